@@ -3,7 +3,7 @@ import { type EpochMs, timeAfter, unchecked } from '../domain/index.ts';
 
 export interface Clock {
   now(): EpochMs;
-  /** Calls `fire` once at `when`. If `when` is past, calls `fire` soon after returning. @returns a function that cancels the call */
+  /** Calls `fire` once at `when`, or soon if `when` is past. @returns a function that cancels the call */
   schedule(when: EpochMs, fire: () => void): () => void;
 }
 
@@ -21,7 +21,7 @@ export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
   });
 }
 
-/** Resolves with `work`, or with the result of `onLate` if `work` takes longer than `ms`. `onLate` may reject, but must not throw. */
+/** Resolves with `work`, or with `onLate` if `work` takes longer than `ms`. `onLate` may reject, but must not throw. */
 export function withTimeout<T>(clock: Clock, ms: number, work: Promise<T>, onLate: () => T | Promise<T>): Promise<T> {
   const late = Promise.withResolvers<T>();
   const cancel = clock.schedule(timeAfter(clock.now(), ms), () => late.resolve(onLate()));
@@ -49,8 +49,8 @@ export function repeatEvery(clock: Clock, everyMs: number, work: () => void): ()
 const LONGEST_TIMER_MS = 2_147_483_647;
 
 /**
- * Returns the system's clock, which can jump. Use it for times that are shown or stored, and in short commands. After the system's
- * time was set back, timers wait until it has caught up. A pending `schedule` keeps the process alive.
+ * Returns the system's clock, which can jump. Use it for times that are shown or stored, and in short commands. After
+ * the system's time was set back, timers wait until it has caught up. A pending `schedule` keeps the process alive.
  */
 export function wallClock(): Clock {
   return timerClock(() => Date.now());
@@ -84,10 +84,10 @@ interface SteadyClockOptions {
 }
 
 /**
- * Returns a clock for servers and bots, which never goes back and never stops. When the system's time is set back, this clock runs
- * at half speed until the system's time has caught up, so a deadline of five seconds takes at most ten. A stopped clock would
- * prevent a dead-man's switch from firing. When the system's time is set forward, this clock follows immediately.
- * A pending `schedule` keeps the process alive.
+ * Returns a clock for servers and bots, which never goes back and never stops. When the system's time is set back, this
+ * clock runs at half speed until the system's time has caught up, so a deadline of five seconds takes at most ten. A
+ * stopped clock would prevent a dead-man's switch from firing. When the system's time is set forward, this clock
+ * follows immediately. A pending `schedule` keeps the process alive.
  */
 export function steadyClock({ system = Date.now, watch = monotonic }: SteadyClockOptions = {}): Clock {
   let current = system();

@@ -45,8 +45,8 @@ export function seededRandom(seed: number): Random {
 }
 
 /**
- * Returns the same numbers as the library's `uniformInt` in two thirds of the time, because the `%` of doubles is slow. Up to
- * 2^32, the rounded-down quotient of doubles is exact.
+ * Returns the same numbers as the library's `uniformInt` in two thirds of the time, because the `%` of doubles is slow.
+ * Up to 2^32, the rounded-down quotient of doubles is exact.
  */
 function uniformBelow(n: number, generator: RandomGenerator): number {
   const end = Math.floor(TWO_TO_32 / n) * n;

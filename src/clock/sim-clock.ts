@@ -7,9 +7,9 @@ export const RANK = { market: 0, command: 1, delivery: 2, timer: 3 } as const;
 /**
  * A clock that moves only when its owner calls `runNext` or `advanceTo`.
  *
- * HOT: every message reads `nextTime` (bench/replay.ts). A binary heap orders slots by time, rank and sequence. Parallel columns
- * store the entries, so the callback is an entry's only object. Invariants: `now` never goes back and never passes a pending
- * entry. Entries with equal time and rank run in the order in which they were scheduled.
+ * HOT: every message reads `nextTime` (bench/replay.ts). A binary heap orders slots by time, rank and sequence.
+ * Parallel columns store the entries, so the callback is an entry's only object. Invariants: `now` never goes back and
+ * never passes a pending entry. Entries with equal time and rank run in the order in which they were scheduled.
  */
 export class SimClock implements Clock {
   /** Starts with a number, because V8 would allocate at each change of a field that starts undefined. */
@@ -45,7 +45,7 @@ export class SimClock implements Clock {
     return this.scheduleRanked(when, RANK.timer, fire);
   }
 
-  /** Schedules `fire` after all entries with the same time and a lower rank. @returns a function that cancels the call */
+  /** Schedules `fire` after the entries of equal time and lower rank. @returns a function that cancels the call */
   scheduleRanked(when: number, rank: number, fire: () => void): () => void {
     const slot = this.#add(when, rank, fire, 0);
     const sequence = this.#sequence;

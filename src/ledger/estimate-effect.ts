@@ -3,8 +3,8 @@ import type { FillEffect, LedgerFill } from './ledger-types.ts';
 import type { MarketAccount } from './market-account.ts';
 
 /**
- * Estimates the effect of a settled fill, because its actual effect is no longer stored. Assumes that a sale removed its shares
- * at the current average cost. Total P&L stays exact, but its parts become approximate.
+ * Estimates the effect of a settled fill, because its actual effect is no longer stored. Assumes that a sale removed
+ * its shares at the current average cost. Total P&L stays exact, but its parts become approximate.
  */
 export function estimateEffect(account: MarketAccount, { outcome, side, price, shares }: LedgerFill): FillEffect {
   const mark = account.split.currentMark;

@@ -1,4 +1,4 @@
-/** Computes worst case, exit value and exposure of an account in one market (docs/spec/models.md#one-account-in-yes-terms). */
+/** Worst case, exit value and exposure of an account in one market (docs/spec/models.md#one-account-in-yes-terms). */
 import {
   addUsd,
   complement,
@@ -27,13 +27,13 @@ export interface WorstCase {
   readonly ifNo: MicroUsd;
   /** Loss if YES wins after all own asks have filled; negative for a gain. */
   readonly ifYes: MicroUsd;
-  /** The larger loss, at least 0. The loss at a 50/50 payout is between both losses, because losses are linear in the payout. */
+  /** The larger loss, at least 0. Losses are linear in the payout, so a 50/50 payout causes no larger loss. */
   readonly worst: MicroUsd;
 }
 
 /**
- * Computes the worst case of a market with its open orders (docs/spec/models.md#worst-case). Includes paid fees, but no future
- * taker fees.
+ * Computes the worst case of a market with its open orders (docs/spec/models.md#worst-case). Includes paid fees, but no
+ * future taker fees.
  * @param openBids sum of `bidRisk` over own open bids in YES terms
  * @param openAsks sum of `askRisk` over own open asks in YES terms
  */
@@ -55,8 +55,8 @@ export function askRisk(remaining: MicroShares, yesPrice: PriceBps): MicroUsd {
 }
 
 /**
- * Values holdings for risk. A pair is worth a dollar. A net long position is valued at the best outside bid, a net short
- * position at the best outside ask.
+ * Values holdings for risk. A pair is worth a dollar. A net long position is valued at the best outside bid, a net
+ * short position at the best outside ask.
  * @param bid best outside bid in bps, 0 if the side is empty (`Ladder.topBid`)
  * @param ask best outside ask in bps, 10000 if the side is empty (`Ladder.topAsk`)
  */
@@ -66,7 +66,7 @@ export function exitValue(yes: MicroShares, no: MicroShares, bid: number, ask: n
   return addUsd(pairs, costAt(subShares(no, yes), unchecked.price(FULL_BPS - ask)));
 }
 
-/** Returns the exposure that the venue limits (docs/spec/venue.md#limits): net cash paid beyond pairs, plus BUY reserves. */
+/** Returns the limited exposure (docs/spec/venue.md#limits): net cash paid beyond pairs, plus BUY reserves. */
 export function venueExposure(stake: Stake, buyReserves: MicroUsd): MicroUsd {
   const unpaired = subUsd(negUsd(stake.netCash), payoutAt(minShares(stake.yes, stake.no), PAYOUT_PER_PAIR));
   return addUsd(unpaired > 0 ? unpaired : ZERO_USD, buyReserves);

@@ -29,9 +29,9 @@ export interface HoldingSnapshot extends Held {
 }
 
 /**
- * Shares of one market at average cost (docs/spec/venue.md#cost-basis). Stores the **total** cost per outcome, never a rounded
- * average. Removing `q` of `h` shares removes the cost `floor(cost * q / h)`. Proceeds less the removed cost are realised. Only
- * the methods of this class change the fields.
+ * Shares of one market at average cost (docs/spec/venue.md#cost-basis). Stores the **total** cost per outcome, never a
+ * rounded average. Removing `q` of `h` shares removes the cost `floor(cost * q / h)`. Proceeds less the removed cost
+ * are realised. Only the methods of this class change the fields.
  */
 export class Holding {
   yes = ZERO_SHARES;
@@ -67,7 +67,7 @@ export class Holding {
     this.traded = addUsd(this.traded, subUsd(proceeds, this.#remove(outcome, shares)));
   }
 
-  /** Undoes a purchase. Realises the cost that later sales removed. @throws RangeError if the account holds fewer shares */
+  /** Undoes a purchase. Realises the cost that later sales removed. @throws RangeError if fewer shares are held */
   undoBuy(outcome: Outcome, shares: MicroShares, cost: MicroUsd): void {
     const [held, heldCost] = outcome === 'YES' ? [this.yes, this.yesCost] : [this.no, this.noCost];
     const restShares = subShares(held, shares);

@@ -1,9 +1,10 @@
 /**
  * Double-entry ledger of one account. The balances are cash, the outside world, the markets' collateral, and fees.
  *
- * Invariants, checked after every posting: the balances sum to zero. An open market's collateral is a dollar per pair. A final
- * market's collateral is the amount still owed to this account. The outside world is all other accounts. A BUY **mints** a pair
- * with the outside world, and a SELL transfers shares **to** it. A change has the same effect before and after a market's end.
+ * Invariants, checked after every posting: the balances sum to zero. An open market's collateral is a dollar per pair.
+ * A final market's collateral is the amount still owed to this account. The outside world is all other accounts. A BUY
+ * **mints** a pair with the outside world, and a SELL transfers shares **to** it. A change has the same effect before
+ * and after a market's end.
  */
 import {
   addUsd,
@@ -102,7 +103,8 @@ export class Ledger {
   }
 
   /**
-   * Replaces a market's holdings. Books the difference as a deposit or withdrawal at cost. Cash and realised P&L do not change.
+   * Replaces a market's holdings. Books the difference as a deposit or withdrawal at cost. Cash and realised P&L do not
+   * change.
    * @throws RangeError if the refund of a cancelled market was claimed
    */
   adjust(market: MarketNo, held: Held): void {
@@ -132,14 +134,14 @@ export class Ledger {
     this.#completeChange(account);
   }
 
-  /** Sets the outside book's double mid. HOT: each message calls this method, which takes 15 ns and allocates nothing. */
+  /** Sets the outside book's double mid. HOT: called for each message, takes 15 ns, allocates nothing. */
   mark(market: MarketNo, mark: DoubleMid): void {
     const account = this.#account(market);
     account.split.mark(mark);
     this.#revalue(account);
   }
 
-  /** Makes a market final. The holdings are then worth the payout. In a cancelled market, they are worth the refund and the fees. */
+  /** Makes a market final. The holdings are then worth the payout, or the refund and fees of a cancelled market. */
   resolve(market: MarketNo, settlement: Settlement): void {
     const account = this.#account(market);
     account.settle(settlement);
@@ -148,7 +150,8 @@ export class Ledger {
 
   /**
    * Collects and returns the amount that a final market owes.
-   * @param paid the amount reported by the venue. It overrides a computed refund, because a refund depends on all accounts.
+   * @param paid the amount reported by the venue. It overrides a computed refund, because a refund depends on all
+   * accounts.
    * @throws RangeError if the market is not final, or if a payout differs from the owed amount
    */
   claim(market: MarketNo, paid?: MicroUsd): MicroUsd {
@@ -169,7 +172,7 @@ export class Ledger {
     return owed;
   }
 
-  /** Returns the net result of a final market after fees, on which commission is due (docs/spec/models.md#fees-commission-rewards). */
+  /** Returns the base of commission: the net result after fees (docs/spec/models.md#fees-commission-rewards). */
   winnings(market: MarketNo): MicroUsd {
     const account = this.#account(market);
     if (account.settlement === undefined) throw new RangeError(`Invariant: market ${market} is not final`);
@@ -195,7 +198,7 @@ export class Ledger {
     return accountPnl(this.#markets, subUsd(this.equity, this.#deposited));
   }
 
-  /** Returns P&L by mark. The parts sum to the total (docs/spec/models.md#profit-and-loss). @param market default: all markets */
+  /** Returns P&L by mark; default: all markets. The parts sum to the total (docs/spec/models.md#profit-and-loss). */
   pnlSplit(market?: MarketNo): SplitMicros {
     return accountPnlSplit(market === undefined ? this.#markets : [this.#account(market)]);
   }
@@ -261,7 +264,7 @@ export class Ledger {
     this.#completeChange(account);
   }
 
-  /** Completes a change of holdings. In a final market, pays the outside world. This account's part waits for `claim`. */
+  /** Completes a change of holdings. A final market pays the outside world; this account's part waits for `claim`. */
   #completeChange(account: MarketAccount): void {
     if (account.settlement !== undefined) {
       if (account.settlement === 'CANCELLED') {

@@ -1,8 +1,9 @@
 /**
  * One account in one market, against all other accounts as one "outside world". `ledger.ts` moves the money.
  *
- * Invariants: `pairs` is the number of YES shares and of NO shares that exist. The outside world holds all shares that the account
- * does not hold. `collateral` is a dollar per pair before the market's end, and the amount still owed afterwards.
+ * Invariants: `pairs` is the number of YES shares and of NO shares that exist. The outside world holds all shares that
+ * the account does not hold. `collateral` is a dollar per pair before the market's end, and the amount still owed
+ * afterwards.
  */
 import {
   addShares,
@@ -206,7 +207,7 @@ export class MarketAccount implements Position {
     return refunded;
   }
 
-  /** Computes the payout or refund of a final market, without fees (docs/spec/venue.md#refunds-of-a-cancelled-market). */
+  /** Computes the payout or refund, without fees (docs/spec/venue.md#refunds-of-a-cancelled-market). */
   computeOwed(): void {
     const payout = this.#settlement;
     if (payout === 'CANCELLED') this.#setRefund(this.#computeRefund());

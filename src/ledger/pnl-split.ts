@@ -1,10 +1,10 @@
 /**
- * Splits the P&L of one market exactly by cause (docs/spec/models.md#profit-and-loss): spread earned at the mark, inventory
- * carried from mark to mark, settlement against the latest mark, fees, and rewards.
+ * Splits the P&L of one market exactly by cause (docs/spec/models.md#profit-and-loss): spread earned at the mark,
+ * inventory carried from mark to mark, settlement against the latest mark, fees, and rewards.
  *
- * Invariants: all amounts are integers in **half micro-USD** (one lot x half a bps), so products are exact. Sums beyond 2^53
- * (about $4.5 billion) throw. For any order of fills and marks, the parts sum to the change of cash plus the value at the mark.
- * A new mark needs one multiplication and allocates nothing.
+ * Invariants: all amounts are integers in **half micro-USD** (one lot x half a bps), so products are exact. Sums beyond
+ * 2^53 (about $4.5 billion) throw. For any order of fills and marks, the parts sum to the change of cash plus the value
+ * at the mark. A new mark needs one multiplication and allocates nothing.
  */
 import { FULL_BPS, LOT, type MicroUsd, type OrderFilled, type PriceBps, yesPrice, yesSign } from '../domain/index.ts';
 
@@ -64,8 +64,8 @@ export class PnlSplit {
   /**
    * Books a fill of whole lots.
    * @param factor -1 to undo the fill
-   * @param before double mid before the message that caused the fill. Default: the current mark, or the fill's price before the
-   * first reported mark
+   * @param before double mid before the message that caused the fill. Default: the current mark, or the fill's price
+   * before the first reported mark
    */
   fill({ outcome, side, price: ownPrice, shares }: SplitFill, factor: 1 | -1, before?: number): void {
     const price = yesPrice(outcome, ownPrice);

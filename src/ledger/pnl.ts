@@ -13,13 +13,14 @@ export interface Pnl {
   readonly feesMicros: MicroUsd;
   /** The part of `feesMicros` from commission on net winnings; negative if paid. */
   readonly commissionMicros: MicroUsd;
-  /** The part of `realizedMicros` from payouts and refunds, less the **cost** of the shares held at the market's end. */
+  /** The part of `realizedMicros` from payouts and refunds, less the **cost** of the final holdings. */
   readonly settlementMicros: MicroUsd;
 }
 
 /**
- * P&L by mark (docs/spec/models.md#profit-and-loss). Each part is rounded **down** to micro-USD. `roundingMicros` is the remainder,
- * less than one micro-USD per part. All fields sum to the total. Settlement is the payout less the latest **mark**.
+ * P&L by mark (docs/spec/models.md#profit-and-loss). Each part is rounded **down** to micro-USD. `roundingMicros` is
+ * the remainder, less than one micro-USD per part. All fields sum to the total. Settlement is the payout less the
+ * latest **mark**.
  */
 export interface SplitMicros {
   readonly spreadMicros: MicroUsd;

@@ -1,6 +1,6 @@
 /**
- * Limits of data from networks and sockets, so that a peer cannot exhaust the memory. A reader ends the exchange when a peer
- * exceeds a limit. `docs/live.md` lists the limits for users.
+ * Limits of data from networks and sockets, so that a peer cannot exhaust the memory. A reader ends the exchange when a
+ * peer exceeds a limit. `docs/live.md` lists the limits for users.
  */
 
 const MIB = 1_048_576;

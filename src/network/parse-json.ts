@@ -1,7 +1,7 @@
 /**
  * Parses JSON of peers with a limit of nesting. `JSON.parse` survives ten million levels, but `JSON.stringify`,
- * `structuredClone` and every recursive function throw a RangeError at about 4,000. The check takes a fifth of the parsing
- * time.
+ * `structuredClone` and every recursive function throw a RangeError at about 4,000. The check takes a fifth of the
+ * parsing time.
  */
 import { InputFault } from '../domain/index.ts';
 import { NETWORK_LIMITS } from './limits.ts';
@@ -17,7 +17,7 @@ const CLOSE = 125;
 
 export class NestingError extends SyntaxError {}
 
-/** @throws SyntaxError for invalid JSON; NestingError for JSON of more than 4,096 bytes or characters that is nested too deeply */
+/** @throws SyntaxError for invalid JSON; NestingError for a text of more than 4,096 characters with deep nesting */
 export function parseJson(json: string | Buffer): unknown {
   if (isTooDeep(json)) throw new NestingError(`JSON that is nested more than ${NETWORK_LIMITS.nesting} levels deep`);
   return JSON.parse(typeof json === 'string' ? json : json.toString('utf8'));

@@ -12,9 +12,9 @@ export function shownText(text: string, longest: number = NETWORK_LIMITS.shownTe
 }
 
 /**
- * Characters that steer a terminal, change the direction of text, or are invisible: control characters except tab and line
- * feed, format characters, line and paragraph separators, and lone surrogates. Variation selectors (U+FE00 to U+FE0F) are
- * allowed.
+ * Characters that steer a terminal, change the direction of text, or are invisible: control characters except tab and
+ * line feed, format characters, line and paragraph separators, and lone surrogates. Variation selectors (U+FE00 to
+ * U+FE0F) are allowed.
  */
 const CONTROLS = /(?![\t\n]|[\ufe00-\ufe0f])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
@@ -35,8 +35,8 @@ function escapeCharacter(control: string): string {
 }
 
 /**
- * Limits the rate of reports, and counts suppressed reports. Each kind of report has its own limit, so that a frequent kind does
- * not hide another kind.
+ * Limits the rate of reports, and counts suppressed reports. Each kind of report has its own limit, so that a frequent
+ * kind does not hide another kind.
  */
 export class ReportLimiter {
   readonly #everyMs: number;
@@ -50,7 +50,8 @@ export class ReportLimiter {
   /**
    * Counts one event.
    * @param kind one of a few values, such as the text of a log line; never a peer's text
-   * @returns undefined if the caller must not report this event, else the number of suppressed events since the previous report
+   * @returns undefined if the caller must not report this event, else the number of suppressed events since the
+   * previous report
    */
   count(kind: string, now: number): number | undefined {
     const previous = this.#byKind.get(kind);

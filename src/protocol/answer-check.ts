@@ -1,8 +1,9 @@
 /**
- * Checks that an answer matches the selection of its operation: every field is present, of its kind and in range. Codecs
- * read a checked answer without further checks and without throwing.
+ * Checks that an answer matches the selection of its operation: every field is present, of its kind and in range.
+ * Codecs read a checked answer without further checks and without throwing.
  *
- * The checks never throw for parsed JSON. They refuse fields that were not selected, because such fields only take memory.
+ * The checks never throw for parsed JSON. They refuse fields that were not selected, because such fields only take
+ * memory.
  */
 import { FULL_BPS, LOT, MAX_ORDER_SHARES, SHARE } from '../domain/index.ts';
 import { ENUM_VALUES } from './generated/schema-types.ts';
@@ -29,7 +30,7 @@ export interface BadField {
 }
 
 export interface AnswerCheckOptions {
-  /** True for documents from `venue.operations`. Allows extra fields, and sets missing nullable fields to null. Default false. */
+  /** True for `venue.operations`: allows extra fields, and sets missing nullable fields to null. Default false. */
   readonly isAdapted?: boolean;
 }
 

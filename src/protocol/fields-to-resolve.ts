@@ -1,5 +1,6 @@
 /**
- * Types that find the fields for which a server needs a resolver. The model lacks such a field, or has it with another type.
+ * Types that find the fields for which a server needs a resolver. The model lacks such a field, or has it with another
+ * type.
  *
  * A server declares the model of each object of the API, for example by
  * `interface ServerModels extends Omit<PlainModels<ServerModels>, 'Market'> { readonly Market: MarketRow }`.

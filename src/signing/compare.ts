@@ -1,7 +1,7 @@
 /**
- * Step 2 of signing (docs/spec/venue.md#signing-in-three-steps). Compares each member of the typed data that a venue offers with
- * the caller's intent and the pinned domain. Fields without an intent, such as salt and time, come from the offer. An unknown
- * member is a difference.
+ * Step 2 of signing (docs/spec/venue.md#signing-in-three-steps). Compares each member of the typed data that a venue
+ * offers with the caller's intent and the pinned domain. Fields without an intent, such as salt and time, come from the
+ * offer. An unknown member is a difference.
  */
 import type { Field, Message } from './field-kinds.ts';
 import { isRecord, readMessage } from './message-codec.ts';

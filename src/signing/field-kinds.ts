@@ -110,8 +110,8 @@ const DECIMAL = /^(?:0|[1-9][0-9]{0,77})$/;
 const SAFE_DIGITS = 15;
 
 /**
- * An unsigned integer of 8, 16, 64 or 256 bits: a safe integer, or a bigint of any size. Readers prefer a safe integer. On the
- * wire, integers of up to 16 bits are an `Int`, larger integers a `UintString`.
+ * An unsigned integer of 8, 16, 64 or 256 bits: a safe integer, or a bigint of any size. Readers prefer a safe integer.
+ * On the wire, integers of up to 16 bits are an `Int`, larger integers a `UintString`.
  */
 export function uint(bits: 8 | 16): FieldKind<number>;
 export function uint(bits: 64 | 256): FieldKind<number | bigint>;

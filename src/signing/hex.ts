@@ -31,7 +31,7 @@ export function hexBytes(text: string): Uint8Array | undefined {
   return bytes;
 }
 
-/** Returns the address in lower case, or `undefined` unless it has 20 bytes of hex. Does not verify an EIP-55 checksum. */
+/** Returns `undefined` unless the address has 20 bytes of hex. Does not verify an EIP-55 checksum. */
 export function lowerAddress(text: string): Hex | undefined {
   return isHex(text, 20) ? lowerHex(text) : undefined;
 }

@@ -1,8 +1,8 @@
 /**
  * Opens Ethereum keystore files, version 3 (the "Web3 Secret Storage" of geth, ethers and others).
  *
- * Synchronous and without I/O, because the caller passes the file's text and the ciphers. No message contains any part of the
- * key, the password or the derived bytes.
+ * Synchronous and without I/O, because the caller passes the file's text and the ciphers. No message contains any part
+ * of the key, the password or the derived bytes.
  */
 import { Fault } from '../domain/index.ts';
 import { hexBytes, lowerAddress, toHex } from './hex.ts';
@@ -36,7 +36,8 @@ const utf8 = new TextEncoder();
 
 /**
  * Opens a keystore, which usually takes up to a second.
- * @throws Fault `KEYSTORE` for an invalid keystore, or one that is too costly to open; `KEYSTORE_PASSWORD` for a wrong password
+ * @throws Fault `KEYSTORE` for an invalid keystore, or one that is too costly to open; `KEYSTORE_PASSWORD` for a wrong
+ * password
  */
 export function openKeystore(text: string, password: string, signer: Signer, ciphers: KeystoreCiphers): SigningKey {
   const file = parseFile(text);

@@ -1,6 +1,6 @@
 /**
- * Opens the hash and the curve at the start, because WebAssembly and native modules load asynchronously. The opened primitives
- * are synchronous (docs/decisions/0010-signing-receives-its-primitives.md).
+ * Opens the hash and the curve at the start, because WebAssembly and native modules load asynchronously. The opened
+ * primitives are synchronous (docs/decisions/0010-signing-receives-its-primitives.md).
  */
 import type { secp256k1 } from '@noble/curves/secp256k1';
 import { createKeccak } from 'hash-wasm';
@@ -20,7 +20,7 @@ export interface OpenOptions {
 /** Not the package's main module, which would fall back to JavaScript without an error. */
 const NATIVE_PART: string = 'secp256k1/bindings.js';
 
-/** Opens the primitives, and checks the curve with a known signature. @throws Fault `SIGNING_BACKEND` without the required backend */
+/** Checks the curve with a known signature. @throws Fault `SIGNING_BACKEND` without the required backend */
 export async function openPrimitives(options: OpenOptions): Promise<Primitives> {
   const keccak256 = await openKeccak();
   return { keccak256, curve: await openCurve(options) };
@@ -93,7 +93,7 @@ function getReason(cause: unknown): string {
   return cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause);
 }
 
-/** Key 1 and its signature of 32 times 0x2a, computed by viem and ethers. The public point of key 1 is the generator. */
+/** Key 1 and its signature of 32 times 0x2a, by viem and ethers. The public point of key 1 is the generator. */
 const KNOWN_KEY = hexBytes(`0x${'00'.repeat(31)}01`) ?? new Uint8Array(32);
 const KNOWN_DIGEST = new Uint8Array(32).fill(0x2a);
 const KNOWN_SIGNATURE =

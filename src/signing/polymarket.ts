@@ -24,11 +24,11 @@ export interface PolymarketDomain {
 }
 
 export interface PolymarketOrders {
-  /** `order.signer` must be the key's address, except for signature type 3. @throws InputFault that names an invalid field */
+  /** `order.signer` must be the key's address, except for type 3. @throws InputFault that names an invalid field */
   sign(order: PolymarketOrderMessage, key: SigningKey): { readonly id: Hex; readonly signature: Hex };
   /**
-   * Recovers the signing key's address and compares it with `order.signer`. For signature type 3, the caller must check the
-   * address. The signature may be any text.
+   * Recovers the signing key's address and compares it with `order.signer`. For signature type 3, the caller must check
+   * the address. The signature may be any text.
    * @throws InputFault that names an invalid field
    */
   verify(order: PolymarketOrderMessage, signature: string): PolymarketVerified;
@@ -42,7 +42,7 @@ type PolymarketVerified =
 
 const WORD_BYTES = 32;
 const EOA_SIGNATURE_BYTES = 65;
-/** A signed order. The maker gives `makerAmount` for `takerAmount`: micro-USD for micro-shares in a BUY, the reverse in a SELL. */
+/** A BUY gives `makerAmount` micro-USD for `takerAmount` micro-shares. A SELL gives micro-shares for micro-USD. */
 const ORDER = struct('Order', 'signer', {
   salt: uint(256),
   /** Address of the funds: the key's address, or its wallet. */
@@ -109,8 +109,8 @@ export function polymarketOrders(
 }
 
 /**
- * Creates and recovers signatures of wallets. Such a signature consists of the key's signature over the envelope, the domain
- * separator, the order's struct hash, the text of the order's type, and the text's length.
+ * Creates and recovers signatures of wallets. Such a signature consists of the key's signature over the envelope, the
+ * domain separator, the order's struct hash, the text of the order's type, and the text's length.
  */
 function walletSignatures(signer: Signer, hasher: StructHasher, chainId: number) {
   const { keccak256 } = signer;

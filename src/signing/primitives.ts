@@ -21,8 +21,8 @@ export interface Curve {
   /** Writes r and a low s (64 bytes, deterministic by RFC 6979). Returns the recovery bit, 0 or 1. */
   sign(digest: Uint8Array, key: Uint8Array, into: Uint8Array): number;
   /**
-   * Writes the public point (65 bytes: 4, x, y) of the key that signed the digest with r and s. Returns false if no key could
-   * have done so. The content of `into` is then unspecified.
+   * Writes the public point (65 bytes: 4, x, y) of the key that signed the digest with r and s. Returns false if no key
+   * could have done so. The content of `into` is then unspecified.
    */
   recover(digest: Uint8Array, rs: Uint8Array, recovery: number, into: Uint8Array): boolean;
 }

@@ -49,7 +49,8 @@ export interface SignedMessage<M extends Message> {
   /**
    * Signs a message.
    * @param expected the fields' words, 32 bytes each, encoded independently of `message`. Default: no comparison
-   * @throws InputFault like `digest`, or if the message names another signer than the key; Fault `SIGNING` if `expected` differs
+   * @throws InputFault like `digest`, or if the message names another signer than the key; Fault `SIGNING` if
+   * `expected` differs
    */
   sign(message: M, key: SigningKey, expected?: Uint8Array): Signed;
   /** Reads the venue's input form, and checks that the message's signer has signed it. */

@@ -1,11 +1,11 @@
 /**
  * Signs digests, and recovers signers. Synchronous and deterministic.
  *
- * A private key's bytes are not a property of the key. So JSON, `console.log`, `inspect`, text, errors and `structuredClone`
- * show only the key's address.
+ * A private key's bytes are not a property of the key. So JSON, `console.log`, `inspect`, text, errors and
+ * `structuredClone` show only the key's address.
  *
- * HOT: recovers the signer of every placed order (bench/signing.ts). Most orders have the signer of a recent order, so a
- * comparison with a cached point replaces a hash.
+ * HOT: recovers the signer of every placed order (bench/signing.ts). Most orders have the signer of a recent order, so
+ * a comparison with a cached point replaces a hash.
  */
 import { Fault, InputFault } from '../domain/index.ts';
 import { areEqualBytes, type Hex, hexBytes, isHex, lowerAddress, toHex, writeDigits } from './hex.ts';
@@ -39,9 +39,9 @@ type Recovered = { readonly ok: true; readonly address: Hex } | SignatureRefused
 export interface Signer {
   readonly backend: SigningBackend;
   readonly keccak256: Keccak256;
-  /** Creates a key from 32 bytes, or from `0x` and 64 hex digits. @throws Fault `PRIVATE_KEY`, which does not show the secret */
+  /** @param secret 32 bytes, or `0x` and 64 hex digits @throws Fault `PRIVATE_KEY`, which does not show the secret */
   key(secret: string | Uint8Array): SigningKey;
-  /** Signs a digest of 32 bytes. Returns r, a low s, and v (27 or 28); deterministic by RFC 6979, like viem and ethers. */
+  /** Signs a digest of 32 bytes, deterministically by RFC 6979. Returns r, a low s, and v (27 or 28). */
   sign(digest: Uint8Array, key: SigningKey): Hex;
   /** Recovers the signer of a digest of 32 bytes. The signature may be any text. */
   recover(digest: Uint8Array, signature: string): Recovered;
@@ -92,7 +92,7 @@ export function signingBackend({ backend: { kind, library, reason } }: Pick<Sign
   return `JavaScript (${library}), ten to twenty times slower${reason === undefined ? '' : `: ${reason}`}`;
 }
 
-/** Makes a letter upper case if the hex digit at its index in the hash of the lower-case digits is 8 or more (EIP-55). */
+/** EIP-55: a letter is upper case if the hash of the lower-case digits has a digit of 8 or more at its index. */
 function computeChecksum(keccak256: Keccak256, address: string): Hex {
   const lower = lowerAddress(address);
   if (lower === undefined) throw new InputFault('address', address, '0x and 40 hex digits');
@@ -147,9 +147,9 @@ const HALF_ORDER = toNumberBytes('7fffffffffffffffffffffffffffffff5d576e7357a450
 const SIGNATURE_BYTES = 65;
 
 /**
- * Reads r and s into `rs` (64 bytes). Returns the recovery bit, or the reason why the signature is invalid. A valid signature
- * has 65 bytes r, s, v, with s in the lower half, and v 27 or 28. Refuses a high s, because anyone can derive a signature with
- * a high s from a valid signature.
+ * Reads r and s into `rs` (64 bytes). Returns the recovery bit, or the reason why the signature is invalid. A valid
+ * signature has 65 bytes r, s, v, with s in the lower half, and v 27 or 28. Refuses a high s, because anyone can derive
+ * a signature with a high s from a valid signature.
  */
 function readSignature(signature: string, rs: Uint8Array): 0 | 1 | SignatureRefused {
   if (!isHex(signature)) return refuseSignature('NOT_HEX', 'expected 0x and hex digits');

@@ -4,11 +4,11 @@
  * digest = keccak(0x1901 || hashStruct(EIP712Domain, domain) || hashStruct(primaryType, message))
  * hashStruct(T, v) = keccak(keccak(encodeType(T)) || word of each field)
  *
- * HOT: every placed order waits for its digest. The words are written into one reused buffer, so a digest takes about 4 us. A
- * general EIP-712 library takes 150 us (bench/signing.ts).
+ * HOT: every placed order waits for its digest. The words are written into one reused buffer, so a digest takes about 4
+ * us. A general EIP-712 library takes 150 us (bench/signing.ts).
  *
- * Each field writes all variable bytes of its word, so words need no clearing. A field that equals the previous message's field
- * is not written again. Most fields of an order are equal.
+ * Each field writes all variable bytes of its word, so words need no clearing. A field that equals the previous
+ * message's field is not written again. Most fields of an order are equal.
  */
 import { InputFault } from '../domain/index.ts';
 import {
@@ -102,7 +102,7 @@ export class StructHasher {
   readonly #primaryType: string;
   readonly #fields: readonly Field[];
   readonly #sink: WordSink;
-  /** The words of the latest message, 32 bytes per field, without the type's hash. The next message overwrites these words. */
+  /** The latest message's words, 32 bytes per field, without the type's hash. The next message overwrites them. */
   readonly words: Uint8Array;
   /** The value in each word, by field; undefined for a word without valid value. */
   readonly #written: (FieldValue | undefined)[];

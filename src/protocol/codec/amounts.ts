@@ -1,8 +1,9 @@
 /**
- * Converts sizes, average prices and money between internal units (micro-shares, micro-USD) and answers (`Float` shares, cents).
+ * Converts sizes, average prices and money between internal units (micro-shares, micro-USD) and answers (`Float`
+ * shares, cents).
  *
- * Only this file converts micro-USD to cents. Names contain the direction of rounding. Amounts that a user has or gets round
- * **down**; amounts that a user pays or risks round **up** (docs/spec/venue.md#floats-and-cents).
+ * Only this file converts micro-USD to cents. Names contain the direction of rounding. Amounts that a user has or gets
+ * round **down**; amounts that a user pays or risks round **up** (docs/spec/venue.md#floats-and-cents).
  */
 import {
   InputFault,
@@ -44,7 +45,7 @@ export function readShares(field: string, shares: number): MicroShares {
   });
 }
 
-/** Returns the average price in bps, rounded to the **nearest**, halves up; null without shares. @param amount not negative */
+/** Returns the average price in bps, rounded to the **nearest**, halves up; null without shares. */
 export function averagePrice(amount: MicroUsd, shares: MicroShares): PriceBps | null {
   const lots = lotsOf(shares);
   if (lots === 0) return null;

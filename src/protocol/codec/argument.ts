@@ -1,9 +1,9 @@
 /**
  * Reads arguments of requests.
  *
- * An invalid Time, Cursor, UintString, IntString, Hex or ID fails only its own field (docs/spec/venue.md#errors-and-transport).
- * Therefore these scalars accept every string, and the type `Raw` hides the string from all code except the readers in this
- * folder.
+ * An invalid Time, Cursor, UintString, IntString, Hex or ID fails only its own field
+ * (docs/spec/venue.md#errors-and-transport). Therefore these scalars accept every string, and the type `Raw` hides the
+ * string from all code except the readers in this folder.
  */
 import { InputFault, type Outcome } from '../../domain/index.ts';
 import { invalidArgument, type WireFault } from '../errors.ts';

@@ -31,8 +31,9 @@ export function readSignedOrder(raw: RawSignedOrder) {
 }
 
 /**
- * An order's signed fields and its unchecked signature. Omits the salt, which only affects the hash. Price, size, times and
- * epoch are unchecked, because the venue answers invalid values with a typed refusal, not with an error of the argument.
+ * An order's signed fields and its unchecked signature. Omits the salt, which only affects the hash. Price, size, times
+ * and epoch are unchecked, because the venue answers invalid values with a typed refusal, not with an error of the
+ * argument.
  */
 export type SignedOrderFields = Readonly<ReturnType<typeof readSignedOrder>>;
 

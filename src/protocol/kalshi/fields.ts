@@ -1,4 +1,4 @@
-/** Reads Kalshi's prices, sizes and sides: dollars and decimal counts, or whole cents and counts in older recordings. */
+/** Reads Kalshi's prices, sizes and sides. Older recordings have whole cents and whole counts. */
 import { z } from 'zod';
 import {
   complement,
@@ -40,7 +40,7 @@ export function choosePrice(field: string, dollars: PriceBps | undefined, cents:
   return priceBps(cents * 100);
 }
 
-/** Reads a signed number of contracts as micro-shares, rounded towards zero. Returns undefined for an invalid number. */
+/** Reads a signed number of contracts as micro-shares, rounded towards zero; undefined for an invalid number. */
 export function readSignedSize(value: unknown): number | undefined {
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string') return undefined;

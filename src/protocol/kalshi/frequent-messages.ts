@@ -1,7 +1,7 @@
 /**
- * Reads level changes and trades, which are nearly all messages of a recording, without Zod. With Zod, an import takes half as
- * long again. The schemas in market-messages.ts read older forms, and read invalid messages to name the field. Both readers
- * accept the same values.
+ * Reads level changes and trades, which are nearly all messages of a recording, without Zod. With Zod, an import takes
+ * half as long again. The schemas in market-messages.ts read older forms, and read invalid messages to name the field.
+ * Both readers accept the same values.
  */
 import { isRecord, type JsonRecord, readPrice, readSize, readTimeMs } from '../wire/fields.ts';
 import { readSignedSize, toTakerSide, toYesPrice } from './fields.ts';

@@ -1,9 +1,9 @@
 /**
- * Reads public messages of Kalshi's streams. Converts NO levels to YES: a NO bid at p is a YES ask at 10000 - p. Prices are
- * bps, sizes are micro-shares.
+ * Reads public messages of Kalshi's streams. Converts NO levels to YES: a NO bid at p is a YES ask at 10000 - p. Prices
+ * are bps, sizes are micro-shares.
  *
- * `sid` and `seq` number the messages of a subscription (sequence.ts); they are undefined if a recording lacks the envelope.
- * `at` is the exchange's time; it is undefined for messages without a time, such as snapshots.
+ * `sid` and `seq` number the messages of a subscription (sequence.ts); they are undefined if a recording lacks the
+ * envelope. `at` is the exchange's time; it is undefined for messages without a time, such as snapshots.
  */
 import { z } from 'zod';
 import { InputFault, type PriceBps, payoutBps } from '../../domain/index.ts';

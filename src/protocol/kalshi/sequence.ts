@@ -1,6 +1,6 @@
 /**
- * Relation of a message to the earlier messages of its subscription. After `gap`, `restart` and `mixed`, the subscription's
- * books are unknown until their next snapshots.
+ * Relation of a message to the earlier messages of its subscription. After `gap`, `restart` and `mixed`, the
+ * subscription's books are unknown until their next snapshots.
  */
 export type SequenceStep =
   /** The message is the first of its subscription, or follows the previous message. */
@@ -26,13 +26,13 @@ interface Numbered {
   readonly message: unknown;
 }
 
-/** Number of stored messages. A second recorder may lag behind by this number, and its repetitions are still detected. */
+/** Number of stored messages, which is how far a second recorder may lag behind. */
 const REMEMBERED = 1_024;
 
 /** A subscription in JSON. */
 type SavedSequence = [sid: number, last: number, recent: [seq: number, json: string][]];
 
-/** Follows the sequence numbers of each subscription. `seq` increases by one with each message of a `sid`, including replies. */
+/** Follows the sequence numbers of each subscription. `seq` increases by one per message, including replies. */
 export class SequenceTracker {
   readonly #sequences = new Map<number, Sequence>();
 

@@ -1,6 +1,6 @@
 /**
- * The hash of a book is the SHA-1 of its JSON. Only books of `GET /book` can be checked. Books of the stream lack fields or have
- * a newer last trade price, so their hash only shows that the book changed.
+ * The hash of a book is the SHA-1 of its JSON. Only books of `GET /book` can be checked. Books of the stream lack
+ * fields or have a newer last trade price, so their hash only shows that the book changed.
  */
 import { z } from 'zod';
 import { MAX_LEVELS } from '../wire/fields.ts';

@@ -1,6 +1,6 @@
 /**
- * Classifies the venue's errors (docs/spec/polymarket.md#errors). The venue has no stable codes, so this module matches parts
- * of texts.
+ * Classifies the venue's errors (docs/spec/polymarket.md#errors). The venue has no stable codes, so this module matches
+ * parts of texts.
  */
 import { z } from 'zod';
 

@@ -1,6 +1,7 @@
 /**
- * Reads level changes and trades, which are nearly all messages of a recording, without Zod. Zod would take most of an import's
- * time. The schemas in market-events.ts read invalid messages again, to name the field. Both readers accept the same values.
+ * Reads level changes and trades, which are nearly all messages of a recording, without Zod. Zod would take most of an
+ * import's time. The schemas in market-events.ts read invalid messages again, to name the field. Both readers accept
+ * the same values.
  */
 import {
   isRecord,
@@ -20,7 +21,7 @@ import {
   readBySchema,
 } from './market-events.ts';
 
-/** Reads an event. A book of the REST API lacks `event_type`, and becomes a `book` event. @throws InputFault that names the field */
+/** Reads an event, or a book of the REST API as a `book` event. @throws InputFault that names the field */
 export function readPolymarketEvent(json: unknown): PolymarketEvent {
   return readFrequentEvent(json) ?? readBySchema(json);
 }

@@ -1,8 +1,8 @@
 /**
  * Reads events of Polymarket's market channel, and books of the REST API.
  *
- * Every price and size belongs to the event's token (`asset`). The YES and NO tokens of a market have two books that mirror each
- * other. Sizes are micro-shares, rounded **down**, and not always whole lots.
+ * Every price and size belongs to the event's token (`asset`). The YES and NO tokens of a market have two books that
+ * mirror each other. Sizes are micro-shares, rounded **down**, and not always whole lots.
  */
 import { z } from 'zod';
 import { InputFault, type PriceBps } from '../../domain/index.ts';

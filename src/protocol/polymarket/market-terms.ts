@@ -1,4 +1,4 @@
-/** Reads a market's order terms (`/clob-markets/{id}`), its state (`/markets/{id}`), and its figures in Gamma's lists. */
+/** Reads a market's order terms (`/clob-markets/{id}`), state (`/markets/{id}`) and figures in Gamma's lists. */
 import { z } from 'zod';
 import { feeRateBps, INVALID_FEE_BPS } from '../../domain/index.ts';
 import { readExactUnits, readFields, SIZE } from '../wire/fields.ts';

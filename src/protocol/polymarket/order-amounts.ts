@@ -1,8 +1,8 @@
 /**
  * Converts between an order's price and size and its two signed amounts (docs/spec/polymarket.md#units).
  *
- * A BUY gives `makerAmount` micro-USD for `takerAmount` micro-shares. A SELL gives `makerAmount` micro-shares for `takerAmount`
- * micro-USD. `l` lots at `p` bps cost exactly `l * p` micro-USD, so `polymarketAmounts` never rounds.
+ * A BUY gives `makerAmount` micro-USD for `takerAmount` micro-shares. A SELL gives `makerAmount` micro-shares for
+ * `takerAmount` micro-USD. `l` lots at `p` bps cost exactly `l * p` micro-USD, so `polymarketAmounts` never rounds.
  */
 import { FULL_BPS, LOT, lotsOf, type MicroShares, type PriceBps, type Side } from '../../domain/index.ts';
 
@@ -21,7 +21,7 @@ export function polymarketAmounts(side: Side, shares: MicroShares, price: PriceB
 }
 
 export interface PolymarketTerms {
-  /** Limit in bps, rounded to the tick: **down** for a BUY, **up** for a SELL. May be 0 or 10000, which no order can have. */
+  /** Limit in bps, rounded to the tick: **down** for a BUY, **up** for a SELL. 0 and 10000 are invalid prices. */
   readonly price: number;
   /** True if the price was not rounded. */
   readonly isExactPrice: boolean;
@@ -49,8 +49,8 @@ export function polymarketTerms(
 }
 
 /**
- * Checks the decimals of a FOK or FAK order's amounts. The given amount may have two decimals, and the received amount four,
- * independent of the tick.
+ * Checks the decimals of a FOK or FAK order's amounts. The given amount may have two decimals, and the received amount
+ * four, independent of the tick.
  */
 export function areTakerDecimals({ makerAmount, takerAmount }: SignedAmounts): boolean {
   return makerAmount % 10_000n === 0n && takerAmount % 100n === 0n;

@@ -14,8 +14,8 @@ export const POLYMARKET_TIERS = {
 export type PolymarketTier = keyof typeof POLYMARKET_TIERS;
 
 /**
- * Returns capacity and refill of a tier's buckets. An order and a cancelled id cost one token each. A cancel of all orders or of
- * a market costs one more token than its number of orders.
+ * Returns capacity and refill of a tier's buckets. An order and a cancelled id cost one token each. A cancel of all
+ * orders or of a market costs one more token than its number of orders.
  */
 export function polymarketBuckets(tier: PolymarketTier) {
   const orders = POLYMARKET_TIERS[tier];

@@ -1,6 +1,6 @@
 /**
- * Headers of authenticated requests (docs/spec/polymarket.md#authentication). L1 requests create or derive an API key; the
- * account's key signs them. All other private requests are L2 requests, whose HMAC uses the API key's secret.
+ * Headers of authenticated requests (docs/spec/polymarket.md#authentication). L1 requests create or derive an API key;
+ * the account's key signs them. All other private requests are L2 requests, whose HMAC uses the API key's secret.
  */
 import { z } from 'zod';
 import { readFields } from '../wire/fields.ts';

@@ -1,6 +1,6 @@
 /**
- * Reads public trades of Polymarket's Data API, with the field names of `/v2/trades` or of the first version. Ignores accounts
- * and names.
+ * Reads public trades of Polymarket's Data API, with the field names of `/v2/trades` or of the first version. Ignores
+ * accounts and names.
  */
 import { z } from 'zod';
 import { AVERAGE_PRICE, readFields, SIZE, TIME_S } from '../wire/fields.ts';

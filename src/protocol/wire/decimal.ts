@@ -4,8 +4,8 @@ const ZERO = 48;
 const POINT = 46;
 
 /**
- * Reads a non-negative decimal in units of 10^-places, rounded **down**. `decimalDown('0.525', 4)` is 5250. Accepts `.48` and
- * `5.`, which some venues send.
+ * Reads a non-negative decimal in units of 10^-places, rounded **down**. `decimalDown('0.525', 4)` is 5250. Accepts
+ * `.48` and `5.`, which some venues send.
  * @returns NaN for any other text, and for 2^53 units or more
  */
 export function decimalDown(text: string, places: number): number {

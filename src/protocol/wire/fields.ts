@@ -1,4 +1,4 @@
-/** Zod schemas for common fields of other venues' messages. They check bounds, and convert texts and numbers to whole units. */
+/** Zod schemas for other venues' messages. They check bounds, and convert texts and numbers to whole units. */
 import { z } from 'zod';
 import { type EpochMs, epochMs, FULL_BPS, InputFault, type PriceBps, priceBps } from '../../domain/index.ts';
 import { decimalDown, decimalText, endsWithin } from './decimal.ts';
@@ -54,7 +54,7 @@ export function createFieldSchema<T>(read: (value: unknown) => T | undefined, ex
     });
 }
 
-/** Creates the schema of a list of levels. Drops empty levels. Reads levels without Zod, which takes several times as long. */
+/** Drops empty levels. Reads levels without Zod, which takes several times as long. */
 export function createLevelListSchema(readLevel: (value: unknown) => Level | undefined, expected: string) {
   return z
     .array(z.unknown(), 'a list of levels')

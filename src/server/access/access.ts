@@ -88,7 +88,7 @@ export class Access {
     return this.keys.isDelegate(account, signer, this.deps.clock.now());
   }
 
-  /** Returns the exchange's number of a caller's credential. @throws WireFault UNAUTHORIZED if the credential has ended */
+  /** Returns the exchange's number of a credential. @throws WireFault UNAUTHORIZED if the credential has ended */
   credentialNo({ credential }: Viewer): CredentialNo {
     const number = this.credentials.numberOf(credential);
     if (number === undefined) throw unauthorized();

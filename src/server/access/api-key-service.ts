@@ -71,7 +71,8 @@ export class ApiKeyService {
   }
 
   /**
-   * Revokes a key and cancels the orders placed with it. Resolves when both are durable. A repeated call changes nothing.
+   * Revokes a key and cancels the orders placed with it. Resolves when both are durable. A repeated call changes
+   * nothing.
    * @throws WireFault when the id is not one of the account's keys
    */
   async revoke(account: string, raw: Raw<'ID'>, now: EpochMs): Promise<string> {
@@ -133,7 +134,7 @@ export class ApiKeyService {
   }
 }
 
-/** Returns the scopes without duplicates, in the order of the schema. @throws WireFault for a scope that the caller lacks */
+/** Removes duplicates, and sorts scopes like the schema. @throws WireFault for a scope that the caller lacks */
 function readScopes(scopes: readonly ApiScope[], callerScopes: readonly ApiScope[]): readonly ApiScope[] {
   if (scopes.length === 0) throw badArgument('scopes', scopes, 'at least one scope');
   for (const scope of scopes) if (!callerScopes.includes(scope)) throw forbidden(scope);

@@ -84,7 +84,7 @@ export class ApiKeys {
     return Array.from(this.#byId.values(), ({ key }) => key).filter(({ revokedAt }) => revokedAt !== undefined);
   }
 
-  /** Returns the valid key with this hash, if the key allows the address. Updates `lastUsedAt`. @param hash of the key's text */
+  /** Returns the valid key with this hash if it allows the address. Updates `lastUsedAt`. */
   authenticate(hash: string, ip: string, now: EpochMs): ApiKey | undefined {
     const record = this.#byHash.get(hash);
     if (record === undefined || !isLive(record.key, now) || !record.ips.allows(ip)) return undefined;
@@ -108,7 +108,7 @@ export class ApiKeys {
     return { key, text };
   }
 
-  /** Invalidates a key immediately. The caller makes this durable. @returns the revoked key; undefined for an unknown id */
+  /** Invalidates a key. The caller makes this durable. @returns the revoked key; undefined for an unknown id */
   revoke(id: string, now: EpochMs): ApiKey | undefined {
     const record = this.#byId.get(id);
     if (record === undefined || record.key.revokedAt !== undefined) return record?.key;

@@ -1,10 +1,10 @@
 /**
- * Limits the rate of callers with four token buckets per credential. Unauthenticated callers have buckets per IPv4 address
- * or IPv6 /64.
+ * Limits the rate of callers with four token buckets per credential. Unauthenticated callers have buckets per IPv4
+ * address or IPv6 /64.
  *
- * Memory is bounded, because each cache drops its least recently used buckets. Unauthenticated callers have a separate cache
- * (`maxAnonymousCallers`), so a flood from many addresses drops no credential's buckets.
- * Cancels have their own bucket, so a caller without order tokens can still cancel.
+ * Memory is bounded, because each cache drops its least recently used buckets. Unauthenticated callers have a separate
+ * cache (`maxAnonymousCallers`), so a flood from many addresses drops no credential's buckets. Cancels have their own
+ * bucket, so a caller without order tokens can still cancel.
  */
 import type { Clock } from '../../clock/index.ts';
 import type { OperationContext } from '../graphql/context.ts';
@@ -45,7 +45,7 @@ export class Buckets implements RequestQuota {
     return this.#bucketsOf(caller, now)[name].consume(count, now);
   }
 
-  /** Consumes all tokens for both kinds, or none. @returns 0 if consumed, else whole milliseconds until all are available */
+  /** Consumes tokens of both kinds, or none. @returns 0 if consumed, else whole milliseconds until all are available */
   consumeBoth(caller: Caller, orders: number, cancels: number): number {
     const now = this.#clock.now();
     const { order, cancel } = this.#bucketsOf(caller, now);

@@ -52,8 +52,8 @@ export class Credentials {
   }
 
   /**
-   * Calls `onEnded` once, when a credential ends by logout, revocation, reuse of a refresh token or expiry. Calls `onEnded`
-   * asynchronously if the credential has already ended. A session outlives its access tokens.
+   * Calls `onEnded` once, when a credential ends by logout, revocation, reuse of a refresh token or expiry. Calls
+   * `onEnded` asynchronously if the credential has already ended. A session outlives its access tokens.
    * @returns a function that removes the listener
    */
   onEnd(credential: string, onEnded: () => void): () => void {
@@ -131,9 +131,11 @@ interface CachedToken {
 const MAX_CACHED_BYTES = 256;
 
 /**
- * Hashes tokens. HOT: caches the hash of each connection's latest token, because clients repeat their token (bench/server.ts).
+ * Hashes tokens. HOT: caches the hash of each connection's latest token, because clients repeat their token
+ * (bench/server.ts).
  *
- * Invariant: only the hash is cached. Each request looks up its session or key, so an ended credential is refused immediately.
+ * Invariant: only the hash is cached. Each request looks up its session or key, so an ended credential is refused
+ * immediately.
  */
 class TokenHashes {
   readonly #hash: SecretHash;

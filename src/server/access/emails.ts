@@ -1,8 +1,9 @@
 /**
  * Verifies e-mail addresses with a code of six digits.
  *
- * Six digits can be guessed. An attacker who has the database and its key needs a second. A code is safe because it expires
- * after a few guesses or minutes, and few codes are sent per hour. Each guess is counted durably before its answer is sent.
+ * Six digits can be guessed. An attacker who has the database and its key needs a second. A code is safe because it
+ * expires after a few guesses or minutes, and few codes are sent per hour. Each guess is counted durably before its
+ * answer is sent.
  */
 import { appendFile } from 'node:fs/promises';
 import { z } from 'zod';
@@ -78,8 +79,8 @@ export class Emails {
   }
 
   /**
-   * Checks a code. `verified` is false for a wrong or expired code, and after too many guesses. `expiresAt` is null when
-   * the caller cannot guess again.
+   * Checks a code. `verified` is false for a wrong or expired code, and after too many guesses. `expiresAt` is null
+   * when the caller cannot guess again.
    */
   async verify(account: string, email: string, code: string, now: EpochMs): Promise<Model<'EmailPayload'>> {
     if (this.#verified.get(account)?.email === email) return { email, verified: true, expiresAt: null };

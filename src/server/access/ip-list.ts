@@ -10,7 +10,7 @@ export class IpList {
   readonly entries: readonly string[];
   readonly #includes: (ip: string) => boolean;
 
-  /** @param entries IPv4 and IPv6 addresses and CIDR ranges @throws WireFault for an invalid entry or too many entries */
+  /** @param entries IPv4 and IPv6 addresses and CIDR ranges @throws WireFault for invalid or too many entries */
   constructor(entries: readonly string[]) {
     if (entries.length > MAX_ENTRIES) throw badArgument(FIELD, entries, `at most ${MAX_ENTRIES} entries`);
     this.entries = [...entries];

@@ -2,8 +2,8 @@
  * Login nonces that take no memory until a login uses them.
  *
  * A nonce is 16 random bytes (the salt) and 16 bytes of a MAC over the salt, the address and both times. A signed login
- * contains all four, so an unused challenge needs no storage. Used nonces stay in memory until they expire. Each process
- * has a new MAC key, so nonces of an earlier process are invalid.
+ * contains all four, so an unused challenge needs no storage. Used nonces stay in memory until they expire. Each
+ * process has a new MAC key, so nonces of an earlier process are invalid.
  */
 import { createHmac } from 'node:crypto';
 import { secureBytes } from '../../clock/index.ts';

@@ -1,6 +1,6 @@
 /**
- * Login by a signed challenge, refresh and logout. The error of an invalid login is always UNAUTHORIZED, without a reason.
- * The first login of an address opens its account and credits its play money.
+ * Login by a signed challenge, refresh and logout. The error of an invalid login is always UNAUTHORIZED, without a
+ * reason. The first login of an address opens its account and credits its play money.
  */
 import { type EpochMs, unchecked } from '../../domain/index.ts';
 import type { ExchangeCommand } from '../../exchange/index.ts';
@@ -92,8 +92,8 @@ export class Logins {
   }
 
   /**
-   * Opens the account of an address if none exists, then credits the account if its ledger is empty. After a crash between
-   * these steps, the next login completes the credit. Concurrent calls for one address share one promise.
+   * Opens the account of an address if none exists, then credits the account if its ledger is empty. After a crash
+   * between these steps, the next login completes the credit. Concurrent calls for one address share one promise.
    * @throws Fault when the venue accepts no more accounts
    */
   openAccount(address: string): Promise<void> {

@@ -1,8 +1,8 @@
 /**
  * Follows withdrawals on the chain until each is final, across restarts.
  *
- * Status changes of one withdrawal are written in order, and visible when they are durable. FAILED refunds the amount. The
- * row and the refund are one transaction. If a crash prevents both, the chain reports the failure again.
+ * Status changes of one withdrawal are written in order, and visible when they are durable. FAILED refunds the amount.
+ * The row and the refund are one transaction. If a crash prevents both, the chain reports the failure again.
  */
 import { unchecked } from '../../domain/index.ts';
 import type { Transfer } from '../../exchange/index.ts';

@@ -8,9 +8,10 @@
  *     pmk_<UUID>_<64 hex>         API key
  *     pmo_<64 hex>                token of the operators
  *
- * Hashes are HMAC-SHA256, not a slow password hash. Nobody can guess the 256 random bits of a secret, and a slow hash would
- * let unauthenticated callers consume the server's time. Each database has its own key, so hashes are useless elsewhere, and
- * an attacker who times look-ups cannot choose hashes. A label per use makes hashes of different uses differ.
+ * Hashes are HMAC-SHA256, not a slow password hash. Nobody can guess the 256 random bits of a secret, and a slow hash
+ * would let unauthenticated callers consume the server's time. Each database has its own key, so hashes are useless
+ * elsewhere, and an attacker who times look-ups cannot choose hashes. A label per use makes hashes of different uses
+ * differ.
  */
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { secureBytes } from '../../clock/index.ts';

@@ -1,9 +1,9 @@
 /**
  * Opens, refreshes and ends sessions.
  *
- * Invariants: a session has one valid refresh token. All refresh tokens of a session begin with the same secret part, the
- * family. Any other token of the family was used before, and ends the session. So reuse is always detected, although used
- * tokens are not stored. The maps keep sessions in order of expiry.
+ * Invariants: a session has one valid refresh token. All refresh tokens of a session begin with the same secret part,
+ * the family. Any other token of the family was used before, and ends the session. So reuse is always detected,
+ * although used tokens are not stored. The maps keep sessions in order of expiry.
  */
 import { z } from 'zod';
 import { credentialNo, type EpochMs, epochMs, timeAfter } from '../../domain/index.ts';
@@ -92,7 +92,7 @@ export class Sessions {
     return this.#renew({ id: newUuid(), account, number, createdAt: now, family: familyHash }, family, undefined, now);
   }
 
-  /** Returns new tokens for a valid refresh token. For any other token, ends its session, if any, and returns undefined. */
+  /** Returns new tokens for a valid refresh token. Any other token ends its session, if any, and returns undefined. */
   async refresh(refreshToken: string, now: EpochMs): Promise<FreshSession | undefined> {
     const parts = refreshParts(refreshToken);
     if (parts === undefined) return undefined;

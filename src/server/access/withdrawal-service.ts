@@ -2,8 +2,9 @@
  * Executes withdrawals. Checks the request in the order of `RejectReason`, then writes the transfer and the row in one
  * transaction.
  *
- * An account's withdrawals run one after the other, so that two with the same id or digest cannot both pass the checks. The
- * command queue runs the checks together with the transfer, so that no other command can spend the money in between.
+ * An account's withdrawals run one after the other, so that two with the same id or digest cannot both pass the checks.
+ * The command queue runs the checks together with the transfer, so that no other command can spend the money in
+ * between.
  */
 import { type EpochMs, Fault, microUsd, unchecked } from '../../domain/index.ts';
 import type { Restriction } from '../../exchange/index.ts';

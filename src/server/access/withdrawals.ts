@@ -1,9 +1,9 @@
 /**
  * Withdrawals by id, client's id and signed digest. Rows are never deleted, so memory holds none of them.
  *
- * Invariants: a transaction writes a withdrawal's row together with its transfer or refund. The status changes from PENDING to
- * BROADCAST to CONFIRMED; PENDING and BROADCAST may change to FAILED. A digest is used at most once. An account's next
- * withdrawal is created after the previous withdrawal is durable.
+ * Invariants: a transaction writes a withdrawal's row together with its transfer or refund. The status changes from
+ * PENDING to BROADCAST to CONFIRMED; PENDING and BROADCAST may change to FAILED. A digest is used at most once. An
+ * account's next withdrawal is created after the previous withdrawal is durable.
  *
  * Tables: `withdrawal`, by id; `withdrawalIndex`, by `client <account> <client's id>`, `digest <digest>`,
  * `place <account> <0, 1, 2 …>` and `count <account>`; `unfinishedWithdrawal`, by id.

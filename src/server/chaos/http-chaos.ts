@@ -1,8 +1,8 @@
 /**
  * Injects faults between HTTP clients and the service, like those of proxies, load balancers and bad connections.
  *
- * A request's faults depend only on the seed and on the number of earlier requests. Requests to `/operator`, `/health` and
- * `/metrics` get no faults, so that operators can observe the effect.
+ * A request's faults depend only on the seed and on the number of earlier requests. Requests to `/operator`, `/health`
+ * and `/metrics` get no faults, so that operators can observe the effect.
  */
 import { type IncomingMessage, type ServerResponse, request as send } from 'node:http';
 import type { Clock, Random } from '../../clock/index.ts';

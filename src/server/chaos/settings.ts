@@ -1,4 +1,4 @@
-/** Injected faults, named as in the settings file. A fault without unit is a probability from 0 to 1 per request or frame. */
+/** Injected faults, as in the settings file. A fault without unit is a probability, 0 to 1 per request or frame. */
 export interface ChaosSettings {
   /** The seed and the order of requests determine all faults. */
   readonly seed: number;

@@ -1,8 +1,8 @@
 /**
  * Injects faults into the frames that the server writes to WebSocket clients.
  *
- * A frame's faults depend on the seed, the number of earlier sockets, and the frame's position on its socket. Delayed frames
- * stay in order, except `reordered` frames. Control frames get a delay, but no other fault.
+ * A frame's faults depend on the seed, the number of earlier sockets, and the frame's position on its socket. Delayed
+ * frames stay in order, except `reordered` frames. Control frames get a delay, but no other fault.
  */
 import type { Duplex } from 'node:stream';
 import type { Clock, Random } from '../../clock/index.ts';
@@ -165,7 +165,7 @@ const OPCODE_BITS = 0x0f;
 /** Opcodes from this one on are control frames: ping, pong and close. */
 const FIRST_CONTROL_OPCODE = 0x8;
 
-/** Splits the bytes that a server writes to a WebSocket into frames (RFC 6455, 5.2). A server does not mask its frames. */
+/** Splits the bytes that a server writes to a WebSocket into frames (RFC 6455, 5.2), which are not masked. */
 export class FrameSplitter {
   #rest: Buffer = Buffer.alloc(0);
 

@@ -87,7 +87,7 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
-/** Every request fails with one of these codes after the exchange stopped. The stop itself was logged with its stack. */
+/** After the exchange stopped, every request fails with one of these codes. The log already has the stack. */
 const STOPPED_CODES: ReadonlySet<string> = new Set(['EXCHANGE_STOPPED', 'EXCHANGE_CLOSING']);
 
 /** Returns the log fields of an error. Omits the stack of an error that every request gets. */

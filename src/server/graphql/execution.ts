@@ -1,8 +1,9 @@
 /**
  * Executes the root fields of an operation and assembles the answer.
  *
- * Query fields run concurrently. Mutation fields run one after the other: the next starts after the answer of the previous is
- * assembled. A failed field is null. A failed non-null field makes `data` null and skips the remaining fields.
+ * Query fields run concurrently. Mutation fields run one after the other: the next starts after the answer of the
+ * previous is assembled. A failed field is null. A failed non-null field makes `data` null and skips the remaining
+ * fields.
  */
 import { GraphQLError } from 'graphql';
 import { internalError, type WireError, WireFault, wireError } from '../../protocol/index.ts';

@@ -1,8 +1,8 @@
 /**
  * Access rights and prices of root fields (docs/spec/venue.md#authentication, docs/access.md).
  *
- * The caller pays for all work that grows with a request: in advance if the size is known, otherwise afterwards. A later
- * charge can put the bucket into debt. Further requests then wait for the refill.
+ * The caller pays for all work that grows with a request: in advance if the size is known, otherwise afterwards. A
+ * later charge can put the bucket into debt. Further requests then wait for the refill.
  */
 import {
   ACCESS,
@@ -91,7 +91,7 @@ export function documentTokens(text: string): number {
   return Math.max(1, Math.ceil(text.length / KIB));
 }
 
-/** Returns the `parse` tokens of a validated document: one per 64 fields with fragments expanded, and one per problem. */
+/** Returns the `parse` tokens of a validated document: one per 64 expanded fields, and one per problem. */
 export function findingsTokens(fields: number, problems: number): number {
   return Math.floor(fields / FIELDS_PER_TOKEN) + problems;
 }

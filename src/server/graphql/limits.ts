@@ -203,7 +203,7 @@ const MAX_POINTS = 2_000;
 /** Maximum values of size arguments. Resolvers refuse larger values. */
 const MAX_REQUESTED: Readonly<Record<string, number>> = { first: 100, last: 100, depth: 500 };
 
-/** Returns a function that estimates the values in a root field's answer. @param fields number of fields below the root field */
+/** Returns a function that estimates the values in an answer. @param fields number of fields below the root field */
 export function createCostEstimator(
   field: GraphQLField<unknown, unknown>,
   fields: number,

@@ -1,8 +1,8 @@
 /**
  * Answers GraphQL requests, independent of the transport.
  *
- * Steps of a request: document (cached, or paid for and parsed) -> operation -> variables -> root fields -> cost -> gate
- * (credentials, scopes) -> rate -> resolvers -> answer. A refused request pays one token.
+ * Steps of a request: document (cached, or paid for and parsed) -> operation -> variables -> root fields -> cost ->
+ * gate (credentials, scopes) -> rate -> resolvers -> answer. A refused request pays one token.
  */
 import { type GraphQLSchema, validateSchema } from 'graphql';
 import {

@@ -95,8 +95,8 @@ function collectFragments(
 }
 
 /**
- * Returns a function that sums the fields of a selection. A field adds 1, and `weight` times the sum of its own selection.
- * Computes each fragment once, so that a short text cannot take unbounded time.
+ * Returns a function that sums the fields of a selection. A field adds 1, and `weight` times the sum of its own
+ * selection. Computes each fragment once, so that a short text cannot take unbounded time.
  */
 export function selectionSum(
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,

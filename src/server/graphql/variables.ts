@@ -1,8 +1,8 @@
 /**
  * HOT: reads variables and arguments with precomputed plans (bench/server.ts).
  *
- * For usual valid input, a plan gives the result of graphql-js in at most a third of the time. graphql-js itself reads input
- * with defaults, null arguments or errors.
+ * For usual valid input, a plan gives the result of graphql-js in at most a third of the time. graphql-js itself reads
+ * input with defaults, null arguments or errors.
  */
 import {
   type FieldNode,
@@ -83,7 +83,7 @@ export function createArgumentReader(
     (isPlain ? readPairs(pairs, variables) : undefined) ?? getArgumentValues(field, node, variables);
 }
 
-/** Returns the plans of all variables; undefined if graphql-js must read them, for example because one has a default. */
+/** Returns undefined if graphql-js must read the variables, for example because one has a default. */
 function planVariables(
   schema: GraphQLSchema,
   definitions: readonly VariableDefinitionNode[],
@@ -194,7 +194,7 @@ function createObjectReader(type: GraphQLInputObjectType, known: Map<GraphQLInpu
   return reader;
 }
 
-/** Returns the object itself if coercion and the type's field order change nothing. Otherwise returns an ordered copy. */
+/** Returns the object itself if coercion and the type's field order change nothing, else an ordered copy. */
 function readFields(plans: readonly FieldPlan[], value: Readonly<Record<string, unknown>>): unknown {
   const names = Object.keys(value);
   let copy: Record<string, unknown> | undefined;

@@ -120,7 +120,7 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
 /** The header `Accept-Encoding` of answers with status 415. */
 export const ACCEPTED_CODINGS = 'gzip, deflate, br';
 
-/** @param header `Content-Encoding` @returns null for no coding, undefined for an unsupported coding or several codings */
+/** @param header `Content-Encoding` @returns null for no coding, undefined for unsupported or several codings */
 export function readContentCoding(header: string | undefined): string | null | undefined {
   if (header === undefined) return null;
   const coding = header.trim().toLowerCase();

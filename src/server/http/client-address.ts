@@ -25,7 +25,7 @@ export function createAddressReader(trusted: readonly string[]): (request: Incom
   };
 }
 
-/** Returns a function that checks whether an address is a trusted proxy. @throws InputFault like `createAddressReader` */
+/** Returns a check whether an address is a trusted proxy. @throws InputFault like `createAddressReader` */
 export function createProxyTest(trusted: readonly string[]): (address: string) => boolean {
   return createAddressTest(
     trusted,
@@ -50,8 +50,8 @@ export function createHeaderFilter(header: string, trusted: readonly string[]): 
 }
 
 /**
- * Limits connections per network, including WebSockets. Closes further connections immediately, without an answer. Does not
- * limit connections of proxies.
+ * Limits connections per network, including WebSockets. Closes further connections immediately, without an answer. Does
+ * not limit connections of proxies.
  */
 export function limitConnections(server: Server, maxPerNetwork: number, isProxy: (address: string) => boolean): void {
   const connections = new NetworkLimit(maxPerNetwork);
@@ -76,7 +76,7 @@ export class NetworkLimit {
     this.#max = max;
   }
 
-  /** @returns a function that changes the sum of the address's network, and returns whether the sum is within the limit */
+  /** @returns a function that changes the network's sum, and returns whether the sum is within the limit */
   track(ip: string): (change: number) => boolean {
     const network = networkOf(ip);
     return (change) => {

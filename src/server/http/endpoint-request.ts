@@ -2,8 +2,8 @@
  * HOT: answers requests on bare `node:http`, 8 % faster than through Fastify's routing and hooks
  * (docs/decisions/0012, bench/server.ts, bench/polymarket.ts).
  *
- * At the end of each turn of the event loop, the server processes all requests whose bodies became complete in the turn.
- * Requests of one connection stay in order.
+ * At the end of each turn of the event loop, the server processes all requests whose bodies became complete in the
+ * turn. Requests of one connection stay in order.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../clock/index.ts';

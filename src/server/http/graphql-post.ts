@@ -112,7 +112,7 @@ class GraphqlPost implements BatchedRequest {
   }
 }
 
-/** Returns JSON. Replaces an answer that JSON cannot represent, such as a bigint in `TypedData`, by an internal error. */
+/** Returns an internal error for an answer that JSON cannot represent, such as a bigint in `TypedData`. */
 function stringifyReply({ answer }: Reply, requestId: string, log: Log): string {
   try {
     return JSON.stringify(answer);

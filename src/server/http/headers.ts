@@ -11,8 +11,8 @@ const EXPOSED = 'retry-after, x-request-id';
 const DAY_SECONDS = '86400';
 
 /**
- * Returns a function that creates the CORS headers of an answer. The API uses no cookies, so pages of all origins may send
- * requests.
+ * Returns a function that creates the CORS headers of an answer. The API uses no cookies, so pages of all origins may
+ * send requests.
  * @param origins allowed origins; undefined for all
  */
 export function createCorsReader(origins: readonly string[] | undefined): (headers: IncomingHttpHeaders) => HeaderBag {

@@ -1,5 +1,6 @@
 /**
- * The HTTP server. States: listening -> draining (new requests get 503, `/health` answers DOWN, running requests finish)
+ * The HTTP server. States: listening -> draining (new requests get 503, `/health` answers DOWN, running requests
+ * finish)
  * -> closed.
  *
  * Fastify serves all paths that no `HttpEndpoint` handles (docs/decisions/0012).
@@ -32,8 +33,8 @@ export interface HttpServer {
   readonly port: number;
   readonly traffic: Traffic;
   /**
-   * Finishes running requests, refuses new requests with 503, and closes after at most `graceMs`. Then destroys WebSockets
-   * that are still open. A second call returns the promise of the first.
+   * Finishes running requests, refuses new requests with 503, and closes after at most `graceMs`. Then destroys
+   * WebSockets that are still open. A second call returns the promise of the first.
    */
   close(graceMs: number): Promise<void>;
 }

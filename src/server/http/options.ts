@@ -46,7 +46,7 @@ export interface HttpOptions {
   readonly version: string;
   readonly listen: ListenSettings;
   readonly limits: HttpLimits;
-  /** Lower-case name of a header that the server removes unless a trusted proxy sent the request; undefined for none. */
+  /** Lower-case name of a header that the server accepts only from trusted proxies; undefined for none. */
   readonly proxyHeader: string | undefined;
   /** Intercepts requests for chaos. `pass` lets the server answer the request and call `response.end`. */
   readonly intercept: ((request: IncomingMessage, response: ServerResponse, pass: () => void) => void) | undefined;
@@ -64,7 +64,7 @@ export const HTTP_LIMITS = {
   maxConnections: 20_000,
   /** Connections from one address. The server closes further connections immediately, except from trusted proxies. */
   maxPerAddress: 15_000,
-  /** Time for a request from its first byte to its end, and for a connection to its first byte. A later request gets 408. */
+  /** Time for a request to arrive, and for a connection to send its first byte. A later request gets 408. */
   arrival: 10_000,
   /** Lifetime of a connection without a request. */
   keepAlive: 75_000,

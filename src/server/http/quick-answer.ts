@@ -1,10 +1,10 @@
 /**
- * HOT: writes answers on keep-alive connections without `ServerResponse.end`. Formats the head as one text. Sends all answers
- * that one connection gets in one turn of the event loop (pipelined requests, orders of one commit) with one system call,
- * because this call is half the cost of a small query (docs/performance.md, bench/server.ts).
+ * HOT: writes answers on keep-alive connections without `ServerResponse.end`. Formats the head as one text. Sends all
+ * answers that one connection gets in one turn of the event loop (pipelined requests, orders of one commit) with one
+ * system call, because this call is half the cost of a small query (docs/performance.md, bench/server.ts).
  *
- * As in Node, the event `finish` ends the response and releases the socket to the connection's next response. Writes stay in
- * order, because they pass through the socket's own buffer.
+ * As in Node, the event `finish` ends the response and releases the socket to the connection's next response. Writes
+ * stay in order, because they pass through the socket's own buffer.
  */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -30,7 +30,7 @@ export interface Backlog {
 }
 
 const MS_PER_SECOND = 1_000;
-/** More unsent answers, over all connections, do not wait for the end of the turn, because turns are long under load. */
+/** More unsent answers do not wait for the end of the turn, because turns are long under load. */
 const MAX_UNSENT = 64;
 
 export class QuickAnswers {

@@ -1,10 +1,10 @@
 /**
- * HOT: answers the requests of one turn of the event loop together at the end of the turn. Reads all requests, then runs all,
- * because the code of one stage then stays in the processor's caches (docs/decisions/0022, bench/server.ts).
+ * HOT: answers the requests of one turn of the event loop together at the end of the turn. Reads all requests, then
+ * runs all, because the code of one stage then stays in the processor's caches (docs/decisions/0022, bench/server.ts).
  *
- * Invariants: requests of one connection run in order. Only the second stage depends on the caller, the time and earlier
- * requests. A turn answers a limited number of requests. Under overload, it answers a limited number per connection, and
- * pauses connections with more. So a client that pipelines thousands of requests delays only itself.
+ * Invariants: requests of one connection run in order. Only the second stage depends on the caller, the time and
+ * earlier requests. A turn answers a limited number of requests. Under overload, it answers a limited number per
+ * connection, and pauses connections with more. So a client that pipelines thousands of requests delays only itself.
  */
 import { nextTurn } from '../../clock/index.ts';
 

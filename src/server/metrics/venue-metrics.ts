@@ -1,6 +1,6 @@
 /**
- * Prometheus metrics of process, HTTP traffic, exchange, commits, streams and operations. A scrape reads all values, except
- * those of commits, which each commit updates.
+ * Prometheus metrics of process, HTTP traffic, exchange, commits, streams and operations. A scrape reads all values,
+ * except those of commits, which each commit updates.
  */
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { DurableExchange, ExchangeView } from '../../exchange/index.ts';
@@ -28,8 +28,8 @@ const MODES = ['NORMAL', 'POST_ONLY', 'CANCEL_ONLY', 'HALTED'];
 let processRegistry: Registry | undefined;
 
 /**
- * Creates a server's registry with the metrics of this process. All servers share the process collectors, because collectors
- * never end and would keep their server in memory.
+ * Creates a server's registry with the metrics of this process. All servers share the process collectors, because
+ * collectors never end and would keep their server in memory.
  */
 export function createRegistry(): Registry {
   if (processRegistry === undefined) {

@@ -32,7 +32,8 @@ export class Operators {
   }
 
   /**
-   * Runs `{command, …arguments}`. Logs each command that changes something or would have done so if it were not refused.
+   * Runs `{command, …arguments}`. Logs each command that changes something or would have done so if it were not
+   * refused.
    * @throws OperatorFault
    */
   async run(body: unknown, from: string): Promise<Json> {

@@ -1,9 +1,9 @@
 /**
  * Cursors. A cursor is the encrypted and authenticated sort key of a row.
  *
- * Invariants: under one key, the same place of the same list always gives the same cursor. A cursor opens only under its own
- * key, for its own list and sort. A client can neither read nor change the content. The cipher is AES-256-GCM. The nonce is a
- * keyed hash of the content (as in SIV, RFC 5297), so only equal contents share a nonce.
+ * Invariants: under one key, the same place of the same list always gives the same cursor. A cursor opens only under
+ * its own key, for its own list and sort. A client can neither read nor change the content. The cipher is AES-256-GCM.
+ * The nonce is a keyed hash of the content (as in SIV, RFC 5297), so only equal contents share a nonce.
  */
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { secureBytes } from '../../clock/index.ts';

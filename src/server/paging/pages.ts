@@ -4,7 +4,7 @@ import { badArgument, invalidArgument, type Raw } from '../../protocol/index.ts'
 import { isGiven } from '../graphql/context.ts';
 import type { Cursors, Listing, Place } from './cursors.ts';
 
-/** Arguments of a list field: `first` with `after`, or `last` with `before`. Some lists have only `first` and `after`. */
+/** Arguments of a list: `first` with `after`, or `last` with `before`. Some lists have only the first two. */
 export interface PageArguments {
   readonly first?: number | null | undefined;
   readonly after?: Raw<'Cursor'> | null | undefined;

@@ -204,7 +204,7 @@ function listOpenOrders(
   return { ...page, data: rows.map((row) => records.order(row)) };
 }
 
-/** Lists trades, newest first. A page may be short although more trades follow, because it scans a limited number of fills. */
+/** Lists trades, newest first. A page scans a limited number of fills, so a short page need not be the last one. */
 function listTrades({ caller, query }: AccountRequest, { archive, records, markets }: AccountDeps): object {
   if (query['id'] !== undefined) {
     const seq = parseTradeId(query['id']) ?? 0;

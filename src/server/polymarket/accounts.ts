@@ -1,9 +1,10 @@
 /**
  * API keys and wallets of the Polymarket dialect.
  *
- * A key belongs to the address that signed for the key. Each address has one account of the exchange. A wallet (signature types
- * 1 to 3) is another name of an account. The first address whose order names a wallet owns the wallet permanently. A key's
- * secret derives from its id and the database's secret. So `derive-api-key` returns the secret again, although no row stores it.
+ * A key belongs to the address that signed for the key. Each address has one account of the exchange. A wallet
+ * (signature types 1 to 3) is another name of an account. The first address whose order names a wallet owns the wallet
+ * permanently. A key's secret derives from its id and the database's secret. So `derive-api-key` returns the secret
+ * again, although no row stores it.
  */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { z } from 'zod';

@@ -2,7 +2,8 @@
  * The WebSocket channels `/ws/market` for books and trades, and `/ws/user` for an account's orders and trades
  * (docs/spec/polymarket.md#market-stream, docs/spec/polymarket.md#user-stream).
  *
- * The channels do not replay events, so a client reads missed data over REST. The server closes connections of slow clients.
+ * The channels do not replay events, so a client reads missed data over REST. The server closes connections of slow
+ * clients.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';

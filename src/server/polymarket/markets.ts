@@ -1,6 +1,6 @@
 /**
- * The exchange's markets with Polymarket's ids. Condition and token ids are hashes of the market's UUID, so no table needs to
- * store them.
+ * The exchange's markets with Polymarket's ids. Condition and token ids are hashes of the market's UUID, so no table
+ * needs to store them.
  */
 import { createHash } from 'node:crypto';
 import { FULL_BPS, type Outcome } from '../../domain/index.ts';

@@ -1,6 +1,6 @@
 /**
- * Daily payments to makers (docs/spec/polymarket.md#fees). Rebates are computed from fills. Operators can set other amounts,
- * which are stored.
+ * Daily payments to makers (docs/spec/polymarket.md#fees). Rebates are computed from fills. Operators can set other
+ * amounts, which are stored.
  */
 import { z } from 'zod';
 import {

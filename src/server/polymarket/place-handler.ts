@@ -1,6 +1,6 @@
 /**
- * Places each signed order of `POST /order` and `/orders` with one exchange command. An order's id is its hash in the domain of
- * its version, so the exchange recognizes duplicates.
+ * Places each signed order of `POST /order` and `/orders` with one exchange command. An order's id is its hash in the
+ * domain of its version, so the exchange recognizes duplicates.
  */
 import { InputFault, LOT, timeAfter, unchecked } from '../../domain/index.ts';
 import type { ExchangeEvent, OrderTerms, Refusal, Restriction } from '../../exchange/index.ts';
@@ -147,7 +147,7 @@ export class PlaceHandler {
     return { ...ACCEPTED, orderID: id, status: 'delayed' };
   }
 
-  /** Call this in the queue's `command` callback. @throws PolymarketRefusal by rules that the exchange lacks or checks later */
+  /** Call this in the queue's `command` callback. @throws PolymarketRefusal */
   #createTerms(
     { body, id, token }: ReadOrder,
     caller: PolymarketCaller,

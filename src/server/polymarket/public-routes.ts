@@ -30,7 +30,7 @@ const sideList = z.array(z.object({ token_id: token, side: z.enum(['BUY', 'SELL'
 const INTERVALS: Readonly<Record<string, number>> = { '1h': 3_600, '6h': 21_600, '1d': 86_400, '1w': 604_800, max: 0 };
 const MAX_POINTS = 2_000;
 
-/** Creates handlers by method and path. A path that ends in `/` accepts a name after it. Call handlers on durable state only. */
+/** Creates handlers by method and path. A path with a final `/` accepts a name. Call handlers only on durable state. */
 export function createPublicRoutes(deps: PublicDeps): ReadonlyMap<string, PublicHandler> {
   const { queue, markets } = deps;
   const tokenOf = ({ query }: PublicRequest): PolymarketToken => markets.tokenWithBook(query['token_id'] ?? '');

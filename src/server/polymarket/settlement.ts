@@ -1,8 +1,9 @@
 /**
- * Simulates the settlement of trades. The exchange moves money and shares at the match. The dialect then shows a transaction
- * that becomes MATCHED, MINED and CONFIRMED. A fault adds RETRYING before MINED. A failing transaction becomes RETRYING, and
- * the exchange then reverses the trade (FAILED). If the exchange refuses the reversal, the transaction becomes MINED instead.
- * In this dialect, a trade's gains cannot be sold or spent before the trade is CONFIRMED.
+ * Simulates the settlement of trades. The exchange moves money and shares at the match. The dialect then shows a
+ * transaction that becomes MATCHED, MINED and CONFIRMED. A fault adds RETRYING before MINED. A failing transaction
+ * becomes RETRYING, and the exchange then reverses the trade (FAILED). If the exchange refuses the reversal, the
+ * transaction becomes MINED instead. In this dialect, a trade's gains cannot be sold or spent before the trade is
+ * CONFIRMED.
  *
  * A restart loses pending retries. Afterwards, the status follows from the trade's time and its reversal.
  */
@@ -162,7 +163,7 @@ export class Settlement implements Watcher {
     if (Number.isFinite(next)) this.#schedule(next);
   }
 
-  /** Reverses a trade. The exchange refuses if the gains are already used. The transaction then becomes MINED instead. */
+  /** Reverses a trade. If the exchange refuses, because the gains are used, the transaction becomes MINED. */
   async #fail(pending: PendingTrade): Promise<void> {
     const { queue, clock, log } = this.#deps;
     const { seq: trade } = pending;

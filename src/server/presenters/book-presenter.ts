@@ -40,7 +40,7 @@ export function levelsOf(book: VisibleBook, outcome: Outcome, depth: number): Le
   return outcome === 'YES' ? { bids, asks } : { bids: asks, asks: bids };
 }
 
-/** Computes the CRC-32 of up to ten best levels of each side, as 0x and 8 hex digits (docs/spec/venue.md#book-checksum). */
+/** Computes the CRC-32 of up to ten best levels per side: 0x and 8 hex digits (docs/spec/venue.md#book-checksum). */
 export function checksumOf({ bids, asks }: Levels): string {
   const text = (levels: readonly Level[]): string =>
     levels

@@ -1,6 +1,6 @@
 /**
- * Presents markets, trades, prices and settings. Rounds cents of traded volume **down**. Rounds cents of minimums **up** and of
- * maximums **down**, so that the venue accepts each amount within the presented limits.
+ * Presents markets, trades, prices and settings. Rounds cents of traded volume **down**. Rounds cents of minimums
+ * **up** and of maximums **down**, so that the venue accepts each amount within the presented limits.
  */
 import { FULL_BPS, LOT, type MarketId, unchecked } from '../../domain/index.ts';
 import {
@@ -16,7 +16,7 @@ import {
 import { centsDown, centsUp, sharesFloat } from '../../protocol/index.ts';
 import type { MarketModel, Model } from './models.ts';
 
-/** Presents a book's best YES prices. @param bestBid 0 for none @param bestAsk 10000 for none @param lastTrade 0 for none */
+/** Presents the best YES prices. @param bestBid 0 for none @param bestAsk 10000 for none @param lastTrade 0 for none */
 export function presentTopOfBook(bestBid: number, bestAsk: number, lastTrade: number) {
   const hasBoth = bestBid > 0 && bestAsk < FULL_BPS;
   return {
@@ -60,8 +60,8 @@ export function presentMarket(record: Readonly<MarketRecord>, view: ExchangeView
 }
 
 /**
- * Caches presented markets until they change. Add the cache to the queue before the queue starts. Read the cache only where
- * the state is durable.
+ * Caches presented markets until they change. Add the cache to the queue before the queue starts. Read the cache only
+ * where the state is durable.
  */
 export class MarketViewCache {
   readonly #view: ExchangeView;

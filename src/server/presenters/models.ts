@@ -1,6 +1,6 @@
 /**
- * The models of the GraphQL schema's objects: plain values with all fields, created while the exchange's state is durable. The
- * compiler rejects a presenter that omits a field of the schema.
+ * The models of the GraphQL schema's objects: plain values with all fields, created while the exchange's state is
+ * durable. The compiler rejects a presenter that omits a field of the schema.
  */
 import type { ArgsOf, ObjectName, PlainModels, ResultOf, RootFields } from '../../protocol/index.ts';
 import type { OperationContext } from '../graphql/context.ts';

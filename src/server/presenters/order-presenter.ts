@@ -1,4 +1,4 @@
-/** Presents an order and its fills to their owner. Rounds cents of reserves and payments **up**, of receipts **down**. */
+/** Presents an order and its fills. Rounds cents of reserves and payments **up**, of receipts **down**. */
 import { LOT, unchecked } from '../../domain/index.ts';
 import type { Archive, ExchangeView, FillRow, OrderRow } from '../../exchange/index.ts';
 import { averagePrice, centsDown, centsUp, sharesFloat } from '../../protocol/index.ts';

@@ -20,7 +20,7 @@ export interface HeldPosition {
   readonly changedAt: EpochMs;
 }
 
-/** Returns the holding's positions with past or present shares, or an unclaimed payout. @param row undefined if never changed */
+/** Returns positions with past or present shares, or an unclaimed payout. @param row undefined if never changed */
 export function positionsOf(
   market: Readonly<MarketRecord>,
   holding: HoldingView,
