@@ -1,8 +1,8 @@
 /**
  * Computes the fewest commands that turn the open orders into an approved intent. Its only state is the next order number.
  *
- * Invariant of a side: it adds orders only in a step after which every possible open order belongs to a quoted line and no
- * line is exceeded. Until then it only removes orders. The side thus never exceeds the larger of the open and the approved
+ * Invariant: a side adds orders only in a step after which every possible open order belongs to a quoted line and no line is
+ * exceeded. Until then, the side only removes orders. The side thus never exceeds the larger of the open and the approved
  * size, whatever fills, is refused or arrives late. A side that cannot add yet is *blocked*, and its quotes are deferred.
  *
  * HOT: a requote passes here (bench/peers.ts). Loops use indexes, because V8 iterates slowly over a shared empty list.
@@ -83,7 +83,7 @@ const NOTHING_TO_DO: Plan = { commands: NONE, deferred: false, dropped: NONE };
 
 /**
  * Maximum number of resting orders for which a replace cannot exceed the venue's limits (docs/spec/venue.md#batches). With
- * more, cancels go first.
+ * more orders, separate cancels are sent first.
  */
 const MAX_REPLACE_CANCELS = 200;
 

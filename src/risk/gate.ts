@@ -177,7 +177,7 @@ function grantLine(quote: Quote, { tolerance }: QuoteIntent, tally: Tally): Quot
   return shares === quote.shares ? quote : { ...quote, shares };
 }
 
-/** Returns the worst price at which an order can rest for this line: above `price` for a bid, below it for an ask. */
+/** Returns the worst price at which an order can rest for this line: above `price` for a bid, below `price` for an ask. */
 function worstRestingPrice(price: PriceBps, sign: Sign, tolerancePct: number | undefined): PriceBps {
   if (tolerancePct === undefined || !(tolerancePct > 0)) return price;
   const reach = (price * tolerancePct) / 100;

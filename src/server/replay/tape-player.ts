@@ -87,7 +87,7 @@ export class TapePlayer {
     }
   }
 
-  /** Adds due messages to the waiting ones. */
+  /** Adds due messages to the waiting messages. */
   #collect(): void {
     const { clock, walk, log, settings } = this.#deps;
     const now = clock.now();
@@ -120,7 +120,7 @@ export class TapePlayer {
     });
   }
 
-  /** Sends all waiting messages in order. Keeps those that a halted venue refuses. */
+  /** Sends all waiting messages in order. Keeps messages that a halted venue refuses. */
   async #send(): Promise<void> {
     const { queue } = this.#deps;
     const sent = this.#waiting;

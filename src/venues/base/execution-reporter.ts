@@ -7,7 +7,7 @@
  * - A fill is reported once, even if several paths bring the fill. Trade ids identify repeats.
  * - An order is reported as refused or not found at most once, and never after the order's other events. If the venue has
  *   the order after all, the order is cancelled at once (`cancelUnreported`), and its fills are reported as fills.
- * - A replace is one report: its first event on the stream proves that all of it happened.
+ * - A replace is one report, because its first event on the stream proves that the whole replace happened.
  * - An event is reported before any book row that results from it. Event and stream position become durable together, and
  *   the stored position is never ahead of the stored events.
  */
@@ -157,7 +157,7 @@ export class ExecutionReporter {
     return { order, market: marketNumber(view, marketId), head: { time: clock.now(), venueTime } };
   }
 
-  /** Reports an order that the venue refused, or does not have and never will. */
+  /** Reports an order that the venue refused, or will never have. */
   reportRejected(order: VenueOrder, reason: RejectReason): void {
     if (!order.life.rejected()) return;
     const { orders, clock, report, onProblem } = this.#deps;

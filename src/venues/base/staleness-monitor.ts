@@ -41,7 +41,7 @@ export class StalenessMonitor {
       const { seenAt, lostAt, status } = book;
       if (status.isFinal) continue;
       openCount += 1;
-      // Before the first snapshot the core has an empty book, which is not quoted on.
+      // Before the first snapshot, the core has an empty book and does not quote.
       const hasBegun = seenAt > Number.NEGATIVE_INFINITY;
       const age = now - (hasBegun ? seenAt : lostAt);
       const isQuiet = age > silenceMs;
