@@ -140,11 +140,15 @@ export async function readBetTerms(transport: Transport, ids: readonly string[])
         if (value === null) continue;
         const badField = findBadField(FIELDS, value);
         if (badField !== undefined) bad.set(id, `betLimits: ${badFieldText(badField)}`);
-        else terms.set(id, value as BetTerms);
+        else if (isBetTerms(value)) terms.set(id, value);
       }
     }),
   );
   return { terms, bad };
+}
+
+function isBetTerms(value: unknown): value is BetTerms {
+  return findBadField(FIELDS, value) === undefined;
 }
 
 /** Returns a query of `betLimits` for `count` markets, with the variables `m0`, `m1`, … and the answers `b0`, `b1`, …. */

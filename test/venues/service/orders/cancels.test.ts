@@ -156,7 +156,7 @@ describe('a cancel of an order that the venue does not find', () => {
     expect(scripted.lookups).toBe(1);
     expect(problemsOf('unknownOrder')).toEqual([{ type: 'unknownOrder', order: 1 }]);
     expect(received).toEqual([]);
-    expect(orders[0]).toMatchObject({ isMissing: true, life: { phase: 'live' } });
+    expect(orders[0]).toMatchObject({ isMissing: true, life: { status: 'live' } });
     expect(cancels.pendingCount).toBe(0);
   });
 
