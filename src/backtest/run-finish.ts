@@ -72,7 +72,7 @@ export function computeResult({ spec, plans, tapes, components, collected, speed
     fills: collected.fills,
     strategies: strategyTotals.results(
       plans.map(({ name }) => name),
-      (market) => ({ mark: state.market(market).doubleMark, settlement: state.market(market).position.settlement }),
+      (market) => ({ mark: state.market(market).mark, settlement: state.market(market).position.settlement }),
     ),
     markets: tapes.markets.map(({ slug, market }, index) => {
       const payout = venue.ledger.market(market).settlement ?? null;

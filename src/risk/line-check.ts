@@ -176,7 +176,7 @@ export class Tally {
 
   /** `price_collar_bps`: distance from the mid; bps, rounded up. Without a mid, the distance is 10000. */
   #priceCollar({ price }: Candidate): Refused | undefined {
-    const { doubleMark: mark } = this.context.market;
+    const { mark } = this.context.market;
     const distance = mark === undefined ? FULL_BPS : Math.ceil(Math.abs(2 * price - mark) / 2);
     return this.#above('PRICE_COLLAR', this.context.limits.priceCollarBps, distance);
   }

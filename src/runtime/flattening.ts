@@ -81,7 +81,7 @@ export class Flattening {
     else if (position.net !== 0 && state.acceptingOrders) this.#sell(market, position.net > 0 ? 'YES' : 'NO');
   }
 
-  #sell({ info, book, doubleMark: mark, position }: TradedMarket, outcome: Outcome): void {
+  #sell({ info, book, mark, position }: TradedMarket, outcome: Outcome): void {
     const touch = outcome === 'YES' ? book.bestBid() : book.bestAsk();
     if (touch === undefined || mark === undefined) return;
     // In YES terms, YES is sold down to the lowest price within the collar, and NO up to the highest.

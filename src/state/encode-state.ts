@@ -14,7 +14,7 @@ export function encodeState(state: AccountState): Float64Array {
   return Float64Array.from([...account, ...markets.flatMap(marketNumbers)]);
 }
 
-function marketNumbers({ state, bookTime, doubleMark: mark, position, orders }: MarketView): readonly number[] {
+function marketNumbers({ state, bookTime, mark, position, orders }: MarketView): readonly number[] {
   return [
     MARKET_STATUSES.indexOf(state.status),
     state.acceptingOrders ? 1 : 0,

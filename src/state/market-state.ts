@@ -21,7 +21,7 @@ export interface MarketSetup {
 
 /** Snapshot of a market, except its book, which is read again, and its holdings, which the ledger's snapshot contains. */
 export interface MarketSnapshot extends Required<MarketSetup> {
-  /** `MarketView.doubleMark`; -1 for undefined. */
+  /** `MarketView.mark`; -1 for undefined. */
   readonly mark: number;
   readonly lastTrade: number;
   /** Last price in bps at which YES could be sold. */

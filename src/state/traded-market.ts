@@ -4,7 +4,7 @@
  * HOT: applies every row, without allocation for levels and trades: 26 ns for a message of one level, 19 of them in the
  * ladder.
  *
- * Invariants: between messages, `doubleMark` is the double mid of the last message that ended with two non-empty sides
+ * Invariants: between messages, `mark` is the double mid of the last message that ended with two non-empty sides
  * while the market accepted orders (docs/spec/models.md#mark). `#exitMicros` is the value of the holdings at the exit
  * side (docs/spec/models.md#risk-marks), or the amount owed in a final market. Exit prices do not change while a market
  * does not accept orders. Strategies get this object and cannot assign its fields.
@@ -123,7 +123,7 @@ export class TradedMarket implements MarketView {
     return this.#bookTime < 0 ? undefined : unchecked.time(this.#bookTime);
   }
 
-  get doubleMark(): DoubleMid | undefined {
+  get mark(): DoubleMid | undefined {
     return this.#mark < 0 ? undefined : unchecked.mid(this.#mark);
   }
 

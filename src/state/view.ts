@@ -68,7 +68,7 @@ export interface MarketView {
   /** Receive time of the last message about the book; undefined before the first message. */
   readonly bookTime: EpochMs | undefined;
   /** Twice the mark (docs/spec/models.md#mark): the last best bid + best ask while both existed; undefined before. */
-  readonly doubleMark: DoubleMid | undefined;
+  readonly mark: DoubleMid | undefined;
   readonly position: PositionView;
   /** Returns the settled micro-shares that are not in unanswered merges. Open SELL orders are not subtracted. */
   sellable(outcome: Outcome): MicroShares;

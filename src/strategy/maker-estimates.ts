@@ -62,7 +62,7 @@ export class MakerEstimates {
   }
 
   /** Updates the estimates at `time` (epoch ms). Uses the last mid while a side of the book is empty, and no mid in a halt. */
-  observe(time: number, { state, doubleMark: mark }: Pick<MarketView, 'state' | 'doubleMark'>): void {
+  observe(time: number, { state, mark }: Pick<MarketView, 'state' | 'mark'>): void {
     const mid = state.acceptingOrders && mark !== undefined ? mark / 2 : undefined;
     this.#volatility.observe(time, mid === undefined ? undefined : this.#onScale(mid));
     if (this.measuresFillRate) this.#fillRate.observe(time, mid === undefined ? undefined : this.#onScale(mid));

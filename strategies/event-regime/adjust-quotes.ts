@@ -85,7 +85,7 @@ export function regimeQuotes(
   const isReducing = left <= params.reduce_only_window;
   const factor = isReducing ? 1 : sizeFactor(params, left);
   if (multiplier === 1 && factor === 1 && !isReducing) return quotes;
-  const wide = widened(quotes, multiplier, (market.doubleMark ?? 0) / 2);
+  const wide = widened(quotes, multiplier, (market.mark ?? 0) / 2);
   const { net } = market.position;
   const sized = isReducing
     ? withinPosition(wide, net, microShares(0))

@@ -29,7 +29,7 @@ export class MarketRegime {
   }
 
   /** Takes the book and the state of the market. Returns why quotes are pulled from now on; undefined if they are not. */
-  observe(now: EpochMs, { info, state, doubleMark: mark }: MarketView): string | undefined {
+  observe(now: EpochMs, { info, state, mark }: MarketView): string | undefined {
     this.#sweeps.endMessage();
     const mid = state.acceptingOrders && mark !== undefined ? mark / 2 : undefined;
     this.#fast.observe(now, mid);

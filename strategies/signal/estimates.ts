@@ -34,7 +34,7 @@ export class SignalEstimates {
   }
 
   /** Takes the market at `time` (epoch ms). While one side is missing the last mid counts; in a halt none. */
-  observe(time: number, { state, doubleMark: mark }: MarketView): void {
+  observe(time: number, { state, mark }: MarketView): void {
     const mid = state.acceptingOrders && mark !== undefined ? mark / 2 : undefined;
     this.#volatility.observe(time, mid);
     this.#logOddsVolatility.observe(time, mid === undefined ? undefined : logit(mid / FULL_BPS));

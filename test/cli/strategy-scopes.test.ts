@@ -84,8 +84,7 @@ describe('a strategy on two markets', () => {
       for (const fixture of fixtures) bots.push(await fixture.run());
       const books = ({ state }: OpenedLive, test: (market: MarketView) => boolean) =>
         state.markets.length === 2 && state.markets.every(test);
-      for (const bot of bots)
-        await until(() => books(bot, ({ doubleMark: mark }) => mark !== undefined), 'the bot has both books');
+      for (const bot of bots) await until(() => books(bot, ({ mark }) => mark !== undefined), 'the bot has both books');
       for (const [step, market] of [0, 1, 0, 0, 1, 0].entries()) {
         const price = 4_100 + 100 * step;
         await bid(market, 'YES', price);

@@ -145,8 +145,7 @@ function fakeMarket(market: FakeMarket, now: EpochMs = NOON): MarketView {
     acceptedFeeBps: market.acceptedFeeBps ?? market.limits?.feeRateBps ?? 0,
     book,
     bookTime: 'bookTime' in market ? market.bookTime : now,
-    doubleMark:
-      'mark' in market ? (market.mark === undefined ? undefined : unchecked.mid(market.mark)) : book.doubleMid(),
+    mark: 'mark' in market ? (market.mark === undefined ? undefined : unchecked.mid(market.mark)) : book.doubleMid(),
     position: fakePosition(market),
     sellable: (outcome) => {
       const { yes = 0, no = 0, merging = 0, unsettledYes = 0 } = market;

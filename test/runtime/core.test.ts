@@ -127,7 +127,7 @@ describe('before the start and after the end', () => {
     bench.feed('900 | bid 5000 1 | ask 5200 1 | trade buy 5200 1');
     const early = bench.step(filled({ order: 7 }));
     expect([takeEntries(log), bench.risk.equityChecks]).toEqual([[], []]);
-    expect([early.steps.length, bench.state.market(MARKET).doubleMark]).toEqual([1, 10_200]);
+    expect([early.steps.length, bench.state.market(MARKET).mark]).toEqual([1, 10_200]);
     bench.start();
     expect(takeEntries(log)).toEqual(['start']);
     const out = bench.step({ type: 'stopped', time: epochMs(2_000) });
@@ -135,7 +135,7 @@ describe('before the start and after the end', () => {
     bench.feed('2001 | bid 5010 1 | trade buy 5200 1');
     bench.step({ type: 'signalReceived', time: epochMs(2_002), name: 's', value: 1 });
     bench.step({ type: 'started', time: epochMs(2_003) });
-    expect([takeEntries(log), bench.state.market(MARKET).doubleMark]).toEqual([[], 10_210]);
+    expect([takeEntries(log), bench.state.market(MARKET).mark]).toEqual([[], 10_210]);
   });
 
   it('the intents of `onStop` are not executed', () => {

@@ -28,7 +28,7 @@ const SCENARIO: Scenario = {
 function quoter(away = 20): StrategyHandlers {
   let size = 8;
   return {
-    onBook({ doubleMark: mark }) {
+    onBook({ mark }) {
       if (mark === undefined) return undefined;
       const mid = 10 * Math.round(mark / 20);
       const quotes = [

@@ -94,7 +94,7 @@ describe('the run loop', () => {
   it('processes the current state before any bot starts', async () => {
     const seen: unknown[] = [];
     const fixture = new RunFixture([
-      botOf({ onStart: ({ markets }) => void seen.push(markets[0]?.doubleMark), onFill: () => void seen.push('fill') }),
+      botOf({ onStart: ({ markets }) => void seen.push(markets[0]?.mark), onFill: () => void seen.push('fill') }),
     ]);
     fixture.onConnect = (sink) => {
       sink.event(filled({ order: 3 }));

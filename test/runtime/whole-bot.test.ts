@@ -37,7 +37,7 @@ const randomEvents = fc.array(fc.tuple(fc.constantFrom(...KINDS), fc.nat({ max: 
 
 /** Quotes two levels on both sides of the mid, skewed against its position. */
 function quoter(): StrategyHandlers {
-  const quotes = ({ doubleMark: mark, position }: MarketView): readonly Quote[] => {
+  const quotes = ({ mark, position }: MarketView): readonly Quote[] => {
     if (mark === undefined) return [];
     const mid = Math.round(mark / 20);
     const skew = Math.sign(position.net);

@@ -12,27 +12,27 @@ describe('books and marks', () => {
     const state = account();
     const cursor = new Cursor(messages('1000 | bid 5000 10 | ask 5200 5\n1001 | ask 5100 5'));
     state.message(cursor);
-    expect([cursor.row, state.market(MARKET).doubleMark]).toEqual([1, 10_200]);
+    expect([cursor.row, state.market(MARKET).mark]).toEqual([1, 10_200]);
     cursor.row = 2;
     state.message(cursor);
-    expect([cursor.row, state.market(MARKET).doubleMark]).toEqual([2, 10_100]);
+    expect([cursor.row, state.market(MARKET).mark]).toEqual([2, 10_100]);
   });
 
   it('use best bid + best ask as the mark, and have the time of the book', () => {
     const state = account();
     const view = state.market(MARKET);
-    expect([view.doubleMark, view.bookTime]).toEqual([undefined, undefined]);
+    expect([view.mark, view.bookTime]).toEqual([undefined, undefined]);
     applyMessages(state, '1000 | bid 5000 10 | ask 5200 5');
-    expect([view.doubleMark, view.bookTime, state.now]).toEqual([10_200, 1_000, 1_000]);
+    expect([view.mark, view.bookTime, state.now]).toEqual([10_200, 1_000, 1_000]);
   });
 
   it('have the last mark while a side is empty', () => {
     const state = account();
     const view = state.market(MARKET);
     applyMessages(state, '1000 | bid 5000 10');
-    expect(view.doubleMark).toBeUndefined();
+    expect(view.mark).toBeUndefined();
     applyMessages(state, '1001 | ask 5200 5\n1002 | ask 5200 0\n1003 | bid 4000 10 | bid 5000 0');
-    expect([view.doubleMark, view.bookTime]).toEqual([10_200, 1_003]);
+    expect([view.mark, view.bookTime]).toEqual([10_200, 1_003]);
   });
 
   it('never use a partly applied message for the mark', () => {
@@ -40,7 +40,7 @@ describe('books and marks', () => {
     applyMessages(state, '1000 | bid 5000 10 | ask 5200 5');
     // Between the two rows the book is crossed at 5300/5200.
     applyMessages(state, '1001 | bid 5300 10 | ask 5200 0 | ask 5400 1');
-    expect(state.market(MARKET).doubleMark).toBe(10_700);
+    expect(state.market(MARKET).mark).toBe(10_700);
   });
 
   it('have the last mark and exit prices in a halt that empties the book', () => {
@@ -50,9 +50,9 @@ describe('books and marks', () => {
     applyMessages(state, '1001 | status HALTED | clear | bid 100 1 | ask 200 1');
     const view = state.market(MARKET);
     expect(view.state).toEqual({ status: 'OPEN', acceptingOrders: false, placeDelay: 0 });
-    expect([view.doubleMark, state.exitEquity]).toEqual([10_200, usd(1_000)]);
+    expect([view.mark, state.exitEquity]).toEqual([10_200, usd(1_000)]);
     applyMessages(state, '1002 | status OPEN | bid 100 0 | ask 200 0 | bid 4000 9 | ask 4200 9');
-    expect([view.doubleMark, state.exitEquity]).toEqual([8_200, usd(995 + 4)]);
+    expect([view.mark, state.exitEquity]).toEqual([8_200, usd(995 + 4)]);
   });
 
   it('do not treat a trade as a book update', () => {
@@ -100,16 +100,16 @@ describe('books and marks', () => {
     const state = account([setup(0, { state: halted })]);
     applyMessages(state, '1000 | bid 5000 10 | ask 5200 5');
     expect(state.market(MARKET).state).toEqual(halted);
-    expect(state.market(MARKET).doubleMark).toBeUndefined();
+    expect(state.market(MARKET).mark).toBeUndefined();
   });
 
   it('use the last trade as the mark when the tape has no book', () => {
     const state = account([setup(0, { marks: 'trades' })]);
     applyMessages(state, '1000 | bid 10 1 | ask 20 1');
-    expect(state.market(MARKET).doubleMark).toBeUndefined();
+    expect(state.market(MARKET).mark).toBeUndefined();
     state.apply(filled({ order: 9, price: 5_000 }));
     applyMessages(state, '1001 | trade buy 6000 1\n1002 | trade sell 5990 1');
-    expect([state.market(MARKET).doubleMark, state.exitEquity]).toEqual([11_980, usd(1_000 - 5 + 5.99)]);
+    expect([state.market(MARKET).mark, state.exitEquity]).toEqual([11_980, usd(1_000 - 5 + 5.99)]);
   });
 
   it('support a book on a list of odds', () => {
@@ -117,7 +117,7 @@ describe('books and marks', () => {
     const first = setup();
     const state = account([{ ...first, info: { ...first.info, grid } }]);
     applyMessages(state, '1000 | bid 4999 10 | ask 5003 5');
-    expect(state.market(MARKET).doubleMark).toBe(10_002);
+    expect(state.market(MARKET).mark).toBe(10_002);
   });
 });
 
@@ -153,7 +153,7 @@ describe('a gap of the market data', () => {
     const lines = ['1000 | bid 5000 10 | ask 5200 5', '1001 | gap', '1002 | status OPEN | bid 5100 1'];
     const states = lines.map((text) => {
       applyMessages(state, text);
-      const { state: now, doubleMark: mark, stateChanged } = state.market(MARKET);
+      const { state: now, mark, stateChanged } = state.market(MARKET);
       return [now.acceptingOrders, mark, stateChanged];
     });
     expect(states).toEqual([
@@ -162,7 +162,7 @@ describe('a gap of the market data', () => {
       [false, 10_200, true],
     ]);
     applyMessages(state, '1003 | clear | bid 4900 10 | ask 5000 5');
-    expect([state.market(MARKET).state.acceptingOrders, state.market(MARKET).doubleMark]).toEqual([true, 9_900]);
+    expect([state.market(MARKET).state.acceptingOrders, state.market(MARKET).mark]).toEqual([true, 9_900]);
   });
 
   it('does not reopen a market that the venue halted meanwhile', () => {
@@ -199,7 +199,7 @@ describe('the cursor of a message', () => {
       },
     );
     state.apply(filled({ order: 4 }));
-    expect([state.market(MARKET).doubleMark, state.exitEquity, state.market(MARKET).state.placeDelay]).toEqual([
+    expect([state.market(MARKET).mark, state.exitEquity, state.market(MARKET).state.placeDelay]).toEqual([
       10_200,
       usd(1_000),
       5,

@@ -7,7 +7,7 @@ const MARKET = unchecked.market(0);
 const assign = (target: object, key: string) => () => Object.assign(target, { [key]: 9 });
 
 describe('the views that strategies receive', () => {
-  it.each(['info', 'limits', 'book', 'position', 'orders', 'state', 'bookTime', 'doubleMark'])(
+  it.each(['info', 'limits', 'book', 'position', 'orders', 'state', 'bookTime', 'mark'])(
     'do not allow assigning the %s of a market',
     (key) => {
       expect(assign(account().market(MARKET), key)).toThrow(TypeError);

@@ -52,7 +52,7 @@ describe('a restored account', () => {
     applyMessages(state, '1000 | bid 4000 10 | ask 6000 10');
     state.apply({ type: 'holdingAdjusted', ...held(100, 30) });
     const copy = restored(state);
-    const { book, bookTime, doubleMark: mark } = copy.market(unchecked.market(0));
+    const { book, bookTime, mark } = copy.market(unchecked.market(0));
     expect([book.bestBid(), bookTime, mark]).toEqual([undefined, undefined, 10_000]);
     expect(copy.exitEquity).toBe(usd(1_040));
     applyMessages(copy, '2000 | bid 4500 10 | ask 6000 10');

@@ -55,7 +55,7 @@ export function marketView(spec: MarketSpec = {}): MarketView {
     acceptedFeeBps: 0,
     book,
     bookTime: epochMs(0),
-    doubleMark: book.doubleMid(),
+    mark: book.doubleMid(),
     position: {
       yes,
       no,

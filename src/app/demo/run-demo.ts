@@ -141,7 +141,7 @@ function show(run: DemoRun, elapsedMs: number): boolean {
   const { opened } = bot;
   const status = opened.bot.status();
   const [market] = opened.state.markets;
-  health.record(status, market?.doubleMark);
+  health.record(status, market?.mark);
   if (market === undefined) return false;
   const recorded = from + (clock.now() - replayStartedAt) * SPEED;
   display.show({
@@ -162,7 +162,7 @@ function show(run: DemoRun, elapsedMs: number): boolean {
 async function finish(run: DemoRun, ending: Ending) {
   const { bot, venue, signals, health, folder, temporary, report } = run;
   const { opened } = bot;
-  health.record(opened.bot.status(), opened.state.markets[0]?.doubleMark);
+  health.record(opened.bot.status(), opened.state.markets[0]?.mark);
   const { open } = await opened.bot.stop(
     'fault' in ending ? ending.fault : undefined,
     signals.stopForced.then(() => cancelAgain(opened)),

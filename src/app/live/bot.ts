@@ -70,7 +70,7 @@ export function openChanges(
 function strategyResults({ totals, assignments, state }: LiveCore): readonly StrategyResult[] {
   const names = assignments.entries.filter(({ markets }) => markets.length > 0).map(({ strategy }) => strategy);
   return totals.results(names, (market) => {
-    const { doubleMark: mark, position } = state.market(market);
+    const { mark, position } = state.market(market);
     return { mark, settlement: position.settlement };
   });
 }

@@ -168,7 +168,7 @@ function computeRun(measured: Measured): BacktestRun {
     orderReasons: collected.orderReasons,
     fills: collected.fills,
     strategies: totals.results(strategies, (market) => ({
-      mark: state.market(market).doubleMark,
+      mark: state.market(market).mark,
       settlement: state.market(market).position.settlement,
     })),
     markets: state.markets.map(({ info: { slug }, position: { settlement: payout = null } }, index) =>

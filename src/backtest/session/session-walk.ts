@@ -69,7 +69,7 @@ class Walker {
     this.#walk = walk;
     this.#state = walk.recovered.state;
     this.#rows = walk.recovered.rows;
-    for (const { info, doubleMark: mark } of this.#state.markets) {
+    for (const { info, mark } of this.#state.markets) {
       if (mark === undefined) continue;
       this.#marksOf(info.market).add(Number.NEGATIVE_INFINITY, mark);
       this.#state.ledger.mark(info.market, mark);
@@ -226,7 +226,7 @@ class Walker {
     const at = { now: unchecked.time(this.#cursor.tx) };
     for (let place = 0; place < state.touched; place += 1) {
       const tradedMarket = state.touchedAt(place);
-      const { doubleMark: mark, info } = tradedMarket;
+      const { mark, info } = tradedMarket;
       const marks = this.#marksOf(info.market);
       if (mark === undefined || mark === marks.last) continue;
       marks.add(at.now, mark);

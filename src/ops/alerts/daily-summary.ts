@@ -76,7 +76,7 @@ export class DailySummary {
 
   /** Adds a fill's spread at the current mark. A fill before the first mark has no spread. */
   #onFilled({ order, trade, provisional, market, outcome, side, price, shares }: OrderFilled): void {
-    const mark = this.#deps.state.markets[market]?.doubleMark;
+    const mark = this.#deps.state.markets[market]?.mark;
     if (mark === undefined) return;
     const spread = yesSign(outcome, side) * (shares / LOT) * (mark - 2 * yesPrice(outcome, price));
     this.#earned.halfSpread += spread;

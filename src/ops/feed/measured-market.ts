@@ -52,7 +52,7 @@ export class MeasuredMarket {
   constructor(market: TradedMarket, standard: QuoteStandard, lots: number) {
     this.#market = market;
     this.#uptime = new QuotingUptime(standard);
-    this.#mark = market.doubleMark ?? 0;
+    this.#mark = market.mark ?? 0;
     const nothing = { spread: 0, inventory: 0, fees: 0, rewards: 0, payout: null, refund: null };
     this.#split.restore({ ...nothing, lots, mark: this.#mark, marked: this.#mark !== 0 });
   }
@@ -86,7 +86,7 @@ export class MeasuredMarket {
   }
 
   sample(now: number): void {
-    const { book, doubleMark: mark, orders, position, state } = this.#market;
+    const { book, mark, orders, position, state } = this.#market;
     if (mark !== undefined && mark !== this.#mark) {
       this.#mark = mark;
       this.#split.mark(mark);

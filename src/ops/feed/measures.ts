@@ -96,7 +96,7 @@ export class Measures {
       if (measured !== undefined) measured.sample(now);
       else if (market.orders.length > 0 || market.position.net !== 0) {
         // Without a mark, the position would start with a value of 0.
-        if (market.doubleMark !== undefined) this.#begin(market).sample(now);
+        if (market.mark !== undefined) this.#begin(market).sample(now);
       }
     }
   }

@@ -162,7 +162,7 @@ function reportLine(
   exposure: MarketExposure | undefined,
 ): MarketReportLine {
   const { id, bidBps: bid, askBps: ask, feeBps: _, acceptedFeeBps: __, ...status } = line;
-  const { info, doubleMark: mark = null, orders } = state.market(id);
+  const { info, mark = null, orders } = state.market(id);
   const { ifYes = 0, ifNo = 0, worst = 0 } = exposure ?? {};
   const own = bestOwn(orders);
   return {

@@ -174,7 +174,7 @@ export class PolymarketAccount {
     for (const each of differences) {
       if (each.type === 'holding') {
         const { market, yes, no } = each;
-        const { doubleMark: mark } = view.market(market);
+        const { mark } = view.market(market);
         // The cost is unknown, so it is estimated from the mid, or from half a dollar without a mid.
         const yesPrice = mark === undefined ? HALF : unchecked.price(Math.floor(mark / 2));
         const [yesCost, noCost] = [costAt(yes, yesPrice), costAt(no, complement(yesPrice))];
