@@ -69,7 +69,7 @@ async function costOf(lastReport: () => string): Promise<ReportCost> {
 }
 
 const bench: Bench = async () => {
-  // As in src/cli/main.ts and `halfspread run`.
+  // As in src/cli/main.ts, src/cli/program.ts and `halfspread run`.
   setFlagsFromString('--max-semi-space-size=8');
   setFlagsFromString('--semi-space-growth-factor=1');
   compileEarly();

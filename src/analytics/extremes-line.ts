@@ -3,8 +3,8 @@ import type { Line } from './measure-types.ts';
 const DEFAULT_BUCKETS = 1_000;
 
 /**
- * A line of bounded memory over any number of points. Each bucket of neighbouring points retains the lowest and the highest
- * point. When all buckets are full, they are merged in pairs. The global extremes and the newest point always stay.
+ * A line of bounded memory over any number of points. Each bucket of neighbouring points retains the lowest and the
+ * highest point. When all buckets are full, they are merged in pairs. The global extremes and the newest point stay.
  *
  * HOT: `add` runs at every change of a mark or of equity (bench/replay.ts).
  */

@@ -11,7 +11,7 @@ export interface MakerFill {
 
 const FIELDS = 4;
 
-/** HOT (bench/peers.ts): a ring of fills by number. Objects would cost a tenth of a replay in garbage collection. */
+/** HOT: a ring of fills by number (bench/peers.ts). Objects would cost a tenth of a replay in garbage collection. */
 export class FillRing {
   /** Number of the next fill. */
   end = 0;
@@ -42,7 +42,7 @@ export class FillRing {
     };
   }
 
-  /** Returns the index of a fill's first field. `#fields` has a power of two as length, so that a mask wraps the index. */
+  /** Returns the index of a fill's first field. The length is a power of two, so that a mask wraps the index. */
   #indexOf(number: number): number {
     return (number * FIELDS) & (this.#fields.length - 1);
   }

@@ -1,6 +1,6 @@
 /**
- * Half-life of inventory (docs/spec/models.md#report-numbers): `-step * ln 2 / ln rho`. `rho` is the lag-1 autocorrelation of
- * the position on a grid that starts at the first fill. `change` takes the same time after a stretch of any length.
+ * Half-life of inventory (docs/spec/models.md#report-numbers): `-step * ln 2 / ln rho`. `rho` is the position's lag-1
+ * autocorrelation on a grid that starts at the first fill. `change` takes the same time after any stretch.
  */
 const STEP_MS = 60_000;
 

@@ -5,7 +5,7 @@ import type { MeasuredOrder } from './measure-types.ts';
 export interface RewardTerms {
   /** Micro-USD per day for all makers of one market. */
   readonly microsPerDay: number;
-  /** Distance from the mid at which the score of an order is 0. */
+  /** Distance from the mid, bps, at and beyond which an order scores 0. */
   readonly maxSpreadBps: number;
   /** Micro-shares. Smaller orders score nothing and do not affect the mid. */
   readonly minShares: number;
@@ -70,7 +70,7 @@ export class LiquidityRewards {
   }
 
   /**
-   * Call this when orders or the book changed, or when a sample is due. Minutes without a call repeat the previous share.
+   * Call this when orders or the book changed, or when a sample is due. Minutes without a call repeat the last share.
    * @param isOpen whether the market accepts orders
    * @param others levels of all other makers, best first
    */
@@ -123,7 +123,7 @@ export class LiquidityRewards {
   }
 }
 
-/** Returns the rewards of each market in micro-USD. A day on which all markets together earn less than $1 pays nothing. */
+/** Returns each market's rewards in micro-USD. A day on which all markets together earn less than $1 pays nothing. */
 export function paidRewards(markets: readonly LiquidityRewards[]): readonly number[] {
   const byMarket = markets.map((market) => market.byDay());
   const totals = new Map<number, number>();

@@ -83,7 +83,7 @@ export class MarketDetailCollector {
   readonly #midsAtFills = new Map<number, number>();
   #isFinished = false;
 
-  /** @param charts number of markets with charts; 0 if this has none @param held YES minus NO at the start, lots */
+  /** @param charts markets with charts, or 0 for a market without charts @param held YES minus NO at the start, lots */
   constructor(totals: DetailHalfSpreads, charts: number, held: number) {
     this.#held = held;
     this.#heldAtStart = held;

@@ -35,7 +35,7 @@ export class MarketTotals {
   #doublePayout: number | undefined;
   #isResolved = false;
 
-  /** @param atMark own fills of all markets against the mark @param held YES minus NO at the start, lots */
+  /** @param atMark own half-spreads in all markets, against the mark @param held YES minus NO at the start, lots */
   constructor(atMark: MarkoutTotals, held: number) {
     this.#halfSpreads = new MarketHalfSpreads(atMark);
     this.#held = held;

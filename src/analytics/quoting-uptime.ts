@@ -33,7 +33,7 @@ export class QuotingUptime {
     this.#standard = standard;
   }
 
-  /** Call this after each market message. It returns at once if neither the best prices nor `isOpen` changed. */
+  /** Call this after each market message. @param bid best outside bid, bps @param ask best outside ask, bps */
   message(time: number, isOpen: boolean, bid: number, ask: number, orders: readonly MeasuredOrder[]): void {
     if (isOpen === this.#wasOpen && bid === this.#bid && ask === this.#ask) return;
     this.#wasOpen = isOpen;

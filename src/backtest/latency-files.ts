@@ -5,7 +5,7 @@ import { BLOCK_ROWS, type Feed, makeBlock } from '../tape/index.ts';
 import { type LatencyFiles, type SimOptions, sessionLatency } from '../venues/sim/index.ts';
 
 /**
- * Reads the file that a latency model names, and its sha256 for the run's identity. Returns an empty object without a file.
+ * Reads the file that a latency model names, and its sha256 for the run's identity. Returns `{}` without a file.
  * @param folder base of a relative path
  * @throws FileFault for a file that cannot be read or has another format
  */

@@ -104,7 +104,7 @@ export function adaptSpec(spec: RunSpec, { content, manifests }: Pick<OpenTapes,
   return { ...spec, trades_only, risk: { ...spec.risk, max_book_age_ms: 'none' } };
 }
 
-/** Returns the tapes that a run replays, including those of folders. @throws the FileFaults and InputFaults of `openTapes` */
+/** Returns the tapes of a run, including those in folders. @throws the FileFaults and InputFaults of `openTapes` */
 export function findRunTapes(spec: Pick<RunSpec, 'tapes' | 'from'>, baseDir: string): readonly FoundTape[] {
   return openNamedTapes(spec.tapes, baseDir, spec.from === undefined ? undefined : parseTime('from', spec.from)).tapes;
 }
@@ -185,8 +185,8 @@ function toTapeUsed(manifest: TapeManifest | undefined, feed: ReplayFeed): TapeU
 const SHA256 = /^[0-9a-f]{64}$/;
 
 /**
- * Returns the names of the run's tapes on which its parameters were fitted: tapes with the same content, or with the same
- * market in an overlapping time, as after `tape cut` and `tape join`.
+ * Returns the names of the run's tapes on which its parameters were fitted: tapes with the same content, or with the
+ * same market in an overlapping time, as after `tape cut` and `tape join`.
  * @param fittedOn paths of tapes, or sha256 of their content
  * @param folder base of relative paths
  * @throws FileFault for a path that is not a tape

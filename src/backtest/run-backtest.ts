@@ -22,8 +22,8 @@ const SLICE_ROWS = { min: 64, max: 500_000 } as const;
  * The same spec, strategy and tapes give the same steps, hashes and report on any machine.
  * @throws FileFault for an unusable tape or strategy, or a report that cannot be written
  * @throws InputFault for a wrong parameter, an empty window, or tapes that cannot be combined
- * @throws StrategyFault if the strategy throws, and Fault ABORTED if `signal` fires. Both follow the cancel of all orders, and
- *   no report is written.
+ * @throws StrategyFault if the strategy throws, and Fault ABORTED if `signal` fires. Both follow the cancel of all
+ *   orders, and no report is written.
  */
 export async function runBacktest(spec: RunSpec, options: BacktestOptions): Promise<BacktestRun> {
   const { finished, detail } = await replaySpec(spec, options, true);

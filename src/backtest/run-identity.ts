@@ -13,8 +13,8 @@ export interface StrategyIdentity {
 }
 
 /**
- * Returns the identity of a run for the hash of its event log. It contains all parts of the spec that can change a step,
- * with hashes in place of paths, and no settings of the report.
+ * Returns the identity of a run for the hash of its event log. It contains all parts of the spec that can change a
+ * step, with hashes in place of paths, and no settings of the report.
  * @param files sha256 of the files of signals and of the latency model
  * @throws InputFault for a parameter that JSON cannot represent, because different runs would seem equal
  */
@@ -66,7 +66,7 @@ function notJson(field: string, value: unknown): InputFault {
   return new InputFault(field, value, 'a JSON value, such as a number or a string');
 }
 
-/** Returns whether JSON represents the whole value: an object literal, an array, or an object with `toJSON` (such as a date). */
+/** Returns whether JSON represents the whole value: a plain object, an array, or an object with `toJSON`. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || prototype === Object.prototype || Array.isArray(value) || 'toJSON' in value;

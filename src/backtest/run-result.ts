@@ -77,8 +77,8 @@ export interface FillCounts {
 }
 
 /**
- * P&L by cost basis, micro-USD. The total is realised + unrealised, both after fees. Realised includes fees (negative, with
- * commission) and settlement: payouts less the cost of shares held to the end.
+ * P&L by cost basis, micro-USD. The total is realised + unrealised, both after fees. Realised includes fees (negative,
+ * with commission) and settlement: payouts less the cost of shares held to the end.
  */
 export type PnlResult = { readonly [Part in keyof ReturnType<Ledger['pnl']>]: number };
 
@@ -91,7 +91,7 @@ export interface MarkoutMean extends Omit<WeightedMean, 'interval'> {
   readonly interval: readonly [number, number] | null;
 }
 
-/** Half-spreads of own maker fills against the mark (docs/spec/models.md#spread-and-markout); null without maker fills. */
+/** Half-spreads of own maker fills against the mark; null without fills (docs/spec/models.md#spread-and-markout). */
 export interface MarkoutResult {
   readonly effective: MarkoutMean | null;
   /** `label` is "1 s", "5 s", "30 s", "1 m", "5 m", "15 m", "1 h" or "resolution". */
@@ -246,8 +246,8 @@ export function splitOrderReasons({ orderReasons: { rejected, refused } }: Pick<
 const DAY_MS = 86_400_000;
 
 /**
- * Returns the return on the capital in use as a fraction; undefined if no capital was in use. The rate is per day if there are
- * enough returns for a Sharpe ratio and the tape lasts a day.
+ * Returns the return on the capital in use as a fraction; undefined if no capital was in use. The rate is per day if
+ * there are enough returns for a Sharpe ratio and the tape lasts a day.
  */
 export function returnOnUse(
   totalMicros: number,

@@ -1,6 +1,6 @@
 /**
- * Applies `markets.select` in a backtest: the run trades a market only while the market is selected. A selection uses only data
- * that the bot has received, and the scheduled resolution on the tape.
+ * Applies `markets.select` in a backtest: the run trades a market only while the market is selected. A selection uses
+ * only data that the bot has received, and the scheduled resolution on the tape.
  */
 import type { Clock } from '../clock/index.ts';
 import { FULL_BPS, InputFault, type MarketNo, timeAfter } from '../domain/index.ts';
@@ -81,7 +81,7 @@ export class TapeSelection {
     };
   }
 
-  /** Call `begin` before the run starts. The run trades nothing until the first selection, `every_s` after the start. */
+  /** Call this before the run starts. The run trades nothing until the first selection, `every_s` after the start. */
   begin(run: Run): void {
     for (const { info } of this.#options.state.markets) run.submit({ type: 'marketRemoved', market: info.market });
     this.#schedule(run);

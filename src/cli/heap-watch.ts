@@ -1,6 +1,6 @@
 /**
- * Ends a command cleanly when the heap of its main thread is nearly full. V8 itself would end the process at once with a stack
- * dump, without cancelling orders or closing files.
+ * Ends a command cleanly when the heap of its main thread is nearly full. V8 itself would end the process at once with
+ * a stack dump, without cancelling orders or closing files.
  */
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

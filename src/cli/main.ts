@@ -7,11 +7,11 @@ import { showUncaughtError } from './output/show-fault.ts';
 import { flushed, processTerminal } from './output/terminal.ts';
 import { run } from './program.ts';
 
-// Threads get a young generation of at most 8 MB. V8's default is 16 MB.
+// Maximum size of the semi-spaces of later threads, MB. V8's default depends on the machine's memory.
 setFlagsFromString('--max-semi-space-size=8');
-// Orders of a backtest survive some young collections. By default V8 lets their garbage grow to four times the live size.
+// Orders of a backtest survive some young collections. V8 would let garbage grow to four times the live size.
 setFlagsFromString('--heap-growing-percent=100');
-// A message passes through about forty small functions. By default V8 stops inlining them halfway, which costs 6 % of a replay.
+// A message passes through about forty small functions. V8 would stop inlining halfway, which costs 6 % of a replay.
 setFlagsFromString('--max-inlined-bytecode-size-cumulative=2000');
 
 /** Runs the command line and ends the process. @param heapLimitMb as `bin/halfspread.js` measured it */
@@ -27,8 +27,8 @@ export async function main(heapLimitMb: number): Promise<void> {
     process.exitCode = EXIT.strategy;
   });
 
-  // After an error outside the command, its state is unknown, so it must not write a report. After the command has ended,
-  // such errors are harmless.
+  // After an error outside the command, its state is unknown, so it must not write a report. After the command has
+  // ended, such errors are harmless.
   const onUncaughtError = (error: unknown): void => {
     if (done) return;
     done = true;

@@ -14,7 +14,8 @@ export function strategyFolders(cwd: string): readonly string[] {
 const MAPPINGS_FOLDER = resolve(PACKAGE_ROOT, 'config/mappings');
 
 /**
- * Returns the path of a mapping. @param given its path, or the name of a file in the package's `config/mappings/` without `.yaml`
+ * Returns the path of a mapping.
+ * @param given the path, or the name of a file in the package's `config/mappings/` without `.yaml`
  * @throws InputFault for an unknown name, with the closest known name
  */
 export function mappingPath(cwd: string, given: string): string {
@@ -40,7 +41,10 @@ export async function withFaultLocation<T>(
   }
 }
 
-/** Adds to a fault the place in the configuration that caused it, and the right path of a file that was named from the wrong folder. */
+/**
+ * Adds the place in the configuration to a fault. If a missing file's path is right from the working folder, adds the
+ * path from the configuration's folder.
+ */
 export function locatedFault(thrown: unknown, { path, locateFault }: Configuration, cwd: string): unknown {
   const fault = locateFault(thrown);
   if (!(fault instanceof FileFault) || existsSync(fault.file)) return fault;

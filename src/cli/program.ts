@@ -75,8 +75,8 @@ function buildCommand(spec: CommandSpec, session: Session): Command {
   if (load !== undefined)
     command.action(async () => {
       const action = await load();
-      // While modules load, the main thread's young generation reaches its maximum. Later threads keep their initial 1 MB, so
-      // many of them fit into memory.
+      // The main thread's young generation has grown while modules loaded, and keeps its size. The semi-spaces of later
+      // threads keep their initial 1 MB, so that many threads fit into memory.
       setFlagsFromString('--semi-space-growth-factor=1');
       await action(session, command.args, command.optsWithGlobals());
     });

@@ -18,7 +18,7 @@ export function isTcpAddress(text: string): boolean {
 /**
  * Parses an address and reads the bot's token.
  * @param field option or operand with the address
- * @throws InputFault for an invalid address, or a missing or invalid token; FileFault for a file that other users can read
+ * @throws InputFault for an invalid address, or a missing or invalid token; FileFault for a file that others can read
  */
 export function readTcpAddress(
   text: string,

@@ -1,5 +1,5 @@
 /**
- * Random numbers: seeded for reproducible results, secure for values that nobody must guess.
+ * Random numbers: seeded for reproducible results, secure for values that must not be guessed.
  *
  * Uses only +, -, *, /, sqrt, exp and log, because their results are identical on all supported Node versions.
  */

@@ -45,14 +45,14 @@ const DESCRIPTIONS: Readonly<Record<Kind, readonly [content: string, remedy: str
   study: ['a study', 'Run it with `npx halfspread optimize`'],
 };
 
-/** Reads a configuration of one kind. @throws any fault of `readConfiguration`; ConfigFault for a file of another kind */
+/** Reads a configuration of a kind. @throws faults of `readConfiguration`; ConfigFault for a file of another kind */
 export function readKind(kind: Kind, ...source: Parameters<typeof readConfiguration>): Configuration {
   const configuration = readConfiguration(...source);
   expectKind(configuration, kind);
   return configuration;
 }
 
-/** @throws ConfigFault for a file with more keys of another kind */
+/** @throws ConfigFault for a file that has more keys of another kind than of `kind` */
 export function expectKind({ value, shown }: Pick<Configuration, 'value' | 'shown'>, kind: Kind): void {
   const other = guessKind(value);
   if (countKnownKeys(value, other) <= countKnownKeys(value, kind)) return;

@@ -72,7 +72,7 @@ export function parseLive(configuration: ParsedConfiguration): LiveFile {
   return file;
 }
 
-/** Refuses secrets in a file of a bot, or with a bot's sections. @throws ConfigFault with the place, without the secret */
+/** Refuses secrets in a file of a bot or with a bot's sections. @throws ConfigFault with the place, not the secret */
 export function refuseSecrets(path: string, cwd: string, sets: readonly string[], isBot: boolean): void {
   const text = tryReadText(resolve(cwd, path));
   if (!isBot && !/^(venue|account) *:/m.test(text)) return;

@@ -1,4 +1,4 @@
-/** Schemas of Polymarket: the dialect of a local venue (`halfspread serve --config`), and a bot that trades on Polymarket. */
+/** Schemas of the Polymarket dialect of a local venue (`serve --config`), and of a bot that trades on Polymarket. */
 import { z } from 'zod';
 import { POLYMARKET_TIERS } from '../protocol/polymarket/index.ts';
 import { whole } from '../strategy/index.ts';
@@ -71,7 +71,7 @@ export const polymarketVenue = z
   .optional()
   .describe('The venue is Polymarket, and `url` is its CLOB. Default: a venue with GraphQL.');
 
-/** Requires the chain, the socket URL and the wallet's address. Refuses an API key, which the bot derives from `account.key`. */
+/** Requires chain, socket URL and wallet address. Refuses an API key, which the bot derives from `account.key`. */
 export function refuseIncompletePolymarket({
   value: { venue, account },
   issues,

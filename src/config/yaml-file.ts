@@ -30,7 +30,7 @@ export interface YamlFile {
   readonly file: string;
   /** Plain values. */
   readonly value: unknown;
-  /** Place of the key at the end of a path, or of the nearest existing parent. For a list entry, the place of the value. */
+  /** Place of the key at the end of a path, or of the nearest existing parent; for a list entry, of its value. */
   keyAt(path: YamlPath): Place;
   /** Place of the value at a path, or of the nearest existing parent. */
   valueAt(path: YamlPath): Place;
@@ -142,7 +142,7 @@ function offsetAt(document: Document.Parsed, path: YamlPath, part: 'key' | 'valu
   return offset;
 }
 
-/** Returns the entry at the start of a path. A key with dots, such as `params.bid_spread` in a study, takes several steps. */
+/** Returns the entry at the start of a path. A key with dots, such as `params.bid_spread`, takes several steps. */
 function itemAt(node: YAMLMap | YAMLSeq, path: YamlPath): { readonly item: unknown; readonly steps: number } {
   if (!isMap(node)) return { item: node.items[Number(path[0])], steps: 1 };
   for (let steps = 1; steps <= path.length; steps += 1) {

@@ -4,7 +4,7 @@ import type { MarketLimits } from './market.ts';
 import type { Outcome, Side } from './order.ts';
 import type { EpochMs, MicroShares, MicroUsd, PriceBps } from './units.ts';
 
-/** Why a venue refused a command: the first test that fails, in the order of docs/api/types.md#rejectreason. */
+/** Why a venue rejected a command: the first test that fails, in the order of docs/api/types.md#rejectreason. */
 export const REJECT_REASONS = [
   'RATE_LIMITED',
   'BAD_SIGNATURE',

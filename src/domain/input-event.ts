@@ -13,7 +13,7 @@ interface Started extends Timed {
   readonly type: 'started';
 }
 
-/** The run stops in order: strategies get `onStop`, then all orders are cancelled. */
+/** The run stops. Strategies get `onStop`, then all orders are cancelled. */
 interface Stopped extends Timed {
   readonly type: 'stopped';
 }

@@ -34,7 +34,7 @@ export class IntMap<T> {
     let gap = this.#slotOf(number);
     if (this.#items[gap] === undefined) return;
     this.#count -= 1;
-    // Moves each item behind the gap whose first slot is at or before the gap into the gap.
+    // Moves an item behind the gap into the gap, if the item's first slot is at or before the gap.
     for (let at = (gap + 1) & this.#mask; this.#items[at] !== undefined; at = (at + 1) & this.#mask) {
       const distance = (at - this.#numbers[at]!) & this.#mask;
       if (distance < ((at - gap) & this.#mask)) continue;

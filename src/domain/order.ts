@@ -4,7 +4,7 @@ import { complement, type EpochMs, type MicroShares, type PriceBps } from './uni
 
 export type Outcome = 'YES' | 'NO';
 export type Side = 'BUY' | 'SELL';
-/** GTC rests until cancelled, GTD until `expiration`. At once, FOK fills completely or not at all, FAK what it can. */
+/** GTC rests until cancelled, GTD until `expiration`. At once, FOK fills all or nothing, FAK as much as possible. */
 export type TimeInForce = 'GTC' | 'GTD' | 'FOK' | 'FAK';
 /** +1 adds YES exposure, -1 removes it (docs/spec/models.md#signs-and-units). */
 export type Sign = 1 | -1;
@@ -60,7 +60,7 @@ export interface ReplaceOrders {
   readonly places: readonly PlaceOrder[];
 }
 
-/** Converts cash and pairs, or claims the payout of a final market. `shares` counts pairs; 0 for a claim. */
+/** Converts cash to pairs or pairs to cash, or claims a final market's payout. `shares` counts pairs; 0 for a claim. */
 export interface Conversion {
   readonly type: 'split' | 'merge' | 'claim';
   readonly bot: BotNo;

@@ -162,7 +162,7 @@ export function timeAfter(time: EpochMs, ms: number): EpochMs {
 export function mulDivFloor(a: number, b: number, c: number): number {
   const product = a * b;
   if (Number.isSafeInteger(product)) {
-    // The float division cannot round up to the next integer: the exact quotient is at least 1/c below it.
+    // The float division cannot round up to the next integer, because the exact quotient is at least 1/c below it.
     return withoutNegativeZero(Math.floor(product / c));
   }
   const wide = BigInt(a) * BigInt(b);

@@ -4,7 +4,7 @@ import { firstRefusal, type LimitUnit, outOfRange, type Refusal, refused } from 
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** Detects typing errors. */
+/** Maximum of all durations, which detects typing errors. */
 const HUNDRED_YEARS = 100 * 365 * 24 * HOUR;
 
 /** The defaults of docs/spec/venue.md#limits, which does not define `chainTimeout` and `maxGroupWindow`. */

@@ -27,7 +27,7 @@ export interface RecordedVote extends ModelVote {
 export const CHAIN_STEPS = ['DEPLOY', 'REPORT_PAYOUT'] as const;
 export type ChainStep = (typeof CHAIN_STEPS)[number];
 
-/** Creates a market under the creator's id. A repeated id is a duplicate for the same market, otherwise CONFLICT. */
+/** Creates a market under an id that the creator chose. A repeated id is a duplicate, or CONFLICT for other input. */
 export interface CreateMarket extends AccountCommand, MarketTexts {
   readonly type: 'createMarket';
   readonly id: MarketId;

@@ -16,7 +16,7 @@ export interface Refusal {
   readonly unit?: LimitUnit;
 }
 
-/** Creates a refusal with the compared numbers, which it omits if one is no safe integer: a client may send any number. */
+/** Omits the compared numbers unless both are safe integers, because a client may send any number. */
 export function refused(
   reason: RejectReason,
   field?: string,

@@ -28,13 +28,13 @@ export function damagedSnapshot(what: string): never {
 /** Result of `StateHash.digest`: 16 lower-case hex digits. */
 export type Hash = string;
 
-/** Two lower-case hex digits of each byte: `toString(16)` takes ten times as long for numbers above 2^31. */
+/** Two lower-case hex digits of each byte, because `toString(16)` is slow for numbers above 2^31. */
 const PAIRS: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 const TWO_TO_32 = 4_294_967_296;
 
 /**
- * A 64-bit hash of a sequence of integers, by integer arithmetic only: equal on every machine and Node version. The two
- * 32-bit halves and the final mixing are bijections of the state, so sequences that differ in one integer never
+ * A 64-bit hash of a sequence of integers, by integer arithmetic only: equal on every machine and Node version. Each
+ * step and the final mixing are bijections of the two 32-bit halves, so sequences that differ in one integer never
  * collide. An adversary can find collisions; use sha256 against adversaries.
  */
 export class StateHash implements StateWriter {

@@ -165,7 +165,7 @@ export class Sizing {
     }
   }
 
-  /** Orders that this sizing replaces by larger orders. The sides already cancelled other orders. */
+  /** Orders that this sizing replaces by larger orders, in addition to the orders that the sides cancel. */
   get toReplace(): readonly RestingOrder[] {
     return this.#toReplace ?? NONE;
   }

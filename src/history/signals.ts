@@ -3,7 +3,7 @@
  *
  *     {"time":"2026-03-01T12:00:00.250Z","name":"rain-tomorrow.p","value":0.61}
  *
- * A backtest delivers a signal at its `time`. A live source may omit `time`, which must not be in the future.
+ * A backtest delivers a signal at its `time`. A live source may omit `time`, and must not state a future time.
  */
 import { createHash } from 'node:crypto';
 import { checkSignalName, type EpochMs, FileFault, InputFault, parseTime } from '../domain/index.ts';

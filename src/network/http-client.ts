@@ -96,11 +96,10 @@ export class HttpClient {
         resolve(result);
         if (result.type === 'failed') request?.destroy();
       };
-      const fail = (reason: HttpFailure['reason'], detail: string, { sent = true, code = '' } = {}): void =>
-        settle({
-          ...{ type: 'failed', reason, problem: `${url.host} ${detail}`, detail, sent, status },
-          code: code === '' ? undefined : code,
-        });
+      const fail = (reason: HttpFailure['reason'], detail: string, { sent = true, code = '' } = {}): void => {
+        const problem = `${url.host} ${detail}`;
+        settle({ type: 'failed', reason, problem, detail, sent, status, code: code === '' ? undefined : code });
+      };
       const onError = (error: NodeJS.ErrnoException): void => {
         const { code = '' } = error;
         const sent = !NOT_SENT.has(code);

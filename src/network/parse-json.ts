@@ -17,7 +17,7 @@ const CLOSE = 125;
 
 export class NestingError extends SyntaxError {}
 
-/** @throws SyntaxError for invalid JSON; NestingError for a text of more than 4,096 characters with deep nesting */
+/** @throws SyntaxError for invalid JSON; NestingError for more than 4,096 bytes or characters with deep nesting */
 export function parseJson(json: string | Buffer): unknown {
   if (isTooDeep(json)) throw new NestingError(`JSON that is nested more than ${NETWORK_LIMITS.nesting} levels deep`);
   return JSON.parse(typeof json === 'string' ? json : json.toString('utf8'));
@@ -47,7 +47,7 @@ export function tryRead<T>(read: (json: unknown) => T, json: unknown): T | undef
   }
 }
 
-/** Returns whether `parseJson` would throw a NestingError. For callers that parse by a library. */
+/** Returns whether `parseJson` would throw a NestingError. For callers that parse with a library. */
 export function isTooDeep(json: string | Buffer): boolean {
   if (json.length <= MAX_UNCHECKED_LENGTH) return false;
   // Scanning bytes takes half the time of scanning characters.

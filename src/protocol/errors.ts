@@ -41,7 +41,7 @@ export function unauthorized(): WireFault {
   return new WireFault('UNAUTHORIZED', UNAUTHORIZED);
 }
 
-/** For credentials without a scope. No API key has `SESSION`. */
+/** For credentials that lack `scope`. No API key has `SESSION`. */
 export function forbidden(scope: ApiScope | 'SESSION'): WireFault {
   return new WireFault('FORBIDDEN', `forbidden: needs scope ${scope}`);
 }

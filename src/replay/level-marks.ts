@@ -1,6 +1,6 @@
 import { FULL_BPS } from '../domain/index.ts';
 
-/** Bits for the bid side of a price; shift by `side`. `taken`: own orders consumed size here. `own`: own orders rest here. */
+/** Bits for the bid side; shift by `side`. `taken`: own orders consumed size here. `own`: own orders rest here. */
 export const MARK = { taken: 1, own: 4 } as const;
 /** Both bits for the bid side; shift by `side`. */
 export const ANY_MARK = MARK.taken | MARK.own;

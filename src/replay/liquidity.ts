@@ -1,6 +1,7 @@
 /**
- * Outside liquidity for takers: the available size V of the recorded book, or any size at an assumed price if the tape has no book
- * (docs/spec/models.md#outside-flow, docs/spec/models.md#queue). A bid takes from the asks, an ask from the bids.
+ * Outside liquidity for takers: the available size V of the recorded book, or any size at an assumed price if the tape
+ * has no book (docs/spec/models.md#outside-flow, docs/spec/models.md#queue). A bid takes from the asks, an ask from the
+ * bids.
  */
 import { FULL_BPS, gridDown, gridUp, type PriceGrid } from '../domain/index.ts';
 import { SIDE } from '../tape/index.ts';
@@ -50,7 +51,7 @@ export class Liquidity {
     return 0;
   }
 
-  /** Consumes all size within a limit. With immutable liquidity, a resting order would otherwise take the same size again. */
+  /** Consumes all size within a limit. With immutable liquidity, a resting order would otherwise take it again. */
   takeAll(isBid: boolean, limit: number): void {
     if (this.#replay.tradesOnly !== undefined) return;
     const side = isBid ? SIDE.ask : SIDE.bid;

@@ -40,8 +40,8 @@ const assumedHalfSpread = z
 
 /**
  * Selects the prints that fill makers on a tape without a book, where the mark is the last trade
- * (docs/spec/models.md#thin-tapes). `through`: prints strictly through our price. `touch`: also `share` of the prints at our
- * price, rounded **down** to lots. `none`: no print, for candles.
+ * (docs/spec/models.md#thin-tapes). `through`: prints strictly through our price. `touch`: also `share` of the prints
+ * at our price, rounded **down** to lots. `none`: no print, for candles.
  */
 export const tradesOnlySchema = z.discriminatedUnion('fill', [
   z.strictObject({ fill: z.literal('through'), assumed_half_spread_bps: assumedHalfSpread }),

@@ -3,8 +3,8 @@
  *
  * HOT: changed twice a requote (bench/replay.ts).
  *
- * Invariants: own orders of all accounts never cross each other, so a level holds own bids or own asks but not both. The
- * mark `own` is set exactly at prices with own orders. `ownBid` 0 and `ownAsk` 10000 mean an empty side.
+ * Invariants: own orders of all accounts never cross each other, so a level holds own bids or own asks but not both.
+ * The mark `own` is set exactly at prices with own orders. `ownBid` 0 and `ownAsk` 10000 mean an empty side.
  */
 import { ascending, FULL_BPS } from '../domain/index.ts';
 import { type BookOptions, CLOSE, isBidKind, type MatchSink, OrderLadder } from '../exchange/index.ts';

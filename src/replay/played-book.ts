@@ -1,5 +1,5 @@
 /**
- * A replayed book whose recording arrives in exchange commands (`playTape`), so that it is part of the exchange's state.
+ * A replayed book whose recording arrives in exchange commands (`playTape`), as a part of the exchange's state.
  *
  * Invariants: a message is applied in the order of docs/spec/models.md#time-and-look-ahead: its rows in order, then
  * crossings. After each message the sizes of levels that may have changed are published.

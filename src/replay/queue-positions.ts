@@ -54,8 +54,8 @@ export class QueuePositions {
 }
 
 /**
- * The last changes of the levels of open orders (sets): a ring of `DEPTH` for each slot, in micro-shares. A late print is
- * applied before the set that it explains (docs/spec/models.md#late-prints).
+ * The last changes of the levels of open orders (sets): a ring of `DEPTH` for each slot, in micro-shares. A late print
+ * is applied before the set that it explains (docs/spec/models.md#late-prints).
  */
 class SetHistory {
   /** Number of sets since the order came to rest. */
@@ -93,7 +93,7 @@ class SetHistory {
     this.#count[slot] = count + 1;
   }
 
-  /** Returns the latest set that a print of this size explains, otherwise the largest decrease; -1 if there was no set. */
+  /** Returns the latest set that a print of this size explains, or else the largest decrease; -1 without a set. */
   explainedBy(slot: number, shares: number): number {
     const count = this.#count[slot]!;
     let [best, largestFall] = [-1, Number.NEGATIVE_INFINITY];
@@ -110,7 +110,12 @@ class SetHistory {
     return this.#front[slot * DEPTH + (entry % DEPTH)]!;
   }
 
-  /** Applies a set and all later sets again. @param front before the set @param late size printed before the set @returns the new front */
+  /**
+   * Applies a set and all later sets again.
+   * @param front the order's front before the set
+   * @param late size that a late print traded before the set
+   * @returns the new front
+   */
   reapply(slot: number, entry: number, front: number, late: number, queue: QueueModel): number {
     let [moved, more] = [front, late];
     for (let each = entry; each < this.#count[slot]!; each += 1) {

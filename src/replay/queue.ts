@@ -1,8 +1,9 @@
 import { SHARE } from '../domain/index.ts';
 
 /**
- * Formulas for the probability that a cancel was behind us, from the sizes behind and before us (docs/spec/models.md#queue):
- * `split` f(back) / (f(back) + f(front)); `whole` f(back) / f(back + front); `front` 1 - f(front / (front + back)).
+ * Formulas for the probability that a cancel was behind us, from the sizes behind and before us
+ * (docs/spec/models.md#queue). `split`: f(back) / (f(back) + f(front)). `whole`: f(back) / f(back + front).
+ * `front`: 1 - f(front / (front + back)).
  */
 export const QUEUE_VARIANTS = ['split', 'whole', 'front'] as const;
 type QueueVariant = (typeof QUEUE_VARIANTS)[number];
@@ -11,10 +12,10 @@ type QueueVariant = (typeof QUEUE_VARIANTS)[number];
 type Weight = (shares: number) => number;
 
 /**
- * Creates a model in which only trades advance an order. Cancelled size was behind the order, unless the level shrank below the
- * order's front.
+ * Creates a model in which only trades advance an order. It takes cancelled size to be behind the order, unless the
+ * level shrank below the order's front.
  *
- * This model is cautious. It assumes that no order ahead is ever cancelled, so a real queue fills at the same time or earlier.
+ * This cautious model assumes that no order ahead is ever cancelled, so a real queue fills at the same time or earlier.
  */
 export function riskAverseQueue(): QueueModel {
   return {
@@ -27,7 +28,7 @@ export function riskAverseQueue(): QueueModel {
  * Creates a model that divides cancels between the sizes before and behind us by weights f(x) = x^n (hftbacktest
  * `models/queue.rs`, with the two corrections of docs/spec/models.md#queue).
  *
- * The larger n, the more of the cancels fall on the larger of the two sizes. Fit n to own fills before you trust the results.
+ * The larger n, the more cancels fall on the larger of the two sizes. Fit n to own fills before you trust results.
  * @param n above 0
  */
 export function powerQueue(n = 2, variant: QueueVariant = 'split'): QueueModel {
@@ -49,8 +50,8 @@ export function logQueue(variant: QueueVariant = 'split'): QueueModel {
 }
 
 /**
- * Creates a model for recordings with order ids. A cancel before our order advances it, and a cancel behind does not. A decrease
- * without an order id is taken to be behind (docs/spec/models.md#recorded-order-ids).
+ * Creates a model for recordings with order ids. A cancel before our order advances it, and a cancel behind does not. A
+ * decrease without an order id is taken to be behind (docs/spec/models.md#recorded-order-ids).
  */
 export function fifoQueue(): QueueModel {
   return {
@@ -96,13 +97,13 @@ function product(x: number, n: number): number {
   return power;
 }
 
-/** Estimates the front of an own order: the micro-shares before it at its price, rounded up (docs/spec/models.md#queue). */
+/** Estimates an own order's front: the micro-shares before it at its price, rounded up (docs/spec/models.md#queue). */
 export interface QueueModel {
   readonly assumption: string;
   /**
    * Returns the front after the level went from `before` to `after`, `printed` of it by prints. Never negative.
-   * @param ahead size before the cancelled or reduced order, negative if own takers took more of it; infinite or absent if
-   *   the recording does not have it
+   * @param ahead size before the cancelled or reduced order, negative if own takers took more of it; infinite or absent
+   *   if the recording does not have it
    */
   afterSet(front: number, before: number, after: number, printed: number, ahead?: number): number;
 }

@@ -17,7 +17,7 @@ import type { ReplayBook } from './replay-book.ts';
 /** Maximum delay of a late print, ms. A late print does not fill an order younger than this. */
 const MAX_LATE_MS = 250;
 
-/** Traded size at a price that has not filled own orders yet. */
+/** The part of the traded size at a price that has not filled own orders yet. */
 interface OwnPrint {
   readonly price: number;
   /** Micro-shares. */
@@ -41,7 +41,10 @@ export class RecordedFlow {
     this.#tape = tape;
   }
 
-  /** Fills orders by a print; none in a gap. A print of unknown side fills only strictly better orders. @returns micro-shares filled */
+  /**
+   * Fills orders by a print, except in a gap. A print of unknown side fills only strictly better orders.
+   * @returns micro-shares filled
+   */
   print(taker: number, price: number, shares: number): number {
     if (this.#book.outside.isLost || this.#replay.tradesOnly?.fill === 'none') return 0;
     const own = this.#own;
@@ -52,9 +55,9 @@ export class RecordedFlow {
   }
 
   /**
-   * Applies a print that filled an order of the recording bot. The prints of one taker form a sweep. From the best price on,
-   * each own order fills by the prints at its price, then by the prints beyond its price in one fill. The recorded orders were
-   * first in their queues, so ours are, too (docs/spec/models.md#own-trades-of-a-recording).
+   * Applies a print that filled an order of the recording bot. The prints of one taker form a sweep. From the best
+   * price on, each own order fills by the prints at its price, then by the prints beyond its price in one fill. The
+   * recorded orders were first in their queues, so ours are, too (docs/spec/models.md#own-trades-of-a-recording).
    * @param hasNext whether the next print is by the same taker
    */
   ownPrint(taker: number, price: number, shares: number, hasNext: boolean): void {
@@ -96,8 +99,8 @@ export class RecordedFlow {
   }
 
   /**
-   * Applies a print recorded after the set of its level. Orders at its price return to their front before that set, meet the
-   * print, and move by the sets again, so that they do not advance twice (docs/spec/models.md#late-prints).
+   * Applies a print recorded after the set of its level. Orders at its price return to their front before that set,
+   * meet the print, and move by the sets again, so that they do not advance twice (docs/spec/models.md#late-prints).
    * @param now exchange time of the print's message, epoch ms
    */
   latePrint(taker: number, price: number, shares: number, now: number): void {
@@ -229,7 +232,7 @@ export class RecordedFlow {
     return filled;
   }
 
-  /** Returns the part of a print that reaches orders at its price. Without a book, a fixed share replaces the unknown queue. */
+  /** Returns the part of a print that reaches orders at its price. Without a book, a fixed share or nothing. */
   #sizeAtPrice(left: number): number {
     const { tradesOnly } = this.#replay;
     if (tradesOnly === undefined) return left;

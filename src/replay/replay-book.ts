@@ -3,8 +3,8 @@
  * (docs/spec/models.md#outside-flow, docs/spec/models.md#queue).
  *
  * Invariants: the available size of a level (V) is one aggregate; `front` is the part of it before an order. Orders of
- * accounts match by price and time. Self-trade prevention applies when the next order is the taker's own. Taking raises K
- * (unless liquidity is immutable). Fills are whole lots, rounded **down**. The exchange stores only the orders.
+ * accounts match by price and time. Self-trade prevention applies when the next order is the taker's own. Taking raises
+ * K (unless liquidity is immutable). Fills are whole lots, rounded **down**. The exchange stores only the orders.
  *
  * HOT: a requote passes here (bench/replay.ts).
  */
@@ -70,7 +70,7 @@ export class ReplayBook implements Book {
     return Math.min(this.own.ownAsk, this.outside.ladder.topAsk);
   }
 
-  /** Returns whether the price is on the tape's grid; for an order that may rest, on the grid of its side (docs/spec/models.md#price-grid). */
+  /** Whether a price is on the grid; for orders that may rest, their side's grid (docs/spec/models.md#price-grid). */
   hasPrice(kind: number, force: number, price: number): boolean {
     const rests = force === FORCE.gtc || force === FORCE.postOnly;
     const sign = isBidKind(kind) ? 1 : -1;
@@ -180,7 +180,7 @@ export class ReplayBook implements Book {
     return Math.min(this.own.priceAbove(price), this.outside.ladder.nextAsk(price) ?? FULL_BPS);
   }
 
-  /** Matches by price, then time. @returns the size left to rest or to cancel; 0 if the end of the order was reported */
+  /** Matches by price, then time. @returns the size left to rest or cancel; 0 if the end of the order was reported */
   #take(taker: Taker): number {
     const { isBid, limit } = taker;
     const { own } = this;

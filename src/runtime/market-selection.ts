@@ -133,7 +133,7 @@ function passes(market: MarketCandidate, rules: SelectionRules, now: EpochMs): b
   return leftMs >= minHours * HOUR_MS && (maxHours === undefined || leftMs <= maxHours * HOUR_MS);
 }
 
-/** Compares equal ranks by id, so that the order of the list has no effect. */
+/** Returns a comparator, which compares equal ranks by id, so that the order of the list has no effect. */
 function byRank(rank: SelectionRules['rank']): (a: MarketCandidate, b: MarketCandidate) => number {
   const sortKey = ({ volume, spreadBps, resolvesAt }: MarketCandidate): number => {
     if (rank === 'volume') return -volume;

@@ -220,7 +220,7 @@ export class Run implements VenueSink {
     this.#cancelWake = this.#clock.schedule(at, () => this.#step({ type: 'woke', time: this.#clock.now() }));
   }
 
-  /** Keeps the `cancelAll` of a kill before the connection to the venue. It is sent first. */
+  /** Sends commands. Before the connection to the venue, keeps the `cancelAll` of a kill, which is then sent first. */
   #send(commands: readonly OrderCommand[]): void {
     if (this.#session !== undefined) this.#session.send(commands);
     else if (!this.#isOver && commands.every(({ type }) => type === 'cancelAll'))

@@ -5,8 +5,8 @@ import type { DurableExchange, ExchangeCommand, ExchangeEvent, ExchangeView, Reg
 /** A command and the function that makes the answer from its events. */
 export interface Task<Result> {
   /**
-   * Makes the command during its turn; undefined for none. The caller gets an error. The view includes commands that may
-   * not be durable yet, so only `answer` may return data of the view.
+   * Makes the command during its turn; undefined for none. The caller gets any error that this function throws. The
+   * view includes commands that may not be durable yet, so only `answer` may return data of the view.
    */
   command(): ExchangeCommand | undefined;
   /**
@@ -15,7 +15,8 @@ export interface Task<Result> {
    */
   onApplied?(): void;
   /**
-   * Makes the answer when the whole turn is durable. The exchange is at the end of the turn. The caller gets an error.
+   * Makes the answer when the whole turn is durable. The exchange is at the end of the turn. The caller gets any error
+   * that this function throws.
    * @param events the command's events, including refusals; empty without a command
    */
   answer(events: readonly ExchangeEvent[]): Result;

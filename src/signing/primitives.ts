@@ -14,7 +14,7 @@ export interface SigningBackend {
 /** ECDSA on secp256k1. Callers check lengths and ranges. Implementations must not retain arguments. */
 export interface Curve {
   readonly backend: SigningBackend;
-  /** Returns whether 32 bytes are a private key, which is neither zero nor beyond the order of the curve. */
+  /** Returns whether 32 bytes are a private key, which is not zero and is below the order of the curve. */
   isPrivateKey(key: Uint8Array): boolean;
   /** Returns the public point of a private key: 65 bytes, which are 4, x and y. */
   publicKey(key: Uint8Array): Uint8Array;

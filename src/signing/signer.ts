@@ -18,7 +18,7 @@ export class SigningKey {
   /** Lower-case address of the key. */
   readonly address: Hex;
 
-  /** @param secret 32 bytes that `Curve.isPrivateKey` accepts; copied @param address must belong to `secret` */
+  /** Copies `secret`, 32 bytes that `Curve.isPrivateKey` accepts. `address` must be the address of this key. */
   constructor(secret: Uint8Array, address: Hex) {
     this.address = address;
     secrets.set(this, Uint8Array.from(secret));

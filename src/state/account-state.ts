@@ -119,6 +119,7 @@ export class AccountState implements AccountView {
     return this.#money.contributed;
   }
 
+  /** Number of orders from sending to their end, including takes and both sides of an unanswered replace. */
   get openOrders(): number {
     return this.#orders.count;
   }
@@ -258,7 +259,7 @@ export class AccountState implements AccountView {
     }
   }
 
-  /** Applies a command after it is journalled and before it is sent. */
+  /** Applies a decided command. The run stores and sends the command later. */
   sent(command: OrderCommand, time: EpochMs): void {
     if (!isConversion(command)) this.#orders.sent(command, time);
     else {

@@ -45,7 +45,7 @@ export class BotIndex {
     return { next: this.#next, last: last.toString('base64') };
   }
 
-  /** Adds the orders of a snapshot. Call `set` for older open orders before. */
+  /** Adds the orders of a snapshot. Call `set` for older open orders first. */
   restore({ next, last }: BotIndexSnapshot): void {
     const bytes = Buffer.from(last, 'base64');
     const from = next - bytes.length / 2;
@@ -57,9 +57,12 @@ export class BotIndex {
     const page = Math.floor(order / PAGE_ORDERS);
     if (page < this.#first) return;
     if (this.#pages.length === 0) this.#first = page;
-    const removed = Math.max(0, page - MAX_PAGES + 1 - this.#first);
-    this.#pages.splice(0, removed);
-    this.#first += removed;
+    const removed = page - MAX_PAGES + 1 - this.#first;
+    // `splice` allocates an array, so it is not called for each order.
+    if (removed > 0) {
+      this.#pages.splice(0, removed);
+      this.#first += removed;
+    }
     while (this.#first + this.#pages.length <= page) this.#pages.push(new Uint16Array(PAGE_ORDERS));
     const numbers = this.#pages[page - this.#first];
     if (numbers !== undefined) numbers[order % PAGE_ORDERS] = entry;

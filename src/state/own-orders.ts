@@ -9,7 +9,7 @@
  *     any phase ── rejected (new and unknown only), closed, all filled ──> gone
  *
  * Invariants:
- * - An order is in its market's list exactly while it is open, from `sent` until gone. The oldest order is first, and
+ * - An order is in its market's list from `sent` to its end. The oldest order is first, and
  *   each number occurs once.
  * - `remaining` only falls and is above 0. `held` is the sum of the open orders' reserves, at least 0.
  * - Late and repeated events, and events of orders that this bot did not send, do not change open orders. An answer

@@ -67,10 +67,13 @@ export interface MarketView {
   readonly book: BookView;
   /** Receive time of the last message about the book; undefined before the first message. */
   readonly bookTime: EpochMs | undefined;
-  /** Twice the mark (docs/spec/models.md#mark): the last best bid + best ask while both existed; undefined before. */
+  /** The mark (docs/spec/models.md#mark): the last best bid + best ask in an open market; undefined before. */
   readonly mark: DoubleMid | undefined;
   readonly position: PositionView;
-  /** Returns the settled micro-shares that are not in unanswered merges. Open SELL orders are not subtracted. */
+  /**
+   * Returns the micro-shares of an outcome that can be sold or merged: the holding without unsettled purchases and
+   * without pairs in unanswered merges. Open SELL orders are not subtracted.
+   */
   sellable(outcome: Outcome): MicroShares;
   /** Open orders of all strategies of the account in this market, oldest first. */
   readonly orders: readonly OpenOrder[];

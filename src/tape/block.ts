@@ -36,11 +36,11 @@ export const FLAG = {
   last: 1,
   /** A print that was inferred from book changes (docs/spec/models.md#thin-tapes). */
   inferred: 2,
-  /** A fill of the recording bot, hidden from strategies (docs/spec/models.md#own-trades-of-a-recording). */
+  /** A print of the recording bot's fill, hidden from strategies (docs/spec/models.md#own-trades-of-a-recording). */
   own: 4,
   /** A print recorded after the message that set its level (docs/spec/models.md#late-prints). */
   late: 8,
-  /** A row, but no print, that repeats the state at the end of the recording's previous part. */
+  /** A row that repeats the state at the end of the recording's previous part. Never a print. */
   opening: 16,
 } as const;
 

@@ -9,7 +9,7 @@ export interface TapeMarket {
   readonly outcomes: readonly [string, string];
   readonly grid: PriceGrid;
   readonly scheduledResolution: EpochMs | undefined;
-  /** Like `exclusive`, as in `MarketInfo`. */
+  /** `eventId` and `exclusive` are those of `MarketInfo`. */
   readonly eventId?: string | undefined;
   readonly exclusive?: true | undefined;
   /** The venue's category; undefined if the source has none. */

@@ -25,7 +25,7 @@ const ORDERS = files(
   'order-validator order-entry replace-handler replace-transaction fok-trial order-form explain-refusal cancel-handler order-closer',
 );
 /** The engine's safety switches, groups, credentials and conversions. */
-const GUARDS = files('safety credentials order-groups deadlines identities conversions operations rare-commands');
+const GUARDS = files('safety credentials order-groups deadlines identities conversions rare-commands');
 /** Markets that follow tapes. The tests of replay and of the simulated venue also cover it. */
 const RECORDINGS = files('recordings tape-effects');
 

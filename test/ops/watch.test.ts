@@ -70,7 +70,7 @@ function tallied(): Tally {
   return tally;
 }
 
-describe('the metrics of a bot', () => {
+describe('the tally of a bot', () => {
   it('store fills with the tag that their quote has when they arrive', () => {
     const tags = new Map([[order, 'inner']]);
     const tally = new Tally((number) => tags.get(number));

@@ -1,6 +1,6 @@
 /**
- * Collects what the report and the terminal show beyond the result, such as lines, uptime and recorded makers. Details are
- * optional, because collecting them takes a third of a replay's time. Memory is bounded.
+ * Collects what the report and the terminal show beyond the result, such as lines, uptime and recorded makers. Details
+ * are optional, because collecting them takes a third of a replay's time. Memory is bounded.
  *
  * HOT: `onMark`, `onRecordedMid`, `onPrint` and `onMessage` are called for every mark, print and message.
  */
@@ -33,7 +33,7 @@ import type { SimPrint, StepTime } from '../../venues/sim/index.ts';
 import { heldLots, type ObservedFill, type ObservedRun, type RunObserver } from './run-observer.ts';
 import { mergeablePairs, WorstCases } from './worst-cases.ts';
 
-/** Number of markets with charts: the first ones. */
+/** Only the first markets get charts. */
 const MAX_CHARTS = 100;
 
 export interface DetailCollectorOptions extends ObservedRun {
@@ -75,7 +75,7 @@ export interface CollectedDetail {
 
 interface ProvisionalFill {
   readonly fill: ObservedFill;
-  /** Number by which the market's collector knows the fill. */
+  /** Number that the `fill` of the market's collector returned. */
   readonly number: number | undefined;
   readonly level: number;
 }

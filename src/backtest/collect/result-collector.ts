@@ -1,6 +1,6 @@
 /**
- * Collects the fields of the result that the ledger does not have. Events of the simulated venue have exchange time, and
- * events of the core have the bot's time. Memory is bounded.
+ * Collects the fields of the result that the ledger does not have. Events of the simulated venue have exchange time,
+ * and events of the core have the bot's time. Memory is bounded.
  *
  * HOT: `onMark`, `onPrint` and `onMessage` are called for every mark, print and message (bench/replay.ts).
  */

@@ -23,7 +23,7 @@ export interface ObservedFill extends Omit<SimFill, 'acceptedAt' | 'frontAtArriv
   readonly front: number | undefined;
 }
 
-/** Observes a run without changing it: as the venue's observer, after each message and event of the core, and after steps. */
+/** Observes a run without changing it: events of the venue, messages and events that the core handled, and steps. */
 export interface RunObserver extends Omit<SimObserver, 'onFill'> {
   onFill(fill: ObservedFill): void;
   onMessage(last: Cursor): void;

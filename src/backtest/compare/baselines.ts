@@ -17,7 +17,7 @@ export function baselineSpecs(spec: RunSpec): readonly NamedSpec[] {
   return QUOTES.map((quote) => ({ name: NAMES[quote], spec: toBaseline(spec, { quote }) }));
 }
 
-/** Returns specs that quote at random distances around the mid, each with its own seed. @param distanceBps mean distance */
+/** Returns specs that quote at random distances from the mid, with mean `distanceBps` and a seed each. */
 export function randomSpecs(spec: RunSpec, distanceBps: number, count: number): readonly NamedSpec[] {
   const distance = Math.min(5_000, Math.max(1, Math.round(distanceBps)));
   return Array.from({ length: count }, (_, index) => ({

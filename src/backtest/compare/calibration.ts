@@ -1,6 +1,6 @@
 /**
- * Fits the queue and latency models of a backtest to a live session. Replays the session's tape with a few candidates, and
- * chooses the candidate with the smallest error of fills and shares.
+ * Fits the queue and latency models of a backtest to a live session. Replays the session's tape with a few candidates,
+ * and chooses the candidate with the smallest error of fills and shares.
  */
 import type { RunSpec } from '../run-spec.ts';
 import { QUEUES, queueText, relativeError, type SessionOutcome } from './attribution.ts';
@@ -78,7 +78,7 @@ export async function calibrate(
   };
 }
 
-/** Returns the errors of calibrated models and of the spec's own models on another session. @throws what `run` throws */
+/** Returns the errors of calibrated models and of the spec's models on another session. @throws what `run` throws */
 export async function testCalibration(
   { spec, live, run }: CalibrationSession,
   models: Calibration['models'],

@@ -1,6 +1,6 @@
 /**
- * Compares finished runs with the first run. Pairs P&L by market or by block of time, so that effects common to both runs do
- * not widen the interval.
+ * Compares finished runs with the first run. Pairs P&L by market or by block of time, so that effects common to both
+ * runs do not widen the interval.
  */
 import { BlockSums, type Line } from '../../analytics/index.ts';
 import type { Random } from '../../clock/index.ts';

@@ -1,4 +1,4 @@
-/** Draws charts as SVG text with Observable Plot and jsdom. Loads both only for a report, because jsdom loads for half a second. */
+/** Draws charts as SVG text with Observable Plot and jsdom. Only reports load them, as jsdom takes half a second. */
 import { createRequire } from 'node:module';
 import type * as Plot from '@observablehq/plot';
 import { type Html, html, trusted } from './html.ts';
@@ -56,7 +56,7 @@ ${legend}<figure>${drawing(chart)}
 `;
 }
 
-/** Rounds coordinates to 0.1 pixel, and removes Plot's style sheet, because the page has one style sheet for all charts. */
+/** Rounds coordinates to 0.1 pixel. Removes Plot's style sheet, because the page has one style sheet for all charts. */
 function compactSvg(svg: string): string {
   return (
     svg

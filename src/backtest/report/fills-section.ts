@@ -51,7 +51,7 @@ ${note === '' && kind === 'backtest' ? recordedMidTable(atRecordedMid) : undefin
 `;
 }
 
-/** Returns the table against the recorded mid. A session has no such table, because its mark already excludes own orders. */
+/** Returns the table against the recorded mid, which a session lacks because its mark already excludes own orders. */
 function recordedMidTable(atRecordedMid: HalfSpreads): Html {
   return html`${table('The same against the recorded mid', HORIZON_COLUMNS, horizonRows(atRecordedMid))}
 <p class="small muted">The first table measures both against the mark: the mid of the recorded book less what own orders took of it. The

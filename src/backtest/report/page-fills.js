@@ -9,7 +9,7 @@ const pageFills = (() => {
 
   /** @typedef {{ times: Float64Array, prices: Float64Array, shares: Float64Array, kinds: Float64Array }} Fills */
 
-  /** Draws triangles: the tip points up for purchases, and fills as a maker are solid. @param {uPlot} plot @param {Fills} fills */
+  /** Draws triangles that point up for purchases and are solid for makers. @param {uPlot} plot @param {Fills} fills */
   function drawFills(plot, { times, prices, kinds }) {
     const { min = 0, max = 0 } = plot.scales['x'] ?? {};
     const [from, to] = [after(times, min - 1), after(times, max)];
@@ -46,7 +46,10 @@ const pageFills = (() => {
     ctx.restore();
   }
 
-  /** Describes the nearest fill within eight pixels, and counts the others there. @param {uPlot} plot @param {Fills} fills @param {number} left */
+  /**
+   * Describes the nearest fill within eight pixels, and counts the others there.
+   * @param {uPlot} plot @param {Fills} fills @param {number} left
+   */
   function fillTexts(plot, fills, left) {
     const { times, prices, shares, kinds } = fills;
     const [from, to] = [plot.posToVal(left - 8, 'x'), plot.posToVal(left + 8, 'x')];

@@ -1,4 +1,4 @@
-/** The frame of all reports: one file with style sheet, scripts and a bar that zooms all charts. The page loads nothing. */
+/** The frame of all reports: a page that loads nothing, with style sheet, scripts and a bar that zooms all charts. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -81,7 +81,7 @@ function button(zoom: string, name: string, text: string): Html {
   return html`<button type="button" data-zoom="${zoom}" aria-label="${name}" title="${name}">${text}</button>`;
 }
 
-/** Returns uPlot (MIT; its first line names the project) and the scripts of this folder, which the package has next to the bundle. */
+/** Returns uPlot (MIT; its first line names the project) and this folder's scripts, which are next to the bundle. */
 function pageScripts(): readonly string[] {
   const own = ['page-numbers.js', 'page-fills.js', 'page-script.js'].map(ownFile);
   return [uplotFile('uPlot.iife.min.js'), ...own].map((file) => readFileSync(file, 'utf8'));

@@ -5,8 +5,8 @@ const pageNumbers = (() => {
   return { css, decoded, padded, after, timeTexts, valueText, numberText };
 
   /**
-   * Decodes differences and returns their sums times `scale`. `ByteWriter.number` wrote the bytes: a small number is one
-   * byte; for any other number, the first byte has the sign and the length.
+   * Decodes differences and returns their sums times `scale`. `ByteWriter.number` wrote the bytes: a small number is
+   * one byte; for any other number, the first byte has the sign and the length.
    * @param {string} text base64
    * @param {number} scale
    */
@@ -49,7 +49,10 @@ const pageNumbers = (() => {
     return low;
   }
 
-  /** Returns the labels of ticks, with the date below the first tick and wherever the date changes. @param {number[]} ticks @param {number} step ms */
+  /**
+   * Returns the labels of ticks, with the date below the first tick and wherever the date changes.
+   * @param {number[]} ticks @param {number} step ms
+   */
   function timeTexts(ticks, step) {
     let day = '';
     return ticks.map((tick) => {

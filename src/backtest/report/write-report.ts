@@ -13,7 +13,7 @@ export async function writeReport(run: BacktestRun, folder: string): Promise<str
   return path;
 }
 
-/** Returns a name such as `ladder-betfair-1.200806927-1a2b3c4d.html`. The log's hash distinguishes runs with other settings. */
+/** Returns a name such as `ladder-betfair-1.200806927-1a2b3c4d.html`. The hash differs for other settings. */
 function reportName({ result }: BacktestRun): string {
   const words = `${result.strategy}-${result.tape.name}`
     .replace(/[^A-Za-z0-9._-]+/g, '-')
@@ -23,8 +23,8 @@ function reportName({ result }: BacktestRun): string {
 }
 
 /**
- * Writes a file atomically, and creates its folder. A temporary folder keeps two writers of the same file from sharing a
- * temporary file.
+ * Writes a file atomically, and creates its folder. A temporary folder keeps two writers of the same file from sharing
+ * a temporary file.
  * @param content name of the file's content in the fault, such as "the report"
  * @throws FileFault if the file cannot be written
  */

@@ -65,7 +65,8 @@ interface SessionStart {
 }
 
 /**
- * Replays a session and measures P&L, fills and quotes since the bot began to trade. P&L excludes deposits and withdrawals.
+ * Replays a session and measures P&L, fills and quotes since the bot began to trade. P&L excludes deposits and
+ * withdrawals.
  * @returns undefined for a session that ended before the bot began to trade
  */
 export function sessionResults(session: RecordedSession): MeasuredSession | undefined {

@@ -1,9 +1,9 @@
 /**
- * Replays a recorded session for its report. Applies rows and events in the order in which the bot received them, and passes
- * them to the collectors of a backtest. Strategies do not run, because the steps contain their decisions.
+ * Replays a recorded session for its report. Applies rows and events in the order in which the bot received them, and
+ * passes them to the collectors of a backtest. Strategies do not run, because the steps contain their decisions.
  *
- * Invariant: fills, marks and prints have the venue's time, as in a backtest. A fill's mark is the last mark
- * strictly before the fill at the venue (docs/spec/models.md#profit-and-loss), even if the bot received a later mark first.
+ * Invariant: fills, marks and prints have the venue's time, as in a backtest. A fill's mark is the last mark strictly
+ * before the fill at the venue (docs/spec/models.md#profit-and-loss), even if the bot received a later mark first.
  */
 import type { StrategyTotals } from '../../analytics/index.ts';
 import {
@@ -36,7 +36,7 @@ export interface WalkedSession {
   readonly rows: number;
   /** Whether the rows ended before the steps did. */
   readonly rowsEnded: boolean;
-  /** P&L of late fills that the ledger booked as inventory and that is spread, by market, half micro-USD. */
+  /** Spread P&L of late fills that the ledger booked as inventory P&L, by market, half micro-USD. */
   readonly moved: readonly (number | undefined)[];
   /** Liquidity rewards that the venue paid, micro-USD. */
   readonly rewards: number;
@@ -133,7 +133,6 @@ class Walker {
       ...event,
       sign,
       yesPrice: price,
-      basis: event.basis,
       mark: unchecked.mid(mark),
       frontAtArrival: this.#fronts.get(order),
       front: undefined,

@@ -11,7 +11,7 @@ import { writeResult } from '../output/terminal.ts';
 const OPTIONS = { json: flag, set: assignments };
 const TIMEOUT_MS = 10_000;
 
-/** Sends one alert to each target of any level. Ends with `EXIT.usage` if a target fails. */
+/** Sends one alert to each target and ignores the target's level. Ends with `EXIT.usage` if a target fails. */
 export const testAlerts = action(OPTIONS, async ({ terminal, setExitCode }, [config = ''], { json, set }) => {
   const live = readLiveFile(config, terminal.cwd, set);
   const redactor = new Redactor();

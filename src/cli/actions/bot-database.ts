@@ -1,4 +1,4 @@
-/** Commands on the database of a bot: saved states, old rows, backups. Commands that change the database need a stopped bot. */
+/** Commands on a bot's database: saved states, old rows, backups. Commands that change it need a stopped bot. */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
@@ -165,7 +165,7 @@ export const backup = action({ json: flag }, ({ terminal }, [bot = '', target = 
 const SHA256 = z.string().regex(/^[0-9a-fA-F]{64}$/, '64 hexadecimal digits, as `backup` prints them');
 const RESTORE = { json: flag, sha256: SHA256.optional() };
 
-/** Creates the database of a bot from a backup. @throws FileFault if a bot uses the database; any fault of `restoreBot` */
+/** Creates a bot's database from a backup. @throws FileFault if a bot uses the database; any fault of `restoreBot` */
 export const restore = action(RESTORE, async ({ terminal }, [source = '', bot = ''], { json, sha256 }) => {
   const { db, marker } = pathsOfBot(bot, terminal.cwd);
   const path = resolve(terminal.cwd, source);

@@ -31,8 +31,8 @@ const OPTIONS = {
 type Options = OptionsOf<typeof OPTIONS>;
 
 /**
- * Sends a command to a running bot. If the command allows it, `--venue` reads from the venue instead, and a stopped bot's
- * database answers.
+ * Sends a command to a running bot, or to the venue with `--venue`. If no bot runs, its database answers commands in
+ * `STORED`.
  * @param operandCount number of operands before the bot's file
  */
 export function control(
@@ -104,7 +104,7 @@ export const setParameter = control('set', 1, ([parameter = ''], { market, strat
   return { ...parseParameter(parameter), market, strategy };
 });
 
-/** Sends a command to a bot on another machine. @throws InputFault if options also name a local bot; faults of `requestBot` */
+/** Sends a command to a remote bot. @throws InputFault if a local bot is also named; faults of `requestBot` */
 async function sendToRemoteBot(
   { bot = '', tokenEnv, tokenFile, db, venue }: Options,
   config: string | undefined,

@@ -77,7 +77,7 @@ function demoFolder(keep: string | undefined, cwd: string): string {
   return folder;
 }
 
-/** Parses `30s`, `1.5m` or `500ms`, at most a day. Rounds **up** to a millisecond. @throws InputFault that names the option */
+/** Parses `30s`, `1.5m` or `500ms`, at most a day. Rounds **up** to a ms. @throws InputFault that names the option */
 export function parseDuration(option: string, text: string): DurationMs {
   const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text) ?? [];
   const ms = Math.ceil(Number(number) * (UNITS[unit] ?? Number.NaN));

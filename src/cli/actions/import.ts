@@ -114,7 +114,10 @@ const DOWNLOAD = {
   json: flag,
 };
 
-/** Downloads past trades or prices of Polymarket as tapes. The operands are slugs and condition ids. Default: the most traded markets. */
+/**
+ * Downloads past trades or prices of Polymarket as tapes. Operands are slugs or condition ids. Default: the most traded
+ * markets.
+ */
 export const downloadHistory = action(DOWNLOAD, async (session, names, options) => {
   const { out, top, tag, prices, json, ...urls } = options;
   const { cwd, err } = session.terminal;

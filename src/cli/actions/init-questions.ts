@@ -14,7 +14,7 @@ interface Streams {
 
 const PROCESS_STREAMS: Streams = { input: process.stdin, output: process.stdout };
 
-/** Prompts for the folder and name of a project. @param toName derives a project's name from a folder or a text. @throws Fault ABORTED after Ctrl+C */
+/** Prompts for a project's folder and name. `toName` makes a valid name. @throws Fault ABORTED after Ctrl+C */
 export async function askPlace(folder: string, toName: (folder: string) => string, streams = PROCESS_STREAMS) {
   const shown = { placeholder: folder, defaultValue: folder };
   const chosen = resolve(folder, (await askText('Folder of the project', streams, shown)).trim());
@@ -24,7 +24,7 @@ export async function askPlace(folder: string, toName: (folder: string) => strin
   return { folder: chosen, name: toName(name) };
 }
 
-/** Prompts for the markets and limits of a bot, and validates each answer at once. @throws Fault ABORTED after Ctrl+C */
+/** Prompts for a bot's markets and limits. Validates each answer at once. @throws Fault ABORTED after Ctrl+C */
 export async function askBotFile(streams = PROCESS_STREAMS): Promise<BotAnswers> {
   const { url: venue, slugs } = DEFAULT_BOT;
   const mode = await askChoice('How does the bot trade?', streams, [

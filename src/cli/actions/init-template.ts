@@ -70,7 +70,7 @@ export function projectFiles(bot = DEFAULT_BOT): Readonly<Record<string, string>
   };
 }
 
-/** Returns the next commands for the user after `init`. @param shown path of the project's folder; empty: the current folder */
+/** Returns the next commands for the user. @param shown path of the project; empty for the current folder */
 export function nextCommands(shown: string, isInstalled: boolean, { mode, url, key }: BotAnswers): string {
   const isOwnVenue = url === DEFAULT_BOT.url;
   const run = (as: BotAnswers['mode']): string =>

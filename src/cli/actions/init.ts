@@ -35,7 +35,10 @@ interface Change {
   readonly before: string | undefined;
 }
 
-/** Creates the files of a project and prints their paths. @throws FileFault for existing files, an invalid package.json or a folder that cannot be written */
+/**
+ * Creates the files of a project and prints their paths.
+ * @throws FileFault for existing files, an invalid package.json or a folder that cannot be written
+ */
 export const init = action({ yes: flag, ask: flag }, async ({ terminal }, [dir = '.'], { yes, ask }) => {
   const isTerminal = terminal.out.isTty && process.stdin.isTTY;
   if (ask && (yes || !isTerminal)) {

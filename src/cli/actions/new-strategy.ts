@@ -10,7 +10,10 @@ import { strategyFiles } from './strategy-template.ts';
 
 const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 
-/** Creates the files of a strategy and prints how to test and run it. @throws InputFault for a name that is not kebab-case, FileFault for an existing folder */
+/**
+ * Creates the files of a strategy and prints how to test and run it.
+ * @throws InputFault for a name that is not kebab-case or that a shipped strategy has, FileFault for an existing folder
+ */
 export const newStrategy = action({ dir: z.string().min(1) }, ({ terminal }, [name = ''], { dir }) => {
   if (!NAME.test(name)) throw new InputFault('name', name, 'kebab-case, for instance my-maker');
   if (existsSync(join(STRATEGIES_FOLDER, name))) {
@@ -45,7 +48,7 @@ function shownBacktest(cwd: string): string {
   return found ?? (relative(cwd, join(PACKAGE_ROOT, 'config/demo.yaml')) || '.');
 }
 
-/** Returns the strategy's name if `--set strategy=` finds it by name, which only works in `strategies/`; else its folder. */
+/** Returns the value of `--set strategy=`: the name of a strategy in `strategies/`, or else the strategy's folder. */
 function strategyOption(name: string, folder: string, cwd: string): string {
   return folder === join(cwd, 'strategies', name) ? name : folder;
 }

@@ -42,7 +42,7 @@ type Options = OptionsOf<typeof OPTIONS>;
 /** Runs or resumes a study and prints the results. */
 export const optimize = action(OPTIONS, async (session, [config = ''], options) => {
   const { terminal, interruption } = session;
-  // Listens before downloads start: their progress bar would otherwise handle the first Ctrl+C.
+  // Listens before downloads start, because their progress bar would otherwise handle the first Ctrl+C.
   const { signal } = interruption();
   const trials = options.trials === undefined ? [] : [`trials=${options.trials}`];
   const configuration = readConfiguration(config, terminal.cwd, [...options.set, ...trials]);

@@ -54,7 +54,7 @@ const CAPTURE = {
   json: flag,
 };
 
-/** Records until a signal, or for a duration. The operands are slugs and condition ids. Default: the most traded markets. */
+/** Records until a signal, or for a duration. Operands are slugs or condition ids; default: the most traded markets. */
 export const recordPolymarketStreams = action(CAPTURE, async ({ terminal, interruption }, names, options) => {
   const { out, top, tag, seconds, json, gammaUrl, wsUrl } = options;
   const clock = steadyClock();

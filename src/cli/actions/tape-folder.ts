@@ -1,4 +1,4 @@
-/** `tape list`, `tape stats`, `tape query` and `tape fetch`: queries of a folder of tapes, and copies of remote tapes. */
+/** `tape list`, `tape stats`, `tape query` and `tape fetch`: read a folder of tapes, and copy remote tapes. */
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { FileFault, formatCount, formatTime, InputFault, parseTime } from '../../domain/index.ts';

@@ -21,8 +21,8 @@ const MIN_CELL_WIDTH = 12;
 const DOTS = '…';
 
 /**
- * Formats columns as wide as their cells. Beyond `width` it first uses short cells, then shortens cells in the middle, then
- * drops columns and lists them below. Rows that are still too long are cut.
+ * Formats columns as wide as their cells. Beyond `width` it first uses short cells, then shortens cells in the middle,
+ * then drops columns and lists them below. Rows that are still too long are cut.
  * @param width characters a line; Infinity for a file or a pipe
  */
 export function columnsText(columns: readonly Column[], width: number): string {
@@ -102,7 +102,7 @@ function textOf(columns: readonly Column[], width: number): string {
   return [line(columns.map(({ title }) => title)), ...rows].join('');
 }
 
-/** Wraps each line. @param indent spaces before continuation lines @param width characters a line; Infinity: no wrapping */
+/** Wraps each line. @param indent spaces before continuation lines @param width characters a line, or Infinity */
 export function wrapLines(lines: string, indent: number, width: number): string {
   if (width < indent + MIN_CELL_WIDTH) return lines;
   return lines.replace(/^.*$/gm, (line) => {

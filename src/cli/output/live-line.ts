@@ -47,7 +47,7 @@ export class LiveLine {
   }
 }
 
-/** Formats a status in at most `columns` characters. Omits the least important parts, which are last, if they do not fit. */
+/** Formats a status in at most `columns` characters. Omits the last parts, the least important, if they do not fit. */
 export function lineOf(status: BotStatus, columns = Number.POSITIVE_INFINITY): string {
   const { mode, link, reconciled, venueMode, markets, openOrders, fills, pnl, equity, clockSkewMs } = status;
   const missing = markets.filter(isBookMissing).length;

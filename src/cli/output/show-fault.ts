@@ -29,8 +29,8 @@ export function showFault(error: unknown, debug: boolean): ShownFault {
 }
 
 /**
- * Describes an uncaught error. Commands catch their own errors, so it comes from a timer or promise of a strategy. A stack
- * with only files of halfspread is an internal error. A stack without files has an unknown origin.
+ * Describes an uncaught error. Commands catch their own errors, so it comes from a timer or promise of a strategy. A
+ * stack with only files of halfspread is an internal error. A stack without files has an unknown origin.
  * @param debug adds the stack in all cases
  */
 export function showUncaughtError(error: unknown, debug: boolean): ShownFault {

@@ -22,8 +22,8 @@ const GAP = 2;
 const RANGE = 15;
 
 /**
- * Draws the mean of the first objective over two parameters. Columns that do not fit get narrower labels. Returns an empty
- * text if no trial has both parameters.
+ * Draws the mean of the first objective over two parameters. Columns that do not fit get narrower labels. Returns an
+ * empty text if no trial has both parameters.
  * @param width characters a line; Infinity for a file or a pipe
  */
 export function heatMapText(

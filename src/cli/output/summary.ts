@@ -1,4 +1,4 @@
-/** Formats a backtest for a terminal: its summary (tables, an equity chart, warnings), and lines that strategies log. */
+/** Formats a backtest for a terminal: the summary (tables, equity chart, warnings), and lines that strategies log. */
 import { plot } from 'asciichart';
 import pc from 'picocolors';
 import { type BacktestRun, markNote, returnOnUse, splitOrderReasons } from '../../backtest/index.ts';

@@ -45,8 +45,9 @@ export function endInterrupted(session: Session, fault: unknown, note: string): 
 }
 
 /**
- * The terminal of the process. If a reader closes early (`| head`), later output is dropped without a fault. If standard output
- * cannot be written, results would be lost, so the process ends. Without standard error, a bot continues to trade.
+ * The terminal of the process. If a reader closes early (`| head`), later output is dropped without a fault. If
+ * standard output cannot be written, results would be lost, so the process ends. Without standard error, a bot
+ * continues to trade.
  */
 export function processTerminal(): Terminal {
   return { out: textOutput(process.stdout), err: textOutput(process.stderr), cwd: process.cwd() };

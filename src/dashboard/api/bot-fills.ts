@@ -1,6 +1,6 @@
 /**
- * Reads a bot's fills, newest first: all fills once, and then only new fills, because thousands of fills each second would delay
- * the bot's quotes.
+ * Reads a bot's fills, newest first: all fills once, and then only new fills, because thousands of fills each second
+ * would delay the bot's quotes.
  */
 import { z } from 'zod';
 import type { Clock } from '../../clock/index.ts';
@@ -37,7 +37,7 @@ export class BotFills {
     this.#clock = clock;
   }
 
-  /** @param count of the bot's last report; undefined reads all fills. @throws what `fetchFills` throws; ZodError */
+  /** @param count of the last report; undefined reads all fills. @throws faults of `fetchFills`; ZodError */
   newest(count: FillCount | undefined): Promise<readonly Fill[]> {
     this.#reading ??= this.#update(count).finally(() => {
       this.#reading = undefined;

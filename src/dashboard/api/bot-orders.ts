@@ -23,7 +23,7 @@ export async function readOrders(bot: WatchedBot): Promise<readonly Api.Order[]>
   }));
 }
 
-/** Waits at most ten seconds until the venue has answered the bot's requests. Describes the orders that are then open. */
+/** Waits at most ten seconds until the venue has answered the bot's requests, and then describes the open orders. */
 export async function waitForVenue(bot: WatchedBot, before: number, clock: Clock): Promise<string> {
   const end = clock.now() + MAX_WAIT_MS;
   try {

@@ -7,7 +7,7 @@ import { type BotPlace, WatchedBot } from './watched-bot.ts';
 
 /** Minimum time between states of a subscription, because each of many bots reports ten times a second. */
 const MIN_INTERVAL_MS = 50;
-/** Maximum time between states. With the limit of `healthOf`, the page shows a silent bot within three seconds. */
+/** Maximum time between states. With the limit of `assessHealth`, the page shows a silent bot within three seconds. */
 const MAX_INTERVAL_MS = 500;
 
 export class Fleet {

@@ -1,6 +1,6 @@
 /**
- * Schemas of reports and of the audit log. Each received report is checked, because the bot may have another version. Reports
- * have the fields of the API's types in `schema.graphql`; the differences are listed here.
+ * Schemas of reports and of the audit log. Each received report is checked, because the bot may have another version.
+ * Reports have the fields of the API's types in `schema.graphql`; the differences are listed here.
  */
 import { buildSchema, type GraphQLType, isEnumType, isListType, isNonNullType, isObjectType } from 'graphql';
 import { z } from 'zod';
@@ -57,7 +57,7 @@ export const fillSchema = z.object({
 
 export const logLineSchema = z.intersection(typeSchema<Api.LogLine>('LogLine'), z.object({ seq: number }));
 
-/** A line of the audit log. A new field of `AuditEntry` must be in `ADDED`, or lines of earlier versions are left out. */
+/** A line of the audit log. New fields of `AuditEntry` must be in `ADDED`, or lines of earlier versions are skipped. */
 export const auditEntrySchema = typeSchema<Api.AuditEntry>('AuditEntry');
 
 export const resultSchema = z.object({ mode: z.enum(['ACTIVE', 'REDUCING', 'PAUSED', 'KILLED']), text });

@@ -221,7 +221,7 @@ async function marketHistory(
 }
 
 /**
- * Reads rows of a bot, or of all reachable bots. With all bots, skips bots that do not answer, because the page shows their state.
+ * Reads rows of a bot, or of all reachable bots. Of all bots, skips silent bots, whose state the page shows.
  * @throws Fault if the bot does not answer, or none of all bots does
  */
 async function readRows<Row>(

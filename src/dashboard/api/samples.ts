@@ -50,10 +50,10 @@ export class Samples {
   }
 
   /**
-   * Returns at most `points` samples of a range, from the finest tier that reaches back to the range's start. A range with more
-   * samples is split into intervals of equal length, of which only the samples with the lowest and highest first value are
-   * returned, and the last sample of the range. Intervals start at multiples of their length, so that a moving range keeps its
-   * points.
+   * Returns at most `points` samples of a range, from the finest tier that reaches back to the range's start. A range
+   * with more samples is split into intervals of equal length, of which only the samples with the lowest and highest
+   * first value are returned, and the last sample of the range. Intervals start at multiples of their length, so that a
+   * moving range keeps its points.
    */
   between(from: number, until: number, points: number): Points {
     const tier = this.#tiers.find((each) => !each.hasDropped || each.time(0) <= from) ?? this.#tiers.at(-1);
@@ -71,7 +71,7 @@ function range(first: number, end: number): readonly number[] {
 /** Selects rows of a tier, from `first` to before `end`. */
 function selectRows(tier: Tier, first: number, end: number, points: number): readonly number[] {
   const last = end - 1;
-  // Each interval has two rows. Two partial intervals, first and last, make one more interval. The last row is separate.
+  // Each interval has two rows. Partial first and last intervals make one more interval. The last row is separate.
   const intervals = Math.floor((points - 1) / 2) - 1;
   if (intervals < 1) return [last];
   const span = tier.time(last) - tier.time(first);
@@ -102,7 +102,7 @@ interface Piece {
 /** Rows with the same step, oldest first. */
 class Tier {
   readonly stepMs: number;
-  /** Number of rows to keep, plus at most one piece. */
+  /** Minimum number of rows to keep. The tier keeps up to one piece more. */
   maxRows: number;
   readonly #columns: number;
   readonly #pieces: Piece[] = [];
@@ -125,7 +125,7 @@ class Tier {
     return this.#pieces[Math.floor(row / PIECE)]?.values[(row % PIECE) * this.#columns] ?? Number.NaN;
   }
 
-  /** Returns the rows of the lowest and highest first value; -1 if all values are NaN. Caches the rows of full pieces. */
+  /** Returns the rows of the lowest and highest first value; -1 if all are NaN. Caches the rows of full pieces. */
   extremes(first: number, end: number): readonly [low: number, high: number] {
     let [low, high] = [-1, -1];
     let [lowest, highest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];

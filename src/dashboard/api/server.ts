@@ -1,8 +1,8 @@
 /**
  * The dashboard's HTTP server: the page, sign-in, and the API over HTTP and WebSocket.
  *
- * Invariant: only the page's files and the sign-in are available without a session. A POST needs a header that forms and
- * foreign pages cannot send. A WebSocket from a browser needs the origin of the dashboard's own page.
+ * Invariant: only the page's files and the sign-in are available without a session. A POST needs a header that forms
+ * and foreign pages cannot send. A WebSocket from a browser needs the origin of the dashboard's own page.
  */
 import { createReadStream, type ReadStream } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
@@ -43,7 +43,7 @@ export interface DashboardOptions extends ApiParts {
   /** Renders a study's database as HTML without external resources. @throws Fault for a file that cannot be shown */
   readonly renderStudy: (file: string) => Promise<string>;
   readonly secrets: Secrets;
-  /** Whether a proxy terminates TLS. Then cookies are for HTTPS only, and the last `x-forwarded-for` is the client's address. */
+  /** Whether a proxy terminates TLS. Cookies then need HTTPS, and the last `x-forwarded-for` is the client. */
   readonly isBehindProxy: boolean;
   /** Accepted host names in addition to those of the loopback. Requests with other names are refused. */
   readonly names: readonly string[];
@@ -252,7 +252,7 @@ class DashboardServer {
     return session === undefined ? undefined : { role: session.role, address };
   }
 
-  /** Returns the status that refuses a socket; undefined for the dashboard's own page, which the browser's origin identifies. */
+  /** Returns the status that refuses a socket; undefined for the own page, or without an origin. */
   #upgradeRefusal({ url, headers }: IncomingMessage): string | undefined {
     if (url !== '/graphql') return '404 Not Found';
     if (!this.#isKnownName(headers.host)) return '421 Misdirected Request';
@@ -261,7 +261,7 @@ class DashboardServer {
     return origin !== undefined && URL.parse(origin)?.host !== headers.host ? '403 Forbidden' : undefined;
   }
 
-  /** Unknown names are refused, because a foreign page with a name that resolves to this machine would have the same origin. */
+  /** Other names are refused, because a page under a name that resolves to this machine would have the same origin. */
   #isKnownName(host: string | undefined): boolean {
     const name = URL.parse(`http://${host ?? ''}`)?.hostname ?? '';
     const { names, host: own } = this.#options;

@@ -1,8 +1,8 @@
 /**
- * Sign-in and sessions of viewers and operators: a password or token at sign-in, then a cookie. Sessions end with the process.
+ * Sign-in of viewers and operators by a password or token, then a cookie. Sessions end with the process.
  *
- * Invariant: passwords are stored as salted scrypt hashes, the token and session ids as SHA-256 hashes. All comparisons take
- * constant time.
+ * Invariant: passwords are stored as salted scrypt hashes, the token and session ids as SHA-256 hashes. All comparisons
+ * take constant time.
  */
 import { createHash, scryptSync, timingSafeEqual } from 'node:crypto';
 import { secureBytes } from '../../clock/index.ts';

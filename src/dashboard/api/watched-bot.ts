@@ -8,12 +8,12 @@ import { FollowedMarkets, keepWatching } from './followed-markets.ts';
 import { botReportSchema, type ReceivedBotReport } from './report-schema.ts';
 import { Samples } from './samples.ts';
 
-/** Maximum number of simultaneous reads, because the bot accepts few connections and the command line needs one for a kill. */
+/** Maximum number of simultaneous reads. The bot accepts few connections, and the command line needs one for a kill. */
 const MAX_READS = 8;
 const READ_MS = 5_000;
 /** Maximum number of markets with a price history. Markets with orders or shares come first. */
 const MAX_HISTORIES = 500;
-/** Seconds of samples over all markets, 40 MB: eleven days of one market, or fourteen hours of each of twenty markets. */
+/** Seconds of samples over all markets, 40 MB: eleven days of one market, or fourteen hours of twenty markets. */
 const MAX_SECONDS = 1_000_000;
 
 export interface BotPlace {

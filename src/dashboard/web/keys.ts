@@ -1,4 +1,4 @@
-/** Keyboard shortcuts. Keys never act without a dialog. Keys without ⌘ or Ctrl can be switched off. */
+/** Keyboard shortcuts. Keys of bot actions only open a dialog. Keys without ⌘ or Ctrl can be switched off. */
 import { useEffect, useRef } from 'react';
 import type { BotAction } from '../generated/schema-types.ts';
 import { VIEWS } from './route.ts';

@@ -44,7 +44,7 @@ export function SearchBox({ bots, onClose, onAct }: SearchBoxProps) {
     else if (event.key === 'ArrowDown') setAt(Math.min(found.length - 1, at + 1));
     else if (event.key === 'ArrowUp') setAt(Math.max(0, at - 1));
     else if (event.key === 'Enter') choose(found[at]);
-    // Tab must not move the focus: arrow keys choose.
+    // Tab must not move the focus, because arrow keys choose.
     else if (event.key !== 'Tab') return;
     event.preventDefault();
   };

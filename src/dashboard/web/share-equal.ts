@@ -1,6 +1,6 @@
 /**
- * Reuses the unchanged parts of the last state in the next state, so that a component with `memo` renders only if its part changed.
- * Both states are JSON values.
+ * Reuses the unchanged parts of the last state in the next state, so that a component with `memo` renders only if its
+ * part changed. Both states are JSON values.
  * @returns a value equal to `next`; `last` itself if nothing changed
  */
 export function shareEqual<Value>(last: unknown, next: Value): Value;

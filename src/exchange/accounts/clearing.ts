@@ -33,11 +33,11 @@ import { Holdings } from './holdings.ts';
 import { OverflowGuard } from './overflow-guard.ts';
 import { Settlement } from './settlement.ts';
 
-/** Number of entries before columns double, which takes 60 ms at a million. Unused entries take no memory. */
+/** Number of entries before columns double. Unused entries take no memory. */
 export interface ClearingCapacity {
   /** Default 1023. */
   readonly accounts?: number;
-  /** Pairs of account and market; default 1023. */
+  /** Pairs of account and market; default 1023. Doubling a million takes 60 ms. */
   readonly holdings?: number;
   /** Default 63. */
   readonly markets?: number;
@@ -118,7 +118,7 @@ export class Clearing {
     }
   }
 
-  /** Books a trade. The maker pays from its reserve; the taker pays cash or free shares, and the fee. */
+  /** Books a trade. The maker gives reserved cash or shares; the taker gives free cash or shares, and pays the fee. */
   trade(
     maker: number,
     makerKind: number,

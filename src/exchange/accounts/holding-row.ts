@@ -10,7 +10,7 @@ import { LOT, mulDivFloor } from '../../domain/index.ts';
 import { inOwnTerms } from '../matching/codes.ts';
 
 export const AMOUNTS = 12;
-/** A row's length is 2^4. V8 need not check a shift for overflow, but a product. */
+/** A row's length is 2^4, because V8 checks a product for overflow, but not a shift. */
 const ROW_BITS = 4;
 
 /** Start of the NO position in a row. */

@@ -32,7 +32,7 @@ interface Side {
   readonly takerBit: 0 | 1;
 }
 
-/** Minimum of `#maxEnded`. When `#ended` exceeds it, orders without a reversible trade are removed. */
+/** Minimum of `#maxEnded`. Above `#maxEnded` orders, `#ended` drops those without a reversible trade. */
 const MIN_CLEANUP_SIZE = 1024;
 
 export class ReversalRows {

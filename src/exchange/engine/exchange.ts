@@ -88,7 +88,7 @@ export class Exchange {
     }
   }
 
-  /** Applies a cancel that the host itself created, as `place` does for an order. @throws ExchangeStopped like `apply` */
+  /** Applies a cancel of the host itself, with fields of the right types. @throws like `apply` */
   cancel(command: Cancel, sink: ExchangeSink): void {
     this.#setSink(sink);
     try {

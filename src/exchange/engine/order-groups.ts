@@ -3,8 +3,8 @@
  * cancelled, and only a reset admits new ones.
  *
  * Invariant: a group stores at most `MAX_FILLS` fills, one per millisecond. Beyond that, all fills of each 1/512 of the
- * window are merged into their last one. A group never trips too late, but may trip too early: a merged fill can stay
- * in the window for up to 1/512 of it too long.
+ * window are merged into the last of them. A group never trips too late, but may trip too early, because a merged fill
+ * may leave the window too late, by up to 1/512 of the window.
  */
 import type { StateReader, StateWriter } from '../state-writer.ts';
 

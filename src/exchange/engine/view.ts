@@ -94,7 +94,7 @@ export class ExchangeView {
     return this.#context.conditions.config;
   }
 
-  /** Time of the next deadline; undefined for none. The host must then send a command, such as `tick`. */
+  /** Time of the next deadline, at which the host must send a command, such as `tick`; undefined for none. */
   get nextDeadline(): EpochMs | undefined {
     const { next } = this.#context.deadlines;
     return next === Number.POSITIVE_INFINITY ? undefined : unchecked.time(next);

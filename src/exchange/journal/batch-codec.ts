@@ -47,7 +47,7 @@ export class BatchWriter {
 /** Contents of a batch, in order. */
 export interface BatchVisitor {
   command(record: number, command: ExchangeCommand): void;
-  /** @param seq number of the last event after `record` when the batch was written */
+  /** @param seq number of the last event up to this record, when the batch was written */
   lastEvent(record: number, seq: number): void;
   /** @param hash hash of the state after `record` when the batch was written */
   hash(record: number, hash: Hash): void;

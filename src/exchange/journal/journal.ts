@@ -36,7 +36,10 @@ export interface Journal {
   readonly last: number;
   /** The last records of the usable snapshots, newest first. */
   readonly snapshots: readonly number[];
-  /** Appends a batch. Until it is durable, append no other and do not change its bytes. A fault fails all later batches. */
+  /**
+   * Appends a batch. Append no other batch, and do not change the bytes, before `onDurable` is called. After a fault,
+   * each later batch gets the same fault.
+   */
   append(batch: JournalBatch, onDurable: OnDurable): void;
   /** Reads all batches from record `from` on. @throws Fault if `from` is before `first`, or for a damaged batch */
   read(from: number): Iterable<JournalBatch>;

@@ -87,9 +87,9 @@ export interface MatchSink {
   rested(slot: number, shares: number, yesPrice: number): void;
   /** An open order was reduced to `remaining` and keeps its queue position. */
   reduced(slot: number, remaining: number, yesPrice: number): void;
-  /** An open order was closed, with `unfilled` micro-shares cancelled. Its slot is freed next. `reason`: of `CLOSE`. */
+  /** An open order was closed, as `ended` describes for an incoming order. Its slot is freed next. */
   closed(slot: number, unfilled: number, reason: number, yesPrice: number): void;
-  /** The incoming order ended without resting, with `unfilled` micro-shares cancelled. @param reason a code of `CLOSE` */
+  /** An incoming order ended without resting; `unfilled` micro-shares are cancelled. @param reason a code of `CLOSE` */
   ended(unfilled: number, reason: number): void;
 }
 

@@ -75,7 +75,7 @@ export class MatchingBook extends Ladder implements Book {
     return shares - LOT * Math.max(0, missingLots(this.slots, this, incoming));
   }
 
-  /** Has single arguments, those of `refusal`, because an options object would take longer than the match. */
+  /** Takes the arguments of `refusal` singly, because an options object would take longer than the match. */
   enter(
     order: number,
     kind: number,

@@ -3,9 +3,8 @@
  *
  * HOT: every command passes here (bench/matching.ts). Nothing is allocated per order, and a row is one cache line.
  *
- * Invariants: slot 0 means "none" in every link. Slots up to the mask are homes. The low bits of an order's number are
- * its home; if the home is taken, the order gets a row behind the homes. FIRST of a home, then CHAIN from row to row,
- * link all orders with this home. BEHIND links the free rows behind the homes.
+ * Invariants: slot 0 means "none" in every link. Slots up to the mask are homes. The low bits of an order's number are its
+ * home. If the home is taken, the order gets a row behind the homes. FIRST and CHAIN link a home's orders, BEHIND free rows.
  */
 import { floats, ints, lengthFor } from '../accounts/columns.ts';
 import { MAX_HOLDINGS } from '../accounts/holdings.ts';

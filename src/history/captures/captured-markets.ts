@@ -53,7 +53,7 @@ export abstract class CapturedMarkets<VenueRecord, Market> {
     this.endMessage(time);
   }
 
-  /** Ends the message. Adds a gap for each market for which the message was too late, because it changed the book. */
+  /** Ends the message. Adds a gap to each market that dropped the message as too late, as a book change may be lost. */
   protected endMessage(at: number): void {
     const { tapes } = this.target;
     tapes.end();

@@ -78,7 +78,7 @@ function readTime(keys: readonly string[], value: object): number | undefined {
   return key === undefined ? undefined : parseReceiveTime(Reflect.get(value, key));
 }
 
-/** Reads ISO 8601 with a zone, or a number of s, ms, µs or ns, as epoch ms, rounded **down**; NaN if invalid. */
+/** Reads ISO 8601 with a zone, or s, ms, µs or ns by the magnitude, as epoch ms rounded **down**; NaN if invalid. */
 export function parseReceiveTime(value: unknown): number {
   if (typeof value === 'string' && !/^\d+(\.\d*)?$/.test(value)) {
     return /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?\s*(Z|[+-]\d\d:?\d\d)$/.test(value)

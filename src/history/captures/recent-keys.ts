@@ -17,7 +17,7 @@ export class RecentKeys {
     this.#minKeys = minKeys;
   }
 
-  /** Adds a key. Returns whether it is known with this mark. @param mark a number, several times faster than text */
+  /** Adds a key. Returns whether the key is known with this mark. @param mark part of the key, as a number for speed */
   isRepeated(key: string, mark = 0): boolean {
     if ((this.#newer.get(key) ?? this.#older.get(key)) === mark) return true;
     this.#newer.set(key, mark);

@@ -61,7 +61,7 @@ interface Measures {
   payout: number | undefined;
 }
 
-/** The fields of the markets of one tape. Reads the rows when a field needs them: up to the start, or up to the end. */
+/** The fields of a tape's markets. If a field needs rows, reads those before the run's start, or all rows. */
 export class MarketFacts {
   readonly #manifest: TapeManifest;
   readonly #path: string;

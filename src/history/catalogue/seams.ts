@@ -1,7 +1,7 @@
 /**
  * Joins the tapes of a market where one ends and the next continues, such as recordings of a restarted bot.
  *
- * Invariants: until a tape ends, its markets have only its rows. Rows of later tapes before that end are dropped, and
+ * Invariants: until a tape ends, only its rows are used for its markets. Earlier rows of later tapes are dropped, and
  * counted as repeated if the earlier tape has the same rows at the same time. At the end of a tape, its book is compared
  * with the next tape's book. If the books are equal, the market continues without the next tape's opening book. Otherwise,
  * and after more than 10 seconds without a tape, the market has a gap from the end of the earlier tape to the next full

@@ -21,7 +21,7 @@ export function isTapeFolder(path: string): boolean {
   return statOf(path)?.isDirectory() ?? false;
 }
 
-/** Reads the manifests of a folder's tapes and updates its index. @throws FileFault for an unreadable or too large one */
+/** Reads a folder's manifests and updates its index. @throws FileFault for an unreadable or too large folder */
 export function openTapeFolder(path: string): TapeFolder {
   const known = readIndex(path);
   const unusable: { file: string; problem: string }[] = [];

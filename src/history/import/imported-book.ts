@@ -81,7 +81,7 @@ export class ImportedBook {
     this.#orders?.print(side, price, microShares);
   }
 
-  /** Infers a print between two full books, if one best level decreased and no side has a better price. */
+  /** Infers a print between two full books, if exactly one best level decreased and no side has a better price. */
   inferPrint(prints: number[]): void {
     const { inferred } = this.#counts;
     const sides = ([SIDE.bid, SIDE.ask] as const).map((side) => {

@@ -54,7 +54,7 @@ export interface MarketRows {
   readonly decreases: number[];
 }
 
-/** Smaller distances from a whole bps are rounding errors of the source. One micro-dollar. */
+/** One micro-dollar in bps. Smaller distances from a whole bps are rounding errors of the source. */
 const TOLERANCE_BPS = 0.01;
 
 export function oppositeSide(side: BookSideCode): BookSideCode {

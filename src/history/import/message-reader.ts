@@ -43,7 +43,7 @@ export class MessageReader {
     this.#tapes = tapes;
     this.#counts = counts;
     this.#decoders = decoders;
-    const candle = mapping.rows.find((addRow) => addRow.means === 'candle');
+    const candle = mapping.rows.find((row) => row.means === 'candle');
     // A candle's time is its start; its print comes at its end.
     this.#candleMs = candle?.means === 'candle' ? candle.length_ms : 0;
   }

@@ -57,8 +57,8 @@ const ISO =
 
 /**
  * Returns a reader of times.
- * @param format `epoch_s`, `epoch_ms`, `epoch_us`, `epoch_ns`, `iso8601`, or a pattern such as `EEEE, MMMM d, yyyy
- * HH:mm:ss zzz`
+ * @param format `epoch_s`, `epoch_ms`, `epoch_us`, `epoch_ns`, `iso8601`, or a pattern such as
+ * `EEEE, MMMM d, yyyy HH:mm:ss zzz`
  * @param zone zone of times without one: `UTC`, `EST`, `-05:00` or a name such as `America/New_York`
  * @param onZone called with the zone in a time, as written
  * @throws InputFault for an unknown format or zone

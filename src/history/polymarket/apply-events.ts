@@ -23,7 +23,7 @@ import type { MarketImport } from '../import/market-import.ts';
 import { type CapturedEvent, POLYMARKET_DECODER, type TradeRecordEvent } from './decoder.ts';
 import { ANNOUNCED, announcement, PolymarketMarket, SAVED_MARKET } from './market-state.ts';
 
-/** An event that changes a book, a print, a tick or a status. */
+/** An event that is not skipped. */
 type AppliedEvent = Exclude<CapturedEvent['event'], { type: 'unknown' | 'best_bid_ask' }>;
 
 /** A book whose time is older than this at receipt states its last change. The receive time then replaces its time. */

@@ -27,7 +27,7 @@ export interface FrameLogOptions {
 /** Bytes before a frame in a chunk, and before a chunk's body in the file. */
 export const FRAME_HEAD_BYTES = 16;
 export const CHUNK_HEAD_BYTES = 8;
-/** Half of this triggers a write. */
+/** A chunk is written when it has half of these bytes. */
 const INITIAL_CHUNK_BYTES = 262_144;
 const MAX_QUEUED_BYTES = 16 * 1024 * 1024;
 /** Maximum bytes of a chunk, and so of a frame with its head. */

@@ -35,8 +35,8 @@ export function isRemote(entry: TapeEntry): boolean {
 }
 
 /**
- * Returns the same entries with paths in place of URLs. Cached tapes are not downloaded again. Of a folder, only the tapes
- * whose manifests may meet the condition are downloaded.
+ * Returns the same entries with paths in place of URLs. Cached tapes are not downloaded again. A folder's tape is
+ * downloaded only if its manifest may meet the condition.
  * @throws FileFault for a file that cannot be read or differs from its index, InputFault for an invalid URL or condition
  */
 export async function localTapes(

@@ -60,6 +60,7 @@ export class Tally {
     return Object.fromEntries(this.#refused);
   }
 
+  /** Orders, cancels and conversions by reason, including orders that the venue never got. */
   get rejected(): Readonly<Record<string, number>> {
     return Object.fromEntries(this.#rejected);
   }

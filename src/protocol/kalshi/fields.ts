@@ -33,7 +33,7 @@ export const PAYOUT = createFieldSchema((value): PriceBps | undefined => {
   return bps !== undefined && bps <= FULL_BPS ? payoutBps(bps) : undefined;
 }, '0 to 1 dollar in whole basis points');
 
-/** Prefers dollars, which are exact, to cents. @throws InputFault without both */
+/** Prefers dollars, which are exact, to cents. @throws InputFault if both are missing */
 export function choosePrice(field: string, dollars: PriceBps | undefined, cents: number | undefined): PriceBps {
   if (dollars !== undefined) return dollars;
   if (cents === undefined) throw new InputFault(field, undefined, 'a price in dollars or cents');

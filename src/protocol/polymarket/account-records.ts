@@ -9,7 +9,7 @@ import { ASSET, CONDITION, SIDE } from './fields.ts';
 /** `UNKNOWN`: a status that this version does not know. The order may be open. */
 type PolymarketOrderStatus = 'LIVE' | 'MATCHED' | 'DELAYED' | 'CANCELED' | 'INVALID' | 'UNKNOWN';
 
-/** Statuses of a trade. MINED follows RETRYING. CONFIRMED and FAILED are final. */
+/** Statuses of a trade. A RETRYING trade may still be MINED. CONFIRMED and FAILED are final. */
 const POLYMARKET_TRADE_STATUSES = ['MATCHED', 'RETRYING', 'MINED', 'CONFIRMED', 'FAILED'] as const;
 export type PolymarketTradeStatus = (typeof POLYMARKET_TRADE_STATUSES)[number];
 

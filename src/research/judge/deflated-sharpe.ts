@@ -54,7 +54,7 @@ export function deflatedSharpe(statistics: SharpeStatistics, searched: SearchedT
   return normalCdf(((sharpe - chanceSharpe(searched)) * Math.sqrt(count - 1)) / Math.sqrt(scaledVariance(statistics)));
 }
 
-/** Returns the number of events at which the deflated ratio is 0.95, all else equal; undefined if no number is enough. */
+/** Returns the number of events at which the deflated ratio is 0.95, all else equal; undefined if none suffices. */
 export function eventsNeeded(statistics: SharpeStatistics, searched: SearchedTrials): number | undefined {
   const above = statistics.sharpe - chanceSharpe(searched);
   return above > 0 ? 1 + (scaledVariance(statistics) * QUANTILE_95 * QUANTILE_95) / (above * above) : undefined;
@@ -70,7 +70,10 @@ function scaledVariance({ sharpe, skewness, kurtosis }: SharpeStatistics): numbe
   return 1 - skewness * sharpe + ((kurtosis - 1) * sharpe * sharpe) / 4;
 }
 
-/** Returns the mean correlation over events of all pairs of trials, 0..1. Leaves out trials whose values are all equal. */
+/**
+ * Returns the mean correlation of all pairs of trials, limited to 0..1. Leaves out trials whose values are all equal.
+ * @param trials P&L of each event, by trial
+ */
 export function meanCorrelation(trials: readonly (readonly number[])[]): number {
   const unit = trials.flatMap((values) => {
     const mean = meanOf(values);

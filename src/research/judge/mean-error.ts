@@ -32,7 +32,7 @@ export function meanError(markets: readonly MarketPnl[]): number {
   return Math.sqrt(squared > 0 ? squared : Math.max(byEvent, byDay));
 }
 
-/** A mean passes if it is more than this many standard errors above 0: a one-sided 5 % test of a normal distribution. */
+/** Standard errors by which a passing mean exceeds 0, in a one-sided 5 % test of a normal distribution. */
 export const PASSING_ERRORS = 1.645;
 
 export const MIN_EVENTS = 20;

@@ -1,4 +1,4 @@
-/** Tests whether the best trial of one half of the markets is good in the other half (docs/spec/judging.md#overfitting). */
+/** Tests whether the best trial of half of the events is good in the others (docs/spec/judging.md#overfitting). */
 
 /** Numbers of blocks to try, in order. 16 blocks have 12,870 halves. */
 const BLOCKS = [16, 12, 10, 8, 6, 4] as const;
@@ -27,8 +27,8 @@ export function overfittingProbability(trials: readonly (readonly number[])[]): 
 }
 
 /**
- * Returns for each half of the blocks the rank of its best trial in the other half. The worst trial has rank 1. On ties the
- * first trial is the best, and the rank is the lower one.
+ * Returns for each half of the blocks the rank of its best trial in the other half. The worst trial has rank 1. On ties
+ * the first trial is the best, and the rank is the lower one.
  * @param sums by trial, then by block; an even number of blocks
  */
 export function outOfSampleRanks(sums: readonly (readonly number[])[]): readonly number[] {

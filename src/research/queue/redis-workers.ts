@@ -1,8 +1,8 @@
 /**
- * The coordinator of a study on many machines: sends backtests to workers through a queue in Redis, and receives results.
+ * The coordinator of a study on many machines: sends backtests to workers through a queue in Redis, and gets results.
  *
- * Invariants: each pending backtest is in Redis, or the next check adds it again. A backtest that was computed twice has equal
- * results and is counted once.
+ * Invariants: each pending backtest is in Redis, or the next check adds it again. A backtest that was computed twice
+ * has equal results and is counted once.
  */
 import { Queue, QueueEvents } from 'bullmq';
 import { backgroundTimer } from '../../clock/index.ts';

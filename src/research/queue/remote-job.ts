@@ -1,4 +1,4 @@
-/** A backtest of a study as a job for any machine, and its answer. Jobs refer to tapes and sources by content hashes. */
+/** A backtest of a study as a job for any machine, and its answer. Jobs name tapes and sources by content hashes. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -48,7 +48,7 @@ export function computeJobId(job: RemoteJob): string {
   return createHash('sha256').update(JSON.stringify(job)).digest('hex');
 }
 
-/** Returns a name for each version of halfspread and major version of Node, because others may compute other results. */
+/** Returns a name by version of halfspread and major version of Node, because others may compute other results. */
 export function makeQueueName(version: string, node: string): string {
   return `trials-${version}-node${node.split('.')[0]}`;
 }

@@ -8,7 +8,7 @@ import { checkRedis, LONGEST_WAIT_MS, type RedisOptions, redisFault, waitUntilSe
 import { type BacktestFolders, JobFactory, remoteJobSchema, toLocalSpec, type WorkerAnswer } from './remote-job.ts';
 import { type ListedWorker, WorkerList } from './worker-list.ts';
 
-/** A worker that died loses its jobs after this time. Backtests run in other threads, so a busy worker renews its locks. */
+/** A dead worker loses its jobs after this time. Backtests run in other threads, so a busy worker renews its locks. */
 const LOCK_MS = 10_000;
 const STALLED_MS = 5_000;
 /** Number of times that a worker may die with the same backtest before the backtest fails. */

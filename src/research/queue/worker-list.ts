@@ -13,7 +13,7 @@ const workerSchema = z.object({
   name: z.string().max(200),
   /** Default for workers of earlier versions. */
   host: z.string().max(200).default(''),
-  /** Queue of the worker, whose name has the version. */
+  /** Name of the worker's queue, which contains the version. */
   queue: z.string().max(200),
   threads: z.int().min(1),
   backtests: z.int().min(0),

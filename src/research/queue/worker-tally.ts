@@ -74,7 +74,7 @@ export class WorkerTally {
     return lost;
   }
 
-  /** Returns connected workers first, then by name. */
+  /** Returns the workers by name, connected workers first. */
   get workers(): readonly StudyWorker[] {
     const now = this.#now();
     const shown = [...this.#byName].flatMap(([name, { seen, seenAt, pace, ...counts }]) => {

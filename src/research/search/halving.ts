@@ -35,7 +35,7 @@ export interface RungResult extends Pick<FinishedTrial, 'number' | 'objectives'>
   readonly error: number;
 }
 
-/** Returns the rungs. The last rung has all events; a rung with a single trial is the last rung. Trials are rounded down. */
+/** Returns the rungs. The last rung has all events, as has a rung with a single trial. Trials are rounded down. */
 export function computeRungs({ trials, events, least, eta }: HalvingOptions): readonly Rung[] {
   const rungs: Rung[] = [];
   let rung: Rung = { trials, events: least };
@@ -63,8 +63,8 @@ export function shuffleEvents(events: readonly string[], seed: number): readonly
 }
 
 /**
- * Returns the trials of the next rung, in ascending order: the best `keep` trials, and the trials within one standard error
- * below the last of these. On ties the lower trial number is better. A failed trial is never promoted.
+ * Returns the trials of the next rung, in ascending order: the best `keep` trials, and the trials within one standard
+ * error below the last of these. On ties the lower trial number is better. A failed trial is never promoted.
  */
 export function selectPromoted(results: readonly RungResult[], keep: number): readonly number[] {
   const order = results

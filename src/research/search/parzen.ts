@@ -1,4 +1,4 @@
-/** Densities of parameter values, estimated from observed values by a mixture of kernels (docs/spec/searches.md#tpe). */
+/** Densities of parameter values, estimated from observed values by mixed kernels (docs/spec/searches.md#tpe). */
 import type { Random } from '../../clock/index.ts';
 import { normalCdf, normalQuantile } from '../normal.ts';
 import type { Axis } from './axis.ts';
@@ -81,7 +81,7 @@ export function choiceDensity(
   };
 }
 
-/** Returns the weights of `count` kernels, oldest first, then of the prior. The latest 25 have full weight; the sum is 1. */
+/** Returns weights of `count` kernels, oldest first, and the prior. Sum: 1. Kernels before the last 25 weigh less. */
 export function kernelWeights(count: number): readonly number[] {
   const rising = Math.max(count - FULL_WEIGHTS, 0);
   const weights = Array.from({ length: count + 1 }, (_, at) =>

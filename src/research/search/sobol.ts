@@ -4,8 +4,8 @@ import { InputFault } from '../../domain/index.ts';
 const BITS = 32;
 const RANGE = 4_294_967_296;
 /**
- * From Joe and Kuo, SIAM J. Sci. Comput. 30 (2008), table new-joe-kuo-6: for each dimension after the first, the primitive
- * polynomial, highest power first, and the initial direction numbers.
+ * From Joe and Kuo, SIAM J. Sci. Comput. 30 (2008), table new-joe-kuo-6: for each dimension after the first, the
+ * primitive polynomial, highest power first, and the initial direction numbers.
  */
 const DIRECTIONS: readonly (readonly [polynomial: number, initial: readonly number[]])[] = [
   [0b11, [1]],

@@ -39,8 +39,8 @@ export function createTpe(order: readonly Dimension[], random: Random, { startup
 }
 
 /**
- * Splits trials into the best tenth, rounded up and at most 25, and the others, both in the order of `finished`. Several
- * objectives are compared by `dominationRanks`. Of equal trials, the first one is better.
+ * Splits trials into the best tenth, rounded up and at most 25, and the others, both in the order of `finished`.
+ * Several objectives are compared by `dominationRanks`. Of equal trials, the first one is better.
  */
 export function splitTrials(finished: readonly FinishedTrial[]): {
   readonly best: readonly FinishedTrial[];

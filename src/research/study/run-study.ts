@@ -48,11 +48,11 @@ export interface StudyProgress {
 }
 
 /**
- * Runs a study, or the rest of an interrupted study. The same spec, tapes and seed give the same result for any number of
- * workers and interruptions.
+ * Runs a study, or the rest of an interrupted study. The same spec, tapes and seed give the same result for any number
+ * of workers and interruptions.
  * @throws FileFault for a tape or strategy that cannot be used, or the file of another study
  * @throws InputFault for invalid parameters or objectives, or a test that the tapes or the search do not allow
- * @throws Fault ABORTED when `signal` fires; INSTALL when no worker can start; STRATEGY when a worker ends between backtests
+ * @throws Fault ABORTED when `signal` fires; INSTALL when no worker can start; STRATEGY when a worker ends between runs
  */
 export async function runStudy(options: StudyOptions): Promise<StudyData> {
   const { spec, backtest, baseDir, file } = options;

@@ -1,6 +1,6 @@
 /**
- * Runs the backtests of a study that have no stored result yet. The values of a trial depend on the seed and on trials of
- * earlier batches, but not on the number or speed of workers.
+ * Runs the backtests of a study that have no stored result yet. The values of a trial depend on the seed and on trials
+ * of earlier batches, but not on the number or speed of workers.
  */
 import type { RunSpec } from '../../backtest/index.ts';
 import { Fault, InputFault } from '../../domain/index.ts';

@@ -48,7 +48,7 @@ export interface StudyResult extends Significance {
   readonly trials: { readonly done: number; readonly failed: number };
   /** The trial with the best first objective; null when every trial failed. */
   readonly best: TrialResult | null;
-  /** The trial nearest to the median parameters of the best tenth, which depends less on luck. Null if all failed. */
+  /** Trial nearest to the median parameters of the best tenth; depends less on luck than `best`. Null if all failed. */
   readonly middle: TrialResult | null;
   /** The ten trials with the best first objective. */
   readonly top: readonly TrialResult[];
@@ -63,7 +63,7 @@ export interface StudyResult extends Significance {
   readonly outOfSample: OutOfSample | null;
   /** Controls on the training tapes. */
   readonly controls: readonly ControlResult[];
-  /** Runs at random distances. `p`: (1 + runs that earn as much as the best trial) / (1 + all). Null without runs. */
+  /** Runs at random distances. `p`: (1 + runs that earn at least as much as `best`) / (1 + all). Null without runs. */
   readonly random: { readonly runs: number; readonly pnl: number; readonly p: number } | null;
   readonly warnings: readonly string[];
 }

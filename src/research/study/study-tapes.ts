@@ -17,7 +17,7 @@ export const tapeSchema = z.object({
         slug: z.string(),
         /** Event of the tape, or the market itself. */
         event: z.string(),
-        /** First and last time of the tape, epoch ms. The market is decided at the end. */
+        /** First and last time of the tape, epoch ms. A study takes `end` as the time of the decision. */
         start: z.number(),
         end: z.number(),
       }),
@@ -30,7 +30,7 @@ export interface StudyTape extends Readonly<z.output<typeof tapeSchema>> {
 }
 type StudyMarket = StudyTape['markets'][number];
 
-/** @throws FileFault for an unusable tape, InputFault for a condition on a part of a tape or a window without tapes */
+/** @throws FileFault for an unusable tape; InputFault if a condition selects a part of a tape, or a window no tape */
 export function readStudyTapes(spec: RunSpec, baseDir: string, together: boolean): readonly StudyTape[] {
   const found = findRunTapes(spec, baseDir);
   if (together) {

@@ -92,7 +92,7 @@ export class TrialPool implements TrialWorkers {
   }
 }
 
-/** Calls `work` for each item in order, up to `maxPending` at a time. Stops at the first failure, and throws it. */
+/** Calls `work` for each item in order, up to `maxPending` at a time. Throws the first failure, and starts no more. */
 export async function forEachConcurrently<T>(
   items: Iterable<T>,
   { maxPending }: TrialWorkers,

@@ -46,7 +46,7 @@ export function scoreTrial(
 const MICROS = 1_000_000;
 const MS_PER_DAY = 86_400_000;
 
-/** Returns the P&L by market over the runs of a trial, sorted by the tapes' ends. @param runs in the order of `tapes` */
+/** Returns a trial's P&L by market, sorted by the tapes' ends. @param runs in the order of `tapes` */
 export function computeMarketPnls(tapes: readonly StudyTape[], runs: readonly RunMetrics[]): readonly MarketPnl[] {
   return tapes
     .flatMap(({ markets }, at) =>

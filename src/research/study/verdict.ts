@@ -32,7 +32,7 @@ export interface Significance {
   readonly eventsNeeded: number | null;
 }
 
-/** @param trials P&L by market of every trial, all in order of time @param best index of the best trial */
+/** @param trials each trial's P&L by market: the same markets in time order @param best index of the best trial */
 export function computeSignificance(trials: readonly (readonly MarketPnl[])[], best: number): Significance {
   const byTrial = trials.map(pnlByEvent);
   const pbo = overfittingProbability(byTrial) ?? null;
@@ -59,7 +59,7 @@ export interface MeanPnl {
   readonly error: number;
 }
 
-/** Returns the mean of the own P&L minus the control's P&L, by market. Both lists have the same markets in the same order. */
+/** Returns the mean of own P&L minus control P&L. Both lists have the same markets in the same order. */
 export function computeDifference(name: string, own: readonly MarketPnl[], control: readonly MarketPnl[]): MeanPnl {
   const differences = own.map((market, at) => ({ ...market, pnl: market.pnl - (control[at]?.pnl ?? 0) }));
   return meanPnl(name, differences);

@@ -59,7 +59,7 @@ export class Emails {
   }
 
   /**
-   * Sends a code, and invalidates the code before.
+   * Sends a code, and invalidates the account's previous code.
    * @throws WireFault for an invalid address, or RATE_LIMITED above the hourly limit; the outbox's error
    */
   async request(account: string, email: string, now: EpochMs): Promise<Model<'EmailPayload'>> {

@@ -28,7 +28,7 @@ export interface GeoSettings {
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** A thousand times this number, the unit of bucket levels, is a safe integer. */
+/** Bucket levels count thousandths of a token, and a thousand times this number is a safe integer. */
 const MAX_TOKENS = 1_000_000_000;
 
 /** Defaults. Each setting is a whole number from 1; `creditCents` from 0. docs/spec/venue.md#login has the times. */

@@ -95,7 +95,7 @@ export function parseBody(body: Buffer): GraphqlRequest | string {
   return { query, variables, operationName };
 }
 
-/** Accepts only the charset UTF-8 or none. */
+/** Returns whether a content type is JSON, with the charset UTF-8 or none. */
 export function isJsonType(contentType: string | undefined): boolean {
   if (contentType === 'application/json') return true;
   const match = /^application\/json\s*(?:;\s*charset="?utf-?8"?\s*)?;?$/i;

@@ -112,7 +112,7 @@ class GraphqlPost implements BatchedRequest {
   }
 }
 
-/** Returns an internal error for an answer that JSON cannot represent, such as a bigint in `TypedData`. */
+/** Returns the answer as JSON, or an internal error if JSON cannot represent it (a bigint in `TypedData`). */
 function stringifyReply({ answer }: Reply, requestId: string, log: Log): string {
   try {
     return JSON.stringify(answer);

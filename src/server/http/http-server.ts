@@ -1,7 +1,6 @@
 /**
- * The HTTP server. States: listening -> draining (new requests get 503, `/health` answers DOWN, running requests
- * finish)
- * -> closed.
+ * The HTTP server. States: listening -> draining -> closed. While draining, new requests get 503, `/health` answers
+ * DOWN, and running requests finish.
  *
  * Fastify serves all paths that no `HttpEndpoint` handles (docs/decisions/0012).
  */

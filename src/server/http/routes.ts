@@ -34,7 +34,7 @@ export function addRoutes(app: FastifyInstance, ports: RoutePorts): void {
     ...graphqlPaths.map((path) => [path, { allow: 'POST, GET, OPTIONS', problem: 'use POST' }] as const),
     ...plain.map((path) => [path, { allow: 'GET, HEAD, OPTIONS', problem: 'use GET' }] as const),
   ]);
-  // Runs before the body is read, so that any body with a wrong method or path gets the right error.
+  // Runs before the body is read, so that a wrong method or path is reported even if the body is invalid.
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...ports.corsOf(request.headers), 'x-request-id': request.id });
     if (request.method === 'OPTIONS') return reply.headers(PREFLIGHT).status(204).send();

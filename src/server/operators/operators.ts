@@ -32,8 +32,7 @@ export class Operators {
   }
 
   /**
-   * Runs `{command, …arguments}`. Logs each command that changes something or would have done so if it were not
-   * refused.
+   * Runs `{command, …arguments}`. Stores a record of each command that changes something, even if it is refused.
    * @throws OperatorFault
    */
   async run(body: unknown, from: string): Promise<Json> {

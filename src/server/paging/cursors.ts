@@ -69,7 +69,7 @@ export class Cursors {
   }
 }
 
-/** Returns a `KeyObject`, because a cipher with raw key bytes takes four times as long. */
+/** Returns a `KeyObject`, because with raw key bytes each cursor would take four times as long. */
 function deriveKey(key: Uint8Array, purpose: string): KeyObject {
   return createSecretKey(new Uint8Array(hkdfSync('sha256', key, new Uint8Array(), purpose, CURSOR_KEY_BYTES)));
 }

@@ -83,7 +83,7 @@ function betCaller(
   const holding = account === undefined ? undefined : view.holding(account, market);
   if (holding === undefined) return { exposure: 0, available: 0 };
   const free = { YES: holding.yes.shares - holding.yes.held, NO: holding.no.shares - holding.no.held };
-  // Without an outcome, the larger of both counts.
+  // Without an outcome, the larger amount applies.
   return { exposure: holding.exposure, available: outcome === undefined ? Math.max(free.YES, free.NO) : free[outcome] };
 }
 

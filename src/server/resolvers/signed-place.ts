@@ -29,13 +29,14 @@ export function readPlace(input: RawPlaceOrderInput, { messages }: ResolverDeps)
   const groupId = isGiven(input.groupId) ? readUuid('group', input.groupId) : undefined;
   const verified = messages.order.verify(input.order, fields.signature);
   if (!verified.ok && verified.code === 'FIELD') throw invalidArgument(verified.message);
-  const because = verified.ok ? '' : verified.message.replace(/^signature: /, '');
-  const badSignature: Refused = { reason: 'BAD_SIGNATURE', field: 'signature', because };
+  const refusal: Refused | undefined = verified.ok
+    ? undefined
+    : { reason: 'BAD_SIGNATURE', field: 'signature', because: verified.message.replace(/^signature: /, '') };
   return {
     fields,
     /** Undefined for an invalid signature. Then `refusal` has the reason. */
     hash: verified.ok ? verified.hash : undefined,
-    refusal: verified.ok ? undefined : badSignature,
+    refusal,
     clientOrderId,
     /** UUID; undefined for none. */
     groupId,

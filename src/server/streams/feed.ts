@@ -12,7 +12,7 @@ export interface Feed {
    * @throws WireFault for invalid arguments
    */
   open(subscription: Subscription): void;
-  /** Called for each durable command, possibly after later commands. @param books books that the command changed */
+  /** Called for each durable command. The exchange may be some commands ahead. @param books the changed books */
   onCommitted?(events: readonly ExchangeEvent[], at: EpochMs, books: readonly BookUpdate[]): void;
   /** Called after the last command of a turn. @param wrongBooks markets whose book did not match its events */
   onTurnEnd?(wrongBooks: readonly number[]): void;

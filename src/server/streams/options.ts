@@ -58,7 +58,7 @@ export const STREAM_LIMITS = {
   maxUnfinishedBytes: 33_554_432,
   /** Messages and pings per second and connection, with bursts of twice as many; close code 1008. */
   messagesPerSecond: 2_000,
-  /** Messages and pings per second from an address without credentials; close code 1008. */
+  /** Messages and pings per second and address, over all connections without credentials; close code 1008. */
   anonymousMessagesPerSecond: 5_000,
   /** Waiting bytes above which a subscriber is slow, so that replaceable messages are skipped. */
   slowBytes: 262_144,

@@ -90,9 +90,9 @@ export class WarmupStore implements EventStore, OrderRecords {
 const MAX_BYTES = 65_536;
 
 /**
- * An unlinked temporary file in the folder of a bot's file. A warm-up writes entries to the file like real entries to the log, which
- * warms up the write path of the operating system. The file is emptied often, usually before its data reaches the disk. It
- * is deleted when the process ends.
+ * An unlinked temporary file in the folder of a bot's file. A warm-up writes entries to the file like real entries to
+ * the log, which warms up the write path of the operating system. The file is emptied often, usually before its data
+ * reaches the disk. The file is deleted when the process ends.
  */
 export class ScratchFile {
   readonly #path: string;

@@ -159,7 +159,7 @@ export class WriteBehind {
     );
   }
 
-  /** Counts committed rows, and starts a checkpoint after a thousand. */
+  /** Counts committed rows, and starts a checkpoint after `CHECKPOINT_ROWS`. */
   countRows(rows: number): void {
     this.#rowsSinceCheckpoint += rows;
     if (this.#rowsSinceCheckpoint < CHECKPOINT_ROWS || this.#phase !== 'idle') return;
@@ -258,7 +258,7 @@ export class WriteBehind {
     });
   }
 
-  /** Runs `work` for no caller. The next write throws the error of `work`. */
+  /** Runs `work` while no caller waits. If `work` fails, the next write throws the error. */
   #runDeferred(work: () => void): void {
     if (!this.isUsable) return;
     try {

@@ -24,7 +24,7 @@ export class TradeIntensity {
   readonly #start: number;
 
   /**
-   * @param options.start begin of the observation, epoch ms, such as `view.now` in `onStart`; no window begins earlier
+   * @param options.start start of the observation, epoch ms, such as `view.now` in `onStart`; no window begins earlier
    * @throws InputFault unless `windowMs` is a whole number of at least 1
    */
   constructor({ windowMs, start }: { readonly windowMs: number; readonly start: number }) {

@@ -89,8 +89,8 @@ export class StepGrid {
   }
 
   /**
-   * Returns the number of points before `time` since the last call, at most `samples + 1`, because earlier points would leave
-   * the window at once.
+   * Advances to `time`. Returns the number of points before `time` since the last call, at most `samples + 1`, because
+   * earlier points would leave the window at once.
    */
   passTo(time: number): number {
     this.#origin ??= time;

@@ -2,9 +2,10 @@
  * Compares the account with the venue, and reports the link to the core. The link is UP only while the venue is
  * connected and the account was compared since the last desync.
  *
- * A *desync* is a lost connection, or a sign that the venue's account may differ from ours. States: `agrees` ->
- * (desync) `comparing` -> `agrees` or `disagrees`; `agrees` -> (audit) `disagrees`; `disagrees` -> (`recheck` by an
- * operator) `agrees`. Invariants:
+ * A *desync* is a lost connection, or a sign that the venue's account may differ from ours.
+ * States: `agrees` -> (desync) `comparing` -> `agrees` or `disagrees`; `agrees` -> (audit) `disagrees`; `disagrees` ->
+ * (`recheck` by an operator) `agrees`.
+ * Invariants:
  * - After a desync the link is DOWN until a comparison that began later agrees, or finds only explained differences.
  * - When two comparisons in a row find the same unexplained difference, the link is DOWN until `recheck` agrees.
  */
@@ -41,7 +42,7 @@ export class AccountMonitor {
   #state: Agreement = 'agrees';
   /** State of the venue according to market data. */
   #venue: Pick<VenueChanged, 'link' | 'mode'> | undefined;
-  /** A comparison is valid only if this number of desyncs did not change during the comparison. */
+  /** Number of desyncs. A comparison is valid only if no desync happened during the comparison. */
   #desyncs = 0;
   #reported = '';
   #running: Promise<void> | undefined;

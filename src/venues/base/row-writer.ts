@@ -53,7 +53,7 @@ export class RowWriter {
 
   /**
    * Passes the message on, unless it has no rows.
-   * @param at venue time; 0 for a local event, whose venue time is estimated so that replays keep the order of messages
+   * @param at venue time; 0 for a local event, whose venue time is estimated from `rx`
    * @param rx local receive time
    */
   end(at: number, rx: number): void {

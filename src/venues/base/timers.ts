@@ -40,7 +40,7 @@ export class Timers {
     });
   }
 
-  /** Calls `work` after the current task, unless `close` was called before. */
+  /** Calls `work` after the current task, unless the timers are closed by then. */
   soon(work: () => void): void {
     queueMicrotask(() => {
       if (!this.#isClosed) work();

@@ -34,7 +34,7 @@ export interface TradingVenueOptions {
   readonly onRepeated?: (command: string, problem: string) => void;
   /** Called when a command keeps failing. Default: ignored. */
   readonly onStuckCommand?: (command: FailingCommand) => void;
-  /** A failed market's orders must be withdrawn. Its rows end. `market` is undefined outside the run's markets. */
+  /** Called when a market fails, whose orders must be withdrawn. `market` is undefined outside the run's markets. */
   readonly onMarketFailed: (market: MarketNo | undefined, fault: Fault) => void;
 }
 
@@ -163,7 +163,8 @@ export abstract class TradingVenue<Options extends TradingVenueOptions = Trading
   }
 
   /**
-   * Waits until no own order is open, or the venue is closed, and then reads the venue's orders.
+   * Waits until no own order is open, or the venue is closed, and then reads the venue's orders. Orders that the venue
+   * does not know are not open.
    * @returns number of own orders that are open at the venue, in flight, or have an unknown end
    * @throws Fault LINK, VENUE
    */

@@ -46,7 +46,7 @@ export class VenueOrder implements BookedOrder {
   /** Side in YES terms, as in the book. */
   readonly side: 'bid' | 'ask';
   readonly price: PriceBps;
-  /** Action if the venue has the order. `cancelUnreported` cancels it, but reports only fills, as the core has ended it. */
+  /** Action if the venue has the order. `cancelUnreported` reports only fills, because the order ended for the core. */
   ifSeen: 'keep' | 'cancel' | 'cancelUnreported' = 'keep';
   /** Position of the order's last event in the own stream; 0 before the first event. */
   seq = 0;

@@ -60,13 +60,10 @@ export class AccountStart {
     await this.cancelReturned(listed);
     const live = orders.open().filter(({ life }) => life.isLive);
     const ended = policy.journal.filter(({ hash }) => orders.byHash(hash)?.life.hasEnded ?? true).length;
+    // An earlier run got no answer to these cancels.
+    const unanswered = live.filter(({ life }) => life.request === 'cancel');
     if (policy.leftovers === 'cancel') await this.#cancelLeftovers(live);
-    // Repeats the cancels of an earlier run that had no answer.
-    else
-      this.#deps.cancels.cancel(
-        live.filter(({ life }) => life.request === 'cancel'),
-        true,
-      );
+    else this.#deps.cancels.cancel(unanswered, true);
     const { differences, isAdopted } = await this.#readStartDifferences(policy);
     const texts = this.#deps.account.texts(differences);
     if (!isAdopted) throw accountDiffers(texts);

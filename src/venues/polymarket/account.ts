@@ -4,7 +4,8 @@
  * The venue's balances exclude the proceeds of a trade until it is confirmed. So the venue's balance may be lower than the
  * core's by the unsettled part. Differences below a lot are ignored, because rounding on the chain leaves dust.
  *
- * The bot does not redeem winnings. When a person redeems them, cash rises and the winning tokens are gone, booked as one claim.
+ * The bot does not redeem winnings. When a person redeems them, cash rises and the winning tokens are gone. One claim
+ * reports both.
  */
 import {
   addUsd,

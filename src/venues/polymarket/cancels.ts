@@ -80,9 +80,9 @@ export class Cancels {
       cancel.sendings += 1;
     }
     const hashes = batch.map(({ hash }) => hash);
-    const [path, body] =
-      hashes.length === 1 ? (['/order', { orderID: hashes[0] }] as const) : (['/orders', hashes] as const);
-    const outcome = await rest.sendPrivate({ method: 'DELETE', path, body: JSON.stringify(body) });
+    const isSingle = hashes.length === 1;
+    const body = JSON.stringify(isSingle ? { orderID: hashes[0] } : hashes);
+    const outcome = await rest.sendPrivate({ method: 'DELETE', path: isSingle ? '/order' : '/orders', body });
     if (!timers.isClosed) this.#onAnswer(batch, outcome);
   }
 

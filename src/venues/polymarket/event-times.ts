@@ -2,7 +2,7 @@
 import type { Clock } from '../../clock/index.ts';
 import type { ClockOffset } from '../base/index.ts';
 
-/** Own events have numbers `ms * 1000 + n`. A book gets the last number of its millisecond, so it follows its own events. */
+/** Own events have numbers `ms * 1000 + n`. A book gets the last number of its millisecond, after all own events. */
 const [PER_MS, LAST_OF_MS] = [1_000, 999];
 /** An event more than this ahead of the venue's clock has a wrong time, ms. */
 const MAX_AHEAD_MS = 60_000;

@@ -2,8 +2,8 @@
  * Books the rebates and rewards that the venue has paid, each once.
  *
  * The venue pays the earnings of a UTC day after its end, one sum per cause, without an announcement. `MakerPayments` picks the
- * listed days and causes with the largest sum that exceeds the excess cash by less than a lot. Other excess cash is booked as
- * an adjustment. A matching payment that is listed later replaces the adjustment.
+ * listed days and causes with the largest sum below the excess cash plus one lot. Other excess cash is booked as an
+ * adjustment. A matching payment that is listed later replaces the adjustment.
  */
 import { epochMs, Fault, formatUsd, LOT, type MarketNo, type MicroUsd, negUsd, unchecked } from '../../domain/index.ts';
 import type { StoredCash } from '../../runtime/index.ts';
@@ -32,7 +32,7 @@ export class MakerPayments {
     this.#signatureType = signatureType;
   }
 
-  /** Returns the payments that explain `excess` micro-USD of cash. Returns and logs none if they cannot be read. */
+  /** Returns the payments that explain `excess` micro-USD of cash; none, with a warning, if they cannot be read. */
   async within(excess: number): Promise<readonly Payment[]> {
     return pickNearest(await this.#unbooked(), excess);
   }
@@ -123,7 +123,7 @@ interface Choice {
   readonly groups: readonly (readonly Payment[])[];
 }
 
-/** Picks the groups of payments (by day and cause) with the largest sum that exceeds an amount by less than a lot. */
+/** Picks the groups of payments (by day and cause) with the largest sum below `amount` plus one lot. */
 function pickNearest(payments: readonly Payment[], amount: number): readonly Payment[] {
   const groups = [...Map.groupBy(payments, ({ cause, day }) => `${cause} ${day}`).values()];
   let best: Choice = { sum: 0, groups: [] };

@@ -66,12 +66,12 @@ export interface SimObserver {
   onPrint?(print: SimPrint): void;
   /**
    * The double mid of the recorded touch changed, without the effects of own orders; undefined while a side is empty or
-   * the market does not accept orders. This mid measures the makers on the tape.
+   * the market does not accept orders. Reports measure the tape's makers by this mid.
    */
   onRecordedMid?(market: MarketNo, at: StepTime, mid: DoubleMid | undefined): void;
 }
 
-/** HOT: the reused object for millions of prints, so that nothing is allocated (bench/replay.ts). */
+/** The object that observers receive for every print. HOT: reused, so that nothing is allocated (bench/replay.ts). */
 export class PrintFacts implements SimPrint {
   market = unchecked.market(0);
   time = unchecked.time(0);

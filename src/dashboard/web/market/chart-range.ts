@@ -8,12 +8,12 @@ export interface Range {
 
 const SHORTEST_MS = 60_000;
 const LONGEST_MS = 31 * 86_400_000;
-/** Margin of the read range on both sides, in parts of the visible range, so that the chart can move while it reads more. */
+/** Margin of the read range on both sides, in parts of the visible range, so that the chart can move at once. */
 const MARGIN = 1;
 /** Move after which the chart reads again, in parts of the visible range. */
 const STEP = 0.25;
 
-/** Scales a range by a factor. The time at `part` of the width keeps its position. The range ends at `now` at the latest. */
+/** Scales a range. The time at `part` of the width keeps its position. The range ends at `now` at the latest. */
 export function zoomRange({ from, until }: Range, factor: number, part: number, now: number): Range {
   const length = Math.min(LONGEST_MS, Math.max(SHORTEST_MS, (until - from) * factor));
   const fixed = from + part * (until - from);
@@ -56,7 +56,7 @@ const TIME_STEPS = [
 const PRICE_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000];
 const MAX_TICKS = 6;
 
-/** Returns the multiples of a step in the range: the smallest step with at most six multiples. */
+/** Returns the multiples of a step in the range. The step is the smallest that fits at most six times. */
 export function timeTicks({ from, until }: Range): readonly number[] {
   return multiples(from, until, chooseStep(TIME_STEPS, until - from));
 }

@@ -182,7 +182,7 @@ function doesLabelFit(place: number): boolean {
   return place > 40 && place < 960;
 }
 
-/** Formats the number of shown fills, and of all fills if it is known: only if exactly the shown range was read. */
+/** Formats the number of fills. The number of all fills is known only if exactly the shown range was read. */
 function countText(shown: number, history: MarketHistory | undefined, read: Range | undefined): string {
   if (history === undefined || history.fills.length === history.fillCount) return `${shown} fills`;
   return read === undefined ? `${history.fillCount} fills, ${shown} shown` : `${shown} of more fills shown`;

@@ -86,7 +86,7 @@ function rangeByKey(key: string, range: Range, now: number): Range | undefined {
   }
 }
 
-/** Moves the chart sideways, or zooms with Ctrl, ⌘ or two fingers. Any other turn scrolls the page. */
+/** Moves the chart by a sideways turn, and zooms by a pinch or with Ctrl or ⌘. Any other turn scrolls the page. */
 function onWheelTurn(event: WheelEvent, { range, now, onRange }: GestureInput): void {
   const { deltaX, deltaY, ctrlKey, metaKey } = event;
   const isZoom = ctrlKey || metaKey;

@@ -1,7 +1,7 @@
 /**
  * The subscriptions of one market. Requests the book again if it is silent or has lost an update.
  *
- * Invariants: at most one request waits. The first request after a calm time is immediate. The pauses before the next double.
+ * Invariants: at most one request waits. The first request after a calm time is immediate. Then the pauses double.
  */
 import type { Clock } from '../../../clock/index.ts';
 import { payoutBps, timeAfter } from '../../../domain/index.ts';

@@ -2,8 +2,8 @@
  * Watches the venue's mode and configuration and the state of all markets. It follows `venueStatusChanged` and
  * `marketStatusChanged`, and reads the initial states, because the stream of states begins with the next change.
  *
- * Invariants: one read of the markets runs at a time. A read that is requested during another read follows. After a change
- * that cannot be read, states or terms are read until a read succeeds.
+ * Invariants: one read of the markets runs at a time. A read that is requested during another read runs next. After a
+ * change that cannot be read, states or terms are read until a read succeeds.
  */
 import { errorMessage } from '../../../domain/index.ts';
 import { ReportLimiter } from '../../../network/index.ts';

@@ -2,8 +2,8 @@
  * Reads accepted orders that the venue did not find for a later cancel, reduce or replace (NOT_FOUND).
  *
  * The command is not repeated. The order is read by its hash. Its end is reported once the own stream has reached the end, so
- * that fills come first. An order that the venue does not know stays open here until the account is compared, and no later
- * command names the order.
+ * that fills come first. An order that the venue does not know stays open here, and no later command names the order.
+ * The account must then be compared.
  */
 import type { RejectReason } from '../../../domain/index.ts';
 import { OPERATIONS, parseSafeUint } from '../../../protocol/index.ts';

@@ -55,7 +55,7 @@ const MAX_PRECOMPUTED = 16;
 /** Bytes of a 64-bit number and of a hashed EIP-712 word. */
 const NUMBER = 8;
 const WORD = 32;
-/** An order's 15 words: the salt, from 1 the words of `Head`, from 4 all others (docs/spec/venue.md#signed-messages). */
+/** First words of `Head` and of the rest, and word count. Word 0 is the salt (docs/spec/venue.md#signed-messages). */
 const [HEAD, REST, WORDS] = [1, 4, 15];
 const TWO_TO_32 = 4_294_967_296;
 /** Codes of `timeInForce` in the signed message. */

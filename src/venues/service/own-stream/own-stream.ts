@@ -206,7 +206,7 @@ export class OwnStream {
       this.#restart();
       return;
     }
-    // Two lower numbers in a row show that the venue's numbers went back. A single one may be from the other socket.
+    // Two lower numbers in a row show that the venue's numbers went back. A single number may be the other socket's.
     this.#syncsBehind = seq < this.#seq ? this.#syncsBehind + 1 : 0;
     if (seq < this.#lowestSync || this.#syncsBehind > 1) {
       this.#onGap(seq);
@@ -257,7 +257,7 @@ export class OwnStream {
     for (const event of waiting) this.#onEvent(event);
   }
 
-  /** Handles that everything up to `seq` was processed. */
+  /** Tells reporter and orders that all events up to `seq` were processed. */
   #onCaughtUp(seq: number): void {
     this.#deps.reporter.trades.startAt(seq);
     this.#deps.orders.advanceTo(seq);

@@ -48,7 +48,7 @@ export class AccountComparison {
   /**
    * Compares once. Reports ends of orders that have no event, and adopts differences that the account's ledger explains.
    * Any other difference stays, and the outcome is `disagrees`.
-   * @returns undefined if something changed during the reads or has no answer yet, so that you try again
+   * @returns undefined if something changed during the reads or has no answer yet. Compare again then.
    * @throws Fault as `readPayload`
    */
   async compare(): Promise<ComparisonResult | undefined> {

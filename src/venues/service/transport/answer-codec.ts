@@ -139,7 +139,7 @@ export function shapeOf(
   return { name: field, selection: isUnchecked ? undefined : answer, isAdapted: overridden.has(name), list };
 }
 
-/** Returns undefined when `value` is not a GraphQL result. Does not copy a result without errors, which is HOT. */
+/** HOT: does not copy a result without errors. Returns undefined when `value` is not a GraphQL result. */
 function readResult(value: unknown): GraphqlResult | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { data, errors } = value as { readonly data?: unknown; readonly errors?: unknown };

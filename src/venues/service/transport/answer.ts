@@ -48,10 +48,7 @@ export interface MalformedAnswer {
 
 export type Answer<Data> = DataAnswer<Data> | ErrorAnswer | LostAnswer | BlockedAnswer | MalformedAnswer;
 
-/**
- * Returns whether a request was refused for missing credentials. No other error message may be matched
- * (docs/spec/venue.md#errors-and-transport).
- */
+/** Returns whether a request was refused for missing credentials (docs/spec/venue.md#errors-and-transport). */
 export function isUnauthorized(answer: Answer<unknown>): boolean {
   return answer.type === 'errors' && answer.errors.some(({ message }) => message === UNAUTHORIZED);
 }
