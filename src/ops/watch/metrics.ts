@@ -173,7 +173,8 @@ export function botMetrics(source: MetricsSource): Registry {
   const commandsTotal = 'Commands sent, by type. A replace counts once for each order that it places.';
   counts('commands_total', commandsTotal, 'type', () => tally.commands);
   counts('refused_total', 'Intents that risk limits refused, by code.', 'code', () => tally.refused);
-  counts('rejected_total', 'Orders, cancels and conversions that the venue rejected, by reason.', 'reason', () => tally.rejected);
+  const rejectedTotal = 'Orders, cancels and conversions that the venue rejected, by reason.';
+  counts('rejected_total', rejectedTotal, 'reason', () => tally.rejected);
   counter('uncertain_total', 'Commands whose answer was lost.', () => tally.uncertain);
   counter('fills_reversed_total', 'Fills that the venue took back.', () => tally.reversedFills);
   const fillsTotal = 'Fills, by liquidity, those that were taken back included.';
