@@ -53,7 +53,7 @@ export function summarise(values: readonly number[]): Sample {
   return { median: (lower + upper) / 2, low, high };
 }
 
-/** Returns the value at a part of a sorted list, such as 0.99; NaN for an empty list. */
+/** Sorts values and returns the value at a part of them, such as 0.99; NaN for an empty list. */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor(part * (sorted.length - 1))] ?? Number.NaN;

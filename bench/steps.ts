@@ -1,4 +1,4 @@
-/** The time to add one step to the event log's hash. */
+/** Measures the time to add one step to the event log's hash. */
 import { priceBps, sharesOfLots, unchecked } from '../src/domain/index.ts';
 import { HashStore, type Step } from '../src/runtime/index.ts';
 import { type Bench, elapsedMs, row, sideBySide } from './harness.ts';

@@ -1,4 +1,4 @@
-/** `npm run build:web` builds the dashboard's page. In a checkout, a dashboard runs it if the page is outdated. */
+/** `npm run build:web` builds the dashboard's page. In a checkout, a dashboard runs this file for an outdated page. */
 import { buildWeb } from './web.ts';
 
 await buildWeb();

@@ -1,4 +1,4 @@
-/** The published `package.json`. The bundle contains all other dependencies. */
+/** The published `package.json`. The bundle contains the dependencies that it does not list. */
 
 /** Native code, zod (public types use its types), and jsdom and piscina (which read their own files at run time). */
 const REQUIRED: readonly string[] = ['better-sqlite3', 'jsdom', 'piscina', 'zod'];

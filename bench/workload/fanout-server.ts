@@ -170,7 +170,7 @@ process.on('message', async (order: FanoutOrder) => {
     // Count again only while bytes wait, because counting takes processor time of the measured process.
     let backlog = server.backlog();
     maxBacklog = Math.max(maxBacklog, backlog);
-    // Wait until the clients' buffers drain. A client that never reads has an unpaced order.
+    // Wait until the clients' buffers drain. Orders are unpaced if a client never reads.
     while (order.isPaced && backlog > 0) {
       await nextTurn();
       backlog = server.backlog();

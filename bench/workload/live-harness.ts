@@ -50,7 +50,7 @@ export interface LiveHarnessOptions {
   readonly minAgeMs: number;
 }
 
-/** First sequence number of the feeder, above all of the venue's, as the feeder's books contain no own orders. */
+/** The feeder's first sequence number. Above the venue's numbers, because the feeder's books contain no own orders. */
 const FIRST_SEQ = 1_000_000_000_000;
 
 /** Returns epoch ms with a fraction. The feeder's times are whole ms, so ages are 0.5 ms too long on average. */

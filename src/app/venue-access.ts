@@ -88,7 +88,7 @@ export function openOwner(live: LiveConfiguration, signer: Signer, redactor: Red
   return { key, address, credentials: { apiKey, key, address } };
 }
 
-/** Opens an owner that has a key and an address. @param given replaces the configuration. @throws as `openOwner`; InputFault without a key */
+/** Opens an owner with key and address. @param given replaces the configuration. @throws as `openOwner`; InputFault */
 export function openAccount(live: LiveConfiguration, signer: Signer, redactor: Redactor, given?: Owner) {
   const { key, address, credentials } = given ?? openOwner(live, signer, redactor);
   if (key === undefined || address === undefined) throw live.configuration.locateFault(missingKey());

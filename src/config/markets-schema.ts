@@ -50,7 +50,7 @@ export const marketsSchema = z
         topic: optionalText('Slug of a topic.'),
         search: optionalText('Text in the question.'),
         status: z.enum(MARKET_STATUSES).optional().describe('Status. Default OPEN.'),
-        limit: whole(1, 1_000, 20, 'Number of markets, those with the highest volume.'),
+        limit: whole(1, 1_000, 20, 'Maximum number of markets; those with the highest volume come first.'),
       })
       .optional()
       .describe('Markets that meet all given conditions. Default none.'),

@@ -82,7 +82,7 @@ export const LIMITS = {
     unit: 'USD',
     fallback: 2_500,
     description:
-      'Largest worst-case loss in one event; USD. If the venue says so, at most one of its markets ends YES.',
+      'Largest worst-case loss in one event; USD. If the venue says so, at most one market of the event ends YES.',
     isLater: true,
   },
   max_open_orders: {

@@ -159,7 +159,7 @@ function factsOf(outcome: DemoOutcome): readonly { name: string; value: string }
   ];
 }
 
-/** In YES terms. */
+/** Returns a fill in YES terms. */
 function pointOf({ time, outcome, side, priceBps, shares, liquidity }: BotFill): FillPoint {
   const isYes = outcome === 'YES';
   return {

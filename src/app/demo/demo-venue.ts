@@ -43,7 +43,7 @@ export async function startDemoVenue(options: DemoVenueOptions, clock: Clock) {
     url,
     /** Resolves when the venue ends unexpectedly. */
     failed: failed.promise,
-    /** Ends the venue within some seconds. A second call does nothing. @returns undefined when the venue had to be killed */
+    /** Ends the venue within some seconds. A second call does nothing. @returns undefined for a killed venue */
     async close(): Promise<Usage | undefined> {
       send(child, { type: 'close' });
       const cancel = clock.schedule(timeAfter(clock.now(), CLOSE_TIMEOUT_MS), () => child.kill('SIGKILL'));

@@ -154,7 +154,7 @@ export function clockText(ms: number): string {
   return `${hours > 0 ? `${hours}:` : ''}${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
 }
 
-/** Formats six decimals, with a sign. */
+/** Formats dollars with a sign and six decimals. */
 export function signedUsd(micros: number): string {
   return `${micros < 0 ? '-' : '+'}${usd(Math.abs(micros))}`;
 }

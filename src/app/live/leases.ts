@@ -14,7 +14,7 @@ import type { LiveStart } from './opened-live.ts';
 
 export type TakenLeases = Readonly<ReturnType<typeof takeLeases>>;
 
-/** Takes both leases until the bot is closed. @param url of the venue. @throws FileFault for a lease that another bot has */
+/** Takes both leases until the bot is closed. @param url URL of the venue. @throws FileFault for another bot's lease */
 export function takeLeases(
   { paths: { db }, closers }: Pick<LiveStart, 'paths' | 'closers'>,
   { address, url, clock }: { readonly address: string; readonly url: string; readonly clock: Clock },

@@ -53,9 +53,9 @@ type ChangedRun = Pick<Run, 'fault' | 'submit'>;
 
 export class MarketChanges implements BotChanges {
   readonly #options: MarketChangesOptions;
-  /** Bots whose strategy failed. Setting a parameter of a bot removes the bot. */
+  /** Bots whose strategy failed, until an operator sets a parameter or adds the market again. */
   readonly #failed = new Set<BotNo>();
-  /** Markets in which market data or a command failed. Adding a market again removes the market. */
+  /** Markets in which market data or a command failed, until they are added again. */
   readonly #failedMarkets = new Set<MarketNo>();
   #run: ChangedRun | undefined;
   readonly #addInstances: AddInstances;
@@ -210,7 +210,7 @@ export class MarketChanges implements BotChanges {
     });
   }
 
-  /** Stops trading the markets of a command that keeps failing until an operator adds them again. Still follows the books. */
+  /** Stops trading a failing command's markets until an operator adds the markets again. Still follows the books. */
   stuck({ command, problem, markets }: FailingCommand): void {
     const { log, core, alert, commandLine, venueCommandLine } = this.#options;
     const run = this.#attached;

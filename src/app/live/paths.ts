@@ -112,7 +112,7 @@ export function markerOf(db: string): string {
   return `${db}.killed`;
 }
 
-/** Returns a command line for any folder. It names the database if the socket follows from it, else the configuration. */
+/** Returns a command line for any folder. Names the database if its default socket is used, else the configuration. */
 export function botCommand(
   { db, socket }: Pick<LivePaths, 'db' | 'socket'>,
   config: string,

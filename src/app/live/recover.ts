@@ -34,7 +34,7 @@ export function recoverBot(start: LiveStart, { name, lostSince }: TakenLeases, c
 
 const ALIVE_EVERY_MS = 1_000;
 
-/** Returns a function, called several times a second, that updates the database lease once a second. */
+/** Returns a function that updates the database lease at most once a second. */
 export function livenessUpdater(lease: string, log: Log): (now: EpochMs) => void {
   let next = Number.NEGATIVE_INFINITY;
   return (now) => {
@@ -43,7 +43,7 @@ export function livenessUpdater(lease: string, log: Log): (now: EpochMs) => void
     try {
       touchLease(lease, now);
     } catch (error) {
-      // The lease belongs to another user or was deleted. The bot continues, because only the next start reports this time.
+      // The lease belongs to another user or was deleted. Only the report of the next start needs this time.
       next = Number.POSITIVE_INFINITY;
       const effect = "the next start counts downMs from the journal's last step";
       log.warn({ err: error }, `the time of ${lease} cannot be set: ${effect}`);
@@ -53,7 +53,7 @@ export function livenessUpdater(lease: string, log: Log): (now: EpochMs) => void
 
 const DAY_MS = 86_400_000;
 
-/** Returns a function, called several times a second, that removes old rows unless all rows are kept. */
+/** Returns a function that removes old rows, unless all rows are kept. It must be called several times a second. */
 export function pruningTask(
   { store: { keep_days: days } }: Pick<LiveFile, 'store'>,
   store: Pick<BotStore, 'pruning'>,

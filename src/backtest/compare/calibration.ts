@@ -22,7 +22,7 @@ interface CalibrationCandidate {
   readonly latency: 'constant' | 'sampled';
   readonly fills: number;
   readonly shares: number;
-  /** Result of `errorOf`. */
+  /** Result of `relativeError`. */
   readonly error: number;
 }
 

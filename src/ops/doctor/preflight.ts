@@ -82,7 +82,7 @@ export interface Finding {
   readonly remedy?: string;
 }
 
-/** @param closed markets that take no orders. @param tooExpensive markets above `maxFeeBps`. @param isComplete whether the bot trades no other market */
+/** @param isComplete whether the bot trades no other market */
 export function marketFindings(
   { count, closed, tooExpensive }: Readonly<Record<'closed' | 'tooExpensive', readonly string[]>> & { count: number },
   maxFeeBps: number,

@@ -134,7 +134,7 @@ export class MeasuredMarket {
     return { both, bidOnly, askOnly, none, bidAtBest: best.bid, askAtBest: best.ask };
   }
 
-  /** Returns the upper bound of the outside micro-shares before an order; undefined until the venue acknowledges the order. */
+  /** Returns the upper bound of the outside micro-shares before an order; undefined before the venue's answer. */
   ahead(order: OrderNo): number | undefined {
     return this.#ahead.get(order);
   }

@@ -117,7 +117,7 @@ export class KillSwitch {
     return undefined;
   }
 
-  /** Counts a repeated command, which no step contains. @returns the kill that the command causes; undefined once tripped */
+  /** Counts a repeated command, which no step contains. @returns the resulting kill; undefined once tripped */
   onRepeated(at: EpochMs, command: string): Kill | undefined {
     if (this.#tripped !== undefined) return undefined;
     const kill = this.#countError(at, `${command}, repeated`);

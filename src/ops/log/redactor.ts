@@ -44,7 +44,7 @@ export class Redactor {
     return this.#walk(value, 0, new Set());
   }
 
-  /** Removes secrets from an error and its causes in place, before other code prints the error. */
+  /** Removes secrets from an error and its causes in place, and returns the error. */
   error(error: unknown): unknown {
     for (let each = error, depth = 0; each instanceof Error && depth < MAX_DEPTH; each = each.cause, depth += 1) {
       each.message = this.text(each.message);

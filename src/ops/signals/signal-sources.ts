@@ -217,7 +217,7 @@ function valueAt(message: unknown, path: string): unknown {
   return value;
 }
 
-/** Returns a warning for each signal that no strategy reads. @param names undefined if a strategy reads all signals */
+/** Returns a warning for each source or signal that is not read. @param names undefined if a strategy reads all */
 export function unreadSources(sources: readonly SignalSource[], names?: readonly string[]): readonly string[] {
   if (names === undefined) return [];
   return sources.flatMap((source) => {

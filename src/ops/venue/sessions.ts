@@ -98,7 +98,7 @@ export class DirectAccess {
     if (this.#options.credentials.apiKey === undefined) this.#scheduleRenewal(RENEW_MS);
   }
 
-  /** Never rejects. @param isOver also ends the last session, because nothing else uses that session */
+  /** Never rejects. @param isOver whether to end the last session, too; false while the watchdog may use it */
   async close(isOver = true): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
