@@ -169,12 +169,12 @@ const RESTORE = { json: flag, sha256: SHA256.optional() };
 export const restore = action(RESTORE, async ({ terminal }, [source = '', bot = ''], { json, sha256 }) => {
   const { db, marker } = pathsOfBot(bot, terminal.cwd);
   const path = resolve(terminal.cwd, source);
-  if (existsSync(marker))
-    throw new FileFault(marker, undefined, 'it already exists', 'Move it away, or name another file');
   await whileStopped(db, 'Stop that bot first', () => {
-    const { note, ...report } = restoreBot(path, db, sha256);
+    if (existsSync(marker))
+      throw new FileFault(marker, undefined, 'it already exists', 'Move it away, or name another file');
+    const storeKillMark = (content: string): void => writeFileSync(marker, content, { mode: 0o600, flag: 'wx' });
+    const { note, ...report } = restoreBot(path, db, sha256, storeKillMark);
     const isKilled = note.killMark !== null;
-    if (note.killMark !== null) writeFileSync(marker, note.killMark, { mode: 0o600, flag: 'wx' });
     const madeAt = formatTime(epochMs(note.at));
     const text = (): string =>
       `restored ${db} from ${path} of ${madeAt}: ${contentsText(report, isKilled)}. The next start cancels orders that are not in the backup, and compares the account with the venue\n`;

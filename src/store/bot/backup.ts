@@ -74,12 +74,14 @@ export function backUpBot(file: string, target: string, note: BackupNote): Backu
  * Creates the database of a bot from a backup. The caller must hold the lock of the database.
  * @param file a database that does not exist
  * @param sha256 expected hash of the backup; undefined accepts any
+ * @param storeKillMark stores the backup's kill mark, before the database gets its name, so that no bot starts without it
  * @throws FileFault when the backup is missing, damaged or of a later version, or a file of the database exists
  */
 export function restoreBot(
   backup: string,
   file: string,
   sha256: string | undefined,
+  storeKillMark: (content: string) => void,
 ): BackupReport & { readonly note: BackupNote } {
   assertExists(backup, 'Name a backup');
   if (applicationIdOf(backup) !== BACKUP_APPLICATION_ID) {
@@ -99,6 +101,7 @@ export function restoreBot(
     }
     const note = withPartial(partial, backup, (copy) => convertBackup(backup, copy));
     const { bot, lastStep, orders, fills } = verify(partial, backup);
+    if (note.killMark !== null) storeKillMark(note.killMark);
     publish(partial, file);
     return { bot, lastStep, orders, fills, ...hash, note };
   });

@@ -17,6 +17,7 @@ import { databaseFiles } from '../sqlite/files.ts';
 import { BotHarness, changeFile, NAME, placesOf, signedRecord } from './bot-harness.ts';
 
 const file = databaseFiles();
+const NO_MARK = (): void => undefined;
 const NOTE = { at: 1_767_225_600_000, killMark: null };
 
 function trade(bot: BotHarness, orders: number): void {
@@ -63,7 +64,7 @@ describe('a backup', () => {
     await bot.store.close(1);
     expect(existsSync(`${name}-wal`)).toBe(false);
     expect(fillsIn(name)).toBe(25);
-    expect(restoreBot(target, restored, report.sha256)).toMatchObject({ orders: 20, fills: 20, note: NOTE });
+    expect(restoreBot(target, restored, report.sha256, NO_MARK)).toMatchObject({ orders: 20, fills: 20, note: NOTE });
     expect(checkBotFile(restored)).toMatchObject({ structure: [], steps: [], rows: [], log: [], lastStep: 60 });
     expect(fillsIn(restored)).toBe(20);
   });
@@ -74,17 +75,19 @@ describe('a backup', () => {
     expect(() => BotStore.open({ file: target, name: NAME, spec: '{}' })).toThrow(
       'it is a backup. `npx halfspread restore` makes',
     );
-    restoreBot(target, restored, undefined);
+    restoreBot(target, restored, undefined, NO_MARK);
     const store = BotStore.open({ file: restored, name: NAME, spec: '{}', thread: false });
     expect(store.gap).toMatchObject({ cause: 'RESTORED', from: expect.any(Number), commits: 0, entries: 0 });
     expect(store.gap?.from).toBeGreaterThan(0);
     await store.close(1);
   });
 
-  it('has the content of a kill mark', async () => {
+  it('has the content of a kill mark, which a restore stores before the database appears', async () => {
     const [target, restored] = [file(), file()];
     backUpBot(await writeUsed(), target, { ...NOTE, killMark: '{"reason":"WATCHDOG"}' });
-    expect(restoreBot(target, restored, undefined).note.killMark).toBe('{"reason":"WATCHDOG"}');
+    const stored: (string | boolean)[] = [];
+    const { note } = restoreBot(target, restored, undefined, (mark) => stored.push(mark, existsSync(restored)));
+    expect([note.killMark, ...stored]).toEqual(['{"reason":"WATCHDOG"}', '{"reason":"WATCHDOG"}', false]);
   });
 
   it('replaces no file and does not touch that of another backup', async () => {
@@ -134,7 +137,7 @@ describe('a restore', () => {
       const [target, restored] = [file(), file()];
       backUpBot(await writeUsed(), target, NOTE);
       writeFileSync(restored + end, '');
-      expect(() => restoreBot(target, restored, undefined)).toThrow(
+      expect(() => restoreBot(target, restored, undefined, NO_MARK)).toThrow(
         'it exists already. Existing files are not replaced',
       );
       expect(filesOf(restored)).toEqual([basename(restored + end)]);
@@ -153,19 +156,19 @@ describe('a restore', () => {
     const cut = alteredCopy((copy) => truncateSync(copy, bytes - 8_192));
     const changed = alteredCopy((copy) => changeFile(copy, 'UPDATE fills SET shares = shares + 1 WHERE id = 3'));
     const later = alteredCopy((copy) => changeFile(copy, 'PRAGMA user_version = 99'));
-    expect(() => restoreBot(file(), restored, undefined)).toThrow('there is no such file');
-    expect(() => restoreBot(name, restored, undefined)).toThrow('it is not a backup of a bot');
+    expect(() => restoreBot(file(), restored, undefined, NO_MARK)).toThrow('there is no such file');
+    expect(() => restoreBot(name, restored, undefined, NO_MARK)).toThrow('it is not a backup of a bot');
     const other = file();
     writeFileSync(other, 'no database at all');
-    expect(() => restoreBot(other, restored, undefined)).toThrow(`${other}: it is not a backup of a bot`);
-    expect(() => restoreBot(cut, restored, undefined)).toThrow();
-    expect(() => restoreBot(changed, restored, undefined)).toThrow('the copy is damaged: table fills');
-    expect(() => restoreBot(changed, restored, sha256)).toThrow(`not ${sha256}. It was changed or truncated`);
-    expect(() => restoreBot(later, restored, undefined)).toThrow(
+    expect(() => restoreBot(other, restored, undefined, NO_MARK)).toThrow(`${other}: it is not a backup of a bot`);
+    expect(() => restoreBot(cut, restored, undefined, NO_MARK)).toThrow();
+    expect(() => restoreBot(changed, restored, undefined, NO_MARK)).toThrow('the copy is damaged: table fills');
+    expect(() => restoreBot(changed, restored, sha256, NO_MARK)).toThrow(`not ${sha256}. It was changed or truncated`);
+    expect(() => restoreBot(later, restored, undefined, NO_MARK)).toThrow(
       'it has version 99, but this program reads versions up to',
     );
     expect(filesOf(restored)).toEqual([]);
-    expect(restoreBot(target, restored, sha256).orders).toBe(20);
+    expect(restoreBot(target, restored, sha256, NO_MARK).orders).toBe(20);
   });
 
   it('of an earlier version is migrated, and its backup stays unchanged', async () => {
@@ -174,7 +177,7 @@ describe('a restore', () => {
     // The current version added this table.
     changeFile(target, `DROP TABLE payments; PRAGMA user_version = ${BOT_MIGRATIONS.length - 1}`);
     const before = readFileSync(target);
-    expect(restoreBot(target, restored, undefined)).toMatchObject({ orders: 20, fills: 20 });
+    expect(restoreBot(target, restored, undefined, NO_MARK)).toMatchObject({ orders: 20, fills: 20 });
     expect(readFileSync(target).equals(before)).toBe(true);
     expect(checkBotFile(restored)).toMatchObject({ structure: [], steps: [], rows: [], log: [] });
     const bot = BotHarness.open({ file: restored });
@@ -190,7 +193,7 @@ describe('a restore', () => {
     rmSync(`${target}.partial${end}`);
     backUpBot(name, target, NOTE);
     writeFileSync(`${restored}.partial${end}`, '');
-    expect(() => restoreBot(target, restored, undefined)).toThrow(`rm ${restored}.partial${end}`);
+    expect(() => restoreBot(target, restored, undefined, NO_MARK)).toThrow(`rm ${restored}.partial${end}`);
     expect(filesOf(restored)).toEqual([`${basename(restored)}.partial${end}`]);
   });
 });
