@@ -14,7 +14,7 @@ export class Fleet {
   readonly #clock: Clock;
   readonly bots: readonly WatchedBot[];
   readonly #listeners = new Set<() => void>();
-  /** Acknowledged alerts, by bot and number, with the count at that time. */
+  /** Counts of acknowledged alerts at that time, by `alertKey`. */
   readonly #acknowledged = new Map<string, number>();
 
   /** @throws InputFault if two bots have the same name */
@@ -83,9 +83,10 @@ export class Fleet {
 
   /** Hides an alert until it occurs again. @returns whether the bot has the alert */
   acknowledge(id: string, alert: string): boolean {
-    const found = this.bot(id).report?.alerts.find((each) => each.id === alert);
-    if (found === undefined) return false;
-    this.#acknowledged.set(`${id}\n${alert}`, found.count);
+    const { report } = this.bot(id);
+    const found = report?.alerts.find((each) => each.id === alert);
+    if (report === undefined || found === undefined) return false;
+    this.#acknowledged.set(alertKey(id, report, alert), found.count);
     this.#notify();
     return true;
   }
@@ -97,10 +98,15 @@ export class Fleet {
   #stateOf(id: string, report: NonNullable<WatchedBot['report']>): BotState {
     const reconciled = AGREEMENT[report.reconciled];
     const alerts = report.alerts.map((alert) => {
-      return { ...alert, acknowledged: (this.#acknowledged.get(`${id}\n${alert.id}`) ?? 0) >= alert.count };
+      return { ...alert, acknowledged: (this.#acknowledged.get(alertKey(id, report, alert.id)) ?? 0) >= alert.count };
     });
     return { ...report, reconciled, alerts };
   }
 }
 
 const AGREEMENT = { agrees: 'AGREES', comparing: 'COMPARING', disagrees: 'DISAGREES' } as const;
+
+/** Returns the key of an alert. Numbers of alerts start again with each process of a bot. */
+function alertKey(bot: string, { startedAt }: { readonly startedAt: number }, alert: string): string {
+  return `${bot}\n${startedAt}\n${alert}`;
+}

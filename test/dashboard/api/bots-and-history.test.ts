@@ -48,6 +48,28 @@ describe('a bot', () => {
     expect(state.markets[0].question).toBe('<img src=x onerror=alert(1)>');
   });
 
+  it('shows an acknowledged alert again when the alert repeats, and a restarted bot has a new alert with the same id', async () => {
+    const alert = { id: '1', kind: 'stuck', level: 'WARNING', text: 'stuck', time: 1, count: 1 };
+    const bot = await fakeBot({ ...report(), alerts: [alert] });
+    const dashboard = await openServer([bot]);
+    const cookie = await dashboard.signIn(OPERATOR);
+    const acknowledged = async () =>
+      (await dashboard.query('{ bots { state { alerts { acknowledged } } } }', cookie)).body;
+    const acknowledge = () => dashboard.query('mutation { acknowledge(bot: "bot-0", alert: "1") }', cookie);
+    const expectAfter = async (reported: object, expected: boolean): Promise<void> => {
+      bot.watchResponse = { ...report(), ...reported };
+      bot.push();
+      await expect.poll(acknowledged).toContain(`"acknowledged":${expected}`);
+    };
+    await expectAfter({ alerts: [alert] }, false);
+    await acknowledge();
+    await expectAfter({ alerts: [alert] }, true);
+    await expectAfter({ alerts: [{ ...alert, count: 2 }] }, false);
+    await acknowledge();
+    await expectAfter({ alerts: [{ ...alert, count: 2 }] }, true);
+    await expectAfter({ startedAt: 5, alerts: [{ ...alert, text: 'other' }] }, false);
+  });
+
   it('that is unknown is refused with a list of the known bots', async () => {
     const dashboard = await openServer([await fakeBot()]);
     const cookie = await dashboard.signIn(OPERATOR);
