@@ -1,4 +1,4 @@
-/** `halfspread`: the API for strategies, without access to the outside. Do not remove names, which a test lists. */
+/** `halfspread`: the API for strategies, without files or network. Do not remove a name: test/index.test.ts lists all. */
 export { z } from 'zod';
 export type { BookLevel, BookSide, BookView } from './book/index.ts';
 export { Ladder, seenAsNo } from './book/index.ts';

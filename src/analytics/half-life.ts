@@ -1,6 +1,6 @@
 /**
  * Half-life of inventory (docs/spec/models.md#report-numbers): `-step * ln 2 / ln rho`. `rho` is the position's lag-1
- * autocorrelation on a grid that starts at the first fill. `change` takes the same time after any stretch.
+ * autocorrelation on a time grid that starts at the first fill. The cost of `change` does not grow with the elapsed time.
  */
 const STEP_MS = 60_000;
 

@@ -2,7 +2,7 @@
 import type { OrderFilled } from '../domain/index.ts';
 import type { LevelRow, MeasuredOrder } from './measure-types.ts';
 
-/** Returns an order's own price level on its side, from 1. Orders count from acknowledgement to reported end. */
+/** Ranks an order's price among own prices on its side; 1 is the best. Counts orders from acknowledgement to reported end. */
 export function levelOf(order: number, sign: number, yesPrice: number, orders: readonly MeasuredOrder[]): number {
   const better = new Set<number>();
   for (const other of orders) {

@@ -80,8 +80,8 @@ export interface ExchangeSink {
   happened(seq: number, event: RareEvent): void;
   /**
    * The command's entry `entry` (0, 1 …) was refused, which is no event and changes nothing. Entry -1 is the whole
-   * command. The entries of a replace are its cancels, then its places (with `all` only the places). A refused replace
-   * reports each failed cancel, or else the first failed place; then entry -1 with the first refusal.
+   * command. The entries of a replace are its listed cancels, then its places; `cancel: 'all'` has no entry. A refused
+   * replace reports each failed cancel, or else the first failed place; then entry -1 with the first refusal.
    */
   refused(entry: number, refusal: Refusal): void;
   /** The client sent the signed bytes of the earlier order `order` again, which is no event. */

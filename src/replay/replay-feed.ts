@@ -1,7 +1,7 @@
 import { BLOCK_ROWS, type Block, BlockWriter, copyBlock, copyRows, type Feed, makeBlock } from '../tape/index.ts';
 import { BookSnapshots } from './book-snapshots.ts';
 
-/** The replayed part of a tape. If it begins after the tape, an opening message restores the state of each market. */
+/** The replayed part of a tape. If it skips earlier rows, an opening message restores the state of each market. */
 export class ReplayFeed implements Feed {
   readonly #source: Feed;
   readonly #from: number;

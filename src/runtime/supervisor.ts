@@ -26,7 +26,7 @@ import { type StrategyAssignment, StrategyAssignments } from './strategy-registr
 import type { StateChange } from './strategy-states.ts';
 
 export interface SupervisorSettings {
-  /** Creates bots with changed parameters and bots of added markets. Default: these events only change the assignments. */
+  /** Creates the bot for a changed parameter or an added market. Default: no bot, only the assignments change. */
   readonly makeBot?: (entry: StrategyAssignment) => Bot;
   /** Only the core may change the assignments. Default: empty. */
   readonly assignments?: StrategyAssignments;
@@ -196,7 +196,7 @@ export class Supervisor {
     this.#executor.issue(isAccountWide ? { type: 'cancelAll', everyone: true } : { type: 'cancelAll' });
   }
 
-  /** Ends flattening when nothing is left or the mode has changed. */
+  /** Ends flattening when nothing is left or the mode has changed. Returns whether it continues. */
   #isFlattening(): boolean {
     if (this.#risk.mode !== 'REDUCING') this.#setFlattening(false);
     else if (this.#flattening.isFlat) {
@@ -210,7 +210,7 @@ export class Supervisor {
   #onOperatorCommand({ command, reason }: OperatorCommanded): void {
     const mode = MODES[command];
     const fullReason = command !== 'flatten' ? reason : reason === undefined ? FLATTEN : `${FLATTEN}: ${reason}`;
-    // `flatten` also works in a pause: strategies are ignored until the bot is paused again.
+    // REDUCING cannot replace PAUSED, so `flatten` resumes first. Strategies are ignored until the bot is paused again.
     if (command === 'flatten' && this.#risk.mode === 'PAUSED') this.#risk.setMode('ACTIVE');
     if (mode !== undefined) this.#risk.setMode(mode, fullReason);
     if (command !== 'cancelAll') this.#setFlattening(command === 'flatten' && this.#risk.mode === 'REDUCING');

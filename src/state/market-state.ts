@@ -1,4 +1,4 @@
-/** A market's initial data and snapshot, and the state in which it accepts orders. */
+/** A market's setup and snapshot, and whether it accepts orders. */
 import {
   FULL_BPS,
   type MarketInfo,

@@ -9,7 +9,7 @@ const FREE_SPACE = 'Free disk space and try again. All acknowledged data is stor
 const FULL: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
 
 const REMOVED =
-  'Put back a copy of all files of the database, or start with --accept-loss: the account is compared with the venue';
+  'Put back a copy of all files of the database, or start with --accept-loss, which compares the account with the venue';
 
 const FOLDER = 'Move it away: a file was expected here, not a folder';
 /** Codes of operating systems and of Node for a folder in place of a file. */
@@ -67,7 +67,7 @@ export function inPlaceCheck(path: string): () => void {
   };
 }
 
-/** Refuses symbolic links and several hard links: each name would have its own lock, log and mark. @throws FileFault */
+/** Refuses links, because each name of a file would get its own lock, log and mark files. @throws FileFault */
 export function assertOneName(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found?.isSymbolicLink() === true) {

@@ -10,7 +10,7 @@ import type { DemoEnd } from './run-demo.ts';
 
 const MB = 1_048_576;
 
-/** Amounts in micro-USD, sizes in shares, times in ms of the wall clock unless a name says otherwise. */
+/** Amounts are micro-USD, sizes shares (`mostHeld`: micro-shares), times ms of the wall clock, unless named otherwise. */
 export type DemoOutcome = Readonly<ReturnType<typeof demoOutcome>>;
 
 export function demoOutcome(end: DemoEnd) {
@@ -128,7 +128,7 @@ function cardsOf({ pnl, fills, openOrdersAtVenue, reconcileDifferences, health }
     { name: 'Fills', value: `${fills.count}`, aside: `${fills.maker} maker, ${fills.taker} taker` },
     { name: 'Open at the venue', value: `${openOrdersAtVenue ?? 'unknown'}`, aside: 'own orders, after the end' },
     { name: 'Differences', value: `${reconcileDifferences}`, aside: "between the bot's database and the venue" },
-    { name: 'Oldest book', value: `${health.oldestBookMs} ms`, aside: 'when it was looked at' },
+    { name: 'Oldest book', value: `${health.oldestBookMs} ms`, aside: 'largest age at a check' },
     { name: 'Largest position', value: `${health.mostHeld / 1_000_000}`, aside: 'shares, |YES − NO|' },
   ];
 }

@@ -20,7 +20,7 @@ export function allMarkets({ present, added }: Pick<LiveMarkets, 'present' | 'ad
 }
 
 /**
- * @param recovered the earlier run; undefined without one. `markets.select` also chooses the markets that the run traded
+ * @param recovered the earlier run, if any. With `markets.select`, the markets that it traded are chosen again
  * @throws FileFault for a grid's file that is not a tape; InputFault for an unknown market or an invalid grid; Fault LINK, BLOCKED
  */
 export async function readLiveMarkets(

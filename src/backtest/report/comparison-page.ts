@@ -1,4 +1,4 @@
-/** Renders pages that compare runs, or a run under several models. The pages load nothing. */
+/** Renders pages that compare runs, or a run under several models. The pages load no other files. */
 import type { ComparedMetrics, Comparison, RunDifference } from '../compare/compare-runs.ts';
 import type { SensitivityCell } from '../compare/sensitivity.ts';
 import { type Chart, figure, openDrawing } from './drawing.ts';
@@ -23,14 +23,18 @@ const METRIC_COLUMNS: readonly (readonly [name: string, cell: (run: ComparedMetr
 /** Renders a comparison. The same comparison gives the same bytes. */
 export async function renderComparison({ runs, differences, sameTapes }: Comparison): Promise<string> {
   const first = runs[0]?.name ?? '';
-  const warning = 'The runs are on different tapes: the differences are also those of the tapes.';
+  const warning = 'The runs used different tapes, which cause a part of the differences.';
   return pageFrame({
     title: 'Comparison – halfspread',
     header: html`<h1>Comparison of ${runs.length} runs</h1>
 <p class="muted">Each against ${first}</p>`,
     main: html`${sameTapes ? undefined : html`<aside class="notes"><p>${warning}</p></aside>`}
 <section><h2 id="differences">Differences of P&#38;L</h2>
-${figure(await openDrawing(), differenceChart(differences), 'Bars are 95 % intervals of paired differences; without one there are fewer than 20 pairs.')}
+${figure(
+  await openDrawing(),
+  differenceChart(differences),
+  'Bars are 95 % intervals of paired differences. A run without a bar has fewer than 20 pairs.',
+)}
 ${table(
   `Each run less ${first}`,
   [long('run'), ...numbers('fills', 'P&L', '95 % interval', 'pairs')],

@@ -51,9 +51,9 @@ export class Samples {
 
   /**
    * Returns at most `points` samples of a range, from the finest tier that reaches back to the range's start. A range
-   * with more samples is split into intervals of equal length, of which only the samples with the lowest and highest
-   * first value are returned, and the last sample of the range. Intervals start at multiples of their length, so that a
-   * moving range keeps its points.
+   * with more samples is split into intervals of equal length. Only the last sample of the range and the lowest and
+   * highest sample of each interval, by the first column, are returned. Intervals start at multiples of their length,
+   * so that a moving range keeps its points.
    */
   between(from: number, until: number, points: number): Points {
     const tier = this.#tiers.find((each) => !each.hasDropped || each.time(0) <= from) ?? this.#tiers.at(-1);
@@ -71,7 +71,7 @@ function range(first: number, end: number): readonly number[] {
 /** Selects rows of a tier, from `first` to before `end`. */
 function selectRows(tier: Tier, first: number, end: number, points: number): readonly number[] {
   const last = end - 1;
-  // Each interval has two rows. Partial first and last intervals make one more interval. The last row is separate.
+  // An interval gives two rows at most. Reserve one row for `last`, and one interval because both ends may be partial.
   const intervals = Math.floor((points - 1) / 2) - 1;
   if (intervals < 1) return [last];
   const span = tier.time(last) - tier.time(first);

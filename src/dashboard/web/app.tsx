@@ -165,7 +165,7 @@ export function App() {
   }
 }
 
-/** Returns the market of the address, or else the first market of the first bot that has markets. */
+/** Returns the URL's bot and market. Defaults to the first bot that has markets, and to the bot's first market. */
 function chosenMarket(
   bots: readonly Bot[],
   { bot: id, market }: Route,

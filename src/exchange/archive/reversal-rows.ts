@@ -101,7 +101,7 @@ export class ReversalRows {
 
   #find(order: number): OpenOrder {
     const found = this.#deps.open.get(order) ?? this.#ended.get(order);
-    if (found === undefined) throw new RangeError(`Invariant: a trade of order ${order} was reversed, and it is final`);
+    if (found === undefined) throw new RangeError(`Invariant: a reversed trade of order ${order} was already final`);
     return found;
   }
 

@@ -51,7 +51,7 @@ export function visibleQuotes(market: MarketRecord, conditions: Conditions): Ret
 interface Level {
   readonly book: Book;
   readonly price: number;
-  readonly orders: Set<number>;
+  readonly orderSlots: Set<number>;
 }
 
 /** Returns the micro-shares before an open order at its price; undefined if the order is in no public book. */
@@ -72,8 +72,8 @@ export function queuesAhead({ slots, orderCloser }: ExchangeState, orders: Itera
     if (status !== 'OPEN') continue;
     const price = slots.level(slot) * book.tickBps;
     const key = `${no} ${price}`;
-    const level = levels.get(key) ?? { book, price, orders: new Set() };
-    level.orders.add(slot);
+    const level = levels.get(key) ?? { book, price, orderSlots: new Set() };
+    level.orderSlots.add(slot);
     levels.set(key, level);
   }
   const found = new Map<number, number>();
@@ -82,11 +82,11 @@ export function queuesAhead({ slots, orderCloser }: ExchangeState, orders: Itera
 }
 
 /** Adds the micro-shares before each order of a level. */
-function addQueues(slots: OrderSlots, { book, price, orders }: Level, found: Map<number, number>): void {
+function addQueues(slots: OrderSlots, { book, price, orderSlots }: Level, found: Map<number, number>): void {
   let ahead = 0;
-  let left = orders.size;
+  let left = orderSlots.size;
   for (let slot = book.firstAt(price); slot !== 0 && left > 0; slot = slots.behind(slot)) {
-    if (orders.has(slot)) {
+    if (orderSlots.has(slot)) {
       found.set(slots.order(slot), book.recordedFront(slot) + ahead);
       left -= 1;
     }

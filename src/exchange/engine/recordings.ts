@@ -88,7 +88,7 @@ export class Recordings {
     const { keeper, sequencer } = this.#context;
     const { following } = market;
     if (following === undefined) throw new RangeError(`Invariant: market ${market.no} follows no tape`);
-    // A host may send -0.
+    // `+ 0` turns -0 into 0.
     following.row = row + 0;
     following.recordedAt = unchecked.time(recordedAt + 0);
     const levels = recording.play(rows, this.#sink(market));
@@ -186,8 +186,8 @@ export class Recordings {
   }
 
   /**
-   * Writes n number of the tape account, n count of markets; for each by number: n market, t tape, t grid and models as
-   * canonical JSON, n row, n recordedAt, n order delay (n a number, t a text).
+   * Writes the number of the tape account and the count of markets. Then writes for each market, in ascending order: its
+   * number, the tape, the canonical JSON of grid and models, `row`, `recordedAt` and `placeDelay`.
    */
   writeState(writer: StateWriter): void {
     const { followers } = this;

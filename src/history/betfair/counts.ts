@@ -17,7 +17,7 @@ export function emptyCounts() {
     /** Messages with a full image of the market, and messages that the venue conflated. */
     images: 0,
     conflated: 0,
-    /** By field: runner changes that contain it, and its [odds, size] entries. */
+    /** For each field: the runner changes with this field, and its [odds, size] entries. */
     changes: { atb: 0, atl: 0, trd: 0, ltp: 0, tv: 0 },
     entries: { atb: 0, atl: 0, trd: 0 },
     /** Entries at odds that Betfair's odds ladder does not have. The tape keeps them, off its price grid. */
@@ -33,9 +33,9 @@ export function emptyCounts() {
     afterEnd: 0,
     /** Totals that an image set: trades before the image are not on the tape. */
     imageTotals: 0,
-    /** Messages in which a total decreased, whose changes are not trades: their numbers from 0, and the dropped changes. */
+    /** Messages in which a total decreased: their numbers, from 0, and their changes of totals, which are not trades. */
     revaluations: { messages: falling, entries: 0, plusPence: 0, minusPence: 0 },
-    /** Totals set to 0, as at the end of a market. `revaluations` counts their messages, but not their amounts. */
+    /** Totals set to 0, as at the end of a market. `revaluations` lists their messages, but omits their amounts. */
     resets: { entries: 0, pence: 0 },
     prints: {
       count: 0,
@@ -54,7 +54,7 @@ export function emptyCounts() {
       sell: 0,
       unknown: 0,
     },
-    /** Books after each message while the market is open; in the last two, the second runner's odds improve the YES price. */
+    /** Books after each message of the open market. In the last two, the second runner's odds give the better YES price. */
     openStates: { count: 0, crossed: 0, secondImprovesAsk: 0, secondImprovesBid: 0 },
   };
 }

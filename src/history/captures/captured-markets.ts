@@ -14,7 +14,7 @@ export interface CaptureTarget<VenueRecord> {
   readonly inferPrints: boolean;
 }
 
-/** The markets of a recording, by id. A message that is too late for a market is dropped, and a gap ends the market's book. */
+/** The markets of a recording. If a message is too late for a market, it is dropped and the market's book becomes unknown. */
 export abstract class CapturedMarkets<VenueRecord, Market> {
   readonly markets = new Map<string, Market>();
   protected readonly target: CaptureTarget<VenueRecord>;

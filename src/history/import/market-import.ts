@@ -33,6 +33,7 @@ export class MarketImport implements MarketRows {
   readonly #onTouch: (market: MarketImport) => void;
   readonly #book: ImportedBook;
   #isTouched = false;
+  /** Whether the open message has a full book and the book was known before. */
   #isRepeated = false;
   /** Whether the open message has a full book. */
   hasFullBook = false;

@@ -5,7 +5,7 @@ import type { Instruments } from './instruments.ts';
 import type { Mapping } from './mapping.ts';
 import type { RowDecoder } from './row-decoder.ts';
 
-/** Maximum number of recent trade ids, and of rows of one time. */
+/** Maximum size of `#ids` and of `#rowCounts`. */
 const MAX_IDS = 200_000;
 /** Number of rows after which a mapping that fits none of them is a fault. */
 const MIN_ROWS_TO_JUDGE = 10_000;
@@ -25,7 +25,7 @@ export class MessageReader {
   #key: unknown;
   #usedRows = 0;
   #ids = new Set<string>();
-  /** Number of equal rows of the current time per file, by the rows' cells. */
+  /** How often each file has a row of the current time, by the row's instrument and cells. */
   readonly #rowCounts = new Map<string, number[]>();
   /** Time of `#rowCounts`. */
   #countedTime = 0;
@@ -48,9 +48,9 @@ export class MessageReader {
     this.#candleMs = candle?.means === 'candle' ? candle.length_ms : 0;
   }
 
-  /** Whether a row of this time is later than all rows so far, so that it begins a message and repeats no row. */
-  isNewTime(tx: number): boolean {
-    return tx + this.#candleMs > Math.max(this.#tx, this.#countedTime);
+  /** Returns whether a row with this time is later than all earlier rows. If so, it cannot be equal to one of them. */
+  isNewTime(start: number): boolean {
+    return start + this.#candleMs > Math.max(this.#tx, this.#countedTime);
   }
 
   /** Applies or drops a row. @param file number of the file @throws InputFault */

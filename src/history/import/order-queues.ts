@@ -14,9 +14,9 @@ interface Order {
   readonly source: number;
   /** Remaining micro-shares. */
   shares: number;
-  /** `shares` before the open message, or at the order's arrival in it. */
+  /** `shares` before the current message; for a new order, `shares` at its arrival. */
   before: number;
-  /** Whether the order arrived in the open message. */
+  /** Whether the order arrived in the current message. */
   isNew: boolean;
 }
 
@@ -155,8 +155,8 @@ export class OrderQueues {
 }
 
 /**
- * Returns the cancelled size of each order, and the micro-shares ahead of it. Trades consume the first orders. Trades of
- * earlier messages do so too, until the level decreases.
+ * Returns the cancelled size of each order, and the micro-shares ahead of it. Trades since the
+ * level's last decrease, including those of earlier messages, fill the first orders.
  */
 function cancelledOrders(queue: Queue, unknown: number): { readonly shares: number; readonly ahead: number }[] {
   const unknownDecrease = Math.max(0, queue.unknown - unknown);
@@ -176,7 +176,7 @@ function cancelledOrders(queue: Queue, unknown: number): { readonly shares: numb
   return cancelled;
 }
 
-/** Returns the micro-shares of orders that arrived in the open message. */
+/** Returns the micro-shares of orders that arrived in the current message. */
 function newShares({ orders }: Queue): number {
   return orders.reduce((sum, { shares, isNew }) => sum + (isNew ? shares : 0), 0);
 }

@@ -77,12 +77,12 @@ export class SideLevels {
     this.#sourceBest = undefined;
   }
 
-  /** Returns the best price before the open message; undefined for an empty side. */
+  /** Returns the best price before the current message; undefined for an empty side. */
   shownBest(): number | undefined {
     return this.#best(({ shown }) => shown);
   }
 
-  /** Returns the best price after the rows of the open message so far; undefined for an empty side. */
+  /** Returns the best price after the rows of the current message so far; undefined for an empty side. */
   newBest(): number | undefined {
     return this.#best(toWholeLots);
   }
@@ -93,7 +93,7 @@ export class SideLevels {
     return this.#sourceBest;
   }
 
-  /** Returns by how much the open message decreases the size on the tape at a price, micro-shares. */
+  /** Returns by how much the current message decreases the size on the tape at a price, micro-shares. */
   decreaseAt(price: number): number {
     const level = this.#levels.get(price);
     return level === undefined ? 0 : level.shown - toWholeLots(level);
@@ -146,7 +146,7 @@ export class SideLevels {
   }
 }
 
-/** Returns a positive number if the source has a size at the price. */
+/** Returns a positive number if the source has a size at the price. The number is not a size. */
 function sourceSize({ exact, offGrid }: Level): number {
   return exact + (offGrid?.size ?? 0);
 }

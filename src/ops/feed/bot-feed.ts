@@ -2,7 +2,7 @@
  * Reports of a bot for its watchers. Each report is created once for all watchers, as JSON, so that a further watcher costs
  * only a write.
  *
- * Invariant: creating reports takes at most a fiftieth of the bot's time, so reports come less often with many markets.
+ * Invariant: creating reports takes about a fiftieth of the bot's time, so reports come less often with many markets.
  * An operator's command triggers a report at once and delays the following reports.
  */
 import { repeatEvery, seededRandom } from '../../clock/index.ts';
@@ -86,7 +86,7 @@ export class BotFeed {
     }
   }
 
-  /** Returns the current report with the use of every limit and markouts. */
+  /** Returns the current report, with markouts and the use of every limit. */
   report(): MeasuredReport {
     return { ...botReport(this.#source), markouts: this.#measures.markouts() };
   }
@@ -106,7 +106,7 @@ export class BotFeed {
     );
   }
 
-  /** The reports of the bot and of all watched markets share the time. */
+  /** The reports of the bot and of all watched markets share the allowed time equally. */
   #pace(): Pace {
     return { now: this.#parts.clock.now(), everyMs: REPORT_MS, sharers: 1 + this.#watched.size };
   }

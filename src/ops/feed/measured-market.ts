@@ -42,7 +42,7 @@ export class MeasuredMarket {
   readonly #uptime: QuotingUptime;
   readonly #open = new TimeIntegral();
   readonly #sides = { both: new TimeIntegral(), bidOnly: new TimeIntegral(), askOnly: new TimeIntegral() };
-  /** Upper bound of the outside micro-shares before an own order, by order number. */
+  /** Upper bound of others' micro-shares ahead of an own order in the queue, by order number. */
   #ahead = new Map<OrderNo, number>();
   #mark = 0;
   #isSettled = false;
@@ -139,7 +139,7 @@ export class MeasuredMarket {
     return this.#ahead.get(order);
   }
 
-  /** An order joins the end of its level. Fills and cancels can then only shrink the queue before the order. */
+  /** Updates `#ahead` and `#sides`. Orders join the end of their level, so the queue ahead of an order can only shrink. */
   #sampleOrders(now: number, isOpen: boolean): void {
     const { book, orders } = this.#market;
     const ahead = new Map<OrderNo, number>();

@@ -32,7 +32,7 @@ export function meanError(markets: readonly MarketPnl[]): number {
   return Math.sqrt(squared > 0 ? squared : Math.max(byEvent, byDay));
 }
 
-/** Standard errors by which a passing mean exceeds 0, in a one-sided 5 % test of a normal distribution. */
+/** A mean passes if it exceeds 0 by this many standard errors: a one-sided 5 % test of a normal distribution. */
 export const PASSING_ERRORS = 1.645;
 
 export const MIN_EVENTS = 20;
@@ -41,7 +41,7 @@ const DRAWS = 2_000;
 /**
  * Returns the 95 % interval of the mean P&L of a market, USD, by drawing events and days with replacement. The weight
  * of a market is the product of how often its event and its day were drawn. Draws only days if each event has one day,
- * and only events if each day has one event, because drawing both would count the same chance twice.
+ * and only events if each day has one event, because drawing both would count the same variation twice.
  * @returns undefined for fewer than 20 events
  */
 export function meanInterval(markets: readonly MarketPnl[], random: Random): readonly [number, number] | undefined {

@@ -11,7 +11,7 @@ export interface TestSplit {
   readonly from: number;
   /** Tapes that ended at least the embargo before `from`, and have no event in common with `test`. */
   readonly train: readonly StudyTape[];
-  /** Tapes that end in the test, cut at `from`. */
+  /** Tapes that end in the test, without the part before `from`. */
   readonly test: readonly StudyTape[];
 }
 

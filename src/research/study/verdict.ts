@@ -109,7 +109,7 @@ export interface JudgedStudy extends Significance {
   readonly outOfSample: OutOfSample | null;
   /** P&L of the best trial minus the P&L of each control. */
   readonly differences: readonly MeanPnl[];
-  /** P&L in the tests, of the trial that was best before the test, minus the P&L of each control. */
+  /** P&L in the tests minus the P&L of each control. Each test runs the trial that was best before it. */
   readonly testDifferences: readonly MeanPnl[];
 }
 

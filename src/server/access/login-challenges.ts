@@ -1,9 +1,9 @@
 /**
  * Login nonces that take no memory until a login uses them.
  *
- * A nonce is 16 random bytes (the salt) and 16 bytes of a MAC over the salt, the address and both times. A signed login
- * contains all four, so an unused challenge needs no storage. Used nonces stay in memory until they expire. Each
- * process has a new MAC key, so nonces of an earlier process are invalid.
+ * A nonce is a salt of 16 random bytes and a 16-byte MAC of the salt, the address, the issue time and the expiry time. A
+ * signed login contains all these values, so an unused nonce needs no storage. Used nonces stay in memory until they
+ * expire. Each process has a new MAC key, so nonces of an earlier process are invalid.
  */
 import { createHmac } from 'node:crypto';
 import { secureBytes } from '../../clock/index.ts';

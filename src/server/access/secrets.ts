@@ -23,7 +23,7 @@ const SECRET_BYTES = 32;
 const BEARER = /^bearer +(pm[ak]_[0-9a-f_-]{64,101})$/i;
 const REFRESH = /^pmr_([0-9a-f]{32})_([0-9a-f]{64})$/;
 
-/** Returns the token of an `Authorization` header; undefined if the token is not from this venue. */
+/** Returns the token of an `Authorization` header; undefined unless it has the format of an access token or API key. */
 export function bearerToken(authorization: string): string | undefined {
   return BEARER.exec(authorization)?.[1];
 }

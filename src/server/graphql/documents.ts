@@ -105,7 +105,7 @@ export class DocumentCache<Prepared> {
   }
 
   get(text: string): Prepared | undefined {
-    // Clients repeat documents, and the newest entry is already in its place.
+    // The most recently used document is already the last entry. Clients often repeat it.
     if (this.#newest?.text === text) return this.#newest.prepared;
     const entry = this.#entries.get(text);
     if (entry === undefined) return undefined;

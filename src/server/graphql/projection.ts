@@ -13,7 +13,7 @@ import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { Arguments, Data, OperationContext } from './context.ts';
 import { extractRootField, type RootFieldPart, type SubDocument, selectionSum } from './sub-document.ts';
 
-/** Reports additional memory of a cached document, in characters. */
+/** Reports additional memory of a cached document, in characters of about 50 bytes. */
 export type ReportGrowth = (characters: number) => void;
 
 /** The `data` and the errors of one root field. */
@@ -34,7 +34,7 @@ export const COMPILE: CompileRule = { after: 2, maxFields: 500 };
 
 type Compiled = (root: unknown, context: OperationContext) => ProjectionResult | undefined;
 
-/** Memory of compiled code in characters of the document cache: 10 kB, plus 1.3 kB per field. */
+/** Memory of compiled code, in characters of about 50 bytes: 10 kB, plus 1.3 kB per field. */
 const COMPILED_CHARACTERS = 200;
 const FIELD_CHARACTERS = 26;
 const NO_ERRORS: readonly GraphQLError[] = [];
@@ -74,7 +74,7 @@ export class Projection {
     return this.#text;
   }
 
-  /** @param value the result of the resolver @throws the error of an object resolver outside of a nullable field */
+  /** Returns errors of object resolvers, and does not throw them. @param value the result of the root resolver */
   project(value: unknown, variables: Arguments, context: OperationContext): ProjectionResult {
     const root = { [this.#name]: value };
     if (this.#compiled !== undefined) {

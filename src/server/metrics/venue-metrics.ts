@@ -50,13 +50,13 @@ export function registerVenue(registry: Registry, deps: VenueMetricsDeps): void 
   gauge('open_orders', 'Orders that are open.', () => queue.view.openOrderCount);
   gauge('markets', 'Markets in any state.', () => queue.view.markets.length);
   gauge('accounts', 'Accounts that exist.', () => queue.view.accountCount);
-  const isAt = (values: readonly string[], current: string): MetricSample[] =>
+  const stateSamples = (values: readonly string[], current: string): MetricSample[] =>
     values.map((is) => [is === current ? 1 : 0, { is }]);
   add('gauge', 'health', 'Status of /health: 1 for the current status, else 0.', ['is'], () =>
-    isAt(HEALTH, health.status),
+    stateSamples(HEALTH, health.status),
   );
   add('gauge', 'mode', 'Mode of the venue: 1 for the current mode, else 0.', ['is'], () =>
-    isAt(MODES, health.report().mode),
+    stateSamples(MODES, health.report().mode),
   );
   const latency = new Histogram({
     name: 'halfspread_commit_seconds',

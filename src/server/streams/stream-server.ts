@@ -129,7 +129,7 @@ export class StreamServer {
     this.#feeds.onAnnouncement();
   }
 
-  /** Waits up to `graceMs` for running operations, then closes all sockets with 1001. A second call waits for the first. */
+  /** Closes each socket with 1001 after its operations. After `graceMs`, terminates it. A second call waits for the first. */
   close(graceMs: number): Promise<void> {
     this.#closed ??= this.#drain(graceMs);
     return this.#closed;

@@ -4,11 +4,11 @@ import { insertion, rowCrc, type SummedTables } from '../sqlite/row-checksums.ts
 import { RowCrc, type SqlValue } from '../sqlite/row-crc.ts';
 
 /**
- * Columns with checksums (`row-checksums.ts`). Steps and snapshots also have a CRC-32 of their bytes. A step's bytes contain
- * its key and time.
+ * Columns with checksums (`row-checksums.ts`). Steps and snapshots have a CRC-32 of their bytes. Steps need no other
+ * checksum, because their bytes contain key and time.
  */
 export const BOT_CHECKSUMS = {
-  // The long configuration changes rarely, so it has its own checksum. The rest changes with every transaction.
+  // The configuration and the recovery report change rarely, so each has its own checksum. Each transaction changes the rest.
   bot: {
     key: ['id'],
     sums: {

@@ -2,15 +2,15 @@
  * Decides which books are stale, and which are requested again.
  *
  * A socket may be dead for one book although it carries pings and frames of other books. Only the book's own frames count: a
- * change, or an idle frame with the current number. A silent book is requested again. If most books are silent, the socket
- * is replaced.
+ * change, or an idle frame with the current sequence number. A silent book is requested again. If most books are silent,
+ * the socket is replaced.
  */
 import type { ClockOffset } from './clock-offset.ts';
 
 export interface StalenessSettings {
-  /** Silence after which a book is stale and its socket suspect, ms. */
+  /** Silence after which a book is stale and is requested again, ms. */
   readonly silenceMs: number;
-  /** Silence after which a book is stale, even if its socket is not suspect yet, ms. */
+  /** Silence after which a book is stale, ms. Has no effect unless it is shorter than `silenceMs`. */
   readonly staleMs: number;
   /** Time for which a book that missed an update is still trusted, ms. */
   readonly graceMs: number;
@@ -31,7 +31,7 @@ export class StalenessMonitor {
     this.#settings = settings;
   }
 
-  /** @returns the books that cannot be trusted now (`stale`), the books to request again, and whether most are silent */
+  /** @returns `stale` books, which cannot be trusted; `silent` books to request again; `isFrozen` if most are silent */
   check<Book extends WatchedBook>(books: Iterable<Book>, now: number) {
     const { silenceMs, graceMs, staleMs } = this.#settings;
     const stale: Book[] = [];
@@ -58,9 +58,8 @@ export class StalenessMonitor {
 }
 
 /**
- * Returns the time from which a change's age counts, by our clock: `now`, or earlier if the change is certainly late by
- * more than `maxLateMs`. Frames can wait unread in the venue's queue, in a kernel, or before a busy event loop. The
- * possible error between the clocks is deducted from the lateness.
+ * Returns the time of a change by our clock if it is certainly more than `maxLateMs` ago; otherwise `now`. Frames can wait
+ * unread in the venue's queue, in a kernel, or before a busy event loop. Deducts the clocks' possible error from the age.
  * @param at venue time of the change, epoch ms
  */
 export function seenTime(

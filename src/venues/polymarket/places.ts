@@ -36,9 +36,9 @@ export interface PlacesDeps extends PollerDeps {
 
 /** Largest number of orders in one request. */
 const MAX_PLACES = 15;
-/** Wait for an event of a delayed order before the order is unknown, ms. The venue delays orders by seconds at most. */
+/** A delayed order without an event becomes unknown after this time, ms. The venue delays orders by seconds at most. */
 const DELAY_MS = 10_000;
-/** Wait for the user channel to show the trades of a matched order before they are read, ms. */
+/** The trades of a matched order are read if the user channel shows none within this time, ms. */
 const TRADES_MS = 1_500;
 /** Status of a refused single order. Entries of a batch have no status, so their errors are read with this one. */
 const BAD_REQUEST = 400;

@@ -9,8 +9,8 @@ const DAY_MS = 86_400_000;
 const MIN_REBATE = 1_000_000;
 
 /**
- * Charges the difference between the venue's fees and the exchange's fees at the end of the step. An amount that exceeds
- * the available cash is charged later.
+ * Charges the difference between the venue's fees and the exchange's fees at the end of each step of the tape. If the
+ * available cash is too small, the rest is charged later.
  */
 export class VenueCharges {
   readonly #replayed: Replayed;

@@ -106,7 +106,7 @@ export class UnknownOrderResolver {
     return serverNow > record.timestampMs + terms().maxClockSkew + MARGIN_MS;
   }
 
-  /** Reports a refused cancel for the orders of a replace that can never happen, unless they ended otherwise. */
+  /** Reports a refused cancel for each order that a failed replace should have cancelled, unless it ended or has a cancel. */
   #stopReplace({ placingReplace }: VenueOrder): void {
     if (placingReplace === undefined || placingReplace.isCommitted) return;
     for (const order of placingReplace.cancels) {
