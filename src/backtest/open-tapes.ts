@@ -20,7 +20,7 @@ import type { RemoteAccess } from './run-options.ts';
 import type { TapeUsed } from './run-result.ts';
 import type { RunSpec } from './run-spec.ts';
 
-/** Minimum number of rows for which a decoder thread is worth its start. */
+/** Minimum number of rows for which a decoder thread saves more time than its start takes. */
 const AHEAD_ROWS = 2_000_000;
 
 export type OpenTapes = ReturnType<typeof openTapes>;
@@ -64,7 +64,7 @@ export function openTapes(
         return { feed, markets: tapeMarkets.length, from: Math.max(first, from ?? first) };
       }),
     ),
-    /** Hashes that identify each tape, or its used part. */
+    /** The content hash of each tape, followed by the numbers of the used markets if the run uses only some. */
     hashes: tapes.map(tapeIdentity),
     /** Fields of tape conditions that are unknown when the run begins. They make the run in-sample. */
     laterFields,
@@ -94,7 +94,7 @@ export function openTapes(
 }
 
 /**
- * Returns the spec adapted to tapes of this content. Tapes without a book have no limit on its age.
+ * Returns the spec adapted to tapes of this content. Tapes without a book have no limit on the book's age.
  * @throws InputFault for maker fills on candles, and for the queue `fifo` on a tape without order ids
  */
 export function adaptSpec(spec: RunSpec, { content, manifests }: Pick<OpenTapes, 'content' | 'manifests'>): RunSpec {
@@ -147,7 +147,7 @@ function computeStart(manifests: readonly TapeManifest[], from: number | undefin
   return from === undefined ? first : Math.max(from, first);
 }
 
-/** Refuses a market on two tapes, because it would get two independent books. @throws InputFault */
+/** Refuses tapes that share a market, because the market would get two independent books. @throws InputFault */
 function assertDistinctMarkets(manifests: readonly TapeManifest[]): void {
   const seen = new Set<string>();
   for (const [index, { name, markets }] of manifests.entries()) {

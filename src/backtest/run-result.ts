@@ -33,20 +33,20 @@ export interface ModelsUsed {
   readonly queue: string;
   readonly fees: string;
   readonly liquidity: string;
-  /** Price that values holdings: `MID_MARK`, or without a book `last trade` or `close of the last candle`. */
+  /** Price that values holdings: `MID_MARK`; on tapes without a book, `last trade` or `close of the last candle`. */
   readonly mark: string;
 }
 
 /** The mark on tapes with a book. */
 export const MID_MARK = 'mid of the outside book';
 
-/** Returns the suffix of table captions for a mark other than the mid; empty for the mid. */
+/** Returns a suffix for table captions that names the mark; an empty text for `MID_MARK`. */
 export function markNote({ mark }: Pick<ModelsUsed, 'mark'>): string {
   return mark === MID_MARK ? '' : `; mark = ${mark}`;
 }
 
 export interface OrderCounts {
-  /** Orders sent to the venue, including those of replaces. */
+  /** Orders sent to the venue, including the new orders of replaces. */
   readonly placed: number;
   /** Orders that the venue closed before they were completely filled. */
   readonly cancelled: number;
@@ -72,13 +72,13 @@ export interface FillCounts {
   readonly taker: number;
   /** Micro-shares over all fills. */
   readonly shares: number;
-  /** Fills that the venue reversed, which no other number includes. Absent without reversals. */
+  /** Fills that the venue reversed. No other number includes these fills. Absent without reversals. */
   readonly reversed?: number;
 }
 
 /**
- * P&L by cost basis, micro-USD. The total is realised + unrealised, both after fees. Realised includes fees (negative,
- * with commission) and settlement: payouts less the cost of shares held to the end.
+ * P&L by cost basis, micro-USD. The total is realised + unrealised. Realised P&L includes fees with commission
+ * (negative if paid) and settlement (payouts less the cost of the shares held to the end).
  */
 export type PnlResult = { readonly [Part in keyof ReturnType<Ledger['pnl']>]: number };
 
@@ -100,7 +100,7 @@ export interface MarkoutResult {
 
 /** Payments to makers, micro-USD, rounded **down**. They add up to `split.rewardsMicros`. */
 interface RewardsResult {
-  /** Shares of taker fees. */
+  /** The makers' part of taker fees. */
   readonly rebatesMicros: number;
   /** Estimated rewards for resting orders near the mid. */
   readonly liquidityMicros: number;
@@ -148,7 +148,7 @@ export interface RunResult {
   readonly fillsByTag: TagResults;
   readonly markouts: MarkoutResult;
   readonly capitalInUse: CapitalInUseResult;
-  /** Own volume / recorded volume, the largest of all markets; null without recorded volume. */
+  /** Largest ratio of own to recorded volume in one market; null without recorded volume. */
   readonly volumeShare: number | null;
   readonly maxDrawdownMicros: number;
   /** Largest |YES - NO| of one market. */
@@ -165,7 +165,7 @@ export interface RunResult {
   readonly quoting: QuotingResult | null;
 }
 
-/** Analysis of the quotes: micro-shares, micro-USD, shares of time 0 to 1. */
+/** Analysis of the quotes. Sizes are micro-shares, money is micro-USD, fractions of time are 0 to 1. */
 export interface QuotingResult {
   readonly levels: readonly PlacedLevel[];
   readonly queueAhead: { readonly count: number; readonly atPlacing: number; readonly atFill: number | null } | null;
@@ -195,7 +195,7 @@ export interface MarketDetail extends Omit<MarketResult, 'payout'>, CollectedMar
   readonly outcomes: readonly [string, string];
   /** Payout of a YES share in bps; 'CANCELLED', or undefined while nothing was decided on the tape. */
   readonly payout: number | 'CANCELLED' | undefined;
-  /** Own share of recorded volume, 0..1; undefined without recorded volume. */
+  /** Ratio of own to recorded volume; undefined without recorded volume. */
   readonly volumeShare: number | undefined;
 }
 
@@ -216,7 +216,7 @@ export interface Fact {
   readonly value: string;
 }
 
-/** Half-spreads are measured against the mark: the mid of the recorded book without liquidity taken by own orders. */
+/** Data of the report and the terminal. Half-spreads compare own maker fills with the mark (`ModelsUsed.mark`). */
 export interface RunDetail
   extends HalfSpreads,
     Pick<CollectedDetail, 'equity' | 'drawdown' | 'atRecordedMid' | 'levels' | 'placed' | 'queueAhead' | 'events'> {

@@ -42,7 +42,7 @@ export class Ladder implements BookView {
   /** Passes the size from `set` to `setFrom`. */
   readonly #sizeArgument = new Float64Array(1);
 
-  /** Creates an empty book of 160 kB at tick 1. @param tickBps a divisor of 10000 @throws RangeError for any other */
+  /** Creates an empty book, 160 kB at tick 1. @throws RangeError unless `tickBps` divides 10000 and is below 10000 */
   constructor(tickBps: number) {
     if (!Number.isInteger(tickBps) || tickBps < 1 || FULL_BPS % tickBps !== 0 || tickBps === FULL_BPS) {
       throw new RangeError(`Invariant: the tick ${tickBps} bps does not divide ${FULL_BPS}`);

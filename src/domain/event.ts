@@ -4,7 +4,7 @@ import type { MarketLimits } from './market.ts';
 import type { Outcome, Side } from './order.ts';
 import type { EpochMs, MicroShares, MicroUsd, PriceBps } from './units.ts';
 
-/** Why a venue rejected a command: the first test that fails, in the order of docs/api/types.md#rejectreason. */
+/** Why a venue rejected a command. The first failed test decides, in the order of docs/api/types.md#rejectreason. */
 export const REJECT_REASONS = [
   'RATE_LIMITED',
   'BAD_SIGNATURE',
@@ -143,7 +143,7 @@ export interface OrdersReplaced extends VenueTimed {
   readonly accepted: readonly OrderNo[];
 }
 
-/** A cancel or reduce failed. If the order is closed, another event reports that. */
+/** A cancel or reduce failed, or the cancel of a replace. If the order is closed, another event reports the close. */
 export interface CancelRejected extends OrderEventBase {
   readonly type: 'cancelRejected';
   readonly reason: RejectReason;

@@ -29,9 +29,9 @@ export interface QuoteIntent<Market = MarketNo> {
 export interface QuoteTolerance {
   /** Distance of price in percent of the quote's price (`order_refresh_tolerance_pct`). Default 0. */
   readonly pricePct?: number;
-  /** A younger order stays, unless its price is worse than the quote's price. Default 0. */
+  /** An order younger than this stays, unless its price is worse than the quote's price. Default 0. */
   readonly minAgeMs?: number;
-  /** An older order is replaced even if nothing changed (`max_order_age`). Default: never. */
+  /** An order older than this is replaced even if nothing changed (`max_order_age`). Default: never. */
   readonly maxAgeMs?: number;
 }
 
@@ -109,7 +109,7 @@ export const RISK_CODES = [
 ] as const;
 export type RiskCode = (typeof RISK_CODES)[number];
 
-/** Codes of refusals because all trading is stopped. They compare no limit. */
+/** Codes of refusals that compare no limit, because all trading is stopped. */
 export const STOPPED_CODES: ReadonlySet<string> = new Set<RiskCode>(['PAUSED', 'KILLED']);
 
 /** A refusal by the bot's own risk checks. The code determines the units of the compared numbers. */

@@ -54,7 +54,7 @@ export class OrderLifecycle {
     return this.#status === 'ended';
   }
 
-  /** Whether the venue may not have the order. */
+  /** Whether the venue has not confirmed yet that it has the order. */
   get isUnconfirmed(): boolean {
     return this.#status === 'sent' || this.#status === 'unknown';
   }

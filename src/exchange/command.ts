@@ -8,8 +8,8 @@
  *   signatures, and that signed bytes name the account that sends them. It sets `time`, `restriction` and `hash`.
  * - The host accepts commands without an account only from the operator: accounts, transfers, reversals, modes,
  *   configuration, operation of markets, chain and resolver.
- * - The exchange stores a credential only while it is armed, lapsed or revoked. It then refuses the credential to other
- *   accounts in `heartbeat`, `disarmHeartbeat` and `revokeCredential` (NOT_FOUND).
+ * - The exchange stores only credentials that are revoked or whose dead-man's switch is armed or lapsed. It refuses a
+ *   stored credential to other accounts in `heartbeat`, `disarmHeartbeat` and `revokeCredential` (NOT_FOUND).
  * - The exchange checks every number of an order, group or market: another account's order or group is NOT_FOUND in
  *   `cancel`, `reduce`, `replace`, `replaces`, `updateGroup`, `deleteGroup` and an order's `group`. Cancels by market,
  *   by credential or of all orders affect only orders of the command's account.
@@ -63,7 +63,7 @@ export interface Replace extends AccountCommand {
   /** `all` cancels all open orders of the account in the market. */
   readonly cancel: readonly OrderNo[] | 'all';
   readonly place: readonly OrderTerms[];
-  /** The last event that the client has received: the replace is refused if a cancelled order has a later fill. */
+  /** Last event that the client has received. The replace is refused if a cancelled order has a later fill. */
   readonly ifNoFillSince: number | undefined;
   /** Whether `cancel` and `place` must have one order each, and the new order must name the old one in `replaces`. */
   readonly mustReplace: boolean;
@@ -92,7 +92,7 @@ export interface DisarmHeartbeat extends AccountCommand {
   readonly type: 'disarmHeartbeat';
 }
 
-/** Revokes a credential: its orders are cancelled (KEY_REVOKED). It can still cancel and reduce, but nothing else. */
+/** Revokes a credential and cancels its orders (KEY_REVOKED). The credential can then only cancel and reduce. */
 export interface RevokeCredential extends AccountCommand {
   readonly type: 'revokeCredential';
 }
@@ -138,7 +138,7 @@ export interface OpenAccount {
   readonly time: EpochMs;
   /** Lower-case; breaks ties of refunds. */
   readonly address: string;
-  /** Without limits and signatures, and with cash that may be negative: for the house maker and the traders on tapes. */
+  /** Whether the account has no limits, needs no signatures and may owe cash, such as the traders on tapes. */
   readonly unlimited: boolean;
 }
 
@@ -150,7 +150,7 @@ export interface Transfer {
   readonly amount: MicroUsd;
 }
 
-/** Allows the reversal of later trades within `window`, or of none if it is 0. Earlier trades are final. */
+/** Allows the reversal of later trades within `window`; 0 allows no reversal. Earlier trades are final. */
 export interface AllowReversals {
   readonly type: 'allowReversals';
   readonly time: EpochMs;

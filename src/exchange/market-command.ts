@@ -1,4 +1,4 @@
-/** Commands that change a market's state (docs/spec/venue.md#market-states). */
+/** Commands that create a market or change it (docs/spec/venue.md#market-states). */
 import type { EpochMs, MarketId, MarketNo, MicroShares } from '../domain/index.ts';
 import type { MarketTexts } from './markets/market-texts.ts';
 import type { AccountCommand, OrderTerms, Restriction } from './order-terms.ts';

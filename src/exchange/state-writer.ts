@@ -1,7 +1,7 @@
 /**
  * Writes a state to its hash or to a snapshot. Each part of the exchange writes its whole state in canonical order (by
  * number, price, time), and nothing that depends on its past (slots, capacity, free lists). A replayed exchange and a
- * restored one therefore write the same.
+ * restored exchange therefore write the same.
  */
 import { Fault } from '../domain/index.ts';
 

@@ -2,9 +2,9 @@
  * The bot's estimate of the venue's rate limits: a token bucket for orders and a token bucket for cancels. Event times and
  * the venue's reports update the buckets.
  *
- * A place costs an order token, a cancel or reduce a cancel token, and a replace a token for each order in it. Commands that
- * cost more than a full bucket cost a full bucket, like at the venue. Requotes leave a reserve of cancel tokens, so the bot
- * can always cancel. `cancelAll` may consume more tokens than the bucket has.
+ * A place costs one order token. A cancel or reduce costs one cancel token. A replace costs the sum of its places and
+ * cancels. As at the venue, no command costs more than a full bucket. Requotes leave a reserve of cancel tokens, so the
+ * bot can always cancel. `cancelAll` may consume more tokens than the bucket has.
  */
 import {
   type EpochMs,
@@ -57,7 +57,7 @@ export class RateBudget {
     this.#buckets.cancel.spend(cost.cancel, now);
   }
 
-  /** Returns the state of the limited buckets without refilling them: a refill at another time could round differently. */
+  /** Returns the state of the limited buckets. Does not refill them, because a refill now could change rounding. */
   use(now: EpochMs): readonly RateUse[] {
     return (['order', 'cancel'] as const).flatMap((bucket) => {
       const use = this.#buckets[bucket].use(now);

@@ -1,7 +1,7 @@
 /**
  * One side of a quote plan: the quoted lines, the resting orders, and the decision for each.
  *
- * HOT: a requote passes here twice (bench/peers.ts). Loops use indexes, as in planner.ts.
+ * HOT: each requote creates two drafts (bench/peers.ts). Loops use indexes, as in planner.ts.
  */
 import {
   added,
@@ -214,7 +214,7 @@ export class SideDraft {
     if (each.order.phase !== 'leaving') this.isDeferred = true;
   }
 
-  /** Reduces the youngest orders by the excess. A reduce cannot be part of a replace, so it blocks the side. */
+  /** Reduces the youngest orders by the excess. A reduce blocks the side, because a replace cannot contain it. */
   #trim(line: Line): void {
     for (const each of this.resting.toReversed()) {
       const excess = -line.gap;
@@ -274,7 +274,7 @@ function assign(resting: RestingOrder, line: Line | undefined): void {
 
 /**
  * Returns the nearest suitable line. A line with orders is unsuitable if the order is larger than the line's gap.
- * @param pricePct maximum distance on both sides of the line. Default: any distance on the passive side only
+ * @param pricePct maximum distance in percent of the line's price. Default: any distance on the passive side only
  */
 function nearestLine(order: OpenOrder, lines: readonly Line[], pricePct?: number): Line | undefined {
   let best: Line | undefined;

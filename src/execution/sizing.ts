@@ -27,7 +27,7 @@ const MAX_LOTS = MAX_ORDER_SHARES / LOT;
 const MAX_REPLACE_PLACES = 20;
 const NONE: readonly never[] = [];
 
-/** Input for legs: `price` in YES terms, `largest` the size limit of one order. */
+/** The parts of a line that determine its legs. `price` is in YES terms. `largest` is the maximum size of one order. */
 export type LegTerms = Pick<Line, 'sign' | 'price' | 'largest' | 'tag'>;
 
 /**
@@ -131,8 +131,8 @@ export interface SizingBase {
 }
 
 /**
- * Sizes the legs of each incomplete line, in the order of the quotes and both sides alternately, until the cash or the room
- * for open orders is used up.
+ * Sizes the legs of incomplete lines until the cash or the room for open orders is used up. Takes the lines in quote
+ * order, alternating between the sides.
  */
 export class Sizing {
   readonly #base: SizingBase;
@@ -140,7 +140,7 @@ export class Sizing {
   #toReplace: RestingOrder[] | undefined;
   #dropped: Refused[] | undefined;
   #hasReplace = false;
-  /** Number of orders that may still be added, including replaced ones. */
+  /** Number of orders that may still be added. An order that this plan replaces makes room for another. */
   #freeOrders: number;
   /** Number of orders to place. */
   placeCount = 0;
@@ -179,7 +179,7 @@ export class Sizing {
     return this.#funds.sellableShares(sign);
   }
 
-  /** Frees a side's cancelled orders. Returns the own price that new orders must not cross; undefined for no new orders. */
+  /** Frees a side's cancelled orders. Returns the own price that new orders must not cross; undefined for none. */
   #freeCancelled(side: SideDraft, opposite: SideDraft): number | undefined {
     if (!side.canAdd(this.#base.isAtomic)) return undefined;
     if (side.cancelCount > 0) this.#hasReplace = true;

@@ -13,7 +13,7 @@ import { type Block, copyRows } from '../tape/index.ts';
 /** Number of blocks that the thread may be ahead of a tape's reader. A block has 31 bytes per row, usually 1 MB. */
 export const SLOTS = 4;
 
-/** Maximum wait of the reader for a block of the thread, ms. After it, the reader decodes the block itself. */
+/** Maximum time that the reader waits for a block of the thread, ms. Then the reader decodes the block itself. */
 const TIMEOUT_MS = 2_000;
 
 /** Indexes of `control`: the next block to claim, the next block to read, then the state of each slot. */
@@ -37,7 +37,7 @@ export function makeRingMemory(first: number, end: number, rows: number, slots =
   return { control, slots: Array.from({ length: slots }, () => makeSharedBlock(rows)), end };
 }
 
-/** Access to the ring; each thread makes its own instance. */
+/** Access to the ring for one thread. The comment of each method names the calling thread. */
 export class ReadAheadRing {
   readonly #control: Int32Array;
   readonly #slots: readonly Block[];
@@ -49,7 +49,7 @@ export class ReadAheadRing {
     this.#end = end;
   }
 
-  /** Thread: claims the next block and returns its index; `full` when no slot is free, `over` after the last block. */
+  /** Decoder: claims the next block and returns its index; `full` when no slot is free, `over` after the last block. */
   claim(): number | 'full' | 'over' {
     for (;;) {
       const index = Atomics.load(this.#control, NEXT_TO_CLAIM);
@@ -59,24 +59,24 @@ export class ReadAheadRing {
     }
   }
 
-  /** Thread: number of claimed blocks that the reader has not reached. */
+  /** Decoder: number of claimed blocks that the reader has not reached. */
   get lead(): number {
     return Atomics.load(this.#control, NEXT_TO_CLAIM) - Atomics.load(this.#control, NEXT_TO_READ);
   }
 
-  /** Thread: the memory for a claimed block. */
+  /** Decoder: returns the memory for a claimed block. */
   slot(index: number): Block {
     return this.#slots[index % this.#slots.length]!;
   }
 
-  /** Thread: reports whether a claimed block was decoded into its slot. */
+  /** Decoder: reports whether a claimed block was decoded into its slot. */
   finish(index: number, isDecoded: boolean): void {
     const stateIndex = FIRST_SLOT + (index % this.#slots.length);
     Atomics.store(this.#control, stateIndex, isDecoded ? index + 1 : -index - 1);
     Atomics.notify(this.#control, stateIndex);
   }
 
-  /** Reader: copies block `index`, the next one, into `into`. Returns false if the reader must decode it. */
+  /** Reader: copies the next block, `index`, into `into`. Returns false if the reader must decode the block itself. */
   read(index: number, rows: number, into: Block): boolean {
     if (index < Atomics.load(this.#control, NEXT_TO_READ)) return false;
     const isClaimed = Atomics.compareExchange(this.#control, NEXT_TO_CLAIM, index, index + 1) !== index;
@@ -89,7 +89,7 @@ export class ReadAheadRing {
     return decoded;
   }
 
-  /** Reader: stops the thread from claiming further blocks. */
+  /** Reader: stops the decoder from claiming further blocks. */
   close(): void {
     Atomics.store(this.#control, NEXT_TO_CLAIM, this.#end);
     Atomics.store(this.#control, NEXT_TO_READ, this.#end);

@@ -26,12 +26,12 @@ const MAX_MANIFEST_BYTES = 64 * MIB;
 /** Limit of manifest and block list; a recording of a month has one block per second. */
 const MAX_FOOTER_BYTES = 256 * MIB;
 
-/** Returns the maximum size of a footer. An entry is less than twice as long as its block. */
+/** Returns the maximum size of a footer. The footer's entry for a block is less than twice as long as the block. */
 export function maxFooterBytes(blockBytes: number): number {
   return Math.min(MAX_FOOTER_BYTES, MAX_MANIFEST_BYTES + 2 * blockBytes);
 }
 
-/** Strings, lists and objects of a manifest: 25 per market (65,536), 5 per file (100,000), and 10,000 units. */
+/** Maximum number of values in a manifest: 25 for each of 65,536 markets, 5 for each of 100,000 files, 10,000 units. */
 const MAX_MANIFEST_VALUES = 2_200_000;
 /** Number of block entries that fit into the largest footer. */
 const MAX_BLOCKS = 4_000_000;
@@ -43,7 +43,7 @@ export function maxFooterValues(blockBytes: number): number {
   return MAX_MANIFEST_VALUES + Math.min(MAX_BLOCKS, Math.floor(blockBytes / MIN_COMPRESSED_BYTES));
 }
 
-/** Whether JSON has more than `max` strings (also keys), lists and objects. Parsing needs up to 300 bytes for each. */
+/** Returns whether JSON has over `max` strings, keys, lists and objects. Parsing needs up to 300 bytes for each. */
 export function hasMoreValues(json: Uint8Array, max: number): boolean {
   let values = 0;
   for (let at = 0; at < json.length && values <= max; at += 1) {
@@ -122,7 +122,7 @@ function parseEntries(blocks: unknown): BlockEntry[] {
   });
 }
 
-/** Returns the maximum compressed size: zstd adds no more to incompressible input. */
+/** Returns the maximum compressed size, which zstd needs for incompressible input. */
 function maxCompressed(rawBytes: number): number {
   return rawBytes + rawBytes / 128 + 1_024;
 }

@@ -29,7 +29,7 @@ export function headOf({ name, source, units, receiveTime, content, markets }: T
 
 /**
  * Writes a tape file as `<path>.partial` and renames it when it is complete and on the disk. A killed process leaves no
- * `.tape`. If two processes write the same tape, the one that began later wins. The caller must call `finish`, `abandon`
+ * `.tape`. If two processes write the same tape, the later writer wins. The caller must call `finish`, `abandon`
  * or `closePartial`.
  */
 export class TapeWriter {
@@ -60,7 +60,7 @@ export class TapeWriter {
     this.#partial = `${path}.partial`;
     this.#fd = this.#withWriteFault('made', () => {
       makeFolder(dirname(path));
-      // Creates a new file instead of truncating: another writer may have a file of this name open.
+      // Create a new file instead of truncating, because another writer may have a file of this name open.
       rmSync(this.#partial, { force: true });
       removeLeftovers(this.#partial);
       return openSync(this.#partial, 'wx', mode);
@@ -110,7 +110,7 @@ export class TapeWriter {
     this.#withWriteFault('completed', () => {
       if (isSynced) fsyncSync(this.#fd);
       if (!this.#owns(this.#partial)) throw new Error('another run has begun to write the same tape');
-      // Checks again under a unique name: another run may have created its file between the check and the rename.
+      // Check again under a unique name, because another run may have replaced the file after the first check.
       const unique = `${this.#partial}.${this.#inode}`;
       renameSync(this.#partial, unique);
       if (!this.#owns(unique)) {
@@ -150,7 +150,7 @@ export class TapeWriter {
     closeSync(this.#fd);
   }
 
-  /** Whether `name` still names the file that this writer created. */
+  /** Returns whether `name` still names the file that this writer created. */
   #owns(name: string): boolean {
     return statSync(name, { bigint: true, throwIfNoEntry: false })?.ino === this.#inode;
   }

@@ -3,8 +3,8 @@
  *
  * Invariants, checked after every posting: the balances sum to zero. An open market's collateral is a dollar per pair.
  * A final market's collateral is the amount still owed to this account. The outside world is all other accounts. A BUY
- * **mints** a pair with the outside world, and a SELL transfers shares **to** it. A change has the same effect before
- * and after a market's end.
+ * **mints** a pair with the outside world, and a SELL transfers shares **to** it. A change after
+ * a market's end gives the same balances as the same change before the end.
  */
 import {
   addUsd,
@@ -38,7 +38,7 @@ export class Ledger {
   #collateral = unchecked.usd(MAX_ORDER_SHARES);
   #fees = ZERO_USD;
   #deposited = ZERO_USD;
-  /** Value of all holdings, half micro-USD. */
+  /** Value of all holdings, in halves of a micro-USD. */
   #held = 0;
 
   constructor() {
@@ -66,7 +66,7 @@ export class Ledger {
     return this.#account(market);
   }
 
-  /** Returns false if the account holds fewer shares, and after a refund was claimed. */
+  /** Returns whether the account holds the shares; false after a refund was claimed. */
   canRemove(market: MarketNo, outcome: Outcome, shares: MicroShares): boolean {
     return this.#account(market).canRemove(outcome, shares);
   }

@@ -38,7 +38,7 @@ export const NETWORK_LIMITS = {
   controlQueue: 100,
 } as const;
 
-/** Limits a wait that a peer requested to `longestRetryMs`. Returns 0 for an invalid or negative time. */
+/** Returns a peer's requested wait, at most `longestRetryMs`; 0 for an invalid or negative time. */
 export function boundedWait(ms: number): number {
   return ms > 0 ? Math.min(ms, NETWORK_LIMITS.longestRetryMs) : 0;
 }

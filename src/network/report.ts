@@ -1,4 +1,4 @@
-/** Makes texts of peers safe for messages and logs, and limits the rate of reports. */
+/** Makes the texts of network peers safe for messages and logs, and limits the rate of reports. */
 import { NETWORK_LIMITS } from './limits.ts';
 
 /** Returns a peer's text as one line of bounded length without control characters. */

@@ -30,7 +30,7 @@ export interface BadField {
 }
 
 export interface AnswerCheckOptions {
-  /** True for `venue.operations`: allows extra fields, and sets missing nullable fields to null. Default false. */
+  /** Whether to allow extra fields and set missing nullable fields to null, for `venue.operations`. Default false. */
   readonly isAdapted?: boolean;
 }
 

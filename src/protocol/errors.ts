@@ -11,7 +11,7 @@ import type { ApiScope } from './generated/schema-types.ts';
 /** The message when a request without credentials selects a protected field. */
 export const UNAUTHORIZED = 'UNAUTHORIZED';
 
-/** `retryAfterMs` of a `VENUE_MODE`. The subscription `venueStatusChanged` reports a new mode sooner. */
+/** `retryAfterMs` of a refusal with `VENUE_MODE`. The subscription `venueStatusChanged` reports a new mode sooner. */
 export const MODE_RETRY_MS = 1_000;
 
 /** An element of `errors`. */
@@ -36,12 +36,12 @@ export class WireFault extends Fault {
   }
 }
 
-/** For missing credentials, and for invalid ones: expired, revoked, or used from a forbidden address. */
+/** Creates the fault for missing, expired or revoked credentials, or for their use from a forbidden address. */
 export function unauthorized(): WireFault {
   return new WireFault('UNAUTHORIZED', UNAUTHORIZED);
 }
 
-/** For credentials that lack `scope`. No API key has `SESSION`. */
+/** Creates the fault for credentials that lack `scope`. No API key has `SESSION`. */
 export function forbidden(scope: ApiScope | 'SESSION'): WireFault {
   return new WireFault('FORBIDDEN', `forbidden: needs scope ${scope}`);
 }
@@ -50,7 +50,7 @@ export function invalidId(kind: IdKind, reason: string): WireFault {
   return new WireFault('INVALID', `invalid ${kind} ID: ${reason}`);
 }
 
-/** For a cursor of another venue, list or sort. */
+/** Creates the fault for a cursor of another venue, list or sort. */
 export function invalidCursor(reason: string): WireFault {
   return new WireFault('INVALID', `invalid cursor: ${reason}`);
 }
@@ -65,12 +65,12 @@ export function rateLimited(retryAfterMs: number): WireFault {
   return new WireFault('RATE_LIMITED', `rate limited: retry in ${retryAfterMs} ms`);
 }
 
-/** For internal errors. Only the log contains details. */
+/** Creates the fault for an internal error. Only the log contains details. */
 export function internalError(requestId: string, cause?: unknown): WireFault {
   return new WireFault('INTERNAL', `internal error ${requestId}`, cause);
 }
 
-/** Removes list indexes from the GraphQL path. */
+/** Creates an element of `errors`. Removes list indexes from the GraphQL path. */
 export function wireError(message: string, path: readonly (string | number)[] = []): WireError {
   return { message, path: path.filter((key) => typeof key === 'string') };
 }

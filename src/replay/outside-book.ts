@@ -13,7 +13,7 @@ import { SIDE } from '../tape/index.ts';
 import { type LevelMarks, MARK } from './level-marks.ts';
 
 export interface RecordedLevel {
-  /** As in rows. */
+  /** A value of `SIDE`, as in rows. */
   readonly side: number;
   readonly price: number;
   /** V. */

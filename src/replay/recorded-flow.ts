@@ -1,6 +1,7 @@
 /**
  * Recorded flow against the orders of a replayed book (docs/spec/models.md#outside-flow, docs/spec/models.md#queue).
  *
+ * R is the recorded size of a level, K the size that own orders have consumed, and V = max(0, R - K).
  * Invariants: a print fills at most its size, a crossing at most V. Prints never change R; only crossings consume size.
  * Fills are whole lots, rounded **down**. Orders at one price fill in order of arrival. A shrinking level never fills.
  *
@@ -17,7 +18,7 @@ import type { ReplayBook } from './replay-book.ts';
 /** Maximum delay of a late print, ms. A late print does not fill an order younger than this. */
 const MAX_LATE_MS = 250;
 
-/** The part of the traded size at a price that has not filled own orders yet. */
+/** A print that filled an order of the recording bot. `shares` is the part that has not filled own orders yet. */
 interface OwnPrint {
   readonly price: number;
   /** Micro-shares. */
@@ -99,8 +100,9 @@ export class RecordedFlow {
   }
 
   /**
-   * Applies a print recorded after the set of its level. Orders at its price return to their front before that set,
-   * meet the print, and move by the sets again, so that they do not advance twice (docs/spec/models.md#late-prints).
+   * Applies a print recorded after the level change that it caused. Orders at the price return to their queue position
+   * before this change, meet the print, and repeat the changes, so that no order advances twice
+   * (docs/spec/models.md#late-prints).
    * @param now exchange time of the print's message, epoch ms
    */
   latePrint(taker: number, price: number, shares: number, now: number): void {
@@ -144,7 +146,7 @@ export class RecordedFlow {
   }
 
   /**
-   * Sets the recorded size of a level to R', so that orders there advance and K shrinks. @returns V
+   * Sets R of a level. Orders at the level advance, and K shrinks to at most R. @returns V
    * @param ahead size of the level's `ahead` row; infinite without this row
    */
   level(side: number, price: number, recorded: number, ahead = Number.POSITIVE_INFINITY): number {
@@ -163,7 +165,7 @@ export class RecordedFlow {
     return recorded;
   }
 
-  /** Resets the queues after a gap. All outside size at the price of an own order is then before the order. */
+  /** Resets the queues after a gap. Each own order is then behind all outside size at its price. */
   requeue(): void {
     const { outside } = this.#book;
     const { front, printed, sets } = this.#replay.positions;
@@ -203,7 +205,7 @@ export class RecordedFlow {
     }
   }
 
-  /** Fills own orders at the price of a print, of which `left` reaches them. Returns the micro-shares filled. */
+  /** Fills own orders at a print's price by `left`, the unused part of the print. Returns the micro-shares filled. */
   #fillAtPrice(price: number, left: number, printed: number): number {
     const own = this.#own;
     const { positions } = this.#replay;
@@ -232,7 +234,7 @@ export class RecordedFlow {
     return filled;
   }
 
-  /** Returns the part of a print that reaches orders at its price. Without a book, a fixed share or nothing. */
+  /** Returns the part of a print that reaches orders at its price; on a tape without a book, a fixed share or 0. */
   #sizeAtPrice(left: number): number {
     const { tradesOnly } = this.#replay;
     if (tradesOnly === undefined) return left;

@@ -46,13 +46,14 @@ class SideTotals {
 export class OrderTotals {
   readonly bids = new SideTotals(1);
   readonly asks = new SideTotals(-1);
-  /** Cash held by BUY orders that stay, and by BUY orders that are being cancelled, micro-USD. */
+  /** Cash held by BUY orders that are not being cancelled, micro-USD. */
   reserve = 0;
+  /** Cash held by BUY orders that are being cancelled, micro-USD. */
   leavingReserve = 0;
-  /** Shares held by SELL orders, or being merged into cash, micro-shares. */
+  /** Shares that SELL orders hold or that cannot be sold now (`MarketView.sellable`), micro-shares. */
   sellingYes = 0;
   sellingNo = 0;
-  /** Number of orders that stay. */
+  /** Number of resting orders that are not being cancelled. */
   orders = 0;
 
   side(sign: Sign): SideTotals {
@@ -178,7 +179,7 @@ class MarketCommitments {
   }
 }
 
-/** A market's losses after all fills that increase the loss, if NO or YES wins; micro-USD, negative for a gain. */
+/** A market's losses if NO or YES wins, after all fills that increase the loss; micro-USD, negative for a gain. */
 export interface OutcomeLosses {
   readonly ifNo: number;
   readonly ifYes: number;
@@ -188,7 +189,7 @@ export interface OutcomeLosses {
 interface MarketLoad {
   /** Worst-case loss, micro-USD; 0 for a final market. */
   worst: number;
-  /** The larger number: open orders or approved lines. The planner counts the orders that a line needs. */
+  /** Number of open orders or of approved lines, whichever is larger. The planner counts the orders of each line. */
   orders: number;
 }
 

@@ -33,7 +33,7 @@ import { breachText, LossWatch } from './loss-watch.ts';
 import { feeTooHigh, stoppedByMode, stoppedByVenue, tradingStopped } from './market-check.ts';
 import type { RiskGate, RiskMode, RiskSnapshot, Verdict } from './policy.ts';
 
-/** Creates the gate that all strategies of an account share. Without `saved`, the gate is ACTIVE without losses. */
+/** Creates the gate that all strategies of an account share. Without `saved`, the gate is ACTIVE and has no losses. */
 export function createRiskGate(limits: RiskLimits, saved?: RiskSnapshot): RiskGate {
   return new Gate(limits, saved);
 }

@@ -64,7 +64,7 @@ export class Tally {
   readonly granted = new OrderTotals();
   readonly refused: Refused[] = [];
   readonly #others: OrderTotals;
-  /** Cash that the lines together may hold, micro-USD. */
+  /** Cash that all lines of the intent may reserve, micro-USD. */
   readonly #funds: number;
   readonly #isTake: boolean;
   /** Loss of the position alone if NO or YES wins; negative for a gain. */
@@ -167,14 +167,14 @@ export class Tally {
     return exceeded && this.#refuse(LIMITS[exceeded.key].code, exceeded.limit, exceeded.actual);
   }
 
-  /** The venue's smallest BUY at this price; micro-shares. A SELL has no minimum. */
+  /** Refuses a BUY below the venue's minimum, micro-shares. A line that also sells held shares has no minimum. */
   #belowMin(candidate: Candidate): Refused | undefined {
     if (candidate.bought < candidate.shares) return undefined;
     const min = this.#minimumBuy(candidate);
     return candidate.shares < min ? this.#refuse('BELOW_MIN', min, candidate.shares) : undefined;
   }
 
-  /** `price_collar_bps`: distance from the mid; bps, rounded up. Without a mid, the distance is 10000. */
+  /** Checks `price_collar_bps`: the distance from the mid in bps, rounded up. Without a mid, the distance is 10000. */
   #priceCollar({ price }: Candidate): Refused | undefined {
     const { mark } = this.context.market;
     const distance = mark === undefined ? FULL_BPS : Math.ceil(Math.abs(2 * price - mark) / 2);
@@ -182,8 +182,8 @@ export class Tally {
   }
 
   /**
-   * Refuses a line that could trade with an own order or granted line, of any strategy and outcome; YES bps.
-   * A take is compared with every own order, including its own strategy's orders.
+   * Refuses a line that could trade with an own order or a granted line of any strategy and outcome. Compares YES bps.
+   * A take is compared with every own order, including the orders of the strategy that takes.
    */
   #selfTrade({ sign, price }: Candidate): Refused | undefined {
     const [others, granted] = [this.#others.side(sign === 1 ? -1 : 1), this.granted.side(sign === 1 ? -1 : 1)];
@@ -191,26 +191,26 @@ export class Tally {
     return sign * (oppositePrice - price) > 0 ? undefined : this.#refuse('SELF_TRADE', oppositePrice, price);
   }
 
-  /** `max_position`: |YES - NO| if the whole side fills; micro-shares. */
+  /** Checks `max_position`: |YES - NO| in micro-shares after all orders of the side fill. */
   #maxPosition({ sign, shares }: Candidate): Refused | undefined {
     const { limits, market } = this.context;
     return this.#above('MAX_POSITION', limits.maxPosition, sign * market.position.net + this.openShares(sign) + shares);
   }
 
-  /** `max_notional_usd`: worst-case loss of the market; micro-USD. An inexact value exceeds every limit. */
+  /** Checks `max_notional_usd`: the market's worst-case loss in micro-USD. An inexact value exceeds every limit. */
   #maxNotional({ worst }: Candidate): Refused | undefined {
     const limit = Math.min(this.context.limits.maxNotional, Number.MAX_SAFE_INTEGER);
     return worst > this.#worst ? this.#above('MAX_MARKET_NOTIONAL', limit, worst) : undefined;
   }
 
-  /** `max_total_notional_usd`: sum of the worst cases of all markets; micro-USD. */
+  /** Checks `max_total_notional_usd`: the sum of the worst cases of all markets, micro-USD. */
   #maxTotalNotional({ worst }: Candidate): Refused | undefined {
     const limit = this.context.limits.maxTotalNotional;
     if (worst <= this.#worst || worst + this.#elsewhere().worst <= limit) return undefined;
     return this.#above('MAX_TOTAL_NOTIONAL', limit, worst + this.#elsewhere(true).worst);
   }
 
-  /** `max_event_notional_usd`: worst case over the markets of the event; micro-USD. */
+  /** Checks `max_event_notional_usd`: the worst case over the markets of the event, micro-USD. */
   #maxEventNotional(candidate: Candidate): Refused | undefined {
     const limit = this.context.limits.maxEventNotional;
     if (limit === Number.POSITIVE_INFINITY || this.context.market.info.eventId === undefined) return undefined;
@@ -220,7 +220,7 @@ export class Tally {
     return worst > this.#eventWorst(undefined) ? this.#above('MAX_EVENT_NOTIONAL', limit, worst) : undefined;
   }
 
-  /** @param candidate undefined for the event without the candidate */
+  /** Returns the event's worst case with a candidate, or without one if `candidate` is undefined; micro-USD. */
   #eventWorst(candidate: Candidate | undefined): number {
     const { commitments, market, view } = this.context;
     const [bid, ask] =
@@ -230,8 +230,8 @@ export class Tally {
   }
 
   /**
-   * The venue's exposure of the account in the market (docs/spec/venue.md#limits), coarser than the worst case;
-   * micro-USD.
+   * Checks the venue's limit on the account's exposure in the market (docs/spec/venue.md#limits), micro-USD. The
+   * exposure is coarser than the worst case.
    */
   #exposureLimit({ bought, reserve }: Candidate): Refused | undefined {
     if (bought === 0) return undefined;
@@ -241,9 +241,10 @@ export class Tally {
   }
 
   /**
-   * Cash for the shares to buy; micro-USD. A take needs cash for all shares. A line only needs cash for its smallest BUY,
-   * because execution distributes the cash among the lines and keeps resting orders. Refusing the whole line would cancel
-   * its resting orders, and bots that share cash would cancel each other's orders again and again.
+   * Checks the cash for the shares to buy, micro-USD. A take needs cash for all shares. A line needs only the cash for
+   * the venue's smallest BUY, because execution distributes the cash among the lines and keeps resting orders. Refusing
+   * the whole line would cancel its resting orders. Bots that share cash would then cancel each other's orders again
+   * and again.
    */
   #insufficientFunds(candidate: Candidate): Refused | undefined {
     const { isTake, sign, price, bought, shares, reserve } = candidate;
@@ -253,8 +254,8 @@ export class Tally {
   }
 
   /**
-   * `max_open_orders` of the account. A take does not count. This check counts one order per line; the planner counts the
-   * orders that a line needs.
+   * Checks `max_open_orders` of the account. A take does not count. This check counts one order per line; the planner
+   * counts the orders that a line needs.
    */
   #maxOpenOrders({ isTake }: Candidate): Refused | undefined {
     const { maxOpenOrders } = this.context.limits;
@@ -263,13 +264,13 @@ export class Tally {
     return this.#above('MAX_OPEN_ORDERS', maxOpenOrders, here + this.#elsewhere(true).orders);
   }
 
-  /** The smallest BUY that the venue accepts at the line's price, by shares and by bet; micro-shares. */
+  /** Returns the smallest BUY that the venue accepts at the line's price, by shares and by bet; micro-shares. */
   #minimumBuy({ sign, price }: Candidate): number {
     const { minBet, minOrderShares } = this.context.market.limits;
     return Math.max(minOrderShares, mulDivCeil(minBet, 1, legPrice(sign, price)) * LOT);
   }
 
-  /** Returns the load of the other markets. `refreshes` first recalculates all markets, at most once per check. */
+  /** Returns the load of the other markets. `refreshes` first recalculates all markets, at most once per intent. */
   #elsewhere(refreshes = false) {
     const { commitments, market, view } = this.context;
     if (refreshes && !this.#hasRefreshed) commitments.refresh(view);

@@ -44,7 +44,7 @@ export interface Bot {
 
 export interface BotSpec {
   readonly bot: BotNo;
-  /** Default: the strategy's. */
+  /** Default: the strategy's name. */
   readonly name?: string;
   readonly strategy: Strategy;
   /** Parameters of the user, before the strategy's schema parses them. */
@@ -52,7 +52,7 @@ export interface BotSpec {
   /** Random numbers of this bot, determined by the run's seed. */
   readonly random: Random;
   readonly markets: readonly MarketInfo[];
-  /** Receives the bot's log lines. Default: they are dropped. */
+  /** Receives the bot's log lines. Default: a log that drops all lines. */
   readonly log?: StrategyLog;
   /** Returns the stored state as JSON; undefined for the schema's defaults. Default: no stored state. */
   readonly stateOf?: (owner: StateOwner) => string | undefined;

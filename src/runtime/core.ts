@@ -74,7 +74,7 @@ export class TradingCore implements Core {
   #seq: number;
   /** Trades of the current message in markets with an `onTrade` handler. */
   readonly #trades: MarketTrade[] = [];
-  /** The equity at the last loss check, and the end of its UTC day. A check is needed when either changes. */
+  /** The equity at the last loss check, and the end of its UTC day. The next check is due when either is outdated. */
   #checkedEquity = Number.NaN;
   #dayEnds = 0;
   readonly #supervisor: Supervisor;

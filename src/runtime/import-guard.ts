@@ -1,6 +1,6 @@
 /**
  * Restricts the imports of strategies to `halfspread`, `zod`, files of the strategy's folder, and what the configuration
- * allows. This prevents mistakes, but it is not a sandbox: globals of Node stay reachable.
+ * allows. The restriction prevents mistakes but is no sandbox, because Node's globals stay reachable.
  *
  * Node's resolver calls `resolve` for each import that runs, so type imports are not restricted. An `import()` in a function
  * may run much later, so each file is searched for `import()` when it is loaded.

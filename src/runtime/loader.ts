@@ -38,7 +38,7 @@ export interface LoadedStrategy {
 
 /**
  * Loads a strategy. For a wrapper, also loads the strategy that `params.strategy` names.
- * @param nameOrPath a name (`ladder`), which is searched in `folders`; or the path of a folder or of its `strategy.ts`, with a
+ * @param nameOrPath a name in `folders`, such as `ladder`; or the path of a strategy's folder or file, with a
  * `/` or a file extension
  * @throws InputFault for an unknown name
  * @throws FileFault for a missing file, a failed or forbidden import, or a default export that is not a strategy
@@ -61,7 +61,7 @@ export async function loadStrategy(
   return { strategy: wrappedStrategy(exported, inner.exported, name), file: outer.file, sha256 };
 }
 
-/** Returns the schema of a strategy's parameters. A wrapper's accepts any wrapped strategy. @throws as `loadStrategy` */
+/** Returns the parameters' schema. A wrapper's schema accepts any wrapped strategy. @throws as `loadStrategy` */
 export async function loadParamsSchema(nameOrPath: string, options: LoadOptions): Promise<z.ZodType> {
   const { exported } = await loadExport(nameOrPath, options);
   return isWrapper(exported) ? wrapperSchema(exported) : exported.params;

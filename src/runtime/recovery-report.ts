@@ -1,7 +1,7 @@
 /** Report of a recovery at a start or after a lost connection, or of a comparison while the bot runs. */
 import { type EpochMs, epochMs, formatShares, formatTime, type MicroShares } from '../domain/index.ts';
 
-/** Position in a market before the recovery, according to the journal, and after it. */
+/** Position in a market: in the journal before the recovery, and after the recovery. */
 export interface PositionChange {
   readonly market: string;
   readonly before: HeldShares;
@@ -56,8 +56,8 @@ export interface RecoveryReport {
   /** Markets with a position before or after the recovery. */
   readonly positions: readonly PositionChange[];
   /**
-   * `adjusted`: the venue's ledger or an operator explains the differences, and the venue's values were adopted.
-   * `disagrees`: nothing explains them, and the bot does not quote until an operator decides.
+   * `adjusted`: the venue's ledger or an operator explains the differences, and the bot adopted the venue's values.
+   * `disagrees`: nothing explains the differences, and the bot does not quote until an operator decides.
    */
   readonly outcome: 'agrees' | 'adjusted' | 'disagrees';
   /** One text for each difference. */

@@ -83,7 +83,7 @@ export class Strategies {
     this.#call(bot, 'onStart', event, () => bot.handlers.onStart?.(this.#state));
   }
 
-  /** Stops the timers of bots whose markets are all closed. */
+  /** Stops the timers of bots that are retired or whose markets are all closed. */
   endIdleTimers(): void {
     for (const bot of this.registry.bots) if (this.registry.isIdle(bot)) this.#beginTimers(bot);
   }
@@ -204,8 +204,8 @@ export class Strategies {
   }
 
   /**
-   * Reports a replace order by order, closed orders first. Then plans the bot's quotes again once. All orders of a replace
-   * belong to one bot.
+   * Reports each order of a replace, closed orders first. Then plans the bot's quotes again once. All orders of a
+   * replace belong to one bot.
    */
   #onOrdersReplaced(event: OrdersReplaced): void {
     const { time, venueTime, market, closed, accepted } = event;
@@ -239,7 +239,7 @@ export class Strategies {
     this.#call(bot, ORDER_HANDLERS[event.type], event, () => callOrderHandler(bot.handlers, event, this.#state));
   }
 
-  /** Calls like `#call`, but without a closure, because it runs for every message. */
+  /** Does the same as `#call` without a closure, because `onBook` runs for every message. */
   #callOnBook(bot: Bot, market: TradedMarket): void {
     if (this.#failure !== undefined) return;
     let intents: readonly Intent[] | undefined;

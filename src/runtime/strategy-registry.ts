@@ -37,7 +37,7 @@ const NO_MARKETS: ReadonlySet<MarketNo> = new Set();
  */
 export class StrategyRegistry {
   readonly #registered: Bot[] = [];
-  /** The registered bots. Here, idle bots have no handlers. */
+  /** The registered bots, but idle bots without their handlers and timers. */
   #bots: readonly Bot[] = [];
   readonly #state: AccountState;
   readonly #effects: Effects;
@@ -86,14 +86,14 @@ export class StrategyRegistry {
     return this.#markets[bot] ?? NO_MARKETS;
   }
 
-  /** Returns the bot for commands of the core in a market: the first bot of that market, else bot 0. */
+  /** Returns the bot in whose name the core sends its own commands: the market's first bot, or else bot 0. */
   botForMarket(market: MarketNo): BotNo {
     return this.#registered.find(({ markets }) => markets.includes(market))?.bot ?? unchecked.bot(0);
   }
 
   /**
    * Adds a bot, or replaces the bot with the same number.
-   * @throws RangeError when the number is neither that of a known bot nor the next one
+   * @throws RangeError when the number is above the number that the next new bot gets
    */
   register(bot: Bot): void {
     this.#add(bot);
@@ -175,8 +175,8 @@ export interface StrategyAssignment {
 }
 
 /**
- * All assignments: those of the configuration with the changes of operators. Only events change assignments, so a restart
- * restores them.
+ * The configuration's assignments, with the changes that operators made. Only events change assignments, so a restart
+ * restores the changes.
  */
 export class StrategyAssignments {
   /** States that strategies saved in this run and in earlier ones. */

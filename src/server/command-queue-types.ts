@@ -15,8 +15,8 @@ export interface Task<Result> {
    */
   onApplied?(): void;
   /**
-   * Makes the answer when the whole turn is durable. The exchange is at the end of the turn. The caller gets any error
-   * that this function throws.
+   * Makes the answer when the whole turn is durable. The exchange has then executed all commands of the turn. The
+   * caller gets any error that this function throws.
    * @param events the command's events, including refusals; empty without a command
    */
   answer(events: readonly ExchangeEvent[]): Result;
@@ -25,8 +25,8 @@ export interface Task<Result> {
 /** Receives all changes of the exchange. An error stops the queue. */
 export interface Watcher {
   /**
-   * Called once for each command that changed the state, in order, when the command is durable. The exchange is at the end
-   * of the turn, possibly some commands later.
+   * Called once for each command that changed the state, in order, when the command is durable. The exchange may then
+   * have executed later commands of the turn.
    * @param at time of the exchange after the command
    */
   onCommitted?(events: readonly ExchangeEvent[], command: ExchangeCommand, at: EpochMs): void;

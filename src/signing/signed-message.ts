@@ -8,7 +8,7 @@ import { type ExchangeDomain, type LoginDomain, type MessageOf, STRUCTS, type St
 import type { SignatureRefused, Signer, SigningKey } from './signer.ts';
 import { domainFields, StructHasher, structTypes, type TypedData } from './struct-hasher.ts';
 
-/** The signer differs from the signer in the message, or the signature belongs to another message. */
+/** The signature is not by the signer that the message names, or belongs to another message. */
 interface OtherSigner {
   readonly ok: false;
   readonly code: 'OTHER_SIGNER';
@@ -61,7 +61,7 @@ export type SignedMessages = {
   readonly [Name in keyof typeof STRUCTS]: SignedMessage<MessageOf<(typeof STRUCTS)[Name]>>;
 };
 
-/** The configuration pins a venue's domains. */
+/** The EIP-712 domains of a venue, from the configuration. */
 export interface SigningDomains {
   /** The domain of orders, withdrawals and delegates. */
   readonly exchange: ExchangeDomain;

@@ -128,7 +128,7 @@ export class StudyStore {
     return rows.map(({ place, tape }) => this.#parsed(`tape ${place}`, tape));
   }
 
-  /** Does not replace stored tapes. @throws FileFault */
+  /** Stores tapes. A tape that is already stored stays. @throws FileFault */
   storeTapes(tapes: readonly unknown[]): void {
     for (const [place, tape] of tapes.entries())
       this.#run('INSERT OR IGNORE INTO tapes VALUES (?, ?)', place, JSON.stringify(tape));
@@ -149,7 +149,7 @@ export class StudyStore {
     }));
   }
 
-  /** Durable on return. Does not replace a stored result. @throws FileFault */
+  /** Stores a result, durable on return. A result that is already stored stays. @throws FileFault */
   storeRun({ subject, tape, outcome }: StoredStudyRun): void {
     const figures = 'figures' in outcome ? JSON.stringify(outcome.figures) : null;
     const problem = 'problem' in outcome ? outcome.problem : null;

@@ -70,7 +70,7 @@ export interface MarketTrade {
 export type Intents = readonly Intent[] | undefined;
 
 export interface StrategyHandlers {
-  /** Called once, before the first message, and after `onFill` for fills that happened while the bot was down. */
+  /** Called once, before the first message. Fills from the bot's downtime reach `onFill` before `onStart`. */
   onStart?(view: AccountView): Intents;
   /** Called after each message that changed the outside book, and once when trading or the connection resumes. */
   onBook?(market: MarketView, view: AccountView): Intents;
@@ -78,7 +78,7 @@ export interface StrategyHandlers {
   onTrade?(trade: MarketTrade, view: AccountView): Intents;
   /**
    * An own order traded. `fill.recovery` is set for a fill that happened while the bot or its connection was down. At a
-   * start, the view has all missed fills, and the intents of these calls are executed after the last call.
+   * start, the view already includes all missed fills. Intents are executed after the call for the last fill.
    */
   onFill?(fill: OrderFilled, view: AccountView): Intents;
   /** The venue reversed a provisional fill. Position, cash and P&L in the view no longer include the fill. */
@@ -114,8 +114,8 @@ export type LogFields = Readonly<Record<string, string | number | boolean | unde
 export type LogLevel = 'info' | 'warn' | 'error';
 
 /**
- * The bot's log, live and on paper; standard error in a backtest; silent in a replay. At most 20 lines a second are
- * written, and long texts are cut.
+ * Writes to the bot's log when live or on paper, to standard error in a backtest, and nowhere in a replay. At most 20
+ * lines a second are written, and long texts are cut.
  */
 export type StrategyLog = Readonly<Record<LogLevel, (text: string, fields?: LogFields) => void>>;
 

@@ -30,8 +30,9 @@ export type QuoteFunction = (market: MarketView, view: AccountView) => readonly 
  * each book message, own fill, order closed by the venue, status change and timer. Cancels all quotes in a market that is
  * halted, one-sided or crossed. Claims the payout of a final market.
  *
- * After a rejection, the next message or timer quotes again, because an immediate quote could repeat forever. A timer skips a
- * market without own orders and without an event since the last timer, so risk reports a stale book only once.
+ * After a rejection, the next message or timer quotes again, because an immediate quote could repeat forever. A timer
+ * skips a market without own orders and without an event since the last timer, so that the risk checks report a stale
+ * book only once.
  */
 export function makerHandlers(
   context: StrategyContext,

@@ -20,7 +20,7 @@ const COLUMNS = 8;
 const MAX_WORD = 65_535;
 /** Lots with at most this many planes stay below 2^53 micro-shares. */
 const SAFE_PLANES = 4;
-/** Maximum number of byte planes of all columns together: three of 6, two of 2, three of 1. */
+/** Maximum number of byte planes: three columns have up to 6, two have up to 2, and three have 1. */
 const MAX_ROW_PLANES = 25;
 
 /** Number of bytes of a block without rows. */

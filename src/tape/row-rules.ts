@@ -91,7 +91,7 @@ export class RowOrder {
     return this.#ahead === undefined ? undefined : NO_LEVEL;
   }
 
-  /** Returns the problem of the next row, which passes `rowProblem`; undefined for none. */
+  /** Returns the problem of the next row; undefined for none. The row must already pass `rowProblem`. */
   problem(market: number, kind: number, side: number, price: number): string | undefined {
     if (this.#ahead !== undefined) {
       if (kind !== KIND.level || this.#ahead !== `${market} ${side} ${price}`) return NO_LEVEL;

@@ -166,7 +166,7 @@ function schemasOf(strategy: Strategy): Readonly<Record<string, Schema>> {
   return schemas;
 }
 
-/** Returns null for no bound, and for the largest or smallest safe integer, which the schema of an integer contains. */
+/** Returns null for no bound, and for the bounds of safe integers, which zod adds to the schema of an integer. */
 function bound(value: number | undefined): number | null {
   return value !== undefined && Math.abs(value) < Number.MAX_SAFE_INTEGER ? value : null;
 }

@@ -33,7 +33,7 @@ import type { SimPrint, StepTime } from '../../venues/sim/index.ts';
 import { heldLots, type ObservedFill, type ObservedRun, type RunObserver } from './run-observer.ts';
 import { mergeablePairs, WorstCases } from './worst-cases.ts';
 
-/** Only the first markets get charts. */
+/** Maximum number of markets with charts. Later markets get none. */
 const MAX_CHARTS = 100;
 
 export interface DetailCollectorOptions extends ObservedRun {
@@ -75,7 +75,7 @@ export interface CollectedDetail {
 
 interface ProvisionalFill {
   readonly fill: ObservedFill;
-  /** Number that the `fill` of the market's collector returned. */
+  /** Number of the fill in the market's collector. */
   readonly number: number | undefined;
   readonly level: number;
 }
@@ -197,7 +197,7 @@ export class DetailCollector implements RunObserver {
     }
   }
 
-  /** Ends the replay. @param end time of the last event or row @param random source of the bootstrap draws */
+  /** Ends the replay at `end`, the time of the last event or row. `random` makes the bootstrap draws. */
   finish(end: number, random: Random): CollectedDetail {
     for (const market of this.#markets) market.finish(end, undefined);
     this.#equity.set(end, this.#options.equity());

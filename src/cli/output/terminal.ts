@@ -31,7 +31,7 @@ export interface Session {
   readonly terminal: Terminal;
   /** Sets an exit code other than 0 without a fault. */
   setExitCode(code: ExitCode): void;
-  /** Ctrl+C and SIGTERM. From the first call until the end of the command, they do not end the process at once. */
+  /** Returns the requests to end by Ctrl+C or SIGTERM. After this call, the first signal does not end the process. */
   interruption(): Interruption;
 }
 
@@ -99,7 +99,7 @@ export async function flushed(): Promise<void> {
   );
 }
 
-/** Makes the first Ctrl+C or SIGTERM request a clean end, and the second end the process at once. */
+/** Makes the first Ctrl+C or SIGTERM request a clean end. The second ends the process at once. */
 export function listenForInterrupt() {
   const controller = new AbortController();
   const requested = Promise.withResolvers<void>();

@@ -28,7 +28,7 @@ const MAX_SUBSCRIPTIONS = 50;
 const SESSION_CHECK_MS = 1_000;
 const KEEP_ALIVE_MS = 5_000;
 const COOKIE = 'halfspread';
-/** Header of every request of the page. A page of another origin cannot send it, because the server grants no CORS. */
+/** Header of each POST of the page. Other origins cannot send the header, because the server grants no CORS. */
 const OWN_HEADER = 'x-halfspread';
 
 /** A report contains scripts, so it runs in a separate origin without network access. */
@@ -45,7 +45,7 @@ export interface DashboardOptions extends ApiParts {
   readonly secrets: Secrets;
   /** Whether a proxy terminates TLS. Cookies then need HTTPS, and the last `x-forwarded-for` is the client. */
   readonly isBehindProxy: boolean;
-  /** Accepted host names in addition to those of the loopback. Requests with other names are refused. */
+  /** Accepted host names in addition to the names of the loopback. Requests with other names are refused. */
   readonly names: readonly string[];
 }
 
@@ -252,7 +252,7 @@ class DashboardServer {
     return session === undefined ? undefined : { role: session.role, address };
   }
 
-  /** Returns the status that refuses a socket; undefined for the own page, or without an origin. */
+  /** Returns the status that refuses a socket; undefined if the origin is missing or the dashboard's own. */
   #upgradeRefusal({ url, headers }: IncomingMessage): string | undefined {
     if (url !== '/graphql') return '404 Not Found';
     if (!this.#isKnownName(headers.host)) return '421 Misdirected Request';
@@ -261,7 +261,7 @@ class DashboardServer {
     return origin !== undefined && URL.parse(origin)?.host !== headers.host ? '403 Forbidden' : undefined;
   }
 
-  /** Other names are refused, because a page under a name that resolves to this machine would have the same origin. */
+  /** Returns whether `host` is a name of the dashboard. Other names are refused to prevent DNS rebinding. */
   #isKnownName(host: string | undefined): boolean {
     const name = URL.parse(`http://${host ?? ''}`)?.hostname ?? '';
     const { names, host: own } = this.#options;

@@ -12,10 +12,10 @@ function formatter<Options extends readonly unknown[]>(format: (value: number, .
     value === null || value === undefined ? MISSING : format(value, ...options);
 }
 
-/** Formats by decimals, cached because creating a format takes as long as formatting a hundred numbers. */
+/** Cached formats, by decimals. Creating a format takes as long as formatting a hundred numbers. */
 const formats: Intl.NumberFormat[] = [];
 
-/** `1,234.50`. */
+/** Formats a number with separators: `1,234.50`. */
 export function grouped(value: number, decimals: number): string {
   formats[decimals] ??= new Intl.NumberFormat('en-US', {
     minimumFractionDigits: decimals,
@@ -24,7 +24,7 @@ export function grouped(value: number, decimals: number): string {
   return formats[decimals].format(value);
 }
 
-/** `1 market`, `3 markets`. */
+/** Formats a count with its noun: `1 market`, `3 markets`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
@@ -63,10 +63,10 @@ export function priceDecimals(tickBps: number): number {
 /** A price in cents: `62.5`. */
 export const cents = formatter((bps, decimals: number) => grouped(bps / 100, decimals));
 
-/** 0 to 1 as `97.3`. */
+/** A fraction from 0 to 1 in percent: `97.3`. */
 export const percent = formatter((part, decimals: number = 1) => grouped(part * 100, decimals));
 
-/** `0.2 s`, `9.4 s`, `2 m`, `3 h 5 m`, `19 d 4 h`. */
+/** A duration: `0.2 s`, `9.4 s`, `2 m`, `3 h 5 m`, `19 d 4 h`. */
 export const age = formatter((ms) => {
   const seconds = Math.max(0, ms) / 1_000;
   if (seconds < 60) return `${seconds.toFixed(1)} s`;
@@ -77,15 +77,15 @@ export const age = formatter((ms) => {
   return `${Math.floor(hours / 24)} d ${hours % 24} h`;
 });
 
-/** `book 0.2 s old`. */
+/** Describes the age of a book: `book 0.2 s old`. */
 export function bookAge(ms: number | null): string {
   return ms === null ? 'no book yet' : `book ${age(ms)} old`;
 }
 
-/** `14:32:08`, UTC. */
+/** A time of day in UTC: `14:32:08`. */
 export const clockTime = formatter((time) => new Date(time).toISOString().slice(11, 19));
 
-/** `2026-11-26 14:32:08`, UTC. */
+/** A date and time in UTC: `2026-11-26 14:32:08`. */
 export const dayTime = formatter((time) => new Date(time).toISOString().slice(0, 19).replace('T', ' '));
 
 /** Bps of $1 with a sign: `+12.4`. */

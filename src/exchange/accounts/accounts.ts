@@ -55,7 +55,7 @@ export class Accounts {
     return address;
   }
 
-  /** Opens an empty account. @returns the account's number @throws RangeError if the address already has an account */
+  /** Opens an empty account and returns its number. @throws RangeError if the address already has an account */
   open(address: string, unlimited: boolean): number {
     if (this.#numbers.has(address)) throw new RangeError(`Invariant: ${address} has an account`);
     const account = this.#addresses.push(address) - 1;

@@ -21,7 +21,7 @@ export class CollateralLedger {
   declare supply: Float64Array;
   /** Payout of a YES share in bps, or a code of `ENDING`. */
   declare ending: Int32Array;
-  /** Taker fees taken less those refunded, in micro-USD. */
+  /** Taker fees taken less refunded fees, in micro-USD. */
   fees = AS_FLOAT;
   /** Withdrawals less deposits, in micro-USD; usually negative. */
   outside = AS_FLOAT;
@@ -49,7 +49,7 @@ export class CollateralLedger {
     return this.#markets;
   }
 
-  /** Reserves space for a market number, 0 … */
+  /** Reserves space for a market. Market numbers start at 0. */
   open(market: number): void {
     if (market < this.#markets) return;
     this.#markets = market + 1;

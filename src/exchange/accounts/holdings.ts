@@ -6,8 +6,8 @@
  * takes 153 bytes; unused capacity takes no memory. `open` may replace the columns, so read them again afterwards.
  *
  * Invariants: holding 0 means "none" in every link and stays empty, so a missing holding reads as 0. Holdings are never
- * removed; each pair has at most one. Chains run from the last opened to the first. A restored state has another sequence of
- * opening, so results must not depend on the sequence (`ofAccount` and `ofMarket` sort).
+ * removed; each pair has at most one. Chains begin with the last opened holding. A restored state has another sequence
+ * of opening, so results must not depend on the sequence (`ofAccount` and `ofMarket` sort).
  */
 import { ascending, type Outcome } from '../../domain/index.ts';
 import { columnLength, flags, floats, ints, lengthFor } from './columns.ts';
@@ -46,7 +46,7 @@ export class Holdings {
   declare nextOfAccount: Int32Array;
   /** Previously opened holding in the same market. */
   declare nextOfMarket: Int32Array;
-  /** The memory of `amounts` as integers. A row's last ones are account, market, next holding of the same bucket. */
+  /** The memory of `amounts` as integers. Each row has `ACCOUNT`, `MARKET` and `CHAIN`, the next of its bucket. */
   declare private cells: Int32Array;
   declare private buckets: Int32Array;
   declare private shift: number;
@@ -136,52 +136,52 @@ export class Holdings {
     return list.sort((a, b) => ascending(this.accountOf(a), this.accountOf(b)));
   }
 
-  /** Micro-shares that are not in open SELL orders. @param kind a code of `ORDER_KIND` */
+  /** Returns the micro-shares that are not in open SELL orders. @param kind a code of `ORDER_KIND` */
   free(holding: number, kind: number): number {
     return freeAt(this.amounts, positionOf(holding, kind));
   }
 
-  /** Micro-shares of an outcome, including those in open SELL orders. */
+  /** Returns the micro-shares of an outcome, including shares in open SELL orders. */
   shares(holding: number, outcome: Outcome): number {
     return sharesAt(this.amounts, position(holding, outcome));
   }
 
-  /** Micro-shares of an outcome in open SELL orders. */
+  /** Returns the micro-shares of an outcome in open SELL orders. */
   held(holding: number, outcome: Outcome): number {
     return heldAt(this.amounts, position(holding, outcome));
   }
 
-  /** Cost of the shares of an outcome, micro-USD; for a refund, the net amount paid in, on the YES side. */
+  /** Returns the cost of an outcome's shares, micro-USD. After a refund, the YES cost is the net cash paid in. */
   cost(holding: number, outcome: Outcome): number {
     return costAt(this.amounts, position(holding, outcome));
   }
 
-  /** Realised P&L of an outcome after fees, in micro-USD. */
+  /** Returns the realised P&L of an outcome after fees, in micro-USD. */
   realized(holding: number, outcome: Outcome): number {
     return realizedAt(this.amounts, position(holding, outcome));
   }
 
-  /** Micro-USD reserved by open BUY orders. */
+  /** Returns the micro-USD reserved by open BUY orders. */
   heldCash(holding: number): number {
     return heldCashAt(this.amounts, rowOf(holding));
   }
 
-  /** Buys and splits less sales and merges, in micro-USD, without fees and claims. */
+  /** Returns buys and splits less sales and merges, in micro-USD, without fees and claims. */
   netPaid(holding: number): number {
     return netPaidAt(this.amounts, rowOf(holding));
   }
 
-  /** Taker fees paid, in micro-USD, refunded if the market is CANCELLED. */
+  /** Returns the taker fees paid, in micro-USD, refunded if the market is CANCELLED. */
   fees(holding: number): number {
     return feesAt(this.amounts, rowOf(holding));
   }
 
-  /** Refund of a CANCELLED market with fees, in micro-USD, claimed or not; otherwise 0. */
+  /** Returns the refund of a CANCELLED market with fees, in micro-USD, claimed or not; otherwise 0. */
   refund(holding: number): number {
     return refundAt(this.amounts, rowOf(holding));
   }
 
-  /** Fibonacci hashing, with which consecutive account numbers rarely share a bucket. */
+  /** Uses Fibonacci hashing, so that consecutive account numbers rarely share a bucket. */
   #hash(account: number, market: number): number {
     return (Math.imul(account, 0x9e3779b1) + Math.imul(market, 0x297a2d39)) >>> this.shift;
   }

@@ -2,14 +2,14 @@
  * Keeps every sum of the accounts below 2^53, for any client input.
  *
  * *Money in play* is the total debt: of unlimited accounts, and of the outside world if deposits exceed withdrawals.
- * The ledger sums to zero, so all positive amounts (cash, reserves, collateral, fees) add up to the money in play. None
- * exceeds MAX_MONEY, nor does a position, whose micro-shares are at most the collateral in micro-USD, nor a cost, which
- * is at most $1 a share. Only the net cash paid into one market and the realised P&L of one position can grow by
- * repeated trading. MAX_TURNOVER bounds them, open orders included, when an order or a conversion is accepted. The
- * largest sum (a claim's P&L: turnover, fees and cost) is at most 9 * 10^15, below 2^53.
+ * The ledger sums to zero, so all positive amounts (cash, reserves, collateral, fees) add up to the money in play. No
+ * amount exceeds MAX_MONEY. Neither does a position, whose micro-shares are at most the collateral in micro-USD, or a
+ * cost, which is at most $1 a share. Only the net cash paid into one market and the realised P&L of one position can
+ * grow by repeated trading. MAX_TURNOVER bounds both, open orders included, when an order or a conversion is accepted.
+ * The largest sum (a claim's P&L: turnover, fees and cost) is at most 9 * 10^15, below 2^53.
  *
- * HOT: called for every order (bench/exchange.ts). 2 ns while the exchange's total turnover is within MAX_TURNOVER,
- * which then also bounds every holding; 8 ns afterwards.
+ * HOT: called for every order (bench/exchange.ts). Takes 2 ns while the exchange's total turnover is within
+ * MAX_TURNOVER, because no holding can then exceed MAX_TURNOVER; 8 ns later.
  */
 import { ORDER_KIND } from '../matching/codes.ts';
 import type { Accounts } from './accounts.ts';
@@ -43,12 +43,13 @@ export class OverflowGuard {
     this.collateralLedger = collateralLedger;
   }
 
-  /** A fast check before `fitsOrder`: returns whether every order of this size fits if the account is not `unlimited`. */
+  /** Checks fast, before `fitsOrder`, whether every order of this size fits for an account that is not `unlimited`. */
   fitsAnyOrder(shares: number): boolean {
     return this.collateralLedger.turnoverBound + shares <= MAX_TURNOVER;
   }
 
   /**
+   * Returns whether an order fits.
    * @param holding 0 if the account has no holding in the market
    * @param yesPrice the order's limit in YES bps
    * @param shares whole lots, at most 10^15
@@ -62,7 +63,7 @@ export class OverflowGuard {
       : this.fitsSell(holding, kind, shares);
   }
 
-  /** @param cash cost at the limit @param fee highest fee */
+  /** Returns whether a BUY fits. `cash` is the cost at the limit price, `fee` the highest fee. */
   fitsBuy(account: number, holding: number, cash: number, fee: number): boolean {
     if (maxPaid(this.holdings.amounts, rowOf(holding)) + cash > MAX_TURNOVER) return false;
     return this.accounts.unlimited[account] !== 1 || this.#fitsDebt(account, cash + fee);
@@ -123,7 +124,7 @@ export class OverflowGuard {
     return this.accounts.debt + Math.max(0, -this.collateralLedger.outside);
   }
 
-  /** Checks an unlimited account: other accounts cannot increase the money in play. */
+  /** Returns whether an unlimited account may spend `cash`. Other accounts cannot increase the money in play. */
   #fitsDebt(account: number, cash: number): boolean {
     return this.accounts.debtAfter(account, cash) + Math.max(0, -this.collateralLedger.outside) <= MAX_MONEY;
   }

@@ -46,7 +46,7 @@ export class Settlement {
 
   /**
    * Cancels a market: holders with net payments share the collateral (domain's `refunds`, ties go to the lower
-   * address). All holders get back their fees. Each holding becomes one refund without shares, whose cost is the net
+   * address). All holders get back their fees. Each holding's shares become one refund, whose cost is the net
    * amount paid in.
    * @throws RangeError if the market is final or has open orders
    */

@@ -97,7 +97,7 @@ export interface FillRow {
   readonly at: EpochMs;
 }
 
-/** A trade as its taker's fill. */
+/** A trade, described by the taker's fill. */
 export type TradeRow = FillRow;
 
 /** One movement of cash. The movements of an account sum to its available and reserved cash. */
@@ -145,7 +145,7 @@ export interface OrderEventRow extends OrderProgress {
   readonly at: EpochMs;
 }
 
-/** Last change of an account's YES and NO position in a market: of the shares, their reserves, the payout or the claim. */
+/** Last changes of an account's YES and NO positions. Changes of shares, reserves, payout and claim count. */
 export interface HoldingRow {
   readonly account: number;
   readonly market: number;

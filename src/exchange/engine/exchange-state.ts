@@ -20,7 +20,7 @@ import { OrderGroups } from './order-groups.ts';
 import { OrderOwners } from './order-owners.ts';
 
 /**
- * The technical maximum of each kind of entry; the memory may suffice for fewer. A command that needs more is refused
+ * The technical maximum of each kind of entry; memory may run out earlier. A command that needs more is refused
  * (ABOVE_MAX). Limits are fixed for the lifetime of a journal. The counts come from the state, so that a replay refuses
  * the same commands. Only `holdings` may differ, because a restored exchange omits empty holdings.
  */

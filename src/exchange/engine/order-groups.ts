@@ -2,9 +2,9 @@
  * Sets of orders with a rolling fill limit (docs/spec/venue.md#order-groups). The orders of a tripped group are
  * cancelled, and only a reset admits new ones.
  *
- * Invariant: a group stores at most `MAX_FILLS` fills, one per millisecond. Beyond that, all fills of each 1/512 of the
- * window are merged into the last of them. A group never trips too late, but may trip too early, because a merged fill
- * may leave the window too late, by up to 1/512 of the window.
+ * Invariant: a group stores at most `MAX_FILLS` fills, one per millisecond. If there are more, the fills of each
+ * 1/512 of the window are merged into one fill with the last time. A merged fill may leave the window too late, by up
+ * to 1/512 of the window. A group may thus trip too early, but never too late.
  */
 import type { StateReader, StateWriter } from '../state-writer.ts';
 

@@ -1,8 +1,8 @@
 /**
- * The trial of a replace (docs/spec/venue.md#replace), in which cancelled orders are removed and new orders rest.
+ * Checks a replace (docs/spec/venue.md#replace) as if its cancelled orders were removed and its new orders rested.
  *
  * Invariant: the checks move the reserves. `undo` moves the reserves back before any event, unless all new orders are
- * post-only. Books do not change: the trial computes their levels without the cancelled and with the new orders.
+ * post-only. Books do not change. The checks compute levels without the cancelled and with the new orders.
  *
  * HOT: market makers mostly send replaces of two orders (bench/replay.ts). One object is reused, because the allocation
  * of lists and maps would take most of a replace's time.
@@ -218,7 +218,7 @@ export class ReplaceTransaction implements BatchContext {
     return false;
   }
 
-  /** Adds the new cancelled orders to the set and the map. */
+  /** Adds the cancelled orders that are not indexed yet to the set and the map. */
   #indexCancelled(): void {
     for (let at = this.#cancelledSlots.size; at < this.cancelCount; at++) {
       const slot = this.cancelled[at]!;

@@ -117,7 +117,7 @@ export class ExchangeView {
     return this.#context.markets.bySlug(slug);
   }
 
-  /** Returns the public book of a market; empty unless it is open. */
+  /** Returns the public book of a market; an empty book unless the market is open. */
   book(market: number): VisibleBook | undefined {
     const record = this.#context.markets.get(market);
     return record === undefined ? undefined : visibleBook(record);
@@ -240,7 +240,7 @@ export class ExchangeView {
     return this.#context.clearing.collateralLedger.fees;
   }
 
-  /** `trades` are those that can be reversed now. */
+  /** The reversal window, and the trades that can be reversed now. */
   get reversals(): Pick<Reversals, 'window' | 'trades'> {
     return this.#context.reversals;
   }

@@ -23,7 +23,7 @@ export interface DurableExchangeOptions {
   readonly journal: Journal;
   /** Creates the rows of each command, which the journal's store writes with the batch. Default: no rows. */
   readonly projector?: Projector;
-  /** Records between snapshots, which block the exchange (bench/journal.ts). Default 0: only `snapshot()` takes any. */
+  /** Records between snapshots, which block the exchange (bench/journal.ts). Default 0: only on `snapshot()`. */
   readonly snapshotEvery?: number;
   /** Records between two hashes of the whole state in the journal. Default 0: only the first batch has a hash. */
   readonly hashEvery?: number;

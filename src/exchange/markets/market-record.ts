@@ -17,7 +17,7 @@ import type { MarketTexts } from './market-texts.ts';
 
 /** The last prices of a market that is not open (docs/spec/venue.md#quoted-prices). */
 export interface LastQuotes {
-  /** The reference in YES bps. */
+  /** The reference price in YES bps. */
   readonly reference: number;
   readonly yes: number;
   readonly no: number;
@@ -41,7 +41,7 @@ export interface MarketTerms extends MarketTexts {
   readonly creator: AccountNo;
   readonly createdAt: EpochMs;
   readonly feeRateBps: number;
-  /** Number of equal votes that decide, as configured at creation, because `questionHash` covers `quorum`. */
+  /** Number of equal votes that decide. Fixed at creation, because `questionHash` covers `quorum`. */
   readonly quorum: number;
   readonly panelSize: number;
   /** Root of the transparency record. */

@@ -172,7 +172,7 @@ export class Ladder {
     if (before === 0 && after === 0) this.#markEmpty(level);
   }
 
-  /** Makes `slot` the first of a level after all before it were closed; 0 if the level is empty. */
+  /** Makes `slot` the first of a level after all earlier orders were closed; 0 if no order is left. */
   protected advance(level: number, slot: number): void {
     this.head[level] = slot;
     if (slot === 0) {

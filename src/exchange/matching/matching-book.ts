@@ -237,7 +237,7 @@ interface IncomingOrder {
   readonly selfTrade: number;
 }
 
-/** Returns the lots that others within the limit cannot fill under the self-trade mode; 0 or less for none. */
+/** Returns the lots that others' orders within the limit cannot fill under the self-trade mode; 0 or less for none. */
 function missingLots(slots: OrderSlots, ladder: Ladder, incoming: IncomingOrder): number {
   const { isBid, limit, holding, selfTrade } = incoming;
   const isWithin = (price: number, last: number): boolean => (isBid ? price <= last : price >= last);

@@ -54,7 +54,7 @@ export interface HouseView {
   readonly ownOrders: readonly HouseOrder[];
 }
 
-/** Returns the command that updates the house's orders, of which matching ones stay; undefined if all match. */
+/** Returns the command that replaces the house's outdated orders; undefined if all orders match its prices. */
 export function houseCommand(caller: AccountCommand, view: HouseView, config: HouseConfig): Replace | undefined {
   const wanted = housePrices(view, config);
   const retainedSides = new Set<boolean>();

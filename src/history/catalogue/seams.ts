@@ -19,9 +19,9 @@ export interface SeamCounts {
   readonly seams: number;
   /** Continuations that became gaps, because the books differ or the pause is too long. */
   readonly gaps: number;
-  /** Rows of later tapes before the end of the earlier tape, which has the same rows. */
+  /** Dropped rows of later tapes that the earlier tape has, too. */
   readonly repeated: number;
-  /** Rows of later tapes before the end of the earlier tape, which does not have these rows. */
+  /** Dropped rows of later tapes that the earlier tape does not have, although it covers their time. */
   readonly differing: number;
   /** Dropped rows of opening books that equal the book at the end of the previous tape. */
   readonly opening: number;
@@ -143,7 +143,7 @@ export class Seams {
     );
   }
 
-  /** Continues with the next part of the same recording, which begins with the book and time of the end. */
+  /** Continues with the recording's next part, which begins with the book and time at which the current part ends. */
   #continuePart(market: JoinedMarket): void {
     this.counts.seams += 1;
     market.segmentIndex += 1;
@@ -191,7 +191,7 @@ export class Seams {
   }
 }
 
-/** Whether a tape is within an earlier tape. A recording's next part may begin and end at the end of the earlier part. */
+/** Returns whether a tape is within an earlier tape. A recording's next part may lie at the end of the earlier part. */
 function isWithin({ manifest: { from, to } }: TapeFile, { manifest: earlier }: TapeFile): boolean {
   return to <= earlier.to && from < earlier.to;
 }

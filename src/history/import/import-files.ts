@@ -176,7 +176,7 @@ async function refill(cursor: InputCursor, { mapping }: FileImportOptions, count
   try {
     await cursor.refill();
   } catch (cause) {
-    // A fault without a cause is not damage but a refusal, such as of merge conflicts.
+    // A fault without a cause is not damage, but refuses content such as merge conflicts.
     if (!(cause instanceof FileFault) || cause.cause === undefined) throw cause;
     if (mapping.damaged !== 'keep') {
       const remedy =
@@ -240,7 +240,7 @@ function getMappingFolder({ mappingFile, folder }: FileImportOptions): string {
   return mappingFile === undefined ? folder : resolve(mappingFile, '..');
 }
 
-/** Returns all inputs of the result, because a saved state is used only if its inputs are equal. */
+/** Returns a function that lists all inputs of an import. A saved state is used only if its inputs are equal. */
 function makeInputs(options: FileImportOptions): (files: readonly unknown[]) => readonly unknown[] {
   const { format, mappingFile, separate, mapping, partRecords, maxRows } = options;
   const { metadata } = mapping;

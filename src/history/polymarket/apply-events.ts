@@ -26,7 +26,7 @@ import { ANNOUNCED, announcement, PolymarketMarket, SAVED_MARKET } from './marke
 /** An event that is not skipped. */
 type AppliedEvent = Exclude<CapturedEvent['event'], { type: 'unknown' | 'best_bid_ask' }>;
 
-/** A book whose time is older than this at receipt states its last change. The receive time then replaces its time. */
+/** A book event that is older at receipt has the time of the last change. The receive time then replaces this time. */
 const STALE_BOOK_MS = 60_000;
 const DAY_MS = 86_400_000;
 

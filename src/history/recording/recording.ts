@@ -31,7 +31,7 @@ export interface RecordingOptions {
 /** A part ends after the first message that reaches either limit. */
 export interface Rotation {
   readonly bytes: number;
-  /** Exchange time of a part. */
+  /** Exchange time that a part covers. */
   readonly ms: number;
 }
 

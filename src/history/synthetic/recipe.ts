@@ -4,9 +4,9 @@ import { epochMs, InputFault } from '../../domain/index.ts';
 export const DEFAULT_RECIPE = {
   /** Seed of the random generator, 0..2^32-1. */
   seed: 1,
-  /** Minimum number of rows; the tape has at most one message more, or only its opening books. */
+  /** Minimum number of rows. The last message may exceed it. A small number gives only the opening books. */
   events: 1_000_000,
-  /** Number of markets, 1..65536; each message belongs to a random one. */
+  /** Number of markets, 1..65536; each message belongs to a random market. */
   markets: 1,
   start: epochMs(1_767_225_600_000),
   /** Mean rate of messages of all markets together; arrivals are a Poisson process. */
@@ -30,7 +30,7 @@ export const DEFAULT_RECIPE = {
   endVolatility: 1,
   /** Standard deviation of the makers' estimate at a fair price of a half, bps; smaller towards 0 and 1. */
   errorBps: 70,
-  /** Messages of the market after which an error has decayed to 1/e. */
+  /** Number of the market's messages in which an error decays to 1/e. */
   errorMessages: 200,
   /** Minimum distance of a quote from the makers' estimate, bps. */
   halfSpreadBps: 10,
@@ -38,7 +38,7 @@ export const DEFAULT_RECIPE = {
   depthBps: 40,
   /** Number of levels per side that makers restore first. */
   minLevels: 5,
-  /** Median size of a quote, shares; half as much for uninformed takers. Sizes are log-normal. */
+  /** Median size of a quote, shares. Uninformed takers trade half as much. Sizes are log-normal. */
   medianShares: 100,
   /** Standard deviation of the logarithm of a size. */
   sizeSpread: 1.2,

@@ -44,7 +44,7 @@ export interface HealthSample {
   readonly skewMs: number;
   /** Age of the newest book, ms; undefined without books. */
   readonly freshestBookMs: number | undefined;
-  /** Whether the account disagrees with the venue, so that staleness cannot trip the switch. Default false. */
+  /** Whether the account disagrees with the venue. A missing link then does not trip the switch. Default false. */
   readonly isDisputed?: boolean;
 }
 
@@ -58,9 +58,9 @@ export const HARMLESS: ReadonlySet<string> = new Set([
   'MARKET_HALTED',
 ]);
 const TOO_LATE = 'NOT_FOUND';
-/** Lack of liquidity is not an error: a strategy can try any number of times. */
+/** Not counted, because a strategy may try any number of times to find liquidity. */
 const NOT_FILLABLE = 'FOK_NOT_FILLABLE';
-/** More harmless rejections in a row in one market indicate a command that repeats endlessly. */
+/** Maximum of harmless rejections in a row in one market. More indicate a command that repeats endlessly. */
 export const MAX_HARMLESS_IN_A_ROW = 50;
 
 type HarmlessEvent = Pick<
@@ -142,7 +142,7 @@ export class KillSwitch {
     return kill;
   }
 
-  /** The risk gate has already killed trading after a breach of a loss limit. `Guard` does the rest. */
+  /** Returns the kill for a breached loss limit. The risk gate has already stopped trading; `Guard` does the rest. */
   #checkLoss(refused: readonly Refused[]): Kill | undefined {
     const breach = refused.find(({ code }) => code === 'DAILY_LOSS' || code === 'DRAWDOWN');
     if (breach === undefined) return undefined;

@@ -22,7 +22,7 @@ export interface VenueHttpOptions {
   readonly clock: Clock;
   /** Default 5,000. */
   readonly timeoutMs?: number;
-  /** Text of an operation, if it differs from the API's. */
+  /** Returns the text of an operation. Default: the API's text. */
   readonly textOf?: (operation: UncheckedOperation) => string;
 }
 
@@ -40,7 +40,7 @@ export class VenueHttp {
   readonly base: string;
   readonly graphql: string;
   readonly #options: VenueHttpOptions;
-  /** Opens a connection for each request, because an old one may be dead and mutations such as cancels are not repeated. */
+  /** Opens a connection for each request, because an old connection may be dead and mutations are not repeated. */
   readonly #client: HttpClient;
   #token: string | undefined;
 
@@ -82,13 +82,13 @@ export class VenueHttp {
     return operation.kind === 'query' ? this.withRetries(once) : once();
   }
 
-  /** Like `request`, without repeats. */
+  /** Sends an operation like `request`, but never repeats it. */
   async requestOnce(operation: UncheckedOperation, variables: object = {}): Promise<unknown> {
     const data = await this.data(this.#options.textOf?.(operation) ?? operation.text, variables);
     return Reflect.get(data, operation.field);
   }
 
-  /** Time of this machine, epoch ms. */
+  /** Returns this machine's time, epoch ms. */
   now(): number {
     return this.#options.clock.now();
   }
@@ -107,7 +107,7 @@ export class VenueHttp {
     return act();
   }
 
-  /** Sends a document. @returns its `data`. @throws Fault as `request` */
+  /** Sends a document and returns the `data` of the answer. @throws Fault as `request` */
   async data(query: string, variables: object = {}): Promise<object> {
     const headers = this.#token === undefined ? {} : { authorization: `Bearer ${this.#token}` };
     const answer = await this.#send(this.graphql, { headers, body: JSON.stringify({ query, variables }) });
@@ -121,7 +121,7 @@ export class VenueHttp {
     return body.data;
   }
 
-  /** @param path below the base, such as `/health`. @throws Fault LINK, BLOCKED */
+  /** Requests a path below the base URL, such as `/health`. @throws Fault LINK, BLOCKED */
   get(path: string): Promise<HttpAnswer> {
     return this.#send(`${this.base}${path}`, {});
   }

@@ -72,7 +72,7 @@ const BOOK = z
     ...TOKEN_EVENT,
     bids: LEVELS.optional(),
     asks: LEVELS.optional(),
-    // Older recordings have these names of the sides.
+    // Names of bids and asks in older recordings.
     buys: LEVELS.optional(),
     sells: LEVELS.optional(),
     hash: HASH,
@@ -83,7 +83,7 @@ const BOOK = z
     market,
     asset,
     at,
-    /** Bids and asks have the message's order, which may be any: sort before you index. */
+    /** Bids and asks are in the order of the message, which is not always sorted. */
     bids: bids ?? buys ?? [],
     asks: asks ?? sells ?? [],
     /** In a book of the stream, the hash only shows that the book changed (see book-hash.ts). */

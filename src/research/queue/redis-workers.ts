@@ -204,7 +204,7 @@ export class RedisWorkers implements TrialWorkers {
     for (const id of this.#pending.keys()) await this.#check(id, false);
   }
 
-  /** @param wasInRedis whether the job was in Redis before this start added it, so that a failed job is retried */
+  /** Handles the state of a job. @param wasInRedis whether Redis already had the job; a failed job is then retried */
   async #check(id: string, wasInRedis: boolean): Promise<void> {
     // Reads the state first, because a job that was read before its end has no result.
     const state = await this.#queue?.getJobState(id);

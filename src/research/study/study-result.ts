@@ -24,7 +24,7 @@ import {
 interface TrialResult {
   readonly number: number;
   readonly params: Values;
-  /** Objectives by text. */
+  /** Values of the objectives, by the text of the objective. */
   readonly values: Readonly<Record<string, number>>;
 }
 
@@ -61,14 +61,14 @@ export interface StudyResult extends Significance {
   readonly tests: readonly TestResult[];
   /** Result over the markets of all tests; null without tests. */
   readonly outOfSample: OutOfSample | null;
-  /** Controls on the training tapes. */
+  /** P&L of the controls, on the training tapes and on the tests. */
   readonly controls: readonly ControlResult[];
-  /** Runs at random distances. `p`: (1 + runs that earn at least as much as `best`) / (1 + all). Null without runs. */
+  /** Runs at random distances; null without runs. `p` = (1 + runs that earn at least as much as `best`) / (1 + runs). */
   readonly random: { readonly runs: number; readonly pnl: number; readonly p: number } | null;
   readonly warnings: readonly string[];
 }
 
-/** The configuration, tapes and backtests so far of a study, finished or not. */
+/** Configuration, tapes and stored backtests of a finished or unfinished study. */
 export interface StudyData {
   readonly spec: StudySpec;
   readonly dimensions: readonly Dimension[];

@@ -140,7 +140,7 @@ export class TokenBucket {
   #level: number;
   #refilledAt: number;
 
-  /** Starts full. @param now milliseconds since the epoch, like all times of this class */
+  /** Creates a full bucket. @param now epoch ms, like all times of this class */
   constructor(size: BucketSize, now: number) {
     this.size = size;
     this.#level = size.capacity * UNITS_PER_TOKEN;

@@ -53,7 +53,7 @@ export class Credentials {
 
   /**
    * Calls `onEnded` once, when a credential ends by logout, revocation, reuse of a refresh token or expiry. Calls
-   * `onEnded` asynchronously if the credential has already ended. A session outlives its access tokens.
+   * `onEnded` asynchronously if the credential has already ended. An expired access token does not end its session.
    * @returns a function that removes the listener
    */
   onEnd(credential: string, onEnded: () => void): () => void {
@@ -106,7 +106,7 @@ export class Credentials {
     });
   }
 
-  /** Returns a time; Infinity for never; -Infinity for an ended or unknown credential. */
+  /** Returns when a credential ends: Infinity for never, -Infinity for an ended or unknown credential. */
   #endOf(credential: string): number {
     const session = this.#deps.sessions.get(credential);
     if (session !== undefined) return session.refresh.endsAt;
@@ -148,7 +148,7 @@ class TokenHashes {
 
   /**
    * Returns the hash of an `Authorization` header's token; undefined if the header contains no token of this venue.
-   * @param connection of the request; undefined to cache nothing
+   * @param connection the request's connection; undefined to cache nothing
    */
   fromHeader(authorization: string | undefined, connection: object | undefined): TokenHash | undefined {
     if (authorization === undefined) return undefined;

@@ -75,7 +75,7 @@ export class PreparedOperation {
     this.#conditionVariables = collectConditionVariables(definition, fragments);
   }
 
-  /** Returns the root fields in document order, after fragments and directives. @param variables coerced */
+  /** Returns the root fields in document order, with fragments and directives applied. @param variables coerced */
   rootFields(variables: Arguments): readonly RootField[] {
     const conditions = this.#conditionVariables.map((name) => String(variables[name])).join();
     const known = this.#rootsByConditions.get(conditions);
@@ -150,7 +150,7 @@ export interface RootSelection {
 type Directed = Parameters<typeof getDirectiveValues>[1];
 
 /**
- * Collects the root fields after fragments and directives, one per response key, in document order (GraphQL
+ * Collects the root fields, one per response key, in document order, with fragments and directives applied (GraphQL
  * specification, CollectFields).
  * @param variables coerced
  */
@@ -188,7 +188,7 @@ function collectConditionVariables(
   return [...names];
 }
 
-/** Visits root selections, and those in each fragment once. @param enter returns false to skip a selection */
+/** Visits the root selections, and each fragment's selections once. @param enter returns false to skip a selection */
 function visitRoot(
   set: SelectionSetNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,

@@ -48,7 +48,7 @@ export interface HttpOptions {
   readonly limits: HttpLimits;
   /** Lower-case name of a header that the server accepts only from trusted proxies; undefined for none. */
   readonly proxyHeader: string | undefined;
-  /** Intercepts requests for chaos. `pass` lets the server answer the request and call `response.end`. */
+  /** Intercepts requests to inject faults. `pass` lets the server answer the request and call `response.end`. */
   readonly intercept: ((request: IncomingMessage, response: ServerResponse, pass: () => void) => void) | undefined;
   /** Handles WebSocket upgrades. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;

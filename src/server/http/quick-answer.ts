@@ -30,7 +30,7 @@ export interface Backlog {
 }
 
 const MS_PER_SECOND = 1_000;
-/** More unsent answers do not wait for the end of the turn, because turns are long under load. */
+/** Number of unsent answers that are sent before the turn ends, because turns are long under load. */
 const MAX_UNSENT = 64;
 
 export class QuickAnswers {

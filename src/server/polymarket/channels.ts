@@ -83,7 +83,7 @@ export class Channels {
     );
   }
 
-  /** Returns whether the request's path belongs to this dialect. */
+  /** Returns whether the request's path belongs to the Polymarket API. */
   handles(request: IncomingMessage): boolean {
     return getPath(request).startsWith(`${this.#deps.prefix}/`);
   }

@@ -188,7 +188,7 @@ export class Settlement implements Watcher {
     this.#addGains(pending, -1);
   }
 
-  /** Rounds up to an interval, so that one scan of all pending trades handles several steps. */
+  /** Schedules `#runDueSteps` at a multiple of `STEP_INTERVAL_MS`, so that one run handles several steps. */
   #schedule(at: number): void {
     if (at >= this.#nextRunAt) return;
     this.#nextRunAt = at;

@@ -66,7 +66,7 @@ export const STREAM_LIMITS = {
   maxBacklogBytes: 1_048_576,
   /** ms from the handshake to `connection_init`; close code 4408. */
   initTimeout: 10_000,
-  /** ms between pings. Without an answer, or with the same unfinished message, the next ping disconnects a client. */
+  /** ms between pings. The next ping disconnects a client without an answer or with the same unfinished message. */
   keepAlive: 15_000,
 };
 export type StreamLimits = Readonly<typeof STREAM_LIMITS>;

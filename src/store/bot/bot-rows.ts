@@ -133,7 +133,7 @@ export class BotRows {
     if (added.length > 0) this.writeEntries(added, source);
   }
 
-  /** Writes entries that are not in the log. @param source as in `writeLogEntries` */
+  /** Writes entries that are not yet in the tables. @param source as in `writeLogEntries` */
   writeEntries(entries: readonly LogEntry[], source: BotSource | undefined): void {
     for (const entry of entries) {
       for (const step of entry.steps) {

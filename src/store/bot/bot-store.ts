@@ -7,9 +7,9 @@
  * (`appendDeferred`), the position in the venue's event stream and the state of the risk gate. The tables store an entry in
  * one transaction.
  *
- * The tables are written at the end of the event loop turn, or a few milliseconds later while a checkpoint ends. Until
- * then, a reader outside the process does not see the entries. A query here first writes the tables. The next open writes
- * the entries of a killed process to the tables.
+ * The tables are written at the end of the event loop turn. A running checkpoint delays the write by some milliseconds.
+ * Until then, a reader outside the process does not see the entries. A query here first writes the tables. The next
+ * open writes the entries of a killed process to the tables.
  *
  * HOT: `appendDeferred` and `addSigned` are on the path of every order (bench/bot-store.ts).
  * Invariant: steps that change nothing (see `isStored`) are not stored. Their numbers stay unused.
@@ -45,7 +45,7 @@ export class BotStore implements EventStore, OrderRecords {
   readonly file: string;
   /** Whether the configuration differs from that of the last start. */
   readonly specChanged: boolean;
-  /** Gap of earlier runs, at the open of the file; undefined if the file was complete. */
+  /** Missing data of earlier runs when the file was opened; undefined if the file was complete. */
   readonly gap: Gap | undefined;
   readonly #connection: Connection;
   readonly #reads: DatabaseReads;

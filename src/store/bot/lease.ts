@@ -1,6 +1,6 @@
 /**
- * Ensures one bot per account with locks. The operating system releases a lock when its process ends for any reason. A file
- * next to the lock names the holder, for error messages.
+ * Uses locks, so that an account has at most one bot. The operating system releases a lock when its process ends for
+ * any reason. A file next to the lock names the holder, for error messages.
  */
 import { existsSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { FileFault } from '../../domain/index.ts';
@@ -70,7 +70,7 @@ export function touchLease(path: string, now: number): void {
   utimesSync(path, now / 1_000, now / 1_000);
 }
 
-/** Returns when a holder of the lease was last alive, epoch ms, if ever. Call it before `takeLease`. */
+/** Returns when a holder of the lease was last alive, epoch ms; undefined for never. Call it before `takeLease`. */
 export function leaseTouchedAt(path: string): number | undefined {
   const touched = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
   return touched === undefined ? undefined : Math.round(touched);

@@ -39,7 +39,7 @@ type Range = { readonly after: number; readonly upTo: number; readonly before: n
 
 /** Rows of one transaction, which blocks the event loop for about a third of a millisecond (docs/performance.md). */
 const SLICE = 50;
-/** A phase ends after more slices than this without an old row. Fewer can occur if the clock was ahead for a while. */
+/** A phase ends after more slices in a row without an old row. A clock that was ahead can cause shorter runs. */
 const MAX_RECENT_SLICES = 200;
 const NO_SUMS = { fills: 0, shares: 0, amount: 0, fees: 0 };
 const NO_ROWS: PrunedRows = { steps: 0, orders: 0, fills: 0 };
@@ -188,7 +188,7 @@ export function pruneFile(file: string, before: EpochMs, shrink: boolean): Prune
         if (slices % SLICES_PER_CHECKPOINT === 0) connection.pragma('wal_checkpoint(TRUNCATE)');
       }
       if (shrink) connection.exec('VACUUM');
-      // A file with a mark was in use before a crash: the next start compares both. A copy without a mark is complete now.
+      // A file with a mark was in use at a crash. The next start must compare both. A file without a mark is complete.
       if (mark === undefined) endUse(connection);
       connection.pragma('wal_checkpoint(TRUNCATE)');
       return total;

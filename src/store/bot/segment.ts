@@ -28,7 +28,7 @@ export type SegmentHead =
   | { readonly isValid: true; readonly salt: number; readonly first: number }
   | { readonly isValid: false; readonly problem: string };
 
-/** Where the valid frames of a segment end, and why. */
+/** The end of a segment's valid frames, and the reason. */
 export interface SegmentEnd {
   readonly offset: number;
   /** Number of the record after the last valid frame. */

@@ -128,7 +128,7 @@ export class CommitCounter {
     this.#update.run(this.#bytes);
   }
 
-  /** Call it after the commit. @param last value of the call of `count` */
+  /** Call it after the commit. @param last the value passed to `count` */
   committed(last = this.#last): void {
     this.#commits += 1;
     this.#last = last;

@@ -70,7 +70,7 @@ export function prepareFile(
   });
 }
 
-/** Runs `work`, and closes the connection if it fails. */
+/** Runs `work`, and closes the connection if `work` throws. */
 export function closeOnFailure<T>(connection: Connection, work: () => T): T {
   try {
     return work();

@@ -6,8 +6,8 @@
  *     8 f64 previous 32 f64 shares  56 f64 fee      72 u8  kind      75 0
  *    16 f64 order   40 f64 filled   64 u32 account  73 u8  status
  *
- * Invariant: ids ascend within a block and from block to block. The key of a block is its last id. Its CRC-32 starts with
- * that id, so that exchanged blocks are detected.
+ * Invariant: ids ascend within a block and from block to block. The key of a block is its last id. The CRC-32 of a
+ * block starts with this id as its value, so that exchanged blocks are detected.
  */
 
 import { crc32 } from 'node:zlib';
@@ -19,11 +19,11 @@ export const EVENT_BYTES = 76;
 export const MAX_IN_BLOCK = 26;
 
 export interface EventBlock {
-  /** Ids of its first and its last event. */
+  /** Ids of the first and the last event. */
   readonly first: number;
   readonly last: number;
   readonly count: number;
-  /** Time of its last event. */
+  /** Time of the last event. */
   readonly at: number;
   readonly crc: number;
   readonly bytes: Uint8Array;
@@ -54,7 +54,7 @@ function putEvent(view: DataView, place: number, numbers: Float64Array, at: numb
   view.setUint8(place + 74, numbers[at + 11]!);
 }
 
-/** Returns the damage of a block; undefined if the block is intact. */
+/** Describes the damage of a block; returns undefined if the block is intact. */
 export function blockFault({ first, last, count, at, crc, bytes }: EventBlock): string | undefined {
   if (!(bytes instanceof Uint8Array)) return 'there are no bytes';
   if (count < 1 || bytes.length !== count * EVENT_BYTES) return `${bytes.length} bytes of ${count} events`;

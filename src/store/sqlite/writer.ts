@@ -23,9 +23,9 @@ import { RowCrc } from './row-crc.ts';
 import { rowWriter } from './row-writer.ts';
 import { type SqliteProblem, sqliteProblem } from './sqlite-fault.ts';
 
-/** Rows that one prune deletes from a table, some milliseconds. */
+/** Maximum number of rows that one prune deletes from a table, which takes some milliseconds. */
 const PRUNED_AT_ONCE = 500;
-/** Blocks of order events that one prune deletes. */
+/** Maximum number of blocks of order events that one prune deletes. */
 const BLOCKS_AT_ONCE = 250;
 const CACHE_MB = 128;
 
@@ -69,7 +69,7 @@ export class Writer {
     }
   }
 
-  /** Stamps the database as not in use, unless something has failed. */
+  /** Closes the files. Stamps the database as not in use, unless a commit has failed. */
   close(): void {
     if (this.#mark !== undefined && this.#problem === undefined) this.#endUse();
     this.#mark?.close();
@@ -135,7 +135,7 @@ function transactions(connection: Connection, mark: CommitMarkFile | undefined):
   };
 }
 
-/** Returns whether a commit is empty: its sender only waits for earlier commits. */
+/** Returns whether a commit is empty. Its sender then only waits for earlier commits. */
 function isEmpty({ batch, rows, keys, changes }: Commit): boolean {
   return batch === undefined && rows === undefined && keys === undefined && changes.length === 0;
 }

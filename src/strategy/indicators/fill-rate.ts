@@ -4,7 +4,7 @@
  */
 import { type SampleWindow, StepGrid } from './window.ts';
 
-/** `kappa` in 1/USD of distance; `intensity` (the literature's A) in 1/s a side, of takers as large as an own order. */
+/** `kappa` is per USD of distance. `intensity` (A in the literature) is fills per s and side, in whole own orders. */
 export interface FillRate {
   readonly kappa: number;
   readonly intensity: number;
@@ -62,8 +62,8 @@ const MAX_REACHED_FRACTION = 0.9;
 /**
  * Measures the fill rate from the trades on each side of the mid. Steps with a halt do not count.
  *
- * A buying taker reaches only asks, and a selling taker only bids. A trade of a known taker counts on that side. Other
- * trades count above or below the mid, by their price.
+ * A BUY of a taker counts above the mid, because it reaches only asks. A SELL counts below the mid. A trade with an
+ * unknown taker counts on the side of its price.
  */
 export class FillRateEstimator {
   readonly #grid: StepGrid;
@@ -80,7 +80,7 @@ export class FillRateEstimator {
   /** Index of the next step in the window. */
   #slot = 0;
   #mid: number | undefined;
-  /** Mid at the start of the current step, and the step's trades: greatest distances from that mid, sizes and number. */
+  /** Mid at the start of the current step. The next four fields describe the trades of the step. */
   #startMid: number | undefined;
   #highest = 0;
   #lowest = 0;
@@ -117,7 +117,7 @@ export class FillRateEstimator {
   /**
    * Fits the mean rate of both sides over the window. Multiplies the intensity by `filledShare`. Returns undefined for too
    * few trades.
-   * @param farthest largest distance of the used rates, USD
+   * @param farthest largest distance to use, USD
    */
   fit(farthest = Number.POSITIVE_INFINITY): FillRate | undefined {
     const stepSeconds = this.#stepMs / 1_000;

@@ -93,7 +93,7 @@ export interface Bar {
   readonly trades: number;
 }
 
-/** Bars of trades. An interval without a trade has no bar. */
+/** Collects trades in bars of equal intervals. An interval without a trade has no bar. */
 export class Bars {
   readonly #intervalMs: number;
   readonly #most: number;
@@ -101,7 +101,7 @@ export class Bars {
   #open: Bar | undefined;
 
   /**
-   * @param options.most how many closed bars are kept; default 500
+   * @param options.most maximum number of stored closed bars; default 500
    * @throws InputFault unless both are whole numbers of at least 1
    */
   constructor({ intervalMs, most = 500 }: { readonly intervalMs: number; readonly most?: number }) {

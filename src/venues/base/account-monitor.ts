@@ -6,7 +6,7 @@
  * States: `agrees` -> (desync) `comparing` -> `agrees` or `disagrees`; `agrees` -> (audit) `disagrees`; `disagrees` ->
  * (`recheck` by an operator) `agrees`.
  * Invariants:
- * - After a desync the link is DOWN until a comparison that began later agrees, or finds only explained differences.
+ * - After a desync, the link is DOWN until a comparison that began after the desync finds no unexplained difference.
  * - When two comparisons in a row find the same unexplained difference, the link is DOWN until `recheck` agrees.
  */
 import type { Clock } from '../../clock/index.ts';
@@ -55,7 +55,7 @@ export class AccountMonitor {
     return this.#state;
   }
 
-  /** Starts the comparisons every `auditMs`. */
+  /** Compares the account every `auditMs` from now on. */
   start(): void {
     const { auditMs, timers, log } = this.#options;
     if (auditMs === 0) return;
@@ -160,7 +160,7 @@ export class AccountMonitor {
     return this.#state === 'comparing' && this.#venue?.link === 'UP' && !this.#options.timers.isClosed;
   }
 
-  /** Compares again, because the first comparison may have read parts of the account at different states. */
+  /** Returns whether a second comparison confirms the first, which may have read the account while it changed. */
   async #isConfirmed({ differences }: ComparisonResult): Promise<boolean> {
     await this.#options.timers.pause(PAUSE_MS);
     const again = await this.#options.compare();

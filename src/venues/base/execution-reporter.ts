@@ -2,9 +2,9 @@
  * Reports the events of own orders to the core: each event once, in the venue's order.
  *
  * Invariants:
- * - Acceptances, fills, reduces and ends come from the account's own stream alone, which loses and repeats nothing. Answers to
- *   requests report only refusals, which the stream does not contain.
- * - A fill is reported once, even if several paths bring the fill. Trade ids identify repeats.
+ * - Acceptances, fills, reduces and ends come from the account's own stream, or from reads of what the stream missed.
+ *   Answers to commands report only refusals, which the stream does not contain.
+ * - A fill is reported once, even if the venue sends the fill several times. Trade ids identify repeats.
  * - An order is reported as refused or not found at most once, and never after the order's other events. If the venue has
  *   the order after all, the order is cancelled at once (`cancelUnreported`), and its fills are reported as fills.
  * - A replace is one report, because its first event on the stream proves that the whole replace happened.
@@ -71,7 +71,7 @@ export class ExecutionReporter {
 
   /**
    * Processes a fill out of order: recovered after a gap, or with a number that the stream has already passed.
-   * @param position of the own stream, if this fill completes the position
+   * @param position position in the own stream whose last fill this is; undefined if more follow or it has passed
    * @param left remaining size of the order, if the venue sent it with the fill
    */
   onLateFill(fill: OwnFill, position: number | undefined, left?: MicroShares): void {
@@ -186,7 +186,7 @@ export class ExecutionReporter {
     report({ type: 'cancelRejected', time, venueTime: time, order, market, reason });
   }
 
-  /** Reports, after a gap in the stream, an order that the venue shows as ended. */
+  /** Reports an order that a read of the venue shows as ended. */
   reportEnded(order: VenueOrder, reason: Extract<OwnOrderEvent, { kind: 'CLOSED' }>['reason'], at: EpochMs): void {
     if (order.life.hasEnded) return;
     this.#deps.orders.dropFromBook(order);
@@ -195,7 +195,7 @@ export class ExecutionReporter {
     this.#deps.orders.publishOutside();
   }
 
-  /** Reports, after a gap in the stream, the smaller remaining size that the venue shows. */
+  /** Reports a smaller remaining size that a read of the venue shows. */
   reportReduced(order: VenueOrder, remaining: MicroShares, at: EpochMs): void {
     const { life } = order;
     if (remaining >= life.remaining || !life.reduced(remaining)) return;
@@ -203,14 +203,14 @@ export class ExecutionReporter {
     this.#report(order, { type: 'orderReduced', venueTime: at, remaining });
   }
 
-  /** Reports, after a gap in the stream, an order that the venue shows as open. */
+  /** Reports an order that a read of the venue shows as accepted. */
   reportFound(order: VenueOrder, seen: Seen): void {
     if (order.life.hasEnded) return;
     this.#reportAccepted(order, seen, undefined);
     this.#deps.orders.publishOutside();
   }
 
-  /** Tracks an order again that was reported as refused, because the venue sent an event of the order. */
+  /** Resumes tracking an order that was reported as refused, because the venue sent an event of the order. */
   #trackAgain(event: OwnOrderEvent): VenueOrder | undefined {
     const record = this.#deps.records.findByHash(event.hash);
     if (record === undefined || event.kind === 'CLOSED') return undefined;

@@ -22,9 +22,9 @@ export interface FailingCommand {
   readonly markets: readonly MarketNo[];
 }
 
-/** Receives market data. Calls do not overlap. `add`, `remove` and methods of `orders` may call the sink while they run. */
+/** Receives market data. Calls do not overlap. Methods of `MarketData` and its `orders` may call the sink. */
 export interface MarketDataSink {
-  /** Receives rows `from..to-1`, which are whole messages. The block is reused. Books are outside books. */
+  /** Receives rows `from..to-1`, which are whole messages. The block is reused. Levels exclude own orders. */
   rows(block: Block, from: number, to: number): void;
   /** A market's limits or spread changed. */
   limitsChanged(market: MarketNo, limits: MarketLimits, venueTime: EpochMs): void;
@@ -56,7 +56,7 @@ export interface ReporterDeps {
   readonly orders: VenueOrders;
   /**
    * Reports to the core; never called during a call from the core.
-   * @param position of the event in the own stream; event and position become durable together
+   * @param position the event's position in the own stream; event and position become durable together
    */
   readonly report: (event: VenueEvent, position?: number) => void;
   /** Called when all events of the own stream up to this position were reported. */

@@ -1,4 +1,4 @@
-/** The venue of a live bot: start and end, the served run, and the comparison of the account. */
+/** The venue of a live bot. Starts, serves and ends one run, and compares the bot's account with the venue's. */
 import type { Clock } from '../../clock/index.ts';
 import { Fault, type MarketNo, type RateLimitUpdated, type VenueEvent } from '../../domain/index.ts';
 import { boundedWait } from '../../network/index.ts';
@@ -34,7 +34,7 @@ export interface TradingVenueOptions {
   readonly onRepeated?: (command: string, problem: string) => void;
   /** Called when a command keeps failing. Default: ignored. */
   readonly onStuckCommand?: (command: FailingCommand) => void;
-  /** Called when a market fails, whose orders must be withdrawn. `market` is undefined outside the run's markets. */
+  /** Called when a market fails. Its orders must be cancelled. `market` is undefined for a market outside the run. */
   readonly onMarketFailed: (market: MarketNo | undefined, fault: Fault) => void;
 }
 
@@ -70,7 +70,7 @@ interface Execution extends Pick<VenueSession, 'send'> {
 const PAUSE_MS = 25;
 
 /**
- * States: new -> (`connect`) connecting -> connected -> closed; a failed start closes it, too.
+ * States: new -> (`connect`) connecting -> connected -> closed. A failed start closes the venue.
  * Invariants: a venue serves one run. A failed run receives no more events, but the run's commands are still sent, because
  * its orders must be cancelled. `onFault` is called at most once, and never after a close.
  */
@@ -105,7 +105,7 @@ export abstract class TradingVenue<Options extends TradingVenueOptions = Trading
     });
   }
 
-  /** Starts everything that the run needs, up to the first quote. @throws Fault if the run cannot begin */
+  /** Starts everything that the run needs before its first quote. @throws Fault if the run cannot begin */
   protected abstract open(sink: VenueSink): Promise<void>;
 
   /** Compares the account. Resolves with undefined if the account changed meanwhile. @throws Fault LINK, VENUE */
@@ -212,7 +212,7 @@ export abstract class TradingVenue<Options extends TradingVenueOptions = Trading
     this.guard(() => this.#sink?.event(recorded, position));
   }
 
-  /** Reports the state of a rate limit. @param retryAfterMs the venue's delay after a refusal, when the bucket is empty */
+  /** Reports the state of a rate limit. @param retryAfterMs delay that a refusal demands; the bucket is then empty */
   protected reportRate(
     bucket: Pick<RateLimitUpdated, 'bucket' | 'capacity' | 'refillPerSecond' | 'remaining'>,
     retryAfterMs?: number,
@@ -278,7 +278,7 @@ function closedDuringStart(cause?: unknown): Fault {
   return new Fault('STOPPED', 'the venue was closed while it was connecting', { cause });
 }
 
-/** The period of orders that may be missing in the journal; epoch ms by this machine's clock. */
+/** A period whose orders may be missing in the journal. Times are epoch ms by this machine's clock. */
 export interface LostTime {
   readonly from: number;
   readonly to: number;

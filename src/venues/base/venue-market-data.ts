@@ -67,7 +67,7 @@ export abstract class VenueMarketData {
   /** Reads status, tick and limits of all markets again, such as after an unexpected refusal. Never rejects. */
   abstract refresh(): Promise<void>;
 
-  /** HALTED while the venue's mode is unknown. */
+  /** The reported mode, or HALTED while the venue's mode is unknown. */
   get mode(): VenueMode {
     return this.modeProblem === undefined ? this.reportedMode : 'HALTED';
   }
@@ -133,7 +133,7 @@ export abstract class VenueMarketData {
     this.sink?.limitsChanged(feed.info.market, limits, unchecked.time(at));
   }
 
-  /** Distrusts stale books. Returns the books to request again, whether most books are silent, and whether this changed. */
+  /** Distrusts stale books. Returns the silent books, whether most books are silent, and whether that has changed. */
   protected checkAges<Feed extends MarketFeed>(feeds: readonly Feed[], now: number) {
     const { stale, silent, isFrozen } = this.#staleness.check(feeds, now);
     this.guard(() => {

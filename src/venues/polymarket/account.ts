@@ -1,11 +1,11 @@
 /**
  * Compares cash and tokens of the account at the venue with the core's (docs/spec/polymarket.md#balances).
  *
- * The venue's balances exclude the proceeds of a trade until it is confirmed. So the venue's balance may be lower than the
- * core's by the unsettled part. Differences below a lot are ignored, because rounding on the chain leaves dust.
+ * The venue's balances exclude the proceeds of unconfirmed trades. So the venue's balance may be lower than the core's
+ * by the unsettled part. Differences below a lot are ignored, because rounding on the chain leaves dust.
  *
- * The bot does not redeem winnings. When a person redeems them, cash rises and the winning tokens are gone. One claim
- * reports both.
+ * The bot does not redeem winnings. When a person redeems them, cash rises and the winning tokens are gone. The bot
+ * reports both changes as one claim.
  */
 import {
   addUsd,
@@ -73,7 +73,7 @@ export class PolymarketAccount {
     this.#payments = new MakerPayments(deps, signatureType);
   }
 
-  /** @throws Fault BLOCKED if the account may only close positions; as `RestClient.read` */
+  /** @throws Fault BLOCKED if the account may only close positions; the faults of `RestClient.read` */
   async assertOpen(): Promise<void> {
     const json = await this.#deps.rest.read({ path: '/auth/ban-status/closed-only' });
     if (Reflect.get(Object(json), 'closed_only') === true)
@@ -95,7 +95,7 @@ export class PolymarketAccount {
     return this.balances.approvalFault(contracts, [exchange], token);
   }
 
-  /** Reads the balances. @param all whether to include markets without holdings or orders. @throws Fault as `RestClient.read` */
+  /** Reads the balances; with `all`, also in markets without holdings or orders. @throws Fault as `RestClient.read` */
   async read(all: boolean): Promise<Holdings> {
     const { view, markets: table } = this.#deps;
     await this.#payments.bookLate();
@@ -117,7 +117,7 @@ export class PolymarketAccount {
     }
     const balance = await this.balances.of();
     const won = view.markets.filter((each) => winningsOf(each) > 0);
-    // Redeeming always raises the cash.
+    // Redeeming raises the cash. Without a rise, nothing was redeemed.
     const isSame = balance < view.cash + LOT || won.length === 0;
     const nothing = { cash: balance, whole: [], inPart: [] };
     const winnings = isSame ? nothing : await readRedeemed(won, this.#deps, this.balances);
@@ -157,8 +157,8 @@ export class PolymarketAccount {
   }
 
   /**
-   * Whether redeemed winnings, rebates, rewards and deposits (excess cash) explain all differences. Missing cash and different
-   * shares are never explained.
+   * Returns whether redeemed winnings, rebates, rewards and deposits explain all differences. Excess cash counts as a
+   * deposit. Missing cash and different shares are never explained.
    */
   isExplained(differences: readonly Difference[]): boolean {
     const dust = LOT * differences.filter(({ type }) => type === 'redeemed').length;
@@ -211,7 +211,7 @@ function agrees(core: number, venue: number, unsettled: number): boolean {
   return venue > core - unsettled - LOT && venue < core + LOT;
 }
 
-/** Rounded **down**. */
+/** Rounds **down** to whole lots. */
 function wholeLots(shares: number): MicroShares {
   return unchecked.shares(shares - (shares % LOT));
 }

@@ -13,7 +13,7 @@ import type { PollingDeps } from './account-poller.ts';
 import { reportVenueRefusal } from './deps.ts';
 import type { RestOutcome } from './rest-client.ts';
 
-/** Wait for the user channel to show the end of a cancelled order before the account is read, ms. */
+/** Time within which the user channel must show a cancelled order's end, ms. Then the account is read. */
 const CHANNEL_WAIT_MS = 1_500;
 /** Largest number of orders in one request. */
 const MAX_IDS = 1_000;
@@ -67,7 +67,7 @@ export class Cancels {
     this.#repeat();
   }
 
-  /** Sends batches that fit the rate limit: the venue refuses a larger batch as a whole. */
+  /** Sends batches that fit the rate limit, because the venue refuses a larger batch as a whole. */
   #send(orders: readonly VenueOrder[]): void {
     for (const batch of batches(orders, this.#batchSize)) void this.#sendBatch(batch);
   }
@@ -133,7 +133,7 @@ export class Cancels {
     const isRequested = order.cancel?.isRequested === true;
     if (order.life.isLive) this.#repeatLater('not cancelled', 0);
     else {
-      // The venue never showed the order: `UnknownOrders` resolves it.
+      // `UnknownOrders` resolves the order, because the venue never showed it.
       this.#pending.delete(order);
       order.cancel = undefined;
       if (isRequested) this.#deps.reporter.reportCancelRefused(order.record, 'NOT_FOUND');
@@ -160,7 +160,7 @@ export class Cancels {
       try {
         const orders = await this.#deps.poller.poll();
         if (orders.length === 0) break;
-        // `/cancel-all` costs one rate-limit token more than it cancels. The venue refuses any request above the burst.
+        // `/cancel-all` costs a token per order and one more. The venue refuses a request above a full bucket.
         const hashes = orders.slice(0, this.#batchSize).map(({ id }) => id);
         const outcome = await rest.sendPrivate(
           orders.length < maxCancels

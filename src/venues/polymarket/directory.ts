@@ -1,8 +1,8 @@
 /**
  * Finds markets with Gamma and reads their terms from the CLOB (docs/spec/polymarket.md#discovery).
  *
- * Our id of a market is a hash of its condition id, so the directory knows our ids only of markets that it has read. Markets of
- * Protocol V2 are not supported yet.
+ * Our id of a market is a hash of the condition id. The directory converts our id back only if it has read the market.
+ * Markets of Protocol V2 are not supported yet.
  */
 import { Fault, InputFault, type MarketInfo, type MarketNo, unchecked } from '../../domain/index.ts';
 import { type HttpClient, tryRead } from '../../network/index.ts';
@@ -66,7 +66,7 @@ export class PolymarketDirectory implements MarketDirectory {
     return this.#markets.get(id);
   }
 
-  /** Whether a text is the id of a market, not a slug. */
+  /** Returns whether a text is the id of a market, not a slug. */
   isId(text: string): boolean {
     return CONDITION.test(text) || UUID.test(text);
   }
@@ -144,7 +144,7 @@ export class PolymarketDirectory implements MarketDirectory {
   }
 
   /**
-   * Reads the winner from Gamma: a token, or `split`. Undefined before the market's end, or if Gamma does not list the market.
+   * Reads the winner from Gamma: a token, or `split`. Returns undefined before the end and for an unlisted market.
    * @throws Fault LINK, VENUE
    */
   async winnerOf(condition: string): Promise<string | undefined> {

@@ -52,7 +52,7 @@ const REPORT_MS = 60_000;
 export class PolymarketMarketData extends VenueMarketData {
   /** Matches own fills with public trades. */
   readonly ownPrints: OwnPrints;
-  /** How far the venue's clock is ahead of ours. The error is at least 500 ms. */
+  /** How far the venue's clock is ahead of ours. The uncertainty is at least 500 ms. */
   readonly offset = new ClockOffset();
   readonly #options: PolymarketMarketDataOptions;
   readonly #settings: PolymarketDataSettings;
@@ -66,7 +66,7 @@ export class PolymarketMarketData extends VenueMarketData {
   #watch: MarketWatch | undefined;
   protected reportedMode: VenueMode = 'NORMAL';
 
-  /** Opens no connection: `start` does. */
+  /** Does not connect. `start` opens the connections. */
   constructor(options: PolymarketMarketDataOptions) {
     const { clock, log, http, clobUrl } = options;
     const settings = { ...DEFAULTS, ...options.settings };
@@ -161,7 +161,7 @@ export class PolymarketMarketData extends VenueMarketData {
     await this.#watch?.refresh();
   }
 
-  /** Reads the status of a selected market. @param id our id of the market. @throws Fault LINK, VENUE */
+  /** Reads the status of a selected market. @param id our id @throws Fault LINK, VENUE */
   async statusOf(id: string): Promise<MarketStatus> {
     const { directory, log } = this.#options;
     const market = directory.market(id);

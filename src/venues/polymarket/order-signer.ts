@@ -51,9 +51,9 @@ const NUMBER_BYTES = 8;
 const SALT_MASK = (1n << 52n) - 1n;
 const ZERO_WORD: Hex = `0x${'0'.repeat(64)}`;
 const DEPOSIT_WALLET = 3;
-/** The venue ends an order this long before its signed expiration, and accepts none that expires within three minutes. */
+/** The venue ends an order this long before the signed expiration, and refuses expirations within three minutes. */
 const EXPIRES_EARLY_S = 60;
-/** A taking BUY pays, and a taking SELL receives, a multiple of this; micro-USD (docs/spec/polymarket.md#units). */
+/** Steps of the amount that a taking BUY pays or a taking SELL receives, micro-USD (docs/spec/polymarket.md#units). */
 const [PAID_STEP, RECEIVED_STEP] = [10_000, 100];
 
 export class PolymarketSigner {

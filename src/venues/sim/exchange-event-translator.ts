@@ -212,7 +212,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
     this.#deps.output.emit({ type: 'cancelRejected', time, venueTime, order, market, reason });
   }
 
-  /** @param paid cash in (positive) or out, less `fee` */
+  /** @param paid cash received, after `fee`; negative for cash paid */
   publishConverted({ type: conversion, bot, market, shares }: Conversion, paid: MicroUsd, fee: MicroUsd): void {
     const [time, venueTime] = [this.#time(), this.#now];
     this.#deps.output.emit({ type: 'converted', time, venueTime, conversion, bot, market, shares, paid, fee });

@@ -5,17 +5,17 @@ import { InputFault } from '../../domain/index.ts';
 /** Latency of messages, whole ms. Each method is called once per message, in order, so it may draw random numbers. */
 export interface LatencyModel {
   readonly assumption: string;
-  /** Market data from venue to strategy; only used if the tape has no receive times. @param venueTime epoch ms */
+  /** Returns the latency of market data. Not called if the tape has receive times. @param venueTime epoch ms */
   feed(venueTime: number): number;
-  /** Commands from strategy to venue. @param sent epoch ms */
+  /** Returns the latency of a command from strategy to venue. @param sent epoch ms */
   entry(sent: number): number;
-  /** All answers and fills of one step, from venue to strategy. @param venueTime epoch ms */
+  /** Returns the latency of all answers and fills of one step. @param venueTime epoch ms */
   response(venueTime: number): number;
-  /** Latency of a fill; absent if `response` decides. @param venueTime epoch ms */
+  /** Returns the latency of a fill. Without this method, `response` decides. @param venueTime epoch ms */
   fill?(venueTime: number): number;
-  /** Time at which a timer of the bot fires; absent if all timers fire on time. @param due epoch ms */
+  /** Returns when a timer of the bot fires. Without this method, timers fire on time. @param due epoch ms */
   firesAt?(due: number): number;
-  /** Time at which a place or replace takes effect; absent if `entry` and the market's placing delay decide. */
+  /** Returns when a place or replace takes effect. Without this method, `entry` and the market's delay decide. */
   placedAt?(sent: number): number;
 }
 
@@ -157,7 +157,7 @@ class SpikeSchedule {
     this.#random = random;
   }
 
-  /** Time since the last spike began, ms, at most two periods. */
+  /** Returns the milliseconds since the last spike began, at most two periods. */
   since(time: number): number {
     const period = Math.floor(time / this.#every);
     if (period !== this.#period) {
@@ -191,7 +191,7 @@ export class FeedLatency {
     this.#isRecorded = isRecorded;
   }
 
-  /** Number of messages with a receive time before their venue time, from disagreeing clocks. No latency is added. */
+  /** Number of messages whose receive time precedes their venue time, because clocks disagree. Their latency is 0. */
   get early(): number {
     return this.#early;
   }
@@ -209,7 +209,7 @@ export class FeedLatency {
     return time;
   }
 
-  /** Returns when the bot receives a change by its own order. On a tape with receive times, the last delay applies. */
+  /** Returns when the bot sees its own order change the book. On a tape with receive times, the last delay applies. */
   ownReceivedAt(time: number): number {
     const delay = this.#isRecorded ? this.#lastDelay : this.#latency.feed(time);
     this.#last = Math.max(time + delay, this.#last);

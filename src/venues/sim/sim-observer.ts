@@ -48,7 +48,7 @@ export interface SimPrint {
   readonly mark: DoubleMid | undefined;
 }
 
-/** The time of the current step. **Live**: read it during the call. An object avoids allocating a double for each call. */
+/** The time of the current step. Read `now` during the call. An object avoids allocating a double for each call. */
 export interface StepTime {
   /** Exchange time. */
   readonly now: EpochMs;
@@ -100,7 +100,7 @@ export function simFill(
   fill: Pick<SimFill, 'yesPrice' | 'shares' | 'remaining' | 'fee' | 'basis' | 'inside' | 'trade'>,
 ): SimFill {
   const isTaker = fill.basis === 'taker';
-  // A spread would cost more than the rest of the function.
+  // An object spread would take longer than the rest of the function.
   return {
     market: market.no,
     time: now,

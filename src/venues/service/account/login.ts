@@ -39,7 +39,7 @@ export interface Session {
   readonly expiresAt: number;
 }
 
-/** Longest accepted time between `issuedAt` and `expiresAt`, ms. The contract has 5 minutes. */
+/** Longest accepted time between `issuedAt` and `expiresAt`, ms. The API specifies 5 minutes. */
 const MAX_LIFE_MS = 900_000;
 /** Largest distance of `issuedAt` from this machine's clock, ms. */
 const MAX_SKEW_MS = 300_000;

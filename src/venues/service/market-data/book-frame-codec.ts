@@ -110,7 +110,7 @@ function newLevel(pool: Level[]): Level {
   return level;
 }
 
-/** Parses an unsigned integer; -1 for other values, or above 2^53 - 1. */
+/** Parses an unsigned integer of at most 2^53 - 1. Returns -1 for any other value. */
 function uint(value: unknown): number {
   if (typeof value !== 'string' || value.length === 0 || value.length > MAX_TEXT_LENGTH) return -1;
   let number = 0;
@@ -136,7 +136,7 @@ function shown(value: unknown): string {
   return String(value);
 }
 
-/** Converts a trade; undefined if it is invalid. */
+/** Converts a trade. Returns undefined if the trade is invalid. */
 export function publicTradeOf(trade: WireTrade): PublicTrade | undefined {
   const { id, outcome, side, lastTradePriceBps: price } = trade;
   if (outcome === 'CANCELLED') return undefined;

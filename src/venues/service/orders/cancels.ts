@@ -3,7 +3,7 @@
  * repeated, because a second cancel does no harm. The pauses between repeats grow. A cancel that keeps failing is
  * reported as stuck, and repeated slowly as long as the order is open.
  *
- * After NOT_FOUND, which is an answer, `MissingOrders` searches for the order, and no cancel names the order again.
+ * After the answer NOT_FOUND, `MissingOrders` searches for the order. The cancel is repeated only if the order is open.
  */
 import type { RejectReason } from '../../../domain/index.ts';
 import {
@@ -29,7 +29,7 @@ export interface CancelDeps extends ExecutionDeps {
 export class Cancels {
   readonly #deps: CancelDeps;
   readonly #pending = new Set<VenueOrder>();
-  /** Orders that a cancel did not find and that are searched for. */
+  /** Orders that a cancel did not find, while `MissingOrders` searches for them. */
   readonly #searched = new Set<VenueOrder>();
   readonly #backoff = new Backoff();
   #isRepeatScheduled = false;
@@ -218,7 +218,7 @@ export class Cancels {
     if (this.pendingCount > 0) this.#send(left);
   }
 
-  /** Whether the cancel is sent later: with the next repeat, or after a search for the order. */
+  /** Returns whether the cancel is sent later: with the next repeat, or after a search for the order. */
   #isWaiting(order: VenueOrder): boolean {
     return order.isMissing || this.#searched.has(order) || (this.#isRepeatScheduled && this.#pending.has(order));
   }

@@ -23,7 +23,7 @@ export interface OwnStreamOptions {
   readonly recover: (from: number, to: number) => Promise<void>;
   /** Receives an error that ends the run, such as a refused subscription. */
   readonly onFault: (error: unknown) => void;
-  /** Events may be missing from now on, until `isCurrent` is true again. */
+  /** Called when events may be missing, until `isCurrent` is true again. */
   readonly onDesync: (problem: string) => void;
   /** A socket without a message for this long is treated as frozen, ms. Must exceed the interval between SYNCs. */
   readonly silenceMs: number;
@@ -80,7 +80,7 @@ export class OwnStream {
     return this.#isCurrent;
   }
 
-  /** Subscribes. Resolves when all missed events were processed. @throws Fault STOPPED if `end` is called before */
+  /** Subscribes. Resolves when all missed events were processed. @throws Fault STOPPED if `end` is called first */
   start(): Promise<void> {
     const synced = Promise.withResolvers<void>();
     this.#synced = synced;
@@ -206,7 +206,7 @@ export class OwnStream {
       this.#restart();
       return;
     }
-    // Two lower numbers in a row show that the venue's numbers went back. A single number may be the other socket's.
+    // Two lower numbers in a row show that the venue's numbers went back. One may come late, from another socket.
     this.#syncsBehind = seq < this.#seq ? this.#syncsBehind + 1 : 0;
     if (seq < this.#lowestSync || this.#syncsBehind > 1) {
       this.#onGap(seq);

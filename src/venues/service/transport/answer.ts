@@ -6,7 +6,7 @@ import { UNAUTHORIZED, type WireError } from '../../../protocol/index.ts';
 interface DataAnswer<Data> {
   readonly type: 'data';
   readonly data: Data;
-  /** Errors of other fields. */
+  /** Errors of fields that are null in `data`. */
   readonly errors: readonly WireError[];
 }
 
@@ -66,7 +66,7 @@ const COMPARE_SCHEMAS =
 
 /**
  * Returns the data of an answer that startup requires.
- * @param subject such as `bettingConfig`
+ * @param subject what the answer contains, such as `bettingConfig`
  * @throws Fault LINK (retryable), BLOCKED, UNAUTHORIZED or REFUSED, with a remedy
  */
 export function expectData<Data>(answer: Answer<Data>, subject: string): Data {

@@ -141,7 +141,7 @@ export class ClientFrame {
   }
 }
 
-/** Returns `{"query":"…","variables":`, which is cached by document. */
+/** Returns `{"query":"…","variables":` as UTF-8. The transport caches the result for each operation. */
 export function requestHead(document: string): Uint8Array {
   return Buffer.from(`{"query":${JSON.stringify(document)},"variables":`);
 }

@@ -118,7 +118,7 @@ export class FailoverConnection {
     }
     const { clock, takeoverMs } = this.#options;
     this.#isTakingOver = true;
-    // One extra count prevents a takeover while subscriptions still begin.
+    // The extra count prevents a takeover before all subscriptions have begun to move.
     this.#waiting = 1;
     this.#cancelTakeover = clock.schedule(timeAfter(clock.now(), takeoverMs), () => this.#promote());
     for (const subscription of [...this.#subscriptions]) this.#moveTo(subscription, socket);
@@ -189,7 +189,7 @@ export class FailoverConnection {
     if (this.#current === undefined) this.#onChange({ isUp: false, problem, isBlocked });
     else log.warn({ problem }, 'venue: the new socket failed');
     if (this.#next !== undefined || this.#cancelPause !== undefined) return;
-    // The staleness monitor requests the replacement again.
+    // Keep the old socket. While it stays silent, the staleness monitor requests another replacement.
     if (this.#current !== undefined) return;
     // The first attempt is immediate, because usually only this socket broke.
     const pause = this.#tries === 0 ? 0 : pauseAfter(this.#tries, random.uniform());

@@ -119,7 +119,7 @@ export class GraphqlSocket {
     return this.#isAcknowledged && !this.#isClosed && this.#web.readyState === WebSocket.OPEN;
   }
 
-  /** Begins an operation. @param timeoutMs calls `lost` without an answer by then @returns the id */
+  /** Begins an operation and returns its id. @param timeoutMs time after which an unanswered request is `lost` */
   subscribe(request: RequestText, route: Route, timeoutMs?: number): string {
     this.#ids += 1;
     const id = String(this.#ids);
@@ -186,7 +186,7 @@ export class GraphqlSocket {
     }
     this.#retained.last = message;
     if (message.type === 'next' || message.type === 'malformed') {
-      // Unknown id: the operation already completed.
+      // A completed operation has no route.
       const route = this.#routes.get(message.id);
       if (route === undefined) return;
       if (this.#pending.size > 0) this.#pending.delete(message.id);
@@ -241,7 +241,7 @@ export class GraphqlSocket {
     if (deadline < this.#timerAt) this.#setTimer(deadline);
   }
 
-  /** Sets one timer for the earliest deadline. It is not reset for each request, because most are answered by then. */
+  /** Sets one timer for the earliest deadline. Requests do not reset the timer, because most are answered in time. */
   #setTimer(due: number): void {
     this.#cancelTimer?.();
     this.#timerAt = due;

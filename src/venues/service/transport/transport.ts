@@ -99,7 +99,7 @@ class VenueTransport {
     return this.#reader.run(() => this.#sendHttp(this.#http, payload, shape, { anonymous: true }), weight);
   }
 
-  /** Sends a mutation once, without retries. With an open socket it is written before this returns. */
+  /** Sends a mutation once, without retries. If a socket is open, writes the request before `mutate` returns. */
   mutate<Data, Variables>(
     operation: Operation<Data, Variables>,
     variables: Variables,
@@ -110,7 +110,7 @@ class VenueTransport {
 
   /**
    * Sends a mutation with encoded variables and without a promise, for the hot path.
-   * @returns whether it was sent over the socket
+   * @returns whether the mutation was sent over the socket
    */
   send<Data, Variables>(
     operation: Operation<Data, Variables>,
@@ -166,7 +166,7 @@ class VenueTransport {
     this.#token = token;
   }
 
-  /** Replaces each socket; the new one opens before the old one closes. Use it for a frozen socket or new credentials. */
+  /** Replaces each socket, for a frozen socket or new credentials. The new socket opens before the old one closes. */
   renew(reason: string): void {
     for (const connection of this.#connections) connection.renew(reason);
   }

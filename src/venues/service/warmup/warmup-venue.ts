@@ -29,7 +29,7 @@ import { addRequest, ClientFrame, requestHead } from '../transport/client-frame.
 import type { OperationTexts } from '../transport/index.ts';
 
 export interface WarmupVenueOptions {
-  /** Its timers must never fire. */
+  /** A clock whose timers never fire. */
   readonly clock: Clock;
   readonly market: MarketSetup;
   readonly signer: Signer;
@@ -40,7 +40,7 @@ export interface WarmupVenueOptions {
   readonly records: OrderRecords;
   /** The core's view of the account. */
   readonly view: AccountView;
-  /** Receives the requests; without it they are dropped. */
+  /** Receives the requests; undefined to drop the requests. */
   readonly loopback: FrameOutput | undefined;
 }
 
