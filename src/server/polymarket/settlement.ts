@@ -166,14 +166,19 @@ export class Settlement implements Watcher {
   /** Reverses a trade. If the exchange refuses, because the gains are used, the transaction becomes MINED. */
   async #fail(pending: PendingTrade): Promise<void> {
     const { queue, clock, log } = this.#deps;
-    const { seq: trade } = pending;
-    const events = await queue.execute({ type: 'reverseTrade', time: queue.now, trade });
-    const refusal = events.find((event) => event.type === 'refused')?.refusal;
-    if (refusal === undefined) return;
-    log.warn({ trade, ...refusal }, 'polymarket: a trade that failed could not be reversed');
-    const now = clock.now();
-    pending.steps.push(...this.#successSteps(now));
-    this.#schedule(now);
+    const { seq: trade, steps } = pending;
+    try {
+      const events = await queue.execute({ type: 'reverseTrade', time: queue.now, trade });
+      const refusal = events.find((event) => event.type === 'refused')?.refusal;
+      if (refusal === undefined) return;
+      log.warn({ trade, ...refusal }, 'polymarket: a trade that failed could not be reversed');
+      steps.push(...this.#successSteps(clock.now()));
+    } catch (error) {
+      log.warn({ trade, err: error }, 'polymarket: a trade that failed cannot be reversed yet; retrying');
+      steps.push({ at: clock.now() + REVERSAL_RETRY_MS, status: 'FAILED' });
+    }
+    const [next] = steps;
+    if (next !== undefined && this.#pending.has(trade)) this.#schedule(next.at);
   }
 
   #successSteps(at: number): PendingTrade['steps'] {
@@ -197,6 +202,8 @@ export class Settlement implements Watcher {
 }
 
 const STEP_INTERVAL_MS = 20;
+/** Wait after the command queue has rejected a reversal, because it is full or the venue stops. */
+const REVERSAL_RETRY_MS = 1_000;
 
 /** @param market has no effect for dollars */
 function gainKey({ account, outcome }: Pick<Gain, 'account' | 'outcome'>, market: number): string {
