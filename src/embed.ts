@@ -69,7 +69,7 @@ export interface VenueOptions extends Partial<ListenSettings> {
   readonly contract?: string;
   /** Logins, keys, rates, countries, play money of new accounts. */
   readonly access?: GivenAccessSettings;
-  /** Changes of the exchange's default configuration. Default: none. */
+  /** Values that replace defaults of the exchange's configuration. Default: none. */
   readonly exchange?: Partial<ExchangeConfig>;
   /** Policy of retail quotes, fixed for the lifetime of the exchange. Default: additive. */
   readonly quotePolicy?: QuotePolicyName;
@@ -85,7 +85,7 @@ export interface VenueOptions extends Partial<ListenSettings> {
   readonly house?: HouseSettings;
   /** Whether to create example categories and markets. Default false. */
   readonly seed?: boolean;
-  /** Random seed of chain and panel, 0 to 2^32 - 1. Default 1. */
+  /** Random seed of chain, panel of models and faults, 0 to 2^32 - 1. Default 1. */
   readonly randomSeed?: number;
   /** Settings of the Polymarket dialect below `/polymarket`. Default: the venue does not serve it. */
   readonly polymarket?: Partial<PolymarketSettings>;
@@ -146,7 +146,7 @@ export async function startVenue(options: VenueOptions = {}): Promise<VenueServe
 
 /**
  * Replays the tapes of a spec against its strategy, and writes a report if the spec names a folder for it.
- * @param spec `report_dir` defaults to null here: no report is written
+ * @param spec `report_dir` defaults to null here, so no report is written
  * @throws InputFault, FileFault, StrategyFault; Fault ABORTED when the signal fires
  */
 export function backtest(spec: RunSpecInput, options: EmbeddedBacktestOptions = {}): Promise<BacktestRun> {

@@ -21,11 +21,11 @@ export class DetailHalfSpreads {
   readonly recordedAtRecordedMid = new MarkoutTotals(false);
 }
 
-/** Maximum numbers in all charts of a run together, so that the report stays below 15 MB. */
+/** Maximum points and fills in all charts of a run together. The report then stays below 15 MB. */
 const MAX_POINTS = 400_000;
 const MAX_FILLS = 100_000;
 
-/** Stores all fills up to a limit. When there are more, it stores every second, fourth, … fill of the whole run. */
+/** Stores all fills up to a limit. Beyond the limit, it stores every second fill of the run, then every fourth, etc. */
 export class FillSample {
   readonly #maxFills: number;
   #fills: FillPoint[] = [];
@@ -37,7 +37,7 @@ export class FillSample {
     this.#maxFills = maxFills;
   }
 
-  /** k if every k-th fill is stored. */
+  /** The sample stores every k-th fill; this is k. */
   get every(): number {
     return this.#every;
   }
@@ -83,7 +83,7 @@ export class MarketDetailCollector {
   readonly #midsAtFills = new Map<number, number>();
   #isFinished = false;
 
-  /** @param charts markets with charts, or 0 for a market without charts @param held YES minus NO at the start, lots */
+  /** `charts` counts the markets with charts; 0 if this market has none. `held` is YES minus NO at the start, lots. */
   constructor(totals: DetailHalfSpreads, charts: number, held: number) {
     this.#held = held;
     this.#heldAtStart = held;
@@ -98,7 +98,7 @@ export class MarketDetailCollector {
     }
   }
 
-  /** Returns the number for `settled` or `reversed`; undefined for a fill without a markout. */
+  /** Adds a fill. Returns its number for `settled` or `reversed`; undefined for a fill without a markout. */
   fill(fill: MeasuredFill): number | undefined {
     const { time, sign, yesPrice: price, liquidity, basis, inside } = fill;
     const lots = lotsOf(fill.shares);

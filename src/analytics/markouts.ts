@@ -1,7 +1,7 @@
 /**
  * Effective half-spreads and markouts of maker fills, weighted by shares (docs/spec/models.md#spread-and-markout). The
- * half-spread compares a fill with the mark just before the fill, a markout with the last mark at or before t + h.
- * Marks are double mids.
+ * half-spread compares a fill at time t with the mark just before t. The markout of horizon h compares the fill with
+ * the last mark at or before t + h. Marks are double mids.
  *
  * Invariant: memory contains only the fills of the last hour and of the last 64 marks. The markout to the resolution
  * needs only sums, because it is linear in the payout.
@@ -34,7 +34,7 @@ export class MeanSums {
   #censored = 0;
   readonly #blocks: BlockSums | undefined;
 
-  /** @param horizonMs horizon of the values, within which fills are dependent; undefined for no interval */
+  /** @param horizonMs time within which fills are dependent; undefined for a mean without an interval */
   constructor(horizonMs: number | undefined) {
     if (horizonMs !== undefined) this.#blocks = new BlockSums(Math.max(horizonMs, MIN_BLOCK_MS));
   }
@@ -158,7 +158,7 @@ export class MarketMarkouts {
     this.#times[this.#waiting] = time;
   }
 
-  /** Adds the fills whose marks are known to the totals. A fill waits until a mark follows t + h. */
+  /** Adds fills to the totals once their marks are known. A fill waits until a mark later than t + h arrives. */
   processMarks(): void {
     const [marks, times, last] = [this.#marks, this.#times, this.#waiting];
     for (let horizon = 0; horizon < HORIZONS.length; horizon += 1) {

@@ -68,7 +68,7 @@ export interface WeightedMean {
   readonly count: number;
   /** Micro-shares. */
   readonly shares: number;
-  /** Number of fills valued at a mark older than t + h, because no later mark exists. */
+  /** Number of fills valued at a mark older than the horizon, because no later mark exists. */
   readonly censored: number;
   /** Bootstrap percentiles 2.5 and 97.5; undefined with fewer than 20 blocks. */
   readonly interval: readonly [number, number] | undefined;
@@ -83,7 +83,7 @@ interface OwnAndRecorded {
 /** Half-spreads at the fill (`effective`) and after each horizon; undefined without fills. */
 export interface MakerHalfSpreads {
   readonly effective: WeightedMean | undefined;
-  /** `label` is "1 s" … "1 h", "resolution". */
+  /** `label` is a label of `HORIZONS`, or "resolution". */
   readonly horizons: readonly { readonly label: string; readonly mean: WeightedMean | undefined }[];
 }
 
@@ -112,7 +112,7 @@ export interface MarketLines {
   /** YES minus NO in micro-shares, a step line. */
   readonly inventory: Line;
   readonly fills: readonly FillPoint[];
-  /** k if the list contains every k-th fill. */
+  /** The list contains every k-th fill; this is k. */
   readonly every: number;
 }
 

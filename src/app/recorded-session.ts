@@ -98,8 +98,9 @@ export function newestSession(folder: string): string {
 const NO_RECORDING = 'Set `record: true` in the bot’s configuration: a report is made from a recording';
 
 /**
+ * Prepares a backtest of a recorded session, and returns the session's results for a comparison.
  * @param path steps file of the session
- * @param models assumptions. Default: the defaults of a backtest
+ * @param models models of the backtest. Default: the defaults of a backtest
  * @throws FileFault for a recording that cannot be read or in which the bot never traded
  */
 export function sessionBacktest(
@@ -135,7 +136,7 @@ export function sessionBacktest(
   });
   return {
     spec,
-    /** Removes a joined tape; called after the last backtest. */
+    /** Removes the tape if this function joined it. Call this after the last backtest. */
     close,
     baseDir,
     live: { fills: result.fills.count, shares: result.fills.shares, pnlMicros: result.pnl.totalMicros },
@@ -146,7 +147,7 @@ export function sessionBacktest(
     responseMs: legTimes(answers),
     /** Median placement latency less median cancel latency, at least 0, whole ms. */
     placingMs: Math.max(0, Math.round(legTimes(places).median - legTimes(cancels).median)),
-    /** Differences from the session that the backtest cannot reproduce, as sentences. */
+    /** Features of the session that the backtest cannot reproduce, as sentences. */
     warnings: isHolding ? ['The session began with holdings; the backtest begins with cash of the same value.'] : [],
   };
 }
@@ -187,7 +188,7 @@ function oneTape(parts: readonly string[]): { readonly tape: string; readonly cl
   return { tape, close: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Recorded times are whole ms, so a median of 0 becomes 0.1 ms, or a lower p99. */
+/** Returns median and p99. Recorded times are whole ms, so a median of 0 becomes 0.1 ms, but at most the p99. */
 function legTimes(times: readonly { readonly ms: number }[]): LegTimes {
   const sorted = times.map(({ ms }) => ms).toSorted((a, b) => a - b);
   const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;

@@ -28,7 +28,7 @@ export function withTimeout<T>(clock: Clock, ms: number, work: Promise<T>, onLat
   return Promise.race([work, late.promise]).finally(cancel);
 }
 
-/** Calls `work` every `everyMs` ms, first after `everyMs`, until it throws. @returns a function that stops the calls */
+/** Calls `work` after each `everyMs` ms, until `work` throws. @returns a function that stops the calls */
 export function repeatEvery(clock: Clock, everyMs: number, work: () => void): () => void {
   let isStopped = false;
   let cancel = (): void => {};

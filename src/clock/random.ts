@@ -66,7 +66,7 @@ export function secureSeed(): number {
   return new DataView(secureBytes(4).buffer).getUint32(0);
 }
 
-/** Discards the second draw of each pair, because a stored draw would be hidden state. */
+/** Draws a normal number. Discards the second draw of each pair, because a stored draw would be hidden state. */
 function polarNormal(uniform: () => number): number {
   for (;;) {
     const x = 2 * uniform() - 1;
@@ -76,7 +76,7 @@ function polarNormal(uniform: () => number): number {
   }
 }
 
-/** FNV-1a over the seed's bytes and the label's UTF-16 units, then a final mix (Appleby, MurmurHash3 fmix32). */
+/** Hashes the seed's bytes and the label's UTF-16 units with FNV-1a, then mixes the bits (MurmurHash3 fmix32). */
 function deriveSeed(seed: number, label: string): number {
   let hash = 0x811c9dc5;
   for (let shift = 0; shift < 32; shift += 8) hash = Math.imul(hash ^ ((seed >>> shift) & 0xff), 0x01000193);

@@ -28,11 +28,11 @@ export type YamlPath = readonly (string | number)[];
 
 export interface YamlFile {
   readonly file: string;
-  /** Plain values. */
+  /** The content as plain JavaScript values. */
   readonly value: unknown;
-  /** Place of the key at the end of a path, or of the nearest existing parent; for a list entry, of its value. */
+  /** Returns the place of the key at a path (for a list entry, of the value), or of the nearest existing parent. */
   keyAt(path: YamlPath): Place;
-  /** Place of the value at a path, or of the nearest existing parent. */
+  /** Returns the place of the value at a path, or of the nearest existing parent. */
   valueAt(path: YamlPath): Place;
 }
 
@@ -41,7 +41,7 @@ const MAX_CHARACTERS = 256 * 1_024;
 /** No character takes more than 4 bytes. */
 export const MAX_BYTES: number = 4 * MAX_CHARACTERS;
 const MAX_DEPTH = 100;
-/** Limited, because the parser searches the whole file for each alias. */
+/** Maximum number of aliases. The parser searches the whole file for each alias. */
 const MAX_ALIASES = 100;
 
 /** @throws ConfigFault with line and column for invalid YAML, duplicate keys or unknown tags */
@@ -115,7 +115,7 @@ function suggestFile(file: string, shown: string): string {
   return similar === undefined ? 'Check the path' : `Did you mean ${join(dirname(shown), similar)}?`;
 }
 
-/** The parser reports unresolved and unbounded aliases only here. */
+/** Converts a document to plain values. @throws ConfigFault for unresolved or excessive aliases */
 function toValue(document: Document.Parsed, place: (offset: number) => Place): unknown {
   try {
     return document.toJS({ maxAliasCount: MAX_ALIASES });

@@ -20,7 +20,7 @@ export function feeRateBps(value: unknown): number {
 /**
  * Computes the taker fee of a fill: `rateBps * lots * p * (10000 - p) / 10^8` micro-USD, rounded **down**
  * (docs/spec/venue.md#reserves).
- * @param rateBps 0 … 10001
+ * @param rateBps from 0 to 10001 (`INVALID_FEE_BPS`)
  */
 export function takerFee(rateBps: number, shares: MicroShares, price: PriceBps): MicroUsd {
   if (rateBps === 0) return ZERO_USD;
@@ -30,7 +30,7 @@ export function takerFee(rateBps: number, shares: MicroShares, price: PriceBps):
   return unchecked.usd(Number((BigInt(perLot) * BigInt(lotsOf(shares))) / 100_000_000n));
 }
 
-/** Commission on a market's net winnings, rounded **up** (docs/spec/models.md#fees-commission-rewards); 500 bps is 5 %. */
+/** Computes the commission on a market's net winnings, rounded **up** (docs/spec/models.md#fees-commission-rewards). */
 export function commission(rateBps: number, marketPnl: MicroUsd): MicroUsd {
   return marketPnl <= 0 ? ZERO_USD : unchecked.usd(mulDivCeil(marketPnl, rateBps, 10_000));
 }
@@ -61,11 +61,11 @@ export function refunds(collateral: MicroUsd, netPaid: readonly MicroUsd[]): rea
   return shares.map((share, account) => unchecked.usd(Number(share) + (rounded.has(account) ? 1 : 0)));
 }
 
-/** 10 micro-USD, in 10^-8 micro-USD: Polymarket's fees have five decimals. */
+/** 10 micro-USD in units of 10^-8 micro-USD, because Polymarket's fees have five decimals. */
 const POLYMARKET_STEP = 1_000_000_000n;
-/** The square of a dollar in bps: the unit of `p * (10000 - p)`. */
+/** The square of a dollar in bps, which is the unit of `p * (10000 - p)`. */
 const ONE_SQUARED = 100_000_000n;
-/** 100 micro-USD, in 10^-8 micro-USD: Kalshi's trade fees have four decimals. */
+/** 100 micro-USD in units of 10^-8 micro-USD, because Kalshi's trade fees have four decimals. */
 const KALSHI_STEP = 10_000_000_000n;
 
 /** Returns rate times shares times p(1-p), in 10^-8 micro-USD. @param rateBps an integer from 0 */
@@ -96,9 +96,9 @@ export function kalshiTradeFee(rateBps: number, shares: MicroShares, price: Pric
 }
 
 /**
- * Kalshi's rounding of the balance, for the fills of one order. A fill changes the balance by its revenue minus its
- * trade fee, rounded **down** to the precision of the account. The rounded-off part is a rounding fee. When the sum of
- * an order's rounding fees exceeds a cent, Kalshi returns a cent.
+ * Computes Kalshi's fees for the fills of one order, including the rounding of the balance. A fill changes the balance
+ * by its revenue minus its trade fee, rounded **down** to the precision of the account. The difference is a rounding
+ * fee. When the sum of an order's rounding fees exceeds a cent, Kalshi returns a cent.
  */
 export class KalshiRounding {
   readonly #precision: number;

@@ -39,7 +39,7 @@ export function checkSignalName(field: string, name: unknown): string {
   throw new InputFault(field, name, 'a name of letters, digits and . _ : - with at most 100 characters');
 }
 
-/** Stored by index, so append new values. */
+/** Journals store the index of a command, so append new commands at the end. */
 export const OPERATOR_COMMANDS = ['kill', 'reduce', 'resume', 'pause', 'flatten', 'cancelAll'] as const;
 
 /**
@@ -81,7 +81,7 @@ export interface AddedBot {
   readonly params: string;
 }
 
-/** A market with its strategies is added. A new market has the next market number, a removed one its old number. */
+/** A market with its strategies is added. A new market gets the next number; a removed market keeps its number. */
 export interface MarketAdded extends Timed {
   readonly type: 'marketAdded';
   readonly info: MarketInfo;

@@ -4,7 +4,7 @@ import { complement, type EpochMs, type MicroShares, type PriceBps } from './uni
 
 export type Outcome = 'YES' | 'NO';
 export type Side = 'BUY' | 'SELL';
-/** GTC rests until cancelled, GTD until `expiration`. At once, FOK fills all or nothing, FAK as much as possible. */
+/** GTC rests until cancelled, GTD until `expiration`. FOK fills all or nothing at once. FAK fills what it can. */
 export type TimeInForce = 'GTC' | 'GTD' | 'FOK' | 'FAK';
 /** +1 adds YES exposure, -1 removes it (docs/spec/models.md#signs-and-units). */
 export type Sign = 1 | -1;

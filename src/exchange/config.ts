@@ -1,4 +1,4 @@
-/** Limits and settings of the exchange: defaults, ranges, checks. */
+/** Defaults, ranges and checks of the exchange's limits and settings. */
 import { durationMs, FULL_BPS, MAX_FEE_BPS, MAX_ORDER_SHARES, microShares, microUsd } from '../domain/index.ts';
 import { firstRefusal, type LimitUnit, outOfRange, type Refusal, refused } from './refusal.ts';
 
@@ -14,7 +14,7 @@ export const DEFAULT_CONFIG = {
   maxInitialBet: microUsd(1_000_000_000),
   maxBetPerMarket: microUsd(100_000_000_000),
   maxExposurePerMarket: microUsd(1_000_000_000_000),
-  /** Smallest BUY; default of new markets. */
+  /** Smallest size of a BUY; default of new markets. */
   minOrderShares: microShares(1_000_000),
   /** Unicode code points. */
   maxQuestionLength: 300,

@@ -59,7 +59,7 @@ export interface Plan {
   /**
    * Whether a part waits for the answer to a request in flight. If so, check and plan the same intent again after the next
    * event about this bot's orders in this market. Also plan the latest intent again after a refused cancel, because the
-   * refusal stopped a replace, whose old orders are still open.
+   * refusal may have stopped a replace. The old orders of the replace are then still open.
    */
   readonly deferred: boolean;
   /**
@@ -190,7 +190,7 @@ class OrderPlanner {
         }
       }
       if (side.isDeferred || (side.hasMissingShares && !adds)) deferred = true;
-      // The refusals of a stopped replace arrive one by one, so the replacement of this order may be refused next.
+      // A stopped replace reports one refusal at a time. The next refusal may remove the unanswered order.
       if (cancelsAlone && unanswered) deferred = true;
     }
     for (let each = 0; each < sides.length; each += 1) {
@@ -272,8 +272,8 @@ function withTag(order: PlaceOrder, tag: string | undefined): PlaceOrder {
 type OrderForm = Pick<PlaceOrder, 'bot' | 'market'> & { readonly timeInForce: 'GTC' | 'FAK' };
 
 /**
- * Cancels buying legs, the last leg first, as far as there are shares to sell instead. Call this only when cash runs short,
- * because a swapped leg loses its place in the queue. Returns the number of cancelled orders.
+ * Cancels BUY orders, the last order first, while there are shares to sell instead. Call this only when cash runs
+ * short, because the SELL orders start at the end of the queue. Returns the number of cancelled orders.
  */
 function cancelBuyLegs(side: SideDraft, sizing: Sizing): number {
   let free = sizing.sellableShares(side.sign);

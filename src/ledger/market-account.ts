@@ -44,7 +44,7 @@ export class MarketAccount implements Position {
   #feesOwed = ZERO_USD;
   #rewards = ZERO_USD;
   #settlement: Settlement | undefined;
-  /** Caches `settlement === 'CANCELLED'`, because V8 compares a value of mixed types by a call. */
+  /** Caches `settlement === 'CANCELLED'`, because V8 calls a function to compare a value of mixed types. */
   #isCancelled = false;
   #owed = ZERO_USD;
   #claimed = ZERO_USD;
@@ -105,7 +105,7 @@ export class MarketAccount implements Position {
   get winnings(): MicroUsd {
     return subUsd(addUsd(this.netCash, this.#owed), subUsd(this.#fees, this.#commission));
   }
-  /** Returns the change in the value of the holdings since the last call, half micro-USD. */
+  /** Returns the change in the value of the holdings since the last call, in half micro-USD. */
   revalue(): number {
     const before = this.#countedHalves;
     this.#countedHalves = this.#computeHeldHalves();
@@ -127,7 +127,7 @@ export class MarketAccount implements Position {
     return !this.#refunded && shares <= (outcome === 'YES' ? this.#holding.yes : this.#holding.no);
   }
 
-  /** Returns the realised P&L, which is 0 for a purchase. */
+  /** Books a trade. Returns the realised P&L, which is 0 for a purchase. */
   trade({ outcome, side, price, shares }: LedgerFill): MicroUsd {
     this.#assertNotRefunded();
     const { traded } = this.#holding;
@@ -138,7 +138,7 @@ export class MarketAccount implements Position {
     return subUsd(this.#holding.traded, traded);
   }
 
-  /** @param gained P&L that the trade realised */
+  /** Undoes `trade`. @param gained P&L that the trade realised */
   undoTrade({ outcome, side, price, shares }: LedgerFill, gained: MicroUsd): void {
     this.#assertNotRefunded();
     const amount = costAt(shares, price);
@@ -281,7 +281,7 @@ export class MarketAccount implements Position {
     return refunds(collateral, [paidIn, subUsd(collateral, paidIn)])[0] ?? ZERO_USD;
   }
 
-  /** Each bought share mints a pair. */
+  /** Books the cash of a trade. Each bought share mints a pair. */
   #bookCash(side: Side, shares: MicroShares, amount: MicroUsd): void {
     if (side === 'BUY') this.#pairs = addShares(this.#pairs, shares);
     this.#netCash = side === 'BUY' ? subUsd(this.#netCash, amount) : addUsd(this.#netCash, amount);

@@ -3,7 +3,7 @@
  * decompresses without a limit, and takes 80 us more per request.
  *
  * Invariants: the client follows no redirect and retries nothing. It refuses compressed and too long answers. Each
- * exchange ends by its deadline, however slowly bytes arrive.
+ * request ends by its deadline, however slowly bytes arrive.
  */
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
@@ -26,7 +26,7 @@ export interface HttpRequest {
   /** Default: POST with a body, else GET. */
   readonly method?: 'POST' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
-  /** Time for the complete exchange, ms. */
+  /** Time limit for the request and its complete answer, ms. */
   readonly timeoutMs: number;
   /** Maximum size of the answer. Default `NETWORK_LIMITS.answerBytes`. */
   readonly maxBytes?: number;

@@ -1,4 +1,4 @@
-/** User options of a replay, named as in the YAML file: models of its books, and its start. */
+/** User options of a replay, with the names of the YAML file: models for its books, and its start time. */
 import { z } from 'zod';
 import { type EpochMs, formatTime, InputFault, parseTime, unchecked } from '../domain/index.ts';
 import type { Json } from '../exchange/index.ts';
@@ -22,7 +22,7 @@ const modelsOfSums = [
   z.strictObject({ model: z.literal('log'), variant }),
 ] as const;
 
-/** Models for market data with only the total size of each level, as venues publish it. */
+/** Queue models for market data that contain only the total size of each level, as venues publish it. */
 export const liveQueueSchema = z.discriminatedUnion('model', modelsOfSums);
 
 export const queueSchema = z.discriminatedUnion('model', [
@@ -30,7 +30,7 @@ export const queueSchema = z.discriminatedUnion('model', [
   z.strictObject({ model: z.literal('fifo') }),
 ]);
 
-/** The price is rounded away from the last trade to the grid. */
+/** Takers trade at the last trade's price plus or minus this distance, rounded outwards to the grid. */
 const assumedHalfSpread = z
   .number()
   .min(0)

@@ -1,5 +1,6 @@
 /**
- * Queue positions of open orders among the outside's shares, by slot.
+ * Queue positions of open orders in the recorded market (the *outside*), by slot. A *set* is a recorded change of a
+ * level's size.
  *
  * HOT: written at each requote, and at each set of a level with own orders (bench/replay.ts).
  */
@@ -54,8 +55,8 @@ export class QueuePositions {
 }
 
 /**
- * The last changes of the levels of open orders (sets): a ring of `DEPTH` for each slot, in micro-shares. A late print
- * is applied before the set that it explains (docs/spec/models.md#late-prints).
+ * Stores the last `DEPTH` sets of each slot in a ring, in micro-shares. A late print is applied before the set that
+ * the print explains (docs/spec/models.md#late-prints).
  */
 class SetHistory {
   /** Number of sets since the order came to rest. */
@@ -93,7 +94,7 @@ class SetHistory {
     this.#count[slot] = count + 1;
   }
 
-  /** Returns the latest set that a print of this size explains, or else the largest decrease; -1 without a set. */
+  /** Returns the latest set that fell by at least a print's size, else the set that fell most; -1 without a set. */
   explainedBy(slot: number, shares: number): number {
     const count = this.#count[slot]!;
     let [best, largestFall] = [-1, Number.NEGATIVE_INFINITY];

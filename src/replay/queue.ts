@@ -8,12 +8,12 @@ import { SHARE } from '../domain/index.ts';
 export const QUEUE_VARIANTS = ['split', 'whole', 'front'] as const;
 type QueueVariant = (typeof QUEUE_VARIANTS)[number];
 
-/** f(x), with x in shares, the unit of the source of `log`. */
+/** The function f(x). x is in shares, as in the source of `logQueue` (docs/spec/models.md#queue). */
 type Weight = (shares: number) => number;
 
 /**
- * Creates a model in which only trades advance an order. It takes cancelled size to be behind the order, unless the
- * level shrank below the order's front.
+ * Creates a model in which only trades advance an order. The model assumes that cancels are behind the order, unless
+ * the level shrank below the order's front.
  *
  * This cautious model assumes that no order ahead is ever cancelled, so a real queue fills at the same time or earlier.
  */
@@ -83,7 +83,7 @@ function weightedQueue(weight: Weight, variant: QueueVariant, assumption: string
   };
 }
 
-/** Returns the probability that a cancel was behind us. Both sizes in shares, `front` above 0. */
+/** Returns the function for the probability that a cancel was behind us. Both sizes are in shares, `front` above 0. */
 function chanceBehind(weight: Weight, variant: QueueVariant): (back: number, front: number) => number {
   if (variant === 'whole') return (back, front) => weight(back) / weight(back + front);
   if (variant === 'front') return (back, front) => 1 - weight(front / (front + back));
@@ -102,8 +102,8 @@ export interface QueueModel {
   readonly assumption: string;
   /**
    * Returns the front after the level went from `before` to `after`, `printed` of it by prints. Never negative.
-   * @param ahead size before the cancelled or reduced order, negative if own takers took more of it; infinite or absent
-   *   if the recording does not have it
+   * @param ahead size before the cancelled or reduced order, less the size that own takers took, so possibly negative.
+   *   Infinite or absent if the recording does not contain this size
    */
   afterSet(front: number, before: number, after: number, printed: number, ahead?: number): number;
 }

@@ -36,7 +36,7 @@ interface Limit {
   readonly description: string;
   /**
    * Only for a limit on a single order: returns the compared number in the unit of refusals. `doctor` applies the limit to
-   * `order_amount`, too. All limits except `max_order` return 0 for a take, because `flatten` splits only by `max_order`.
+   * `order_amount`, too. Only `max_order` may measure a take, because `flatten` splits only by `max_order`.
    */
   readonly measureOrder?: (order: OrderSize) => number;
   /** A breach kills trading. Default: a breach refuses an order. */
@@ -143,7 +143,7 @@ export const riskSchema = z.strictObject({
     ),
 });
 
-/** Limits that a run's identity omits at their default, with that default. */
+/** Defaults of the newer limits. A run's identity omits a newer limit that has its default. */
 export const LATER_LIMITS: Readonly<Record<string, unknown>> = {
   max_fee_bps: MAX_FEE_BPS,
   ...Object.fromEntries(LIMIT_KEYS.filter((key) => 'isLater' in LIMITS[key]).map((key) => [key, LIMITS[key].fallback])),
@@ -196,7 +196,7 @@ function schemaOf({ unit, fallback, description }: Limit) {
     .describe(`${description} Default ${fallback}; \`none\` for no limit.`);
 }
 
-/** The value has at most two decimals, so rounding only removes the floating-point error. */
+/** Converts a limit. The value has at most two decimals, so rounding removes only the floating-point error. */
 function scaled(value: number | 'none', unit: number): number {
   return value === 'none' ? Number.POSITIVE_INFINITY : Math.round(value * unit);
 }

@@ -9,8 +9,8 @@
  * Intents of strategies are ignored in a closed market, and in all markets while positions are flattened. They are not
  * reported as refused, because strategies repeat them by timer. Intents of the core are always executed.
  *
- * With a rate limit, a quote set waits until the limit allows the whole set. Meanwhile, only orders at a worse price are
- * cancelled.
+ * With a rate limit, a quote set waits until the limit allows the whole set. Meanwhile, the executor only cancels
+ * orders that are more aggressive than every quote of their side.
  */
 import type {
   Approved,
@@ -49,7 +49,7 @@ export interface WantedQuotes {
 
 /** The latest approved quote set of one bot in one market. */
 interface ActiveQuote extends Omit<WantedQuotes, 'bot'> {
-  /** Number of events before the set was planned. */
+  /** Value of `#events` when the set was planned. */
   readonly plannedAfter: number;
   /** Whether the set was planned again after a refused cancel. */
   readonly retried: boolean;
@@ -125,7 +125,7 @@ export class IntentExecutor {
     return true;
   }
 
-  /** Cancels an order again after its cancel was refused. Does so once, because a third attempt would be refused too. */
+  /** Cancels an order again after a refused cancel, but only once, because a third cancel would be refused too. */
   retryCancel(order: OrderNo, market: MarketNo): void {
     if (!this.#cancelRetried.has(order) && this.cancelOrder(order, market)) this.#cancelRetried.add(order);
   }
@@ -141,8 +141,8 @@ export class IntentExecutor {
   }
 
   /**
-   * Plans the quote set again after an answer about one of its orders. Does nothing if a newer set was planned since
-   * the event began.
+   * Plans the quote set again after an answer about one of its orders. Does nothing if the set was planned during the
+   * current event.
    * @param cancelRefused whether the venue refused a cancel, reduce or replace
    */
   replan(bot: BotNo, market: MarketNo, cancelRefused: boolean): void {
@@ -209,7 +209,7 @@ export class IntentExecutor {
     }
   }
 
-  /** Called before each event. `replan` then plans quote sets that were planned earlier. */
+  /** Begins an event. Until the next call, `replan` skips quote sets that are planned after this call. */
   beginEvent(): void {
     this.#events += 1;
   }
@@ -272,7 +272,7 @@ export class IntentExecutor {
     this.#cancelExposed(intent, bot, queue);
   }
 
-  /** Cancels orders at a worse price than any quote of the set, up to the rate limit without its cancel reserve. */
+  /** Cancels orders that are more aggressive than every quote of their side. Leaves the reserve of cancel tokens. */
   #cancelExposed(intent: QuoteIntent, bot: BotNo, { budget }: RateQueue): void {
     const market = this.#state.markets[intent.market];
     if (market === undefined) return;

@@ -35,23 +35,23 @@ export interface Step {
 /** Stores steps. */
 export interface EventStore {
   /**
-   * Returns when the steps are as durable as the implementation promises. The caller may reuse the list.
-   * @param position of these steps' events in the venue's event stream, stored with them
+   * Stores steps, as durably as the implementation promises. The caller may reuse the list.
+   * @param position the steps' position in the venue's event stream, stored with the steps
    * @throws RangeError when step numbers are not consecutive
    */
   append(steps: readonly Step[], position?: number): void;
   /**
-   * As `append`, for steps whose first command is a signed order. The steps may become durable later: with
-   * `OrderRecords.addSigned`, which is called before any byte of the commands is sent, or with `flushDeferred`.
+   * Like `append`, for steps whose first command is a signed order. The steps become durable with
+   * `OrderRecords.addSigned`, before any byte of the commands is sent, or else with `flushDeferred`.
    */
   appendDeferred?(steps: readonly Step[], position?: number): void;
-  /** Makes steps durable that wait since `appendDeferred`. Call it after their commands have been sent. */
+  /** Makes the steps of earlier `appendDeferred` calls durable. Call it after their commands have been sent. */
   flushDeferred?(): void;
-  /** Called when the run fails within a step. Its state then differs from the stored steps and must not be stored. */
+  /** Called when the run fails within a step. The run's state then differs from the stored steps. */
   failed?(): void;
 }
 
-/** Returns the last number. @param last number of the step before; 0 allows any. @throws RangeError for a gap */
+/** Returns the last step's number. @param last the previous step's number; 0 if unknown @throws RangeError for a gap */
 export function checkConsecutive(last: number, steps: readonly Step[]): number {
   let before = last;
   for (const { seq } of steps) {
@@ -70,7 +70,7 @@ export interface SignedRecord {
   readonly marketId: string;
   /** Hash by which the venue identifies the order: lower-case hex with `0x`. */
   readonly hash: string;
-  /** Signed time, epoch ms: the time of the order's step. */
+  /** The signed time, which is the time of the order's step; epoch ms. */
   readonly timestampMs: number;
   /** Signed order epoch. */
   readonly epoch: number;
@@ -119,7 +119,7 @@ export interface OrderRecords {
   /** Returns movements of cash since a time, and maker payments for days since then. */
   cash(since: EpochMs): StoredCash;
   /**
-   * Saves the position up to which all events are in appended steps. Durable with the next write.
+   * Saves the stream position up to which appended steps contain all events. The next write makes the position durable.
    * @param mayGoBack whether an earlier position is accepted, because the venue restarts its numbers. Default false
    */
   advanceCursor(seq: number, mayGoBack?: boolean): void;

@@ -14,7 +14,7 @@ import type { StoredState } from './strategy-states.ts';
 /** Stored data of a bot that ran before. */
 export interface StoredRun {
   readonly snapshot: BotSnapshot;
-  /** Steps after the snapshot, in order. Numbers may be missing, as a store may skip steps that change nothing. */
+  /** Steps after the snapshot, in order. Numbers may be missing, because a store may skip steps that change nothing. */
   readonly steps: Iterable<Step>;
   /** The last stored risk state, which may be later than the last step. */
   readonly risk: RiskSnapshot;
@@ -79,9 +79,9 @@ export function recover({ snapshot, steps, risk }: StoredRun): Recovered {
 }
 
 /**
- * Returns events that close commands that the end of the process interrupted. Apply them before the reconciliation with the
- * venue. The events close orders that were never signed, so never sent, and splits, merges and claims without an answer. The
- * venue's cash and holdings later show whether these conversions happened.
+ * Returns events that reject the commands that the previous process left open: orders that were never signed, and thus
+ * never sent, and conversions without an answer. Apply the events before the reconciliation with the venue. The venue's
+ * cash and holdings later show whether the conversions happened.
  */
 export function interruptedCommands(state: AccountState, records: OrderRecords, time: EpochMs): readonly VenueEvent[] {
   const answer = { time, venueTime: time, reason: 'NOT_FOUND' } as const;

@@ -116,7 +116,7 @@ export function assignStrategies(
     if (before.some(({ removed }) => removed?.includes(market))) continue;
     const plans = plansFor(info);
     const here = before.filter((entry) => entry.markets.includes(market) && !used.has(entry.bot));
-    // A new strategy on the market takes over the number, and so the orders.
+    // A new strategy on the market gets the number of a replaced strategy, and with the number its open orders.
     const replaced = here.filter(({ strategy }) => !plans.some(({ name }) => name === strategy));
     for (const { name, strategy, params } of plans) {
       const isForRun = strategy.scope === 'run';

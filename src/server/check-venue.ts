@@ -22,7 +22,7 @@ import { storedGenesis } from './genesis.ts';
 
 /** A separate database for the rows of a replay. */
 interface RebuiltRows {
-  /** Returns the rows of the exchange at the beginning of the replay. */
+  /** Starts a replay from the state of `view`, and returns the rows of that state. */
   begin(view: ExchangeView): Archive;
   write(rows: RowBatch): void;
   /** Returns one sentence per difference between a rebuilt and a stored row. */

@@ -79,7 +79,7 @@ export class CommandQueue {
 
   /**
    * Runs a task in the next turn, which begins now when the queue is idle.
-   * @returns the answer, or a promise of it when the task has to wait
+   * @returns the answer, or a promise if the task has to wait
    * @throws the task's error; WireFault RATE_LIMITED when the queue is full; Fault when it is closing or has stopped
    */
   run<Result>(task: Task<Result>): Result | Promise<Result> {
@@ -242,7 +242,7 @@ export class CommandQueue {
       const problem = 'the clock is further ahead of the last event than the exchange accepts';
       this.stop(new Fault('CLOCK_AHEAD', `${problem}: correct the clock, or raise maxTimeStep`));
     };
-    // Nothing awaits the result: if the task fails, the queue has stopped.
+    // Nothing awaits the result, because the task fails only after the queue has stopped.
     this.#enqueue(new QueuedTask({ command: () => ({ type: 'tick', time: this.now }), answer }));
   }
 

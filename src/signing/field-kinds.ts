@@ -24,7 +24,7 @@ export interface FieldKind<Value extends FieldValue = FieldValue> {
   readonly type: string;
   /** Describes valid values, for errors. */
   readonly expected: string;
-  /** Writes all variable bytes of the word at `at`. Returns `false` for an invalid value. */
+  /** Writes a value to the word at `at`, except bytes that are always 0. Returns `false` for an invalid value. */
   write(value: FieldValue, sink: WordSink, at: number): boolean;
   /** Reads the venue's input objects: enumerated values, UUIDs, `UintString` or `Int`. */
   fromWire(value: unknown): Value | undefined;
@@ -110,7 +110,7 @@ const DECIMAL = /^(?:0|[1-9][0-9]{0,77})$/;
 const SAFE_DIGITS = 15;
 
 /**
- * An unsigned integer of 8, 16, 64 or 256 bits: a safe integer, or a bigint of any size. Readers prefer a safe integer.
+ * Makes the kind of an unsigned integer: a safe integer, or a bigint of any size. Readers prefer a safe integer.
  * On the wire, integers of up to 16 bits are an `Int`, larger integers a `UintString`.
  */
 export function uint(bits: 8 | 16): FieldKind<number>;
@@ -154,7 +154,7 @@ export function uint(bits: 8 | 16 | 64 | 256): FieldKind<number | bigint> {
   };
 }
 
-/** One value of a list. The signature covers the index of the value (`uint8`). */
+/** Makes the kind of a value from a list. The signature covers the index of the value (`uint8`). */
 export function choice<Value extends string>(...values: readonly Value[]): FieldKind<Value> {
   const indexKind = uint(8);
   const known: readonly unknown[] = values;

@@ -16,7 +16,7 @@ import type { Hex } from './hex.ts';
 /** The field `replaces` of an order that replaces no other order: 32 zero bytes. */
 export const NO_HASH: Hex = `0x${'00'.repeat(32)}`;
 
-/** The domain of orders, withdrawals and delegates. The client's configuration pins all four members. */
+/** The domain of orders, withdrawals and delegates. The client's configuration fixes all four members. */
 export interface ExchangeDomain extends LoginDomain {
   /** Lower-case address. */
   readonly verifyingContract: Hex;
@@ -52,7 +52,7 @@ export interface Struct<M extends Message = Message> {
   readonly fields: readonly Field[];
   /** Name of the field that contains the signer's address. */
   readonly signedBy: string;
-  /** Exists only for the compiler. */
+  /** Carries the type `M` for the compiler. Never set. */
   readonly __message?: M;
 }
 
@@ -67,7 +67,7 @@ export type MessageOf<S> = S extends Struct<infer M> ? M : never;
 export const STRUCTS = {
   /** A signed order. The digest is the order's hash and permanent id. */
   order: struct('Order', 'signer', {
-    /** 256 random bits that cannot be guessed. */
+    /** 256 bits that nobody can guess. */
     salt: uint(256),
     maker: address,
     /** The account or its delegate. */
@@ -75,7 +75,7 @@ export const STRUCTS = {
     marketId: uuid,
     outcome: choice('YES', 'NO'),
     side: choice('BUY', 'SELL'),
-    /** Limit price of `outcome`, basis points. Any 16 bits can be signed, because the venue checks the price. */
+    /** Limit price of `outcome`, basis points. Any 16-bit value can be signed, because the venue checks the price. */
     priceBps: uint(16),
     /** Micro-shares. */
     shares: uint(64),

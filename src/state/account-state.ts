@@ -119,7 +119,7 @@ export class AccountState implements AccountView {
     return this.#money.contributed;
   }
 
-  /** Number of orders from sending to their end, including takes and both sides of an unanswered replace. */
+  /** Number of sent orders that have not ended, including takes, and all orders of an unanswered replace. */
   get openOrders(): number {
     return this.#orders.count;
   }
@@ -151,7 +151,7 @@ export class AccountState implements AccountView {
     return this.#touchedCount;
   }
 
-  /** Returns a market of the last message. @param index 0 … `touched - 1`, in the order of first rows */
+  /** Returns a market of the last message. @param index from 0 to `touched - 1`, in the order of first rows */
   touchedAt(index: number): TradedMarket {
     return this.#touched[index]!;
   }
@@ -185,7 +185,7 @@ export class AccountState implements AccountView {
     const { market, kind, side, price, shares, flags, rx, count } = block;
     const message = this.#message + 1;
     this.#message = message;
-    // A length of 0 would free the memory, which each message would then allocate again.
+    // Setting the array's length to 0 would free its memory, and each message would allocate the memory again.
     this.#touchedCount = 0;
     for (let row = first; row < count; row += 1) {
       const tradedMarket = this.#traded[market[row]!];

@@ -45,7 +45,7 @@ export interface MoneySnapshot {
 export class Money {
   readonly ledger: Ledger;
   #equity: number;
-  /** The part of `#equity` from adjustments. */
+  /** The part of `#equity` from adjustments and from payouts other than the amount owed. */
   #contributed = 0;
   #unexplained = 0;
   /** Keyed by order and trade, because two own orders may be in one trade. */
@@ -207,14 +207,14 @@ export class Money {
   }
 }
 
-/** Returns whether a claim paid another amount than owed, because the venue had other holdings. */
+/** Returns whether a claim paid another amount than owed. The venue then had other holdings than this account. */
 function isDifferentPayout({ position }: TradedMarket, { conversion, paid, fee }: Converted): boolean {
   const { settlement, owed } = position;
   if (conversion !== 'claim' || settlement === undefined || settlement === 'CANCELLED') return false;
   return owed > 0 && owed !== paid + fee;
 }
 
-/** Returns whether all sums stay exact after a posting of this amount, with a dollar per share. */
+/** Returns whether all sums stay exact after a posting of `amount`, which counts a share as a dollar. */
 function hasRoom({ balance: { cash, outside, collateral }, deposited }: Ledger, amount: number): boolean {
   const largest = Math.max(Math.abs(cash), Math.abs(outside), Math.abs(collateral), Math.abs(deposited));
   return largest + Math.abs(amount) <= MAX_MICROS;

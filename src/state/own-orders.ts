@@ -15,8 +15,8 @@
  * - Late and repeated events, and events of orders that this bot did not send, do not change open orders. An answer
  *   after the close is ignored. An acceptance after a fill keeps the remaining size. A refused cancel makes an
  *   unanswered order `new` again. `money.ts` books fills of all orders, even unknown ones.
- * - So that late answers find their strategy, the bots of open orders and of the last million orders are known; after a
- *   restart, the bots of orders that were open then and of the last 4,096.
+ * - `botOf` knows the bots of open orders and of the last million orders, because answers may arrive late. After a
+ *   restart, `botOf` knows the bots of open orders and of the last 4,096 orders.
  *
  * HOT: a requote of both sides sends two orders and closes two (bench/replay.ts).
  */
@@ -166,7 +166,7 @@ export class OwnOrders {
   restore({ open, bots, endedTags }: OwnOrdersSnapshot, external: number): void {
     if (endedTags !== undefined) this.#endedTags = new Map(endedTags);
     this.#external = external;
-    // The snapshot's index contains only recent orders.
+    // `bots` contains only recent orders, but an open order may be older.
     for (const { order, bot } of open.toSorted((a, b) => a.order - b.order)) this.#bots.set(order, bot);
     this.#bots.restore(bots);
     for (const snapshot of open) {

@@ -6,7 +6,7 @@ import { makePrivateFile } from './private-files.ts';
 
 /** SQLite's code for a lock that is held. */
 const BUSY = 5;
-/** SQLite's codes for a file that is not a database, and so not a lock. */
+/** SQLite's codes for a file that is not a database, and therefore not a lock. */
 const NO_LOCK: readonly unknown[] = [11, 26];
 /** Longest time that another process needs to check a lock, ms. */
 const CHECK_MS = 200;
@@ -68,7 +68,7 @@ function locked(path: string, readOnly: boolean, sql: string): () => void {
     const inode = inodeOf(path);
     const opened = new DatabaseSync(path, { readOnly });
     database = opened;
-    // A process that only checks the lock holds it for a moment.
+    // Wait, because a process that only checks the lock holds the lock for a moment.
     opened.exec(`PRAGMA busy_timeout = ${readOnly ? 0 : CHECK_MS}; ${sql}`);
     // The last holder may have removed the file. A lock on a removed file excludes nobody.
     if (inodeOf(path) !== inode) throw Object.assign(new Error('the lock was replaced'), { errcode: BUSY });

@@ -16,8 +16,8 @@ export interface Reservation {
 }
 
 /**
- * Variance left to the horizon, USD²: `min(sigma² * horizon, mid * (1 - mid))`. The second term is the variance of a price
- * that ends at 0 or 1 and is a martingale, which no horizon exceeds.
+ * Computes the variance left to the horizon, USD²: `min(sigma² * horizon, mid * (1 - mid))`. No horizon exceeds the
+ * second term, which is the variance of a martingale price that ends at 0 or 1.
  * @param sigma USD per square root of a second
  * @param horizon seconds
  */
@@ -63,7 +63,7 @@ export function halfSpread({ gamma, kappa, orderAmount, variance }: SpreadInputs
   return (gamma * orderAmount * variance) / 2 + fillMargin(gamma * orderAmount, kappa);
 }
 
-/** Half-spread without volatility, USD: `ln(1 + g / kappa) / g`. @param g gamma times the order amount */
+/** Computes the half-spread without volatility, USD: `ln(1 + g / kappa) / g`. @param g gamma times the order amount */
 export function fillMargin(g: number, kappa: number): number {
   return Math.log1p(g / kappa) / g;
 }
@@ -71,13 +71,13 @@ export function fillMargin(g: number, kappa: number): number {
 /** Minimum distance of prices from 0 and 1, so that log-odds are finite. */
 const MIN_DISTANCE = 0.0001;
 
-/** Log-odds `ln(p / (1 - p))` of a price in USD, which is first limited to [0.0001, 0.9999] (docs/spec/models.md#log-odds). */
+/** Computes `ln(p / (1 - p))` of a USD price, limited to [0.0001, 0.9999] (docs/spec/models.md#log-odds). */
 export function logit(price: number): number {
   const inside = Math.max(MIN_DISTANCE, Math.min(1 - MIN_DISTANCE, price));
   return Math.log(inside / (1 - inside));
 }
 
-/** Returns the price in USD for log-odds `x`: `1 / (1 + exp(-x))`. */
+/** Computes the price for log-odds, USD: `1 / (1 + exp(-logOdds))`. */
 export function logistic(logOdds: number): number {
   return 1 / (1 + Math.exp(-logOdds));
 }

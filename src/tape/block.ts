@@ -139,7 +139,7 @@ export class Cursor {
 const LOOP_ROWS = 32;
 
 /**
- * HOT: copies the rows `from` … `to - 1` to `at`, perhaps to a lower row of the same block. Does not change `count`.
+ * HOT: copies the rows from `from` to `to - 1` to `at`, which may be a lower row of the same block. Keeps `count`.
  * @param firstMarket added to each market number
  * @throws RangeError if the rows do not fit
  */

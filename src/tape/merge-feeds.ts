@@ -7,7 +7,7 @@ export interface FeedSource {
   readonly feed: Feed;
   /** Number of markets, which are numbered from 0. */
   readonly markets: number;
-  /** A lower bound of the exchange times, before which the feed is not read. Default: the feed is read at once. */
+  /** Lower bound of the exchange times. The feed is not read until the merge is at this time. Default: read at once. */
   readonly from?: number;
 }
 

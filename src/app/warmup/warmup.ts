@@ -19,14 +19,14 @@ import { type WarmupOutputs, type WarmupParts, warmupVenue } from './warmup-bot.
 
 export interface WarmupOptions extends WarmupParts {
   readonly log: Log;
-  /** Number of real orders sent so far. A real order skips the next pass. */
+  /** Number of real orders sent so far. After a real order, the warm-up skips the next pass. */
   readonly ordersSent?: () => number;
   /** Number of market data rows received so far. Without new rows, passes are rarer. Default: passes keep their rate. */
   readonly rowsReceived?: () => number;
 }
 
 /**
- * Runs until the code is compiled, before the first quote.
+ * Runs the warm-up until the code is compiled. Call it before the first quote.
  * @param db database of the bot. The warm-up writes log entries to an unlinked temporary file in the same folder
  * @returns a function that must be called once when trading has begun. Passes then continue until the closers close
  */
@@ -70,7 +70,7 @@ async function openOutput<Output extends { close(): void }>(
 /** V8's second compiler starts after 400 calls (`compileEarly`). More passes cover code that V8 deoptimizes. */
 const TRAINING_PASSES = 1_500;
 const PASSES_PER_SLICE = 10;
-/** After these passes a new venue starts, which bounds the memory of remembered order numbers. */
+/** Number of passes after which a new venue starts. This bounds the memory for order numbers. */
 const MAX_PASSES = 50_000;
 /** Time without market data after which the market is quiet, ms. */
 const QUIET_AFTER_MS = 1_000;
@@ -95,7 +95,7 @@ export class Warmup {
     this.#options = options;
   }
 
-  /** Runs until the code is compiled. Yields to the event loop every millisecond. Never rejects. */
+  /** Runs passes until the code is compiled. Yields to the event loop every millisecond. Never rejects. */
   async train(passes: number = TRAINING_PASSES): Promise<void> {
     for (let done = 0; done < passes && !this.#isOver; done += PASSES_PER_SLICE) {
       await this.#run(Math.min(PASSES_PER_SLICE, passes - done));

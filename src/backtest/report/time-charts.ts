@@ -90,7 +90,7 @@ export function priceChart(line: Line, fills: readonly FillPoint[]): TimeChart {
   };
 }
 
-/** Returns a chart with title and caption. The caption says whether the line was thinned. */
+/** Returns a chart with title and caption. The caption says whether the line omits points. */
 export function timeFigure(chart: TimeChart, caption: string, legend?: Html): Html {
   const { title, description, line, style } = chart;
   const { outOf } = line;
@@ -129,7 +129,7 @@ export function computeView(lines: readonly Line[]): View {
   return { from, to, busyFrom: Math.max(from, busyFrom - pad), busyTo: Math.min(to, busyTo + pad) };
 }
 
-/** Returns JSON without `<`, so that no text can end the element. */
+/** Returns JSON without `<`, so that no text can end the `script` element. */
 function chartJson({ line, fills, style }: TimeChart): string {
   const { time, value } = line;
   const data = {

@@ -36,7 +36,7 @@ export interface WalkedSession {
   readonly rows: number;
   /** Whether the rows ended before the steps did. */
   readonly rowsEnded: boolean;
-  /** Spread P&L of late fills that the ledger booked as inventory P&L, by market, half micro-USD. */
+  /** P&L by market that moves from inventory P&L to spread P&L, because fills arrived late; half micro-USD. */
   readonly moved: readonly (number | undefined)[];
   /** Liquidity rewards that the venue paid, micro-USD. */
   readonly rewards: number;
@@ -148,7 +148,7 @@ class Walker {
     if (trade !== undefined) this.#provisional.set(trade, halves);
   }
 
-  /** Skips reversals of fills before the session, which the totals never counted. */
+  /** Reports a reversal. Changes the totals only for a fill of this session. */
   #observeReversal(event: FillReversed): void {
     const { market, trade, time } = event;
     this.#observer?.onFillReversed?.(trade, { now: time });
@@ -242,10 +242,10 @@ function sizeAt({ book }: MarketView, sign: number, price: number): number {
   return sign === 1 ? book.bidAt(price) : book.askAt(price);
 }
 
-/** Number of kept marks. A fill that is reported after more changes of the mark gets the oldest kept mark. */
+/** Number of stored marks. A fill that arrives after more changes of the mark gets the oldest stored mark. */
 const MAX_MARKS = 1_024;
 
-/** HOT: recent marks of a market by exchange time, for fills that are reported after later marks. */
+/** HOT: the recent marks of a market, by exchange time. A fill may arrive after marks that are newer than the fill. */
 export class RecentMarks {
   readonly #times = new Float64Array(MAX_MARKS);
   readonly #marks = new Float64Array(MAX_MARKS);
@@ -256,7 +256,7 @@ export class RecentMarks {
     return this.#count === 0 ? undefined : this.#marks[(this.#count - 1) % MAX_MARKS];
   }
 
-  /** @param time exchange time; must not decrease @param mark double mid */
+  /** Adds a double mid. @param time exchange time, at or after the previous time */
   add(time: number, mark: number): void {
     const index = this.#count % MAX_MARKS;
     this.#times[index] = time;
@@ -264,7 +264,7 @@ export class RecentMarks {
     this.#count += 1;
   }
 
-  /** Returns the mark strictly before an exchange time, or the oldest kept mark; undefined before the first mark. */
+  /** Returns the mark strictly before an exchange time, or the oldest stored mark; undefined before the first mark. */
   before(time: number): number | undefined {
     if (this.#count === 0) return undefined;
     const oldest = Math.max(0, this.#count - MAX_MARKS);

@@ -2,9 +2,9 @@
  * The amounts of a holding, and the functions that change them. A holding is a row in `Holdings.amounts` of twelve
  * integers: four of the YES position, four of the NO position, four common ones. Units are micro-shares and micro-USD.
  *
- * HOT: every fill passes here (bench/exchange.ts). A row needs two cache lines per side; columns would need seven. The
- * offsets are not exported, because V8 loads an imported constant at each use. `broken` creates the errors, so that the
- * other functions stay short enough for V8 to inline.
+ * HOT: every fill passes here (bench/exchange.ts). A fill reads two cache lines for each of its two holdings; separate
+ * columns would need seven. The offsets are not exported, because V8 loads an imported constant at each use. `broken`
+ * creates the errors, so that the other functions stay short enough for V8 to inline.
  */
 import { LOT, mulDivFloor } from '../../domain/index.ts';
 import { inOwnTerms } from '../matching/codes.ts';
@@ -107,21 +107,21 @@ export function maxRealized(amounts: Float64Array, position: number): number {
   return Math.abs(amounts[position | REALIZED]!) + amounts[position | HELD]!;
 }
 
-/** Reserves cash for open BUY orders, or frees it if `cash` is negative. @throws RangeError below 0 */
+/** Reserves cash for open BUY orders, or frees it if `cash` is negative. @throws RangeError if less is reserved */
 export function addHeldCash(amounts: Float64Array, row: number, cash: number): void {
   const after = amounts[row | HELD_CASH]! + cash;
   amounts[row | HELD_CASH] = after;
   if (after < 0) throw broken(row, 'a negative reserve', after);
 }
 
-/** Reserves shares for open SELL orders. @throws RangeError if fewer are held */
+/** Reserves shares for open SELL orders. @throws RangeError if the position has too few shares */
 export function addHeld(amounts: Float64Array, position: number, shares: number): void {
   const after = amounts[position | HELD]! + shares;
   amounts[position | HELD] = after;
   if (after > amounts[position | SHARES]!) throw broken(position, 'more shares on sale than it holds', after);
 }
 
-/** Frees shares of open SELL orders. @throws RangeError below 0 */
+/** Frees shares of open SELL orders. @throws RangeError if fewer shares were reserved */
 export function takeHeld(amounts: Float64Array, position: number, shares: number): void {
   const after = amounts[position | HELD]! - shares;
   amounts[position | HELD] = after;
@@ -135,7 +135,7 @@ export function buy(amounts: Float64Array, row: number, position: number, shares
   amounts[row | NET_PAID]! += amount;
 }
 
-/** Removes free shares sold for an amount, at average cost. @throws RangeError if fewer are free */
+/** Removes free shares sold for an amount, at average cost. @throws RangeError if the position has fewer free shares */
 export function sell(amounts: Float64Array, row: number, position: number, shares: number, amount: number): void {
   const before = amounts[position | SHARES]!;
   const removed = removedCost(amounts[position | COST]!, shares, before);

@@ -1,4 +1,4 @@
-/** Port for queries about the past, which read durable rows. The exchange's view has the present state. */
+/** Interface for queries about the past, which read durable rows. `ExchangeView` has the present state. */
 import type { EpochMs } from '../../domain/index.ts';
 import type {
   AccountRow,
@@ -105,25 +105,25 @@ export interface Archive {
   orderById(id: string): OrderRow | undefined;
   orderByClientId(account: number, clientOrderId: string): OrderRow | undefined;
   orders(account: number, filter: OrderFilter, page: PageRequest<OrderPosition>): Page<OrderRow>;
-  /** Oldest first. */
+  /** Returns the fills of an order, oldest first. */
   fillsOfOrder(order: number): readonly FillRow[];
-  /** The position is a `FillRow.id`. */
+  /** Returns a page of fills. A position is a `FillRow.id`. */
   fills(account: number, filter: FillFilter, order: 'newest' | 'oldest', page: PageRequest<number>): Page<FillRow>;
   fill(id: number): FillRow | undefined;
   /** Returns the number of the event that reversed a trade; undefined if the trade was not reversed. */
   reversalOf(trade: number): number | undefined;
   /** Returns the trade that an event reversed. */
   reversedBy(seq: number): number | undefined;
-  /** Includes the trades of a recording that the market follows, with account 0. The position is a `TradeRow.id`. */
+  /** Returns a page of trades. Trades of a followed recording have account 0. A position is a `TradeRow.id`. */
   trades(market: number, page: PageRequest<number>): Page<TradeRow>;
-  /** The position is a `LedgerRow.id`. */
+  /** Returns a page of ledger entries. A position is a `LedgerRow.id`. */
   ledger(account: number, filter: LedgerFilter, page: PageRequest<number>): Page<LedgerRow>;
-  /** Oldest first, without buckets in which nothing changed. */
+  /** Returns the price history, oldest first, without buckets in which nothing changed. */
   prices(request: PriceRequest): readonly PricePointRow[];
   /** Returns events after `afterSeq`. @param max number of events to read, in all markets; default 10,000 */
   orderEvents(account: number, afterSeq: number, market?: number, max?: number): ResumedEvents;
   holding(account: number, market: number): HoldingRow | undefined;
-  /** Returns the last changes of positions, sorted by market. */
+  /** Returns the latest row of each holding of an account, sorted by market. */
   holdingsOf(account: number): readonly HoldingRow[];
   account(account: number): AccountRow | undefined;
   market(market: number): MarketRow | undefined;

@@ -187,7 +187,7 @@ export class Projector implements ExchangeSink, RowSource {
         this.#markets.touch(event.market);
         return;
       case 'printed': {
-        // A fill without an account: no cash moves.
+        // A fill without an account moves no cash.
         const { market, buysYes, shares } = event;
         const { kind, price, amount } = outsideBuys(buysYes, event);
         this.#rows.add('fill', [2 * seq + 1, 0, 0, market, kind, price, shares, 0, MATCH.normal, now]);
@@ -264,7 +264,7 @@ export class Projector implements ExchangeSink, RowSource {
     advance(open, change, seq, this.#view.now);
   }
 
-  /** Marks the position of a SELL as changed, because it shows the shares that the order reserves. */
+  /** Marks the position of a SELL as changed, because a position shows the shares that orders reserve. */
   #touchSale({ row }: OpenOrder, seq: number): void {
     if (row.side === 'SELL') this.#holdings.touch(row.account, row.market, row.outcome, seq, this.#view.now);
   }

@@ -3,8 +3,8 @@
  *
  * HOT: every match, rest and close passes here without allocation (bench/exchange.ts).
  *
- * Invariants: an event follows its move, so a sink that reads the state sees the effect. Groups are checked after each
- * fill, before the next one (docs/spec/venue.md#order-groups): first the maker's, then the taker's.
+ * Invariants: an event follows its move, so a sink that reads the state sees the effect. After each fill and before the
+ * next fill, the maker's group is checked, then the taker's group (docs/spec/venue.md#order-groups).
  */
 import { takerFee, unchecked } from '../../domain/index.ts';
 import type { Clearing } from '../accounts/clearing.ts';
@@ -24,7 +24,7 @@ const { expiration: EXPIRATION_RANK } = RANK;
 
 /** Sink of all books of an exchange. Set the fields of the incoming order before it enters a book. */
 export class BookKeeper implements MatchSink {
-  /** Number of the incoming order, which the fields up to `lastFill` describe. */
+  /** Number of the incoming order. The fields from here to `lastFill` describe this order. */
   order = 0;
   market = 0;
   /** A code of `ORDER_KIND`. */

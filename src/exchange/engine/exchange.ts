@@ -65,7 +65,7 @@ export class Exchange {
     return exchange;
   }
 
-  /** Executes or refuses a command with any values. @throws ExchangeStopped if an invariant is or was broken */
+  /** Executes or refuses a command with fields of any type. @throws ExchangeStopped if an invariant is or was broken */
   apply(command: ExchangeCommand, sink: ExchangeSink): void {
     this.#setSink(sink);
     try {
@@ -75,7 +75,7 @@ export class Exchange {
     }
   }
 
-  /** Applies an order of the host itself, with fields of the right types, in a fifth less time. @throws like `apply` */
+  /** Applies an order with fields of the right types, a fifth faster than `apply`. @throws like `apply` */
   place(command: Place, sink: ExchangeSink): void {
     this.#setSink(sink);
     try {
@@ -88,7 +88,7 @@ export class Exchange {
     }
   }
 
-  /** Applies a cancel of the host itself, with fields of the right types. @throws like `apply` */
+  /** Applies a cancel with fields of the right types. @throws like `apply` */
   cancel(command: Cancel, sink: ExchangeSink): void {
     this.#setSink(sink);
     try {

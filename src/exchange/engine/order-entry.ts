@@ -83,7 +83,7 @@ export class OrderEntry {
     return true;
   }
 
-  /** Takes the full path. Separate from `place`, because V8 inlines only a limited amount of code into a function. */
+  /** Runs all checks. Separate from `place`, because V8 inlines only a limited amount of code into a function. */
   #placeWithAllChecks(caller: AccountCommand, terms: OrderTerms, entry: number): void {
     const market = typeof terms.market === 'number' ? this.records[terms.market] : undefined;
     const refusal = this.refusal(caller, terms, market, undefined);
@@ -91,7 +91,7 @@ export class OrderEntry {
     else if (market !== undefined) this.enter(caller, terms, market, this.validator);
   }
 
-  /** Checks an order. @param market undefined for an unknown market @param batch undefined for a single order */
+  /** Checks an order. `market` is undefined for an unknown market, and `batch` for a single order. */
   refusal(
     caller: AccountCommand,
     terms: OrderTerms,
@@ -107,7 +107,7 @@ export class OrderEntry {
       : explainRefusal(failed, { caller, terms, market, batch, validator }, this.#context);
   }
 
-  /** Places the orders in sequence, each with its own result. Reports used signed bytes before it checks the account. */
+  /** Places the orders in sequence, each with its own result. Reports a used hash before it checks the account. */
   placeBatch(batch: PlaceBatch): void {
     const { conditions, sequencer } = this.#context;
     if (!areOrders(batch.orders)) {
@@ -125,7 +125,7 @@ export class OrderEntry {
     for (const terms of batch.orders) this.place(batch, terms, entry++);
   }
 
-  /** Emits `duplicate`, or a refusal to another account, for used signed bytes. @returns whether they were used */
+  /** Emits `duplicate`, or a refusal to another account, if the hash was used before. @returns whether it was used */
   reportUsedHash({ account }: AccountCommand, hash: string, entry: number): boolean {
     // A store can look up only texts. A later check refuses other types.
     if (typeof hash !== 'string') return false;

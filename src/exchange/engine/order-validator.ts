@@ -34,7 +34,7 @@ export interface BatchContext {
   hasClientId(clientOrderId: string): boolean;
   /** Returns a code of `BOOK_RESULT` for the book after the cancels and earlier orders, like `Book.refusal`. */
   refusal(kind: number, force: number, price: number, shares: number): number;
-  /** Returns the micro-shares before the order at its price. */
+  /** Returns the micro-shares that rest at a price before this order arrives. */
   openShares(kind: number, price: number): number;
   /** Returns the other side's best price in YES bps: for a bid the lowest ask or 10000, else the highest bid or 0. */
   opposite(isBid: boolean): number;
@@ -94,7 +94,7 @@ export const ORDER_CHECK = {
 const { done: DONE, aboveMax: ABOVE_MAX, fokNotFillable: FOK_NOT_FILLABLE } = BOOK_RESULT;
 const { postOnly: POST_ONLY, fok: FOK } = FORCE;
 
-/** The public fields describe the last checked order. */
+/** Validates orders. The public fields describe the last checked order. */
 export class OrderValidator {
   /** A code of `ORDER_KIND`. */
   kind = 0;

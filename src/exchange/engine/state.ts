@@ -6,7 +6,7 @@
  * Invariant: the sequence depends only on the present state, not on its history (slots, capacities, order of opening
  * holdings, obsolete deadlines). The sequence changes exactly when there is an event.
  *
- * The order (n a number, t a text; "by number" is ascending; a code is the index in the list of values):
+ * The sequence ("n" is a number, "t" is a text, "by number" means ascending, a code is an index in the list of values):
  *
  *  1. n `STATE_VERSION`
  *  2. n now: time of the last command, deadline or tape step that had an event, 0 before the first; n seq; n code of
@@ -152,15 +152,15 @@ function writeOpenOrders({ slots, clearing, records }: ExchangeContext, writer: 
   }
 }
 
-/** Number of numbers that describe an open order. */
+/** Number of values in the state for each open order. */
 const WIDTH = 10;
 const [MARKET, PRICE, ORDER, ACCOUNT, KIND, REMAINING, EXPIRATION, CREDENTIAL, GROUP, LAST_FILL] = [
   0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
 ] as const;
 
 /**
- * Restores the output of `writeOpenOrders`. The accounts already have the reserves. Queues and the order lists of
- * holdings are sorted by order number, so restoring orders by number restores both.
+ * Restores the output of `writeOpenOrders`. The accounts already contain the reserves of the orders. Queues and the
+ * order lists of holdings are sorted by order number, so the function enters the orders in this sequence.
  * @throws Fault if the output is damaged
  */
 function readOpenOrders(context: ExchangeContext, reader: StateReader): void {
@@ -169,7 +169,7 @@ function readOpenOrders(context: ExchangeContext, reader: StateReader): void {
   if (!(count >= 0 && count <= owners.count)) damagedSnapshot(`${count} open orders`);
   const rows = new Float64Array(WIDTH * count);
   for (let at = 0; at < rows.length; at++) rows[at] = reader.number();
-  // The start of each order's row plus 1, by order number, which avoids a sort.
+  // For each order number, the start of the order's row plus 1, or 0 for no row. This array makes a sort unnecessary.
   const startOf = new Int32Array(owners.count + 1);
   for (let row = 0; row < count; row++) {
     const order = rows[WIDTH * row + ORDER]!;

@@ -1,13 +1,13 @@
 /**
- * Effects of a recorded market on an exchange that replays it: recorded flow matches open orders, and the market's
- * state follows the recording instead of the transition table.
+ * Applies a recorded market to the exchange that replays the market. Recorded flow matches open orders. The state of
+ * the market follows the recording instead of the transition table.
  *
  * HOT: runs for each fill (bench/replay.ts).
  *
  * Invariants: all traders on the tape are one unlimited account, the *outside*, so the ledger sums to zero. The outside
  * has no orders (its order number in a trade is 0) and pays no fees. It always buys: instead of selling an outcome, it
  * buys the other one, so that its cash stays exact for nine billion dollars of turnover. The calls between `begin` and
- * `end` are one step. A step processes no due deadlines: at equal time the market moves first.
+ * `end` are one step. A step processes no due deadlines, so recorded rows precede deadlines of the same time.
  */
 import {
   type EpochMs,
@@ -136,7 +136,7 @@ export class TapeEffects {
     this.#changed(record, previous);
   }
 
-  /** Executes a command as if the market were halted, for orders delayed during a halt. */
+  /** Executes a command as if the market were halted. Used for orders whose market was halted during their delay. */
   withMarketHalted(market: number, execute: () => void): void {
     const record = this.#context.records[market]!;
     const { halted } = record;
@@ -145,7 +145,7 @@ export class TapeEffects {
     record.halted = halted;
   }
 
-  /** Transfers a recorded venue's commission, which this exchange does not charge, from an account to the outside. */
+  /** Transfers an account's commission to the outside. Only the recorded venue charges commissions. */
   charge(account: number, amount: MicroUsd): void {
     const { clearing, sequencer } = this.#context;
     for (const [trader, paid] of [
@@ -157,7 +157,7 @@ export class TapeEffects {
     }
   }
 
-  /** Locks shares of an unsettled trade, so that they cannot be sold or merged, or unlocks them if `shares` is negative. */
+  /** Locks shares of an unsettled trade against sales and merges. A negative number of shares is unlocked. */
   lock(account: number, market: number, outcome: Outcome, shares: number): void {
     const { clearing } = this.#context;
     const holding = clearing.open(account, market);

@@ -1,4 +1,4 @@
-/** Port that stores commands as records 1, 2, 3 … A batch of records becomes durable as a whole, or not at all. */
+/** Port that stores commands as numbered records. A batch of records becomes durable as a whole, or not at all. */
 import type { EpochMs, Fault } from '../../domain/index.ts';
 import type { ExchangeCommand } from '../command.ts';
 import type { ExchangeSink } from '../sink.ts';
@@ -24,7 +24,7 @@ export interface Snapshot {
   readonly pieces: readonly Uint8Array<ArrayBuffer>[];
 }
 
-/** Called once, in the order of the writes, perhaps at once. With a fault, the write will never be durable. */
+/** Called once, in the order of the writes, perhaps before the write returns. A fault means that the write failed. */
 export type OnDurable = (fault: Fault | undefined) => void;
 
 export interface Journal {

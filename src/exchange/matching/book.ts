@@ -1,23 +1,24 @@
-/** Ports of a market's book: the book itself, the sink of its events, and a replayed book's recorded market. */
+/** Interfaces for a market's book, the sink of its events, and the recording of a replayed book. */
 import type { StateReader, StateWriter } from '../state-writer.ts';
 import type { TapeRows } from '../tape-command.ts';
 
 /**
  * One market's book. In a `MatchingBook`, orders match each other; in the replayed book of `replay/`, they also match a
- * recorded market. A limit is in the terms of its order's outcome. Other prices are YES bps, sizes micro-shares.
+ * recorded market. The `price` of an incoming order is the price of the order's outcome. All other prices are YES bps.
+ * Sizes are micro-shares.
  */
 export interface Book {
-  /** Distance of adjacent prices in bps. An order's price is its slot's level times `tickBps`. */
+  /** Distance between adjacent prices, bps. The YES price of a resting order is its slot's level times `tickBps`. */
   readonly tickBps: number;
   /** Highest bid; 0 if there is none. */
   readonly bestBid: number;
   /** Lowest ask; 10000 if there is none. */
   readonly bestAsk: number;
-  /** Returns whether the book allows a limit that is on the tick. */
+  /** Returns whether a price on the tick is allowed. A replayed book also requires the price grid of the recording. */
   hasPrice(kind: number, force: number, price: number): boolean;
-  /** Returns why the present book refuses an order, a code of `BOOK_RESULT`. Changes nothing. */
+  /** Checks an order against the present book and changes nothing. @returns a code of `BOOK_RESULT` */
   refusal(kind: number, force: number, price: number, shares: number, holding: number, selfTrade: number): number;
-  /** Checks a GTC with CANCEL_TAKER. @returns the level for `enterGtc`; -1 for an order that the book may refuse */
+  /** Checks a GTC order with CANCEL_TAKER. @returns the level for `enterGtc`; -1 if the book may refuse the order */
   levelFor(kind: number, price: number, shares: number): number;
   /** Enters an order that `levelFor` accepts. @param level result of `levelFor`, called directly before */
   enterGtc(order: number, kind: number, level: number, shares: number, holding: number): void;
@@ -41,15 +42,15 @@ export interface Book {
   closeAll(reason: number): void;
   /** Returns the micro-shares before an open order at its price. */
   queueAhead(slot: number): number;
-  /** Returns the part of `queueAhead` from a recorded market. */
+  /** Returns how many micro-shares of `queueAhead` belong to the recorded market. */
   recordedFront(slot: number): number;
   /** Returns the slot of the first order at a price; 0 if there is none. `OrderSlots.behind` returns the next. */
   firstAt(price: number): number;
-  /** Returns the recorded micro-shares that a taker matches at a price before the order in `slot`; all for slot 0. */
+  /** Returns the recorded micro-shares that a taker at `price` matches before the order in `slot`. Slot 0 means all. */
   recordedBefore(isTakerBid: boolean, price: number, slot: number): number;
   /** Returns the micro-shares of open orders at a price. */
   restingAt(price: number): number;
-  /** Returns the micro-shares at a price, including a recorded market's. */
+  /** Returns the micro-shares at a price, from open orders and from the recorded market. */
   sharesAt(price: number): number;
   /** Returns the number of open orders at a price. A recorded market adds one order for each side. */
   orderCountAt(price: number): number;
@@ -57,7 +58,7 @@ export interface Book {
   priceBelow(price: number): number;
   /** Returns the next price above `price` with orders; 10000 if there is none. */
   priceAbove(price: number): number;
-  /** Defined in a book whose recording arrives in commands. */
+  /** The recording that the book plays; undefined unless commands deliver a recording to the book. */
   readonly recording?: Recording;
 }
 
@@ -79,7 +80,7 @@ export interface MatchSink {
    */
   filled(maker: number, yesPrice: number, shares: number, match: number): boolean;
   /**
-   * The pause that `filled` requested. The sink may close and reduce orders in all books, but not enter any.
+   * Runs the pause that `filled` requested. The sink may close and reduce orders in all books, but not enter orders.
    * @returns 0 to continue, or the code of `CLOSE` that ends the incoming order; ignored if the order is filled
    */
   paused(): number;
@@ -87,7 +88,7 @@ export interface MatchSink {
   rested(slot: number, shares: number, yesPrice: number): void;
   /** An open order was reduced to `remaining` and keeps its queue position. */
   reduced(slot: number, remaining: number, yesPrice: number): void;
-  /** An open order was closed, as `ended` describes for an incoming order. Its slot is freed next. */
+  /** An open order was closed and its `unfilled` part cancelled. Its slot is freed next. @param reason as in `ended` */
   closed(slot: number, unfilled: number, reason: number, yesPrice: number): void;
   /** An incoming order ended without resting; `unfilled` micro-shares are cancelled. @param reason a code of `CLOSE` */
   ended(unfilled: number, reason: number): void;
@@ -102,11 +103,11 @@ export interface RecordingSink {
   /** @param yesPayoutBps undefined for CANCELLED */
   onResolution(yesPayoutBps: number | undefined): void;
   onPlaceDelay(ms: number): void;
-  /** The part of a print that filled no order. */
+  /** Receives the part of a print that filled no order. */
   onPrint(buysYes: boolean, yesPrice: number, shares: number): void;
 }
 
-/** The recorded side of a book. */
+/** The recorded market of a book. */
 export interface Recording {
   /** Returns whether the rows are a valid message. */
   isValid(rows: TapeRows): boolean;

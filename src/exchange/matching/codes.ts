@@ -34,7 +34,7 @@ export function inYesTerms(kind: number, price: number): number {
   return price + (kind >> 1) * (FULL_BPS - 2 * price);
 }
 
-/** Converts whole YES bps, 0 … 10000, to the terms of the kind's outcome. Branchless: inverts all bits or none. */
+/** Converts whole YES bps, 0 … 10000, to the terms of the kind's outcome. Branchless: inverts all bits for NO. */
 export function inOwnTerms(kind: number, yesPrice: number): number {
   const bits = (kind << 30) >> 31;
   return (yesPrice ^ bits) + (bits & 10_001);

@@ -4,7 +4,8 @@
  * HOT: every command passes here (bench/matching.ts). Nothing is allocated per order, and a row is one cache line.
  *
  * Invariants: slot 0 means "none" in every link. Slots up to the mask are homes. The low bits of an order's number are its
- * home. If the home is taken, the order gets a row behind the homes. FIRST and CHAIN link a home's orders, BEHIND free rows.
+ * home. If the home is taken, the order gets a row behind the homes. FIRST and CHAIN link a home's orders.
+ * BEHIND links free rows.
  */
 import { floats, ints, lengthFor } from '../accounts/columns.ts';
 import { MAX_HOLDINGS } from '../accounts/holdings.ts';
@@ -24,14 +25,14 @@ const NEXT = 9;
 const BEFORE = 10;
 const FIRST = 11;
 const CHAIN = 12;
-/** The credential, or its bitwise complement, which is negative, if the order has a group or an expiration. */
+/** The credential. Stored as its bitwise complement (negative) if the order has a group or an expiration. */
 const CREDENTIAL = 13;
 
-/** Limit of one block of memory. */
+/** Maximum number of homes. The rows then take 1 GiB. */
 const MAX_ORDERS = 1 << 23;
-/** Maximum number of open orders. They fit whatever their homes, and leave room for one temporary order. */
+/** Maximum number of open orders. The rows fit one more, temporary order, even if all orders have the same home. */
 export const MAX_OPEN_ORDERS = MAX_ORDERS - 1;
-/** Floats of a home and of one row behind the homes. */
+/** Number of floats for one home and one row behind the homes. */
 const HOME_FLOATS = 16;
 
 /**
@@ -173,14 +174,14 @@ export class OrderSlots {
     return slot;
   }
 
-  /** Returns the oldest open order of a holding; `nextOfHolding` returns the next. 0 if there is none. */
+  /** Returns the oldest open order of a holding, or 0. `nextOfHolding` returns the next order. */
   firstOfHolding(holding: number): number {
     return this.ends[holding << 1] ?? 0;
   }
 
   /**
    * Opens a slot for a new order, behind slot `last` of its level's queue (0 for none) and at the end of its holding's
-   * list. Its details (`setDetails`) are undefined.
+   * list. The order's details are undefined until `setDetails`.
    * @param holding 0 … 2^26 - 1; 0 belongs to no account and has no list
    */
   open(
@@ -233,7 +234,7 @@ export class OrderSlots {
     this.#size--;
   }
 
-  /** Returns a free row behind the homes: the last one freed, which is likely cached. */
+  /** Returns a free row behind the homes. Prefers the row that was freed last, because it is likely cached. */
   #behindHomes(): number {
     const slot = this.#free;
     if (slot === 0) {
@@ -279,7 +280,7 @@ export class OrderSlots {
     else cells[(next << 4) | BEFORE] = before;
   }
 
-  /** Doubles the rows and makes all old ones homes. Called only if no row behind the homes is free. */
+  /** Doubles the rows, and makes all old rows homes. Called only if no row behind the homes is free. */
   #grow(): void {
     const homes = 2 * (this.mask + 1);
     if (homes > MAX_ORDERS) throw new RangeError(`Invariant: no room for more than ${this.#size} open orders`);

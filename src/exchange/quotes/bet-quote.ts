@@ -24,14 +24,14 @@ export interface BetRequest {
   readonly outcome: Outcome;
   readonly side: Side;
   readonly size: BetSize;
-  /** Fee rate of the market, 0 … 1000. */
+  /** Fee rate of the market, from 0 to 1000. */
   readonly feeRateBps: number;
 }
 
 /**
- * Takes the best levels first, like a FAK without a limit and without self-trade prevention, until the size or the
- * amount is used up. The unused rest of an amount is less than the price of one lot at the last level (under one cent).
- * @throws InputFault unless the shares are 1 … 10^11 whole lots, or the amount is at least 1 micro-USD
+ * Simulates a FAK without a limit and without self-trade prevention. The FAK takes the best levels first, until the
+ * size or the amount is used up. The rest of an amount is less than one lot's price at the last level (under one cent).
+ * @throws InputFault unless the shares are from 1 to 10^11 whole lots, or the amount is at least 1 micro-USD
  */
 export function betQuote(book: BookView, { outcome, side, size, feeRateBps }: BetRequest) {
   const requested = 'shares' in size ? checkedLots(size.shares) : MAX_ORDER_SHARES / LOT;
@@ -66,7 +66,7 @@ export function betQuote(book: BookView, { outcome, side, size, feeRateBps }: Be
     shares: unchecked.shares(lots * LOT),
     /** Exact cost of a BUY or proceeds of a SELL, without the fee. */
     amount: unchecked.usd(amount),
-    /** Maximum fee: this function rounds the fee down for each level, the exchange for each matched order. */
+    /** Maximum fee. This function rounds down once per level; the exchange rounds down per matched order. */
     fee: unchecked.usd(fee),
     /** Whether the whole size would fill, or the whole amount except less than the price of one lot. */
     fillable: lots > 0 && ('shares' in size ? lots === requested : budget - amount < price),
@@ -105,16 +105,16 @@ export function betLimits(
   const remaining = caller === undefined ? undefined : Math.max(0, maxExposurePerMarket - caller.exposure);
   const sellable = caller === undefined || side !== 'SELL' ? MAX_ORDER_SHARES : caller.available;
   return {
-    /** Smallest price times shares of a BUY. */
+    /** Smallest amount (price times shares) of a BUY. */
     minBet,
-    /** Largest price times shares of a BUY, at most the caller's remaining exposure. */
+    /** Largest amount (price times shares) of a BUY, at most the caller's remaining exposure. */
     maxBet: unchecked.usd(Math.min(maxBetPerMarket, remaining ?? maxBetPerMarket)),
     /** Largest order; for a SELL, at most the caller's available shares. */
     maxShares: unchecked.shares(Math.min(sellable, MAX_ORDER_SHARES)),
     maxExposure: maxExposurePerMarket,
     /** Undefined without a caller. */
     remainingExposure: remaining === undefined ? undefined : unchecked.usd(remaining),
-    /** Smallest BUY. */
+    /** Smallest size of a BUY. */
     minOrderShares,
   };
 }

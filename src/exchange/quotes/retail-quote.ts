@@ -1,4 +1,4 @@
-/** Retail quotes: the reference of a book, and the distance of quotes from it (docs/spec/venue.md#quoted-prices). */
+/** Computes retail quotes from a book's reference price and a spread (docs/spec/venue.md#quoted-prices). */
 import { FULL_BPS, mulDivCeil, type PriceBps, unchecked } from '../../domain/index.ts';
 import type { Book } from '../matching/book.ts';
 
@@ -16,8 +16,8 @@ const EVEN_BPS = 5_000;
 
 /**
  * Returns the center of retail quotes in YES bps (docs/spec/venue.md#quoted-prices): the mean of bid and ask, rounded
- * **down**, or with an empty side the last trade (5000 before the first), raised to the bid or lowered to the ask. The
- * center is within [tick, 10000 - tick], but not always on the tick.
+ * **down**. If a side is empty, the center is the last trade (5000 before the first), raised to the bid or lowered to
+ * the ask. The center is within [tick, 10000 - tick], but not always on the tick.
  */
 export function referencePrice({ tickBps, bestBid, bestAsk, lastTrade }: Touch): number {
   const hasBid = bestBid > 0;
@@ -45,7 +45,7 @@ export interface RetailQuote {
   readonly spreadBps: number;
 }
 
-/** Returns the policy's prices, rounded **up** to the tick and clamped to [tick, 10000 - tick], for an open market. */
+/** Returns an open market's prices by the policy, rounded **up** to the tick and clamped to [tick, 10000 - tick]. */
 export function retailQuote(touch: Touch, policy: QuotePolicy, spreadBps: number): RetailQuote {
   const { tickBps, bestBid, bestAsk } = touch;
   const yesReference = referencePrice(touch);
@@ -72,7 +72,7 @@ function quote(reference: number, yes: number, no: number): RetailQuote {
 
 /** One outcome of a market, with prices in that outcome's terms. */
 interface QuoteBasis {
-  /** bps, 1 … 9999. */
+  /** Center of the quotes, from 1 to 9999 bps. */
   readonly reference: number;
   /** Price of the cheapest seller in bps; undefined without a seller. */
   readonly bestAsk: number | undefined;

@@ -36,11 +36,11 @@ export interface Prints {
   readonly otherSideMicroShares: number;
 }
 
-/** Half of a stake of one penny times 0.01 of odds, in micro-shares. */
+/** Half of one unit of `getSize`, in micro-shares. */
 const HALF_UNIT = 50;
 
 /**
- * Returns the prints of a merged market. S1 and S2 are the sums of increment x odds of the two runners, X = min(S1, S2) is
+ * Returns the prints of a merged market. S1 and S2 are the two runners' sums of increment x odds. X = min(S1, S2) is
  * the cross-matched part. An increment d at odds b is a print of d*b/10^4*(S1+X)/(2*S1) shares for runner 1, and of
  * d*b/10^4*(S2-X)/(2*S2) shares for runner 2.
  * @param doubleMid double mid of the union book before the message
@@ -79,7 +79,7 @@ export function singlePrints(runnerTrades: RunnerTrades, doubleMid: number | und
   return { prints, microShares, otherSide: 0, otherSideMicroShares };
 }
 
-/** Makes a print. The side that shrank more at these odds sets its taker and price, or else the mid does. */
+/** Makes a print. The side that shrank more at these odds sets taker and price. If both are equal, the mid decides. */
 function makePrint(
   runnerTrades: RunnerTrades,
   { odds }: Increment,
@@ -91,8 +91,8 @@ function makePrint(
   const [atb, atl] = [getDecrease(runnerTrades, 'atb', odds), getDecrease(runnerTrades, 'atl', odds)];
   if (atb !== atl) return makePrintAgainst(yesPrice(atb > atl ? 'atb' : 'atl', odds, isMirrored), size);
   const [ask, bid] = isMirrored ? (['atl', 'atb'] as const) : (['atb', 'atl'] as const);
-  const twice = isMirrored ? 20_000 * odds - 2_000_000 : 2_000_000;
-  const beyondMid = doubleMid === undefined ? 0 : twice - doubleMid * odds;
+  const doublePriceTimesOdds = isMirrored ? 20_000 * odds - 2_000_000 : 2_000_000;
+  const beyondMid = doubleMid === undefined ? 0 : doublePriceTimesOdds - doubleMid * odds;
   if (beyondMid > 0) return makePrintAgainst(yesPrice(ask, odds, isMirrored), size);
   if (beyondMid < 0) return makePrintAgainst(yesPrice(bid, odds, isMirrored), size);
   return { side: SIDE.unknown, price: yesPrice(bid, odds, isMirrored).price, ...size };
@@ -117,7 +117,7 @@ function sumSizes(trades: readonly RunnerTrades[], isMirrored: boolean): number 
   return sum;
 }
 
-/** Returns the size of an increment in pence x hundredths, which are 10^-4 share. */
+/** Returns an increment's size in pence x hundredths of odds. One unit is 10^-4 share. */
 function getSize({ odds, pence }: Increment): number {
   return odds * pence;
 }

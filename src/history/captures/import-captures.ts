@@ -11,7 +11,7 @@ import { type CaptureDecoder, type CapturedMessage, CaptureFile } from './captur
 import type { CaptureTarget } from './captured-markets.ts';
 import { readMarketFile } from './market-file.ts';
 
-/** Limit of files, because a part of each open file is in memory. */
+/** Maximum number of files, because a part of each open file is in memory. */
 const MAX_FILES = 256;
 const PROGRESS_EVERY = 10_000;
 /** Default number of messages between two saved states. */
@@ -30,7 +30,7 @@ export interface CaptureImportOptions extends ImportOptions {
   readonly partMessages?: number | undefined;
   readonly description?: string | undefined;
   readonly licence?: string | undefined;
-  /** A print that follows its level change within this time moves before it, ms. Default: 50. */
+  /** A print that follows its level change within this time moves before the change, ms. Default: 50. */
   readonly pairWindowMs?: number | undefined;
 }
 
@@ -127,7 +127,7 @@ export async function importCaptures<E, VenueRecord extends { readonly market: s
       const { name: file } = cursor.source;
       const message = cursor.batch?.messages[cursor.at];
       if (message !== undefined) venue.apply(message, file);
-      // Awaits only at the end of a batch: awaiting each message would cost more than applying it.
+      // Await only at the end of a batch, because an await for each message would cost more than `apply`.
       if (!cursor.advance()) await cursor.refill();
       if (cursor.batch === undefined) venue.endFile?.(file);
       messages += 1;

@@ -16,7 +16,7 @@ export interface Tally {
   count: number;
   /** Traded micro-shares; 0 for levels. */
   readonly shares: ShareTotal;
-  /** `file:line` or `file:row`, at most five. */
+  /** At most `MAX_PLACES` texts `file:line` or `file:row`. */
   readonly places: string[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Saves the state of an import after each finished part, so that a killed import can continue, and at its end, so that
- * a repeated import does nothing.
+ * Saves the state of an import after each finished part, so that a killed import can continue. Saves the result at the
+ * end, so that a repeated import does nothing.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -48,9 +48,9 @@ export interface ImportOptions {
   readonly folder: string;
   /** Whether each market has its own tape. Default: false. */
   readonly separate?: boolean | undefined;
-  /** Whether to start again. Default: continues a killed import, and does nothing after a finished one. */
+  /** Whether to start again. By default, a killed import continues, and a finished import is not repeated. */
   readonly force?: boolean | undefined;
-  /** Called with the read share of the files, 0..1. */
+  /** Called with the part of the files that was read, 0 to 1. */
   readonly onProgress?: ((share: number) => void) | undefined;
 }
 
@@ -59,13 +59,13 @@ interface ImportIdentity {
   readonly name: string;
   /** Option that sets another name, for error messages. */
   readonly nameOption: string;
-  /** Returns all inputs of the result. @param files path, size and modification time of each file */
+  /** Returns everything on which the result depends. @param files path, size and modification time of each file */
   readonly inputs: (files: readonly unknown[]) => readonly unknown[];
 }
 
 export class ImportState {
   readonly partsFolder: string;
-  /** State of a killed import of the same inputs; undefined if there is none. */
+  /** State of an unfinished import of the same inputs; undefined if there is none. */
   readonly saved: z.output<typeof STATE> | undefined;
   /** Result of a finished import of the same inputs; undefined without one, or if one of its tapes is missing or changed. */
   readonly finished: FinishedImport | undefined;

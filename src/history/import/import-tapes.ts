@@ -1,8 +1,8 @@
 /**
- * The tapes of an import. They are written in parts, so that a killed import continues after its last finished part.
+ * Writes the tapes of an import in parts, so that a killed import continues after its last finished part.
  *
  * Invariant: parts and state match. A part ends between two messages. Its file is finished first, then the state is saved
- * and renamed. Parts after the saved state are written again.
+ * and renamed. A continued import writes the parts after the saved state again.
  */
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -75,7 +75,7 @@ export class ImportTapes {
     this.#counts = counts;
   }
 
-  /** Whether a market has a row so far. */
+  /** Returns whether the import knows the market. */
   has(key: string): boolean {
     return this.#markets.has(key);
   }
@@ -86,7 +86,7 @@ export class ImportTapes {
     this.#rx = rx;
   }
 
-  /** Returns a market for rows of the open message; undefined to drop a late message. @throws InputFault to refuse it */
+  /** Returns a market for rows of the open message; undefined for a dropped message. @throws InputFault if refused */
   market(key: string): MarketImport | undefined {
     const { tape, market } = this.#markets.get(key) ?? this.#addMarket(key);
     if (tape.isInMessage) return market;
@@ -191,7 +191,7 @@ export class ImportTapes {
   #join(tape: OpenTape, path: string, head: ImportHead): TapeManifest | undefined {
     const [first] = tape.parts;
     if (first === undefined) return undefined;
-    // A single part is the tape if it is the last part, because only its manifest has the hashes of the input files.
+    // A single part becomes the tape only if it is the last part, whose head has the hashes of the input files.
     if (tape.parts.length === 1 && this.part === 0) {
       const { manifest } = TapeFile.open(first);
       mkdirSync(this.#options.folder, { recursive: true });

@@ -100,7 +100,7 @@ export class TapeImport {
     this.#changedMarkets.length = 0;
   }
 
-  /** `content` of the manifest, after `finish`: `trades` when no level of a book was written since the start or a restart. */
+  /** Value for `content` of the manifest, valid after `finish`: `trades` if this object has written no level. */
   get content(): 'trades' | undefined {
     return this.#hasLevels ? undefined : 'trades';
   }
@@ -142,7 +142,7 @@ export class TapeImport {
     this.#pending.push({ tx: this.time, rx: this.#rx, market: number, ...kept });
   }
 
-  /** Returns the last pending message with a level decrease that covers the print, and reduces that decrease. */
+  /** Subtracts a print from a level decrease that covers it. @returns the last pending message with such a decrease */
   #messageExplainedBy(market: number, print: readonly number[]): PendingMessage | undefined {
     return this.#pending.findLast((message) => message.market === market && consumeDecrease(message.decreases, print));
   }
@@ -173,7 +173,7 @@ export class TapeImport {
   }
 }
 
-/** Reduces the first level decrease that is at least as large as the print, at its price and on the side that it took. */
+/** Subtracts a print from the first level decrease that covers the print. @returns whether there is such a decrease */
 function consumeDecrease(decreases: number[], [kind, taker, price, shares = 0]: readonly number[]): boolean {
   if (kind !== KIND.trade || taker === SIDE.unknown) return false;
   const side = taker === SIDE.bid ? SIDE.ask : SIDE.bid;

@@ -48,9 +48,9 @@ export class FrameLog {
   #lastWrite: Promise<void> = Promise.resolve();
   frames = 0;
   #lastLostAt = 0;
-  /** Dropped frames that no note counts so far. */
+  /** Number of dropped frames that no note counts yet. */
   #uncountedLost = 0;
-  /** Frames dropped in total. */
+  /** Number of all dropped frames. */
   lost = 0;
   #isClosed = false;
   #isFaulty = false;
@@ -68,7 +68,7 @@ export class FrameLog {
     }
   }
 
-  /** Copies a frame into the log. @param socket number from 1 @param at receive time, epoch ms */
+  /** Copies a frame into the log. `socket` counts from 1; `at` is the receive time in epoch ms. */
   append(frame: Buffer, socket: number, at: number): void {
     if (this.#isClosed || this.#isFaulty) return;
     if (this.#queued + this.#length + frame.length > this.#maxQueuedBytes) {

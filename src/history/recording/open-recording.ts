@@ -26,7 +26,7 @@ export interface RecordedRows extends Pick<TapeHead, 'markets'> {
  * Opens the tape of a recording. A recording without rows has no tape. An unfinished or interrupted recording yields its
  * complete blocks.
  * @param path of the tape, `….tape`
- * @throws FileFault when it cannot be read
+ * @throws FileFault when the recording cannot be read
  */
 export function openRecordedRows(path: string): RecordedRows {
   const parts = findParts(path);
@@ -84,7 +84,7 @@ function partialRows(path: string): RecordedRows {
   };
 }
 
-/** Returns the blocks without the last one, if its bytes have not reached the disk. */
+/** Returns the blocks. Omits the last block if its bytes have not reached the disk. */
 function completeBlocks(path: string, blocks: readonly BlockEntry[], markets: number): readonly BlockEntry[] {
   if (blocks.length === 0) return blocks;
   const feed = new FileFeed(path, () => openSync(path, 'r'), blocks.slice(-1), markets, {});
@@ -99,7 +99,7 @@ function completeBlocks(path: string, blocks: readonly BlockEntry[], markets: nu
   }
 }
 
-/** @param path of the first part @param part from 1 */
+/** Returns the path of a part. `path` is the first part's path, and `part` counts from 1. */
 export function partPath(path: string, part: number): string {
   return part === 1 ? path : path.replace(/\.tape$/, `.${part}.tape`);
 }

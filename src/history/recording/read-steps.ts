@@ -1,4 +1,4 @@
-/** Reads the steps of a `StepLog`, one in memory at a time. */
+/** Reads the steps of a `StepLog`. Only one step is in memory at a time. */
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { Fault, FileFault, withReadFault } from '../../domain/index.ts';
@@ -90,9 +90,9 @@ function decode(bytes: Buffer, path: string, at: number): Step {
 }
 
 /**
- * Whether an interrupted write can have left the bytes from `at` on: either the beginning of one step, or zeros that
- * the file system put in place of data that was never written. If a complete step or end mark is among the bytes,
- * the write continued, so a length or a checksum is damaged.
+ * Returns whether an interrupted write can have left the bytes from `at` on. Such bytes are the beginning of one step,
+ * or zeros that the file system put in place of unwritten data. A complete step or end mark among the bytes shows that
+ * the write continued, so that a length or a checksum is damaged.
  */
 function isInterruptedWrite(file: WindowedFile, at: number): boolean {
   const length = file.size - at;

@@ -22,7 +22,7 @@ export const END_MARK_BYTES = 16;
 /** The end of the first line: a checksum of all bytes before it. Logs of earlier versions have none. */
 export const HEAD_CHECK = /,"crc32":"([0-9a-f]{8})"}\n$/;
 export const HEAD_CHECK_BYTES = 21;
-/** Bytes in memory that trigger a write. */
+/** Number of bytes in memory that triggers a write to the file. */
 export const WRITE_BYTES = 65_536;
 
 export class StepLog {
@@ -112,7 +112,7 @@ function headLine(head: object): string {
   return `${text},"crc32":"${crc32(text).toString(16).padStart(8, '0')}"}\n`;
 }
 
-/** Wraps a store so that each step is also logged once it is stored. */
+/** Wraps a store, and logs each step after the step was stored. */
 export function recordedStore(store: EventStore, log: StepLog): EventStore {
   const add = (steps: readonly Step[]): void => {
     for (const step of steps) log.add(step);

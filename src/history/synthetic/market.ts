@@ -1,6 +1,6 @@
 /**
- * One synthetic market. Its fair price is a bounded martingale; makers quote and cancel around their estimate of
- * the fair price, and some takers know the fair price.
+ * One synthetic market. Its fair price is a random walk in (0, 1). Makers quote and cancel around their estimate of the
+ * fair price, and some takers know the fair price.
  *
  * HOT: a scale test makes tens of millions of rows, so typed arrays and no object per row.
  * Invariants: the book is never crossed after a message. A print is at most as large as its level. The outcome is drawn
@@ -107,7 +107,7 @@ export class SyntheticMarket {
     this.#out.row(this.#number, KIND.resolution, SIDE.bid, payout, 0);
   }
 
-  /** Moves the fair price, a martingale in (0, 1): steps and the makers' error scale with x(1-x). */
+  /** Moves the fair price x within (0, 1). Steps and the makers' error are proportional to x(1-x). */
   #moveFair(): void {
     const { errorBps, errorMessages, tickBps } = this.#recipe;
     const x = this.#fair;
@@ -198,7 +198,7 @@ export class SyntheticMarket {
     return true;
   }
 
-  /** Sweeps the book less than `reach` slots from the best price. Writes all prints, then all levels. */
+  /** Takes from levels less than `reach` slots away from the best price. Writes all prints, then all levels. */
   #take(buys: boolean, lots: number, reach: number): void {
     const { tickBps } = this.#recipe;
     const levels = buys ? this.#asks : this.#bids;

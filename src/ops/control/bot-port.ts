@@ -80,7 +80,7 @@ export interface MarketStatusLine {
 
 type BookAge = Pick<MarketStatusLine, 'bookAgeMs' | 'acceptingOrders' | 'strategy'>;
 
-/** Whether a market with a strategy accepts orders but has no book yet. */
+/** Returns whether a market with a strategy accepts orders but has no book yet. */
 export function isBookMissing({ bookAgeMs, acceptingOrders, strategy }: BookAge): boolean {
   return bookAgeMs === null && acceptingOrders && strategy !== null;
 }
@@ -116,7 +116,7 @@ export interface BotOrder {
 
 export interface BotPosition extends Pick<PositionRow, 'yes' | 'no' | 'yesCost' | 'noCost' | 'realized' | 'fees'> {
   readonly market: string;
-  /** As in `MarketStatusLine`; null for a stopped bot, as its database has no prices. */
+  /** As in `MarketStatusLine`; null for a stopped bot, because its database has no prices. */
   readonly worth: number | null;
 }
 
@@ -144,7 +144,7 @@ export interface ControlledBot {
   status(): BotStatus;
   orders(): readonly BotOrder[];
   positions(): readonly BotPosition[];
-  /** The newest first. */
+  /** Returns the latest fills, the newest first. */
   fills(limit: number): readonly BotFill[];
   /** @throws Fault for a command that is not possible now */
   operate(command: OperatorCommand, reason: string | undefined): Promise<CommandResult>;

@@ -14,15 +14,15 @@ export interface TcpAddress {
   readonly token: string;
 }
 
-/** The absolute path of a control socket, or a TCP port. */
+/** The absolute path of a control socket, or a TCP address. */
 export type BotAddress = string | TcpAddress;
 
-/** Characters of 128 random bits in hex. */
+/** Minimum length of a token: 128 random bits in hex. */
 const SHORTEST_TOKEN = 32;
 /** Visible ASCII, which environment variables and files keep unchanged. */
 const TOKEN = new RegExp(`^[\\x21-\\x7e]{${SHORTEST_TOKEN},1000}$`);
 
-/** @param field names the token in the error. @throws InputFault for an invalid token, without showing it */
+/** Returns a valid token. @param field name of the token in the error @throws InputFault, which hides the token */
 export function checkToken(token: string, field: string): string {
   if (TOKEN.test(token)) return token;
   const expected = `a token of ${SHORTEST_TOKEN} to 1000 visible ASCII characters: make one with \`openssl rand -hex 32\``;
@@ -56,10 +56,10 @@ export interface ControlRequest {
   readonly args?: Readonly<Record<string, unknown>>;
 }
 
-/** Verifying a kill, or waiting for the first book of a new market, takes seconds. */
+/** Allows for commands that take seconds, such as a verified kill, or a new market that waits for its first book. */
 const TIMEOUT_MS = 30_000;
 const CONNECT_AND_LOGIN_MS = 10_000;
-/** EINVAL and ENAMETOOLONG: the path is too long for a socket. */
+/** Error codes if no bot listens. EINVAL and ENAMETOOLONG mean that the path is too long for a socket. */
 const NOT_LISTENING = new Set(['ENOENT', 'ECONNREFUSED', 'ENOTSOCK', 'EINVAL', 'ENAMETOOLONG']);
 
 /**
@@ -135,7 +135,7 @@ function linkFault(address: BotAddress, problem: string, cause?: unknown, code: 
   return new Fault(code, `${addressText(address)}: ${problem}`, { cause });
 }
 
-/** @param clock limits the wait. Default: only the timeout of the socket limits it */
+/** @param clock limits the wait. Default: only the socket's timeout limits the wait */
 function readFirstLine(socket: Socket, address: BotAddress, clock?: Clock, timeoutMs = TIMEOUT_MS): Promise<string> {
   return new Promise((resolve, reject) => {
     const onTimeout = (): void =>
@@ -195,7 +195,7 @@ type WatchCommand =
   | { readonly command: 'watch' }
   | { readonly command: 'watch-market'; readonly args: { readonly market: string } };
 
-/** A bot sends a report at least each second. Silence ends the watch, because a lost machine closes no connection. */
+/** Silence that ends a watch, because a lost machine closes no connection. A bot reports at least once a second. */
 const SILENT_MS = 10_000;
 
 /**

@@ -52,19 +52,19 @@ interface CheckedSettings {
   readonly filter: Readonly<Record<string, string>> | undefined;
   /** Maximum number of markets of the filter. Markets with the most volume come first. */
   readonly maxMarkets: number;
-  /** Whether `markets.select` can choose further markets than the checked markets. */
+  /** Whether `markets.select` can choose markets that were not checked. */
   readonly hasSelection: boolean;
   readonly risk: RiskLimits;
   /** Undefined when the heartbeat is off. */
   readonly heartbeatMs: number | undefined;
   /** Infinity when the limit is off. */
   readonly clockSkewMs: number;
-  /** A valid bid price if the configuration has a price grid; YES bps. */
+  /** Returns a valid bid price in YES bps; undefined without a price grid in the configuration. */
   priceIn(market: { readonly id: string; readonly slug: string }): number | undefined;
 }
 
 export interface Machine {
-  /** `v24.1.0`. */
+  /** Version of Node, such as `v24.1.0`. */
   readonly node: string;
   readonly folder: string;
   /** Why `folder` is not writable; else undefined. */
@@ -105,7 +105,7 @@ export function marketFindings(
   return findings;
 }
 
-/** @param apartMs lower bound of the clocks' difference. @param signed what is signed with the time of this clock */
+/** Returns the finding about this machine's clock, which differs from the venue's clock by at least `apartMs`. */
 export function clockFinding(text: string, apartMs: number, maxMs: number, signed: 'orders' | 'requests'): Finding {
   const remedy = `Set this clock (\`timedatectl set-ntp true\`, or chrony); ${signed} are signed with its time`;
   if (apartMs > maxMs) return fail('clock', text, remedy);

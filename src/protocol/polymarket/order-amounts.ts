@@ -13,7 +13,7 @@ export interface PolymarketAmounts {
 
 type SignedAmounts = Readonly<Record<keyof PolymarketAmounts, bigint>>;
 
-/** @param shares whole lots */
+/** Returns the amounts to sign. @param shares whole lots */
 export function polymarketAmounts(side: Side, shares: MicroShares, price: PriceBps): PolymarketAmounts {
   const microUsd = lotsOf(shares) * price;
   if (side === 'BUY') return { makerAmount: microUsd, takerAmount: shares };
@@ -31,7 +31,7 @@ export interface PolymarketTerms {
   readonly shares: number;
 }
 
-/** @param tickBps divides 10000. The amounts must be positive. */
+/** Converts positive signed amounts to price and size. @param tickBps a divisor of 10000 */
 export function polymarketTerms(
   side: Side,
   { makerAmount, takerAmount }: SignedAmounts,

@@ -5,10 +5,10 @@ import { decimalDown, decimalText, endsWithin } from './decimal.ts';
 
 /** The end of the year 9999. */
 const MAX_TIME_MS = 253_402_300_799_999;
-/** Ten times the largest order. A larger level or trade is an error of the recording. */
+/** The largest size of one order. A larger level or trade is an error of the recording. */
 const MAX_MICRO_SHARES = 1e15;
 
-/** A leg or token has 9,999 prices. */
+/** Maximum number of levels, because a leg or token has 9,999 prices. */
 export const MAX_LEVELS = 9_999;
 
 export interface Level {
@@ -41,7 +41,7 @@ export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** @param read returns undefined for an invalid value */
+/** Makes a schema for one field. @param read returns undefined for an invalid value */
 export function createFieldSchema<T>(read: (value: unknown) => T | undefined, expected: string) {
   return z
     .unknown()
@@ -54,7 +54,7 @@ export function createFieldSchema<T>(read: (value: unknown) => T | undefined, ex
     });
 }
 
-/** Drops empty levels. Reads levels without Zod, which takes several times as long. */
+/** Makes a schema that drops empty levels, and reads levels without Zod, because Zod takes several times as long. */
 export function createLevelListSchema(readLevel: (value: unknown) => Level | undefined, expected: string) {
   return z
     .array(z.unknown(), 'a list of levels')
@@ -86,7 +86,7 @@ export function readExactUnits(value: unknown, places: number): number | undefin
   return Number.isNaN(units) ? undefined : units;
 }
 
-/** Reads a price in dollars as bps. Returns undefined unless the price is a whole number from 1 to 9999. */
+/** Reads a price in dollars as bps. Returns undefined unless the result is a whole number from 1 to 9999. */
 export function readPrice(value: unknown): PriceBps | undefined {
   const bps = readExactUnits(value, 4);
   return bps !== undefined && bps > 0 && bps < FULL_BPS ? priceBps(bps) : undefined;

@@ -37,10 +37,10 @@ interface StudyOptions extends StudyInput, Pick<TrialJob, 'strategyFolders' | 'v
 }
 
 export interface StudyProgress {
-  /** Backtests that have ended, and the approximate number of all. The first report is before the first backtest. */
+  /** Number of ended backtests, of about `total`. The first report is before the first backtest. */
   readonly done: number;
   readonly total: number;
-  /** Backtests that this start ran, and how many of them failed. */
+  /** Number of backtests that this start ran; `failed` counts the failed backtests among them. */
   readonly ran: number;
   readonly failed: number;
   /** The best trial so far; undefined before the first. */
@@ -202,7 +202,7 @@ async function makeIdentity(
   };
 }
 
-/** Stores the identity in a new file. @throws FileFault that names what differs from the study in the file */
+/** Checks that a file contains this study, or is new. @throws FileFault that names the differences */
 function assertSameStudy(store: StudyStore, identity: StudyIdentity): void {
   const stored = store.identity();
   if (stored === undefined) {

@@ -82,7 +82,7 @@ export const ACCESS_DEFAULTS: Omit<AccessSettings, 'audience'> = {
 };
 
 export interface GivenAccessSettings extends Partial<Omit<AccessSettings, 'audience' | 'buckets'>> {
-  /** Undefined for the server's URL. */
+  /** Default: the server's URL. */
   readonly audience?: string | undefined;
   readonly buckets?: Partial<AccessSettings['buckets']>;
 }

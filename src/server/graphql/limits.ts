@@ -36,7 +36,7 @@ export const LIMITS = {
   maxFields: 3_000,
   /** Pairs of fields with the same response key. Validation compares each pair. */
   maxPairs: 5_000,
-  /** Nested brackets in the text, because the parser recurses into each. */
+  /** Nested brackets in the text. The parser recurses into each bracket. */
   maxNesting: 250,
 };
 export type Limits = Readonly<typeof LIMITS>;

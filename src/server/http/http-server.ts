@@ -39,7 +39,7 @@ export interface HttpServer {
 }
 
 const MAX_HEADER_BYTES = 16_384;
-/** Checks for timeouts within one timeout. A request ends at most a tenth of its timeout late. */
+/** Number of checks for late requests within one timeout. A request ends at most a tenth of its timeout late. */
 export const CHECKS_PER_TIMEOUT = 10;
 const ID_RADIX = 36;
 const BAD_REQUEST = 400;
@@ -116,7 +116,7 @@ class RequestTracker {
     this.running += 1;
   }
 
-  /** One function for all requests, so that a request allocates none. */
+  /** All requests share this function, so that a request allocates no closure. */
   readonly onEnd = (): void => {
     this.running -= 1;
     if (this.running === 0) this.#onIdle?.();
@@ -210,7 +210,7 @@ function toRunningServer(
       // The port still accepts connections until `app.close`.
       server.on('connection', (socket) => socket.destroy());
     });
-    // Keep listening until then, so that clients get 503 and monitors get DOWN instead of a refused connection.
+    // Until `app.close`, the server listens, so clients get 503 and monitors DOWN instead of a refused connection.
     await tracker.whenIdle();
     await app.close();
     cancelTimeout();

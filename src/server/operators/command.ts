@@ -24,7 +24,7 @@ export interface OperatorDeps {
   readonly registry: Registry;
   readonly catalogue: Catalogue;
   readonly announcement: VenueAnnouncement;
-  /** The kind of each transfer that is neither deposit nor withdrawal. The sign of the amount tells those two apart. */
+  /** The kind of each transfer. A transfer without a kind is a deposit or a withdrawal, by the sign of its amount. */
   readonly transferKinds: WeakMap<Transfer, TransferKind>;
   /** Undefined when the venue does not serve the Polymarket dialect. */
   readonly polymarket: PolymarketApi | undefined;
@@ -64,7 +64,7 @@ export function operatorCommand<Schema extends z.ZodObject>(
   };
 }
 
-/** Converts an InputFault of `read`. @throws OperatorFault with the same message */
+/** Returns the result of `read`. @throws OperatorFault with the message of an InputFault */
 export function readArgument<Value>(read: () => Value): Value {
   try {
     return read();

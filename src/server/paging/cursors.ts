@@ -1,5 +1,5 @@
 /**
- * Cursors. A cursor is the encrypted and authenticated sort key of a row.
+ * Makes and reads cursors. A cursor is the encrypted and authenticated sort key of a row.
  *
  * Invariants: under one key, the same place of the same list always gives the same cursor. A cursor opens only under
  * its own key, for its own list and sort. A client can neither read nor change the content. The cipher is AES-256-GCM.
@@ -16,7 +16,7 @@ const CURSOR_KEY_BYTES = 32;
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** Own cursors have less than a quarter of this length. */
+/** Cursors of this venue have less than a quarter of this length. */
 const MAX_CHARACTERS = 1_024;
 const BASE64URL = /^[A-Za-z0-9_-]+$/;
 

@@ -68,7 +68,7 @@ interface DerivedKey {
   /** Undefined for an unknown id. */
   readonly key: PolymarketKey | undefined;
   readonly credentials: PolymarketCredentials;
-  /** Not bytes, because an HMAC with a key object takes a sixth of the time. */
+  /** A key object, because an HMAC with bytes takes six times as long. */
   readonly hmacKey: KeyObject;
 }
 

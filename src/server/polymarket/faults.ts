@@ -26,7 +26,7 @@ export const COUNTED_FAULTS = [
   'retry',
   /** A trade's transaction reverts twice: RETRYING, then FAILED. The venue then reverses the trade. */
   'fail',
-  /** The venue expects another id of the next heartbeat. */
+  /** The venue expects another id in the next heartbeat. */
   'wrong-beat',
 ] as const;
 export type LastingFault = (typeof LASTING_FAULTS)[number];

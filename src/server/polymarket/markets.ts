@@ -94,7 +94,7 @@ export class PolymarketMarkets {
     return tokens.flatMap((id) => this.#byToken.get(id) ?? []);
   }
 
-  /** Returns a token of an open market, which has a book. @throws PolymarketRefusal */
+  /** Returns a token of an open market. Other markets have no book. @throws PolymarketRefusal */
   tokenWithBook(id: string): PolymarketToken {
     const token = this.findToken(id);
     if (token === undefined || this.record(token.market).status !== 'OPEN') throw noBook();

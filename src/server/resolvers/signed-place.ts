@@ -1,4 +1,4 @@
-/** Signed orders of all mutations: reading, checks before the exchange, terms and results. */
+/** Reads and checks signed orders for all mutations, converts them for the exchange, and presents the results. */
 import { type GroupNo, unchecked } from '../../domain/index.ts';
 import type { ExchangeEvent, ExchangeView, OrderTerms, Restriction } from '../../exchange/index.ts';
 import {
@@ -108,8 +108,8 @@ function replacedBy({ replaces }: SignedOrderFields, ids: WireIds): OrderTerms['
 }
 
 /**
- * Calls `act` after the orders' delay, or synchronously if there is no delay. Only markets of tapes delay new orders
- * (docs/spec/models.md#time-and-look-ahead). Duplicates and refused orders are not delayed.
+ * Calls `act` after the orders' delay, or synchronously if there is no delay. New orders are delayed only in markets
+ * that follow tapes (docs/spec/models.md#time-and-look-ahead). Duplicates and refused orders are not delayed.
  */
 export function afterDelay<Result>(
   places: readonly SignedPlace[],
@@ -122,7 +122,7 @@ export function afterDelay<Result>(
   return delayed === undefined ? act(undefined) : delayed.passed.then(() => act(delayed));
 }
 
-/** Returns an order's restriction, which can be a halt of its market during the delay. */
+/** Returns the caller's restriction, or `HALTED_MEANWHILE` if the order's market was halted during the delay. */
 export function restrictionAfterDelay(
   { fields }: SignedPlace,
   callerRestriction: Restriction | undefined,

@@ -126,13 +126,13 @@ export class PerIpQuota {
   }
 }
 
-/** Identifies subscriptions with equal answers. Each book depth has its own shape. */
+/** Returns a key that is the same for subscriptions with equal answers. The key includes the book depth. */
 function shapeKey({ shape, args }: SubscriptionPlan): string {
   const { depth } = args;
   return typeof depth === 'number' ? `${depth} ${shape}` : shape;
 }
 
-/** Number of markets of a subscription; 1 without a list. */
+/** Returns the number of markets of a subscription; 1 without a list. */
 function marketCount({ args: { marketIds } }: SubscriptionPlan): number {
   return Array.isArray(marketIds) ? Math.max(1, marketIds.length) : 1;
 }

@@ -23,7 +23,7 @@ export interface BotFindings {
   readonly lastStep: number;
   /** Entries of the log that the next start writes to the tables. */
   readonly waiting: number;
-  /** The replay of steps that rows were compared with; undefined without a replay, or if its data is damaged or missing. */
+  /** Replayed steps with which rows were compared; undefined without a replay, or if its data is damaged or missing. */
   readonly replayed: ReplayedSteps | undefined;
   /** SQLite's findings about the file, and missing acknowledged data. */
   readonly structure: readonly string[];

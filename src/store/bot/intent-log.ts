@@ -13,10 +13,10 @@
  *
  * Invariants: entries are numbered without gaps, and the tables store the number of their last entry. Thus an entry can be
  * read twice but is never skipped. The log is emptied only when all entries are in the tables. Only the last entry can be
- * incomplete. Such an entry was never acknowledged.
+ * incomplete. An incomplete entry was never acknowledged.
  *
- * HOT: `append` is on the path of every order. Native code writes the texts, because our own code is not optimised at a few
- * orders a second (docs/performance.md, bench/bot-store.ts).
+ * HOT: `append` is on the path of every order. Native code writes the texts, because V8 does not optimise JavaScript
+ * that runs only a few times a second (docs/performance.md, bench/bot-store.ts).
  */
 import { closeSync, existsSync, ftruncateSync, openSync, readFileSync, rmSync, truncateSync, writeSync } from 'node:fs';
 import {
@@ -61,7 +61,7 @@ export interface IntentLogOptions {
   readonly acknowledged: Pick<CommitMark, 'last' | 'at'> | undefined;
   /** Whether entries may be missing, because of a power cut or because the user accepts the loss. */
   readonly mayBeShort: boolean;
-  /** Whether to leave an incomplete end unchanged. Default false. */
+  /** Whether to leave the file unchanged, even if its end is incomplete. Default false. */
   readonly isReadOnly?: boolean;
 }
 
@@ -114,7 +114,7 @@ export class IntentLog {
     return this.#next - 1;
   }
 
-  /** Durable across process crashes on return. @throws FileFault. Then do not append again: the entry may be partly written */
+  /** Appends an entry, durably across process crashes. @throws FileFault, after which you must not append again */
   append(entry: LogEntry): void {
     const frame = this.#writer.write(entry, this.#next, this.#salt);
     this.#withDisk('written', () => writeWhole(this.#opened(), frame));
@@ -217,7 +217,7 @@ function readLog({ path, salt, lastStoredEntry, mayBeShort }: IntentLogOptions) 
   });
   // A power cut can lose blocks in any order. The log then ends before the first missing block.
   if (end.problem !== undefined && !end.isTorn && !mayBeShort) throw fault(`byte ${end.offset}`, end.problem);
-  // After a power cut, the tables can have more entries than the log, which is then not needed.
+  // After a power cut, the log can have fewer entries than the tables. The log is then not needed.
   return { tail, length, needed: end.next <= lastStoredEntry ? 0 : end.offset };
 }
 

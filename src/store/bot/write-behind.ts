@@ -104,7 +104,7 @@ export class WriteBehind {
     if (this.#isClosed) throw new Fault('STORE_CLOSED', `${this.#file}: the bot's store was closed`);
   }
 
-  /** Durable across process crashes on return. @throws FileFault; an earlier error */
+  /** Stores an entry, durably across process crashes. @throws FileFault; an earlier error */
   store(steps: readonly Step[], signed: readonly SignedRecord[], cursor: number): void {
     const entry = { steps, signed, cursor, risk: this.#riskAfter(steps) };
     const log = this.#mustReachTables(signed) ? undefined : this.#log;
@@ -119,7 +119,7 @@ export class WriteBehind {
     for (const { order } of signed) this.#lastSigned = Math.max(this.#lastSigned, order);
   }
 
-  /** Writes waiting entries to the tables in the next event loop turn. Call it after `store`, for which an order waits. */
+  /** Writes waiting entries to the tables in the next event loop turn. Orders wait only for `store`. */
   flushLater(): void {
     if (this.#isFlushScheduled || this.#waiting.length === 0) return;
     this.#isFlushScheduled = true;
@@ -188,8 +188,8 @@ export class WriteBehind {
   }
 
   /**
-   * Returns whether an entry must be written to the tables at once: to refuse an order number that was signed before, or to
-   * store a snapshot, which alone records the end of a market.
+   * Returns whether an entry must be written to the tables at once. Only the tables refuse an order number that
+   * was signed before, and only a snapshot records the end of a market.
    */
   #mustReachTables(signed: readonly SignedRecord[]): boolean {
     if (this.source !== undefined && this.source.account.resolutions !== this.#resolutions) return true;
@@ -231,7 +231,7 @@ export class WriteBehind {
 
   #onCheckpointTask(hasFailed: boolean): void {
     if (hasFailed || this.#phase === 'overtaken') {
-      // On a slow disk, the thread would never reach the end of the WAL.
+      // End the checkpoint here, because on a slow disk the thread would never reach the end of the WAL.
       this.#finishCheckpoint();
     } else if (this.#phase === 'copying' && this.isUsable) {
       this.#emptyLog();

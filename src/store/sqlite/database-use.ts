@@ -1,6 +1,6 @@
 /**
- * The use of a database by a process. Before SQLite opens the database, its files are compared with the acknowledged data.
- * The database is then stamped as in use and gets a mark file. An orderly end removes both.
+ * Begins and ends the use of a database by a process. Before SQLite opens the database, its files are compared with the
+ * acknowledged data. The database is then stamped as in use and gets a mark file. An orderly end removes both.
  */
 import { readFileSync } from 'node:fs';
 import { changeStamp } from './commit-stamp.ts';
@@ -11,7 +11,7 @@ import { type CommitMark, removeCommitMark, writeCommitMark } from './mark-file.
 export interface LossOptions {
   /** Unit that the owner counts, for messages: `record`, `entry`. */
   readonly unit: string;
-  /** Continues with the existing data if acknowledged data is missing. Default false. */
+  /** Whether to continue with the existing data if acknowledged data is missing. Default false. */
   readonly acceptLoss?: boolean | undefined;
   /** Whether the owner can recover the last acknowledged data after a power cut. Default false. */
   readonly mayLoseAtPowerCut?: boolean;

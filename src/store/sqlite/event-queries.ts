@@ -1,6 +1,6 @@
 /**
- * Queries an account's order events. Each event contains the id of the account's previous event, so that no index is needed. A
- * busy venue would write the pages of an index at a thousand places for each batch.
+ * Queries an account's order events. Each event contains the id of the account's previous event, so no index is needed.
+ * With an index, a busy venue would write a thousand more pages for each batch.
  *
  * Invariant: events of earlier versions have one row each (`order_events`), with ids below those of all blocks.
  */
@@ -51,7 +51,7 @@ export class EventQueries {
   }
 
   /**
-   * Walks back from the newest event.
+   * Reads the events after `afterSeq`, from the newest backwards. Incomplete if more than `max` events would be read.
    * @param newest id of the account's last event, 0 for none
    * @throws FileFault for a damaged block
    */
@@ -104,7 +104,7 @@ export class EventQueries {
     return this.#newest.get(Math.max(left, 0));
   }
 
-  /** Returns a function that finds events by id. It caches a block, so no event may be removed while it is in use. */
+  /** Returns a function that finds events by id. The function caches a block, so do not remove events meanwhile. */
   #finder(): (id: number) => LinkedEvent | undefined {
     let block: EventBlock | undefined;
     return (id) => {

@@ -1,6 +1,6 @@
 /**
  * Checks whether a database contains all acknowledged data, before SQLite opens it. SQLite does not detect that a log (WAL)
- * is missing, truncated, damaged or from another database: it copies the log into the database and removes it.
+ * is missing, truncated, damaged or from another database. SQLite copies the log into the database and removes the log.
  *
  * Compares the stamps of the database file and its log with the mark, without changing the files. This process must not have
  * an open connection to the file, because closing the file here would release that connection's locks.

@@ -1,13 +1,13 @@
 /**
  * `<file>-mark` stores the numbers of the last acknowledged data while a database is in use. Writes do not wait for the disk,
  * so the mark survives a crash of the process but not of the machine. After a power cut, the mark can be behind the
- * database, but is never partly written. An orderly end removes the mark.
+ * database, but is never partly written. A normal close removes the mark.
  *
  * 128 bytes, little-endian: 16 bytes magic, u32 version, u32 zero, 16 bytes id of the database, float64 transactions,
  * float64 last number, 64 bytes id of the machine's start (text, then zeros), 4 bytes zero, u32 CRC-32 of the 124 bytes
  * before.
  *
- * HOT: `acknowledge` follows each entry of a bot's log (bench/bot-store.ts).
+ * HOT: `acknowledgeLast` runs for each entry of a bot's log (bench/bot-store.ts).
  */
 import {
   closeSync,
@@ -51,7 +51,7 @@ export function commitMarkPath(file: string): string {
 }
 
 /**
- * Reads the mark of a database. Returns undefined for a missing mark, and a text with the problem for an invalid one.
+ * Reads the mark of a database. Returns undefined for a missing mark, and the problem as text for an invalid mark.
  * @throws FileFault for an unreadable file
  */
 export function readCommitMark(file: string): CommitMark | string | undefined {
@@ -122,19 +122,19 @@ export class CommitMarkFile {
     }
   }
 
-  /** Durable across process crashes on return. @throws FileFault */
+  /** Stores both numbers, durably across process crashes. @throws FileFault */
   acknowledge(commits: number, last: number): void {
     this.#bytes.writeDoubleLE(commits, COMMITS);
     this.acknowledgeLast(last);
   }
 
-  /** As `acknowledge`, for the number of transactions alone. @throws FileFault */
+  /** Like `acknowledge`, but stores only the number of transactions. @throws FileFault */
   acknowledgeCommits(commits: number): void {
     this.#bytes.writeDoubleLE(commits, COMMITS);
     this.#write();
   }
 
-  /** As `acknowledge`, for the last number alone. @throws FileFault */
+  /** Like `acknowledge`, but stores only the last number. @throws FileFault */
   acknowledgeLast(last: number): void {
     this.#bytes.writeDoubleLE(last, LAST);
     this.#write();

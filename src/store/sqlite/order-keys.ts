@@ -1,5 +1,5 @@
 /**
- * HOT: the index of orders by key, on the path of each written order (bench/server.ts).
+ * The index of orders by key (`idKey`). HOT: every written order passes here (bench/server.ts).
  *
  * Keys are random, so writing the index in each transaction would write a page for nearly every order. New keys therefore
  * wait in memory, sorted into ranges. After every thousand orders, the next range is written to the index. Its keys are close
@@ -14,7 +14,7 @@ import type { Connection } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
 
 export interface KeyPart {
-  /** Key, order, key, order … */
+  /** Alternately a key and its order. */
   readonly pairs: Float64Array<ArrayBuffer>;
   /** Number of the last order up to which the index is complete after the write. */
   readonly indexed: number;
@@ -25,19 +25,19 @@ const RANGES = 64;
 const RANGE_WIDTH = 281_474_976_710_656 / RANGES;
 /** New orders after which the next range is written. Usually some tens of thousands of keys wait. */
 const ORDERS_PER_RANGE = 1_024;
-/** Maximum number of ranges in one transaction, some milliseconds. Many ranges wait after a start or a large batch. */
+/** Maximum number of ranges in one transaction. They take some ms. Many ranges wait after a start or a large batch. */
 const MAX_RANGES = 16;
 /** Pairs of a key and an order that one statement writes. */
 const GROUP = 16;
 
-/** The index by id, including the keys that are not written to it yet. */
+/** The index by id, including keys that still wait in memory. */
 export class OrderKeys {
   readonly #reads: DatabaseReads;
   readonly #isOrder;
   readonly #inIndex;
-  /** For each range: key, order, key, order … */
+  /** For each range, alternately a key and its order. */
   readonly #ranges: number[][] = Array.from({ length: RANGES }, () => []);
-  /** Pairs that were sent and are not durable yet. */
+  /** Pairs that `takeKeysToIndex` returned and that are not in the index yet. */
   #unwrittenKeys: number[] = [];
   /** The next range to write. */
   #next = 0;
@@ -88,7 +88,7 @@ export class OrderKeys {
     }
   }
 
-  /** Adds an order that is in the table. @param order greater than all added ones */
+  /** Adds an order that is in the table. @param order greater than all added orders */
   add(order: number, key: number): void {
     this.#ranges[Math.floor(key / RANGE_WIDTH)]!.push(key, order);
     this.#last = order;

@@ -41,7 +41,7 @@ const EXCEPT = [
 ];
 const TRANSFERS: readonly TransferKind[] = ['DEPOSIT', 'WITHDRAWAL', 'REFUND', 'REBATE', 'ADJUSTMENT'];
 const TRANSFER_CODES: readonly SqlValue[] = TRANSFERS.map(ledgerKindCode);
-/** A replay knows only the sign of a transfer. */
+/** Kinds of transfers in a replay, which knows only the sign of an amount. */
 const BY_SIGN: readonly SqlValue[] = [ledgerKindCode('DEPOSIT'), ledgerKindCode('WITHDRAWAL')];
 const NAME = 'temporary file of the comparison';
 
@@ -55,7 +55,7 @@ export class RowRebuild {
   #orders = 0;
   #view: ExchangeView | undefined;
 
-  /** @param file only read */
+  /** @param file the database to check, which is only read */
   constructor(file: Connection) {
     this.#file = file;
     this.#rebuilt = guarded(NAME, 'opened', () => new Database(''));
@@ -84,7 +84,7 @@ export class RowRebuild {
     guarded(NAME, 'written', () => this.#put(batch));
   }
 
-  /** Returns one sentence for each row that differs from the replay; only the first ones of each table. @throws SqliteError */
+  /** Describes the first rows of each table that differ from the replay, a sentence per row. @throws SqliteError */
   differences(): readonly string[] {
     const firstBuckets = this.#firstBuckets();
     const rows = compareTables({
@@ -112,8 +112,8 @@ export class RowRebuild {
   }
 
   /**
-   * Returns whether all amounts of an account's holding in a market are 0. Snapshots omit such holdings: the end of the market
-   * changes their rows only if the venue was not restarted since the account's last order.
+   * Returns whether all amounts of an account's holding in a market are 0. Snapshots omit such holdings. The market's
+   * end therefore changes their rows only if the venue was not restarted since the account's last order.
    */
   #isEmptyHolding({ account, market }: StoredRow): boolean {
     const view = this.#view;

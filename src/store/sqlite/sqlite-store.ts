@@ -27,7 +27,7 @@ export interface SqliteStoreOptions {
   readonly thread?: boolean;
   /** Whether to keep records that no snapshot needs, for audits and for earlier programs. Default false. */
   readonly keepRecords?: boolean;
-  /** Largest number of pages (4 KiB each) of the file. Beyond it, writes fail as on a full disk. Default: no limit. */
+  /** Largest number of 4 KiB pages in the file. At the limit, writes fail as on a full disk. Default: no limit. */
   readonly maxPages?: number;
   /** Whether to continue with the existing data if acknowledged records are missing. Default false. */
   readonly acceptLoss?: boolean;
@@ -112,7 +112,7 @@ export class SqliteStore {
     return this.#commits.fault;
   }
 
-  /** `listener` is called once, when a reader finds the file damaged. Nothing is written after that. */
+  /** Sets a listener, which is called once, when a reader finds the file damaged. Nothing is written afterwards. */
   onDamage(listener: (fault: FileFault) => void): void {
     this.#reads.onFault = listener;
   }

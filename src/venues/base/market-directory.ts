@@ -9,7 +9,7 @@ export interface MarketSelector {
   readonly topic?: string | undefined;
   readonly search?: string | undefined;
   readonly status?: MarketStatus | undefined;
-  /** Largest number of markets, by descending volume. Default 200. */
+  /** Maximum number of markets, by descending volume. Default 200. */
   readonly limit?: number;
 }
 

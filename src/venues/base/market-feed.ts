@@ -59,12 +59,12 @@ export abstract class MarketFeed {
   abstract publishOutside(): void;
 
   /**
-   * Writes the prints that need not wait any longer.
-   * @param ownSeq position of the own stream @returns whether some prints still wait
+   * Writes the prints that need not wait any longer. Returns whether some prints still wait.
+   * @param ownSeq position of the own stream
    */
   abstract flushPrints(ownSeq?: number): boolean;
 
-  /** Marks the book as unusable until it is known to be correct. A lost book becomes a gap. */
+  /** Marks the book as unusable until it is known to be correct. If the book is already lost, begins a gap. */
   distrust(): void {
     if (this.lostAt === Number.POSITIVE_INFINITY) this.status.trust(false);
     else this.status.loseBook();

@@ -1,12 +1,12 @@
 /**
  * Subtracts own orders from one market's book, so that the core sees the outside book (docs/spec/models.md#mark).
  *
- * Two streams report the book and the own orders, and either may be ahead. Both carry the venue's event number. At book
- * number S an order counts with its remaining size as of the last own event up to S.
+ * Two streams report the book and the own orders, and either may be ahead. Both carry the venue's event number. In the
+ * book with number S, an order counts with its remaining size after the last own event up to S.
  *
- * A place or cancel that the own stream has not reported may or may not be in the book, which only bounds the outside size.
- * The last outside size stays while the bounds allow this size, so that own orders never look like orders of others. The
- * own event makes the outside size exact.
+ * The book may or may not contain a place or cancel that the own stream has not reported. Until the stream reports it,
+ * only bounds of the outside size are known. The last outside size stays while it is within the bounds, so that own
+ * orders never look like orders of others.
  *
  * HOT: each frame of a book with own orders passes here (bench/tick-to-order.ts), so loops use indexes.
  *
@@ -30,7 +30,7 @@ export interface BookedOrder {
   readonly shares: MicroShares;
   /** Ascending by `seq`; empty until the venue's stream has reported the order. */
   remainingAt: SeqRemaining[];
-  /** Whether a cancel or reduce was sent that the stream has not reported. */
+  /** Whether the stream has not yet reported a cancel or reduce that was sent. */
   isLeaving: boolean;
 }
 

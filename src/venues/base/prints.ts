@@ -3,8 +3,9 @@
  * orders get a flag. Trades that our orders took are omitted.
  *
  * A trade that arrives before its book waits for the book, or for the end of its burst of frames. A trade at the price of
- * an own order may be ours. Such a trade waits until the own stream has passed its number, or for `DOUBT_MS`, after which
- * it is a trade of others. Strategies do not see our own trades (docs/spec/models.md#own-trades-of-a-recording).
+ * an own order may be ours. Such a trade waits until the stream of own events has passed the trade's number, or for
+ * `DOUBT_MS`. Then the trade counts as a trade of others. Strategies do not see our own trades
+ * (docs/spec/models.md#own-trades-of-a-recording).
  */
 import type { Clock } from '../../clock/index.ts';
 import type { MarketNo, OrderFilled } from '../../domain/index.ts';
@@ -13,7 +14,7 @@ import type { OwnLevels } from './own-levels.ts';
 import type { RecentKeys } from './recent-keys.ts';
 import type { RowWriter } from './row-writer.ts';
 
-/** Longest wait for the own stream to identify a trade as ours, ms. */
+/** Longest wait for the stream of own events to identify a trade as ours, ms. */
 const DOUBT_MS = 250;
 const MAX_PRINTS = 512;
 
@@ -56,7 +57,7 @@ export class PrintFlusher {
   readonly #orders: { readonly seq: number };
   #isScheduled = false;
 
-  /** @param orders `seq` is the position of the own stream */
+  /** @param orders `seq` is the position of the stream of own events */
   constructor(orders: { readonly seq: number }) {
     this.#orders = orders;
   }
@@ -105,7 +106,7 @@ export class PrintQueue {
     return false;
   }
 
-  /** Writes the prints that need not wait. @param ownSeq position of the own stream */
+  /** Writes the prints that need not wait. @param ownSeq position of the stream of own events */
   flush(ownSeq: number): void {
     if (this.#prints.length === 0) return;
     const now = this.#deps.clock.now();
@@ -120,7 +121,7 @@ export class PrintQueue {
     this.#deps.rows.end(at, now);
   }
 
-  /** Writes the prints up to a book's number, before the book's levels. Doubtful prints stay, and are written late. */
+  /** Writes the prints up to a book's number, before the book's levels. Doubtful prints stay, and later get `late`. */
   writeUpTo(seq: number): void {
     if (this.#prints.length > 0) this.#writeSettled(seq);
     this.#bookSeq = seq;

@@ -132,7 +132,7 @@ export class VenueOrders {
       this.add(record).ifSeen = 'cancelUnreported';
       return;
     }
-    // A live order with a cancel under way stays live, because the venue accepted the order and must know it.
+    // A live order with a pending cancel stays live, because the venue has accepted the order.
     const { isLive, remaining, request } = known;
     this.add(record, OrderLifecycle.restored(isLive ? 'live' : 'sent', remaining, request));
   }
@@ -217,7 +217,7 @@ export class VenueOrders {
     return this.#seq;
   }
 
-  /** Moves the position, and flushes the prints that waited for the position. */
+  /** Advances the position, and writes the prints that waited for it. */
   advanceTo(seq: number): void {
     if (seq > this.#seq) this.#seq = seq;
     for (const book of this.#books.values()) book.flushPrints(this.#seq);

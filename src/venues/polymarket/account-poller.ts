@@ -57,7 +57,7 @@ export class AccountPoller {
   }
 
   /**
-   * Reads both lists after this call; concurrent calls share a poll. @returns the open orders
+   * Reads both lists after this call. Concurrent calls share a poll. @returns the account's open orders
    * @throws Fault as `RestClient.read`; VENUE for a list that cannot be read
    */
   poll(): Promise<readonly OrderRecord[]> {
@@ -123,7 +123,7 @@ export function likelyCloseReason({ cancel, ifSeen, record }: VenueOrder): Close
   return timeInForce === 'GTC' ? 'ADMIN' : 'FAK_REMAINDER';
 }
 
-/** Returns the trade's time, which the venue rounds to seconds, but at most the start of the poll that found the trade. */
+/** Returns the trade's time, or the start of the poll if that is earlier. The venue rounds the time to seconds. */
 function timeOf({ matchedAt }: OwnTrade, began: EpochMs): EpochMs {
   return matchedAt < began ? matchedAt : began;
 }

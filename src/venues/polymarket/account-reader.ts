@@ -44,12 +44,12 @@ export interface VenueHolding {
 /** Largest difference between the venue's time of a trade and the time at which a bot recorded it, ms. */
 const MARGIN_MS = 3_600_000;
 
-/** Reads cash, holdings, fills, and maker payments. @throws Fault LINK, VENUE, LOGIN, BLOCKED from each call */
+/** Reads cash, holdings, fills, and maker payments. @throws Fault LINK, VENUE, LOGIN or BLOCKED, from each method */
 export class AccountReader {
   readonly balances: Balances;
   readonly #options: AccountReaderOptions;
   readonly #table = new MarketTable();
-  /** By condition id, of the markets that Gamma lists. */
+  /** Slugs of the markets that Gamma lists, by condition id. */
   readonly #slugs = new Map<string, string>();
 
   constructor(options: AccountReaderOptions) {

@@ -2,7 +2,7 @@
  * Keeps the book of one market and writes its changes as rows.
  *
  * The venue sends no sequence numbers. Instead, three checks detect a wrong book (docs/spec/polymarket.md#market-stream):
- * its best prices match those stated with each change, on both tokens; it is not crossed; and time does not go back.
+ * its best prices equal those in each change, for both tokens; the book is not crossed; time does not go back.
  *
  * Phases: waiting (no book) -> shown (the core has the book) -> waiting (lost). After a failed check the next book is
  * `unconfirmed` until REST shows the same book.
@@ -55,7 +55,7 @@ export class BookFeed extends MarketFeed {
   readonly market: PolymarketMarket;
   /** The connection that carries the book. */
   readonly stream: MarketStream;
-  /** False for a market that has ended. */
+  /** Whether the market is OPEN. The venue has books of open markets only. */
   hasBook = true;
   readonly #deps: BookFeedDeps;
   readonly #book: TokenBook;
@@ -81,7 +81,7 @@ export class BookFeed extends MarketFeed {
     return this.#phase === 'shown';
   }
 
-  /** Whether the book followed a failed check and waits for REST to confirm it. */
+  /** Whether the book arrived after a failed check and REST has not confirmed it yet. */
   get isUnconfirmed(): boolean {
     return this.#phase === 'unconfirmed';
   }

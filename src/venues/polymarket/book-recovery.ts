@@ -27,9 +27,9 @@ export interface BookRecoveryDeps {
 
 /** Waits, ms: between two requests for a book, between two comparisons of it, and after a failed comparison. */
 const [REQUEST_MS, COMPARE_MS, RETRY_MS] = [3_000, 500, 2_000];
-/** Requests without an answer after which the connection is replaced. */
+/** Number of requests without an answer after which the connection is replaced. */
 const MAX_REQUESTS = 2;
-/** Consecutive differences after which a book is withdrawn: a silent book, and a book that may have changed during a read. */
+/** Consecutive differences that withdraw a book: a quiet book, and a book that may have changed during the read. */
 const [MAX_SILENT, MAX_MOVING] = [2, 10];
 /** Shortest time between two replacements of a connection, ms. */
 const RENEW_MS = 15_000;
@@ -57,7 +57,7 @@ export class BookRecovery implements BookFeedOwner {
     this.#deps = deps;
   }
 
-  /** Waits for the first books of a new subscription, which arrive without a request. */
+  /** Delays requests for the books of a new subscription, because the first books arrive without a request. */
   onSubscribed(feeds: Iterable<BookFeed>): void {
     const requestAt = this.#deps.clock.now() + REQUEST_MS;
     for (const feed of feeds)

@@ -25,7 +25,7 @@ export interface ExecutionOptions {
   readonly random: Random;
   readonly sellableFrom: SellableFrom;
   readonly signatureType: number;
-  /** Own events may be missing from now on. */
+  /** Called when own events may be missing from now on. */
   readonly onDesync: (problem: string) => void;
   /** Receives an error that cannot be handled here. */
   readonly onFault: (error: unknown) => void;
@@ -39,7 +39,7 @@ const POLL_MS = 30_000;
 const MAX_FAILED_READS = 2;
 /** A new order that the user channel does not show within this time makes the channel reconnect, ms. */
 const SHOWN_MS = 3_000;
-/** Wait for the user channel to show missing trades before they are read, ms. */
+/** Time that the user channel has to show missing trades before a poll reads them, ms. */
 const TRADES_MISSING_MS = 500;
 
 export class Execution {
@@ -54,7 +54,7 @@ export class Execution {
   /** Whether the user channel is open and all earlier events were read. */
   #isCurrent = false;
   #resolveOpened: (() => void) | undefined;
-  /** Losses of the user channel since `#open` began, and the problem of the last one. */
+  /** Number of losses of the user channel since `#open` began, and the problem of the last loss. */
   #failures = 0;
   #problem = 'it does not answer';
   /** Failed comparisons in a row. */
@@ -133,8 +133,9 @@ export class Execution {
   }
 
   /**
-   * Compares the account once. If deposits, rebates, rewards or payouts explain all differences, adopts them. Otherwise the
-   * outcome is `disagrees`. @returns undefined if the account changed during the comparison. @throws Fault LINK, VENUE
+   * Compares the account once. Adopts differences if deposits, rebates, rewards or payouts explain all of them.
+   * @returns undefined if the account changed during the comparison; `disagrees` for unexplained differences
+   * @throws Fault LINK, VENUE
    */
   async compare(): Promise<ComparisonResult | undefined> {
     try {
@@ -162,7 +163,7 @@ export class Execution {
     const texts = this.account.texts(differences);
     if (differences.length === 0) return { outcome: 'agrees', orders: count, differences: [] };
     if (!this.account.isExplained(differences)) return { outcome: 'disagrees', orders: count, differences: texts };
-    // A failed trade also returns cash. Poll again: the lists now show each trade that failed before the balance was read.
+    // Poll again, because a failed trade also returns cash. The lists show each trade that failed before the read.
     await this.#deps.poller.poll();
     if (this.#deps.translator.position !== before) return undefined;
     this.account.adopt(differences);

@@ -1,7 +1,7 @@
 /**
  * Polls terms and states of markets, because the market stream does not announce that a market stops accepting orders.
  *
- * A market is resolved when the CLOB names the winner and the stream or Gamma names the same one
+ * A market is resolved when the CLOB names a winner and the stream or Gamma names the same winner
  * (docs/spec/polymarket.md#fees). A closed market may still be unresolved.
  */
 import type { Clock } from '../../clock/index.ts';

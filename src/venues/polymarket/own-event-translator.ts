@@ -4,7 +4,7 @@
  *
  * Invariants:
  * - Trade and order identify a fill. Statuses of a trade repeat and arrive out of order, so the furthest status wins.
- * - Only trades produce fills. An order ends after its fills: once they reach the matched size or all its trades were read.
+ * - Only trades produce fills. An order ends when its fills reach the matched size, or when all its trades were read.
  * - Positions of events increase, from `ms * 1000` in each millisecond of the venue's time. A book with the same millisecond
  *   includes these events. Lists and answers have no exact time: `PolymarketDeps.venueTime` estimates it.
  */
@@ -24,7 +24,7 @@ const RANK = { UNKNOWN: 0, MATCHED: 1, RETRYING: 2, MINED: 3, CONFIRMED: 4, FAIL
 export interface TranslatorDeps extends RunFillDeps, Pick<ReporterDeps, 'orders'> {
   readonly log: Pick<Log, 'warn' | 'error'>;
   readonly sellableFrom: SellableFrom;
-  /** Requests a read of trades, because the known trades of the order are below its matched size. */
+  /** Requests a read of trades, because the known trades do not add up to the order's matched size. */
   readonly onTradesMissing: (order: VenueOrder) => void;
 }
 

@@ -39,7 +39,7 @@ export interface PolymarketVenueOptions extends TradingVenueOptions {
   /** A client with the credentials of the account. */
   readonly rest: RestClient;
   readonly credentials: PolymarketCredentials;
-  /** `wss://…/ws/user` */
+  /** URL of the user channel, which ends in `/ws/user`. */
   readonly userUrl: string;
   readonly clock: Clock;
   readonly random: Random;
@@ -59,7 +59,7 @@ export interface PolymarketVenueOptions extends TradingVenueOptions {
 
 /** Times in ms. Default of `auditMs`: 30,000. */
 export interface PolymarketVenueSettings extends AccountSettings {
-  /** Each poll reads trades from this long before the previous poll, because they may be listed late. Default 600,000. */
+  /** Each poll also reads trades of this period before the last poll, which may be listed late. Default 600,000. */
   readonly overlapMs: number;
   /** Trade status from which bought shares can be sold. Default `confirmed`. */
   readonly sellableFrom: SellableFrom;

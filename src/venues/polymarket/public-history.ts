@@ -7,7 +7,7 @@ import { type HttpClient, tryParseJson } from '../../network/index.ts';
 const ANSWER_MS = 30_000;
 const MAX_ANSWER_BYTES = 16 * 1_048_576;
 const PAGE = 1_000;
-/** Allows a hundred million trades. */
+/** Enough for a hundred million trades. */
 const MAX_PAGES = 100_000;
 const RETRY_PAUSES_MS = [1_000, 2_000, 4_000, 8_000] as const;
 
@@ -27,7 +27,7 @@ const TRADE_FIELDS = ['condition_id', 'token_id', 'side', 'size', 'price', 'time
  * Yields all trades of a market, each once, from the taker's side. Pages go from the newest to the oldest; each page is sorted
  * from the oldest to the newest.
  * @param base URL of the Data API, such as `https://data-api.polymarket.com`
- * @throws Fault LINK without an answer, VENUE for an unexpected one
+ * @throws Fault LINK without an answer, VENUE for an unexpected answer
  */
 export async function* tradePages(
   source: HistorySource,
@@ -65,7 +65,7 @@ export interface PricePoint {
 /**
  * Reads the prices of a token, oldest first, a minute apart where the venue still has that resolution.
  * @param base URL of the CLOB, such as `https://clob.polymarket.com`
- * @throws Fault LINK without an answer, VENUE for an unexpected one
+ * @throws Fault LINK without an answer, VENUE for an unexpected answer
  */
 export async function priceHistory(source: HistorySource, base: string, token: string): Promise<readonly PricePoint[]> {
   const url = buildUrl(base, 'prices-history', { market: token, interval: 'max', fidelity: '1' });

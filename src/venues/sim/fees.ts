@@ -15,7 +15,7 @@ import {
   ZERO_USD,
 } from '../../domain/index.ts';
 
-/** Fees of takers and commission of winners (docs/spec/models.md#fees-commission-rewards). */
+/** A venue's trading fees and its commission on winnings (docs/spec/models.md#fees-commission-rewards). */
 export interface FeeModel {
   readonly assumption: string;
   /** Taker fee rate by the exchange's rule, 0..1000 bps. */
@@ -24,7 +24,7 @@ export interface FeeModel {
   commission(marketPnl: MicroUsd, market: MarketNo): MicroUsd;
   /** Returns the fee of an own fill, not negative; absent if the exchange's rule applies. Called once per fill, in order. */
   fillFee?(fill: FeeFill): MicroUsd;
-  /** Makers' share of the taker fees on their fills: fee rate and share, bps. Absent for none. */
+  /** Makers get `shareBps` of the taker fees on their fills, which follow from `rateBps`. Absent without a rebate. */
   readonly rebate?: { readonly rateBps: number; readonly shareBps: number };
 }
 
@@ -34,14 +34,14 @@ export interface FeeFill extends Pick<OrderFilled, 'order' | 'market' | 'side' |
   readonly remaining: MicroShares;
 }
 
-/** No trading fees: assumes a venue with other income. `withCommission` adds the commission of winners. */
+/** Creates a model without fees on trades. `withCommission` can add a commission on winnings. */
 export function noFees(): FeeModel {
   return { assumption: 'Fees: none on trades.', rateBps: 0, commission: () => ZERO_USD };
 }
 
 /**
- * Takers pay `floor(rateBps * lots * p * (10000 - p) / 10^8)` micro-USD a fill, makers nothing (docs/spec/venue.md#reserves,
- * docs/spec/models.md#fees-commission-rewards). Assumes one rate for the whole run.
+ * Creates a model in which takers pay `floor(rateBps * lots * p * (10000 - p) / 10^8)` micro-USD a fill, and makers
+ * nothing (docs/spec/venue.md#reserves). Assumes one rate for the whole run.
  * @param rateBps 0..1000
  */
 export function takerFees(rateBps: number): FeeModel {
@@ -53,11 +53,12 @@ export function takerFees(rateBps: number): FeeModel {
 }
 
 /**
- * Polymarket's fees (docs/spec/models.md#fee-schedules): takers pay `rate * shares * p(1-p)`, to the nearest $0.00001. Each
- * UTC day the venue pays makers a part of the taker fees on their fills.
+ * Creates a model of Polymarket's fees (docs/spec/models.md#fee-schedules). Takers pay `rate * shares * p(1-p)`,
+ * rounded to the nearest $0.00001. Each UTC day, the venue pays makers a part of the taker fees on their fills.
  *
  * Assumes one rate for all markets and days, and that every taker of our quotes pays the fee.
- * @param rateBps 0..1000 @param rebateBps part of the fees that makers get, 0..10000
+ * @param rateBps 0..1000
+ * @param rebateBps part of the fees that makers get, 0..10000
  */
 export function polymarketFees(rateBps: number, rebateBps: number): FeeModel {
   return {
@@ -71,11 +72,11 @@ export function polymarketFees(rateBps: number, rebateBps: number): FeeModel {
 }
 
 /**
- * Kalshi's fees (docs/spec/models.md#fee-schedules): trade fees are rounded up to $0.0001, and the balance is rounded down to
- * its precision.
- *
- * Assumes one rate for all markets, without waivers.
- * @param takerBps 0..1000 @param makerBps 0..1000 @param precision of the balance, micro-USD
+ * Creates a model of Kalshi's fees (docs/spec/models.md#fee-schedules). Trade fees are rounded up to $0.0001. The
+ * balance is rounded down to its precision. Assumes one rate for all markets, without waivers.
+ * @param takerBps 0..1000
+ * @param makerBps 0..1000
+ * @param precision unit of the balance, micro-USD
  */
 export function kalshiFees(takerBps: number, makerBps: number, precision: number): FeeModel {
   const orders = new Map<OrderNo, KalshiRounding>();

@@ -27,7 +27,7 @@ const CODES: readonly string[] = STATUS_CODES;
 
 /** Source of market data: rows, and events about limits and the venue. */
 export interface PaperSource {
-  /** Sends the current state, then changes, until the result is closed. */
+  /** Sends the current state, then changes, until the returned object is closed. */
   start(sink: VenueSink): Promise<{ close(): Promise<void> }>;
 }
 

@@ -1,8 +1,9 @@
 /**
  * Measures the latencies of a recorded session, and builds a latency model that repeats them.
  *
- * Invariant: within the session a message takes as long as the recorded message nearest in time. So bursts keep their place,
- * and a command of the session takes exactly its own time. Outside the session, latencies are drawn from all measurements.
+ * Invariant: within the session, a message takes as long as the recorded message nearest in time. Slow periods thus
+ * stay at their time, and a repeated command takes its recorded time. Outside the session, latencies are drawn from
+ * all measurements.
  */
 import type { Random } from '../../clock/index.ts';
 import type { OrderNo, ReplaceOrders, VenueEvent } from '../../domain/index.ts';
@@ -168,8 +169,8 @@ function endMeasurement(times: NumberedTime[], sent: SentCommands, order: OrderN
 }
 
 /**
- * Returns the latency model of a recorded session. A measured placing delay replaces the venue's published delays. Assumes
- * that other messages at the same moment would have had the same delays.
+ * Returns the latency model of a recorded session. A measured placing delay replaces the venue's published delays. The
+ * model assumes that any other message at the same time would have had the same delay.
  * @param random stream for latencies outside the session
  */
 export function recordedLatency(

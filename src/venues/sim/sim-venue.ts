@@ -28,7 +28,7 @@ import { TimeQueue } from './time-queue.ts';
 export interface SimVenueSetup extends Omit<EngineSetup, 'output' | 'models'> {
   /** Rows in the order of exchange time; closed with the session. */
   readonly feed: Feed;
-  /** The run's clock, which also runs the bot's timers; not later than the first row. */
+  /** The run's clock, which also runs the bot's timers. The clock starts at or before the first row. */
   readonly clock: SimClock;
   readonly models: SimModels;
   /** The manifest's value. `missing` adds the feed latency, `recorded` uses the times of the rows. */

@@ -123,13 +123,13 @@ export class Connection {
     this.#running += 1;
   }
 
-  /** The answer is sent in this turn. */
+  /** Ends the count of a request. Call this in the turn of the event loop in which the answer is sent. */
   onAnswered(): void {
     this.#running -= 1;
     if (this.#running === 0) this.#onIdle?.();
   }
 
-  /** Calls back once, when all requests are answered. */
+  /** Calls `call` once, when all requests are answered. */
   whenAnswered(call: () => void): void {
     if (this.#running === 0) call();
     else this.#onIdle = call;
@@ -186,7 +186,7 @@ export class RunningOperation implements AsyncGenerator<never, void, void> {
   /** @param onEnd called once at the end, also on failure */
   constructor(onEnd: () => void) {
     this.#onEnd = onEnd;
-    // Nothing listens to a failure after the connection is closed.
+    // After the connection is closed, no one handles a rejection, and Node would report it as unhandled.
     this.#end.promise.catch(() => undefined);
   }
 

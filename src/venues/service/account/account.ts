@@ -26,11 +26,11 @@ export interface AccountOptions {
   readonly key: SigningKey;
   /** Address of the account, lower case. It differs from the key's address if the key belongs to a delegate. */
   readonly address: Hex;
-  /** The venue rejected the session. `onSessionRenewed` follows once there is a new one. */
+  /** Called when the venue has rejected the session. `onSessionRenewed` follows when a new session exists. */
   readonly onSessionLost?: (problem: string) => void;
-  /** There is a new session, and the sockets are being replaced. */
+  /** Called when a new session exists and the sockets are being replaced. */
   readonly onSessionRenewed?: () => void;
-  /** The account is logged out and cannot log in again. */
+  /** Called when the account is logged out and cannot log in again. */
   readonly onFault: (error: unknown) => void;
 }
 
@@ -42,15 +42,15 @@ export interface AccountStatus {
 
 export type Bucket = Me['rateBuckets'][number];
 
-/** Fraction of a token's lifetime after which it is renewed. */
+/** Fraction of its lifetime after which a token is renewed. */
 const RENEW_AFTER = 0.6;
 const RETRY_MS = 1_000;
 const MAX_RETRY_MS = 5_000;
 /** Age of a session after which the next login does not pause, ms. */
 const STABLE_SESSION_MS = 60_000;
-/** Largest number of attempts for the first login. */
+/** Maximum number of attempts for the first login. */
 const MAX_LOGINS = 4;
-/** Timeout for ending the session at the venue, ms. Otherwise the session expires. */
+/** Timeout for ending the session at the venue, ms. After the timeout, the session stays until it expires. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
 export class Account {
@@ -91,7 +91,7 @@ export class Account {
   }
 
   /**
-   * Logs in. Concurrent calls share one login. After a first session, retries during an outage without limit, because the
+   * Logs in. Concurrent calls share one login. After the first session, an outage causes unlimited retries, because the
    * orders are already withdrawn.
    * @throws Fault as `login`; `LOGIN` for an API key, which cannot log in again
    */
@@ -103,8 +103,9 @@ export class Account {
   }
 
   /**
-   * Logs in after a session ended, or after a renewal without an answer. Replaces the sockets, which keep the rights of
-   * the old session. Pauses between logins, because a venue may accept each login and reject each session. Never rejects.
+   * Logs in after a session ended, or after a renewal without an answer. Replaces the sockets, because they
+   * keep the rights of the old session. Pauses between logins, because a venue may accept each login and reject each
+   * session. Never rejects.
    * @param problem why the session ended; undefined if it may still be valid
    */
   async loginAgain(problem: string | undefined): Promise<void> {

@@ -31,7 +31,7 @@ export interface BookFeedOwner {
   failed(error: unknown): void;
 }
 
-/** Time without rows after which an idle frame writes one, ms. The core measures a book's age by its rows. */
+/** After this time without rows, an unchanged frame writes a row, ms. The core measures a book's age by its rows. */
 const REFRESH_MS = 2_000;
 
 type BookData = DataOf<(typeof OPERATIONS)['orderBookUpdated']>;
@@ -42,7 +42,7 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
   readonly #replica: BookReplica;
   readonly #frame = new BookFrame();
   #rowsAt = 0;
-  /** Whether no frame was applied since the book was requested. A restarted venue may answer with a lower number. */
+  /** Whether the book was requested and no frame applied since. A restarted venue may answer with a lower number. */
   #isRequested = false;
 
   constructor(selected: MarketSetup, deps: BookFeedDeps) {
@@ -113,7 +113,7 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
     this.#deps.log.error({ market: this.info.id, errors }, 'venue: the book subscription was refused');
   }
 
-  /** Distrusts the book, whose socket is lost, until a new socket has delivered it. */
+  /** Distrusts the book after the loss of its socket, until a new socket delivers the book. */
   onLost(): void {
     this.#guard(() => {
       this.markLost();
@@ -183,7 +183,7 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
     rows.end(at, now);
   }
 
-  /** Passes errors to the owner. */
+  /** Runs `work` and passes its errors to the owner. */
   #guard(work: () => void): void {
     try {
       work();

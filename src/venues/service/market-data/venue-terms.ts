@@ -36,10 +36,10 @@ const FIELDS = {
   minOrderShares: 'shares',
 } as const satisfies Selection;
 
-/** `betLimits` without an account. */
+/** The limits in `betLimits` that do not depend on the account. */
 export type BetTerms = Readonly<Record<keyof typeof FIELDS, number>>;
 
-/** Reads mode and configuration. @throws Fault LINK, BLOCKED or REFUSED */
+/** Reads mode and configuration. @throws Fault LINK, BLOCKED, VENUE, UNAUTHORIZED or REFUSED */
 export async function readTerms(transport: Transport): Promise<VenueTerms> {
   const [health, betting, market] = await Promise.all([
     transport.query(OPERATIONS.health, {}, ANONYMOUS),
@@ -101,13 +101,13 @@ const BATCH = 40;
 interface BetTermsRead {
   /** By market id. A market without `betLimits` is absent, and only the venue's configuration limits it. */
   readonly terms: ReadonlyMap<string, BetTerms>;
-  /** Differences from the API, by market id. */
+  /** Problems of answers that do not match the API, by market id. */
   readonly bad: ReadonlyMap<string, string>;
 }
 
 /**
- * Reads limits without an account, because risk itself computes the own exposure, which changes with every fill.
- * @throws Fault LINK, BLOCKED
+ * Reads limits without an account. Risk computes the own exposure itself, because the exposure changes with every fill.
+ * @throws Fault LINK, BLOCKED; not if the operator overrides the document
  */
 export async function readBetTerms(transport: Transport, ids: readonly string[]): Promise<BetTermsRead> {
   const [terms, bad] = [new Map<string, BetTerms>(), new Map<string, string>()];
@@ -151,7 +151,7 @@ function isBetTerms(value: unknown): value is BetTerms {
   return findBadField(FIELDS, value) === undefined;
 }
 
-/** Returns a query of `betLimits` for `count` markets, with the variables `m0`, `m1`, … and the answers `b0`, `b1`, …. */
+/** Returns a query of `betLimits` for `count` markets. Market i has the variable `m<i>` and the answer `b<i>`. */
 function documentFor(count: number): string {
   const numbers = Array.from({ length: count }, (_, at) => at);
   const fields = numbers.map((at) => `b${at}:betLimits(marketId:$m${at}){${Object.keys(FIELDS).join(' ')}}`);

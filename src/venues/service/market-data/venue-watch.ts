@@ -28,7 +28,7 @@ export interface VenueWatchDeps {
   onState(update: MarketStateUpdate): void;
   onTerms(terms: VenueTerms, at: number): void;
   onMarket(market: MarketFieldsFragment, bet: BetTerms | undefined): void;
-  /** Mode and configuration changed to unknown values. `onTerms` follows once they are known. */
+  /** Called when mode or configuration changed to unknown values. `onTerms` follows when they are known. */
   onModeUnknown(problem: string): void;
   /** States changed and cannot be read, so they are unknown for `forMs`. @param ids affected markets. Default: all */
   onStatesUnknown(forMs: number, ids?: readonly string[]): void;
@@ -59,7 +59,7 @@ export class VenueWatch {
     this.#deps = deps;
     this.#timers = new Timers(transport.clock);
     const { log } = transport;
-    // The stream of changes begins first, so that changes already arrive when the venue's stream opens with its state.
+    // Subscribe to market changes first, so that no change is missed after the venue's stream triggers a read.
     const states = transport.subscribe(OPERATIONS.marketStatusChanged, () => ({ marketIds: null }), {
       next: (data) => {
         const event = data?.marketStatusChanged;
@@ -95,7 +95,7 @@ export class VenueWatch {
     this.#streams = [states, venue];
   }
 
-  /** Reads all markets. Resolves when a read that began after this call has been passed on. */
+  /** Reads all markets, or reads them again after a running read. Resolves after the last read. */
   read(): Promise<void> {
     if (this.#reading === undefined) this.#reading = this.#readAll();
     else this.#isReadRequested = true;

@@ -1,12 +1,12 @@
 /**
- * Signs the order of a command, and encodes it for the wire.
+ * Signs a command's order, and encodes the order for the wire.
  *
  * `sign` encodes each order twice, independently, and signs it only if the encodings are equal (`#packExpected`). The
  * configuration fixes the EIP-712 domain. The wire text comes from the same command; if it differed, the venue would refuse
  * the signature.
  *
- * Equal command, time, epoch and fee limit give equal bytes. The salt is the keccak of a secret and the order's number, so
- * nobody else can guess it. The number is unique in the account's file.
+ * Equal command, time, epoch and fee limit give equal bytes. The salt is the keccak of a secret and the order's number.
+ * Nobody else can guess the secret. The number is unique in the account's file.
  *
  * HOT: every order passes here, so text and words are assembled without a general encoder.
  */
@@ -25,7 +25,7 @@ import {
 
 export interface OrderSignerOptions {
   readonly signer: Signer;
-  /** Orders in the pinned domain. */
+  /** Signs orders in the configured EIP-712 domain. */
   readonly orders: SignedMessage<OrderMessage>;
   /** Key of the account or of its delegate. */
   readonly key: SigningKey;
@@ -33,7 +33,7 @@ export interface OrderSignerOptions {
   readonly maker: Hex;
   /** 32 secret bytes, the same at each start; see `saltSecret`. */
   readonly saltSecret: Uint8Array;
-  /** The highest `maxFeeBps` that is ever signed, `risk.max_fee_bps`; bps. */
+  /** The highest `maxFeeBps` that may be signed: `risk.max_fee_bps`, bps. */
   readonly maxFeeBps: number;
 }
 
@@ -55,7 +55,7 @@ const MAX_PRECOMPUTED = 16;
 /** Bytes of a 64-bit number and of a hashed EIP-712 word. */
 const NUMBER = 8;
 const WORD = 32;
-/** First words of `Head` and of the rest, and word count. Word 0 is the salt (docs/spec/venue.md#signed-messages). */
+/** Index of the first word of `Head`, index of the word after `Head`, number of words. Word 0 is the salt. */
 const [HEAD, REST, WORDS] = [1, 4, 15];
 const TWO_TO_32 = 4_294_967_296;
 /** Codes of `timeInForce` in the signed message. */
@@ -70,7 +70,7 @@ interface Salt {
   readonly text: string;
 }
 
-/** Fields that all orders of a market share. */
+/** Values that all orders of this account in a market share. */
 interface Head {
   /** First members of the wire's text. */
   readonly text: string;
@@ -154,10 +154,10 @@ export class OrderSigner {
   }
 
   #saltOf(order: OrderNo): Salt {
-    const ahead = this.#precomputed.get(order);
-    if (ahead === undefined) return this.#computeSalt(order);
+    const salt = this.#precomputed.get(order);
+    if (salt === undefined) return this.#computeSalt(order);
     this.#precomputed.delete(order);
-    return ahead;
+    return salt;
   }
 
   #computeSalt(order: number): Salt {

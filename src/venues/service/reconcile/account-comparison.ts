@@ -1,7 +1,7 @@
 /**
  * Compares own orders, positions and cash of the core with the venue's.
  *
- * A comparison is valid only if nothing changed during the reads: the own stream brought no event, and no fill is on its way.
+ * A comparison is valid only if, during the reads, no own event arrived and no fill is still on its way.
  */
 import { type EpochMs, formatShares, formatTime, formatUsd, subUsd, timeAfter } from '../../../domain/index.ts';
 import { readPages } from '../../../network/index.ts';
@@ -33,7 +33,7 @@ export interface ComparisonDeps extends ExecutionDeps {
 
 type FoundOrders = ReadonlyMap<VenueOrder, OrderFieldsFragment | undefined>;
 
-/** The ledger is read from this long before the last agreement, because clocks differ; ms. */
+/** The ledger is read from this much time before the last agreement, because clocks differ, ms. */
 const OVERLAP_MS = 60_000;
 
 export class AccountComparison {
@@ -114,7 +114,7 @@ export class AccountComparison {
     return count;
   }
 
-  /** Whether deposits, splits and the like since the last agreement explain the differences. @throws Fault as `readPayload` */
+  /** Returns whether ledger entries since the last agreement explain the differences. @throws Fault as `readPayload` */
   async isExplained(differences: readonly Difference[]): Promise<boolean> {
     const since = formatTime(timeAfter(this.#agreedAt ?? this.#deps.view.now, -OVERLAP_MS));
     const movements = await readMovements(this.#deps, since);

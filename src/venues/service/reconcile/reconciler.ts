@@ -24,18 +24,19 @@ import type { AccountComparison, ComparisonDeps } from './account-comparison.ts'
 import { type Difference, differencesOf, type Holdings } from './holdings.ts';
 
 export interface ServiceStartPolicy extends StartPolicy {
-  /** Conversions of earlier runs without a reported end. */
+  /** Conversions of earlier runs whose end was not reported. */
   readonly unanswered: readonly Conversion[];
-  /** Period whose orders the journal may lack; undefined if it has all. */
+  /** Period whose orders the journal may lack; undefined if the journal is complete. */
   readonly lost: LostTime | undefined;
 }
 
 const PAUSE_MS = 50;
 const MAX_PAUSE_MS = 1_000;
-/** Largest number of attempts to read the account while nothing changes. */
+/** Maximum number of attempts to read the account without a change during the read. */
 const MAX_ATTEMPTS = 20;
-/** Longest wait for the end of cancelled leftovers, ms: in general, and if the venue knows none of them. */
+/** Longest wait for the end of cancelled leftovers, ms. */
 const LEFTOVERS_MS = 15_000;
+/** Longest wait while the venue knows none of the leftovers, ms. */
 const MISSING_MS = 1_000;
 
 /** Margin for the difference of the clocks, and for a clock that was set when the machine started, ms. */
@@ -55,8 +56,8 @@ export class Reconciler {
   }
 
   /**
-   * Starts once the stream has caught up.
-   * @throws Fault `RECONCILE` naming each unexplained difference; as `readPayload`
+   * Reconciles. Call it after the stream has caught up.
+   * @throws Fault `RECONCILE` that names each unexplained difference; the errors of `readPayload`
    */
   async start(policy: ServiceStartPolicy): Promise<StartResult> {
     const { orders: own } = this.#deps;
@@ -105,7 +106,7 @@ export class Reconciler {
       const found = byHash.get(order.hash) ?? (await readOrderState(this.#deps, order));
       if (found !== undefined) reportState(reporter, order, found, stream.seq);
       else {
-        // The run that signed the order ended before an answer, so the order may have been sent. It is not wanted any more.
+        // The order may have been sent, because its run ended before an answer. Cancel the order if it appears.
         order.cancelIfSeen();
         resolver.resolve(order);
       }
@@ -148,8 +149,8 @@ export class Reconciler {
   }
 
   /**
-   * Reads the differences, and whether they may be adopted. Reads again if an own event arrived during a read, because an
-   * adjustment would undo it.
+   * Reads the differences, and whether they may be adopted. Reads again if an own event arrived during a read, because
+   * an adjustment would undo the event.
    * @throws Fault `RECONCILE` if the account keeps changing
    */
   async #settledDifferences({ isFirst, adopt, unanswered }: ServiceStartPolicy) {
@@ -199,7 +200,7 @@ export class Reconciler {
     }
   }
 
-  /** Reads the account while nothing changes. @throws Fault `RECONCILE` if the account keeps changing */
+  /** Reads the account until no change occurs meanwhile. @throws Fault `RECONCILE` if the account keeps changing */
   async #readSettled(): Promise<Holdings> {
     for (let count = 0, wait = PAUSE_MS; count < MAX_ATTEMPTS; count += 1, wait = Math.min(2 * wait, MAX_PAUSE_MS)) {
       const holdings = await this.#comparison.readUnchanged(this.#deps.stream.seq);
@@ -229,7 +230,7 @@ export function lostOrders(
 /**
  * Cancels lost orders and waits for their end. The account's stream reports their trades as external fills.
  * @param open reads the open orders
- * @throws Fault RECONCILE if they stay open; as `open`
+ * @throws Fault RECONCILE if the orders stay open; the errors of `open`
  */
 async function cancelLost(
   deps: ExecutionDeps,

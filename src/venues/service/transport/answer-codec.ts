@@ -56,7 +56,7 @@ const RATE_LIMITED = /^rate limited: retry in (\d+) ms$/;
 const DEFAULT_RETRY_MS = 1_000;
 const SHOWN_BYTES = 1_000;
 
-/** @param message any parsed JSON @returns undefined when it is not a message */
+/** Converts any parsed JSON to a message. @returns undefined when the JSON is not a message */
 export function readMessage(message: unknown): ServerMessage | undefined {
   if (typeof message !== 'object' || message === null) return undefined;
   const { id, type, payload } = message as Readonly<Partial<Record<'id' | 'type' | 'payload', unknown>>>;
@@ -106,7 +106,7 @@ export function answerOfHttp<Data>(
   return answerOf(result, shape);
 }
 
-/** Converts a result. It is data if any field is not null, or if there are no errors. */
+/** Converts a result. Its `data` counts if there are no errors, or if any field of `data` is not null. */
 export function answerOf<Data>(result: GraphqlResult, shape: AnswerShape): Answer<Data> {
   const { data, errors } = result;
   if (
@@ -121,7 +121,7 @@ export function answerOf<Data>(result: GraphqlResult, shape: AnswerShape): Answe
   return { type: 'errors', errors: reported, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
 }
 
-/** Returns the event of a subscription. `data` is null when the venue could not resolve it. */
+/** Returns the event of a subscription. `data` is null when the venue could not resolve the event. */
 export function eventOf<Data>(
   { data }: GraphqlResult,
   shape: AnswerShape,

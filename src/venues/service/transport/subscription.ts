@@ -1,7 +1,7 @@
 /**
- * One subscription and the sockets that carry it: one, or two while a socket is replaced.
+ * One subscription on one socket, or on two sockets while a socket is replaced.
  *
- * Invariants: the sink receives events of the carrier only, if the subscription has `startsWithEvent`. `onTakeover` is called
+ * Invariants: a subscription with `startsWithEvent` passes only events of its carrier to the sink. `onTakeover` runs
  * at most once for each new socket. A route that was replaced or closed passes nothing on.
  */
 import type { Clock } from '../../../clock/index.ts';
