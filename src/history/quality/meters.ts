@@ -76,18 +76,18 @@ export class VariationMeter {
     this.#previousMark = undefined;
   }
 
-  /** Samples `mark` at all grid times before `time`. */
+  /** Samples `mark` at all grid times before `time`. Even a damaged time, which may be far away, takes no longer. */
   advance(time: number, mark: number | undefined): void {
-    for (; this.#nextTime < time; this.#nextTime += this.#everyMs) {
-      if (mark === undefined) continue;
-      this.first ??= mark;
-      this.last = mark;
-      if (this.#previousMark !== undefined) {
-        this.steps += 1;
-        this.sumSquares += (mark - this.#previousMark) * (mark - this.#previousMark);
-      }
-      this.#previousMark = mark;
-    }
+    if (this.#nextTime >= time) return;
+    const samples = Math.ceil((time - this.#nextTime) / this.#everyMs);
+    this.#nextTime += samples * this.#everyMs;
+    if (mark === undefined) return;
+    this.first ??= mark;
+    this.last = mark;
+    const change = mark - (this.#previousMark ?? mark);
+    this.steps += this.#previousMark === undefined ? samples - 1 : samples;
+    this.sumSquares += change * change;
+    this.#previousMark = mark;
   }
 
   stop(): void {
