@@ -1,5 +1,5 @@
 /** Downloads past trades or prices of Polymarket without an account, and imports them to tapes. */
-import { closeSync, existsSync, mkdirSync, openSync, readSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { wallClock } from '../clock/index.ts';
 import { formatTime, unchecked } from '../domain/index.ts';
@@ -59,10 +59,11 @@ export async function downloadPolymarket(settings: PolymarketDownload, onProgres
 /** @returns the path of the market's file of JSON lines */
 async function downloadMarket({ record }: ListedMarket, settings: PolymarketDownload, source: HistorySource) {
   const { folder, what, log, clobUrl, dataUrl } = settings;
-  const { market, winner, assets } = record;
+  const { market, winner, assets, closedAt = Number.POSITIVE_INFINITY } = record;
   const slug = fileNameOf(record);
   const path = join(folder, `${slug}.${what}.jsonl`);
-  if (winner !== undefined && existsSync(path)) return path;
+  // A file of the time before the market closed lacks the last trades.
+  if (winner !== undefined && (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) > closedAt) return path;
   if (what === 'trades') log(`${slug}: ${await writeTrades(path, tradePages(source, dataUrl, market))} trades`);
   else {
     const prices = await priceHistory(source, clobUrl, assets[0]);

@@ -15,7 +15,7 @@ export interface PageInput {
 
 /**
  * Reads a venue's list page by page.
- * @throws Fault VENUE for a list with too many pages, a repeated cursor or an oversized page; any error of `read`
+ * @throws Fault VENUE for a list with too many pages, a repeated or missing cursor or an oversized page; any error of `read`
  */
 export async function readPages<Node>(
   field: string,
@@ -25,16 +25,16 @@ export async function readPages<Node>(
   const { pages, pageNodes } = NETWORK_LIMITS;
   const nodes: Node[] = [];
   let after: string | null = null;
-  for (let count = 0; count < pages && nodes.length < max; count += 1) {
+  for (let count = 0; count < pages; count += 1) {
     const first = Math.min(pageNodes, max - nodes.length);
     const { edges, pageInfo }: Page<Node> = await read({ first, after });
     if (edges.length > first) throw brokenList(field, `a page of ${edges.length} entries instead of at most ${first}`);
     for (const { node } of edges) nodes.push(node);
-    if (!pageInfo.hasNextPage || pageInfo.endCursor === null) return nodes;
+    if (!pageInfo.hasNextPage || nodes.length >= max) return nodes;
+    if (pageInfo.endCursor === null) throw brokenList(field, 'a next page without a cursor');
     if (pageInfo.endCursor === after) throw brokenList(field, 'a next page with the same cursor');
     after = pageInfo.endCursor;
   }
-  if (nodes.length >= max) return nodes;
   throw brokenList(field, `no end after ${pages} pages`);
 }
 

@@ -1,6 +1,6 @@
 /** Downloads from a fake of Polymarket's Gamma, Data API and CLOB. */
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -131,6 +131,15 @@ describe('a download from Polymarket', () => {
     expect(before).toBe(4);
     await download();
     expect(requests.filter(({ pathname }) => pathname === '/v2/trades')).toHaveLength(before);
+  });
+
+  it('downloads the trades of an ended market again if its file is older than its end', async () => {
+    await download();
+    const beforeTheEnd = new Date('2026-11-01T12:00:00Z');
+    utimesSync(join(folder, 'rain.trades.jsonl'), beforeTheEnd, beforeTheEnd);
+    requests = [];
+    await download();
+    expect(requests.filter(({ pathname }) => pathname === '/v2/trades')).toHaveLength(3);
   });
 
   it('leaves no file of a market whose download broke', async () => {

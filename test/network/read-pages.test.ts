@@ -27,6 +27,7 @@ describe('a list in pages', () => {
   it.each([
     ['has no end', (count: number) => page(0, `${count}`), NETWORK_LIMITS.pages, 'no end after 1000 pages'],
     ['repeats its cursor', () => page(100, 'same'), 2, 'a next page with the same cursor'],
+    ['has a next page but no cursor', () => page(100, null), 1, 'a next page without a cursor'],
     ['returns more entries than requested', () => page(101, null), 1, 'a page of 101 entries instead of at most 100'],
   ])('that %s is not read further', async (_, answer, expected, problem) => {
     let requests = 0;

@@ -76,7 +76,7 @@ export function betQuote(book: BookView, { outcome, side, size, feeRateBps }: Be
 function checkedLots(shares: number): number {
   const lots = shares / LOT;
   if (!Number.isSafeInteger(shares) || !Number.isInteger(lots) || lots < 1 || shares > MAX_ORDER_SHARES) {
-    throw new InputFault('shares', shares, `whole lots of ${LOT} micro-shares, from one to ${MAX_ORDER_SHARES}`);
+    throw new InputFault('shares', shares, `whole lots of ${LOT} micro-shares, from ${LOT} to ${MAX_ORDER_SHARES}`);
   }
   return lots;
 }
