@@ -33,7 +33,7 @@ const NO_GRAPHQL = 'a venue with a GraphQL API. `record polymarket` records Poly
 export type VenueAccess = Readonly<Awaited<ReturnType<typeof openVenue>>>;
 export type Owner = Pick<PreflightInput, 'credentials' | 'key' | 'address'>;
 
-/** Opens access without a request. @throws InputFault for a missing secret of a header, FileFault for unusable operation files */
+/** Sends no request. @throws InputFault for Polymarket or a missing secret of a header, FileFault for an unusable file */
 export async function openVenue(live: LiveConfiguration, redactor: Redactor) {
   const { configuration, file } = live;
   const { venue } = file;
@@ -43,8 +43,8 @@ export async function openVenue(live: LiveConfiguration, redactor: Redactor) {
   const signer = await openSigner();
   const contract = lowerAddress(venue.contract ?? LOCAL_CONTRACT) ?? LOCAL_CONTRACT;
   const headers = secretsOf(live, redactor).headers(venue.headers, 'venue.headers');
-  const texts = venue.operations && resolve(dirname(configuration.path), venue.operations);
-  const operations = readOperationTexts(texts);
+  const folder = venue.operations && resolve(dirname(configuration.path), venue.operations);
+  const operations = readOperationTexts(folder);
   const domains = { exchange: exchangeDomain(venue.chain_id, contract), login: loginDomain(venue.chain_id) };
   const http = new VenueHttp({
     url: venue.url,
@@ -88,7 +88,7 @@ export function openOwner(live: LiveConfiguration, signer: Signer, redactor: Red
   return { key, address, credentials: { apiKey, key, address } };
 }
 
-/** Opens an owner with key and address. @param given replaces the configuration. @throws as `openOwner`; InputFault */
+/** Like `openOwner`, but throws InputFault without a key or an address. @param given used instead of the configuration */
 export function openAccount(live: LiveConfiguration, signer: Signer, redactor: Redactor, given?: Owner) {
   const { key, address, credentials } = given ?? openOwner(live, signer, redactor);
   if (key === undefined || address === undefined) throw live.configuration.locateFault(missingKey());

@@ -45,7 +45,7 @@ export const DEFAULT_CONFIG = {
 /** Limits and settings (docs/spec/venue.md#limits), which the command `configure` changes. */
 export type ExchangeConfig = Readonly<typeof DEFAULT_CONFIG>;
 
-/** Bet amounts that hosts suggest (docs/spec/venue.md#limits), in cents. */
+/** Default of the bet amounts that a venue suggests to clients (docs/spec/venue.md#limits), in cents. */
 export const BET_PRESETS_CENTS: readonly number[] = [100, 500, 1_000, 5_000];
 
 interface Range {

@@ -1,6 +1,6 @@
 /** Types of the API's fields and inputs. */
 
-/** A field with the types of its unread arguments and its results. */
+/** A field with the types of its arguments, before scalars are parsed, and of its result. */
 export interface Field<Args, Result> {
   readonly args: Args;
   readonly result: Result;
@@ -10,17 +10,17 @@ export type ArgsOf<F> = F extends Field<infer Args, infer _Result> ? Args : neve
 
 export type ResultOf<F> = F extends Field<infer _Args, infer Result> ? Result : never;
 
-declare const unread: unique symbol;
+declare const unparsed: unique symbol;
 
-/** Scalars whose text the resolver reads. */
+/** Scalars that arrive as text, which the resolver parses. */
 export type RawScalar = 'Time' | 'Cursor' | 'UintString' | 'IntString' | 'Hex' | 'ID';
 
-/** Unread text. At run time, the value is a plain string. */
+/** Unparsed text. At run time, the value is a plain string. */
 export interface Raw<Scalar extends RawScalar> {
-  readonly [unread]: Scalar;
+  readonly [unparsed]: Scalar;
 }
 
-/** The JSON type of an input. Unread scalars are text, and nullable fields are optional. */
+/** The JSON type of an input. Unparsed scalars are text, and nullable fields are optional. */
 export type JsonOf<Input> =
   Input extends Raw<RawScalar>
     ? string

@@ -23,7 +23,7 @@ export class Replay {
   /** The bot's command for the incoming order; undefined for an order of another account. */
   incomingOrder: PlaceOrder | undefined;
   now: EpochMs = unchecked.time(0);
-  /** The maker's fill being reported: its slot, its cause, and whether it was inside the recorded touch. */
+  /** The maker fill being reported: its order's slot, its cause, and whether its price was inside the recorded touch. */
   slot = 0;
   basis: FillBasis = 'queue';
   isInside = false;
@@ -43,7 +43,7 @@ export function lotsDown(shares: number): number {
 /** A level that own orders consumed; the public feed must show its remaining size. */
 export interface LevelChange {
   readonly market: number;
-  /** As in rows. */
+  /** A code of `SIDE`, as in a tape's rows. */
   readonly side: number;
   readonly price: number;
 }

@@ -4,13 +4,13 @@
  * mode.
  *
  * HOT: `market` runs for every message (bench/core.ts). Without decisions and trades for `onTrade`, it allocates nothing. It
- * looks up handlers only at the end of a message.
+ * looks up `onBook` and `onMarket` handlers once per changed market, at the end of a message.
  *
  * Invariants:
  * - Order of work for a message: apply it, check losses, `onMarket`, cancel in halted markets, `onTrade`, `onBook`, claim. For
  *   an event: apply it, check losses, call its handler, plan deferred quotes, claim. Bots are called by number.
- * - Before `started`, and after `stopped` or a fault, all input is applied and no handler is called. The venue's current
- *   state precedes `started`.
+ * - Before `started`, and after `stopped` or a fault, all input is applied and no handler is called. The venue reports its
+ *   current state before `started`.
  * - Each order command is in the state before the next intent is checked.
  */
 import {

@@ -187,7 +187,7 @@ const EVENTS: { readonly [T in EventType]: Format<RequiredFields<Extract<InputEv
   conversionRejected: record({ ...HEAD, bot: BOT, conversion: CONVERSION, reason: REJECT_REASON }),
 };
 
-/** By event type, an optional field that follows the other fields, and the code of events that have the field. */
+/** The optional field of an event type. It is written after the other fields. `code` is the code of events that have it. */
 const EXTRAS: Partial<Record<EventType, { code: number; name: string; format: Format<unknown> }>> = {
   orderFilled: { code: TRADE_FILLED, name: 'trade', format: TEXT as Format<unknown> },
   cashAdjusted: { code: TRADE_CASH, name: 'trade', format: TEXT as Format<unknown> },
@@ -204,7 +204,7 @@ const TYPES: ReadonlyMap<number, EventType> = new Map(
   }),
 );
 
-/** Encodes an event that is not about orders. */
+/** Encodes an event that `step-codec.ts` does not encode itself. */
 export function encodeRareEvent(event: RareEvent, to: ByteWriter): void {
   const fields: Partial<Record<string, unknown>> = { ...event };
   const extra = EXTRAS[event.type];

@@ -57,7 +57,7 @@ export class Flattening {
     return this.#state.markets.every((market) => isFlat(market) && !this.#state.converting(market.info.market));
   }
 
-  /** Call it when a sale found no buyer. The next sale in the market then waits for a message about it. */
+  /** Call it when a sale found no buyer. `tryAll` then skips the market until the next `onMarketChanged`. */
   onTakeUnfilled(market: MarketNo): void {
     this.#withoutBuyers.add(market);
   }
@@ -84,7 +84,7 @@ export class Flattening {
   #sell({ info, book, mark, position }: TradedMarket, outcome: Outcome): void {
     const touch = outcome === 'YES' ? book.bestBid() : book.bestAsk();
     if (touch === undefined || mark === undefined) return;
-    // In YES terms, YES is sold down to the lowest price within the collar, and NO up to the highest.
+    // The mark is doubled. In YES terms, YES is sold down to the collar's lowest price, and NO up to its highest.
     const reach = outcome === 'YES' ? mark / 2 - this.#collarBps : mark / 2 + this.#collarBps;
     const limit =
       outcome === 'YES' ? gridUp(info.grid, Math.max(1, reach)) : gridDown(info.grid, Math.min(9_999, reach));

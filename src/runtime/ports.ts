@@ -81,7 +81,7 @@ export interface SignedRecord {
   readonly command: PlaceOrder;
 }
 
-/** A fill in a stored step, with the venue's trade id. A fill outside the run's markets has only cash. */
+/** A fill in a stored step, with the venue's trade id. In a market outside of the run, it is only a change of cash. */
 export type StoredTrade =
   | Required<Pick<OrderFilled, 'type' | 'trade' | 'order' | 'market' | 'outcome' | 'side' | 'price' | 'shares' | 'fee'>>
   | Required<Pick<CashAdjusted, 'type' | 'trade' | 'amount'>>;
@@ -95,7 +95,7 @@ export interface StoredCash {
   readonly adjusted: readonly Pick<CashAdjusted, 'time' | 'amount' | 'trade'>[];
 }
 
-/** Orders and positions that a venue adapter stores before it sends, in the same file as the steps. */
+/** Signed orders, stream position and order epoch, which a venue adapter stores in the same file as the steps. */
 export interface OrderRecords {
   /** Position in the venue's stream of account events. All earlier events are in stored steps. 0 at first. */
   readonly cursor: number;

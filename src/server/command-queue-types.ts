@@ -2,7 +2,7 @@ import type { Clock } from '../clock/index.ts';
 import { type EpochMs, Fault } from '../domain/index.ts';
 import type { DurableExchange, ExchangeCommand, ExchangeEvent, ExchangeView, Registry } from '../exchange/index.ts';
 
-/** A command and the function that makes the answer from its events. */
+/** A command and the function that makes the answer from its events. Tasks that wait together run in one turn. */
 export interface Task<Result> {
   /**
    * Makes the command during its turn; undefined for none. The caller gets any error that this function throws. The

@@ -1,4 +1,4 @@
-/** The bot of a warm-up, which quotes a step behind the best prices of an imaginary market. */
+/** The bot of a warm-up (warmup.ts). It quotes one price step behind the best prices of an imaginary market. */
 import { type Clock, secureBytes } from '../../clock/index.ts';
 import { durationMs, gridAbove, gridBelow, marketId, microShares, microUsd, unchecked } from '../../domain/index.ts';
 import { createPlanner, RateBudget } from '../../execution/index.ts';
@@ -14,9 +14,9 @@ import type { Loopback } from './loopback.ts';
 export interface WarmupParts {
   readonly clock: Clock;
   readonly signer: Signer;
-  /** A separate instance with the bot's domains, because the bot's instance keeps fields of the last order. */
+  /** Has the bot's domains, but is another instance, because an instance keeps fields of the last signed order. */
   readonly messages: SignedMessages;
-  /** Receive log entries and requests of the warm-up. Default: none. */
+  /** Where the warm-up sends its log entries and requests. Default: nowhere. */
   readonly outputs?: WarmupOutputs;
 }
 

@@ -31,7 +31,7 @@ export interface Session {
   readonly terminal: Terminal;
   /** Sets an exit code other than 0 without a fault. */
   setExitCode(code: ExitCode): void;
-  /** Returns the requests to end by Ctrl+C or SIGTERM. After this call, the first signal does not end the process. */
+  /** Listens for Ctrl+C and SIGTERM. After this call, the first signal does not end the process, but the second does. */
   interruption(): Interruption;
 }
 
@@ -99,7 +99,7 @@ export async function flushed(): Promise<void> {
   );
 }
 
-/** Makes the first Ctrl+C or SIGTERM request a clean end. The second ends the process at once. */
+/** After this call, the first Ctrl+C or SIGTERM aborts `signal` and resolves `requested`. The second ends the process. */
 export function listenForInterrupt() {
   const controller = new AbortController();
   const requested = Promise.withResolvers<void>();

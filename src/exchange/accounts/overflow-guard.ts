@@ -3,13 +3,13 @@
  *
  * *Money in play* is the total debt: of unlimited accounts, and of the outside world if deposits exceed withdrawals.
  * The ledger sums to zero, so all positive amounts (cash, reserves, collateral, fees) add up to the money in play. No
- * amount exceeds MAX_MONEY. Neither does a position, whose micro-shares are at most the collateral in micro-USD, or a
- * cost, which is at most $1 a share. Only the net cash paid into one market and the realised P&L of one position can
+ * amount exceeds MAX_MONEY. A position does not exceed it, because its micro-shares are at most the collateral in
+ * micro-USD. A cost does not exceed it, because it is at most $1 a share. Only the net cash paid into one market and the realised P&L of one position can
  * grow by repeated trading. MAX_TURNOVER bounds both, open orders included, when an order or a conversion is accepted.
  * The largest sum (a claim's P&L: turnover, fees and cost) is at most 9 * 10^15, below 2^53.
  *
  * HOT: called for every order (bench/exchange.ts). Takes 2 ns while the exchange's total turnover is within
- * MAX_TURNOVER, because no holding can then exceed MAX_TURNOVER; 8 ns later.
+ * MAX_TURNOVER, because no holding can then exceed MAX_TURNOVER. After that, takes 8 ns.
  */
 import { ORDER_KIND } from '../matching/codes.ts';
 import type { Accounts } from './accounts.ts';
@@ -87,7 +87,7 @@ export class OverflowGuard {
     return this.accounts.debtAfter(account, -amount) + Math.max(0, -outside) <= MAX_MONEY;
   }
 
-  /** Returns the limit that a BUY's cost exceeds, or that cost and fee of an unlimited account exceed. */
+  /** Returns the exceeded limit of a BUY's cost; else the limit of an unlimited account's cost plus fee. */
   buyExcess(account: number, holding: number, cash: number, fee: number): Excess {
     const limit = MAX_TURNOVER - maxPaid(this.holdings.amounts, rowOf(holding));
     return cash > limit ? { limit, value: cash } : { limit: this.#maxSpend(account), value: cash + fee };

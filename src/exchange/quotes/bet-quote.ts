@@ -30,7 +30,7 @@ export interface BetRequest {
 
 /**
  * Simulates a FAK without a limit and without self-trade prevention. The FAK takes the best levels first, until the
- * size or the amount is used up. The rest of an amount is less than one lot's price at the last level (under one cent).
+ * size is filled, or the unused amount is less than the price of one lot (under one cent), or the book is empty.
  * @throws InputFault unless the shares are from 1 to 10^11 whole lots, or the amount is at least 1 micro-USD
  */
 export function betQuote(book: BookView, { outcome, side, size, feeRateBps }: BetRequest) {
@@ -68,7 +68,7 @@ export function betQuote(book: BookView, { outcome, side, size, feeRateBps }: Be
     amount: unchecked.usd(amount),
     /** Maximum fee. This function rounds down once per level; the exchange rounds down per matched order. */
     fee: unchecked.usd(fee),
-    /** Whether the whole size would fill, or the whole amount except less than the price of one lot. */
+    /** Whether the whole size would fill. For an amount: whether the unused part is less than the price of one lot. */
     fillable: lots > 0 && ('shares' in size ? lots === requested : budget - amount < price),
   };
 }
@@ -95,7 +95,7 @@ export interface BetCaller {
   readonly available: number;
 }
 
-/** Returns the limits of configuration and market, reduced to the caller's exposure and shares. */
+/** Returns the limits of configuration and market, lowered to the caller's remaining exposure and available shares. */
 export function betLimits(
   config: Pick<ExchangeConfig, 'minBet' | 'maxBetPerMarket' | 'maxExposurePerMarket'>,
   { minOrderShares }: Readonly<Pick<MarketRecord, 'minOrderShares'>>,

@@ -30,7 +30,7 @@ interface Print {
 export interface Prints {
   readonly prints: readonly Print[];
   readonly microShares: number;
-  /** Number of increments that are the second side of the other runner's prints. */
+  /** Number of increments without a print, because the other runner's prints already contain their trades. */
   readonly otherSide: number;
   /** Part of the totals that counts the second side of trades. */
   readonly otherSideMicroShares: number;

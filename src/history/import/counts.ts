@@ -20,7 +20,7 @@ export interface Tally {
   readonly places: string[];
 }
 
-/** A sum of micro-shares that may exceed 2^53. @public because declarations of the package name it */
+/** A sum of micro-shares that may exceed 2^53. @public because the package's type declarations contain it */
 export class ShareTotal {
   #small = 0;
   #large: bigint;

@@ -69,8 +69,8 @@ export function guessPriceUnit({ name, values }: SampleColumn): PriceUnit {
 }
 
 /**
- * Guesses the tick: the largest usual tick that fits 99% of the prices, or else 80%, because average prices of trades fit
- * no tick. Also returns the number of prices off this tick.
+ * Guesses the tick: the largest of `TICKS` that fits 99% of the prices, or else the largest that fits 80%, because average
+ * prices of trades may be off the tick. Also returns the number of prices off the tick.
  */
 export function guessTick(bps: readonly number[]): { readonly tick: number; readonly off: number } {
   const isOff = (price: number, tick: number) => Math.abs(price / tick - Math.round(price / tick)) > 0.01 / tick;

@@ -32,7 +32,7 @@ export interface BotApiOptions {
   readonly clock: Clock;
   /** How long the server holds a request for messages open, seconds. Default 25. */
   readonly pollSeconds?: number;
-  /** Additional timeout, ms. Default 10,000. */
+  /** Timeout of a request, ms; added to `pollSeconds` in a request for messages. Default 10,000. */
   readonly timeoutMs?: number;
 }
 

@@ -21,7 +21,7 @@ export function polymarketAmounts(side: Side, shares: MicroShares, price: PriceB
 }
 
 export interface PolymarketTerms {
-  /** Limit in bps, rounded to the tick: **down** for a BUY, **up** for a SELL. 0 and 10000 are invalid prices. */
+  /** Limit in bps, rounded to the tick: **down** for a BUY, **up** for a SELL. Only 1 to 9999 are valid prices. */
   readonly price: number;
   /** True if the price was not rounded. */
   readonly isExactPrice: boolean;

@@ -20,7 +20,7 @@ export interface StudyWorker {
   /** Backtests that the worker returned because it cannot run them. */
   readonly returned: number;
   readonly perSecond: number;
-  /** Time since the worker wrote its key. */
+  /** Time since the worker last wrote its key in Redis (worker-list.ts). */
   readonly silentMs: number;
 }
 

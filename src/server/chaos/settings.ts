@@ -1,4 +1,4 @@
-/** Injected faults, as in the settings file. A fault without unit is a probability, 0 to 1 per request or frame. */
+/** Injected faults, as `chaosSchema` describes them. A fault without unit is a probability, 0 to 1 per request or frame. */
 export interface ChaosSettings {
   /** The seed and the order of requests determine all faults. */
   readonly seed: number;
@@ -46,7 +46,7 @@ export interface ChaosSettings {
     readonly restart_ms: number;
   };
   readonly modes: {
-    /** Mean of the exponential time between two mode changes; 0 for never. */
+    /** Mean of the exponential time until the mode changes; 0 for never. After `for_ms`, the mode is NORMAL again. */
     readonly every_ms: number;
     readonly for_ms: number;
   };

@@ -8,7 +8,7 @@ import type { GraphqlRequest } from '../graphql/request.ts';
 import type { NetworkLimit } from './client-address.ts';
 import type { HeaderBag } from './headers.ts';
 
-/** The rest of a too large body is read and discarded up to this size, so that the client can read the answer. */
+/** A refused body is read and discarded up to this total size, so that the client can read the answer. */
 const MAX_DISCARDED_BYTES = 33_554_432;
 const INITIAL_BUFFER_BYTES = 2_048;
 
@@ -17,7 +17,7 @@ export interface BodyReading {
   readonly unfinished: NetworkLimit;
   /** Returns the client's address. Called only for a body in several chunks. */
   address(): string;
-  /** Called once with the bytes or the reason for a refusal. Never called if the client disconnects. */
+  /** Called once, unless the client disconnects. `too many`: unfinished bodies of the client's network exceed the limit. */
   done(body: Buffer | 'too large' | 'too many'): void;
 }
 

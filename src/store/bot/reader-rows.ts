@@ -102,6 +102,7 @@ export interface ReversalRow
   readonly trade: string;
 }
 
+/** A bot and its progress. `OrderRecords` describes `cursor` and `epoch`. */
 export interface BotRecord {
   readonly name: string;
   readonly lastSeq: number;

@@ -6,8 +6,8 @@
  *     8 f64 previous 32 f64 shares  56 f64 fee      72 u8  kind      75 0
  *    16 f64 order   40 f64 filled   64 u32 account  73 u8  status
  *
- * Invariant: ids ascend within a block and from block to block. The key of a block is its last id. The CRC-32 of a
- * block starts with this id as its value, so that exchanged blocks are detected.
+ * Invariant: ids ascend within a block and from block to block. The key of a block is its last id. This id is also the
+ * initial value of the block's CRC-32, so that a check detects two blocks whose contents were swapped.
  */
 
 import { crc32 } from 'node:zlib';

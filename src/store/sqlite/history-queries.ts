@@ -25,7 +25,7 @@ import type { StoredRow } from './row-checksums.ts';
 
 type FillColumns = Omit<FillNumbers, 'order'> & { readonly order_no: number; readonly crc: number };
 
-/** Code of no ledger entry, so that an empty list of kinds selects nothing. */
+/** A code that no ledger entry has. An empty list of kinds is replaced by it, so that the query returns nothing. */
 const NO_KIND = -1;
 
 export class HistoryQueries {

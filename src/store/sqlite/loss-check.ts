@@ -2,8 +2,8 @@
  * Checks whether a database contains all acknowledged data, before SQLite opens it. SQLite does not detect that a log (WAL)
  * is missing, truncated, damaged or from another database. SQLite copies the log into the database and removes the log.
  *
- * Compares the stamps of the database file and its log with the mark, without changing the files. This process must not have
- * an open connection to the file, because closing the file here would release that connection's locks.
+ * Compares the stamps (commit-stamp.ts) of the database file and its log with the mark (mark-file.ts). Changes no file. This
+ * process must not have an open connection to the file, because closing the file here would release that connection's locks.
  */
 import { readSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -35,7 +35,7 @@ export function databaseFiles(file: string, unit: string) {
   const header = readHeader(file);
   return {
     file,
-    /** Unit of a venue or bot: `record`, `entry`. */
+    /** What `Stamp.last` counts, for messages: `record` for a venue, `entry` for a bot. */
     unit,
     /** Whether the file exists and is not empty. */
     exists: header !== undefined,
@@ -53,18 +53,18 @@ export type DatabaseFiles = Readonly<ReturnType<typeof databaseFiles>>;
 /** Returns the loss; undefined if no acknowledged data is known to be missing. */
 export function lossOf(files: DatabaseFiles): Loss | undefined {
   const { file, mark } = files;
-  if (typeof mark === 'string') return lossOfFile(commitMarkPath(file), mark, WITHOUT_MARK);
+  if (typeof mark === 'string') return lossOfFile(commitMarkPath(file), mark, MARK_REMEDY);
   return mismatch(files, mark) ?? missingAtEnd(files, mark);
 }
 
-const WITHOUT_MARK =
+const MARK_REMEDY =
   'Put back the mark that belongs to the database. Remove it only if you know that the database and its log (-wal) are complete';
 
 function mismatch({ file, exists, base, wal }: DatabaseFiles, mark: CommitMark | undefined): Loss | undefined {
   const name = basename(file);
   const log = `${file}-wal`;
   if (mark !== undefined && exists && base !== undefined && mark.database !== base.database) {
-    return lossOfFile(commitMarkPath(file), `it belongs to another database than ${name}`, WITHOUT_MARK);
+    return lossOfFile(commitMarkPath(file), `it belongs to another database than ${name}`, MARK_REMEDY);
   }
   if (wal?.hasCommits !== true) return undefined;
   if (!exists && mark === undefined) {

@@ -27,7 +27,7 @@ export interface UnsettledTrade extends FillEffect {
   readonly fill: LedgerFill;
   readonly liquidity: 'maker' | 'taker';
   readonly isReversed: boolean;
-  /** Part of `fill.fee` that the exchange took. The venue charged the rest. */
+  /** Fee that the exchange charged. `VenueCharges` charges or refunds the difference to `fill.fee`. */
   readonly taken: MicroUsd;
   /** Exchange time of the fill. */
   readonly filledAt: number;
@@ -96,7 +96,7 @@ export class TradeSettlement {
     this.#unlocked = [];
   }
 
-  /** Settles or reverses the due trades, within a step of the tape. */
+  /** Settles or reverses the due trades. Call this within a step of the tape. */
   settleDue(now: number, sink: SettlementSink): void {
     while (this.#waiting.next <= now) {
       const trade = this.#waiting.take();
@@ -107,7 +107,7 @@ export class TradeSettlement {
     }
   }
 
-  /** Settles all trades of a market that ends, within a step of the tape. */
+  /** Settles all trades of a market that ends. Call this within a step of the tape. */
   settleMarket(market: MarketNo, sink: SettlementSink): void {
     this.lockNewTrades();
     for (const trade of this.#waiting.items()) {

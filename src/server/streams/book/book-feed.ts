@@ -25,7 +25,7 @@ interface Group {
   view: DepthView;
   /** `seq` of the last delta. */
   lastSeq: number;
-  /** Deltas of the turn. */
+  /** Deltas that `onTurnEnd` will publish. */
   deltas: { readonly step: BookStep; readonly changed: Levels; readonly checksum: string }[];
 }
 
@@ -123,7 +123,7 @@ export class BookFeed implements Feed {
     if (!group.topic.isEmpty) group.topic.publish(event);
   }
 
-  /** Sends the steps after an event. Returns false if a step was discarded, or the event is ahead of the exchange. */
+  /** Sends the steps after `afterSeq`. Returns false if one was discarded, or the exchange has not reached `afterSeq`. */
   #resume(group: Group, subscription: Subscription, afterSeq: number): boolean {
     const track = this.#projection.track(group.market);
     const missed = afterSeq > this.#deps.queue.view.seq ? undefined : track?.stepsAfter(afterSeq);
