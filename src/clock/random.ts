@@ -56,7 +56,7 @@ function uniformBelow(n: number, generator: RandomGenerator): number {
   }
 }
 
-/** Returns random bytes of the operating system, which nobody can guess. */
+/** Returns unpredictable random bytes from the operating system. */
 export function secureBytes(count: number): Uint8Array {
   return webcrypto.getRandomValues(new Uint8Array(count));
 }
