@@ -57,7 +57,7 @@ export const chaosSchema = z
       .describe('The Polymarket dialect. The other faults apply to it, too.'),
     modes: z
       .strictObject({
-        every_ms: wholeMs('Mean time from NORMAL to the next change of mode, exponential; 0 for never, ms.', 0, 86_400_000),
+        every_ms: wholeMs('Mean time from NORMAL to the next mode, exponential; 0 for never, ms.', 0, 86_400_000),
         for_ms: wholeMs('Duration of each change before the venue is NORMAL again, ms.', 5_000),
       })
       .prefault({})
