@@ -9,7 +9,7 @@ import { HeldJournal } from '../exchange/journal/held-journal.ts';
 import { MemoryJournal } from '../exchange/journal/memory-journal.ts';
 import { deposit, open, openQueue, START, types } from './command-queue-harness.ts';
 
-/** Waits for everything except the journal. */
+/** Waits for one turn of the event loop. A held journal does not complete during it. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a queue over a journal that commits synchronously', () => {
@@ -36,7 +36,7 @@ describe('a queue over a journal that commits synchronously', () => {
     expect(queue.read(({ accountCount }) => accountCount)).toBe(1);
   });
 
-  it('runs 20,000 tasks that are each started by the previous answer', async () => {
+  it('runs a chain of 20,000 tasks, each started by the answer of the previous one', async () => {
     const { queue } = openQueue(new MemoryJournal());
     await queue.execute(open());
     let left = 20_000;
@@ -49,7 +49,7 @@ describe('a queue over a journal that commits synchronously', () => {
     expect([left, queue.read((view) => view.account(1)?.available)]).toEqual([0, 20_000_000_000]);
   });
 
-  it('runs a task that an answer starts in a later turn', async () => {
+  it('runs a task in a later turn when an answer starts it', async () => {
     const { queue } = openQueue(new MemoryJournal());
     let inner: Promise<readonly ExchangeEvent[]> | undefined;
     queue.run({
@@ -63,7 +63,7 @@ describe('a queue over a journal that commits synchronously', () => {
 });
 
 describe('a queue over a journal that commits later', () => {
-  it('reports and answers nothing before the command is durable', async () => {
+  it('calls no watcher and answers nothing before the command is durable', async () => {
     const { queue, view, journal } = openQueue(new HeldJournal());
     const reported: string[] = [];
     queue.watch({
@@ -81,7 +81,7 @@ describe('a queue over a journal that commits later', () => {
     await Promise.all([answer, read]);
   });
 
-  it('reports to watchers the time of the exchange right after each command of the turn', async () => {
+  it('reports to watchers the time of the exchange after each command, not after the whole turn', async () => {
     const { queue, journal } = openQueue(new HeldJournal());
     const times: number[] = [];
     queue.watch({ onCommitted: (_events, _command, at) => void times.push(at) });

@@ -16,6 +16,6 @@ describe('a venue killed while it receives signed orders', () => {
     expect(cancelled).toBeGreaterThan(0);
     expect(unknown).toBeGreaterThan(0);
     expect(fromSnapshot).toBeGreaterThan(0);
-    // Four program starts on a busy machine.
+    // The time limit allows for four program starts on a busy machine.
   }, 180_000);
 });

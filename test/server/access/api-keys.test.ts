@@ -62,7 +62,7 @@ describe('a new key', () => {
     expect(apiKey.scopes).toEqual(['READ', 'TRADE']);
   });
 
-  it('cannot be created with a key', async () => {
+  it('cannot be created by a caller who authenticates with a key', async () => {
     const { secret } = await createKey({ label: 'all', scopes: ['READ', 'TRADE', 'WITHDRAW', 'CREATE_MARKET'] });
     const { data, errors } = await create(READ, bearer(secret));
     expect(data).toBeNull();
@@ -165,7 +165,7 @@ describe('a key', () => {
     ['2001:db9::1', false],
     ['::1', true],
     ['unknown', false],
-  ])('with an address list is accepted from %s: %s', async (ip, isGood) => {
+  ])('with an address list is valid from %s: %s', async (ip, isGood) => {
     const { secret, apiKey } = await createKey({
       ...READ,
       ipAllowList: ['192.0.2.1', '10.0.0.0/8', '2001:db8::/32', '::1'],
@@ -214,7 +214,7 @@ describe('a revoked key', () => {
   it.each<[string, CreateApiKeyInput, boolean]>([
     ['could not place orders', { label: 'r', scopes: ['READ', 'WITHDRAW'] }, true],
     ['was never used', { label: 't', scopes: ['TRADE'] }, false],
-  ])('is not stored by the exchange when it %s', async (_, input, isUsed) => {
+  ])('changes nothing at the exchange when it %s', async (_, input, isUsed) => {
     const { apiKey, secret } = await createKey(input);
     if (isUsed) venue.context(bearer(secret));
     const { seq } = venue.queue.view;
@@ -239,7 +239,7 @@ describe('a revoked key', () => {
     });
   });
 
-  it('keeps its number, so the exchange refuses its commands in flight', async () => {
+  it('keeps its credential number, which its commands in flight still use', async () => {
     const { apiKey, secret } = await createKey({ label: 'trader', scopes: ['TRADE'] });
     const viewer = unwrap(venue.context(bearer(secret)).viewer);
     const before = venue.access.credentialNo(viewer);
@@ -247,7 +247,7 @@ describe('a revoked key', () => {
     expect(venue.access.credentialNo(viewer)).toBe(before);
   });
 
-  it('can be revoked again without effect', async () => {
+  it('is not changed by a second revocation', async () => {
     const { apiKey } = await createKey();
     await revoke(apiKey.id);
     const { seq } = venue.queue.view;
@@ -255,7 +255,7 @@ describe('a revoked key', () => {
     expect(venue.queue.view.seq).toBe(seq);
   });
 
-  it('must belong to the account', async () => {
+  it('can only be revoked by its own account', async () => {
     const { apiKey, secret } = await createKey();
     const stranger = await logIn(venue, bob);
     for (const id of [apiKey.id, '00000000-0000-4000-8000-000000000000']) {
@@ -267,7 +267,7 @@ describe('a revoked key', () => {
   });
 });
 
-it('a deleted credential has no number and is UNAUTHORIZED', async () => {
+it('a request for the number of a deleted credential throws UNAUTHORIZED', async () => {
   const viewer = unwrap(venue.context(caller).viewer);
   expect(venue.access.credentialNo(viewer)).toBe(unchecked.credential(1));
   await venue.request(ALL_OPERATIONS.revokeSession, {}, caller);

@@ -124,7 +124,7 @@ describe('the buckets', () => {
     expect(buckets.consume(caller, 'read', 1)).toBe(0);
   });
 
-  it('pay for the orders and cancels of one request together or not at all', () => {
+  it('give the order and cancel tokens of one request together or not at all', () => {
     const order = { capacity: 5, perSecond: 10 };
     const cancel = { capacity: 4, perSecond: 2 };
     const { buckets, clock } = createBuckets(10, { order, cancel });

@@ -40,7 +40,7 @@ it('a halted venue refuses and does not store new keys, wallets and email addres
 });
 
 it.each(['NORMAL', 'CANCEL_ONLY'] as const)(
-  'a venue in mode %s creates keys, wallets and email addresses',
+  'a venue in mode %s accepts requests for keys, wallets and email verification',
   async (mode) => {
     await setMode(mode);
     expect(await changeErrors()).toEqual([undefined, undefined, undefined, undefined]);

@@ -140,7 +140,7 @@ describe('after a restart', () => {
     expect(venue.queue.view.switchOf(number)).toMatchObject({ revoked: true });
   });
 
-  it('a dead-man switch of an ended session is disarmed after it fires', async () => {
+  it('the dead-man switch of an ended session fires and is then deleted', async () => {
     let venue = await start();
     const { caller, refreshToken } = await logIn(venue);
     const credential = venue.access.credentialNo(unwrap(venue.context(caller).viewer));
@@ -166,7 +166,7 @@ describe('after a restart', () => {
     expect(venue.access.credentialNo(unwrap(venue.context(later).viewer))).toBe(2);
   });
 
-  it('earlier wrong guesses of a code count', async () => {
+  it('wrong guesses of a code from before the restart count', async () => {
     let venue = await start();
     const { caller } = await logIn(venue);
     const email = 'a@b.example';
@@ -180,7 +180,7 @@ describe('after a restart', () => {
     expect(data?.verifyEmail).toEqual({ email, verified: false, expiresAt: null });
   });
 
-  it('withdrawals stored by an older version without an index are found and continue', async () => {
+  it('withdrawals that an older version stored without an index are listed and completed', async () => {
     let venue = await start();
     const { caller } = await logIn(venue);
     const walletId = await walletFor(venue, caller);

@@ -50,8 +50,8 @@ describe('secrets', () => {
   });
 });
 
-describe('an outbox', () => {
-  it('that writes a file appends a JSON line for each mail, readable only by the owner', async () => {
+describe('an email outbox', () => {
+  it('with a file appends a JSON line for each mail, and only the owner can read the file', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'outbox-'));
     const file = join(folder, 'mail.jsonl');
     const outbox = fileOutbox(file);
@@ -70,7 +70,7 @@ describe('an outbox', () => {
     await expect(outbox.send({ to: 'a@b.example', code: '1', expiresAt: epochMs(0) })).rejects.toThrow('ENOENT');
   });
 
-  it('that logs writes the code to the log', async () => {
+  it('without a file writes the code to the log', async () => {
     const logged: unknown[] = [];
     const note = (fields: object): void => void logged.push(fields);
     await logOutbox({ info: note, warn: note, error: note }).send({

@@ -137,15 +137,18 @@ describe('a logout', () => {
     expect(await refresh(refreshToken)).toEqual(unauthorizedFor('refreshSession'));
   });
 
-  it('disarms the dead-man switch of the session, so orders stay', async () => {
+  it('disarms and deletes the dead-man switch of the session, so that it does not cancel orders later', async () => {
     const { caller } = await logIn(venue);
     const credential = await armSwitch(caller);
     expect(venue.queue.view.switchOf(credential)?.deadline).toBe(venue.clock.now() + MINUTE);
     expect((await venue.request(ALL_OPERATIONS.revokeSession, {}, caller)).errors).toEqual([]);
     expect(venue.queue.view.switchOf(credential)).toBeUndefined();
+    await venue.pass(0);
+    expect(venue.access.switches.size).toBe(0);
+    expect(venue.store.registry.load('orphanedSwitch')).toEqual([]);
   });
 
-  it('because of a reused refresh token leaves the dead-man switch armed until it fires', async () => {
+  it('due to a reused refresh token leaves the dead-man switch armed until the switch fires', async () => {
     const { caller, refreshToken } = await logIn(venue);
     const credential = await armSwitch(caller);
     await refresh(refreshToken);
@@ -161,7 +164,7 @@ describe('a logout', () => {
     expect(venue.store.registry.load('orphanedSwitch')).toEqual([]);
   });
 
-  it('after the dead-man switch fired deletes the switch', async () => {
+  it('deletes a dead-man switch that has fired', async () => {
     const { caller, refreshToken } = await logIn(venue);
     const credential = await armSwitch(caller);
     await venue.pass(MINUTE);
@@ -170,15 +173,6 @@ describe('a logout', () => {
     await refresh(refreshToken);
     await venue.pass(0);
     expect(venue.queue.view.switchOf(credential)).toBeUndefined();
-    expect(venue.store.registry.load('orphanedSwitch')).toEqual([]);
-  });
-
-  it('by the owner deletes the switch', async () => {
-    const { caller } = await logIn(venue);
-    await armSwitch(caller);
-    await venue.request(ALL_OPERATIONS.revokeSession, {}, caller);
-    await venue.pass(0);
-    expect(venue.access.switches.size).toBe(0);
     expect(venue.store.registry.load('orphanedSwitch')).toEqual([]);
   });
 
@@ -253,7 +247,7 @@ describe('a watcher of a session', () => {
     expect(reported).toHaveLength(1);
   });
 
-  it('of an ended session is notified after the call returns', async () => {
+  it('is notified soon after its registration when the session has already ended', async () => {
     const { accessToken, caller } = await logIn(venue);
     const credential = credentialOf(accessToken);
     await venue.request(ALL_OPERATIONS.revokeSession, {}, caller);
@@ -263,7 +257,7 @@ describe('a watcher of a session', () => {
     expect(reported).toHaveLength(1);
   });
 
-  it('is not notified after it was removed and leaves no timer', async () => {
+  it('is not notified after its removal, and leaves no timer', async () => {
     const { accessToken, caller } = await logIn(venue);
     const pending = venue.clock.pending;
     const [first, second] = [watch(credentialOf(accessToken)), watch(credentialOf(accessToken))];

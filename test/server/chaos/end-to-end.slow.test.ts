@@ -25,7 +25,7 @@ describe('faults over HTTP', () => {
     expect(await found()).toEqual({ order: { found: false } });
   });
 
-  it('a lost answer places the order', async () => {
+  it('a request whose answer is lost places the order', async () => {
     const { place, found } = await signedOrder(await openFaultyVenue({ http: { lost_answer: 1 } }));
     await expect(place()).rejects.toThrow('fetch failed');
     expect(await found()).toEqual({ order: { found: true } });
@@ -137,7 +137,7 @@ describe('faults over WebSocket', () => {
         expect(received.toSorted()).toEqual(all.toSorted());
       },
     ],
-  ] as const)('frames are %s, and the same seed gives the same frames', async (fault, expectFault) => {
+  ] as const)('frames are %s at random, and the same seed gives the same frames', async (fault, expectFault) => {
     // These seeds do not affect the first two frames, which open the socket.
     const received = await receivedWith({ [fault]: 0.25 }, SEEDS[fault][0]);
     expectFault(received);
@@ -208,7 +208,7 @@ describe('faults over WebSocket', () => {
 const SEEDS = { lost: [3, 4], duplicated: [1, 2], reordered: [1, 2] } as const;
 
 describe('faults of the clock and the mode', () => {
-  it('a venue with a skewed clock reports its time and refuses orders with the true time', async () => {
+  it('a venue with a skewed clock reports the skewed time and refuses orders with the true time', async () => {
     const venue = await openFaultyVenue({ clock: { skew_ms: 3_600_000 } });
     const { data } = JSON.parse((await post(venue, '{ health { serverTime } }')).text);
     expect(Date.parse(data.health.serverTime) - Date.now()).toBeGreaterThan(3_000_000);

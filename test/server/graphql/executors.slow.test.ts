@@ -8,7 +8,7 @@ import { compareExecutors } from './compare-executors.ts';
 import { randomRequest } from './random-document.ts';
 import { NO_FAULTS } from './stub-venue.ts';
 
-describe('both executors', () => {
+describe('the compiled executor and the interpreter', () => {
   it.each([
     ['valid values', NO_FAULTS],
     ['invalid values', { wrongValueIn: 60, throwIn: 0 }],

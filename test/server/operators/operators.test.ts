@@ -25,7 +25,7 @@ async function openMarket(): Promise<{ readonly harness: EngineHarness; readonly
 }
 
 describe("operators' commands", () => {
-  it('move a market through all its states', async () => {
+  it('move a market from OPEN to its final state', async () => {
     const { harness, id } = await openMarket();
     const { operate, pass } = harness;
     const status = async () => await operate('market', { market: 'will-it-hold' });
@@ -50,7 +50,7 @@ describe("operators' commands", () => {
     expect(await operate('report-payout', { market: id })).toMatchObject({ status: 'RESOLVED_UNCERTAIN' });
   });
 
-  it('set the transaction hash only when it is given', async () => {
+  it('record the transaction hash of a deployment only when the operator gives it', async () => {
     const { harness, id } = await openMarket();
     const other = await createMarket(harness, { question: 'And this?' });
     const hash = `0x${'0'.repeat(63)}1`;

@@ -91,7 +91,7 @@ describe('a cursor', () => {
   });
 });
 
-/** A registryWith in memory. @param fault error of each `sync` */
+/** A registry in memory. @param fault error of each `sync` */
 function registryWith(rows: Map<string, Json>, fault?: Error): Registry {
   const waiting: RegistryChange[] = [];
   return {

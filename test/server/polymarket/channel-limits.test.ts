@@ -25,28 +25,31 @@ it.each([
   ['IPv6 addresses of one /64', (at: number) => `2001:db8:0:7::${(at + 1).toString(16)}`, 500],
   ['IPv6 addresses of different /64', (at: number) => `2001:db8:0:${(at + 1).toString(16)}::1`, 501],
   ['one IPv4 address', () => '192.0.2.1', 500],
-])('of 501 connections from %s, those within the limit are accepted', (_name, addressAt, accepted) => {
-  // Upgrades use only these dependencies.
-  const deps = { clock: new SimClock(epochMs(0)), prefix: '', trustedProxies: ['127.0.0.1'] };
-  const channels = new Channels(deps as unknown as ConstructorParameters<typeof Channels>[0]);
-  const sockets = Array.from({ length: 501 }, (_, at) => {
-    const socket = new FakeSocket();
-    Object.defineProperty(socket, 'remoteAddress', { value: '127.0.0.1' });
-    const request = new IncomingMessage(socket as never);
-    Object.assign(request, { method: 'GET', url: '/ws/market' });
-    Object.assign(request.headers, {
-      upgrade: 'websocket',
-      connection: 'Upgrade',
-      'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
-      'sec-websocket-version': '13',
-      'x-forwarded-for': addressAt(at),
+])(
+  'at most 500 connections of one address or /64 network are accepted: 501 connections from %s',
+  (_name, addressAt, accepted) => {
+    // Upgrades use only these dependencies.
+    const deps = { clock: new SimClock(epochMs(0)), prefix: '', trustedProxies: ['127.0.0.1'] };
+    const channels = new Channels(deps as unknown as ConstructorParameters<typeof Channels>[0]);
+    const sockets = Array.from({ length: 501 }, (_, at) => {
+      const socket = new FakeSocket();
+      Object.defineProperty(socket, 'remoteAddress', { value: '127.0.0.1' });
+      const request = new IncomingMessage(socket as never);
+      Object.assign(request, { method: 'GET', url: '/ws/market' });
+      Object.assign(request.headers, {
+        upgrade: 'websocket',
+        connection: 'Upgrade',
+        'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+        'sec-websocket-version': '13',
+        'x-forwarded-for': addressAt(at),
+      });
+      channels.upgrade(request, socket, Buffer.alloc(0));
+      return socket;
     });
-    channels.upgrade(request, socket, Buffer.alloc(0));
-    return socket;
-  });
-  const statuses = sockets.map(({ status }) => status);
-  channels.close();
-  for (const socket of sockets) socket.destroy();
-  expect(statuses.filter((status) => status.includes('101'))).toHaveLength(accepted);
-  expect(statuses.filter((status) => status.includes('429'))).toHaveLength(501 - accepted);
-});
+    const statuses = sockets.map(({ status }) => status);
+    channels.close();
+    for (const socket of sockets) socket.destroy();
+    expect(statuses.filter((status) => status.includes('101'))).toHaveLength(accepted);
+    expect(statuses.filter((status) => status.includes('429'))).toHaveLength(501 - accepted);
+  },
+);

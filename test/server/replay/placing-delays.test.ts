@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { PlacingDelays } from '../../../src/server/replay/placing-delays.ts';
 import type { Replays } from '../../../src/server/replay/replays.ts';
 import { type EngineHarness, openEngineHarness } from '../engine-harness.ts';
-import { at, marketOf, startReplays, tapeOf } from './tapes.ts';
+import { marketOf, messageAt, startReplays, tapeOf } from './tapes.ts';
 
 const harnesses: EngineHarness[] = [];
 const openReplays: Replays[] = [];
@@ -15,11 +15,11 @@ async function startReplay(speed: number) {
   const harness = openEngineHarness();
   harnesses.push(harness);
   const messages = [
-    at(0, 'bid 6000 100', 'delay 5000'),
-    at(60_000, 'halt'),
-    at(60_100, 'open'),
-    at(120_000, 'delay 0'),
-    at(900_000, 'bid 6000 1'),
+    messageAt(0, 'bid 6000 100', 'delay 5000'),
+    messageAt(60_000, 'halt'),
+    messageAt(60_100, 'open'),
+    messageAt(120_000, 'delay 0'),
+    messageAt(900_000, 'bid 6000 1'),
   ];
   const replays = await startReplays(harness, tapeOf(messages), { speed });
   openReplays.push(replays);
@@ -48,7 +48,7 @@ describe('the order delay of a recording', () => {
     expect([hasEnded(), delay?.isInterrupted(id)]).toEqual([true, false]);
   });
 
-  it('is the longest of the markets of a batch and zero for markets without a recording', async () => {
+  it('applies to a batch with any delayed market, and to no batch without one', async () => {
     const { delays, id } = await startReplay(1);
     const other = '00000000-0000-4000-8000-0000000000ff' as typeof id;
     expect(delays.delayOrders([other])).toBeUndefined();
@@ -58,7 +58,7 @@ describe('the order delay of a recording', () => {
     void delay?.passed.catch(() => {});
   });
 
-  it('ends when the recording ends it', async () => {
+  it('ends at the time at which the recording sets it to zero', async () => {
     const { harness, delays, id } = await startReplay(1);
     await harness.pass(120_000);
     expect(delays.delayOrders([id])).toBeUndefined();

@@ -12,7 +12,17 @@ import type { Replays } from '../../../src/server/replay/replays.ts';
 import { HouseMarketMaker } from '../../../src/server/simulation/house-market-maker.ts';
 import { assertAgreement } from '../../store/sqlite/agreement.ts';
 import { type EngineHarness, openEngineHarness } from '../engine-harness.ts';
-import { at, bestPricesOf, marketOf, openTrader, order, replaysOf, settingsOf, startReplays, tapeOf } from './tapes.ts';
+import {
+  bestPricesOf,
+  marketOf,
+  messageAt,
+  openTrader,
+  order,
+  replaysOf,
+  settingsOf,
+  startReplays,
+  tapeOf,
+} from './tapes.ts';
 
 const harnesses: EngineHarness[] = [];
 const replays: Replays[] = [];
@@ -39,12 +49,12 @@ async function startReplay(
   return started;
 }
 
-const OPENING = at(0, 'bid 6000 100', 'ask 6100 100');
+const OPENING = messageAt(0, 'bid 6000 100', 'ask 6100 100');
 const BOOK = [
   OPENING,
-  at(1_000, 'bid 6010 50'),
-  at(2_000, 'buy 30 @ 6100', 'ask 6100 70'),
-  at(60_000, 'bid 6010 0', 'bid 6000 10'),
+  messageAt(1_000, 'bid 6010 50'),
+  messageAt(2_000, 'buy 30 @ 6100', 'ask 6100 70'),
+  messageAt(60_000, 'bid 6010 0', 'bid 6000 10'),
 ];
 
 describe('a replayed recording', () => {
@@ -98,7 +108,11 @@ describe('a replayed recording', () => {
 
   it('can contain several markets, but two recordings cannot contain the same market', async () => {
     const harness = openHarness();
-    const messages = [at(0, 'bid 6000 100', '1: bid 3000 5'), at(1_000, '1: bid 3010 5'), at(2_000, 'bid 6010 5')];
+    const messages = [
+      messageAt(0, 'bid 6000 100', '1: bid 3000 5'),
+      messageAt(1_000, '1: bid 3010 5'),
+      messageAt(2_000, 'bid 6010 5'),
+    ];
     await startReplay(harness, tapeOf(messages, { markets: 2 }));
     await harness.pass(1_500);
     expect([bestPricesOf(harness, 0), bestPricesOf(harness, 1)]).toEqual(['6000 10000', '3010 10000']);
@@ -114,7 +128,10 @@ describe('a replayed recording', () => {
 
   it('fills resting orders of any account, with its own account as the counterparty', async () => {
     const harness = openHarness();
-    await startReplay(harness, tapeOf([OPENING, at(1_000, 'buy 130 @ 6100', 'ask 6100 0'), at(2_000, 'pays 10000')]));
+    await startReplay(
+      harness,
+      tapeOf([OPENING, messageAt(1_000, 'buy 130 @ 6100', 'ask 6100 0'), messageAt(2_000, 'pays 10000')]),
+    );
     await harness.pass(0);
     const account = await openTrader(harness);
     await harness.queue.execute(order(harness, account, { outcome: 'NO', price: priceBps(3900) }));
@@ -149,7 +166,7 @@ describe('a replayed recording', () => {
       now: () => timeAfter(harness.clock.now(), suspendedMs),
       schedule: (when, fire) => harness.clock.schedule(timeAfter(when, -suspendedMs), fire),
     };
-    const tape = tapeOf([OPENING, at(1_000, 'bid 6010 5'), at(2_000, 'bid 6020 5')]);
+    const tape = tapeOf([OPENING, messageAt(1_000, 'bid 6010 5'), messageAt(2_000, 'bid 6020 5')]);
     const started = replaysOf({ ...harness, clock }, [settingsOf(tape)]);
     replays.push(started);
     await started.prepare();
@@ -166,7 +183,7 @@ describe('a replayed recording', () => {
 
   it('stops for a market that an operator has voided and continues with the others', async () => {
     const harness = openHarness();
-    const messages = [at(0, 'bid 6000 100', '1: bid 3000 5'), at(1_000, 'bid 6010 5', '1: bid 3010 5')];
+    const messages = [messageAt(0, 'bid 6000 100', '1: bid 3000 5'), messageAt(1_000, 'bid 6010 5', '1: bid 3010 5')];
     await startReplay(harness, tapeOf(messages, { markets: 2 }));
     await harness.pass(0);
     await harness.operate('void', { market: 'tape-market-0' });
@@ -179,7 +196,7 @@ describe('a replayed recording', () => {
 describe('the end of a recording', () => {
   it('resolves its market when the recording has an outcome', async () => {
     const harness = openHarness();
-    await startReplay(harness, tapeOf([OPENING, at(1_000, 'pays 10000')]));
+    await startReplay(harness, tapeOf([OPENING, messageAt(1_000, 'pays 10000')]));
     await harness.pass(1_000);
     expect(marketOf(harness)).toMatchObject({ status: 'RESOLVED', yesPayoutBps: 10_000 });
     expect(harness.logged).toContainEqual(expect.objectContaining({ status: 'RESOLVED', remedy: undefined }));
@@ -187,7 +204,7 @@ describe('the end of a recording', () => {
 
   it('halts its market once and logs what the operator has to do when the recording has no outcome', async () => {
     const harness = openHarness(join(folder, 'end.db'));
-    const tape = tapeOf([OPENING, at(1_000, 'bid 6010 5')]);
+    const tape = tapeOf([OPENING, messageAt(1_000, 'bid 6010 5')]);
     const first = await startReplay(harness, tape);
     await harness.pass(1_000);
     expect(marketOf(harness)).toMatchObject({ status: 'OPEN', halted: true });
@@ -239,15 +256,15 @@ describe('a restarted server', () => {
 
 describe('a recording that cannot be replayed', () => {
   it.each([
-    ['has two outcomes', [at(0, 'pays 0'), at(1, 'pays 10000')], /resolves to \d+ after/],
+    ['has two outcomes', [messageAt(0, 'pays 0'), messageAt(1, 'pays 10000')], /resolves to \d+ after/],
     [
       'has a payout that a venue does not support',
-      [at(0, 'pays 3300')],
+      [messageAt(0, 'pays 3300')],
       /pays 3300 bps, but a venue pays 0, 5000 or 10000/,
     ],
     [
       'has rows of a market that its manifest does not contain',
-      [at(0, '3: bid 6000 1')],
+      [messageAt(0, '3: bid 6000 1')],
       /there is no market 3 in the manifest/,
     ],
   ])('is refused at the start because it %s', async (_, messages, expected) => {

@@ -76,7 +76,7 @@ describe('streams', () => {
     expect((await client.next()).payload.errors).toEqual([{ message, path: ['marketStatusChanged'] }]);
   });
 
-  it('marketStatusChanged sends new markets, states and halts of all or of the requested markets, also of future markets', async () => {
+  it('marketStatusChanged sends new markets, states and halts of all markets or of the requested ones, even before they exist', async () => {
     const query =
       'subscription ($ids: [ID!]) { marketStatusChanged(marketIds: $ids) { market { id acceptingOrders } previousStatus status created } }';
     client.subscribe('all', query);

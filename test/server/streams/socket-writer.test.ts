@@ -76,7 +76,7 @@ describe('writers that are flushed together', () => {
     expect(second).toEqual(expectedFrames('two', frames));
   });
 
-  it('use a replaced `write` method of a socket, which may delay the data', async () => {
+  it('send all data of a socket through its `write` method, even if a test replaces the method', async () => {
     const writtenChunks: Uint8Array[] = [];
     const [firstWriter, secondWriter] = ends.map(({ near }) => writerOn(near));
     const [first] = ends;

@@ -67,7 +67,7 @@ describe('a subscription whose client is slow while it starts', () => {
   });
 });
 
-describe('a fault that no answer reports', () => {
+describe('a fault that cannot be reported in an answer', () => {
   it('closes its connection with 4500, and other connections continue', async () => {
     const [client, other] = [await RawClient.ready(venue.url), await RawClient.ready(venue.url)];
     vi.spyOn(GraphqlService.prototype, 'open').mockImplementationOnce(() => {

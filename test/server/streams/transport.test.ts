@@ -190,7 +190,7 @@ describe('operations over a socket', () => {
     expect((await client.closed).code).toBe(4409);
   });
 
-  it('are limited in subscriptions per connection and messages per second', async () => {
+  it('are limited to a number of subscriptions per connection and of messages per second', async () => {
     const client = await RawClient.ready(venue.url);
     for (const id of ['1', '2']) {
       client.subscribe(id, STATUS);

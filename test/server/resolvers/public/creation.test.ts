@@ -90,7 +90,7 @@ describe('a new market', () => {
     expect(await rejected({ id: idOf(1) })).toMatchObject({ reason: 'CONFLICT', field: 'categorySlug' });
   });
 
-  it('is refused with an invalid id or date and without credentials', async () => {
+  it('is refused with an invalid id or date, and without credentials or scope', async () => {
     const refusal = (changes: object, viewer = me) => venue.refusal(CREATE, { input: input(changes) }, viewer);
     expect(await refusal({ id: 'x' })).toMatch(/^invalid market ID: expected a UUID .* @ createMarket$/);
     expect(await refusal({ resolutionDate: 'soon' })).toMatch(/^invalid argument: resolutionDate: expected /);
@@ -143,7 +143,7 @@ describe('a new market', () => {
 });
 
 describe('an initial order', () => {
-  it('is verified and reserved at creation and is first in the book when the market opens', async () => {
+  it('is verified and reserves its cost at creation, and enters the book when the market opens', async () => {
     const { initialOrder } = await create(initial());
     expect(initialOrder).toEqual({
       id: expect.stringMatching(/^0x[0-9a-f]{64}$/),
@@ -183,7 +183,7 @@ describe('an initial order', () => {
     );
   });
 
-  it('is rejected with its market', async () => {
+  it('is rejected together with its market, which is then not created', async () => {
     const initialWith = (changes: Partial<Parameters<typeof signedOrder>[2]>) =>
       initial({ marketId: marketId(idOf(0)), ...changes });
     expect(await rejected(initialWith({ side: 'SELL' }))).toMatchObject({ reason: 'INVALID_ORDER', field: 'side' });

@@ -155,7 +155,7 @@ describe('paging through markets', () => {
     expect(volumes.map(({ id }) => id)).toEqual(sorted(volumes, 'VOLUME_ASC'));
   });
 
-  it('uses a changed resolution date', async () => {
+  it('sorts a market by its new resolution date after a change', async () => {
     for (let no = 0; no < 3; no += 1) {
       await venue.open(makers[0], { resolutionDate: epochMs(START + (no + 1) * DAY) });
     }
@@ -174,7 +174,7 @@ describe('paging through markets', () => {
 });
 
 describe('a cursor', () => {
-  it('is refused with another sort, in another list and when it is forged', async () => {
+  it('is refused with another sort, in another list, and when it is forged', async () => {
     for (let no = 0; no < 3; no += 1) await venue.create(makers[0]);
     const { endCursor: after } = (await list({ first: 1 })).pageInfo;
     const refused = (input: object) => venue.refusal(LIST, { input });

@@ -66,7 +66,7 @@ describe('a delayed order', () => {
     expect(await answer).toMatchObject({ rejection: { reason: 'STALE_EPOCH' } });
   });
 
-  it('is not delayed again when it is stored, unless it is sent together with a new order', async () => {
+  it('is not delayed when it is sent again, unless a new order is sent with it', async () => {
     const { venue, market, trader, delayed, endDelay } = await openDelayingVenue();
     const input = venue.input(trader, { marketId: market, priceBps: 6000 });
     const first = venue.execute(trader, ALL_OPERATIONS.placeOrder, { input });

@@ -112,7 +112,7 @@ describe('signingParams of an order', () => {
     });
   });
 
-  it('are accepted when signed unchanged', async () => {
+  it('give a message that the venue accepts when the client signs it unchanged', async () => {
     const { typedData, digest } = await requestOffer(request());
     const { salt } = typedData.message;
     const { signer } = venue.messages;
@@ -200,8 +200,10 @@ describe('signingParams of an order', () => {
       'invalid argument: order: WITHDRAWAL does not allow it',
     );
   });
+});
 
-  it('of withdrawals come from the access layer and store nothing', async () => {
+describe('signingParams of a withdrawal', () => {
+  it('come from the access layer and store nothing', async () => {
     const hash = venue.hash();
     const withdrawal = { walletId: market, toAddress: alice.address, amountCents: 250 };
     expect(await requestOffer({ kind: 'WITHDRAWAL', withdrawal })).toMatchObject({
