@@ -31,7 +31,7 @@ function add(clearing: Clearing, holding: number, column: number, amount: number
 }
 
 describe('a check of consistent accounts', () => {
-  it('passes when empty, after trades, payouts and refunds', () => {
+  it('passes for an empty clearing house, and after trades, a refund and its claim', () => {
     checkClearing(new Clearing());
     const clearing = clearingAfterTrade();
     checkClearing(clearing);

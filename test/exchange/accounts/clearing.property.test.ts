@@ -121,7 +121,7 @@ describe('any sequence of postings', () => {
     expect(predictions.get(false)).toBeGreaterThan(100);
   });
 
-  it('adds up cash, cost and P&L of each account', () => {
+  it('changes the cash of each account by its deposits and realised P&L less the cost of its shares', () => {
     fc.assert(
       fc.property(stepLists(smallLots), rates, (steps, rate) => {
         const pair = new ClearingPair(ADDRESSES, 30_000_000, rate);

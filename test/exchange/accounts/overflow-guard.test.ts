@@ -24,7 +24,13 @@ const STEP: Step = {
 const GAIN = (MAX_ORDER_SHARES / LOT) * 9998;
 
 /** Account `trader` buys the largest order from `other` at the first price and sells it back at the second. */
-function turn(clearing: Clearing, trader: number, other: number, buy: number, prices: readonly [number, number]): void {
+function buyAndSellBack(
+  clearing: Clearing,
+  trader: number,
+  other: number,
+  buy: number,
+  prices: readonly [number, number],
+): void {
   const sell = buy + 1;
   clearing.transfer(trader, (MAX_ORDER_SHARES / LOT) * 9999);
   clearing.reserve(other, sell, inYesTerms(buy, prices[0]), MAX_ORDER_SHARES);
@@ -35,11 +41,11 @@ function turn(clearing: Clearing, trader: number, other: number, buy: number, pr
 }
 
 function gain(clearing: Clearing, winner: number, loser: number, buy: number): void {
-  turn(clearing, winner, loser, buy, [1, 9999]);
+  buyAndSellBack(clearing, winner, loser, buy, [1, 9999]);
 }
 
 function lose(clearing: Clearing, loser: number, winner: number, buy: number): void {
-  turn(clearing, loser, winner, buy, [9999, 1]);
+  buyAndSellBack(clearing, loser, winner, buy, [9999, 1]);
 }
 
 function clearingWithAccounts(...unlimited: readonly boolean[]): Clearing {
@@ -234,7 +240,7 @@ describe('the limit in a refusal', () => {
   });
 });
 
-describe('the turnover that every order fits within', () => {
+describe('the size up to which any order fits', () => {
   it('shrinks by splits and reserves, and grows when an order is released', () => {
     const clearing = clearingWithAccounts(false);
     const fits = (shares: number) => clearing.overflowGuard.fitsAnyOrder(shares);

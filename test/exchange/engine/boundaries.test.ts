@@ -26,9 +26,23 @@ const lots = (count: number) => ({ microShares: count * LOT });
 
 describe('an order', () => {
   it.each<[string, (harness: Harness) => Place, (harness: Harness) => Place, string, object, number]>([
-    ['clock behind', ({ time }) => ms(time - 30_000), ({ time }) => ms(time - 30_001), 'STALE_TIMESTAMP', {}, 1000],
-    ['clock ahead', ({ time }) => ms(time + 30_000), ({ time }) => ms(time + 30_001), 'STALE_TIMESTAMP', {}, 1000],
-    ['expiration', ({ time }) => until(time + 1), ({ time }) => until(time), 'EXPIRED_PARAMS', {}, 1000],
+    [
+      'clock behind',
+      ({ time }) => withTimestamp(time - 30_000),
+      ({ time }) => withTimestamp(time - 30_001),
+      'STALE_TIMESTAMP',
+      {},
+      1000,
+    ],
+    [
+      'clock ahead',
+      ({ time }) => withTimestamp(time + 30_000),
+      ({ time }) => withTimestamp(time + 30_001),
+      'STALE_TIMESTAMP',
+      {},
+      1000,
+    ],
+    ['expiration', ({ time }) => expiringAt(time + 1), ({ time }) => expiringAt(time), 'EXPIRED_PARAMS', {}, 1000],
     ['lowest price', () => ({ price: 10, size: 100 }), () => ({ price: 9, size: 100 }), 'INVALID_TICK', {}, 1000],
     ['highest price', () => ({ price: 9990 }), () => ({ price: 9991 }), 'INVALID_TICK', {}, 1000],
     ['fee', () => ({ maxFeeBps: 100 }), () => ({ maxFeeBps: 99 }), 'FEE_ABOVE_MAX', {}, 1000],
@@ -59,7 +73,7 @@ describe('an order', () => {
     expect(resultOf(harness.place(1, { side: 'SELL', price: 6000, ...lots(500) }))).toBe('accepted');
   });
 
-  it('in a new market uses the limit of that market', () => {
+  it('at the creation of a market has its own maximum size', () => {
     const harness = exchangeWithMarket({ maxInitialBet: 10_000_000 });
     harness.createMarket({ initialOrder: harness.terms({ ...BID, ...lots(2001) }) });
     expect(harness.view.markets).toHaveLength(1);
@@ -88,7 +102,7 @@ describe('a heartbeat', () => {
     [999, 'BELOW_MIN'],
     [300_000, 'accepted'],
     [300_001, 'ABOVE_MAX'],
-  ])('with a timeout of %d ms: %s', (timeout, expected) => {
+  ])('with a timeout of %d ms gets the result %s', (timeout, expected) => {
     expect(resultOf(exchangeWithMarket().send('heartbeat', { credential: 7, timeout }))).toBe(expected);
   });
 });
@@ -115,7 +129,7 @@ describe('an order group', () => {
   it.each([
     [1000, false],
     [999, true],
-  ])('counts a fill after %d ms: %s', (ms, counts) => {
+  ])('counts a fill that is %d ms old: %s', (ms, counts) => {
     const harness = exchangeWithGroup();
     take(harness, 500);
     harness.time += ms;
@@ -135,11 +149,11 @@ describe('a market question', () => {
   });
 });
 
-function ms(timestampMs: number): Place {
+function withTimestamp(timestampMs: number): Place {
   return { timestampMs: timestampMs as never };
 }
 
-function until(expiration: number): Place {
+function expiringAt(expiration: number): Place {
   return { timeInForce: 'GTD', expiration };
 }
 

@@ -143,7 +143,7 @@ describe('the fast paths for orders and cancels', () => {
       expect(sendDirectly(direct, command)).toEqual(full.apply(command));
       expect([direct.hash(), direct.view.now]).toEqual([full.hash(), full.view.now]);
     }
-    // The time of the lapsed heartbeat: the later refusals do not advance it.
+    // The time is that of the lapsed heartbeat, because the later refusals do not advance it.
     expect(direct.view.now).toBe(direct.time);
     expect(direct.view.openOrders(1)).toEqual([]);
   });

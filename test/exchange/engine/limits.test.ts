@@ -1,4 +1,4 @@
-/** A capacityRefusal exchange refuses commands that need more capacity, and they change nothing. */
+/** A full exchange refuses commands that need more capacity, and they change nothing. */
 
 import { describe, expect, it } from 'vitest';
 import type { ExchangeLimits } from '../../../src/exchange/engine/exchange-state.ts';
@@ -97,7 +97,7 @@ describe('an exchange at a capacity limit', () => {
     ]);
   });
 
-  it('creates no market beyond the maximum and still recognises repeated inputs', () => {
+  it('creates no market beyond the maximum, but recognises the id of an existing one', () => {
     const { harness } = newHarness({ markets: 1 });
     expect(expectUnchanged(harness, () => createMarket(harness, 'ffffffff-0000-4000-8000-000000000000'))).toEqual([
       capacityRefusal('markets', 1),
@@ -116,7 +116,7 @@ describe('an exchange at a capacity limit', () => {
     expect(eventTexts(create())).toEqual(['groupChanged']);
   });
 
-  it('arms no credential beyond the maximum and still revokes any', () => {
+  it('arms no credential beyond the maximum, but revokes any credential', () => {
     const { harness, a } = newHarness({ credentials: 1 });
     const arm = (credential: number) => harness.send('heartbeat', { account: a, credential, timeout: 1000 });
     arm(1);
@@ -129,7 +129,7 @@ describe('an exchange at a capacity limit', () => {
     expect(eventTexts(arm(3))).toEqual(['heartbeatArmed']);
   });
 
-  it('revokes no credential beyond the maximum, armed or not, and still arms', () => {
+  it('revokes no credential beyond the maximum, whether it is armed or not, but arms others', () => {
     const { harness, a } = newHarness({ revocations: 1 });
     const arm = (credential: number) => harness.send('heartbeat', { account: a, credential, timeout: 1000 });
     const revoke = (credential: number) => harness.send('revokeCredential', { account: a, credential });

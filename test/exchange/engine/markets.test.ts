@@ -237,8 +237,10 @@ describe('a market command', () => {
     harness.send('resume', { market: 0 });
     expect(eventTexts(harness.place(account))).toEqual(['accepted 2']);
   });
+});
 
-  it('keeps the last quotes of a closed market', () => {
+describe('a market that has left trading', () => {
+  it('keeps its last quotes', () => {
     const harness = new Harness();
     const account = harness.account();
     harness.market();
@@ -254,7 +256,7 @@ describe('a market command', () => {
   it.each([
     ['YES', { reference: 4500, yes: 10_000, no: 0, spreadBps: 0 }],
     ['NO', { reference: 4500, yes: 0, no: 10_000, spreadBps: 0 }],
-  ] as const)('keeps the last quotes until the market is final, then shows the payout of %s', (vote, paid) => {
+  ] as const)('keeps its last quotes until it is final, then shows the payout of %s', (vote, paid) => {
     const harness = new Harness();
     const account = harness.account();
     harness.market();
@@ -273,7 +275,7 @@ describe('a market command', () => {
     expect([harness.view.market(0)?.status, harness.view.quotes(0)]).toEqual([`RESOLVED_${vote}`, paid]);
   });
 
-  it('keeps the last quotes of a void market', () => {
+  it('keeps its last quotes when it is void', () => {
     const harness = new Harness();
     harness.account();
     harness.market();

@@ -118,7 +118,7 @@ describe('placeOrders', () => {
     expect(harness.hash()).toBe(before);
   });
 
-  it('changes a book once, and the sequence number is that of the last event', () => {
+  it('gives the book the sequence number of the last event of the batch', () => {
     const { harness, a } = twoAccounts({ dollars: 100 });
     harness.send('placeBatch', { account: a, orders: [harness.terms({ size: 1 }), harness.terms({ size: 1 })] });
     expect(harness.view.market(0)?.bookSeq).toBe(harness.view.seq);

@@ -116,7 +116,7 @@ describe('replaceOrders', () => {
     ]);
   });
 
-  it('still crosses orders of others at a price where it cancels its own order', () => {
+  it('can match orders of others at a price where it cancels its own order', () => {
     const { harness, a, b } = twoAccounts();
     const ask = harness.buy(a, 'NO', 4000, 5);
     harness.buy(b, 'NO', 4000, 5);

@@ -99,7 +99,7 @@ describe('a reversed trade', () => {
     expect(reasonOf(reverse(harness, trade))).toBe('NOT_FOUND');
   });
 
-  it('becomes final after the window, and is final when it precedes the permission of reversals', () => {
+  it('is final after the window, and from the start when reversals were not yet allowed', () => {
     const harness = newHarness();
     harness.buy(1, 'YES', 6000, 5);
     harness.sell(2, 'YES', 6000, 5);

@@ -202,7 +202,7 @@ describe('a stored open order', () => {
 });
 
 describe('the time of the exchange', () => {
-  it('is that of the last event; refused commands and commands without effect do not advance it', () => {
+  it('is that of the last event, because refused commands and commands without effect do not advance it', () => {
     const harness = new Harness();
     const account = harness.account();
     harness.market();
@@ -217,7 +217,7 @@ describe('the time of the exchange', () => {
     expect(harness.view.now).toBe(start + 5000);
   });
 
-  it('never decreases: a command from the past is executed at the current time', () => {
+  it('never decreases, because a command from the past is executed at the current time', () => {
     const harness = new Harness();
     const account = harness.account();
     harness.time += 5000;
@@ -238,7 +238,7 @@ describe('the time of the exchange', () => {
     expect(harness.hash()).toBe(before);
   });
 
-  it('advances in one step as in many: each deadline is processed in order at its own time', () => {
+  it('passes each deadline in order and at its own time, whether it advances in one step or in many', () => {
     const build = () => {
       const harness = new Harness();
       const account = harness.account();

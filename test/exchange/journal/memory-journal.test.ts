@@ -8,6 +8,6 @@ journalContract('in memory', async () => {
   return { journal, reopen: async () => journal };
 });
 
-it('throws for a missing snapshot', () => {
+it('a journal in memory throws for a missing snapshot', () => {
   expect(() => new MemoryJournal().readSnapshot(3)).toThrow(faultOf('JOURNAL_GONE', 'no snapshot after record 3'));
 });

@@ -65,7 +65,7 @@ describe('recovery from snapshots', () => {
       (saved) => ({ ...saved, pieces: [...saved.pieces, new Uint8Array(1)] }),
       /cannot be used: it ends at byte \d+, but more bytes follow/,
     ],
-  ])('falls back to the previous one when the newest %s, and reports it', (_name, change, note) => {
+  ])('falls back to the previous snapshot when the newest one %s, and reports the reason', (_name, change, note) => {
     const { machine, journal } = journalOf();
     const recovery = recover({ journal: withChangedSnapshots(journal, change, 4), ...restoring });
     expect([recovery.snapshot, recovery.replayed]).toEqual([2, 3]);
@@ -167,7 +167,7 @@ describe('recovery with a changed program', () => {
   });
 });
 
-it('recovers from batches of any length', () => {
+it('recovery replays batches of any length', () => {
   const journal = new MemoryJournal();
   const reference = new TinyMachine();
   for (const count of [130, 1, 64]) {

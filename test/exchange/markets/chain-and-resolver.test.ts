@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { epochMs, marketNo } from '../../../src/domain/index.ts';
 import type { MarketCommand } from '../../../src/exchange/market-command.ts';
@@ -19,21 +20,24 @@ const halt = (time: number, note: string): MarketCommand => ({
 });
 
 /** A chain and resolver that returns every request as a command one hour later. */
-function echo(): { readonly outside: ChainAndResolver; readonly requests: (ChainRequested | ResolutionRequested)[] } {
+function echo(): {
+  readonly chainAndResolver: ChainAndResolver;
+  readonly requests: (ChainRequested | ResolutionRequested)[];
+} {
   const requests: (ChainRequested | ResolutionRequested)[] = [];
   const answer = (event: ChainRequested | ResolutionRequested, now: number): readonly MarketCommand[] => {
     requests.push(event);
     return [halt(now + 3_600_000, event.type)];
   };
   return {
-    outside: new ChainAndResolver({ chain: { commandsFor: answer }, resolver: { commandsFor: answer } }),
+    chainAndResolver: new ChainAndResolver({ chain: { commandsFor: answer }, resolver: { commandsFor: answer } }),
     requests,
   };
 }
 
 describe('the simulated chain and resolver', () => {
-  it('receive the requests for them and no others', () => {
-    const { outside, requests } = echo();
+  it('receive only requests to the chain and to the resolver', () => {
+    const { chainAndResolver, requests } = echo();
     const harness = new Harness();
     harness.send(creation(START));
     const [changed, stepped, chainRequested] = harness.events;
@@ -41,19 +45,19 @@ describe('the simulated chain and resolver', () => {
       throw new Error('too few events');
     const resolutionRequested = resolverRequest(harness.market());
     for (const event of [changed, stepped, chainRequested, resolutionRequested, { type: 'venueChanged' } as const]) {
-      outside.onEvent(event, epochMs(START));
+      chainAndResolver.onEvent(event, epochMs(START));
     }
     expect(requests).toEqual([chainRequested, resolutionRequested]);
-    expect(outside.agenda.size).toBe(2);
-    expect(outside.agenda.next).toBe(START + 3_600_000);
+    expect(chainAndResolver.agenda.size).toBe(2);
+    expect(chainAndResolver.agenda.next).toBe(START + 3_600_000);
   });
 
   it('receive pending requests after a start with their original times', () => {
-    const { outside, requests } = echo();
+    const { chainAndResolver, requests } = echo();
     const harness = new Harness();
     harness.send(creation(START));
-    outside.resume(harness.markets.list);
-    expect([requests, outside.agenda.next]).toEqual([[chainRequest(harness.market())], START + 3_600_000]);
+    chainAndResolver.resume(harness.markets.list);
+    expect([requests, chainAndResolver.agenda.next]).toEqual([[chainRequest(harness.market())], START + 3_600_000]);
   });
 
   it('receive no request for a step that no market waits for', () => {
@@ -64,32 +68,23 @@ describe('the simulated chain and resolver', () => {
   });
 });
 
-import fc from 'fast-check';
-
-const command = (time: number, note: string): MarketCommand => ({
-  type: 'halt',
-  time: epochMs(time),
-  market: marketNo(0),
-  note,
-});
-
 describe('the agenda', () => {
   it('returns exactly the due commands, with the current time when they are late', () => {
     const agenda = new Agenda();
     expect([agenda.next, agenda.size, agenda.take(epochMs(100))]).toEqual([undefined, 0, undefined]);
-    agenda.add([command(20, 'b'), command(10, 'a')]);
+    agenda.add([halt(20, 'b'), halt(10, 'a')]);
     expect([agenda.next, agenda.size, agenda.take(epochMs(9))]).toEqual([10, 2, undefined]);
-    expect(agenda.take(epochMs(10))).toEqual(command(10, 'a'));
-    expect([agenda.next, agenda.take(epochMs(25))]).toEqual([20, command(25, 'b')]);
+    expect(agenda.take(epochMs(10))).toEqual(halt(10, 'a'));
+    expect([agenda.next, agenda.take(epochMs(25))]).toEqual([20, halt(25, 'b')]);
     expect([agenda.next, agenda.size]).toEqual([undefined, 0]);
   });
 
-  it('returns everything by time, then in the order in which it was added', () => {
+  it('returns commands by time, and those of equal time in the order in which they were added', () => {
     fc.assert(
       fc.property(fc.array(fc.array(fc.nat(9), { maxLength: 5 })), (batches) => {
         const agenda = new Agenda();
         let count = 0;
-        const all = batches.map((times) => times.map((time) => command(time, String(count++))));
+        const all = batches.map((times) => times.map((time) => halt(time, String(count++))));
         for (const batch of all) agenda.add(batch);
         const taken: MarketCommand[] = [];
         for (let next = agenda.next; next !== undefined; next = agenda.next) {

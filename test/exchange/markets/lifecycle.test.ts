@@ -15,7 +15,7 @@ function lines(text: string): string {
 }
 
 describe('the record of a market', () => {
-  it('covers every state and back', () => {
+  it('lists each change of state, date, vote and dispute with its time and cause', () => {
     const script = new MarketScript().create().wait(10);
     script.answerChain(false, false).wait(40).answerChain(true);
     script.apply({ type: 'halt', ...script.at }).apply({ type: 'resume', ...script.at });
@@ -84,24 +84,24 @@ describe('the record of a market', () => {
       (script) => script.create().wait(100),
     ],
     [
-      'the creator',
+      'a void by the creator',
       'creator: OPEN > CANCELLED, voided',
       (script) =>
         script.open().apply({ ...given, type: 'voidByCreator', account: CREATOR, credential: credentialNo(0) }),
     ],
-    ['the operator', 'operator: OPEN > CANCELLED, voided', (script) => script.open().apply(given)],
+    ['a void by the operator', 'operator: OPEN > CANCELLED, voided', (script) => script.open().apply(given)],
     [
-      'the operator, in words',
+      'a void by the operator with a note',
       'operator: PENDING_RESOLUTION > CANCELLED, not a question',
       (script) => script.pending().apply({ ...given, note: 'not a question' }),
     ],
     [
-      'giving up',
+      'a void by the operator after a failed resolution',
       'operator: RESOLUTION_FAILED > CANCELLED, given up',
       (script) => script.failed().apply({ ...given, time: script.at.time }),
     ],
     [
-      'the panel',
+      'a panel that finds the question invalid',
       'panel: PENDING_RESOLUTION > CANCELLED, question invalid {"noPayoutBps":null,"outcome":"CANCELLED","yesPayoutBps":null}',
       (script) => script.resolved('CANCELLED'),
     ],
@@ -110,8 +110,8 @@ describe('the record of a market', () => {
       'clock: PENDING_BLOCKCHAIN > RESOLUTION_FAILED, payout timed out',
       (script) => script.resolved().wait(300),
     ],
-  ])('covers %s', (_name, expected, go) => {
-    expect(go(new MarketScript()).record().split('\n').at(-1)?.replace(/^\S+ /, '')).toBe(expected);
+  ])('names the cause of its last step: %s', (_name, expected, prepare) => {
+    expect(prepare(new MarketScript()).record().split('\n').at(-1)?.replace(/^\S+ /, '')).toBe(expected);
   });
 });
 
@@ -155,7 +155,7 @@ describe('a deadline of a market', () => {
     expect(script.harness.scheduled.slice(2)).toEqual([START + 5000, START + 1000]);
   });
 
-  it('of a creation without time for the chain cancels it at once', () => {
+  it('cancels a market at its creation when the time limit of the chain is zero', () => {
     const script = new MarketScript();
     script.harness.config = { ...script.harness.config, chainTimeout: durationMs(0) };
     expect(script.create().harness.market()).toMatchObject({ status: 'CANCELLED', finalAt: START });

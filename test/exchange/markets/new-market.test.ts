@@ -96,7 +96,7 @@ describe('createMarket', () => {
   });
 });
 
-describe('createMarket with the same input again', () => {
+describe('a repeated createMarket', () => {
   const options = {
     description: 'More.',
     eventId: 'e',
@@ -107,7 +107,7 @@ describe('createMarket with the same input again', () => {
   };
   const input = { ...options, initialOrder: { ...INITIAL, clientOrderId: 'a' } };
 
-  it('returns the existing market, later and through any command', () => {
+  it('returns the existing market, even later and for a caller who is restricted by then', () => {
     const harness = new Harness();
     expect(resultOf(input, harness)).toBeUndefined();
     harness.takeCalls();
@@ -172,7 +172,7 @@ describe('createMarket with the same input again', () => {
   ];
 
   it.each(others.map((overrides) => [JSON.stringify(overrides), overrides]))(
-    'is a conflict when %s overrides',
+    'is a conflict when the repeated input differs: %s',
     (_, overrides) => {
       const harness = new Harness();
       expect(resultOf(input, harness)).toBeUndefined();
@@ -281,7 +281,7 @@ describe('createMarket is refused', () => {
     expect(resultOf({ initialOrder, question: '' }, harness)).toMatchObject({ reason: 'BELOW_MIN', field: 'question' });
   });
 
-  it('for more code points than allowed, independent of the code units', () => {
+  it('only for too many code points, not for many UTF-16 units', () => {
     const harness = new Harness();
     expect(resultOf({ question: '☕'.repeat(300) }, harness)).toBeUndefined();
     const long = '𝄞'.repeat(10_000);

@@ -8,7 +8,7 @@ import { MarketScript, type market } from './market-script.ts';
 const CONFLICT = { reason: 'CONFLICT', field: 'marketId' };
 
 describe('a refused market command', () => {
-  it('names an unknown market for any number', () => {
+  it('is NOT_FOUND for any number without a market', () => {
     const script = new MarketScript().open();
     for (const no of [1, -1, 0.5, Number.NaN, 2 ** 53]) {
       const command = { type: 'halt', ...script.at, market: no as typeof market } as const;
@@ -18,32 +18,37 @@ describe('a refused market command', () => {
 
   it.each<[string, (script: MarketScript) => MarketCommand, object, (script: MarketScript) => MarketScript]>([
     [
-      'halting twice',
+      'a second halt',
       (script) => ({ type: 'halt', ...script.at }),
       CONFLICT,
       (script) => script.open().apply({ type: 'halt', ...script.at }),
     ],
-    ['resuming an open market', (script) => ({ type: 'resume', ...script.at }), CONFLICT, (script) => script.open()],
     [
-      'halting a closed market',
+      'a resume of a market that is not halted',
+      (script) => ({ type: 'resume', ...script.at }),
+      CONFLICT,
+      (script) => script.open(),
+    ],
+    [
+      'a halt of a closed market',
       (script) => ({ type: 'halt', ...script.at }),
       { ...CONFLICT, reason: 'MARKET_NOT_OPEN' },
       (script) => script.pending(),
     ],
     [
-      'voiding a void market',
+      'a void of a void market',
       (script) => ({ type: 'voidMarket', ...script.at }),
       { ...CONFLICT, reason: 'ALREADY_FINAL' },
       (script) => script.resolved('CANCELLED'),
     ],
     [
-      'the same tick',
+      'a change to the same tick',
       (script) => ({ type: 'changeTick', tickBps: 10, ...script.at }),
       { ...CONFLICT, field: 'tickBps' },
       (script) => script.open(),
     ],
     [
-      'upholding without a dispute',
+      'an upheld dispute without a dispute',
       (script) => ({ type: 'upholdDispute', ...script.at }),
       CONFLICT,
       (script) => script.resolved(),
@@ -60,12 +65,12 @@ describe('a refused market command', () => {
       { ...CONFLICT, field: 'attempt' },
       (script) => script.create(),
     ],
-  ])('of %s names the field', (_, command, refusal, go) => {
-    const script = go(new MarketScript());
+  ])('names the field when the command is %s', (_, command, refusal, prepare) => {
+    const script = prepare(new MarketScript());
     expect(script.refusalOf(command(script))).toEqual(refusal);
   });
 
-  it('reports when a creator voids a market that has traded', () => {
+  it('is a CONFLICT when a creator voids a market that has traded', () => {
     const script = new MarketScript().open();
     script.harness.market().lastTrade = 5000;
     const command = { type: 'voidByCreator', account: CREATOR, credential: credentialNo(0), ...script.at } as const;
@@ -96,7 +101,7 @@ describe('a refused market command', () => {
         unit: 'MILLISECONDS',
       },
     ],
-  ])('refuses a date at %d', (date, refusal) => {
+  ])('reports why the new date %d is invalid', (date, refusal) => {
     const script = new MarketScript().open();
     const resolutionDate = date as EpochMs;
     expect(script.refusalOf({ type: 'moveDate', by: 'operator', resolutionDate, ...script.at })).toEqual(refusal);

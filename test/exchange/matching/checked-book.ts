@@ -58,7 +58,7 @@ export class CheckedBook extends MatchingBook {
     return answer;
   }
 
-  /** Cancels an open order. @returns a code of `ANSWER` */
+  /** Cancels an open order. @returns a code of `BOOK_RESULT` */
   cancel(order: number): number {
     const slot = this.#find(order);
     if (slot === 0) return NOT_FOUND;
@@ -66,7 +66,7 @@ export class CheckedBook extends MatchingBook {
     return DONE;
   }
 
-  /** Reduces an open order by `by` micro-shares (`MatchingBook.reduce`). @returns a code of `ANSWER` */
+  /** Reduces an open order by `by` micro-shares (`MatchingBook.reduce`). @returns a code of `BOOK_RESULT` */
   reduceOrder(order: number, by: number): number {
     const slot = this.#find(order);
     if (slot === 0) return NOT_FOUND;

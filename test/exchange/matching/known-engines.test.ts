@@ -56,8 +56,8 @@ describe('an incoming order', () => {
   });
 });
 
-describe('FAK and FOK from the selling side', () => {
-  it('FAK: against an empty side, a part, a whole order, and several prices', () => {
+describe('FAK and FOK orders to sell', () => {
+  it('fill as much as the bids offer when they are FAK, from nothing to several prices', () => {
     expectScenario(`
       1 SELL YES 3 @ 5000 FAK  | 1 gives up 3 FAK_REMAINDER        | empty
       2 BUY YES 2 @ 5000       | rests 2                           | bid 5000: 2 (1)
@@ -69,7 +69,7 @@ describe('FAK and FOK from the selling side', () => {
     `);
   });
 
-  it('FOK: against an empty side, too little, one tick short of enough, and exactly enough', () => {
+  it('fill completely or are refused when they are FOK, even when one tick of price is missing', () => {
     expectScenario(`
       1 SELL YES 3 @ 5000 FOK  | FOK_NOT_FILLABLE                  | empty
       2 BUY YES 2 @ 5000       | rests 2                           | bid 5000: 2 (1)

@@ -225,7 +225,7 @@ describe('any sequence of commands', () => {
     );
   });
 
-  it('returns as the queue before each order the earlier orders at its price', () => {
+  it('leaves before each order a queue of exactly the earlier orders at its price', () => {
     fc.assert(
       fc.property(commands, (list) => {
         const { book } = newFast();

@@ -92,7 +92,7 @@ describe('closeAll', () => {
 });
 
 describe('the queue before an order', () => {
-  it('is the earlier orders at its price that are still open', () => {
+  it('consists of the earlier orders at its price that are open', () => {
     expectScenario(`
       1 BUY YES 1 @ 5500      | rests 1                               | bid 5500: 1 (1)
       2 SELL NO 2 @ 4500      | rests 2                               | bid 5500: 3 (2)

@@ -48,7 +48,7 @@ describe('CANCEL_MAKER', () => {
     `);
   });
 
-  it('rests when only own orders were in its way, level by level', () => {
+  it('lets the incoming order rest when only own orders were in its way, even at several levels', () => {
     expectScenario(`
       1 BUY YES 1 @ 5500 by 7                | rests 1                | bid 5500: 1 (1)
       2 SELL NO 2 @ 4600 by 7                | rests 2                | bid 5500: 1 (1) 5400: 2 (1)
@@ -73,7 +73,7 @@ describe('CANCEL_BOTH', () => {
 });
 
 describe('self-trade prevention', () => {
-  it('uses one ladder: each order kind matches both kinds of the opposite side', () => {
+  it('applies between every order kind and both kinds of the opposite side', () => {
     expectScenario(`
       1 BUY YES 5 @ 6000 by 7    | rests 5                    | bid 6000: 5 (1)
       2 SELL YES 5 @ 6000 by 7   | 2 gives up 5 SELF_TRADE    | bid 6000: 5 (1)

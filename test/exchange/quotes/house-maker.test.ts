@@ -118,7 +118,7 @@ describe('the house maker', () => {
     expect(commandText(houseCommand(requests, maker.view(), config))).toBe('cancel 2');
   });
 
-  it('does not follow its own orders: beside a single bid of others the reference is that bid', () => {
+  it('uses a single bid of others as its reference, whatever its own orders are', () => {
     const maker = new MakerBook();
     maker.addOther(true, 5500);
     expect(commandText(houseCommand(requests, maker.view(), config))).toBe('bid 4500 x 100, ask 6500 x 100');

@@ -143,7 +143,7 @@ describe('the reference price', () => {
 describe('quotes of a closed market', () => {
   const last = retailQuote({ tickBps: 10, bestBid: 4000, bestAsk: 4200, lastTrade: 0 }, additive, 2000);
 
-  it('stay until the market is final, and permanently when it is cancelled', () => {
+  it('stay unchanged while the market has no payout', () => {
     expect(closedQuote(last, undefined)).toBe(last);
   });
 
