@@ -22,13 +22,13 @@ describe('BlockSums', () => {
     expect(blocks.interval(seededRandom(7))).not.toEqual(blocks.interval(seededRandom(8)));
   });
 
-  it('is a point when all values are equal', () => {
+  it('has an interval of width zero when all values are equal', () => {
     const blocks = new BlockSums(MINUTE);
     for (let block = 0; block < 30; block += 1) blocks.add(block * MINUTE, block + 1, 12);
     expect(blocks.interval(seededRandom(1))).toEqual([12, 12]);
   });
 
-  it('is about 1.96 standard errors wide on each side for independent blocks', () => {
+  it('has an interval of about 1.96 standard errors on each side for independent blocks', () => {
     const blocks = new BlockSums(MINUTE);
     const random = seededRandom(3);
     for (let block = 0; block < 900; block += 1) blocks.add(block * MINUTE, 1, random.normal());
@@ -37,7 +37,7 @@ describe('BlockSums', () => {
     expect((high - low) / 2).toBeLessThan((1.96 / 30) * 1.15);
   });
 
-  it('is wider for bursts of equal values than the same values spread out', () => {
+  it('has a wider interval for bursts of equal values than for the same values spread out', () => {
     const bursts = new BlockSums(MINUTE);
     const spread = new BlockSums(1);
     const random = seededRandom(9);
@@ -55,7 +55,7 @@ describe('BlockSums', () => {
     expect(width(bursts)).toBeGreaterThan(2 * width(spread));
   });
 
-  it('joins blocks when there are too many, without losing weight', () => {
+  it('merges blocks when there are too many, and keeps their total weight', () => {
     const blocks = new BlockSums(MINUTE);
     for (let block = 0; block < 5_000; block += 1) blocks.add(block * MINUTE, 2, block % 2 === 0 ? 0 : 10);
     expect(blocks.count).toBeLessThanOrEqual(1_024);

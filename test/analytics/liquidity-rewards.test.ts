@@ -6,7 +6,7 @@ const MINUTE = 60_000;
 const DAY = 86_400_000;
 const TERMS = { microsPerDay: 1_440_000_000, maxSpreadBps: 300, minShares: 10 * SHARE, multiplier: 1 };
 
-/** Size in shares, distance from the mid in bps: above it for asks, below it for bids. */
+/** Size in shares, distance in bps above the mid for asks and below it for bids. */
 function levels(
   mid: number,
   ...sizes: readonly (readonly [shares: number, distance: number])[]

@@ -28,7 +28,7 @@ function emptyMarket(mark: number) {
 }
 
 describe('markouts', () => {
-  it('equal the example of docs/spec/models.md#spread-and-markout: effective 200, markout after 5 s 100, to resolution -5800 bps', () => {
+  it('equal the example of docs/spec/models.md#spread-and-markout', () => {
     const { totals, market } = emptyMarket(12_000);
     market.fill({ time: 1_000, sign: 1, price: 5_800, lots: 100 }, 12_000);
     market.mark(6_000, 11_800);
