@@ -173,7 +173,7 @@ describe('halfspread record polymarket', () => {
     expect(kinds.filter((kind) => kind === KIND.gap)).toHaveLength(2);
   });
 
-  it('continues after a kill: it drops an incomplete line and records a gap', async () => {
+  it('continues after a kill, drops an incomplete line and records a gap', async () => {
     const exchange = await Exchange.open();
     const folder = newFolder();
     const first = await startAndWait(exchange.args, folder, /recording 1 market/);

@@ -2,7 +2,7 @@ import process from 'node:process';
 import { expect, it, onTestFinished } from 'vitest';
 import { listenForSignals } from '../../src/app/signals.ts';
 
-it('a second signal forces the end, except at once after the first', async () => {
+it('a second signal forces the end, unless it arrives immediately after the first', async () => {
   let now = 0;
   const signals = listenForSignals(
     () => {},

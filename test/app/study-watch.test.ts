@@ -29,7 +29,7 @@ function fixture() {
 }
 
 describe('the status of a running study', () => {
-  it('is written to a file beside its database each second, which is deleted at the end', () => {
+  it('is written each second to a file next to the database, which is deleted at the end', () => {
     const { file, watch } = fixture();
     watch.start({ file, spec });
     watch.onProgress({ done: 5, total: 20, ran: 1, failed: 1, best: undefined });

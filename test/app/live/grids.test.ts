@@ -40,7 +40,7 @@ describe('a price grid', () => {
     expect(gridWith('ids: []', { tickBps: 50 })).toEqual({ type: 'tick', tickBps: 50 });
   });
 
-  it('of a recording with two runners is that of the recorded match, by name and by tape', () => {
+  it('of a recording with two runners equals the grid of the recorded match, by name and by tape', () => {
     const recorded = { id: RECORDED?.id ?? '', slug: RECORDED?.slug ?? '' };
     expect(gridWith('grid: betfair-two-runners', recorded)).toEqual(RECORDED?.grid);
     expect(gridWith(`grid: { tape: "${TAPE}" }`, recorded)).toEqual(RECORDED?.grid);
@@ -64,7 +64,7 @@ describe('a price grid', () => {
     expect(grid).toEqual({ type: 'list', bids: prices, asks: prices });
   });
 
-  it('of one market overrides that of all, by slug or id, and `tick` resets it', () => {
+  it('of one market overrides the grid of all markets, by slug or id, and `tick` resets it', () => {
     const preset = 'grid: { steps: [{ to: 10000, step: 2000 }] }';
     expect(gridWith(`${preset}, overrides: { rain: { grid: { steps: [{ to: 10000, step: 5000 }] } } }`)).toMatchObject({
       bids: [5_000],

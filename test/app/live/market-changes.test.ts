@@ -81,7 +81,7 @@ it('a failing command for the whole account raises an alert and removes no marke
   ]);
 });
 
-it('a trade with contradictory contents raises an alert; its market is removed when this run trades it', async () => {
+it('a trade with contradictory contents raises an alert, and removes its market when this run trades it', async () => {
   const { changes, done, alerts } = fixture();
   const fault = new Fault('TRADE_CONFLICT', 'the venue tells of trade 7 with other contents than before');
   changes.failed(RAIN, fault);

@@ -1,6 +1,6 @@
 /**
  * Venues that are opened and closed in one process, with random settings and clients that hang. Opening ends with a server or a fault,
- * closing ends, and nothing stays that keeps the process alive.
+ * closing ends, and nothing that keeps the process alive stays open.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -110,13 +110,13 @@ export function prepareFolder(folder: string): void {
   generateTape({ ...DEFAULT_RECIPE, seed: 2, markets: 2, haltEvery: 6, events: 60 }, join(folder, 'a.tape'));
 }
 
-/** Run it in a process without other timers. @throws Error when something hangs or stays, or when opening throws an error that is not a fault */
+/** Opens, uses and closes a venue. The process must have no other timers. @throws Error when something hangs or stays open, or when opening throws an error that is not a fault */
 export async function openAndClose(folder: string, opening: Opening): Promise<'opened' | 'refused'> {
-  const taken = opening.isPortTaken ? await listening() : undefined;
+  const taken = opening.isPortTaken ? await occupyPort() : undefined;
   let outcome: 'opened' | 'refused' = 'opened';
   try {
-    const server = await inTime('opening', opened(folder, opening, taken?.port ?? 0));
-    await used(server, opening);
+    const server = await withinLimit('opening', openVenue(folder, opening, taken?.port ?? 0));
+    await useVenue(server, opening);
   } catch (error) {
     if (!(error instanceof Fault) && !(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) {
       throw error;
@@ -125,11 +125,11 @@ export async function openAndClose(folder: string, opening: Opening): Promise<'o
   } finally {
     await taken?.close();
   }
-  await inTime('the end of timers and sockets', restored());
+  await withinLimit('the end of timers and sockets', waitForResources());
   return outcome;
 }
 
-async function opened(folder: string, opening: Opening, port: number): Promise<VenueServer> {
+async function openVenue(folder: string, opening: Opening, port: number): Promise<VenueServer> {
   const { chaos, isInFile, hasTape, seed } = opening;
   const file: VenueFile = parseStrict(venueSchema, JSON.parse(JSON.stringify(opening.file)), '');
   const replays = parseStrict(replaySchema, hasTape ? [{ tape: join(folder, 'a.tape'), speed: 1_000 }] : [], '');
@@ -153,19 +153,19 @@ async function opened(folder: string, opening: Opening, port: number): Promise<V
   });
 }
 
-async function used(server: VenueServer, { clients, openMs, graceMs, closings }: Opening): Promise<void> {
-  const ends = clients.map((client) => connected(server.url, client));
+async function useVenue(server: VenueServer, { clients, openMs, graceMs, closings }: Opening): Promise<void> {
+  const ends = clients.map((client) => connectClient(server.url, client));
   try {
     await wait(openMs);
     const closed = Array.from({ length: closings }, () => server.close(graceMs));
-    await inTime('closing', Promise.all(closed));
+    await withinLimit('closing', Promise.all(closed));
   } finally {
     for (const end of ends) end();
   }
 }
 
 /** Connects a client. Returns a function that disconnects it. */
-function connected(url: string, client: string): () => void {
+function connectClient(url: string, client: string): () => void {
   const { hostname, port, host, pathname } = new URL(url);
   const path = `${pathname === '/' ? '' : pathname}/graphql`;
   if (client.startsWith('a subscriber')) {
@@ -188,7 +188,7 @@ function connected(url: string, client: string): () => void {
   return () => socket.destroy();
 }
 
-async function listening(): Promise<{ readonly port: number; close(): Promise<unknown> }> {
+async function occupyPort(): Promise<{ readonly port: number; close(): Promise<unknown> }> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -198,12 +198,12 @@ async function listening(): Promise<{ readonly port: number; close(): Promise<un
   };
 }
 
-/** Timers and servers that keep the process alive; one timer is that of `inTime`. */
+/** Timers and servers that keep the process alive; one timer belongs to `withinLimit`. */
 function resources(): number {
   return process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout' || kind === 'TCPServerWrap').length;
 }
 
-async function restored(): Promise<void> {
+async function waitForResources(): Promise<void> {
   while (resources() > 1) await nextTurn();
 }
 
@@ -212,7 +212,7 @@ function wait(ms: number): Promise<void> {
   return new Promise((resolve) => clock.schedule(timeAfter(clock.now(), ms), resolve));
 }
 
-async function inTime<Result>(description: string, work: Promise<Result>): Promise<Result> {
+async function withinLimit<Result>(description: string, work: Promise<Result>): Promise<Result> {
   const clock = wallClock();
   const late = Promise.withResolvers<never>();
   const cancel = clock.schedule(timeAfter(clock.now(), LIMIT_MS), () => {
