@@ -74,7 +74,7 @@ describe('the source tree', () => {
     expect(broken.map((fault) => `${fault.path}:${fault.line} ${fault.detail}`)).toEqual([]);
   });
 
-  it('loads for --help no module that only a command needs', () => {
+  it('loads no module for --help that only a command needs', () => {
     const folders = new Set([...loadedWith(tree, 'src/cli/main.ts')].map((path) => path.split('/')[1]));
     expect([...folders].sort()).toEqual(['cli', 'clock', 'config', 'domain', 'network', 'package-files.ts']);
     expect(loadedWith(tree, 'src/cli/main.ts').size).toBeLessThan(60);
