@@ -42,7 +42,7 @@ describe('a backtest with the queue model fifo', () => {
 });
 
 describe('a tape with order ids', () => {
-  it('has a flag in its manifest, and a cut of it only if it has such rows', () => {
+  it('has a flag in its manifest, as has a cut that contains order ids', () => {
     const folder = scratchFolder();
     const path = join(folder, 'a.tape');
     writeTape(path, messages(40), headOf('a'));

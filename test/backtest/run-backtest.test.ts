@@ -8,7 +8,7 @@ import { anyBlocksOf, type Message } from '../tape/rows.ts';
 import { headOf, MESSAGES, message, options, QUOTER, row, runScenario } from './scenario.ts';
 
 describe('runBacktest', () => {
-  it('separates a fill, a rise and a payout to the last micro-dollar', async () => {
+  it('splits the P&L into fill, price rise and payout, exact to the micro-dollar', async () => {
     const { result, detail } = await runScenario(MESSAGES, QUOTER, headOf('scenario', 1, 1, 500));
     expect(result.fills).toEqual({ count: 1, maker: 1, taker: 0, shares: 10_000_000 });
     expect(result.split).toEqual({
@@ -126,7 +126,7 @@ describe('runBacktest', () => {
     expect(shorter).not.toBe(first);
   });
 
-  it('starts with the book after the rows before the window', async () => {
+  it('starts with the book that the rows before the window produce', async () => {
     const { result, detail } = await runScenario(MESSAGES, { ...QUOTER, from: '1970-01-01T00:00:02Z' });
     expect(result.fills.count).toBe(1);
     expect(result.tape).toMatchObject({ events: 3, from: '1970-01-01T00:00:05.000Z' });
@@ -146,7 +146,7 @@ describe('runBacktest', () => {
     ).rejects.toThrow(/^to: expected a time after "from"/);
   });
 
-  it('replays several tapes as one, by time', async () => {
+  it('replays several tapes in order of time', async () => {
     const folder = scratchFolder();
     writeTape(join(folder, 'a.tape'), MESSAGES, headOf('first'));
     const other = [

@@ -38,7 +38,7 @@ describe('the run spec', () => {
     expect(() => parseRunSpec(value)).toThrow(message);
   });
 
-  it('is a JSON schema for editors in which every field has a description', () => {
+  it('has a JSON schema for editors, in which every field has a description', () => {
     const schema = z.toJSONSchema(runSpecSchema, { io: 'input' });
     expect(schema.required).toEqual(['tapes']);
     expect(schema.additionalProperties).toBe(false);

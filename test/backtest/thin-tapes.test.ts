@@ -101,7 +101,7 @@ describe('tapes of different content', () => {
   });
 });
 
-describe('a venue that replays such tapes', () => {
+describe('a venue that replays tapes without a book', () => {
   it('has the same models as a backtest', () => {
     const folder = scratchFolder();
     const path = join(folder, 'a.tape');

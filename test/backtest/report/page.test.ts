@@ -148,7 +148,7 @@ describe('the report', () => {
     expect(main).not.toContain('70.4');
   });
 
-  it('shows a hostile question as text', async () => {
+  it('escapes HTML in the question of a market', async () => {
     const question = `<script>alert("x")</script><img src=x onerror='alert(1)'>&copy; \`"`;
     const hostile = await renderReport(sampleRun({ question }));
     expect(first(markup(hostile), /<script>alert|<img|onerror='/i)).toBeUndefined();
