@@ -106,7 +106,7 @@ describe('Ladder', () => {
     expect(book.depth('bid', 2)).toEqual([]);
   });
 
-  it('names a price off the tick or out of range, an unknown side and a negative size', () => {
+  it('refuses a price off the tick or out of range, an unknown side and a negative size', () => {
     const book = new Ladder(10);
     expect(() => book.set(BOOK_SIDE.bid, 5005, 1)).toThrow('Invariant: 5005 bps is not a price of a book with tick 10');
     for (const price of [0, 10_000, -10, 10_010, 5000.5, Number.NaN]) {
