@@ -47,7 +47,7 @@ describe('halfspread backup and restore', () => {
     expect(readFileSync(join(folder, 'new.db.killed'), 'utf8')).toBe('{"reason":"WATCHDOG: silent"}\n');
   });
 
-  it('leave no lock beside a database that a refused restore did not create', async () => {
+  it('leave no lock file when a restore is refused', async () => {
     const folder = await stoppedBot();
     writeFileSync(join(folder, 'text'), 'not a backup');
     expect(await runInProcess(['restore', 'text', 'new.db'], folder)).toMatchObject({ code: 3 });

@@ -6,7 +6,7 @@ import { halfspread, newFolder, ROOT } from './halfspread.ts';
 const SMALL = ['bench-strategies', '--rows', '1000', '--regime', 'calm', '--regime', 'jumpy', '--strategy', 'ladder'];
 
 describe('halfspread bench-strategies', () => {
-  it('prints the same table with one worker and with twoWorkers, including the baselines', async () => {
+  it('prints the same table with one worker and with two, including the baselines', async () => {
     const page = join(newFolder(), 'a', 'results.md');
     const [oneWorker, twoWorkers] = await Promise.all([
       halfspread([...SMALL, '--json', '--workers', '1', '--markdown', page]),

@@ -150,7 +150,7 @@ describe('halfspread config check', () => {
 });
 
 describe('`config schema`', () => {
-  it('without a kind prints that of a backtest, with the parameters of a strategy', async () => {
+  it('without a kind prints the schema of a backtest, with the parameters of a strategy', async () => {
     const { code, stdout } = await runInProcess(['config', 'schema', '--strategy', 'ladder'], newFolder());
     expect({ code, properties: Object.keys(JSON.parse(stdout).properties) }).toMatchObject({
       code: 0,

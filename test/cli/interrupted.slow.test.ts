@@ -87,7 +87,7 @@ describe('an unfinished tape', () => {
 });
 
 describe('a reader of the output that ends early', () => {
-  it('does not cause an error: the run ends normally', async () => {
+  it('does not cause an error, and the run ends normally', async () => {
     const { folder, reports } = workspace();
     const child = start(['backtest', 'run.yaml'], folder);
     const end = ended(child);

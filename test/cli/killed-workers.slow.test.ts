@@ -85,7 +85,7 @@ describe('a study on other machines', () => {
     database.close();
   });
 
-  it('loses no backtest when a worker gets SIGTERM: the worker finishes its backtests and is shown as ended', async () => {
+  it('loses no backtest when a worker gets SIGTERM, because the worker first finishes its backtests', async () => {
     const server = await RedisServer.start();
     redis = server;
     const fixture = studyFixture(1, 3_000);

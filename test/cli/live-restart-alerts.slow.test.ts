@@ -72,7 +72,7 @@ describe('a restart after a kill -9', () => {
     await harness.close();
   });
 
-  it('reports orders that were cancelled meanwhile, and the downtime', async () => {
+  it('reports the downtime and the orders that were cancelled during it', async () => {
     const harness = await Harness.open({ config: {} });
     const id = await harness.market(1);
     await placeDistantOrders(harness, id);

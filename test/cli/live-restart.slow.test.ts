@@ -85,7 +85,7 @@ describe('configured price bounds', () => {
 });
 
 describe('a change while the bot is stopped', () => {
-  it('that resolves a market is paid out at the next start', async () => {
+  it('that resolves a market leads to its payout at the next start', async () => {
     const { id, live } = await fixture();
     const first = await live.run();
     await waitForQuotes(first);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-it('a summary adds up over a restart: fills, volume, fees, profit and loss, positions and open orders', async () => {
+it('fills, volume, fees, P&L, positions and open orders of a summary add up over a restart', async () => {
   const id = await harness.market(1, { fee_rate_bps: 300 });
   await placeDistantOrders(harness, id);
   const live = new LiveFixture(harness, `markets: { ids: ["${id}"] }\nparams: { ${PARAMS} }\nstrategy: ladder`);
@@ -69,7 +69,7 @@ it('a summary adds up over a restart: fills, volume, fees, profit and loss, posi
   }
 });
 
-it('a summary with taker fills adds up: fees, and counts of maker and taker fills', async () => {
+it('fees and counts of maker and taker fills add up in a summary', async () => {
   const id = await harness.market(2, { fee_rate_bps: 300 });
   await placeDistantOrders(harness, id);
   const live = new LiveFixture(harness, `markets: { ids: ["${id}"] }\nparams: { ${PARAMS} }\nstrategy: ladder`);

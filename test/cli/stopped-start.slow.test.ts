@@ -85,7 +85,7 @@ async function unknownOrders(bot: TestBot): Promise<readonly string[]> {
 }
 
 describe('a bot that gets a signal to end', () => {
-  it(`ends by itself at ${MOMENTS} times of its start and leaves no unknown order open`, async () => {
+  it(`ends by itself at any of ${MOMENTS} moments of its start, and leaves no unknown order open`, async () => {
     // The warm-up is part of a start.
     const bot = botOnProxy('watchdog_ms: none\nwarmup_ms: 2');
     const codes: (number | null)[] = [];

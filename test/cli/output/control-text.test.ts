@@ -101,7 +101,7 @@ describe('the tables of a bot', () => {
   });
 });
 
-it('of a venue fit as well', () => {
+it('the order table of a venue fits 80 columns', () => {
   const orders = [
     {
       market: { slug: SLUG },

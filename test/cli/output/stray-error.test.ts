@@ -24,7 +24,7 @@ describe('an uncaught error', () => {
     }
   });
 
-  it('does not belong to a strategy when its stack contains no file: a disk, a socket, a timer', () => {
+  it('does not belong to a strategy when its stack contains no file, as for a disk, a socket or a timer', () => {
     const { exitCode, text } = showUncaughtError(thrown(), false);
     expect(exitCode).toBe(1);
     expect(text).toMatch(/^error: .* RangeError: bang\. Its origin is unknown: .*\nRangeError: bang\n {4}at node:/);

@@ -101,7 +101,7 @@ describe('the summary in a terminal', () => {
 });
 
 describe('the summary of several markets', () => {
-  it('shows the share of recorded volume of one market as such', () => {
+  it('shows the largest share of recorded volume in a market, as a maximum', () => {
     const { result, detail } = run;
     const [market] = detail.markets;
     const several = { result, detail: { ...detail, markets: [market, market].flatMap((item) => item ?? []) } };
