@@ -4,15 +4,15 @@ import { SimClock } from '../../src/clock/index.ts';
 import { RANK } from '../../src/clock/sim-clock.ts';
 import { epochMs } from '../../src/domain/index.ts';
 
-const at = (start: number): SimClock => new SimClock(epochMs(start));
+const clockAt = (start: number): SimClock => new SimClock(epochMs(start));
 
 function runAll(clock: SimClock): void {
   while (clock.pending > 0) clock.runNext();
 }
 
 describe('sim clock', () => {
-  it('runs by time, then rank, then order of scheduling', () => {
-    const clock = at(1000);
+  it('runs entries by time, then rank, then order of scheduling', () => {
+    const clock = clockAt(1000);
     const ran: string[] = [];
     const log = (name: string) => () => ran.push(`${clock.now()} ${name}`);
     clock.schedule(epochMs(1050), log('timer'));
@@ -25,14 +25,14 @@ describe('sim clock', () => {
   });
 
   it('returns the time of the next entry, Infinity when there is none', () => {
-    const clock = at(0);
+    const clock = clockAt(0);
     expect(clock.nextTime()).toBe(Infinity);
     clock.scheduleRanked(7, RANK.delivery, () => {});
     expect([clock.nextTime(), clock.pending]).toEqual([7, 1]);
   });
 
-  it('runs past entries next, but not during the call, and never moves back', () => {
-    const clock = at(1000);
+  it('runs an entry for a past time next, but not during the call, and never moves back', () => {
+    const clock = clockAt(1000);
     let ran = false;
     clock.schedule(epochMs(10), () => {
       ran = true;
@@ -43,8 +43,8 @@ describe('sim clock', () => {
     expect([ran, clock.now()]).toEqual([true, 1000]);
   });
 
-  it('runs an entry that another one schedules at the same time after those of its rank', () => {
-    const clock = at(0);
+  it('runs an entry that another entry schedules for the same time after existing entries of its rank', () => {
+    const clock = clockAt(0);
     const ran: string[] = [];
     clock.schedule(epochMs(5), () => {
       ran.push('a');
@@ -56,7 +56,7 @@ describe('sim clock', () => {
   });
 
   it('removes a cancelled entry, and cancelling again or after the run does nothing', () => {
-    const clock = at(0);
+    const clock = clockAt(0);
     const ran: string[] = [];
     const cancel = clock.schedule(epochMs(5), () => ran.push('a'));
     cancel();
@@ -69,7 +69,7 @@ describe('sim clock', () => {
   });
 
   it('calls a function with its argument, without a closure', () => {
-    const clock = at(0);
+    const clock = clockAt(0);
     const got: number[] = [];
     const fire = (arg: number) => got.push(arg);
     clock.post(2, RANK.command, fire, 22);
@@ -79,7 +79,7 @@ describe('sim clock', () => {
   });
 
   it('advances up to the time of a due entry, but not past it and not back', () => {
-    const clock = at(0);
+    const clock = clockAt(0);
     clock.schedule(epochMs(10), () => {});
     clock.advanceTo(10);
     expect([clock.now(), clock.pending]).toEqual([10, 1]);
@@ -98,7 +98,7 @@ describe('sim clock', () => {
     });
     fc.assert(
       fc.property(fc.array(action, { minLength: 100, maxLength: 300 }), (actions) => {
-        const clock = at(0);
+        const clock = clockAt(0);
         let naive: { when: number; rank: number; id: number }[] = [];
         const got: number[] = [];
         const expected: number[] = [];

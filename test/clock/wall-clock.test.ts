@@ -52,7 +52,7 @@ describe('wall clock', () => {
     expect(cancelled).not.toHaveBeenCalled();
   });
 
-  it('keeps waiting when the system clock was set back meanwhile', () => {
+  it('keeps waiting when the system clock is set back during the wait', () => {
     const fire = vi.fn();
     wallClock().schedule(epochMs(START + 100), fire);
     vi.setSystemTime(START - 1000);
