@@ -40,7 +40,7 @@ describe('a configuration', () => {
     expect(errorOf()).toBe('{"seed":7,"params":{"levels":3,"sizes":[1,2]}}');
   });
 
-  it('is changed by --set with values parsed as YAML; the file is not changed', () => {
+  it('takes values from --set as YAML, and does not change the file', () => {
     expect(errorOf('params.levels=5', 'params.sizes[1]=0.5', 'params.name=x=y')).toBe(
       '{"seed":7,"params":{"levels":5,"sizes":[1,0.5],"name":"x=y"}}',
     );
