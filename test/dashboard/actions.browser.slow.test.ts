@@ -74,7 +74,7 @@ describe('an action', () => {
     await context.close();
   });
 
-  it('sets a parameter, and the strategy quotes by it', async () => {
+  it('sets a parameter, which the strategy uses for its next quotes', async () => {
     const { page, context } = await openPage(WIDE, 'market');
     await page.getByLabel('order_levels').fill('1');
     await page.getByRole('button', { name: /^Apply/ }).click();
@@ -83,7 +83,7 @@ describe('an action', () => {
     await context.close();
   });
 
-  it('is refused by the bot, such as for a value that the strategy does not accept', async () => {
+  it('is refused by the bot, for example for a value that the strategy does not accept', async () => {
     const { page, context } = await openPage(WIDE, 'market');
     await page.getByLabel('order_levels').fill('99');
     await page.getByRole('button', { name: /^Apply/ }).click();

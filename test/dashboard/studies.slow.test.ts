@@ -168,7 +168,7 @@ describe('the page of a study', () => {
   );
 
   it.skipIf(NO_CHROMIUM !== undefined)(
-    'opens in its own view of the history, beside another page',
+    'opens in its own view of the history, next to a report',
     async () => {
       writeFileSync(join(folder, 'match.html'), '<!doctype html><title>a match</title><h1>A match</h1>');
       const browser = await openChromium();

@@ -17,7 +17,7 @@ describe('without a session', () => {
     expect(bot.commands).toEqual([]);
   });
 
-  it('guesses are delayed', async () => {
+  it('sign-ins are delayed after five wrong tokens', async () => {
     const dashboard = await openServer([]);
     const statuses: number[] = [];
     for (let attempt = 0; attempt < 6; attempt += 1)

@@ -149,7 +149,7 @@ describe('the history of a market', () => {
     expect(await history('rangeMs: 1, until: null, points: -5) { fills { time } }')).toEqual({ fills: [] });
   });
 
-  it('has at most five hundred fills, and the number of all', async () => {
+  it('has at most five hundred fills, and the total number of fills', async () => {
     const bot = await fakeBot();
     bot.responses.set(
       'fills',

@@ -152,21 +152,37 @@ describe('the health of a bot', () => {
   const seen = { seenAt: now, problem: undefined };
 
   it.each([
-    ['QUOTING', report()],
-    ['KILLED', report({ mode: 'KILLED', killReason: 'day loss', link: 'DOWN' })],
-    ['LINK_DOWN', report({ link: 'DOWN', mode: 'PAUSED' })],
-    ['COMPARING', report({ reconciled: 'disagrees' })],
-    ['PAUSED', report({ mode: 'PAUSED' })],
-    ['REDUCING', report({ mode: 'REDUCING' })],
-    ['IDLE', report({ venueMode: 'HALTED' })],
-    ['IDLE', report({}, { ownBid: null, ownAsk: null })],
-    ['ONE_SIDED', report({}, { ownBid: null })],
-    ['ONE_SIDED', report({ markets: [marketLine(), marketLine({ slug: 'snow', ownBid: null, ownAsk: null })] })],
-    ['STALE', report({}, { bookAgeMs: 31_000 })],
-    ['STALE', report({ startedAt: 0, now: 31_000 }, { bookAgeMs: null })],
-    ['QUOTING', report({ startedAt: 0, now: 29_000 }, { bookAgeMs: null })],
-    ['IDLE', report({}, { acceptingOrders: false })],
-  ] as const)('is %s', (health, botReport) => {
+    ['QUOTING', 'when it quotes both sides', report()],
+    [
+      'KILLED',
+      'when trading is killed, also without a connection',
+      report({ mode: 'KILLED', killReason: 'day loss', link: 'DOWN' }),
+    ],
+    ['LINK_DOWN', 'when its connection is down, also when it is paused', report({ link: 'DOWN', mode: 'PAUSED' })],
+    ['COMPARING', 'when its account differs from the one at the venue', report({ reconciled: 'disagrees' })],
+    ['PAUSED', 'when it is paused', report({ mode: 'PAUSED' })],
+    ['REDUCING', 'when it only reduces positions', report({ mode: 'REDUCING' })],
+    ['IDLE', 'when the venue is halted', report({ venueMode: 'HALTED' })],
+    ['IDLE', 'when it has no quotes', report({}, { ownBid: null, ownAsk: null })],
+    ['ONE_SIDED', 'when it has no bid', report({}, { ownBid: null })],
+    [
+      'ONE_SIDED',
+      'when one of its markets has no quotes',
+      report({ markets: [marketLine(), marketLine({ slug: 'snow', ownBid: null, ownAsk: null })] }),
+    ],
+    ['STALE', 'when its book is 31 s old', report({}, { bookAgeMs: 31_000 })],
+    [
+      'STALE',
+      'when its book is missing 31 s after the start',
+      report({ startedAt: 0, now: 31_000 }, { bookAgeMs: null }),
+    ],
+    [
+      'QUOTING',
+      'when its book is missing 29 s after the start',
+      report({ startedAt: 0, now: 29_000 }, { bookAgeMs: null }),
+    ],
+    ['IDLE', 'when its market accepts no orders', report({}, { acceptingOrders: false })],
+  ] as const)('is %s %s', (health, _, botReport) => {
     expect(assessHealth({ ...seen, report: botReport }, now).health).toBe(health);
   });
 

@@ -5,7 +5,7 @@ import { fakeBot } from '../fake-bot.ts';
 import { OPERATOR, openServer, post, statusOf, VIEWER } from './dashboard-server.ts';
 
 describe('an action that cannot be written to the audit log', () => {
-  it('is carried out anyway, with a note in its answer', async () => {
+  it('is carried out, with a note in its answer', async () => {
     const bot = await fakeBot();
     const dashboard = await openServer([bot]);
     mkdirSync(join(dashboard.folder, 'audit.jsonl'));

@@ -164,12 +164,12 @@ describe('exports', () => {
     tag: null,
   } as const;
 
-  it('quotes separators, and prevents texts from becoming formulas', () => {
+  it('quote separators, and prevent texts from becoming formulas', () => {
     const [, row] = fillsCsv([fill]).split('\r\n');
     expect(row).toBe(`2026-11-26T00:00:00.000Z,demo,'=cmd|calc,BID,6200,5000000,-3,YES,true,"a""b",`);
   });
 
-  it('has a header line also without orders', () => {
+  it('have a header line even without orders', () => {
     expect(ordersCsv([])).toBe('since,bot,market,order,side,price_bps,remaining_micro_shares,outcome,phase,tag\r\n');
   });
 });

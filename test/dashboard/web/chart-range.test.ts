@@ -26,7 +26,7 @@ describe('the range of the chart', () => {
     expect(zoomRange(range, 1e9, 0.5, NOW)).toEqual({ from: NOW - 31 * 24 * HOUR, until: NOW });
   });
 
-  it('is read with as much before and after it, and read again only after a quarter of its length', () => {
+  it('is read with its length before and after it, and is read again only after it has moved by a quarter', () => {
     const read = rangeToRead(range);
     expect(read).toEqual({ from: range.from - HOUR, until: range.until + HOUR });
     expect(rangeToRead(moveRange(range, 0.1, NOW))).toEqual(rangeToRead(moveRange(range, 0.2, NOW)));
