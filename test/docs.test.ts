@@ -189,7 +189,7 @@ describe('the page about backtesting', () => {
 });
 
 describe('shipped configurations', () => {
-  it('run in the container with Node 24, the demo as well', () => {
+  it('run in the container with Node 24, including the demo', () => {
     const compose = z
       .object({ services: z.object({ demo: z.object({ build: z.string(), command: z.array(z.string()) }) }) })
       .parse(parse(read('docker-compose.yml')));
