@@ -53,7 +53,7 @@ describe('YES terms', () => {
 });
 
 describe('market statuses', () => {
-  it('are nine, of which four are final', () => {
+  it('are nine, four of which are final', () => {
     expect(MARKET_STATUSES.filter(isFinal)).toEqual(['RESOLVED_YES', 'RESOLVED_NO', 'RESOLVED_UNCERTAIN', 'CANCELLED']);
     expect(MARKET_STATUSES).toHaveLength(9);
   });

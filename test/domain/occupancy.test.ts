@@ -31,7 +31,7 @@ describe('Occupancy', () => {
     );
   });
 
-  it('crosses words and groups of words', () => {
+  it('finds neighbours across words and groups of words', () => {
     const occupancy = new Occupancy(10_000);
     for (const level of [31, 32, 1023, 1024, 9999]) {
       occupancy.set(level);

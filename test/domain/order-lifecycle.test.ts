@@ -30,7 +30,7 @@ describe('the life cycle of an order', () => {
     expect(stateOf(order)).toBe('live 10 none');
   });
 
-  it('is no longer uncertain when the venue is known to have the order', () => {
+  it('stops being uncertain when the venue is known to have the order', () => {
     const order = life('live');
     expect(order.uncertain()).toBe(false);
     expect(order.status).toBe('live');
@@ -95,7 +95,7 @@ function apply(order: OrderLifecycle, change: Event): boolean {
   return order[change.name]();
 }
 
-it('never grows an order, never reopens it, and changes only what it reports', () => {
+it('no event grows an order, reopens it, or changes it without reporting a change', () => {
   fc.assert(
     fc.property(fc.array(event, { maxLength: 30 }), (events) => {
       const order = new OrderLifecycle(micros(SIZE));

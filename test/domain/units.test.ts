@@ -52,7 +52,7 @@ function floorDiv(a: bigint, b: bigint): bigint {
 }
 
 describe('constructors of units', () => {
-  it('accept values in range and name others', () => {
+  it('accept values in range, and name others in an error', () => {
     expect([priceBps(1), priceBps(9999), payoutBps(0), payoutBps(10_000)]).toEqual([1, 9999, 0, 10_000]);
     for (const bad of [0, 10_000, -1, 52.5, Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(() => priceBps(bad)).toThrow(
