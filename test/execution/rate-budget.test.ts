@@ -5,7 +5,7 @@ import { RateBudget, rateCost } from '../../src/execution/index.ts';
 import { place } from '../state/world.ts';
 
 const START = 1_000_000;
-const at = (ms: number) => epochMs(START + ms);
+const timeAt = (ms: number) => epochMs(START + ms);
 
 function rateLimitUpdated(
   bucket: RateLimitUpdated['bucket'],
@@ -13,7 +13,7 @@ function rateLimitUpdated(
   rest: Partial<RateLimitUpdated> = {},
 ): RateLimitUpdated {
   const sizes = { capacity: 10, refillPerSecond: 5, retryAfterMs: 0 };
-  return { type: 'rateLimitUpdated', time: at(0), venueTime: at(0), bucket, ...sizes, remaining, ...rest };
+  return { type: 'rateLimitUpdated', time: timeAt(0), venueTime: timeAt(0), bucket, ...sizes, remaining, ...rest };
 }
 
 function limitedBudget(): RateBudget {
@@ -23,16 +23,20 @@ function limitedBudget(): RateBudget {
 describe('a rate budget', () => {
   it('without limits allows everything', () => {
     const budget = new RateBudget();
-    expect(budget.take({ order: 1e9, cancel: 1e9 }, at(0))).toBe(true);
-    expect(budget.readyAt({ order: 5, cancel: 5 }, at(0))).toBe(at(1));
+    expect(budget.take({ order: 1e9, cancel: 1e9 }, timeAt(0))).toBe(true);
+    expect(budget.readyAt({ order: 5, cancel: 5 }, timeAt(0))).toBe(timeAt(1));
   });
 
   it('grants available tokens, and more after a refill', () => {
     const budget = limitedBudget();
     const two = { order: 2, cancel: 0 };
-    expect([budget.take(two, at(0)), budget.take(two, at(0)), budget.take(two, at(0))]).toEqual([true, true, false]);
-    expect(budget.readyAt(two, at(0))).toBe(at(1_000));
-    expect([budget.take(two, at(999)), budget.take(two, at(1_000)), budget.take(two, at(1_000))]).toEqual([
+    expect([budget.take(two, timeAt(0)), budget.take(two, timeAt(0)), budget.take(two, timeAt(0))]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(budget.readyAt(two, timeAt(0))).toBe(timeAt(1_000));
+    expect([budget.take(two, timeAt(999)), budget.take(two, timeAt(1_000)), budget.take(two, timeAt(1_000))]).toEqual([
       false,
       true,
       false,
@@ -41,62 +45,61 @@ describe('a rate budget', () => {
 
   it('grants all or nothing', () => {
     const budget = limitedBudget();
-    budget.spend({ order: 0, cancel: 5 }, at(0));
-    expect(budget.take({ order: 1, cancel: 9 }, at(0))).toBe(false);
-    expect(budget.take({ order: 4, cancel: 0 }, at(0))).toBe(true);
+    budget.spend({ order: 0, cancel: 5 }, timeAt(0));
+    expect(budget.take({ order: 1, cancel: 9 }, timeAt(0))).toBe(false);
+    expect(budget.take({ order: 4, cancel: 0 }, timeAt(0))).toBe(true);
   });
 
   it('reserves a fifth of the cancel tokens from new orders and optional cancels', () => {
     const budget = limitedBudget();
-    expect(budget.take({ order: 1, cancel: 8 }, at(0))).toBe(true);
-    expect(budget.take({ order: 1, cancel: 1 }, at(0))).toBe(false);
-    expect(budget.take({ order: 0, cancel: 1 }, at(0), true)).toBe(false);
-    expect(budget.take({ order: 0, cancel: 2 }, at(0))).toBe(true);
+    expect(budget.take({ order: 1, cancel: 8 }, timeAt(0))).toBe(true);
+    expect(budget.take({ order: 1, cancel: 1 }, timeAt(0))).toBe(false);
+    expect(budget.take({ order: 0, cancel: 1 }, timeAt(0), true)).toBe(false);
+    expect(budget.take({ order: 0, cancel: 2 }, timeAt(0))).toBe(true);
   });
 
   it('grants a request larger than a bucket when the bucket is full', () => {
     const budget = limitedBudget();
-    expect(budget.take({ order: 9, cancel: 0 }, at(0))).toBe(true);
-    expect(budget.take({ order: 9, cancel: 0 }, at(1_999))).toBe(false);
-    expect(budget.take({ order: 9, cancel: 0 }, at(2_000))).toBe(true);
+    expect(budget.take({ order: 9, cancel: 0 }, timeAt(0))).toBe(true);
+    expect(budget.take({ order: 9, cancel: 0 }, timeAt(1_999))).toBe(false);
+    expect(budget.take({ order: 9, cancel: 0 }, timeAt(2_000))).toBe(true);
   });
 
   it('falls below zero for requests that must be sent', () => {
     const budget = limitedBudget();
-    budget.spend({ order: 4, cancel: 0 }, at(0));
-    budget.spend({ order: 4, cancel: 0 }, at(0));
-    expect(budget.readyAt({ order: 1, cancel: 0 }, at(0))).toBe(at(2_500));
+    budget.spend({ order: 4, cancel: 0 }, timeAt(0));
+    budget.spend({ order: 4, cancel: 0 }, timeAt(0));
+    expect(budget.readyAt({ order: 1, cancel: 0 }, timeAt(0))).toBe(timeAt(2_500));
   });
 
   it('uses the smaller of its own count and the count of the venue', () => {
     const budget = limitedBudget();
     budget.update(rateLimitUpdated('order', 1, { capacity: 4, refillPerSecond: 2 }));
-    expect([budget.take({ order: 2, cancel: 0 }, at(0)), budget.take({ order: 1, cancel: 0 }, at(0))]).toEqual([
+    expect([budget.take({ order: 2, cancel: 0 }, timeAt(0)), budget.take({ order: 1, cancel: 0 }, timeAt(0))]).toEqual([
       false,
       true,
     ]);
     budget.update(rateLimitUpdated('order', 4, { capacity: 4, refillPerSecond: 2 }));
-    expect(budget.take({ order: 1, cancel: 0 }, at(0))).toBe(false);
+    expect(budget.take({ order: 1, cancel: 0 }, timeAt(0))).toBe(false);
   });
 
   it('adds limits that only the venue reports', () => {
     const budget = new RateBudget();
     budget.update(rateLimitUpdated('order', 3));
-    expect([budget.take({ order: 4, cancel: 0 }, at(0)), budget.take({ order: 3, cancel: 99 }, at(0))]).toEqual([
-      false,
-      true,
-    ]);
-    expect(budget.take({ order: 5, cancel: 0 }, at(1_000))).toBe(true);
+    expect([budget.take({ order: 4, cancel: 0 }, timeAt(0)), budget.take({ order: 3, cancel: 99 }, timeAt(0))]).toEqual(
+      [false, true],
+    );
+    expect(budget.take({ order: 5, cancel: 0 }, timeAt(1_000))).toBe(true);
   });
 
-  it('sends nothing of a bucket while the venue requires a wait', () => {
+  it('grants no token of a bucket while the venue requires a wait', () => {
     const budget = limitedBudget();
     budget.update(rateLimitUpdated('order', 4, { retryAfterMs: 700 }));
-    expect(budget.readyAt({ order: 1, cancel: 0 }, at(0))).toBe(at(700));
+    expect(budget.readyAt({ order: 1, cancel: 0 }, timeAt(0))).toBe(timeAt(700));
     expect([
-      budget.take({ order: 1, cancel: 0 }, at(699)),
-      budget.take({ order: 0, cancel: 1 }, at(699)),
-      budget.take({ order: 1, cancel: 0 }, at(700)),
+      budget.take({ order: 1, cancel: 0 }, timeAt(699)),
+      budget.take({ order: 0, cancel: 1 }, timeAt(699)),
+      budget.take({ order: 1, cancel: 0 }, timeAt(700)),
     ]).toEqual([false, true, true]);
   });
 
@@ -130,15 +133,15 @@ describe('a rate budget', () => {
               const { capacity, perSecond } = limits[name];
               level[name] = Math.min(1_000 * capacity, level[name] + wait * perSecond);
             }
-            const ready = budget.readyAt({ order, cancel }, at(now));
-            if (budget.take({ order, cancel }, at(now))) {
+            const ready = budget.readyAt({ order, cancel }, timeAt(now));
+            if (budget.take({ order, cancel }, timeAt(now))) {
               level.order -= 1_000 * Math.min(order, orders);
               level.cancel -= 1_000 * Math.min(cancel, cancels);
-              expect(ready).toBe(at(now + 1));
+              expect(ready).toBe(timeAt(now + 1));
               // Tolerates rounding errors of floats.
               expect(Math.min(level.order, level.cancel)).toBeGreaterThan(-0.001);
             } else {
-              expect(ready).toBeGreaterThan(at(now));
+              expect(ready).toBeGreaterThan(timeAt(now));
             }
           }
         },
