@@ -34,7 +34,7 @@ describe('a file of measured latency', () => {
     expect(reading).toThrow(where);
   });
 
-  it('is refused with its key when it is missing', () => {
+  it('is refused with the key that names it when it is missing', () => {
     expect(() => readLatencyFile(join(scratchFolder(), 'none.csv'))).toThrow(/latency\.file/);
   });
 });

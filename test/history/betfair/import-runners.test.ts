@@ -176,7 +176,7 @@ describe('displayed positions', () => {
 });
 
 describe('the recorded greyhound race', () => {
-  it('is six markets of which one wins, with names from the catalogue', async () => {
+  it('becomes six markets with names from the catalogue, one of which wins', async () => {
     const folder = scratchFolder();
     const tapes = await importBetfair({
       recording: 'test/fixtures/betfair/1.197931750.gz',

@@ -91,7 +91,7 @@ describe('tapes of trades without a book', () => {
     return TapeFile.open(path);
   };
 
-  it('are marked as such after a cut and a join', () => {
+  it('are marked as tapes of trades after a cut and a join', () => {
     const [cut, joined] = [outPath(), outPath()];
     cutTape(trades(0), cut, { to: 5 });
     joinTapes([trades(0), trades(100)], joined);

@@ -8,7 +8,7 @@ const anyStep = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('empty', 'clear', 'flush', 'restore') },
 );
 
-it('the best price is that of the best level with a size above 0 after any changes', () => {
+it('the best price is the best one with a size above 0 after any changes', () => {
   fc.assert(
     fc.property(fc.boolean(), fc.array(anyStep, { maxLength: 40 }), (isBid, steps) => {
       let side = new SideLevels(isBid);

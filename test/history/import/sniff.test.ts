@@ -107,7 +107,7 @@ describe('a proposed mapping', () => {
     ]);
   });
 
-  it('gives rows without a time that of the next row', async () => {
+  it('gives rows without a time the time of the next row', async () => {
     const { mapping } = await propose(
       'a.csv',
       'ts,side,level_price,size\n,bid,0.4,10\n2026-01-01T00:00:00Z,bid,0.4,5\n',

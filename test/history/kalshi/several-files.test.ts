@@ -44,7 +44,7 @@ describe('captures of several recorders', () => {
     expect([dropped, changed]).toEqual([[], []]);
   });
 
-  it('of the same market count once: the first capture gives the book, and trades are identified by their ids', async () => {
+  it('of the same market give one book, from the first capture, and each trade id once', async () => {
     const { rows, dropped, changed } = await importCaptures([
       [
         snapshot(0, 1),

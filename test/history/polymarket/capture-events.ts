@@ -7,7 +7,7 @@ import { scratchFolder } from '../scratch.ts';
 
 export const START = 1_700_000_000_000;
 /** An event `ms` after the start. */
-export const at = (ms: number, event: object) => ({ ...event, timestamp: String(START + ms) });
+export const eventAt = (ms: number, event: object) => ({ ...event, timestamp: String(START + ms) });
 export const NO_BOOK = {
   ...BOOK,
   asset_id: NO,
@@ -35,7 +35,7 @@ export function change(
     best_bid: mirror(best_ask),
     best_ask: mirror(best_bid),
   };
-  return at(ms, { ...PRICE_CHANGE, price_changes: [yes, no] });
+  return eventAt(ms, { ...PRICE_CHANGE, price_changes: [yes, no] });
 }
 
 export async function importCapture(

@@ -6,19 +6,19 @@ import { BOOK, MARKET, NEW_MARKET, NO, TRADE, YES } from '../../protocol/polymar
 import { rowTexts } from '../betfair/recording.ts';
 import { captureOf, reasons } from '../captures/capture.ts';
 import { killAt, scratchFolder } from '../scratch.ts';
-import { at, change, importCapture, NO_BOOK, START } from './capture-events.ts';
+import { change, eventAt, importCapture, NO_BOOK, START } from './capture-events.ts';
 
 describe('the files of a capture', () => {
   it('counts repeated messages, and treats equal trades as repeated only when messages are repeated', async () => {
     const doubled = [
-      at(0, BOOK),
-      at(0, BOOK),
-      at(3, TRADE),
-      at(3, TRADE),
+      eventAt(0, BOOK),
+      eventAt(0, BOOK),
+      eventAt(3, TRADE),
+      eventAt(3, TRADE),
       change(5, 5200, '10', 'BUY', ['0.52', '0.53']),
       change(5, 5200, '10', 'BUY', ['0.52', '0.53']),
-      at(7, TRADE),
-      at(7, TRADE),
+      eventAt(7, TRADE),
+      eventAt(7, TRADE),
     ];
     const { rows, dropped, counts } = await importCapture(doubled);
     expect(rows).toHaveLength(5);
@@ -32,7 +32,10 @@ describe('the files of a capture', () => {
 
   it('merges several files in time, plain and gzip, by their receive times', async () => {
     const folder = scratchFolder();
-    const wrap = (ms: number, event: object) => ({ received_at: (START + ms + 40) / 1_000, message: at(ms, event) });
+    const wrap = (ms: number, event: object) => ({
+      received_at: (START + ms + 40) / 1_000,
+      message: eventAt(ms, event),
+    });
     const first = captureOf(folder, [wrap(0, BOOK), wrap(20, TRADE)], 'a.jsonl');
     const second = captureOf(folder, [wrap(10, { ...TRADE, size: '1' })], 'b.jsonl.gz');
     const { tapes } = await importPolymarket({ files: [first, second], folder, name: 'x' });
@@ -50,10 +53,10 @@ describe('the files of a capture', () => {
     const folder = scratchFolder();
     const wrap = (ms: number, event: object) => ({ received_at: START + ms, message: event });
     const lines = (delay: number) => [
-      wrap(delay, at(0, BOOK)),
-      wrap(5 + delay, at(5, TRADE)),
+      wrap(delay, eventAt(0, BOOK)),
+      wrap(5 + delay, eventAt(5, TRADE)),
       wrap(10 + delay, change(10, 5200, '10', 'BUY', ['0.52', '0.53'])),
-      wrap(15 + delay, at(15, TRADE)),
+      wrap(15 + delay, eventAt(15, TRADE)),
     ];
     const files = [captureOf(folder, lines(0), 'a.jsonl'), captureOf(folder, lines(3), 'b.jsonl')];
     const { counts } = await importPolymarket({ files, folder, name: 'x' });
@@ -67,14 +70,14 @@ describe('the files of a capture', () => {
 
   it('counts and locates invalid lines, and continues', async () => {
     const { dropped } = await importCapture([
-      at(0, BOOK),
+      eventAt(0, BOOK),
       'PONG',
       '<<<<<<< HEAD',
       '{"event_type":"book","mar',
       '=======',
       '>>>>>>> other',
-      at(3, { event_type: 'weather' }),
-      at(4, TRADE),
+      eventAt(3, { event_type: 'weather' }),
+      eventAt(4, TRADE),
       '12',
     ]);
     expect(dropped).toEqual([
@@ -88,7 +91,7 @@ describe('the files of a capture', () => {
 
   it('drops an incomplete last line', async () => {
     const folder = scratchFolder();
-    const file = captureOf(folder, [at(0, BOOK)]);
+    const file = captureOf(folder, [eventAt(0, BOOK)]);
     writeFileSync(file, '{"event_type":"last_tr', { flag: 'a' });
     const { counts } = await importPolymarket({ files: [file], folder, name: 'x' });
     expect(reasons(counts.dropped)).toEqual(['incomplete last line 1 (capture.jsonl:2)']);
@@ -109,20 +112,26 @@ describe('the files of a capture', () => {
   it('continues after a kill and produces the same tape', async () => {
     const other = `0x${'cd'.repeat(32)}`;
     const lines = [
-      at(0, { ...NEW_MARKET, slug: 'announced' }),
-      [at(0, BOOK), at(0, NO_BOOK)],
-      at(1, { ...BOOK, market: other, bids: [{ price: '0.515', size: '9' }] }),
+      eventAt(0, { ...NEW_MARKET, slug: 'announced' }),
+      [eventAt(0, BOOK), eventAt(0, NO_BOOK)],
+      eventAt(1, { ...BOOK, market: other, bids: [{ price: '0.515', size: '9' }] }),
       change(5, 5200, '10', 'BUY', ['0.52', '0.53']),
       'half',
       change(5, 5200, '10', 'BUY', ['0.52', '0.53']),
-      at(7, TRADE),
-      at(7, TRADE),
-      at(7, { ...NEW_MARKET, slug: 'announced twice' }),
-      at(7, { ...NEW_MARKET, condition_id: other, slug: 'late', assets_ids: [NO, YES], outcomes: ['A', 'Luka_NO'] }),
+      eventAt(7, TRADE),
+      eventAt(7, TRADE),
+      eventAt(7, { ...NEW_MARKET, slug: 'announced twice' }),
+      eventAt(7, {
+        ...NEW_MARKET,
+        condition_id: other,
+        slug: 'late',
+        assets_ids: [NO, YES],
+        outcomes: ['A', 'Luka_NO'],
+      }),
       change(8, 5200, '8', 'BUY', ['0.52', '0.53']),
       change(9, 5200, '7', 'BUY', ['0.51', '0.53']),
-      at(20, { ...BOOK, hash: 'b9' }),
-      at(30, TRADE),
+      eventAt(20, { ...BOOK, hash: 'b9' }),
+      eventAt(30, TRADE),
     ];
     const folder = scratchFolder();
     const files = [captureOf(folder, lines)];
@@ -144,7 +153,7 @@ describe('the files of a capture', () => {
 
   it('becomes one tape per market by option', async () => {
     const other = { ...BOOK, market: `0x${'cd'.repeat(32)}` };
-    const { tapes } = await importCapture([at(0, BOOK), at(3, other), at(4, TRADE)], { separate: true });
+    const { tapes } = await importCapture([eventAt(0, BOOK), eventAt(3, other), eventAt(4, TRADE)], { separate: true });
     expect(tapes.map(({ manifest }) => [manifest.name, manifest.rows])).toEqual([
       [`a-polymarket-${MARKET}`, 3],
       [`a-polymarket-${other.market}`, 2],

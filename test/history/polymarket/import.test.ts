@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BOOK, MARKET, NO, PRICE_CHANGE, RESOLVED, TICK_CHANGE, TRADE, YES } from '../../protocol/polymarket/frames.ts';
 import { scratchFolder } from '../scratch.ts';
-import { at, change, importCapture, NO_BOOK, START } from './capture-events.ts';
+import { change, eventAt, importCapture, NO_BOOK, START } from './capture-events.ts';
 
 describe('a capture of the market channel', () => {
   it('becomes one YES book, to which the mirrored levels of the NO token add nothing', async () => {
     const { rows, manifest, dropped, changed } = await importCapture([
-      [at(0, BOOK), at(0, NO_BOOK)],
+      [eventAt(0, BOOK), eventAt(0, NO_BOOK)],
       change(5, 5200, '10', 'BUY', ['0.52', '0.53']),
-      at(9, { ...TRADE, asset_id: NO, side: 'BUY', price: '0.48', size: '4' }),
+      eventAt(9, { ...TRADE, asset_id: NO, side: 'BUY', price: '0.48', size: '4' }),
       change(9, 5200, '6', 'BUY', ['0.52', '0.53']),
     ]);
     expect(rows).toEqual([
@@ -38,7 +38,7 @@ describe('a capture of the market channel', () => {
     ];
     const record = { condition_id: MARKET, tokens, question: 'Rain?', market_slug: 'rain', minimum_tick_size: 0.001 };
     writeFileSync(markets, JSON.stringify({ data: [record, { condition_id: 'x' }] }));
-    const { rows, manifest, dropped } = await importCapture([at(0, NO_BOOK)], { markets });
+    const { rows, manifest, dropped } = await importCapture([eventAt(0, NO_BOOK)], { markets });
     // Only the metadata has the winner, so the market pays after the last message.
     expect(rows).toEqual(['0 bid 5100 = 50 | ask 5300 = 40.5', '0 pays 10000']);
     expect(manifest.markets[0]).toMatchObject({ slug: 'rain', question: 'Rain?', outcomes: ['Yes', 'No'] });
@@ -48,9 +48,9 @@ describe('a capture of the market channel', () => {
 
   it('moves a print before the level change that it explains, and counts it', async () => {
     const { rows, counts } = await importCapture([
-      at(0, BOOK),
+      eventAt(0, BOOK),
       change(9, 5300, '36.5', 'SELL', ['0.51', '0.53']),
-      at(12, TRADE),
+      eventAt(12, TRADE),
     ]);
     expect(rows).toEqual(['0 bid 5100 = 50 | ask 5300 = 40.5', '9 print buy 5300 x 4 | ask 5300 = 36.5']);
     expect(counts.trades.paired).toBe(1);
@@ -58,7 +58,7 @@ describe('a capture of the market channel', () => {
 
   it('has flagged prints inferred from repeated books when it has no trades', async () => {
     const sold = { ...BOOK, bids: [{ price: '0.51', size: '20' }], hash: 'b2' };
-    const { rows, manifest, counts } = await importCapture([at(0, BOOK), at(50, sold)]);
+    const { rows, manifest, counts } = await importCapture([eventAt(0, BOOK), eventAt(50, sold)]);
     expect(rows).toEqual(['0 bid 5100 = 50 | ask 5300 = 40.5', '50 print sell 5100 x 30 inferred | bid 5100 = 20']);
     expect(manifest.units.join()).toMatch(/no trades in the recording: prints are inferred/);
     expect(counts.inferred).toMatchObject({ prints: 1, unexplained: 0 });
@@ -66,11 +66,11 @@ describe('a capture of the market channel', () => {
 
   it('ends a book whose best prices differ from the stated ones until the next full book', async () => {
     const { rows, changed, dropped } = await importCapture([
-      at(0, BOOK),
+      eventAt(0, BOOK),
       change(5, 5200, '10', 'BUY', ['0.525', '0.53']),
       change(6, 5000, '10', 'BUY', ['0.525', '0.53']),
-      at(20, { ...BOOK, hash: 'b2' }),
-      at(30, TRADE),
+      eventAt(20, { ...BOOK, hash: 'b2' }),
+      eventAt(30, TRADE),
     ]);
     expect(rows).toEqual([
       '0 bid 5100 = 50 | ask 5300 = 40.5',
@@ -87,9 +87,9 @@ describe('a capture of the market channel', () => {
   it('ends the book of a market when one of its events cannot be read', async () => {
     const [bad] = PRICE_CHANGE.price_changes;
     const { rows, dropped } = await importCapture([
-      at(0, BOOK),
-      at(5, { ...PRICE_CHANGE, price_changes: [{ ...bad, size: '-10' }] }),
-      at(6, TRADE),
+      eventAt(0, BOOK),
+      eventAt(5, { ...PRICE_CHANGE, price_changes: [{ ...bad, size: '-10' }] }),
+      eventAt(6, TRADE),
     ]);
     expect(rows).toEqual(['0 bid 5100 = 50 | ask 5300 = 40.5', '6 gap', '6 print buy 5300 x 4']);
     expect(dropped).toEqual([
@@ -99,8 +99,8 @@ describe('a capture of the market channel', () => {
 
   it('starts an old book at the time of its message, not of its last change', async () => {
     const { rows, changed } = await importCapture([
-      { received_at: START + 100_000, message: at(99_990, { ...BOOK, market: `0x${'cd'.repeat(32)}` }) },
-      { received_at: START + 100_010, message: at(-5_000_000, BOOK) },
+      { received_at: START + 100_000, message: eventAt(99_990, { ...BOOK, market: `0x${'cd'.repeat(32)}` }) },
+      { received_at: START + 100_010, message: eventAt(-5_000_000, BOOK) },
     ]);
     expect(rows.map((row) => row.split(' ')[0])).toEqual(['99990', '100010']);
     expect(changed).toEqual([
@@ -110,10 +110,10 @@ describe('a capture of the market channel', () => {
 
   it('resolves a market, refines the grid by ticks and prices, and drops later messages', async () => {
     const { rows, manifest, dropped } = await importCapture([
-      at(0, { ...BOOK, bids: [{ price: '0.515', size: '5' }] }),
-      at(1, { ...TICK_CHANGE, new_tick_size: '0.005' }),
-      at(5, RESOLVED),
-      at(6, TRADE),
+      eventAt(0, { ...BOOK, bids: [{ price: '0.515', size: '5' }] }),
+      eventAt(1, { ...TICK_CHANGE, new_tick_size: '0.005' }),
+      eventAt(5, RESOLVED),
+      eventAt(6, TRADE),
     ]);
     expect(rows).toEqual(['0 bid 5150 = 5 | ask 5300 = 40.5', '5 pays 10000']);
     expect(manifest.markets[0]?.grid).toEqual({ type: 'tick', tickBps: 50 });

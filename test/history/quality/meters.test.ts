@@ -4,7 +4,7 @@ import { VariationMeter } from '../../../src/history/quality/meters.ts';
 import { LAST_TIME } from '../../../src/tape/index.ts';
 
 describe('the variation of a mark', () => {
-  it('is that of samples taken one by one', () => {
+  it('equals the variation of samples taken one by one', () => {
     const marks = fc.array(fc.record({ wait: fc.nat(250), mark: fc.option(fc.integer({ min: 1, max: 9 })) }));
     fc.assert(
       fc.property(fc.nat(50), marks, (start, list) => {

@@ -56,7 +56,7 @@ describe('a recording', () => {
     expect(readdirSync(dirname(path))).toEqual(['live.tape']);
   });
 
-  it('leaves no file without a row', () => {
+  it('leaves no file when it has no row', () => {
     const { path, recording } = recordingIn(scratchFolder());
     expect(recording.finish()).toBeUndefined();
     expect(readdirSync(dirname(path))).toEqual([]);
@@ -209,7 +209,7 @@ describe('an unfinished recording', () => {
         damage(path);
       },
     ],
-  ])('stays beside a tape with %s', (_, write) => {
+  ])('stays unchanged when a tape with %s exists', (_, write) => {
     const { path, recording } = recordingIn(scratchFolder());
     appendAll(recording, [message(1)]);
     recording.flush();
