@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 
-/** Strategies of users import these names: to remove one breaks them, and a new one must remain. */
+/** Strategies of users import these names: removing a name breaks them, and a new name can't be removed later. */
 const VALUES = `
   MakerEstimates enoughSteps estimatingMaker fillRateShape horizonShape makerOrderShape requireHorizon secondsLeft
   volatilityShape
