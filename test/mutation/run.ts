@@ -67,7 +67,7 @@ async function mutate(name: string, slice: Slice): Promise<{ readonly killed: nu
   return { killed, valid: killed + lived + missed };
 }
 
-/** @param ignoreStatic whether those are left out that only an import runs */
+/** @param ignoreStatic whether to omit mutants that only an import runs */
 function runMutants(name: string, patterns: string[], ignoreStatic: boolean): Promise<readonly MutantResult[]> {
   const report = `reports/mutation/${name}.json`;
   return new Stryker({
