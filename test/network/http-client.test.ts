@@ -143,7 +143,7 @@ describe('an HTTP answer', () => {
     ['with too many headers', (socket) => socket.write(`HTTP/1.1 200 OK\r\n${'a: b\r\n'.repeat(20_000)}`)],
     ['that is not HTTP', (socket) => socket.write(`SSH-2.0-${SECRET}\r\n\r\n`)],
     ['that breaks off', (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{')],
-    ['that is a closed connection', (socket) => socket.destroy()],
+    ['whose connection closes at once', (socket) => socket.destroy()],
     ['with an invalid chunk', (socket) => socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n')],
     [
       'that changes the protocol',
