@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 describe('a control socket whose client reads nothing', () => {
-  it('closes anyway, and the answer is lost', async () => {
+  it('closes without delivering the answer', async () => {
     const { promise: requested, resolve } = Promise.withResolvers<void>();
     const fills = (): never[] => {
       resolve();

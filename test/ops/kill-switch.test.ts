@@ -22,18 +22,18 @@ const LIMITS: KillLimits = {
 };
 const MARKET = marketNo(0);
 
-const at = (ms: number): EpochMs => epochMs(1_000_000 + ms);
+const timeAt = (ms: number): EpochMs => epochMs(1_000_000 + ms);
 
 function step(event: InputEvent | undefined, code?: RiskCode): Step {
   const refused =
     code === undefined ? [] : [{ ok: false, market: MARKET, code, limit: 50_000_000, actual: 50_010_000 } as const];
-  return { seq: unchecked.seq(1), time: event?.time ?? at(0), row: 0, event, refused, commands: [] };
+  return { seq: unchecked.seq(1), time: event?.time ?? timeAt(0), row: 0, event, refused, commands: [] };
 }
 
 const rejected = (ms: number, reason: RejectReason = 'INVALID_TICK'): Step =>
-  step({ type: 'orderRejected', ...about(1, at(ms)), reason });
+  step({ type: 'orderRejected', ...about(1, timeAt(ms)), reason });
 const link = (ms: number, state: 'UP' | 'DOWN'): Step =>
-  step({ type: 'venueChanged', time: at(ms), venueTime: at(ms), mode: 'NORMAL', link: state });
+  step({ type: 'venueChanged', time: timeAt(ms), venueTime: timeAt(ms), mode: 'NORMAL', link: state });
 
 function switchWith(limits: Partial<KillLimits> = {}, net = () => 0): KillSwitch {
   return new KillSwitch({ ...LIMITS, ...limits }, net);
@@ -69,8 +69,8 @@ describe('the kill switch', () => {
   });
 
   it('counts harmless refusals in a market where nothing else happens', () => {
-    const cancel = (ms: number): Step => step({ type: 'cancelRejected', ...about(1, at(ms)), reason: 'NOT_FOUND' });
-    const closed = step({ type: 'orderClosed', ...about(2, at(60)), reason: 'USER' });
+    const cancel = (ms: number): Step => step({ type: 'cancelRejected', ...about(1, timeAt(ms)), reason: 'NOT_FOUND' });
+    const closed = step({ type: 'orderClosed', ...about(2, timeAt(60)), reason: 'USER' });
     const row = Array.from({ length: MAX_HARMLESS_IN_A_ROW }, (_, ms) => cancel(ms));
     const killSwitch = switchWith();
     expect(killSwitch.onSteps([...row, cancel(50), cancel(51)])).toBeUndefined();
@@ -86,18 +86,18 @@ describe('the kill switch', () => {
 
   it('counts repeated commands that no step shows', () => {
     const killSwitch = switchWith();
-    expect(killSwitch.onRepeated(at(0), 'cancelOrders')).toBeUndefined();
-    expect(killSwitch.onRepeated(at(1), 'cancelOrders')).toBeUndefined();
-    expect(killSwitch.onRepeated(at(2), 'cancelOrders')).toMatchObject({
+    expect(killSwitch.onRepeated(timeAt(0), 'cancelOrders')).toBeUndefined();
+    expect(killSwitch.onRepeated(timeAt(1), 'cancelOrders')).toBeUndefined();
+    expect(killSwitch.onRepeated(timeAt(2), 'cancelOrders')).toMatchObject({
       reason: 'ERROR_RATE',
       text: expect.stringContaining('the last one cancelOrders, repeated'),
     });
-    expect(killSwitch.onRepeated(at(3), 'cancelOrders')).toBeUndefined();
+    expect(killSwitch.onRepeated(timeAt(3), 'cancelOrders')).toBeUndefined();
   });
 
   it('counts lost answers, and does not count cancels that came too late', () => {
-    const late = step({ type: 'cancelRejected', ...about(1, at(0)), reason: 'ALREADY_FINAL' });
-    const lost = step({ type: 'orderUncertain', ...about(1, at(0)) });
+    const late = step({ type: 'cancelRejected', ...about(1, timeAt(0)), reason: 'ALREADY_FINAL' });
+    const lost = step({ type: 'orderUncertain', ...about(1, timeAt(0)) });
     expect(switchWith().onSteps([late, late, late, late])).toBeUndefined();
     expect(switchWith().onSteps([lost, lost, lost])).toMatchObject({ text: expect.stringContaining('a lost answer') });
   });
@@ -121,7 +121,7 @@ describe('the kill switch', () => {
   });
 
   it('trips when the connection is down for longer than allowed, and not when it returns in time', () => {
-    const sample = (ms: number) => ({ now: at(ms), skewMs: 0, freshestBookMs: 0 });
+    const sample = (ms: number) => ({ now: timeAt(ms), skewMs: 0, freshestBookMs: 0 });
     const killSwitch = switchWith();
     killSwitch.onSteps([link(0, 'DOWN'), link(2_000, 'DOWN')]);
     expect(killSwitch.check(sample(5_000))).toBeUndefined();
@@ -132,7 +132,7 @@ describe('the kill switch', () => {
   });
 
   it('does not trip while quoting is stopped for an account difference', () => {
-    const sample = (ms: number, isDisputed: boolean) => ({ now: at(ms), skewMs: 0, freshestBookMs: 0, isDisputed });
+    const sample = (ms: number, isDisputed: boolean) => ({ now: timeAt(ms), skewMs: 0, freshestBookMs: 0, isDisputed });
     const killSwitch = switchWith();
     killSwitch.onSteps([link(0, 'DOWN')]);
     expect(killSwitch.check(sample(1_000_000, true))).toBeUndefined();
@@ -140,11 +140,15 @@ describe('the kill switch', () => {
   });
 
   it('trips when no book arrives, and when the clocks differ too much', () => {
-    expect(switchWith().check({ now: at(0), skewMs: 100, freshestBookMs: 5_000 })).toBeUndefined();
-    expect(switchWith().check({ now: at(0), skewMs: 0, freshestBookMs: 5_001 })).toMatchObject({ reason: 'STALENESS' });
-    expect(switchWith().check({ now: at(0), skewMs: 101, freshestBookMs: 0 })).toMatchObject({ reason: 'CLOCK_SKEW' });
+    expect(switchWith().check({ now: timeAt(0), skewMs: 100, freshestBookMs: 5_000 })).toBeUndefined();
+    expect(switchWith().check({ now: timeAt(0), skewMs: 0, freshestBookMs: 5_001 })).toMatchObject({
+      reason: 'STALENESS',
+    });
+    expect(switchWith().check({ now: timeAt(0), skewMs: 101, freshestBookMs: 0 })).toMatchObject({
+      reason: 'CLOCK_SKEW',
+    });
     expect(
-      switchWith({ stalenessMs: Number.POSITIVE_INFINITY }).check({ now: at(0), skewMs: 0, freshestBookMs: 1e9 }),
+      switchWith({ stalenessMs: Number.POSITIVE_INFINITY }).check({ now: timeAt(0), skewMs: 0, freshestBookMs: 1e9 }),
     ).toBeUndefined();
   });
 

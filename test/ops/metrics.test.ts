@@ -9,7 +9,7 @@ import { LINE, metricsSource, REPORT } from './metrics-source.ts';
 const PAGE = readFileSync(join(import.meta.dirname, '../../docs/metrics.md'), 'utf8');
 
 describe('the metrics of a bot', () => {
-  it('are those of docs/metrics.md, with type, labels and meaning', async () => {
+  it('match docs/metrics.md in name, type, labels and meaning', async () => {
     const text = await botMetrics(everySeries()).metrics();
     const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)];
     const shown = types.map(([, name = '', type = '']) => {

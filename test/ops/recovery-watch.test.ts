@@ -92,7 +92,7 @@ describe('the recovery of a bot', () => {
     expect(paused).toEqual([]);
   });
 
-  it('reports to webhooks how many orders of the journal had ended meanwhile', () => {
+  it('reports to webhooks how many orders of the journal ended during the downtime', () => {
     const { watch, sent } = fixture();
     watch.onRecovered({ ...REPORT, cause: 'start', ordersEnded: 3 });
     expect(sent).toEqual([expect.objectContaining({ cause: 'start', ordersEnded: 3 })]);

@@ -71,7 +71,7 @@ function tallied(): Tally {
 }
 
 describe('the tally of a bot', () => {
-  it('store fills with the tag that their quote has when they arrive', () => {
+  it('stores fills with the tag that their quote has when they arrive', () => {
     const tags = new Map([[order, 'inner']]);
     const tally = new Tally((number) => tags.get(number));
     tally.addSteps([step(fill())]);
@@ -80,7 +80,7 @@ describe('the tally of a bot', () => {
     expect(tally.fills(2).map(({ tag }) => tag)).toEqual([undefined, 'inner']);
   });
 
-  it('count its activity', () => {
+  it('counts the activity of the bot', () => {
     const tally = tallied();
     expect(tally).toMatchObject({ fillCount: 2, makerFills: 1, externalFills: 1, fees: 200, uncertain: 1 });
     expect(tally.volume).toBe(10_000_000);
@@ -89,7 +89,7 @@ describe('the tally of a bot', () => {
     expect(tally.fills(1)).toMatchObject([{ liquidity: 'taker' }]);
   });
 
-  it('count a reversed fill in the number of fills ever received', () => {
+  it('counts a reversed fill in the number of fills ever received', () => {
     const tally = tallied();
     const terms = { ...received, outcome: 'YES', side: 'BUY', order } as const;
     const reversed = { ...terms, price: priceBps(5_000), shares: microShares(10_000_000), fee: microUsd(100) };
@@ -97,7 +97,7 @@ describe('the tally of a bot', () => {
     expect([tally.fillCount, tally.everFilled]).toEqual([1, { maker: 1, taker: 1 }]);
   });
 
-  it('are summarised at the end, with the number of orders still open at the venue', () => {
+  it('is summarised at the end, with the number of orders still open at the venue', () => {
     const summary = runSummary(SUMMARISED, tallied(), 0);
     expect(summary).toMatchObject({ seconds: 60, openOrdersAtVenue: 0, positions: [{ market: 'rain', shares: 5 }] });
     const text = summaryText(summary);

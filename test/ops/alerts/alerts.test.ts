@@ -6,7 +6,7 @@ import { QuietHours, RepeatFilter } from '../../../src/ops/alerts/filters.ts';
 import { Alerts, LocalTime, minutesOf } from '../../../src/ops/index.ts';
 import { alertOf, logged, receiver, SECRET, target } from './receiver.ts';
 
-const at = (text: string) => epochMs(Date.parse(text));
+const timeAt = (text: string) => epochMs(Date.parse(text));
 
 /** Runs all timers that are due until this time. */
 function runTo(clock: SimClock, time: number): void {
@@ -98,7 +98,7 @@ describe('the filter of repeats', () => {
 
 describe('quiet hours', () => {
   function fixture(now: string) {
-    const clock = new SimClock(at(now));
+    const clock = new SimClock(timeAt(now));
     const passed: Alert[] = [];
     const times = { local: new LocalTime('Europe/Berlin'), from: minutesOf('22:00'), to: minutesOf('07:00') };
     const quiet = new QuietHours(clock, times, (alert) => void passed.push(alert));
@@ -114,9 +114,9 @@ describe('quiet hours', () => {
     take({ text: 'b', level: 'info' });
     expect(passed.map(({ text }) => text)).toEqual(['kill']);
     // 07:00 in Berlin, which is two hours ahead in summer.
-    runTo(clock, at('2026-07-02T04:59:59Z'));
+    runTo(clock, timeAt('2026-07-02T04:59:59Z'));
     expect(passed).toHaveLength(1);
-    runTo(clock, at('2026-07-02T05:00:00Z'));
+    runTo(clock, timeAt('2026-07-02T05:00:00Z'));
     expect(passed[1]).toMatchObject({
       kind: 'quiet',
       level: 'warning',
@@ -130,13 +130,13 @@ describe('quiet hours', () => {
   it('hold a bounded number of texts, count the rest, and report how many are not sent when the bot ends', () => {
     const { clock, quiet, passed, take } = fixture('2026-01-01T23:00:00Z');
     for (let number = 0; number < 1_000; number += 1) take({ text: `text ${number}` });
-    runTo(clock, at('2026-01-02T06:00:00Z'));
+    runTo(clock, timeAt('2026-01-02T06:00:00Z'));
     expect(passed).toHaveLength(1);
     expect(passed[0]?.text).toMatch(/^halfspread: 1000 alerts.*text 29\nand 970 more, which are in the log$/s);
-    runTo(clock, at('2026-01-02T22:00:00Z'));
+    runTo(clock, timeAt('2026-01-02T22:00:00Z'));
     take({ text: 'late' });
     expect(quiet.close()).toBe(1);
-    runTo(clock, at('2026-01-04T22:00:00Z'));
+    runTo(clock, timeAt('2026-01-04T22:00:00Z'));
     expect(passed).toHaveLength(1);
   });
 });
@@ -151,7 +151,7 @@ describe('local times', () => {
     ['the next day after the start of summer time', '2026-03-28T12:00:00Z', '08:00', '2026-03-29T06:00:00Z'],
     ['the next day an hour later if the clocks skip it', '2026-03-28T12:00:00Z', '02:30', '2026-03-29T01:30:00Z'],
   ])('fall on %s', (_, now, time, expected) => {
-    expect(new Date(berlin.next(at(now), minutesOf(time))).toISOString()).toBe(new Date(expected).toISOString());
+    expect(new Date(berlin.next(timeAt(now), minutesOf(time))).toISOString()).toBe(new Date(expected).toISOString());
   });
 
   it('are refused in an unknown zone', () => {

@@ -32,7 +32,7 @@ function sumsOf({ trades, fees, reversals, payouts, conversions, rebates, reward
 }
 
 /** A bot whose cash every cause changed on the 27th, and some causes on the days before and after. */
-async function used(): Promise<string> {
+async function writeTradedBot(): Promise<string> {
   const name = file();
   const harness = BotHarness.open({ file: name }, 1, () => new AccountState({ cash: ZERO_USD, markets: [setup(0)] }));
   const at = (hours: number, event: object): void => {
@@ -81,7 +81,7 @@ function read(name: string, day: number): DayStatement | undefined {
 
 describe('the statement of a day', () => {
   it('explains the change of cash over the day by causes, to the micro-dollar', async () => {
-    const name = await used();
+    const name = await writeTradedBot();
     const day = read(name, DAY);
     expect(day).toMatchObject({
       day: '2026-11-27',
@@ -108,7 +108,7 @@ describe('the statement of a day', () => {
   });
 
   it('keeps its sums when rows of fills are removed', async () => {
-    const name = await used();
+    const name = await writeTradedBot();
     const before = read(name, DAY);
     pruneFile(name, NOW, false);
     const after = read(name, DAY);
@@ -117,10 +117,10 @@ describe('the statement of a day', () => {
   });
 
   it('refuses a day before the first one, and a day in the future', async () => {
-    const name = await used();
+    const name = await writeTradedBot();
     expect(() => read(name, DAY - 2 * DAY_MS)).toThrow('from 2026-11-26');
     expect(() => read(name, NOW + DAY_MS)).toThrow('to today');
-    expect(read(await empty(), DAY)).toBeUndefined();
+    expect(read(await writeIdleBot(), DAY)).toBeUndefined();
   });
 
   it('adds up to the cash of the bot after any events that its holdings explain', async () => {
@@ -156,7 +156,7 @@ describe('a comparison with the venue’s records', () => {
   const listed: ListedDay = { fills: [first, second], earnings: { days, rows }, cash: 1_003_222_233 };
 
   async function differences(other: Partial<ListedDay>) {
-    const reader = BotReader.open(await used());
+    const reader = BotReader.open(await writeTradedBot());
     const statement = dayStatement(reader, DAY, NOW);
     if (statement === undefined) throw new Error('there is a statement');
     const found = compareStatement(reader, { statement, day: DAY }, { ...listed, ...other });
@@ -203,7 +203,7 @@ describe('a comparison with the venue’s records', () => {
 });
 
 /** A file that a bot has opened and not traded with. */
-async function empty(): Promise<string> {
+async function writeIdleBot(): Promise<string> {
   const name = file();
   await BotStore.open({ file: name, name: 'nobody', spec: '{}', thread: false }).close(1);
   return name;

@@ -69,7 +69,7 @@ describe('a command in an allowed chat', () => {
     expect(executed).toEqual([]);
   });
 
-  it('is not executed with its code after a wrong code, nor with the code of an earlier command', async () => {
+  it('is executed neither with its code after a wrong code nor with the code of an earlier command', async () => {
     const { send, executed } = fixture();
     await send('/kill');
     await send('9999');
