@@ -5,7 +5,7 @@ import { eventTexts, Harness } from '../exchange/engine/harness.ts';
 import { bidLevel, buyPrint, FollowedMarket, resolution, sellPrint, status, TERMS } from './followed-market.ts';
 
 describe('a position on a tape', () => {
-  it('may not be before that of the market in row or time, and the refusal names the field', () => {
+  it('is refused, with the name of the field, when it precedes the position of the market in row or time', () => {
     const harness = FollowedMarket.open();
     harness.play(bidLevel(6000, 90));
     const next = { market: 0, recordedAt: 1001, rows: bidLevel(6000, 80) };
@@ -57,7 +57,7 @@ describe('the changes of a recorded message', () => {
     expect(harness.record.volume).toBe(volume);
   });
 
-  it('close a market once, and reopen it in the recorded state, such as halted', () => {
+  it('close a market once, and reopen it in the recorded state, for example halted', () => {
     const harness = FollowedMarket.open();
     expect(eventTexts(harness.play(status('pending'))).filter((text) => text === 'marketChanged')).toHaveLength(1);
     expect(eventTexts(harness.play(status('pending')))).toEqual(['tapePlayed']);
