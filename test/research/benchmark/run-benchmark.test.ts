@@ -13,14 +13,14 @@ const cell = (pnl: number, error: number, fills = 10): BenchmarkCell => ({
 });
 
 describe('the verdict of two queue models', () => {
-  it.each<[string, readonly BenchmarkCell[], string]>([
-    ['results above 0 by more than their errors', [cell(10, 2), cell(5, 2)], 'earned'],
-    ['results below 0 by more than their errors', [cell(-10, 2), cell(-5, 2)], 'lost'],
-    ['a result within its error', [cell(10, 2), cell(3, 2)], 'no result'],
-    ['results of different signs', [cell(10, 2), cell(-10, 2)], 'no result'],
-    ['a single market', [cell(10, 0), cell(10, 0)], 'no result'],
-    ['no fills', [cell(0, 0, 0), cell(0, 0, 0)], 'nothing'],
-  ])('of %s', (_, cells, verdict) => {
+  it.each<[string, string, readonly BenchmarkCell[]]>([
+    ['earned', 'results above 0 by more than their errors', [cell(10, 2), cell(5, 2)]],
+    ['lost', 'results below 0 by more than their errors', [cell(-10, 2), cell(-5, 2)]],
+    ['no result', 'a result within its error', [cell(10, 2), cell(3, 2)]],
+    ['no result', 'results of different signs', [cell(10, 2), cell(-10, 2)]],
+    ['no result', 'a single market', [cell(10, 0), cell(10, 0)]],
+    ['nothing', 'no fills', [cell(0, 0, 0), cell(0, 0, 0)]],
+  ])('is "%s" for %s', (verdict, _, cells) => {
     expect(decideVerdict(cells)).toBe(verdict);
   });
 });

@@ -34,7 +34,7 @@ describe('the importance of a parameter', () => {
     expect(first).toEqual({ name: 'model', share: 1, explained: expect.closeTo(0.821429, 6) });
   });
 
-  it('uses groups of numbers: the root of n, at least 2, with equal numbers in one group', () => {
+  it('groups n numbers into about the root of n groups, at least 2, with equal numbers in one group', () => {
     const explained = (sizes: readonly number[], scores: readonly number[]): number | undefined => {
       const finished = sizes.map((value, number) => ({
         number,

@@ -106,7 +106,7 @@ describe('a space of parameters', () => {
     );
   });
 
-  it('has the given order, but a parameter follows that of its condition', () => {
+  it('keeps the given order, but puts a parameter after the parameter of its condition', () => {
     const child: Dimension = { ...width, name: 'child', when: { parameter: 'levels', is: [1] } };
     const grandchild: Dimension = { ...width, name: 'grandchild', when: { parameter: 'kind', is: ['a'] } };
     const kind: Dimension = {

@@ -41,7 +41,7 @@ describe('the best trials', () => {
     expect(splitTrials(trials(all, all)).best).toHaveLength(25);
   });
 
-  it('are those of the first fronts with several objectives', () => {
+  it('are the trials of the first fronts when there are several objectives', () => {
     const finished = Array.from({ length: 20 }, (_, number) => ({
       number,
       values: { x: number },
