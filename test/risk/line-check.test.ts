@@ -116,7 +116,7 @@ describe('max_event_notional_usd', () => {
     ]);
   });
 
-  it('does not count other events, markets of no event, and final markets', () => {
+  it('ignores other events, markets without an event, and final markets', () => {
     const other = { ...there, eventId: 'another' };
     const { eventId, ...alone } = there;
     for (const market of [other, alone, { ...there, status: 'RESOLVED_NO' as const }]) {

@@ -103,24 +103,59 @@ describe('a take', () => {
 
 describe('conversions', () => {
   it.each<[string, Before, Intent, string[]]>([
-    ['a split for all available cash', { cash: 5 }, convert('split', 5), ['split 5']],
-    ['a split for more than the available cash', { cash: 5 }, convert('split', 5.01), ['INSUFFICIENT_BALANCE 5/5.01']],
-    ['a split with negative available cash', { available: -1 }, convert('split', 1), ['INSUFFICIENT_BALANCE 0/1']],
-    ['a split while halted', { halted: true }, convert('split', 5), ['split 5']],
-    ['a split after the close', { status: 'PENDING_RESOLUTION' }, convert('split', 5), ['MARKET_NOT_OPEN 1/0']],
-    ['a split of zero pairs', {}, convert('split', 0), ['BELOW_MIN 0.01/0']],
-    ['a merge of all pairs', { yes: 7, no: 5 }, convert('merge', 5), ['merge 5']],
-    ['a merge of more pairs than held', { yes: 7, no: 5 }, convert('merge', 5.01), ['INSUFFICIENT_SHARES 5/5.01']],
+    ['a split for all available cash is granted', { cash: 5 }, convert('split', 5), ['split 5']],
     [
-      'a merge of shares that are on sale',
+      'a split for more than the available cash is refused',
+      { cash: 5 },
+      convert('split', 5.01),
+      ['INSUFFICIENT_BALANCE 5/5.01'],
+    ],
+    [
+      'a split with negative available cash is refused',
+      { available: -1 },
+      convert('split', 1),
+      ['INSUFFICIENT_BALANCE 0/1'],
+    ],
+    ['a split in a halted market is granted', { halted: true }, convert('split', 5), ['split 5']],
+    [
+      'a split after the close is refused',
+      { status: 'PENDING_RESOLUTION' },
+      convert('split', 5),
+      ['MARKET_NOT_OPEN 1/0'],
+    ],
+    ['a split of zero pairs is refused', {}, convert('split', 0), ['BELOW_MIN 0.01/0']],
+    ['a merge of all pairs is granted', { yes: 7, no: 5 }, convert('merge', 5), ['merge 5']],
+    [
+      'a merge of more pairs than held is refused',
+      { yes: 7, no: 5 },
+      convert('merge', 5.01),
+      ['INSUFFICIENT_SHARES 5/5.01'],
+    ],
+    [
+      'a merge of shares that are on sale is refused',
       { yes: 7, no: 5, orders: ['#1 SELL YES 4 @ 6200', '#2 SELL YES 1 @ 6200 bot 1'] },
       convert('merge', 3),
       ['INSUFFICIENT_SHARES 2/3'],
     ],
-    ['a merge after the close', { yes: 5, no: 5, status: 'RESOLVED' }, convert('merge', 5), ['merge 5']],
-    ['a merge after the end', { yes: 5, no: 5, status: 'CANCELLED' }, convert('merge', 5), ['MARKET_NOT_OPEN 1/0']],
-    ['a claim after the end', { status: 'RESOLVED_UNCERTAIN' }, { type: 'claim', market: MARKET }, ['claim']],
-    ['a claim before the end', { status: 'RESOLVED' }, { type: 'claim', market: MARKET }, ['MARKET_NOT_FINAL 1/0']],
+    ['a merge after the close is granted', { yes: 5, no: 5, status: 'RESOLVED' }, convert('merge', 5), ['merge 5']],
+    [
+      'a merge after the end is refused',
+      { yes: 5, no: 5, status: 'CANCELLED' },
+      convert('merge', 5),
+      ['MARKET_NOT_OPEN 1/0'],
+    ],
+    [
+      'a claim after the end is granted',
+      { status: 'RESOLVED_UNCERTAIN' },
+      { type: 'claim', market: MARKET },
+      ['claim'],
+    ],
+    [
+      'a claim before the end is refused',
+      { status: 'RESOLVED' },
+      { type: 'claim', market: MARKET },
+      ['MARKET_NOT_FINAL 1/0'],
+    ],
   ])('%s', (_, before, intent, answer) => {
     expect(check({}, before, intent).filter((line) => line !== 'nothing approved')).toEqual(answer);
   });
