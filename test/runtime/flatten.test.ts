@@ -31,7 +31,7 @@ describe('flatten', () => {
     expect(bench.state.markets.map(({ position }) => position.net)).toEqual([0, 0]);
   });
 
-  it('sells at the worst price of the collar, and not when no bid is within it', () => {
+  it('sells at the worst price of the collar, and sells nothing while no bid is within it', () => {
     const bench = new LiveBench(2, {}, undefined, { price_collar_bps: 500 });
     bench.reportHoldings(0, 50);
     bench.reportHoldings(1, 0, 30);
