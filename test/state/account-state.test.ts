@@ -165,7 +165,7 @@ describe('a gap of the market data', () => {
     expect([state.market(MARKET).state.acceptingOrders, state.market(MARKET).mark]).toEqual([true, 9_900]);
   });
 
-  it('does not reopen a market that the venue halted meanwhile', () => {
+  it('does not reopen a market that the venue halted during the gap', () => {
     const state = account();
     applyMessages(state, '1000 | gap\n1001 | status HALTED\n1002 | clear | bid 4900 10 | ask 5000 5');
     expect(state.market(MARKET).state.acceptingOrders).toBe(false);
