@@ -90,7 +90,7 @@ describe('a backup', () => {
     expect([note.killMark, ...stored]).toEqual(['{"reason":"WATCHDOG"}', '{"reason":"WATCHDOG"}', false]);
   });
 
-  it('replaces no file and does not touch that of another backup', async () => {
+  it('replaces no file, and leaves the file of another backup unchanged', async () => {
     const [name, target] = [await writeUsed(), file()];
     writeFileSync(target, 'mine');
     expect(() => backUpBot(name, target, NOTE)).toThrow('it exists already. Existing files are not replaced');

@@ -15,7 +15,7 @@ function randomKeys(count: number, seed: number): number[] {
 
 describe('a filter of keys', () => {
   it.each([0, 150_000, 400_000])(
-    'finds every key that was added, also those of earlier layers: %i expected',
+    'finds every added key, including keys of earlier layers, when %i are expected',
     (expected) => {
       const filter = new KeyFilter(expected);
       const keys = randomKeys(300_000, 1);
@@ -24,7 +24,7 @@ describe('a filter of keys', () => {
     },
   );
 
-  it.each([0, 300_000])('has few false positives: %i expected', (expected) => {
+  it.each([0, 300_000])('has few false positives when %i keys are expected', (expected) => {
     const filter = new KeyFilter(expected);
     for (const key of randomKeys(300_000, 1)) filter.add(key);
     const mistaken = randomKeys(20_000, 2).filter((key) => key % 100 > 1 && filter.mayContain(key));
