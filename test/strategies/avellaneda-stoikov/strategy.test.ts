@@ -125,7 +125,7 @@ describe('avellaneda-stoikov', () => {
     ['a window of the fill rate below five minutes', { fill_rate_window: 299 }],
     ['a weight above 1', { fit_weight: 1.01 }],
     ['both gamma and a target shift', { max_skew_bps: 100 }],
-    ['neither', { gamma: undefined }],
+    ['neither gamma nor a target shift', { gamma: undefined }],
     ['a model that is a separate strategy', { model: 'glft' }],
     ['a window of 29 steps', { volatility_step: 5, volatility_window: 145 }],
     ['an unknown name', { kapa: 50 }],

@@ -89,7 +89,7 @@ describe('logit-avellaneda-stoikov', () => {
 
   it.each([
     ['both gamma_x and max_skew_x', { max_skew_x: 1 }],
-    ['neither', { gamma_x: undefined }],
+    ['neither gamma_x nor max_skew_x', { gamma_x: undefined }],
     ['no kappa_x', { kappa_x: undefined }],
   ])('refuses %s', (_, params) => {
     expect(() => startStrategy(params)).toThrow();
