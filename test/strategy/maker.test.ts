@@ -36,7 +36,7 @@ describe('the handlers of a maker', () => {
     expect(handlers.onTimer?.(timer, view)).toEqual(expected);
   });
 
-  it('call the quote function at the start when there is a book, and not without one', () => {
+  it('call the quote function at the start only when there is a book', () => {
     expect(handlers.onStart?.(view)).toEqual(expected);
     const empty = marketView({ bids: [], asks: [] });
     expect(handlers.onStart?.(accountView(empty))).toEqual([]);
