@@ -116,7 +116,7 @@ export async function openAndClose(folder: string, opening: Opening): Promise<'o
   let outcome: 'opened' | 'refused' = 'opened';
   try {
     const server = await withinLimit('opening', openVenue(folder, opening, taken?.port ?? 0));
-    await useVenue(server, opening);
+    await exerciseVenue(server, opening);
   } catch (error) {
     if (!(error instanceof Fault) && !(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) {
       throw error;
@@ -153,7 +153,7 @@ async function openVenue(folder: string, opening: Opening, port: number): Promis
   });
 }
 
-async function useVenue(server: VenueServer, { clients, openMs, graceMs, closings }: Opening): Promise<void> {
+async function exerciseVenue(server: VenueServer, { clients, openMs, graceMs, closings }: Opening): Promise<void> {
   const ends = clients.map((client) => connectClient(server.url, client));
   try {
     await wait(openMs);
