@@ -16,8 +16,11 @@ describe('batches', () => {
     [-2, [[1], [2], [3], [4], [5]]],
     [Number.NaN, [[1], [2], [3], [4], [5]]],
     [2.5, [[1, 2], [3, 4], [5]]],
-  ])('of at most %s entries contain every entry once', (max, expected) => {
-    expect(batches([1, 2, 3, 4, 5], max)).toEqual(expected);
-    expect(batches([], max)).toEqual([]);
-  });
+  ])(
+    'contain every entry once when the maximum size is %s, and one entry each when it is below one',
+    (max, expected) => {
+      expect(batches([1, 2, 3, 4, 5], max)).toEqual(expected);
+      expect(batches([], max)).toEqual([]);
+    },
+  );
 });

@@ -4,7 +4,7 @@ import { MARKET, openParts, orderRow, tradeRow } from './parts.ts';
 
 const MINUTE = 60_000;
 
-it('a trade that fails long after its match is reversed, although lists are read from a later time on', async () => {
+it('a trade that fails long after its match is reversed, even though lists are then read from a later time on', async () => {
   const parts = await openParts();
   const { clock, listed, poller, state } = parts;
   const order = parts.acceptedOrder(1);

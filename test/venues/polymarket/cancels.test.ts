@@ -48,7 +48,7 @@ it('a cancel request has no more orders than the venue accepts, whatever the rat
   expect(counts).toEqual([1_000, 200]);
 });
 
-it('cancelling all orders of an account continues after the rate limit has refused a request', async () => {
+it('a cancel of all orders of an account continues after the rate limit has refused a request', async () => {
   const parts = await openParts();
   const { answers, listed, rest, clock } = parts;
   let open = Array.from({ length: 250 }, (_, at) => `0x${String(at).padStart(64, '0')}`);

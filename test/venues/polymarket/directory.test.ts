@@ -122,13 +122,13 @@ describe('a selection of markets', () => {
   });
 });
 
-it('returns no winner for a market that Gamma does not list', async () => {
+it('the directory returns no winner for a market that Gamma does not list', async () => {
   const venue = await ScriptedVenue.open();
   const { directory } = marketDataHarness(venue.url);
   expect(await directory.winnerOf(`0x${'0'.repeat(64)}`)).toBeUndefined();
 });
 
-it('finds markets of an earlier run by their slugs, and returns the unknown ones separately', async () => {
+it('the directory finds markets of an earlier run by their slugs, and returns the unknown ones separately', async () => {
   const venue = await ScriptedVenue.open();
   const { directory } = marketDataHarness(venue.url);
   const market = {
@@ -147,7 +147,7 @@ it('finds markets of an earlier run by their slugs, and returns the unknown ones
   expect(found.map(({ info }) => info.market)).toEqual([3]);
 });
 
-it('lists the markets of the embedded venue, several condition ids at once', async () => {
+it('the directory selects markets of the embedded venue by a filter and by several condition ids at once', async () => {
   const venue = await openPolymarket();
   afterThisTest.add(() => venue.venue.close());
   await venue.venue.market('Another?');

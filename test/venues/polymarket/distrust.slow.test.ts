@@ -15,13 +15,13 @@ async function openFollowed(
   const venue = await ScriptedVenue.open();
   const harness = marketDataHarness(venue.url, settings);
   await harness.start({ ids: [CONDITION] });
-  expect(harness.core.picture(0)).toEqual({ bids: ['4000:10'], asks: ['6000:10'] });
-  // Waits for the first check: a book that is lost before it is requested only 3 s after the subscription.
+  expect(harness.core.levels(0)).toEqual({ bids: ['4000:10'], asks: ['6000:10'] });
+  // Waits for the first check, because a book that is lost earlier is requested only 3 s after the subscription.
   await new Promise((resolve) => setTimeout(resolve, CHECKED_MS));
   return { venue, harness };
 }
 
-function picture(venue: ScriptedVenue) {
+function venueLevels(venue: ScriptedVenue) {
   const side = (levels: readonly (readonly [string, string])[], best: 1 | -1) =>
     levels
       .map(([price, size]): [number, number] => [
@@ -38,7 +38,7 @@ function picture(venue: ScriptedVenue) {
 async function expectRecovery(venue: ScriptedVenue, { core, data }: MarketDataHarness): Promise<void> {
   await expect.poll(() => core.statuses, SOON).toContain('gap');
   await expect.poll(() => data.ages()[0]?.isSynced, SOON).toBe(true);
-  await expect.poll(() => core.picture(0), SOON).toEqual(picture(venue));
+  await expect.poll(() => core.levels(0), SOON).toEqual(venueLevels(venue));
   expect(core.errors).toEqual([]);
 }
 
@@ -207,21 +207,21 @@ it('endless responses and invalid frames do not stop market data', async () => {
   await expect.poll(() => harness.logged.text(), SOON).toContain('books could not be compared');
   venue.overrides.clear();
   venue.change('SELL', '0.59', '2');
-  await expect.poll(() => harness.core.picture(0), SOON).toEqual(picture(venue));
+  await expect.poll(() => harness.core.levels(0), SOON).toEqual(venueLevels(venue));
   expect(harness.core.errors).toEqual([]);
 });
 
-it('sizes are rounded down to whole lots; a size below a lot is not shown but still counts as best price', async () => {
+it('sizes are rounded down to whole lots, and a size below a lot is hidden but counts as best price', async () => {
   const { venue, harness } = await openFollowed();
   venue.change('BUY', '0.41', '5.019999');
   venue.change('BUY', '0.42', '0.009');
   venue.change('SELL', '0.59', '1');
   await expect
-    .poll(() => harness.core.picture(0))
+    .poll(() => harness.core.levels(0))
     .toEqual({ bids: ['4100:5.01', '4000:10'], asks: ['5900:1', '6000:10'] });
   venue.change('BUY', '0.42', '0');
   venue.change('SELL', '0.58', '1');
-  await expect.poll(() => harness.core.picture(0).asks[0]).toBe('5800:1');
+  await expect.poll(() => harness.core.levels(0).asks[0]).toBe('5800:1');
   expect(harness.core.statuses).toEqual([]);
 });
 

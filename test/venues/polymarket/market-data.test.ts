@@ -37,14 +37,14 @@ function isSynced({ data }: MarketDataHarness): boolean {
   return data.ages().every((age) => age.isSynced);
 }
 
-it('has the same book as the exchange after random trading in both tokens', async () => {
+it('the book equals that of the exchange after random trading in both tokens', async () => {
   const venue = await openVenue();
   const harness = marketDataHarness(venue.url);
   const traders = await Promise.all([1, 2, 3].map((no) => venue.join(no)));
   await traders[0]!.client.createAndPostOrder({ tokenID: venue.yes, price: 0.4, size: 50, side: Side.BUY });
   const [selected] = await harness.start({ ids: [venue.condition] });
   expect(selected?.info).toMatchObject({ venue: 'polymarket', grid: { type: 'tick', tickBps: 10 } });
-  expect(harness.core.picture(0)).toEqual({ bids: ['4000:50'], asks: [] });
+  expect(harness.core.levels(0)).toEqual({ bids: ['4000:50'], asks: [] });
   const random = seededRandom(7);
   const ids: { readonly trader: number; readonly id: string }[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -65,14 +65,14 @@ it('has the same book as the exchange after random trading in both tokens', asyn
     const { orderID } = await client.createAndPostOrder(order, undefined, OrderType.GTC).catch(() => ({ orderID: '' }));
     if (orderID !== '') ids.push({ trader, id: orderID });
   }
-  await expect.poll(async () => harness.core.picture(0, 500)).toEqual(await exchangeBook(venue));
+  await expect.poll(async () => harness.core.levels(0, 500)).toEqual(await exchangeBook(venue));
   expect(harness.core.prints.length).toBeGreaterThan(3);
   expect(harness.data.ages()).toMatchObject([{ isSynced: true, resyncs: 0 }]);
   expect(harness.core.statuses).toEqual([]);
   expect(harness.core.errors).toEqual([]);
 });
 
-it('removes own orders from the book, and identifies own trades by their terms', async () => {
+it('own orders are removed from the book, and own trades are identified by their terms', async () => {
   const venue = await openVenue();
   const harness = marketDataHarness(venue.url);
   const [us, other] = [await venue.join(1), await venue.join(2)];
@@ -87,7 +87,7 @@ it('removes own orders from the book, and identifies own trades by their terms',
   orders.setRemaining(order, sentAt * 1_000 + 1, unchecked.shares(10_000_000));
   orders.publishOutside();
   await expect.poll(() => harness.data.ages()[0]?.seq ?? 0).toBeGreaterThan(sentAt * 1_000 + 1);
-  expect(harness.core.picture(0)).toEqual({ bids: ['4500:20'], asks: [] });
+  expect(harness.core.levels(0)).toEqual({ bids: ['4500:20'], asks: [] });
   // The other 20 shares are first. The taker sells 24, so 4 own shares fill.
   const taker = await venue.venue.openTrader(5);
   await taker.place({ outcome: 'NO', priceBps: 5_500, size: 24 });
@@ -104,11 +104,11 @@ it('removes own orders from the book, and identifies own trades by their terms',
   expect(harness.core.ownPrints).toEqual([{ market: 0, taker: 'SELL', price: 4_500, shares: 4 }]);
   // The other print could also be an own one, so it is delayed.
   await expect.poll(() => harness.core.prints).toEqual([{ market: 0, taker: 'SELL', price: 4_500, shares: 20 }]);
-  await expect.poll(() => harness.core.picture(0)).toEqual({ bids: [], asks: [] });
+  await expect.poll(() => harness.core.levels(0)).toEqual({ bids: [], asks: [] });
   expect(await exchangeBook(venue, new Map([['bids 4500', 6]]))).toEqual({ bids: [], asks: [] });
 });
 
-it('tolerates doubled frames, and replaces the book from REST when the stream is silent', async () => {
+it('doubled frames do not change the book, and REST replaces the book when the stream is silent', async () => {
   const venue = await openVenue();
   const { client } = await venue.join(1);
   await client.createAndPostOrder({ tokenID: venue.yes, price: 0.4, size: 50, side: Side.BUY });
@@ -116,7 +116,7 @@ it('tolerates doubled frames, and replaces the book from REST when the stream is
   await harness.start({ ids: [venue.condition] });
   await venue.venue.server.operate('polymarket-fault', { fault: 'double', for_ms: 60_000 });
   await client.createAndPostOrder({ tokenID: venue.yes, price: 0.41, size: 50, side: Side.BUY });
-  await expect.poll(() => harness.core.picture(0).bids).toEqual(['4100:50', '4000:50']);
+  await expect.poll(() => harness.core.levels(0).bids).toEqual(['4100:50', '4000:50']);
   expect(harness.data.ages()).toMatchObject([{ resyncs: 0 }]);
   // REST confirms the book while nothing happens.
   await expect.poll(() => harness.core.messages.filter((text) => text === 'bid 4100=50').length).toBeGreaterThan(1);
@@ -124,11 +124,11 @@ it('tolerates doubled frames, and replaces the book from REST when the stream is
   await client.createAndPostOrder({ tokenID: venue.yes, price: 0.42, size: 50, side: Side.BUY });
   await expect.poll(() => harness.core.statuses, SOON).toContain('gap');
   await expect.poll(() => isSynced(harness), SOON).toBe(true);
-  expect(harness.core.picture(0)).toEqual(await exchangeBook(venue));
+  expect(harness.core.levels(0)).toEqual(await exchangeBook(venue));
   await expect.poll(() => harness.core.states.at(-1), SOON).toBe('NORMAL UP');
 });
 
-it('fails a market whose tick changes, and continues with the others', async () => {
+it('a market whose tick changes fails, and the others continue', async () => {
   const venue = await openVenue();
   await venue.venue.market('Another?');
   const harness = marketDataHarness(venue.url);
@@ -143,7 +143,7 @@ it('fails a market whose tick changes, and continues with the others', async () 
   expect(harness.core.messages.length).toBe(rows);
 });
 
-it('fails a market whose tick changes to the steps that the configuration has for it', async () => {
+it('a market fails when its tick changes, even to the steps that the configuration has for it', async () => {
   const venue = await openVenue();
   const harness = marketDataHarness(venue.url);
   const selected = await harness.select({ ids: [venue.condition] });
@@ -157,7 +157,7 @@ it('fails a market whose tick changes to the steps that the configuration has fo
   await expect.poll(() => harness.core.failures.map(({ code }) => code)).toEqual(['TICK_CHANGED']);
 });
 
-it('resolves a market when CLOB and stream name the same winner', async () => {
+it('a market resolves when CLOB and stream name the same winner', async () => {
   const venue = await openVenue({ exchange: { disputeWindow: durationMs(0) } });
   const harness = marketDataHarness(venue.url);
   await harness.start({ ids: [venue.condition] });
@@ -169,7 +169,7 @@ it('resolves a market when CLOB and stream name the same winner', async () => {
   await expect.poll(() => harness.core.statuses.at(-1), SOON).toBe('resolution 10000');
 });
 
-it('measures the venue’s clock to half a second, and reports modes that responses to orders show', async () => {
+it('the offset of the venue’s clock is known with an error of at least half a second, and a new mode is reported', async () => {
   const venue = await openVenue();
   const harness = marketDataHarness(venue.url);
   await harness.start({ ids: [venue.condition] });

@@ -38,7 +38,7 @@ async function openNegRisk(): Promise<{
 
 const place = placeCommand(1, { price: priceBps(4_000) });
 
-it('lets the official client place and cancel, and refuses orders that are signed for the wrong contract', async () => {
+it('a neg-risk market accepts orders of the official client and refuses orders that are signed for the wrong contract', async () => {
   const { harness, testMarkets } = await openNegRisk();
   const { client } = await harness.join(1);
   const [{ condition, yes: tokenID }] = testMarkets as [TestMarket];
@@ -70,7 +70,7 @@ it('lets the official client place and cancel, and refuses orders that are signe
   ]);
 });
 
-it('lets the adapter trade, and names the contract that is not approved', async () => {
+it('the adapter trades in a neg-risk market, and its error names the contract without an approval', async () => {
   const { harness, testMarkets } = await openNegRisk();
   const [testMarket] = testMarkets as [TestMarket];
   const open = async () => {

@@ -47,7 +47,7 @@ it('a duplicate in a batch is uncertain, not refused', async () => {
   expect(parts.types()).toEqual(['orderUncertain', 'orderRejected']);
 });
 
-it('an order that an answer accepts counts from the time of the venue at its signature', async () => {
+it('the acceptance of an order has the time of the venue at its signature', async () => {
   const parts = await openPlaces({ aheadMs: 3_000 });
   parts.acceptedOrder(7);
   const signedAt = parts.state.now;

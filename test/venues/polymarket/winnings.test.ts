@@ -71,7 +71,7 @@ function figures({ venue, state, records }: BotParts) {
   return { agreement: venue.agreement, equity: state.exitEquity, yes: position.yes, no: position.no, claims };
 }
 
-it('books winnings that were redeemed while the bot was down, and a deposit beside them', async () => {
+it('winnings that were redeemed while the bot was down are booked apart from a deposit of the same time', async () => {
   const venue = await openVenue();
   const first = await venue.start();
   const { equity: atHalf } = figures(first.parts);
@@ -92,7 +92,7 @@ it('books winnings that were redeemed while the bot was down, and a deposit besi
   expect(second.parts.state.contributed).toBe(first.parts.state.contributed);
 });
 
-it('keeps unredeemed winnings, also when the same amount is deposited, and claims them once', async () => {
+it('unredeemed winnings stay unclaimed when the same amount is deposited, and are claimed once when they are redeemed', async () => {
   const { venue, parts } = await endMarketWhileDown();
   const { equity } = figures(parts);
   expect(equity).toBe(10_000 * USD);
@@ -105,7 +105,7 @@ it('keeps unredeemed winnings, also when the same amount is deposited, and claim
   expect(figures(parts)).toMatchObject({ agreement: 'agrees', equity: equity + 10 * USD, yes: 0, claims: 1 });
 });
 
-it('pauses while winnings are partly redeemed, asks to redeem the rest, and then claims them once', async () => {
+it('partly redeemed winnings stop the bot with the advice to redeem the rest, and are then claimed once', async () => {
   const { venue, parts } = await endMarketWhileDown();
   const read = parts.rest.read.bind(parts.rest);
   let left = 4 * USD;

@@ -20,7 +20,7 @@ import { type Answer, OperationTexts } from '../../../src/venues/service/transpo
 import { mutate, validAnswer } from '../../protocol/answers.ts';
 import { SILENT } from './harness.ts';
 import { bookFeedHarness } from './market-data/book-feed-harness.ts';
-import { type Change, pictureOf, ScriptedBook } from './market-data/scripted-book.ts';
+import { type Change, levelsText, ScriptedBook } from './market-data/scripted-book.ts';
 
 /** Recorded frames of a venue to a trading bot. */
 export const FRAMES: readonly string[] = readFileSync(
@@ -162,7 +162,7 @@ export function fuzzBooks(seed: number, runs: number) {
         refused += 1;
         harness.handler.onBegin();
         harness.handler.book(venue.snapshot());
-        const isCorrect = harness.handler.isSynced && pictureOf(harness.core.book(0)) === venue.history.get(venue.seq);
+        const isCorrect = harness.handler.isSynced && levelsText(harness.core.book(0)) === venue.history.get(venue.seq);
         if (!isCorrect) wrong.push(`run ${run}: a snapshot does not correct the book`);
       }
     } catch (error) {

@@ -33,7 +33,7 @@ describe('a new order is refused', () => {
     expect(sim.events()).toEqual([`#1 rejected ${reason}`]);
   });
 
-  it('for the first reason that applies, in the order of the venue', () => {
+  it('for the first failed check, in the order of the venue', () => {
     const sim = harnessWithBook({ capital: 1 });
     sim.message('halt');
     const invalid = { timeInForce: 'FOK', postOnly: true } as const;
@@ -79,7 +79,7 @@ describe('a new order is refused', () => {
     expect(sim.events()).toEqual(['#1 accepted', '#2 accepted', '#3 rejected EXPOSURE_LIMIT']);
     sim.message('sell 100 @ 5790', 'buy 100 @ 6210');
     sim.place('sell yes 100 @ 6200');
-    // 96 paid less 100 pairs: nothing exposed, so 96 may be bought again.
+    // The account paid $96 and holds pairs worth $100, so its exposure is 0 and it may buy for $96 again.
     sim.place('bid 165 @ 5810');
     sim.place('bid 1 @ 5810');
     expect(sim.events().slice(-3)).toEqual(['#4 accepted', '#5 accepted', '#6 rejected EXPOSURE_LIMIT']);

@@ -10,7 +10,7 @@ function convert(sim: Harness, type: 'split' | 'merge' | 'claim', shares = 0): v
 }
 
 describe('a conversion', () => {
-  it('is refused for the first reason that applies', () => {
+  it('is refused for the first failed check', () => {
     const sim = harnessWithBook({ capital: 10 });
     convert(sim, 'claim');
     convert(sim, 'split', 11);

@@ -7,17 +7,17 @@ import { recordedLatency } from '../../../src/venues/sim/session-latency.ts';
 
 const START = 1_000_000;
 const market = unchecked.market(0);
-const no = (order: number) => unchecked.order(order);
-const at = (ms: number) => unchecked.time(START + ms);
+const orderNo = (order: number) => unchecked.order(order);
+const timeAfterStart = (ms: number) => unchecked.time(START + ms);
 
 function step(ms: number, event: InputEvent | undefined, ...commands: OrderCommand[]): Step {
-  return { seq: unchecked.seq(1), time: at(ms), row: 0, event, refused: [], commands };
+  return { seq: unchecked.seq(1), time: timeAfterStart(ms), row: 0, event, refused: [], commands };
 }
 
 function place(order: number): Extract<OrderCommand, { type: 'place' }> {
   return {
     type: 'place',
-    order: no(order),
+    order: orderNo(order),
     bot: unchecked.bot(0),
     market,
     outcome: 'YES',
@@ -30,23 +30,27 @@ function place(order: number): Extract<OrderCommand, { type: 'place' }> {
   };
 }
 
-const head = (time: number, venueTime: number) => ({ time: at(time), venueTime: at(venueTime), market });
+const eventTimes = (time: number, venueTime: number) => ({
+  time: timeAfterStart(time),
+  venueTime: timeAfterStart(venueTime),
+  market,
+});
 const accepted = (order: number, time: number, venueTime: number): Step =>
-  step(time, { type: 'orderAccepted', ...head(time, venueTime), order: no(order) });
+  step(time, { type: 'orderAccepted', ...eventTimes(time, venueTime), order: orderNo(order) });
 
 /** Two orders at once, of which the first takes 503 ms and the second 530; a cancel; a rejection; two fills. */
 const STEPS: readonly Step[] = [
   step(0, undefined, place(1), place(2)),
   accepted(1, 507, 503),
   accepted(2, 540, 530),
-  step(1_000, undefined, { type: 'cancel', market, order: no(1) }, place(3)),
-  step(1_020, { type: 'orderClosed', ...head(1_020, 1_008), order: no(1), reason: 'USER' }),
-  step(1_520, { type: 'orderRejected', ...head(1_520, 1_520), order: no(3), reason: 'CONFLICT' }),
+  step(1_000, undefined, { type: 'cancel', market, order: orderNo(1) }, place(3)),
+  step(1_020, { type: 'orderClosed', ...eventTimes(1_020, 1_008), order: orderNo(1), reason: 'USER' }),
+  step(1_520, { type: 'orderRejected', ...eventTimes(1_520, 1_520), order: orderNo(3), reason: 'CONFLICT' }),
   ...[2_010, 2_030].map((time) =>
     step(time, {
       type: 'orderFilled',
-      ...head(time, 2_000),
-      order: no(2),
+      ...eventTimes(time, 2_000),
+      order: orderNo(2),
       outcome: 'YES',
       side: 'BUY',
       price: unchecked.price(5_000),
@@ -58,11 +62,11 @@ const STEPS: readonly Step[] = [
       inside: false,
     }),
   ),
-  step(3_004, { type: 'timerFired', time: at(3_004), bot: unchecked.bot(0), timer: 'refresh' }),
+  step(3_004, { type: 'timerFired', time: timeAfterStart(3_004), bot: unchecked.bot(0), timer: 'refresh' }),
 ];
 
 describe('the latency of a recorded session', () => {
-  it('is measured to the venue and back; the median response latency is subtracted from that of a rejection', () => {
+  it('is measured to the venue and back, with the median response latency subtracted from that of a rejection', () => {
     expect(sessionLatency(STEPS)).toEqual({
       places: [
         { at: START, ms: 503 },
@@ -88,17 +92,17 @@ describe('the latency of a recorded session', () => {
     const replace: OrderCommand = {
       type: 'replace',
       market,
-      cancels: [{ order: no(1), remaining: unchecked.shares(1_000_000) }],
+      cancels: [{ order: orderNo(1), remaining: unchecked.shares(1_000_000) }],
       places: [place(5)],
     };
     const refusedCancel = (ms: number): Step =>
-      step(ms, { type: 'cancelRejected', ...head(ms, ms), order: no(1), reason: 'CONFLICT' });
+      step(ms, { type: 'cancelRejected', ...eventTimes(ms, ms), order: orderNo(1), reason: 'CONFLICT' });
     const { places, cancels } = sessionLatency([
       step(0, undefined, replace),
       refusedCancel(505),
       // The bot was busy in between.
-      step(540, { type: 'orderRejected', ...head(540, 540), order: no(5), reason: 'CONFLICT' }),
-      step(600, undefined, { type: 'cancel', market, order: no(1) }),
+      step(540, { type: 'orderRejected', ...eventTimes(540, 540), order: orderNo(5), reason: 'CONFLICT' }),
+      step(600, undefined, { type: 'cancel', market, order: orderNo(1) }),
       refusedCancel(607),
     ]);
     expect(places).toEqual([{ at: START, ms: 505 }]);

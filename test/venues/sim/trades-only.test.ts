@@ -4,7 +4,7 @@ import { Harness } from './harness.ts';
 const THROUGH = { fill: 'through' } as const;
 
 describe('a tape of trades without a book (docs/spec/models.md#thin-tapes)', () => {
-  it('through: fills orders that a print passed strictly, up to its size', () => {
+  it('fills with the model `through` the orders whose price a print passed, up to its size', () => {
     const sim = new Harness({ tradesOnly: THROUGH });
     sim.place('bid 50 @ 5800');
     sim.message('sell 20 @ 5800');
@@ -12,7 +12,7 @@ describe('a tape of trades without a book (docs/spec/models.md#thin-tapes)', () 
     expect(sim.fills()).toEqual(['#1 30 @ 5800 through']);
   });
 
-  it('touch: gives a share of a print at the price, in order of arrival, in whole lots', () => {
+  it('fills with the model `touch` a share of a print at the price, in order of arrival and in whole lots', () => {
     const sim = new Harness({ tradesOnly: { fill: 'touch', share: 0.25 } });
     sim.place('bid 2 @ 5800');
     sim.place('bid 50 @ 5800');
@@ -24,7 +24,7 @@ describe('a tape of trades without a book (docs/spec/models.md#thin-tapes)', () 
     expect(sim.fills()).toEqual(['#2 10 @ 5800 through']);
   });
 
-  it('candles: no print fills a maker, and takers trade at the assumed distance', () => {
+  it('fills no maker with the model `none`, as for candles, but takers at the assumed distance', () => {
     const sim = new Harness({ tradesOnly: { fill: 'none', assumed_half_spread_bps: 15 } });
     sim.place('bid 50 @ 5800');
     sim.message('sell 30 @ 5790');

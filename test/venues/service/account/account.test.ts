@@ -116,7 +116,7 @@ describe('a login', () => {
     expect([await loginAgain(), await loginAgain()]).toEqual([[], [100]]);
   });
 
-  it('survives an outage during its renewal, however long', async () => {
+  it('survives a long outage during its renewal', async () => {
     const proxy = await FaultyProxy.open(harness.url);
     closing.push(proxy);
     const faults: unknown[] = [];
@@ -156,7 +156,7 @@ describe('an account', () => {
     await expect(open).rejects.toThrow('no scope TRADE');
   });
 
-  it('cannot be logged in by a delegate', async () => {
+  it('is refused when a delegate logs in instead of using an API key', async () => {
     const open = createAccount(keyOf(harness.tools, 6), { address: keyOf(harness.tools, 7).address }).open();
     await expect(open).rejects.toThrow('give an API key that was made for this delegate');
   });

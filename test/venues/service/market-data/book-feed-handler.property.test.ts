@@ -5,7 +5,7 @@ import type { WireBook } from '../../../../src/venues/service/market-data/book-f
 import { runs } from '../../../runs.ts';
 import { bookFeedHarness } from './book-feed-harness.ts';
 import { ownOrder } from './own-order.ts';
-import { type Change, pictureOf, ScriptedBook } from './scripted-book.ts';
+import { type Change, levelsText, ScriptedBook } from './scripted-book.ts';
 
 const { assert, array, constant, constantFrom, integer, nat, oneof, record, tuple } = fc;
 
@@ -24,13 +24,13 @@ it('the book always equals the venue’s book at some sequence number, whatever 
       const { handler, core, resyncs } = bookFeedHarness();
       let lastSeq = 0;
       const expectKnownBook = (): void => {
-        expect(pictureOf(core.book(0))).toBe(
+        expect(levelsText(core.book(0))).toBe(
           venue.history.get(handler.isSynced ? handler.seq : lastSeq) ?? 'no such book',
         );
         if (handler.isSynced) lastSeq = handler.seq;
       };
       core.onMessage = () => {
-        expect(pictureOf(core.book(0))).toBe(venue.history.get(handler.seq));
+        expect(levelsText(core.book(0))).toBe(venue.history.get(handler.seq));
         lastSeq = handler.seq;
       };
       handler.onBegin();
@@ -61,7 +61,7 @@ it('the book always equals the venue’s book at some sequence number, whatever 
       }
       handler.onBegin();
       handler.book(venue.snapshot());
-      expect(pictureOf(core.book(0))).toBe(venue.history.get(venue.seq));
+      expect(levelsText(core.book(0))).toBe(venue.history.get(venue.seq));
       expect(handler.isSynced).toBe(true);
     }),
     { numRuns: runs(400) },
@@ -173,8 +173,8 @@ it('our own orders and cancels never change the book of the others, whichever st
         ]);
         handler.onBegin();
         handler.book(venue.snapshot());
-        const before = pictureOf(core.book(0));
-        core.onMessage = () => expect(pictureOf(core.book(0))).toBe(before);
+        const before = levelsText(core.book(0));
+        core.onMessage = () => expect(levelsText(core.book(0))).toBe(before);
         const at = price('bid', step);
         const theirs = venue.sharesAt('bid', at);
         const us = ownOrder({ side: 'bid', price: at, shares: size * 1e6 });

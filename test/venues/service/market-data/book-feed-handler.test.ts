@@ -58,10 +58,10 @@ describe('a book', () => {
     const [oldSnapshot, restarted] = [venue.snapshot(), new ScriptedBook()];
     handler.book(venue.change([{ side: 'bid', price: 4_990, shares: 12 }]));
     handler.book(oldSnapshot);
-    expect(core.picture(0).bids).toEqual(['4990:12']);
+    expect(core.levels(0).bids).toEqual(['4990:12']);
     handler.onBegin();
     handler.book(restarted.snapshot());
-    expect(core.picture(0).bids).toEqual([]);
+    expect(core.levels(0).bids).toEqual([]);
     expect(handler.resumesAt).toBe(10);
   });
 
@@ -186,7 +186,7 @@ describe('a print', () => {
   const OURS = { side: 'ask', price: 5_010, shares: 5e6 } as const;
   const flush = ({ handler }: BookFeedHarness, ownSeq = 0): boolean => handler.flushPrints(ownSeq);
 
-  it('waits for its book frame and comes before it; without a frame it is written by the next flush', () => {
+  it('is written right before its book frame, or by the next flush when no frame arrives', () => {
     const { harness, handler, venue, newMessages } = startedHandler();
     handler.trade(trade(12));
     handler.trade(trade(15, 5_010, 1, { outcome: 'NO', side: 'BUY', priceBps: 4_990 }));
@@ -253,7 +253,7 @@ describe('own orders', () => {
     expect(handler.own.isEmpty).toBe(false);
     expect([handler.own.drop(us), handler.own.drop(us)]).toEqual([true, false]);
     handler.publishOutside();
-    expect([handler.own.isEmpty, core.picture(0).bids]).toEqual([true, ['4990:10']]);
+    expect([handler.own.isEmpty, core.levels(0).bids]).toEqual([true, ['4990:10']]);
   });
 
   it('are removed from a snapshot', () => {
@@ -268,7 +268,7 @@ describe('own orders', () => {
     ]);
     handler.onBegin();
     handler.book(venue.snapshot());
-    expect(core.picture(0).bids).toEqual(['5000:1', '4990:10']);
+    expect(core.levels(0).bids).toEqual(['5000:1', '4990:10']);
     expect(newMessages()).toEqual(['clear bid 5000=1 bid 4990=10 ask 5010=10']);
   });
 
@@ -278,6 +278,6 @@ describe('own orders', () => {
     handler.own.addPending(us);
     handler.own.setRemaining(us, { seq: 7, remaining: 5e6 });
     handler.publishOutside();
-    expect(core.picture(0).bids).toEqual(['4990:5']);
+    expect(core.levels(0).bids).toEqual(['4990:5']);
   });
 });

@@ -38,7 +38,7 @@ async function tradeAtRandom(venue: RealVenue, seed: number, silenceMs: number) 
     bids: bids.map(({ priceBps, shares }) => `${priceBps}:${shares}`),
     asks: asks.map(({ priceBps, shares }) => `${priceBps}:${shares}`),
   }));
-  const isEqual = () => JSON.stringify(ids.map((_, at) => core.picture(at))) === JSON.stringify(expected);
+  const isEqual = () => JSON.stringify(ids.map((_, at) => core.levels(at))) === JSON.stringify(expected);
   await until(() => isEqual() && data.ages().every(({ isSynced }) => isSynced), 'equal books');
   expect(core.errors).toEqual([]);
   expect(core.failures).toEqual([]);

@@ -36,7 +36,7 @@ export class CoreBooks implements MarketDataSink {
   }
 
   /** `price:shares` of both sides, best first. */
-  picture(market: number, depth = 50): { readonly bids: readonly string[]; readonly asks: readonly string[] } {
+  levels(market: number, depth = 50): { readonly bids: readonly string[]; readonly asks: readonly string[] } {
     const lines = (side: 'bid' | 'ask') =>
       this.book(market)
         .depth(side, depth)

@@ -25,12 +25,12 @@ it('a book, its changes and prints arrive as rows: prints before levels', async 
   await maker.place(id, { price: 4_800, size: 100 });
   await maker.place(id, { outcome: 'NO', price: 4_800, size: 50 });
   const { core, data } = await startMarketData(venue, { ids: [id] });
-  expect(core.picture(0)).toEqual({ bids: ['4800:100'], asks: ['5200:50'] });
+  expect(core.levels(0)).toEqual({ bids: ['4800:100'], asks: ['5200:50'] });
   expect(core.messages).toEqual(['clear bid 4800=100 ask 5200=50']);
   expect(core.states).toEqual(['NORMAL UP']);
 
   await taker.place(id, { price: 5_200, size: 20 });
-  await until(() => core.prints.length === 1 && core.picture(0).asks[0] === '5200:30');
+  await until(() => core.prints.length === 1 && core.levels(0).asks[0] === '5200:30');
   expect(core.prints).toEqual([{ market: 0, taker: 'BUY', price: 5_200, shares: 20 }]);
   expect(core.messages.slice(1).join(', ')).toBe('trade 5200x20 ask 5200=30');
   expect(data.ages()).toMatchObject([{ market: 0, isSynced: true, resyncs: 0 }]);
@@ -54,24 +54,24 @@ it('own orders are removed from the book, whichever stream is ahead', async () =
   // The book has arrived before the own-order stream.
   const seqOf = () => data.ages()[0]?.seq ?? 0;
   await until(() => seqOf() >= Number(order.seq));
-  expect(core.picture(0).bids).toEqual(['4800:100']);
+  expect(core.levels(0).bids).toEqual(['4800:100']);
   data.orders.setRemaining(ours, Number(order.seq), unchecked.shares(40e6));
   data.orders.publishOutside();
-  expect(core.picture(0).bids).toEqual(['4800:100']);
+  expect(core.levels(0).bids).toEqual(['4800:100']);
 
   // The shares of others at our level are visible.
   await other.place(id, { price: 4_900, size: 7 });
-  await until(() => core.picture(0).bids[0] === '4900:7');
+  await until(() => core.levels(0).bids[0] === '4900:7');
 
   // Our order is cancelled; the book may be ahead of the own-order stream.
   data.orders.markLeaving(ours);
   await us.cancel(bid.hash);
   const { seq } = await venue.book(id);
   await until(() => seqOf() >= Number(seq));
-  expect(core.picture(0).bids).toEqual(['4900:7', '4800:100']);
+  expect(core.levels(0).bids).toEqual(['4900:7', '4800:100']);
   data.orders.setRemaining(ours, Number(seq), unchecked.shares(0));
   data.orders.publishOutside();
-  expect(core.picture(0).bids).toEqual(['4900:7', '4800:100']);
+  expect(core.levels(0).bids).toEqual(['4900:7', '4800:100']);
   expect(new Set(shown)).toEqual(new Set(['4900/5200']));
 });
 
@@ -89,14 +89,14 @@ it('an own order that was open before its market was followed is removed from th
   const record = ownRecord({ hash: ours.hash, side: 'bid', price: 4_900, shares: 40e6 });
   const order = data.orders.add(record, OrderLifecycle.restored('live', unchecked.shares(40e6), 'none'));
   await data.start(await new ServiceDirectory(transport, terms).select({ ids: [id] }), core);
-  expect(core.picture(0).bids).toEqual(['4800:100']);
+  expect(core.levels(0).bids).toEqual(['4800:100']);
   data.orders.markLeaving(order);
   await us.cancel(ours.hash);
   const { seq } = await venue.book(id);
   await until(() => (data.ages()[0]?.seq ?? 0) >= Number(seq));
   data.orders.setRemaining(order, Number(seq), unchecked.shares(0));
   data.orders.publishOutside();
-  expect(core.picture(0).bids).toEqual(['4800:100']);
+  expect(core.levels(0).bids).toEqual(['4800:100']);
 });
 
 it('a trade in which we are the taker is not a print', async () => {
@@ -114,7 +114,7 @@ it('a trade in which we are the taker is not a print', async () => {
   data.orders.publishOutside();
   data.orders.advanceTo(Number(order.seq));
   await other.place(id, { outcome: 'NO', price: 5_200, size: 5 }).catch(() => undefined);
-  await until(() => core.picture(0).bids[0] === '4800:90' || core.picture(0).bids[0] === '4800:85');
+  await until(() => core.levels(0).bids[0] === '4800:90' || core.levels(0).bids[0] === '4800:85');
   expect(core.prints.filter(({ shares }) => shares === 10)).toEqual([]);
 });
 
@@ -154,12 +154,12 @@ it('markets can be added and removed, and a market whose tick changes fails', as
   if (other === undefined) throw new Error('the venue has no market');
   await data.add(other);
   await maker.place(second, { price: 4_800, size: 5 });
-  await until(() => core.picture(1).bids[0] === '4800:5');
+  await until(() => core.levels(1).bids[0] === '4800:5');
   data.remove(unchecked.market(1));
   await maker.place(second, { price: 4_900, size: 5 });
   await maker.place(first, { price: 4_900, size: 5 });
-  await until(() => core.picture(0).bids[0] === '4900:5');
-  expect(core.picture(1).bids).toEqual(['4800:5']);
+  await until(() => core.levels(0).bids[0] === '4900:5');
+  expect(core.levels(1).bids).toEqual(['4800:5']);
 
   await venue.operate('change-tick', { market: first, tick_bps: 50 });
   await venue.operate('notice', { message: 'ticks' });
@@ -182,7 +182,7 @@ it('a book whose socket is lost is a gap until the next socket delivers it', asy
   await until(() => core.states.length === 3 && core.reported.length > before + 3);
   expect(core.reported.slice(before, before + 3)).toEqual(['venue NORMAL DOWN', 'gap', 'venue NORMAL UP']);
   expect(core.reported[before + 3]).toMatch(/clear bid 4800=100$/);
-  expect(core.picture(0).bids).toEqual(['4800:100']);
+  expect(core.levels(0).bids).toEqual(['4800:100']);
   await proxy.close();
 });
 

@@ -53,11 +53,11 @@ it('the book without own orders does not change while own orders are placed, fil
     { startsWithEvent: true },
   );
   await data.start(await new ServiceDirectory(transport, terms).select({ ids: [id] }), core);
-  expect(core.picture(0)).toEqual(othersBook);
+  expect(core.levels(0)).toEqual(othersBook);
   const unexpected: string[] = [];
   core.onMessage = () => {
-    const picture = JSON.stringify(core.picture(0));
-    if (picture !== JSON.stringify(othersBook)) unexpected.push(`${core.messages.at(-1)}: ${picture}`);
+    const bookText = JSON.stringify(core.levels(0));
+    if (bookText !== JSON.stringify(othersBook)) unexpected.push(`${core.messages.at(-1)}: ${bookText}`);
   };
   const random = seededRandom(4);
   const ids: string[] = [];

@@ -15,7 +15,7 @@ export interface Change {
 export class ScriptedBook {
   seq = 10;
   readonly #ladder = new Ladder(10);
-  /** `pictureOf` the book by sequence number. */
+  /** `levelsText` the book by sequence number. */
   readonly history = new Map<number, string>();
 
   readonly #marketId: string;
@@ -57,11 +57,11 @@ export class ScriptedBook {
   }
 
   #record(): void {
-    this.history.set(this.seq, pictureOf(this.#ladder));
+    this.history.set(this.seq, levelsText(this.#ladder));
   }
 }
 
-export function pictureOf(ladder: Ladder): string {
+export function levelsText(ladder: Ladder): string {
   const side = (name: 'bid' | 'ask') =>
     ladder
       .depth(name, 1_000)

@@ -7,7 +7,7 @@ import { SILENT } from '../harness.ts';
 import { openMarketData, realVenue, transportTo } from '../real-venue.ts';
 import { CoreBooks } from './core-books.ts';
 
-it('markets are selected by id, slug and filter, each once; an error names a missing one', async () => {
+it('markets are selected by id, slug and filter, each once, and an error explains an invalid selection', async () => {
   const venue = await realVenue({ readBucket: { capacity: 60, perSecond: 400 } });
   const ids: string[] = [];
   for (let at = 0; at < 45; at += 1) ids.push(await venue.market(`Is it ${at}?`));

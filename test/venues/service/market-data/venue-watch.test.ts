@@ -4,7 +4,7 @@ import { VenueWatch } from '../../../../src/venues/service/market-data/venue-wat
 import type { Transport } from '../../../../src/venues/service/transport/index.ts';
 import { realVenue, transportTo } from '../real-venue.ts';
 
-/** Wraps a transport: its queries wait until `open` is called. */
+/** Wraps a transport whose queries wait until `open` is called. */
 function gated(transport: Transport) {
   const gate = Promise.withResolvers<void>();
   const query: Transport['query'] = async (...requests) => {

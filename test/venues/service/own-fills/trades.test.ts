@@ -164,7 +164,7 @@ describe('two trades with the same sequence number', () => {
   });
 });
 
-describe('a fill that arrives during a start', () => {
+describe('a fill that arrives during the start of a run', () => {
   it('is not undone by holdings that were queried before it', async () => {
     const { account, bot, hash } = await fixture(tools);
     const file = bot.crash();

@@ -58,7 +58,7 @@ it('a removed enum value is harmless in answers and breaking in inputs', () => {
   expect(compareChanged('GTC ', '').breaking).toEqual(['GTC was removed from enum type TimeInForce.']);
 });
 
-it('a changed type of a queried field is breaking; a new enum value is dangerous', () => {
+it('a changed type of a queried field is breaking, and a new enum value is dangerous', () => {
   expect(compareChanged(/executedAt: Time!\s*\n\}/, 'executedAt: Int! }').breaking.join()).toContain(
     'executedAt changed type',
   );
