@@ -129,7 +129,7 @@ export function archiveContract(name: string, after: ArchiveAfter): void {
           market: maybe(fc.nat(2)),
           since: maybe(fc.nat()),
         });
-        /** The time of one of the rows, or with a time after all rows. */
+        /** Returns the time of one of the rows, or a time after all rows. */
         const sinceFilter = (rows: readonly { readonly at: number }[], at: number | undefined) =>
           at === undefined ? undefined : unchecked.time(at % 7 === 0 ? 9e12 : (rows[at % rows.length]?.at ?? 0));
         const generated = fc.record({

@@ -20,14 +20,14 @@ describe('ACCESS', () => {
     expect(Object.keys(ACCESS)).toEqual(all);
   });
 
-  it('makes queries up to authChallenge public and requires READ for the others', () => {
+  it('makes the queries that the schema lists up to authChallenge public, and requires READ for the later ones', () => {
     const queries = rootFields('Query');
     const last = queries.indexOf('authChallenge');
     expect(fieldsWith('PUBLIC', 'Query')).toEqual(queries.slice(0, last + 1));
     expect(fieldsWith('READ', 'Query')).toEqual(queries.slice(last + 1));
   });
 
-  it('makes the first six subscriptions public and requires READ for the last three', () => {
+  it('makes the first six subscriptions of the schema public, and requires READ for the last three', () => {
     const subscriptions = rootFields('Subscription');
     expect(fieldsWith('PUBLIC', 'Subscription')).toEqual(subscriptions.slice(0, 6));
     expect(fieldsWith('READ', 'Subscription')).toEqual(subscriptions.slice(6));
@@ -44,7 +44,7 @@ describe('ACCESS', () => {
     );
   });
 
-  it('requires the scope of each mutation', () => {
+  it('requires CREATE_MARKET, WITHDRAW or TRADE for the other mutations', () => {
     expect(fieldsWith('CREATE_MARKET', 'Mutation')).toEqual(['createMarket', 'cancelMarket', 'disputeResolution']);
     expect(fieldsWith('WITHDRAW', 'Mutation')).toEqual(['provisionWallet', 'executeWithdrawal']);
     expect(fieldsWith('READ', 'Mutation')).toEqual([]);
