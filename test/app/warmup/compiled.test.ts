@@ -11,7 +11,9 @@ const START = epochMs(1_767_225_600_000);
 const signer = await openSigner('native');
 const messages = signedMessages(signer, DOMAINS);
 
-function opened(changes: Partial<Pick<WarmupOptions, 'messages' | 'rowsReceived' | 'ordersSent' | 'signer'>> = {}) {
+function createWarmup(
+  changes: Partial<Pick<WarmupOptions, 'messages' | 'rowsReceived' | 'ordersSent' | 'signer'>> = {},
+) {
   const clock = new SimClock(START);
   const warnings: object[] = [];
   const log = { debug() {}, info() {}, error() {}, warn: (fields: object) => void warnings.push(fields) };
@@ -20,7 +22,7 @@ function opened(changes: Partial<Pick<WarmupOptions, 'messages' | 'rowsReceived'
 
 describe('a warm-up', () => {
   it('answers each frame with a signed and stored order', async () => {
-    const { warmup, warnings } = opened();
+    const { warmup, warnings } = createWarmup();
     await warmup.train(200);
     expect(warnings).toEqual([]);
     expect(warmup.passes).toBe(200);
@@ -41,12 +43,13 @@ describe('a warm-up', () => {
         },
       },
     };
-    for (const { warmup } of [opened({ messages: spied }), opened({ messages: spied })]) await warmup.train(3);
+    for (const { warmup } of [createWarmup({ messages: spied }), createWarmup({ messages: spied })])
+      await warmup.train(3);
     expect(keys.size).toBe(2);
   });
 
   it('runs as often as configured and not after its end', async () => {
-    const { warmup, clock } = opened();
+    const { warmup, clock } = createWarmup();
     warmup.keepWarm(20);
     for (let at = 1; at <= 5; at += 1) {
       clock.runNext();
@@ -63,7 +66,7 @@ describe('a warm-up', () => {
 
   it('runs less often after a second without data, and at full rate when data arrives', async () => {
     let rows = 0;
-    const { warmup, clock } = opened({ rowsReceived: () => rows });
+    const { warmup, clock } = createWarmup({ rowsReceived: () => rows });
     const pass = async (): Promise<number> => {
       const before = clock.now();
       clock.runNext();
@@ -98,7 +101,7 @@ describe('a warm-up', () => {
       sent += 1;
       return sent;
     };
-    const { warmup, clock } = opened({ signer: spied, ordersSent: next });
+    const { warmup, clock } = createWarmup({ signer: spied, ordersSent: next });
     warmup.keepWarm(20);
     for (let count = 0; count < 5; count += 1) {
       clock.runNext();
@@ -119,7 +122,7 @@ describe('a warm-up', () => {
         },
       },
     };
-    const { warmup, warnings } = opened({ messages: broken });
+    const { warmup, warnings } = createWarmup({ messages: broken });
     await warmup.train(10);
     expect(warnings).toHaveLength(1);
     expect(warmup.passes).toBe(0);

@@ -16,7 +16,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function opened(file: Parameters<typeof warmUp>[0], db = join(folder, 'bot.db')) {
+async function openWarmup(file: Parameters<typeof warmUp>[0], db = join(folder, 'bot.db')) {
   const signer = await openSigner('native');
   const { order, ...others } = signedMessages(signer, DOMAINS);
   const counts = { signed: 0, sent: 0 };
@@ -52,7 +52,7 @@ function descriptors(): readonly string[] {
 
 describe('the warm-up of the order path', () => {
   it('runs at the start and then by the clock', async () => {
-    const { keepWarm, closers, clock, counts } = await opened({ warmup_ms: 100 });
+    const { keepWarm, closers, clock, counts } = await openWarmup({ warmup_ms: 100 });
     expect(counts.signed).toBeGreaterThanOrEqual(TRAINING_ORDERS);
     expect(clock.pending).toBe(0);
     keepWarm();
@@ -64,7 +64,7 @@ describe('the warm-up of the order path', () => {
 
   it.runIf(existsSync('/proc/self/fd'))('closes its file and both ends of its connection with the run', async () => {
     const before = descriptors();
-    const { keepWarm, closers } = await opened({ warmup_ms: 2 });
+    const { keepWarm, closers } = await openWarmup({ warmup_ms: 2 });
     keepWarm();
     expect(descriptors().filter((each) => each.includes('bot.db.warmup'))).toHaveLength(1);
     expect(descriptors()).toHaveLength(before.length + 3);
@@ -73,7 +73,7 @@ describe('the warm-up of the order path', () => {
   });
 
   it('skips a pass after a real order', async () => {
-    const { keepWarm, closers, clock, counts } = await opened({ warmup_ms: 2 });
+    const { keepWarm, closers, clock, counts } = await openWarmup({ warmup_ms: 2 });
     keepWarm();
     const passes: number[] = [];
     for (const sent of [0, 1, 1, 5, 5, 5]) {
@@ -89,14 +89,14 @@ describe('the warm-up of the order path', () => {
 
   it('runs without a file when none can be created, and reports it', async () => {
     const db = join(folder, 'nowhere', 'bot.db');
-    const { closers, counts, warnings } = await opened({ warmup_ms: 2 }, db);
+    const { closers, counts, warnings } = await openWarmup({ warmup_ms: 2 }, db);
     expect(counts.signed).toBeGreaterThanOrEqual(TRAINING_ORDERS);
     expect(warnings).toEqual([expect.stringMatching('the warm-up runs without a file')]);
     await closers.close();
   });
 
   it('does not run when the configuration disables it', async () => {
-    const { keepWarm, closers, clock, counts } = await opened({ warmup_ms: 'none' });
+    const { keepWarm, closers, clock, counts } = await openWarmup({ warmup_ms: 'none' });
     keepWarm();
     expect([counts.signed, clock.pending]).toEqual([0, 0]);
     await closers.close();
