@@ -50,7 +50,7 @@ it('excludes a reversed fill from the totals by strategy of a session', () => {
     ]),
     rows: 0,
   } as unknown as Recovered;
-  const steps = [started(), ...events].map((event, index) => ({
+  const steps = [startedEvent(), ...events].map((event, index) => ({
     seq: unchecked.seq(index + 1),
     time: 'time' in event ? event.time : epochMs(1_600),
     row: 0,
@@ -72,6 +72,6 @@ it('excludes a reversed fill from the totals by strategy of a session', () => {
   expect(row).toMatchObject({ fills: 0, makerFills: 0, shares: 0, pnlMicros: 0 });
 });
 
-function started(): InputEvent {
+function startedEvent(): InputEvent {
   return { type: 'started', time: epochMs(1_600) } as InputEvent;
 }

@@ -35,7 +35,7 @@ function dataIn(chart: TimeChart) {
   return DATA.parse(JSON.parse(text));
 }
 
-function decoded(text: string): readonly number[] {
+function decodeValues(text: string): readonly number[] {
   const reader = new ByteReader(Buffer.from(text, 'base64'));
   const values: number[] = [];
   for (let sum = 0; !reader.isAtEnd; ) {
@@ -72,8 +72,8 @@ describe('the data of a chart', () => {
         const time = points.map(([at]) => at).sort((a, b) => a - b);
         const value = points.map(([, hundreds]) => hundreds * 100);
         const data = dataIn(equityChart({ time, value }, 0));
-        expect(decoded(data.times)).toEqual(time);
-        expect(decoded(data.values)).toEqual(value.map((micros) => micros / 100 + 0));
+        expect(decodeValues(data.times)).toEqual(time);
+        expect(decodeValues(data.values)).toEqual(value.map((micros) => micros / 100 + 0));
       }),
       { numRuns: 50 },
     );
@@ -90,7 +90,7 @@ describe('the data of a chart', () => {
     } as const;
     const fills = [{ ...fill, time: 9 }, { ...fill, time: 5, sign: -1, liquidity: 'taker', price: 4_100 } as const];
     const data = dataIn(priceChart(line([1, 10]), fills));
-    expect(Object.entries(data.fills ?? {}).map(([name, text]) => [name, decoded(text)])).toEqual([
+    expect(Object.entries(data.fills ?? {}).map(([name, text]) => [name, decodeValues(text)])).toEqual([
       ['times', [5, 9]],
       ['prices', [4_100, 4_000]],
       ['lots', [250, 250]],
