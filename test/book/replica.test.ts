@@ -14,7 +14,7 @@ function delta(prevSeq: number, seq: number, bids: BookLevel[] = [], asks: BookL
 
 const SNAPSHOT: BookSnapshot = { seq: 10, bids: [level(5000, 3), level(4990, 1)], asks: [level(5010, 2)] };
 
-function synced(): BookReplica {
+function syncedReplica(): BookReplica {
   const replica = new BookReplica(new Ladder(10));
   expect(replica.applySnapshot(SNAPSHOT)).toBe('applied');
   return replica;
@@ -28,7 +28,7 @@ describe('BookReplica', () => {
   });
 
   it('applies a delta that follows, and removes levels with 0 shares', () => {
-    const replica = synced();
+    const replica = syncedReplica();
     expect(replica.applyDelta(delta(10, 14, [level(5000, 0)], [level(5010, 9), level(5020, 1)]))).toBe('applied');
     expect(replica.seq).toBe(14);
     expect(replica.book.depth('bid', 9)).toEqual([level(4990, 1)]);
@@ -36,7 +36,7 @@ describe('BookReplica', () => {
   });
 
   it('drops older deltas and accepts an empty keep-alive frame', () => {
-    const replica = synced();
+    const replica = syncedReplica();
     expect(replica.applyDelta(delta(8, 10, [level(5000, 77)]))).toBe('old');
     expect(replica.applyDelta(delta(3, 4))).toBe('old');
     expect(replica.applyDelta(delta(10, 9, [level(5000, 77)]))).toBe('old');
@@ -45,7 +45,7 @@ describe('BookReplica', () => {
   });
 
   it('reports a gap once and then waits for a snapshot', () => {
-    const replica = synced();
+    const replica = syncedReplica();
     expect(replica.applyDelta(delta(11, 12, [level(5000, 77)]))).toBe('gap');
     expect(replica.applyDelta(delta(10, 11, [level(5000, 77)]))).toBe('waiting');
     expect([replica.synced, replica.seq, replica.book.bidAt(5000)]).toEqual([false, 10, 30_000]);
@@ -59,11 +59,11 @@ describe('BookReplica', () => {
   });
 
   it('detects a gap by a keep-alive frame that is ahead', () => {
-    expect(synced().applyDelta(delta(12, 12))).toBe('gap');
+    expect(syncedReplica().applyDelta(delta(12, 12))).toBe('gap');
   });
 
   it('reports a differing checksum, in a delta and in a snapshot', () => {
-    const replica = synced();
+    const replica = syncedReplica();
     expect(replica.applyDelta({ ...delta(10, 11, [level(4980, 1)]), checksum: 1 })).toBe('corrupt');
     expect(replica.synced).toBe(false);
     expect(replica.applySnapshot({ ...SNAPSHOT, checksum: 1 })).toBe('corrupt');
