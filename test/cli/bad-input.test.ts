@@ -15,7 +15,7 @@ async function expectFailure(config: string, ...args: readonly string[]) {
 }
 
 /** A run of a wrapper; the parameters of the wrapped strategy begin in line 6. */
-function wrapping(strategy: string, param: string): string {
+function wrapperRun(strategy: string, param: string): string {
   const params = `params:\n  pull_time: 5\n  strategy: ${strategy}\n  params:\n    ${param}\n`;
   return SHORT_RUN.replace('strategy: ladder', 'strategy: event-regime').replace(/params:[\s\S]*(?=tapes:)/, params);
 }
@@ -79,27 +79,27 @@ describe('an invalid configuration', { concurrent: true }, () => {
     ],
     [
       'an unknown wrapped strategy',
-      wrapping('leader', 'bid_spread: 60'),
+      wrapperRun('leader', 'bid_spread: 60'),
       /^error: run\.yaml:4:13: params\.strategy: expected the name of a strategy \(did you mean "ladder"\? .*got "leader"/,
     ],
     [
       'a wrapped strategy that is missing',
-      wrapping('null', ''),
+      wrapperRun('null', ''),
       /^error: run\.yaml:4:13: params\.strategy: expected the name or path of the strategy that event-regime wraps, got/,
     ],
     [
       'an unknown parameter of a wrapped strategy',
-      wrapping('ladder', 'bid_spraed: 60'),
+      wrapperRun('ladder', 'bid_spraed: 60'),
       /^error: run\.yaml:6:5: params\.params\.bid_spraed: expected a known key \(did you mean "bid_spread"\?/,
     ],
     [
       'a wrong parameter of a wrapped strategy',
-      wrapping('ladder', 'bid_spread: sixty'),
+      wrapperRun('ladder', 'bid_spread: sixty'),
       /^error: run\.yaml:6:17: params\.params\.bid_spread: expected a number, got "sixty"/,
     ],
     [
       'an unknown parameter of a wrapper',
-      wrapping('ladder', 'bid_spread: 60').replace('pull_time', 'pul_time'),
+      wrapperRun('ladder', 'bid_spread: 60').replace('pull_time', 'pul_time'),
       /^error: run\.yaml:3:3: params\.pul_time: expected a known key \(did you mean "pull_time"\?/,
     ],
     [
@@ -228,7 +228,7 @@ describe('a damaged tape', { concurrent: true }, () => {
     return stderr;
   }
 
-  function flipped(at: number): Uint8Array {
+  function flipBit(at: number): Uint8Array {
     const bytes = Uint8Array.from(whole);
     bytes[at] = (bytes[at] ?? 0) ^ 4;
     return bytes;
@@ -251,12 +251,12 @@ describe('a damaged tape', { concurrent: true }, () => {
     ['the footer', whole.length - 1_000],
     ['the trailer', whole.length - 20],
   ])('causes an error with the position when a bit is flipped in %s', async (_part, at) => {
-    expect(await backtestOnTape(flipped(at))).toMatch(/^error: .*match\.tape, (byte|block|footer).*\d+/);
+    expect(await backtestOnTape(flipBit(at))).toMatch(/^error: .*match\.tape, (byte|block|footer).*\d+/);
   });
 
   it('is found by tape check', async () => {
     const { folder, write } = workspace();
-    write('match.tape', flipped(5_000));
+    write('match.tape', flipBit(5_000));
     const { code, stdout, stderr } = await runInProcess(['tape', 'check', 'match.tape'], folder);
     expect(stderr).toMatch(/^error: .*match\.tape/);
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' });

@@ -37,8 +37,8 @@ async function createFixture(): Promise<LiveFixture> {
 /** Changes a limit in all later answers of the venue. */
 function setLimit(name: string, value: string): void {
   const named = new RegExp(`"${name}":[^,}]+`, 'g');
-  const to = (text: string): string => text.replace(named, `"${name}":${value}`);
-  proxy.rule({ direction: 'down', match: named, fault: 'rewrite', times: Number.POSITIVE_INFINITY, to });
+  const rewriteLimit = (text: string): string => text.replace(named, `"${name}":${value}`);
+  proxy.rule({ direction: 'down', match: named, fault: 'rewrite', times: Number.POSITIVE_INFINITY, to: rewriteLimit });
 }
 
 async function run(fixture: LiveFixture): Promise<OpenedLive> {

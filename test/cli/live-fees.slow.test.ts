@@ -32,8 +32,14 @@ beforeAll(async () => {
   proxy.onMessage = (direction, text) => {
     if (direction === 'up') sent.push(text);
   };
-  const to = (text: string): string => JSON.stringify(replaceFees(JSON.parse(text), reportedFees));
-  proxy.rule({ direction: 'down', match: 'feeRateBps', fault: 'rewrite', times: Number.POSITIVE_INFINITY, to });
+  const rewriteFees = (text: string): string => JSON.stringify(replaceFees(JSON.parse(text), reportedFees));
+  proxy.rule({
+    direction: 'down',
+    match: 'feeRateBps',
+    fault: 'rewrite',
+    times: Number.POSITIVE_INFINITY,
+    to: rewriteFees,
+  });
   alerts = await openWebhook('TEST_FEE_WEBHOOK');
 });
 afterEach(async () => {
@@ -83,13 +89,13 @@ async function announce(): Promise<void> {
 }
 
 /** Slugs of the markets in which the bot has four orders at the venue. */
-function quoted({ bot }: OpenedLive): readonly string[] {
+function quotedMarkets({ bot }: OpenedLive): readonly string[] {
   const live = bot.orders().filter(({ phase }) => phase === 'live');
   const slugs = bot.status().markets.map(({ slug }) => slug);
   return slugs.filter((slug) => live.filter(({ market }) => market === slug).length === 4);
 }
 
-function stopped({ bot }: OpenedLive): readonly (string | null)[] {
+function stopReasons({ bot }: OpenedLive): readonly (string | null)[] {
   return bot.status().markets.map((market) => market.stopped);
 }
 
@@ -113,15 +119,15 @@ describe('a venue with a fee above the bound', () => {
     const live = await run(fixture);
     const others = live.bot.status().markets.map(({ slug }) => slug);
     const honest = others.pop();
-    await until(() => quoted(live).length === 1, 'the bot quotes in the other markets');
+    await until(() => quotedMarkets(live).length === 1, 'the bot quotes in the other markets');
     await announce();
     await until(
       () => alertedMarkets(/^halfspread: (\S+) has .* nothing is signed there/).size === FALSE_FEES.length,
       'alerts',
     );
 
-    expect(quoted(live)).toEqual([honest]);
-    expect(stopped(live)).toEqual([...FALSE_FEES.map(() => 'FEE_ABOVE_MAX'), null]);
+    expect(quotedMarkets(live)).toEqual([honest]);
+    expect(stopReasons(live)).toEqual([...FALSE_FEES.map(() => 'FEE_ABOVE_MAX'), null]);
     expect(alertedMarkets(/^halfspread: (\S+) has .*above risk.max_fee_bps of 300/)).toEqual(new Set(others));
     expect(fixture.logged.filter(({ msg }) => /nothing is signed there/.test(String(msg)))).toHaveLength(
       FALSE_FEES.length,
@@ -152,7 +158,7 @@ describe('a venue with a fee above the bound', () => {
   it('gets no order in that market after the fee rises during a run', async () => {
     const ids = await openMarkets(FALSE_FEES.length + 1);
     const live = await run(fixtureFor(ids));
-    await until(() => quoted(live).length === ids.length, 'the bot quotes everywhere');
+    await until(() => quotedMarkets(live).length === ids.length, 'the bot quotes everywhere');
     const [, ...lying] = ids;
     for (const [at, id] of lying.entries()) reportedFees.set(id, FALSE_FEES[at]);
     await announce();
@@ -172,7 +178,7 @@ describe('a venue with a fee above the bound', () => {
     for (const id of ids) await other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 4_500, shares: 5 });
     await until(() => signedFees().length > 0, 'the bot requotes in the other market');
 
-    expect(stopped(live)).toEqual([null, ...FALSE_FEES.map(() => 'FEE_ABOVE_MAX')]);
+    expect(stopReasons(live)).toEqual([null, ...FALSE_FEES.map(() => 'FEE_ABOVE_MAX')]);
     const marketsSigned = new Set(
       [...sent.join('\n').matchAll(/"marketId":"([^"]+)","replaces"/g)].map(([, id]) => id),
     );
@@ -183,7 +189,7 @@ describe('a venue with a fee above the bound', () => {
     // The fee equals that of the start, so no operator has to confirm it.
     reportedFees.clear();
     await announce();
-    await until(() => quoted(live).length === ids.length, 'the bot quotes everywhere again');
+    await until(() => quotedMarkets(live).length === ids.length, 'the bot quotes everywhere again');
     expect(Math.max(...signedFees())).toBe(FEE);
   });
 });
@@ -199,7 +205,7 @@ describe('a fee that rises within the bound', () => {
       const { feeBps, acceptedFeeBps, stopped: stopReason } = bot.status().markets[0] ?? {};
       return [feeBps, acceptedFeeBps, stopReason];
     };
-    await until(() => quoted(first).length === 1, 'the bot quotes');
+    await until(() => quotedMarkets(first).length === 1, 'the bot quotes');
     reportedFees.set(id, 150);
     await announce();
     await until(() => first.bot.orders().length === 0, 'the bot withdraws its quotes');
@@ -212,7 +218,7 @@ describe('a fee that rises within the bound', () => {
     expect(() => first.bot.confirmFee(`${slug}s`, 150)).toThrow(`did you mean "${slug}"?`);
     expect(new Set(signedFees())).toEqual(new Set([100]));
     first.bot.confirmFee(slug, 150);
-    await until(() => quoted(first).length === 1, 'the bot quotes at the confirmed fee');
+    await until(() => quotedMarkets(first).length === 1, 'the bot quotes at the confirmed fee');
     expect(fee(first)).toEqual([150, 150, null]);
 
     for (const newFee of [120, 150]) {
@@ -225,7 +231,7 @@ describe('a fee that rises within the bound', () => {
     expect(await stopAndClose(first)).toBe(0);
 
     const second = await run(fixture);
-    await until(() => quoted(second).length === 1, 'the bot quotes after a restart');
+    await until(() => quotedMarkets(second).length === 1, 'the bot quotes after a restart');
     expect(fee(second)).toEqual([150, 150, null]);
     opened.splice(0);
     await stopAndClose(second);
@@ -253,23 +259,26 @@ describe('a paper bot', () => {
     const fixture = fixtureFor(ids, 'paper');
     const live = await run(fixture);
     const slugs = live.bot.status().markets.map(({ slug }) => slug);
-    await until(() => quoted(live).length === 2, 'the bot quotes in the other markets');
+    await until(() => quotedMarkets(live).length === 2, 'the bot quotes in the other markets');
     await until(
       () => alertedMarkets(/^halfspread: (\S+) has .*above risk.max_fee_bps of 300/).size === FALSE_FEES.length,
       'alerts',
     );
-    expect(quoted(live)).toEqual([slugs[0], slugs.at(-1)]);
-    expect(stopped(live)).toEqual([null, ...FALSE_FEES.map(() => 'FEE_ABOVE_MAX'), null]);
+    expect(quotedMarkets(live)).toEqual([slugs[0], slugs.at(-1)]);
+    expect(stopReasons(live)).toEqual([null, ...FALSE_FEES.map(() => 'FEE_ABOVE_MAX'), null]);
 
     reportedFees.set(honest, 1_001);
     await announce();
-    await until(() => stopped(live)[0] === 'FEE_ABOVE_MAX', 'the market is stopped');
-    await until(() => quoted(live).length === 1 && live.bot.orders().length === 4, 'the bot withdraws its quotes');
+    await until(() => stopReasons(live)[0] === 'FEE_ABOVE_MAX', 'the market is stopped');
+    await until(
+      () => quotedMarkets(live).length === 1 && live.bot.orders().length === 4,
+      'the bot withdraws its quotes',
+    );
     reportedFees.clear();
     await announce();
-    await until(() => quoted(live).length === 3, 'the bot quotes where the fee is at most that of the start');
+    await until(() => quotedMarkets(live).length === 3, 'the bot quotes where the fee is at most that of the start');
     // A fee that was invalid at the start was not accepted.
-    expect(stopped(live)).toEqual([null, null, ...FALSE_FEES.slice(1).map(() => 'FEE_ROSE'), null]);
+    expect(stopReasons(live)).toEqual([null, null, ...FALSE_FEES.slice(1).map(() => 'FEE_ROSE'), null]);
     expect(Object.keys(live.bot.status().refused)).toEqual(expect.arrayContaining(['FEE_ABOVE_MAX', 'FEE_ROSE']));
     expect(sent.join('\n')).not.toMatch(/placeOrder|replaceOrders|createSession/);
   });
@@ -280,19 +289,19 @@ describe('a paper bot', () => {
     const fixture = fixtureFor(ids, 'paper');
     const live = await run(fixture);
     const slug = live.bot.status().markets[0]?.slug ?? '';
-    await until(() => quoted(live).length === 1, 'the bot quotes');
+    await until(() => quotedMarkets(live).length === 1, 'the bot quotes');
     reportedFees.set(id, 150);
     await announce();
-    await until(() => stopped(live)[0] === 'FEE_ROSE', 'the market is stopped');
+    await until(() => stopReasons(live)[0] === 'FEE_ROSE', 'the market is stopped');
     await until(() => live.bot.orders().length === 0, 'the bot withdraws its quotes');
     await until(() => alerts.length > 0, 'an alert arrives');
     expect(alerts.join()).toContain(`until \`npx halfspread market confirm-fee ${slug} 150 --db ${fixture.paths.db}\``);
     expect(() => live.bot.confirmFee(slug, 301)).toThrow('at most risk.max_fee_bps');
     live.bot.confirmFee(slug, 150);
-    await until(() => quoted(live).length === 1, 'the bot quotes at the confirmed fee');
-    expect(stopped(live)).toEqual([null]);
+    await until(() => quotedMarkets(live).length === 1, 'the bot quotes at the confirmed fee');
+    expect(stopReasons(live)).toEqual([null]);
     reportedFees.set(id, 151);
     await announce();
-    await until(() => stopped(live)[0] === 'FEE_ROSE', 'the market is stopped again');
+    await until(() => stopReasons(live)[0] === 'FEE_ROSE', 'the market is stopped again');
   });
 });

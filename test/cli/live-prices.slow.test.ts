@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-async function running(sections: string): Promise<{ readonly id: string; readonly opened: OpenedLive }> {
+async function startBot(sections: string): Promise<{ readonly id: string; readonly opened: OpenedLive }> {
   markets += 1;
   const id = await harness.market(markets);
   await placeDistantOrders(harness, id);
@@ -25,7 +25,7 @@ async function running(sections: string): Promise<{ readonly id: string; readonl
 }
 
 /** Queries the venue's retail prices of a market. */
-async function quoted(id: string): Promise<{ readonly yes: number; readonly no: number }> {
+async function readPrices(id: string): Promise<{ readonly yes: number; readonly no: number }> {
   const text = 'query ($id: ID) { market(id: $id) { yesPriceBps noPriceBps } }';
   const { market } = await queryVenue(harness.url, undefined, text, { id });
   return { yes: market.yesPriceBps, no: market.noPriceBps };
@@ -33,21 +33,21 @@ async function quoted(id: string): Promise<{ readonly yes: number; readonly no: 
 
 describe('retail prices', () => {
   it('equal the venue’s for both outcomes, change with its book and spread, and sum to more than a dollar', async () => {
-    const { id, opened } = await running('risk: { max_position: 0 }');
+    const { id, opened } = await startBot('risk: { max_position: 0 }');
     const prices = () => opened.state.markets[0]?.prices;
-    const first = await quoted(id);
+    const first = await readPrices(id);
     expect(prices()).toEqual(first);
     expect(first.yes + first.no).toBe(12_000);
 
     const other = await harness.trader();
     await other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 5_800, shares: 5 });
     await until(() => prices()?.yes !== first.yes, 'the price changes');
-    expect(prices()).toEqual(await quoted(id));
+    expect(prices()).toEqual(await readPrices(id));
 
     await harness.operate('configure', { spread_bps: 400 });
     await until(() => opened.state.markets[0]?.limits.spreadBps === 400, 'the new spread is read');
     await until(() => (prices()?.yes ?? 0) + (prices()?.no ?? 0) === 10_400, 'prices with the new spread');
-    expect(prices()).toEqual(await quoted(id));
+    expect(prices()).toEqual(await readPrices(id));
     expect(await stopAndClose(opened)).toBe(0);
   });
 });
@@ -66,7 +66,7 @@ describe('a market', () => {
     ['RESOLUTION_FAILED', 0, [...VOTED, ['fail-chain', { permanent: true }]]],
   ])('accepts no orders of the bot and closes its orders when it is %s', async (status, window, commands) => {
     await harness.operate('configure', { dispute_window: window });
-    const { id, opened } = await running('risk: { max_position: 1000 }');
+    const { id, opened } = await startBot('risk: { max_position: 1000 }');
     await waitForQuotes(opened);
     for (const [command, args = {}] of commands) {
       const done = (): Promise<boolean> =>
@@ -81,7 +81,7 @@ describe('a market', () => {
     await until(() => view?.state.status === status, status);
     expect(view?.state.acceptingOrders).toBe(false);
     await until(() => opened.bot.orders().length === 0, 'no order is open');
-    const quotes = await quoted(id);
+    const quotes = await readPrices(id);
     await until(() => view?.prices?.yes === quotes.yes && view.prices.no === quotes.no, 'the last prices');
     expect(await stopAndClose(opened)).toBe(0);
   });

@@ -186,13 +186,13 @@ describe('a pause because of an account difference', () => {
     const first = await live.run();
     await waitForQuotes(first);
     // Reduces the reported cash by one dollar.
-    const to = (text: string): string =>
+    const reduceCash = (text: string): string =>
       text.replace(/"availableMicros":"(\d+)"/, (_, micros) => `"availableMicros":"${Number(micros) - 1e6}"`);
     proxy.rule({
       direction: 'down',
       match: '"availableMicros"',
       fault: 'rewrite',
-      to,
+      to: reduceCash,
       times: Number.POSITIVE_INFINITY,
     });
     proxy.cutSockets();

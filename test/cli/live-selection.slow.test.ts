@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const inCategory = (category: string, number: number, resolution: string) =>
   openInCategory(harness, category, number, resolution);
-const traded = ({ bot }: OpenedLive): readonly string[] =>
+const tradedMarkets = ({ bot }: OpenedLive): readonly string[] =>
   bot
     .status()
     .markets.flatMap(({ id, strategy }) => (strategy === null ? [] : [id]))
@@ -32,23 +32,23 @@ it('starts without a market, enters matching ones, leaves one before it resolves
   );
   await inCategory('other', 1, inHours(3));
   const first = await fixture.run();
-  expect([first.markets, traded(first)]).toEqual([0, []]);
+  expect([first.markets, tradedMarkets(first)]).toEqual([0, []]);
   const ending = await inCategory('chosen', 2, inHours(2, 14_000));
   const later = await inCategory('chosen', 3, inHours(5));
-  await until(() => traded(first).length > 0, 'a market is entered');
-  expect(traded(first)).toEqual([ending]);
+  await until(() => tradedMarkets(first).length > 0, 'a market is entered');
+  expect(tradedMarkets(first)).toEqual([ending]);
   await until(() => first.bot.orders().length === 4, 'the market is quoted');
   const other = await harness.trader();
   await other.place({ marketId: ending, outcome: 'YES', side: 'BUY', priceBps: 5_500, shares: 5 });
-  const held = () => first.state.markets.find(({ info }) => String(info.id) === ending)?.position.no;
-  await until(() => held() === 5 * SHARE, 'a fill');
+  const noShares = () => first.state.markets.find(({ info }) => String(info.id) === ending)?.position.no;
+  await until(() => noShares() === 5 * SHARE, 'a fill');
 
-  await until(() => traded(first)[0] === later, 'the next market takes its place');
-  expect(traded(first)).toEqual([later]);
+  await until(() => tradedMarkets(first)[0] === later, 'the next market takes its place');
+  expect(tradedMarkets(first)).toEqual([later]);
   await until(() => first.bot.orders().length === 4, 'the next market is quoted');
   expect(new Set(first.bot.orders().map(({ market }) => market))).toEqual(new Set([slugOf(first, later)]));
   // The position in the market that was left stays.
-  expect(held()).toBe(5 * SHARE);
+  expect(noShares()).toBe(5 * SHARE);
   const lines = () => fixture.logged.map(({ msg }) => String(msg)).filter((msg) => /^(entered|left) /.test(msg));
   await until(() => lines().length === 3, 'its entry is logged');
   expect(lines()).toEqual([
@@ -67,12 +67,12 @@ it('starts without a market, enters matching ones, leaves one before it resolves
   expect({ code, difference: JSON.parse(stdout).difference }).toEqual({ code: 0, difference: null });
 
   const second = await fixture.run();
-  expect([second.markets, traded(second)]).toEqual([1, [later]]);
+  expect([second.markets, tradedMarkets(second)]).toEqual([1, [later]]);
   // The rules select another market, but not the one that an operator removed.
   second.bot.removeMarket(later);
   const last = await inCategory('chosen', 4, inHours(9));
-  await until(() => traded(second).length > 0, 'a market is selected');
-  expect(traded(second)).toEqual([last]);
+  await until(() => tradedMarkets(second).length > 0, 'a market is selected');
+  expect(tradedMarkets(second)).toEqual([last]);
   expect(await stopAndClose(second)).toBe(0);
 });
 
@@ -95,7 +95,7 @@ it('continues after SIGKILL with the selected market, and books the fills of the
   expect(again.bot.status().recovery).toMatchObject({ cause: 'start', fillsFound: 1, outcome: 'agrees' });
   expect(again.state.markets.find(({ info }) => String(info.id) === chosen)?.position.yes).toBe(3 * SHARE);
   await until(() => again.bot.orders().length >= 3, 'the bot quotes again');
-  expect(traded(again)).toEqual([chosen]);
+  expect(tradedMarkets(again)).toEqual([chosen]);
   expect(await stopAndClose(again)).toBe(0);
   expect((await accountAt(harness, fixture.key)).open.size).toBe(0);
 });

@@ -93,7 +93,7 @@ async function marketId(slug: string): Promise<string> {
   return market.id;
 }
 
-async function quoting(bot: TestBot): Promise<Ready> {
+async function startQuoting(bot: TestBot): Promise<Ready> {
   const program = await bot.run('--db', 'bot.db');
   await until(async () => (await bot.status()).openOrders >= 4, 'the bot quotes');
   return program;
@@ -151,7 +151,7 @@ async function sellToBot(url: string, bot: TestBot): Promise<void> {
 describe('a hostile venue', () => {
   it('does not end the bot with null, negative or too large prices, and the bot quotes again afterwards', async () => {
     const bot = botOnProxy();
-    const program = await quoting(bot);
+    const program = await startQuoting(bot);
     for (const wrong of ['null', '-5', '1e300', '"x"']) {
       const price = /"(priceBps|yesPriceBps|bestBidBps|totalMicros|availableCents|totalCents)":[^,}\]]+/g;
       line.rule({
@@ -174,7 +174,7 @@ describe('a hostile venue', () => {
   it('makes the bot neither sign nor send anything invalid with five faults in one run, and the healthy market stays quoted', async () => {
     const empty = await openEmptyVenue();
     const bot = botOnProxy();
-    const program = await quoting(bot);
+    const program = await startQuoting(bot);
     const lyingId = await marketId(SLUG);
     const steps = signingSteps(
       new Map([

@@ -25,7 +25,7 @@ beforeAll(async () => {
   line = await FaultyProxy.open(harness.url);
   live = new LiveFixture(harness, `markets: { ids: ["${ids[0]}", "${ids[1]}"] }`, line.url);
   opened = await live.run();
-  await quotesBoth();
+  await waitForQuotes();
 });
 afterEach(async () => {
   expect(opened.bot.status().mode).toBe('ACTIVE');
@@ -42,17 +42,18 @@ function quotesOn(slug: string): number {
 }
 
 /** Waits for quotes on both sides of each market. A position adds an order. */
-async function quotesBoth(): Promise<void> {
+async function waitForQuotes(): Promise<void> {
   for (const slug of ['question-1', 'question-2']) await until(() => quotesOn(slug) >= 4, `it quotes on ${slug}`);
 }
 
 /** Sets a member of the venue's later frames of a field to null. */
 function setNull(field: string, member: string, match = new RegExp(`"${field}":\\{`)): void {
-  const to = (text: string): string => text.replace(new RegExp(`"${member}":("[^"]*"|\\d+)`), `"${member}":null`);
-  line.rule({ direction: 'down', match, fault: 'rewrite', to, times: Number.POSITIVE_INFINITY });
+  const rewriteMember = (text: string): string =>
+    text.replace(new RegExp(`"${member}":("[^"]*"|\\d+)`), `"${member}":null`);
+  line.rule({ direction: 'down', match, fault: 'rewrite', to: rewriteMember, times: Number.POSITIVE_INFINITY });
 }
 
-function logged(text: string): number {
+function loggedCount(text: string): number {
   return live.logged.filter(({ msg }) => String(msg).startsWith(text)).length;
 }
 
@@ -64,34 +65,34 @@ async function trade(shares = 1, at = 0): Promise<void> {
 it('an invalid trade is ignored, and quotes stay', async () => {
   setNull('tradeExecuted', 'executedAt');
   await trade();
-  await until(() => logged('venue: a trade cannot be read') > 0, 'the problem is logged');
-  await quotesBoth();
+  await until(() => loggedCount('venue: a trade cannot be read') > 0, 'the problem is logged');
+  await waitForQuotes();
 });
 
 it('invalid retail prices are ignored, and quotes stay', async () => {
   setNull('priceUpdated', 'yesPriceBps');
   await trade(10, 1);
-  await until(() => logged('venue: retail prices cannot be read') > 0, 'the problem is logged');
-  await quotesBoth();
+  await until(() => loggedCount('venue: retail prices cannot be read') > 0, 'the problem is logged');
+  await waitForQuotes();
 });
 
 it('an invalid market state is read again, and the valid one applies', async () => {
   setNull('marketStatusChanged', 'status');
   await harness.operate('halt', { market: ids[1] });
-  await until(() => logged('venue: the state of a market is invalid') > 0, 'the problem is logged');
+  await until(() => loggedCount('venue: the state of a market is invalid') > 0, 'the problem is logged');
   await until(() => quotesOn('question-2') === 0, 'the quotes in the paused market are cancelled');
   expect(quotesOn('question-1')).toBeGreaterThan(0);
   line.heal();
   await harness.operate('resume', { market: ids[1] });
   await placeDistantOrders(harness, ids[1] ?? '');
-  await quotesBoth();
+  await waitForQuotes();
 });
 
 it('an invalid venue mode is read again, and quotes return after a valid one', async () => {
   setNull('venueStatusChanged', 'mode');
   await harness.operate('configure', { dispute_window: 1 });
-  await until(() => logged('venue: its mode and limits cannot be read') > 0, 'the problem is logged');
-  await quotesBoth();
+  await until(() => loggedCount('venue: its mode and limits cannot be read') > 0, 'the problem is logged');
+  await waitForQuotes();
 });
 
 it('after an invalid own order event all quotes are withdrawn until the stream is valid and the account was reconciled', async () => {
@@ -99,17 +100,17 @@ it('after an invalid own order event all quotes are withdrawn until the stream i
   setNull('orderEvents', 'prevSeq');
   await trade();
   await until(() => opened.bot.status().link === 'DOWN' || opened.bot.status().reconciled === 'comparing', 'a loss');
-  await until(() => logged('own orders: an event cannot be read') > 0, 'the problem is logged');
+  await until(() => loggedCount('own orders: an event cannot be read') > 0, 'the problem is logged');
   line.heal();
   await until(() => opened.bot.fills(100).length > fills, 'the fill is found');
   await until(() => opened.bot.status().reconciled === 'agrees', 'the account agrees');
-  await quotesBoth();
+  await waitForQuotes();
 });
 
 it('an invalid book is requested again, and repeated ones halt this market and cancel its orders', async () => {
   setNull('orderBookUpdated', 'seq', new RegExp(`"orderBookUpdated":\\{.*${ids[0]}`));
   await trade();
-  await until(() => logged('venue: requesting a book again') > 0, 'the problem is logged');
+  await until(() => loggedCount('venue: requesting a book again') > 0, 'the problem is logged');
   await until(() => quotesOn('question-1') === 0, 'its orders are cancelled');
   await until(() => opened.bot.status().markets[0]?.acceptingOrders === false, 'the market halts');
   expect(quotesOn('question-2')).toBeGreaterThan(0);

@@ -27,10 +27,10 @@ const inCategory = (category: string, number: number, resolution: string) =>
   openInCategory(harness, category, number, resolution);
 const marketOf = ({ state }: OpenedLive, id: string) => state.markets.find(({ info }) => String(info.id) === id);
 const slugOf = (opened: OpenedLive, id: string): string => marketOf(opened, id)?.info.slug ?? '';
-const held = (opened: OpenedLive, id: string): number => marketOf(opened, id)?.position.net ?? 0;
+const netPosition = (opened: OpenedLive, id: string): number => marketOf(opened, id)?.position.net ?? 0;
 const quotesIn = (opened: OpenedLive, id: string) =>
   opened.bot.orders().filter(({ market, phase }) => market === slugOf(opened, id) && phase === 'live');
-const traded = ({ bot }: OpenedLive): readonly string[] =>
+const tradedMarkets = ({ bot }: OpenedLive): readonly string[] =>
   bot.status().markets.flatMap(({ id, strategy }) => (strategy === null ? [] : [id]));
 /** Trades between two other accounts at a price. A paper bot's quotes are not at the venue. */
 const trade = async (id: string, priceBps: number): Promise<void> => {
@@ -44,17 +44,17 @@ it('starts without a market, enters one by its rules, leaves it before it resolv
   const fixture = new LiveFixture(harness, `mode: paper\nmarkets: { select: { ${rules} } }\nrecord: { folder: kept }`);
   await inCategory('other', 1, inHours(3));
   const opened = await fixture.run();
-  expect([opened.markets, traded(opened)]).toEqual([0, []]);
+  expect([opened.markets, tradedMarkets(opened)]).toEqual([0, []]);
   const ending = await inCategory('chosen', 2, inHours(2, 16_000));
   const later = await inCategory('chosen', 3, inHours(5));
-  await until(() => traded(opened).length > 0, 'a market is entered');
-  expect(traded(opened)).toEqual([ending]);
+  await until(() => tradedMarkets(opened).length > 0, 'a market is entered');
+  expect(tradedMarkets(opened)).toEqual([ending]);
   await waitForQuotes(opened);
   await trade(ending, 5_500);
-  await until(() => held(opened, ending) < 0, 'a fill');
-  await until(() => traded(opened)[0] === later, 'the next market takes its place');
-  const heldBefore = held(opened, ending);
-  expect(traded(opened)).toEqual([later]);
+  await until(() => netPosition(opened, ending) < 0, 'a fill');
+  await until(() => tradedMarkets(opened)[0] === later, 'the next market takes its place');
+  const heldBefore = netPosition(opened, ending);
+  expect(tradedMarkets(opened)).toEqual([later]);
   await until(() => quotesIn(opened, later).length === 4, 'the next market is quoted');
   await until(() => opened.bot.orders().length === 4, 'the orders in the earlier market are cancelled');
   // The position stays and is valued by the book.
@@ -63,9 +63,9 @@ it('starts without a market, enters one by its rules, leaves it before it resolv
   const other = await harness.trader();
   await other.place({ marketId: ending, outcome: 'NO', side: 'BUY', priceBps: 4_400, shares: 50 });
   await until(() => worth() !== before, 'its book is followed');
-  expect(held(opened, ending)).toBe(heldBefore);
+  expect(netPosition(opened, ending)).toBe(heldBefore);
   await trade(later, 5_500);
-  await until(() => held(opened, later) < 0, 'a fill in the next market');
+  await until(() => netPosition(opened, later) < 0, 'a fill in the next market');
   const lines = fixture.logged.map(({ msg }) => String(msg)).filter((msg) => /^(entered|left) /.test(msg));
   expect(lines).toEqual([
     `entered ${slugOf(opened, ending)}: ladder is on ${slugOf(opened, ending)}`,
@@ -86,19 +86,19 @@ it('removes a market, adds it again and adds another one for an operator', async
   const opened = await fixture.run();
   await waitForQuotes(opened);
   await trade(id, 5_500);
-  await until(() => held(opened, id) < 0, 'a fill');
+  await until(() => netPosition(opened, id) < 0, 'a fill');
   const { text } = opened.bot.removeMarket(id);
   expect(text).toContain('is no longer traded until `npx halfspread market add ');
   await until(() => opened.bot.orders().length === 0, 'its orders are cancelled');
-  const heldBefore = held(opened, id);
+  const heldBefore = netPosition(opened, id);
   await opened.bot.addMarket(other, { order_amount: 7 });
   await until(() => quotesIn(opened, other).length === 4, 'the added market is quoted');
   expect(new Set(opened.bot.orders().map(({ remaining }) => remaining))).toEqual(new Set([7 * SHARE]));
   await opened.bot.addMarket(id, {});
   await until(() => quotesIn(opened, id).length > 0, 'the market is quoted again');
-  expect(held(opened, id)).toBe(heldBefore);
+  expect(netPosition(opened, id)).toBe(heldBefore);
   await trade(id, 5_600);
-  await until(() => held(opened, id) < heldBefore, 'a fill in the market that was added again');
+  await until(() => netPosition(opened, id) < heldBefore, 'a fill in the market that was added again');
   expect(await stopAndClose(opened)).toBe(0);
 });
 
@@ -120,7 +120,7 @@ it('continues with a market after its tick changed, and with the others', async 
   );
   expect(marketOf(opened, id)?.info.grid).toEqual({ type: 'tick', tickBps: 50 });
   await trade(id, 5_500);
-  await until(() => held(opened, id) < 0, 'a fill at the new prices');
+  await until(() => netPosition(opened, id) < 0, 'a fill at the new prices');
   expect(quotesIn(opened, other).length).toBe(4);
   expect(await stopAndClose(opened)).toBe(0);
 });

@@ -10,7 +10,7 @@ import { expectDocumented } from './json-page.ts';
 import { runInProcess, setSecret } from './trading.ts';
 
 /** Starts a venue with an account that bought 4 YES at 55 cents and 2 at 45, and a folder of a bot without these fills. */
-async function opened() {
+async function openAccount() {
   const harness = await openPolymarket();
   afterThisTest.add(() => harness.venue.close());
   const [{ client, address }, other] = [await harness.join(7), await harness.join(8)];
@@ -42,7 +42,7 @@ async function opened() {
 
 describe('an account on Polymarket, without a bot', () => {
   it('shows fills, positions and status from the venue', async () => {
-    const { harness, folder, address, slug, query } = await opened();
+    const { harness, folder, address, slug, query } = await openAccount();
     expect(await query('fills')).toMatchObject({
       fills: [
         {
@@ -73,7 +73,7 @@ describe('an account on Polymarket, without a bot', () => {
   });
 
   it('is checked by doctor', async () => {
-    const { harness, folder, address } = await opened();
+    const { harness, folder, address } = await openAccount();
     const good = await runInProcess(['doctor', 'bot.yaml', '--json'], folder);
     const { findings, fail } = JSON.parse(good.stdout);
     expect([good.code, fail, findings.filter(({ status }: { status: string }) => status === 'fail')]).toEqual([

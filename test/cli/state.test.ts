@@ -12,7 +12,7 @@ const [home, away] = [0, 1].map((number) => setup(number).info);
 if (home === undefined || away === undefined) throw new Error('two markets');
 
 /** Writes the database of a bot with three saved states. @param isKilled leaves the last entries in the write-ahead log */
-async function saved(isKilled = false): Promise<string> {
+async function writeSavedStates(isKilled = false): Promise<string> {
   const folder = newFolder();
   const harness = BotHarness.open({ file: join(folder, 'bot.db') });
   harness.apply({ kind: 'place', order: 1, amount: 1, market: 0 });
@@ -26,15 +26,15 @@ async function saved(isKilled = false): Promise<string> {
   return folder;
 }
 
-async function state(folder: string, ...args: readonly string[]) {
+async function runState(folder: string, ...args: readonly string[]) {
   const { code, stdout, stderr } = await runInProcess(['state', ...args, '--db', 'bot.db'], folder);
   return { code, stdout, stderr };
 }
 
 describe('halfspread state show', () => {
   it('lists the saved states, last changed first', async () => {
-    const folder = await saved();
-    const { code, stdout } = await state(folder, 'show', '--json');
+    const folder = await writeSavedStates();
+    const { code, stdout } = await runState(folder, 'show', '--json');
     expect(code).toBe(0);
     const printed: unknown = JSON.parse(stdout);
     expectAllDocumented(
@@ -46,20 +46,20 @@ describe('halfspread state show', () => {
       { strategy: 'pair', market: null, savedAt: expect.any(Number), state: { sum: 3 } },
       { strategy: 'counter', market: away.slug, savedAt: expect.any(Number), state: { runs: 2 } },
     ]);
-    const text = await state(folder, 'show', '--strategy', 'pair');
+    const text = await runState(folder, 'show', '--strategy', 'pair');
     expect(text.stdout).toMatch(/^strategy +market +saved +state\npair +\(all\) +\d{4}-\S+ +\{"sum":3\}\n$/);
   });
 
   it('reads the entries that a killed bot left in its write-ahead log', async () => {
-    const { stdout } = await state(await saved(true), 'show', '--market', away.id, '--json');
+    const { stdout } = await runState(await writeSavedStates(true), 'show', '--market', away.id, '--json');
     expect(JSON.parse(stdout)).toMatchObject([{ market: away.slug, state: { runs: 2 } }]);
   });
 
   it('names the strategies and markets with a saved state', async () => {
-    const folder = await saved();
-    const strategy = await state(folder, 'show', '--strategy', 'conter');
+    const folder = await writeSavedStates();
+    const strategy = await runState(folder, 'show', '--strategy', 'conter');
     expect([strategy.code, strategy.stderr]).toEqual([2, expect.stringContaining('counter, pair')]);
-    const market = await state(folder, 'show', '--market', 'nowhere');
+    const market = await runState(folder, 'show', '--market', 'nowhere');
     expect(market.stderr).toContain(
       `expected the slug or id of a market with a saved state: ${home.slug}, ${away.slug}`,
     );
@@ -70,15 +70,15 @@ describe('halfspread state show', () => {
 
 describe('halfspread state clear', () => {
   it('removes the selected states, and only with --yes', async () => {
-    const folder = await saved();
-    const unconfirmed = await state(folder, 'clear', '--strategy', 'counter');
+    const folder = await writeSavedStates();
+    const unconfirmed = await runState(folder, 'clear', '--strategy', 'counter');
     expect(unconfirmed.code).not.toBe(0);
     expect(unconfirmed.stderr).toContain(`the saved state of counter on ${home.slug}, counter on ${away.slug}`);
-    expect(JSON.parse((await state(folder, 'show', '--json')).stdout)).toHaveLength(3);
+    expect(JSON.parse((await runState(folder, 'show', '--json')).stdout)).toHaveLength(3);
 
-    const single = await state(folder, 'clear', '--strategy', 'counter', '--market', home.slug, '--yes');
+    const single = await runState(folder, 'clear', '--strategy', 'counter', '--market', home.slug, '--yes');
     expect([single.code, single.stdout]).toEqual([0, `removed the saved state of counter on ${home.slug}\n`]);
-    const remaining = await state(folder, 'clear', '--yes', '--json');
+    const remaining = await runState(folder, 'clear', '--yes', '--json');
     expectAllDocumented('state', JSON.parse(remaining.stdout));
     expect(JSON.parse(remaining.stdout)).toEqual({
       cleared: [
@@ -86,15 +86,15 @@ describe('halfspread state clear', () => {
         { strategy: 'counter', market: away.slug },
       ],
     });
-    expect((await state(folder, 'show')).stdout).toBe('no saved state\n');
-    expect((await state(folder, 'clear', '--yes')).stdout).toBe('there is no saved state to remove\n');
+    expect((await runState(folder, 'show')).stdout).toBe('no saved state\n');
+    expect((await runState(folder, 'clear', '--yes')).stdout).toBe('there is no saved state to remove\n');
     const check = await runInProcess(['journal', 'check', 'bot.db'], folder);
     expect([check.code, check.stderr]).toEqual([0, '']);
   });
 
   it('removes the state for the next start of the bot, which continues its steps', async () => {
-    const folder = await saved();
-    await state(folder, 'clear', '--strategy', 'pair', '--yes');
+    const folder = await writeSavedStates();
+    await runState(folder, 'clear', '--strategy', 'pair', '--yes');
     const harness = BotHarness.open({ file: join(folder, 'bot.db') });
     harness.apply({ kind: 'place', order: 1, amount: 1, market: 0 });
     expect(harness.roster.states.entries.map(({ strategy }) => strategy)).toEqual(['counter', 'counter']);
@@ -102,11 +102,11 @@ describe('halfspread state clear', () => {
   });
 
   it('is refused while the bot runs, and prints what to do', async () => {
-    const folder = await saved();
+    const folder = await writeSavedStates();
     const holder = { pid: 4_711, host: 'here', since: 'now', file: 'bot.db' };
     const release = takeLease([{ path: join(folder, 'bot.db.lock'), what: 'the file bot.db' }], holder);
-    const refused = await state(folder, 'clear', '--yes');
-    const read = await state(folder, 'show', '--json');
+    const refused = await runState(folder, 'clear', '--yes');
+    const read = await runState(folder, 'show', '--json');
     release();
     expect(refused.code).not.toBe(0);
     expect(refused.stderr).toMatch(/process 4711 on here .* uses the database/);

@@ -25,10 +25,10 @@ async function writePaidBot(folder: string, marketId = 'here'): Promise<void> {
   const setups = [{ ...market, info: { ...market.info, id: marketId as never, slug: 'will-it-pay' } }];
   const fresh = () => new AccountState({ cash: ZERO_USD, markets: setups });
   const harness = BotHarness.open({ file: join(folder, 'bot.db') }, 1, fresh);
-  const at = (time: number) => ({ time: epochMs(time), venueTime: epochMs(time) });
-  harness.applyEvent({ type: 'cashAdjusted', ...at(EARNED + 1), amount: microUsd(10_000_000_000) });
+  const timesAt = (time: number) => ({ time: epochMs(time), venueTime: epochMs(time) });
+  harness.applyEvent({ type: 'cashAdjusted', ...timesAt(EARNED + 1), amount: microUsd(10_000_000_000) });
   const payment = { cause: 'rebate', day: epochMs(EARNED), amount: microUsd(1_234_567) } as const;
-  harness.applyEvent({ type: 'makerPaid', ...at(PAID + 1), market: unchecked.market(0), ...payment });
+  harness.applyEvent({ type: 'makerPaid', ...timesAt(PAID + 1), market: unchecked.market(0), ...payment });
   await harness.store.close(NOW);
 }
 

@@ -36,7 +36,7 @@ function recordingOf(fixture: LiveFixture): string {
   return join(folder, name);
 }
 
-async function backtested(strategy: string, tape: string) {
+async function backtestTakes(strategy: string, tape: string) {
   const spec = parseRunSpec({ strategy, tapes: [tape], report_dir: null });
   const tapes = openTapes(spec, ROOT);
   const plans = await loadPlans(spec, { folders: FOLDERS, baseDir: ROOT });
@@ -98,7 +98,7 @@ describe('a strategy on two markets', () => {
       const decided = [live, paper].map((file) => takes([...readStepLog(file).steps()], ids));
       expect(decided[0]?.length).toBe(strategy === 'lead-lag' ? 4 : 6);
       expect(decided[1]).toEqual(decided[0]);
-      expect(await backtested(strategy, live.replace('.steps', '.tape'))).toEqual(decided[0]);
+      expect(await backtestTakes(strategy, live.replace('.steps', '.tape'))).toEqual(decided[0]);
       for (const file of [live, paper]) {
         const { replayed } = await replayRecording(file, FOLDERS);
         expect(replayed).toMatchObject({ same: replayed.steps, difference: null });
