@@ -16,7 +16,7 @@ import { runInProcess } from '../cli/trading.ts';
 
 const FILES = readdirSync(join(ROOT, 'config')).filter((name) => name.endsWith('.yaml'));
 
-function configured(name: string): unknown {
+function readShipped(name: string): unknown {
   return readConfiguration(join('config', name), ROOT).value;
 }
 
@@ -26,10 +26,10 @@ describe('shipped configurations', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('nothing wrong') });
   });
 
-  it.each(FILES.filter((name) => guessKind(configured(name)) === 'live'))(
+  it.each(FILES.filter((name) => guessKind(readShipped(name)) === 'live'))(
     '%s has an error limit, so that repeated failures of commands end trading',
     (name) => {
-      expect(parseStrict(liveSchema, configured(name), '').kill_switch.errors).toBeTypeOf('number');
+      expect(parseStrict(liveSchema, readShipped(name), '').kill_switch.errors).toBeTypeOf('number');
     },
   );
 
@@ -37,7 +37,7 @@ describe('shipped configurations', () => {
     const text = readFileSync(join(ROOT, 'config/backtest.yaml'), 'utf8');
     for (const key of Object.keys(runSpecSchema.shape)) expect(text).toMatch(new RegExp(`^(# )?${key}:`, 'm'));
     const least = { strategy: 'ladder', tapes: ['tapes/betfair-1.200806927.tape'] };
-    const { params, from, to, ...shown } = parseStrict(runSpecSchema, configured('backtest.yaml'), '');
+    const { params, from, to, ...shown } = parseStrict(runSpecSchema, readShipped('backtest.yaml'), '');
     const { params: _, ...defaults } = parseStrict(runSpecSchema, least, '');
     expect(shown).toEqual(defaults);
     expect({ params, from, to }).toMatchObject({ params: { bid_spread: 60 }, from: /./, to: /./ });
@@ -50,7 +50,7 @@ describe('shipped configurations', () => {
   it('bot.yaml shows each key and its default, if any', () => {
     const text = readFileSync(join(ROOT, 'config/bot.yaml'), 'utf8');
     const least = { venue: { url: 'http://127.0.0.1:4000' }, markets: { filter: { limit: 5 } }, strategy: 'ladder' };
-    const { params, account, ...shown } = parseStrict(liveSchema, configured('bot.yaml'), '');
+    const { params, account, ...shown } = parseStrict(liveSchema, readShipped('bot.yaml'), '');
     const { params: _, account: none, ...defaults } = parseStrict(liveSchema, least, '');
     expect(shown).toEqual(defaults);
     expect({ none, account }).toEqual({ none: {}, account: { key: { env: 'HALFSPREAD_KEY' } } });
@@ -128,7 +128,7 @@ const OTHERS = new Map([
 
 describe('kinds of configuration', () => {
   it('are recognised by their keys', () => {
-    expect(FILES.map((name) => [name, guessKind(configured(name))])).toEqual(
+    expect(FILES.map((name) => [name, guessKind(readShipped(name))])).toEqual(
       FILES.map((name) => [name, OTHERS.get(name) ?? 'backtest']),
     );
     expect(guessKind(null)).toBe('backtest');
