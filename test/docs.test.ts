@@ -97,7 +97,7 @@ describe('commands in the documentation', () => {
     .parse(JSON.parse(read('package.json'))).scripts;
 
   it.each(ours)('uses existing commands and options in %s: %s', async (_page, line) => {
-    await expect(parsed(line)).resolves.toBeUndefined();
+    await expect(parseLine(line)).resolves.toBeUndefined();
   });
 
   it.each(ours)('names existing files in %s: %s', (_page, line) => {
@@ -107,9 +107,9 @@ describe('commands in the documentation', () => {
   });
 
   it('rejects unknown commands, unknown options and missing arguments', async () => {
-    await expect(parsed('npx halfspread backtset config/demo.yaml')).rejects.toThrow(/unknown command/);
-    await expect(parsed('npx halfspread backtest config/demo.yaml --sede 1')).rejects.toThrow(/unknown option/);
-    await expect(parsed('npx halfspread backtest')).rejects.toThrow(/missing required argument/);
+    await expect(parseLine('npx halfspread backtset config/demo.yaml')).rejects.toThrow(/unknown command/);
+    await expect(parseLine('npx halfspread backtest config/demo.yaml --sede 1')).rejects.toThrow(/unknown option/);
+    await expect(parseLine('npx halfspread backtest')).rejects.toThrow(/missing required argument/);
   });
 
   it('uses existing commands and options in the examples of --help', async () => {
@@ -118,7 +118,7 @@ describe('commands in the documentation', () => {
       command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
       const shown = [...help.matchAll(/^ {2}(npx halfspread .*)$/gm)].map(([, line = '']) => line);
       expect(shown.length, name).toBeGreaterThan(0);
-      for (const line of shown) await parsed(line.replace(/ > .*$/, ''));
+      for (const line of shown) await parseLine(line.replace(/ > .*$/, ''));
     }
   });
 
@@ -201,7 +201,7 @@ describe('shipped configurations', () => {
   });
 });
 
-const parsed = (line: string) => parseCommandLine(words(line).slice(2));
+const parseLine = (line: string) => parseCommandLine(words(line).slice(2));
 
 /** Splits a simple command line; double quotes group words. */
 function words(line: string): readonly string[] {
