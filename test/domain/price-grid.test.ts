@@ -22,7 +22,7 @@ const intents = fc
   .map(([whole, part]) => whole + part);
 
 /** Returns all prices of one side. */
-function allowed(grid: PriceGrid, side: 'bid' | 'ask'): readonly number[] {
+function allowedPrices(grid: PriceGrid, side: 'bid' | 'ask'): readonly number[] {
   if (grid.type === 'list') return side === 'bid' ? grid.bids : grid.asks;
   return Array.from({ length: 10_000 / grid.tickBps - 1 }, (_, at) => (at + 1) * grid.tickBps);
 }
@@ -61,8 +61,8 @@ describe('price grid', () => {
   it('equals a search through all prices', () => {
     fc.assert(
       fc.property(grids, intents, (grid, price) => {
-        const bids = allowed(grid, 'bid');
-        const asks = allowed(grid, 'ask');
+        const bids = allowedPrices(grid, 'bid');
+        const asks = allowedPrices(grid, 'ask');
         expect(gridDown(grid, price)).toBe(bids.findLast((at) => at <= price));
         expect(gridUp(grid, price)).toBe(asks.find((at) => at >= price));
         expect(gridBelow(grid, price)).toBe(bids.findLast((at) => at < price));
