@@ -63,16 +63,16 @@ export function importedFiles(change: NonNullable<FuzzedFile['forge']>): readonl
     Buffer.from(readFileSync(join(CAPTURES, name), 'utf8').split('\n').slice(0, 12).join('\n')),
   ];
   return [
-    { ...byMapping('csv', [Buffer.from(csv)]), forge: change },
-    { ...byMapping('jsonl', [Buffer.from(jsonl.join('\n'))]), forge: change },
-    byMapping('parquet', [parquet('SNAPPY'), parquet('UNCOMPRESSED')]),
-    { ...imported('polymarket', capture('polymarket.jsonl'), importPolymarket), forge: change },
-    { ...imported('kalshi', capture('kalshi.jsonl'), importKalshi), forge: change },
+    { ...mappingKind('csv', [Buffer.from(csv)]), forge: change },
+    { ...mappingKind('jsonl', [Buffer.from(jsonl.join('\n'))]), forge: change },
+    mappingKind('parquet', [parquet('SNAPPY'), parquet('UNCOMPRESSED')]),
+    { ...importKind('polymarket', capture('polymarket.jsonl'), importPolymarket), forge: change },
+    { ...importKind('kalshi', capture('kalshi.jsonl'), importKalshi), forge: change },
   ];
 }
 
-function byMapping(format: ImportFormat, seeds: readonly Buffer[]): FuzzedFile {
-  return imported(format, seeds, ({ files, folder }) =>
+function mappingKind(format: ImportFormat, seeds: readonly Buffer[]): FuzzedFile {
+  return importKind(format, seeds, ({ files, folder }) =>
     importFiles({ format, files, folder, mapping: MAPPING, mappingFile: join(folder, 'mapping.yaml') }),
   );
 }
@@ -83,7 +83,7 @@ type Importer = (options: {
   name: string;
 }) => Promise<{ tapes: readonly { path: string }[] }>;
 
-function imported(name: string, seeds: readonly Buffer[], importer: Importer): FuzzedFile {
+function importKind(name: string, seeds: readonly Buffer[], importer: Importer): FuzzedFile {
   const read = async (path: string): Promise<void> => {
     const folder = `${path}-tapes`;
     try {
