@@ -16,7 +16,7 @@ import {
   writeTrailer,
 } from '../../src/history/tape-format.ts';
 import { BLOCK_ROWS, maxBlockBytes } from '../../src/tape/index.ts';
-import { drained } from '../tape/rows.ts';
+import { readLines } from '../tape/rows.ts';
 import { faultOf, footerOf, headOf, scratchFolder, writeTape } from './scratch.ts';
 
 /** Requested sizes in bytes of buffers and of zstd output. */
@@ -72,7 +72,7 @@ describe('a tape that is a decompression bomb', () => {
     ['claims more rows than a block can have', { rawBytes: 37 * 2 ** 25, rows: 2 ** 25 }],
   ])('and %s is refused when it is opened', (_, claims) => {
     const path = bomb(ZEROS, claims);
-    const { fault, largest } = allocate(() => drained(TapeFile.open(path).feed(), BLOCK_ROWS));
+    const { fault, largest } = allocate(() => readLines(TapeFile.open(path).feed(), BLOCK_ROWS));
     expect(fault.message).toMatch(/bomb\.tape, footer at byte \d+: .*blocks\[0\]: expected the place, sizes/);
     expect(fault.message).toContain('Import, generate or copy the tape again');
     expect(largest).toBeLessThan(MEGABYTE);
@@ -80,7 +80,7 @@ describe('a tape that is a decompression bomb', () => {
 
   it('and hides 64 MB behind a correct size is refused when the block is read', () => {
     const path = bomb(ZEROS, { rawBytes: maxBlockBytes(BLOCK_ROWS), rows: BLOCK_ROWS });
-    const { fault, largest } = allocate(() => drained(TapeFile.open(path).feed(), BLOCK_ROWS));
+    const { fault, largest } = allocate(() => readLines(TapeFile.open(path).feed(), BLOCK_ROWS));
     expect(fault.message).toMatch(/block 0 at byte 16: cannot be read \(.*larger than|.*memory/i);
     expect(largest).toBeLessThan(2 * MEGABYTE);
   });
@@ -89,7 +89,7 @@ describe('a tape that is a decompression bomb', () => {
     // A frame without its length: descriptor 0, window of 2^29.
     const raw = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, (29 - 10) << 3, 0x01, 0x00, 0x00]);
     const path = bomb(raw, { rawBytes: 150, rows: 1 });
-    const fault = faultOf(() => drained(TapeFile.open(path).feed(), BLOCK_ROWS));
+    const fault = faultOf(() => readLines(TapeFile.open(path).feed(), BLOCK_ROWS));
     expect(fault.message).toMatch(/block 0 at byte 16: cannot be read \(.*too much memory/i);
   });
 

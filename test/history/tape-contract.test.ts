@@ -8,7 +8,7 @@ import { checkTape, Recording, TapeFile, type TapeHead, TapeWriter } from '../..
 import { KIND, SIDE } from '../../src/tape/index.ts';
 import { anyCharacter } from '../any-character.ts';
 import { runs } from '../runs.ts';
-import { drained } from '../tape/rows.ts';
+import { readLines } from '../tape/rows.ts';
 import { HEAD, scratchFolder } from './scratch.ts';
 
 const [MARKET] = HEAD.markets;
@@ -239,7 +239,7 @@ describe('each tape that the writer accepts', () => {
         const tape = TapeFile.open(path);
         expect(tape.manifest).toEqual(manifest);
         expect(checkTape(tape).rows).toBe(tape.manifest.rows);
-        expect(drained(tape.feed(), 100)).toHaveLength(tape.manifest.rows);
+        expect(readLines(tape.feed(), 100)).toHaveLength(tape.manifest.rows);
       }),
       { numRuns: runs(300) },
     );

@@ -6,7 +6,7 @@ import { epochMs, FileFault, priceBps } from '../../src/domain/index.ts';
 import { TapeFile, TapeWriter } from '../../src/history/index.ts';
 import { type BlockEntry, type Footer, writeFooter, writeTrailer } from '../../src/history/tape-format.ts';
 import { BLOCK_ROWS, makeBlock } from '../../src/tape/index.ts';
-import { arbitraryMessages, blocksOf, drained, feedOf, type Message, write } from '../tape/rows.ts';
+import { arbitraryMessages, blocksOf, feedOf, type Message, readLines, write } from '../tape/rows.ts';
 import { faultOf, footerOf, HEAD, headOf, scratchFolder, writeTape } from './scratch.ts';
 
 /** Messages of one row, a second apart. */
@@ -26,7 +26,7 @@ describe('a tape file', () => {
         const manifest = writeTape(path, messages, headOf(4));
         const tape = TapeFile.open(path);
         expect(tape.manifest).toEqual(manifest);
-        expect(drained(tape.feed())).toEqual(drained(feedOf(blocksOf(messages))));
+        expect(readLines(tape.feed())).toEqual(readLines(feedOf(blocksOf(messages))));
       }),
       { numRuns: 30 },
     );
@@ -56,10 +56,10 @@ describe('a tape file', () => {
     writeTape(path, seconds(BLOCK_ROWS + 100));
     const tape = TapeFile.open(path);
     expect(tape.blockCount).toBe(2);
-    const whole = drained(tape.feed(), BLOCK_ROWS);
+    const whole = readLines(tape.feed(), BLOCK_ROWS);
     expect(whole).toHaveLength(BLOCK_ROWS + 100);
-    expect(drained(tape.feed(), 777)).toEqual(whole);
-    expect(drained(tape.feed(), 3 * BLOCK_ROWS)).toEqual(whole);
+    expect(readLines(tape.feed(), 777)).toEqual(whole);
+    expect(readLines(tape.feed(), 3 * BLOCK_ROWS)).toEqual(whole);
   });
 
   it('returns the rows of a time range and reads only its blocks', () => {
@@ -73,16 +73,16 @@ describe('a tape file', () => {
     const tape = TapeFile.open(path);
     const from = (BLOCK_ROWS + 10) * 1000;
     const to = (2 * BLOCK_ROWS + 50) * 1000;
-    const expected = drained(
+    const expected = readLines(
       feedOf(blocksOf(messages.slice(BLOCK_ROWS + 10, 2 * BLOCK_ROWS + 50), 2 * BLOCK_ROWS)),
       2 * BLOCK_ROWS,
     );
-    expect(drained(tape.feed({ from, to }), BLOCK_ROWS)).toEqual(expected);
-    expect(drained(tape.feed({ from, to }), 500)).toEqual(expected);
-    expect(drained(tape.feed({ from: from - 500, to: to - 500 }), BLOCK_ROWS)).toEqual(expected);
-    expect(drained(tape.feed({ from: 1e12 }), BLOCK_ROWS)).toEqual([]);
-    expect(drained(tape.feed({ from, to: from }), BLOCK_ROWS)).toEqual([]);
-    expect(() => drained(tape.feed({ from: 0, to: 1000 }), BLOCK_ROWS)).toThrow(FileFault);
+    expect(readLines(tape.feed({ from, to }), BLOCK_ROWS)).toEqual(expected);
+    expect(readLines(tape.feed({ from, to }), 500)).toEqual(expected);
+    expect(readLines(tape.feed({ from: from - 500, to: to - 500 }), BLOCK_ROWS)).toEqual(expected);
+    expect(readLines(tape.feed({ from: 1e12 }), BLOCK_ROWS)).toEqual([]);
+    expect(readLines(tape.feed({ from, to: from }), BLOCK_ROWS)).toEqual([]);
+    expect(() => readLines(tape.feed({ from: 0, to: 1000 }), BLOCK_ROWS)).toThrow(FileFault);
   });
 
   it('returns the last row of a block when the range starts there, and does not read a block that starts at its end', () => {
@@ -94,15 +94,15 @@ describe('a tape file', () => {
     writeFileSync(path, bytes);
     const tape = TapeFile.open(path);
     const range = { from: (BLOCK_ROWS - 1) * 1000, to: BLOCK_ROWS * 1000 };
-    expect(drained(tape.feed(range), BLOCK_ROWS)).toHaveLength(1);
-    expect(() => drained(tape.feed({ ...range, to: range.to + 1 }), BLOCK_ROWS)).toThrow(FileFault);
+    expect(readLines(tape.feed(range), BLOCK_ROWS)).toHaveLength(1);
+    expect(() => readLines(tape.feed({ ...range, to: range.to + 1 }), BLOCK_ROWS)).toThrow(FileFault);
   });
 
   it('throws when the given block cannot hold a message', () => {
     const path = join(scratchFolder(), 'a.tape');
     const row = { market: 0, kind: 0, side: 0, price: 5, shares: 0 };
     writeTape(path, [{ tx: 1, rx: 1, rows: [row, row, row] }]);
-    expect(() => drained(TapeFile.open(path).feed(), 2)).toThrow(/cannot hold the next message/);
+    expect(() => readLines(TapeFile.open(path).feed(), 2)).toThrow(/cannot hold the next message/);
   });
 });
 
@@ -117,7 +117,7 @@ describe('a damaged tape file', () => {
       const bytes = Buffer.from(whole);
       bytes[at]! ^= 1 << (at % 8);
       writeFileSync(path, bytes);
-      const fault = faultOf(() => drained(TapeFile.open(path).feed()));
+      const fault = faultOf(() => readLines(TapeFile.open(path).feed()));
       expect(fault.message).toContain(path);
       expect(fault.where).toMatch(/byte \d+/);
     }
@@ -172,7 +172,7 @@ describe('a tape file with valid checksums and a changed footer', () => {
     const footer = writeFooter(change(original));
     const trailer = writeTrailer(offset + footerOffset, footer);
     writeFileSync(path, Buffer.concat([bytes.subarray(0, offset), footer, trailer]));
-    return () => drained(TapeFile.open(path).feed(), BLOCK_ROWS);
+    return () => readLines(TapeFile.open(path).feed(), BLOCK_ROWS);
   }
   const forgeBlocks = (change: (all: [BlockEntry, BlockEntry]) => readonly BlockEntry[]) =>
     forge(({ manifest, blocks: [a, b] }) => ({ manifest, blocks: change([a!, b!]) }));

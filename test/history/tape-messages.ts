@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { TapeFile } from '../../src/history/index.ts';
 import { type Feed, KIND, SIDE } from '../../src/tape/index.ts';
-import { drained, type Message, type Row } from '../tape/rows.ts';
+import { type Message, type Row, readLines } from '../tape/rows.ts';
 import { headOf, scratchFolder, writeTape } from './scratch.ts';
 
 export const row = (kind: number, side: number, price: number, lots: number, market = 0): Row => ({
@@ -30,7 +30,7 @@ const KINDS = ['level', 'trade', 'status', 'resolution', 'clear', 'delay', 'gap'
 export function messagesOf(feed: Feed): string[] {
   const messages: string[] = [];
   let open: string[] = [];
-  for (const line of drained(feed)) {
+  for (const line of readLines(feed)) {
     const [tx, , market, kind, , price, shares, flags] = line.split(' ').map(Number);
     open.push(`${market} ${KINDS[kind ?? 0]} ${price} ${(shares ?? 0) / 10_000}`);
     if (((flags ?? 0) & 1) === 0) continue;

@@ -12,7 +12,7 @@ import {
   TapeFile,
 } from '../../../src/history/index.ts';
 import { KIND, SIDE } from '../../../src/tape/index.ts';
-import { arbitraryMessages, drained } from '../../tape/rows.ts';
+import { arbitraryMessages, readLines } from '../../tape/rows.ts';
 import { headOf, scratchFolder, writeTape } from '../scratch.ts';
 import { ask, bid, buy, CLEAR, message, messagesOf, outPath, row, tapeOf } from '../tape-messages.ts';
 
@@ -128,7 +128,7 @@ describe('an export', () => {
         const [parquet, path] = [join(folder, 'a.parquet'), join(folder, 'again.tape')];
         await exportParquet(tape, parquet);
         expect(await restoreFromParquet(parquet, path)).toEqual(tape.manifest);
-        expect(drained(TapeFile.open(path).feed())).toEqual(drained(tape.feed()));
+        expect(readLines(TapeFile.open(path).feed())).toEqual(readLines(tape.feed()));
       }),
       { numRuns: 20 },
     );

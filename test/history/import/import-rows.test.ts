@@ -100,16 +100,16 @@ describe('an import of rows by a mapping', () => {
 
   it('gives rows without a time the time of the next or the previous row, as the mapping sets', async () => {
     const files = { 'a.csv': `${HEADER},bid,0.4,1\n5,bid,0.4,2\n,bid,0.4,3\n9,bid,0.4,4\n,bid,0.4,5\n` };
-    const timed = async (missing: string) =>
+    const importWith = async (missing: string) =>
       (
         await runImport({
           files,
           mapping: { ...TRADES, messages: 'row', time: { ...TRADES.time, missing }, rows: [{ ...TRADES.rows[0] }] },
         })
       ).rows.map((row) => `${row.split(' ')[0]}:${row.split(' ')[4]}`);
-    expect(await timed('next')).toEqual(['5:1', '5:2', '9:3', '9:4']);
-    expect(await timed('previous')).toEqual(['5:2', '5:3', '9:4', '9:5']);
-    expect(await timed('drop')).toEqual(['5:2', '9:4']);
+    expect(await importWith('next')).toEqual(['5:1', '5:2', '9:3', '9:4']);
+    expect(await importWith('previous')).toEqual(['5:2', '5:3', '9:4', '9:5']);
+    expect(await importWith('drop')).toEqual(['5:2', '9:4']);
   });
 
   it('drops a line with an unbalanced quote and reads the following lines', async () => {

@@ -25,7 +25,7 @@ import {
 } from '../../../src/history/index.ts';
 import type { VenueSink } from '../../../src/runtime/index.ts';
 import { runs } from '../../runs.ts';
-import { arbitraryMessages, blocksOf, drained, feedOf, type Message } from '../../tape/rows.ts';
+import { arbitraryMessages, blocksOf, feedOf, type Message, readLines } from '../../tape/rows.ts';
 import { headOf, scratchFolder, writeTape } from '../scratch.ts';
 
 const WIDE = headOf(4);
@@ -52,7 +52,7 @@ describe('a recording', () => {
     recording.flush();
     appendAll(recording, [message(2), message(9)]);
     expect(recording.finish()).toMatchObject({ rows: 4, from: 1, to: 9, receiveTime: 'recorded' });
-    expect(drained(TapeFile.open(path).feed())).toEqual(drained(feedOf(blocksOf([1, 2, 2, 9].map(message)))));
+    expect(readLines(TapeFile.open(path).feed())).toEqual(readLines(feedOf(blocksOf([1, 2, 2, 9].map(message)))));
     expect(readdirSync(dirname(path))).toEqual(['live.tape']);
   });
 
@@ -130,8 +130,8 @@ describe('an unfinished recording', () => {
         truncateSync(truncated, size - (at % size));
         expect(isInterrupted(path)).toBe(true);
         const repaired = repairRecording(path);
-        const found = repaired === undefined ? [] : drained(TapeFile.open(path).feed());
-        const all = drained(feedOf(blocks));
+        const found = repaired === undefined ? [] : readLines(TapeFile.open(path).feed());
+        const all = readLines(feedOf(blocks));
         expect(found).toEqual(all.slice(0, found.length));
         if (at % size === 0) expect(found).toEqual(all);
         expect(readdirSync(dirname(path))).toEqual(repaired === undefined ? [] : ['live.tape']);
@@ -162,7 +162,7 @@ describe('an unfinished recording', () => {
     appendAll(recording, [{ ...message(2), rows: message(2).rows.map((row) => ({ ...row, market: 1 })) }]);
     recording.flush();
     expect(repairRecording(path)).toMatchObject({ manifest: { rows: 2, markets: headOf(2).markets }, lost: 0 });
-    expect(drained(TapeFile.open(path).feed())).toHaveLength(2);
+    expect(readLines(TapeFile.open(path).feed())).toHaveLength(2);
   });
 
   it('is repaired with the kind of its rows', () => {

@@ -14,7 +14,7 @@ import {
 } from '../../../src/history/index.ts';
 import { KIND, SIDE } from '../../../src/tape/index.ts';
 import { runs } from '../../runs.ts';
-import { blocksOf, drained, feedOf, type Message } from '../../tape/rows.ts';
+import { blocksOf, feedOf, type Message, readLines } from '../../tape/rows.ts';
 import { headOf, scratchFolder } from '../scratch.ts';
 
 const MARKETS = 3;
@@ -63,7 +63,7 @@ function record(messages: readonly Message[], rotation?: Rotation): string {
 
 const rowsOf = (path: string) => {
   const { feed } = openRecordedRows(path);
-  const rows = drained(feed);
+  const rows = readLines(feed);
   feed.close();
   return rows;
 };
@@ -73,7 +73,7 @@ describe('a recording that rotates', () => {
     fc.assert(
       fc.property(session(), fc.integer({ min: 1, max: 40 }), (messages, ms) => {
         const path = record(messages, { bytes: Number.POSITIVE_INFINITY, ms });
-        expect(rowsOf(path)).toEqual(drained(feedOf(blocksOf(messages))));
+        expect(rowsOf(path)).toEqual(readLines(feedOf(blocksOf(messages))));
       }),
       { numRuns: runs(60) },
     );
@@ -89,7 +89,7 @@ describe('a recording that rotates', () => {
           joined,
         );
         expect(seams).toMatchObject({ gaps: 0, differing: 0 });
-        expect(drained(TapeFile.open(joined).feed())).toEqual(drained(feedOf(blocksOf(messages))));
+        expect(readLines(TapeFile.open(joined).feed())).toEqual(readLines(feedOf(blocksOf(messages))));
       }),
       { numRuns: runs(60) },
     );
@@ -117,7 +117,7 @@ describe('a recording that rotates', () => {
     expect(readdirSync(dirname(path)).sort()).toEqual(
       parts.map((_, at) => (at === 0 ? 'live.tape' : `live.${at + 1}.tape`)).sort(),
     );
-    expect(rowsOf(path)).toEqual(drained(feedOf(blocksOf(messages))));
+    expect(rowsOf(path)).toEqual(readLines(feedOf(blocksOf(messages))));
   });
 
   it('ends and reports the fault once when the next part cannot be created', () => {
@@ -157,8 +157,8 @@ describe('a recording that rotates', () => {
     }
     const parts = findParts(path);
     expect(parts).toHaveLength(3);
-    expect(rowsOf(path)).toEqual(drained(feedOf(blocksOf(messages))));
+    expect(rowsOf(path)).toEqual(readLines(feedOf(blocksOf(messages))));
     expect(repairRecording(parts.at(-1) ?? '')).toMatchObject({ lost: 0 });
-    expect(rowsOf(path)).toEqual(drained(feedOf(blocksOf(messages))));
+    expect(rowsOf(path)).toEqual(readLines(feedOf(blocksOf(messages))));
   });
 });
