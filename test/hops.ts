@@ -35,7 +35,7 @@ interface Probe {
 }
 
 /** Starts a command and waits for a text in its output. @throws Error with its output when it ends before */
-async function started(args: readonly string[], text: RegExp, probe: Probe, env: NodeJS.ProcessEnv = {}) {
+async function startProgram(args: readonly string[], text: RegExp, probe: Probe, env: NodeJS.ProcessEnv = {}) {
   const recording = {
     HOPS_START: probe.start,
     HOPS_MIN_BYTES: String(probe.minBytes),
@@ -103,7 +103,7 @@ try {
   writeFileSync(join(folder, 'chaos.yaml'), `seed: 1\nsocket: { latency_ms: ${LATENCY_MS} }\n`);
   const venueProbe: Probe = { name: 'venue', start: 'placeOrder.input:', minBytes: 1 };
   const serve = ['serve', '--port', '0', '--seed', '--db', 'venue.db', '--log', 'error', '--chaos', 'chaos.yaml'];
-  const url = await started(serve, /listening on (\S+)\n/, venueProbe);
+  const url = await startProgram(serve, /listening on (\S+)\n/, venueProbe);
   const tools = await openSigningTools();
   const trader = keyOf(tools, 999);
   const token = await login(url, tools, trader);
@@ -153,7 +153,7 @@ try {
   // The frame of an order has about 900 bytes; a pong or a poll of the limits has fewer than 600.
   const botProbe: Probe = { name: 'bot', start: '"orderBookUpdated":."kind":"(?!SNAPSHOT)', minBytes: 600 };
   const env = { HOPS_KEY: key, XDG_STATE_HOME: folder };
-  await started(['run', 'bot.yaml', '--db', 'bot.db', '--json'], /(trading \d+ market)/, botProbe, env);
+  await startProgram(['run', 'bot.yaml', '--db', 'bot.db', '--json'], /(trading \d+ market)/, botProbe, env);
   // The bot requotes after it has compared its account with the venue's, which takes longer on a busy machine.
   const signed = 'order-signer.ts';
   for (let move = 1; recordings('bot', signed).length < MIN_RECORDINGS && move <= MAX_MOVES; move += 1) {
