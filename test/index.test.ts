@@ -26,11 +26,11 @@ const TYPES = `
 describe('the package entry `halfspread`', () => {
   it('exports exactly these values', async () => {
     expect(Object.keys(await import('../src/index.ts')).toSorted()).toEqual(words(VALUES));
-    expect(exported().values).toEqual(words(VALUES));
+    expect(exportedNames().values).toEqual(words(VALUES));
   });
 
   it('exports exactly these types', () => {
-    expect(exported().types).toEqual(words(TYPES));
+    expect(exportedNames().types).toEqual(words(TYPES));
   });
 
   it('uses no name for both a value and a type', () => {
@@ -44,7 +44,7 @@ function words(text: string): readonly string[] {
 }
 
 /** Returns the exported names of the package entry, which contains only lists of names. */
-function exported(): { readonly values: readonly string[]; readonly types: readonly string[] } {
+function exportedNames(): { readonly values: readonly string[]; readonly types: readonly string[] } {
   const file = join(import.meta.dirname, '../src/index.ts');
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest);
   const values: string[] = [];
