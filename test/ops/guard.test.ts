@@ -54,7 +54,7 @@ function fixture(answers: readonly (number | Fault)[], kill: () => void = () => 
   return { guard, actions };
 }
 
-async function killed(guard: Guard) {
+async function tripGuard(guard: Guard) {
   guard.trip(KILL);
   await Promise.resolve();
   return guard.settled();
@@ -63,7 +63,7 @@ async function killed(guard: Guard) {
 describe('the guard', () => {
   it('cancels through the core, queries the venue and raises an alert', async () => {
     const { guard, actions } = fixture([0]);
-    expect(await killed(guard)).toEqual({ isVerified: true, open: 0, tries: 1 });
+    expect(await tripGuard(guard)).toEqual({ isVerified: true, open: 0, tries: 1 });
     expect(actions).toEqual([
       'LOSS: too much',
       // Also cancels signed orders that have not reached the venue yet.
@@ -75,7 +75,7 @@ describe('the guard', () => {
 
   it('cancels without the core while anything is open', async () => {
     const { guard, actions } = fixture([3, 2, 0]);
-    expect(await killed(guard)).toMatchObject({ isVerified: true, tries: 3 });
+    expect(await tripGuard(guard)).toMatchObject({ isVerified: true, tries: 3 });
     expect(actions.slice(1, 7)).toEqual(['cancelled', 'asked 3', 'cancelled', 'asked 2', 'cancelled', 'asked 0']);
   });
 
@@ -83,20 +83,20 @@ describe('the guard', () => {
     const { guard, actions } = fixture([1, 0], () => {
       throw new Error('the run has failed');
     });
-    expect(await killed(guard)).toMatchObject({ isVerified: true });
+    expect(await tripGuard(guard)).toMatchObject({ isVerified: true });
     // The next start has to know, and the run could not store it.
     expect(actions.slice(0, 3)).toEqual(['LOSS: too much', 'marked LOSS: too much', 'cancelled']);
   });
 
   it('reports an unverified result when the venue does not answer', async () => {
     const { guard, actions } = fixture([new Fault('LINK', 'away')]);
-    expect(await killed(guard)).toEqual({ isVerified: false, open: undefined, tries: 12 });
+    expect(await tripGuard(guard)).toEqual({ isVerified: false, open: undefined, tries: 12 });
     expect(actions.at(-1)).toMatch(/NOT VERIFIED: the venue does not answer. Look at once/);
   });
 
   it('acts once, however often it is triggered', async () => {
     const { guard, actions } = fixture([0]);
-    await killed(guard);
+    await tripGuard(guard);
     guard.trip(KILL);
     await guard.settled();
     expect(actions.filter((text) => text.startsWith('LOSS'))).toHaveLength(1);

@@ -30,10 +30,10 @@ function fixture(pause: (reason: string) => void = () => {}) {
   const paused: string[] = [];
   const stored: RecoveryReport[] = [];
   const clock = new SimClock(epochMs(0));
-  const at = (level: string) => (fields: object, text: string) => void logged.push([level, text, fields]);
+  const logAt = (level: string) => (fields: object, text: string) => void logged.push([level, text, fields]);
   const watch = new RecoveryWatch({
     clock,
-    log: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') },
+    log: { debug: logAt('debug'), info: logAt('info'), warn: logAt('warn'), error: logAt('error') },
     alert: (kind, text, fields) => {
       alerts.push([kind, text]);
       sent.push(fields);

@@ -55,7 +55,7 @@ function step(event: InputEvent | undefined, more: Partial<Step> = {}): Step {
 }
 
 /** A tally of two fills (one external), a refusal, a rejection, a lost answer, a place, a replace by two, and a cancel. */
-function tallied(): Tally {
+function makeTally(): Tally {
   const tally = new Tally();
   const placed = place({ order: 1 });
   const cancel = { type: 'cancel', order, market } as const;
@@ -81,7 +81,7 @@ describe('the tally of a bot', () => {
   });
 
   it('counts the activity of the bot', () => {
-    const tally = tallied();
+    const tally = makeTally();
     expect(tally).toMatchObject({ fillCount: 2, makerFills: 1, externalFills: 1, fees: 200, uncertain: 1 });
     expect(tally.volume).toBe(10_000_000);
     expect(tally.commands).toEqual({ place: 1, cancel: 1, replace: 2 });
@@ -90,7 +90,7 @@ describe('the tally of a bot', () => {
   });
 
   it('counts a reversed fill in the number of fills ever received', () => {
-    const tally = tallied();
+    const tally = makeTally();
     const terms = { ...received, outcome: 'YES', side: 'BUY', order } as const;
     const reversed = { ...terms, price: priceBps(5_000), shares: microShares(10_000_000), fee: microUsd(100) };
     tally.addSteps([step({ type: 'fillReversed', ...reversed, liquidity: 'maker', trade: 't' })]);
@@ -98,7 +98,7 @@ describe('the tally of a bot', () => {
   });
 
   it('is summarised at the end, with the number of orders still open at the venue', () => {
-    const summary = runSummary(SUMMARISED, tallied(), 0);
+    const summary = runSummary(SUMMARISED, makeTally(), 0);
     expect(summary).toMatchObject({ seconds: 60, openOrdersAtVenue: 0, positions: [{ market: 'rain', shares: 5 }] });
     const text = summaryText(summary);
     expect(text).toMatch(/^ran +60 s on 1 market as 0xab\n/);

@@ -18,7 +18,7 @@ function step(event: InputEvent | undefined, time = 2_000, commands: readonly Or
 }
 
 /** An account with a book of 50/52 cents. */
-function opened(): { readonly state: AccountState; readonly measures: Measures } {
+function openMeasures(): { readonly state: AccountState; readonly measures: Measures } {
   const state = account();
   applyMessages(state, '1000 | bid 5000 100 | ask 5200 50');
   const measures = new Measures({ state, standard: STANDARD, now: 1_000 });
@@ -42,7 +42,7 @@ function today(measures: Measures): Readonly<Record<string, number>> {
 
 describe('P&L by cause of a running bot', () => {
   it('adds spread, mark changes and payout to the change of equity', () => {
-    const { state, measures } = opened();
+    const { state, measures } = openMeasures();
     fill(state, measures, { order: 1, price: 5_000, size: 100 });
     expect(today(measures)).toEqual({ spread: 1 });
     applyMessages(state, '1100 | bid 5000 0 | bid 5100 100 | ask 5200 0 | ask 5300 50');
@@ -55,7 +55,7 @@ describe('P&L by cause of a running bot', () => {
   });
 
   it('is zero in a cancelled market that refunds every trade', () => {
-    const { state, measures } = opened();
+    const { state, measures } = openMeasures();
     fill(state, measures, { order: 1, price: 5_000, size: 100 });
     applyMessages(state, '1200 | resolution CANCELLED');
     measures.sample(1_200);
@@ -64,7 +64,7 @@ describe('P&L by cause of a running bot', () => {
   });
 
   it('excludes a reversed fill', () => {
-    const { state, measures } = opened();
+    const { state, measures } = openMeasures();
     const event = filled({ order: 1, price: 5_000, size: 100 });
     state.apply(event);
     measures.onSteps([step(event)]);
@@ -76,7 +76,7 @@ describe('P&L by cause of a running bot', () => {
   });
 
   it('counts maker payments of the venue as rewards, also in a market without fills', () => {
-    const { state, measures } = opened();
+    const { state, measures } = openMeasures();
     const { time, venueTime, market } = about(1);
     const paid = {
       type: 'makerPaid',
@@ -105,7 +105,7 @@ describe('P&L by cause of a running bot', () => {
   });
 
   it('starts again at zero at midnight UTC, while sums of the run continue', () => {
-    const { state, measures } = opened();
+    const { state, measures } = openMeasures();
     fill(state, measures, { order: 1, price: 5_000, size: 100 });
     measures.sample(DAY_MS + 1);
     expect(measures.pnlToday().from).toBe(DAY_MS);
@@ -116,7 +116,7 @@ describe('P&L by cause of a running bot', () => {
 
 describe('other measures of a running bot', () => {
   it('include the share of open time with quotes on both sides', () => {
-    const { state, measures } = opened();
+    const { state, measures } = openMeasures();
     const [bid, ask] = [
       place({ order: 1, price: 4_900 }),
       place({ order: 2, side: 'SELL', price: 5_300, outcome: 'YES' }),
@@ -131,7 +131,7 @@ describe('other measures of a running bot', () => {
   });
 
   it('include an upper bound of the shares ahead of an order, which falls when the level shrinks and never rises', () => {
-    const { state, measures } = opened();
+    const { state, measures } = openMeasures();
     state.sent(place({ order: 1, price: 5_000 }), epochMs(1_000));
     measures.sample(1_000);
     expect(measures.market(MARKET)?.ahead(unchecked.order(1))).toBeUndefined();
@@ -148,13 +148,13 @@ describe('other measures of a running bot', () => {
   });
 
   it('include the half-spread of maker fills against the mark before the fill', () => {
-    const { state, measures } = opened();
+    const { state, measures } = openMeasures();
     fill(state, measures, { order: 1, price: 5_000, size: 100 });
     expect(measures.market(MARKET)?.markouts(seededRandom(1)).effective).toMatchObject({ bps: 100, count: 1 });
   });
 
   it('include the markouts of maker fills over all markets', () => {
-    const { state, measures } = opened();
+    const { state, measures } = openMeasures();
     fill(state, measures, { order: 1, price: 5_000, size: 100 });
     expect(measures.markouts()).toContainEqual({ after: 'at fill', micros: 1_000_000, shares: 100_000_000 });
     expect(measures.markouts()).toContainEqual({ after: '1 s', micros: 0, shares: 0 });
@@ -205,7 +205,7 @@ describe('limits in use', () => {
   } as const;
 
   it('are listed with their use, the one closest to its limit first', () => {
-    const { state } = opened();
+    const { state } = openMeasures();
     state.apply(filled({ order: 1, price: 5_000, size: 100 }));
     const limits = riskLimits(
       riskSchema.parse({ max_position: 125, max_notional_usd: 'none', max_total_notional_usd: 100 }),

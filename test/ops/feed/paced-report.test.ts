@@ -42,24 +42,24 @@ describe('a report', () => {
 
   it('stays the previous one until the next one is complete', async () => {
     const { report, make } = reportTaking(0);
-    const at = (now: number): string => report.text({ now, everyMs: 100, sharers: 1 }, make);
-    expect([at(0), at(99), at(100), at(300)]).toEqual(['1', '1', '1', '1']);
+    const textAt = (now: number): string => report.text({ now, everyMs: 100, sharers: 1 }, make);
+    expect([textAt(0), textAt(99), textAt(100), textAt(300)]).toEqual(['1', '1', '1', '1']);
     await report.settled();
-    expect(at(301)).toBe('2');
+    expect(textAt(301)).toBe('2');
   });
 
   it('is made at once after `renewSoon`, also during a pause, and the next pause covers both runs', async () => {
     const { report, make } = reportTaking(4);
-    const at = async (now: number): Promise<string> => {
+    const textAt = async (now: number): Promise<string> => {
       report.text({ now, everyMs: 100, sharers: 1 }, make);
       await report.settled();
       return report.text({ now, everyMs: 100, sharers: 1 }, make);
     };
-    expect(await at(0)).toBe('1');
+    expect(await textAt(0)).toBe('1');
     report.renewSoon();
-    expect(await at(10)).toBe('2');
-    expect(await at(399)).toBe('2');
-    expect(await at(400)).toBe('3');
-    expect(await at(500)).toBe('3');
+    expect(await textAt(10)).toBe('2');
+    expect(await textAt(399)).toBe('2');
+    expect(await textAt(400)).toBe('3');
+    expect(await textAt(500)).toBe('3');
   });
 });

@@ -35,27 +35,27 @@ function sumsOf({ trades, fees, reversals, payouts, conversions, rebates, reward
 async function writeTradedBot(): Promise<string> {
   const name = file();
   const harness = BotHarness.open({ file: name }, 1, () => new AccountState({ cash: ZERO_USD, markets: [setup(0)] }));
-  const at = (hours: number, event: object): void => {
+  const applyAt = (hours: number, event: object): void => {
     const time = epochMs(DAY + hours * 3_600_000);
     harness.applyEvent({ ...event, time, venueTime: time } as InputEvent);
   };
-  at(-20, { type: 'cashAdjusted', amount: microUsd(1_000_000_000) });
+  applyAt(-20, { type: 'cashAdjusted', amount: microUsd(1_000_000_000) });
   const terms = { ...filled({ order: 1, price: 5_000, size: 10 }), order: unchecked.order(0) };
-  at(1, { ...terms, trade: 't-1 o-1', fee: microUsd(12_345) });
-  at(2, { ...terms, trade: 't-2 o-1', price: priceBps(4_000), provisional: true });
+  applyAt(1, { ...terms, trade: 't-1 o-1', fee: microUsd(12_345) });
+  applyAt(2, { ...terms, trade: 't-2 o-1', price: priceBps(4_000), provisional: true });
   const { market, outcome, side, shares, liquidity, order } = terms;
   const back = { market, outcome, side, shares, liquidity, order, price: priceBps(4_000), fee: ZERO_USD };
-  at(3, { type: 'fillReversed', ...back, trade: 't-2 o-1' });
+  applyAt(3, { type: 'fillReversed', ...back, trade: 't-2 o-1' });
   const split = { type: 'converted', conversion: 'split', bot: unchecked.bot(0), market: MARKET, fee: ZERO_USD };
-  at(4, { ...split, shares: microShares(2_000_000), paid: microUsd(-2_000_000) });
-  at(5, {
+  applyAt(4, { ...split, shares: microShares(2_000_000), paid: microUsd(-2_000_000) });
+  applyAt(5, {
     type: 'makerPaid',
     market: MARKET,
     cause: 'rebate',
     day: epochMs(DAY - DAY_MS),
     amount: microUsd(1_234_567),
   });
-  at(6, {
+  applyAt(6, {
     type: 'makerPaid',
     market: MARKET,
     cause: 'reward',
@@ -63,9 +63,9 @@ async function writeTradedBot(): Promise<string> {
     amount: microUsd(2_000_001),
   });
   const outside = `rebate 2026-11-26 0x${'c'.repeat(64)}`;
-  at(7, { type: 'cashAdjusted', amount: microUsd(1), trade: outside });
-  at(8, { type: 'cashAdjusted', amount: microUsd(7_000_000) });
-  at(24, { type: 'cashAdjusted', amount: microUsd(9) });
+  applyAt(7, { type: 'cashAdjusted', amount: microUsd(1), trade: outside });
+  applyAt(8, { type: 'cashAdjusted', amount: microUsd(7_000_000) });
+  applyAt(24, { type: 'cashAdjusted', amount: microUsd(9) });
   await harness.store.close(NOW);
   return name;
 }
