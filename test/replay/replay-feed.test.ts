@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ReplayFeed } from '../../src/replay/replay-feed.ts';
 import { BLOCK_ROWS, type Block, FLAG, KIND, makeBlock } from '../../src/tape/index.ts';
-import { arbitraryMessages, blocksOf, drained, feedOf, type Message } from '../tape/rows.ts';
+import { arbitraryMessages, blocksOf, feedOf, type Message, readLines } from '../tape/rows.ts';
 
 /** The state after the rows before a row. */
 interface ReplayState {
@@ -47,7 +47,7 @@ describe('ReplayFeed', () => {
     fc.assert(
       fc.property(arbitraryMessages(), (messages) => {
         const feed = new ReplayFeed(feedOf(blocksOf(messages)), undefined);
-        expect(drained(feed)).toEqual(drained(feedOf(blocksOf(messages))));
+        expect(readLines(feed)).toEqual(readLines(feedOf(blocksOf(messages))));
         const rows = messages.reduce((sum, message) => sum + message.rows.length, 0);
         expect([feed.read, feed.replayed]).toEqual([rows, rows]);
         expect([feed.firstTime, feed.lastTime]).toEqual([messages[0]?.tx, messages.at(-1)?.tx]);

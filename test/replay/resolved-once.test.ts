@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { FileFault } from '../../src/domain/index.ts';
 import { ResolvedOnce } from '../../src/replay/resolved-once.ts';
 import { CANCELLED_PAYOUT, KIND } from '../../src/tape/index.ts';
-import { anyBlocksOf, drained, feedOf, type Message } from '../tape/rows.ts';
+import { anyBlocksOf, feedOf, type Message, readLines } from '../tape/rows.ts';
 
 const row = (tx: number, kind: number, price: number, market = 0): Message => {
   return { tx, rx: tx, rows: [{ market, kind, side: 0, price, shares: 0 }] };
 };
 const resolution = (tx: number, payout: number, market = 0): Message => row(tx, KIND.resolution, payout, market);
 const read = (messages: readonly Message[], perBlock: number) =>
-  drained(new ResolvedOnce(feedOf(anyBlocksOf(messages, perBlock)), 'a.tape'));
+  readLines(new ResolvedOnce(feedOf(anyBlocksOf(messages, perBlock)), 'a.tape'));
 
 describe('ResolvedOnce', () => {
   it.each([1, 2, 100])('refuses a second, different resolution of a market with %i rows per block', (perBlock) => {
@@ -31,6 +31,6 @@ describe('ResolvedOnce', () => {
       resolution(3, 0),
       resolution(4, 10_000, 1),
     ];
-    expect(read(messages, 2)).toEqual(drained(feedOf(anyBlocksOf(messages, 2))));
+    expect(read(messages, 2)).toEqual(readLines(feedOf(anyBlocksOf(messages, 2))));
   });
 });
