@@ -158,9 +158,12 @@ describe('a TPE search', () => {
 
   it('proposes random values until 10 trials have finished', () => {
     const [tpe, random] = [createSearch(TPE, [hundred], 1), createSearch({ method: 'random' }, [hundred], 1)];
-    const both = (number: number): readonly unknown[] => [tpe.suggest(number, known), random.suggest(number, known)];
-    for (const number of [0, 7, 8, 15]) expect(both(number)[0]).toEqual(both(number)[1]);
-    expect(both(16)[0]).not.toEqual(both(16)[1]);
+    const suggestBoth = (number: number): readonly unknown[] => [
+      tpe.suggest(number, known),
+      random.suggest(number, known),
+    ];
+    for (const number of [0, 7, 8, 15]) expect(suggestBoth(number)[0]).toEqual(suggestBoth(number)[1]);
+    expect(suggestBoth(16)[0]).not.toEqual(suggestBoth(16)[1]);
   });
 
   it('fails when a result of an earlier batch is missing', () => {
