@@ -8,7 +8,7 @@ import { fakeAccount, NOON } from './fake-account.ts';
 const HOUR = 3_600_000;
 const LIMITS = riskLimits(riskSchema.parse({ daily_loss_usd: 10, max_drawdown_usd: 25 }));
 
-function restored(gate: RiskGate): RiskGate {
+function restoreGate(gate: RiskGate): RiskGate {
   const snapshot: RiskSnapshot = JSON.parse(JSON.stringify(gate.snapshot()));
   return createRiskGate(LIMITS, snapshot);
 }
@@ -42,7 +42,7 @@ describe('a gate after a restart', () => {
       fc.property(fc.array(input, { maxLength: 20 }), fc.array(input, { maxLength: 20 }), (head, tail) => {
         const never = createRiskGate(LIMITS);
         resultsOf(never, head, 0);
-        const restarted = restored(never);
+        const restarted = restoreGate(never);
         const from = head.reduce((sum, { hours }) => sum + hours, 0);
         expect(resultsOf(restarted, tail, from)).toEqual(resultsOf(never, tail, from));
         expect(restarted.snapshot()).toEqual(never.snapshot());
@@ -55,7 +55,7 @@ describe('a gate after a restart', () => {
     const gate = createRiskGate(LIMITS);
     gate.checkLosses(fakeAccount({ exitEquity: 100 }));
     gate.checkLosses(fakeAccount({ exitEquity: 91 }));
-    expect(restored(gate).checkLosses(fakeAccount({ exitEquity: 89 }))).toMatchObject({
+    expect(restoreGate(gate).checkLosses(fakeAccount({ exitEquity: 89 }))).toMatchObject({
       code: 'DAILY_LOSS',
       actual: 11_000_000,
     });
@@ -64,7 +64,7 @@ describe('a gate after a restart', () => {
   it('stays killed', () => {
     const gate = createRiskGate(LIMITS);
     gate.setMode('KILLED', 'SIGNAL');
-    const restarted = restored(gate);
+    const restarted = restoreGate(gate);
     restarted.setMode('REDUCING');
     expect([restarted.mode, restarted.reason]).toEqual(['KILLED', 'SIGNAL']);
   });
