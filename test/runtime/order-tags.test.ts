@@ -37,7 +37,7 @@ function startCore() {
   return { state, events, step, steps };
 }
 
-function encodedAndDecoded(step: Step): Step {
+function encodeAndDecode(step: Step): Step {
   const writer = new ByteWriter(64);
   encodeStep(step, writer);
   return decodeStep(writer.take());
@@ -91,7 +91,7 @@ describe('the tag of a quote', () => {
       risk: new FakeRisk().snapshot(),
       roster: [],
     };
-    const recovered = recover({ snapshot, steps: steps.map(encodedAndDecoded), risk: snapshot.risk });
+    const recovered = recover({ snapshot, steps: steps.map(encodeAndDecode), risk: snapshot.risk });
     expect(recovered.state.tagOf(orderNo(1))).toBe('inner');
     const restored = AccountState.restore(JSON.parse(JSON.stringify(state.snapshot())));
     expect([restored.tagOf(orderNo(1)), restored.tagOf(orderNo(2))]).toEqual(['inner', undefined]);

@@ -73,7 +73,7 @@ describe('assignStrategies', () => {
 
 describe('loadPlans', () => {
   const options = { folders: [FIXTURES, STRATEGIES], baseDir: '/' };
-  const wrapping = (strategy: string, params = {}) => ({ strategy: 'event-regime', params: { strategy, params } });
+  const wrapperEntry = (strategy: string, params = {}) => ({ strategy: 'event-regime', params: { strategy, params } });
   const load = (strategies: readonly object[]) =>
     loadPlans(
       { params: {}, strategies: strategies.map((entry) => ({ strategy: 'own-drift', params: {}, ...entry })) },
@@ -93,15 +93,15 @@ describe('loadPlans', () => {
     [[{}, {}], 'strategies[1].name: expected another name than that of a strategy above'],
     [[{}, { strategy: 'nope', name: 'b' }], 'strategies[1].strategy: expected the name of a strategy'],
     [[{ params: { size: 'x' } }], 'strategies[0].params.size: expected a number'],
-    [[{}, wrapping('nope')], 'strategies[1].params.strategy: expected the name of a strategy'],
-    [[{}, wrapping('lead-lag', { lag: 'x' })], 'strategies[1].params.params.lag: expected a known key'],
+    [[{}, wrapperEntry('nope')], 'strategies[1].params.strategy: expected the name of a strategy'],
+    [[{}, wrapperEntry('lead-lag', { lag: 'x' })], 'strategies[1].params.params.lag: expected a known key'],
   ])('refuses %j with the path of the error', async (strategies, message) => {
     await expect(load(strategies)).rejects.toThrow(InputFault);
     await expect(load(strategies)).rejects.toThrow(message);
   });
 
   it('distinguishes two wrapped strategies by their names', async () => {
-    const plans = await load([wrapping('lead-lag'), wrapping('own-drift')]);
+    const plans = await load([wrapperEntry('lead-lag'), wrapperEntry('own-drift')]);
     expect(plans.map(({ name }) => name)).toEqual(['event-regime-lead-lag', 'event-regime-own-drift']);
   });
 

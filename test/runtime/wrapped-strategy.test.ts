@@ -80,15 +80,17 @@ describe('a wrapped strategy', () => {
 
 describe('loading a wrapper', () => {
   it('loads the strategy that its parameters name, also by path, and hashes both', async () => {
-    const wrapped = async (strategy: string) => loadStrategy('event-regime', OPTIONS, { strategy });
-    const ladder = await wrapped('ladder');
+    const loadWrapped = async (strategy: string) => loadStrategy('event-regime', OPTIONS, { strategy });
+    const ladder = await loadWrapped('ladder');
     expect(ladder.strategy.name).toBe('event-regime-ladder');
     expect(ladder.file).toBe(join(STRATEGIES, 'event-regime/strategy.ts'));
     expect(ladder.strategy.params.safeParse({ strategy: 'ladder', params: LADDER }).success).toBe(true);
-    const byPath = await wrapped(join(STRATEGIES, 'ladder'));
+    const byPath = await loadWrapped(join(STRATEGIES, 'ladder'));
     expect(byPath.sha256).toBe(ladder.sha256);
-    expect((await wrapped('lead-lag')).strategy).toMatchObject({ name: 'event-regime-lead-lag', scope: 'run' });
-    const hashes = [ladder, await wrapped('grid'), await loadStrategy('ladder', OPTIONS)].map(({ sha256 }) => sha256);
+    expect((await loadWrapped('lead-lag')).strategy).toMatchObject({ name: 'event-regime-lead-lag', scope: 'run' });
+    const hashes = [ladder, await loadWrapped('grid'), await loadStrategy('ladder', OPTIONS)].map(
+      ({ sha256 }) => sha256,
+    );
     expect(new Set(hashes).size).toBe(3);
   });
 
