@@ -6,7 +6,7 @@ import { type Action, ActionRunner, anyAction, journalled, MARKETS } from './any
 import { about, account, applyMessages, place, setup, shares, usd } from './world.ts';
 
 /** Restores a state from its stored form. */
-function restored(state: AccountState): AccountState {
+function restoreState(state: AccountState): AccountState {
   const snapshot: AccountSnapshot = JSON.parse(JSON.stringify(state.snapshot()));
   return AccountState.restore(snapshot);
 }
@@ -26,7 +26,7 @@ describe('a restored account', () => {
       const actions = new ActionRunner();
       const never = account(MARKETS);
       for (const action of head) actions.apply(action, [never]);
-      const copy = restored(never);
+      const copy = restoreState(never);
       for (const action of tail) actions.apply(action, [never, copy]);
       expect(copy.snapshot()).toEqual(never.snapshot());
       expect(copy.exitEquity).toBe(never.exitEquity);
@@ -39,7 +39,7 @@ describe('a restored account', () => {
       const actions = new ActionRunner();
       const never = account(MARKETS);
       for (const action of head) actions.apply(action, [never]);
-      const copy = restored(never);
+      const copy = restoreState(never);
       for (const state of [never, copy]) applyMessages(state, FRESH);
       for (const action of tail) actions.apply(action, [never, copy]);
       expect([...encodeState(copy)]).toEqual([...encodeState(never)]);
@@ -51,7 +51,7 @@ describe('a restored account', () => {
     const state = account();
     applyMessages(state, '1000 | bid 4000 10 | ask 6000 10');
     state.apply({ type: 'holdingAdjusted', ...held(100, 30) });
-    const copy = restored(state);
+    const copy = restoreState(state);
     const { book, bookTime, mark } = copy.market(unchecked.market(0));
     expect([book.bestBid(), bookTime, mark]).toEqual([undefined, undefined, 10_000]);
     expect(copy.exitEquity).toBe(usd(1_040));
@@ -65,7 +65,7 @@ describe('a restored account', () => {
       state.sent(place({ order, bot: order % 7 }), about(1).time);
       if (order > 1) state.apply({ type: 'orderClosed', ...about(order), reason: 'USER' });
     }
-    const copy = restored(state);
+    const copy = restoreState(state);
     const botOf = (order: number) => copy.botOf(unchecked.order(order));
     expect([1, 2, 903, 1_000, 5_000, 5_001].map(botOf)).toEqual([1, undefined, undefined, 6, 2, undefined]);
     expect(() => copy.sent(place({ order: 5_000 }), about(1).time)).toThrow('order number 5000 was used twice');
@@ -76,7 +76,7 @@ describe('a restored account', () => {
     const old = [1, 2, 70_000];
     for (const order of old) state.sent(place({ order, bot: 3, market: order % 2 }), about(1).time);
     state.sent(place({ order: 80_000 }), about(1).time);
-    const copy = restored(state);
+    const copy = restoreState(state);
     for (const order of old) copy.apply({ type: 'orderClosed', ...about(order, 2_000, order % 2), reason: 'USER' });
     expect([...old, 80_000, 3].map((order) => copy.botOf(unchecked.order(order)))).toEqual([3, 3, 3, 0, undefined]);
   });
@@ -86,7 +86,7 @@ describe('a restored account', () => {
     const [old, ended, open] = [5, 1_310_620, 1_310_770];
     for (const order of [old, ended, open]) state.sent(place({ order, bot: 3 }), about(1).time);
     state.apply({ type: 'orderClosed', ...about(ended), reason: 'USER' });
-    const copy = restored(state);
+    const copy = restoreState(state);
     expect([old, ended, open].map((order) => copy.botOf(unchecked.order(order)))).toEqual([3, 3, 3]);
   });
 
