@@ -14,7 +14,7 @@ const KINDS: readonly Action['kind'][] = ['place', 'accepted', 'filled', 'cash',
 /** Timeout that only a hang reaches. */
 const TIMEOUT_MS = 60_000;
 
-const left = (name: string): string => copyOf(name, file());
+const copyKilled = (name: string): string => copyOf(name, file());
 
 const open = (name: string) => BotStore.open({ file: name, name: NAME, spec: '{}', thread: false });
 
@@ -29,12 +29,12 @@ describe('the log before a bot’s tables', () => {
     const reader = BotReader.open(name);
     requote(bot);
     expect(reader.orders(true, 9)).toEqual([]);
-    const dead = left(name);
+    const dead = copyKilled(name);
     await nextTurn();
     expect(reader.orders(true, 9).map(({ order, hash }) => [order, hash?.length])).toEqual([[1, 66]]);
     reader.close();
     expect(orders(open(dead))).toEqual([1]);
-    expect(orders(open(left(name)))).toEqual([1]);
+    expect(orders(open(copyKilled(name)))).toEqual([1]);
   });
 
   it('is emptied also when an entry is always pending at the end of a checkpoint', async () => {
@@ -97,7 +97,7 @@ describe('the log before a bot’s tables', () => {
     }
     await nextTurn();
     expect(statSync(`${name}-intents`).size).toBeLessThan(max / 2);
-    const store = open(left(name));
+    const store = open(copyKilled(name));
     expect(orders(store)).toHaveLength(1_200);
     expect([...(store.storedRun()?.steps ?? [])]).toHaveLength(1_200);
   });
@@ -116,7 +116,7 @@ describe('the log before a bot’s tables', () => {
           }
           // A requote does not write the risk state.
           bot.apply({ kind: 'cash', order: 1, amount: 2, market: 0 });
-          const again = BotHarness.open({ file: left(name) });
+          const again = BotHarness.open({ file: copyKilled(name) });
           expect(JSON.stringify(again.snapshot())).toBe(JSON.stringify(bot.snapshot()));
           expect(again.store.cursor).toBe(bot.store.cursor);
         },
@@ -130,12 +130,12 @@ describe('the log before a bot’s tables', () => {
     const bot = BotHarness.open({ file: name });
     requote(bot);
     const whole = statSync(`${name}-intents`).size;
-    const before = left(name);
+    const before = copyKilled(name);
     requote(bot);
     const all = statSync(`${name}-intents`).size;
     // An unfinished entry was not acknowledged, so the mark is the earlier one.
     const unfinished = (): string => {
-      const torn = left(name);
+      const torn = copyKilled(name);
       copyFileSync(`${before}-mark`, `${torn}-mark`);
       return torn;
     };
@@ -155,9 +155,9 @@ describe('the log before a bot’s tables', () => {
   it('counts as empty when its header is unfinished', () => {
     const name = file();
     const bot = BotHarness.open({ file: name });
-    const before = left(name);
+    const before = copyKilled(name);
     requote(bot);
-    const dead = left(name);
+    const dead = copyKilled(name);
     copyFileSync(`${before}-mark`, `${dead}-mark`);
     truncateSync(`${dead}-intents`, 20);
     expect(orders(open(dead))).toEqual([]);
@@ -166,10 +166,10 @@ describe('the log before a bot’s tables', () => {
   it('accepts entries again after a crash', async () => {
     const name = file();
     requote(BotHarness.open({ file: name }));
-    const dead = left(name);
+    const dead = copyKilled(name);
     const bot = BotHarness.open({ file: dead });
     requote(bot);
-    expect(orders(open(left(dead)))).toEqual([1, 2]);
+    expect(orders(open(copyKilled(dead)))).toEqual([1, 2]);
     await bot.store.close(1);
   });
 
@@ -178,7 +178,7 @@ describe('the log before a bot’s tables', () => {
     const bot = BotHarness.open({ file: name });
     requote(bot);
     requote(bot);
-    const damaged = left(name);
+    const damaged = copyKilled(name);
     const bytes = readFileSync(`${damaged}-intents`);
     bytes[100] = (bytes[100] ?? 0) ^ 1;
     writeFileSync(`${damaged}-intents`, bytes);
@@ -189,7 +189,7 @@ describe('the log before a bot’s tables', () => {
     open(other);
     copyFileSync(`${name}-intents`, `${other}-intents`);
     expect(() => open(other)).toThrow('it is the log of another database. Put back a good copy');
-    const older = left(name);
+    const older = copyKilled(name);
     rewriteRows(older, 'UPDATE bot SET folded = 5');
     expect(orders(open(older))).toEqual([]);
     expect(existsSync(`${older}-intents`)).toBe(false);
@@ -198,7 +198,7 @@ describe('the log before a bot’s tables', () => {
   it('is refused when the file is older than the log', () => {
     const name = file();
     const bot = BotHarness.open({ file: name });
-    const backup = left(name);
+    const backup = copyKilled(name);
     for (let turn = 0; turn < 1_200; turn += 1) requote(bot);
     copyFileSync(`${name}-intents`, `${backup}-intents`);
     expect(() => open(backup)).toThrow(/it begins with entry \d+, the bot’s file ends with 0\. Put back a good copy/);

@@ -10,7 +10,7 @@ import { databaseFiles } from '../sqlite/files.ts';
 import { BotHarness, copyOf, NAME, requote } from './bot-harness.ts';
 
 const file = databaseFiles();
-const left = (name: string): string => copyOf(name, file());
+const copyKilled = (name: string): string => copyOf(name, file());
 const open = (name: string, options: { boot?: string; acceptLoss?: boolean } = {}) =>
   BotStore.open({ file: name, name: NAME, spec: '{}', thread: false, boot: 'first', ...options });
 
@@ -20,9 +20,9 @@ async function killBot(options: { boot?: string } = { boot: 'first' }) {
   const bot = BotHarness.open({ file: name, ...options });
   for (let count = 0; count < 20; count += 1) requote(bot);
   await nextTurn();
-  const before = left(name);
+  const before = copyKilled(name);
   for (let count = 0; count < 3; count += 1) requote(bot);
-  return { before, name: left(name), bot };
+  return { before, name: copyKilled(name), bot };
 }
 
 const count = (store: BotStore): number => store.unsettled().length;
@@ -72,7 +72,7 @@ describe('a bot whose process was killed', () => {
 
   it('is read and pruned only when it is complete', async () => {
     const { name } = await killBot({});
-    const whole = left(name);
+    const whole = copyKilled(name);
     pruneFile(whole, epochMs(1), false);
     expect(count(BotStore.open({ file: whole, name: NAME, spec: '{}' }))).toBe(23);
     rmSync(`${name}-wal`);
@@ -109,7 +109,7 @@ describe('a bot whose machine crashed', () => {
     const bytes = readFileSync(`${name}-intents`);
     bytes.fill(0, bytes.length - 700, bytes.length - 500);
     writeFileSync(`${name}-intents`, bytes);
-    expect(() => open(left(name))).toThrow(/-intents, byte \d+: a frame is damaged, and other frames follow it/);
+    expect(() => open(copyKilled(name))).toThrow(/-intents, byte \d+: a frame is damaged, and other frames follow it/);
     const torn = open(name, { boot: 'second' });
     expect(count(torn)).toBeGreaterThanOrEqual(20);
     expect(torn.gap?.entries).toBeGreaterThan(0);
@@ -125,7 +125,7 @@ describe('a bot whose machine crashed', () => {
     const wal = readFileSync(`${name}-wal`);
     fc.assert(
       fc.property(fc.nat({ max: wal.length }), (cut) => {
-        const copy = left(name);
+        const copy = copyKilled(name);
         writeFileSync(`${copy}-wal`, wal.subarray(0, cut));
         const store = open(copy, { boot: 'second' });
         expect(store.gap?.cause).toBe('POWER_CUT');

@@ -37,18 +37,18 @@ describe('signed orders', () => {
   it('become durable together with the step that decided them, or not at all', () => {
     const name = file();
     const bot = BotHarness.open({ file: name });
-    const placed = () => bot.apply(action('place'), { untilSigned: true })?.commands.flatMap(placesOf) ?? [];
-    const first = placed().map(signedRecord);
+    const placeOrders = () => bot.apply(action('place'), { untilSigned: true })?.commands.flatMap(placesOf) ?? [];
+    const first = placeOrders().map(signedRecord);
     expect(countsAfterKill(name)).toEqual([0, 0]);
     bot.store.addSigned(first);
     expect(countsAfterKill(name)).toEqual([1, 1]);
-    placed();
+    placeOrders();
     bot.store.flushDeferred();
     expect(countsAfterKill(name)).toEqual([2, 1]);
-    placed();
+    placeOrders();
     bot.apply(action('cash'));
     expect(countsAfterKill(name)).toEqual([4, 1]);
-    placed();
+    placeOrders();
     expect(() => bot.store.addSigned(first)).toThrow(/UNIQUE|PRIMARY/);
     expect(countsAfterKill(name)).toEqual([4, 1]);
     expect(() => bot.apply(action('cash'))).toThrow(/UNIQUE|PRIMARY/);
@@ -63,7 +63,7 @@ describe('signed orders', () => {
     bot.apply(action('place'));
     bot.apply(action('rejected', 2));
     const store = BotStore.open({ file: name, name: NAME, spec: '{}' });
-    store.setSource({ ...bot, account: bot.account, risk: () => bot.risk(), snapshot: () => later(bot) }, 1);
+    store.setSource({ ...bot, account: bot.account, risk: () => bot.risk(), snapshot: () => laterSnapshot(bot) }, 1);
     expect([store.findByNumber(unchecked.order(1))?.order, store.findByNumber(unchecked.order(2))]).toEqual([
       1,
       undefined,
@@ -97,6 +97,6 @@ function countsAfterKill(name: string): readonly unknown[] {
   return counts;
 }
 
-function later(bot: BotHarness) {
+function laterSnapshot(bot: BotHarness) {
   return { ...bot.snapshot(), nextOrder: unchecked.order(60_000) };
 }

@@ -17,7 +17,7 @@ beforeAll(async () => {
   await smallVenue(pruned, { keepRecords: false });
 });
 
-const changed = (source: string, change: (connection: Connection) => void): string =>
+const changeCopy = (source: string, change: (connection: Connection) => void): string =>
   changedCopy(source, file(), change);
 
 const SUMMED: SummedTables = VENUE_CHECKSUMS;
@@ -89,7 +89,7 @@ describe('journal check', () => {
 
   it('reports each column of each table that derives from records with both values, regardless of the checksum', () => {
     let edits: Edit[] = [];
-    const name = changed(whole, (connection) => {
+    const name = changeCopy(whole, (connection) => {
       edits = editAll(connection, false, true, allRows);
     });
     expect(new Set(edits.map(({ table }) => table)).size).toBe(9);
@@ -108,7 +108,7 @@ describe('journal check', () => {
 
   it('reports a row with a changed key as missing and as one without a record', () => {
     let edits: Edit[] = [];
-    const name = changed(whole, (connection) => {
+    const name = changeCopy(whole, (connection) => {
       connection.exec('DROP INDEX orders_by_client_id');
       edits = editAll(connection, true, true, allRows);
     });
@@ -125,7 +125,7 @@ describe('journal check', () => {
     ['without its first records', pruned],
   ])('reports each edited row by its checksum in a file %s', (_, source) => {
     let edits: Edit[] = [];
-    const name = changed(source, (connection) => {
+    const name = changeCopy(source, (connection) => {
       edits = editAll(connection, false, false, allRows);
     });
     const { rows } = checkFile(name);
@@ -143,7 +143,7 @@ describe('journal check', () => {
       price_buckets: 'at >= (SELECT max(at) FROM price_points WHERE seq > 261) - 60000',
     };
     let edits: Edit[] = [];
-    const name = changed(pruned, (connection) => {
+    const name = changeCopy(pruned, (connection) => {
       edits = editAll(connection, false, true, (table) => newer[table] ?? '1 = 1');
     });
     const { rows } = checkFile(name);
@@ -155,7 +155,7 @@ describe('journal check', () => {
         expect.stringMatching(new RegExp(`^table ${table}, row ${escaped(key)}: (.*; )?${column} is`)),
       );
     }
-    const older = changed(pruned, (connection) => {
+    const older = changeCopy(pruned, (connection) => {
       connection.prepare('UPDATE fills SET at = at + 1 WHERE id = (SELECT min(id) FROM fills)').run();
       connection.prepare(`UPDATE fills SET crc = ${crcExpression(VENUE_CHECKSUMS.fills.sums.crc)}`).run();
     });
@@ -173,7 +173,7 @@ describe('journal check', () => {
       fee: 56,
     };
     for (const [column, place] of Object.entries(at)) {
-      const name = changed(whole, (connection) => {
+      const name = changeCopy(whole, (connection) => {
         const block = connection
           .prepare<[], { last: number; bytes: Buffer }>(
             'SELECT last, bytes FROM event_blocks ORDER BY last LIMIT 1 OFFSET 3',

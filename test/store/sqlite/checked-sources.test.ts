@@ -13,7 +13,7 @@ const file = databaseFiles();
 const whole = file();
 beforeAll(() => smallVenue(whole));
 
-const changed = (source: string, change: (connection: Connection) => void): string =>
+const changeCopy = (source: string, change: (connection: Connection) => void): string =>
   changedCopy(source, file(), change);
 
 /** A valid stamp with another content. */
@@ -53,7 +53,7 @@ const notCompared: readonly (readonly [listed: string, sql: string])[] = [
 
 describe('journal check', () => {
   it.each(sources)('reports %s', (_, sql) => {
-    const name = changed(whole, (connection) => {
+    const name = changeCopy(whole, (connection) => {
       if (sql.includes('order_keys')) indexAll(connection);
       expect(connection.prepare(sql).run().changes).toBeGreaterThan(0);
     });
@@ -62,7 +62,7 @@ describe('journal check', () => {
   });
 
   it.each(notCompared)('does not check %s, and lists it as not compared', (listed, sql) => {
-    const name = changed(whole, (connection) => {
+    const name = changeCopy(whole, (connection) => {
       indexAll(connection);
       expect(connection.prepare(sql).run().changes).toBeGreaterThan(0);
       for (const table of ['registry', 'ledger', 'markets'] as const) {
@@ -89,7 +89,7 @@ describe('journal check', () => {
   });
 
   it('reports a table or index with another definition', () => {
-    const name = changed(whole, (connection) => {
+    const name = changeCopy(whole, (connection) => {
       connection.exec('DROP INDEX closed_orders; CREATE INDEX closed_orders ON orders (account) WHERE status > 2');
       connection.exec('DROP INDEX trades_of_market');
     });
@@ -100,7 +100,7 @@ describe('journal check', () => {
   });
 
   it('accepts a definition with different white space from an earlier version', () => {
-    const name = changed(whole, (connection) => {
+    const name = changeCopy(whole, (connection) => {
       const sql = connection.prepare<[], string>("SELECT sql FROM sqlite_schema WHERE name = 'closed_orders'").pluck();
       const text = sql.get() ?? '';
       connection.exec('DROP INDEX closed_orders');

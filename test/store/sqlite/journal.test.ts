@@ -6,7 +6,7 @@ import { databaseFiles } from './files.ts';
 
 const file = databaseFiles();
 
-function opened(options: Parameters<typeof SqliteStore.open>[0]): SqliteStore {
+function openStore(options: Parameters<typeof SqliteStore.open>[0]): SqliteStore {
   const store = SqliteStore.open(options);
   afterThisTest.add(() => store.close());
   return store;
@@ -15,7 +15,7 @@ function opened(options: Parameters<typeof SqliteStore.open>[0]): SqliteStore {
 for (const thread of [true, false]) {
   journalContract(thread ? 'a database with a thread that writes' : 'a database', async () => {
     const name = file();
-    let store = opened({ file: name, thread });
+    let store = openStore({ file: name, thread });
     return {
       journal: store.journal,
       // The contract keeps reading the first one, so the second is opened on a copy like that of a killed process.
@@ -23,7 +23,7 @@ for (const thread of [true, false]) {
         await new Promise((resolve) => store.registry.sync(resolve));
         const copy = file();
         for (const part of ['', '-wal']) if (existsSync(name + part)) copyFileSync(name + part, copy + part);
-        store = opened({ file: copy, thread });
+        store = openStore({ file: copy, thread });
         return store.journal;
       },
     };
@@ -31,6 +31,6 @@ for (const thread of [true, false]) {
 }
 
 journalContract('a database in memory, which ends with its process', async () => {
-  const { journal } = opened({ file: ':memory:' });
+  const { journal } = openStore({ file: ':memory:' });
   return { journal, reopen: async () => journal };
 });
