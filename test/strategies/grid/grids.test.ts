@@ -25,12 +25,12 @@ function tradeAlong(mids: readonly number[]) {
   let cells = newCells(PARAMS, LINES, 6_010);
   let [fills, cash, last] = [0, 0, 6_000];
   /** The nearest quote between the last price and the mid. */
-  const reached = (mid: number) =>
+  const nextReached = (mid: number) =>
     cellQuotes(cells, LINES, FULL)
       .filter(({ side, price }) => (side === 'bid' ? price >= mid && price < last : price <= mid && price > last))
       .toSorted((a, b) => Math.abs(a.price - last) - Math.abs(b.price - last))[0];
   for (const mid of mids) {
-    for (let quote = reached(mid); quote !== undefined; quote = reached(mid)) {
+    for (let quote = nextReached(mid); quote !== undefined; quote = nextReached(mid)) {
       const { side, price, shares, tag } = quote;
       last = price;
       fills += 1;
