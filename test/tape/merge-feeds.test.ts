@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Feed, KIND, makeBlock, mergeFeeds } from '../../src/tape/index.ts';
-import { arbitraryMessages, blocksOf, drained, feedOf, type Message } from './rows.ts';
+import { arbitraryMessages, blocksOf, feedOf, type Message, readLines } from './rows.ts';
 
 /** Moves all messages to one market and removes its resolution. */
 const inMarket = (messages: readonly Message[], market: number): Message[] =>
@@ -32,7 +32,7 @@ describe('merged feeds', () => {
             .flatMap((messages, feed) => inMarket(messages, feed).map((message) => ({ message, feed })))
             .sort((a, b) => a.message.tx - b.message.tx || a.feed - b.feed)
             .map(({ message }) => message);
-          expect(drained(merged, capacity)).toEqual(drained(feedOf(blocksOf(expected))));
+          expect(readLines(merged, capacity)).toEqual(readLines(feedOf(blocksOf(expected))));
         },
       ),
     );
@@ -53,7 +53,7 @@ describe('merged feeds', () => {
           .flatMap((messages, feed) => messages.map(({ tx: at, rows }) => ({ at, feed, price: rows[0]?.price })))
           .sort((a, b) => a.at - b.at || a.feed - b.feed)
           .map(({ at, feed, price }) => `${at} ${at} ${feed} 0 0 ${price} 10000 1`);
-        expect(drained(mergeFeeds(feeds.map((messages) => source(messages))))).toEqual(expected);
+        expect(readLines(mergeFeeds(feeds.map((messages) => source(messages))))).toEqual(expected);
       }),
     );
   });
@@ -61,7 +61,7 @@ describe('merged feeds', () => {
   it('put the earlier feed first at equal time and continue the market numbers', () => {
     const merged = mergeFeeds([source([quote(5, 100), quote(9, 101)]), source([quote(5, 200), quote(7, 201)])]);
     expect(
-      drained(merged).map((line) =>
+      readLines(merged).map((line) =>
         line
           .split(' ')
           .filter((_, i) => i === 0 || i === 2 || i === 5)
@@ -73,7 +73,7 @@ describe('merged feeds', () => {
   it('are the feed itself when there is only one, and end at once when there is none', () => {
     const only = source([quote(5, 100)]);
     expect(mergeFeeds([only])).toBe(only.feed);
-    expect(drained(mergeFeeds([]))).toEqual([]);
+    expect(readLines(mergeFeeds([]))).toEqual([]);
   });
 
   it('are opened when their rows are due, if their start is known, and closed at their end', () => {
@@ -115,6 +115,6 @@ describe('merged feeds', () => {
     const many = { feed: feedOf([]), markets: 40_000 };
     expect(() => mergeFeeds([many, many])).toThrow(/80000 markets/);
     const long: Message = { tx: 1, rx: 1, rows: [1, 2, 3].map((price) => ({ ...quote(1, price).rows[0]! })) };
-    expect(() => drained(mergeFeeds([source([long]), source([])]), 2)).toThrow(/cannot hold the next message/);
+    expect(() => readLines(mergeFeeds([source([long]), source([])]), 2)).toThrow(/cannot hold the next message/);
   });
 });

@@ -134,7 +134,7 @@ export function lines(block: Block): string[] {
 }
 
 /** All rows of a feed, read with a block of the given capacity. */
-export function drained(feed: Feed, capacity = 1000): string[] {
+export function readLines(feed: Feed, capacity = 1000): string[] {
   const block = makeBlock(capacity);
   const all: string[] = [];
   while (feed.fill(block) > 0) all.push(...lines(block));
