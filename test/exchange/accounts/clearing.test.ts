@@ -159,7 +159,7 @@ describe('cost basis (docs/spec/models.md#cost-basis)', () => {
     expect(clearing.holdings.cost(1, 'YES')).toBe(0);
   });
 
-  it('is half a dollar per side after a split; a merge removes the cost of both sides', () => {
+  it('is half a dollar per side after a split, and loses the cost of both sides in a merge', () => {
     const clearing = clearingWithAccounts(2);
     clearing.split(1, 10_000);
     expect([clearing.holdings.cost(1, 'YES'), clearing.holdings.cost(1, 'NO')]).toEqual([5000, 5000]);

@@ -66,7 +66,7 @@ describe('a refund', () => {
     expect([clearing.collateralLedger.fees, clearing.collateralLedger.collateral[0]]).toEqual([0, 100_660_000]);
   });
 
-  it('replaces all shares; its cost is the net amount that the account paid', () => {
+  it('replaces all shares, and costs the net amount that the account paid', () => {
     const clearing = exampleOfSpecification();
     clearing.settlement.refund(0);
     const { holdings } = clearing;

@@ -56,7 +56,7 @@ describe('cancelOrders', () => {
 });
 
 describe('reduceOrder', () => {
-  it('keeps the queue position; a reduction by all remaining shares or more cancels the order', () => {
+  it('keeps the queue position, and cancels the order when it removes all remaining shares or more', () => {
     const { harness, a, b } = twoAccounts();
     const first = harness.buy(a, 'YES', 4000, 10);
     const second = harness.buy(b, 'YES', 4000, 10);

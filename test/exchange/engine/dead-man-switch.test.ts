@@ -39,7 +39,7 @@ describe('the dead-man switch', () => {
     ]);
   });
 
-  it('is renewed by a heartbeat: only the last deadline counts', () => {
+  it('is renewed by each heartbeat, so only the last deadline counts', () => {
     const { harness, a } = twoAccounts();
     for (let heartbeat = 0; heartbeat < 200; heartbeat++) {
       harness.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 1000 });
@@ -168,7 +168,7 @@ describe('a dead-man switch that fires', () => {
     expect(harness.view.now).toBe(deadline);
   });
 
-  it('blocks its credential until a heartbeat, a disarm or a revocation', () => {
+  it('blocks its credential until a heartbeat or a disarm, and a revoked credential stays blocked', () => {
     const { harness, a } = twoAccounts();
     const heartbeat = (credential: number) => harness.send('heartbeat', { account: a, credential, timeout: 1000 });
     const placed = (credential: number) => eventTexts(harness.place(a, { price: 4000, size: 1 }, credential))[0];

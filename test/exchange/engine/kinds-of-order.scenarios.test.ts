@@ -3,7 +3,7 @@ import { expectExchange } from './exchange-scenario.ts';
 
 /** A's order rests, then B's order arrives: each kind meets each. The tables show both accounts and the collateral. */
 describe('the four kinds of order, in money and shares', () => {
-  it('match a resting BUY YES: SELL YES trades, BUY NO mints a pair, the others rest behind it', () => {
+  it('match a resting BUY YES so that SELL YES trades, BUY NO mints a pair, and the others rest behind it', () => {
     expectExchange(`
       start               |                                        | empty                        | A $80 Y20 N20     | B $80 Y20 N20       | 60
       A BUY YES 10 @ 6000 | 1 rests 10                             | bid 6000: 10 (1)             | A $74+6 Y20 N20   | B $80 Y20 N20       | 60
@@ -23,7 +23,7 @@ describe('the four kinds of order, in money and shares', () => {
     `);
   });
 
-  it('match a resting SELL YES: BUY YES trades, SELL NO merges a pair, the others rest behind it', () => {
+  it('match a resting SELL YES so that BUY YES trades, SELL NO merges a pair, and the others rest behind it', () => {
     expectExchange(`
       start                |                                        | empty                        | A $80 Y20 N20     | B $80 Y20 N20       | 60
       A SELL YES 10 @ 6000 | 1 rests 10                             | ask 6000: 10 (1)             | A $80 Y10+10 N20  | B $80 Y20 N20       | 60
@@ -43,7 +43,7 @@ describe('the four kinds of order, in money and shares', () => {
     `);
   });
 
-  it('match a resting BUY NO: BUY YES mints a pair, SELL NO trades, the others rest behind it', () => {
+  it('match a resting BUY NO so that BUY YES mints a pair, SELL NO trades, and the others rest behind it', () => {
     expectExchange(`
       start               |                                        | empty                        | A $80 Y20 N20     | B $80 Y20 N20       | 60
       A BUY NO 10 @ 4000  | 1 rests 10                             | ask 6000: 10 (1)             | A $76+4 Y20 N20   | B $80 Y20 N20       | 60
@@ -63,7 +63,7 @@ describe('the four kinds of order, in money and shares', () => {
     `);
   });
 
-  it('match a resting SELL NO: SELL YES merges a pair, BUY NO trades, the others rest behind it', () => {
+  it('match a resting SELL NO so that SELL YES merges a pair, BUY NO trades, and the others rest behind it', () => {
     expectExchange(`
       start               |                                        | empty                        | A $80 Y20 N20     | B $80 Y20 N20       | 60
       A SELL NO 10 @ 4000 | 1 rests 10                             | bid 6000: 10 (1)             | A $80 Y20 N10+10  | B $80 Y20 N20       | 60

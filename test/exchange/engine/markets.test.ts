@@ -174,7 +174,7 @@ describe('a market command', () => {
     expect(harness.view.seq).toBeGreaterThan(before ?? 0);
   });
 
-  it('changeMinOrder applies to new BUY orders of its market only; resting orders stay', () => {
+  it('changeMinOrder applies to new BUY orders of its market only, and resting orders stay', () => {
     const harness = new Harness();
     const account = harness.account();
     const [first, second] = [harness.market(), harness.market({ minOrderShares: 3_000_000 })];

@@ -4,7 +4,7 @@ import { eventTexts, type Harness, inGroup, SHARE, twoAccounts } from './harness
 const CREDENTIAL = 4;
 
 describe('an order group', () => {
-  it('trips for a maker in the middle of a match: its other orders are closed before the next match', () => {
+  it('trips for a maker between two matches of an order, and its other orders are closed before the next match', () => {
     const { harness, a, b } = twoAccounts();
     harness.send('createGroup', { account: a, maxFilled: 5 * SHARE, window: 60_000 });
     for (const price of [4000, 4100, 3900]) harness.buy(a, 'YES', price, 4, inGroup(1));
@@ -25,7 +25,7 @@ describe('an order group', () => {
     expect(harness.view.group(1, a)).toMatchObject({ tripped: true });
   });
 
-  it('trips for the taker in the middle of a match: the rest of the order is closed', () => {
+  it('trips for the taker between two matches of its order, and the rest of the order is closed', () => {
     const { harness, a, b } = twoAccounts();
     harness.send('createGroup', { account: b, maxFilled: 5 * SHARE, window: 60_000 });
     const resting = harness.buy(b, 'YES', 3000, 1, inGroup(1));
@@ -207,7 +207,7 @@ describe('the window of an order group', () => {
     expect([fill(5), fill(1)]).toEqual([false, true]);
   });
 
-  it('keeps its fills when the limit changes: a limit below the filled size trips at the next fill', () => {
+  it('keeps its fills when the limit changes, so a limit below the filled size trips at the next fill', () => {
     const { harness, a, fill, update, filled } = orderGroup();
     fill(3);
     update({ maxFilled: 2 * SHARE });

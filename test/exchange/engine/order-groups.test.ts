@@ -46,7 +46,7 @@ describe('the window of an order group', () => {
     expect(storedFills(groups, 1025)).toBeLessThan(200);
   });
 
-  it('counts nothing after a trip, trips once, and counts nothing for a deleted group', () => {
+  it('trips once, and counts nothing after the trip or for a deleted group', () => {
     const groups = new OrderGroups();
     const group = groups.create(1, 10, 5000);
     expect(groups.fill(group, 10, 1)).toBe(false);
@@ -57,7 +57,7 @@ describe('the window of an order group', () => {
     expect(groups.fill(group, 100, 4)).toBe(false);
   });
 
-  it('never counts too little, never counts fills older than 1/512 of the window, and keeps at most 1,024 entries', () => {
+  it('counts all fills of the window, at most another 1/512 of its length, and keeps at most 1,024 entries', () => {
     let fewest = Number.POSITIVE_INFINITY;
     const window = 4000;
     const tolerance = Math.ceil(window / 512);
@@ -150,7 +150,7 @@ describe('a FOK', () => {
     ]);
   });
 
-  it('counts the fills in its order group’s window', () => {
+  it('takes account of earlier fills in the window of the maker’s order group', () => {
     const { harness, placeFok } = groupedOrders(2, 1, 1);
     placeFok(2);
     expect(placeFok(2)).toEqual(['refused 0 FOK_NOT_FILLABLE shares']);

@@ -223,7 +223,7 @@ describe('replaceOrders', () => {
     ]);
   });
 
-  it('is refused as a whole when it is malformed or too long', () => {
+  it('is refused as a whole for too long lists, by the venue mode and for an unknown account', () => {
     const { harness, a } = twoAccounts();
     const order = harness.buy(a, 'YES', 4000, 1);
     harness.send('configure', { config: { maxBatchOrders: 1, maxBatchCancels: 1 } });

@@ -80,7 +80,7 @@ describe('a reduce and a cancel, in money and shares', () => {
 });
 
 describe('the taker fee', () => {
-  it('depends on the price of the taker’s outcome and is deducted from a seller’s proceeds; makers pay none', () => {
+  it('depends on the price of the taker’s outcome, is deducted from a seller’s proceeds, and is not due for makers', () => {
     expectExchange(
       `
       start               |                                                   | empty            | A $80 Y20 N20     | B $80 Y20 N20        | C $80 Y20 N20   | 60

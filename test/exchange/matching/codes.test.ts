@@ -67,7 +67,7 @@ describe('codes of the matching engine', () => {
     ]);
   });
 
-  it('cover each time in force; GTD, and post-only with FAK or FOK, have none', () => {
+  it('cover each time in force except GTD, and post-only for GTC alone', () => {
     expect((['GTC', 'FAK', 'FOK', 'GTD'] as const).map((force) => forceOf(force, false))).toEqual([
       FORCE.gtc,
       FORCE.fak,

@@ -164,7 +164,7 @@ describe('an order moved by a cancel and a place', () => {
     `);
   });
 
-  it('matches like any other order when it crosses: completely, at two prices, or the whole side', () => {
+  it('matches like any other order when it crosses, at two prices or the whole side', () => {
     expectScenario(`
       1 SELL YES 2 @ 5010  | rests 2       | ask 5010: 2 (1)
       2 SELL YES 3 @ 5020  | rests 3       | ask 5010: 2 (1) 5020: 3 (1)

@@ -93,7 +93,7 @@ describe('any sequence of commands', () => {
     );
   });
 
-  it('conserves shares: each placed share is traded, cancelled, reduced or still open', () => {
+  it('conserves shares, so each placed share is traded, cancelled, reduced or open', () => {
     fc.assert(
       fc.property(commands, (list) => {
         const { log, book } = newFast();
@@ -139,7 +139,7 @@ describe('any sequence of commands', () => {
     );
   });
 
-  it('creates and destroys YES and NO in pairs: both outcomes gain the minted less the merged shares', () => {
+  it('creates and destroys YES and NO in pairs, so both outcomes gain the minted less the merged shares', () => {
     fc.assert(
       fc.property(commands, (list) => {
         const { log, book } = newFast();

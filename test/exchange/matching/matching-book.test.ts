@@ -59,7 +59,7 @@ describe('refusals of the matching book', () => {
     expect(first.book.stateHash()).toBe(before);
   });
 
-  it('follow the order of the venue’s checks: the first failure is reported', () => {
+  it('report the first failure in the order of the venue’s checks', () => {
     const { book } = newBook(10);
     book.place(1, buyYes, gtc, 4000, LOT);
     const reasons = [

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { expectScenario } from './scenario.ts';
 
 describe('the four kinds of order', () => {
-  it('match a resting BUY YES: SELL YES trades, BUY NO mints, the others rest', () => {
+  it('match a resting BUY YES so that SELL YES trades, BUY NO mints, and the others rest', () => {
     expectScenario(`
       1 BUY YES 10 @ 6000  | rests 10                             | bid 6000: 10 (1)
       2 BUY YES 4 @ 6500   | rests 4                              | bid 6500: 4 (1) 6000: 10 (1)
@@ -18,7 +18,7 @@ describe('the four kinds of order', () => {
     `);
   });
 
-  it('match a resting SELL YES: BUY YES trades, SELL NO merges, the others rest', () => {
+  it('match a resting SELL YES so that BUY YES trades, SELL NO merges, and the others rest', () => {
     expectScenario(`
       1 SELL YES 10 @ 6000 | rests 10                             | ask 6000: 10 (1)
       2 BUY YES 4 @ 6500   | takes 4 of 1 @ 6000 NORMAL, 2 filled | ask 6000: 6 (1)
@@ -34,7 +34,7 @@ describe('the four kinds of order', () => {
     `);
   });
 
-  it('match a resting BUY NO: BUY YES mints, SELL NO trades, the others rest', () => {
+  it('match a resting BUY NO so that BUY YES mints, SELL NO trades, and the others rest', () => {
     expectScenario(`
       1 BUY NO 10 @ 4000   | rests 10                             | ask 6000: 10 (1)
       2 BUY YES 4 @ 6500   | takes 4 of 1 @ 6000 MINT, 2 filled   | ask 6000: 6 (1)
@@ -50,7 +50,7 @@ describe('the four kinds of order', () => {
     `);
   });
 
-  it('match a resting SELL NO: SELL YES merges, BUY NO trades, the others rest', () => {
+  it('match a resting SELL NO so that SELL YES merges, BUY NO trades, and the others rest', () => {
     expectScenario(`
       1 SELL NO 10 @ 4000  | rests 10                             | bid 6000: 10 (1)
       2 BUY YES 4 @ 6500   | rests 4                              | bid 6500: 4 (1) 6000: 10 (1)
@@ -118,7 +118,7 @@ describe('an order’s time in force', () => {
     `);
   });
 
-  it('FOK is checked before anything trades: all of it within its limit, or nothing', () => {
+  it('FOK trades completely within its limit, or is refused before anything trades', () => {
     expectScenario(`
       1 SELL YES 3 @ 5500      | rests 3                                                    | ask 5500: 3 (1)
       2 SELL YES 3 @ 5600      | rests 3                                                    | ask 5500: 3 (1) 5600: 3 (1)

@@ -2,7 +2,7 @@ import { describe, it } from 'vitest';
 import { expectScenario } from './scenario.ts';
 
 describe('CANCEL_TAKER', () => {
-  it('closes the incoming order when it would match its owner; the resting order stays', () => {
+  it('closes the incoming order when it would match its owner, and leaves the resting order open', () => {
     expectScenario(`
       1 SELL YES 5 @ 5500 by 7       | rests 5                        | ask 5500: 5 (1)
       2 BUY YES 3 @ 5500 by 7        | 2 gives up 3 SELF_TRADE        | ask 5500: 5 (1)
@@ -10,7 +10,7 @@ describe('CANCEL_TAKER', () => {
     `);
   });
 
-  it('fills against others first: better prices, then earlier orders', () => {
+  it('fills against better prices and earlier orders of others before it closes the order', () => {
     expectScenario(`
       1 SELL YES 1 @ 5400 by 8       | rests 1                        | ask 5400: 1 (1)
       2 SELL YES 2 @ 5500 by 9       | rests 2                        | ask 5400: 1 (1) 5500: 2 (1)

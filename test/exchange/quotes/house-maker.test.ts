@@ -96,7 +96,7 @@ describe('the house maker', () => {
     expect(houseCommand(requests, maker.view(), config)).toBeUndefined();
   });
 
-  it('renews an order whose remaining size is too small; the other keeps its queue position', () => {
+  it('renews an order whose remaining size is too small, without touching the other order', () => {
     const maker = new MakerBook();
     maker.addOwn(true, 4000, 100);
     maker.addOwn(false, 6000, 49);

@@ -6,7 +6,7 @@ const OPTIONS = { usesYesPrices: false };
 const read = (json: unknown) => readKalshiMessage(json, OPTIONS);
 
 describe('messages of the public streams', () => {
-  it('are read as a snapshot in YES terms: NO bids become YES asks', () => {
+  it('are read as a snapshot in YES terms, in which NO bids are YES asks', () => {
     expect(read(SNAPSHOT)).toEqual({
       type: 'orderbook_snapshot',
       sid: 7,
@@ -73,7 +73,7 @@ describe('messages of the public streams', () => {
     });
   });
 
-  it('are read in the forms of older recordings: whole cents, counts as numbers, seconds', () => {
+  it('are read in the forms of older recordings, with whole cents, counts as numbers and times in seconds', () => {
     expect(
       read({
         type: 'orderbook_snapshot',

@@ -97,7 +97,7 @@ describe('events of the market channel', () => {
     });
   });
 
-  it('are read in older forms: one token per message, buys and sells, and prices without a leading zero', () => {
+  it('are read in older forms, with one token per message, buys and sells, and prices without a leading zero', () => {
     const { event_type, market, timestamp } = PRICE_CHANGE;
     const old = { event_type, market, timestamp, asset_id: NO, hash: 'ff' };
     expect(readPolymarketEvent({ ...old, changes: [{ price: '.48', size: '0', side: 'SELL' }] })).toEqual({

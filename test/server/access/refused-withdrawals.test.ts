@@ -42,7 +42,7 @@ describe('a withdrawal is refused', () => {
     ['a deadline other than the signed one', ({ deadline }) => ({ deadline: String(Number(deadline) + 1) })],
     ['a wallet other than the signed one', () => ({ walletId: '00000000-0000-4000-8000-000000000000' })],
     ['no signature', () => ({ signature: '0x' })],
-  ])('with %s: BAD_SIGNATURE', async (_, change) => {
+  ])('with %s, as BAD_SIGNATURE', async (_, change) => {
     const good = sign({ amountCents: 700 });
     const { withdrawal, rejection } = await execute({ ...good, ...change(good) });
     expect(withdrawal).toBeNull();
@@ -62,13 +62,13 @@ describe('a withdrawal is refused', () => {
     expect(rejection?.reason).toBe('BAD_SIGNATURE');
   });
 
-  it('from a wallet that the account does not have: NOT_FOUND', async () => {
+  it('from a wallet that the account does not have, as NOT_FOUND', async () => {
     const { caller: other } = await logIn(venue, bob);
     const input = sign({ key: bob.privateKey, toAddress: alice.address });
     expect((await execute(input, other)).rejection).toMatchObject({ reason: 'NOT_FOUND', field: 'walletId' });
   });
 
-  it('from a wallet that is not ready: CONFLICT', async () => {
+  it('from a wallet that is not ready, as CONFLICT', async () => {
     const { caller: other } = await logIn(venue, bob);
     const { data } = await venue.request(ALL_OPERATIONS.provisionWallet, { chainId: 31_337 }, other);
     const early = unwrap(data?.provisionWallet).wallet.id;
@@ -80,20 +80,20 @@ describe('a withdrawal is refused', () => {
     });
   });
 
-  it('with the client id of another withdrawal: CONFLICT', async () => {
+  it('with the client id of another withdrawal, as CONFLICT', async () => {
     await execute(sign({ nonce: 1 }));
     const { rejection } = await execute(sign({ nonce: 2 }));
     expect(rejection).toMatchObject({ reason: 'CONFLICT', field: 'clientWithdrawalId' });
   });
 
-  it('when its message was used with another client id: CONFLICT', async () => {
+  it('when its message was used with another client id, as CONFLICT', async () => {
     const input = sign();
     await execute(input);
     const { rejection } = await execute({ ...input, clientWithdrawalId: 'another' });
     expect(rejection).toMatchObject({ reason: 'CONFLICT', field: 'nonce' });
   });
 
-  it('from its deadline on, but not before: EXPIRED_PARAMS with both times', async () => {
+  it('from its deadline on, but not before, with EXPIRED_PARAMS and both times', async () => {
     const deadline = venue.clock.now() + MINUTE;
     const [early, late] = [sign({ deadline, nonce: 1 }), sign({ deadline, nonce: 2, clientWithdrawalId: 'late' })];
     await venue.pass(MINUTE - 1);
@@ -111,7 +111,7 @@ describe('a withdrawal is refused', () => {
     });
   });
 
-  it('below the minimum: BELOW_MIN with both amounts', async () => {
+  it('below the minimum, with BELOW_MIN and both amounts', async () => {
     expect((await execute(sign({ amountCents: 99 }))).rejection).toMatchObject({
       reason: 'BELOW_MIN',
       field: 'amountCents',
@@ -121,7 +121,7 @@ describe('a withdrawal is refused', () => {
     });
   });
 
-  it('above the available balance: INSUFFICIENT_BALANCE with both amounts', async () => {
+  it('above the available balance, with INSUFFICIENT_BALANCE and both amounts', async () => {
     expect((await execute(sign({ amountCents: 1_000_001 }))).rejection).toMatchObject({
       reason: 'INSUFFICIENT_BALANCE',
       field: 'amountCents',
@@ -133,18 +133,18 @@ describe('a withdrawal is refused', () => {
     expect(cashOf(venue)).toBe(0);
   });
 
-  it('while the venue is HALTED: VENUE_MODE', async () => {
+  it('while the venue is HALTED, as VENUE_MODE', async () => {
     await venue.queue.execute({ type: 'setMode', time: venue.clock.now(), mode: 'HALTED' });
     expect((await execute(sign())).rejection).toMatchObject({ reason: 'VENUE_MODE', retryAfterMs: 1_000 });
   });
 
-  it('without a required verified email address: EMAIL_NOT_VERIFIED', async () => {
+  it('without a required verified email address, as EMAIL_NOT_VERIFIED', async () => {
     await venue.close();
     await open({ settings: { emailNeededFor: ['WITHDRAWAL'] } });
     expect((await execute(sign())).rejection?.reason).toBe('EMAIL_NOT_VERIFIED');
   });
 
-  it('from a blocked country: GEO_BLOCKED', async () => {
+  it('from a blocked country, as GEO_BLOCKED', async () => {
     await venue.close();
     await open({ settings: { geo: { countryHeader: 'country', rules: {}, unknown: 'BLOCKED' } } });
     expect((await execute(sign())).rejection?.reason).toBe('GEO_BLOCKED');

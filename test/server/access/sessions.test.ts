@@ -184,7 +184,7 @@ describe('a logout', () => {
 });
 
 describe('the sessions of an account', () => {
-  it('are limited: a login above the limit ends the least recently refreshed session', async () => {
+  it('are limited, so a login above the limit ends the least recently refreshed session', async () => {
     await venue.close();
     venue = await openVenue({ settings: { maxSessions: 2 } });
     const [first, second] = [await logIn(venue), await logIn(venue)];

@@ -57,7 +57,7 @@ describe('bodies', () => {
     expect(errorOf(await post(body))).toMatch(message);
   });
 
-  it('can have unknown keys and repeated keys; the last value of a key is used', async () => {
+  it('can have unknown keys and repeated keys, of which the last value is used', async () => {
     const { text } = await post(
       '{"query":"{","query":"{ __typename }","extensions":7,"constructor":{},"__proto__":{"a":1}}',
     );

@@ -36,7 +36,7 @@ describe('connections of one address', () => {
     for (const socket of sockets.splice(0)) socket.destroy();
   });
 
-  it('are limited: a connection above the limit is closed until another one closes', async () => {
+  it('are limited, so a connection above the limit is closed until another one closes', async () => {
     const { server } = await startForTest({ limits: { maxPerAddress: 2 } });
     expect([await connectTo(server.port), await connectTo(server.port), await connectTo(server.port)]).toEqual([
       true,

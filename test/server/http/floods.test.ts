@@ -116,7 +116,7 @@ function paddedQuery(spaces: number): string {
 }
 
 describe('a body that costs tokens', () => {
-  it('costs tokens before it is read: one for each 16 KiB when large, and the maximum when compressed', async () => {
+  it('costs tokens before it is read, one for each 16 KiB when it is large and the maximum when it is compressed', async () => {
     const taken: [string, number][] = [];
     const quota: RequestQuota = {
       consume: (_context, bucket, count) => {

@@ -32,7 +32,7 @@ describe('a cursor', () => {
     expect(new Cursors(KEY).open(LISTING, rawText(cursors.seal(LISTING, POSITION)))).toEqual(POSITION);
   });
 
-  it('differs for every other row, list or sort and reveals none of them', () => {
+  it('differs for every other row, list or sort, and does not show the id of its row', () => {
     const sealed = [
       cursors.seal(LISTING, POSITION),
       cursors.seal(LISTING, { ...POSITION, value: 1_235 }),

@@ -29,7 +29,7 @@ describe('random faults', () => {
 });
 
 describe('faults that an operator injects', () => {
-  it('refuse orders: restart, post-only phase, region, order version and revoked approval', async () => {
+  it('refuse orders during a restart or post-only phase, for a region, an order version or a revoked approval, and in other modes', async () => {
     const harness = await openForTest();
     const { client, address } = await harness.join(1);
     const { operate } = harness.venue.server;

@@ -83,7 +83,7 @@ describe('the simulated chain and resolver', () => {
   });
 
   it('continue after restarts with the same result, including steps that became due meanwhile', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'halfspread-outside-'));
+    const folder = mkdtempSync(join(tmpdir(), 'halfspread-simulation-'));
     const run = async (name: string, restartsMs: readonly number[]) => {
       const file = join(folder, name);
       let [harness, now] = [openEngineHarness(file), START];

@@ -11,7 +11,7 @@ import { RawClient } from './raw-client.ts';
 import { bearer, idOf, SHARE, Venue } from './venue.ts';
 
 describe('connections of one address', () => {
-  it('are limited: a connection above the limit is refused with 429', async () => {
+  it('are limited, so a connection above the limit is refused with 429', async () => {
     const venue = await Venue.open({ maxPerAddress: 2 });
     const [client] = [await RawClient.ready(venue.url), await RawClient.ready(venue.url)];
     const connectOnce = () =>

@@ -14,7 +14,7 @@ function downMs(journalAt: number, lastAlive: number | undefined): number | unde
 }
 
 describe('a fill that a recovery finds', () => {
-  it('has the cause of the recovery; a fill outside of a recovery has none', () => {
+  it('has the cause of the recovery, and a fill outside of a recovery has none', () => {
     const view = { now: epochMs(0), markets: [] } as unknown as ConstructorParameters<typeof RecoveryRecorder>[0];
     const recorder = new RecoveryRecorder(view, () => 0);
     const cause = () => recorder.onFilled(filled({ order: 1 })).recovery;

@@ -136,7 +136,7 @@ describe('a trade', () => {
     expect(bot.state.market(MARKET).position.yes).toBe(10 * SHARE);
   });
 
-  it('is not missed: the bot reconnects a channel that is open but does not report a new order', async () => {
+  it('cannot be missed on a silent channel, because the bot compares its account when a new order is not reported', async () => {
     const bot = await startBot();
     await fault('silence', { for_ms: 60_000 });
     afterThisTest.add(async () => void (await fault('silence', { for_ms: 0 })));

@@ -228,7 +228,7 @@ describe('a venue that returns unchanged', () => {
 });
 
 describe('an own-order stream that is silent while books arrive', () => {
-  it('counts as lost: quotes are withdrawn until the stream is back and the account was compared', async () => {
+  it('counts as lost, so quotes are withdrawn until the stream is back and the account was compared', async () => {
     const fixture = await startQuoting(harness, { settings: { silenceMs: 1_500 }, timeoutMs: 500 });
     const { bot, id, reports } = fixture;
     bot.proxy.rule({ direction: 'down', match: '"orderEvents":', fault: 'drop', times: Number.POSITIVE_INFINITY });

@@ -185,7 +185,7 @@ describe('an outside change of the account', () => {
     expect(next.received('holdingAdjusted')).toMatchObject([{ yes: 4 * SHARE, yesCost: 1_600_000 }]);
   });
 
-  it('is adopted during a run: cash, and fills of orders of another session', async () => {
+  it('is adopted during a run, whether it is cash or a fill of an order of another session', async () => {
     const { bot, id } = await fixture();
     const session = await openSession(bot);
     await harness.operate('credit', { address: bot.key.address, cents: -5_000 });

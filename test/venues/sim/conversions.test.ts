@@ -100,7 +100,7 @@ describe('the resolution of a market', () => {
     expect(sim.events().at(-1)).toBe(`claim ${paid} fee 0`);
   });
 
-  it('is final: a later status does not reopen the market', () => {
+  it('is final, so a later status does not reopen the market', () => {
     const sim = harnessWithBook();
     sim.message('pays 0');
     sim.message('open');

@@ -52,7 +52,7 @@ describe.each(models)('the %s latency model', (_name, make) => {
 });
 
 describe('recorded receive times', () => {
-  it('are raised to the venue time and to the previous receive time; those before the venue time are counted', () => {
+  it('are raised to the venue time and to the previous receive time, and those before the venue time are counted', () => {
     const feed = new FeedLatency(constantLatency({ feed: 50, entry: 80, response: 40 }), true);
     expect(feed.receivedAt(1_000, 1_020)).toBe(1_020);
     expect(feed.receivedAt(1_010, 1_015)).toBe(1_020);

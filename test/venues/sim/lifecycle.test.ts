@@ -48,7 +48,7 @@ describe('the end of trading', () => {
 });
 
 describe('a new snapshot', () => {
-  it('empties the book but keeps own orders; its levels can only shorten their queues', () => {
+  it('empties the book but keeps own orders, whose queues its levels can only shorten', () => {
     const sim = harnessWithBook();
     const order = sim.place('bid 10 @ 5800');
     expect(sim.message('clear', 'bid 5800 40', 'ask 6300 10')).toEqual(['bid 5800 40', 'ask 6300 10']);
@@ -72,7 +72,7 @@ describe('a gap in the recording', () => {
     expect([sim.fills(), marks, sim.front(order)]).toEqual([[], [12_000], 100]);
   });
 
-  it('ends with a full book: own orders queue behind its sizes, and those that it crosses fill', () => {
+  it('ends with a full book, behind whose sizes own orders queue, and which fills the orders that it crosses', () => {
     const sim = harnessWithBook();
     const [first, second] = [sim.place('bid 10 @ 5800'), sim.place('bid 10 @ 5700')];
     sim.message('sell 100 @ 5800', 'bid 5800 60');

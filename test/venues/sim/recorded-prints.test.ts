@@ -14,7 +14,7 @@ describe('prints that filled the recording bot (docs/spec/models.md#own-trades-o
     expect(sim.fills()).toEqual(['#1 5 @ 6100 queue']);
   });
 
-  it('are one sweep: trades beyond an order give one fill, trades at its price give one fill each', () => {
+  it('fill an order once for all trades beyond its price, and once for each trade at its price', () => {
     const sim = harness();
     sim.place('ask 40 @ 6050');
     sim.place('ask 40 @ 6100');

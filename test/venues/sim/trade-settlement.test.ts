@@ -49,7 +49,7 @@ describe('a venue that settles trades after they matched', () => {
     expect(sim.events()).toEqual(['#1 fillsettled simulated-1', '#3 accepted', '#3 filled 10 @ 5900']);
   });
 
-  it('reverses a fill: the exchange and the ledger have their earlier cash, shares and fees', () => {
+  it('reverses a fill, which restores the cash, shares and fees of the exchange and the ledger', () => {
     const sim = harness(1);
     const { ledger, exchange } = sim.engine;
     const [before, cash] = [ledger.balance, exchange.account(2)?.available];

@@ -18,7 +18,7 @@ async function startMarketData(venue: RealVenue, selection: Selection, settings:
   return { transport, terms, markets, core, data };
 }
 
-it('a book, its changes and prints arrive as rows: prints before levels', async () => {
+it('a book, its changes and prints arrive as rows, with prints before levels', async () => {
   const venue = await realVenue();
   const id = await venue.market('Will it rain?');
   const [maker, taker] = [await venue.trader(1), await venue.trader(2)];

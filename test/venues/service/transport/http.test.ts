@@ -101,7 +101,7 @@ describe('a query over HTTP', () => {
     expect(venue.requests).toHaveLength(3);
   });
 
-  it('is lost without an answer; a mutation that cannot connect was not sent', async () => {
+  it('is lost without an answer, and a mutation that cannot connect was not sent', async () => {
     const venue = await ScriptedVenue.open();
     const transport = transportTo(venue.url, { timeoutMs: 30, retries: 1 });
     expect(await transport.query(OPERATIONS.health, {})).toMatchObject({ type: 'lost', sent: true });

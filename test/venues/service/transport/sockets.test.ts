@@ -8,7 +8,7 @@ import { transportTo, until } from '../real-venue.ts';
 import { ScriptedVenue } from './scripted-venue.ts';
 import { BOOK, RecordingSink, subscribed } from './subscribed.ts';
 
-it('a frozen socket is replaced: the new socket takes over at its first message, and the old one is ignored', async () => {
+it('a frozen socket is replaced by a new one, which takes over at its first message, and the old one is ignored', async () => {
   const { venue, transport, sink, connection, sendWord, links } = await subscribed();
   sendWord(0, 'first');
   await until(() => sink.calls.length === 1);
