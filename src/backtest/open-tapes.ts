@@ -88,7 +88,7 @@ export function openTapes(
     /** Exchange time at which the run begins. */
     start,
     totalRows,
-    read: (): number => feeds.reduce((sum, { read }) => sum + read, 0),
+    read: (): number => feeds.reduce((sum, { rowsRead: read }) => sum + read, 0),
     used: (): readonly TapeUsed[] => feeds.map((feed, index) => toTapeUsed(manifests[index], feed)),
   };
 }
@@ -176,7 +176,7 @@ function toTapeUsed(manifest: TapeManifest | undefined, feed: ReplayFeed): TapeU
   return {
     name,
     sha256: contentHash,
-    events: feed.replayed,
+    events: feed.rowsReplayed,
     from: new Date(feed.firstTime ?? from).toISOString(),
     to: new Date(feed.lastTime ?? to).toISOString(),
   };

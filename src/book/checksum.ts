@@ -1,15 +1,20 @@
 /**
  * CRC-32 over the text of a book's best levels, which venue and client both compute (docs/spec/venue.md#book-checksum).
  *
- * HOT: runs after every change of every book. Digits enter the CRC directly, without building the text. The file does
- * not use `node:zlib`, because this layer imports no I/O modules.
+ * HOT: runs after every change of every book. The code adds digits to the CRC directly and builds no text. The file
+ * does not use `node:zlib`, because this layer imports no I/O modules.
  */
 import type { BookView } from './view.ts';
 
 /** Levels per side in the text. */
 export const CHECKSUM_LEVELS = 10;
 
-const TABLE = crcTable();
+/** The reflected table of the polynomial 0xEDB88320. */
+const TABLE = Int32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  return crc;
+});
 const [COMMA, COLON, BAR, ZERO] = [0x2c, 0x3a, 0x7c, 0x30];
 const TWO_TO_31 = 0x8000_0000;
 /** Memory for the digits of one number. 2^53 has 16 digits. */
@@ -40,9 +45,7 @@ export function formatChecksum(checksum: number): string {
 /** Returns zlib's CRC-32 of an ASCII text as an unsigned 32-bit number. */
 export function crc32(text: string): number {
   let crc = -1;
-  for (let at = 0; at < text.length; at += 1) {
-    crc = (crc >>> 8) ^ (TABLE[(crc ^ text.charCodeAt(at)) & 255] ?? 0);
-  }
+  for (let at = 0; at < text.length; at += 1) crc = byteCrc(crc, text.charCodeAt(at));
   return ~crc >>> 0;
 }
 
@@ -76,13 +79,4 @@ function numberCrc(crc: number, value: number): number {
   let next = crc;
   for (; at < DIGITS.length; at += 1) next = byteCrc(next, DIGITS[at]!);
   return next;
-}
-
-/** Returns the reflected table of the polynomial 0xEDB88320. */
-function crcTable(): Int32Array {
-  return Int32Array.from({ length: 256 }, (_, byte) => {
-    let crc = byte;
-    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
-    return crc;
-  });
 }

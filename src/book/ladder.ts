@@ -1,15 +1,15 @@
 /**
  * The L2 book of one market in YES terms: one aggregate size per price and side.
  *
- * HOT: `setFrom` runs for every level row of a tape, 14 ns a row (bench/replay.ts). Sizes are one Float64Array by slot,
- * occupancy is a bitmap, the best prices are cached. Only the constructor allocates.
+ * HOT: `setFrom` runs for every level row of a tape, 14 ns a row (bench/replay.ts). One Float64Array stores the sizes by
+ * slot, a bitmap stores the occupied slots, and the best prices are cached. Only the constructor allocates.
  *
- * Slots 0 … end are the bids by price in ticks. The asks follow in descending order, from price 10000 down. The better price
- * thus has the higher slot on both sides, and the code needs no branch on the side, which processors predict badly.
+ * Slots 0 … end are the bids by price in ticks. The asks follow in descending order, from price 10000 down. The better
+ * price has the higher slot on both sides, so the code needs no branch on the side, which processors predict badly.
  *
- * Invariants: a slot is in the bitmap exactly when its size is above 0, or when it is the side's sentinel: price 0 of the
- * bids, 10000 of the asks. No order has these prices, and searches stop there. `#top` is the slot of each side's best
- * price, or the sentinel of an empty side.
+ * Invariants: a slot is in the bitmap exactly when its size is above 0, or when it is the side's sentinel: price 0 of
+ * the bids, 10000 of the asks. No order has these prices, so searches stop at the sentinels. `#topSlot` is the slot of
+ * each side's best price, or the sentinel of an empty side.
  */
 import {
   type DoubleMid,
@@ -36,7 +36,7 @@ export class Ladder implements BookView {
   readonly #size: Float64Array;
   readonly #occupied: Occupancy;
   /** Slots of the best prices, by side. */
-  readonly #top: Int32Array;
+  readonly #topSlot: Int32Array;
   #topBid = 0;
   #topAsk = FULL_BPS;
   /** Passes the size from `set` to `setFrom`. */
@@ -53,7 +53,7 @@ export class Ladder implements BookView {
     this.#ticks = ticksByPrice(tickBps);
     this.#size = new Float64Array(2 * this.#firstAsk);
     this.#occupied = new Occupancy(2 * this.#firstAsk - 1);
-    this.#top = new Int32Array(2);
+    this.#topSlot = new Int32Array(2);
     this.clear();
   }
 
@@ -87,10 +87,10 @@ export class Ladder implements BookView {
     if (after !== 0) {
       // Setting the bit again is cheaper than an unpredictable branch.
       this.#occupied.set(slot);
-      if (slot > this.#top[side]!) this.#moveTop(side, slot);
+      if (slot > this.#topSlot[side]!) this.#moveTop(side, slot);
     } else if (before !== 0) {
       this.#occupied.clear(slot);
-      if (slot === this.#top[side]!) this.#moveTop(side, this.#occupied.below(slot));
+      if (slot === this.#topSlot[side]!) this.#moveTop(side, this.#occupied.below(slot));
     }
   }
 
@@ -180,7 +180,7 @@ export class Ladder implements BookView {
   }
 
   #moveTop(side: number, slot: number): void {
-    this.#top[side] = slot;
+    this.#topSlot[side] = slot;
     if (side === BOOK_SIDE.bid) this.#topBid = slot * this.tickBps;
     else this.#topAsk = (this.#firstAsk + this.#end - slot) * this.tickBps;
   }

@@ -1,9 +1,9 @@
 /**
  * A copy of a venue's book, maintained from its snapshots and deltas (docs/spec/venue.md#order-book-stream).
  *
- * Invariants: while `synced`, the ladder equals the venue's view at `seq`. A delta is applied only if its `prevSeq` is
- * the replica's `seq`; older deltas are dropped. A gap or a wrong checksum clears `synced`. Deltas are then ignored
- * until the next snapshot, so one fault causes one snapshot request.
+ * Invariants: while `isSynced` is true, the ladder equals the venue's view at `seq`. A delta is applied only if its
+ * `prevSeq` is the replica's `seq`; older deltas are dropped. A gap or a wrong checksum clears `isSynced`. Deltas are
+ * then ignored until the next snapshot, so one fault causes one snapshot request.
  */
 import { bookChecksum } from './checksum.ts';
 import { BOOK_SIDE, type Ladder } from './ladder.ts';
@@ -33,7 +33,7 @@ export type BookOutcome = 'applied' | 'old' | 'gap' | 'corrupt' | 'waiting';
 export class BookReplica {
   readonly #ladder: Ladder;
   #seq = 0;
-  #synced = false;
+  #isSynced = false;
 
   /** @param ladder only this replica may write it; the first snapshot replaces its content */
   constructor(ladder: Ladder) {
@@ -50,8 +50,8 @@ export class BookReplica {
   }
 
   /** False before the first snapshot and after a fault. Do not trade on the book then. */
-  get synced(): boolean {
-    return this.#synced;
+  get isSynced(): boolean {
+    return this.#isSynced;
   }
 
   applySnapshot(frame: BookSnapshot): BookOutcome {
@@ -62,11 +62,11 @@ export class BookReplica {
   }
 
   applyDelta(frame: BookDelta): BookOutcome {
-    if (!this.#synced) return 'waiting';
+    if (!this.#isSynced) return 'waiting';
     const isKeepAlive = frame.seq === this.#seq && frame.prevSeq === this.#seq;
     if (frame.seq <= this.#seq && !isKeepAlive) return 'old';
     if (frame.prevSeq !== this.#seq) {
-      this.#synced = false;
+      this.#isSynced = false;
       return 'gap';
     }
     this.#seq = frame.seq;
@@ -80,7 +80,7 @@ export class BookReplica {
   }
 
   #verify(frame: BookSnapshot): BookOutcome {
-    this.#synced = frame.checksum === undefined || frame.checksum === bookChecksum(this.#ladder);
-    return this.#synced ? 'applied' : 'corrupt';
+    this.#isSynced = frame.checksum === undefined || frame.checksum === bookChecksum(this.#ladder);
+    return this.#isSynced ? 'applied' : 'corrupt';
   }
 }

@@ -76,20 +76,15 @@ function timerClock(now: () => number): Clock {
 /** Speed of the steady clock while the system's time catches up; 1 is real time. */
 const CATCH_UP_SPEED = 0.5;
 
-interface SteadyClockOptions {
-  /** Returns milliseconds since the epoch, which can jump. Default: `Date.now`. */
-  readonly system?: () => number;
-  /** Default: `monotonic`. */
-  readonly watch?: Stopwatch;
-}
-
 /**
  * Returns a clock for servers and bots, which never goes back and never stops. When the system's time is set back, this
  * clock runs at half speed until the system's time has caught up, so a deadline of five seconds takes at most ten. A
  * stopped clock would prevent a dead-man's switch from firing. When the system's time is set forward, this clock
  * follows immediately. A pending `schedule` keeps the process alive.
+ * @param sources `system` returns milliseconds since the epoch, which can jump
  */
-export function steadyClock({ system = Date.now, watch = monotonic }: SteadyClockOptions = {}): Clock {
+export function steadyClock(sources: { readonly system?: () => number; readonly watch?: Stopwatch } = {}): Clock {
+  const { system = Date.now, watch = monotonic } = sources;
   let current = system();
   let readAt = watch();
   return timerClock(() => {

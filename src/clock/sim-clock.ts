@@ -7,15 +7,17 @@ export const RANK = { market: 0, command: 1, delivery: 2, timer: 3 } as const;
 /**
  * A clock that moves only when its owner calls `runNext` or `advanceTo`.
  *
- * HOT: every message reads `nextTime` (bench/replay.ts). A binary heap orders slots by time, rank and sequence.
- * Parallel columns store the entries, so the callback is an entry's only object. Invariants: `now` never goes back and
- * never passes a pending entry. Entries with equal time and rank run in the order in which they were scheduled.
+ * HOT: every message reads `nextTime` (bench/replay.ts). A binary heap orders slots by time, rank and sequence number.
+ * Parallel columns store the entries, so the callback is an entry's only object.
+ *
+ * Invariants: `now` never goes back and never passes a pending entry. Entries with equal time and rank run in the order
+ * in which they were scheduled.
  */
 export class SimClock implements Clock {
   /** Starts with a number, because V8 would allocate at each change of a field that starts undefined. */
   #now = 0;
   #count = 0;
-  #sequence = 0;
+  #lastSeq = 0;
   #free: number[] = [];
   /** Slots in heap order. */
   #heap = new Int32Array(64);
@@ -48,9 +50,9 @@ export class SimClock implements Clock {
   /** Schedules `fire` after the entries of equal time and lower rank. @returns a function that cancels the call */
   scheduleRanked(when: number, rank: number, fire: () => void): () => void {
     const slot = this.#add(when, rank, fire, 0);
-    const sequence = this.#sequence;
+    const seq = this.#lastSeq;
     return () => {
-      if (this.#seq[slot] === sequence) this.#remove(slot);
+      if (this.#seq[slot] === seq) this.#remove(slot);
     };
   }
 
@@ -87,10 +89,10 @@ export class SimClock implements Clock {
     if (Number.isNaN(when)) throw new Error('Invariant: scheduled at NaN');
     if (this.#count === this.#heap.length) this.#grow();
     const slot = this.#free.pop() ?? this.#count;
-    this.#sequence += 1;
+    this.#lastSeq += 1;
     this.#time[slot] = when > this.#now ? when : this.#now;
     this.#rank[slot] = rank;
-    this.#seq[slot] = this.#sequence;
+    this.#seq[slot] = this.#lastSeq;
     this.#arg[slot] = arg;
     this.#fire[slot] = fire;
     this.#rise(this.#count, slot);

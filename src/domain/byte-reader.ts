@@ -3,13 +3,10 @@
  *
  * HOT: reads every record of a journal and every number of a snapshot (bench/journal.ts).
  */
-const POSITIVE = 240;
-const NEGATIVE = 247;
-const FLOAT = 254;
-const TWO_TO_32 = 4_294_967_296;
-const MAX_NUMBER_BYTES = 9;
-/** Bytes of a text converted in one call, which limits the number of arguments. Even, so that UTF-16 units stay whole. */
-const TEXT_PIECE = 8_192;
+import { FLOAT, MAX_NUMBER_BYTES, NEGATIVE, POSITIVE, TWO_TO_32 } from './byte-writer.ts';
+
+/** Text bytes that one call converts, each as an argument. Even, so that UTF-16 units stay whole. */
+const TEXT_PIECE_BYTES = 8_192;
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -95,7 +92,7 @@ export class ByteReader {
     return decoder.decode(this.part());
   }
 
-  /** Reads a `count` and as many bytes, without a copy. */
+  /** Reads a `count`, then that many bytes. Does not copy the bytes. */
   part(): Uint8Array {
     const length = this.#length(1);
     return this.#bytes.subarray(this.#skip(length, 'a part'), this.#at);
@@ -109,7 +106,7 @@ export class ByteReader {
     return value;
   }
 
-  /** Reads a `count` and as many items. */
+  /** Reads a `count`, then that many items. */
   list<T>(read: (from: this) => T): readonly T[] {
     const length = this.#length(1);
     const items: T[] = [];
@@ -118,7 +115,7 @@ export class ByteReader {
   }
 
   /** @throws RangeError if more bytes follow */
-  end(): void {
+  expectEnd(): void {
     const left = this.#end - this.#at;
     if (left !== 0) throw new RangeError(`${left} bytes are left over`);
   }
@@ -159,8 +156,8 @@ export class ByteReader {
 /** @param isNarrow whether each unit has one byte instead of two */
 function decodeText(bytes: Uint8Array, begin: number, end: number, isNarrow: boolean): string {
   let text = '';
-  for (let from = begin; from < end; from += TEXT_PIECE) {
-    const piece = bytes.subarray(from, Math.min(end, from + TEXT_PIECE));
+  for (let from = begin; from < end; from += TEXT_PIECE_BYTES) {
+    const piece = bytes.subarray(from, Math.min(end, from + TEXT_PIECE_BYTES));
     // Spreading a typed array takes four times as long as `apply`.
     text += Reflect.apply(String.fromCharCode, undefined, isNarrow ? piece : utf16Units(piece));
   }

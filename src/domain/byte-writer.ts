@@ -6,18 +6,18 @@
  * | Method | Bytes |
  * |---|---|
  * | `byte`, `count`, `float` | 1 byte; uint32; float64 |
- * | `number` | 0 … 239: the byte itself. 240 + n: a positive integer in n + 1 bytes follows (n = 0 … 6); 247 + n: the absolute value of a negative one. 254: a float64 follows, for numbers that are not safe integers, and for negative zero. Only the shortest form is written |
+ * | `number` | 0 … 239: the byte itself. 240 + n: a positive integer in n + 1 bytes follows (n = 0 … 6). 247 + n: the absolute value of a negative integer follows. 254: a float64 follows, for numbers that are not safe integers, and for negative zero. Only the shortest form is written |
  * | `text` | `number` of twice the length in UTF-16 units, plus 1 if each unit takes two bytes; then the units |
  * | `utf16` | `count` of UTF-16 units; then the units, two bytes each |
  * | `utf8` | UTF-8 without a length; the reader expects a `count` of bytes before the text |
  *
  * `text` and `utf16` preserve any string, even if it is not well-formed Unicode.
  */
-const POSITIVE = 240;
-const NEGATIVE = 247;
-const FLOAT = 254;
-const TWO_TO_32 = 4_294_967_296;
-const MAX_NUMBER_BYTES = 9;
+export const POSITIVE = 240;
+export const NEGATIVE = 247;
+export const FLOAT = 254;
+export const TWO_TO_32 = 4_294_967_296;
+export const MAX_NUMBER_BYTES = 9;
 
 const encoder = new TextEncoder();
 

@@ -66,7 +66,7 @@ export function thrownText(cause: unknown): string {
   }
 }
 
-/** Describes a file system error; undefined for an error that is not about the path. */
+/** Describes a file system error. Returns undefined for any other error. */
 export function pathProblem(cause: unknown): string | undefined {
   return cause instanceof Error && 'code' in cause ? PATH_PROBLEMS.get(cause.code) : undefined;
 }

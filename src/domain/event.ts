@@ -4,7 +4,7 @@ import type { MarketLimits } from './market.ts';
 import type { Outcome, Side } from './order.ts';
 import type { EpochMs, MicroShares, MicroUsd, PriceBps } from './units.ts';
 
-/** Why a venue rejected a command. The first failed test decides, in the order of docs/api/types.md#rejectreason. */
+/** Why a venue rejected a command. The first failed check decides, in the order of docs/api/types.md#rejectreason. */
 export const REJECT_REASONS = [
   'RATE_LIMITED',
   'BAD_SIGNATURE',
@@ -56,7 +56,7 @@ export type CloseReason = (typeof CLOSE_REASONS)[number];
 
 /**
  * Why a simulated fill happened (docs/spec/models.md#outside-flow): a print strictly through the price (`through`), the
- * queue model (`queue`), the book of others crossing the price (`cross`), an own taker order (`taker`), or a print at
+ * queue model (`queue`), the outside book crossing the price (`cross`), the bot's taker order (`taker`), or a print at
  * the price on a tape without a book (`touch`). Fills of a real venue have `real`.
  */
 export const FILL_BASES = ['real', 'taker', 'through', 'queue', 'cross', 'touch'] as const;
@@ -99,10 +99,7 @@ export interface OrderFilled extends OrderEventBase {
   readonly inside: boolean;
   /** The venue's id of the trade; absent in simulations of venues whose fills are final. */
   readonly trade?: string;
-  /**
-   * Set if a recovery found the fill, which happened while the bot (`start`) or the connection (`reconnect`) was down.
-   * Absent if the venue reported the fill at once.
-   */
+  /** Set if a recovery found the fill, because the bot (`start`) or the connection (`reconnect`) had been down. */
   readonly recovery?: 'start' | 'reconnect';
   /** Set if the venue may still reverse the trade. `fillSettled` or `fillReversed` then follows. */
   readonly provisional?: true;
@@ -114,15 +111,11 @@ export interface FillSettled extends OrderEventBase {
   readonly trade: string;
 }
 
-/**
- * The venue reversed a provisional fill. Shares, cash, fee, cost and P&L are as before the fill. The order's open part
- * does not change.
- */
+/** The venue undid a provisional fill's effect on shares, cash, fee, cost and P&L. The order stays open or closed. */
 export interface FillReversed
   extends Omit<FillSettled, 'type'>,
-    Pick<OrderFilled, 'outcome' | 'side' | 'price' | 'shares' | 'liquidity'> {
+    Pick<OrderFilled, 'outcome' | 'side' | 'price' | 'shares' | 'fee' | 'liquidity'> {
   readonly type: 'fillReversed';
-  readonly fee: MicroUsd;
 }
 
 export interface OrderReduced extends OrderEventBase {
@@ -143,7 +136,7 @@ export interface OrdersReplaced extends VenueTimed {
   readonly accepted: readonly OrderNo[];
 }
 
-/** A cancel or reduce failed, or the cancel of a replace. If the order is closed, another event reports the close. */
+/** The venue rejected a cancel, a reduce, or a replace's cancel. If the order is closed, another event reports that. */
 export interface CancelRejected extends OrderEventBase {
   readonly type: 'cancelRejected';
   readonly reason: RejectReason;
@@ -217,7 +210,7 @@ export interface HoldingAdjusted extends VenueTimed {
   readonly noCost: MicroUsd;
 }
 
-/** The modes accept, in order: all commands; post-only orders and cancels; cancels; none. */
+/** The modes accept, in this order: all commands; post-only orders and cancels; only cancels; no commands. */
 export const VENUE_MODES = ['NORMAL', 'POST_ONLY', 'CANCEL_ONLY', 'HALTED'] as const;
 export type VenueMode = (typeof VENUE_MODES)[number];
 
@@ -225,7 +218,7 @@ export type VenueMode = (typeof VENUE_MODES)[number];
 export const LINKS = ['UP', 'DOWN'] as const;
 export type Link = (typeof LINKS)[number];
 
-/** The venue's mode or the connection's state changed. They are initially NORMAL and UP. */
+/** The venue's mode (initially NORMAL) or the connection's state (initially UP) changed. */
 export interface VenueChanged extends VenueTimed {
   readonly type: 'venueChanged';
   readonly mode: VenueMode;

@@ -5,7 +5,7 @@
 import { unchecked } from './unchecked.ts';
 import { lotsOf, type MicroShares, type MicroUsd, mulDivCeil, type PriceBps, ZERO_USD } from './units.ts';
 
-/** The contract's highest taker fee rate (docs/spec/venue.md#reserves), bps. */
+/** The highest taker fee rate that the exchange contract allows (docs/spec/venue.md#reserves), bps. */
 export const MAX_FEE_BPS = 1_000;
 
 /** Replaces an invalid fee rate such as null, -1 or 65535. It exceeds every limit, so that no order is signed. */
@@ -64,7 +64,7 @@ export function refunds(collateral: MicroUsd, netPaid: readonly MicroUsd[]): rea
 /** 10 micro-USD in units of 10^-8 micro-USD, because Polymarket's fees have five decimals. */
 const POLYMARKET_STEP = 1_000_000_000n;
 /** The square of a dollar in bps, which is the unit of `p * (10000 - p)`. */
-const ONE_SQUARED = 100_000_000n;
+const FULL_BPS_SQUARED = 100_000_000n;
 /** 100 micro-USD in units of 10^-8 micro-USD, because Kalshi's trade fees have four decimals. */
 const KALSHI_STEP = 10_000_000_000n;
 
@@ -80,10 +80,10 @@ export function feeUnits(rateBps: number, shares: MicroShares, price: PriceBps):
  */
 export function polymarketFee(rateBps: number, shares: MicroShares, price: PriceBps, exponent = 1): MicroUsd {
   let units = BigInt(rateBps) * BigInt(lotsOf(shares));
-  let step = POLYMARKET_STEP / ONE_SQUARED;
+  let step = POLYMARKET_STEP / FULL_BPS_SQUARED;
   for (let factor = 0; factor < exponent; factor += 1) {
     units *= BigInt(price) * BigInt(10_000 - price);
-    step *= ONE_SQUARED;
+    step *= FULL_BPS_SQUARED;
   }
   if (units < step) return ZERO_USD;
   return unchecked.usd(Number((units + step / 2n) / step) * 10);
@@ -102,20 +102,20 @@ export function kalshiTradeFee(rateBps: number, shares: MicroShares, price: Pric
  */
 export class KalshiRounding {
   readonly #precision: number;
-  #sum = 0;
+  #roundingSum = 0;
 
-  /** @param precision micro-USD: 10000, or 100 for members */
+  /** @param precision precision of the balance in micro-USD: 10000, or 100 for members */
   constructor(precision: number) {
     this.#precision = precision;
   }
 
   /** Returns the total fee of the next fill, at least 0. @param revenue cash before fees: negative for a BUY */
-  feeOf(revenue: MicroUsd, tradeFee: MicroUsd): MicroUsd {
+  nextFee(revenue: MicroUsd, tradeFee: MicroUsd): MicroUsd {
     const change = revenue - tradeFee;
     const rounding = change - Math.floor(change / this.#precision) * this.#precision;
-    this.#sum += rounding;
-    const returned = this.#sum > 10_000 ? 10_000 : 0;
-    this.#sum -= returned;
+    this.#roundingSum += rounding;
+    const returned = this.#roundingSum > 10_000 ? 10_000 : 0;
+    this.#roundingSum -= returned;
     return unchecked.usd(Math.max(0, tradeFee + rounding - returned));
   }
 }

@@ -57,7 +57,7 @@ export interface OperatorCommanded extends Timed {
   readonly reason?: string;
 }
 
-/** An operator cancels an order, if it is open. The order's strategy may place another order. */
+/** An operator cancels an order, which may already be closed. The order's strategy may place another order. */
 interface CancelCommanded extends Timed {
   readonly type: 'cancelCommanded';
   readonly market: MarketNo;
@@ -94,7 +94,7 @@ export interface MarketAdded extends Timed {
 export interface MarketRemoved extends Timed {
   readonly type: 'marketRemoved';
   readonly market: MarketNo;
-  /** Set if an operator must add the market again. Otherwise the next start trades the market again. */
+  /** Set if an operator removed the market, so that the next start does not trade it again. */
   readonly byOperator?: true;
 }
 

@@ -27,11 +27,11 @@ export interface QuoteIntent<Market = MarketNo> {
 
 /** How far a resting order may differ from its quote before it is replaced. */
 export interface QuoteTolerance {
-  /** Distance of price in percent of the quote's price (`order_refresh_tolerance_pct`). Default 0. */
+  /** Largest price difference, in percent of the quote's price. Default 0. */
   readonly pricePct?: number;
-  /** An order younger than this stays, unless its price is worse than the quote's price. Default 0. */
+  /** Age below which an order stays, unless its price is worse than the quote's price. Default 0. */
   readonly minAgeMs?: number;
-  /** An order older than this is replaced even if nothing changed (`max_order_age`). Default: never. */
+  /** Age above which an order is replaced even if nothing changed. Default: no limit. */
   readonly maxAgeMs?: number;
 }
 
@@ -109,7 +109,7 @@ export const RISK_CODES = [
 ] as const;
 export type RiskCode = (typeof RISK_CODES)[number];
 
-/** Codes of refusals that compare no limit, because all trading is stopped. */
+/** Codes of refusals without a limit and an actual value, because all trading is stopped. */
 export const STOPPED_CODES: ReadonlySet<string> = new Set<RiskCode>(['PAUSED', 'KILLED']);
 
 /** A refusal by the bot's own risk checks. The code determines the units of the compared numbers. */

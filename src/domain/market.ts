@@ -21,8 +21,7 @@ export type Resolution = 'RESOLVED_YES' | 'RESOLVED_NO' | 'RESOLVED_UNCERTAIN' |
 
 /**
  * Prices at which orders may rest, in YES bps: every multiple of a tick, or ascending lists. Bids and asks have
- * separate lists, because odds are rounded down for bids and up for asks. On a common list, a bid could use an ask's
- * price, 1 bps above the bid with the same odds.
+ * separate lists, because odds convert to prices rounded down for bids and up for asks.
  */
 export type PriceGrid =
   | { readonly type: 'tick'; readonly tickBps: number }

@@ -92,7 +92,7 @@ export class OrderLifecycle {
     return true;
   }
 
-  /** Called when a part or all was filled. @param left remaining size */
+  /** Called at a partial or complete fill. @param left remaining size */
   filled(left: MicroShares): boolean {
     if (this.hasEnded) return false;
     this.#status = 'live';

@@ -50,8 +50,8 @@ export interface CancelExpecting {
 }
 
 /**
- * Cancels and places orders of a market atomically. The venue refuses a replace of an order that was closed or filled
- * since (docs/spec/venue.md#replace, `ifNoFillSince`), because the fill and the full new size would add up.
+ * Cancels and places orders of a market atomically. The venue refuses the replace if an order was closed or filled
+ * meanwhile (docs/spec/venue.md#replace, `ifNoFillSince`). The fill and the new size would exceed the intended size.
  */
 export interface ReplaceOrders {
   readonly type: 'replace';

@@ -10,7 +10,7 @@ export function gridDown(grid: PriceGrid, price: number): PriceBps | undefined {
     const down = Math.min(Math.floor(price / grid.tickBps) * grid.tickBps, FULL_BPS - grid.tickBps);
     return down >= grid.tickBps ? unchecked.price(down) : undefined;
   }
-  return grid.bids[countWhile(grid.bids, (at) => at <= price) - 1];
+  return grid.bids[countWhile(grid.bids, (bid) => bid <= price) - 1];
 }
 
 /** Returns the lowest price for an ask at or above `price` (bps, may be fractional); undefined if there is none. */
@@ -20,7 +20,7 @@ export function gridUp(grid: PriceGrid, price: number): PriceBps | undefined {
     return up <= FULL_BPS - grid.tickBps ? unchecked.price(up) : undefined;
   }
   // Negated, so that NaN finds no price.
-  return grid.asks[countWhile(grid.asks, (at) => !(at >= price))];
+  return grid.asks[countWhile(grid.asks, (ask) => !(ask >= price))];
 }
 
 /** Returns the next price for a bid strictly below `price`; undefined at the end of the grid. */
@@ -33,7 +33,7 @@ export function gridAbove(grid: PriceGrid, price: number): PriceBps | undefined 
   return gridUp(grid, Math.floor(price) + 1);
 }
 
-/** Returns whether an order may rest at a price: a bid for sign +1, an ask for -1, either without a sign. */
+/** Returns whether a bid (sign +1), an ask (sign -1), or either of them (no sign) may rest at a price. */
 export function onGrid(grid: PriceGrid, price: number, sign?: Sign): boolean {
   return (sign !== -1 && gridDown(grid, price) === price) || (sign !== 1 && gridUp(grid, price) === price);
 }

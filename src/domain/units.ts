@@ -178,7 +178,7 @@ export function mulDivCeil(a: number, b: number, c: number): number {
   return withoutNegativeZero(-mulDivFloor(-a, b, c));
 }
 
-/** Returns the cost of `part` of the `held` shares at average cost, rounded **down** (docs/spec/venue.md#cost-basis). */
+/** Returns the average cost of `part` of the `held` shares, rounded **down** (docs/spec/venue.md#cost-basis). */
 export function costShareFloor(cost: MicroUsd, part: MicroShares, held: MicroShares): MicroUsd {
   return part === held ? cost : (mulDivFloor(cost, part, held) as MicroUsd);
 }

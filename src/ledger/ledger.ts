@@ -3,8 +3,8 @@
  *
  * Invariants, checked after every posting: the balances sum to zero. An open market's collateral is a dollar per pair.
  * A final market's collateral is the amount still owed to this account. The outside world is all other accounts. A BUY
- * **mints** a pair with the outside world, and a SELL transfers shares **to** it. A change after
- * a market's end gives the same balances as the same change before the end.
+ * **mints** a pair with the outside world, and a SELL transfers shares **to** the outside world. A change after a
+ * market's end gives the same balances as the same change before the end.
  */
 import {
   addUsd,
@@ -23,11 +23,11 @@ import {
   unchecked,
   ZERO_USD,
 } from '../domain/index.ts';
-import { estimateEffect } from './estimate-effect.ts';
 import type { Held } from './holding.ts';
 import type { FillEffect, LedgerFill, LedgerSnapshot, Position, Settlement, TrialBalance } from './ledger-types.ts';
 import { MarketAccount } from './market-account.ts';
 import { accountPnl, accountPnlSplit, type Pnl, type SplitMicros } from './pnl.ts';
+import { requireExact } from './pnl-split.ts';
 
 const PAYOUT_PER_PAIR = payoutBps(FULL_BPS);
 
@@ -38,8 +38,8 @@ export class Ledger {
   #collateral = unchecked.usd(MAX_ORDER_SHARES);
   #fees = ZERO_USD;
   #deposited = ZERO_USD;
-  /** Value of all holdings, in halves of a micro-USD. */
-  #held = 0;
+  /** Value of all holdings in half micro-USD. */
+  #heldHalves = 0;
 
   constructor() {
     this.#collateral = ZERO_USD; // The field starts large for V8. See the constructor of `MarketAccount`.
@@ -55,7 +55,7 @@ export class Ledger {
   }
   /** Cash plus holdings at the mark, rounded **down** to micro-USD (docs/spec/models.md#equity). */
   get equity(): MicroUsd {
-    return addUsd(this.#cash, unchecked.usd(Math.floor(this.#held / 2)));
+    return addUsd(this.#cash, unchecked.usd(Math.floor(this.#heldHalves / 2)));
   }
   get balance(): TrialBalance {
     return { cash: this.#cash, outside: this.#outside, collateral: this.#collateral, fees: this.#fees };
@@ -81,14 +81,14 @@ export class Ledger {
 
   /**
    * Books a fill of an own order. Returns the fill's effect for `reverse`.
-   * @param before the mark before the message that caused the fill. Default: the current mark
+   * @param markBefore the mark before the message that caused the fill. Default: the current mark
    * @throws RangeError for a sale of more shares than the account holds
    */
-  fill(fill: LedgerFill, before?: DoubleMid): FillEffect {
+  fill(fill: LedgerFill, markBefore?: DoubleMid): FillEffect {
     const account = this.#account(fill.market);
     const gained = account.trade(fill);
-    this.#bookFill(account, fill, 1, before);
-    return { gained, mark: before ?? account.split.currentMark };
+    this.#bookFill(account, fill, 1, markBefore);
+    return { gained, mark: markBefore ?? account.split.currentMark };
   }
 
   /**
@@ -97,7 +97,7 @@ export class Ledger {
    */
   reverse(fill: LedgerFill, effect?: FillEffect): void {
     const account = this.#account(fill.market);
-    const { gained, mark } = effect ?? estimateEffect(account, fill);
+    const { gained, mark } = effect ?? account.estimateEffect(fill);
     account.undoTrade(fill, gained);
     this.#bookFill(account, fill, -1, mark);
   }
@@ -210,7 +210,7 @@ export class Ledger {
       collateral: this.#collateral,
       fees: this.#fees,
       deposited: this.#deposited,
-      held: this.#held,
+      held: this.#heldHalves,
       markets: this.#markets.map((account) => account?.snapshot() ?? null),
     };
   }
@@ -222,7 +222,7 @@ export class Ledger {
     this.#collateral = collateral;
     this.#fees = fees;
     this.#deposited = deposited;
-    this.#held = held;
+    this.#heldHalves = held;
     for (const [number, snapshot] of markets.entries()) {
       if (snapshot === null) continue;
       const account = this.#account(unchecked.market(number));
@@ -252,9 +252,9 @@ export class Ledger {
   }
 
   /** Books a fill's money, fee and P&L, after its shares are booked. @param factor -1 to undo the fill */
-  #bookFill(account: MarketAccount, fill: LedgerFill, factor: 1 | -1, before: number | undefined): void {
+  #bookFill(account: MarketAccount, fill: LedgerFill, factor: 1 | -1, markBefore: number | undefined): void {
     const { side, price, shares } = fill;
-    account.split.fill(fill, factor, before);
+    account.split.fill(fill, factor, markBefore);
     const fee = unchecked.usd(factor * fill.fee);
     account.fee(fee);
     const amount = unchecked.usd(factor * costAt(shares, price));
@@ -283,8 +283,7 @@ export class Ledger {
   }
 
   #revalue(account: MarketAccount): void {
-    this.#held += account.revalue();
-    if (!Number.isSafeInteger(this.#held)) throw new RangeError(`Invariant: ${this.#held} half micro-USD is not exact`);
+    this.#heldHalves = requireExact(this.#heldHalves + account.revalue());
   }
 
   #finish(account: MarketAccount): void {

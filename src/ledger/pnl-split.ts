@@ -19,14 +19,10 @@ export interface SplitHalves {
   readonly rewards: number;
 }
 
-export interface SplitSnapshot {
+export interface SplitSnapshot extends Omit<SplitHalves, 'settlement'> {
   readonly lots: number;
   readonly mark: number;
   readonly marked: boolean;
-  readonly spread: number;
-  readonly inventory: number;
-  readonly fees: number;
-  readonly rewards: number;
   readonly payout: number | null;
   readonly refund: number | null;
 }
@@ -38,7 +34,7 @@ export class PnlSplit {
   /** YES minus NO in lots. Fills and adjustments change this number; conversions and claims do not. */
   #lots = 0;
   #mark = 0;
-  #marked = false;
+  #hasReportedMark = false;
   #spread = 0;
   #inventory = 0;
   #fees = 0;
@@ -48,7 +44,7 @@ export class PnlSplit {
   /** Refund of a cancelled market, less $1 for each held NO share, half micro-USD. */
   #refund: number | undefined;
 
-  /** The latest reported double mid, or else the provisional mark of the latest fill, or else 0. */
+  /** The latest reported double mid. Before the first report: the latest fill's provisional mark, or 0. */
   get currentMark(): number {
     return this.#mark;
   }
@@ -58,19 +54,19 @@ export class PnlSplit {
     if (this.#payout !== undefined || this.#refund !== undefined) return;
     this.#inventory = requireExact(this.#inventory + this.#lots * (mark - this.#mark));
     this.#mark = mark;
-    this.#marked = true;
+    this.#hasReportedMark = true;
   }
 
   /**
    * Books a fill of whole lots.
    * @param factor -1 to undo the fill
-   * @param before double mid before the message that caused the fill. Default: the current mark, or the fill's price
-   * before the first reported mark
+   * @param markBefore double mid before the message that caused the fill. Default: the current mark, or the fill's
+   * price if no mark was reported yet
    */
-  fill({ outcome, side, price: ownPrice, shares }: SplitFill, factor: 1 | -1, before?: number): void {
+  fill({ outcome, side, price: ownPrice, shares }: SplitFill, factor: 1 | -1, markBefore?: number): void {
     const price = yesPrice(outcome, ownPrice);
-    if (!this.#marked) this.#setProvisionalMark(before ?? 2 * price);
-    const mark = before ?? this.#mark;
+    if (!this.#hasReportedMark) this.#setProvisionalMark(markBefore ?? 2 * price);
+    const mark = markBefore ?? this.#mark;
     const signed = factor * yesSign(outcome, side) * (shares / LOT);
     this.#spread = requireExact(this.#spread + signed * (mark - 2 * price));
     this.#inventory = requireExact(this.#inventory + signed * (this.#mark - mark));
@@ -112,7 +108,7 @@ export class PnlSplit {
     return {
       lots: this.#lots,
       mark: this.#mark,
-      marked: this.#marked,
+      marked: this.#hasReportedMark,
       spread: this.#spread,
       inventory: this.#inventory,
       fees: this.#fees,
@@ -125,7 +121,7 @@ export class PnlSplit {
   restore({ lots, mark, marked, spread, inventory, fees, rewards, payout, refund }: SplitSnapshot): void {
     this.#lots = lots;
     this.#mark = mark;
-    this.#marked = marked;
+    this.#hasReportedMark = marked;
     this.#spread = spread;
     this.#inventory = inventory;
     this.#fees = fees;
@@ -162,7 +158,7 @@ export class PnlSplit {
   }
 }
 
-/** Returns the value. @throws RangeError for a value that is not a safe integer */
+/** @throws RangeError unless a safe integer */
 export function requireExact(halves: number): number {
   if (!Number.isSafeInteger(halves)) throw new RangeError(`Invariant: ${halves} half micro-USD is not exact`);
   return halves;

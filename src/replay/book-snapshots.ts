@@ -13,7 +13,7 @@ class BookSnapshot {
   status: number | undefined;
   placeDelay: number | undefined;
   resolution: number | undefined;
-  /** Whether the recording is in a gap, in which the levels are unknown. */
+  /** Whether the recording is in a gap, so that the levels are unknown. */
   isLost = false;
 }
 
@@ -54,7 +54,7 @@ export class BookSnapshots {
   }
 
   /** Returns the rows that rebuild a market: its state, levels and resolution. */
-  rowsOf(market: number): readonly RowFacts[] {
+  toRows(market: number): readonly RowFacts[] {
     const snapshot = this.#snapshots.get(market);
     if (snapshot === undefined) return [];
     const { levels, status, placeDelay, resolution, isLost } = snapshot;
@@ -73,9 +73,9 @@ export class BookSnapshots {
     ];
   }
 
-  all(): readonly (readonly [market: number, rows: readonly RowFacts[]])[] {
+  toRowsByMarket(): readonly (readonly [market: number, rows: readonly RowFacts[]])[] {
     const markets = [...this.#snapshots.keys()].sort((a, b) => a - b);
-    return markets.map((market) => [market, this.rowsOf(market)]);
+    return markets.map((market) => [market, this.toRows(market)]);
   }
 
   #snapshotOf(market: number): BookSnapshot {

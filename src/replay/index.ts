@@ -2,10 +2,10 @@ export { BookSnapshots, type RowFacts } from './book-snapshots.ts';
 export { ANY_MARK, LevelMarks } from './level-marks.ts';
 export {
   checkQueue,
+  createQueueModel,
   liveQueueSchema,
   type ModelOptions,
   modelsJson,
-  queueOf,
   queueSchema,
   type TradesOnly,
   tapeStart,

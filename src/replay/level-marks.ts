@@ -1,8 +1,7 @@
 import { FULL_BPS } from '../domain/index.ts';
 
-/** Bits for the bid side; shift by `side`. `taken`: own orders consumed size here. `own`: own orders rest here. */
+/** Bits of a bid; shift left by `SIDE.ask` for an ask. `taken`: own orders consumed size. `own`: own orders rest. */
 export const MARK = { taken: 1, own: 4 } as const;
-/** Both bits for the bid side; shift by `side`. */
 export const ANY_MARK = MARK.taken | MARK.own;
 
 /** Marks no level. Shared by all markets that never had own orders. */
@@ -17,25 +16,25 @@ const ALL = new Uint8Array(FULL_BPS + 1).fill(255);
  * allocated at the first own order.
  */
 export class LevelMarks {
-  /** By YES price in bps. Read-only for others. */
+  /** Bits by YES price in bps. Only this class writes them. */
   bits = NONE;
   /** The individual marks. They stay valid while `bits` marks every level. */
-  #own = NONE;
+  #individual = NONE;
 
   set(price: number, side: number, mark: number): void {
-    if (this.#own === NONE) {
-      this.#own = new Uint8Array(FULL_BPS + 1);
-      if (this.bits === NONE) this.bits = this.#own;
+    if (this.#individual === NONE) {
+      this.#individual = new Uint8Array(FULL_BPS + 1);
+      if (this.bits === NONE) this.bits = this.#individual;
     }
-    this.#own[price]! |= mark << side;
+    this.#individual[price]! |= mark << side;
   }
 
   unset(price: number, side: number, mark: number): void {
-    if (this.#own !== NONE) this.#own[price]! &= ~(mark << side);
+    if (this.#individual !== NONE) this.#individual[price]! &= ~(mark << side);
   }
 
-  /** Marks every level, or only those set individually. */
+  /** Marks every level, or only the individually marked levels. */
   markAll(isAll: boolean): void {
-    this.bits = isAll ? ALL : this.#own;
+    this.bits = isAll ? ALL : this.#individual;
   }
 }

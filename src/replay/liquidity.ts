@@ -10,7 +10,7 @@ import type { Replay } from './replay.ts';
 
 const ANY_SIZE = Number.MAX_SAFE_INTEGER;
 
-/** Outside liquidity of one market. Prices are YES bps, sizes micro-shares. */
+/** Prices are YES bps, sizes micro-shares. */
 export class Liquidity {
   readonly #market: number;
   readonly #grid: PriceGrid;
@@ -38,12 +38,12 @@ export class Liquidity {
     return (isBid ? ladder.nextAsk(price) : ladder.nextBid(price)) ?? end;
   }
 
-  at(isBid: boolean, price: number): number {
+  sizeAt(isBid: boolean, price: number): number {
     if (this.#replay.tradesOnly !== undefined) return price === this.#assumedPrice(isBid) ? ANY_SIZE : 0;
     return this.#outside.visible(isBid ? SIDE.ask : SIDE.bid, price);
   }
 
-  /** Trades `shares`. @returns how many of them stay available: all if liquidity is not consumed, otherwise 0 */
+  /** Takes shares from a level. @returns how many of the shares stay available: all if not consumed, otherwise 0 */
   take(isBid: boolean, price: number, shares: number): number {
     const { isImmutable, tradesOnly } = this.#replay;
     if (isImmutable || tradesOnly !== undefined) return shares;
@@ -51,7 +51,7 @@ export class Liquidity {
     return 0;
   }
 
-  /** Consumes all size within a limit. With immutable liquidity, a resting order would otherwise take it again. */
+  /** Consumes all size within a limit, so that a resting order cannot take immutable liquidity again. */
   takeAll(isBid: boolean, limit: number): void {
     if (this.#replay.tradesOnly !== undefined) return;
     const side = isBid ? SIDE.ask : SIDE.bid;

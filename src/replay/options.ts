@@ -57,7 +57,7 @@ export const tradesOnlySchema = z.discriminatedUnion('fill', [
 export type QueueOptions = z.output<typeof queueSchema>;
 export type TradesOnly = z.output<typeof tradesOnlySchema>;
 
-export function queueOf(options: QueueOptions): QueueModel {
+export function createQueueModel(options: QueueOptions): QueueModel {
   if (options.model === 'risk-averse') return riskAverseQueue();
   if (options.model === 'fifo') return fifoQueue();
   return options.model === 'power' ? powerQueue(options.n, options.variant) : logQueue(options.variant);
@@ -75,7 +75,7 @@ export function checkQueue({ model }: QueueOptions, { name, orderIds }: TapeMani
 }
 
 /**
- * Returns the options in force for a tape: the user's, otherwise `through` for a tape of trades and `none` for candles
+ * Returns the user's options. Without user options, returns `through` for a tape of trades and `none` for candles
  * (docs/spec/models.md#thin-tapes).
  * @param field name of the section in messages
  * @throws InputFault for maker fills on a tape of candles
@@ -111,7 +111,7 @@ export function modelsJson({ queue, trades_only }: ModelOptions): Json {
 /** Parses stored models. Returns undefined for models unknown to this version. */
 export function readModels(models: Json) {
   const { data } = modelsSchema.safeParse(models);
-  return data === undefined ? undefined : { queue: queueOf(data.queue), tradesOnly: data.trades_only };
+  return data === undefined ? undefined : { queue: createQueueModel(data.queue), tradesOnly: data.trades_only };
 }
 
 const TIME_OF_DAY = /^([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d{1,3}))?Z$/;

@@ -13,10 +13,10 @@ import { type LevelMarks, MARK } from './level-marks.ts';
 import type { Replay } from './replay.ts';
 
 export class OwnQueues extends OrderLadder {
-  /** Cached `bestBid` and `bestAsk`. Read-only for others. */
+  /** Cached `bestBid` and `bestAsk`. Only this class writes them. */
   ownBid = 0;
   ownAsk: number = FULL_BPS;
-  /** 1 while the taker is a SELL, else 0. Set by the taker. */
+  /** 1 while the taker is a SELL, otherwise 0. The code that enters the taker sets this field. */
   takerSells = 0;
   readonly #sink: MatchSink;
   readonly #market: number;
@@ -52,7 +52,7 @@ export class OwnQueues extends OrderLadder {
     return isBidKind(this.slots.kind(slot));
   }
 
-  isOf(slot: number, holding: number): boolean {
+  belongsTo(slot: number, holding: number): boolean {
     return this.slots.holding(slot) === holding;
   }
 

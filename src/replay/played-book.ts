@@ -23,7 +23,7 @@ import { Replay, type ReplayModels } from './replay.ts';
 import { ReplayBook } from './replay-book.ts';
 
 /** Numbers in a row: kind, side, price, shares. */
-const WIDTH = 4;
+const ROW_WIDTH = 4;
 /** Stored instead of the last print if the book is lost. Prints are below this value. */
 const LOST = FULL_BPS;
 
@@ -55,8 +55,8 @@ class PlayedBook extends ReplayBook implements Recording {
   }
 
   isValid(rows: TapeRows): boolean {
-    if (rows.length % WIDTH !== 0 || rows.some((value) => Object.is(value, -0))) return false;
-    for (let at = 0; at < rows.length; at += WIDTH) {
+    if (rows.length % ROW_WIDTH !== 0 || rows.some((value) => Object.is(value, -0))) return false;
+    for (let at = 0; at < rows.length; at += ROW_WIDTH) {
       const { kind, side, price, shares } = rowAt(rows, at);
       if (rowProblem(0, kind, side, price, shares, 0) !== undefined) return false;
       const isSize = kind === KIND.level || kind === KIND.trade || kind === KIND.ahead;
@@ -72,7 +72,7 @@ class PlayedBook extends ReplayBook implements Recording {
     changes.length = 0;
     /** `2 * price + side` of levels that may have changed. */
     const changed = new Set<number>();
-    for (let at = 0; at < rows.length; at += WIDTH) {
+    for (let at = 0; at < rows.length; at += ROW_WIDTH) {
       const { kind, side, price, shares } = rowAt(rows, at);
       if (kind === KIND.level) {
         this.#flow.level(side, price, shares, aheadBefore(rows, at));
@@ -151,14 +151,14 @@ function rowAt(rows: TapeRows, at: number) {
 }
 
 function isLevelNext(rows: TapeRows, at: number): boolean {
-  const next = rowAt(rows, at + WIDTH);
-  return rows[at + WIDTH] === KIND.level && next.side === rows[at + 1] && next.price === rows[at + 2];
+  const next = rowAt(rows, at + ROW_WIDTH);
+  return rows[at + ROW_WIDTH] === KIND.level && next.side === rows[at + 1] && next.price === rows[at + 2];
 }
 
 /** Returns the size of the `ahead` row directly before a level; infinite without this row. */
 function aheadBefore(rows: TapeRows, at: number): number {
-  const before = rowAt(rows, at - WIDTH);
-  return at >= WIDTH && before.kind === KIND.ahead ? before.shares : Number.POSITIVE_INFINITY;
+  const before = rowAt(rows, at - ROW_WIDTH);
+  return at >= ROW_WIDTH && before.kind === KIND.ahead ? before.shares : Number.POSITIVE_INFINITY;
 }
 
 /** Maps a status code to the state of a recording. All states except OPEN and HALTED become PENDING_RESOLUTION. */

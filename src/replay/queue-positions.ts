@@ -7,22 +7,21 @@
 import type { PlaceOrder } from '../domain/index.ts';
 import type { QueueModel } from './queue.ts';
 
-/** Number of slots at the start. */
-const CAPACITY = 64;
-/** Number of sets stored for each order. */
-const DEPTH = 8;
+const INITIAL_SLOTS = 64;
+const SETS_PER_ORDER = 8;
 
 export class QueuePositions {
   /** Outside micro-shares before the order. */
-  front = new Float64Array(CAPACITY);
+  front = new Float64Array(INITIAL_SLOTS);
   /** `front` when the order came to rest. */
-  frontAtArrival = new Float64Array(CAPACITY);
+  frontAtArrival = new Float64Array(INITIAL_SLOTS);
   /** Micro-shares printed at the order's level since the last set. */
-  printed = new Float64Array(CAPACITY);
+  printed = new Float64Array(INITIAL_SLOTS);
   readonly sets = new SetHistory();
-  readonly place: (PlaceOrder | undefined)[] = new Array<PlaceOrder | undefined>(CAPACITY).fill(undefined);
+  /** The bot's command; undefined for an order of another account. */
+  readonly place: (PlaceOrder | undefined)[] = new Array<PlaceOrder | undefined>(INITIAL_SLOTS).fill(undefined);
   /** When the order came to rest, epoch ms. */
-  since = new Float64Array(CAPACITY);
+  since = new Float64Array(INITIAL_SLOTS);
 
   open(slot: number, place: PlaceOrder | undefined, front: number, printed: number, now: number): void {
     if (slot >= this.front.length) this.#grow(slot);
@@ -60,15 +59,15 @@ export class QueuePositions {
  */
 class SetHistory {
   /** Number of sets since the order came to rest. */
-  #count = new Float64Array(CAPACITY);
+  #count = new Float64Array(INITIAL_SLOTS);
   /** The order's front before the set, and the size printed since the previous set. */
-  #front = new Float64Array(CAPACITY * DEPTH);
-  #printed = new Float64Array(CAPACITY * DEPTH);
+  #front = new Float64Array(INITIAL_SLOTS * SETS_PER_ORDER);
+  #printed = new Float64Array(INITIAL_SLOTS * SETS_PER_ORDER);
   /** Size of the level before and after. */
-  #before = new Float64Array(CAPACITY * DEPTH);
-  #after = new Float64Array(CAPACITY * DEPTH);
+  #before = new Float64Array(INITIAL_SLOTS * SETS_PER_ORDER);
+  #after = new Float64Array(INITIAL_SLOTS * SETS_PER_ORDER);
   /** Size before the cancelled or reduced order; infinite if the recording lacks this size. */
-  #ahead = new Float64Array(CAPACITY * DEPTH);
+  #ahead = new Float64Array(INITIAL_SLOTS * SETS_PER_ORDER);
 
   open(slot: number): void {
     this.#count[slot] = 0;
@@ -76,16 +75,16 @@ class SetHistory {
 
   grow(slots: number): void {
     this.#count = longer(this.#count, slots);
-    this.#front = longer(this.#front, slots * DEPTH);
-    this.#printed = longer(this.#printed, slots * DEPTH);
-    this.#before = longer(this.#before, slots * DEPTH);
-    this.#after = longer(this.#after, slots * DEPTH);
-    this.#ahead = longer(this.#ahead, slots * DEPTH);
+    this.#front = longer(this.#front, slots * SETS_PER_ORDER);
+    this.#printed = longer(this.#printed, slots * SETS_PER_ORDER);
+    this.#before = longer(this.#before, slots * SETS_PER_ORDER);
+    this.#after = longer(this.#after, slots * SETS_PER_ORDER);
+    this.#ahead = longer(this.#ahead, slots * SETS_PER_ORDER);
   }
 
   add(slot: number, front: number, printed: number, before: number, after: number, ahead: number): void {
     const count = this.#count[slot]!;
-    const at = slot * DEPTH + (count % DEPTH);
+    const at = slot * SETS_PER_ORDER + (count % SETS_PER_ORDER);
     this.#front[at] = front;
     this.#printed[at] = printed;
     this.#before[at] = before;
@@ -94,12 +93,15 @@ class SetHistory {
     this.#count[slot] = count + 1;
   }
 
-  /** Returns the latest set that fell by at least a print's size, else the set that fell most; -1 without a set. */
-  explainedBy(slot: number, shares: number): number {
+  /**
+   * Returns the latest set that reduced its level by at least a print's size. Without such a set, returns the set with
+   * the largest decrease; -1 without a set.
+   */
+  findExplained(slot: number, shares: number): number {
     const count = this.#count[slot]!;
     let [best, largestFall] = [-1, Number.NEGATIVE_INFINITY];
-    for (let entry = count - 1; entry >= Math.max(0, count - DEPTH); entry -= 1) {
-      const at = slot * DEPTH + (entry % DEPTH);
+    for (let entry = count - 1; entry >= Math.max(0, count - SETS_PER_ORDER); entry -= 1) {
+      const at = slot * SETS_PER_ORDER + (entry % SETS_PER_ORDER);
       const fall = this.#before[at]! - this.#after[at]! - this.#printed[at]!;
       if (fall >= shares) return entry;
       if (fall > largestFall) [best, largestFall] = [entry, fall];
@@ -108,7 +110,7 @@ class SetHistory {
   }
 
   frontBefore(slot: number, entry: number): number {
-    return this.#front[slot * DEPTH + (entry % DEPTH)]!;
+    return this.#front[slot * SETS_PER_ORDER + (entry % SETS_PER_ORDER)]!;
   }
 
   /**
@@ -120,7 +122,7 @@ class SetHistory {
   reapply(slot: number, entry: number, front: number, late: number, queue: QueueModel): number {
     let [moved, more] = [front, late];
     for (let each = entry; each < this.#count[slot]!; each += 1) {
-      const at = slot * DEPTH + (each % DEPTH);
+      const at = slot * SETS_PER_ORDER + (each % SETS_PER_ORDER);
       if (each > entry) moved = Math.max(0, moved - this.#printed[at]!);
       this.#front[at] = moved;
       this.#printed[at]! += more;

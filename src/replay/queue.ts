@@ -12,10 +12,8 @@ type QueueVariant = (typeof QUEUE_VARIANTS)[number];
 type Weight = (shares: number) => number;
 
 /**
- * Creates a model in which only trades advance an order. The model assumes that cancels are behind the order, unless
- * the level shrank below the order's front.
- *
- * This cautious model assumes that no order ahead is ever cancelled, so a real queue fills at the same time or earlier.
+ * Creates a cautious model in which only trades advance an order. The model assumes that cancels are behind the order,
+ * unless the level shrank below the order's front. A real queue fills at the same time or earlier.
  */
 export function riskAverseQueue(): QueueModel {
   return {
@@ -28,7 +26,7 @@ export function riskAverseQueue(): QueueModel {
  * Creates a model that divides cancels between the sizes before and behind us by weights f(x) = x^n (hftbacktest
  * `models/queue.rs`, with the two corrections of docs/spec/models.md#queue).
  *
- * The larger n, the more cancels fall on the larger of the two sizes. Fit n to own fills before you trust results.
+ * A larger n assigns more cancels to the larger of the two sizes. Fit n to your own fills before you trust results.
  * @param n above 0
  */
 export function powerQueue(n = 2, variant: QueueVariant = 'split'): QueueModel {
@@ -50,8 +48,8 @@ export function logQueue(variant: QueueVariant = 'split'): QueueModel {
 }
 
 /**
- * Creates a model for recordings with order ids. A cancel before our order advances it, and a cancel behind does not. A
- * decrease without an order id is taken to be behind (docs/spec/models.md#recorded-order-ids).
+ * Creates a model for recordings with order ids. A cancel before our order advances our order; a cancel behind does
+ * not. The model assumes that a decrease without an order id is behind (docs/spec/models.md#recorded-order-ids).
  */
 export function fifoQueue(): QueueModel {
   return {
@@ -101,7 +99,7 @@ function product(x: number, n: number): number {
 export interface QueueModel {
   readonly assumption: string;
   /**
-   * Returns the front after the level went from `before` to `after`, `printed` of it by prints. Never negative.
+   * Returns the front, at least 0, after the level changed from `before` to `after`, of which prints took `printed`.
    * @param ahead size before the cancelled or reduced order, less the size that own takers took, so possibly negative.
    *   Infinite or absent if the recording does not contain this size
    */

@@ -15,13 +15,13 @@ import type { OwnQueues } from './own-queues.ts';
 import { lotsDown, type Replay } from './replay.ts';
 import type { ReplayBook } from './replay-book.ts';
 
-/** Maximum delay of a late print, ms. A late print does not fill an order younger than this. */
+/** Maximum delay of a late print, ms. A late print fills only orders that are at least as old. */
 const MAX_LATE_MS = 250;
 
-/** A print that filled an order of the recording bot. `shares` is the part that has not filled own orders yet. */
+/** A print that filled an order of the recording bot. */
 interface OwnPrint {
   readonly price: number;
-  /** Micro-shares. */
+  /** Micro-shares that have not filled own orders yet. */
   shares: number;
 }
 
@@ -50,15 +50,17 @@ export class RecordedFlow {
     if (this.#book.outside.isLost || this.#replay.tradesOnly?.fill === 'none') return 0;
     const own = this.#own;
     let filled = 0;
-    if (taker !== SIDE.ask && own.ownAsk <= price) filled += this.#fillBy(true, price, shares, taker === SIDE.bid);
-    if (taker !== SIDE.bid && own.ownBid >= price) filled += this.#fillBy(false, price, shares, taker === SIDE.ask);
+    if (taker !== SIDE.ask && own.ownAsk <= price) filled += this.#fillByPrint(true, price, shares, taker === SIDE.bid);
+    if (taker !== SIDE.bid && own.ownBid >= price)
+      filled += this.#fillByPrint(false, price, shares, taker === SIDE.ask);
     return filled;
   }
 
   /**
    * Applies a print that filled an order of the recording bot. The prints of one taker form a sweep. From the best
    * price on, each own order fills by the prints at its price, then by the prints beyond its price in one fill. The
-   * recorded orders were first in their queues, so ours are, too (docs/spec/models.md#own-trades-of-a-recording).
+   * recorded orders were first in their queues, so own orders are first, too
+   * (docs/spec/models.md#own-trades-of-a-recording).
    * @param hasNext whether the next print is by the same taker
    */
   ownPrint(taker: number, price: number, shares: number, hasNext: boolean): void {
@@ -113,21 +115,27 @@ export class RecordedFlow {
     const isOlder = (slot: number): boolean => since[slot]! <= now - MAX_LATE_MS;
     const earlier = new Map<number, { readonly entry: number; readonly front: number; readonly printed: number }>();
     for (let slot = own.firstAt(price); slot !== 0; slot = own.behind(slot)) {
-      const entry = isOlder(slot) ? sets.explainedBy(slot, shares) : -1;
+      const entry = isOlder(slot) ? sets.findExplained(slot, shares) : -1;
       earlier.set(slot, { entry, front: front[slot]!, printed: printed[slot]! });
       front[slot] = entry < 0 ? Number.POSITIVE_INFINITY : sets.frontBefore(slot, entry);
     }
     if (taker !== SIDE.ask) this.#fillOlder(true, price, shares, taker === SIDE.bid, isOlder);
     if (taker !== SIDE.bid) this.#fillOlder(false, price, shares, taker === SIDE.ask, isOlder);
-    for (const [slot, { entry, front: was, printed: before }] of earlier) {
-      const late = printed[slot]! - before;
-      if (entry < 0) front[slot] = was;
-      else front[slot] = Math.max(0, sets.reapply(slot, entry, front[slot]!, late, queue) - before);
-      printed[slot] = before;
+    for (const [slot, { entry, front: frontBefore, printed: printedBefore }] of earlier) {
+      const late = printed[slot]! - printedBefore;
+      if (entry < 0) front[slot] = frontBefore;
+      else front[slot] = Math.max(0, sets.reapply(slot, entry, front[slot]!, late, queue) - printedBefore);
+      printed[slot] = printedBefore;
     }
   }
 
-  #fillOlder(buys: boolean, price: number, shares: number, hasSide: boolean, isOlder: (slot: number) => boolean): void {
+  #fillOlder(
+    buys: boolean,
+    price: number,
+    shares: number,
+    isSideKnown: boolean,
+    isOlder: (slot: number) => boolean,
+  ): void {
     const own = this.#own;
     this.#beginTaker(buys);
     let left = shares;
@@ -142,7 +150,7 @@ export class RecordedFlow {
       if (traded > 0) this.#fill(slot, traded, 'through');
     }
     const slot = own.firstAt(price);
-    if (hasSide && slot !== 0 && own.isBid(slot) !== buys) this.#fillAtPrice(price, left, shares);
+    if (isSideKnown && slot !== 0 && own.isBid(slot) !== buys) this.#fillAtPrice(price, left, shares);
   }
 
   /**
@@ -185,10 +193,10 @@ export class RecordedFlow {
     while (ladder.topAsk <= own.ownBid && this.#crossOrder(own.firstAt(own.ownBid), own.ownBid, false));
   }
 
-  #fillBy(buys: boolean, price: number, shares: number, hasSide: boolean): number {
+  #fillByPrint(buys: boolean, price: number, shares: number, isSideKnown: boolean): number {
     this.#beginTaker(buys);
     const left = this.#fillBeyond(buys, price, shares);
-    return shares - left + (hasSide ? this.#fillAtPrice(price, left, shares) : 0);
+    return shares - left + (isSideKnown ? this.#fillAtPrice(price, left, shares) : 0);
   }
 
   /** Fills own orders strictly better than a print, at their own price. Returns the rest of the print. */
@@ -227,7 +235,7 @@ export class RecordedFlow {
       }
       reaching -= traded;
       filled += traded;
-      // All orders before this order are closed. A pause may have closed others, too.
+      // All orders before this order are closed. A pause may have closed other orders, too.
       if (!paused) slot = next;
       else slot = own.isOpen(slot, order) ? own.behind(slot) : own.firstAt(price);
     }

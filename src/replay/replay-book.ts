@@ -70,7 +70,7 @@ export class ReplayBook implements Book {
     return Math.min(this.own.ownAsk, this.outside.ladder.topAsk);
   }
 
-  /** Whether a price is on the grid; for orders that may rest, their side's grid (docs/spec/models.md#price-grid). */
+  /** Returns whether a price is on the grid, or on its side's grid if it may rest (docs/spec/models.md#price-grid). */
   hasPrice(kind: number, force: number, price: number): boolean {
     const rests = force === FORCE.gtc || force === FORCE.postOnly;
     const sign = isBidKind(kind) ? 1 : -1;
@@ -115,7 +115,7 @@ export class ReplayBook implements Book {
     let left = shares;
     if (force !== FORCE.postOnly) {
       this.own.takerSells = kind & 1;
-      left = this.#take({ isBid, limit, left, holding, selfTrade });
+      left = this.#match({ isBid, limit, left, holding, selfTrade });
       if (left === 0) return;
       if (force === FORCE.fak || force === FORCE.fok) {
         this.#sink.ended(left, CLOSE.fakRemainder);
@@ -148,7 +148,7 @@ export class ReplayBook implements Book {
   }
 
   recordedBefore(isBid: boolean, price: number, slot: number): number {
-    const available = this.liquidity.at(isBid, price);
+    const available = this.liquidity.sizeAt(isBid, price);
     return slot === 0 ? available : Math.min(available, this.#replay.positions.front[slot]!);
   }
 
@@ -180,8 +180,8 @@ export class ReplayBook implements Book {
     return Math.min(this.own.priceAbove(price), this.outside.ladder.nextAsk(price) ?? FULL_BPS);
   }
 
-  /** Matches by price, then time. @returns the size left to rest or cancel; 0 if the end of the order was reported */
-  #take(taker: Taker): number {
+  /** Matches by price, then time. @returns the size left to rest or cancel; 0 if the order's end was reported */
+  #match(taker: Taker): number {
     const { isBid, limit } = taker;
     const { own } = this;
     let outsidePrice = this.liquidity.top(isBid);
@@ -193,16 +193,16 @@ export class ReplayBook implements Book {
       const price = meetsOwn ? ownPrice : outsidePrice;
       if (isBid ? price > limit : price < limit) return taker.left;
       const slot = meetsOwn ? own.firstAt(price) : 0;
-      const available = price === outsidePrice ? this.liquidity.at(isBid, price) - spent : 0;
-      let end: number = CLOSE.filled;
-      if (slot !== 0 && own.isOf(slot, taker.holding)) end = this.#preventSelfTrade(slot, taker.selfTrade);
+      const available = price === outsidePrice ? this.liquidity.sizeAt(isBid, price) - spent : 0;
+      let endReason: number = CLOSE.filled;
+      if (slot !== 0 && own.belongsTo(slot, taker.holding)) endReason = this.#preventSelfTrade(slot, taker.selfTrade);
       else {
         const before = slot === 0 ? available : Math.min(available, this.#replay.positions.front[slot]!);
         const traded = lotsDown(Math.min(taker.left, before));
         if (traded > 0) {
           spent += this.liquidity.take(isBid, price, traded);
           taker.left -= traded;
-          if (this.#tape.fillFromOutside(this.number, isBid, price, traded)) end = this.#sink.paused();
+          if (this.#tape.fillFromOutside(this.number, isBid, price, traded)) endReason = this.#sink.paused();
           if (slot !== 0) own.advanceAt(price, traded);
         } else if (slot === 0) {
           outsidePrice = this.liquidity.next(isBid, price);
@@ -212,23 +212,23 @@ export class ReplayBook implements Book {
           this.#replay.basis = 'queue';
           this.#replay.isInside = false;
           taker.left -= shares;
-          if (own.fill(slot, shares)) end = this.#sink.paused();
+          if (own.fill(slot, shares)) endReason = this.#sink.paused();
         }
       }
-      if (taker.left === 0 || end !== CLOSE.filled) {
-        this.#sink.ended(taker.left, taker.left === 0 ? CLOSE.filled : end);
+      if (taker.left === 0 || endReason !== CLOSE.filled) {
+        this.#sink.ended(taker.left, taker.left === 0 ? CLOSE.filled : endReason);
         return 0;
       }
     }
   }
 
-  /** Applies self-trade prevention. @returns the reason that ends the taker; `CLOSE.filled` if it continues */
+  /** Applies self-trade prevention. @returns the taker's close reason; `CLOSE.filled` if the taker continues */
   #preventSelfTrade(slot: number, selfTrade: number): number {
     if (selfTrade !== SELF_TRADE.cancelTaker) this.own.close(slot, CLOSE.selfTrade);
     return selfTrade === SELF_TRADE.cancelMaker ? CLOSE.filled : CLOSE.selfTrade;
   }
 
-  /** Returns the size that `#take` could not fill; 0 or less if it could fill all. */
+  /** Returns the size that `#match` could not fill; 0 or less if `#match` could fill all. */
   #unfillable({ isBid, limit, holding, selfTrade, left: wanted }: Taker): number {
     const { own } = this;
     let left = wanted;
@@ -238,10 +238,10 @@ export class ReplayBook implements Book {
       const meetsOwn = isBid ? ownPrice <= outsidePrice : ownPrice >= outsidePrice;
       const price = meetsOwn ? ownPrice : outsidePrice;
       if (isBid ? price > limit : price < limit) return left;
-      const available = price === outsidePrice ? this.liquidity.at(isBid, price) : 0;
+      const available = price === outsidePrice ? this.liquidity.sizeAt(isBid, price) : 0;
       let spent = 0;
       for (let slot = meetsOwn ? own.firstAt(price) : 0; slot !== 0; slot = own.behind(slot)) {
-        if (own.isOf(slot, holding)) {
+        if (own.belongsTo(slot, holding)) {
           if (selfTrade === SELF_TRADE.cancelMaker) continue;
           return left;
         }

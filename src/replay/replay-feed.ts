@@ -8,10 +8,10 @@ export class ReplayFeed implements Feed {
   #isOpened = false;
   /** Blocks that `fill` returns before it reads the source. */
   readonly #waiting: Block[] = [];
-  /** Rows read so far, including those before the replayed part. Read-only for others, as are the next fields. */
-  read = 0;
+  /** Rows read so far, including rows before the replayed part. Only this class writes the public fields. */
+  rowsRead = 0;
   /** Rows returned so far, without the opening messages. */
-  replayed = 0;
+  rowsReplayed = 0;
   /** Exchange times of the first and last row returned. */
   firstTime: number | undefined;
   lastTime: number | undefined;
@@ -31,7 +31,7 @@ export class ReplayFeed implements Feed {
       return block.count;
     }
     const count = this.#source.fill(block);
-    this.read += count;
+    this.rowsRead += count;
     this.#count(block, 0, count);
     return count;
   }
@@ -47,7 +47,7 @@ export class ReplayFeed implements Feed {
     const block = makeBlock(BLOCK_ROWS);
     for (;;) {
       const count = this.#source.fill(block);
-      this.read += count;
+      this.rowsRead += count;
       let row = 0;
       for (; row < count && (block.tx[row] ?? 0) < this.#from; row += 1) snapshots.apply(block, row);
       if (row === count && count > 0) continue;
@@ -61,7 +61,7 @@ export class ReplayFeed implements Feed {
 
   #count(block: Block, from: number, to: number): void {
     if (to === from) return;
-    this.replayed += to - from;
+    this.rowsReplayed += to - from;
     this.firstTime ??= block.tx[from];
     this.lastTime = block.tx[to - 1];
   }
@@ -71,7 +71,7 @@ export class ReplayFeed implements Feed {
 function buildOpening(snapshots: BookSnapshots, time: number): readonly Block[] {
   const blocks: Block[] = [];
   const writer = new BlockWriter((block) => blocks.push(copyBlock(block)));
-  for (const [market, rows] of snapshots.all()) {
+  for (const [market, rows] of snapshots.toRowsByMarket()) {
     writer.begin(time, time);
     for (const { kind, side, price, shares } of rows) writer.row(market, kind, side, price, shares);
     writer.end();

@@ -1,7 +1,7 @@
 import { FileFault, formatTime, unchecked } from '../domain/index.ts';
 import { type Block, type Feed, KIND } from '../tape/index.ts';
 
-/** Passes on the rows of one tape and throws at a second, different resolution of a market. */
+/** Reads the rows of one tape and throws at a second, different resolution of a market. */
 export class ResolvedOnce implements Feed {
   readonly #source: Feed;
   readonly #path: string;
@@ -16,7 +16,6 @@ export class ResolvedOnce implements Feed {
     this.#path = path;
   }
 
-  /** @throws FileFault for a second, different resolution, and as the source does */
   fill(block: Block): number {
     const count = this.#source.fill(block);
     // Resolutions are rare, so a search in one column is fast.

@@ -73,14 +73,14 @@ export class TapeWalk {
     const parts = new Map<number, number[]>();
     for (let isLast = false; !isLast; ) {
       const at = this.#at;
-      const no = market[at] ?? 0;
-      const rows = parts.get(no) ?? [];
-      parts.set(no, rows);
+      const number = market[at] ?? 0;
+      const rows = parts.get(number) ?? [];
+      parts.set(number, rows);
       rows.push(...encodeRows([factsAt(block, at)]));
       isLast = ((flags[at] ?? 0) & FLAG.last) !== 0;
       this.#step();
     }
-    return { time, row: this.#row, parts: [...parts].map(([no, rows]) => ({ market: no, rows })) };
+    return { time, row: this.#row, parts: [...parts].map(([number, rows]) => ({ market: number, rows })) };
   }
 
   /** Reads the next block if needed. Returns whether there is another row. Blocks hold whole messages. */

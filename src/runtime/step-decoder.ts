@@ -32,7 +32,7 @@ export function decodeStep(bytes: Uint8Array): Step {
   const states: StateChange[] = [];
   const commands: OrderCommand[] = [];
   for (const entry of from.list(readEntry)) 'type' in entry ? commands.push(entry) : states.push(entry);
-  from.end();
+  from.expectEnd();
   const step = { seq, time, row, event, refused, commands };
   return states.length === 0 ? step : { ...step, states };
 }

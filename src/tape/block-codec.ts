@@ -5,8 +5,8 @@
  *
  * Layout, little-endian: rows (u32), first `tx` (f64), then the columns in the order of `Block`. Each column is: number
  * of planes (u8), base (f64), number of patches (u32), byte planes, patches (u32 row and f64 value each). `tx` contains
- * the steps from row to row, `rx` the differences `rx - tx`, `shares` lots (2^53 micro-shares are 40 bits of lots). A
- * patch is a value that is not whole lots: a delay in ms.
+ * the steps from row to row, `rx` the differences `rx - tx`, and `shares` lots (2^53 micro-shares are 40 bits of lots).
+ * A patch is a value in `shares` that is not whole lots: a delay in ms.
  */
 import { LOT } from '../domain/index.ts';
 import { type Block, KIND } from './block.ts';
@@ -63,28 +63,28 @@ export function decodeBlock(bytes: Uint8Array, block: Block, markets = 65_536): 
   const reader = new Reader(bytes);
   const { rows, first } = reader;
   if (rows > block.tx.length) throw new RangeError(`${rows} rows do not fit into a block of ${block.tx.length}`);
-  reader.column(MAX_PLANES, 0, LAST_TIME);
+  reader.nextColumn(MAX_PLANES, 0, LAST_TIME);
   readSums(reader, first, block.tx);
-  reader.column(MAX_PLANES, -MAX_LATE, MAX_LATE);
+  reader.nextColumn(MAX_PLANES, -MAX_LATE, MAX_LATE);
   readOffsets(reader, block.tx, block.rx);
-  reader.column(2, 0, MAX_WORD);
+  reader.nextColumn(2, 0, MAX_WORD);
   readWords(reader, block.market);
   if (reader.base + reader.max >= markets) checkMarkets(block, rows, markets);
   readBytes(reader, block.kind);
   readBytes(reader, block.side);
-  reader.column(2, 0, MAX_WORD);
+  reader.nextColumn(2, 0, MAX_WORD);
   readWords(reader, block.price);
-  reader.column(MAX_PLANES, 0, 0, rows);
+  reader.nextColumn(MAX_PLANES, 0, 0, rows);
   readScaled(reader, LOT, block.shares);
   if (reader.planes > SAFE_PLANES) checkSizes(block, rows);
-  reader.patch(block);
+  reader.applyPatches(block);
   readBytes(reader, block.flags);
-  reader.end();
+  reader.expectEnd();
   block.count = rows;
   checkRows(block);
 }
 
-/** Reads the columns of an encoded block. Each call of `column()` sets the fields to the next column. */
+/** Reads the columns of an encoded block. Each call of `nextColumn()` sets the fields to the next column. */
 class Reader {
   readonly rows: number;
   readonly first: number;
@@ -109,7 +109,7 @@ class Reader {
   }
 
   /** Moves to the next column and checks its number of planes, its base and its number of patches. */
-  column(maxPlanes: number, minBase: number, maxBase: number, maxPatches = 0): void {
+  nextColumn(maxPlanes: number, minBase: number, maxBase: number, maxPatches = 0): void {
     const head = this.#next;
     this.planes = this.#view.getUint8(head);
     this.base = this.#view.getFloat64(head + 1, true);
@@ -120,28 +120,28 @@ class Reader {
     const { base } = this;
     const isBase = Number.isInteger(base) && base >= minBase && base <= maxBase;
     if (this.planes > maxPlanes || this.#patches > maxPatches || !isBase)
-      throw new RangeError(`a column of ${this.planes} planes, base ${base}, ${this.#patches} patches`);
+      throw new RangeError(`a column of ${this.planes} planes, base ${base}, ${this.#patches} patches is invalid`);
   }
 
   /** Applies the patches. Only rows with a delay may have patches. */
-  patch({ kind, shares }: Block): void {
+  applyPatches({ kind, shares }: Block): void {
     const from = this.at + this.planes * this.rows;
     for (let patch = 0; patch < this.#patches; patch += 1) {
       const at = from + patch * PATCH_BYTES;
       const row = this.#view.getUint32(at, true);
       const value = this.#view.getFloat64(at + 4, true);
-      if (row >= this.rows || kind[row] !== KIND.placeDelay) throw new RangeError(`row ${row}: size ${value}`);
+      if (row >= this.rows || kind[row] !== KIND.placeDelay) throw new RangeError(`row ${row}: invalid size ${value}`);
       shares[row] = value;
     }
   }
 
-  end(): void {
+  expectEnd(): void {
     if (this.#next !== this.bytes.length) throw new RangeError('a block has bytes left over');
   }
 }
 
 function readBytes(reader: Reader, out: Uint8Array): void {
-  reader.column(1, 0, 255);
+  reader.nextColumn(1, 0, 255);
   if (reader.planes === 0) out.fill(reader.base, 0, reader.rows);
   else out.set(reader.bytes.subarray(reader.at, reader.at + reader.rows));
 }

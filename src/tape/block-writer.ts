@@ -6,8 +6,7 @@ import { BLOCK_ROWS, RowOrder, rowProblem, timeProblem } from './row-rules.ts';
  *
  * HOT: every recorded, imported or generated row passes `row`, 20 ns with its check.
  *
- * `flush` must not keep its block, which is reused. A broken rule (an earlier time, an invalid price) throws a
- * RangeError "Invariant: …".
+ * `flush` must not keep its block, which is reused. An invalid row or message throws a RangeError "Invariant: …".
  */
 export class BlockWriter {
   readonly #block: Block;
@@ -43,7 +42,7 @@ export class BlockWriter {
       rowProblem(market, kind, side, price, shares, flags) ?? this.#order.problem(market, kind, side, price);
     if (problem !== undefined) throw new RangeError(`Invariant: ${problem} in the message at ${this.#tx}`);
     const block = this.#block;
-    if (block.count === block.tx.length) this.#grow();
+    if (block.count === block.tx.length) this.#makeRoom();
     const row = block.count;
     block.tx[row] = this.#tx;
     block.rx[row] = this.#rx;
@@ -97,8 +96,8 @@ export class BlockWriter {
     this.#block.count = 0;
   }
 
-  /** Flushes the whole messages and moves the open one to the front. */
-  #grow(): void {
+  /** Flushes the whole messages and moves the open message to the front. */
+  #makeRoom(): void {
     const block = this.#block;
     const { count } = block;
     if (this.#start === 0) {

@@ -15,7 +15,7 @@ export const KIND = {
   trade: 1,
   /** Market status: `price` is an index into `STATUS_CODES`. */
   status: 2,
-  /** Final outcome: `price` is the YES payout in bps, or 65535 for CANCELLED. */
+  /** Final outcome: `price` is the YES payout in bps, or `CANCELLED_PAYOUT`. */
   resolution: 3,
   /** Empties the book, because a full book follows in this message or a halt ended. Ends a gap. */
   clear: 4,
@@ -54,7 +54,7 @@ export const STATUS_CODES = [
   'PENDING_BLOCKCHAIN',
 ] as const;
 
-/** `price` of a resolution row that voids the market. */
+/** `price` of a resolution row that cancels the market. */
 export const CANCELLED_PAYOUT = 65_535;
 
 /** The first `count` rows are valid. All columns have the same capacity. */
@@ -103,7 +103,7 @@ export interface Feed {
   close(): void;
 }
 
-/** HOT: one row of a block, or the message that begins there. Valid only during a call, because cursors are reused. */
+/** HOT: a row of a block, or the message that begins at it. Valid only during a call, because cursors are reused. */
 export class Cursor {
   block: Block;
   row = 0;

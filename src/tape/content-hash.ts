@@ -9,8 +9,7 @@ export interface Hasher {
 
 /**
  * Hash of a tape's rows, independent of compression and block boundaries: the sha256 of "halfspread rows 1\n", the
- * number of rows (u64, little-endian), and for each column of `Block` the sha256 of its little-endian values. It takes
- * about 25 ns a row on a processor with sha instructions.
+ * number of rows (u64, little-endian), and for each column of `Block` the sha256 of its little-endian values.
  */
 export class ContentHash {
   readonly #sha256: () => Hasher;

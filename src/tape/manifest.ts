@@ -1,17 +1,9 @@
-import type { EpochMs, MarketId, PriceGrid } from '../domain/index.ts';
+import type { EpochMs, MarketInfo } from '../domain/index.ts';
 
 /** A market, whose number is its position in the manifest's list. No field reveals the resolution. */
-export interface TapeMarket {
-  readonly id: MarketId;
-  readonly slug: string;
-  readonly question: string;
+export interface TapeMarket extends Omit<MarketInfo, 'market' | 'venue'> {
   /** Names of the YES and the NO outcome, in the recording's order. */
   readonly outcomes: readonly [string, string];
-  readonly grid: PriceGrid;
-  readonly scheduledResolution: EpochMs | undefined;
-  /** `eventId` and `exclusive` are those of `MarketInfo`. */
-  readonly eventId?: string | undefined;
-  readonly exclusive?: true | undefined;
   /** The venue's category; undefined if the source has none. */
   readonly category?: string | undefined;
   readonly tags?: readonly string[] | undefined;

@@ -7,7 +7,7 @@ export interface FeedSource {
   readonly feed: Feed;
   /** Number of markets, which are numbered from 0. */
   readonly markets: number;
-  /** Lower bound of the exchange times. The feed is not read until the merge is at this time. Default: read at once. */
+  /** Lower bound of the exchange times. The merge does not read the feed before this time. Default: reads at once. */
   readonly from?: number;
 }
 
@@ -61,7 +61,7 @@ class MergedFeed implements Feed {
     while (this.#size > 0) {
       const cursor = this.#cursors[this.#numbers[0]!]!;
       if (cursor.block === undefined) this.#load(cursor);
-      else if (!this.#take(cursor, cursor.block, block, capacity)) break;
+      else if (!this.#moveMessages(cursor, cursor.block, block, capacity)) break;
     }
     if (block.count === 0 && this.#size > 0) {
       throw new RangeError(`Invariant: a block of ${capacity} rows cannot hold the next message`);
@@ -90,14 +90,14 @@ class MergedFeed implements Feed {
   }
 
   /** Moves the next messages of the cursor at the heap's top to the block. @returns false if the block is full */
-  #take(cursor: FeedCursor, source: Block, block: Block, capacity: number): boolean {
+  #moveMessages(cursor: FeedCursor, source: Block, block: Block, capacity: number): boolean {
     const { tx, flags, count } = source;
     const second = this.#secondPlace();
     const secondTime = second === 0 ? Number.POSITIVE_INFINITY : this.#times[second]!;
     const winsTies = second === 0 || this.#numbers[0]! < this.#numbers[second]!;
     const first = cursor.row;
     if (tx[count - 1]! < secondTime && block.count + count - first <= capacity) {
-      this.#move(cursor, source, count, block);
+      this.#moveRows(cursor, source, count, block);
       this.#load(cursor);
       return true;
     }
@@ -110,14 +110,14 @@ class MergedFeed implements Feed {
       end = next;
     } while (end < count && (tx[end]! < secondTime || (tx[end]! === secondTime && winsTies)));
     if (end === first) return false;
-    this.#move(cursor, source, end, block);
+    this.#moveRows(cursor, source, end, block);
     if (end === count) this.#load(cursor);
     else this.#sink(tx[end]!, this.#numbers[0]!);
     return true;
   }
 
   /** Appends the cursor's rows before `end` to the block. */
-  #move(cursor: FeedCursor, source: Block, end: number, block: Block): void {
+  #moveRows(cursor: FeedCursor, source: Block, end: number, block: Block): void {
     copyRows(source, cursor.row, end, block, block.count, cursor.firstMarket);
     block.count += end - cursor.row;
     cursor.row = end;

@@ -1,14 +1,15 @@
 /**
  * The rules for rows, for writers and readers.
  *
- * HOT: a writer checks every row; a reader checks whole blocks, about 4 ns a row (bench/replay.ts). One test accepts most
- * rows: a level that is the last row of its message. Other frequent rows are checked inline; only rare kinds need a call.
+ * HOT: a writer checks every row; a reader checks whole blocks, about 4 ns a row (bench/replay.ts). One comparison
+ * accepts most rows: a level that is the last row of its message. Only rare kinds need a function call.
  */
 import { FULL_BPS, LOT } from '../domain/index.ts';
 import { type Block, CANCELLED_PAYOUT, FLAG, KIND, SIDE, STATUS_CODES } from './block.ts';
 
 const LAST = FLAG.last;
-const FLAGS = FLAG.last | FLAG.inferred;
+/** Rows with a higher value of `flags` are rare and get the complete check. */
+const MAX_FREQUENT_FLAGS = FLAG.last | FLAG.inferred;
 const { level: LEVEL, trade: TRADE } = KIND;
 /** Bits that the side of a level never has. */
 const INVALID_SIDE_BITS = 255 - SIDE.ask;
@@ -16,20 +17,20 @@ const INVALID_SIDE_BITS = 255 - SIDE.ask;
 /** Maximum number of rows of a stored block, and therefore of a message. */
 export const BLOCK_ROWS = 32_768;
 
-/** Last valid time, epoch ms: the end of the year 9999. The first is 0. */
+/** Last valid time, epoch ms: the end of the year 9999. The first valid time is 0. */
 export const LAST_TIME = 253_402_300_799_999;
 /** Maximum difference of receive time and exchange time, ms: 2^47 - 1. */
 export const MAX_LATE = 140_737_488_355_327;
 /** Maximum delay of new orders: a day. */
 export const MAX_PLACE_DELAY_MS = 86_400_000;
 
-/** A print has at most one of these flags, besides `last`. */
+/** Apart from `last`, a print has at most one of these flags. */
 const PRINT_FLAGS: ReadonlySet<number> = new Set([FLAG.inferred, FLAG.own, FLAG.late]);
 const LEVEL_FLAGS: ReadonlySet<number> = new Set([FLAG.inferred, FLAG.opening]);
 
 export function timeProblem(tx: number, rx: number): string | undefined {
-  if (!(Number.isSafeInteger(tx) && tx >= 0 && tx <= LAST_TIME)) return `exchange time ${tx}`;
-  if (!(Number.isSafeInteger(rx) && Math.abs(rx - tx) <= MAX_LATE)) return `receive time ${rx}`;
+  if (!(Number.isSafeInteger(tx) && tx >= 0 && tx <= LAST_TIME)) return `invalid exchange time ${tx}`;
+  if (!(Number.isSafeInteger(rx) && Math.abs(rx - tx) <= MAX_LATE)) return `invalid receive time ${rx}`;
   return undefined;
 }
 
@@ -41,40 +42,43 @@ export function rowProblem(
   shares: number,
   flags: number,
 ): string | undefined {
-  if (!isWord(market)) return `market number ${market}`;
-  if (!(Number.isSafeInteger(shares) && shares >= 0)) return `size ${shares}`;
-  if (flags !== 0 && !(kind === KIND.trade ? PRINT_FLAGS : LEVEL_FLAGS).has(flags)) return `flags ${flags}`;
+  if (!isWord(market)) return `invalid market number ${market}`;
+  if (!(Number.isSafeInteger(shares) && shares >= 0)) return `invalid size ${shares}`;
+  if (flags !== 0 && !(kind === KIND.trade ? PRINT_FLAGS : LEVEL_FLAGS).has(flags)) return `invalid flags ${flags}`;
   const isTradable = Number.isInteger(price) && price > 0 && price < FULL_BPS;
   if (kind === KIND.level || kind === KIND.ahead) {
     const name = kind === KIND.level ? 'level' : 'size ahead';
-    if (!isTradable || (side !== SIDE.bid && side !== SIDE.ask)) return `${name} at ${price} on side ${side}`;
-    return kind === KIND.ahead && flags !== 0 ? `flags ${flags}` : lotProblem(shares);
+    if (!isTradable || (side !== SIDE.bid && side !== SIDE.ask)) return `invalid ${name} at ${price} on side ${side}`;
+    return kind === KIND.ahead && flags !== 0 ? `invalid flags ${flags}` : lotProblem(shares);
   }
-  if (!isSide(side)) return `side ${side}`;
+  if (side !== SIDE.bid && side !== SIDE.ask && side !== SIDE.unknown) return `invalid side ${side}`;
   if (kind === KIND.trade) {
     if (flags === FLAG.own && side === SIDE.unknown) return 'an own print of unknown side';
-    return isTradable && shares > 0 ? lotProblem(shares) : `trade of ${shares} at ${price} on side ${side}`;
+    return isTradable && shares > 0 ? lotProblem(shares) : `invalid trade of ${shares} at ${price} on side ${side}`;
   }
-  if (!isWord(price)) return `price ${price}`;
+  if (!isWord(price)) return `invalid price ${price}`;
   switch (kind) {
     case KIND.status:
-      return STATUS_CODES[price] === undefined ? `status ${price}` : lotProblem(shares);
+      return STATUS_CODES[price] === undefined ? `invalid status ${price}` : lotProblem(shares);
     case KIND.resolution:
-      return price <= FULL_BPS || price === CANCELLED_PAYOUT ? lotProblem(shares) : `payout ${price}`;
+      return price <= FULL_BPS || price === CANCELLED_PAYOUT ? lotProblem(shares) : `invalid payout ${price}`;
     case KIND.clear:
       return lotProblem(shares);
     case KIND.placeDelay:
-      return shares > MAX_PLACE_DELAY_MS ? `delay of ${shares} ms` : undefined;
+      return shares > MAX_PLACE_DELAY_MS ? `invalid delay of ${shares} ms` : undefined;
     case KIND.gap:
-      return price === 0 && shares === 0 ? undefined : `gap with price ${price} and size ${shares}`;
+      return price === 0 && shares === 0 ? undefined : `a gap with price ${price} and size ${shares} instead of 0`;
     default:
-      return `kind ${kind}`;
+      return `invalid kind ${kind}`;
   }
 }
 
 const NO_LEVEL = 'a size ahead without its level in the next row';
 
-/** In a message, prints precede levels, and an `ahead` row directly precedes its level. A resolution is final. */
+/**
+ * Checks the order of rows. In a message, prints precede levels, and an `ahead` row directly precedes its level. After a
+ * market's resolution, the market has no status and no other resolution.
+ */
 export class RowOrder {
   #hasLevels = false;
   /** Market, side and price of the preceding `ahead` row, whose level must be the next row. */
@@ -133,16 +137,16 @@ export function checkRows(block: Block): void {
     if ((flag & LAST) === 0) {
       if (row === last) throw new RangeError(`row ${row}: the last message is incomplete`);
       if (tx[row + 1] !== tx[row] || rx[row + 1] !== rx[row]) {
-        throw new RangeError(`row ${row + 1}: two times in one message`);
+        throw new RangeError(`row ${row + 1}: its times differ from the previous row of the message`);
       }
     }
     if (row > 0 && (flags[row - 1]! & LAST) !== 0) hasLevels = false;
     if (rowKind === TRADE) {
       if (hasLevels) throw new RangeError(`row ${row}: a print after a level of its message`);
-      if (side[row]! > SIDE.unknown || !isPrice || shares[row] === 0 || flag > FLAGS) checkRow(block, row);
+      if (side[row]! > SIDE.unknown || !isPrice || shares[row] === 0 || flag > MAX_FREQUENT_FLAGS) checkRow(block, row);
     } else if (rowKind === LEVEL) {
       hasLevels = true;
-      if (side[row]! > SIDE.ask || !isPrice || flag > FLAGS) checkRow(block, row);
+      if (side[row]! > SIDE.ask || !isPrice || flag > MAX_FREQUENT_FLAGS) checkRow(block, row);
     } else checkRow(block, row);
   }
 }
@@ -151,14 +155,14 @@ export function checkRows(block: Block): void {
 export function checkSizes({ shares }: Block, rows: number): void {
   for (let row = 0; row < rows; row += 1) {
     if (shares[row]! > Number.MAX_SAFE_INTEGER)
-      throw new RangeError(`row ${row}: a size of ${shares[row]! / LOT} lots`);
+      throw new RangeError(`row ${row}: a size of ${shares[row]! / LOT} lots exceeds 2^53 micro-shares`);
   }
 }
 
 /** @throws RangeError for a market number of `markets` or above */
 export function checkMarkets({ market }: Block, rows: number, markets: number): void {
   for (let row = 0; row < rows; row += 1) {
-    if (market[row]! >= markets) throw new RangeError(`row ${row}: market ${market[row]} of ${markets}`);
+    if (market[row]! >= markets) throw new RangeError(`row ${row}: market ${market[row]} is not below ${markets}`);
   }
 }
 
@@ -179,10 +183,6 @@ function isLevelNext({ market, kind, side, price, flags }: Block, row: number): 
 
 function lotProblem(shares: number): string | undefined {
   return shares % LOT === 0 ? undefined : `size ${shares} is not a whole number of lots`;
-}
-
-function isSide(side: number): boolean {
-  return side === SIDE.bid || side === SIDE.ask || side === SIDE.unknown;
 }
 
 /** Returns whether the value fits into 16 bits. */

@@ -24,7 +24,7 @@ describe('BookReplica', () => {
   it('waits for its first snapshot', () => {
     const replica = new BookReplica(new Ladder(10));
     expect(replica.applyDelta(delta(0, 1, [level(5000, 1)]))).toBe('waiting');
-    expect([replica.synced, replica.seq, replica.book.bestBid()]).toEqual([false, 0, undefined]);
+    expect([replica.isSynced, replica.seq, replica.book.bestBid()]).toEqual([false, 0, undefined]);
   });
 
   it('applies a delta that follows, and removes levels with 0 shares', () => {
@@ -41,16 +41,16 @@ describe('BookReplica', () => {
     expect(replica.applyDelta(delta(3, 4))).toBe('old');
     expect(replica.applyDelta(delta(10, 9, [level(5000, 77)]))).toBe('old');
     expect(replica.applyDelta(delta(10, 10))).toBe('applied');
-    expect([replica.synced, replica.seq, replica.book.bidAt(5000)]).toEqual([true, 10, 30_000]);
+    expect([replica.isSynced, replica.seq, replica.book.bidAt(5000)]).toEqual([true, 10, 30_000]);
   });
 
   it('reports a gap once and then waits for a snapshot', () => {
     const replica = syncedReplica();
     expect(replica.applyDelta(delta(11, 12, [level(5000, 77)]))).toBe('gap');
     expect(replica.applyDelta(delta(10, 11, [level(5000, 77)]))).toBe('waiting');
-    expect([replica.synced, replica.seq, replica.book.bidAt(5000)]).toEqual([false, 10, 30_000]);
+    expect([replica.isSynced, replica.seq, replica.book.bidAt(5000)]).toEqual([false, 10, 30_000]);
     expect(replica.applySnapshot({ seq: 12, bids: [], asks: [level(6000, 1)] })).toBe('applied');
-    expect([replica.synced, replica.seq, replica.book.bestBid(), replica.book.bestAsk()]).toEqual([
+    expect([replica.isSynced, replica.seq, replica.book.bestBid(), replica.book.bestAsk()]).toEqual([
       true,
       12,
       undefined,
@@ -65,11 +65,11 @@ describe('BookReplica', () => {
   it('reports a differing checksum, in a delta and in a snapshot', () => {
     const replica = syncedReplica();
     expect(replica.applyDelta({ ...delta(10, 11, [level(4980, 1)]), checksum: 1 })).toBe('corrupt');
-    expect(replica.synced).toBe(false);
+    expect(replica.isSynced).toBe(false);
     expect(replica.applySnapshot({ ...SNAPSHOT, checksum: 1 })).toBe('corrupt');
-    expect(replica.synced).toBe(false);
+    expect(replica.isSynced).toBe(false);
     expect(replica.applySnapshot({ ...SNAPSHOT, checksum: bookChecksum(replica.book) })).toBe('applied');
-    expect(replica.synced).toBe(true);
+    expect(replica.isSynced).toBe(true);
   });
 
   it('reaches the same book with any old or repeated deltas in between', () => {

@@ -51,7 +51,7 @@ describe('numbers and texts in a byte writer', () => {
         }
         const reader = new ByteReader(writer.take().subarray(3));
         const read = reader.list((from) => [from.utf16(), from.utf8(), from.integer(0)]);
-        reader.end();
+        reader.expectEnd();
         expect(read).toEqual(texts.map((text) => [text, `${text.toWellFormed()}!`, text.length]));
         expect(writer.length).toBe(0);
       }),

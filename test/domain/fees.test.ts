@@ -161,13 +161,13 @@ describe("Kalshi's fees (docs/spec/models.md#fee-schedules)", () => {
 
   it('round the balance down, and return a cent when the rounding of an order exceeds a cent', () => {
     const rounding = new KalshiRounding(10_000);
-    const fills = [1, 2, 3].map(() => rounding.feeOf(microUsd(-55_000), microUsd(8_500)));
+    const fills = [1, 2, 3].map(() => rounding.nextFee(microUsd(-55_000), microUsd(8_500)));
     expect(fills).toEqual([15_000, 5_000, 15_000]);
   });
 
   it('also round the proceeds of a sale down', () => {
     // 55,000 - 3,700 = 51,300, of which 50,000 are paid.
-    expect(new KalshiRounding(10_000).feeOf(microUsd(55_000), microUsd(3_700))).toBe(5_000);
-    expect(new KalshiRounding(100).feeOf(microUsd(55_000), microUsd(3_700))).toBe(3_700);
+    expect(new KalshiRounding(10_000).nextFee(microUsd(55_000), microUsd(3_700))).toBe(5_000);
+    expect(new KalshiRounding(100).nextFee(microUsd(55_000), microUsd(3_700))).toBe(3_700);
   });
 });

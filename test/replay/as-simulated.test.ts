@@ -5,7 +5,7 @@ import { type Random, seededRandom } from '../../src/clock/index.ts';
 import { gridAbove, gridBelow, type PlaceOrder, type PriceGrid, unchecked } from '../../src/domain/index.ts';
 import { DEFAULT_CONFIG, type ExchangeEvent } from '../../src/exchange/index.ts';
 import { TapeFile } from '../../src/history/index.ts';
-import { encodeRows, type ModelOptions, modelsJson, queueOf, TapeWalk } from '../../src/replay/index.ts';
+import { encodeRows, type ModelOptions, modelsJson, createQueueModel, TapeWalk } from '../../src/replay/index.ts';
 import { KIND } from '../../src/tape/index.ts';
 import { takerFees } from '../../src/venues/sim/fees.ts';
 import { Harness as ExchangeHarness, SHARE } from '../exchange/engine/harness.ts';
@@ -50,7 +50,7 @@ class BothVenues {
     if (market === undefined) throw new Error('a tape without markets');
     this.grid = market.grid;
     const fees = takerFees(FEE_BPS);
-    this.sim = new SimHarness({ grid: this.grid, queue: queueOf(models.queue), fees, capital: CAPITAL });
+    this.sim = new SimHarness({ grid: this.grid, queue: createQueueModel(models.queue), fees, capital: CAPITAL });
     const { minOrderShares, minBet, maxBet, maxExposure } = LIMITS;
     const config = { ...DEFAULT_CONFIG, minOrderShares, minBet, maxBetPerMarket: maxBet };
     this.exchange = new ExchangeHarness({ config: { ...config, maxExposurePerMarket: maxExposure } });
@@ -169,7 +169,7 @@ function compareVenues(
   const random = seededRandom(7);
   const walk = new TapeWalk(TAPE.feed());
   const books = walk.skipUntil(from);
-  venues.message(from, walk.row, encodeRows(books.rowsOf(0)));
+  venues.message(from, walk.row, encodeRows(books.toRows(0)));
   let [fills, placed] = [0, 0];
   const kinds = new Set<string>();
   for (let at = 0; ; at += 1) {

@@ -49,7 +49,7 @@ describe('ReplayFeed', () => {
         const feed = new ReplayFeed(feedOf(blocksOf(messages)), undefined);
         expect(readLines(feed)).toEqual(readLines(feedOf(blocksOf(messages))));
         const rows = messages.reduce((sum, message) => sum + message.rows.length, 0);
-        expect([feed.read, feed.replayed]).toEqual([rows, rows]);
+        expect([feed.rowsRead, feed.rowsReplayed]).toEqual([rows, rows]);
         expect([feed.firstTime, feed.lastTime]).toEqual([messages[0]?.tx, messages.at(-1)?.tx]);
       }),
     );
@@ -72,7 +72,7 @@ describe('ReplayFeed', () => {
         }
         expect(opened).toEqual(stateOf(blocksOf(messages), from));
         expect(stateOf(blocks)).toEqual(stateOf(blocksOf(messages)));
-        expect(feed.replayed).toBe(tailRows);
+        expect(feed.rowsReplayed).toBe(tailRows);
         expect(feed.firstTime).toBe(tail[0]?.tx);
         for (const block of blocks) expect((block.flags[block.count - 1] ?? 0) & FLAG.last).toBe(FLAG.last);
       }),

@@ -81,7 +81,7 @@ function copyFrom(feed: Feed, from: number, out: BlockWriter, onRows: (rows: num
 
 /** Writes the books as one message per market. @param flags of all rows */
 export function writeBooks(books: BookSnapshots, tx: number, rx: number, out: BlockWriter, flags = 0): void {
-  for (const [market, rows] of books.all()) {
+  for (const [market, rows] of books.toRowsByMarket()) {
     out.begin(tx, rx);
     if (rows.every(({ kind }) => kind !== KIND.gap)) out.row(market, KIND.clear, 0, 0, 0, flags);
     for (const { kind, side, price, shares } of rows) out.row(market, kind, side, price, shares, flags);

@@ -159,12 +159,12 @@ export class Seams {
     const next = getSegment(market);
     this.counts.seams += 1;
     const end = before.tape.manifest.to;
-    const hasBegun = next.books.rowsOf(next.number).length > 0;
+    const hasBegun = next.books.toRows(next.number).length > 0;
     const opening = hasBegun ? { books: next.books, time: end } : readOpening(next);
     const isSame =
       opening !== undefined &&
       opening.time - end <= MAX_PAUSE_MS &&
-      bookText(before.books.rowsOf(before.number)) === bookText(opening.books.rowsOf(next.number));
+      bookText(before.books.toRows(before.number)) === bookText(opening.books.toRows(next.number));
     if (!isSame) this.#writeGap(market, end, hasBegun ? continuedRows(market, next) : []);
     market.skipsOpening = isSame && !hasBegun;
     if (market.segmentIndex === market.segments.length - 1) this.#ends = this.#ends.filter((other) => other !== market);
@@ -209,7 +209,7 @@ function getSegment({ segments, segmentIndex }: JoinedMarket): Segment {
 
 /** Returns the book and status on the next tape so far, without the status of a resolved market. */
 function continuedRows({ isResolved }: JoinedMarket, { books, number }: Segment): readonly RowFacts[] {
-  const rows = books.rowsOf(number);
+  const rows = books.toRows(number);
   return isResolved ? rows.filter(({ kind }) => kind !== KIND.status && kind !== KIND.resolution) : rows;
 }
 

@@ -82,7 +82,7 @@ export async function followTape(
   const account = await serviceAccount(queue, 'tape');
   const { recordedAt, row, snapshots } = start();
   const terms = { tape: manifest.contentHash, grid, models: modelsJson(settings.models) };
-  const rows = encodeRows(snapshots.rowsOf(no));
+  const rows = encodeRows(snapshots.toRows(no));
   await execute(queue, recorded, () => ({
     type: 'followTape',
     time: queue.now,

@@ -242,7 +242,7 @@ function readEntry(bytes: Uint8Array): LogEntry {
     if (command === undefined) throw new RangeError(`no step contains order ${order}`);
     return { order, market, marketId, hash, timestampMs, epoch, wire, command };
   });
-  from.end();
+  from.expectEnd();
   return { steps, signed, cursor, risk: risk === '' ? undefined : risk };
 }
 

@@ -92,7 +92,7 @@ export function kalshiFees(takerBps: number, makerBps: number, precision: number
       else orders.set(order, rounding);
       const cost = costAt(shares, price);
       const revenue: MicroUsd = side === 'BUY' ? negUsd(cost) : cost;
-      return rounding.feeOf(unchecked.usd(revenue), kalshiTradeFee(rate, shares, price));
+      return rounding.nextFee(unchecked.usd(revenue), kalshiTradeFee(rate, shares, price));
     },
   };
 }

@@ -1,7 +1,13 @@
 /** Options of the simulation in the YAML file, and the models built from these options. */
 import { z } from 'zod';
 import type { Random } from '../../clock/index.ts';
-import { type QueueModel, queueOf, queueSchema, type TradesOnly, tradesOnlySchema } from '../../replay/index.ts';
+import {
+  createQueueModel,
+  type QueueModel,
+  queueSchema,
+  type TradesOnly,
+  tradesOnlySchema,
+} from '../../replay/index.ts';
 import { type FeeModel, kalshiFees, noFees, polymarketFees, takerFees, withCommission } from './fees.ts';
 import {
   constantLatency,
@@ -195,7 +201,7 @@ export function buildModels(
 ): SimModels {
   return {
     latency: latencyOf(options.latency, random, files),
-    queue: queueOf(options.queue),
+    queue: createQueueModel(options.queue),
     fees: feesOf(options.fees, commissionBps),
     liquidity: options.liquidity,
     tradesOnly: options.trades_only,

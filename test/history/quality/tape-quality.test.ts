@@ -201,12 +201,12 @@ describe('the check of a tape', () => {
 
   it('refuses rows that break a rule of tapes', () => {
     expect(checked(({ tx }) => tx.fill(20_000, 5, 6))).toThrow(
-      /a\.tape, block 0 at byte 16: cannot be read \(row 5: two times in one message\)/,
+      /a\.tape, block 0 at byte 16: cannot be read \(row 5: its times differ from the previous row of the message\)/,
     );
-    expect(checked(({ rx }) => rx.fill(7, 1, 2))).toThrow(/row 1: two times/);
+    expect(checked(({ rx }) => rx.fill(7, 1, 2))).toThrow(/row 1: its times differ/);
     expect(checked(({ tx }) => tx.fill(90_000, 7, 8))).toThrow(/a column of 3 planes, base -55000/);
-    expect(checked(({ price }) => price.fill(0, 1, 2))).toThrow(/row 1: level at 0/);
-    expect(checked(({ kind }) => kind.fill(9, 1, 2))).toThrow(/row 1: kind 9/);
+    expect(checked(({ price }) => price.fill(0, 1, 2))).toThrow(/row 1: invalid level at 0/);
+    expect(checked(({ kind }) => kind.fill(9, 1, 2))).toThrow(/row 1: invalid kind 9/);
     expect(checked(({ kind }) => kind.fill(KIND.trade, 2, 3))).toThrow(/row 2: a print after a level of its message/);
     expect(
       checked((block) => {
@@ -214,9 +214,9 @@ describe('the check of a tape', () => {
         block.price[1] = (block.price[2] ?? 0) + 1;
       }),
     ).toThrow(/row 1: a size ahead without its level in the next row/);
-    expect(checked(({ market }) => market.fill(1, 1, 2))).toThrow(/row 1: market 1 of 1.*again/);
-    expect(checked(({ flags }) => flags.fill(4, 1, 2))).toThrow(/row 1: flags 4/);
-    expect(checked(({ shares }) => shares.fill(15_000, 1, 2))).toThrow(/row 1: size 15000/);
+    expect(checked(({ market }) => market.fill(1, 1, 2))).toThrow(/row 1: market 1 is not below 1.*again/);
+    expect(checked(({ flags }) => flags.fill(4, 1, 2))).toThrow(/row 1: invalid flags 4/);
+    expect(checked(({ shares }) => shares.fill(15_000, 1, 2))).toThrow(/row 1: invalid size 15000/);
     expect(checked(({ flags }) => flags.fill(0, 18, 19))).toThrow(/row 18: the last message is incomplete/);
   });
 

@@ -46,7 +46,7 @@ function replayRecording(
   const images = walk.skipUntil(FROM);
   const [market] = TAPE.manifest.markets;
   const follow = { tape: 'abc', grid: market?.grid, models: { queue: { model: 'risk-averse' } } };
-  const rows = encodeRows(images.rowsOf(0));
+  const rows = encodeRows(images.toRows(0));
   receive(harness.send('followTape', { ...follow, market: 0, account: 3, row: walk.row, recordedAt: FROM, rows }));
   for (let at = 0; at < MESSAGES; at += 1) {
     const message = walk.next();

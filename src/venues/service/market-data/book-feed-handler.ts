@@ -54,12 +54,12 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
   }
 
   get isSynced(): boolean {
-    return this.#replica.synced && this.lostAt === Number.POSITIVE_INFINITY;
+    return this.#replica.isSynced && this.lostAt === Number.POSITIVE_INFINITY;
   }
 
   /** Sequence number after which a new subscription may continue; undefined if it must begin with a snapshot. */
   get resumesAt(): number | undefined {
-    return this.#replica.synced ? this.#replica.seq : undefined;
+    return this.#replica.isSynced ? this.#replica.seq : undefined;
   }
 
   get seq(): number {
@@ -84,7 +84,7 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
       this.#malformed(`orderBookUpdated: ${problem}`);
       return;
     }
-    const wasSynced = this.#replica.synced;
+    const wasSynced = this.#replica.isSynced;
     const outcome = frame.isSnapshot ? this.#snapshot(frame) : this.#replica.applyDelta(frame);
     if (outcome === 'applied') {
       const now = this.clock.now();
@@ -146,7 +146,7 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
   }
 
   publishOutside(): void {
-    if (this.#replica.synced) this.#guard(() => this.writeOwnLevels());
+    if (this.#replica.isSynced) this.#guard(() => this.writeOwnLevels());
   }
 
   /** Notes that the start of a subscription requests the book. */
@@ -156,7 +156,7 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
 
   #snapshot(frame: BookFrame) {
     // A lower number without a request is from a late frame of another socket.
-    if (this.#replica.synced && !this.#isRequested && frame.seq < this.#replica.seq) return 'old';
+    if (this.#replica.isSynced && !this.#isRequested && frame.seq < this.#replica.seq) return 'old';
     return this.#replica.applySnapshot(frame);
   }
 
