@@ -103,7 +103,7 @@ describe('ids in the API', () => {
     expect(ids.order(unsignedId(0))).toBe(0);
   });
 
-  it('are the same after a restart', async () => {
+  it('of order groups are the same after a restart', async () => {
     const input = { label: 'quotes', maxFilledShares: 5, windowSeconds: 60 };
     const { createOrderGroup } = await venue.execute(alice, ALL_OPERATIONS.createOrderGroup, { input });
     const id = createOrderGroup?.group.id ?? '';

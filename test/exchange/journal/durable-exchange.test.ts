@@ -85,7 +85,7 @@ describe('a durable exchange', () => {
     expect([answers, journal.sizes]).toEqual([['next'], [1, 1]]);
   });
 
-  it('reports for each command whether it changed the state, whether it was refused, and its time', () => {
+  it('reports for each command whether it changed the state and whether it was refused', () => {
     const { exchange } = newExchange();
     const [opened, refused, nothing] = [open(), transfer(-1), tick(5)].map((command) => exchange.apply(command));
     expect(opened).toMatchObject({ command: open(), hasChanged: true, isRefused: false });
@@ -166,7 +166,7 @@ describe('a durable exchange', () => {
     expect([journal.isAppending, journal.last]).toEqual([false, 1]);
   });
 
-  it('refuses a new machine with an old journal, and an old machine with a new journal', () => {
+  it('refuses a state machine and a journal with different numbers of commands', () => {
     const { machine, journal, run } = newExchange();
     run(open());
     const fresh = new TinyMachine();
@@ -196,7 +196,7 @@ describe('a durable exchange', () => {
     expect(journal.snapshots).toEqual([6, 2]);
   });
 
-  it('takes a snapshot on request and continues when it fails', () => {
+  it('takes a snapshot on request and continues when the journal cannot save it', () => {
     const problems: string[] = [];
     const { journal, exchange, commit, run } = newExchange({ onSnapshotFault: (fault) => problems.push(fault.code) });
     exchange.apply(open());
@@ -227,7 +227,7 @@ describe('a durable exchange', () => {
     expect(journal.snapshots).toEqual([2, 1]);
   });
 
-  it('stops when a snapshot fails, because its batch would never complete', () => {
+  it('stops when the state of a due snapshot cannot be written, because its batch would never complete', () => {
     const { machine, journal, exchange, commit } = newExchange({ snapshotEvery: 1 });
     machine.writeState = () => {
       throw new RangeError('no memory');
@@ -238,7 +238,7 @@ describe('a durable exchange', () => {
     expect(journal.isAppending).toBe(false);
   });
 
-  it('stops when a requested snapshot fails', () => {
+  it('stops when the state of a requested snapshot cannot be written', () => {
     const { machine, exchange } = newExchange();
     machine.writeState = () => {
       throw new RangeError('no memory');

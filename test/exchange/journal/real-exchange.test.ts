@@ -39,18 +39,18 @@ function eventsOf(calls: readonly Call[]): readonly ExchangeEvent[] {
   return recorder.take();
 }
 
-/** A journaled exchange that is recovered from its journal after every `life` commands. */
+/** A journaled exchange that is recovered from its journal after every `commandsPerRun` commands. */
 class RestartingExchange {
   readonly journal = new MemoryJournal();
   readonly #snapshotEvery: number;
-  readonly #life: number;
+  readonly #commandsPerRun: number;
   #commands = 0;
   #machine = new ExchangeWithIdentities(options);
   #exchange: DurableExchange;
 
-  constructor(snapshotEvery: number, life: number) {
+  constructor(snapshotEvery: number, commandsPerRun: number) {
     this.#snapshotEvery = snapshotEvery;
-    this.#life = life;
+    this.#commandsPerRun = commandsPerRun;
     this.#exchange = this.#journaled();
   }
 
@@ -60,7 +60,7 @@ class RestartingExchange {
 
   apply(command: Parameters<Exchange['apply']>[0]): readonly ExchangeEvent[] {
     this.#commands += 1;
-    if (this.#commands % this.#life === 0) {
+    if (this.#commands % this.#commandsPerRun === 0) {
       const hash = this.#machine.stateHash();
       this.#machine = recovered(this.journal).machine;
       expect(this.#machine.stateHash()).toBe(hash);
@@ -84,9 +84,9 @@ describe('a journaled exchange', () => {
         fc.array(move, { minLength: 20, maxLength: 150, size: 'max' }),
         fc.constantFrom(0, 7, 40),
         fc.constantFrom(1, 13, 60),
-        (moves, snapshotEvery, life) => {
+        (moves, snapshotEvery, commandsPerRun) => {
           const reference = new Exchange(options);
-          const restarting = new RestartingExchange(snapshotEvery, life);
+          const restarting = new RestartingExchange(snapshotEvery, commandsPerRun);
           let [events, seq] = [0, 0];
           runSequence(moves, {
             execute(command) {

@@ -81,7 +81,7 @@ describe('a delegate', () => {
     expect((await create({ ...trader, delegate: { ...grant, signature } })).errors).toEqual([]);
   });
 
-  it('is granted only once by a message, even after a restart', async () => {
+  it('is granted only once by a message, even after its key was revoked', async () => {
     const grant = signGrant(alice.privateKey);
     const { apiKey } = await createKey({ ...trader, delegate: grant });
     const usedBefore = 'invalid argument: delegate.nonce: this grant was used before';

@@ -171,7 +171,7 @@ describe('a withdrawal', () => {
     expect(cashOf(venue)).toBe(CREDIT_MICRO_USD - 7_000_000);
   });
 
-  it('is executed once when it is sent twice at once', async () => {
+  it('is executed once when it is sent several times at once', async () => {
     const input = sign({ amountCents: 700 });
     const answers = await Promise.all([execute(input), execute(input), execute(input)]);
     expect(answers.map(({ duplicate }) => duplicate)).toEqual([false, true, true]);

@@ -218,7 +218,7 @@ describe('while a command is being committed', () => {
     });
   });
 
-  it('health returns the durable mode', async () => {
+  it('health returns the old mode until the new one is durable', async () => {
     venue.hold();
     const halt = venue.execute({ type: 'setMode', time: venue.clock.now(), mode: 'HALTED' });
     expect(venue.view.mode).toBe('HALTED');

@@ -236,7 +236,7 @@ describe('placeOrder', () => {
 });
 
 describe('placeOrders', () => {
-  it('returns a result for each order in order, including refused orders', async () => {
+  it('returns a result for each order, in the same order, also for refused orders', async () => {
     const stored = venue.input(alice, { marketId: market, priceBps: 1000 });
     await venue.execute(alice, ALL_OPERATIONS.placeOrder, { input: stored });
     const orders = [
@@ -273,7 +273,7 @@ describe('placeOrders', () => {
     expect(new Set(placeOrders?.results.map(({ order }) => order?.id)).size).toBe(1);
   });
 
-  it('is refused as a whole with too few tokens, and with an error when it has too many orders', async () => {
+  it('is refused as a whole with too few tokens, and is an error with too many orders', async () => {
     venue.stubs.tokens.order = 1;
     const orders = [1000, 2000].map((priceBps) => venue.input(alice, { marketId: market, priceBps }));
     const { placeOrders } = await venue.execute(alice, ALL_OPERATIONS.placeOrders, { input: { orders } });

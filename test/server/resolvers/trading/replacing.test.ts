@@ -111,6 +111,7 @@ describe('replaceOrder and replaceOrders', () => {
   it('return duplicates for stored signed orders and change nothing', async () => {
     const stored = input({ priceBps: 2000 });
     await venue.execute(alice, ALL_OPERATIONS.placeOrder, { input: stored });
+    const hash = venue.hash();
     const { replaceOrders } = await venue.execute(alice, ALL_OPERATIONS.replaceOrders, {
       input: { marketId: market, place: [input({ priceBps: 2500 }), stored] },
     });
@@ -119,6 +120,7 @@ describe('replaceOrder and replaceOrders', () => {
       placed: [{ accepted: false }, { accepted: true, duplicate: true, order: { priceBps: 2000 } }],
       rejection: { reason: 'CONFLICT' },
     });
+    expect(venue.hash()).toBe(hash);
   });
 
   it('cancel partly filled orders unless a fill is newer than ifNoFillSince', async () => {
