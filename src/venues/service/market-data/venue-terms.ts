@@ -107,20 +107,24 @@ interface BetTermsRead {
 
 /**
  * Reads limits without an account. Risk computes the own exposure itself, because the exposure changes with every fill.
- * @throws Fault LINK, BLOCKED; not if the operator overrides the document
+ * @throws Fault LINK, BLOCKED
  */
 export async function readBetTerms(transport: Transport, ids: readonly string[]): Promise<BetTermsRead> {
   const [terms, bad] = [new Map<string, BetTerms>(), new Map<string, string>()];
   // A document that the operator overrides is sent unchanged, one market at a time.
   if (transport.operations.overridden.has(OPERATIONS.betLimits.name)) {
-    const answers = await Promise.all(
-      ids.map((marketId) => transport.query(OPERATIONS.betLimits, { marketId }, ANONYMOUS)),
+    await Promise.all(
+      ids.map(async (marketId) => {
+        const answer = await transport.query(OPERATIONS.betLimits, { marketId }, ANONYMOUS);
+        if (answer.type === 'errors') return;
+        if (answer.type === 'malformed') {
+          bad.set(marketId, answer.problem);
+          return;
+        }
+        const { betLimits } = expectData(answer, 'betLimits');
+        if (betLimits !== null) terms.set(marketId, betLimits);
+      }),
     );
-    for (const [at, id] of ids.entries()) {
-      const answer = answers[at];
-      if (answer?.type === 'data' && answer.data.betLimits !== null) terms.set(id, answer.data.betLimits);
-      if (answer?.type === 'malformed') bad.set(id, answer.problem);
-    }
     return { terms, bad };
   }
   await Promise.all(

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { unchecked } from '../../../../src/domain/index.ts';
+import { OPERATIONS } from '../../../../src/protocol/index.ts';
 import type { Selection } from '../../../../src/venues/base/index.ts';
 import { readTerms, ServiceDirectory } from '../../../../src/venues/service/market-data/index.ts';
 import { FaultyProxy } from '../faulty-proxy.ts';
@@ -51,6 +52,20 @@ it('a slug for which the venue returns another market is refused', async () => {
   const transport = transportTo(proxy.url);
   const selected = new ServiceDirectory(transport, await readTerms(transport)).select({ slugs: ['this-one'] });
   await expect(selected).rejects.toMatchObject({ code: 'VENUE', message: expect.stringContaining('another-one') });
+  await proxy.close();
+});
+
+it('a lost answer to the operator’s own document of betLimits does not count as a market without bet limits', async () => {
+  const venue = await realVenue();
+  const id = await venue.market('This one?');
+  const proxy = await FaultyProxy.open(venue.url);
+  const transport = transportTo(proxy.url, { retries: 0 });
+  transport.operations.override('BetLimits.graphql', OPERATIONS.betLimits.text);
+  const directory = new ServiceDirectory(transport, await readTerms(transport));
+  expect(await directory.select({ ids: [id] })).toHaveLength(1);
+  proxy.rule({ direction: 'up', match: 'betLimits', fault: 'drop' });
+  const selected = directory.select({ ids: [id] });
+  await expect(selected).rejects.toMatchObject({ code: 'LINK', message: expect.stringContaining('betLimits') });
   await proxy.close();
 });
 
