@@ -18,6 +18,9 @@ export type PerIpLimits = Pick<
   'maxPerAddress' | 'maxSubscriptionsPerAddress' | 'maxShapes' | 'maxShapeCharacters' | 'anonymousMessagesPerSecond'
 >;
 
+/** Maximum number of addresses without a connection whose rate of messages is kept. */
+const MAX_IDLE_ADDRESSES = 10_000;
+
 interface AddressUsage {
   /** Rate of messages without credentials. */
   readonly messages: TokenBucket;
@@ -38,6 +41,8 @@ interface SharedPlan {
 export class PerIpQuota {
   readonly #limits: PerIpLimits;
   readonly #usages = new Map<string, AddressUsage>();
+  /** Rates of addresses without a connection, the oldest first, so that a reconnect gets no new burst. */
+  readonly #idle = new Map<string, TokenBucket>();
   /** Plans by shape, shared by all addresses. */
   readonly #shared = new Map<string, SharedPlan>();
 
@@ -103,14 +108,20 @@ export class PerIpQuota {
     const network = networkOf(ip);
     const known = this.#usages.get(network);
     if (known !== undefined) return known;
-    const messages = messageBucket(this.#limits.anonymousMessagesPerSecond);
+    const messages = this.#idle.get(network) ?? messageBucket(this.#limits.anonymousMessagesPerSecond);
+    this.#idle.delete(network);
     const usage = { messages, connections: 0, subscriptions: 0, characters: 0, shapes: new Map<string, number>() };
     this.#usages.set(network, usage);
     return usage;
   }
 
-  #removeIfUnused(ip: string, { connections, subscriptions }: AddressUsage): void {
-    if (connections === 0 && subscriptions === 0) this.#usages.delete(networkOf(ip));
+  #removeIfUnused(ip: string, { connections, subscriptions, messages }: AddressUsage): void {
+    const network = networkOf(ip);
+    if (connections > 0 || subscriptions > 0 || !this.#usages.delete(network)) return;
+    this.#idle.set(network, messages);
+    if (this.#idle.size <= MAX_IDLE_ADDRESSES) return;
+    const [oldest] = this.#idle.keys();
+    if (oldest !== undefined) this.#idle.delete(oldest);
   }
 
   #assertRoom({ subscriptions, characters, shapes }: AddressUsage, key: string, markets: number): void {

@@ -1,5 +1,6 @@
 /** Limits of connections and subscriptions per IP address. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { epochMs } from '../../../src/domain/index.ts';
 import type { SubscriptionPlan } from '../../../src/server/graphql/request.ts';
 import { STREAM_LIMITS } from '../../../src/server/streams/options.ts';
 import { PerIpQuota } from '../../../src/server/streams/per-ip-quota.ts';
@@ -19,6 +20,16 @@ describe('the quota of an address', () => {
     expect([quota.isFull('2001:db8::2'), quota.isFull('2001:db8:0:1::1')]).toEqual([true, false]);
     ends[0]?.();
     expect(quota.isFull('2001:db8::2')).toBe(false);
+  });
+
+  it('gives no new burst of messages to an address that closes its last connection and connects again', () => {
+    const quota = new PerIpQuota({ ...limits, anonymousMessagesPerSecond: 1 });
+    const take = (now: number): boolean => quota.takeMessage('1.1.1.1', epochMs(now));
+    const end = quota.connect('1.1.1.1');
+    expect([take(0), take(0), take(0)]).toEqual([true, true, false]);
+    end();
+    quota.connect('1.1.1.1');
+    expect([take(0), take(1_000), take(1_000)]).toEqual([false, true, false]);
   });
 
   it('limits the shapes of subscriptions and frees a shape when its last subscription ends', () => {
