@@ -28,7 +28,7 @@ export function limitUses(input: LimitInput): readonly LimitUse[] {
   const loss = losses.day === null ? 0 : losses.dayStart - equity;
   const fall = losses.peak === null ? 0 : losses.peak - equity;
   const account = [
-    limitUse(limits, 'max_open_orders', 'account', state.openOrders),
+    limitUse(limits, 'max_open_orders', 'account', countOrders(state)),
     limitUse(limits, 'max_total_notional_usd', 'account', exposure.worst),
     limitUse(limits, 'daily_loss_usd', 'account', Math.max(0, loss)),
     limitUse(limits, 'max_drawdown_usd', 'account', Math.max(0, fall)),
@@ -50,6 +50,14 @@ export function marketLimitUses(
     limitUse(limits, 'max_notional_usd', slug, worst),
     limitUse(limits, 'max_book_age_ms', slug, ageOf(market)),
   ];
+}
+
+/** Counts orders as the gate does: without takes, and without orders that are being cancelled or replaced. */
+function countOrders({ markets }: AccountState): number {
+  return markets.reduce(
+    (sum, { orders }) => sum + orders.filter(({ rests, phase }) => rests && phase !== 'leaving').length,
+    0,
+  );
 }
 
 /** @param used in the unit of `limits` */

@@ -7,7 +7,7 @@ import { Measures } from '../../../src/ops/feed/measures.ts';
 import { exposureOf, riskLimits, riskSchema } from '../../../src/risk/index.ts';
 import type { Step } from '../../../src/runtime/index.ts';
 import type { AccountState } from '../../../src/state/index.ts';
-import { about, account, applyMessages, filled, place, usd } from '../../state/world.ts';
+import { about, account, applyMessages, filled, place, shares, usd } from '../../state/world.ts';
 
 const MARKET = unchecked.market(0);
 const STANDARD = { minShares: 0, maxSpreadBps: 10_000 };
@@ -218,5 +218,18 @@ describe('limits in use', () => {
     ]);
     expect(uses.find(({ name }) => name === 'max_notional_usd')).toMatchObject({ used: 50, limit: null });
     expect(uses.find(({ name }) => name === 'daily_loss_usd')).toMatchObject({ used: 0, atBreach: 'kill' });
+  });
+
+  it('count an order that is being replaced once, and no order that takes', () => {
+    const { state } = openMeasures();
+    const send = (command: OrderCommand): void => state.sent(command, epochMs(2_000));
+    send(place({ order: 1 }));
+    send(place({ order: 2, timeInForce: 'FAK' }));
+    state.apply({ type: 'orderAccepted', ...about(1) });
+    const cancels = [{ order: unchecked.order(1), remaining: shares(10) }];
+    send({ type: 'replace', market: MARKET, cancels, places: [place({ order: 3 })] });
+    const limits = riskLimits(riskSchema.parse({ max_open_orders: 2 }));
+    const uses = limitUses({ limits, state, risk, exposure: exposureOf(state), ageOf: () => 0 });
+    expect(uses.find(({ name }) => name === 'max_open_orders')).toMatchObject({ used: 1, limit: 2 });
   });
 });
