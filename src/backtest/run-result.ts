@@ -52,7 +52,7 @@ export interface OrderCounts {
   readonly cancelled: number;
   /** Reductions that the venue executed. */
   readonly reduced: number;
-  /** Commands that the venue refused. */
+  /** Orders, cancels and conversions that the venue refused. */
   readonly rejected: number;
   /** Intents that risk checks refused. Each quote of a set counts separately. */
   readonly refused: number;
