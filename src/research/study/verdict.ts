@@ -136,7 +136,7 @@ export function listWarnings(judged: JudgedStudy): readonly string[] {
     worse > 0 && `The best trial before a test earned money, but lost money ${testsText}.`,
     outOfSample?.passes === false && describeFailedTests(outOfSample),
     ...listNotBetter('The best trial', judged.differences),
-    ...listNotBetter('In the tests it', judged.testDifferences),
+    ...listNotBetter('In the tests, the best trial', judged.testDifferences),
     random !== null &&
       random.p > MAX_P &&
       `${Math.round(random.p * (random.runs + 1)) - 1} of ${random.runs} runs at random distances earned as much as the best trial.`,

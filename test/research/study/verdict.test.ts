@@ -36,7 +36,7 @@ describe('the controls', () => {
     const similar = [{ ...difference, pnl: 1.64 }];
     expect(listWarnings({ ...JUDGED, differences: similar, testDifferences: similar })).toEqual([
       'The best trial is not better than "do nothing": the difference is 1.64 ± 1.00 USD a market.',
-      'In the tests it is not better than "do nothing": the difference is 1.64 ± 1.00 USD a market.',
+      'In the tests, the best trial is not better than "do nothing": the difference is 1.64 ± 1.00 USD a market.',
     ]);
   });
 
