@@ -15,7 +15,6 @@ import {
 } from '../venues/polymarket/index.ts';
 
 const NAME = 'polymarket';
-const NEWLINE = 10;
 
 export interface PolymarketDownload {
   readonly folder: string;
@@ -106,8 +105,10 @@ function copyBackwards(from: number, sizes: readonly number[], path: string): vo
   const to = openSync(path, 'w');
   let end = sizes.reduce((sum, size) => sum + size, 0);
   for (const size of sizes.toReversed()) {
-    const page = Buffer.alloc(size, NEWLINE);
-    end -= readSync(from, page, 0, size, end - size);
+    const page = Buffer.alloc(size);
+    end -= size;
+    if (readSync(from, page, 0, size, end) !== size)
+      throw new Error('Invariant: a page of trades is as long as written');
     writeFileSync(to, page);
   }
   closeSync(to);
