@@ -19,7 +19,10 @@ export const recipeSchema = z
     total_volatility: numberKey('totalVolatility', "Standard deviation of the fair log-odds' change over the tape."),
     drift: numberKey('drift', 'Drift of the fair log-odds over the tape at a fair price of one half; 0 for none.'),
     jumps: numberKey('jumps', "Mean number of jumps of a market's fair price over the tape. 0 for none."),
-    jump_log_odds: numberKey('jumpLogOdds', 'Size of a jump, log-odds, up or down at random.'),
+    jump_log_odds: numberKey(
+      'jumpLogOdds',
+      'Size of a jump, log-odds, up or down at random: on average towards a price of one half.',
+    ),
     end_volatility: numberKey('endVolatility', 'Volatility at the end of the tape over that at its start.'),
     error_bps: numberKey('errorBps', "Standard deviation of the makers' price error at a fair price of one half, bps."),
     error_messages: numberKey('errorMessages', "Number of a market's messages in which an error shrinks to 1/e."),

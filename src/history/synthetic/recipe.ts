@@ -22,7 +22,10 @@ export const DEFAULT_RECIPE = {
   totalVolatility: 1,
   /** Drift of the fair price's log-odds over the whole tape, at a fair price of 0.5. Any value but 0 breaks the martingale. */
   drift: 0,
-  /** Mean number of jumps of each market's fair price over the whole tape; 0 for none. */
+  /**
+   * Mean number of jumps of each market's fair price over the whole tape; 0 for none. A jump moves the price towards a half on
+   * average, so any value but 0 breaks the martingale.
+   */
   jumps: 0,
   /** Size of a jump in log-odds, up or down at random. */
   jumpLogOdds: 0.5,
