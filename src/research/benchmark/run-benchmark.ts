@@ -1,6 +1,6 @@
 /** Runs all strategies on the same markets under two queue models, and summarises them as one table. */
 import type { RunSpec } from '../../backtest/index.ts';
-import { type MarketPnl, meanError, meanOf, PASSING_ERRORS } from '../judge/mean-error.ts';
+import { meanError, meanOf, PASSING_ERRORS } from '../judge/mean-error.ts';
 import type { RunMetrics } from '../study/run-metrics.ts';
 import { forEachConcurrently, type TrialOutcome, type TrialPool } from '../study/trial-pool.ts';
 
@@ -106,9 +106,7 @@ function makeRow(
 
 function makeCell(runs: readonly RunMetrics[]): BenchmarkCell {
   const mean = (metric: (run: RunMetrics) => number): number => meanOf(runs.map(metric)) / MICROS;
-  const pnls = runs.flatMap(({ markets }, at): readonly MarketPnl[] =>
-    markets.map(({ pnl }) => ({ event: `${at}`, day: at, pnl: pnl / MICROS })),
-  );
+  const pnls = runs.map(({ pnl }, at) => ({ event: `${at}`, day: at, pnl: pnl / MICROS }));
   const uptimes = runs.flatMap(({ twoSided }) => twoSided ?? []);
   return {
     pnl: mean(({ pnl }) => pnl),
