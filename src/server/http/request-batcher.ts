@@ -23,7 +23,7 @@ export interface BatchedConnection {
 
 /** Under overload, a turn answers at most this many requests of a connection, and a connection with more is paused. */
 export const MAX_PER_CONNECTION = 64;
-/** Limit over all connections. More requests in one turn are an overload. */
+/** Limit over all connections. More requests in one turn are an overload. The last connection's share may exceed it. */
 export const MAX_PER_TURN = 256;
 
 export class RequestBatcher {
