@@ -37,7 +37,7 @@ describe('the strategies of a bot', () => {
       { params: { size: 7 } },
       'params: expected no override together with a list of `strategies`',
     ],
-  ])('refuses %j with an override %j', async (keys, override, message) => {
+  ])('are refused for %j with an override %j', async (keys, override, message) => {
     const loaded = plans({ ...keys, markets: { ...MINIMAL_FILE.markets, overrides: { rain: override } } });
     await expect(loaded).rejects.toThrow(InputFault);
     await expect(loaded).rejects.toThrow(`markets.overrides.rain.${message}`);
@@ -50,7 +50,7 @@ describe('the strategies of a bot', () => {
       'strategy: expected no strategy beside the list of "strategies"',
     ],
     [{ params: { a: 1 }, strategies: [{ strategy: 'b' }] }, 'params: expected no parameters beside "strategies"'],
-  ])('refuses the keys %j', (keys, message) => {
+  ])('are refused for the keys %j', (keys, message) => {
     expect(() => parsed(keys)).toThrow(message);
   });
 });
