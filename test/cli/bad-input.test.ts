@@ -20,7 +20,7 @@ function wrapperRun(strategy: string, param: string): string {
   return SHORT_RUN.replace('strategy: ladder', 'strategy: event-regime').replace(/params:[\s\S]*(?=tapes:)/, params);
 }
 
-describe('an invalid configuration', { concurrent: true }, () => {
+describe('a command with an invalid configuration', { concurrent: true }, () => {
   it.each([
     ['broken YAML', SHORT_RUN.replace('[match.tape]', '[match.tape'), /^error: run\.yaml:\d+:\d+: /],
     ['a key given twice', `${SHORT_RUN}seed: 1\nseed: 2\n`, /^error: run\.yaml:11:1: .*unique/],
@@ -166,7 +166,7 @@ describe('an invalid configuration', { concurrent: true }, () => {
     expect((await runInProcess(['backtest', 'other/nothing.yaml'], folder)).stderr).toContain('Check the path');
   });
 
-  it('is also found by config check, which does not run the backtest', async () => {
+  it('is also refused by config check, which does not run the backtest', async () => {
     const { folder, write } = workspace();
     expect(await runInProcess(['config', 'check', 'run.yaml'], folder)).toMatchObject({ code: 0, stderr: '' });
     write('run.yaml', SHORT_RUN.replace('order_amount: 20', 'order_amount: -20'));
@@ -200,7 +200,7 @@ describe('a strategy that fails', { concurrent: true }, () => {
       /"type":"started"/,
     ],
   ])(
-    'exits with code 4 and prints the stack and the event that caused the error: %s',
+    'ends the backtest with code 4, the stack and the event that caused the error: %s',
     async (_when, handlers, where, event) => {
       const { folder, write, reports } = workspace(
         SHORT_RUN.replace('ladder', './moon').replace(/params:[\s\S]*?tapes/, 'tapes'),
@@ -266,7 +266,7 @@ describe('a damaged tape', { concurrent: true }, () => {
 describe('a damaged recording', { concurrent: true }, () => {
   const recording = join(ROOT, 'test/fixtures/betfair/1.200806927.gz');
 
-  it('exits with code 3, prints file and line, and leaves no tape', async () => {
+  it('ends the import with code 3, file and line, and leaves no tape', async () => {
     const { folder, write, reports } = workspace();
     const lines = gunzipSync(readFileSync(recording)).toString('utf8').split('\n').slice(0, 300);
     lines[149] = (lines[149] ?? '').slice(0, -7);

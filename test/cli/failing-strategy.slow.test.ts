@@ -20,7 +20,7 @@ describe('a strategy that fails', { concurrent: true }, () => {
     ['ends the process', '{ onBook() { process.exit(0); } }', /^error: the process ended before the command did/],
     ['never finishes loading', '{}', /^error: the process ended before the command did/],
     ['defines an unknown handler', '{ onBok() {} }', /no handler "onBok" \(did you mean "onBook"\?/],
-  ])('exits with code 4 and writes no report when it %s', async (_what, handlers, message) => {
+  ])('ends the backtest with code 4 and without a report when it %s', async (_what, handlers, message) => {
     const { folder, write, reports } = workspace(
       SHORT_RUN.replace('ladder', './odd').replace(/params:[\s\S]*?tapes/, 'tapes'),
     );
@@ -49,7 +49,7 @@ describe('a strategy that fails', { concurrent: true }, () => {
     ['a promise', 'Promise.reject(new TypeError("bang"))', /TypeError: bang \(file:.*strategy\.ts:\d+:\d+\)\. /],
     ['a promise, with a reason that has no stack,', 'Promise.reject("bang")', /ended the run: bang\. /],
   ])(
-    'exits with code 4, one message and no report when it starts %s that fails later',
+    'ends the backtest with code 4, one message and no report when it starts %s that fails later',
     async (_what, code, message) => {
       const { folder, write, reports } = workspace(
         SHORT_RUN.replace('ladder', './odd').replace(/params:[\s\S]*?tapes/, 'tapes'),
@@ -73,7 +73,7 @@ describe('a strategy that fails', { concurrent: true }, () => {
     expect(reports()).toHaveLength(1);
   });
 
-  it('exits with code 4 when it returns an invalid intent', async () => {
+  it('ends the backtest with code 4 when it returns an invalid intent', async () => {
     const { folder, write, reports } = workspace(
       SHORT_RUN.replace('ladder', './odd').replace(/params:[\s\S]*?tapes/, 'tapes'),
     );
@@ -92,7 +92,7 @@ describe('a strategy that fails', { concurrent: true }, () => {
       'export default 7;\n',
       /bad\/strategy\.ts, default export: it is 7, not an object/,
     ],
-  ])('exits with code 3 when its source %s', async (_what, name, source, message) => {
+  ])('ends the backtest with code 3 when its source %s', async (_what, name, source, message) => {
     const { folder, write, reports } = workspace(SHORT_RUN.replace('ladder', name));
     if (source !== undefined) write('bad/strategy.ts', source);
     const { code, stderr } = await halfspread(['backtest', 'run.yaml'], folder);

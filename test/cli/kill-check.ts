@@ -100,7 +100,7 @@ export class KillCheck {
   }
 
   /**
-   * Waits until bot, files and venue agree. Other traders must not trade meanwhile; the bot may move its quotes.
+   * Waits until bot, files and venue agree. During the wait other traders must not trade. The bot may move its quotes.
    * @throws Error with the differences after the timeout
    */
   async waitForAgreement(isKilled: boolean, where: string, timeoutMs: number): Promise<void> {

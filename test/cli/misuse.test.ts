@@ -84,7 +84,7 @@ describe('an invalid command', { concurrent: true }, () => {
     ],
     [['flatten', '--db', 'none.db'], '`npx halfspread cancel-all --venue <config.yaml>`'],
     [['resume', 'config/live.yaml'], 'no bot runs there. Start it with `npx halfspread run`'],
-  ])('names valid values: %j', async (args, message) => {
+  ])('exits with code 2 and prints a valid value or the next command: %j', async (args, message) => {
     const { code, stdout, stderr } = await runInProcess(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);

@@ -69,7 +69,7 @@ function processesOf({ folder }: TestBot): readonly string[] {
     try {
       return readFileSync(`/proc/${name}/environ`, 'utf8').includes(`XDG_STATE_HOME=${folder}\0`);
     } catch {
-      // The process has ended meanwhile.
+      // The process ended after it was listed.
       return false;
     }
   });
