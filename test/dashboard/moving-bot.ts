@@ -14,7 +14,7 @@ const NOTES = join(import.meta.dirname, '../cli/memory-notes.mjs');
 
 export interface MovingBot {
   readonly page: Page;
-  /** Size of the heap of the page after a collection, and the number of its elements. */
+  /** Heap size of the page after a collection, and its number of elements. */
   pageMemory(): Promise<{ readonly mb: number; readonly nodes: number }>;
   close(): Promise<void>;
 }

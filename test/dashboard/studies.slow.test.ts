@@ -83,7 +83,7 @@ async function pageOf(name: string): Promise<{ readonly status: number; readonly
   return { status: answer.status, text: await answer.text() };
 }
 
-/** A database beside the study. */
+/** Writes a database next to the study. */
 function database(name: string, pragmas: readonly string[]): void {
   const connection = new Database(join(folder, name));
   connection.exec('CREATE TABLE other (id INTEGER)');

@@ -11,7 +11,7 @@ function seconds(count: number, figure: (second: number) => number, keep = 1_000
   return samples;
 }
 
-describe('figures over time', () => {
+describe('Samples', () => {
   it('stores the last sample of each second', () => {
     const samples = new Samples(1);
     samples.add(1_000, [1]);

@@ -30,7 +30,7 @@ describe('numbers on the page', () => {
     expect(format.change(micros)).toBe(text);
   });
 
-  it('shows a missing book as missing, never as new', () => {
+  it('show a missing book as missing, never as new', () => {
     expect(format.bookAge(null)).toBe('no book yet');
     expect(format.bookAge(240)).toBe('book 0.2 s old');
     const line = marketLine({ bookAgeMs: null });
@@ -40,7 +40,7 @@ describe('numbers on the page', () => {
     });
   });
 
-  it('writes the dollar after the sign', () => {
+  it('have the dollar after the sign', () => {
     expect(format.dollarChange(-4_840_000)).toBe('−$4.84');
     expect(format.dollarChange(0)).toBe('$0.00');
   });
@@ -54,7 +54,7 @@ describe('numbers on the page', () => {
     expect(format.shares(micros)).toBe(text);
   });
 
-  it('gives positions a sign', () => {
+  it('have a sign for positions', () => {
     expect([format.position(56_000_000), format.position(-56_000_000), format.position(0)]).toEqual([
       '+56',
       '−56',
@@ -84,12 +84,12 @@ describe('numbers on the page', () => {
     expect(format.age(ms)).toBe(text);
   });
 
-  it('shows times in UTC', () => {
+  it('show times in UTC', () => {
     expect(format.clockTime(Date.UTC(2026, 10, 26, 14, 32, 8))).toBe('14:32:08');
     expect(format.dayTime(Date.UTC(2026, 10, 26, 14, 32, 8))).toBe('2026-11-26 14:32:08');
   });
 
-  it('does not colour simulated money and amounts shown as zero', () => {
+  it('do not colour simulated money and amounts shown as zero', () => {
     expect(format.gainClass(5_000_000)).toBe('gain');
     expect(format.gainClass(-5_000_000)).toBe('loss');
     expect(format.gainClass(5_000_000, false)).toBe('');
