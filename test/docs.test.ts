@@ -96,23 +96,26 @@ describe('commands in the documentation', () => {
     .object({ scripts: z.record(z.string(), z.string()) })
     .parse(JSON.parse(read('package.json'))).scripts;
 
-  it.each(ours)('uses existing commands and options in %s: %s', async (_page, line) => {
+  it.each(ours)('use existing commands and options in %s: %s', async (_page, line) => {
     await expect(parseLine(line)).resolves.toBeUndefined();
   });
 
-  it.each(ours)('names existing files in %s: %s', (_page, line) => {
-    for (const word of words(line).filter((argument) => /^(config|test)\/.*\.\w+$/.test(argument))) {
-      expect(existsSync(join(ROOT, word)), word).toBe(true);
-    }
+  const files = ours.flatMap(([page, line]) =>
+    words(line)
+      .filter((argument) => /^(config|test)\/.*\.\w+$/.test(argument))
+      .map((file) => [page, file] as const),
+  );
+  it.each(files)('name an existing file in %s: %s', (_page, file) => {
+    expect(existsSync(join(ROOT, file))).toBe(true);
   });
 
-  it('rejects unknown commands, unknown options and missing arguments', async () => {
+  it('are rejected with an unknown command, an unknown option or a missing argument', async () => {
     await expect(parseLine('npx halfspread backtset config/demo.yaml')).rejects.toThrow(/unknown command/);
     await expect(parseLine('npx halfspread backtest config/demo.yaml --sede 1')).rejects.toThrow(/unknown option/);
     await expect(parseLine('npx halfspread backtest')).rejects.toThrow(/missing required argument/);
   });
 
-  it('uses existing commands and options in the examples of --help', async () => {
+  it('use existing commands and options in the examples of --help', async () => {
     for (const { command, name } of runnableCommands(silentProgram())) {
       let help = '';
       command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
@@ -123,7 +126,7 @@ describe('commands in the documentation', () => {
   });
 
   it.each(lines.flatMap(([page, line]) => [...line.matchAll(/npm run (\S+)/g)].map(([, name]) => [page, name ?? ''])))(
-    'runs an existing script in %s: npm run %s',
+    'run an existing script in %s: npm run %s',
     (_page, name) => {
       expect(Object.keys(scripts)).toContain(name);
     },
