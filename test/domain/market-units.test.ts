@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cents, dollars, shares, toCents, toDollars, toShares } from '../../src/domain/index.ts';
 
-describe('shares', () => {
+describe('shares()', () => {
   it('rounds down to the lot of 0.01 share', () => {
     expect([shares(10), shares(0.5), shares(0), shares(1.239), shares(0.009)]).toEqual([10e6, 5e5, 0, 1_230_000, 0]);
   });
@@ -22,7 +22,7 @@ describe('shares', () => {
   });
 });
 
-describe('cents', () => {
+describe('cents()', () => {
   it('is exact for every price from 0.01 to 99.99 cents', () => {
     expect([cents(55), cents(55.5), cents(0.01), cents(99.99)]).toEqual([5_500, 5_550, 1, 9_999]);
     for (let bps = 1; bps < 10_000; bps += 1) expect(cents(bps / 100)).toBe(bps);
@@ -35,7 +35,7 @@ describe('cents', () => {
   });
 });
 
-describe('dollars', () => {
+describe('dollars()', () => {
   it('rounds down to the micro-dollar, also below zero', () => {
     expect([dollars(25), dollars(0.1 + 0.2), dollars(-0.5)]).toEqual([25_000_000, 300_000, -500_000]);
     expect([dollars(0.0000019), dollars(-0.0000011)]).toEqual([1, -2]);
