@@ -93,15 +93,6 @@ describe('an unusable recording', () => {
     expect(existsSync(out) ? readdirSync(out) : []).toEqual([]);
   });
 
-  it('may be plain text', async () => {
-    const folder = scratchFolder();
-    const [tape] = await importBetfair({
-      recording: recordingOf(folder, [OPEN, line(2, CLOSED('WINNER', 'LOSER'))], '1.1.txt'),
-      folder,
-    });
-    expect(rowTexts(tape!.path)).toEqual(['1 clear | OPEN', '2 pays 10000']);
-  });
-
   it('is refused with an invalid catalogue', async () => {
     const folder = scratchFolder();
     const recording = recordingOf(folder, [OPEN]);
@@ -109,4 +100,13 @@ describe('an unusable recording', () => {
       /not a market catalogue .*listMarketCatalogue/,
     );
   });
+});
+
+it('a recording may be plain text', async () => {
+  const folder = scratchFolder();
+  const [tape] = await importBetfair({
+    recording: recordingOf(folder, [OPEN, line(2, CLOSED('WINNER', 'LOSER'))], '1.1.txt'),
+    folder,
+  });
+  expect(rowTexts(tape!.path)).toEqual(['1 clear | OPEN', '2 pays 10000']);
 });

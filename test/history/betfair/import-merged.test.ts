@@ -112,7 +112,7 @@ describe('an import of a two-runner market', () => {
     expect(rowTexts(tape!.path)).toEqual([
       '1 clear | OPEN',
       '2 print ? 5000 x 20',
-      // S1 = 4, S2 = 0.03: 4.03/2 and nothing of runner 2
+      // S1 = 4, S2 = 0.03: 4.03/2 for runner 1 and nothing for runner 2
       '4 print ? 5000 x 2.01',
     ]);
     expect(tape!.counts.revaluations).toEqual({ messages: [2, 4], entries: 2, plusPence: 800, minusPence: -100 });

@@ -6,7 +6,7 @@ import { openImport } from './open-import.ts';
 
 const { bid, ask } = SIDE;
 
-describe('the messages of an import', () => {
+describe('an import', () => {
   it('moves a slightly late message forward, and refuses one that is too late', () => {
     const { message, rows, changed } = openImport({}, { lateMs: 10 });
     message(100, (market) => market.level(bid, 4_000, SHARE));

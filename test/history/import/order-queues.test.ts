@@ -13,7 +13,7 @@ function rowsOf(...messages: ((market: MarketImport) => void)[]) {
   return { rows: rows(), dropped: dropped(), changed: changed() };
 }
 
-describe('orders with ids', () => {
+describe('an import of orders with ids', () => {
   it('writes the shares ahead of an order that is cancelled or reduced', () => {
     const { rows } = rowsOf(
       (market) => {

@@ -1,4 +1,4 @@
-/** Events of the market channel, and imports of captures of them. */
+/** Builds events of the market channel, and imports captures with such events. */
 import { join } from 'node:path';
 import { importPolymarket, type PolymarketImportOptions } from '../../../src/history/polymarket/import.ts';
 import { BOOK, NO, PRICE_CHANGE, YES } from '../../protocol/polymarket/frames.ts';

@@ -8,7 +8,7 @@ import { captureOf, reasons } from '../captures/capture.ts';
 import { killAt, scratchFolder } from '../scratch.ts';
 import { change, eventAt, importCapture, NO_BOOK, START } from './capture-events.ts';
 
-describe('the files of a capture', () => {
+describe('an import of the files of a capture', () => {
   it('counts repeated messages, and treats equal trades as repeated only when messages are repeated', async () => {
     const doubled = [
       eventAt(0, BOOK),
@@ -151,7 +151,7 @@ describe('the files of a capture', () => {
     expect(whole.tapes[0]?.manifest.markets[1]?.outcomes).toEqual(['Luka_NO', 'A']);
   });
 
-  it('becomes one tape per market by option', async () => {
+  it('writes one tape per market by option', async () => {
     const other = { ...BOOK, market: `0x${'cd'.repeat(32)}` };
     const { tapes } = await importCapture([eventAt(0, BOOK), eventAt(3, other), eventAt(4, TRADE)], { separate: true });
     expect(tapes.map(({ manifest }) => [manifest.name, manifest.rows])).toEqual([
