@@ -192,7 +192,7 @@ describe('equity', () => {
   });
 });
 
-describe('limits of exactness', () => {
+describe('the ledger at the limit of exact numbers', () => {
   it('throws instead of rounding when sums exceed 2^53', () => {
     const ledger = new Ledger();
     const huge: LedgerFill = { ...fill('YES', 'BUY', 0, 9000), shares: shares(4_000_000_000) };
