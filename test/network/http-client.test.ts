@@ -179,7 +179,7 @@ describe('an HTTP request', () => {
     expect(await send(url)).toMatchObject({ reason: 'network', sent: false, code: 'ECONNREFUSED' });
   });
 
-  it.each(['a\nb', 'a\r\nx: y', '\u0000', '\u{1f4a3}'])('refuses the header %j', async (value) => {
+  it.each(['a\nb', 'a\r\nx: y', '\u0000', '\u{1f4a3}'])('is refused with the header %j', async (value) => {
     const url = await server(() => {});
     const result = await send(url, { headers: { authorization: `Bearer ${SECRET}${value}` } });
     expect(result).toMatchObject({ type: 'failed', reason: 'network', sent: false, code: 'ERR_INVALID_CHAR' });
