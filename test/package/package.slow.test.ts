@@ -122,7 +122,9 @@ describe('the packed package in an empty folder', () => {
 
   it('prints commands that work after `new strategy`', () => {
     const output = run('npx halfspread new strategy other');
-    for (const [, command = ''] of output.matchAll(/^(?:test|run) it: +(.*)$/gm)) run(command);
+    const commands = [...output.matchAll(/^(?:test|run) it: +(.*)$/gm)].map(([, command = '']) => command);
+    expect(commands).toHaveLength(2);
+    for (const command of commands) run(command);
   });
 
   it('runs a bot in paper and live mode on a served venue', async () => {
