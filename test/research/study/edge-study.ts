@@ -62,7 +62,7 @@ export class EdgeStudy {
     });
   }
 
-  /** Stores the better side of each market of the search, not of the test, in the parameters. */
+  /** Stores the better side of each market in the parameters, for the search but not for the test. */
   async storeWinners(): Promise<void> {
     const { markets } = await this.#figuresOf({ 'params.luck': 1, 'params.yes': 1 });
     this.#known = Object.fromEntries(markets.map(({ slug, pnl }) => [slug, pnl > 0 ? 'YES' : 'NO']));
