@@ -66,7 +66,7 @@ describe.each([
     expect(sent).toEqual(['cancel 1', 'cancel 2']);
   });
 
-  it('is traded again as soon as the fee falls', () => {
+  it('lets the market trade again as soon as it falls', () => {
     const bench = new LiveBench(1, { state: state() }, [ALWAYS]);
     changeFee(bench, fee);
     expect(changeFee(bench, 20)).toEqual(['place 1 in 0', 'place 2 in 0']);
