@@ -9,7 +9,7 @@ import { openHarness } from './harness.ts';
 import { checkFile, smallVenue } from './small-venue.ts';
 
 const file = databaseFiles();
-/** Versions before keep each order event in a row of its own: event-blocks.test.ts. */
+/** Earlier versions store each order event in its own row; see event-blocks.test.ts. */
 const FIRST = 5;
 /** The first version that can reverse trades. */
 const REVERSALS = 9;
