@@ -103,7 +103,7 @@ describe('a broken invariant', () => {
     });
   });
 
-  it('is final, so every later command gets the same error and changes nothing', () => {
+  it('is final, so every later command gets the same error', () => {
     const harness = exchangeWithBook((options) => new NonClosingBook(options));
     const stopped = errorOf(() => harness.send('voidMarket', { market: 0 }));
     for (const type of ['tick', 'cancelAllOrders', 'voidMarket'] as const) {

@@ -91,7 +91,7 @@ describe('a configuration value', () => {
     [0, { reason: 'BELOW_MIN', limit: 1 }],
     [3, { reason: 'INVALID_TICK', limit: 10_000 }],
     [10_000, { reason: 'ABOVE_MAX', limit: 5000 }],
-  ])('of %d bps as tick divides a dollar into at least two steps', (tickBps, expected) => {
+  ])('of %d bps as tick is valid only if it divides a dollar into at least two steps', (tickBps, expected) => {
     expect(refusalOf({ tickBps })).toEqual(expected && { ...expected, field: 'tickBps', value: tickBps, unit: 'BPS' });
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ALL_OPERATIONS } from '../../protocol/generated/operations.ts';
-import { type Caller, logIn, MINUTE, openVenue, START, unwrap, type Venue } from './harness.ts';
+import { BOB, type Caller, logIn, MINUTE, openVenue, START, unwrap, type Venue } from './harness.ts';
 
 const EMAIL = 'alice@example.org';
 let venue: Venue;
@@ -72,6 +72,9 @@ describe('a code', () => {
     await request();
     const code = lastCode();
     expect(await verify(code, 'mallory@example.org')).toMatchObject({ verified: false, expiresAt: null });
+    const { caller: other } = await logIn(venue, unwrap(BOB));
+    const { data } = await venue.request(ALL_OPERATIONS.verifyEmail, { email: EMAIL, code }, other);
+    expect(data?.verifyEmail).toMatchObject({ verified: false });
     expect(await verify(code)).toMatchObject({ verified: true });
   });
 

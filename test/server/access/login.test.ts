@@ -47,7 +47,7 @@ describe('a challenge', () => {
     expect(challenge.expiresAt).toBe(new Date(START + 5 * MINUTE).toISOString().replace('.000Z', 'Z'));
   });
 
-  it('has a new nonce each time and uses no memory', async () => {
+  it('has a new nonce each time and opens no session', async () => {
     const nonces = new Set<string>();
     for (let count = 0; count < 200; count += 1) {
       const { challenge } = await requestChallenge(venue, alice.address, () => '0x');
@@ -138,7 +138,7 @@ describe('a login is refused as UNAUTHORIZED', () => {
     expect(await attempt(input)).toEqual(refused);
   });
 
-  it('with a used nonce and another encoding of its signature', async () => {
+  it('with a used nonce in upper case', async () => {
     const { input } = await validLogin();
     await attempt(input);
     const upper = { ...input, nonce: `0x${input.nonce.slice(2).toUpperCase()}` };

@@ -161,7 +161,7 @@ it('a cancel that an earlier run requested is sent when its order is adopted', a
   expect(parts.types()).toEqual(['orderClosed']);
 });
 
-it('a closed order stays closed although an old list has it, unless the venue has it open and cancels it', async () => {
+it('of two closed orders in an old list, only the one that is open at the venue is cancelled', async () => {
   const { execution, start, waitFor, acceptedOrder, translator, listed, answers, requests, clock } =
     await openExecution();
   await waitFor(start({ leftovers: 'cancel', isFirst: true }));

@@ -33,7 +33,7 @@ describe('a venue that settles trades after they matched', () => {
     expect(sim.engine.nextDeadline).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it('refuses to sell or merge unsettled shares, and accepts both once they are settled', () => {
+  it('refuses to sell or merge unsettled shares, and accepts the sale once they are settled', () => {
     const sim = harness(0);
     sim.place('bid 10 @ 6100', FAK);
     sim.place('sell yes 10 @ 5900', FAK);

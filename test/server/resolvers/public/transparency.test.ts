@@ -143,7 +143,7 @@ describe('a transparency record', () => {
     expect(recorded.map((data) => data.vote)).toEqual(votes);
   });
 
-  it('has the digests of the specification for the same steps', () => {
+  it('of the specification has the digests that this file recomputes', () => {
     const {
       transparency,
     }: { readonly transparency: { readonly record: TransparencyAnswer; readonly steps: readonly Step[] } } = JSON.parse(

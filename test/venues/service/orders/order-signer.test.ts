@@ -224,7 +224,7 @@ describe('the signer', () => {
 });
 
 describe('the secret of salts', () => {
-  it('derives from the key and cannot be computed from public data', () => {
+  it('is always the same for a key and differs for another key', () => {
     const key = signer.key(SECRET);
     const secret = saltSecret(signer, key);
     expect(secret).toHaveLength(32);

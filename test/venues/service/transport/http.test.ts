@@ -72,13 +72,13 @@ describe('a query over HTTP', () => {
     expect(venue.requests).toHaveLength(3);
   });
 
-  it('waits as long as an empty rate bucket requires', async () => {
+  it('is repeated when it was rate-limited', async () => {
     const refusal = { data: null, errors: [{ message: 'rate limited: retry in 30 ms', path: [] }] };
     const { query } = await scripted(json(refusal), json({ data: HEALTH }));
     expect(await query()).toMatchObject({ type: 'data' });
   });
 
-  it('waits if any of several errors is a rate limit', async () => {
+  it('is repeated when any of several errors is a rate limit', async () => {
     const errors = ['no', 'rate limited: retry in 30 ms'].map((message) => ({ message, path: [] }));
     const { venue, query } = await scripted(json({ data: null, errors }), json({ data: HEALTH }));
     expect(await query()).toMatchObject({ type: 'data' });
