@@ -4,7 +4,12 @@ import { InputFault, type MarketInfo, unchecked } from '../../domain/index.ts';
 import type { Log } from '../../ops/index.ts';
 import type { Recovered } from '../../runtime/index.ts';
 import type { AccountState, MarketSetup } from '../../state/index.ts';
-import { type MarketDirectory, type Selection, type SelectionNumbers, unreadable } from '../../venues/base/index.ts';
+import {
+  type MarketDirectory,
+  type Selection,
+  type SelectionNumbers,
+  unreadableMarket,
+} from '../../venues/base/index.ts';
 import { openGrids } from './grids.ts';
 
 export type LiveMarkets = Readonly<Awaited<ReturnType<typeof readLiveMarkets>>>;
@@ -91,7 +96,7 @@ async function readKnown(
     if (problem === undefined) {
       throw new InputFault('db', id, 'a database of this venue; does venue.url name the venue that it was made with?');
     }
-    if (named.has(id) || named.has(tradedMarket.info.slug)) throw unreadable({ ...problem, id });
+    if (named.has(id) || named.has(tradedMarket.info.slug)) throw unreadableMarket({ ...problem, id });
     log.warn({ market: id, problem: problem.problem }, 'venue: a market of an earlier run cannot be read');
     const { info, limits, state: marketState } = tradedMarket;
     return { info, limits, state: marketState };

@@ -32,7 +32,8 @@ interface AccountMonitorOptions {
   readonly auditMs: number;
 }
 
-const PAUSE_MS = 50;
+const FIRST_PAUSE_MS = 50;
+/** Longest pause between two comparisons. Pauses double while comparisons fail. */
 const MAX_PAUSE_MS = 1_000;
 /** Largest number of comparisons in one `recheck`. */
 const MAX_RECHECKS = 20;
@@ -44,7 +45,7 @@ export class AccountMonitor {
   #venue: Pick<VenueChanged, 'link' | 'mode'> | undefined;
   /** Number of desyncs. A comparison is valid only if no desync happened during the comparison. */
   #desyncs = 0;
-  #reported = '';
+  #lastReport = '';
   #running: Promise<void> | undefined;
 
   constructor(options: AccountMonitorOptions) {
@@ -112,7 +113,7 @@ export class AccountMonitor {
       const compared = await this.#options.compare();
       if (compared?.outcome === 'disagrees') {
         const problem = `the venue's account differs from the bot's: ${compared.differences.join('; ')}`;
-        const remedy = "Find out why, end the bot, and start it with --adopt to take over the venue's account";
+        const remedy = "Find out why, stop the bot, and start it with --adopt to take over the venue's account";
         throw new Fault('RECONCILE', `${problem}. ${remedy}`);
       }
       if (compared !== undefined && desyncs === this.#desyncs && this.#venue?.link === 'UP') {
@@ -136,7 +137,7 @@ export class AccountMonitor {
   /** Compares while the venue is connected and the outcome is unknown. Never rejects. */
   #compareUntilKnown(): Promise<void> {
     return this.#runExclusively(async () => {
-      for (let wait = PAUSE_MS; this.#isComparisonDue; wait = Math.min(2 * wait, MAX_PAUSE_MS)) {
+      for (let wait = FIRST_PAUSE_MS; this.#isComparisonDue; wait = Math.min(2 * wait, MAX_PAUSE_MS)) {
         try {
           await this.#compareOnce();
         } catch (error) {
@@ -162,7 +163,7 @@ export class AccountMonitor {
 
   /** Returns whether a second comparison confirms the first, which may have read the account while it changed. */
   async #isConfirmed({ differences }: ComparisonResult): Promise<boolean> {
-    await this.#options.timers.pause(PAUSE_MS);
+    await this.#options.timers.pause(FIRST_PAUSE_MS);
     const again = await this.#options.compare();
     return again?.outcome === 'disagrees' && again.differences.join() === differences.join();
   }
@@ -184,8 +185,8 @@ export class AccountMonitor {
     if (this.#venue === undefined) return;
     const { mode } = this.#venue;
     const link = this.#state === 'agrees' ? this.#venue.link : 'DOWN';
-    if (this.#reported === `${mode} ${link}`) return;
-    this.#reported = `${mode} ${link}`;
+    if (this.#lastReport === `${mode} ${link}`) return;
+    this.#lastReport = `${mode} ${link}`;
     this.#options.reportLink(link, mode, venueTime);
   }
 }

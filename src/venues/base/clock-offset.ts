@@ -1,5 +1,5 @@
 /**
- * Estimates how far the venue's clock is ahead of ours, from the times in its answers.
+ * Estimates how far the venue's clock is ahead of ours, from the times in the venue's answers.
  *
  * A request leaves at `sent` and its answer arrives at `received`; the venue's clock showed `serverTime` in between. The
  * offset is serverTime - (sent + received) / 2, with an error of at most half the round trip (Cristian 1989). The sample
@@ -48,17 +48,17 @@ export class ClockOffset {
 
   /** Smallest difference between the clocks that the samples allow, ms, not negative. */
   get minSkewMs(): number {
-    return Math.abs(this.provenMs);
+    return Math.abs(this.provenOffsetMs);
   }
 
-  /** The part of `offsetMs` that its error cannot explain; 0 for clocks that may agree. */
-  get provenMs(): number {
+  /** The part of `offsetMs` beyond the largest error, ms; 0 if the clocks may agree. */
+  get provenOffsetMs(): number {
     if (this.#best === undefined) return 0;
     const { offset, error } = this.#best;
     return Math.sign(offset) * Math.max(0, Math.abs(offset) - error);
   }
 
-  get samples(): number {
+  get sampleCount(): number {
     return this.#samples.length;
   }
 }

@@ -2,7 +2,7 @@
  * Reports the events of own orders to the core: each event once, in the venue's order.
  *
  * Invariants:
- * - Acceptances, fills, reduces and ends come from the account's own stream, or from reads of what the stream missed.
+ * - Acceptances, fills, reduces and ends come from the account's own stream, or from reads after a gap in the stream.
  *   Answers to commands report only refusals, which the stream does not contain.
  * - A fill is reported once, even if the venue sends the fill several times. Trade ids identify repeats.
  * - An order is reported as refused or not found at most once, and never after the order's other events. If the venue has
@@ -22,13 +22,13 @@ import {
   type VenueEvent,
   ZERO_SHARES,
 } from '../../domain/index.ts';
-import { cashOf, KnownTrades, tradeConflict } from './known-trades.ts';
+import { cashChange, KnownTrades, tradeConflict } from './known-trades.ts';
 import { marketNumber, type OwnFill, type OwnOrderEvent } from './own-event.ts';
 import type { ReporterDeps } from './ports.ts';
 import type { SentReplace, VenueOrder } from './venue-orders.ts';
 
 type WithoutHead<E> = E extends { type: string } ? Omit<E, 'time' | 'order' | 'market'> : never;
-/** An event of one order, without its number, market and time. */
+/** An event of one order, without `order`, `market` and `time`, which `#report` adds. */
 type OrderEvent = WithoutHead<
   Extract<VenueEvent, { type: 'orderAccepted' | 'orderFilled' | 'orderReduced' | 'orderClosed' | 'ordersReplaced' }>
 >;
@@ -37,8 +37,13 @@ type OrderEvent = WithoutHead<
 const UNKNOWN_ORDER: OrderNo = unchecked.order(0);
 
 /** Refusals which show that the market's tick, fee rate or limits changed. */
-const TERMS_REASONS: ReadonlySet<RejectReason> = new Set([
-  ...(['INVALID_TICK', 'INVALID_LOT', 'BELOW_MIN', 'ABOVE_MAX', 'EXPOSURE_LIMIT', 'FEE_ABOVE_MAX'] as const),
+const TERMS_REASONS = new Set<RejectReason>([
+  'INVALID_TICK',
+  'INVALID_LOT',
+  'BELOW_MIN',
+  'ABOVE_MAX',
+  'EXPOSURE_LIMIT',
+  'FEE_ABOVE_MAX',
 ]);
 
 export class ExecutionReporter {
@@ -63,22 +68,23 @@ export class ExecutionReporter {
       if (order !== undefined) {
         order.seq = event.seq;
         this.#applyEvent(order, event);
-      } else if (event.kind === 'FILLED') this.#bookForeignFill(event.fill, event.seq);
+      } else if (event.kind === 'FILLED') this.#reportUntrackedFill(event.fill, event.seq);
     }
-    this.#deps.passed(event.seq);
+    this.#deps.onPositionPassed(event.seq);
     this.#deps.orders.publishOutside();
   }
 
   /**
    * Processes a fill out of order: recovered after a gap, or with a number that the stream has already passed.
-   * @param position position in the own stream whose last fill this is; undefined if more follow or it has passed
+   * @param position own-stream position to store with the fill; undefined if other fills of the position follow, or if the
+   *   position is already stored
    * @param left remaining size of the order, if the venue sent it with the fill
    */
   onLateFill(fill: OwnFill, position: number | undefined, left?: MicroShares): void {
     if (!this.#isNew(fill)) return;
     const order = this.#deps.orders.byHash(fill.hash);
     if (order === undefined) {
-      this.#bookForeignFill(fill, position);
+      this.#reportUntrackedFill(fill, position);
       return;
     }
     order.seq = Math.max(order.seq, fill.seq);
@@ -87,7 +93,7 @@ export class ExecutionReporter {
     this.#reportFilled(order, { fill, at: fill.at, remaining }, position);
   }
 
-  /** Handles a venue that lost events: its stream ends at `position`, though later events were reported. */
+  /** Handles a loss of events at the venue: the own stream ends at `position`, but later events were reported. */
   onStreamRewind(position: number): void {
     this.trades.rewindTo(position);
     for (const order of this.#deps.orders.open()) order.seq = Math.min(order.seq, position);
@@ -126,43 +132,44 @@ export class ExecutionReporter {
   }
 
   /** Reports a fill of an order that has ended or has no record. In a market outside this run, only the cash changes. */
-  #bookForeignFill(fill: OwnFill, position: number | undefined): void {
+  #reportUntrackedFill(fill: OwnFill, position: number | undefined): void {
     const { orders, report } = this.#deps;
-    const { order, market, head } = this.#locate(fill, fill.at);
-    const traded = { ...head, trade: fill.tradeId };
+    const { order, market, times } = this.#locate(fill, fill.at);
+    const head = { ...times, trade: fill.tradeId };
     orders.recordTrade(fill);
-    if (market === undefined) report({ type: 'cashAdjusted', ...traded, amount: cashOf(fill) }, position);
-    else report({ type: 'orderFilled', ...traded, order, market, remaining: ZERO_SHARES, ...termsOf(fill) }, position);
+    if (market === undefined) report({ type: 'cashAdjusted', ...head, amount: cashChange(fill) }, position);
+    else report({ type: 'orderFilled', ...head, order, market, remaining: ZERO_SHARES, ...toTerms(fill) }, position);
   }
 
   /** Reports a reversed trade. The order's remaining size does not change. */
   #reportReversed({ fill, at, seq }: Extract<OwnOrderEvent, { kind: 'REVERSED' }>): void {
-    const { order, market, head } = this.#locate(fill, at);
+    const { order, market, times } = this.#locate(fill, at);
     const { tradeId: trade, outcome, side, price, shares, fee, liquidity } = fill;
     const terms = { trade, outcome, side, price, shares, fee, liquidity };
-    if (market === undefined) this.#deps.report({ type: 'cashAdjusted', ...head, amount: negUsd(cashOf(fill)) }, seq);
-    else this.#deps.report({ type: 'fillReversed', ...head, order, market, ...terms }, seq);
+    const amount = negUsd(cashChange(fill));
+    if (market === undefined) this.#deps.report({ type: 'cashAdjusted', ...times, amount }, seq);
+    else this.#deps.report({ type: 'fillReversed', ...times, order, market, ...terms }, seq);
   }
 
   /** Reports that a provisional fill is final. */
   reportSettled(fill: OwnFill, at: EpochMs, position: number): void {
-    const { order, market, head } = this.#locate(fill, at);
+    const { order, market, times } = this.#locate(fill, at);
     if (market !== undefined)
-      this.#deps.report({ type: 'fillSettled', ...head, order, market, trade: fill.tradeId }, position);
+      this.#deps.report({ type: 'fillSettled', ...times, order, market, trade: fill.tradeId }, position);
   }
 
   #locate({ hash, marketId }: OwnFill, venueTime: EpochMs) {
     const { clock, orders, records, view } = this.#deps;
     const order = (orders.byHash(hash)?.record ?? records.findByHash(hash))?.order ?? UNKNOWN_ORDER;
-    return { order, market: marketNumber(view, marketId), head: { time: clock.now(), venueTime } };
+    return { order, market: marketNumber(view, marketId), times: { time: clock.now(), venueTime } };
   }
 
-  /** Reports an order that the venue refused, or will never have. */
+  /** Reports an order that the venue refused, or will never receive. */
   reportRejected(order: VenueOrder, reason: RejectReason): void {
     if (!order.life.rejected()) return;
     const { orders, clock, report, onProblem } = this.#deps;
     const { record } = order;
-    if (TERMS_REASONS.has(reason)) onProblem({ type: 'terms' });
+    if (TERMS_REASONS.has(reason)) onProblem({ type: 'termsChanged' });
     orders.remove(order);
     orders.dropFromBook(order);
     const time = clock.now();
@@ -222,7 +229,7 @@ export class ExecutionReporter {
     return order;
   }
 
-  /** @param position in the own stream; undefined without an event */
+  /** @param position the event's position in the own stream; undefined if a read of the venue showed the order */
   #reportAccepted(order: VenueOrder, seen: Seen, position: number | undefined): void {
     const { placingReplace: replace } = order;
     if (order.life.accepted() && !order.isUnreported) {
@@ -242,7 +249,7 @@ export class ExecutionReporter {
     this.#deps.orders.recordTrade(fill);
     if (order.life.hasEnded) this.#deps.orders.remove(order);
     const trade = fill.tradeId;
-    this.#report(order, { type: 'orderFilled', venueTime: at, remaining, trade, ...termsOf(fill) }, position);
+    this.#report(order, { type: 'orderFilled', venueTime: at, remaining, trade, ...toTerms(fill) }, position);
   }
 
   #reportClosed(order: VenueOrder, event: Extract<OwnOrderEvent, { kind: 'CLOSED' }>): void {
@@ -269,14 +276,15 @@ export class ExecutionReporter {
       order.placingReplace = undefined;
       order.life.accepted();
     }
-    const [closed, accepted] = [cancels.map(numberOf), places.map(numberOf)];
+    const closed = cancels.map(({ record }) => record.order);
+    const accepted = places.map(({ record }) => record.order);
     const anyOrder = places[0] ?? cancels[0];
     if (anyOrder === undefined) return;
     this.#report(anyOrder, { type: 'ordersReplaced', venueTime: at, closed, accepted }, position);
     for (const order of places) if (order.isUnwanted && !order.life.hasEnded) this.onUnwanted(order);
   }
 
-  /** Reports an event of one order. @param position in the own stream; undefined without an event */
+  /** @param position the event's position in the own stream; undefined if a read of the venue showed the change */
   #report({ record: { order, market } }: VenueOrder, event: OrderEvent, position?: number): void {
     const { clock, report } = this.#deps;
     const time = clock.now();
@@ -286,14 +294,10 @@ export class ExecutionReporter {
   }
 }
 
-/** Time and number of the venue's event. */
+/** Time and stream position of the venue's event. */
 type Seen = Pick<OwnOrderEvent, 'at' | 'seq'>;
 
-function termsOf({ outcome, side, price, shares, fee, liquidity, isProvisional }: OwnFill) {
+function toTerms({ outcome, side, price, shares, fee, liquidity, isProvisional }: OwnFill) {
   const terms = { outcome, side, price, shares, fee, liquidity, basis: 'real', inside: false } as const;
   return isProvisional === true ? ({ ...terms, provisional: true } as const) : terms;
-}
-
-function numberOf({ record }: VenueOrder): OrderNo {
-  return record.order;
 }

@@ -9,7 +9,7 @@ export {
   type MarketSelector,
   type Selection,
   type SelectionNumbers,
-  unreadable,
+  unreadableMarket,
 } from './market-directory.ts';
 export { MarketFeed, type MarketFeedDeps } from './market-feed.ts';
 export { MarketStatusTracker } from './market-status-tracker.ts';

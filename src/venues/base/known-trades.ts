@@ -2,8 +2,8 @@
  * Reported trades by the venue's id. Known trades prevent a second report of a fill that the venue sends again: in a replay
  * of the own stream, in a read after a gap, or after a restart.
  *
- * Invariant: the latest `MAX_TRADES` are stored with their contents. Everything up to `#bookedUpTo` is in the account, so an
- * unknown id at or before that position was reported earlier.
+ * Invariant: the latest `MAX_TRADES` trades are stored with their contents. Every fill up to `#bookedUpTo` is in the
+ * account, so an unknown id at or before that position was reported earlier.
  */
 import { addUsd, costAt, Fault, type MarketNo, negUsd, type OrderFilled, subUsd } from '../../domain/index.ts';
 import type { StoredTrade } from '../../runtime/index.ts';
@@ -53,7 +53,7 @@ export class KnownTrades {
     const known = this.#known.get(contents.trade);
     if (known !== undefined) return isSame(known.booked, contents) ? 'known' : 'conflict';
     if (position <= (this.#bookedUpTo ?? 0)) return 'known';
-    this.#known.set(contents.trade, { booked: bookedAs(contents), position });
+    this.#known.set(contents.trade, { booked: toStoredTrade(contents), position });
     const [oldest] = this.#known;
     if (oldest !== undefined && this.#known.size > MAX_TRADES) {
       const [trade, { position: oldestPosition }] = oldest;
@@ -70,16 +70,16 @@ export function tradeConflict(trade: string): Fault {
   return new Fault('TRADE_CONFLICT', `${problem}. ${remedy}`);
 }
 
-function bookedAs({ market, ...fill }: TradeContents): StoredTrade {
+function toStoredTrade({ market, ...fill }: TradeContents): StoredTrade {
   return market === undefined
-    ? { type: 'cashAdjusted', trade: fill.trade, amount: cashOf(fill) }
+    ? { type: 'cashAdjusted', trade: fill.trade, amount: cashChange(fill) }
     : { type: 'orderFilled', market, ...fill };
 }
 
 /** Order 0 equals any order, because an order's record may have been deleted. */
 function isSame(known: StoredTrade, { market, ...fill }: TradeContents): boolean {
-  if (known.type === 'cashAdjusted') return known.amount === cashOf(fill);
-  if (market === undefined) return cashOf(known) === cashOf(fill);
+  if (known.type === 'cashAdjusted') return known.amount === cashChange(fill);
+  if (market === undefined) return cashChange(known) === cashChange(fill);
   return (
     known.market === market &&
     (known.order === fill.order || known.order === 0 || fill.order === 0) &&
@@ -92,7 +92,7 @@ function isSame(known: StoredTrade, { market, ...fill }: TradeContents): boolean
 }
 
 /** Returns the change of cash by a fill. */
-export function cashOf({ side, price, shares, fee }: Pick<OrderFilled, 'side' | 'price' | 'shares' | 'fee'>) {
+export function cashChange({ side, price, shares, fee }: Pick<OrderFilled, 'side' | 'price' | 'shares' | 'fee'>) {
   const amount = costAt(shares, price);
   return side === 'BUY' ? negUsd(addUsd(amount, fee)) : subUsd(amount, fee);
 }

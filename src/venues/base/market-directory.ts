@@ -25,7 +25,7 @@ export interface Selection {
 export interface SelectionNumbers {
   /** Default 0. */
   readonly first?: MarketNo;
-  /** By id. */
+  /** Numbers by market id. */
   readonly known?: ReadonlyMap<string, MarketNo>;
 }
 
@@ -65,7 +65,7 @@ export interface MarketDirectory {
   isId(text: string): boolean;
 }
 
-export function unreadable({ id, problem }: BadMarket): Fault {
+export function unreadableMarket({ id, problem }: BadMarket): Fault {
   const text = `market ${id ?? 'without an id'} does not match the API contract: ${problem}`;
   const remedy = 'Run `npx halfspread doctor <config.yaml>` to compare the schemas, or leave the market out';
   return new Fault('VENUE', `${text}. ${remedy}`, { retryable: true });

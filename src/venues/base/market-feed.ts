@@ -19,7 +19,7 @@ export interface MarketFeedDeps extends PrintQueueDeps {
 
 export abstract class MarketFeed {
   readonly info: MarketInfo;
-  readonly own: OwnLevels;
+  readonly ownLevels: OwnLevels;
   readonly status: MarketStatusTracker;
   limits: MarketLimits;
   /** When the book was last known to equal the venue's, by our clock; -Infinity before the first book. */
@@ -43,8 +43,8 @@ export abstract class MarketFeed {
     this.#ladder = ladder;
     this.rows = deps.rows;
     this.clock = deps.clock;
-    this.own = new OwnLevels(ladder);
-    this.prints = new PrintQueue(info.market, this.own, deps);
+    this.ownLevels = new OwnLevels(ladder);
+    this.prints = new PrintQueue(info.market, this.ownLevels, deps);
     this.status = new MarketStatusTracker(info.market, state ?? { status: 'OPEN', acceptingOrders: true });
     this.lostAt = deps.clock.now();
   }
@@ -64,9 +64,9 @@ export abstract class MarketFeed {
    */
   abstract flushPrints(ownSeq?: number): boolean;
 
-  /** Marks the book as unusable until it is known to be correct. If the book is already lost, begins a gap. */
+  /** Marks the book as unusable until the book is known to be correct. If the book is already lost, begins a gap. */
   distrust(): void {
-    if (this.lostAt === Number.POSITIVE_INFINITY) this.status.trust(false);
+    if (this.lostAt === Number.POSITIVE_INFINITY) this.status.setTrusted(false);
     else this.status.loseBook();
     this.writeStatus();
   }
@@ -98,7 +98,7 @@ export abstract class MarketFeed {
   /** Marks the book as correct, unless the market is halted. */
   protected regain(now: number): void {
     this.status.regainBook();
-    if (this.status.mayTrust(now)) this.status.trust(true);
+    if (this.status.mayTrust(now)) this.status.setTrusted(true);
     this.status.write(this.rows);
   }
 
@@ -107,10 +107,10 @@ export abstract class MarketFeed {
     this.prints.writeUpTo(this.seq);
     this.regain(now);
     this.rows.row(this.#market, KIND.clear, 0, 0, 0);
-    this.own.restart(this.seq);
+    this.ownLevels.restart(this.seq);
     this.#writeOutside(SIDE.bid, bids);
     this.#writeOutside(SIDE.ask, asks);
-    this.own.write(this.rows, this.#market, this.seq);
+    this.ownLevels.write(this.rows, this.#market, this.seq);
     this.rows.end(at, now);
   }
 
@@ -118,10 +118,10 @@ export abstract class MarketFeed {
   protected writeLevels(bids: readonly BookLevel[], asks: readonly BookLevel[], seq: number): void {
     this.#writeChanges(SIDE.bid, bids);
     this.#writeChanges(SIDE.ask, asks);
-    if (!this.own.isEmpty) this.own.write(this.rows, this.#market, seq);
+    if (!this.ownLevels.isEmpty) this.ownLevels.write(this.rows, this.#market, seq);
   }
 
-  /** Writes the levels of the present book again. */
+  /** Writes all levels of the current book. */
   protected writeLadder(): void {
     this.rows.row(this.#market, KIND.clear, 0, 0, 0);
     this.#writeOutside(SIDE.bid, this.#ladder.depth('bid', FULL_BPS));
@@ -130,7 +130,7 @@ export abstract class MarketFeed {
 
   /** Writes a message with the own levels whose outside size changed because of own orders. */
   protected writeOwnLevels(): void {
-    this.own.write(this.rows, this.#market, this.seq);
+    this.ownLevels.write(this.rows, this.#market, this.seq);
     this.rows.end(0, this.clock.now());
   }
 
@@ -142,26 +142,26 @@ export abstract class MarketFeed {
     else this.rows.row(this.#market, KIND.clear, 0, 0, 0);
   }
 
-  /** Writes changed levels. `OwnLevels` writes the levels where an own order may rest. */
+  /** Writes changed levels, except levels where an own order may rest, which `OwnLevels` writes. */
   #writeChanges(side: number, levels: readonly BookLevel[]): void {
-    const { own } = this;
+    const { ownLevels } = this;
     for (let at = 0; at < levels.length; at += 1) {
       const { price, shares } = levels[at]!;
-      const level = own.isEmpty ? undefined : own.at(side, price);
+      const level = ownLevels.isEmpty ? undefined : ownLevels.at(side, price);
       if (level === undefined) this.rows.level(this.#market, side, price, shares);
-      else level.whole = shares;
+      else level.totalShares = shares;
     }
   }
 
-  /** Writes the levels of a book that starts empty. */
+  /** Writes the outside sizes of a whole book. Skips levels without outside size. */
   #writeOutside(side: number, levels: readonly BookLevel[]): void {
     for (const { price, shares } of levels) {
-      const outside = this.own.at(side, price)?.shown ?? shares;
+      const outside = this.ownLevels.at(side, price)?.publishedShares ?? shares;
       if (outside > 0) this.rows.level(this.#market, side, price, outside);
     }
   }
 
   #writeLevel(side: number, price: number, whole: number): void {
-    this.rows.level(this.#market, side, price, this.own.at(side, price)?.shown ?? whole);
+    this.rows.level(this.#market, side, price, this.ownLevels.at(side, price)?.publishedShares ?? whole);
   }
 }

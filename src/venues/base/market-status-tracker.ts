@@ -68,7 +68,7 @@ export class MarketStatusTracker {
   }
 
   /** Sets whether the book is known to be correct. An untrusted book halts the market, unless the market is in a gap. */
-  trust(isTrusted: boolean): void {
+  setTrusted(isTrusted: boolean): void {
     this.#isTrusted = isTrusted;
   }
 
@@ -85,7 +85,7 @@ export class MarketStatusTracker {
   }
 
   /** Counts a malformed frame, and halts the market after several. */
-  malformed(now: number): void {
+  onMalformedFrame(now: number): void {
     this.#malformedAt = [...this.#malformedAt.filter((at) => now - at < MALFORMED_MS), now].slice(-MAX_MALFORMED);
     if (this.#malformedAt.length === MAX_MALFORMED) this.halt(now + MALFORMED_MS);
   }

@@ -56,12 +56,7 @@ export function marketNumber({ markets }: Pick<AccountView, 'markets'>, marketId
  * @param filled the order's earlier fills, micro-shares
  * @throws InputFault naming the field that contradicts the signed order
  */
-export function checkFill(
-  { fill }: { readonly fill: OwnFill },
-  order: PlaceOrder,
-  marketId: string,
-  filled: number,
-): void {
+export function checkFill(fill: OwnFill, order: PlaceOrder, marketId: string, filled: number): void {
   const { outcome, side, price, shares } = order;
   const better = side === 'BUY' ? fill.price <= price : fill.price >= price;
   if (fill.marketId.toLowerCase() !== marketId) throw new InputFault('fill.marketId', fill.marketId, marketId);

@@ -10,8 +10,7 @@
  *
  * HOT: each frame of a book with own orders passes here (bench/tick-to-order.ts), so loops use indexes.
  *
- * Invariants: a level exists exactly while it has an own order that may be in the book; `shown` is the outside size that
- * the core has.
+ * Invariant: `OwnLevels` has a level exactly while an own order at that price may be in the book.
  */
 import type { BookView } from '../../book/index.ts';
 import type { MarketNo, MicroShares, PriceBps } from '../../domain/index.ts';
@@ -40,11 +39,12 @@ export interface OwnLevel {
   readonly price: number;
   readonly orders: BookedOrder[];
   /** Micro-shares in the venue's book, own orders included. */
-  whole: number;
-  /** Outside micro-shares that the core has. */
-  shown: number;
+  totalShares: number;
+  /** Outside micro-shares that the core has received. */
+  publishedShares: number;
 }
 
+/** Above the largest price, so that side and price form one key. */
 const KEYS_PER_SIDE = 16_384;
 const BID = 0;
 const ASK = 1;
@@ -55,7 +55,7 @@ export class OwnLevels {
   readonly #levels = new Map<number, OwnLevel>();
   readonly #list: OwnLevel[] = [];
   /** Whether some order has entries in `remainingAt` that a later book makes obsolete. */
-  #isUnsettled = false;
+  #mayHaveObsolete = false;
 
   /** @param book the venue's book, own orders included */
   constructor(book: BookView) {
@@ -79,11 +79,11 @@ export class OwnLevels {
     this.#levelOf(order).orders.push(order);
   }
 
-  /** Records the remaining size of an added order. Returns whether the size that its level shows may change. */
+  /** Records the remaining size of an added order. Returns whether the level's outside size may change. */
   setRemaining(order: BookedOrder, entry: SeqRemaining): boolean {
     if (!this.#orders.has(order) || isOver(order)) return false;
     order.isLeaving = false;
-    this.#isUnsettled = true;
+    this.#mayHaveObsolete = true;
     const { remainingAt } = order;
     const at = lastUpTo(remainingAt, entry.seq);
     // A replace has several entries with one number. The last entry counts.
@@ -97,14 +97,14 @@ export class OwnLevels {
     if (this.#orders.has(order)) order.isLeaving = true;
   }
 
-  /** Drops an order that never arrived. Returns whether the size that its level shows may change. */
+  /** Drops an order that never arrived. Returns whether the level's outside size may change. */
   drop(order: BookedOrder): boolean {
     if (!this.#orders.has(order) || isOver(order)) return false;
     this.#delete(order, this.#levelOf(order));
     return true;
   }
 
-  /** Returns whether an unreported order may take at a price. @param side 0 bid, 1 ask */
+  /** Returns whether an unreported order on a side may take at a price. @param side 0 bid, 1 ask */
   takesAt(side: number, price: number): boolean {
     for (const order of this.#orders) {
       if (order.remainingAt.length > 0 || (order.side === 'bid') !== (side === BID)) continue;
@@ -117,7 +117,7 @@ export class OwnLevels {
   write(rows: RowWriter, market: MarketNo, seq: number): void {
     const list = this.#list;
     for (let at = 0; at < list.length; at += 1) this.#write(list[at]!, rows, market, seq);
-    this.#settle(seq);
+    this.#dropObsolete(seq);
     for (let at = list.length - 1; at >= 0; at -= 1) {
       const level = list[at]!;
       if (level.orders.length > 0) continue;
@@ -127,25 +127,25 @@ export class OwnLevels {
     }
   }
 
-  /** Restarts from the book, which is the snapshot with number `seq`. The caller writes all levels. */
+  /** Recomputes all levels from the book, which is the snapshot with number `seq`. The caller writes all levels. */
   restart(seq: number): void {
     for (const level of this.#list) {
-      level.whole = this.#wholeAt(level.side, level.price);
-      level.shown = outsideAt(level, seq);
+      level.totalShares = this.#totalAt(level.side, level.price);
+      level.publishedShares = outsideAt(level, seq);
     }
   }
 
   #write(level: OwnLevel, rows: RowWriter, market: MarketNo, seq: number): void {
     const outside = outsideAt(level, seq);
-    if (outside === level.shown) return;
-    level.shown = outside;
+    if (outside === level.publishedShares) return;
+    level.publishedShares = outside;
     rows.level(market, level.side, level.price, outside);
   }
 
   /** Drops the entries, and the ended orders, that the book at `seq` makes obsolete. */
-  #settle(seq: number): void {
-    if (!this.#isUnsettled) return;
-    this.#isUnsettled = false;
+  #dropObsolete(seq: number): void {
+    if (!this.#mayHaveObsolete) return;
+    this.#mayHaveObsolete = false;
     for (const order of this.#orders) {
       const { remainingAt } = order;
       const at = lastUpTo(remainingAt, seq);
@@ -154,7 +154,7 @@ export class OwnLevels {
       if (remainingAt.length === 1 && only !== undefined && only.remaining === 0 && only.seq <= seq) {
         this.#delete(order, this.#levelOf(order));
       } else if (remainingAt.length > 1 || (only !== undefined && only.seq > seq)) {
-        this.#isUnsettled = true;
+        this.#mayHaveObsolete = true;
       }
     }
   }
@@ -171,24 +171,24 @@ export class OwnLevels {
   }
 
   #levelOf({ side, price }: BookedOrder): OwnLevel {
-    const number = side === 'bid' ? BID : ASK;
-    const key = number * KEYS_PER_SIDE + price;
+    const code = side === 'bid' ? BID : ASK;
+    const key = code * KEYS_PER_SIDE + price;
     const known = this.#levels.get(key);
     if (known !== undefined) return known;
-    const whole = this.#wholeAt(number, price);
-    const level: OwnLevel = { side: number, price, orders: [], whole, shown: whole };
+    const totalShares = this.#totalAt(code, price);
+    const level: OwnLevel = { side: code, price, orders: [], totalShares, publishedShares: totalShares };
     this.#levels.set(key, level);
     this.#list.push(level);
     return level;
   }
 
-  #wholeAt(side: number, price: number): number {
+  #totalAt(side: number, price: number): number {
     return side === BID ? this.#book.bidAt(price) : this.#book.askAt(price);
   }
 }
 
 /** Computes the outside micro-shares of a level at book number `seq`. */
-function outsideAt({ whole, orders, shown }: OwnLevel, seq: number): number {
+function outsideAt({ totalShares, orders, publishedShares }: OwnLevel, seq: number): number {
   let [known, arriving, leaving] = [0, 0, 0];
   for (let at = 0; at < orders.length; at += 1) {
     const { remainingAt, shares, isLeaving } = orders[at]!;
@@ -200,9 +200,9 @@ function outsideAt({ whole, orders, shown }: OwnLevel, seq: number): number {
     known += remaining;
     if (isLeaving) leaving += remaining;
   }
-  const least = Math.max(0, whole - known - arriving);
-  const greatest = Math.max(0, whole - known + leaving);
-  return Math.min(Math.max(shown, least), greatest);
+  const least = Math.max(0, totalShares - known - arriving);
+  const greatest = Math.max(0, totalShares - known + leaving);
+  return Math.min(Math.max(publishedShares, least), greatest);
 }
 
 /** Returns whether the order's last event left nothing open. */

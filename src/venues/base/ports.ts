@@ -22,15 +22,15 @@ export interface FailingCommand {
   readonly markets: readonly MarketNo[];
 }
 
-/** Receives market data. Calls do not overlap. Methods of `MarketData` and its `orders` may call the sink. */
+/** Receives market data. Calls do not overlap. Methods of `MarketData` and of `VenueOrders` may call the sink. */
 export interface MarketDataSink {
   /** Receives rows `from..to-1`, which are whole messages. The block is reused. Levels exclude own orders. */
   rows(block: Block, from: number, to: number): void;
   /** A market's limits or spread changed. */
   limitsChanged(market: MarketNo, limits: MarketLimits, venueTime: EpochMs): void;
-  /** The venue's retail prices changed or were first read; only with the setting `prices`. */
+  /** The venue's retail prices changed, or were read for the first time. Called only with the setting `prices`. */
   pricesChanged?(market: MarketNo, prices: RetailPrices, venueTime: EpochMs): void;
-  /** Mode or link changed; called once at the start. */
+  /** The venue's mode or link changed. Also called once at the start. */
   venueChanged(state: Pick<VenueChanged, 'mode' | 'link'>, venueTime: EpochMs): void;
   /** The market failed, such as after a change of its tick. No more rows of the market follow. */
   marketFailed(market: MarketNo, fault: Fault): void;
@@ -40,8 +40,8 @@ export interface MarketDataSink {
 
 /** A problem that a part of a venue cannot handle alone. */
 export type VenueProblem =
-  /** An order was refused by a market limit that is not known here yet. */
-  | { readonly type: 'terms' }
+  /** The venue refused an order because of a market limit that the bot does not know yet. */
+  | { readonly type: 'termsChanged' }
   /** The venue reported a trade twice with different contents. `market` is undefined outside the run's markets. */
   | { readonly type: 'tradeConflict'; readonly fault: Fault; readonly market: MarketNo | undefined }
   /** A command failed and is sent again. */
@@ -60,6 +60,6 @@ export interface ReporterDeps {
    */
   readonly report: (event: VenueEvent, position?: number) => void;
   /** Called when all events of the own stream up to this position were reported. */
-  readonly passed: (position: number) => void;
+  readonly onPositionPassed: (position: number) => void;
   readonly onProblem: (reported: VenueProblem) => void;
 }

@@ -16,6 +16,7 @@ import type { RowWriter } from './row-writer.ts';
 
 /** Longest wait for the stream of own events to identify a trade as ours, ms. */
 const DOUBT_MS = 250;
+/** Number of waiting prints that causes a flush. */
 const MAX_PRINTS = 512;
 
 /** A public trade in YES terms. */
@@ -121,7 +122,7 @@ export class PrintQueue {
     this.#deps.rows.end(at, now);
   }
 
-  /** Writes the prints up to a book's number, before the book's levels. Doubtful prints stay, and later get `late`. */
+  /** Writes the prints up to a book's number, before its levels. Keeps doubtful prints, which get `late` afterwards. */
   writeUpTo(seq: number): void {
     if (this.#prints.length > 0) this.#writeSettled(seq);
     this.#bookSeq = seq;

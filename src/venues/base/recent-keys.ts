@@ -11,7 +11,7 @@ export class RecentKeys<Key> {
     return this.#keys.has(key);
   }
 
-  /** @returns whether the key is new */
+  /** Adds a key. Returns whether the key is new. */
   add(key: Key): boolean {
     if (this.#keys.has(key)) return false;
     this.#keys.add(key);

@@ -37,7 +37,7 @@ export class RecoveryRecorder {
   /**
    * @param view the journal's account
    * @param openOrders returns the number of own orders whose end is not known
-   * @param lastAlive when the last process was last alive, epoch ms; the journal may have a later time
+   * @param lastAlive when the previous process was last alive, epoch ms; the journal may have a later time
    */
   constructor(view: AccountView, openOrders: () => number, lastAlive = 0) {
     this.#view = view;

@@ -6,8 +6,8 @@
  */
 import { type Block, FLAG, KIND, makeBlock } from '../../tape/index.ts';
 
-/** Room for a book with every price, and as much again for other rows of its message. */
-const ROWS = 20_480;
+/** Enough for a book with a level at every price, and for as many other rows of the same message. */
+const MAX_MESSAGE_ROWS = 20_480;
 
 export interface RowSink {
   /** Receives rows `from..to-1`, which are whole messages. The block is reused. */
@@ -17,7 +17,7 @@ export interface RowSink {
 export class RowWriter {
   /** Receiver of messages; undefined drops them. */
   sink: RowSink | undefined;
-  readonly #block: Block = makeBlock(ROWS);
+  readonly #block: Block = makeBlock(MAX_MESSAGE_ROWS);
   #count = 0;
   #tx = 0;
   #rx = 0;
@@ -37,7 +37,7 @@ export class RowWriter {
   row(market: number, kind: number, side: number, price: number, shares: number, flags = 0): void {
     const block = this.#block;
     const row = this.#count;
-    if (row === ROWS) throw new RangeError(`Invariant: a message of more than ${ROWS} rows`);
+    if (row === MAX_MESSAGE_ROWS) throw new RangeError(`Invariant: a message of more than ${MAX_MESSAGE_ROWS} rows`);
     block.market[row] = market;
     block.kind[row] = kind;
     block.side[row] = side;

@@ -10,7 +10,7 @@ import type { ClockOffset } from './clock-offset.ts';
 export interface StalenessSettings {
   /** Silence after which a book is stale and is requested again, ms. */
   readonly silenceMs: number;
-  /** Silence after which a book is stale, ms. Has no effect unless it is shorter than `silenceMs`. */
+  /** Silence after which a book is stale, ms. Applies only if shorter than `silenceMs`. */
   readonly staleMs: number;
   /** Time for which a book that missed an update is still trusted, ms. */
   readonly graceMs: number;
@@ -58,8 +58,9 @@ export class StalenessMonitor {
 }
 
 /**
- * Returns the time of a change by our clock if it is certainly more than `maxLateMs` ago; otherwise `now`. Frames can wait
- * unread in the venue's queue, in a kernel, or before a busy event loop. Deducts the clocks' possible error from the age.
+ * Returns the time of a change, by our clock, if the change is certainly more than `maxLateMs` old; otherwise `now`.
+ * Frames can wait unread in the venue's queue, in a kernel, or before a busy event loop. The largest error between the clocks
+ * is deducted from the age.
  * @param at venue time of the change, epoch ms
  */
 export function seenTime(

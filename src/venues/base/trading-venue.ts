@@ -17,7 +17,6 @@ import { type ComparisonResult, type Leftovers, RecoveryRecorder } from './recov
 import { Timers } from './timers.ts';
 import type { MarketData } from './venue-market-data.ts';
 
-/** Options of every venue of a live bot. */
 export interface TradingVenueOptions {
   readonly marketData: MarketData;
   /** In the order of their numbers. */
@@ -35,10 +34,9 @@ export interface TradingVenueOptions {
   /** Called when a command keeps failing. Default: ignored. */
   readonly onStuckCommand?: (command: FailingCommand) => void;
   /** Called when a market fails. Its orders must be cancelled. `market` is undefined for a market outside the run. */
-  readonly onMarketFailed: (market: MarketNo | undefined, fault: Fault) => void;
+  readonly onMarketFailed: (market: MarketNo | undefined, reportFault: Fault) => void;
 }
 
-/** Account settings of every venue. */
 export interface AccountSettings {
   /** Treatment of own orders that an earlier run left open. Default `cancel`. */
   readonly leftovers: 'cancel' | 'adopt';
@@ -84,7 +82,7 @@ export abstract class TradingVenue<Options extends TradingVenueOptions = Trading
   #sink: VenueSink | undefined;
   #isConnected = false;
   #hasFailed = false;
-  #isFaulty = false;
+  #isFaultReported = false;
 
   constructor(options: Options, clock: Clock, log: Log, auditMs: number) {
     const { view, lastAlive, onRecovered } = options;
@@ -124,10 +122,10 @@ export abstract class TradingVenue<Options extends TradingVenueOptions = Trading
       this.#requireOpen();
       this.monitor.start();
     } catch (error) {
-      // After a close, the error is only an effect of the close.
+      // After a close, the error is only a consequence of the close.
       const wasClosed = this.timers.isClosed;
       await this.close();
-      throw wasClosed ? closedDuringStart(error) : this.faultOf(error);
+      throw wasClosed ? closedDuringStart(error) : this.toFault(error);
     }
     this.#isConnected = true;
     return { send: this.execution.send.bind(this.execution), close: () => this.close() };
@@ -236,7 +234,7 @@ export abstract class TradingVenue<Options extends TradingVenueOptions = Trading
         this.monitor.onDesync(reported.fault.message);
         onMarketFailed(reported.market, reported.fault);
         return;
-      case 'terms':
+      case 'termsChanged':
         void marketData.refresh();
     }
   }
@@ -253,12 +251,12 @@ export abstract class TradingVenue<Options extends TradingVenueOptions = Trading
 
   /** Reports the first error that ends the run. Reports no error after a close. */
   protected fault(error: unknown): void {
-    if (this.#isFaulty || this.timers.isClosed) return;
-    this.#isFaulty = true;
-    this.options.onFault(this.faultOf(error));
+    if (this.#isFaultReported || this.timers.isClosed) return;
+    this.#isFaultReported = true;
+    this.options.onFault(this.toFault(error));
   }
 
-  protected faultOf(error: unknown): Error {
+  protected toFault(error: unknown): Error {
     return error instanceof Error ? error : new Error(String(error));
   }
 

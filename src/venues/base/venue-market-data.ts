@@ -20,7 +20,7 @@ import { Timers } from './timers.ts';
 import { VenueOrders } from './venue-orders.ts';
 
 const SYNC_PAUSE_MS = 25;
-/** Number of markets that the fault of a start names. */
+/** Number of missing markets that the fault names. */
 const MAX_NAMES = 5;
 
 /** The public part of market data. */
@@ -161,7 +161,7 @@ export abstract class VenueMarketData {
   }
 
   /** Removes a market if its prices do not fit the venue's tick. Returns whether the market was removed. */
-  protected failsTick({ grid, slug, market }: MarketInfo, tickBps: number): boolean {
+  protected removeIfOffTick({ grid, slug, market }: MarketInfo, tickBps: number): boolean {
     if (fitsTick(grid, tickBps)) return false;
     const before = grid.type === 'tick' ? `${grid.tickBps}` : "that of the configuration's prices";
     const problem = `the tick of ${slug} is ${tickBps} bps now, not ${before}`;

@@ -1,5 +1,5 @@
 /**
- * Own orders at the venue, from the signature until the venue's stream reports the end. These orders are separate from the
+ * Own orders at the venue, from the signature until the venue's own stream reports the end. They are separate from the
  * core's orders, because the orders of a failed run still have to be cancelled.
  */
 import {
@@ -34,10 +34,10 @@ export interface PendingCancel {
   isRequested: boolean;
   isInFlight: boolean;
   /** Number of requests. `ALREADY_FINAL` in answer to a repeat may be the effect of the first request. */
-  sendings: number;
+  attempts: number;
 }
 
-type OwnOrderBook = Pick<MarketFeed, 'own' | 'publishOutside' | 'flushPrints'>;
+type OwnOrderBook = Pick<MarketFeed, 'ownLevels' | 'publishOutside' | 'flushPrints'>;
 
 /** One own order, as far as the venue has reported it. */
 export class VenueOrder implements BookedOrder {
@@ -162,8 +162,8 @@ export class VenueOrders {
     this.#books.set(market, book);
     for (const order of this.#byHash.values()) {
       if (order.record.market !== market) continue;
-      book.own.addPending(order);
-      if (order.life.isLive) book.own.setRemaining(order, { seq: order.seq, remaining: order.life.remaining });
+      book.ownLevels.addPending(order);
+      if (order.life.isLive) book.ownLevels.setRemaining(order, { seq: order.seq, remaining: order.life.remaining });
     }
   }
 
@@ -175,24 +175,24 @@ export class VenueOrders {
 
   /** Adds an order that is about to be sent, or was found at the venue, to its book. */
   addPending(order: VenueOrder): void {
-    this.#books.get(order.record.market)?.own.addPending(order);
+    this.#books.get(order.record.market)?.ownLevels.addPending(order);
   }
 
   /** Sets the size that rests from the venue's event `seq` on; 0 for an ended order. */
   setRemaining(order: VenueOrder, seq: number, remaining: MicroShares): void {
     const book = this.#books.get(order.record.market);
-    if (book?.own.setRemaining(order, { seq, remaining }) === true) this.#changed.add(book);
+    if (book?.ownLevels.setRemaining(order, { seq, remaining }) === true) this.#changed.add(book);
   }
 
   /** Marks an order whose cancel or reduce is about to be sent. */
   markLeaving(order: VenueOrder): void {
-    this.#books.get(order.record.market)?.own.markLeaving(order);
+    this.#books.get(order.record.market)?.ownLevels.markLeaving(order);
   }
 
   /** Removes an order from its book, because the order never arrived or gets no more events. */
   dropFromBook(order: VenueOrder): void {
     const book = this.#books.get(order.record.market);
-    if (book?.own.drop(order) === true) this.#changed.add(book);
+    if (book?.ownLevels.drop(order) === true) this.#changed.add(book);
   }
 
   /** Passes to the core the levels whose outside size changed since the last call. */

@@ -190,7 +190,7 @@ export class BookFeed extends MarketFeed {
     this.#isSuspect = true;
     this.resyncs += 1;
     // The status halts a market whose book fails repeatedly.
-    this.status.malformed(this.clock.now());
+    this.status.onMalformedFrame(this.clock.now());
     this.#withdraw();
     this.#deps.owner.bookLost(this, problem, isOffGrid);
   }

@@ -44,7 +44,7 @@ export class Cancels {
       if (order.life.hasEnded) continue;
       order.cancelIfSeen();
       if (order.cancel === undefined) fresh.push(order);
-      order.cancel ??= { isRequested, isInFlight: false, sendings: 0 };
+      order.cancel ??= { isRequested, isInFlight: false, attempts: 0 };
       order.cancel.isRequested ||= isRequested;
       this.#deps.orders.markLeaving(order);
       this.#pending.add(order);
@@ -77,7 +77,7 @@ export class Cancels {
     for (const { cancel } of batch) {
       if (cancel === undefined) continue;
       cancel.isInFlight = true;
-      cancel.sendings += 1;
+      cancel.attempts += 1;
     }
     const hashes = batch.map(({ hash }) => hash);
     const isSingle = hashes.length === 1;

@@ -228,8 +228,8 @@ export class PolymarketMarketData extends VenueMarketData {
     // This is the venue's own grid. The configuration may replace the grid of `followed.info`.
     const { info } = followed.market;
     if (event.type === 'market_resolved') this.#watch?.onResolved(event.market, event.winner);
-    else if (event.type === 'tick_size_change') this.failsTick(info, event.newTickBps);
-    else if (event.type !== 'book' || event.tickBps === undefined || !this.failsTick(info, event.tickBps))
+    else if (event.type === 'tick_size_change') this.removeIfOffTick(info, event.newTickBps);
+    else if (event.type !== 'book' || event.tickBps === undefined || !this.removeIfOffTick(info, event.tickBps))
       followed.onEvent(event);
   }
 
@@ -259,7 +259,7 @@ export class PolymarketMarketData extends VenueMarketData {
 
   #onTerms(followed: BookFeed, terms: PolymarketTradingTerms): void {
     const { info } = followed.market;
-    if (this.#followed.get(info.market) !== followed || this.failsTick(info, terms.tickBps)) return;
+    if (this.#followed.get(info.market) !== followed || this.removeIfOffTick(info, terms.tickBps)) return;
     this.updateLimits(followed, limitsOf(terms), this.clock.now());
   }
 

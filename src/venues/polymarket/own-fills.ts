@@ -83,7 +83,7 @@ function fillOf(
   const fee = liquidity === 'maker' ? ZERO_USD : takerFee(feeRateOf(marketId), shares, price);
   const fill = { tradeId, hash, marketId, outcome, side, price, shares, fee, liquidity, seq: 0, at };
   const signed = records.findByHash(hash);
-  if (signed !== undefined) checkFill({ fill }, signed.command, signed.marketId, 0);
+  if (signed !== undefined) checkFill(fill, signed.command, signed.marketId, 0);
   return fill;
 }
 

@@ -104,7 +104,7 @@ export class Places {
       reporter.reportRejected(order, reason);
       const { kind } = answer.error;
       if (kind === 'BALANCE') this.#deps.onProblem({ type: 'balance', record: order.record });
-      else if (kind === 'NO_MARKET') this.#deps.onProblem({ type: 'terms' });
+      else if (kind === 'NO_MARKET') this.#deps.onProblem({ type: 'termsChanged' });
     }
   }
 

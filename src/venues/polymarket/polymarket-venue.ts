@@ -100,12 +100,12 @@ export class PolymarketVenue extends TradingVenue<PolymarketVenueOptions> {
       orders: marketData.orders,
       markets: options.table,
       signer: options.signer,
-      venueTime: (ours) => epochMs(Math.round(ours + marketData.offset.provenMs)),
+      venueTime: (ours) => epochMs(Math.round(ours + marketData.offset.provenOffsetMs)),
       version: () => this.#version,
       maxCancels: polymarketBuckets(tier).cancel.capacity,
       overlapMs,
       report: (event, position) => this.report(event, position),
-      passed: (position) => this.guard(() => records.advanceCursor(position)),
+      onPositionPassed: (position) => this.guard(() => records.advanceCursor(position)),
       onProblem: (reported) => this.onProblem(reported),
     };
     this.execution = new Execution(this.#deps, {

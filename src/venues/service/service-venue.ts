@@ -119,7 +119,7 @@ export class ServiceVenue extends TradingVenue<ServiceVenueOptions> {
       }),
       terms: () => marketData.terms,
       report: (event, position) => this.report(event, position),
-      passed: (position) => this.guard(() => records.advanceCursor(position)),
+      onPositionPassed: (position) => this.guard(() => records.advanceCursor(position)),
       onProblem: (reported) => this.onProblem(reported),
     };
     this.execution = new ExecutionClient(this.#deps, { silenceMs: settings.silenceMs, onFault, onDesync });
@@ -177,7 +177,7 @@ export class ServiceVenue extends TradingVenue<ServiceVenueOptions> {
       case 'limited':
         this.#reportRate(reported.bucket, reported.retryAfterMs);
         return;
-      case 'terms':
+      case 'termsChanged':
         this.#readTerms();
         return;
       case 'epoch':
@@ -194,7 +194,7 @@ export class ServiceVenue extends TradingVenue<ServiceVenueOptions> {
     }
   }
 
-  protected override faultOf(error: unknown): Error {
+  protected override toFault(error: unknown): Error {
     return venueFault(error);
   }
 

@@ -48,7 +48,7 @@ function fixture() {
     report,
     records: new MemoryRecords(),
     log: SILENT,
-    passed: NOTHING,
+    onPositionPassed: NOTHING,
     onProblem: NOTHING,
   };
   const reporter = new ExecutionReporter(deps);

@@ -73,8 +73,8 @@ it('a version mismatch is not reported when the version has changed since', asyn
 });
 
 it.each([
-  ['a market that is closed', 'BUY', 404, POLYMARKET_ERRORS.noBook, 'MARKET_NOT_OPEN', ['terms']],
-  ['a market that the CLOB does not know', 'BUY', 404, POLYMARKET_ERRORS.noMarket, 'MARKET_NOT_OPEN', ['terms']],
+  ['a market that is closed', 'BUY', 404, POLYMARKET_ERRORS.noBook, 'MARKET_NOT_OPEN', ['termsChanged']],
+  ['a market that the CLOB does not know', 'BUY', 404, POLYMARKET_ERRORS.noMarket, 'MARKET_NOT_OPEN', ['termsChanged']],
   ['a market that is not open yet', 'BUY', 400, POLYMARKET_ERRORS.notReady, 'MARKET_HALTED', []],
   [
     'dollars that are missing or not approved',

@@ -140,7 +140,7 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
   }
 
   #malformed(problem: string): void {
-    this.status.malformed(this.clock.now());
+    this.status.onMalformedFrame(this.clock.now());
     this.writeStatus();
     this.#lose(problem);
   }

@@ -190,7 +190,7 @@ export class ServiceMarketData extends VenueMarketData implements BookFeedOwner 
 
   #onMarket(market: MarketFieldsFragment, bet: BetTerms | undefined): void {
     const handler = this.#byId.get(market.id);
-    if (handler === undefined || this.failsTick(handler.info, market.tickSizeBps)) return;
+    if (handler === undefined || this.removeIfOffTick(handler.info, market.tickSizeBps)) return;
     const at = Date.parse(market.updatedAt);
     this.#onState({ id: market.id, status: market.status, acceptingOrders: market.acceptingOrders, at });
     const { minOrderShares, feeRateBps } = market;

@@ -23,7 +23,7 @@ import {
   type MarketSelector,
   type Selection,
   type SelectionNumbers,
-  unreadable,
+  unreadableMarket,
 } from '../../base/index.ts';
 import { expectData, type Transport } from '../transport/index.ts';
 import { type BetTerms, limitsOf, readBetTerms, type VenueTerms } from './venue-terms.ts';
@@ -66,7 +66,7 @@ export class ServiceDirectory implements MarketDirectory {
     }
     const bets = await readBetTerms(transport, [...found.keys()]);
     for (const [id, problem] of bets.bad) {
-      if (named.has(id)) throw unreadable({ id, problem });
+      if (named.has(id)) throw unreadableMarket({ id, problem });
       logSkipped(transport, { id, problem });
       found.delete(id);
     }
@@ -161,7 +161,7 @@ async function findByIds(transport: Transport, ids: readonly MarketId[]): Promis
   return ids.map((id) => {
     const market = found.get(id);
     const problem = bad.find((each) => each.id === id) ?? bad.find((each) => each.id === undefined);
-    if (market === undefined && problem !== undefined) throw unreadable({ ...problem, id });
+    if (market === undefined && problem !== undefined) throw unreadableMarket({ ...problem, id });
     if (market === undefined) throw new InputFault('markets.ids', id, 'the id of a market that the venue knows');
     return market;
   });

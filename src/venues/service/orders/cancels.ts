@@ -58,7 +58,7 @@ export class Cancels {
       order.cancel = {
         isRequested: isRequested || cancel?.isRequested === true,
         isInFlight: false,
-        sendings: cancel?.sendings ?? 0,
+        attempts: cancel?.attempts ?? 0,
       };
       this.#deps.orders.markLeaving(order);
       this.#pending.add(order);
@@ -113,7 +113,7 @@ export class Cancels {
     for (const { cancel } of batch) {
       if (cancel === undefined) continue;
       cancel.isInFlight = true;
-      cancel.sendings += 1;
+      cancel.attempts += 1;
     }
     const ids = batch.map(({ hash }) => `"${hash}"`).join(',');
     sendRequest(this.#deps, OPERATIONS.cancelOrders, `{"ids":[${ids}]}`, (outcome) => this.#onAnswer(batch, outcome));
@@ -195,7 +195,7 @@ export class Cancels {
 
   #onRefused(order: VenueOrder, reason: RejectReason): void {
     const { cancel } = order;
-    const isDone = reason === 'ALREADY_FINAL' && cancel !== undefined && cancel.sendings > 1;
+    const isDone = reason === 'ALREADY_FINAL' && cancel !== undefined && cancel.attempts > 1;
     const isRequested = cancel?.isRequested === true && !isDone;
     order.cancel = undefined;
     this.#pending.delete(order);
@@ -225,7 +225,7 @@ export class Cancels {
 }
 
 function isRepeated({ life, cancel }: VenueOrder): boolean {
-  return !life.hasEnded && cancel !== undefined && cancel.sendings > 1;
+  return !life.hasEnded && cancel !== undefined && cancel.attempts > 1;
 }
 
 interface TemporaryRefusal {

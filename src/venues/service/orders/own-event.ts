@@ -59,7 +59,7 @@ export function checkNewFill(
   const order = orders.byHash(hash);
   if (order === undefined) return;
   const { record, filled } = order;
-  checkFill(event, record.command, view.market(record.market).info.id, filled);
+  checkFill(event.fill, record.command, view.market(record.market).info.id, filled);
 }
 
 /** @throws InputFault naming the invalid field */

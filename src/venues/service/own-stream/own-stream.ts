@@ -215,7 +215,7 @@ export class OwnStream {
     if (!this.#hasPosition) {
       this.#hasPosition = true;
       this.#seq = seq;
-      this.#deps.passed(seq);
+      this.#deps.onPositionPassed(seq);
     }
     if (seq === this.#seq) this.#confirmed = seq;
     this.#onCaughtUp(seq);
@@ -251,7 +251,7 @@ export class OwnStream {
     this.#waiting = undefined;
     this.#seq = this.#confirmed = to;
     this.#hasPosition = true;
-    this.#deps.passed(to);
+    this.#deps.onPositionPassed(to);
     this.#onCaughtUp(to);
     this.#onCurrent();
     for (const event of waiting) this.#onEvent(event);

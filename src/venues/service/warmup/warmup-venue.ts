@@ -119,7 +119,7 @@ export class WarmupVenue implements Venue {
       }),
       terms: () => TERMS,
       report: (event, position) => this.#sink?.event(event, position),
-      passed: (position) => records.advanceCursor(position),
+      onPositionPassed: (position) => records.advanceCursor(position),
       onProblem: ignore,
     };
     this.#client = new ExecutionClient(deps, { silenceMs: 0, onDesync: ignore, onFault: ignore });

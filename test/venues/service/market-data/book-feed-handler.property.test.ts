@@ -103,7 +103,7 @@ it('the book equals that of the other traders after both streams, in any order o
         if (mine === undefined) return;
         const fact = { seq: eventSeq, remaining: mine.remaining * 1e6 };
         facts.push(() => {
-          handler.own.setRemaining(mine.order, fact);
+          handler.ownLevels.setRemaining(mine.order, fact);
           handler.publishOutside();
         });
       };
@@ -126,14 +126,14 @@ it('the book equals that of the other traders after both streams, in any order o
         } else if (move.type === 'place') {
           const [hash, at] = [`order ${number + OWN}`, price('bid', move.step)];
           const order = ownOrder({ hash, side: 'bid', price: at, shares: move.size * 1e6 });
-          handler.own.addPending(order);
+          handler.ownLevels.addPending(order);
           ours.push({ hash, at, order, remaining: move.size });
           emit('bid', at, hash);
         } else {
           const open = ours.filter(({ remaining }) => remaining > 0);
           const mine = open[move.index % Math.max(1, open.length)];
           if (mine === undefined) continue;
-          if (move.type === 'cancel') handler.own.markLeaving(mine.order);
+          if (move.type === 'cancel') handler.ownLevels.markLeaving(mine.order);
           mine.remaining = move.type === 'cancel' ? 0 : Math.max(0, mine.remaining - move.size);
           emit('bid', mine.at, mine.hash);
         }
@@ -151,8 +151,8 @@ it('the book equals that of the other traders after both streams, in any order o
         expect(shown.toSorted()).toEqual(expected.toSorted());
       }
       // Levels without orders are removed.
-      expect(ours.every(({ at }) => handler.own.at(0, at)?.orders.length !== 0)).toBe(true);
-      if (ours.every(({ remaining }) => remaining === 0)) expect(handler.own.isEmpty).toBe(true);
+      expect(ours.every(({ at }) => handler.ownLevels.at(0, at)?.orders.length !== 0)).toBe(true);
+      if (ours.every(({ remaining }) => remaining === 0)) expect(handler.ownLevels.isEmpty).toBe(true);
     }),
     { numRuns: runs(400) },
   );
@@ -181,18 +181,18 @@ it('our own orders and cancels never change the book of the others, whichever st
         const received = (remaining: number, isBookFirst: boolean): void => {
           const frame = venue.change([{ side: 'bid', price: at, shares: theirs + remaining }]);
           const fact = (): void => {
-            handler.own.setRemaining(us, { seq: venue.seq, remaining: remaining * 1e6 });
+            handler.ownLevels.setRemaining(us, { seq: venue.seq, remaining: remaining * 1e6 });
             handler.publishOutside();
           };
           if (isBookFirst) handler.book(frame);
           fact();
           if (!isBookFirst) handler.book(frame);
         };
-        handler.own.addPending(us);
+        handler.ownLevels.addPending(us);
         received(size, ahead[0] ?? false);
-        handler.own.markLeaving(us);
+        handler.ownLevels.markLeaving(us);
         received(0, ahead[1] ?? false);
-        expect(handler.own.isEmpty).toBe(true);
+        expect(handler.ownLevels.isEmpty).toBe(true);
       },
     ),
   );

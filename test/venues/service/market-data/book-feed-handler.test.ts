@@ -82,7 +82,7 @@ describe('a book', () => {
 
   it('is halted while its state is unknown, and reopens with the next valid frame', () => {
     const { handler, venue, newMessages } = startedHandler();
-    handler.status.trust(false);
+    handler.status.setTrusted(false);
     handler.writeStatus(0);
     handler.writeStatus(0);
     handler.book(venue.change([{ side: 'bid', price: 4_990, shares: 12 }]));
@@ -95,7 +95,7 @@ describe('a book', () => {
     const late = venue.change([{ side: 'bid', price: 4_990, shares: 12 }]);
     handler.book(late);
     expect([handler.seenAt, newMessages().at(-1)]).toEqual([Date.parse(late.at) - 20_000, 'bid 4990=12']);
-    handler.status.trust(false);
+    handler.status.setTrusted(false);
     handler.writeStatus(0);
     handler.book(venue.change([{ side: 'bid', price: 4_990, shares: 13 }]));
     expect(newMessages().slice(-2)).toEqual(['status HALTED', 'bid 4990=13']);
@@ -139,7 +139,7 @@ describe('a book', () => {
 
   it('that reopens unchanged repeats its best level, so that its age is known', () => {
     const { handler, venue, newMessages } = startedHandler();
-    handler.status.trust(false);
+    handler.status.setTrusted(false);
     handler.writeStatus(0);
     handler.book(venue.idle());
     expect(newMessages()).toEqual(['status HALTED', expect.stringMatching(/^status OPEN bid \d+=\d+$/)]);
@@ -208,7 +208,7 @@ describe('a print', () => {
 
   it('at the price of an own order waits for the own-order stream, and is flagged if it was our trade', () => {
     const { harness, handler, ownTrades, core } = startedHandler();
-    handler.own.addPending(ownOrder(OURS));
+    handler.ownLevels.addPending(ownOrder(OURS));
     handler.trade(trade(12));
     handler.trade(trade(13, 5_020));
     handler.trade(trade(14));
@@ -222,7 +222,7 @@ describe('a print', () => {
 
   it('that the own-order stream does not report in time counts as a trade of others', () => {
     const { harness, handler, core } = startedHandler();
-    handler.own.addPending(ownOrder({ ...OURS, side: 'bid', price: 5_020 }));
+    handler.ownLevels.addPending(ownOrder({ ...OURS, side: 'bid', price: 5_020 }));
     handler.trade(trade(12));
     expect(flush(harness)).toBe(true);
     harness.now += 250;
@@ -248,19 +248,19 @@ describe('own orders', () => {
   it('that never reached the book leave the level unchanged', () => {
     const { handler, core } = startedHandler();
     const us = ownOrder(PLACE);
-    handler.own.addPending(us);
-    handler.own.addPending(us);
-    expect(handler.own.isEmpty).toBe(false);
-    expect([handler.own.drop(us), handler.own.drop(us)]).toEqual([true, false]);
+    handler.ownLevels.addPending(us);
+    handler.ownLevels.addPending(us);
+    expect(handler.ownLevels.isEmpty).toBe(false);
+    expect([handler.ownLevels.drop(us), handler.ownLevels.drop(us)]).toEqual([true, false]);
     handler.publishOutside();
-    expect([handler.own.isEmpty, core.levels(0).bids]).toEqual([true, ['4990:10']]);
+    expect([handler.ownLevels.isEmpty, core.levels(0).bids]).toEqual([true, ['4990:10']]);
   });
 
   it('are removed from a snapshot', () => {
     const { handler, venue, core, newMessages } = startedHandler();
     const us = ownOrder(PLACE);
-    handler.own.addPending(us);
-    handler.own.setRemaining(us, { seq: 12, remaining: 5e6 });
+    handler.ownLevels.addPending(us);
+    handler.ownLevels.setRemaining(us, { seq: 12, remaining: 5e6 });
     handler.publishOutside();
     venue.change([
       { side: 'bid', price: 4_990, shares: 15 },
@@ -275,8 +275,8 @@ describe('own orders', () => {
   it('found at the venue are removed from a book that already contains them', () => {
     const { handler, core } = startedHandler();
     const us = ownOrder(PLACE);
-    handler.own.addPending(us);
-    handler.own.setRemaining(us, { seq: 7, remaining: 5e6 });
+    handler.ownLevels.addPending(us);
+    handler.ownLevels.setRemaining(us, { seq: 7, remaining: 5e6 });
     handler.publishOutside();
     expect(core.levels(0).bids).toEqual(['4990:5']);
   });

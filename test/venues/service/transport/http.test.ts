@@ -162,7 +162,7 @@ describe("the venue's clock", () => {
     expect([offset.offsetMs, offset.errorMs, offset.minSkewMs]).toEqual([0, Number.POSITIVE_INFINITY, 0]);
     offset.sample(1_000, 1_100, 6_000);
     expect([offset.offsetMs, offset.errorMs, offset.minSkewMs]).toEqual([4_950, 51, 4_899]);
-    expect(offset.provenMs).toBe(4_899);
+    expect(offset.provenOffsetMs).toBe(4_899);
     offset.sample(2_000, 2_010, 7_004);
     offset.sample(3_000, 3_400, 8_000);
     expect([offset.offsetMs, offset.errorMs]).toEqual([4_999, 6]);
@@ -176,26 +176,26 @@ describe("the venue's clock", () => {
     expect(offset.minSkewMs).toBe(0);
     // Our clock jumps ahead by five seconds, later back by an hour.
     offset.sample(66_000, 66_100, 61_050);
-    expect([offset.samples, offset.offsetMs, offset.minSkewMs]).toEqual([1, -5_000, 4_949]);
-    expect(offset.provenMs).toBe(-4_949);
+    expect([offset.sampleCount, offset.offsetMs, offset.minSkewMs]).toEqual([1, -5_000, 4_949]);
+    expect(offset.provenOffsetMs).toBe(-4_949);
     offset.sample(1_000, 1_100, 3_661_050);
-    expect([offset.samples, offset.minSkewMs]).toEqual([1, 3_659_949]);
+    expect([offset.sampleCount, offset.minSkewMs]).toEqual([1, 3_659_949]);
   });
 
   it('ignores impossible samples and discards old ones', () => {
     const offset = new ClockOffset();
     offset.sample(1_000, 900, 6_000);
     offset.sample(1_000, 1_100, Number.NaN);
-    expect(offset.samples).toBe(0);
+    expect(offset.sampleCount).toBe(0);
     offset.sample(0, 2, 10);
     offset.sample(700_000, 700_100, 700_000);
-    expect([offset.samples, offset.offsetMs]).toEqual([1, -50]);
+    expect([offset.sampleCount, offset.offsetMs]).toEqual([1, -50]);
   });
 
   it('is read from the health query', async () => {
     const { transport } = await scripted(json({ data: HEALTH }));
     await measureClock(transport);
-    expect(transport.offset.samples).toBe(1);
+    expect(transport.offset.sampleCount).toBe(1);
     expect(transport.offset.minSkewMs).toBeGreaterThan(1_000);
   });
 });
