@@ -71,7 +71,7 @@ function newHandler() {
     trades: new RecentKeys(1),
     flusher: new PrintFlusher(orders),
     owner: {
-      bookLost: (_handler, problem) => {
+      onBookLost: (_handler, problem) => {
         throw new Error(problem);
       },
       failed: (error) => {
@@ -96,7 +96,9 @@ async function bytesToRows() {
     rows: () => {
       const { handler, rows } = newHandler();
       handler.onBegin();
-      const micros = timed((frame) => handler.book(JSON.parse(frame.toString()).payload.data.orderBookUpdated))();
+      const micros = timed((frame) =>
+        handler.onBookEvent(JSON.parse(frame.toString()).payload.data.orderBookUpdated),
+      )();
       if (!handler.isSynced || rows() < FRAMES) throw new Error('Invariant: the book is not synchronised');
       return micros;
     },

@@ -83,7 +83,7 @@ describe.each([
     });
     expect(fixture.logged).toContainEqual(
       expect.objectContaining({
-        msg: 'venue: its mode and limits cannot be read; quotes are withdrawn until they can be',
+        msg: 'venue: mode and limits cannot be read; quotes are withdrawn until a read succeeds',
         problem: expect.stringContaining(name),
       }),
     );

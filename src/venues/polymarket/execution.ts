@@ -13,8 +13,8 @@ import { AccountPoller, likelyCloseReason, type PollingDeps } from './account-po
 import { AccountStart, type PolymarketStartPolicy } from './account-start.ts';
 import { Cancels } from './cancels.ts';
 import type { PolymarketDeps } from './deps.ts';
+import { OrderSender } from './order-sender.ts';
 import { OwnEventTranslator, type SellableFrom } from './own-event-translator.ts';
-import { Places } from './places.ts';
 import type { PolymarketCredentials } from './rest-client.ts';
 import { UnknownOrders } from './unknown-orders.ts';
 import { UserChannel } from './user-channel.ts';
@@ -47,7 +47,7 @@ export class Execution {
   readonly #deps: PollingDeps;
   readonly #options: ExecutionOptions;
   readonly #cancels: Cancels;
-  readonly #places: Places;
+  readonly #sender: OrderSender;
   readonly #unknown: UnknownOrders;
   readonly #channel: UserChannel;
   readonly #start: AccountStart;
@@ -80,7 +80,7 @@ export class Execution {
     this.#options = options;
     this.#cancels = cancels;
     this.#unknown = unknown;
-    this.#places = new Places({
+    this.#sender = new OrderSender({
       ...deps,
       unknown,
       expectOnChannel: (order) => this.#expectOnChannel(order),
@@ -182,7 +182,7 @@ export class Execution {
     const { orders, timers } = this.#deps;
     switch (command.type) {
       case 'place':
-        this.#places.send(run.filter((each) => each.type === 'place'));
+        this.#sender.send(run.filter((each) => each.type === 'place'));
         return;
       case 'cancel': {
         const wanted: VenueOrder[] = [];

@@ -148,7 +148,7 @@ export function fuzzBooks(seed: number, runs: number) {
     if (run % 500 === 0) {
       [harness, venue] = [bookFeedHarness(), new ScriptedBook()];
       harness.handler.onBegin();
-      harness.handler.book(venue.snapshot());
+      harness.handler.onBookEvent(venue.snapshot());
     }
     harness.now += random.int(50);
     const frame = venue.change(randomChanges(random));
@@ -157,11 +157,11 @@ export function fuzzBooks(seed: number, runs: number) {
     last = frame;
     const before = harness.resyncs.length;
     try {
-      if (action !== 4) harness.handler.book(JSON.parse(JSON.stringify(sent) ?? 'null'));
+      if (action !== 4) harness.handler.onBookEvent(JSON.parse(JSON.stringify(sent) ?? 'null'));
       if (harness.resyncs.length > before || !harness.handler.isSynced) {
         refused += 1;
         harness.handler.onBegin();
-        harness.handler.book(venue.snapshot());
+        harness.handler.onBookEvent(venue.snapshot());
         const isCorrect = harness.handler.isSynced && levelsText(harness.core.book(0)) === venue.history.get(venue.seq);
         if (!isCorrect) wrong.push(`run ${run}: a snapshot does not correct the book`);
       }

@@ -15,7 +15,6 @@ import { type LoginPins, login, readSession, type Session, transportChannel } fr
 
 type Me = DataOf<typeof OPERATIONS.me>['me'];
 
-/** Authentication of the account. */
 export type Credential = { readonly type: 'apiKey'; readonly key: string } | { readonly type: 'login' };
 
 export interface AccountOptions {
@@ -24,7 +23,7 @@ export interface AccountOptions {
   readonly credential: Credential;
   /** Signs orders and logins. */
   readonly key: SigningKey;
-  /** Address of the account, lower case. It differs from the key's address if the key belongs to a delegate. */
+  /** The account's address, lower case. Differs from the key's address if the key belongs to a delegate. */
   readonly address: Hex;
   /** Called when the venue has rejected the session. `onSessionRenewed` follows when a new session exists. */
   readonly onSessionLost?: (problem: string) => void;
@@ -42,7 +41,7 @@ export interface AccountStatus {
 
 export type Bucket = Me['rateBuckets'][number];
 
-/** Fraction of its lifetime after which a token is renewed. */
+/** Fraction of a token's lifetime after which the token is renewed. */
 const RENEW_AFTER = 0.6;
 const RETRY_MS = 1_000;
 const MAX_RETRY_MS = 5_000;
@@ -70,8 +69,8 @@ export class Account {
 
   /**
    * Authenticates the account and checks it.
-   * @throws Fault `LOGIN` if the venue refuses the credentials, they belong to another account or may not trade, or the key may
-   *   not sign for the account
+   * @throws Fault `LOGIN` for credentials that the venue refuses, that belong to another account or that cannot trade, and
+   *   for a key that cannot sign for the account
    */
   async open(): Promise<AccountStatus> {
     const { credential, transport, key, address } = this.#options;
@@ -80,14 +79,14 @@ export class Account {
       const problem = `${key.address} signs as a delegate of ${address} and cannot log in for it`;
       throw new Fault('LOGIN', `${problem}: give an API key that was made for this delegate`);
     } else await this.renewSession();
-    const me = await this.#me();
+    const me = await this.#readMe();
     this.#check(me);
     return accountStatus(me);
   }
 
   /** Reads the account. @throws Fault as `readPayload` */
   async read(): Promise<AccountStatus> {
-    return accountStatus(await this.#me());
+    return accountStatus(await this.#readMe());
   }
 
   /**
@@ -129,8 +128,8 @@ export class Account {
   }
 
   /**
-   * Ends the session that was opened here. Orders stay open.
-   * @param hasNoOpenOrders if false, the session is left to expire, because ending it would also end its dead-man's switch
+   * Ends the session of `open`. Orders stay open.
+   * @param hasNoOpenOrders if false, the session stays, because its end also ends its dead-man's switch
    */
   async close(hasNoOpenOrders = true): Promise<void> {
     this.#timers.close();
@@ -163,8 +162,8 @@ export class Account {
     const { transport } = this.#options;
     this.#session = session;
     transport.setCredentials(session.accessToken);
-    const life = session.expiresAt - transport.clock.now() - transport.offset.offsetMs;
-    this.#timers.after(Math.max(RETRY_MS, life * RENEW_AFTER), () => void this.#refresh());
+    const lifetimeMs = session.expiresAt - transport.clock.now() - transport.offset.offsetMs;
+    this.#timers.after(Math.max(RETRY_MS, lifetimeMs * RENEW_AFTER), () => void this.#refresh());
   }
 
   /** @returns false for an answer without usable tokens, after which the account must log in again */
@@ -196,7 +195,7 @@ export class Account {
     await this.loginAgain(isUnauthorized(answer) ? 'the session cannot be renewed' : undefined);
   }
 
-  #me(): Promise<Me> {
+  #readMe(): Promise<Me> {
     const { transport } = this.#options;
     const onProblem = (): void => {};
     return readPayload({ transport, onProblem }, OPERATIONS.me, {});

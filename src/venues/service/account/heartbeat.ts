@@ -10,13 +10,11 @@ import { OPERATIONS } from '../../../protocol/index.ts';
 import type { ClientDeps } from '../orders/execution-deps.ts';
 import { type Outcome, sendRequest } from '../orders/requests.ts';
 
-/** Beats within one timeout. */
 const BEATS_PER_TIMEOUT = 3;
-/** Retries of a failed beat within one timeout. */
 const RETRIES_PER_TIMEOUT = 10;
 /** Waits before the first beat is sent again, ms. */
 const FIRST_RETRY_WAITS_MS = [200, 1_000] as const;
-/** Timeout for disarming the switch at the venue, ms. Otherwise the switch expires. */
+/** Timeout for disarming the switch at the venue, ms. After a failure, the switch expires. */
 const DISARM_TIMEOUT_MS = 2_000;
 
 export class Heartbeat {
@@ -49,7 +47,7 @@ export class Heartbeat {
     this.#schedule(this.#timeoutMs / BEATS_PER_TIMEOUT);
   }
 
-  /** Sends a beat now, so that the switch is certainly armed. @returns whether the venue accepted it */
+  /** Sends a beat now, so that the switch is certainly armed. Returns whether the venue accepted the beat. */
   async renew(): Promise<boolean> {
     return !this.#isOn || (await this.#beat()).type === 'done';
   }

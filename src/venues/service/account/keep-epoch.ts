@@ -11,15 +11,12 @@ const MAX_EPOCH = 4_294_967_295;
 export function parseEpoch(value: unknown): number {
   const epoch = typeof value === 'string' && /^\d{1,10}$/.test(value) ? parseSafeUint('epoch', value) : Number.NaN;
   if (epoch <= MAX_EPOCH) return epoch;
-  const shown = (JSON.stringify(value) ?? 'nothing').slice(0, 40);
-  const problem = `the venue sent the epoch ${shown}, expected a number up to ${MAX_EPOCH}`;
+  const text = (JSON.stringify(value) ?? 'nothing').slice(0, 40);
+  const problem = `the venue sent the epoch ${text}, expected a number up to ${MAX_EPOCH}`;
   throw new Fault('VENUE', `${problem}; nothing is signed for it`);
 }
 
-/**
- * Stores the epoch for later orders, unless a later epoch is known. Logs an epoch that is invalid or cannot be stored, and
- * does not fail the cancel.
- */
+/** Stores the epoch for later orders, unless a later epoch is known. Logs an invalid epoch or a failed write. */
 export function storeEpoch(records: Pick<OrderRecords, 'epoch' | 'setEpoch'>, value: unknown, log: Log): void {
   try {
     const epoch = parseEpoch(value);

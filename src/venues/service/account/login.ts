@@ -58,7 +58,7 @@ export async function login(channel: LoginChannel, key: SigningKey, pins: LoginP
   return readSession(await channel.createSession(input));
 }
 
-/** Uses the bot's own transport as the channel. Its calls throw Fault `LINK` (retryable), `BLOCKED` or `LOGIN`. */
+/** Uses the bot's own transport as the channel, whose calls throw Fault `LINK` (retryable), `BLOCKED` or `LOGIN`. */
 export function transportChannel(transport: Transport): LoginChannel {
   return {
     now: () => transport.clock.now(),

@@ -5,9 +5,8 @@ import { Fault, FileFault, withReadFault } from '../../../domain/index.ts';
 import { readFileAtMost } from '../../../runtime/index.ts';
 import { type KeystoreCiphers, openKeystore, type Signer, type SigningKey } from '../../../signing/index.ts';
 
-/** Source of a private key. */
 export type KeySource =
-  /** The text of the key; `from` names its source, such as an environment variable. */
+  /** The text of a private key; `from` names the text's source, such as an environment variable. */
   | { readonly type: 'text'; readonly text: string; readonly from: string }
   /** A file with only the 64 hex digits, readable by its owner alone. */
   | { readonly type: 'file'; readonly path: string }
@@ -60,7 +59,7 @@ function readText(path: string): string {
   return withReadFault(path, REMEDY, () => readFileAtMost(path, MAX_BYTES, 'a secret').toString('utf8'));
 }
 
-/** Adds the source of a key to faults, without its contents. */
+/** Adds a key's source, without the key, to faults. */
 function withSource<Result>(from: string, open: () => Result): Result {
   try {
     return open();

@@ -1,7 +1,7 @@
 /**
  * Keeps one market's book in sync with the venue's, and writes its changes as rows.
  *
- * HOT: `next` processes every frame of the book (bench/market-data.ts).
+ * HOT: `next` processes each frame of the book (bench/market-data.ts).
  * Invariants: levels are written only while the book's sequence number and checksum match the venue's. A mismatch requests
  * one snapshot; the core keeps its last book until the snapshot arrives. The core's book excludes own orders.
  */
@@ -10,7 +10,7 @@ import type { DataOf, OPERATIONS, WireError } from '../../../protocol/index.ts';
 import type { MarketSetup } from '../../../state/index.ts';
 import { type ClockOffset, type Log, MarketFeed, type MarketFeedDeps, seenTime } from '../../base/index.ts';
 import type { StreamSink } from '../transport/index.ts';
-import { BookFrame, publicTradeOf, type WireTrade } from './book-frame-codec.ts';
+import { BookFrame, toPublicTrade, type WireTrade } from './book-frame-codec.ts';
 
 export interface BookFeedDeps extends MarketFeedDeps {
   readonly log: Pick<Log, 'error'>;
@@ -23,15 +23,15 @@ export interface BookFeedDeps extends MarketFeedDeps {
 
 export interface BookFeedOwner {
   /**
-   * The book differs from the venue's.
+   * Called when the book differs from the venue's.
    * @param isOffGrid whether a price was off the market's grid, whose tick may have changed
    */
-  bookLost(handler: BookFeedHandler, problem: string, isOffGrid: boolean): void;
-  /** Processing threw an error, for example in the receiver of the rows. */
+  onBookLost(handler: BookFeedHandler, problem: string, isOffGrid: boolean): void;
+  /** Called with an error of processing, such as an error of the rows' receiver. */
   failed(error: unknown): void;
 }
 
-/** After this time without rows, an unchanged frame writes a row, ms. The core measures a book's age by its rows. */
+/** Time without rows after which an unchanged frame writes a row, ms. The core measures a book's age by its rows. */
 const REFRESH_MS = 2_000;
 
 type BookData = DataOf<(typeof OPERATIONS)['orderBookUpdated']>;
@@ -42,7 +42,7 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
   readonly #replica: BookReplica;
   readonly #frame = new BookFrame();
   #rowsAt = 0;
-  /** Whether the book was requested and no frame applied since. A restarted venue may answer with a lower number. */
+  /** Whether a request for the book waits for a frame. A restarted venue may answer with a lower number. */
   #isRequested = false;
 
   constructor(selected: MarketSetup, deps: BookFeedDeps) {
@@ -70,22 +70,22 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
     const event = data?.orderBookUpdated;
     if (event === null || event === undefined || this.hasEnded) return;
     try {
-      this.book(event);
+      this.onBookEvent(event);
     } catch (error) {
       this.#deps.owner.failed(error);
     }
   }
 
   /** Processes a value of `orderBookUpdated`. @param event any JSON value */
-  book(event: unknown): void {
+  onBookEvent(event: unknown): void {
     const frame = this.#frame;
     const problem = frame.read(event, this.info.id, this.#tick);
     if (problem !== undefined) {
-      this.#malformed(`orderBookUpdated: ${problem}`);
+      this.#onMalformedFrame(`orderBookUpdated: ${problem}`);
       return;
     }
     const wasSynced = this.#replica.isSynced;
-    const outcome = frame.isSnapshot ? this.#snapshot(frame) : this.#replica.applyDelta(frame);
+    const outcome = frame.isSnapshot ? this.#applySnapshot(frame) : this.#replica.applyDelta(frame);
     if (outcome === 'applied') {
       const now = this.clock.now();
       const { offset, staleMs } = this.#deps;
@@ -106,7 +106,7 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
   }
 
   onMalformed(problem: string): void {
-    if (!this.hasEnded) this.#guard(() => this.#malformed(problem));
+    if (!this.hasEnded) this.#guard(() => this.#onMalformedFrame(problem));
   }
 
   onRefused(errors: readonly WireError[]): void {
@@ -121,9 +121,9 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
     });
   }
 
-  trade(trade: WireTrade): void {
+  onTrade(trade: WireTrade): void {
     if (this.hasEnded) return;
-    const read = publicTradeOf(trade);
+    const read = toPublicTrade(trade);
     if (read === undefined) return;
     this.#guard(() => {
       if (this.prints.add(read)) this.#deps.flusher.add(this);
@@ -139,7 +139,7 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
     this.hasEnded = true;
   }
 
-  #malformed(problem: string): void {
+  #onMalformedFrame(problem: string): void {
     this.status.onMalformedFrame(this.clock.now());
     this.writeStatus();
     this.#lose(problem);
@@ -149,12 +149,12 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
     if (this.#replica.isSynced) this.#guard(() => this.writeOwnLevels());
   }
 
-  /** Notes that the start of a subscription requests the book. */
+  /** Called when a subscription starts, which requests the book. */
   onBegin(): void {
     this.#isRequested = true;
   }
 
-  #snapshot(frame: BookFrame) {
+  #applySnapshot(frame: BookFrame) {
     // A lower number without a request is from a late frame of another socket.
     if (this.#replica.isSynced && !this.#isRequested && frame.seq < this.#replica.seq) return 'old';
     return this.#replica.applySnapshot(frame);
@@ -163,7 +163,7 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
   #lose(problem: string): void {
     this.markLost();
     this.resyncs += 1;
-    this.#deps.owner.bookLost(this, problem, this.#frame.isOffGrid);
+    this.#deps.owner.onBookLost(this, problem, this.#frame.isOffGrid);
   }
 
   #writeDelta(now: number): void {

@@ -11,7 +11,7 @@ import type { DataOf, OPERATIONS } from '../../../protocol/index.ts';
 import { SIDE } from '../../../tape/index.ts';
 import type { PublicTrade } from '../../base/index.ts';
 
-/** The value of `orderBookUpdated`, if it is valid. */
+/** A valid value of `orderBookUpdated`. */
 export type WireBook = NonNullable<DataOf<typeof OPERATIONS.orderBookUpdated>['orderBookUpdated']>;
 export type WireTrade = NonNullable<DataOf<typeof OPERATIONS.tradeExecuted>['tradeExecuted']>;
 
@@ -38,7 +38,7 @@ export class BookFrame implements BookDelta {
   at = 0;
   readonly bids: BookLevel[] = [];
   readonly asks: BookLevel[] = [];
-  /** Pools of levels, by side. */
+  /** Pools of reused levels, by side. */
   readonly #bids: Level[] = [];
   readonly #asks: Level[] = [];
 
@@ -55,20 +55,20 @@ export class BookFrame implements BookDelta {
    */
   read(event: unknown, marketId: string, tickBps: number): string | undefined {
     this.isOffGrid = false;
-    if (typeof event !== 'object' || event === null) return `expected an object, got ${shown(event)}`;
+    if (typeof event !== 'object' || event === null) return `expected an object, got ${describeValue(event)}`;
     const { kind, marketId: market, seq, prevSeq, bids, asks, checksum, at } = event as Record<keyof WireBook, unknown>;
-    if (kind !== 'DELTA' && kind !== 'SNAPSHOT') return `kind: expected DELTA or SNAPSHOT, got ${shown(kind)}`;
-    if (market !== marketId && lower(market) !== marketId)
-      return `marketId: expected ${marketId}, got ${shown(market)}`;
+    if (kind !== 'DELTA' && kind !== 'SNAPSHOT') return `kind: expected DELTA or SNAPSHOT, got ${describeValue(kind)}`;
+    if (market !== marketId && toLowerCase(market) !== marketId)
+      return `marketId: expected ${marketId}, got ${describeValue(market)}`;
     this.isSnapshot = kind === 'SNAPSHOT';
-    this.seq = uint(seq);
-    if (this.seq < 0) return `seq: expected an unsigned integer within 2^53 - 1, got ${shown(seq)}`;
-    this.prevSeq = uint(prevSeq);
-    if (this.prevSeq < 0) return `prevSeq: expected an unsigned integer within 2^53 - 1, got ${shown(prevSeq)}`;
+    this.seq = parseUint(seq);
+    if (this.seq < 0) return `seq: expected an unsigned integer within 2^53 - 1, got ${describeValue(seq)}`;
+    this.prevSeq = parseUint(prevSeq);
+    if (this.prevSeq < 0) return `prevSeq: expected an unsigned integer within 2^53 - 1, got ${describeValue(prevSeq)}`;
     this.checksum = isShort(checksum) ? Number.parseInt(checksum, HEX) : Number.NaN;
-    if (Number.isNaN(this.checksum)) return `checksum: expected hex digits, got ${shown(checksum)}`;
+    if (Number.isNaN(this.checksum)) return `checksum: expected hex digits, got ${describeValue(checksum)}`;
     this.at = isShort(at) ? Date.parse(at) : Number.NaN;
-    if (Number.isNaN(this.at)) return `at: expected a time, got ${shown(at)}`;
+    if (Number.isNaN(this.at)) return `at: expected a time, got ${describeValue(at)}`;
     const wrong = readLevels(bids, this.#bids, this.bids) ?? readLevels(asks, this.#asks, this.asks);
     if (wrong !== undefined) return wrong;
     this.isOffGrid = !(areOnGrid(this.bids, tickBps) && areOnGrid(this.asks, tickBps));
@@ -82,16 +82,17 @@ function areOnGrid(levels: readonly BookLevel[], tickBps: number): boolean {
 }
 
 function readLevels(wire: unknown, pool: Level[], levels: BookLevel[]): string | undefined {
-  if (!Array.isArray(wire)) return `bids or asks: expected a list, got ${shown(wire)}`;
+  if (!Array.isArray(wire)) return `bids or asks: expected a list, got ${describeValue(wire)}`;
   const count = wire.length;
   if (count > MAX_LEVELS) return `bids or asks: expected at most ${MAX_LEVELS} levels, got ${count}`;
   for (let at = 0; at < count; at += 1) {
     const entry: unknown = wire[at];
-    if (typeof entry !== 'object' || entry === null) return `level ${at}: expected an object, got ${shown(entry)}`;
+    if (typeof entry !== 'object' || entry === null)
+      return `level ${at}: expected an object, got ${describeValue(entry)}`;
     const { priceBps, shares } = entry as { readonly priceBps: unknown; readonly shares: unknown };
     if (typeof priceBps !== 'number' || !Number.isInteger(priceBps) || priceBps < 1 || priceBps > MAX_LEVELS)
-      return `level ${at}, priceBps: expected basis points from 1 to ${MAX_LEVELS}, got ${shown(priceBps)}`;
-    if (typeof shares !== 'number') return `level ${at}, shares: expected a number, got ${shown(shares)}`;
+      return `level ${at}, priceBps: expected basis points from 1 to ${MAX_LEVELS}, got ${describeValue(priceBps)}`;
+    if (typeof shares !== 'number') return `level ${at}, shares: expected a number, got ${describeValue(shares)}`;
     const micro = Math.round(shares * SHARE);
     if (!(micro >= 0 && micro % LOT === 0 && micro <= MAX_ORDER_SHARES))
       return `level ${at}, shares: expected whole lots, from 0 to a billion shares, got ${shares}`;
@@ -111,7 +112,7 @@ function newLevel(pool: Level[]): Level {
 }
 
 /** Parses an unsigned integer of at most 2^53 - 1. Returns -1 for any other value. */
-function uint(value: unknown): number {
+function parseUint(value: unknown): number {
   if (typeof value !== 'string' || value.length === 0 || value.length > MAX_TEXT_LENGTH) return -1;
   let number = 0;
   for (let at = 0; at < value.length; at += 1) {
@@ -126,18 +127,18 @@ function isShort(value: unknown): value is string {
   return typeof value === 'string' && value.length <= MAX_TEXT_LENGTH;
 }
 
-function lower(value: unknown): unknown {
+function toLowerCase(value: unknown): unknown {
   return isShort(value) ? value.toLowerCase() : value;
 }
 
-function shown(value: unknown): string {
+function describeValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(shownText(value));
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
   return String(value);
 }
 
 /** Converts a trade. Returns undefined if the trade is invalid. */
-export function publicTradeOf(trade: WireTrade): PublicTrade | undefined {
+export function toPublicTrade(trade: WireTrade): PublicTrade | undefined {
   const { id, outcome, side, lastTradePriceBps: price } = trade;
   if (outcome === 'CANCELLED') return undefined;
   const [seq, shares, at] = [Number(trade.seq), Math.round(trade.shares * SHARE), Date.parse(trade.executedAt)];

@@ -11,7 +11,7 @@ import type { RetailPrices } from '../../../state/index.ts';
 import type { StreamHandle, Transport } from '../transport/index.ts';
 import type { BookFeedHandler } from './book-feed-handler.ts';
 
-/** Pause before the second request in a row, ms. It doubles up to `MAX_PAUSE_MS`. */
+/** Pause before the second request in a row, ms. Later pauses double up to `MAX_PAUSE_MS`. */
 const FIRST_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 5_000;
 /** Time since the last request after which the next request is immediate, ms. */
@@ -32,7 +32,7 @@ export class BookSubscription {
   #cancelRequest: (() => void) | undefined;
   #hasEnded = false;
 
-  /** Subscribes. @param depth levels a side */
+  /** Subscribes to book and trades. @param depth levels per side */
   constructor(handler: BookFeedHandler, transport: Transport, depth: number) {
     const { clock, log } = transport;
     const { id: marketId } = handler.info;
@@ -49,7 +49,7 @@ export class BookSubscription {
     this.#trades = transport.subscribe(OPERATIONS.tradeExecuted, () => ({ marketId }), {
       next: (data) => {
         const trade = data?.tradeExecuted;
-        if (trade !== null && trade !== undefined) handler.trade(trade);
+        if (trade !== null && trade !== undefined) handler.onTrade(trade);
       },
       onMalformed: (problem) => this.#report(problem, 'venue: a trade cannot be read and is skipped'),
       onRefused: (errors) => log.error({ market: marketId, errors }, 'venue: the trade subscription was refused'),

@@ -6,17 +6,18 @@ import { type MarketDataSink, RecentKeys, VenueMarketData } from '../../base/ind
 import { type LinkState, measureClock, type Transport } from '../transport/index.ts';
 import { type BookFeedDeps, BookFeedHandler, type BookFeedOwner } from './book-feed-handler.ts';
 import { BookSubscription } from './book-subscription.ts';
-import { type BetTerms, limitsOf, type VenueTerms } from './venue-terms.ts';
+import { type BetTerms, toMarketLimits, type VenueTerms } from './venue-terms.ts';
 import { type MarketStateUpdate, VenueWatch } from './venue-watch.ts';
 
 /** Interval of the checks of book ages and waiting prints, ms. */
 const WATCH_MS = 250;
-const START_MS = 30_000;
+/** Default time limit for the first book of each market. */
+const START_TIMEOUT_MS = 30_000;
 const RECENT_TRADES = 8_192;
 
 /** Times in ms. */
 const DEFAULTS = {
-  /** Levels a side, 10 to 500. */
+  /** Levels per side, 10 to 500. */
   depth: 50,
   /** Silence after which a book is stale and its socket suspect. Slightly more than two intervals of idle frames. */
   silenceMs: 12_000,
@@ -80,7 +81,11 @@ export class ServiceMarketData extends VenueMarketData implements BookFeedOwner 
     return this.#transport.isOpen;
   }
 
-  async start(markets: readonly MarketSetup[], sink: MarketDataSink, timeoutMs: number = START_MS): Promise<void> {
+  async start(
+    markets: readonly MarketSetup[],
+    sink: MarketDataSink,
+    timeoutMs: number = START_TIMEOUT_MS,
+  ): Promise<void> {
     this.begin(sink);
     const { clock } = this;
     this.#removeLinkListener = this.#transport.onLink((state) => this.#onLink(state));
@@ -95,8 +100,8 @@ export class ServiceMarketData extends VenueMarketData implements BookFeedOwner 
       },
       onStatesUnknown: (forMs, ids) =>
         this.guard(() => {
-          const some = ids?.flatMap((id) => this.#byId.get(id) ?? []);
-          this.#halt(timeAfter(clock.now(), forMs), some);
+          const affected = ids?.flatMap((id) => this.#byId.get(id) ?? []);
+          this.#halt(timeAfter(clock.now(), forMs), affected);
         }),
     });
     for (const market of markets) this.#follow(market);
@@ -110,7 +115,7 @@ export class ServiceMarketData extends VenueMarketData implements BookFeedOwner 
 
   async add(market: MarketSetup): Promise<void> {
     const { handler } = this.#follow(market);
-    await this.untilSynced(() => (handler.isSynced ? [] : [handler]), timeAfter(this.clock.now(), START_MS));
+    await this.untilSynced(() => (handler.isSynced ? [] : [handler]), timeAfter(this.clock.now(), START_TIMEOUT_MS));
     await this.#watch?.read();
   }
 
@@ -194,16 +199,16 @@ export class ServiceMarketData extends VenueMarketData implements BookFeedOwner 
     const at = Date.parse(market.updatedAt);
     this.#onState({ id: market.id, status: market.status, acceptingOrders: market.acceptingOrders, at });
     const { minOrderShares, feeRateBps } = market;
-    this.updateLimits(handler, limitsOf(this.#terms, { minOrderShares, feeRateBps, bet }), at);
+    this.updateLimits(handler, toMarketLimits(this.#terms, { minOrderShares, feeRateBps, bet }), at);
   }
 
-  bookLost({ info }: BookFeedHandler, problem: string, isOffGrid: boolean): void {
+  onBookLost({ info }: BookFeedHandler, problem: string, isOffGrid: boolean): void {
     if (isOffGrid) void this.refresh();
     this.#followed.get(info.market)?.onBookLost(problem);
   }
 
-  /** Halts some or all markets until `until` by our clock, because they may have closed unnoticed. */
-  #halt(until: number, some: Iterable<BookFeedHandler> = this.feeds()): void {
-    for (const handler of some) handler.halt(until);
+  /** Halts markets until `until` by our clock, because they may have closed unnoticed. @param handlers default: all */
+  #halt(until: number, handlers: Iterable<BookFeedHandler> = this.feeds()): void {
+    for (const handler of handlers) handler.halt(until);
   }
 }

@@ -1,4 +1,4 @@
-/** Finds markets of a service venue by ids, slugs and a filter, and markets of earlier runs. */
+/** Finds a service venue's markets by ids, slugs and a filter, and the markets of earlier runs. */
 import {
   Fault,
   InputFault,
@@ -26,7 +26,7 @@ import {
   unreadableMarket,
 } from '../../base/index.ts';
 import { expectData, type Transport } from '../transport/index.ts';
-import { type BetTerms, limitsOf, readBetTerms, type VenueTerms } from './venue-terms.ts';
+import { type BetTerms, readBetTerms, toMarketLimits, type VenueTerms } from './venue-terms.ts';
 
 /** Largest size of a page, and of a filter by ids (docs/spec/venue.md#paging). */
 const PAGE_SIZE = NETWORK_LIMITS.pageNodes;
@@ -75,9 +75,9 @@ export class ServiceDirectory implements MarketDirectory {
     let next: number = numbers.first ?? 0;
     return [...found.values()].map((market) => {
       const known = numbers.known?.get(market.id);
-      const no = known ?? unchecked.market(next);
+      const number = known ?? unchecked.market(next);
       if (known === undefined) next += 1;
-      return setupOf(market, no, this.#terms, bets.terms.get(market.id));
+      return toMarketSetup(market, number, this.#terms, bets.terms.get(market.id));
     });
   }
 
@@ -85,8 +85,8 @@ export class ServiceDirectory implements MarketDirectory {
     const numbers = new Map(markets.map(({ id, market }) => [String(id), market]));
     const { markets: read, bad } = await readMarkets(this.#transport, [...numbers.keys()]);
     const found = read.flatMap((market) => {
-      const no = numbers.get(market.id);
-      return no === undefined ? [] : [setupOf(market, no, this.#terms, undefined)];
+      const number = numbers.get(market.id);
+      return number === undefined ? [] : [toMarketSetup(market, number, this.#terms, undefined)];
     });
     return { found, bad };
   }
@@ -100,11 +100,11 @@ export class ServiceDirectory implements MarketDirectory {
     const openIds = new Set(open.map(({ id }) => id));
     const others = [...alsoIds].filter((id) => !openIds.has(id));
     const { markets } = await readMarkets(this.#transport, others);
-    return [...open, ...markets].map(candidateOf);
+    return [...open, ...markets].map(toCandidate);
   }
 
   isId(text: string): boolean {
-    return isMarketId(text);
+    return UUID.test(text);
   }
 }
 
@@ -123,25 +123,21 @@ export async function readMarkets(transport: Transport, ids: readonly string[]):
   return { markets: answers.flatMap(({ edges }) => edges.map(({ node }) => node)), bad };
 }
 
-function isMarketId(text: string): boolean {
-  return UUID.test(text);
-}
-
 function logSkipped({ log }: Pick<Transport, 'log'>, { id, problem }: BadMarket): void {
   log.warn({ market: id, problem }, 'venue: a market cannot be read and is skipped');
 }
 
 /** @throws InputFault for an invalid market, such as a bad grid or numbers above 2^53 */
-function setupOf(
+function toMarketSetup(
   market: MarketFieldsFragment,
-  no: MarketNo,
+  number: MarketNo,
   terms: VenueTerms,
   bet: BetTerms | undefined,
 ): MarketSetup {
   const { tickSizeBps: tickBps, status, acceptingOrders, minOrderShares, feeRateBps } = market;
   return {
     info: {
-      market: no,
+      market: number,
       id: marketId(market.id),
       slug: market.slug,
       question: market.question,
@@ -150,7 +146,7 @@ function setupOf(
       venue: 'service',
       ...(market.eventId == null ? {} : { eventId: market.eventId }),
     },
-    limits: limitsOf(terms, { minOrderShares, feeRateBps, bet }),
+    limits: toMarketLimits(terms, { minOrderShares, feeRateBps, bet }),
     state: { status, acceptingOrders, placeDelay: NO_DELAY },
   };
 }
@@ -182,7 +178,7 @@ async function findBySlug(transport: Transport, slug: string): Promise<MarketFie
   throw new InputFault('markets.slugs', slug, `the slug of a market that the venue knows${hint}`);
 }
 
-/** @param slugs of open markets, those with the most volume first */
+/** @param slugs slugs of the open markets, by descending volume */
 function openMarketsHint(slug: string, slugs: readonly string[]): string {
   const alike = nearest(slug, slugs) ?? slugs.find((known) => known.includes(slug));
   const some = slugs.slice(0, MAX_SHOWN).join(', ');
@@ -219,20 +215,20 @@ async function readPage(
 ): Promise<Page<MarketFieldsFragment>> {
   const list = {
     path: ['markets', 'edges'],
-    onBad: (item: unknown, problem: string) => void bad.push({ id: idOf(item), problem }),
+    onBad: (item: unknown, problem: string) => void bad.push({ id: readMarketId(item), problem }),
   };
   const answer = await transport.query(OPERATIONS.markets, { input }, { anonymous: true, list });
   return expectData(answer, 'markets').markets ?? NO_MARKETS;
 }
 
 /** Returns the market id of an invalid edge, if the edge has one. */
-function idOf(edge: unknown): string | undefined {
+function readMarketId(edge: unknown): string | undefined {
   const node: unknown = Reflect.get(Object(edge), 'node');
   const id: unknown = Reflect.get(Object(node), 'id');
-  return typeof id === 'string' && isMarketId(id) ? id.toLowerCase() : undefined;
+  return typeof id === 'string' && UUID.test(id) ? id.toLowerCase() : undefined;
 }
 
-function candidateOf(market: MarketFieldsFragment): MarketCandidate {
+function toCandidate(market: MarketFieldsFragment): MarketCandidate {
   const { id, slug, status, acceptingOrders, category, topics, volumeCents, bestBidBps, bestAskBps } = market;
   return {
     id,
@@ -242,11 +238,7 @@ function candidateOf(market: MarketFieldsFragment): MarketCandidate {
     category: category?.slug,
     tags: topics.map((topic) => topic.slug),
     volume: volumeCents * MICROS_PER_CENT,
-    spreadBps: isPrice(bestBidBps) && isPrice(bestAskBps) ? bestAskBps - bestBidBps : undefined,
+    spreadBps: bestBidBps == null || bestAskBps == null ? undefined : bestAskBps - bestBidBps,
     resolvesAt: parseTime('resolutionDate', market.resolutionDate),
   };
-}
-
-function isPrice(price: number | null | undefined): price is number {
-  return typeof price === 'number';
 }

@@ -13,8 +13,7 @@ import {
 import { batches } from '../../base/index.ts';
 import { expectData, problemOf, type Transport } from '../transport/index.ts';
 
-/** One cent in micro-USD. */
-const CENT = 10_000;
+const MICRO_USD_PER_CENT = 10_000;
 /** A billion dollars in micro-USD, in effect no limit. Sums of a few such limits stay exact. */
 const MAX_LIMIT = 1e15;
 const ANONYMOUS = { anonymous: true };
@@ -23,7 +22,7 @@ const ANONYMOUS = { anonymous: true };
 interface MarketTerms {
   /** Shares. */
   readonly minOrderShares: number;
-  /** As the venue sent it. */
+  /** Unchecked value from the venue. */
   readonly feeRateBps: unknown;
   /** `betLimits`, if they were read. */
   readonly bet?: BetTerms | undefined;
@@ -46,19 +45,23 @@ export async function readTerms(transport: Transport): Promise<VenueTerms> {
     transport.query(OPERATIONS.bettingConfig, {}, ANONYMOUS),
     transport.query(OPERATIONS.marketConfig, {}, ANONYMOUS),
   ]);
-  return termsOf(
+  return toVenueTerms(
     expectData(health, 'health').health.mode,
     expectData(betting, 'bettingConfig').bettingConfig,
     expectData(market, 'marketConfig').marketConfig,
   );
 }
 
-export function termsOf(mode: VenueMode, betting: BettingConfigFieldsFragment, market: MarketConfigFieldsFragment) {
+export function toVenueTerms(
+  mode: VenueMode,
+  betting: BettingConfigFieldsFragment,
+  market: MarketConfigFieldsFragment,
+) {
   return {
     mode,
-    minBet: limitOf(betting.minBetCents),
-    maxBet: limitOf(market.maxBetPerMarketCents),
-    maxExposure: limitOf(market.maxExposurePerMarketCents),
+    minBet: toLimit(betting.minBetCents),
+    maxBet: toLimit(market.maxBetPerMarketCents),
+    maxExposure: toLimit(market.maxExposurePerMarketCents),
     spreadBps: betting.spreadBps,
     /** Fee rate of new markets. */
     feeRateBps: betting.feeRateBps,
@@ -73,10 +76,13 @@ export function termsOf(mode: VenueMode, betting: BettingConfigFieldsFragment, m
 }
 
 /** Settings of the whole venue: `bettingConfig` and `marketConfig`, in internal units. */
-export type VenueTerms = Readonly<ReturnType<typeof termsOf>>;
+export type VenueTerms = Readonly<ReturnType<typeof toVenueTerms>>;
 
 /** Returns a market's limits: the narrower of the venue's and the market's. */
-export function limitsOf(terms: VenueTerms, { minOrderShares, feeRateBps: venueRate, bet }: MarketTerms): MarketLimits {
+export function toMarketLimits(
+  terms: VenueTerms,
+  { minOrderShares, feeRateBps: venueRate, bet }: MarketTerms,
+): MarketLimits {
   const { minBet, maxBet, maxExposure, spreadBps } = terms;
   const rate = feeRateBps(venueRate);
   const least = microSharesOf('minOrderShares', minOrderShares);
@@ -85,18 +91,18 @@ export function limitsOf(terms: VenueTerms, { minOrderShares, feeRateBps: venueR
   return {
     ...limits,
     minOrderShares: unchecked.shares(Math.max(least, microSharesOf('betLimits.minOrderShares', bet.minOrderShares))),
-    minBet: microUsd(Math.max(minBet, limitOf(bet.minBetCents))),
-    maxBet: microUsd(Math.min(maxBet, limitOf(bet.maxBetCents))),
-    maxExposure: microUsd(Math.min(maxExposure, limitOf(bet.maxExposurePerMarketCents))),
+    minBet: microUsd(Math.max(minBet, toLimit(bet.minBetCents))),
+    maxBet: microUsd(Math.min(maxBet, toLimit(bet.maxBetCents))),
+    maxExposure: microUsd(Math.min(maxExposure, toLimit(bet.maxExposurePerMarketCents))),
   };
 }
 
-function limitOf(cents: number): MicroUsd {
-  return microUsd(Math.min(cents * CENT, MAX_LIMIT));
+function toLimit(cents: number): MicroUsd {
+  return microUsd(Math.min(cents * MICRO_USD_PER_CENT, MAX_LIMIT));
 }
 
 /** Number of root fields, one per market, in one request. The API allows 50 (docs/spec/venue.md#errors-and-transport). */
-const BATCH = 40;
+const BATCH_SIZE = 40;
 
 interface BetTermsRead {
   /** By market id. A market without `betLimits` is absent, and only the venue's configuration limits it. */
@@ -106,12 +112,12 @@ interface BetTermsRead {
 }
 
 /**
- * Reads limits without an account. Risk computes the own exposure itself, because the exposure changes with every fill.
+ * Reads the limits that do not depend on the account. Risk computes the own exposure, which changes with every fill.
  * @throws Fault LINK, BLOCKED
  */
 export async function readBetTerms(transport: Transport, ids: readonly string[]): Promise<BetTermsRead> {
   const [terms, bad] = [new Map<string, BetTerms>(), new Map<string, string>()];
-  // A document that the operator overrides is sent unchanged, one market at a time.
+  // A document of the operator is sent unchanged, one market at a time.
   if (transport.operations.overridden.has(OPERATIONS.betLimits.name)) {
     await Promise.all(
       ids.map(async (marketId) => {
@@ -128,7 +134,7 @@ export async function readBetTerms(transport: Transport, ids: readonly string[])
     return { terms, bad };
   }
   await Promise.all(
-    batches(ids, BATCH).map(async (batch) => {
+    batches(ids, BATCH_SIZE).map(async (batch) => {
       const variables = Object.fromEntries(batch.map((id, at) => [`m${at}`, id]));
       const document = { name: 'betLimits', text: documentFor(batch.length) };
       const answer = await transport.queryDocument(document, variables, batch.length);

@@ -1,9 +1,9 @@
 /**
- * Watches the venue's mode and configuration and the state of all markets. It follows `venueStatusChanged` and
- * `marketStatusChanged`, and reads the initial states, because the stream of states begins with the next change.
+ * Watches the venue's mode and configuration and the states of all markets, by `venueStatusChanged` and
+ * `marketStatusChanged`. Reads the initial states, because the stream of states begins with the next change.
  *
- * Invariants: one read of the markets runs at a time. A read that is requested during another read runs next. After a
- * change that cannot be read, states or terms are read until a read succeeds.
+ * Invariants: one read of the markets runs at a time. A read that is requested during another read runs next. After an
+ * unreadable change, states or terms are read until a read succeeds.
  */
 import { errorMessage } from '../../../domain/index.ts';
 import { ReportLimiter } from '../../../network/index.ts';
@@ -11,7 +11,7 @@ import { type MarketFieldsFragment, type MarketStatus, OPERATIONS } from '../../
 import { type BadMarket, Timers } from '../../base/index.ts';
 import type { StreamHandle, Transport } from '../transport/index.ts';
 import { readMarkets } from './service-directory.ts';
-import { type BetTerms, readBetTerms, readTerms, termsOf, type VenueTerms } from './venue-terms.ts';
+import { type BetTerms, readBetTerms, readTerms, toVenueTerms, type VenueTerms } from './venue-terms.ts';
 
 /** A market's state from an event or a page. */
 export interface MarketStateUpdate {
@@ -28,19 +28,19 @@ export interface VenueWatchDeps {
   onState(update: MarketStateUpdate): void;
   onTerms(terms: VenueTerms, at: number): void;
   onMarket(market: MarketFieldsFragment, bet: BetTerms | undefined): void;
-  /** Called when mode or configuration changed to unknown values. `onTerms` follows when they are known. */
+  /** Called when mode or configuration changed to unknown values. `onTerms` follows when the values are known. */
   onModeUnknown(problem: string): void;
-  /** States changed and cannot be read, so they are unknown for `forMs`. @param ids affected markets. Default: all */
+  /** Called when changed states cannot be read, and are unknown for `forMs`. @param ids markets; default: all */
   onStatesUnknown(forMs: number, ids?: readonly string[]): void;
 }
 
 /** Subject of an unreadable event. */
 type Subject = 'states' | 'terms';
 
-/** Pause between two attempts to read a change, ms. */
 const RETRY_MS = 1_000;
-/** Duration of the halt after a failed read, ms. */
+/** Time for which states are unknown after a failed read, ms. */
 const UNKNOWN_MS = 60_000;
+/** Shortest time between two logs of the same problem, ms. */
 const REPORT_MS = 1_000;
 
 export class VenueWatch {
@@ -80,15 +80,15 @@ export class VenueWatch {
         next: (data) => {
           if (data === null) return;
           const { mode, bettingConfig, marketConfig, at } = data.venueStatusChanged;
-          deps.onTerms(termsOf(mode, bettingConfig, marketConfig), Date.parse(at));
+          deps.onTerms(toVenueTerms(mode, bettingConfig, marketConfig), Date.parse(at));
           void this.refresh();
         },
         onMalformed: (problem) => {
-          this.#report(problem, 'venue: its mode and limits cannot be read; quotes are withdrawn until they can be');
+          this.#report(problem, 'venue: mode and limits cannot be read; quotes are withdrawn until a read succeeds');
           deps.onModeUnknown(problem);
           void this.#readUntilKnown('terms');
         },
-        onRefused: (errors) => log.error({ errors }, 'venue: the subscription to its mode was refused'),
+        onRefused: (errors) => log.error({ errors }, "venue: the subscription to the venue's mode was refused"),
       },
       { startsWithEvent: true },
     );
@@ -135,8 +135,9 @@ export class VenueWatch {
     const [first] = bad;
     if (first === undefined) return;
     const known = new Set(good.map(({ id }) => id));
-    const some = bad.some(({ id }) => id === undefined) ? ids : ids.filter((id) => bad.some((each) => each.id === id));
-    const halted = some.filter((id) => !known.has(id));
+    const hasUnknownId = bad.some(({ id }) => id === undefined);
+    const suspects = hasUnknownId ? ids : ids.filter((id) => bad.some((each) => each.id === id));
+    const halted = suspects.filter((id) => !known.has(id));
     this.#report(`${first.id ?? 'a market'}: ${first.problem}`, 'venue: a market cannot be read and halts');
     this.#deps.onStatesUnknown(UNKNOWN_MS, halted);
     this.#timers.after(UNKNOWN_MS / 2, () => void this.refresh());

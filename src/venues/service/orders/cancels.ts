@@ -67,8 +67,8 @@ export class Cancels {
   }
 
   /**
-   * Cancels all orders, and repeats that until the venue answers.
-   * @param isAccountWide whether to cancel the account's orders of other programs too. This raises the epoch, so that the
+   * Cancels all orders, and repeats the cancel until the venue answers.
+   * @param isAccountWide whether to cancel the account's orders of other programs, too. This raises the epoch, so that the
    *   venue refuses signed orders in flight
    */
   cancelAll(isAccountWide: boolean): void {
@@ -127,7 +127,7 @@ export class Cancels {
       const [first] = repeats;
       if (first !== undefined)
         this.#scheduleRepeat(first.reason, Math.max(...repeats.map(({ retryAfterMs }) => retryAfterMs)));
-      else if (this.#searched.size === 0 && ![...this.#pending].some(isRepeated)) this.#backoff.reset();
+      else if (this.#searched.size === 0 && ![...this.#pending].some(wasRepeated)) this.#backoff.reset();
       return;
     }
     // Giving up would leave the order open, while the core expects its end.
@@ -154,7 +154,7 @@ export class Cancels {
     });
   }
 
-  /** @returns why the cancel must be repeated; undefined if it need not be */
+  /** Handles one result of a batch. Returns why the cancel must be repeated; undefined for no repeat. */
   #onResult(order: VenueOrder, result: CancelResultFieldsFragment | undefined): TemporaryRefusal | undefined {
     if (order.life.hasEnded) {
       this.#pending.delete(order);
@@ -214,8 +214,8 @@ export class Cancels {
   #repeat(): void {
     this.#cancelRepeat();
     this.#isRepeatScheduled = false;
-    const left = [...this.#pending].filter(({ life, cancel }) => !life.hasEnded && cancel?.isInFlight === false);
-    if (this.pendingCount > 0) this.#send(left);
+    const waiting = [...this.#pending].filter(({ life, cancel }) => !life.hasEnded && cancel?.isInFlight === false);
+    if (this.pendingCount > 0) this.#send(waiting);
   }
 
   /** Returns whether the cancel is sent later: with the next repeat, or after a search for the order. */
@@ -224,7 +224,7 @@ export class Cancels {
   }
 }
 
-function isRepeated({ life, cancel }: VenueOrder): boolean {
+function wasRepeated({ life, cancel }: VenueOrder): boolean {
   return !life.hasEnded && cancel !== undefined && cancel.attempts > 1;
 }
 

@@ -1,8 +1,9 @@
 /**
- * Sends splits, merges and claims. They have no ids at the venue, so a split or merge with a lost answer is never repeated. The
- * venue's ledger shows whether it happened. The ledger is therefore read before each conversion, and only one is in flight.
+ * Sends splits, merges and claims. Conversions have no ids at the venue, so a split or merge with a lost answer is never
+ * repeated. The venue's ledger shows whether the conversion happened. The ledger is read before each conversion, and only
+ * one conversion is in flight.
  *
- * A claim pays once (docs/spec/venue.md#claims), so it may be repeated. The ledger shows the payment.
+ * A claim pays only once (docs/spec/venue.md#claims), so a repeat is safe. The ledger shows the payment.
  */
 import {
   type Conversion,
@@ -26,7 +27,7 @@ const MAX_RETRY_MS = 2_000;
 const MAX_ENTRIES = 100;
 const LEDGER_KINDS = { split: ['SPLIT'], merge: ['MERGE'], claim: ['CLAIM', 'REFUND'] } as const;
 
-/** A movement of cash in the venue's ledger. */
+/** An entry of the venue's ledger. */
 interface Entry {
   readonly id: string;
   readonly amount: MicroUsd;
@@ -40,11 +41,12 @@ export interface ReportedConversion {
   readonly amount: MicroUsd;
 }
 
-/** The used part of a conversion's payload. */
+/** The part of a conversion's answer that is used. */
 interface Rejectable {
   readonly rejection: { readonly reason: RejectReason } | null;
 }
 
+/** Cash that a conversion moved, and when. */
 type Effect = Pick<Entry, 'amount' | 'at'>;
 
 export class Conversions {
@@ -92,15 +94,16 @@ export class Conversions {
       this.#reportRejected(conversion, outcome.reason);
       return;
     }
-    const done = outcome.type === 'done' ? outcome.payload : await this.#findInLedger(conversion, known, outcome.sent);
+    const effect =
+      outcome.type === 'done' ? outcome.payload : await this.#findInLedger(conversion, known, outcome.sent);
     if (this.#deps.timers.isClosed) return;
-    if (done === undefined) this.#reportRejected(conversion, 'NOT_FOUND');
-    else this.#reportConverted(conversion, done);
+    if (effect === undefined) this.#reportRejected(conversion, 'NOT_FOUND');
+    else this.#reportConverted(conversion, effect);
   }
 
   #convert(conversion: Conversion): Promise<Outcome<Effect | undefined>> {
     const { type, market, shares } = conversion;
-    const variables = `{"marketId":"${this.#marketIdOf(market)}","sets":"${shares}"}`;
+    const variables = `{"marketId":"${this.#marketId(market)}","sets":"${shares}"}`;
     const now = this.#deps.clock.now();
     return new Promise((resolve) => {
       const onOutcome = (outcome: Outcome<Rejectable>): void => {
@@ -116,7 +119,7 @@ export class Conversions {
 
   /** Repeats a claim until the venue answers. The ledger shows the payment, whichever attempt caused it. */
   async #claim(conversion: Conversion): Promise<Outcome<Effect | undefined>> {
-    const variables = `{"marketId":"${this.#marketIdOf(conversion.market)}"}`;
+    const variables = `{"marketId":"${this.#marketId(conversion.market)}"}`;
     for (const backoff = new Backoff(); ; ) {
       const outcome = await new Promise<Outcome<Rejectable>>((resolve) =>
         sendRequest(this.#deps, OPERATIONS.claimPosition, variables, resolve),
@@ -137,7 +140,7 @@ export class Conversions {
     }
   }
 
-  /** Searches the ledger until it shows the conversion or the conversion can no longer happen. */
+  /** Searches the ledger until the conversion appears or can no longer happen. */
   async #findInLedger(conversion: Conversion, known: ReadonlySet<string>, sent: boolean): Promise<Effect | undefined> {
     if (!sent) return undefined;
     const end = this.#deps.clock.now() + this.#deps.settleMs;
@@ -152,9 +155,9 @@ export class Conversions {
     }
   }
 
-  /** Reads the latest movements of the same kind and market, newest first. Repeats a failed read. */
+  /** Reads the latest ledger entries of the same kind and market, newest first. Repeats a failed read. */
   async #readEntries({ type, market }: Conversion): Promise<readonly Entry[]> {
-    const input = { kinds: LEDGER_KINDS[type], marketId: this.#marketIdOf(market), first: MAX_ENTRIES };
+    const input = { kinds: LEDGER_KINDS[type], marketId: this.#marketId(market), first: MAX_ENTRIES };
     for (let wait = RETRY_MS; ; wait = Math.min(2 * wait, MAX_RETRY_MS)) {
       const outcome = await queryOutcome(this.#deps, OPERATIONS.ledger, { input });
       if (outcome.type === 'done') {
@@ -164,12 +167,15 @@ export class Conversions {
           at: parseTime('ledger.at', node.at),
         }));
       }
-      this.#deps.log.warn({ problem: outcome.problem }, 'the ledger could not be read; a conversion waits for it');
+      this.#deps.log.warn(
+        { problem: outcome.problem },
+        'the ledger could not be read; a conversion waits until a read succeeds',
+      );
       await this.#deps.timers.wait(wait);
     }
   }
 
-  #marketIdOf(market: MarketNo): string {
+  #marketId(market: MarketNo): string {
     return this.#deps.view.market(market).info.id;
   }
 

@@ -15,14 +15,14 @@ import { Conversions } from './conversions.ts';
 import type { ClientDeps, ExecutionDeps } from './execution-deps.ts';
 import { HeldRefusals } from './held-refusals.ts';
 import { MissingOrders } from './missing-orders.ts';
-import { Places } from './places.ts';
+import { OrderSender } from './order-sender.ts';
 import { Reduces } from './reduces.ts';
 import { UnknownOrderResolver } from './unknown-order-resolver.ts';
 
 export interface ExecutionClientOptions {
   /** Silence after which the own stream's socket is treated as frozen, ms. */
   readonly silenceMs: number;
-  /** Own events may be missing from now on. */
+  /** Called when own events may be missing. */
   readonly onDesync: (problem: string) => void;
   /** Receives an error that cannot be handled here. */
   readonly onFault: (error: unknown) => void;
@@ -36,7 +36,7 @@ export class ExecutionClient {
   readonly #deps: ExecutionDeps;
   readonly #resolver: UnknownOrderResolver;
   readonly #reduces: Reduces;
-  readonly #places: Places;
+  readonly #sender: OrderSender;
   readonly #conversions: Conversions;
   readonly #reconciler: Reconciler;
 
@@ -58,7 +58,7 @@ export class ExecutionClient {
     this.#resolver = resolver;
     this.cancels = cancels;
     this.#reduces = new Reduces(parts);
-    this.#places = new Places(parts);
+    this.#sender = new OrderSender(parts);
     this.#conversions = conversions;
     this.comparison = new AccountComparison(parts);
     this.#reconciler = new Reconciler(parts, this.comparison);
@@ -87,7 +87,7 @@ export class ExecutionClient {
   #execute(command: OrderCommand, run: readonly OrderCommand[]): void {
     switch (command.type) {
       case 'place':
-        this.#places.send(run.filter((each) => each.type === 'place'));
+        this.#sender.send(run.filter((each) => each.type === 'place'));
         return;
       case 'cancel':
         this.#cancel(run.filter((each) => each.type === 'cancel'));
@@ -96,7 +96,7 @@ export class ExecutionClient {
         this.#reduce(command);
         return;
       case 'replace':
-        this.#places.replace(command);
+        this.#sender.replace(command);
         return;
       case 'cancelAll':
         this.cancels.cancelAll(command.everyone === true);

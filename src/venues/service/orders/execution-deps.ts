@@ -16,7 +16,7 @@ export interface ClientDeps extends ReporterDeps {
   readonly settleMs: number;
   /** Returns the venue's current bounds. */
   readonly terms: () => Pick<VenueTerms, 'maxPlaces' | 'maxCancels' | 'maxClockSkew'>;
-  /** Receives a problem that needs handling outside, such as invalid credentials. */
+  /** Receives a problem that the client's owner must handle, such as invalid credentials. */
   readonly onProblem: (reported: ServiceProblem) => void;
 }
 
@@ -25,7 +25,6 @@ export interface ExecutionDeps extends ClientDeps {
   readonly reporter: ExecutionReporter;
 }
 
-/** A problem that the parts of the client cannot handle. */
 export type ServiceProblem =
   | VenueProblem
   | { readonly type: 'blocked'; readonly problem: string }

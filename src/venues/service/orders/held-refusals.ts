@@ -1,6 +1,6 @@
 /**
  * Holds refusals that are ahead of the own stream, until the stream has reported the same state. A fill is then reported
- * before the refusal of a cancel that came too late for it.
+ * before the refusal of a cancel that arrived after the fill.
  */
 import { type CancelResultFieldsFragment, microSharesOf } from '../../../protocol/index.ts';
 import type { Timers, VenueOrder } from '../../base/index.ts';
@@ -14,7 +14,7 @@ interface ExpectedState {
   readonly isFinal: boolean;
 }
 
-interface Held {
+interface HeldRefusal {
   readonly expected: readonly ExpectedState[];
   readonly release: () => void;
 }
@@ -27,7 +27,7 @@ const RELEASE_MS = 3_000;
 export class HeldRefusals {
   readonly #timers: Timers;
   readonly #catchUp: () => void;
-  #held: Held[] = [];
+  #held: HeldRefusal[] = [];
 
   /** @param catchUp requests the stream again from its position */
   constructor(timers: Timers, catchUp: () => void) {
@@ -35,7 +35,7 @@ export class HeldRefusals {
     this.#catchUp = catchUp;
   }
 
-  /** Calls `release` once the stream has reported these results, possibly at once. */
+  /** Calls `release` once the stream has reported these results, which may be at once. */
   hold(results: readonly (readonly [VenueOrder, CancelResultFieldsFragment])[], release: () => void): void {
     const expected = results.map(([order, result]) => expectedState(order, result));
     if (expected.every(isReported)) {
@@ -51,12 +51,12 @@ export class HeldRefusals {
     });
   }
 
-  /** Releases what the stream has reported by now. */
+  /** Releases the refusals whose expected states the stream has reported. */
   releaseReported(): void {
     if (this.#held.length > 0) this.#release(({ expected }) => expected.every(isReported));
   }
 
-  #release(isReady: (held: Held) => boolean): void {
+  #release(isReady: (held: HeldRefusal) => boolean): void {
     const ready = this.#held.filter(isReady);
     if (ready.length === 0) return;
     this.#held = this.#held.filter((each) => !ready.includes(each));

@@ -1,9 +1,9 @@
 /**
  * Reads accepted orders that the venue did not find for a later cancel, reduce or replace (NOT_FOUND).
  *
- * The command is not repeated. The order is read by its hash. Its end is reported once the own stream has reached the end, so
- * that fills come first. An order that the venue does not know stays open here, and no later command names the order.
- * The account must then be compared.
+ * The command is not repeated. The order is read by its hash. Its end is reported once the own stream has reached that
+ * end, so that fills come first. An order that the venue does not know stays open here, and no later command names the
+ * order. The account must then be compared.
  */
 import type { RejectReason } from '../../../domain/index.ts';
 import { OPERATIONS, parseSafeUint } from '../../../protocol/index.ts';
@@ -26,7 +26,7 @@ export class MissingOrders {
 
   /**
    * Searches for an order, unless a search is running.
-   * @param onResult called when it is known whether the order is open at the venue
+   * @param onResult receives whether the order is open at the venue
    */
   search(order: VenueOrder, onResult: (isOpen: boolean) => void): void {
     if (order.life.hasEnded || order.isMissing) {
@@ -48,7 +48,7 @@ export class MissingOrders {
     });
   }
 
-  /** @returns whether the order is open */
+  /** Returns whether the order is open. */
   async #search(order: VenueOrder): Promise<boolean> {
     const { timers, transport, reporter, stream } = this.#deps;
     const backoff = new Backoff();

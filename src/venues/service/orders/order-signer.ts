@@ -38,7 +38,7 @@ export interface OrderSignerOptions {
 }
 
 /** Signed fields that are not part of the command. */
-export interface OrderTime {
+export interface SigningContext {
   /** Time of the step that decided the order, epoch ms. */
   readonly timestampMs: number;
   /** The account's epoch. */
@@ -50,13 +50,14 @@ export interface OrderTime {
 const SECRET_BYTES = 32;
 /** Number of salts that are computed in advance. A requote of both sides uses two. */
 const PRECOMPUTED = 2;
-/** Number of unused salts above which all are dropped. The salt of an order that is never signed stays unused. */
+/** Number of unused salts above which all salts are dropped. The salt of an order that is never signed stays unused. */
 const MAX_PRECOMPUTED = 16;
-/** Bytes of a 64-bit number and of a hashed EIP-712 word. */
-const NUMBER = 8;
-const WORD = 32;
-/** Index of the first word of `Head`, index of the word after `Head`, number of words. Word 0 is the salt. */
-const [HEAD, REST, WORDS] = [1, 4, 15];
+/** Size of a 64-bit number. */
+const NUMBER_BYTES = 8;
+/** Size of a hashed EIP-712 word. */
+const WORD_BYTES = 32;
+/** The salt is word 0, `Head` has words 1 to 3, and the other fields have words 4 to 14. */
+const [HEAD_AT, REST_AT, WORD_COUNT] = [1, 4, 15];
 const TWO_TO_32 = 4_294_967_296;
 /** Codes of `timeInForce` in the signed message. */
 const FORCES = { GTC: 0, GTD: 1, FOK: 2, FAK: 3 } as const;
@@ -80,10 +81,10 @@ interface Head {
 
 export class OrderSigner {
   readonly #options: OrderSignerOptions;
-  readonly #salted = new Uint8Array(SECRET_BYTES + NUMBER);
+  readonly #salted = new Uint8Array(SECRET_BYTES + NUMBER_BYTES);
   readonly #view = new DataView(this.#salted.buffer);
-  /** Expected words of the order. The last word, `replaces`, is always zero, because these orders replace none. */
-  readonly #expected = new Uint8Array(WORDS * WORD);
+  /** Expected words of the order. The last word, `replaces`, stays zero, because these orders replace no order. */
+  readonly #expected = new Uint8Array(WORD_COUNT * WORD_BYTES);
   readonly #expectedView = new DataView(this.#expected.buffer);
   /** Precomputed salts, by order number. */
   readonly #precomputed = new Map<number, Salt>();
@@ -102,7 +103,7 @@ export class OrderSigner {
    * @throws InputFault for invalid fields; Fault `SIGNING` if the hashed words differ from the expected ones, or the fee is
    *   above `maxFeeBps`
    */
-  sign(command: PlaceOrder, marketId: MarketId, time: OrderTime): SignedRecord {
+  sign(command: PlaceOrder, marketId: MarketId, time: SigningContext): SignedRecord {
     const { timestampMs, epoch, maxFeeBps } = time;
     const { outcome, side, price, shares, timeInForce, postOnly, expiration } = command;
     const { maker, key, maxFeeBps: limitBps } = this.#options;
@@ -131,9 +132,9 @@ export class OrderSigner {
       replaces: NO_HASH,
     };
     this.#expected.set(salt.word);
-    this.#expected.set(head.words, HEAD * WORD);
+    this.#expected.set(head.words, HEAD_AT * WORD_BYTES);
     this.#packExpected(command, time);
-    const { hash, signature } = this.#signed(message);
+    const { hash, signature } = this.#signChecked(message);
     const wire =
       `${head.text}"salt":"${salt.text}","outcome":"${outcome}","side":"${side}",` +
       `"priceBps":${price},"shares":"${shares}","timeInForce":"${timeInForce}",` +
@@ -164,14 +165,14 @@ export class OrderSigner {
     this.#view.setBigUint64(SECRET_BYTES, BigInt(order));
     const word = this.#options.signer.keccak256(this.#salted).slice();
     const value = BigInt(toHex(word));
-    return { word, value, text: flat(String(value)) };
+    return { word, value, text: flatten(String(value)) };
   }
 
-  /** Packs the expected words from `REST` on. Each has a 64-bit number at its end. */
-  #packExpected(command: PlaceOrder, { timestampMs, epoch, maxFeeBps }: OrderTime): void {
-    let at = REST * WORD - NUMBER;
+  /** Packs the expected words from `REST_AT` on. Each word ends with a 64-bit number. */
+  #packExpected(command: PlaceOrder, { timestampMs, epoch, maxFeeBps }: SigningContext): void {
+    let at = REST_AT * WORD_BYTES - NUMBER_BYTES;
     const put = (value: number): void => {
-      at += WORD;
+      at += WORD_BYTES;
       this.#expectedView.setUint32(at, value / TWO_TO_32);
       this.#expectedView.setUint32(at + 4, value);
     };
@@ -188,7 +189,7 @@ export class OrderSigner {
   }
 
   /** Signs the message if it has the words of `#expected`. */
-  #signed(message: OrderMessage): Signed {
+  #signChecked(message: OrderMessage): Signed {
     const { orders, key } = this.#options;
     try {
       return orders.sign(message, key, this.#expected);
@@ -204,8 +205,8 @@ export class OrderSigner {
     const { maker, key } = this.#options;
     const market = marketId.replaceAll('-', '');
     const head = {
-      text: flat(`{"maker":"${maker}","signer":"${key.address}","marketId":"${marketId}","replaces":"${NO_HASH}",`),
-      words: Buffer.from(addressWord(maker) + addressWord(key.address) + market.padEnd(2 * WORD, '0'), 'hex'),
+      text: flatten(`{"maker":"${maker}","signer":"${key.address}","marketId":"${marketId}","replaces":"${NO_HASH}",`),
+      words: Buffer.from(addressWord(maker) + addressWord(key.address) + market.padEnd(2 * WORD_BYTES, '0'), 'hex'),
     };
     this.#heads.set(marketId, head);
     return head;
@@ -213,10 +214,10 @@ export class OrderSigner {
 }
 
 function addressWord(address: Hex): string {
-  return address.slice(2).padStart(2 * WORD, '0');
+  return address.slice(2).padStart(2 * WORD_BYTES, '0');
 }
 
 /** Returns the text as one flat string. V8 keeps a concatenation as a tree, and walks it on each read. */
-function flat(text: string): string {
+function flatten(text: string): string {
   return Buffer.from(text).toString();
 }

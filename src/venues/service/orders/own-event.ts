@@ -19,7 +19,7 @@ export type WireOrderEvent = NonNullable<DataOf<(typeof OPERATIONS)['orderEvents
 export function readOwnEvent(event: WireOrderEvent): OwnOrderEvent {
   const { kind, order, fill, cancelReason } = event;
   if (order === null) throw new InputFault('orderEvents.order', order, `the order that ${kind} is about`);
-  const head = {
+  const common = {
     seq: parseSafeUint('orderEvents.seq', event.seq),
     at: parseTime('orderEvents.at', event.at),
     hash: order.orderHash.toLowerCase(),
@@ -28,26 +28,26 @@ export function readOwnEvent(event: WireOrderEvent): OwnOrderEvent {
   switch (kind) {
     case 'ACCEPTED':
     case 'REDUCED':
-      return { ...head, kind };
+      return { ...common, kind };
     case 'FILLED':
     case 'REVERSED':
       if (fill === null) throw new InputFault('orderEvents.fill', fill, 'the fill');
-      return { ...head, kind, fill: readFill(fill) };
+      return { ...common, kind, fill: readFill(fill) };
     case 'CANCELLED':
-      return { ...head, kind: 'CLOSED', reason: closeReasonOf(cancelReason) };
+      return { ...common, kind: 'CLOSED', reason: parseCloseReason(cancelReason) };
     case 'EXPIRED':
-      return { ...head, kind: 'CLOSED', reason: 'EXPIRED' };
+      return { ...common, kind: 'CLOSED', reason: 'EXPIRED' };
     default:
       throw new InputFault('orderEvents.kind', kind, 'a kind of order event');
   }
 }
 
 /** Returns the close reason; `ADMIN` for a reason that the API does not define. */
-export function closeReasonOf(reason: string | null): CloseReason {
+export function parseCloseReason(reason: string | null): CloseReason {
   return CLOSE_REASONS.find((known) => known === reason) ?? 'ADMIN';
 }
 
-/** Compares a fill that was not reported yet with its event and its signed order. @throws InputFault naming the field that differs */
+/** Checks an unreported fill against event and signed order. @throws InputFault naming the field that differs */
 export function checkNewFill(
   event: OwnOrderEvent,
   { orders, view, reporter }: Pick<ExecutionDeps, 'orders' | 'view' | 'reporter'>,

@@ -27,8 +27,8 @@ export class Reduces {
 
   #onAnswer(order: VenueOrder, before: number, outcome: Outcome<CancelPayloadFieldsFragment>): void {
     if (outcome.type === 'unknown' && outcome.sent) {
-      const end = this.#deps.clock.now() + this.#deps.settleMs;
-      this.#deps.timers.after(PAUSE_MS, () => void this.#settle(order, before, end));
+      const deadline = this.#deps.clock.now() + this.#deps.settleMs;
+      this.#deps.timers.after(PAUSE_MS, () => void this.#settle(order, before, deadline));
       return;
     }
     if (outcome.type !== 'done') {
@@ -45,9 +45,9 @@ export class Reduces {
   }
 
   /** Reads the order until an event reports the reduce. Reports a reduce that can no longer happen as refused. */
-  async #settle(order: VenueOrder, before: number, end: number): Promise<void> {
+  async #settle(order: VenueOrder, before: number, deadline: number): Promise<void> {
     if (order.life.hasEnded || order.reduces > before || this.#deps.timers.isClosed) return;
-    const isLast = this.#deps.clock.now() >= end;
+    const isLast = this.#deps.clock.now() >= deadline;
     const outcome = await queryOutcome(this.#deps, OPERATIONS.order, { orderHash: order.hash });
     if (order.life.hasEnded || order.reduces > before) return;
     const found = outcome.type === 'done' ? outcome.payload.order : undefined;
@@ -59,7 +59,7 @@ export class Reduces {
     const hasLess = typeof remaining === 'number' && remaining < order.life.remaining;
     // A smaller or unknown size needs another read, unless the stream reports the reduce.
     if (isLast && found !== undefined && !hasLess) this.#onRefused(order, 'NOT_FOUND');
-    else this.#deps.timers.after(PAUSE_MS, () => void this.#settle(order, before, end));
+    else this.#deps.timers.after(PAUSE_MS, () => void this.#settle(order, before, deadline));
   }
 
   #search(order: VenueOrder): void {

@@ -16,8 +16,8 @@ export type Outcome<Payload> =
   | { readonly type: 'unknown'; readonly problem: string; readonly sent: boolean };
 
 /**
- * Messages of refusals before anything is executed, by the API (docs/spec/venue.md#errors-and-transport) or by
- * graphql-js for an invalid document.
+ * Error messages which show that nothing was executed: those of the API (docs/spec/venue.md#errors-and-transport), and
+ * those of graphql-js for an invalid document.
  */
 const REFUSED_BEFORE_EXECUTION =
   /^(invalid [\w ]+: |forbidden: |Syntax Error: |Variable "\$|Cannot query field |Unknown (argument|type|fragment) |Field ")/;
@@ -25,7 +25,7 @@ const REFUSED_BEFORE_EXECUTION =
 /** Value of an operation's only root field. */
 type Payload<Data> = NonNullable<Data[keyof Data]>;
 
-/** Sends a mutation and passes on its outcome. `Places` sends new orders in another way, which copies fewer bytes. */
+/** Sends a mutation and passes on its outcome. `OrderSender` sends new orders directly, to copy fewer bytes. */
 export function sendRequest<Data, Variables>(
   deps: Pick<ExecutionDeps, 'transport' | 'timers' | 'onProblem'>,
   operation: Operation<Data, Variables>,
@@ -89,11 +89,11 @@ export function outcomeOf<Data, Variables>(
     case 'data': {
       const payload: Payload<Data> | null | undefined = Reflect.get(Object(answer.data), field);
       return payload === null || payload === undefined
-        ? refusedBy(answer.errors, undefined, onProblem)
+        ? interpretErrors(answer.errors, undefined, onProblem)
         : { type: 'done', payload };
     }
     case 'errors':
-      return refusedBy(answer.errors, answer.retryAfterMs, onProblem);
+      return interpretErrors(answer.errors, answer.retryAfterMs, onProblem);
     case 'blocked':
       onProblem({ type: 'blocked', problem: answer.problem });
       return { type: 'unknown', problem: answer.problem, sent: true };
@@ -108,7 +108,7 @@ export function outcomeOf<Data, Variables>(
  * Only `UNAUTHORIZED` is a code. Other errors are recognised by the texts of the API
  * (docs/spec/venue.md#errors-and-transport). With any other text, the venue may have executed the request.
  */
-function refusedBy(
+function interpretErrors(
   errors: readonly WireError[],
   retryAfterMs: number | undefined,
   onProblem: ExecutionDeps['onProblem'],

@@ -20,12 +20,12 @@ const MARGIN_MS = 1_000;
 /** First and longest pause between two reads, ms. */
 const RETRY_MS = 100;
 const MAX_RETRY_MS = 2_000;
-/** Number of times that the same bytes are sent again. */
-const MAX_SENDINGS = 3;
+/** Number of times that an order's bytes are sent again. */
+const MAX_REPEATS = 3;
 
 interface PendingOrder {
   retryMs: number;
-  sendings: number;
+  repeats: number;
 }
 
 interface ResolverDeps extends ExecutionDeps {
@@ -48,7 +48,7 @@ export class UnknownOrderResolver {
   /** Reports an order as uncertain, and reads the venue. */
   resolve(order: VenueOrder): void {
     if (isSettled(order) || this.#pending.has(order)) return;
-    this.#pending.set(order, { retryMs: RETRY_MS, sendings: 0 });
+    this.#pending.set(order, { retryMs: RETRY_MS, repeats: 0 });
     this.#deps.reporter.reportUncertain(order);
     void this.#readUntilKnown(order);
   }
@@ -92,7 +92,7 @@ export class UnknownOrderResolver {
     this.#deps.timers.after(wait, () => void this.#readUntilKnown(order));
   }
 
-  /** Whether an order that the venue does not have now can never appear. */
+  /** Returns whether an order that the venue does not have now can never appear. */
   #canNoLongerAppear({ record, placingReplace }: VenueOrder): boolean {
     const { clock, records, transport, terms } = this.#deps;
     if (record.epoch < records.epoch) return true;
@@ -106,7 +106,7 @@ export class UnknownOrderResolver {
     return serverNow > record.timestampMs + terms().maxClockSkew + MARGIN_MS;
   }
 
-  /** Reports a refused cancel for each order that a failed replace should have cancelled, unless it ended or has a cancel. */
+  /** Reports a refused cancel for each order of a failed replace that is still open and has no other cancel. */
   #stopReplace({ placingReplace }: VenueOrder): void {
     if (placingReplace === undefined || placingReplace.isCommitted) return;
     for (const order of placingReplace.cancels) {
@@ -125,8 +125,8 @@ export class UnknownOrderResolver {
     }
     const { clock, terms } = this.#deps;
     const isFresh = clock.now() < order.record.timestampMs + terms().maxClockSkew / 2;
-    if (!order.canRest || order.isUnwanted || !isFresh || pending.sendings >= MAX_SENDINGS) return;
-    pending.sendings += 1;
+    if (!order.canRest || order.isUnwanted || !isFresh || pending.repeats >= MAX_REPEATS) return;
+    pending.repeats += 1;
     this.#deps.onProblem({ type: 'repeated', command: 'placeOrder', problem: 'no answer' });
     const variables = `{"input":{"order":${order.record.wire}}}`;
     sendRequest(this.#deps, OPERATIONS.placeOrder, variables, (outcome) => {
@@ -140,14 +140,14 @@ export class UnknownOrderResolver {
     });
   }
 
-  /** Whether the venue has the order; undefined without a valid answer. */
+  /** Returns whether the venue has the order; undefined without a valid answer. */
   async #isAtVenue({ hash }: VenueOrder): Promise<boolean | undefined> {
     const outcome = await queryOutcome(this.#deps, OPERATIONS.order, { orderHash: hash });
     return outcome.type === 'done' ? outcome.payload.found : undefined;
   }
 }
 
-/** Whether the stream or an answer has reported the order's outcome. */
+/** Returns whether the stream or an answer has reported the order's outcome. */
 function isSettled({ life }: VenueOrder): boolean {
   return !life.isUnconfirmed;
 }

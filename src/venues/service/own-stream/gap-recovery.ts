@@ -4,13 +4,12 @@ import { readPages } from '../../../network/index.ts';
 import { microSharesOf, OPERATIONS, type OrderFieldsFragment, parseSafeUint } from '../../../protocol/index.ts';
 import type { ExecutionReporter, VenueOrder } from '../../base/index.ts';
 import type { ExecutionDeps } from '../orders/execution-deps.ts';
-import { closeReasonOf, readFill } from '../orders/own-event.ts';
+import { parseCloseReason, readFill } from '../orders/own-event.ts';
 import { readPayload } from '../orders/requests.ts';
 
 /**
  * Reports the fills after event `from` up to `to`, then the venue's state of each open order. The stream delivers newer
- * events. Reversed fills are not in the venue's list. Everything is read before anything is reported, so a failed recovery
- * reports nothing.
+ * events. Reversed fills are not in the venue's list. A failed recovery reports nothing, because all reads come first.
  * @throws Fault as `readPayload`
  */
 export async function recoverGap(deps: ExecutionDeps, from: number, to: number): Promise<void> {
@@ -56,10 +55,10 @@ export function reportState(
   reporter.reportFound(order, { at, seq });
   if (found.status === 'LIVE' || found.status === 'PARTIALLY_FILLED') {
     reporter.reportReduced(order, unchecked.shares(microSharesOf('remainingShares', found.remainingShares)), at);
-  } else reporter.reportEnded(order, reasonOf(found), at);
+  } else reporter.reportEnded(order, closeReason(found), at);
 }
 
-function reasonOf({ status, cancelReason }: OrderFieldsFragment): CloseReason {
+function closeReason({ status, cancelReason }: OrderFieldsFragment): CloseReason {
   if (status === 'FILLED') return 'FILLED';
-  return status === 'EXPIRED' ? 'EXPIRED' : closeReasonOf(cancelReason);
+  return status === 'EXPIRED' ? 'EXPIRED' : parseCloseReason(cancelReason);
 }

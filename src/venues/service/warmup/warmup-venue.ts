@@ -21,7 +21,7 @@ import type { SignedMessages, Signer, SigningKey } from '../../../signing/index.
 import type { AccountView, MarketSetup } from '../../../state/index.ts';
 import { ClockOffset, PrintFlusher, RecentKeys, RowWriter, saltSecret, Timers, VenueOrders } from '../../base/index.ts';
 import { BookFeedHandler } from '../market-data/book-feed-handler.ts';
-import { termsOf } from '../market-data/venue-terms.ts';
+import { toVenueTerms } from '../market-data/venue-terms.ts';
 import { ExecutionClient } from '../orders/execution-client.ts';
 import type { ClientDeps } from '../orders/execution-deps.ts';
 import { OrderSigner } from '../orders/order-signer.ts';
@@ -46,7 +46,7 @@ export interface WarmupVenueOptions {
 
 const MAX_ORDERS = 20;
 /** Built by `termsOf`, so that V8 sees the same object shape as for a real venue. */
-const TERMS = termsOf(
+const TERMS = toVenueTerms(
   'NORMAL',
   {
     minBetCents: 0,
@@ -91,7 +91,7 @@ export class WarmupVenue implements Venue {
       trades: new RecentKeys(MAX_ORDERS),
       flusher: new PrintFlusher(this.#orders),
       owner: {
-        bookLost(_handler, problem) {
+        onBookLost(_handler, problem) {
           throw new Error(`Invariant: the book of a warm-up: ${problem}`);
         },
         failed(error) {
@@ -152,7 +152,7 @@ export class WarmupVenue implements Venue {
   }
 
   #onFrame(frame: Buffer): void {
-    this.#handler.book(JSON.parse(frame.toString()).payload.data.orderBookUpdated);
+    this.#handler.onBookEvent(JSON.parse(frame.toString()).payload.data.orderBookUpdated);
   }
 
   #send(commands: readonly OrderCommand[]): void {

@@ -34,18 +34,18 @@ it('the book always equals the venue’s book at some sequence number, whatever 
         lastSeq = handler.seq;
       };
       handler.onBegin();
-      handler.book(venue.snapshot());
+      handler.onBookEvent(venue.snapshot());
       let delayed: WireBook[] = [];
       let answerIn = -1;
       for (const [changes, delivery] of moves) {
         const frame = venue.change(changes);
         const requests = resyncs.length;
         if (delivery === 'late') delayed.push(frame);
-        else if (delivery === 'corrupt') handler.book({ ...frame, checksum: '0x00000000' });
-        else if (delivery !== 'lost') handler.book(frame);
-        if (delivery === 'twice') handler.book(frame);
+        else if (delivery === 'corrupt') handler.onBookEvent({ ...frame, checksum: '0x00000000' });
+        else if (delivery !== 'lost') handler.onBookEvent(frame);
+        if (delivery === 'twice') handler.onBookEvent(frame);
         if (delivery !== 'late') {
-          for (const old of delayed) handler.book(old);
+          for (const old of delayed) handler.onBookEvent(old);
           delayed = [];
         }
         if (resyncs.length > requests && answerIn < 0) answerIn = delay;
@@ -54,13 +54,13 @@ it('the book always equals the venue’s book at some sequence number, whatever 
         if (answerIn === 0) {
           delayed = [];
           handler.onBegin();
-          handler.book(venue.snapshot());
+          handler.onBookEvent(venue.snapshot());
         }
         answerIn -= answerIn < 0 ? 0 : 1;
         expectKnownBook();
       }
       handler.onBegin();
-      handler.book(venue.snapshot());
+      handler.onBookEvent(venue.snapshot());
       expect(levelsText(core.book(0))).toBe(venue.history.get(venue.seq));
       expect(handler.isSynced).toBe(true);
     }),
@@ -85,7 +85,7 @@ it('the book equals that of the other traders after both streams, in any order o
       const venue = new ScriptedBook();
       const { handler, core } = bookFeedHarness();
       handler.onBegin();
-      handler.book(venue.snapshot());
+      handler.onBookEvent(venue.snapshot());
       const others = new Map<string, number>();
       const ours: { readonly hash: string; readonly at: number; readonly order: VenueOrder; remaining: number }[] = [];
       const [books, facts]: [WireBook[], (() => void)[]] = [[], []];
@@ -112,7 +112,7 @@ it('the book equals that of the other traders after both streams, in any order o
         while (books.length + facts.length > 0 && (isComplete || remainingTurns.length > 0)) {
           const next = remainingTurns.shift() ?? (books.length > 0 ? 'book' : 'own');
           const frame = next === 'book' ? books.shift() : undefined;
-          if (frame !== undefined) handler.book(frame);
+          if (frame !== undefined) handler.onBookEvent(frame);
           else facts.shift()?.();
           if (!isComplete && next === 'own') return;
         }
@@ -172,7 +172,7 @@ it('our own orders and cancels never change the book of the others, whichever st
           { side: 'ask', price: 5_010, shares: 3 },
         ]);
         handler.onBegin();
-        handler.book(venue.snapshot());
+        handler.onBookEvent(venue.snapshot());
         const before = levelsText(core.book(0));
         core.onMessage = () => expect(levelsText(core.book(0))).toBe(before);
         const at = price('bid', step);
@@ -184,9 +184,9 @@ it('our own orders and cancels never change the book of the others, whichever st
             handler.ownLevels.setRemaining(us, { seq: venue.seq, remaining: remaining * 1e6 });
             handler.publishOutside();
           };
-          if (isBookFirst) handler.book(frame);
+          if (isBookFirst) handler.onBookEvent(frame);
           fact();
-          if (!isBookFirst) handler.book(frame);
+          if (!isBookFirst) handler.onBookEvent(frame);
         };
         handler.ownLevels.addPending(us);
         received(size, ahead[0] ?? false);

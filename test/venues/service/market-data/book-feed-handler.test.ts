@@ -12,7 +12,7 @@ function startedHandler() {
     { side: 'ask', price: 5_010, shares: 10 },
   ]);
   harness.handler.onBegin();
-  harness.handler.book(venue.snapshot());
+  harness.handler.onBookEvent(venue.snapshot());
   return { ...harness, harness, venue, newMessages: () => harness.core.messages.slice(1) };
 }
 
@@ -34,9 +34,9 @@ function trade(seq: number, price = 5_010, shares = 4, more: Partial<WireTrade> 
 describe('a book', () => {
   it('that does not change repeats one level periodically, so that its age is known', () => {
     const { handler, venue, newMessages, harness } = startedHandler();
-    handler.book(venue.idle());
+    handler.onBookEvent(venue.idle());
     harness.now += 5_000;
-    handler.book(venue.idle());
+    handler.onBookEvent(venue.idle());
     expect(newMessages()).toEqual(['bid 4990=10']);
     expect(handler.seenAt).toBe(harness.now);
   });
@@ -45,22 +45,22 @@ describe('a book', () => {
     const { handler, venue, resyncs, harness } = startedHandler();
     venue.change([{ side: 'bid', price: 4_990, shares: 11 }]);
     harness.now += 100;
-    handler.book(venue.change([{ side: 'bid', price: 4_990, shares: 12 }]));
+    handler.onBookEvent(venue.change([{ side: 'bid', price: 4_990, shares: 12 }]));
     expect([handler.isSynced, handler.lostAt, handler.resumesAt]).toEqual([false, harness.now, undefined]);
     expect(resyncs).toEqual(['the events after 11 up to 12 are missing']);
     handler.onBegin();
-    handler.book(venue.snapshot());
+    handler.onBookEvent(venue.snapshot());
     expect([handler.isSynced, handler.lostAt, handler.resumesAt]).toEqual([true, Number.POSITIVE_INFINITY, 13]);
   });
 
   it('ignores an old snapshot except after a new subscription', () => {
     const { handler, venue, core } = startedHandler();
     const [oldSnapshot, restarted] = [venue.snapshot(), new ScriptedBook()];
-    handler.book(venue.change([{ side: 'bid', price: 4_990, shares: 12 }]));
-    handler.book(oldSnapshot);
+    handler.onBookEvent(venue.change([{ side: 'bid', price: 4_990, shares: 12 }]));
+    handler.onBookEvent(oldSnapshot);
     expect(core.levels(0).bids).toEqual(['4990:12']);
     handler.onBegin();
-    handler.book(restarted.snapshot());
+    handler.onBookEvent(restarted.snapshot());
     expect(core.levels(0).bids).toEqual([]);
     expect(handler.resumesAt).toBe(10);
   });
@@ -76,7 +76,7 @@ describe('a book', () => {
     ['a price', { asks: [{ priceBps: 5_015, shares: 1, orderCount: 1 }] }],
   ])('applies nothing of a frame with invalid %s: %j', (_field, invalid) => {
     const { handler, venue, newMessages, resyncs } = startedHandler();
-    handler.book({ ...venue.change([{ side: 'bid', price: 4_990, shares: 12 }]), ...invalid });
+    handler.onBookEvent({ ...venue.change([{ side: 'bid', price: 4_990, shares: 12 }]), ...invalid });
     expect([newMessages(), resyncs.length]).toEqual([[], 1]);
   });
 
@@ -85,7 +85,7 @@ describe('a book', () => {
     handler.status.setTrusted(false);
     handler.writeStatus(0);
     handler.writeStatus(0);
-    handler.book(venue.change([{ side: 'bid', price: 4_990, shares: 12 }]));
+    handler.onBookEvent(venue.change([{ side: 'bid', price: 4_990, shares: 12 }]));
     expect(newMessages()).toEqual(['status HALTED', 'status OPEN bid 4990=12']);
   });
 
@@ -93,14 +93,14 @@ describe('a book', () => {
     const { handler, harness, venue, newMessages } = startedHandler();
     harness.clockOffsetMs = 20_000;
     const late = venue.change([{ side: 'bid', price: 4_990, shares: 12 }]);
-    handler.book(late);
+    handler.onBookEvent(late);
     expect([handler.seenAt, newMessages().at(-1)]).toEqual([Date.parse(late.at) - 20_000, 'bid 4990=12']);
     handler.status.setTrusted(false);
     handler.writeStatus(0);
-    handler.book(venue.change([{ side: 'bid', price: 4_990, shares: 13 }]));
+    handler.onBookEvent(venue.change([{ side: 'bid', price: 4_990, shares: 13 }]));
     expect(newMessages().slice(-2)).toEqual(['status HALTED', 'bid 4990=13']);
     harness.clockOffsetMs = 0;
-    handler.book(venue.change([{ side: 'bid', price: 4_990, shares: 14 }]));
+    handler.onBookEvent(venue.change([{ side: 'bid', price: 4_990, shares: 14 }]));
     expect([handler.seenAt, newMessages().at(-1)]).toEqual([harness.now, 'status OPEN bid 4990=14']);
   });
 
@@ -110,14 +110,14 @@ describe('a book', () => {
     handler.onLost();
     venue.change([{ side: 'bid', price: 4_990, shares: 11 }]);
     handler.onBegin();
-    handler.book(venue.snapshot());
+    handler.onBookEvent(venue.snapshot());
     expect(newMessages()).toEqual(['gap', 'clear bid 4990=11 ask 5010=10']);
   });
 
   it('that continues after a gap without a snapshot is written completely', () => {
     const { handler, venue, newMessages } = startedHandler();
     handler.onLost();
-    handler.book(venue.change([{ side: 'bid', price: 4_980, shares: 3 }]));
+    handler.onBookEvent(venue.change([{ side: 'bid', price: 4_980, shares: 3 }]));
     expect(newMessages()).toEqual(['gap', 'bid 4980=3 clear bid 4990=10 bid 4980=3 ask 5010=10']);
   });
 
@@ -126,7 +126,7 @@ describe('a book', () => {
     handler.status.halt(harness.now + 5_000);
     handler.writeStatus(0);
     handler.onLost();
-    handler.book(venue.snapshot());
+    handler.onBookEvent(venue.snapshot());
     expect(newMessages()).toEqual(['status HALTED', 'gap status OPEN', 'status HALTED clear bid 4990=10 ask 5010=10']);
   });
 
@@ -141,7 +141,7 @@ describe('a book', () => {
     const { handler, venue, newMessages } = startedHandler();
     handler.status.setTrusted(false);
     handler.writeStatus(0);
-    handler.book(venue.idle());
+    handler.onBookEvent(venue.idle());
     expect(newMessages()).toEqual(['status HALTED', expect.stringMatching(/^status OPEN bid \d+=\d+$/)]);
   });
 });
@@ -188,10 +188,10 @@ describe('a print', () => {
 
   it('is written right before its book frame, or by the next flush when no frame arrives', () => {
     const { harness, handler, venue, newMessages } = startedHandler();
-    handler.trade(trade(12));
-    handler.trade(trade(15, 5_010, 1, { outcome: 'NO', side: 'BUY', priceBps: 4_990 }));
+    handler.onTrade(trade(12));
+    handler.onTrade(trade(15, 5_010, 1, { outcome: 'NO', side: 'BUY', priceBps: 4_990 }));
     expect(newMessages()).toEqual([]);
-    handler.book(venue.change([{ side: 'ask', price: 5_010, shares: 6 }]));
+    handler.onBookEvent(venue.change([{ side: 'ask', price: 5_010, shares: 6 }]));
     expect(newMessages()).toEqual(['trade 5010x4 ask 5010=6']);
     expect(flush(harness)).toBe(false);
     expect(newMessages().at(-1)).toBe('trade 5010x1');
@@ -200,8 +200,8 @@ describe('a print', () => {
 
   it('that arrives twice is written once', () => {
     const { harness, handler } = startedHandler();
-    handler.trade(trade(12));
-    handler.trade(trade(12));
+    handler.onTrade(trade(12));
+    handler.onTrade(trade(12));
     flush(harness);
     expect(harness.core.prints).toHaveLength(1);
   });
@@ -209,9 +209,9 @@ describe('a print', () => {
   it('at the price of an own order waits for the own-order stream, and is flagged if it was our trade', () => {
     const { harness, handler, ownTrades, core } = startedHandler();
     handler.ownLevels.addPending(ownOrder(OURS));
-    handler.trade(trade(12));
-    handler.trade(trade(13, 5_020));
-    handler.trade(trade(14));
+    handler.onTrade(trade(12));
+    handler.onTrade(trade(13, 5_020));
+    handler.onTrade(trade(14));
     expect(flush(harness)).toBe(true);
     expect(core.prints.map(({ price }) => price)).toEqual([5_020]);
     ownTrades.add('t12');
@@ -223,7 +223,7 @@ describe('a print', () => {
   it('that the own-order stream does not report in time counts as a trade of others', () => {
     const { harness, handler, core } = startedHandler();
     handler.ownLevels.addPending(ownOrder({ ...OURS, side: 'bid', price: 5_020 }));
-    handler.trade(trade(12));
+    handler.onTrade(trade(12));
     expect(flush(harness)).toBe(true);
     harness.now += 250;
     expect(flush(harness)).toBe(false);
@@ -233,9 +233,9 @@ describe('a print', () => {
   it('of our own trade is flagged when the own-order stream reported it before', () => {
     const { harness, handler, ownTrades, core } = startedHandler();
     ownTrades.add('t12');
-    handler.trade(trade(12));
-    handler.trade(trade(13, 5_010, 0));
-    handler.trade(trade(14, 5_010, 1, { outcome: 'CANCELLED' }));
+    handler.onTrade(trade(12));
+    handler.onTrade(trade(13, 5_010, 0));
+    handler.onTrade(trade(14, 5_010, 1, { outcome: 'CANCELLED' }));
     flush(harness);
     expect(core.prints).toEqual([]);
     expect(core.ownPrints).toHaveLength(1);
@@ -267,7 +267,7 @@ describe('own orders', () => {
       { side: 'bid', price: 5_000, shares: 1 },
     ]);
     handler.onBegin();
-    handler.book(venue.snapshot());
+    handler.onBookEvent(venue.snapshot());
     expect(core.levels(0).bids).toEqual(['5000:1', '4990:10']);
     expect(newMessages()).toEqual(['clear bid 5000=1 bid 4990=10 ask 5010=10']);
   });

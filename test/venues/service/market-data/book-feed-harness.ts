@@ -68,7 +68,7 @@ export function bookFeedHarness(): BookFeedHarness {
     trades: new RecentKeys(1_000),
     flusher: { add: () => {} } as unknown as PrintFlusher,
     owner: {
-      bookLost: (_handler, problem) => void resyncs.push(problem),
+      onBookLost: (_handler, problem) => void resyncs.push(problem),
       failed: (error) => {
         throw error;
       },

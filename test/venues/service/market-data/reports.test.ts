@@ -41,7 +41,7 @@ it('an unreadable mode is reported even when market states are unreadable', () =
   sendMalformed('VenueStatusChanged');
   expect(warnings).toEqual([
     ['venue: the state of a market is invalid; reading all states again', 0],
-    ['venue: its mode and limits cannot be read; quotes are withdrawn until they can be', 0],
+    ['venue: mode and limits cannot be read; quotes are withdrawn until a read succeeds', 0],
   ]);
   advance(1_000);
   sendMalformed('MarketStatusChanged');

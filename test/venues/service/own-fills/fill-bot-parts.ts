@@ -34,7 +34,7 @@ export function bookDeps(
     trades: new RecentKeys(1_000),
     flusher: new PrintFlusher(orders),
     owner: {
-      bookLost: (_, problem) => {
+      onBookLost: (_, problem) => {
         throw new Error(problem);
       },
       failed,

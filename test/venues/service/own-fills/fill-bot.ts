@@ -228,7 +228,7 @@ export class FillBot {
       start: async (_, sink) => {
         this.#sink = sink;
         sink.venueChanged({ mode: 'NORMAL', link: 'UP' }, this.clock.now());
-        this.#bookHandler.book(this.#book.snapshot());
+        this.#bookHandler.onBookEvent(this.#book.snapshot());
       },
       add: () => Promise.resolve(),
       remove: () => {},

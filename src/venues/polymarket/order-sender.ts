@@ -43,7 +43,7 @@ const TRADES_MS = 1_500;
 /** Status of a refused single order. Entries of a batch have no status, so their errors are read with this one. */
 const BAD_REQUEST = 400;
 
-export class Places {
+export class OrderSender {
   readonly #deps: PlacesDeps;
 
   constructor(deps: PlacesDeps) {

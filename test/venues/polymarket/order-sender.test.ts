@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { unchecked } from '../../../src/domain/index.ts';
 import { POLYMARKET_ERRORS, readPolymarketError } from '../../../src/protocol/polymarket/index.ts';
-import { Places } from '../../../src/venues/polymarket/places.ts';
+import { OrderSender } from '../../../src/venues/polymarket/order-sender.ts';
 import type { RestOutcome } from '../../../src/venues/polymarket/rest-client.ts';
 import { openParts, refusal } from './parts.ts';
 
 async function openPlaces(options: Parameters<typeof openParts>[0] = {}) {
   const parts = await openParts(options);
   const { deps, reporter, translator, unknown, state, clock } = parts;
-  const places = new Places({
+  const places = new OrderSender({
     ...deps,
     ...{ reporter, translator, unknown, expectOnChannel: () => {}, readTrades: () => {} },
   });

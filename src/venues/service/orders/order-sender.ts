@@ -15,17 +15,17 @@ import type { UnknownOrderResolver } from './unknown-order-resolver.ts';
 
 type ReplacePayload = NonNullable<DataOf<typeof OPERATIONS.replaceOrders>['replaceOrders']>;
 
-interface PlacesDeps extends CancelDeps {
+interface OrderSenderDeps extends CancelDeps {
   readonly cancels: Cancels;
   readonly resolver: UnknownOrderResolver;
-  /** Position of the own stream. Fills after it stop a replace. */
+  /** Position of the own stream. A fill after this position stops a replace. */
   readonly stream: { readonly seq: number };
 }
 
-export class Places {
-  readonly #deps: PlacesDeps;
+export class OrderSender {
+  readonly #deps: OrderSenderDeps;
 
-  constructor(deps: PlacesDeps) {
+  constructor(deps: OrderSenderDeps) {
     this.#deps = deps;
   }
 
@@ -52,7 +52,7 @@ export class Places {
     }
     if (command.cancels.some(({ remaining }, at) => known[at]?.life.remaining !== remaining)) {
       this.#onSent(places);
-      // `ifNoFillSince` excludes only fills that the own stream has not shown yet.
+      // `ifNoFillSince` detects only fills that the own stream has not reported yet.
       timers.soon(() => this.#reportReplaceFailed(command, cancels, places, () => 'CONFLICT'));
       return;
     }
@@ -73,7 +73,7 @@ export class Places {
     }
   }
 
-  /** Signs and stores orders, which from then on may be at the venue. */
+  /** Signs and stores orders. Stored orders may be at the venue. */
   #sign(places: readonly PlaceOrder[]): readonly VenueOrder[] {
     if (places.length === 0) return [];
     const { signer, records, view, orders } = this.#deps;
@@ -100,7 +100,7 @@ export class Places {
     const { transport } = this.#deps;
     const [only] = orders;
     if (only !== undefined && orders.length === 1) {
-      const variables = ['{"input":{"order":', wireOf(only), '}}'];
+      const variables = ['{"input":{"order":', wirePieceOf(only), '}}'];
       const onAnswer = outcomeHandler(this.#deps, OPERATIONS.placeOrder, (outcome) =>
         this.#onAnswer(orders, outcome.type === 'done' ? { ...outcome, payload: [outcome.payload] } : outcome),
       );
@@ -204,12 +204,12 @@ export class Places {
 function withOrders(before: string, orders: readonly VenueOrder[], after: string): readonly Piece[] {
   const pieces: Piece[] = [before];
   for (let at = 0; at < orders.length; at += 1)
-    pieces.push(at === 0 ? '{"order":' : ',{"order":', wireOf(orders[at]!), '}');
+    pieces.push(at === 0 ? '{"order":' : ',{"order":', wirePieceOf(orders[at]!), '}');
   pieces.push(after);
   return pieces;
 }
 
-/** Returns the signed order in the form that is sent. */
-function wireOf({ record }: VenueOrder): Piece {
+/** Returns the signed order as bytes, or as text if the record has no bytes. */
+function wirePieceOf({ record }: VenueOrder): Piece {
   return record.wireBytes ?? record.wire;
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { epochMs, microShares, type PlaceOrder, priceBps, unchecked } from '../../../../src/domain/index.ts';
 import type { Operation } from '../../../../src/protocol/index.ts';
-import { Places } from '../../../../src/venues/service/orders/places.ts';
+import { OrderSender } from '../../../../src/venues/service/orders/order-sender.ts';
 
 it.each([0, 1, 2])('every order is placed once when a batch has at most %i', (maxPlaces) => {
   const requests: string[] = [];
@@ -32,6 +32,6 @@ it.each([0, 1, 2])('every order is placed once when a batch has at most %i', (ma
     postOnly: true,
     expiration: 0,
   });
-  new Places(deps as never).send([place(1), place(2)]);
+  new OrderSender(deps as never).send([place(1), place(2)]);
   expect(requests).toEqual(maxPlaces === 2 ? ['PlaceOrders'] : ['PlaceOrder', 'PlaceOrder']);
 });
