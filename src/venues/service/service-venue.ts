@@ -36,12 +36,12 @@ export interface ServiceVenueOptions extends TradingVenueOptions {
   readonly messages: SignedMessages;
   /** Key of the account or of its delegate, which signs orders. */
   readonly key: SigningKey;
-  /** Address of the account, lower case. */
+  /** The account's address, lower case. */
   readonly address: Hex;
   readonly credential: Credential;
   /** Expected contents of logins. */
   readonly login: LoginPins;
-  /** The highest taker fee rate that an order is signed for, `risk.max_fee_bps`; bps. */
+  /** The highest taker fee rate that may be signed: `risk.max_fee_bps`, bps. */
   readonly maxFeeBps: number;
   /** Conversions of earlier runs without a reported end. */
   readonly unanswered?: readonly Conversion[];

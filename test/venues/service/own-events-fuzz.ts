@@ -4,7 +4,7 @@ import { tryParseJson } from '../../../src/network/index.ts';
 import { OPERATIONS } from '../../../src/protocol/index.ts';
 import type { OwnOrderEvent } from '../../../src/venues/base/index.ts';
 import { OwnStream } from '../../../src/venues/service/own-stream/own-stream.ts';
-import { eventOf, readMessage, shapeOf } from '../../../src/venues/service/transport/answer-codec.ts';
+import { readMessage, shapeOf, toEvent } from '../../../src/venues/service/transport/answer-codec.ts';
 import type { StreamSink } from '../../../src/venues/service/transport/index.ts';
 import { mutate } from '../../protocol/answers.ts';
 import { FRAMES, NO_RENAMES } from './decoders-fuzz.ts';
@@ -80,7 +80,7 @@ export async function fuzzOwnEvents(seed: number, runs: number) {
       sink?.onMalformed('no result');
       return;
     }
-    const result = eventOf<object>(message.result, shape);
+    const result = toEvent<object>(message.result, shape);
     if ('data' in result) sink?.next(result.data);
     else {
       refused += 1;

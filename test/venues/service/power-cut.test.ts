@@ -3,7 +3,7 @@
  * fills are known to the venue alone.
  */
 import { afterAll, describe, expect, it } from 'vitest';
-import { lostOrders } from '../../../src/venues/service/reconcile/reconciler.ts';
+import { findLostOrders } from '../../../src/venues/service/reconcile/reconciler.ts';
 import { keyOf } from '../../server/trader.ts';
 import { Bot, type BotOptions } from './bot.ts';
 import { Harness, SHARE } from './harness.ts';
@@ -79,7 +79,7 @@ describe('a bot whose machine lost power', () => {
     const countLost = (at: number, isKnown = false) => {
       const order = { orderHash: '0xAB', createdAt: new Date(at).toISOString() } as never;
       const records = { findByHash: (hash: string) => (isKnown && hash === '0xab' ? {} : undefined) } as never;
-      return lostOrders({ records }, [order], lost).length;
+      return findLostOrders({ records }, [order], lost).length;
     };
     // The period is extended by a minute on both sides, because clocks differ.
     expect([939_999, 940_000, 1_500_000, 2_060_000, 2_060_001].map((at) => countLost(at))).toEqual([0, 1, 1, 1, 0]);

@@ -57,7 +57,7 @@ export class OwnStream {
   #seenAt = 0;
   #isRestarting = false;
   /** Unreadable events in a row. */
-  #unreadable = 0;
+  #unreadableCount = 0;
   /** Whether the next restart skips the unreadable event. */
   #isSkipping = false;
   readonly #reports = new ReportLimiter(REPORT_MS);
@@ -95,7 +95,7 @@ export class OwnStream {
       },
       {
         next: (data) => this.#onEvent(data?.orderEvents ?? undefined),
-        onMalformed: (problem) => this.#malformed(problem),
+        onMalformed: (problem) => this.#onMalformed(problem),
         onLost: (problem) => this.#onLost(problem),
         onEnded: () => this.#onLost('own orders: the venue ended the stream'),
         onRefused: (errors) => {
@@ -140,7 +140,7 @@ export class OwnStream {
       if (event === undefined) this.#restart();
       else this.#process(event);
     } catch (error) {
-      if (error instanceof InputFault) this.#malformed(error.message);
+      if (error instanceof InputFault) this.#onMalformed(error.message);
       else this.#options.onFault(error);
     }
   }
@@ -149,18 +149,18 @@ export class OwnStream {
    * Requests an unreadable event again. After `MAX_UNREADABLE` attempts, skips the event: the stream restarts at the newest
    * event, and queries recover the missed events, as after a gap.
    */
-  #malformed(problem: string): void {
+  #onMalformed(problem: string): void {
     if (this.#deps.timers.isClosed) return;
     const { clock, log } = this.#deps;
     this.#seenAt = clock.now();
     if (this.#waiting !== undefined) return;
-    this.#unreadable += 1;
+    this.#unreadableCount += 1;
     const suppressed = this.#reports.count('unreadable', clock.now());
     if (suppressed !== undefined)
       log.error({ problem, after: this.#seq, suppressed }, 'own orders: an event cannot be read; requesting it again');
     this.#onLost(`own orders: an event cannot be read: ${problem}`);
-    if (this.#unreadable >= MAX_UNREADABLE) this.#isSkipping = true;
-    if (this.#unreadable >= MAX_AT_START && this.#synced !== undefined) {
+    if (this.#unreadableCount >= MAX_UNREADABLE) this.#isSkipping = true;
+    if (this.#unreadableCount >= MAX_AT_START && this.#synced !== undefined) {
       const remedy = 'Run `npx halfspread doctor <config.yaml>` to compare the schemas';
       this.#synced.reject(new Fault('VENUE', `the account's stream of orders cannot be read: ${problem}. ${remedy}`));
       this.#synced = undefined;
@@ -172,11 +172,11 @@ export class OwnStream {
   #process(event: WireOrderEvent): void {
     const seq = parseSafeUint('orderEvents.seq', event.seq);
     if (this.#hasPosition && seq > this.#seq + MAX_JUMP)
-      throw new InputFault('orderEvents.seq', event.seq, `a number near the one before, ${this.#seq}`);
+      throw new InputFault('orderEvents.seq', event.seq, `a number near the previous number, ${this.#seq}`);
     if (this.#isSkipping) {
       if (event.kind !== 'SYNC' && event.kind !== 'GAP') return;
       this.#isSkipping = false;
-      this.#unreadable = 0;
+      this.#unreadableCount = 0;
       this.#onGap(seq);
     } else if (event.kind === 'SYNC') this.#onSync(seq);
     else if (event.kind === 'GAP') this.#onGap(seq);
@@ -185,7 +185,7 @@ export class OwnStream {
     else {
       const read = readOwnEvent(event);
       checkNewFill(read, this.#deps);
-      this.#unreadable = 0;
+      this.#unreadableCount = 0;
       this.#seq = seq;
       this.#hasPosition = true;
       this.#deps.reporter.onEvent(read);
@@ -206,7 +206,7 @@ export class OwnStream {
       this.#restart();
       return;
     }
-    // Two lower numbers in a row show that the venue's numbers went back. One may come late, from another socket.
+    // Two lower numbers in a row show that the venue's numbers went back. A single one may come from another socket.
     this.#syncsBehind = seq < this.#seq ? this.#syncsBehind + 1 : 0;
     if (seq < this.#lowestSync || this.#syncsBehind > 1) {
       this.#onGap(seq);
@@ -257,7 +257,7 @@ export class OwnStream {
     for (const event of waiting) this.#onEvent(event);
   }
 
-  /** Tells reporter and orders that all events up to `seq` were processed. */
+  /** Records that all events up to `seq` were processed. */
   #onCaughtUp(seq: number): void {
     this.#deps.reporter.trades.startAt(seq);
     this.#deps.orders.advanceTo(seq);

@@ -1,7 +1,7 @@
 /**
  * Compares own orders, positions and cash of the core with the venue's.
  *
- * A comparison is valid only if, during the reads, no own event arrived and no fill is still on its way.
+ * A comparison is valid only if no own event arrived during the reads and no fill is still on its way.
  */
 import { type EpochMs, formatShares, formatTime, formatUsd, subUsd, timeAfter } from '../../../domain/index.ts';
 import { readPages } from '../../../network/index.ts';
@@ -17,7 +17,7 @@ import type { OwnStream } from '../own-stream/own-stream.ts';
 import {
   areExplained,
   type Difference,
-  differencesOf,
+  findDifferences,
   type Holdings,
   readHoldings,
   readMovements,
@@ -33,7 +33,7 @@ export interface ComparisonDeps extends ExecutionDeps {
 
 type FoundOrders = ReadonlyMap<VenueOrder, OrderFieldsFragment | undefined>;
 
-/** The ledger is read from this much time before the last agreement, because clocks differ, ms. */
+/** Time before the last agreement from which the ledger is read, because clocks differ, ms. */
 const OVERLAP_MS = 60_000;
 
 export class AccountComparison {
@@ -48,7 +48,7 @@ export class AccountComparison {
   /**
    * Compares once. Reports ends of orders that have no event, and adopts differences that the account's ledger explains.
    * Any other difference stays, and the outcome is `disagrees`.
-   * @returns undefined if something changed during the reads or has no answer yet. Compare again then.
+   * @returns undefined if the account changed during the reads or a request has no answer yet. Compare again later.
    * @throws Fault as `readPayload`
    */
   async compare(): Promise<ComparisonResult | undefined> {
@@ -62,19 +62,19 @@ export class AccountComparison {
     if (holdings === undefined) return undefined;
     const orders = this.#deps.orders.size;
     const unknown = this.#reportOrders(found, before);
-    this.cancelReturned(open);
-    const differences = differencesOf(this.#deps.view, holdings);
-    const texts = [...this.texts(differences), ...this.#unknownTexts(unknown)];
-    if (unknown.length > 0) return { outcome: 'disagrees', orders, differences: texts };
+    this.cancelStillOpen(open);
+    const differences = findDifferences(this.#deps.view, holdings);
+    const describe = [...this.texts(differences), ...this.#describeUnknown(unknown)];
+    if (unknown.length > 0) return { outcome: 'disagrees', orders, differences: describe };
     if (differences.length === 0) {
       this.onAgreed(began);
       return { outcome: 'agrees', orders, differences: [] };
     }
-    if (!(await this.isExplained(differences))) return { outcome: 'disagrees', orders, differences: texts };
+    if (!(await this.isExplained(differences))) return { outcome: 'disagrees', orders, differences: describe };
     if (stream.seq !== before || conversions.pendingCount > 0) return undefined;
     this.adopt(differences);
     this.onAgreed(began);
-    return { outcome: 'adjusted', orders, differences: texts };
+    return { outcome: 'adjusted', orders, differences: describe };
   }
 
   onAgreed(at: EpochMs): void {
@@ -96,8 +96,8 @@ export class AccountComparison {
     return edges.length === 0 && stream.seq === before && conversions.pendingCount === 0 ? holdings : undefined;
   }
 
-  /** Cancels own orders that are open at the venue but ended for the core. @returns their number */
-  cancelReturned(open: readonly OrderFieldsFragment[]): number {
+  /** Cancels own orders that are open at the venue but ended for the core. Returns the number of these orders. */
+  cancelStillOpen(open: readonly OrderFieldsFragment[]): number {
     const { orders, records } = this.#deps;
     let count = 0;
     for (const { orderHash } of open) {
@@ -155,7 +155,7 @@ export class AccountComparison {
     return new Map(await Promise.all(this.#deps.orders.open().map(find)));
   }
 
-  /** Reports the states of own orders. @returns orders that the venue had accepted and does not know now */
+  /** Reports the states of own orders. Returns the orders that the venue had accepted and does not know now. */
   #reportOrders(found: FoundOrders, upTo: number): readonly VenueOrder[] {
     const { reporter, resolver } = this.#deps;
     const unknown: VenueOrder[] = [];
@@ -176,12 +176,12 @@ export class AccountComparison {
     return unknown;
   }
 
-  #unknownTexts(orders: readonly VenueOrder[]): readonly string[] {
+  #describeUnknown(orders: readonly VenueOrder[]): readonly string[] {
     const byMarket = Map.groupBy(orders, ({ record }) => record.market);
-    return [...byMarket].map(([market, some]) => {
-      const numbers = some.map(({ record }) => record.order).join(', ');
+    return [...byMarket].map(([market, unknown]) => {
+      const numbers = unknown.map(({ record }) => record.order).join(', ');
       const { slug } = this.#deps.view.market(market).info;
-      return `${slug}: open here and unknown to the venue: ${some.length === 1 ? 'order' : 'orders'} ${numbers}`;
+      return `${slug}: open here and unknown to the venue: ${unknown.length === 1 ? 'order' : 'orders'} ${numbers}`;
     });
   }
 }

@@ -63,7 +63,7 @@ export async function readHoldings(deps: ExecutionDeps): Promise<Holdings> {
   return { cash: unchecked.usd(cash), markets, final };
 }
 
-export function differencesOf(view: AccountView, { cash, markets, final }: Holdings): readonly Difference[] {
+export function findDifferences(view: AccountView, { cash, markets, final }: Holdings): readonly Difference[] {
   const differences: Difference[] = [];
   for (const { info, position, state } of view.markets) {
     const { market } = info;
@@ -103,37 +103,37 @@ export function withoutReported(
   movements: readonly Movement[],
   reported: readonly ReportedConversion[],
 ): readonly Movement[] {
-  let left: readonly Movement[] = movements;
+  let remaining: readonly Movement[] = movements;
   for (const { kinds, market, amount } of reported.toReversed()) {
     const matches = (each: Movement): boolean => each.market === market && kinds.includes(each.kind);
-    const exact = left.find((each) => matches(each) && each.amount === amount);
-    if (exact !== undefined) left = left.filter((each) => each !== exact);
-    else if (amount === left.filter(matches).reduce((sum, each) => sum + each.amount, 0))
-      left = left.filter((each) => !matches(each));
+    const exact = remaining.find((each) => matches(each) && each.amount === amount);
+    if (exact !== undefined) remaining = remaining.filter((each) => each !== exact);
+    else if (amount === remaining.filter(matches).reduce((sum, each) => sum + each.amount, 0))
+      remaining = remaining.filter((each) => !matches(each));
   }
-  return left;
+  return remaining;
 }
 
 /**
- * Whether the newest movements explain the differences: the sum of some number of them, from the newest backwards, equals the
- * difference of cash and of pairs.
+ * Returns whether the newest movements explain the differences: for some n, the sums of the newest n movements equal the
+ * differences of cash and of pairs.
  */
 export function areExplained(differences: readonly Difference[], movements: readonly Movement[]): boolean {
-  const wanted = totalsOf(differences);
-  if (wanted === undefined) return false;
+  const excess = computeExcess(differences);
+  if (excess === undefined) return false;
   let cash = 0;
   const pairs = new Map<MarketNo, number>();
   for (const { kind, market, amount } of movements) {
     cash += amount;
     if (market !== undefined && (kind === 'SPLIT' || kind === 'MERGE'))
       pairs.set(market, (pairs.get(market) ?? 0) - amount);
-    if (cash === wanted.cash && isSame(pairs, wanted.pairs)) return true;
+    if (cash === excess.cash && isSame(pairs, excess.pairs)) return true;
   }
   return false;
 }
 
-/** Sums the cash and pairs that the venue has in excess; undefined if YES and NO of a market differ by different amounts. */
-function totalsOf(differences: readonly Difference[]) {
+/** Returns the venue's excess of cash and pairs; undefined if YES and NO of a market differ by different amounts. */
+function computeExcess(differences: readonly Difference[]) {
   let cash = 0;
   const pairs = new Map<MarketNo, number>();
   for (const each of differences) {

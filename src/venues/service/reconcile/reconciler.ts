@@ -21,7 +21,7 @@ import {
 import type { ExecutionDeps } from '../orders/execution-deps.ts';
 import { readOrderState, reportState } from '../own-stream/gap-recovery.ts';
 import type { AccountComparison, ComparisonDeps } from './account-comparison.ts';
-import { type Difference, differencesOf, type Holdings } from './holdings.ts';
+import { type Difference, findDifferences, type Holdings } from './holdings.ts';
 
 export interface ServiceStartPolicy extends StartPolicy {
   /** Conversions of earlier runs whose end was not reported. */
@@ -30,6 +30,7 @@ export interface ServiceStartPolicy extends StartPolicy {
   readonly lost: LostTime | undefined;
 }
 
+/** First and longest pause between two reads of the account. */
 const PAUSE_MS = 50;
 const MAX_PAUSE_MS = 1_000;
 /** Maximum number of attempts to read the account without a change during the read. */
@@ -56,7 +57,7 @@ export class Reconciler {
   }
 
   /**
-   * Reconciles. Call it after the stream has caught up.
+   * Reconciles orders and account. Call this after the stream has caught up.
    * @throws Fault `RECONCILE` that names each unexplained difference; the errors of `readPayload`
    */
   async start(policy: ServiceStartPolicy): Promise<StartResult> {
@@ -66,7 +67,7 @@ export class Reconciler {
     const orders = own.size;
     const returned = await this.#settleSent(open);
     const ended = policy.journal.filter(({ hash }) => own.byHash(hash)?.life.hasEnded ?? true).length;
-    const lost = policy.lost === undefined ? [] : lostOrders(this.#deps, open, policy.lost);
+    const lost = policy.lost === undefined ? [] : findLostOrders(this.#deps, open, policy.lost);
     if (lost.length > 0) await cancelLost(this.#deps, lost, () => this.#comparison.openOrders());
     const found = own.open().filter(({ life }) => life.isLive);
     if (policy.leftovers === 'cancel') await this.#cancelLeftovers();
@@ -78,25 +79,25 @@ export class Reconciler {
         policy.leftovers === 'adopt' ? found.filter(({ life, isUnwanted }) => life.isLive && !isUnwanted).length : 0,
       ended,
     };
-    const { differences, isAdopted } = await this.#settledDifferences(policy);
-    const done = {
+    const { differences, isAdopted } = await this.#readDifferences(policy);
+    const result = {
       orders: orders + returned + lost.length,
       leftovers,
       differences: this.#comparison.texts(differences),
     };
     if (differences.length === 0) {
       this.#comparison.onAgreed(began);
-      return { ...done, outcome: 'agrees' };
+      return { ...result, outcome: 'agrees' };
     }
-    if (!isAdopted) throw accountDiffers(done.differences);
+    if (!isAdopted) throw accountDiffers(result.differences);
     this.#comparison.adopt(differences);
     this.#comparison.onAgreed(began);
-    // The initial contents of an account are no differences.
-    return policy.isFirst ? { ...done, outcome: 'agrees', differences: [] } : { ...done, outcome: 'adjusted' };
+    // The initial contents of an account are not differences.
+    return policy.isFirst ? { ...result, outcome: 'agrees', differences: [] } : { ...result, outcome: 'adjusted' };
   }
 
   /**
-   * Reports the current state of the orders of earlier runs, and resolves orders that the venue does not know.
+   * Reports the current states of earlier runs' orders, and resolves orders that the venue does not know.
    * @returns the number of open orders that were recorded as ended
    */
   async #settleSent(open: readonly OrderFieldsFragment[]): Promise<number> {
@@ -111,21 +112,21 @@ export class Reconciler {
         resolver.resolve(order);
       }
     }
-    return this.#comparison.cancelReturned(open);
+    return this.#comparison.cancelStillOpen(open);
   }
 
   async #cancelLeftovers(): Promise<void> {
     const { cancels } = this.#deps;
     const openOrders = (): readonly VenueOrder[] => this.#deps.orders.open().filter(({ life }) => life.isLive);
     cancels.cancel(openOrders(), false);
-    const end = this.#deps.clock.now() + LEFTOVERS_MS;
+    const deadline = this.#deps.clock.now() + LEFTOVERS_MS;
     let missingSince = Number.POSITIVE_INFINITY;
     while (openOrders().length > 0) {
       // No end is reported for orders that the venue does not know.
       const now = this.#deps.clock.now();
       const isAllMissing = openOrders().every(({ isMissing }) => isMissing);
       missingSince = isAllMissing ? Math.min(missingSince, now) : Number.POSITIVE_INFINITY;
-      if (now > end || now > missingSince + MISSING_MS) {
+      if (now > deadline || now > missingSince + MISSING_MS) {
         const names = openOrders().map(({ record }) => `${record.order} (${record.hash})`);
         const problem = `own orders of an earlier run cannot be cancelled: ${names.join(', ')}`;
         const reset = 'a venue that was reset does not know them: give the bot another database (--db)';
@@ -153,7 +154,7 @@ export class Reconciler {
    * an adjustment would undo the event.
    * @throws Fault `RECONCILE` if the account keeps changing
    */
-  async #settledDifferences({ isFirst, adopt, unanswered }: ServiceStartPolicy) {
+  async #readDifferences({ isFirst, adopt, unanswered }: ServiceStartPolicy) {
     const { stream } = this.#deps;
     for (let count = 0; count < MAX_ATTEMPTS; count += 1) {
       // Only the first attempt reports the conversions.
@@ -166,12 +167,12 @@ export class Reconciler {
     throw accountKeepsChanging();
   }
 
-  /** Reports the end of conversions of earlier runs. @returns the remaining differences */
+  /** Reports the ends of earlier runs' conversions. Returns the remaining differences. */
   async #differencesAfter(unanswered: readonly Conversion[]): Promise<readonly Difference[]> {
-    let differences = differencesOf(this.#deps.view, await this.#readSettled());
+    let differences = findDifferences(this.#deps.view, await this.#readSettled());
     for (const conversion of unanswered) {
       this.#reportConversion(conversion, differences);
-      differences = differencesOf(this.#deps.view, await this.#readSettled());
+      differences = findDifferences(this.#deps.view, await this.#readSettled());
     }
     return differences;
   }
@@ -182,7 +183,7 @@ export class Reconciler {
    */
   #reportConversion({ type: conversion, bot, market, shares }: Conversion, differences: readonly Difference[]): void {
     const time = this.#deps.clock.now();
-    const head = { time, venueTime: time, conversion, bot, market };
+    const common = { time, venueTime: time, conversion, bot, market };
     const sign = conversion === 'split' ? 1 : -1;
     const isDone = differences.some(
       (each) =>
@@ -192,15 +193,15 @@ export class Reconciler {
         each.venue.no - each.core.no === sign * shares,
     );
     if (!isDone || conversion === 'claim')
-      this.#deps.report({ type: 'conversionRejected', ...head, reason: 'NOT_FOUND' });
+      this.#deps.report({ type: 'conversionRejected', ...common, reason: 'NOT_FOUND' });
     else {
       const dollars: MicroUsd = unchecked.usd(shares);
       const paid = conversion === 'split' ? negUsd(dollars) : dollars;
-      this.#deps.report({ type: 'converted', ...head, shares, paid, fee: ZERO_USD });
+      this.#deps.report({ type: 'converted', ...common, shares, paid, fee: ZERO_USD });
     }
   }
 
-  /** Reads the account until no change occurs meanwhile. @throws Fault `RECONCILE` if the account keeps changing */
+  /** Reads the account until nothing changes during a read. @throws Fault `RECONCILE` if the account keeps changing */
   async #readSettled(): Promise<Holdings> {
     for (let count = 0, wait = PAUSE_MS; count < MAX_ATTEMPTS; count += 1, wait = Math.min(2 * wait, MAX_PAUSE_MS)) {
       const holdings = await this.#comparison.readUnchanged(this.#deps.stream.seq);
@@ -215,7 +216,7 @@ export class Reconciler {
  * Returns the open orders that a journal lost in a power cut. The venue's list does not state which bot placed an order. So an
  * order without a record is ours if it was placed after the last stored time and before the machine started again.
  */
-export function lostOrders(
+export function findLostOrders(
   deps: Pick<ExecutionDeps, 'records'>,
   open: readonly OrderFieldsFragment[],
   { from, to }: LostTime,
@@ -229,26 +230,25 @@ export function lostOrders(
 
 /**
  * Cancels lost orders and waits for their end. The account's stream reports their trades as external fills.
- * @param open reads the open orders
- * @throws Fault RECONCILE if the orders stay open; the errors of `open`
+ * @throws Fault RECONCILE if the orders stay open; the errors of `readOpen`
  */
 async function cancelLost(
   deps: ExecutionDeps,
   lost: readonly OrderFieldsFragment[],
-  open: () => Promise<readonly OrderFieldsFragment[]>,
+  readOpen: () => Promise<readonly OrderFieldsFragment[]>,
 ): Promise<void> {
   const { clock, transport, timers, log } = deps;
   const { maxCancels } = deps.terms();
-  const end = clock.now() + LOST_MS;
-  let left: readonly string[] = lost.map(({ id }) => id);
-  log.warn({ orders: left }, 'orders that are missing in the journal are being cancelled');
+  const deadline = clock.now() + LOST_MS;
+  let open: readonly string[] = lost.map(({ id }) => id);
+  log.warn({ orders: open }, 'orders that are missing in the journal are being cancelled');
   for (;;) {
-    for (const ids of batches(left, maxCancels)) await transport.mutate(OPERATIONS.cancelOrders, { ids });
-    const openIds = new Set((await open()).map(({ id }) => id));
-    left = left.filter((id) => openIds.has(id));
-    if (left.length === 0) return;
-    if (clock.now() > end) {
-      const problem = `orders that the journal lost when the machine went down cannot be cancelled: ${left.join(', ')}`;
+    for (const ids of batches(open, maxCancels)) await transport.mutate(OPERATIONS.cancelOrders, { ids });
+    const openIds = new Set((await readOpen()).map(({ id }) => id));
+    open = open.filter((id) => openIds.has(id));
+    if (open.length === 0) return;
+    if (clock.now() > deadline) {
+      const problem = `orders that the journal lost when the machine went down cannot be cancelled: ${open.join(', ')}`;
       throw new Fault('RECONCILE', `${problem}. ${SHOW_ORDERS}`);
     }
     await timers.wait(LOST_PAUSE_MS);

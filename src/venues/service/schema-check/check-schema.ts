@@ -1,8 +1,8 @@
 /**
  * Checks that a bot can trade on a venue: compares the venue's schema, from introspection, with what the bot needs.
  *
- * Validating each document against the venue's schema finds refused requests. Comparing the parts that the API's documents use
- * finds changed answers. Differences in unused parts do not matter.
+ * A validation of each document against the venue's schema finds refused requests. A comparison of the used parts finds
+ * changed answers. Differences in unused parts do not matter.
  */
 import {
   buildSchema,
@@ -32,10 +32,10 @@ export function compareSchema(served: GraphQLSchema, texts: OperationTexts) {
     const faults = validate(served, parse(texts.textOf(operation)));
     return faults.map(({ message }) => ({ operation: operation.name, file, problem: message }));
   });
-  const own = operations.filter(({ name }) => !texts.overridden.has(name));
+  const unchanged = operations.filter(({ name }) => !texts.overridden.has(name));
   const used = usedParts(
     contract,
-    own.map(({ text }) => parse(text)),
+    unchanged.map(({ text }) => parse(text)),
   );
   const [breaking, unused] = splitByUse(findBreakingChanges(contract, served), used);
   const [dangerous, other] = splitByUse(findDangerousChanges(contract, served), used);
@@ -58,8 +58,8 @@ function splitByUse(
   used: UsedParts,
 ): readonly [readonly string[], readonly string[]] {
   const texts = changes.map(({ description }) => description);
-  const concerns = (text: string): boolean => subjectsOf(text).some((subject) => used.has(subject));
-  return [texts.filter(concerns), texts.filter((text) => !concerns(text))];
+  const isOfUsedPart = (text: string): boolean => subjectsOf(text).some((subject) => used.has(subject));
+  return [texts.filter(isOfUsedPart), texts.filter((text) => !isOfUsedPart(text))];
 }
 
 /** Returns the parts that a change names: its fields as `Type.field`, or a type, such as `E` in "X was added to enum type E." */
@@ -82,7 +82,7 @@ function asInput(name: string): string {
 /** Names of types, and `Type.field` for fields, members of inputs and values of enums. */
 type UsedParts = ReadonlySet<string>;
 
-/** Collects the parts of a schema that documents use. They use all members of an input, because any member may be sent. */
+/** Collects the parts of a schema that documents use. Includes all members of a used input, because any may be sent. */
 function usedParts(schema: GraphQLSchema, documents: readonly DocumentNode[]): UsedParts {
   const parts = new Set<string>();
   const addInput = (name: string): void => {

@@ -56,7 +56,7 @@ const RATE_LIMITED = /^rate limited: retry in (\d+) ms$/;
 const DEFAULT_RETRY_MS = 1_000;
 const SHOWN_BYTES = 1_000;
 
-/** Converts any parsed JSON to a message. @returns undefined when the JSON is not a message */
+/** Converts any parsed JSON to a message. Returns undefined for JSON that is not a message. */
 export function readMessage(message: unknown): ServerMessage | undefined {
   if (typeof message !== 'object' || message === null) return undefined;
   const { id, type, payload } = message as Readonly<Partial<Record<'id' | 'type' | 'payload', unknown>>>;
@@ -83,51 +83,51 @@ export function frameStart(data: Buffer): string {
 }
 
 /** Decodes an HTTP answer. @param where the URL, for messages */
-export function answerOfHttp<Data>(
+export function toHttpAnswer<Data>(
   { status, text, retryAfterMs }: Pick<HttpAnswer, 'status' | 'text' | 'retryAfterMs'>,
   where: string,
   shape: AnswerShape,
 ): Answer<Data> {
   if (status === TOO_MANY_REQUESTS) {
-    const errors = [errorOf(`HTTP 429 of ${where}`)];
+    const errors = [toWireError(`HTTP 429 of ${where}`)];
     return { type: 'errors', errors, retryAfterMs: retryAfterMs ?? DEFAULT_RETRY_MS };
   }
   if (status >= SERVER_ERROR || status === REQUEST_TIMEOUT)
     return { type: 'lost', problem: `HTTP ${status} of ${where}`, sent: true };
   const result = readResult(tryParseJson(text));
   if (result === undefined) {
-    const problem = `${where} answered ${status} with ${kindOf(text)} instead of JSON: ${shownText(text)}`;
+    const problem = `${where} answered ${status} with ${describeContent(text)} instead of JSON: ${shownText(text)}`;
     return { type: 'blocked', problem, status };
   }
   if (status !== OK) {
     const why = result.errors?.[0]?.message ?? shownText(text);
     return { type: 'blocked', problem: `${where} answered ${status}: ${why}`, status };
   }
-  return answerOf(result, shape);
+  return toAnswer(result, shape);
 }
 
-/** Converts a result. Its `data` counts if there are no errors, or if any field of `data` is not null. */
-export function answerOf<Data>(result: GraphqlResult, shape: AnswerShape): Answer<Data> {
+/** Converts a result. Uses `data` if the result has no errors, or if any field of `data` is not null. */
+export function toAnswer<Data>(result: GraphqlResult, shape: AnswerShape): Answer<Data> {
   const { data, errors } = result;
   if (
     data !== null &&
     data !== undefined &&
     (errors === undefined || errors.length === 0 || Object.values(data).some((field) => field !== null))
   ) {
-    return malformed(data, shape) ?? { type: 'data', data: data as Data, errors: errors ?? [] };
+    return findMalformed(data, shape) ?? { type: 'data', data: data as Data, errors: errors ?? [] };
   }
-  const reported = errors ?? [errorOf('an answer with neither data nor errors')];
+  const reported = errors ?? [toWireError('an answer with neither data nor errors')];
   const retryAfterMs = findRetryAfterMs(reported);
   return { type: 'errors', errors: reported, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
 }
 
 /** Returns the event of a subscription. `data` is null when the venue could not resolve the event. */
-export function eventOf<Data>(
+export function toEvent<Data>(
   { data }: GraphqlResult,
   shape: AnswerShape,
 ): { readonly data: Data | null } | MalformedAnswer {
   if (data === null || data === undefined) return { data: null };
-  return malformed(data, shape) ?? { data: data as Data };
+  return findMalformed(data, shape) ?? { data: data as Data };
 }
 
 /** Returns how answers of an operation are checked. */
@@ -154,7 +154,7 @@ function readResult(value: unknown): GraphqlResult | undefined {
 /** Returns at least one error, with bounded length and checked types. */
 function readErrors(errors: unknown): readonly WireError[] {
   const list: readonly unknown[] = Array.isArray(errors) ? errors.slice(0, NETWORK_LIMITS.errors) : [errors];
-  return list.length === 0 ? [errorOf('an error without a message')] : list.map(readError);
+  return list.length === 0 ? [toWireError('an error without a message')] : list.map(readError);
 }
 
 /** Returns the wait in ms that the first rate-limit error states; undefined without a rate-limit error. */
@@ -163,7 +163,7 @@ export function findRetryAfterMs(errors: readonly WireError[]): number | undefin
   return digits === undefined ? undefined : boundedWait(Number(digits));
 }
 
-function malformed(data: object, { name, selection, isAdapted, list }: AnswerShape): MalformedAnswer | undefined {
+function findMalformed(data: object, { name, selection, isAdapted, list }: AnswerShape): MalformedAnswer | undefined {
   if (selection !== undefined && list !== undefined)
     for (const { item, bad } of removeBadItems(selection, data, list.path, { isAdapted }))
       list.onBad(item, badFieldText(bad));
@@ -182,11 +182,11 @@ function readError(error: unknown): WireError {
   };
 }
 
-function errorOf(message: string): WireError {
+function toWireError(message: string): WireError {
   return { message, path: [] };
 }
 
-function kindOf(text: string): string {
+function describeContent(text: string): string {
   if (text.trim() === '') return 'nothing';
   return /^\s*<(!doctype html|html)/i.test(text) ? 'an HTML page' : 'something';
 }

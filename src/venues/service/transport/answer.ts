@@ -1,4 +1,4 @@
-/** Results of a request to a venue. Failures are values, because each caller handles each of them. */
+/** Results of a request to a venue. Failures are values, because every caller handles every failure. */
 import { Fault, InputFault } from '../../../domain/index.ts';
 import { UNAUTHORIZED, type WireError } from '../../../protocol/index.ts';
 

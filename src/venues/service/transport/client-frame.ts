@@ -4,7 +4,7 @@
  * HOT: every order passes here (bench/tick-to-order.ts). Encoded bytes are copied once and masked four at a time. `ws` would
  * copy the whole message and mask it byte by byte.
  *
- * Layout: the payload begins at byte 16, aligned for masking in words of four bytes. The header ends there.
+ * Layout: the header ends before byte 16. The payload begins at byte 16, aligned for masking in words of four bytes.
  */
 import { secureBytes } from '../../../clock/index.ts';
 
@@ -26,28 +26,29 @@ const SUBSCRIBE = Buffer.from('","type":"subscribe","payload":');
 const BODY_END = '}';
 const END = '}}';
 
-const START = 16;
-const WORD = 4;
-const MASK_WORD = START / WORD - 1;
+const PAYLOAD_AT = 16;
+const WORD_BYTES = 4;
+const MASK_WORD = PAYLOAD_AT / WORD_BYTES - 1;
 const FIRST_CAPACITY = 65_536;
 /** Header bits of a final text frame and of a masked frame. */
 const [TEXT, MASKED] = [0x81, 0x80];
 /** Maximum length that fits in the second byte. Longer payloads have two or eight more length bytes. */
-const SHORT = 125;
+const MAX_SHORT = 125;
 const [TWO_BYTES, EIGHT_BYTES] = [126, 127];
 const MAX_TWO_BYTES = 65_535;
 const TWO_TO_32 = 4_294_967_296;
 /** Maximum number of UTF-8 bytes per UTF-16 unit. */
 const MAX_UTF8_BYTES = 3;
 const ASCII = 128;
-/** Up to this length a loop in JavaScript is faster than a native call. */
-const SHORT_TEXT = 256;
+/** Maximum length up to which a loop in JavaScript is faster than a native call. */
+const MAX_LOOP_LENGTH = 256;
+/** Number of masks that are drawn at once. */
 const MASKS = 1_024;
 
 export class ClientFrame {
   #bytes: Buffer<ArrayBuffer> = Buffer.alloc(0);
   #words = new Int32Array(0);
-  #at = START;
+  #at = PAYLOAD_AT;
   #masks = new Int32Array(0);
   #nextMask = 0;
 
@@ -59,7 +60,7 @@ export class ClientFrame {
   add(piece: Piece): void {
     if (typeof piece === 'string') {
       this.#reserve(MAX_UTF8_BYTES * piece.length);
-      if (piece.length > SHORT_TEXT || !this.#addAscii(piece)) this.#at += this.#bytes.write(piece, this.#at);
+      if (piece.length > MAX_LOOP_LENGTH || !this.#addAscii(piece)) this.#at += this.#bytes.write(piece, this.#at);
       return;
     }
     this.#reserve(piece.length);
@@ -67,16 +68,17 @@ export class ClientFrame {
     this.#at += piece.length;
   }
 
-  /** Returns the frame of all parts added. The next `add` overwrites its bytes, unless `release` is called first. */
-  take(): Buffer {
-    const length = this.#at - START;
+  /** Returns the frame of all added parts. The next `add` overwrites the frame, unless `release` is called first. */
+  finish(): Buffer {
+    const length = this.#at - PAYLOAD_AT;
     const end = this.#at;
-    this.#at = START;
+    this.#at = PAYLOAD_AT;
     this.#mask(length);
     const bytes = this.#bytes;
-    const from = length <= SHORT ? START - 6 : length <= MAX_TWO_BYTES ? START - 8 : START - 14;
+    const headerBytes = length <= MAX_SHORT ? 6 : length <= MAX_TWO_BYTES ? 8 : 14;
+    const from = PAYLOAD_AT - headerBytes;
     bytes[from] = TEXT;
-    if (length <= SHORT) bytes[from + 1] = MASKED | length;
+    if (length <= MAX_SHORT) bytes[from + 1] = MASKED | length;
     else if (length <= MAX_TWO_BYTES) {
       bytes[from + 1] = MASKED | TWO_BYTES;
       bytes.writeUInt16BE(length, from + 2);
@@ -98,21 +100,21 @@ export class ClientFrame {
     const mask = this.#nextRandomMask();
     const words = this.#words;
     words[MASK_WORD] = mask;
-    const end = MASK_WORD + 1 + Math.ceil(length / WORD);
+    const end = MASK_WORD + 1 + Math.ceil(length / WORD_BYTES);
     for (let word = MASK_WORD + 1; word < end; word += 1) words[word]! ^= mask;
   }
 
   #nextRandomMask(): number {
     if (this.#nextMask === this.#masks.length) {
       this.#masks = new Int32Array(MASKS);
-      new Uint8Array(this.#masks.buffer).set(secureBytes(WORD * MASKS));
+      new Uint8Array(this.#masks.buffer).set(secureBytes(WORD_BYTES * MASKS));
       this.#nextMask = 0;
     }
     this.#nextMask += 1;
     return this.#masks[this.#nextMask - 1]!;
   }
 
-  /** Appends ASCII text. @returns false, without an effect, when the text has other characters */
+  /** Appends ASCII text. Appends nothing and returns false if the text has other characters. */
   #addAscii(text: string): boolean {
     const bytes = this.#bytes;
     const start = this.#at;
@@ -127,7 +129,7 @@ export class ClientFrame {
 
   /** Makes room for `count` more bytes and the rest of the last word. */
   #reserve(count: number): void {
-    const needed = this.#at + count + WORD;
+    const needed = this.#at + count + WORD_BYTES;
     if (needed <= this.#bytes.length) return;
     const before = this.#bytes.subarray(0, this.#at);
     this.#allocate(Math.max(needed, 2 * this.#bytes.length));
@@ -135,9 +137,9 @@ export class ClientFrame {
   }
 
   #allocate(capacity: number): void {
-    const whole = new ArrayBuffer(WORD * Math.ceil(capacity / WORD));
-    this.#bytes = Buffer.from(whole);
-    this.#words = new Int32Array(whole);
+    const memory = new ArrayBuffer(WORD_BYTES * Math.ceil(capacity / WORD_BYTES));
+    this.#bytes = Buffer.from(memory);
+    this.#words = new Int32Array(memory);
   }
 }
 

@@ -8,8 +8,8 @@
  *   once, moves to the second socket with its first event there. The old socket is retired when all such subscriptions have
  *   moved, when it has closed, or when `takeoverMs` has passed.
  *
- * Invariants: apart from retired sockets, at most two exist. A subscription with `startsWithEvent` uses the events of one
- * socket at a time. Any other subscription uses the events of both while a socket is replaced.
+ * Invariants: at most two sockets are not retired. A subscription with `startsWithEvent` uses the events of one socket at a
+ * time. Any other subscription uses the events of both sockets during a replacement.
  */
 import type { Clock, Random } from '../../../clock/index.ts';
 import { timeAfter } from '../../../domain/index.ts';
@@ -32,6 +32,7 @@ export interface FailoverConnectionOptions {
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
+/** Time up after which a socket is healthy, so that the next reconnect is immediate. */
 const HEALTHY_MS = 10_000;
 
 export class FailoverConnection {
@@ -60,7 +61,7 @@ export class FailoverConnection {
     return this.#current?.isOpen === true ? this.#current : undefined;
   }
 
-  get subscriptions(): number {
+  get subscriptionCount(): number {
     return this.#subscriptions.size;
   }
 
@@ -198,7 +199,7 @@ export class FailoverConnection {
   }
 }
 
-/** Returns a pause in ms that doubles per try. Half of it is random, to spread the clients of a venue. */
+/** Returns a pause in ms that doubles per try. Half of the pause is random, to spread a venue's clients. */
 function pauseAfter(tries: number, chance: number): number {
   let pause = FIRST_PAUSE_MS;
   for (let count = 1; count < tries && pause < LONGEST_PAUSE_MS; count += 1) pause *= 2;

@@ -1,7 +1,7 @@
 /**
  * GraphQL documents of the API, and an operator's overrides from files for a venue with other names.
  *
- * Answers are read by the names of the API, so an override renames fields by aliases
+ * The bot reads answers by the API's names, so an override renames fields by aliases
  * (`orderBookUpdated: bookChanged(market: $marketId) { … }`).
  */
 import { readdirSync } from 'node:fs';
@@ -55,7 +55,7 @@ export class OperationTexts {
       field.kind === Kind.FIELD ? (field.alias ?? field.name).value : '…',
     );
     if (keys.length !== 1 || keys[0] !== known.field) {
-      const remedy = `Ask for one field and answer it under the API's name, such as "${known.field}: otherName(…) { … }".`;
+      const remedy = `Request one field under the API's name, such as "${known.field}: otherName(…) { … }".`;
       throw new FileFault(file, undefined, `its answer is under ${keys.join(', ') || 'nothing'}`, remedy);
     }
     const missing = findMissingFields(known.answer, [operation.selectionSet], document);
@@ -103,12 +103,12 @@ function getOnlyOperation(file: string, { definitions }: DocumentNode): Operatio
 
 /** Returns required paths that the document does not select. Nullable fields are optional. */
 function findMissingFields(
-  wanted: Selection,
+  required: Selection,
   sets: readonly SelectionSetNode[],
   document: DocumentNode,
 ): readonly string[] {
   const requested = sets.flatMap((set) => fieldsOf(set, document, []));
-  return Object.entries(wanted).flatMap(([name, shape]) => {
+  return Object.entries(required).flatMap(([name, shape]) => {
     const found = requested.filter((field) => (field.alias ?? field.name).value === name);
     const wrap = typeof shape === 'string' ? shape : shape.wrap;
     if (found.length === 0) return wrap.endsWith('?') ? [] : [name];

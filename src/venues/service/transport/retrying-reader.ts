@@ -58,11 +58,13 @@ export class RetryingReader {
     });
   }
 
-  /** Never rejects. @param weight tokens of the bucket */
+  /** Runs a read. Never rejects. @param weight tokens that the read takes from the bucket */
   async run<Data>(attempt: () => Promise<Answer<Data>>, weight: number): Promise<Answer<Data>> {
     let last: Answer<Data> = { type: 'lost', problem: 'closed', sent: false };
     const once = async (): Promise<Answer<Data>> => {
-      last = await this.#limiter.schedule({ weight: Math.min(weight, this.#capacity) }, () => this.#guarded(attempt));
+      last = await this.#limiter.schedule({ weight: Math.min(weight, this.#capacity) }, () =>
+        this.#runBehindBreaker(attempt),
+      );
       if (isRetryable(last)) throw new RetryableAnswer(last);
       return last;
     };
@@ -89,7 +91,7 @@ export class RetryingReader {
     void this.#limiter.stop({ dropWaitingJobs: true }).then(() => this.#limiter.disconnect());
   }
 
-  async #guarded<Data>(attempt: () => Promise<Answer<Data>>): Promise<Answer<Data>> {
+  async #runBehindBreaker<Data>(attempt: () => Promise<Answer<Data>>): Promise<Answer<Data>> {
     try {
       return await this.#breaker.execute(attempt);
     } catch (error) {

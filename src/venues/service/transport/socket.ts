@@ -21,11 +21,11 @@ import { addRequest, ClientFrame, type RequestText } from './client-frame.ts';
 /** Receives the messages of one id as soon as they arrive. */
 export interface Route {
   next(result: GraphqlResult): void;
-  /** A message has no GraphQL result. */
+  /** Called for a message without a GraphQL result. */
   malformed(problem: string): void;
   error(errors: readonly WireError[]): void;
   complete(): void;
-  /** The socket is gone or the time limit has passed. Only for requests with a time limit. */
+  /** Called when the socket is lost or the time limit has passed. Only for requests with a time limit. */
   lost?(lost: LostAnswer): void;
 }
 
@@ -71,7 +71,7 @@ export class GraphqlSocket {
   readonly #routes = new Map<string, Route>();
   /** Requests with a time limit by id, oldest first. */
   readonly #pending = new Map<string, PendingRequest>();
-  #ids = 0;
+  #lastId = 0;
   readonly #retained: Retained = { last: undefined };
   #isAcknowledged = false;
   /** Reason to close the socket once no request is pending. */
@@ -121,12 +121,12 @@ export class GraphqlSocket {
 
   /** Begins an operation and returns its id. @param timeoutMs time after which an unanswered request is `lost` */
   subscribe(request: RequestText, route: Route, timeoutMs?: number): string {
-    this.#ids += 1;
-    const id = String(this.#ids);
+    this.#lastId += 1;
+    const id = String(this.#lastId);
     this.#routes.set(id, route);
-    if (timeoutMs !== undefined) this.#limit(id, route, timeoutMs);
+    if (timeoutMs !== undefined) this.#addDeadline(id, route, timeoutMs);
     addRequest(this.#frame, id, request);
-    this.#write(this.#frame.take());
+    this.#write(this.#frame.finish());
     return id;
   }
 
@@ -136,7 +136,7 @@ export class GraphqlSocket {
     this.#web.send(`{"id":"${id}","type":"complete"}`);
   }
 
-  /** Closes with a handshake if the socket is open, else at once. */
+  /** Closes with a handshake if the socket is open; otherwise at once. */
   close(problem: string): void {
     if (this.#isClosed) return;
     if (this.#web.readyState === WebSocket.OPEN) this.#web.close(NORMAL);
@@ -144,7 +144,7 @@ export class GraphqlSocket {
     this.#end({ problem, isBlocked: false });
   }
 
-  /** Closes when every request was answered or timed out. Send no more requests. */
+  /** Closes once every request was answered or timed out. The caller sends no more requests. */
   retire(problem: string): void {
     this.#retiring = problem;
     this.#closeIfAnswered();
@@ -234,7 +234,7 @@ export class GraphqlSocket {
     this.#pending.delete(id);
   }
 
-  #limit(id: string, route: Route, timeoutMs: number): void {
+  #addDeadline(id: string, route: Route, timeoutMs: number): void {
     const { clock } = this.#options;
     const deadline = clock.now() + timeoutMs;
     this.#pending.set(id, { route, deadline });
@@ -242,21 +242,21 @@ export class GraphqlSocket {
   }
 
   /** Sets one timer for the earliest deadline. Requests do not reset the timer, because most are answered in time. */
-  #setTimer(due: number): void {
+  #setTimer(firesAt: number): void {
     this.#cancelTimer?.();
-    this.#timerAt = due;
-    this.#cancelTimer = this.#options.clock.schedule(unchecked.time(due), () => {
+    this.#timerAt = firesAt;
+    this.#cancelTimer = this.#options.clock.schedule(unchecked.time(firesAt), () => {
       this.#timerAt = Number.POSITIVE_INFINITY;
       const now = this.#options.clock.now();
-      let next = Number.POSITIVE_INFINITY;
+      let nextDeadline = Number.POSITIVE_INFINITY;
       for (const [id, { route, deadline }] of [...this.#pending]) {
-        if (deadline > now) next = Math.min(next, deadline);
+        if (deadline > now) nextDeadline = Math.min(nextDeadline, deadline);
         else {
           this.#remove(id);
           route.lost?.({ type: 'lost', problem: 'no answer over the socket within the time', sent: true });
         }
       }
-      if (!this.#isClosed && next < this.#timerAt) this.#setTimer(next);
+      if (!this.#isClosed && nextDeadline < this.#timerAt) this.#setTimer(nextDeadline);
     });
   }
 

@@ -2,12 +2,12 @@
  * One subscription on one socket, or on two sockets while a socket is replaced.
  *
  * Invariants: a subscription with `startsWithEvent` passes only events of its carrier to the sink. `onTakeover` runs
- * at most once for each new socket. A route that was replaced or closed passes nothing on.
+ * at most once for each new socket. A replaced or closed route passes no events on.
  */
 import type { Clock } from '../../../clock/index.ts';
 import { type Retained, timeAfter } from '../../../domain/index.ts';
 import type { WireError } from '../../../protocol/index.ts';
-import { type AnswerShape, eventOf, findRetryAfterMs, type GraphqlResult } from './answer-codec.ts';
+import { type AnswerShape, findRetryAfterMs, type GraphqlResult, toEvent } from './answer-codec.ts';
 import type { RequestText } from './client-frame.ts';
 import type { GraphqlSocket, Route } from './socket.ts';
 import type { StreamSink } from './transport-options.ts';
@@ -41,7 +41,7 @@ export class Subscription<Data = never> {
   readonly #retries = new Set<() => void>();
   /** Socket whose events are used. A subscription with `startsWithEvent` uses one socket at a time. */
   #carrier: GraphqlSocket | undefined;
-  /** New socket, which takes over with its first event. */
+  /** The new socket, which takes over with its first event. */
   #successor: { readonly socket: GraphqlSocket; readonly onTakeover: () => void } | undefined;
   #hasEnded = false;
   readonly #retained: Retained = { last: undefined };
@@ -111,7 +111,7 @@ export class Subscription<Data = never> {
     }
     this.#retained.last = result;
     const { sink, shape } = this.#options;
-    const event = eventOf<Data>(result, shape);
+    const event = toEvent<Data>(result, shape);
     if ('data' in event) sink.next(event.data);
     else sink.onMalformed(event.problem);
   }

@@ -1,4 +1,4 @@
-/** Options of a transport, its addresses, and the types of its subscriptions. */
+/** The options of a transport, and the types of its addresses and subscriptions. */
 import type { Clock, Random } from '../../../clock/index.ts';
 import { InputFault } from '../../../domain/index.ts';
 import type { WireError } from '../../../protocol/index.ts';
@@ -67,7 +67,7 @@ export interface RequestOptions {
   readonly anonymous?: boolean;
   /** Whether the caller checks every field of the answer itself. Default false. */
   readonly isUnchecked?: boolean;
-  /** List whose malformed items are removed. Without it, the whole answer is refused. */
+  /** List whose malformed items are removed. Elsewhere, a malformed item makes the whole answer malformed. */
   readonly list?: CheckedList | undefined;
 }
 
@@ -97,13 +97,13 @@ export interface StreamSink<Data> {
   next(data: Data | null): void;
   /** An event violates the API, so its contents are unknown. @param problem field and actual value */
   onMalformed(problem: string): void;
-  /** The venue refused the subscription, for example for wrong arguments. It is not repeated. */
+  /** The venue refused the subscription, for example for wrong arguments. The subscription is not repeated. */
   onRefused(errors: readonly WireError[]): void;
   /** The venue completed the subscription, such as for a market that it does not know. */
   onEnded?(): void;
-  /** Called each time before the subscription begins on a socket, just before `variables` are read. */
+  /** Called before each start on a socket, just before `variables` are read. */
   onBegin?(): void;
-  /** The socket of the subscription was lost. A new socket will be opened. */
+  /** The subscription's socket was lost. A new socket will be opened. */
   onLost?(problem: string): void;
 }
 
@@ -122,13 +122,13 @@ const GRAPHQL_PATH = '/graphql';
  * @throws InputFault for a URL that is not http(s) or ws(s), or that has a password, which would appear in logs
  */
 export function endpointOf({ url, wsUrl, headers = {} }: EndpointSettings): Endpoint {
-  const http = parsed('venue.url', url, ['http:', 'https:']);
+  const http = parseUrl('venue.url', url, ['http:', 'https:']);
   if (!http.pathname.endsWith(GRAPHQL_PATH)) http.pathname = `${http.pathname.replace(/\/$/, '')}${GRAPHQL_PATH}`;
-  const ws = parsed('venue.ws_url', wsUrl ?? http.href.replace(/^http/, 'ws'), ['ws:', 'wss:']);
+  const ws = parseUrl('venue.ws_url', wsUrl ?? http.href.replace(/^http/, 'ws'), ['ws:', 'wss:']);
   return { http, ws, headers: { ...headers } };
 }
 
-function parsed(field: string, text: string, protocols: readonly string[]): URL {
+function parseUrl(field: string, text: string, protocols: readonly string[]): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const expected = `a URL that begins with ${protocols.map((each) => `${each}//`).join(' or ')}`;
   if (url === undefined || !protocols.includes(url.protocol)) throw new InputFault(field, text, expected);

@@ -4,7 +4,7 @@ import { HttpClient } from '../../../network/index.ts';
 import { type DataOf, OPERATIONS, type Operation } from '../../../protocol/index.ts';
 import { ClockOffset, type Log } from '../../base/index.ts';
 import type { Answer } from './answer.ts';
-import { type AnswerShape, answerOf, answerOfHttp, shapeOf } from './answer-codec.ts';
+import { type AnswerShape, shapeOf, toAnswer, toHttpAnswer } from './answer-codec.ts';
 import { type Json, type RequestText, requestHead, textOf } from './client-frame.ts';
 import { FailoverConnection } from './failover-connection.ts';
 import type { OperationTexts } from './operation-texts.ts';
@@ -36,12 +36,12 @@ class VenueTransport {
   readonly operations: OperationTexts;
   readonly clock: Clock;
   readonly log: Log;
-  /** Estimate of the venue's clock; each call of `measureClock` improves it. */
+  /** Estimate of the venue's clock, which each call of `measureClock` improves. */
   readonly offset = new ClockOffset();
   readonly #options: TransportOptions;
   readonly #settings: TransportSettings;
   readonly #http: HttpClient;
-  /** Client for mutations. Its own connections keep a cancel from waiting behind reads. */
+  /** Client for mutations, whose separate connections keep cancels from waiting behind reads. */
   readonly #mutationHttp: HttpClient;
   readonly #reader: RetryingReader;
   readonly #connections: FailoverConnection[] = [];
@@ -53,7 +53,7 @@ class VenueTransport {
   readonly #retained: Retained = { last: undefined };
   #token: string | undefined;
   /** Number of sockets opened so far. */
-  #sockets = 0;
+  #socketCount = 0;
 
   constructor(options: TransportOptions) {
     const { endpoint, operations, clock, log, settings } = options;
@@ -124,10 +124,10 @@ class VenueTransport {
       const route: Route = {
         next: (result) => {
           this.#retained.last = result;
-          onAnswer(answerOf(result, this.#shapeOf(operation, options)));
+          onAnswer(toAnswer(result, this.#shapeOf(operation, options)));
         },
         malformed: (problem) => onAnswer({ type: 'malformed', problem: `${operation.field}: ${problem}` }),
-        error: (errors) => onAnswer(answerOf({ errors }, this.#shapeOf(operation, options))),
+        error: (errors) => onAnswer(toAnswer({ errors }, this.#shapeOf(operation, options))),
         complete: () => undefined,
         lost: onAnswer,
       };
@@ -206,12 +206,12 @@ class VenueTransport {
   }
 
   /**
-   * Calls back when a socket is lost, after each failed attempt to reconnect, and when the socket is open again.
+   * Calls `listener` when a socket is lost, after each failed attempt to reconnect, and when the socket is open again.
    * @returns a function that stops the calls
    */
-  onLink(call: (state: LinkState) => void): () => void {
-    this.#linkListeners.add(call);
-    return () => void this.#linkListeners.delete(call);
+  onLink(listener: (state: LinkState) => void): () => void {
+    this.#linkListeners.add(listener);
+    return () => void this.#linkListeners.delete(listener);
   }
 
   async close(): Promise<void> {
@@ -232,7 +232,7 @@ class VenueTransport {
     const { http: url, headers } = this.endpoint;
     const credentials = anonymous ? {} : this.#authorization();
     const result = await client.send({ url, body, timeoutMs, headers: { ...headers, ...credentials } });
-    if (result.type === 'answer') return answerOfHttp(result, url.host + url.pathname, shape);
+    if (result.type === 'answer') return toHttpAnswer(result, url.host + url.pathname, shape);
     // A redirect is treated as an outage, because proxies redirect during maintenance.
     return { type: 'lost', problem: result.problem, sent: result.sent };
   }
@@ -256,7 +256,8 @@ class VenueTransport {
 
   #connectionWithRoom(): FailoverConnection {
     const { maxSubscriptions } = this.#settings;
-    return this.#connections.find(({ subscriptions }) => subscriptions < maxSubscriptions) ?? this.#newConnection();
+    const hasRoom = (connection: FailoverConnection): boolean => connection.subscriptionCount < maxSubscriptions;
+    return this.#connections.find(hasRoom) ?? this.#newConnection();
   }
 
   #newConnection(): FailoverConnection {
@@ -270,14 +271,14 @@ class VenueTransport {
         url: this.endpoint.ws,
         headers: this.endpoint.headers,
         openFrameListener: () => {
-          this.#sockets += 1;
-          const socket = this.#sockets;
+          this.#socketCount += 1;
+          const socket = this.#socketCount;
           return onFrame && ((frame) => onFrame(frame, socket));
         },
         payload: () => (this.#token === undefined ? undefined : { Authorization: `Bearer ${this.#token}` }),
       },
       (state) => {
-        for (const call of [...this.#linkListeners]) call(state);
+        for (const listener of [...this.#linkListeners]) listener(state);
       },
     );
     this.#connections.push(connection);

@@ -13,6 +13,7 @@ import {
   type MarketInfo,
   type OrderCommand,
   type PlaceOrder,
+  SHARE,
   unchecked,
 } from '../../../domain/index.ts';
 import { OPERATIONS } from '../../../protocol/index.ts';
@@ -45,7 +46,7 @@ export interface WarmupVenueOptions {
 }
 
 const MAX_ORDERS = 20;
-/** Built by `termsOf`, so that V8 sees the same object shape as for a real venue. */
+/** Built by `toVenueTerms`, so that V8 sees the same object shape as for a real venue. */
 const TERMS = toVenueTerms(
   'NORMAL',
   {
@@ -128,7 +129,7 @@ export class WarmupVenue implements Venue {
   async connect(sink: VenueSink): Promise<VenueSession> {
     this.#sink = sink;
     this.#rows.sink = sink;
-    this.#onFrame(this.#book.snapshot(formatTime(this.#clock.now()), this.#next()));
+    this.#onFrame(this.#book.snapshot(formatTime(this.#clock.now()), this.#nextSeq()));
     return {
       send: (commands) => this.#send(commands),
       close: async () => {
@@ -139,14 +140,14 @@ export class WarmupVenue implements Venue {
 
   /** Sends one book frame, then the events of the resulting orders. @returns number of these orders */
   pass(): number {
-    this.#onFrame(this.#book.nextDelta(formatTime(this.#clock.now()), this.#next()));
+    this.#onFrame(this.#book.nextDelta(formatTime(this.#clock.now()), this.#nextSeq()));
     const placed = this.#placed;
     this.#placed = [];
     for (const { order, shares } of placed) {
       const sent = this.#orders.byNumber(order);
       if (sent === undefined) throw new Error(`Invariant: order ${order} of a warm-up was not sent`);
       const at = this.#clock.now();
-      this.#client.reporter.onEvent({ kind: 'ACCEPTED', seq: this.#next(), at, hash: sent.hash, remaining: shares });
+      this.#client.reporter.onEvent({ kind: 'ACCEPTED', seq: this.#nextSeq(), at, hash: sent.hash, remaining: shares });
     }
     return placed.length;
   }
@@ -163,7 +164,7 @@ export class WarmupVenue implements Venue {
     }
   }
 
-  #next(): number {
+  #nextSeq(): number {
     this.#seq += 1;
     return this.#seq;
   }
@@ -174,8 +175,7 @@ const LEVELS = 10;
 const BID_BPS = 4_500;
 const ASK_BPS = 5_500;
 const SHARES = 25;
-const MICRO = 1_000_000;
-/** The best ask appears and disappears once in this number of deltas. */
+/** Number of deltas in which the best ask appears and disappears once. */
 const ASK_PERIOD = 4;
 
 /**
@@ -210,7 +210,7 @@ class WarmupBook {
   }
 
   #level(side: 0 | 1, priceBps: number, shares: number) {
-    this.#ladder.set(side, unchecked.price(priceBps), unchecked.shares(shares * MICRO));
+    this.#ladder.set(side, unchecked.price(priceBps), unchecked.shares(shares * SHARE));
     return { priceBps, shares };
   }
 
@@ -241,7 +241,7 @@ export function warmupTransport(
     send(_operation, variables) {
       ids += 1;
       addRequest(frame, String(ids), { head, variables });
-      const bytes = frame.take();
+      const bytes = frame.finish();
       if (loopback?.write(bytes) === false) frame.release();
       return true;
     },

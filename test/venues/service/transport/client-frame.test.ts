@@ -27,7 +27,7 @@ function decode(frame: Uint8Array): { text: string; mask: string; header: number
 
 function encode(frame: ClientFrame, ...pieces: readonly Piece[]): Buffer {
   for (const piece of pieces) frame.add(piece);
-  return frame.take();
+  return frame.finish();
 }
 
 describe('a client frame', () => {
@@ -90,8 +90,8 @@ describe('a request', () => {
     const frame = new ClientFrame();
     addRequest(frame, '7', { head, variables });
     const payload = { query: document, variables: { i: [1] } };
-    expect(JSON.parse(decode(frame.take()).text)).toEqual({ id: '7', type: 'subscribe', payload });
+    expect(JSON.parse(decode(frame.finish()).text)).toEqual({ id: '7', type: 'subscribe', payload });
     addRequest(frame, '8', { head, variables: Buffer.from('{}') });
-    expect(JSON.parse(decode(frame.take()).text)).toMatchObject({ id: '8', payload: { variables: {} } });
+    expect(JSON.parse(decode(frame.finish()).text)).toMatchObject({ id: '8', payload: { variables: {} } });
   });
 });

@@ -5,11 +5,11 @@ import { ClientFrame } from '../../../../src/venues/service/transport/client-fra
 import { warmupTransport } from '../../../../src/venues/service/warmup/warmup-venue.ts';
 
 it('a warm-up without a connection finishes each request frame before the next, so frames do not grow', () => {
-  const takeSpy = vi.spyOn(ClientFrame.prototype, 'take');
+  const finishSpy = vi.spyOn(ClientFrame.prototype, 'finish');
   const transport = warmupTransport(new OperationTexts(), undefined);
   for (let count = 0; count < 100; count += 1) transport.send(OPERATIONS.replaceOrders, '{"input":{}}', () => {});
-  const sizes = takeSpy.mock.results.map(({ value }) => value.length);
-  takeSpy.mockRestore();
+  const sizes = finishSpy.mock.results.map(({ value }) => value.length);
+  finishSpy.mockRestore();
   expect(sizes).toHaveLength(100);
   // Request ids grow from one digit to three.
   expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(2);
