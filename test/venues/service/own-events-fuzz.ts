@@ -36,7 +36,7 @@ export async function fuzzOwnEvents(seed: number, runs: number) {
     clock,
     log: SILENT,
     records: { cursor: 0 },
-    passed: () => {},
+    onPositionPassed: () => {},
     orders: { advanceTo: () => {} },
     onProblem: () => {},
     timers: {

@@ -25,12 +25,12 @@ function fixture(cursor: number) {
     renew: (reason: string) => void received.push(`renewed: ${reason}`),
   };
   const records = { cursor };
-  const passed = (seq: number): void => void received.push(`reached ${seq}`);
+  const onPositionPassed = (seq: number): void => void received.push(`reached ${seq}`);
   const deps = {
     clock,
     transport,
     records,
-    passed,
+    onPositionPassed,
     orders: { advanceTo: () => {} },
     timers: new Timers(clock),
     log: SILENT,
