@@ -99,6 +99,27 @@ describe('a session that another client ended', () => {
     }
     await expectAgreement(harness, bot, 1);
   });
+
+  it('leaves the link down until the own-order stream runs on a socket of the new session', async () => {
+    const { bot, id } = await fixture({ intercept: undefined });
+    bot.submit(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
+    const links = (): readonly string[] => bot.received('venueChanged').map(({ link }) => link);
+    const before = links().length;
+    let logins = 0;
+    bot.proxy.onMessage = (direction, text) => {
+      if (direction === 'up' && text.includes('createSession')) logins += 1;
+    };
+    bot.proxy.refusesSockets = true;
+    const trader = await Trader.of(harness, bot.key);
+    await trader.queryAs(bot.token, 'mutation { revokeSession { revoked } }');
+    await bot.until(() => logins === 3, 'three logins');
+    expect(links().slice(before)).toEqual(['DOWN']);
+    bot.proxy.refusesSockets = false;
+    await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 4 });
+    await bot.until(() => bot.received('orderFilled').length === 1, 'the fill');
+    await bot.until(() => links().at(-1) === 'UP', 'the link');
+  });
 });
 
 describe('a fill that races with a cancel', () => {

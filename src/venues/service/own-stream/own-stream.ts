@@ -99,6 +99,7 @@ export class OwnStream {
         onLost: (problem) => this.#onLost(problem),
         onEnded: () => this.#onLost('own orders: the venue ended the stream'),
         onRefused: (errors) => {
+          this.#isCurrent = false;
           if (errors.some(({ message }) => message === UNAUTHORIZED)) this.#deps.onProblem({ type: 'unauthorized' });
           else {
             const problem = errors.map(({ message }) => message).join('; ');
