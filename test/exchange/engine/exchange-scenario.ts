@@ -1,6 +1,6 @@
 /**
- * Scenarios of a whole exchange as tables: each line is a command, the emitted events, the book afterwards,
- * then the accounts and the pairs that the market's collateral pays for.
+ * Scenarios of a whole exchange as tables. Each line is a command, the emitted events, the book afterwards, the accounts, and
+ * the number of pairs that the market's collateral pays for.
  *
  *     start                | events                            | bid 6000: 10 (1) | A $80 Y20 N20   | B $80 Y20 N20   | 40
  *     A BUY YES 10 @ 6000  | 1 rests 10                        | bid 6000: 10 (1) | A $74+6 Y20 N20 | B $80 Y20 N20   | 40

@@ -83,13 +83,13 @@ describe('the initial order of a market', () => {
   });
 
   it.each([0, 1000])('reserves the fee of its market, including the highest possible: %d bps', (feeRateBps) => {
-    const made = (maxFeeBps: number) => {
+    const marketsCreated = (maxFeeBps: number) => {
       const harness = new Harness();
       harness.account(100);
       harness.createMarket({ feeRateBps, initialOrder: harness.terms({ price: 4000, maxFeeBps }) });
       return harness.view.markets.length;
     };
-    expect([made(feeRateBps), made(feeRateBps - 1)]).toEqual([1, 0]);
+    expect([marketsCreated(feeRateBps), marketsCreated(feeRateBps - 1)]).toEqual([1, 0]);
   });
 
   it.each([-1, 1001, 0.5])('is not checked when the market itself is invalid, with a fee of %d', (feeRateBps) => {

@@ -162,24 +162,24 @@ describe('a deadline of a market', () => {
   });
 });
 
-describe('a market in a pending state', () => {
+describe('a market', () => {
   it('has a pending request to the chain or the resolver until the response', () => {
     const script = new MarketScript().create().wait(7);
-    const question = () => pendingRequest(script.harness.market());
+    const pending = () => pendingRequest(script.harness.market());
     const deploy = { type: 'chainRequested', market, step: 'DEPLOY', yesPayoutBps: undefined };
-    expect(question()).toEqual({ event: { ...deploy, attempt: 1 }, at: START });
+    expect(pending()).toEqual({ event: { ...deploy, attempt: 1 }, at: START });
     script.answerChain(false, false);
-    expect(question()).toEqual({ event: { ...deploy, attempt: 2 }, at: START + 7 });
+    expect(pending()).toEqual({ event: { ...deploy, attempt: 2 }, at: START + 7 });
     script.answerChain(true);
-    expect(question()).toBeUndefined();
+    expect(pending()).toBeUndefined();
     script.apply({ type: 'closeEarly', ...script.at });
     const resolve = { type: 'resolutionRequested', market, round: 1, quorum: 2, panelSize: 3 };
-    expect(question()).toEqual({ event: resolve, at: START + 7 });
+    expect(pending()).toEqual({ event: resolve, at: START + 7 });
     script.vote('a', 'YES').vote('b', 'YES');
-    expect(question()).toBeUndefined();
+    expect(pending()).toBeUndefined();
     script.wait(200);
     const report = { ...deploy, step: 'REPORT_PAYOUT', attempt: 3, yesPayoutBps: 10_000 };
-    expect(question()).toEqual({ event: report, at: START + 207 });
+    expect(pending()).toEqual({ event: report, at: START + 207 });
     expect(script.harness.events.filter(({ type }) => type === 'chainRequested').at(-1)).toEqual(report);
   });
 
@@ -213,7 +213,7 @@ describe('a market in a pending state', () => {
     expect(takes()).toBe(false);
   });
 
-  it('stays halted across other states until it is resumed', () => {
+  it('stays halted across other states', () => {
     const script = new MarketScript().open();
     script.apply({ type: 'halt', ...script.at }).apply({ type: 'closeEarly', ...script.at });
     script.apply({ type: 'moveDate', by: 'resolver', resolutionDate: epochMs(START + 2500), ...script.at });

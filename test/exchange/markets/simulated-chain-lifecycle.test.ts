@@ -38,7 +38,7 @@ const MODELS = ['a', 'b', 'c'].map((name) => ({ name, accuracy: 0.8, silence: 0.
 class Simulation {
   exchange = new Exchange({ sha256 });
   readonly events: ExchangeEvent[] = [];
-  outside: ChainAndResolver;
+  chainAndResolver: ChainAndResolver;
   readonly #bodies: ConstructorParameters<typeof ChainAndResolver>[0];
   now = START;
   /** Requests that are pending again after restarts. */
@@ -49,7 +49,7 @@ class Simulation {
     const chances = { failureProbability, permanentProbability: 0.3, silenceProbability: failureProbability / 5 };
     const chain = new SimulatedChain({ random: seededRandom(seed), minDelay, maxDelay, ...chances });
     this.#bodies = { chain, resolver };
-    this.outside = new ChainAndResolver(this.#bodies);
+    this.chainAndResolver = new ChainAndResolver(this.#bodies);
     for (const address of ['0xa', '0xb']) this.send({ type: 'openAccount', ...this.at, address, unlimited: false });
     for (const account of [ANN, BOB])
       this.send({ type: 'transfer', ...this.at, account, amount: microUsd(1_000_000_000) });
@@ -66,7 +66,7 @@ class Simulation {
     let refusal: string | undefined;
     for (const event of recorder.take()) {
       this.events.push(event);
-      if (event.type === 'happened') this.outside.onEvent(event.event, this.exchange.view.now);
+      if (event.type === 'happened') this.chainAndResolver.onEvent(event.event, this.exchange.view.now);
       if (event.type === 'refused') refusal = event.refusal.reason;
     }
     return refusal;
@@ -78,9 +78,9 @@ class Simulation {
     const write = (value: number | string): void => void values.push(value);
     this.exchange.writeState({ number: write, text: write });
     this.exchange = Exchange.restore(readerOf(values), { sha256 });
-    this.outside = new ChainAndResolver(this.#bodies);
-    this.outside.resume(this.exchange.view.markets);
-    this.resumed += this.outside.agenda.size;
+    this.chainAndResolver = new ChainAndResolver(this.#bodies);
+    this.chainAndResolver.resume(this.exchange.view.markets);
+    this.resumed += this.chainAndResolver.agenda.size;
   }
 
   create(no: number, question = `Question ${no}?`, initialOrder?: OrderTerms): MarketNo {
@@ -98,12 +98,12 @@ class Simulation {
   /** Processes all deadlines up to a time, or until none is left. */
   run(until = Number.POSITIVE_INFINITY): this {
     for (;;) {
-      const { next = Number.POSITIVE_INFINITY } = this.outside.agenda;
+      const { next = Number.POSITIVE_INFINITY } = this.chainAndResolver.agenda;
       const { nextDeadline = Number.POSITIVE_INFINITY } = this.exchange.view;
       const time = Math.max(this.now, Math.min(next, nextDeadline));
       if (time > until || time === Number.POSITIVE_INFINITY) break;
       this.now = time;
-      this.send(this.outside.agenda.take(this.at.time) ?? { type: 'tick', ...this.at });
+      this.send(this.chainAndResolver.agenda.take(this.at.time) ?? { type: 'tick', ...this.at });
     }
     if (until !== Number.POSITIVE_INFINITY) this.now = until;
     return this;
@@ -214,15 +214,15 @@ describe('many markets with a panel and a chain that fail', () => {
   }
 
   it('all become final, with every outcome, some after failures', () => {
-    const { exchange, outside } = sharedSimulation();
+    const { exchange, chainAndResolver } = sharedSimulation();
     const { markets } = exchange.view;
     expect(markets.filter(({ status }) => !isFinal(status))).toEqual([]);
     expect(new Set(markets.map(({ status }) => status)).size).toBe(4);
     expect(markets.filter(({ round }) => round > 1).length).toBeGreaterThan(3);
-    expect(outside.agenda.size).toBe(0);
+    expect(chainAndResolver.agenda.size).toBe(0);
   });
 
-  it('refuse only votes that are too late for their round', () => {
+  it('cause no refusals except CONFLICT and ALREADY_FINAL, for votes that are too late', () => {
     const refusals = sharedSimulation().events.flatMap((event) =>
       event.type === 'refused' ? [event.refusal.reason] : [],
     );

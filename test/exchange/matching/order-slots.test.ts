@@ -80,7 +80,7 @@ describe('OrderSlots', () => {
     expect([ordersOf(slots, 1099), ordersOf(slots, 1100), ordersOf(slots, 1_000_000)]).toEqual([[1099], [], []]);
   });
 
-  it('replaces all fields of the previous order in a slot', () => {
+  it('replaces all details of the order in a slot', () => {
     const slots = new OrderSlots(3);
     const slot = openFor(slots, 1);
     const notes = () => [slots.credential(slot), slots.group(slot), slots.expiration(slot), slots.lastFill(slot)];

@@ -44,7 +44,7 @@ interface Fixture {
   /** Frames and requests that the bot sent since the fixture was ready. */
   readonly sent: string[];
   /** Places an order of the counterparty: the book changes, and the strategy is called. */
-  tick(priceBps: number): Promise<unknown>;
+  placeCounterOrder(priceBps: number): Promise<unknown>;
 }
 
 /** Starts a bot that quotes, by default on the shared venue. */
@@ -52,7 +52,7 @@ async function startQuoting(at: Harness = harness, options: Partial<BotOptions> 
   fixtures += 1;
   const id = await at.market(fixtures);
   const counterparty = at === harness ? other : await at.trader();
-  const tick = (priceBps: number) =>
+  const placeCounterOrder = (priceBps: number) =>
     counterparty.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps, shares: 5 });
   const maker = new Maker();
   const reports: RecoveryReport[] = [];
@@ -63,13 +63,13 @@ async function startQuoting(at: Harness = harness, options: Partial<BotOptions> 
     ...options,
     options: { onRecovered: (report) => void reports.push(report), ...options.options },
   });
-  await tick(3_000);
+  await placeCounterOrder(3_000);
   await bot.until(() => bot.received('orderAccepted').length >= 2, 'quotes');
   const sent: string[] = [];
   bot.proxy.onMessage = (direction, text) => {
     if (direction === 'up') sent.push(text);
   };
-  return { bot, id, maker, reports, sent, tick };
+  return { bot, id, maker, reports, sent, placeCounterOrder };
 }
 
 /** Fills 4 shares of the bid at 4000. */
@@ -102,7 +102,7 @@ describe('a venue that returns without its account', () => {
       await fillBid(fixture, await original.trader());
       if (!hasQuotes) {
         maker.isOn = false;
-        await fixture.tick(3_010);
+        await fixture.placeCounterOrder(3_010);
         await bot.until(() => bot.state.openOrders === 0, 'withdrawn');
         maker.isOn = true;
       }
@@ -254,7 +254,7 @@ describe('an unexplained difference', () => {
     await bot.service.audit();
     expect(bot.service.agreement).toBe('disagrees');
     await bot.until(() => bot.state.openOrders === 0, 'withdrawn');
-    await fixture.tick(3_020);
+    await fixture.placeCounterOrder(3_020);
     await expect(bot.service.recheck()).rejects.toThrow(
       /account differs from the bot.s: cash \$10,007.00 stored, \$10,000.00 at the venue.*--adopt/,
     );

@@ -192,9 +192,9 @@ describe('a book whose frames are delayed', () => {
     const handlers = { onBook: () => [quotes(['bid', 4_000, 10])] };
     const { bot, id } = await Bot.startAlone(harness, { handlers, books: { staleMs: 10_000 } });
     const counterparty = await harness.trader();
-    const tick = (priceBps: number) =>
+    const placeCounterOrder = (priceBps: number) =>
       counterparty.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps, shares: 1 });
-    await tick(3_000);
+    await placeCounterOrder(3_000);
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     const old = new Date(Date.now() - 20_000).toISOString();
     const to = (text: string): string => text.replace(/"at":"[^"]*"/g, `"at":"${old}"`);
@@ -206,12 +206,12 @@ describe('a book whose frames are delayed', () => {
       times: Number.POSITIVE_INFINITY,
     });
     for (let price = 3_010; bot.received('orderClosed').length === 0; price += 10) {
-      await tick(price);
+      await placeCounterOrder(price);
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
     expect((await accountAt(harness, bot.key)).open.size).toBe(0);
     bot.proxy.heal();
-    await tick(2_500);
+    await placeCounterOrder(2_500);
     await bot.until(() => bot.received('orderAccepted').length === 2, 'quotes again');
     expect(await differences(harness, bot)).toEqual([]);
   });

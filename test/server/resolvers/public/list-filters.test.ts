@@ -57,12 +57,17 @@ describe('the arguments of a list', () => {
 
 describe('a filter', () => {
   beforeEach(async () => {
-    const at = (days: number) => ({ resolutionDate: epochMs(START + days * DAY) });
-    await venue.create(makers[0], { ...at(1), question: 'Will Ärger rise?', categorySlug: 'mood', topicSlugs: [] });
+    const resolvingAfter = (days: number) => ({ resolutionDate: epochMs(START + days * DAY) });
+    await venue.create(makers[0], {
+      ...resolvingAfter(1),
+      question: 'Will Ärger rise?',
+      categorySlug: 'mood',
+      topicSlugs: [],
+    });
     venue.pass(1_000);
-    await venue.open(makers[0], { ...at(2), question: 'Will it RAIN?', topicSlugs: ['rain', 'wind'] });
+    await venue.open(makers[0], { ...resolvingAfter(2), question: 'Will it RAIN?', topicSlugs: ['rain', 'wind'] });
     venue.pass(1_000);
-    await venue.open(makers[0], { ...at(3), question: 'Will rainbows show?', topicSlugs: ['light'] });
+    await venue.open(makers[0], { ...resolvingAfter(3), question: 'Will rainbows show?', topicSlugs: ['light'] });
     await venue.trade(2 as MarketNo, makers, 5_000, 3 * SHARE);
   });
 

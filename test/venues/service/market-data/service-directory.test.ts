@@ -49,7 +49,7 @@ it('candidates are the open markets and every requested market in any state, eac
   ]);
 });
 
-it('an id is a UUID', async () => {
+it('the directory accepts only UUIDs as ids', async () => {
   const { directory } = await openDirectory();
   expect([UNKNOWN, UNKNOWN.toUpperCase(), 'first', '0x12'].map((text) => directory.isId(text))).toEqual([
     true,
