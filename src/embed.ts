@@ -59,7 +59,7 @@ export type {
 } from './server/index.ts';
 export { SIDE, type TapeManifest, type TapeMarket } from './tape/index.ts';
 
-/** Times are ms, money is micro-USD. By default, the venue listens on a free port of 127.0.0.1 for all origins. */
+/** Times are ms, money is micro-USD. By default, the venue listens on a free port of 127.0.0.1 and accepts all origins. */
 export interface VenueOptions extends Partial<ListenSettings> {
   /** Database file, which is created if it is missing. Default `:memory:`, which lasts as long as the venue. */
   readonly db?: string;
@@ -75,7 +75,7 @@ export interface VenueOptions extends Partial<ListenSettings> {
   readonly quotePolicy?: QuotePolicyName;
   /** Amounts that clients offer to users, cents. Default 100, 500, 1000, 5000. */
   readonly betPresetsCents?: readonly number[];
-  /** Deployment of markets and reports of payouts, or `manual` for operators. Default: at once, without failures. */
+  /** Simulated chain that deploys markets and reports payouts; `manual`: operators do both. Default: at once, no failures. */
   readonly chain?: ChainSettings | 'manual';
   /** Delays and failures of wallets and withdrawals. Default: some seconds, without failures. */
   readonly payouts?: PayoutSettings;
@@ -85,7 +85,7 @@ export interface VenueOptions extends Partial<ListenSettings> {
   readonly house?: HouseSettings;
   /** Whether to create example categories and markets. Default false. */
   readonly seed?: boolean;
-  /** Random seed of chain, panel of models and faults, 0 to 2^32 - 1. Default 1. */
+  /** Seed of the random numbers for the chain, the model panel and injected faults, 0 to 2^32 - 1. Default 1. */
   readonly randomSeed?: number;
   /** Settings of the Polymarket dialect below `/polymarket`. Default: the venue does not serve it. */
   readonly polymarket?: Partial<PolymarketSettings>;
@@ -150,19 +150,19 @@ export async function startVenue(options: VenueOptions = {}): Promise<VenueServe
  * @throws InputFault, FileFault, StrategyFault; Fault ABORTED when the signal fires
  */
 export function backtest(spec: RunSpecInput, options: EmbeddedBacktestOptions = {}): Promise<BacktestRun> {
-  return runBacktest(specOf(spec), runOptions(options));
+  return runBacktest(parseSpecInput(spec), toBacktestOptions(options));
 }
 
 /** Runs a backtest without a report, which takes less time. @throws like `backtest` */
 export function backtestResult(spec: RunSpecInput, options: EmbeddedBacktestOptions = {}): Promise<RunResult> {
-  return runForResult(specOf(spec), runOptions(options));
+  return runForResult(parseSpecInput(spec), toBacktestOptions(options));
 }
 
-function specOf(spec: RunSpecInput): RunSpec {
+function parseSpecInput(spec: RunSpecInput): RunSpec {
   return parseRunSpec({ report_dir: null, ...spec });
 }
 
-function runOptions(options: EmbeddedBacktestOptions): BacktestOptions {
+function toBacktestOptions(options: EmbeddedBacktestOptions): BacktestOptions {
   const { baseDir = '.', strategyFolders = [STRATEGIES_FOLDER], machine = { peakRssMb: () => 0 } } = options;
   return { ...options, baseDir, strategyFolders, machine, version: version() };
 }

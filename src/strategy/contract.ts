@@ -36,7 +36,7 @@ export type ClaimIntent = DomainClaim<MarketRef>;
 /** An intent that a strategy returns. Its market is a slug, an id, or a number of the view. */
 export type Intent = QuoteIntent | TakeIntent | ConvertIntent | ClaimIntent;
 
-/** Adds the tag of the order's quote, if any. The tags of the last 1,000 closed orders are stored. */
+/** Adds the tag of the order's quote, if it has a tag. Only the 1,000 orders that closed last keep their tags. */
 type Tagged<Event> = Event & { readonly tag?: string };
 
 export type OrderAccepted = Tagged<DomainAccepted>;
@@ -47,7 +47,7 @@ export type OrderFilled = Tagged<DomainFilled>;
 export type FillReversed = Tagged<DomainReversed>;
 export type CancelRejected = Tagged<DomainCancelRejected>;
 
-/** An event about an own order or conversion, except fills. Each has its own handler. */
+/** An event about an own order or conversion, except fills. Each event type has its own handler. */
 export type OrderEvent =
   | OrderAccepted
   | OrderRejected
@@ -88,7 +88,7 @@ export interface StrategyHandlers {
   onOrderRejected?(event: OrderRejected, view: AccountView): Intents;
   /** The order became smaller without a fill. */
   onOrderReduced?(event: OrderReduced, view: AccountView): Intents;
-  /** The order was closed. Also called after the last fill of an order, with reason `FILLED`. */
+  /** The order was closed. After an order's last fill, the reason is `FILLED`. */
   onOrderClosed?(event: OrderClosed, view: AccountView): Intents;
   /** A cancel or reduce failed. */
   onCancelRejected?(event: CancelRejected, view: AccountView): Intents;
@@ -125,7 +125,7 @@ export interface StrategyState<Value> {
   get(): Value;
   /**
    * Replaces the state. Call this only in a handler. An equal state is not stored again.
-   * @throws InputFault when the schema refuses it; TypeError when JSON would change it or it has over 65,536 characters
+   * @throws InputFault if the schema refuses the state; TypeError if JSON changes it, or for over 65,536 characters of JSON
    */
   set(next: Value): void;
 }

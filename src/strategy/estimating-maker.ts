@@ -44,7 +44,7 @@ export interface MakerModel {
  * Calls `model` after an update of the book, an own fill or a timer, if the market can be quoted and has estimates. Converts
  * the model's prices to bps, bids rounded down and asks up, and reduces sizes so that no quote exceeds `max_position`.
  * @param estimates makes the estimates of one market
- * @param model returns undefined for no quotes; a result that is not finite also means no quotes
+ * @param model returns undefined for no quotes; prices that are not finite also give no quotes
  */
 export function estimatingMaker(
   context: StrategyContext,

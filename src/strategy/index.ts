@@ -38,20 +38,11 @@ export {
   requireHorizon,
   secondsLeft,
 } from './estimating-maker.ts';
-export {
-  type Bar,
-  Bars,
-  Ema,
-  type MeasuredVariance,
-  OrderFlowImbalance,
-  RealizedVolatility,
-  type SampleWindow,
-  StepGrid,
-  TimeEma,
-  TradeIntensity,
-  type TradeRates,
-  Vwap,
-} from './indicators/index.ts';
+export { Ema, TimeEma } from './indicators/ema.ts';
+export { OrderFlowImbalance } from './indicators/order-flow-imbalance.ts';
+export { type MeasuredVariance, RealizedVolatility } from './indicators/realized-volatility.ts';
+export { type Bar, Bars, TradeIntensity, type TradeRates, Vwap } from './indicators/trades.ts';
+export { type SampleWindow, StepGrid } from './indicators/window.ts';
 export { isQuotable, makerHandlers, makerQuotes, type QuoteFunction, type QuoteSpec, withinPosition } from './maker.ts';
 export { type MakerEstimateParams, MakerEstimates } from './maker-estimates.ts';
 export {

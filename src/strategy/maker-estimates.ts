@@ -64,13 +64,13 @@ export class MakerEstimates {
   /** Updates the estimates at `time` (epoch ms). Uses the last mid while a side of the book is empty, and no mid in a halt. */
   observe(time: number, { state, mark }: Pick<MarketView, 'state' | 'mark'>): void {
     const mid = state.acceptingOrders && mark !== undefined ? mark / 2 : undefined;
-    this.#volatility.observe(time, mid === undefined ? undefined : this.#onScale(mid));
-    if (this.measuresFillRate) this.#fillRate.observe(time, mid === undefined ? undefined : this.#onScale(mid));
+    this.#volatility.observe(time, mid === undefined ? undefined : this.#toScale(mid));
+    if (this.measuresFillRate) this.#fillRate.observe(time, mid === undefined ? undefined : this.#toScale(mid));
   }
 
   /** Counts a trade of others at `time` (epoch ms). */
   trade(time: number, { price, shares, taker }: MarketTrade): void {
-    this.#fillRate.trade(time, { price: this.#onScale(price), shares, taker });
+    this.#fillRate.trade(time, { price: this.#toScale(price), shares, taker });
   }
 
   /** Volatility in USD, or log-odds, per square root of a second; undefined with fewer than 30 samples. */
@@ -79,14 +79,15 @@ export class MakerEstimates {
     return sigma === undefined ? undefined : (sigma / FULL_BPS) * this.#perUsd;
   }
 
-  /** Returns each figure from the parameters, or measured; undefined while there are too few trades for a measurement. */
+  /** Returns the fill rate from the parameters or from measurements; undefined until there are enough trades to measure. */
   fillRate(now: EpochMs): { readonly kappa: number | undefined; readonly intensity: number | undefined } {
     const { kappa, intensity } = this.#params;
     const measured = this.measuresFillRate
       ? this.#usedFillRate.at(now, (previous) => this.#fillRate.fit(this.#farthest(previous)))
       : undefined;
+    const measuredKappa = measured === undefined ? undefined : measured.kappa / this.#perUsd;
     return {
-      kappa: kappa === 'measured' ? this.#kappaOf(measured) : kappa,
+      kappa: kappa === 'measured' ? measuredKappa : kappa,
       intensity: intensity === 'measured' ? measured?.intensity : intensity,
     };
   }
@@ -97,16 +98,12 @@ export class MakerEstimates {
     return (FARTHEST_HALF_SPREADS * this.halfSpread) / this.#perUsd;
   }
 
-  #kappaOf(rate: FillRate | undefined): number | undefined {
-    return rate === undefined ? undefined : rate.kappa / this.#perUsd;
-  }
-
   /** Factor from USD, the unit of the measurements, to the scale of the estimates. */
   get #perUsd(): number {
     return this.#scale === 'price' ? 1 : LOG_ODDS_PER_USD;
   }
 
-  #onScale(price: number): number {
+  #toScale(price: number): number {
     return this.#scale === 'price' ? price : (logit(price / FULL_BPS) * FULL_BPS) / LOG_ODDS_PER_USD;
   }
 }

@@ -131,16 +131,16 @@ export function isQuotable(market: MarketView): boolean {
 }
 
 /**
- * Fits levels to the market: rounds bids **down** and asks **up** to the grid, keeps them one step short of the opposite
- * outside touch, and adds up levels at the same price. An ask above the last price of the grid, or a bid below the first,
- * is left out and never moved inside (docs/spec/models.md#signs-and-units). Levels below the venue's minimums are left out
- * too. The minimums apply to buying only, so shares held of the other outcome are sold in any size.
+ * Fits levels to the market: rounds bids **down** and asks **up** to the grid, keeps them one grid step short of the opposite
+ * outside touch, and adds up levels at the same price. Omits asks above the grid and bids below the grid, instead of moving
+ * them onto the grid (docs/spec/models.md#signs-and-units). Omits levels below the venue's minimums. The minimums apply to
+ * buying only, so shares held of the other outcome are sold in any size.
  */
 export function makerQuotes(market: MarketView, levels: readonly QuoteSpec[]): readonly Quote[] {
-  return [...oneSide(market, levels, 'bid'), ...oneSide(market, levels, 'ask')];
+  return [...makeSideQuotes(market, levels, 'bid'), ...makeSideQuotes(market, levels, 'ask')];
 }
 
-function oneSide(market: MarketView, levels: readonly QuoteSpec[], side: Quote['side']): readonly Quote[] {
+function makeSideQuotes(market: MarketView, levels: readonly QuoteSpec[], side: Quote['side']): readonly Quote[] {
   const sizes = new Map<PriceBps, MicroShares>();
   let tags: Map<PriceBps, string> | undefined;
   for (const level of levels) {

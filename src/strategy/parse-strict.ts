@@ -25,7 +25,7 @@ type Path = readonly PropertyKey[];
 /**
  * Parses a value by a schema, and fills in defaults.
  * @param at name of the value in messages: `params` gives `params.gamma`, an empty text gives `gamma`
- * @throws InputFault for the first wrong field, or for an unknown key, with the nearest known key
+ * @throws InputFault for the first invalid field or unknown key; for an unknown key, with the nearest known key
  */
 export function parseStrict<S extends z.ZodType>(schema: S, value: unknown, at: string): z.output<S> {
   const parsed = schema.safeParse(value);
@@ -34,43 +34,43 @@ export function parseStrict<S extends z.ZodType>(schema: S, value: unknown, at: 
   // A misspelt key gives two issues, an unknown and a missing key. The unknown key is the better message.
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
   if (issue === undefined) throw new InputFault(at, value, 'a valid value', { cause: parsed.error });
-  throw faultOf(issue, [], { schema, value, at, cause: parsed.error });
+  throw faultFromIssue(issue, [], { schema, value, at, cause: parsed.error });
 }
 
-interface Where {
+interface ParseContext {
   readonly schema: z.ZodType;
   readonly value: unknown;
   readonly at: string;
   readonly cause: unknown;
 }
 
-function faultOf(issue: Issue, parentPath: Path, where: Where): InputFault {
+function faultFromIssue(issue: Issue, parentPath: Path, context: ParseContext): InputFault {
   const path = [...parentPath, ...issue.path];
   if (issue.code === 'invalid_union') {
     const closest = closestOption(issue.errors);
-    if (closest !== undefined) return faultOf(closest, path, where);
+    if (closest !== undefined) return faultFromIssue(closest, path, context);
   }
   if (issue.code === 'invalid_key') {
     const expected = issue.issues[0]?.message ?? issue.message;
-    return new InputFault(dotted(where.at, path.slice(0, -1)), path.at(-1), expected, { cause: where.cause });
+    return new InputFault(toDottedPath(context.at, path.slice(0, -1)), path.at(-1), expected, { cause: context.cause });
   }
   if (issue.code === 'unrecognized_keys') {
     const key = issue.keys[0] ?? '';
-    return fault([...path, key], `a known key${hint(key, knownKeys(where.schema, path))}`, where);
+    return createFault([...path, key], `a known key${hint(key, knownKeys(context.schema, path))}`, context);
   }
-  return fault(path, expectation(issue, path, where), where);
+  return createFault(path, expectation(issue, path, context), context);
 }
 
-function fault(path: Path, expected: string, where: Where): InputFault {
-  const { value, at, cause } = where;
+function createFault(path: Path, expected: string, context: ParseContext): InputFault {
+  const { value, at, cause } = context;
   const received = valueAt(value, path);
-  return new InputFault(dotted(at, path), received, `${expected}${quotesHint(path, received, where)}`, { cause });
+  return new InputFault(toDottedPath(at, path), received, `${expected}${quotesHint(path, received, context)}`, { cause });
 }
 
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
 /** Returns a remedy for a value that would be valid without its quotes. */
-function quotesHint(path: Path, received: unknown, { schema, value }: Where): string {
+function quotesHint(path: Path, received: unknown, { schema, value }: ParseContext): string {
   if (typeof received !== 'string' || !NUMBER.test(received)) return '';
   const parsed = schema.safeParse(withValue(value, path, Number(received)));
   const isWrong = parsed.error?.issues.some((issue) => path.every((key, depth) => issue.path[depth] === key)) ?? false;
@@ -94,7 +94,7 @@ function closestOption(options: readonly (readonly Issue[])[]): Issue | undefine
   return within.toSorted((a, b) => b.path.length - a.path.length)[0];
 }
 
-/** Returns the issue of the keys that no option of the union knows. */
+/** Returns an issue with the keys that no option of the union knows. */
 function unknownInAll(options: readonly (readonly Issue[])[]): Issue | undefined {
   const unknown = options.map((issues) =>
     issues.find((issue) => issue.code === 'unrecognized_keys' && issue.path.length === 0),
@@ -113,23 +113,23 @@ function hint(key: string, known: readonly string[]): string {
   return ` (${near === undefined ? '' : `did you mean "${near}"? `}known: ${known.join(', ')})`;
 }
 
-function expectation(issue: Issue, path: Path, { schema, value }: Where): string {
+function expectation(issue: Issue, path: Path, { schema, value }: ParseContext): string {
   const received = valueAt(value, path);
   switch (issue.code) {
     case 'invalid_type':
-      return kindOf(issue.expected, () => formsAt(schema, path), received);
+      return describeType(issue.expected, () => formsAt(schema, path), received);
     case 'too_small':
-      return `${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}${unitOf(issue.origin)}`;
+      return `${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}${unitSuffix(issue.origin)}`;
     case 'too_big':
-      return `${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}${unitOf(issue.origin)}`;
+      return `${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}${unitSuffix(issue.origin)}`;
     case 'not_multiple_of':
       return `a multiple of ${issue.divisor}`;
     case 'invalid_value':
       // A schema's own message is more specific.
-      return issue.message.startsWith('Invalid ') ? oneOf(issue.values, received) : issue.message;
+      return issue.message.startsWith('Invalid ') ? describeChoices(issue.values, received) : issue.message;
     case 'invalid_union':
       // The key that selects the form has an unknown value.
-      if ('options' in issue && issue.options !== undefined) return oneOf(issue.options, received);
+      if ('options' in issue && issue.options !== undefined) return describeChoices(issue.options, received);
       return alternatives(formsAt(schema, path)) ?? issue.message;
     default:
       return issue.message.replace(/^Invalid (input|string): /, '');
@@ -137,7 +137,7 @@ function expectation(issue: Issue, path: Path, { schema, value }: Where): string
 }
 
 /** Names a type for users of YAML. */
-function kindOf(expected: string, forms: () => readonly Form[], received: unknown): string {
+function describeType(expected: string, forms: () => readonly Form[], received: unknown): string {
   switch (expected) {
     case 'int':
       return 'a whole number';
@@ -157,23 +157,23 @@ function kindOf(expected: string, forms: () => readonly Form[], received: unknow
   }
 }
 
-function oneOf(values: readonly z.core.util.Primitive[], received: unknown): string {
-  if (values.length === 1) return shown(values[0]);
+function describeChoices(values: readonly z.core.util.Primitive[], received: unknown): string {
+  if (values.length === 1) return toText(values[0]);
   const words = values.filter((value) => typeof value === 'string');
   const near = typeof received === 'string' ? nearest(received, words) : undefined;
-  return `one of ${values.map(shown).join(', ')}${near === undefined ? '' : ` (did you mean "${near}"?)`}`;
+  return `one of ${values.map(toText).join(', ')}${near === undefined ? '' : ` (did you mean "${near}"?)`}`;
 }
 
-function unitOf(origin: string): string {
+function unitSuffix(origin: string): string {
   if (origin === 'string') return ' characters';
   return origin === 'array' || origin === 'set' || origin === 'map' ? ' entries' : '';
 }
 
-function shown(value: z.core.util.Primitive): string {
+function toText(value: z.core.util.Primitive): string {
   return typeof value === 'string' ? JSON.stringify(value) : String(value);
 }
 
-function dotted(at: string, path: Path): string {
+function toDottedPath(at: string, path: Path): string {
   return path.reduce<string>(
     (text, key) => (typeof key === 'number' ? `${text}[${key}]` : `${text}${text === '' ? '' : '.'}${String(key)}`),
     at,

@@ -6,8 +6,8 @@ export type Form = z.core.JSONSchema.BaseSchema;
 
 /** Returns all forms that a value at a path may have. */
 export function formsAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly Form[] {
-  let forms = flat(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', cycles: 'ref' }));
-  for (const key of path) forms = forms.flatMap((form) => inside(form, key));
+  let forms = expandForm(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', cycles: 'ref' }));
+  for (const key of path) forms = forms.flatMap((form) => formsBelow(form, key));
   return forms;
 }
 
@@ -22,7 +22,7 @@ export function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): read
 
 /** Describes the accepted values, such as `"from tape" or a whole number from 0 to 10000`; undefined without a text. */
 export function alternatives(forms: readonly Form[]): string | undefined {
-  const words = new Set(forms.flatMap((form) => wordsFor(form) ?? []));
+  const words = new Set(forms.flatMap((form) => describeForm(form) ?? []));
   return words.size === 0 ? undefined : [...words].join(' or ');
 }
 
@@ -34,14 +34,14 @@ export function objectExample(forms: readonly Form[], received: unknown): string
     ),
   );
   const example = examples.find(({ word }) => word === received) ?? examples[0];
-  return example === undefined ? undefined : `such as { ${example.key}: ${plain(example.word)} }`;
+  return example === undefined ? undefined : `such as { ${example.key}: ${toYamlText(example.word)} }`;
 }
 
 /** Returns an example such as `[x.tape]` for a single value in place of a list; undefined for an invalid entry. */
 export function listExample(forms: readonly Form[], received: unknown): string | undefined {
-  const entries = forms.flatMap(({ items }) => (isForm(items) ? flat(items) : []));
+  const entries = forms.flatMap(({ items }) => (isForm(items) ? expandForm(items) : []));
   if (typeof received === 'object') return undefined;
-  const text = typeof received === 'string' ? plain(received) : String(received);
+  const text = typeof received === 'string' ? toYamlText(received) : String(received);
   const fits = entries.some(
     ({ type }) => type === typeof received || (type === 'integer' && Number.isInteger(received)),
   );
@@ -49,18 +49,18 @@ export function listExample(forms: readonly Form[], received: unknown): string |
 }
 
 /** Returns a text in YAML, in quotes unless plain text is safe. */
-function plain(text: string): string {
+function toYamlText(text: string): string {
   return /^[a-z][\w./-]*$/i.test(text) ? text : JSON.stringify(text);
 }
 
-function wordsFor({ const: only, enum: listed, ...form }: Form): string | undefined {
+function describeForm({ const: only, enum: listed, ...form }: Form): string | undefined {
   if (only !== undefined) return JSON.stringify(only);
   if (listed !== undefined) return listed.map((word) => JSON.stringify(word)).join(' or ');
   switch (form.type) {
     case 'integer':
-      return `a whole number${range(form)}`;
+      return `a whole number${describeRange(form)}`;
     case 'number':
-      return `a number${range(form)}`;
+      return `a number${describeRange(form)}`;
     case 'boolean':
       return 'true or false';
     case 'string':
@@ -77,7 +77,7 @@ function wordsFor({ const: only, enum: listed, ...form }: Form): string | undefi
 }
 
 /** Describes the bounds, without the limits of safe integers, which zod adds to every integer. */
-function range({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Form): string {
+function describeRange({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Form): string {
   const min = statedBound(minimum);
   const max = statedBound(maximum);
   if (min !== undefined && max !== undefined) return ` from ${min} to ${max}`;
@@ -96,15 +96,15 @@ function statedBound(bound: number | boolean | undefined): number | undefined {
   return typeof bound === 'number' && Math.abs(bound) < Number.MAX_SAFE_INTEGER ? bound : undefined;
 }
 
-function inside(form: Form, key: PropertyKey): readonly Form[] {
+function formsBelow(form: Form, key: PropertyKey): readonly Form[] {
   const { properties = {}, items, additionalProperties } = form;
   const named = typeof key === 'string' ? properties[key] : undefined;
-  return [named, items, additionalProperties].flatMap((part) => (isForm(part) ? flat(part) : []));
+  return [named, items, additionalProperties].flatMap((part) => (isForm(part) ? expandForm(part) : []));
 }
 
-function flat(form: Form): readonly Form[] {
+function expandForm(form: Form): readonly Form[] {
   const parts = [...(form.anyOf ?? []), ...(form.oneOf ?? []), ...(form.allOf ?? [])];
-  return [form, ...parts.flatMap((part) => (isForm(part) ? flat(part) : []))];
+  return [form, ...parts.flatMap((part) => (isForm(part) ? expandForm(part) : []))];
 }
 
 function isForm(part: unknown): part is Form {

@@ -22,7 +22,7 @@ const entrySchema = z.strictObject({
 });
 export type StrategyEntry = Readonly<z.output<typeof entrySchema>>;
 
-/** Spread into the schema of a file, which also calls `refuseBothForms`. */
+/** Keys to spread into a file's schema. The schema must also run the check `refuseBothForms`. */
 export const strategiesShape = {
   strategy: z
     .string()

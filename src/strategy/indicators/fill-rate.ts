@@ -49,7 +49,7 @@ export function fitFillRate(points: readonly RatePoint[]): FillRate | undefined 
  * Returns undefined if fewer than five steps, or more than 90% of the steps, had such trades.
  * @param reached number of steps in which a trade reached the distance
  */
-export function rateOf(reached: number, steps: number, stepSeconds: number): number | undefined {
+export function estimateRate(reached: number, steps: number, stepSeconds: number): number | undefined {
   if (reached < MIN_REACHED_STEPS || reached > MAX_REACHED_FRACTION * steps) return undefined;
   return -Math.log(1 - reached / steps) / stepSeconds;
 }
@@ -123,8 +123,8 @@ export class FillRateEstimator {
     const stepSeconds = this.#stepMs / 1_000;
     const points = DISTANCES.flatMap((bps, index) => {
       const distance = bps / 10_000;
-      const above = rateOf(this.#above.reached(index), this.#count, stepSeconds);
-      const below = rateOf(this.#below.reached(index), this.#count, stepSeconds);
+      const above = estimateRate(this.#above.reached(index), this.#count, stepSeconds);
+      const below = estimateRate(this.#below.reached(index), this.#count, stepSeconds);
       if (distance > farthest || above === undefined || below === undefined) return [];
       return [{ distance, perSecond: (above + below) / 2 }];
     });
@@ -179,15 +179,15 @@ class SideDepths {
     return this.#steps[distance] ?? 0;
   }
 
-  /** Replaces a step. @param deepest the farthest trade's distance from the mid at the start of the step, bps */
-  set(slot: number, deepest: number): void {
-    this.#count(this.#depths[slot] ?? 0, -1);
-    const depth = DISTANCES.filter((bps) => bps <= deepest).length;
-    this.#count(depth, 1);
+  /** Replaces the step in `slot`. @param farthest the farthest trade's distance from the step's first mid, bps */
+  set(slot: number, farthest: number): void {
+    this.#addToSteps(this.#depths[slot] ?? 0, -1);
+    const depth = DISTANCES.filter((bps) => bps <= farthest).length;
+    this.#addToSteps(depth, 1);
     this.#depths[slot] = depth;
   }
 
-  #count(depth: number, by: 1 | -1): void {
+  #addToSteps(depth: number, by: 1 | -1): void {
     for (let distance = 0; distance < depth; distance++) this.#steps[distance] = this.reached(distance) + by;
   }
 }

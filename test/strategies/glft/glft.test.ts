@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fitFillRate, rateOf } from '../../../src/strategy/indicators/fill-rate.ts';
+import { fitFillRate, estimateRate } from '../../../src/strategy/indicators/fill-rate.ts';
 import { fillMargin } from '../../../src/strategy/maker-formulas.ts';
 import { glftQuotes, glftRiskFactor } from '../../../strategies/glft/glft.ts';
 
@@ -26,7 +26,7 @@ describe('stationary quotes with a measured fill rate', () => {
   const fitted = fitFillRate(
     [360, 252, 126, 32].map((reached, index) => ({
       distance: ([20, 40, 80, 160][index] ?? 0) / 10_000,
-      perSecond: rateOf(reached, 1_800, 1) ?? 0,
+      perSecond: estimateRate(reached, 1_800, 1) ?? 0,
     })),
   );
   const [kappa, intensity] = [fitted?.kappa ?? 0, (fitted?.intensity ?? 0) * 0.475];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/clock/index.ts';
-import { FillRateEstimator, fitFillRate, rateOf } from '../../../src/strategy/indicators/fill-rate.ts';
+import { FillRateEstimator, fitFillRate, estimateRate } from '../../../src/strategy/indicators/fill-rate.ts';
 
 const SHARE = 1_000_000;
 const print = (price: number, shares = 100, taker: 'BUY' | 'SELL' | 'unknown' = 'unknown') => {
@@ -68,7 +68,7 @@ describe('the measured fill rate', () => {
     const fitOf = (rates: readonly (number | undefined)[]) =>
       fitFillRate([20, 40, 80, 160].map((bps, at) => ({ distance: bps / 10_000, perSecond: rates[at] ?? Number.NaN })));
     const reached = [360, 252, 126, 32];
-    const rates = reached.map((steps) => rateOf(steps, 1_800, 1));
+    const rates = reached.map((steps) => estimateRate(steps, 1_800, 1));
     expect(rates.map((rate) => rate?.toPrecision(6))).toEqual(['0.223144', '0.150823', '0.0725707', '0.0179377']);
     const fit = fitOf(rates);
     expect(fit?.kappa.toPrecision(6)).toBe('179.290');
@@ -140,9 +140,9 @@ describe('the measured fill rate', () => {
   });
 
   it('omits distances with too few steps, or with fills in nearly all', () => {
-    expect([rateOf(4, 100, 1), rateOf(91, 100, 1)]).toEqual([undefined, undefined]);
-    expect(rateOf(5, 100, 1)).toBeDefined();
-    expect(rateOf(90, 100, 1)).toBeDefined();
+    expect([estimateRate(4, 100, 1), estimateRate(91, 100, 1)]).toEqual([undefined, undefined]);
+    expect(estimateRate(5, 100, 1)).toBeDefined();
+    expect(estimateRate(90, 100, 1)).toBeDefined();
   });
 
   it('recovers intensity 0.3 a side and kappa 180 from simulated takers within a tenth, on steps of 1 s and of 5 s', () => {
