@@ -16,9 +16,9 @@ import {
 } from '../research/index.ts';
 import { parseStrict } from '../strategy/index.ts';
 
-const CONFIG = join(PACKAGE_ROOT, 'config');
-const REGIMES = join(CONFIG, 'benchmark');
-const RECORDED = join(CONFIG, 'tapes/betfair-1.200806927.tape');
+const CONFIG_FOLDER = join(PACKAGE_ROOT, 'config');
+const REGIMES_FOLDER = join(CONFIG_FOLDER, 'benchmark');
+const RECORDED_TAPE = join(CONFIG_FOLDER, 'tapes/betfair-1.200806927.tape');
 const RECORDED_FROM = '2022-07-11T11:00:20Z';
 /** Configuration names by strategy, where the two names differ. */
 const CONFIG_NAMES: ReadonlyMap<string, string> = new Map([['ladder', 'demo']]);
@@ -38,11 +38,11 @@ export interface BenchmarkChoice {
 
 export function benchmarkNames(): { readonly strategies: readonly string[]; readonly regimes: readonly string[] } {
   const strategies = readdirSync(STRATEGIES_FOLDER).filter((name) => name !== 'baseline');
-  const regimes = readdirSync(REGIMES).flatMap((file) => /^(.+)\.yaml$/.exec(file)?.[1] ?? []);
+  const regimes = readdirSync(REGIMES_FOLDER).flatMap((file) => /^(.+)\.yaml$/.exec(file)?.[1] ?? []);
   return { strategies: strategies.toSorted(), regimes: ['recorded', ...regimes.toSorted()] };
 }
 
-/** Generates the tapes, runs everything, and removes the tapes. @throws as `runBenchmark`; FileFault */
+/** Generates the tapes, runs all strategies on them, and removes the tapes. @throws as `runBenchmark`; FileFault */
 export async function benchmark(choice: BenchmarkChoice): Promise<readonly BenchmarkRow[]> {
   const names = benchmarkNames();
   const folder = mkdtempSync(join(tmpdir(), 'halfspread-benchmark-'));
@@ -68,8 +68,8 @@ export async function benchmark(choice: BenchmarkChoice): Promise<readonly Bench
 }
 
 function createRegime(name: string, folder: string, events: number | undefined): BenchmarkRegime {
-  if (name === 'recorded') return { name, tapes: [RECORDED] };
-  const recipe = recipeOf(parseStrict(recipeSchema, readConfiguration(`${name}.yaml`, REGIMES).value, ''));
+  if (name === 'recorded') return { name, tapes: [RECORDED_TAPE] };
+  const recipe = recipeOf(parseStrict(recipeSchema, readConfiguration(`${name}.yaml`, REGIMES_FOLDER).value, ''));
   mkdirSync(join(folder, name));
   const tapes = SEEDS.map((seed) => {
     const path = join(folder, name, `${seed}.tape`);
@@ -81,18 +81,18 @@ function createRegime(name: string, folder: string, events: number | undefined):
 
 /** Loads a strategy with its shipped configuration, whose `signals` apply to the recorded match only. */
 function loadStrategy(name: string): BenchmarkStrategy {
-  const configuration = readConfiguration(`${CONFIG_NAMES.get(name) ?? name}.yaml`, CONFIG);
+  const configuration = readConfiguration(`${CONFIG_NAMES.get(name) ?? name}.yaml`, CONFIG_FOLDER);
   const { signals, ...base } = parseRunSpec(configuration.value);
   const spec = (tape: string, queue: RunSpec['queue']): RunSpec => ({
     ...onTape(base, tape, queue),
-    ...(tape === RECORDED && signals !== undefined && { signals }),
+    ...(tape === RECORDED_TAPE && signals !== undefined && { signals }),
   });
   return { name, spec, baseDir: dirname(configuration.path) };
 }
 
 /** Loads the baseline strategies with the sizes of the shipped ladder. */
 function loadBaselines(): readonly BenchmarkStrategy[] {
-  const { value, path } = readConfiguration('demo.yaml', CONFIG);
+  const { value, path } = readConfiguration('demo.yaml', CONFIG_FOLDER);
   return baselineSpecs(parseRunSpec(value)).map(({ name, spec }) => ({
     name,
     spec: (tape, queue) => onTape(spec, tape, queue),
@@ -101,5 +101,5 @@ function loadBaselines(): readonly BenchmarkStrategy[] {
 }
 
 function onTape(base: RunSpec, tape: string, queue: RunSpec['queue']): RunSpec {
-  return { ...base, tapes: [tape], from: basename(tape) === basename(RECORDED) ? RECORDED_FROM : undefined, queue };
+  return { ...base, tapes: [tape], from: basename(tape) === basename(RECORDED_TAPE) ? RECORDED_FROM : undefined, queue };
 }

@@ -1,17 +1,15 @@
-/** Entry of the dashboard process of a bot. The start message lists the bots; the answer is the address. */
+/** Entry of a bot's dashboard process. The start message lists the bots. The reply has the dashboard's address. */
 import { setPriority } from 'node:os';
 import process from 'node:process';
 import { thrownText } from '../domain/index.ts';
 import { openDashboard } from './dashboard.ts';
 import { type DashboardStart, type DashboardStarted, startSchema } from './start-dashboard.ts';
 
-/** The bot has priority on a busy machine. */
-const NICENESS = 5;
-
-setPriority(NICENESS);
+/** Gives the bot's process priority on a busy machine. */
+setPriority(5);
 process.on('message', (message) => void start(startSchema.parse(message)));
 process.on('disconnect', () => process.exit(0));
-// Ctrl+C reaches every process of a terminal. The dashboard's process ends with the bot.
+// Ctrl+C reaches every process of a terminal, but this process must run until the bot's process ends.
 process.on('SIGINT', () => {});
 
 async function start(message: DashboardStart): Promise<void> {

@@ -31,7 +31,7 @@ export interface DashboardSettings {
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '::1']);
 /** A study with an older status was killed or suspended. */
 const MAX_STATUS_AGE_MS = 15_000;
-const SOURCE = fileURLToPath(new URL('dashboard/web/', CODE_URL));
+const WEB_SOURCES = fileURLToPath(new URL('dashboard/web/', CODE_URL));
 
 /** @throws InputFault for a public address without password and TLS; FileFault when the page cannot be built */
 export async function openDashboard(settings: DashboardSettings) {
@@ -48,7 +48,7 @@ export async function openDashboard(settings: DashboardSettings) {
   const page = buildPage();
   const clock = steadyClock();
   const fleet = new Fleet(bots, clock);
-  const pool = studyPagePool();
+  const pool = createStudyPagePool();
   const close = async (): Promise<void> => {
     fleet.close();
     await pool.destroy();
@@ -62,7 +62,7 @@ export async function openDashboard(settings: DashboardSettings) {
       secrets,
       audit: new AuditLog(settings.audit),
       version: version(),
-      studyRun: (file) => runOf(file, clock.now()),
+      studyRun: (file) => readStudyRun(file, clock.now()),
       renderStudy: (file) => renderStudyPage(pool, file),
     });
     const shownHost = host.includes(':') ? `[${host}]` : host;
@@ -80,7 +80,7 @@ export async function openDashboard(settings: DashboardSettings) {
   }
 }
 
-function runOf(study: string, now: number) {
+function readStudyRun(study: string, now: number) {
   const status = readStudyStatus(study);
   return status === undefined ? null : { ...status, isAlive: now - status.writtenAt < MAX_STATUS_AGE_MS };
 }
@@ -96,18 +96,18 @@ export function localBot(path: string, cwd: string): BotPlace {
 function buildPage(): string {
   const packaged = fileURLToPath(new URL('web/', CODE_URL));
   if (existsSync(packaged)) return packaged;
-  const built = join(SOURCE, 'dist');
+  const built = join(WEB_SOURCES, 'dist');
   const index = join(built, 'index.html');
   if (existsSync(index) && statSync(index).mtimeMs >= newestSourceMs()) return built;
   const script = join(PACKAGE_ROOT, 'packaging/build-web.ts');
   const { status, stderr, error } = spawnSync(process.execPath, [script], { cwd: PACKAGE_ROOT, encoding: 'utf8' });
   if (status === 0) return built;
   const problem = `the page could not be built: ${error?.message ?? stderr.trim().slice(-500)}`;
-  throw new FileFault(SOURCE, undefined, problem, 'Run `npm ci`, then `npm run build:web`');
+  throw new FileFault(WEB_SOURCES, undefined, problem, 'Run `npm ci`, then `npm run build:web`');
 }
 
 function newestSourceMs(): number {
-  const folders = [SOURCE, join(dirname(SOURCE.slice(0, -1)), 'generated')];
+  const folders = [WEB_SOURCES, join(dirname(WEB_SOURCES.slice(0, -1)), 'generated')];
   const times = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => !name.startsWith('dist') && !name.includes('node_modules'))
@@ -122,7 +122,7 @@ const HEAP_MB = 1_024;
 const THREAD_IDLE_MS = 60_000;
 
 /** Renders study pages on a thread, so that a large study does not block the dashboard's streams. */
-function studyPagePool(): Piscina<string, StudyPageAnswer> {
+function createStudyPagePool(): Piscina<string, StudyPageAnswer> {
   return new Piscina({
     filename: new URL(PAGE_THREAD, import.meta.url).href,
     minThreads: 0,
@@ -133,7 +133,7 @@ function studyPagePool(): Piscina<string, StudyPageAnswer> {
   });
 }
 
-/** Returns HTML without external resources. @throws Fault for a file that cannot be shown, or while too many pages wait */
+/** Returns a study's page as HTML. @throws Fault for a file that cannot be shown, or while too many pages wait */
 async function renderStudyPage(pool: Piscina<string, StudyPageAnswer>, file: string): Promise<string> {
   const answer = await pool.run(file).catch((cause: unknown) => {
     const problem = `the page of the study could not be rendered: ${thrownText(cause)}. Try again`;

@@ -48,7 +48,7 @@ export async function downloadPolymarket(settings: PolymarketDownload, onProgres
     const name = `${NAME}-${what}`;
     const common = { files, folder, separate: true };
     if (what === 'prices')
-      return await importFiles({ ...common, format: 'jsonl', mapping: pricesMapping(name, listed) });
+      return await importFiles({ ...common, format: 'jsonl', mapping: toPricesMapping(name, listed) });
     return await importPolymarket({ ...common, name, markets, description: `Trades of ${dataUrl}.` });
   } finally {
     source.http.close();
@@ -59,14 +59,14 @@ export async function downloadPolymarket(settings: PolymarketDownload, onProgres
 async function downloadMarket({ record }: ListedMarket, settings: PolymarketDownload, source: HistorySource) {
   const { folder, what, log, clobUrl, dataUrl } = settings;
   const { market, winner, assets, closedAt = Number.POSITIVE_INFINITY } = record;
-  const slug = fileNameOf(record);
+  const slug = toFileName(record);
   const path = join(folder, `${slug}.${what}.jsonl`);
-  // A file of the time before the market closed lacks the last trades.
+  // A file that was written before the market closed lacks the last trades.
   if (winner !== undefined && (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) > closedAt) return path;
   if (what === 'trades') log(`${slug}: ${await writeTrades(path, tradePages(source, dataUrl, market))} trades`);
   else {
     const prices = await priceHistory(source, clobUrl, assets[0]);
-    // The venue's time is the end of the minute; the time of a candle is its start.
+    // The venue's time is the end of the minute. A candle's time is the start.
     const lines = prices.map(({ t, p }) => JSON.stringify({ market: slug, time: t - 60, price: p }));
     writeWhole(path, lines.map((line) => `${line}\n`).join(''));
     log(`${slug}: ${prices.length} prices`);
@@ -75,11 +75,11 @@ async function downloadMarket({ record }: ListedMarket, settings: PolymarketDown
 }
 
 /** Returns the venue's slug, or the market's id if the slug is not a safe file name. */
-function fileNameOf({ slug = '', market }: ListedMarket['record']): string {
+function toFileName({ slug = '', market }: ListedMarket['record']): string {
   return /^[\w-]{1,150}$/.test(slug) ? slug : market;
 }
 
-/** Pages arrive the newest first. A temporary file collects the pages, and the result gets them in reverse order. */
+/** Writes the pages in reverse order, because the newest arrives first. Until then, a temporary file holds the pages. */
 async function writeTrades(path: string, pages: AsyncIterable<readonly unknown[]>): Promise<number> {
   const partial = new PartialFile(path);
   const pagesFile = openSync(`${partial.path}.pages`, 'w+');
@@ -124,7 +124,7 @@ function writeWhole(path: string, text: string): void {
   }
 }
 
-function pricesMapping(name: string, listed: readonly ListedMarket[]) {
+function toPricesMapping(name: string, listed: readonly ListedMarket[]) {
   return mappingSchema.parse({
     version: 1,
     name,
@@ -141,18 +141,18 @@ function pricesMapping(name: string, listed: readonly ListedMarket[]) {
     market: { column: 'market' },
     grid: { tick_bps: 1 },
     markets: listed.map(({ record }) => ({
-      instrument: fileNameOf(record),
+      instrument: toFileName(record),
       slug: record.slug,
       question: record.question,
       outcomes: record.outcomes,
       category: record.category,
       scheduled_resolution: record.endsAt === undefined ? undefined : formatTime(record.endsAt),
-      ...resolutionOf(record),
+      ...toResolution(record),
     })),
   });
 }
 
-function resolutionOf({ winner, assets, closedAt, endsAt }: ListedMarket['record']) {
+function toResolution({ winner, assets, closedAt, endsAt }: ListedMarket['record']) {
   const at = closedAt ?? endsAt;
   if (winner === undefined || at === undefined) return {};
   const resolution = winner === 'split' ? '5000' : winner === assets[0] ? 'yes' : 'no';

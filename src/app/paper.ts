@@ -38,15 +38,15 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
   plans.assertMarkets(allMarkets(markets));
   const random = seededRandom(file.seed);
   const core = createLiveCore({ file, plans, markets, recovered: undefined, random, log: { log, clock } });
-  const marketFailed = (market: MarketNo | undefined, fault: Fault): void => changes.failed(market, fault);
-  const venue = paperVenue(start, { connection, present, random: random.fork('paper'), marketFailed });
-  for (const each of present) venue.addMarket(paperMarket(each));
+  const marketFailed = (market: MarketNo | undefined, fault: Fault): void => changes.onMarketFailed(market, fault);
+  const venue = createPaperVenue(start, { connection, present, random: random.fork('paper'), marketFailed });
+  for (const each of present) venue.addMarket(toPaperMarket(each));
   const store = BotStore.open({ file: ':memory:', name: PAPER, spec: JSON.stringify(file) });
   closers.add(() => store.close(clock.now()));
   const alerts = openAlerts(start, targets, clock);
   const paperData: Pick<MarketData, 'add' | 'remove'> = {
     add(selected) {
-      venue.addMarket(paperMarket(selected));
+      venue.addMarket(toPaperMarket(selected));
       return marketData.add(selected);
     },
     remove: (market) => marketData.remove(market),
@@ -92,7 +92,7 @@ interface PaperParts {
 }
 
 /** Creates a paper venue without markets. Its source deposits the play money, then feeds the venue's market data. */
-function paperVenue({ live, outcome }: LiveStart, parts: PaperParts): PaperVenue {
+function createPaperVenue({ live, outcome }: LiveStart, parts: PaperParts): PaperVenue {
   const { connection, present, random, marketFailed } = parts;
   const { capital_usd: capitalUsd, ...assumed }: LiveFile['paper'] = live.file.paper;
   const { clock, marketData, terms } = connection;
@@ -132,7 +132,7 @@ function paperVenue({ live, outcome }: LiveStart, parts: PaperParts): PaperVenue
   });
 }
 
-function paperMarket({ info, limits, state }: MarketSetup): PaperMarket {
+function toPaperMarket({ info, limits, state }: MarketSetup): PaperMarket {
   if (state === undefined) throw new Error('Invariant: a selected market has a state');
   return { market: info.market, grid: info.grid, minOrderShares: limits.minOrderShares, state };
 }

@@ -24,7 +24,7 @@ import { findParts, joinTapes, openRecordedRows, readStepLog, TapeFile } from '.
 import { version } from '../package-files.ts';
 import { recover } from '../runtime/index.ts';
 import { sessionLatency } from '../venues/sim/index.ts';
-import { sessionHeadOf } from './replay.ts';
+import { parseSessionHead } from './replay.ts';
 
 const machine = { peakRssMb: () => process.resourceUsage().maxRSS / 1_024 };
 
@@ -36,7 +36,7 @@ function measureSession(path: string, tabled: boolean): MeasuredSession {
   const clock = wallClock();
   const started = clock.now();
   const log = readStepLog(path);
-  const { file, snapshot, version: recordedBy } = sessionHeadOf(path, log.head);
+  const { file, snapshot, version: recordedBy } = parseSessionHead(path, log.head);
   const rows = openRecordedRows(path.replace(/\.steps$/, '.tape'));
   const kind = file.mode === 'paper' ? 'paper' : 'live';
   try {
@@ -108,7 +108,7 @@ export function sessionBacktest(
   models: Partial<Pick<RunSpec, 'latency' | 'queue' | 'fees' | 'liquidity'>> = {},
 ) {
   const log = readStepLog(path);
-  const { file, baseDir, snapshot } = sessionHeadOf(path, log.head);
+  const { file, baseDir, snapshot } = parseSessionHead(path, log.head);
   const { result, detail } = measureSession(path, false).run;
   const { state } = recover({ snapshot, steps: [], risk: snapshot.risk });
   const isHolding = state.markets.some(({ position }) => position.yes > 0 || position.no > 0);
@@ -120,7 +120,7 @@ export function sessionBacktest(
   }
   const { places, cancels, answers } = sessionLatency(log.steps());
   if (started === undefined) throw new FileFault(path, undefined, 'no strategy started in it', 'Name another session');
-  const { tape, close } = oneTape(findParts(path.replace(/\.steps$/, '.tape')));
+  const { tape, close } = toSingleTape(findParts(path.replace(/\.steps$/, '.tape')));
   const spec = parseRunSpec({
     ...(file.strategies === undefined
       ? { strategy: file.strategy, params: file.params }
@@ -143,10 +143,10 @@ export function sessionBacktest(
     /** The highest taker fee rate of the session's markets, bps. */
     feeRateBps,
     /** Latencies of commands and answers in the session. */
-    entryMs: legTimes(cancels),
-    responseMs: legTimes(answers),
+    entryMs: computeLegTimes(cancels),
+    responseMs: computeLegTimes(answers),
     /** Median placement latency less median cancel latency, at least 0, whole ms. */
-    placingMs: Math.max(0, Math.round(legTimes(places).median - legTimes(cancels).median)),
+    placingMs: Math.max(0, Math.round(computeLegTimes(places).median - computeLegTimes(cancels).median)),
     /** Features of the session that the backtest cannot reproduce, as sentences. */
     warnings: isHolding ? ['The session began with holdings; the backtest begins with cash of the same value.'] : [],
   };
@@ -178,7 +178,7 @@ export function sessionRunner(
 }
 
 /** Returns the only part of a recording, or joins its parts to a tape that `close` removes. */
-function oneTape(parts: readonly string[]): { readonly tape: string; readonly close: () => void } {
+function toSingleTape(parts: readonly string[]): { readonly tape: string; readonly close: () => void } {
   const [first = '', ...others] = parts;
   if (others.length === 0) return { tape: first, close: () => {} };
   const folder = mkdtempSync(join(tmpdir(), 'halfspread-'));
@@ -189,7 +189,7 @@ function oneTape(parts: readonly string[]): { readonly tape: string; readonly cl
 }
 
 /** Returns median and p99. Recorded times are whole ms, so a median of 0 becomes 0.1 ms, but at most the p99. */
-function legTimes(times: readonly { readonly ms: number }[]): LegTimes {
+function computeLegTimes(times: readonly { readonly ms: number }[]): LegTimes {
   const sorted = times.map(({ ms }) => ms).toSorted((a, b) => a - b);
   const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
   const p99 = at(0.99);

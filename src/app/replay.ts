@@ -21,7 +21,7 @@ export type StepDifference = NonNullable<SessionReplay['difference']>;
  */
 export async function replayRecording(path: string, folders: readonly string[]) {
   const { head, steps, count, cut, isEnded, lastStep } = readStepLog(path);
-  const { file, baseDir, snapshot } = sessionHeadOf(path, head);
+  const { file, baseDir, snapshot } = parseSessionHead(path, head);
   const plans = await loadStrategyPlans(file, { folders, baseDir });
   const recovered = recover({ snapshot, steps: [], risk: snapshot.risk });
   const chosen = new Set(recovered.assignments.entries.flatMap(({ markets }) => markets));
@@ -56,8 +56,8 @@ export async function replayRecording(path: string, folders: readonly string[]) 
 /** Accepts any object, because `AccountState.restore` and other readers refuse invalid values. */
 const SNAPSHOT = z.custom<SessionHead['snapshot']>((value) => typeof value === 'object' && value !== null);
 
-/** Validates only the configuration, whose schema may have changed since. @throws FileFault */
-export function sessionHeadOf(path: string, head: unknown): SessionHead {
+/** Validates the configuration, whose schema may have changed since the recording. @throws FileFault */
+export function parseSessionHead(path: string, head: unknown): SessionHead {
   const found = z
     .looseObject({
       format: z.literal(1),

@@ -1,4 +1,4 @@
-/** Leases by name. All processes of a user on a machine share them; one process at a time holds a lease. */
+/** Leases by name, shared by all processes of a user on a machine. One process at a time holds a lease. */
 import { createHash } from 'node:crypto';
 import { homedir, hostname, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -42,7 +42,7 @@ function leaseFolder(): string {
       makeFolder(folder, 0o700);
       return folder;
     } catch {
-      // The user has no writable home folder: try the next place.
+      // The user has no writable home folder, so the next folder is tried.
     }
   }
   return tmpdir();

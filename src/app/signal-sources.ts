@@ -3,11 +3,11 @@ import type { LiveConfiguration } from '../config/live-file.ts';
 import type { LiveFile } from '../config/live-schema.ts';
 import { checkSignalName, InputFault } from '../domain/index.ts';
 import type { Redactor, SignalSource } from '../ops/index.ts';
-import { secretsOf } from './venue-access.ts';
+import { openSecrets } from './venue-access.ts';
 
 /** @throws InputFault for a missing secret, an invalid URL or an invalid signal name */
 export function openSignalSources(live: LiveConfiguration, redactor: Redactor): readonly SignalSource[] {
-  return readSources(live, secretsOf(live, redactor).headers);
+  return readSources(live, openSecrets(live, redactor).headers);
 }
 
 /** Checks the sources without reading secrets. @throws InputFault as `openSignalSources`, except for secrets */
@@ -19,7 +19,7 @@ type Headers = LiveFile['venue']['headers'];
 
 function readSources(
   { configuration, file }: LiveConfiguration,
-  headersOf: (headers: Headers, field: string) => Readonly<Record<string, string>>,
+  readHeaders: (headers: Headers, field: string) => Readonly<Record<string, string>>,
 ): readonly SignalSource[] {
   const folder = dirname(configuration.path);
   return file.signals.map((source, index): SignalSource => {
@@ -27,7 +27,7 @@ function readSources(
     if ('file' in source) return { type: 'file', path: resolve(folder, source.file) };
     const { values, where } = source;
     for (const name of Object.keys(values)) checkSignalName(`${field}.values`, name);
-    const headers = headersOf(source.headers, `${field}.headers`);
+    const headers = readHeaders(source.headers, `${field}.headers`);
     const mapping = { values, where, headers };
     if ('url' in source) {
       return {
@@ -54,7 +54,7 @@ function messageText(field: string, message: unknown): string | undefined {
 
 function parseUrl(field: string, text: string, protocol: RegExp, example: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  // The URL may hold a secret, so the fault does not show it.
+  // The URL may contain a secret, so the fault does not show the URL.
   if (url === undefined || !protocol.test(url.protocol) || url.hash !== '') {
     throw new InputFault(field, '[not shown]', `a URL that begins with ${example}, without a fragment`);
   }

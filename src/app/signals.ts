@@ -3,8 +3,8 @@ import process from 'node:process';
 import { type Clock, monotonic, type Stopwatch, sleep } from '../clock/index.ts';
 
 export type LiveSignals = Readonly<ReturnType<typeof listenForSignals>>;
-const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** Signals within this time after the first request the same stop, ms: timeout(1) signals both the process and its group. */
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** Signals within this time after the first belong to the same stop, ms. timeout(1) signals the process and its group. */
 const SAME_STOP_MS = 200;
 
 /** @param kill is called for SIGUSR2 */
@@ -17,13 +17,13 @@ export function listenForSignals(kill: () => void, watch: Stopwatch = monotonic)
     else if (watch() - firstAt >= SAME_STOP_MS) forced.resolve();
     firstAt ??= watch();
   };
-  for (const name of ENDING) process.on(name, end);
+  for (const name of STOP_SIGNALS) process.on(name, end);
   process.on('SIGUSR2', kill);
   return {
     stopRequested: requested.promise,
     stopForced: forced.promise,
     release(): void {
-      for (const name of ENDING) process.off(name, end);
+      for (const name of STOP_SIGNALS) process.off(name, end);
       process.off('SIGUSR2', kill);
     },
   };

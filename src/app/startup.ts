@@ -14,7 +14,7 @@ export class Closers {
     this.#log = log;
   }
 
-  /** After `close`, calls `close` again and throws. @throws Fault STOPPED */
+  /** Adds a function. After `close`, calls the function at once and throws. @throws Fault STOPPED */
   add(close: () => void | Promise<void>): void {
     this.#closers.push(close);
     if (!this.#isClosed) return;

@@ -1,11 +1,11 @@
-/** Progress of a running study in a file beside its database. `optimize` writes the file each second for the dashboard. */
+/** Progress of a running study, in a file next to the study's database. `optimize` writes it each second for the dashboard. */
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 
 export const MAX_WORKERS = 1_000;
 export const MAX_NOTICES = 10;
 const MAX_TEXT = 1_000;
-/** More than four times the largest valid status. */
+/** Maximum size of the file, more than four times the largest valid status. */
 const MAX_BYTES = 4_000_000;
 
 const text = z.string().transform((given) => given.slice(0, MAX_TEXT));
@@ -40,7 +40,7 @@ const statusSchema = z.object({
   perSecond: figure,
   /** Estimated time to the end, ms; null before the first backtest has ended. */
   leftMs: figure.nullable(),
-  /** `best: trial 3, 1.25`. */
+  /** Such as `best: trial 3, 1.25`. */
   best: text.nullable(),
   /** Notices that the terminal showed, the newest first. */
   notices: z.array(z.object({ time: count, text })).max(MAX_NOTICES),

@@ -6,7 +6,7 @@ import { pathProblem, thrownText } from '../domain/index.ts';
 import { formatNumber, Pace, type StudyProgress, type StudySpec } from '../research/index.ts';
 import { MAX_NOTICES, removeStudyStatus, type StudyStatus, writeStudyStatus } from './study-status.ts';
 
-const EVERY_MS = 1_000;
+const PUBLISH_MS = 1_000;
 
 export interface StudyWatchOptions {
   readonly threads: number;
@@ -34,10 +34,10 @@ export class StudyWatch {
   /** @param file path of the study's database */
   start({ file, spec: { objectives } }: { readonly file: string; readonly spec: StudySpec }): void {
     this.#objectives = objectives;
-    const stopTimer = backgroundTimer(EVERY_MS, () => this.#publish(file));
+    const stopTimer = backgroundTimer(PUBLISH_MS, () => this.#publish(file));
     this.#stop = () => {
       stopTimer();
-      this.#onDisk(() => removeStudyStatus(file));
+      this.#tryOnDisk(() => removeStudyStatus(file));
     };
   }
 
@@ -77,11 +77,11 @@ export class StudyWatch {
   #publish(file: string): void {
     const { status } = this;
     this.#options.show(status);
-    this.#onDisk(() => writeStudyStatus(file, status));
+    this.#tryOnDisk(() => writeStudyStatus(file, status));
   }
 
-  /** A failure becomes a notice. It does not stop the study. */
-  #onDisk(work: () => void): void {
+  /** Calls `work`, whose failure becomes a notice and does not stop the study. */
+  #tryOnDisk(work: () => void): void {
     try {
       work();
       this.#canWrite = true;

@@ -65,7 +65,7 @@ export class StudyWorkers {
     };
   }
 
-  /** `3 workers, 12 threads`. */
+  /** Such as `3 workers, 12 threads`. */
   get text(): string {
     const { threads, remote } = this.status;
     return `${counted(remote?.connected ?? 0, 'worker')}, ${counted(threads, 'thread')}`;
@@ -107,7 +107,7 @@ function studyMetrics(status: () => StudyStatus): Registry {
   gauge('backtests_returned', 'Times that a worker gave a backtest back.', ({ remote }) => remote?.returned);
   gauge('backtests_lost', 'Times that a worker was lost with its backtest.', ({ remote }) => remote?.lost);
   gauge('computing_seconds', 'Seconds that threads computed for this study.', ({ remote }) => remote?.computingSeconds);
-  gauge('cost_usd', 'What that costs, with --price-per-hour.', ({ remote }) => remote?.costUsd);
+  gauge('cost_usd', 'Cost of the computing time, with --price-per-hour.', ({ remote }) => remote?.costUsd);
   gauge('waits', '1 while no worker is connected or Redis is gone.', ({ remote }) => (remote?.problem == null ? 0 : 1));
   gauge('workers', 'Workers that are connected.', ({ remote }) => remote?.connected);
   gauge('threads', 'Threads of these workers.', ({ threads }) => threads);

@@ -19,7 +19,7 @@ export interface WorkerSettings {
   readonly strategyFolders: readonly string[];
   readonly version: string;
   readonly threads: number;
-  /** As `remote_tapes` of a backtest. */
+  /** Same keys as `remote_tapes` of a backtest. */
   readonly remoteTapes: Readonly<Record<string, unknown>>;
   readonly log: (text: string) => void;
 }

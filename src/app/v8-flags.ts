@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 /** V8's default, for processes that run for days. `main.ts` keeps the heap small for commands. */
 const DEFAULT_HEAP_GROWTH = '--heap-growing-percent=0';
 
-/** V8's defaults are 400, 3,000 and 500 calls, and dropping code that was not run for a while. */
+/** By default, V8 uses 400, 3,000 and 500 calls, and drops code that has not run for a while. */
 const BOT_FLAGS = [
   '--invocation-count-for-maglev=40',
   '--invocation-count-for-turbofan=400',

@@ -42,7 +42,7 @@ export async function openVenue(live: LiveConfiguration, redactor: Redactor) {
   const clock = steadyClock();
   const signer = await openSigner();
   const contract = lowerAddress(venue.contract ?? LOCAL_CONTRACT) ?? LOCAL_CONTRACT;
-  const headers = secretsOf(live, redactor).headers(venue.headers, 'venue.headers');
+  const headers = openSecrets(live, redactor).headers(venue.headers, 'venue.headers');
   const folder = venue.operations && resolve(dirname(configuration.path), venue.operations);
   const operations = readOperationTexts(folder);
   const domains = { exchange: exchangeDomain(venue.chain_id, contract), login: loginDomain(venue.chain_id) };
@@ -82,7 +82,7 @@ export async function cancelQuietly(client: Pick<OrderCanceller, 'cancelAll'>, l
 /** Reads the secrets, and registers them with the redactor. @throws as `openKey`, and InputFault */
 export function openOwner(live: LiveConfiguration, signer: Signer, redactor: Redactor): Owner {
   const { key: source, api_key: apiKeySource, address: given } = live.file.account;
-  const apiKey = apiKeySource && secretsOf(live, redactor).text(apiKeySource, 'account.api_key');
+  const apiKey = apiKeySource && openSecrets(live, redactor).text(apiKeySource, 'account.api_key');
   const key = source && readKey(source, live, signer, redactor);
   const address = given === undefined ? key?.address : lowerAddress(given);
   return { key, address, credentials: { apiKey, key, address } };
@@ -125,7 +125,7 @@ export async function withAccount<T>(
 type SecretSource = NonNullable<LiveFile['account']['api_key']>;
 
 /** Reads secrets of a configuration, and registers them with the redactor. */
-export function secretsOf({ configuration }: LiveConfiguration, redactor: Redactor) {
+export function openSecrets({ configuration }: LiveConfiguration, redactor: Redactor) {
   /** @throws InputFault for a missing secret, FileFault for a file that cannot be used */
   const text = (source: SecretSource, field: string): string => {
     const secret =

@@ -1,5 +1,5 @@
 /** Compares the bot's database with the venue's records at the end of a demo. */
-import { formatMicros, type MicroShares, type MicroUsd, unchecked } from '../../domain/index.ts';
+import { formatMicros, type MicroShares, unchecked } from '../../domain/index.ts';
 import type { AccountClient } from '../../ops/index.ts';
 import { microSharesOf, parseSafeUint } from '../../protocol/index.ts';
 import { BotReader } from '../../store/index.ts';
@@ -9,11 +9,11 @@ const MAX_FILLS = 100_000;
 
 /**
  * Compares open orders, shares by market and outcome, cash with reserves, and the number and fees of fills.
- * @param db database of a bot that has ended
+ * @param db database of a bot that has stopped
  * @throws FileFault, Fault LINK, VENUE when one side cannot be read
  */
 export async function findDisagreements(db: string, client: AccountClient): Promise<readonly Disagreement[]> {
-  const [bot, venue] = [factsOfBot(db), await factsOfVenue(client)];
+  const [bot, venue] = [readBotFacts(db), await readVenueFacts(client)];
   const subjects = [...new Set([...bot.keys(), ...venue.keys()])];
   return subjects.flatMap((what) => {
     const values = { bot: bot.get(what) ?? ZERO, venue: venue.get(what) ?? ZERO };
@@ -27,14 +27,14 @@ const ZERO_MICROS = formatMicros(unchecked.usd(0));
 /** Values by subject, without zeros. */
 type FactsBySubject = ReadonlyMap<string, string>;
 
-function factsOfBot(db: string): FactsBySubject {
+function readBotFacts(db: string): FactsBySubject {
   const reader = BotReader.open(db);
   try {
     const fills = reader.fills(MAX_FILLS);
     const positions = reader.positions().flatMap(({ id, yes, no }) => {
-      return [sharesFact(id, 'YES', unchecked.shares(yes)), sharesFact(id, 'NO', unchecked.shares(no))];
+      return [toSharesFact(id, 'YES', unchecked.shares(yes)), toSharesFact(id, 'NO', unchecked.shares(no))];
     });
-    return factsOf([
+    return toFacts([
       ['open orders', `${reader.orders(true, MAX_FILLS).length}`],
       ['cash', formatMicros(unchecked.usd(reader.balance()?.cash ?? 0))],
       ['fills', `${fills.length}`],
@@ -46,32 +46,28 @@ function factsOfBot(db: string): FactsBySubject {
   }
 }
 
-async function factsOfVenue(client: AccountClient): Promise<FactsBySubject> {
+async function readVenueFacts(client: AccountClient): Promise<FactsBySubject> {
   const { availableMicros, reservedMicros } = await client.balance();
+  const available = parseSafeUint('balance.availableMicros', availableMicros);
+  const reserved = parseSafeUint('balance.reservedMicros', reservedMicros);
   const fills = await client.fills(MAX_FILLS);
   const fees = fills.reduce((sum, { feeMicros }) => sum + parseSafeUint('fill.feeMicros', feeMicros), 0);
   const positions = (await client.positions()).map(({ marketId, outcome, shares }) =>
-    sharesFact(marketId, outcome, microSharesOf('position.shares', shares)),
+    toSharesFact(marketId, outcome, microSharesOf('position.shares', shares)),
   );
-  return factsOf([
+  return toFacts([
     ['open orders', `${await client.openOrders()}`],
-    ['cash', formatMicros(sumOf(availableMicros, reservedMicros))],
+    ['cash', formatMicros(unchecked.usd(available + reserved))],
     ['fills', `${fills.length}`],
     ['fees', formatMicros(unchecked.usd(fees))],
     ...positions,
   ]);
 }
 
-function sharesFact(market: string, outcome: string, shares: MicroShares): readonly [string, string] {
+function toSharesFact(market: string, outcome: string, shares: MicroShares): readonly [string, string] {
   return [`${outcome} shares in market ${market}`, formatMicros(shares)];
 }
 
-function sumOf(available: string, reserved: string): MicroUsd {
-  return unchecked.usd(
-    parseSafeUint('balance.availableMicros', available) + parseSafeUint('balance.reservedMicros', reserved),
-  );
-}
-
-function factsOf(lines: readonly (readonly [string, string])[]): FactsBySubject {
+function toFacts(lines: readonly (readonly [string, string])[]): FactsBySubject {
   return new Map(lines.filter(([, value]) => value !== ZERO && value !== ZERO_MICROS));
 }

@@ -10,7 +10,7 @@ import type { DemoEnd } from './run-demo.ts';
 
 const MB = 1_048_576;
 
-/** Amounts are micro-USD, sizes shares (`mostHeld`: micro-shares), times ms of the wall clock, unless named otherwise. */
+/** Default units: amounts in micro-USD, sizes in shares (`mostHeld` in micro-shares), times in ms of the wall clock. */
 export type DemoOutcome = Readonly<ReturnType<typeof demoOutcome>>;
 
 export function demoOutcome(end: DemoEnd) {
@@ -108,21 +108,21 @@ export async function writeDemoReport(end: DemoEnd, outcome: DemoOutcome): Promi
     title: `ladder on a recorded match, ${outcome.speed} times faster`,
     question: end.market?.info.question ?? '',
     lead: `It ${outcome.pnl.totalMicros < 0 ? 'lost' : 'made'} ${signedUsd(Math.abs(outcome.pnl.totalMicros)).slice(1)} in ${outcome.seconds.toFixed(1)} seconds of the wall clock, with ${outcome.fills.count} fills.`,
-    cards: cardsOf(outcome),
+    cards: toCards(outcome),
     notes: NOTES,
     equity: end.health.equity.line(),
     price: end.health.price.line(),
     inventory: end.health.inventory.line(),
-    fills: end.chartFills.map(pointOf).toReversed(),
+    fills: end.chartFills.map(toFillPoint).toReversed(),
     realizedMicros: outcome.pnl.realizedMicros,
     unrealizedMicros: outcome.pnl.unrealizedMicros,
-    facts: factsOf(outcome),
+    facts: toFacts(outcome),
     version: version(),
   });
   await writeAtomically(outcome.report, page, 'the report', 'Name a file that can be written (--report)');
 }
 
-function cardsOf({ pnl, fills, openOrdersAtVenue, reconcileDifferences, health }: DemoOutcome): readonly Card[] {
+function toCards({ pnl, fills, openOrdersAtVenue, reconcileDifferences, health }: DemoOutcome): readonly Card[] {
   return [
     { name: 'Total P&L', value: pnl.text, aside: `${signedUsd(pnl.realizedMicros)} realised` },
     { name: 'Fills', value: `${fills.count}`, aside: `${fills.maker} maker, ${fills.taker} taker` },
@@ -133,7 +133,7 @@ function cardsOf({ pnl, fills, openOrdersAtVenue, reconcileDifferences, health }
   ];
 }
 
-function factsOf(outcome: DemoOutcome): readonly { name: string; value: string }[] {
+function toFacts(outcome: DemoOutcome): readonly { name: string; value: string }[] {
   const { orders, health, ended, durations, differences } = outcome;
   return [
     { name: 'Durations', value: durations },
@@ -160,7 +160,7 @@ function factsOf(outcome: DemoOutcome): readonly { name: string; value: string }
 }
 
 /** Returns a fill in YES terms. */
-function pointOf({ time, outcome, side, priceBps, shares, liquidity }: BotFill): FillPoint {
+function toFillPoint({ time, outcome, side, priceBps, shares, liquidity }: BotFill): FillPoint {
   const isYes = outcome === 'YES';
   return {
     time,

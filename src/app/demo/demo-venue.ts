@@ -41,9 +41,9 @@ export async function startDemoVenue(options: DemoVenueOptions, clock: Clock) {
   const url = await listening.promise;
   return {
     url,
-    /** Resolves when the venue ends unexpectedly. */
+    /** Resolves when the venue's process ends unexpectedly. */
     failed: failed.promise,
-    /** Ends the venue within some seconds. A second call does nothing. @returns undefined for a killed venue */
+    /** Stops the venue within some seconds. A second call does nothing. @returns undefined for a killed venue */
     async close(): Promise<Usage | undefined> {
       send(child, { type: 'close' });
       const cancel = clock.schedule(timeAfter(clock.now(), CLOSE_TIMEOUT_MS), () => child.kill('SIGKILL'));

@@ -78,13 +78,13 @@ function bookLines({ book, orders }: MarketView, levels: number): readonly Line[
   const bids = bookRows('bid', book.depth('bid', levels), orders, levels);
   const text = ({ price, others, own }: Row): string =>
     `${(price / 100).toFixed(2).padStart(9)}${sizeText(others).padStart(13)}${sizeText(own).padStart(11)}`;
-  const shown = (name: 'bid' | 'ask', rows: readonly Row[]): readonly Line[] =>
+  const toLines = (name: 'bid' | 'ask', rows: readonly Row[]): readonly Line[] =>
     rows.map((row) => [`${name}${text(row)}`, row.own > 0 ? 'own' : name]);
   return [
     [`       cents       others        own`, 'dim'],
-    ...shown('ask', asks.toReversed()),
+    ...toLines('ask', asks.toReversed()),
     ...(asks.length + bids.length === 0 ? [['    the book is empty', 'dim'] as const] : []),
-    ...shown('bid', bids),
+    ...toLines('bid', bids),
   ];
 }
 
@@ -101,14 +101,14 @@ function bookRows(
   orders: readonly OpenOrder[],
   levels: number,
 ): readonly Row[] {
-  const better = side === 'bid' ? -1 : 1;
+  const sortSign = side === 'bid' ? -1 : 1;
   const rows = new Map<PriceBps, Row>(outside.map(({ price, shares }) => [price, { price, others: shares, own: 0 }]));
   for (const { sign, yesPrice: price, remaining } of orders) {
     if ((sign === 1) !== (side === 'bid')) continue;
     const row = rows.get(price) ?? { price, others: 0, own: 0 };
     rows.set(price, { ...row, own: row.own + remaining });
   }
-  const sorted = [...rows.values()].toSorted((one, other) => better * (one.price - other.price));
+  const sorted = [...rows.values()].toSorted((one, other) => sortSign * (one.price - other.price));
   const surplus = Math.max(0, sorted.length - levels);
   const foreign = sorted.filter(({ own }) => own === 0).toReversed();
   const dropped = new Set(foreign.slice(0, surplus));

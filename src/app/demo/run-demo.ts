@@ -110,11 +110,11 @@ async function trade(run: DemoRun): Promise<Ending> {
   const { opened } = bot;
   const stopped = signals.stopRequested.then((): Ending => ({ ended: 'signal' }));
   const failed = Promise.race([opened.bot.failed, venue.failed]).then((fault): Ending => ({ fault }));
-  const begun = opened.start().then(
+  const startFailed = opened.start().then(
     () => undefined,
     (error: unknown): Ending => ({ fault: error instanceof Error ? error : new Error(thrownText(error)) }),
   );
-  const first = await Promise.race([begun, failed, stopped]);
+  const first = await Promise.race([startFailed, failed, stopped]);
   if (first !== undefined) return { ...first, isEarly: true };
   const finished = Promise.withResolvers<Ending>();
   const startedAt = clock.now();
@@ -158,7 +158,7 @@ function show(run: DemoRun, elapsedMs: number): boolean {
   return isFinal(market.state.status) && yes === 0 && no === 0;
 }
 
-/** Stops the bot and compares its accounts with the venue's accounts. @throws the fault that ended the run */
+/** Stops the bot and compares the bot's records with the venue's records. @throws the fault that ended the run */
 async function finish(run: DemoRun, ending: Ending) {
   const { bot, venue, signals, health, folder, temporary, report } = run;
   const { opened } = bot;

@@ -104,7 +104,7 @@ export function assembleBot(start: LiveStart, parts: BotParts) {
     onBotRetired(fault) {
       log.error({ problem: fault.message, cause: fault.cause }, 'a strategy failed, the others continue');
       alerts.send('strategy', `halfspread: ${fault.message}`, { retired: 1 });
-      if (fault instanceof StrategyFault) changes.retired(fault);
+      if (fault instanceof StrategyFault) changes.onBotRetired(fault);
     },
   });
   closers.add(() => run.close());

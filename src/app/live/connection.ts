@@ -31,7 +31,7 @@ export interface VenueConnection {
   readonly offset: Pick<ClockOffset, 'offsetMs' | 'errorMs' | 'minSkewMs'>;
   readonly recorder: SessionRecorder;
   readonly limits: KillLimits;
-  /** Samples the server's clock for `offset`. Without an answer, `offset` stays. */
+  /** Samples the server's clock for `offset`. Without an answer, `offset` does not change. */
   measureClock(): Promise<void>;
   /** Connects. @throws Fault LINK, BLOCKED */
   open(): Promise<void>;
@@ -52,7 +52,7 @@ interface LiveAccount extends Pick<LiveBotParts, 'client'> {
 export interface TradingAccess {
   readonly connection: VenueConnection;
   readonly account: LiveAccount;
-  /** Checks that the venue would accept our signatures. @throws Fault SIGNING */
+  /** Checks that the venue would accept the account's signatures. @throws Fault SIGNING */
   checkOrders(markets: readonly MarketSetup[]): Promise<void>;
   openWatchdog(): void;
   /** Opens the session without connecting to the venue. */
@@ -75,8 +75,8 @@ export interface SessionParts {
 export function venueCallbacks({ outcome }: LiveStart, { changes, reports }: SessionParts) {
   return {
     onFault: (error: Error) => outcome.fail(error),
-    onMarketFailed: changes.failed.bind(changes),
-    onStuckCommand: changes.stuck.bind(changes),
+    onMarketFailed: changes.onMarketFailed.bind(changes),
+    onStuckCommand: changes.onCommandStuck.bind(changes),
     onRecovered: (report: RecoveryReport) => reports().onRecovered(report),
     onRepeated: (command: string, problem: string) => reports().onRepeated(command, problem),
   } satisfies Partial<TradingVenueOptions>;

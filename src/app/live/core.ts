@@ -109,7 +109,7 @@ export function removedMarkets({ entries }: Pick<StrategyAssignments, 'entries'>
   return entries.flatMap(({ removed = [] }) => removed);
 }
 
-export function tradedMarkets({ entries }: Pick<StrategyAssignments, 'entries'>): number {
+export function countTradedMarkets({ entries }: Pick<StrategyAssignments, 'entries'>): number {
   return new Set(entries.flatMap(({ markets }) => markets)).size;
 }
 

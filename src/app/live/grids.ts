@@ -23,14 +23,14 @@ type FindGrid = (market: Named) => PriceGrid | undefined;
 export function openGrids({ file, configuration }: LiveConfiguration) {
   const folder = dirname(configuration.path);
   const { grid, overrides } = file.markets;
-  const preset = gridOf(grid, folder);
+  const preset = readGrid(grid, folder);
   const byMarket = new Map<string, FindGrid>();
   for (const [market, { grid: config }] of Object.entries(overrides)) {
     if (config !== undefined)
-      byMarket.set(market, requireMarket(gridOf(config, folder), config, `markets.overrides.${market}.grid`));
+      byMarket.set(market, requireMarket(readGrid(config, folder), config, `markets.overrides.${market}.grid`));
   }
-  const nameOf = ({ slug, id }: Named) => [slug, id].find((name) => byMarket.has(name));
-  const find: FindGrid = (market) => (byMarket.get(nameOf(market) ?? '') ?? preset)(market);
+  const findName = ({ slug, id }: Named) => [slug, id].find((name) => byMarket.has(name));
+  const find: FindGrid = (market) => (byMarket.get(findName(market) ?? '') ?? preset)(market);
   return {
     /** The configured grid; undefined for the venue's tick. @throws InputFault for a tape without this market */
     find,
@@ -39,21 +39,21 @@ export function openGrids({ file, configuration }: LiveConfiguration) {
       const { info } = selected;
       const found = find(info);
       if (found === undefined) return selected;
-      const name = nameOf(info);
+      const name = findName(info);
       assertTick(name === undefined ? 'markets.grid' : `markets.overrides.${name}.grid`, found, info);
       return { ...selected, info: { ...info, grid: found } };
     },
   };
 }
 
-function gridOf(config: GridConfig, folder: string): FindGrid {
+function readGrid(config: GridConfig, folder: string): FindGrid {
   if (config === 'tick') return () => undefined;
   if (typeof config === 'string') {
     const grid = oddsGrid(classicOdds(), config === 'betfair-two-runners');
     return () => grid;
   }
   if ('steps' in config) {
-    const prices = pricesOf(config.steps);
+    const prices = toPrices(config.steps);
     return () => ({ type: 'list', bids: prices, asks: prices });
   }
   const { markets } = TapeFile.open(resolve(folder, config.tape)).manifest;
@@ -72,7 +72,7 @@ function requireMarket(grids: FindGrid, config: GridConfig, field: string): Find
 }
 
 /** Returns the prices of the bands, ascending, without 0 and 10000. */
-function pricesOf(bands: readonly { readonly to: number; readonly step: number }[]): readonly PriceBps[] {
+function toPrices(bands: readonly { readonly to: number; readonly step: number }[]): readonly PriceBps[] {
   const prices: PriceBps[] = [];
   let last = 0;
   for (const { to, step } of bands) {
@@ -85,10 +85,10 @@ function pricesOf(bands: readonly { readonly to: number; readonly step: number }
 /** Refuses prices off the venue's tick, because the venue accepts no orders there. */
 function assertTick(field: string, grid: PriceGrid, { slug, grid: venueGrid }: MarketInfo): void {
   if (venueGrid.type !== 'tick' || fitsTick(grid, venueGrid.tickBps)) return;
-  throw new InputFault(field, shownGrid(grid), `prices on the tick of ${slug}, which is ${venueGrid.tickBps} bps`);
+  throw new InputFault(field, describeGrid(grid), `prices on the tick of ${slug}, which is ${venueGrid.tickBps} bps`);
 }
 
-function shownGrid(grid: PriceGrid): string {
+function describeGrid(grid: PriceGrid): string {
   return grid.type === 'tick'
     ? `a tick of ${grid.tickBps} bps`
     : `a list that begins ${grid.bids.slice(0, 3).join(', ')}`;

@@ -10,7 +10,7 @@ import { readFileAtMost } from '../../runtime/index.ts';
 const MAX_BYTES = 65_536;
 const markSchema = z.object({ reason: z.string().min(1) });
 
-/** Returns the reason of the kill; undefined without a kill mark. An unreadable mark counts as a kill. */
+/** Returns the reason of the kill; undefined without a kill mark. An unreadable mark also gives a reason. */
 export function readKillMark(file: string): string | undefined {
   let text: string;
   try {

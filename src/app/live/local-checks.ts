@@ -12,7 +12,7 @@ import { readOperationTexts } from '../../venues/service/index.ts';
 import { checkSignalSources } from '../signal-sources.ts';
 import { missingKey } from '../venue-access.ts';
 import { openGrids } from './grids.ts';
-import { databaseFiles, type LivePaths, markerOf } from './paths.ts';
+import { databaseFiles, type LivePaths, killMarkPath } from './paths.ts';
 
 /** Changes nothing. @throws InputFault for a field, FileFault for a file or folder */
 export function checkLocally(live: LiveConfiguration, paths: LivePaths): void {
@@ -113,7 +113,7 @@ function secretFiles({ account, venue, control, alerts }: LiveFile, folder: stri
 }
 
 function companionFiles(db: string): readonly string[] {
-  return [...databaseFiles(db).filter((path) => path !== db), `${db}.lock`, `${db}.lock.json`, markerOf(db)];
+  return [...databaseFiles(db).filter((path) => path !== db), `${db}.lock`, `${db}.lock.json`, killMarkPath(db)];
 }
 
 /** Resolves symbolic links of the path, or of the folder if the path does not exist yet. */

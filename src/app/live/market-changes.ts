@@ -24,11 +24,11 @@ import {
 import { paramsOf, parsedParams, type Run, type StrategyAssignment } from '../../runtime/index.ts';
 import type { MarketSetup, TradedMarket } from '../../state/index.ts';
 import type { FailingCommand, MarketData, MarketDirectory } from '../../venues/base/index.ts';
-import { type LiveCore, removedMarkets, tradedMarkets } from './core.ts';
+import { type LiveCore, removedMarkets, countTradedMarkets } from './core.ts';
 import type { Grids } from './grids.ts';
 import {
   type AddInstances,
-  instanceAdder,
+  createInstanceAdder,
   type OverrideParams,
   type Params,
   parameterReports,
@@ -62,7 +62,7 @@ export class MarketChanges implements BotChanges {
 
   constructor(options: MarketChangesOptions) {
     this.#options = options;
-    this.#addInstances = instanceAdder(options.core.assignments, options.plans);
+    this.#addInstances = createInstanceAdder(options.core.assignments, options.plans);
   }
 
   /** Sets the run, which is created after this object. Called before the first change. */
@@ -83,7 +83,7 @@ export class MarketChanges implements BotChanges {
   /** Adds new markets of the configuration. Cancels orders in markets that the configuration or an operator has removed. */
   async begin(added: readonly MarketSetup[]): Promise<void> {
     const { log, core, commandLine } = this.#options;
-    const run = this.#attached;
+    const run = this.#attachedRun;
     for (const market of removedMarkets(core.assignments)) {
       const { slug } = core.state.market(market).info;
       const add = commandLine('market', 'add', slug);
@@ -126,16 +126,16 @@ export class MarketChanges implements BotChanges {
 
   /** Cancels the market's orders and stops trading there. The bot still follows the book, to value or claim holdings. */
   removeMarket(name: string): string {
-    const { info, position } = this.#traded(name);
-    this.#attached.submit({ type: 'marketRemoved', market: info.market, byOperator: true });
+    const { info, position } = this.#findTraded(name);
+    this.#attachedRun.submit({ type: 'marketRemoved', market: info.market, byOperator: true });
     const held = position.net === 0 ? '' : ' and are still valued';
     return `${info.slug} is no longer traded until \`${this.#options.commandLine('market', 'add', info.slug)}\`: its orders are being cancelled, its holdings stay${held}`;
   }
 
   /** Like `removeMarket`, but a restart or a later selection may choose the market again. */
   leaveMarket(id: string): string {
-    const { info, position } = this.#traded(id);
-    this.#attached.submit({ type: 'marketRemoved', market: info.market });
+    const { info, position } = this.#findTraded(id);
+    this.#attachedRun.submit({ type: 'marketRemoved', market: info.market });
     const held = position.net === 0 ? '' : ', its holdings stay and are still valued';
     return `${info.slug}: its orders are being cancelled${held}`;
   }
@@ -149,7 +149,7 @@ export class MarketChanges implements BotChanges {
 
   setParameter(key: string, value: unknown, { market, strategy }: SetScope): string {
     const { plans } = this.#options;
-    const run = this.#attached;
+    const run = this.#attachedRun;
     const entries = this.#entriesToSet(market, strategy);
     for (const entry of entries) {
       const { strategy: name } = entry;
@@ -165,7 +165,7 @@ export class MarketChanges implements BotChanges {
       run.submit({ type: 'parameterSet', bot, name: key, value: JSON.stringify(value) });
       this.#failed.delete(bot);
     }
-    const where = market ?? counted(tradedMarkets({ entries }), 'market');
+    const where = market ?? counted(countTradedMarkets({ entries }), 'market');
     return `${key} is ${JSON.stringify(value)} on ${where}`;
   }
 
@@ -174,7 +174,7 @@ export class MarketChanges implements BotChanges {
     const found =
       market === undefined
         ? entries.filter(({ markets }) => markets.length > 0)
-        : this.#entriesOn(this.#traded(market).info.market);
+        : this.#entriesOn(this.#findTraded(market).info.market);
     const names = [...new Set(found.map((entry) => entry.strategy))];
     if (strategy === undefined) {
       if (this.#options.plans.areListed && names.length > 1) {
@@ -187,9 +187,9 @@ export class MarketChanges implements BotChanges {
   }
 
   /** Stops trading a market whose market data failed. Adds the market again after a change of its tick. */
-  failed(market: MarketNo | undefined, fault: Fault): void {
+  onMarketFailed(market: MarketNo | undefined, fault: Fault): void {
     const { log, marketData, alert } = this.#options;
-    const run = this.#attached;
+    const run = this.#attachedRun;
     if (fault.code === 'TRADE_CONFLICT')
       alert('trade_conflict', `halfspread: ${fault.message}`, market === undefined ? {} : { market });
     if (market === undefined) {
@@ -211,9 +211,9 @@ export class MarketChanges implements BotChanges {
   }
 
   /** Stops trading a failing command's markets until an operator adds the markets again. Still follows the books. */
-  stuck({ command, problem, markets }: FailingCommand): void {
+  onCommandStuck({ command, problem, markets }: FailingCommand): void {
     const { log, core, alert, commandLine, venueCommandLine } = this.#options;
-    const run = this.#attached;
+    const run = this.#attachedRun;
     const slugs = markets.map((market) => core.state.market(market).info.slug);
     const [first] = slugs;
     const which = slugs.length === 1 ? 'it' : 'the first of them';
@@ -248,7 +248,7 @@ export class MarketChanges implements BotChanges {
   }
 
   /** Handles the failure of a strategy instance. The run ends when every instance has failed. */
-  retired(fault: StrategyFault): void {
+  onBotRetired(fault: StrategyFault): void {
     const { core, ended } = this.#options;
     this.#failed.add(fault.failure.bot);
     if (core.assignments.entries.every(({ bot, markets }) => markets.length === 0 || this.#failed.has(bot)))
@@ -258,7 +258,7 @@ export class MarketChanges implements BotChanges {
   /** @returns the names of the market's strategies. @throws InputFault for invalid parameters; Fault LINK without a book */
   async #add(selected: MarketSetup, overrideParams: OverrideParams): Promise<string> {
     const { core, marketData } = this.#options;
-    const run = this.#attached;
+    const run = this.#attachedRun;
     const { info, limits, state } = selected;
     if (state === undefined) throw new Error('Invariant: a selected market has a state');
     const bots = this.#addInstances(info, overrideParams);
@@ -278,7 +278,7 @@ export class MarketChanges implements BotChanges {
     return bots.map(({ strategy }) => strategy).join(', ');
   }
 
-  get #attached(): ChangedRun {
+  get #attachedRun(): ChangedRun {
     if (this.#run === undefined) throw new Error('Invariant: a change before there is a run');
     return this.#run;
   }
@@ -287,7 +287,7 @@ export class MarketChanges implements BotChanges {
     return this.#options.core.assignments.entries.filter(({ markets }) => markets.some((on) => on === market));
   }
 
-  #traded(name: string): TradedMarket {
+  #findTraded(name: string): TradedMarket {
     return findMarket(this.#options.core.state, name, ({ info }) => this.#entriesOn(info.market).length > 0);
   }
 }

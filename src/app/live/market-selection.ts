@@ -26,7 +26,7 @@ export interface MarketSelectionOptions {
   readonly failed: (error: unknown) => void;
 }
 
-/** Maximum number of open markets to read, by volume. */
+/** Maximum number of open markets to read, largest volume first. */
 const MAX_READ = 1_000;
 const MS_PER_SECOND = 1_000;
 const MAX_EXAMPLES = 20;
@@ -50,12 +50,12 @@ export function createSelection(options: MarketSelectionOptions) {
     if (isClosed) return false;
     try {
       const text = await changes.addMarket(market.id, {});
-      log.info({ ...factsOf(market), rank: rules.rank }, `entered ${market.slug}: ${text}`);
+      log.info({ ...toLogFields(market), rank: rules.rank }, `entered ${market.slug}: ${text}`);
       return true;
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       const problem = `${market.slug} could not be entered; the next selection tries again`;
-      log.warn({ ...factsOf(market), err: error }, problem);
+      log.warn({ ...toLogFields(market), err: error }, problem);
       return false;
     }
   }
@@ -63,7 +63,7 @@ export function createSelection(options: MarketSelectionOptions) {
   async function select(): Promise<void> {
     const { category, tags } = rules;
     const topic = tags.length > 1 ? undefined : tags[0];
-    // Open markets, and traded markets in any state.
+    // Contains open markets, and traded markets in any state.
     const candidates = await directory.candidates({ category, topic, limit: MAX_READ }, tradedIds());
     if (isClosed) return;
     const traded = tradedIds();
@@ -72,7 +72,7 @@ export function createSelection(options: MarketSelectionOptions) {
     const left: string[] = [];
     for (const { market, reason } of leave) {
       const text = changes.leaveMarket(market.id);
-      log.info({ ...factsOf(market), reason }, `left ${text}`);
+      log.info({ ...toLogFields(market), reason }, `left ${text}`);
       left.push(`${market.slug} (${REASONS[reason]})`);
     }
     const entered: string[] = [];
@@ -106,7 +106,7 @@ export function createSelection(options: MarketSelectionOptions) {
   };
 }
 
-/** Opens a bot's selection, which ends with the bot; undefined without `markets.select`. */
+/** Opens a bot's selection, which closes with the bot. Returns undefined without `markets.select`. */
 export function openSelection(
   { live, log, outcome, closers }: LiveStart,
   parts: Pick<MarketSelectionOptions, 'directory' | 'core' | 'changes' | 'clock' | 'alert'>,
@@ -130,7 +130,7 @@ const REASONS = {
   'before start': 'play starts soon',
 } as const satisfies Record<LeaveReason, string>;
 
-function factsOf({ slug, volume, spreadBps, resolvesAt }: MarketCandidate) {
+function toLogFields({ slug, volume, spreadBps, resolvesAt }: MarketCandidate) {
   return {
     market: slug,
     volumeUsd: volume / 1_000_000,

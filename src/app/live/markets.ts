@@ -25,7 +25,7 @@ export function allMarkets({ present, added }: Pick<LiveMarkets, 'present' | 'ad
 }
 
 /**
- * @param recovered the earlier run, if any. With `markets.select`, the markets that it traded are chosen again
+ * @param recovered the earlier run, if any. With `markets.select`, the earlier run's traded markets are chosen again
  * @throws FileFault for a grid's file that is not a tape; InputFault for an unknown market or an invalid grid; Fault LINK, BLOCKED
  */
 export async function readLiveMarkets(

@@ -13,7 +13,7 @@ import {
   type QuietTimes,
   type Redactor,
 } from '../../ops/index.ts';
-import { secretsOf } from '../venue-access.ts';
+import { openSecrets } from '../venue-access.ts';
 import type { LiveStart } from './opened-live.ts';
 
 export function openAlerts(
@@ -39,9 +39,9 @@ type PollerOptions = ConstructorParameters<typeof CommandPoller>[0];
 type PollerDeps = Pick<PollerOptions, 'bot' | 'openAtVenue' | 'alert' | 'clock'>;
 
 /** Receives commands until the bot is closed. Does nothing when no target takes commands. */
-export function openCommands({ log, closers }: LiveStart, { commandBot }: OpenedTargets, deps: PollerDeps): void {
-  if (commandBot === undefined) return;
-  const poller = new CommandPoller({ ...deps, ...commandBot, log });
+export function openCommands({ log, closers }: LiveStart, { commandChannel }: OpenedTargets, deps: PollerDeps): void {
+  if (commandChannel === undefined) return;
+  const poller = new CommandPoller({ ...deps, ...commandChannel, log });
   poller.start();
   closers.add(() => poller.close());
 }
@@ -55,8 +55,8 @@ export type OpenedTargets = Readonly<ReturnType<typeof openTargets>>;
 
 /** Registers the targets' secrets with the redactor. @throws InputFault for a missing secret or a second command target; FileFault */
 export function openTargets(live: LiveConfiguration, redactor: Redactor) {
-  const secrets = secretsOf(live, redactor);
-  let commandBot: Pick<PollerOptions, 'url' | 'chats'> | undefined;
+  const secrets = openSecrets(live, redactor);
+  let commandChannel: Pick<PollerOptions, 'url' | 'chats'> | undefined;
   const targets = live.file.alerts.targets.map((target, at): AlertTarget => {
     const { type, level } = target;
     const field = `alerts.targets[${at}]`;
@@ -79,13 +79,13 @@ export function openTargets(live: LiveConfiguration, redactor: Redactor) {
     if (!URL.canParse(url))
       throw new InputFault(`${field}.base_url`, target.base_url, 'a URL that begins with https://');
     if (target.commands_from.length > 0) {
-      if (commandBot !== undefined) {
+      if (commandChannel !== undefined) {
         const expected = 'no chats: another target already receives commands. List all chats there';
         throw new InputFault(`${field}.commands_from`, target.commands_from, expected);
       }
-      commandBot = { url, chats: target.commands_from.map(String) };
+      commandChannel = { url, chats: target.commands_from.map(String) };
     }
     return { name, type, url: `${url}/sendMessage`, chat: String(target.chat), level };
   });
-  return { targets, commandBot };
+  return { targets, commandChannel };
 }

@@ -8,14 +8,14 @@ import type { AccountView } from '../../state/index.ts';
 import { startUp } from '../startup.ts';
 import { assembleBot, openChanges } from './bot.ts';
 import { assertClock } from './checks.ts';
-import { createLiveCore, restorePause, tradedMarkets } from './core.ts';
+import { createLiveCore, restorePause, countTradedMarkets } from './core.ts';
 import { readKillMark, removeKillMark, writeKillMark } from './kill-mark.ts';
 import { allMarkets, readLiveMarkets, toVenueMarkets } from './markets.ts';
 import { openAlerts, openTargets } from './messaging.ts';
 import type { LiveInput, LiveStart, OpenedLive } from './opened-live.ts';
 import { botCommand, type LivePaths } from './paths.ts';
 import { openPolymarket } from './polymarket.ts';
-import { livenessUpdater, pruningTask, recoverBot } from './recover.ts';
+import { createLivenessUpdater, createPruningTask, recoverBot } from './recover.ts';
 import { openService } from './service.ts';
 import { earlierRuns } from './stored-bot.ts';
 
@@ -62,8 +62,8 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
     changes,
     reports: (): LiveBot => assembled.bot,
   });
-  const showAlive = livenessUpdater(`${paths.db}.lock`, log);
-  const prune = pruningTask(file, store, { log, failed: (error) => outcome.fail(error) });
+  const showAlive = createLivenessUpdater(`${paths.db}.lock`, log);
+  const prune = createPruningTask(file, store, { log, failed: (error) => outcome.fail(error) });
   const assembled = assembleBot(start, {
     targets,
     connection,
@@ -89,7 +89,7 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
   });
   const { bot, run, tally, state, selection } = assembled;
 
-  // Commands that the last process did not finish. The bot must exist to receive these steps.
+  // Rejects the commands that the last process did not finish. The bot must exist to receive these steps.
   if (recovered !== undefined)
     for (const event of interruptedCommands(core.state, store, clock.now())) run.event(event);
   for (const { info } of markets.present) updateGrid(run, info, state);
@@ -97,7 +97,7 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
   return {
     ...assembled,
     account: address,
-    markets: tradedMarkets(core.assignments) + markets.added.length,
+    markets: countTradedMarkets(core.assignments) + markets.added.length,
     killed,
     async start() {
       await bot.start();

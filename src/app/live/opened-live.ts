@@ -18,7 +18,7 @@ export interface LiveInput {
   /** Whether to start although acknowledged data is missing in the bot's files. Default false. */
   readonly acceptLoss?: boolean;
   readonly log: Log;
-  /** Returns why the log cannot be written; else undefined. Default: always undefined. */
+  /** Returns why the log cannot be written; undefined while the log works. Default: always undefined. */
   readonly logProblem?: (() => string | undefined) | undefined;
   readonly redactor: Redactor;
   /** The last lines of the log, for clients of the bot. Default: none. */

@@ -9,7 +9,7 @@ import type { Rotation } from '../../history/index.ts';
 import type { Log } from '../../ops/index.ts';
 import { exposedFiles, sqliteFiles } from '../../store/index.ts';
 
-const PRESET = 'recordings';
+const DEFAULT_FOLDER = 'recordings';
 /** Files of a recording, complete or interrupted. */
 const RECORDING = /\.(steps|frames|tape|signals)(\.|$)/;
 
@@ -36,8 +36,8 @@ export function livePaths(
   const file = resolve(cwd, db ?? named ?? `${basename(path, extname(path))}.db`);
   return {
     db: file,
-    socket: resolve(cwd, control.socket ?? socketOf(file)),
-    marker: markerOf(file),
+    socket: resolve(cwd, control.socket ?? defaultSocketPath(file)),
+    marker: killMarkPath(file),
     log: log.file === undefined ? undefined : resolve(cwd, log.file),
     record: recordPaths(record, cwd),
   };
@@ -46,8 +46,8 @@ export function livePaths(
 function recordPaths(record: LiveFile['record'], cwd: string): LivePaths['record'] {
   if (record === false) return undefined;
   if (typeof record !== 'object')
-    return { folder: resolve(cwd, typeof record === 'string' ? record : PRESET), raw: false, rotation: undefined };
-  const { folder = PRESET, raw, rotate_mb: mb, rotate_h: hours } = record;
+    return { folder: resolve(cwd, typeof record === 'string' ? record : DEFAULT_FOLDER), raw: false, rotation: undefined };
+  const { folder = DEFAULT_FOLDER, raw, rotate_mb: mb, rotate_h: hours } = record;
   const bytes = mb === 'none' ? Number.POSITIVE_INFINITY : mb * 1e6;
   const ms = hours === 'none' ? Number.POSITIVE_INFINITY : hours * 3_600_000;
   return { folder: resolve(cwd, folder), raw, rotation: mb === 'none' && hours === 'none' ? undefined : { bytes, ms } };
@@ -65,7 +65,7 @@ export function botPaths(
   }
   if (db === undefined) throw new InputFault('config', undefined, "the bot's YAML file, or its database (--db)");
   const path = resolve(cwd, db);
-  return { db: path, socket: socketOf(path), marker: markerOf(path) };
+  return { db: path, socket: defaultSocketPath(path), marker: killMarkPath(path) };
 }
 
 /** Returns a bot's paths. @param bot a YAML file, or a database */
@@ -80,7 +80,7 @@ export function botFiles({ db, log, record }: LivePaths): readonly string[] {
     ...databaseFiles(db),
     `${db}.lock`,
     `${db}.lock.json`,
-    markerOf(db),
+    killMarkPath(db),
     ...(log === undefined ? [] : [log]),
     ...recordings,
   ];
@@ -108,19 +108,19 @@ function recordingsIn(folder: string): readonly string[] {
   return names.filter((name) => RECORDING.test(name)).map((name) => join(folder, name));
 }
 
-export function markerOf(db: string): string {
+export function killMarkPath(db: string): string {
   return `${db}.killed`;
 }
 
-/** Returns a command line for any folder. Names the database if its default socket is used, else the configuration. */
+/** Returns a command line that works in any folder. Names the database if the socket has its default path, or the configuration. */
 export function botCommand(
   { db, socket }: Pick<LivePaths, 'db' | 'socket'>,
   config: string,
   command: readonly string[],
 ): string {
-  const line = `npx halfspread ${command.map(quoted).join(' ')}`;
-  if (socket === socketOf(db)) return `${line} --db ${quoted(db)}`;
-  return `${line} ${command[0] === 'market' || command[0] === 'set' || command[0] === 'signal' ? '--config ' : ''}${quoted(config)}`;
+  const line = `npx halfspread ${command.map(shellQuote).join(' ')}`;
+  if (socket === defaultSocketPath(db)) return `${line} --db ${shellQuote(db)}`;
+  return `${line} ${command[0] === 'market' || command[0] === 'set' || command[0] === 'signal' ? '--config ' : ''}${shellQuote(config)}`;
 }
 
 /** Returns functions that format command lines for messages. @param config absolute path */
@@ -133,13 +133,13 @@ export function commandLines(paths: Pick<LivePaths, 'db' | 'socket'>, config: st
 
 /** Returns a command line for a command on the venue's records, such as `orders`. */
 export function venueCommand(config: string, command: string): string {
-  return `npx halfspread ${command} --venue ${quoted(config)}`;
+  return `npx halfspread ${command} --venue ${shellQuote(config)}`;
 }
 
-export function quoted(path: string): string {
+export function shellQuote(path: string): string {
   return /^[\w./:@%+-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }
 
-function socketOf(db: string): string {
+function defaultSocketPath(db: string): string {
   return `${db.slice(0, db.length - extname(db).length)}.sock`;
 }

@@ -37,10 +37,10 @@ import { SessionRecorder } from './recording.ts';
 
 const OWN_ADDRESS =
   "the key's own address, or none. If a wallet holds the money, set its kind: venue.polymarket.wallet";
-/** Our own limit, because the venue documents none. */
+/** The bot's own limit, because the venue documents none. */
 const MAX_SKEW_MS = 30_000;
 const BILLION_USD = microUsd(1e15);
-/** The venue has no limits or fees for all markets together. */
+/** The venue has no limits or fees that apply to all markets. */
 const NO_LIMITS = { minBet: ZERO_USD, maxBet: BILLION_USD, maxExposure: BILLION_USD, feeRateBps: 0, spreadBps: 0 };
 
 /** Connects without an account. @throws Fault LINK, VENUE */

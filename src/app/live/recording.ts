@@ -22,7 +22,7 @@ export interface SessionHead {
   readonly snapshot: BotSnapshot;
 }
 
-/** A missing folder is created. */
+/** `folder` is created if it is missing. */
 export interface LiveRecordingOptions extends NonNullable<LivePaths['record']> {
   readonly head: Omit<SessionHead, 'format' | 'version'>;
   readonly markets: () => readonly MarketView[];

@@ -35,7 +35,7 @@ export function recoverBot(start: LiveStart, { name, lostSince }: TakenLeases, c
 const ALIVE_EVERY_MS = 1_000;
 
 /** Returns a function that updates the database lease at most once a second. */
-export function livenessUpdater(lease: string, log: Log): (now: EpochMs) => void {
+export function createLivenessUpdater(lease: string, log: Log): (now: EpochMs) => void {
   let next = Number.NEGATIVE_INFINITY;
   return (now) => {
     if (now < next) return;
@@ -53,8 +53,8 @@ export function livenessUpdater(lease: string, log: Log): (now: EpochMs) => void
 
 const DAY_MS = 86_400_000;
 
-/** Returns a function that removes old rows, unless all rows are kept. It must be called several times a second. */
-export function pruningTask(
+/** Returns a function that removes old rows, unless all rows are kept. Call that function several times a second. */
+export function createPruningTask(
   { store: { keep_days: days } }: Pick<LiveFile, 'store'>,
   store: Pick<BotStore, 'pruning'>,
   { log, failed }: { readonly log: Log; readonly failed: (error: unknown) => void },

@@ -22,7 +22,7 @@ const ALERT_DELIVERY_MS = 60_000;
 export async function runWatchdog(input: NodeJS.ReadableStream): Promise<WatchdogEnd> {
   const clock = steadyClock();
   const redactor = new Redactor();
-  // Like the bot's log: JSON lines, or readable lines on a terminal.
+  // Like the bot, writes JSON lines, or readable lines on a terminal.
   const write = (text: string): void =>
     void process.stderr.write(process.stderr.isTTY ? harmless(readableLine(text)) : text);
   const log = createLog({ level: 'warn', redactor, write });

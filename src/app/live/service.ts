@@ -171,7 +171,7 @@ async function takeAccount(start: LiveStart, access: VenueAccess) {
     client: direct.client,
     /** Token of the last login. */
     token: () => token,
-    /** Calls back with the token of each later login. */
+    /** Calls `renewed` with the token of each later login. */
     onToken(renewed: typeof onToken) {
       onToken = renewed;
     },

@@ -13,7 +13,7 @@ import {
 import { BotReader, checkForLoss, checkWhileUnlocked, leaseHolder } from '../../store/index.ts';
 import { readKillMark } from './kill-mark.ts';
 
-export const STORED: ReadonlySet<ControlCommand> = new Set(['status', 'orders', 'positions', 'fills']);
+export const STORED_COMMANDS: ReadonlySet<ControlCommand> = new Set(['status', 'orders', 'positions', 'fills']);
 
 /** @throws FileFault for a database that is missing, incomplete or empty */
 export function queryDatabase(
@@ -26,9 +26,9 @@ export function queryDatabase(
     const status = storedStatus(reader, resume);
     if (status === undefined) throw neverTraded(db);
     return {
-      result: resultOf(reader, command, limit, withWatchdogKill(status, marker, resume)),
+      result: readResult(reader, command, limit, withWatchdogKill(status, marker, resume)),
       /** Text for the user: whether a bot runs, and the time of the figures. Ends without a full stop. */
-      note: noteOf(db, status.now),
+      note: createNote(db, status.now),
     };
   } finally {
     reader.close();
@@ -61,7 +61,7 @@ export function earlierRuns(db: string): EarlierRuns {
 
 type Status = NonNullable<ReturnType<typeof storedStatus>>;
 
-function resultOf(reader: BotReader, command: ControlCommand, limit: number, status: Status): unknown {
+function readResult(reader: BotReader, command: ControlCommand, limit: number, status: Status): unknown {
   if (command === 'orders') return storedOrders(reader);
   if (command === 'positions') return storedPositions(reader);
   return command === 'fills' ? storedFills(reader, limit) : status;
@@ -75,7 +75,7 @@ function withWatchdogKill(status: Status, marker: string, resume: string): Statu
     : { ...status, mode: 'KILLED', killReason: reason, modeReason: null, nextStep: storedNextStep(resume) };
 }
 
-function noteOf(db: string, at: number): string {
+function createNote(db: string, at: number): string {
   const holder = leaseHolder(`${db}.lock`);
   const isRunning = holder !== undefined && isAlive(holder.pid);
   const state = isRunning ? `The bot (process ${holder.pid}) is starting or ending` : 'No bot runs';

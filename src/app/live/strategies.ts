@@ -61,7 +61,7 @@ export async function loadStrategyPlans(file: Keys, options: LoadOptions) {
   };
 }
 
-/** Loads the plans of `markets.overrides` by slug or id. They replace the strategy of the file. */
+/** Loads the plans of `markets.overrides` by slug or id. Each plan replaces the file's strategy in its market. */
 async function loadOverrides(
   { strategies, params, markets, allow_imports: allowImports }: Keys,
   [preset]: readonly LoadedPlan[],
@@ -140,7 +140,7 @@ export function parameterReports(
   entry: StrategyAssignment,
   strategy: Strategy | undefined,
 ): readonly ParameterReport[] {
-  const schemas = strategy === undefined ? {} : schemasOf(strategy);
+  const schemas = strategy === undefined ? {} : readSchemas(strategy);
   const values = paramsOf(entry);
   return [...new Set([...Object.keys(schemas), ...Object.keys(values)])].map((name) => {
     const { description, minimum, maximum, default: preset } = schemas[name] ?? {};
@@ -155,7 +155,7 @@ export function parameterReports(
   });
 }
 
-function schemasOf(strategy: Strategy): Readonly<Record<string, Schema>> {
+function readSchemas(strategy: Strategy): Readonly<Record<string, Schema>> {
   const known = schemaCache.get(strategy);
   if (known !== undefined) return known;
   const { properties = {} } = z.toJSONSchema(strategy.params, { io: 'input', unrepresentable: 'any', cycles: 'ref' });
@@ -184,7 +184,7 @@ export type AddInstances = (info: MarketInfo, overrideParams: OverrideParams) =>
  * or has scope `run`, keeps its number, because its orders contain it.
  * The function throws InputFault for parameters that a schema refuses, or a market that no strategy trades.
  */
-export function instanceAdder(
+export function createInstanceAdder(
   assignments: Pick<StrategyAssignments, 'entries'>,
   { forMarket }: Pick<StrategyPlans, 'forMarket'>,
 ): AddInstances {

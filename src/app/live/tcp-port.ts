@@ -1,7 +1,7 @@
 import type { LiveConfiguration } from '../../config/live-file.ts';
 import { InputFault } from '../../domain/index.ts';
 import { checkToken, type Redactor, type TcpControlOptions } from '../../ops/index.ts';
-import { secretsOf } from '../venue-access.ts';
+import { openSecrets } from '../venue-access.ts';
 
 export type TcpPort = Pick<TcpControlOptions, 'host' | 'port' | 'token' | 'viewerToken'>;
 
@@ -12,7 +12,7 @@ export type TcpPort = Pick<TcpControlOptions, 'host' | 'port' | 'token' | 'viewe
 export function readTcpPort(live: LiveConfiguration, redactor: Redactor): TcpPort | undefined {
   const { tcp } = live.file.control;
   if (tcp === undefined) return undefined;
-  const secrets = secretsOf(live, redactor);
+  const secrets = openSecrets(live, redactor);
   const tokenOf = (place: typeof tcp.token, field: string): string => checkToken(secrets.text(place, field), field);
   const token = tokenOf(tcp.token, 'control.tcp.token');
   const field = 'control.tcp.viewer_token';

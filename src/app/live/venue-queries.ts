@@ -17,7 +17,7 @@ export const VENUE_COMMANDS: ReadonlySet<ControlCommand> = new Set([
   'cancel-all',
 ]);
 
-/** @param limit maximum of fills. @throws Fault LINK, VENUE, LOGIN, BLOCKED */
+/** @param limit maximum number of fills. @throws Fault LINK, VENUE, LOGIN, BLOCKED */
 export function queryVenue(live: LiveConfiguration, command: ControlCommand, limit: number): Promise<object> {
   const redactor = new Redactor();
   if (live.file.venue.polymarket !== undefined) {

@@ -14,13 +14,13 @@ interface WatchdogParts {
   readonly account: {
     /** Token of the last login. */
     token(): string;
-    /** Calls back with the token of each later login. */
+    /** Calls `callback` with the token of each later login. */
     onToken(callback: (token: string) => void): void;
   };
   readonly targets: readonly AlertTarget[];
 }
 
-/** Starts a watchdog if configured. The watchdog takes over when this process ends and orders may be open. */
+/** Starts a watchdog if configured. The watchdog takes over when this process ends while orders may be open. */
 export function openWatchdog(start: LiveStart, { access, account, targets }: WatchdogParts): void {
   const { live, paths, log, closers, outcome } = start;
   const { watchdog_ms: silenceMs } = live.file;

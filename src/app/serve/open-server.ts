@@ -64,29 +64,29 @@ export async function openServer({ overrides, file, folder, chaos, log, onStop }
       creditCents,
       emailNeededFor: file.email_needed_for,
       audience: file.audience,
-      buckets: bucketsOf(file.rates),
+      buckets: toBuckets(file.rates),
       geo: file.geo && { countryHeader: file.geo.country_header, rules: file.geo.rules, unknown: file.geo.unknown },
     },
     store,
     outbox: file.outbox === undefined ? logOutbox(log) : fileOutbox(resolve(folder, file.outbox)),
     listen: { host, port, base: file.base_path ?? '', trustedProxies: file.trusted_proxies, origins: file.origins },
     quotePolicy: file.quote_policy,
-    config: configOf(file.exchange),
+    config: toExchangeConfig(file.exchange),
     betPresetsCents: file.bet_presets_cents,
-    chain: chainOf(file.chain),
-    payouts: payoutsOf(file.payouts),
-    resolver: resolverOf(file.resolver),
-    house: (file.house.enabled ?? overrides.seed) ? houseOf(file) : undefined,
+    chain: toChainSettings(file.chain),
+    payouts: toPayoutSettings(file.payouts),
+    resolver: toResolverSettings(file.resolver),
+    house: (file.house.enabled ?? overrides.seed) ? toHouseSettings(file) : undefined,
     seed: overrides.seed,
     replays,
     randomSeed: file.seed,
     polymarket: (overrides.dialects ?? file.dialects).includes('polymarket')
-      ? polymarketOf(file.polymarket)
+      ? toPolymarketSettings(file.polymarket)
       : undefined,
     renewOperatorToken: overrides.renewOperatorToken,
   });
   return started.catch((fault: unknown) => {
-    throw inFileTerms(fault);
+    throw withFileField(fault);
   });
 }
 
@@ -101,13 +101,13 @@ function openStore({ db, acceptLoss }: ServeOverrides, log: Log): SqliteStore {
 }
 
 /** Replaces the field name of an exchange fault by the key of the configuration. */
-function inFileTerms(fault: unknown): unknown {
+function withFileField(fault: unknown): unknown {
   if (!(fault instanceof InputFault) || !fault.field.startsWith('exchange.')) return fault;
   return new InputFault(snakeCase(fault.field), fault.received, fault.expected, { cause: fault });
 }
 
 /** Converts keys of the configuration to keys of the exchange. */
-function configOf(given: VenueFile['exchange']): Partial<ExchangeConfig> {
+function toExchangeConfig(given: VenueFile['exchange']): Partial<ExchangeConfig> {
   const values = new Map<string, unknown>(Object.entries(given));
   return Object.fromEntries(
     CONFIG_KEYS.flatMap((key) => {
@@ -117,7 +117,7 @@ function configOf(given: VenueFile['exchange']): Partial<ExchangeConfig> {
   );
 }
 
-function chainOf(given: VenueFile['chain']): ChainSettings | undefined {
+function toChainSettings(given: VenueFile['chain']): ChainSettings | undefined {
   if (given.model === 'manual') return undefined;
   const { min_delay_ms: minDelayMs, max_delay_ms: maxDelayMs, failure, permanent } = given;
   return { minDelayMs, maxDelayMs, failure, permanent };
@@ -125,7 +125,7 @@ function chainOf(given: VenueFile['chain']): ChainSettings | undefined {
 
 const DECISIONS = { YES: 'YES', NO: 'NO', UNCERTAIN: undefined, CANCELLED: 'CANCELLED' } as const;
 
-function resolverOf(given: VenueFile['resolver']): ResolverSettings {
+function toResolverSettings(given: VenueFile['resolver']): ResolverSettings {
   if (given.model === 'manual') return { type: 'manual' };
   if (given.model === 'panel') {
     const models = given.models.map(({ name, accuracy, silence, mean_delay_ms }) => {
@@ -140,7 +140,7 @@ function resolverOf(given: VenueFile['resolver']): ResolverSettings {
   return { type: 'scripted', outcomes: new Map(outcomes) };
 }
 
-function houseOf({ house, quote_policy }: VenueFile): HouseSettings {
+function toHouseSettings({ house, quote_policy }: VenueFile): HouseSettings {
   return {
     policy: QUOTE_POLICIES[house.policy ?? quote_policy ?? 'additive'],
     spreadBps: house.spread_bps,
@@ -150,16 +150,16 @@ function houseOf({ house, quote_policy }: VenueFile): HouseSettings {
   };
 }
 
-function bucketsOf({ read, order, cancel, parse }: VenueFile['rates']): Readonly<Record<BucketName, BucketSize>> {
+function toBuckets({ read, order, cancel, parse }: VenueFile['rates']): Readonly<Record<BucketName, BucketSize>> {
   const sizeOf = (rate: typeof read) => ({ capacity: rate.capacity, perSecond: rate.per_second });
   return { read: sizeOf(read), order: sizeOf(order), cancel: sizeOf(cancel), parse: sizeOf(parse) };
 }
 
-function payoutsOf({ provision_ms, broadcast_ms, confirm_ms, failure }: VenueFile['payouts']): PayoutSettings {
+function toPayoutSettings({ provision_ms, broadcast_ms, confirm_ms, failure }: VenueFile['payouts']): PayoutSettings {
   return { provisionMs: provision_ms, broadcastMs: broadcast_ms, confirmMs: confirm_ms, failure };
 }
 
-function polymarketOf(given: VenueFile['polymarket']): PolymarketSettings {
+function toPolymarketSettings(given: VenueFile['polymarket']): PolymarketSettings {
   return {
     chainId: given.chain_id,
     orderVersion: given.order_version,

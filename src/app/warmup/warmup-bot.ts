@@ -28,7 +28,7 @@ export interface WarmupOutputs {
 const KEY_BYTES = 32;
 const SIZE = microShares(10_000_000);
 
-export async function warmupVenue({ clock, signer, messages, outputs }: WarmupParts): Promise<WarmupVenue> {
+export async function createWarmupVenue({ clock, signer, messages, outputs }: WarmupParts): Promise<WarmupVenue> {
   const timerlessClock: Clock = { now: () => clock.now(), schedule: () => () => {} };
   const market = imaginaryMarket();
   const state = new AccountState({ cash: microUsd(10_000_000_000), markets: [market] });
@@ -39,7 +39,7 @@ export async function warmupVenue({ clock, signer, messages, outputs }: WarmupPa
     params: {},
     timers: [],
     markets: [market.info.market],
-    handlers: quoter(),
+    handlers: createQuoter(),
   };
   const planner = createPlanner({ firstOrder: unchecked.order(1) });
   const core = new TradingCore({
@@ -88,7 +88,7 @@ function imaginaryMarket(): MarketSetup {
   };
 }
 
-function quoter(): StrategyHandlers {
+function createQuoter(): StrategyHandlers {
   return {
     onBook({ book, info: { grid, market } }) {
       const [bid, ask] = [book.bestBid(), book.bestAsk()];

@@ -15,7 +15,7 @@ import { ScratchFile } from '../../store/index.ts';
 import type { WarmupVenue } from '../../venues/service/index.ts';
 import type { Closers } from '../startup.ts';
 import { Loopback } from './loopback.ts';
-import { type WarmupOutputs, type WarmupParts, warmupVenue } from './warmup-bot.ts';
+import { type WarmupOutputs, type WarmupParts, createWarmupVenue } from './warmup-bot.ts';
 
 export interface WarmupOptions extends WarmupParts {
   readonly log: Log;
@@ -26,7 +26,7 @@ export interface WarmupOptions extends WarmupParts {
 }
 
 /**
- * Runs the warm-up until the code is compiled. Call it before the first quote.
+ * Runs the warm-up until the code is compiled. Call this before the first quote.
  * @param db database of the bot. The warm-up writes log entries to an unlinked temporary file in the same folder
  * @returns a function that must be called once when trading has begun. Passes then continue until the closers close
  */
@@ -84,7 +84,7 @@ export class Warmup {
   orders = 0;
   /** Real orders at the last check. */
   #ordersSent = 0;
-  /** Rows at the last check, and the time of their last change. */
+  /** Rows at the last check, and the time at which new rows were last seen. */
   #rows = 0;
   #rowsAt = Number.NEGATIVE_INFINITY;
   #isOver = false;
@@ -150,7 +150,7 @@ export class Warmup {
   async #run(passes: number): Promise<void> {
     if (passes === 0) return;
     try {
-      if (this.#venue === undefined || this.passes % MAX_PASSES === 0) this.#venue = await warmupVenue(this.#options);
+      if (this.#venue === undefined || this.passes % MAX_PASSES === 0) this.#venue = await createWarmupVenue(this.#options);
       for (let pass = 0; pass < passes && !this.#isOver; pass += 1) {
         this.orders += this.#venue.pass();
         this.passes += 1;
