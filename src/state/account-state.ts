@@ -3,9 +3,9 @@
  *
  * HOT: `message` applies every market row without allocation, 32 ns for a message of one level (bench/core.ts).
  * Invariants:
- * - No event of the venue throws, even a late, repeated or unknown one (own-orders.ts). A fill of an order that this bot did
- *   not send is booked and counted as `external`. An event that contradicts the holdings (more sold than held, a payout that
- *   is not owed) is skipped and counted as `unexplained`.
+ * - Events of the venue never throw, even late, repeated or unknown events (own-orders.ts). A fill of an order that this bot
+ *   did not send is booked and counted as `external`. An event that contradicts the holdings (more sold than held, a payout
+ *   that is not owed) is skipped and counted as `unexplained`.
  * - After each event and message, `exitEquity` is cash plus all exit values. Within `message`, only some rows are applied.
  */
 import {
@@ -165,18 +165,18 @@ export class AccountState implements AccountView {
   }
 
   /** Returns whether a final market has an unclaimed payout. */
-  claimable(market: MarketNo): boolean {
+  isClaimable(market: MarketNo): boolean {
     const { state, position } = this.market(market);
-    if (!isFinal(state.status) || this.claiming(market)) return false;
+    if (!isFinal(state.status) || this.isClaiming(market)) return false;
     return position.owed > 0 || position.yes > 0 || position.no > 0;
   }
 
-  converting(market: MarketNo): boolean {
-    return this.#conversions.waitingIn(market);
+  isConverting(market: MarketNo): boolean {
+    return this.#conversions.isWaitingIn(market);
   }
 
-  claiming(market: MarketNo): boolean {
-    return this.#conversions.claiming(market);
+  isClaiming(market: MarketNo): boolean {
+    return this.#conversions.isClaiming(market);
   }
 
   /** Applies a message; the cursor moves to its last row. @throws RangeError for a partial message or unknown market */
@@ -194,8 +194,8 @@ export class AccountState implements AccountView {
       }
       if (tradedMarket.beginMessage(message)) this.#touched[this.#touchedCount++] = tradedMarket;
       const rowKind = kind[row];
-      if (rowKind === KIND.level) tradedMarket.level(side[row]!, price[row]!, shares, row);
-      else if (rowKind === KIND.trade) tradedMarket.trade(price[row]!, flags[row]!);
+      if (rowKind === KIND.level) tradedMarket.applyLevel(side[row]!, price[row]!, shares, row);
+      else if (rowKind === KIND.trade) tradedMarket.applyTrade(price[row]!, flags[row]!);
       else if (rowKind !== KIND.ahead) {
         if (rowKind === KIND.resolution) this.#resolutions += 1;
         cursor.row = row;
@@ -293,6 +293,6 @@ export class AccountState implements AccountView {
 
   #updateMerging(market: MarketNo): void {
     const tradedMarket = this.#traded[market];
-    if (tradedMarket !== undefined) tradedMarket.setMerging(this.#conversions.merging(market));
+    if (tradedMarket !== undefined) tradedMarket.setMerging(this.#conversions.mergingShares(market));
   }
 }

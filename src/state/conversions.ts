@@ -41,19 +41,19 @@ export class Conversions {
     this.#sumSplits();
   }
 
-  waitingIn(market: MarketNo): boolean {
+  isWaitingIn(market: MarketNo): boolean {
     // The check avoids a closure: each fill calls this method, and the list is nearly always empty.
     return this.#waiting.length > 0 && this.#inMarket(market);
   }
 
   /** Returns the micro-shares of a market's pairs in unanswered merges. */
-  merging(market: MarketNo): MicroShares {
+  mergingShares(market: MarketNo): MicroShares {
     return this.#waiting
       .filter((request) => request.type === 'merge' && request.market === market)
       .reduce((sum, { shares }) => addShares(sum, shares), ZERO_SHARES);
   }
 
-  claiming(market: MarketNo): boolean {
+  isClaiming(market: MarketNo): boolean {
     return this.#waiting.some((request) => request.type === 'claim' && request.market === market);
   }
 

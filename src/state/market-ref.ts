@@ -1,8 +1,7 @@
-/** Finds a market by the reference that a strategy passes. */
 import type { TradedMarket } from './traded-market.ts';
 import type { MarketRef } from './view.ts';
 
-/** The caller has handled valid market numbers. @throws RangeError if no market matches */
+/** Finds a market by slug, id, info or view. The caller looks up valid numbers. @throws RangeError if no market matches */
 export function findMarket(markets: readonly TradedMarket[], ref: MarketRef): TradedMarket {
   const found = typeof ref === 'number' ? undefined : matchMarket(markets, ref);
   if (found === undefined) throw new RangeError(unknownMarket(markets, ref));

@@ -115,7 +115,7 @@ export class Money {
   /** Replaces calculated amounts by the venue's amounts. */
   onAdjusted(event: CashAdjusted | HoldingAdjusted, tradedMarkets: readonly TradedMarket[]): void {
     const before = this.#equity;
-    if (!hasRoom(this.ledger, amountOf(event))) this.skip();
+    if (!hasRoom(this.ledger, toAmount(event))) this.skip();
     else if (event.type === 'cashAdjusted') {
       this.ledger.deposit(event.amount);
       this.#equity += event.amount;
@@ -207,19 +207,19 @@ export class Money {
   }
 }
 
-/** Returns whether a claim paid another amount than owed. The venue then had other holdings than this account. */
+/** Returns whether a claim paid another amount than owed, because the venue's holdings differ from this account's. */
 function isDifferentPayout({ position }: TradedMarket, { conversion, paid, fee }: Converted): boolean {
   const { settlement, owed } = position;
   if (conversion !== 'claim' || settlement === undefined || settlement === 'CANCELLED') return false;
   return owed > 0 && owed !== paid + fee;
 }
 
-/** Returns whether all sums stay exact after a posting of `amount`, which counts a share as a dollar. */
+/** Returns whether all sums stay exact after a posting of `amount`, in which a share has the value of a dollar. */
 function hasRoom({ balance: { cash, outside, collateral }, deposited }: Ledger, amount: number): boolean {
   const largest = Math.max(Math.abs(cash), Math.abs(outside), Math.abs(collateral), Math.abs(deposited));
   return largest + Math.abs(amount) <= MAX_MICROS;
 }
 
-function amountOf(event: CashAdjusted | HoldingAdjusted): number {
+function toAmount(event: CashAdjusted | HoldingAdjusted): number {
   return event.type === 'cashAdjusted' ? event.amount : event.yes + event.no + event.yesCost + event.noCost;
 }

@@ -166,7 +166,7 @@ export class TradedMarket implements MarketView {
     this.#unsettled[outcome] += shares;
   }
 
-  /** Resets the changes if message `number` is new in this market. @returns whether it is new */
+  /** Resets the changes if message `number` is new in this market. @returns whether the message is new */
   beginMessage(number: number): boolean {
     if (number === this.#message) return false;
     this.#message = number;
@@ -175,12 +175,12 @@ export class TradedMarket implements MarketView {
   }
 
   /** @param row the row of `shares` with the size */
-  level(side: number, price: number, shares: Float64Array, row: number): void {
+  applyLevel(side: number, price: number, shares: Float64Array, row: number): void {
     this.#changes |= BOOK;
     this.#book.setFrom(side, price, shares, row);
   }
 
-  trade(price: number, flags: number): void {
+  applyTrade(price: number, flags: number): void {
     if (this.#tradesOnly && (flags & FLAG.own) === 0) this.#lastTrade = price;
   }
 

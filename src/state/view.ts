@@ -67,7 +67,7 @@ export interface MarketView {
   readonly book: BookView;
   /** Receive time of the last message about the book; undefined before the first message. */
   readonly bookTime: EpochMs | undefined;
-  /** The mark (docs/spec/models.md#mark): the last best bid + best ask of the open market; undefined before one. */
+  /** Mark (docs/spec/models.md#mark): the open market's last best bid + best ask; undefined before a two-sided book. */
   readonly mark: DoubleMid | undefined;
   readonly position: PositionView;
   /**
