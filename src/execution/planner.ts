@@ -170,35 +170,35 @@ class OrderPlanner {
     let commands: OrderCommand[] | undefined;
     let replaced: CancelExpecting[] | undefined;
     let deferred = sizing.isDeferred;
-    let waiting = false;
-    for (let each = 0; each < sides.length; each += 1) {
-      const side = sides[each]!;
-      let unanswered = false;
+    let isWaiting = false;
+    for (let index = 0; index < sides.length; index += 1) {
+      const side = sides[index]!;
+      let hasUnanswered = false;
       let cancelsAlone = false;
-      const adds = side.canAdd(isAtomic);
+      const canAdd = side.canAdd(isAtomic);
       const { resting } = side;
       for (let at = 0; at < resting.length; at += 1) {
         const { order, isCancelled } = resting[at]!;
-        if (order.phase !== 'live') waiting = true;
-        if (order.phase === 'new') unanswered = true;
+        if (order.phase !== 'live') isWaiting = true;
+        if (order.phase === 'new') hasUnanswered = true;
         if (!isCancelled) continue;
-        if (adds && sizing.placeCount > 0) {
+        if (canAdd && sizing.placeCount > 0) {
           replaced = added(replaced, { order: order.order, remaining: order.remaining });
         } else {
           commands = added(commands, { type: 'cancel', order: order.order, market: number });
           cancelsAlone = true;
         }
       }
-      if (side.isDeferred || (side.hasMissingShares && !adds)) deferred = true;
+      if (side.isDeferred || (side.hasMissingShares && !canAdd)) deferred = true;
       // A stopped replace reports one refusal at a time. The next refusal may remove the unanswered order.
-      if (cancelsAlone && unanswered) deferred = true;
+      if (cancelsAlone && hasUnanswered) deferred = true;
     }
-    for (let each = 0; each < sides.length; each += 1) {
-      const { reduces } = sides[each]!;
+    for (let index = 0; index < sides.length; index += 1) {
+      const { reduces } = sides[index]!;
       for (let at = 0; at < reduces.length; at += 1) commands = added(commands, reduces[at]!);
     }
     // Orders that are cancelled now or in flight may free cash and room.
-    if ((sizing.isCashShort || sizing.isOrderLimitReached) && (waiting || commands !== undefined)) deferred = true;
+    if ((sizing.isCashShort || sizing.isOrderLimitReached) && (isWaiting || commands !== undefined)) deferred = true;
     for (let at = 0; at < sizing.toReplace.length; at += 1) {
       const { order, remaining } = sizing.toReplace[at]!.order;
       replaced = added(replaced, { order, remaining });
@@ -216,8 +216,8 @@ class OrderPlanner {
     const levels = Math.max(sides[0].lines.length, sides[1].lines.length);
     let places: PlaceOrder[] | undefined;
     for (let level = 0; level < levels; level += 1) {
-      for (let each = 0; each < sides.length; each += 1) {
-        const line = sides[each]!.lines[level];
+      for (let index = 0; index < sides.length; index += 1) {
+        const line = sides[index]!.lines[level];
         if (line?.legs !== undefined) places = this.#placeLegs(form, line, line.legs, places);
       }
     }
@@ -229,7 +229,7 @@ class OrderPlanner {
     const market = view.market(intent.market);
     const sign = yesSign(intent.outcome, intent.side);
     const terms = { sign, price: yesPrice(intent.outcome, intent.limit), largest: intent.shares, tag: intent.tag };
-    const legs = new AvailableFunds(view, market, true).legs(terms, intent.shares);
+    const legs = new AvailableFunds(view, market, true).computeLegs(terms, intent.shares);
     const commands = this.#placeLegs({ bot, market: intent.market, timeInForce: 'FAK' }, terms, legs, undefined);
     return { commands: commands ?? NONE, deferred: false, dropped: legs.lacking === undefined ? NONE : [legs.lacking] };
   }

@@ -7,7 +7,7 @@ const PASSIVE_WEIGHT = 0.01;
 /** A missing order costs the least. */
 const MISSING_WEIGHT = 0.001;
 
-/** Returns the bps by which an order is more aggressive than every quote of its side; 0 or less if it is not. */
+/** Returns the bps by which an order is more aggressive than every quote of its side; 0 or less for all other orders. */
 function exposureBps({ sign, yesPrice }: OpenOrder, innermost: number): number {
   return sign * (yesPrice - innermost);
 }

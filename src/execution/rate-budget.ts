@@ -57,7 +57,7 @@ export class RateBudget {
     this.#buckets.cancel.spend(cost.cancel, now);
   }
 
-  /** Returns the state of the limited buckets. Does not refill them, because a refill now could change rounding. */
+  /** Returns the state of the limited buckets. Does not refill a bucket, because an extra refill could change rounding. */
   use(now: EpochMs): readonly RateUse[] {
     return (['order', 'cancel'] as const).flatMap((bucket) => {
       const use = this.#buckets[bucket].use(now);

@@ -71,7 +71,7 @@ export class AvailableFunds {
   }
 
   /** Computes the legs for `shares` of a line without spending them. */
-  legs({ sign, price, largest }: LegTerms, shares: MicroShares): Legs {
+  computeLegs({ sign, price, largest }: LegTerms, shares: MicroShares): Legs {
     const free = this.sellableShares(sign);
     const sold = free >= shares ? shares : sharesOfLots(Math.floor(free / LOT));
     const rest = subShares(shares, sold);
@@ -160,8 +160,8 @@ export class Sizing {
     const secondLimit = this.#freeCancelled(second, first);
     const levels = Math.max(first.lines.length, second.lines.length);
     for (let level = 0; level < levels; level += 1) {
-      this.#size(first.lines[level], first, firstLimit);
-      this.#size(second.lines[level], second, secondLimit);
+      this.#sizeLine(first.lines[level], first, firstLimit);
+      this.#sizeLine(second.lines[level], second, secondLimit);
     }
   }
 
@@ -190,7 +190,7 @@ export class Sizing {
     return nearestOwnPrice(opposite, this.#base);
   }
 
-  #size(line: Line | undefined, side: SideDraft, limit: number | undefined): void {
+  #sizeLine(line: Line | undefined, side: SideDraft, limit: number | undefined): void {
     if (line !== undefined) line.legs = undefined;
     if (line === undefined || limit === undefined || !side.needsOrders(line)) return;
     const crosses = line.sign * (limit - line.price) <= 0;
@@ -229,33 +229,33 @@ export class Sizing {
 
   /** @param replaced number of orders that the legs replace */
   #legs(line: Line, shares: MicroShares, replaced = 0): Legs {
-    const legs = this.#funds.legs(line, shares);
+    const legs = this.#funds.computeLegs(line, shares);
     if (legs.lacking?.code === 'INSUFFICIENT_BALANCE') this.isCashShort = true;
     const room = this.#freeOrders + replaced;
-    const needed = orderCount(line, legs);
+    const needed = countOrders(line, legs);
     if (needed <= room) return legs;
     this.isOrderLimitReached = true;
     const { market, maxOpenOrders } = this.#base;
     const lacking = refused(market, 'MAX_OPEN_ORDERS', maxOpenOrders, maxOpenOrders - room + needed);
-    return { ...firstOrders(line, legs, room), lacking };
+    return { ...cutLegs(line, legs, room), lacking };
   }
 
   #addLegs(line: Line, legs: Legs): void {
     if (legs.sold === 0 && legs.bought === 0) return;
     this.#funds.spend(line, legs);
     line.legs = legs;
-    const orders = orderCount(line, legs);
+    const orders = countOrders(line, legs);
     this.placeCount += orders;
     this.#freeOrders -= orders;
   }
 }
 
-function orderCount({ largest }: LegTerms, { sold, bought }: Pick<Legs, 'sold' | 'bought'>): number {
+function countOrders({ largest }: LegTerms, { sold, bought }: Pick<Legs, 'sold' | 'bought'>): number {
   return Math.ceil(sold / largest) + Math.ceil(bought / largest);
 }
 
 /** Returns the part of the legs that fits into `maxOrders` orders, sales first. */
-function firstOrders({ largest }: LegTerms, legs: Legs, maxOrders: number): Pick<Legs, 'sold' | 'bought'> {
+function cutLegs({ largest }: LegTerms, legs: Legs, maxOrders: number): Pick<Legs, 'sold' | 'bought'> {
   const sold = unchecked.shares(Math.min(legs.sold, maxOrders * largest));
   const left = maxOrders - Math.ceil(sold / largest);
   return { sold, bought: unchecked.shares(Math.min(legs.bought, left * largest)) };
