@@ -61,7 +61,7 @@ export class OrderTotals {
   }
 
   /**
-   * Adds an order. A take does not count as an open order, and does not change the best price.
+   * Adds an order. A take is not an open order, and does not change the best price.
    * @param fee highest taker fee, micro-USD
    */
   addOrder({ remaining, yesPrice, sign, phase, side, outcome, rests }: OpenOrder, fee: number): void {
@@ -70,7 +70,7 @@ export class OrderTotals {
     totals.add(remaining, cost, rests ? yesPrice : totals.best);
     const isLeaving = phase === 'leaving';
     if (rests && !isLeaving) this.orders += 1;
-    // A BUY can lose all that it pays, including the fee. Its reserve is therefore its cost.
+    // A BUY can lose all that it pays, including the fee, so its cost is its reserve.
     if (side === 'SELL' && outcome === 'YES') this.sellingYes += remaining;
     else if (side === 'SELL') this.sellingNo += remaining;
     else if (isLeaving) this.leavingReserve += cost;
@@ -216,7 +216,7 @@ export class Commitments {
   }
 
   /** Returns the sums over all other markets. */
-  elsewhere(market: MarketNo, view: AccountView): Readonly<MarketLoad> {
+  sumOtherMarkets(market: MarketNo, view: AccountView): Readonly<MarketLoad> {
     if (!this.#isCalculated) this.refresh(view);
     else if (this.#invalidated.size > 0) this.#recalculateInvalidated(view);
     const here = this.#loads[market];

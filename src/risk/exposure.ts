@@ -19,12 +19,12 @@ export interface Exposure {
   readonly worst: number;
 }
 
-export function exposureOf(view: AccountView): Exposure {
+export function computeExposure(view: AccountView): Exposure {
   const commitments = new Commitments();
   const markets: MarketExposure[] = [];
   const events = new Map<string, number>();
   for (const { info } of view.markets) {
-    const here = exposureIn(info.market, view, commitments);
+    const here = computeMarketExposure(info.market, view, commitments);
     if (here === undefined) continue;
     markets.push(here);
     if (info.eventId !== undefined && !events.has(info.eventId)) {
@@ -39,7 +39,7 @@ export function exposureOf(view: AccountView): Exposure {
 }
 
 /** Returns undefined for a market that is final, or has no orders, shares, past cash flows or fees. */
-export function exposureIn(
+export function computeMarketExposure(
   market: MarketNo,
   view: AccountView,
   commitments = new Commitments(),

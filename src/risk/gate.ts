@@ -28,9 +28,9 @@ import {
 import type { AccountView, MarketView } from '../state/index.ts';
 import { Commitments } from './commitments.ts';
 import type { RiskLimits } from './limits.ts';
-import { type CheckContext, refusal, Tally } from './line-check.ts';
+import { type CheckContext, refusal, LineChecker } from './line-check.ts';
 import { breachText, LossWatch } from './loss-watch.ts';
-import { feeTooHigh, stoppedByMode, stoppedByVenue, tradingStopped } from './market-check.ts';
+import { feeRefusal, modeRefusal, venueRefusal, tradingRefusal } from './market-check.ts';
 import type { RiskGate, RiskMode, RiskSnapshot, Verdict } from './policy.ts';
 
 /** Creates the gate that all strategies of an account share. Without `saved`, the gate is ACTIVE and has no losses. */
@@ -81,7 +81,7 @@ class Gate implements RiskGate {
   }
 
   feeRefusal(market: MarketView): Refused | undefined {
-    return feeTooHigh(market, this.limits);
+    return feeRefusal(market, this.limits);
   }
 
   checkLosses(view: AccountView): Refused | undefined {
@@ -128,7 +128,7 @@ function refusedVerdict(refused: Refused): Verdict {
  */
 function checkQuotes(intent: QuoteIntent, context: CheckContext): Verdict {
   if (intent.quotes.length === 0) return { approved: approve(intent), refused: NOTHING_REFUSED };
-  const stop = tradingStopped(context);
+  const stop = tradingRefusal(context);
   if (stop !== undefined)
     return { approved: approve({ ...intent, quotes: [] }), refused: intent.quotes.map(() => stop) };
   const { commitments, market, view, bot } = context;
@@ -139,40 +139,40 @@ function checkQuotes(intent: QuoteIntent, context: CheckContext): Verdict {
   // Free cash and the reserves of the replaced orders. Another bot's replace in flight reserves cash twice, so `available`
   // can be negative, but the bot's own reserve stays usable.
   const funds = Math.max(view.available + reserve + leavingReserve, reserve);
-  const tally = new Tally(context, others, funds, false);
+  const checker = new LineChecker(context, others, funds, false);
   /** Undefined until a line is cut or refused. */
   let granted: Quote[] | undefined;
   let at = 0;
   for (const quote of intent.quotes) {
-    const line = grantLine(quote, intent, tally);
+    const line = grantLine(quote, intent, checker);
     if (line !== quote) granted ??= intent.quotes.slice(0, at);
     if (line !== undefined) granted?.push(line);
     at += 1;
   }
   const { bids, asks, orders } = commitment.totals;
-  const worst = tally.worstWith(
-    others.bids.cost + Math.max(bids.cost, tally.granted.bids.cost),
-    others.asks.cost + Math.max(asks.cost, tally.granted.asks.cost),
+  const worst = checker.worstWith(
+    others.bids.cost + Math.max(bids.cost, checker.granted.bids.cost),
+    others.asks.cost + Math.max(asks.cost, checker.granted.asks.cost),
   );
-  commitments.setLoad(intent.market, worst, others.orders + Math.max(orders, tally.granted.orders));
-  commitment.approve(tally.granted);
-  commitments.retained.last = tally;
+  commitments.setLoad(intent.market, worst, others.orders + Math.max(orders, checker.granted.orders));
+  commitment.approve(checker.granted);
+  commitments.retained.last = checker;
   if (granted === undefined) return { approved: approve(intent), refused: NOTHING_REFUSED };
-  return { approved: approve({ ...intent, quotes: granted }), refused: tally.refused };
+  return { approved: approve({ ...intent, quotes: granted }), refused: checker.refused };
 }
 
 /** Returns the granted part of the line, and adds a refusal for the rest. */
-function grantLine(quote: Quote, { tolerance }: QuoteIntent, tally: Tally): Quote | undefined {
-  const { info } = tally.context.market;
+function grantLine(quote: Quote, { tolerance }: QuoteIntent, checker: LineChecker): Quote | undefined {
+  const { info } = checker.context.market;
   const { side, price } = quote;
   const sign = side === 'bid' ? 1 : -1;
   const malformed = gridRefusal(info, price, sign) ?? sizeRefusal(info, quote.shares);
   if (malformed !== undefined) {
-    tally.refused.push(malformed);
+    checker.refused.push(malformed);
     return undefined;
   }
-  const shares = cutToMode(quote.shares, sign, tally);
-  if (shares === 0 || !tally.grant(sign, price, shares, worstRestingPrice(price, sign, tolerance?.pricePct)))
+  const shares = cutToMode(quote.shares, sign, checker);
+  if (shares === 0 || !checker.grant(sign, price, shares, worstRestingPrice(price, sign, tolerance?.pricePct)))
     return undefined;
   return shares === quote.shares ? quote : { ...quote, shares };
 }
@@ -187,12 +187,12 @@ function worstRestingPrice(price: PriceBps, sign: Sign, tolerancePct: number | u
 }
 
 /** While REDUCING, returns the part of `shares` that does not reverse the position, and refuses the rest. */
-function cutToMode(shares: MicroShares, sign: Sign, tally: Tally): MicroShares {
-  const { mode, market } = tally.context;
+function cutToMode(shares: MicroShares, sign: Sign, checker: LineChecker): MicroShares {
+  const { mode, market } = checker.context;
   if (mode !== 'REDUCING') return shares;
-  const room = Math.max(0, -sign * market.position.net - tally.openShares(sign));
+  const room = Math.max(0, -sign * market.position.net - checker.openShares(sign));
   if (shares <= room) return shares;
-  tally.refused.push(refusal(market.info.market, 'REDUCE_ONLY', room, shares));
+  checker.refused.push(refusal(market.info.market, 'REDUCE_ONLY', room, shares));
   return unchecked.shares(room);
 }
 
@@ -202,19 +202,19 @@ function checkTake(intent: TakeIntent, context: CheckContext): Verdict {
   const sign = yesSign(intent.outcome, intent.side);
   const price = yesPrice(intent.outcome, intent.limit);
   const stop =
-    tradingStopped(context) ??
+    tradingRefusal(context) ??
     (view.venue.mode === 'POST_ONLY' ? refusal(intent.market, 'VENUE_MODE', 1, 0) : undefined) ??
     gridRefusal(market.info, price) ??
     sizeRefusal(market.info, intent.shares);
   if (stop !== undefined) return refusedVerdict(stop);
   const others = commitments.forMarket(intent.market).recalculate(market);
-  const tally = new Tally(context, others, Math.max(0, view.available), true);
-  const shares = cutToMode(intent.shares, sign, tally);
-  if (shares === 0 || !tally.grant(sign, price, shares, price)) {
-    return { approved: undefined, refused: tally.refused.slice(-1) };
+  const checker = new LineChecker(context, others, Math.max(0, view.available), true);
+  const shares = cutToMode(intent.shares, sign, checker);
+  if (shares === 0 || !checker.grant(sign, price, shares, price)) {
+    return { approved: undefined, refused: checker.refused.slice(-1) };
   }
-  commitments.setLoad(intent.market, tally.worst, others.orders);
-  return { approved: approve(shares === intent.shares ? intent : { ...intent, shares }), refused: tally.refused };
+  commitments.setLoad(intent.market, checker.worst, others.orders);
+  return { approved: approve(shares === intent.shares ? intent : { ...intent, shares }), refused: checker.refused };
 }
 
 /**
@@ -222,7 +222,7 @@ function checkTake(intent: TakeIntent, context: CheckContext): Verdict {
  * allow the conversion (docs/spec/venue.md#market-states), and the cash or the pairs must be free.
  */
 function conversionRefusal(intent: ConvertIntent | ClaimIntent, context: CheckContext): Refused | undefined {
-  const stop = stoppedByMode(context);
+  const stop = modeRefusal(context);
   if (stop !== undefined) return stop;
   const { info, state } = context.market;
   if (intent.type === 'claim') {
@@ -230,7 +230,7 @@ function conversionRefusal(intent: ConvertIntent | ClaimIntent, context: CheckCo
   }
   return (
     sizeRefusal(info, intent.shares) ??
-    stoppedByVenue(context) ??
+    venueRefusal(context) ??
     (intent.type === 'split' ? splitRefusal(intent, context) : mergeRefusal(intent, context))
   );
 }

@@ -1,4 +1,4 @@
-export { type Exposure, exposureIn, exposureOf, type MarketExposure } from './exposure.ts';
+export { type Exposure, computeMarketExposure, computeExposure, type MarketExposure } from './exposure.ts';
 export { createRiskGate } from './gate.ts';
 export {
   exceededOrderLimit,

@@ -132,7 +132,7 @@ export const LIMIT_KEYS: readonly LimitKey[] = Object.keys(LIMITS).filter(isLimi
 
 /** The `risk` section of a configuration. All keys are optional, and every limit of `LIMITS` can be `none`. */
 export const riskSchema = z.strictObject({
-  ...limitSchemas(),
+  ...createLimitSchemas(),
   max_fee_bps: z
     .int()
     .min(0)
@@ -160,7 +160,7 @@ export type RiskLimits = { readonly [Key in LimitKey as (typeof LIMITS)[Key]['fi
 
 /** Converts a parsed section to internal units. */
 export function riskLimits(config: RiskConfig): RiskLimits {
-  const limits = LIMIT_KEYS.map((key) => [LIMITS[key].field, scaled(config[key], LIMIT_UNITS[LIMITS[key].unit].scale)]);
+  const limits = LIMIT_KEYS.map((key) => [LIMITS[key].field, toInteger(config[key], LIMIT_UNITS[LIMITS[key].unit].scale)]);
   return { ...Object.fromEntries(limits), maxFeeBps: config.max_fee_bps };
 }
 
@@ -183,12 +183,12 @@ function isLimitKey(key: string): key is LimitKey {
   return Object.hasOwn(LIMITS, key);
 }
 
-function limitSchemas(): Readonly<Record<LimitKey, ReturnType<typeof schemaOf>>> {
-  const schemas = LIMIT_KEYS.map((key) => [key, schemaOf(LIMITS[key])]);
+function createLimitSchemas(): Readonly<Record<LimitKey, ReturnType<typeof createLimitSchema>>> {
+  const schemas = LIMIT_KEYS.map((key) => [key, createLimitSchema(LIMITS[key])]);
   return Object.fromEntries(schemas);
 }
 
-function schemaOf({ unit, fallback, description }: Limit) {
+function createLimitSchema({ unit, fallback, description }: Limit) {
   const number = LIMIT_UNITS[unit].scale === 1 ? z.int().min(0) : z.number().min(0).max(1e9).multipleOf(0.01);
   return z
     .union([number, z.literal('none')])
@@ -197,6 +197,6 @@ function schemaOf({ unit, fallback, description }: Limit) {
 }
 
 /** Converts a limit. The value has at most two decimals, so rounding removes only the floating-point error. */
-function scaled(value: number | 'none', unit: number): number {
+function toInteger(value: number | 'none', unit: number): number {
   return value === 'none' ? Number.POSITIVE_INFINITY : Math.round(value * unit);
 }

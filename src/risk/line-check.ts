@@ -59,7 +59,7 @@ const MAX_EXACT_COST = 4_503_599_627_370_496;
 const INEXACT_SUM = Number.MAX_SAFE_INTEGER + 1;
 
 /** Granted lines of one intent, and the remaining limits. */
-export class Tally {
+export class LineChecker {
   readonly context: CheckContext;
   readonly granted = new OrderTotals();
   readonly refused: Refused[] = [];
@@ -109,7 +109,7 @@ export class Tally {
    */
   grant(sign: Sign, price: PriceBps, shares: MicroShares, worstRestingPrice: PriceBps): boolean {
     const candidate = this.#toCandidate(sign, price, shares, worstRestingPrice);
-    const refused = this.#refusalOf(candidate);
+    const refused = this.#findRefusal(candidate);
     if (refused !== undefined) {
       this.refused.push(refused);
       return false;
@@ -143,81 +143,81 @@ export class Tally {
   }
 
   /** Returns the refusal by the first exceeded limit. */
-  #refusalOf(candidate: Candidate): Refused | undefined {
+  #findRefusal(candidate: Candidate): Refused | undefined {
     const { market } = this.context;
     return (
-      this.#orderLimit(candidate) ??
-      this.#belowMin(candidate) ??
+      this.#checkOrderLimits(candidate) ??
+      this.#checkMinimum(candidate) ??
       // The venue's largest BUY; micro-USD.
-      this.#above('ABOVE_MAX', market.limits.maxBet, candidate.bet) ??
-      this.#priceCollar(candidate) ??
-      this.#selfTrade(candidate) ??
-      this.#maxPosition(candidate) ??
-      this.#maxNotional(candidate) ??
-      this.#maxTotalNotional(candidate) ??
-      this.#maxEventNotional(candidate) ??
-      this.#exposureLimit(candidate) ??
-      this.#insufficientFunds(candidate) ??
-      this.#maxOpenOrders(candidate)
+      this.#refuseAbove('ABOVE_MAX', market.limits.maxBet, candidate.bet) ??
+      this.#checkPriceCollar(candidate) ??
+      this.#checkSelfTrade(candidate) ??
+      this.#checkMaxPosition(candidate) ??
+      this.#checkMaxNotional(candidate) ??
+      this.#checkMaxTotalNotional(candidate) ??
+      this.#checkMaxEventNotional(candidate) ??
+      this.#checkExposureLimit(candidate) ??
+      this.#checkFunds(candidate) ??
+      this.#checkMaxOpenOrders(candidate)
     );
   }
 
-  #orderLimit(candidate: Candidate): Refused | undefined {
+  #checkOrderLimits(candidate: Candidate): Refused | undefined {
     const exceeded = exceededOrderLimit(this.context.limits, candidate);
     return exceeded && this.#refuse(LIMITS[exceeded.key].code, exceeded.limit, exceeded.actual);
   }
 
   /** Refuses a BUY below the venue's minimum, micro-shares. A line that also sells held shares has no minimum. */
-  #belowMin(candidate: Candidate): Refused | undefined {
+  #checkMinimum(candidate: Candidate): Refused | undefined {
     if (candidate.bought < candidate.shares) return undefined;
     const min = this.#minimumBuy(candidate);
     return candidate.shares < min ? this.#refuse('BELOW_MIN', min, candidate.shares) : undefined;
   }
 
   /** Checks `price_collar_bps`: the distance from the mid in bps, rounded up. Without a mid, the distance is 10000. */
-  #priceCollar({ price }: Candidate): Refused | undefined {
+  #checkPriceCollar({ price }: Candidate): Refused | undefined {
     const { mark } = this.context.market;
     const distance = mark === undefined ? FULL_BPS : Math.ceil(Math.abs(2 * price - mark) / 2);
-    return this.#above('PRICE_COLLAR', this.context.limits.priceCollarBps, distance);
+    return this.#refuseAbove('PRICE_COLLAR', this.context.limits.priceCollarBps, distance);
   }
 
   /**
    * Refuses a line that could trade with an own order or a granted line of any strategy and outcome. Compares YES bps.
    * A take is compared with every own order, including the orders of the strategy that takes.
    */
-  #selfTrade({ sign, price }: Candidate): Refused | undefined {
+  #checkSelfTrade({ sign, price }: Candidate): Refused | undefined {
     const [others, granted] = [this.#others.side(sign === 1 ? -1 : 1), this.granted.side(sign === 1 ? -1 : 1)];
     const oppositePrice = sign === 1 ? Math.min(others.best, granted.best) : Math.max(others.best, granted.best);
     return sign * (oppositePrice - price) > 0 ? undefined : this.#refuse('SELF_TRADE', oppositePrice, price);
   }
 
   /** Checks `max_position`: |YES - NO| in micro-shares after all orders of the side fill. */
-  #maxPosition({ sign, shares }: Candidate): Refused | undefined {
+  #checkMaxPosition({ sign, shares }: Candidate): Refused | undefined {
     const { limits, market } = this.context;
-    return this.#above('MAX_POSITION', limits.maxPosition, sign * market.position.net + this.openShares(sign) + shares);
+    return this.#refuseAbove('MAX_POSITION', limits.maxPosition, sign * market.position.net + this.openShares(sign) + shares);
   }
 
   /** Checks `max_notional_usd`: the market's worst-case loss in micro-USD. An inexact value exceeds every limit. */
-  #maxNotional({ worst }: Candidate): Refused | undefined {
+  #checkMaxNotional({ worst }: Candidate): Refused | undefined {
     const limit = Math.min(this.context.limits.maxNotional, Number.MAX_SAFE_INTEGER);
-    return worst > this.#worst ? this.#above('MAX_MARKET_NOTIONAL', limit, worst) : undefined;
+    return worst > this.#worst ? this.#refuseAbove('MAX_MARKET_NOTIONAL', limit, worst) : undefined;
   }
 
   /** Checks `max_total_notional_usd`: the sum of the worst cases of all markets, micro-USD. */
-  #maxTotalNotional({ worst }: Candidate): Refused | undefined {
+  #checkMaxTotalNotional({ worst }: Candidate): Refused | undefined {
     const limit = this.context.limits.maxTotalNotional;
-    if (worst <= this.#worst || worst + this.#elsewhere().worst <= limit) return undefined;
-    return this.#above('MAX_TOTAL_NOTIONAL', limit, worst + this.#elsewhere(true).worst);
+    if (worst <= this.#worst || worst + this.#sumOtherMarkets().worst <= limit) return undefined;
+    return this.#refuseAbove('MAX_TOTAL_NOTIONAL', limit, worst + this.#sumOtherMarkets(true).worst);
   }
 
   /** Checks `max_event_notional_usd`: the worst case over the markets of the event, micro-USD. */
-  #maxEventNotional(candidate: Candidate): Refused | undefined {
+  #checkMaxEventNotional(candidate: Candidate): Refused | undefined {
     const limit = this.context.limits.maxEventNotional;
     if (limit === Number.POSITIVE_INFINITY || this.context.market.info.eventId === undefined) return undefined;
     if (this.#eventWorst(candidate) <= limit) return undefined;
-    this.#elsewhere(true);
+    this.#sumOtherMarkets(true);
     const worst = this.#eventWorst(candidate);
-    return worst > this.#eventWorst(undefined) ? this.#above('MAX_EVENT_NOTIONAL', limit, worst) : undefined;
+    return worst > this.#eventWorst(undefined) ? this.#refuseAbove('MAX_EVENT_NOTIONAL', limit, worst) : undefined;
   }
 
   /** Returns the event's worst case with a candidate, or without one if `candidate` is undefined; micro-USD. */
@@ -233,11 +233,11 @@ export class Tally {
    * Checks the venue's limit on the account's exposure in the market (docs/spec/venue.md#limits), micro-USD. The
    * exposure is coarser than the worst case.
    */
-  #exposureLimit({ bought, reserve }: Candidate): Refused | undefined {
+  #checkExposureLimit({ bought, reserve }: Candidate): Refused | undefined {
     if (bought === 0) return undefined;
     const { position, limits } = this.context.market;
     const reserves = unchecked.usd(this.#others.reserve + this.granted.reserve + reserve);
-    return this.#above('EXPOSURE_LIMIT', limits.maxExposure, venueExposure(position, reserves));
+    return this.#refuseAbove('EXPOSURE_LIMIT', limits.maxExposure, venueExposure(position, reserves));
   }
 
   /**
@@ -246,22 +246,22 @@ export class Tally {
    * the whole line would cancel its resting orders. Bots that share cash would then cancel each other's orders again
    * and again.
    */
-  #insufficientFunds(candidate: Candidate): Refused | undefined {
+  #checkFunds(candidate: Candidate): Refused | undefined {
     const { isTake, sign, price, bought, shares, reserve } = candidate;
     if (bought === 0 || (!isTake && bought < shares)) return undefined;
     const needed = isTake ? reserve : costAt(unchecked.shares(this.#minimumBuy(candidate)), legPrice(sign, price));
-    return this.#above('INSUFFICIENT_BALANCE', this.#funds, needed);
+    return this.#refuseAbove('INSUFFICIENT_BALANCE', this.#funds, needed);
   }
 
   /**
    * Checks `max_open_orders` of the account. A take does not count. This check counts one order per line; the planner
    * counts the orders that a line needs.
    */
-  #maxOpenOrders({ isTake }: Candidate): Refused | undefined {
+  #checkMaxOpenOrders({ isTake }: Candidate): Refused | undefined {
     const { maxOpenOrders } = this.context.limits;
     const here = this.#others.orders + this.granted.orders + 1;
-    if (isTake || here + this.#elsewhere().orders <= maxOpenOrders) return undefined;
-    return this.#above('MAX_OPEN_ORDERS', maxOpenOrders, here + this.#elsewhere(true).orders);
+    if (isTake || here + this.#sumOtherMarkets().orders <= maxOpenOrders) return undefined;
+    return this.#refuseAbove('MAX_OPEN_ORDERS', maxOpenOrders, here + this.#sumOtherMarkets(true).orders);
   }
 
   /** Returns the smallest BUY that the venue accepts at the line's price, by shares and by bet; micro-shares. */
@@ -271,14 +271,14 @@ export class Tally {
   }
 
   /** Returns the load of the other markets. `refreshes` first recalculates all markets, at most once per intent. */
-  #elsewhere(refreshes = false) {
+  #sumOtherMarkets(refreshes = false) {
     const { commitments, market, view } = this.context;
     if (refreshes && !this.#hasRefreshed) commitments.refresh(view);
     this.#hasRefreshed ||= refreshes;
-    return commitments.elsewhere(market.info.market, view);
+    return commitments.sumOtherMarkets(market.info.market, view);
   }
 
-  #above(code: RiskCode, limit: number, actual: number): Refused | undefined {
+  #refuseAbove(code: RiskCode, limit: number, actual: number): Refused | undefined {
     return actual > limit ? this.#refuse(code, limit, actual) : undefined;
   }
 

@@ -5,30 +5,30 @@ import type { RiskLimits } from './limits.ts';
 import { type CheckContext, refusal } from './line-check.ts';
 
 /** Returns why no order can be sent to this market now; undefined if orders can be sent. */
-export function tradingStopped(context: CheckContext): Refused | undefined {
+export function tradingRefusal(context: CheckContext): Refused | undefined {
   return (
-    stoppedByMode(context) ??
-    stoppedByVenue(context) ??
-    marketClosed(context.market) ??
-    feeTooHigh(context.market, context.limits) ??
-    staleBook(context)
+    modeRefusal(context) ??
+    venueRefusal(context) ??
+    closedMarketRefusal(context.market) ??
+    feeRefusal(context.market, context.limits) ??
+    staleBookRefusal(context)
   );
 }
 
 /** Refuses while the mode is PAUSED or KILLED. Limit 0, actual 1. */
-export function stoppedByMode({ market, mode }: CheckContext): Refused | undefined {
+export function modeRefusal({ market, mode }: CheckContext): Refused | undefined {
   return mode === 'KILLED' || mode === 'PAUSED' ? refusal(market.info.market, mode, 0, 1) : undefined;
 }
 
 /** Refuses while the venue accepts no orders or the connection is down. Limit 1, actual 0. */
-export function stoppedByVenue({ market, view: { venue } }: CheckContext): Refused | undefined {
+export function venueRefusal({ market, view: { venue } }: CheckContext): Refused | undefined {
   if (venue.link === 'DOWN') return refusal(market.info.market, 'LINK_DOWN', 1, 0);
   const isOpen = venue.mode === 'NORMAL' || venue.mode === 'POST_ONLY';
   return isOpen ? undefined : refusal(market.info.market, 'VENUE_MODE', 1, 0);
 }
 
 /** Refuses a market that is not open or is halted. Limit 1, actual 0. */
-function marketClosed({ info, state }: MarketView): Refused | undefined {
+function closedMarketRefusal({ info, state }: MarketView): Refused | undefined {
   if (state.status === 'OPEN' && state.acceptingOrders) return undefined;
   return refusal(info.market, 'MARKET_NOT_OPEN', 1, 0);
 }
@@ -37,7 +37,7 @@ function marketClosed({ info, state }: MarketView): Refused | undefined {
  * Refuses a taker fee rate above `max_fee_bps` or above the accepted rate; bps. The accepted rate is the rate at the start
  * of the run, or at an operator's later confirmation.
  */
-export function feeTooHigh(
+export function feeRefusal(
   { info, limits, acceptedFeeBps }: MarketView,
   { maxFeeBps }: RiskLimits,
 ): Refused | undefined {
@@ -48,7 +48,7 @@ export function feeTooHigh(
 }
 
 /** Refuses a book older than `max_book_age_ms`; ms. Before the first update, the age counts from 1970. */
-function staleBook({ market, view, limits }: CheckContext): Refused | undefined {
+function staleBookRefusal({ market, view, limits }: CheckContext): Refused | undefined {
   const age = view.now - (market.bookTime ?? 0);
   return age > limits.maxBookAgeMs ? refusal(market.info.market, 'STALE_BOOK', limits.maxBookAgeMs, age) : undefined;
 }

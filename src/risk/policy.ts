@@ -4,8 +4,8 @@ import type { RiskLimits } from './limits.ts';
 import type { LossSnapshot } from './loss-watch.ts';
 
 /**
- * ACTIVE allows all orders, REDUCING only orders that reduce |YES - NO|. PAUSED and KILLED allow none, and all orders are
- * cancelled. A loss or an operator sets KILLED; only an operator sets PAUSED.
+ * ACTIVE allows all orders, REDUCING only orders that reduce |YES - NO|. PAUSED and KILLED allow no orders and cancel all
+ * orders. A loss or an operator sets KILLED; only an operator sets PAUSED.
  */
 export type RiskMode = 'ACTIVE' | 'REDUCING' | 'PAUSED' | 'KILLED';
 

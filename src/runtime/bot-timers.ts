@@ -21,7 +21,7 @@ export class BotTimers {
     for (const change of changes) {
       switch (change.type) {
         case 'begin':
-          this.endBot(change.bot);
+          this.stopBot(change.bot);
           for (const { name, everyMs } of change.timers) this.#set(change.bot, name, everyMs, true);
           break;
         case 'set':
@@ -35,13 +35,13 @@ export class BotTimers {
   }
 
   /** Stops the timers of a bot. */
-  endBot(bot: BotNo): void {
+  stopBot(bot: BotNo): void {
     for (const cancel of this.#armed.get(bot)?.values() ?? []) cancel();
     this.#armed.delete(bot);
   }
 
-  end(): void {
-    for (const bot of [...this.#armed.keys()]) this.endBot(bot);
+  stopAll(): void {
+    for (const bot of [...this.#armed.keys()]) this.stopBot(bot);
   }
 
   #set(bot: BotNo, name: string, ms: number, repeats: boolean): void {
@@ -55,14 +55,14 @@ export class BotTimers {
     armed?.delete(name);
   }
 
-  #arm(bot: BotNo, name: string, due: EpochMs, everyMs: number | undefined): void {
+  #arm(bot: BotNo, name: string, fireAt: EpochMs, everyMs: number | undefined): void {
     const armed = this.#armed.get(bot) ?? new Map<string, () => void>();
     this.#armed.set(bot, armed);
-    const cancel = this.#clock.schedule(due, () => {
+    const cancel = this.#clock.schedule(fireAt, () => {
       armed.delete(name);
       if (everyMs !== undefined) {
-        const passed = Math.floor((this.#clock.now() - due) / everyMs);
-        this.#arm(bot, name, timeAfter(due, (passed + 1) * everyMs), everyMs);
+        const passed = Math.floor((this.#clock.now() - fireAt) / everyMs);
+        this.#arm(bot, name, timeAfter(fireAt, (passed + 1) * everyMs), everyMs);
       }
       this.#fire(bot, name);
     });

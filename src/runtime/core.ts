@@ -74,7 +74,7 @@ export class TradingCore implements Core {
   #seq: number;
   /** Trades of the current message in markets with an `onTrade` handler. */
   readonly #trades: MarketTrade[] = [];
-  /** The equity at the last loss check, and the end of its UTC day. The next check is due when either is outdated. */
+  /** Equity at the last loss check, and the end of that UTC day. The limits are checked again when either is outdated. */
   #checkedEquity = Number.NaN;
   #dayEnds = 0;
   readonly #supervisor: Supervisor;
@@ -233,7 +233,7 @@ export class TradingCore implements Core {
 
   /** Sends a claim in every risk mode, because a claim is not an order. */
   #claim(market: MarketNo): void {
-    if (!this.#shouldClaim || this.#strategies.failure !== undefined || !this.#state.claimable(market)) return;
+    if (!this.#shouldClaim || this.#strategies.failure !== undefined || !this.#state.isClaimable(market)) return;
     const bot = this.#strategies.registry.botForMarket(market);
     this.#executor.issue({ type: 'claim', bot, market, shares: ZERO_SHARES });
   }

@@ -8,7 +8,7 @@ import type { BotNo } from '../domain/index.ts';
 import type { TimerSpec } from '../strategy/index.ts';
 import type { StateChange } from './strategy-states.ts';
 
-/** `begin` stops all timers of the bot and starts those of its strategy. `clear` ignores an unknown timer. */
+/** `begin` stops all timers of the bot and starts the strategy's `timers`. `clear` ignores an unknown timer. */
 export type TimerChange =
   | { readonly type: 'begin'; readonly bot: BotNo; readonly timers: readonly TimerSpec[] }
   | { readonly type: 'set'; readonly bot: BotNo; readonly name: string; readonly ms: number; readonly repeats: boolean }

@@ -81,7 +81,7 @@ const NAMED = record<Pick<MarketInfo, 'market' | 'id' | 'slug' | 'question' | 'g
   grid: GRID,
 });
 
-/** Bits of the byte that says which optional fields of a market follow. */
+/** Bits of the byte that lists the optional fields of a market. The present fields follow the byte. */
 const HAS = { resolution: 1, eventId: 2, exclusive: 4, venue: 8 } as const;
 const INFO: Format<MarketInfo> = {
   write(info, to) {
@@ -187,7 +187,7 @@ const EVENTS: { readonly [T in EventType]: Format<RequiredFields<Extract<InputEv
   conversionRejected: record({ ...HEAD, bot: BOT, conversion: CONVERSION, reason: REJECT_REASON }),
 };
 
-/** The optional field of an event type. It is written after the other fields. `code` is the code of events that have it. */
+/** The optional field of an event type, written after the other fields. An event with the field has the code `code`. */
 const EXTRAS: Partial<Record<EventType, { code: number; name: string; format: Format<unknown> }>> = {
   orderFilled: { code: TRADE_FILLED, name: 'trade', format: TEXT as Format<unknown> },
   cashAdjusted: { code: TRADE_CASH, name: 'trade', format: TEXT as Format<unknown> },
@@ -226,7 +226,7 @@ export function decodeEvent(code: number, from: ByteReader): InputEvent | undefi
   return { type, ...fields, ...optional } as InputEvent;
 }
 
-/** Encodes the common fields of a venue's event of one market. */
+/** Encodes the code and the fields of `HEAD`. */
 export function encodeVenueHead(code: number, event: Record<keyof typeof HEAD, number>, to: ByteWriter): void {
   to.byte(code);
   to.float(event.time);

@@ -39,7 +39,7 @@ export function readFileAtMost(path: string, maxBytes: number, expected: string)
  */
 export function makeFolder(path: string, mode = 0o777): string | undefined {
   const missing: string[] = [];
-  for (let at = resolve(path); !existsSync(at); at = dirname(at)) missing.push(at);
+  for (let folder = resolve(path); !existsSync(folder); folder = dirname(folder)) missing.push(folder);
   let first: string | undefined;
   for (const folder of missing.toReversed()) if (createFolder(folder, mode)) first ??= folder;
   // If the path is a file, this call throws the system's error.
@@ -47,15 +47,15 @@ export function makeFolder(path: string, mode = 0o777): string | undefined {
   return first;
 }
 
-/** Checks that files can be created in a folder, or the folder itself. Creates nothing. @throws FileFault */
+/** Checks that a folder is writable, or that a missing folder can be created. Creates nothing. @throws FileFault */
 export function checkFolder(path: string, remedy: string): void {
-  let at = resolve(path);
-  while (!existsSync(at)) at = dirname(at);
-  if (!statSync(at).isDirectory()) throw new FileFault(path, undefined, `${at} is not a folder`, remedy);
+  let existing = resolve(path);
+  while (!existsSync(existing)) existing = dirname(existing);
+  if (!statSync(existing).isDirectory()) throw new FileFault(path, undefined, `${existing} is not a folder`, remedy);
   try {
-    accessSync(at, constants.W_OK | constants.X_OK);
+    accessSync(existing, constants.W_OK | constants.X_OK);
   } catch (cause) {
-    throw new FileFault(path, undefined, `${at} cannot be written to`, remedy, { cause });
+    throw new FileFault(path, undefined, `${existing} cannot be written to`, remedy, { cause });
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * Closes positions market by market: merges pairs into cash, then sells the rest with FAK orders of at most `max_order`, at
- * prices within the collar, while there are buyers. Risk checks apply as to any take.
+ * prices within the collar, while there are buyers. The orders pass the same risk checks as other takes.
  */
 import {
   gridDown,
@@ -54,10 +54,10 @@ export class Flattening {
 
   /** Whether no open market has a position, an order or an unanswered conversion. */
   get isFlat(): boolean {
-    return this.#state.markets.every((market) => isFlat(market) && !this.#state.converting(market.info.market));
+    return this.#state.markets.every((market) => isFlat(market) && !this.#state.isConverting(market.info.market));
   }
 
-  /** Call it when a sale found no buyer. `tryAll` then skips the market until the next `onMarketChanged`. */
+  /** Call this when a sale found no buyer. `tryAll` then skips the market until the next `onMarketChanged`. */
   onTakeUnfilled(market: MarketNo): void {
     this.#withoutBuyers.add(market);
   }
@@ -75,7 +75,7 @@ export class Flattening {
   /** Does nothing while an order or conversion of the market is open. */
   #flattenMarket(market: TradedMarket): void {
     const { info, orders, position, state } = market;
-    if (orders.length > 0 || isFinal(state.status) || this.#state.converting(info.market)) return;
+    if (orders.length > 0 || isFinal(state.status) || this.#state.isConverting(info.market)) return;
     const pairs = minShares(position.yes, position.no);
     if (pairs >= LOT) this.#execute({ type: 'merge', market: info.market, shares: wholeLots(pairs) }, info.market);
     else if (position.net !== 0 && state.acceptingOrders) this.#sell(market, position.net > 0 ? 'YES' : 'NO');
@@ -84,10 +84,10 @@ export class Flattening {
   #sell({ info, book, mark, position }: TradedMarket, outcome: Outcome): void {
     const touch = outcome === 'YES' ? book.bestBid() : book.bestAsk();
     if (touch === undefined || mark === undefined) return;
-    // The mark is doubled. In YES terms, YES is sold down to the collar's lowest price, and NO up to its highest.
-    const reach = outcome === 'YES' ? mark / 2 - this.#collarBps : mark / 2 + this.#collarBps;
+    // YES terms: the worst price is the lowest for a sale of YES, and the highest for a sale of NO. `mark` is a doubled price.
+    const worst = outcome === 'YES' ? mark / 2 - this.#collarBps : mark / 2 + this.#collarBps;
     const limit =
-      outcome === 'YES' ? gridUp(info.grid, Math.max(1, reach)) : gridDown(info.grid, Math.min(9_999, reach));
+      outcome === 'YES' ? gridUp(info.grid, Math.max(1, worst)) : gridDown(info.grid, Math.min(9_999, worst));
     if (limit === undefined || (outcome === 'YES' ? touch < limit : touch > limit)) return;
     const price: PriceBps = outcome === 'YES' ? limit : unchecked.price(10_000 - limit);
     const shares = wholeLots(Math.min(Math.abs(position.net), this.#maxOrder));

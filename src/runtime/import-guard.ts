@@ -32,7 +32,7 @@ const TEST = /\.test\.[a-z]+$/;
 const TOKENS =
   /\/\/.*|\/\*[\s\S]*?\*\/|\b(from|import)\s*(\(?)\s*(['"])([^'"\n]*)\3|\bimport\s*(\()|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g;
 
-const guarded = new Map<string, GuardedFolder>();
+const guardedFolders = new Map<string, GuardedFolder>();
 let isRegistered = false;
 
 /**
@@ -41,27 +41,27 @@ let isRegistered = false;
  */
 export function guardImports(file: string, imports: AllowedImports): void {
   const url = `${pathToFileURL(realpathSync(dirname(file))).href}/`;
-  guarded.set(url, { ...imports, url, searched: new Set() });
+  guardedFolders.set(url, { ...imports, url, searched: new Set() });
   if (isRegistered) return;
   isRegistered = true;
   registerHooks({
     resolve(specifier, context, nextResolve) {
-      const folder = folderOf(context.parentURL);
+      const folder = findGuardedFolder(context.parentURL);
       if (folder !== undefined && context.parentURL !== undefined) assertAllowed(specifier, context.parentURL, folder);
       if (specifier === 'halfspread') return nextResolve(ENTRY_URL, context);
       const isProvided = folder !== undefined && PROVIDED_MODULES.has(specifier);
       const found = nextResolve(specifier, isProvided ? { ...context, parentURL: ENTRY_URL } : context);
-      const inside = folderOf(found.url);
-      if (inside !== undefined) searchImports(found.url, inside);
+      const foundFolder = findGuardedFolder(found.url);
+      if (foundFolder !== undefined) searchImports(found.url, foundFolder);
       return found;
     },
   });
 }
 
 /** Returns the guarded folder of a strategy's file; undefined for tests and packages. */
-function folderOf(url: string | undefined): GuardedFolder | undefined {
+function findGuardedFolder(url: string | undefined): GuardedFolder | undefined {
   if (url === undefined || url.startsWith(CODE_URL) || TEST.test(url)) return undefined;
-  for (const folder of guarded.values()) {
+  for (const folder of guardedFolders.values()) {
     if (url.startsWith(folder.url) && !url.slice(folder.url.length).includes('node_modules/')) return folder;
   }
   return undefined;

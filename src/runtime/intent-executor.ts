@@ -28,7 +28,7 @@ import { exposedOrders, type Planner, quoteError, type RateBudget, rateCost } fr
 import type { RiskGate } from '../risk/index.ts';
 import type { AccountState } from '../state/index.ts';
 import type { Step } from './ports.ts';
-import { botOf, key, marketOf, RateQueue } from './rate-queue.ts';
+import { botOf, marketOf, RateQueue, toQuoteKey } from './rate-queue.ts';
 import { RefusalFilter } from './refusal-filter.ts';
 
 export interface IntentExecutorOptions {
@@ -146,7 +146,7 @@ export class IntentExecutor {
    * @param cancelRefused whether the venue refused a cancel, reduce or replace
    */
   replan(bot: BotNo, market: MarketNo, cancelRefused: boolean): void {
-    const active = this.#activeQuotes.get(key(bot, market));
+    const active = this.#activeQuotes.get(toQuoteKey(bot, market));
     if (active === undefined || active.plannedAfter === this.#events) return;
     const retry = cancelRefused && !active.retried;
     if (active.deferred || retry) this.#checkAndPlan(active.intent, bot, active.retried || retry);
@@ -171,7 +171,7 @@ export class IntentExecutor {
   /** Merges idle pairs of YES and NO shares for `bot`, unless a conversion in this market has no answer yet. */
   mergePairs(bot: BotNo, market: MarketNo): void {
     const { mode } = this.#risk;
-    if (mode === 'KILLED' || mode === 'PAUSED' || this.#state.converting(market)) return;
+    if (mode === 'KILLED' || mode === 'PAUSED' || this.#state.isConverting(market)) return;
     for (const command of this.#planner.mergePairs(bot, market, this.#state)) this.issue(command);
   }
 
@@ -224,13 +224,13 @@ export class IntentExecutor {
 
   #checkAndPlan(intent: Intent, bot: BotNo, retried: boolean): void {
     // A claim pays everything, so the venue would refuse a second one.
-    if (intent.type === 'claim' && this.#state.claiming(intent.market)) return;
+    if (intent.type === 'claim' && this.#state.isClaiming(intent.market)) return;
     const queue = this.#rateQueue;
     if (queue?.hasWaiting === true && intent.type === 'quote' && intent.quotes.length > 0) {
       this.#enqueue(intent, bot, retried, queue);
       return;
     }
-    const quoteKey = key(bot, intent.market);
+    const quoteKey = toQuoteKey(bot, intent.market);
     const { approved, refused } = this.#risk.check(intent, bot, this.#state);
     const reported = intent.type === 'quote' ? this.#refusalFilter.newRefusals(quoteKey, intent, refused) : refused;
     for (const line of reported) this.refuse(line);
@@ -252,7 +252,7 @@ export class IntentExecutor {
   /** Consumes the tokens for the commands. @returns false if the rate limit does not allow the commands now */
   #takeTokens(approved: Approved, bot: BotNo, commands: readonly OrderCommand[], queue: RateQueue): boolean {
     const cost = rateCost(commands, 0);
-    const quoteKey = key(bot, approved.market);
+    const quoteKey = toQuoteKey(bot, approved.market);
     if (queue.budget.take(cost, this.#state.now)) {
       if (approved.type === 'quote') queue.remove(quoteKey);
       return true;
@@ -266,7 +266,7 @@ export class IntentExecutor {
 
   /** Appends a quote set to the queue. The set is checked when the queue is drained, because a newer set may replace it. */
   #enqueue(intent: QuoteIntent, bot: BotNo, retried: boolean, queue: RateQueue): void {
-    const quoteKey = key(bot, intent.market);
+    const quoteKey = toQuoteKey(bot, intent.market);
     queue.add(quoteKey);
     this.#activeQuotes.set(quoteKey, { intent, plannedAfter: this.#events, deferred: true, retried });
     this.#cancelExposed(intent, bot, queue);

@@ -9,33 +9,33 @@ export function loadFault(file: string, cause: unknown): Fault {
   if (cause instanceof Fault) return cause;
   const error = cause instanceof Error ? cause : new Error(String(cause));
   const code = 'code' in error ? error.code : undefined;
-  const location = locationOf(error, file);
-  const at = (problem: string, remedy: string) =>
+  const location = findUserLocation(error, file);
+  const faultAt = (problem: string, remedy: string) =>
     new FileFault(location.file, location.line, problem, remedy, { cause });
   if (code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX') {
-    return at(firstLine(error), 'Node only strips types: use no enum, namespace, decorator or parameter property');
+    return faultAt(firstLine(error), 'Node only strips types: use no enum, namespace, decorator or parameter property');
   }
   if (error instanceof SyntaxError && /outside a module|Unexpected token 'export'/.test(error.message)) {
-    return at('Node took it for a CommonJS module', `Write "type": "module" into ${packageOf(file)}`);
+    return faultAt('Node took it for a CommonJS module', `Write "type": "module" into ${findPackageFile(file)}`);
   }
   if (error instanceof SyntaxError || code === 'ERR_INVALID_TYPESCRIPT_SYNTAX') {
-    return at(`syntax error: ${firstLine(error)}`, 'Correct the line; `npx tsc --noEmit` shows all errors');
+    return faultAt(`syntax error: ${firstLine(error)}`, 'Correct the line; `npx tsc --noEmit` shows all errors');
   }
   if (code === 'ERR_MODULE_NOT_FOUND' || code === 'ERR_PACKAGE_PATH_NOT_EXPORTED') {
-    return at(firstLine(error), "Import `halfspread` and the strategy's own files. Relative names end in .ts");
+    return faultAt(firstLine(error), "Import `halfspread` and the strategy's own files. Relative names end in .ts");
   }
   const problem = `it threw while it was loaded: ${error.name}: ${firstLine(error)}`;
-  return at(problem, 'Correct the code that runs at import; see the cause');
+  return faultAt(problem, 'Correct the code that runs at import; see the cause');
 }
 
 /** Returns the strategy's file and line in a stack, such as `/bots/strategies/my-maker/strategy.ts:12`, if there is one. */
 export function strategyLine(error: Error): string | undefined {
-  const { file, line } = locationOf(error, '');
+  const { file, line } = findUserLocation(error, '');
   return line === undefined ? undefined : `${file}:${line.slice('line '.length)}`;
 }
 
 /** Returns the first location of a stack in a user's file, which is the strategy or a file that it imports. */
-function locationOf({ stack = '' }: Error, file: string): { readonly file: string; readonly line: string | undefined } {
+function findUserLocation({ stack = '' }: Error, file: string): { readonly file: string; readonly line: string | undefined } {
   for (const [, url = '', line = ''] of `${stack}\n`.matchAll(/(file:\/\/[^\s)]+?):(\d+)(?::\d+)?[\s)]/g)) {
     if (!url.startsWith(CODE_URL) && !url.includes('/node_modules/'))
       return { file: fileURLToPath(url), line: `line ${line}` };
@@ -44,7 +44,7 @@ function locationOf({ stack = '' }: Error, file: string): { readonly file: strin
 }
 
 /** Returns the nearest package.json above a file, which sets the module type. */
-function packageOf(file: string): string {
+function findPackageFile(file: string): string {
   for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
     const path = join(folder, 'package.json');
     if (existsSync(path)) return path;

@@ -2,8 +2,8 @@
  * Selects the markets of a run repeatedly, from data known at that time: the venue's list for live and paper bots, or the tape
  * so far in a backtest.
  *
- * A market enters when it passes every filter and is among the best by rank. It leaves only by an exit rule, so a rank that
- * changes back and forth has no effect.
+ * A market enters when it passes every filter and is among the best by rank. The market leaves only by an exit rule. Its
+ * rank has no effect after it enters.
  */
 import { z } from 'zod';
 import { type EpochMs, parseTime } from '../domain/index.ts';
@@ -133,7 +133,7 @@ function passes(market: MarketCandidate, rules: SelectionRules, now: EpochMs): b
   return leftMs >= minHours * HOUR_MS && (maxHours === undefined || leftMs <= maxHours * HOUR_MS);
 }
 
-/** Returns a comparator, which compares equal ranks by id, so that the order of the list has no effect. */
+/** Returns a comparator. It compares equal ranks by id, so that the order of the candidates has no effect. */
 function byRank(rank: SelectionRules['rank']): (a: MarketCandidate, b: MarketCandidate) => number {
   const sortKey = ({ volume, spreadBps, resolvesAt }: MarketCandidate): number => {
     if (rank === 'volume') return -volume;

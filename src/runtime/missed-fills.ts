@@ -1,6 +1,6 @@
 /**
  * Fills, and reversals of fills, that arrived while no strategy ran: while the bot was down, and after `stopped`. The
- * account's state contains them at once. Strategies receive them at the next `started`.
+ * account state contains such a fill at once, but strategies receive the fill at the next `started`.
  *
  * Invariant: the step of `started` also contains the states that strategies save while they receive these fills. Thus each
  * fill is received once, even if the process is killed before or after that step is stored.
@@ -36,7 +36,7 @@ export class MissedFills {
     }
   }
 
-  /** Call it when the process that ran the strategies has ended. */
+  /** Call this when the process that ran the strategies has ended. */
   processEnded(): void {
     this.#isRunning = false;
   }

@@ -45,7 +45,7 @@ export interface EventStore {
    * `OrderRecords.addSigned`, before any byte of the commands is sent, or else with `flushDeferred`.
    */
   appendDeferred?(steps: readonly Step[], position?: number): void;
-  /** Makes the steps of earlier `appendDeferred` calls durable. Call it after their commands have been sent. */
+  /** Makes the steps of earlier `appendDeferred` calls durable. Call this after the steps' commands have been sent. */
   flushDeferred?(): void;
   /** Called when the run fails within a step. The run's state then differs from the stored steps. */
   failed?(): void;
@@ -62,7 +62,7 @@ export function checkConsecutive(last: number, steps: readonly Step[]): number {
   return before;
 }
 
-/** A signed order. Its record exists from before the order is sent until the order's end is known. */
+/** A signed order, stored before the order is sent and kept at least until the order's end is known. */
 export interface SignedRecord {
   readonly order: OrderNo;
   readonly market: MarketNo;
@@ -81,14 +81,14 @@ export interface SignedRecord {
   readonly command: PlaceOrder;
 }
 
-/** A fill in a stored step, with the venue's trade id. In a market outside of the run, it is only a change of cash. */
+/** A fill in a stored step, with the venue's trade id. A fill in a market outside the run is stored as a change of cash. */
 export type StoredTrade =
   | Required<Pick<OrderFilled, 'type' | 'trade' | 'order' | 'market' | 'outcome' | 'side' | 'price' | 'shares' | 'fee'>>
   | Required<Pick<CashAdjusted, 'type' | 'trade' | 'amount'>>;
 
 /** Movements of cash without a fill, in stored steps. */
 export interface StoredCash {
-  /** Start of the first run, which recorded the account's initial cash; undefined before it. */
+  /** Start of the first run, which recorded the account's initial cash; undefined before the first run. */
   readonly firstRunAt: EpochMs | undefined;
   readonly paid: readonly Pick<MakerPaid, 'cause' | 'day' | 'market'>[];
   /** Oldest first. */
@@ -106,15 +106,15 @@ export interface OrderRecords {
    * @throws an error when an order was signed before
    */
   addSigned(rows: readonly SignedRecord[]): void;
-  /** Returns orders whose end is not in a stored step, oldest first. Call it only at the start. */
+  /** Returns orders whose end is not in a stored step, oldest first. Call this only at the start. */
   unsettled(): readonly SignedRecord[];
   /** Returns an order by its hash, ended or not. */
   findByHash(hash: string): SignedRecord | undefined;
   /** Returns an order by its number, ended or not. */
   findByNumber(order: OrderNo): SignedRecord | undefined;
-  /** Returns the latest trades in stored steps, oldest first. Call it only at the start. @param max number of each kind */
+  /** Returns the latest trades in stored steps, oldest first. Call this only at the start. @param max number of each type */
   trades(max: number): readonly StoredTrade[];
-  /** Returns the ids of the latest reversed trades in stored steps. Call it only at the start. */
+  /** Returns the ids of the latest reversed trades in stored steps. Call this only at the start. */
   reversedTrades(max: number): readonly string[];
   /** Returns movements of cash since a time, and maker payments for days since then. */
   cash(since: EpochMs): StoredCash;
@@ -130,7 +130,7 @@ export interface OrderRecords {
 export interface Venue {
   /** Delivers the current state first, then changes. */
   connect(sink: VenueSink): Promise<VenueSession>;
-  /** Ends a pending `connect`, which rejects with Fault STOPPED. Does nothing once connected. Never rejects. */
+  /** Aborts a pending `connect`, which rejects with Fault STOPPED. Does nothing once connected. Never rejects. */
   leave?(): Promise<void>;
 }
 

@@ -54,7 +54,7 @@ export class RateQueue {
 }
 
 /** Returns one number for a bot and a market. Market numbers have 16 bits. */
-export function key(bot: BotNo, market: MarketNo): number {
+export function toQuoteKey(bot: BotNo, market: MarketNo): number {
   return bot * 65_536 + market;
 }
 

@@ -45,7 +45,7 @@ export interface RecoveryReport {
   readonly downMs?: number | undefined;
   /** Number of own orders whose end was unknown, which were compared with the venue. */
   readonly ordersCompared: number;
-  /** At a start: numbers of orders that were open at the venue, and that were then cancelled or adopted. */
+  /** At a start: how many orders were open at the venue, and how many of them were cancelled or adopted. */
   readonly ordersFound: number;
   readonly ordersCancelled: number;
   readonly ordersAdopted: number;

@@ -12,25 +12,25 @@ export class RefusalFilter {
   /** The last reported refusal, by the executor's key of bot and market. */
   readonly #reported = new Map<number, { readonly code: RiskCode; readonly quotes: QuoteIntent['quotes'] }>();
   /** Keys for which REDUCE_ONLY was reported. */
-  readonly #reducing = new Set<number>();
+  readonly #reduceOnlyKeys = new Set<number>();
 
   /** Returns the refusals of a quote set to report. */
   newRefusals(key: number, intent: QuoteIntent, refused: readonly Refused[]): readonly Refused[] {
     if (this.#isReported(key, intent, refused)) return NOTHING;
     const hasReduceOnly = refused.length > 0 && refused.some(isReduceOnly);
     if (!hasReduceOnly) {
-      if (this.#reducing.size > 0) this.#reducing.delete(key);
+      if (this.#reduceOnlyKeys.size > 0) this.#reduceOnlyKeys.delete(key);
       return refused;
     }
-    if (this.#reducing.has(key)) return refused.filter((line) => !isReduceOnly(line));
-    this.#reducing.add(key);
+    if (this.#reduceOnlyKeys.has(key)) return refused.filter((line) => !isReduceOnly(line));
+    this.#reduceOnlyKeys.add(key);
     return refused;
   }
 
   /** Reports every refusal again, after all quotes were withdrawn. */
   clear(): void {
     this.#reported.clear();
-    this.#reducing.clear();
+    this.#reduceOnlyKeys.clear();
   }
 
   /** Returns whether the same refusal of the same quotes was reported. If not, stores the refusal as reported. */

@@ -31,7 +31,7 @@ export interface ReplayOutcome {
   readonly matching: number;
   /** Number of rows that were processed. */
   readonly rows: number;
-  /** The first two steps that differ, of which one can be missing; undefined if all are equal. */
+  /** The first step that differs, as recorded and as replayed. One of the two can be missing. Undefined if all are equal. */
   readonly difference: { readonly recorded: Step | undefined; readonly again: Step | undefined } | undefined;
   /** Whether the rows ended before the steps, as in a recording without its end. */
   readonly rowsEnded: boolean;
@@ -39,7 +39,7 @@ export interface ReplayOutcome {
 
 /** Replays a session up to the first difference, or to the end. */
 export function replaySession({ core, feed, steps, onSame, blockRows }: SessionReplay): ReplayOutcome {
-  const again = new ReplayedCore(core, feed, blockRows ?? 32_768);
+  const replay = new ReplayedCore(core, feed, blockRows ?? 32_768);
   const writers = [new ByteWriter(4_096), new ByteWriter(4_096)] as const;
   const first = core.rows;
   let matching = 0;
@@ -47,14 +47,14 @@ export function replaySession({ core, feed, steps, onSame, blockRows }: SessionR
     return { matching, rows: core.rows - first, difference, rowsEnded };
   };
   for (const recorded of steps) {
-    const found = recorded.event === undefined ? again.nextMarketStep() : again.replayEvent(recorded);
+    const found = recorded.event === undefined ? replay.nextMarketStep() : replay.replayEvent(recorded);
     if (found === 'no more rows') return outcome(undefined, true);
     const bytes = found && sameBytes(recorded, found, writers);
     if (bytes === undefined) return outcome({ recorded, again: found });
     onSame?.(bytes);
     matching += 1;
   }
-  const surplus = again.nextMarketStep();
+  const surplus = replay.nextMarketStep();
   return surplus === 'no more rows' ? outcome(undefined) : outcome({ recorded: undefined, again: surplus });
 }
 

@@ -105,12 +105,12 @@ export class Run implements VenueSink {
   }
 
   /**
-   * Calls `onStop`, cancels all orders and ends timers. Answers may still arrive until `close`. While the run connects, `stop`
-   * ends the connection attempt instead.
+   * Calls `onStop`, cancels all orders and stops all timers. Answers may still arrive until `close`. While the run connects,
+   * `stop` aborts the connection attempt instead.
    */
   stop(): void {
     this.#isOver = true;
-    this.#endTimers();
+    this.#stopTimers();
     if (this.#session === undefined) void this.#venue.leave?.();
     else this.#step({ type: 'stopped', time: this.#clock.now() });
   }
@@ -118,7 +118,7 @@ export class Run implements VenueSink {
   /** Disconnects from the venue, even after a fault. A second call does nothing. */
   async close(): Promise<void> {
     this.#isOver = true;
-    this.#endTimers();
+    this.#stopTimers();
     const session = this.#session;
     this.#session = undefined;
     if (session === undefined) await this.#venue.leave?.();
@@ -191,7 +191,7 @@ export class Run implements VenueSink {
     if (retired !== undefined) {
       this.#out.retired = undefined;
       for (const error of retired) {
-        if (error instanceof StrategyFault) this.#timers.endBot(error.failure.bot);
+        if (error instanceof StrategyFault) this.#timers.stopBot(error.failure.bot);
         this.#onBotRetired(error);
       }
     }
@@ -239,7 +239,7 @@ export class Run implements VenueSink {
   #crash(error: unknown): never {
     this.#fault = error instanceof Error ? error : new Error(`Invariant: ${String(error)} was thrown`);
     this.#isBusy = false;
-    this.#endTimers();
+    this.#stopTimers();
     if (!(error instanceof StrategyFault)) {
       this.#store.failed?.();
       this.#cancelUnstored(this.#fault);
@@ -255,8 +255,8 @@ export class Run implements VenueSink {
     }
   }
 
-  #endTimers(): void {
-    this.#timers.end();
+  #stopTimers(): void {
+    this.#timers.stopAll();
     this.#cancelWake();
   }
 }

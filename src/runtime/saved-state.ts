@@ -16,7 +16,7 @@ export class SavedState implements StrategyState<unknown> {
 
   /**
    * @param stored JSON of an earlier run; undefined for the schema's defaults
-   * @throws Fault STRATEGY when the schema has no defaults; Fault STATE when it refuses the stored state
+   * @throws Fault STRATEGY when the schema has no defaults; Fault STATE when the schema refuses the stored state
    */
   constructor(owner: StateOwner, schema: z.ZodType, stored: string | undefined) {
     const { strategy } = owner;
@@ -66,7 +66,7 @@ export class SavedState implements StrategyState<unknown> {
   }
 }
 
-/** Returns the default of the schema, or the defaults of its fields. @throws Fault STRATEGY if there are neither */
+/** Returns the schema's default, or an object of its fields' defaults. @throws Fault STRATEGY without any default */
 function initialState(strategy: string, schema: z.ZodType): unknown {
   const whole = schema.safeParse(undefined);
   if (whole.success && whole.data !== undefined) return frozen(whole.data);

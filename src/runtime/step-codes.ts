@@ -70,11 +70,11 @@ export const COMMAND_CODES = {
 /** `cancelAll` for all orders of the account, not only those of the bot. */
 export const CANCEL_EVERYONE = 9;
 
-/** `place` followed by a tag, and `replace` in which a tag follows each place. An empty tag means none. */
+/** `place` followed by a tag, and `replace` in which a tag follows each place. An empty tag means no tag. */
 export const TAGGED_PLACE = 11;
 export const TAGGED_REPLACE = 12;
 
-/** A saved or cleared state. It follows the commands, so that steps without states keep their encoding. */
+/** A saved or cleared state. States follow the commands, so that steps without states keep their encoding. */
 export const STATE_CHANGED = 13;
 
 /** Words that are encoded as their index in one byte. Never change an index. */

@@ -84,7 +84,7 @@ export class Strategies {
   }
 
   /** Stops the timers of bots that are retired or whose markets are all closed. */
-  endIdleTimers(): void {
+  stopIdleTimers(): void {
     for (const bot of this.registry.bots) if (this.registry.isIdle(bot)) this.#beginTimers(bot);
   }
 
@@ -110,7 +110,7 @@ export class Strategies {
     switch (event.type) {
       case 'started':
         for (const bot of this.registry.bots) this.#beginTimers(bot);
-        this.#onMissed(this.#missed.take());
+        this.#deliverMissed(this.#missed.take());
         for (const bot of this.registry.bots)
           this.#call(bot, 'onStart', event, () => bot.handlers.onStart?.(this.#state));
         return;
@@ -132,9 +132,9 @@ export class Strategies {
         }
         return;
       case 'timerFired': {
-        const bot = this.registry.active(event.bot);
+        const bot = this.registry.findActive(event.bot);
         Object.freeze(event);
-        bot?.timerNames?.fired(event.timer);
+        bot?.timerNames?.onFired(event.timer);
         if (bot !== undefined) this.#call(bot, 'onTimer', event, () => bot.handlers.onTimer?.(event, this.#state));
         return;
       }
@@ -164,16 +164,16 @@ export class Strategies {
   }
 
   /** Calls the handlers of missed fills. Executes intents after the last call, when each bot knows all its fills. */
-  #onMissed(missed: readonly MissedFill[]): void {
+  #deliverMissed(missed: readonly MissedFill[]): void {
     const returned = missed.flatMap(({ event, bot: number, tag }) => {
-      const bot = this.registry.active(number);
+      const bot = this.registry.findActive(number);
       if (bot === undefined) return [];
       const tagged = Object.freeze(tag === undefined ? event : { ...event, tag });
       const call = () => callOrderHandler(bot.handlers, tagged, this.#state);
-      return [{ bot, intents: this.#intentsOf(bot, ORDER_HANDLERS[tagged.type], tagged, call) ?? [] }];
+      return [{ bot, intents: this.#runHandler(bot, ORDER_HANDLERS[tagged.type], tagged, call) ?? [] }];
     });
     for (const { bot, intents } of returned) {
-      if (this.registry.active(bot.bot) === bot) this.#executor.executeFromStrategy(intents, bot.bot);
+      if (this.registry.findActive(bot.bot) === bot) this.#executor.executeFromStrategy(intents, bot.bot);
     }
   }
 
@@ -188,17 +188,17 @@ export class Strategies {
   #onOrderEvent(event: OrderOrFillEvent | FillSettled): void {
     const converted = event.type === 'converted' || event.type === 'conversionRejected';
     const number = converted ? event.bot : this.#state.botOf(event.order);
-    const bot = number === undefined ? undefined : this.registry.active(number);
+    const bot = number === undefined ? undefined : this.registry.findActive(number);
     if (bot === undefined) return;
     this.#callIfHandled(bot, event);
-    if (event.type === 'orderFilled' && event.remaining === 0) this.#onFilledWhole(bot, event);
+    if (event.type === 'orderFilled' && event.remaining === 0) this.#onFullyFilled(bot, event);
     if (this.#failure !== undefined) return;
     this.#executor.replan(bot.bot, event.market, event.type === 'cancelRejected');
     if (event.type === 'orderFilled' || event.type === 'orderClosed') this.#executor.mergePairs(bot.bot, event.market);
   }
 
   /** Calls `onOrderClosed` for a filled order, because that handler reports the end of every order. */
-  #onFilledWhole(bot: Bot, { time, venueTime, order, market }: OrderFilled): void {
+  #onFullyFilled(bot: Bot, { time, venueTime, order, market }: OrderFilled): void {
     if (bot.handlers.onOrderClosed === undefined) return;
     this.#callOrderHandler(bot, { type: 'orderClosed', time, venueTime, order, market, reason: 'FILLED' });
   }
@@ -211,7 +211,7 @@ export class Strategies {
     const { time, venueTime, market, closed, accepted } = event;
     const anyOrder = accepted[0] ?? closed[0];
     const number = anyOrder === undefined ? undefined : this.#state.botOf(anyOrder);
-    const bot = number === undefined ? undefined : this.registry.active(number);
+    const bot = number === undefined ? undefined : this.registry.findActive(number);
     if (bot === undefined) return;
     const shared = { time, venueTime, market };
     if (bot.handlers.onOrderClosed !== undefined) {
@@ -254,18 +254,18 @@ export class Strategies {
   }
 
   #call(bot: Bot, handler: keyof StrategyHandlers, source: TradedMarket | InputEvent, call: () => Intents): void {
-    const intents = this.#intentsOf(bot, handler, source, call);
+    const intents = this.#runHandler(bot, handler, source, call);
     if (intents !== undefined) this.#executor.executeFromStrategy(intents, bot.bot);
   }
 
   /** Calls a handler and checks its intents. Returns undefined if the strategy fails by an error or an invalid intent. */
-  #intentsOf(
+  #runHandler(
     bot: Bot,
     handler: keyof StrategyHandlers,
     source: TradedMarket | InputEvent,
     call: () => Intents,
   ): readonly Intent[] | undefined {
-    if (this.#failure !== undefined || this.registry.active(bot.bot) !== bot) return undefined;
+    if (this.#failure !== undefined || this.registry.findActive(bot.bot) !== bot) return undefined;
     try {
       const intents = call();
       return intents === undefined ? undefined : this.#checked(intents, bot, handler);

@@ -71,14 +71,14 @@ export class StrategyRegistry {
     return this.#listeners[market]!;
   }
 
-  /** Returns the bot, or undefined if it is retired. */
-  active(bot: BotNo): Bot | undefined {
+  /** Returns the bot; undefined for a retired bot. */
+  findActive(bot: BotNo): Bot | undefined {
     return this.#retired.has(bot) ? undefined : this.#bots[bot];
   }
 
   /** Returns whether the bot trades the market now. */
   isActiveIn(bot: BotNo, market: MarketNo): boolean {
-    return this.active(bot) !== undefined && this.marketsOf(bot).has(market) && !this.#closedMarkets.has(market);
+    return this.findActive(bot) !== undefined && this.marketsOf(bot).has(market) && !this.#closedMarkets.has(market);
   }
 
   /** Returns the markets for which the bot may return intents. Intents for a closed market are ignored. */
@@ -134,7 +134,7 @@ export class StrategyRegistry {
     this.#bots = this.#registered.map((bot) => (this.isIdle(bot) ? { ...bot, handlers: {}, timers: [] } : bot));
     const active = this.#bots.filter(({ bot }) => !this.#retired.has(bot));
     this.#listeners = this.#state.markets.map(({ info }) =>
-      listenersOf(this.#closedMarkets.has(info.market) ? NO_LISTENERS : active, info.market),
+      findListeners(this.#closedMarkets.has(info.market) ? NO_LISTENERS : active, info.market),
     );
     this.#wantsTrades = active.some(({ handlers }) => handlers.onTrade !== undefined);
   }
@@ -146,7 +146,7 @@ export class StrategyRegistry {
   }
 }
 
-function listenersOf(bots: readonly Bot[], market: MarketNo): Listeners {
+function findListeners(bots: readonly Bot[], market: MarketNo): Listeners {
   const here = bots.filter((bot) => bot.markets.includes(market));
   const withHandler = (handler: keyof StrategyHandlers) =>
     here.filter(({ handlers }) => handlers[handler] !== undefined);

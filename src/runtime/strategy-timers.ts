@@ -1,9 +1,9 @@
-/** The running timers of a strategy, by name: those of `timers(params)`, and those that its handlers set. */
+/** The running timers of a strategy, by name: the timers of `timers(params)`, and the timers that handlers set. */
 import { InputFault } from '../domain/index.ts';
 import type { StrategyTimers, TimerDelay, TimerSpec } from '../strategy/index.ts';
 import type { TimerChange } from './effects.ts';
 
-type Change = TimerChange extends infer C ? (C extends { bot: unknown } ? Omit<C, 'bot'> : never) : never;
+type ChangeWithoutBot = TimerChange extends infer C ? (C extends { bot: unknown } ? Omit<C, 'bot'> : never) : never;
 
 /** Maximum number of running timers of a strategy. The limit turns an endless loop into an error. */
 export const MAX_TIMERS = 100;
@@ -13,7 +13,7 @@ export class TimerNames implements StrategyTimers {
   readonly #strategy: string;
   /** Whether a timer repeats, by name. */
   readonly #armed = new Map<string, boolean>();
-  #change: ((change: Change) => void) | undefined;
+  #change: ((change: ChangeWithoutBot) => void) | undefined;
 
   constructor(strategy: string, timers: readonly TimerSpec[]) {
     this.#strategy = strategy;
@@ -21,7 +21,7 @@ export class TimerNames implements StrategyTimers {
   }
 
   /** Enables `set` and `clear`. @param change receives each change */
-  onChange(change: (change: Change) => void): void {
+  onChange(change: (change: ChangeWithoutBot) => void): void {
     this.#change = change;
   }
 
@@ -53,12 +53,12 @@ export class TimerNames implements StrategyTimers {
     if (this.#armed.delete(name)) change({ type: 'clear', name });
   }
 
-  /** Removes a timer that fires only once. Call it before the handler. */
-  fired(name: string): void {
+  /** Removes a timer that fires only once. Call this before the handler. */
+  onFired(name: string): void {
     if (this.#armed.get(name) === false) this.#armed.delete(name);
   }
 
-  #changeHandler(method: string): (change: Change) => void {
+  #changeHandler(method: string): (change: ChangeWithoutBot) => void {
     if (this.#change !== undefined) return this.#change;
     throw new TypeError(`context.timers.${method} was called in \`create\`: call it in a handler, such as onStart`);
   }

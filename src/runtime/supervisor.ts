@@ -44,7 +44,7 @@ export interface SupervisorOptions extends SupervisorSettings {
   readonly missed: MissedFills;
 }
 
-/** Prefix of the reason for REDUCING while positions are flattened. It lets a restart continue flattening. */
+/** Prefix of the reason for REDUCING while positions are flattened. By this prefix, a restart continues to flatten. */
 const FLATTEN = 'flatten';
 
 /** The risk mode after each command; undefined if the command does not change the mode. */
@@ -173,7 +173,7 @@ export class Supervisor {
 
   /** Continues to flatten after a message about this market. */
   flattenIn(market: TradedMarket): void {
-    if (this.#isFlattening()) this.#flattening.onMarketChanged(market);
+    if (this.#updateFlattening()) this.#flattening.onMarketChanged(market);
   }
 
   /** Stores the states that strategies saved. */
@@ -183,7 +183,7 @@ export class Supervisor {
 
   /** Continues to flatten in all markets after an event. */
   flattenAfter(event: InputEvent): void {
-    if (!this.#isFlattening()) return;
+    if (!this.#updateFlattening()) return;
     const isUnfilled =
       event.type === 'orderRejected' || (event.type === 'orderClosed' && event.reason === 'FAK_REMAINDER');
     if (isUnfilled) this.#flattening.onTakeUnfilled(event.market);
@@ -196,8 +196,8 @@ export class Supervisor {
     this.#executor.issue(isAccountWide ? { type: 'cancelAll', everyone: true } : { type: 'cancelAll' });
   }
 
-  /** Ends flattening when nothing is left or the mode has changed. Returns whether it continues. */
-  #isFlattening(): boolean {
+  /** Stops flattening when nothing is left or the mode has changed. Returns whether flattening continues. */
+  #updateFlattening(): boolean {
     if (this.#risk.mode !== 'REDUCING') this.#setFlattening(false);
     else if (this.#flattening.isFlat) {
       this.#setFlattening(false);
@@ -238,7 +238,7 @@ export class Supervisor {
     const { registry } = this.#strategies;
     if (event.type === 'marketRemoved') {
       registry.closeMarket(event.market);
-      if (isRunning) this.#strategies.endIdleTimers();
+      if (isRunning) this.#strategies.stopIdleTimers();
       this.#executor.closeMarket(event.market);
       return;
     }

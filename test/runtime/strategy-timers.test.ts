@@ -100,10 +100,10 @@ describe('the names of timers', () => {
       'timer "one more" of strategy "probe": expected at most 100 timers at a time: reuse a name, or clear timers',
     );
     names.clear('timer 7');
-    names.fired('timer 8');
+    names.onFired('timer 8');
     names.set('one more', { afterMs: 1 });
     names.set('and one', { everyMs: 1 });
-    names.fired('and one');
+    names.onFired('and one');
     expect(() => names.set('too many', { afterMs: 1 })).toThrow(InputFault);
   });
 

@@ -27,9 +27,9 @@ describe('the money of an account', () => {
     applyMessages(state, '1001 | status PENDING_RESOLUTION | clear');
     expect(state.exitEquity).toBe(usd(999));
     applyMessages(state, '1002 | resolution 10000');
-    expect([state.exitEquity, state.claimable(MARKET)]).toEqual([usd(1_049), true]);
+    expect([state.exitEquity, state.isClaimable(MARKET)]).toEqual([usd(1_049), true]);
     state.sent({ type: 'claim', bot: BOT, market: MARKET, shares: unchecked.shares(0) }, epochMs(1_003));
-    expect([state.claiming(MARKET), state.claimable(MARKET)]).toEqual([true, false]);
+    expect([state.isClaiming(MARKET), state.isClaimable(MARKET)]).toEqual([true, false]);
     const { time, venueTime } = about(1);
     const claim = { type: 'converted', conversion: 'claim', bot: BOT, market: MARKET, shares: shares(0) } as const;
     state.apply({ ...claim, time, venueTime, paid: usd(98), fee: usd(2) });
@@ -38,7 +38,7 @@ describe('the money of an account', () => {
       usd(1_047),
       usd(2),
     ]);
-    expect([state.claiming(MARKET), state.claimable(MARKET), state.unexplained]).toEqual([false, false, 0]);
+    expect([state.isClaiming(MARKET), state.isClaimable(MARKET), state.unexplained]).toEqual([false, false, 0]);
     state.apply({ ...claim, time, venueTime, paid: usd(98), fee: usd(2) });
     expect([state.cash, state.unexplained]).toEqual([usd(1_047), 1]);
   });
@@ -47,7 +47,7 @@ describe('the money of an account', () => {
     const state = account();
     state.apply(filled({ order: 1, price: 5_100, size: 100 }));
     applyMessages(state, '1002 | resolution CANCELLED');
-    expect(state.claimable(MARKET)).toBe(true);
+    expect(state.isClaimable(MARKET)).toBe(true);
     const { time, venueTime } = about(1);
     const claim = { type: 'converted', conversion: 'claim', bot: BOT, market: MARKET, shares: shares(0) } as const;
     for (let again = 0; again < 2; again += 1) state.apply({ ...claim, time, venueTime, paid: usd(50), fee: usd(0) });
@@ -132,7 +132,7 @@ describe('the money of an account', () => {
     const state = account();
     const split = { type: 'split', bot: BOT, market: MARKET, shares: shares(30) } as const;
     state.sent(split, epochMs(1));
-    expect([state.available, state.converting(MARKET), state.converting(unchecked.market(1))]).toEqual([
+    expect([state.available, state.isConverting(MARKET), state.isConverting(unchecked.market(1))]).toEqual([
       usd(970),
       true,
       false,
@@ -140,7 +140,7 @@ describe('the money of an account', () => {
     const { time, venueTime } = about(1);
     const received = { time, venueTime, conversion: 'split', bot: BOT, market: MARKET } as const;
     state.apply({ type: 'conversionRejected', ...received, reason: 'VENUE_MODE' });
-    expect([state.available, state.converting(MARKET)]).toEqual([usd(1_000), false]);
+    expect([state.available, state.isConverting(MARKET)]).toEqual([usd(1_000), false]);
     state.sent(split, epochMs(1));
     state.apply({ type: 'converted', ...received, shares: shares(30), paid: usd(-30), fee: usd(0) });
     const { position } = state.market(MARKET);

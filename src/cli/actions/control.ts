@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { botCommand, botPaths } from '../../app/live/paths.ts';
-import { queryDatabase, STORED } from '../../app/live/stored-bot.ts';
+import { queryDatabase, STORED_COMMANDS } from '../../app/live/stored-bot.ts';
 import { queryVenue, VENUE_COMMANDS } from '../../app/live/venue-queries.ts';
 import { wallClock } from '../../clock/index.ts';
 import { ConfigFault } from '../../config/config-fault.ts';
@@ -67,7 +67,7 @@ export function control(
       show(await requestBot(socket, { command, args }, wallClock()));
     } catch (error) {
       if (!(error instanceof Fault) || error.code !== 'NO_BOT') throw error;
-      if (STORED.has(command) && existsSync(db)) {
+      if (STORED_COMMANDS.has(command) && existsSync(db)) {
         const resume = botCommand({ db, socket }, config ?? '', ['resume']);
         const { result, note } = queryDatabase({ db, marker, resume }, command, options.limit ?? DEFAULT_FILLS);
         err.write(`${note}${staleOrdersWarning(command, result)}. \`--venue\` reads from the venue.\n`);

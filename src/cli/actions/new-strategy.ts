@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { z } from 'zod';
-import { quoted } from '../../app/live/paths.ts';
+import { shellQuote } from '../../app/live/paths.ts';
 import { FileFault, InputFault } from '../../domain/index.ts';
 import { PACKAGE_ROOT, STRATEGIES_FOLDER } from '../../package-files.ts';
 import { makeFolder } from '../../runtime/index.ts';
@@ -35,8 +35,8 @@ export const newStrategy = action({ dir: z.string().min(1) }, ({ terminal }, [na
   terminal.out.write(
     [
       ...Object.keys(files).map((file) => `created ${join(shown, file)}`),
-      `test it: npx vitest run ${quoted(shown)}`,
-      `run it:  npx halfspread backtest ${quoted(shownBacktest(terminal.cwd))} --set strategy=${quoted(strategyOption(name, folder, terminal.cwd))} --set "params={}"`,
+      `test it: npx vitest run ${shellQuote(shown)}`,
+      `run it:  npx halfspread backtest ${shellQuote(shownBacktest(terminal.cwd))} --set strategy=${shellQuote(strategyOption(name, folder, terminal.cwd))} --set "params={}"`,
       '',
     ].join('\n'),
   );

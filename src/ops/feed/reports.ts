@@ -2,7 +2,7 @@
 import type { MakerHalfSpreads } from '../../analytics/index.ts';
 import { INVALID_FEE_BPS } from '../../domain/index.ts';
 import { splitMicros } from '../../ledger/index.ts';
-import { exposureIn, exposureOf, type MarketExposure } from '../../risk/index.ts';
+import { computeMarketExposure, computeExposure, type MarketExposure } from '../../risk/index.ts';
 import type { OpenOrder, TradedMarket } from '../../state/index.ts';
 import { type BotStatus, countedBookAgeMs, type MarketStatusLine } from '../control/bot-port.ts';
 import { marketLine } from '../live/bot-view.ts';
@@ -56,7 +56,7 @@ type Snapshot = ReturnType<typeof takeSnapshot>;
 
 /** Reads status and worst cases at one moment. */
 function takeSnapshot({ parts, status }: ReportSource) {
-  const exposure = exposureOf(parts.state);
+  const exposure = computeExposure(parts.state);
   return { status: status(), exposure, exposureByMarket: new Map(exposure.markets.map((each) => [each.market, each])) };
 }
 
@@ -104,7 +104,7 @@ function marketReport(source: ReportSource, market: TradedMarket, extras: Market
   const now = parts.clock.now();
   const age = parts.health().ages.find((each) => each.market === info.market);
   const status = marketLine(market, parts, age?.ageMs);
-  const exposure = exposureIn(info.market, state);
+  const exposure = computeMarketExposure(info.market, state);
   const run = measures.pnlSinceStart(info.market);
   const ageOf = (): number => countedBookAgeMs(status, now - run.from);
   const measured = measures.market(info.market);

@@ -57,7 +57,7 @@ const FAILING_COMMAND = { command: 'cancelOrders', problem: 'HTTP 500' };
 
 it('a failing command removes its markets from trading, withholds them from selection and raises an alert', async () => {
   const { changes, done, alerts, logged } = fixture();
-  changes.stuck({ ...FAILING_COMMAND, markets: [RAIN] });
+  changes.onCommandStuck({ ...FAILING_COMMAND, markets: [RAIN] });
   // The core may be in the middle of a message.
   expect(done).toEqual([]);
   await Promise.resolve();
@@ -73,7 +73,7 @@ it('a failing command removes its markets from trading, withholds them from sele
 
 it('a failing command for the whole account raises an alert and removes no market', async () => {
   const { changes, done, alerts } = fixture();
-  changes.stuck({ ...FAILING_COMMAND, markets: [] });
+  changes.onCommandStuck({ ...FAILING_COMMAND, markets: [] });
   await Promise.resolve();
   expect(done).toEqual([]);
   expect(alerts.map(([, text]) => text)).toEqual([
@@ -84,8 +84,8 @@ it('a failing command for the whole account raises an alert and removes no marke
 it('a trade with contradictory contents raises an alert, and removes its market when this run trades it', async () => {
   const { changes, done, alerts } = fixture();
   const fault = new Fault('TRADE_CONFLICT', 'the venue tells of trade 7 with other contents than before');
-  changes.failed(RAIN, fault);
-  changes.failed(undefined, fault);
+  changes.onMarketFailed(RAIN, fault);
+  changes.onMarketFailed(undefined, fault);
   await Promise.resolve();
   expect(done).toEqual(['removed rain', 'unfollowed rain']);
   expect(alerts).toEqual([
@@ -96,7 +96,7 @@ it('a trade with contradictory contents raises an alert, and removes its market 
 
 it('no other error of a market is an alert', async () => {
   const { changes, done, alerts } = fixture();
-  changes.failed(RAIN, new Fault('VENUE', 'its book is gone'));
+  changes.onMarketFailed(RAIN, new Fault('VENUE', 'its book is gone'));
   await Promise.resolve();
   expect([done, alerts]).toEqual([['removed rain', 'unfollowed rain'], []]);
 });

@@ -4,7 +4,7 @@ import { epochMs, type InputEvent, type OrderCommand, unchecked } from '../../..
 import { splitMicros } from '../../../src/ledger/index.ts';
 import { limitUses } from '../../../src/ops/feed/limit-use.ts';
 import { Measures } from '../../../src/ops/feed/measures.ts';
-import { exposureOf, riskLimits, riskSchema } from '../../../src/risk/index.ts';
+import { computeExposure, riskLimits, riskSchema } from '../../../src/risk/index.ts';
 import type { Step } from '../../../src/runtime/index.ts';
 import type { AccountState } from '../../../src/state/index.ts';
 import { about, account, applyMessages, filled, place, shares, usd } from '../../state/world.ts';
@@ -210,7 +210,7 @@ describe('limits in use', () => {
     const limits = riskLimits(
       riskSchema.parse({ max_position: 125, max_notional_usd: 'none', max_total_notional_usd: 100 }),
     );
-    const uses = limitUses({ limits, state, risk, exposure: exposureOf(state), ageOf: () => 15_000 });
+    const uses = limitUses({ limits, state, risk, exposure: computeExposure(state), ageOf: () => 15_000 });
     expect(uses.slice(0, 3).map(({ name, scope, used, limit }) => [name, scope, used, limit])).toEqual([
       ['max_position', 'market-0', 100, 125],
       ['max_total_notional_usd', 'account', 50, 100],

@@ -141,7 +141,7 @@ describe('a bot that crashed', () => {
     const split = bot.commands.filter((command): command is Conversion => command.type === 'split');
     const next = await started({ ...options, records: await bot.crash(), options: { unanswered: split } });
     expect(next.received('converted')).toMatchObject([{ conversion: 'split', shares: 5 * SHARE, paid: -5 * SHARE }]);
-    expect(next.state.converting(FIRST)).toBe(false);
+    expect(next.state.isConverting(FIRST)).toBe(false);
     expect(await differences(harness, next)).toEqual([]);
   });
 });
