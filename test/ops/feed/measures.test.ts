@@ -229,7 +229,7 @@ describe('limits in use', () => {
     const cancels = [{ order: unchecked.order(1), remaining: shares(10) }];
     send({ type: 'replace', market: MARKET, cancels, places: [place({ order: 3 })] });
     const limits = riskLimits(riskSchema.parse({ max_open_orders: 2 }));
-    const uses = limitUses({ limits, state, risk, exposure: exposureOf(state), ageOf: () => 0 });
+    const uses = limitUses({ limits, state, risk, exposure: computeExposure(state), ageOf: () => 0 });
     expect(uses.find(({ name }) => name === 'max_open_orders')).toMatchObject({ used: 1, limit: 2 });
   });
 });
