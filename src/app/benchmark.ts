@@ -101,5 +101,10 @@ function loadBaselines(): readonly BenchmarkStrategy[] {
 }
 
 function onTape(base: RunSpec, tape: string, queue: RunSpec['queue']): RunSpec {
-  return { ...base, tapes: [tape], from: basename(tape) === basename(RECORDED_TAPE) ? RECORDED_FROM : undefined, queue };
+  return {
+    ...base,
+    tapes: [tape],
+    from: basename(tape) === basename(RECORDED_TAPE) ? RECORDED_FROM : undefined,
+    queue,
+  };
 }

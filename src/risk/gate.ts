@@ -28,9 +28,9 @@ import {
 import type { AccountView, MarketView } from '../state/index.ts';
 import { Commitments } from './commitments.ts';
 import type { RiskLimits } from './limits.ts';
-import { type CheckContext, refusal, LineChecker } from './line-check.ts';
+import { type CheckContext, LineChecker, refusal } from './line-check.ts';
 import { breachText, LossWatch } from './loss-watch.ts';
-import { feeRefusal, modeRefusal, venueRefusal, tradingRefusal } from './market-check.ts';
+import { feeRefusal, modeRefusal, tradingRefusal, venueRefusal } from './market-check.ts';
 import type { RiskGate, RiskMode, RiskSnapshot, Verdict } from './policy.ts';
 
 /** Creates the gate that all strategies of an account share. Without `saved`, the gate is ACTIVE and has no losses. */

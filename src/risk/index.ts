@@ -1,4 +1,4 @@
-export { type Exposure, computeMarketExposure, computeExposure, type MarketExposure } from './exposure.ts';
+export { computeExposure, computeMarketExposure, type Exposure, type MarketExposure } from './exposure.ts';
 export { createRiskGate } from './gate.ts';
 export {
   exceededOrderLimit,

@@ -160,7 +160,10 @@ export type RiskLimits = { readonly [Key in LimitKey as (typeof LIMITS)[Key]['fi
 
 /** Converts a parsed section to internal units. */
 export function riskLimits(config: RiskConfig): RiskLimits {
-  const limits = LIMIT_KEYS.map((key) => [LIMITS[key].field, toInteger(config[key], LIMIT_UNITS[LIMITS[key].unit].scale)]);
+  const limits = LIMIT_KEYS.map((key) => [
+    LIMITS[key].field,
+    toInteger(config[key], LIMIT_UNITS[LIMITS[key].unit].scale),
+  ]);
   return { ...Object.fromEntries(limits), maxFeeBps: config.max_fee_bps };
 }
 

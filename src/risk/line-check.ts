@@ -194,7 +194,11 @@ export class LineChecker {
   /** Checks `max_position`: |YES - NO| in micro-shares after all orders of the side fill. */
   #checkMaxPosition({ sign, shares }: Candidate): Refused | undefined {
     const { limits, market } = this.context;
-    return this.#refuseAbove('MAX_POSITION', limits.maxPosition, sign * market.position.net + this.openShares(sign) + shares);
+    return this.#refuseAbove(
+      'MAX_POSITION',
+      limits.maxPosition,
+      sign * market.position.net + this.openShares(sign) + shares,
+    );
   }
 
   /** Checks `max_notional_usd`: the market's worst-case loss in micro-USD. An inexact value exceeds every limit. */

@@ -64,7 +64,9 @@ function faultFromIssue(issue: Issue, parentPath: Path, context: ParseContext): 
 function createFault(path: Path, expected: string, context: ParseContext): InputFault {
   const { value, at, cause } = context;
   const received = valueAt(value, path);
-  return new InputFault(toDottedPath(at, path), received, `${expected}${quotesHint(path, received, context)}`, { cause });
+  return new InputFault(toDottedPath(at, path), received, `${expected}${quotesHint(path, received, context)}`, {
+    cause,
+  });
 }
 
 const NUMBER = /^-?\d+(\.\d+)?$/;

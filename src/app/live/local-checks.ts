@@ -12,7 +12,7 @@ import { readOperationTexts } from '../../venues/service/index.ts';
 import { checkSignalSources } from '../signal-sources.ts';
 import { missingKey } from '../venue-access.ts';
 import { openGrids } from './grids.ts';
-import { databaseFiles, type LivePaths, killMarkPath } from './paths.ts';
+import { databaseFiles, killMarkPath, type LivePaths } from './paths.ts';
 
 /** Changes nothing. @throws InputFault for a field, FileFault for a file or folder */
 export function checkLocally(live: LiveConfiguration, paths: LivePaths): void {

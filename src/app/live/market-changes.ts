@@ -24,7 +24,7 @@ import {
 import { paramsOf, parsedParams, type Run, type StrategyAssignment } from '../../runtime/index.ts';
 import type { MarketSetup, TradedMarket } from '../../state/index.ts';
 import type { FailingCommand, MarketData, MarketDirectory } from '../../venues/base/index.ts';
-import { type LiveCore, removedMarkets, countTradedMarkets } from './core.ts';
+import { countTradedMarkets, type LiveCore, removedMarkets } from './core.ts';
 import type { Grids } from './grids.ts';
 import {
   type AddInstances,

@@ -8,7 +8,7 @@ import type { AccountView } from '../../state/index.ts';
 import { startUp } from '../startup.ts';
 import { assembleBot, openChanges } from './bot.ts';
 import { assertClock } from './checks.ts';
-import { createLiveCore, restorePause, countTradedMarkets } from './core.ts';
+import { countTradedMarkets, createLiveCore, restorePause } from './core.ts';
 import { readKillMark, removeKillMark, writeKillMark } from './kill-mark.ts';
 import { allMarkets, readLiveMarkets, toVenueMarkets } from './markets.ts';
 import { openAlerts, openTargets } from './messaging.ts';

@@ -46,7 +46,11 @@ export function livePaths(
 function recordPaths(record: LiveFile['record'], cwd: string): LivePaths['record'] {
   if (record === false) return undefined;
   if (typeof record !== 'object')
-    return { folder: resolve(cwd, typeof record === 'string' ? record : DEFAULT_FOLDER), raw: false, rotation: undefined };
+    return {
+      folder: resolve(cwd, typeof record === 'string' ? record : DEFAULT_FOLDER),
+      raw: false,
+      rotation: undefined,
+    };
   const { folder = DEFAULT_FOLDER, raw, rotate_mb: mb, rotate_h: hours } = record;
   const bytes = mb === 'none' ? Number.POSITIVE_INFINITY : mb * 1e6;
   const ms = hours === 'none' ? Number.POSITIVE_INFINITY : hours * 3_600_000;

@@ -15,7 +15,7 @@ import { ScratchFile } from '../../store/index.ts';
 import type { WarmupVenue } from '../../venues/service/index.ts';
 import type { Closers } from '../startup.ts';
 import { Loopback } from './loopback.ts';
-import { type WarmupOutputs, type WarmupParts, createWarmupVenue } from './warmup-bot.ts';
+import { createWarmupVenue, type WarmupOutputs, type WarmupParts } from './warmup-bot.ts';
 
 export interface WarmupOptions extends WarmupParts {
   readonly log: Log;
@@ -150,7 +150,8 @@ export class Warmup {
   async #run(passes: number): Promise<void> {
     if (passes === 0) return;
     try {
-      if (this.#venue === undefined || this.passes % MAX_PASSES === 0) this.#venue = await createWarmupVenue(this.#options);
+      if (this.#venue === undefined || this.passes % MAX_PASSES === 0)
+        this.#venue = await createWarmupVenue(this.#options);
       for (let pass = 0; pass < passes && !this.#isOver; pass += 1) {
         this.orders += this.#venue.pass();
         this.passes += 1;

@@ -2,7 +2,7 @@
 import type { MakerHalfSpreads } from '../../analytics/index.ts';
 import { INVALID_FEE_BPS } from '../../domain/index.ts';
 import { splitMicros } from '../../ledger/index.ts';
-import { computeMarketExposure, computeExposure, type MarketExposure } from '../../risk/index.ts';
+import { computeExposure, computeMarketExposure, type MarketExposure } from '../../risk/index.ts';
 import type { OpenOrder, TradedMarket } from '../../state/index.ts';
 import { type BotStatus, countedBookAgeMs, type MarketStatusLine } from '../control/bot-port.ts';
 import { marketLine } from '../live/bot-view.ts';

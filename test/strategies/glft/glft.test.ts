@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fitFillRate, estimateRate } from '../../../src/strategy/indicators/fill-rate.ts';
+import { estimateRate, fitFillRate } from '../../../src/strategy/indicators/fill-rate.ts';
 import { fillMargin } from '../../../src/strategy/maker-formulas.ts';
 import { glftQuotes, glftRiskFactor } from '../../../strategies/glft/glft.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/clock/index.ts';
-import { FillRateEstimator, fitFillRate, estimateRate } from '../../../src/strategy/indicators/fill-rate.ts';
+import { estimateRate, FillRateEstimator, fitFillRate } from '../../../src/strategy/indicators/fill-rate.ts';
 
 const SHARE = 1_000_000;
 const print = (price: number, shares = 100, taker: 'BUY' | 'SELL' | 'unknown' = 'unknown') => {
