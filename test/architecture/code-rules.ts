@@ -65,26 +65,26 @@ function moduleFaults({ path, folder, imports }: ParsedSource): readonly Fault[]
 function rulesBroken(node: ts.Node, source: ParsedSource): readonly string[] {
   const { folder, path } = source;
   const rules: string[] = [];
-  const ban = (rule: string, when: boolean): void => {
+  const check = (rule: string, when: boolean): void => {
     if (when) rules.push(rule);
   };
-  ban('time', folder !== 'clock' && readsTime(node));
-  ban('randomness', folder !== 'clock' && draws(node));
-  ban('environment', !PROCESS.includes(folder ?? '') && isGlobal(node, 'process'));
-  ban('environment', folder !== 'clock' && (isGlobal(node, 'globalThis') || isGlobal(node, 'global')));
-  ban('console', folder !== 'cli' && isGlobal(node, 'console'));
-  ban('await', isPure(folder) && path !== LOADS_MODULES && isAsynchronous(node));
-  ban('enum', isRuntimeSyntax(node));
-  ban('any', node.kind === ts.SyntaxKind.AnyKeyword);
-  ban('as', isAssertion(node) && !ASSERTS.test(path));
-  ban('non-null', assertsPresence(node) && !isHot(source));
-  ban(
+  check('time', folder !== 'clock' && readsTime(node));
+  check('randomness', folder !== 'clock' && draws(node));
+  check('environment', !PROCESS.includes(folder ?? '') && isGlobal(node, 'process'));
+  check('environment', folder !== 'clock' && (isGlobal(node, 'globalThis') || isGlobal(node, 'global')));
+  check('console', folder !== 'cli' && isGlobal(node, 'console'));
+  check('await', isPure(folder) && path !== LOADS_MODULES && isAsynchronous(node));
+  check('enum', isRuntimeSyntax(node));
+  check('any', node.kind === ts.SyntaxKind.AnyKeyword);
+  check('as', isAssertion(node) && !ASSERTS.test(path));
+  check('non-null', assertsPresence(node) && !isHot(source));
+  check(
     'star',
     ts.isExportDeclaration(node) && (node.exportClause === undefined || ts.isNamespaceExport(node.exportClause)),
   );
-  ban('optional', folder === 'server' && isOptionalOption(node));
-  ban('power', isPower(node));
-  ban('approve', folder !== 'risk' && path !== 'src/domain/index.ts' && namesApproval(node));
+  check('optional', folder === 'server' && isOptionalOption(node));
+  check('power', isPower(node));
+  check('approve', folder !== 'risk' && path !== 'src/domain/index.ts' && namesApproval(node));
   return rules;
 }
 

@@ -121,14 +121,14 @@ console.log(
 
 let isFlat = true;
 for (const name of ['bot', 'venue'] as const) {
-  const late = ({ at }: Sample): boolean => at > SECONDS / 3 && at < SECONDS;
-  const grown = files[name].filter(late);
+  const isInLastPart = ({ at }: Sample): boolean => at > SECONDS / 3 && at < SECONDS;
+  const grown = files[name].filter(isInLastPart);
   const file = (grown.at(-1)?.value ?? 0) - (grown[0]?.value ?? 0);
   for (const [label, column, allowance] of [
     ['heap', 1, 0],
     ['RSS', 2, Math.min(CACHES_MB, 2 * file)],
   ] as const) {
-    const { perHour, mean } = trendOf(floorsOf(memoryOf(name, column).filter(late), Math.max(8, SECONDS / 20)));
+    const { perHour, mean } = trendOf(floorsOf(memoryOf(name, column).filter(isInLastPart), Math.max(8, SECONDS / 20)));
     const rise = (perHour * (SECONDS * 2)) / 3 / 3_600;
     const isWithinAllowance = rise <= allowance + Math.max(8, 0.05 * mean);
     isFlat &&= isWithinAllowance;

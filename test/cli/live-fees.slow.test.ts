@@ -162,12 +162,12 @@ describe('a venue with a fee above the bound', () => {
     const [, ...lying] = ids;
     for (const [at, id] of lying.entries()) reportedFees.set(id, FALSE_FEES[at]);
     await announce();
-    const isOut = (): boolean =>
+    const hasNoQuotes = (): boolean =>
       live.bot
         .status()
         .markets.slice(1)
         .every(({ openOrders }) => openOrders === 0);
-    await until(isOut, 'the bot withdraws its quotes');
+    await until(hasNoQuotes, 'the bot withdraws its quotes');
     sent.length = 0;
     await announce();
     await until(

@@ -69,13 +69,13 @@ describe('a market', () => {
     const { id, opened } = await startBot('risk: { max_position: 1000 }');
     await waitForQuotes(opened);
     for (const [command, args = {}] of commands) {
-      const done = (): Promise<boolean> =>
+      const isExecuted = (): Promise<boolean> =>
         harness.operate(command, { market: id, ...args }).then(
           () => true,
           () => false,
         );
       // Retried, because a dispute window of 0 ms ends only at the venue's next check of the clock.
-      await until(done, command);
+      await until(isExecuted, command);
     }
     const view = opened.state.markets[0];
     await until(() => view?.state.status === status, status);

@@ -26,8 +26,9 @@ it('pulls quotes after a jump, quotes again, and keeps a changed parameter over 
     'params.strategy: expected "ladder", got "grid"',
   );
   first.bot.setParameter('params', { bid_spread: 200, ask_spread: 200, order_amount: 7, max_position: 100 }, {});
-  const sevens = (bot: typeof first.bot) => bot.orders().filter(({ remaining }) => remaining === 7_000_000).length;
-  await until(() => sevens(first.bot) === 2, 'the wrapped strategy has its parameters');
+  const quotesOfSeven = (bot: typeof first.bot) =>
+    bot.orders().filter(({ remaining }) => remaining === 7_000_000).length;
+  await until(() => quotesOfSeven(first.bot) === 2, 'the wrapped strategy has its parameters');
 
   const other = await harness.trader();
   await other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 4_600, shares: 50 });
@@ -35,11 +36,11 @@ it('pulls quotes after a jump, quotes again, and keeps a changed parameter over 
     () => fixture.logged.some(({ msg }) => String(msg).includes('quotes are pulled: the mid moved')),
     'quotes are pulled',
   );
-  await until(() => sevens(first.bot) === 2, 'the bot quotes again');
+  await until(() => quotesOfSeven(first.bot) === 2, 'the bot quotes again');
   expect(await stopAndClose(first)).toBe(0);
 
   const second = await fixture.run();
-  await until(() => sevens(second.bot) === 2, 'the bot has the changed parameters');
+  await until(() => quotesOfSeven(second.bot) === 2, 'the bot has the changed parameters');
   expect(await stopAndClose(second)).toBe(0);
 }, 60_000);
 

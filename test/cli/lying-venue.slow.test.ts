@@ -239,13 +239,13 @@ describe('a hostile venue', () => {
     );
     await until(quotesAfter(count, HEALTHY), 'the bot quotes after it has compared', 120_000);
 
-    const to = (text: string): string =>
+    const rewriteFee = (text: string): string =>
       JSON.stringify(
         JSON.parse(text, (_, value) =>
           value?.id === lyingId && 'feeRateBps' in value ? { ...value, feeRateBps: 1_001 } : value,
         ),
       );
-    line.rule({ direction: 'down', match: FEE, fault: 'rewrite', times: 1e9, to });
+    line.rule({ direction: 'down', match: FEE, fault: 'rewrite', times: 1e9, to: rewriteFee });
     count = cutConnection();
     await until(quotesAfter(count, HEALTHY), 'the bot quotes the other market', 120_000);
     await until(() => alerts.some((text) => /a fee of 1001 bps/.test(text)), 'an alert names the fee');

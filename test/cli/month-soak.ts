@@ -77,7 +77,7 @@ const check = new KillCheck({
   maxSignedOrders: 50_000,
 });
 await check.ignoreEarlierOrders();
-await live();
+await writeMonth();
 
 const times: number[] = [];
 let bot: Program | undefined;
@@ -110,7 +110,7 @@ console.log(`bot, file and venue agree; the slowest start took ${worst.toFixed(2
 process.exitCode = worst < LIMIT_S ? 0 : 1;
 
 /** Writes the month and kills the process that writes it. */
-async function live(): Promise<void> {
+async function writeMonth(): Promise<void> {
   const startedMs = Date.now();
   const maker = spawn(process.execPath, [join(import.meta.dirname, 'month-maker.ts'), db, String(cycles)], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -52,8 +52,9 @@ async function session(): Promise<{ readonly steps: string; readonly tape: strin
   venue.kill('SIGINT');
   await venueEnd;
   expect(code).toBe(0);
-  const named = (end: string): string => join(record, readdirSync(record).find((name) => name.endsWith(end)) ?? '');
-  return { steps: named('.steps'), tape: named('.tape') };
+  const pathEndingWith = (end: string): string =>
+    join(record, readdirSync(record).find((name) => name.endsWith(end)) ?? '');
+  return { steps: pathEndingWith('.steps'), tape: pathEndingWith('.tape') };
 }
 
 async function fillsOf(socket: string): Promise<number> {

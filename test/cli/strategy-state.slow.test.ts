@@ -84,21 +84,21 @@ describe('the state of a strategy', () => {
   it('is kept while another strategy trades, until it is cleared', async () => {
     const bot = new TestBot(venue.url, 'strategy: counter');
     writeStrategy(bot, COUNTERS);
-    const once = async (sections: string): Promise<string> => {
+    const runOnce = async (sections: string): Promise<string> => {
       bot.configure(sections);
       const run = await bot.run();
       run.child.kill('SIGTERM');
       await run.end;
       return run.output();
     };
-    const begun = (text: string) =>
+    const hasBegun = (text: string) =>
       [...text.matchAll(/"market":"([\w-]+)","fields":\{"runs":(\d+),/g)]
         .map(([, market = '', runs]) => `${market.split('-').at(-1)} ${runs}`)
         .toSorted();
-    expect(begun(await once('strategy: counter'))).toEqual(['final 0', 'penalties 0']);
-    await once('');
-    await once(`strategies: [{ strategy: counter, markets: [${PENALTIES}] }]`);
-    expect(begun(await once('strategy: counter'))).toEqual(['final 1', 'penalties 2']);
+    expect(hasBegun(await runOnce('strategy: counter'))).toEqual(['final 0', 'penalties 0']);
+    await runOnce('');
+    await runOnce(`strategies: [{ strategy: counter, markets: [${PENALTIES}] }]`);
+    expect(hasBegun(await runOnce('strategy: counter'))).toEqual(['final 1', 'penalties 2']);
 
     const shown = await halfspread(['state', 'show', 'bot.yaml', '--json'], bot.folder);
     expect(
@@ -113,6 +113,6 @@ describe('the state of a strategy', () => {
     await run.end;
     const clear = ['state', 'clear', 'bot.yaml', '--market', PENALTIES, '--yes'];
     expect((await halfspread(clear, bot.folder)).stdout).toBe(`removed the saved state of counter on ${PENALTIES}\n`);
-    expect(begun(await once('strategy: counter'))).toEqual(['final 3', 'penalties 0']);
+    expect(hasBegun(await runOnce('strategy: counter'))).toEqual(['final 3', 'penalties 0']);
   }, 240_000);
 });

@@ -33,7 +33,7 @@ while (seconds() < SECONDS) {
 }
 const lines = readFileSync(notes, 'utf8').trim().split('\n');
 const first = Number(lines[0]?.split(' ')[0]);
-const noted = (column: number): readonly Sample[] =>
+const memorySamples = (column: number): readonly Sample[] =>
   lines.map((line) => {
     const values = line.split(' ').map(Number);
     return { at: ((values[0] ?? 0) - first) / 1_000, value: (values[column] ?? 0) / 1e6 };
@@ -41,8 +41,8 @@ const noted = (column: number): readonly Sample[] =>
 await bot.close();
 const results = [
   isFlat('page, heap', heaps),
-  isFlat('dashboard, heap', floorsOf(noted(1), STRETCH_SECONDS)),
-  isFlat('dashboard, resident', noted(2), Number.POSITIVE_INFINITY),
+  isFlat('dashboard, heap', floorsOf(memorySamples(1), STRETCH_SECONDS)),
+  isFlat('dashboard, resident', memorySamples(2), Number.POSITIVE_INFINITY),
 ];
 process.exit(results.every(Boolean) ? 0 : 1);
 

@@ -50,7 +50,7 @@ function allocate(act: () => unknown): { readonly fault: FileFault; readonly lar
 const row = { market: 0, kind: 0, side: 0, price: 5_000, shares: 10_000 };
 
 /** Writes a tape of one block with a given frame and given values in its entry. */
-function bomb(frame: Buffer, claims: Partial<BlockEntry>, rows = claims.rows ?? 1): string {
+function writeForgedTape(frame: Buffer, claims: Partial<BlockEntry>, rows = claims.rows ?? 1): string {
   const path = join(scratchFolder(), 'bomb.tape');
   writeTape(path, [{ tx: 0, rx: 0, rows: [row] }]);
   const bytes = readFileSync(path);
@@ -71,7 +71,7 @@ describe('a tape that is a decompression bomb', () => {
     ['claims a gigabyte for a block with the maximum number of rows', { rawBytes: GIGABYTE, rows: BLOCK_ROWS }],
     ['claims more rows than a block can have', { rawBytes: 37 * 2 ** 25, rows: 2 ** 25 }],
   ])('and %s is refused when it is opened', (_, claims) => {
-    const path = bomb(ZEROS, claims);
+    const path = writeForgedTape(ZEROS, claims);
     const { fault, largest } = allocate(() => readLines(TapeFile.open(path).feed(), BLOCK_ROWS));
     expect(fault.message).toMatch(/bomb\.tape, footer at byte \d+: .*blocks\[0\]: expected the place, sizes/);
     expect(fault.message).toContain('Import, generate or copy the tape again');
@@ -79,7 +79,7 @@ describe('a tape that is a decompression bomb', () => {
   });
 
   it('and hides 64 MB behind a correct size is refused when the block is read', () => {
-    const path = bomb(ZEROS, { rawBytes: maxBlockBytes(BLOCK_ROWS), rows: BLOCK_ROWS });
+    const path = writeForgedTape(ZEROS, { rawBytes: maxBlockBytes(BLOCK_ROWS), rows: BLOCK_ROWS });
     const { fault, largest } = allocate(() => readLines(TapeFile.open(path).feed(), BLOCK_ROWS));
     expect(fault.message).toMatch(/block 0 at byte 16: cannot be read \(.*larger than|.*memory/i);
     expect(largest).toBeLessThan(2 * MEGABYTE);
@@ -88,7 +88,7 @@ describe('a tape that is a decompression bomb', () => {
   it('and requests a window of half a gigabyte is refused by zstd', () => {
     // A frame without its length: descriptor 0, window of 2^29.
     const raw = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, (29 - 10) << 3, 0x01, 0x00, 0x00]);
-    const path = bomb(raw, { rawBytes: 150, rows: 1 });
+    const path = writeForgedTape(raw, { rawBytes: 150, rows: 1 });
     const fault = faultOf(() => readLines(TapeFile.open(path).feed(), BLOCK_ROWS));
     expect(fault.message).toMatch(/block 0 at byte 16: cannot be read \(.*too much memory/i);
   });

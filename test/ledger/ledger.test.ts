@@ -116,10 +116,14 @@ describe('double entry of the ledger', () => {
   it('can report in advance whether a sale exceeds the held shares of a market', () => {
     const ledger = fundedLedger();
     ledger.fill(fill('YES', 'BUY', 10, 6000));
-    const can = (market: number, outcome: Outcome, count: number) =>
+    const canRemove = (market: number, outcome: Outcome, count: number) =>
       ledger.canRemove(unchecked.market(market), outcome, shares(count));
-    expect([can(0, 'YES', 10), can(0, 'YES', 10.01), can(0, 'NO', 0.01)]).toEqual([true, false, false]);
-    expect([can(1, 'YES', 0), can(1, 'YES', 0.01)]).toEqual([true, false]);
+    expect([canRemove(0, 'YES', 10), canRemove(0, 'YES', 10.01), canRemove(0, 'NO', 0.01)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect([canRemove(1, 'YES', 0), canRemove(1, 'YES', 0.01)]).toEqual([true, false]);
   });
 
   it('throws when a sale or merge exceeds the held shares', () => {

@@ -35,19 +35,19 @@ export function naiveState(moves: readonly Move[]): NaiveState {
   let [yes, no, netCash, fees, rewards, spread, inventory] = [0n, 0n, 0n, 0n, 0n, 0n, 0n];
   let mark: bigint | undefined;
   let isMarked = false;
-  const carry = (to: bigint): void => {
+  const setMark = (to: bigint): void => {
     if (mark !== undefined) inventory += (yes - no) * (to - mark);
     mark = to;
   };
   for (const move of moves) {
     if (move.type === 'mark') {
-      carry(BigInt(move.mark));
+      setMark(BigInt(move.mark));
       isMarked = true;
     } else if (move.type === 'reward') rewards += BigInt(move.amount);
     else if (move.type === 'fill') {
       const [lots, price] = [BigInt(move.lots), BigInt(move.price)];
       const yesPrice = move.outcome === 'YES' ? price : 10_000n - price;
-      if (!isMarked) carry(2n * yesPrice);
+      if (!isMarked) setMark(2n * yesPrice);
       const buys = move.side === 'BUY' ? 1n : -1n;
       const sign = move.outcome === 'YES' ? buys : -buys;
       spread += sign * lots * ((mark ?? 0n) - 2n * yesPrice);

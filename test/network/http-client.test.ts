@@ -38,17 +38,17 @@ function send(url: URL, more: Partial<HttpRequest> = {}) {
   return new HttpClient({ clock }).send({ url, timeoutMs: 5_000, headers: { 'x-key': SECRET }, ...more });
 }
 
-function ok(body: string | Buffer, headers = ''): string {
+function okResponse(body: string | Buffer, headers = ''): string {
   return `HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(body)}\r\n${headers}\r\n${body}`;
 }
 
 /** Writes as long as the client reads. Returns a function that returns the number of bytes written. */
 function pour(socket: Socket, piece: string): () => number {
-  const more = (): void => {
+  const writeMore = (): void => {
     while (!socket.destroyed && socket.write(piece));
-    if (!socket.destroyed) socket.once('drain', more);
+    if (!socket.destroyed) socket.once('drain', writeMore);
   };
-  more();
+  writeMore();
   return () => socket.bytesWritten;
 }
 
@@ -60,7 +60,7 @@ function drip(socket: Socket, piece: string): void {
 
 describe('an HTTP answer', () => {
   it('is read to its end, with its status', async () => {
-    const url = await server((socket) => socket.write(ok('{"data":1}')));
+    const url = await server((socket) => socket.write(okResponse('{"data":1}')));
     expect(await send(url)).toMatchObject({ type: 'answer', status: 200, text: '{"data":1}', retryAfterMs: undefined });
   });
 
@@ -85,7 +85,7 @@ describe('an HTTP answer', () => {
   });
 
   it('may be as long as `maxBytes`', async () => {
-    const url = await server((socket) => socket.write(ok('x'.repeat(1_000))));
+    const url = await server((socket) => socket.write(okResponse('x'.repeat(1_000))));
     expect(await send(url, { maxBytes: 1_000 })).toMatchObject({ type: 'answer', status: 200 });
     expect(await send(url, { maxBytes: 999 })).toMatchObject({ type: 'failed', reason: 'tooLong' });
   });
@@ -111,7 +111,7 @@ describe('an HTTP answer', () => {
       each.on('connection', (socket) =>
         socket.on('data', (data) => {
           received += data.toString();
-          socket.write(ok('{}'));
+          socket.write(okResponse('{}'));
         }),
       );
     }
@@ -199,7 +199,7 @@ describe('an HTTP request', () => {
     [true, 1],
     [false, 3],
   ])('of a client with keep-alive (%s) opens only the connections it needs', async (keepAlive, expected) => {
-    const url = await server((socket) => socket.write(ok('{}')));
+    const url = await server((socket) => socket.write(okResponse('{}')));
     const client = new HttpClient({ clock, keepAlive });
     for (let count = 0; count < 3; count += 1) await client.send({ url, timeoutMs: 5_000 });
     expect([...servers].map(({ sockets }) => sockets.size)).toEqual([expected]);

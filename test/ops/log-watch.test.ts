@@ -16,13 +16,13 @@ function fixture() {
     alert: (...alert) => void alerts.push(alert),
     logProblem: () => state.problem,
   });
-  const lookEvery = (ms: number, until: number): void => {
+  const checkEvery = (ms: number, until: number): void => {
     for (let at = clock.now() + ms; at <= until; at += ms) {
       clock.schedule(epochMs(at), () => watch.check());
       clock.runNext();
     }
   };
-  return { state, logged, alerts, lookEvery };
+  return { state, logged, alerts, lookEvery: checkEvery };
 }
 
 describe('the watch on a log', () => {

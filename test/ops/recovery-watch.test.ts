@@ -48,11 +48,11 @@ function fixture(pause: (reason: string) => void = () => {}) {
       },
     },
   });
-  const pass = (ms: number): void => {
+  const passTime = (ms: number): void => {
     clock.schedule(epochMs(clock.now() + ms), () => {});
     clock.runNext();
   };
-  return { watch, logged, alerts, sent, paused, stored, pass };
+  return { watch, logged, alerts, sent, paused, stored, pass: passTime };
 }
 
 describe('the recovery of a bot', () => {

@@ -12,8 +12,8 @@ describe('a fill that the venue reverses', () => {
   it('is logged as a warning and raises an alert, with its terms', () => {
     const logged: unknown[] = [];
     const alerts: unknown[] = [];
-    const note = (level: string) => (fields: object, text: string) => void logged.push([level, text, fields]);
-    const log = { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') };
+    const logAt = (level: string) => (fields: object, text: string) => void logged.push([level, text, fields]);
+    const log = { debug: logAt('debug'), info: logAt('info'), warn: logAt('warn'), error: logAt('error') };
     const parts = { state: account(), log, alert: (...args: unknown[]) => void alerts.push(args) };
     const terms = { outcome: 'NO', side: 'SELL', price: priceBps(5_550), shares: shares(2.5) } as const;
     const reversed = { ...about(7), trade: 't-1', ...terms, fee: microUsd(0), liquidity: 'taker' } as const;

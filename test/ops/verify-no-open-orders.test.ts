@@ -101,15 +101,15 @@ describe('a run whose venue does not answer', () => {
     void result.then((open) => {
       answer = open;
     });
-    const pass = async (until: number): Promise<void> => {
+    const passTime = async (until: number): Promise<void> => {
       while (clock.nextTime() <= until) {
         clock.runNext();
         for (let turn = 0; turn < 9; turn += 1) await Promise.resolve();
       }
     };
-    await pass(BEGAN + 9_999);
+    await passTime(BEGAN + 9_999);
     expect(answer).toBeUndefined();
-    await pass(BEGAN + 10_000);
+    await passTime(BEGAN + 10_000);
     expect(answer).toBeNull();
   });
 });

@@ -38,7 +38,7 @@ function fixture(left: { isVerified: boolean; open: number | undefined } = { isV
       clock.schedule(when, () => (isFrozen ? undefined : fire())),
   };
   const feed = new WatchdogFeed((line) => watchdog.onLine(line.trimEnd()), frozen);
-  const pass = (ms: number): void => {
+  const passTime = (ms: number): void => {
     const end = clock.now() + ms;
     while (clock.nextTime() <= end) clock.runNext();
     clock.advanceTo(end);
@@ -47,7 +47,7 @@ function fixture(left: { isVerified: boolean; open: number | undefined } = { isV
     watchdog,
     feed,
     done,
-    pass,
+    pass: passTime,
     freeze: () => {
       isFrozen = true;
     },

@@ -79,20 +79,20 @@ describe('the worked queue of docs/spec/models.md#queue', () => {
 
 describe('the variants of the queue model', () => {
   // R 100, front 30, set 80, so back 70 and d 20. By hand: 30 - (1 - P) * 20, where P is the probability of a cancel behind.
-  const front = (model: QueueModel): number => model.afterSet(30 * SHARE, 100 * SHARE, 80 * SHARE, 0) / SHARE;
+  const frontAfterSet = (model: QueueModel): number => model.afterSet(30 * SHARE, 100 * SHARE, 80 * SHARE, 0) / SHARE;
 
   it('whole takes f(back) / f(back + front) as the probability, 0.49 for n = 2', () => {
-    expect(front(powerQueue(2, 'whole'))).toBeCloseTo(30 - 0.51 * 20, 5);
+    expect(frontAfterSet(powerQueue(2, 'whole'))).toBeCloseTo(30 - 0.51 * 20, 5);
   });
   it('front takes 1 - f(front / (front + back)) as the probability, 0.91 for n = 2', () => {
-    expect(front(powerQueue(2, 'front'))).toBeCloseTo(30 - 0.09 * 20, 5);
+    expect(frontAfterSet(powerQueue(2, 'front'))).toBeCloseTo(30 - 0.09 * 20, 5);
   });
   it('whole and front use logarithms in the log model', () => {
-    expect(front(logQueue('whole'))).toBeCloseTo(30 - (1 - Math.log(71) / Math.log(101)) * 20, 5);
-    expect(front(logQueue('front'))).toBeCloseTo(30 - Math.log(1.3) * 20, 5);
+    expect(frontAfterSet(logQueue('whole'))).toBeCloseTo(30 - (1 - Math.log(71) / Math.log(101)) * 20, 5);
+    expect(frontAfterSet(logQueue('front'))).toBeCloseTo(30 - Math.log(1.3) * 20, 5);
   });
   it('are equal for n = 1', () => {
-    for (const variant of QUEUE_VARIANTS) expect(front(powerQueue(1, variant))).toBeCloseTo(24, 5);
+    for (const variant of QUEUE_VARIANTS) expect(frontAfterSet(powerQueue(1, variant))).toBeCloseTo(24, 5);
   });
 });
 

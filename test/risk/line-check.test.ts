@@ -92,7 +92,7 @@ describe('max_event_notional_usd', () => {
   const here = { number: 0, bid: 5900, ask: 6100, eventId: 'election' };
   /** 100 NO bought at 40: loses 40 if YES wins, gains 60 if NO does. */
   const there = { number: 1, no: 100, netCash: -40, eventId: 'election' };
-  const exclusive = (before: typeof here | typeof there) => ({ ...before, exclusive: true as const });
+  const withOneWinner = (before: typeof here | typeof there) => ({ ...before, exclusive: true as const });
 
   it('adds up the worst cases of the markets of an event', () => {
     expectEdges({ max_event_notional_usd: 78 }, { markets: [here, there] }, [
@@ -103,14 +103,14 @@ describe('max_event_notional_usd', () => {
 
   it('counts at most one winner in events with one winner', () => {
     // Here wins: 38 - 60. There wins: 40. Neither wins: -60.
-    const before = { markets: [exclusive(here), exclusive(there)] };
+    const before = { markets: [withOneWinner(here), withOneWinner(there)] };
     expectEdges({ max_event_notional_usd: 40 }, before, [
       ['ask 100 @ 6200'],
       // 300 x 0.38 - 60 = 54.
       ['ask 300 @ 6200', 'MAX_EVENT_NOTIONAL 40/54'],
     ]);
-    const gains = { ...exclusive(there), no: 0, yes: 100 };
-    expectEdges({ max_event_notional_usd: 98 }, { markets: [exclusive(here), gains] }, [
+    const gains = { ...withOneWinner(there), no: 0, yes: 100 };
+    expectEdges({ max_event_notional_usd: 98 }, { markets: [withOneWinner(here), gains] }, [
       ['bid 100 @ 5800'],
       ['bid 100.01 @ 5800', 'MAX_EVENT_NOTIONAL 98/98.0058'],
     ]);

@@ -18,21 +18,21 @@ import {
 
 /** Handlers that log their calls. */
 function loggingHandlers(log: string[], name = ''): StrategyHandlers {
-  const note = (text: string): undefined => {
+  const logCall = (text: string): undefined => {
     log.push(`${name}${text}`);
   };
   return {
-    onStart: () => note('start'),
-    onBook: ({ info, book }) => note(`book ${info.market} ${book.bestBid()}/${book.bestAsk()}`),
-    onTrade: ({ taker, price, shares: size }) => note(`trade ${taker} ${price} ${size / 1_000_000}`),
-    onFill: ({ order }) => note(`fill ${order}`),
-    ...orderHandlers(({ type }) => note(type)),
-    onMarket: ({ info, state }) => note(`market ${info.market} ${state.status} ${state.acceptingOrders}`),
-    onConfig: ({ info, limits }) => note(`config ${info.market} ${limits.feeRateBps}`),
-    onPrices: ({ info, prices }) => note(`prices ${info.market} ${prices?.yes}`),
-    onTimer: ({ timer }) => note(`timer ${timer}`),
-    onSignal: ({ name: signal, value }) => note(`signal ${signal} ${value}`),
-    onStop: () => note('stop'),
+    onStart: () => logCall('start'),
+    onBook: ({ info, book }) => logCall(`book ${info.market} ${book.bestBid()}/${book.bestAsk()}`),
+    onTrade: ({ taker, price, shares: size }) => logCall(`trade ${taker} ${price} ${size / 1_000_000}`),
+    onFill: ({ order }) => logCall(`fill ${order}`),
+    ...orderHandlers(({ type }) => logCall(type)),
+    onMarket: ({ info, state }) => logCall(`market ${info.market} ${state.status} ${state.acceptingOrders}`),
+    onConfig: ({ info, limits }) => logCall(`config ${info.market} ${limits.feeRateBps}`),
+    onPrices: ({ info, prices }) => logCall(`prices ${info.market} ${prices?.yes}`),
+    onTimer: ({ timer }) => logCall(`timer ${timer}`),
+    onSignal: ({ name: signal, value }) => logCall(`signal ${signal} ${value}`),
+    onStop: () => logCall('stop'),
   };
 }
 

@@ -19,11 +19,11 @@ const TAGGED: QuoteIntent = {
 /** A core with the planner of a bot; orders are numbered from 1. */
 function startCore() {
   const events: string[] = [];
-  const note = (event: OrderEvent | OrderFilled | FillReversed): undefined => {
+  const logTag = (event: OrderEvent | OrderFilled | FillReversed): undefined => {
     events.push(`${event.type} ${'tag' in event ? event.tag : '-'}`);
   };
   const state = account();
-  const bot = botOf({ ...orderHandlers(note), onFill: note, onFillReversed: note, onSignal: () => [TAGGED] });
+  const bot = botOf({ ...orderHandlers(logTag), onFill: logTag, onFillReversed: logTag, onSignal: () => [TAGGED] });
   const planner = createPlanner({ firstOrder: orderNo(1) });
   const core = new TradingCore({ state, bots: [bot], risk: new FakeRisk(), planner });
   const steps: Step[] = [];

@@ -60,22 +60,22 @@ describe('the saved states over restarts', () => {
     strategy: defineStrategy({ name, summary: 'A test.', params: z.looseObject({}), scope, create: () => ({}) }),
     params: {},
   });
-  const restarted = (before: StrategyAssignments, plans: readonly StrategyPlan[], markets = infos) =>
+  const restart = (before: StrategyAssignments, plans: readonly StrategyPlan[], markets = infos) =>
     new StrategyAssignments(
       assignStrategies(markets, () => plans, before.entries),
       before.states.entries,
     );
 
   it('stay when another strategy trades the market, and when the run omits the market', () => {
-    const first = restarted(new StrategyAssignments(), [plan('a')]);
+    const first = restart(new StrategyAssignments(), [plan('a')]);
     first.states.apply(
       [owner('a', 0), owner('a', 1)].map((key) => ({ ...key, value: `${key.market}` })),
       at,
     );
-    const other = restarted(first, [plan('b')]);
+    const other = restart(first, [plan('b')]);
     other.states.apply([{ ...owner('b', 0), value: 'b' }], at);
-    const smaller = restarted(other, [plan('a')], infos.slice(0, 1));
-    const last = restarted(smaller, [plan('a')]);
+    const smaller = restart(other, [plan('a')], infos.slice(0, 1));
+    const last = restart(smaller, [plan('a')]);
     expect([owner('a', 0), owner('a', 1), owner('b', 0)].map((key) => last.states.of(key))).toEqual(['0', '1', 'b']);
   });
 
@@ -84,7 +84,7 @@ describe('the saved states over restarts', () => {
       for (let market = 10; market < 10 + MAX_STATES; market += 1)
         from.states.apply([{ ...owner(name, market), value: '1' }], at);
     };
-    const run = restarted(new StrategyAssignments(), [plan('pair', 'run'), plan('a')]);
+    const run = restart(new StrategyAssignments(), [plan('pair', 'run'), plan('a')]);
     run.states.apply(
       [
         { strategy: 'pair', value: 'p' },

@@ -50,7 +50,7 @@ describe('a restored account', () => {
   it('has no book, and the last value of its holdings until the next book', () => {
     const state = account();
     applyMessages(state, '1000 | bid 4000 10 | ask 6000 10');
-    state.apply({ type: 'holdingAdjusted', ...held(100, 30) });
+    state.apply({ type: 'holdingAdjusted', ...holding(100, 30) });
     const copy = restoreState(state);
     const { book, bookTime, mark } = copy.market(unchecked.market(0));
     expect([book.bestBid(), bookTime, mark]).toEqual([undefined, undefined, 10_000]);
@@ -92,7 +92,7 @@ describe('a restored account', () => {
 
   it('is refused when the snapshot contradicts itself', () => {
     const state = account();
-    state.apply({ type: 'holdingAdjusted', ...held(100, 30) });
+    state.apply({ type: 'holdingAdjusted', ...holding(100, 30) });
     const snapshot = state.snapshot();
     const { money } = snapshot;
     const richer = { ...money, ledger: { ...money.ledger, cash: usd(5_000) } };
@@ -113,7 +113,7 @@ describe('order numbers of millions of orders', () => {
   });
 });
 
-function held(yes: number, cost: number) {
+function holding(yes: number, cost: number) {
   const { time, venueTime, market } = about(1);
   return { time, venueTime, market, yes: shares(yes), no: shares(0), yesCost: usd(cost), noCost: usd(0) };
 }

@@ -67,7 +67,7 @@ describe('a warm-up', () => {
   it('runs less often after a second without data, and at full rate when data arrives', async () => {
     let rows = 0;
     const { warmup, clock } = createWarmup({ rowsReceived: () => rows });
-    const pass = async (): Promise<number> => {
+    const runPass = async (): Promise<number> => {
       const before = clock.now();
       clock.runNext();
       await new Promise(setImmediate);
@@ -76,15 +76,15 @@ describe('a warm-up', () => {
     rows = 1;
     warmup.keepWarm(20);
     const pauses: number[] = [];
-    for (let count = 0; count < 60; count += 1) pauses.push(await pass());
+    for (let count = 0; count < 60; count += 1) pauses.push(await runPass());
     expect(pauses).toEqual([...Array(50).fill(20), ...Array(10).fill(100)]);
     rows = 2;
     // Checked after each pass.
-    expect([await pass(), await pass(), await pass()]).toEqual([100, 20, 20]);
+    expect([await runPass(), await runPass(), await runPass()]).toEqual([100, 20, 20]);
     expect(warmup.passes).toBe(63);
     warmup.keepWarm(500);
-    for (let count = 0; count < 3; count += 1) expect(await pass()).toBe(500);
-    expect(await pass()).toBe(500);
+    for (let count = 0; count < 3; count += 1) expect(await runPass()).toBe(500);
+    expect(await runPass()).toBe(500);
     warmup.end();
   });
 

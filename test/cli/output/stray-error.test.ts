@@ -3,7 +3,7 @@ import { showUncaughtError } from '../../../src/cli/output/show-fault.ts';
 
 const OWN = new URL('../../../src/', import.meta.url).href;
 
-function thrown(...files: readonly string[]): Error {
+function errorThrownIn(...files: readonly string[]): Error {
   const error = new RangeError('bang');
   error.stack = [
     'RangeError: bang',
@@ -15,7 +15,7 @@ function thrown(...files: readonly string[]): Error {
 
 describe('an uncaught error', () => {
   it('belongs to the strategy when its stack contains the strategy’s file or is missing', () => {
-    const own = showUncaughtError(thrown(`${OWN}book/ladder.ts`, 'file:///home/me/odd/strategy.ts'), false);
+    const own = showUncaughtError(errorThrownIn(`${OWN}book/ladder.ts`, 'file:///home/me/odd/strategy.ts'), false);
     expect(own.exitCode).toBe(4);
     expect(own.text).toContain('RangeError: bang (file:///home/me/odd/strategy.ts:3:5). ');
     expect(own.text).not.toContain('    at ');
@@ -25,20 +25,20 @@ describe('an uncaught error', () => {
   });
 
   it('does not belong to a strategy when its stack contains no file, as for a disk, a socket or a timer', () => {
-    const { exitCode, text } = showUncaughtError(thrown(), false);
+    const { exitCode, text } = showUncaughtError(errorThrownIn(), false);
     expect(exitCode).toBe(1);
     expect(text).toMatch(/^error: .* RangeError: bang\. Its origin is unknown: .*\nRangeError: bang\n {4}at node:/);
     expect(text).not.toContain('promise of the strategy');
   });
 
   it('belongs to halfspread when its stack contains only files of halfspread', () => {
-    const { exitCode, text } = showUncaughtError(thrown(`${OWN}book/ladder.ts`), false);
+    const { exitCode, text } = showUncaughtError(errorThrownIn(`${OWN}book/ladder.ts`), false);
     expect(exitCode).toBe(1);
     expect(text).toMatch(/^internal error: RangeError: bang/);
   });
 
   it('shows its stack with --debug', () => {
-    expect(showUncaughtError(thrown('file:///a/strategy.ts'), true).text).toContain(
+    expect(showUncaughtError(errorThrownIn('file:///a/strategy.ts'), true).text).toContain(
       '\n    at go (file:///a/strategy.ts:3:5)\n',
     );
   });

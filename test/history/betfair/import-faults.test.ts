@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { FileFault } from '../../../src/domain/index.ts';
 import { importBetfair } from '../../../src/history/index.ts';
 import { scratchFolder } from '../scratch.ts';
-import { type Change, CLOSED, definition, line, OPEN, rc, recordingOf, rowTexts, YES } from './recording.ts';
+import { type Change, CLOSED, definition, line, OPEN, recordingOf, rowTexts, runnerChanges, YES } from './recording.ts';
 
 async function faultOf(lines: readonly string[], name?: string): Promise<FileFault> {
   const folder = scratchFolder();
@@ -29,16 +29,16 @@ describe('an unusable recording', () => {
 
   it('is reported with line and field when a value is invalid', async () => {
     const messageOf = async (change: Change) => (await faultOf([OPEN, '', line(2, change)])).message;
-    expect(await messageOf(rc({ id: YES, atb: [[2, 1.005]] }))).toMatch(
+    expect(await messageOf(runnerChanges({ id: YES, atb: [[2, 1.005]] }))).toMatch(
       /line 3: mc\.0\.rc\.0\.atb\.0\.1: expected a stake from 0 to .* with at most two decimals, got 1\.005/,
     );
-    expect(await messageOf(rc({ id: YES, atl: [[1, 5]] }))).toMatch(
+    expect(await messageOf(runnerChanges({ id: YES, atl: [[1, 5]] }))).toMatch(
       /atl\.0\.0: expected odds from 1\.01 to 1000 .*, got 1\./,
     );
-    expect(await messageOf(rc({ id: YES, trd: [[1.234, 5]] }))).toMatch(/trd\.0\.0: expected odds/);
-    expect(await messageOf(rc({ id: YES, atb: [[2, -1]] }))).toMatch(/expected a stake/);
-    expect(await messageOf(rc({ id: YES, atb: 'x' }))).toMatch(/mc\.0\.rc\.0\.atb: /);
-    expect(await messageOf(rc({ id: 77, atb: [[2, 1]] }))).toMatch(
+    expect(await messageOf(runnerChanges({ id: YES, trd: [[1.234, 5]] }))).toMatch(/trd\.0\.0: expected odds/);
+    expect(await messageOf(runnerChanges({ id: YES, atb: [[2, -1]] }))).toMatch(/expected a stake/);
+    expect(await messageOf(runnerChanges({ id: YES, atb: 'x' }))).toMatch(/mc\.0\.rc\.0\.atb: /);
+    expect(await messageOf(runnerChanges({ id: 77, atb: [[2, 1]] }))).toMatch(
       /line 3: market 1\.1, runner: expected a runner of the marketDefinition, got 77/,
     );
     expect(await messageOf({ marketDefinition: definition({ bettingType: 'LINE' }) })).toMatch(
@@ -55,7 +55,7 @@ describe('an unusable recording', () => {
 
   it('is refused when times decrease, when a market has no definition, or when messages are segmented', async () => {
     expect((await faultOf([OPEN, line(9, {}), line(8, {})])).message).toMatch(/line 3: pt: expected a time from 9 on/);
-    expect((await faultOf([line(1, rc({ id: YES }))])).message).toMatch(/a marketDefinition first/);
+    expect((await faultOf([line(1, runnerChanges({ id: YES }))])).message).toMatch(/a marketDefinition first/);
     const segment = JSON.stringify({ op: 'mcm', pt: 5, segmentType: 'SEG_START', mc: [] });
     expect((await faultOf([OPEN, segment])).message).toMatch(
       /line 2: segmentType: messages in segments cannot be read/,
@@ -74,7 +74,7 @@ describe('an unusable recording', () => {
     const out = join(folder, 'out');
     const path = recordingOf(folder, [
       OPEN,
-      ...Array.from({ length: 5000 }, (_, i) => line(i + 2, rc({ id: YES, atb: [[2, (i * 7919) % 997]] }))),
+      ...Array.from({ length: 5000 }, (_, i) => line(i + 2, runnerChanges({ id: YES, atb: [[2, (i * 7919) % 997]] }))),
     ]);
     const whole = readFileSync(path);
     writeFileSync(path, whole.subarray(0, whole.length - 2000));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { importBetfair } from '../../../src/history/index.ts';
 import { scratchFolder } from '../scratch.ts';
-import { definition, line, NO, OPEN, rc, recordingOf, rowsOf, rowTexts, YES } from './recording.ts';
+import { definition, line, NO, OPEN, recordingOf, rowsOf, rowTexts, runnerChanges, YES } from './recording.ts';
 
 describe('an import of a two-runner market', () => {
   it('merges the offers of both runners into one book, as in docs/spec/models.md#union-of-both-runners', async () => {
@@ -9,7 +9,10 @@ describe('an import of a two-runner market', () => {
       OPEN,
       line(
         2,
-        rc({ id: YES, atb: [[1.23, 493.95]], atl: [[1.26, 51.14]] }, { id: NO, atb: [[4.7, 22.86]], atl: [[6, 0.11]] }),
+        runnerChanges(
+          { id: YES, atb: [[1.23, 493.95]], atl: [[1.26, 51.14]] },
+          { id: NO, atb: [[4.7, 22.86]], atl: [[6, 0.11]] },
+        ),
       ),
     ]);
     expect(rows).toEqual([
@@ -25,7 +28,7 @@ describe('an import of a two-runner market', () => {
       // 10^6/97000 and 10^6/96000 both round down to 10
       line(
         2,
-        rc({
+        runnerChanges({
           id: YES,
           atl: [
             [970, 0.01],
@@ -33,8 +36,8 @@ describe('an import of a two-runner market', () => {
           ],
         }),
       ),
-      line(3, rc({ id: YES, atl: [[960, 0]] })),
-      line(4, rc({ id: YES, atl: [[970, 0]] })),
+      line(3, runnerChanges({ id: YES, atl: [[960, 0]] })),
+      line(4, runnerChanges({ id: YES, atl: [[970, 0]] })),
     ]);
     expect(rows).toEqual(['1 clear | OPEN', '2 bid 10 = 19.3', '3 bid 10 = 9.7', '4 bid 10 = 0']);
   });
@@ -42,9 +45,9 @@ describe('an import of a two-runner market', () => {
   it('omits levels below one lot, and messages without a visible change', async () => {
     const rows = await rowsOf([
       OPEN,
-      line(2, rc({ id: YES, atb: [[1.5, 0]] })),
-      line(3, rc({ id: YES, atb: [[2, 1]] })),
-      line(4, rc({ id: YES, atb: [[2, 1]], ltp: 2, tv: 5 })),
+      line(2, runnerChanges({ id: YES, atb: [[1.5, 0]] })),
+      line(3, runnerChanges({ id: YES, atb: [[2, 1]] })),
+      line(4, runnerChanges({ id: YES, atb: [[2, 1]], ltp: 2, tv: 5 })),
       line(5, {}),
     ]);
     expect(rows).toEqual(['1 clear | OPEN', '3 ask 5000 = 2']);
@@ -53,9 +56,9 @@ describe('an import of a two-runner market', () => {
   it('halves a trade within one runner', async () => {
     const rows = await rowsOf([
       OPEN,
-      line(2, rc({ id: YES, atb: [[2, 30]], atl: [[2.5, 10]] })),
-      line(3, rc({ id: YES, atb: [[2, 20]], trd: [[2, 20]] })),
-      line(4, rc({ id: YES, atl: [[2.5, 4]], trd: [[2.5, 12]] })),
+      line(2, runnerChanges({ id: YES, atb: [[2, 30]], atl: [[2.5, 10]] })),
+      line(3, runnerChanges({ id: YES, atb: [[2, 20]], trd: [[2, 20]] })),
+      line(4, runnerChanges({ id: YES, atl: [[2.5, 4]], trd: [[2.5, 12]] })),
     ]);
     expect(rows.slice(2)).toEqual(['3 print buy 5000 x 20 | ask 5000 = 40', '4 print sell 4000 x 15 | bid 4000 = 10']);
   });
@@ -63,9 +66,9 @@ describe('an import of a two-runner market', () => {
   it('does not halve a cross-match, and prints it once', async () => {
     const rows = await rowsOf([
       OPEN,
-      line(2, rc({ id: YES, atl: [[1.6, 10]] }, { id: NO, atl: [[5, 20]] })),
+      line(2, runnerChanges({ id: YES, atl: [[1.6, 10]] }, { id: NO, atl: [[5, 20]] })),
       // 100 shares on each side: a resting back of NO at 5 matches a back of YES at 1.25
-      line(3, rc({ id: YES, trd: [[1.25, 80]] }, { id: NO, atl: [[5, 0]], trd: [[5, 20]] })),
+      line(3, runnerChanges({ id: YES, trd: [[1.25, 80]] }, { id: NO, atl: [[5, 0]], trd: [[5, 20]] })),
     ]);
     expect(rows.slice(1)).toEqual(['2 bid 6250 = 16 | ask 8000 = 100', '3 print buy 8000 x 100 | ask 8000 = 0']);
   });
@@ -74,28 +77,31 @@ describe('an import of a two-runner market', () => {
     // S1 = 300 shares, S2 = 100: X = 100. Runner 1: 300 (300+100)/(2 300) = 200; runner 2: 100 (100-100)/(2 100) = 0.
     const more = await rowsOf([
       OPEN,
-      line(2, rc({ id: YES, atb: [[2, 500]] })),
-      line(3, rc({ id: YES, atb: [[2, 300]], trd: [[2, 150]] }, { id: NO, trd: [[2, 50]] })),
+      line(2, runnerChanges({ id: YES, atb: [[2, 500]] })),
+      line(3, runnerChanges({ id: YES, atb: [[2, 300]], trd: [[2, 150]] }, { id: NO, trd: [[2, 50]] })),
     ]);
     expect(more.at(-1)).toBe('3 print buy 5000 x 200 | ask 5000 = 600');
     // The reverse: runner 1 prints all 100, runner 2 100 of its 300.
     const less = await rowsOf([
       OPEN,
-      line(2, rc({ id: YES, atb: [[2, 500]] }, { id: NO, atb: [[2, 500]] })),
-      line(3, rc({ id: YES, atb: [[2, 450]], trd: [[2, 50]] }, { id: NO, atb: [[2, 400]], trd: [[2, 150]] })),
+      line(2, runnerChanges({ id: YES, atb: [[2, 500]] }, { id: NO, atb: [[2, 500]] })),
+      line(
+        3,
+        runnerChanges({ id: YES, atb: [[2, 450]], trd: [[2, 50]] }, { id: NO, atb: [[2, 400]], trd: [[2, 150]] }),
+      ),
     ]);
     expect(less.at(-1)).toBe('3 print buy 5000 x 100 | print sell 5000 x 100 | bid 5000 = 800 | ask 5000 = 900');
   });
 
   it('derives the side of a taker from the exact mid when no level shrank', async () => {
-    const book = rc({ id: YES, atb: [[1.9, 10]], atl: [[2.1, 10]] }); // 5264 / 4761, mid 5012.5
+    const book = runnerChanges({ id: YES, atb: [[1.9, 10]], atl: [[2.1, 10]] }); // 5264 / 4761, mid 5012.5
     const print = async (id: number, odds: number) =>
-      (await rowsOf([OPEN, line(2, book), line(3, rc({ id, trd: [[odds, 10]] }))])).at(-1);
+      (await rowsOf([OPEN, line(2, book), line(3, runnerChanges({ id, trd: [[odds, 10]] }))])).at(-1);
     expect(await print(YES, 1.99)).toBe('3 print buy 5026 x 9.95');
     expect(await print(YES, 2)).toBe('3 print sell 5000 x 10');
     expect(await print(NO, 2)).toBe('3 print sell 5000 x 10');
     expect(await print(NO, 2.02)).toBe('3 print buy 5050 x 10.1');
-    const none = await rowsOf([OPEN, line(3, rc({ id: YES, trd: [[2, 10]] }))]);
+    const none = await rowsOf([OPEN, line(3, runnerChanges({ id: YES, trd: [[2, 10]] }))]);
     expect(none.at(-1)).toBe('3 print ? 5000 x 10');
   });
 
@@ -103,10 +109,10 @@ describe('an import of a two-runner market', () => {
     const folder = scratchFolder();
     const recording = recordingOf(folder, [
       OPEN,
-      line(2, rc({ id: YES, trd: [[2, 20]] })),
-      line(3, rc({ id: YES, trd: [[2, 19]] }, { id: NO, trd: [[3, 8]] })),
-      line(4, rc({ id: YES, trd: [[2, 21]] }, { id: NO, trd: [[3, 8.01]] })),
-      line(5, rc({ id: YES, trd: [[2, 0]] })),
+      line(2, runnerChanges({ id: YES, trd: [[2, 20]] })),
+      line(3, runnerChanges({ id: YES, trd: [[2, 19]] }, { id: NO, trd: [[3, 8]] })),
+      line(4, runnerChanges({ id: YES, trd: [[2, 21]] }, { id: NO, trd: [[3, 8.01]] })),
+      line(5, runnerChanges({ id: YES, trd: [[2, 0]] })),
     ]);
     const [tape] = await importBetfair({ recording, folder });
     expect(rowTexts(tape!.path)).toEqual([
@@ -125,7 +131,7 @@ describe('an import of a two-runner market', () => {
       OPEN,
       line(
         2,
-        rc({
+        runnerChanges({
           id: YES,
           atb: [[2, 10]],
           trd: [
@@ -138,7 +144,7 @@ describe('an import of a two-runner market', () => {
       // Totals that the image lacks start at 0.
       line(
         4,
-        rc({
+        runnerChanges({
           id: YES,
           trd: [
             [2, 52],
@@ -160,10 +166,10 @@ describe('an import of a two-runner market', () => {
   it('writes no row when a size moves to other odds with the same price', async () => {
     const rows = await rowsOf([
       OPEN,
-      line(2, rc({ id: YES, atl: [[970, 0.96]] })),
+      line(2, runnerChanges({ id: YES, atl: [[970, 0.96]] })),
       line(
         3,
-        rc({
+        runnerChanges({
           id: YES,
           atl: [
             [970, 0],
@@ -171,7 +177,7 @@ describe('an import of a two-runner market', () => {
           ],
         }),
       ),
-      line(4, rc({ id: YES, atl: [[960, 0]] })),
+      line(4, runnerChanges({ id: YES, atl: [[960, 0]] })),
     ]);
     expect(rows.slice(1)).toEqual(['2 bid 10 = 931.2', '4 bid 10 = 0']);
   });
@@ -179,7 +185,7 @@ describe('an import of a two-runner market', () => {
   it('writes prints and levels before the halt of their message, and the delay with the status', async () => {
     const rows = await rowsOf([
       OPEN,
-      line(2, rc({ id: YES, atb: [[2, 10]] })),
+      line(2, runnerChanges({ id: YES, atb: [[2, 10]] })),
       line(3, {
         marketDefinition: definition({ status: 'SUSPENDED' }),
         rc: [{ id: YES, atb: [[2, 0]], trd: [[2, 20]] }],
@@ -201,7 +207,7 @@ describe('an import of a two-runner market', () => {
         await rowsOf([
           OPEN,
           line(9, { marketDefinition: definition({ status }, [yes, no]) }),
-          line(10, rc({ id: YES, atb: [[2, 9]] })),
+          line(10, runnerChanges({ id: YES, atb: [[2, 9]] })),
         ])
       ).at(-1);
     expect(await end('WINNER', 'LOSER')).toBe('9 pays 10000');
@@ -227,7 +233,10 @@ describe('an import of a two-runner market', () => {
 
   it('reports its progress', async () => {
     const folder = scratchFolder();
-    const lines = [OPEN, ...Array.from({ length: 2500 }, (_, i) => line(i + 2, rc({ id: YES, atb: [[2, i]] })))];
+    const lines = [
+      OPEN,
+      ...Array.from({ length: 2500 }, (_, i) => line(i + 2, runnerChanges({ id: YES, atb: [[2, i]] }))),
+    ];
     const shares: number[] = [];
     await importBetfair({ recording: recordingOf(folder, lines), folder, onProgress: (share) => shares.push(share) });
     expect(shares).toHaveLength(2);

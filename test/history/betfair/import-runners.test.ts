@@ -3,7 +3,18 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { checkTape, importBetfair, TapeFile } from '../../../src/history/index.ts';
 import { scratchFolder } from '../scratch.ts';
-import { type Change, definition, line, NO, OPEN, rc, recordingOf, rowsOf, rowTexts, YES } from './recording.ts';
+import {
+  type Change,
+  definition,
+  line,
+  NO,
+  OPEN,
+  recordingOf,
+  rowsOf,
+  rowTexts,
+  runnerChanges,
+  YES,
+} from './recording.ts';
 
 describe('an import of a market of many runners', () => {
   const threeRunners = (statuses: string[] = ['ACTIVE', 'ACTIVE', 'ACTIVE'], change: Change = {}) =>
@@ -13,9 +24,9 @@ describe('an import of a market of many runners', () => {
     const folder = scratchFolder();
     const recording = recordingOf(folder, [
       line(1, { marketDefinition: threeRunners() }),
-      line(2, rc({ id: 11, atb: [[2, 10]] }, { id: 33, atl: [[2, 10]] })),
+      line(2, runnerChanges({ id: 11, atb: [[2, 10]] }, { id: 33, atl: [[2, 10]] })),
       line(3, { marketDefinition: threeRunners(['ACTIVE', 'REMOVED', 'ACTIVE']) }),
-      line(4, rc({ id: 22, atb: [[2, 10]] })),
+      line(4, runnerChanges({ id: 22, atb: [[2, 10]] })),
       line(5, { marketDefinition: threeRunners(['WINNER', 'REMOVED', 'LOSER'], { status: 'CLOSED' }) }),
     ]);
     const tapes = await importBetfair({ recording, folder });
@@ -35,10 +46,10 @@ describe('an import of a market of many runners', () => {
   it('halves a trade unless the runner’s own level shows all of it', async () => {
     const rows = await rowsOf([
       line(1, { marketDefinition: threeRunners() }),
-      line(2, rc({ id: 11, atb: [[2, 100]], atl: [[2.5, 100]] })),
-      line(3, rc({ id: 11, atb: [[2, 90]], trd: [[2, 20]] })),
-      line(4, rc({ id: 11, atl: [[2.5, 80]], trd: [[2.5, 20]] })),
-      line(5, rc({ id: 11, trd: [[2, 30]] })),
+      line(2, runnerChanges({ id: 11, atb: [[2, 100]], atl: [[2.5, 100]] })),
+      line(3, runnerChanges({ id: 11, atb: [[2, 90]], trd: [[2, 20]] })),
+      line(4, runnerChanges({ id: 11, atl: [[2.5, 80]], trd: [[2.5, 20]] })),
+      line(5, runnerChanges({ id: 11, trd: [[2, 30]] })),
     ]);
     expect(rows.slice(2)).toEqual([
       '3 print buy 5000 x 20 | ask 5000 = 180',
@@ -52,8 +63,8 @@ describe('an import of a market of many runners', () => {
     const folder = scratchFolder();
     const recording = recordingOf(folder, [
       line(1, { marketDefinition: threeRunners() }),
-      line(2, rc({ id: 11, trd: [[2, 20]] }, { id: 22, trd: [[2, 20]] })),
-      line(3, rc({ id: 11, trd: [[2, 30]] }, { id: 22, trd: [[2, 19]] })),
+      line(2, runnerChanges({ id: 11, trd: [[2, 20]] }, { id: 22, trd: [[2, 20]] })),
+      line(3, runnerChanges({ id: 11, trd: [[2, 30]] }, { id: 22, trd: [[2, 19]] })),
     ]);
     const tapes = await importBetfair({ recording, folder });
     expect(tapes.map(({ counts }) => counts.prints.count)).toEqual([1, 1, 0]);
@@ -64,7 +75,7 @@ describe('an import of a market of many runners', () => {
     const recording = recordingOf(folder, [
       line(1, { marketDefinition: threeRunners() }),
       line(2, { marketDefinition: threeRunners(['ACTIVE', 'ACTIVE', 'ACTIVE', 'ACTIVE']) }),
-      line(3, rc({ id: 44, atb: [[2, 10]] })),
+      line(3, runnerChanges({ id: 44, atb: [[2, 10]] })),
     ]);
     const tapes = await importBetfair({ recording, folder });
     expect(rowTexts(tapes[3]!.path)).toEqual(['2 OPEN', '3 ask 5000 = 20']);
@@ -83,7 +94,7 @@ describe('an import of a market of many runners', () => {
       });
     const recording = recordingOf(folder, [
       twoMarkets(1, { marketDefinition: definition() }, { marketDefinition: threeRunners() }),
-      twoMarkets(2, rc({ id: YES, atb: [[2, 10]] }), rc({ id: YES, atl: [[2, 10]] })),
+      twoMarkets(2, runnerChanges({ id: YES, atb: [[2, 10]] }), runnerChanges({ id: YES, atl: [[2, 10]] })),
     ]);
     const tapes = await importBetfair({ recording, folder });
     expect(tapes.map(({ manifest }) => manifest.name)).toEqual([
@@ -102,7 +113,7 @@ describe('displayed positions', () => {
       OPEN,
       line(
         2,
-        rc(
+        runnerChanges(
           {
             id: YES,
             bdatb: [
@@ -116,7 +127,7 @@ describe('displayed positions', () => {
       ),
       line(
         3,
-        rc({
+        runnerChanges({
           id: YES,
           bdatb: [
             [0, 1.9, 6],
@@ -136,7 +147,7 @@ describe('displayed positions', () => {
       OPEN,
       line(
         2,
-        rc({
+        runnerChanges({
           id: YES,
           bdatb: [
             [0, 2, 10],
@@ -145,7 +156,7 @@ describe('displayed positions', () => {
         }),
       ),
       line(3, { img: true, marketDefinition: definition(), rc: [{ id: YES, bdatb: [[0, 2, 10]] }] }),
-      line(4, rc({ id: YES, bdatb: [[0, 2, 20]] })),
+      line(4, runnerChanges({ id: YES, bdatb: [[0, 2, 20]] })),
     ]);
     expect(rows.slice(2)).toEqual(['3 clear | ask 5000 = 20', '4 ask 5000 = 40']);
   });
@@ -153,9 +164,9 @@ describe('displayed positions', () => {
   it('are replaced by full depth as soon as it exists', async () => {
     const rows = await rowsOf([
       OPEN,
-      line(2, rc({ id: YES, bdatb: [[0, 2, 10]] })),
-      line(3, rc({ id: YES, atb: [[2.5, 10]], bdatb: [[0, 2.5, 30]] })),
-      line(4, rc({ id: YES, bdatb: [[0, 2.5, 40]] })),
+      line(2, runnerChanges({ id: YES, bdatb: [[0, 2, 10]] })),
+      line(3, runnerChanges({ id: YES, atb: [[2.5, 10]], bdatb: [[0, 2.5, 30]] })),
+      line(4, runnerChanges({ id: YES, bdatb: [[0, 2.5, 40]] })),
     ]);
     expect(rows.slice(1)).toEqual(['2 ask 5000 = 20', '3 ask 5000 = 0 | ask 4000 = 25']);
   });

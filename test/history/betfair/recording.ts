@@ -40,7 +40,7 @@ export const CLOSED = (yes: string, no: string): Change => ({
 export const OPEN: string = line(1, { img: true, marketDefinition: definition() });
 
 /** A change with the given changes of runners. */
-export const rc = (...changes: Change[]): Change => ({ rc: changes });
+export const runnerChanges = (...changes: Change[]): Change => ({ rc: changes });
 
 /** Imports a recording of one market. @returns the rows of its first tape */
 export async function rowsOf(lines: readonly string[]): Promise<string[]> {

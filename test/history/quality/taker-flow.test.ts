@@ -85,22 +85,22 @@ describe('taker flow', () => {
 
   it('counts a print as censored when only a halt, an unchanged mid, a print or the resolution follows', () => {
     const flow = new TakerFlow([1_000]);
-    const censored = () => flow.earnings().horizons[0]?.censored;
+    const censoredCount = () => flow.earnings().horizons[0]?.censored;
     flow.addMid(0, 10_000);
     flow.addPrint(10, SIDE.bid, 5_010, 10_000);
     flow.addMid(1_000, 10_000);
     flow.addMid(2_000, 10_000);
     flow.addPrint(3_000, SIDE.bid, 5_010, 10_000);
-    expect(censored()).toBe(2);
+    expect(censoredCount()).toBe(2);
     flow.addMid(5_000, undefined);
-    expect(censored()).toBe(2);
+    expect(censoredCount()).toBe(2);
     // The mid returns to its earlier value, which is a mark after both horizons.
     flow.addMid(6_000, 10_000);
-    expect(censored()).toBe(0);
+    expect(censoredCount()).toBe(0);
     flow.addPrint(6_000, SIDE.bid, 5_010, 10_000);
     flow.addMid(8_000, undefined);
     flow.resolve(9_000, 10_000);
-    expect(censored()).toBe(1);
+    expect(censoredCount()).toBe(1);
   });
 
   it('counts and averages prints as the report of a backtest does, for any flow', () => {

@@ -37,12 +37,12 @@ describe('a delivery queue', () => {
     async (turns) => {
       const { url, got } = await receiver(statuses(404, 200));
       const pushed = Promise.withResolvers<void>();
-      const later = async (): Promise<void> => {
+      const pushLater = async (): Promise<void> => {
         for (let turn = 0; turn < turns; turn += 1) await undefined;
         queue.push(alertOf({ text: 'b' }));
         pushed.resolve();
       };
-      const log = { ...logged().log, error: () => void later() };
+      const log = { ...logged().log, error: () => void pushLater() };
       const queue = new DeliveryQueue({ target: target(url), clock: settableClock(), log });
       queue.push(alertOf({ text: 'a' }));
       await pushed.promise;

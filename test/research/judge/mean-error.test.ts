@@ -68,8 +68,8 @@ describe('the interval of a mean', () => {
     });
     const share = contains.filter(Boolean).length / contains.length;
     expect(share).toBeGreaterThan(0.88);
-    const once = () => meanInterval(randomMarkets(30, 5), seededRandom(9));
-    expect(once()).toEqual(once());
+    const computeOnce = () => meanInterval(randomMarkets(30, 5), seededRandom(9));
+    expect(computeOnce()).toEqual(computeOnce());
   });
 });
 

@@ -56,8 +56,8 @@ if (part === 'workers') {
   process.send?.('ready');
 } else {
   const trials = Number(first);
-  const notice = (text: string): void => void process.stderr.write(`${text}\n`);
-  const workers = new RedisWorkers({ ...common, notice });
+  const printNotice = (text: string): void => void process.stderr.write(`${text}\n`);
+  const workers = new RedisWorkers({ ...common, notice: printNotice });
   await workers.ready();
   const spec = parseRunSpec({ strategy: 'ladder', params: {}, tapes: ['tapes'] });
   const { signal } = new AbortController();

@@ -58,14 +58,14 @@ describe('the log before a bot’s tables', () => {
     const name = file();
     const bot = BotHarness.open({ file: name, thread: true });
     const reader = BotReader.open(name);
-    const salt = () => readFileSync(`${name}-wal`).toString('hex', 16, 24);
+    const walSalt = () => readFileSync(`${name}-wal`).toString('hex', 16, 24);
     const last = Date.now() + TIMEOUT_MS;
-    let [before, restarts, turnsBehind] = [salt(), 0, 0];
+    let [before, restarts, turnsBehind] = [walSalt(), 0, 0];
     while ((restarts < 3 || turnsBehind < 3) && Date.now() < last) {
       for (let count = 0; count < 5; count += 1) requote(bot);
       await nextTurn();
       turnsBehind += reader.orders(true, 1)[0]?.order === bot.lastOrder ? 0 : 1;
-      const now = salt();
+      const now = walSalt();
       restarts += now === before ? 0 : 1;
       before = now;
     }
@@ -134,19 +134,19 @@ describe('the log before a bot’s tables', () => {
     requote(bot);
     const all = statSync(`${name}-intents`).size;
     // An unfinished entry was not acknowledged, so the mark is the earlier one.
-    const unfinished = (): string => {
+    const copyWithEarlierMark = (): string => {
       const torn = copyKilled(name);
       copyFileSync(`${before}-mark`, `${torn}-mark`);
       return torn;
     };
     for (let length = whole; length < all; length += 37) {
-      const torn = unfinished();
+      const torn = copyWithEarlierMark();
       truncateSync(`${torn}-intents`, length);
       const store = open(torn);
       expect(orders(store)).toEqual([1]);
       expect(statSync(`${torn}-intents`).size).toBe(whole);
     }
-    const zeroed = unfinished();
+    const zeroed = copyWithEarlierMark();
     truncateSync(`${zeroed}-intents`, whole);
     appendFileSync(`${zeroed}-intents`, new Uint8Array(5_000));
     expect(orders(open(zeroed))).toEqual([1]);

@@ -46,10 +46,10 @@ export async function powerCutRun(seed: number, file: () => string): Promise<Pow
       const kind = KINDS[random.int(KINDS.length)] ?? 'cash';
       const order = Math.max(1, bot.lastOrder - random.int(6));
       const step = bot.apply({ kind, order, amount: 1 + random.int(14), market: random.int(2) }, { untilSigned: true });
-      const places = (step?.commands ?? []).flatMap(placesOf);
-      if (places.length > 0) bot.store.addSigned(places.map(signedRecord));
+      const placed = (step?.commands ?? []).flatMap(placesOf);
+      if (placed.length > 0) bot.store.addSigned(placed.map(signedRecord));
       bot.store.flushDeferred();
-      for (const place of places) sent.set(place.order, step?.time ?? 0);
+      for (const place of placed) sent.set(place.order, step?.time ?? 0);
       accounts.set(bot.seq - 1, JSON.stringify(bot.account.snapshot()));
     }
     if (random.int(3) > 0) await nextTurn();
