@@ -142,7 +142,7 @@ describe('a venue that returns without its account', () => {
   );
 });
 
-describe('a venue that returns unchanged', () => {
+describe('a venue that returns with its account', () => {
   it('is compared before the first quote, and the report lists the fills found', async () => {
     const fixture = await startQuoting();
     const { bot, id, reports, sent } = fixture;

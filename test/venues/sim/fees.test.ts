@@ -28,7 +28,7 @@ describe.each(models)('the fee model %s', (_name, fees) => {
 });
 
 describe('the worked fees of docs/spec/models.md#fees-commission-rewards', () => {
-  it('equal those of the exchange at the configured rate', () => {
+  it('have the configured rate, or none', () => {
     expect([takerFees(200).rateBps, noFees().rateBps]).toEqual([200, 0]);
   });
 
