@@ -61,7 +61,7 @@ async function mutate(name: string, slice: Slice): Promise<{ readonly killed: nu
   const results = [...first.filter((mutant) => !isImported(mutant)), ...found];
   const missed = imported.size - new Set(found.map(placeOf)).size;
   if (missed > 0)
-    console.error(`${missed} mutants of ${name} that only an import runs were not runMutants: they count as alive.`);
+    console.error(`${missed} mutants of ${name} that only an import runs did not run, so they count as alive.`);
   const killed = results.filter(({ status }) => status === 'Killed' || status === 'Timeout').length;
   const lived = results.filter(({ status }) => status === 'Survived' || status === 'NoCoverage').length;
   return { killed, valid: killed + lived + missed };
