@@ -247,6 +247,6 @@ function botCommand({ options, ...spec }: CommandSpec & { readonly name: Control
     args: CONFIG_OPERAND,
     options: { ...BOT_OPTIONS, ...options },
     examples: [`npx halfspread ${name} config/live.yaml`],
-    load: async () => (await import('./actions/control.ts')).control(name),
+    load: async () => (await import('./actions/control.ts')).controlAction(name),
   };
 }

@@ -16,22 +16,19 @@ export interface CommandSpec {
   readonly load?: () => Promise<Action>;
 }
 
-/** The meaning of each argument or option, by its term. */
+/** Describes each argument or option, by its term such as `--out <file>`. */
 export type TermSpecs = Readonly<Record<string, string | TermSpec>>;
 
 export interface TermSpec {
   readonly meaning: string;
   readonly default?: string;
   readonly isRequired?: boolean;
-  /** Whether the option may be given several times. Its value is then the list of all given values. */
+  /** Whether users may repeat the option. The action then receives a list of all given values. */
   readonly isRepeatable?: boolean;
 }
 
-export function toTerms(specs: TermSpecs): readonly (readonly [term: string, meaning: string, TermSpec])[] {
-  return Object.entries(specs).map(([term, given]) => {
-    const spec = typeof given === 'string' ? { meaning: given } : given;
-    return [term, spec.meaning, spec];
-  });
+export function toTerms(specs: TermSpecs): readonly (readonly [term: string, TermSpec])[] {
+  return Object.entries(specs).map(([term, spec]) => [term, typeof spec === 'string' ? { meaning: spec } : spec]);
 }
 
 /** Runs a command. `operands` and `options` are unchecked; the action checks them. */
@@ -55,8 +52,8 @@ export const textList = z.array(z.string().min(1)).default([]);
 export const assignments = z.array(z.string()).default([]);
 
 /** Parses a whole number from `min` to `max`, both included. */
-export function whole(min: number, max: number, what = 'a whole number') {
-  const expected = `expected ${what} from ${min} to ${max}`;
+export function whole(min: number, max: number, noun = 'a whole number') {
+  const expected = `expected ${noun} from ${min} to ${max}`;
   return z.coerce.number(expected).int(expected).min(min, expected).max(max, expected);
 }
 

@@ -17,7 +17,7 @@ const START: readonly CommandSpec[] = [
       '--credit-cents <n>': { meaning: 'play money of the account, cents', default: '100000' },
       '--keep <folder>': 'keep databases and logs in this folder. Default: a temporary folder',
       '--report <file>': { meaning: 'path of the HTML report', default: 'reports/demo.html' },
-      '--no-dashboard': 'without the page in a browser',
+      '--no-dashboard': 'do not serve the dashboard',
       ...jsonOption('the outcome as one JSON object'),
     },
     examples: ['npx halfspread demo', 'npx halfspread demo --duration 30s --json'],
@@ -103,11 +103,11 @@ const VENUE: readonly CommandSpec[] = [
       ...setOption('that file'),
       '--credit-cents <n>': 'play money of each new account, cents, instead of the value in the file',
       '--dialect <names>':
-        'interfaces, separated by commas: service (GraphQL, always there), polymarket; default: as in the file',
+        'interfaces, separated by commas: service (GraphQL, always on), polymarket; default: those in the file',
       '--seed': 'add example categories, topics and markets, with a house maker that quotes them',
       '--replay <tape>': { meaning: 'tape to replay as order flow of other traders; repeatable', isRepeatable: true },
       '--from <time>': 'start time in the tape: ISO 8601 with Z, or a time of day such as 12:00:00Z',
-      '--speed <n>': 'seconds of the tape in one second; default: 1',
+      '--speed <n>': 'replayed seconds of the tape per second; default: 1',
       '--chaos <file>': 'YAML file of simulated faults',
       '--new-operator-token': "create a new operators' token; the old one becomes invalid",
       '--log <level>': {

@@ -41,7 +41,7 @@ const CODES: readonly (readonly [ExitCode, readonly string[]])[] = [
   [EXIT.data, ['JOURNAL_BYTES', 'JOURNAL_CLOSED', 'JOURNAL_DIVERGED', 'JOURNAL_GONE', 'JOURNAL_LOST']],
 ];
 
-export function exitCodeOf(error: unknown): ExitCode {
+export function toExitCode(error: unknown): ExitCode {
   if (error instanceof StrategyFault || (error instanceof Fault && error.code === 'STRATEGY')) return EXIT.strategy;
   if (error instanceof FileFault) return EXIT.data;
   if (error instanceof ConfigFault || error instanceof InputFault || error instanceof z.ZodError) return EXIT.usage;

@@ -17,9 +17,9 @@ const STEP_SHARE = 0.03;
 /** Used share of the limit after a full collection above which the heap is full. */
 const FULL_SHARE = 0.88;
 
-/** Returns access to V8's heap of this thread, in megabytes. @param limitMb as `bin/halfspread.js` measured it */
+/** Returns access to V8's heap of this thread. @param limitMb heap limit that `bin/halfspread.js` measured */
 export function processHeap(limitMb: number) {
-  // V8 gives up after four consecutive collections that free little; on a slow machine, even before the first check.
+  // V8 ends the process after four collections that free little. On a slow machine that can precede the first check.
   setFlagsFromString('--no-detect-ineffective-gcs-near-heap-limit');
   return {
     /** Limit of V8's heap for old objects. */
@@ -33,7 +33,7 @@ export function processHeap(limitMb: number) {
   };
 }
 
-/** Calls `onFull` once, with a message for the user, when the heap is nearly full. @returns stops the watch */
+/** Calls `onFull` once, with a message for the user, when the heap is nearly full. Returns a function that stops the watch. */
 export function watchHeap(heap: Heap, onFull: (problem: string) => void, every = backgroundTimer): () => void {
   const { limitMb } = heap;
   let collectAtMb = COLLECT_SHARE * limitMb;

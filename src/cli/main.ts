@@ -4,17 +4,17 @@ import { setFlagsFromString } from 'node:v8';
 import { EXIT } from './exit-code.ts';
 import { processHeap, watchHeap } from './heap-watch.ts';
 import { showUncaughtError } from './output/show-fault.ts';
-import { flushed, processTerminal } from './output/terminal.ts';
+import { flushOutput, processTerminal } from './output/terminal.ts';
 import { run } from './program.ts';
 
 // Maximum size of the semi-spaces of later threads, MB. V8's default depends on the machine's memory.
 setFlagsFromString('--max-semi-space-size=8');
-// Orders of a backtest survive some young collections. V8 would let garbage grow to four times the live size.
+// A backtest's orders become garbage among old objects. By default V8 lets it grow to four times the live size.
 setFlagsFromString('--heap-growing-percent=100');
-// A message passes through about forty small functions. V8 would stop inlining halfway, which costs 6 % of a replay.
+// A message passes through about forty small functions. By default V8 inlines half of them, which costs 6 % of a replay.
 setFlagsFromString('--max-inlined-bytecode-size-cumulative=2000');
 
-/** Runs the command line and ends the process. @param heapLimitMb as `bin/halfspread.js` measured it */
+/** Runs the command line and ends the process. @param heapLimitMb heap limit that `bin/halfspread.js` measured */
 export async function main(heapLimitMb: number): Promise<void> {
   const terminal = processTerminal();
   let done = false;
@@ -27,8 +27,8 @@ export async function main(heapLimitMb: number): Promise<void> {
     process.exitCode = EXIT.strategy;
   });
 
-  // After an error outside the command, its state is unknown, so it must not write a report. After the command has
-  // ended, such errors are harmless.
+  // An uncaught error leaves the command in an unknown state, so the command must not write a report. Later errors are
+  // harmless.
   const onUncaughtError = (error: unknown): void => {
     if (done) return;
     done = true;
@@ -49,7 +49,7 @@ export async function main(heapLimitMb: number): Promise<void> {
 
   const code = await run(process.argv.slice(2), terminal);
   done = true;
-  // A slow reader still gets all output. Timers of a strategy must not delay the end.
-  await flushed();
+  await flushOutput();
+  // A strategy's timers must not delay the end.
   process.exit(isHeapFull ? EXIT.usage : code);
 }

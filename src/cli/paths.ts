@@ -41,10 +41,7 @@ export async function withFaultLocation<T>(
   }
 }
 
-/**
- * Adds the place in the configuration to a fault. If a missing file's path is right from the working folder, adds the
- * path from the configuration's folder.
- */
+/** Adds the place in the configuration to a fault. Adds the right path if a path is relative to the working folder. */
 export function locatedFault(thrown: unknown, { path, locateFault }: Configuration, cwd: string): unknown {
   const fault = locateFault(thrown);
   if (!(fault instanceof FileFault) || existsSync(fault.file)) return fault;
@@ -55,7 +52,7 @@ export function locatedFault(thrown: unknown, { path, locateFault }: Configurati
   return new FileFault(fault.file, undefined, 'there is no such file', remedy, { cause: fault });
 }
 
-/** Returns the bot's file, which an operand or `--config` names. @throws InputFault if they name different files */
+/** Returns the bot's file from the operand or `--config`. @throws InputFault if they name different files */
 export function chooseBotFile(operand: string | undefined, option: string | undefined): string | undefined {
   if (operand !== undefined && option !== undefined && operand !== option) {
     throw new InputFault('--config', option, `only one file; the operand already names ${operand}`);

@@ -16,8 +16,8 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   let interruption: Interruption | undefined;
   const session: Session = {
     terminal,
-    setExitCode(ended) {
-      code = ended;
+    setExitCode(given) {
+      code = given;
     },
     interruption() {
       interruption ??= listenForInterrupt();
@@ -28,7 +28,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     await makeProgram(session).parseAsync(withNestedHelp(args), { from: 'user' });
     return code;
   } catch (error) {
-    // Commander has printed the problem, or the output of `--help` or `--version`, which also throw.
+    // Commander has already printed the problem. `--help` and `--version` throw, too, with exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     const { text, exitCode } = showFault(error, args.includes('--debug'));
     terminal.err.write(text);
@@ -62,8 +62,8 @@ function buildCommand(spec: CommandSpec, session: Session): Command {
   const { name, summary, description, args = {}, options = {}, examples, commands = [], load } = spec;
   const command = new Command(name).description(description);
   if (summary !== undefined) command.summary(summary);
-  for (const [term, meaning, { default: value }] of toTerms(args)) command.argument(term, meaning, value);
-  for (const [term, meaning, { default: value, isRequired = false, isRepeatable = false }] of toTerms(options)) {
+  for (const [term, { meaning, default: value }] of toTerms(args)) command.argument(term, meaning, value);
+  for (const [term, { meaning, default: value, isRequired = false, isRepeatable = false }] of toTerms(options)) {
     const option = command.createOption(term, meaning).makeOptionMandatory(isRequired);
     if (value !== undefined) option.default(value);
     if (isRepeatable) option.argParser(appendValue);
@@ -71,13 +71,13 @@ function buildCommand(spec: CommandSpec, session: Session): Command {
   }
   if (examples !== undefined) command.addHelpText('after', exampleText(examples));
   for (const inner of commands) command.addCommand(buildCommand(inner, session));
-  // If a command and its subcommand have the same option, commander always assigns its value to the command.
   if (load !== undefined)
     command.action(async () => {
       const action = await load();
       // The main thread's young generation has grown while modules loaded, and keeps its size. The semi-spaces of later
       // threads keep their initial 1 MB, so that many threads fit into memory.
       setFlagsFromString('--semi-space-growth-factor=1');
+      // If a command and its subcommand have the same option, commander assigns the value to the command.
       await action(session, command.args, command.optsWithGlobals());
     });
   return command;

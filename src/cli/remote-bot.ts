@@ -5,7 +5,7 @@ import { InputFault } from '../domain/index.ts';
 import { checkToken, parseTcpAddress, type TcpAddress } from '../ops/index.ts';
 import { readSecret } from '../venues/service/index.ts';
 
-/** Values of `--token-env` and `--token-file`: a variable or a file. The prefix `<bot>=` limits a value to one bot. */
+/** Values of `--token-env` (variables) and `--token-file` (files). The prefix `<bot>=` limits a value to one bot. */
 export interface TokenPlaces {
   readonly env: readonly string[];
   readonly file: readonly string[];

@@ -32,7 +32,7 @@ export { examinePolymarket } from './doctor/polymarket-doctor.ts';
 export type { Finding, Machine, PreflightInput, StrategyFound } from './doctor/preflight.ts';
 export { RecentLog } from './feed/recent-log.ts';
 export { verifyNothingOpen } from './guard/guard.ts';
-export { HARMLESS, type KillLimits, KillSwitch } from './guard/kill-switch.ts';
+export { HARMLESS_REJECTIONS, type KillLimits, KillSwitch } from './guard/kill-switch.ts';
 export { type DayStatement, dayStatement } from './live/day-statement.ts';
 export { LiveBot } from './live/live-bot.ts';
 export type { EarlierRuns, LiveBotParts } from './live/live-bot-parts.ts';

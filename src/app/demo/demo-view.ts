@@ -2,7 +2,7 @@
 import type { Colors } from 'picocolors/types.js';
 import { formatMicros, formatShares, type MicroShares, type PriceBps, unchecked } from '../../domain/index.ts';
 import { harmlessLine } from '../../network/index.ts';
-import { type BotFill, type BotStatus, HARMLESS, sumCounts } from '../../ops/index.ts';
+import { type BotFill, type BotStatus, HARMLESS_REJECTIONS, sumCounts } from '../../ops/index.ts';
 import type { MarketView, OpenOrder } from '../../state/index.ts';
 
 export interface DemoSnapshot {
@@ -136,7 +136,7 @@ function accountLines({ status, market, fills }: DemoSnapshot): readonly Line[] 
 
 /** Returns the number of rejections and the most frequent reason. Leaves out reasons that a moving market causes. */
 function rejections(all: Readonly<Record<string, number>>): string {
-  const rejected = Object.fromEntries(Object.entries(all).filter(([reason]) => !HARMLESS.has(reason)));
+  const rejected = Object.fromEntries(Object.entries(all).filter(([reason]) => !HARMLESS_REJECTIONS.has(reason)));
   const [mostFrequent] = Object.entries(rejected).toSorted(([, one], [, other]) => other - one);
   return mostFrequent === undefined ? '0' : `${sumCounts(rejected)} (${mostFrequent[1]} ${mostFrequent[0]})`;
 }

@@ -11,7 +11,7 @@ import { writeResult } from '../output/terminal.ts';
 const OPTIONS = { json: flag, set: assignments };
 const TIMEOUT_MS = 10_000;
 
-/** Sends one alert to each target and ignores the target's level. Ends with `EXIT.usage` if a target fails. */
+/** Sends one alert to each target, regardless of the target's level. Exits with `EXIT.usage` if a target fails. */
 export const testAlerts = action(OPTIONS, async ({ terminal, setExitCode }, [config = ''], { json, set }) => {
   const live = readLiveFile(config, terminal.cwd, set);
   const redactor = new Redactor();
@@ -29,7 +29,7 @@ export const testAlerts = action(OPTIONS, async ({ terminal, setExitCode }, [con
   if (results.some(({ isSent }) => !isSent)) setExitCode(EXIT.usage);
 });
 
-/** @returns whether the alert was sent; `result` is the outcome or the problem, without secrets */
+/** Sends the alert. `result` is the outcome or the problem, without secrets. */
 async function testTarget(client: HttpClient, target: AlertTarget, alert: Alert, redactor: Redactor) {
   const { name, type, level } = target;
   const outcome = await attemptDelivery(client, target, alert, TIMEOUT_MS);

@@ -29,7 +29,7 @@ const OPTIONS = {
   report: z.boolean(),
   tables: optionalText,
   quiet: flag,
-  sensitivity: flag,
+  runSensitivityCommand: flag,
   seed: z.string().optional(),
   set: assignments,
 };
@@ -39,7 +39,7 @@ type Options = OptionsOf<typeof OPTIONS>;
 export const backtest = action(OPTIONS, async (session, [config = ''], options) => {
   const { terminal } = session;
   const configuration = readKind('backtest', config, terminal.cwd, overrides(options));
-  if (options.sensitivity) {
+  if (options.runSensitivityCommand) {
     await sensitivity(session, configuration, options);
     return;
   }
@@ -62,9 +62,10 @@ async function sensitivity(
   options: Options,
 ): Promise<void> {
   try {
-    const running = runOptions(terminal, configuration, interruption().signal);
+    const spec = parseRunSpec(configuration.value);
+    const runningOptions = runOptions(terminal, configuration, interruption().signal);
     const cells = await withBar('runs', 'runs', terminal.err, (update) =>
-      runSensitivity(parseRunSpec(configuration.value), running, (done, of) => options.quiet || update(done, of)),
+      runSensitivity(spec, runningOptions, (done, total) => options.quiet || update(done, total)),
     );
     if (options.out !== undefined) {
       const page = await renderSensitivity(cells, basename(configuration.shown));
@@ -87,7 +88,7 @@ export function runOptions({ cwd, err }: Terminal, { path }: Configuration, sign
   };
 }
 
-/** Returns a finished run, with details only if they are shown. Returns undefined after an interruption. */
+/** Runs a backtest. Computes details only for a summary, a report or tables. Returns undefined after an interruption. */
 async function runOne(
   session: Session,
   configuration: Configuration,
@@ -97,7 +98,7 @@ async function runOne(
   try {
     const spec = parseRunSpec(configuration.value);
     return await withBar('replay', 'rows', terminal.err, async (update) => {
-      const running = {
+      const runningOptions = {
         ...runOptions(terminal, configuration, interruption().signal),
         ...(options.tables !== undefined && { tables: resolve(terminal.cwd, options.tables) }),
         ...(!options.quiet && {
@@ -105,9 +106,9 @@ async function runOne(
         }),
         onLog: (line, time) => terminal.err.write(strategyLogLine(line, time)),
       } satisfies BacktestOptions;
-      const isDetailShown =
-        options.tables !== undefined || spec.report_dir !== null || !(options.json || options.quiet);
-      return isDetailShown ? await runBacktest(spec, running) : { result: await runForResult(spec, running) };
+      const needsDetail = options.tables !== undefined || spec.report_dir !== null || !(options.json || options.quiet);
+      if (needsDetail) return await runBacktest(spec, runningOptions);
+      return { result: await runForResult(spec, runningOptions) };
     });
   } catch (fault) {
     if (!endInterrupted(session, fault, 'every order was cancelled, no report was written'))
@@ -116,7 +117,7 @@ async function runOne(
   }
 }
 
-/** Returns the options that replace keys of the file, as values of `--set`. */
+/** Converts options that replace keys of the file to values of `--set`. */
 function overrides({ set, seed, out, report }: Options): readonly string[] {
   return [
     ...set,

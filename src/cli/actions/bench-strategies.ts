@@ -35,7 +35,7 @@ export const benchStrategies = action(OPTIONS, async (session, _, options) => {
   }
 });
 
-/** Returns the distinct names; undefined without names. @throws InputFault for an unknown name */
+/** Returns the distinct names, or undefined if none are given. @throws InputFault for an unknown name */
 function selectNames(
   option: string,
   given: readonly string[] | undefined,

@@ -28,7 +28,7 @@ import { type RowColumn, rowsText } from '../output/columns-text.ts';
 import { writeResult } from '../output/terminal.ts';
 import { chooseBotFile } from '../paths.ts';
 
-const STATE = {
+const STATE_OPTIONS = {
   config: optionalText,
   db: optionalText,
   strategy: optionalText,
@@ -37,7 +37,7 @@ const STATE = {
   json: flag,
 };
 
-type Options = OptionsOf<typeof STATE>;
+type Options = OptionsOf<typeof STATE_OPTIONS>;
 
 const STATE_COLUMNS: readonly RowColumn<SavedStateRow>[] = [
   ['strategy', ({ strategy }) => strategy],
@@ -47,7 +47,7 @@ const STATE_COLUMNS: readonly RowColumn<SavedStateRow>[] = [
 ];
 
 /** Shows the states that strategies saved. The bot may be running. @throws FileFault */
-export const showStates = action(STATE, ({ terminal }, [config], options) => {
+export const showStates = action(STATE_OPTIONS, ({ terminal }, [config], options) => {
   const { db } = botPaths(chooseBotFile(config, options.config), options.db, terminal.cwd);
   const states = selectStates(savedStates(db), options);
   writeResult(terminal, options.json, options.json ? states.map(stateJson) : [], (width) =>
@@ -56,7 +56,7 @@ export const showStates = action(STATE, ({ terminal }, [config], options) => {
 });
 
 /** Removes saved states of a stopped bot. @throws FileFault when the bot runs; InputFault without `--yes` */
-export const clearSavedStates = action(STATE, async ({ terminal }, [config], options) => {
+export const clearSavedStates = action(STATE_OPTIONS, async ({ terminal }, [config], options) => {
   const { db } = botPaths(chooseBotFile(config, options.config), options.db, terminal.cwd);
   const selected = selectStates(savedStates(db), options);
   if (!options.yes && selected.length > 0) {
@@ -110,12 +110,12 @@ function namesText(names: readonly string[]): string {
   return `${names.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-const PRUNE = { config: optionalText, db: optionalText, before: z.string().min(1), shrink: flag, json: flag };
+const PRUNE_OPTIONS = { config: optionalText, db: optionalText, before: z.string().min(1), shrink: flag, json: flag };
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Removes old rows from the database of a stopped bot. @throws FileFault when the bot runs */
-export const prune = action(PRUNE, async ({ terminal }, [config], options) => {
+export const prune = action(PRUNE_OPTIONS, async ({ terminal }, [config], options) => {
   const { db } = botPaths(chooseBotFile(config, options.config), options.db, terminal.cwd);
   const clock = wallClock();
   const before = parseBefore(options.before, clock.now());
@@ -163,10 +163,10 @@ export const backup = action({ json: flag }, ({ terminal }, [bot = '', target = 
 });
 
 const SHA256 = z.string().regex(/^[0-9a-fA-F]{64}$/, '64 hexadecimal digits, as `backup` prints them');
-const RESTORE = { json: flag, sha256: SHA256.optional() };
+const RESTORE_OPTIONS = { json: flag, sha256: SHA256.optional() };
 
 /** Creates a bot's database from a backup. @throws FileFault if a bot uses the database; any fault of `restoreBot` */
-export const restore = action(RESTORE, async ({ terminal }, [source = '', bot = ''], { json, sha256 }) => {
+export const restore = action(RESTORE_OPTIONS, async ({ terminal }, [source = '', bot = ''], { json, sha256 }) => {
   const { db, marker } = pathsOfBot(bot, terminal.cwd);
   const path = resolve(terminal.cwd, source);
   await whileStopped(db, 'Stop that bot first', () => {

@@ -48,7 +48,7 @@ export const compare = action(COMPARE_OPTIONS, async (session, names, { json, ba
   writeResult(terminal, json, comparison, (width) => comparisonText(comparison, width));
 });
 
-/** Compares a recorded session with a backtest of its tape. Only the backtest's assumptions make them differ. */
+/** Compares a recorded session with a backtest of its tape, which differs only by the backtest's assumptions. */
 async function compareLive(
   { terminal, interruption }: Session,
   name: string,
@@ -73,7 +73,7 @@ async function compareLive(
   }
 }
 
-/** Reads queue, latency, fees and liquidity of a backtest's file. Returns no models without a file. */
+/** Reads queue, latency, fees and liquidity from a backtest's file. Returns an empty object if no file is named. */
 function readModels(name: string | undefined, set: readonly string[], cwd: string) {
   if (name === undefined) {
     if (set.length > 0) throw new InputFault('set', set.join(' '), 'a configuration that it changes');
@@ -120,11 +120,12 @@ export const calibrate = action(
     const other = test === undefined ? undefined : sessionBacktest(stepsPath(cwd, test));
     const { signal } = interruption();
     try {
-      const runnable = ({ spec, live, baseDir }: SessionBacktest): CalibrationSession => {
+      const toCalibrationSession = ({ spec, live, baseDir }: SessionBacktest): CalibrationSession => {
         return { spec, live, run: sessionRunner(baseDir, strategyFolders(cwd), signal) };
       };
-      const calibration = await fitModels(runnable(session), session);
-      const tested = other === undefined ? undefined : await testCalibration(runnable(other), calibration.models);
+      const calibration = await fitModels(toCalibrationSession(session), session);
+      const tested =
+        other === undefined ? undefined : await testCalibration(toCalibrationSession(other), calibration.models);
       const yaml = yamlText({ ...calibration.models, fitted_on: findParts(path.replace(/\.steps$/, '.tape')) });
       if (out !== undefined) writeModels(resolve(cwd, out), yaml);
       const result = { ...calibration, tested: tested ?? null };

@@ -77,7 +77,7 @@ function fish(specs: readonly CommandSpec[]): string {
 }
 
 function fishOptions(spec: CommandSpec): readonly string[] {
-  return toTerms(spec.options ?? {}).flatMap(([term, meaning]) => {
+  return toTerms(spec.options ?? {}).flatMap(([term, { meaning }]) => {
     const name = term.match(/--([a-z-]+)/)?.[1];
     return name === undefined ? [] : [fishLine(`__fish_seen_subcommand_from ${spec.name}`, `-l ${name}`, meaning)];
   });

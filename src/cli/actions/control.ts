@@ -31,19 +31,19 @@ const OPTIONS = {
 type Options = OptionsOf<typeof OPTIONS>;
 
 /**
- * Sends a command to a running bot, or to the venue with `--venue`. If no bot runs, its database answers commands in
- * `STORED`.
+ * Returns an action that sends a command to a running bot, or with `--venue` to the venue. If no bot runs, the bot's
+ * database answers the commands in `STORED`.
  * @param operandCount number of operands before the bot's file
  */
-export function control(
+export function controlAction(
   command: ControlCommand,
   operandCount = 0,
-  argsOf: (operands: readonly string[], options: Options) => object = () => ({}),
+  toArgs: (operands: readonly string[], options: Options) => object = () => ({}),
 ): Action {
   return action(OPTIONS, async ({ terminal }, operands, options) => {
     const { out, err, cwd } = terminal;
     const args = {
-      ...argsOf(operands, options),
+      ...toArgs(operands, options),
       limit: command === 'fills' ? options.limit : undefined,
       reason: options.reason,
     };
@@ -79,28 +79,31 @@ export function control(
   });
 }
 
-export const addMarket = control('market-add', 1, ([market], { param }) => {
+export const addMarket = controlAction('market-add', 1, ([market], { param }) => {
   const params = param.map((text) => parseParameter(text));
   return { market, params: Object.fromEntries(params.map(({ name, value }) => [name, value])) };
 });
 
-export const removeMarket = control('market-remove', 1, ([market]) => ({ market }));
+export const removeMarket = controlAction('market-remove', 1, ([market]) => ({ market }));
 
-export const confirmFee = control('market-confirm-fee', 2, ([market, bps = '']) => ({ market, feeBps: parseFee(bps) }));
+export const confirmFee = controlAction('market-confirm-fee', 2, ([market, bps = '']) => ({
+  market,
+  feeBps: parseFee(bps),
+}));
 
-export const cancelOrder = control('cancel', 1, ([order = '']) => {
+export const cancelOrder = controlAction('cancel', 1, ([order = '']) => {
   if (!/^[1-9]\d{0,14}$/.test(order))
     throw new InputFault('order', order, 'the number of an order, as `orders` shows it');
   return { order: Number(order) };
 });
 
-export const sendSignal = control('signal', 2, ([name, value = '']) => {
+export const sendSignal = controlAction('signal', 2, ([name, value = '']) => {
   const number = value.trim() === '' ? Number.NaN : Number(value);
   if (!Number.isFinite(number)) throw new InputFault('value', value, 'a number, such as 0.61');
   return { name, value: number };
 });
 
-export const setParameter = control('set', 1, ([parameter = ''], { market, strategy }) => {
+export const setParameter = controlAction('set', 1, ([parameter = ''], { market, strategy }) => {
   return { ...parseParameter(parameter), market, strategy };
 });
 
@@ -130,7 +133,7 @@ async function sendToRemoteBot(
 
 const openSchema = z.union([z.array(z.unknown()).min(1), z.looseObject({ openOrders: z.int().min(1) })]);
 
-/** Returns a warning if a database has open orders, which a watchdog, a heartbeat or the venue may have cancelled. */
+/** Returns a warning if the result has open orders. A watchdog, a heartbeat or the venue may have cancelled them. */
 function staleOrdersWarning(command: ControlCommand, result: unknown): string {
   if ((command !== 'orders' && command !== 'status') || !openSchema.safeParse(result).success) return '';
   return '; orders may have been cancelled since';

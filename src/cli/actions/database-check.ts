@@ -19,7 +19,7 @@ const OPTIONS = {
   replay: z.boolean().default(true),
 };
 
-/** Checks a database of a venue or a bot and prints the findings. Ends with `EXIT.data` when something is wrong. */
+/** Checks a database of a venue or a bot and prints the findings. Exits with `EXIT.data` if it finds damage. */
 export const databaseCheck = action(OPTIONS, (session, [file = ''], options) => {
   const { cwd } = session.terminal;
   const path = resolve(cwd, file);
@@ -36,7 +36,7 @@ export const databaseCheck = action(OPTIONS, (session, [file = ''], options) => 
   else venueCheck(session, file, path, options);
 });
 
-/** Returns a fault for a configuration that was named instead of a database. The fault names the right command. */
+/** Returns a fault for a configuration that was named instead of a database. The fault shows the right command. */
 function configurationFault(file: string, cwd: string): ConfigFault {
   refuseSecrets(file, cwd, [], false);
   const { value } = readConfiguration(file, cwd);
@@ -165,7 +165,7 @@ function venueScope({ comparedFrom, state }: VenueFindings): Scope {
   };
 }
 
-/** Returns the last line: the result and the limits of the check. */
+/** Formats the last line: the result, and what the check did and did not cover. */
 function verdict(file: string, wrong: readonly string[], { checked, notChecked }: Scope): string {
   const found = `${formatCount(wrong.length)} ${wrong.length === 1 ? 'finding' : 'findings'} (lines with !)`;
   const head = wrong.length === 0 ? `ok: ${file}` : `damaged: ${file}, ${found}`;

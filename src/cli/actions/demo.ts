@@ -32,17 +32,17 @@ const OPTIONS = {
   dashboard: z.boolean().default(true),
 };
 
-/** Runs a venue, a recorded match and a bot until the duration or the match is over, or a signal arrives. */
+/** Runs a venue, a recorded match and a bot until the duration has passed, the match ends or a signal arrives. */
 export const demo = action(OPTIONS, async ({ terminal }, _, options) => {
   const { out, err, cwd } = terminal;
   const { json } = options;
-  const preset = json || !out.isTty ? DURATION_WITHOUT_TERMINAL : undefined;
-  const duration = options.duration ?? preset;
+  const defaultDuration = json || !out.isTty ? DURATION_WITHOUT_TERMINAL : undefined;
+  const duration = options.duration ?? defaultDuration;
   const tradingMs = duration === undefined ? undefined : parseDuration('--duration', duration);
   const from = parseTime('--from', options.from);
   const report = resolve(cwd, options.report);
   checkFolder(dirname(report), 'Name a file that can be written (--report)');
-  const folder = demoFolder(options.keep, cwd);
+  const folder = createDemoFolder(options.keep, cwd);
   const shown = json ? (err.isTty ? err : undefined) : out;
   const display = new DemoScreen(shown);
   try {
@@ -67,7 +67,7 @@ export const demo = action(OPTIONS, async ({ terminal }, _, options) => {
 });
 
 /** @throws InputFault for a folder that is not empty, because it may contain databases of another account */
-function demoFolder(keep: string | undefined, cwd: string): string {
+function createDemoFolder(keep: string | undefined, cwd: string): string {
   if (keep === undefined) return mkdtempSync(join(tmpdir(), 'halfspread-demo-'));
   const folder = resolve(cwd, keep);
   if (existsSync(folder) && (!statSync(folder).isDirectory() || readdirSync(folder).length > 0)) {

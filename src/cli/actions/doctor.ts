@@ -33,7 +33,7 @@ import { locatedFault, strategyFolders } from '../paths.ts';
 
 const OPTIONS = { json: flag, set: assignments, venueDb: optionalText };
 
-/** Prints a line for each finding, or all findings as JSON. Ends with `EXIT.usage` if a check fails. */
+/** Prints a line for each finding, or all findings as JSON. Exits with `EXIT.usage` if a check fails. */
 export const doctor = action(OPTIONS, async ({ terminal, setExitCode }, [config = ''], { json, set, venueDb }) => {
   const live = readLiveFile(config, terminal.cwd, set);
   const { file, configuration } = live;
@@ -48,7 +48,7 @@ export const doctor = action(OPTIONS, async ({ terminal, setExitCode }, [config 
     machine: {
       ...describeMachine(dirname(paths.db)),
       exposedFiles: exposedFiles([...botFiles(paths), ...venueFiles]),
-      laterDatabase: laterDatabaseOf(paths.db),
+      laterDatabase: findLaterDatabase(paths.db),
     },
   };
   const examineVenue = file.venue.polymarket === undefined ? examineService : examineOnPolymarket;
@@ -140,9 +140,9 @@ function toSettings(live: LiveConfiguration) {
   const { markets, risk, heartbeat_ms, kill_switch } = live.file;
   const grids = openGrids(live);
   const { ids, slugs, select } = markets;
-  // doctor applies only the category and limit of `select`: its other rules need books and tags of all markets.
+  // Only the category and limit of `select` apply here, because its other rules need books and tags of all markets.
   const filter = select === undefined ? markets.filter : { category: select.category, limit: select.most };
-  const named = [
+  const conditions = [
     ['categorySlug', filter?.category],
     ['topicSlug', filter?.topic],
     ['search', filter?.search],
@@ -156,7 +156,7 @@ function toSettings(live: LiveConfiguration) {
     filter:
       filter === undefined
         ? undefined
-        : Object.fromEntries(named.flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]))),
+        : Object.fromEntries(conditions.flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]))),
     priceIn: (market: Parameters<typeof grids.find>[0]) => {
       const grid = grids.find(market);
       return grid === undefined ? undefined : middlePrice(grid);
@@ -178,16 +178,16 @@ function describeMachine(folder: string): Omit<Machine, 'exposedFiles' | 'laterD
   }
 }
 
-function laterDatabaseOf(path: string): Machine['laterDatabase'] {
+function findLaterDatabase(path: string): Machine['laterDatabase'] {
   const version = laterVersion(path);
   return version === undefined ? undefined : { path, version };
 }
 
-const WIDTH = 15;
+const NAME_WIDTH = 15;
 
 export function findingLine({ name, status, message, remedy }: Finding, colors: boolean): string {
   const { green, yellow, red, dim } = pc.createColors(colors);
   const paint = { ok: green, warn: yellow, fail: red }[status];
-  const more = remedy === undefined ? '' : `${' '.repeat(5 + WIDTH)}${dim('->')} ${harmless(remedy)}\n`;
-  return `${paint(status.padEnd(4))} ${name.padEnd(WIDTH)}${harmless(message)}\n${more}`;
+  const more = remedy === undefined ? '' : `${' '.repeat(5 + NAME_WIDTH)}${dim('->')} ${harmless(remedy)}\n`;
+  return `${paint(status.padEnd(4))} ${name.padEnd(NAME_WIDTH)}${harmless(message)}\n${more}`;
 }

@@ -30,7 +30,7 @@ import type { Session } from '../output/terminal.ts';
 import { mappingPath, withFaultLocation } from '../paths.ts';
 
 const TAPE_OPTIONS = { out: z.string().min(1), separate: flag, force: flag, json: flag };
-const ABOUT = { description: optionalText, licence: optionalText };
+const SOURCE_OPTIONS = { description: optionalText, licence: optionalText };
 
 /** Imports files by a mapping, given as a file or as the name of a shipped mapping. */
 export function importByMapping(format: ImportFormat): Action {
@@ -52,7 +52,7 @@ export function importByMapping(format: ImportFormat): Action {
 export function importCaptures(venue: 'polymarket' | 'kalshi'): Action {
   const shape = {
     ...TAPE_OPTIONS,
-    ...ABOUT,
+    ...SOURCE_OPTIONS,
     name: optionalText,
     markets: optionalText,
     pairWindow: whole(0, 60_000).optional(),
@@ -77,10 +77,16 @@ export function importCaptures(venue: 'polymarket' | 'kalshi'): Action {
   });
 }
 
-const BETFAIR = { ...ABOUT, out: z.string().min(1), separate: flag, json: flag, catalogue: optionalText };
+const BETFAIR_OPTIONS = {
+  ...SOURCE_OPTIONS,
+  out: z.string().min(1),
+  separate: flag,
+  json: flag,
+  catalogue: optionalText,
+};
 
 /** Imports recordings of Betfair one by one. Reads each tape back and prints its quality. */
-export const importBetfairRecordings = action(BETFAIR, async ({ terminal }, files, options) => {
+export const importBetfairRecordings = action(BETFAIR_OPTIONS, async ({ terminal }, files, options) => {
   const { out, json, separate, catalogue, description, licence } = options;
   const made: object[] = [];
   for (const file of files) {
@@ -104,7 +110,7 @@ export const importBetfairRecordings = action(BETFAIR, async ({ terminal }, file
   if (json) terminal.out.write(`${JSON.stringify({ tapes: made })}\n`);
 });
 
-const DOWNLOAD = {
+const DOWNLOAD_OPTIONS = {
   ...GAMMA_OPTIONS,
   out: z.string().min(1),
   top: whole(1, 5_000).default(10),
@@ -114,11 +120,8 @@ const DOWNLOAD = {
   json: flag,
 };
 
-/**
- * Downloads past trades or prices of Polymarket as tapes. Operands are slugs or condition ids. Default: the most traded
- * markets.
- */
-export const downloadHistory = action(DOWNLOAD, async (session, names, options) => {
+/** Downloads Polymarket's past trades or prices as tapes. Operands are slugs or condition ids. */
+export const downloadHistory = action(DOWNLOAD_OPTIONS, async (session, names, options) => {
   const { out, top, tag, prices, json, ...urls } = options;
   const { cwd, err } = session.terminal;
   const folder = resolve(cwd, out);
@@ -137,9 +140,9 @@ interface ImportRun {
   readonly folder: string;
   readonly name: string;
   readonly json: boolean;
-  /** What one record of the input is. */
+  /** Name of the input's records. */
   readonly unit: 'rows' | 'messages';
-  /** The result has messages by kind if the recording has kinds. */
+  /** Runs the import. `kinds` counts messages by kind, if the recording has kinds. */
   run(onProgress: OnProgress): Promise<FileImport & { readonly kinds?: Readonly<Record<string, number>> }>;
 }
 
@@ -179,7 +182,7 @@ function tapeText({ path, manifest, bytes, quality, resolved }: ReturnType<typeo
 
 const MAX_DECODED_ROWS = 2_000;
 const MAX_SHOWN_ROWS = 10;
-/** Names by the codes of the tape format. */
+/** Names, indexed by the tape format's codes. */
 const KINDS = ['level', 'trade', 'status', 'resolution', 'clear', 'placing delay', 'gap', 'ahead'];
 const SIDES = ['bid', 'ask', 'unknown'];
 

@@ -14,7 +14,7 @@ interface Streams {
 
 const PROCESS_STREAMS: Streams = { input: process.stdin, output: process.stdout };
 
-/** Prompts for a project's folder and name. `toName` makes a valid name. @throws Fault ABORTED after Ctrl+C */
+/** Prompts for a project's folder and name. `toName` returns a valid name. @throws Fault ABORTED after Ctrl+C */
 export async function askPlace(folder: string, toName: (folder: string) => string, streams = PROCESS_STREAMS) {
   const shown = { placeholder: folder, defaultValue: folder };
   const chosen = resolve(folder, (await askText('Folder of the project', streams, shown)).trim());
@@ -31,7 +31,7 @@ export async function askBotFile(streams = PROCESS_STREAMS): Promise<BotAnswers>
     { value: 'paper', label: 'paper', hint: 'real market data, simulated orders, no key' },
     { value: 'live', label: 'live', hint: 'orders at the venue, signed with a key' },
   ] as const);
-  const url = await askText('Address of the venue', streams, { initialValue: venue, validate: refuseUrl });
+  const url = await askText('Address of the venue', streams, { initialValue: venue, validate: urlProblem });
   const key = mode === 'paper' ? DEFAULT_BOT.key : await askKeyVariable(streams);
   const markets = await askText('Markets, by slug, separated by commas', streams, {
     initialValue: slugs.join(', '),
@@ -73,7 +73,7 @@ function slugsIn(given = ''): readonly string[] {
   return given.split(/[\s,]+/).filter((slug) => slug !== '');
 }
 
-function refuseUrl(given = ''): string | undefined {
+function urlProblem(given = ''): string | undefined {
   const isUrl = URL.canParse(given.trim()) && /^https?:\/\//.test(given.trim());
   return isUrl ? undefined : 'an address that begins with https:// or http://';
 }

@@ -68,6 +68,7 @@ interface Project {
 async function askForProject({ folder, bot }: Project, isBotAsked: boolean): Promise<Project> {
   const { askBotFile, askPlace } = await import('./init-questions.ts');
   const place = await askPlace(folder, packageName);
+  // Throws for existing files before the user answers more questions.
   planChanges({ ...place, bot });
   return { ...place, bot: isBotAsked ? await askBotFile() : bot };
 }

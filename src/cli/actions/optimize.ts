@@ -16,8 +16,8 @@ import { writePage } from '../output/write-page.ts';
 import { locatedFault, strategyFolders, withFaultLocation } from '../paths.ts';
 import { remoteWithBar } from '../remote-tapes.ts';
 
-const WORKERS = 'expected a whole number from 1 to 256, or the URL of a Redis, such as redis://127.0.0.1:6379';
-const PRICE = 'expected the price of one thread for an hour, such as 0.04';
+const EXPECTED_WORKERS = 'expected a whole number from 1 to 256, or the URL of a Redis, such as redis://127.0.0.1:6379';
+const EXPECTED_PRICE = 'expected the price of one thread for an hour, such as 0.04';
 
 const OPTIONS = {
   json: flag,
@@ -28,11 +28,11 @@ const OPTIONS = {
   report: optionalText,
   workers: z
     .string()
-    .regex(/^(rediss?:\/\/.*|[1-9]\d{0,2})$/, WORKERS)
+    .regex(/^(rediss?:\/\/.*|[1-9]\d{0,2})$/, EXPECTED_WORKERS)
     .transform((text) => (text.startsWith('redis') ? text : Number(text)))
-    .refine((count) => typeof count === 'string' || count <= 256, WORKERS)
+    .refine((count) => typeof count === 'string' || count <= 256, EXPECTED_WORKERS)
     .optional(),
-  pricePerHour: z.coerce.number(PRICE).min(0, PRICE).optional(),
+  pricePerHour: z.coerce.number(EXPECTED_PRICE).min(0, EXPECTED_PRICE).optional(),
   metricsPort: whole(1, 65_535, 'a port').optional(),
   set: assignments,
 };
@@ -42,7 +42,7 @@ type Options = OptionsOf<typeof OPTIONS>;
 /** Runs or resumes a study and prints the results. */
 export const optimize = action(OPTIONS, async (session, [config = ''], options) => {
   const { terminal, interruption } = session;
-  // Listens before downloads start, because their progress bar would otherwise handle the first Ctrl+C.
+  // Listen before downloads start: otherwise their progress bar handles the first Ctrl+C.
   const { signal } = interruption();
   const trials = options.trials === undefined ? [] : [`trials=${options.trials}`];
   const configuration = readConfiguration(config, terminal.cwd, [...options.set, ...trials]);

@@ -10,7 +10,7 @@ import { createLog, Redactor } from '../../ops/index.ts';
 import { action, assignments, flag, GAMMA_OPTIONS, optionalText, urlOption, whole } from '../command.ts';
 import { writeResult } from '../output/terminal.ts';
 
-const RECORD = {
+const RECORD_OPTIONS = {
   out: optionalText,
   seconds: z.coerce.number().positive().optional(),
   raw: flag,
@@ -19,7 +19,7 @@ const RECORD = {
 };
 
 /** Records the market data of a venue to a tape until a signal, or for a duration. */
-export const record = action(RECORD, async ({ terminal }, [config = ''], { out, seconds, raw, json, set }) => {
+export const record = action(RECORD_OPTIONS, async ({ terminal }, [config = ''], { out, seconds, raw, json, set }) => {
   const live = readLiveFile(config, terminal.cwd, set);
   const redactor = new Redactor();
   const log = createLog({ level: live.file.log.level, redactor, write: (text) => terminal.err.write(text) });
@@ -37,32 +37,32 @@ export const record = action(RECORD, async ({ terminal }, [config = ''], { out, 
   writeResult(terminal, json, recorded, () => text);
 });
 
-const positive = (max: number) => {
+const positiveUpTo = (max: number) => {
   const expected = `expected a number above 0, at most ${max}`;
   return z.coerce.number(expected).positive(expected).max(max, expected);
 };
 
-const CAPTURE = {
+const CAPTURE_OPTIONS = {
   ...GAMMA_OPTIONS,
   out: z.string().min(1),
   top: whole(1, 5_000).default(100),
-  seconds: positive(1e9).optional(),
-  rotateMinutes: positive(1_440),
-  rotateMb: positive(100_000),
-  refreshMinutes: positive(1_440),
+  seconds: positiveUpTo(1e9).optional(),
+  rotateMinutes: positiveUpTo(1_440),
+  rotateMb: positiveUpTo(100_000),
+  refreshMinutes: positiveUpTo(1_440),
   wsUrl: urlOption(/^wss?$/, 'wss://ws-subscriptions-clob.polymarket.com/ws'),
   json: flag,
 };
 
-/** Records until a signal, or for a duration. Operands are slugs or condition ids; default: the most traded markets. */
-export const recordPolymarketStreams = action(CAPTURE, async ({ terminal, interruption }, names, options) => {
+/** Records until a signal, or for a duration. Operands are slugs or condition ids. */
+export const recordPolymarketStreams = action(CAPTURE_OPTIONS, async ({ terminal, interruption }, names, options) => {
   const { out, top, tag, seconds, json, gammaUrl, wsUrl } = options;
   const clock = steadyClock();
   const { signal } = interruption();
-  let cancel = (): void => {};
+  let cancelTimer = (): void => {};
   const stop = new Promise<void>((done) => {
     signal.addEventListener('abort', () => done());
-    if (seconds !== undefined) cancel = clock.schedule(timeAfter(clock.now(), seconds * 1_000), done);
+    if (seconds !== undefined) cancelTimer = clock.schedule(timeAfter(clock.now(), seconds * 1_000), done);
   });
   const log = (text: string): void => terminal.err.write(`${formatTime(clock.now())} ${text}\n`);
   const found = await recordPolymarket({
@@ -76,7 +76,7 @@ export const recordPolymarketStreams = action(CAPTURE, async ({ terminal, interr
     log,
     stop,
     onStart: (markets) => log(`recording ${counted(markets, 'market')} to ${out}`),
-  }).finally(cancel);
+  }).finally(cancelTimer);
   const { markets, frames, losses } = found;
   const text = `${counted(frames, 'frame')} of ${counted(markets, 'market')}, ${counted(losses, 'connection')} lost. Make tapes: npx halfspread import polymarket ${out}/*.gz --markets ${out}/polymarket-markets.json\n`;
   writeResult(terminal, json, found, () => text);

@@ -136,7 +136,8 @@ async function trade(opened: OpenedLive, trading: Trading): Promise<void> {
     tally,
     times,
     unknownOrders: () => unknownOrders(opened),
-    fileSizes: () => (isPaper ? undefined : { database: fileBytes(paths.db), wal: fileBytes(`${paths.db}-wal`) }),
+    fileSizes: () =>
+      isPaper ? undefined : { database: fileBytesOrZero(paths.db), wal: fileBytesOrZero(`${paths.db}-wal`) },
   });
   let server: MetricsServer | undefined;
   let tcp: TcpControl | undefined;
@@ -179,7 +180,7 @@ async function trade(opened: OpenedLive, trading: Trading): Promise<void> {
     if (bot.hasBegun) write(shown);
     throw fault;
   }
-  // The log message omits the summary if the terminal shows it directly below.
+  // The terminal then shows the summary directly below the log message.
   const isBelow = paths.log === undefined && line.isShown && !options.json;
   log.info(isBelow ? {} : { ...summary }, 'ended');
   opened.alert('end', `halfspread ended after a signal: ${openText(open, config)}`, { open: open ?? -1 });
@@ -191,8 +192,7 @@ function unknownOrders({ state }: OpenedLive): number {
   return state.markets.reduce((sum, { orders }) => sum + orders.filter(({ phase }) => phase === 'unknown').length, 0);
 }
 
-/** Returns the size of a file; 0 if it does not exist. */
-function fileBytes(file: string): number {
+function fileBytesOrZero(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
@@ -240,7 +240,7 @@ function startedText(
   return `${count} as ${account}, database ${paths.db}${where}${mode}\n`;
 }
 
-/** Returns why the log cannot be written; undefined if it can. */
+/** Returns why the log cannot be written, or undefined if it can. */
 function logProblemText(file: LogFile | undefined, err: TextOutput): string | undefined {
   if (file !== undefined && file.problem === undefined) return undefined;
   const terminalProblem = err.problem === undefined ? undefined : `standard error cannot be written (${err.problem})`;

@@ -83,13 +83,13 @@ function parseReplays(
   if (replay.length === 0 && (from ?? speed) !== undefined) {
     throw new InputFault(from === undefined ? '--speed' : '--from', from ?? speed, '--replay <tape> together with it');
   }
-  const times = speed === undefined ? 1 : Number(speed);
-  if (!(times > 0 && times <= MAX_SPEED)) {
+  const factor = speed === undefined ? 1 : Number(speed);
+  if (!(factor > 0 && factor <= MAX_SPEED)) {
     throw new InputFault('--speed', speed, `a number above 0, at most ${MAX_SPEED}`);
   }
   const tapes = parseStrict(
     replaySchema,
-    replay.map((tape) => ({ tape: resolve(cwd, tape), speed: times })),
+    replay.map((tape) => ({ tape: resolve(cwd, tape), speed: factor })),
     '--replay',
   );
   return tapes.map((tape) => ({ ...tape, from, fromField: '--from' }));

@@ -58,7 +58,7 @@ export const replay = action({ json: flag }, async ({ terminal, setExitCode }, [
   if (replayed.difference !== null) setExitCode(1);
 });
 
-/** Lists the different fields of two steps with both values. Returns an empty text if one of them is missing. */
+/** Lists the fields that differ, with both values. Returns an empty text if a step is missing. */
 function fieldsText({ recorded, again }: StepDifference): string {
   if (recorded === undefined || again === undefined) return '';
   const fields = [...differences(recorded, again, '')];
@@ -97,7 +97,7 @@ function replayText(replayed: SessionReplay, last: Step | undefined): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Printed first, because the other lines may not describe the whole session. */
+/** Formats the first line if the recording has no end mark: the other lines may not cover the whole session. */
 function missingEndText({ steps, cutBytes }: SessionReplay, last: Step | undefined): string {
   const complete = `The file has ${counted(steps, 'complete step')}`;
   const end = last === undefined ? '' : `; the last is step ${last.seq} of ${formatTime(last.time)}`;
@@ -134,7 +134,7 @@ export const frames = action(
   },
 );
 
-/** First line of a file of steps. All files of a session start with JSON, but only steps have an initial state. */
+/** First line of a .steps file. All files of a session start with JSON, but only this one has an initial state. */
 const stepsSchema = z.looseObject({ snapshot: z.unknown() }).refine((head) => Object.hasOwn(head, 'snapshot'));
 
 function refuseSteps(path: string, head: unknown): void {

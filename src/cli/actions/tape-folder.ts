@@ -87,7 +87,7 @@ const STATS_COLUMNS: readonly RowColumn<{ readonly slug: string; readonly market
   ['spread bps', ({ market }) => (market.spreadBps === undefined ? '-' : `${market.spreadBps.p50}`)],
 ];
 
-/** Replaces folders by their tapes, and warns of damaged tapes. @throws FileFault for a folder without a tape */
+/** Replaces each folder by its tapes, and warns of damaged tapes. @throws FileFault for a folder without a tape */
 export function tapePaths({ cwd, err }: Terminal, given: readonly string[]): readonly string[] {
   return given.flatMap((name) => {
     const path = resolve(cwd, name);

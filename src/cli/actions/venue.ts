@@ -26,7 +26,7 @@ const OPERATOR_TIMEOUT_MS = 60_000;
 const MAX_TOKEN_BYTES = 65_536;
 const TOKEN_VARIABLE = 'HALFSPREAD_OPERATOR_TOKEN';
 
-/** Sends a command and prints the result. Ends with `EXIT.usage` if the venue refuses the command. */
+/** Sends a command and prints the result. Exits with `EXIT.usage` if the venue refuses the command. */
 export const venue = action(VENUE_OPTIONS, async ({ terminal, setExitCode }, [command = '', ...args], options) => {
   if (command === 'commands') {
     const { OPERATOR_COMMANDS } = await import('../../server/index.ts');
@@ -76,7 +76,7 @@ function readToken(file: string | undefined, cwd: string): string {
   return token;
 }
 
-/** Posts a request and parses the JSON answer of any HTTP status. @throws InputFault that names --url */
+/** Posts a request and parses the JSON response, whatever its HTTP status. @throws InputFault that names --url */
 async function postJson<S extends z.ZodType>(
   { url, path, request }: { url: string; path: string; request: Omit<HttpRequest, 'url'> },
   answer: S,

@@ -9,19 +9,19 @@ import { action, textList, whole } from '../command.ts';
 import { strategyFolders } from '../paths.ts';
 import { REMOTE_TAPES, remoteTapes } from '../remote-tapes.ts';
 
-const DRAIN = 'expected a number of seconds from 0 to 86400';
+const EXPECTED_DRAIN = 'expected a number of seconds from 0 to 86400';
 
 const OPTIONS = {
   tapes: textList,
   folder: z.string().min(1).default('.'),
   threads: whole(1, 256).optional(),
-  drain: z.coerce.number(DRAIN).min(0, DRAIN).max(86_400, DRAIN).default(600),
+  drain: z.coerce.number(EXPECTED_DRAIN).min(0, EXPECTED_DRAIN).max(86_400, EXPECTED_DRAIN).default(600),
   ...REMOTE_TAPES,
   metricsPort: whole(1, 65_535, 'a port').optional(),
   metricsHost: z.string().min(1).default('127.0.0.1'),
 };
 
-/** Computes backtests until a signal, and then ends after the running backtests. A second signal ends it at once. */
+/** Computes backtests until a signal, then finishes the running backtests. A second signal exits at once. */
 export const worker = action(OPTIONS, async ({ terminal, setExitCode, interruption }, [url = ''], options) => {
   const { threads = availableParallelism() } = options;
   const folder = resolve(terminal.cwd, options.folder);

@@ -9,14 +9,14 @@ export interface Column {
   readonly short?: readonly string[] | undefined;
   /** Whether cells may be shortened in the middle. */
   readonly shrinks?: boolean;
-  /** Order in which columns are dropped, from 1; undefined: never. */
+  /** Position in the order in which columns are dropped, from 1. Default: never dropped. */
   readonly dropOrder?: number | undefined;
 }
 
 const GAP = 2;
 /** Minimum width of a shortened cell while there are columns to drop, characters. */
 const PREFERRED_CELL_WIDTH = 26;
-/** The same minimum after all optional columns are dropped. */
+/** Minimum width of a shortened cell after all optional columns are dropped, characters. */
 const MIN_CELL_WIDTH = 12;
 const DOTS = '…';
 
@@ -26,18 +26,18 @@ const DOTS = '…';
  * @param width characters a line; Infinity for a file or a pipe
  */
 export function columnsText(columns: readonly Column[], width: number): string {
-  if (widthOf(columns) <= width) return textOf(columns, width);
+  if (totalWidth(columns) <= width) return formatColumns(columns, width);
   const short = columns.map((column) => (column.short === undefined ? column : { ...column, cells: column.short }));
   const orders = short.map(({ dropOrder }) => dropOrder ?? 0).filter((order) => order > 0);
   for (const dropped of [0, ...orders.toSorted((one, other) => one - other)]) {
     const kept = short.filter(({ dropOrder }) => dropOrder === undefined || dropOrder > dropped);
     const fitting = fitColumns(kept, width, dropped === Math.max(0, ...orders) ? MIN_CELL_WIDTH : PREFERRED_CELL_WIDTH);
     if (fitting === undefined) continue;
-    const left = short.filter((column) => !kept.includes(column)).map(({ title }) => title);
-    return `${textOf(fitting, width)}${left.length === 0 ? '' : droppedText(left, width)}`;
+    const droppedTitles = short.filter((column) => !kept.includes(column)).map(({ title }) => title);
+    return `${formatColumns(fitting, width)}${droppedTitles.length === 0 ? '' : droppedText(droppedTitles, width)}`;
   }
   const kept = short.filter(({ dropOrder }) => dropOrder === undefined);
-  return textOf(fitColumns(kept, width, 0) ?? kept, width);
+  return formatColumns(fitColumns(kept, width, 0) ?? kept, width);
 }
 
 /** A column of `rowsText`: its title, the cell of a row, and how it shrinks. */
@@ -60,14 +60,14 @@ function droppedText(titles: readonly string[], width: number): string {
 }
 
 /** Shortens the columns that may shrink. Returns undefined if they would get narrower than `least`. */
-function fitColumns(columns: readonly Column[], width: number, least: number): readonly Column[] | undefined {
-  if (widthOf(columns) <= width) return columns;
+function fitColumns(columns: readonly Column[], width: number, minCellWidth: number): readonly Column[] | undefined {
+  if (totalWidth(columns) <= width) return columns;
   const shrinking = columns.filter(({ shrinks }) => shrinks === true);
-  for (let room = Math.max(0, ...shrinking.map(sizeOf)) - 1; room >= Math.max(1, least); room -= 1) {
+  for (let room = Math.max(0, ...shrinking.map(columnWidth)) - 1; room >= Math.max(1, minCellWidth); room -= 1) {
     const shortened = columns.map((column) =>
       column.shrinks === true ? { ...column, cells: column.cells.map((cell) => cutMiddle(cell, room)) } : column,
     );
-    if (widthOf(shortened) <= width) return shortened;
+    if (totalWidth(shortened) <= width) return shortened;
   }
   return undefined;
 }
@@ -79,16 +79,16 @@ export function cutMiddle(cell: string, room: number): string {
   return `${cell.slice(0, head)}${DOTS}${cell.slice(cell.length - (room - 1 - head))}`;
 }
 
-function sizeOf({ title, cells }: Column): number {
+function columnWidth({ title, cells }: Column): number {
   return Math.max(title.length, ...cells.map((cell) => cell.length));
 }
 
-function widthOf(columns: readonly Column[]): number {
-  return columns.reduce((sum, column) => sum + sizeOf(column) + GAP, -GAP);
+function totalWidth(columns: readonly Column[]): number {
+  return columns.reduce((sum, column) => sum + columnWidth(column) + GAP, -GAP);
 }
 
-function textOf(columns: readonly Column[], width: number): string {
-  const sizes = columns.map(sizeOf);
+function formatColumns(columns: readonly Column[], width: number): string {
+  const sizes = columns.map(columnWidth);
   const line = (cells: readonly string[]): string => {
     const text = cells
       .map((cell, at) => cell.padEnd(sizes[at] ?? 0))

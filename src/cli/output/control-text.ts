@@ -21,16 +21,16 @@ const FORMATS: Readonly<Record<string, Format>> = {
   clockSkewMs: (value) => `${Math.round(Number(value))} ms`,
   ...formatAll(bps, 'feeBps', 'acceptedFeeBps'),
   stopped: (value) => String(value).replaceAll('_', ' ').toLowerCase(),
-  refused: (value) => (isRow(value) ? refusedText(countsOf(value)) : String(value)),
-  rejected: (value) => (isRow(value) ? rejectedText(countsOf(value)) : String(value)),
+  refused: (value) => (isRow(value) ? refusedText(toCounts(value)) : String(value)),
+  rejected: (value) => (isRow(value) ? rejectedText(toCounts(value)) : String(value)),
   run: (value) =>
     isRow(value) ? `${usd(value['pnl'])} and ${value['fills']} fills since this process started` : String(value),
-  strategies: (value) => rowsOf(value).map(strategyText).join('; '),
+  strategies: (value) => toRows(value).map(strategyText).join('; '),
   signals: (value) => (isRow(value) ? `${value['received']} received, ${value['refused']} refused` : String(value)),
   bookAgeMs: (value) => (value === null ? 'none yet' : `${Math.round(Number(value))} ms`),
   recovery: (value) => (isRow(value) ? String(value['text']) : '-'),
   orderId: (value) => `${String(value).slice(0, 10)}…`,
-  market: (value) => (isRow(value) ? slugOf(value) : String(value)),
+  market: (value) => (isRow(value) ? slugText(value) : String(value)),
 };
 
 function formatAll(format: Format, ...names: readonly string[]): Readonly<Record<string, Format>> {
@@ -63,10 +63,10 @@ export function botText(command: string, result: unknown, out: Pick<TextOutput, 
   const columns = tableWidth(out);
   if (command === 'status' && isRow(result)) {
     const { markets, ...rest } = result;
-    return `${fieldsText(rest)}\n${listText(rowsOf(markets), 'no markets', columns)}`;
+    return `${fieldsText(rest)}\n${listText(toRows(markets), 'no markets', columns)}`;
   }
-  if (command === 'fills') return listText(rowsOf(result).map(toFillRow), 'no fills', columns);
-  if (Array.isArray(result)) return listText(rowsOf(result), `no ${command}`, columns);
+  if (command === 'fills') return listText(toRows(result).map(toFillRow), 'no fills', columns);
+  if (Array.isArray(result)) return listText(toRows(result), `no ${command}`, columns);
   const { text, ...rest } = isRow(result) ? result : {};
   return typeof text === 'string' ? `${text}\n` : fieldsText(rest);
 }
@@ -79,7 +79,7 @@ export function venueText(command: string, answer: object, out: Pick<TextOutput,
     return `${String(cancelled)} orders cancelled, ${String(open)} open at the venue\n`;
   }
   const [first] = Object.values(answer);
-  if (Array.isArray(first)) return listText(rowsOf(first), `no ${command}`, columns);
+  if (Array.isArray(first)) return listText(toRows(first), `no ${command}`, columns);
   return fieldsText(
     Object.fromEntries(
       Object.entries(answer).flatMap(([name, value]) => (isRow(value) ? Object.entries(value) : [[name, value]])),
@@ -93,8 +93,8 @@ function strategyText({ name, pnlMicros, fills }: Row): string {
 
 function fieldsText(row: Row): string {
   const entries = Object.entries(row).filter(([name, value]) => value !== null && !HIDDEN.has(name));
-  const width = Math.max(...entries.map(([name]) => titleOf(name).length), 0) + 2;
-  return entries.map(([name, value]) => `${titleOf(name).padEnd(width)}${cellText(name, value)}\n`).join('');
+  const width = Math.max(...entries.map(([name]) => titleText(name).length), 0) + 2;
+  return entries.map(([name, value]) => `${titleText(name).padEnd(width)}${cellText(name, value)}\n`).join('');
 }
 
 /** Columns that a narrow terminal drops, the least important first. */
@@ -119,7 +119,7 @@ function listText(rows: readonly Row[], emptyText: string, width: number): strin
       const dropOrder = DROP_ORDER.indexOf(name) + 1;
       const isTime = cells.every((cell) => LONG_TIME.test(cell));
       return {
-        title: titleOf(name),
+        title: titleText(name),
         cells,
         shrinks: SHRINKING.has(name),
         dropOrder: dropOrder === 0 ? undefined : dropOrder,
@@ -133,10 +133,10 @@ function listText(rows: readonly Row[], emptyText: string, width: number): strin
 /** Formats a value as one harmless line, because slugs and reasons come from a venue. */
 function cellText(name: string, value: unknown): string {
   if (value === null || value === undefined) return '-';
-  return harmlessLine(textOf(FORMATS[name], value));
+  return harmlessLine(valueText(FORMATS[name], value));
 }
 
-function textOf(format: Format | undefined, value: unknown): string {
+function valueText(format: Format | undefined, value: unknown): string {
   if (format !== undefined) return format(value);
   if (!isRow(value)) return String(value);
   const entries = Object.entries(value);
@@ -149,15 +149,15 @@ function toFillRow({ shares: micros, order, ...row }: Row): Row {
   return { time: at, order: order === 0 ? 'external' : order, ...rest, shares: shares(micros) };
 }
 
-function countsOf(row: Row): Readonly<Record<string, number>> {
+function toCounts(row: Row): Readonly<Record<string, number>> {
   return Object.fromEntries(Object.entries(row).map(([reason, count]) => [reason, Number(count)]));
 }
 
-function slugOf({ slug }: Row): string {
+function slugText({ slug }: Row): string {
   return String(slug ?? '');
 }
 
-function rowsOf(value: unknown): readonly Row[] {
+function toRows(value: unknown): readonly Row[] {
   return Array.isArray(value) ? value.filter(isRow) : [];
 }
 
@@ -165,7 +165,7 @@ function isRow(value: unknown): value is Row {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function titleOf(name: string): string {
+function titleText(name: string): string {
   return TITLES[name] ?? name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 

@@ -2,11 +2,11 @@
 import pc from 'picocolors';
 import { clockText, type DemoSnapshot, demoLines } from '../../app/demo/demo-view.ts';
 import type { DemoDisplay } from '../../app/demo/run-demo.ts';
-import { lineOf } from './live-line.ts';
+import { formatStatusLine } from './live-line.ts';
 import type { TextOutput } from './terminal.ts';
 
-const LINE_EVERY_MS = 5_000;
-const ROWS = 24;
+const LINE_INTERVAL_MS = 5_000;
+const DEFAULT_ROWS = 24;
 
 export class DemoScreen implements DemoDisplay {
   readonly #out: TextOutput | undefined;
@@ -31,13 +31,13 @@ export class DemoScreen implements DemoDisplay {
     if (out === undefined) return;
     if (!out.isTty) {
       if (snapshot.elapsedMs < this.#nextLineMs) return;
-      this.#nextLineMs = snapshot.elapsedMs + LINE_EVERY_MS;
-      out.write(`${clockText(snapshot.elapsedMs)} ${lineOf(snapshot.status)}\n`);
+      this.#nextLineMs = snapshot.elapsedMs + LINE_INTERVAL_MS;
+      out.write(`${clockText(snapshot.elapsedMs)} ${formatStatusLine(snapshot.status)}\n`);
       return;
     }
     const lines = demoLines(
       snapshot,
-      { columns: sizeOf(out, 'columns', out.columns), rows: sizeOf(out, 'rows', ROWS) },
+      { columns: currentSize(out, 'columns', out.columns), rows: currentSize(out, 'rows', DEFAULT_ROWS) },
       this.#paint,
     );
     this.#moveToTop();
@@ -61,8 +61,8 @@ export class DemoScreen implements DemoDisplay {
   }
 }
 
-/** Returns the current size of the terminal, which may change at any time. */
-function sizeOf({ stream }: TextOutput, name: 'columns' | 'rows', preset: number): number {
+/** Returns the terminal's current size: users may resize it during the demo. */
+function currentSize({ stream }: TextOutput, name: 'columns' | 'rows', preset: number): number {
   const size: unknown = Reflect.get(stream, name);
   return typeof size === 'number' && size > 0 ? size : preset;
 }

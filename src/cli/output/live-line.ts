@@ -28,7 +28,7 @@ export class LiveLine {
   show(status: BotStatus): void {
     if (!this.#out.isTty) return;
     this.#clear();
-    this.#shown = lineOf(status, this.#out.columns - 1);
+    this.#shown = formatStatusLine(status, this.#out.columns - 1);
     this.#draw();
   }
 
@@ -47,8 +47,8 @@ export class LiveLine {
   }
 }
 
-/** Formats a status in at most `columns` characters. Omits the last parts, the least important, if they do not fit. */
-export function lineOf(status: BotStatus, columns = Number.POSITIVE_INFINITY): string {
+/** Formats a status in at most `columns` characters. Omits parts that do not fit, the least important (last) first. */
+export function formatStatusLine(status: BotStatus, columns = Number.POSITIVE_INFINITY): string {
   const { mode, link, reconciled, venueMode, markets, openOrders, fills, pnl, equity, clockSkewMs } = status;
   const missing = markets.filter(isBookMissing).length;
   const held = markets.reduce((sum, { position }) => sum + Math.abs(position), 0) / 1_000_000;

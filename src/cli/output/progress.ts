@@ -6,7 +6,7 @@ import type { TextOutput } from './terminal.ts';
 export interface ProgressBar {
   /**
    * @param done completed part of `total`, in the bar's unit
-   * @param perSecond default: the mean since the bar was created
+   * @param perSecond rate. Default: the mean rate since the bar was created
    * @param note text after the bar
    */
   update(done: number, total: number, perSecond?: number, note?: string): void;
@@ -25,7 +25,7 @@ export function progressBar(label: string, unit: string, err: TextOutput): Progr
   });
   const clock = wallClock();
   const start = clock.now();
-  let started = false;
+  let isStarted = false;
   return {
     update(done, total, rate = perSecond(done, clock.now() - start), note) {
       const shown = {
@@ -33,13 +33,13 @@ export function progressBar(label: string, unit: string, err: TextOutput): Progr
         left: rate > 0 ? seconds((total - done) / rate) : '?',
         note: note === undefined ? '' : ` | ${note}`,
       };
-      if (!started) bar.start(total, done, shown);
+      if (!isStarted) bar.start(total, done, shown);
       else bar.update(done, shown);
-      started = true;
+      isStarted = true;
     },
     stop() {
-      if (started) bar.stop();
-      started = false;
+      if (isStarted) bar.stop();
+      isStarted = false;
     },
   };
 }

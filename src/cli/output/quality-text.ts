@@ -35,7 +35,7 @@ export function manifestText(manifest: TapeManifest, path: string, bytes: number
       ['market', market.question],
       ['  slug', market.slug],
       ['  id', market.id],
-      ['  outcomes', `${named('YES', market.outcomes[0])}, ${named('NO', market.outcomes[1])}`],
+      ['  outcomes', `${outcomeText('YES', market.outcomes[0])}, ${outcomeText('NO', market.outcomes[1])}`],
       ['  prices', gridText(market.grid)],
       [
         '  resolution',
@@ -47,7 +47,7 @@ export function manifestText(manifest: TapeManifest, path: string, bytes: number
 }
 
 /** Returns an outcome, and its name in the recording if the name is different. */
-function named(outcome: 'YES' | 'NO', name: string): string {
+function outcomeText(outcome: 'YES' | 'NO', name: string): string {
   return name.toUpperCase() === outcome ? outcome : `${outcome} ${name}`;
 }
 

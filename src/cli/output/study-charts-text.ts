@@ -18,8 +18,8 @@ const EMPTY = '·';
 /** Maximum length of a label, characters. */
 const MAX_LABEL = 12;
 const GAP = 2;
-/** Width of a parameter's range in the line of a trial, characters. */
-const RANGE = 15;
+/** Width of a parameter's range in a trial's line, characters. */
+const RANGE_WIDTH = 15;
 
 /**
  * Draws the mean of the first objective over two parameters. Columns that do not fit get narrower labels. Returns an
@@ -36,21 +36,21 @@ export function heatMapText(
   if (cells.length === 0) return '';
   const columns = listCells(x);
   const rows = listCells(y).toReversed();
-  const size = (labels: readonly string[]): number =>
+  const labelsWidth = (labels: readonly string[]): number =>
     Math.min(MAX_LABEL, Math.max(...labels.map(({ length }) => length)));
   const [columnLabels, rowLabels] = [
     columns.map((cell) => formatCell(x, cell)),
     rows.map((cell) => formatCell(y, cell)),
   ];
-  const side = Math.min(size(rowLabels), Math.floor(width / 4));
-  const room = Math.floor((width - side) / columns.length) - GAP;
-  const cellSize = Math.max(1, Math.min(size(columnLabels), room));
+  const rowLabelWidth = Math.min(labelsWidth(rowLabels), Math.floor(width / 4));
+  const room = Math.floor((width - rowLabelWidth) / columns.length) - GAP;
+  const cellWidth = Math.max(1, Math.min(labelsWidth(columnLabels), room));
   const line = (label: string, parts: readonly string[]): string =>
-    [cut(label, side).padStart(side), ...parts].join(' '.repeat(room < 1 ? 0 : GAP)).trimEnd();
+    [cut(label, rowLabelWidth).padStart(rowLabelWidth), ...parts].join(' '.repeat(room < 1 ? 0 : GAP)).trimEnd();
   const shadeAt = (column: number, row: number): string => {
     const cell = cells.find(({ x: cellX, y: cellY }) => cellX === column && cellY === row);
     const shade = cell === undefined ? EMPTY : (SHADES[shadeOf(cell.mean, low, high)] ?? EMPTY);
-    return shade.repeat(cellSize);
+    return shade.repeat(cellWidth);
   };
   const lines = [
     `mean of ${objective} by ${getLabel(x)} (to the right) and ${getLabel(y)} (up)`,
@@ -62,7 +62,7 @@ export function heatMapText(
     ),
     line(
       '',
-      columnLabels.map((label) => cut(label, cellSize).padEnd(cellSize)),
+      columnLabels.map((label) => cut(label, cellWidth).padEnd(cellWidth)),
     ),
     `${SHADES.join('')} from ${formatNumber(low, 3)} to ${formatNumber(high, 3)}, ${EMPTY} no trial`,
   ];
@@ -100,10 +100,10 @@ function endsText(dimension: Dimension): string {
   return `${low} to ${high}${dimension.kind !== 'choice' && dimension.log ? ', log' : ''}`;
 }
 
-/** @param place 0..1 */
-function markedRange(place: number): string {
-  const at = Math.round(place * (RANGE - 1));
-  return `${'─'.repeat(at)}●${'─'.repeat(RANGE - 1 - at)}`;
+/** @param position 0..1 */
+function markedRange(position: number): string {
+  const at = Math.round(position * (RANGE_WIDTH - 1));
+  return `${'─'.repeat(at)}●${'─'.repeat(RANGE_WIDTH - 1 - at)}`;
 }
 
 function cut(text: string, width: number): string {

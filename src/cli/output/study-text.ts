@@ -12,11 +12,10 @@ import {
 import { columnsText } from './columns-text.ts';
 import { heatMapText, parallelText } from './study-charts-text.ts';
 
-/** Input of the charts. */
 type StudyTrials = Pick<StudyData, 'dimensions' | 'objectives' | 'scores'>;
 
 const BAR = 20;
-/** `--json` contains all rows. */
+/** Maximum rows of the front. `--json` prints all. */
 const MAX_FRONT = 20;
 
 /** @param width characters a line */
@@ -31,7 +30,7 @@ export function studyText(study: StudyTrials, result: StudyResult, width: number
   }
   if (importance.length > 1 && trials.done > 1) {
     const lines = importance.map(({ name, share }) => [name, '█'.repeat(Math.round(share * BAR)), percent(share)]);
-    parts.push(`\n${columnsOf(['parameter', 'share of what parameters explain', ''], lines, width)}`);
+    parts.push(`\n${tableText(['parameter', 'share of what parameters explain', ''], lines, width)}`);
   }
   parts.push(chartsText(study, result, width));
   if (tests.length > 0) {
@@ -42,7 +41,7 @@ export function studyText(study: StudyTrials, result: StudyResult, width: number
       meanText(test),
       `${test.markets}`,
     ]);
-    parts.push(`\n${columnsOf(['test from', 'trial', 'P&L before $', 'in the test $', 'markets'], lines, width)}`);
+    parts.push(`\n${tableText(['test from', 'trial', 'P&L before $', 'in the test $', 'markets'], lines, width)}`);
   }
   if (outOfSample !== null) parts.push(`\nout of sample    ${formatOutOfSample(outOfSample)}\n`);
   if (controls.length > 0) {
@@ -54,7 +53,7 @@ export function studyText(study: StudyTrials, result: StudyResult, width: number
     ]);
     if (random !== null)
       lines.push([`random distances, ${random.runs} runs`, `${formatNumber(random.pnl)}, p = ${random.p.toFixed(3)}`]);
-    parts.push(`\n${columnsOf(titles, lines, width)}`);
+    parts.push(`\n${tableText(titles, lines, width)}`);
   }
   parts.push(`\ndeflated Sharpe ratio ${shown(dsr)}, probability of overfitting ${shown(pbo)}\n`);
   for (const warning of warnings) parts.push(`warning: ${warning}\n`);
@@ -89,7 +88,7 @@ function trialsText(trials: StudyResult['top'], width: number): string {
   return columnsText(columns, width);
 }
 
-function columnsOf(titles: readonly string[], lines: readonly (readonly string[])[], width: number): string {
+function tableText(titles: readonly string[], lines: readonly (readonly string[])[], width: number): string {
   return columnsText(
     titles.map((title, at) => ({ title, cells: lines.map((line) => line[at] ?? ''), shrinks: at === 0 })),
     width,

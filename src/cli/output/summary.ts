@@ -30,7 +30,7 @@ export function summary(
 ): string {
   const paint = pc.createColors(colors);
   const { orders, fills, pnl, split } = result;
-  const reasonsOf = splitOrderReasons(result);
+  const orderReasons = splitOrderReasons(result);
   const note = markNote(result.models);
   const sections: readonly Section[] = [
     [
@@ -39,23 +39,23 @@ export function summary(
         ['recorded', `${formatCount(result.tape.events)} events, ${result.tape.from} to ${result.tape.to}`],
         [
           'orders',
-          `${formatCount(orders.placed)} placed, ${formatCount(orders.cancelled)} cancelled, ${formatCount(orders.reduced)} reduced, ${formatCount(orders.rejected)} rejected, ${formatCount(reasonsOf.refusedCount)} refused`,
+          `${formatCount(orders.placed)} placed, ${formatCount(orders.cancelled)} cancelled, ${formatCount(orders.reduced)} reduced, ${formatCount(orders.rejected)} rejected, ${formatCount(orderReasons.refusedCount)} refused`,
         ],
-        ...reasons('rejected by the venue', reasonsOf.rejected),
-        ...reasons('refused by risk', reasonsOf.refused),
-        ...reasons('not sent while stopped', reasonsOf.stopped),
+        ...reasonRows('rejected by the venue', orderReasons.rejected),
+        ...reasonRows('refused by risk', orderReasons.refused),
+        ...reasonRows('not sent while stopped', orderReasons.stopped),
         [
           'fills',
           `${formatCount(fills.count)} (${formatCount(fills.maker)} maker, ${formatCount(fills.taker)} taker), ${shares(fills.shares)} shares, ${detail.markets.length > 1 ? 'at most ' : ''}${percent(result.volumeShare)} of recorded volume`,
         ],
         ['largest inventory', `${shares(result.maxInventoryShares)} shares, |YES - NO|`],
-        ...returnLine(result, detail),
+        ...returnRows(result, detail),
         ['largest drawdown', `$${exact(result.maxDrawdownMicros)} of a capital of $${exact(detail.capitalMicros)}`],
       ],
     ],
     [
       `P&L by cost, USD${note}`,
-      amounts([
+      amountRows([
         ['realised', pnl.realizedMicros],
         ['unrealised', pnl.unrealizedMicros],
         ['total', pnl.totalMicros],
@@ -63,7 +63,7 @@ export function summary(
     ],
     [
       `P&L by mark, USD${note}`,
-      amounts([
+      amountRows([
         ['spread', split.spreadMicros],
         ['inventory', split.inventoryMicros],
         ['settlement against mark', split.settlementMicros],
@@ -75,9 +75,9 @@ export function summary(
     ],
     [`strategies (P&L in USD, before commission${note})`, strategyRows(result)],
     [marketTitle(result), marketRows(result)],
-    [`half-spreads of maker fills, bps of $1 a share${note}`, halfSpreads(detail)],
-    ['quotes', quotes(result)],
-    [`fills by the assumption they depend on (P&L in USD, before commission${note})`, tags(result)],
+    [`half-spreads of maker fills, bps of $1 a share${note}`, halfSpreadRows(detail)],
+    ['quotes', quoteRows(result)],
+    [`fills by the assumption they depend on (P&L in USD, before commission${note})`, fillBasisRows(result)],
     ['assumed', Object.entries(result.models)],
   ];
   const width = Math.max(40, Math.min(columns, 120));
@@ -88,7 +88,7 @@ export function summary(
   return `${tables.join('')}${equityChart(detail.equity.value, width)}${warnings}`;
 }
 
-function returnLine({ pnl, tape }: BacktestRun['result'], { capital }: BacktestRun['detail']): Section[1] {
+function returnRows({ pnl, tape }: BacktestRun['result'], { capital }: BacktestRun['detail']): Section[1] {
   const inUse = returnOnUse(pnl.totalMicros, capital, tape);
   if (inUse === undefined) return [];
   const text = `${percent(inUse.rate)}${inUse.per} of $${exact(Math.round(capital.meanInUseMicros))} on average`;
@@ -96,7 +96,7 @@ function returnLine({ pnl, tape }: BacktestRun['result'], { capital }: BacktestR
 }
 
 /** Formats counts as `CONFLICT 203, POST_ONLY_WOULD_CROSS 3`. Returns no row without counts. */
-function reasons(name: string, counts: Readonly<Record<string, number>>): Section[1] {
+function reasonRows(name: string, counts: Readonly<Record<string, number>>): Section[1] {
   const parts = Object.entries(counts).map(([code, count]) => `${code} ${formatCount(count)}`);
   return parts.length === 0 ? [] : [[name, parts.join(', ')]];
 }
@@ -109,7 +109,7 @@ function marketTitle({ markets, models }: BacktestRun['result']): string {
   return `markets (P&L in USD, before commission${markNote(models)})${some}`;
 }
 
-/** Empty for a single market, whose numbers are those of the run. */
+/** Returns no rows for a single market, because its numbers are those of the run. */
 function marketRows({ markets }: BacktestRun['result']): Section[1] {
   if (markets.length < 2) return [];
   const shown = markets.toSorted((a, b) => Math.abs(b.pnlMicros) - Math.abs(a.pnlMicros)).slice(0, MAX_MARKETS);
@@ -119,8 +119,8 @@ function marketRows({ markets }: BacktestRun['result']): Section[1] {
   });
 }
 
-/** Aligns exact amounts. They add up to the total to the micro-dollar. */
-function amounts(rows: readonly (readonly [string, number])[]): Section[1] {
+/** Aligns amounts. They add up to the total exactly, to the micro-dollar. */
+function amountRows(rows: readonly (readonly [string, number])[]): Section[1] {
   const texts = rows.map(([, micros]) => exact(micros));
   const width = Math.max(...texts.map((text) => text.length));
   return rows.map(([name], index) => [name, (texts[index] ?? '').padStart(width)]);
@@ -129,8 +129,8 @@ function amounts(rows: readonly (readonly [string, number])[]): Section[1] {
 /** Shown in place of the markout to resolution if the tape has no resolution, because the last mark is no payout. */
 const NO_RESOLUTION = 'no resolution on the tape';
 
-/** Formats own and recorded makers' earnings, at the fill and at later marks. Empty without fills. */
-function halfSpreads({ effective, horizons }: BacktestRun['detail']): Section[1] {
+/** Formats earnings of the bot and of recorded makers, at the fill and at later marks. Returns no rows without fills. */
+function halfSpreadRows({ effective, horizons }: BacktestRun['detail']): Section[1] {
   if (effective.own === undefined) return [];
   const bps = (mean: { readonly bps: number } | undefined): string => (mean === undefined ? '-' : mean.bps.toFixed(1));
   return [{ label: 'at the fill', ...effective }, ...horizons].map(({ label, own, recorded }) => [
@@ -141,7 +141,7 @@ function halfSpreads({ effective, horizons }: BacktestRun['detail']): Section[1]
   ]);
 }
 
-function quotes({ quoting }: BacktestRun['result']): Section[1] {
+function quoteRows({ quoting }: BacktestRun['result']): Section[1] {
   if (quoting === null || quoting.levels.length === 0) return [];
   const { levels, queueAhead, markets } = quoting;
   const [only] = markets;
@@ -172,7 +172,7 @@ function toLots(micros: number): number {
   return Math.round(micros / LOT) * LOT;
 }
 
-/** Empty for a single strategy, whose numbers are those of the run. */
+/** Returns no rows for a single strategy, because its numbers are those of the run. */
 function strategyRows({ strategies }: BacktestRun['result']): Section[1] {
   if (strategies.length < 2) return [];
   return strategies.map(({ name, pnlMicros, fills, makerFills, shares: size }) => [
@@ -181,7 +181,7 @@ function strategyRows({ strategies }: BacktestRun['result']): Section[1] {
   ]);
 }
 
-function tags({ fillsByTag }: BacktestRun['result']): Section[1] {
+function fillBasisRows({ fillsByTag }: BacktestRun['result']): Section[1] {
   return FILL_BASES.flatMap((tag) => {
     const { count = 0, inside = 0, shares: size = 0, pnlMicros = 0 } = fillsByTag[tag] ?? {};
     if (count === 0) return [];
@@ -196,7 +196,7 @@ function plainTable(rows: readonly (readonly [string, string])[], width: number)
   return wrapLines(lines.join('\n'), NAME_WIDTH, width);
 }
 
-/** Draws equity less capital over the run, in dollars. Empty if equity never changed. */
+/** Draws equity less capital over the run, in dollars. Returns an empty text if equity never changed. */
 function equityChart(equity: readonly number[], width: number): string {
   if (equity.length < 2 || equity.every((value) => value === equity[0])) return '';
   const points = Math.min(width - 16, equity.length);

@@ -45,9 +45,9 @@ export function endInterrupted(session: Session, fault: unknown, note: string): 
 }
 
 /**
- * The terminal of the process. If a reader closes early (`| head`), later output is dropped without a fault. If
- * standard output cannot be written, results would be lost, so the process ends. Without standard error, a bot
- * continues to trade.
+ * Returns the terminal of the process. If a reader closes early (`| head`), later output is dropped without a fault.
+ * If standard output cannot be written, the process ends, because results would be lost. If standard error cannot be
+ * written, a bot continues to trade.
  */
 export function processTerminal(): Terminal {
   return { out: textOutput(process.stdout), err: textOutput(process.stderr), cwd: process.cwd() };
@@ -82,7 +82,7 @@ function textOutput(stream: NodeJS.WriteStream): TextOutput {
   };
 }
 
-/** Writes a result as JSON, or as text for people. @param text gets the width of tables, characters */
+/** Writes a result as JSON, or as text for people. @param text receives the width of tables, characters */
 export function writeResult({ out }: Terminal, json: boolean, result: unknown, text: (width: number) => string): void {
   out.write(json ? `${JSON.stringify(result)}\n` : text(tableWidth(out)));
 }
@@ -92,8 +92,8 @@ export function tableWidth({ columns, isTty }: Pick<TextOutput, 'columns' | 'isT
   return isTty ? columns : Number.POSITIVE_INFINITY;
 }
 
-/** Resolves when both streams have written everything, or their readers have closed. */
-export async function flushed(): Promise<void> {
+/** Waits until both streams have written everything, or their readers have closed. */
+export async function flushOutput(): Promise<void> {
   await Promise.all(
     [process.stdout, process.stderr].map((stream) => new Promise<void>((resolve) => stream.write('', () => resolve()))),
   );

@@ -49,7 +49,7 @@ export interface HealthSample {
 }
 
 /** Rejections that are part of normal trading: quotes that would cross, replaces of orders that have just filled. */
-export const HARMLESS: ReadonlySet<string> = new Set([
+export const HARMLESS_REJECTIONS: ReadonlySet<string> = new Set([
   'CONFLICT',
   'ALREADY_FINAL',
   'POST_ONLY_WOULD_CROSS',
@@ -156,9 +156,11 @@ export class KillSwitch {
         return undefined;
       case 'orderRejected':
       case 'conversionRejected':
-        return HARMLESS.has(event.reason) ? this.#countHarmless(event) : this.#countError(event.time, event.reason);
+        return HARMLESS_REJECTIONS.has(event.reason)
+          ? this.#countHarmless(event)
+          : this.#countError(event.time, event.reason);
       case 'cancelRejected':
-        return event.reason === TOO_LATE || HARMLESS.has(event.reason)
+        return event.reason === TOO_LATE || HARMLESS_REJECTIONS.has(event.reason)
           ? this.#countHarmless(event)
           : this.#countError(event.time, event.reason);
       case 'orderUncertain':

@@ -1,6 +1,6 @@
 import { counted, formatUsd, microUsd, STOPPED_CODES } from '../../domain/index.ts';
 import type { BotStatus } from '../control/bot-port.ts';
-import { HARMLESS } from '../guard/kill-switch.ts';
+import { HARMLESS_REJECTIONS } from '../guard/kill-switch.ts';
 import type { Tally } from './tally.ts';
 
 export function runSummary(status: BotStatus, tally: Tally, openOrdersAtVenue: number | null, hasBegun = true) {
@@ -81,7 +81,7 @@ export function refusedText(refused: Counts): string {
 
 /** Returns `314 by the venue: 2 BELOW_MIN; because the market had moved: 312 CONFLICT`. `CONFLICT` is not an error. */
 export function rejectedText(rejected: Counts): string {
-  const [harmless, faults] = splitBy(HARMLESS, rejected);
+  const [harmless, faults] = splitBy(HARMLESS_REJECTIONS, rejected);
   if (sumCounts(harmless) === 0) return byReason(rejected, 'by the venue');
   const errors = sumCounts(faults) === 0 ? '' : `${countsText(faults)}; `;
   return `${sumCounts(rejected)} by the venue: ${errors}because the market had moved: ${countsText(harmless)}`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lineOf } from '../../../src/cli/output/live-line.ts';
+import { formatStatusLine } from '../../../src/cli/output/live-line.ts';
 import type { MarketStatusLine } from '../../../src/ops/control/bot-port.ts';
 import type { BotStatus } from '../../../src/ops/index.ts';
 import { STATUS } from '../../ops/controlled-bot.ts';
@@ -34,29 +34,31 @@ const QUOTING: BotStatus = {
 
 describe('the status line of a running bot', () => {
   it('shows everything when there is room', () => {
-    expect(lineOf(QUOTING)).toBe(
+    expect(formatStatusLine(QUOTING)).toBe(
       'ACTIVE | p&l -$12.34 | 6 open | 19 fills | 36.76 held | equity $9,987.66 | book 0.1 s | 1 market | venue NORMAL',
     );
-    expect(lineOf({ ...QUOTING, fills: 1, markets: [MARKET, MARKET] })).toContain('| 1 fill | 73.52 held |');
+    expect(formatStatusLine({ ...QUOTING, fills: 1, markets: [MARKET, MARKET] })).toContain('| 1 fill | 73.52 held |');
   });
 
   it('shows the number of markets without a book, and no age for a missing book', () => {
     const missing = { ...MARKET, bookAgeMs: null };
-    expect(lineOf({ ...STATUS, markets: [MARKET, missing] })).toContain('| no book in 1 of 2 | 2 markets |');
-    expect(lineOf({ ...STATUS, markets: [{ ...missing, strategy: null }, MARKET] })).toContain('| book 0.1 s |');
+    expect(formatStatusLine({ ...STATUS, markets: [MARKET, missing] })).toContain('| no book in 1 of 2 | 2 markets |');
+    expect(formatStatusLine({ ...STATUS, markets: [{ ...missing, strategy: null }, MARKET] })).toContain(
+      '| book 0.1 s |',
+    );
   });
 
   it('omits whole parts in 80 columns and keeps profit and equity', () => {
-    const line = lineOf(QUOTING, 79);
+    const line = formatStatusLine(QUOTING, 79);
     expect(line).toBe('ACTIVE | p&l -$12.34 | 6 open | 19 fills | 36.76 held | equity $9,987.66');
-    expect(lineOf(QUOTING, 10)).toBe('ACTIVE');
-    expect(lineOf(QUOTING, 3)).toBe('ACT');
+    expect(formatStatusLine(QUOTING, 10)).toBe('ACTIVE');
+    expect(formatStatusLine(QUOTING, 3)).toBe('ACT');
   });
 
   it('starts with problems of the venue and the clock', () => {
     const ill: BotStatus = { ...QUOTING, mode: 'KILLED', link: 'DOWN', clockSkewMs: 2_500 };
-    expect(lineOf(ill, 79)).toMatch(/^KILLED \| venue DOWN \| clock off by 2500 ms \| p&l -\$12\.34 \|/);
-    expect(lineOf({ ...QUOTING, reconciled: 'disagrees' })).toMatch(/^ACTIVE \| ACCOUNT DISAGREES \| p&l/);
-    expect(lineOf({ ...QUOTING, venueMode: 'CANCEL_ONLY' })).toMatch(/^ACTIVE \| venue CANCEL_ONLY \| p&l/);
+    expect(formatStatusLine(ill, 79)).toMatch(/^KILLED \| venue DOWN \| clock off by 2500 ms \| p&l -\$12\.34 \|/);
+    expect(formatStatusLine({ ...QUOTING, reconciled: 'disagrees' })).toMatch(/^ACTIVE \| ACCOUNT DISAGREES \| p&l/);
+    expect(formatStatusLine({ ...QUOTING, venueMode: 'CANCEL_ONLY' })).toMatch(/^ACTIVE \| venue CANCEL_ONLY \| p&l/);
   });
 });
