@@ -18,7 +18,7 @@ import {
   RecentLog,
   RunOutcome,
   signIn,
-  Tally,
+  RunCounters,
   VenueHttp,
 } from '../../src/ops/index.ts';
 import { OPERATIONS } from '../../src/protocol/index.ts';
@@ -129,7 +129,7 @@ export class LiveHarness {
       onFault: (error) => outcome.fail(error),
       onMarketFailed: (_, error) => outcome.fail(error),
     });
-    const tally = new Tally();
+    const counters = new RunCounters();
     const times = new OrderTimes();
     store.onWritten = (ms) => times.recordWrite(ms);
     /** Epoch ms at which the current frame was sent; 0 between frames. */
@@ -156,7 +156,7 @@ export class LiveHarness {
         times.recordSent(...at);
       },
       stepListeners: [
-        (steps) => tally.addSteps(steps),
+        (steps) => counters.addSteps(steps),
         (steps) => bot.onSteps(steps),
         (steps) => harness.onSteps(steps),
       ],
@@ -185,7 +185,7 @@ export class LiveHarness {
       wantedQuotes: (market) => core.wantedQuotes(market),
       recentLog: new RecentLog(),
       recentAlerts: () => [],
-      tally,
+      counters,
       times,
       pid: process.pid,
       version: '0',
@@ -223,7 +223,7 @@ export class LiveHarness {
         log: SILENT,
         signer: tools.signer,
         messages: signedMessages(tools.signer, DOMAINS),
-        ordersSent: () => tally.placed,
+        ordersSent: () => counters.placed,
         rowsReceived: () => core.rows,
         db: join(options.folder, 'bot.db'),
       },

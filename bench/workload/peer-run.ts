@@ -29,12 +29,12 @@ export function peerNanos(flow: OrderFlow): number {
 
 /** Runs a flow unmeasured and returns the outcome. */
 export function peerOutcome(flow: OrderFlow): Outcome {
-  const { book, tally, runRows } = newPeer(flow);
+  const { book, counters, runRows } = newPeer(flow);
   runRows(0, flow.length);
   const { asks, bids } = book.snapshot();
   const levels = [...asks, ...bids].toSorted((a, b) => a.price - b.price);
   const ladder = levels.map(({ price, orders }) => `${price}:${orders.reduce((sum, { size }) => sum + size, 0)}`);
-  return { ...tally, open: levels.reduce((sum, { orders }) => sum + orders.length, 0), ladder };
+  return { ...counters, open: levels.reduce((sum, { orders }) => sum + orders.length, 0), ladder };
 }
 
 /** Keeps one book alive, as in `core-run.ts`. */
@@ -43,7 +43,7 @@ const kept: OrderBook[] = [];
 function newPeer(flow: OrderFlow) {
   const book = new OrderBook();
   if (kept.length === 0) kept.push(book);
-  const tally = { fills: 0, traded: 0 };
+  const counters = { fills: 0, traded: 0 };
   // Ids are created in advance. V8 treats ids of digits as array indexes, which would slow the peer down by half.
   const ids = Array.from({ length: flow.length + 1 }, (_, order) => `o${order}`);
   const runRows = (from: number, to: number): void => {
@@ -65,10 +65,10 @@ function newPeer(flow: OrderFlow) {
         price,
       });
       if (err !== null) throw err;
-      tally.traded += size - quantityLeft;
+      counters.traded += size - quantityLeft;
       // A filled taker is the last of `done`. Otherwise `partial` is the taker, not a maker.
-      tally.fills += quantityLeft === 0 ? done.length - 1 + (partial === null ? 0 : 1) : done.length;
+      counters.fills += quantityLeft === 0 ? done.length - 1 + (partial === null ? 0 : 1) : done.length;
     }
   };
-  return { book, tally, runRows };
+  return { book, counters, runRows };
 }

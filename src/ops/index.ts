@@ -2,7 +2,7 @@ export type { Alert, AlertLevel, SendAlert } from './alerts/alert.ts';
 export { Alerts } from './alerts/alerts.ts';
 export { DailySummary } from './alerts/daily-summary.ts';
 export type { QuietTimes } from './alerts/filters.ts';
-export { LocalTime, minutesOf } from './alerts/local-time.ts';
+export { LocalTime, parseMinutes } from './alerts/local-time.ts';
 export { type AlertTarget, attemptDelivery } from './alerts/target.ts';
 export {
   type BotChanges,
@@ -36,8 +36,8 @@ export { HARMLESS_REJECTIONS, type KillLimits, KillSwitch } from './guard/kill-s
 export { type DayStatement, dayStatement } from './live/day-statement.ts';
 export { LiveBot } from './live/live-bot.ts';
 export type { EarlierRuns, LiveBotParts } from './live/live-bot-parts.ts';
-export { findMarket, firstNames, marketNamed } from './live/market-names.ts';
-export { DISAGREES } from './live/recovery-watch.ts';
+export { findByName, findMarket, listFirst } from './live/market-names.ts';
+export { DISAGREEMENT_PREFIX } from './live/recovery-watch.ts';
 export { guardedClock, RunOutcome } from './live/run-outcome.ts';
 export {
   compareStatement,
@@ -55,6 +55,7 @@ export { DirectAccess, signIn, signOut } from './venue/sessions.ts';
 export { VenueHttp } from './venue/venue-http.ts';
 export { botMetrics, type MetricsServer, serveMetrics } from './watch/metrics.ts';
 export { OrderTimes } from './watch/order-times.ts';
+export { RunCounters } from './watch/run-counters.ts';
 export {
   countsText,
   refusedText,
@@ -63,7 +64,6 @@ export {
   sumCounts,
   summaryText,
 } from './watch/run-summary.ts';
-export { Tally } from './watch/tally.ts';
 export {
   Watchdog,
   type WatchdogActions,

@@ -75,7 +75,7 @@ class BotKills {
   #check: KillCheck | undefined;
   #otherTraders: OtherTraders | undefined;
   #isKilled = false;
-  #tally = { bots: 0, venues: 0, both: 0, inStart: 0, stayedKilled: 0, leftStanding: 0 };
+  #counters = { bots: 0, venues: 0, both: 0, inStart: 0, stayedKilled: 0, leftStanding: 0 };
 
   private constructor(options: BotKillRun, port: number, tools: SigningTools) {
     this.#options = options;
@@ -136,13 +136,13 @@ class BotKills {
       await this.#recover();
       await otherTraders.pause();
       await check.waitForAgreement(this.#isKilled, `kill ${kill} (${target})`, TIMEOUT_MS);
-      if (this.#isKilled) this.#tally.stayedKilled += 1;
+      if (this.#isKilled) this.#counters.stayedKilled += 1;
       onKill(`${kill}: ${target}, ${check.fills} fills, ${check.orders} orders`);
       otherTraders.start();
     }
     await otherTraders.pause();
     await this.#end();
-    return { ...this.#tally, fills: check.fills, orders: check.orders };
+    return { ...this.#counters, fills: check.fills, orders: check.orders };
   }
 
   /** Kills trading, or resumes it, as an operator at random. */
@@ -165,22 +165,22 @@ class BotKills {
     if (this.#options.disk !== undefined) return this.#fillDisk(bot, this.#options.disk);
     const choice = this.#random.int(10);
     if (choice < 2) {
-      this.#tally.venues += 1;
+      this.#counters.venues += 1;
       await kill(venue);
       return 'venue';
     }
     if (choice < 4) {
-      this.#tally.both += 1;
+      this.#counters.both += 1;
       await Promise.all(this.#random.int(2) === 0 ? [kill(venue), kill(bot)] : [kill(bot), kill(venue)]);
       return 'both';
     }
-    this.#tally.bots += 1;
+    this.#counters.bots += 1;
     await kill(bot);
     if (this.#random.int(3) > 0) return 'bot';
     // Kills it a second time during its start.
     await this.#startBot();
     await Promise.race([pause(300 + this.#random.int(2_500)), required(this.#bot).waitForOutput(TRADING)]);
-    if (!TRADING.test(required(this.#bot).output)) this.#tally.inStart += 1;
+    if (!TRADING.test(required(this.#bot).output)) this.#counters.inStart += 1;
     await kill(required(this.#bot));
     return 'bot, and in its start';
   }
@@ -192,7 +192,7 @@ class BotKills {
     if (code !== 3 || !FULL.test(bot.output))
       throw new Error(`on a full disk the bot ended with ${code}: ${bot.output}`);
     disk.freeSpace();
-    this.#tally.bots += 1;
+    this.#counters.bots += 1;
     return 'bot, disk full';
   }
 
@@ -201,7 +201,7 @@ class BotKills {
     const bot = required(this.#bot);
     if (required(this.#venue).hasEnded) await this.#startVenue();
     if (bot.hasEnded) {
-      if ((await required(this.#check).openOrderCount()) > 0) this.#tally.leftStanding += 1;
+      if ((await required(this.#check).openOrderCount()) > 0) this.#counters.leftStanding += 1;
       await this.#startBot();
     }
     await this.#waitForTrading();

@@ -8,14 +8,16 @@ import { botKillRun } from './kill-run.ts';
 const [kills = '200', seed = '1'] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'bot-killed-'));
 const startedMs = Date.now();
-const tally = await botKillRun({
+const counters = await botKillRun({
   kills: Number(kills),
   seed: Number(seed),
   folder,
   onKill: (line) => console.log(line),
 });
 rmSync(folder, { recursive: true });
-console.log(`${kills} rounds of kills in ${Math.round((Date.now() - startedMs) / 1_000)} s: ${JSON.stringify(tally)}`);
+console.log(
+  `${kills} rounds of kills in ${Math.round((Date.now() - startedMs) / 1_000)} s: ${JSON.stringify(counters)}`,
+);
 console.log(
   'after each: orders, cash, shares, cost, fees, the beginning of the day and the kill state as they must be',
 );

@@ -45,10 +45,10 @@ describe('a removed market', () => {
     expect(text).toContain('is no longer traded until `npx halfspread market add ');
     expect(text).toContain('its holdings stay and are still valued');
     await until(async () => (await accountAt(harness, live.key)).open.size === 0, 'its orders are cancelled');
-    const steps = first.tally.commands;
+    const steps = first.counters.commands;
     await pause(700);
     expect([first.bot.orders(), (await accountAt(harness, live.key)).open.size]).toEqual([[], 0]);
-    expect(first.tally.commands).toEqual(steps);
+    expect(first.counters.commands).toEqual(steps);
     expect(first.bot.status().markets[0]).toMatchObject({ strategy: null, acceptingOrders: true });
     // The book is still updated, so the value of the position changes.
     const { worth } = first.bot.status().markets[0] ?? { worth: 0 };
@@ -161,7 +161,7 @@ describe('an operator’s command without effect', () => {
     await expect(opened.bot.operate('reduce', undefined)).rejects.toThrow('the bot is still PAUSED (operator)');
     await opened.bot.operate('resume', undefined);
     await opened.bot.operate('kill', 'enough');
-    const { length } = opened.tally.fills(100);
+    const { length } = opened.counters.fills(100);
     for (const command of ['pause', 'reduce', 'flatten'] as const) {
       await expect(opened.bot.operate(command, undefined)).rejects.toMatchObject({
         code: 'INPUT',

@@ -137,8 +137,8 @@ describe('a venue that restarts without its data', () => {
     const other = await harness.trader();
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 5_900, shares: 3 });
     await until(async () => opened.bot.fills(10).length > 0, 'a fill');
-    const { placed } = opened.tally;
-    const { cancel = 0 } = opened.tally.commands;
+    const { placed } = opened.counters;
+    const { cancel = 0 } = opened.counters.commands;
     received.length = 0;
     const port = Number(new URL(harness.url).port);
     await harness.close();
@@ -163,8 +163,8 @@ describe('a venue that restarts without its data', () => {
     expect(opened.bot.status()).toMatchObject({ mode: 'PAUSED', reconciled: 'disagrees' });
     // Longer than the refresh time of the strategy.
     await new Promise((resolve) => setTimeout(resolve, 500));
-    expect(opened.tally.placed).toBe(placed);
-    expect((opened.tally.commands['cancel'] ?? 0) - cancel).toBeLessThan(10);
+    expect(opened.counters.placed).toBe(placed);
+    expect((opened.counters.commands['cancel'] ?? 0) - cancel).toBeLessThan(10);
     expect((await accountAt(restarted, live.key)).open.size).toBe(0);
     expect(await stopAndClose(opened)).toBe(0);
 

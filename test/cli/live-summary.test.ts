@@ -34,12 +34,12 @@ it('fills, volume, fees, P&L, positions and open orders of a summary add up over
     const has = (count: number): boolean => opened.bot.orders().filter(({ phase }) => phase === 'live').length >= count;
     await until(() => has(4), 'the bot quotes');
     await other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 5_300, shares: 13 });
-    await until(() => opened.tally.fillCount >= 2, 'two levels are taken');
+    await until(() => opened.counters.fillCount >= 2, 'two levels are taken');
     await until(() => has(4), 'the bot quotes again');
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 5_300, shares: 7 });
     await until(() => opened.state.markets[0]?.position.net === -6 * SHARE * round, 'the position changes');
     const open = await stopAndClose(opened);
-    const summary = runSummary(opened.bot.status(), opened.tally, open);
+    const summary = runSummary(opened.bot.status(), opened.counters, open);
     const venue = await accountAt(harness, live.key);
     const fills = await client.fills(1_000);
     const sum = (of: (fill: (typeof fills)[number]) => number): number =>
@@ -84,7 +84,7 @@ it('fees and counts of maker and taker fills add up in a summary', async () => {
   await opened.bot.operate('flatten', undefined);
   await until(() => opened.state.markets[0]?.position.net === 0, 'the position is closed');
   const open = await stopAndClose(opened);
-  const summary = runSummary(opened.bot.status(), opened.tally, open);
+  const summary = runSummary(opened.bot.status(), opened.counters, open);
   const fills = await client.fills(1_000);
   const takers = fills.filter(({ role }) => role === 'TAKER');
   const feesOf = (some: typeof fills): number => some.reduce((sum, { feeMicros }) => sum + Number(feeMicros), 0);

@@ -47,7 +47,7 @@ const before = recover(stored);
 const { state, assignments } = before;
 const gate = createRiskGate(riskLimits(riskSchema.parse({})), before.risk);
 const begin = Date.now() - MONTH_MS - UNTIL_MS;
-const tally = { cycles: 0, steps: 0, orders: 0, fills: 0 };
+const counters = { cycles: 0, steps: 0, orders: 0, fills: 0 };
 const openOrders = new Map<MarketNo, readonly PlaceOrder[]>();
 /** Bought orders that were not sold yet. */
 const held = new Map<MarketNo, PlaceOrder>();
@@ -72,32 +72,32 @@ store.setSource(
 
 for (;;) {
   for (let left = CYCLES_PER_TURN; left > 0; left -= 1) cycle();
-  if (tally.cycles === cycleCount) closeAll();
-  if (tally.cycles % 1_000 === 0) store.storeState();
-  if (tally.cycles % 1_000 === 0) {
-    writeSync(1, `${tally.cycles} ${tally.steps} ${tally.orders} ${tally.fills}\n`);
+  if (counters.cycles === cycleCount) closeAll();
+  if (counters.cycles % 1_000 === 0) store.storeState();
+  if (counters.cycles % 1_000 === 0) {
+    writeSync(1, `${counters.cycles} ${counters.steps} ${counters.orders} ${counters.fills}\n`);
   }
   await setImmediate();
 }
 
 /** Requotes the next market. The venue accepts the orders, and in every eighth cycle fills the YES order. */
 function cycle(): void {
-  tally.cycles += 1;
-  const time = unchecked.time(begin + Math.floor((MONTH_MS * Math.min(tally.cycles, cycleCount)) / cycleCount));
-  const market = state.markets[tally.cycles % state.markets.length]?.info.market;
+  counters.cycles += 1;
+  const time = unchecked.time(begin + Math.floor((MONTH_MS * Math.min(counters.cycles, cycleCount)) / cycleCount));
+  const market = state.markets[counters.cycles % state.markets.length]?.info.market;
   if (market === undefined) throw new Error('a bot has markets');
-  const price = 3_000 + 100 * (tally.cycles % 30);
+  const price = 3_000 + 100 * (counters.cycles % 30);
   const bought = held.get(market);
   const own = bought === undefined ? place(market, 'BUY', price) : place(market, 'SELL', bought.price);
   const places = [own, { ...place(market, 'BUY', 9_000 - price), outcome: 'NO' as const }];
-  const before = tally.cycles > cycleCount ? [] : (openOrders.get(market) ?? []);
+  const before = counters.cycles > cycleCount ? [] : (openOrders.get(market) ?? []);
   const cancels = before.map(({ order, shares }) => ({ order, remaining: shares }));
   const command: OrderCommand = { type: 'replace', market, cancels, places };
   state.sent(command, time);
   store.appendDeferred([step(undefined, [command], time)]);
   store.addSigned(places.map((order) => record(order, time)));
-  tally.orders += places.length;
-  if (tally.cycles > cycleCount) {
+  counters.orders += places.length;
+  if (counters.cycles > cycleCount) {
     for (const { order } of places) {
       storeEvent({ type: 'orderRejected', time, venueTime: time, order, market, reason: 'INSUFFICIENT_BALANCE' });
     }
@@ -112,8 +112,8 @@ function cycle(): void {
     accepted: places.map(({ order }) => order),
   });
   openOrders.set(market, places);
-  const isLate = tally.cycles > cycleCount - CLOSING_CYCLES;
-  if (bought !== undefined ? isLate || tally.cycles % 8 === 0 : !isLate && tally.cycles % 8 === 0) {
+  const isLate = counters.cycles > cycleCount - CLOSING_CYCLES;
+  if (bought !== undefined ? isLate || counters.cycles % 8 === 0 : !isLate && counters.cycles % 8 === 0) {
     fill(own, time, places);
   }
 }
@@ -127,7 +127,7 @@ function closeAll(): void {
 
 function fill(own: PlaceOrder, time: EpochMs, places: readonly PlaceOrder[]): void {
   const { order, market, side, price, shares } = own;
-  tally.fills += 1;
+  counters.fills += 1;
   storeEvent({
     type: 'orderFilled',
     time,
@@ -160,7 +160,7 @@ function storeEvent(event: VenueEvent): void {
 
 function step(event: VenueEvent | undefined, commands: readonly OrderCommand[], time: EpochMs) {
   seq += 1;
-  tally.steps += 1;
+  counters.steps += 1;
   return { seq: unchecked.seq(seq - 1), time, row: seq, event, refused: [], commands };
 }
 

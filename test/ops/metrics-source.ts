@@ -1,6 +1,6 @@
 /** A fake bot with a value for every metric. */
 import type { MarketReportLine, MeasuredReport } from '../../src/ops/feed/report-types.ts';
-import { OrderTimes, Tally } from '../../src/ops/index.ts';
+import { OrderTimes, RunCounters } from '../../src/ops/index.ts';
 import type { MetricsSource } from '../../src/ops/watch/metrics.ts';
 import { STATUS } from './controlled-bot.ts';
 
@@ -58,10 +58,10 @@ export const REPORT: MeasuredReport = {
   ],
 };
 
-export function metricsSource(report: Partial<MeasuredReport> = {}, tally = new Tally()): MetricsSource {
+export function metricsSource(report: Partial<MeasuredReport> = {}, counters = new RunCounters()): MetricsSource {
   return {
     report: () => ({ ...REPORT, ...report }),
-    tally,
+    counters,
     times: new OrderTimes(),
     unknownOrders: () => 2,
     fileSizes: () => ({ database: 4_096, wal: 512 }),

@@ -119,7 +119,7 @@ describe('the metrics of a bot', () => {
 function everySeries(): Parameters<typeof botMetrics>[0] {
   const source = metricsSource();
   const counted = { maker: 1, taker: 1 };
-  const tally = Object.create(source.tally, {
+  const counters = Object.create(source.counters, {
     commands: { value: { place: 1 } },
     refused: { value: { STALE_BOOK: 1 } },
     rejected: { value: { BELOW_MIN: 1 } },
@@ -129,7 +129,7 @@ function everySeries(): Parameters<typeof botMetrics>[0] {
     fees: { value: 0 },
     everFilled: { value: counted },
   });
-  return { ...source, tally };
+  return { ...source, counters };
 }
 
 function seriesValue(text: string, name: string): string | undefined {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SimClock } from '../../src/clock/index.ts';
 import { epochMs, type InputEvent, microShares, microUsd, priceBps, unchecked } from '../../src/domain/index.ts';
-import { type BotStatus, guardedClock, Redactor, runSummary, summaryText, Tally } from '../../src/ops/index.ts';
+import { type BotStatus, guardedClock, Redactor, RunCounters, runSummary, summaryText } from '../../src/ops/index.ts';
 import type { Step } from '../../src/runtime/index.ts';
 import { filled, place } from '../state/world.ts';
 import { STATUS } from './controlled-bot.ts';
@@ -54,12 +54,12 @@ function step(event: InputEvent | undefined, more: Partial<Step> = {}): Step {
   return { seq: unchecked.seq(1), time: epochMs(5), row: 0, event, refused: [], commands: [], ...more };
 }
 
-/** A tally of two fills (one external), a refusal, a rejection, a lost answer, a place, a replace by two, and a cancel. */
-function makeTally(): Tally {
-  const tally = new Tally();
+/** Counters of two fills (one external), a refusal, a rejection, a lost answer, a place, a replace by two, and a cancel. */
+function makeCounters(): RunCounters {
+  const counters = new RunCounters();
   const placed = place({ order: 1 });
   const cancel = { type: 'cancel', order, market } as const;
-  tally.addSteps([
+  counters.addSteps([
     step(fill()),
     step(fill({ order: unchecked.order(0), liquidity: 'taker' })),
     step({ type: 'orderRejected', ...received, order, reason: 'BELOW_MIN' }),
@@ -67,38 +67,38 @@ function makeTally(): Tally {
     step(undefined, { refused: [{ ok: false, market, code: 'STALE_BOOK', limit: 1, actual: 2 }] }),
     step(undefined, { commands: [placed, cancel, { type: 'replace', market, cancels: [], places: [placed, placed] }] }),
   ]);
-  return tally;
+  return counters;
 }
 
-describe('the tally of a bot', () => {
+describe('the counters of a bot', () => {
   it('stores fills with the tag that their quote has when they arrive', () => {
     const tags = new Map([[order, 'inner']]);
-    const tally = new Tally((number) => tags.get(number));
-    tally.addSteps([step(fill())]);
+    const counters = new RunCounters((number) => tags.get(number));
+    counters.addSteps([step(fill())]);
     tags.clear();
-    tally.addSteps([step(fill())]);
-    expect(tally.fills(2).map(({ tag }) => tag)).toEqual([undefined, 'inner']);
+    counters.addSteps([step(fill())]);
+    expect(counters.fills(2).map(({ tag }) => tag)).toEqual([undefined, 'inner']);
   });
 
   it('counts the activity of the bot', () => {
-    const tally = makeTally();
-    expect(tally).toMatchObject({ fillCount: 2, makerFills: 1, externalFills: 1, fees: 200, uncertain: 1 });
-    expect(tally.volume).toBe(10_000_000);
-    expect(tally.commands).toEqual({ place: 1, cancel: 1, replace: 2 });
-    expect([tally.refused, tally.rejected]).toEqual([{ STALE_BOOK: 1 }, { BELOW_MIN: 1 }]);
-    expect(tally.fills(1)).toMatchObject([{ liquidity: 'taker' }]);
+    const counters = makeCounters();
+    expect(counters).toMatchObject({ fillCount: 2, makerFills: 1, externalFills: 1, fees: 200, uncertain: 1 });
+    expect(counters.volume).toBe(10_000_000);
+    expect(counters.commands).toEqual({ place: 1, cancel: 1, replace: 2 });
+    expect([counters.refused, counters.rejected]).toEqual([{ STALE_BOOK: 1 }, { BELOW_MIN: 1 }]);
+    expect(counters.fills(1)).toMatchObject([{ liquidity: 'taker' }]);
   });
 
   it('counts a reversed fill in the number of fills ever received', () => {
-    const tally = makeTally();
+    const counters = makeCounters();
     const terms = { ...received, outcome: 'YES', side: 'BUY', order } as const;
     const reversed = { ...terms, price: priceBps(5_000), shares: microShares(10_000_000), fee: microUsd(100) };
-    tally.addSteps([step({ type: 'fillReversed', ...reversed, liquidity: 'maker', trade: 't' })]);
-    expect([tally.fillCount, tally.everFilled]).toEqual([1, { maker: 1, taker: 1 }]);
+    counters.addSteps([step({ type: 'fillReversed', ...reversed, liquidity: 'maker', trade: 't' })]);
+    expect([counters.fillCount, counters.everFilled]).toEqual([1, { maker: 1, taker: 1 }]);
   });
 
   it('is summarised at the end, with the number of orders still open at the venue', () => {
-    const summary = runSummary(SUMMARISED, makeTally(), 0);
+    const summary = runSummary(SUMMARISED, makeCounters(), 0);
     expect(summary).toMatchObject({ seconds: 60, openOrdersAtVenue: 0, positions: [{ market: 'rain', shares: 5 }] });
     const text = summaryText(summary);
     expect(text).toMatch(/^ran +60 s on 1 market as 0xab\n/);
@@ -107,8 +107,8 @@ describe('the tally of a bot', () => {
     expect(text).toMatch(/^rejected +1 by the venue: 1 BELOW_MIN$/m);
     expect(text).toMatch(/^open +0 own orders at the venue, verified$/m);
     expect(text).toMatch(/^mode +KILLED \(too much\)$/m);
-    expect(summaryText(runSummary(SUMMARISED, new Tally(), null))).toMatch(/NOT VERIFIED/);
-    const early = runSummary(SUMMARISED, new Tally(), 0, false);
+    expect(summaryText(runSummary(SUMMARISED, new RunCounters(), null))).toMatch(/NOT VERIFIED/);
+    const early = runSummary(SUMMARISED, new RunCounters(), 0, false);
     expect(early).toMatchObject({ hasBegun: false, pnlMicros: 0, equityMicros: 0 });
     expect(summaryText(early)).toMatch(/^p&l +unknown: the run ended before it began to trade$/m);
   });

@@ -14,8 +14,8 @@ const MB = 1_048_576;
 export type DemoOutcome = Readonly<ReturnType<typeof demoOutcome>>;
 
 export function demoOutcome(end: DemoEnd) {
-  const { status, tally, state, differences, bot, venue, ended, speed, report, kept } = end;
-  const summary = runSummary(status, tally, end.open);
+  const { status, counters, state, differences, bot, venue, ended, speed, report, kept } = end;
+  const summary = runSummary(status, counters, end.open);
   const realized = state.markets.reduce((total, { position }) => total + position.realized, 0);
   return {
     ended,

@@ -181,7 +181,7 @@ async function finish(run: DemoRun, ending: Ending) {
     speed: SPEED,
     status,
     state: opened.state,
-    tally: opened.tally,
+    counters: opened.counters,
     open,
     differences,
     report,

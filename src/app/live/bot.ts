@@ -11,7 +11,7 @@ import {
   type LiveBotParts,
   OrderTimes,
   RecentLog,
-  Tally,
+  RunCounters,
 } from '../../ops/index.ts';
 import { version } from '../../package-files.ts';
 import { riskLimits } from '../../risk/index.ts';
@@ -84,7 +84,7 @@ export function assembleBot(start: LiveStart, parts: BotParts) {
   const { url, clock, marketData, recorder } = connection;
   const { state, gate } = core;
   const times = new OrderTimes();
-  const tally = new Tally((order) => state.tagOf(order));
+  const counters = new RunCounters((order) => state.tagOf(order));
   store.onWritten = kind === 'PAPER' ? undefined : times.recordWrite.bind(times);
   recorder.begin(start, core, clock);
   const recording = recorder.current;
@@ -96,7 +96,7 @@ export function assembleBot(start: LiveStart, parts: BotParts) {
     clock: guardedClock(clock, (error) => outcome.fail(error)),
     onSent: times.recordSent.bind(times),
     stepListeners: [
-      (steps) => tally.addSteps(steps),
+      (steps) => counters.addSteps(steps),
       (steps) => bot.onSteps(steps),
       (steps) => recording?.signals(steps),
       (steps) => summary?.onSteps(steps),
@@ -128,7 +128,7 @@ export function assembleBot(start: LiveStart, parts: BotParts) {
     wantedQuotes: (market) => core.core.wantedQuotes(market),
     recentLog,
     recentAlerts: () => alerts.recent(),
-    tally,
+    counters,
     times,
     strategies: () => strategyResults(core),
     signalSources: openSignalSources(live, redactor),
@@ -153,7 +153,7 @@ export function assembleBot(start: LiveStart, parts: BotParts) {
     clock,
     alert,
     state,
-    tally,
+    counters,
     status: () => bot.status(),
     isTrading: () => gate.mode === 'ACTIVE' && marketData.link === 'UP' && reconciled() === 'agrees',
   });
@@ -164,7 +164,7 @@ export function assembleBot(start: LiveStart, parts: BotParts) {
   return {
     bot,
     run,
-    tally,
+    counters,
     times,
     clock,
     state,

@@ -4,7 +4,7 @@ import type { Clock, Random } from '../../clock/index.ts';
 import type { LiveFile } from '../../config/live-schema.ts';
 import { type MarketNo, orderNo, parseShares, unchecked, ZERO_USD } from '../../domain/index.ts';
 import { createPlanner, RateBudget } from '../../execution/index.ts';
-import { DISAGREES, type Log } from '../../ops/index.ts';
+import { DISAGREEMENT_PREFIX, type Log } from '../../ops/index.ts';
 import { createRiskGate, type RiskGate, riskLimits } from '../../risk/index.ts';
 import {
   assignStrategies,
@@ -128,7 +128,7 @@ export function restorePause(
   { log, isAdopted, resume }: { readonly log: Log; readonly isAdopted: boolean; readonly resume: string },
 ): void {
   if (mode !== 'PAUSED') return;
-  if (isAdopted && reason?.startsWith(DISAGREES) === true)
+  if (isAdopted && reason?.startsWith(DISAGREEMENT_PREFIX) === true)
     run.submit({ type: 'operatorCommanded', command: 'resume', reason: 'started with --adopt' });
   else log.warn({ reason }, `the bot is PAUSED as before: \`${resume}\` lets it trade again`);
 }

@@ -13,10 +13,10 @@ import {
 } from '../../domain/index.ts';
 import {
   type BotChanges,
+  findByName,
   findMarket,
-  firstNames,
   type Log,
-  marketNamed,
+  listFirst,
   type ParameterReport,
   type SendAlert,
   type SetScope,
@@ -109,7 +109,7 @@ export class MarketChanges implements BotChanges {
   async #addNamed(name: string, overrideParams: OverrideParams): Promise<string> {
     const { directory, core, grids } = this.#options;
     const { markets } = core.state;
-    const known = marketNamed(markets, name);
+    const known = findByName(markets, name);
     if (known !== undefined && this.#entriesOn(known.info.market).length > 0) {
       throw new InputFault('market', name, 'a market that is not traded yet');
     }
@@ -142,7 +142,7 @@ export class MarketChanges implements BotChanges {
 
   /** Whether the market was removed by an operator or has failed, and was not added again. */
   isWithheld(id: string): boolean {
-    const market = marketNamed(this.#options.core.state.markets, id)?.info.market;
+    const market = findByName(this.#options.core.state.markets, id)?.info.market;
     if (market === undefined) return false;
     return this.#failedMarkets.has(market) || removedMarkets(this.#options.core.assignments).includes(market);
   }
@@ -220,7 +220,7 @@ export class MarketChanges implements BotChanges {
     const where =
       first === undefined
         ? ''
-        : ` No longer traded: ${firstNames(slugs)}. \`${commandLine('market', 'add', first)}\` trades ${which} again.`;
+        : ` No longer traded: ${listFirst(slugs)}. \`${commandLine('market', 'add', first)}\` trades ${which} again.`;
     const text = `${command} keeps failing (${problem}) and is repeated slowly.${where}`;
     log.error({ command, problem, markets: slugs }, text);
     const remedy = `Check the orders at the venue: \`${venueCommandLine('orders')}\``;

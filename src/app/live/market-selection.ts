@@ -6,7 +6,7 @@
  */
 import type { Clock } from '../../clock/index.ts';
 import { Fault, timeAfter } from '../../domain/index.ts';
-import { firstNames, type Log, type SendAlert } from '../../ops/index.ts';
+import { type Log, listFirst, type SendAlert } from '../../ops/index.ts';
 import { type LeaveReason, type MarketCandidate, type SelectionRules, selectionChange } from '../../runtime/index.ts';
 import type { MarketSetup } from '../../state/index.ts';
 import type { MarketDirectory } from '../../venues/base/index.ts';
@@ -79,8 +79,8 @@ export function createSelection(options: MarketSelectionOptions) {
     for (const market of enter) if (await enterMarket(market)) entered.push(market.slug);
     if (entered.length + left.length === 0) return;
     const parts = [
-      ...(entered.length === 0 ? [] : [`entered ${firstNames(entered)}`]),
-      ...(left.length === 0 ? [] : [`left ${firstNames(left)}`]),
+      ...(entered.length === 0 ? [] : [`entered ${listFirst(entered)}`]),
+      ...(left.length === 0 ? [] : [`left ${listFirst(left)}`]),
     ];
     alert('selection', `halfspread: ${parts.join('; ')}`, { entered: entered.length, left: left.length });
   }

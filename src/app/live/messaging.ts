@@ -9,7 +9,7 @@ import {
   CommandPoller,
   DailySummary,
   LocalTime,
-  minutesOf,
+  parseMinutes,
   type QuietTimes,
   type Redactor,
 } from '../../ops/index.ts';
@@ -32,7 +32,7 @@ type SummaryDeps = Omit<ConstructorParameters<typeof DailySummary>[0], 'local' |
 export function openSummary({ live }: Pick<LiveStart, 'live'>, deps: SummaryDeps): DailySummary | undefined {
   const { daily_summary: time, time_zone: zone } = live.file.alerts;
   if (time === undefined) return undefined;
-  return new DailySummary({ ...deps, local: new LocalTime(zone), minute: minutesOf(time) });
+  return new DailySummary({ ...deps, local: new LocalTime(zone), minute: parseMinutes(time) });
 }
 
 type PollerOptions = ConstructorParameters<typeof CommandPoller>[0];
@@ -48,7 +48,7 @@ export function openCommands({ log, closers }: LiveStart, { commandChannel }: Op
 
 function quietTimes({ quiet_hours: quiet, time_zone: zone }: LiveFile['alerts']): QuietTimes | undefined {
   if (quiet === undefined) return undefined;
-  return { local: new LocalTime(zone), from: minutesOf(quiet.from), to: minutesOf(quiet.to) };
+  return { local: new LocalTime(zone), from: parseMinutes(quiet.from), to: parseMinutes(quiet.to) };
 }
 
 export type OpenedTargets = Readonly<ReturnType<typeof openTargets>>;

@@ -87,13 +87,13 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
     },
     writeKillMark: (reason) => writeKillMark(paths.marker, reason),
   });
-  const { bot, run, tally, state, selection } = assembled;
+  const { bot, run, counters, state, selection } = assembled;
 
   // Rejects the commands that the last process did not finish. The bot must exist to receive these steps.
   if (recovered !== undefined)
     for (const event of interruptedCommands(core.state, store, clock.now())) run.event(event);
   for (const { info } of markets.present) updateGrid(run, info, state);
-  const keepWarm = await access.warmUp({ ordersSent: () => tally.placed, rowsReceived: () => core.core.rows });
+  const keepWarm = await access.warmUp({ ordersSent: () => counters.placed, rowsReceived: () => core.core.rows });
   return {
     ...assembled,
     account: address,

@@ -1,7 +1,16 @@
 /** Input and result of opening a bot, live or paper. */
 import type { Clock } from '../../clock/index.ts';
 import type { LiveConfiguration } from '../../config/live-file.ts';
-import type { LiveBot, Log, OrderTimes, RecentLog, Redactor, RunOutcome, SendAlert, Tally } from '../../ops/index.ts';
+import type {
+  LiveBot,
+  Log,
+  OrderTimes,
+  RecentLog,
+  Redactor,
+  RunCounters,
+  RunOutcome,
+  SendAlert,
+} from '../../ops/index.ts';
 import type { AccountView } from '../../state/index.ts';
 import type { LiveSignals } from '../signals.ts';
 import type { Closers } from '../startup.ts';
@@ -39,7 +48,7 @@ export interface LiveStart extends LiveInput {
 export interface OpenedLive {
   readonly bot: LiveBot;
   readonly clock: Clock;
-  readonly tally: Tally;
+  readonly counters: RunCounters;
   readonly times: OrderTimes;
   readonly account: string;
   readonly markets: number;

@@ -125,7 +125,7 @@ interface Trading {
 
 /** Trades from the first request to the final check. @throws the fault that ended trading, if any */
 async function trade(opened: OpenedLive, trading: Trading): Promise<void> {
-  const { bot, tally, times, account } = opened;
+  const { bot, counters, times, account } = opened;
   const { live, paths, port, options, log, line, signals, write } = trading;
   const config = live.configuration.path;
   const isPaper = live.file.mode === 'paper';
@@ -133,7 +133,7 @@ async function trade(opened: OpenedLive, trading: Trading): Promise<void> {
   const { metrics } = live.file;
   const registry = botMetrics({
     report: () => bot.report(),
-    tally,
+    counters,
     times,
     unknownOrders: () => unknownOrders(opened),
     fileSizes: () =>
@@ -170,7 +170,7 @@ async function trade(opened: OpenedLive, trading: Trading): Promise<void> {
   if (fault !== undefined) log.error({ problem: fault.message }, 'the run failed: cancelling every order');
   const forcedCancel = signals.stopForced.then(() => cancelAgain(opened));
   const { open } = await bot.stop(fault, forcedCancel);
-  const summary = runSummary(bot.status(), tally, open, bot.hasBegun);
+  const summary = runSummary(bot.status(), counters, open, bot.hasBegun);
   await server?.close();
   line.end();
   const shown = options.json ? `${JSON.stringify(summary)}\n` : summaryText(summary);

@@ -4,7 +4,7 @@ import type { EpochMs } from '../../domain/index.ts';
 export const ALERT_LEVELS = ['info', 'warning', 'critical'] as const;
 export type AlertLevel = (typeof ALERT_LEVELS)[number];
 
-/** The level of each kind; `levelOf` raises some levels. docs/alerts.md describes the kinds. */
+/** The default level of each kind. docs/alerts.md describes the kinds. */
 export const ALERT_KINDS = {
   kill: 'critical',
   watchdog: 'critical',
@@ -41,13 +41,13 @@ export interface Alert {
 /** Raises an alert. Returns at once and never throws. */
 export type SendAlert = (kind: AlertKind, text: string, fields: AlertFields) => void;
 
-/** Returns the level of an alert. A run's unverified end is critical, and a recovery with lost data is a warning. */
-export function levelOf(kind: AlertKind, fields: AlertFields): AlertLevel {
+/** Returns the level. Raises an unverified end of a run to critical, and a recovery with lost data to warning. */
+export function alertLevel(kind: AlertKind, fields: AlertFields): AlertLevel {
   if (kind === 'end' && fields['open'] !== 0) return 'critical';
   if (kind === 'recovery' && fields['gap'] !== undefined) return 'warning';
   return ALERT_KINDS[kind];
 }
 
-export function isAtLeast(level: AlertLevel, least: AlertLevel): boolean {
-  return ALERT_LEVELS.indexOf(level) >= ALERT_LEVELS.indexOf(least);
+export function isAtLeast(level: AlertLevel, minimum: AlertLevel): boolean {
+  return ALERT_LEVELS.indexOf(level) >= ALERT_LEVELS.indexOf(minimum);
 }

@@ -6,7 +6,7 @@ import type { Clock } from '../../clock/index.ts';
 import type { RecentAlert } from '../feed/report-types.ts';
 import type { Log } from '../log/log.ts';
 import type { Redactor } from '../log/redactor.ts';
-import { type Alert, type AlertFields, type AlertKind, type AlertLevel, isAtLeast, levelOf } from './alert.ts';
+import { type Alert, type AlertFields, type AlertKind, type AlertLevel, alertLevel, isAtLeast } from './alert.ts';
 import { DeliveryQueue, type DeliveryQueueOptions } from './delivery-queue.ts';
 import { QuietHours, type QuietTimes, RepeatFilter } from './filters.ts';
 import type { AlertTarget } from './target.ts';
@@ -18,7 +18,7 @@ export interface AlertsOptions extends Pick<DeliveryQueueOptions, 'timeoutMs' | 
   readonly redactor: Redactor;
   /** Bot name at the start of each text. Default: none. */
   readonly name?: string | undefined;
-  /** Repeats of an alert within this time are only counted, ms. Default 0: every alert is sent. */
+  /** Time in which repeats of an alert are only counted, ms. Default 0: every alert is sent. */
   readonly repeatMs?: number;
   readonly quiet?: QuietTimes | undefined;
 }
@@ -56,7 +56,7 @@ export class Alerts {
   /** Returns at once and never throws. */
   send(kind: AlertKind, text: string, fields: AlertFields): void {
     const { targets, clock, redactor, name } = this.#options;
-    const level = levelOf(kind, fields);
+    const level = alertLevel(kind, fields);
     this.#remember(kind, level, redactor.text(text), clock.now());
     if (targets.length === 0) return;
     const named = name === undefined ? text : `[${name}] ${text}`;

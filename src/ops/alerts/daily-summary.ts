@@ -15,8 +15,8 @@ import {
 import type { Step } from '../../runtime/index.ts';
 import type { AccountView } from '../../state/index.ts';
 import type { BotStatus } from '../control/bot-port.ts';
+import type { RunCounters } from '../watch/run-counters.ts';
 import { refusedText, rejectedText, sumCounts } from '../watch/run-summary.ts';
-import type { Tally } from '../watch/tally.ts';
 import type { SendAlert } from './alert.ts';
 import type { LocalTime } from './local-time.ts';
 
@@ -27,7 +27,7 @@ export interface DailySummaryDeps {
   /** Time of the summary, minutes since local midnight. */
   readonly minute: number;
   readonly state: AccountView;
-  readonly tally: Tally;
+  readonly counters: RunCounters;
   readonly status: () => Pick<BotStatus, 'mode' | 'openOrders' | 'equity'>;
   /** Whether the bot may quote now: connected, reconciled and ACTIVE. */
   readonly isTrading: () => boolean;
@@ -37,9 +37,9 @@ const SAMPLE_MS = 1_000;
 
 export class DailySummary {
   readonly #deps: DailySummaryDeps;
-  /** Totals since the process began, micro-USD. The spread is in half micro-USD, so that it stays exact. */
-  readonly #earned = { halfSpread: 0, commission: 0, rewards: 0 };
-  /** Spread of fills that the venue can still reverse, by order and trade. */
+  /** Totals since the process began, micro-USD. The spread is counted in half micro-USD, which keeps the sum exact. */
+  readonly #earned = { spreadHalfMicros: 0, commission: 0, rewards: 0 };
+  /** Spread of each fill that the venue can still reverse, half micro-USD, by `fillKey`. */
   readonly #provisional = new Map<string, number>();
   #periodStart: EpochMs;
   #totalsAtStart: Totals;
@@ -50,13 +50,13 @@ export class DailySummary {
   constructor(deps: DailySummaryDeps) {
     this.#deps = deps;
     this.#periodStart = deps.clock.now();
-    this.#totalsAtStart = totalsOf(deps, this.#earned);
+    this.#totalsAtStart = computeTotals(deps, this.#earned);
   }
 
-  /** Starts the first period, when trading begins. */
+  /** Starts the first period. */
   begin(): void {
     this.#stopSamples = repeatEvery(this.#deps.clock, SAMPLE_MS, () => this.#sample());
-    this.#restart();
+    this.#startPeriod();
   }
 
   close(): void {
@@ -67,7 +67,7 @@ export class DailySummary {
   onSteps(steps: readonly Step[]): void {
     for (const { event } of steps) {
       if (event?.type === 'orderFilled') this.#onFilled(event);
-      else if (event?.type === 'fillSettled') this.#provisional.delete(keyOf(event.order, event.trade));
+      else if (event?.type === 'fillSettled') this.#provisional.delete(fillKey(event.order, event.trade));
       else if (event?.type === 'fillReversed') this.#onReversed(event);
       else if (event?.type === 'converted') this.#earned.commission += event.fee;
       else if (event?.type === 'makerPaid') this.#earned.rewards += event.amount;
@@ -79,25 +79,25 @@ export class DailySummary {
     const mark = this.#deps.state.markets[market]?.mark;
     if (mark === undefined) return;
     const spread = yesSign(outcome, side) * (shares / LOT) * (mark - 2 * yesPrice(outcome, price));
-    this.#earned.halfSpread += spread;
-    if (provisional === true && trade !== undefined) this.#provisional.set(keyOf(order, trade), spread);
+    this.#earned.spreadHalfMicros += spread;
+    if (provisional === true && trade !== undefined) this.#provisional.set(fillKey(order, trade), spread);
   }
 
   #onReversed({ order, trade }: FillReversed): void {
-    const key = keyOf(order, trade);
-    this.#earned.halfSpread -= this.#provisional.get(key) ?? 0;
+    const key = fillKey(order, trade);
+    this.#earned.spreadHalfMicros -= this.#provisional.get(key) ?? 0;
     this.#provisional.delete(key);
   }
 
-  #restart(): void {
+  #startPeriod(): void {
     const { clock, local, minute } = this.#deps;
     this.#periodStart = clock.now();
-    this.#totalsAtStart = totalsOf(this.#deps, this.#earned);
+    this.#totalsAtStart = computeTotals(this.#deps, this.#earned);
     this.#trading = new TimeIntegral();
     this.#sample();
     this.#cancelSummary = clock.schedule(local.next(this.#periodStart, minute), () => {
       this.#send();
-      this.#restart();
+      this.#startPeriod();
     });
   }
 
@@ -108,7 +108,7 @@ export class DailySummary {
   #send(): void {
     const { clock, alert, status } = this.#deps;
     const now = clock.now();
-    const [totals, before] = [totalsOf(this.#deps, this.#earned), this.#totalsAtStart];
+    const [totals, before] = [computeTotals(this.#deps, this.#earned), this.#totalsAtStart];
     const change = (name: Exclude<keyof Totals, 'refused' | 'rejected'>): number => totals[name] - before[name];
     const refused = countsBetween(totals.refused, before.refused);
     const rejected = countsBetween(totals.rejected, before.rejected);
@@ -151,27 +151,27 @@ export class DailySummary {
   }
 }
 
-type Totals = Readonly<ReturnType<typeof totalsOf>>;
+type Totals = Readonly<ReturnType<typeof computeTotals>>;
 
-/** Totals since the process began; amounts in micro-USD. The spread is rounded **down**. */
-function totalsOf(
-  { state, tally }: DailySummaryDeps,
-  { halfSpread, commission, rewards }: Readonly<Record<'halfSpread' | 'commission' | 'rewards', number>>,
+/** Returns totals since the process began, amounts in micro-USD. Rounds the spread **down**. */
+function computeTotals(
+  { state, counters }: DailySummaryDeps,
+  { spreadHalfMicros, commission, rewards }: Readonly<Record<'spreadHalfMicros' | 'commission' | 'rewards', number>>,
 ) {
-  const { fees, fillCount: fills, makerFills, volume, refused, rejected } = tally;
+  const { fees, fillCount: fills, makerFills, volume, refused, rejected } = counters;
   const { contributed } = state;
   const pnl = state.exitEquity - contributed;
-  const spread = Math.floor(halfSpread / 2);
+  const spread = Math.floor(spreadHalfMicros / 2);
   return { pnl, spread, fees, commission, rewards, contributed, fills, makerFills, volume, refused, rejected };
 }
 
-/** Returns the increase of each count, without unchanged ones. */
+/** Returns the increase of each count. Omits unchanged counts. */
 function countsBetween(now: Totals['refused'], before: Totals['refused']): Totals['refused'] {
   const counts = Object.entries(now).map(([code, count]) => [code, count - (before[code] ?? 0)] as const);
   return Object.fromEntries(counts.filter(([, count]) => count > 0));
 }
 
-function keyOf(order: number, trade: string): string {
+function fillKey(order: number, trade: string): string {
   return `${order} ${trade}`;
 }
 

@@ -53,8 +53,8 @@ export class DeliveryQueue {
   async close(timeoutMs: number): Promise<void> {
     const { clock, log, target } = this.#options;
     await withTimeout(clock, timeoutMs, this.settled(), () => {});
-    const left = this.#waiting.length;
-    if (left > 0) log.error({ target: target.name, alerts: left }, 'the bot ended before these alerts were sent');
+    const unsent = this.#waiting.length;
+    if (unsent > 0) log.error({ target: target.name, alerts: unsent }, 'the bot ended before these alerts were sent');
     this.#waiting = [];
     this.#closing.abort();
     this.#client.close();
@@ -67,7 +67,7 @@ export class DeliveryQueue {
       // `#drop` or `close` can have removed the alert during the delivery.
       if (this.#waiting[0] === alert) this.#waiting.shift();
     }
-    // Runs in the same turn as the last check of the queue, so that a later `push` starts a new loop.
+    // No turn may pass between the last check of the queue and this line: a later `push` must start a new loop.
     this.#running = undefined;
   }
 

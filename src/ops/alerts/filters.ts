@@ -1,4 +1,4 @@
-/** Filters that an alert passes before delivery: repeats are counted, and quiet hours delay all but critical alerts. */
+/** Filters before delivery: `RepeatFilter` counts repeats, `QuietHours` delays all alerts that are not critical. */
 import type { Clock } from '../../clock/index.ts';
 import { counted, type EpochMs, timeAfter } from '../../domain/index.ts';
 import type { Alert, AlertKind } from './alert.ts';
@@ -13,7 +13,6 @@ interface RepeatWindow {
 /** Maximum number of open windows. A further window ends the oldest window early. */
 const MAX_WINDOWS = 200;
 const MINUTE_MS = 60_000;
-/** Kinds whose alerts are always sent. */
 const ALWAYS_SENT: ReadonlySet<AlertKind> = new Set(['kill', 'watchdog', 'fault', 'end', 'summary', 'test']);
 
 /** Passes an alert once within a window. Counts its repeats, and sends the count at the end of the window. */
@@ -110,7 +109,7 @@ export class QuietHours {
       return;
     }
     const { local, to } = this.#times;
-    if (this.#count === 0) this.#cancel = this.#clock.schedule(local.next(alert.time, to), () => this.#end());
+    if (this.#count === 0) this.#cancel = this.#clock.schedule(local.next(alert.time, to), () => this.#sendHeld());
     this.#count += 1;
     if (this.#held.length < MAX_HELD) this.#held.push(alert);
   }
@@ -123,11 +122,11 @@ export class QuietHours {
 
   #isQuiet(time: EpochMs): boolean {
     const { local, from, to } = this.#times;
-    const minute = local.minuteOf(time);
+    const minute = local.minuteOfDay(time);
     return from < to ? minute >= from && minute < to : minute >= from || minute < to;
   }
 
-  #end(): void {
+  #sendHeld(): void {
     const [held, count] = [this.#held, this.#count];
     this.#held = [];
     this.#count = 0;

@@ -17,25 +17,25 @@ export class LocalTime {
     });
   }
 
-  /** Minutes since local midnight, 0..1439. */
-  minuteOf(time: EpochMs): number {
-    return minutesOf(this.#format.format(time));
+  /** Returns minutes since local midnight, 0..1439. */
+  minuteOfDay(time: EpochMs): number {
+    return parseMinutes(this.#format.format(time));
   }
 
-  /** Returns the next moment after `time` at this minute of the day; an hour later if a clock change skips that minute. */
+  /** Returns the next time of day `minute` after `time`, or an hour later if a clock change skips that minute. */
   next(time: EpochMs, minute: number): EpochMs {
-    const whole = time - (time % MINUTE_MS);
-    const ahead = (minute - this.minuteOf(time) + DAY_MINUTES) % DAY_MINUTES;
-    const found = unchecked.time(whole + (ahead === 0 ? DAY_MINUTES : ahead) * MINUTE_MS);
-    const half = DAY_MINUTES / 2;
-    const shift = ((minute - this.minuteOf(found) + half + DAY_MINUTES) % DAY_MINUTES) - half;
+    const startOfMinute = time - (time % MINUTE_MS);
+    const minutesAhead = (minute - this.minuteOfDay(time) + DAY_MINUTES) % DAY_MINUTES;
+    const found = unchecked.time(startOfMinute + (minutesAhead === 0 ? DAY_MINUTES : minutesAhead) * MINUTE_MS);
+    const halfDay = DAY_MINUTES / 2;
+    const shift = ((minute - this.minuteOfDay(found) + halfDay + DAY_MINUTES) % DAY_MINUTES) - halfDay;
     const shifted = unchecked.time(found + shift * MINUTE_MS);
-    return shifted > time && this.minuteOf(shifted) === minute ? shifted : found;
+    return shifted > time && this.minuteOfDay(shifted) === minute ? shifted : found;
   }
 }
 
 /** Converts `22:30` to minutes since midnight. */
-export function minutesOf(text: string): number {
+export function parseMinutes(text: string): number {
   const [hours = 0, minutes = 0] = text.split(':').map(Number);
   return hours * 60 + minutes;
 }

@@ -29,12 +29,12 @@ export const targetSchema = z.strictObject({
 export type AlertTarget = Readonly<z.output<typeof targetSchema>>;
 type TargetType = AlertTarget['type'];
 
-/** Result of one attempt. `later`: another attempt may succeed. */
+/** Result of one attempt. After `later`, another attempt may succeed. */
 export type Attempt =
   | { readonly type: 'sent'; readonly status: number }
   | { readonly type: 'refused' | 'later'; readonly problem: string; readonly retryAfterMs?: number | undefined };
 
-/** Characters. The receivers refuse longer texts. */
+/** Maximum length of a text, characters. Receivers refuse longer texts. */
 const MAX_TEXT_LENGTH: Readonly<Record<TargetType, number>> = {
   telegram: 4_000,
   slack: 4_000,
@@ -47,7 +47,7 @@ const TOO_MANY_REQUESTS = 429;
 const REQUEST_TIMEOUT = 408;
 const MAX_ANSWER_BYTES = 1_048_576;
 
-/** Sends once. Never rejects. No text of the result contains the URL. */
+/** Sends an alert once. Never rejects. The result never contains the URL. */
 export async function attemptDelivery(
   client: HttpClient,
   target: AlertTarget,
@@ -56,7 +56,7 @@ export async function attemptDelivery(
 ): Promise<Attempt> {
   const result = await client.send({
     url: new URL(target.url),
-    body: JSON.stringify(bodyOf(target, alert)),
+    body: JSON.stringify(createBody(target, alert)),
     headers: target.headers ?? {},
     timeoutMs,
     maxBytes: MAX_ANSWER_BYTES,
@@ -64,7 +64,7 @@ export async function attemptDelivery(
   if (result.type === 'answer') return readAnswer(target.type, result);
   const { reason, detail, status } = result;
   // The body of a long or encoded answer is not read, but the status is valid.
-  if ((reason === 'tooLong' || reason === 'encoded') && status !== undefined) return attemptOf(status, `it ${detail}`);
+  if ((reason === 'tooLong' || reason === 'encoded') && status !== undefined) return toAttempt(status, `it ${detail}`);
   return { type: reason === 'timeout' || reason === 'network' ? 'later' : 'refused', problem: `it ${detail}` };
 }
 
@@ -77,22 +77,22 @@ function readAnswer(type: TargetType, { status, text, retryAfterMs }: HttpAnswer
   const reason = memberOf(body, 'description') ?? memberOf(body, 'message') ?? (body === undefined ? text : undefined);
   const reasonText = typeof reason === 'string' ? shownText(reason) : '';
   const problem = `it answered ${status}${reasonText === '' ? '' : ` (${reasonText})`}`;
-  return attemptOf(status, problem, retryAfterMs ?? retryAfterInBody(body));
+  return toAttempt(status, problem, retryAfterMs ?? retryAfterInBody(body));
 }
 
-function attemptOf(status: number, problem: string, retryAfterMs?: number): Attempt {
+function toAttempt(status: number, problem: string, retryAfterMs?: number): Attempt {
   if (status < FIRST_FAILURE_STATUS) return { type: 'sent', status };
   const isTemporary = status > LAST_REFUSAL_STATUS || status === TOO_MANY_REQUESTS || status === REQUEST_TIMEOUT;
   return { type: isTemporary ? 'later' : 'refused', problem, retryAfterMs };
 }
 
-/** Reads the wait in an answer's body, seconds: Discord's `retry_after`, Telegram's `parameters.retry_after`. @returns ms */
+/** Reads the wait in an answer's body, ms: Discord's `retry_after`, Telegram's `parameters.retry_after`, both seconds. */
 export function retryAfterInBody(body: unknown): number | undefined {
   const seconds = memberOf(body, 'retry_after') ?? memberOf(memberOf(body, 'parameters'), 'retry_after');
   return typeof seconds === 'number' ? boundedWait(seconds * 1_000) : undefined;
 }
 
-function bodyOf({ type, chat = '' }: AlertTarget, alert: Alert): object {
+function createBody({ type, chat = '' }: AlertTarget, alert: Alert): object {
   const { kind, level, fields, time } = alert;
   const plain = level === 'info' || type === 'webhook' ? alert.text : `${level.toUpperCase()}: ${alert.text}`;
   const text = shorten(type === 'discord' ? escapeMarkdown(plain) : plain, type);

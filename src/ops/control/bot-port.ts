@@ -19,15 +19,15 @@ export interface BotStatus {
   readonly killReason: string | null;
   /** Why the bot is PAUSED or REDUCING; null in other modes. */
   readonly modeReason: string | null;
-  /** Whether the venue confirmed after the kill that no order is open; null without a kill, or while the check runs. */
+  /** Whether the venue confirmed after a kill that no order is open; null without a kill, or while the check runs. */
   readonly killVerified: boolean | null;
   readonly venueMode: string;
-  /** Why the venue takes no orders, or the bot sends none because of the venue; null while `venueMode` is NORMAL. */
+  /** Why the venue accepts no orders, or why the bot sends it none; null while `venueMode` is NORMAL. */
   readonly venueModeReason: string | null;
-  /** Command line, or event to wait for, that lets the bot trade again; null while the bot trades. */
+  /** The command line that lets the bot trade again, or the event to wait for; null while the bot trades. */
   readonly nextStep: string | null;
   readonly link: 'UP' | 'DOWN';
-  /** Whether orders, positions and cash agree with the venue's. The bot quotes only while they agree. */
+  /** Whether the account agrees with the venue's: orders, positions, cash. The bot quotes only while they agree. */
   readonly reconciled: 'agrees' | 'comparing' | 'disagrees';
   /** Result of the last start or recovery; null before the first start. */
   readonly recovery: ShownRecovery | null;
@@ -74,7 +74,7 @@ export interface MarketStatusLine {
   readonly feeBps: number | null;
   /** The highest fee rate that orders are signed for. */
   readonly acceptedFeeBps: number;
-  /** Why no order is signed in the market: `FEE_ABOVE_MAX`, `FEE_ROSE`; else null. */
+  /** Why no order is signed in the market: `FEE_ABOVE_MAX` or `FEE_ROSE`; null if orders are signed. */
   readonly stopped: string | null;
 }
 
@@ -116,7 +116,7 @@ export interface BotOrder {
 
 export interface BotPosition extends Pick<PositionRow, 'yes' | 'no' | 'yesCost' | 'noCost' | 'realized' | 'fees'> {
   readonly market: string;
-  /** As in `MarketStatusLine`; null for a stopped bot, because its database has no prices. */
+  /** `worth` of `MarketStatusLine`; null for a stopped bot, because its database has no prices. */
   readonly worth: number | null;
 }
 
@@ -129,7 +129,7 @@ export interface BotFill
   readonly tag: string | null;
 }
 
-/** Scope of a parameter: one market, one strategy, or both. Without either, all markets and strategies. */
+/** Scope of a parameter. Default: all markets, all strategies. */
 export interface SetScope {
   readonly market?: string | undefined;
   readonly strategy?: string | undefined;
@@ -188,7 +188,7 @@ export interface LogReport {
 export interface VenueHealth {
   readonly link: 'UP' | 'DOWN';
   readonly mode: string;
-  /** Why `mode` is HALTED although the venue did not report it; else undefined. */
+  /** Why `mode` is HALTED without a report of the venue; undefined if the venue reported its mode. */
   readonly modeProblem: string | undefined;
   /** Lower bound of the difference between the venue's clock and ours. */
   readonly skewMs: number;

@@ -18,14 +18,14 @@ export interface TcpAddress {
 export type BotAddress = string | TcpAddress;
 
 /** Minimum length of a token: 128 random bits in hex. */
-const SHORTEST_TOKEN = 32;
+const MIN_TOKEN_LENGTH = 32;
 /** Visible ASCII, which environment variables and files keep unchanged. */
-const TOKEN = new RegExp(`^[\\x21-\\x7e]{${SHORTEST_TOKEN},1000}$`);
+const TOKEN = new RegExp(`^[\\x21-\\x7e]{${MIN_TOKEN_LENGTH},1000}$`);
 
 /** Returns a valid token. @param field name of the token in the error @throws InputFault, which hides the token */
 export function checkToken(token: string, field: string): string {
   if (TOKEN.test(token)) return token;
-  const expected = `a token of ${SHORTEST_TOKEN} to 1000 visible ASCII characters: make one with \`openssl rand -hex 32\``;
+  const expected = `a token of ${MIN_TOKEN_LENGTH} to 1000 visible ASCII characters: make one with \`openssl rand -hex 32\``;
   throw new InputFault(field, undefined, expected);
 }
 
@@ -56,7 +56,7 @@ export interface ControlRequest {
   readonly args?: Readonly<Record<string, unknown>>;
 }
 
-/** Allows for commands that take seconds, such as a verified kill, or a new market that waits for its first book. */
+/** Commands can take seconds: a verified kill, or a new market that waits for its first book. */
 const TIMEOUT_MS = 30_000;
 const CONNECT_AND_LOGIN_MS = 10_000;
 /** Error codes if no bot listens. EINVAL and ENAMETOOLONG mean that the path is too long for a socket. */
@@ -161,7 +161,7 @@ interface LineReader {
   readonly closedProblem: string;
   /** An error that `onLine` throws is passed to `onFailed`. */
   onLine(line: string): void;
-  /** Called twice for a broken connection, because a broken connection also closes. */
+  /** Called twice for a broken connection: for its error, and when it closes. */
   onFailed(fault: Fault): void;
 }
 

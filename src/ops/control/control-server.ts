@@ -52,14 +52,14 @@ export async function clearControlPath(path: string): Promise<void> {
     (await connectTo(path)).destroy();
   } catch (cause) {
     // Other faults come from a bot that still runs, but hangs or has too many connections.
-    if (!(cause instanceof Fault && cause.code === 'NO_BOT')) throw alreadyBound(path, cause);
+    if (!(cause instanceof Fault && cause.code === 'NO_BOT')) throw alreadyBoundFault(path, cause);
     deleteSocket(path, found);
     return;
   }
-  throw alreadyBound(path);
+  throw alreadyBoundFault(path);
 }
 
-/** Checks that a path holds a socket, or that one can be created there. @returns the existing socket. @throws FileFault */
+/** Returns the socket at a path, or undefined if a socket can be created there. @throws FileFault for any other path */
 export function checkControlPath(path: string): BigIntStats | undefined {
   assertPathLength(path);
   if (!existsSync(dirname(path))) throw new FileFault(path, undefined, 'its folder is not there', PATH_REMEDY);
@@ -70,7 +70,7 @@ export function checkControlPath(path: string): BigIntStats | undefined {
   throw new FileFault(path, undefined, 'this file is not a socket and is not replaced', remedy);
 }
 
-function alreadyBound(path: string, cause?: unknown): FileFault {
+function alreadyBoundFault(path: string, cause?: unknown): FileFault {
   const remedy = 'Stop that bot first, or give this bot its own database';
   return new FileFault(path, undefined, 'another bot listens there', remedy, { cause });
 }
@@ -83,8 +83,8 @@ function assertPathLength(path: string): void {
 }
 
 /**
- * Creates the socket in a private folder and links it to its path. A link never replaces a file. When the server closes,
- * Node deletes any file at the path it listened on, so that path is in a folder that only this user can enter.
+ * Creates the socket in a private folder and links it to its path, because a link never replaces a file. When the server
+ * closes, Node deletes any file at the path that the server listened on. Only this user can create files there.
  * @returns the file's identity
  */
 async function listenAt(server: Server, path: string): Promise<BigIntStats> {

@@ -82,7 +82,7 @@ export function serveCommands(socket: Socket, client: ControlClient): void {
     watchCount += 1;
   };
   const { controlCommand, controlQueue, unsentBytes } = NETWORK_LIMITS;
-  // Chaining on the last answer keeps the order of the commands.
+  // Each command waits for the answer to the previous command.
   let lastAnswer: Promise<void> = Promise.resolve();
   let waiting = 0;
   const receive = splitLines('control', controlCommand, (line) => {
@@ -90,7 +90,7 @@ export function serveCommands(socket: Socket, client: ControlClient): void {
     waiting += 1;
     lastAnswer = lastAnswer.then(async () => {
       if (socket.destroyed) return;
-      const answer = await answerTo(line, client, watch);
+      const answer = await executeLine(line, client, watch);
       waiting -= 1;
       if (socket.destroyed || answer === undefined) return;
       socket.write(`${JSON.stringify(answer)}\n`);
@@ -120,10 +120,10 @@ export function closeServer(server: Server, sockets: Iterable<Socket>): Promise<
 }
 
 /** Executes one command. Never rejects. @returns undefined for a watch, which sends its own answers */
-async function answerTo(line: string, client: ControlClient, watch: Watch): Promise<ControlResponse | undefined> {
+async function executeLine(line: string, client: ControlClient, watch: Watch): Promise<ControlResponse | undefined> {
   let id = 0;
   try {
-    const request = parseStrict(requestSchema, jsonOf(line), 'request');
+    const request = parseStrict(requestSchema, parseLine(line), 'request');
     id = request.id;
     if (request.v !== CONTROL_VERSION) {
       const expected = `${CONTROL_VERSION}: the versions of command line and bot differ, use the version of the bot`;
@@ -145,7 +145,7 @@ async function answerTo(line: string, client: ControlClient, watch: Watch): Prom
   }
 }
 
-function jsonOf(line: string): unknown {
+function parseLine(line: string): unknown {
   try {
     return parseJson(line);
   } catch (cause) {

@@ -5,7 +5,7 @@ import { signIn, signOut } from '../venue/sessions.ts';
 import { checkLocally } from './local-check.ts';
 import { checkLimits, checkMarkets, checkSigning, type FoundMarket } from './market-check.ts';
 import { type Finding, fail, ok, type PreflightInput, warn } from './preflight.ts';
-import { checkReachability, checkSchema, problemOf } from './reach-check.ts';
+import { checkReachability, checkSchema, problemText } from './reach-check.ts';
 
 const meSchema = z.object({
   address: z.string(),
@@ -41,7 +41,7 @@ async function* checkAccount(input: PreflightInput, markets: readonly FoundMarke
     token = await signIn(http, credentials, input.login);
   } catch (error) {
     const remedy = 'Correct what the message names. Nothing was signed for another chain or contract';
-    yield fail('login', problemOf(error), remedy);
+    yield fail('login', problemText(error), remedy);
     return;
   }
   const isReadable = yield* readAccount(input);
@@ -66,14 +66,18 @@ async function* readAccount({ http, address, credentials }: PreflightInput): Asy
       : warn('cash', 'no cash', 'Deposit cash: without it, the bot can only sell its holdings');
     return true;
   } catch (error) {
-    yield fail('login', problemOf(error), 'Check the API key: it may be revoked, expired, or bound to other addresses');
+    yield fail(
+      'login',
+      problemText(error),
+      'Check the API key: it may be revoked, expired, or bound to other addresses',
+    );
     return false;
   }
 }
 
-function addressFinding(found: string, expected: string | undefined, isKey: boolean): Finding {
+function addressFinding(found: string, expected: string | undefined, hasApiKey: boolean): Finding {
   if (expected === undefined || found.toLowerCase() === expected) {
-    return ok('login', `logged in as ${found} by ${isKey ? 'API key' : 'signed login'}`);
+    return ok('login', `logged in as ${found} by ${hasApiKey ? 'API key' : 'signed login'}`);
   }
   const text = `these credentials belong to ${found}, not to ${expected}`;
   return fail('login', text, 'Correct account.address, the key, or account.api_key');
@@ -90,8 +94,8 @@ function bucketFinding(buckets: z.output<typeof meSchema>['rateBuckets']): Findi
   const text = buckets
     .map(({ name, capacity, refillPerSecond }) => `${name} ${capacity} (+${refillPerSecond}/s)`)
     .join(', ');
-  const tight = buckets.filter(({ capacity, remaining }) => remaining < capacity / 10).map(({ name }) => name);
-  if (tight.length === 0) return ok('rate limits', text);
-  const problem = `${text}; nearly used up: ${tight.join(', ')}`;
+  const nearlyEmpty = buckets.filter(({ capacity, remaining }) => remaining < capacity / 10).map(({ name }) => name);
+  if (nearlyEmpty.length === 0) return ok('rate limits', text);
+  const problem = `${text}; nearly used up: ${nearlyEmpty.join(', ')}`;
   return warn('rate limits', problem, 'Another process may use these credentials: end it');
 }

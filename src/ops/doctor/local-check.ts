@@ -7,7 +7,7 @@ import { type Finding, fail, ok, type PreflightInput, warn } from './preflight.t
 const MIN_NODE = [22, 18] as const;
 const MB = 1_048_576;
 const GB = 1_024 * MB;
-const MIN_MB = 100;
+const MIN_FREE_MB = 100;
 const MAX_LISTED_FILES = 5;
 const KEY_REMEDY = 'Set account.key: { env: HALFSPREAD_KEY }, a file or a keystore';
 
@@ -41,7 +41,7 @@ function checkDisk({ folder, diskProblem, freeBytes }: PreflightInput['machine']
     return fail('disk', `${folder}: ${diskProblem}`, 'Set `db` to a file in a folder that this user may write to');
   }
   const free = freeBytes >= GB ? `${(freeBytes / GB).toFixed(1)} GB` : `${Math.floor(freeBytes / MB)} MB`;
-  if (freeBytes < MIN_MB * MB) {
+  if (freeBytes < MIN_FREE_MB * MB) {
     const remedy = 'Free disk space: the bot sends no orders if it cannot store them';
     return fail('disk', `${folder} has ${free} left`, remedy);
   }

@@ -7,7 +7,7 @@ import { NO_HASH, toHex } from '../../signing/index.ts';
 import { remedyFor } from '../../venues/service/index.ts';
 import type { VenueHttp } from '../venue/venue-http.ts';
 import { type Finding, fail, marketFindings, ok, type PreflightInput, warn } from './preflight.ts';
-import { problemOf } from './reach-check.ts';
+import { problemText } from './reach-check.ts';
 
 const marketSchema = z.object({
   id: z.string(),
@@ -25,7 +25,7 @@ export type SignedMarket = Pick<FoundMarket, 'id' | 'slug' | 'tickSizeBps' | 'mi
 };
 const pageSchema = z.object({ edges: z.array(z.object({ node: marketSchema })), totalCount: z.int() });
 const paramsSchema = z.object({ typedData: z.unknown(), digest: z.string() });
-const HALF_BPS = 5_000;
+const MID_PRICE_BPS = 5_000;
 const ORDER_SHARES = 10;
 /** Largest order that is signed, even if the market's minimum is higher. */
 const MAX_ORDER_SHARES = 1_000_000;
@@ -54,7 +54,7 @@ export async function* checkMarkets(input: PreflightInput): AsyncGenerator<Findi
       if (page.totalCount === 0) yield warn('market', 'the filter finds nothing', 'Widen markets.filter');
     }
   } catch (error) {
-    yield fail('market', problemOf(error), 'Correct `markets`');
+    yield fail('market', problemText(error), 'Correct `markets`');
   }
   const closed = markets
     .filter(({ acceptingOrders }) => !acceptingOrders)
@@ -66,9 +66,9 @@ export async function* checkMarkets(input: PreflightInput): AsyncGenerator<Findi
 }
 
 /**
- * Performs the first two of the venue's three steps (docs/spec/venue.md#signing-in-three-steps): compares the typed data,
- * signs it, and recovers the signer. The signature stays in this process. A market with a fee above `maxFeeBps` fails
- * the check without a signature.
+ * Compares the venue's typed data, signs it, and recovers the signer: the first two steps of
+ * docs/spec/venue.md#signing-in-three-steps. The signature stays in this process. A market with a fee above `maxFeeBps`
+ * fails the check without a signature.
  */
 export async function checkSigning(
   input: Pick<PreflightInput, 'http' | 'messages' | 'signer' | 'key' | 'address'>,
@@ -85,7 +85,7 @@ export async function checkSigning(
   }
   const shares = Math.min(MAX_ORDER_SHARES, Math.max(ORDER_SHARES, Math.ceil(market.minOrderShares))) * SHARE;
   const { tickSizeBps: tick } = market;
-  const priceBps = market.priceBps ?? Math.max(tick, Math.floor(HALF_BPS / tick) * tick);
+  const priceBps = market.priceBps ?? Math.max(tick, Math.floor(MID_PRICE_BPS / tick) * tick);
   const order = {
     marketId: market.id,
     outcome: 'YES',
@@ -123,7 +123,7 @@ export async function checkSigning(
       error instanceof InputFault
         ? 'Correct account.address or account.key'
         : 'Read the message: the venue refused the request or cannot be reached';
-    return fail('signing', problemOf(error), remedy);
+    return fail('signing', problemText(error), remedy);
   }
 }
 
@@ -172,7 +172,7 @@ export async function checkLimits({
       findings.push(warn('limits', text, `Raise risk.${key}: without holdings the bot places no order`));
     }
   } catch (error) {
-    findings.push(fail('limits', problemOf(error), 'See `schema`'));
+    findings.push(fail('limits', problemText(error), 'See `schema`'));
   }
   return findings.length > 0 ? findings : [ok('limits', "the configuration's limits are within the venue's")];
 }

@@ -7,7 +7,7 @@ import type { Selection } from '../../venues/base/index.ts';
 import { type AccountReader, ClobReader, PolymarketDirectory } from '../../venues/polymarket/index.ts';
 import { checkLocally, type LocalInput } from './local-check.ts';
 import { clockFinding, type Finding, fail, marketFindings, ok, type PreflightInput, warn } from './preflight.ts';
-import { firstFinding, problemOf } from './reach-check.ts';
+import { firstFinding, problemText } from './reach-check.ts';
 
 export interface PolymarketPreflight extends LocalInput, Pick<PreflightInput, 'clock'> {
   readonly clobUrl: string;
@@ -25,7 +25,7 @@ interface PolymarketAccount {
   close(): void;
 }
 
-/** Our own limit, because the venue documents none. */
+/** Our own limit for the clocks' difference, because the venue documents none. */
 const MAX_SKEW_MS = 30_000;
 /** Resolution of `/time`. */
 const WHOLE_SECOND_MS = 1_000;
@@ -47,22 +47,22 @@ export async function* examinePolymarket(input: PolymarketPreflight): AsyncGener
   }
 }
 
-/** The finding's name is `rest` if the venue does not answer. */
+/** Returns a finding with the name `rest` instead of `clock` if the venue does not answer. */
 async function checkClock(http: HttpClient, { clobUrl, clock, settings }: PolymarketPreflight): Promise<Finding> {
   const sent = clock.now();
   let seconds: number;
   try {
     seconds = await new ClobReader(http, clobUrl).time();
   } catch (error) {
-    return fail('rest', problemOf(error), 'Start the venue, or correct venue.url: it is the address of the CLOB');
+    return fail('rest', problemText(error), 'Start the venue, or correct venue.url: it is the address of the CLOB');
   }
   const received = clock.now();
   const venue = seconds * WHOLE_SECOND_MS;
   const [early, late] = [sent - venue - WHOLE_SECOND_MS, venue - received];
-  const apart = Math.max(0, early, late);
+  const differenceMs = Math.max(0, early, late);
   const max = Math.min(settings.clockSkewMs, MAX_SKEW_MS);
-  const text = `${clobUrl} answers; its clock and this one differ by ${apart} ms at least (${max} allowed)`;
-  return clockFinding(text, apart, max, 'requests');
+  const text = `${clobUrl} answers; its clock and this one differ by ${differenceMs} ms at least (${max} allowed)`;
+  return clockFinding(text, differenceMs, max, 'requests');
 }
 
 function checkSocket({ wsUrl, clock }: PolymarketPreflight): Promise<Finding> {
@@ -95,7 +95,7 @@ async function checkMarkets(http: HttpClient, { clobUrl, gammaUrl, selection, se
 
 function skippedMarket(about: object): Finding {
   const { market = '', err } = { market: '', err: undefined, ...about };
-  return warn('market', `${String(market)} is left out: ${problemOf(err)}`, 'Leave it out of the filter');
+  return warn('market', `${String(market)} is left out: ${problemText(err)}`, 'Leave it out of the filter');
 }
 
 async function* checkAccount({ open, contracts }: PolymarketPreflight, exchanges: ReadonlySet<PolymarketExchange>) {

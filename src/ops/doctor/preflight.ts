@@ -21,7 +21,7 @@ export interface PreflightInput {
   /** The account's address, lower case. */
   readonly address: Hex | undefined;
   readonly credentials: Credentials;
-  /** Why key or credentials could not be read; else undefined. */
+  /** Why key or credentials could not be read; undefined if they were read. */
   readonly ownerProblem: string | undefined;
   /** Paper trading needs no account. */
   readonly isPaper: boolean;
@@ -67,11 +67,11 @@ export interface Machine {
   /** Version of Node, such as `v24.1.0`. */
   readonly node: string;
   readonly folder: string;
-  /** Why `folder` is not writable; else undefined. */
+  /** Why `folder` is not writable; undefined if it is. */
   readonly diskProblem: string | undefined;
   readonly freeBytes: number;
   readonly exposedFiles: readonly ExposedFile[];
-  /** Path and version of a database for which this program is too old; else undefined. */
+  /** The bot's database, if a later version of this program wrote it. */
   readonly laterDatabase: { readonly path: string; readonly version: number } | undefined;
 }
 
@@ -82,7 +82,7 @@ export interface Finding {
   readonly remedy?: string;
 }
 
-/** @param isComplete whether the bot trades no other market */
+/** @param isComplete whether the bot trades only the checked markets */
 export function marketFindings(
   { count, closed, tooExpensive }: Readonly<Record<'closed' | 'tooExpensive', readonly string[]>> & { count: number },
   maxFeeBps: number,
@@ -105,7 +105,7 @@ export function marketFindings(
   return findings;
 }
 
-/** Returns the finding about this machine's clock, which differs from the venue's clock by at least `apartMs`. */
+/** Returns the finding about this machine's clock. @param apartMs minimum difference to the venue's clock */
 export function clockFinding(text: string, apartMs: number, maxMs: number, signed: 'orders' | 'requests'): Finding {
   const remedy = `Set this clock (\`timedatectl set-ntp true\`, or chrony); ${signed} are signed with its time`;
   if (apartMs > maxMs) return fail('clock', text, remedy);

@@ -29,7 +29,7 @@ export async function* checkReachability(input: PreflightInput): AsyncGenerator<
     const text = `${http.graphql} answers, version ${version}, status ${status}`;
     yield status === 'OK' ? ok('graphql', text) : warn('graphql', text, 'Wait, or contact the venue');
   } catch (error) {
-    yield fail('graphql', problemOf(error), remedyOf(error));
+    yield fail('graphql', problemText(error), remedyText(error));
     return false;
   }
   yield await checkSocket(input);
@@ -46,7 +46,7 @@ async function checkDiscovery({ http }: PreflightInput): Promise<Finding> {
       return ok('discovery', `${http.base}/api says ${found.service} ${found.version}`);
     return warn('discovery', `${http.base}/api answers ${status} without service and version`, 'Check venue.url');
   } catch (error) {
-    const problem = error instanceof SyntaxError ? `${http.base}/api answers no JSON` : problemOf(error);
+    const problem = error instanceof SyntaxError ? `${http.base}/api answers no JSON` : problemText(error);
     return warn('discovery', problem, 'Check venue.url: it is the base URL, to which /graphql is added');
   }
 }
@@ -110,7 +110,7 @@ async function checkClocks({ http, clock, settings }: PreflightInput): Promise<r
     }
     max = z.object({ maxClockSkewMs: z.number() }).parse(await http.request(OPERATIONS.bettingConfig)).maxClockSkewMs;
   } catch (error) {
-    return [fail('clock', problemOf(error), remedyOf(error))];
+    return [fail('clock', problemText(error), remedyText(error))];
   }
   return [offsetFinding(best, Math.min(max, settings.clockSkewMs)), modeFinding(best.mode)];
 }
@@ -137,11 +137,11 @@ async function checkGeo({ http }: PreflightInput): Promise<Finding> {
     if (closeOnly) return warn('country', `positions may only be closed ${where}${why}`, remedy);
     return fail('country', `trading is not allowed ${where}${why}`, remedy);
   } catch (error) {
-    return warn('country', problemOf(error), 'Check with the venue whether trading is allowed from your country');
+    return warn('country', problemText(error), 'Check with the venue whether trading is allowed from your country');
   }
 }
 
-export function problemOf(error: unknown): string {
+export function problemText(error: unknown): string {
   if (error instanceof z.ZodError) {
     const [issue] = error.issues;
     return `the answer is not as expected at ${issue?.path.join('.') ?? 'its top'}: ${issue?.message ?? ''}`;
@@ -149,7 +149,7 @@ export function problemOf(error: unknown): string {
   return errorMessage(error);
 }
 
-function remedyOf(error: unknown): string {
+function remedyText(error: unknown): string {
   if (error instanceof z.ZodError) return 'See `schema` below; replace the operation in a file (venue.operations)';
   const code = error instanceof Fault ? error.code : '';
   if (code === 'LINK') return 'Start the venue (`npx halfspread serve`), or correct venue.url';
@@ -170,7 +170,7 @@ export async function checkSchema(http: VenueHttp, operations: OperationTexts): 
     served = buildClientSchema(data);
   } catch (error) {
     const remedy = 'Allow introspection on the venue. Without it, differences show only when an operation fails';
-    return [warn('schema', `the schema cannot be read: ${problemOf(error)}`, remedy)];
+    return [warn('schema', `the schema cannot be read: ${problemText(error)}`, remedy)];
   }
   const report = compareSchema(served, operations);
   const findings: Finding[] = [];
@@ -181,21 +181,21 @@ export async function checkSchema(http: VenueHttp, operations: OperationTexts): 
       ({ operation, file, problem }) => `${operation}${file === undefined ? '' : ` (${file})`}: ${problem}`,
     );
     const count = `${problems.length} of ${report.operations}`;
-    findings.push(fail('operations', `${count} do not fit the venue's schema: ${listed(problems)}`, SCHEMA_REMEDY));
+    findings.push(fail('operations', `${count} do not fit the venue's schema: ${listText(problems)}`, SCHEMA_REMEDY));
   }
   if (report.breaking.length > 0) {
-    findings.push(fail('schema', `breaking differences: ${listed(report.breaking)}`, SCHEMA_REMEDY));
+    findings.push(fail('schema', `breaking differences: ${listText(report.breaking)}`, SCHEMA_REMEDY));
   }
   if (report.dangerous.length > 0) {
     const remedy = 'Check whether a new value matters to you';
-    findings.push(warn('schema', `possible incompatibilities: ${listed(report.dangerous)}`, remedy));
+    findings.push(warn('schema', `possible incompatibilities: ${listText(report.dangerous)}`, remedy));
   }
   if (findings.length === 1) {
     const { harmless } = report;
     const text =
       harmless.length === 0
         ? 'equal to the schema that halfspread was built for'
-        : `${harmless.length} harmless differences: ${listed(harmless)}`;
+        : `${harmless.length} harmless differences: ${listText(harmless)}`;
     findings.push(ok('schema', text));
   }
   return findings;
@@ -205,7 +205,7 @@ function isIntrospection(data: object): data is IntrospectionQuery {
   return '__schema' in data && typeof data.__schema === 'object' && data.__schema !== null;
 }
 
-function listed(texts: readonly string[]): string {
+function listText(texts: readonly string[]): string {
   const more = texts.length > MAX_LISTED ? `; and ${texts.length - MAX_LISTED} more` : '';
   return `${texts.slice(0, MAX_LISTED).join('; ')}${more}`;
 }

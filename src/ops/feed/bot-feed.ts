@@ -1,6 +1,6 @@
 /**
- * Reports of a bot for its watchers. Each report is created once for all watchers, as JSON, so that a further watcher costs
- * only a write.
+ * Reports of a bot for its watchers. Each report is created once for all watchers, as JSON. A further watcher costs only
+ * a write.
  *
  * Invariant: creating reports takes about a fiftieth of the bot's time, so reports come less often with many markets.
  * An operator's command triggers a report at once and delays the following reports.
@@ -12,7 +12,7 @@ import type { TradedMarket } from '../../state/index.ts';
 import { type Block, FLAG, KIND, SIDE } from '../../tape/index.ts';
 import type { BotStatus } from '../control/bot-port.ts';
 import type { LiveBotParts } from '../live/live-bot-parts.ts';
-import { marketNamed } from '../live/market-names.ts';
+import { findByName } from '../live/market-names.ts';
 import { Measures } from './measures.ts';
 import { type Pace, PacedReport } from './paced-report.ts';
 import type { MeasuredReport, TradeReport } from './report-types.ts';
@@ -28,7 +28,7 @@ const MARKOUTS_MS = 5_000;
 const UNWATCHED_MS = 10_000;
 const MAX_TRADES = 50;
 
-/** Rare events that an operator waits for; each is reported at once. */
+/** Rare events that an operator waits for. Each event triggers a report at once. */
 const AWAITED: ReadonlySet<string> = new Set<InputEvent['type']>([
   'operatorCommanded',
   'cancelCommanded',
@@ -38,10 +38,10 @@ const AWAITED: ReadonlySet<string> = new Set<InputEvent['type']>([
   'feeConfirmed',
 ]);
 
-interface Watched {
+interface WatchedMarket {
   requestedAt: number;
   readonly report: PacedReport;
-  /** The oldest first. */
+  /** The last trades, the oldest first. */
   readonly trades: TradeReport[];
   markouts: MarketExtras['markouts'];
   markoutsAt: number;
@@ -52,7 +52,7 @@ export class BotFeed {
   readonly #source: ReportSource;
   readonly #measures: Measures;
   /** By market number. */
-  readonly #watched = new Map<number, Watched>();
+  readonly #watched = new Map<number, WatchedMarket>();
   /** Code of the last refusal by market number. */
   readonly #refused = new Map<number, string>();
   readonly #bot = new PacedReport();
@@ -80,9 +80,9 @@ export class BotFeed {
     this.#measures.onSteps(steps);
     if (steps.some(({ event }) => event !== undefined && AWAITED.has(event.type))) this.#reportSoon();
     for (const { event, refused } of steps) {
-      // PAUSED and KILLED are no longer the reason for missing quotes.
+      // The last refusal may have been PAUSED or KILLED, which no longer explains missing quotes.
       if (event?.type === 'operatorCommanded' && event.command === 'resume') this.#refused.clear();
-      for (const { market, code } of refused) this.#refused.set(market, code);
+      for (const { market: marketJson, code } of refused) this.#refused.set(marketJson, code);
     }
   }
 
@@ -92,13 +92,13 @@ export class BotFeed {
   }
 
   /** Returns the bot's report as JSON. */
-  bot(): string {
+  botJson(): string {
     return this.#bot.text(this.#pace(), () => botSlices(this.#source));
   }
 
   /** Returns a market's report as JSON; the text `null` for an unknown market. @param name slug or id */
   market(name: string): string {
-    const market = marketNamed(this.#parts.state.markets, name);
+    const market = findByName(this.#parts.state.markets, name);
     if (market === undefined) return 'null';
     const watched = this.#watch(market);
     return watched.report.text(this.#pace(), () =>
@@ -106,7 +106,7 @@ export class BotFeed {
     );
   }
 
-  /** The reports of the bot and of all watched markets share the allowed time equally. */
+  /** Splits the allowed time equally between the reports of the bot and of all watched markets. */
   #pace(): Pace {
     return { now: this.#parts.clock.now(), everyMs: REPORT_MS, sharers: 1 + this.#watched.size };
   }
@@ -116,7 +116,7 @@ export class BotFeed {
     for (const { report } of this.#watched.values()) report.renewSoon();
   }
 
-  #watch({ info: { market } }: TradedMarket): Watched {
+  #watch({ info: { market } }: TradedMarket): WatchedMarket {
     const now = this.#parts.clock.now();
     const known = this.#watched.get(market);
     if (known !== undefined) {
@@ -129,7 +129,7 @@ export class BotFeed {
     return watched;
   }
 
-  #extras({ info: { market } }: TradedMarket, watched: Watched): MarketExtras {
+  #extras({ info: { market } }: TradedMarket, watched: WatchedMarket): MarketExtras {
     const now = this.#parts.clock.now();
     if (now - watched.markoutsAt >= MARKOUTS_MS) {
       // A fixed seed, so that intervals change only with fills.

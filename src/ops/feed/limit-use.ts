@@ -16,8 +16,7 @@ export interface LimitInput {
   readonly state: AccountState;
   readonly risk: RiskSnapshot;
   readonly exposure: Exposure;
-  /** Age of a market's book, ms. */
-  readonly ageOf: (market: number) => number;
+  readonly bookAgeMs: (market: number) => number;
 }
 
 /** Returns the use of all limits, the closest to its bound first. Includes only markets with holdings or orders. */
@@ -41,14 +40,14 @@ export function limitUses(input: LimitInput): readonly LimitUse[] {
 }
 
 export function marketLimitUses(
-  { limits, state, ageOf }: Pick<LimitInput, 'limits' | 'state' | 'ageOf'>,
+  { limits, state, bookAgeMs }: Pick<LimitInput, 'limits' | 'state' | 'bookAgeMs'>,
   { market, worst, maxShares }: MarketExposure,
 ): readonly LimitUse[] {
   const { slug } = state.market(market).info;
   return [
     limitUse(limits, 'max_position', slug, maxShares),
     limitUse(limits, 'max_notional_usd', slug, worst),
-    limitUse(limits, 'max_book_age_ms', slug, ageOf(market)),
+    limitUse(limits, 'max_book_age_ms', slug, bookAgeMs(market)),
   ];
 }
 

@@ -31,7 +31,7 @@ import type { TradedMarket } from '../../state/index.ts';
 
 export const MARKOUT_LABELS: readonly string[] = ['at fill', ...HORIZONS.map(({ label }) => label)];
 
-/** Marks matter for this time after the last fill. */
+/** Time after the last fill in which marks still count. */
 const LONGEST_HORIZON_MS = Math.max(...HORIZONS.map(({ ms }) => ms));
 
 export class MeasuredMarket {
@@ -79,7 +79,7 @@ export class MeasuredMarket {
     this.#split.reward(amount);
   }
 
-  /** Handles a change of holdings without a trade, which is neither gain nor loss. @param lots YES less NO now */
+  /** Handles a change of holdings without a trade, neither gain nor loss. @param lots YES less NO after the change */
   setNetLots(lots: number): void {
     const change = lots - this.#split.snapshot().lots;
     if (change !== 0) this.#split.adjust(change, -change * this.#split.currentMark);
@@ -134,7 +134,7 @@ export class MeasuredMarket {
     return { both, bidOnly, askOnly, none, bidAtBest: best.bid, askAtBest: best.ask };
   }
 
-  /** Returns the upper bound of the outside micro-shares before an order; undefined before the venue's answer. */
+  /** Returns the upper bound of others' micro-shares ahead of an order; undefined before the venue's answer. */
   ahead(order: OrderNo): number | undefined {
     return this.#ahead.get(order);
   }
@@ -165,7 +165,7 @@ export class MeasuredMarket {
       this.#halfSpreads.finish(now, 2 * settlement);
       return;
     }
-    // A refund claimed between two samples is missed, and the holdings keep their last mark.
+    // If the refund was claimed between two samples, the holdings keep their last mark.
     if (owed !== 0) this.#split.settleRefund(2 * (owed - no));
     this.#halfSpreads.finish(now, undefined);
   }

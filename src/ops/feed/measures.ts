@@ -8,7 +8,7 @@ import { MARKOUT_LABELS, MeasuredMarket, netLots } from './measured-market.ts';
 import type { BotReport, MarkoutTotal } from './report-types.ts';
 
 const DAY_MS = 86_400_000;
-/** Number of the last answers that the quantiles cover. */
+/** Number of latest answers that the quantiles cover. */
 const MAX_ANSWERS = 512;
 const MAX_UNANSWERED_ORDERS = 4_096;
 
@@ -39,7 +39,7 @@ export class Measures {
   /** Values of each measured market at the last midnight UTC. */
   #dayStarts = new Map<MarketNo, Readonly<typeof ZERO_TOTALS>>();
   #day: number;
-  /** Epoch ms. */
+  /** Send time of each unanswered order, epoch ms. */
   readonly #sentAt = new Map<OrderNo, number>();
   readonly #onAnswer: (ms: number) => void;
   #answers: number[] = [];
@@ -95,7 +95,7 @@ export class Measures {
       const measured = this.#markets.get(market.info.market);
       if (measured !== undefined) measured.sample(now);
       else if (market.orders.length > 0 || market.position.net !== 0) {
-        // Without a mark, the position would start with a value of 0.
+        // Measuring starts at the first mark, which values the position.
         if (market.mark !== undefined) this.#begin(market).sample(now);
       }
     }
@@ -133,9 +133,9 @@ export class Measures {
   /** Compares all maker fills of this process with the mark at the fill and at each horizon. */
   markouts(): readonly MarkoutTotal[] {
     const markets = [...this.#markets.values()].map((market) => market.markoutTotals());
-    return MARKOUT_LABELS.map((after, at) => {
+    return MARKOUT_LABELS.map((after, quantile) => {
       const sum = (field: 'lots' | 'halves'): number =>
-        markets.reduce((total, totals) => total + (totals[at]?.[field] ?? 0), 0);
+        markets.reduce((total, totals) => total + (totals[quantile]?.[field] ?? 0), 0);
       return { after, micros: sum('halves') / 2, shares: sum('lots') * LOT };
     });
   }
@@ -160,7 +160,7 @@ export class Measures {
     return measured;
   }
 
-  /** A new measurement starts with the holdings before `fill`, which the state already includes. */
+  /** Returns the market's measurement. A new one starts with the holdings before `fill`, which the state includes. */
   #forMarket(market: MarketNo, fill?: OrderFilled): MeasuredMarket {
     const tradedMarket = this.#state.market(market);
     const filled = fill === undefined ? 0 : yesSign(fill.outcome, fill.side) * lotsOf(fill.shares);

@@ -1,6 +1,6 @@
 /**
- * A JSON report that is renewed at intervals. A slower report has longer intervals. Each turn of the event loop creates one
- * slice of the report, so that market data waits for at most one slice.
+ * A JSON report that is renewed at intervals; the longer it takes, the longer they are. Each turn of the event loop
+ * creates one slice of the report, so that market data waits for at most one slice.
  */
 import { monotonic, nextTurn, type Stopwatch } from '../../clock/index.ts';
 
@@ -78,7 +78,7 @@ export class PacedReport {
   }
 
   #schedulePause({ now, sharers }: Pace, tookMs: number): void {
-    // Uses the shorter of the last two durations, because another process may have slowed one of them down.
+    // Another process may have slowed down one of the last two reports.
     const costMs = Math.min(tookMs, this.#tookMs);
     this.#tookMs = tookMs;
     this.#renewedAt = now;

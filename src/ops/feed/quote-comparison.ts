@@ -18,7 +18,7 @@ const UNSETTLED_RANK: Readonly<Record<OpenOrder['phase'], number>> = {
   unknown: 4,
 };
 
-/** Returns a line for each price, the highest first. Levels count from the mid. */
+/** Returns a line for each price, the highest first. Levels are numbered from the mid. */
 export function compareQuotes(
   wanted: readonly WantedQuotes[],
   orders: readonly OpenOrder[],
@@ -55,12 +55,12 @@ function compareSide(
       wantsShares: wanted ?? null,
       standsPrice: open === undefined ? null : price,
       standsShares: open?.shares ?? null,
-      difference: differenceOf(wanted, open, context),
+      difference: describeDifference(wanted, open, context),
     };
   });
 }
 
-function differenceOf(
+function describeDifference(
   wanted: number | undefined,
   open: OpenLine | undefined,
   { deferred, lastRefusal }: DifferenceContext,

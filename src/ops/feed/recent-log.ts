@@ -3,7 +3,7 @@ import { tryParseJson } from '../../network/index.ts';
 import type { LogReport } from '../control/bot-port.ts';
 
 const MAX_LINES = 2_000;
-/** Characters kept of a line's message, and of its other fields. */
+/** Maximum length of a line's message, and of its other fields, characters. */
 const MAX_TEXT = 2_000;
 const LEVELS = ['DEBUG', 'INFO', 'WARN', 'ERROR'] as const;
 
@@ -18,7 +18,7 @@ export class RecentLog {
     if (this.#lines.length > 2 * MAX_LINES) this.#lines = this.#lines.slice(-MAX_LINES);
   }
 
-  /** Returns lines, the newest first. @param level minimum level. @param after returns only lines with a higher `seq` */
+  /** Returns lines, the newest first. @param level minimum level @param after only lines with a higher `seq` */
   read(level: LogReport['level'], limit: number, after = 0): readonly LogReport[] {
     const found: LogReport[] = [];
     for (let at = this.#lines.length - 1; at >= 0 && found.length < limit; at -= 1) {

@@ -20,7 +20,7 @@ export interface LimitUse {
   readonly name: string;
   /** `account`, a market's slug or an event. */
   readonly scope: string;
-  /** In the unit of the limit. */
+  /** In `unit`. */
   readonly used: number;
   /** Null without a limit. */
   readonly limit: number | null;
@@ -38,7 +38,6 @@ export interface RecentAlert {
   readonly count: number;
 }
 
-/** Fields that `status` also has. */
 type StatusLine = Omit<MarketStatusLine, 'id' | 'bidBps' | 'askBps' | 'feeBps' | 'acceptedFeeBps'>;
 
 export interface MarketReportLine extends StatusLine {

@@ -68,8 +68,8 @@ function reportHead(source: ReportSource, { status: full, exposure }: Snapshot):
     kind: parts.kind,
     recovery: recovery?.text ?? null,
     strategies: strategies.map(({ name }) => name),
-    refused: counts(refused),
-    rejected: counts(rejected),
+    refused: namedCounts(refused),
+    rejected: namedCounts(rejected),
     today: byCause(measures.pnlToday()),
     worstCase: exposure.worst,
     twoSided: measures.twoSided(status.now) ?? null,
@@ -86,7 +86,7 @@ export interface MarketExtras {
   readonly refused: string | undefined;
 }
 
-/** Returns a market's report as JSON. Reads no other market, because that would be most of the cost. */
+/** Returns a market's report as JSON. Reads no other market, because their data would be most of the cost. */
 export function* marketSlices(
   source: ReportSource,
   market: TradedMarket,
@@ -106,7 +106,7 @@ function marketReport(source: ReportSource, market: TradedMarket, extras: Market
   const status = marketLine(market, parts, age?.ageMs);
   const exposure = computeMarketExposure(info.market, state);
   const run = measures.pnlSinceStart(info.market);
-  const ageOf = (): number => countedBookAgeMs(status, now - run.from);
+  const bookAgeMs = (): number => countedBookAgeMs(status, now - run.from);
   const measured = measures.market(info.market);
   const own = ownLevels(orders, (order) => measured?.ahead(order));
   return {
@@ -116,8 +116,8 @@ function marketReport(source: ReportSource, market: TradedMarket, extras: Market
     feeBps: limits.feeRateBps === INVALID_FEE_BPS ? null : limits.feeRateBps,
     endsAt: info.scheduledResolution ?? null,
     averagePrice: averagePrice(position),
-    bids: levels(book.depth('bid', LEVELS), own.bids, -1),
-    asks: levels(book.depth('ask', LEVELS), own.asks, 1),
+    bids: mergeLevels(book.depth('bid', LEVELS), own.bids, -1),
+    asks: mergeLevels(book.depth('ask', LEVELS), own.asks, 1),
     trades: extras.trades,
     orders: orders.map((order) => orderReport(info.slug, order)),
     wants: compareQuotes(wantedQuotes(info.market), orders, extras.refused),
@@ -126,11 +126,11 @@ function marketReport(source: ReportSource, market: TradedMarket, extras: Market
     markouts: markoutRows(extras.markouts),
     uptime: measured?.uptime(now) ?? null,
     parameters: changes.parameters(info.market),
-    limits: exposure === undefined ? [] : marketLimitUses({ limits: parts.limits, state, ageOf }, exposure),
+    limits: exposure === undefined ? [] : marketLimitUses({ limits: parts.limits, state, bookAgeMs }, exposure),
   };
 }
 
-/** The price is in YES terms. */
+/** Converts an order. `price` is in YES terms. */
 function orderReport(market: string, order: OpenOrder) {
   const { order: number, sign, yesPrice, outcome, remaining, phase, since, tag = null } = order;
   const side = sign === 1 ? 'BID' : 'ASK';
@@ -139,11 +139,11 @@ function orderReport(market: string, order: OpenOrder) {
 
 function limitInput({ parts }: ReportSource, { status, exposure }: Snapshot): LimitInput {
   const { state, gate, limits } = parts;
-  const ageOf = (market: number): number => {
+  const bookAgeMs = (market: number): number => {
     const line = status.markets[market];
     return line === undefined ? 0 : countedBookAgeMs(line, status.now - status.startedAt);
   };
-  return { limits, state, risk: gate.snapshot(), exposure, ageOf };
+  return { limits, state, risk: gate.snapshot(), exposure, bookAgeMs };
 }
 
 function reportLines(
@@ -212,8 +212,8 @@ function ownLevels(orders: readonly OpenOrder[], aheadOf: (order: OpenOrder['ord
   return own;
 }
 
-/** Merges outside and own levels in the order of the book. @param sign -1 for bids, whose best price is the highest */
-function levels(
+/** Merges outside and own levels, the best price first. @param sign -1 for bids, 1 for asks */
+function mergeLevels(
   outside: readonly { readonly price: number; readonly shares: number }[],
   own: ReadonlyMap<number, OwnLevel>,
   sign: 1 | -1,
@@ -252,6 +252,6 @@ function markoutRows(markouts: MakerHalfSpreads | undefined) {
   }));
 }
 
-function counts(record: Readonly<Record<string, number>>): readonly NamedCount[] {
+function namedCounts(record: Readonly<Record<string, number>>): readonly NamedCount[] {
   return Object.entries(record).map(([name, count]) => ({ name, count }));
 }

@@ -45,7 +45,7 @@ export class Guard {
     if (this.#deps.killSwitch.trip(kill)) this.enforce(kill);
   }
 
-  /** Cancels, verifies and sends an alert. A call during a turn of the core cancels right after that turn. */
+  /** Cancels, verifies and sends an alert. If the core is processing an event, the cancel follows right after it. */
   enforce(kill: Kill): void {
     const { log } = this.#deps;
     const reason = `${kill.reason}: ${kill.text}`;
@@ -62,7 +62,7 @@ export class Guard {
     });
   }
 
-  /** Waits for the check of the last kill; undefined without a kill. */
+  /** Waits for the check of the last kill. Returns undefined without a kill. */
   async settled(): Promise<Verification | undefined> {
     return this.#checking;
   }
@@ -92,10 +92,10 @@ export class Guard {
 }
 
 /**
- * Cancels every order of the account and checks that none is open, up to twelve times. The waits take 17 s, and requests
- * without an answer take a minute more. Cancels even if no order is open, because the new order epoch invalidates signed
+ * Cancels every order of the account and checks that none is open, up to twelve times. All waits together take 17 s, plus
+ * a minute if requests get no answer. Cancels even if no order is open, because the new order epoch invalidates signed
  * orders in flight. Rejects only with an error that is not a `Fault`.
- * @param retryMs longest time from the first attempt to the start of the last one; default: no limit
+ * @param retryMs longest time from the first attempt to the start of the last attempt. Default: no limit
  */
 export function verifyNothingOpen(
   { client, clock, log }: Pick<GuardDeps, 'client' | 'clock' | 'log'>,

@@ -57,10 +57,11 @@ export const HARMLESS_REJECTIONS: ReadonlySet<string> = new Set([
   'MARKET_NOT_OPEN',
   'MARKET_HALTED',
 ]);
+/** A cancel that comes too late for its order is harmless. */
 const TOO_LATE = 'NOT_FOUND';
-/** Not counted, because a strategy may try any number of times to find liquidity. */
+/** A rejection that is never counted, because a strategy may try any number of times to find liquidity. */
 const NOT_FILLABLE = 'FOK_NOT_FILLABLE';
-/** Maximum of harmless rejections in a row in one market. More indicate a command that repeats endlessly. */
+/** Maximum of harmless rejections in a row in one market. Further ones are errors: a command may repeat endlessly. */
 export const MAX_HARMLESS_IN_A_ROW = 50;
 
 type HarmlessEvent = Pick<
@@ -117,10 +118,10 @@ export class KillSwitch {
     return undefined;
   }
 
-  /** Counts a repeated command, which no step contains. @returns the resulting kill; undefined once tripped */
-  onRepeated(at: EpochMs, command: string): Kill | undefined {
+  /** Counts a repeated command, because no step contains it. @returns the resulting kill; undefined once tripped */
+  onRepeated(time: EpochMs, command: string): Kill | undefined {
     if (this.#tripped !== undefined) return undefined;
-    const kill = this.#countError(at, `${command}, repeated`);
+    const kill = this.#countError(time, `${command}, repeated`);
     return kill === undefined ? undefined : this.#setTripped(kill);
   }
 
@@ -142,7 +143,7 @@ export class KillSwitch {
     return kill;
   }
 
-  /** Returns the kill for a breached loss limit. The risk gate has already stopped trading; `Guard` does the rest. */
+  /** Returns the kill for a breached loss limit. The risk gate has already stopped trading. */
   #checkLoss(refused: readonly Refused[]): Kill | undefined {
     const breach = refused.find(({ code }) => code === 'DAILY_LOSS' || code === 'DRAWDOWN');
     if (breach === undefined) return undefined;

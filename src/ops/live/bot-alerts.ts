@@ -2,7 +2,7 @@
 import { formatShares, formatTime, isFinal, type MarketStatus, timeAfter, toCents } from '../../domain/index.ts';
 import type { Step } from '../../runtime/index.ts';
 import type { TradedMarket } from '../../state/index.ts';
-import { worthOf } from './bot-view.ts';
+import { holdingsWorth } from './bot-view.ts';
 import type { LiveBotParts } from './live-bot-parts.ts';
 
 type Parts = Pick<LiveBotParts, 'state' | 'log' | 'alert'>;
@@ -37,7 +37,7 @@ export class MarketStatusWatch {
     const { log, alert } = this.#parts;
     const { info, position } = market;
     const { status } = market.state;
-    const worth = worthOf(market);
+    const worth = holdingsWorth(market);
     const fields = { market: info.slug, status, yes: position.yes, no: position.no, worth };
     const outcome = STATUS_TEXTS[status];
     if (outcome === undefined) {
@@ -80,13 +80,13 @@ export function reportReversedFills(steps: readonly Step[], { state, log, alert 
   }
 }
 
-/** Interval of log lines that test whether the log can be written again. */
+/** Interval of log lines that try to write the log again. */
 const RETRY_MS = 10_000;
 
 /** Reports once when the log cannot be written, and once when the log is written again. */
 export class LogWatch {
   readonly #parts: LogWatchParts;
-  #lost: { readonly since: string; next: number } | undefined;
+  #lost: { readonly since: string; nextTryAt: number } | undefined;
 
   constructor(parts: LogWatchParts) {
     this.#parts = parts;
@@ -98,13 +98,13 @@ export class LogWatch {
     const now = clock.now();
     if (this.#lost === undefined) {
       if (problem === undefined) return;
-      this.#lost = { since: formatTime(now), next: timeAfter(now, RETRY_MS) };
+      this.#lost = { since: formatTime(now), nextTryAt: timeAfter(now, RETRY_MS) };
       alert('log', `halfspread: ${problem}. Trading continues. The log resumes when it can be written`, { problem });
       return;
     }
-    if (now < this.#lost.next) return;
+    if (now < this.#lost.nextTryAt) return;
     const { since } = this.#lost;
-    this.#lost = problem === undefined ? undefined : { since, next: timeAfter(now, RETRY_MS) };
+    this.#lost = problem === undefined ? undefined : { since, nextTryAt: timeAfter(now, RETRY_MS) };
     if (problem === undefined) log.warn({ since }, 'the log is written again: lines since `since` may be missing');
     else log.warn({ since, problem }, 'the log is not written');
   }

@@ -1,13 +1,13 @@
-/** State of a running bot as operators see it. */
+/** The state of a running bot for operators. */
 import { INVALID_FEE_BPS } from '../../domain/index.ts';
 import { exitValue } from '../../ledger/index.ts';
 import type { AccountState, TradedMarket } from '../../state/index.ts';
 import type { BotFill, BotOrder, BotPosition, BotStatus, MarketStatusLine } from '../control/bot-port.ts';
-import type { Tally } from '../watch/tally.ts';
+import type { RunCounters } from '../watch/run-counters.ts';
 import type { LiveBotParts } from './live-bot-parts.ts';
 import { nextStep, venueModeReason } from './mode-text.ts';
 
-export function ordersOf(state: AccountState): readonly BotOrder[] {
+export function listOrders(state: AccountState): readonly BotOrder[] {
   return state.markets.flatMap(({ info, orders }) =>
     orders.map(({ order, outcome, side, price, remaining, phase, since, tag = null }) => {
       return { order, market: info.slug, outcome, side, priceBps: price, remaining, phase, since, tag };
@@ -15,25 +15,25 @@ export function ordersOf(state: AccountState): readonly BotOrder[] {
   );
 }
 
-/** Returns markets with holdings, or with a realized result. */
-export function positionsOf(state: AccountState): readonly BotPosition[] {
+/** Returns positions with holdings or a realized result. */
+export function listPositions(state: AccountState): readonly BotPosition[] {
   return state.markets
     .map((market) => {
       const { yes, no, yesCost, noCost, realized, fees } = market.position;
-      return { market: market.info.slug, yes, no, yesCost, noCost, worth: worthOf(market), realized, fees };
+      return { market: market.info.slug, yes, no, yesCost, noCost, worth: holdingsWorth(market), realized, fees };
     })
     .filter(({ yes, no, realized }) => yes !== 0 || no !== 0 || realized !== 0);
 }
 
 /** Returns the value of a market's holdings at the exit side, or the payout of an ended market, micro-USD. */
-export function worthOf(market: TradedMarket): number {
+export function holdingsWorth(market: TradedMarket): number {
   const { yes, no, settlement, owed } = market.position;
   const { exitBid, exitAsk } = market.snapshot();
   return settlement === undefined ? exitValue(yes, no, exitBid, exitAsk) : owed;
 }
 
-export function fillsOf(state: AccountState, tally: Tally, limit: number): readonly BotFill[] {
-  return tally
+export function listFills(state: AccountState, counters: RunCounters, limit: number): readonly BotFill[] {
+  return counters
     .fills(limit)
     .map(({ time, order, market, outcome, side, price, shares, fee, liquidity, trade = null, tag = null }) => {
       const { slug } = state.market(market).info;
@@ -60,7 +60,7 @@ export function marketLine(
     bookAgeMs: ageMs === undefined || !Number.isFinite(ageMs) ? null : Math.round(ageMs),
     openOrders: orders.length,
     position: position.net,
-    worth: worthOf(market),
+    worth: holdingsWorth(market),
     feeBps: limits.feeRateBps === INVALID_FEE_BPS ? null : limits.feeRateBps,
     acceptedFeeBps: Math.min(market.acceptedFeeBps, maxFeeBps),
     stopped: gate.feeRefusal(market)?.code ?? null,
@@ -78,7 +78,7 @@ interface StatusInput {
 }
 
 export function liveStatus(parts: LiveBotParts, input: StatusInput): BotStatus {
-  const { state, gate, tally, killSwitch, health, clock, pid, version, account, venue, earlierRuns } = parts;
+  const { state, gate, counters, killSwitch, health, clock, pid, version, account, venue, earlierRuns } = parts;
   const { link, mode, modeProblem, reconciled, skewMs, ages } = health();
   const age = new Map(ages.map(({ market, ageMs }) => [market, ageMs]));
   const isKilled = gate.mode === 'KILLED';
@@ -107,11 +107,11 @@ export function liveStatus(parts: LiveBotParts, input: StatusInput): BotStatus {
     since: earlierRuns.since ?? input.startedAt,
     pnl,
     openOrders: state.openOrders,
-    fills: earlierRuns.fillCount + tally.fillCount,
-    run: { pnl: pnl - input.pnlAtStart, fills: tally.fillCount },
+    fills: earlierRuns.fillCount + counters.fillCount,
+    run: { pnl: pnl - input.pnlAtStart, fills: counters.fillCount },
     strategies: parts.strategies(),
-    refused: tally.refused,
-    rejected: tally.rejected,
+    refused: counters.refused,
+    rejected: counters.rejected,
     signals: input.signals,
     logProblem: parts.logProblem() ?? null,
     markets: state.markets.map((market) => marketLine(market, parts, age.get(market.info.market))),

@@ -2,13 +2,13 @@ import { repeatEvery, withTimeout } from '../../clock/index.ts';
 import { InputFault, type MarketNo, type OrderNo } from '../../domain/index.ts';
 import type { LiveBotParts } from './live-bot-parts.ts';
 
-interface Market {
-  readonly info: { readonly market: MarketNo; readonly slug: string };
-  readonly orders: readonly { readonly order: OrderNo; readonly phase: string }[];
-}
-
 export interface CancelParts extends Pick<LiveBotParts, 'clock' | 'venueCommandLine'> {
-  readonly state: { readonly markets: readonly Market[] };
+  readonly state: {
+    readonly markets: readonly {
+      readonly info: { readonly market: MarketNo; readonly slug: string };
+      readonly orders: readonly { readonly order: OrderNo; readonly phase: string }[];
+    }[];
+  };
   readonly run: Pick<LiveBotParts['run'], 'submit'>;
 }
 
@@ -17,7 +17,7 @@ const TIMEOUT_MS = 10_000;
 
 type Outcome = 'gone' | 'refused' | 'late';
 
-/** Cancels an order and waits for the venue. @returns a text for the operator. @throws InputFault if it is not open */
+/** Cancels an order, waits for the venue, and returns a text for the operator. @throws InputFault for no open order */
 export async function cancelOrder(parts: CancelParts, number: number): Promise<string> {
   const { state, run, clock, venueCommandLine } = parts;
   const tradedMarket = state.markets.find(({ orders }) => orders.some(({ order }) => order === number));

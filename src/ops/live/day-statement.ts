@@ -49,7 +49,7 @@ export interface DayStatement {
   readonly moves: readonly StatementMove[];
 }
 
-/** @throws InputFault for a day before the bot's first or after today, FileFault for damaged rows */
+/** @throws InputFault for a day before the bot's first day or after today, FileFault for damaged rows */
 export function dayStatement(reader: BotReader, day: EpochMs, now: EpochMs): DayStatement | undefined {
   return reader.readConsistently(() => {
     const [record, balance] = [reader.lastRecord(), reader.balance()];
@@ -57,15 +57,15 @@ export function dayStatement(reader: BotReader, day: EpochMs, now: EpochMs): Day
     const rows = reader.day(day);
     const first = rows.firstDay ?? day;
     if (day < first || day > now)
-      throw new InputFault('--day', dateOf(day), `a day (UTC) from ${dateOf(first)}, the bot's first, to today`);
+      throw new InputFault('--day', formatDay(day), `a day (UTC) from ${formatDay(first)}, the bot's first, to today`);
     const slugOf = slugLookup(reader);
-    const fills = rows.fills.map((row) => fillOf(row, slugOf(row.market)));
-    const moves = movesOf(rows, slugOf);
+    const fills = rows.fills.map((row) => toStatementFill(row, slugOf(row.market)));
+    const moves = listMoves(rows, slugOf);
     const sum = (cause: MoveCause): number =>
-      sumOf(moves.filter((move) => move.cause === cause).map(({ cash }) => cash));
+      total(moves.filter((move) => move.cause === cause).map(({ cash }) => cash));
     const sums = {
-      trades: rows.removed.cash + sumOf(fills.map(({ cash }) => cash)),
-      fees: -rows.removed.fees - sumOf(fills.map(({ fee }) => fee)) + 0,
+      trades: rows.removed.cash + total(fills.map(({ cash }) => cash)),
+      fees: -rows.removed.fees - total(fills.map(({ fee }) => fee)) + 0,
       reversals: sum('reversal'),
       payouts: sum('payout'),
       conversions: sum('split') + sum('merge'),
@@ -76,9 +76,9 @@ export function dayStatement(reader: BotReader, day: EpochMs, now: EpochMs): Day
     const unlisted = balance.cash - rows.movedInTotal;
     const end = balance.cash - rows.movedSince;
     return {
-      day: dateOf(day),
+      day: formatDay(day),
       name: record.name,
-      start: end - sumOf(Object.values(sums)),
+      start: end - total(Object.values(sums)),
       ...sums,
       end,
       unlisted,
@@ -89,44 +89,44 @@ export function dayStatement(reader: BotReader, day: EpochMs, now: EpochMs): Day
   });
 }
 
-function fillOf(row: FillRow, market: string): StatementFill {
+function toStatementFill(row: FillRow, market: string): StatementFill {
   const { trade, at: time, outcome, side, price: priceBps, shares, fee, liquidity } = row;
-  return { trade, time, market, outcome, side, priceBps, shares, fee, liquidity, cash: cashOf(row) };
+  return { trade, time, market, outcome, side, priceBps, shares, fee, liquidity, cash: fillCash(row) };
 }
 
-function movesOf(rows: ReturnType<BotReader['day']>, slugOf: (market: number) => string): readonly StatementMove[] {
+function listMoves(rows: ReturnType<BotReader['day']>, slugOf: (market: number) => string): readonly StatementMove[] {
   const { reversals, adjustments, payments } = rows;
   const moves: readonly StatementMove[] = [
     ...reversals.map((row) => {
-      const cash = row.fee - cashOf(row);
+      const cash = row.fee - fillCash(row);
       return { time: row.at, cause: 'reversal' as const, market: slugOf(row.market), earned: null, cash };
     }),
     ...payments.map(({ at: time, cause, market, day, cash }) => {
       const name = cause === 'claim' ? ('payout' as const) : cause;
-      return { time, cause: name, market: slugOf(market), earned: day === null ? null : dateOf(day), cash };
+      return { time, cause: name, market: slugOf(market), earned: day === null ? null : formatDay(day), cash };
     }),
-    ...adjustments.map(({ at: time, cash, trade }) => ({ time, ...outsideOf(trade), cash: cash ?? 0 })),
+    ...adjustments.map(({ at: time, cash, trade }) => ({ time, ...parseOutsidePayment(trade), cash: cash ?? 0 })),
   ];
   return moves.toSorted((a, b) => a.time - b.time);
 }
 
-/** Reads day and market from the id of a rebate or reward in a market outside the run. */
-function outsideOf(trade: string | null): Pick<StatementMove, 'cause' | 'market' | 'earned'> {
+/** Reads cause, day and market from the trade id of a rebate or reward in a market that the bot does not trade. */
+function parseOutsidePayment(trade: string | null): Pick<StatementMove, 'cause' | 'market' | 'earned'> {
   const [, cause, earned, market] = /^(rebate|reward) (\d{4}-\d\d-\d\d) (0x[0-9a-f]{64})$/.exec(trade ?? '') ?? [];
   if (market === undefined || earned === undefined) return { cause: 'adjustment', market: null, earned: null };
   return { cause: cause === 'rebate' ? 'rebate' : 'reward', market, earned };
 }
 
-function cashOf({ side, price, shares }: { readonly side: string; readonly price: number; readonly shares: number }) {
+function fillCash({ side, price, shares }: { readonly side: string; readonly price: number; readonly shares: number }) {
   const amount = costAt(unchecked.shares(shares), unchecked.price(price));
   return side === 'SELL' ? amount : 0 - amount;
 }
 
 /** Formats the UTC day as `2026-11-27`. */
-export function dateOf(day: number): string {
+export function formatDay(day: number): string {
   return formatTime(unchecked.time(day)).slice(0, 10);
 }
 
-function sumOf(values: readonly number[]): number {
+function total(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0);
 }

@@ -15,7 +15,7 @@ import type { Log } from '../log/log.ts';
 import type { SignalSource } from '../signals/signal-sources.ts';
 import type { OrderCanceller } from '../venue/account-client.ts';
 import type { OrderTimes } from '../watch/order-times.ts';
-import type { Tally } from '../watch/tally.ts';
+import type { RunCounters } from '../watch/run-counters.ts';
 import type { RunOutcome } from './run-outcome.ts';
 
 /** Earlier runs in the bot's database. */
@@ -42,7 +42,7 @@ export interface LiveBotParts {
   readonly gate: RiskGate;
   readonly limits: RiskLimits;
   readonly kind: 'LIVE' | 'PAPER' | 'DEMO';
-  /** Conditions under which a market counts as quoted. */
+  /** Conditions for the uptime of quotes. */
   readonly quoteStandard: QuoteStandard;
   /** Use of the venue's rate limits. */
   readonly rates: () => readonly RateUse[];
@@ -52,7 +52,7 @@ export interface LiveBotParts {
   readonly commandLine: (...command: readonly string[]) => string;
   /** Like `commandLine`, for commands that go directly to the venue: `orders`, `cancel-all`. */
   readonly venueCommandLine: (command: string) => string;
-  readonly tally: Tally;
+  readonly counters: RunCounters;
   readonly times: OrderTimes;
   readonly signalSources: readonly SignalSource[];
   readonly earlierRuns: EarlierRuns;
@@ -73,11 +73,11 @@ export interface LiveBotParts {
   readonly recheck?: (() => Promise<void>) | undefined;
   /** Stores a recovery for `status` of a stopped bot. @throws FileFault */
   readonly storeRecovery?: ((report: RecoveryReport) => void) | undefined;
-  /** Why the log cannot be written; else undefined. */
+  /** Why the log cannot be written; undefined if it can. */
   readonly logProblem: () => string | undefined;
   readonly updateLiveness: () => void;
   /** Called when strategies have started. */
   readonly onStarted?: (() => void) | undefined;
-  /** Stores a kill for the next start if the run could not store the kill. */
+  /** Stores a kill for the next start, if the run could not do so. */
   readonly writeKillMark?: ((reason: string) => void) | undefined;
 }

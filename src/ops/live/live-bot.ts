@@ -1,8 +1,8 @@
 /**
  * A trading bot: its run with kill switch, operator commands, alerts and shutdown. `app/live/` assembles the bot.
  *
- * Invariant: the bot ends once, by a signal or a fault, after an attempt to cancel every order and a check for open orders at
- * the venue.
+ * Invariant: the bot ends once, by a signal or a fault. Before, it tries to cancel every order and checks at the venue for
+ * open orders.
  */
 import { repeatEvery, withTimeout } from '../../clock/index.ts';
 import { Fault, type OperatorCommand } from '../../domain/index.ts';
@@ -15,7 +15,7 @@ import type { KillReason } from '../guard/kill-switch.ts';
 import { SignalIntake } from '../signals/signal-intake.ts';
 import { startSource, unreadSources } from '../signals/signal-sources.ts';
 import { LogWatch, MarketStatusWatch, reportReversedFills } from './bot-alerts.ts';
-import { fillsOf, liveStatus, ordersOf, positionsOf } from './bot-view.ts';
+import { listFills, listOrders, listPositions, liveStatus } from './bot-view.ts';
 import { cancelOrder } from './cancel-order.ts';
 import type { LiveBotParts } from './live-bot-parts.ts';
 import { MarketFees } from './market-fees.ts';
@@ -24,10 +24,10 @@ import { RecoveryWatch } from './recovery-watch.ts';
 import type { LiveEnd } from './run-outcome.ts';
 import { verifyNoOpenOrders } from './verify-no-open-orders.ts';
 
-const CHECK_MS = 250;
+const CHECK_INTERVAL_MS = 250;
 const KILL_TIMEOUT_MS = 20_000;
 /** Commands after which the bot sends orders again. */
-const TRADING: ReadonlySet<OperatorCommand> = new Set(['resume', 'reduce', 'flatten']);
+const TRADING_COMMANDS: ReadonlySet<OperatorCommand> = new Set(['resume', 'reduce', 'flatten']);
 
 export class LiveBot implements ControlledBot {
   readonly #parts: LiveBotParts;
@@ -76,7 +76,7 @@ export class LiveBot implements ControlledBot {
     this.#pnlAtStart = state.exitEquity - state.contributed;
     this.#hasBegun = true;
     if (!this.#isRunning) return;
-    this.#stopChecks = repeatEvery(clock, CHECK_MS, () => this.#check());
+    this.#stopChecks = repeatEvery(clock, CHECK_INTERVAL_MS, () => this.#check());
     // Without a market, no strategy instance exists yet.
     if (state.markets.length > 0) {
       for (const problem of unreadSources(signalSources, run.signalNames())) log.warn({}, problem);
@@ -93,7 +93,7 @@ export class LiveBot implements ControlledBot {
     if (kill !== undefined) this.#guard.enforce(kill);
   }
 
-  /** Counts a repeated command, which no step contains. */
+  /** Counts a repeated command, because no step contains it. */
   onRepeated(command: string, problem: string): void {
     const kill = this.#parts.killSwitch.onRepeated(this.#parts.clock.now(), `${command} (${problem})`);
     if (kill !== undefined) this.#guard.enforce(kill);
@@ -118,7 +118,7 @@ export class LiveBot implements ControlledBot {
     const isFirst = !this.#isOver;
     const isConnected = this.#isRunning;
     this.close();
-    // A run that is still connecting must stop too. Otherwise it would start trading after the final check.
+    // A run that is still connecting must stop, too, so that it does not start to trade after the final check.
     if (isFirst && run.fault === undefined) {
       try {
         run.stop();
@@ -155,16 +155,16 @@ export class LiveBot implements ControlledBot {
   }
 
   orders(): ReturnType<ControlledBot['orders']> {
-    return ordersOf(this.#parts.state);
+    return listOrders(this.#parts.state);
   }
 
   positions(): ReturnType<ControlledBot['positions']> {
-    return positionsOf(this.#parts.state);
+    return listPositions(this.#parts.state);
   }
 
   fills(limit: number): ReturnType<ControlledBot['fills']> {
-    const { state, tally, earlierRuns } = this.#parts;
-    const fills = fillsOf(state, tally, limit);
+    const { state, counters, earlierRuns } = this.#parts;
+    const fills = listFills(state, counters, limit);
     return [...fills, ...earlierRuns.fills.slice(0, limit - fills.length)];
   }
 
@@ -174,7 +174,7 @@ export class LiveBot implements ControlledBot {
   }
 
   watch(): string {
-    return this.#feed.bot();
+    return this.#feed.botJson();
   }
 
   watchMarket(market: string): string {
@@ -196,7 +196,7 @@ export class LiveBot implements ControlledBot {
     const resume = commandLine('resume');
     assertAllowed(command, gate, resume);
     // Trading must not start with a position that differs from the venue's.
-    if (TRADING.has(command) && health().reconciled === 'disagrees') await recheck?.();
+    if (TRADING_COMMANDS.has(command) && health().reconciled === 'disagrees') await recheck?.();
     if (command === 'resume') killSwitch.reset();
     run.submit({ type: 'operatorCommanded', command, reason: why });
     return { mode: gate.mode, text: commandText(command, gate, resume) };

@@ -12,27 +12,27 @@ export function findMarket<Market extends MarketView>(
   isAllowed: (market: Market) => boolean = () => true,
 ): Market {
   const allowed = markets.filter(isAllowed);
-  const found = marketNamed(allowed, name);
+  const found = findByName(allowed, name);
   if (found !== undefined) return found;
   const slugs = allowed.map(({ info }) => info.slug);
-  throw unknownMarket(name, slugs);
+  throw unknownMarketFault(name, slugs);
 }
 
 /** @param name slug or id */
-export function marketNamed<Market extends MarketView>(markets: readonly Market[], name: string): Market | undefined {
+export function findByName<Market extends MarketView>(markets: readonly Market[], name: string): Market | undefined {
   return markets.find(({ info }) => info.slug === name || String(info.id) === name.toLowerCase());
 }
 
 /** Returns the fault for an unknown market, which lists the bot's markets, the most similar name first. */
-export function unknownMarket(name: string, slugs: readonly string[]): InputFault {
+export function unknownMarketFault(name: string, slugs: readonly string[]): InputFault {
   const near = nearest(name, slugs);
   const hint = near === undefined ? '' : ` (did you mean "${near}"?)`;
   const first = near === undefined ? slugs : [near, ...slugs.filter((slug) => slug !== near)];
-  return new InputFault('market', name, `a market of this bot${hint}: ${firstNames(first)}`);
+  return new InputFault('market', name, `a market of this bot${hint}: ${listFirst(first)}`);
 }
 
 /** Returns the first slugs and the number of others. */
-export function firstNames(slugs: readonly string[]): string {
+export function listFirst(slugs: readonly string[]): string {
   if (slugs.length === 0) return 'it has none';
   const more = slugs.length - MAX_LISTED;
   return `${slugs.slice(0, MAX_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;

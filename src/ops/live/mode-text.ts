@@ -4,15 +4,15 @@ import type { RiskGate, RiskMode } from '../../risk/index.ts';
 
 type Mode = Pick<RiskGate, 'mode' | 'reason'>;
 
-/** Commands that have no effect in a stricter mode. */
-const IGNORED: Readonly<Partial<Record<RiskMode, ReadonlySet<OperatorCommand>>>> = {
+/** Commands that have no effect in a mode, because the mode is stricter. */
+const INEFFECTIVE_COMMANDS: Readonly<Partial<Record<RiskMode, ReadonlySet<OperatorCommand>>>> = {
   KILLED: new Set(['pause', 'reduce', 'flatten']),
   PAUSED: new Set(['reduce']),
 };
 
 /** @throws Fault INPUT for a command without effect in the current mode. The fault says how to leave that mode */
 export function assertAllowed(command: OperatorCommand, { mode, reason }: Mode, resume: string): void {
-  if (IGNORED[mode]?.has(command) !== true) return;
+  if (INEFFECTIVE_COMMANDS[mode]?.has(command) !== true) return;
   const why = reason === undefined ? '' : ` (${reason})`;
   throw new Fault('INPUT', `\`${resume}\` first: the bot is still ${mode}${why} and sends nothing`);
 }

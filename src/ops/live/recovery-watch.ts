@@ -4,7 +4,7 @@ import type { ShownRecovery } from '../control/bot-port.ts';
 import type { LiveBotParts } from './live-bot-parts.ts';
 
 /** Prefix of the pause reason after a disagreement. */
-export const DISAGREES = 'RECONCILE';
+export const DISAGREEMENT_PREFIX = 'RECONCILE';
 
 export interface RecoveryWatchParts
   extends Pick<LiveBotParts, 'clock' | 'log' | 'alert' | 'commandLine' | 'storeRecovery'> {
@@ -12,12 +12,12 @@ export interface RecoveryWatchParts
 }
 
 /** Shortest time between alerts about recoveries without findings, ms. A connection can break often. */
-const UNEVENTFUL_MS = 60_000;
+const UNEVENTFUL_INTERVAL_MS = 60_000;
 
 export class RecoveryWatch {
   readonly #parts: RecoveryWatchParts;
   #last: ShownRecovery | undefined;
-  #uneventfulAt = Number.NEGATIVE_INFINITY;
+  #uneventfulAlertAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: RecoveryWatchParts) {
     this.#parts = parts;
@@ -44,7 +44,7 @@ export class RecoveryWatch {
     try {
       this.#parts.storeRecovery?.(report);
     } catch (error) {
-      // Not fatal here: if the file cannot be written, the next step ends the run.
+      // If the file cannot be written at all, the next step ends the run.
       this.#parts.log.error({ err: error }, 'the recovery could not be stored: `status` shows an earlier one');
     }
   }
@@ -67,8 +67,8 @@ export class RecoveryWatch {
       return;
     }
     if (!isEventful(report)) {
-      if (cause === 'start' || clock.now() - this.#uneventfulAt < UNEVENTFUL_MS) return;
-      this.#uneventfulAt = clock.now();
+      if (cause === 'start' || clock.now() - this.#uneventfulAlertAt < UNEVENTFUL_INTERVAL_MS) return;
+      this.#uneventfulAlertAt = clock.now();
     }
     alert('recovery', `halfspread ${text}`, fields);
   }
@@ -78,7 +78,7 @@ export class RecoveryWatch {
       this.#parts.run.submit({
         type: 'operatorCommanded',
         command: 'pause',
-        reason: `${DISAGREES}: ${differences.slice(0, 3).join('; ')}`,
+        reason: `${DISAGREEMENT_PREFIX}: ${differences.slice(0, 3).join('; ')}`,
       });
     } catch (error) {
       const text = 'the bot could not be paused: nothing is sent as long as the account disagrees';

@@ -19,7 +19,7 @@ export class RunOutcome {
     this.#failed.resolve(error instanceof Error ? error : new Error(String(error)));
   }
 
-  /** Called after the attempt to cancel every order, and the check for open orders at the venue. */
+  /** Call after the attempt to cancel every order and the check for open orders at the venue. */
   setEnd(end: LiveEnd): void {
     this.#end = end;
   }

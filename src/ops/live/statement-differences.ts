@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../domain/index.ts';
 import type { BotReader } from '../../store/index.ts';
-import { type DayStatement, dateOf } from './day-statement.ts';
+import { type DayStatement, formatDay } from './day-statement.ts';
 
 /** A fill in the venue's records. Null for unknown fields. */
 interface ListedFill {
@@ -69,7 +69,7 @@ export function compareStatement(
     const differences = [
       ...fills.differences,
       ...earnings.differences,
-      ...differenceOf('cash', 'now', 'cash', cash, listed.cash),
+      ...compareField('cash', 'now', 'cash', cash, listed.cash),
     ];
     return { compared: fills.compared + earnings.compared, differences };
   });
@@ -90,11 +90,11 @@ function fillDifferences(
     if (other === undefined) differences.push({ what: 'fill', id: trade, field: 'cash', bot: fill.cash, venue: null });
     else {
       for (const field of FIELDS)
-        if (other[field] !== null) differences.push(...differenceOf('fill', trade, field, fill[field], other[field]));
+        if (other[field] !== null) differences.push(...compareField('fill', trade, field, fill[field], other[field]));
       const state = (isReversed: boolean): string => (isReversed ? 'taken back' : 'stands');
       if (other.isReversed === null) continue;
       const bot = state(reader.isReversed(trade));
-      differences.push(...differenceOf('fill', trade, 'state', bot, state(other.isReversed)));
+      differences.push(...compareField('fill', trade, 'state', bot, state(other.isReversed)));
     }
   }
   const known = new Set(own.map(({ trade }) => trade));
@@ -116,20 +116,20 @@ function earningDifferences(reader: BotReader, { days, rows }: ListedDay['earnin
   const booked = days.flatMap((day) => reader.earnedOn(day));
   const missing = new Set(booked);
   const differences = rows.flatMap(({ cause, day, market, marketId, cash }) => {
-    const id = `${dateOf(day)} ${market}`;
+    const id = `${formatDay(day)} ${market}`;
     const row = booked.find((each) => each.cause === cause && each.day === day && ids.get(each.market) === marketId);
     if (row !== undefined) missing.delete(row);
     else if (reader.isOutside(`${cause} ${id}`)) return [];
-    return differenceOf(cause, id, 'cash', row?.cash ?? null, cash);
+    return compareField(cause, id, 'cash', row?.cash ?? null, cash);
   });
   for (const { cause, day, market, cash } of missing) {
-    const id = `${dateOf(day ?? 0)} ${ids.get(market) ?? market}`;
+    const id = `${formatDay(day ?? 0)} ${ids.get(market) ?? market}`;
     differences.push({ what: cause === 'rebate' ? 'rebate' : 'reward', id, field: 'cash', bot: cash, venue: null });
   }
   return { compared: rows.length + missing.size, differences };
 }
 
-function differenceOf(
+function compareField(
   what: StatementDifference['what'],
   id: string,
   field: string,

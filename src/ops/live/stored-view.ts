@@ -65,7 +65,7 @@ export function storedOrders(reader: BotReader): readonly BotOrder[] {
   });
 }
 
-/** Returns markets with holdings, or with a realized result. @throws FileFault */
+/** Returns positions with holdings or a realized result. @throws FileFault */
 export function storedPositions(reader: BotReader): readonly BotPosition[] {
   return reader
     .positions()
@@ -87,7 +87,7 @@ export function storedFills(reader: BotReader, limit: number): readonly BotFill[
   });
 }
 
-/** Returns a function that finds a market's slug, or a text with the number of a removed market. */
+/** Returns a function that returns a market's slug, or a text with its number if the database has no slug. */
 export function slugLookup(reader: BotReader): (market: number) => string {
   const known = new Map(reader.markets().map(({ market, slug }) => [market, slug]));
   return (market) => known.get(market) ?? `market ${market}`;

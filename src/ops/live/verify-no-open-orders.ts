@@ -12,15 +12,15 @@ export type OpenOrdersParts = Pick<LiveBotParts, 'verifyNoneOpen' | 'unsettled' 
 /** Time for own orders to close and for the venue to confirm their end. */
 const VERIFY_MS = 4_000;
 const ANSWER_MS = 2_000;
-/** Time in which attempts to cancel every order of the account may start. */
+/** Time limit for starting another attempt to cancel every order of the account. */
 const CANCEL_MS = 6_000;
 const TOTAL_MS = 10_000;
 /** Time for the journal to record closed orders. Longer than the pause between queries about an unknown order (2 s). */
 const JOURNAL_MS = 3_000;
 
 /**
- * Waits until the bot's own orders are closed. If that fails, cancels every order of the account. A run that never connected
- * has placed no orders. It cancels only orders of earlier runs, by hash. Never rejects.
+ * Waits until the bot's own orders are closed. If they stay open, cancels every order of the account. A run that never
+ * connected has placed no orders, so it cancels only orders of earlier runs, by hash. Never rejects.
  * @param startedAt start of the run, epoch ms
  * @param isConnected whether the run was ever connected to the venue
  * @returns number of open orders; null if the venue did not answer

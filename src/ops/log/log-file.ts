@@ -1,6 +1,6 @@
 /**
- * A log file that is written without waiting for the disk. Lines that cannot be written go to `fallback`. Each later write tries
- * the file again, so the log resumes when a full disk has space.
+ * A log file that is written without waiting for the disk. Lines that cannot be written go to `fallback`. Each later write
+ * tries the file again, so the log resumes when a full disk has space.
  */
 import {
   accessSync,
@@ -29,7 +29,7 @@ export class LogFile {
   #waiting = '';
   #writing: Promise<void> | undefined;
   #problem: string | undefined;
-  /** Bytes that must be written before the problem is solved. */
+  /** Bytes to write before the disk has proved to have space again. */
   #bytesToRecover = 0;
   #isClosed = false;
 
@@ -40,7 +40,7 @@ export class LogFile {
     this.#fd = openForAppend(path);
   }
 
-  /** Why lines cannot be written; else undefined. */
+  /** Why lines cannot be written; undefined if they can. */
   get problem(): string | undefined {
     return this.#problem;
   }
@@ -94,7 +94,7 @@ export class LogFile {
     if (isNew) this.#fallback(`${this.#problem}\n`);
   }
 
-  /** Removes a partly written line, which a full disk can leave. */
+  /** Removes the part of a line that a full disk has taken. */
   #removePartialLine(bytes: number): void {
     try {
       ftruncateSync(this.#fd, fstatSync(this.#fd).size - bytes);
@@ -109,7 +109,7 @@ function openForAppend(path: string): number {
   try {
     return openSync(path, 'a', 0o600);
   } catch (cause) {
-    throw unusable(path, `it cannot be opened (${errorMessage(cause)})`, cause);
+    throw unusableFault(path, `it cannot be opened (${errorMessage(cause)})`, cause);
   }
 }
 
@@ -117,18 +117,18 @@ function openForAppend(path: string): number {
 export function checkLogFile(path: string): void {
   const folder = dirname(path);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw unusable(path, 'its folder is not there');
+    throw unusableFault(path, 'its folder is not there');
   }
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found?.isDirectory() === true) throw unusable(path, 'it is a folder');
+  if (found?.isDirectory() === true) throw unusableFault(path, 'it is a folder');
   try {
     accessSync(found === undefined ? folder : path, constants.W_OK);
   } catch (cause) {
-    throw unusable(path, `it cannot be written (${errorMessage(cause)})`, cause);
+    throw unusableFault(path, `it cannot be written (${errorMessage(cause)})`, cause);
   }
 }
 
-function unusable(path: string, problem: string, cause?: unknown): FileFault {
+function unusableFault(path: string, problem: string, cause?: unknown): FileFault {
   const remedy = 'Make the folder, or set `log.file` to a file that this user may write';
   return new FileFault(path, undefined, problem, remedy, { cause });
 }

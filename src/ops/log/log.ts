@@ -15,7 +15,7 @@ export interface LogOptions {
   readonly write: (line: string) => void;
 }
 
-/** Each log entry passes the redactor twice: as a value, and as a complete line. */
+/** Creates a log. Each entry passes the redactor twice: as a value, and as a complete line. */
 export function createLog({ level, redactor, write }: LogOptions): Logger {
   const members = (fields: object): Record<string, unknown> => {
     const shown = redactor.value(fields);
@@ -54,12 +54,12 @@ const LEVELS: ReadonlyMap<unknown, string> = new Map([
 
 /** Formats a JSON line as `10:28:59 trading  account=0x… markets=5` in UTC, with stacks below. Keeps any other line. */
 export function readableLine(line: string): string {
-  const fields = objectOf(line);
+  const fields = parseObject(line);
   if (fields === undefined) return line;
   const { level, time, msg, ...rest } = fields;
   const stacks: string[] = [];
   const shown = Object.entries(rest).map(([name, value]) => {
-    const stack = stackOf(value);
+    const stack = stackText(value);
     if (stack !== undefined) stacks.push(stack);
     return stack === undefined ? harmlessLine(`${name}=${valueText(value)}`) : '';
   });
@@ -68,7 +68,7 @@ export function readableLine(line: string): string {
   return [members === '' ? head : `${head}  ${members}`, ...stacks].map((text) => `${text}\n`).join('');
 }
 
-function objectOf(line: string): Readonly<Record<string, unknown>> | undefined {
+function parseObject(line: string): Readonly<Record<string, unknown>> | undefined {
   const value = tryParseJson(line);
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
 }
@@ -78,7 +78,7 @@ function clockText(time: unknown): string {
   return Number.isNaN(moment.getTime()) ? '--:--:--' : moment.toISOString().slice(11, 19);
 }
 
-function stackOf(value: unknown): string | undefined {
+function stackText(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || !('stack' in value)) return undefined;
   return String(value.stack)
     .split('\n')

@@ -9,7 +9,7 @@ const SECRET_NAME =
   /priv(ate)?[_-]?key|secret|passw|passphrase|token|authori[sz]ation|cookie|mnemonic|api[_-]?key|signing[_-]?key|webhook|^salt$|^seed[_-]?phrase$/i;
 /** Shorter texts are too common to search for. The name of their field still hides them. */
 const MIN_LENGTH = 6;
-/** Number of last tokens to search for. A bot gets a new token every few minutes. */
+/** Number of latest tokens to search for. A bot gets a new token every few minutes. */
 const MAX_SHORT_LIVED = 8;
 const MAX_DEPTH = 12;
 const MAX_ENTRIES = 1_000;
@@ -55,7 +55,7 @@ export class Redactor {
 
   #buildPattern(): void {
     // The longest spelling comes first, because one spelling can start with another.
-    const forms = [...new Set([...this.#secrets, ...this.#shortLived].flatMap(spellingsOf))];
+    const forms = [...new Set([...this.#secrets, ...this.#shortLived].flatMap(listSpellings))];
     forms.sort((a, b) => b.length - a.length);
     this.#pattern = new RegExp(forms.map(escapeRegExp).join('|'), 'gi');
   }
@@ -87,7 +87,7 @@ export class Redactor {
       return [...value].slice(0, MAX_ENTRIES).map((each) => this.#walk(each, depth + 1, path));
     }
     const shown: Record<string, unknown> = {};
-    for (const [name, read] of membersOf(value)) {
+    for (const [name, read] of listMembers(value)) {
       shown[this.text(name)] = this.#member(name, read, depth, path);
     }
     return shown;
@@ -107,7 +107,7 @@ export class Redactor {
 }
 
 /** Returns own members by name, including non-enumerable members of an error. */
-function membersOf(value: object): readonly (readonly [string, () => unknown])[] {
+function listMembers(value: object): readonly (readonly [string, () => unknown])[] {
   if (value instanceof Map) {
     return [...value].slice(0, MAX_ENTRIES).map(([key, held]) => [String(key), () => held] as const);
   }
@@ -118,7 +118,7 @@ function membersOf(value: object): readonly (readonly [string, () => unknown])[]
   );
 }
 
-function spellingsOf(secret: string): readonly string[] {
+function listSpellings(secret: string): readonly string[] {
   const bare = secret.replace(/^0x/i, '');
   const texts = /^[0-9a-f]+$/i.test(bare) && bare.length >= MIN_LENGTH ? [secret, bare] : [secret];
   return texts.flatMap((text) => [

@@ -82,7 +82,7 @@ export class SignalIntake {
     }
   }
 
-  /** Counts and logs a line or message without a valid signal. @param kind code; the log is limited for each code */
+  /** Counts and logs a line or message without a valid signal. @param kind code, for which the log is limited */
   refuse(source: string, kind: string, error: unknown): void {
     this.#refused += 1;
     this.#warn(source, kind, problemText(error), 'a signal was refused');

@@ -41,15 +41,15 @@ interface SocketSource extends ValueMapping {
 
 export type SignalSource = FileSource | HttpSource | SocketSource;
 const FILE_READ_MS = 200;
-/** The next read continues after these bytes. */
+/** Maximum bytes of one read. The next read continues after them. */
 const MAX_READ_BYTES = 1_048_576;
 const LONGEST_LINE = 4_096;
 const MISSING_FILE = 'the file does not exist yet: it is read from its start when it appears';
-const ANSWER_BYTES = 1_048_576;
-const ANSWER_MS = 10_000;
+const MAX_ANSWER_BYTES = 1_048_576;
+const ANSWER_TIMEOUT_MS = 10_000;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 60_000;
-const CONNECT_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 10_000;
 
 /** Delivers a source's signals to the intake. The returned function stops the source. */
 export function startSource(source: SignalSource, intake: SignalIntake, clock: Clock): () => void {
@@ -113,11 +113,11 @@ function pollHttp({ url, everyMs, headers, ...mapping }: HttpSource, intake: Sig
   let isWaiting = false;
   let isClosed = false;
   const request = async (): Promise<void> => {
-    const answer = await client.send({ url, headers, timeoutMs: ANSWER_MS, maxBytes: ANSWER_BYTES });
+    const answer = await client.send({ url, headers, timeoutMs: ANSWER_TIMEOUT_MS, maxBytes: MAX_ANSWER_BYTES });
     if (isClosed) return;
     if (answer.type === 'failed') intake.sourceFailed(name, 'HTTP', new Error(answer.problem));
     else if (answer.status !== 200) intake.sourceFailed(name, 'HTTP', new Error(`it answered ${answer.status}`));
-    else acceptSignals(intake, name, 'MESSAGE', () => signalsIn(parseJson(answer.text), mapping));
+    else acceptSignals(intake, name, 'MESSAGE', () => readSignals(parseJson(answer.text), mapping));
   };
   const stop = callEvery(clock, everyMs, () => {
     if (isWaiting) return;
@@ -149,8 +149,8 @@ function followSocket(source: SocketSource, intake: SignalIntake, clock: Clock):
     try {
       opened = new WebSocket(url, {
         headers,
-        maxPayload: ANSWER_BYTES,
-        handshakeTimeout: CONNECT_MS,
+        maxPayload: MAX_ANSWER_BYTES,
+        handshakeTimeout: CONNECT_TIMEOUT_MS,
         followRedirects: false,
         perMessageDeflate: false,
       });
@@ -166,7 +166,7 @@ function followSocket(source: SocketSource, intake: SignalIntake, clock: Clock):
       if (subscribe !== undefined) opened.send(subscribe);
     });
     opened.on('message', (data) => {
-      if (!isClosed) acceptSignals(intake, name, 'MESSAGE', () => signalsIn(parseJson(String(data)), mapping));
+      if (!isClosed) acceptSignals(intake, name, 'MESSAGE', () => readSignals(parseJson(String(data)), mapping));
     });
     opened.on('error', (error) => intake.sourceFailed(name, 'SOCKET', error));
     opened.on('close', () => {
@@ -197,7 +197,7 @@ function acceptSignals(intake: SignalIntake, source: string, kind: string, read:
 }
 
 /** Reads the signals in a message. Accepts numbers written as text. @throws InputFault that names a path without a number */
-export function signalsIn(message: unknown, { values, where = {} }: ValueMapping): readonly Signal[] {
+export function readSignals(message: unknown, { values, where = {} }: ValueMapping): readonly Signal[] {
   const isWanted = Object.entries(where).every(([path, wanted]) => valueAt(message, path) === wanted);
   if (!isWanted) return [];
   return Object.entries(values).map(([name, path]) => {
@@ -217,7 +217,7 @@ function valueAt(message: unknown, path: string): unknown {
   return value;
 }
 
-/** Returns a warning for each source or signal that is not read. @param names undefined if a strategy reads all */
+/** Returns a warning for each signal that no strategy reads. @param names undefined if a strategy reads all signals */
 export function unreadSources(sources: readonly SignalSource[], names?: readonly string[]): readonly string[] {
   if (names === undefined) return [];
   return sources.flatMap((source) => {

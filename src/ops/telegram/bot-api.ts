@@ -70,7 +70,7 @@ export class BotApi {
     const answer = await this.#post('getUpdates', input, timeout * 1_000 + timeoutMs);
     if ('problem' in answer) return answer;
     const list = listSchema.safeParse(answer.body);
-    if (list.success) return list.data.result.flatMap(updateOf);
+    if (list.success) return list.data.result.flatMap(parseUpdate);
     return { problem: 'its answer contains no updates', status: answer.status };
   }
 
@@ -105,8 +105,8 @@ export class BotApi {
   }
 }
 
-/** Ignores an update without an id, because the bot cannot confirm the update. */
-function updateOf(given: unknown): readonly Update[] {
+/** Returns no update if it has no id, because the bot could not confirm it. */
+function parseUpdate(given: unknown): readonly Update[] {
   const numbered = idSchema.safeParse(given);
   if (!numbered.success) return [];
   const id = numbered.data.update_id;

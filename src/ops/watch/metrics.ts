@@ -12,12 +12,12 @@ import { oldestBookMs } from '../control/bot-port.ts';
 import { usedPart } from '../feed/limit-use.ts';
 import type { LimitUse, MarketReportLine, MeasuredReport } from '../feed/report-types.ts';
 import type { OrderTimes } from './order-times.ts';
-import type { Tally } from './tally.ts';
+import type { RunCounters } from './run-counters.ts';
 
 export interface MetricsSource {
   /** The bot's report with the use of every limit. Called once for each scrape. */
   readonly report: () => MeasuredReport;
-  readonly tally: Tally;
+  readonly counters: RunCounters;
   readonly times: OrderTimes;
   readonly unknownOrders: () => number;
   /** Bytes of the bot's database and its write-ahead log; undefined without a database. */
@@ -31,7 +31,7 @@ const STOPS = ['FEE_ABOVE_MAX', 'FEE_ROSE'] as const;
 const CAUSES = ['spread', 'inventory', 'settlement', 'fees', 'rewards', 'rounding'] as const;
 
 export function botMetrics(source: MetricsSource): Registry {
-  const { tally, times, unknownOrders, fileSizes } = source;
+  const { counters, times, unknownOrders, fileSizes } = source;
   const registry = new Registry();
   const seriesMarkets = new SeriesMarkets();
   let report = source.report();
@@ -106,12 +106,12 @@ export function botMetrics(source: MetricsSource): Registry {
   gauge(
     'volume_usd',
     'Price times shares of all fills since this process began. Falls when the venue takes a fill back.',
-    () => tally.volume / DOLLAR,
+    () => counters.volume / DOLLAR,
   );
   gauge(
     'fees_usd',
     'Fees paid since this process began. Falls when the venue takes a fill back.',
-    () => tally.fees / DOLLAR,
+    () => counters.fees / DOLLAR,
   );
 
   gauge('open_orders', 'Orders that are or may be open.', () => report.openOrders);
@@ -171,14 +171,14 @@ export function botMetrics(source: MetricsSource): Registry {
   const counts = (name: string, help: string, label: string, read: () => Readonly<Record<string, number>>): void =>
     labelled('counter', name, help, label, () => Object.entries(read()));
   const commandsTotal = 'Commands sent, by type. A replace counts once for each order that it places.';
-  counts('commands_total', commandsTotal, 'type', () => tally.commands);
-  counts('refused_total', 'Intents that risk limits refused, by code.', 'code', () => tally.refused);
+  counts('commands_total', commandsTotal, 'type', () => counters.commands);
+  counts('refused_total', 'Intents that risk limits refused, by code.', 'code', () => counters.refused);
   const rejectedTotal = 'Orders, cancels and conversions that the venue rejected, by reason.';
-  counts('rejected_total', rejectedTotal, 'reason', () => tally.rejected);
-  counter('uncertain_total', 'Commands whose answer was lost.', () => tally.uncertain);
-  counter('fills_reversed_total', 'Fills that the venue took back.', () => tally.reversedFills);
+  counts('rejected_total', rejectedTotal, 'reason', () => counters.rejected);
+  counter('uncertain_total', 'Commands whose answer was lost.', () => counters.uncertain);
+  counter('fills_reversed_total', 'Fills that the venue took back.', () => counters.reversedFills);
   const fillsTotal = 'Fills, by liquidity, those that were taken back included.';
-  counts('fills_total', fillsTotal, 'liquidity', () => tally.everFilled);
+  counts('fills_total', fillsTotal, 'liquidity', () => counters.everFilled);
   times.register(registry);
   return registry;
 }

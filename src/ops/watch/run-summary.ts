@@ -1,9 +1,14 @@
 import { counted, formatUsd, microUsd, STOPPED_CODES } from '../../domain/index.ts';
 import type { BotStatus } from '../control/bot-port.ts';
 import { HARMLESS_REJECTIONS } from '../guard/kill-switch.ts';
-import type { Tally } from './tally.ts';
+import type { RunCounters } from './run-counters.ts';
 
-export function runSummary(status: BotStatus, tally: Tally, openOrdersAtVenue: number | null, hasBegun = true) {
+export function runSummary(
+  status: BotStatus,
+  counters: RunCounters,
+  openOrdersAtVenue: number | null,
+  hasBegun = true,
+) {
   return {
     /** Whether trading began. If not, profit and equity are unknown, and 0 here. */
     hasBegun,
@@ -13,21 +18,21 @@ export function runSummary(status: BotStatus, tally: Tally, openOrdersAtVenue: n
     mode: status.mode,
     killReason: status.killReason,
     markets: status.markets.length,
-    commands: tally.commands,
+    commands: counters.commands,
     fills: {
-      count: tally.fillCount,
-      maker: tally.makerFills,
-      external: tally.externalFills,
+      count: counters.fillCount,
+      maker: counters.makerFills,
+      external: counters.externalFills,
       /** Reversed fills, which no other count includes. */
-      reversed: tally.reversedFills,
-      volumeMicros: tally.volume,
+      reversed: counters.reversedFills,
+      volumeMicros: counters.volume,
     },
-    feesMicros: tally.fees,
+    feesMicros: counters.fees,
     pnlMicros: hasBegun ? status.run.pnl : 0,
     equityMicros: hasBegun ? status.equity : 0,
-    refused: tally.refused,
-    rejected: tally.rejected,
-    uncertain: tally.uncertain,
+    refused: counters.refused,
+    rejected: counters.rejected,
+    uncertain: counters.uncertain,
     /** Own orders open at the venue at the end; null when the check failed. */
     openOrdersAtVenue,
     positions: status.markets

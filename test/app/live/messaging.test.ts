@@ -5,7 +5,7 @@ import { openAlerts, openSummary, openTargets } from '../../../src/app/live/mess
 import { SimClock } from '../../../src/clock/index.ts';
 import { readLiveFile } from '../../../src/config/live-file.ts';
 import { epochMs } from '../../../src/domain/index.ts';
-import { Tally } from '../../../src/ops/index.ts';
+import { RunCounters } from '../../../src/ops/index.ts';
 import { newFolder } from '../../cli/halfspread.ts';
 import { setSecret } from '../../cli/trading.ts';
 import { logged, type Receiver, receiver } from '../../ops/alerts/receiver.ts';
@@ -61,7 +61,7 @@ describe('the alerts of a configuration', () => {
   it('include a daily summary at the configured time, or none without that time', async () => {
     const { live, clock, alerts, first, runTo } = await fixture('2026-11-26T06:00:00Z', 'daily_summary: "08:30"');
     const status = () => ({ mode: 'ACTIVE', openOrders: 0, equity: 0 }) as const;
-    const deps = { clock, alert: alerts.send.bind(alerts), state: account(), tally: new Tally(), status };
+    const deps = { clock, alert: alerts.send.bind(alerts), state: account(), counters: new RunCounters(), status };
     const summary = openSummary({ live }, { ...deps, isTrading: () => true });
     summary?.begin();
     runTo('2026-11-26T08:29:59Z');

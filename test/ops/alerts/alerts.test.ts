@@ -3,7 +3,7 @@ import { SimClock, wallClock } from '../../../src/clock/index.ts';
 import { epochMs } from '../../../src/domain/index.ts';
 import type { Alert } from '../../../src/ops/alerts/alert.ts';
 import { QuietHours, RepeatFilter } from '../../../src/ops/alerts/filters.ts';
-import { Alerts, LocalTime, minutesOf } from '../../../src/ops/index.ts';
+import { Alerts, LocalTime, parseMinutes } from '../../../src/ops/index.ts';
 import { alertOf, logged, receiver, SECRET, target } from './receiver.ts';
 
 const timeAt = (text: string) => epochMs(Date.parse(text));
@@ -100,7 +100,7 @@ describe('quiet hours', () => {
   function fixture(now: string) {
     const clock = new SimClock(timeAt(now));
     const passed: Alert[] = [];
-    const times = { local: new LocalTime('Europe/Berlin'), from: minutesOf('22:00'), to: minutesOf('07:00') };
+    const times = { local: new LocalTime('Europe/Berlin'), from: parseMinutes('22:00'), to: parseMinutes('07:00') };
     const quiet = new QuietHours(clock, times, (alert) => void passed.push(alert));
     const take = (more: Partial<Alert>) =>
       quiet.accept(alertOf({ kind: 'fee', level: 'warning', time: clock.now(), ...more }));
@@ -151,7 +151,7 @@ describe('local times', () => {
     ['the next day after the start of summer time', '2026-03-28T12:00:00Z', '08:00', '2026-03-29T06:00:00Z'],
     ['the next day an hour later if the clocks skip it', '2026-03-28T12:00:00Z', '02:30', '2026-03-29T01:30:00Z'],
   ])('fall on %s', (_, now, time, expected) => {
-    expect(new Date(berlin.next(timeAt(now), minutesOf(time))).toISOString()).toBe(new Date(expected).toISOString());
+    expect(new Date(berlin.next(timeAt(now), parseMinutes(time))).toISOString()).toBe(new Date(expected).toISOString());
   });
 
   it('are refused in an unknown zone', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SimClock } from '../../../src/clock/index.ts';
 import { epochMs, type InputEvent, unchecked } from '../../../src/domain/index.ts';
-import { DailySummary, LocalTime, minutesOf, Tally } from '../../../src/ops/index.ts';
+import { DailySummary, LocalTime, parseMinutes, RunCounters } from '../../../src/ops/index.ts';
 import type { Step } from '../../../src/runtime/index.ts';
 import { about, account, applyMessages, filled, shares, usd } from '../../state/world.ts';
 
@@ -10,23 +10,23 @@ const START = Date.parse('2026-11-26T06:00:00Z');
 function fixture() {
   const clock = new SimClock(epochMs(START));
   const state = account();
-  const tally = new Tally();
+  const counters = new RunCounters();
   const sent: (readonly [string, string, object])[] = [];
   let isTrading = true;
   const summary = new DailySummary({
     clock,
     state,
-    tally,
+    counters,
     alert: (...alert) => void sent.push(alert),
     local: new LocalTime('Europe/Berlin'),
-    minute: minutesOf('08:00'),
+    minute: parseMinutes('08:00'),
     status: () => ({ mode: 'ACTIVE', openOrders: 4, equity: state.exitEquity }),
     isTrading: () => isTrading,
   });
   const take = (event: InputEvent | undefined, more: Partial<Step> = {}): void => {
     if (event !== undefined) state.apply(event);
     const steps = [{ seq: unchecked.seq(1), time: clock.now(), row: 0, event, refused: [], commands: [], ...more }];
-    tally.addSteps(steps);
+    counters.addSteps(steps);
     summary.onSteps(steps);
   };
   const runTo = (time: string): void => {

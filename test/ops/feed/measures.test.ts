@@ -210,7 +210,7 @@ describe('limits in use', () => {
     const limits = riskLimits(
       riskSchema.parse({ max_position: 125, max_notional_usd: 'none', max_total_notional_usd: 100 }),
     );
-    const uses = limitUses({ limits, state, risk, exposure: computeExposure(state), ageOf: () => 15_000 });
+    const uses = limitUses({ limits, state, risk, exposure: computeExposure(state), bookAgeMs: () => 15_000 });
     expect(uses.slice(0, 3).map(({ name, scope, used, limit }) => [name, scope, used, limit])).toEqual([
       ['max_position', 'market-0', 100, 125],
       ['max_total_notional_usd', 'account', 50, 100],
@@ -229,7 +229,7 @@ describe('limits in use', () => {
     const cancels = [{ order: unchecked.order(1), remaining: shares(10) }];
     send({ type: 'replace', market: MARKET, cancels, places: [place({ order: 3 })] });
     const limits = riskLimits(riskSchema.parse({ max_open_orders: 2 }));
-    const uses = limitUses({ limits, state, risk, exposure: computeExposure(state), ageOf: () => 0 });
+    const uses = limitUses({ limits, state, risk, exposure: computeExposure(state), bookAgeMs: () => 0 });
     expect(uses.find(({ name }) => name === 'max_open_orders')).toMatchObject({ used: 1, limit: 2 });
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { epochMs } from '../../../src/domain/index.ts';
 import { SignalIntake } from '../../../src/ops/signals/signal-intake.ts';
-import { signalsIn } from '../../../src/ops/signals/signal-sources.ts';
+import { readSignals } from '../../../src/ops/signals/signal-sources.ts';
 
 /** An intake at 10 s after 1970, what it delivers, and what it logs. */
 function intakeOf(names?: readonly string[]) {
@@ -81,20 +81,20 @@ describe('a value in a message', () => {
   const message = { type: 'price', data: [{ p: '0.61' }, { p: 0.3 }], note: null };
 
   it('is found by path, also as a number in text', () => {
-    expect(signalsIn(message, { values: { a: 'data.0.p', b: 'data.1.p' } })).toEqual([
+    expect(readSignals(message, { values: { a: 'data.0.p', b: 'data.1.p' } })).toEqual([
       { name: 'a', value: 0.61, time: undefined },
       { name: 'b', value: 0.3, time: undefined },
     ]);
   });
 
   it('is ignored in messages of another kind', () => {
-    expect(signalsIn(message, { values: { a: 'data.0.p' }, where: { type: 'status' } })).toEqual([]);
+    expect(readSignals(message, { values: { a: 'data.0.p' }, where: { type: 'status' } })).toEqual([]);
   });
 
   it.each(['data.2.p', 'note', 'data', 'type', 'constructor.name', ''])(
     'is refused when the path "%s" has no number',
     (path) => {
-      expect(() => signalsIn(message, { values: { a: path } })).toThrow(/a number for a/);
+      expect(() => readSignals(message, { values: { a: path } })).toThrow(/a number for a/);
     },
   );
 });

@@ -6,7 +6,7 @@ const MAX_FILLS = 10_000;
 
 export type TaggedFill = OrderFilled & { readonly tag?: string };
 
-export class Tally {
+export class RunCounters {
   readonly #tagOf: (order: OrderNo) => string | undefined;
   readonly #refused = new Map<string, number>();
   readonly #rejected = new Map<string, number>();
@@ -25,9 +25,9 @@ export class Tally {
   fees = 0;
   uncertain = 0;
 
-  /** @param tagOf returns the tag of an order. Default: no tags */
-  constructor(tagOf: (order: OrderNo) => string | undefined = () => undefined) {
-    this.#tagOf = tagOf;
+  /** @param getTag returns the tag of an order. Default: no tags */
+  constructor(getTag: (order: OrderNo) => string | undefined = () => undefined) {
+    this.#tagOf = getTag;
   }
 
   addSteps(steps: readonly Step[]): void {
