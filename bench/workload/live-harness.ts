@@ -16,9 +16,9 @@ import {
   LiveBot,
   OrderTimes,
   RecentLog,
+  RunCounters,
   RunOutcome,
   signIn,
-  RunCounters,
   VenueHttp,
 } from '../../src/ops/index.ts';
 import { OPERATIONS } from '../../src/protocol/index.ts';
