@@ -44,7 +44,7 @@ describe('ExtremesLine', () => {
     );
   });
 
-  it('has points over the whole line', () => {
+  it('spreads its points over the whole line', () => {
     const line = new ExtremesLine();
     for (let time = 0; time < 1_000_000; time += 1) line.add(time, time % 7);
     const { time } = line.line();

@@ -91,7 +91,7 @@ async function backtestFills({ steps, tape }: { readonly steps: string; readonly
   return JSON.parse(answer.stdout).fills;
 }
 
-it('a replay of a live session makes the same decisions, and a backtest of its recording has fills', async () => {
+it('a replay of a live session makes the same decisions as the session, and a backtest of its recording has fills', async () => {
   const files = await session();
   const replayed = JSON.parse((await halfspread(['replay', files.steps, '--json'])).stdout);
   expect(replayed.difference).toBe(null);

@@ -125,7 +125,7 @@ describe('several tapes that one thread decodes in advance', () => {
     expect(ahead).toEqual(await read(mergedFeed(tapes, undefined)));
   });
 
-  it('share bounded memory, so the thread decodes at most 32 tapes at once', () => {
+  it('share bounded memory, so the thread decodes none of more than 32 tapes', () => {
     const blocks = TapeFile.open(path).blockCount;
     const slots = (tapes: number) => {
       const decoder = new ReadAheadDecoder(tapes);

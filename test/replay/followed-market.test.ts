@@ -57,22 +57,25 @@ describe('a market that follows a tape', () => {
     [10_000, 'RESOLVED', 'RESOLVED_YES'],
     [0, 'RESOLVED', 'RESOLVED_NO'],
     [5_000, 'RESOLVED', 'RESOLVED_UNCERTAIN'],
-  ])('is decided by the whole quorum and waits for disputes when the tape pays %i', (payout, decided, end) => {
-    const harness = FollowedMarket.open();
-    harness.place(1, { price: 6100, size: 10 });
-    harness.play(resolution(payout));
-    expect(harness.record).toMatchObject({ status: decided, round: 1 });
-    expect(harness.record.votes.map(({ model, rationale }) => [model, rationale])).toEqual([
-      ['tape-1', 'as recorded'],
-      ['tape-2', 'as recorded'],
-    ]);
-    harness.time += 7_200_000;
-    harness.send('tick');
-    harness.confirm(0);
-    expect(harness.record.status).toBe(end);
-    harness.send('claim', { market: 0 });
-    expect(harness.view.account(1)?.available).toBe(1_000_000_000 - 6_100_000 + payout * 1_000);
-  });
+  ])(
+    'is decided by the votes of a whole quorum and waits for disputes when the tape pays %i',
+    (payout, decided, end) => {
+      const harness = FollowedMarket.open();
+      harness.place(1, { price: 6100, size: 10 });
+      harness.play(resolution(payout));
+      expect(harness.record).toMatchObject({ status: decided, round: 1 });
+      expect(harness.record.votes.map(({ model, rationale }) => [model, rationale])).toEqual([
+        ['tape-1', 'as recorded'],
+        ['tape-2', 'as recorded'],
+      ]);
+      harness.time += 7_200_000;
+      harness.send('tick');
+      harness.confirm(0);
+      expect(harness.record.status).toBe(end);
+      harness.send('claim', { market: 0 });
+      expect(harness.view.account(1)?.available).toBe(1_000_000_000 - 6_100_000 + payout * 1_000);
+    },
+  );
 
   it('refunds payments when it is void', () => {
     const harness = FollowedMarket.open();

@@ -144,7 +144,7 @@ describe('before the start and after the end', () => {
     expect(bench.risk.checked).toEqual([]);
   });
 
-  it('a bot has the index of its number', () => {
+  it('a bot whose number differs from its index is refused', () => {
     expect(() => new Bench([botOf({}, { number: 1 })])).toThrow('bot 1 ("bot-1") is at index 0');
   });
 

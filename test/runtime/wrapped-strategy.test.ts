@@ -42,7 +42,7 @@ describe('a wrapped strategy', () => {
     create: ({ every }, { state }) => ({ onStart: () => void state.set({ starts: every }) }),
   });
 
-  it('has the names of both, and scope, state, timers, signals and parameters of the inner one', () => {
+  it('has both names, and the scope, state, timers, signals and parameters of the inner strategy', () => {
     const logged: string[] = [];
     const bot = botOf(inner, { width: 5, strategy: 'inner', params: { every: 9 } }, logged);
     expect(bot).toMatchObject({

@@ -138,7 +138,7 @@ describe('an own order', () => {
     expect(() => state.sent(place({ order: 2, market: 4 }), NOW)).toThrow('market 4 is not in this run');
   });
 
-  it('has its bot for late answers, also beyond the first page of numbers', () => {
+  it('keeps its bot for late answers, also beyond the first page of order numbers', () => {
     const state = account();
     for (const order of [1, 65_535, 65_536, 900_000]) {
       state.sent(place({ order, bot: order % 7 }), NOW);
