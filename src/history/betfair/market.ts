@@ -7,14 +7,16 @@ import type { RunnerBook } from './runner-book.ts';
 /** Maximum entries of a message, so that its rows fit a block. An entry makes one row at most; other rows clear old levels. */
 const MAX_ENTRIES = BLOCK_ROWS / 2;
 
-/** Merges one message's changes of the same market. An image or a second definition starts a separate change. */
+/** Merges one message's changes of the same market. An image, the change after it and a second definition stay separate. */
 export function mergeByMarket(changes: readonly MarketChange[]): readonly MarketChange[] {
   const merged: MarketChange[] = [];
   for (const change of changes) {
     const at = merged.findLastIndex(({ id }) => id === change.id);
     const previous = merged[at];
     const isSeparate =
-      change.img === true || (previous?.marketDefinition !== undefined && change.marketDefinition !== undefined);
+      change.img === true ||
+      previous?.img === true ||
+      (previous?.marketDefinition !== undefined && change.marketDefinition !== undefined);
     if (previous === undefined || isSeparate) merged.push(change);
     else {
       merged[at] = {

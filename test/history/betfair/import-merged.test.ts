@@ -125,6 +125,14 @@ describe('an import of a two-runner market', () => {
     expect(tape!.counts.resets).toEqual({ entries: 1, pence: -2100 });
   });
 
+  it('prints the trades of changes that follow an image in the same message', async () => {
+    const image = { id: '1.1', img: true, rc: [{ id: YES, atb: [[2, 10]], trd: [[2, 50]] }] };
+    const changes = [rc({ id: YES, atb: [[2, 7]] }), rc({ id: YES, trd: [[2, 56]] })];
+    const mc = [image, ...changes.map((change) => ({ id: '1.1', ...change }))];
+    const rows = await rowsOf([OPEN, JSON.stringify({ op: 'mcm', pt: 2, mc })]);
+    expect(rows).toEqual(['1 clear | OPEN', '2 clear | ask 5000 = 20', '2 print buy 5000 x 6 | ask 5000 = 14']);
+  });
+
   it('clears the book at an image and uses its totals as the base', async () => {
     const folder = scratchFolder();
     const recording = recordingOf(folder, [
