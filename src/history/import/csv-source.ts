@@ -62,6 +62,8 @@ class CsvReader {
   #quoted: string[] = [];
   /** Number of the first line in `#quoted`. */
   #quotedFrom = 0;
+  /** Number of characters in `#quoted`. */
+  #quotedLength = 0;
   /** Whether the last line in `#quoted` may be incomplete. */
   #isQuotedCut = false;
 
@@ -90,11 +92,13 @@ class CsvReader {
 
   #readLine(text: string, number: number, isCut: boolean, batch: RowBatch): void {
     if (this.#quoted.length > 0) {
-      this.#quoted.push(text);
+      this.#addQuoted(text);
       this.#isQuotedCut = isCut;
-      const joined = this.#quoted.join('\n');
-      const cells = joined.length > MAX_LINE ? [] : splitCsv(joined, this.#options.delimiter);
-      if (cells === undefined && this.#quoted.length <= MAX_LINES) return;
+      // Only the new line is searched for the end of the cell, so that the time is linear in its lines.
+      const isOpen = splitCsv(`"${text}`, this.#options.delimiter) === undefined;
+      const isTooLong = this.#quotedLength > MAX_LINE || (isOpen && this.#quoted.length > MAX_LINES);
+      if (isOpen && !isTooLong) return;
+      const cells = isTooLong ? undefined : splitCsv(this.#quoted.join('\n'), this.#options.delimiter);
       if (cells?.length !== this.#header.length) {
         this.#dropQuote(isCut, batch);
         return;
@@ -110,6 +114,7 @@ class CsvReader {
       return;
     }
     this.#quoted = [text];
+    this.#quotedLength = text.length;
     this.#quotedFrom = number;
     this.#isQuotedCut = isCut;
   }
@@ -121,8 +126,16 @@ class CsvReader {
     this.#quoted = [];
     this.#drop('quoted cell without an end', from);
     for (const [at, text] of lines.entries()) {
-      this.#readLine(text, from + 1 + at, isCut && at === lines.length - 1, batch);
+      const isLast = at === lines.length - 1;
+      // Before the last line, no line ends a quoted cell: it would have ended the dropped one.
+      if (this.#quoted.length > 0 && !isLast) this.#addQuoted(text);
+      else this.#readLine(text, from + 1 + at, isCut && isLast, batch);
     }
+  }
+
+  #addQuoted(text: string): void {
+    this.#quoted.push(text);
+    this.#quotedLength += text.length + 1;
   }
 
   #addRow(cells: string[], number: number, isCut: boolean, batch: RowBatch): void {

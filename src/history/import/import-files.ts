@@ -123,7 +123,7 @@ export async function importFiles(options: FileImportOptions): Promise<FileImpor
         throw withPlace(cause, path, batch, at);
       }
       if (!cursor.advance()) {
-        await refill(cursor, options, counts);
+        await cursor.refill();
         if (cursor.batch === undefined) open.splice(open.indexOf(cursor), 1);
       }
       if (counts.records % PROGRESS_EVERY === 0) {
@@ -151,7 +151,8 @@ async function openInput(
   checkRereadable(path);
   const source = await openSource(path, format, mapping, counts);
   const decoder = new RowDecoder(mapping, basename(path), source.columns, (zone) => counts.zones.add(zone));
-  const rows = readTimedRows(maxRows === undefined ? source : firstRows(source, maxRows), decoder.times, counts);
+  const timed = readTimedRows(maxRows === undefined ? source : firstRows(source, maxRows), decoder.times, counts);
+  const rows = readUndamaged(timed, mapping, counts);
   const { order } = mapping.time;
   const folder = join(partsFolder, `sort-${number}`);
   const ordered = order === 'oldest_first' ? rows : sortRows(rows, order === 'newest_first', folder);
@@ -171,14 +172,18 @@ function openSource(path: string, format: ImportFormat, mapping: Mapping, counts
   }
 }
 
-/** Reads the next batch. Damage ends the file if the mapping accepts damaged files. */
-async function refill(cursor: InputCursor, { mapping }: FileImportOptions, counts: ImportCounts): Promise<void> {
+/** Yields rows up to the end or the damage. @throws FileFault for damage, unless the mapping accepts damaged files */
+async function* readUndamaged(
+  rows: AsyncGenerator<TimedRows>,
+  { damaged }: Mapping,
+  counts: ImportCounts,
+): AsyncGenerator<TimedRows> {
   try {
-    await cursor.refill();
+    yield* rows;
   } catch (cause) {
     // A fault without a cause is not damage, but refuses content such as merge conflicts.
     if (!(cause instanceof FileFault) || cause.cause === undefined) throw cause;
-    if (mapping.damaged !== 'keep') {
+    if (damaged !== 'keep') {
       const remedy =
         'Download the file again, or import the part before the damage with `damaged: keep` in the mapping';
       throw new FileFault(cause.file, cause.where, cause.problem, remedy, { cause });

@@ -71,6 +71,19 @@ describe('an import by a mapping', () => {
     expect(changed.join()).toContain('1 x file that is damaged or cut short');
   });
 
+  it('keeps the rows before the damage of a file that is damaged in its first batch or sorted', async () => {
+    const mapping = { ...LEVELS, damaged: 'keep' };
+    const rows = '1,bid,0.40,1\n2,bid,0.40,2\n';
+    const cut = gzipSync(HEADER + rows, { level: 0 }).subarray(0, -8);
+    const files = { 'a.csv': `${HEADER}3,bid,0.40,3\n`, 'b.csv.gz': cut };
+    const { rows: kept, changed } = await runImport({ files, mapping });
+    expect([kept.length, changed.join()]).toEqual([3, expect.stringContaining('1 x file that is damaged')]);
+    const sorted = { ...mapping, time: { ...LEVELS.time, order: 'newest_first' } };
+    expect((await runImport({ files, mapping: sorted })).rows).toHaveLength(3);
+    const headless = { ...files, 'b.csv.gz': cut.subarray(0, 12) };
+    await expect(runImport({ files: headless, mapping })).rejects.toThrow(/b\.csv\.gz, after line 0: /);
+  });
+
   it('names the file and the entry of an outcome that cannot be used', async () => {
     const folder = scratchFolder();
     const path = join(folder, 'facts.csv');
@@ -137,6 +150,12 @@ describe('an import by a mapping', () => {
       '1 x row with another number of cells than the 4 columns (a.csv:4)',
     ]);
   });
+
+  it('drops stray quotes in time that is linear in their lines', async () => {
+    const text = `1,a"b,"c,${'x'.repeat(40)}\n`.repeat(3_000);
+    const { dropped } = await runImport({ files: { 'a.csv': `${HEADER}${text}1,bid,0.4,1\n` } });
+    expect(dropped).toEqual([expect.stringContaining('3000 x quoted cell without an end')]);
+  }, 10_000);
 
   it('recognises interleaved captures and rows that are newest first', async () => {
     const interleaved = Array.from({ length: 40 }, (_, at) => `${at % 2 === 0 ? 100_000 + at : at},bid,0.4,1\n`).join(
