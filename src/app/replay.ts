@@ -80,7 +80,6 @@ export function parseSessionHead(path: string, head: unknown): SessionHead {
 
 /** Opens a recording's tape and repairs interrupted parts. A recording without rows has no tape. */
 function openTape(path: string): Feed {
-  const parts = findParts(path);
-  for (const part of parts) if (isInterrupted(part)) repairRecording(part);
+  const parts = findParts(path).filter((part) => !isInterrupted(part) || repairRecording(part) !== undefined);
   return chainFeeds(parts.map((part) => () => TapeFile.open(part).feed()));
 }

@@ -1,11 +1,11 @@
 /** Makes a complete tape from the files of an interrupted recording. */
-import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { FileFault } from '../../domain/index.ts';
 import { BLOCK_ROWS, makeBlock, type TapeManifest } from '../../tape/index.ts';
 import { BlockReader } from '../block-reader.ts';
 import { checkTape } from '../quality/tape-quality.ts';
 import { TapeFile } from '../tape-file.ts';
-import type { BlockEntry } from '../tape-format.ts';
+import { type BlockEntry, HEADER } from '../tape-format.ts';
 import { type TapeHead, TapeWriter } from '../tape-writer.ts';
 import { listPath, parseList } from './block-list.ts';
 
@@ -15,6 +15,11 @@ export interface RepairedRecording {
   readonly lost: number;
 }
 
+interface Copied extends RepairedRecording {
+  /** Whether a block after the first unreadable one is readable, and so is not in the tape. */
+  readonly hasMore: boolean;
+}
+
 export function isInterrupted(path: string): boolean {
   return existsSync(`${path}.partial`) && existsSync(listPath(path));
 }
@@ -22,8 +27,9 @@ export function isInterrupted(path: string): boolean {
 /**
  * Makes a tape from the readable blocks of an interrupted recording. The recorder must have ended. The recording stays until
  * the tape is complete, so a killed repair can be repeated.
- * @returns undefined when no recording was interrupted, or no block is readable
+ * @returns undefined when no recording was interrupted, or it has no rows
  * @throws FileFault when a tape of that name exists with other rows or markets, or a file cannot be written
+ * @throws FileFault after it has renamed a damaged recording, whose later blocks, or all its blocks, are not in the tape
  */
 export function repairRecording(path: string): RepairedRecording | undefined {
   if (!isInterrupted(path)) return undefined;
@@ -39,9 +45,21 @@ export function repairRecording(path: string): RepairedRecording | undefined {
       throw new FileFault(path, undefined, 'a complete tape exists beside the interrupted recording', remedy);
     }
   } else if (repaired !== undefined) renameSync(copy, path);
+  if (repaired?.hasMore ?? statSync(interrupted).size > HEADER.length) throw keepDamaged(path, repaired);
   rmSync(interrupted);
   rmSync(listPath(path));
   return repaired;
+}
+
+/** Renames a damaged recording. Returns the fault that says so. */
+function keepDamaged(path: string, repaired: RepairedRecording | undefined): FileFault {
+  const damaged = `${path}.damaged`;
+  renameSync(listPath(path), `${damaged}.list`);
+  renameSync(`${path}.partial`, damaged);
+  const problem = 'the interrupted recording is damaged in the middle, or no block of it can be read';
+  const tape = repaired === undefined ? '' : ` The ${repaired.manifest.rows} rows before the damage are in ${path}.`;
+  const remedy = `It is kept as ${damaged}.${tape} Run the command again to go on without it`;
+  return new FileFault(path, undefined, problem, remedy);
 }
 
 /** Whether a file is an undamaged tape with this manifest. */
@@ -61,7 +79,7 @@ function copyBlocks(
   interrupted: string,
   blocks: readonly BlockEntry[],
   head: TapeHead,
-): RepairedRecording | undefined {
+): Copied | undefined {
   const fd = openSync(interrupted, 'r');
   const writer = new TapeWriter(path, undefined, 0o600);
   try {
@@ -72,7 +90,9 @@ function copyBlocks(
       writer.messages.append(block);
       readable += 1;
     }
-    return readable === 0 ? undefined : { manifest: writer.finish(head), lost: blocks.length - readable };
+    if (readable === 0) return undefined;
+    const hasMore = blocks.some((_, index) => index > readable && tryRead(reader, index, block));
+    return { manifest: writer.finish(head), lost: blocks.length - readable, hasMore };
   } finally {
     writer.abandon();
     closeSync(fd);

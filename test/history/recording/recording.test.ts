@@ -114,6 +114,18 @@ describe('the rows of an unfinished recording', () => {
   });
 });
 
+const DAMAGED = ['live.tape.damaged', 'live.tape.damaged.list'];
+
+/** Returns undefined if no block is readable. */
+function tryRepair(path: string) {
+  try {
+    return repairRecording(path);
+  } catch (fault) {
+    expect(fault).toMatchObject({ problem: expect.stringContaining('no block of it can be read') });
+    return undefined;
+  }
+}
+
 describe('an unfinished recording', () => {
   it('is repaired up to the flushed rows, wherever its list or its file ends', () => {
     fc.assert(
@@ -129,12 +141,12 @@ describe('an unfinished recording', () => {
         const size = readFileSync(truncated).length;
         truncateSync(truncated, size - (at % size));
         expect(isInterrupted(path)).toBe(true);
-        const repaired = repairRecording(path);
+        const repaired = tryRepair(path);
         const found = repaired === undefined ? [] : readLines(TapeFile.open(path).feed());
         const all = readLines(feedOf(blocks));
         expect(found).toEqual(all.slice(0, found.length));
         if (at % size === 0) expect(found).toEqual(all);
-        expect(readdirSync(dirname(path))).toEqual(repaired === undefined ? [] : ['live.tape']);
+        expect(readdirSync(dirname(path))).toEqual(repaired === undefined ? DAMAGED : ['live.tape']);
         expect(isInterrupted(path)).toBe(false);
       }),
       { numRuns: runs(60) },
@@ -150,6 +162,31 @@ describe('an unfinished recording', () => {
     truncateSync(`${path}.partial`, readFileSync(`${path}.partial`).length - 1);
     appendFileSync(`${path}.partial.list`, 'no line of ours\n');
     expect(repairRecording(path)).toMatchObject({ manifest: { rows: 2 }, lost: 1 });
+  });
+
+  it.each([
+    ['the first', 0, [...DAMAGED]],
+    ['a middle', 1, ['live.tape', ...DAMAGED]],
+  ])('is kept under another name when %s block is damaged', (_, index, files) => {
+    const { path, recording } = recordingIn(scratchFolder());
+    for (const tx of [1, 2, 3]) {
+      appendAll(recording, [message(tx)]);
+      recording.flush();
+    }
+    const bytes = readFileSync(`${path}.partial`);
+    const at = Math.floor((bytes.length * (index + 0.5)) / 3);
+    bytes[at] = (bytes[at] ?? 0) ^ 1;
+    writeFileSync(`${path}.partial`, bytes);
+    expect(() => repairRecording(path)).toThrow(`It is kept as ${path}.damaged`);
+    expect(readdirSync(dirname(path))).toEqual(files);
+    expect(readFileSync(`${path}.damaged`)).toEqual(bytes);
+    expect(repairRecording(path)).toBeUndefined();
+  });
+
+  it('is removed when it has no rows', () => {
+    const { path } = recordingIn(scratchFolder());
+    expect(repairRecording(path)).toBeUndefined();
+    expect(readdirSync(dirname(path))).toEqual([]);
   });
 
   it('is repaired with the markets that were added during it', () => {
