@@ -20,6 +20,7 @@ export interface CutOptions {
   readonly to?: number;
   /** Slugs or ids. Default: all markets. */
   readonly markets?: readonly string[];
+  /** Called with the share of the time that is copied; 1 at the end. */
   readonly onProgress?: (share: number) => void;
 }
 
@@ -40,7 +41,11 @@ export function cutTape(tape: TapeFile, path: string, options: CutOptions): Tape
   const writer = new TapeWriter(path);
   const feed = new MarketFilter(tape.feed(Number.isFinite(to) ? { to } : {}), numbers);
   try {
-    copyFrom(feed, from, writer.messages, (rows) => options.onProgress?.(rows / manifest.rows));
+    const end = Math.min(to, manifest.to);
+    copyFrom(feed, from, writer.messages, (tx) =>
+      options.onProgress?.((tx - manifest.from) / Math.max(1, end - manifest.from)),
+    );
+    options.onProgress?.(1);
     return writer.finish(cutHead(tape, numbers));
   } finally {
     feed.close();
@@ -60,11 +65,10 @@ function findMarkets({ markets }: TapeManifest, names: readonly string[] | undef
   });
 }
 
-function copyFrom(feed: Feed, from: number, out: BlockWriter, onRows: (rows: number) => void): void {
+function copyFrom(feed: Feed, from: number, out: BlockWriter, onTime: (tx: number) => void): void {
   const books = new BookSnapshots();
   const block = makeBlock(BLOCK_ROWS);
   let isStarted = from === Number.NEGATIVE_INFINITY;
-  let rows = 0;
   while (feed.fill(block) > 0) {
     let row = 0;
     for (; !isStarted && row < block.count && (block.tx[row] ?? 0) < from; row += 1) books.apply(block, row);
@@ -73,8 +77,7 @@ function copyFrom(feed: Feed, from: number, out: BlockWriter, onRows: (rows: num
       writeBooks(books, from, from, out);
     }
     out.append(block, row);
-    rows += block.count;
-    onRows(rows);
+    onTime(block.tx[block.count - 1] ?? 0);
   }
   if (!isStarted) writeBooks(books, from, from, out);
 }

@@ -46,7 +46,9 @@ describe('a cut of a tape', () => {
     const path = outPath();
     const tape = makeTape();
     const [, second] = tape.manifest.markets;
-    cutTape(tape, path, { markets: [second?.id ?? ''] });
+    const shares: number[] = [];
+    cutTape(tape, path, { markets: [second?.id ?? ''], onProgress: (share) => shares.push(share) });
+    expect(shares).toEqual([0.75, 1]);
     const cut = TapeFile.open(path);
     expect(messagesOf(cut.feed())).toEqual(['0: 0 level 100 7', '10: 0 trade 101 1', '30: 0 level 90 1']);
     expect(cut.manifest.markets).toEqual([second]);
