@@ -104,11 +104,11 @@ export class KillSwitch {
     const { stalenessMs, clockSkewMs } = this.#limits;
     const down = this.#downSince === undefined || isDisputed ? 0 : now - this.#downSince;
     if (down > stalenessMs) {
-      const text = `the venue was not connected, or the account not compared with it, for ${down} ms (${stalenessMs} allowed)`;
+      const text = `the venue was not connected, or the account not compared with it, for ${down} ms (${stalenessMs} allowed)${jumpText(down, stalenessMs)}`;
       return this.#setTripped({ reason: 'STALENESS', text });
     }
     if (freshestBookMs !== undefined && freshestBookMs > stalenessMs) {
-      const text = `no message about a book arrived for ${freshestBookMs} ms (${stalenessMs} allowed)`;
+      const text = `no message about a book arrived for ${freshestBookMs} ms (${stalenessMs} allowed)${jumpText(freshestBookMs, stalenessMs)}`;
       return this.#setTripped({ reason: 'STALENESS', text });
     }
     if (skewMs > clockSkewMs) {
@@ -205,4 +205,10 @@ export class KillSwitch {
     const text = `${held / 1_000_000} shares are held in market ${market} (${this.#limits.position / 1_000_000} allowed)`;
     return { reason: 'POSITION', text };
   }
+}
+
+/** A silence is noticed soon after its limit. A much longer one is a jump of the clock, or a process that did not run. */
+function jumpText(silentMs: number, allowedMs: number): string {
+  if (silentMs < 2 * allowedMs) return '';
+  return '. This clock was set, or the process was stopped: check the clock, then start the bot again';
 }
