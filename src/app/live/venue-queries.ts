@@ -57,7 +57,7 @@ const POLYMARKET: Queries<PolymarketAccess> = {
   },
   async positions({ reader }) {
     return {
-      positions: (await reader.holdings()).map(({ market: slug, condition: marketId, outcome, shares }) => {
+      positions: (await reader.holdings()).map(({ market: slug, condition: marketId, outcome = null, shares }) => {
         return { marketId, market: { slug }, outcome, shares: shares / SHARE };
       }),
     };

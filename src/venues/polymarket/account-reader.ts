@@ -34,9 +34,11 @@ export interface VenueFill
 }
 
 export interface VenueHolding {
+  /** Slug, or condition id if Gamma does not list the market. */
   readonly market: string;
   readonly condition: string;
-  readonly outcome: Outcome;
+  /** Undefined if Gamma does not list the market. */
+  readonly outcome: Outcome | undefined;
   /** Micro-shares. */
   readonly shares: number;
 }
@@ -69,17 +71,19 @@ export class AccountReader {
     return this.#fillsOf(await this.#trades(query, Number.POSITIVE_INFINITY));
   }
 
-  /** Reads the holdings in markets in which the account has traded and that Gamma lists. */
+  /** Reads the holdings in markets in which the account has traded; of a market that Gamma does not list, in its traded tokens. */
   async holdings(): Promise<readonly VenueHolding[]> {
     const trades = await this.#trades({}, Number.POSITIVE_INFINITY);
-    const conditions = new Set(trades.map(({ market }) => market));
-    await this.#loadMarkets(conditions);
+    const traded = Map.groupBy(trades, ({ market }) => market);
+    await this.#loadMarkets(traded);
     const holdings: VenueHolding[] = [];
-    for (const condition of conditions) {
-      const { tokens = [] } = this.#table.find(marketIdOf(condition)) ?? {};
-      for (const [index, token] of tokens.entries()) {
+    for (const [condition, own] of traded) {
+      const listed = this.#table.find(marketIdOf(condition))?.tokens;
+      const tokens =
+        listed ?? new Set(own.flatMap(({ asset, makers }) => [asset, ...makers.map((each) => each.asset)]));
+      for (const token of tokens) {
         const shares = await this.balances.of(token);
-        const outcome = index === 0 ? 'YES' : 'NO';
+        const outcome = this.#table.ofToken(token)?.outcome;
         if (shares >= LOT) holdings.push({ market: this.#slugOf(condition), condition, outcome, shares });
       }
     }
@@ -123,9 +127,9 @@ export class AccountReader {
     return this.#slugs.get(condition) ?? condition;
   }
 
-  async #loadMarkets(conditions: ReadonlySet<string>): Promise<void> {
+  async #loadMarkets(conditions: Pick<ReadonlySet<string>, 'keys'>): Promise<void> {
     const { http, gammaUrl } = this.#options;
-    for (const name of conditions) {
+    for (const name of conditions.keys()) {
       if (this.#slugs.has(name)) continue;
       try {
         const [listed] = await listMarkets(http, gammaUrl, { names: [name], tag: undefined, max: 1 });

@@ -44,6 +44,7 @@ export class AccountStart {
   /** @throws Fault RECONCILE naming each unexplained difference; LINK, VENUE */
   async run(policy: PolymarketStartPolicy, open: () => Promise<void>): Promise<StartResult> {
     const { records, orders, timers, clock } = this.#deps;
+    this.#deps.account.warnOfUnlisted();
     this.#deps.translator.restore(policy.unsettled);
     if (policy.isFirst) await this.#waitForRecentTrades();
     await open();

@@ -95,6 +95,16 @@ export class PolymarketAccount {
     return this.balances.approvalFault(contracts, [exchange], token);
   }
 
+  /** Warns of stored positions whose tokens are not known, so that nothing compares them with the venue. */
+  warnOfUnlisted(): void {
+    const { view, markets, log } = this.#deps;
+    for (const { info, position, state } of view.markets) {
+      if (isFinal(state.status) || position.yes + position.no === 0 || markets.find(info.id) !== undefined) continue;
+      const held = { market: info.slug, yes: position.yes, no: position.no };
+      log.warn(held, 'the venue does not list the market of a position: compare the position yourself');
+    }
+  }
+
   /** Reads the balances; with `all`, also in markets without holdings or orders. @throws Fault as `RestClient.read` */
   async read(all: boolean): Promise<Holdings> {
     const { view, markets: table } = this.#deps;
