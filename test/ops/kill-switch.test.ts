@@ -153,7 +153,8 @@ describe('the kill switch', () => {
   });
 
   it('says that the clock may have been set when a silence is much longer than allowed', () => {
-    const textAfter = (freshestBookMs: number) => switchWith().check({ now: at(0), skewMs: 0, freshestBookMs })?.text;
+    const textAfter = (freshestBookMs: number) =>
+      switchWith().check({ now: timeAt(0), skewMs: 0, freshestBookMs })?.text;
     expect(textAfter(5_250)).toMatch(/\(5000 allowed\)$/);
     expect(textAfter(3 * 86_400_000)).toMatch(/This clock was set, or the process was stopped.*start the bot again$/);
   });

@@ -15,7 +15,7 @@ import { faultOf, type RestClient } from './rest-client.ts';
 
 export interface AccountReaderOptions extends PaidAccount {
   readonly rest: RestClient;
-  readonly http: HttpClient;
+  readonly http: Pick<HttpClient, 'send'>;
   readonly clock: Clock;
   readonly gammaUrl: string;
   /** Id of the API key, by which trades name the owner of an order. */

@@ -32,7 +32,7 @@ export interface ListedMarket {
  * @throws InputFault for a name that Gamma does not list
  */
 export async function listMarkets(
-  http: HttpClient,
+  http: Pick<HttpClient, 'send'>,
   base: string,
   { names, field = 'market', tag, max }: MarketChoice,
 ): Promise<readonly ListedMarket[]> {
@@ -69,7 +69,10 @@ function pageUrl(base: string, names: readonly string[], tag: string | undefined
   return url;
 }
 
-async function readPage(http: HttpClient, url: URL): Promise<{ readonly markets: readonly unknown[]; next: string }> {
+async function readPage(
+  http: Pick<HttpClient, 'send'>,
+  url: URL,
+): Promise<{ readonly markets: readonly unknown[]; next: string }> {
   const answer = await http.send({ url, timeoutMs: ANSWER_MS, maxBytes: MAX_PAGE_BYTES });
   if (answer.type === 'failed')
     throw new Fault('LINK', `${answer.problem}. Check the address, or try again later`, { retryable: true });

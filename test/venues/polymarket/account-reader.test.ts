@@ -18,6 +18,7 @@ it('holdings in a market that Gamma does not list have its condition id and no o
     http: { send: () => Promise.resolve(noMarkets) },
     gammaUrl: 'https://gamma.example',
     owner: 'own-key',
+    maker: '0x1',
     signatureType: 0,
   });
   const condition = Reflect.get(row, 'market');
