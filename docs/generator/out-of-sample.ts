@@ -12,7 +12,7 @@ import { openStudy, optimize } from '../../src/app/optimize.ts';
 import { parseRunSpec, runBacktest } from '../../src/backtest/index.ts';
 import { strategyFolders } from '../../src/cli/paths.ts';
 import { readConfiguration, withKey } from '../../src/config/configuration.ts';
-import { recipeOf, recipeSchema } from '../../src/config/recipe-schema.ts';
+import { recipeSchema, toRecipe } from '../../src/config/recipe-schema.ts';
 import { epochMs, formatTime, formatUsd, microUsd } from '../../src/domain/index.ts';
 import { generateTape } from '../../src/history/index.ts';
 import { computeStudyResult, type StudyData } from '../../src/research/index.ts';
@@ -73,7 +73,7 @@ function generateTapes(folder: string): ReadonlyMap<string, string> {
       `seed=${seed}`,
       `start=${start}`,
     ]);
-    generateTape(recipeOf(recipeSchema.parse(value)), join(folder, `${regime}-${seed}.tape`));
+    generateTape(toRecipe(recipeSchema.parse(value)), join(folder, `${regime}-${seed}.tape`));
     regimes.set(`synthetic-${seed}-0`, regime);
   }
   return regimes;

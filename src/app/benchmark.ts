@@ -4,7 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { baselineSpecs, parseRunSpec, type RunSpec } from '../backtest/index.ts';
 import { readConfiguration } from '../config/configuration.ts';
-import { recipeOf, recipeSchema } from '../config/recipe-schema.ts';
+import { toRecipe, recipeSchema } from '../config/recipe-schema.ts';
 import { generateTape } from '../history/index.ts';
 import { PACKAGE_ROOT, STRATEGIES_FOLDER, version } from '../package-files.ts';
 import {
@@ -69,7 +69,7 @@ export async function benchmark(choice: BenchmarkChoice): Promise<readonly Bench
 
 function createRegime(name: string, folder: string, events: number | undefined): BenchmarkRegime {
   if (name === 'recorded') return { name, tapes: [RECORDED_TAPE] };
-  const recipe = recipeOf(parseStrict(recipeSchema, readConfiguration(`${name}.yaml`, REGIMES_FOLDER).value, ''));
+  const recipe = toRecipe(parseStrict(recipeSchema, readConfiguration(`${name}.yaml`, REGIMES_FOLDER).value, ''));
   mkdirSync(join(folder, name));
   const tapes = SEEDS.map((seed) => {
     const path = join(folder, name, `${seed}.tape`);

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { parseRunSpec, withLocalTapes } from '../backtest/index.ts';
 import { type Configuration, parsePath, withKey } from '../config/configuration.ts';
 import { expectKind, readKind } from '../config/kinds.ts';
-import { yamlWith } from '../config/yaml-file.ts';
+import { replaceYamlValues } from '../config/yaml-file.ts';
 import { FileFault, InputFault } from '../domain/index.ts';
 import {
   parseStudy,
@@ -97,5 +97,5 @@ export function bestAsConfig(
   const scores = Object.entries(best.values).map(([text, value]) => `${text} = ${value}`);
   const head = `# Trial ${best.number} of ${trials.done} of a study of ${spec.backtest}: ${scores.join(', ')}\n`;
   // Removes the comment at the top, which describes the parameters before the study.
-  return head + yamlWith(configuration.path, [...values, [['fitted_on'], hashes]]).replace(/^(?:#.*\n|\n)+/, '');
+  return head + replaceYamlValues(configuration.path, [...values, [['fitted_on'], hashes]]).replace(/^(?:#.*\n|\n)+/, '');
 }

@@ -58,7 +58,7 @@ function measureSession(path: string, tabled: boolean): MeasuredSession {
       ],
       settings: [...sectionFacts('risk', file.risk), ...sectionFacts('execution', file.execution)],
       version: version(),
-      tabled,
+      shouldCollectTables: tabled,
       machine,
       elapsed: () => clock.now() - started,
     });

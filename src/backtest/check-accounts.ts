@@ -7,7 +7,7 @@ const COMPARED = ['yes', 'no', 'yesCost', 'noCost', 'realized', 'netCash', 'fees
 
 /**
  * @param capital cash at the start, micro-USD
- * @param voided whether a market was cancelled, so that a refund belongs to no fill
+ * @param hasCancelledMarket whether the P&L contains a refund, which belongs to no fill
  * @throws Error "Invariant: …" with the two numbers
  */
 export function checkAccounts(
@@ -15,7 +15,7 @@ export function checkAccounts(
   ledger: Ledger,
   collected: Pick<CollectedResult, 'tagHalves' | 'commissionMicros'>,
   capital: number,
-  voided: boolean,
+  hasCancelledMarket: boolean,
 ): void {
   assertSame('orders left open', state.openOrders, 0);
   assertSame('fills of orders never sent', state.external, 0);
@@ -34,7 +34,7 @@ export function checkAccounts(
     pnl.totalMicros,
   );
   const byTag = Math.floor(collected.tagHalves / 2 - collected.commissionMicros + split.rewardsMicros);
-  if (!voided) assertSame('P&L by tag, less commission', byTag, pnl.totalMicros);
+  if (!hasCancelledMarket) assertSame('P&L by tag, less commission', byTag, pnl.totalMicros);
 }
 
 function assertSamePosition(market: string, bot: Position, venue: Position): void {

@@ -10,7 +10,7 @@ export function runFacts(spec: RunSpec, plans: readonly LoadedPlan[], tapes: Ope
   return [
     ...plans.flatMap(({ name, strategy, loaded }) => [
       { name: 'Strategy', value: `${name}: ${strategy.summary}` },
-      { name: 'Its sources', value: `sha256 ${loaded.sha256}` },
+      { name: 'Strategy sources', value: `sha256 ${loaded.sha256}` },
     ]),
     { name: 'Seed', value: String(spec.seed) },
     { name: 'Capital', value: `${spec.capital_usd} USD` },
@@ -20,7 +20,7 @@ export function runFacts(spec: RunSpec, plans: readonly LoadedPlan[], tapes: Ope
       value:
         tapes.receiveTime === 'recorded' ? 'recorded on the tape' : 'not on the tape: exchange time plus feed latency',
     },
-    { name: 'Parameters fitted here', value: fittedFact(spec, tapes) },
+    { name: 'Parameters fitted here', value: describeFitting(spec, tapes) },
     ...(tapes.laterFields.length === 0
       ? []
       : [{ name: 'Tapes chosen by later facts', value: `yes (in-sample): ${tapes.laterFields.join(', ')}` }]),
@@ -39,7 +39,7 @@ export function runFacts(spec: RunSpec, plans: readonly LoadedPlan[], tapes: Ope
   ];
 }
 
-function fittedFact({ in_sample, fitted_on }: RunSpec, { fittedHere }: OpenTapes): string {
+function describeFitting({ in_sample, fitted_on }: RunSpec, { fittedHere }: OpenTapes): string {
   if (fittedHere.length > 0) return `yes (in-sample): ${fittedHere.slice(0, MAX_TAPES).join(', ')}`;
   if (in_sample) return 'yes (in-sample)';
   return fitted_on.length === 0 ? 'not stated' : `no: on ${fitted_on.length} other tapes`;

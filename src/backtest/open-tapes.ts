@@ -21,7 +21,7 @@ import type { TapeUsed } from './run-result.ts';
 import type { RunSpec } from './run-spec.ts';
 
 /** Minimum number of rows for which a decoder thread saves more time than its start takes. */
-const AHEAD_ROWS = 2_000_000;
+const MIN_READ_AHEAD_ROWS = 2_000_000;
 
 export type OpenTapes = ReturnType<typeof openTapes>;
 
@@ -50,7 +50,8 @@ export function openTapes(
       `a tape of ${first}, as the first: run tapes of ${other} on their own`,
   );
   const totalRows = manifests.reduce((sum, { rows }) => sum + rows, 0);
-  const ahead = totalRows >= AHEAD_ROWS && availableParallelism() > 1 ? new ReadAheadDecoder(tapes.length) : undefined;
+  const ahead =
+    totalRows >= MIN_READ_AHEAD_ROWS && availableParallelism() > 1 ? new ReadAheadDecoder(tapes.length) : undefined;
   const feeds = tapes.map(({ tape: file, markets: picked }) => {
     const tape = file.feed({ ahead: ahead ?? false, ...(to !== undefined && { to }) });
     const filtered = picked === undefined ? tape : new MarketFilter(tape, picked);
@@ -66,9 +67,9 @@ export function openTapes(
     ),
     /** The content hash of each tape, followed by the numbers of the used markets if the run uses only some. */
     hashes: tapes.map(tapeIdentity),
-    /** Fields of tape conditions that are unknown when the run begins. They make the run in-sample. */
+    /** Fields of tape conditions that are unknown when the run begins. Such conditions make the run in-sample. */
     laterFields,
-    /** Names of tapes on which the parameters were fitted. They make the run in-sample. */
+    /** Names of tapes on which the parameters were fitted. Such tapes make the run in-sample. */
     fittedHere: findFittedTapes(spec.fitted_on, baseDir, manifests),
     topics: markets.map(({ category, tags = [] }) => ({ category, tags })),
     manifests,
@@ -88,7 +89,7 @@ export function openTapes(
     /** Exchange time at which the run begins. */
     start,
     totalRows,
-    read: (): number => feeds.reduce((sum, { rowsRead: read }) => sum + read, 0),
+    read: (): number => feeds.reduce((sum, { rowsRead }) => sum + rowsRead, 0),
     used: (): readonly TapeUsed[] => feeds.map((feed, index) => toTapeUsed(manifests[index], feed)),
   };
 }
@@ -153,7 +154,7 @@ function assertDistinctMarkets(manifests: readonly TapeManifest[]): void {
   for (const [index, { name, markets }] of manifests.entries()) {
     for (const { id, slug } of markets) {
       if (seen.has(id))
-        throw new InputFault(`tapes[${index}]`, name, `a tape without the market ${slug}, which is there already`);
+        throw new InputFault(`tapes[${index}]`, name, `a tape without the market ${slug} of an earlier tape`);
       seen.add(id);
     }
   }
@@ -186,7 +187,7 @@ const SHA256 = /^[0-9a-f]{64}$/;
 
 /**
  * Returns the names of the run's tapes on which its parameters were fitted: tapes with the same content, or with the
- * same market in an overlapping time, as after `tape cut` and `tape join`.
+ * same market in an overlapping time, such as results of `tape cut` and `tape join`.
  * @param fittedOn paths of tapes, or sha256 of their content
  * @param folder base of relative paths
  * @throws FileFault for a path that is not a tape
@@ -226,7 +227,7 @@ export async function withLocalTapes(
   const firstRemote = spec.tapes.find(isRemote);
   if (firstRemote === undefined) return spec;
   if (remote === undefined)
-    throw new InputFault('tapes', firstRemote, 'a path, as no folder for copies of remote tapes is set');
+    throw new InputFault('tapes', firstRemote, 'a path, because no folder for copies of remote tapes is set');
   const { max_gb, s3_endpoint, s3_region } = spec.remote_tapes;
   const tapes = await localTapes(spec.tapes, {
     clock: wallClock(),

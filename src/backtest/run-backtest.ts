@@ -13,7 +13,7 @@ import type { BacktestRun, RunResult } from './run-result.ts';
 import type { RunSpec } from './run-spec.ts';
 import { toTables, writeTables } from './tables/write-tables.ts';
 
-/** Slices grow and shrink, so that the abort signal is checked every 10 to 40 ms with any strategy. */
+/** The size of a slice adapts to the strategy, so that the abort signal is checked every 10 to 40 ms. */
 const SLICE_MS = { min: 10, max: 40 } as const;
 const SLICE_ROWS = { min: 64, max: 500_000 } as const;
 
@@ -22,8 +22,8 @@ const SLICE_ROWS = { min: 64, max: 500_000 } as const;
  * The same spec, strategy and tapes give the same steps, hashes and report on any machine.
  * @throws FileFault for an unusable tape or strategy, or a report that cannot be written
  * @throws InputFault for a wrong parameter, an empty window, or tapes that cannot be combined
- * @throws StrategyFault if the strategy throws, and Fault ABORTED if `signal` fires. Both follow the cancel of all
- *   orders, and no report is written.
+ * @throws StrategyFault if the strategy throws, and Fault ABORTED if `signal` fires. The run cancels all orders first,
+ *   and writes no report.
  */
 export async function runBacktest(spec: RunSpec, options: BacktestOptions): Promise<BacktestRun> {
   const { finished, detail } = await replaySpec(spec, options, true);
@@ -48,7 +48,7 @@ export async function checkBacktest(
 ): Promise<{ readonly strategy: string; readonly tapes: number; readonly rows: number }> {
   const { adapted, plans, tapes } = await openInputs(spec, options);
   try {
-    createComponents(adapted, plans, tapes, { detailed: false });
+    createComponents(adapted, plans, tapes, { shouldCollectDetails: false });
     const strategy = plans.map(({ name }) => name).join(' + ');
     return { strategy, tapes: tapes.manifests.length, rows: tapes.totalRows };
   } finally {
@@ -73,7 +73,7 @@ async function openInputs(given: RunSpec, { baseDir, strategyFolders, remote, si
   }
 }
 
-async function replaySpec(spec: RunSpec, options: BacktestOptions, detailed: boolean) {
+async function replaySpec(spec: RunSpec, options: BacktestOptions, shouldCollectDetails: boolean) {
   const { machine, signal, version } = options;
   const wall = wallClock();
   const started = wall.now();
@@ -81,8 +81,8 @@ async function replaySpec(spec: RunSpec, options: BacktestOptions, detailed: boo
   const { adapted, plans, tapes } = await openInputs(spec, options);
   try {
     const components = createComponents(adapted, plans, tapes, {
-      detailed,
-      tabled: options.tables !== undefined,
+      shouldCollectDetails,
+      shouldCollectTables: options.tables !== undefined,
       ...(options.onLog !== undefined && { onLog: options.onLog }),
     });
     const replayStarted = wall.now();
@@ -113,18 +113,18 @@ async function replay(
     selection?.begin(run);
     await run.start();
     cancelSignals = deliverSignals(components, tapes);
-    let stopped = false;
+    let isStopped = false;
     const stop = (): void => {
       cancelSignals();
       selection?.close();
       run.stop();
-      stopped = true;
+      isStopped = true;
     };
     let slice: number = SLICE_ROWS.min;
     let sliceStarted = wallMs();
     while (venue.pump(slice)) {
       slice = nextSlice(slice, wallMs() - sliceStarted);
-      if (venue.tapeEnded && !stopped) stop();
+      if (venue.tapeEnded && !isStopped) stop();
       onProgress?.({
         rows: tapes.read(),
         totalRows: tapes.totalRows,
@@ -134,13 +134,13 @@ async function replay(
         wallMs: wallMs(),
       });
       await nextTurn();
-      if (signal?.aborted === true && !stopped) stop();
+      if (signal?.aborted === true && !isStopped) stop();
       throwIfAborted(signal);
       sliceStarted = wallMs();
     }
     const collected = totals.finish(clock.now(), random.fork('report'));
-    const voided = state.markets.some(({ position }) => position.settlement === 'CANCELLED');
-    checkAccounts(state, venue.ledger, collected, capital, voided);
+    const hasCancelledMarket = state.markets.some(({ position }) => position.settlement === 'CANCELLED');
+    checkAccounts(state, venue.ledger, collected, capital, hasCancelledMarket);
     const rewards = components.rewards?.finish(clock.now()) ?? [];
     venue.payMakers(rewards);
     return collected;
@@ -155,15 +155,15 @@ async function replay(
 function deliverSignals({ run, clock }: RunComponents, { signals, start }: OpenTapes): () => void {
   const upcoming = (signals?.signals ?? []).filter(({ time }) => time >= start);
   let cancel: () => void = () => {};
-  const arm = (index: number): void => {
+  const scheduleFrom = (index: number): void => {
     const next = upcoming[index];
     if (next === undefined) return;
     cancel = clock.schedule(next.time, () => {
-      arm(index + 1);
+      scheduleFrom(index + 1);
       run.submit({ type: 'signalReceived', name: next.name, value: next.value });
     });
   };
-  arm(0);
+  scheduleFrom(0);
   return () => cancel();
 }
 
@@ -174,7 +174,6 @@ function nextSlice(rows: number, ms: number): number {
 
 function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted !== true) return;
-  throw new Fault('ABORTED', 'the backtest was stopped before its end; everything was cancelled', {
-    cause: signal.reason,
-  });
+  const message = 'the backtest was stopped before its end, and all orders were cancelled';
+  throw new Fault('ABORTED', message, { cause: signal.reason });
 }

@@ -44,10 +44,10 @@ import { checkSelectionRules, TapeSelection } from './tape-selection.ts';
 const MAX_LOG_LINES = 10_000;
 
 export interface ComponentOptions extends Pick<BacktestOptions, 'onLog'> {
-  /** Whether to collect the details of the report. Default true. */
-  readonly detailed?: boolean;
-  /** Whether to collect the rows of tables. Default false. */
-  readonly tabled?: boolean;
+  /** Default true. */
+  readonly shouldCollectDetails?: boolean;
+  /** Default false. */
+  readonly shouldCollectTables?: boolean;
 }
 
 export type RunComponents = ReturnType<typeof createComponents>;
@@ -60,14 +60,14 @@ export function createComponents(
   spec: RunSpec,
   plans: readonly LoadedPlan[],
   tapes: OpenTapes,
-  { detailed = true, tabled = false, onLog }: ComponentOptions = {},
+  { shouldCollectDetails = true, shouldCollectTables = false, onLog }: ComponentOptions = {},
 ) {
   assertMarkets(plans, tapes.markets);
   checkSelectionRules(spec, tapes);
   const random = seededRandom(spec.seed);
   const capital = parseUsd('capital_usd', spec.capital_usd);
   const models = buildModels(spec, random.fork('simulation'), tapes.commissionBps, tapes.latency);
-  const limits = marketLimits(spec, models.fees.rateBps);
+  const limits = toMarketLimits(spec, models.fees.rateBps);
   const marks = models.tradesOnly === undefined ? 'book' : 'trades';
   const state = new AccountState({ cash: capital, markets: tapes.markets.map((info) => ({ info, limits, marks })) });
   const clock = new SimClock(unchecked.time(tapes.start));
@@ -79,8 +79,10 @@ export function createComponents(
     equity: (): number => venue.ledger.equity,
   };
   const totals = new ResultCollector(observed);
-  const detail = detailed ? new DetailCollector({ ...observed, standard: quoteStandard(spec.uptime) }) : undefined;
-  const rows = tabled ? new TableCollector(state) : undefined;
+  const detail = shouldCollectDetails
+    ? new DetailCollector({ ...observed, standard: quoteStandard(spec.uptime) })
+    : undefined;
+  const rows = shouldCollectTables ? new TableCollector(state) : undefined;
   const terms = rewardTerms(spec.liquidity_rewards);
   const rewards = terms === undefined ? undefined : new RewardCollector(state, tapes.markets.length, terms);
   const observer = combineObservers(totals, detail, rows, rewards);
@@ -123,12 +125,12 @@ export function createComponents(
     maxOpenOrders: accountLimits.maxOpenOrders,
     ...(merge === undefined ? {} : { mergeThreshold: parseShares('execution.merge_threshold', merge) }),
   });
-  const budget = rateBudget(spec);
+  const budget = createRateBudget(spec);
   const selection =
     spec.markets === undefined
       ? undefined
       : new TapeSelection({ rules: spec.markets.select, clock, state, topics: tapes.topics, assignments: entries });
-  const plain = new TradingCore({
+  const tradingCore = new TradingCore({
     state,
     bots,
     risk,
@@ -138,7 +140,7 @@ export function createComponents(
     ...(budget !== undefined && { budget }),
     ...(selection !== undefined && { makeBot, assignments }),
   });
-  const core = observeCore(selection?.countVolume(plain) ?? plain, observer);
+  const core = observeCore(selection?.countVolume(tradingCore) ?? tradingCore, observer);
   const store = new HashStore(
     runIdentity(spec, strategyIdentities(plans, bots), tapes.hashes, {
       signals: tapes.signals?.sha256,
@@ -195,12 +197,12 @@ export function assertPinnedSources({ strategy_sha256: pinned }: RunSpec, plans:
   if (plans.length > 1) throw new InputFault('strategy_sha256', pinned, 'no hash with several strategies');
   const { file, sha256 } = only.loaded;
   if (pinned === sha256) return;
-  const problem = `the sources have sha256 ${sha256}, the spec of the run requires ${pinned}`;
-  throw new FileFault(file, undefined, problem, 'Restore those sources, or leave strategy_sha256 out');
+  const problem = `the sources have sha256 ${sha256}, but the spec of the run requires ${pinned}`;
+  throw new FileFault(file, undefined, problem, 'Restore the required sources, or remove strategy_sha256');
 }
 
 /** Returns the rate limits of a live bot; undefined without limits. */
-function rateBudget({ execution }: RunSpec): RateBudget | undefined {
+function createRateBudget({ execution }: RunSpec): RateBudget | undefined {
   const { orders_per_second: orders, order_burst, cancels_per_second: cancels, cancel_burst } = execution;
   if (orders === undefined && cancels === undefined) return undefined;
   return new RateBudget({ order: rateLimit(orders, order_burst), cancel: rateLimit(cancels, cancel_burst) });
@@ -211,7 +213,7 @@ function rateLimit(perSecond: number | undefined, burst: number | undefined): Ra
   return { capacity: burst ?? Math.max(1, Math.ceil(perSecond)), perSecond };
 }
 
-function marketLimits({ limits }: RunSpec, feeRateBps: number): MarketLimits {
+function toMarketLimits({ limits }: RunSpec, feeRateBps: number): MarketLimits {
   return {
     minOrderShares: parseShares('limits.min_order_shares', limits.min_order_shares),
     minBet: parseUsd('limits.min_bet_usd', limits.min_bet_usd),

@@ -66,7 +66,7 @@ export function computeResult({ spec, plans, tapes, components, collected, speed
     seed: spec.seed,
     tape,
     tapes: used,
-    models: { ...modelsUsed(models), mark: markText(models, tapes.content) },
+    models: { ...toModelsUsed(models), mark: describeMark(models, tapes.content) },
     orders: collected.orders,
     orderReasons: collected.orderReasons,
     fills: collected.fills,
@@ -97,7 +97,7 @@ export function collectedFields({ markets, ...collected }: CollectedResult, tota
   return {
     fillsByTag: collected.tags,
     markouts: toMarkouts(collected.atMark),
-    capitalInUse: capitalInUse(collected.inUse, totalMicros, tape),
+    toCapitalInUse: capitalInUse(collected.inUse, totalMicros, tape),
     volumeShare: shares.length === 0 ? null : Math.max(...shares),
     maxDrawdownMicros: collected.maxDrawdownMicros,
     maxInventoryShares: Math.max(0, ...markets.map(({ maxInventoryShares }) => maxInventoryShares)),
@@ -127,12 +127,12 @@ function paramsByStrategy(plans: readonly LoadedPlan[], bots: readonly Bot[]): u
   return own.length === 1 ? own[0]?.[1] : Object.fromEntries(own);
 }
 
-function markText({ tradesOnly }: SimModels, content: OpenTapes['content']): string {
+function describeMark({ tradesOnly }: SimModels, content: OpenTapes['content']): string {
   if (content === 'candles') return 'close of the last candle';
   return tradesOnly === undefined ? MID_MARK : 'last trade';
 }
 
-function modelsUsed(models: SimModels): Omit<ModelsUsed, 'mark'> {
+function toModelsUsed(models: SimModels): Omit<ModelsUsed, 'mark'> {
   const [latency = '', queue = '', fees = '', ...liquidity] = assumptionsOf(models);
   return { latency, queue, fees, liquidity: liquidity.join(' ') };
 }
@@ -244,11 +244,11 @@ export function collectedDetail(
     markets,
     ...sideBySide(atMark, recordedAtMark),
     capitalMicros: capital,
-    capital: capitalDetail(capital, inUse, daily, result, markets),
+    capital: toCapitalDetail(capital, inUse, daily, result, markets),
   };
 }
 
-function capitalDetail(
+function toCapitalDetail(
   capital: number,
   inUse: CapitalInUse,
   daily: readonly number[],

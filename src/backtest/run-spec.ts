@@ -52,11 +52,11 @@ const uptimeSchema = z
     min_size: z.number().positive().multipleOf(0.01).default(1).describe('Smallest size of a side, shares. Default 1.'),
     max_spread_bps: whole(1, 10_000, 300, 'Largest distance from the mid, bps.'),
   })
-  .describe('What the report counts as quoting both sides.');
+  .describe('Conditions under which the report counts quotes as two-sided.');
 
 const liquidityRewardsSchema = z
   .strictObject({
-    usd_per_day: dollars('What the venue pays all makers of a market in a day, USD.'),
+    usd_per_day: dollars('Rewards that the venue pays to all makers of a market in a day, USD.'),
     max_spread_bps: z.int().min(1).max(10_000).describe('Orders this far from the mid score nothing, bps.'),
     min_size: z.number().positive().multipleOf(0.01).describe('Smaller orders score nothing, shares.'),
     multiplier: z.number().positive().max(1_000).default(1).describe('Multiplies every score. Default 1.'),
@@ -82,7 +82,7 @@ const remoteTapesSchema = z
       .max(100_000)
       .default(50)
       .describe(
-        'Maximum size of the copies on this machine, GB; the least recently used ones are deleted first. Default 50.',
+        'Maximum size of the copies on this machine, GB; least recently used copies are deleted first. Default 50.',
       ),
     s3_endpoint: z
       .url({ protocol: /^https?$/ })
@@ -105,18 +105,18 @@ export const runSpecSchema = z
       .string()
       .regex(/^[0-9a-f]{64}$/)
       .optional()
-      .describe('If given, the run stops unless the sources of the strategy have this sha256. Default: not checked.'),
+      .describe("Required sha256 of the strategy's sources. Default: not checked."),
     tapes: z
       .array(z.union([z.string().min(1), tapeFolderSchema]))
       .min(1)
       .describe(
-        'Tapes and folders of tapes: paths relative to this file, or URLs (https://, http://, s3://; that of a folder ends with a slash); merged by time.',
+        'Tapes and folders of tapes: paths relative to this file, or URLs (https://, http://, s3://; a slash ends the URL of a folder); merged by time.',
       ),
     remote_tapes: remoteTapesSchema.prefault({}),
     markets: z
       .strictObject({ select: selectionSchema.describe('Rules, as in the file of a bot.') })
       .optional()
-      .describe('Which markets of the tapes are traded, and when. Default: all, all the time.'),
+      .describe('Which markets of the tapes are traded, and when. Default: all markets, all the time.'),
     signals: z
       .string()
       .min(1)
@@ -143,13 +143,13 @@ export const runSpecSchema = z
     in_sample: z
       .boolean()
       .default(false)
-      .describe('True when the parameters were fitted on these tapes: the report says so. Default false.'),
+      .describe('Whether the parameters were fitted on these tapes, which the report then states. Default false.'),
     fitted_on: z
       .array(z.string().min(1))
       .max(10_000)
       .default([])
       .describe(
-        'Tapes on which the parameters were fitted, as paths or sha256 of their content. A run on one of them is in-sample. Default none.',
+        'Tapes on which the parameters were fitted, as paths or sha256 of their content. A run on such a tape is in-sample. Default none.',
       ),
     report_dir: z
       .string()
@@ -191,8 +191,5 @@ export function rewardTerms(rewards: RunSpec['liquidity_rewards']): RewardTerms 
 
 /** Returns the standard of two-sided quoting. @param uptime default: the defaults of a backtest's `uptime` */
 export function quoteStandard(uptime: RunSpec['uptime'] = uptimeSchema.parse({})): QuoteStandard {
-  return {
-    minShares: parseShares('uptime.min_size', uptime.min_size),
-    maxSpreadBps: uptime.max_spread_bps,
-  };
+  return { minShares: parseShares('uptime.min_size', uptime.min_size), maxSpreadBps: uptime.max_spread_bps };
 }

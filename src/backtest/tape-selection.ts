@@ -33,20 +33,21 @@ export function checkSelectionRules(
     infos[topics.findIndex((topic) => !has(topic))]?.slug;
   const uncategorized =
     rules.category === undefined ? undefined : slugWithout(({ category }) => category !== undefined);
-  if (uncategorized !== undefined) refuse('category', `no such rule, as the tape of ${uncategorized} has no category`);
+  if (uncategorized !== undefined) refuse('category', `no value, because the tape of ${uncategorized} has no category`);
   const untagged = rules.tags.length === 0 ? undefined : slugWithout(({ tags }) => tags.length > 0);
-  if (untagged !== undefined) refuse('tags', `no such rule, as the tape of ${untagged} has no tags`);
+  if (untagged !== undefined) refuse('tags', `no value, because the tape of ${untagged} has no tags`);
   const unknown = infos.find(({ scheduledResolution }) => scheduledResolution === undefined);
   if (unknown !== undefined) {
-    const expected = `no such rule, as the tape of ${unknown.slug} does not say when it resolves`;
-    if (rules.rank === 'resolution') refuse('rank', expected);
+    const expected = `no value, because the tape of ${unknown.slug} has no time of the resolution`;
+    if (rules.rank === 'resolution')
+      refuse('rank', `another rank, because the tape of ${unknown.slug} has no time of the resolution`);
     if (rules.max_hours_left !== undefined) refuse('max_hours_left', expected);
     if (rules.min_hours_left > 0) refuse('min_hours_left', expected);
     if (rules.leave_hours_before_resolution > 0) refuse('leave_hours_before_resolution', expected);
   }
   for (const [index, { markets: named }] of strategies.entries()) {
     if (named === undefined) continue;
-    const expected = 'no markets of its own with markets.select: each strategy trades every market that is selected';
+    const expected = 'no value when markets.select is set: each strategy trades all selected markets';
     throw new InputFault(`strategies[${index}].markets`, named, expected);
   }
 }
@@ -146,9 +147,9 @@ export class TapeSelection {
   #addVolume({ block, row: first }: Cursor): void {
     const { market, kind, price, shares, flags, count } = block;
     for (let row = first; row < count; row += 1) {
-      const no = market[row] ?? 0;
+      const number = market[row] ?? 0;
       const value = kind[row] === KIND.trade ? Math.floor(((price[row] ?? 0) * (shares[row] ?? 0)) / FULL_BPS) : 0;
-      this.#volumes.set(no, (this.#volumes.get(no) ?? 0) + value);
+      this.#volumes.set(number, (this.#volumes.get(number) ?? 0) + value);
       if (((flags[row] ?? 0) & FLAG.last) !== 0) return;
     }
   }

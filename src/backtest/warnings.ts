@@ -31,7 +31,6 @@ export interface WarningInput
   readonly unreadSignals: readonly string[];
 }
 
-/** Returns the sentences whose conditions are true. A sentence whose condition is false is given as false. */
 function withoutFalse(...sentences: readonly (string | false)[]): readonly string[] {
   return sentences.filter((sentence) => sentence !== false);
 }
@@ -56,7 +55,7 @@ export function listWarnings(input: WarningInput): readonly string[] {
       `After 30 s own fills kept ${markout.bps.toFixed(1)} bps a share, more than the recorded makers earned before prices moved (${recorded.bps.toFixed(1)} bps): the replay is too optimistic.`,
     ...outcomeWarnings(input),
     rewards.liquidityMicros !== 0 &&
-      `Liquidity rewards of ${dollars(rewards.liquidityMicros)} are an estimate: all others count as one maker, and other makers would have reacted to these orders.`,
+      `Liquidity rewards of ${dollars(rewards.liquidityMicros)} are an estimate, which treats all other makers as one maker. Other makers would have reacted to these orders.`,
     ...assumptionWarnings(input),
   );
 }
@@ -97,7 +96,7 @@ function modelWarnings({ fills, fillsByTag, insideShares, pnl, queue }: WarningI
 const MAX_SETTLEMENT = 0.5;
 
 /** Describes the effect of payouts against the last marks; undefined if the effect is small. */
-export function settlementPart({ split, pnl }: Pick<WarningInput, 'split' | 'pnl'>): string | undefined {
+export function describeSettlement({ split, pnl }: Pick<WarningInput, 'split' | 'pnl'>): string | undefined {
   const { settlementMicros: payouts } = split;
   const before = pnl.totalMicros - payouts;
   const isLarge = Math.abs(payouts) > MAX_SETTLEMENT * Math.max(Math.abs(before), Math.abs(pnl.totalMicros));
@@ -108,11 +107,11 @@ export function settlementPart({ split, pnl }: Pick<WarningInput, 'split' | 'pnl
 
 function outcomeWarnings(input: Pick<WarningInput, 'markets' | 'split' | 'pnl' | 'fills'>): readonly string[] {
   const { markets, split, pnl, fills } = input;
-  const payouts = settlementPart(input);
+  const payouts = describeSettlement(input);
   const luck = Math.abs(split.inventoryMicros + split.settlementMicros);
   return withoutFalse(
     payouts !== undefined && `The result was made or lost at settlement: ${payouts}.`,
-    fills.count > 0 && markets === 1 && 'One market is a sample of one: its outcome says little about the next one.',
+    fills.count > 0 && markets === 1 && 'One market is a sample of one: its outcome says little about the next market.',
     fills.count > 0 &&
       luck > Math.abs(split.spreadMicros) &&
       pnl.totalMicros !== 0 &&

@@ -14,14 +14,14 @@ const chatId = z.union([z.int(), z.string().regex(/^-?\d{1,20}$/, 'the id of a c
 const urlTarget = (type: 'slack' | 'discord', name: string) =>
   z.strictObject({
     type: z.literal(type).describe('Kind of the receiver.'),
-    url: secret.describe(`Place of the URL of an incoming webhook of ${name}, which is a secret.`),
+    url: secret.describe(`Place of the secret URL of a ${name} incoming webhook.`),
     level,
   });
 
 const target = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('telegram').describe('Kind of the receiver.'),
-    token: secret.describe("Place of the token of the bot that Telegram's BotFather made."),
+    token: secret.describe("Place of the bot token from Telegram's BotFather."),
     chat: chatId.describe('Chat that receives the alerts.'),
     commands_from: z
       .array(chatId)
@@ -39,7 +39,7 @@ const target = z.discriminatedUnion('type', [
   urlTarget('discord', 'Discord'),
   z.strictObject({
     type: z.literal('webhook').describe('Kind of the receiver.'),
-    url: secret.describe('Place of the URL that takes JSON, which is a secret.'),
+    url: secret.describe('Place of the secret URL that receives alerts as JSON.'),
     headers,
     level,
   }),
@@ -47,12 +47,12 @@ const target = z.discriminatedUnion('type', [
 
 const quietHours = z
   .strictObject({
-    from: timeOfDay.describe('Start.'),
-    to: timeOfDay.describe('End, on the next day if it is before the start.'),
+    from: timeOfDay.describe('Start of the period.'),
+    to: timeOfDay.describe('End of the period. An end before the start is on the next day.'),
   })
   .refine(({ from, to }) => from !== to, 'a start that differs from the end')
   .optional()
-  .describe('Period in which only critical alerts are sent. One message at the end has the others. Default none.');
+  .describe('Period with only critical alerts. One message at the end contains the other alerts. Default none.');
 
 export const alerts = z
   .strictObject({
@@ -62,7 +62,7 @@ export const alerts = z
       0,
       24 * HOUR_MS,
       300_000,
-      'Each alert is sent once in this time; ms. Then one message says how often it was repeated. 0 sends every alert.',
+      'An alert is sent once in this time; ms. Afterwards, one message counts its repetitions. 0 sends every alert.',
     ),
     time_zone: z
       .string()
@@ -70,7 +70,7 @@ export const alerts = z
       .default('UTC')
       .describe('Time zone of `quiet_hours` and `daily_summary`. Default UTC.'),
     quiet_hours: quietHours,
-    daily_summary: timeOfDay.optional().describe('Time of day of the summary of a day. Default none.'),
+    daily_summary: timeOfDay.optional().describe('Time of day at which the daily summary is sent. Default none.'),
   })
   .prefault({})
   .describe('Alerts to people and programs.');

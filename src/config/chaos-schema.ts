@@ -28,12 +28,12 @@ export const chaosSchema = z
         latency_ms: wholeMs('Delay of each frame of the server, ms.', 0),
         jitter_ms: wholeMs('Largest additional delay, uniform; frames stay in order, ms.', 0),
         dropped: chance('A frame closes the connection.'),
-        frozen: chance('A frame and all later ones are delayed by `frozen_ms`.'),
+        frozen: chance('A frame and all later frames are delayed by `frozen_ms`.'),
         frozen_ms: wholeMs('Silence of a frozen socket, ms.', 10_000),
         lost: chance('A frame is lost.'),
         duplicated: chance('A frame is sent twice.'),
         reordered: chance('A frame is sent after the next frame.'),
-        stale_book: chance('A frame of `orderBookUpdated` and later ones on its socket are dropped for `stale_ms`.'),
+        stale_book: chance('The `orderBookUpdated` frames of a socket are dropped for `stale_ms`.'),
         stale_ms: wholeMs('Time without book updates, ms.', 5_000),
       })
       .prefault({})
@@ -50,11 +50,11 @@ export const chaosSchema = z
         delay_ms: wholeMs('Delay of a `delayed` order, ms.', 3_000),
         retried: chance('The transaction of a trade is reverted and sent again: RETRYING.'),
         failed: chance('A transaction is reverted for good: RETRYING, then FAILED. Its trade is reversed.'),
-        restart: chance('An order or a cancel is answered 425, as are all others for `restart_ms`.'),
+        restart: chance('All orders and cancels are answered 425 for `restart_ms`.'),
         restart_ms: wholeMs('Duration of a restart, ms.', 5_000),
       })
       .prefault({})
-      .describe('The Polymarket dialect. The other faults apply to it, too.'),
+      .describe('Faults of the Polymarket dialect, in addition to the other faults.'),
     modes: z
       .strictObject({
         every_ms: wholeMs('Mean time from NORMAL to the next mode, exponential; 0 for never, ms.', 0, 86_400_000),

@@ -16,11 +16,9 @@ export interface Configuration {
   readonly value: unknown;
   /** Place of a field's value, or of its nearest existing parent; undefined if `--set` set the value. */
   placeOf(field: string): Place | undefined;
-  /** Adds the line in the file, or the `--set` option, to an `InputFault`. Returns other faults unchanged. */
+  /** Adds the place in the file, or the `--set` option, to an `InputFault`. Returns other faults unchanged. */
   locateFault(fault: unknown): unknown;
 }
-
-const VERSIONED = z.object({ version: fileVersion });
 
 interface Override {
   readonly option: string;
@@ -48,7 +46,7 @@ export function readConfiguration(file: string, cwd: string, sets: readonly stri
 function refuseOtherVersions({ value, locateFault }: Configuration): void {
   const version: unknown = memberOf(value, 'version');
   try {
-    parseStrict(VERSIONED, { version }, '');
+    parseStrict(z.object({ version: fileVersion }), { version }, '');
   } catch (fault) {
     throw locateFault(fault);
   }
@@ -61,7 +59,7 @@ export function parsePath(text: string): YamlPath {
   );
 }
 
-/** `a.b[0].c` */
+/** Matches dotted keys such as `a.b[0].c`. */
 const KEY = /^[\w-]+(\[\d+\])*(\.[\w-]+(\[\d+\])*)*$/;
 
 function parseOverride(option: string): Override {

@@ -67,7 +67,7 @@ export function parseLive(configuration: ParsedConfiguration): LiveFile {
   refuseRemoved(configuration.value);
   const file = parseStrict(liveSchema, configuration.value, '');
   const { url, ws_url: wsUrl } = file.venue;
-  // Checked outside of the schema, so that the message does not repeat a password in the URL.
+  // A check by the schema would repeat a password in the URL.
   endpointOf({ url, ...(wsUrl === undefined ? {} : { wsUrl }) });
   return file;
 }

@@ -60,7 +60,7 @@ const signals = z
   )
   .max(20)
   .default([])
-  .describe('Sources of signals for `onSignal`. `halfspread signal send` needs none. Default none.');
+  .describe('Sources of signals for `onSignal`. `halfspread signal send` needs no source. Default none.');
 
 const controlPort = z
   .strictObject({
@@ -69,7 +69,7 @@ const controlPort = z
       .string()
       .min(1)
       .default('127.0.0.1')
-      .describe('Address. Any beyond loopback needs `behind_proxy`. Default 127.0.0.1.'),
+      .describe('Address to listen on. Addresses other than loopback need `behind_proxy`. Default 127.0.0.1.'),
     token: secret.describe('Token for all commands; at least 32 characters.'),
     viewer_token: secret.optional().describe('Token for viewing only. Default none.'),
     behind_proxy: flag(false, 'Confirms that a proxy or a tunnel encrypts connections from other machines.'),
@@ -90,18 +90,16 @@ const venue = z
       .int()
       .min(1)
       .default(LOCAL_CHAIN_ID)
-      .describe(`Chain id of signed orders and logins. Default ${LOCAL_CHAIN_ID}, that of a local venue.`),
-    contract: address.optional().describe('`verifyingContract` of orders. Default: that of a local venue.'),
-    audience: optionalText(
-      'Public base URL of the venue without trailing slash, which logins are signed for. Default: `url`.',
-    ),
+      .describe(`Chain id of signed orders and logins. Default ${LOCAL_CHAIN_ID}, the id of a local venue.`),
+    contract: address.optional().describe("`verifyingContract` of orders. Default: a local venue's contract."),
+    audience: optionalText('Public base URL of the venue in signed logins, without trailing slash. Default: `url`.'),
     login_statement: z
       .string()
       .min(1)
       .max(500)
       .regex(/^[^\p{Cc}\p{Cf}]+$/u, 'one line of readable text')
       .default(LOGIN_STATEMENT)
-      .describe('Text of the login that the bot signs. It refuses any other text. Default: that of a local venue.'),
+      .describe("The only login text that the bot signs. Default: a local venue's text."),
     operations: optionalText(
       'Folder with `<Operation>.graphql` files for a venue whose names differ, relative to this file.',
     ),
@@ -115,11 +113,11 @@ const venue = z
 
 const account = z
   .strictObject({
-    key: keySource.optional().describe('Key that signs orders. It also logs in, if there is no `api_key`.'),
+    key: keySource.optional().describe('Key that signs orders, and logins if there is no `api_key`.'),
     api_key: secret.optional().describe('API key of the venue, with READ and TRADE. Default: a login with `key`.'),
     address: address
       .optional()
-      .describe("Address of the account. Default: the key's own. Set it when the key is that of a delegate."),
+      .describe("Address of the account. Default: the key's address. Required for the key of a delegate."),
   })
   .describe('The account that trades. Secrets are in environment variables or files, never here.');
 
@@ -147,7 +145,7 @@ const paper = z
     queue: liveQueueSchema.prefault({ model: 'risk-averse' }).describe('Queue position of an own order at its price.'),
   })
   .prefault({})
-  .describe('Assumptions of a paper run. `latency` of market data is ignored, as it is real.');
+  .describe('Assumptions of a paper run. `latency` of market data is ignored, because real data have latency.');
 
 export const liveSchema = z
   .strictObject({
@@ -173,12 +171,12 @@ export const liveSchema = z
     watchdog_ms: orNone(
       z.int().min(500).max(600_000),
       5_000,
-      'A second process cancels every order when this one hangs for this long; ms.',
+      'A second process cancels every order when the bot hangs for this time; ms.',
     ),
     warmup_ms: orNone(
       z.int().min(1).max(60_000),
       2,
-      'Interval of the warm-up of the order path while markets move and no order is sent; ms. It uses a market that does not exist, and sends and stores nothing. 2 uses 15 to 20 % of a core while markets move. 100 uses 1 %, and orders take 1.5 to 1.9 times as long. Without market data for a second, the interval is at least 100 ms. `none` for no warm-up, also before the first quote.',
+      'Interval of the warm-up of the order path while markets move and no order is sent; ms. The warm-up uses a market that does not exist, and sends and stores nothing. 2 uses 15 to 20 % of a core while markets move. 100 uses 1 %, and orders take 1.5 to 1.9 times as long. Without market data for a second, the interval is at least 100 ms. `none` disables the warm-up, including the warm-up before the first quote.',
     ),
     leftovers: z
       .enum(['cancel', 'adopt'])
@@ -238,7 +236,7 @@ export const liveSchema = z
       .nullable()
       .default(null)
       .describe(
-        'Folder of the HTML report that is written when the run ends, relative to the working folder. It is made from the recording, so `record` has to be set. Default null: none.',
+        'Folder for an HTML report at the end of the run, relative to the working folder. Requires `record`, because the report uses the recording. Default null: no report.',
       ),
     seed: whole(0, 4_294_967_295, 1, 'Seed of random numbers for strategies.'),
   })
@@ -255,6 +253,6 @@ function refuseReportWithoutRecording({
   issues,
 }: z.core.ParsePayload<{ readonly report_dir: string | null; readonly record: unknown }>): void {
   if (value.report_dir === null || value.record !== false) return;
-  const message = 'also `record: true`, as the report is made from the recording';
+  const message = 'also `record: true`, because the report uses the recording';
   issues.push({ code: 'custom', message, path: ['report_dir'], input: value.report_dir });
 }

@@ -29,7 +29,9 @@ const steps = z
 const gridSchema = z.union([
   z
     .enum(['tick', 'betfair', 'betfair-two-runners'])
-    .describe("`tick`: the venue's tick; `betfair`: decimal odds of one runner; `betfair-two-runners`: odds of both."),
+    .describe(
+      "`tick`: the venue's tick; `betfair`: decimal odds of one runner; `betfair-two-runners`: odds of both runners.",
+    ),
   z.strictObject({ steps: steps.describe('Bands of prices in ascending order, each `{ to, step }`.') }),
   z.strictObject({
     tape: z.string().min(1).describe('A tape whose markets define the prices, relative to this file.'),
@@ -64,7 +66,7 @@ export const marketsSchema = z
           strategy: optionalText('Another strategy for this market.'),
           params: params
             .optional()
-            .describe('Overrides single parameters; with another strategy, replaces all of them.'),
+            .describe('Overrides single parameters; with another strategy, replaces all parameters.'),
           grid: gridSchema.optional().describe('Price grid of this market, in the forms of `markets.grid`.'),
         }),
       )
@@ -77,7 +79,7 @@ export const marketsSchema = z
       ),
   })
   .check(refuseNoMarketChoice)
-  .describe('Markets to trade: all of `ids`, `slugs` and `filter`, or those of `select`. They share the capital.');
+  .describe('Markets to trade: all of `ids`, `slugs` and `filter`, or of `select`. All markets share the capital.');
 
 interface MarketChoice {
   readonly ids: readonly string[];

@@ -13,7 +13,7 @@ export const dialects = z
   .array(z.enum(DIALECTS))
   .default(['service'])
   .describe(
-    'Interfaces: `service` is GraphQL, which is always there; `polymarket` adds REST and WebSockets below /polymarket. Default service.',
+    'Interfaces: `service` is GraphQL and always on; `polymarket` adds REST and WebSockets below /polymarket. Default service.',
   );
 
 export const polymarket = z
@@ -33,7 +33,7 @@ export const polymarket = z
       .max(1_000)
       .default(['next-rate-decision'])
       .describe(
-        'Ids of events whose markets are neg-risk markets: at most one of them ends YES. Default that of the examples, next-rate-decision.',
+        "Ids of events with neg-risk markets: at most one market of the event resolves to YES. Default next-rate-decision, the examples' event.",
       ),
     heartbeat_ms: whole(
       1_000,
@@ -60,7 +60,7 @@ export const polymarketVenue = z
       .enum(['eoa', 'proxy', 'safe', 'deposit'])
       .default('eoa')
       .describe(
-        'What holds the money: `eoa` the key itself; `proxy`, `safe` and `deposit` a wallet, whose address is `account.address`. Default eoa.',
+        "Holder of the money: `eoa` is the key's own address; `proxy`, `safe` and `deposit` are wallets at `account.address`. Default eoa.",
       ),
     tier: z.enum(TIERS).default('Standard').describe('Tier of the rate limits of the account. Default Standard.'),
     sellable_from: z
@@ -104,6 +104,6 @@ export function refuseIncompletePolymarket({
     refuse(
       ['account', 'api_key'],
       '(not shown)',
-      'no API key with venue.polymarket, as the bot makes its own with account.key',
+      'no API key with venue.polymarket, because the bot derives an API key from account.key',
     );
 }

@@ -23,7 +23,7 @@ export const recipeSchema = z
       'jumpLogOdds',
       'Size of a jump, log-odds, up or down at random: on average towards a price of one half.',
     ),
-    end_volatility: numberKey('endVolatility', 'Volatility at the end of the tape over that at its start.'),
+    end_volatility: numberKey('endVolatility', 'Volatility at the end of the tape divided by the initial volatility.'),
     error_bps: numberKey('errorBps', "Standard deviation of the makers' price error at a fair price of one half, bps."),
     error_messages: numberKey('errorMessages', "Number of a market's messages in which an error shrinks to 1/e."),
     half_spread_bps: numberKey('halfSpreadBps', "Least distance of a quote from its maker's price, bps."),
@@ -34,7 +34,7 @@ export const recipeSchema = z
     take_share: numberKey('takeShare', 'Share of messages with a trade of an uninformed taker.'),
     cancel_share: numberKey(
       'cancelShare',
-      'Share of messages in which a maker cancels a quote. In those left by this and take_share, a maker places a quote.',
+      'Share of messages in which a maker cancels a quote. In messages without a trade or cancel, a maker places a quote.',
     ),
     informed_share: numberKey('informedShare', 'Chance per message that a quote beyond the fair price trades.'),
     halt_every: numberKey('haltEvery', "Mean number of a market's messages between two halts; 0 for none."),
@@ -44,13 +44,13 @@ export const recipeSchema = z
   })
   .describe('A synthetic tape: markets generated from a seed, for tests of scale.');
 
-export function recipeOf({ version: _version, start, ...numbers }: z.output<typeof recipeSchema>): SyntheticRecipe {
+export function toRecipe({ version: _version, start, ...numbers }: z.output<typeof recipeSchema>): SyntheticRecipe {
   const named = Object.entries(numbers).map(([name, value]) => [camelCase(name), value]);
   return { ...DEFAULT_RECIPE, ...Object.fromEntries(named), start: parseTime('start', start) };
 }
 
 /** Renames the field of a generator's fault to the file's key: `cancelShare` to `cancel_share`. */
-export function inFileTerms(fault: unknown): unknown {
+export function withFileKey(fault: unknown): unknown {
   if (!(fault instanceof InputFault)) return fault;
   const field = fault.field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   return new InputFault(field, fault.received, fault.expected, { cause: fault });

@@ -37,11 +37,15 @@ export const rates = z
   .strictObject({
     read: bucket(500, 250, 'One token for each root field except orders and cancels.'),
     order: bucket(1_000, 500, 'One token for each order.'),
-    cancel: bucket(2_000, 1_000, 'One token per order of a cancel, or one to cancel all of a market or account.'),
+    cancel: bucket(
+      2_000,
+      1_000,
+      'One token for each cancelled order, or one to cancel all orders of a market or account.',
+    ),
     parse: bucket(1_000, 500, 'One token for each KiB of a document that the server has not parsed before.'),
   })
   .prefault({})
-  .describe('Token buckets of each credential, or of each address without one.');
+  .describe('Token buckets of each credential, or of each address without a credential.');
 
 const delay = (preset: number, meaning: string) => whole(0, HOUR_MS, preset, `${meaning}, ms.`);
 
@@ -49,7 +53,7 @@ export const payouts = z
   .strictObject({
     provision_ms: delay(500, 'Time until a new wallet is ready'),
     broadcast_ms: delay(500, 'Time until a withdrawal is BROADCAST'),
-    confirm_ms: delay(2_000, 'Further time until it is CONFIRMED or FAILED'),
+    confirm_ms: delay(2_000, 'Further time until the withdrawal is CONFIRMED or FAILED'),
     failure: chance('Chance that a withdrawal fails and its money returns.'),
   })
   .prefault({})

@@ -12,9 +12,9 @@ import { geo, payouts, rates } from './venue-access-schema.ts';
 const YEAR_MS = 31_536_000_000;
 const MAX_AMOUNT = 1_000_000_000_000_000;
 
-/** Makes the schema of a key that keeps its last value when it is not given. */
+/** Makes the schema of an exchange setting. A missing key keeps the setting of the existing venue. */
 const kept = (min: number, max: number, preset: number, meaning: string) =>
-  z.int().min(min).max(max).optional().describe(`${meaning} ${preset} in a new venue.`);
+  z.int().min(min).max(max).optional().describe(`${meaning} Default of a new venue: ${preset}.`);
 
 const exchange = z
   .strictObject({
@@ -46,7 +46,7 @@ const exchange = z
     chain_timeout: kept(0, YEAR_MS, DEFAULTS.chainTimeout, 'Longest step of the chain, ms.'),
   })
   .prefault({})
-  .describe('Limits and settings of the exchange. A key that is not given keeps its last value.');
+  .describe('Limits and settings of the exchange. A missing key keeps its last value.');
 
 const chain = z
   .discriminatedUnion('model', [
@@ -65,7 +65,7 @@ const chain = z
     z.strictObject({ model: z.literal('manual') }),
   ])
   .prefault({ model: 'simulated' })
-  .describe('Deploys markets and reports payouts; `manual` leaves that to operators.');
+  .describe('Deploys markets and reports payouts; `manual` leaves both to operators.');
 
 const model = z.strictObject({
   name: z.string().min(1).max(100).describe('Name, unique in the panel.'),
@@ -100,7 +100,7 @@ const resolver = z
           'models with different names',
         )
         .prefault(PANEL)
-        .describe('Simulated models. The first `panel_size` of them vote. Default three.'),
+        .describe('Simulated models. The first `panel_size` models vote. Default three models.'),
     }),
     z.strictObject({
       model: z.literal('scripted'),
@@ -112,7 +112,7 @@ const resolver = z
   ])
   .prefault({ model: 'panel' })
   .describe(
-    'Decides markets. For a panel, the true outcome is YES with the probability of the last price. `manual` leaves it to operators.',
+    'Decides markets. For a panel, the true outcome is YES with the probability of the last price. `manual` leaves decisions to operators.',
   );
 
 const house = z
@@ -148,7 +148,7 @@ const replayedTape = z.strictObject({
     .string()
     .optional()
     .describe(
-      'Start time for markets that do not follow the tape yet: ISO 8601 with Z, or a time of day such as 12:00:00Z, the last one on the tape. Default: the first row.',
+      'Start time for markets that do not follow the tape yet: ISO 8601 with Z, or a time of day such as 12:00:00Z, which means its last occurrence on the tape. Default: the first row.',
     ),
   speed: z.number().positive().max(MAX_SPEED).default(1).describe('Seconds of the tape in one second. Default 1.'),
   category: z
@@ -156,7 +156,7 @@ const replayedTape = z.strictObject({
     .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'lower-case words joined by "-"')
     .max(100)
     .default('recorded')
-    .describe('Slug of the category of its markets. Default recorded.'),
+    .describe("Slug of the category of the tape's markets. Default recorded."),
   queue: queueSchema
     .prefault({ model: 'risk-averse' })
     .describe('Queue position of an order at its price; fifo needs a tape with order ids.'),
@@ -171,7 +171,7 @@ export const replaySchema = z
   .array(replayedTape)
   .max(100)
   .default([])
-  .describe('Tapes to replay as order flow of other traders. Each of their markets becomes a market of the venue.');
+  .describe('Tapes to replay as order flow of other traders. Each market of a tape becomes a market of the venue.');
 
 export type ReplayFile = z.output<typeof replayedTape>;
 
@@ -183,10 +183,10 @@ export const venueSchema = z
       .regex(/^https?:\/\/[^/\s]+(?:\/[^/\s]+)*$/, 'a base URL without trailing slash, such as http://localhost:4000')
       .optional()
       .describe(
-        'Public base URL of the venue without trailing slash, which logins are signed for. Default: the address that it listens on.',
+        'Public base URL of the venue in signed logins, without trailing slash. Default: the address on which the venue listens.',
       ),
     chain_id: whole(1, Number.MAX_SAFE_INTEGER, LOCAL_CHAIN_ID, 'Chain id of signed messages.'),
-    contract: address.optional().describe('`verifyingContract` of orders. Default: that of a local venue.'),
+    contract: address.optional().describe("`verifyingContract` of orders. Default: a local venue's contract."),
     base_path: z
       .string()
       .regex(/^(\/[\w-]+)+$/, 'a path such as /venue')
@@ -231,7 +231,7 @@ export const venueSchema = z
 
 export type VenueFile = z.output<typeof venueSchema>;
 
-/** Whether the text is an IP address, optionally with a prefix length. */
+/** Returns whether the text is an IP address, optionally with a prefix length. */
 function isRange(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   const max = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;

@@ -38,7 +38,7 @@ export interface YamlFile {
 
 /** Maximum length of a configuration. */
 const MAX_CHARACTERS = 256 * 1_024;
-/** No character takes more than 4 bytes. */
+/** UTF-8 uses at most 4 bytes per character. */
 export const MAX_BYTES: number = 4 * MAX_CHARACTERS;
 const MAX_DEPTH = 100;
 /** Maximum number of aliases. The parser searches the whole file for each alias. */
@@ -50,7 +50,10 @@ export function readYaml(file: string, shown: string = file): YamlFile {
 }
 
 /** Returns the text of a YAML file with some values replaced and all comments kept. @throws ConfigFault */
-export function yamlWith(file: string, values: readonly (readonly [path: YamlPath, value: unknown])[]): string {
+export function replaceYamlValues(
+  file: string,
+  values: readonly (readonly [path: YamlPath, value: unknown])[],
+): string {
   const document = parseDocument(readText(file, file));
   for (const [path, value] of values) document.setIn(path, value);
   return String(document);
@@ -167,7 +170,7 @@ function problemText({ code, message }: YAMLParseError | YAMLWarning): string {
   return /call stack/.test(message) ? 'this is nested too deeply' : toSentence(message);
 }
 
-/** Refuses YAML that the parser accepts and no configuration needs. @throws ConfigFault */
+/** Refuses valid YAML that no configuration needs. @throws ConfigFault */
 function refuseUnneededYaml(document: Document, place: (offset: number) => Place): void {
   const at = (node: unknown) => place(start(node) ?? 0);
   let aliases = 0;
@@ -180,7 +183,7 @@ function refuseUnneededYaml(document: Document, place: (offset: number) => Place
     aliases += 1;
     if (aliases > MAX_ALIASES)
       throw new ConfigFault(at(node), `more than ${MAX_ALIASES} aliases (*name): write it out`);
-    // Such aliases can expand a few lines to billions of values, or endlessly.
+    // Aliases inside anchors can expand a few lines to billions of values, or endlessly.
     if (path.some((above) => isCollection(above) && above.anchor !== undefined))
       throw new ConfigFault(at(node), `the alias *${node.source} is inside an anchor (&name): write it out`);
   });

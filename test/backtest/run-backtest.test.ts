@@ -74,9 +74,9 @@ describe('runBacktest', () => {
     expect(detail.capital.returnPerDollarDay).toBeCloseTo(result.pnl.totalMicros / 1_000_000 / dollarDays, 6);
     expect(detail.capital.sharpe).toBeUndefined();
     // Nineteen seconds are too short for a daily rate.
-    const { meanMicros } = result.capitalInUse;
+    const { meanMicros } = result.toCapitalInUse;
     expect(meanMicros).toBeGreaterThan(0);
-    expect(result.capitalInUse).toEqual({
+    expect(result.toCapitalInUse).toEqual({
       meanMicros,
       maxMicros: 5_200_000,
       returnOnMean: result.pnl.totalMicros / meanMicros,

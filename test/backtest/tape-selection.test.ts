@@ -57,13 +57,16 @@ describe('a backtest with markets.select', () => {
   });
 
   it.each([
-    [{ category: 'sports' }, 'markets.select.category: expected no such rule, as the tape of market-1 has no category'],
-    [{ tags: ['tennis'] }, 'markets.select.tags: expected no such rule, as the tape of market-1 has no tags'],
+    [
+      { category: 'sports' },
+      'markets.select.category: expected no value, because the tape of market-1 has no category',
+    ],
+    [{ tags: ['tennis'] }, 'markets.select.tags: expected no value, because the tape of market-1 has no tags'],
     [
       { max_hours_left: 3 },
-      'markets.select.max_hours_left: expected no such rule, as the tape of market-1 does not say',
+      'markets.select.max_hours_left: expected no value, because the tape of market-1 has no time',
     ],
-    [{ rank: 'resolution' }, 'markets.select.rank: expected no such rule'],
+    [{ rank: 'resolution' }, 'markets.select.rank: expected another rank, because the tape of market-1 has no time'],
   ])('refuses %j on tapes without the required data', async (select, message) => {
     await expect(runScenario(MESSAGES, { ...SPEC, markets: { select } }, headOf('scenario', 2))).rejects.toThrow(
       message,

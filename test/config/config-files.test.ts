@@ -7,7 +7,7 @@ import { runSpecSchema } from '../../src/backtest/index.ts';
 import { readConfiguration } from '../../src/config/configuration.ts';
 import { guessKind, KINDS, parseKind } from '../../src/config/kinds.ts';
 import { liveSchema } from '../../src/config/live-schema.ts';
-import { inFileTerms, recipeOf, recipeSchema } from '../../src/config/recipe-schema.ts';
+import { recipeSchema, toRecipe, withFileKey } from '../../src/config/recipe-schema.ts';
 import { InputFault } from '../../src/domain/index.ts';
 import { checkRecipe, DEFAULT_RECIPE } from '../../src/history/index.ts';
 import { parseStrict } from '../../src/strategy/index.ts';
@@ -65,7 +65,7 @@ describe('shipped configurations', () => {
   it('synthetic.yaml shows each key with its default', () => {
     const raw: unknown = parse(readFileSync(join(ROOT, 'config/synthetic.yaml'), 'utf8'));
     expect(Object.keys(Object(raw)).toSorted()).toEqual(Object.keys(recipeSchema.shape).toSorted());
-    expect(recipeOf(parseStrict(recipeSchema, raw, ''))).toEqual(DEFAULT_RECIPE);
+    expect(toRecipe(parseStrict(recipeSchema, raw, ''))).toEqual(DEFAULT_RECIPE);
   });
 });
 
@@ -78,14 +78,14 @@ it('paper mode refuses the queue model fifo, because market data of a venue have
 
 describe('a recipe', () => {
   it('may be empty, because the generator has a default for each key', () => {
-    expect(recipeOf(parseStrict(recipeSchema, {}, ''))).toEqual(DEFAULT_RECIPE);
+    expect(toRecipe(parseStrict(recipeSchema, {}, ''))).toEqual(DEFAULT_RECIPE);
   });
 
   it('is refused by the schema exactly when the generator refuses it, for each field', () => {
     for (const key of Object.keys(recipeSchema.shape).filter((name) => name !== 'start' && name !== 'version')) {
       for (const value of [-1, 1e12, 0.5]) {
         const parsed = recipeSchema.safeParse({ [key]: value });
-        const check = () => checkRecipe(recipeOf({ ...recipeSchema.parse({}), [key]: value }));
+        const check = () => checkRecipe(toRecipe({ ...recipeSchema.parse({}), [key]: value }));
         if (parsed.success) expect(check, `${key} ${value}`).not.toThrow();
         else expect(check, `${key} ${value}`).toThrow();
       }
@@ -93,13 +93,13 @@ describe('a recipe', () => {
   });
 
   it('names its keys when two of them contradict each other', () => {
-    const fault = inFileTerms(new InputFault('cancelShare', 0.5, 'no more than is left'));
+    const fault = withFileKey(new InputFault('cancelShare', 0.5, 'no more than is left'));
     expect(fault).toMatchObject({
       field: 'cancel_share',
       message: 'cancel_share: expected no more than is left, got 0.5',
     });
     const other = new Error('x');
-    expect(inFileTerms(other)).toBe(other);
+    expect(withFileKey(other)).toBe(other);
   });
 
   it('reproduces the same tape byte for byte', async () => {

@@ -33,7 +33,7 @@ import type { SimPrint, StepTime } from '../../venues/sim/index.ts';
 import { heldLots, type ObservedFill, type ObservedRun, type RunObserver } from './run-observer.ts';
 import { mergeablePairs, WorstCases } from './worst-cases.ts';
 
-/** Maximum number of markets with charts. Later markets get none. */
+/** Maximum number of markets with charts. Later markets have no charts. */
 const MAX_CHARTS = 100;
 
 export interface DetailCollectorOptions extends ObservedRun {
@@ -178,14 +178,14 @@ export class DetailCollector implements RunObserver {
     const tradedMarket = state.market(event.market);
     this.#uptimes[event.market]?.orders(event.time, tradedMarket.orders);
     this.#worstCases.update(tradedMarket);
-    this.#ordersChanged(event, tradedMarket.orders);
+    this.#updateFillRatio(event, tradedMarket.orders);
     if (event.type === 'orderFilled' || event.type === 'fillReversed' || event.type === 'converted')
       this.#equity.set(event.time, equity());
   }
 
   onSteps(): void {}
 
-  #ordersChanged(event: InputEvent, orders: readonly MeasuredOrder[]): void {
+  #updateFillRatio(event: InputEvent, orders: readonly MeasuredOrder[]): void {
     if (event.type === 'orderAccepted') this.#fillRatio.accepted(event.order, orders);
     else if (event.type === 'orderFilled') this.#fillRatio.filled(event);
     else if (event.type === 'fillSettled') this.#fillRatio.settled(event.trade);
@@ -225,7 +225,7 @@ export class DetailCollector implements RunObserver {
       uptime: this.#uptimes[index]?.share(end),
       halfLifeMs: market.halfLifeMs(end),
       atBest: this.#uptimes[index]?.atBest(end),
-      worstCaseMicros: this.#worstCases.largestOf(index),
+      worstCaseMicros: this.#worstCases.getLargest(index),
       mergeableShares: mergeablePairs(this.#options.state, index),
       lines: market.lines(this.#options.start, end),
     };

@@ -12,7 +12,7 @@ export class OrderTally {
   readonly #refusals = new Map<RiskCode, number>();
   #endedBy: string | undefined;
 
-  /** The loss limit that ended trading, with the compared numbers; undefined if no limit did. */
+  /** The loss limit that ended trading, with the compared numbers; undefined if no loss limit was exceeded. */
   get endedBy(): string | undefined {
     return this.#endedBy;
   }

@@ -33,7 +33,7 @@ export interface CollectedResult {
   readonly tags: TagResults;
   /** P&L over all tags, half micro-USD. */
   readonly tagHalves: number;
-  /** The loss limit that ended trading; undefined if no limit did. */
+  /** The loss limit that ended trading; undefined if no loss limit was exceeded. */
   readonly endedBy: string | undefined;
   /** Commission on net winnings, withheld at claims. */
   readonly commissionMicros: number;

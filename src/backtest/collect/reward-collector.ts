@@ -6,7 +6,7 @@ import type { Cursor } from '../../tape/index.ts';
 import type { RunObserver } from './run-observer.ts';
 
 /** Maximum number of levels per side within the reward distance. */
-const DEPTH = 200;
+const MAX_LEVELS = 200;
 
 export class RewardCollector implements RunObserver {
   readonly #state: AccountState;
@@ -49,7 +49,7 @@ export class RewardCollector implements RunObserver {
   #update(time: number, tradedMarket: TradedMarket): void {
     const { book, state, orders, info } = tradedMarket;
     const isOpen = book.topBid > 0 && book.topAsk < FULL_BPS && state.acceptingOrders;
-    const others = { bids: book.depth('bid', DEPTH), asks: book.depth('ask', DEPTH) };
+    const others = { bids: book.depth('bid', MAX_LEVELS), asks: book.depth('ask', MAX_LEVELS) };
     this.#markets[info.market]?.update(time, isOpen, others, orders);
   }
 }

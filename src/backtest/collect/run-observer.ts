@@ -11,7 +11,7 @@ export interface ObservedRun {
   readonly capital: number;
   /** The bot's state, whose orders determine levels, uptime and capital in use. */
   readonly state: AccountState;
-  /** Number of markets of the run, including later ones. */
+  /** Number of markets of the run, including markets added later. */
   readonly markets: number;
   /** Cash and holdings at the mark, micro-USD. Updated before the observer is called. */
   readonly equity: () => number;

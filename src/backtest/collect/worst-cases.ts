@@ -31,7 +31,7 @@ export class WorstCases {
   }
 
   /** Returns the largest worst case of a market, micro-USD. */
-  largestOf(market: number): number {
+  getLargest(market: number): number {
     return this.#largest[market] ?? 0;
   }
 

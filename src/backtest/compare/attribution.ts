@@ -45,7 +45,7 @@ export const QUEUES: readonly Queue[] = [
   { model: 'log', variant: 'split' },
 ];
 
-export function queueText(queue: Queue): string {
+export function describeQueue(queue: Queue): string {
   return queue.model === 'power' ? `power, n = ${queue.n}` : queue.model;
 }
 
@@ -68,12 +68,12 @@ export async function attribute({ spec, session, live, feeRateBps, run }: Attrib
   const measured = { ...latency, placing_delay: 'measured' } as const;
   await replace('placing delay', 'published → measured', { ...current, latency: measured });
   const queue = await nearestQueue(current, live, run);
-  await replace('queue', `${queueText(spec.queue)} → ${queueText(queue)}`, { ...current, queue });
+  await replace('queue', `${describeQueue(spec.queue)} → ${describeQueue(queue)}`, { ...current, queue });
   await replace('own liquidity', `${spec.liquidity} → immutable`, { ...current, liquidity: 'immutable' });
   if (feeRateBps > 0) {
     const fees = { model: 'taker', rate_bps: feeRateBps, commission_bps: spec.fees.commission_bps } as const;
     await replace('fees', `${spec.fees.model} → taker, ${feeRateBps} bps`, { ...current, fees });
-  } else add('fees', 'the venue takes none', before);
+  } else add('fees', 'the venue charges no fees', before);
   add('unexplained', 'the session itself', live);
   return { live, backtest, parts };
 }

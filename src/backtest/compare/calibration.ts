@@ -3,7 +3,7 @@
  * and chooses the candidate with the smallest error of fills and shares.
  */
 import type { RunSpec } from '../run-spec.ts';
-import { QUEUES, queueText, relativeError, type SessionOutcome } from './attribution.ts';
+import { describeQueue, QUEUES, relativeError, type SessionOutcome } from './attribution.ts';
 
 /** Latency of one kind of message in a session, ms. */
 export interface LegTimes {
@@ -56,7 +56,7 @@ export async function calibrate(
       const outcome = await run({ ...spec, queue, latency });
       const { fills, shares } = outcome;
       const candidate = {
-        queue: queueText(queue),
+        queue: describeQueue(queue),
         latency: latency.model === 'constant' ? ('constant' as const) : ('sampled' as const),
         fills,
         shares,

@@ -62,7 +62,7 @@ function differenceChart(differences: readonly RunDifference[]): Chart {
     interval === null ? [] : [{ name, low: interval[0] / MICROS, high: interval[1] / MICROS }],
   );
   return {
-    title: 'P&L less that of the first run, $',
+    title: 'P&L minus P&L of the first run, $',
     description: dots.map(({ name, pnl }) => `${name} ${pnl.toFixed(2)}`).join(', '),
     options: (plot, { name }) => ({
       height: 60 + 34 * dots.length,
@@ -93,7 +93,7 @@ export async function renderSensitivity(cells: readonly SensitivityCell[], name:
   const verdict =
     signs.has(1) && signs.has(-1)
       ? 'The sign of the P&L depends on the models, so the result decides nothing.'
-      : `The worst combination makes ${signedUsd(worst?.pnlMicros ?? 0)}: judge by it.`;
+      : `The worst combination makes ${signedUsd(worst?.pnlMicros ?? 0)}: judge the run by this combination.`;
   const drawing = await openDrawing();
   const books = [true, false].map((reactive) => ({
     reactive,

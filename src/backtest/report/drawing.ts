@@ -1,4 +1,4 @@
-/** Draws charts as SVG text with Observable Plot and jsdom. Only reports load them, as jsdom takes half a second. */
+/** Draws charts as SVG text with Observable Plot and jsdom. Loading jsdom takes half a second. */
 import { createRequire } from 'node:module';
 import type * as Plot from '@observablehq/plot';
 import { type Html, html, trusted } from './html.ts';

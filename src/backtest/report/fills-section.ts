@@ -7,8 +7,7 @@ import { type Drawing, figure } from './drawing.ts';
 import { type Html, html, long, numbers, type Row, table } from './html.ts';
 import { bps, count, exactUsd, percent, shares } from './number-text.ts';
 
-/** By tag. */
-const CAUSES: Readonly<Record<string, string>> = {
+const CAUSES_BY_TAG: Readonly<Record<string, string>> = {
   real: 'Filled by the venue itself',
   taker: 'An own taker order matched orders in the recorded book',
   through: 'A print was beyond our price: a fill under any queue model',
@@ -43,9 +42,9 @@ ${figure(
   legend,
 )}
 ${table(`Half-spreads of maker fills, and of the makers on the tape in the same time${note}`, HORIZON_COLUMNS, horizonRows(detail))}
-<p class="small muted">Intervals are bootstrapped over blocks of time (2,000 seeded draws); with fewer than 20 blocks none is
-shown. Censored fills had no mark at the end of their horizon and use the last one. A replay that keeps far more per share than
-the recorded makers did is too optimistic.</p>
+<p class="small muted">Intervals are bootstrapped over blocks of time (2,000 seeded draws), and need at least 20 blocks.
+Censored fills had no mark at the end of their horizon and use the last mark. A replay that keeps far more per share than
+the recorded makers kept is too optimistic.</p>
 ${note === '' && kind === 'backtest' ? recordedMidTable(atRecordedMid) : undefined}
 </section>
 `;
@@ -54,8 +53,8 @@ ${note === '' && kind === 'backtest' ? recordedMidTable(atRecordedMid) : undefin
 /** Returns the table against the recorded mid, which a session lacks because its mark already excludes own orders. */
 function recordedMidTable(atRecordedMid: HalfSpreads): Html {
   return html`${table('The same against the recorded mid', HORIZON_COLUMNS, horizonRows(atRecordedMid))}
-<p class="small muted">The first table measures both against the mark: the mid of the recorded book less what own orders took of it. The
-second ignores own orders, as “tape check” does, and omits trades while the recorded book was one-sided.</p>`;
+<p class="small muted">The first table compares with the mark: the mid of the recorded book after own orders took liquidity. The
+second table ignores own orders, as “tape check” does, and omits trades while the recorded book was one-sided.</p>`;
 }
 
 function horizonRows({ effective, horizons }: HalfSpreads): readonly Row[] {
@@ -87,7 +86,7 @@ export function levelSection({ levels, placed, queueAhead }: RunDetail, drawing:
   if (levels.length === 0 && placed.length === 0) return html``;
   return html`<section>
 <h2 id="levels">Fills by level and side</h2>
-${levels.length === 0 ? undefined : figure(drawing, levelChart(levels), 'Level 1 is the best own price of that side that the bot knew at the fill; 2 is the next one.')}
+${levels.length === 0 ? undefined : figure(drawing, levelChart(levels), 'Level 1 is the best own price on the side that the bot knew at the fill; level 2 is the next price.')}
 ${ratioTable(placed)}
 ${queueText(queueAhead)}
 ${table(
@@ -137,7 +136,7 @@ export function tagSection({ fillsByTag, fills, models }: RunResult): Html {
     if (row === undefined) return [];
     const share = fills.shares === 0 ? '–' : percent(row.shares / fills.shares);
     const { pnlMicros, count: fillCount, inside, shares: size } = row;
-    return [[tag, exactUsd(pnlMicros), count(fillCount), count(inside), shares(size), share, CAUSES[tag] ?? '']];
+    return [[tag, exactUsd(pnlMicros), count(fillCount), count(inside), shares(size), share, CAUSES_BY_TAG[tag] ?? '']];
   });
   return html`<section>
 <h2 id="causes">What the fills depend on</h2>

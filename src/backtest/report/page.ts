@@ -7,7 +7,7 @@ import {
   returnOnUse,
   splitOrderReasons,
 } from '../run-result.ts';
-import { settlementPart } from '../warnings.ts';
+import { describeSettlement } from '../warnings.ts';
 import { openDrawing } from './drawing.ts';
 import { levelSection, spreadSection, tagSection } from './fills-section.ts';
 import { facts, type Html, html, long, numbers, table } from './html.ts';
@@ -52,7 +52,7 @@ ${assumptions(result, detail)}`,
 
 function head(title: string, { tape, pnl, split, fills }: RunResult, { markets, capitalMicros }: RunDetail): Html {
   const only = markets.length === 1 ? markets[0] : undefined;
-  const settlement = settlementPart({ split, pnl });
+  const settlement = describeSettlement({ split, pnl });
   const verb = pnl.totalMicros < 0 ? 'lost' : 'made';
   return html`<h1>${title}</h1>
 <p class="muted">${only === undefined ? `${markets.length} markets` : only.question} · ${moment(Date.parse(tape.from))} to ${moment(Date.parse(tape.to))}</p>

@@ -41,7 +41,7 @@ export interface RecordedSession {
   readonly version: string;
   readonly machine: Machine;
   /** Whether to collect the rows of tables. */
-  readonly tabled: boolean;
+  readonly shouldCollectTables: boolean;
   /** Elapsed ms, for the speed in the result. */
   readonly elapsed: () => number;
 }
@@ -100,7 +100,7 @@ function foldSession(session: RecordedSession) {
       splits: splitsOf(ledger, markets),
       result: new ResultCollector(observed),
       detail: new DetailCollector({ ...observed, standard: session.standard }),
-      rows: session.tabled ? new TableCollector(state) : undefined,
+      rows: session.shouldCollectTables ? new TableCollector(state) : undefined,
     };
     return combineObservers(start.result, start.detail, start.rows);
   };

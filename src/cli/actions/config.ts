@@ -10,7 +10,7 @@ import { checkBacktest, parseRunSpec } from '../../backtest/index.ts';
 import { type Configuration, readConfiguration } from '../../config/configuration.ts';
 import { guessKind, KINDS, parseKind } from '../../config/kinds.ts';
 import { parseLive, refuseSecrets } from '../../config/live-file.ts';
-import { inFileTerms, recipeOf, recipeSchema } from '../../config/recipe-schema.ts';
+import { withFileKey, toRecipe, recipeSchema } from '../../config/recipe-schema.ts';
 import { venueSchema } from '../../config/venue-schema.ts';
 import { counted, formatCount, InputFault } from '../../domain/index.ts';
 import { checkRecipe } from '../../history/index.ts';
@@ -78,11 +78,11 @@ async function checkLive(configuration: Configuration, cwd: string): Promise<str
 
 function checkSynthetic({ value }: Configuration): string {
   try {
-    const recipe = recipeOf(parseStrict(recipeSchema, value, ''));
+    const recipe = toRecipe(parseStrict(recipeSchema, value, ''));
     checkRecipe(recipe);
     return `a recipe of ${formatCount(recipe.events)} rows, nothing wrong`;
   } catch (fault) {
-    throw inFileTerms(fault);
+    throw withFileKey(fault);
   }
 }
 

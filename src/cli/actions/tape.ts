@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { readKind } from '../../config/kinds.ts';
-import { inFileTerms, recipeOf, recipeSchema } from '../../config/recipe-schema.ts';
+import { withFileKey, toRecipe, recipeSchema } from '../../config/recipe-schema.ts';
 import { InputFault, parseTime } from '../../domain/index.ts';
 import {
   checkTape,
@@ -46,10 +46,10 @@ export const tapeGenerate = action(GENERATE_OPTIONS, async ({ terminal }, [recip
   const configuration = readKind('synthetic', recipe, terminal.cwd, set);
   const path = resolve(terminal.cwd, out);
   try {
-    const parsed = recipeOf(parseStrict(recipeSchema, configuration.value ?? {}, ''));
+    const parsed = toRecipe(parseStrict(recipeSchema, configuration.value ?? {}, ''));
     await withShareBar('generate', terminal.err, (onProgress) => generateTape(parsed, path, onProgress));
   } catch (fault) {
-    throw configuration.locateFault(inFileTerms(fault));
+    throw configuration.locateFault(withFileKey(fault));
   }
   showTape(terminal, path, out);
 });

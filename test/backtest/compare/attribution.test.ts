@@ -46,7 +46,7 @@ describe('the attribution of a session', () => {
 
   it('reports that a venue without fees charges none', async () => {
     const { parts } = await attribute({ ...options, feeRateBps: 0 });
-    expect(parts[4]).toEqual({ cause: 'fees', change: 'the venue takes none', fills: 0, shares: 0, pnlMicros: 0 });
+    expect(parts[4]).toEqual({ cause: 'fees', change: 'the venue charges no fees', fills: 0, shares: 0, pnlMicros: 0 });
   });
 });
 

@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { parseRunSpec, type RunSpec } from '../../../src/backtest/index.ts';
 import { withKey } from '../../../src/config/configuration.ts';
-import { recipeOf, recipeSchema } from '../../../src/config/recipe-schema.ts';
+import { recipeSchema, toRecipe } from '../../../src/config/recipe-schema.ts';
 import { generateTape } from '../../../src/history/index.ts';
 import { parseStudy, runStudy, type StudyData, TrialPool } from '../../../src/research/index.ts';
 import { meanOf } from '../../../src/research/judge/mean-error.ts';
@@ -57,7 +57,7 @@ export class EdgeStudy {
     this.#fixture = fixture;
     this.#tapes = STARTS.map((start, index) => {
       const path = join(this.folder, `${index}.tape`);
-      generateTape(recipeOf(recipeSchema.parse({ ...MARTINGALE, seed: 2 * seed + index, start, drift })), path);
+      generateTape(toRecipe(recipeSchema.parse({ ...MARTINGALE, seed: 2 * seed + index, start, drift })), path);
       return path;
     });
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { openStudy, optimize } from '../../../src/app/optimize.ts';
 import { readConfiguration } from '../../../src/config/configuration.ts';
-import { recipeOf, recipeSchema } from '../../../src/config/recipe-schema.ts';
+import { recipeSchema, toRecipe } from '../../../src/config/recipe-schema.ts';
 import { generateTape } from '../../../src/history/index.ts';
 import { computeStudyResult, type StudyData, type TrialWorkers } from '../../../src/research/index.ts';
 import { scratchFolder } from '../../history/scratch.ts';
@@ -34,7 +34,7 @@ export function studyFixture(tapes = 2, events = 1_500, folder = scratchFolder()
   mkdirSync(join(folder, 'tapes'));
   for (let index = 0; index < tapes; index += 1) {
     const start = new Date(START + 2 * index * DAY).toISOString();
-    const recipe = recipeOf(recipeSchema.parse({ seed: index + 1, events, start }));
+    const recipe = toRecipe(recipeSchema.parse({ seed: index + 1, events, start }));
     generateTape(recipe, join(folder, 'tapes', `t${index}.tape`));
   }
   const write = (sections: object = {}, backtest: object = {}): void => {

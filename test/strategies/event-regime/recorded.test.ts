@@ -32,7 +32,7 @@ async function hashOf(wrap: (plan: LoadedPlan) => LoadedPlan): Promise<string> {
       run: bot,
       venue,
       store,
-    } = createComponents(adaptSpec(spec, tapes), plans.map(wrap), tapes, { detailed: false });
+    } = createComponents(adaptSpec(spec, tapes), plans.map(wrap), tapes, { shouldCollectDetails: false });
     await bot.start();
     let isStopped = false;
     while (venue.pump(100_000)) {
