@@ -2,7 +2,7 @@
  * Confidence intervals of share-weighted means by block bootstrap (docs/spec/models.md#confidence-intervals). Values
  * are summed in blocks of time, and whole blocks are drawn with replacement, so that bursts widen the interval.
  *
- * HOT: up to 16 million draws at the end of a run, 11 to 14 ns each, a thirtieth of bench/peers.ts.
+ * HOT: up to 16 million draws at the end of a run, 11 to 14 ns each, a thirtieth of the time of bench/peers.ts.
  */
 import type { Random } from '../clock/index.ts';
 

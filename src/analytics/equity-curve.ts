@@ -2,12 +2,12 @@ import { ExtremesLine } from './extremes-line.ts';
 import type { Line } from './measure-types.ts';
 
 const DAY_MS = 86_400_000;
-const BUCKETS = 16_384;
+const LINE_BUCKETS = 16_384;
 
 /** Equity and drawdown in micro-USD (docs/spec/models.md#report-numbers). HOT: runs at every mark (bench/replay.ts). */
 export class EquityCurve {
-  readonly #equityLine = new ExtremesLine(BUCKETS);
-  readonly #drawdownLine = new ExtremesLine(BUCKETS);
+  readonly #equityLine = new ExtremesLine(LINE_BUCKETS);
+  readonly #drawdownLine = new ExtremesLine(LINE_BUCKETS);
   readonly #drawdown: Drawdown;
   readonly #dailyPnl: number[] = [];
   #time: number;
@@ -25,7 +25,7 @@ export class EquityCurve {
     this.#addPoint();
   }
 
-  /** Sets the equity from `time` on. A time before the previous one is replaced by the previous one. */
+  /** Sets the equity from `time` on, or from the previous time if it is later. */
   set(time: number, equity: number): void {
     if (equity === this.#current) return;
     if (time > this.#time) this.#time = time;

@@ -84,7 +84,7 @@ export class ExtremesLine {
     this.#lastCount = 1;
   }
 
-  /** Merges the buckets, which are all full, in pairs. They are full again at twice the stride. */
+  /** Merges all buckets, which are full, in pairs. The merged buckets are full at twice the stride. */
   #mergePairs(): void {
     for (let to = 0; to < this.#maxBuckets / 2; to += 1) {
       const first = 2 * to;

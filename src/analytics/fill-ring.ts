@@ -14,18 +14,18 @@ const FIELDS = 4;
 /** HOT: a ring of fills by number (bench/peers.ts). Objects would cost a tenth of a replay in garbage collection. */
 export class FillRing {
   /** Number of the next fill. */
-  end = 0;
+  nextNumber = 0;
   #fields = new Float64Array(64 * FIELDS);
 
   /** @param oldest number of the oldest fill that is still needed */
   push({ time, sign, price, lots }: MakerFill, oldest: number): void {
-    if ((this.end - oldest) * FIELDS === this.#fields.length) this.#grow(oldest);
-    const index = this.#indexOf(this.end);
+    if ((this.nextNumber - oldest) * FIELDS === this.#fields.length) this.#grow(oldest);
+    const index = this.#indexOf(this.nextNumber);
     this.#fields[index] = time;
     this.#fields[index + 1] = sign;
     this.#fields[index + 2] = price;
     this.#fields[index + 3] = lots;
-    this.end += 1;
+    this.nextNumber += 1;
   }
 
   timeOf(number: number): number {
@@ -48,10 +48,10 @@ export class FillRing {
   }
 
   #grow(oldest: number): void {
-    const { end } = this;
+    const { nextNumber: end } = this;
     const fills = Array.from({ length: end - oldest }, (_, index) => this.at(oldest + index));
     this.#fields = new Float64Array(this.#fields.length * 2);
-    this.end = oldest;
+    this.nextNumber = oldest;
     for (const fill of fills) this.push(fill, oldest);
   }
 }

@@ -53,7 +53,7 @@ export class MarketHalfSpreads {
     this.#markouts?.reversed(number, fill, midBefore);
   }
 
-  /** Updates the totals to the last mid, to read them before the end. */
+  /** Updates the totals to the last mid. Call this before you read the totals of an unfinished run. */
   processMarks(): void {
     this.#markouts?.processMarks();
   }

@@ -21,12 +21,12 @@ export type {
 export {
   FillRatio,
   LevelTotals,
-  levelOf,
   type PlacedLevel,
   QueueAhead,
   type QueueAheadResult,
+  rankLevel,
 } from './order-levels.ts';
 export { type QuoteStandard, QuotingUptime, type TimeAtBest } from './quoting-uptime.ts';
 export { type StrategyResult, StrategyTotals, type StrategyTotalsSnapshot } from './strategy-totals.ts';
 export { TagTotals } from './tag-totals.ts';
-export { TimeIntegral } from './time-integral.ts';
+export { TimeIntegral } from './time-statistics.ts';

@@ -77,7 +77,7 @@ export class LiquidityRewards {
   update(time: number, isOpen: boolean, others: RewardLevels, orders: readonly MeasuredOrder[]): void {
     const isDue = this.isDue(time);
     this.addUntil(time);
-    this.#share = isOpen ? this.#shareOf(others, orders) : 0;
+    this.#share = isOpen ? this.#computeShare(others, orders) : 0;
     if (isDue) this.#add(time);
   }
 
@@ -99,7 +99,7 @@ export class LiquidityRewards {
     this.#days.set(day, (this.#days.get(day) ?? 0) + this.#share);
   }
 
-  #shareOf(others: RewardLevels, orders: readonly MeasuredOrder[]): number {
+  #computeShare(others: RewardLevels, orders: readonly MeasuredOrder[]): number {
     const resting = orders.filter(({ phase, rests }) => phase !== 'new' && rests);
     const levelsOf = (sign: number): readonly RewardLevel[] =>
       resting
@@ -113,7 +113,7 @@ export class LiquidityRewards {
     return own === 0 ? 0 : own / (own + other);
   }
 
-  /** Returns the mid of the best bid and ask of sufficient size in bps; undefined if one is missing. */
+  /** Returns the mid of the best bid and ask of sufficient size in bps; undefined without such a bid or ask. */
   #mid(bids: readonly RewardLevel[], asks: readonly RewardLevel[]): number | undefined {
     const { minShares } = this.#terms;
     const isLargeEnough = ({ shares }: RewardLevel): boolean => shares >= minShares;

@@ -6,11 +6,11 @@
 import { LOT, lotsOf } from '../domain/index.ts';
 import { SIDE } from '../tape/index.ts';
 import { ExtremesLine } from './extremes-line.ts';
-import { InventoryHalfLife } from './half-life.ts';
 import { MarketHalfSpreads } from './half-spreads.ts';
 import type { Moment } from './market-totals.ts';
 import { MarkoutTotals } from './markouts.ts';
 import type { FillPoint, MarketLines, MeasuredFill, MeasuredPrint } from './measure-types.ts';
+import { InventoryHalfLife } from './time-statistics.ts';
 
 /** Half-spreads of all markets that only the report and the terminal show. */
 export class DetailHalfSpreads {
@@ -21,11 +21,11 @@ export class DetailHalfSpreads {
   readonly recordedAtRecordedMid = new MarkoutTotals(false);
 }
 
-/** Maximum points and fills in all charts of a run together. The report then stays below 15 MB. */
+/** Maximum numbers of points and fills in all charts of a run, which keep the report below 15 MB. */
 const MAX_POINTS = 400_000;
 const MAX_FILLS = 100_000;
 
-/** Stores all fills up to a limit. Beyond the limit, it stores every second fill of the run, then every fourth, etc. */
+/** Stores all fills up to a limit. Beyond the limit, stores every second fill of the run, then every fourth, etc. */
 export class FillSample {
   readonly #maxFills: number;
   #fills: FillPoint[] = [];
@@ -37,7 +37,7 @@ export class FillSample {
     this.#maxFills = maxFills;
   }
 
-  /** The sample stores every k-th fill; this is k. */
+  /** The number k, if the sample stores every k-th fill. */
   get every(): number {
     return this.#every;
   }

@@ -40,11 +40,11 @@ export class MeanSums {
   }
 
   /** @param times -1 to revert a fill */
-  add(fill: MakerFill, mark: number, censored: boolean, times: 1 | -1 = 1): void {
+  add(fill: MakerFill, mark: number, isCensored: boolean, times: 1 | -1 = 1): void {
     const lots = times * fill.lots;
     const value = fill.sign * (mark - 2 * fill.price);
     this.#count += times;
-    if (censored) this.#censored += times;
+    if (isCensored) this.#censored += times;
     this.#lots += lots;
     this.#sum += lots * value;
     this.#blocks?.add(fill.time, lots, value);
@@ -96,12 +96,12 @@ export class MarkoutTotals {
 export class MarketMarkouts {
   readonly #totals: MarkoutTotals;
   readonly #fills = new FillRing();
-  /** Number of the first waiting fill of each horizon. A longer horizon is never ahead of a shorter one. */
-  readonly #first = HORIZONS.map(() => 0);
+  /** Number of the first waiting fill of each horizon. The number never rises from a horizon to a longer horizon. */
+  readonly #firstWaiting = HORIZONS.map(() => 0);
   /** At index 0 the last processed mark, then the waiting marks. */
   readonly #marks = new Float64Array(1 + MAX_WAITING);
   readonly #times = new Float64Array(1 + MAX_WAITING);
-  #waiting = 0;
+  #waitingMarks = 0;
   #lots = 0;
   #signedLots = 0;
   #signedCost = 0;
@@ -109,7 +109,7 @@ export class MarketMarkouts {
   /** Twice the payout in bps; undefined until the market resolves. */
   #doublePayout: number | undefined;
   /** The marks that each provisional fill got so far, in order of horizons. */
-  readonly #provisional = new Map<number, { readonly mark: number; readonly censored: boolean }[]>();
+  readonly #provisional = new Map<number, { readonly mark: number; readonly isCensored: boolean }[]>();
   /** Numbers of reversed fills that still wait for marks. */
   readonly #reversed = new Set<number>();
 
@@ -127,12 +127,12 @@ export class MarketMarkouts {
    */
   fill(fill: MakerFill, markBefore: number, isProvisional = false): number {
     // A late fill must get the newest mark, not an older mark that still waits.
-    if (fill.time + NEAREST_MS < this.#times[this.#waiting]!) this.processMarks();
+    if (fill.time + NEAREST_MS < this.#times[this.#waitingMarks]!) this.processMarks();
     this.#totals.effective.add(fill, markBefore, false);
     this.#addToSums(fill, 1);
-    if (isProvisional) this.#provisional.set(this.#fills.end, []);
-    this.#fills.push(fill, this.#first.at(-1) ?? 0);
-    return this.#fills.end - 1;
+    if (isProvisional) this.#provisional.set(this.#fills.nextNumber, []);
+    this.#fills.push(fill, this.#firstWaiting.at(-1) ?? 0);
+    return this.#fills.nextNumber - 1;
   }
 
   settled(number: number): void {
@@ -146,36 +146,36 @@ export class MarketMarkouts {
     this.#totals.effective.add(fill, markBefore, false, -1);
     this.#addToSums(fill, -1);
     if (this.#doublePayout !== undefined) this.#addResolution(this.#doublePayout);
-    for (const [horizon, { mark, censored }] of marks.entries())
-      this.#totals.horizons[horizon]?.add(fill, mark, censored, -1);
+    for (const [horizon, { mark, isCensored }] of marks.entries())
+      this.#totals.horizons[horizon]?.add(fill, mark, isCensored, -1);
     if (marks.length < HORIZONS.length) this.#reversed.add(number);
   }
 
   mark(time: number, mark: number): void {
-    if (this.#waiting === MAX_WAITING) this.processMarks();
-    if (this.#first.at(-1)! < this.#fills.end) this.#waiting += 1;
-    this.#marks[this.#waiting] = mark;
-    this.#times[this.#waiting] = time;
+    if (this.#waitingMarks === MAX_WAITING) this.processMarks();
+    if (this.#firstWaiting.at(-1)! < this.#fills.nextNumber) this.#waitingMarks += 1;
+    this.#marks[this.#waitingMarks] = mark;
+    this.#times[this.#waitingMarks] = time;
   }
 
   /** Adds fills to the totals once their marks are known. A fill waits until a mark later than t + h arrives. */
   processMarks(): void {
-    const [marks, times, last] = [this.#marks, this.#times, this.#waiting];
+    const [marks, times, last] = [this.#marks, this.#times, this.#waitingMarks];
     for (let horizon = 0; horizon < HORIZONS.length; horizon += 1) {
       const { ms } = HORIZONS[horizon]!;
-      let number = this.#first[horizon]!;
+      let number = this.#firstWaiting[horizon]!;
       let next = 1;
-      for (; number < this.#fills.end; number += 1) {
+      for (; number < this.#fills.nextNumber; number += 1) {
         const markTime = this.#fills.timeOf(number) + ms;
         while (next <= last && markTime >= times[next]!) next += 1;
         if (next > last) break;
-        this.#add(horizon, number, marks[next - 1]!);
+        this.#addUnlessReversed(horizon, number, marks[next - 1]!);
       }
-      this.#first[horizon] = number;
+      this.#firstWaiting[horizon] = number;
     }
     marks[0] = marks[last]!;
     times[0] = times[last]!;
-    this.#waiting = 0;
+    this.#waitingMarks = 0;
   }
 
   /**
@@ -187,13 +187,13 @@ export class MarketMarkouts {
     this.processMarks();
     const [lastMark, lastTime] = [this.#marks[0]!, this.#times[0]!];
     for (const [horizon, { ms }] of HORIZONS.entries()) {
-      for (let number = this.#first[horizon]!; number < this.#fills.end; number += 1) {
+      for (let number = this.#firstWaiting[horizon]!; number < this.#fills.nextNumber; number += 1) {
         if (this.#reversed.has(number)) continue;
         const markTime = this.#fills.timeOf(number) + ms;
         if (doublePayout !== undefined && markTime >= time) this.#addMark(horizon, number, doublePayout, false);
         else this.#addMark(horizon, number, lastMark, markTime > lastTime);
       }
-      this.#first[horizon] = this.#fills.end;
+      this.#firstWaiting[horizon] = this.#fills.nextNumber;
     }
     this.#doublePayout = doublePayout;
     if (doublePayout !== undefined) this.#addResolution(doublePayout);
@@ -215,7 +215,7 @@ export class MarketMarkouts {
     this.#count += times;
   }
 
-  #add(horizon: number, number: number, mark: number): void {
+  #addUnlessReversed(horizon: number, number: number, mark: number): void {
     if (this.#reversed.size > 0 && this.#reversed.has(number)) {
       if (horizon === HORIZONS.length - 1) this.#reversed.delete(number);
       return;
@@ -223,8 +223,8 @@ export class MarketMarkouts {
     this.#addMark(horizon, number, mark, false);
   }
 
-  #addMark(horizon: number, number: number, mark: number, censored: boolean): void {
-    this.#totals.horizons[horizon]!.add(this.#fills.at(number), mark, censored);
-    if (this.#provisional.size > 0) this.#provisional.get(number)?.push({ mark, censored });
+  #addMark(horizon: number, number: number, mark: number, isCensored: boolean): void {
+    this.#totals.horizons[horizon]!.add(this.#fills.at(number), mark, isCensored);
+    if (this.#provisional.size > 0) this.#provisional.get(number)?.push({ mark, isCensored });
   }
 }

@@ -50,7 +50,7 @@ export interface Line {
   /** Epoch ms. */
   readonly time: readonly number[];
   readonly value: readonly number[];
-  /** Number of points including omitted ones; undefined or absent if no point was omitted. */
+  /** Number of points including omitted points; undefined or absent if no point was omitted. */
   readonly outOf?: number | undefined;
 }
 
@@ -112,7 +112,7 @@ export interface MarketLines {
   /** YES minus NO in micro-shares, a step line. */
   readonly inventory: Line;
   readonly fills: readonly FillPoint[];
-  /** The list contains every k-th fill; this is k. */
+  /** The number k, if `fills` contains every k-th fill. */
   readonly every: number;
 }
 

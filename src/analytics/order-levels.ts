@@ -2,8 +2,8 @@
 import type { OrderFilled } from '../domain/index.ts';
 import type { LevelRow, MeasuredOrder } from './measure-types.ts';
 
-/** Ranks an order's price among own prices on its side; 1 is the best. Counts orders from acknowledgement to reported end. */
-export function levelOf(order: number, sign: number, yesPrice: number, orders: readonly MeasuredOrder[]): number {
+/** Ranks an order's price among the acknowledged own prices on its side; 1 is the best. */
+export function rankLevel(order: number, sign: number, yesPrice: number, orders: readonly MeasuredOrder[]): number {
   const better = new Set<number>();
   for (const other of orders) {
     if (other.order === order || other.sign !== sign || !other.rests || other.phase === 'new') continue;
@@ -76,7 +76,7 @@ export class FillRatio {
   accepted(order: number, orders: readonly MeasuredOrder[]): void {
     const accepted = orders.find((candidate) => candidate.order === order);
     if (accepted === undefined || !accepted.rests || this.#open.has(order)) return;
-    const row = this.#levels.at(accepted.sign, levelOf(order, accepted.sign, accepted.yesPrice, orders));
+    const row = this.#levels.at(accepted.sign, rankLevel(order, accepted.sign, accepted.yesPrice, orders));
     row.orders += 1;
     row.placedShares += accepted.remaining;
     this.#open.set(order, row);

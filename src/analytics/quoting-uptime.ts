@@ -4,7 +4,7 @@
  * others has two sides. An order counts from its acknowledgement to its confirmed end.
  */
 import type { MeasuredOrder } from './measure-types.ts';
-import { TimeIntegral } from './time-integral.ts';
+import { TimeIntegral } from './time-statistics.ts';
 
 export interface QuoteStandard {
   /** Minimum size of each side within the spread, micro-shares. */

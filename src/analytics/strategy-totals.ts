@@ -79,7 +79,7 @@ export class StrategyTotals {
     else sum.noLots += (sign * shares) / LOT;
   }
 
-  /** Returns a row for each of `names`, then one for each other strategy that traded. */
+  /** Returns a row for each of `names`, then a row for each other strategy that traded. */
   results(names: readonly string[], valuationOf: (market: MarketNo) => MarketValue): readonly StrategyResult[] {
     return [...new Set([...names, ...this.#sums.keys()])].map((name) => {
       const result = { name, fills: 0, makerFills: 0, shares: 0, feesMicros: 0 };

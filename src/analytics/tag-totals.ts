@@ -1,4 +1,4 @@
-/** Fills and P&L by cause (docs/spec/models.md#conservation). Sums suffice, as P&L is linear in the final price. */
+/** Fills and P&L by cause (docs/spec/models.md#conservation). P&L is linear in the final price, so sums suffice. */
 import { type FillBasis, LOT } from '../domain/index.ts';
 import type { MakerFill } from './fill-ring.ts';
 import type { MeasuredFill, TagResult, TagResults } from './measure-types.ts';

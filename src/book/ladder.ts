@@ -1,7 +1,7 @@
 /**
  * The L2 book of one market in YES terms: one aggregate size per price and side.
  *
- * HOT: `setFrom` runs for every level row of a tape, 14 ns a row (bench/replay.ts). One Float64Array stores the sizes by
+ * HOT: `setFrom` runs for every level row of a tape, 14 ns a row (bench/replay.ts). A Float64Array stores the sizes by
  * slot, a bitmap stores the occupied slots, and the best prices are cached. Only the constructor allocates.
  *
  * Slots 0 … end are the bids by price in ticks. The asks follow in descending order, from price 10000 down. The better

@@ -76,8 +76,8 @@ export function rowProblem(
 const NO_LEVEL = 'a size ahead without its level in the next row';
 
 /**
- * Checks the order of rows. In a message, prints precede levels, and an `ahead` row directly precedes its level. After a
- * market's resolution, the market has no status and no other resolution.
+ * Checks the order of rows. In a message, prints precede levels, and an `ahead` row directly precedes its level. No
+ * status and no second resolution follows the resolution of a market.
  */
 export class RowOrder {
   #hasLevels = false;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LevelTotals, levelOf } from '../../src/analytics/order-levels.ts';
+import { LevelTotals, rankLevel } from '../../src/analytics/order-levels.ts';
 import { QuotingUptime } from '../../src/analytics/quoting-uptime.ts';
 import { MarketTags, TagTotals } from '../../src/analytics/tag-totals.ts';
 import { botNo, marketNo, orderNo, priceBps, sharesOfLots, unchecked } from '../../src/domain/index.ts';
@@ -94,13 +94,13 @@ describe('levels of own quotes', () => {
   it('are counted from the best own price of a side, without unacknowledged orders', () => {
     const level = (no: number): number => {
       const own = ladder.find(({ order }) => order === no);
-      return own === undefined ? 0 : levelOf(no, own.sign, own.yesPrice, ladder);
+      return own === undefined ? 0 : rankLevel(no, own.sign, own.yesPrice, ladder);
     };
     expect([1, 2, 3, 4, 5, 6, 7, 8].map(level)).toEqual([1, 2, 2, 3, 1, 1, 2, 3]);
   });
 
   it('include orders that the bot wrongly considers closed', () => {
-    expect(levelOf(99, 1, 4_950, ladder)).toBe(2);
+    expect(rankLevel(99, 1, 4_950, ladder)).toBe(2);
   });
 
   it('are summed by side, without empty ones', () => {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EquityCurve, sharpeRatio } from '../../src/analytics/equity-curve.ts';
-import { InventoryHalfLife } from '../../src/analytics/half-life.ts';
 import { FillSample } from '../../src/analytics/market-detail.ts';
-import { TimeIntegral } from '../../src/analytics/time-integral.ts';
+import { InventoryHalfLife, TimeIntegral } from '../../src/analytics/time-statistics.ts';
 import { seededRandom } from '../../src/clock/index.ts';
 
 const MINUTE = 60_000;

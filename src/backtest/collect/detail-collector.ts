@@ -13,7 +13,6 @@ import {
   type LevelRow,
   LevelTotals,
   type Line,
-  levelOf,
   type MakerHalfSpreads,
   MarketDetailCollector,
   type MarketLines,
@@ -23,6 +22,7 @@ import {
   type QueueAheadResult,
   type QuoteStandard,
   QuotingUptime,
+  rankLevel,
   sideBySide,
   type TimeAtBest,
 } from '../../analytics/index.ts';
@@ -113,7 +113,7 @@ export class DetailCollector implements RunObserver {
     let level = 0;
     if (liquidity === 'maker') {
       const orders = this.#options.state.market(market).orders;
-      level = levelOf(order, sign, yesPrice, orders);
+      level = rankLevel(order, sign, yesPrice, orders);
       this.#levels.add(sign, level, shares);
       this.#queueAhead.add(shares, fill.frontAtArrival, fill.front);
       if (inside && basis !== 'queue') this.#insideShares += shares;

@@ -17,10 +17,10 @@ type Piece = Html | string | number | undefined | readonly Html[];
 
 /** Template tag. Escapes texts, keeps `Html`, joins lists and omits undefined. */
 export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
-  return trusted(strings.map((text, index) => text + (index < pieces.length ? markupOf(pieces[index]) : '')).join(''));
+  return trusted(strings.map((text, index) => text + (index < pieces.length ? toMarkup(pieces[index]) : '')).join(''));
 }
 
-/** Returns markup without escaping. Use it for drawn charts and the style sheet only, never for outside text. */
+/** Does not escape the markup. Use this function only for drawn charts and the style sheet, never for outside text. */
 export function trusted(markup: string): Html {
   return new Html(markup);
 }
@@ -76,7 +76,7 @@ ${rows.map(
 `;
 }
 
-function markupOf(piece: Piece): string {
+function toMarkup(piece: Piece): string {
   if (piece === undefined) return '';
   if (piece instanceof Html) return piece.markup;
   return typeof piece === 'object' ? piece.map(({ markup }) => markup).join('') : escapeHtml(String(piece));

@@ -17,7 +17,7 @@ function marketSection(market: MarketDetail, line: string): Html {
   const thinned =
     lines.every === 1
       ? ''
-      : ` Only 1 in ${lines.every} of the ${count(fills)} fills is drawn; all of them are counted.`;
+      : ` Only 1 in ${lines.every} of the ${count(fills)} fills is drawn; the numbers include all fills.`;
   const facts = [
     `P&L ${signedUsd(pnlMicros)}`,
     `${count(fills)} fills`,
@@ -27,19 +27,19 @@ function marketSection(market: MarketDetail, line: string): Html {
     `ended: ${endText(market)}`,
   ];
   return html`<section>
-<h2 id="${anchorOf(market)}">${question}</h2>
+<h2 id="${toAnchor(market)}">${question}</h2>
 <p>${facts.join(' · ')} <a href="#markets">All markets</a></p>
 ${timeFigure(
   priceChart(lines.price, lines.fills),
   `The line is the ${line} in cents a YES share (“${market.outcomes[0]}”); triangles are own fills at their price. Fills that would cover each other are drawn once until you zoom in, and jumps of the mid that last a moment may be cut off.${thinned}`,
   fillLegend(lines.fills),
 )}
-${timeFigure(inventoryChart(lines.inventory), 'Above zero the position gains when the price rises, below zero when it falls. A pair of YES and NO counts as nothing: it is worth $1 either way.')}
+${timeFigure(inventoryChart(lines.inventory), 'Above zero the position gains when the price rises, below zero when it falls. A pair of YES and NO does not count, because a pair is worth $1 in either case.')}
 </section>
 `;
 }
 
-function anchorOf({ slug }: MarketDetail): string {
+function toAnchor({ slug }: MarketDetail): string {
   return `market-${slug}`;
 }
 
@@ -70,7 +70,7 @@ ${table(
     : `Own part in the ${MAX_ROWS} markets with most fills, of ${count(markets.length)}${note}`,
   columns,
   shown.map((market) => [
-    market.lines === undefined ? market.question : html`<a href="#${anchorOf(market)}">${market.question}</a>`,
+    market.lines === undefined ? market.question : html`<a href="#${toAnchor(market)}">${market.question}</a>`,
     endText(market),
     count(market.fills),
     shares(market.ownShares),
@@ -87,10 +87,10 @@ ${table(
   ]),
 )}
 <p class="small muted">The largest position is the largest |YES − NO|. Worst case is the largest loss that holdings and open orders could have
-led to at any moment. Pairs are YES and NO held at the end, which a merge turns into cash. Best bid and best ask are the parts of the open time in which an own order
-stood at the best price of all. Two-sided is the share of the time in which the market was open with a two-sided book and both an own bid and
-an own ask stood acknowledged, large enough and near enough to the mid (see the assumptions). Half-life is that of the
-inventory on a grid of one minute; none is shown unless its autocorrelation lies between 0 and 1.</p>
+led to at any moment. Pairs are YES and NO held at the end, which a merge turns into cash. A market is open while it accepts orders and the book of
+others has two sides. Best bid and best ask are the shares of the open time with an own order at the best price of all. Two-sided is the share of
+the open time with an acknowledged own bid and ask that were large enough and near enough to the mid (see the assumptions). Half-life is the
+half-life of the inventory on a grid of one minute, shown only if the inventory’s autocorrelation lies between 0 and 1.</p>
 ${eventTable(events)}
 </section>
 `;

@@ -56,7 +56,7 @@ function head(title: string, { tape, pnl, split, fills }: RunResult, { markets, 
   const verb = pnl.totalMicros < 0 ? 'lost' : 'made';
   return html`<h1>${title}</h1>
 <p class="muted">${only === undefined ? `${markets.length} markets` : only.question} · ${moment(Date.parse(tape.from))} to ${moment(Date.parse(tape.to))}</p>
-<p class="lead">It ${verb} <strong>${usd(Math.abs(pnl.totalMicros))}</strong> on a capital of ${usd(capitalMicros)}, with ${count(fills.count)} fills.${settlement === undefined ? '' : ` At settlement: ${settlement}.`}${only === undefined ? '' : ` The market ended: ${endText(only)}.`}</p>`;
+<p class="lead">The run ${verb} <strong>${usd(Math.abs(pnl.totalMicros))}</strong> on a capital of ${usd(capitalMicros)}, with ${count(fills.count)} fills.${settlement === undefined ? '' : ` At settlement: ${settlement}.`}${only === undefined ? '' : ` The market ended: ${endText(only)}.`}</p>`;
 }
 
 function cards(
@@ -80,10 +80,10 @@ ${returnCard(pnl.totalMicros, detail, tape)}
 function returnCard(totalMicros: number, detail: RunDetail, tape: RunResult['tape']): Html {
   const { capital, capitalMicros } = detail;
   const inUse = returnOnUse(totalMicros, capital, tape);
-  const busy =
+  const returnInUse =
     inUse === undefined ? '' : `; ${percent(inUse.rate, 2)}${inUse.per} of the ${usd(capital.meanInUseMicros)} in use`;
   const value = capitalMicros === 0 ? '–' : percent(totalMicros / capitalMicros, 2);
-  return card('Return', value, `of ${usd(capitalMicros)} over the whole run${busy}`);
+  return card('Return', value, `of ${usd(capitalMicros)} over the whole run${returnInUse}`);
 }
 
 function equitySection(result: RunResult, detail: RunDetail): Html {
@@ -120,7 +120,7 @@ ${
     ? html``
     : html`${table('Why orders were rejected or refused', ['Code', 'Source', ...numbers('Count')], rows)}
 <p class="small muted">Each failed order or cancel of a replace counts separately. docs/backtesting.md says what to do about the
-venue’s codes, docs/risk.md what each of ours compares.</p>`
+venue’s codes. docs/risk.md says what each code of our own risk compares.</p>`
 }
 </section>
 `;
@@ -151,7 +151,7 @@ ${table(
   ]),
 )}
 <h3>Parameters of the strategy</h3>
-<p class="small muted">Units: a name that ends in _bps, _usd, _ms or _pct says its own; sizes and positions are shares. The rest is in the
+<p class="small muted">Names that end in _bps, _usd, _ms or _pct contain the unit; sizes and positions are shares. All other units are in the
 strategy’s README and, for the limits below, in docs/configuration.md.</p>
 ${params.length === 0 ? html`<p>None.</p>` : facts(params)}
 <h3>Limits and options</h3>

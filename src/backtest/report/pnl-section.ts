@@ -13,13 +13,13 @@ export function pnlSection({ pnl, split, strategies, models }: RunResult, drawin
   const mark = models.mark === MID_MARK ? 'mid of the outside book' : models.mark;
   return html`<section>
 <h2 id="pnl">Where the P&amp;L came from</h2>
-${figure(drawing, splitChart(split, total), 'Each bar starts where the one before it ended. All figures are in the first table below.')}
+${figure(drawing, splitChart(split, total), 'Each bar starts at the end of the previous bar. All figures are in the first table below.')}
 ${table(`By cause, measured against the mark (the ${mark})`, COLUMNS, causeRows(split, total))}
 ${table(`By cost basis, as the ledger books it${note}`, COLUMNS, costBasisRows(pnl))}
 ${strategyTable(strategies, note)}
-<p class="small muted">Both tables end in the same total, to the last micro-dollar; the run stops if they do not. The two
-settlements are different numbers: in the first table it is the payout against the last <em>mark</em>, in the second the
-payout against <em>cost</em>. A row of one table must never be added to a row of the other.</p>
+<p class="small muted">Both tables end in the same total, to the last micro-dollar. The settlement rows differ: the first
+table compares the payout with the last <em>mark</em>, and the second table compares the payout with the <em>cost</em>.
+Never add a row of one table to a row of the other table.</p>
 </section>
 `;
 }
@@ -40,7 +40,7 @@ function strategyTable(strategies: RunResult['strategies'], note: string): Html 
 
 function causeRows(split: SplitResult, total: number): readonly Row[] {
   return [
-    row('Spread', split.spreadMicros, 'Trading away from the mid in force just before each fill'),
+    row('Spread', split.spreadMicros, 'Distances of the fills’ prices from the mid just before each fill'),
     row('Inventory', split.inventoryMicros, 'Changes of the mid while shares were held'),
     row('Settlement', split.settlementMicros, 'Payout less the last mark'),
     row('Fees', split.feesMicros, 'Fees of fills, and commission on net winnings'),

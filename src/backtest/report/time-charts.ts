@@ -37,7 +37,7 @@ export function equityChart({ time, value, outOf }: Line, capital: number): Time
   const gains = value.map((micros) => micros - capital);
   return {
     title: 'Profit and loss over time',
-    description: `It ends at ${signedUsd(gains.at(-1) ?? 0)}, lowest ${signedUsd(minOf(gains))}, highest ${signedUsd(maxOf(gains))}.`,
+    description: `P&L ends at ${signedUsd(gains.at(-1) ?? 0)}, lowest ${signedUsd(minOf(gains))}, highest ${signedUsd(maxOf(gains))}.`,
     line: { time, value: gains, outOf },
     style: { name: 'P&L', unit: 'USD', scale: 1e-6, step: 100, colour: '--line', fill: '--fill', height: 240 },
   };

@@ -40,7 +40,6 @@ export interface RecordedSession {
   readonly settings: readonly Fact[];
   readonly version: string;
   readonly machine: Machine;
-  /** Whether to collect the rows of tables. */
   readonly shouldCollectTables: boolean;
   /** Elapsed ms, for the speed in the result. */
   readonly elapsed: () => number;
@@ -70,16 +69,16 @@ interface SessionStart {
  * @returns undefined for a session that ended before the bot began to trade
  */
 export function sessionResults(session: RecordedSession): MeasuredSession | undefined {
-  const measured = foldSession(session);
+  const measured = measureSession(session);
   return measured && { run: computeRun(measured), rows: measured.start.rows };
 }
 
-function foldSession(session: RecordedSession) {
+function measureSession(session: RecordedSession) {
   const { snapshot } = session;
   const recovered = recover({ snapshot, steps: [], risk: snapshot.risk });
   const { state } = recovered;
   const { ledger } = state;
-  const markets = marketCount(session, recovered);
+  const markets = countMarkets(session, recovered);
   const totals = new StrategyTotals();
   const hash = createHash('sha256');
   let start: SessionStart | undefined;
@@ -97,7 +96,7 @@ function foldSession(session: RecordedSession) {
       deposited,
       time: state.now,
       pnl: ledger.pnl(),
-      splits: splitsOf(ledger, markets),
+      splits: splitByMarket(ledger, markets),
       result: new ResultCollector(observed),
       detail: new DetailCollector({ ...observed, standard: session.standard }),
       rows: session.shouldCollectTables ? new TableCollector(state) : undefined,
@@ -127,18 +126,18 @@ function* hashSteps(steps: Iterable<Step>, hash: ReturnType<typeof createHash>):
   }
 }
 
-/** Counts the markets, including later ones. */
-function marketCount({ steps }: RecordedSession, { state }: Recovered): number {
+/** Counts the markets, including markets added later. */
+function countMarkets({ steps }: RecordedSession, { state }: Recovered): number {
   let count = state.markets.length;
   for (const { event } of steps()) if (event?.type === 'marketAdded') count = Math.max(count, event.info.market + 1);
   return count;
 }
 
-function splitsOf(ledger: Ledger, markets: number): readonly SplitMicros[] {
+function splitByMarket(ledger: Ledger, markets: number): readonly SplitMicros[] {
   return Array.from({ length: markets }, (_, market) => ledger.pnlSplit(unchecked.market(market)));
 }
 
-type Measured = NonNullable<ReturnType<typeof foldSession>>;
+type Measured = NonNullable<ReturnType<typeof measureSession>>;
 
 function computeRun(measured: Measured): BacktestRun {
   const { session, recovered, markets, totals, start, walked, collected, stepsHash } = measured;
@@ -146,7 +145,7 @@ function computeRun(measured: Measured): BacktestRun {
   const { rows } = session;
   const strategies = [...new Set(assignments.entries.map(({ strategy }) => strategy))];
   const pnl = subtractFields(state.ledger.pnl(), start.pnl);
-  const splits = splitsOf(state.ledger, markets).map((split, market) =>
+  const splits = splitByMarket(state.ledger, markets).map((split, market) =>
     moveToSpread(subtractFields(split, start.splits[market] ?? split), walked.moved[market] ?? 0),
   );
   const split = splits.reduce((sum, part) => combineFields(sum, part, (a, b) => a + b), NO_SPLIT);
@@ -227,10 +226,10 @@ const MODELS: Readonly<Record<RecordedSession['kind'], RunResult['models']>> = {
     mark: MID_MARK,
   },
   paper: {
-    latency: 'Latency: that of the paper venue (`paper.latency`).',
+    latency: 'Latency: the paper venue’s model (`paper.latency`).',
     queue: 'Queue: the paper venue’s model (`paper.queue`).',
     fees: 'Fees: the paper venue’s (`paper.fees`).',
-    liquidity: 'Fills: simulated on the real market’s data; nothing was sent.',
+    liquidity: 'Fills: simulated on the real market’s data; no order was sent.',
     mark: MID_MARK,
   },
 };
@@ -261,11 +260,7 @@ function subtractFields<Fields extends object>(now: Fields, before: Fields): Fie
 /** Moves P&L from inventory to spread. @param halves half micro-USD, rounded **down** */
 function moveToSpread(split: SplitResult, halves: number): SplitResult {
   const micros = Math.floor(halves / 2);
-  return {
-    ...split,
-    spreadMicros: split.spreadMicros + micros,
-    inventoryMicros: split.inventoryMicros - micros,
-  };
+  return { ...split, spreadMicros: split.spreadMicros + micros, inventoryMicros: split.inventoryMicros - micros };
 }
 
 /** Returns the total minus all other parts. */

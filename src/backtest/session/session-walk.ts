@@ -18,7 +18,7 @@ import {
   yesSign,
 } from '../../domain/index.ts';
 import type { Recovered, Step } from '../../runtime/index.ts';
-import type { AccountState, MarketView } from '../../state/index.ts';
+import type { AccountState } from '../../state/index.ts';
 import { BLOCK_ROWS, Cursor, type Feed, FLAG, KIND, makeBlock } from '../../tape/index.ts';
 import type { RunObserver } from '../collect/run-observer.ts';
 
@@ -34,7 +34,7 @@ export interface SessionWalk {
 
 export interface WalkedSession {
   readonly rows: number;
-  /** Whether the rows ended before the steps did. */
+  /** Whether the rows ended before the steps. */
   readonly rowsEnded: boolean;
   /** P&L by market that moves from inventory P&L to spread P&L, because fills arrived late; half micro-USD. */
   readonly moved: readonly (number | undefined)[];
@@ -171,7 +171,8 @@ class Walker {
     for (const accepted of orders) {
       const own = tradedMarket?.orders.find(({ order }) => order === accepted);
       if (tradedMarket === undefined || own === undefined || !own.rests) continue;
-      this.#fronts.set(accepted, sizeAt(tradedMarket, own.sign, own.yesPrice));
+      const { book } = tradedMarket;
+      this.#fronts.set(accepted, own.sign === 1 ? book.bidAt(own.yesPrice) : book.askAt(own.yesPrice));
     }
     if (this.#fronts.size > MAX_FRONTS) this.#forgetFronts();
   }
@@ -208,10 +209,10 @@ class Walker {
 
   #observePrint(row: number): void {
     const { market, side, price, shares, tx } = this.#cursor.block;
-    const no = market[row] ?? 0;
-    const mark = this.#marks[no]?.last;
+    const number = market[row] ?? 0;
+    const mark = this.#marks[number]?.last;
     this.#observer?.onPrint?.({
-      market: unchecked.market(no),
+      market: unchecked.market(number),
       time: unchecked.time(tx[row] ?? 0),
       taker: side[row] ?? 0,
       yesPrice: unchecked.price(price[row] ?? 0),
@@ -237,10 +238,6 @@ class Walker {
 }
 
 const MAX_FRONTS = 10_000;
-
-function sizeAt({ book }: MarketView, sign: number, price: number): number {
-  return sign === 1 ? book.bidAt(price) : book.askAt(price);
-}
 
 /** Number of stored marks. A fill that arrives after more changes of the mark gets the oldest stored mark. */
 const MAX_MARKS = 1_024;

@@ -66,7 +66,7 @@ describe('the report', () => {
     expect(get('Realised') + get('Unrealised')).toBe(get('Total'));
     expect(get('of which trading') + get('of which settlement') + get('of which fees')).toBe(get('Realised'));
     expect(get('Total')).toBe(micros(causes.at(-1)?.[1]));
-    expect(page.includes('payout against <em>cost</em>'), 'payout against <em>cost</em>').toBe(true);
+    expect(page.includes('payout with the <em>cost</em>'), 'payout with the <em>cost</em>').toBe(true);
   });
 
   it('lists why orders were rejected or refused, most frequent first', () => {
