@@ -4,7 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { baselineSpecs, parseRunSpec, type RunSpec } from '../backtest/index.ts';
 import { readConfiguration } from '../config/configuration.ts';
-import { toRecipe, recipeSchema } from '../config/recipe-schema.ts';
+import { recipeSchema, toRecipe } from '../config/recipe-schema.ts';
 import { generateTape } from '../history/index.ts';
 import { PACKAGE_ROOT, STRATEGIES_FOLDER, version } from '../package-files.ts';
 import {

@@ -97,5 +97,7 @@ export function bestAsConfig(
   const scores = Object.entries(best.values).map(([text, value]) => `${text} = ${value}`);
   const head = `# Trial ${best.number} of ${trials.done} of a study of ${spec.backtest}: ${scores.join(', ')}\n`;
   // Removes the comment at the top, which describes the parameters before the study.
-  return head + replaceYamlValues(configuration.path, [...values, [['fitted_on'], hashes]]).replace(/^(?:#.*\n|\n)+/, '');
+  return (
+    head + replaceYamlValues(configuration.path, [...values, [['fitted_on'], hashes]]).replace(/^(?:#.*\n|\n)+/, '')
+  );
 }

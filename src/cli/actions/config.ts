@@ -10,7 +10,7 @@ import { checkBacktest, parseRunSpec } from '../../backtest/index.ts';
 import { type Configuration, readConfiguration } from '../../config/configuration.ts';
 import { guessKind, KINDS, parseKind } from '../../config/kinds.ts';
 import { parseLive, refuseSecrets } from '../../config/live-file.ts';
-import { withFileKey, toRecipe, recipeSchema } from '../../config/recipe-schema.ts';
+import { recipeSchema, toRecipe, withFileKey } from '../../config/recipe-schema.ts';
 import { venueSchema } from '../../config/venue-schema.ts';
 import { counted, formatCount, InputFault } from '../../domain/index.ts';
 import { checkRecipe } from '../../history/index.ts';

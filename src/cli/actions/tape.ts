@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { readKind } from '../../config/kinds.ts';
-import { withFileKey, toRecipe, recipeSchema } from '../../config/recipe-schema.ts';
+import { recipeSchema, toRecipe, withFileKey } from '../../config/recipe-schema.ts';
 import { InputFault, parseTime } from '../../domain/index.ts';
 import {
   checkTape,
