@@ -188,10 +188,10 @@ function replaceAll(): Planner {
       return unchecked.order(next);
     },
     plan(intent, _bot, view) {
-      if (intent.type !== 'quote') return { commands: [], deferred: false, dropped: [] };
+      if (intent.type !== 'quote') return { commands: [], isDeferred: false, dropped: [] };
       const cancels = view.market(MARKET).orders.map(({ order, remaining }) => ({ order, remaining }));
       const places = intent.quotes.map(place);
-      return { commands: [{ type: 'replace', market: MARKET, cancels, places }], deferred: false, dropped: [] };
+      return { commands: [{ type: 'replace', market: MARKET, cancels, places }], isDeferred: false, dropped: [] };
     },
     mergePairs: () => [],
   };

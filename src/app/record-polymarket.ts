@@ -109,16 +109,14 @@ class Recorder {
       url: `${this.#settings.wsUrl.replace(/\/$/, '')}/market`,
       clock: this.#clock,
       random: this.#random,
-      onFrame: (text, at) => this.#guarded(() => this.#write(at, text)),
+      onFrame: (text, at) => {
+        this.#frames += 1;
+        this.#guarded(() => this.#writer.write(at, text));
+      },
       onLost: (problem, lastAt) => this.#guarded(() => this.#onConnectionLost(stream, problem, lastAt)),
     });
     this.#streams.push(stream);
     return stream;
-  }
-
-  #write(at: EpochMs, text: string): void {
-    this.#frames += 1;
-    this.#writer.write(at, text);
   }
 
   #onConnectionLost(stream: MarketStream, problem: string, lastAt: EpochMs | undefined): void {

@@ -122,12 +122,10 @@ export async function withAccount<T>(
   }
 }
 
-type SecretSource = NonNullable<LiveFile['account']['api_key']>;
-
 /** Reads secrets of a configuration, and registers them with the redactor. */
 export function openSecrets({ configuration }: LiveConfiguration, redactor: Redactor) {
   /** @throws InputFault for a missing secret, FileFault for a file that cannot be used */
-  const text = (source: SecretSource, field: string): string => {
+  const text = (source: NonNullable<LiveFile['account']['api_key']>, field: string): string => {
     const secret =
       'env' in source
         ? fromEnvironment(source.env, field)

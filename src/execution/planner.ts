@@ -61,7 +61,7 @@ export interface Plan {
    * event about this bot's orders in this market. Also plan the latest intent again after a refused cancel, because the
    * refusal may have stopped a replace. The old orders of the replace are then still open.
    */
-  readonly deferred: boolean;
+  readonly isDeferred: boolean;
   /**
    * Parts that cannot be executed now, although risk approved them: a leg below the venue's minimum (`BELOW_MIN`,
    * micro-shares), cash that ran out (`INSUFFICIENT_BALANCE`, micro-USD), or more orders than the account may have
@@ -79,7 +79,7 @@ export function createPlanner(options: PlannerOptions): Planner {
 export type Planner = Pick<OrderPlanner, 'plan' | 'mergePairs' | 'nextOrder'>;
 
 const NONE: readonly never[] = [];
-const NOTHING_TO_DO: Plan = { commands: NONE, deferred: false, dropped: NONE };
+const NOTHING_TO_DO: Plan = { commands: NONE, isDeferred: false, dropped: NONE };
 
 /**
  * Maximum number of resting orders for which a replace cannot exceed the venue's limits (docs/spec/venue.md#batches). With
@@ -124,7 +124,7 @@ class OrderPlanner {
     if (intent.type === 'take') return this.#planTake(intent, bot, view);
     const { type, market } = intent;
     const shares = type === 'claim' ? ZERO_SHARES : intent.shares;
-    return { commands: [{ type, bot, market, shares }], deferred: false, dropped: NONE };
+    return { commands: [{ type, bot, market, shares }], isDeferred: false, dropped: NONE };
   }
 
   /**
@@ -169,7 +169,7 @@ class OrderPlanner {
     const number = market.info.market;
     let commands: OrderCommand[] | undefined;
     let replaced: CancelExpecting[] | undefined;
-    let deferred = sizing.isDeferred;
+    let isDeferred = sizing.isDeferred;
     let isWaiting = false;
     for (let index = 0; index < sides.length; index += 1) {
       const side = sides[index]!;
@@ -189,16 +189,16 @@ class OrderPlanner {
           cancelsAlone = true;
         }
       }
-      if (side.isDeferred || (side.hasMissingShares && !canAdd)) deferred = true;
+      if (side.isDeferred || (side.hasMissingShares && !canAdd)) isDeferred = true;
       // A stopped replace reports one refusal at a time. The next refusal may remove the unanswered order.
-      if (cancelsAlone && hasUnanswered) deferred = true;
+      if (cancelsAlone && hasUnanswered) isDeferred = true;
     }
     for (let index = 0; index < sides.length; index += 1) {
       const { reduces } = sides[index]!;
       for (let at = 0; at < reduces.length; at += 1) commands = added(commands, reduces[at]!);
     }
     // Orders that are cancelled now or in flight may free cash and room.
-    if ((sizing.isCashShort || sizing.isOrderLimitReached) && (isWaiting || commands !== undefined)) deferred = true;
+    if ((sizing.isCashShort || sizing.isOrderLimitReached) && (isWaiting || commands !== undefined)) isDeferred = true;
     for (let at = 0; at < sizing.toReplace.length; at += 1) {
       const { order, remaining } = sizing.toReplace[at]!.order;
       replaced = added(replaced, { order, remaining });
@@ -207,7 +207,7 @@ class OrderPlanner {
     if (replaced !== undefined) {
       commands = added(commands, { type: 'replace', market: number, cancels: replaced, places });
     } else for (let at = 0; at < places.length; at += 1) commands = added(commands, places[at]!);
-    return { commands: commands ?? NONE, deferred, dropped: sizing.dropped };
+    return { commands: commands ?? NONE, isDeferred, dropped: sizing.dropped };
   }
 
   /** Returns the orders of the sized lines, in the order of sizing. */
@@ -231,7 +231,11 @@ class OrderPlanner {
     const terms = { sign, price: yesPrice(intent.outcome, intent.limit), largest: intent.shares, tag: intent.tag };
     const legs = new AvailableFunds(view, market, true).computeLegs(terms, intent.shares);
     const commands = this.#placeLegs({ bot, market: intent.market, timeInForce: 'FAK' }, terms, legs, undefined);
-    return { commands: commands ?? NONE, deferred: false, dropped: legs.lacking === undefined ? NONE : [legs.lacking] };
+    return {
+      commands: commands ?? NONE,
+      isDeferred: false,
+      dropped: legs.lacking === undefined ? NONE : [legs.lacking],
+    };
   }
 
   /** Appends the orders of a line, sales first, each as large as allowed. */

@@ -37,7 +37,7 @@ export function checkIntents(intents: NonNullable<Intents>, caller: Caller): rea
     if (typeof intent !== 'object' || intent === null) {
       throw invalid(handler, at, `expected an object, got ${describe(intent)}`);
     }
-    const problem = problemOf(intent);
+    const problem = findProblem(intent);
     if (problem !== undefined) throw invalid(handler, at, problem);
     if (typeof intent.market !== 'number') areNumbered = false;
     else if (!markets.has(intent.market)) throw invalid(handler, at, notTraded(intent.market, view));
@@ -62,7 +62,7 @@ function notTraded(market: MarketNo, view: AccountView): string {
   return `market ${slug === undefined ? String(market) : JSON.stringify(slug)} is not one that the strategy trades`;
 }
 
-function problemOf(intent: StrategyIntent): string | undefined {
+function findProblem(intent: StrategyIntent): string | undefined {
   switch (intent.type) {
     case 'quote':
       return quotesProblem(intent.quotes);

@@ -14,7 +14,7 @@ const REMEDY =
  */
 export function checkedStrategy(value: unknown, file: string, folder: string): StrategyExport {
   if (value === undefined) throw new FileFault(file, undefined, 'there is no default export', REMEDY);
-  const problem = problemOf(value);
+  const problem = findProblem(value);
   if (problem !== undefined) throw new FileFault(file, problem[0], problem[1], REMEDY);
   if (!isStrategy(value)) throw new Error('Invariant: a default export without an invalid field is a strategy');
   if (value.name !== folder) {
@@ -29,45 +29,41 @@ export function isWrapper(value: StrategyExport): value is StrategyWrapper {
 }
 
 function isStrategy(value: unknown): value is StrategyExport {
-  return problemOf(value) === undefined;
+  return findProblem(value) === undefined;
 }
 
 /** Returns the first invalid field and its problem; undefined for a strategy or a wrapper. */
-function problemOf(value: unknown): readonly [string, string] | undefined {
-  if (typeof value !== 'object' || value === null) return ['default export', `it is ${nameOf(value)}, not an object`];
+function findProblem(value: unknown): readonly [string, string] | undefined {
+  if (typeof value !== 'object' || value === null) return ['default export', `it is ${describeValue(value)}, not an object`];
   const fields: Partial<Record<string, unknown>> = { ...value };
   const { name, summary, params, scope, state, timers, signals, create, wrap } = fields;
   if (typeof name !== 'string' || !/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name)) {
-    return ['name', `${nameOf(name)} is not a kebab-case name`];
+    return ['name', `${describeValue(name)} is not a kebab-case name`];
   }
   if (typeof summary !== 'string' || summary === '') return ['summary', 'it is missing: one sentence on what it does'];
-  if (!isSchema(params)) return ['params', `${nameOf(params)} is not a zod schema`];
+  if (!isSchema(params)) return ['params', `${describeValue(params)} is not a zod schema`];
   if (wrap !== undefined) {
-    if (typeof wrap !== 'function') return ['wrap', `${nameOf(wrap)} is not a function`];
-    if (!isObjectSchema(params)) return ['params', 'a wrapper needs a zod object, such as z.strictObject({ … })'];
+    if (typeof wrap !== 'function') return ['wrap', `${describeValue(wrap)} is not a function`];
+    if (!('safeExtend' in params)) return ['params', 'a wrapper needs a zod object, such as z.strictObject({ … })'];
     return create === undefined ? undefined : ['create', 'a wrapper has only `wrap`'];
   }
   if (scope !== undefined && scope !== 'market' && scope !== 'run') {
-    return ['scope', `${nameOf(scope)} is neither "market" (an instance for each market) nor "run" (one for all)`];
+    return ['scope', `${describeValue(scope)} is neither "market" (an instance for each market) nor "run" (one for all)`];
   }
-  if (state !== undefined && !isSchema(state)) return ['state', `${nameOf(state)} is not a zod schema`];
-  if (timers !== undefined && typeof timers !== 'function') return ['timers', `${nameOf(timers)} is not a function`];
+  if (state !== undefined && !isSchema(state)) return ['state', `${describeValue(state)} is not a zod schema`];
+  if (timers !== undefined && typeof timers !== 'function') return ['timers', `${describeValue(timers)} is not a function`];
   if (signals !== undefined && typeof signals !== 'function')
-    return ['signals', `${nameOf(signals)} is not a function`];
-  if (typeof create !== 'function') return ['create', `${nameOf(create)} is not a function`];
+    return ['signals', `${describeValue(signals)} is not a function`];
+  if (typeof create !== 'function') return ['create', `${describeValue(create)} is not a function`];
   return undefined;
 }
 
 /** Checks properties of a schema instead of its class, because a strategy may use another copy of zod. */
-function isSchema(value: unknown): boolean {
+function isSchema(value: unknown): value is object {
   return typeof value === 'object' && value !== null && '_zod' in value && 'safeParse' in value;
 }
 
-function isObjectSchema(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'safeExtend' in value;
-}
-
-function nameOf(value: unknown): string {
+function describeValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'function') return 'a function';

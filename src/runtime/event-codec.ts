@@ -62,7 +62,7 @@ const HEAD = { time: TIME, venueTime: TIME, market: MARKET };
 
 const GRID: Format<PriceGrid> = {
   write(grid, to) {
-    to.byte(codeOf(WORDS.grid, grid.type));
+    to.byte(toCode(WORDS.grid, grid.type));
     if (grid.type === 'tick') to.float(grid.tickBps);
     else for (const prices of [grid.bids, grid.asks]) encodeNumbers(prices, to);
   },
@@ -210,7 +210,7 @@ export function encodeRareEvent(event: RareEvent, to: ByteWriter): void {
   const extra = EXTRAS[event.type];
   const value = fields[extra?.name ?? ''];
   to.byte(extra === undefined || value === undefined ? EVENT_CODES[event.type] : extra.code);
-  formatOf(event.type).write(event, to);
+  findFormat(event.type).write(event, to);
   if (value !== undefined) extra?.format.write(value, to);
 }
 
@@ -219,7 +219,7 @@ export function decodeEvent(code: number, from: ByteReader): InputEvent | undefi
   if (code === 0) return undefined;
   const type = code === PROVISIONAL_FILLED ? 'orderFilled' : TYPES.get(code);
   if (type === undefined) throw new RangeError(`there is no event with code ${code}`);
-  const fields: object = formatOf(type).read(from);
+  const fields: object = findFormat(type).read(from);
   if (code === PROVISIONAL_FILLED) return { type, ...fields, trade: TEXT.read(from), provisional: true } as InputEvent;
   const extra = EXTRAS[type];
   const optional = extra?.code === code ? { [extra.name]: extra.format.read(from) } : undefined;
@@ -240,7 +240,7 @@ export function encodeNumbers(numbers: readonly number[], to: ByteWriter): void 
 }
 
 /** Returns the index of a word, which encodes the word. @throws RangeError for a word that is not in the list */
-export function codeOf<W extends string>(words: readonly W[], word: W): number {
+export function toCode<W extends string>(words: readonly W[], word: W): number {
   if (word === words[0]) return 0;
   const index = words.indexOf(word);
   if (index < 0) throw new RangeError(`Invariant: "${word}" is not one of ${words.join(', ')}`);
@@ -248,7 +248,7 @@ export function codeOf<W extends string>(words: readonly W[], word: W): number {
 }
 
 /** Returns the format of a type. The casts are safe, because each format fits the events of its type. */
-function formatOf(type: EventType): Format<InputEvent> {
+function findFormat(type: EventType): Format<InputEvent> {
   return EVENTS[type] as Format<unknown> as Format<InputEvent>;
 }
 
@@ -260,7 +260,7 @@ function whole<T extends number>(min?: number, max?: number): Format<T> {
 }
 
 function word<W extends string>(words: readonly W[]): Format<W> {
-  return { write: (value, to) => to.byte(codeOf(words, value)), read: (from) => from.oneOf(words) };
+  return { write: (value, to) => to.byte(toCode(words, value)), read: (from) => from.oneOf(words) };
 }
 
 function list<T>(item: Format<T>): Format<readonly T[]> {

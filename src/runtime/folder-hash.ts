@@ -18,7 +18,7 @@ export function folderHash(folder: string): string {
   const hashFile = join(folder, SOURCE_HASH_FILE);
   if (existsSync(hashFile)) return readSource(hashFile).toString().trim();
   const hash = createHash('sha256');
-  for (const path of sourcesIn(folder, '').toSorted(byCodeUnits)) {
+  for (const path of sourcesIn(folder, '').toSorted()) {
     const bytes = readSource(join(folder, path));
     hash.update(`${path}\n${bytes.length}\n`).update(bytes);
   }
@@ -44,8 +44,4 @@ function sourcesIn(folder: string, below: string): readonly string[] {
     }
     return SOURCE.test(entry.name) && !TEST.test(entry.name) ? [path] : [];
   });
-}
-
-function byCodeUnits(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

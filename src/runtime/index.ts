@@ -53,6 +53,6 @@ export {
   type StrategyPlan,
   tradesMarket,
 } from './strategy-plan.ts';
-export { paramsOf, type StrategyAssignment, StrategyAssignments } from './strategy-registry.ts';
+export { mergeParams, type StrategyAssignment, StrategyAssignments } from './strategy-registry.ts';
 export type { StateOwner } from './strategy-states.ts';
 export { uuidOfName } from './uuid-of-name.ts';

@@ -44,7 +44,7 @@ export interface WantedQuotes {
   readonly bot: BotNo;
   readonly intent: QuoteIntent;
   /** Whether a part waits for an answer or for the rate limit. */
-  readonly deferred: boolean;
+  readonly isDeferred: boolean;
 }
 
 /** The latest approved quote set of one bot in one market. */
@@ -52,7 +52,7 @@ interface ActiveQuote extends Omit<WantedQuotes, 'bot'> {
   /** Value of `#events` when the set was planned. */
   readonly plannedAfter: number;
   /** Whether the set was planned again after a refused cancel. */
-  readonly retried: boolean;
+  readonly wasRetried: boolean;
 }
 
 /** V8 iterates slowly over frozen arrays, so only the type prevents additions. */
@@ -95,7 +95,7 @@ export class IntentExecutor {
   wantedQuotes(market: MarketNo): readonly WantedQuotes[] {
     return [...this.#activeQuotes]
       .filter(([quoteKey]) => marketOf(quoteKey) === market)
-      .map(([quoteKey, { intent, deferred }]) => ({ bot: botOf(quoteKey), intent, deferred }));
+      .map(([quoteKey, { intent, isDeferred }]) => ({ bot: botOf(quoteKey), intent, isDeferred }));
   }
 
   /** Executes intents of a strategy in order, except in closed markets and while strategies are ignored. */
@@ -148,8 +148,8 @@ export class IntentExecutor {
   replan(bot: BotNo, market: MarketNo, cancelRefused: boolean): void {
     const active = this.#activeQuotes.get(toQuoteKey(bot, market));
     if (active === undefined || active.plannedAfter === this.#events) return;
-    const retry = cancelRefused && !active.retried;
-    if (active.deferred || retry) this.#checkAndPlan(active.intent, bot, active.retried || retry);
+    const retry = cancelRefused && !active.wasRetried;
+    if (active.isDeferred || retry) this.#checkAndPlan(active.intent, bot, active.wasRetried || retry);
   }
 
   /** Plans the quote sets that wait for the rate limit, as far as the limit allows. The largest `quoteError` is first. */
@@ -160,7 +160,7 @@ export class IntentExecutor {
       const active = this.#activeQuotes.get(quoteKey);
       if (active === undefined) continue;
       if (queue.hasWaiting) queue.add(quoteKey);
-      else this.#checkAndPlan(active.intent, botOf(quoteKey), active.retried);
+      else this.#checkAndPlan(active.intent, botOf(quoteKey), active.wasRetried);
     }
   }
 
@@ -222,31 +222,31 @@ export class IntentExecutor {
     return decisions;
   }
 
-  #checkAndPlan(intent: Intent, bot: BotNo, retried: boolean): void {
+  #checkAndPlan(intent: Intent, bot: BotNo, wasRetried: boolean): void {
     // A claim pays everything, so the venue would refuse a second one.
     if (intent.type === 'claim' && this.#state.isClaiming(intent.market)) return;
     const queue = this.#rateQueue;
     if (queue?.hasWaiting === true && intent.type === 'quote' && intent.quotes.length > 0) {
-      this.#enqueue(intent, bot, retried, queue);
+      this.#enqueue(intent, bot, wasRetried, queue);
       return;
     }
     const quoteKey = toQuoteKey(bot, intent.market);
     const { approved, refused } = this.#risk.check(intent, bot, this.#state);
     const reported = intent.type === 'quote' ? this.#refusalFilter.newRefusals(quoteKey, intent, refused) : refused;
     for (const line of reported) this.refuse(line);
-    const deferred = approved !== undefined && this.#planAndSend(approved, bot);
+    const isDeferred = approved !== undefined && this.#planAndSend(approved, bot);
     if (intent.type !== 'quote') return;
     if (approved === undefined) this.#activeQuotes.delete(quoteKey);
-    else this.#activeQuotes.set(quoteKey, { intent, plannedAfter: this.#events, deferred, retried });
+    else this.#activeQuotes.set(quoteKey, { intent, plannedAfter: this.#events, isDeferred, wasRetried });
   }
 
   /** @returns whether a part of the plan is deferred */
   #planAndSend(approved: Approved, bot: BotNo): boolean {
-    const { commands, dropped, deferred } = this.#planner.plan(approved, bot, this.#state);
+    const { commands, dropped, isDeferred } = this.#planner.plan(approved, bot, this.#state);
     if (this.#rateQueue !== undefined && !this.#takeTokens(approved, bot, commands, this.#rateQueue)) return true;
     for (const command of commands) this.#addCommand(command);
     for (const line of dropped) this.refuse(line);
-    return deferred;
+    return isDeferred;
   }
 
   /** Consumes the tokens for the commands. @returns false if the rate limit does not allow the commands now */
@@ -265,10 +265,10 @@ export class IntentExecutor {
   }
 
   /** Appends a quote set to the queue. The set is checked when the queue is drained, because a newer set may replace it. */
-  #enqueue(intent: QuoteIntent, bot: BotNo, retried: boolean, queue: RateQueue): void {
+  #enqueue(intent: QuoteIntent, bot: BotNo, wasRetried: boolean, queue: RateQueue): void {
     const quoteKey = toQuoteKey(bot, intent.market);
     queue.add(quoteKey);
-    this.#activeQuotes.set(quoteKey, { intent, plannedAfter: this.#events, deferred: true, retried });
+    this.#activeQuotes.set(quoteKey, { intent, plannedAfter: this.#events, isDeferred: true, wasRetried });
     this.#cancelExposed(intent, bot, queue);
   }
 

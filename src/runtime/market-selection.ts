@@ -102,7 +102,7 @@ export function selectionChange(
 
 function leaveReason(market: MarketCandidate, rules: SelectionRules, now: EpochMs): LeaveReason | undefined {
   const { resolvesAt } = market;
-  const startsAt = startOf(market, rules);
+  const startsAt = findStart(market, rules);
   const { leave_hours_before_resolution: beforeResolution, leave_hours_before_start: beforeStart } = rules;
   if (!market.isOpen) return 'closed';
   if (beforeResolution > 0 && resolvesAt !== undefined && resolvesAt - now <= beforeResolution * HOUR_MS) {
@@ -114,7 +114,7 @@ function leaveReason(market: MarketCandidate, rules: SelectionRules, now: EpochM
   return undefined;
 }
 
-function startOf({ id, slug }: MarketCandidate, { starts_at: starts }: SelectionRules): EpochMs | undefined {
+function findStart({ id, slug }: MarketCandidate, { starts_at: starts }: SelectionRules): EpochMs | undefined {
   const start = starts[slug] ?? starts[id];
   return start === undefined ? undefined : parseTime('starts_at', start);
 }

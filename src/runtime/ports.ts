@@ -101,10 +101,7 @@ export interface OrderRecords {
   readonly cursor: number;
   /** The last known order epoch of the account; 0 at first. */
   readonly epoch: number;
-  /**
-   * Stores signed orders, durable on return. Call it before the orders are sent.
-   * @throws an error when an order was signed before
-   */
+  /** Stores signed orders before they are sent, durable on return. @throws an error when an order was signed before */
   addSigned(rows: readonly SignedRecord[]): void;
   /** Returns orders whose end is not in a stored step, oldest first. Call this only at the start. */
   unsettled(): readonly SignedRecord[];

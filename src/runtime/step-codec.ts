@@ -18,7 +18,7 @@ import {
   type Refused,
   RISK_CODES,
 } from '../domain/index.ts';
-import { codeOf, encodeNumbers, encodeRareEvent, encodeVenueHead } from './event-codec.ts';
+import { toCode, encodeNumbers, encodeRareEvent, encodeVenueHead } from './event-codec.ts';
 import type { Step } from './ports.ts';
 import {
   CANCEL_EVERYONE,
@@ -69,25 +69,25 @@ function encodeEvent(event: InputEvent, to: ByteWriter): void {
     case 'orderFilled':
       if (event.recovery !== undefined) {
         to.byte(RECOVERED_FILL);
-        to.byte(codeOf(WORDS.recovery, event.recovery));
+        to.byte(toCode(WORDS.recovery, event.recovery));
       }
       encodeVenueHead(fillCode(event), event, to);
       to.float(event.order);
-      to.byte(codeOf(WORDS.outcome, event.outcome));
-      to.byte(codeOf(WORDS.side, event.side));
+      to.byte(toCode(WORDS.outcome, event.outcome));
+      to.byte(toCode(WORDS.side, event.side));
       to.float(event.price);
       to.float(event.shares);
       to.float(event.remaining);
       to.float(event.fee);
-      to.byte(codeOf(WORDS.liquidity, event.liquidity));
-      to.byte(codeOf(FILL_BASES, event.basis));
+      to.byte(toCode(WORDS.liquidity, event.liquidity));
+      to.byte(toCode(FILL_BASES, event.basis));
       to.byte(event.inside ? 1 : 0);
       if (event.trade !== undefined) to.utf16(event.trade);
       return;
     case 'orderClosed':
       encodeVenueHead(EVENT_CODES.orderClosed, event, to);
       to.float(event.order);
-      to.byte(codeOf(CLOSE_REASONS, event.reason));
+      to.byte(toCode(CLOSE_REASONS, event.reason));
       return;
     case 'orderAccepted':
       encodeVenueHead(EVENT_CODES.orderAccepted, event, to);
@@ -97,7 +97,7 @@ function encodeEvent(event: InputEvent, to: ByteWriter): void {
     case 'cancelRejected':
       encodeVenueHead(EVENT_CODES[event.type], event, to);
       to.float(event.order);
-      to.byte(codeOf(REJECT_REASONS, event.reason));
+      to.byte(toCode(REJECT_REASONS, event.reason));
       return;
     case 'orderReduced':
       encodeVenueHead(EVENT_CODES.orderReduced, event, to);
@@ -121,7 +121,7 @@ function fillCode({ trade, provisional }: OrderFilled): number {
 
 function encodeRefused(refusal: Refused, to: ByteWriter): void {
   to.float(refusal.market);
-  to.byte(codeOf(RISK_CODES, refusal.code));
+  to.byte(toCode(RISK_CODES, refusal.code));
   to.float(refusal.limit);
   to.float(refusal.actual);
 }
@@ -178,11 +178,11 @@ function encodePlace(place: PlaceOrder, to: ByteWriter): void {
   to.float(place.order);
   to.float(place.bot);
   to.float(place.market);
-  to.byte(codeOf(WORDS.outcome, place.outcome));
-  to.byte(codeOf(WORDS.side, place.side));
+  to.byte(toCode(WORDS.outcome, place.outcome));
+  to.byte(toCode(WORDS.side, place.side));
   to.float(place.price);
   to.float(place.shares);
-  to.byte(codeOf(WORDS.timeInForce, place.timeInForce));
+  to.byte(toCode(WORDS.timeInForce, place.timeInForce));
   to.byte(place.postOnly ? 1 : 0);
   to.float(place.expiration);
 }

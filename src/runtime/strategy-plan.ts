@@ -10,7 +10,7 @@ import { type Strategy, type StrategyKeys, type StrategyLog, strategyEntries } f
 import { type Bot, createBot, parsedParams } from './bot.ts';
 import { type LoadedStrategy, type LoadOptions, loadStrategy } from './loader.ts';
 import type { LogSource } from './strategy-log.ts';
-import { paramsOf, type StrategyAssignment } from './strategy-registry.ts';
+import { mergeParams, type StrategyAssignment } from './strategy-registry.ts';
 import type { StrategyStates } from './strategy-states.ts';
 
 /** A strategy with its parameters. */
@@ -161,7 +161,7 @@ export function createInstance(entry: StrategyAssignment, options: InstanceOptio
     bot,
     name,
     strategy,
-    params: paramsOf(entry),
+    params: mergeParams(entry),
     random: random.fork(stream),
     markets: infos,
     ...(states !== undefined && { stateOf: (owner) => states.of(owner) }),

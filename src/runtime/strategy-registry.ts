@@ -259,7 +259,7 @@ function withoutMarket(entry: StrategyAssignment, { market, byOperator }: Market
 }
 
 /** Returns all parameters of an assignment, with the changed values. */
-export function paramsOf({ params, changed }: StrategyAssignment): Readonly<Record<string, unknown>> {
+export function mergeParams({ params, changed }: StrategyAssignment): Readonly<Record<string, unknown>> {
   const all: Record<string, unknown> = JSON.parse(params);
   for (const [name, value] of Object.entries(changed)) all[name] = JSON.parse(value);
   return all;

@@ -33,7 +33,7 @@ export class StrategyStates {
   /** @param isUsed whether an instance of the run uses the state. Such a state is never dropped */
   constructor(states: readonly StoredState[], isUsed: (owner: StateOwner) => boolean) {
     this.#isUsed = isUsed;
-    for (const state of states) this.#states.set(keyOf(state), state);
+    for (const state of states) this.#states.set(toKey(state), state);
   }
 
   /** A copy of all states, ordered by last change. Plain data. */
@@ -43,13 +43,13 @@ export class StrategyStates {
 
   /** Returns a state as JSON; undefined if none is saved. */
   of(owner: StateOwner): string | undefined {
-    return this.#states.get(keyOf(owner))?.value;
+    return this.#states.get(toKey(owner))?.value;
   }
 
   /** @param at time of the step */
   apply(changes: readonly StateChange[], at: EpochMs): void {
     for (const { value, ...owner } of changes) {
-      const key = keyOf(owner);
+      const key = toKey(owner);
       this.#states.delete(key);
       if (value !== undefined) this.#states.set(key, { ...owner, value, at });
     }
@@ -65,6 +65,6 @@ export class StrategyStates {
 }
 
 /** Returns a unique key, as names of strategies have no line breaks. */
-function keyOf({ strategy, market }: StateOwner): string {
+function toKey({ strategy, market }: StateOwner): string {
   return market === undefined ? strategy : `${strategy}\n${market}`;
 }

@@ -95,7 +95,9 @@ export class Money {
     const tradedMarket = tradedMarkets[event.market];
     const { market, outcome, side, price, shares, fee } = event;
     const fill = unsettled?.fill ?? { market, outcome, side, price, shares, fee };
-    if (tradedMarket === undefined || !this.#canReverse(fill) || !hasRoom(this.ledger, shares + fee)) this.skip();
+    const removed = fill.side === 'BUY' ? fill.shares : ZERO_SHARES;
+    const fits = this.ledger.canRemove(fill.market, fill.outcome, removed);
+    if (tradedMarket === undefined || !fits || !hasRoom(this.ledger, shares + fee)) this.skip();
     else this.#book(tradedMarket, () => this.ledger.reverse(fill, unsettled));
   }
 
@@ -140,10 +142,6 @@ export class Money {
     this.#contributed = contributed;
     this.#unexplained = unexplained;
     for (const entry of unsettled) this.#addUnsettled(entry, tradedMarkets[entry.fill.market]);
-  }
-
-  #canReverse({ market, outcome, side, shares }: LedgerFill): boolean {
-    return this.ledger.canRemove(market, outcome, side === 'BUY' ? shares : ZERO_SHARES);
   }
 
   #bookProvisional(tradedMarket: TradedMarket, event: OrderFilled, trade: string): void {

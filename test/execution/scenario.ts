@@ -37,11 +37,11 @@ export function plan(before: Before, intent: Intent, options: Partial<PlannerOpt
   return planner.plan(approve(intent), botNo(0), fakeAccount({ ...BEST_PRICES, ...before }));
 }
 
-export function describePlan({ commands, deferred, dropped }: Plan): readonly string[] {
+export function describePlan({ commands, isDeferred, dropped }: Plan): readonly string[] {
   return [
     ...commands.map(describe),
     ...dropped.map(({ code }) => `dropped ${code}`),
-    ...(deferred ? ['deferred'] : []),
+    ...(isDeferred ? ['deferred'] : []),
   ];
 }
 

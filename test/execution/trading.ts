@@ -84,10 +84,10 @@ export class Trading {
       this.#approved.set(bot, approved.quotes);
       this.#bind(approved, bot);
     }
-    const { commands, deferred } = this.#planner.plan(approved, bot, this.state);
+    const { commands, isDeferred } = this.#planner.plan(approved, bot, this.state);
     this.#testCommands(commands);
     for (const command of commands) this.state.sent(command, this.state.now);
-    if (intent.type === 'quote' && deferred) this.#waiting.add(bot);
+    if (intent.type === 'quote' && isDeferred) this.#waiting.add(bot);
     else if (intent.type === 'quote') this.#waiting.delete(bot);
     this.venue.send(commands);
     return commands;

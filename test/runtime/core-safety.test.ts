@@ -53,9 +53,9 @@ describe('the command of an operator', () => {
 
   it('`kill` cancels all orders and drops deferred quotes', () => {
     const bench = new Bench([botOf({ onStart: () => [bids(4_000)], onSignal: () => [bids(4_100)] })]).start();
-    bench.planner.deferred = true;
+    bench.planner.isDeferred = true;
     bench.step({ type: 'signalReceived', time: epochMs(1_500), name: 's', value: 1 });
-    bench.planner.deferred = false;
+    bench.planner.isDeferred = false;
     expect([commandTexts(sendCommand(bench, 'kill').commands), bench.risk.mode]).toEqual([['cancelAll'], 'KILLED']);
     sendCommand(bench, 'resume');
     expect(bench.step({ type: 'orderClosed', ...about(1), reason: 'USER' }).commands).toEqual([]);

@@ -17,9 +17,9 @@ describe('deferred quote sets', () => {
   it('are planned again after the next event about an order of that bot in that market', () => {
     const bench = quotingBench();
     bench.step(signal(4_000));
-    bench.planner.deferred = true;
+    bench.planner.isDeferred = true;
     expect(commandTexts(bench.step(signal(4_100)).commands)).toEqual([]);
-    bench.planner.deferred = false;
+    bench.planner.isDeferred = false;
     bench.step({ type: 'timerFired', time: epochMs(3), bot: unchecked.bot(0), timer: 'x' });
     bench.feed('2001 | bid 10 1');
     bench.step(filled({ order: 99 }));
@@ -32,28 +32,28 @@ describe('deferred quote sets', () => {
 
   it('are planned again also when `onBook` returned them, without a step', () => {
     const bench = new Bench([botOf({ onStart: () => [bids(4_000)], onBook: () => [bids(4_100)] })]).start();
-    bench.planner.deferred = true;
+    bench.planner.isDeferred = true;
     expect(bench.feed('2001 | bid 10 1').steps).toEqual([]);
-    bench.planner.deferred = false;
+    bench.planner.isDeferred = false;
     expect(commandTexts(bench.step(answer(1)).commands)).toEqual(['place 2']);
   });
 
   it('stay deferred as long as execution defers them', () => {
     const bench = quotingBench();
     bench.step(signal(4_000));
-    bench.planner.deferred = true;
+    bench.planner.isDeferred = true;
     bench.step(signal(4_100));
     bench.step(answer(1));
     bench.step({ type: 'orderClosed', ...about(1), reason: 'USER' });
     expect(bench.risk.checked.length).toBe(4);
-    bench.planner.deferred = false;
+    bench.planner.isDeferred = false;
     expect(commandTexts(bench.step(filled({ order: 1 })).commands)).toEqual(['place 2']);
   });
 
   it('are planned again after a replace of own orders, and not after one that accepts unknown orders', () => {
     const bench = quotingBench();
     bench.step(signal(4_000));
-    bench.planner.deferred = true;
+    bench.planner.isDeferred = true;
     bench.step(signal(4_100));
     const { time, venueTime, market } = about(1);
     const [closed, accepted] = [[unchecked.order(1)], [unchecked.order(7), unchecked.order(8)]];
@@ -66,9 +66,9 @@ describe('deferred quote sets', () => {
   it('are replaced by a newer set that is not deferred', () => {
     const bench = quotingBench();
     bench.step(signal(4_000));
-    bench.planner.deferred = true;
+    bench.planner.isDeferred = true;
     bench.step(signal(4_100));
-    bench.planner.deferred = false;
+    bench.planner.isDeferred = false;
     bench.step(signal(0));
     const out = bench.step(answer(1));
     expect([out.commands, bench.risk.checked.length]).toEqual([[], 3]);
@@ -78,11 +78,11 @@ describe('deferred quote sets', () => {
     const bot = botOf({ onSignal: () => [bids(4_000)], onOrderAccepted: () => [bids(4_200)] });
     const bench = new Bench([bot]).start();
     bench.step(signal(1));
-    bench.planner.deferred = true;
+    bench.planner.isDeferred = true;
     bench.step(signal(1));
     bench.step(answer(1));
     expect(bench.risk.checked.length).toBe(3);
-    bench.planner.deferred = false;
+    bench.planner.isDeferred = false;
     expect(bench.step(answer(1)).commands).toMatchObject([{ price: 4_200 }]);
     expect(bench.risk.checked.length).toBe(4);
   });
@@ -95,9 +95,9 @@ describe('deferred quote sets', () => {
     ];
     const bench = new Bench(bots, [setup(0), setup(1)]).start();
     bench.step(signal(1));
-    bench.planner.deferred = true;
+    bench.planner.isDeferred = true;
     bench.step(signal(1));
-    bench.planner.deferred = false;
+    bench.planner.isDeferred = false;
     const out = bench.step({ type: 'orderAccepted', ...about(2, 3_000, 1) });
     expect(out.commands).toMatchObject([{ bot: 0, market: 1 }]);
     expect(bench.step({ type: 'orderAccepted', ...about(3) }).commands).toMatchObject([{ bot: 1, market: 0 }]);
@@ -107,12 +107,12 @@ describe('deferred quote sets', () => {
   it('are dropped once risk refuses them', () => {
     const bench = quotingBench();
     bench.step(signal(4_000));
-    bench.planner.deferred = true;
+    bench.planner.isDeferred = true;
     bench.step(signal(4_100));
     bench.risk.mode = 'KILLED';
     bench.step(answer(1));
     bench.risk.mode = 'ACTIVE';
-    bench.planner.deferred = false;
+    bench.planner.isDeferred = false;
     expect(bench.step(answer(1)).commands).toEqual([]);
     expect(bench.step({ type: 'cancelRejected', ...about(1), reason: 'CONFLICT' }).commands).toEqual([]);
   });
@@ -137,10 +137,10 @@ describe('after a refused cancel', () => {
   it('the quote set stays deferred while execution defers it', () => {
     const bench = quoting();
     bench.step(signal);
-    bench.planner.deferred = true;
+    bench.planner.isDeferred = true;
     bench.step(refused(1));
     bench.step({ type: 'orderRejected', ...about(1), reason: 'CONFLICT' });
-    bench.planner.deferred = false;
+    bench.planner.isDeferred = false;
     expect(commandTexts(bench.step(refused(1)).commands)).toEqual(['place 2']);
     expect(bench.step(refused(1)).commands).toEqual([]);
   });

@@ -93,7 +93,7 @@ describe('a strategy that fails', () => {
   it('may return numbers that risk refuses', () => {
     const invalid = { ...bids(), quotes: [{ side: 'bid', price: Number.NaN, shares: 1.5 }] };
     const bench = new Bench([botOf({ onBook: untyped([invalid]) })]).start();
-    bench.planner.deferred = true;
+    bench.planner.isDeferred = true;
     expect(bench.feed('1001 | bid 10 1').fault).toBeUndefined();
     expect(bench.risk.checked).toEqual([invalid]);
   });
@@ -120,9 +120,9 @@ describe('a strategy that fails', () => {
     const bench = new Bench([
       botOf({ onStart: () => [bids(4_000)], onSignal: () => [bids(4_100)], onOrderAccepted: bang }),
     ]).start();
-    bench.planner.deferred = true;
+    bench.planner.isDeferred = true;
     bench.step({ type: 'signalReceived', time: epochMs(2_000), name: 's', value: 1 });
-    bench.planner.deferred = false;
+    bench.planner.isDeferred = false;
     expect(commandTexts(bench.step({ type: 'orderAccepted', ...about(1) }).commands)).toEqual(['cancelAll']);
   });
 

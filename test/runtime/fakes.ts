@@ -102,10 +102,10 @@ export class FakeRisk implements RiskGate {
   }
 }
 
-/** Places an order for each quote regardless of open orders. With `deferred` it plans nothing. */
+/** Places an order for each quote regardless of open orders. With `isDeferred` it plans nothing. */
 export class FakePlanner implements Planner {
   #next = 1;
-  deferred = false;
+  isDeferred = false;
   dropped: readonly Refused[] = [];
   sweeps: readonly OrderCommand[] = [];
   readonly swept: (readonly [bot: number, market: number])[] = [];
@@ -115,17 +115,17 @@ export class FakePlanner implements Planner {
   }
 
   plan(intent: Parameters<Planner['plan']>[0], bot: number): Plan {
-    const { deferred, dropped } = this;
+    const { isDeferred, dropped } = this;
     if (intent.type === 'split' || intent.type === 'merge') {
-      return { commands: [{ ...intent, bot: unchecked.bot(bot) }], deferred, dropped };
+      return { commands: [{ ...intent, bot: unchecked.bot(bot) }], isDeferred, dropped };
     }
-    if (intent.type !== 'quote') return { commands: [], deferred, dropped };
-    if (deferred) return { commands: [], deferred, dropped };
+    if (intent.type !== 'quote') return { commands: [], isDeferred, dropped };
+    if (isDeferred) return { commands: [], isDeferred, dropped };
     const commands = intent.quotes.map(({ price }) => {
       this.#next += 1;
       return place({ order: this.#next - 1, bot, price, market: intent.market });
     });
-    return { commands, deferred, dropped };
+    return { commands, isDeferred, dropped };
   }
 
   mergePairs(bot: number, market: number): readonly OrderCommand[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { durationMs, epochMs, type MarketAdded, unchecked } from '../../src/domain/index.ts';
-import { paramsOf, StrategyAssignments } from '../../src/runtime/index.ts';
+import { mergeParams, StrategyAssignments } from '../../src/runtime/index.ts';
 import { setup } from '../state/world.ts';
 
 const time = epochMs(1);
@@ -28,7 +28,7 @@ describe('the list of assignments', () => {
     ]);
     const [, second] = assignments.entries;
     if (second === undefined) throw new Error('no second entry');
-    expect(paramsOf(second)).toEqual({ spread: 25, levels: [1, 2] });
+    expect(mergeParams(second)).toEqual({ spread: 25, levels: [1, 2] });
   });
 
   it('continues from its entries after a restart', () => {

@@ -2,15 +2,7 @@
 import { dirname, resolve } from 'node:path';
 import type { LiveConfiguration } from '../../config/live-file.ts';
 import type { GridConfig } from '../../config/markets-schema.ts';
-import {
-  FULL_BPS,
-  fitsTick,
-  InputFault,
-  type MarketInfo,
-  type PriceBps,
-  type PriceGrid,
-  unchecked,
-} from '../../domain/index.ts';
+import { FULL_BPS, fitsTick, InputFault, type PriceBps, type PriceGrid, unchecked } from '../../domain/index.ts';
 import { classicOdds, oddsGrid, TapeFile } from '../../history/index.ts';
 import type { MarketSetup } from '../../state/index.ts';
 import type { Named } from './strategies.ts';
@@ -39,9 +31,13 @@ export function openGrids({ file, configuration }: LiveConfiguration) {
       const { info } = selected;
       const found = find(info);
       if (found === undefined) return selected;
+      if (info.grid.type === 'list' || fitsTick(found, info.grid.tickBps))
+        return { ...selected, info: { ...info, grid: found } };
+      // The venue accepts no orders at prices off its tick.
       const name = findName(info);
-      assertTick(name === undefined ? 'markets.grid' : `markets.overrides.${name}.grid`, found, info);
-      return { ...selected, info: { ...info, grid: found } };
+      const field = name === undefined ? 'markets.grid' : `markets.overrides.${name}.grid`;
+      const expected = `prices on the tick of ${info.slug}, which is ${info.grid.tickBps} bps`;
+      throw new InputFault(field, describeGrid(found), expected);
     },
   };
 }
@@ -80,12 +76,6 @@ function toPrices(bands: readonly { readonly to: number; readonly step: number }
     last = to;
   }
   return prices;
-}
-
-/** Refuses prices off the venue's tick, because the venue accepts no orders there. */
-function assertTick(field: string, grid: PriceGrid, { slug, grid: venueGrid }: MarketInfo): void {
-  if (venueGrid.type !== 'tick' || fitsTick(grid, venueGrid.tickBps)) return;
-  throw new InputFault(field, describeGrid(grid), `prices on the tick of ${slug}, which is ${venueGrid.tickBps} bps`);
 }
 
 function describeGrid(grid: PriceGrid): string {

@@ -1,5 +1,5 @@
 import type { LiveConfiguration } from '../../config/live-file.ts';
-import { type EpochMs, formatTime, parseTime, SHARE, timeAfter, unchecked } from '../../domain/index.ts';
+import { type EpochMs, formatTime, parseTime, SHARE, timeAfter } from '../../domain/index.ts';
 import {
   type AccountClient,
   compareStatement,
@@ -55,7 +55,9 @@ async function polymarketRecords(
 ): Promise<VenueRecords> {
   const began = dayOf(reader.history().since ?? 0);
   // Earnings of a day are paid on the next day or later.
-  const earned = statement.moves.flatMap((move) => (move.earned === null ? [] : [parseDay(move.earned)]));
+  const earned = statement.moves.flatMap(({ earned: date }) => {
+    return date === null ? [] : [parseTime('earned', `${date}T00:00:00Z`)];
+  });
   const days = [...new Set([timeAfter(day, -DAY_MS), ...earned])].filter((each) => each >= began);
   const payments = await Promise.all(days.map((each) => venue.payments(each)));
   const fills = await venue.fillsOfDay(day);
@@ -108,7 +110,3 @@ async function serviceRecords(client: AccountClient, url: string, day: EpochMs):
 
 /** Fills are read from an hour before the day, because the bot may receive a fill late. */
 const MARGIN_MS = 3_600_000;
-
-function parseDay(date: string): EpochMs {
-  return unchecked.time(parseTime('earned', `${date}T00:00:00Z`));
-}

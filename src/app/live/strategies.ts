@@ -22,7 +22,7 @@ import {
   type LoadOptions,
   loadPlans,
   loadStrategy,
-  paramsOf,
+  mergeParams,
   parsedParams,
   type StrategyAssignment,
   type StrategyAssignments,
@@ -141,7 +141,7 @@ export function parameterReports(
   strategy: Strategy | undefined,
 ): readonly ParameterReport[] {
   const schemas = strategy === undefined ? {} : readSchemas(strategy);
-  const values = paramsOf(entry);
+  const values = mergeParams(entry);
   return [...new Set([...Object.keys(schemas), ...Object.keys(values)])].map((name) => {
     const { description, minimum, maximum, default: preset } = schemas[name] ?? {};
     return {
@@ -191,7 +191,7 @@ export function createInstanceAdder(
   /** By market and strategy. */
   const numbers = new Map<string, BotNo>();
   for (const { bot, strategy, markets, removed = [] } of assignments.entries)
-    for (const market of [...removed, ...markets]) numbers.set(keyOf(market, strategy), bot);
+    for (const market of [...removed, ...markets]) numbers.set(toKey(market, strategy), bot);
   return (info, overrideParams) => {
     const { entries } = assignments;
     const plans = forMarket(info);
@@ -207,15 +207,15 @@ export function createInstanceAdder(
       const params = { ...plan.params, ...overrides };
       parsedParams(strategy, params);
       const runBot = strategy.scope === 'run' ? entries.find((entry) => entry.strategy === name)?.bot : undefined;
-      const known = runBot ?? numbers.get(keyOf(info.market, name));
+      const known = runBot ?? numbers.get(toKey(info.market, name));
       bots.push({ bot: known ?? unchecked.bot(next), strategy: name, params: JSON.stringify(params) });
       if (known === undefined) next += 1;
     }
-    for (const { bot, strategy } of bots) numbers.set(keyOf(info.market, strategy), bot);
+    for (const { bot, strategy } of bots) numbers.set(toKey(info.market, strategy), bot);
     return bots;
   };
 }
 
-function keyOf(market: MarketNo, strategy: string): string {
+function toKey(market: MarketNo, strategy: string): string {
   return `${market} ${strategy}`;
 }

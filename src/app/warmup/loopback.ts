@@ -30,7 +30,7 @@ export class Loopback {
     const server = createServer().listen(0, HOST);
     try {
       await once(server, 'listening');
-      const near = connect(portOf(server), HOST);
+      const near = connect(readPort(server), HOST);
       near.setTimeout(CONNECT_MS, () => near.destroy(new Error(`no connection to ${HOST} within ${CONNECT_MS} ms`)));
       const [far] = await Promise.all([acceptFrom(server, near), once(near, 'connect')]);
       return new Loopback(near, far);
@@ -53,7 +53,7 @@ export class Loopback {
   }
 }
 
-function portOf(server: Server): number {
+function readPort(server: Server): number {
   const address: AddressInfo | string | null = server.address();
   if (address === null || typeof address === 'string') throw new Error('Invariant: it listens on a port');
   return address.port;

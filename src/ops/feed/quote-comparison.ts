@@ -24,14 +24,14 @@ export function compareQuotes(
   orders: readonly OpenOrder[],
   lastRefusal: string | undefined,
 ): readonly WantReport[] {
-  const context = { deferred: wanted.some((each) => each.deferred), lastRefusal };
+  const context = { isDeferred: wanted.some((each) => each.isDeferred), lastRefusal };
   const quotes = wanted.flatMap(({ intent }) => intent.quotes);
   const asks = compareSide('ask', quotes, orders, context);
   return [...asks.toReversed(), ...compareSide('bid', quotes, orders, context)];
 }
 
 interface DifferenceContext {
-  readonly deferred: boolean;
+  readonly isDeferred: boolean;
   readonly lastRefusal: string | undefined;
 }
 
@@ -63,15 +63,15 @@ function compareSide(
 function describeDifference(
   wanted: number | undefined,
   open: OpenLine | undefined,
-  { deferred, lastRefusal }: DifferenceContext,
+  { isDeferred, lastRefusal }: DifferenceContext,
 ): string {
   if (open?.phase === 'unknown') return 'unknown';
   if (wanted === undefined) return open?.phase === 'leaving' ? 'leaving' : 'replacing';
-  if (open === undefined) return deferred ? 'waits' : (lastRefusal ?? 'sending');
+  if (open === undefined) return isDeferred ? 'waits' : (lastRefusal ?? 'sending');
   if (open.phase === 'new') return 'sending';
   if (open.phase === 'leaving') return 'leaving';
   if (open.phase === 'reducing' || open.shares !== wanted)
-    return deferred ? 'waits' : open.shares < wanted ? 'filled' : 'replacing';
+    return isDeferred ? 'waits' : open.shares < wanted ? 'filled' : 'replacing';
   return 'same';
 }
 

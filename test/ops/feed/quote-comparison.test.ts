@@ -8,9 +8,9 @@ const MARKET = unchecked.market(0);
 const BOT = unchecked.bot(0);
 const shares = (value: number) => unchecked.shares(value * 1_000_000);
 
-function wanted(deferred: boolean, ...quotes: readonly ['bid' | 'ask', number, number][]): readonly WantedQuotes[] {
+function wanted(isDeferred: boolean, ...quotes: readonly ['bid' | 'ask', number, number][]): readonly WantedQuotes[] {
   const lines = quotes.map(([side, price, size]) => ({ side, price: unchecked.price(price), shares: shares(size) }));
-  return [{ bot: BOT, deferred, intent: { type: 'quote', market: MARKET, quotes: lines } }];
+  return [{ bot: BOT, isDeferred, intent: { type: 'quote', market: MARKET, quotes: lines } }];
 }
 
 function order(
@@ -60,8 +60,8 @@ describe('the comparison of quotes with open orders', () => {
     ['filled', 'live', 4, false],
     ['replacing', 'live', 7, false],
     ['waits', 'live', 7, true],
-  ] as const)('is %s for an order in phase %s with %s of 5 shares', (difference, phase, size, deferred) => {
-    const [row] = compareQuotes(wanted(deferred, ['bid', 6_100, 5]), [order(1, 6_100, size, phase)], undefined);
+  ] as const)('is %s for an order in phase %s with %s of 5 shares', (difference, phase, size, isDeferred) => {
+    const [row] = compareQuotes(wanted(isDeferred, ['bid', 6_100, 5]), [order(1, 6_100, size, phase)], undefined);
     expect(row?.difference).toBe(difference);
   });
 
