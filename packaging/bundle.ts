@@ -9,7 +9,7 @@ import { cpSync, globSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type InputOptions, rolldown } from 'rolldown';
-import { folderHash, SOURCE_HASH_FILE } from '../src/runtime/index.ts';
+import { hashFolder, SOURCE_HASH_FILE } from '../src/runtime/index.ts';
 import { RUNTIME_DEPENDENCIES } from './manifest.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -53,6 +53,6 @@ async function bundleStrategy(name: string, to: string): Promise<void> {
   const from = join(ROOT, 'strategies', name);
   const bundle = await rolldown({ ...COMMON, input: join(from, 'strategy.ts') });
   await bundle.write({ file: join(to, 'strategy.js') });
-  writeFileSync(join(to, SOURCE_HASH_FILE), `${folderHash(from)}\n`);
+  writeFileSync(join(to, SOURCE_HASH_FILE), `${hashFolder(from)}\n`);
   cpSync(join(from, 'README.md'), join(to, 'README.md'));
 }

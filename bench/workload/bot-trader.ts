@@ -60,7 +60,7 @@ export class BotTrader {
     const accepted = places.map(({ order }) => order);
     const event = { type: 'ordersReplaced', time, venueTime: time, market, closed, accepted } as const;
     this.#openOrders[market] = places;
-    this.#account.sent(command, time);
+    this.#account.applyCommand(command, time);
     const decided = this.#step(undefined, [command], time);
     this.#account.apply(event);
     return { decided, records: places.map((place) => record(place, time)), answered: this.#step(event, [], time) };

@@ -160,7 +160,7 @@ export function stepsPath(cwd: string, name: string): string {
 }
 
 /** Returns a function that runs backtests of a session. @param baseDir folder of the session's configuration */
-export function sessionRunner(
+export function createSessionRunner(
   baseDir: string,
   folders: readonly string[],
   signal: AbortSignal,

@@ -39,7 +39,7 @@ export class StudyWorkers {
   /** @throws InputFault for a port in use */
   async start(status: () => StudyStatus): Promise<void> {
     const { metricsPort } = this.#options;
-    if (metricsPort !== undefined) this.#server = await serveMetrics(studyMetrics(status), metricsPort, LOOPBACK);
+    if (metricsPort !== undefined) this.#server = await serveMetrics(createStudyMetrics(status), metricsPort, LOOPBACK);
   }
 
   async stop(): Promise<void> {
@@ -91,7 +91,7 @@ export class StudyWorkers {
   }
 }
 
-function studyMetrics(status: () => StudyStatus): Registry {
+function createStudyMetrics(status: () => StudyStatus): Registry {
   const registry = new Registry();
   const { add } = metricsIn(registry, 'halfspread_study');
   const gauge = (name: string, help: string, value: (status: StudyStatus) => number | null | undefined): void =>

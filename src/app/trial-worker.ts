@@ -32,12 +32,12 @@ export function createWorker({ url, tapes, remoteTapes, ...settings }: WorkerSet
     host: hostname(),
     name: `${hostname()}-${process.pid}-${secureSeed()}`,
     redis: parseRedisUrl('redis', url, process.env[REDIS_PASSWORD]),
-    findTape: tapeFinder(tapes, settings.baseDir, remoteTapes),
+    findTape: createTapeFinder(tapes, settings.baseDir, remoteTapes),
   });
 }
 
 /** Returns a function that finds a tape in these folders, in order. A tape from a URL is copied into the cache and checked. */
-function tapeFinder(
+function createTapeFinder(
   folders: readonly string[],
   baseDir: string,
   remote_tapes: Readonly<Record<string, unknown>>,
@@ -71,7 +71,7 @@ function tapeFinder(
   };
 }
 
-export function workerMetrics(worker: TrialWorker): Registry {
+export function createWorkerMetrics(worker: TrialWorker): Registry {
   const registry = new Registry();
   const { counter, gauge } = metricsIn(registry, 'halfspread_worker');
   counter('backtests_total', 'Backtests that this worker computed.', () => worker.status.backtests);

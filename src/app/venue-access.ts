@@ -91,11 +91,11 @@ export function openOwner(live: LiveConfiguration, signer: Signer, redactor: Red
 /** Like `openOwner`, but throws InputFault without a key or an address. @param given used instead of the configuration */
 export function openAccount(live: LiveConfiguration, signer: Signer, redactor: Redactor, given?: Owner) {
   const { key, address, credentials } = given ?? openOwner(live, signer, redactor);
-  if (key === undefined || address === undefined) throw live.configuration.locateFault(missingKey());
+  if (key === undefined || address === undefined) throw live.configuration.locateFault(missingKeyFault());
   return { key, address, credentials };
 }
 
-export function missingKey(): InputFault {
+export function missingKeyFault(): InputFault {
   return new InputFault('account', undefined, 'a key that signs orders: key: { env: HALFSPREAD_KEY }');
 }
 

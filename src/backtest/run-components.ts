@@ -17,12 +17,12 @@ import {
   assignStrategies,
   type Bot,
   createInstance,
+  createStrategyLog,
   HashStore,
   type LoadedPlan,
   Run,
   type StrategyAssignment,
   StrategyAssignments,
-  strategyLog,
   TradingCore,
   tradesMarket,
 } from '../runtime/index.ts';
@@ -107,7 +107,7 @@ export function createComponents(
       infoOf: (market) => state.market(market).info,
       ...(onLog !== undefined && {
         logOf: (source) =>
-          strategyLog({
+          createStrategyLog({
             now: () => clock.now(),
             write: (line) => onLog({ ...line, source }, clock.now()),
             maxLines: MAX_LOG_LINES,

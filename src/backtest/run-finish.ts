@@ -7,7 +7,7 @@ import {
   sideBySide,
   type WeightedMean,
 } from '../analytics/index.ts';
-import { type Bot, type LoadedPlan, stateHash } from '../runtime/index.ts';
+import { type Bot, hashState, type LoadedPlan } from '../runtime/index.ts';
 import { assumptionsOf, type SimModels } from '../venues/sim/index.ts';
 import type { CollectedDetail, CollectedMarketDetail } from './collect/detail-collector.ts';
 import type { CapitalInUse, CollectedResult } from './collect/result-collector.ts';
@@ -84,7 +84,7 @@ export function computeResult({ spec, plans, tapes, components, collected, speed
     rewards: { rebatesMicros: split.rewardsMicros - liquidityMicros, liquidityMicros },
     ...collectedFields(collected, pnl.totalMicros, tape),
     eventLogHash: store.eventLogHash(),
-    stateHash: stateHash(state, risk.mode),
+    stateHash: hashState(state, risk.mode),
     ...speed,
     report: null,
     quoting: null,

@@ -6,11 +6,11 @@ import type { Clock } from '../clock/index.ts';
 import { FULL_BPS, InputFault, type MarketNo, timeAfter } from '../domain/index.ts';
 import {
   type Core,
+  computeSelectionChange,
   type MarketCandidate,
   type Run,
   type SelectionRules,
   type StrategyAssignment,
-  selectionChange,
 } from '../runtime/index.ts';
 import type { AccountState, TradedMarket } from '../state/index.ts';
 import { type Cursor, FLAG, KIND } from '../tape/index.ts';
@@ -105,7 +105,7 @@ export class TapeSelection {
     const candidates = state.markets.flatMap((market) => this.#toCandidates(market));
     const numbers = new Map(state.markets.map(({ info }) => [String(info.id), info.market]));
     const traded = new Set([...numbers].flatMap(([id, market]) => (this.#traded.has(market) ? [id] : [])));
-    const { enter, leave } = selectionChange(candidates, traded, rules, clock.now());
+    const { enter, leave } = computeSelectionChange(candidates, traded, rules, clock.now());
     for (const { market } of leave) {
       const left = numbers.get(market.id);
       if (left === undefined) continue;

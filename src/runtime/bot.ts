@@ -66,17 +66,17 @@ export interface BotSpec {
  */
 export function createBot(spec: BotSpec): Bot {
   const { bot, strategy, name = strategy.name, params, random, markets, log = SILENT_LOG, stateOf } = spec;
-  const parsed = parsedParams(strategy, params);
-  const timers = guarded(name, 'timers', () => checkedTimers(name, strategy.timers?.(parsed) ?? []));
-  const signals = guarded(name, 'signals', () => checkedSignals(name, strategy.signals?.(parsed)));
+  const parsed = parseParams(strategy, params);
+  const timers = runGuarded(name, 'timers', () => checkTimers(name, strategy.timers?.(parsed) ?? []));
+  const signals = runGuarded(name, 'signals', () => checkSignals(name, strategy.signals?.(parsed)));
   const { state: schema } = strategy;
   const [market] = strategy.scope === 'run' ? [] : markets;
   const owner: StateOwner = market === undefined ? { strategy: name } : { strategy: name, market: market.market };
   const saved =
-    schema === undefined ? undefined : guarded(name, 'state', () => new SavedState(owner, schema, stateOf?.(owner)));
+    schema === undefined ? undefined : runGuarded(name, 'state', () => new SavedState(owner, schema, stateOf?.(owner)));
   const timerNames = new TimerNames(name, timers);
-  const context = { bot, random, markets, log, state: saved ?? noState(name), timers: timerNames };
-  const handlers = guarded(name, 'create', () => checkedHandlers(strategy.create(parsed, context)));
+  const context = { bot, random, markets, log, state: saved ?? createRefusingState(name), timers: timerNames };
+  const handlers = runGuarded(name, 'create', () => checkHandlers(strategy.create(parsed, context)));
   const numbers = markets.map(({ market }) => market);
   return { bot, name, params: parsed, markets: numbers, handlers, timers, signals, saved, timerNames };
 }
@@ -92,8 +92,8 @@ export function signalNames(bots: readonly Pick<Bot, 'handlers' | 'signals'>[]):
  * Parses parameters with the strategy's schema, which adds defaults.
  * @throws InputFault that names the parameter; Fault STRATEGY when the schema itself throws, with that error as cause
  */
-export function parsedParams(strategy: Strategy, params: unknown): unknown {
-  return guarded(strategy.name, 'params', () => parseStrict(strategy.params, params, 'params'));
+export function parseParams(strategy: Strategy, params: unknown): unknown {
+  return runGuarded(strategy.name, 'params', () => parseStrict(strategy.params, params, 'params'));
 }
 
 /** All handler names. Strategies run without a type check, so a misspelt name would otherwise be ignored. */
@@ -123,7 +123,7 @@ const SPLIT_HANDLER =
   'onOrderClosed, onCancelRejected, onConverted or onConversionRejected';
 
 /** Returns `context.state` of a strategy without a schema. */
-function noState(strategy: string): StrategyState<unknown> {
+function createRefusingState(strategy: string): StrategyState<unknown> {
   const refuse = (): never => {
     throw new TypeError(`strategy "${strategy}" has no \`state\` schema: add one beside \`params\``);
   };
@@ -131,10 +131,10 @@ function noState(strategy: string): StrategyState<unknown> {
 }
 
 /** @throws TypeError unless the value is an object of known handlers */
-export function checkedHandlers(handlers: StrategyHandlers): StrategyHandlers {
+export function checkHandlers(handlers: StrategyHandlers): StrategyHandlers {
   const known = Object.keys(HANDLERS);
   if (typeof handlers !== 'object' || handlers === null || handlers instanceof Promise) {
-    throw new TypeError(`it returned ${returned(handlers)}; expected an object of handlers`);
+    throw new TypeError(`it returned ${describeReturned(handlers)}; expected an object of handlers`);
   }
   for (const [key, handler] of Object.entries(handlers)) {
     if (known.includes(key) && handler !== undefined && typeof handler !== 'function') {
@@ -150,14 +150,16 @@ export function checkedHandlers(handlers: StrategyHandlers): StrategyHandlers {
   return handlers;
 }
 
-function checkedTimers(strategy: string, timers: readonly TimerSpec[]): readonly TimerSpec[] {
+function checkTimers(strategy: string, timers: readonly TimerSpec[]): readonly TimerSpec[] {
   if (!Array.isArray(timers)) {
-    throw new TypeError(`it returned ${returned(timers)}; expected a list: [{ name: 'requote', everyMs: 1_000 }]`);
+    throw new TypeError(
+      `it returned ${describeReturned(timers)}; expected a list: [{ name: 'requote', everyMs: 1_000 }]`,
+    );
   }
   for (const [at, timer] of timers.entries()) {
     if (typeof timer !== 'object' || timer === null || typeof timer.name !== 'string') {
       const expected = "{ name: 'requote', everyMs: 1_000 }";
-      throw new TypeError(`it returned ${returned(timer)} at index ${at}; expected ${expected}`);
+      throw new TypeError(`it returned ${describeReturned(timer)} at index ${at}; expected ${expected}`);
     }
     const { name, everyMs } = timer;
     if (!Number.isSafeInteger(everyMs) || everyMs < 1) {
@@ -171,23 +173,23 @@ function checkedTimers(strategy: string, timers: readonly TimerSpec[]): readonly
   return timers;
 }
 
-function checkedSignals(strategy: string, names: readonly string[] | undefined): readonly string[] | undefined {
+function checkSignals(strategy: string, names: readonly string[] | undefined): readonly string[] | undefined {
   if (names === undefined) return undefined;
   if (!Array.isArray(names))
-    throw new TypeError(`it returned ${returned(names)}; expected a list: ['rain-tomorrow.p']`);
+    throw new TypeError(`it returned ${describeReturned(names)}; expected a list: ['rain-tomorrow.p']`);
   for (const [at, name] of names.entries()) checkSignalName(`signals[${at}] of strategy "${strategy}"`, name);
   return names;
 }
 
 /** Describes a wrong return value, for messages. */
-function returned(value: unknown): string {
+function describeReturned(value: unknown): string {
   if (value instanceof Promise) return 'a promise (it is synchronous: no async)';
   if (typeof value !== 'object' || value === null)
     return typeof value === 'function' ? 'a function' : thrownText(value);
   return Array.isArray(value) ? 'a list' : `an object with ${Object.keys(value).join(', ') || 'no keys'}`;
 }
 
-function guarded<T>(strategy: string, what: string, work: () => T): T {
+function runGuarded<T>(strategy: string, what: string, work: () => T): T {
   try {
     return work();
   } catch (cause) {

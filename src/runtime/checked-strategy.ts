@@ -12,7 +12,7 @@ const REMEDY =
  * @param folder name of the strategy's folder, which must be its name
  * @throws FileFault with the field and the problem
  */
-export function checkedStrategy(value: unknown, file: string, folder: string): StrategyExport {
+export function checkStrategy(value: unknown, file: string, folder: string): StrategyExport {
   if (value === undefined) throw new FileFault(file, undefined, 'there is no default export', REMEDY);
   const problem = findProblem(value);
   if (problem !== undefined) throw new FileFault(file, problem[0], problem[1], REMEDY);
@@ -34,7 +34,8 @@ function isStrategy(value: unknown): value is StrategyExport {
 
 /** Returns the first invalid field and its problem; undefined for a strategy or a wrapper. */
 function findProblem(value: unknown): readonly [string, string] | undefined {
-  if (typeof value !== 'object' || value === null) return ['default export', `it is ${describeValue(value)}, not an object`];
+  if (typeof value !== 'object' || value === null)
+    return ['default export', `it is ${describeValue(value)}, not an object`];
   const fields: Partial<Record<string, unknown>> = { ...value };
   const { name, summary, params, scope, state, timers, signals, create, wrap } = fields;
   if (typeof name !== 'string' || !/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name)) {
@@ -48,10 +49,14 @@ function findProblem(value: unknown): readonly [string, string] | undefined {
     return create === undefined ? undefined : ['create', 'a wrapper has only `wrap`'];
   }
   if (scope !== undefined && scope !== 'market' && scope !== 'run') {
-    return ['scope', `${describeValue(scope)} is neither "market" (an instance for each market) nor "run" (one for all)`];
+    return [
+      'scope',
+      `${describeValue(scope)} is neither "market" (an instance for each market) nor "run" (one for all)`,
+    ];
   }
   if (state !== undefined && !isSchema(state)) return ['state', `${describeValue(state)} is not a zod schema`];
-  if (timers !== undefined && typeof timers !== 'function') return ['timers', `${describeValue(timers)} is not a function`];
+  if (timers !== undefined && typeof timers !== 'function')
+    return ['timers', `${describeValue(timers)} is not a function`];
   if (signals !== undefined && typeof signals !== 'function')
     return ['signals', `${describeValue(signals)} is not a function`];
   if (typeof create !== 'function') return ['create', `${describeValue(create)} is not a function`];

@@ -124,7 +124,7 @@ export class TradingCore implements Core {
   market(row: Cursor, out: Outbox): void {
     const first = row.row;
     if (this.#wantsTrades) this.#collectTrades(row);
-    this.#state.message(row);
+    this.#state.applyMessage(row);
     this.#rows += row.row - first + 1;
     this.#onMessageEnd(out);
   }

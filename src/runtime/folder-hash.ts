@@ -14,7 +14,7 @@ const TEST = /\.test\.[a-z]+$/;
  * of `SOURCE_HASH_FILE`.
  * @throws FileFault for a source that cannot be read
  */
-export function folderHash(folder: string): string {
+export function hashFolder(folder: string): string {
   const hashFile = join(folder, SOURCE_HASH_FILE);
   if (existsSync(hashFile)) return readSource(hashFile).toString().trim();
   const hash = createHash('sha256');

@@ -50,7 +50,7 @@ export class HashStore implements EventStore {
 }
 
 /** Returns the sha256, lower-case hex, of the account state and the risk mode, which is equal on every machine. */
-export function stateHash(state: AccountState, mode: RiskMode): string {
+export function hashState(state: AccountState, mode: RiskMode): string {
   const numbers = encodeState(state);
   const bytes = new DataView(new ArrayBuffer(8 * numbers.length));
   for (const [index, value] of numbers.entries()) bytes.setFloat64(8 * index, value, true);

@@ -1,16 +1,16 @@
-export { type Bot, createBot, parsedParams, signalNames } from './bot.ts';
+export { type Bot, createBot, parseParams, signalNames } from './bot.ts';
 export { TradingCore } from './core.ts';
 export { checkFolder, makeFolder, readFileAtMost } from './files.ts';
-export { folderHash, SOURCE_HASH_FILE } from './folder-hash.ts';
-export { HashStore, type RunIdentity, stateHash } from './hash-store.ts';
+export { hashFolder, SOURCE_HASH_FILE } from './folder-hash.ts';
+export { HashStore, hashState, type RunIdentity } from './hash-store.ts';
 export type { WantedQuotes } from './intent-executor.ts';
 export { strategyLine } from './load-fault.ts';
 export { type LoadOptions, loadParamsSchema, loadStrategy } from './loader.ts';
 export {
+  computeSelectionChange,
   type LeaveReason,
   type MarketCandidate,
   type SelectionRules,
-  selectionChange,
   selectionSchema,
 } from './market-selection.ts';
 export { MissedFills } from './missed-fills.ts';
@@ -41,7 +41,7 @@ export { replaySession } from './replay-session.ts';
 export { Run } from './run.ts';
 export { encodeStep } from './step-codec.ts';
 export { decodeStep } from './step-decoder.ts';
-export { type LogSource, type StrategyLogLine, strategyLog } from './strategy-log.ts';
+export { createStrategyLog, type LogSource, type StrategyLogLine } from './strategy-log.ts';
 export {
   assertMarkets,
   assignStrategies,

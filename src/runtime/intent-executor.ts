@@ -284,7 +284,7 @@ export class IntentExecutor {
 
   /** Adds a command, which is sent when its step is durable. */
   #addCommand(command: OrderCommand): void {
-    this.#state.sent(command, this.#state.now);
+    this.#state.applyCommand(command, this.#state.now);
     if (this.#commands === undefined) this.#commands = [command];
     else this.#commands.push(command);
   }

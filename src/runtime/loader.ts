@@ -11,9 +11,9 @@ import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { FileFault, InputFault } from '../domain/index.ts';
 import { nearest, type Strategy, type StrategyWrapper } from '../strategy/index.ts';
-import { checkedHandlers } from './bot.ts';
-import { checkedStrategy, isWrapper, type StrategyExport } from './checked-strategy.ts';
-import { folderHash } from './folder-hash.ts';
+import { checkHandlers } from './bot.ts';
+import { checkStrategy, isWrapper, type StrategyExport } from './checked-strategy.ts';
+import { hashFolder } from './folder-hash.ts';
 import { guardImports } from './import-guard.ts';
 import { loadFault } from './load-fault.ts';
 
@@ -58,19 +58,19 @@ export async function loadStrategy(
   });
   if (isWrapper(inner.exported)) throw refused('a strategy that wraps no other');
   const sha256 = createHash('sha256').update(`${outer.sha256}\n${inner.sha256}`).digest('hex');
-  return { strategy: wrappedStrategy(exported, inner.exported, name), file: outer.file, sha256 };
+  return { strategy: wrapStrategy(exported, inner.exported, name), file: outer.file, sha256 };
 }
 
 /** Returns the parameters' schema. A wrapper's schema accepts any wrapped strategy. @throws as `loadStrategy` */
 export async function loadParamsSchema(nameOrPath: string, options: LoadOptions): Promise<z.ZodType> {
   const { exported } = await loadExport(nameOrPath, options);
-  return isWrapper(exported) ? wrapperSchema(exported) : exported.params;
+  return isWrapper(exported) ? createWrapperSchema(exported) : exported.params;
 }
 
 async function loadExport(nameOrPath: string, options: LoadOptions) {
   const file = isPath(nameOrPath) ? findByPath(nameOrPath, options) : findByName(nameOrPath, options);
   guardImports(file, { allowed: options.allowImports ?? [], baseDir: options.baseDir });
-  return { exported: await importFrom(file), file, sha256: folderHash(dirname(file)) };
+  return { exported: await importFrom(file), file, sha256: hashFolder(dirname(file)) };
 }
 
 /** Returns the sorted names of the strategies in the folders, without duplicates. */
@@ -115,7 +115,7 @@ async function importFrom(file: string): Promise<StrategyExport> {
   } catch (cause) {
     throw loadFault(file, cause);
   }
-  return checkedStrategy(loaded.default, file, basename(dirname(file)));
+  return checkStrategy(loaded.default, file, basename(dirname(file)));
 }
 
 /**
@@ -123,7 +123,7 @@ async function importFrom(file: string): Promise<StrategyExport> {
  * separate states and reports.
  * @param innerName name or path of the wrapped strategy in the configuration
  */
-export function wrappedStrategy(wrapper: StrategyWrapper, inner: Strategy, innerName: string): Strategy {
+export function wrapStrategy(wrapper: StrategyWrapper, inner: Strategy, innerName: string): Strategy {
   const { scope, state, signals } = inner;
   const params = wrapper.params.safeExtend({ strategy: z.literal(innerName), params: inner.params.prefault({}) });
   return typed(params, {
@@ -135,13 +135,13 @@ export function wrappedStrategy(wrapper: StrategyWrapper, inner: Strategy, inner
     ...(signals !== undefined && { signals: ({ params: innerParams }) => inner.signals?.(innerParams) ?? [] }),
     create: (all, context) => {
       const { params: innerParams } = all;
-      return wrapper.wrap(checkedHandlers(inner.create(innerParams, context)), all, context);
+      return wrapper.wrap(checkHandlers(inner.create(innerParams, context)), all, context);
     },
   });
 }
 
 /** Returns the schema of a wrapper's parameters for an unknown wrapped strategy. */
-function wrapperSchema({ params }: StrategyWrapper): z.ZodType {
+function createWrapperSchema({ params }: StrategyWrapper): z.ZodType {
   return params.safeExtend({
     strategy: z
       .string()

@@ -82,7 +82,7 @@ export type LeaveReason = 'closed' | 'before resolution' | 'before start';
  * @param candidates all known markets, including traded ones
  * @param traded ids of the markets that are traded now
  */
-export function selectionChange(
+export function computeSelectionChange(
   candidates: readonly MarketCandidate[],
   traded: ReadonlySet<string>,
   rules: SelectionRules,
@@ -94,7 +94,7 @@ export function selectionChange(
   });
   const room = rules.most - (traded.size - leave.length);
   const enter = candidates
-    .filter((market) => !traded.has(market.id) && passes(market, rules, now))
+    .filter((market) => !traded.has(market.id) && passesFilters(market, rules, now))
     .toSorted(byRank(rules.rank))
     .slice(0, Math.max(0, room));
   return { enter, leave };
@@ -120,7 +120,7 @@ function findStart({ id, slug }: MarketCandidate, { starts_at: starts }: Selecti
 }
 
 /** Returns whether a market passes every filter and would not leave at once. */
-function passes(market: MarketCandidate, rules: SelectionRules, now: EpochMs): boolean {
+function passesFilters(market: MarketCandidate, rules: SelectionRules, now: EpochMs): boolean {
   const { category, tags, max_spread_bps: spread, min_hours_left: minHours, max_hours_left: maxHours } = rules;
   if (!market.acceptsOrders || leaveReason(market, rules, now) !== undefined) return false;
   if (category !== undefined && market.category !== category) return false;

@@ -56,13 +56,13 @@ export function recover({ snapshot, steps, risk }: StoredRun): Recovered {
       if (event.type === 'started') missed.take();
       if (event.type === 'orderFilled' || event.type === 'fillReversed') {
         const bot = state.botOf(event.order);
-        const name = bot === undefined ? undefined : assignments.of(bot)?.strategy;
+        const name = bot === undefined ? undefined : assignments.find(bot)?.strategy;
         if (name !== undefined) totals.fill(name, event);
       }
     }
     if (states !== undefined) assignments.states.apply(states, time);
     for (const command of commands) {
-      state.sent(command, time);
+      state.applyCommand(command, time);
       if (command.type === 'place') nextOrder = Math.max(nextOrder, command.order + 1);
       if (command.type === 'replace') {
         for (const place of command.places) nextOrder = Math.max(nextOrder, place.order + 1);

@@ -22,7 +22,8 @@ export class SavedState implements StrategyState<unknown> {
     const { strategy } = owner;
     this.owner = owner;
     this.#schema = schema;
-    this.#value = stored === undefined ? initialState(strategy, schema) : storedState(strategy, schema, stored);
+    this.#value =
+      stored === undefined ? createInitialState(strategy, schema) : parseStoredState(strategy, schema, stored);
     this.#json = JSON.stringify(this.#value) ?? '';
   }
 
@@ -43,14 +44,14 @@ export class SavedState implements StrategyState<unknown> {
     const json = this.#checkedJson(next);
     if (json === this.#json) return;
     this.#json = json;
-    this.#value = frozen(JSON.parse(json));
+    this.#value = deepFreeze(JSON.parse(json));
     this.#save(json);
   }
 
   /** @throws InputFault that names the field; TypeError for a value that JSON would change, or that is too long */
   #checkedJson(next: unknown): string {
     const where = 'context.state';
-    const checked = parsedState(this.#schema, next, where);
+    const checked = parseState(this.#schema, next, where);
     if (!isJson(checked)) {
       throw new TypeError(`${where} cannot be stored: use numbers, texts, booleans, lists and plain objects only`);
     }
@@ -58,7 +59,7 @@ export class SavedState implements StrategyState<unknown> {
     if (json.length > MAX_JSON) {
       throw new TypeError(`${where} has ${json.length} characters as JSON; at most ${MAX_JSON} are stored. Store less`);
     }
-    const again = json === '' ? undefined : JSON.stringify(parsedState(this.#schema, JSON.parse(json), where));
+    const again = json === '' ? undefined : JSON.stringify(parseState(this.#schema, JSON.parse(json), where));
     if (again !== json) {
       throw new TypeError(`${where} changes when it is stored: use numbers, texts, booleans, lists and objects only`);
     }
@@ -67,11 +68,11 @@ export class SavedState implements StrategyState<unknown> {
 }
 
 /** Returns the schema's default, or an object of its fields' defaults. @throws Fault STRATEGY without any default */
-function initialState(strategy: string, schema: z.ZodType): unknown {
+function createInitialState(strategy: string, schema: z.ZodType): unknown {
   const whole = schema.safeParse(undefined);
-  if (whole.success && whole.data !== undefined) return frozen(whole.data);
+  if (whole.success && whole.data !== undefined) return deepFreeze(whole.data);
   try {
-    return frozen(parsedState(schema, {}, 'state'));
+    return deepFreeze(parseState(schema, {}, 'state'));
   } catch (cause) {
     if (!(cause instanceof InputFault)) throw cause;
     const problem = `strategy "${strategy}": its state has no default (${cause.message})`;
@@ -79,9 +80,9 @@ function initialState(strategy: string, schema: z.ZodType): unknown {
   }
 }
 
-function storedState(strategy: string, schema: z.ZodType, stored: string): unknown {
+function parseStoredState(strategy: string, schema: z.ZodType, stored: string): unknown {
   try {
-    return frozen(parsedState(schema, JSON.parse(stored), 'state'));
+    return deepFreeze(parseState(schema, JSON.parse(stored), 'state'));
   } catch (cause) {
     if (!(cause instanceof InputFault)) throw cause;
     const problem = `strategy "${strategy}": the state that an earlier run stored does not fit its schema (${cause.message})`;
@@ -92,7 +93,7 @@ function storedState(strategy: string, schema: z.ZodType, stored: string): unkno
 }
 
 /** @throws InputFault, without a cause, because the log would show the schema's error as a list of issues */
-function parsedState(schema: z.ZodType, value: unknown, where: string): unknown {
+function parseState(schema: z.ZodType, value: unknown, where: string): unknown {
   try {
     return parseStrict(schema, value, where);
   } catch (error) {
@@ -111,10 +112,10 @@ function isJson(value: unknown): boolean {
 }
 
 /** Freezes a value and all values in it. */
-function frozen<T>(value: T): T {
+function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
-    for (const inner of Object.values(value)) frozen(inner);
+    for (const inner of Object.values(value)) deepFreeze(inner);
   }
   return value;
 }

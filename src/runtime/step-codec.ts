@@ -18,7 +18,7 @@ import {
   type Refused,
   RISK_CODES,
 } from '../domain/index.ts';
-import { toCode, encodeNumbers, encodeRareEvent, encodeVenueHead } from './event-codec.ts';
+import { encodeNumbers, encodeRareEvent, encodeVenueHead, toCode } from './event-codec.ts';
 import type { Step } from './ports.ts';
 import {
   CANCEL_EVERYONE,

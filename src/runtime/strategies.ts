@@ -119,7 +119,7 @@ export class Strategies {
           // The intents are checked and dropped, because all orders are cancelled next.
           this.#call(bot, 'onStop', event, () => {
             const intents = bot.handlers.onStop?.(this.#state);
-            if (intents !== undefined) this.#checked(intents, bot, 'onStop');
+            if (intents !== undefined) this.#checkIntents(intents, bot, 'onStop');
             return undefined;
           });
         }
@@ -245,7 +245,7 @@ export class Strategies {
     let intents: readonly Intent[] | undefined;
     try {
       const returned = bot.handlers.onBook?.(market, this.#state);
-      if (returned !== undefined) intents = this.#checked(returned, bot, 'onBook');
+      if (returned !== undefined) intents = this.#checkIntents(returned, bot, 'onBook');
     } catch (cause) {
       this.#fail(bot, handlerFailure(bot, 'onBook', market, cause));
       return;
@@ -268,14 +268,14 @@ export class Strategies {
     if (this.#failure !== undefined || this.registry.findActive(bot.bot) !== bot) return undefined;
     try {
       const intents = call();
-      return intents === undefined ? undefined : this.#checked(intents, bot, handler);
+      return intents === undefined ? undefined : this.#checkIntents(intents, bot, handler);
     } catch (cause) {
       this.#fail(bot, handlerFailure(bot, handler, source, cause));
       return undefined;
     }
   }
 
-  #checked(intents: NonNullable<Intents>, { bot }: Bot, handler: keyof StrategyHandlers): readonly Intent[] {
+  #checkIntents(intents: NonNullable<Intents>, { bot }: Bot, handler: keyof StrategyHandlers): readonly Intent[] {
     return checkIntents(intents, { handler, markets: this.registry.marketsOf(bot), view: this.#state });
   }
 

@@ -32,7 +32,11 @@ const MAX_VALUE = 200;
 /** A log that drops every line, for replays. */
 export const SILENT_LOG: StrategyLog = { info: () => {}, warn: () => {}, error: () => {} };
 
-export function strategyLog({ now, write, maxLines = Number.POSITIVE_INFINITY }: StrategyLogOptions): StrategyLog {
+export function createStrategyLog({
+  now,
+  write,
+  maxLines = Number.POSITIVE_INFINITY,
+}: StrategyLogOptions): StrategyLog {
   let second = Number.NaN;
   let inSecond = 0;
   let written = 0;
@@ -57,7 +61,7 @@ export function strategyLog({ now, write, maxLines = Number.POSITIVE_INFINITY }:
     if (dropped > 0)
       write({ level: 'warn', text: `${dropped} lines left out: at most ${PER_SECOND} a second`, fields: {} });
     dropped = 0;
-    write({ level, text: cut(String(text), MAX_TEXT), fields: boundedFields(fields) });
+    write({ level, text: truncate(String(text), MAX_TEXT), fields: limitFields(fields) });
   };
   return {
     info: (text, fields) => log('info', text, fields),
@@ -67,18 +71,18 @@ export function strategyLog({ now, write, maxLines = Number.POSITIVE_INFINITY }:
 }
 
 /** Replaces values other than numbers, strings and booleans by a description, as strategies run without a type check. */
-function boundedFields(fields: unknown): LogFields {
-  if (typeof fields !== 'object' || fields === null) return fields === undefined ? {} : { fields: bounded(fields) };
+function limitFields(fields: unknown): LogFields {
+  if (typeof fields !== 'object' || fields === null) return fields === undefined ? {} : { fields: limitValue(fields) };
   const entries = Object.entries(fields).slice(0, MAX_FIELDS);
-  return Object.fromEntries(entries.map(([name, value]) => [cut(name, MAX_VALUE), bounded(value)]));
+  return Object.fromEntries(entries.map(([name, value]) => [truncate(name, MAX_VALUE), limitValue(value)]));
 }
 
-function bounded(value: unknown): string | number | boolean {
+function limitValue(value: unknown): string | number | boolean {
   if (typeof value === 'number' || typeof value === 'boolean') return value;
-  if (typeof value === 'string') return cut(value, MAX_VALUE);
-  return typeof value === 'object' && value !== null ? 'an object' : cut(String(value), MAX_VALUE);
+  if (typeof value === 'string') return truncate(value, MAX_VALUE);
+  return typeof value === 'object' && value !== null ? 'an object' : truncate(String(value), MAX_VALUE);
 }
 
-function cut(text: string, maxLength: number): string {
+function truncate(text: string, maxLength: number): string {
   return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }

@@ -7,7 +7,7 @@
 import type { Random } from '../clock/index.ts';
 import { type BotNo, InputFault, type MarketInfo, type MarketNo, unchecked } from '../domain/index.ts';
 import { type Strategy, type StrategyKeys, type StrategyLog, strategyEntries } from '../strategy/index.ts';
-import { type Bot, createBot, parsedParams } from './bot.ts';
+import { type Bot, createBot, parseParams } from './bot.ts';
 import { type LoadedStrategy, type LoadOptions, loadStrategy } from './loader.ts';
 import type { LogSource } from './strategy-log.ts';
 import { mergeParams, type StrategyAssignment } from './strategy-registry.ts';
@@ -63,7 +63,7 @@ export async function atPath<T>(path: string, load: () => Promise<T>): Promise<T
 /** @param path prefix of the plan's keys in the file. @throws InputFault with the path of a refused parameter */
 export function checkPlan({ strategy, params }: StrategyPlan, path: string): void {
   try {
-    parsedParams(strategy, params);
+    parseParams(strategy, params);
   } catch (fault) {
     throw withPath(path, fault, fault instanceof Error ? fault.cause : undefined);
   }
@@ -143,7 +143,7 @@ export interface InstanceOptions {
   /** Returns the log of an instance. Default: none. */
   readonly logOf?: (source: LogSource) => StrategyLog;
   /** Saved states. Default: none. */
-  readonly states?: Pick<StrategyStates, 'of'>;
+  readonly states?: Pick<StrategyStates, 'find'>;
 }
 
 /** Creates the instance of an assignment. An instance without a market does nothing. @throws as `createBot` */
@@ -164,7 +164,7 @@ export function createInstance(entry: StrategyAssignment, options: InstanceOptio
     params: mergeParams(entry),
     random: random.fork(stream),
     markets: infos,
-    ...(states !== undefined && { stateOf: (owner) => states.of(owner) }),
+    ...(states !== undefined && { stateOf: (owner) => states.find(owner) }),
     ...(logOf !== undefined && { log: logOf(source) }),
   });
 }

@@ -197,7 +197,7 @@ export class StrategyAssignments {
     return [...this.#entries];
   }
 
-  of(bot: BotNo): StrategyAssignment | undefined {
+  find(bot: BotNo): StrategyAssignment | undefined {
     return this.#entries[bot];
   }
 

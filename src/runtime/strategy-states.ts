@@ -42,7 +42,7 @@ export class StrategyStates {
   }
 
   /** Returns a state as JSON; undefined if none is saved. */
-  of(owner: StateOwner): string | undefined {
+  find(owner: StateOwner): string | undefined {
     return this.#states.get(toKey(owner))?.value;
   }
 

@@ -247,7 +247,7 @@ export class Supervisor {
       this.#executor.openMarket(event.info.market);
     }
     for (const number of event.type === 'parameterSet' ? [event.bot] : event.bots.map(({ bot }) => bot)) {
-      const entry = this.#assignments.of(number);
+      const entry = this.#assignments.find(number);
       if (entry === undefined || this.#makeBot === undefined) continue;
       const bot = this.#makeBot(entry);
       registry.register(bot);

@@ -180,7 +180,7 @@ export class AccountState implements AccountView {
   }
 
   /** Applies a message; the cursor moves to its last row. @throws RangeError for a partial message or unknown market */
-  message(cursor: Cursor): void {
+  applyMessage(cursor: Cursor): void {
     const { block, row: first } = cursor;
     const { market, kind, side, price, shares, flags, rx, count } = block;
     const message = this.#message + 1;
@@ -228,7 +228,7 @@ export class AccountState implements AccountView {
         return;
       case 'converted':
       case 'conversionRejected':
-        this.#conversions.answered(event);
+        this.#conversions.onAnswered(event);
         this.#updateMerging(event.market);
         if (event.type === 'converted') this.#money.onConverted(this.#traded[event.market], event);
         return;
@@ -260,10 +260,10 @@ export class AccountState implements AccountView {
   }
 
   /** Applies a decided command. The run stores and sends the command later. */
-  sent(command: OrderCommand, time: EpochMs): void {
-    if (!isConversion(command)) this.#orders.sent(command, time);
+  applyCommand(command: OrderCommand, time: EpochMs): void {
+    if (!isConversion(command)) this.#orders.onSent(command, time);
     else {
-      this.#conversions.sent(command);
+      this.#conversions.onSent(command);
       this.#updateMerging(command.market);
     }
   }

@@ -27,13 +27,13 @@ export class Conversions {
     return this.#splitting;
   }
 
-  sent(conversion: Conversion): void {
+  onSent(conversion: Conversion): void {
     this.#waiting.push(conversion);
     this.#sumSplits();
   }
 
   /** Removes the oldest request that matches the answer. An answer without a request changes nothing. */
-  answered({ conversion, bot, market }: ConversionAnswer): void {
+  onAnswered({ conversion, bot, market }: ConversionAnswer): void {
     const at = this.#waiting.findIndex(
       (request) => request.type === conversion && request.bot === bot && request.market === market,
     );

@@ -85,7 +85,7 @@ export class OwnOrders {
   }
 
   /** @throws RangeError for an order number that was used before, or a market that is not in this run */
-  sent(command: Exclude<OrderCommand, Conversion>, time: EpochMs): void {
+  onSent(command: Exclude<OrderCommand, Conversion>, time: EpochMs): void {
     switch (command.type) {
       case 'place':
         this.#place(command, time);

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { InputFault } from '../domain/index.ts';
 import { nearest } from './nearest.ts';
-import { alternatives, type Form, formsAt, knownKeys, listExample, objectExample } from './schema-forms.ts';
+import { describeAlternatives, type Form, formsAt, knownKeys, listExample, objectExample } from './schema-forms.ts';
 
 const VERSION = 1;
 
@@ -56,9 +56,9 @@ function faultFromIssue(issue: Issue, parentPath: Path, context: ParseContext): 
   }
   if (issue.code === 'unrecognized_keys') {
     const key = issue.keys[0] ?? '';
-    return createFault([...path, key], `a known key${hint(key, knownKeys(context.schema, path))}`, context);
+    return createFault([...path, key], `a known key${knownKeysHint(key, knownKeys(context.schema, path))}`, context);
   }
-  return createFault(path, expectation(issue, path, context), context);
+  return createFault(path, describeExpectation(issue, path, context), context);
 }
 
 function createFault(path: Path, expected: string, context: ParseContext): InputFault {
@@ -109,13 +109,13 @@ function unknownInAll(options: readonly (readonly Issue[])[]): Issue | undefined
   return keys.length === 0 ? undefined : { ...first, keys };
 }
 
-function hint(key: string, known: readonly string[]): string {
+function knownKeysHint(key: string, known: readonly string[]): string {
   if (known.length === 0) return '';
   const near = nearest(key, known);
   return ` (${near === undefined ? '' : `did you mean "${near}"? `}known: ${known.join(', ')})`;
 }
 
-function expectation(issue: Issue, path: Path, { schema, value }: ParseContext): string {
+function describeExpectation(issue: Issue, path: Path, { schema, value }: ParseContext): string {
   const received = valueAt(value, path);
   switch (issue.code) {
     case 'invalid_type':
@@ -132,7 +132,7 @@ function expectation(issue: Issue, path: Path, { schema, value }: ParseContext):
     case 'invalid_union':
       // The key that selects the form has an unknown value.
       if ('options' in issue && issue.options !== undefined) return describeChoices(issue.options, received);
-      return alternatives(formsAt(schema, path)) ?? issue.message;
+      return describeAlternatives(formsAt(schema, path)) ?? issue.message;
     default:
       return issue.message.replace(/^Invalid (input|string): /, '');
   }

@@ -21,7 +21,7 @@ export function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): read
 }
 
 /** Describes the accepted values, such as `"from tape" or a whole number from 0 to 10000`; undefined without a text. */
-export function alternatives(forms: readonly Form[]): string | undefined {
+export function describeAlternatives(forms: readonly Form[]): string | undefined {
   const words = new Set(forms.flatMap((form) => describeForm(form) ?? []));
   return words.size === 0 ? undefined : [...words].join(' or ');
 }

@@ -88,7 +88,7 @@ describe('the check of accounts at the end of a run', () => {
       postOnly: true,
       expiration: 0,
     } as const;
-    state.sent(place, state.now);
+    state.applyCommand(place, state.now);
     expect(() => checkAccounts(state, ledgerWith(), NOTHING, CAPITAL, false)).toThrow('orders left open: 1 is not 0');
   });
 });

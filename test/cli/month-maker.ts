@@ -93,7 +93,7 @@ function cycle(): void {
   const before = counters.cycles > cycleCount ? [] : (openOrders.get(market) ?? []);
   const cancels = before.map(({ order, shares }) => ({ order, remaining: shares }));
   const command: OrderCommand = { type: 'replace', market, cancels, places };
-  state.sent(command, time);
+  state.applyCommand(command, time);
   store.appendDeferred([step(undefined, [command], time)]);
   store.addSigned(places.map((order) => record(order, time)));
   counters.orders += places.length;

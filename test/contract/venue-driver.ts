@@ -78,7 +78,7 @@ export class VenueDriver {
 
   send(...commands: readonly OrderCommand[]): void {
     const { state } = this.#subject;
-    for (const command of commands) state.sent(command, this.#subject.now());
+    for (const command of commands) state.applyCommand(command, this.#subject.now());
     this.#isSending = true;
     this.#session?.send(commands);
     this.#isSending = false;

@@ -86,7 +86,7 @@ export class Trading {
     }
     const { commands, isDeferred } = this.#planner.plan(approved, bot, this.state);
     this.#testCommands(commands);
-    for (const command of commands) this.state.sent(command, this.state.now);
+    for (const command of commands) this.state.applyCommand(command, this.state.now);
     if (intent.type === 'quote' && isDeferred) this.#waiting.add(bot);
     else if (intent.type === 'quote') this.#waiting.delete(bot);
     this.venue.send(commands);

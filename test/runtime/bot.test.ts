@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { seededRandom } from '../../src/clock/index.ts';
 import { Fault, InputFault, unchecked } from '../../src/domain/index.ts';
 import type { BotSpec } from '../../src/runtime/bot.ts';
-import { checkedStrategy, isWrapper } from '../../src/runtime/checked-strategy.ts';
+import { checkStrategy, isWrapper } from '../../src/runtime/checked-strategy.ts';
 import { createBot } from '../../src/runtime/index.ts';
 import { defineStrategy, type Strategy } from '../../src/strategy/index.ts';
 import { setup } from '../state/world.ts';
@@ -22,7 +22,7 @@ function specOf(strategy: Strategy, written: unknown = {}): BotSpec {
 
 /** Returns a checked export that has no types, as strategies run without a type check. */
 function withoutTypes(exported: object): Strategy {
-  const strategy = checkedStrategy(exported, 'strategy.ts', 'probe');
+  const strategy = checkStrategy(exported, 'strategy.ts', 'probe');
   if (isWrapper(strategy)) throw new Error('expected a strategy, got a wrapper');
   return strategy;
 }

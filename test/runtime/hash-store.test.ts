@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { stateHash } from '../../src/runtime/index.ts';
+import { hashState } from '../../src/runtime/index.ts';
 import { encodeState } from '../../src/state/index.ts';
 import { account, applyMessages, filled } from '../state/world.ts';
 
@@ -11,13 +11,13 @@ describe('the state hash of a run', () => {
     const bytes = Buffer.alloc(8 * encodeState(state).length);
     for (const [at, value] of encodeState(state).entries()) bytes.writeDoubleLE(value, 8 * at);
     const expected = createHash('sha256').update('ACTIVE').update(bytes).digest('hex');
-    expect(stateHash(state, 'ACTIVE')).toBe(expected);
+    expect(hashState(state, 'ACTIVE')).toBe(expected);
   });
 
   it('differs by state and by mode', () => {
     const [initial, changed] = [account(), account()];
     changed.apply(filled({ order: 1 }));
-    const hashes = [stateHash(initial, 'ACTIVE'), stateHash(changed, 'ACTIVE'), stateHash(initial, 'KILLED')];
+    const hashes = [hashState(initial, 'ACTIVE'), hashState(changed, 'ACTIVE'), hashState(initial, 'KILLED')];
     expect(new Set(hashes).size).toBe(3);
   });
 });

@@ -162,8 +162,8 @@ describe('the hash of a strategy', () => {
     const folder = join(mkdtempSync(join(scratch, 'copy-')), 'good');
     cpSync(join(FIXTURES, 'good'), folder, { recursive: true });
     change(folder);
-    const { folderHash } = await import('../../src/runtime/folder-hash.ts');
-    return folderHash(folder);
+    const { hashFolder } = await import('../../src/runtime/folder-hash.ts');
+    return hashFolder(folder);
   }
 
   it('covers every source in its folder, by name and content', async () => {

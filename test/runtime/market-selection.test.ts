@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { epochMs } from '../../src/domain/index.ts';
-import { type MarketCandidate, selectionChange, selectionSchema } from '../../src/runtime/market-selection.ts';
+import { computeSelectionChange, type MarketCandidate, selectionSchema } from '../../src/runtime/market-selection.ts';
 
 const NOW = epochMs(1_800_000_000_000);
 const hours = (count: number) => epochMs(NOW + count * 3_600_000);
@@ -21,11 +21,11 @@ function market(id: string, fields: Partial<MarketCandidate> = {}): MarketCandid
 }
 
 function change(candidates: readonly MarketCandidate[], rules: object, traded: readonly string[] = []) {
-  const { enter, leave } = selectionChange(candidates, new Set(traded), selectionSchema.parse(rules), NOW);
+  const { enter, leave } = computeSelectionChange(candidates, new Set(traded), selectionSchema.parse(rules), NOW);
   return { enter: enter.map(({ id }) => id), leave: leave.map(({ market: { id }, reason }) => `${id} ${reason}`) };
 }
 
-describe('selectionChange', () => {
+describe('computeSelectionChange', () => {
   it('selects the best markets by rank up to the maximum', () => {
     const markets = [
       market('a', { volume: 1e6, spreadBps: 300, resolvesAt: hours(1) }),

@@ -26,7 +26,7 @@ const reversed: FillReversed = {
 function stateWithOrder(): AccountState {
   const state = account();
   applyMessages(state, '900 | bid 4000 10 | ask 6000 10');
-  state.sent({ ...place({ order: 1, size: 10, price: 4_000 }), tag: 'inner' }, epochMs(950));
+  state.applyCommand({ ...place({ order: 1, size: 10, price: 4_000 }), tag: 'inner' }, epochMs(950));
   state.apply({ type: 'orderAccepted', ...about(1) });
   return state;
 }

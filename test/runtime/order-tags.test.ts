@@ -100,7 +100,7 @@ describe('the tag of a quote', () => {
   it('is stored for the last 1,000 ended orders', () => {
     const state = account();
     for (let order = 1; order <= 1_001; order += 1) {
-      state.sent({ ...place({ order, size: 1, price: 100 }), tag: `tag ${order}` }, epochMs(1_000));
+      state.applyCommand({ ...place({ order, size: 1, price: 100 }), tag: `tag ${order}` }, epochMs(1_000));
       state.apply({ type: 'orderRejected', ...about(order), reason: 'CONFLICT' });
     }
     expect([state.tagOf(orderNo(1)), state.tagOf(orderNo(2)), state.tagOf(orderNo(1_001))]).toEqual([
@@ -112,7 +112,7 @@ describe('the tag of a quote', () => {
 
   it('of an ended order survives a restart from a snapshot', () => {
     const state = account();
-    state.sent({ ...place({ order: 1, size: 1, price: 100 }), tag: 'inner' }, epochMs(1_000));
+    state.applyCommand({ ...place({ order: 1, size: 1, price: 100 }), tag: 'inner' }, epochMs(1_000));
     state.apply({ type: 'orderRejected', ...about(1), reason: 'CONFLICT' });
     const restored = AccountState.restore(JSON.parse(JSON.stringify(state.snapshot())));
     expect(restored.tagOf(orderNo(1))).toBe('inner');

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type StrategyLogLine, strategyLog } from '../../src/runtime/index.ts';
+import { createStrategyLog, type StrategyLogLine } from '../../src/runtime/index.ts';
 
 function openLog(maxLines?: number) {
   const lines: StrategyLogLine[] = [];
   const time = { now: 0 };
-  const log = strategyLog({
+  const log = createStrategyLog({
     now: () => time.now,
     write: (line) => void lines.push(line),
     ...(maxLines === undefined ? {} : { maxLines }),

@@ -48,7 +48,7 @@ describe('the list of assignments', () => {
     assignments.apply({ type: 'parameterSet', time, bot: unchecked.bot(0), name: 'spread', value: '25' });
     assignments.apply({ type: 'marketRemoved', time, market: unchecked.market(0) });
     assignments.apply(added(0, 0, '{"spread":7}'));
-    expect(assignments.of(unchecked.bot(0))).toMatchObject({ params: '{"spread":7}', changed: {}, markets: [0] });
+    expect(assignments.find(unchecked.bot(0))).toMatchObject({ params: '{"spread":7}', changed: {}, markets: [0] });
   });
 
   it('lists removed markets over a restart until they are added again', () => {

@@ -24,7 +24,7 @@ describe('the saved states of a bot', () => {
     );
     saved.apply([{ ...owner('a', 1), value: '5' }], epochMs(6));
     const owners = [owner('a', 0), owner('a', 1), owner('b', 0), { strategy: 'a' }, owner('b', 1)];
-    expect(owners.map((key) => saved.of(key))).toEqual(['1', '5', '3', '4', undefined]);
+    expect(owners.map((key) => saved.find(key))).toEqual(['1', '5', '3', '4', undefined]);
     expect(saved.entries.at(-1)).toEqual({ ...owner('a', 1), value: '5', at: 6 });
     const restored = new StrategyStates(JSON.parse(JSON.stringify(saved.entries)), () => false);
     expect(restored.entries).toEqual(saved.entries);
@@ -34,7 +34,7 @@ describe('the saved states of a bot', () => {
     const saved = states();
     saved.apply([{ ...owner('a', 0), value: '1' }], at);
     saved.apply([{ ...owner('a', 0), value: undefined }], at);
-    expect([saved.of(owner('a', 0)), saved.entries]).toEqual([undefined, []]);
+    expect([saved.find(owner('a', 0)), saved.entries]).toEqual([undefined, []]);
   });
 
   it('are at most 1,000 unless more are in use, and the unused state with the oldest change is deleted first', () => {
@@ -42,10 +42,10 @@ describe('the saved states of a bot', () => {
     const save = (market: number) => saved.apply([{ ...owner('a', market), value: String(market) }], at);
     for (let market = 0; market <= MAX_STATES; market += 1) save(market);
     expect(saved.entries).toHaveLength(MAX_STATES);
-    expect([0, 1, 2].map((market) => saved.of(owner('a', market)))).toEqual(['0', undefined, '2']);
+    expect([0, 1, 2].map((market) => saved.find(owner('a', market)))).toEqual(['0', undefined, '2']);
     save(2);
     save(5_000);
-    expect([2, 3].map((market) => saved.of(owner('a', market)))).toEqual(['2', undefined]);
+    expect([2, 3].map((market) => saved.find(owner('a', market)))).toEqual(['2', undefined]);
 
     const used = states(() => true);
     for (let market = 0; market < MAX_STATES + 5; market += 1) used.apply([{ ...owner('a', market), value: '1' }], at);
@@ -76,7 +76,7 @@ describe('the saved states over restarts', () => {
     other.states.apply([{ ...owner('b', 0), value: 'b' }], at);
     const smaller = restart(other, [plan('a')], infos.slice(0, 1));
     const last = restart(smaller, [plan('a')]);
-    expect([owner('a', 0), owner('a', 1), owner('b', 0)].map((key) => last.states.of(key))).toEqual(['0', '1', 'b']);
+    expect([owner('a', 0), owner('a', 1), owner('b', 0)].map((key) => last.states.find(key))).toEqual(['0', '1', 'b']);
   });
 
   it('are in use as long as an instance trades the market, or with scope run any market', () => {
@@ -93,13 +93,13 @@ describe('the saved states over restarts', () => {
       at,
     );
     fill(run, 'old');
-    expect([{ strategy: 'pair' }, owner('a', 1), owner('old', 10)].map((key) => run.states.of(key))).toEqual([
+    expect([{ strategy: 'pair' }, owner('a', 1), owner('old', 10)].map((key) => run.states.find(key))).toEqual([
       'p',
       'a',
       undefined,
     ]);
     run.apply({ type: 'marketRemoved', time: at, market: unchecked.market(1) });
     fill(run, 'older');
-    expect([{ strategy: 'pair' }, owner('a', 1)].map((key) => run.states.of(key))).toEqual(['p', undefined]);
+    expect([{ strategy: 'pair' }, owner('a', 1)].map((key) => run.states.find(key))).toEqual(['p', undefined]);
   });
 });

@@ -4,7 +4,7 @@ import { SimClock } from '../../src/clock/index.ts';
 import { epochMs, priceBps, type Quote, StrategyFault, unchecked } from '../../src/domain/index.ts';
 import { createPlanner } from '../../src/execution/index.ts';
 import { createRiskGate, riskLimits, riskSchema } from '../../src/risk/index.ts';
-import { HashStore, Run, stateHash, TradingCore } from '../../src/runtime/index.ts';
+import { HashStore, hashState, Run, TradingCore } from '../../src/runtime/index.ts';
 import type { MarketView } from '../../src/state/index.ts';
 import type { StrategyHandlers } from '../../src/strategy/index.ts';
 import { runs } from '../runs.ts';
@@ -187,7 +187,7 @@ describe('a whole bot under any sequence of events', () => {
       fc.asyncProperty(randomEvents, async (events) => {
         const [first, second] = [await runBot(events), await runBot(events)];
         expect(second.store.eventLogHash()).toBe(first.store.eventLogHash());
-        expect(stateHash(second.state, second.risk.mode)).toBe(stateHash(first.state, first.risk.mode));
+        expect(hashState(second.state, second.risk.mode)).toBe(hashState(first.state, first.risk.mode));
       }),
       { numRuns: runs(50) },
     );

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { seededRandom } from '../../src/clock/index.ts';
 import { unchecked } from '../../src/domain/index.ts';
-import { checkedStrategy } from '../../src/runtime/checked-strategy.ts';
+import { checkStrategy } from '../../src/runtime/checked-strategy.ts';
 import { createBot, loadParamsSchema, loadStrategy } from '../../src/runtime/index.ts';
-import { wrappedStrategy } from '../../src/runtime/loader.ts';
+import { wrapStrategy } from '../../src/runtime/loader.ts';
 import { defineStrategy, defineWrapper, type Strategy } from '../../src/strategy/index.ts';
 import { setup } from '../state/world.ts';
 
@@ -26,7 +26,7 @@ const outer = defineWrapper({
 
 function botOf(inner: Strategy, params: unknown, logged: string[] = []) {
   const log = { info: (text: string) => void logged.push(text), warn: () => {}, error: () => {} };
-  const strategy = wrappedStrategy(outer, inner, 'inner');
+  const strategy = wrapStrategy(outer, inner, 'inner');
   return createBot({ bot: unchecked.bot(0), strategy, params, random: seededRandom(1), markets: [setup(0).info], log });
 }
 
@@ -52,7 +52,7 @@ describe('a wrapped strategy', () => {
       signals: ['fair-9'],
     });
     expect(bot.saved?.get()).toEqual({ starts: 0 });
-    expect(wrappedStrategy(outer, inner, 'inner').scope).toBe('run');
+    expect(wrapStrategy(outer, inner, 'inner').scope).toBe('run');
     expect(logged).toEqual(['width 5']);
   });
 
@@ -117,7 +117,7 @@ describe('loading a wrapper', () => {
     [{ params: z.string() }, 'params: a wrapper needs a zod object, such as z.strictObject({ … })'],
     [{ create: () => ({}) }, 'create: a wrapper has only `wrap`'],
   ])('refuses an export with %o', (wrong, message) => {
-    const check = () => checkedStrategy({ ...outer, ...wrong }, '/outer/strategy.ts', 'outer');
+    const check = () => checkStrategy({ ...outer, ...wrong }, '/outer/strategy.ts', 'outer');
     expect(check).toThrow(`/outer/strategy.ts, ${message}`);
   });
 });

@@ -28,7 +28,7 @@ describe('the money of an account', () => {
     expect(state.exitEquity).toBe(usd(999));
     applyMessages(state, '1002 | resolution 10000');
     expect([state.exitEquity, state.isClaimable(MARKET)]).toEqual([usd(1_049), true]);
-    state.sent({ type: 'claim', bot: BOT, market: MARKET, shares: unchecked.shares(0) }, epochMs(1_003));
+    state.applyCommand({ type: 'claim', bot: BOT, market: MARKET, shares: unchecked.shares(0) }, epochMs(1_003));
     expect([state.isClaiming(MARKET), state.isClaimable(MARKET)]).toEqual([true, false]);
     const { time, venueTime } = about(1);
     const claim = { type: 'converted', conversion: 'claim', bot: BOT, market: MARKET, shares: shares(0) } as const;
@@ -82,8 +82,8 @@ describe('the money of an account', () => {
       venueTime: splitVenueTime,
     } as const;
     state.apply({ ...event, shares: shares(10), paid: usd(-10), fee: usd(0) });
-    state.sent({ type: 'merge', bot: BOT, market: MARKET, shares: shares(4) }, epochMs(1_000));
-    state.sent({ type: 'merge', bot: BOT, market: MARKET, shares: shares(2) }, epochMs(1_000));
+    state.applyCommand({ type: 'merge', bot: BOT, market: MARKET, shares: shares(4) }, epochMs(1_000));
+    state.applyCommand({ type: 'merge', bot: BOT, market: MARKET, shares: shares(2) }, epochMs(1_000));
     expect([view.sellable('YES'), view.sellable('NO')]).toEqual([shares(4), shares(4)]);
     const { time, venueTime } = about(1);
     const answer = { conversion: 'merge', bot: BOT, market: MARKET, time, venueTime } as const;
@@ -117,7 +117,7 @@ describe('the money of an account', () => {
   it('returns the bot of an answered split', () => {
     const state = account();
     const split = (bot: number, count: number) =>
-      state.sent({ type: 'split', bot: unchecked.bot(bot), market: MARKET, shares: shares(count) }, epochMs(1));
+      state.applyCommand({ type: 'split', bot: unchecked.bot(bot), market: MARKET, shares: shares(count) }, epochMs(1));
     split(0, 30);
     split(1, 10);
     const { time, venueTime } = about(1);
@@ -131,7 +131,7 @@ describe('the money of an account', () => {
   it('reserves cash for a split in flight, and has pairs afterwards', () => {
     const state = account();
     const split = { type: 'split', bot: BOT, market: MARKET, shares: shares(30) } as const;
-    state.sent(split, epochMs(1));
+    state.applyCommand(split, epochMs(1));
     expect([state.available, state.isConverting(MARKET), state.isConverting(unchecked.market(1))]).toEqual([
       usd(970),
       true,
@@ -141,7 +141,7 @@ describe('the money of an account', () => {
     const received = { time, venueTime, conversion: 'split', bot: BOT, market: MARKET } as const;
     state.apply({ type: 'conversionRejected', ...received, reason: 'VENUE_MODE' });
     expect([state.available, state.isConverting(MARKET)]).toEqual([usd(1_000), false]);
-    state.sent(split, epochMs(1));
+    state.applyCommand(split, epochMs(1));
     state.apply({ type: 'converted', ...received, shares: shares(30), paid: usd(-30), fee: usd(0) });
     const { position } = state.market(MARKET);
     expect([state.available, state.cash, state.exitEquity]).toEqual([usd(970), usd(970), usd(1_000)]);
@@ -205,7 +205,7 @@ describe('the money of an account', () => {
       shares(10),
       undefined,
     ]);
-    state.sent(place({ order: 1 }), epochMs(1));
+    state.applyCommand(place({ order: 1 }), epochMs(1));
     state.apply(filled({ order: 1 }));
     expect(state.external).toBe(1);
   });

@@ -11,10 +11,10 @@ describe('books and marks', () => {
   it('apply exactly one message, after which the cursor is at its last row', () => {
     const state = account();
     const cursor = new Cursor(messages('1000 | bid 5000 10 | ask 5200 5\n1001 | ask 5100 5'));
-    state.message(cursor);
+    state.applyMessage(cursor);
     expect([cursor.row, state.market(MARKET).mark]).toEqual([1, 10_200]);
     cursor.row = 2;
-    state.message(cursor);
+    state.applyMessage(cursor);
     expect([cursor.row, state.market(MARKET).mark]).toEqual([2, 10_100]);
   });
 
@@ -132,13 +132,13 @@ describe('an invalid message', () => {
   it('is refused without an end', () => {
     const block = messages('1000 | bid 10 1');
     block.flags[0] = 0;
-    expect(() => account().message(new Cursor(block))).toThrow('ends within the message');
+    expect(() => account().applyMessage(new Cursor(block))).toThrow('ends within the message');
   });
 
   it('is refused for a row of unknown kind', () => {
     const block = messages('1000 | bid 10 1');
     block.kind[0] = 77;
-    expect(() => eachMessage(block, (row) => account().message(row))).toThrow(/kind 77/);
+    expect(() => eachMessage(block, (row) => account().applyMessage(row))).toThrow(/kind 77/);
   });
 
   it('is refused for markets out of order, and for a number that is not in the run', () => {
@@ -190,7 +190,7 @@ describe('the cursor of a message', () => {
       messages('1000 | bid 5000 10 | ask 5200 5\n1001 | trade buy 5200 1\n1002 | status HALTED | delay 5'),
       (cursor) => {
         const { block, row: first } = cursor;
-        state.message(cursor);
+        state.applyMessage(cursor);
         for (let row = first; row <= cursor.row; row += 1) {
           for (const column of [block.tx, block.rx, block.market, block.kind, block.side, block.price, block.shares]) {
             column[row] = 99;

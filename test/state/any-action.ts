@@ -107,7 +107,7 @@ export class ActionRunner {
       const change = this.#eventOf(kind, order, amount, market, first) ?? this.#commandOf(kind, order, amount, market);
       for (const state of states) {
         if ('time' in change) state.apply(change);
-        else state.sent(change, state.now);
+        else state.applyCommand(change, state.now);
       }
       return change;
     }

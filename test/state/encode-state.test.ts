@@ -18,21 +18,21 @@ const CHANGES: Readonly<Record<string, Change>> = {
   'a position': (state) => state.apply(filled({ order: 1 })),
   'its other outcome': (state) => state.apply(filled({ order: 1, outcome: 'NO' })),
   'a fee': (state) => state.apply({ ...filled({ order: 1 }), fee: usd(1) }),
-  'an order': (state) => state.sent(place({ order: 1 }), epochMs(1)),
-  'its number': (state) => state.sent(place({ order: 2 }), epochMs(1)),
-  'its bot': (state) => state.sent(place({ order: 1, bot: 1 }), epochMs(1)),
-  'its outcome': (state) => state.sent(place({ order: 1, outcome: 'NO' }), epochMs(1)),
-  'its side': (state) => state.sent(place({ order: 1, side: 'SELL' }), epochMs(1)),
-  'its price': (state) => state.sent(place({ order: 1, price: 5_010 }), epochMs(1)),
-  'its size': (state) => state.sent(place({ order: 1, size: 11 }), epochMs(1)),
-  'its time': (state) => state.sent(place({ order: 1 }), epochMs(2)),
-  'whether it rests': (state) => state.sent(place({ order: 1, timeInForce: 'FAK' }), epochMs(1)),
+  'an order': (state) => state.applyCommand(place({ order: 1 }), epochMs(1)),
+  'its number': (state) => state.applyCommand(place({ order: 2 }), epochMs(1)),
+  'its bot': (state) => state.applyCommand(place({ order: 1, bot: 1 }), epochMs(1)),
+  'its outcome': (state) => state.applyCommand(place({ order: 1, outcome: 'NO' }), epochMs(1)),
+  'its side': (state) => state.applyCommand(place({ order: 1, side: 'SELL' }), epochMs(1)),
+  'its price': (state) => state.applyCommand(place({ order: 1, price: 5_010 }), epochMs(1)),
+  'its size': (state) => state.applyCommand(place({ order: 1, size: 11 }), epochMs(1)),
+  'its time': (state) => state.applyCommand(place({ order: 1 }), epochMs(2)),
+  'whether it rests': (state) => state.applyCommand(place({ order: 1, timeInForce: 'FAK' }), epochMs(1)),
   'its phase': (state) => {
-    state.sent(place({ order: 1 }), epochMs(1));
+    state.applyCommand(place({ order: 1 }), epochMs(1));
     state.apply({ type: 'orderAccepted', ...about(1) });
   },
   'a split on its way': (state) =>
-    state.sent({ type: 'split', bot: BOT, market: unchecked.market(0), shares: shares(1) }, epochMs(1)),
+    state.applyCommand({ type: 'split', bot: BOT, market: unchecked.market(0), shares: shares(1) }, epochMs(1)),
   'an event without an explanation': (state) => state.apply(filled({ order: 1, side: 'SELL' })),
 };
 

@@ -68,7 +68,7 @@ class InvariantCheck {
   /** @returns the orders of the action */
   #apply(kind: string, order: number, amount: number): readonly number[] {
     const state = this.#state;
-    const send = (command: OrderCommand) => state.sent(command, NOW);
+    const send = (command: OrderCommand) => state.applyCommand(command, NOW);
     const apply = (event: InputEvent) => state.apply(event);
     switch (kind) {
       case 'place':

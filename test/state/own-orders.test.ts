@@ -8,11 +8,12 @@ const NOW = epochMs(1_000);
 
 /** Commands and events of order 1 by the names of a scenario. */
 const ACTIONS: Readonly<Record<string, (state: AccountState) => void>> = {
-  place: (state) => state.sent(place({ order: 1 }), NOW),
-  cancel: (state) => state.sent({ type: 'cancel', order: unchecked.order(1), market: MARKET }, NOW),
-  reduce: (state) => state.sent({ type: 'reduce', order: unchecked.order(1), market: MARKET, by: shares(4) }, NOW),
-  cancelAll: (state) => state.sent({ type: 'cancelAll' }, NOW),
-  replace: (state) => state.sent(replace(1, 2), NOW),
+  place: (state) => state.applyCommand(place({ order: 1 }), NOW),
+  cancel: (state) => state.applyCommand({ type: 'cancel', order: unchecked.order(1), market: MARKET }, NOW),
+  reduce: (state) =>
+    state.applyCommand({ type: 'reduce', order: unchecked.order(1), market: MARKET, by: shares(4) }, NOW),
+  cancelAll: (state) => state.applyCommand({ type: 'cancelAll' }, NOW),
+  replace: (state) => state.applyCommand(replace(1, 2), NOW),
   accepted: (state) => state.apply({ type: 'orderAccepted', ...about(1) }),
   rejected: (state) => state.apply({ type: 'orderRejected', ...about(1), reason: 'STALE_EPOCH' }),
   'filled 3': (state) => state.apply(filled({ order: 1, size: 3 })),
@@ -114,7 +115,7 @@ describe('an own order', () => {
 
   it('has its terms for the venue and in YES terms', () => {
     const state = account();
-    state.sent(place({ order: 5, outcome: 'NO', price: 4_000, size: 2, bot: 3, timeInForce: 'FAK' }), NOW);
+    state.applyCommand(place({ order: 5, outcome: 'NO', price: 4_000, size: 2, bot: 3, timeInForce: 'FAK' }), NOW);
     expect(state.market(MARKET).orders[0]).toMatchObject({
       order: 5,
       bot: 3,
@@ -126,22 +127,22 @@ describe('an own order', () => {
       since: NOW,
       rests: false,
     });
-    state.sent(place({ order: 6, outcome: 'NO', side: 'SELL', price: 4_000 }), NOW);
+    state.applyCommand(place({ order: 6, outcome: 'NO', side: 'SELL', price: 4_000 }), NOW);
     expect(state.market(MARKET).orders[1]).toMatchObject({ sign: 1, yesPrice: 6_000, rests: true });
     expect(state.botOf(unchecked.order(5))).toBe(3);
   });
 
   it('uses each number once', () => {
     const state = account();
-    state.sent(place({ order: 1 }), NOW);
-    expect(() => state.sent(place({ order: 1 }), NOW)).toThrow('Invariant: order number 1 was used twice');
-    expect(() => state.sent(place({ order: 2, market: 4 }), NOW)).toThrow('market 4 is not in this run');
+    state.applyCommand(place({ order: 1 }), NOW);
+    expect(() => state.applyCommand(place({ order: 1 }), NOW)).toThrow('Invariant: order number 1 was used twice');
+    expect(() => state.applyCommand(place({ order: 2, market: 4 }), NOW)).toThrow('market 4 is not in this run');
   });
 
   it('keeps its bot for late answers, also beyond the first page of order numbers', () => {
     const state = account();
     for (const order of [1, 65_535, 65_536, 900_000]) {
-      state.sent(place({ order, bot: order % 7 }), NOW);
+      state.applyCommand(place({ order, bot: order % 7 }), NOW);
       state.apply({ type: 'orderClosed', ...about(order), reason: 'USER' });
     }
     const bots = [1, 65_535, 65_536, 900_000, 2, 65_537].map((order) => state.botOf(unchecked.order(order)));
@@ -150,8 +151,8 @@ describe('an own order', () => {
 
   it('is listed in its market in the order of sending over all bots', () => {
     const state = account([setup(0), setup(1)]);
-    for (const order of [1, 2, 3]) state.sent(place({ order, bot: order % 2 }), NOW);
-    state.sent(place({ order: 4, market: 1 }), NOW);
+    for (const order of [1, 2, 3]) state.applyCommand(place({ order, bot: order % 2 }), NOW);
+    state.applyCommand(place({ order: 4, market: 1 }), NOW);
     state.apply({ type: 'orderClosed', ...about(2), reason: 'ADMIN' });
     expect(state.market(MARKET).orders.map(({ order }) => order)).toEqual([1, 3]);
     expect([state.market(unchecked.market(1)).orders.length, state.openOrders]).toEqual([1, 3]);
@@ -161,11 +162,11 @@ describe('an own order', () => {
 describe('the funds reserved by open orders', () => {
   it('are price times shares for a BUY and zero for a SELL, from the time of sending', () => {
     const state = account();
-    state.sent(place({ order: 1, price: 5_800, size: 100 }), NOW);
-    state.sent(place({ order: 2, outcome: 'NO', price: 3_800, size: 100 }), NOW);
+    state.applyCommand(place({ order: 1, price: 5_800, size: 100 }), NOW);
+    state.applyCommand(place({ order: 2, outcome: 'NO', price: 3_800, size: 100 }), NOW);
     // 100 shares quoted 5800/6200 from flat (docs/spec/models.md#reserve-of-a-quote).
     expect(state.available).toBe(usd(1_000 - 96));
-    state.sent(place({ order: 3, side: 'SELL', price: 6_500, size: 100 }), NOW);
+    state.applyCommand(place({ order: 3, side: 'SELL', price: 6_500, size: 100 }), NOW);
     expect(state.available).toBe(usd(904));
     state.apply(filled({ order: 1, price: 5_800, size: 50, left: 50 }));
     expect([state.cash, state.available]).toEqual([usd(971), usd(904)]);
@@ -177,12 +178,12 @@ describe('the funds reserved by open orders', () => {
   it('include the taker fee while an order may match, and until the end of an order that never rests', () => {
     const state = account([setup(0, { feeRateBps: 200 })]);
     const fee = 480_000;
-    state.sent(place({ order: 1, price: 6_000, size: 100, postOnly: false }), NOW);
+    state.applyCommand(place({ order: 1, price: 6_000, size: 100, postOnly: false }), NOW);
     expect(state.available).toBe(usd(940) - fee);
     state.apply({ type: 'orderAccepted', ...about(1) });
     expect(state.available).toBe(usd(940));
     state.apply({ type: 'orderClosed', ...about(1), reason: 'USER' });
-    state.sent(place({ order: 2, price: 6_000, size: 100, postOnly: false, timeInForce: 'FAK' }), NOW);
+    state.applyCommand(place({ order: 2, price: 6_000, size: 100, postOnly: false, timeInForce: 'FAK' }), NOW);
     state.apply({ type: 'orderAccepted', ...about(2) });
     expect(state.available).toBe(usd(940) - fee);
     state.apply({ type: 'orderClosed', ...about(2), reason: 'FAK_REMAINDER' });

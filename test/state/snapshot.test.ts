@@ -62,20 +62,20 @@ describe('a restored account', () => {
   it('has the bots of the last orders and the used numbers', () => {
     const state = account();
     for (let order = 1; order <= 5_000; order += 1) {
-      state.sent(place({ order, bot: order % 7 }), about(1).time);
+      state.applyCommand(place({ order, bot: order % 7 }), about(1).time);
       if (order > 1) state.apply({ type: 'orderClosed', ...about(order), reason: 'USER' });
     }
     const copy = restoreState(state);
     const botOf = (order: number) => copy.botOf(unchecked.order(order));
     expect([1, 2, 903, 1_000, 5_000, 5_001].map(botOf)).toEqual([1, undefined, undefined, 6, 2, undefined]);
-    expect(() => copy.sent(place({ order: 5_000 }), about(1).time)).toThrow('order number 5000 was used twice');
+    expect(() => copy.applyCommand(place({ order: 5_000 }), about(1).time)).toThrow('order number 5000 was used twice');
   });
 
   it('has the bot of an old open order also after its end, for the handlers of its last event', () => {
     const state = account([setup(0), setup(1)]);
     const old = [1, 2, 70_000];
-    for (const order of old) state.sent(place({ order, bot: 3, market: order % 2 }), about(1).time);
-    state.sent(place({ order: 80_000 }), about(1).time);
+    for (const order of old) state.applyCommand(place({ order, bot: 3, market: order % 2 }), about(1).time);
+    state.applyCommand(place({ order: 80_000 }), about(1).time);
     const copy = restoreState(state);
     for (const order of old) copy.apply({ type: 'orderClosed', ...about(order, 2_000, order % 2), reason: 'USER' });
     expect([...old, 80_000, 3].map((order) => copy.botOf(unchecked.order(order)))).toEqual([3, 3, 3, 0, undefined]);
@@ -84,7 +84,7 @@ describe('a restored account', () => {
   it('has the bots of the last orders when the oldest open order is a million orders older', () => {
     const state = account();
     const [old, ended, open] = [5, 1_310_620, 1_310_770];
-    for (const order of [old, ended, open]) state.sent(place({ order, bot: 3 }), about(1).time);
+    for (const order of [old, ended, open]) state.applyCommand(place({ order, bot: 3 }), about(1).time);
     state.apply({ type: 'orderClosed', ...about(ended), reason: 'USER' });
     const copy = restoreState(state);
     expect([old, ended, open].map((order) => copy.botOf(unchecked.order(order)))).toEqual([3, 3, 3]);
@@ -104,12 +104,12 @@ describe('order numbers of millions of orders', () => {
   it('are stored for a million orders and never reused', () => {
     const state = account();
     const at = about(1).time;
-    for (const order of [1, 70_000, 1_200_000, 5_000_000]) state.sent(place({ order }), at);
+    for (const order of [1, 70_000, 1_200_000, 5_000_000]) state.applyCommand(place({ order }), at);
     state.apply({ type: 'orderClosed', ...about(70_000), reason: 'USER' });
     const bots = [1, 70_000, 1_200_000, 5_000_000].map((order) => state.botOf(unchecked.order(order)));
     expect(bots).toEqual([0, undefined, 0, 0]);
-    expect(() => state.sent(place({ order: 70_000 }), at)).toThrow('used twice');
-    expect(() => state.sent(place({ order: 3 }), at)).toThrow('used twice');
+    expect(() => state.applyCommand(place({ order: 70_000 }), at)).toThrow('used twice');
+    expect(() => state.applyCommand(place({ order: 3 }), at)).toThrow('used twice');
   });
 });
 

@@ -64,7 +64,7 @@ export function account(markets: readonly MarketSetup[] = [setup()]): AccountSta
 
 /** Folds messages (see `messages.ts`). */
 export function applyMessages(state: AccountState, text: string): void {
-  eachMessage(messages(text), (row) => state.message(row));
+  eachMessage(messages(text), (row) => state.applyMessage(row));
 }
 
 export interface PlaceTerms {

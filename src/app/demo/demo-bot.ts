@@ -44,7 +44,7 @@ export async function openDemoBot(folder: string, url: string) {
   try {
     const plans = await loadStrategyPlans(file, { folders: [STRATEGIES_FOLDER], baseDir: PACKAGE_ROOT });
     const access = await openVenue(live, redactor);
-    const owner = randomOwner(access.signer, redactor);
+    const owner = createRandomOwner(access.signer, redactor);
     const opened = await openLive({ live, paths, plans, adopt: false, log, recentLog, isDemo: true, redactor, owner });
     const token = await logIn(access, owner, redactor);
     const control = await listenIfPossible(paths.socket, opened, log);
@@ -84,7 +84,7 @@ async function listenIfPossible(path: string, { bot, clock }: OpenedLive, log: L
 }
 
 /** Creates a random key. About one key in 2^128 is invalid and refused. */
-function randomOwner(signer: Signer, redactor: Redactor): Owner {
+function createRandomOwner(signer: Signer, redactor: Redactor): Owner {
   const text = Buffer.from(secureBytes(KEY_BYTES)).toString('hex');
   redactor.addSecret(text);
   const key = openKey({ type: 'text', text, from: 'the key of the demo' }, signer);

@@ -72,7 +72,7 @@ export interface SessionParts {
 }
 
 /** Creates a venue's callbacks, which call the parts of the bot. */
-export function venueCallbacks({ outcome }: LiveStart, { changes, reports }: SessionParts) {
+export function createVenueCallbacks({ outcome }: LiveStart, { changes, reports }: SessionParts) {
   return {
     onFault: (error: Error) => outcome.fail(error),
     onMarketFailed: changes.onMarketFailed.bind(changes),

@@ -11,13 +11,13 @@ import {
   type Bot,
   type BotSnapshot,
   createInstance,
+  createStrategyLog,
   type LogSource,
   MissedFills,
   type Recovered,
   type Run,
   type StrategyAssignment,
   StrategyAssignments,
-  strategyLog,
   TradingCore,
 } from '../../runtime/index.ts';
 import { AccountState } from '../../state/index.ts';
@@ -52,7 +52,7 @@ export function createLiveCore({ file, plans, markets, recovered, random, log }:
       random,
       states: assignments.states,
       infoOf: (market) => state.market(market).info,
-      ...(log !== undefined && { logOf: (source) => botLog(log.log, log.clock, source) }),
+      ...(log !== undefined && { logOf: (source) => createBotLog(log.log, log.clock, source) }),
     });
   const bots = entries.map(makeBot);
   const merge = file.execution.merge_threshold;
@@ -113,8 +113,8 @@ export function countTradedMarkets({ entries }: Pick<StrategyAssignments, 'entri
   return new Set(entries.flatMap(({ markets }) => markets)).size;
 }
 
-function botLog(log: Log, clock: Clock, source: LogSource): StrategyLog {
-  return strategyLog({
+function createBotLog(log: Log, clock: Clock, source: LogSource): StrategyLog {
+  return createStrategyLog({
     now: () => clock.now(),
     write: ({ level, text, fields }) =>
       log[level](Object.keys(fields).length === 0 ? source : { ...source, fields }, text),

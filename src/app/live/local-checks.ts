@@ -10,7 +10,7 @@ import { checkFolder } from '../../runtime/index.ts';
 import { checkPlace, isBotFile, isEmptyFile } from '../../store/index.ts';
 import { readOperationTexts } from '../../venues/service/index.ts';
 import { checkSignalSources } from '../signal-sources.ts';
-import { missingKey } from '../venue-access.ts';
+import { missingKeyFault } from '../venue-access.ts';
 import { openGrids } from './grids.ts';
 import { databaseFiles, killMarkPath, type LivePaths } from './paths.ts';
 
@@ -20,7 +20,7 @@ export function checkLocally(live: LiveConfiguration, paths: LivePaths): void {
   refuseSharedPaths(live, paths);
   if (paths.log !== undefined) checkLogFile(paths.log);
   if (file.mode !== 'paper') {
-    if (file.account.key === undefined) throw missingKey();
+    if (file.account.key === undefined) throw missingKeyFault();
     checkDatabase(paths.db);
   }
   checkControlPath(paths.socket);

@@ -21,7 +21,7 @@ import {
   type SendAlert,
   type SetScope,
 } from '../../ops/index.ts';
-import { mergeParams, parsedParams, type Run, type StrategyAssignment } from '../../runtime/index.ts';
+import { mergeParams, parseParams, type Run, type StrategyAssignment } from '../../runtime/index.ts';
 import type { MarketSetup, TradedMarket } from '../../state/index.ts';
 import type { FailingCommand, MarketData, MarketDirectory } from '../../venues/base/index.ts';
 import { countTradedMarkets, type LiveCore, removedMarkets } from './core.ts';
@@ -159,7 +159,7 @@ export class MarketChanges implements BotChanges {
         const expected = `no market, as "${name}" has scope "run": one instance trades all its markets`;
         throw new InputFault('--market', market, expected);
       }
-      parsedParams(code, { ...mergeParams(entry), [key]: value });
+      parseParams(code, { ...mergeParams(entry), [key]: value });
     }
     for (const { bot } of entries) {
       run.submit({ type: 'parameterSet', bot, name: key, value: JSON.stringify(value) });
@@ -206,7 +206,8 @@ export class MarketChanges implements BotChanges {
       run.submit({ type: 'marketRemoved', market });
       marketData.remove(market);
       this.#failedMarkets.add(market);
-      if (isAddedAgain) void this.#addAgain(market, new Map(active.map((entry) => [entry.strategy, mergeParams(entry)])));
+      if (isAddedAgain)
+        void this.#addAgain(market, new Map(active.map((entry) => [entry.strategy, mergeParams(entry)])));
     });
   }
 

@@ -7,7 +7,12 @@
 import type { Clock } from '../../clock/index.ts';
 import { Fault, timeAfter } from '../../domain/index.ts';
 import { type Log, listFirst, type SendAlert } from '../../ops/index.ts';
-import { type LeaveReason, type MarketCandidate, type SelectionRules, selectionChange } from '../../runtime/index.ts';
+import {
+  computeSelectionChange,
+  type LeaveReason,
+  type MarketCandidate,
+  type SelectionRules,
+} from '../../runtime/index.ts';
 import type { MarketSetup } from '../../state/index.ts';
 import type { MarketDirectory } from '../../venues/base/index.ts';
 import type { LiveCore } from './core.ts';
@@ -68,7 +73,7 @@ export function createSelection(options: MarketSelectionOptions) {
     if (isClosed) return;
     const traded = tradedIds();
     const allowed = candidates.filter(({ id }) => traded.has(id) || !changes.isWithheld(id));
-    const { enter, leave } = selectionChange(allowed, traded, rules, clock.now());
+    const { enter, leave } = computeSelectionChange(allowed, traded, rules, clock.now());
     const left: string[] = [];
     for (const { market, reason } of leave) {
       const text = changes.leaveMarket(market.id);

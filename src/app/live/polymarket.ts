@@ -30,7 +30,7 @@ import {
 import { cancelQuietly, openAccount, openSigner } from '../venue-access.ts';
 import { warmUp } from '../warmup/warmup.ts';
 import { killLimits } from './checks.ts';
-import { type TradingAccess, type VenueConnection, venueCallbacks } from './connection.ts';
+import { createVenueCallbacks, type TradingAccess, type VenueConnection } from './connection.ts';
 import { takeLeases } from './leases.ts';
 import type { LiveStart } from './opened-live.ts';
 import { SessionRecorder } from './recording.ts';
@@ -136,7 +136,7 @@ export async function openPolymarket(start: LiveStart): Promise<TradingAccess> {
         view: parts.core.state,
         lastAlive: facts.lastAlive,
         settings: { leftovers: live.file.leftovers, adopt: start.adopt, tier, sellableFrom },
-        ...venueCallbacks(start, parts),
+        ...createVenueCallbacks(start, parts),
       });
     },
     warmUp(counts) {

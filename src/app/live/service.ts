@@ -20,7 +20,7 @@ import {
 import { cancelQuietly, openAccount, openVenue, type VenueAccess } from '../venue-access.ts';
 import { warmUp } from '../warmup/warmup.ts';
 import { assertSigning, bookSettings, killLimits } from './checks.ts';
-import { type TradingAccess, type VenueConnection, venueCallbacks } from './connection.ts';
+import { createVenueCallbacks, type TradingAccess, type VenueConnection } from './connection.ts';
 import { takeLeases } from './leases.ts';
 import { signableMarkets } from './market-selection.ts';
 import type { OpenedTargets } from './messaging.ts';
@@ -53,7 +53,7 @@ export async function openService(start: LiveStart, { targets }: OpenedTargets):
       const { credentials, lastAlive } = account.facts;
       const { file } = live;
       const { markets, core, past } = parts;
-      const callbacks = venueCallbacks(start, parts);
+      const callbacks = createVenueCallbacks(start, parts);
       account.keepEpochsIn(past.store);
       return new ServiceVenue({
         transport: connection.transport,

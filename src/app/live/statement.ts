@@ -13,7 +13,7 @@ import type { BotReader } from '../../store/index.ts';
 import { DAY_MS, dayOf, marketIdOf } from '../../venues/polymarket/index.ts';
 import { withAccount } from '../venue-access.ts';
 import { type PolymarketAccess, withPolymarket } from './polymarket.ts';
-import { neverTraded, openStored } from './stored-bot.ts';
+import { neverTradedFault, openStored } from './stored-bot.ts';
 
 /** Records of a venue, and notes on data that the records lack. */
 interface VenueRecords {
@@ -38,7 +38,7 @@ export async function openStatement(
   const reader = openStored(db);
   try {
     const statement = dayStatement(reader, day, now);
-    if (statement === undefined) throw neverTraded(db);
+    if (statement === undefined) throw neverTradedFault(db);
     if (live === undefined) return { statement, venue: undefined };
     const { url, listed, notCompared } = await (live.file.venue.polymarket === undefined
       ? withAccount(live, redactor, (client, names) => serviceRecords(client, names.url, day))

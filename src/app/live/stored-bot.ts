@@ -24,7 +24,7 @@ export function queryDatabase(
   const reader = openStored(db);
   try {
     const status = storedStatus(reader, resume);
-    if (status === undefined) throw neverTraded(db);
+    if (status === undefined) throw neverTradedFault(db);
     return {
       result: readResult(reader, command, limit, withWatchdogKill(status, marker, resume)),
       /** Text for the user: whether a bot runs, and the time of the figures. Ends without a full stop. */
@@ -41,7 +41,7 @@ export function openStored(db: string): BotReader {
   return BotReader.open(db);
 }
 
-export function neverTraded(db: string): FileFault {
+export function neverTradedFault(db: string): FileFault {
   const remedy = 'Start one: `npx halfspread run <config.yaml>`';
   return new FileFault(db, undefined, 'no bot has traded with it yet', remedy);
 }

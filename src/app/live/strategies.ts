@@ -23,7 +23,7 @@ import {
   loadPlans,
   loadStrategy,
   mergeParams,
-  parsedParams,
+  parseParams,
   type StrategyAssignment,
   type StrategyAssignments,
   type StrategyPlan,
@@ -205,7 +205,7 @@ export function createInstanceAdder(
       const overrides = overrideParams(plan, plans.length === 1);
       if (overrides === undefined) continue;
       const params = { ...plan.params, ...overrides };
-      parsedParams(strategy, params);
+      parseParams(strategy, params);
       const runBot = strategy.scope === 'run' ? entries.find((entry) => entry.strategy === name)?.bot : undefined;
       const known = runBot ?? numbers.get(toKey(info.market, name));
       bots.push({ bot: known ?? unchecked.bot(next), strategy: name, params: JSON.stringify(params) });

@@ -90,7 +90,7 @@ class Walker {
   #applyStep(step: Step): void {
     const { event, commands, time } = step;
     if (event !== undefined) this.#applyEvent(event);
-    for (const command of commands) this.#state.sent(command, time);
+    for (const command of commands) this.#state.applyCommand(command, time);
     this.#observer?.onSteps([step]);
   }
 
@@ -116,7 +116,7 @@ class Walker {
   #addToTotals(event: OrderFilled | FillReversed): void {
     const { recovered, totals } = this.#walk;
     const bot = this.#state.botOf(event.order);
-    const name = bot === undefined ? undefined : recovered.assignments.of(bot)?.strategy;
+    const name = bot === undefined ? undefined : recovered.assignments.find(bot)?.strategy;
     if (name !== undefined) totals.fill(name, event);
   }
 
@@ -191,7 +191,7 @@ class Walker {
     }
     const first = this.#cursor.row;
     if (this.#observer !== undefined) this.#observePrints(first);
-    this.#state.message(this.#cursor);
+    this.#state.applyMessage(this.#cursor);
     this.#rows += this.#cursor.row - first + 1;
     this.#updateMarks();
     this.#observer?.onMessage(this.#cursor);

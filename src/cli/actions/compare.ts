@@ -1,7 +1,7 @@
 /** `compare` and `calibrate`: compare backtests with each other, and with recorded sessions. */
 import { writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { type SessionBacktest, sessionBacktest, sessionRunner, stepsPath } from '../../app/recorded-session.ts';
+import { createSessionRunner, type SessionBacktest, sessionBacktest, stepsPath } from '../../app/recorded-session.ts';
 import {
   attribute,
   type BacktestOptions,
@@ -63,7 +63,7 @@ async function compareLive(
     readModels(configuration, set, terminal.cwd),
   );
   try {
-    const run = sessionRunner(baseDir, strategyFolders(terminal.cwd), interruption().signal);
+    const run = createSessionRunner(baseDir, strategyFolders(terminal.cwd), interruption().signal);
     const attribution = await attribute({ spec, session: path, live, feeRateBps, run });
     const warningText = warnings.map((warning) => `${warning}\n`).join('');
     const text = (width: number): string => `${attributionText(attribution, width)}${warningText}`;
@@ -121,7 +121,7 @@ export const calibrate = action(
     const { signal } = interruption();
     try {
       const toCalibrationSession = ({ spec, live, baseDir }: SessionBacktest): CalibrationSession => {
-        return { spec, live, run: sessionRunner(baseDir, strategyFolders(cwd), signal) };
+        return { spec, live, run: createSessionRunner(baseDir, strategyFolders(cwd), signal) };
       };
       const calibration = await fitModels(toCalibrationSession(session), session);
       const tested =

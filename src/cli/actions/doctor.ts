@@ -23,7 +23,7 @@ import {
   unreadSources,
 } from '../../ops/index.ts';
 import { riskLimits } from '../../risk/index.ts';
-import { parsedParams, signalNames, strategyLine } from '../../runtime/index.ts';
+import { parseParams, signalNames, strategyLine } from '../../runtime/index.ts';
 import type { Signer } from '../../signing/index.ts';
 import { exposedFiles, laterVersion } from '../../store/index.ts';
 import { paramNumber } from '../../strategy/index.ts';
@@ -110,7 +110,7 @@ async function checkStrategies(live: LiveConfiguration, cwd: string): Promise<St
   const { all } = plans;
   // The size parameter that most strategies have (docs/strategies.md).
   const amounts = all.flatMap(
-    ({ strategy, params }) => paramNumber(parsedParams(strategy, params), 'order_amount') ?? [],
+    ({ strategy, params }) => paramNumber(parseParams(strategy, params), 'order_amount') ?? [],
   );
   const found = {
     names: [...new Set(all.map(({ strategy }) => strategy.name))],

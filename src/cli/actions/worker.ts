@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { createWorker, workerMetrics } from '../../app/trial-worker.ts';
+import { createWorker, createWorkerMetrics } from '../../app/trial-worker.ts';
 import { counted } from '../../domain/index.ts';
 import { serveMetrics } from '../../ops/index.ts';
 import { version } from '../../package-files.ts';
@@ -40,7 +40,7 @@ export const worker = action(OPTIONS, async ({ terminal, setExitCode, interrupti
   const metrics =
     options.metricsPort === undefined
       ? undefined
-      : await serveMetrics(workerMetrics(running), options.metricsPort, options.metricsHost);
+      : await serveMetrics(createWorkerMetrics(running), options.metricsPort, options.metricsHost);
   try {
     await running.start();
     const { name, queue } = running.status;

@@ -115,7 +115,7 @@ export class FillRateEstimator {
   }
 
   /**
-   * Fits the mean rate of both sides over the window. Multiplies the intensity by `filledShare`. Returns undefined for too
+   * Fits the mean rate of both sides over the window. Multiplies the intensity by `filledFraction`. Returns undefined for too
    * few trades.
    * @param farthest largest distance to use, USD
    */
@@ -129,13 +129,13 @@ export class FillRateEstimator {
       return [{ distance, perSecond: (above + below) / 2 }];
     });
     const fitted = fitFillRate(points);
-    const filledShare = this.filledShare();
-    if (fitted === undefined || filledShare === undefined) return undefined;
-    return { kappa: fitted.kappa, intensity: fitted.intensity * filledShare };
+    const filledFraction = this.filledFraction();
+    if (fitted === undefined || filledFraction === undefined) return undefined;
+    return { kappa: fitted.kappa, intensity: fitted.intensity * filledFraction };
   }
 
   /** Returns the mean part of an own order that a trade in the window would have filled, 0..1; undefined without trades. */
-  filledShare(): number | undefined {
+  filledFraction(): number | undefined {
     return this.#printSum === 0 ? undefined : this.#fillableSum / this.#printSum / this.#orderShares;
   }
 
@@ -228,14 +228,14 @@ export class FillRateInUse {
     this.#triedAt = time;
     const fitted = refit(this.#rate);
     if (fitted === undefined || fitted.kappa < kappaMin || fitted.kappa > kappaMax) return this.#rate;
-    this.#rate = this.#rate === undefined ? fitted : damped(this.#rate, fitted, this.#rules.weight);
+    this.#rate = this.#rate === undefined ? fitted : moveTowards(this.#rate, fitted, this.#rules.weight);
     this.#fittedAt = time;
     return this.#rate;
   }
 }
 
 /** `ln x += weight * (ln x_new - ln x)` for kappa and intensity. */
-export function damped(previous: FillRate, next: FillRate, weight: number): FillRate {
+export function moveTowards(previous: FillRate, next: FillRate, weight: number): FillRate {
   const between = (from: number, to: number): number => from * Math.exp(weight * Math.log(to / from));
   return { kappa: between(previous.kappa, next.kappa), intensity: between(previous.intensity, next.intensity) };
 }

@@ -10,7 +10,7 @@ import { about, account, applyMessages, filled, place, usd } from '../../state/w
 function openSession(fill = filled({ order: 1 })) {
   const state = account();
   applyMessages(state, '1000 | bid 5000 100 | ask 5200 100');
-  state.sent(place({ order: 1 }), epochMs(1_500));
+  state.applyCommand(place({ order: 1 }), epochMs(1_500));
   const events: InputEvent[] = [{ type: 'orderAccepted', ...about(1) }, fill];
   return { state, events };
 }

@@ -121,7 +121,7 @@ describe('other measures of a running bot', () => {
       place({ order: 1, price: 4_900 }),
       place({ order: 2, side: 'SELL', price: 5_300, outcome: 'YES' }),
     ];
-    for (const command of [bid, ask]) state.sent(command, epochMs(1_000));
+    for (const command of [bid, ask]) state.applyCommand(command, epochMs(1_000));
     state.apply({ type: 'orderAccepted', ...about(1, 1_000) });
     measures.sample(1_000);
     state.apply({ type: 'orderAccepted', ...about(2, 1_000) });
@@ -132,7 +132,7 @@ describe('other measures of a running bot', () => {
 
   it('include an upper bound of the shares ahead of an order, which falls when the level shrinks and never rises', () => {
     const { state, measures } = openMeasures();
-    state.sent(place({ order: 1, price: 5_000 }), epochMs(1_000));
+    state.applyCommand(place({ order: 1, price: 5_000 }), epochMs(1_000));
     measures.sample(1_000);
     expect(measures.market(MARKET)?.ahead(unchecked.order(1))).toBeUndefined();
     state.apply({ type: 'orderAccepted', ...about(1, 1_000) });
@@ -222,7 +222,7 @@ describe('limits in use', () => {
 
   it('count an order that is being replaced once, and no order that takes', () => {
     const { state } = openMeasures();
-    const send = (command: OrderCommand): void => state.sent(command, epochMs(2_000));
+    const send = (command: OrderCommand): void => state.applyCommand(command, epochMs(2_000));
     send(place({ order: 1 }));
     send(place({ order: 2, timeInForce: 'FAK' }));
     state.apply({ type: 'orderAccepted', ...about(1) });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { damped, type FillRate, FillRateInUse } from '../../../src/strategy/indicators/fill-rate.ts';
+import { type FillRate, FillRateInUse, moveTowards } from '../../../src/strategy/indicators/fill-rate.ts';
 
 const RULES = { intervalMs: 60_000, lifeMs: 300_000, weight: 0.3, kappaMin: 5, kappaMax: 2_000 };
 const rate = (kappa: number, intensity = 0.1): FillRate => ({ kappa, intensity });
@@ -7,7 +7,7 @@ const noFit = () => undefined;
 
 describe('the fill rate in use', () => {
   it('equals the worked example of damping: kappa 60 and A .1 become 83.3245 and .112544', () => {
-    const example = damped(rate(60), rate(179.29, 0.148277), 0.3);
+    const example = moveTowards(rate(60), rate(179.29, 0.148277), 0.3);
     expect(example.kappa.toPrecision(6)).toBe('83.3245');
     expect(example.intensity.toPrecision(6)).toBe('0.112544');
   });
@@ -16,8 +16,8 @@ describe('the fill rate in use', () => {
     const inUse = new FillRateInUse(RULES);
     expect(inUse.at(0, () => rate(60))).toEqual(rate(60));
     const second = inUse.at(60_000, () => rate(179.29, 0.148277));
-    expect(second).toEqual(damped(rate(60), rate(179.29, 0.148277), 0.3));
-    expect(inUse.at(120_000, () => rate(100))).toEqual(damped(second ?? rate(1), rate(100), 0.3));
+    expect(second).toEqual(moveTowards(rate(60), rate(179.29, 0.148277), 0.3));
+    expect(inUse.at(120_000, () => rate(100))).toEqual(moveTowards(second ?? rate(1), rate(100), 0.3));
   });
 
   it('is fitted once per interval, also before the first fit', () => {

@@ -85,12 +85,12 @@ describe('the measured fill rate', () => {
     for (const [at, shares] of [5, 10, 20, 50, 200, 400].entries())
       estimator.trade(1_500 * at + 2, print(6_000, shares));
     estimator.observe(9_001, 6_000);
-    expect(estimator.filledShare()).toBeCloseTo(0.475, 12);
+    expect(estimator.filledFraction()).toBeCloseTo(0.475, 12);
     // The first four have left the window of ten steps.
     estimator.observe(16_001, 6_000);
-    expect(estimator.filledShare()).toBe(1);
+    expect(estimator.filledFraction()).toBe(1);
     estimator.observe(99_000, 6_000);
-    expect(estimator.filledShare()).toBeUndefined();
+    expect(estimator.filledFraction()).toBeUndefined();
   });
 
   it('scales the intensity by the share of an own order that prints fill', () => {

@@ -27,7 +27,7 @@ it.each([
     afterThisTest.add(() => session.close());
     await operate('polymarket-approve', { address, asset, approved: false });
     const order = { ...ORDER, side };
-    parts.state.sent(order, wallClock().now());
+    parts.state.applyCommand(order, wallClock().now());
     session.send([order]);
     await until(() => parts.faults.length > 0, 'the market has failed');
     const contract = POLYMARKET_CONTRACTS[137]?.exchangeV2;

@@ -154,7 +154,7 @@ export class ChaosBot {
         const order = open[Math.floor(step.pick * open.length)];
         if (order === undefined) return;
         const cancel = { type: 'cancel', order: order.order, market: MARKET } as const;
-        parts.state.sent(cancel, wallClock().now());
+        parts.state.applyCommand(cancel, wallClock().now());
         session.send([cancel]);
         return;
       }
@@ -244,7 +244,7 @@ export class ChaosBot {
     const { parts, session } = this.#process;
     const orders = templates.map((each): PlaceOrder => ({ ...each, order: unchecked.order(this.#next++) }));
     parts.state.apply({ type: 'woke', time: wallClock().now() });
-    for (const order of orders) parts.state.sent(order, wallClock().now());
+    for (const order of orders) parts.state.applyCommand(order, wallClock().now());
     session.send(orders);
     return orders;
   }

@@ -63,7 +63,7 @@ export async function startFaultBot(
     events,
     no,
     send(...commands) {
-      for (const command of commands) parts.state.sent(command, wallClock().now());
+      for (const command of commands) parts.state.applyCommand(command, wallClock().now());
       session.send(commands);
     },
     buy: (order, price, shares, more = {}) => ({

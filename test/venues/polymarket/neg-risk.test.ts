@@ -83,7 +83,7 @@ it('the adapter trades in a neg-risk market, and its error names the contract wi
   };
   const first = await open();
   await first.session;
-  first.parts.state.sent(place, wallClock().now());
+  first.parts.state.applyCommand(place, wallClock().now());
   (await first.session).send([place]);
   await until(() => first.parts.state.market(unchecked.market(0)).orders[0]?.life.isLive === true, 'the order stands');
   await (await first.session).close();

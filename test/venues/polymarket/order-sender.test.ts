@@ -14,7 +14,7 @@ async function openPlaces(options: Parameters<typeof openParts>[0] = {}) {
   });
   const send = (...numbers: readonly number[]): void => {
     const commands = numbers.map((number) => parts.place(number));
-    for (const command of commands) state.sent(command, clock.now());
+    for (const command of commands) state.applyCommand(command, clock.now());
     places.send(commands);
   };
   const refusals = () =>
@@ -99,7 +99,7 @@ it.each([
     const error = readPolymarketError(status, { error: text });
     parts.answers.set('POST /order', () => ({ type: 'refused', error, json: {} }));
     const command = parts.place(1, { side });
-    parts.state.sent(command, parts.clock.now());
+    parts.state.applyCommand(command, parts.clock.now());
     parts.places.send([command]);
     await parts.pass(0);
     expect(parts.events).toMatchObject([{ type: 'orderRejected', reason }]);

@@ -125,7 +125,7 @@ export async function openParts({ maxCancels = 100, aheadMs = 0 } = {}) {
     const head = { order: command.order, market: MARKET, marketId: info.id, hash, timestampMs: clock.now() };
     const row: SignedRecord = { ...head, epoch: 0, wire: `{"no":${number}}`, command };
     records.addSigned([row]);
-    state.sent(command, clock.now());
+    state.applyCommand(command, clock.now());
     return deps.orders.add(row);
   };
   return {

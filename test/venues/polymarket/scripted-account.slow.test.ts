@@ -174,7 +174,7 @@ describe('a bot that trades', () => {
     const account = await openScriptedAccount(harness.url);
     const bot = await prepareBot(account, { auditMs: 100 });
     const session = await bot.connect();
-    bot.state.sent(bid, wallClock().now());
+    bot.state.applyCommand(bid, wallClock().now());
     session.send([bid]);
     await until(() => bot.events.some(({ type }) => type === 'orderAccepted'));
     const hash = bot.records.rows[0]?.hash ?? '';
@@ -189,7 +189,7 @@ describe('a bot that trades', () => {
     const account = await openScriptedAccount(harness.url);
     const bot = await prepareBot(account, { auditMs: 0 });
     const session = await bot.connect();
-    bot.state.sent(bid, wallClock().now());
+    bot.state.applyCommand(bid, wallClock().now());
     session.send([bid]);
     await until(() => bot.events.some(({ type }) => type === 'orderAccepted'));
     const row = trade(bot.testMarket, bot.records.rows[0]?.hash ?? '', {});

@@ -24,7 +24,7 @@ async function openVenue() {
       rows(block, from) {
         const cursor = new Cursor(block);
         cursor.row = from;
-        parts.state.message(cursor);
+        parts.state.applyMessage(cursor);
       },
       event(event, position) {
         parts.state.apply(event);

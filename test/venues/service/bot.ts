@@ -288,7 +288,7 @@ export class Bot {
     for (const { event, commands, time } of this.records.steps) {
       if (event !== undefined) this.state.apply(event);
       for (const command of commands) {
-        this.state.sent(command, time);
+        this.state.applyCommand(command, time);
         if (command.type === 'place') last = Math.max(last, command.order);
         if (command.type === 'replace') for (const { order } of command.places) last = Math.max(last, order);
       }
