@@ -124,7 +124,7 @@ async function replay(
     let sliceStarted = wallMs();
     while (venue.pump(slice)) {
       slice = nextSlice(slice, wallMs() - sliceStarted);
-      if (venue.tapeEnded && !isStopped) stop();
+      if (venue.hasTapeEnded && !isStopped) stop();
       onProgress?.({
         rows: tapes.read(),
         totalRows: tapes.totalRows,

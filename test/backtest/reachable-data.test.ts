@@ -57,7 +57,7 @@ async function peek(end: 'yes' | 'no', scheduledResolution?: number) {
   });
   const steps = collectSteps(store);
   await run.start();
-  while (!venue.tapeEnded) venue.pump();
+  while (!venue.hasTapeEnded) venue.pump();
   run.stop();
   venue.pump();
   await run.close();

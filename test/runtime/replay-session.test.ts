@@ -83,7 +83,7 @@ async function session(): Promise<{ blocks: readonly Block[]; steps: readonly St
     },
   });
   await run.start();
-  while (venue.pump(50)) if (venue.tapeEnded && steps.at(-1)?.event?.type !== 'stopped') break;
+  while (venue.pump(50)) if (venue.hasTapeEnded && steps.at(-1)?.event?.type !== 'stopped') break;
   run.stop();
   await run.close();
   writer.finish();

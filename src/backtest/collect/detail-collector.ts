@@ -115,7 +115,7 @@ export class DetailCollector implements RunObserver {
       const orders = this.#options.state.market(market).orders;
       level = rankLevel(order, sign, yesPrice, orders);
       this.#levels.add(sign, level, shares);
-      this.#queueAhead.add(shares, fill.frontAtArrival, fill.front);
+      this.#queueAhead.add(shares, fill.sharesAheadAtArrival, fill.sharesAhead);
       if (inside && basis !== 'queue') this.#insideShares += shares;
     }
     if (fill.trade !== undefined) this.#provisional.set(fill.trade, { fill, number, level });
@@ -137,7 +137,7 @@ export class DetailCollector implements RunObserver {
     this.#markets[market]?.reversed(at.now, fill, number);
     if (liquidity === 'maker') {
       this.#levels.add(sign, level, shares, -1);
-      this.#queueAhead.add(shares, fill.frontAtArrival, fill.front, -1);
+      this.#queueAhead.add(shares, fill.sharesAheadAtArrival, fill.sharesAhead, -1);
       if (inside && basis !== 'queue') this.#insideShares -= shares;
     }
     this.#equity.set(at.now, this.#options.equity());

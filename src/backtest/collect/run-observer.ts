@@ -18,9 +18,9 @@ export interface ObservedRun {
 }
 
 /** An own fill. The shares ahead in the queue are unknown for a live fill. */
-export interface ObservedFill extends Omit<SimFill, 'acceptedAt' | 'frontAtArrival' | 'front' | 'bot'> {
-  readonly frontAtArrival: number | undefined;
-  readonly front: number | undefined;
+export interface ObservedFill extends Omit<SimFill, 'acceptedAt' | 'sharesAheadAtArrival' | 'sharesAhead' | 'bot'> {
+  readonly sharesAheadAtArrival: number | undefined;
+  readonly sharesAhead: number | undefined;
 }
 
 /** Observes a run without changing it: events of the venue, messages and events that the core handled, and steps. */

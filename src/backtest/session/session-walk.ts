@@ -134,8 +134,8 @@ class Walker {
       sign,
       yesPrice: price,
       mark: unchecked.mid(mark),
-      frontAtArrival: this.#fronts.get(order),
-      front: undefined,
+      sharesAheadAtArrival: this.#fronts.get(order),
+      sharesAhead: undefined,
       trade,
       time: unchecked.time(this.#filledAt),
     });

@@ -36,8 +36,8 @@ export function toTables({ result, detail }: BacktestRun, { fills, quotes }: Tab
       toColumn('tag', 'STRING', fills, ({ basis }) => basis),
       toColumn('inside', 'BOOLEAN', fills, ({ inside }) => inside),
       toColumn('mid_before_bps', 'DOUBLE', fills, ({ mark }) => mark / 2),
-      toColumn('ahead_at_placing', 'INT64', fills, (fill) => ifMaker(fill, fill.frontAtArrival)),
-      toColumn('ahead_at_fill', 'INT64', fills, (fill) => ifMaker(fill, fill.front)),
+      toColumn('ahead_at_placing', 'INT64', fills, (fill) => ifMaker(fill, fill.sharesAheadAtArrival)),
+      toColumn('ahead_at_fill', 'INT64', fills, (fill) => ifMaker(fill, fill.sharesAhead)),
       toColumn('trade', 'STRING', fills, ({ trade }) => trade),
     ],
     quotes: [

@@ -11,7 +11,7 @@ export interface QueuedCommand {
   /** Time at which a place or replace takes effect; undefined if the market's placing delay decides. */
   readonly placedAt: number | undefined;
   /** Value of `SimMarket.stops` when the command arrived; set for places and replaces only. */
-  stops: number;
+  stopCount: number;
 }
 
 /**
@@ -43,20 +43,20 @@ export class CommandLatencyQueue {
     for (const command of commands) {
       this.#lastArrival = Math.max(this.#lastArrival, now + this.#latency.entry(now));
       const placedAt = this.#latency.placedAt?.(now);
-      this.#arriving.add(this.#lastArrival, { command, epoch: this.#epoch, placedAt, stops: 0 });
+      this.#arriving.add(this.#lastArrival, { command, epoch: this.#epoch, placedAt, stopCount: 0 });
       if (command.type === 'cancelAll') this.#epoch += 1;
     }
   }
 
   /** Removes the next command at `time`, held commands first. Returns undefined if the command's placing delay begins. */
-  take(time: number, marketOf: (no: number) => Readonly<SimMarket> | undefined): QueuedCommand | undefined {
-    if (this.#held.next <= time) return this.#held.take();
-    const queued = this.#arriving.take();
+  removeNext(time: number, marketOf: (no: number) => Readonly<SimMarket> | undefined): QueuedCommand | undefined {
+    if (this.#held.next <= time) return this.#held.shift();
+    const queued = this.#arriving.shift();
     const { command } = queued;
     if (command.type !== 'place' && command.type !== 'replace') return queued;
     const market = marketOf(command.market);
     if (market === undefined) return queued;
-    queued.stops = market.stops;
+    queued.stopCount = market.stopCount;
     const releasedAt = queued.placedAt ?? time + market.placeDelay;
     if (releasedAt <= time) return queued;
     this.#held.add(releasedAt, queued);

@@ -19,7 +19,7 @@ import { Commission } from './commission.ts';
 import { type BotEventSink, ExchangeEventTranslator } from './exchange-event-translator.ts';
 import { aheadBefore, isOwnPrintNext, lastLevelRow } from './message-rows.ts';
 import type { SimModels } from './options.ts';
-import { RecordedMarketEvents } from './recorded-life.ts';
+import { RecordedMarketEvents } from './recorded-market-events.ts';
 import { type Replayed, type ReplayedMarket, replayedExchange } from './replayed-exchange.ts';
 import { SimCommandHandler } from './sim-command-handler.ts';
 import type { SimMarket } from './sim-market.ts';
@@ -109,7 +109,7 @@ export class SimEngine {
   }
 
   /** Returns the outside micro-shares ahead of a bot's order by the queue model; undefined if the order does not rest. */
-  frontOf(order: OrderNo): number | undefined {
+  sharesAheadOf(order: OrderNo): number | undefined {
     const slot = this.#replayed.slots.find(this.#events.numbers.get(order));
     return slot === 0 ? undefined : this.#replay.positions.front[slot];
   }
@@ -143,8 +143,8 @@ export class SimEngine {
         const level = price[row]!;
         if ((current.marks.bits[level]! & (ANY_MARK << ladderSide)) === 0)
           current.ladder.setFrom(ladderSide, level, shares, row);
-        else this.#markedLevel(current, block, row);
-      } else if (kindOfRow === KIND.trade) this.#trade(current, block, row);
+        else this.#processMarkedLevel(current, block, row);
+      } else if (kindOfRow === KIND.trade) this.#processPrint(current, block, row);
       else if (kindOfRow !== KIND.ahead) {
         this.#ensureStep();
         if (kindOfRow === KIND.resolution) this.#settlement?.settleMarket(current.no, this.#events);
@@ -163,11 +163,11 @@ export class SimEngine {
   }
 
   /** Executes one own command at its arrival. @param time exchange time */
-  command({ command, epoch, stops }: QueuedCommand, time: number): void {
+  execute({ command, epoch, stopCount: stops }: QueuedCommand, time: number): void {
     const market = command.type === 'cancelAll' ? undefined : this.#markets[command.market];
     this.#events.beginStep(time);
     this.#replay.now = this.#events.now;
-    const isInterrupted = market !== undefined && market.stops !== stops;
+    const isInterrupted = market !== undefined && market.stopCount !== stops;
     this.#commandHandler.handle(command, { isStale: epoch < this.#events.epoch, isInterrupted });
     this.#settleStep();
     if (this.#replay.changes.length === 0) return;
@@ -219,11 +219,11 @@ export class SimEngine {
   }
 
   /** Processes a level where we rest or consumed size, and rewrites the level's row to the visible size V. */
-  #markedLevel({ flow }: SimMarket, block: Block, row: number): void {
+  #processMarkedLevel({ flow }: SimMarket, block: Block, row: number): void {
     block.shares[row] = flow.level(block.side[row]!, block.price[row]!, block.shares[row]!, aheadBefore(block, row));
   }
 
-  #trade(market: SimMarket, block: Block, row: number): void {
+  #processPrint(market: SimMarket, block: Block, row: number): void {
     const price = block.price[row]!;
     const { own, flow, outside } = market;
     if (!outside.isLost) outside.lastPrint = price;
@@ -264,8 +264,8 @@ export class SimEngine {
     if (this.#wantsMids) this.#reportMid(market);
     if (!market.acceptsOrders) return;
     if (this.#tradesOnly) {
-      if (outside.lastPrint > 0) this.#mark(market, 2 * outside.lastPrint);
-    } else if (topBid > 0 && topAsk < FULL_BPS) this.#mark(market, topBid + topAsk);
+      if (outside.lastPrint > 0) this.#setMark(market, 2 * outside.lastPrint);
+    } else if (topBid > 0 && topAsk < FULL_BPS) this.#setMark(market, topBid + topAsk);
   }
 
   #reportMid(market: SimMarket): void {
@@ -277,7 +277,7 @@ export class SimEngine {
     this.#observer.onRecordedMid?.(market.no, this.#events, mid === 0 ? undefined : unchecked.mid(mid));
   }
 
-  #mark(market: SimMarket, mark: number): void {
+  #setMark(market: SimMarket, mark: number): void {
     if (mark === market.mark) return;
     market.mark = mark;
     if (market.hasOwnFill) this.ledger.mark(market.no, unchecked.mid(mark));

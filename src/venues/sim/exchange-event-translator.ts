@@ -30,12 +30,12 @@ import type { Ledger } from '../../ledger/index.ts';
 import type { Replay } from '../../replay/index.ts';
 import type { SimMarket } from './sim-market.ts';
 import { type SimObserver, simFill } from './sim-observer.ts';
-import { numbersOf, OrderNumbers } from './terms.ts';
+import { OrderNumbers, toOrderNumbers } from './terms.ts';
 import type { TradeSettlement, UnsettledTrade } from './trade-settlement.ts';
 import type { VenueCharges } from './venue-charges.ts';
 
 export interface BotEventSink {
-  /** Returns when the bot receives the events of `venueTime`. Called at most once a step. */
+  /** Returns when the bot receives the events of `venueTime`. Called at most once per step. */
   receiptTime(venueTime: number): number;
   /** Returns when the bot receives a fill, if fills have a separate latency. */
   fillReceiptTime?(venueTime: number): number | undefined;
@@ -66,7 +66,9 @@ export class ExchangeEventTranslator implements ExchangeSink {
   refusal: Refusal | undefined;
   /** Reasons why entries of a replace failed, by entry. */
   readonly refusals = new Map<number, Refusal>();
+  /** Payment of the last claim. */
   paid: MicroUsd = ZERO_USD;
+  /** Untraded micro-shares of the incoming order. */
   #untraded = 0;
   #replace: ReplaceOrders | undefined;
   #isReplacePublished = false;
@@ -90,8 +92,9 @@ export class ExchangeEventTranslator implements ExchangeSink {
     this.#receivedAt = -1;
   }
 
+  /** Delays this step's events until the bot's time is at least `time`. */
   delayUntil(time: number): void {
-    this.#receivedAt = Math.max(this.#time(), time);
+    this.#receivedAt = Math.max(this.#receiveTime(), time);
   }
 
   /** Whether `settleStep` has work to do. */
@@ -106,9 +109,9 @@ export class ExchangeEventTranslator implements ExchangeSink {
   }
 
   /** Begins a command that places one order, a replace, or neither. */
-  beginCommand(place: PlaceOrder | undefined, set: ReplaceOrders | undefined): void {
+  beginCommand(place: PlaceOrder | undefined, replace: ReplaceOrders | undefined): void {
     this.#deps.replay.incomingOrder = place;
-    this.#replace = set;
+    this.#replace = replace;
     this.#isReplacePublished = false;
     this.#placed = 0;
     this.refusal = undefined;
@@ -118,20 +121,20 @@ export class ExchangeEventTranslator implements ExchangeSink {
 
   accepted(_seq: number, order: number): void {
     const { replay } = this.#deps;
-    const set = this.#replace;
+    const replace = this.#replace;
     let place = replay.incomingOrder;
-    if (set !== undefined) {
-      this.#publishReplaceOnce(set);
-      place = set.places[this.#placed]!;
+    if (replace !== undefined) {
+      this.#publishReplaceOnce(replace);
+      place = replace.places[this.#placed]!;
       this.#placed += 1;
       replay.incomingOrder = place;
     }
     if (place === undefined) throw new RangeError(`Invariant: order ${order} was never placed`);
     this.#untraded = place.shares;
     this.numbers.set(place.order, order);
-    if (set !== undefined) return;
+    if (replace !== undefined) return;
     const { market } = place;
-    const [time, venueTime] = [this.#time(), this.#now];
+    const [time, venueTime] = [this.#receiveTime(), this.#now];
     this.#deps.output.emit({ type: 'orderAccepted', time, venueTime, order: place.order, market });
   }
 
@@ -158,7 +161,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
   reduced(_seq: number, order: number, remaining: number): void {
     const { slots, replay, output } = this.#deps;
     const { order: own, market } = replay.positions.place[slots.find(order)]!;
-    const [time, venueTime] = [this.#time(), this.#now];
+    const [time, venueTime] = [this.#receiveTime(), this.#now];
     output.emit({ type: 'orderReduced', time, venueTime, order: own, market, remaining: unchecked.shares(remaining) });
   }
 
@@ -172,7 +175,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
     const { slots, replay, output } = this.#deps;
     const slot = slots.find(order);
     const { order: own, market } = slot === 0 ? replay.incomingOrder! : replay.positions.place[slot]!;
-    output.emit({ type: 'orderClosed', time: this.#time(), venueTime: this.#now, order: own, market, reason });
+    output.emit({ type: 'orderClosed', time: this.#receiveTime(), venueTime: this.#now, order: own, market, reason });
   }
 
   happened(_seq: number, event: RareEvent): void {
@@ -190,12 +193,26 @@ export class ExchangeEventTranslator implements ExchangeSink {
   }
 
   publishRejected({ order, market }: PlaceOrder, reason: RejectReason): void {
-    this.#deps.output.emit({ type: 'orderRejected', time: this.#time(), venueTime: this.#now, order, market, reason });
+    this.#deps.output.emit({
+      type: 'orderRejected',
+      time: this.#receiveTime(),
+      venueTime: this.#now,
+      order,
+      market,
+      reason,
+    });
   }
 
   publishSettled({ trade, place: { order, market } }: UnsettledTrade): void {
     this.#deps.observer.onFillSettled?.(trade);
-    this.#deps.output.emit({ type: 'fillSettled', time: this.#time(), venueTime: this.#now, order, market, trade });
+    this.#deps.output.emit({
+      type: 'fillSettled',
+      time: this.#receiveTime(),
+      venueTime: this.#now,
+      order,
+      market,
+      trade,
+    });
   }
 
   publishReversed(reversed: UnsettledTrade): void {
@@ -203,47 +220,47 @@ export class ExchangeEventTranslator implements ExchangeSink {
     const { order } = place;
     this.#deps.charges.reverse(reversed);
     this.#deps.observer.onFillReversed?.(trade, this);
-    const times = { time: this.#time(), venueTime: this.#now };
+    const times = { time: this.#receiveTime(), venueTime: this.#now };
     this.#deps.output.emit({ type: 'fillReversed', ...times, order, trade, ...fill, liquidity });
   }
 
   publishCancelRejected(order: OrderNo, market: MarketNo, reason: RejectReason): void {
-    const [time, venueTime] = [this.#time(), this.#now];
+    const [time, venueTime] = [this.#receiveTime(), this.#now];
     this.#deps.output.emit({ type: 'cancelRejected', time, venueTime, order, market, reason });
   }
 
   /** @param paid cash received, after `fee`; negative for cash paid */
   publishConverted({ type: conversion, bot, market, shares }: Conversion, paid: MicroUsd, fee: MicroUsd): void {
-    const [time, venueTime] = [this.#time(), this.#now];
+    const [time, venueTime] = [this.#receiveTime(), this.#now];
     this.#deps.output.emit({ type: 'converted', time, venueTime, conversion, bot, market, shares, paid, fee });
   }
 
   publishConversionRejected({ type: conversion, bot, market }: Conversion, reason: RejectReason): void {
-    const [time, venueTime] = [this.#time(), this.#now];
+    const [time, venueTime] = [this.#receiveTime(), this.#now];
     this.#deps.output.emit({ type: 'conversionRejected', time, venueTime, conversion, bot, market, reason });
   }
 
-  #time(): EpochMs {
+  #receiveTime(): EpochMs {
     if (this.#receivedAt < 0) this.#receivedAt = this.#deps.output.receiptTime(this.#now);
     return unchecked.time(this.#receivedAt);
   }
 
-  #fillTime(): EpochMs {
+  #fillReceiveTime(): EpochMs {
     const { output } = this.#deps;
     const time = output.fillReceiptTime?.(this.#now);
-    return time === undefined ? this.#time() : unchecked.time(time);
+    return time === undefined ? this.#receiveTime() : unchecked.time(time);
   }
 
   /** Publishes a replace at its first event, because the exchange executes it as a whole. */
   #publishReplaceOnce({ market, cancels, places }: ReplaceOrders): void {
     if (this.#isReplacePublished) return;
     this.#isReplacePublished = true;
-    const [time, venueTime] = [this.#time(), this.#now];
-    const [closed, accepted] = [numbersOf(cancels), numbersOf(places)];
+    const [time, venueTime] = [this.#receiveTime(), this.#now];
+    const [closed, accepted] = [toOrderNumbers(cancels), toOrderNumbers(places)];
     this.#deps.output.emit({ type: 'ordersReplaced', time, venueTime, market, closed, accepted });
   }
 
-  #fill(place: PlaceOrder, yesPrice: PriceBps, shares: MicroShares, taken: MicroUsd, basis: FillBasis): void {
+  #fill(place: PlaceOrder, yesPrice: PriceBps, shares: MicroShares, exchangeFee: MicroUsd, basis: FillBasis): void {
     const { markets, ledger, observer, replay, slots, settlement, charges } = this.#deps;
     const market = markets[place.market]!;
     if (!market.hasOwnFill) {
@@ -256,17 +273,17 @@ export class ExchangeEventTranslator implements ExchangeSink {
     const liquidity = basis === 'taker' ? 'taker' : 'maker';
     const remaining = unchecked.shares(basis === 'taker' ? this.#untraded : slots.remaining(replay.slot));
     const { order, outcome, side } = place;
-    const fee = charges.feeOf(
+    const fee = charges.bookFee(
       { order, market: market.no, side, liquidity, price, shares, remaining },
-      taken,
+      exchangeFee,
       this.#now,
     );
-    const trade = settlement?.filled(place, { price, shares, fee, taken, liquidity }, this.#now);
+    const trade = settlement?.bookFill(place, { price, shares, fee, exchangeFee, liquidity }, this.#now);
     if (trade === undefined)
       ledger.fill({ market: market.no, outcome: place.outcome, side: place.side, price, shares, fee });
     const event = {
       type: 'orderFilled',
-      time: this.#fillTime(),
+      time: this.#fillReceiveTime(),
       venueTime: this.#now,
       order,
       market: market.no,

@@ -200,12 +200,12 @@ export function buildModels(
   files: LatencyFiles = {},
 ): SimModels {
   return {
-    latency: latencyOf(options.latency, random, files),
+    latency: buildLatency(options.latency, random, files),
     queue: createQueueModel(options.queue),
-    fees: feesOf(options.fees, commissionBps),
+    fees: buildFees(options.fees, commissionBps),
     liquidity: options.liquidity,
     tradesOnly: options.trades_only,
-    settlement: settlementOf(options.settlement, random),
+    settlement: buildSettlement(options.settlement, random),
   };
 }
 
@@ -223,11 +223,11 @@ export function assumptionsOf(models: SimModels): readonly string[] {
       `Fills are final ${delay} ms after they matched; ${reversedShare * 100} % of them are reversed instead.`,
     );
   }
-  if (models.tradesOnly !== undefined) sentences.push(tradesOnlyAssumption(models.tradesOnly));
+  if (models.tradesOnly !== undefined) sentences.push(describeTradesOnly(models.tradesOnly));
   return sentences;
 }
 
-function latencyOf(options: SimOptions['latency'], random: Random, { session, times }: LatencyFiles): LatencyModel {
+function buildLatency(options: SimOptions['latency'], random: Random, { session, times }: LatencyFiles): LatencyModel {
   switch (options.model) {
     case 'recorded':
       if (session === undefined) throw new Error('Invariant: the recorded latency without its session');
@@ -250,16 +250,16 @@ function legsOf<T>({ feed_ms, entry_ms, response_ms }: Readonly<Record<'feed_ms'
   return { feed: feed_ms, entry: entry_ms, response: response_ms };
 }
 
-function settlementOf(options: SimOptions['settlement'], random: Random): SettlementModel | undefined {
+function buildSettlement(options: SimOptions['settlement'], random: Random): SettlementModel | undefined {
   if (options === undefined) return undefined;
   return { delay: options.delay_ms, reversedShare: options.reversed_share, random: random.fork('settlement') };
 }
 
-function feesOf(options: SimOptions['fees'], commissionBps: readonly number[]): FeeModel {
+function buildFees(options: SimOptions['fees'], commissionBps: readonly number[]): FeeModel {
   const fees = tradeFees(options);
   const rates = options.commission_bps === 'from tape' ? commissionBps : options.commission_bps;
-  const none = typeof rates === 'number' ? rates === 0 : rates.every((rate) => rate === 0);
-  return none ? fees : withCommission(fees, rates);
+  const isFree = typeof rates === 'number' ? rates === 0 : rates.every((rate) => rate === 0);
+  return isFree ? fees : withCommission(fees, rates);
 }
 
 function tradeFees(options: SimOptions['fees']): FeeModel {
@@ -275,15 +275,15 @@ function tradeFees(options: SimOptions['fees']): FeeModel {
   }
 }
 
-function tradesOnlyAssumption(model: TradesOnly): string {
+function describeTradesOnly(model: TradesOnly): string {
   const takers =
     model.assumed_half_spread_bps === undefined
       ? 'takers refused'
       : `takers get any size ${model.assumed_half_spread_bps} bps from the last trade`;
-  return `Trades only: the mark is the last trade; ${makersOf(model)}; ${takers}.`;
+  return `Trades only: the mark is the last trade; ${describeMakers(model)}; ${takers}.`;
 }
 
-function makersOf(model: TradesOnly): string {
+function describeMakers(model: TradesOnly): string {
   if (model.fill === 'touch') return `prints through a price fill it, and ${model.share * 100} % of those at it`;
   return model.fill === 'none' ? 'makers are never filled' : 'only prints strictly through a price fill it';
 }

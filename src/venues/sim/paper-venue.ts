@@ -85,7 +85,7 @@ export class PaperVenue implements Venue {
     if (this.#sink !== undefined) throw new Error('Invariant: a paper venue serves one run');
     this.#sink = sink;
     const session = await this.#source.start({
-      rows: (block, from, to) => this.#rows(sink, block, from, to),
+      rows: (block, from, to) => this.#onRows(sink, block, from, to),
       event: (event) => sink.event(event),
     });
     return {
@@ -117,11 +117,11 @@ export class PaperVenue implements Venue {
     this.#scheduleWake();
   }
 
-  #rows(sink: VenueSink, source: Block, from: number, to: number): void {
+  #onRows(sink: VenueSink, source: Block, from: number, to: number): void {
     const now = this.#clock.now();
     this.#runDue(now - 1);
     // Events with the same receive time are delivered in the order of venue time.
-    while (!this.#isDelivered(now, source.tx[from]!)) this.#deliver(sink);
+    while (!this.#isDelivered(now, source.tx[from]!)) this.#deliverAnswer(sink);
     const block = this.#copy(source, from, to);
     for (let row = 0; row < block.count; ) {
       // All rows of a message share their times.
@@ -174,10 +174,10 @@ export class PaperVenue implements Venue {
     if (this.#engine.nextDeadline <= due) {
       this.#time = Math.max(this.#time, due);
       this.#engine.reachDeadline(this.#time);
-    } else if (this.#commands.next <= due) this.#arrive(due);
+    } else if (this.#commands.next <= due) this.#executeArrived(due);
     else if (this.#ownRows.nextTime <= due && this.#isDelivered(due, this.#ownRows.nextVenueTime))
       this.#deliverOwnRows(sink);
-    else this.#deliver(sink);
+    else this.#deliverAnswer(sink);
     this.#endOwnRows();
   }
 
@@ -186,15 +186,15 @@ export class PaperVenue implements Venue {
     return this.#answers.next > due || (this.#answers.first?.venueTime ?? 0) >= venueTime;
   }
 
-  #deliver(sink: VenueSink): void {
-    sink.event({ ...this.#answers.take(), time: this.#clock.now() });
+  #deliverAnswer(sink: VenueSink): void {
+    sink.event({ ...this.#answers.shift(), time: this.#clock.now() });
   }
 
-  #arrive(due: number): void {
-    const queued = this.#commands.take(due, this.#marketOf);
+  #executeArrived(due: number): void {
+    const queued = this.#commands.removeNext(due, this.#marketOf);
     if (queued === undefined) return;
     this.#time = Math.max(this.#time, due);
-    this.#engine.command(queued, this.#time);
+    this.#engine.execute(queued, this.#time);
   }
 
   /** Completes the open message about levels that the bot's taker orders changed, if any. */

@@ -65,7 +65,7 @@ export function replayedExchange({ markets, replay, capital, limits, feeRateBps 
   const simMarkets: SimMarket[] = [];
   const exchange = new Exchange({
     sha256: (text) => createHash('sha256').update(text).digest('hex'),
-    config: configOf(limits, feeRateBps),
+    config: toExchangeConfig(limits, feeRateBps),
     books: (options) => {
       const { number, sink, tape } = options;
       const grid = grids[number];
@@ -112,7 +112,10 @@ export function replayedExchange({ markets, replay, capital, limits, feeRateBps 
 }
 
 /** Makes the exchange's configuration with the venue's limits. Batches are practically unlimited. */
-function configOf({ minOrderShares, minBet, maxBet, maxExposure }: MarketLimits, feeRateBps: number): ExchangeConfig {
+function toExchangeConfig(
+  { minOrderShares, minBet, maxBet, maxExposure }: MarketLimits,
+  feeRateBps: number,
+): ExchangeConfig {
   return {
     ...DEFAULT_CONFIG,
     minOrderShares,

@@ -31,7 +31,7 @@ export interface SessionLatency {
   readonly timers: readonly number[];
 }
 
-/** Largest delay of a timer, ms. A firing later than this belongs to another timer. */
+/** Largest delay of a timer, ms. A later firing belongs to another timer. */
 const MAX_LATE_MS = 500;
 const NO_MEASUREMENT: MeasuredTime = { at: 0, ms: 0 };
 /** Margin around the session within which the nearest measurement is used, ms. */
@@ -61,11 +61,11 @@ export function sessionLatency(
 
 /** A measurement with the number of earlier messages, which orders measurements of the same time. */
 interface NumberedTime extends MeasuredTime {
-  readonly no: number;
+  readonly seq: number;
 }
 
 /** Commands in flight, by one of their orders. */
-type SentCommands = Map<OrderNo, { readonly at: number; readonly no: number }>;
+type SentCommands = Map<OrderNo, { readonly at: number; readonly seq: number }>;
 
 class SessionMeasurement {
   readonly timers: number[] = [];
@@ -80,16 +80,16 @@ class SessionMeasurement {
   /** Round trips of rejected commands, whose time at the venue is unknown. */
   readonly #rejectedPlaces: NumberedTime[] = [];
   readonly #rejectedCancels: NumberedTime[] = [];
-  #no = 0;
+  #seq = 0;
 
   onPlaced(order: OrderNo, at: number): void {
-    this.#no += 1;
-    this.#placed.set(order, { at, no: this.#no });
+    this.#seq += 1;
+    this.#placed.set(order, { at, seq: this.#seq });
   }
 
   onCancelled(order: OrderNo, at: number): void {
-    this.#no += 1;
-    this.#cancelled.set(order, { at, no: this.#no });
+    this.#seq += 1;
+    this.#cancelled.set(order, { at, seq: this.#seq });
   }
 
   /** Measures a replace by its first order, because all orders have one answer. */
@@ -102,27 +102,27 @@ class SessionMeasurement {
 
   /** @param sooner ms to subtract from the receive time */
   onEvent(event: VenueEvent, sooner: 0 | 1): void {
-    this.#no += 1;
-    const no = this.#no;
+    this.#seq += 1;
+    const seq = this.#seq;
     switch (event.type) {
       case 'orderAccepted':
-        this.#answers.push({ ...measured(event, sooner), no });
+        this.#answers.push({ ...toMeasuredTime(event, sooner), seq });
         endMeasurement(this.#places, this.#placed, event.order, event.venueTime);
         return;
       case 'ordersReplaced':
-        this.#answers.push({ ...measured(event, sooner), no });
+        this.#answers.push({ ...toMeasuredTime(event, sooner), seq });
         for (const order of event.accepted) endMeasurement(this.#places, this.#placed, order, event.venueTime);
         return;
       case 'orderReduced':
-        this.#answers.push({ ...measured(event, sooner), no });
+        this.#answers.push({ ...toMeasuredTime(event, sooner), seq });
         endMeasurement(this.#cancels, this.#cancelled, event.order, event.venueTime);
         return;
       case 'orderClosed':
-        this.#answers.push({ ...measured(event, sooner), no });
+        this.#answers.push({ ...toMeasuredTime(event, sooner), seq });
         if (event.reason === 'USER') endMeasurement(this.#cancels, this.#cancelled, event.order, event.venueTime);
         return;
       case 'orderFilled':
-        this.#fills.push({ ...measured(event, sooner), no });
+        this.#fills.push({ ...toMeasuredTime(event, sooner), seq });
         return;
       case 'orderRejected':
         endMeasurement(this.#rejectedPlaces, this.#placed, event.order, event.time);
@@ -146,16 +146,16 @@ class SessionMeasurement {
   /** Returns the measurements. The return trip of a rejection is assumed to take as long as the median answer. */
   finish(): SessionLatency {
     const answerMs = medianMs(this.#answers);
-    const toEntry = ({ at, ms, no }: NumberedTime): NumberedTime => ({ at, ms: Math.max(0, ms - answerMs), no });
-    const toAnswer = ({ at, ms, no }: NumberedTime): NumberedTime => {
-      return { at: at + Math.max(0, ms - answerMs), ms: Math.min(ms, answerMs), no };
+    const toEntry = ({ at, ms, seq }: NumberedTime): NumberedTime => ({ at, ms: Math.max(0, ms - answerMs), seq });
+    const toAnswer = ({ at, ms, seq }: NumberedTime): NumberedTime => {
+      return { at: at + Math.max(0, ms - answerMs), ms: Math.min(ms, answerMs), seq };
     };
     const rejected = [...this.#rejectedPlaces, ...this.#rejectedCancels];
     return {
-      places: inOrder([...this.#places, ...this.#rejectedPlaces.map(toEntry)]),
-      cancels: inOrder([...this.#cancels, ...this.#rejectedCancels.map(toEntry)]),
-      answers: inOrder([...this.#answers, ...rejected.map(toAnswer)]),
-      fills: inOrder(this.#fills),
+      places: sortByTime([...this.#places, ...this.#rejectedPlaces.map(toEntry)]),
+      cancels: sortByTime([...this.#cancels, ...this.#rejectedCancels.map(toEntry)]),
+      answers: sortByTime([...this.#answers, ...rejected.map(toAnswer)]),
+      fills: sortByTime(this.#fills),
       timers: this.timers,
     };
   }
@@ -210,38 +210,38 @@ class SessionTimes {
   /** Returns the latency at a time; 0 without measurements. Repeated calls for one time return its measurements in order. */
   next(at: number): number {
     const times = this.#times;
-    const [first, last] = [times[0], times.at(-1)];
-    if (first === undefined || last === undefined) return 0;
-    if (at < first.at - NEAR_MS || at > last.at + NEAR_MS) return times[this.#random.int(times.length)]?.ms ?? 0;
+    const [earliest, latest] = [times[0], times.at(-1)];
+    if (earliest === undefined || latest === undefined) return 0;
+    if (at < earliest.at - NEAR_MS || at > latest.at + NEAR_MS) return times[this.#random.int(times.length)]?.ms ?? 0;
     this.#count = at === this.#at ? this.#count + 1 : 0;
     this.#at = at;
-    const from = indexOf(times, nearest(times, at).at);
-    const [same, own] = [times[from], times[from + this.#count]];
-    return (own?.at === same?.at ? own?.ms : same?.ms) ?? 0;
+    const from = findIndexAt(times, findNearest(times, at).at);
+    const [first, repeated] = [times[from], times[from + this.#count]];
+    return (repeated?.at === first?.at ? repeated?.ms : first?.ms) ?? 0;
   }
 }
 
 /** Returns the first recorded firing within `MAX_LATE_MS` after `due`, if any. @param timers in order */
 function firedAfter(timers: readonly number[], due: number): number | undefined {
-  const fired = timers[firstAt(timers.length, due, (index) => timers[index] ?? 0)];
+  const fired = timers[findFirstAt(timers.length, due, (index) => timers[index] ?? 0)];
   return fired !== undefined && fired - due < MAX_LATE_MS ? fired : undefined;
 }
 
 /** @param times not empty, in the order of `at` */
-function nearest(times: readonly MeasuredTime[], at: number): MeasuredTime {
-  const after = indexOf(times, at);
+function findNearest(times: readonly MeasuredTime[], at: number): MeasuredTime {
+  const after = findIndexAt(times, at);
   const [low, high] = [times[after - 1], times[after]];
   if (high === undefined || (low !== undefined && at - low.at < high.at - at)) return low ?? NO_MEASUREMENT;
   return high;
 }
 
 /** Returns the index of the first measurement at or after a time. */
-function indexOf(times: readonly MeasuredTime[], at: number): number {
-  return firstAt(times.length, at, (index) => times[index]?.at ?? 0);
+function findIndexAt(times: readonly MeasuredTime[], at: number): number {
+  return findFirstAt(times.length, at, (index) => times[index]?.at ?? 0);
 }
 
 /** Returns the index of the first of `count` ascending times at or after `at`; `count` if all times are earlier. */
-function firstAt(count: number, at: number, timeOf: (index: number) => number): number {
+function findFirstAt(count: number, at: number, timeOf: (index: number) => number): number {
   let [low, high] = [0, count];
   while (low < high) {
     const half = (low + high) >> 1;
@@ -251,7 +251,7 @@ function firstAt(count: number, at: number, timeOf: (index: number) => number): 
   return low;
 }
 
-function measured({ time, venueTime }: VenueEvent, sooner: number): MeasuredTime {
+function toMeasuredTime({ time, venueTime }: VenueEvent, sooner: number): MeasuredTime {
   return { at: venueTime, ms: Math.max(0, time - sooner - venueTime) };
 }
 
@@ -260,6 +260,6 @@ function medianMs(times: readonly MeasuredTime[]): number {
   return times.map(({ ms }) => ms).toSorted((a, b) => a - b)[(times.length - 1) >> 1] ?? 0;
 }
 
-function inOrder(times: readonly NumberedTime[]): readonly MeasuredTime[] {
-  return times.toSorted((a, b) => a.at - b.at || a.no - b.no).map(({ at, ms }) => ({ at, ms }));
+function sortByTime(times: readonly NumberedTime[]): readonly MeasuredTime[] {
+  return times.toSorted((a, b) => a.at - b.at || a.seq - b.seq).map(({ at, ms }) => ({ at, ms }));
 }

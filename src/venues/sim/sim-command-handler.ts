@@ -35,7 +35,7 @@ export interface SimCommandHandlerDeps {
   readonly events: ExchangeEventTranslator;
   readonly ledger: Ledger;
   readonly commission: Commission;
-  /** A tape without a book has nothing to take (docs/spec/models.md#thin-tapes). */
+  /** Whether takers are refused, because a tape without a book has nothing to take (docs/spec/models.md#thin-tapes). */
   readonly refusesTakers: boolean;
 }
 
@@ -72,7 +72,7 @@ export class SimCommandHandler {
         break;
       case 'cancelAll':
         this.#beginCommand();
-        this.#apply({ type: 'cancelAllOrders', ...this.#commandHead() });
+        this.#apply({ type: 'cancelAllOrders', ...this.#commonFields() });
         break;
       default:
         this.#convert(command);
@@ -105,43 +105,43 @@ export class SimCommandHandler {
     const { slots, markets, account } = this.#deps.replayed;
     const { numbers } = this.#events;
     const { cancels, places } = command;
-    const set = this.#replaceTerms;
-    set.time = this.#events.now;
-    set.market = command.market;
-    set.ifNoFillSince = undefined;
+    const replace = this.#replaceTerms;
+    replace.time = this.#events.now;
+    replace.market = command.market;
+    replace.ifNoFillSince = undefined;
     // Setting the length would call into V8's runtime.
-    while (set.cancel.length > cancels.length) set.cancel.pop();
-    while (set.place.length > places.length) set.place.pop();
+    while (replace.cancel.length > cancels.length) replace.cancel.pop();
+    while (replace.place.length > places.length) replace.place.pop();
     for (let at = 0; at < cancels.length; at += 1) {
       const { order, remaining } = cancels[at]!;
       const number = numbers.get(order);
       const slot = slots.find(number);
       // Another size usually means a fill that the bot has not seen, so the whole replace is refused.
-      if (slot !== 0 && slots.remaining(slot) !== remaining) set.ifNoFillSince = -1;
-      set.cancel[at] = unchecked.order(number);
+      if (slot !== 0 && slots.remaining(slot) !== remaining) replace.ifNoFillSince = -1;
+      replace.cancel[at] = unchecked.order(number);
     }
-    while (set.terms.length < places.length) set.terms.push(new Terms(account));
+    while (replace.terms.length < places.length) replace.terms.push(new Terms(account));
     const epoch = this.#epoch(arrival);
     for (let at = 0; at < places.length; at += 1) {
       const place = places[at]!;
-      set.place[at] = set.terms[at]!.set(place, set.time, epoch, numbers.get(place.order) !== 0);
+      replace.place[at] = replace.terms[at]!.set(place, replace.time, epoch, numbers.get(place.order) !== 0);
     }
     this.#events.beginCommand(undefined, command);
-    this.#applyInterruptible(set, markets[command.market], arrival);
+    this.#applyInterruptible(replace, markets[command.market], arrival);
     if (this.#events.refusal !== undefined) this.#refuse(command, this.#events.refusal.reason);
   }
 
   /** Rejects each entry of a failed replace, with its own reason or CONFLICT. */
-  #refuse({ cancels, places, market }: ReplaceOrders, whole: RejectReason): void {
+  #refuse({ cancels, places, market }: ReplaceOrders, reason: RejectReason): void {
     const { refusals } = this.#events;
-    const other = refusals.size === 0 ? whole : 'CONFLICT';
+    const otherReason = refusals.size === 0 ? reason : 'CONFLICT';
     let entry = 0;
     for (const { order } of cancels) {
-      this.#events.publishCancelRejected(order, market, refusals.get(entry)?.reason ?? other);
+      this.#events.publishCancelRejected(order, market, refusals.get(entry)?.reason ?? otherReason);
       entry += 1;
     }
     for (const place of places) {
-      this.#events.publishRejected(place, refusals.get(entry)?.reason ?? other);
+      this.#events.publishRejected(place, refusals.get(entry)?.reason ?? otherReason);
       entry += 1;
     }
   }
@@ -149,7 +149,7 @@ export class SimCommandHandler {
   #cancel({ order, market }: CancelOrder): void {
     this.#beginCommand();
     const orders = [unchecked.order(this.#events.numbers.get(order))];
-    this.#exchange.cancel({ type: 'cancel', ...this.#commandHead(), orders }, this.#events);
+    this.#exchange.cancel({ type: 'cancel', ...this.#commonFields(), orders }, this.#events);
     const { refusal } = this.#events;
     if (refusal !== undefined) this.#events.publishCancelRejected(order, market, refusal.reason);
   }
@@ -158,7 +158,7 @@ export class SimCommandHandler {
     this.#beginCommand();
     this.#apply({
       type: 'reduce',
-      ...this.#commandHead(),
+      ...this.#commonFields(),
       order: unchecked.order(this.#events.numbers.get(order)),
       by,
     });
@@ -169,8 +169,8 @@ export class SimCommandHandler {
   #convert(command: Conversion): void {
     const { type, market, shares } = command;
     this.#beginCommand();
-    if (type === 'claim') this.#apply({ type, ...this.#commandHead(), market });
-    else this.#apply({ type, ...this.#commandHead(), market, shares });
+    if (type === 'claim') this.#apply({ type, ...this.#commonFields(), market });
+    else this.#apply({ type, ...this.#commonFields(), market, shares });
     const { refusal, paid } = this.#events;
     const { ledger, commission, replayed } = this.#deps;
     // A pair is worth one dollar.
@@ -188,7 +188,7 @@ export class SimCommandHandler {
     }
   }
 
-  /** Applies a command. The market is halted for the command if it halted during the placing delay. */
+  /** Applies a command, to a halted market if the market halted during the placing delay. */
   #applyInterruptible(command: ExchangeCommand, market: SimMarket | undefined, { isInterrupted }: Arrival): void {
     if (!isInterrupted || market === undefined) this.#apply(command);
     else this.#exchange.tape.withMarketHalted(market.no, () => this.#apply(command));
@@ -202,7 +202,7 @@ export class SimCommandHandler {
     this.#events.beginCommand(undefined, undefined);
   }
 
-  #commandHead(): AccountCommand {
+  #commonFields(): AccountCommand {
     const { account } = this.#deps.replayed;
     return { time: this.#events.now, account, credential: unchecked.credential(0) };
   }

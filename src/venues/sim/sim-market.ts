@@ -2,7 +2,7 @@ import type { Ladder } from '../../book/index.ts';
 import { type BotNo, type DurationMs, type MarketNo, type PriceGrid, unchecked } from '../../domain/index.ts';
 import type { LevelMarks, OutsideBook, OwnQueues, RecordedFlow, ReplayBook } from '../../replay/index.ts';
 
-/** State of one market that the exchange does not hold. The engine owns and changes it. */
+/** The state of one market beyond the exchange's state. The engine owns and changes this state. */
 export class SimMarket {
   readonly no: MarketNo;
   readonly grid: PriceGrid;
@@ -17,7 +17,7 @@ export class SimMarket {
   acceptsOrders = true;
   placeDelay: DurationMs = unchecked.duration(0);
   /** How often the market stopped accepting orders. A stop during the placing delay refuses the order. */
-  stops = 0;
+  stopCount = 0;
 
   /** Double mid in force (docs/spec/models.md#mark); 0 before the first mark. */
   mark = 0;
@@ -26,7 +26,7 @@ export class SimMarket {
   /** The bot with the last fill, which receives settlements without a claim. */
   lastFillBot: BotNo = unchecked.bot(0);
   isCommissionCharged = false;
-  /** Whether an own fill happened. From the first fill on, the ledger gets the market's marks. */
+  /** Whether an own order has filled. From the first fill on, the ledger receives the market's marks. */
   hasOwnFill = false;
 
   constructor(no: MarketNo, book: ReplayBook, flow: RecordedFlow) {
@@ -44,7 +44,7 @@ export class SimMarket {
   continueFrom(before: SimMarket): void {
     this.placeDelay = before.placeDelay;
     // Orders in flight have prices of the old grid.
-    this.stops = before.stops + 1;
+    this.stopCount = before.stopCount + 1;
     this.mark = before.mark;
     this.lastFillBot = before.lastFillBot;
     this.isCommissionCharged = before.isCommissionCharged;

@@ -29,8 +29,8 @@ export interface SimFill extends Pick<OrderFilled, Filled> {
   readonly mark: DoubleMid;
   readonly acceptedAt: EpochMs;
   /** Outside micro-shares ahead of the order when it was accepted, and just before this fill; 0 for takers. */
-  readonly frontAtArrival: number;
-  readonly front: number;
+  readonly sharesAheadAtArrival: number;
+  readonly sharesAhead: number;
   /** Id of a trade that the venue may still reverse; undefined if fills are final at once. */
   readonly trade: string | undefined;
 }
@@ -91,7 +91,7 @@ export class PrintFacts implements SimPrint {
   }
 }
 
-/** Builds the description of one own fill for an observer. @param now exchange time */
+/** Describes one own fill for an observer. @param now exchange time */
 export function simFill(
   place: PlaceOrder,
   market: SimMarket,
@@ -117,8 +117,8 @@ export function simFill(
     inside: fill.inside,
     mark: unchecked.mid(market.mark > 0 ? market.mark : 2 * fill.yesPrice),
     acceptedAt: isTaker ? now : unchecked.time(positions.since[slot]!),
-    frontAtArrival: isTaker ? 0 : positions.frontAtArrival[slot]!,
-    front: isTaker ? 0 : positions.front[slot]!,
+    sharesAheadAtArrival: isTaker ? 0 : positions.frontAtArrival[slot]!,
+    sharesAhead: isTaker ? 0 : positions.front[slot]!,
     remaining: fill.remaining,
     trade: fill.trade,
   };

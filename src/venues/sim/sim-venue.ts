@@ -100,7 +100,7 @@ export class SimVenue implements Venue {
   }
 
   /** Whether the bot has received the last row of the tape. Commands and answers may still be in flight. */
-  get tapeEnded(): boolean {
+  get hasTapeEnded(): boolean {
     return this.#hasDeliveredAll;
   }
 
@@ -118,8 +118,8 @@ export class SimVenue implements Venue {
   }
 
   /**
-   * Runs until the venue has processed about `maxRows` more rows, or as many commands, answers and timers. Returns early
-   * once, when the bot has received the last row. Stop the bot then, because a bot may react to every answer forever.
+   * Runs until the venue has processed about `maxRows` more rows, or as many commands, answers and timers. Also returns when
+   * the bot has received the last row. Then stop the bot, because a bot may react to every answer forever.
    * @returns false when the tape has ended and nothing is in flight
    * @throws Error unless connected
    */
@@ -188,7 +188,7 @@ export class SimVenue implements Venue {
     this.#isNextOwnTimeStale = true;
     if (tapeTime <= due) this.#processMessage();
     else if (expiry <= due) this.#engine.reachDeadline(due);
-    else if (commandTime <= due) this.#arrive(due);
+    else if (commandTime <= due) this.#executeArrived(due);
     else if (marketTime <= due && (marketTime < answerTime || this.#isMarketFirst())) this.#deliverMarketData(sink);
     else if (answerTime <= due) this.#deliverAnswers(sink, due);
     else this.#clock.runNext();
@@ -200,7 +200,7 @@ export class SimVenue implements Venue {
     const answers = this.#answers;
     const venueTime = answers.first?.venueTime;
     this.#clock.advanceTo(time);
-    do sink.event(answers.take());
+    do sink.event(answers.shift());
     while (answers.next === time && answers.first?.venueTime === venueTime && this.#commands.next > time);
   }
 
@@ -213,7 +213,7 @@ export class SimVenue implements Venue {
     rx[from] = received;
     const to = this.#engine.processMessage(block, from);
     for (let row = from + 1; row < to; row += 1) rx[row] = received;
-    tape.venueRead(to);
+    tape.advanceVenue(to);
     if (this.#ownRows.hasOpenMessage) {
       this.#ownRows.end(tx[from]!, received, tape.venueRows);
       this.#isNextOwnTimeStale = true;
@@ -222,10 +222,10 @@ export class SimVenue implements Venue {
   }
 
   /** Executes the next arrived command, unless the placing delay holds the command. */
-  #arrive(time: number): void {
-    const queued = this.#commands.take(time, this.#marketOf);
+  #executeArrived(time: number): void {
+    const queued = this.#commands.removeNext(time, this.#marketOf);
     if (queued === undefined) return;
-    this.#engine.command(queued, time);
+    this.#engine.execute(queued, time);
     if (this.#ownRows.hasOpenMessage)
       this.#ownRows.end(time, this.#feedLatency.ownReceivedAt(time), this.#tape.venueRows);
   }
@@ -260,7 +260,7 @@ export class SimVenue implements Venue {
   #deliver(sink: VenueSink, block: Block, from: number, to: number): void {
     this.#clock.advanceTo(this.#tape.botTime);
     sink.rows(block, from, to);
-    this.#tape.botRead(to);
+    this.#tape.advanceBot(to);
   }
 
   #send(commands: readonly OrderCommand[]): void {

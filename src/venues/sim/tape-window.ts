@@ -34,7 +34,7 @@ export class TapeWindow {
   }
 
   /** Moves the venue to row `to` of its block. The rows before must have their receive times. */
-  venueRead(to: number): void {
+  advanceVenue(to: number): void {
     if (this.botRows === this.venueRows) this.botTime = this.venueBlock.rx[this.venueRow]!;
     this.venueRows += to - this.venueRow;
     this.venueRow = to;
@@ -49,7 +49,7 @@ export class TapeWindow {
   }
 
   /** Moves the bot to row `to` of its block. A completely read block may be refilled. */
-  botRead(to: number): void {
+  advanceBot(to: number): void {
     this.botRows += to - this.botRow;
     this.botRow = to;
     if (to === this.botBlock.count) this.#releaseBotBlock();
@@ -57,8 +57,8 @@ export class TapeWindow {
   }
 
   #lookAhead(): void {
-    const more = this.venueRow < this.venueBlock.count || this.#fill();
-    this.venueTime = more ? this.venueBlock.tx[this.venueRow]! : Number.POSITIVE_INFINITY;
+    const hasMore = this.venueRow < this.venueBlock.count || this.#fill();
+    this.venueTime = hasMore ? this.venueBlock.tx[this.venueRow]! : Number.POSITIVE_INFINITY;
   }
 
   #fill(): boolean {

@@ -94,7 +94,7 @@ export class OrderNumbers {
 }
 
 /** Uses a loop, because compiled `map` returns arrays of another kind, for which V8 recompiles all code that reads them. */
-export function numbersOf(orders: readonly { readonly order: OrderNo }[]): readonly OrderNo[] {
+export function toOrderNumbers(orders: readonly { readonly order: OrderNo }[]): readonly OrderNo[] {
   let numbers: OrderNo[] | undefined;
   for (const { order } of orders) numbers = added(numbers, order);
   return numbers ?? [];

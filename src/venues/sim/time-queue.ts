@@ -29,7 +29,7 @@ export class TimeQueue<T> {
   }
 
   /** Removes the first item. @throws Error if the queue is empty */
-  take(): T {
+  shift(): T {
     const item = this.#items[this.#head];
     if (this.#count === 0 || item === undefined) throw new Error('Invariant: the queue is empty');
     this.#items[this.#head] = undefined;
@@ -87,7 +87,7 @@ export class TimeHeap<T> {
   }
 
   /** Removes the earliest item. @throws Error if the heap is empty */
-  take(): T {
+  shift(): T {
     const first = this.#items[0];
     const [time, rank, item] = [this.#times.pop(), this.#ranks.pop(), this.#items.pop()];
     if (first === undefined || time === undefined || rank === undefined || item === undefined) {

@@ -27,17 +27,16 @@ export interface UnsettledTrade extends FillEffect {
   readonly fill: LedgerFill;
   readonly liquidity: 'maker' | 'taker';
   readonly isReversed: boolean;
-  /** Fee that the exchange charged. `VenueCharges` charges or refunds the difference to `fill.fee`. */
-  readonly taken: MicroUsd;
+  /** Fee that the exchange charged. `VenueCharges` charges or refunds the difference from `fill.fee`. */
+  readonly exchangeFee: MicroUsd;
   /** Exchange time of the fill. */
   readonly filledAt: number;
   /** Whether the market's end made the trade final early. */
   isSettled: boolean;
 }
 
-type FillTerms = Pick<LedgerFill, 'price' | 'shares' | 'fee'> & Pick<UnsettledTrade, 'liquidity' | 'taken'>;
+type FillTerms = Pick<LedgerFill, 'price' | 'shares' | 'fee'> & Pick<UnsettledTrade, 'liquidity' | 'exchangeFee'>;
 
-/** Receives the outcome of an unsettled trade. */
 export interface SettlementSink {
   publishSettled(trade: UnsettledTrade): void;
   publishReversed(trade: UnsettledTrade): void;
@@ -68,7 +67,7 @@ export class TradeSettlement {
   }
 
   /** Books an own fill, with the price in terms of the order's outcome. Returns the trade's id. */
-  filled(place: PlaceOrder, { liquidity, taken, ...terms }: FillTerms, now: number): string {
+  bookFill(place: PlaceOrder, { liquidity, exchangeFee, ...terms }: FillTerms, now: number): string {
     const { market, outcome, side } = place;
     const fill = { market, outcome, side, ...terms };
     this.#count += 1;
@@ -81,7 +80,7 @@ export class TradeSettlement {
       fill,
       liquidity,
       isReversed,
-      taken,
+      exchangeFee,
       filledAt: now,
       isSettled: false,
     };
@@ -99,7 +98,7 @@ export class TradeSettlement {
   /** Settles or reverses the due trades. Call this within a step of the tape. */
   settleDue(now: number, sink: SettlementSink): void {
     while (this.#waiting.next <= now) {
-      const trade = this.#waiting.take();
+      const trade = this.#waiting.shift();
       if (trade.isSettled) continue;
       this.#lock(trade, -1);
       if (trade.isReversed) this.#reverse(trade, sink);
@@ -120,7 +119,7 @@ export class TradeSettlement {
 
   #reverse(trade: UnsettledTrade, sink: SettlementSink): void {
     const { exchange, account } = this.#replayed;
-    exchange.tape.undoTrade(account, { ...trade.fill, fee: trade.taken });
+    exchange.tape.undoTrade(account, { ...trade.fill, fee: trade.exchangeFee });
     this.#ledger.reverse(trade.fill, trade);
     sink.publishReversed(trade);
   }

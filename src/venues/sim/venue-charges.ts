@@ -16,7 +16,7 @@ export class VenueCharges {
   readonly #replayed: Replayed;
   readonly #fees: FeeModel;
   readonly #rebates: MakerRebates;
-  #due: MicroUsd = ZERO_USD;
+  #owed: MicroUsd = ZERO_USD;
 
   constructor(replayed: Replayed, fees: FeeModel) {
     this.#replayed = replayed;
@@ -25,20 +25,20 @@ export class VenueCharges {
   }
 
   get isPending(): boolean {
-    return this.#due !== 0;
+    return this.#owed !== 0;
   }
 
-  /** Returns the fee of a fill, and books it. @param taken fee that the exchange took @param now exchange time */
-  feeOf(fill: FeeFill, taken: MicroUsd, now: number): MicroUsd {
-    const fee = this.#fees.fillFee?.(fill) ?? taken;
-    this.#due = unchecked.usd(this.#due + fee - taken);
+  /** Books and returns a fill's fee. @param exchangeFee fee that the exchange charged @param now exchange time */
+  bookFee(fill: FeeFill, exchangeFee: MicroUsd, now: number): MicroUsd {
+    const fee = this.#fees.fillFee?.(fill) ?? exchangeFee;
+    this.#owed = unchecked.usd(this.#owed + fee - exchangeFee);
     this.#rebates.add(fill, now);
     return fee;
   }
 
   /** Reverses the fee and the rebate of a reversed fill. */
-  reverse({ fill, liquidity, taken, filledAt }: UnsettledTrade): void {
-    this.#due = unchecked.usd(this.#due - (fill.fee - taken));
+  reverse({ fill, liquidity, exchangeFee, filledAt }: UnsettledTrade): void {
+    this.#owed = unchecked.usd(this.#owed - (fill.fee - exchangeFee));
     this.#rebates.add({ ...fill, liquidity }, filledAt, -1);
   }
 
@@ -47,14 +47,14 @@ export class VenueCharges {
     return this.#rebates.payments();
   }
 
-  /** Charges the amount due, within a step of the tape. */
+  /** Charges the owed amount, within a step of the tape. */
   collect(): void {
-    if (this.#due === 0) return;
+    if (this.#owed === 0) return;
     const { exchange, account } = this.#replayed;
-    const paid = unchecked.usd(Math.min(this.#due, exchange.view.account(account)?.available ?? 0));
+    const paid = unchecked.usd(Math.min(this.#owed, exchange.view.account(account)?.available ?? 0));
     if (paid === 0) return;
     exchange.tape.charge(account, paid);
-    this.#due = unchecked.usd(this.#due - paid);
+    this.#owed = unchecked.usd(this.#owed - paid);
   }
 }
 

@@ -36,8 +36,8 @@ async function hashOf(wrap: (plan: LoadedPlan) => LoadedPlan): Promise<string> {
     await bot.start();
     let isStopped = false;
     while (venue.pump(100_000)) {
-      if (venue.tapeEnded && !isStopped) bot.stop();
-      isStopped ||= venue.tapeEnded;
+      if (venue.hasTapeEnded && !isStopped) bot.stop();
+      isStopped ||= venue.hasTapeEnded;
     }
     await bot.close();
     return store.eventLogHash();

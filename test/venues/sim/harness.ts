@@ -108,8 +108,11 @@ export class Harness {
   command(command: OrderCommand, { stale, interrupted } = { stale: false, interrupted: false }): void {
     this.time += 10;
     const market = command.type === 'cancelAll' ? undefined : this.engine.market(command.market);
-    const stops = (market?.stops ?? 0) - (interrupted ? 1 : 0);
-    this.engine.command({ command, epoch: this.engine.epoch - (stale ? 1 : 0), placedAt: undefined, stops }, this.time);
+    const stops = (market?.stopCount ?? 0) - (interrupted ? 1 : 0);
+    this.engine.execute(
+      { command, epoch: this.engine.epoch - (stale ? 1 : 0), placedAt: undefined, stopCount: stops },
+      this.time,
+    );
   }
 
   /**
@@ -175,7 +178,7 @@ export class Harness {
 
   /** Returns the outside shares ahead of an order. */
   front(order: number): number {
-    const front = this.engine.frontOf(unchecked.order(order));
+    const front = this.engine.sharesAheadOf(unchecked.order(order));
     if (front === undefined) throw new Error(`order ${order} is not resting`);
     return front / SHARE;
   }

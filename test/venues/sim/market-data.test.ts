@@ -124,7 +124,7 @@ describe('a simulated replay', () => {
     const progress: [number, boolean, boolean][] = [];
     for (let more = true; more; ) {
       more = run.venue.pump(40);
-      progress.push([run.venue.rows, run.venue.tapeEnded, more]);
+      progress.push([run.venue.rows, run.venue.hasTapeEnded, more]);
     }
     expect(progress).toEqual([
       [40, false, true],
@@ -141,7 +141,7 @@ describe('a simulated replay', () => {
       act: (_line, { session }) => session.send([bid('bid 10 @ 5800')]),
     });
     expect(run.venue.pump(10)).toBe(true);
-    expect(run.venue.tapeEnded).toBe(true);
+    expect(run.venue.hasTapeEnded).toBe(true);
     expect(run.venue.pump(10)).toBe(true);
     expect(run.log.length).toBeLessThan(12);
   });
@@ -168,7 +168,7 @@ describe('a simulated replay', () => {
 
   it('ends at once on an empty tape', async () => {
     const run = await start('1000: clear', { feed: feedOf([]) });
-    expect([run.venue.pump(), run.venue.tapeEnded, run.venue.pump()]).toEqual([true, true, false]);
+    expect([run.venue.pump(), run.venue.hasTapeEnded, run.venue.pump()]).toEqual([true, true, false]);
   });
 
   it('accepts one connection, and needs it before the first pump', async () => {

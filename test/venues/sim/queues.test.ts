@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { OrderNumbers } from '../../../src/venues/sim/terms.ts';
 import { TimeHeap, TimeQueue } from '../../../src/venues/sim/time-queue.ts';
 
-type Queue = Pick<TimeHeap<number>, 'next' | 'add' | 'take'>;
+type Queue = Pick<TimeHeap<number>, 'next' | 'add' | 'shift'>;
 
 /** A number adds an entry; `undefined` removes one. */
 const scenario = fc.array(fc.option(fc.nat(20), { nil: undefined, freq: 2 }), { maxLength: 200 });
@@ -34,7 +34,7 @@ describe.each(queues)('a time %s', (_name, make, timesOf) => {
             added += 1;
           } else if (waiting.length > 0) {
             const first = waiting.toSorted((a, b) => a.time - b.time || a.item - b.item)[0]!;
-            expect(queue.take()).toBe(first.item);
+            expect(queue.shift()).toBe(first.item);
             waiting.splice(waiting.indexOf(first), 1);
           }
           expect(queue.next).toBe(Math.min(...waiting.map(({ time }) => time)));
@@ -45,7 +45,7 @@ describe.each(queues)('a time %s', (_name, make, timesOf) => {
 
   it('returns nothing when it is empty', () => {
     expect(make().next).toBe(Number.POSITIVE_INFINITY);
-    expect(() => make().take()).toThrow('Invariant');
+    expect(() => make().shift()).toThrow('Invariant');
   });
 });
 
@@ -54,7 +54,7 @@ describe('a time queue', () => {
     const queue = new TimeQueue<string>();
     expect(queue.first).toBeUndefined();
     for (let at = 0; at < 40; at += 1) queue.add(at, `${at}`);
-    for (let at = 0; at < 40; at += 1) expect([queue.first, queue.take()]).toEqual([`${at}`, `${at}`]);
+    for (let at = 0; at < 40; at += 1) expect([queue.first, queue.shift()]).toEqual([`${at}`, `${at}`]);
     expect(queue.first).toBeUndefined();
   });
 });

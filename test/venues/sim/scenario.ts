@@ -138,7 +138,7 @@ export async function runFast(scenario: Scenario): Promise<Outcome> {
     event: (event) => session.send(bot.onEvent({ ...event })),
   });
   startTimer({ scenario, clock, bot, session, from: messages[0]!.tx, continuesAfterStop: true });
-  while (venue.pump(7)) if (venue.tapeEnded) bot.stop();
+  while (venue.pump(7)) if (venue.hasTapeEnded) bot.stop();
   return { log: bot.log, marks, ...finalAccount(scenario, venue) };
 }
 

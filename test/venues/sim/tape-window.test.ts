@@ -36,12 +36,12 @@ describe('the window on a tape', () => {
             const to = window.venueRow + (messages[time - 1_000] ?? 0);
             for (let at = window.venueRow; at < to; at += 1) seen[0].push(window.venueBlock.shares[at]!);
             blocks.add(window.venueBlock);
-            window.venueRead(to);
+            window.advanceVenue(to);
           } else if (behind) {
             const to = window.messageEnd();
             expect(window.botTime).toBe(window.botBlock.rx[window.botRow]);
             for (let at = window.botRow; at < to; at += 1) seen[1].push(window.botBlock.shares[at]!);
-            window.botRead(to);
+            window.advanceBot(to);
           }
           expect([window.venueRows, window.botRows]).toEqual([seen[0].length, seen[1].length]);
         }
@@ -56,8 +56,8 @@ describe('the window on a tape', () => {
     const blocks = new Set<Block>();
     while (window.venueTime < Number.POSITIVE_INFINITY) {
       blocks.add(window.venueBlock);
-      window.venueRead(window.venueRow + 1);
-      window.botRead(window.messageEnd());
+      window.advanceVenue(window.venueRow + 1);
+      window.advanceBot(window.messageEnd());
     }
     expect(blocks.size).toBeLessThanOrEqual(2);
   });

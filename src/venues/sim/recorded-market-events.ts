@@ -33,7 +33,7 @@ export class RecordedMarketEvents {
   ): void {
     if (kind === KIND.clear) market.outside.clear();
     else if (kind === KIND.gap) market.outside.beginGap();
-    else if (kind === KIND.placeDelay) market.placeDelay = delayOf(shares);
+    else if (kind === KIND.placeDelay) market.placeDelay = toPlaceDelay(shares);
     else if (kind === KIND.status) this.#setStatus(market, price);
     else if (kind === KIND.resolution) this.#resolve(market, price, received);
     else throw new RangeError(`Invariant: unknown row kind ${kind}`);
@@ -44,7 +44,7 @@ export class RecordedMarketEvents {
     if (status === undefined) throw new RangeError(`Invariant: unknown status code ${code}`);
     if (this.#isFinal(market)) return;
     market.acceptsOrders = status === 'OPEN';
-    if (!market.acceptsOrders) market.stops += 1;
+    if (!market.acceptsOrders) market.stopCount += 1;
     // All statuses on the way to a market's end stop trading in the same way.
     const exchangeStatus = market.acceptsOrders || status === 'HALTED' ? 'OPEN' : 'PENDING_RESOLUTION';
     this.#replayed.exchange.tape.setState(market.no, exchangeStatus, status === 'HALTED');
@@ -53,7 +53,7 @@ export class RecordedMarketEvents {
   #resolve(market: SimMarket, payout: number, received: number): void {
     const settlement: Settlement = payout === CANCELLED_PAYOUT ? 'CANCELLED' : unchecked.price(payout);
     market.acceptsOrders = false;
-    market.stops += 1;
+    market.stopCount += 1;
     if (!this.#isFinal(market)) {
       this.#replayed.exchange.tape.settle(market.no, settlement === 'CANCELLED' ? undefined : settlement);
     }
@@ -66,7 +66,7 @@ export class RecordedMarketEvents {
   }
 }
 
-function delayOf(shares: number): DurationMs {
+function toPlaceDelay(shares: number): DurationMs {
   if (!(shares >= 0)) throw new RangeError(`Invariant: a placing delay of ${shares} ms`);
   return unchecked.duration(shares);
 }
