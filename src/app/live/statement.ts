@@ -73,7 +73,7 @@ async function polymarketRecords(
           return { cause, day: earnedDay, market: condition, marketId: marketIdOf(condition), cash: amount };
         }),
       },
-      cash: await venue.balances.of(),
+      cash: await venue.balances.balanceOf(),
     },
     notCompared: [
       "fees: the venue's trades do not contain the paid fee",

@@ -116,7 +116,7 @@ async function* checkAccount({ open, contracts }: PolymarketPreflight, exchanges
       : warn('orders', `of version ${version} are accepted`, 'Watch the first order: version 3 is untested');
     if (await reader.isClosedOnly())
       yield fail('account', 'positions may only be closed', 'Contact the venue: the bot does not start');
-    const cash = microUsd(await reader.balances.of());
+    const cash = microUsd(await reader.balances.balanceOf());
     const remedy = 'Put pUSD into the account, or into the wallet that venue.polymarket.wallet names';
     yield cash > 0 ? ok('cash', formatUsd(cash)) : warn('cash', 'the account has no pUSD', remedy);
     const missing = await reader.balances.withoutAllowance([...exchanges].map((name) => contracts[name]));

@@ -1,6 +1,6 @@
 /**
- * Reads open orders and trades of the account: periodically, after every connection, and when an event seems to be missing. The
- * user channel does not repeat events, so only these lists are complete.
+ * Reads the account's open orders and trades: periodically, after each connection, and when an event seems to be missing.
+ * The user channel does not repeat events, so only these lists are complete.
  *
  * Invariants: one poll runs at a time. An order has ended if two polls in a row do not list it, because one list may be
  * outdated. Orders younger than `NEW_MS` are not checked.
@@ -57,7 +57,7 @@ export class AccountPoller {
   }
 
   /**
-   * Reads both lists after this call. Concurrent calls share a poll. @returns the account's open orders
+   * Begins a read of both lists after this call. Concurrent calls share a poll. @returns the account's open orders
    * @throws Fault as `RestClient.read`; VENUE for a list that cannot be read
    */
   poll(): Promise<readonly OrderRecord[]> {
@@ -86,10 +86,11 @@ export class AccountPoller {
     const ending = orders.open().filter((order) => translator.hasPendingEnd(order));
     const from = Math.max(0, this.#readUpTo - this.#deps.overlapMs);
     const open = await readList(this.#deps, '/data/orders', {}, readPolymarketOrderRecord);
-    const trades = await this.#trades({ after: String(Math.floor(from / 1_000)) });
-    for (const id of translator.unsettledBefore(from).slice(0, MAX_LATE)) trades.push(...(await this.#trades({ id })));
+    const trades = await this.#readTrades({ after: String(Math.floor(from / 1_000)) });
+    for (const id of translator.unsettledBefore(from).slice(0, MAX_LATE))
+      trades.push(...(await this.#readTrades({ id })));
     if (timers.isClosed) throw new Fault('STOPPED', 'the venue was closed');
-    for (const trade of trades.toReversed()) translator.onTrade(trade, timeOf(trade, began));
+    for (const trade of trades.toReversed()) translator.onTrade(trade, tradeTime(trade, began));
     for (const record of open) translator.onOrder(record, began, 'ADMIN');
     this.#readUpTo = began;
     const listed = new Set(open.map(({ id }) => id));
@@ -98,7 +99,7 @@ export class AccountPoller {
     return open;
   }
 
-  async #trades(query: Readonly<Record<string, string>>): Promise<OwnTrade[]> {
+  async #readTrades(query: Readonly<Record<string, string>>): Promise<OwnTrade[]> {
     return [...(await readList(this.#deps, '/data/trades', query, readPolymarketOwnTrade))];
   }
 
@@ -115,7 +116,7 @@ export class AccountPoller {
   }
 }
 
-/** Guesses the reason for the end of an order, because the venue gives none. */
+/** Guesses why an order ended, because the venue gives no reason. */
 export function likelyCloseReason({ cancel, ifSeen, record }: VenueOrder): CloseReason {
   if (cancel !== undefined || ifSeen !== 'keep') return 'USER';
   const { timeInForce } = record.command;
@@ -123,8 +124,8 @@ export function likelyCloseReason({ cancel, ifSeen, record }: VenueOrder): Close
   return timeInForce === 'GTC' ? 'ADMIN' : 'FAK_REMAINDER';
 }
 
-/** Returns the trade's time, or the start of the poll if that is earlier. The venue rounds the time to seconds. */
-function timeOf({ matchedAt }: OwnTrade, began: EpochMs): EpochMs {
+/** Returns the earlier of the trade's time, which the venue rounds to seconds, and the start of the poll. */
+function tradeTime({ matchedAt }: OwnTrade, began: EpochMs): EpochMs {
   return matchedAt < began ? matchedAt : began;
 }
 
@@ -148,15 +149,15 @@ export async function readList<Row>(
     const data: unknown = Reflect.get(Object(json), 'data');
     const next: unknown = Reflect.get(Object(json), 'next_cursor');
     if (!Array.isArray(data) || typeof next !== 'string')
-      throw unreadable(path, 'a page without `data` and `next_cursor`');
-    if (rows.length + data.length > MAX_ROWS) throw unreadable(path, `more than ${MAX_ROWS} entries`);
+      throw unreadableList(path, 'a page without `data` and `next_cursor`');
+    if (rows.length + data.length > MAX_ROWS) throw unreadableList(path, `more than ${MAX_ROWS} entries`);
     for (const row of data) rows.push(readRow(path, row, read));
     if (next === LAST_CURSOR || next === '' || rows.length >= max) return rows;
-    if (next === cursor) throw unreadable(path, 'the same page again and again');
-    if (clock.now() - began > LIST_MS) throw unreadable(path, `no end after ${LIST_MS / 1_000} s`);
+    if (next === cursor) throw unreadableList(path, 'the same page again and again');
+    if (clock.now() - began > LIST_MS) throw unreadableList(path, `no end after ${LIST_MS / 1_000} s`);
     cursor = next;
   }
-  throw unreadable(path, `no end after ${NETWORK_LIMITS.pages} pages`);
+  throw unreadableList(path, `no end after ${NETWORK_LIMITS.pages} pages`);
 }
 
 /** @throws Fault VENUE for a row that cannot be read */
@@ -164,11 +165,11 @@ export function readRow<Row>(path: string, row: unknown, read: (json: unknown) =
   try {
     return read(row);
   } catch (error) {
-    if (error instanceof InputFault) throw unreadable(path, error.message);
+    if (error instanceof InputFault) throw unreadableList(path, error.message);
     throw error;
   }
 }
 
-export function unreadable(path: string, problem: string): Fault {
+export function unreadableList(path: string, problem: string): Fault {
   return new Fault('VENUE', `Polymarket's list ${path} cannot be read: ${problem}`, { retryable: true });
 }

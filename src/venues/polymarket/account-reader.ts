@@ -1,4 +1,4 @@
-/** Reads an account at Polymarket and cancels its orders, without a running bot. */
+/** Reads a Polymarket account and cancels the account's orders, without a running bot. */
 import { type Clock, sleep } from '../../clock/index.ts';
 import { type EpochMs, InputFault, LOT, type Outcome } from '../../domain/index.ts';
 import type { HttpClient } from '../../network/index.ts';
@@ -61,19 +61,19 @@ export class AccountReader {
 
   /** Reads the newest `max` fills, newest first. */
   async fills(max: number): Promise<readonly VenueFill[]> {
-    return (await this.#fillsOf(await this.#trades({}, max))).slice(0, max);
+    return (await this.#toFills(await this.#readTrades({}, max))).slice(0, max);
   }
 
   /** Reads the fills of a UTC day, and of the hour before and after it. */
   async fillsOfDay(day: EpochMs): Promise<readonly VenueFill[]> {
     const seconds = (ms: number): string => String(Math.floor(ms / 1_000));
     const query = { after: seconds(day - MARGIN_MS), before: seconds(day + DAY_MS + MARGIN_MS) };
-    return this.#fillsOf(await this.#trades(query, Number.POSITIVE_INFINITY));
+    return this.#toFills(await this.#readTrades(query, Number.POSITIVE_INFINITY));
   }
 
-  /** Reads the holdings in markets in which the account has traded; of a market that Gamma does not list, in its traded tokens. */
+  /** Reads the holdings in markets where the account has traded. In a market without a Gamma entry, reads the traded tokens. */
   async holdings(): Promise<readonly VenueHolding[]> {
-    const trades = await this.#trades({}, Number.POSITIVE_INFINITY);
+    const trades = await this.#readTrades({}, Number.POSITIVE_INFINITY);
     const traded = Map.groupBy(trades, ({ market }) => market);
     await this.#loadMarkets(traded);
     const holdings: VenueHolding[] = [];
@@ -82,8 +82,8 @@ export class AccountReader {
       const tokens =
         listed ?? new Set(own.flatMap(({ asset, makers }) => [asset, ...makers.map((each) => each.asset)]));
       for (const token of tokens) {
-        const shares = await this.balances.of(token);
-        const outcome = this.#table.ofToken(token)?.outcome;
+        const shares = await this.balances.balanceOf(token);
+        const outcome = this.#table.findByToken(token)?.outcome;
         if (shares >= LOT) holdings.push({ market: this.#slugOf(condition), condition, outcome, shares });
       }
     }
@@ -99,11 +99,11 @@ export class AccountReader {
     return Reflect.get(Object(json), 'closed_only') === true;
   }
 
-  #trades(query: Readonly<Record<string, string>>, max: number): Promise<readonly OwnTrade[]> {
+  #readTrades(query: Readonly<Record<string, string>>, max: number): Promise<readonly OwnTrade[]> {
     return readList(this.#options, '/data/trades', query, readPolymarketOwnTrade, max);
   }
 
-  async #fillsOf(trades: readonly OwnTrade[]): Promise<readonly VenueFill[]> {
+  async #toFills(trades: readonly OwnTrade[]): Promise<readonly VenueFill[]> {
     await this.#loadMarkets(new Set(trades.map(({ market }) => market)));
     const deps = {
       records: { findByHash: () => undefined },
@@ -165,23 +165,23 @@ export class CancelClient {
   }
 
   async openOrders(): Promise<number> {
-    return (await this.#open()).length;
+    return (await this.#openHashes()).length;
   }
 
-  /** Cancels all orders that are open now. @returns how many are not open any more */
+  /** Cancels all open orders. Returns the number of these orders that are no longer open. */
   async cancelAll(): Promise<number> {
-    const open = await this.#open();
+    const open = await this.#openHashes();
     return open.length - (await this.cancelOrders(open));
   }
 
-  /** Cancels orders in batches that fit the rate limit. @returns how many of them are still open */
+  /** Cancels orders in batches that fit the rate limit. Returns the number of these orders that are still open. */
   async cancelOrders(hashes: readonly string[]): Promise<number> {
     for (const batch of batches(hashes, MAX_CANCELS)) await this.#cancel(batch);
-    const open = new Set(await this.#open());
+    const open = new Set(await this.#openHashes());
     return hashes.filter((hash) => open.has(hash)).length;
   }
 
-  /** Cancels one batch. Waits and retries while it is rate limited. */
+  /** Cancels one batch. Waits and retries after a rate limit. */
   async #cancel(hashes: readonly string[]): Promise<void> {
     const backoff = new Backoff();
     for (;;) {
@@ -193,7 +193,7 @@ export class CancelClient {
     }
   }
 
-  async #open(): Promise<readonly string[]> {
+  async #openHashes(): Promise<readonly string[]> {
     return (await this.orders()).map(({ id }) => id);
   }
 }

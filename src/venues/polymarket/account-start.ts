@@ -29,7 +29,7 @@ interface AccountStartDeps extends PollingDeps {
 const PAUSE_MS = 25;
 const CANCEL_LEFTOVERS_TIMEOUT_MS = 15_000;
 const MAX_ATTEMPTS = 20;
-/** When an account is taken over, trades younger than this may still fail, seconds. */
+/** Age up to which a trade of a taken-over account may still fail, seconds. */
 const RECENT_S = 3_600;
 /** Waits for recent trades to settle, ms: between two requests, and in total. */
 const [SETTLE_PAUSE_MS, SETTLE_MS] = [1_000, 60_000];
@@ -41,13 +41,13 @@ export class AccountStart {
     this.#deps = deps;
   }
 
-  /** @throws Fault RECONCILE naming each unexplained difference; LINK, VENUE */
-  async run(policy: PolymarketStartPolicy, open: () => Promise<void>): Promise<StartResult> {
+  /** Opens the user channel and reconciles. @throws Fault RECONCILE naming each unexplained difference; LINK, VENUE */
+  async run(policy: PolymarketStartPolicy, openChannel: () => Promise<void>): Promise<StartResult> {
     const { records, orders, timers, clock } = this.#deps;
     this.#deps.account.warnOfUnlisted();
     this.#deps.translator.restore(policy.unsettled);
     if (policy.isFirst) await this.#waitForRecentTrades();
-    await open();
+    await openChannel();
     const count = orders.size;
     const listed = await this.#deps.poller.poll();
     // An order ends when two polls in a row do not list it.
@@ -58,7 +58,7 @@ export class AccountStart {
       order.cancelIfSeen();
       this.#deps.unknown.resolve(order);
     }
-    await this.cancelReturned(listed);
+    await this.cancelStillOpen(listed);
     const live = orders.open().filter(({ life }) => life.isLive);
     const ended = policy.journal.filter(({ hash }) => orders.byHash(hash)?.life.hasEnded ?? true).length;
     // An earlier run got no answer to these cancels.
@@ -66,10 +66,10 @@ export class AccountStart {
     if (policy.leftovers === 'cancel') await this.#cancelLeftovers(live);
     else this.#deps.cancels.cancel(unanswered, true);
     const { differences, isAdopted } = await this.#readStartDifferences(policy);
-    const texts = this.#deps.account.texts(differences);
+    const texts = this.#deps.account.describe(differences);
     if (!isAdopted) throw accountDiffers(texts);
     this.#deps.account.adopt(differences);
-    // A first run stores the time from which it knows its trades.
+    // A first run stores the time from which its trades are known.
     if (policy.isFirst) records.advanceCursor(clock.now() * 1_000);
     const leftovers: Leftovers = {
       found: live.length,
@@ -87,7 +87,7 @@ export class AccountStart {
   }
 
   /** Cancels listed own orders that are recorded as ended. Reads each order first, because a list may predate its end. */
-  async cancelReturned(listed: readonly OrderRecord[]): Promise<void> {
+  async cancelStillOpen(listed: readonly OrderRecord[]): Promise<void> {
     const { orders, records, log, timers } = this.#deps;
     for (const { id: hash } of listed) {
       const record = orders.byHash(hash) === undefined ? records.findByHash(hash) : undefined;
@@ -102,7 +102,7 @@ export class AccountStart {
   }
 
   /**
-   * Waits until the recent trades of a taken-over account are settled, because only then its balances include them.
+   * Waits until a taken-over account's recent trades are settled, because balances include only settled trades.
    * @throws Fault RECONCILE naming a trade that is not settled; LINK, VENUE
    */
   async #waitForRecentTrades(): Promise<void> {
@@ -122,12 +122,12 @@ export class AccountStart {
     }
   }
 
-  /** @returns the differences, and whether they may be adopted. @throws Fault RECONCILE if the account keeps changing */
+  /** Reads the differences, and whether they may be adopted. @throws Fault RECONCILE if the account keeps changing */
   async #readStartDifferences({ isFirst, adopt }: StartPolicy) {
     const { timers, account, translator, poller } = this.#deps;
     for (let count = 0; count < MAX_ATTEMPTS; count += 1) {
       const before = translator.position;
-      const differences = account.differences(await account.read(true));
+      const differences = account.findDifferences(await account.read(true));
       // Trades that changed the balances are in the lists by now.
       if (differences.length > 0) await poller.poll();
       if (translator.position === before)
@@ -140,11 +140,11 @@ export class AccountStart {
   async #cancelLeftovers(live: readonly VenueOrder[]): Promise<void> {
     const { timers, clock } = this.#deps;
     this.#deps.cancels.cancel(live, false);
-    const end = clock.now() + CANCEL_LEFTOVERS_TIMEOUT_MS;
-    const left = (): readonly VenueOrder[] => this.#deps.orders.open().filter(({ life }) => life.isLive);
-    while (left().length > 0) {
-      if (clock.now() > end) {
-        const names = left().map(({ record }) => `${record.order} (${record.hash})`);
+    const deadline = clock.now() + CANCEL_LEFTOVERS_TIMEOUT_MS;
+    const liveOrders = (): readonly VenueOrder[] => this.#deps.orders.open().filter(({ life }) => life.isLive);
+    while (liveOrders().length > 0) {
+      if (clock.now() > deadline) {
+        const names = liveOrders().map(({ record }) => `${record.order} (${record.hash})`);
         const problem = `own orders of an earlier run cannot be cancelled: ${names.join(', ')}`;
         throw new Fault('RECONCILE', `${problem}. Cancel them on the venue's page`);
       }

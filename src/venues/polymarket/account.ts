@@ -4,7 +4,7 @@
  * The venue's balances exclude the proceeds of unconfirmed trades. So the venue's balance may be lower than the core's
  * by the unsettled part. Differences below a lot are ignored, because rounding on the chain leaves dust.
  *
- * The bot does not redeem winnings. When a person redeems them, cash rises and the winning tokens are gone. The bot
+ * The bot does not redeem winnings. If a person redeems winnings, cash rises and the winning tokens are gone. The bot
  * reports both changes as one claim.
  */
 import {
@@ -35,7 +35,7 @@ import { blockedFault } from './rest-client.ts';
 import { readRedeemed, winningsOf } from './winnings.ts';
 
 /** A token balance at the venue, micro-shares that need not be whole lots. */
-interface Held {
+interface TokenBalance {
   readonly shares: number;
   /** Micro-shares that the core may have in excess of `shares`. */
   readonly unsettled: number;
@@ -44,7 +44,7 @@ interface Held {
 export interface Holdings {
   readonly cash: MicroUsd;
   readonly unsettledCash: number;
-  readonly markets: ReadonlyMap<MarketNo, Readonly<Record<Outcome, Held>>>;
+  readonly markets: ReadonlyMap<MarketNo, Readonly<Record<Outcome, TokenBalance>>>;
   /** Markets whose winnings are in `cash` but not in the core's cash. */
   readonly redeemed: readonly MarketNo[];
   /** Rebates and rewards that are in `cash` but not in the core's cash. */
@@ -84,7 +84,7 @@ export class PolymarketAccount {
    * Returns a fault if the exchange contract has no allowance for the asset that an order pays with.
    * @throws Fault as `RestClient.read`
    */
-  async approvalFaultOf(
+  async findApprovalFault(
     { marketId, command }: SignedRecord,
     contracts: PolymarketContracts,
   ): Promise<Fault | undefined> {
@@ -111,21 +111,21 @@ export class PolymarketAccount {
     await this.#payments.bookLate();
     // A market that is not listed any more has no known tokens.
     const listed = view.markets.filter(({ info }) => table.find(info.id) !== undefined);
-    const wanted = listed.filter((each) => !isFinal(each.state.status) && (all || isActive(each)));
-    const markets = new Map<MarketNo, Readonly<Record<Outcome, Held>>>();
-    for (const batch of batches(wanted, CONCURRENCY)) {
+    const toRead = listed.filter((each) => !isFinal(each.state.status) && (all || isActive(each)));
+    const markets = new Map<MarketNo, Readonly<Record<Outcome, TokenBalance>>>();
+    for (const batch of batches(toRead, CONCURRENCY)) {
       const reads = batch.map(async ({ info }) => {
-        const [yes, no] = await Promise.all(table.byId(info.id).tokens.map((token) => this.balances.of(token)));
+        const [yes, no] = await Promise.all(table.byId(info.id).tokens.map((token) => this.balances.balanceOf(token)));
         const unsettled = this.#deps.translator.unsettled();
-        const held = (shares: number, outcome: Outcome): Held => ({
+        const balance = (shares: number, outcome: Outcome): TokenBalance => ({
           shares,
           unsettled: unsettled.get(`${info.id} ${outcome}`) ?? 0,
         });
-        markets.set(info.market, { YES: held(yes ?? 0, 'YES'), NO: held(no ?? 0, 'NO') });
+        markets.set(info.market, { YES: balance(yes ?? 0, 'YES'), NO: balance(no ?? 0, 'NO') });
       });
       await Promise.all(reads);
     }
-    const balance = await this.balances.of();
+    const balance = await this.balances.balanceOf();
     const won = view.markets.filter((each) => winningsOf(each) > 0);
     // Redeeming raises the cash. Without a rise, nothing was redeemed.
     const isSame = balance < view.cash + LOT || won.length === 0;
@@ -136,11 +136,11 @@ export class PolymarketAccount {
       markets.set(market, { YES: { shares: YES, unsettled: 0 }, NO: { shares: NO, unsettled: 0 } });
     const unsettledCash = this.#deps.translator.unsettled().get('') ?? 0;
     const excess = redeemed.reduce((left, market) => left - winningsOf(view.market(market)), cash - view.cash);
-    const paid = excess < LOT || unsettledCash > 0 ? [] : await this.#payments.within(excess);
+    const paid = excess < LOT || unsettledCash > 0 ? [] : await this.#payments.findExplaining(excess);
     return { cash: unchecked.usd(cash), unsettledCash, markets, redeemed, paid };
   }
 
-  differences({ cash, unsettledCash, markets, redeemed, paid }: Holdings): readonly Difference[] {
+  findDifferences({ cash, unsettledCash, markets, redeemed, paid }: Holdings): readonly Difference[] {
     const { view } = this.#deps;
     const differences: Difference[] = [];
     for (const [market, { YES, NO }] of markets) {
@@ -167,8 +167,8 @@ export class PolymarketAccount {
   }
 
   /**
-   * Returns whether redeemed winnings, rebates, rewards and deposits explain all differences. Excess cash counts as a
-   * deposit. Missing cash and different shares are never explained.
+   * Returns whether redeemed winnings, rebates, rewards and deposits explain all differences. Other excess cash is treated
+   * as a deposit. Nothing explains missing cash or different shares.
    */
   isExplained(differences: readonly Difference[]): boolean {
     const dust = LOT * differences.filter(({ type }) => type === 'redeemed').length;
@@ -203,10 +203,10 @@ export class PolymarketAccount {
     }
   }
 
-  texts(differences: readonly Difference[]): readonly string[] {
+  describe(differences: readonly Difference[]): readonly string[] {
     return differences.map((each) => {
       if (each.type === 'cash') return `cash ${formatUsd(each.core)} stored, ${formatUsd(each.venue)} at the venue`;
-      if (each.type === 'paid') return this.#payments.text(each.payment);
+      if (each.type === 'paid') return this.#payments.describe(each.payment);
       const { info, position, state } = this.#deps.view.market(each.market);
       if (each.type === 'redeemed') return `${info.slug}: winnings of ${formatUsd(each.paid)} redeemed`;
       const held = ({ yes, no }: { readonly yes: MicroShares; readonly no: MicroShares }): string =>

@@ -13,7 +13,7 @@ const BALANCE = z.object({
   allowances: z.record(z.string().max(100), z.string().regex(/^\d{1,78}$/)).nullish(),
 });
 
-/** Without `token`, methods read cash. All throw a Fault as `RestClient.read`, or VENUE for an unreadable answer. */
+/** Without `token`, methods read cash. @throws Fault as `RestClient.read`, or VENUE for an unreadable answer */
 export class Balances {
   readonly #rest: Pick<RestClient, 'read' | 'sendPrivate'>;
   readonly #signatureType: number;
@@ -24,14 +24,14 @@ export class Balances {
   }
 
   /** Reads the balance in micro-USD or micro-shares, without proceeds of unconfirmed trades. */
-  async of(token?: string): Promise<number> {
+  async balanceOf(token?: string): Promise<number> {
     return (await this.#read(token)).balance;
   }
 
   /** Refreshes the venue's cache, which redemptions and approvals do not update, and reads the balance. */
   async refreshAndRead(token?: string): Promise<number> {
     await this.#rest.sendPrivate({ path: '/balance-allowance/update', query: this.#query(token) });
-    return this.of(token);
+    return this.balanceOf(token);
   }
 
   /** Returns the contracts whose listed allowance is 0. A contract that the venue does not list is treated as approved. */

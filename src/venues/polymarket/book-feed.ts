@@ -2,9 +2,9 @@
  * Keeps the book of one market and writes its changes as rows.
  *
  * The venue sends no sequence numbers. Instead, three checks detect a wrong book (docs/spec/polymarket.md#market-stream):
- * its best prices equal those in each change, for both tokens; the book is not crossed; time does not go back.
+ * each change states the best prices of the book, for both tokens; the book is not crossed; time does not go back.
  *
- * Phases: waiting (no book) -> shown (the core has the book) -> waiting (lost). After a failed check the next book is
+ * Phases: `waiting` (no book) -> `shown` (the core has the book) -> `waiting` (lost). After a failed check, the next book is
  * `unconfirmed` until REST shows the same book.
  * Invariants: only events of the YES token change the book; only a book in the phase `shown` produces rows of levels.
  */
@@ -28,17 +28,17 @@ export interface BookFeedDeps extends Omit<MarketFeedDeps, 'trades'> {
   readonly orders: OwnPrints;
   /** Offset of the venue's clock from ours. */
   readonly offset: Pick<ClockOffset, 'offsetMs' | 'errorMs'>;
-  /** A change that arrives later than this after its event is late, ms. */
+  /** Delay after which a change is late, ms. */
   readonly staleMs: number;
   readonly owner: BookFeedOwner;
 }
 
 export interface BookFeedOwner {
   /**
-   * The book failed a check, so it differs from the venue's.
+   * Called when the book failed a check, and therefore differs from the venue's.
    * @param isOffGrid whether a price was off the market's grid, whose tick may have changed
    */
-  bookLost(feed: BookFeed, problem: string, isOffGrid: boolean): void;
+  onBookLost(feed: BookFeed, problem: string, isOffGrid: boolean): void;
   /** Requests a comparison of the book with REST. */
   requestCheck(feed: BookFeed): void;
 }
@@ -64,7 +64,7 @@ export class BookFeed extends MarketFeed {
   /** Whether a check failed and REST has not confirmed a book since. */
   #isSuspect = false;
   /** Number of books and changes received. */
-  events = 0;
+  eventCount = 0;
 
   constructor(selected: MarketSetup, market: PolymarketMarket, stream: MarketStream, deps: BookFeedDeps) {
     const book = new TokenBook(selected.info.grid);
@@ -104,7 +104,7 @@ export class BookFeed extends MarketFeed {
     else this.#onBestPrices(event);
   }
 
-  /** Updates the market's state with one read from the venue. */
+  /** Applies a market state that was read from the venue. */
   updateState(status: MarketStatus, acceptsOrders: boolean): void {
     this.hasBook = status === 'OPEN';
     this.status.update(status, acceptsOrders, this.clock.now());
@@ -151,9 +151,9 @@ export class BookFeed extends MarketFeed {
       this.lose('a price is off the grid', true);
       return;
     }
-    const sides = ['BUY', 'SELL'].map((wanted, side) =>
+    const sides = ['BUY', 'SELL'].map((orderSide, side) =>
       yesChanges
-        .filter((each) => each.side === wanted)
+        .filter((each) => each.side === orderSide)
         .map(({ price, size }) => this.#book.set(side === 0 ? 0 : 1, price, size)),
     );
     const problem = this.#isCrossed()
@@ -192,7 +192,7 @@ export class BookFeed extends MarketFeed {
     // The status halts a market whose book fails repeatedly.
     this.status.onMalformedFrame(this.clock.now());
     this.#withdraw();
-    this.#deps.owner.bookLost(this, problem, isOffGrid);
+    this.#deps.owner.onBookLost(this, problem, isOffGrid);
   }
 
   /** Withdraws the book because its connection is gone. @param isSuspect whether REST must confirm the next book */
@@ -222,7 +222,7 @@ export class BookFeed extends MarketFeed {
     this.rows.end(0, this.clock.now());
   }
 
-  /** Trusts a distrusted book again if it is in sync and not stale. @returns whether trust was restored */
+  /** Trusts a distrusted book again if the book is in sync and not stale. Returns whether trust was restored. */
   trustAgain(): boolean {
     const now = this.clock.now();
     if (this.#phase !== 'shown' || this.status.isTrusted || !this.status.mayTrust(now)) return false;
@@ -249,7 +249,7 @@ export class BookFeed extends MarketFeed {
   #isInTime(at: number): boolean {
     const problem = this.#times.record(at);
     if (problem !== undefined) this.lose(problem);
-    else this.events += 1;
+    else this.eventCount += 1;
     return problem === undefined;
   }
 

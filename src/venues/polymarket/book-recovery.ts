@@ -1,6 +1,6 @@
 /**
  * Requests lost books again, and compares silent and suspect books with REST (docs/spec/polymarket.md#market-stream). A book
- * is silent if its open connection sends nothing for it, and suspect after a failed check.
+ * is silent if its open connection sends no event of the book, and suspect after a failed check.
  *
  * A book that keeps differing from REST is withdrawn, and its connection replaced. One difference is not enough, because
  * REST and the stream may each lag behind the other.
@@ -17,7 +17,7 @@ export interface BookRecoveryDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly clob: Pick<ClobReader, 'books'>;
-  /** A book without an event for this long is compared, ms. */
+  /** Time without an event after which a book is compared, ms. */
   readonly silenceMs: number;
   /** Requests a read of states and terms, because a market seems to have no book, or another tick. */
   readonly requestMarketStates: () => void;
@@ -25,7 +25,7 @@ export interface BookRecoveryDeps {
   readonly guard: (work: () => void) => void;
 }
 
-/** Waits, ms: between two requests for a book, between two comparisons of it, and after a failed comparison. */
+/** Waits, ms: between two requests for a book, between two comparisons of a book, and after a failed comparison. */
 const [REQUEST_MS, COMPARE_MS, RETRY_MS] = [3_000, 500, 2_000];
 /** Number of requests without an answer after which the connection is replaced. */
 const MAX_REQUESTS = 2;
@@ -64,7 +64,7 @@ export class BookRecovery implements BookFeedOwner {
       Object.assign(this.#progressOf(feed), { isAwaitingFirstBook: true, requestAt, requests: 0, differences: 0 });
   }
 
-  bookLost({ info }: BookFeed, problem: string, isOffGrid: boolean): void {
+  onBookLost({ info }: BookFeed, problem: string, isOffGrid: boolean): void {
     const { clock, log, requestMarketStates } = this.#deps;
     const suppressed = this.#reports.count('lost', clock.now());
     if (suppressed !== undefined)
@@ -118,7 +118,7 @@ export class BookRecovery implements BookFeedOwner {
       if (progress.requests > MAX_REQUESTS) this.renew(stream, `the book of ${feed.info.slug} does not arrive`);
       else tokens.set(stream, [...(tokens.get(stream) ?? []), feed.market.tokens[0]]);
     }
-    for (const [stream, some] of tokens) stream.resubscribe(some);
+    for (const [stream, lostTokens] of tokens) stream.resubscribe(lostTokens);
   }
 
   #shouldCompare(feed: BookFeed, now: number): boolean {
@@ -127,11 +127,11 @@ export class BookRecovery implements BookFeedOwner {
     return feed.isUnconfirmed || (feed.isSynced && (isCheckRequested || now - feed.seenAt > this.#deps.silenceMs));
   }
 
-  /** Never rejects. */
+  /** Compares books with REST. Never rejects. */
   async #compare(feeds: readonly BookFeed[]): Promise<void> {
     const { clob, clock, log, requestMarketStates, guard } = this.#deps;
     this.#isReading = true;
-    const before = feeds.map(({ events }) => events);
+    const before = feeds.map(({ eventCount }) => eventCount);
     try {
       const books = await clob.books(feeds.map(({ market }) => market.tokens[0]));
       if (this.#isClosed) return;
@@ -140,7 +140,7 @@ export class BookRecovery implements BookFeedOwner {
       if (missing.length > 0) requestMarketStates();
       for (const [at, feed] of feeds.entries()) {
         const book = books.get(feed.market.tokens[0]);
-        if (book !== undefined) guard(() => this.#onCompared(feed, book, feed.events !== before[at]));
+        if (book !== undefined) guard(() => this.#onCompared(feed, book, feed.eventCount !== before[at]));
       }
     } catch (error) {
       for (const feed of feeds) this.#progressOf(feed).compareAt = clock.now() + RETRY_MS;

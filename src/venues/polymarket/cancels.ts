@@ -95,14 +95,14 @@ export class Cancels {
       return;
     }
     this.#backoff.reset();
-    const late = batch.filter((order) => {
+    const awaitingEnd = batch.filter((order) => {
       if (order.life.hasEnded) return false;
       if (answer.canceled.includes(order.hash)) return true;
-      if (answer.notCanceled.has(order.hash)) void this.#notCanceled(order);
+      if (answer.notCanceled.has(order.hash)) void this.#onNotCanceled(order);
       else this.#repeatLater('an answer without its result', 0);
       return false;
     });
-    if (late.length > 0) this.#readEndsSoon(late);
+    if (awaitingEnd.length > 0) this.#readEndsSoon(awaitingEnd);
   }
 
   #readEndsSoon(orders: readonly VenueOrder[]): void {
@@ -111,18 +111,18 @@ export class Cancels {
 
   /** Reads the account and ends cancelled orders whose end the user channel has not shown. */
   async #readEnds(orders: readonly VenueOrder[]): Promise<void> {
-    const left = orders.filter(({ life }) => !life.hasEnded);
-    if (left.length === 0) return;
+    const stillOpen = orders.filter(({ life }) => !life.hasEnded);
+    if (stillOpen.length === 0) return;
     if (!(await this.#read())) {
-      this.#readEndsSoon(left);
+      this.#readEndsSoon(stillOpen);
       return;
     }
     const at = this.#deps.venueTime(this.#deps.clock.now());
-    for (const order of left) this.#deps.translator.onEnded(order, { matched: order.filled, reason: 'USER', at });
+    for (const order of stillOpen) this.#deps.translator.onEnded(order, { matched: order.filled, reason: 'USER', at });
   }
 
   /** Finds out why the venue did not cancel an order: the order has ended, or the venue does not know it. */
-  async #notCanceled(order: VenueOrder): Promise<void> {
+  async #onNotCanceled(order: VenueOrder): Promise<void> {
     await this.#read();
     if (order.life.hasEnded) return;
     // The poller ends an order when two polls in a row do not list it.
@@ -140,7 +140,7 @@ export class Cancels {
     }
   }
 
-  /** @returns whether orders and trades were read */
+  /** Reads orders and trades. Returns whether the read succeeded. */
   async #read(): Promise<boolean> {
     try {
       await this.#deps.poller.poll();

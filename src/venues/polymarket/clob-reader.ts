@@ -28,21 +28,21 @@ export class ClobReader {
     this.#base = base.replace(/\/$/, '');
   }
 
-  /** Undefined for a market that the CLOB does not know (yet). @throws Fault LINK, VENUE */
+  /** Reads terms; undefined for a market that the CLOB does not know (yet). @throws Fault LINK, VENUE */
   terms(condition: string): Promise<PolymarketTradingTerms | undefined> {
     return this.#market(`clob-markets/${condition}`, condition, readPolymarketTradingTerms);
   }
 
-  /** Undefined for a market that the CLOB does not know (yet). @throws Fault LINK, VENUE */
+  /** Reads a state; undefined for a market that the CLOB does not know (yet). @throws Fault LINK, VENUE */
   state(condition: string): Promise<PolymarketMarketState | undefined> {
     return this.#market(`markets/${condition}`, condition, readPolymarketMarketState);
   }
 
-  /** Books by token. A token without a book is absent. @param tokens at most `MAX_BOOKS`. @throws Fault LINK, VENUE */
+  /** Reads books, by token. A token without a book is absent. @param tokens at most `MAX_BOOKS` @throws Fault LINK, VENUE */
   async books(tokens: readonly string[]): Promise<ReadonlyMap<string, PolymarketBook>> {
     const body = JSON.stringify(tokens.map((token) => ({ token_id: token })));
     const json = await this.#read('books', body);
-    return this.#parsed('books', () => {
+    return this.#parse('books', () => {
       if (!Array.isArray(json) || json.length > tokens.length)
         throw new InputFault('', json, 'at most one book per token');
       const books = json.map(readPolymarketEvent).filter((event) => event.type === 'book');
@@ -50,7 +50,7 @@ export class ClobReader {
     });
   }
 
-  /** The venue's time in seconds since 1970, rounded **down**. @throws Fault LINK, VENUE */
+  /** Reads the venue's time, seconds since 1970, rounded **down**. @throws Fault LINK, VENUE */
   async time(): Promise<number> {
     const { data } = SECONDS.safeParse(await this.#read('time'));
     if (data === undefined) throw this.#unexpected('time', 'not a number of seconds');
@@ -64,12 +64,12 @@ export class ClobReader {
   ): Promise<T | undefined> {
     const json = await this.#read(path);
     if (json === undefined) return undefined;
-    const found = this.#parsed(path, () => read(json));
+    const found = this.#parse(path, () => read(json));
     if (found.market !== condition) throw this.#unexpected(path, `the market ${found.market}`);
     return found;
   }
 
-  /** Undefined for status 404. */
+  /** Returns undefined for status 404. */
   async #read(path: string, body?: string): Promise<unknown> {
     const answer = await this.#http.send({
       url: new URL(`${this.#base}/${path}`),
@@ -84,7 +84,7 @@ export class ClobReader {
     return json;
   }
 
-  #parsed<T>(path: string, read: () => T): T {
+  #parse<T>(path: string, read: () => T): T {
     try {
       return read();
     } catch (fault) {

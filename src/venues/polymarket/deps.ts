@@ -21,7 +21,7 @@ export interface PolymarketDeps extends ReporterDeps {
   readonly version: () => PolymarketOrderVersion;
   /** Largest number of orders that one request may cancel: the burst of the venue's rate limit. */
   readonly maxCancels: number;
-  /** Each poll reads trades from this long before the previous poll, because the venue may list trades late; ms. */
+  /** Time before the previous poll from which a poll reads trades, because the venue may list trades late; ms. */
   readonly overlapMs: number;
   readonly onProblem: (reported: PolymarketProblem) => void;
 }
@@ -35,12 +35,19 @@ export type PolymarketProblem =
   | { readonly type: 'balance'; readonly record: SignedRecord };
 
 /** Refusals that concern the venue or the account, not the order. */
-const VENUE_WIDE: ReadonlySet<PolymarketError['kind']> = new Set([
-  ...(['RESTARTING', 'POST_ONLY', 'CANCEL_ONLY', 'DISABLED', 'FORBIDDEN', 'CLOSED_ONLY'] as const),
-  ...(['UNAUTHORIZED', 'RATE_LIMITED', 'VERSION_MISMATCH'] as const),
+const VENUE_WIDE = new Set<PolymarketError['kind']>([
+  'RESTARTING',
+  'POST_ONLY',
+  'CANCEL_ONLY',
+  'DISABLED',
+  'FORBIDDEN',
+  'CLOSED_ONLY',
+  'UNAUTHORIZED',
+  'RATE_LIMITED',
+  'VERSION_MISMATCH',
 ]);
 
-/** Reports a venue-wide refusal. @returns whether the refusal is venue-wide */
+/** Reports a refusal if it is venue-wide. Returns whether the refusal is venue-wide. */
 export function reportVenueRefusal(
   deps: Pick<PolymarketDeps, 'onProblem'>,
   error: PolymarketError,

@@ -21,7 +21,7 @@ import {
 } from '../base/index.ts';
 import { ClobReader } from './clob-reader.ts';
 import { type ListedMarket, listMarkets } from './list-markets.ts';
-import { type MarketDetails, marketIdOf, type PolymarketMarket, polymarketMarket, setupOf } from './market.ts';
+import { type MarketDetails, marketIdOf, type PolymarketMarket, toMarketSetup, toPolymarketMarket } from './market.ts';
 import { MarketTable } from './market-table.ts';
 
 export interface PolymarketDirectoryOptions {
@@ -45,7 +45,7 @@ const CONCURRENCY = 8;
 const MAX_NAMES = 100;
 const CONDITION = /^0x[0-9a-f]{64}$/i;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const MICRO_USD = 1_000_000;
+const MICRO_USD_PER_DOLLAR = 1_000_000;
 
 export class PolymarketDirectory implements MarketDirectory {
   readonly #options: PolymarketDirectoryOptions;
@@ -66,7 +66,6 @@ export class PolymarketDirectory implements MarketDirectory {
     return this.#markets.get(id);
   }
 
-  /** Returns whether a text is the id of a market, not a slug. */
   isId(text: string): boolean {
     return CONDITION.test(text) || UUID.test(text);
   }
@@ -94,9 +93,9 @@ export class PolymarketDirectory implements MarketDirectory {
     let next: number = numbers.first ?? 0;
     return details.map((each) => {
       const known = numbers.known?.get(marketIdOf(each.record.market));
-      const no = known ?? unchecked.market(next);
+      const number = known ?? unchecked.market(next);
       if (known === undefined) next += 1;
-      return this.#addSelected(each, no);
+      return this.#addSelected(each, number);
     });
   }
 
@@ -137,7 +136,7 @@ export class PolymarketDirectory implements MarketDirectory {
       category: record.category,
       tags: [],
       // Micro-USD, rounded **down**.
-      volume: Math.floor(listing.volume * MICRO_USD),
+      volume: Math.floor(listing.volume * MICRO_USD_PER_DOLLAR),
       spreadBps: listing.spreadBps,
       resolvesAt: record.endsAt,
     }));
@@ -248,12 +247,12 @@ export class PolymarketDirectory implements MarketDirectory {
     }
   }
 
-  #addSelected(details: MarketDetails, no: MarketNo): MarketSetup {
-    const market = polymarketMarket(details, no);
+  #addSelected(details: MarketDetails, number: MarketNo): MarketSetup {
+    const market = toPolymarketMarket(details, number);
     this.#markets.set(market.info.id, market);
     const { info, condition, tokens, isNegRisk } = market;
     this.table.add({ id: info.id, condition, tokens, isNegRisk });
-    return setupOf(market, details);
+    return toMarketSetup(market, details);
   }
 }
 

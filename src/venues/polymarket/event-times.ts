@@ -1,10 +1,10 @@
-/** Checks the times of a market's events and derives sequence numbers from them, because the venue sends none. */
+/** Checks the times of a market's events, and derives sequence numbers from the times, because the venue sends no numbers. */
 import type { Clock } from '../../clock/index.ts';
 import type { ClockOffset } from '../base/index.ts';
 
 /** Own events have numbers `ms * 1000 + n`. A book gets the last number of its millisecond, after all own events. */
 const [PER_MS, LAST_OF_MS] = [1_000, 999];
-/** An event more than this ahead of the venue's clock has a wrong time, ms. */
+/** Lead over the venue's clock above which an event's time is wrong, ms. */
 const MAX_AHEAD_MS = 60_000;
 
 export interface EventTimesDeps {
@@ -30,7 +30,7 @@ export class EventTimes {
     this.lastAt = 0;
   }
 
-  /** Records the time of an event of the book. @returns the problem with the time; undefined if it is valid */
+  /** Records the time of a book event. Returns the problem with the time; undefined for a valid time. */
   record(at: number): string | undefined {
     if (this.isAhead(at)) return `its time ${at} is ahead of the venue's clock`;
     if (at < this.lastAt) return `its time went back from ${this.lastAt} to ${at}`;
@@ -44,7 +44,10 @@ export class EventTimes {
     return at > clock.now() + offset.offsetMs + MAX_AHEAD_MS;
   }
 
-  /** Numbers a public trade: above the last trade and, for up to 1,000 trades a ms, not above the book of the same ms. */
+  /**
+   * Returns a number for a public trade, above the last trade's number. The number does not exceed that of a book of the same
+   * ms, unless the ms has more than 1,000 trades.
+   */
   nextTradeSeq(at: number): number {
     this.#lastTradeSeq = Math.max(this.#lastTradeSeq + 1, at * PER_MS);
     return this.#lastTradeSeq;

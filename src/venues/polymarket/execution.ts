@@ -37,9 +37,9 @@ const [OPEN_MS, MAX_FAILURES] = [15_000, 4];
 const POLL_MS = 30_000;
 /** Failed comparisons in a row after which nothing is quoted. */
 const MAX_FAILED_READS = 2;
-/** A new order that the user channel does not show within this time makes the channel reconnect, ms. */
+/** Time within which the user channel must show a new order, ms. Otherwise the channel reconnects. */
 const SHOWN_MS = 3_000;
-/** Time that the user channel has to show missing trades before a poll reads them, ms. */
+/** Time within which the user channel must show missing trades, ms. Otherwise a poll reads the trades. */
 const TRADES_MISSING_MS = 500;
 
 export class Execution {
@@ -69,7 +69,7 @@ export class Execution {
       reporter,
       sellableFrom: options.sellableFrom,
       owner: () => options.credentials.apiKey,
-      onTradesMissing: () => polymarketDeps.timers.after(TRADES_MISSING_MS, () => this.#pollSoon()),
+      onTradesMissing: () => polymarketDeps.timers.after(TRADES_MISSING_MS, () => this.#pollInBackground()),
     });
     const pollerDeps = { ...polymarketDeps, reporter, translator };
     const deps: PollingDeps = { ...pollerDeps, poller: new AccountPoller(pollerDeps) };
@@ -84,7 +84,7 @@ export class Execution {
       ...deps,
       unknown,
       expectOnChannel: (order) => this.#expectOnChannel(order),
-      readTrades: () => this.#pollSoon(),
+      readTrades: () => this.#pollInBackground(),
     });
     this.account = account;
     this.#start = new AccountStart({ ...deps, account, cancels, unknown });
@@ -122,9 +122,9 @@ export class Execution {
 
   /** @throws Fault RECONCILE naming each unexplained difference; LINK, VENUE */
   async start(policy: PolymarketStartPolicy): Promise<StartResult> {
-    const started = await this.#start.run(policy, () => this.#open());
+    const started = await this.#start.run(policy, () => this.#openChannel());
     this.#isCurrent = this.#channel.isOpen;
-    this.#deps.timers.every(POLL_MS, () => this.#pollSoon());
+    this.#deps.timers.every(POLL_MS, () => this.#pollInBackground());
     return started;
   }
 
@@ -156,11 +156,11 @@ export class Execution {
     this.#cancels.onConnected();
     const before = this.#deps.translator.position;
     const count = this.#deps.orders.size;
-    await this.#start.cancelReturned(open);
+    await this.#start.cancelStillOpen(open);
     const holdings = await this.account.read(false);
     if (this.#deps.translator.position !== before || !this.#channel.isOpen) return undefined;
-    const differences = this.account.differences(holdings);
-    const texts = this.account.texts(differences);
+    const differences = this.account.findDifferences(holdings);
+    const texts = this.account.describe(differences);
     if (differences.length === 0) return { outcome: 'agrees', orders: count, differences: [] };
     if (!this.account.isExplained(differences)) return { outcome: 'disagrees', orders: count, differences: texts };
     // Poll again, because a failed trade also returns cash. The lists show each trade that failed before the read.
@@ -185,14 +185,14 @@ export class Execution {
         this.#sender.send(run.filter((each) => each.type === 'place'));
         return;
       case 'cancel': {
-        const wanted: VenueOrder[] = [];
+        const found: VenueOrder[] = [];
         for (const each of run) {
           if (each.type !== 'cancel') continue;
           const order = orders.byNumber(each.order);
           if (order === undefined) timers.soon(() => this.#deps.reporter.reportCancelRefused(each, 'ALREADY_FINAL'));
-          else wanted.push(order);
+          else found.push(order);
         }
-        this.#cancels.cancel(wanted, true);
+        this.#cancels.cancel(found, true);
         return;
       }
       case 'cancelAll':
@@ -223,16 +223,16 @@ export class Execution {
       this.#deps.report({ type: 'orderRejected', time, venueTime: time, order, market, reason: 'CONFLICT' });
   }
 
-  async #open(): Promise<void> {
+  async #openChannel(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#resolveOpened = resolve;
     this.#channel.connect();
     const { timers, clock } = this.#deps;
     this.#failures = 0;
-    const isOver = (): boolean => this.#failures >= MAX_FAILURES;
+    const hasFailed = (): boolean => this.#failures >= MAX_FAILURES;
     const isOpen = await Promise.race([
       promise.then(() => true),
-      timers.until(isOver, clock.now() + OPEN_MS, PAUSE_MS).then(() => false),
+      timers.until(hasFailed, clock.now() + OPEN_MS, PAUSE_MS).then(() => false),
     ]);
     this.#resolveOpened = undefined;
     if (!isOpen) {
@@ -255,7 +255,7 @@ export class Execution {
     if (this.#resolveOpened === undefined && !this.#isCurrent) this.#options.onDesync('the user channel is open again');
   }
 
-  #pollSoon(): void {
+  #pollInBackground(): void {
     this.#deps.poller.poll().catch((error: unknown) => {
       if (this.#deps.timers.isClosed) return;
       this.#deps.log.warn({ err: error }, 'polymarket: orders and trades could not be read');

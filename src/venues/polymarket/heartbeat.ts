@@ -7,7 +7,7 @@ import type { PolymarketDeps } from './deps.ts';
 
 const FIRST_BEAT_RETRIES_MS = [500, 1_000, 2_000, 4_000, 8_000] as const;
 const EVERY_MS = 4_000;
-/** The venue cancels the orders after this long without an accepted beat. */
+/** Time without an accepted beat after which the venue cancels the orders. */
 const LAPSE_MS = 10_000;
 const RETRY_MS = 500;
 const MAX_ID_LENGTH = 200;
@@ -25,7 +25,7 @@ export class Heartbeat {
     this.#onLapsed = onLapsed;
   }
 
-  /** Sends a beat; the first one arms the switch. @returns whether the venue has accepted it */
+  /** Sends a beat. The first beat arms the switch. Returns whether the venue accepted the beat. */
   async beat(): Promise<boolean> {
     const { rest, clock } = this.#deps;
     const body = JSON.stringify({ heartbeat_id: this.#id });

@@ -9,13 +9,13 @@ const MAX_PAGE_BYTES = 16 * 1_048_576;
 const MAX_PAGES = 200;
 
 export interface MarketChoice {
-  /** Slugs or condition ids. If there are any, `max` is ignored. */
+  /** Slugs or condition ids. Names take precedence over `max`. */
   readonly names: readonly string[];
   /** Input field of the names, for error messages. Default `market`. */
   readonly field?: string;
   /** Id of a Gamma tag. */
   readonly tag: string | undefined;
-  /** Lists only this many markets: those with the highest volume of the last 24 hours. */
+  /** Maximum number of markets, by descending volume of the last 24 hours. */
   readonly max: number;
 }
 
@@ -28,7 +28,7 @@ export interface ListedMarket {
 /**
  * Lists markets with two tokens, the most traded first. Unreadable markets are left out.
  * @param base URL of Gamma
- * @throws Fault LINK without an answer, VENUE for an unexpected one
+ * @throws Fault LINK without an answer, VENUE for an unexpected answer
  * @throws InputFault for a name that Gamma does not list
  */
 export async function listMarkets(

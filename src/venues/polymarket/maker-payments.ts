@@ -1,7 +1,7 @@
 /**
  * Books the rebates and rewards that the venue has paid, each once.
  *
- * The venue pays the earnings of a UTC day after its end, one sum per cause, without an announcement. `MakerPayments` picks the
+ * The venue pays a UTC day's earnings after the day, one sum per cause, without an announcement. `MakerPayments` picks the
  * listed days and causes with the largest sum below the excess cash plus one lot. Other excess cash is booked as an
  * adjustment. A matching payment that is listed later replaces the adjustment.
  */
@@ -33,7 +33,7 @@ export class MakerPayments {
   }
 
   /** Returns the payments that explain `excess` micro-USD of cash; none, with a warning, if they cannot be read. */
-  async within(excess: number): Promise<readonly Payment[]> {
+  async findExplaining(excess: number): Promise<readonly Payment[]> {
     return pickNearest(await this.#unbooked(), excess);
   }
 
@@ -66,7 +66,7 @@ export class MakerPayments {
     else report({ type: 'cashAdjusted', time, venueTime: time, amount, trade: keyOf(payment) });
   }
 
-  text({ cause, day, condition, market, amount }: Payment): string {
+  describe({ cause, day, condition, market, amount }: Payment): string {
     const name = market === undefined ? condition : this.#deps.view.market(market).info.slug;
     return `${name}: ${cause} of ${formatUsd(amount)} for ${dateOf(day)}`;
   }

@@ -9,7 +9,7 @@ import { BookFeed, type BookFeedDeps } from './book-feed.ts';
 import { BookRecovery } from './book-recovery.ts';
 import { ClobReader } from './clob-reader.ts';
 import type { PolymarketDirectory } from './directory.ts';
-import { limitsOf } from './market.ts';
+import { toMarketLimits } from './market.ts';
 import type { MarketStream } from './market-stream.ts';
 import { MarketStreams } from './market-streams.ts';
 import { MarketWatch, statusOf } from './market-watch.ts';
@@ -17,9 +17,9 @@ import { OwnPrints } from './own-prints.ts';
 
 /** Times in ms. */
 const DEFAULTS = {
-  /** A book without an event for this long is compared with REST. */
+  /** Time without an event after which a book is compared with REST. */
   silenceMs: 8_000,
-  /** A book that was not confirmed for this long is stale: nothing is quoted on it. */
+  /** Time without a confirmation after which a book is stale, so that nothing is quoted. */
   staleMs: 20_000,
   /** Interval at which the state of each market is read. */
   pollMs: 30_000,
@@ -44,7 +44,8 @@ export interface PolymarketMarketDataOptions {
 
 /** Interval at which stale books, lost books and queued trades are checked, ms. */
 const CHECK_MS = 250;
-const START_MS = 30_000;
+/** Default time limit for the first book of each market. */
+const START_TIMEOUT_MS = 30_000;
 /** The middle of a second is at most this far from any time in that second. */
 const HALF_SECOND_MS = 500;
 const REPORT_MS = 60_000;
@@ -113,7 +114,11 @@ export class PolymarketMarketData extends VenueMarketData {
     this.publish();
   }
 
-  async start(markets: readonly MarketSetup[], sink: MarketDataSink, timeoutMs: number = START_MS): Promise<void> {
+  async start(
+    markets: readonly MarketSetup[],
+    sink: MarketDataSink,
+    timeoutMs: number = START_TIMEOUT_MS,
+  ): Promise<void> {
     this.begin(sink);
     const { clock, log, directory } = this.#options;
     const { pollMs, clockMs } = this.#settings;
@@ -142,7 +147,7 @@ export class PolymarketMarketData extends VenueMarketData {
 
   async add(selected: MarketSetup): Promise<void> {
     const followed = this.#follow(selected);
-    await this.#waitForBooks([followed], timeAfter(this.clock.now(), START_MS));
+    await this.#waitForBooks([followed], timeAfter(this.clock.now(), START_TIMEOUT_MS));
     await this.refresh();
   }
 
@@ -260,13 +265,13 @@ export class PolymarketMarketData extends VenueMarketData {
   #onTerms(followed: BookFeed, terms: PolymarketTradingTerms): void {
     const { info } = followed.market;
     if (this.#followed.get(info.market) !== followed || this.removeIfOffTick(info, terms.tickBps)) return;
-    this.updateLimits(followed, limitsOf(terms), this.clock.now());
+    this.updateLimits(followed, toMarketLimits(terms), this.clock.now());
   }
 
   /** Waits for the books of markets that are followed. @throws Fault LINK after the deadline, or if market data is closed */
-  #waitForBooks(some: readonly BookFeed[], deadline: number): Promise<void> {
+  #waitForBooks(feeds: readonly BookFeed[], deadline: number): Promise<void> {
     const lacksBook = (feed: BookFeed): boolean =>
       feed.hasBook && !feed.isSynced && this.#followed.get(feed.info.market) === feed;
-    return this.untilSynced(() => some.filter(lacksBook), deadline);
+    return this.untilSynced(() => feeds.filter(lacksBook), deadline);
   }
 }

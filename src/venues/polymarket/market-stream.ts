@@ -1,6 +1,6 @@
 /**
- * One connection to Polymarket's market channel (docs/spec/polymarket.md#market-stream). Passes on its frames, and
- * reconnects until it is closed.
+ * One connection to Polymarket's market channel (docs/spec/polymarket.md#market-stream). Passes frames on, and reconnects
+ * until `close`.
  */
 import { WebSocket } from 'ws';
 import { type Clock, type Random, repeatEvery } from '../../clock/index.ts';
@@ -10,10 +10,10 @@ import { type EpochMs, timeAfter } from '../../domain/index.ts';
 export const MAX_ASSETS = 200;
 
 const PING_MS = 10_000;
-/** The venue answers each ping, so a connection that is silent for this long is dead. */
+/** Silence after which a connection is dead, because the venue answers each ping. */
 const SILENCE_MS = 30_000;
 const CONNECT_MS = 10_000;
-const LARGEST_FRAME = 16 * 1_048_576;
+const MAX_FRAME_BYTES = 16 * 1_048_576;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 60_000;
 
@@ -92,7 +92,7 @@ export class MarketStream {
   #connect(): void {
     const { url, clock, onFrame } = this.#options;
     const web = new WebSocket(url, {
-      maxPayload: LARGEST_FRAME,
+      maxPayload: MAX_FRAME_BYTES,
       handshakeTimeout: CONNECT_MS,
       followRedirects: false,
       perMessageDeflate: false,
@@ -116,14 +116,14 @@ export class MarketStream {
     web.on('error', ({ message }) => {
       this.#problem = message;
     });
-    web.on('close', () => this.#lost());
+    web.on('close', () => this.#onLost());
   }
 
   #send(message: object): void {
     if (this.isOpen) this.#web?.send(JSON.stringify(message));
   }
 
-  #lost(): void {
+  #onLost(): void {
     const { clock, random, onLost } = this.#options;
     if (this.#isClosed) return;
     onLost(this.#problem, this.#lastFrameAt);

@@ -1,4 +1,4 @@
-/** Distributes the tokens of all markets over connections to the market channel, and parses their frames into events. */
+/** Distributes the tokens of all markets over connections to the market channel, and parses frames into events. */
 import type { Clock, Random } from '../../clock/index.ts';
 import { InputFault } from '../../domain/index.ts';
 import { parseJson, ReportLimiter, shownText } from '../../network/index.ts';
@@ -72,7 +72,7 @@ export class MarketStreams {
     }
   }
 
-  /** Reports unreadable input and returns undefined for it. */
+  /** Returns the result of `read`. For unreadable input, reports the problem and returns undefined. */
   #read<T>(stream: MarketStream, text: string, json: unknown, read: () => T): T | undefined {
     try {
       return read();

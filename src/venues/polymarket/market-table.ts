@@ -46,13 +46,13 @@ export class MarketTable {
     return market;
   }
 
-  /** The contracts for which orders in these markets are signed. */
+  /** Returns the contracts for which orders in these markets are signed. */
   exchanges(version: PolymarketOrderVersion): ReadonlySet<PolymarketExchange> {
     return new Set(Array.from(this.#byId.values(), ({ isNegRisk }) => polymarketExchange(version, isNegRisk)));
   }
 
-  /** Undefined for a token of a market outside of this run. */
-  ofToken(token: string): TokenOfMarket | undefined {
+  /** Returns undefined for a token of a market outside this run. */
+  findByToken(token: string): TokenOfMarket | undefined {
     return this.#byToken.get(token);
   }
 

@@ -29,7 +29,7 @@ export interface MarketWatchDeps {
 
 /** Number of markets to read concurrently. */
 const CONCURRENCY = 8;
-/** Failures in a row after which a state is unknown. */
+/** Failed reads in a row after which a market halts. */
 const MAX_FAILURES = 3;
 const REPORT_MS = 60_000;
 
@@ -106,19 +106,19 @@ export class MarketWatch {
 
 /**
  * Reads the status of a market that accepts no orders.
- * @param named the winner that the stream named
+ * @param streamWinner the winner that the stream named
  * @throws Fault LINK, VENUE
  */
 export async function statusOf(
   { condition, tokens: [yes, no], info }: PolymarketMarket,
   { clob, log, winnerOf }: Pick<MarketWatchDeps, 'log' | 'winnerOf'> & { readonly clob: Pick<ClobReader, 'state'> },
-  named?: string,
+  streamWinner?: string,
 ): Promise<MarketStatus> {
   const state = await clob.state(condition);
   if (state?.isClosed !== true) return 'OPEN';
   const { winner } = state;
   if (winner === undefined) return 'PENDING_RESOLUTION';
-  const second = named ?? (await winnerOf(condition));
+  const second = streamWinner ?? (await winnerOf(condition));
   if (second !== winner) {
     if (second !== undefined)
       log.error({ market: info.slug, winner, second }, 'polymarket: two sources name different winners');

@@ -42,7 +42,7 @@ export function marketIdOf(condition: string) {
   return uuidOfName(`polymarket-${condition}`);
 }
 
-export function polymarketMarket({ record, terms }: MarketDetails, market: MarketNo): PolymarketMarket {
+export function toPolymarketMarket({ record, terms }: MarketDetails, market: MarketNo): PolymarketMarket {
   const { market: condition, assets, slug, question, endsAt, negRiskEvent } = record;
   return {
     condition,
@@ -58,12 +58,12 @@ export function polymarketMarket({ record, terms }: MarketDetails, market: Marke
       venue: 'polymarket',
       ...(negRiskEvent === undefined ? {} : { eventId: negRiskEvent, exclusive: true }),
     },
-    limits: limitsOf(terms),
+    limits: toMarketLimits(terms),
   };
 }
 
 /** Converts terms to limits. The venue limits only sizes. Its one-dollar minimum for a marketable BUY is not modelled. */
-export function limitsOf({ minOrderShares, feeRateBps }: PolymarketTradingTerms): MarketLimits {
+export function toMarketLimits({ minOrderShares, feeRateBps }: PolymarketTradingTerms): MarketLimits {
   return {
     minOrderShares: lotsUp(minOrderShares),
     minBet: microUsd(0),
@@ -74,7 +74,7 @@ export function limitsOf({ minOrderShares, feeRateBps }: PolymarketTradingTerms)
   };
 }
 
-export function setupOf({ info, limits }: PolymarketMarket, { terms }: MarketDetails): MarketSetup {
+export function toMarketSetup({ info, limits }: PolymarketMarket, { terms }: MarketDetails): MarketSetup {
   const state = { status: 'OPEN', acceptingOrders: terms.acceptsOrders, placeDelay: unchecked.duration(0) } as const;
   return { info, limits, state };
 }

@@ -80,9 +80,9 @@ export class PolymarketSigner {
   }
 
   /**
-   * Signs one order. Its hash is its id at the venue.
+   * Signs one order. The order's hash is its id at the venue.
    * @param time of the step that decided the order
-   * @throws Fault SIGNING for an order that cannot be signed, such as one with 0 `signedShares`
+   * @throws Fault SIGNING for an order that cannot be signed, such as an order whose `signedShares` are 0
    */
   sign(
     command: PlaceOrder,

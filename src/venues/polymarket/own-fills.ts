@@ -22,7 +22,7 @@ export type OwnTrade = ReturnType<typeof readPolymarketOwnTrade>;
 
 export interface OwnFillDeps {
   readonly records: Pick<ReporterDeps['records'], 'findByHash'>;
-  readonly markets: Pick<MarketTable, 'ofToken'>;
+  readonly markets: Pick<MarketTable, 'findByToken'>;
   /** Taker fee rate of a market, bps; 0 for a market outside of this run. */
   readonly feeRateOf: (marketId: string) => number;
   /** Id of the account's API key, by which trades name the owner of an order. */
@@ -74,7 +74,7 @@ function fillOf(
   { asset, side, price, size, liquidity, at }: TradePart & Pick<OwnFill, 'liquidity' | 'at'>,
   { markets, records, feeRateOf }: OwnFillDeps,
 ): OwnFill | undefined {
-  const token = markets.ofToken(asset);
+  const token = markets.findByToken(asset);
   const shares: MicroShares = unchecked.shares(size - (size % LOT));
   if (shares === 0) return undefined;
   // A market outside of this run has no token in the table, so its fills only change cash.
@@ -88,9 +88,9 @@ function fillOf(
 }
 
 /** Compares an order at the venue with the signed one. @throws InputFault naming the first field that differs */
-export function checkOrder(record: OrderRecord, signed: SignedRecord, markets: Pick<MarketTable, 'ofToken'>): void {
+export function checkOrder(record: OrderRecord, signed: SignedRecord, markets: Pick<MarketTable, 'findByToken'>): void {
   const { outcome, side, price, shares, timeInForce } = signed.command;
-  const token = markets.ofToken(record.asset);
+  const token = markets.findByToken(record.asset);
   const isSameToken = token?.market.id === signed.marketId && token.outcome === outcome;
   if (!isSameToken) throw new InputFault('order.asset_id', record.asset, `the token of ${outcome}, as signed`);
   if (record.side !== side) throw new InputFault('order.side', record.side, `${side}, as signed`);

@@ -5,7 +5,7 @@ import {
   readPolymarketRebate,
   readPolymarketReward,
 } from '../../protocol/polymarket/index.ts';
-import { readList, readRow, unreadable } from './account-poller.ts';
+import { readList, readRow, unreadableList } from './account-poller.ts';
 import type { PolymarketDeps } from './deps.ts';
 import { faultOf } from './rest-client.ts';
 
@@ -47,7 +47,7 @@ export async function listedPayments(
   const outcome = await deps.rest.sendPublic({ path: '/rebates/current', query: { date, maker_address: maker } });
   if (outcome.type !== 'done') throw faultOf('/rebates/current', outcome);
   const { json } = outcome;
-  if (!Array.isArray(json) || json.length > MAX_ROWS) throw unreadable('/rebates/current', 'no list of rebates');
+  if (!Array.isArray(json) || json.length > MAX_ROWS) throw unreadableList('/rebates/current', 'no list of rebates');
   const rebates = json.map((row) => readRow('/rebates/current', row, readPolymarketRebate));
   const query = { date, signature_type: String(signatureType) };
   const rewards = await readList(deps, '/rewards/user', query, readPolymarketReward);
@@ -67,7 +67,7 @@ function sumByMarket(
   for (const row of rows) {
     const key = `${row.market} ${row.asset}`;
     if (row.date !== date || row.maker !== maker || seen.has(key))
-      throw unreadable(
+      throw unreadableList(
         `of ${cause}s`,
         `duplicate row, or row of ${row.date} and ${row.maker} for ${date} and ${maker}`,
       );

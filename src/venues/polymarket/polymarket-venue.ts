@@ -174,7 +174,7 @@ export class PolymarketVenue extends TradingVenue<PolymarketVenueOptions> {
   /** Stops trading the order's market if the exchange contract has no allowance for what the order pays with. */
   #checkApproval(record: SignedRecord): void {
     const { contracts, onMarketFailed, log } = this.options;
-    this.execution.account.approvalFaultOf(record, contracts).then(
+    this.execution.account.findApprovalFault(record, contracts).then(
       (fault) => (fault === undefined ? undefined : onMarketFailed(record.market, fault)),
       (error: unknown) => log.warn({ err: error }, 'polymarket: the allowances could not be read'),
     );

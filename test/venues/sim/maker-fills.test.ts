@@ -242,8 +242,8 @@ describe('the recorded facts of a fill', () => {
       mark: 11_900,
       acceptedAt: 1_020,
       time: 1_040,
-      frontAtArrival: 20_000_000,
-      front: 8_000_000,
+      sharesAheadAtArrival: 20_000_000,
+      sharesAhead: 8_000_000,
       shares: 20_000_000,
       remaining: 10_000_000,
     });
