@@ -25,8 +25,8 @@ export interface ChannelClient {
   hasCustomFeatures: boolean;
   /** Account of the user channel; undefined before authentication. */
   account: number | undefined;
-  /** Condition ids of the user channel; empty for all. */
-  readonly markets: Set<string>;
+  /** Condition ids of the user channel; undefined for all. An unsubscribe of the last market leaves none. */
+  markets: Set<string> | undefined;
   send(events: readonly object[]): void;
   /** Closes the connection with the code 1013, after which clients connect again. */
   close(): void;
@@ -129,7 +129,7 @@ export class Channels {
       tokens: new Set(),
       hasCustomFeatures: false,
       account: undefined,
-      markets: new Set(),
+      markets: undefined,
       send: (events) => this.#send(web, events),
       close: () => web.close(CLOSE.again, 'try again'),
     };
@@ -189,8 +189,11 @@ export class Channels {
     if (auth !== undefined) client.account = this.#deps.accounts.findCaller(auth)?.account;
     if (client.account === undefined) return false;
     for (const market of markets) {
-      if (operation === 'unsubscribe') client.markets.delete(market.toLowerCase());
-      else if (client.markets.size < MAX_MARKETS) client.markets.add(market.toLowerCase());
+      if (operation === 'unsubscribe') client.markets?.delete(market.toLowerCase());
+      else {
+        client.markets ??= new Set();
+        if (client.markets.size < MAX_MARKETS) client.markets.add(market.toLowerCase());
+      }
     }
     return true;
   }

@@ -141,7 +141,7 @@ export class Publisher implements Watcher {
 
   #sendToAccount(account: number, condition: string, event: object): void {
     for (const client of this.#deps.channels.clientsOf(account))
-      if (client.markets.size === 0 || client.markets.has(condition)) client.send([event]);
+      if (client.markets?.has(condition) ?? true) client.send([event]);
   }
 
   #sendPrint({ market, outcome, side, yesPrice, shares }: Print, now: EpochMs): void {

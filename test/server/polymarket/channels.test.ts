@@ -205,4 +205,22 @@ describe('the user channel', () => {
     await expect.poll(() => channel.events.length).toBe(2);
     expect(channel.events.map(({ event_type: type }) => type)).toEqual(['PONG', 'PONG']);
   });
+
+  it('sends nothing after an unsubscribe of the last market', async () => {
+    const harness = await openForTest();
+    const { client, creds } = await harness.join(1);
+    const auth = { apiKey: creds.key, secret: creds.secret, passphrase: creds.passphrase };
+    const markets = [harness.condition];
+    const channel = await harness.channel('user', { type: 'user', auth, markets });
+    const placeOrder = () => client.createAndPostOrder({ tokenID: harness.yes, price: 0.3, size: 5, side: Side.BUY });
+    await placeOrder();
+    await channel.next(({ event_type: type }) => type === 'order');
+    channel.send({ operation: 'unsubscribe', markets });
+    channel.send('PING');
+    await channel.next(({ event_type: type }) => type === 'PONG');
+    await placeOrder();
+    channel.send('PING');
+    await expect.poll(() => channel.events.length).toBe(3);
+    expect(channel.events.map(({ event_type: type }) => type)).toEqual(['order', 'PONG', 'PONG']);
+  });
 });
