@@ -1,24 +1,27 @@
-/** A bounded set of the most recent keys, to detect duplicates. */
+/**
+ * The most recent keys, to detect duplicates: at least the last `minKeys` keys, and fewer than twice as many. There are
+ * two sets, because deletions of the oldest key make a single set slow: iteration passes all deleted keys.
+ */
 export class RecentKeys<Key> {
-  readonly #capacity: number;
-  readonly #keys = new Set<Key>();
+  readonly #minKeys: number;
+  #older: ReadonlySet<Key> = new Set();
+  #newer = new Set<Key>();
 
-  constructor(capacity: number) {
-    this.#capacity = capacity;
+  constructor(minKeys: number) {
+    this.#minKeys = minKeys;
   }
 
   has(key: Key): boolean {
-    return this.#keys.has(key);
+    return this.#newer.has(key) || this.#older.has(key);
   }
 
-  /** Adds a key. Returns whether the key is new. */
+  /** @returns whether the key is new */
   add(key: Key): boolean {
-    if (this.#keys.has(key)) return false;
-    this.#keys.add(key);
-    if (this.#keys.size > this.#capacity) {
-      const [oldest = key] = this.#keys;
-      this.#keys.delete(oldest);
-    }
+    if (this.has(key)) return false;
+    this.#newer.add(key);
+    if (this.#newer.size < this.#minKeys) return true;
+    this.#older = this.#newer;
+    this.#newer = new Set();
     return true;
   }
 }
