@@ -2,7 +2,7 @@
 import process from 'node:process';
 import { Registry } from 'prom-client';
 import { counted } from '../domain/index.ts';
-import { metricsIn } from '../network/metrics/index.ts';
+import { createMetrics } from '../network/metrics/index.ts';
 import { serveMetrics } from '../ops/index.ts';
 import { isConnected, makeQueueName, parseRedisUrl, REDIS_PASSWORD, RedisWorkers } from '../research/queue/index.ts';
 import { MAX_WORKERS, type StudyStatus } from './study-status.ts';
@@ -93,7 +93,7 @@ export class StudyWorkers {
 
 function createStudyMetrics(status: () => StudyStatus): Registry {
   const registry = new Registry();
-  const { add } = metricsIn(registry, 'halfspread_study');
+  const { add } = createMetrics(registry, 'halfspread_study');
   const gauge = (name: string, help: string, value: (status: StudyStatus) => number | null | undefined): void =>
     add('gauge', name, help, [], () => {
       const now = value(status());

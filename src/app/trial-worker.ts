@@ -6,7 +6,7 @@ import { Registry } from 'prom-client';
 import { findRunTapes, parseRunSpec, withLocalTapes } from '../backtest/index.ts';
 import { secureSeed } from '../clock/index.ts';
 import { Fault, FileFault, InputFault } from '../domain/index.ts';
-import { metricsIn } from '../network/metrics/index.ts';
+import { createMetrics } from '../network/metrics/index.ts';
 import { makeQueueName, parseRedisUrl, REDIS_PASSWORD, TrialWorker } from '../research/queue/index.ts';
 import { remoteAccess } from './remote-access.ts';
 
@@ -73,7 +73,7 @@ function createTapeFinder(
 
 export function createWorkerMetrics(worker: TrialWorker): Registry {
   const registry = new Registry();
-  const { counter, gauge } = metricsIn(registry, 'halfspread_worker');
+  const { counter, gauge } = createMetrics(registry, 'halfspread_worker');
   counter('backtests_total', 'Backtests that this worker computed.', () => worker.status.backtests);
   counter('computing_seconds_total', 'Seconds that its threads computed.', () => worker.status.seconds);
   gauge('threads', 'Threads that compute.', () => worker.status.threads);

@@ -51,7 +51,7 @@ export async function openVenue(live: LiveConfiguration, redactor: Redactor) {
     headers,
     clock,
     timeoutMs: venue.timeout_ms,
-    textOf: (operation) => operations.textOf(operation),
+    getText: (operation) => operations.textOf(operation),
   });
   const messages = signedMessages(signer, domains);
   const audience = (venue.audience ?? http.base).replace(/\/$/, '');

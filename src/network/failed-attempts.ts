@@ -1,10 +1,9 @@
 /** Counts wrong passwords and tokens within a minute by address, to slow down guessing. */
-
 const WINDOW_MS = 60_000;
 
 export interface AttemptLimits {
   readonly perAddress: number;
-  /** Limit over all addresses, which bounds the memory. */
+  /** Limit of all addresses together, which bounds the memory. */
   readonly total: number;
 }
 
@@ -22,7 +21,7 @@ export class FailedAttempts {
     this.#failures.set(address, [...this.#recent(address, now), now]);
   }
 
-  /** Returns the seconds until the address may try again; 0 for now. */
+  /** Returns the seconds until the address may try again; 0 if it may try now. */
   waitS(address: string, now: number): number {
     let total = 0;
     for (const key of [...this.#failures.keys()]) total += this.#recent(key, now).length;

@@ -46,7 +46,7 @@ export interface HttpAnswer {
 
 export interface HttpFailure {
   readonly type: 'failed';
-  /** `tooLong` and `encoded`: the client received an answer and refused it. */
+  /** With `tooLong` or `encoded`, the client received an answer and refused it. */
   readonly reason: 'redirect' | 'tooLong' | 'encoded' | 'timeout' | 'network';
   /** For people. Contains origins, but no path, header or body. */
   readonly problem: string;
@@ -54,6 +54,7 @@ export interface HttpFailure {
   readonly detail: string;
   /** False if no byte of the request was sent. */
   readonly sent: boolean;
+  /** Undefined without an answer. */
   readonly status: number | undefined;
   /** Error code of Node or the system, such as ECONNREFUSED. */
   readonly code: string | undefined;
@@ -112,7 +113,7 @@ export class HttpClient {
       try {
         request = this.#request(input);
       } catch (error) {
-        // An invalid URL or header. Node's message contains the name of the header, not its value.
+        // The URL or a header is invalid. Node's message names the header, but does not contain its value.
         onError(error instanceof Error ? error : new Error(String(error)));
         return;
       }
@@ -166,17 +167,17 @@ function readAnswer(
     fail('encoded', `answered ${status} with a compressed body, which was not requested. ${remedy}`);
     return;
   }
-  const tooLong = (): void =>
+  const refuseLength = (): void =>
     fail('tooLong', `answered ${status} with more than ${maxBytes} bytes, which are not read`);
   if (Number(length) > maxBytes) {
-    tooLong();
+    refuseLength();
     return;
   }
   const chunks: Buffer[] = [];
   let bytes = 0;
   response.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > maxBytes) tooLong();
+    if (bytes > maxBytes) refuseLength();
     else chunks.push(chunk);
   });
   response.on('end', () => {

@@ -1,6 +1,6 @@
 /**
- * Limits of data from networks and sockets, so that a peer cannot exhaust the memory. A reader ends the exchange when a
- * peer exceeds a limit. `docs/live.md` lists the limits for users.
+ * Limits of data from networks and sockets, so that a peer cannot exhaust the memory. A reader closes the connection of a
+ * peer that exceeds a limit. `docs/live.md` lists the limits for users.
  */
 
 const MIB = 1_048_576;
@@ -14,7 +14,7 @@ export const NETWORK_LIMITS = {
   messageBytes: 8 * MIB,
   /** Nesting depth of JSON. The deepest requested answer, an introspection, has about 20 levels. */
   nesting: 250,
-  /** Bytes buffered for a peer that does not read. Commands of several minutes need less. */
+  /** Bytes buffered for a peer that does not read. Several minutes of commands need less. */
   unsentBytes: 8 * MIB,
   /** Longest wait before a retry that a peer can request. */
   longestRetryMs: 60_000,

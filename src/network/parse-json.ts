@@ -6,7 +6,7 @@
 import { InputFault } from '../domain/index.ts';
 import { NETWORK_LIMITS } from './limits.ts';
 
-/** Shorter texts have at most 2,048 levels. */
+/** Texts up to this length have at most 2,048 levels, which all functions can process. */
 const MAX_UNCHECKED_LENGTH = 4_096;
 const QUOTE = 34;
 const BACKSLASH = 92;

@@ -7,19 +7,14 @@ export interface Page<Node> {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 }
 
-export interface PageInput {
-  readonly first: number;
-  /** End cursor of the previous page; null for the first page. */
-  readonly after: string | null;
-}
-
 /**
  * Reads a venue's list page by page.
+ * @param read reads the first entries after a cursor, which is null for the first page
  * @throws Fault VENUE for a list with too many pages, a repeated or missing cursor or an oversized page; any error of `read`
  */
 export async function readPages<Node>(
   field: string,
-  read: (input: PageInput) => Promise<Page<Node>>,
+  read: (input: { readonly first: number; readonly after: string | null }) => Promise<Page<Node>>,
   max: number = Number.POSITIVE_INFINITY,
 ): Promise<readonly Node[]> {
   const { pages, pageNodes } = NETWORK_LIMITS;

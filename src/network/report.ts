@@ -2,13 +2,13 @@
 import { NETWORK_LIMITS } from './limits.ts';
 
 /** Returns a peer's text as one line of bounded length without control characters. */
-export function shownText(text: string, longest: number = NETWORK_LIMITS.shownText): string {
+export function shownText(text: string, maxLength: number = NETWORK_LIMITS.shownText): string {
   // Cut first, so that the pattern does not run over megabytes.
   const line = text
-    .slice(0, 2 * longest)
+    .slice(0, 2 * maxLength)
     .replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
     .trim();
-  return line.length > longest || text.length > 2 * longest ? `${line.slice(0, longest)}…` : line;
+  return line.length > maxLength || text.length > 2 * maxLength ? `${line.slice(0, maxLength)}…` : line;
 }
 
 /**
@@ -34,10 +34,7 @@ function escapeCharacter(control: string): string {
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }
 
-/**
- * Limits the rate of reports, and counts suppressed reports. Each kind of report has its own limit, so that a frequent
- * kind does not hide another kind.
- */
+/** Limits the rate of reports for each kind, and counts suppressed reports. */
 export class ReportLimiter {
   readonly #everyMs: number;
   readonly #byKind = new Map<string, { readonly reportedAt: number; suppressed: number }>();
@@ -50,8 +47,7 @@ export class ReportLimiter {
   /**
    * Counts one event.
    * @param kind one of a few values, such as the text of a log line; never a peer's text
-   * @returns undefined if the caller must not report this event, else the number of suppressed events since the
-   * previous report
+   * @returns the number of events suppressed since the previous report; undefined if this event is suppressed, too
    */
   count(kind: string, now: number): number | undefined {
     const previous = this.#byKind.get(kind);

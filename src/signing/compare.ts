@@ -68,7 +68,7 @@ function findDomainDifference(expected: Readonly<Record<string, unknown>>, offer
   return findUnknownMember('domain', offered, Object.keys(expected));
 }
 
-/** Compares the names and the order of fields, too, because the signature covers them. */
+/** Compares types, names and order of the fields, because the signature covers all of them. */
 function findTypesDifference(frame: Omit<TypedData, 'message'>, offered: unknown): Differs | undefined {
   for (const [name, expected] of Object.entries(frame.types)) {
     const fields: unknown = getMember(offered, name);

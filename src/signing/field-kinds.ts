@@ -158,15 +158,15 @@ export function uint(bits: 8 | 16 | 64 | 256): FieldKind<number | bigint> {
 export function choice<Value extends string>(...values: readonly Value[]): FieldKind<Value> {
   const indexKind = uint(8);
   const known: readonly unknown[] = values;
-  const indexOf = (value: unknown): number => known.indexOf(value);
+  const getIndex = (value: unknown): number => known.indexOf(value);
   return {
     type: 'uint8',
     expected: values.join(' or '),
-    write: (value, sink, at) => indexOf(value) >= 0 && indexKind.write(indexOf(value), sink, at),
-    fromWire: (value) => values[indexOf(value)],
+    write: (value, sink, at) => getIndex(value) >= 0 && indexKind.write(getIndex(value), sink, at),
+    fromWire: (value) => values[getIndex(value)],
     toWire: String,
     fromTyped: (value) => values[Number(indexKind.fromTyped(value) ?? -1)],
-    toTyped: (value) => String(indexOf(value)),
+    toTyped: (value) => String(getIndex(value)),
   };
 }
 

@@ -16,7 +16,7 @@ export function toHex(bytes: Uint8Array): Hex {
   return `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}`;
 }
 
-/** Uses a loop, because a built-in method takes longer for so few bytes. */
+/** Compares in a loop, because a built-in method takes longer for so few bytes. */
 export function areEqualBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   for (let at = 0; at < a.length; at += 1) if (a[at] !== b[at]) return false;
@@ -64,7 +64,7 @@ export function writeDigits(text: string, from: number, into: Uint8Array, at: nu
   }
 }
 
-/** '0'..'9' are 48..57, 'A'..'F' 65..70, 'a'..'f' 97..102. Takes the low four bits, and adds nine for a letter. */
+/** Returns a hex digit's value: its low four bits, plus nine for a letter. Codes of letters, but not of digits, exceed 63. */
 function nibble(code: number): number {
   return (code & 15) + (code >> 6) * 9;
 }

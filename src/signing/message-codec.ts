@@ -27,12 +27,12 @@ export function readMessage<M extends Message>(fields: readonly Field[], values:
   return { ok: true, message: message as M };
 }
 
-/** Reads the venue's input form. Does not read a field again if it equals the previous message's field. */
+/** Reads the venue's input form. Reuses the value of a field that equals the previous message's field. */
 export class WireReader<M extends Message> {
   readonly #fields: readonly Field[];
   readonly #wireValues: unknown[] = [];
   readonly #values: FieldValue[] = [];
-  /** Also preserves V8's type feedback (domain/retained.ts). */
+  /** The previous message, which also preserves V8's type feedback (domain/retained.ts). */
   #previous: Readonly<Record<string, FieldValue>> | undefined;
 
   /** @param fields of `M` */

@@ -61,7 +61,7 @@ type MessageOfKinds<K extends Kinds> = {
   readonly [Name in keyof K]: K[Name] extends FieldKind<infer Value> ? Value : never;
 };
 
-export type MessageOf<S> = S extends Struct<infer M> ? M : never;
+export type MessageOfStruct<S> = S extends Struct<infer M> ? M : never;
 
 /** The structs of the messages. The signature covers the order of the fields. */
 export const STRUCTS = {
@@ -123,10 +123,10 @@ export const STRUCTS = {
   }),
 } as const;
 
-export type OrderMessage = MessageOf<typeof STRUCTS.order>;
-export type LoginMessage = MessageOf<typeof STRUCTS.login>;
-export type WithdrawalMessage = MessageOf<typeof STRUCTS.withdrawal>;
-export type DelegateMessage = MessageOf<typeof STRUCTS.delegate>;
+export type OrderMessage = MessageOfStruct<typeof STRUCTS.order>;
+export type LoginMessage = MessageOfStruct<typeof STRUCTS.login>;
+export type WithdrawalMessage = MessageOfStruct<typeof STRUCTS.withdrawal>;
+export type DelegateMessage = MessageOfStruct<typeof STRUCTS.delegate>;
 
 export function struct<const K extends Kinds>(
   primaryType: string,

@@ -17,7 +17,7 @@ export interface OpenOptions {
   readonly loadNative?: () => Promise<unknown>;
 }
 
-/** Not the package's main module, which would fall back to JavaScript without an error. */
+/** The native part. The package's main module would fall back to JavaScript without an error. */
 const NATIVE_PART: string = 'secp256k1/bindings.js';
 
 /** Checks the curve with a known signature. @throws Fault `SIGNING_BACKEND` without the required backend */
@@ -93,7 +93,7 @@ function getReason(cause: unknown): string {
   return cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause);
 }
 
-/** Key 1 and its signature of 32 times 0x2a, by viem and ethers. The public point of key 1 is the generator. */
+/** Private key 1. viem and ethers give this signature of `KNOWN_DIGEST`. The key's public point is the generator. */
 const KNOWN_KEY = hexBytes(`0x${'00'.repeat(31)}01`) ?? new Uint8Array(32);
 const KNOWN_DIGEST = new Uint8Array(32).fill(0x2a);
 const KNOWN_SIGNATURE =

@@ -7,11 +7,11 @@
 import { InputFault } from '../domain/index.ts';
 import { address, bytes32, choice, text, uint } from './field-kinds.ts';
 import { type Hex, hexBytes, toHex } from './hex.ts';
-import { type MessageOf, struct } from './messages.ts';
+import { type MessageOfStruct, struct } from './messages.ts';
 import { refuseSignature, type SignatureRefused, type Signer, type SigningKey } from './signer.ts';
 import { hashType, StructHasher, structTypes, type TypedStructs } from './struct-hasher.ts';
 
-/** Kinds of accounts: the key's address, a proxy, a Safe, and a wallet contract that checks signatures itself. */
+/** Types by account: the key's address, a proxy, a Safe, or a wallet contract that checks signatures itself. */
 const POLYMARKET_SIGNATURE_TYPES = { eoa: 0, proxy: 1, safe: 2, depositWallet: 3 } as const;
 
 /** The domain of signed orders. */
@@ -61,7 +61,7 @@ const ORDER = struct('Order', 'signer', {
   /** Code of the builder; zeros for none. */
   builder: bytes32,
 });
-export type PolymarketOrderMessage = MessageOf<typeof ORDER>;
+export type PolymarketOrderMessage = MessageOfStruct<typeof ORDER>;
 const ORDER_TYPES = structTypes(ORDER);
 const ORDER_TYPE_TEXT = `Order(${ORDER_TYPES['Order']?.map(({ type, name }) => `${type} ${name}`).join(',')})`;
 /** The envelope of ERC-7739, which contains the order and the wallet. */
@@ -160,17 +160,17 @@ export interface PolymarketSignIns {
 
 /** The message that creates or derives an API key. `timestamp` is seconds since 1970, as decimal text. */
 const SIGN_IN = struct('ClobAuth', 'address', { address, timestamp: text, nonce: uint(256), message: text });
-type PolymarketSignInMessage = Omit<MessageOf<typeof SIGN_IN>, 'message'>;
+type PolymarketSignInMessage = Omit<MessageOfStruct<typeof SIGN_IN>, 'message'>;
 const SIGN_IN_TEXT = 'This message attests that I control the given wallet';
 
 export function polymarketSignIns(signer: Signer, chainId: number): PolymarketSignIns {
   const hasher = new StructHasher(signer.keccak256, SIGN_IN, { name: 'ClobAuthDomain', version: '1', chainId });
-  const digestOf = (message: PolymarketSignInMessage): Uint8Array =>
+  const computeDigest = (message: PolymarketSignInMessage): Uint8Array =>
     hasher.digest({ ...message, message: SIGN_IN_TEXT });
   return {
-    sign: (message, key) => signer.sign(digestOf(message), key),
+    sign: (message, key) => signer.sign(computeDigest(message), key),
     isSigned(message, signature) {
-      const found = signer.recover(digestOf(message), signature);
+      const found = signer.recover(computeDigest(message), signature);
       return found.ok && found.address === message.address.toLowerCase();
     },
   };

@@ -4,7 +4,7 @@ import { type Compared, compareOffer } from './compare.ts';
 import type { FieldKind, FieldValue, Message } from './field-kinds.ts';
 import { areEqualBytes, type Hex, toHex } from './hex.ts';
 import { type FieldRefused, type ReadResult, WireReader } from './message-codec.ts';
-import { type ExchangeDomain, type LoginDomain, type MessageOf, STRUCTS, type Struct } from './messages.ts';
+import { type ExchangeDomain, type LoginDomain, type MessageOfStruct, STRUCTS, type Struct } from './messages.ts';
 import type { SignatureRefused, Signer, SigningKey } from './signer.ts';
 import { domainFields, StructHasher, structTypes, type TypedData } from './struct-hasher.ts';
 
@@ -58,7 +58,7 @@ export interface SignedMessage<M extends Message> {
 }
 
 export type SignedMessages = {
-  readonly [Name in keyof typeof STRUCTS]: SignedMessage<MessageOf<(typeof STRUCTS)[Name]>>;
+  readonly [Name in keyof typeof STRUCTS]: SignedMessage<MessageOfStruct<(typeof STRUCTS)[Name]>>;
 };
 
 /** The EIP-712 domains of a venue, from the configuration. */

@@ -52,7 +52,7 @@ export interface Signer {
 export function createSigner({ keccak256, curve }: Primitives): Signer {
   const rs = new Uint8Array(64);
   const point = new Uint8Array(65);
-  const addressOf = createAddressCache(keccak256);
+  const getAddress = createAddressCache(keccak256);
   return {
     backend: curve.backend,
     keccak256,
@@ -80,7 +80,7 @@ export function createSigner({ keccak256, curve }: Primitives): Signer {
       const recovery = readSignature(signature, rs);
       if (typeof recovery === 'object') return recovery;
       if (!curve.recover(digest, rs, recovery, point)) return refuseSignature('NO_POINT', 'no public key fits r');
-      return { ok: true, address: addressOf(point) };
+      return { ok: true, address: getAddress(point) };
     },
     toChecksum: (address) => computeChecksum(keccak256, address),
   };
@@ -141,7 +141,7 @@ export interface SignatureRefused {
   readonly message: string;
 }
 
-/** The order of the curve (SEC 2, secp256k1) and its half, rounded down. */
+/** The curve's order (SEC 2, secp256k1) and half of it, rounded **down**. */
 const CURVE_ORDER = toNumberBytes('fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141');
 const HALF_ORDER = toNumberBytes('7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0');
 const SIGNATURE_BYTES = 65;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NETWORK_LIMITS, readPages } from '../../src/network/index.ts';
-import type { PageInput } from '../../src/network/read-pages.ts';
+
+type PageInput = Parameters<Parameters<typeof readPages>[1]>[0];
 
 function page(count: number, endCursor: string | null, hasNextPage = true) {
   return { edges: Array.from({ length: count }, (_, node) => ({ node })), pageInfo: { hasNextPage, endCursor } };

@@ -35,7 +35,7 @@ export async function runWatchdog(input: NodeJS.ReadableStream): Promise<Watchdo
       const secrets = targets.flatMap((target) => [target.url, ...Object.values(target.headers ?? {})]);
       for (const secret of [token, ...secrets]) redactor.addSecret(secret);
       alerts = new Alerts({ ...received.alerts, clock, log, redactor });
-      http = new VenueHttp({ url, headers, clock, textOf: ({ name, text }) => texts[name] ?? text });
+      http = new VenueHttp({ url, headers, clock, getText: ({ name, text }) => texts[name] ?? text });
       http.setToken(token);
     },
     setToken(token) {

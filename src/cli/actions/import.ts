@@ -30,7 +30,7 @@ import type { Session } from '../output/terminal.ts';
 import { mappingPath, withFaultLocation } from '../paths.ts';
 
 const TAPE_OPTIONS = { out: z.string().min(1), separate: flag, force: flag, json: flag };
-const SOURCE_OPTIONS = { description: optionalText, licence: optionalText };
+const SOURCE = { description: optionalText, licence: optionalText };
 
 /** Imports files by a mapping, given as a file or as the name of a shipped mapping. */
 export function importByMapping(format: ImportFormat): Action {
@@ -52,7 +52,7 @@ export function importByMapping(format: ImportFormat): Action {
 export function importCaptures(venue: 'polymarket' | 'kalshi'): Action {
   const shape = {
     ...TAPE_OPTIONS,
-    ...SOURCE_OPTIONS,
+    ...SOURCE,
     name: optionalText,
     markets: optionalText,
     pairWindow: whole(0, 60_000).optional(),
@@ -78,7 +78,7 @@ export function importCaptures(venue: 'polymarket' | 'kalshi'): Action {
 }
 
 const BETFAIR_OPTIONS = {
-  ...SOURCE_OPTIONS,
+  ...SOURCE,
   out: z.string().min(1),
   separate: flag,
   json: flag,

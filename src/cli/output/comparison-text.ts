@@ -28,7 +28,7 @@ const RUN_COLUMNS: readonly RowColumn<ComparedMetrics>[] = [
 export function comparisonText({ runs, differences, sameTapes }: Comparison, width: number): string {
   const differenceColumns: readonly RowColumn<RunDifference>[] = [
     [`less ${runs[0]?.name ?? ''}`, ({ name }) => name, { shrinks: true }],
-    ['fills', ({ fills }) => signed(fills)],
+    ['fills', ({ fills }) => (fills > 0 ? `+${fills}` : String(fills))],
     ['P&L $', ({ pnlMicros }) => dollars(pnlMicros)],
     ['95 % interval $', intervalText],
     ['pairs', pairsText],
@@ -116,8 +116,4 @@ function pairsText({ pairedBy, pairs }: RunDifference): string {
 
 function dollars(micros: number): string {
   return formatMicros(microUsd(micros));
-}
-
-function signed(count: number): string {
-  return count > 0 ? `+${count}` : String(count);
 }

@@ -15,11 +15,11 @@ const FORMATS: Readonly<Record<string, Format>> = {
   ...formatAll(usd, 'cash', 'available', 'equity', 'pnl', 'yesCost', 'noCost', 'worth', 'realized', 'fees', 'fee'),
   ...formatAll(usd, 'availableMicros', 'reservedMicros', 'realizedPnlMicros', 'feeMicros'),
   ...formatAll(shares, 'remaining', 'yes', 'no', 'position'),
-  ...formatAll(time, 'startedAt', 'now', 'since', 'time'),
-  ...formatAll(price, 'priceBps', 'bidBps', 'askBps', 'averagePriceBps'),
+  ...formatAll((ms) => new Date(Number(ms)).toISOString(), 'startedAt', 'now', 'since', 'time'),
+  ...formatAll((value) => `${(Number(value) / CENTS).toFixed(2)}c`, 'priceBps', 'bidBps', 'askBps', 'averagePriceBps'),
   valueCents: (value) => usd(Number(value) * (MILLION / CENTS)),
   clockSkewMs: (value) => `${Math.round(Number(value))} ms`,
-  ...formatAll(bps, 'feeBps', 'acceptedFeeBps'),
+  ...formatAll((value) => `${String(value)} bps`, 'feeBps', 'acceptedFeeBps'),
   stopped: (value) => String(value).replaceAll('_', ' ').toLowerCase(),
   refused: (value) => (isRow(value) ? refusedText(toCounts(value)) : String(value)),
   rejected: (value) => (isRow(value) ? rejectedText(toCounts(value)) : String(value)),
@@ -30,7 +30,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
   bookAgeMs: (value) => (value === null ? 'none yet' : `${Math.round(Number(value))} ms`),
   recovery: (value) => (isRow(value) ? String(value['text']) : '-'),
   orderId: (value) => `${String(value).slice(0, 10)}…`,
-  market: (value) => (isRow(value) ? slugText(value) : String(value)),
+  market: (value) => String(isRow(value) ? (value['slug'] ?? '') : value),
 };
 
 function formatAll(format: Format, ...names: readonly string[]): Readonly<Record<string, Format>> {
@@ -153,10 +153,6 @@ function toCounts(row: Row): Readonly<Record<string, number>> {
   return Object.fromEntries(Object.entries(row).map(([reason, count]) => [reason, Number(count)]));
 }
 
-function slugText({ slug }: Row): string {
-  return String(slug ?? '');
-}
-
 function toRows(value: unknown): readonly Row[] {
   return Array.isArray(value) ? value.filter(isRow) : [];
 }
@@ -176,16 +172,4 @@ function usd(value: unknown): string {
 
 function shares(value: unknown): string {
   return String(Number(value) / MILLION);
-}
-
-function price(value: unknown): string {
-  return `${(Number(value) / CENTS).toFixed(2)}c`;
-}
-
-function bps(value: unknown): string {
-  return `${String(value)} bps`;
-}
-
-function time(value: unknown): string {
-  return new Date(Number(value)).toISOString();
 }

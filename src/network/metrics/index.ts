@@ -1,4 +1,4 @@
-/** Adds Prometheus metrics whose values each scrape reads. */
+/** Creates Prometheus metrics that read their values at each scrape. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 
 export type MetricSample = readonly [value: number, labels?: Readonly<Record<string, string>>];
@@ -18,8 +18,8 @@ export interface Metrics {
   readonly counter: AddMetric;
 }
 
-/** @param prefix begins the names of all metrics */
-export function metricsIn(registry: Registry, prefix: string): Metrics {
+/** Returns functions that add metrics to a registry. @param prefix start of all metric names */
+export function createMetrics(registry: Registry, prefix: string): Metrics {
   const add: Metrics['add'] = (type, name, help, labelNames, read) => {
     const options = { name: `${prefix}_${name}`, help, labelNames, registers: [registry] };
     if (type === 'gauge') {

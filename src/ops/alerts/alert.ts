@@ -1,4 +1,3 @@
-/** An alert: a kind with its level, a text for people, and fields for programs. */
 import type { EpochMs } from '../../domain/index.ts';
 
 export const ALERT_LEVELS = ['info', 'warning', 'critical'] as const;

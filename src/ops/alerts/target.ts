@@ -77,7 +77,7 @@ function readAnswer(type: TargetType, { status, text, retryAfterMs }: HttpAnswer
   const reason = memberOf(body, 'description') ?? memberOf(body, 'message') ?? (body === undefined ? text : undefined);
   const reasonText = typeof reason === 'string' ? shownText(reason) : '';
   const problem = `it answered ${status}${reasonText === '' ? '' : ` (${reasonText})`}`;
-  return toAttempt(status, problem, retryAfterMs ?? retryAfterInBody(body));
+  return toAttempt(status, problem, retryAfterMs ?? readRetryAfter(body));
 }
 
 function toAttempt(status: number, problem: string, retryAfterMs?: number): Attempt {
@@ -87,7 +87,7 @@ function toAttempt(status: number, problem: string, retryAfterMs?: number): Atte
 }
 
 /** Reads the wait in an answer's body, ms: Discord's `retry_after`, Telegram's `parameters.retry_after`, both seconds. */
-export function retryAfterInBody(body: unknown): number | undefined {
+export function readRetryAfter(body: unknown): number | undefined {
   const seconds = memberOf(body, 'retry_after') ?? memberOf(memberOf(body, 'parameters'), 'retry_after');
   return typeof seconds === 'number' ? boundedWait(seconds * 1_000) : undefined;
 }

@@ -66,11 +66,8 @@ async function* readAccount({ http, address, credentials }: PreflightInput): Asy
       : warn('cash', 'no cash', 'Deposit cash: without it, the bot can only sell its holdings');
     return true;
   } catch (error) {
-    yield fail(
-      'login',
-      problemText(error),
-      'Check the API key: it may be revoked, expired, or bound to other addresses',
-    );
+    const remedy = 'Check the API key: it may be revoked, expired, or bound to other addresses';
+    yield fail('login', problemText(error), remedy);
     return false;
   }
 }

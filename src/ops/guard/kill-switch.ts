@@ -57,8 +57,7 @@ export const HARMLESS_REJECTIONS: ReadonlySet<string> = new Set([
   'MARKET_NOT_OPEN',
   'MARKET_HALTED',
 ]);
-/** A cancel that comes too late for its order is harmless. */
-const TOO_LATE = 'NOT_FOUND';
+const CANCEL_TOO_LATE = 'NOT_FOUND';
 /** A rejection that is never counted, because a strategy may try any number of times to find liquidity. */
 const NOT_FILLABLE = 'FOK_NOT_FILLABLE';
 /** Maximum of harmless rejections in a row in one market. Further ones are errors: a command may repeat endlessly. */
@@ -157,13 +156,11 @@ export class KillSwitch {
         return undefined;
       case 'orderRejected':
       case 'conversionRejected':
-        return HARMLESS_REJECTIONS.has(event.reason)
-          ? this.#countHarmless(event)
-          : this.#countError(event.time, event.reason);
-      case 'cancelRejected':
-        return event.reason === TOO_LATE || HARMLESS_REJECTIONS.has(event.reason)
-          ? this.#countHarmless(event)
-          : this.#countError(event.time, event.reason);
+      case 'cancelRejected': {
+        const isTooLate = event.type === 'cancelRejected' && event.reason === CANCEL_TOO_LATE;
+        if (isTooLate || HARMLESS_REJECTIONS.has(event.reason)) return this.#countHarmless(event);
+        return this.#countError(event.time, event.reason);
+      }
       case 'orderUncertain':
         return this.#countError(event.time, 'a lost answer');
       case 'orderAccepted':

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Clock } from '../../clock/index.ts';
 import { HttpClient, memberOf, shownText, tryParseJson } from '../../network/index.ts';
-import { retryAfterInBody, telegramMessage } from '../alerts/target.ts';
+import { readRetryAfter, telegramMessage } from '../alerts/target.ts';
 
 export interface ChatMessage {
   readonly chat: string;
@@ -100,7 +100,7 @@ export class BotApi {
     if (result.status < FIRST_FAILURE_STATUS) return { body, status: result.status };
     const reason = memberOf(body, 'description');
     const reasonText = typeof reason === 'string' ? ` (${shownText(reason)})` : '';
-    const retryAfterMs = result.retryAfterMs ?? retryAfterInBody(body);
+    const retryAfterMs = result.retryAfterMs ?? readRetryAfter(body);
     return { problem: `it answered ${result.status}${reasonText}`, status, retryAfterMs };
   }
 }

@@ -23,7 +23,7 @@ import type { ChatMessage } from './bot-api.ts';
 
 /** The part of a bot that a chat uses. */
 export interface ChatBot extends Pick<ControlledBot, 'status' | 'orders' | 'positions' | 'operate'> {
-  /** P&L by cause at marks, and the mark (`doubleMid`) of each market. */
+  /** Returns P&L by cause at marks, and the mark (`doubleMid`) of each market. */
   report(): Pick<BotReport, 'today' | 'markets'>;
 }
 
@@ -39,7 +39,7 @@ export interface CommandChatDeps {
   readonly draw?: () => number;
 }
 
-/** The effect of each action, and the longest wait for the venue's answers, ms. A kill already waits for the venue. */
+/** The effect of each action, and the longest wait for the venue's answers, ms. A kill itself already waits for them. */
 const ACTIONS = {
   pause: { effect: 'withdraws all quotes and sends nothing more until /resume', settleMs: 10_000 },
   reduce: { effect: 'sends only orders that reduce positions until /resume', settleMs: 10_000 },
@@ -179,12 +179,10 @@ function statusText(bot: ChatBot, ignored: number): string {
     todayText(bot.report().today),
     `${counted(status.openOrders, 'open order')}, ${counted(status.fills, 'fill')}, ${counted(status.markets.length, 'market')}`,
     ...(ignored === 0 ? [] : [`${counted(ignored, 'message')} of other chats ignored`]),
-    ...(nextStep === null ? [] : [`Next step: ${nextStepText(nextStep)}`]),
+    ...(nextStep === null
+      ? []
+      : [`Next step: ${nextStep.startsWith('npx ') ? `/resume, or \`${nextStep}\`` : nextStep}`]),
   ].join('\n');
-}
-
-function nextStepText(text: string): string {
-  return text.startsWith('npx ') ? `/resume, or \`${text}\`` : text;
 }
 
 function todayText({ from, total, ...causes }: BotReport['today']): string {
@@ -208,7 +206,7 @@ function positionsText(bot: ChatBot): string {
   return ['Positions:', ...lines, ...more].join('\n');
 }
 
-/** Micro-USD, rounded down. @param mark twice the YES price, bps @param yes micro-shares */
+/** Returns micro-USD, rounded **down**. @param mark twice the YES price, bps @param yes micro-shares */
 function worthAt(mark: number, yes: number, no: number): number {
   return Math.floor(((yes / LOT) * mark + (no / LOT) * (20_000 - mark)) / 2);
 }
@@ -221,7 +219,7 @@ function shares(micro: number): string {
   return formatShares(microShares(micro));
 }
 
-/** Draws uniformly from 0..9999. Repeats draws beyond the last multiple of 10,000. */
+/** Draws uniformly from 0..9999. Rejects numbers from 60,000, which would favour low codes. */
 function drawCode(): number {
   for (;;) {
     const [high = 0, low = 0] = secureBytes(2);

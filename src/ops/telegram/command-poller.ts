@@ -20,7 +20,7 @@ export interface CommandPollerOptions extends Omit<CommandChatDeps, 'ignored'>, 
   readonly chats: readonly string[];
   /** Wait after the first failed request, ms. It doubles up to a minute. Default 1,000. */
   readonly firstWaitMs?: number;
-  /** A command that runs longer gets a notice, ms. Default 3,000. */
+  /** Time after which a running command sends a notice, ms. Default 3,000. */
   readonly noticeMs?: number;
 }
 
@@ -28,7 +28,7 @@ const LONGEST_WAIT_MS = 60_000;
 const ALERT_AFTER_OUTAGE_MS = 300_000;
 const MAX_RUNNING_COMMANDS = 20;
 const ANSWER_TRIES = 3;
-/** The token is wrong or revoked, and no later request can succeed. */
+/** Statuses for a wrong or revoked token. No later request can succeed. */
 const UNAUTHORIZED: ReadonlySet<number> = new Set([401, 403, 404]);
 const CONFLICT = 409;
 const STILL_RUNNING = 'The command is being executed. The bot waits for the venue.';
@@ -45,7 +45,7 @@ export class CommandPoller {
   ignored = 0;
   /** The first unhandled update; undefined until the start has confirmed all waiting updates. */
   #offset: number | undefined;
-  /** Updates of the last non-empty answer. */
+  /** Ids of the updates in the last non-empty answer. */
   #handled: ReadonlySet<number> = new Set();
   #failingSince: number | undefined;
   #isReported = false;
@@ -86,7 +86,7 @@ export class CommandPoller {
       this.#isReported = false;
       const updates = result.filter(({ id }) => !this.#handled.has(id));
       this.#handle(updates);
-      // A server that ignores timeout and confirmations must not keep the bot busy.
+      // Sleep, in case the server ignores the timeout and the confirmations.
       if (updates.length === 0 && clock.now() - begin < firstWaitMs)
         await sleep(clock, firstWaitMs, this.#closing.signal);
     }
@@ -145,7 +145,7 @@ export class CommandPoller {
     this.#failingSince ??= clock.now();
     const isFinal = status !== undefined && UNAUTHORIZED.has(status);
     const isOver = clock.now() - this.#failingSince >= ALERT_AFTER_OUTAGE_MS;
-    const remedy = remedyOf(status);
+    const remedy = remedyText(status);
     if (isFirst || isFinal) log.error({ problem, status }, `telegram: no commands are received. ${remedy}`);
     if (!this.#isReported && (isFinal || status === CONFLICT || isOver)) {
       this.#isReported = true;
@@ -157,7 +157,7 @@ export class CommandPoller {
   }
 }
 
-function remedyOf(status: number | undefined): string {
+function remedyText(status: number | undefined): string {
   if (status === CONFLICT) {
     return 'Another program receives the messages of this Telegram bot: end it, or create a separate Telegram bot. Trying again until then';
   }

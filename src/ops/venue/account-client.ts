@@ -49,7 +49,7 @@ const pageSchema = z.object({
 });
 
 const PAGE_SIZE = NETWORK_LIMITS.pageNodes;
-/** Orders in one cancel request; every venue accepts this many. */
+/** Maximum number of orders in one cancel request. Every venue accepts this many. */
 const MAX_CANCELS = 10;
 const OPEN_STATUSES = ['LIVE', 'PARTIALLY_FILLED'] as const;
 
@@ -78,7 +78,7 @@ export class AccountClient implements OrderCanceller {
 
   async cancelAll(): Promise<number> {
     const answer = await this.#http.request(OPERATIONS.cancelAllOrders);
-    const { cancelledIds, newEpoch } = read(cancelledSchema, answer, 'cancelAllOrders');
+    const { cancelledIds, newEpoch } = parseAnswer(cancelledSchema, answer, 'cancelAllOrders');
     this.#onEpoch(newEpoch);
     return cancelledIds.length;
   }
@@ -92,15 +92,15 @@ export class AccountClient implements OrderCanceller {
   }
 
   async safety() {
-    return read(safetySchema, await this.#http.request(OPERATIONS.tradingSafety), 'tradingSafety');
+    return parseAnswer(safetySchema, await this.#http.request(OPERATIONS.tradingSafety), 'tradingSafety');
   }
 
   async balance() {
-    return read(balanceSchema, await this.#http.request(OPERATIONS.balance), 'balance');
+    return parseAnswer(balanceSchema, await this.#http.request(OPERATIONS.balance), 'balance');
   }
 
   async health() {
-    return read(statusSchema, await this.#http.request(OPERATIONS.health), 'health');
+    return parseAnswer(statusSchema, await this.#http.request(OPERATIONS.health), 'health');
   }
 
   orders(max = 1_000) {
@@ -111,7 +111,7 @@ export class AccountClient implements OrderCanceller {
     return this.#all(OPERATIONS.positions, { openOnly: true }, positionSchema, max);
   }
 
-  /** Returns slugs by market id, without unknown markets. */
+  /** Returns slugs by market id. Omits unknown markets. */
   async slugs(ids: Iterable<string>): Promise<ReadonlyMap<string, string>> {
     const wanted = [...new Set(ids)];
     const pages = Array.from({ length: Math.ceil(wanted.length / PAGE_SIZE) }, (_, at) =>
@@ -142,16 +142,16 @@ export class AccountClient implements OrderCanceller {
       async ({ first, after }) => {
         const page = { ...input, first, ...(after === null ? {} : { after }) };
         const answer: unknown = await this.#http.request(operation, { input: page });
-        return read(pageSchema, answer, field);
+        return parseAnswer(pageSchema, answer, field);
       },
       max,
     );
-    return nodes.map((node) => read(schema, node, field));
+    return nodes.map((node) => parseAnswer(schema, node, field));
   }
 }
 
 /** @throws Fault VENUE that names the invalid field */
-function read<S extends z.ZodType>(schema: S, value: unknown, field: string): z.output<S> {
+function parseAnswer<S extends z.ZodType>(schema: S, value: unknown, field: string): z.output<S> {
   const found = schema.safeParse(value);
   if (found.success) return found.data;
   const issue = found.error.issues[0];

@@ -19,7 +19,7 @@ export interface Credentials {
   readonly address?: string | undefined;
 }
 
-/** Logs in. @returns the token. @throws Fault LOGIN that names the differing or missing field; any fault of `VenueHttp.request` */
+/** Logs in and returns the token. @throws Fault LOGIN for a differing or missing field; faults of `VenueHttp.request` */
 export async function signIn(http: VenueHttp, credentials: Credentials, pins: LoginPins): Promise<string> {
   const { apiKey, key, address = key?.address } = credentials;
   if (apiKey !== undefined) {
@@ -35,12 +35,12 @@ export async function signIn(http: VenueHttp, credentials: Credentials, pins: Lo
     throw new Fault('LOGIN', problem);
   }
   // Each attempt requests a new challenge, because a login without an answer may have used the last one.
-  const { accessToken } = await http.withRetries(() => login(channelOf(http), key, pins));
+  const { accessToken } = await http.withRetries(() => login(createLoginChannel(http), key, pins));
   http.setToken(accessToken);
   return accessToken;
 }
 
-/** Ends a session, but does nothing for an API key. Never throws a Fault. @returns why the session could not be ended */
+/** Ends a session that used a login. Returns why the session could not be ended, instead of throwing a Fault. */
 export async function signOut(http: VenueHttp, { apiKey }: Credentials, token: string): Promise<string | undefined> {
   if (apiKey !== undefined) return undefined;
   try {
@@ -53,7 +53,7 @@ export async function signOut(http: VenueHttp, { apiKey }: Credentials, token: s
 }
 
 /** Sends each request once, because `signIn` repeats the whole login. */
-function channelOf(http: VenueHttp): LoginChannel {
+function createLoginChannel(http: VenueHttp): LoginChannel {
   return {
     now: () => http.now(),
     challenge: (address) => http.requestOnce(OPERATIONS.authChallenge, { address }),
@@ -73,7 +73,7 @@ export interface DirectAccessOptions {
   readonly onEpoch?: ((epoch: unknown) => void) | undefined;
 }
 
-/** Much shorter than the lifetime of tokens, including the watchdog's token. */
+/** Interval of renewals. It is much shorter than the lifetime of a token, including the watchdog's token. */
 const RENEW_MS = 300_000;
 const RETRY_MS = 5_000;
 /** Number of sessions that stay open. The watchdog may still use the previous session. */
@@ -98,12 +98,12 @@ export class DirectAccess {
     if (this.#options.credentials.apiKey === undefined) this.#scheduleRenewal(RENEW_MS);
   }
 
-  /** Never rejects. @param isOver whether to end the last session, too; false while the watchdog may use it */
+  /** Ends the sessions. Never rejects. @param isOver whether to end the last session, too. The watchdog may use it */
   async close(isOver = true): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#cancel();
-    await this.#end(this.#tokens.splice(0, this.#tokens.length - Number(!isOver)));
+    await this.#endSessions(this.#tokens.splice(0, this.#tokens.length - Number(!isOver)));
   }
 
   async #signIn(): Promise<void> {
@@ -111,10 +111,11 @@ export class DirectAccess {
     const token = await signIn(http, credentials, pins);
     this.#tokens.push(token);
     onToken(token);
-    if (this.#tokens.length > MAX_SESSIONS) void this.#end(this.#tokens.splice(0, this.#tokens.length - MAX_SESSIONS));
+    if (this.#tokens.length > MAX_SESSIONS)
+      void this.#endSessions(this.#tokens.splice(0, this.#tokens.length - MAX_SESSIONS));
   }
 
-  async #end(tokens: readonly string[]): Promise<void> {
+  async #endSessions(tokens: readonly string[]): Promise<void> {
     const { http, credentials, log } = this.#options;
     const problems = await Promise.all(tokens.map((token) => signOut(http, credentials, token)));
     for (const problem of problems) {

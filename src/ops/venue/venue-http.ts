@@ -23,10 +23,10 @@ export interface VenueHttpOptions {
   /** Default 5,000. */
   readonly timeoutMs?: number;
   /** Returns the text of an operation. Default: the API's text. */
-  readonly textOf?: (operation: UncheckedOperation) => string;
+  readonly getText?: (operation: UncheckedOperation) => string;
 }
 
-/** An operation whose answer is not validated here. */
+/** An operation whose answer the caller validates. */
 export type UncheckedOperation = Operation<unknown, never>;
 const GRAPHQL = '/graphql';
 const NO_URL = { protocol: '', username: '', password: '' };
@@ -72,7 +72,7 @@ export class VenueHttp {
   }
 
   /**
-   * Sends an operation. Repeats a query without an answer up to twice. Does not repeat a mutation, which the venue may have
+   * Sends an operation. Repeats a query without an answer up to twice. Never repeats a mutation, which the venue may have
    * executed.
    * @returns the unvalidated value of the operation's field
    * @throws Fault VENUE if the venue refuses, BLOCKED for an answer that is not GraphQL, LINK without an answer
@@ -84,7 +84,7 @@ export class VenueHttp {
 
   /** Sends an operation like `request`, but never repeats it. */
   async requestOnce(operation: UncheckedOperation, variables: object = {}): Promise<unknown> {
-    const data = await this.data(this.#options.textOf?.(operation) ?? operation.text, variables);
+    const data = await this.data(this.#options.getText?.(operation) ?? operation.text, variables);
     return Reflect.get(data, operation.field);
   }
 
@@ -130,7 +130,7 @@ export class VenueHttp {
     const { headers, timeoutMs = 5_000 } = this.#options;
     const all = { ...headers, ...request.headers };
     const result = await this.#client.send({ timeoutMs, ...request, url: new URL(url), headers: all });
-    if (result.type === 'failed') throw faultOf(url, result);
+    if (result.type === 'failed') throw createFault(url, result);
     return result;
   }
 }
@@ -145,15 +145,15 @@ const bodySchema = z
 /** @throws Fault BLOCKED for an answer that is not GraphQL, LINK for a server error */
 function parseBody({ status, text }: HttpAnswer, url: string): z.output<typeof bodySchema> {
   if (status >= FIRST_SERVER_ERROR || status === TOO_MANY_REQUESTS)
-    throw linkFault(`${url} answered ${status}${beginningOf(text)}`);
+    throw linkFault(`${url} answered ${status}${excerptText(text)}`);
   const body = bodySchema.safeParse(tryParseJson(text)).data;
   if (body !== undefined && (status === OK || body.errors !== undefined)) return body;
   const kind = /^\s*<(!doctype|html)/i.test(text) ? 'an HTML page' : text.trim() === '' ? 'nothing' : 'something';
-  const problem = `${url} answered ${status} with ${kind} that is not a GraphQL answer${beginningOf(text)}. Check venue.url; a login page, a firewall or a country block may be in between`;
+  const problem = `${url} answered ${status} with ${kind} that is not a GraphQL answer${excerptText(text)}. Check venue.url; a login page, a firewall or a country block may be in between`;
   throw new Fault('BLOCKED', problem);
 }
 
-function beginningOf(text: string): string {
+function excerptText(text: string): string {
   const line = shownText(text);
   return line === '' ? '' : `: ${line}`;
 }
@@ -168,7 +168,7 @@ function linkFault(problem: string): Fault {
   return new Fault('LINK', `${problem}. Check venue.url, the network, and that the venue runs`, { retryable: true });
 }
 
-function faultOf(url: string, { reason, detail }: HttpFailure): Fault {
+function createFault(url: string, { reason, detail }: HttpFailure): Fault {
   if (reason === 'timeout' || reason === 'network') return linkFault(`${url} ${detail}`);
   return new Fault('BLOCKED', `${url} ${detail}. Check venue.url`);
 }

@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import { Registry } from 'prom-client';
 import { SHARE } from '../../domain/index.ts';
 import { listenOn } from '../../network/index.ts';
-import { type MetricSample, metricsIn } from '../../network/metrics/index.ts';
+import { createMetrics, type MetricSample } from '../../network/metrics/index.ts';
 import { oldestBookMs } from '../control/bot-port.ts';
 import { usedPart } from '../feed/limit-use.ts';
 import type { LimitUse, MarketReportLine, MeasuredReport } from '../feed/report-types.ts';
@@ -36,20 +36,20 @@ export function botMetrics(source: MetricsSource): Registry {
   const seriesMarkets = new SeriesMarkets();
   let report = source.report();
   let listed: readonly MarketReportLine[] = [];
-  const { add, counter, gauge } = metricsIn(registry, 'halfspread_bot');
-  const labelled = (
+  const { add, counter, gauge } = createMetrics(registry, 'halfspread_bot');
+  const addLabelled = (
     type: 'gauge' | 'counter',
     name: string,
     help: string,
     label: string,
     read: () => Iterable<readonly [label: string, value: number]>,
   ): void => add(type, name, help, [label], () => Array.from(read(), ([key, value]) => [value, { [label]: key }]));
-  const optional = (name: string, help: string, read: () => number | null | undefined): void =>
+  const addOptional = (name: string, help: string, read: () => number | null | undefined): void =>
     add('gauge', name, help, [], () => {
       const value = read() ?? undefined;
       return value === undefined ? [] : [[value]];
     });
-  const perMarket = (name: string, help: string, read: (line: MarketReportLine) => number | null): void =>
+  const addPerMarket = (name: string, help: string, read: (line: MarketReportLine) => number | null): void =>
     add('gauge', `market_${name}`, help, ['market'], () =>
       listed.flatMap((line): MetricSample[] => {
         const value = read(line);
@@ -57,7 +57,7 @@ export function botMetrics(source: MetricsSource): Registry {
       }),
     );
 
-  // Registered first and therefore collected first: all other metrics of a scrape read the same report.
+  // This metric is registered first, so a scrape collects it first. All other metrics then read the same report.
   gauge('up', '1 while the bot runs.', () => {
     report = source.report();
     listed = seriesMarkets.select(report.markets);
@@ -70,7 +70,7 @@ export function botMetrics(source: MetricsSource): Registry {
     ['version', 'kind'],
     () => [[1, { version: report.version, kind: report.kind }]],
   );
-  labelled('gauge', 'mode', '1 for the current trading mode.', 'mode', () =>
+  addLabelled('gauge', 'mode', '1 for the current trading mode.', 'mode', () =>
     MODES.map((mode) => [mode, mode === report.mode ? 1 : 0]),
   );
   gauge('link_up', '1 while the venue is connected.', () => (report.link === 'UP' ? 1 : 0));
@@ -83,10 +83,10 @@ export function botMetrics(source: MetricsSource): Registry {
     report.mode === 'KILLED' && report.killVerified !== true ? 1 : 0,
   );
   gauge('log_lost', '1 while log lines cannot be written to their file.', () => (report.logProblem === null ? 0 : 1));
-  gauge('clock_skew_seconds', 'Least difference between the clocks.', () => report.clockSkewMs / 1000);
+  gauge('clock_skew_seconds', "Minimum difference to the venue's clock.", () => report.clockSkewMs / 1000);
   gauge(
     'oldest_book_age_seconds',
-    'Age of the oldest book. A quoted one that never came is as old as the process.',
+    'Age of the oldest book. If the book of a quoted market is missing, the age of the process.',
     () => oldestBookMs(report) / 1000,
   );
 
@@ -95,12 +95,12 @@ export function botMetrics(source: MetricsSource): Registry {
   gauge('available_usd', 'Cash that no order reserves.', () => report.available / DOLLAR);
   gauge('pnl_usd', 'Profit and loss since this process began.', () => report.run.pnl / DOLLAR);
   const pnlToday = 'Profit and loss since midnight UTC, or since the process began, by cause.';
-  labelled('gauge', 'pnl_today_usd', pnlToday, 'cause', () =>
+  addLabelled('gauge', 'pnl_today_usd', pnlToday, 'cause', () =>
     CAUSES.map((cause) => [cause, report.today[cause] / DOLLAR]),
   );
   gauge(
     'worst_case_usd',
-    'Loss if every market ends as badly as it can, own orders filled.',
+    'Loss if every market has its worst outcome and own orders fill.',
     () => report.worstCase / DOLLAR,
   );
   gauge(
@@ -115,42 +115,42 @@ export function botMetrics(source: MetricsSource): Registry {
   );
 
   gauge('open_orders', 'Orders that are or may be open.', () => report.openOrders);
-  gauge('unknown_orders', 'Orders whose answer was lost: it is not known whether they are open.', unknownOrders);
-  gauge('markets', 'Markets that the bot has.', () => report.markets.length);
+  gauge('unknown_orders', 'Orders whose answer was lost. They may be open.', unknownOrders);
+  gauge('markets', 'Markets of the bot.', () => report.markets.length);
   gauge(
     'markets_without_series',
     'Markets with a position or an order but without series of their own.',
     () => seriesMarkets.omitted,
   );
-  labelled('gauge', 'stopped_markets', 'Markets in which no order is signed, by reason.', 'code', () =>
+  addLabelled('gauge', 'stopped_markets', 'Markets in which no order is signed, by reason.', 'code', () =>
     STOPS.map((code) => [code, report.markets.filter(({ stopped }) => stopped === code).length]),
   );
   const twoSidedRatio = 'Time with quotes on both sides over open time since midnight UTC, 0 to 1.';
-  optional('two_sided_ratio', twoSidedRatio, () => report.twoSided);
+  addOptional('two_sided_ratio', twoSidedRatio, () => report.twoSided);
   const usedRatio = 'Used part of a risk limit where it is closest to its bound; 1 is full.';
-  labelled('gauge', 'limit_used_ratio', usedRatio, 'limit', () => usedParts(report.limits));
-  labelled('gauge', 'rate_budget_left', 'Requests that the rate limit of the venue still allows.', 'bucket', () =>
+  addLabelled('gauge', 'limit_used_ratio', usedRatio, 'limit', () => usedParts(report.limits));
+  addLabelled('gauge', 'rate_budget_left', 'Requests that the rate limit of the venue still allows.', 'bucket', () =>
     report.rates.map(({ bucket, left }) => [bucket, left]),
   );
   const capacityHelp = 'Most requests that the rate limit of the venue allows at once.';
-  labelled('gauge', 'rate_budget_capacity', capacityHelp, 'bucket', () =>
+  addLabelled('gauge', 'rate_budget_capacity', capacityHelp, 'bucket', () =>
     report.rates.map(({ bucket, capacity }) => [bucket, capacity]),
   );
-  optional('database_bytes', 'Size of the database file. No series on paper.', () => fileSizes()?.database);
-  optional('database_wal_bytes', "Size of the database's write-ahead log. No series on paper.", () => fileSizes()?.wal);
+  addOptional('database_bytes', 'Size of the database file. No series on paper.', () => fileSizes()?.database);
+  addOptional('database_wal_bytes', 'Size of its write-ahead log. No series on paper.', () => fileSizes()?.wal);
 
-  perMarket('position_shares', 'YES less NO shares.', ({ position }) => position / SHARE);
-  perMarket('worth_usd', 'Value of the holdings at the exit side.', ({ worth }) => worth / DOLLAR);
-  perMarket(
+  addPerMarket('position_shares', 'YES less NO shares.', ({ position }) => position / SHARE);
+  addPerMarket('worth_usd', 'Value of the holdings at the exit side.', ({ worth }) => worth / DOLLAR);
+  addPerMarket(
     'worst_case_usd',
-    'Loss if the market ends as badly as it can, own orders filled.',
+    'Loss if the market has its worst outcome and own orders fill.',
     ({ worst }) => worst / DOLLAR,
   );
-  perMarket('open_orders', 'Orders that are or may be open in the market.', ({ openOrders }) => openOrders);
-  perMarket('book_age_seconds', 'Since the last message about the book.', ({ bookAgeMs }) =>
+  addPerMarket('open_orders', 'Orders that are or may be open in the market.', ({ openOrders }) => openOrders);
+  addPerMarket('book_age_seconds', 'Time since the last message about the book.', ({ bookAgeMs }) =>
     bookAgeMs === null ? null : bookAgeMs / 1000,
   );
-  perMarket('two_sided_ratio', twoSidedRatio, ({ twoSided }) => twoSided);
+  addPerMarket('two_sided_ratio', twoSidedRatio, ({ twoSided }) => twoSided);
   add('gauge', 'market_quoted', '1 while an own acknowledged order rests on the side.', ['market', 'side'], () =>
     listed.flatMap(({ slug, ownBid, ownAsk }): MetricSample[] => [
       [ownBid === null ? 0 : 1, { market: slug, side: 'bid' }],
@@ -159,26 +159,26 @@ export function botMetrics(source: MetricsSource): Registry {
   );
 
   const markoutUsd =
-    'Worth of maker fills at the mark that was in force so long after them, less their price, since this process began.';
-  labelled('gauge', 'markout_usd', markoutUsd, 'after', () =>
+    'Value of maker fills at the mark after the time in `after`, less their price, since this process began.';
+  addLabelled('gauge', 'markout_usd', markoutUsd, 'after', () =>
     report.markouts.map(({ after, micros }) => [after, micros / DOLLAR]),
   );
   const markoutShares = 'Shares of the maker fills in `halfspread_bot_markout_usd`.';
-  labelled('counter', 'markout_shares_total', markoutShares, 'after', () =>
+  addLabelled('counter', 'markout_shares_total', markoutShares, 'after', () =>
     report.markouts.map(({ after, shares }) => [after, shares / SHARE]),
   );
 
-  const counts = (name: string, help: string, label: string, read: () => Readonly<Record<string, number>>): void =>
-    labelled('counter', name, help, label, () => Object.entries(read()));
+  const addCounts = (name: string, help: string, label: string, read: () => Readonly<Record<string, number>>): void =>
+    addLabelled('counter', name, help, label, () => Object.entries(read()));
   const commandsTotal = 'Commands sent, by type. A replace counts once for each order that it places.';
-  counts('commands_total', commandsTotal, 'type', () => counters.commands);
-  counts('refused_total', 'Intents that risk limits refused, by code.', 'code', () => counters.refused);
+  addCounts('commands_total', commandsTotal, 'type', () => counters.commands);
+  addCounts('refused_total', 'Intents that risk limits refused, by code.', 'code', () => counters.refused);
   const rejectedTotal = 'Orders, cancels and conversions that the venue rejected, by reason.';
-  counts('rejected_total', rejectedTotal, 'reason', () => counters.rejected);
+  addCounts('rejected_total', rejectedTotal, 'reason', () => counters.rejected);
   counter('uncertain_total', 'Commands whose answer was lost.', () => counters.uncertain);
   counter('fills_reversed_total', 'Fills that the venue took back.', () => counters.reversedFills);
-  const fillsTotal = 'Fills, by liquidity, those that were taken back included.';
-  counts('fills_total', fillsTotal, 'liquidity', () => counters.everFilled);
+  const fillsTotal = 'Fills by liquidity, including fills that the venue took back.';
+  addCounts('fills_total', fillsTotal, 'liquidity', () => counters.everFilled);
   times.register(registry);
   return registry;
 }
@@ -222,18 +222,18 @@ function usedParts(limits: readonly LimitUse[]): ReadonlyMap<string, number> {
 /** Maximum number of markets with their own series, so that ten thousand markets do not make a hundred thousand series. */
 export const MAX_MARKETS = 200;
 
-/** Markets with their own series. A market is chosen when it first has a position or an order, and stays chosen until it ends. */
+/** Chooses the markets with their own series: from their first position or order until they end. */
 class SeriesMarkets {
   readonly #chosen = new Set<string>();
-  /** Number of markets with a position or an order that were not chosen because the limit was reached. */
+  /** Number of markets with a position or an order that exceed the limit. */
   omitted = 0;
 
   select(markets: readonly MarketReportLine[]): readonly MarketReportLine[] {
-    const present = new Set(markets.filter((line) => line.acceptingOrders || isUsed(line)).map(({ slug }) => slug));
+    const present = new Set(markets.filter((line) => line.acceptingOrders || isActive(line)).map(({ slug }) => slug));
     for (const slug of this.#chosen) if (!present.has(slug)) this.#chosen.delete(slug);
     this.omitted = 0;
     for (const line of markets) {
-      if (!isUsed(line) || this.#chosen.has(line.slug)) continue;
+      if (!isActive(line) || this.#chosen.has(line.slug)) continue;
       if (this.#chosen.size < MAX_MARKETS) this.#chosen.add(line.slug);
       else this.omitted += 1;
     }
@@ -241,6 +241,6 @@ class SeriesMarkets {
   }
 }
 
-function isUsed({ position, openOrders }: MarketReportLine): boolean {
+function isActive({ position, openOrders }: MarketReportLine): boolean {
   return position !== 0 || openOrders > 0;
 }

@@ -23,6 +23,7 @@ export class RunCounters {
   volume = 0;
   /** Micro-USD. */
   fees = 0;
+  /** Commands whose answer was lost. */
   uncertain = 0;
 
   /** @param getTag returns the tag of an order. Default: no tags */
@@ -38,10 +39,10 @@ export class RunCounters {
       }
       switch (event?.type) {
         case 'orderFilled':
-          this.#fill(event);
+          this.#addFill(event);
           break;
         case 'fillReversed':
-          this.#reverse(event);
+          this.#removeFill(event);
           break;
         case 'orderRejected':
         case 'cancelRejected':
@@ -60,12 +61,12 @@ export class RunCounters {
     return Object.fromEntries(this.#refused);
   }
 
-  /** Orders, cancels and conversions by reason, including orders that the venue never got. */
+  /** Rejected orders, cancels and conversions by reason, including orders that never reached the venue. */
   get rejected(): Readonly<Record<string, number>> {
     return Object.fromEntries(this.#rejected);
   }
 
-  /** By type. A replace counts once for each order that it places. */
+  /** Commands by type. A replace counts once for each order that it places. */
   get commands(): Readonly<Record<string, number>> {
     return Object.fromEntries(this.#commands);
   }
@@ -80,7 +81,7 @@ export class RunCounters {
     return this.#fills.slice(-limit).toReversed();
   }
 
-  #fill(fill: OrderFilled): void {
+  #addFill(fill: OrderFilled): void {
     this.fillCount += 1;
     this.everFilled[fill.liquidity] += 1;
     if (fill.liquidity === 'maker') this.makerFills += 1;
@@ -92,7 +93,7 @@ export class RunCounters {
     if (this.#fills.length > 2 * MAX_FILLS) this.#fills = this.#fills.slice(-MAX_FILLS);
   }
 
-  #reverse({ order, trade, shares, price, fee, liquidity }: FillReversed): void {
+  #removeFill({ order, trade, shares, price, fee, liquidity }: FillReversed): void {
     const at = this.#fills.findLastIndex((fill) => fill.order === order && fill.trade === trade);
     if (at >= 0) this.#fills.splice(at, 1);
     this.fillCount -= 1;

@@ -3,12 +3,7 @@ import type { BotStatus } from '../control/bot-port.ts';
 import { HARMLESS_REJECTIONS } from '../guard/kill-switch.ts';
 import type { RunCounters } from './run-counters.ts';
 
-export function runSummary(
-  status: BotStatus,
-  counters: RunCounters,
-  openOrdersAtVenue: number | null,
-  hasBegun = true,
-) {
+export function runSummary(status: BotStatus, counters: RunCounters, openAtVenue: number | null, hasBegun = true) {
   return {
     /** Whether trading began. If not, profit and equity are unknown, and 0 here. */
     hasBegun,
@@ -34,7 +29,7 @@ export function runSummary(
     rejected: counters.rejected,
     uncertain: counters.uncertain,
     /** Own orders open at the venue at the end; null when the check failed. */
-    openOrdersAtVenue,
+    openOrdersAtVenue: openAtVenue,
     positions: status.markets
       .filter(({ position }) => position !== 0)
       .map(({ slug, position }) => ({ market: slug, shares: position / 1_000_000 })),
@@ -80,14 +75,14 @@ export function summaryText(summary: RunSummary): string {
 /** Returns `3 by our risk limits: 2 MAX_ORDER, 1 STALE_BOOK; not sent while trading was stopped: 48 PAUSED`. */
 export function refusedText(refused: Counts): string {
   const [stopped, others] = splitBy(STOPPED_CODES, refused);
-  const text = byReason(others, 'by our risk limits');
+  const text = reasonsText(others, 'by our risk limits');
   return sumCounts(stopped) === 0 ? text : `${text}; not sent while trading was stopped: ${countsText(stopped)}`;
 }
 
 /** Returns `314 by the venue: 2 BELOW_MIN; because the market had moved: 312 CONFLICT`. `CONFLICT` is not an error. */
 export function rejectedText(rejected: Counts): string {
   const [harmless, faults] = splitBy(HARMLESS_REJECTIONS, rejected);
-  if (sumCounts(harmless) === 0) return byReason(rejected, 'by the venue');
+  if (sumCounts(harmless) === 0) return reasonsText(rejected, 'by the venue');
   const errors = sumCounts(faults) === 0 ? '' : `${countsText(faults)}; `;
   return `${sumCounts(rejected)} by the venue: ${errors}because the market had moved: ${countsText(harmless)}`;
 }
@@ -100,7 +95,7 @@ function splitBy(codes: ReadonlySet<string>, counts: Counts): readonly [Counts, 
   return [Object.fromEntries(entries(true)), Object.fromEntries(entries(false))];
 }
 
-function byReason(counts: Counts, who: string): string {
+function reasonsText(counts: Counts, who: string): string {
   return Object.keys(counts).length === 0 ? `none ${who}` : `${sumCounts(counts)} ${who}: ${countsText(counts)}`;
 }
 

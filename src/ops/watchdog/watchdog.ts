@@ -1,6 +1,6 @@
 /**
- * Watches a bot from a separate process. The bot sends lines of JSON to the watchdog's standard input: its settings, regular
- * beats from its event loop, and the end of the run. No other channel carries secrets.
+ * Watches a bot from a separate process. The bot sends lines of JSON to the watchdog's standard input: its settings,
+ * regular beats from its event loop, and the end of the run. No other channel carries secrets.
  *
  * The watchdog cancels every order of the account when the beats stop (a strategy hangs), when the pipe closes without
  * `finished` (the process died), or when the bot hands over. It also ends a process that hangs. Silence is counted in checks,
@@ -139,7 +139,7 @@ export class Watchdog {
   onInputClosed(): void {
     if (this.#isOver) return;
     if (this.#hello === undefined) this.#finish('idle');
-    else void this.#act('death', this.#hello);
+    else void this.#intervene('death', this.#hello);
   }
 
   #onMessage(message: WatchdogMessage): void {
@@ -158,7 +158,7 @@ export class Watchdog {
         this.#checksWithoutBeat = 0;
         return;
       case 'handOver':
-        if (this.#hello !== undefined) void this.#act('handOver', this.#hello);
+        if (this.#hello !== undefined) void this.#intervene('handOver', this.#hello);
         return;
       case 'finished':
         this.#finish('finished');
@@ -169,15 +169,15 @@ export class Watchdog {
     const wait = Math.max(Math.round(hello.silenceMs / CHECKS_PER_SILENCE), 10);
     this.#cancelCheck = this.#clock.schedule(timeAfter(this.#clock.now(), wait), () => {
       this.#checksWithoutBeat += 1;
-      if (this.#checksWithoutBeat > CHECKS_PER_SILENCE) void this.#act('spin', hello);
+      if (this.#checksWithoutBeat > CHECKS_PER_SILENCE) void this.#intervene('spin', hello);
       else this.#armCheck(hello);
     });
   }
 
-  async #act(end: keyof typeof TEXTS, { pid, silenceMs, marker, commands }: WatchdogHello): Promise<void> {
+  async #intervene(end: keyof typeof END_TEXTS, { pid, silenceMs, marker, commands }: WatchdogHello): Promise<void> {
     this.#isOver = true;
     this.#cancelCheck();
-    const cause = TEXTS[end].cause(pid, silenceMs);
+    const cause = END_TEXTS[end].cause(pid, silenceMs);
     this.#actions.log(`watchdog: ${cause}. Cancelling every order of the account.`);
     if (end === 'spin') {
       this.#actions.writeKillMark(marker, `WATCHDOG: ${cause}`);
@@ -187,7 +187,7 @@ export class Watchdog {
     const result = isVerified
       ? 'No order is open at the venue.'
       : `NOT VERIFIED: ${open === undefined ? 'the venue does not answer' : `${open} orders are open`}. Cancel them with \`${commands.cancelAll}\`.`;
-    const next = TEXTS[end].next(commands.resume);
+    const next = END_TEXTS[end].next(commands.resume);
     this.#actions.log(`watchdog: ${result}${next}`);
     await this.#actions.alert(`halfspread watchdog: ${cause}. ${result}${next}`, { end, pid, open: open ?? -1 });
     this.#end.resolve(end);
@@ -200,8 +200,8 @@ export class Watchdog {
   }
 }
 
-/** Texts about each end: its cause, and the next step for people. @param resume the command line that ends a kill */
-const TEXTS = {
+/** Texts about each end: its cause, and the next step for people. `resume` is the command line that ends a kill. */
+const END_TEXTS = {
   spin: {
     cause: (pid: number, silenceMs: number) =>
       `process ${pid} has not answered for ${silenceMs} ms: a strategy hangs or the machine is overloaded`,

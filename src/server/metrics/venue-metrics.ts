@@ -4,7 +4,7 @@
  */
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { DurableExchange, ExchangeView } from '../../exchange/index.ts';
-import { type MetricSample, metricsIn } from '../../network/metrics/index.ts';
+import { type MetricSample, createMetrics } from '../../network/metrics/index.ts';
 import type { FieldCounts } from '../graphql/operation.ts';
 import type { GraphqlService } from '../graphql/service.ts';
 import type { Health } from '../health.ts';
@@ -42,7 +42,7 @@ export function createRegistry(): Registry {
 /** Registers the venue's metrics. Call this once per registry. */
 export function registerVenue(registry: Registry, deps: VenueMetricsDeps): void {
   const { health, queue, exchange, streams, operations } = deps;
-  const { add, gauge, counter } = metricsIn(registry, PREFIX);
+  const { add, gauge, counter } = createMetrics(registry, PREFIX);
   gauge('engine_seq', 'Number of the last event that is durable.', () => Number(health.report().engineSeq));
   gauge('uptime_seconds', 'Time since the start.', () => health.report().uptimeSeconds);
   gauge('clock_behind_seconds', 'How far the clock is behind the last event.', () => health.clockBehind / 1000);
@@ -115,7 +115,7 @@ const STREAMS: readonly Metric<StreamTraffic>[] = [
 ];
 
 function registerAll<Source>(registry: Registry, metrics: readonly Metric<Source>[], source: () => Source): void {
-  const register = metricsIn(registry, PREFIX);
+  const register = createMetrics(registry, PREFIX);
   for (const [type, name, help, read] of metrics) register[type](name, help, () => read(source()));
 }
 
