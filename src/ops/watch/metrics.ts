@@ -137,7 +137,7 @@ export function botMetrics(source: MetricsSource): Registry {
     report.rates.map(({ bucket, capacity }) => [bucket, capacity]),
   );
   addOptional('database_bytes', 'Size of the database file. No series on paper.', () => fileSizes()?.database);
-  addOptional('database_wal_bytes', 'Size of its write-ahead log. No series on paper.', () => fileSizes()?.wal);
+  addOptional('database_wal_bytes', 'Size of the write-ahead log. No series on paper.', () => fileSizes()?.wal);
 
   addPerMarket('position_shares', 'YES less NO shares.', ({ position }) => position / SHARE);
   addPerMarket('worth_usd', 'Value of the holdings at the exit side.', ({ worth }) => worth / DOLLAR);
