@@ -4,7 +4,7 @@
  */
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { DurableExchange, ExchangeView } from '../../exchange/index.ts';
-import { type MetricSample, createMetrics } from '../../network/metrics/index.ts';
+import { createMetrics, type MetricSample } from '../../network/metrics/index.ts';
 import type { FieldCounts } from '../graphql/operation.ts';
 import type { GraphqlService } from '../graphql/service.ts';
 import type { Health } from '../health.ts';
