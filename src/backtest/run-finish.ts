@@ -97,7 +97,7 @@ export function collectedFields({ markets, ...collected }: CollectedResult, tota
   return {
     fillsByTag: collected.tags,
     markouts: toMarkouts(collected.atMark),
-    toCapitalInUse: capitalInUse(collected.inUse, totalMicros, tape),
+    capitalInUse: toCapitalInUse(collected.inUse, totalMicros, tape),
     volumeShare: shares.length === 0 ? null : Math.max(...shares),
     maxDrawdownMicros: collected.maxDrawdownMicros,
     maxInventoryShares: Math.max(0, ...markets.map(({ maxInventoryShares }) => maxInventoryShares)),
@@ -148,7 +148,7 @@ function toMarkoutMean(mean: WeightedMean | undefined): MarkoutMean | null {
   return mean === undefined ? null : { ...mean, interval: mean.interval ?? null };
 }
 
-function capitalInUse(
+function toCapitalInUse(
   { meanMicros, maxMicros, microDays }: CapitalInUse,
   totalMicros: number,
   tape: TapeUsed,

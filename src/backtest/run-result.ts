@@ -147,7 +147,7 @@ export interface RunResult {
   readonly rewards: RewardsResult;
   readonly fillsByTag: TagResults;
   readonly markouts: MarkoutResult;
-  readonly toCapitalInUse: CapitalInUseResult;
+  readonly capitalInUse: CapitalInUseResult;
   /** Largest ratio of own to recorded volume in one market; null without recorded volume. */
   readonly volumeShare: number | null;
   readonly maxDrawdownMicros: number;

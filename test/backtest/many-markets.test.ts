@@ -63,7 +63,7 @@ describe('a backtest over many markets', () => {
     ]);
     expect([result.pnl.totalMicros, result.inSample, result.tapes.length]).toEqual([0, false, 3]);
     expect(slugs(detail.markets)).toEqual(slugs(result.markets));
-    expect(result.toCapitalInUse.maxMicros).toBeGreaterThan(15_000_000);
+    expect(result.capitalInUse.maxMicros).toBeGreaterThan(15_000_000);
   });
 
   it('has the same result for a folder, its files and a condition that all markets fulfil', async () => {

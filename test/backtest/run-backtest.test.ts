@@ -74,9 +74,9 @@ describe('runBacktest', () => {
     expect(detail.capital.returnPerDollarDay).toBeCloseTo(result.pnl.totalMicros / 1_000_000 / dollarDays, 6);
     expect(detail.capital.sharpe).toBeUndefined();
     // Nineteen seconds are too short for a daily rate.
-    const { meanMicros } = result.toCapitalInUse;
+    const { meanMicros } = result.capitalInUse;
     expect(meanMicros).toBeGreaterThan(0);
-    expect(result.toCapitalInUse).toEqual({
+    expect(result.capitalInUse).toEqual({
       meanMicros,
       maxMicros: 5_200_000,
       returnOnMean: result.pnl.totalMicros / meanMicros,

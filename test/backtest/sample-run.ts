@@ -77,7 +77,7 @@ function sampleResult(fills: number): RunResult {
     markouts: { effective: null, horizons: [] },
     markets: [],
     inSample: false,
-    toCapitalInUse: { meanMicros: 120_000_000, maxMicros: 400_000_000, returnOnMean: -0.288, returnPerDay: -0.046 },
+    capitalInUse: { meanMicros: 120_000_000, maxMicros: 400_000_000, returnOnMean: -0.288, returnPerDay: -0.046 },
     volumeShare: 0.0389,
     maxDrawdownMicros: 91_234_567,
     maxInventoryShares: 1_200_000_000,
