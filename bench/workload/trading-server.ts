@@ -3,7 +3,7 @@
  * `halfspread serve` in its very high rate limits.
  */
 import { tuneServer } from '../../src/app/v8-flags.ts';
-import { accessSettings } from '../../src/server/index.ts';
+import { completeAccessSettings } from '../../src/server/index.ts';
 import { SqliteStore } from '../../src/store/index.ts';
 import { startPlainServer } from '../../test/server/plain-server.ts';
 import { openSigningTools } from '../../test/server/trader.ts';
@@ -29,7 +29,7 @@ const server = await startPlainServer({
   log,
   messages,
   store: SqliteStore.open({ file }),
-  access: accessSettings({
+  access: completeAccessSettings({
     audience: 'http://127.0.0.1',
     creditCents: 1_000_000_000,
     buckets: { read: VERY_HIGH, order: VERY_HIGH, cancel: VERY_HIGH, parse: VERY_HIGH },

@@ -1,8 +1,8 @@
-/** The categories and topics that operators define. The slugs in a market may have no entry here. */
+/** Categories and topics that operators define. A slug in a market may have no entry here. */
 import { z } from 'zod';
 import { InputFault } from '../domain/index.ts';
 import type { Registry, RegistryChange } from '../exchange/index.ts';
-import { registryRow, syncRegistry } from './registry-rows.ts';
+import { parseRegistryRow, syncRegistry } from './registry-rows.ts';
 
 export interface Category {
   readonly slug: string;
@@ -11,7 +11,6 @@ export interface Category {
   readonly isActive: boolean;
 }
 
-/** A topic within a category. */
 export interface Topic {
   /** UUID. */
   readonly id: string;
@@ -25,8 +24,8 @@ const categoryRow = z.object({ name: z.string(), isActive: z.boolean() });
 const topicRow = z.object({ id: z.string(), name: z.string(), categorySlug: z.string() });
 
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
-const MAX_SLUG = 100;
-const MAX_NAME = 200;
+const MAX_SLUG_LENGTH = 100;
+const MAX_NAME_LENGTH = 200;
 
 /** Stores categories and topics. An entry is visible once it is durable. */
 export class Catalogue {
@@ -38,9 +37,9 @@ export class Catalogue {
   constructor(registry: Registry) {
     this.#registry = registry;
     for (const { key: slug, value } of registry.load('category'))
-      this.#categories.set(slug, { slug, ...registryRow(categoryRow, value, `the category ${slug}`) });
+      this.#categories.set(slug, { slug, ...parseRegistryRow(categoryRow, value, `the category ${slug}`) });
     for (const { key: slug, value } of registry.load('topic'))
-      this.#topics.set(slug, { slug, ...registryRow(topicRow, value, `the topic ${slug}`) });
+      this.#topics.set(slug, { slug, ...parseRegistryRow(topicRow, value, `the topic ${slug}`) });
   }
 
   category(slug: string): Category | undefined {
@@ -69,7 +68,7 @@ export class Catalogue {
     this.#categories.set(slug, { slug, name, isActive });
   }
 
-  /** Adds or renames a topic like `putCategory`. Its category must exist. An existing topic keeps its category and id. */
+  /** Adds a topic to an existing category, or renames a topic, which keeps its category and id. Like `putCategory`. */
   async putTopic({ id, slug, name, categorySlug }: Topic): Promise<void> {
     assertNames(slug, name);
     if (!this.#categories.has(categorySlug)) throw new InputFault('categorySlug', categorySlug, 'a category');
@@ -89,10 +88,15 @@ export class Catalogue {
 }
 
 function assertNames(slug: string, name: string): void {
-  if (!SLUG.test(slug) || slug.length > MAX_SLUG) {
-    throw new InputFault('slug', slug, `lower-case words of letters and digits joined by "-", at most ${MAX_SLUG}`);
+  if (!SLUG.test(slug) || slug.length > MAX_SLUG_LENGTH) {
+    throw new InputFault(
+      'slug',
+      slug,
+      `lower-case words of letters and digits joined by "-", at most ${MAX_SLUG_LENGTH}`,
+    );
   }
-  if (name.trim() === '' || name.length > MAX_NAME) throw new InputFault('name', name, `1 to ${MAX_NAME} characters`);
+  if (name.trim() === '' || name.length > MAX_NAME_LENGTH)
+    throw new InputFault('name', name, `1 to ${MAX_NAME_LENGTH} characters`);
 }
 
 function sortByName<Named extends { readonly name: string; readonly slug: string }>(rows: Iterable<Named>): Named[] {

@@ -18,7 +18,7 @@ import {
 } from '../exchange/index.ts';
 import { recordingBooks } from '../replay/index.ts';
 import { sha256 } from './engine.ts';
-import { storedGenesis } from './genesis.ts';
+import { readGenesis } from './genesis.ts';
 
 /** A separate database for the rows of a replay. */
 interface RebuiltRows {
@@ -30,7 +30,7 @@ interface RebuiltRows {
   close(): void;
 }
 
-/** A database that does not change during the check. Each method for faults returns one sentence per fault. */
+/** A database that does not change during the check. Each `…Faults` method returns one sentence per fault. */
 export interface CheckedStore {
   readonly journal: Journal;
   readonly registry: Registry;
@@ -85,7 +85,7 @@ export function checkVenue(store: CheckedStore, { replay }: { readonly replay: b
   const records = store.recordFaults();
   const checksums = store.checksumFaults();
   const states: string[] = [];
-  const found: VenueFindings = {
+  const findings: VenueFindings = {
     first,
     last,
     snapshots: [...snapshots],
@@ -96,31 +96,35 @@ export function checkVenue(store: CheckedStore, { replay }: { readonly replay: b
     state: undefined,
     comparedFrom: undefined,
   };
-  if (!replay) return found;
+  if (!replay) return findings;
   let rows: RebuiltRows | undefined;
   try {
-    const options = { ...storedGenesis(store.registry), sha256, identities: store.identities, books: recordingBooks };
+    const options = { ...readGenesis(store.registry), sha256, identities: store.identities, books: recordingBooks };
     rows = store.rebuild();
-    const check = replayRecords({ journal: store.journal, rows, options, report: (fault) => states.push(fault) });
-    const { exchange } = check;
+    const report = (fault: string) => states.push(fault);
+    const { exchange, snapshot, replayed, firstSeq } = replayRecords({ journal: store.journal, rows, options, report });
     const { view } = exchange;
     states.push(...balanceFaults(exchange, options), ...chainFaults(view));
     const counts = { accounts: view.accountCount, markets: view.markets.length, openOrders: view.openOrderCount };
     const time = view.now === 0 ? '' : formatTime(view.now);
-    const { snapshot, replayed, firstSeq: comparedFrom } = check;
     const state = { hash: exchange.stateHash(), seq: view.seq, time, ...counts, snapshot, replayed };
     const differences = rows.differences();
-    return { ...found, state, comparedFrom, rows: [...checksums, ...differences, ...store.rowFaults(view)] };
+    return {
+      ...findings,
+      state,
+      comparedFrom: firstSeq,
+      rows: [...checksums, ...differences, ...store.rowFaults(view)],
+    };
   } catch (cause) {
     if (!(cause instanceof Fault)) throw cause;
     states.push(cause.message);
-    return found;
+    return findings;
   } finally {
     rows?.close();
   }
 }
 
-/** Checks the ledger's sum, reserves, supplies and collateral by restoring the state, which verifies them all. */
+/** Saves and restores the state, because a restore verifies the ledger's sum, reserves, supplies and collateral. */
 function balanceFaults(exchange: Exchange, options: ExchangeOptions): readonly string[] {
   const { hash, pieces } = takeSnapshot(exchange, 0);
   try {
@@ -139,7 +143,7 @@ function chainFaults(view: ExchangeView): readonly string[] {
   });
 }
 
-/** Number of commands whose rows are buffered in memory. */
+/** Number of commands whose rows are held in memory before they are written. */
 const BUFFERED_COMMANDS = 500;
 
 /**

@@ -2,11 +2,11 @@ import type { Clock } from '../clock/index.ts';
 import { type EpochMs, Fault } from '../domain/index.ts';
 import type { DurableExchange, ExchangeCommand, ExchangeEvent, ExchangeView, Registry } from '../exchange/index.ts';
 
-/** A command and the function that makes the answer from its events. Tasks that wait together run in one turn. */
+/** A command, and a function that makes an answer from the command's events. Waiting tasks run in one turn. */
 export interface Task<Result> {
   /**
-   * Makes the command during its turn; undefined for none. The caller gets any error that this function throws. The
-   * view includes commands that may not be durable yet, so only `answer` may return data of the view.
+   * Makes the command during the turn; undefined for no command. The caller gets any error that this function throws.
+   * The view includes commands that may not be durable yet, so only `answer` may return data of the view.
    */
   command(): ExchangeCommand | undefined;
   /**
@@ -40,7 +40,7 @@ export interface CommandQueueOptions {
   /** Belongs to the same store as the journal, so that registry changes join the next batch. */
   readonly registry: Pick<Registry, 'put'>;
   readonly clock: Clock;
-  /** Called once when the exchange has stopped permanently. The process must end. */
+  /** Called once when the exchange has stopped permanently. The host must end the process. */
   readonly onStop: (cause: unknown) => void;
 }
 

@@ -3,8 +3,8 @@
  *
  * Invariants: a turn takes all waiting tasks, applies their commands in order and waits until they are durable. Then it
  * notifies watchers, answers tasks and runs waiting reads, in this order. Then the next turn begins. At every read and
- * answer, the exchange's state therefore equals the state on the disk: no client sees a command that may be lost, and no
- * read needs a copy. An idle queue runs reads synchronously, and commands too if the journal commits synchronously.
+ * answer, the exchange's state therefore equals the state on the disk. No client sees a command that may be lost, and
+ * no read needs a copy. An idle queue runs reads synchronously, and commands too if the journal commits synchronously.
  * After a journal fault or a broken invariant all tasks fail, and the host must stop.
  */
 import { type EpochMs, Fault } from '../domain/index.ts';
@@ -62,7 +62,7 @@ export class CommandQueue {
     return this.#options.clock.now();
   }
 
-  /** The last durable event and the mode after it, readable at any time. */
+  /** Sequence number of the last durable event, and the mode after this event. */
   get durable(): Pick<ExchangeView, 'seq' | 'mode'> {
     return this.#durable;
   }
@@ -80,7 +80,7 @@ export class CommandQueue {
   /**
    * Runs a task in the next turn, which begins now when the queue is idle.
    * @returns the answer, or a promise if the task has to wait
-   * @throws the task's error; WireFault RATE_LIMITED when the queue is full; Fault when it is closing or has stopped
+   * @throws the task's error; WireFault RATE_LIMITED for a full queue; Fault for a closing or stopped queue
    */
   run<Result>(task: Task<Result>): Result | Promise<Result> {
     this.#assertRunning();
@@ -92,8 +92,8 @@ export class CommandQueue {
   }
 
   /**
-   * Runs a command. Resolves with the command's events, including refusals, when the command is durable. A later turn may
-   * be running then, so use `run` to read the resulting state.
+   * Runs a command. Resolves with the command's events, including refusals, when the command is durable. A later turn
+   * may be running then, so use `run` to read the resulting state.
    * @param changes registry rows for the same transaction; not written when the command is refused or changes nothing
    */
   async execute(command: ExchangeCommand, changes: readonly RegistryChange[] = []): Promise<readonly ExchangeEvent[]> {

@@ -13,7 +13,7 @@ export class DeadlineTimer {
     this.#fire = fire;
   }
 
-  /** @param when undefined for never */
+  /** Moves the deadline; undefined removes the deadline. */
   set(when: EpochMs | undefined): void {
     if (when === this.#when) return;
     this.#cancel?.();

@@ -34,7 +34,7 @@ export function openEngine(options: EngineOptions) {
     identities,
     books: recordingBooks,
   };
-  /** Kinds of those transfers whose sign does not determine the kind. */
+  /** Kinds of the transfers whose sign does not determine the kind. */
   const transferKinds = new WeakMap<Transfer, TransferKind>();
   const { machine, projector } = withFileFaults(journal.name, () => {
     const { machine, snapshot, replayed, notes } = recover({

@@ -1,6 +1,6 @@
 /**
- * The initial settings of an exchange, stored with its records, because a replay of the records begins with these settings.
- * Neither operators nor new defaults change them later.
+ * The initial settings of an exchange. The stored settings never change, because a replay of the exchange's records
+ * begins with these settings. `configure` changes the current settings by commands.
  */
 import { z } from 'zod';
 import { type DurationMs, durationMs, Fault, InputFault } from '../domain/index.ts';
@@ -48,15 +48,15 @@ export function loadGenesis(registry: Registry, quotePolicy: QuotePolicyName | u
   return genesis;
 }
 
-/** Returns the stored settings. @throws Fault when they are missing */
-export function storedGenesis(registry: Registry): Genesis {
+/** @throws Fault when the stored settings are missing or invalid */
+export function readGenesis(registry: Registry): Genesis {
   return decodeGenesis(registry.find('setting', GENESIS_KEY) ?? null);
 }
 
 function decodeGenesis(json: Json): Genesis {
   const { success, data } = genesisRow.safeParse(json);
   if (!success) {
-    const problem = 'the initial settings of the exchange are missing in the registry';
+    const problem = 'the initial settings of the exchange are missing or invalid in the registry';
     throw new Fault('REGISTRY', `${problem}. Put back a good copy of the file`);
   }
   const known = CONFIG_KEYS.filter((key) => typeof data.config[key] === 'number');
@@ -65,7 +65,7 @@ function decodeGenesis(json: Json): Genesis {
 }
 
 /**
- * Changes settings of the exchange. Sends no command if nothing changes.
+ * Changes settings of the running exchange. Sends no command for an empty `config` and none for an equal window.
  * @param reversalWindow how long a trade can be reversed
  * @throws InputFault that names a refused setting, as `exchange.<key>`
  */

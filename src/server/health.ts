@@ -31,7 +31,7 @@ interface HealthDeps {
 /** A slower commit indicates a busy or failing disk. */
 const SLOW_COMMIT_MS = 3_000;
 /** Tolerated lag of the clock behind the last event. */
-export const CLOCK_LAG_TOLERANCE = 1_000;
+export const CLOCK_LAG_TOLERANCE_MS = 1_000;
 
 /** Computes the status while the server starts, runs and closes. */
 export class Health {
@@ -47,12 +47,12 @@ export class Health {
   get status(): HealthStatus {
     const { mode, commitWaiting, isStoreBroken } = this.#deps.inputs();
     if (this.#isDown || isStoreBroken) return 'DOWN';
-    const isImpaired = mode !== 'NORMAL' || commitWaiting > SLOW_COMMIT_MS || this.clockBehind > CLOCK_LAG_TOLERANCE;
+    const isImpaired = mode !== 'NORMAL' || commitWaiting > SLOW_COMMIT_MS || this.clockLagMs > CLOCK_LAG_TOLERANCE_MS;
     return isImpaired ? 'DEGRADED' : 'OK';
   }
 
-  /** Lag of the clock behind the exchange's last event, ms. Positive only if the clock was set back before the start. */
-  get clockBehind(): number {
+  /** Lag of the clock behind the exchange's last event. Positive only if the clock was set back before the start. */
+  get clockLagMs(): number {
     return Math.max(0, this.#deps.inputs().exchangeTime - this.#deps.clock.now());
   }
 

@@ -2,9 +2,9 @@ export { fileOutbox, logOutbox } from './access/emails.ts';
 export type { Outbox } from './access/ports.ts';
 export {
   type AccessSettings,
-  accessSettings,
   type BucketName,
   type BucketSize,
+  completeAccessSettings,
   type GivenAccessSettings,
 } from './access/settings.ts';
 export type { PayoutSettings } from './access/simulated-payouts.ts';

@@ -13,7 +13,7 @@ import {
   signedMessages,
   signingBackend,
 } from '../signing/index.ts';
-import { accessSettings, type GivenAccessSettings } from './access/settings.ts';
+import { completeAccessSettings, type GivenAccessSettings } from './access/settings.ts';
 import type { PolymarketSettings } from './polymarket/settings.ts';
 import { startServer } from './server.ts';
 import { publicUrl, type ServerOptions, type VenueServer } from './server-options.ts';
@@ -26,7 +26,7 @@ export interface LocalVenueOptions
   readonly contract: string | undefined;
   /** By default, `audience` is the server's URL and `walletChainIds` is `chainId`. */
   readonly access: GivenAccessSettings;
-  /** Seed of chain, panel and faults, 0 to 2^32 - 1. */
+  /** Seed of the random numbers of chain, panel and chaos, 0 to 2^32 - 1. */
   readonly randomSeed: number;
   /** Settings of the Polymarket dialect; undefined for none. */
   readonly polymarket: Partial<PolymarketSettings> | undefined;
@@ -43,7 +43,7 @@ export async function startLocalVenue(options: LocalVenueOptions): Promise<Venue
     const port = listen.port === 0 ? await freePort(listen.host) : listen.port;
     const signer = createSigner(await openPrimitives({ blinding: secureBytes(BLINDING_BYTES) }));
     rest.log.info({}, `signatures: ${signingBackend(signer)}`);
-    const settings = accessSettings({
+    const settings = completeAccessSettings({
       walletChainIds: [chainId],
       ...access,
       audience: access.audience ?? publicUrl({ ...listen, port }),

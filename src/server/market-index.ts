@@ -1,8 +1,8 @@
 /**
  * All markets in each sort order, with totals of categories and topics.
  *
- * Invariants: the index shows durable state only. It changes when a turn is published, so a read during a turn sees the
- * state before it. Between turns, every market is at its place in each order, and totals include all markets.
+ * Invariants: the index changes only when a turn is durable, so a read during a turn sees the state before the turn.
+ * Between turns, every market is at its place in each order, and totals include all markets.
  */
 import type { ExchangeEvent, ExchangeView, MarketRecord } from '../exchange/index.ts';
 import { centsDown, type MarketSort } from '../protocol/index.ts';
@@ -36,19 +36,19 @@ export interface MarketOrder {
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 const SORT_KEYS = ['CREATED_AT', 'VOLUME', 'RESOLUTION_DATE'] as const;
-type Key = (typeof SORT_KEYS)[number];
+type SortKey = (typeof SORT_KEYS)[number];
 interface Entry extends Writable<MarketEntry> {
   /** Micro-USD. */
   volume: number;
 }
 
-const PLACES: Readonly<Record<Key, (entry: MarketEntry) => Place>> = {
+const PLACES: Readonly<Record<SortKey, (entry: MarketEntry) => Place>> = {
   CREATED_AT: ({ record: { createdAt, id } }) => ({ value: createdAt, id }),
   VOLUME: ({ volumeCents, record: { id } }) => ({ value: volumeCents, id }),
   RESOLUTION_DATE: ({ resolutionDate, record: { id } }) => ({ value: resolutionDate, id }),
 };
 
-const SORTS: Readonly<Record<MarketSort, readonly [key: Key, direction: Direction]>> = {
+const SORTS: Readonly<Record<MarketSort, readonly [key: SortKey, direction: Direction]>> = {
   CREATED_AT_ASC: ['CREATED_AT', 'ascending'],
   CREATED_AT_DESC: ['CREATED_AT', 'descending'],
   VOLUME_ASC: ['VOLUME', 'ascending'],
@@ -65,7 +65,7 @@ export class MarketIndex implements Watcher {
   /** By market number. */
   readonly #entries: Entry[];
   /** Sorted ascending, like the lists of `#byCreator`. Moving an entry among 10,000 takes 1.5 microseconds. */
-  readonly #sorted: Readonly<Record<Key, MarketEntry[]>>;
+  readonly #sorted: Readonly<Record<SortKey, MarketEntry[]>>;
   readonly #byCreator = new Map<number, MarketEntry[]>();
   readonly #categories = new Map<string, Writable<MarketTotals>>();
   readonly #topics = new Map<string, number>();
@@ -75,7 +75,7 @@ export class MarketIndex implements Watcher {
   constructor(view: Pick<ExchangeView, 'markets'>) {
     this.#view = view;
     this.#entries = view.markets.map(toEntry);
-    const sorted = (key: Key): MarketEntry[] =>
+    const sorted = (key: SortKey): MarketEntry[] =>
       this.#entries.toSorted((a, b) => comparePlaces(PLACES[key](a), PLACES[key](b), 'ascending'));
     this.#sorted = {
       CREATED_AT: sorted('CREATED_AT'),

@@ -18,7 +18,7 @@ export function syncRegistry(registry: Registry): Promise<void> {
  * @param description names the row in the message, such as `a session`
  * @throws Fault that names the invalid fields, but not their values, which may be secret
  */
-export function registryRow<Row>(schema: z.ZodType<Row>, json: unknown, description: string): Row {
+export function parseRegistryRow<Row>(schema: z.ZodType<Row>, json: unknown, description: string): Row {
   const { success, data, error } = schema.safeParse(json);
   if (success) return data;
   const fields = error.issues.map(({ path }) => path.join('.') || 'the whole row').join(', ');
@@ -26,11 +26,11 @@ export function registryRow<Row>(schema: z.ZodType<Row>, json: unknown, descript
   throw new Fault('REGISTRY', message);
 }
 
-/** Makes a codec for the rows of a schema. @param description like in `registryRow` */
+/** Makes a codec for the rows of a schema. @param description like in `parseRegistryRow` */
 export function registryCodec<Row>(schema: z.ZodType<Row>, description: string): RegistryCodec<Row> {
   return {
     encode: (value) => JSON.parse(JSON.stringify(value, (_, member) => member ?? null)),
-    decode: (json) => registryRow(schema, json, description),
+    decode: (json) => parseRegistryRow(schema, json, description),
   };
 }
 
@@ -39,4 +39,4 @@ export function optional<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullable().transform((value) => value ?? undefined);
 }
 
-export const timeRow = z.number().transform(epochMs);
+export const storedTime = z.number().transform(epochMs);

@@ -8,7 +8,7 @@ import type { Model } from './presenters/models.ts';
 export interface Refused extends Refusal {
   /** Replaces the default sentence of the reason. */
   readonly because?: string;
-  /** For RATE_LIMITED. VENUE_MODE has a fixed delay. */
+  /** Only for RATE_LIMITED. VENUE_MODE has a fixed delay. */
   readonly retryAfterMs?: number;
 }
 
@@ -68,7 +68,7 @@ export function refusalFault(refusal: Refused): WireFault {
   return new WireFault('INVALID', `refused: ${text}${wait}`);
 }
 
-/** Replaces the exchange's name of the refused field by the operation's name. */
+/** Renames the refused field from the exchange's name to the operation's name. */
 export function renameField<R extends Refused | undefined>(refusal: R, from: string, to: string): R | Refused {
   return refusal?.field === from ? { ...refusal, field: to } : refusal;
 }

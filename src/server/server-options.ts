@@ -38,7 +38,7 @@ export interface ChainSettings {
 export type ResolverSettings =
   | { readonly type: 'manual' }
   | { readonly type: 'panel'; readonly models: readonly PanelModel[] }
-  /** Outcomes by UUID or slug. */
+  /** Outcomes by the UUID or slug of the market. */
   | { readonly type: 'scripted'; readonly outcomes: ReadonlyMap<string, ScriptedOutcome> };
 
 export interface ServerOptions {
@@ -52,7 +52,7 @@ export interface ServerOptions {
   readonly outbox: Outbox;
   readonly listen: ListenSettings;
   readonly access: AccessSettings;
-  /** Quote policy of a new exchange; undefined for the default. Must equal the stored policy of an existing exchange. */
+  /** Quote policy of a new exchange; undefined for the default. An existing exchange must have the same policy. */
   readonly quotePolicy: QuotePolicyName | undefined;
   /** Settings to change at the start. Other settings keep their values. */
   readonly config: Partial<ExchangeConfig>;
@@ -75,7 +75,7 @@ export interface ServerOptions {
   readonly polymarket: { readonly signer: Signer; readonly settings: Partial<PolymarketSettings> } | undefined;
   /** True to create a new operators' token. */
   readonly renewOperatorToken: boolean;
-  /** Called once when the exchange has stopped permanently. The process must end. */
+  /** Called once when the exchange has stopped permanently. The host must end the process. */
   readonly onStop: (cause: unknown) => void;
 }
 
@@ -112,8 +112,8 @@ interface StorePort {
 }
 
 /**
- * The URL that a start prints, without trailing slash. A host that means all addresses becomes `localhost`. By default
- * logins are signed for this URL, so a login works only at exactly this URL.
+ * Returns the base URL that clients use, without trailing slash. A host that means all addresses becomes `localhost`.
+ * By default logins are signed for this URL, so a login works only at exactly this URL.
  */
 export function publicUrl({ host, port, base }: Pick<ListenSettings, 'host' | 'port' | 'base'>): string {
   return `http://${hostText(host)}:${port}${base}`;

@@ -15,7 +15,7 @@ import { Chaos, skewedClock, type Upgrade } from './chaos/chaos.ts';
 import { openEngine } from './engine.ts';
 import { configure } from './genesis.ts';
 import { GraphqlService } from './graphql/service.ts';
-import { CLOCK_LAG_TOLERANCE, Health } from './health.ts';
+import { CLOCK_LAG_TOLERANCE_MS, Health } from './health.ts';
 import { startHttp } from './http/http-server.ts';
 import { HTTP_LIMITS } from './http/options.ts';
 import { MarketIndex } from './market-index.ts';
@@ -93,7 +93,6 @@ async function openServer(options: ServerOptions, closers: Closer[]): Promise<Ve
   const marketViews = new MarketViewCache(view);
   queue.watch(marketIndex);
   queue.watch(marketViews);
-  /** Dependencies that most services share. */
   const shared = { clock, log, listen, queue, ids, archive, registry, messages, catalogue, cursors, marketViews };
   const payouts = new SimulatedPayouts(clock, options.payouts ?? PAYOUT_DEFAULTS);
   closers.push(() => payouts.close());
@@ -141,13 +140,7 @@ async function openServer(options: ServerOptions, closers: Closer[]): Promise<Ve
   if (chaos !== undefined) closers.push(() => chaos.close());
 
   const metrics = createRegistry();
-  registerVenue(metrics, {
-    health,
-    queue,
-    exchange: engine.exchange,
-    streams,
-    operations: graphql,
-  });
+  registerVenue(metrics, { health, queue, exchange: engine.exchange, streams, operations: graphql });
   await access.resume();
   await configure(queue, options.config, polymarket?.reversalWindow);
   await replays.prepare();
@@ -183,8 +176,8 @@ async function openServer(options: ServerOptions, closers: Closer[]): Promise<Ve
   await simulation.start();
   replays.start();
   chaos?.start();
-  if (health.clockBehind > CLOCK_LAG_TOLERANCE) {
-    const behindMs = health.clockBehind;
+  if (health.clockLagMs > CLOCK_LAG_TOLERANCE_MS) {
+    const behindMs = health.clockLagMs;
     log.warn({ exchangeTime: timeText(epochMs(view.now)), behindMs }, CLOCK_LAG_PROBLEM);
   }
   log.info({ seq: view.seq, markets: view.markets.length, accounts: view.accountCount }, 'server: ready');

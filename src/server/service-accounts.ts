@@ -12,7 +12,7 @@ export const SERVICE_ADDRESS = {
 } as const;
 
 /** Returns a service account, opened without limits on first use. @throws Fault when the venue has too many accounts */
-export async function serviceAccount(queue: CommandQueue, role: keyof typeof SERVICE_ADDRESS): Promise<AccountNo> {
+export async function openServiceAccount(queue: CommandQueue, role: keyof typeof SERVICE_ADDRESS): Promise<AccountNo> {
   const address = SERVICE_ADDRESS[role];
   return queue.run({
     command: () =>

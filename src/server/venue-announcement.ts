@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { EpochMs } from '../domain/index.ts';
 import type { Registry } from '../exchange/index.ts';
-import { optional, registryCodec, syncRegistry, timeRow } from './registry-rows.ts';
+import { optional, registryCodec, storedTime, syncRegistry } from './registry-rows.ts';
 
 const ANNOUNCEMENT_KEY = 'venue.notice';
-const row = z.object({ message: optional(z.string()), nextRestartAt: optional(timeRow) });
+const row = z.object({ message: optional(z.string()), nextRestartAt: optional(storedTime) });
 const codec = registryCodec(row, 'the announcement');
 
 /** The operators' message to all clients. */
@@ -27,7 +27,7 @@ export class VenueAnnouncement {
     return this.#current;
   }
 
-  /** Replaces the announcement. Two undefined values remove it. Resolves when the change is durable and published. */
+  /** Replaces the announcement, or removes it if both values are undefined. Resolves when the change is durable. */
   async put(message: string | undefined, nextRestartAt: EpochMs | undefined): Promise<void> {
     const isNone = message === undefined && nextRestartAt === undefined;
     const next = isNone ? undefined : { message, nextRestartAt };

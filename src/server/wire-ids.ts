@@ -53,7 +53,7 @@ export class WireIds {
     return found.id;
   }
 
-  /** Returns the number of an order, even before the order is durable; 0 for an unknown hash. @param hash in lower case */
+  /** Returns an order's number, even before the order is durable; 0 for an unknown hash. @param hash in lower case */
   order(hash: string): number {
     return this.#deps.identities.orderOfHash(hash) || this.#unsignedOrder(hash);
   }

@@ -99,11 +99,11 @@ describe('health', () => {
       expect(health.report()).toMatchObject({ status: 'DEGRADED', mode, engineSeq: '8' });
     }
     inputs = { ...inputs, mode: 'NORMAL', exchangeTime: clock.now() + 1_000 };
-    expect([health.status, health.clockBehind]).toEqual(['OK', 1_000]);
+    expect([health.status, health.clockLagMs]).toEqual(['OK', 1_000]);
     inputs = { ...inputs, exchangeTime: clock.now() + 3_600_000 };
-    expect([health.status, health.clockBehind]).toEqual(['DEGRADED', 3_600_000]);
+    expect([health.status, health.clockLagMs]).toEqual(['DEGRADED', 3_600_000]);
     clock.advanceTo(clock.now() + 3_600_000);
-    expect([health.status, health.clockBehind]).toEqual(['OK', 0]);
+    expect([health.status, health.clockLagMs]).toEqual(['OK', 0]);
     inputs = { ...inputs, isStoreBroken: true };
     expect(health.status).toBe('DOWN');
     inputs = { ...inputs, isStoreBroken: false };

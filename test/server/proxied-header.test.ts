@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { accessSettings } from '../../src/server/access/settings.ts';
+import { completeAccessSettings } from '../../src/server/access/settings.ts';
 import { createHeaderFilter } from '../../src/server/http/client-address.ts';
 import type { VenueServer } from '../../src/server/index.ts';
 import { SqliteStore } from '../../src/store/index.ts';
@@ -64,7 +64,7 @@ describe.each([
       store: SqliteStore.open({ file: ':memory:', thread: false }),
       log: SILENT,
       messages: (await openSigningTools()).messages,
-      access: accessSettings({ audience: 'http://127.0.0.1', geo }),
+      access: completeAccessSettings({ audience: 'http://127.0.0.1', geo }),
       trustedProxies,
       renewOperatorToken: false,
       onStop: () => {},

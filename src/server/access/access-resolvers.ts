@@ -124,7 +124,7 @@ function listWithdrawals(
 }
 
 /**
- * A HALTED venue accepts only reads, logins, heartbeats, logouts and revocations of keys.
+ * Call this for operations other than reads, logins, heartbeats, logouts and revocations of keys.
  * @throws WireFault VENUE_MODE, because the callers' payloads have no `rejection`
  */
 function assertNotHalted({ deps }: Access): void {
@@ -151,7 +151,7 @@ function presentApiKey(key: ApiKey): Model<'ApiKey'> {
   };
 }
 
-/** @param isDefault whether it is the account's first wallet */
+/** @param isDefault true for the account's first wallet */
 function presentWallet({ account: _, ...wallet }: Wallet, isDefault: boolean): Model<'Wallet'> {
   return { ...wallet, isDefault, depositAddress: wallet.depositAddress ?? null };
 }

@@ -1,5 +1,4 @@
 /** Access control: credentials, rate limits, restrictions, wallets and withdrawals. */
-
 import { type CredentialNo, timeAfter } from '../../domain/index.ts';
 import type { Restriction } from '../../exchange/index.ts';
 import { BYTES, parseHex, type RawWithdrawalIntent, unauthorized } from '../../protocol/index.ts';
@@ -17,9 +16,9 @@ import { Payouts } from './payouts.ts';
 import type { AccessDeps, AccessParts } from './ports.ts';
 import { CredentialNumbers, SecretHash } from './secrets.ts';
 import { Sessions } from './sessions.ts';
-import type { AccessSettings, GeoRule, GeoSettings, RestrictedAct } from './settings.ts';
+import { type AccessSettings, COUNTRY_CODE, type GeoRule, type GeoSettings, type RestrictedAct } from './settings.ts';
 import { Wallets } from './wallets.ts';
-import { offerWithdrawal } from './withdrawal-message.ts';
+import { prepareWithdrawal } from './withdrawal-message.ts';
 import { WithdrawalService } from './withdrawal-service.ts';
 import { Withdrawals } from './withdrawals.ts';
 
@@ -96,10 +95,10 @@ export class Access {
   }
 
   /** Returns the answer to `signingParams` for a withdrawal. @throws WireFault for an invalid withdrawal */
-  offerWithdrawal({ account }: Viewer, intent: RawWithdrawalIntent): Model<'SigningParams'> {
+  prepareWithdrawal({ account }: Viewer, intent: RawWithdrawalIntent): Model<'SigningParams'> {
     const address = parseHex('account', account, BYTES.address);
     const expiresAt = timeAfter(this.deps.clock.now(), this.deps.settings.withdrawalMs);
-    return offerWithdrawal(this.deps.messages, address, intent, expiresAt);
+    return prepareWithdrawal(this.deps.messages, address, intent, expiresAt);
   }
 
   /** Continues work that the previous run left unfinished. Call this once, when the queue accepts commands. */
@@ -118,8 +117,6 @@ export class Access {
     await this.#payouts.settled();
   }
 }
-
-const COUNTRY = /^[A-Z][A-Z0-9]$/;
 
 /** Restricts callers by country. The HTTP server must remove `countryHeader` unless a trusted proxy sent it. */
 class Geo {
@@ -148,7 +145,7 @@ class Geo {
   #country(context: OperationContext): string | undefined {
     if (this.#settings === undefined) return undefined;
     const code = context.header(this.#settings.countryHeader)?.trim().toUpperCase();
-    return code !== undefined && COUNTRY.test(code) ? code : undefined;
+    return code !== undefined && COUNTRY_CODE.test(code) ? code : undefined;
   }
 
   #rule(country: string | undefined): GeoRule {

@@ -32,7 +32,7 @@ export interface ApiKeyServiceDeps extends AccessParts {
   readonly onRevoked: (key: string) => void;
 }
 
-const MAX_LABEL = 64;
+const MAX_LABEL_LENGTH = 64;
 
 export class ApiKeyService {
   readonly #deps: ApiKeyServiceDeps;
@@ -51,8 +51,8 @@ export class ApiKeyService {
   ): Promise<{ readonly key: ApiKey; readonly text: string }> {
     const { keys, registry, settings } = this.#deps;
     const label = input.label.trim();
-    if (label === '' || label.length > MAX_LABEL)
-      throw badArgument('label', input.label, `1 to ${MAX_LABEL} characters`);
+    if (label === '' || label.length > MAX_LABEL_LENGTH)
+      throw badArgument('label', input.label, `1 to ${MAX_LABEL_LENGTH} characters`);
     const scopes = readScopes(input.scopes, callerScopes);
     const ips = new IpList(input.ipAllowList ?? []);
     const expiresAt = input.expiresAt ? readTime('expiresAt', input.expiresAt) : undefined;
@@ -64,10 +64,10 @@ export class ApiKeyService {
       throw invalidArgument(`${problem}: a revoked key still counts for a day`);
     }
     const grant = input.delegate ? this.#readGrant(account, input.delegate, now) : undefined;
-    const made = keys.create({ account, label, scopes, ips, expiresAt, delegate: grant?.delegate, createdAt: now });
+    const created = keys.create({ account, label, scopes, ips, expiresAt, delegate: grant?.delegate, createdAt: now });
     if (grant !== undefined) await this.#usedGrants.markUsed(grant.digest, grant.delegate.expiresAt);
     else await syncRegistry(registry);
-    return made;
+    return created;
   }
 
   /**
@@ -86,7 +86,7 @@ export class ApiKeyService {
     return id;
   }
 
-  /** Repeats revocations, because a crash may have kept them from the exchange. Call this once, after the start. */
+  /** Repeats all revocations, because a crash may have interrupted some of them. Call this once, after the start. */
   async resume(): Promise<void> {
     for (const key of this.#deps.keys.revoked()) {
       try {
@@ -98,7 +98,8 @@ export class ApiKeyService {
   }
 
   /**
-   * Skips keys that cannot have placed orders, because the exchange stores each revoked credential forever.
+   * Revokes the credential and cancels its orders. Skips a key that cannot have placed orders, because the exchange
+   * stores each revoked credential forever.
    * @throws Fault when the exchange refuses. The key is then invalid, but its orders stay open.
    */
   async #revokeAtExchange({ account, number, scopes, lastUsedAt }: ApiKey): Promise<void> {

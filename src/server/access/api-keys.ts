@@ -6,14 +6,14 @@
  */
 import { z } from 'zod';
 import { credentialNo, type EpochMs } from '../../domain/index.ts';
-import { optional, registryCodec, timeRow } from '../registry-rows.ts';
+import { optional, registryCodec, storedTime } from '../registry-rows.ts';
 import { newUuid } from '../uuid.ts';
 import { IpList } from './ip-list.ts';
 import type { AccessParts } from './ports.ts';
 import { newToken } from './secrets.ts';
 
 /** Another address, in lower case, that may sign the account's orders while the key is valid. */
-const delegate = z.strictObject({ address: z.string(), expiresAt: timeRow });
+const delegate = z.strictObject({ address: z.string(), expiresAt: storedTime });
 export type Delegate = Readonly<z.output<typeof delegate>>;
 
 const row = z.strictObject({
@@ -26,13 +26,13 @@ const row = z.strictObject({
   ipAllowList: z.array(z.string()).readonly(),
   delegate: optional(delegate),
   /** Undefined for never. */
-  expiresAt: optional(timeRow),
-  createdAt: timeRow,
-  lastUsedAt: optional(timeRow),
-  revokedAt: optional(timeRow),
+  expiresAt: optional(storedTime),
+  createdAt: storedTime,
+  lastUsedAt: optional(storedTime),
+  revokedAt: optional(storedTime),
 });
 
-/** An API key with the hash of its secret. The id is a UUID and the key of the row. */
+/** An API key with the hash of its secret. The id is a UUID. */
 export type ApiKey = Readonly<z.output<typeof row>> & { readonly id: string };
 
 const apiKeyCodec = registryCodec(row, 'an API key');
@@ -64,7 +64,7 @@ export class ApiKeys {
     for (const key of stored.toSorted((a, b) => a.number - b.number)) this.#add(key, new IpList(key.ipAllowList));
   }
 
-  /** Includes expired and revoked keys. */
+  /** Finds expired and revoked keys, too. */
   get(id: string): ApiKey | undefined {
     return this.#byId.get(id)?.key;
   }

@@ -19,7 +19,7 @@ type CallerBuckets = Readonly<Record<BucketName, TokenBucket>>;
 
 const MAX_CREDENTIALS = 1_000_000;
 /** The buckets that the schema shows. */
-const SHOWN = ['read', 'order', 'cancel'] as const;
+const SHOWN_BUCKETS = ['read', 'order', 'cancel'] as const;
 
 export class Buckets implements RequestQuota {
   readonly #clock: Clock;
@@ -54,7 +54,7 @@ export class Buckets implements RequestQuota {
     return Math.max(wait, order.wait(orders, now));
   }
 
-  /** Consumes tokens even if that puts the bucket into debt. */
+  /** Consumes tokens. May leave the bucket with a negative level. */
   charge(caller: Caller, name: BucketName, count: number): void {
     const now = this.#clock.now();
     this.#bucketsOf(caller, now)[name].charge(count, now);
@@ -63,13 +63,13 @@ export class Buckets implements RequestQuota {
   present(caller: Caller): readonly Model<'RateBucket'>[] {
     const now = this.#clock.now();
     const buckets = this.#bucketsOf(caller, now);
-    return SHOWN.map((name) => {
+    return SHOWN_BUCKETS.map((name) => {
       const { capacity, perSecond } = this.#sizes[name];
       return {
         name,
         capacity,
         refillPerSecond: perSecond,
-        remaining: Math.max(0, buckets[name].level(now)) / UNITS_PER_TOKEN,
+        remaining: Math.max(0, buckets[name].refill(now)) / UNITS_PER_TOKEN,
       };
     });
   }
@@ -131,12 +131,12 @@ class BucketCache {
   }
 }
 
-/** A level counts thousandths of a token, because `perSecond` is then exactly the refill per millisecond. */
+/** A level counts thousandths of a token, so `perSecond` is exactly the gain per millisecond. */
 const UNITS_PER_TOKEN = 1_000;
 
 export class TokenBucket {
   readonly size: BucketSize;
-  /** Thousandths of a token; negative after a `charge` above the level. */
+  /** Thousandths of a token. */
   #level: number;
   #refilledAt: number;
 
@@ -150,23 +150,23 @@ export class TokenBucket {
   /** Consumes all of the tokens or none. @returns 0 if consumed, else the result of `wait` */
   consume(count: number, now: number): number {
     const wait = this.wait(count, now);
-    if (wait === 0) this.#level -= this.#priceOf(count);
+    if (wait === 0) this.#level -= this.#neededUnits(count);
     return wait;
   }
 
   /** Returns whole milliseconds until the tokens are available. A count above the capacity waits for a full bucket. */
   wait(count: number, now: number): number {
-    const missing = this.#priceOf(count) - this.level(now);
+    const missing = this.#neededUnits(count) - this.refill(now);
     return missing <= 0 ? 0 : Math.ceil(missing / this.size.perSecond);
   }
 
-  /** Consumes tokens even if that puts the bucket into debt. */
+  /** Consumes tokens. May leave a negative level. */
   charge(count: number, now: number): void {
-    this.#level = this.level(now) - count * UNITS_PER_TOKEN;
+    this.#level = this.refill(now) - count * UNITS_PER_TOKEN;
   }
 
   /** Refills the bucket, and returns its level in thousandths of a token. A clock that was set back adds no tokens. */
-  level(now: number): number {
+  refill(now: number): number {
     const { capacity, perSecond } = this.size;
     const max = capacity * UNITS_PER_TOKEN;
     const elapsed = now - this.#refilledAt;
@@ -177,7 +177,7 @@ export class TokenBucket {
     return this.#level;
   }
 
-  #priceOf(count: number): number {
+  #neededUnits(count: number): number {
     return Math.min(count, this.size.capacity) * UNITS_PER_TOKEN;
   }
 }

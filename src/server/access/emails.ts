@@ -13,24 +13,24 @@ import { RegistryTable } from '../../exchange/index.ts';
 import { badArgument, rateLimited } from '../../protocol/index.ts';
 import type { Log } from '../graphql/context.ts';
 import type { Model } from '../presenters/models.ts';
-import { optional, registryCodec, syncRegistry, timeRow } from '../registry-rows.ts';
+import { optional, registryCodec, storedTime, syncRegistry } from '../registry-rows.ts';
 import type { AccessParts, Outbox } from './ports.ts';
 import { isSameHash } from './secrets.ts';
 
-const verified = z.strictObject({ email: z.string(), verifiedAt: timeRow });
+const verified = z.strictObject({ email: z.string(), verifiedAt: storedTime });
 /** The newest code of an account. */
 const sent = z.strictObject({
   email: z.string(),
   /** Hash of account, address and code; undefined for a used code. */
   hash: optional(z.string()),
-  expiresAt: timeRow,
+  expiresAt: storedTime,
   triesLeft: z.number(),
   /** Times of the codes sent within the last hour, oldest first. */
-  sentAt: z.array(timeRow),
+  sentAt: z.array(storedTime),
 });
 
 const HOUR_MS = 3_600_000;
-const MAX_LENGTH = 254;
+const MAX_EMAIL_LENGTH = 254;
 /** One @, a dotted host, and no characters that a mail program could interpret. */
 const ADDRESS = /^[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+$/u;
 const CODE_COUNT = 1_000_000;
@@ -63,7 +63,7 @@ export class Emails {
    * @throws WireFault for an invalid address, or RATE_LIMITED above the hourly limit; the outbox's error
    */
   async request(account: string, email: string, now: EpochMs): Promise<Model<'EmailPayload'>> {
-    if (email.length > MAX_LENGTH || !ADDRESS.test(email)) throw badArgument('email', email, 'an e-mail address');
+    if (email.length > MAX_EMAIL_LENGTH || !ADDRESS.test(email)) throw badArgument('email', email, 'an e-mail address');
     if (this.#verified.get(account)?.email === email) return { email, verified: true, expiresAt: null };
     const { settings, outbox, registry } = this.#deps;
     const sentAt = (this.#codes.get(account)?.sentAt ?? []).filter((at) => now - at < HOUR_MS);
@@ -102,7 +102,7 @@ export class Emails {
   }
 }
 
-/** Returns six uniformly distributed digits. Draws again when the remainder would favour small codes. */
+/** Returns six uniformly distributed digits. Repeats a draw above the last full million, which favours small codes. */
 function newCode(): string {
   for (;;) {
     const drawn = Buffer.from(secureBytes(4)).readUInt32BE();

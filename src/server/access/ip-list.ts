@@ -27,11 +27,11 @@ export class IpList {
 /**
  * Returns a function that checks whether an address is in a list.
  * @param entries IPv4 and IPv6 addresses and CIDR ranges
- * @param faultOf creates the error to throw for an invalid entry
+ * @param createFault creates the error to throw for an invalid entry
  */
 export function createAddressTest(
   entries: readonly string[],
-  faultOf: (entry: string) => Error,
+  createFault: (entry: string) => Error,
 ): (address: string) => boolean {
   if (entries.length === 0) return () => false;
   const list = new BlockList();
@@ -39,8 +39,9 @@ export function createAddressTest(
     const [address = '', prefix, ...rest] = entry.split('/');
     const version = isIP(address);
     const addressBits = version === 6 ? 128 : 32;
-    const bits = prefix === undefined ? addressBits : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;
-    if (version === 0 || address.includes('%') || rest.length > 0 || !(bits <= addressBits)) throw faultOf(entry);
+    const bits =
+      prefix === undefined ? addressBits : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.POSITIVE_INFINITY;
+    if (version === 0 || address.includes('%') || rest.length > 0 || bits > addressBits) throw createFault(entry);
     list.addSubnet(address, bits, familyOf(version));
   }
   return (address) => {

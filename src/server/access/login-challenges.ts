@@ -1,8 +1,8 @@
 /**
  * Login nonces that take no memory until a login uses them.
  *
- * A nonce is a salt of 16 random bytes and a 16-byte MAC of the salt, the address, the issue time and the expiry time. A
- * signed login contains all these values, so an unused nonce needs no storage. Used nonces stay in memory until they
+ * A nonce is a salt of 16 random bytes and a 16-byte MAC of the salt, the address, the issue time and the expiry time.
+ * A signed login contains all these values, so an unused nonce needs no storage. Used nonces stay in memory until they
  * expire. Each process has a new MAC key, so nonces of an earlier process are invalid.
  */
 import { createHmac } from 'node:crypto';
@@ -27,7 +27,7 @@ export class LoginChallenges {
   /** Expiry times of used nonces, in order of use. */
   readonly #used = new Map<string, number>();
 
-  /** @param lifeMs how long a nonce is valid */
+  /** @param lifeMs time from issue to expiry of a nonce */
   constructor(lifeMs: number) {
     this.#lifeMs = lifeMs;
   }

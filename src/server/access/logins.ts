@@ -46,7 +46,7 @@ export class Logins {
 
   /**
    * Opens a session for a signed challenge. A verified signature uses up the nonce.
-   * @throws WireFault UNAUTHORIZED for an invalid login; `invalid argument` for a malformed one
+   * @throws WireFault UNAUTHORIZED for an invalid login; `invalid argument` for a malformed field
    */
   async logIn(input: RawCreateSessionInput, now: EpochMs): Promise<FreshSession> {
     const { messages, sessions } = this.#deps;
@@ -56,7 +56,7 @@ export class Logins {
       issuedAt: unchecked.time(readSafeUint('issuedAt', input.issuedAt)),
       expiresAt: unchecked.time(readSafeUint('expiresAt', input.expiresAt)),
     };
-    // Check the nonce first, because a hash takes about a fortieth of the time of a signature check.
+    // Check the nonce first, because a hash is about 40 times faster than a signature check.
     if (!this.#challenges.isValid(challenge, now)) throw unauthorized();
     if (!messages.login.verify(this.#message(challenge), textOf(input.signature)).ok) throw unauthorized();
     this.#challenges.markUsed(challenge, now);
@@ -87,7 +87,8 @@ export class Logins {
         const fields = { time: clock.now(), account: unchecked.account(queue.view.accountOf(account)) };
         return { type: 'disarmHeartbeat', ...fields, credential: number };
       },
-      answer: (events) => assertAccepted(events, 'DISARM_REFUSED', 'the exchange refused'),
+      answer: (events) =>
+        assertAccepted(events, 'DISARM_REFUSED', "the session's dead-man's switch cannot be disarmed"),
     });
   }
 

@@ -1,7 +1,7 @@
 /**
  * Dead-man's switches whose session was evicted, expired, or ended by a reused token. These switches stay armed, so
- * that they cancel the session's orders. No client can disarm a fired switch, so this module disarms it, and the
- * exchange deletes it.
+ * that they cancel the session's orders. After such a switch has fired, no client can disarm the switch. This module
+ * then disarms the switch, so that the exchange deletes it.
  */
 import { credentialNo, unchecked } from '../../domain/index.ts';
 import type { ExchangeEvent } from '../../exchange/index.ts';

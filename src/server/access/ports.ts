@@ -36,14 +36,14 @@ export interface Payout {
   readonly amountCents: number;
 }
 
-/** A new status of a payout. CONFIRMED and FAILED are final. FAILED needs no BROADCAST before. */
+/** A new status of a payout. CONFIRMED and FAILED are final. FAILED may come without BROADCAST. */
 export type PayoutStatusChange =
   | { readonly status: 'BROADCAST' | 'CONFIRMED'; readonly transactionHash: HexText }
   | { readonly status: 'FAILED'; readonly reason: string };
 
 /**
  * Provisions wallets and makes payouts. After a start the server repeats each unfinished request, and the chain reports
- * its status again. An id is never executed twice.
+ * the request's status again. The chain executes each id once.
  */
 export interface PayoutChain {
   /** Computes a wallet's address from id and chain, even before the wallet is ready. */
@@ -59,7 +59,7 @@ export interface AccessDeps {
   readonly registry: Registry;
   readonly archive: Pick<Archive, 'account'>;
   readonly queue: CommandQueue;
-  /** The kind of each transfer that is neither deposit nor withdrawal. The sign of the amount tells those two apart. */
+  /** Kinds of transfers. A transfer without an entry is a deposit or a withdrawal, by the amount's sign. */
   readonly transferKinds: WeakMap<Transfer, TransferKind>;
   readonly messages: SignedMessages;
   readonly cursors: Cursors;

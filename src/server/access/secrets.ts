@@ -1,5 +1,5 @@
 /**
- * Tokens, the hashes that are stored instead of them, and the numbers of credentials.
+ * Tokens, their stored hashes, and the numbers of credentials.
  *
  * A token's prefix shows its kind to people and secret scanners. The rest is random.
  *
@@ -38,7 +38,7 @@ export function newToken(prefix: string): string {
 }
 
 /** Splits a refresh token; undefined for any other text. */
-export function refreshParts(token: string) {
+export function parseRefreshToken(token: string) {
   const [, family, secret] = REFRESH.exec(token) ?? [];
   return family === undefined || secret === undefined ? undefined : { family, secret };
 }
@@ -59,7 +59,7 @@ export class SecretHash {
   constructor(registry: Registry) {
     const known = registry.find('secret', HASH_KEY);
     if (known !== undefined && !(typeof known === 'string' && HEX_KEY.test(known))) {
-      throw new Fault('REGISTRY', 'the key of hashes is not 64 hex digits. Put back a good copy of the database');
+      throw new Fault('REGISTRY', 'the key of token hashes is not 64 hex digits. Put back a good copy of the database');
     }
     const digits = typeof known === 'string' ? known : randomHex(SECRET_BYTES);
     if (known === undefined) registry.put({ table: 'secret', key: HASH_KEY, value: digits });
@@ -86,17 +86,17 @@ const NEWEST_NUMBER = 'access.credentials';
  */
 export class CredentialNumbers {
   readonly #registry: Registry;
-  #last: number;
+  #newest: number;
 
   constructor(registry: Registry) {
     this.#registry = registry;
     const last = registry.find('setting', NEWEST_NUMBER);
-    this.#last = typeof last === 'number' ? last : 0;
+    this.#newest = typeof last === 'number' ? last : 0;
   }
 
   next(): CredentialNo {
-    this.#last += 1;
-    this.#registry.put({ table: 'setting', key: NEWEST_NUMBER, value: this.#last });
-    return credentialNo(this.#last);
+    this.#newest += 1;
+    this.#registry.put({ table: 'setting', key: NEWEST_NUMBER, value: this.#newest });
+    return credentialNo(this.#newest);
   }
 }

@@ -7,38 +7,38 @@
  */
 import { z } from 'zod';
 import { credentialNo, type EpochMs, epochMs, timeAfter } from '../../domain/index.ts';
-import { optional, registryCodec, syncRegistry, timeRow } from '../registry-rows.ts';
+import { optional, registryCodec, storedTime, syncRegistry } from '../registry-rows.ts';
 import { newUuid } from '../uuid.ts';
 import type { AccessParts } from './ports.ts';
-import { isSameHash, newToken, randomHex, refreshParts } from './secrets.ts';
+import { isSameHash, newToken, parseRefreshToken, randomHex } from './secrets.ts';
 
 const FAMILY_BYTES = 16;
-const token = z.strictObject({ hash: z.string(), endsAt: timeRow });
+const token = z.strictObject({ hash: z.string(), endsAt: storedTime });
 type StoredToken = Readonly<z.output<typeof token>>;
 
 const row = z.strictObject({
   /** Address in lower case. */
   account: z.string(),
   number: z.number().transform(credentialNo),
-  createdAt: timeRow,
+  createdAt: storedTime,
   /** Hash of the secret part that all refresh tokens of the session share. */
   family: z.string(),
   access: token,
   /** The access token before the newest refresh. Requests in flight may use this token until it expires. */
   previous: optional(token),
-  /** The valid refresh token. The session ends when it expires. */
+  /** The valid refresh token. The session ends when this token expires. */
   refresh: token,
 });
 const sessionCodec = registryCodec(row, 'a session');
 
-/** A login with its refreshes. The id is a UUID and the key of the row. */
+/** The id is a UUID. */
 export type Session = Readonly<z.output<typeof row>> & { readonly id: string };
 
 export interface SessionsDeps extends AccessParts {
   readonly onEnd: (session: Session) => void;
 }
 
-/** A session with its new tokens, which only this answer shows. */
+/** A session with its new tokens. The tokens are not stored, so the client sees them only once. */
 export interface FreshSession {
   readonly session: Session;
   readonly accessToken: string;
@@ -94,7 +94,7 @@ export class Sessions {
 
   /** Returns new tokens for a valid refresh token. Any other token ends its session, if any, and returns undefined. */
   async refresh(refreshToken: string, now: EpochMs): Promise<FreshSession | undefined> {
-    const parts = refreshParts(refreshToken);
+    const parts = parseRefreshToken(refreshToken);
     if (parts === undefined) return undefined;
     const session = this.#byFamily.get(this.#deps.hash.compute('family', parts.family));
     if (session === undefined) return undefined;
@@ -120,7 +120,7 @@ export class Sessions {
   ): Promise<FreshSession> {
     const { hash, settings, registry } = this.#deps;
     const [accessToken, refreshToken] = [newToken('pma'), newToken(`pmr_${family}`)];
-    const secret = refreshParts(refreshToken)?.secret ?? '';
+    const secret = parseRefreshToken(refreshToken)?.secret ?? '';
     const renewed: Session = {
       ...session,
       previous,

@@ -1,5 +1,6 @@
 /** Settings of access control. */
 import { InputFault } from '../../domain/index.ts';
+import { CENT } from '../../protocol/index.ts';
 import { LOCAL_CHAIN_ID, LOGIN_STATEMENT } from '../../signing/index.ts';
 
 /** A token bucket that holds up to `capacity` tokens and gains `perSecond` tokens per second. Whole numbers from 1. */
@@ -15,6 +16,9 @@ export type BucketName = (typeof BUCKET_NAMES)[number];
 /** Acts that a venue can refuse by country, or to accounts without a verified e-mail address. */
 export type RestrictedAct = 'ORDER' | 'CREATE_MARKET' | 'WITHDRAWAL';
 
+/** Two characters in upper case, such as `US`. */
+export const COUNTRY_CODE = /^[A-Z][A-Z0-9]$/;
+
 export type GeoRule = 'ALLOWED' | 'CLOSE_ONLY' | 'BLOCKED';
 
 export interface GeoSettings {
@@ -28,10 +32,10 @@ export interface GeoSettings {
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** Bucket levels count thousandths of a token, and a thousand times this number is a safe integer. */
+/** Bucket levels count thousandths of a token, so this limit keeps each level a safe integer. */
 const MAX_TOKENS = 1_000_000_000;
 
-/** Defaults. Each setting is a whole number from 1; `creditCents` from 0. docs/spec/venue.md#login has the times. */
+/** Defaults. Each setting is a whole number from 1; `creditCents` from 0 (docs/spec/venue.md#login). */
 const NUMERIC_SETTINGS = {
   /** Play money that an account gets at its first login; 0 for none. */
   creditCents: 1_000_000,
@@ -88,15 +92,12 @@ export interface GivenAccessSettings extends Partial<Omit<AccessSettings, 'audie
 }
 
 /** Completes settings with defaults. @throws InputFault that names the invalid setting */
-export function accessSettings(given: GivenAccessSettings & { readonly audience: string }): AccessSettings {
+export function completeAccessSettings(given: GivenAccessSettings & { readonly audience: string }): AccessSettings {
   const buckets = { ...ACCESS_DEFAULTS.buckets, ...given.buckets };
   const settings = { ...ACCESS_DEFAULTS, ...given, buckets };
   if (!/^https?:\/\/[^/\s]+(?:\/[^/\s]+)*$/.test(settings.audience)) {
-    throw new InputFault(
-      'audience',
-      settings.audience,
-      'a base URL without trailing slash, such as http://localhost:4000',
-    );
+    const expected = 'a base URL without trailing slash, such as http://localhost:4000';
+    throw new InputFault('audience', settings.audience, expected);
   }
   for (const name of Object.keys(NUMERIC_SETTINGS).filter(isNumericSetting))
     assertWhole(name, settings[name], name === 'creditCents' ? 0 : 1);
@@ -109,7 +110,7 @@ export function accessSettings(given: GivenAccessSettings & { readonly audience:
     throw new InputFault('geo.countryHeader', geo.countryHeader, 'the name of a header in lower case');
   }
   for (const country of Object.keys(geo?.rules ?? {})) {
-    if (!/^[A-Z][A-Z0-9]$/.test(country)) throw new InputFault('geo.rules', country, 'a country such as US');
+    if (!COUNTRY_CODE.test(country)) throw new InputFault('geo.rules', country, 'a country such as US');
   }
   return settings;
 }
@@ -119,7 +120,7 @@ function isNumericSetting(name: string): name is keyof typeof NUMERIC_SETTINGS {
 }
 
 function assertWhole(field: string, value: number, min: number): void {
-  const max = field.startsWith('buckets.') ? MAX_TOKENS : Number.MAX_SAFE_INTEGER / 10_000;
+  const max = field.startsWith('buckets.') ? MAX_TOKENS : Number.MAX_SAFE_INTEGER / CENT;
   if (!Number.isInteger(value) || value < min || value > max) {
     throw new InputFault(field, value, `a whole number from ${min} to ${Math.floor(max)}`);
   }

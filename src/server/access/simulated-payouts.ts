@@ -6,11 +6,11 @@ import { BYTES, type HexText, hexOf } from '../../protocol/index.ts';
 import type { NewWallet, Payout, PayoutChain, PayoutStatusChange } from './ports.ts';
 
 export const PAYOUT_DEFAULTS = {
-  /** From a request until the wallet is ready. */
+  /** Time from a request until the wallet is ready. */
   provisionMs: 500,
-  /** From a request until the payout is broadcast. */
+  /** Time from a request until the payout is broadcast. */
   broadcastMs: 500,
-  /** From the broadcast until the payout is confirmed or fails. */
+  /** Time from the broadcast until the payout is confirmed or fails. */
   confirmMs: 2_000,
   /** Share of payouts that fail, 0 to 1. */
   failure: 0,
@@ -19,7 +19,7 @@ export type PayoutSettings = Readonly<typeof PAYOUT_DEFAULTS>;
 
 const UINT32_COUNT = 4_294_967_296;
 
-/** Fails payouts with a probability from 0 to 1. The payout's id alone determines the result. */
+/** Makes payouts fail with a probability from 0 to 1. The payout's id alone determines the result. */
 export function randomFailures(chance: number): (payout: Pick<Payout, 'id'>) => string | undefined {
   return ({ id }) => {
     const drawn = createHash('sha256').update(`halfspread failing payout: ${id}`, 'utf8').digest().readUInt32BE();

@@ -3,22 +3,22 @@ import { z } from 'zod';
 import type { EpochMs } from '../../domain/index.ts';
 import { RegistryTable } from '../../exchange/index.ts';
 import { badArgument, type HexText, isHexText } from '../../protocol/index.ts';
-import { optional, registryCodec, syncRegistry, timeRow } from '../registry-rows.ts';
+import { optional, registryCodec, storedTime, syncRegistry } from '../registry-rows.ts';
 import { newUuid } from '../uuid.ts';
 import type { AccessParts } from './ports.ts';
 
-export const hexRow = z.string().refine(isHexText);
+export const storedHex = z.string().refine(isHexText);
 const row = z.strictObject({
   /** UUID. */
   id: z.string(),
   /** Address in lower case. */
   account: z.string(),
   chainId: z.number(),
-  address: hexRow,
+  address: storedHex,
   /** Undefined while PROVISIONING. */
-  depositAddress: optional(hexRow),
+  depositAddress: optional(storedHex),
   status: z.enum(['PROVISIONING', 'ACTIVE', 'DISABLED']),
-  createdAt: timeRow,
+  createdAt: storedTime,
 });
 
 export type Wallet = Readonly<z.output<typeof row>>;

@@ -28,10 +28,10 @@ export interface WithdrawalRequest {
 }
 
 const ZERO_ADDRESS = `0x${'00'.repeat(BYTES.address)}`;
-const MAX_ID = 64;
+const MAX_ID_LENGTH = 64;
 
 /** Returns the message that an account signs to withdraw. @throws WireFault for an invalid withdrawal */
-export function offerWithdrawal(
+export function prepareWithdrawal(
   { withdrawal }: SignedMessages,
   account: HexText,
   intent: RawWithdrawalIntent,
@@ -67,8 +67,8 @@ export function readWithdrawal(
 ): WithdrawalRequest {
   const { amountCents, clientWithdrawalId } = input;
   readAmount('amountCents', amountCents);
-  if (clientWithdrawalId === '' || clientWithdrawalId.length > MAX_ID) {
-    throw badArgument('clientWithdrawalId', clientWithdrawalId, `1 to ${MAX_ID} characters`);
+  if (clientWithdrawalId === '' || clientWithdrawalId.length > MAX_ID_LENGTH) {
+    throw badArgument('clientWithdrawalId', clientWithdrawalId, `1 to ${MAX_ID_LENGTH} characters`);
   }
   const walletId = readUuid('wallet', input.walletId);
   const toAddress = readDestination('toAddress', input.toAddress);
@@ -83,7 +83,7 @@ function readAmount(field: string, cents: number): void {
   if (readCents(field, cents) === 0) throw badArgument(field, cents, 'at least one cent');
 }
 
-/** Reads an address other than the zero address, which has no key. */
+/** @throws WireFault for an invalid address, or for the zero address, which has no key */
 function readDestination(field: string, raw: RawWithdrawalIntent['toAddress']): HexText {
   const address = readHex(field, raw, BYTES.address);
   if (address === ZERO_ADDRESS) throw badArgument(field, address, 'an address other than zero');

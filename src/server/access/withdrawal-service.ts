@@ -2,9 +2,9 @@
  * Executes withdrawals. Checks the request in the order of `RejectReason`, then writes the transfer and the row in one
  * transaction.
  *
- * An account's withdrawals run one after the other, so that two with the same id or digest cannot both pass the checks.
- * The command queue runs the checks together with the transfer, so that no other command can spend the money in
- * between.
+ * An account's withdrawals run one after the other, so that two withdrawals with one id or digest cannot both pass the
+ * checks. The command queue runs the checks together with the transfer, so that no other command can first spend the
+ * money.
  */
 import { type EpochMs, Fault, microUsd, unchecked } from '../../domain/index.ts';
 import type { Restriction } from '../../exchange/index.ts';
@@ -89,11 +89,8 @@ export class WithdrawalService {
       answer: (events) => {
         if (checked !== undefined && 'reason' in checked) return refusal(checked);
         if (withdrawal === undefined) {
-          const refused = events.find((event) => event.type === 'refused');
-          throw new Fault(
-            'WITHDRAWAL_REFUSED',
-            `Invariant: the exchange refused a checked withdrawal: ${refused?.refusal.reason}`,
-          );
+          const reason = events.find((event) => event.type === 'refused')?.refusal.reason;
+          throw new Fault('WITHDRAWAL_REFUSED', `Invariant: the exchange refused a checked withdrawal: ${reason}`);
         }
         payouts.start(withdrawal);
         return { withdrawal, duplicate: false, rejection: null };
@@ -121,7 +118,7 @@ export class WithdrawalService {
     };
   }
 
-  /** Returns the wallet, or the refusal. Call this in the queue's `command` callback. */
+  /** Returns the wallet that pays, or a refusal. Call this in the queue's `command` callback. */
   #check(
     account: string,
     request: WithdrawalRequest,

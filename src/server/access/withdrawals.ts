@@ -1,5 +1,5 @@
 /**
- * Withdrawals by id, client's id and signed digest. Rows are never deleted, so memory holds none of them.
+ * Withdrawals by id, client's id and signed digest. Rows are never deleted, so they stay on the disk, not in memory.
  *
  * Invariants: a transaction writes a withdrawal's row together with its transfer or refund. The status changes from
  * PENDING to BROADCAST to CONFIRMED; PENDING and BROADCAST may change to FAILED. A digest is used at most once. An
@@ -12,8 +12,8 @@ import { z } from 'zod';
 import { Fault } from '../../domain/index.ts';
 import type { Json, Registry } from '../../exchange/index.ts';
 import type { Rows } from '../paging/pages.ts';
-import { optional, registryCodec, timeRow } from '../registry-rows.ts';
-import { hexRow } from './wallets.ts';
+import { optional, registryCodec, storedTime } from '../registry-rows.ts';
+import { storedHex } from './wallets.ts';
 
 const row = z.strictObject({
   /** UUID. */
@@ -24,15 +24,15 @@ const row = z.strictObject({
   account: z.string(),
   walletId: z.string(),
   chainId: z.number(),
-  toAddress: hexRow,
+  toAddress: storedHex,
   amountCents: z.number(),
   status: z.enum(['PENDING', 'BROADCAST', 'CONFIRMED', 'FAILED']),
   /** Undefined while PENDING. */
-  transactionHash: optional(hexRow),
+  transactionHash: optional(storedHex),
   clientWithdrawalId: z.string(),
   digest: z.string(),
-  createdAt: timeRow,
-  updatedAt: timeRow,
+  createdAt: storedTime,
+  updatedAt: storedTime,
 });
 
 export type Withdrawal = Readonly<z.output<typeof row>>;

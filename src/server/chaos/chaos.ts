@@ -14,7 +14,7 @@ export interface ChaosOptions {
   readonly queue: CommandQueue;
   readonly log: Log;
   readonly settings: ChaosSettings;
-  /** A secret that cannot be guessed. */
+  /** An unguessable text that marks the requests of this server. */
   readonly secret: string;
 }
 

@@ -15,11 +15,11 @@ export interface HttpChaosOptions {
   readonly random: Random;
   readonly log: Log;
   readonly settings: ChaosSettings['http'];
-  /** A secret that cannot be guessed. A request with this secret comes from this server and gets no faults. */
+  /** An unguessable text. A request with this text comes from this server and gets no faults. */
   readonly secret: string;
 }
 
-/** Faults in drawing order. The first drawn fault applies. */
+/** Faults in the order of their draws. Only the first drawn fault applies. */
 const FAULTS = [
   'lost_request',
   'rate_limited',

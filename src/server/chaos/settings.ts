@@ -1,8 +1,8 @@
-/** Injected faults, as `chaosSchema` describes them. A fault without unit is a probability, 0 to 1 per request or frame. */
+/** Injected faults (see `chaosSchema`). A fault without a unit is a probability per request or frame, 0 to 1. */
 export interface ChaosSettings {
   /** The seed and the order of requests determine all faults. */
   readonly seed: number;
-  /** Between HTTP clients and the service. */
+  /** Faults between HTTP clients and the service. */
   readonly http: {
     readonly latency_ms: number;
     /** Maximum of the extra latency, which is uniformly distributed. */
@@ -15,7 +15,7 @@ export interface ChaosSettings {
     readonly unavailable: number;
     readonly html_body: number;
   };
-  /** Between the service and WebSocket clients. */
+  /** Faults between the service and WebSocket clients. */
   readonly socket: {
     readonly latency_ms: number;
     readonly jitter_ms: number;

@@ -28,7 +28,7 @@ interface DelayedFrame {
 const MAX_HELD_BYTES = 16_777_216;
 /** A reordered frame waits at most this long for the next frame. */
 const MAX_REORDER_WAIT_MS = 1_000;
-/** Faults in drawing order. */
+/** Faults in the order of their draws. */
 const FAULTS = ['dropped', 'frozen', 'lost', 'duplicated', 'reordered', 'stale_book'] as const;
 const BOOK = Buffer.from('"orderBookUpdated"');
 
@@ -69,7 +69,7 @@ export class SocketChaos {
   /** Passes the first bytes, which answer the handshake. All later bytes are frames. */
   #onWrite(chunk: unknown, rest: readonly unknown[]): boolean {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk, 'latin1') : chunk;
-    if (!(bytes instanceof Uint8Array)) throw new TypeError('Invariant: a socket is written text or bytes');
+    if (!(bytes instanceof Uint8Array)) throw new TypeError('Invariant: a socket accepts only text or bytes');
     if (!this.#isOpen) {
       this.#isOpen = true;
       this.#write(bytes);
@@ -162,7 +162,7 @@ export class SocketChaos {
 const LENGTH_IN_2_BYTES = 126;
 const LENGTH_BITS = 0x7f;
 const OPCODE_BITS = 0x0f;
-/** Opcodes from this one on are control frames: ping, pong and close. */
+/** Opcodes from this value on are control frames: ping, pong and close. */
 const FIRST_CONTROL_OPCODE = 0x8;
 
 /** Splits the bytes that a server writes to a WebSocket into frames (RFC 6455, 5.2), which are not masked. */

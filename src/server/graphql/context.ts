@@ -25,7 +25,7 @@ export interface OperationContext {
   readonly viewer: Viewer | undefined;
   /** Appears in logs and in messages of internal errors. */
   readonly requestId: string;
-  /** The client's IP address; behind trusted proxies, the address they report. */
+  /** The client's IP address; behind trusted proxies, the address that the proxies report. */
   readonly ip: string;
   /** The time when the whole request had arrived. */
   readonly now: EpochMs;
@@ -71,13 +71,13 @@ export interface Reply {
 }
 
 /** Returns a reply without data. Each message concerns the whole request. */
-export function requestFailed(...messages: readonly string[]): Reply {
+export function failedReply(...messages: readonly string[]): Reply {
   return { answer: { data: null, errors: messages.map((message) => wireError(message)) } };
 }
 
 /** @param retryAfterMs whole milliseconds until the bucket has enough tokens */
 export function rateLimitedReply(retryAfterMs: number): Reply {
-  return { ...requestFailed(rateLimited(retryAfterMs).message), retryAfterMs };
+  return { ...failedReply(rateLimited(retryAfterMs).message), retryAfterMs };
 }
 
 /** The server's log. A pino logger implements this interface. */

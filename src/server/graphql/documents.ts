@@ -105,7 +105,7 @@ export class DocumentCache<Prepared> {
   }
 
   get(text: string): Prepared | undefined {
-    // The most recently used document is already the last entry. Clients often repeat it.
+    // The most recently used document is already the last entry. Clients often repeat a document.
     if (this.#newest?.text === text) return this.#newest.prepared;
     const entry = this.#entries.get(text);
     if (entry === undefined) return undefined;
@@ -119,6 +119,7 @@ export class DocumentCache<Prepared> {
     const size = { characters: text.length };
     const prepared = prepare(text, (characters) => {
       size.characters += characters;
+      // The size counts only while the document is in the cache.
       if (this.#entries.get(text)?.size !== size) return;
       this.characters += characters;
       this.#shrink();

@@ -164,7 +164,7 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
 
 type Path = readonly (string | number)[];
 
-/** Converts an error of arguments, of a resolver, or of a value that violates the schema. */
+/** Returns the client's error for a field. Logs every error except a `WireFault`. */
 export function toWireError(thrown: unknown, path: Path, context: OperationContext, log: Log): WireError {
   if (thrown instanceof WireFault) return wireError(thrown.message, path);
   return reportInternalError(thrown, path, context, log);

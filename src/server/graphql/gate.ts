@@ -2,7 +2,7 @@
  * Access rights and prices of root fields (docs/spec/venue.md#authentication, docs/access.md).
  *
  * The caller pays for all work that grows with a request: in advance if the size is known, otherwise afterwards. A
- * later charge can put the bucket into debt. Further requests then wait for the refill.
+ * charge afterwards may leave a negative level. Further requests then wait for the refill.
  */
 import {
   ACCESS,
@@ -71,7 +71,7 @@ type QuotaBucket = 'read' | 'parse';
 export interface RequestQuota {
   /** Consumes all of the tokens or none. @returns 0 if consumed, else whole milliseconds until all are available */
   consume(context: OperationContext, bucket: QuotaBucket, count: number): number;
-  /** Consumes tokens even if that puts the bucket into debt. */
+  /** Consumes tokens. May leave the bucket with a negative level. */
   charge(context: OperationContext, bucket: QuotaBucket, count: number): void;
 }
 

@@ -63,11 +63,11 @@ export function isNestedTooDeep(text: string, maxNesting: number): boolean {
 }
 
 function isOpening(code: number): boolean {
-  return code === 123 || code === 91 || code === 40;
+  return code === 123 || code === 91 || code === 40; // { [ (
 }
 
 function isClosing(code: number): boolean {
-  return code === 125 || code === 93 || code === 41;
+  return code === 125 || code === 93 || code === 41; // } ] )
 }
 
 /** Returns the index of the closing quote of the string at `start`; the text length for an unclosed string. */
@@ -80,7 +80,7 @@ function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === BACKSLASH) at += 1;
-    // An unterminated string, which the parser refuses, ends at its line. So it cannot hide the brackets that follow.
+    // An unclosed string stops at the line break, so that it cannot hide later brackets. The parser refuses the string.
     else if (code === QUOTE || code === 10 || code === 13) return at;
   }
   return text.length;
@@ -128,7 +128,8 @@ export function measureDocument(document: DocumentNode, limits: Limits): Documen
   const unvisited: MergedSets[] = [];
   for (const definition of document.definitions) {
     if (definition.kind !== Kind.OPERATION_DEFINITION && definition.kind !== Kind.FRAGMENT_DEFINITION) continue;
-    // Validation also visits each fragment definition. Its levels count only where the fragment is used.
+    // Validation also visits each fragment definition. The limits of root fields and levels apply only at its uses, so
+    // a definition begins below the root and is exempt from the limit of levels.
     const isFragment = definition.kind === Kind.FRAGMENT_DEFINITION;
     unvisited.push({ sets: [definition.selectionSet], level: isFragment ? 2 : 1, isIntrospection: isFragment });
   }

@@ -129,7 +129,7 @@ export class PreparedOperation {
       isIntrospection: false,
       argumentsFrom: createArgumentReader(field, selection.nodes[0]),
       costOf: createCostEstimator(field, projection.fields),
-      // Below a root field, only directives have arguments, and these are Boolean.
+      // Only Boolean variables change the shape, because below a root field only directives have arguments.
       shapeOf: (variables) => {
         const conditions = Object.entries(variables).filter(([, value]) => typeof value === 'boolean');
         return JSON.stringify([projection.text, conditions]);
@@ -146,8 +146,6 @@ export interface RootSelection {
   readonly name: string;
   readonly nodes: readonly [FieldNode, ...FieldNode[]];
 }
-
-type Directed = Parameters<typeof getDirectiveValues>[1];
 
 /**
  * Collects the root fields, one per response key, in document order, with fragments and directives applied (GraphQL
@@ -206,7 +204,7 @@ function visitRoot(
   }
 }
 
-function isSelected(selection: Directed, variables: Arguments): boolean {
+function isSelected(selection: SelectionNode, variables: Arguments): boolean {
   if (selection.directives === undefined || selection.directives.length === 0) return true;
   const { if: isSkipped } = getDirectiveValues(GraphQLSkipDirective, selection, variables) ?? { if: false };
   const { if: isIncluded } = getDirectiveValues(GraphQLIncludeDirective, selection, variables) ?? { if: true };

@@ -11,7 +11,7 @@
 import { executeSync, type GraphQLError, type GraphQLSchema, parse, print } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { Arguments, Data, OperationContext } from './context.ts';
-import { extractRootField, type RootFieldPart, type SubDocument, selectionSum } from './sub-document.ts';
+import { createSelectionSum, extractRootField, type RootFieldPart, type SubDocument } from './sub-document.ts';
 
 /** Reports additional memory of a cached document, in characters of about 50 bytes. */
 export type ReportGrowth = (characters: number) => void;
@@ -74,7 +74,7 @@ export class Projection {
     return this.#text;
   }
 
-  /** Returns errors of object resolvers, and does not throw them. @param value the result of the root resolver */
+  /** Returns errors of object resolvers instead of throwing. @param value the result of the root resolver */
   project(value: unknown, variables: Arguments, context: OperationContext): ProjectionResult {
     const root = { [this.#name]: value };
     if (this.#compiled !== undefined) {
@@ -160,7 +160,9 @@ export class Introspection {
     this.#schema = schema;
     this.#part = extractRootField(part);
     const typeCount = Object.keys(schema.getTypeMap()).length;
-    const costOf = selectionSum(part.fragments, (name) => (name === 'types' ? typeCount : (LIST_LENGTHS[name] ?? 1)));
+    const costOf = createSelectionSum(part.fragments, (name) =>
+      name === 'types' ? typeCount : (LIST_LENGTHS[name] ?? 1),
+    );
     this.cost = part.nodes.reduce((sum, node) => sum + costOf(node.selectionSet), 1);
   }
 

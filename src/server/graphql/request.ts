@@ -41,8 +41,8 @@ export interface RefusedRequest {
 }
 
 /**
- * The result of `GraphqlService.read`. `unread`: the document is not cached, so `run` and `open` parse it and charge the
- * client `parse` tokens. `broken`: an internal error occurred.
+ * The result of `GraphqlService.read`. `unread`: the document is not cached, so `run` or `open` parses the document and
+ * charges `parse` tokens. `broken`: an internal error occurred.
  */
 export type ReadRequest =
   | PlannedRequest

@@ -17,8 +17,8 @@ import type {
 import type { Arguments, OperationContext } from './context.ts';
 
 /**
- * Resolves a root field. The client sees the message of a `WireFault`. Any other error is an internal error. A plain
- * value is faster than a promise.
+ * Resolves a root field. The client sees the message of a `WireFault`. Any other error is an internal error. Return
+ * a plain value where possible, because a promise is slower.
  */
 export type RootResolver = Bivariant<[args: Arguments, context: OperationContext]>;
 

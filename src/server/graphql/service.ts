@@ -2,17 +2,11 @@
  * Answers GraphQL requests, independent of the transport.
  *
  * Steps of a request: document (cached, or paid for and parsed) -> operation -> variables -> root fields -> cost ->
- * gate (credentials, scopes) -> rate -> resolvers -> answer. A refused request pays one token.
+ * gate (credentials, scopes) -> rate -> resolvers -> answer.
+ * A request refused by the rate limit pays nothing. Any other refused request pays one token.
  */
 import { type GraphQLSchema, validateSchema } from 'graphql';
-import {
-  type Answer,
-  type Log,
-  type OperationContext,
-  type Reply,
-  rateLimitedReply,
-  requestFailed,
-} from './context.ts';
+import { type Answer, failedReply, type Log, type OperationContext, type Reply, rateLimitedReply } from './context.ts';
 import {
   CACHE_BOUNDS,
   type CacheBounds,
@@ -112,7 +106,7 @@ export class GraphqlService {
       const plan = this.#admit(read, context);
       if (plan.state === 'refused') return plan.reply;
       if (plan.operation.kind === 'subscription')
-        return requestFailed('subscriptions need a WebSocket (graphql-transport-ws)');
+        return failedReply('subscriptions need a WebSocket (graphql-transport-ws)');
       const answer = this.#execute(plan, plan.operation.kind, context);
       if (!(answer instanceof Promise)) return { answer };
       return answer.then((resolved) => ({ answer: resolved }));
@@ -142,7 +136,10 @@ export class GraphqlService {
     const { calls, variables } = plan;
     const [call] = calls;
     if (call === undefined)
-      return { kind: 'failed', answer: requestFailed('the subscription has no field left').answer };
+      return {
+        kind: 'failed',
+        answer: failedReply('the subscription has no field, because directives skip all its fields').answer,
+      };
     const { root, args } = call;
     if (args instanceof Failed) {
       const errors = [toWireError(args.error, [root.key], context, log)];
@@ -171,7 +168,6 @@ export class GraphqlService {
     if (read.state === 'broken') throw read.error;
     const plan = read.state === 'unread' ? this.#prepareAndPlan(read.request, context) : read;
     if (plan.state === 'refused') {
-      // A rate-limited request pays no token.
       if (plan.reply.retryAfterMs !== undefined) return plan;
       return { ...plan, reply: this.#consumeReadTokens(context, 1) ?? plan.reply };
     }
@@ -196,7 +192,7 @@ export class GraphqlService {
     return wait === 0 ? undefined : rateLimitedReply(wait);
   }
 
-  /** Plans the request, after preparing a document that is still not cached. */
+  /** Prepares the document if it is still not cached, then plans the request. */
   #prepareAndPlan(request: GraphqlRequest, context: OperationContext): PlannedRequest | RefusedRequest {
     const { query } = request;
     let document = this.#documents.get(query);
@@ -213,12 +209,12 @@ export class GraphqlService {
   }
 
   #plan(document: PreparedDocument | RefusedDocument, request: GraphqlRequest): PlannedRequest | RefusedRequest {
-    if (document.problems !== undefined) return refuseRequest(requestFailed(...document.problems));
+    if (document.problems !== undefined) return refuseRequest(failedReply(...document.problems));
     const operation = chooseOperation(document, request.operationName);
-    if (typeof operation === 'string') return refuseRequest(requestFailed(operation));
+    if (typeof operation === 'string') return refuseRequest(failedReply(operation));
     const { kind } = operation;
     const coerced = operation.coerce(request.variables ?? undefined);
-    if (coerced.problems !== undefined) return refuseRequest(requestFailed(...coerced.problems), kind);
+    if (coerced.problems !== undefined) return refuseRequest(failedReply(...coerced.problems), kind);
     const { variables } = coerced;
     const calls = operation.rootFields(variables).map((root) => prepareCall(root, variables));
     let [cost, introspection] = [0, 0];
@@ -263,7 +259,5 @@ export class GraphqlService {
 }
 
 function tooCostly(cost: number, maxCost: number): Reply {
-  return requestFailed(
-    `the answer may have ${cost} values, more than ${maxCost}: request smaller pages or fewer fields`,
-  );
+  return failedReply(`the answer may have ${cost} values, more than ${maxCost}: request smaller pages or fewer fields`);
 }

@@ -59,7 +59,7 @@ export function extractRootField(part: RootFieldPart): SubDocument {
       ...reached,
     ],
   };
-  return { document, variables: [...names], fields: selectionSum(part.fragments)(field.selectionSet), isPlain };
+  return { document, variables: [...names], fields: createSelectionSum(part.fragments)(field.selectionSet), isPlain };
 }
 
 /** Merges all nodes of the response key. Keeps the arguments of introspection fields only. */
@@ -98,7 +98,7 @@ function collectFragments(
  * Returns a function that sums the fields of a selection. A field adds 1, and `weight` times the sum of its own
  * selection. Computes each fragment once, so that a short text cannot take unbounded time.
  */
-export function selectionSum(
+export function createSelectionSum(
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
   weight: (field: string) => number = () => 1,
 ): (set?: SelectionSetNode) => number {

@@ -83,7 +83,7 @@ export function createArgumentReader(
     (isPlain ? readPairs(pairs, variables) : undefined) ?? getArgumentValues(field, node, variables);
 }
 
-/** Returns undefined if graphql-js must read the variables, for example because one has a default. */
+/** Returns undefined if graphql-js must read the variables, for example because a variable has a default. */
 function planVariables(
   schema: GraphQLSchema,
   definitions: readonly VariableDefinitionNode[],
@@ -160,7 +160,7 @@ function createLeafReader(type: GraphQLLeafType): InputReader {
       const read = type.parseValue(value);
       return read === undefined ? UNREAD : read;
     } catch {
-      return UNREAD; // graphql-js reads it again and reports the problem
+      return UNREAD; // graphql-js reads the value again and reports the problem
     }
   };
 }
@@ -235,7 +235,7 @@ function planFields(
   });
 }
 
-/** Returns whether a value is an object with the default prototype, like those of `JSON.parse`. */
+/** Returns whether a value is an object with the default prototype, like a result of `JSON.parse`. */
 function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

@@ -17,7 +17,7 @@ export interface BodyReading {
   readonly unfinished: NetworkLimit;
   /** Returns the client's address. Called only for a body in several chunks. */
   address(): string;
-  /** Called once, unless the client disconnects. `too many`: unfinished bodies of the client's network exceed the limit. */
+  /** Called once, unless the client disconnects. `too many`: the client's network exceeds the limit `unfinished`. */
   done(body: Buffer | 'too large' | 'too many'): void;
 }
 
@@ -26,28 +26,28 @@ export function readBody(request: IncomingMessage, { maxBytes, unfinished, addre
   let body: Buffer | undefined;
   let size = 0;
   let isRefused = false;
-  let countedBytes = 0;
-  let changeSum: ((change: number) => boolean) | undefined;
-  const count = (change: number): boolean => {
-    if (changeSum === undefined) {
-      changeSum = unfinished.track(address());
-      request.once('close', () => count(-countedBytes));
+  let reservedBytes = 0;
+  let changeNetworkSum: ((change: number) => boolean) | undefined;
+  const reserve = (change: number): boolean => {
+    if (changeNetworkSum === undefined) {
+      changeNetworkSum = unfinished.track(address());
+      request.once('close', () => reserve(-reservedBytes));
     }
-    countedBytes += change;
-    return changeSum(change);
+    reservedBytes += change;
+    return changeNetworkSum(change);
   };
   const refuse = (problem: 'too large' | 'too many'): void => {
     isRefused = true;
     body = undefined;
-    if (countedBytes > 0) count(-countedBytes);
+    if (reservedBytes > 0) reserve(-reservedBytes);
     done(problem);
   };
-  /** Copies into one buffer, because a list of tiny chunks would take more memory than their bytes. */
+  /** Copies into one buffer, because a list of tiny chunks would take more memory than the bytes. */
   const append = (chunk: Buffer): void => {
     const before = size - chunk.length;
     if (body === undefined || body.length < size) {
       const wider = Buffer.allocUnsafeSlow(Math.min(maxBytes, Math.max(INITIAL_BUFFER_BYTES, 2 * size)));
-      const isAllowed = count(wider.length - (body?.length ?? 0));
+      const isAllowed = reserve(wider.length - (body?.length ?? 0));
       body?.copy(wider, 0, 0, before);
       body = wider;
       if (!isAllowed) {
@@ -68,7 +68,7 @@ export function readBody(request: IncomingMessage, { maxBytes, unfinished, addre
   });
   request.on('end', () => {
     if (isRefused) return;
-    if (countedBytes > 0) count(-countedBytes);
+    if (reservedBytes > 0) reserve(-reservedBytes);
     done(body?.subarray(0, size) ?? Buffer.alloc(0));
   });
   if (Number(declared ?? 0) > maxBytes) refuse('too large');
@@ -76,11 +76,11 @@ export function readBody(request: IncomingMessage, { maxBytes, unfinished, addre
 
 /** Returns the request, or the message of a refusal. */
 export function parseBody(body: Buffer): GraphqlRequest | string {
-  const encoding = isAscii(body) ? 'latin1' : isUtf8(body) ? 'utf8' : undefined;
-  if (encoding === undefined) return 'malformed JSON: the body is not UTF-8';
+  const isAsciiText = isAscii(body);
+  if (!isAsciiText && !isUtf8(body)) return 'malformed JSON: the body is not UTF-8';
   let value: unknown;
   try {
-    value = parseJson(encoding === 'latin1' ? body.toString('latin1') : body);
+    value = parseJson(isAsciiText ? body.toString('latin1') : body);
   } catch {
     return 'malformed JSON: the body cannot be parsed';
   }

@@ -51,7 +51,7 @@ export function createHeaderFilter(header: string, trusted: readonly string[]): 
 
 /**
  * Limits connections per network, including WebSockets. Closes further connections immediately, without an answer. Does
- * not limit connections of proxies.
+ * not limit connections of trusted proxies.
  */
 export function limitConnections(server: Server, maxPerNetwork: number, isProxy: (address: string) => boolean): void {
   const connections = new NetworkLimit(maxPerNetwork);

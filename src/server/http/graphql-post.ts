@@ -1,18 +1,18 @@
 /** Handles `POST …/graphql`: parses the body, runs the request and sends the answer. */
 import { internalError } from '../../protocol/index.ts';
 import {
+  failedReply,
   type Log,
   type OperationContext,
   type Reply,
   RequestContext,
   rateLimitedReply,
-  requestFailed,
 } from '../graphql/context.ts';
 import { bodyTokens } from '../graphql/gate.ts';
 import { type ReadRequest, refuseRequest } from '../graphql/request.ts';
 import { ACCEPTED_CODINGS, decompress, isJsonType, parseBody, readContentCoding } from './bodies.ts';
 import type { EndpointRequest, HttpEndpoint } from './endpoint-request.ts';
-import { JSON_TYPE, retryAfter } from './headers.ts';
+import { JSON_TYPE, retryAfterHeader } from './headers.ts';
 import type { HttpOptions } from './options.ts';
 import type { BatchedRequest } from './request-batcher.ts';
 
@@ -33,7 +33,7 @@ export function createGraphqlEndpoint(options: HttpOptions, paths: readonly stri
       return false;
     },
     onBody: (request, body) => new GraphqlPost(options, request, body),
-    refusalBody: (problem) => requestFailed(problem).answer,
+    refusalBody: (problem) => failedReply(problem).answer,
   };
 }
 
@@ -75,7 +75,7 @@ class GraphqlPost implements BatchedRequest {
       return this.#read === undefined ? this.#readPaid(context) : graphql.run(this.#read, context);
     } catch (error) {
       log.error({ err: error, requestId }, 'credentials could not be looked up');
-      return requestFailed(internalError(requestId).message);
+      return failedReply(internalError(requestId).message);
     }
   }
 
@@ -98,7 +98,7 @@ class GraphqlPost implements BatchedRequest {
     // Release the body while the request runs.
     this.#body = NO_BYTES;
     const parsed = parseBody(body);
-    return typeof parsed === 'string' ? refuseRequest(requestFailed(parsed)) : this.#options.graphql.read(parsed);
+    return typeof parsed === 'string' ? refuseRequest(failedReply(parsed)) : this.#options.graphql.read(parsed);
   }
 
   #deliver(reply: Reply): void {
@@ -107,18 +107,18 @@ class GraphqlPost implements BatchedRequest {
     this.#request.answer({
       type: chooseMediaType(incoming.headers.accept),
       body: stringifyReply(reply, id, this.#options.log),
-      headers: retryAfterMs === undefined ? undefined : retryAfter(retryAfterMs),
+      headers: retryAfterMs === undefined ? undefined : retryAfterHeader(retryAfterMs),
     });
   }
 }
 
-/** Returns the answer as JSON, or an internal error if JSON cannot represent it (a bigint in `TypedData`). */
+/** Returns the answer as JSON, or an internal error if JSON cannot represent the answer (a bigint in `TypedData`). */
 function stringifyReply({ answer }: Reply, requestId: string, log: Log): string {
   try {
     return JSON.stringify(answer);
   } catch (error) {
     log.error({ err: error, requestId }, 'an answer cannot be written as JSON');
-    return JSON.stringify(requestFailed(internalError(requestId).message).answer);
+    return JSON.stringify(failedReply(internalError(requestId).message).answer);
   }
 }
 

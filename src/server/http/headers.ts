@@ -1,13 +1,13 @@
 /** CORS headers, refusals of sockets, and paths of requests. */
 import { type IncomingHttpHeaders, type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { requestFailed } from '../graphql/context.ts';
+import { failedReply } from '../graphql/context.ts';
 
 export type HeaderBag = Readonly<Record<string, string>>;
 
 const NO_HEADERS: HeaderBag = {};
 /** Headers that pages of other origins may read. */
-const EXPOSED = 'retry-after, x-request-id';
+const EXPOSED_HEADERS = 'retry-after, x-request-id';
 const DAY_SECONDS = '86400';
 
 /**
@@ -18,9 +18,10 @@ const DAY_SECONDS = '86400';
 export function createCorsReader(origins: readonly string[] | undefined): (headers: IncomingHttpHeaders) => HeaderBag {
   return ({ origin }) => {
     if (origin === undefined) return NO_HEADERS;
-    if (origins === undefined) return { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED };
+    if (origins === undefined)
+      return { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED_HEADERS };
     if (!origins.includes(origin)) return { vary: 'origin' };
-    return { 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED, vary: 'origin' };
+    return { 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED_HEADERS, vary: 'origin' };
   };
 }
 
@@ -34,7 +35,7 @@ export const PREFLIGHT: HeaderBag = {
 const MS_PER_SECOND = 1_000;
 
 /** Rounds up to whole seconds. */
-export function retryAfter(ms: number): HeaderBag {
+export function retryAfterHeader(ms: number): HeaderBag {
   return { 'retry-after': String(Math.ceil(ms / MS_PER_SECOND)) };
 }
 
@@ -42,7 +43,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Sends an error over a bare socket. Destroys the socket, because HTTP timeouts do not apply after an upgrade. */
 export function refuseSocket(socket: Duplex, status: number, problem: string): void {
-  const body = JSON.stringify(requestFailed(problem).answer);
+  const body = JSON.stringify(failedReply(problem).answer);
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-type: ${JSON_TYPE}\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,

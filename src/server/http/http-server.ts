@@ -9,7 +9,7 @@ import type { Duplex } from 'node:stream';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Clock } from '../../clock/index.ts';
 import { epochMs } from '../../domain/index.ts';
-import { RequestContext, requestFailed } from '../graphql/context.ts';
+import { failedReply, RequestContext } from '../graphql/context.ts';
 import { send } from './bodies.ts';
 import { createAddressReader, createHeaderFilter, createProxyTest, limitConnections } from './client-address.ts';
 import { createEndpointHandler } from './endpoint-request.ts';
@@ -39,7 +39,7 @@ export interface HttpServer {
 }
 
 const MAX_HEADER_BYTES = 16_384;
-/** Number of checks for late requests within one timeout. A request ends at most a tenth of its timeout late. */
+/** Checks for late requests per timeout, so a late request is closed at most a tenth of the timeout too late. */
 export const CHECKS_PER_TIMEOUT = 10;
 const ID_RADIX = 36;
 const BAD_REQUEST = 400;
@@ -190,7 +190,7 @@ function createNodeServer(
 /** Sends an error, and closes the connection. */
 function refuse(response: ServerResponse, status: number, problem: string): void {
   response.req.resume();
-  const body = JSON.stringify(requestFailed(problem).answer);
+  const body = JSON.stringify(failedReply(problem).answer);
   send(response, { status, type: JSON_TYPE, body, headers: { connection: 'close' } });
 }
 
@@ -210,7 +210,7 @@ function toRunningServer(
       // The port still accepts connections until `app.close`.
       server.on('connection', (socket) => socket.destroy());
     });
-    // Until `app.close`, the server listens, so clients get 503 and monitors DOWN instead of a refused connection.
+    // Until `app.close`, the server listens, so that clients get 503 and monitors read DOWN.
     await tracker.whenIdle();
     await app.close();
     cancelTimeout();

@@ -21,7 +21,7 @@ export interface QuickAnswer {
   readonly requestId: string;
 }
 
-/** Counts groups of unsent answers. A closing server waits until none is left. */
+/** Counts groups of unsent answers. A closing server waits until no group is left. */
 export interface Backlog {
   /** Called when answers begin to wait for the end of the turn or for a slow client. */
   onBegin(): void;

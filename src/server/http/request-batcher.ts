@@ -2,8 +2,8 @@
  * HOT: answers the requests of one turn of the event loop together at the end of the turn. Reads all requests, then
  * runs all, because the code of one stage then stays in the processor's caches (docs/decisions/0022, bench/server.ts).
  *
- * Invariants: requests of one connection run in order. Only the second stage depends on the caller, the time and
- * earlier requests. A turn answers a limited number of requests. Under overload, it answers a limited number per
+ * Invariants: requests of one connection run in order. Only the stage `run` depends on the caller, the time and
+ * earlier requests. A turn answers a limited number of requests. Under overload, a turn answers a limited number per
  * connection, and pauses connections with more. So a client that pipelines thousands of requests delays only itself.
  */
 import { nextTurn } from '../../clock/index.ts';
@@ -23,7 +23,7 @@ export interface BatchedConnection {
 
 /** Under overload, a turn answers at most this many requests of a connection, and a connection with more is paused. */
 export const MAX_PER_CONNECTION = 64;
-/** Limit over all connections. More requests in one turn are an overload. The last connection's share may exceed it. */
+/** Limit over all connections. More requests in one turn are an overload. The last connection may exceed the limit. */
 export const MAX_PER_TURN = 256;
 
 export class RequestBatcher {

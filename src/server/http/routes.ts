@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { internalError, rateLimited } from '../../protocol/index.ts';
-import { requestFailed } from '../graphql/context.ts';
-import { getPath, type HeaderBag, PREFLIGHT, retryAfter } from './headers.ts';
+import { failedReply } from '../graphql/context.ts';
+import { getPath, type HeaderBag, PREFLIGHT, retryAfterHeader } from './headers.ts';
 import type { HttpOptions } from './options.ts';
 
 /** Parts of the server that routes use. */
@@ -18,7 +18,7 @@ export interface RoutePorts {
 }
 
 const METRICS_TOKENS = 5;
-/** The page has up to 9 MB. */
+/** The GraphiQL page has up to 9 MB. */
 const PAGE_TOKENS = 25;
 
 /** The page may run its own scripts and connect to this server, but must not load anything from other origins. */
@@ -94,11 +94,11 @@ function refuse(
   { status, problem, allow }: { readonly status: number; readonly problem: string; readonly allow?: string },
 ): FastifyReply {
   if (allow !== undefined) reply.header('allow', allow);
-  return reply.status(status).send(requestFailed(problem).answer);
+  return reply.status(status).send(failedReply(problem).answer);
 }
 
 function tooMany(reply: FastifyReply, wait: number): FastifyReply {
-  return refuse(reply.headers(retryAfter(wait)), { status: 429, problem: rateLimited(wait).message });
+  return refuse(reply.headers(retryAfterHeader(wait)), { status: 429, problem: rateLimited(wait).message });
 }
 
 function statusOf(error: unknown): number {

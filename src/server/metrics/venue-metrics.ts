@@ -1,6 +1,6 @@
 /**
- * Prometheus metrics of process, HTTP traffic, exchange, commits, streams and operations. A scrape reads all values,
- * except those of commits, which each commit updates.
+ * Prometheus metrics of process, HTTP traffic, exchange, commits, streams and operations. Each commit updates the
+ * commit metrics. A scrape reads all other values.
  */
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { DurableExchange, ExchangeView } from '../../exchange/index.ts';
@@ -19,7 +19,7 @@ export interface VenueMetricsDeps {
   readonly operations: { readonly fieldCounts: Iterable<readonly [string, Readonly<FieldCounts>]> };
 }
 
-/** Seconds, from the commits of an idle SSD to those of a failing disk. */
+/** Histogram bounds in seconds, from an idle SSD to a failing disk. */
 const COMMIT_BUCKETS = [0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1, 5];
 const PREFIX = 'halfspread';
 const HEALTH = ['OK', 'DEGRADED', 'DOWN'];
@@ -45,7 +45,7 @@ export function registerVenue(registry: Registry, deps: VenueMetricsDeps): void 
   const { add, gauge, counter } = createMetrics(registry, PREFIX);
   gauge('engine_seq', 'Number of the last event that is durable.', () => Number(health.report().engineSeq));
   gauge('uptime_seconds', 'Time since the start.', () => health.report().uptimeSeconds);
-  gauge('clock_behind_seconds', 'How far the clock is behind the last event.', () => health.clockBehind / 1000);
+  gauge('clock_behind_seconds', 'How far the clock is behind the last event.', () => health.clockLagMs / 1000);
   gauge('queue_waiting', 'Commands and queries that wait for the exchange.', () => queue.waiting);
   gauge('open_orders', 'Orders that are open.', () => queue.view.openOrderCount);
   gauge('markets', 'Markets in any state.', () => queue.view.markets.length);

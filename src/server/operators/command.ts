@@ -1,4 +1,4 @@
-/** Builds operator commands. */
+/** Functions, errors and fields that operator commands share. */
 import { z } from 'zod';
 import { type AccountNo, Fault, InputFault, type MicroUsd, parseTime, unchecked } from '../../domain/index.ts';
 import type {
@@ -24,7 +24,7 @@ export interface OperatorDeps {
   readonly registry: Registry;
   readonly catalogue: Catalogue;
   readonly announcement: VenueAnnouncement;
-  /** The kind of each transfer. A transfer without a kind is a deposit or a withdrawal, by the sign of its amount. */
+  /** Kinds of transfers. A transfer without an entry is a deposit or a withdrawal, by the amount's sign. */
   readonly transferKinds: WeakMap<Transfer, TransferKind>;
   /** Undefined when the venue does not serve the Polymarket dialect. */
   readonly polymarket: PolymarketApi | undefined;
@@ -148,14 +148,10 @@ export class OperatorFault extends Fault {
 export function toOperatorFault(refusal: Refusal): OperatorFault {
   const { reason, field, limit, value, unit } = refusal;
   const about = field === undefined ? '' : `, ${field}`;
-  const isState = reason === 'CONFLICT' && field === 'marketId';
-  const compared =
-    limit === undefined
-      ? isState
-        ? ': the state of the market does not allow this'
-        : ''
-      : `: got ${value}, limit ${limit} ${(unit ?? '').toLowerCase()}`;
-  return new OperatorFault(409, reason, `the exchange refuses (${reason}${about})${compared}`, refusal);
+  let detail = '';
+  if (limit !== undefined) detail = `: got ${value}, limit ${limit} ${(unit ?? '').toLowerCase()}`;
+  else if (reason === 'CONFLICT' && field === 'marketId') detail = ': the state of the market does not allow this';
+  return new OperatorFault(409, reason, `the exchange refuses (${reason}${about})${detail}`, refusal);
 }
 
 export const marketField = z.string().min(1).describe("The market's UUID or slug.");

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type EpochMs, type MarketNo, marketId, microShares, unchecked } from '../../domain/index.ts';
 import type { CreateMarket, Decision, ExchangeCommand, Json, MarketCommand } from '../../exchange/index.ts';
-import { serviceAccount } from '../service-accounts.ts';
+import { openServiceAccount } from '../service-accounts.ts';
 import { newUuid } from '../uuid.ts';
 import {
   addressField,
@@ -101,7 +101,7 @@ const create = operatorCommand(
     }
     const account =
       args.creator === undefined
-        ? await serviceAccount(queue, 'operator')
+        ? await openServiceAccount(queue, 'operator')
         : findAccount(operation, args.creator, 'creator');
     const id = marketId(args.id ?? newUuid());
     const minShares = args.min_order_micro_shares;

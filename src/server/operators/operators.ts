@@ -32,7 +32,7 @@ export class Operators {
   }
 
   /**
-   * Runs `{command, …arguments}`. Stores a record of each command that changes something, even if it is refused.
+   * Runs `{command, …arguments}`. Stores a record of each command that changes something, even of a refused command.
    * @throws OperatorFault
    */
   async run(body: unknown, from: string): Promise<Json> {
@@ -69,11 +69,11 @@ export class Operators {
   }
 }
 
-const KEY = 'operator.token';
+const KEY_NAME = 'operator.token';
 const HEX_HASH = /^[0-9a-f]{64}$/;
 const BEARER = /^bearer +(pmo_[0-9a-f]{64})$/i;
 
-/** The operators' secret, stored as a hash. The 256 random bits need no slow hash. */
+/** The operators' secret, stored as a hash. A fast hash is safe, because the secret has 256 random bits. */
 export class OperatorToken {
   /** A newly created token in clear text, to show once. */
   readonly newToken: string | undefined;
@@ -81,7 +81,7 @@ export class OperatorToken {
 
   /** Reads the stored hash, or creates a token. @param renew replaces an existing token */
   constructor(registry: Registry, renew: boolean) {
-    const stored = registry.find('secret', KEY);
+    const stored = registry.find('secret', KEY_NAME);
     if (stored !== undefined && !renew) {
       if (typeof stored !== 'string' || !HEX_HASH.test(stored)) {
         const remedy = 'Create a new token (--new-operator-token)';
@@ -92,7 +92,7 @@ export class OperatorToken {
     }
     this.newToken = newToken('pmo');
     this.#hash = hashToken(this.newToken);
-    registry.put({ table: 'secret', key: KEY, value: this.#hash.toString('hex') });
+    registry.put({ table: 'secret', key: KEY_NAME, value: this.#hash.toString('hex') });
   }
 
   /** Checks an `Authorization` header in constant time. */
@@ -118,7 +118,7 @@ type OperatorAnswer =
   | { readonly ok: true; readonly result: Json }
   | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } };
 
-/** Adds `POST {base}/operator`. */
+/** Returns a function that adds the route `POST {base}/operator`. */
 export function createOperatorRoute({ operators, token, log, base }: OperatorRoute): (app: FastifyInstance) => void {
   const send = (reply: FastifyReply, status: number, answer: OperatorAnswer): FastifyReply =>
     reply.status(status).send(answer);

@@ -1,6 +1,6 @@
 /** Commands for the Polymarket dialect: faults, and actions of users on the simulated chain. */
 import { z } from 'zod';
-import { parseTime, parseUsd, unchecked } from '../../domain/index.ts';
+import { DOLLAR, parseTime, parseUsd, SHARE, unchecked } from '../../domain/index.ts';
 import type { Json } from '../../exchange/index.ts';
 import { POLYMARKET_EXCHANGES } from '../../protocol/polymarket/index.ts';
 import { whole } from '../../strategy/index.ts';
@@ -22,9 +22,7 @@ import {
 
 const HOUR_MS = 3_600_000;
 const MAX_SHARES = 1_000_000_000;
-const MICRO = 1_000_000;
-/** A million dollars in micro-USD. */
-const MAX_PAYMENT = 1e12;
+const MAX_PAYMENT = 1_000_000 * DOLLAR;
 
 const fault = operatorCommand(
   'Injects a fault into the Polymarket dialect, for a time or a number of times.',
@@ -87,7 +85,7 @@ const convert = operatorCommand(
       () => {
         const fields = { time: queue.now, account, credential: unchecked.credential(0), market: no };
         if (action === 'redeem') return { type: 'claim', ...fields };
-        return { type: action, ...fields, shares: unchecked.shares(Math.round(shares * MICRO)) };
+        return { type: action, ...fields, shares: unchecked.shares(Math.round(shares * SHARE)) };
       },
       () => {
         const holding = queue.view.holding(account, no);
@@ -118,12 +116,9 @@ const pay = operatorCommand(
     const { no } = findMarket(operation, name);
     const amount = readArgument(() => parseUsd('usd', usd));
     const dayBegin = readArgument(() => parseTime('date', `${date}T00:00:00Z`));
+    const problem = 'usd, date: expected an amount from 0 to 1000000, and a day that has begun';
     if (amount < 0 || amount > MAX_PAYMENT || dayBegin > operation.queue.now)
-      throw new OperatorFault(
-        400,
-        'INVALID',
-        'usd, date: expected an amount from 0 to 1000000, and a day that has begun',
-      );
+      throw new OperatorFault(400, 'INVALID', problem);
     if (only !== 'cash') payments.put({ address, market: no, cause, date, micros: amount });
     const show = (): Json => ({ address, market: name, cause, date, micros: amount });
     if (only === 'record' || amount === 0) {

@@ -56,10 +56,8 @@ const configure = operatorCommand(
     );
     const refusal = configRefusal({ ...queue.view.config, ...config });
     if (refusal !== undefined) {
-      throw toOperatorFault({
-        ...refusal,
-        ...(refusal.field === undefined ? {} : { field: toSnakeCase(refusal.field) }),
-      });
+      const { field } = refusal;
+      throw toOperatorFault(field === undefined ? refusal : { ...refusal, field: toSnakeCase(field) });
     }
     return executeCommand(
       operation,

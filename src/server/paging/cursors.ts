@@ -51,7 +51,7 @@ export class Cursors {
   #decrypt(cursor: string): readonly [list: string, sort: string, value: number, id: string | number] {
     if (cursor.length > MAX_CHARACTERS || !BASE64URL.test(cursor)) throw forgedCursor();
     const bytes = Buffer.from(cursor, 'base64url');
-    // Reject other spellings of the same bytes. They exist because the final character has unused bits.
+    // Reject other encodings of the same bytes, which exist because the final character has unused bits.
     if (bytes.length <= NONCE_BYTES + TAG_BYTES || bytes.toString('base64url') !== cursor) throw forgedCursor();
     const decipher = createDecipheriv(CIPHER, this.#cipherKey, bytes.subarray(0, NONCE_BYTES));
     decipher.setAuthTag(bytes.subarray(bytes.length - TAG_BYTES));
@@ -100,7 +100,7 @@ export function comparePlaces(a: Place, b: Place, direction: Direction): number 
   return direction === 'ascending' ? order : -order;
 }
 
-const KEY = 'cursor';
+const KEY_NAME = 'cursor';
 const HEX_KEY = /^[0-9a-f]{64}$/;
 
 /**
@@ -108,13 +108,13 @@ const HEX_KEY = /^[0-9a-f]{64}$/;
  * @throws Fault when the stored key is invalid or a new key cannot be written
  */
 export async function loadCursorKey(registry: Registry): Promise<Uint8Array> {
-  const stored = registry.find('secret', KEY);
+  const stored = registry.find('secret', KEY_NAME);
   if (stored !== undefined) {
     if (typeof stored === 'string' && HEX_KEY.test(stored)) return new Uint8Array(Buffer.from(stored, 'hex'));
     throw new Fault('REGISTRY', 'the key of cursors is not 64 hex digits. Put back a good copy of the database');
   }
   const key = secureBytes(CURSOR_KEY_BYTES);
-  registry.put({ table: 'secret', key: KEY, value: Buffer.from(key).toString('hex') });
+  registry.put({ table: 'secret', key: KEY_NAME, value: Buffer.from(key).toString('hex') });
   await syncRegistry(registry);
   return key;
 }

@@ -4,7 +4,7 @@ import { badArgument, invalidArgument, type Raw } from '../../protocol/index.ts'
 import { isGiven } from '../graphql/context.ts';
 import type { Cursors, Listing, Place } from './cursors.ts';
 
-/** Arguments of a list: `first` with `after`, or `last` with `before`. Some lists have only the first two. */
+/** Arguments of a list: `first` with `after`, or `last` with `before`. Some lists accept only `first` and `after`. */
 export interface PageArguments {
   readonly first?: number | null | undefined;
   readonly after?: Raw<'Cursor'> | null | undefined;
@@ -61,7 +61,7 @@ export function reverseRows<Row>(rows: Rows<Row>): Rows<Row> {
 }
 
 /**
- * Returns the page of sorted rows after the requested position. The row at the position may have been deleted.
+ * Returns the page of sorted rows that begins after, or ends before, a position. The row there may be deleted.
  * @param compare returns a negative number if a row comes before a place in the list
  */
 export function sortedPage<Row>(
@@ -106,7 +106,7 @@ export interface RowListing<Row> extends Listing {
   readonly placeOf: (row: Row) => Place;
 }
 
-/** Seals each cursor when a caller reads it, because most documents select at most two cursors. */
+/** Creates a connection that seals a cursor only when a caller reads it. Most documents select at most two cursors. */
 export function createConnection<Row, Node>(
   cursors: Cursors,
   { list, sort, placeOf }: RowListing<Row>,

@@ -34,7 +34,7 @@ export function createPolymarketRates(clock: Clock, tier: PolymarketTier | undef
       const bucket = buckets[kind];
       const isTooLarge = cost > size.capacity;
       const wait = isTooLarge ? 0 : bucket.consume(cost, now);
-      const level = bucket.level(now);
+      const level = bucket.refill(now);
       const secondsToFull = Math.ceil((size.capacity * UNITS_PER_TOKEN - level) / size.perSecond / 1_000);
       const headers = {
         'poly-ratelimit-remaining': String(Math.floor(Math.max(0, level) / UNITS_PER_TOKEN)),

@@ -1,6 +1,6 @@
 /**
- * Delays new orders in markets of tapes, like the recorded venue did. Without the delay, clients could pick off quotes
- * before their owners could react (docs/spec/models.md#time-and-look-ahead). Cancels are not delayed.
+ * Delays new orders in markets of tapes, like the recorded venue did. Without the delay, clients could trade against
+ * quotes before the quotes' owners could react (docs/spec/models.md#time-and-look-ahead). Cancels are not delayed.
  *
  * An order is checked after its delay. A delayed order is not visible and not stored.
  */
@@ -13,7 +13,7 @@ import { closingFault, type Watcher } from '../command-queue-types.ts';
 export interface DelayedOrders {
   /** Resolves after the delay. Rejects with a Fault if the server closes earlier. */
   readonly passed: Promise<void>;
-  /** Returns whether the market stopped accepting orders during the delay, even if it accepts them again. */
+  /** Returns whether the market stopped accepting orders during the delay, even if the market is open again. */
   isInterrupted(market: MarketId): boolean;
 }
 
@@ -26,7 +26,7 @@ export class PlacingDelays implements Watcher {
   readonly #clock: Clock;
   readonly #queue: CommandQueue;
   readonly #tapeSpeeds = new Map<MarketId, number>();
-  /** How often each market stopped accepting orders. */
+  /** Number of times that each market stopped accepting orders. */
   readonly #stops = new Map<MarketId, number>();
   readonly #waiting = new Set<DelayedBatch>();
   #isClosed = false;

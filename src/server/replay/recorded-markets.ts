@@ -7,7 +7,7 @@ import type { Feed, TapeManifest, TapeMarket } from '../../tape/index.ts';
 import type { Catalogue } from '../catalogue.ts';
 import type { CommandQueue } from '../command-queue.ts';
 import type { Log } from '../graphql/context.ts';
-import { serviceAccount } from '../service-accounts.ts';
+import { openServiceAccount } from '../service-accounts.ts';
 
 export interface ReplayDeps {
   readonly clock: Clock;
@@ -42,7 +42,7 @@ const NO_HASH = `0x${'0'.repeat(64)}`;
 const CATEGORY_NAME = 'Recorded';
 
 /** Returns the markets that already follow the tape. @throws InputFault for a market that cannot follow this tape */
-export function followingMarkets(
+export function getFollowingMarkets(
   queue: CommandQueue,
   { tape: { path, manifest } }: ReplaySettings,
 ): readonly Readonly<MarketRecord>[] {
@@ -60,7 +60,7 @@ export function followingMarkets(
 }
 
 /**
- * Makes market number `no` of the tape follow the tape, if it does not follow yet.
+ * Makes market number `no` of the tape follow the tape, unless the market already does.
  * @param start returns the position to follow from, with the number of earlier rows and the books at the position
  * @throws Fault on a refusal
  */
@@ -75,11 +75,11 @@ export async function followTape(
   const recorded = manifest.markets[no];
   if (recorded === undefined) throw new RangeError(`Invariant: no market ${no} on ${manifest.name}`);
   const { id, grid } = recorded;
-  await create(deps, settings, recorded);
+  await createMarket(deps, settings, recorded);
   const created = requireMarket(queue, id);
   if (created.following !== undefined) return created;
-  await open(queue, created);
-  const account = await serviceAccount(queue, 'tape');
+  await openMarket(queue, created);
+  const account = await openServiceAccount(queue, 'tape');
   const { recordedAt, row, snapshots } = start();
   const terms = { tape: manifest.contentHash, grid, models: modelsJson(settings.models) };
   const rows = encodeRows(snapshots.toRows(no));
@@ -96,13 +96,13 @@ export async function followTape(
   return requireMarket(queue, id);
 }
 
-async function create({ queue, catalogue }: ReplayDeps, settings: ReplaySettings, market: TapeMarket) {
+async function createMarket({ queue, catalogue }: ReplayDeps, settings: ReplaySettings, market: TapeMarket) {
   if (queue.view.marketById(market.id) !== undefined) return;
   const { category } = settings;
   if (catalogue.category(category) === undefined) {
     await catalogue.putCategory({ slug: category, name: CATEGORY_NAME, isActive: true });
   }
-  const account = await serviceAccount(queue, 'operator');
+  const account = await openServiceAccount(queue, 'operator');
   const { source, name } = settings.tape.manifest;
   const [yes, no] = market.outcomes;
   const fields: Omit<CreateMarket, 'time' | 'resolutionDate'> = {
@@ -132,7 +132,10 @@ async function create({ queue, catalogue }: ReplayDeps, settings: ReplaySettings
 }
 
 /** Confirms a new market's deployment in place of the chain, which opens the market. */
-async function open(queue: CommandQueue, { id, no, status, attempts: attempt }: Readonly<MarketRecord>): Promise<void> {
+async function openMarket(
+  queue: CommandQueue,
+  { id, no, status, attempts: attempt }: Readonly<MarketRecord>,
+): Promise<void> {
   if (status !== 'PENDING_BLOCKCHAIN') return;
   const confirmation = { market: no, note: '', step: 'DEPLOY', attempt, transactionHash: NO_HASH } as const;
   await execute(queue, { id }, () => ({ type: 'chainConfirmed', time: queue.now, ...confirmation }));

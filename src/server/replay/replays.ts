@@ -4,8 +4,8 @@ import { ResolvedOnce, TapeWalk } from '../../replay/index.ts';
 import { BLOCK_ROWS, CANCELLED_PAYOUT, KIND, makeBlock } from '../../tape/index.ts';
 import { PlacingDelays } from './placing-delays.ts';
 import {
-  followingMarkets,
   followTape,
+  getFollowingMarkets,
   type RecordedTape,
   type ReplayDeps,
   type ReplaySettings,
@@ -28,7 +28,8 @@ export class Replays {
   }
 
   /**
-   * Checks the tapes and attaches their markets: new markets at the configured position, others at their own position.
+   * Checks the tapes and makes their markets follow them. New markets begin at the configured position. Other markets
+   * continue at their stored position.
    * @throws FileFault for an unusable tape; InputFault for a tape that does not belong to its market; Fault when the
    * exchange refuses
    */
@@ -62,7 +63,7 @@ export class Replays {
 
   async #makePlayer(settings: ReplaySettings): Promise<TapePlayer> {
     const { tape, speed } = settings;
-    const following = followingMarkets(this.#options.queue, settings);
+    const following = getFollowingMarkets(this.#options.queue, settings);
     const times = following.map((market) => market.following?.recordedAt ?? 0);
     const position = times.length === 0 ? settings.from : unchecked.time(Math.max(...times));
     const start = () => {

@@ -1,9 +1,8 @@
 /**
  * Plays one tape by sending each message as a command at the message's scaled time.
  *
- * Invariants: Messages are sent in order. Messages due together share a turn, and later messages wait until that turn is
- * durable. Messages that a halted venue refuses are sent again in the same order. After a long stall of the machine, the
- * tape continues from its position instead of catching up.
+ * Invariants: messages are sent in order. Messages with one due time share a turn, and later messages wait until the
+ * turn is durable. Messages that a halted venue refuses are sent again in the same order.
  */
 import { type EpochMs, formatTime, isFinal, unchecked } from '../../domain/index.ts';
 import type { MarketRecord, PlayTape, Refusal } from '../../exchange/index.ts';
@@ -78,7 +77,7 @@ export class TapePlayer {
     const { log, settings, walk } = this.#deps;
     try {
       this.#collect();
-      if (this.#waiting.length === 0 && walk.peek() === undefined) this.#haltOpenMarkets();
+      if (this.#waiting.length === 0 && walk.peek() === undefined) this.#addEndMessages();
       await this.#send();
       if (this.#hasReachedEnd && this.#waiting.length === 0) this.#logEnd();
       else this.#schedule();
@@ -141,28 +140,24 @@ export class TapePlayer {
     }
   }
 
-  /** Detaches a market from its tape, because an operator has ended it. */
+  /** Detaches a market from its tape, because an operator has ended the market. */
   #detach({ market, id }: Part, refusal: Refusal): void {
     if (this.#detached.has(market)) return;
     this.#detached.add(market);
     this.#deps.log.warn({ market: id, refusal }, 'replay: the market no longer follows its tape');
   }
 
-  /** Halts each market that is still open at the end of the tape, so that operators decide its outcome. */
-  #haltOpenMarkets(): void {
+  /** Adds a last message for each unfinished market. The message halts an open market, so that operators decide it. */
+  #addEndMessages(): void {
     const { queue, markets, settings, walk } = this.#deps;
     this.#hasReachedEnd = true;
     const row = walk.row + 1;
     for (const { no: market, id, following } of markets) {
+      const status = queue.view.market(market)?.status;
+      if ((following?.row ?? row) >= row || this.#detached.has(market) || isFinal(status ?? 'OPEN')) continue;
       const recordedAt = following?.recordedAt ?? settings.tape.manifest.to;
-      const isOpen = queue.view.market(market)?.status === 'OPEN';
-      if (
-        (following?.row ?? row) < row &&
-        !this.#detached.has(market) &&
-        !isFinal(queue.view.market(market)?.status ?? 'OPEN')
-      ) {
-        this.#waiting.push({ id, market, recordedAt, row, rows: isOpen ? [KIND.status, 0, HALTED_CODE, 0] : [] });
-      }
+      const rows = status === 'OPEN' ? [KIND.status, 0, HALTED_CODE, 0] : [];
+      this.#waiting.push({ id, market, recordedAt, row, rows });
     }
   }
 
@@ -170,8 +165,7 @@ export class TapePlayer {
     const { queue, log, markets, settings } = this.#deps;
     for (const { id, no } of markets) {
       const { status, halted } = queue.view.market(no) ?? {};
-      const remedy =
-        status === 'OPEN' ? 'the tape has no outcome: close, void or resume the market by hand' : undefined;
+      const remedy = status === 'OPEN' ? 'the tape has no outcome: close, void or resume the market' : undefined;
       log.info({ tape: settings.tape.path, market: id, status, halted, remedy }, 'replay: the tape has ended');
     }
   }
@@ -196,7 +190,7 @@ class TapeClock {
     return unchecked.time(this.#now + Math.ceil((tape - this.#tape) / this.#speed));
   }
 
-  /** Sets the time on the tape. */
+  /** Sets the tape time that corresponds to a clock time. */
   set(now: EpochMs, tape: number): void {
     this.#now = now;
     this.#tape = tape;

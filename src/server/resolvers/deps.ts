@@ -17,7 +17,7 @@ export interface ResolverDeps {
   readonly ids: WireIds;
   readonly archive: Archive;
   readonly messages: Pick<SignedMessages, 'order'>;
-  readonly callers: Pick<Access, 'credentialNo' | 'restrictionOf' | 'isDelegate' | 'offerWithdrawal'>;
+  readonly callers: Pick<Access, 'credentialNo' | 'restrictionOf' | 'isDelegate' | 'prepareWithdrawal'>;
   readonly buckets: Pick<Buckets, 'consume' | 'consumeBoth'>;
   readonly cursors: Cursors;
   readonly catalogue: Catalogue;

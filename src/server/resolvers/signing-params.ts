@@ -48,7 +48,7 @@ export function signingQueries(deps: ResolverDeps): RootResolvers<'Query', 'sign
     signingParams: ({ input }, context) => {
       const caller = callerOf(context, deps);
       const { kind, order, withdrawal } = readKind(input);
-      if (kind === 'WITHDRAWAL') return deps.callers.offerWithdrawal(caller.viewer, withdrawal);
+      if (kind === 'WITHDRAWAL') return deps.callers.prepareWithdrawal(caller.viewer, withdrawal);
       const replaces = isGiven(input.replacesOrderHash)
         ? readHex('replacesOrderHash', input.replacesOrderHash, BYTES.hash)
         : NO_HASH;

@@ -1,6 +1,6 @@
 /**
- * The house market maker, which makes retail quotes executable (docs/spec/venue.md#quoted-prices). It checks changed
- * markets at most once per interval. It computes orders in its queue turn, so the book is current.
+ * The house market maker, which makes retail quotes executable (docs/spec/venue.md#quoted-prices). Checks changed
+ * markets at most once per interval. Computes orders during a turn of the command queue, so that the book is current.
  */
 import type { Clock } from '../../clock/index.ts';
 import { type AccountNo, FULL_BPS, type MicroShares, timeAfter, unchecked } from '../../domain/index.ts';
@@ -16,11 +16,11 @@ import {
 import type { CommandQueue } from '../command-queue.ts';
 import type { Watcher } from '../command-queue-types.ts';
 import type { Log } from '../graphql/context.ts';
-import { serviceAccount } from '../service-accounts.ts';
+import { openServiceAccount } from '../service-accounts.ts';
 
 export interface HouseSettings {
   readonly policy: QuotePolicy;
-  /** Undefined for the configured spread. */
+  /** Undefined for the exchange's spread. */
   readonly spreadBps: number | undefined;
   /** Size on each side. */
   readonly shares: MicroShares;
@@ -56,7 +56,7 @@ export class HouseMarketMaker implements Watcher {
   /** Opens the account if it does not exist, and checks all markets. */
   async start(): Promise<void> {
     const { queue } = this.#options;
-    this.#account = await serviceAccount(queue, 'house');
+    this.#account = await openServiceAccount(queue, 'house');
     this.#unwatch = queue.watch(this);
     await this.#check();
   }
@@ -99,7 +99,7 @@ export class HouseMarketMaker implements Watcher {
     } finally {
       this.#isChecking = false;
     }
-    // The house's own orders are changes, too. The check after them finds nothing to do.
+    // The house's own orders also cause a check, which finds nothing to do.
     if (this.#isDirty) this.#schedule();
   }
 

@@ -1,6 +1,6 @@
 /**
- * Runs the simulated chain and the resolver. Scheduled answers are only in memory. A restart repeats every open question
- * and gets the same answers.
+ * Runs the simulated chain and the resolver. Scheduled responses are only in memory. A restart repeats every open
+ * request and gets the same responses.
  */
 import type { Clock } from '../../clock/index.ts';
 import {
@@ -22,7 +22,7 @@ export interface ResponseSchedulerOptions {
   readonly log: Log;
 }
 
-/** Passes the markets' questions to chain and resolver, and sends each answer at its scheduled time. */
+/** Passes the markets' requests to chain and resolver, and sends each response at its scheduled time. */
 export function makeResponseScheduler(options: ResponseSchedulerOptions) {
   const { clock, queue, log } = options;
   const external = new ChainAndResolver(options);
@@ -40,14 +40,14 @@ export function makeResponseScheduler(options: ResponseSchedulerOptions) {
     if (unwatch !== undefined) timer.set(external.agenda.next);
   }
 
-  /** Sends an answer. The exchange refuses an answer if the question is already decided. */
+  /** Sends a response. The exchange refuses a response to a request that is already completed. */
   function send(command: MarketCommand): void {
     queue.execute(command).then(
       (events) => {
         const refusal = events.find((event) => event.type === 'refused')?.refusal;
-        if (refusal !== undefined) log.info({ command, refusal }, 'simulation: an answer came too late');
+        if (refusal !== undefined) log.info({ command, refusal }, 'simulation: a response came too late');
       },
-      (error: unknown) => log.warn({ err: error, command: command.type }, 'simulation: an answer could not be sent'),
+      (error: unknown) => log.warn({ err: error, command: command.type }, 'simulation: a response could not be sent'),
     );
   }
 
@@ -60,7 +60,7 @@ export function makeResponseScheduler(options: ResponseSchedulerOptions) {
   }
 
   return {
-    /** Repeats the open questions and begins to watch. */
+    /** Repeats the open requests and begins to watch. */
     start(): void {
       unwatch = queue.watch({ onCommitted });
       external.resume(queue.view.markets);

@@ -2,7 +2,7 @@
 import { type EpochMs, Fault, type MarketId, marketId, timeAfter, unchecked } from '../../domain/index.ts';
 import type { Catalogue } from '../catalogue.ts';
 import type { CommandQueue } from '../command-queue.ts';
-import { serviceAccount } from '../service-accounts.ts';
+import { openServiceAccount } from '../service-accounts.ts';
 import { SEED_CATEGORIES, SEED_MARKETS, SEED_TOPICS, type SeedMarket } from './seed-data.ts';
 
 const DAY_MS = 86_400_000;
@@ -15,7 +15,7 @@ export async function seedVenue(queue: CommandQueue, catalogue: Catalogue): Prom
   for (const [index, topic] of SEED_TOPICS.entries()) {
     if (catalogue.topic(topic.slug) === undefined) await catalogue.putTopic({ ...topic, id: seedId('2', index) });
   }
-  const account = await serviceAccount(queue, 'operator');
+  const account = await openServiceAccount(queue, 'operator');
   let created = 0;
   for (const [index, market] of SEED_MARKETS.entries()) {
     const id = seedId('1', index);

@@ -29,11 +29,11 @@ export type SimulationOptions = Pick<
 export function makeSimulation(options: SimulationOptions, queue: CommandQueue, catalogue: Catalogue) {
   const { clock, log, house, seed } = options;
   const chain = makeChain(options);
-  const resolver = unlessRecorded(queue.view, makeResolver(options, queue.view));
+  const resolver = ignoreRecordedMarkets(queue.view, makeResolver(options, queue.view));
   const responses = makeResponseScheduler({ clock, queue, log, chain, resolver });
   const maker = house && new HouseMarketMaker({ clock, queue, log, settings: house });
   return {
-    /** Repeats open questions, creates the examples and starts the house's quotes. */
+    /** Repeats open requests, creates the examples and starts the house's quotes. */
     async start(): Promise<void> {
       responses.start();
       if (seed) log.info({ created: await seedVenue(queue, catalogue) }, 'simulation: the examples exist');
@@ -46,7 +46,7 @@ export function makeSimulation(options: SimulationOptions, queue: CommandQueue, 
   };
 }
 
-/** Without settings, makes a chain that does nothing, because operators do its steps. */
+/** Without settings, makes a chain that does nothing, because operators do the chain's steps. */
 function makeChain({ chain, random }: SimulationOptions): Chain {
   if (chain === undefined) return { commandsFor: () => [] };
   return new SimulatedChain({
@@ -73,8 +73,8 @@ const UNCERTAIN_PROBABILITY = 0.02;
 const INVALID_PROBABILITY = 0.01;
 
 /**
- * Makes a panel that decides YES with the last price as its probability, or one half without a trade. The outcome depends
- * on the seed, the market's UUID and that price.
+ * Makes a panel that decides YES with the last price as its probability, or one half without a trade. The outcome
+ * depends on the seed, the market's UUID and the last price.
  */
 function pricedPanel(view: ExchangeView, random: Random, models: readonly PanelModel[]): Resolver {
   const decisionOf = (no: MarketNo): Decision => {
@@ -104,7 +104,7 @@ function scriptedByName(view: ExchangeView, outcomes: ReadonlyMap<string, Script
 }
 
 /** Ignores markets that follow a tape, because the tape or an operator resolves them. */
-function unlessRecorded(view: ExchangeView, resolver: Resolver): Resolver {
+function ignoreRecordedMarkets(view: ExchangeView, resolver: Resolver): Resolver {
   return {
     commandsFor: (event, now) =>
       view.market(event.market)?.following === undefined ? resolver.commandsFor(event, now) : [],

@@ -36,7 +36,7 @@ describe('a token bucket', () => {
           const wait = bucket.consume(count, now);
           expect(wait === 0).toBe(level >= price);
           if (level >= price) level -= price;
-          expect(BigInt(bucket.level(now))).toBe(level);
+          expect(BigInt(bucket.refill(now))).toBe(level);
         }
       }),
     );
@@ -97,7 +97,7 @@ describe('a token bucket', () => {
     const bucket = new TokenBucket(size, 0);
     bucket.consume(size.capacity, 0);
     expect(bucket.consume(size.capacity, 1e13)).toBe(0);
-    expect(bucket.level(1e13)).toBe(0);
+    expect(bucket.refill(1e13)).toBe(0);
   });
 });
 

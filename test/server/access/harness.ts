@@ -7,7 +7,7 @@ import { type Operation, venueSchema } from '../../../src/protocol/index.ts';
 import { Access } from '../../../src/server/access/access.ts';
 import { accessResolvers } from '../../../src/server/access/access-resolvers.ts';
 import type { Mail, Payout } from '../../../src/server/access/ports.ts';
-import { accessSettings, type GivenAccessSettings } from '../../../src/server/access/settings.ts';
+import { completeAccessSettings, type GivenAccessSettings } from '../../../src/server/access/settings.ts';
 import { PAYOUT_DEFAULTS, SimulatedPayouts } from '../../../src/server/access/simulated-payouts.ts';
 import type { CommandQueue } from '../../../src/server/command-queue.ts';
 import { openEngine } from '../../../src/server/engine.ts';
@@ -96,7 +96,7 @@ export async function openVenue(options: VenueOptions = {}): Promise<Venue> {
       cursors: new Cursors(new Uint8Array(32).fill(7)),
       outbox: { send: async (mail) => void mails.push(mail) },
     },
-    accessSettings({ ...settings, audience: AUDIENCE }),
+    completeAccessSettings({ ...settings, audience: AUDIENCE }),
   );
   const schema = venueSchema();
   const stub = stubResolvers(schema, 1);

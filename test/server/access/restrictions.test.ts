@@ -1,5 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { accessSettings, type GeoSettings, type GivenAccessSettings } from '../../../src/server/access/settings.ts';
+import {
+  completeAccessSettings,
+  type GeoSettings,
+  type GivenAccessSettings,
+} from '../../../src/server/access/settings.ts';
 import { ALL_OPERATIONS } from '../../protocol/generated/operations.ts';
 import { AUDIENCE, type Caller, logIn, openVenue, unwrap, type Venue } from './harness.ts';
 
@@ -88,7 +92,7 @@ describe('restrictions', () => {
 });
 
 describe('the access settings', () => {
-  it.each<[string, Partial<Parameters<typeof accessSettings>[0]>]>([
+  it.each<[string, Partial<Parameters<typeof completeAccessSettings>[0]>]>([
     ['audience', { audience: 'https://venue.example/' }],
     ['audience', { audience: 'venue.example' }],
     ['creditCents', { creditCents: -1 }],
@@ -109,6 +113,6 @@ describe('the access settings', () => {
     ['geo.rules', { geo: { ...geo, rules: { usa: 'BLOCKED' } } }],
   ])('are refused with an invalid %s', async (field, invalid) => {
     venue = await openVenue();
-    expect(() => accessSettings({ audience: AUDIENCE, ...invalid })).toThrow(`${field}: expected`);
+    expect(() => completeAccessSettings({ audience: AUDIENCE, ...invalid })).toThrow(`${field}: expected`);
   });
 });

@@ -134,7 +134,7 @@ describe('a withdrawal', () => {
   it('accepts the unchanged, signed message of signingParams', async () => {
     const viewer = unwrap(venue.context(caller).viewer);
     const intent = { walletId: rawText<'ID'>(walletId), toAddress: rawText<'Hex'>(bob.address), amountCents: 500 };
-    const offer = venue.access.offerWithdrawal(viewer, intent);
+    const offer = venue.access.prepareWithdrawal(viewer, intent);
     expect(offer).toMatchObject({
       kind: 'WITHDRAWAL',
       costCents: 500,
@@ -154,7 +154,7 @@ describe('a withdrawal', () => {
       clientWithdrawalId: 'offered',
     });
     expect(result.rejection).toBeNull();
-    const again = venue.access.offerWithdrawal(viewer, intent);
+    const again = venue.access.prepareWithdrawal(viewer, intent);
     expect(again.digest).not.toBe(offer.digest);
   });
 

@@ -208,7 +208,7 @@ describe('the end of a recording', () => {
     const first = await startReplay(harness, tape);
     await harness.pass(1_000);
     expect(marketOf(harness)).toMatchObject({ status: 'OPEN', halted: true });
-    const reported = 'the tape has no outcome: close, void or resume the market by hand';
+    const reported = 'the tape has no outcome: close, void or resume the market';
     expect(harness.logged).toContainEqual(expect.objectContaining({ halted: true, remedy: reported }));
     await harness.operate('resume', { market: 'tape-market-0' });
     first.close();

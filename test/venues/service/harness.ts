@@ -1,7 +1,7 @@
 /** An embedded venue in this process, and traders on it. */
 import { chaosSchema } from '../../../src/config/chaos-schema.ts';
 import type { ExchangeConfig } from '../../../src/exchange/index.ts';
-import { accessSettings, type GivenAccessSettings, type VenueServer } from '../../../src/server/index.ts';
+import { completeAccessSettings, type GivenAccessSettings, type VenueServer } from '../../../src/server/index.ts';
 import type { OrderMessage, SigningKey } from '../../../src/signing/index.ts';
 import { SqliteStore } from '../../../src/store/index.ts';
 import { freePort } from '../../free-port.ts';
@@ -149,7 +149,7 @@ async function serve(
     store: SqliteStore.open({ file: db, thread: false }),
     log: SILENT,
     messages: tools.messages,
-    access: accessSettings({ ...access, audience: `http://127.0.0.1:${port}` }),
+    access: completeAccessSettings({ ...access, audience: `http://127.0.0.1:${port}` }),
     config,
     chaos: chaos === undefined ? undefined : chaosSchema.parse(chaos),
     port,

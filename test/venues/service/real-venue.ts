@@ -2,7 +2,7 @@
 
 import { seededRandom, wallClock } from '../../../src/clock/index.ts';
 import { chaosSchema } from '../../../src/config/chaos-schema.ts';
-import { accessSettings } from '../../../src/server/index.ts';
+import { completeAccessSettings } from '../../../src/server/index.ts';
 import { SqliteStore } from '../../../src/store/index.ts';
 import type { Log, MarketData } from '../../../src/venues/base/index.ts';
 import { ServiceMarketData } from '../../../src/venues/service/market-data/index.ts';
@@ -78,7 +78,7 @@ export async function realVenue({ chaos, readBucket = WIDE, port = 0 }: VenueArg
     store: SqliteStore.open({ file: ':memory:', thread: false }),
     log: SILENT,
     messages: tools.messages,
-    access: accessSettings({
+    access: completeAccessSettings({
       audience: 'http://127.0.0.1',
       creditCents: 1_000_000_000,
       buckets: { read: readBucket, order: WIDE, cancel: WIDE, parse: WIDE },

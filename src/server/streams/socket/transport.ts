@@ -15,7 +15,7 @@ import {
 import { makeServer, type Server } from 'graphql-ws';
 import { internalError, type WireError, WireFault, wireError } from '../../../protocol/index.ts';
 import type { CommandQueue } from '../../command-queue.ts';
-import { type Answer, type Log, requestFailed } from '../../graphql/context.ts';
+import { type Answer, failedReply, type Log } from '../../graphql/context.ts';
 import type { ReadRequest } from '../../graphql/request.ts';
 import type { GraphqlService } from '../../graphql/service.ts';
 import { RequestBatcher } from '../../http/request-batcher.ts';
@@ -68,7 +68,7 @@ export function makeTransport(deps: TransportDeps): Server<Connection> {
     connectionInitWaitTimeout: deps.limits.initTimeout,
     onConnect: ({ connectionParams, extra }) => extra.initialize(connectionParams),
     onSubscribe: ({ extra: connection }, id, { query, variables, operationName }) => {
-      if (deps.isDraining()) return refused(requestFailed(DRAINING).answer);
+      if (deps.isDraining()) return refused(failedReply(DRAINING).answer);
       const { promise, resolve, reject } = Promise.withResolvers<PreparedExecution>();
       const request = { query, variables, operationName };
       let read: ReadRequest;
@@ -117,7 +117,7 @@ function prepare(
   if (opened.kind === 'subscription') {
     const { plan } = opened;
     const problem = limitProblem(limits, connection, id);
-    if (problem !== undefined) return refused(requestFailed(problem).answer);
+    if (problem !== undefined) return refused(failedReply(problem).answer);
     const { viewer, requestId } = context;
     const starting = { connection, request: { id, plan, viewer }, requestId };
     return prepared(SUBSCRIPTION, new OperationState({ data: { [plan.key]: null } }, starting));

@@ -24,7 +24,7 @@ export function depsOf(venue: Venue, store: SqliteStore, messages: SignedMessage
       credentialNo: () => credentialNo(1),
       restrictionOf: (_, act) => (act === 'CREATE_MARKET' ? venue.creationRestriction : undefined),
       isDelegate: () => false,
-      offerWithdrawal: () => {
+      prepareWithdrawal: () => {
         throw new Error('no withdrawals here');
       },
     },

@@ -21,7 +21,7 @@ export function stubCallers(stubs: Stubs, clock: Pick<Clock, 'now'>): ResolverDe
     credentialNo: ({ credential }) => credentialNo(Number(credential)),
     restrictionOf: (_, act) => (act === 'CREATE_MARKET' ? undefined : stubs.restriction),
     isDelegate: (account, delegate) => stubs.delegates.has(`${account} ${delegate}`),
-    offerWithdrawal: (_, { amountCents }) => ({
+    prepareWithdrawal: (_, { amountCents }) => ({
       kind: 'WITHDRAWAL',
       typedData: {},
       digest: NO_HASH,
