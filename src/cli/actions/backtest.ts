@@ -29,7 +29,7 @@ const OPTIONS = {
   report: z.boolean(),
   tables: optionalText,
   quiet: flag,
-  runSensitivityCommand: flag,
+  sensitivity: flag,
   seed: z.string().optional(),
   set: assignments,
 };
@@ -39,8 +39,8 @@ type Options = OptionsOf<typeof OPTIONS>;
 export const backtest = action(OPTIONS, async (session, [config = ''], options) => {
   const { terminal } = session;
   const configuration = readKind('backtest', config, terminal.cwd, overrides(options));
-  if (options.runSensitivityCommand) {
-    await sensitivity(session, configuration, options);
+  if (options.sensitivity) {
+    await runSensitivityCommand(session, configuration, options);
     return;
   }
   const run = await runOne(session, configuration, options);
@@ -56,7 +56,7 @@ export const backtest = action(OPTIONS, async (session, [config = ''], options) 
   else if (!options.quiet) terminal.out.write('no report was written\n');
 });
 
-async function sensitivity(
+async function runSensitivityCommand(
   { terminal, interruption }: Session,
   configuration: Configuration,
   options: Options,
