@@ -1,7 +1,7 @@
 /** Runs the strategies of the package on the benchmark set of `config/benchmark/`. */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { baselineSpecs, parseRunSpec, type RunSpec } from '../backtest/index.ts';
 import { readConfiguration } from '../config/configuration.ts';
 import { recipeSchema, toRecipe } from '../config/recipe-schema.ts';
@@ -101,10 +101,5 @@ function loadBaselines(): readonly BenchmarkStrategy[] {
 }
 
 function onTape(base: RunSpec, tape: string, queue: RunSpec['queue']): RunSpec {
-  return {
-    ...base,
-    tapes: [tape],
-    from: basename(tape) === basename(RECORDED_TAPE) ? RECORDED_FROM : undefined,
-    queue,
-  };
+  return { ...base, tapes: [tape], from: tape === RECORDED_TAPE ? RECORDED_FROM : undefined, queue };
 }

@@ -48,9 +48,10 @@ export class LossWatch {
     this.#last = equity;
     if (equity > this.#peak) this.#peak = equity;
     const { dailyLoss, maxDrawdown } = this.#limits;
-    if (this.#dayStart - equity > dailyLoss) return breach('DAILY_LOSS', dailyLoss, this.#dayStart - equity);
-    if (this.#peak - equity > maxDrawdown) return breach('DRAWDOWN', maxDrawdown, this.#peak - equity);
-    return undefined;
+    const loss = this.#dayStart - equity;
+    const drawdown = this.#peak - equity;
+    if (loss > dailyLoss) return { code: 'DAILY_LOSS', limit: dailyLoss, actual: loss };
+    return drawdown > maxDrawdown ? { code: 'DRAWDOWN', limit: maxDrawdown, actual: drawdown } : undefined;
   }
 
   snapshot(): LossSnapshot {
@@ -81,10 +82,6 @@ export function breachText({ code, limit, actual }: Pick<Refused, 'code' | 'limi
 
 function dollars(micros: number): string {
   return `$${(micros / 1_000_000).toFixed(2)}`;
-}
-
-function breach(code: Breach['code'], limit: number, actual: number): Breach {
-  return { code, limit, actual };
 }
 
 function finite(value: number): number | null {

@@ -34,32 +34,27 @@ function isStrategy(value: unknown): value is StrategyExport {
 
 /** Returns the first invalid field and its problem; undefined for a strategy or a wrapper. */
 function findProblem(value: unknown): readonly [string, string] | undefined {
-  if (typeof value !== 'object' || value === null)
-    return ['default export', `it is ${describeValue(value)}, not an object`];
+  if (typeof value !== 'object' || value === null) return ['default export', `it is ${describe(value)}, not an object`];
   const fields: Partial<Record<string, unknown>> = { ...value };
   const { name, summary, params, scope, state, timers, signals, create, wrap } = fields;
   if (typeof name !== 'string' || !/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name)) {
-    return ['name', `${describeValue(name)} is not a kebab-case name`];
+    return ['name', `${describe(name)} is not a kebab-case name`];
   }
   if (typeof summary !== 'string' || summary === '') return ['summary', 'it is missing: one sentence on what it does'];
-  if (!isSchema(params)) return ['params', `${describeValue(params)} is not a zod schema`];
+  if (!isSchema(params)) return ['params', `${describe(params)} is not a zod schema`];
   if (wrap !== undefined) {
-    if (typeof wrap !== 'function') return ['wrap', `${describeValue(wrap)} is not a function`];
+    if (typeof wrap !== 'function') return ['wrap', `${describe(wrap)} is not a function`];
     if (!('safeExtend' in params)) return ['params', 'a wrapper needs a zod object, such as z.strictObject({ … })'];
     return create === undefined ? undefined : ['create', 'a wrapper has only `wrap`'];
   }
   if (scope !== undefined && scope !== 'market' && scope !== 'run') {
-    return [
-      'scope',
-      `${describeValue(scope)} is neither "market" (an instance for each market) nor "run" (one for all)`,
-    ];
+    return ['scope', `${describe(scope)} is neither "market" (an instance for each market) nor "run" (one for all)`];
   }
-  if (state !== undefined && !isSchema(state)) return ['state', `${describeValue(state)} is not a zod schema`];
-  if (timers !== undefined && typeof timers !== 'function')
-    return ['timers', `${describeValue(timers)} is not a function`];
+  if (state !== undefined && !isSchema(state)) return ['state', `${describe(state)} is not a zod schema`];
+  if (timers !== undefined && typeof timers !== 'function') return ['timers', `${describe(timers)} is not a function`];
   if (signals !== undefined && typeof signals !== 'function')
-    return ['signals', `${describeValue(signals)} is not a function`];
-  if (typeof create !== 'function') return ['create', `${describeValue(create)} is not a function`];
+    return ['signals', `${describe(signals)} is not a function`];
+  if (typeof create !== 'function') return ['create', `${describe(create)} is not a function`];
   return undefined;
 }
 
@@ -68,7 +63,7 @@ function isSchema(value: unknown): value is object {
   return typeof value === 'object' && value !== null && '_zod' in value && 'safeParse' in value;
 }
 
-function describeValue(value: unknown): string {
+function describe(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'function') return 'a function';

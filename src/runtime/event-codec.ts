@@ -73,7 +73,7 @@ const GRID: Format<PriceGrid> = {
   },
 };
 
-const NAMED = record<Pick<MarketInfo, 'market' | 'id' | 'slug' | 'question' | 'grid'>>({
+const INFO_HEAD = record<Pick<MarketInfo, 'market' | 'id' | 'slug' | 'question' | 'grid'>>({
   market: MARKET,
   id: { write: TEXT.write, read: (from) => marketId(from.utf16()) },
   slug: TEXT,
@@ -86,25 +86,25 @@ const HAS = { resolution: 1, eventId: 2, exclusive: 4, venue: 8 } as const;
 const INFO: Format<MarketInfo> = {
   write(info, to) {
     const { scheduledResolution, eventId, exclusive, venue } = info;
-    NAMED.write(info, to);
-    let has = scheduledResolution === undefined ? 0 : HAS.resolution;
-    if (eventId !== undefined) has += HAS.eventId;
-    if (exclusive === true) has += HAS.exclusive;
-    if (venue !== undefined) has += HAS.venue;
-    to.byte(has);
+    INFO_HEAD.write(info, to);
+    let present = scheduledResolution === undefined ? 0 : HAS.resolution;
+    if (eventId !== undefined) present += HAS.eventId;
+    if (exclusive === true) present += HAS.exclusive;
+    if (venue !== undefined) present += HAS.venue;
+    to.byte(present);
     if (scheduledResolution !== undefined) to.float(scheduledResolution);
     if (eventId !== undefined) to.utf16(eventId);
     if (venue !== undefined) to.utf16(venue);
   },
   read(from) {
-    const named = NAMED.read(from);
-    const has = from.byte();
-    if (has > 15) throw new RangeError(`the optional fields of a market are ${has}, not 0 to 15`);
-    const scheduledResolution = (has & HAS.resolution) === 0 ? undefined : TIME.read(from);
-    const eventId = (has & HAS.eventId) === 0 ? {} : { eventId: from.utf16() };
-    const exclusive = (has & HAS.exclusive) === 0 ? {} : { exclusive: true as const };
-    const venue = (has & HAS.venue) === 0 ? {} : { venue: from.utf16() };
-    return { ...named, scheduledResolution, ...eventId, ...exclusive, ...venue };
+    const head = INFO_HEAD.read(from);
+    const present = from.byte();
+    if (present > 15) throw new RangeError(`the optional fields of a market are ${present}, not 0 to 15`);
+    const scheduledResolution = (present & HAS.resolution) === 0 ? undefined : TIME.read(from);
+    const eventId = (present & HAS.eventId) === 0 ? {} : { eventId: from.utf16() };
+    const exclusive = (present & HAS.exclusive) === 0 ? {} : { exclusive: true as const };
+    const venue = (present & HAS.venue) === 0 ? {} : { venue: from.utf16() };
+    return { ...head, scheduledResolution, ...eventId, ...exclusive, ...venue };
   },
 };
 
@@ -195,7 +195,7 @@ const EXTRAS: Partial<Record<EventType, { code: number; name: string; format: Fo
   marketRemoved: { code: OPERATOR_REMOVED, name: 'byOperator', format: { write: () => {}, read: () => true } },
 };
 
-const TYPES: ReadonlyMap<number, EventType> = new Map(
+const TYPE_BY_CODE: ReadonlyMap<number, EventType> = new Map(
   Object.entries(EVENT_CODES).flatMap(([name, code]) => {
     const type = name as EventType;
     const extra = EXTRAS[type];
@@ -217,7 +217,7 @@ export function encodeRareEvent(event: RareEvent, to: ByteWriter): void {
 /** @returns undefined for the code of a market message. @throws RangeError for bytes that are not an event */
 export function decodeEvent(code: number, from: ByteReader): InputEvent | undefined {
   if (code === 0) return undefined;
-  const type = code === PROVISIONAL_FILLED ? 'orderFilled' : TYPES.get(code);
+  const type = code === PROVISIONAL_FILLED ? 'orderFilled' : TYPE_BY_CODE.get(code);
   if (type === undefined) throw new RangeError(`there is no event with code ${code}`);
   const fields: object = findFormat(type).read(from);
   if (code === PROVISIONAL_FILLED) return { type, ...fields, trade: TEXT.read(from), provisional: true } as InputEvent;

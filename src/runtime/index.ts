@@ -50,6 +50,7 @@ export {
   createInstance,
   type LoadedPlan,
   loadPlans,
+  type NamedMarket,
   type StrategyPlan,
   tradesMarket,
 } from './strategy-plan.ts';

@@ -1,5 +1,5 @@
 /** Report of a recovery at a start or after a lost connection, or of a comparison while the bot runs. */
-import { type EpochMs, epochMs, formatShares, formatTime, type MicroShares } from '../domain/index.ts';
+import { counted, type EpochMs, epochMs, formatShares, formatTime, type MicroShares } from '../domain/index.ts';
 
 /** Position in a market: in the journal before the recovery, and after the recovery. */
 export interface PositionChange {
@@ -117,7 +117,7 @@ function gapText({ gap }: RecoveryReport): string {
   if (gap === undefined) return '';
   const { cause, from, commits, entries } = gap;
   const until = from === undefined ? 'were empty' : `ended at ${formatTime(epochMs(from))}`;
-  const missing = `${counted(commits, 'transaction')} and ${counted(entries, 'log entry', 'log entries')}`;
+  const missing = `${counted(commits, 'transaction')} and ${entries} log ${entries === 1 ? 'entry' : 'entries'}`;
   return `. Before the start ${GAP_CAUSES[cause]}: the files ${until}, and ${missing} are missing`;
 }
 
@@ -129,10 +129,6 @@ function heldText({ yes, no }: HeldShares): string {
 function listed(texts: readonly string[]): string {
   const more = texts.length - MAX_LISTED;
   return `${texts.slice(0, MAX_LISTED).join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
-}
-
-function counted(count: number, what: string, several = `${what}s`): string {
-  return `${count} ${count === 1 ? what : several}`;
 }
 
 function durationText(ms: number): string {

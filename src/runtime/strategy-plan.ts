@@ -74,17 +74,18 @@ function withPath(path: string, fault: unknown, cause = fault): unknown {
   return new InputFault(`${path}${fault.field}`, fault.received, fault.expected, { cause });
 }
 
-interface Named {
+/** A market with the names that a configuration may use. */
+export interface NamedMarket {
   readonly id: string;
   readonly slug: string;
 }
 
-export function tradesMarket({ markets }: Pick<LoadedPlan, 'markets'>, { slug, id }: Named): boolean {
+export function tradesMarket({ markets }: Pick<LoadedPlan, 'markets'>, { slug, id }: NamedMarket): boolean {
   return markets === undefined || markets.includes(slug) || markets.includes(id);
 }
 
 /** @throws InputFault when a plan lists a market that the run does not have */
-export function assertMarkets(plans: readonly LoadedPlan[], markets: readonly Named[]): void {
+export function assertMarkets(plans: readonly LoadedPlan[], markets: readonly NamedMarket[]): void {
   for (const { markets: named = [], path } of plans) {
     for (const [at, name] of named.entries()) {
       if (markets.some((market) => tradesMarket({ markets: [name] }, market))) continue;

@@ -4,12 +4,12 @@ import type { LiveConfiguration } from '../../config/live-file.ts';
 import type { GridConfig } from '../../config/markets-schema.ts';
 import { FULL_BPS, fitsTick, InputFault, type PriceBps, type PriceGrid, unchecked } from '../../domain/index.ts';
 import { classicOdds, oddsGrid, TapeFile } from '../../history/index.ts';
+import type { NamedMarket } from '../../runtime/index.ts';
 import type { MarketSetup } from '../../state/index.ts';
-import type { Named } from './strategies.ts';
 
 export type Grids = Readonly<ReturnType<typeof openGrids>>;
 
-type FindGrid = (market: Named) => PriceGrid | undefined;
+type FindGrid = (market: NamedMarket) => PriceGrid | undefined;
 
 /** Reads the tapes from which the configuration takes grids. @throws FileFault for a file that is not a tape */
 export function openGrids({ file, configuration }: LiveConfiguration) {
@@ -21,7 +21,7 @@ export function openGrids({ file, configuration }: LiveConfiguration) {
     if (config !== undefined)
       byMarket.set(market, requireMarket(readGrid(config, folder), config, `markets.overrides.${market}.grid`));
   }
-  const findName = ({ slug, id }: Named) => [slug, id].find((name) => byMarket.has(name));
+  const findName = ({ slug, id }: NamedMarket) => [slug, id].find((name) => byMarket.has(name));
   const find: FindGrid = (market) => (byMarket.get(findName(market) ?? '') ?? preset)(market);
   return {
     /** The configured grid; undefined for the venue's tick. @throws InputFault for a tape without this market */

@@ -23,6 +23,7 @@ import {
   loadPlans,
   loadStrategy,
   mergeParams,
+  type NamedMarket,
   parseParams,
   type StrategyAssignment,
   type StrategyAssignments,
@@ -30,11 +31,6 @@ import {
   tradesMarket,
 } from '../../runtime/index.ts';
 import type { Strategy } from '../../strategy/index.ts';
-
-export interface Named {
-  readonly id: string;
-  readonly slug: string;
-}
 
 export type StrategyPlans = Readonly<Awaited<ReturnType<typeof loadStrategyPlans>>>;
 
@@ -51,13 +47,13 @@ export async function loadStrategyPlans(file: Keys, options: LoadOptions) {
     /** Whether the configuration has a list of `strategies`. */
     areListed: file.strategies !== undefined,
     /** Returns the plans that trade a market, in the order of the configuration. */
-    forMarket(market: Named): readonly StrategyPlan[] {
+    forMarket(market: NamedMarket): readonly StrategyPlan[] {
       const override = overrides.get(market.slug) ?? overrides.get(market.id);
       return override === undefined ? plans.filter((plan) => tradesMarket(plan, market)) : [override];
     },
     findStrategy: (name: string): Strategy | undefined => strategies.get(name),
     /** @throws InputFault when a strategy lists a market that is not in `markets` */
-    assertMarkets: (markets: readonly Named[]): void => assertMarkets(plans, markets),
+    assertMarkets: (markets: readonly NamedMarket[]): void => assertMarkets(plans, markets),
   };
 }
 
