@@ -10,8 +10,8 @@ import { listMarkets } from './list-markets.ts';
 import { marketIdOf } from './market.ts';
 import { MarketTable } from './market-table.ts';
 import { type OrderRecord, type OwnTrade, ownFillsOf } from './own-fills.ts';
-import { DAY_MS, type ListedPayment, listedPayments, type PaidAccount } from './payment-lists.ts';
-import { faultOf, type RestClient } from './rest-client.ts';
+import { DAY_MS, type ListedPayment, type PaidAccount, readListedPayments } from './payment-lists.ts';
+import { type RestClient, toFault } from './rest-client.ts';
 
 export interface AccountReaderOptions extends PaidAccount {
   readonly rest: RestClient;
@@ -91,7 +91,7 @@ export class AccountReader {
   }
 
   payments(day: EpochMs): Promise<readonly ListedPayment[]> {
-    return listedPayments(this.#options, this.#options, day);
+    return readListedPayments(this.#options, this.#options, day);
   }
 
   async isClosedOnly(): Promise<boolean> {
@@ -188,7 +188,7 @@ export class CancelClient {
       const outcome = await this.#rest.sendPrivate({ method: 'DELETE', path: '/orders', body: JSON.stringify(hashes) });
       if (outcome.type === 'done') return;
       const isLimited = outcome.type === 'refused' && outcome.error.kind === 'RATE_LIMITED';
-      if (!isLimited || backoff.isStuck) throw faultOf('a cancel', outcome);
+      if (!isLimited || backoff.isStuck) throw toFault('a cancel', outcome);
       await sleep(this.#clock, backoff.next(outcome.error.retryAfterMs));
     }
   }

@@ -32,7 +32,7 @@ import type { PollerDeps } from './account-poller.ts';
 import { Balances } from './balances.ts';
 import { MakerPayments, type Payment } from './maker-payments.ts';
 import { blockedFault } from './rest-client.ts';
-import { readRedeemed, winningsOf } from './winnings.ts';
+import { computeWinnings, readRedeemed } from './winnings.ts';
 
 /** A token balance at the venue, micro-shares that need not be whole lots. */
 interface TokenBalance {
@@ -126,16 +126,16 @@ export class PolymarketAccount {
       await Promise.all(reads);
     }
     const balance = await this.balances.balanceOf();
-    const won = view.markets.filter((each) => winningsOf(each) > 0);
+    const won = view.markets.filter((each) => computeWinnings(each) > 0);
     // Redeeming raises the cash. Without a rise, nothing was redeemed.
     const isSame = balance < view.cash + LOT || won.length === 0;
-    const nothing = { cash: balance, whole: [], inPart: [] };
+    const nothing = { cash: balance, redeemed: [], partlyRedeemed: [] };
     const winnings = isSame ? nothing : await readRedeemed(won, this.#deps, this.balances);
-    const { cash, whole: redeemed, inPart } = winnings;
-    for (const [market, { YES, NO }] of inPart)
+    const { cash, redeemed, partlyRedeemed } = winnings;
+    for (const [market, { YES, NO }] of partlyRedeemed)
       markets.set(market, { YES: { shares: YES, unsettled: 0 }, NO: { shares: NO, unsettled: 0 } });
     const unsettledCash = this.#deps.translator.unsettled().get('') ?? 0;
-    const excess = redeemed.reduce((left, market) => left - winningsOf(view.market(market)), cash - view.cash);
+    const excess = redeemed.reduce((left, market) => left - computeWinnings(view.market(market)), cash - view.cash);
     const paid = excess < LOT || unsettledCash > 0 ? [] : await this.#payments.findExplaining(excess);
     return { cash: unchecked.usd(cash), unsettledCash, markets, redeemed, paid };
   }
@@ -150,7 +150,7 @@ export class PolymarketAccount {
     }
     let core: MicroUsd = view.cash;
     for (const market of redeemed) {
-      const paid = winningsOf(view.market(market));
+      const paid = computeWinnings(view.market(market));
       core = addUsd(core, paid);
       differences.push({ type: 'redeemed', market, paid });
     }

@@ -9,7 +9,7 @@ import { epochMs, Fault, formatUsd, LOT, type MarketNo, type MicroUsd, negUsd, u
 import type { StoredCash } from '../../runtime/index.ts';
 import type { PolymarketDeps } from './deps.ts';
 import { marketIdOf } from './market.ts';
-import { DAY_MS, dateOf, dayOf, type ListedPayment, listedPayments } from './payment-lists.ts';
+import { DAY_MS, dateOf, dayOf, type ListedPayment, readListedPayments } from './payment-lists.ts';
 
 export interface Payment extends ListedPayment {
   /** Undefined for a market outside of this run. */
@@ -88,7 +88,7 @@ export class MakerPayments {
     const unbooked: Payment[] = [];
     try {
       for (let day = Math.max(since, dayOf(firstRunAt ?? 0)); day + DAY_MS <= clock.now(); day += DAY_MS) {
-        for (const listed of await listedPayments(this.#deps, account, epochMs(day))) {
+        for (const listed of await readListedPayments(this.#deps, account, epochMs(day))) {
           const market = markets.get(marketIdOf(listed.condition));
           const isBooked = paid.some(
             (each) => each.cause === listed.cause && each.day === day && each.market === market,

@@ -26,27 +26,27 @@ type Answer =
 
 const UNKNOWN: Answer = { type: 'unknown' };
 
-export interface PlacesDeps extends PollerDeps {
+export interface OrderSenderDeps extends PollerDeps {
   readonly unknown: UnknownOrders;
-  /** The venue has accepted an order, so the user channel must show it soon. */
+  /** Called when the venue has accepted an order, which the user channel must then show. */
   readonly expectOnChannel: (order: VenueOrder) => void;
-  /** Trades may be missing. */
+  /** Called when trades may be missing. */
   readonly readTrades: () => void;
 }
 
 /** Largest number of orders in one request. */
 const MAX_PLACES = 15;
-/** A delayed order without an event becomes unknown after this time, ms. The venue delays orders by seconds at most. */
+/** Time without an event after which a delayed order is unknown, ms. The venue delays orders by seconds at most. */
 const DELAY_MS = 10_000;
-/** The trades of a matched order are read if the user channel shows none within this time, ms. */
+/** Time within which the user channel must show a matched order's trades, ms. Otherwise the trades are read. */
 const TRADES_MS = 1_500;
-/** Status of a refused single order. Entries of a batch have no status, so their errors are read with this one. */
+/** Status of a refused single order. Entries of a batch have no status, so their errors are read with this status. */
 const BAD_REQUEST = 400;
 
 export class OrderSender {
-  readonly #deps: PlacesDeps;
+  readonly #deps: OrderSenderDeps;
 
-  constructor(deps: PlacesDeps) {
+  constructor(deps: OrderSenderDeps) {
     this.#deps = deps;
   }
 
@@ -75,12 +75,12 @@ export class OrderSender {
       body: isSingle ? wires : `[${wires}]`,
     });
     if (timers.isClosed) return;
-    const answers = sent.map((order, at) => answerTo(order, outcome, isSingle ? undefined : at));
+    const answers = sent.map((order, at) => readAnswer(order, outcome, isSingle ? undefined : at));
     this.#reportVenueRefusals(answers, version);
     for (const [at, order] of sent.entries()) this.#onAnswer(order, answers[at]);
   }
 
-  /** Reports each kind of refusal once, and before the core learns of the refused orders and places others. */
+  /** Reports each kind of refusal once, before the refused orders, which the core may replace by new orders. */
   #reportVenueRefusals(answers: readonly Answer[], version: PolymarketOrderVersion): void {
     const refusals = answers.flatMap((answer) => (answer.type === 'refused' ? [answer.error] : []));
     for (const error of new Map(refusals.map((each) => [each.kind, each])).values()) {
@@ -97,7 +97,7 @@ export class OrderSender {
     // A duplicate is or was at the venue already.
     else if (answer.type === 'unknown' || answer.error.kind === 'DUPLICATE') unknown.resolve(order);
     else {
-      const reason = reasonOf(answer.error, order);
+      const reason = toRejectReason(answer.error, order);
       // The core gets a reason code. The log keeps the venue's text.
       const { text } = answer.error;
       this.#deps.log.warn({ order: order.record.order, reason, text }, 'polymarket: an order was refused');
@@ -133,7 +133,7 @@ export class OrderSender {
 }
 
 /** Reads the result of one order of a request. @param at index in the batch; undefined for a single order */
-function answerTo(order: VenueOrder, outcome: RestOutcome, at: number | undefined): Answer {
+function readAnswer(order: VenueOrder, outcome: RestOutcome, at: number | undefined): Answer {
   if (outcome.type === 'unknown') return outcome.sent ? UNKNOWN : { type: 'notSent' };
   if (outcome.type === 'refused') return outcome;
   const { json } = outcome;
@@ -171,7 +171,7 @@ const REASON_BY_TEXT: readonly (readonly [string, RejectReason])[] = [
   ['signer address', 'SIGNER_NOT_ALLOWED'],
 ];
 
-function reasonOf({ kind, text }: PolymarketError, { record }: VenueOrder): RejectReason {
+function toRejectReason({ kind, text }: PolymarketError, { record }: VenueOrder): RejectReason {
   if (kind === 'BALANCE') return record.command.side === 'SELL' ? 'INSUFFICIENT_SHARES' : 'INSUFFICIENT_BALANCE';
   return REASON_BY_KIND[kind] ?? REASON_BY_TEXT.find(([part]) => text.includes(part))?.[1] ?? 'INVALID_ORDER';
 }

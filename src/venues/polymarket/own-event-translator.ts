@@ -1,12 +1,12 @@
 /**
- * Translates the venue's records of own orders and trades into events for the core. Reports each event once, however often
- * and from whichever source its record arrives.
+ * Translates the venue's records of own orders and trades into events for the core. Reports each event once, although
+ * records arrive repeatedly and from several sources.
  *
  * Invariants:
  * - Trade and order identify a fill. Statuses of a trade repeat and arrive out of order, so the furthest status wins.
  * - Only trades produce fills. An order ends when its fills reach the matched size, or when all its trades were read.
  * - Positions of events increase, from `ms * 1000` in each millisecond of the venue's time. A book with the same millisecond
- *   includes these events. Lists and answers have no exact time: `PolymarketDeps.venueTime` estimates it.
+ *   includes these events. Lists and answers have no exact time, so `PolymarketDeps.venueTime` estimates the time.
  */
 import { type CloseReason, type EpochMs, LOT, unchecked, ZERO_SHARES } from '../../domain/index.ts';
 import type { Log, OwnFill, ReporterDeps, VenueOrder } from '../base/index.ts';
@@ -58,7 +58,7 @@ export class OwnEventTranslator {
   readonly #fillsOfEarlierRuns = new Set<string>();
   /** The initial holdings include trades before this time whose order is not stored; epoch ms. */
   readonly #startedAt: number;
-  readonly #ends = new Map<VenueOrder, PendingEnd>();
+  readonly #pendingEnds = new Map<VenueOrder, PendingEnd>();
   #position: number;
 
   constructor(deps: TranslatorDeps) {
@@ -97,7 +97,7 @@ export class OwnEventTranslator {
     const late = [...this.#trades].filter(
       ([, { status, matchedAt, fills }]) => fills.length > 0 && !isFinal(status) && matchedAt < time,
     );
-    const earlier = [...this.#fillsOfEarlierRuns].map(tradeOf).filter((id) => !this.#trades.has(id));
+    const earlier = [...this.#fillsOfEarlierRuns].map(tradeIdOf).filter((id) => !this.#trades.has(id));
     return [...new Set([...earlier, ...late.map(([id]) => id)])];
   }
 
@@ -105,7 +105,7 @@ export class OwnEventTranslator {
     if (!order.life.isUnconfirmed) return;
     const { hash, life } = order;
     const { remaining } = life;
-    this.#deps.reporter.onEvent({ kind: 'ACCEPTED', seq: this.#next(at), at, hash, remaining });
+    this.#deps.reporter.onEvent({ kind: 'ACCEPTED', seq: this.#nextPosition(at), at, hash, remaining });
     this.#deps.orders.advanceTo(this.#position);
   }
 
@@ -129,47 +129,47 @@ export class OwnEventTranslator {
   /** Processes the end of an order, which is reported after the order's fills. */
   onEnded(order: VenueOrder, end: PendingEnd): void {
     if (order.life.hasEnded) return;
-    this.#ends.set(order, end);
-    if (!this.#endIfFilled(order)) this.#deps.onTradesMissing(order);
+    this.#pendingEnds.set(order, end);
+    if (!this.#reportEndIfFilled(order)) this.#deps.onTradesMissing(order);
   }
 
   /** Reports a pending end, because all trades of the order were read. */
   onTradesRead(order: VenueOrder): void {
-    const end = this.#ends.get(order);
-    if (end !== undefined) this.#end(order, end);
+    const end = this.#pendingEnds.get(order);
+    if (end !== undefined) this.#reportEnd(order, end);
   }
 
-  /** Whether the order's end waits for its trades. */
+  /** Returns whether the order's end waits for the order's trades. */
   hasPendingEnd(order: VenueOrder): boolean {
-    return this.#ends.has(order);
+    return this.#pendingEnds.has(order);
   }
 
   /** Processes a trade of the account, in any status. Own parts of one trade may arrive one by one. */
   onTrade(trade: OwnTrade, at: EpochMs): void {
     const known = this.#trades.get(trade.id);
     const orders = known?.orders ?? new Set();
-    const more = this.#newFills(trade, orders, at);
+    const newFills = this.#newFills(trade, orders, at);
     const isFurther = known === undefined || RANK[trade.status] > RANK[known.status];
-    if (!isFurther && more.length === 0) {
+    if (!isFurther && newFills.length === 0) {
       if (known.status === 'FAILED' && trade.status === 'CONFIRMED') this.#confirmedAfterFailed(trade);
       return;
     }
     const status = isFurther ? trade.status : known.status;
     // Fills that this run has reported.
     const booked = known?.fills ?? [];
-    const fills = [...booked, ...more];
+    const fills = [...booked, ...newFills];
     if (fills.length === 0) return;
     const isSettled = this.#isSettled(status);
     this.#remember(trade.id, { status, matchedAt: trade.matchedAt, fills, orders, isSettled });
     if (status === 'FAILED') {
-      this.#reverse(isFurther ? fills : more, booked, at);
+      this.#reportReversed(isFurther ? fills : newFills, booked, at);
       return;
     }
     for (const fill of fills) {
       // A fill that an earlier run has reported may still need its settlement.
       const isKnown = booked.includes(fill) || this.#isOfEarlierRun(fill);
-      if (!isKnown) this.#fill({ ...fill, isProvisional: !isSettled }, at);
-      else if (isSettled && (known?.isSettled !== true || more.includes(fill))) this.#settle(fill, at);
+      if (!isKnown) this.#reportFill({ ...fill, isProvisional: !isSettled }, at);
+      else if (isSettled && (known?.isSettled !== true || newFills.includes(fill))) this.#reportSettled(fill, at);
     }
   }
 
@@ -181,12 +181,12 @@ export class OwnEventTranslator {
 
   /** Returns the own fills that were not processed before, and adds their orders to `orders`. */
   #newFills(trade: OwnTrade, orders: Set<string>, at: EpochMs): readonly OwnFill[] {
-    const more = new Set(ordersOf(trade).filter((hash) => !orders.has(hash)));
-    // Lists repeat trades for minutes, so this skips known parts before it reads stored records.
-    if (more.size === 0) return [];
+    const newOrders = new Set(ordersOf(trade).filter((hash) => !orders.has(hash)));
+    // Lists repeat trades for minutes. Known parts are skipped before stored records are read.
+    if (newOrders.size === 0) return [];
     const fills = ownFillsOf(trade, at, { ...this.#deps, feeRateOf: feeRatesOf(this.#deps) });
-    for (const hash of more) orders.add(hash);
-    return fills.filter((fill) => more.has(fill.hash) && !this.#isInInitialHoldings(fill, trade));
+    for (const hash of newOrders) orders.add(hash);
+    return fills.filter((fill) => newOrders.has(fill.hash) && !this.#isInInitialHoldings(fill, trade));
   }
 
   #isOfEarlierRun({ tradeId }: OwnFill): boolean {
@@ -204,29 +204,29 @@ export class OwnEventTranslator {
     return sellableFrom === 'mined' && status === 'MINED';
   }
 
-  #settle(fill: OwnFill, at: EpochMs): void {
-    if (this.#deps.sellableFrom !== 'matched') this.#deps.reporter.reportSettled(fill, at, this.#next(at));
+  #reportSettled(fill: OwnFill, at: EpochMs): void {
+    if (this.#deps.sellableFrom !== 'matched') this.#deps.reporter.reportSettled(fill, at, this.#nextPosition(at));
   }
 
-  #fill(fill: OwnFill, at: EpochMs): void {
+  #reportFill(fill: OwnFill, at: EpochMs): void {
     const { orders, reporter } = this.#deps;
     const order = orders.byHash(fill.hash);
     if (order !== undefined) this.onAccepted(order, at);
     const before = order?.life.remaining ?? fill.shares;
     const remaining = unchecked.shares(Math.max(0, before - fill.shares));
-    const seq = this.#next(at);
+    const seq = this.#nextPosition(at);
     reporter.onEvent({ kind: 'FILLED', seq, at, hash: fill.hash, remaining, fill: { ...fill, seq } });
     orders.advanceTo(this.#position);
-    if (order !== undefined) this.#endIfFilled(order);
+    if (order !== undefined) this.#reportEndIfFilled(order);
   }
 
   /** Reverses reported fills. @param booked fills that this run reported; an earlier run may have reported others */
-  #reverse(fills: readonly OwnFill[], booked: readonly OwnFill[], at: EpochMs): void {
+  #reportReversed(fills: readonly OwnFill[], booked: readonly OwnFill[], at: EpochMs): void {
     const { reporter } = this.#deps;
     for (const fill of fills) {
       const wasBooked = booked.includes(fill) || (this.#isOfEarlierRun(fill) && !this.#reversed.has(fill.tradeId));
       if (!wasBooked) continue;
-      const seq = this.#next(at);
+      const seq = this.#nextPosition(at);
       const remaining = ZERO_SHARES;
       reporter.onEvent({ kind: 'REVERSED', seq, at, hash: fill.hash, remaining, fill: { ...fill, seq } });
     }
@@ -237,22 +237,29 @@ export class OwnEventTranslator {
     this.#deps.log.error({ trade: id }, `polymarket: ${problem}`);
   }
 
-  #endIfFilled(order: VenueOrder): boolean {
-    const end = this.#ends.get(order);
+  #reportEndIfFilled(order: VenueOrder): boolean {
+    const end = this.#pendingEnds.get(order);
     if (end === undefined || order.life.hasEnded) {
-      this.#ends.delete(order);
+      this.#pendingEnds.delete(order);
       return order.life.hasEnded;
     }
     if (order.filled + LOT <= end.matched) return false;
-    this.#end(order, end);
+    this.#reportEnd(order, end);
     return true;
   }
 
-  #end(order: VenueOrder, { reason, at }: PendingEnd): void {
-    this.#ends.delete(order);
+  #reportEnd(order: VenueOrder, { reason, at }: PendingEnd): void {
+    this.#pendingEnds.delete(order);
     if (order.life.hasEnded) return;
     const remaining = ZERO_SHARES;
-    this.#deps.reporter.onEvent({ kind: 'CLOSED', seq: this.#next(at), at, hash: order.hash, remaining, reason });
+    this.#deps.reporter.onEvent({
+      kind: 'CLOSED',
+      seq: this.#nextPosition(at),
+      at,
+      hash: order.hash,
+      remaining,
+      reason,
+    });
     this.#deps.orders.advanceTo(this.#position);
   }
 
@@ -263,7 +270,7 @@ export class OwnEventTranslator {
     if (this.#trades.size > MAX_TRADES) this.#trades.delete(oldest);
   }
 
-  #next(at: EpochMs): number {
+  #nextPosition(at: EpochMs): number {
     this.#position = Math.max(this.#position + 1, at * POSITIONS_PER_MS);
     return this.#position;
   }
@@ -274,7 +281,7 @@ function ordersOf({ takerOrder, makers }: OwnTrade): readonly string[] {
 }
 
 /** Returns the trade id in a fill's id, `<trade> <order>`. */
-function tradeOf(fill: string): string {
+function tradeIdOf(fill: string): string {
   return fill.slice(0, fill.indexOf(' '));
 }
 

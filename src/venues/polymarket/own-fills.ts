@@ -29,7 +29,7 @@ export interface OwnFillDeps {
   readonly owner: () => string;
 }
 
-/** Dependencies of `OwnEventTranslator`, from which it makes `OwnFillDeps`. */
+/** Dependencies from which `OwnEventTranslator` builds `OwnFillDeps`. */
 export interface RunFillDeps extends Pick<ReporterDeps, 'records' | 'view'>, Pick<OwnFillDeps, 'markets' | 'owner'> {
   readonly reporter: ExecutionReporter;
 }
@@ -45,30 +45,30 @@ export function feeRatesOf({ view }: Pick<RunFillDeps, 'view'>): OwnFillDeps['fe
 export function ownFillsOf(trade: OwnTrade, at: EpochMs, deps: OwnFillDeps): readonly OwnFill[] {
   const fills: OwnFill[] = [];
   for (const { order, owner, asset, side, price, size } of trade.makers) {
-    if (!isOurs(order, owner, deps)) continue;
+    if (!isOwnOrder(order, owner, deps)) continue;
     const record = deps.records.findByHash(order);
     const ownSide = record?.command.side ?? side;
     if (ownSide === undefined) continue;
     const part = { asset, side: ownSide, price, size };
-    const fill = fillOf(`${trade.id} ${order}`, order, { ...part, liquidity: 'maker', at }, deps);
+    const fill = toFill(`${trade.id} ${order}`, order, { ...part, liquidity: 'maker', at }, deps);
     if (fill !== undefined) fills.push(fill);
   }
   if (trade.role === 'TAKER' || deps.records.findByHash(trade.takerOrder) !== undefined) {
-    for (const [index, part] of takerParts(trade).entries()) {
+    for (const [index, part] of splitByMaker(trade).entries()) {
       const key = `${trade.id} ${trade.takerOrder}${index === 0 ? '' : ` ${index}`}`;
-      const fill = fillOf(key, trade.takerOrder, { ...part, liquidity: 'taker', at }, deps);
+      const fill = toFill(key, trade.takerOrder, { ...part, liquidity: 'taker', at }, deps);
       if (fill !== undefined) fills.push(fill);
     }
   }
   return fills;
 }
 
-function isOurs(order: string, owner: string, deps: OwnFillDeps): boolean {
+function isOwnOrder(order: string, owner: string, deps: OwnFillDeps): boolean {
   return deps.records.findByHash(order) !== undefined || (owner !== '' && owner === deps.owner());
 }
 
 /** Returns undefined for less than a lot. @throws InputFault naming the field that contradicts the signed order */
-function fillOf(
+function toFill(
   tradeId: string,
   hash: string,
   { asset, side, price, size, liquidity, at }: TradePart & Pick<OwnFill, 'liquidity' | 'at'>,
@@ -87,7 +87,7 @@ function fillOf(
   return fill;
 }
 
-/** Compares an order at the venue with the signed one. @throws InputFault naming the first field that differs */
+/** Compares an order at the venue with the signed order. @throws InputFault naming the first field that differs */
 export function checkOrder(record: OrderRecord, signed: SignedRecord, markets: Pick<MarketTable, 'findByToken'>): void {
   const { outcome, side, price, shares, timeInForce } = signed.command;
   const token = markets.findByToken(record.asset);
@@ -108,7 +108,7 @@ interface TradePart {
 }
 
 /** Splits the taker's trade by maker, at exact prices. If the sizes do not add up, returns the trade at its average price. */
-function takerParts({ asset, side, price, size, makers }: OwnTrade): readonly TradePart[] {
+function splitByMaker({ asset, side, price, size, makers }: OwnTrade): readonly TradePart[] {
   const total = makers.reduce((sum, part) => sum + part.size, 0);
   if (total !== size) return [{ asset, side, price, size }];
   return makers.map((part) => ({

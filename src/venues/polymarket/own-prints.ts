@@ -31,7 +31,7 @@ export class OwnPrints {
   }
 
   add(market: MarketNo, { outcome, side, price, shares, liquidity }: FillTerms): void {
-    const taker = takerOf(outcome, side, liquidity);
+    const taker = takerSide(outcome, side, liquidity);
     const terms = termsText(market, { taker, price: yesPrice(outcome, price), shares });
     const seenAt = this.#clock.now();
     this.#fills = [
@@ -64,7 +64,7 @@ export class OwnPrints {
 }
 
 /** Returns the side of the taker in YES terms. */
-function takerOf(outcome: Outcome, side: Side, liquidity: OrderFilled['liquidity']): number {
+function takerSide(outcome: Outcome, side: Side, liquidity: OrderFilled['liquidity']): number {
   const isBid = yesSign(outcome, side) === 1;
   return isBid === (liquidity === 'taker') ? SIDE.bid : SIDE.ask;
 }

@@ -7,7 +7,7 @@ import {
 } from '../../protocol/polymarket/index.ts';
 import { readList, readRow, unreadableList } from './account-poller.ts';
 import type { PolymarketDeps } from './deps.ts';
-import { faultOf } from './rest-client.ts';
+import { toFault } from './rest-client.ts';
 
 /** Part of a rebate or reward that one market earned on one day. */
 export interface ListedPayment {
@@ -27,7 +27,7 @@ export interface PaidAccount {
 export const DAY_MS = 86_400_000;
 const MAX_ROWS = 20_000;
 
-/** Start of the UTC day of `time`. */
+/** Returns the start of a time's UTC day. */
 export function dayOf(time: number): EpochMs {
   return epochMs(time - (time % DAY_MS));
 }
@@ -38,14 +38,14 @@ export function dateOf(day: EpochMs): string {
 }
 
 /** Reads the rebates and rewards of a day, one entry per cause and market. @throws Fault LINK, VENUE; as `RestClient.read` */
-export async function listedPayments(
+export async function readListedPayments(
   deps: Pick<PolymarketDeps, 'rest' | 'clock'>,
   { maker, signatureType }: PaidAccount,
   day: EpochMs,
 ): Promise<readonly ListedPayment[]> {
   const date = dateOf(day);
   const outcome = await deps.rest.sendPublic({ path: '/rebates/current', query: { date, maker_address: maker } });
-  if (outcome.type !== 'done') throw faultOf('/rebates/current', outcome);
+  if (outcome.type !== 'done') throw toFault('/rebates/current', outcome);
   const { json } = outcome;
   if (!Array.isArray(json) || json.length > MAX_ROWS) throw unreadableList('/rebates/current', 'no list of rebates');
   const rebates = json.map((row) => readRow('/rebates/current', row, readPolymarketRebate));

@@ -59,7 +59,7 @@ export interface PolymarketVenueOptions extends TradingVenueOptions {
 
 /** Times in ms. Default of `auditMs`: 30,000. */
 export interface PolymarketVenueSettings extends AccountSettings {
-  /** Each poll also reads trades of this period before the last poll, which may be listed late. Default 600,000. */
+  /** Period before the last poll whose trades each poll reads again, because lists may lag. Default 600,000. */
   readonly overlapMs: number;
   /** Trade status from which bought shares can be sold. Default `confirmed`. */
   readonly sellableFrom: SellableFrom;
@@ -166,12 +166,12 @@ export class PolymarketVenue extends TradingVenue<PolymarketVenueOptions> {
   }
 
   protected override onProblem(reported: PolymarketProblem): void {
-    if (reported.type === 'refused') this.#refused(reported.error, reported.bucket);
+    if (reported.type === 'refused') this.#onRefused(reported.error, reported.bucket);
     else if (reported.type === 'balance') this.#checkApproval(reported.record);
     else super.onProblem(reported);
   }
 
-  /** Stops trading the order's market if the exchange contract has no allowance for what the order pays with. */
+  /** Stops trading the order's market if the exchange contract has no allowance for the asset that the order pays with. */
   #checkApproval(record: SignedRecord): void {
     const { contracts, onMarketFailed, log } = this.options;
     this.execution.account.findApprovalFault(record, contracts).then(
@@ -180,7 +180,7 @@ export class PolymarketVenue extends TradingVenue<PolymarketVenueOptions> {
     );
   }
 
-  #refused(error: PolymarketError, bucket: 'order' | 'cancel'): void {
+  #onRefused(error: PolymarketError, bucket: 'order' | 'cancel'): void {
     switch (error.kind) {
       case 'FORBIDDEN':
         this.fault(blockedFault(error.text));

@@ -6,7 +6,7 @@ import { type HttpClient, tryParseJson } from '../../network/index.ts';
 
 const ANSWER_MS = 30_000;
 const MAX_ANSWER_BYTES = 16 * 1_048_576;
-const PAGE = 1_000;
+const PAGE_SIZE = 1_000;
 /** Enough for a hundred million trades. */
 const MAX_PAGES = 100_000;
 const RETRY_PAUSES_MS = [1_000, 2_000, 4_000, 8_000] as const;
@@ -17,7 +17,7 @@ export interface HistorySource {
 }
 
 const tradePage = z.object({
-  data: z.array(z.looseObject({ condition_id: z.string() })).max(PAGE),
+  data: z.array(z.looseObject({ condition_id: z.string() })).max(PAGE_SIZE),
   pagination: z.object({ next_cursor: z.string().max(10_000).nullish() }),
 });
 /** Fields of a trade that are kept. Personal data (accounts, names, pictures) is left out. */
@@ -36,12 +36,12 @@ export async function* tradePages(
 ): AsyncGenerator<readonly Readonly<Record<string, unknown>>[]> {
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const url = buildUrl(base, 'v2/trades', { condition: market, taker_only: 'true', limit: String(PAGE) });
+    const url = buildUrl(base, 'v2/trades', { condition: market, taker_only: 'true', limit: String(PAGE_SIZE) });
     if (cursor !== undefined) url.searchParams.set('cursor', cursor);
     const { data, pagination } = await read(source, url, tradePage, 'the Data API');
     // A trade that concerns several markets may be listed with the id of another market.
-    const own = data.filter(({ condition_id: id }) => id.toLowerCase() === market.toLowerCase());
-    yield own.map((trade) => Object.fromEntries(TRADE_FIELDS.map((field) => [field, trade[field]]))).reverse();
+    const trades = data.filter(({ condition_id: id }) => id.toLowerCase() === market.toLowerCase());
+    yield trades.map((trade) => Object.fromEntries(TRADE_FIELDS.map((field) => [field, trade[field]]))).reverse();
     const next = pagination.next_cursor ?? undefined;
     if (next === undefined || next === '') return;
     if (next === cursor) break;
@@ -100,12 +100,12 @@ async function read<S extends z.ZodType>(
       throw new Fault('LINK', `${answer.problem}. Check the address, or try again later`, { retryable: true });
     const { data, error } = schema.safeParse(answer.status === 200 ? tryParseJson(answer.text) : undefined);
     if (data !== undefined) return data;
-    const problem = answer.status === 200 ? `unexpected data (${issueOf(error)})` : `${answer.status}`;
+    const problem = answer.status === 200 ? `unexpected data (${describeIssue(error)})` : `${answer.status}`;
     throw new Fault('VENUE', `${url.origin} answered ${problem}. Check that this is the address of ${apiName}`);
   }
 }
 
-function issueOf(error: z.ZodError | undefined): string {
+function describeIssue(error: z.ZodError | undefined): string {
   const [issue] = error?.issues ?? [];
   return issue === undefined ? 'no JSON' : `${issue.path.join('.')}: ${issue.message}`.slice(0, 200);
 }

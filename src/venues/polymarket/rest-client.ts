@@ -1,7 +1,7 @@
 /**
  * Sends requests to the CLOB. Signs private requests with the secret of an API key (docs/spec/polymarket.md#authentication).
  *
- * The client retries nothing. Messages contain no keys or secrets.
+ * The client does not retry requests. Messages contain no keys or secrets.
  */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
@@ -92,7 +92,7 @@ export class RestClient {
 
   /** Sends a signed request of the account. Never rejects. */
   sendPrivate(request: RestRequest): Promise<RestOutcome> {
-    return this.#send(request, this.#signed(request));
+    return this.#send(request, this.#signatureHeaders(request));
   }
 
   /**
@@ -102,14 +102,14 @@ export class RestClient {
   async read(request: RestRequest): Promise<unknown> {
     const outcome = await this.sendPrivate(request);
     if (outcome.type === 'done') return outcome.json;
-    throw faultOf(request.path, outcome);
+    throw toFault(request.path, outcome);
   }
 
   close(): void {
     this.#http.close();
   }
 
-  #signed({ method = 'GET', path, body = '' }: RestRequest): Readonly<Record<string, string>> {
+  #signatureHeaders({ method = 'GET', path, body = '' }: RestRequest): Readonly<Record<string, string>> {
     if (this.#credentials === undefined) throw new Error('Invariant: a private request without an API key');
     const { address, apiKey, passphrase, hmacKey } = this.#credentials;
     const timestamp = String(this.venueSeconds);
@@ -146,7 +146,7 @@ export class RestClient {
 }
 
 /** Returns the fault for a required request that failed. @param what the request, as named in the message */
-export function faultOf(what: string, outcome: Exclude<RestOutcome, { type: 'done' }>): Fault {
+export function toFault(what: string, outcome: Exclude<RestOutcome, { type: 'done' }>): Fault {
   if (outcome.type === 'unknown') {
     const problem = `no usable answer to ${what}: ${outcome.problem}. Check venue.url and the network`;
     return new Fault('LINK', problem, { retryable: true });
@@ -172,7 +172,7 @@ export function blockedFault(reason: string): Fault {
 /** Reads the order version that the venue accepts. @throws Fault LINK, VENUE */
 export async function readOrderVersion(rest: RestClient): Promise<PolymarketOrderVersion> {
   const outcome = await rest.sendPublic({ path: '/version' });
-  if (outcome.type !== 'done') throw faultOf('/version', outcome);
+  if (outcome.type !== 'done') throw toFault('/version', outcome);
   const version: unknown = Reflect.get(Object(outcome.json), 'version');
   if (version === 2 || version === 3) return version;
   const problem = `Polymarket accepts orders of version ${shownText(String(version))}, which this release cannot sign`;
@@ -187,7 +187,7 @@ const CREDENTIALS = z.object({ apiKey: HEADER_TEXT, secret: BASE64, passphrase: 
 
 /**
  * Derives the API key of a signing key, or creates one at the first start (docs/spec/polymarket.md#authentication).
- * @throws Fault LINK without an answer, LOGIN when the venue refuses both, BLOCKED for a blocked address
+ * @throws Fault LINK without an answer, LOGIN if the venue refuses both requests, BLOCKED for a blocked address
  */
 export async function openApiKey(
   rest: RestClient,
@@ -213,6 +213,6 @@ export async function openApiKey(
 }
 
 function signInFault(outcome: Exclude<RestOutcome, { type: 'done' }>): Fault {
-  const fault = faultOf('the sign-in', outcome);
+  const fault = toFault('the sign-in', outcome);
   return fault.code === 'VENUE' ? new Fault('LOGIN', `${fault.message}. Check account.key and venue.url`) : fault;
 }

@@ -1,6 +1,6 @@
 /**
  * The book of a market's YES token, in whole lots. Levels below a lot (dust) are not in the ladder. The best prices include
- * them, as the venue's best prices do.
+ * dust, as the venue's best prices do.
  *
  * HOT: every change of every book passes `set`.
  */
@@ -56,7 +56,7 @@ export class TokenBook {
     for (const { price, size } of asks) this.set(BOOK_SIDE.ask, price, size);
   }
 
-  /** Whether the levels equal those of another book of the token, in whole lots and without dust. */
+  /** Returns whether the levels equal those of another book of the token, in whole lots and without dust. */
   equals({ bids, asks }: PolymarketBook): boolean {
     const { ladder } = this;
     const isSame = (levels: PolymarketLevels, side: 'bid' | 'ask'): boolean => {
@@ -89,8 +89,8 @@ export function mirroredTouch({ bid, ask }: Touch): Touch {
 }
 
 /**
- * Compares the YES book's best prices with those stated by the last change of each token.
- * @returns the difference; undefined if there is none
+ * Compares the YES book's best prices with the best prices that each token's last change states.
+ * @returns the difference; undefined for equal prices
  */
 export function findContradiction(
   changes: PolymarketPriceChange['changes'],

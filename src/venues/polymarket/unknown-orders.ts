@@ -1,9 +1,9 @@
 /**
  * Resolves orders without an answer by reading the venue (docs/spec/polymarket.md#order-life).
  *
- * A recent order may be sent again: the venue recognises the same bytes by their hash and refuses a duplicate. Nothing is signed
- * again while an order is unknown. An order that is not sent again is cancelled by its hash until the venue has answered. The
- * order is absent if two polls, at least `ABSENT_MS` apart, find neither the order nor a trade of it.
+ * A recent order may be sent again, because the venue recognises the same bytes by their hash and refuses a duplicate. An
+ * unknown order is never signed again. An order that is not sent again is cancelled by its hash until the venue has answered.
+ * The order is absent if two polls, at least `ABSENT_MS` apart, find neither the order nor its trades.
  */
 import { tryRead } from '../../network/index.ts';
 import {
@@ -19,16 +19,16 @@ import type { OrderRecord } from './own-event-translator.ts';
 const ABSENT_MS = 5_000;
 /** Wait between two attempts, ms: the first, and the longest. */
 const [RETRY_MS, MAX_RETRY_MS] = [100, 2_000];
-const MAX_SENDINGS = 3;
-/** An order is sent again only within this time after it was signed, ms. */
+const MAX_REPEATS = 3;
+/** Time after the signature within which an order may be sent again, ms. */
 const SEND_AGAIN_MS = 10_000;
 
 interface UnknownOrder {
   retryMs: number;
-  sendings: number;
+  repeats: number;
   /** Whether the venue has confirmed that it received the order. */
   wasReceived: boolean;
-  /** Time by our clock at which a poll had not found the order and the venue had answered its cancel. */
+  /** Time, by our clock, at which a poll had not found the order and the venue had answered the order's cancel. */
   notFoundSince: number | undefined;
 }
 
@@ -48,7 +48,7 @@ export class UnknownOrders {
   /** Reports the order as uncertain and starts to resolve it. */
   resolve(order: VenueOrder): void {
     if (!order.life.isUnconfirmed || this.#unknown.has(order)) return;
-    this.#unknown.set(order, { retryMs: RETRY_MS, sendings: 0, wasReceived: false, notFoundSince: undefined });
+    this.#unknown.set(order, { retryMs: RETRY_MS, repeats: 0, wasReceived: false, notFoundSince: undefined });
     this.#deps.reporter.reportUncertain(order);
     void this.#readUntilKnown(order);
   }
@@ -107,12 +107,12 @@ export class UnknownOrders {
   }
 
   /** Excludes orders that cannot rest, because the venue may not recognise a killed order as a duplicate. */
-  #maySendAgain(order: VenueOrder, { sendings, wasReceived }: UnknownOrder): boolean {
+  #maySendAgain(order: VenueOrder, { repeats, wasReceived }: UnknownOrder): boolean {
     const isRecent = this.#deps.clock.now() - order.record.timestampMs < SEND_AGAIN_MS;
-    return isRecent && order.canRest && !order.isUnwanted && !wasReceived && sendings < MAX_SENDINGS;
+    return isRecent && order.canRest && !order.isUnwanted && !wasReceived && repeats < MAX_REPEATS;
   }
 
-  /** @returns whether the venue has answered */
+  /** Cancels an order. Returns whether the venue has answered. */
   async #cancel({ hash }: VenueOrder, state: UnknownOrder): Promise<boolean> {
     const body = JSON.stringify({ orderID: hash });
     const outcome = await this.#deps.rest.sendPrivate({ method: 'DELETE', path: '/order', body });
@@ -124,7 +124,7 @@ export class UnknownOrders {
 
   async #sendAgain(order: VenueOrder, state: UnknownOrder): Promise<void> {
     const { rest, onProblem, log } = this.#deps;
-    state.sendings += 1;
+    state.repeats += 1;
     onProblem({ type: 'repeated', command: 'order', problem: 'no answer' });
     const outcome = await rest.sendPrivate({ method: 'POST', path: '/order', body: order.record.wire });
     if (outcome.type === 'done') {
@@ -133,7 +133,7 @@ export class UnknownOrders {
         this.#deps.translator.onAccepted(order, this.#deps.venueTime(this.#deps.clock.now()));
     } else if (outcome.type === 'refused') {
       if (outcome.error.kind === 'DUPLICATE') state.wasReceived = true;
-      else state.sendings = MAX_SENDINGS;
+      else state.repeats = MAX_REPEATS;
       // The order may have been signed in an older version than new orders.
       if (outcome.error.kind !== 'VERSION_MISMATCH') reportVenueRefusal(this.#deps, outcome.error, 'order');
       const fields = { order: order.record.order, reason: outcome.error.text };

@@ -1,6 +1,6 @@
 /**
  * The WebSocket channel of the account's orders and trades (docs/spec/polymarket.md#user-stream). The venue repeats no event,
- * so `AccountPoller` reads what changed during a disconnection.
+ * so `AccountPoller` reads the changes during a disconnection.
  */
 import { WebSocket } from 'ws';
 import { type Clock, type Random, repeatEvery } from '../../clock/index.ts';
@@ -19,14 +19,14 @@ export interface UserChannelOptions {
   /** @param at time of the event by the venue's clock */
   readonly onOrder: (order: OrderRecord, at: EpochMs) => void;
   readonly onTrade: (trade: OwnTrade, at: EpochMs) => void;
-  /** The channel is open, so later events arrive. */
+  /** Called when the channel is open, so that later events arrive. */
   readonly onOpened: () => void;
-  /** Events may be missing from now on. */
+  /** Called when events may be missing. */
   readonly onLost: (problem: string) => void;
 }
 
 const PING_MS = 5_000;
-/** The venue answers each ping, so a connection that is silent for this long is dead. */
+/** Silence after which a connection is dead, because the venue answers each ping. */
 const SILENCE_MS = 12_000;
 const CONNECT_MS = 10_000;
 const [FIRST_RETRY_MS, LONGEST_RETRY_MS] = [250, 10_000];
@@ -89,7 +89,7 @@ export class UserChannel {
     web.on('close', () => this.#onClosed(web));
   }
 
-  /** Drops the connection, which is not trusted any more, and connects again. */
+  /** Drops the connection and connects again. */
   renew(problem: string): void {
     this.#problem = problem;
     this.#web?.terminate();
@@ -121,7 +121,7 @@ export class UserChannel {
     const type: unknown = Reflect.get(Object(event), 'event_type');
     const timestamp = Number(Reflect.get(Object(event), 'timestamp'));
     const now = clock.now();
-    // Ignores a time that is a minute or more ahead: no clock skew explains it.
+    // A time that is a minute or more ahead is ignored, because no clock skew explains such a lead.
     const at = timestamp > 0 && timestamp < now + 60_000 ? unchecked.time(Math.floor(timestamp)) : now;
     if (type === 'order') onOrder(readPolymarketOrderRecord(event), at);
     else if (type === 'trade') onTrade(readPolymarketOwnTrade(event), at);

@@ -1,6 +1,6 @@
 /**
- * Detects phases in which the venue accepts only some requests or none (docs/spec/polymarket.md#halts). Only refusals show them.
- * A phase ends after a wait. Then the account is compared before anything is quoted.
+ * Detects phases in which the venue accepts only some requests or none (docs/spec/polymarket.md#halts). Only refusals reveal
+ * a phase. A phase ends after a wait. Then the account is compared before anything is quoted.
  */
 import type { VenueMode } from '../../domain/index.ts';
 import type { PolymarketDeps } from './deps.ts';
@@ -33,7 +33,7 @@ export class VenuePhase {
     this.#onChange = onChange;
   }
 
-  /** Begins a phase if the refusal shows one. */
+  /** Begins a phase if the refusal reveals a new phase. */
   onRefused({ kind, text, retryAfterMs = 0 }: PolymarketError): void {
     const mode = MODES[kind];
     if (mode === undefined || this.#mode !== 'NORMAL') return;

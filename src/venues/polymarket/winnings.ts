@@ -1,4 +1,4 @@
-/** Computes the payouts of ended markets and detects which of them a person has redeemed. */
+/** Computes the payouts of ended markets, and detects the payouts that a person has redeemed. */
 import {
   addUsd,
   costAt,
@@ -20,9 +20,9 @@ export interface Redeemed {
   /** Micro-USD at the venue. */
   readonly cash: number;
   /** Markets whose winning tokens are all redeemed. */
-  readonly whole: readonly MarketNo[];
+  readonly redeemed: readonly MarketNo[];
   /** Remaining micro-shares in markets that were redeemed in part. */
-  readonly inPart: ReadonlyMap<MarketNo, TokensLeft>;
+  readonly partlyRedeemed: ReadonlyMap<MarketNo, TokensLeft>;
 }
 
 type TokensLeft = Readonly<Record<Outcome, number>>;
@@ -36,7 +36,7 @@ const PAYOUTS: Readonly<Partial<Record<MarketStatus, number>>> = {
 const MAX_READINGS = 5;
 
 /** Computes the payout for redeeming the holdings of a market; 0 before its end. */
-export function winningsOf({ position: { yes, no }, state }: MarketView): MicroUsd {
+export function computeWinnings({ position: { yes, no }, state }: MarketView): MicroUsd {
   const yesPrice = PAYOUTS[state.status];
   if (yesPrice === undefined) return ZERO_USD;
   return addUsd(costAt(yes, unchecked.price(yesPrice)), costAt(no, unchecked.price(FULL_BPS - yesPrice)));
@@ -53,17 +53,17 @@ export async function readRedeemed(
 ): Promise<Redeemed> {
   let cash = await balances.refreshAndRead();
   for (let count = 0; count < MAX_READINGS; count += 1) {
-    const whole: MarketNo[] = [];
-    const inPart = new Map<MarketNo, TokensLeft>();
+    const redeemed: MarketNo[] = [];
+    const partlyRedeemed = new Map<MarketNo, TokensLeft>();
     for (const each of won) {
       const { market } = each.info;
       const left = await readTokensLeft(each, cash, deps, balances);
       const { yes, no } = each.position;
-      if (left === undefined) whole.push(market);
-      else if (yes - left.YES >= LOT || no - left.NO >= LOT) inPart.set(market, left);
+      if (left === undefined) redeemed.push(market);
+      else if (yes - left.YES >= LOT || no - left.NO >= LOT) partlyRedeemed.set(market, left);
     }
     const current = await balances.refreshAndRead();
-    if (current === cash) return { cash, whole, inPart };
+    if (current === cash) return { cash, redeemed, partlyRedeemed };
     cash = current;
   }
   throw new Fault('VENUE', 'the balances at Polymarket keep changing', { retryable: true });
@@ -71,7 +71,7 @@ export async function readRedeemed(
 
 /**
  * Reads the remaining tokens; undefined if all winning tokens are redeemed.
- * @param cash the venue's cash. It shows a redemption in a market that is not listed any more, whose tokens are unknown.
+ * @param cash the venue's cash, which shows a redemption in a market that is no longer listed, whose tokens are unknown
  */
 async function readTokensLeft(
   won: MarketView,
@@ -80,14 +80,14 @@ async function readTokensLeft(
   balances: Balances,
 ): Promise<TokensLeft | undefined> {
   const { info, state, position } = won;
-  const own = { YES: position.yes, NO: position.no };
+  const held = { YES: position.yes, NO: position.no };
   const known = markets.find(info.id);
-  if (known === undefined) return cash - view.cash === winningsOf(won) ? undefined : own;
+  if (known === undefined) return cash - view.cash === computeWinnings(won) ? undefined : held;
   const [yes, no] = known.tokens;
   const hasWon = { YES: state.status !== 'RESOLVED_NO', NO: state.status !== 'RESOLVED_YES' };
   const left = {
-    YES: hasWon.YES ? await balances.refreshAndRead(yes) : own.YES,
-    NO: hasWon.NO ? await balances.refreshAndRead(no) : own.NO,
+    YES: hasWon.YES ? await balances.refreshAndRead(yes) : held.YES,
+    NO: hasWon.NO ? await balances.refreshAndRead(no) : held.NO,
   };
   return (hasWon.YES ? left.YES : 0) + (hasWon.NO ? left.NO : 0) < LOT ? undefined : left;
 }

@@ -1,7 +1,7 @@
 /** Rebates and rewards of the venue are booked once each, with their cause. */
 import { describe, expect, it } from 'vitest';
 import { epochMs, unchecked, ZERO_USD } from '../../../src/domain/index.ts';
-import { listedPayments } from '../../../src/venues/polymarket/payment-lists.ts';
+import { readListedPayments } from '../../../src/venues/polymarket/payment-lists.ts';
 import { afterThisTest } from '../../cleanup.ts';
 import { MemoryRecords } from '../service/memory-records.ts';
 import { adapter, type BotOptions, type BotParts, openPolymarket, openTestMarket, recorder } from './harness.ts';
@@ -163,7 +163,7 @@ describe('the venue’s lists of payments', () => {
       read: async () => ({ data: rewards, next_cursor: 'LTE=' }),
     };
     const clock = { now: () => epochMs(0) };
-    return listedPayments({ rest, clock } as never, { maker, signatureType: 0 }, day);
+    return readListedPayments({ rest, clock } as never, { maker, signatureType: 0 }, day);
   };
 
   it('give exact micro-dollars', async () => {
