@@ -3,11 +3,20 @@ import { z } from 'zod';
 import { seededRandom } from '../clock/index.ts';
 import { liveSchema } from '../config/live-schema.ts';
 import { FileFault } from '../domain/index.ts';
-import { chainFeeds, findParts, isInterrupted, readStepLog, repairRecording, TapeFile } from '../history/index.ts';
+import {
+  chainFeeds,
+  findParts,
+  isInterrupted,
+  openRecordedRows,
+  readStepLog,
+  repairRecording,
+  TapeFile,
+} from '../history/index.ts';
 import { recover, replaySession, type Step } from '../runtime/index.ts';
+import { isLocked } from '../store/index.ts';
 import type { Feed } from '../tape/index.ts';
 import { createLiveCore } from './live/core.ts';
-import type { SessionHead } from './live/recording.ts';
+import { recordingLock, type SessionHead } from './live/recording.ts';
 import { loadStrategyPlans } from './live/strategies.ts';
 
 export type SessionReplay = Readonly<Awaited<ReturnType<typeof replayRecording>>['replayed']>;
@@ -27,7 +36,7 @@ export async function replayRecording(path: string, folders: readonly string[]) 
   const chosen = new Set(recovered.assignments.entries.flatMap(({ markets }) => markets));
   const markets = { present: [], chosen };
   const { core } = createLiveCore({ file, plans, markets, recovered, random: seededRandom(file.seed) });
-  const feed = openTape(path.replace(/\.steps$/, '.tape'));
+  const feed = openTape(path);
   const hash = createHash('sha256');
   try {
     const replay = replaySession({ core, feed, steps: steps(), onSame: (bytes) => hash.update(bytes) });
@@ -78,8 +87,13 @@ export function parseSessionHead(path: string, head: unknown): SessionHead {
   return { ...found.data, file: file.data };
 }
 
-/** Opens a recording's tape and repairs interrupted parts. A recording without rows has no tape. */
+/**
+ * Opens a recording's tape and repairs interrupted parts, but not while it is recorded. A recording without rows has no
+ * tape. @param path steps file
+ */
 function openTape(path: string): Feed {
-  const parts = findParts(path).filter((part) => !isInterrupted(part) || repairRecording(part) !== undefined);
+  const tape = path.replace(/\.steps$/, '.tape');
+  if (isLocked(recordingLock(path))) return openRecordedRows(tape).feed;
+  const parts = findParts(tape).filter((part) => !isInterrupted(part) || repairRecording(part) !== undefined);
   return chainFeeds(parts.map((part) => () => TapeFile.open(part).feed()));
 }

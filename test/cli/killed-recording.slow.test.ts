@@ -1,5 +1,5 @@
 /** Replays the recording of a killed bot, intact and damaged. */
-import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readStepLog } from '../../src/history/index.ts';
@@ -11,6 +11,8 @@ vi.setConfig({ hookTimeout: 60_000 });
 let venue: VenueProcess;
 let folder = '';
 let steps = '';
+let replayedWhileRunning: Awaited<ReturnType<typeof halfspread>>;
+let partsLeft: readonly boolean[] = [];
 beforeAll(async () => {
   venue = await openVenue();
   const bot = new TestBot(venue.url, 'watchdog_ms: none\nrecord: kept');
@@ -19,12 +21,20 @@ beforeAll(async () => {
   const [name = ''] = readdirSync(join(folder, 'kept')).filter((each) => each.endsWith('.steps'));
   steps = join(folder, 'kept', name);
   await until(() => readStepLog(steps).count > 20, 'steps are on the disk');
+  replayedWhileRunning = await halfspread(['replay', steps], folder);
+  const tape = steps.replace('.steps', '.tape');
+  partsLeft = [`${tape}.partial`, `${tape}.partial.list`].map((file) => existsSync(file));
   child.kill('SIGKILL');
   await end;
 });
 afterAll(async () => {
   await venue.close();
   endAll();
+});
+
+it('a recording is replayed while the bot runs, and goes on', () => {
+  expect(replayedWhileRunning).toMatchObject({ code: 0 });
+  expect(partsLeft).toEqual([true, true]);
 });
 
 describe('the recording of a bot that was killed', () => {

@@ -1,5 +1,5 @@
 /** Records a session for replay: a tape of its market data and a log of its steps. */
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Clock, repeatEvery } from '../../clock/index.ts';
 import type { LiveFile } from '../../config/live-schema.ts';
@@ -9,6 +9,7 @@ import type { Log } from '../../ops/index.ts';
 import { version } from '../../package-files.ts';
 import { type BotSnapshot, type EventStore, makeFolder, type Step, type Venue } from '../../runtime/index.ts';
 import type { MarketView } from '../../state/index.ts';
+import { lockFile } from '../../store/index.ts';
 import type { LiveCore } from './core.ts';
 import type { LiveStart } from './opened-live.ts';
 import type { LivePaths } from './paths.ts';
@@ -40,6 +41,7 @@ export class LiveRecording {
   readonly #steps: StepLog;
   readonly #frames: FrameLog | undefined;
   readonly #signalsPath: string;
+  readonly #unlock: () => void;
   readonly #options: LiveRecordingOptions;
   #signalLines = '';
   readonly #stopFlushing: () => void;
@@ -53,6 +55,7 @@ export class LiveRecording {
     this.path = `${name}.steps`;
     this.#signalsPath = `${name}.signals.jsonl`;
     this.#options = options;
+    this.#unlock = lockFile(recordingLock(this.path));
     this.#rows = new Recording({ path: `${name}.tape`, head: () => tapeHead(markets()), onFault, rotation });
     this.#steps = new StepLog(this.path, { format: 1, version: version(), ...head } satisfies SessionHead, onFault);
     const session = { format: 1, version: version(), venue: head.file.venue.url };
@@ -89,7 +92,12 @@ export class LiveRecording {
     if (lost > 0) log.warn({ frames: lost }, 'the recording lacks frames, as the disk was too slow');
     this.#flushSignals();
     this.#steps.close();
-    this.#rows.finish();
+    try {
+      this.#rows.finish();
+    } finally {
+      this.#unlock();
+      rmSync(recordingLock(this.path), { force: true });
+    }
   }
 
   #flushSignals(): void {
@@ -109,6 +117,11 @@ export class LiveRecording {
     this.#frames?.flush();
     this.#flushSignals();
   }
+}
+
+/** Returns the path of the lock that is held during a recording. @param path steps file */
+export function recordingLock(path: string): string {
+  return path.replace(/\.steps$/, '.lock');
 }
 
 /** Records a session if configured. */
