@@ -4,15 +4,15 @@
  * never runs backwards: a command with an earlier time executes at the time of the last event.
  *
  * Who checks what:
- * - The host authenticates `account` and `credential`, and never gives a credential's number to a second account. It checks
- *   signatures, and that signed bytes name the account that sends them. It sets `time`, `restriction` and `hash`.
+ * - The host authenticates `account` and `credential`, and never gives two accounts the same credential number.
+ * - The host checks signatures, and that signed bytes name the sending account. It sets `time`, `restriction` and `hash`.
  * - The host accepts commands without an account only from the operator: accounts, transfers, reversals, modes,
  *   configuration, operation of markets, chain and resolver.
- * - The exchange stores only credentials that are revoked or whose dead-man's switch is armed or lapsed. It refuses a
- *   stored credential to other accounts in `heartbeat`, `disarmHeartbeat` and `revokeCredential` (NOT_FOUND).
- * - The exchange checks every number of an order, group or market: another account's order or group is NOT_FOUND in
- *   `cancel`, `reduce`, `replace`, `replaces`, `updateGroup`, `deleteGroup` and an order's `group`. Cancels by market,
- *   by credential or of all orders affect only orders of the command's account.
+ * - The exchange stores only credentials that are revoked or whose dead-man's switch is armed or lapsed. If another account
+ *   names a stored credential in `heartbeat`, `disarmHeartbeat` or `revokeCredential`, the exchange refuses (NOT_FOUND).
+ * - The exchange refuses another account's order or group (NOT_FOUND) in `cancel`, `reduce`, `replace`, `replaces`,
+ *   `updateGroup`, `deleteGroup` and an order's `group`. Cancels by market, by credential or of all orders affect only
+ *   orders of the command's account.
  */
 import type {
   AccountNo,
@@ -37,19 +37,19 @@ export interface Place extends AccountCommand, OrderTerms {
   readonly type: 'place';
 }
 
-/** Places up to `maxBatchOrders` orders, in order, each with its own result; a longer batch is refused, INVALID_ORDER. */
+/** Places up to `maxBatchOrders` orders, in order, each with its own result. A longer batch is refused (INVALID_ORDER). */
 export interface PlaceBatch extends AccountCommand {
   readonly type: 'placeBatch';
   readonly orders: readonly OrderTerms[];
 }
 
-/** Cancels up to `maxBatchCancels` open orders, each with its own result; a longer list is refused as a whole. */
+/** Cancels up to `maxBatchCancels` open orders, each with its own result. A longer list is refused as a whole. */
 export interface Cancel extends AccountCommand {
   readonly type: 'cancel';
   readonly orders: readonly OrderNo[];
 }
 
-/** Reduces an open order, which keeps its queue priority. A reduction by its remaining size or more cancels it. */
+/** Reduces an open order, which keeps its queue priority. A reduction by the remaining size or more cancels the order. */
 export interface Reduce extends AccountCommand {
   readonly type: 'reduce';
   readonly order: OrderNo;
@@ -63,9 +63,9 @@ export interface Replace extends AccountCommand {
   /** `all` cancels all open orders of the account in the market. */
   readonly cancel: readonly OrderNo[] | 'all';
   readonly place: readonly OrderTerms[];
-  /** Last event that the client has received. The replace is refused if a cancelled order has a later fill. */
+  /** Number of the last event that the client has received. The replace is refused if a cancelled order has a later fill. */
   readonly ifNoFillSince: number | undefined;
-  /** Whether `cancel` and `place` must have one order each, and the new order must name the old one in `replaces`. */
+  /** Whether `cancel` and `place` must have one order each, and the new order must name the old order in `replaces`. */
   readonly mustReplace: boolean;
 }
 
@@ -92,7 +92,7 @@ export interface DisarmHeartbeat extends AccountCommand {
   readonly type: 'disarmHeartbeat';
 }
 
-/** Revokes a credential and cancels its orders (KEY_REVOKED). The credential can then only cancel and reduce. */
+/** Revokes a credential and cancels the orders placed with it (KEY_REVOKED). It can then only cancel and reduce. */
 export interface RevokeCredential extends AccountCommand {
   readonly type: 'revokeCredential';
 }
@@ -136,9 +136,9 @@ export interface Claim extends AccountCommand {
 export interface OpenAccount {
   readonly type: 'openAccount';
   readonly time: EpochMs;
-  /** Lower-case; breaks ties of refunds. */
+  /** Lower-case. Ties of refunds go to the lower address. */
   readonly address: string;
-  /** Whether the account has no limits, needs no signatures and may owe cash, such as the traders on tapes. */
+  /** Whether the account has no limits, needs no signatures and may owe cash, such as the account of all tape traders. */
   readonly unlimited: boolean;
 }
 
@@ -150,7 +150,7 @@ export interface Transfer {
   readonly amount: MicroUsd;
 }
 
-/** Allows the reversal of later trades within `window`; 0 allows no reversal. Earlier trades are final. */
+/** Sets how long a trade can be reversed; 0 for never. A trade that is already final stays final. */
 export interface AllowReversals {
   readonly type: 'allowReversals';
   readonly time: EpochMs;

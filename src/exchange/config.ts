@@ -54,7 +54,7 @@ interface Range {
   readonly unit: LimitUnit;
 }
 
-/** Ranges of all members, in the order in which a snapshot stores the members. Append new ones. */
+/** Ranges of all members, in the order in which a snapshot stores the members. Append new members. */
 const RANGES: { readonly [Key in keyof ExchangeConfig]: Range } = {
   minBet: { min: 0, max: MAX_ORDER_SHARES, unit: 'MICRO_USD' },
   maxInitialBet: { min: 0, max: MAX_ORDER_SHARES, unit: 'MICRO_USD' },

@@ -36,13 +36,13 @@ export {
   codeOf,
   type EventNumbers,
   type FillNumbers,
-  fillOf,
   forceOfCode,
   ledgerKindCode,
   ledgerKindOf,
   marketStatusOf,
-  orderEventOf,
-  progressOf,
+  toFillRow,
+  toOrderEventRow,
+  toOrderProgress,
   valueOfCode,
 } from './archive/row-codes.ts';
 export {

@@ -27,7 +27,7 @@ export interface RecordedVote extends ModelVote {
 export const CHAIN_STEPS = ['DEPLOY', 'REPORT_PAYOUT'] as const;
 export type ChainStep = (typeof CHAIN_STEPS)[number];
 
-/** Creates a market under an id that the creator chose. A repeated id is a duplicate, or CONFLICT for other input. */
+/** Creates a market. A repeated `id` is a duplicate if the input is equal, or is refused (CONFLICT) if it differs. */
 export interface CreateMarket extends AccountCommand, MarketTexts {
   readonly type: 'createMarket';
   readonly id: MarketId;
@@ -35,11 +35,11 @@ export interface CreateMarket extends AccountCommand, MarketTexts {
   readonly slug?: string;
   readonly topicSlugs: readonly string[];
   readonly resolutionDate: EpochMs;
-  /** Only for an operator's market; default: the configuration. */
+  /** The host accepts this field and the next two only from an operator. Default: the configuration. */
   readonly tickBps: number | undefined;
   readonly feeRateBps: number | undefined;
   readonly minOrderShares: MicroShares | undefined;
-  /** The creator's order: reserved at creation, and first in the book when the market opens. Its `market` is ignored. */
+  /** The creator's order. Its cash is reserved at once; it is first in the book at opening. Its `market` is ignored. */
   readonly initialOrder: OrderTerms | undefined;
   readonly restriction: Restriction | undefined;
 }

@@ -12,14 +12,14 @@ export type Restriction = 'GEO_BLOCKED' | 'CLOSE_ONLY' | 'EMAIL_NOT_VERIFIED' | 
 export interface AccountCommand {
   readonly time: EpochMs;
   readonly account: AccountNo;
-  /** The credential that sent it; 0 for none (operator, house, tests). */
+  /** The credential that sent the command; 0 for none (operator, house, tests). */
   readonly credential: CredentialNo;
 }
 
-type Placed = 'market' | 'outcome' | 'side' | 'price' | 'shares' | 'timeInForce' | 'postOnly' | 'expiration';
+type PlaceOrderField = 'market' | 'outcome' | 'side' | 'price' | 'shares' | 'timeInForce' | 'postOnly' | 'expiration';
 
 /** The terms of an order. The exchange checks all numbers, in the order of `REJECT_REASONS`. */
-export interface OrderTerms extends Pick<PlaceOrder, Placed> {
+export interface OrderTerms extends Pick<PlaceOrder, PlaceOrderField> {
   /** The client's signed time; not checked for unlimited accounts. */
   readonly timestampMs: EpochMs;
   /** The account's epoch when the client signed the order; not checked for unlimited accounts. */

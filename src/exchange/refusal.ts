@@ -8,15 +8,15 @@ export type LimitUnit = (typeof LIMIT_UNITS)[number];
 /** The first failed check, in the order of `REJECT_REASONS`. A refused command changes nothing. */
 export interface Refusal {
   readonly reason: RejectReason;
-  /** API name of the refused argument. For ABOVE_MAX it may be a full limit's name in `ExchangeLimits`. */
+  /** API name of the refused argument. For ABOVE_MAX, sometimes the member of `ExchangeLimits` that was exceeded. */
   readonly field?: string;
-  /** The compared numbers, in `unit`; all three are defined or none. */
+  /** The compared numbers, in `unit`. Either all three fields are defined or none is. */
   readonly limit?: number;
   readonly value?: number;
   readonly unit?: LimitUnit;
 }
 
-/** Omits the compared numbers unless both are safe integers, because a client may send any number. */
+/** Creates a refusal. Omits the compared numbers unless both are safe integers, because a client may send any number. */
 export function refused(
   reason: RejectReason,
   field?: string,

@@ -75,13 +75,13 @@ export interface ExchangeSink {
   ): void;
   /** An open order was reduced and keeps its queue priority. */
   reduced(seq: number, order: number, remaining: number): void;
-  /** An order ended with `unfilled` micro-shares cancelled; FILLED with 0 follows the last `traded`. */
+  /** An order was closed and `unfilled` micro-shares were cancelled. After its last `traded`: FILLED and 0. */
   closed(seq: number, order: number, unfilled: number, reason: CloseReason): void;
   happened(seq: number, event: RareEvent): void;
   /**
-   * The command's entry `entry` (0, 1 …) was refused, which is no event and changes nothing. Entry -1 is the whole
-   * command. The entries of a replace are its listed cancels, then its places; `cancel: 'all'` has no entry. A refused
-   * replace reports each failed cancel, or else the first failed place; then entry -1 with the first refusal.
+   * Entry `entry` of the command was refused: 0, 1 …, or -1 for the whole command. A refusal is no event and changes
+   * nothing. The entries of a replace are its listed cancels, then its places; `cancel: 'all'` has no entry. A refused
+   * replace reports each failed cancel; if none failed, the first failed place. Entry -1 follows with the first refusal.
    */
   refused(entry: number, refusal: Refusal): void;
   /** The client sent the signed bytes of the earlier order `order` again, which is no event. */

@@ -1,7 +1,7 @@
 /**
  * Writes a state to its hash or to a snapshot. Each part of the exchange writes its whole state in canonical order (by
  * number, price, time), and nothing that depends on its past (slots, capacity, free lists). A replayed exchange and a
- * restored exchange therefore write the same.
+ * restored exchange therefore write the same values.
  */
 import { Fault } from '../domain/index.ts';
 
@@ -29,7 +29,7 @@ export function damagedSnapshot(what: string): never {
 export type Hash = string;
 
 /** Two lower-case hex digits of each byte, because `toString(16)` is slow for numbers above 2^31. */
-const PAIRS: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+const HEX_BYTES: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 const TWO_TO_32 = 4_294_967_296;
 
 /**
@@ -43,8 +43,8 @@ export class StateHash implements StateWriter {
   #count = 0;
 
   number(value: number): void {
-    this.#word(value | 0);
-    this.#word(Math.floor(value / TWO_TO_32) | 0);
+    this.#addWord(value | 0);
+    this.#addWord(Math.floor(value / TWO_TO_32) | 0);
     this.#count++;
   }
 
@@ -57,10 +57,10 @@ export class StateHash implements StateWriter {
   digest(): Hash {
     const left = mix(this.#left ^ this.#count);
     const right = mix((this.#right + left) | 0);
-    return hex(mix((left + right) | 0)) + hex(right);
+    return toHex(mix((left + right) | 0)) + toHex(right);
   }
 
-  #word(word: number): void {
+  #addWord(word: number): void {
     this.#left = Math.imul(rotateLeft((this.#left + Math.imul(word, 0x3c6ef373)) | 0, 13), 0x2c1b3c6d);
     this.#right = (Math.imul(rotateLeft(this.#right ^ Math.imul(word, 0x297a2d39), 17), 0x1b56c4e9) + this.#left) | 0;
   }
@@ -79,10 +79,10 @@ function mix(word: number): number {
   return bits ^ (bits >>> 15);
 }
 
-function hex(word: number): string {
-  return pair(word >>> 24) + pair(word >>> 16) + pair(word >>> 8) + pair(word);
+function toHex(word: number): string {
+  return toHexByte(word >>> 24) + toHexByte(word >>> 16) + toHexByte(word >>> 8) + toHexByte(word);
 }
 
-function pair(byte: number): string {
-  return PAIRS[byte & 0xff] ?? '';
+function toHexByte(byte: number): string {
+  return HEX_BYTES[byte & 0xff] ?? '';
 }

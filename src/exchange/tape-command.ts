@@ -24,7 +24,7 @@ export interface FollowedTape extends RecordingTerms {
   readonly account: number;
   row: number;
   recordedAt: EpochMs;
-  /** Order delay of the recorded venue, in tape time. The host divides it by the speed, and delays orders. */
+  /** Order delay of the recorded venue, in tape time. The host divides it by the replay speed. */
   placeDelay: DurationMs;
 }
 
@@ -43,8 +43,8 @@ export interface FollowTape extends RecordingTerms, TapePosition {
 }
 
 /**
- * Plays the next message of the tape that a market follows: prints fill orders, then levels are set, then crossed
- * orders fill. Halts and the market's end obey the table of transitions (transitions.ts).
+ * Plays the next message of the tape that a market follows: first prints fill orders, then levels change, then
+ * crossed orders fill. Halts and the market's end obey the table of transitions (transitions.ts).
  */
 export interface PlayTape extends TapePosition {
   readonly type: 'playTape';

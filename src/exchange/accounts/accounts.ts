@@ -1,12 +1,13 @@
 /**
  * Accounts and their cash: a column per property, an entry per account, numbered 1, 2, 3 … in order of opening.
  *
- * HOT: every fill moves cash here in 1 ns (bench/exchange.ts). `open` may replace the columns, so read them again afterwards.
+ * HOT: every fill moves cash here in 1 ns (bench/exchange.ts). `open` may replace the columns, so read them again
+ * after each call.
  *
- * Invariants: only `unlimited` accounts have negative available cash, whose sum is `debt`. The caller (`Clearing`) books the
- * counterpart of each movement of cash.
+ * Invariants: only `unlimited` accounts have negative available cash. `debt` is the sum of these amounts, as a positive
+ * number. The caller (`Clearing`) books the counterpart of each movement of cash.
  */
-import { flags, floats, lengthFor, MAX_MAP_ENTRIES } from './columns.ts';
+import { checkedColumnLength, growFlags, growFloats, MAX_MAP_ENTRIES } from './columns.ts';
 
 /** Number 0 is unused. */
 export const MAX_ACCOUNTS = MAX_MAP_ENTRIES - 1;
@@ -26,7 +27,7 @@ export class Accounts {
 
   /** @param capacity number of accounts before the columns double; default 1023 */
   constructor(capacity = 1023) {
-    const length = lengthFor('capacity of accounts', capacity, MAX_MAP_ENTRIES);
+    const length = checkedColumnLength('capacity of accounts', capacity, MAX_MAP_ENTRIES);
     this.available = new Float64Array(length);
     this.reserved = new Float64Array(length);
     this.epoch = new Float64Array(length);
@@ -65,7 +66,7 @@ export class Accounts {
     return account;
   }
 
-  /** Adds micro-USD, which may be negative, to `available`. @throws RangeError if a limited account would have debt */
+  /** Adds micro-USD, possibly negative, to `available`. @throws RangeError if a limited account would have debt */
   credit(account: number, amount: number): void {
     const before = this.available[account]!;
     const after = before + amount;
@@ -90,9 +91,9 @@ export class Accounts {
   #grow(): void {
     const length = 2 * this.available.length;
     if (length > MAX_MAP_ENTRIES) throw new RangeError(`Invariant: more than ${MAX_MAP_ENTRIES} accounts`);
-    this.available = floats(this.available, length);
-    this.reserved = floats(this.reserved, length);
-    this.epoch = floats(this.epoch, length);
-    this.unlimited = flags(this.unlimited, length);
+    this.available = growFloats(this.available, length);
+    this.reserved = growFloats(this.reserved, length);
+    this.epoch = growFloats(this.epoch, length);
+    this.unlimited = growFlags(this.unlimited, length);
   }
 }

@@ -37,8 +37,8 @@ export function checkClearing(clearing: Clearing): void {
   for (let market = 0; market < clearing.collateralLedger.markets; market++) checkMarket(clearing, market);
   for (let holding = 1; holding <= clearing.holdings.count; holding++) checkHolding(clearing, holding);
   const { turnoverBound } = clearing.collateralLedger;
-  const isBound = turnoverBound > MAX_TURNOVER || turnoverBound >= turnover(clearing);
-  assertInvariant(isBound, `${turnoverBound} micro-USD is less than the turnover`);
+  const isUpperBound = turnoverBound > MAX_TURNOVER || turnoverBound >= turnover(clearing);
+  assertInvariant(isUpperBound, `${turnoverBound} micro-USD is less than the turnover`);
 }
 
 /** Returns the least valid `CollateralLedger.turnoverBound` in micro-USD: all reserves plus the largest bounded sum. */
@@ -57,8 +57,11 @@ export function turnover({ accounts, holdings }: Clearing): number {
 }
 
 function checkNumberZero({ accounts, holdings }: Clearing): void {
-  const blank = holdings.amounts.subarray(0, AMOUNTS).every((amount) => amount === 0);
-  assertInvariant(blank && accounts.available[0] === 0 && accounts.reserved[0] === 0, 'account 0 has money or shares');
+  const isBlank = holdings.amounts.subarray(0, AMOUNTS).every((amount) => amount === 0);
+  assertInvariant(
+    isBlank && accounts.available[0] === 0 && accounts.reserved[0] === 0,
+    'account 0 has money or shares',
+  );
 }
 
 function checkCash({ accounts, holdings, collateralLedger }: Clearing): void {
@@ -126,8 +129,8 @@ function checkHolding({ holdings, collateralLedger, settlement }: Clearing, hold
     cost += paid;
     gained += holdings.realized(holding, outcome);
   }
-  const open = holdings.heldCash(holding) + holdings.held(holding, 'YES') + holdings.held(holding, 'NO');
-  assertInvariant(!isFinal || open === 0, `${where} has open orders after its end`);
+  const reserved = holdings.heldCash(holding) + holdings.held(holding, 'YES') + holdings.held(holding, 'NO');
+  assertInvariant(!isFinal || reserved === 0, `${where} has open orders after its end`);
   const fees = holdings.fees(holding);
   assertInvariant(holdings.heldCash(holding) >= 0 && fees >= 0, `${where} has a negative reserve or fee`);
   const value = holdings.claimed[holding] === 1 ? settlement.paid(holding) : cost;

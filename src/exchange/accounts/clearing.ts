@@ -5,7 +5,7 @@
  * (bench/exchange.ts). They allocate nothing. The caller has checked the account (`free`, `available`,
  * `overflowGuard`). A broken invariant throws, and the exchange stops.
  *
- * Invariants: each move is a double entry, so accounts (available and reserved) + collateral + fees + outside stay
+ * Invariants: each move is a double entry, so accounts (available and reserved) + collateral + fees + outside sum to
  * zero. Until a market is final, its supply of YES, its supply of NO, its collateral and the sum of `netPaid` are
  * equal. No sum exceeds 2^53 (overflow-guard.ts). Prices are YES bps, sizes micro-shares of whole lots, kinds codes of
  * `ORDER_KIND`, money micro-USD.
@@ -78,7 +78,7 @@ export class Clearing {
     this.overflowGuard = new OverflowGuard(this);
   }
 
-  /** Finds or creates the holding of an account in a market. Call it only when a command is accepted. */
+  /** Finds or creates the holding of an account in a market. Call this only for accepted commands. */
   open(account: number, market: number): number {
     this.collateralLedger.open(market);
     return this.holdings.open(account, market);
@@ -139,8 +139,8 @@ export class Clearing {
     const takerAt = positionOf(taker, takerKind);
     const makerAccount = holdings.accountOf(maker);
     const market = holdings.marketOf(taker);
-    let pairs = shares;
-    let locked = makerAmount;
+    let newPairs = shares;
+    let makerPaid = makerAmount;
     if ((makerKind & 1) === 0) {
       addHeldCash(amounts, makerRow, -makerAmount);
       accounts.reserved[makerAccount]! -= makerAmount;
@@ -149,21 +149,21 @@ export class Clearing {
       takeHeld(amounts, makerAt, shares);
       sell(amounts, makerRow, makerAt, shares, makerAmount);
       accounts.credit(makerAccount, makerAmount);
-      locked = -makerAmount;
-      pairs = 0;
+      makerPaid = -makerAmount;
+      newPairs = 0;
     }
-    let proceeds = takerAmount;
+    let takerReceived = takerAmount;
     if ((takerKind & 1) === 0) {
       buy(amounts, takerRow, takerAt, shares, takerAmount);
-      proceeds = -takerAmount;
+      takerReceived = -takerAmount;
     } else {
       sell(amounts, takerRow, takerAt, shares, takerAmount);
-      pairs -= shares;
+      newPairs -= shares;
     }
-    accounts.credit(holdings.accountOf(taker), proceeds - fee);
+    accounts.credit(holdings.accountOf(taker), takerReceived - fee);
     if (fee !== 0) this.#takeFee(takerRow, takerAt, fee);
     collateralLedger.turnoverBound += shares;
-    collateralLedger.add(market, pairs, locked - proceeds);
+    collateralLedger.add(market, newPairs, makerPaid - takerReceived);
     collateralLedger.assertBalance(market);
   }
 
@@ -212,7 +212,7 @@ export class Clearing {
     return atStake(this.holdings.amounts, rowOf(holding));
   }
 
-  /** Returns the cash that the collateral pays to the account, without the fee; negative if the account pays. */
+  /** Undoes one side of a trade. Returns the collateral's payment to the account before the fee, perhaps negative. */
   #undo({ account, kind, cost }: ReversedSide, market: number, yesPrice: number, shares: number, fee: number): number {
     const { holdings, accounts } = this;
     const holding = this.open(account, market);

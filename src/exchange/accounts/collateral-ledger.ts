@@ -5,17 +5,17 @@
  * replace.
  *
  * Invariants: until a market is final, its collateral in micro-USD equals its supply in micro-shares, of YES and of NO.
- * Afterwards its collateral is the unpaid debt.
+ * Afterwards its collateral is the unclaimed payouts.
  */
 import type { Accounts } from './accounts.ts';
-import { AS_FLOAT, columnLength, floats, ints } from './columns.ts';
+import { AS_FLOAT, columnLength, growFloats, growInts } from './columns.ts';
 import type { Holdings } from './holdings.ts';
 
 /** Special values of `CollateralLedger.ending`: not final, CANCELLED. Other values are the payout of YES in bps. */
 export const ENDING = { none: -1, cancelled: -2 } as const;
 
 export class CollateralLedger {
-  /** Micro-USD locked in a market, or owed to its holders. */
+  /** Micro-USD locked in a market, or owed to the holders of a final market. */
   declare collateral: Float64Array;
   /** Micro-shares of YES, and as many of NO, that exist; constant once the market is final. */
   declare supply: Float64Array;
@@ -56,9 +56,9 @@ export class CollateralLedger {
     const old = this.ending.length;
     if (market < old) return;
     const length = columnLength(market);
-    this.collateral = floats(this.collateral, length);
-    this.supply = floats(this.supply, length);
-    this.ending = ints(this.ending, length).fill(ENDING.none, old);
+    this.collateral = growFloats(this.collateral, length);
+    this.supply = growFloats(this.supply, length);
+    this.ending = growInts(this.ending, length).fill(ENDING.none, old);
   }
 
   /** Returns whether a market is settled or refunded, so that only claims can follow. */
@@ -74,7 +74,7 @@ export class CollateralLedger {
 
   /** @throws RangeError unless a market that is not final has a dollar for each pair */
   assertBalance(market: number): void {
-    if (this.supply[market] !== this.collateral[market]) throw unequal(this, market);
+    if (this.supply[market] !== this.collateral[market]) throw imbalanceError(this, market);
   }
 }
 
@@ -84,7 +84,7 @@ export interface ClearingState {
   readonly collateralLedger: CollateralLedger;
 }
 
-function unequal({ supply, collateral }: CollateralLedger, market: number): RangeError {
+function imbalanceError({ supply, collateral }: CollateralLedger, market: number): RangeError {
   return new RangeError(
     `Invariant: market ${market} has ${collateral[market]} micro-USD for ${supply[market]} micro-pairs`,
   );

@@ -16,7 +16,7 @@ export function columnLength(capacity: number): number {
 }
 
 /** Returns the power of two above `highest`. @throws InputFault unless `highest` is 1 … `end - 1` */
-export function lengthFor(name: string, highest: number, end: number): number {
+export function checkedColumnLength(name: string, highest: number, end: number): number {
   if (!Number.isInteger(highest) || highest < 1 || highest >= end) {
     throw new InputFault(name, highest, `an integer from 1 to ${end - 1}`);
   }
@@ -24,19 +24,19 @@ export function lengthFor(name: string, highest: number, end: number): number {
 }
 
 /** Returns a longer copy of a column. */
-export function floats(column: Float64Array, length: number): Float64Array {
+export function growFloats(column: Float64Array, length: number): Float64Array {
   const grown = new Float64Array(length);
   grown.set(column);
   return grown;
 }
 
-export function ints(column: Int32Array, length: number): Int32Array {
+export function growInts(column: Int32Array, length: number): Int32Array {
   const grown = new Int32Array(length);
   grown.set(column);
   return grown;
 }
 
-export function flags(column: Uint8Array, length: number): Uint8Array {
+export function growFlags(column: Uint8Array, length: number): Uint8Array {
   const grown = new Uint8Array(length);
   grown.set(column);
   return grown;

@@ -3,14 +3,14 @@
  * numbered 1, 2, 3 … A holding has two *positions*, YES and NO.
  *
  * HOT: every order finds its holding here, 7 ns among 1,000, 35 to 170 ns among a million (bench/exchange.ts). A holding
- * takes 153 bytes; unused capacity takes no memory. `open` may replace the columns, so read them again afterwards.
+ * takes 153 bytes; unused capacity takes no memory. `open` may replace the columns, so read them again after each call.
  *
  * Invariants: holding 0 means "none" in every link and stays empty, so a missing holding reads as 0. Holdings are never
- * removed; each pair has at most one. Chains begin with the last opened holding. A restored state has another sequence
- * of opening, so results must not depend on the sequence (`ofAccount` and `ofMarket` sort).
+ * removed; each pair has at most one. Chains begin with the last opened holding. A restored exchange opens holdings in
+ * another sequence, so results must not depend on the sequence (`ofAccount` and `ofMarket` sort).
  */
 import { ascending, type Outcome } from '../../domain/index.ts';
-import { columnLength, flags, floats, ints, lengthFor } from './columns.ts';
+import { checkedColumnLength, columnLength, growFlags, growFloats, growInts } from './columns.ts';
 import {
   costAt,
   feesAt,
@@ -46,7 +46,7 @@ export class Holdings {
   declare nextOfAccount: Int32Array;
   /** Previously opened holding in the same market. */
   declare nextOfMarket: Int32Array;
-  /** The memory of `amounts` as integers. Each row has `ACCOUNT`, `MARKET` and `CHAIN`, the next of its bucket. */
+  /** The memory of `amounts` as integers. Each row has `ACCOUNT`, `MARKET` and `CHAIN`, the next holding in its bucket. */
   declare private cells: Int32Array;
   declare private buckets: Int32Array;
   declare private shift: number;
@@ -56,7 +56,7 @@ export class Holdings {
 
   /** @param capacity number of holdings before the columns double; default 1023 */
   constructor(capacity = 1023) {
-    const length = lengthFor('capacity of holdings', capacity, HOLDING_LIMIT);
+    const length = checkedColumnLength('capacity of holdings', capacity, HOLDING_LIMIT);
     this.amounts = new Float64Array(rowOf(length));
     this.cells = new Int32Array(this.amounts.buffer);
     this.claimed = new Uint8Array(length);
@@ -99,8 +99,8 @@ export class Holdings {
     const found = this.find(account, market);
     if (found !== 0) return found;
     if (this.#count === this.claimed.length - 1) this.#grow();
-    if (account >= this.lastOfAccount.length) this.lastOfAccount = ints(this.lastOfAccount, columnLength(account));
-    if (market >= this.lastOfMarket.length) this.lastOfMarket = ints(this.lastOfMarket, columnLength(market));
+    if (account >= this.lastOfAccount.length) this.lastOfAccount = growInts(this.lastOfAccount, columnLength(account));
+    if (market >= this.lastOfMarket.length) this.lastOfMarket = growInts(this.lastOfMarket, columnLength(market));
     const holding = ++this.#count;
     this.cells[(holding << CELL_BITS) | ACCOUNT] = account;
     this.cells[(holding << CELL_BITS) | MARKET] = market;
@@ -181,7 +181,7 @@ export class Holdings {
     return refundAt(this.amounts, rowOf(holding));
   }
 
-  /** Uses Fibonacci hashing, so that consecutive account numbers rarely share a bucket. */
+  /** Returns the bucket by Fibonacci hashing, so that consecutive account numbers rarely share a bucket. */
   #hash(account: number, market: number): number {
     return (Math.imul(account, 0x9e3779b1) + Math.imul(market, 0x297a2d39)) >>> this.shift;
   }
@@ -195,11 +195,11 @@ export class Holdings {
   #grow(): void {
     const length = 2 * this.claimed.length;
     if (length > HOLDING_LIMIT) throw new RangeError(`Invariant: more than ${this.#count} holdings`);
-    this.amounts = floats(this.amounts, rowOf(length));
+    this.amounts = growFloats(this.amounts, rowOf(length));
     this.cells = new Int32Array(this.amounts.buffer);
-    this.claimed = flags(this.claimed, length);
-    this.nextOfAccount = ints(this.nextOfAccount, length);
-    this.nextOfMarket = ints(this.nextOfMarket, length);
+    this.claimed = growFlags(this.claimed, length);
+    this.nextOfAccount = growInts(this.nextOfAccount, length);
+    this.nextOfMarket = growInts(this.nextOfMarket, length);
     this.buckets = new Int32Array(BUCKETS_PER_HOLDING * length);
     this.shift = Math.clz32(this.buckets.length) + 1;
     for (let holding = 1; holding <= this.#count; holding++) this.#link(holding);

@@ -3,13 +3,15 @@
  *
  * *Money in play* is the total debt: of unlimited accounts, and of the outside world if deposits exceed withdrawals.
  * The ledger sums to zero, so all positive amounts (cash, reserves, collateral, fees) add up to the money in play. No
- * amount exceeds MAX_MONEY. A position does not exceed it, because its micro-shares are at most the collateral in
- * micro-USD. A cost does not exceed it, because it is at most $1 a share. Only the net cash paid into one market and the realised P&L of one position can
- * grow by repeated trading. MAX_TURNOVER bounds both, open orders included, when an order or a conversion is accepted.
- * The largest sum (a claim's P&L: turnover, fees and cost) is at most 9 * 10^15, below 2^53.
+ * amount exceeds MAX_MONEY. Positions stay below MAX_MONEY, because micro-shares are at most the collateral in
+ * micro-USD. Costs stay below MAX_MONEY, because a share costs at most $1.
  *
- * HOT: called for every order (bench/exchange.ts). Takes 2 ns while the exchange's total turnover is within
- * MAX_TURNOVER, because no holding can then exceed MAX_TURNOVER. After that, takes 8 ns.
+ * Only the net cash paid into one market and the realised P&L of one position can grow by repeated trading. MAX_TURNOVER
+ * bounds both, open orders included, when an order or a conversion is accepted. The largest sum (a claim's P&L:
+ * turnover, fees and cost) is at most 9 * 10^15, below 2^53.
+ *
+ * HOT: every order takes 2 ns here (bench/exchange.ts) while the exchange's total turnover is within MAX_TURNOVER,
+ * because no holding can then exceed MAX_TURNOVER. Above it, every order takes 8 ns.
  */
 import { ORDER_KIND } from '../matching/codes.ts';
 import type { Accounts } from './accounts.ts';
@@ -43,7 +45,7 @@ export class OverflowGuard {
     this.collateralLedger = collateralLedger;
   }
 
-  /** Checks fast, before `fitsOrder`, whether every order of this size fits for an account that is not `unlimited`. */
+  /** Returns whether every order of this size fits, unless the account is `unlimited`. Faster than `fitsOrder`. */
   fitsAnyOrder(shares: number): boolean {
     return this.collateralLedger.turnoverBound + shares <= MAX_TURNOVER;
   }
@@ -87,7 +89,7 @@ export class OverflowGuard {
     return this.accounts.debtAfter(account, -amount) + Math.max(0, -outside) <= MAX_MONEY;
   }
 
-  /** Returns the exceeded limit of a BUY's cost; else the limit of an unlimited account's cost plus fee. */
+  /** Returns the limit that a BUY exceeds: of its cost, or of an unlimited account's cost plus fee. */
   buyExcess(account: number, holding: number, cash: number, fee: number): Excess {
     const limit = MAX_TURNOVER - maxPaid(this.holdings.amounts, rowOf(holding));
     return cash > limit ? { limit, value: cash } : { limit: this.#maxSpend(account), value: cash + fee };

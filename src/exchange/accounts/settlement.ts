@@ -1,8 +1,8 @@
 /**
- * The end of a market: it owes payouts or refunds, and a claim pays each of them once.
+ * Ends markets and pays claims. A final market owes payouts or refunds, and a claim pays each of them once.
  *
- * HOT: a market may have 100,000 holders (bench/exchange.ts). `settle` checks all for open orders in 1 ms; payouts are
- * computed when they are read. `refund` sorts and writes all holdings in 55 ms. Claims are O(1).
+ * HOT: a market may have 100,000 holders (bench/exchange.ts). `settle` checks all of them for open orders in 1 ms.
+ * Payouts are computed when they are read. `refund` sorts and writes all holdings in 55 ms. Claims are O(1).
  *
  * Invariant: a final market's collateral equals its unclaimed payouts, including the refunded fees of a CANCELLED market.
  */
@@ -13,7 +13,7 @@ import { type ClearingState, type CollateralLedger, ENDING } from './collateral-
 import { amountAt, heldAt, heldCashAt, noPositionOf, realize, rowOf, setRefund } from './holding-row.ts';
 import type { Holdings } from './holdings.ts';
 
-/** Ends markets and pays claims. A claim does not change the visible shares of a holding. */
+/** A claim does not change the visible shares of a holding. */
 export class Settlement {
   declare private readonly accounts: Accounts;
   declare private readonly holdings: Holdings;

@@ -10,8 +10,7 @@ import { eventKindCode, ledgerKindCode, orderStatusCode, reasonCode } from './ro
 import type { AccountTracker } from './row-trackers.ts';
 import type { LedgerKind, OrderEventKind } from './rows.ts';
 
-/** A movement of cash. */
-interface Movement {
+interface CashMovement {
   readonly account: number;
   readonly kind: LedgerKind;
   readonly amount: number;
@@ -24,10 +23,9 @@ export class AccountRows {
   readonly #view: ExchangeView;
   readonly #rows: RowWriter;
   readonly #accounts: AccountTracker;
-  /** Event of the last ledger entry. */
-  #entrySeq = 0;
+  #lastEntrySeq = 0;
   /** Index of the last ledger entry among the entries of its event. */
-  #entryIndex = 0;
+  #lastEntryIndex = 0;
 
   constructor(view: ExchangeView, rows: RowWriter, accounts: AccountTracker) {
     this.#view = view;
@@ -35,10 +33,10 @@ export class AccountRows {
     this.#accounts = accounts;
   }
 
-  addEntry({ account, kind, amount, market = -1, order = -1, fill = -1 }: Movement, seq: number): void {
-    this.#entryIndex = seq === this.#entrySeq ? this.#entryIndex + 1 : 0;
-    this.#entrySeq = seq;
-    const id = 4 * seq + this.#entryIndex;
+  addEntry({ account, kind, amount, market = -1, order = -1, fill = -1 }: CashMovement, seq: number): void {
+    this.#lastEntryIndex = seq === this.#lastEntrySeq ? this.#lastEntryIndex + 1 : 0;
+    this.#lastEntrySeq = seq;
+    const id = 4 * seq + this.#lastEntryIndex;
     const code = ledgerKindCode(kind);
     this.#rows.add('entry', [account, id, code, amount, market, order, fill, this.#view.now]);
     this.#accounts.change(account).entries += 1;
@@ -46,9 +44,8 @@ export class AccountRows {
 
   /** @param id twice the event's number, plus 1 for a taker */
   addEvent({ row }: OpenOrder, kind: OrderEventKind, id: number): void {
-    const { account, market, order } = row;
+    const { account, market, order, shares, filled, amount, fee } = row;
     const tracked = this.#accounts.change(account);
-    const { shares, filled, amount, fee } = row;
     const status = orderStatusCode(row.status);
     const reason = reasonCode(row.cancelReason);
     const code = eventKindCode(kind);

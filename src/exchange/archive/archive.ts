@@ -1,4 +1,4 @@
-/** Interface for queries about the past, which read durable rows. `ExchangeView` has the present state. */
+/** Interface for queries of durable rows, which describe the past. `ExchangeView` has the present state. */
 import type { EpochMs } from '../../domain/index.ts';
 import type {
   AccountRow,
@@ -44,7 +44,7 @@ export interface OrderFilter {
   readonly group?: number | undefined;
   /** Minimum time of creation. */
   readonly since?: EpochMs | undefined;
-  /** Open orders, from the exchange's view. Without them, a query for open `statuses` reads all orders of the account. */
+  /** The account's open orders, which make a query for open `statuses` faster: otherwise it reads all its orders. */
   readonly among?: readonly number[] | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Integers that follow from a market's trades, stored in its row. CONTRIBUTING.md says how to add one. */
+/** Integers computed from a market's trades and stored in the market's row. CONTRIBUTING.md says how to add one. */
 import type { EpochMs } from '../../domain/index.ts';
 
 interface Statistic {

@@ -92,9 +92,8 @@ export function addMarket(rows: RowWriter, market: Readonly<MarketRecord>, stati
   rows.add('market', numbers, [id, slug, question]);
 }
 
-const BUCKET_LENGTHS_MS = Object.values(PRICE_INTERVALS);
-
 interface Bucket {
+  readonly lengthMs: number;
   start: number;
   volume: number;
   /** Whether the bucket changed since the last flush. */
@@ -120,9 +119,9 @@ class PriceHistoryWriter {
 
   constructor(market: number, start?: MarketStart) {
     this.#market = market;
-    this.#buckets = BUCKET_LENGTHS_MS.map((_, at) => {
+    this.#buckets = Object.values(PRICE_INTERVALS).map((lengthMs, at) => {
       const bucket = start?.buckets[at];
-      return { start: bucket?.at ?? -1, volume: bucket?.volume ?? 0, isDirty: false };
+      return { lengthMs, start: bucket?.at ?? -1, volume: bucket?.volume ?? 0, isDirty: false };
     });
     if (start?.last !== undefined) Object.assign(this.#prices, publicPricesOf(start.last));
   }
@@ -145,17 +144,16 @@ class PriceHistoryWriter {
     const isSame =
       prices.bid === bid && prices.ask === ask && prices.last === last && prices.yes === yes && prices.no === no;
     if (isSame && this.#traded === 0) return;
-    this.#buckets.forEach((bucket, at) => {
-      const length = BUCKET_LENGTHS_MS[at] ?? 1;
-      const start = Math.floor(now / length) * length;
+    for (const bucket of this.#buckets) {
+      const start = Math.floor(now / bucket.lengthMs) * bucket.lengthMs;
       if (start !== bucket.start) {
-        this.#write(bucket, length, rows);
+        this.#write(bucket, rows);
         bucket.start = start;
         bucket.volume = 0;
       }
       bucket.volume += this.#traded;
       bucket.isDirty = true;
-    });
+    }
     this.#hasDirty = true;
     Object.assign(prices, { yes, no, bid, ask, last });
     rows.add('point', [this.#market, seq, now, yes, no, bid, ask, last, this.#traded]);
@@ -166,16 +164,14 @@ class PriceHistoryWriter {
   flush(rows: RowWriter): void {
     if (!this.#hasDirty) return;
     this.#hasDirty = false;
-    this.#buckets.forEach((bucket, at) => {
-      this.#write(bucket, BUCKET_LENGTHS_MS[at] ?? 1, rows);
-    });
+    for (const bucket of this.#buckets) this.#write(bucket, rows);
   }
 
-  #write(bucket: Bucket, length: number, rows: RowWriter): void {
+  #write(bucket: Bucket, rows: RowWriter): void {
     if (!bucket.isDirty) return;
     bucket.isDirty = false;
     const { yes, no, bid, ask, last } = this.#prices;
-    rows.add('bucket', [this.#market, length, bucket.start, yes, no, bid, ask, last, bucket.volume]);
+    rows.add('bucket', [this.#market, bucket.lengthMs, bucket.start, yes, no, bid, ask, last, bucket.volume]);
   }
 }
 

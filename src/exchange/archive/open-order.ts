@@ -19,7 +19,7 @@ export function unsignedId(order: number): string {
   return `0x${order.toString(16).padStart(64, '0')}`;
 }
 
-export function openOrder(
+export function newOpenOrder(
   order: number,
   account: number,
   terms: OrderTerms,
@@ -79,7 +79,7 @@ export function writeOrder(open: OpenOrder, rows: RowWriter): void {
   );
 }
 
-/** Removes a reversed fill. The open size stays. A completely filled order becomes cancelled. */
+/** Returns an order's progress without a reversed fill. The open size stays. A FILLED order becomes CANCELLED. */
 export function withoutFill(
   { shares, filled, amount, fee, status, cancelReason }: OrderProgress,
   undone: Pick<OrderProgress, 'filled' | 'amount' | 'fee'>,
@@ -93,7 +93,7 @@ export function withoutFill(
     : { ...left, shares, status, cancelReason };
 }
 
-export function advance(open: OpenOrder, change: Partial<OrderProgress>, seq: number, now: EpochMs): void {
+export function updateOrder(open: OpenOrder, change: Partial<OrderProgress>, seq: number, now: EpochMs): void {
   Object.assign(open.row, change);
   open.row.seq = seq;
   open.row.updatedAt = now;

@@ -17,12 +17,12 @@ import { AccountRows } from './account-rows.ts';
 import type { Archive } from './archive.ts';
 import { countTrade } from './market-statistics.ts';
 import { MarketTracker } from './market-tracker.ts';
-import { advance, type OpenOrder, openOrder, writeOrder } from './open-order.ts';
+import { newOpenOrder, type OpenOrder, updateOrder, writeOrder } from './open-order.ts';
 import { ReversalRows } from './reversal-rows.ts';
 import { type RowBatch, type RowSource, RowWriter } from './row-batch.ts';
 import { AccountTracker, HoldingTracker } from './row-trackers.ts';
 import { bySign, type NameTransfer, type TransferKind } from './rows.ts';
-import { outsideAgainst, outsideBuys, sideOf, type Trade } from './trade-sides.ts';
+import { sideOf, type Trade, tapeBuySide, tapeSideAgainst } from './trade-sides.ts';
 
 export interface ProjectorOptions {
   /** View of the exchange after recovery. Replayed commands already have rows. */
@@ -76,17 +76,17 @@ export class Projector implements ExchangeSink, RowSource {
       open: this.#open,
       accountRows: this.#accountRows,
       holdings: this.#holdings,
-      change: (order, progress, at) => this.#change(order, progress, at),
+      change: (order, progress, eventSeq) => this.#change(order, progress, eventSeq),
     });
   }
 
   begin(command: ExchangeCommand): void {
-    this.#transferKind = command?.type === 'transfer' ? this.#nameTransfer(command) : undefined;
+    this.#transferKind = command.type === 'transfer' ? this.#nameTransfer(command) : undefined;
   }
 
   accepted(seq: number, order: number, account: number, terms: OrderTerms): void {
     const { now } = this.#view;
-    const open = openOrder(order, account, terms, { seq, now });
+    const open = newOpenOrder(order, account, terms, { seq, now });
     this.#open.set(order, open);
     this.#dirty.push(open);
     this.#accounts.change(account).orders += 1;
@@ -107,9 +107,9 @@ export class Projector implements ExchangeSink, RowSource {
     fee: number,
   ): void {
     const trade = { seq, market, yesPrice, shares, match };
-    if (maker === 0) this.#addOutside(taker, trade, false);
+    if (maker === 0) this.#addTapeFill(taker, trade, false);
     else this.#addFill(maker, trade, 0, false);
-    const amount = taker === 0 ? this.#addOutside(maker, trade, true) : this.#addFill(taker, trade, fee, true);
+    const amount = taker === 0 ? this.#addTapeFill(maker, trade, true) : this.#addFill(taker, trade, fee, true);
     this.#tradedIn(market, amount);
     this.#seq = seq;
   }
@@ -189,7 +189,7 @@ export class Projector implements ExchangeSink, RowSource {
       case 'printed': {
         // A fill without an account moves no cash.
         const { market, buysYes, shares } = event;
-        const { kind, price, amount } = outsideBuys(buysYes, event);
+        const { kind, price, amount } = tapeBuySide(buysYes, event);
         this.#rows.add('fill', [2 * seq + 1, 0, 0, market, kind, price, shares, 0, MATCH.normal, now]);
         this.#tradedIn(market, amount);
         return;
@@ -240,11 +240,11 @@ export class Projector implements ExchangeSink, RowSource {
   }
 
   /** Adds the tape account's fill against an order. @returns price times shares in the tape account's terms */
-  #addOutside(other: number, trade: Trade, isTaker: boolean): number {
+  #addTapeFill(order: number, trade: Trade, isTaker: boolean): number {
     const { seq, market, shares, match } = trade;
     const { now } = this.#view;
     const account = this.#view.market(market)?.following?.account ?? 0;
-    const { kind, outcome, price, amount } = outsideAgainst(this.#order(other).row, trade);
+    const { kind, outcome, price, amount } = tapeSideAgainst(this.#order(order).row, trade);
     const fill = 2 * seq + (isTaker ? 1 : 0);
     this.#rows.add('fill', [fill, 0, account, market, kind, price, shares, 0, match, now]);
     this.#accounts.change(account).fills += 1;
@@ -259,9 +259,9 @@ export class Projector implements ExchangeSink, RowSource {
     track.prices.addVolume(amount);
   }
 
-  #change(open: OpenOrder, change: Parameters<typeof advance>[1], seq: number): void {
+  #change(open: OpenOrder, change: Parameters<typeof updateOrder>[1], seq: number): void {
     if (open.change === 'same') this.#dirty.push(open);
-    advance(open, change, seq, this.#view.now);
+    updateOrder(open, change, seq, this.#view.now);
   }
 
   /** Marks the position of a SELL as changed, because a position shows the shares that orders reserve. */

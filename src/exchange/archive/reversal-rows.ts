@@ -8,7 +8,7 @@ import { type OpenOrder, withoutFill } from './open-order.ts';
 import type { RowWriter } from './row-batch.ts';
 import type { HoldingTracker } from './row-trackers.ts';
 import type { OrderProgress } from './rows.ts';
-import { outsideAgainst, sideOf, type Trade } from './trade-sides.ts';
+import { sideOf, type Trade, tapeSideAgainst } from './trade-sides.ts';
 
 type Reversed = Extract<RareEvent, { readonly type: 'tradeReversed' }>;
 
@@ -32,7 +32,7 @@ interface Side {
   readonly takerBit: 0 | 1;
 }
 
-/** Minimum of `#maxEnded`. Above `#maxEnded` orders, `#ended` drops those without a reversible trade. */
+/** Minimum of `#maxEnded`: the size above which `#ended` drops orders without a reversible trade. */
 const MIN_CLEANUP_SIZE = 1024;
 
 export class ReversalRows {
@@ -70,7 +70,7 @@ export class ReversalRows {
     ];
     for (const side of sides) {
       const fill = 2 * event.trade + side.takerBit;
-      if (side.order === 0) this.#addOutside(maker === 0 ? taker : maker, trade, fill);
+      if (side.order === 0) this.#addTapeSide(maker === 0 ? taker : maker, trade, fill);
       else this.#addSide(side, trade, fill);
     }
   }
@@ -90,11 +90,11 @@ export class ReversalRows {
   }
 
   /** Adds the rows that return the tape account's payment. @param other the order on the trade's other side */
-  #addOutside(other: number, trade: Trade, fill: number): void {
+  #addTapeSide(other: number, trade: Trade, fill: number): void {
     const { accountRows, holdings, view } = this.#deps;
     const { seq, market } = trade;
     const account = view.market(market)?.following?.account ?? 0;
-    const { amount, outcome } = outsideAgainst(this.#find(other).row, trade);
+    const { amount, outcome } = tapeSideAgainst(this.#find(other).row, trade);
     accountRows.addEntry({ account, kind: 'TRADE', amount, market, fill }, seq);
     holdings.touch(account, market, outcome, seq, view.now);
   }

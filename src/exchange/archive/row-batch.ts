@@ -1,6 +1,6 @@
 /**
  * Batches of rows for the store: an array of numbers and a list of texts, cheap to copy to another thread. The array
- * contains each row's code and numbers, the list its texts.
+ * contains each row's code and numbers; the list contains the texts.
  */
 import { STATISTIC_COLUMNS } from './market-statistics.ts';
 

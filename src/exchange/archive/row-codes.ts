@@ -42,7 +42,7 @@ export const orderStatusCode = (status: OrderProgress['status']): number => code
 export const reasonCode = (reason: OrderProgress['cancelReason']): number =>
   reason === undefined ? 0 : codeOf(CLOSE_REASONS, reason);
 
-export function progressOf(
+export function toOrderProgress(
   shares: number,
   filled: number,
   amount: number,
@@ -77,7 +77,7 @@ export interface FillNumbers extends Numbers {
   readonly match: number;
 }
 
-export function fillOf({ id, order, account, market, kind, price, shares, fee, match, at }: FillNumbers): FillRow {
+export function toFillRow({ id, order, account, market, kind, price, shares, fee, match, at }: FillNumbers): FillRow {
   const { outcome, side } = valueOfCode(ORDER_KINDS, kind);
   return {
     id,
@@ -105,10 +105,10 @@ export interface EventNumbers extends Numbers {
   readonly reason: number;
 }
 
-export function orderEventOf(numbers: EventNumbers): OrderEventRow {
+export function toOrderEventRow(numbers: EventNumbers): OrderEventRow {
   const kind = valueOfCode(ORDER_EVENT_KINDS, numbers.kind);
   return {
-    ...progressOf(numbers.shares, numbers.filled, numbers.amount, numbers.fee, numbers),
+    ...toOrderProgress(numbers.shares, numbers.filled, numbers.amount, numbers.fee, numbers),
     seq: Math.floor(numbers.id / 2),
     prevSeq: Math.floor(numbers.previous / 2),
     account: numbers.account,

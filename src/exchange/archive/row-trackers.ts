@@ -1,4 +1,4 @@
-/** Counters of accounts and last changes of positions. Each commit writes only those that changed. */
+/** Counters of accounts and last changes of positions. Each commit writes only changed rows. */
 import { type EpochMs, type Outcome, unchecked } from '../../domain/index.ts';
 import type { RowWriter } from './row-batch.ts';
 import type { AccountRow, HoldingRow } from './rows.ts';

@@ -145,11 +145,11 @@ export interface OrderEventRow extends OrderProgress {
   readonly at: EpochMs;
 }
 
-/** Last changes of an account's YES and NO positions. Changes of shares, reserves, payout and claim count. */
+/** Last changes of an account's YES and NO positions: of their shares, reserves, payouts or claims. */
 export interface HoldingRow {
   readonly account: number;
   readonly market: number;
-  /** Number of the event; 0 for never. */
+  /** Number of the event that last changed the YES position; 0 for none. */
   readonly yesSeq: number;
   readonly yesAt: EpochMs;
   readonly noSeq: number;

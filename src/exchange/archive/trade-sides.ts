@@ -12,13 +12,13 @@ export interface Trade {
 }
 
 /** Returns the side of a tape trader who traded with an order. */
-export function outsideAgainst({ outcome, side }: Pick<OrderRow, 'outcome' | 'side'>, trade: Trade) {
+export function tapeSideAgainst({ outcome, side }: Pick<OrderRow, 'outcome' | 'side'>, trade: Trade) {
   const isBid = (outcome === 'YES') === (side === 'BUY');
-  return outsideBuys(!isBid, trade);
+  return tapeBuySide(!isBid, trade);
 }
 
 /** Returns the side of a tape trader who buys YES, or otherwise NO. */
-export function outsideBuys(isYes: boolean, trade: Pick<Trade, 'yesPrice' | 'shares'>) {
+export function tapeBuySide(isYes: boolean, trade: Pick<Trade, 'yesPrice' | 'shares'>) {
   const outcome: Outcome = isYes ? 'YES' : 'NO';
   return { outcome, ...sideOf({ outcome, side: 'BUY' }, trade) };
 }

@@ -6,7 +6,7 @@
  * Invariants: slot 0 means "none" in every link. Slots up to the mask are homes. The low bits of an order's number are its
  * home. If it is taken, the order gets a row behind the homes. FIRST and CHAIN link a home's orders, BEHIND free rows.
  */
-import { floats, ints, lengthFor } from '../accounts/columns.ts';
+import { checkedColumnLength, growFloats, growInts } from '../accounts/columns.ts';
 import { MAX_HOLDINGS } from '../accounts/holdings.ts';
 
 /** A row is 64 bytes: floats at `slot << 3`, integers at `slot << 4` in the same memory. These are offsets of floats. */
@@ -39,7 +39,7 @@ const HOME_FLOATS = 16;
  * MB. The used rows of these tables then fit into the second-level cache, which makes 10,000 orders 7 to 10 % faster.
  */
 export function homesFor(capacity: number, end: number): number {
-  const homes = lengthFor('capacity of orders', capacity, end);
+  const homes = checkedColumnLength('capacity of orders', capacity, end);
   return homes >= 1 << 13 && homes <= 1 << 15 ? homes / 2 : homes;
 }
 
@@ -69,7 +69,7 @@ export class OrderSlots {
     this.floats = new Float64Array(HOME_FLOATS * homes);
     this.cells = new Int32Array(this.floats.buffer);
     this.extras = new Float64Array(2 * 2 * homes);
-    this.ends = new Int32Array(2 * lengthFor('capacity of holdings', holdings, MAX_HOLDINGS + 1));
+    this.ends = new Int32Array(2 * checkedColumnLength('capacity of holdings', holdings, MAX_HOLDINGS + 1));
   }
 
   /** Number of rows, used or not. */
@@ -265,7 +265,7 @@ export class OrderSlots {
   }
 
   #growEnds(holding: number): void {
-    this.ends = ints(this.ends, 2 * lengthFor('number of a holding', holding, MAX_HOLDINGS + 1));
+    this.ends = growInts(this.ends, 2 * checkedColumnLength('number of a holding', holding, MAX_HOLDINGS + 1));
   }
 
   #unlinkFromHolding(slot: number): void {
@@ -285,9 +285,9 @@ export class OrderSlots {
     if (homes > MAX_ORDERS) throw new RangeError(`Invariant: no room for more than ${this.#size} open orders`);
     this.mask = homes - 1;
     this.unused = homes;
-    this.floats = floats(this.floats, HOME_FLOATS * homes);
+    this.floats = growFloats(this.floats, HOME_FLOATS * homes);
     this.cells = new Int32Array(this.floats.buffer);
-    this.extras = floats(this.extras, 2 * 2 * homes);
+    this.extras = growFloats(this.extras, 2 * 2 * homes);
     for (let slot = 0; slot < homes; slot++) this.cells[(slot << 4) | FIRST] = 0;
     for (let slot = 1; slot < homes; slot++) {
       const order = this.order(slot);

@@ -49,19 +49,23 @@ export interface RetailQuote {
 export function retailQuote(touch: Touch, policy: QuotePolicy, spreadBps: number): RetailQuote {
   const { tickBps, bestBid, bestAsk } = touch;
   const yesReference = referencePrice(touch);
-  const offered = (reference: number, ask: number): number => {
+  const offerPrice = (reference: number, ask: number): number => {
     const price = policy({ reference, bestAsk: ask < FULL_BPS ? ask : undefined, spreadBps });
     return clamp(Math.ceil(price / tickBps) * tickBps, tickBps);
   };
-  return quote(yesReference, offered(yesReference, bestAsk), offered(FULL_BPS - yesReference, FULL_BPS - bestBid));
+  return toQuote(
+    yesReference,
+    offerPrice(yesReference, bestAsk),
+    offerPrice(FULL_BPS - yesReference, FULL_BPS - bestBid),
+  );
 }
 
 /** Returns a closed market's payouts, or the last quotes if `yesPayoutBps` is unknown or the market was cancelled. */
 export function closedQuote(last: RetailQuote, yesPayoutBps: number | undefined): RetailQuote {
-  return yesPayoutBps === undefined ? last : quote(last.reference, yesPayoutBps, FULL_BPS - yesPayoutBps);
+  return yesPayoutBps === undefined ? last : toQuote(last.reference, yesPayoutBps, FULL_BPS - yesPayoutBps);
 }
 
-function quote(reference: number, yes: number, no: number): RetailQuote {
+function toQuote(reference: number, yes: number, no: number): RetailQuote {
   return {
     reference: unchecked.price(reference),
     yes: unchecked.price(yes),

@@ -10,9 +10,9 @@ import {
   marketStatusOf,
   ORDER_KINDS,
   type OrderRow,
-  progressOf,
   ROW,
   statisticsIn,
+  toOrderProgress,
   valueOfCode,
 } from '../../exchange/index.ts';
 import { idText, textOf } from './column-values.ts';
@@ -58,7 +58,7 @@ export type OrderColumns = TableColumns<
 
 export function orderRow(row: OrderColumns): OrderRow {
   return {
-    ...progressOf(row.shares, row.filled, row.amount, row.fee, row),
+    ...toOrderProgress(row.shares, row.filled, row.amount, row.fee, row),
     ...valueOfCode(ORDER_KINDS, row.kind),
     order: row.no,
     id: idText(row.id),

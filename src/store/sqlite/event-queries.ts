@@ -4,7 +4,7 @@
  *
  * Invariant: events of earlier versions have one row each (`order_events`), with ids below those of all blocks.
  */
-import { type EventNumbers, type OrderEventRow, orderEventOf, type ResumedEvents } from '../../exchange/index.ts';
+import { type EventNumbers, type OrderEventRow, type ResumedEvents, toOrderEventRow } from '../../exchange/index.ts';
 import type { DatabaseReads } from './database-reads.ts';
 import { blockFault, type EventBlock, eventIn } from './event-block.ts';
 import { firstSince, type TimedId } from './list-query.ts';
@@ -114,7 +114,7 @@ export class EventQueries {
         block === undefined ? this.#reads.query(() => this.#byId.get(id), 'order_events') : eventIn(block, id);
       if (found === undefined) return undefined;
       const row = this.#reads.decode(
-        () => orderEventOf(found),
+        () => toOrderEventRow(found),
         () => `order event ${id}`,
       );
       return { row, previous: found.previous };

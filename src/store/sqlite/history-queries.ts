@@ -5,7 +5,6 @@ import {
   type FillFilter,
   type FillNumbers,
   type FillRow,
-  fillOf,
   type LedgerFilter,
   type LedgerRow,
   ledgerKindCode,
@@ -17,6 +16,7 @@ import {
   type PriceRequest,
   pricePointOf,
   type TradeRow,
+  toFillRow,
 } from '../../exchange/index.ts';
 import { type EntryColumns, ledgerRow, VENUE_CHECKSUMS } from './columns.ts';
 import type { DatabaseReads } from './database-reads.ts';
@@ -141,7 +141,7 @@ export class HistoryQueries {
 }
 
 function fillRow({ id, order_no: order, account, market, kind, price, shares, fee, match, at }: FillColumns): FillRow {
-  return fillOf({ id, order, account, market, kind, price, shares, fee, match, at: unchecked.time(at) });
+  return toFillRow({ id, order, account, market, kind, price, shares, fee, match, at: unchecked.time(at) });
 }
 
 /** Columns that points and buckets have in common. */

@@ -8,13 +8,13 @@ import { unchecked } from '../../domain/index.ts';
 import {
   cancelReasonOf,
   type FillRow,
-  fillOf,
   forceOfCode,
   ORDER_KINDS,
   ORDER_STATUSES,
   type OrderRow,
   type RowBatch,
   RowCursor,
+  toFillRow,
   valueOfCode,
 } from '../../exchange/index.ts';
 
@@ -130,7 +130,7 @@ function orderAt({ numbers, texts }: RowBatch, { at, textAt }: Place): OrderRow 
 
 /** Reads numbers in the order of `ROW.fill`. */
 function fillAt(numbers: Float64Array, at: number): FillRow {
-  return fillOf({
+  return toFillRow({
     id: numbers[at]!,
     order: numbers[at + 1]!,
     account: numbers[at + 2]!,

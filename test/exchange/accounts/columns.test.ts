@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { InputFault } from '../../../src/domain/index.ts';
-import { lengthFor } from '../../../src/exchange/accounts/columns.ts';
+import { checkedColumnLength } from '../../../src/exchange/accounts/columns.ts';
 import { homesFor } from '../../../src/exchange/matching/order-slots.ts';
 
 it.each([
@@ -8,12 +8,12 @@ it.each([
   [2, 4],
   [7, 8],
 ])('a column for numbers up to %i has the length %i', (max, length) => {
-  expect(lengthFor('holdings', max, 8)).toBe(length);
+  expect(checkedColumnLength('holdings', max, 8)).toBe(length);
 });
 
 it.each([0, -1, 1.5, 8, Number.NaN])('a capacity of %d is refused, because it is not an integer from 1 to 7', (max) => {
-  expect(() => lengthFor('holdings', max, 8)).toThrow(InputFault);
-  expect(() => lengthFor('holdings', max, 8)).toThrow(/holdings.*an integer from 1 to 7/);
+  expect(() => checkedColumnLength('holdings', max, 8)).toThrow(InputFault);
+  expect(() => checkedColumnLength('holdings', max, 8)).toThrow(/holdings.*an integer from 1 to 7/);
   expect(() => homesFor(max, 8)).toThrow(/capacity of orders.*an integer from 1 to 7/);
 });
 
