@@ -202,7 +202,7 @@ export class ReplayBook implements Book {
         if (traded > 0) {
           spent += this.liquidity.take(isBid, price, traded);
           taker.left -= traded;
-          if (this.#tape.fillFromOutside(this.number, isBid, price, traded)) endReason = this.#sink.paused();
+          if (this.#tape.fillFromTape(this.number, isBid, price, traded)) endReason = this.#sink.paused();
           if (slot !== 0) own.advanceAt(price, traded);
         } else if (slot === 0) {
           outsidePrice = this.liquidity.next(isBid, price);

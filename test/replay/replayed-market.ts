@@ -49,7 +49,7 @@ export class ReplayedMarket {
     for (const address of [...names, 'outside']) {
       this.exchange.apply({ type: 'openAccount', time, address, unlimited: address === 'outside' }, this.#sink);
     }
-    this.exchange.tape.outside = accounts + 1;
+    this.exchange.tape.account = accounts + 1;
     for (let account = 1; account <= accounts; account += 1) {
       const amount = microUsd(CASH);
       this.exchange.apply({ type: 'transfer', time, account: unchecked.account(account), amount }, this.#sink);

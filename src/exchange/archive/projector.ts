@@ -81,7 +81,8 @@ export class Projector implements ExchangeSink, RowSource {
   }
 
   begin(command: ExchangeCommand): void {
-    this.#transferKind = command.type === 'transfer' ? this.#nameTransfer(command) : undefined;
+    // A host's command may be null.
+    this.#transferKind = command?.type === 'transfer' ? this.#nameTransfer(command) : undefined;
   }
 
   accepted(seq: number, order: number, account: number, terms: OrderTerms): void {

@@ -39,8 +39,8 @@ export class BookKeeper implements MatchSink {
   lastFill = 0;
   /** Whether a replace that cannot trade has already moved the reserves of its cancelled and new orders. */
   areReservesMoved = false;
-  /** Micro-shares of the reduction while a book reduces an order. */
-  reducing = 0;
+  /** Micro-shares by which a book reduces an order. Set this before `Book.reduce`. */
+  reduction = 0;
   declare private readonly state: ExchangeState;
   declare private readonly slots: OrderSlots;
   declare private readonly clearing: Clearing;
@@ -51,9 +51,9 @@ export class BookKeeper implements MatchSink {
   declare private readonly sequencer: EventSequencer;
   declare private readonly records: readonly MarketRecord[];
   /** The last maker's group if the fill exceeded the group's limit; otherwise 0. */
-  #trippedMaker = 0;
+  #trippedMakerGroup = 0;
   #trippedMakerAccount = 0;
-  #takerTripped = false;
+  #isTakerTripped = false;
   /** The last market whose book changed; -1 for none. */
   #touched = -1;
   /** Whether a book changed in this command. */
@@ -96,13 +96,13 @@ export class BookKeeper implements MatchSink {
   }
 
   paused(): number {
-    const maker = this.#trippedMaker;
+    const maker = this.#trippedMakerGroup;
     if (maker !== 0) {
-      this.#trippedMaker = 0;
+      this.#trippedMakerGroup = 0;
       closeGroup(this.state, maker, this.#trippedMakerAccount);
     }
-    if (!this.#takerTripped) return CLOSE.filled;
-    this.#takerTripped = false;
+    if (!this.#isTakerTripped) return CLOSE.filled;
+    this.#isTakerTripped = false;
     closeGroup(this.state, this.group, this.clearing.holdings.accountOf(this.holding));
     return CLOSE.orderGroupLimit;
   }
@@ -117,7 +117,7 @@ export class BookKeeper implements MatchSink {
   }
 
   reduced(slot: number, remaining: number, yesPrice: number): void {
-    this.#release(slot, this.reducing, yesPrice);
+    this.#release(slot, this.reduction, yesPrice);
     this.sequencer.reduced(this.slots.order(slot), remaining);
   }
 
@@ -183,10 +183,10 @@ export class BookKeeper implements MatchSink {
   #addToGroups(makerGroup: number, makerHolding: number, shares: number): boolean {
     const { now } = this.conditions;
     if (makerGroup !== 0 && this.groups.fill(makerGroup, shares, now)) {
-      this.#trippedMaker = makerGroup;
+      this.#trippedMakerGroup = makerGroup;
       this.#trippedMakerAccount = this.clearing.holdings.accountOf(makerHolding);
     }
-    if (this.group !== 0 && this.groups.fill(this.group, shares, now)) this.#takerTripped = true;
-    return this.#trippedMaker !== 0 || this.#takerTripped;
+    if (this.group !== 0 && this.groups.fill(this.group, shares, now)) this.#isTakerTripped = true;
+    return this.#trippedMakerGroup !== 0 || this.#isTakerTripped;
   }
 }

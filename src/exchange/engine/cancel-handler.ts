@@ -40,7 +40,7 @@ export class CancelHandler {
     if (!this.cancelSingle(command)) this.#cancelList(command);
   }
 
-  /** Executes the cancel of one own open order. @returns false, with nothing changed, if it needs the full path */
+  /** Cancels a single open order of the account. @returns false, with nothing changed, for any other command */
   cancelSingle(command: Cancel): boolean {
     const { orders } = command;
     return Array.isArray(orders) && orders.length === 1 && this.#closeSingle(command, orders[0]!);
@@ -90,7 +90,7 @@ export class CancelHandler {
       sequencer.refused(0, refusal);
       return;
     }
-    keeper.reducing = by;
+    keeper.reduction = by;
     orderCloser.marketOf(slot).book.reduce(slot, by);
   }
 

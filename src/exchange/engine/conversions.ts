@@ -40,7 +40,7 @@ export function claim(state: ExchangeState, command: Claim): Refusal | undefined
   return undefined;
 }
 
-/** Allowed in every mode, because only the operator transfers. */
+/** Deposits or withdraws cash in every mode, because only the operator transfers. */
 export function transfer({ clearing, sequencer }: ExchangeState, { account, amount }: Transfer): Refusal | undefined {
   const { accounts, overflowGuard } = clearing;
   if (!isAccount(accounts, account)) return refused('NOT_FOUND', 'account');
@@ -60,7 +60,7 @@ export function transfer({ clearing, sequencer }: ExchangeState, { account, amou
 function convertRefusal(state: ExchangeState, command: Convert, market: MarketRecord | undefined): Refusal | undefined {
   const { accounts, holdings, overflowGuard } = state.clearing;
   const { type, account, shares } = command;
-  const early = earlyRefusal(state, command, market);
+  const early = earlyRefusal(state, command, market !== undefined);
   if (early !== undefined || market === undefined) return early;
   const { status } = market;
   if (type === 'split' ? status !== 'OPEN' : isFinal(status)) return refused('MARKET_NOT_OPEN', 'marketId');
@@ -81,26 +81,21 @@ function convertRefusal(state: ExchangeState, command: Convert, market: MarketRe
 }
 
 function claimRefusal(state: ExchangeState, command: Claim): Refusal | undefined {
-  if (command.market === undefined) return earlyRefusal(state, command, state.records[0], true);
+  if (command.market === undefined) return earlyRefusal(state, command, true);
   const market = state.records[command.market];
-  const early = earlyRefusal(state, command, market);
+  const early = earlyRefusal(state, command, market !== undefined);
   if (early !== undefined && early.reason !== 'VENUE_MODE') return early;
   return market !== undefined && !isFinal(market.status) ? refused('CONFLICT', 'marketId') : early;
 }
 
-function earlyRefusal(
-  state: ExchangeState,
-  command: AccountCommand,
-  market: MarketRecord | undefined,
-  anyMarket = false,
-): Refusal | undefined {
+function earlyRefusal(state: ExchangeState, command: AccountCommand, isMarketKnown: boolean): Refusal | undefined {
   const unknownCaller = callerRefusal(command, state);
   if (unknownCaller !== undefined) return unknownCaller;
-  if (market === undefined && !anyMarket) return refused('NOT_FOUND', 'marketId');
+  if (!isMarketKnown) return refused('NOT_FOUND', 'marketId');
   return state.conditions.mode === 'HALTED' ? refused('VENUE_MODE') : undefined;
 }
 
-/** Returns the refusal of a conversion after which a sum would be inexact. */
+/** Returns the refusal of a conversion that would make a sum inexact. */
 function excessRefusal({ type, account, shares }: Convert, overflowGuard: OverflowGuard, holding: number): Refusal {
   const isSplit = type === 'split';
   const { limit, value } = isSplit

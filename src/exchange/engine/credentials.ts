@@ -17,17 +17,17 @@ export interface HeartbeatSwitch {
 
 export class Credentials {
   readonly #switches = new Map<number, HeartbeatSwitch>();
-  /** Number of lapsed or revoked credentials. While it is 0, an order needs no look-up. */
-  #blocked = 0;
-  #revoked = 0;
+  /** Number of lapsed or revoked credentials. While this number is 0, orders need no look-up. */
+  #blockedCount = 0;
+  #revokedCount = 0;
 
   /** Number of armed or lapsed credentials. */
   get switches(): number {
-    return this.#switches.size - this.#revoked;
+    return this.#switches.size - this.#revokedCount;
   }
 
   get revocations(): number {
-    return this.#revoked;
+    return this.#revokedCount;
   }
 
   find(credential: number): HeartbeatSwitch | undefined {
@@ -41,15 +41,15 @@ export class Credentials {
   }
 
   get hasBlocked(): boolean {
-    return this.#blocked > 0;
+    return this.#blockedCount > 0;
   }
 
   isRevoked(credential: number): boolean {
-    return this.#blocked > 0 && this.#switches.get(credential)?.revoked === true;
+    return this.#blockedCount > 0 && this.#switches.get(credential)?.revoked === true;
   }
 
   hasLapsed(credential: number): boolean {
-    return this.#blocked > 0 && this.#switches.get(credential)?.lapsed === true;
+    return this.#blockedCount > 0 && this.#switches.get(credential)?.lapsed === true;
   }
 
   firesAt(credential: number, time: number): boolean {
@@ -63,8 +63,8 @@ export class Credentials {
 
   disarm(credential: number): void {
     const found = this.#switches.get(credential);
-    if (found?.lapsed === true || found?.revoked === true) this.#blocked--;
-    if (found?.revoked === true) this.#revoked--;
+    if (found?.lapsed === true || found?.revoked === true) this.#blockedCount--;
+    if (found?.revoked === true) this.#revokedCount--;
     this.#switches.delete(credential);
   }
 
@@ -100,16 +100,16 @@ export class Credentials {
       const [account, timeout, deadline] = [reader.number(), reader.number(), reader.number()];
       const [lapsed, revoked] = [reader.number() === 1, reader.number() === 1];
       this.#switches.set(credential, { account, timeout, deadline, lapsed, revoked });
-      if (lapsed || revoked) this.#blocked++;
-      if (revoked) this.#revoked++;
+      if (lapsed || revoked) this.#blockedCount++;
+      if (revoked) this.#revokedCount++;
     }
   }
 
   #block(credential: number, heartbeatSwitch: HeartbeatSwitch): void {
     this.disarm(credential);
     this.#switches.set(credential, heartbeatSwitch);
-    this.#blocked++;
-    if (heartbeatSwitch.revoked) this.#revoked++;
+    this.#blockedCount++;
+    if (heartbeatSwitch.revoked) this.#revokedCount++;
   }
 }
 

@@ -8,7 +8,7 @@
 /** Kinds of deadlines, in their order at equal times. */
 export const RANK = { expiration: 0, heartbeat: 1, market: 2 } as const;
 
-/** Returns whether a deadline is not obsolete. */
+/** Returns whether a deadline is still valid. */
 export type IsValid = (time: number, rank: number, subject: number) => boolean;
 
 export class Deadlines {
@@ -91,8 +91,8 @@ export class Deadlines {
   }
 
   #isBefore(time: number, rank: number, subject: number, other: number): boolean {
-    const at = this.#time[other]!;
-    if (time !== at) return time < at;
+    const otherTime = this.#time[other]!;
+    if (time !== otherTime) return time < otherTime;
     if (rank !== this.#rank[other]!) return rank < this.#rank[other]!;
     return subject < this.#subject[other]!;
   }
@@ -110,10 +110,10 @@ export class Deadlines {
   #compact(): void {
     const count = this.#size;
     this.#size = 0;
-    for (let at = 0; at < count; at++) {
-      const time = this.#time[at]!;
-      const rank = this.#rank[at]!;
-      const subject = this.#subject[at]!;
+    for (let otherTime = 0; otherTime < count; otherTime++) {
+      const time = this.#time[otherTime]!;
+      const rank = this.#rank[otherTime]!;
+      const subject = this.#subject[otherTime]!;
       // `#siftUp` writes no position beyond `at`.
       if (this.isValid(time, rank, subject)) this.#siftUp(this.#size++, time, rank, subject);
     }

@@ -70,7 +70,7 @@ function comparingRefusal(failed: number, tested: RefusedOrder, context: Exchang
     case ORDER_CHECK.texts:
       return refused('INVALID_ORDER', isOptionalText(terms.hash) ? 'clientOrderId' : 'order');
     case ORDER_CHECK.tick:
-      // The price is on the tick but is no price of the recorded market, whose prices no single limit describes.
+      // The price is on the tick, but not in the recorded market's price list. A refusal cannot contain a list.
       if (isOnTick(price, market.tickBps)) return refused('INVALID_TICK', 'priceBps');
       return refused('INVALID_TICK', 'priceBps', market.tickBps, price, 'BPS');
     case ORDER_CHECK.lot:

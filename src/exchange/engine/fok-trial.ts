@@ -1,4 +1,4 @@
-/** The fillable size of a FOK whose fills may trip groups and so cancel orders (docs/spec/venue.md#order-groups). */
+/** Computes the fillable size of a FOK whose fills may trip groups and so cancel orders (docs/spec/venue.md#order-groups). */
 import { LOT } from '../../domain/index.ts';
 import type { Book } from '../matching/book.ts';
 import { inYesTerms, isBidKind, SELF_TRADE } from '../matching/codes.ts';
@@ -23,7 +23,7 @@ export function simulateFill({ slots, groups }: ExchangeState, incoming: FokOrde
   const limit = inYesTerms(kind, incoming.price);
   const filled = new Map<number, number>();
   const tripped = new Set<number>();
-  const fill = (filledGroup: number, shares: number): void => {
+  const addToGroup = (filledGroup: number, shares: number): void => {
     if (filledGroup === 0) return;
     const sum = (filled.get(filledGroup) ?? groups.filledIn(filledGroup, now)) + shares;
     filled.set(filledGroup, sum);
@@ -34,15 +34,15 @@ export function simulateFill({ slots, groups }: ExchangeState, incoming: FokOrde
   const matchMaker = (makerGroup: number, shares: number): boolean => {
     if (shares === 0) return false;
     left -= shares;
-    fill(makerGroup, shares);
-    fill(group, shares);
+    addToGroup(makerGroup, shares);
+    addToGroup(group, shares);
     return left === 0 || tripped.has(group);
   };
   let price = isBid ? book.bestAsk : book.bestBid;
   while (isBid ? price <= limit : price >= limit) {
     let recorded = 0;
-    const matchRecorded = (slot: number): boolean => {
-      const shares = lotsDown(Math.min(left, book.recordedBefore(isBid, price, slot) - recorded));
+    const matchRecordedBefore = (slot: number): boolean => {
+      const shares = roundDownToLots(Math.min(left, book.recordedBefore(isBid, price, slot) - recorded));
       recorded += shares;
       return matchMaker(0, shares);
     };
@@ -51,17 +51,17 @@ export function simulateFill({ slots, groups }: ExchangeState, incoming: FokOrde
         if (selfTrade !== SELF_TRADE.cancelMaker) return incoming.shares - left;
         continue;
       }
-      if (matchRecorded(slot)) return incoming.shares - left;
+      if (matchRecordedBefore(slot)) return incoming.shares - left;
       const makerGroup = slots.group(slot);
       if (tripped.has(makerGroup)) continue;
       if (matchMaker(makerGroup, Math.min(left, slots.remaining(slot)))) return incoming.shares - left;
     }
-    if (matchRecorded(0)) return incoming.shares - left;
+    if (matchRecordedBefore(0)) return incoming.shares - left;
     price = isBid ? book.priceAbove(price) : book.priceBelow(price);
   }
   return incoming.shares - left;
 }
 
-function lotsDown(shares: number): number {
+function roundDownToLots(shares: number): number {
   return shares > 0 ? shares - (shares % LOT) : 0;
 }

@@ -1,4 +1,4 @@
-/** Used signed bytes and client ids, which the host stores. The exchange's state has only a running digest of them. */
+/** The host stores used signed bytes and client ids. The exchange's state contains only their running digest. */
 import { MAX_MAP_ENTRIES } from '../accounts/columns.ts';
 import { type Hash, StateHash, type StateReader, type StateWriter } from '../state-writer.ts';
 
@@ -101,8 +101,8 @@ class Names {
 }
 
 /**
- * A running digest of all identities, empty before the first. After each order it is the hash of the previous digest,
- * order, account, and for `hash` and `clientOrderId` each: 1 and the text, or 0.
+ * A running digest of all identities, empty before the first. `add` hashes the previous digest, order, account, and for
+ * `hash` and `clientOrderId` each: 1 and the text, or 0.
  */
 export class IdentityDigest {
   #count = 0;

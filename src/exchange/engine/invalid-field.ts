@@ -2,8 +2,8 @@
  * Finds fields with a wrong JavaScript type, which are errors of the host. A wrong type (no list, a null text) could
  * stop a command halfway, or break the writing of a snapshot. Each command checks values of the right type itself.
  *
- * Frequent commands skip this check, because it would take longer than the command. Instead they check their lists and
- * texts; their checks of numbers refuse any other type.
+ * Frequent commands skip this check, because it would take longer than the command. They check their lists and texts
+ * themselves, and their checks of numbers refuse any other type.
  */
 import type { ExchangeCommand } from '../command.ts';
 import type { ExchangeConfig } from '../config.ts';
@@ -11,146 +11,148 @@ import type { ModelVote } from '../market-command.ts';
 import { MARKET_TEXT_RULES, type MarketTexts } from '../markets/market-texts.ts';
 import type { OrderTerms } from '../order-terms.ts';
 
-type Kind = (value: unknown) => boolean;
+type TypeCheck = (value: unknown) => boolean;
 
-const number: Kind = (value) => typeof value === 'number';
-const text: Kind = (value) => typeof value === 'string';
-const flag: Kind = (value) => typeof value === 'boolean';
-const orNone =
-  (kind: Kind): Kind =>
+const isNumber: TypeCheck = (value) => typeof value === 'number';
+const isText: TypeCheck = (value) => typeof value === 'string';
+const isFlag: TypeCheck = (value) => typeof value === 'boolean';
+const optional =
+  (check: TypeCheck): TypeCheck =>
   (value) =>
-    value === undefined || kind(value);
-const list =
-  (kind: Kind): Kind =>
+    value === undefined || check(value);
+const listOf =
+  (check: TypeCheck): TypeCheck =>
   (value) =>
-    Array.isArray(value) && areAll(value, kind);
-/** An object with members of these kinds, and perhaps others. */
-const withMembers =
-  <T>(kinds: Kinds<T>): Kind =>
+    Array.isArray(value) && areAll(value, check);
+/** Accepts an object whose members pass these checks. Other members are allowed. */
+const objectWith =
+  <T>(checks: TypeChecks<T>): TypeCheck =>
   (value) =>
-    typeof value === 'object' && value !== null && firstInvalidField(value, kinds) === undefined;
+    typeof value === 'object' && value !== null && firstInvalidField(value, checks) === undefined;
 
-type Kinds<T> = { readonly [Key in keyof Required<T>]: Kind };
-/** Commands that check their own members. */
+type TypeChecks<T> = { readonly [Key in keyof Required<T>]: TypeCheck };
+/** Types of the commands that check their own members. */
 type Frequent = 'place' | 'placeBatch' | 'cancel' | 'reduce' | 'replace';
 export type RareCommand = Exclude<ExchangeCommand, { readonly type: Frequent }>;
 export type RareType = RareCommand['type'];
-/** Kinds of a command's fields, except type and time. */
-type FieldKinds<Command> = Command extends RareCommand ? Kinds<Omit<Command, 'type' | 'time'>> : never;
+/** Checks of a command's fields, except type and time. */
+type FieldChecks<Command> = Command extends RareCommand ? TypeChecks<Omit<Command, 'type' | 'time'>> : never;
 export type RareCommandOf<T extends RareType, Command = RareCommand> = Command extends { readonly type: infer Types }
   ? T extends Types
     ? Command
     : never
   : never;
 
-const terms: Kinds<OrderTerms> = {
-  market: number,
-  outcome: text,
-  side: text,
-  price: number,
-  shares: number,
-  timeInForce: text,
-  postOnly: flag,
-  expiration: number,
-  timestampMs: number,
-  epoch: number,
-  maxFeeBps: number,
-  replaces: number,
-  selfTrade: text,
-  group: number,
-  restriction: orNone(text),
-  hash: orNone(text),
-  clientOrderId: orNone(text),
+const terms: TypeChecks<OrderTerms> = {
+  market: isNumber,
+  outcome: isText,
+  side: isText,
+  price: isNumber,
+  shares: isNumber,
+  timeInForce: isText,
+  postOnly: isFlag,
+  expiration: isNumber,
+  timestampMs: isNumber,
+  epoch: isNumber,
+  maxFeeBps: isNumber,
+  replaces: isNumber,
+  selfTrade: isText,
+  group: isNumber,
+  restriction: optional(isText),
+  hash: optional(isText),
+  clientOrderId: optional(isText),
 };
-const vote: Kinds<ModelVote> = {
-  id: text,
-  model: text,
-  vote: orNone(text),
-  confidenceBps: orNone(number),
-  rationale: text,
-  sources: list(text),
+const vote: TypeChecks<ModelVote> = {
+  id: isText,
+  model: isText,
+  vote: optional(isText),
+  confidenceBps: optional(isNumber),
+  rationale: isText,
+  sources: listOf(isText),
 };
-const caller = { account: number, credential: number };
-const textKinds = MARKET_TEXT_RULES.map(([name, { isOptional }]) => [name, isOptional ? orNone(text) : text]);
-const marketTexts: Kinds<MarketTexts> = Object.fromEntries(textKinds);
-const ofMarket = { market: number, note: text };
-const present: Kind = (value) => value !== undefined;
-const priceList: Kind = (value) =>
-  list((price) => typeof price === 'number' && Number.isInteger(price) && price > 0 && price < 10_000)(value) &&
+const caller = { account: isNumber, credential: isNumber };
+const textChecks = MARKET_TEXT_RULES.map(([name, { isOptional }]) => [name, isOptional ? optional(isText) : isText]);
+const marketTexts: TypeChecks<MarketTexts> = Object.fromEntries(textChecks);
+const ofMarket = { market: isNumber, note: isText };
+const isPresent: TypeCheck = (value) => value !== undefined;
+const isPriceList: TypeCheck = (value) =>
+  listOf((price) => typeof price === 'number' && Number.isInteger(price) && price > 0 && price < 10_000)(value) &&
   isRising(value);
-const grid: Kind = (value) =>
+const isGrid: TypeCheck = (value) =>
   typeof value === 'object' &&
   value !== null &&
-  (withMembers({ type: (type) => type === 'tick', tickBps: number })(value) ||
-    withMembers({ type: (type) => type === 'list', bids: priceList, asks: priceList })(value));
-const config: Kind = (value): value is Partial<ExchangeConfig> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(orNone(number));
+  (objectWith({ type: (type) => type === 'tick', tickBps: isNumber })(value) ||
+    objectWith({ type: (type) => type === 'list', bids: isPriceList, asks: isPriceList })(value));
+const isConfig: TypeCheck = (value): value is Partial<ExchangeConfig> =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.values(value).every(optional(isNumber));
 
-/** Kinds of the fields of each command. */
-const KINDS: { readonly [T in RareType]: FieldKinds<RareCommandOf<T>> } = {
-  cancelMarketOrders: { ...caller, market: number, outcome: orNone(text), side: orNone(text) },
+const FIELD_CHECKS: { readonly [T in RareType]: FieldChecks<RareCommandOf<T>> } = {
+  cancelMarketOrders: { ...caller, market: isNumber, outcome: optional(isText), side: optional(isText) },
   cancelAllOrders: caller,
-  heartbeat: { ...caller, timeout: number },
+  heartbeat: { ...caller, timeout: isNumber },
   disarmHeartbeat: caller,
   revokeCredential: caller,
-  createGroup: { ...caller, maxFilled: number, window: number },
-  updateGroup: { ...caller, group: number, maxFilled: orNone(number), window: orNone(number), reset: flag },
-  deleteGroup: { ...caller, group: number },
-  split: { ...caller, market: number, shares: number },
-  merge: { ...caller, market: number, shares: number },
-  claim: { ...caller, market: orNone(number) },
-  openAccount: { address: text, unlimited: flag },
-  transfer: { account: number, amount: number },
-  allowReversals: { window: number },
-  reverseTrade: { trade: number },
-  setMode: { mode: text },
-  configure: { config },
+  createGroup: { ...caller, maxFilled: isNumber, window: isNumber },
+  updateGroup: { ...caller, group: isNumber, maxFilled: optional(isNumber), window: optional(isNumber), reset: isFlag },
+  deleteGroup: { ...caller, group: isNumber },
+  split: { ...caller, market: isNumber, shares: isNumber },
+  merge: { ...caller, market: isNumber, shares: isNumber },
+  claim: { ...caller, market: optional(isNumber) },
+  openAccount: { address: isText, unlimited: isFlag },
+  transfer: { account: isNumber, amount: isNumber },
+  allowReversals: { window: isNumber },
+  reverseTrade: { trade: isNumber },
+  setMode: { mode: isText },
+  configure: { config: isConfig },
   tick: {},
   followTape: {
-    market: number,
-    account: number,
-    tape: text,
-    grid,
-    models: present,
-    row: number,
-    recordedAt: number,
-    rows: list(number),
+    market: isNumber,
+    account: isNumber,
+    tape: isText,
+    grid: isGrid,
+    models: isPresent,
+    row: isNumber,
+    recordedAt: isNumber,
+    rows: listOf(isNumber),
   },
-  playTape: { market: number, row: number, recordedAt: number, rows: list(number) },
+  playTape: { market: isNumber, row: isNumber, recordedAt: isNumber, rows: listOf(isNumber) },
   createMarket: {
     ...caller,
-    id: text,
+    id: isText,
     ...marketTexts,
-    slug: orNone(text),
-    topicSlugs: list(text),
-    resolutionDate: number,
-    tickBps: orNone(number),
-    feeRateBps: orNone(number),
-    minOrderShares: orNone(number),
-    initialOrder: orNone(withMembers(terms)),
-    restriction: orNone(text),
+    slug: optional(isText),
+    topicSlugs: listOf(isText),
+    resolutionDate: isNumber,
+    tickBps: optional(isNumber),
+    feeRateBps: optional(isNumber),
+    minOrderShares: optional(isNumber),
+    initialOrder: optional(objectWith(terms)),
+    restriction: optional(isText),
   },
-  voidByCreator: { ...caller, market: number },
-  dispute: { ...caller, market: number, reason: text },
+  voidByCreator: { ...caller, market: isNumber },
+  dispute: { ...caller, market: isNumber, reason: isText },
   halt: ofMarket,
   resume: ofMarket,
   voidMarket: ofMarket,
   closeEarly: ofMarket,
-  moveDate: { ...ofMarket, by: text, resolutionDate: number },
-  changeTick: { ...ofMarket, tickBps: number },
-  changeMinOrder: { ...ofMarket, minOrderShares: number },
-  castVote: { ...ofMarket, round: number, vote: withMembers(vote) },
-  decideManually: { ...ofMarket, decision: orNone(text) },
+  moveDate: { ...ofMarket, by: isText, resolutionDate: isNumber },
+  changeTick: { ...ofMarket, tickBps: isNumber },
+  changeMinOrder: { ...ofMarket, minOrderShares: isNumber },
+  castVote: { ...ofMarket, round: isNumber, vote: objectWith(vote) },
+  decideManually: { ...ofMarket, decision: optional(isText) },
   upholdDispute: ofMarket,
   retryResolution: ofMarket,
-  chainConfirmed: { ...ofMarket, step: text, attempt: number, transactionHash: text },
-  chainFailed: { ...ofMarket, step: text, attempt: number, permanent: flag },
+  chainConfirmed: { ...ofMarket, step: isText, attempt: isNumber, transactionHash: isText },
+  chainFailed: { ...ofMarket, step: isText, attempt: isNumber, permanent: isFlag },
 };
 
 /** Returns a command's first member with a wrong type, `type` for an unknown command, or undefined. */
 export function findInvalidField(command: RareCommand): string | undefined {
-  if (typeof command.type !== 'string' || !Object.hasOwn(KINDS, command.type)) return 'type';
-  return number(command.time) ? firstInvalidField(command, KINDS[command.type]) : 'time';
+  if (typeof command.type !== 'string' || !Object.hasOwn(FIELD_CHECKS, command.type)) return 'type';
+  return isNumber(command.time) ? firstInvalidField(command, FIELD_CHECKS[command.type]) : 'time';
 }
 
 /** Returns an order command's first member with a wrong type; undefined if there is none. */
@@ -168,14 +170,14 @@ function isRising(value: unknown): boolean {
 }
 
 /** Unlike `every`, this also checks the holes of a list. */
-function areAll(list: readonly unknown[], kind: Kind): boolean {
-  for (const value of list) if (!kind(value)) return false;
+function areAll(list: readonly unknown[], check: TypeCheck): boolean {
+  for (const value of list) if (!check(value)) return false;
   return true;
 }
 
-function firstInvalidField(value: object, kinds: object): string | undefined {
-  for (const [member, kind] of Object.entries(kinds)) {
-    if (!kind(Reflect.get(value, member))) return member;
+function firstInvalidField(value: object, checks: object): string | undefined {
+  for (const [member, check] of Object.entries(checks)) {
+    if (!check(Reflect.get(value, member))) return member;
   }
   return undefined;
 }

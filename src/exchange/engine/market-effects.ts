@@ -110,7 +110,7 @@ export class MarketEffects implements Effects {
     const { feeRateBps } = market;
     if (terms.hash !== undefined && identities.orderOfHash(terms.hash) !== 0)
       return refused('CONFLICT', 'initialOrder');
-    // The checks of the market refuse this value, so the order need not be checked.
+    // The market's own checks refuse this fee rate, so the order need not be checked.
     if (!Number.isInteger(feeRateBps) || feeRateBps < 0 || feeRateBps > MAX_FEE_BPS) return undefined;
     const no = unchecked.market(markets.size);
     const untraded = { halted: false, volume: ZERO_USD, book: undefined };

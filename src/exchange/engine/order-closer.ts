@@ -1,4 +1,3 @@
-/** Closes open orders in their books. */
 import { ascending } from '../../domain/index.ts';
 import type { Holdings } from '../accounts/holdings.ts';
 import type { MarketRecord } from '../markets/market-record.ts';

@@ -36,7 +36,7 @@ export function kindCode({ outcome, side }: Pick<OrderTerms, 'outcome' | 'side'>
   return isKnown === 1 ? (isNo << 1) | isSell : -1;
 }
 
-/** Returns a code of `FORCE`, or -1, also for a post-only order that cannot rest. */
+/** Returns a code of `FORCE`; -1 for an unknown value, and for a post-only FAK or FOK. */
 export function forceCode({ timeInForce, postOnly }: Pick<OrderTerms, 'timeInForce' | 'postOnly'>): number {
   if (timeInForce === 'GTC' || timeInForce === 'GTD') return postOnly ? postOnlyCode : gtc;
   if (postOnly) return -1;

@@ -21,16 +21,12 @@ const MAX_FILLS = 1024;
 /** Number of parts of a window with one merged fill each. */
 const WINDOW_PARTS = 512;
 
-interface Group {
-  account: number;
-  maxFilled: number;
-  window: number;
-  tripped: boolean;
+type Group = { -readonly [Key in keyof OrderGroup]: OrderGroup[Key] } & {
   /** Micro-shares in `fills`. */
   filled: number;
   /** Oldest first, one per millisecond. */
   readonly fills: { time: number; shares: number }[];
-}
+};
 
 /** All groups of an exchange, by number. */
 export class OrderGroups {
@@ -105,7 +101,7 @@ export class OrderGroups {
     if (last?.time === now) last.shares += shares;
     else {
       found.fills.push({ time: now, shares });
-      if (found.fills.length > MAX_FILLS) condense(found);
+      if (found.fills.length > MAX_FILLS) mergeFills(found);
     }
     found.filled += shares;
     found.tripped = found.filled > found.maxFilled;
@@ -145,7 +141,7 @@ export class OrderGroups {
   }
 }
 
-/** Removes fills that left the window. They must not return when the window gets longer. */
+/** Removes fills that left the window, so that they do not return when the window gets longer. */
 function removeExpired(group: Group, now: number): void {
   const { fills, window } = group;
   let removed = 0;
@@ -158,7 +154,7 @@ function removeExpired(group: Group, now: number): void {
 }
 
 /** Merges the fills of each part of the window into its last fill. */
-function condense({ fills, window }: Group): void {
+function mergeFills({ fills, window }: Group): void {
   const part = Math.ceil(window / WINDOW_PARTS);
   let count = 0;
   for (const fill of fills) {

@@ -6,11 +6,11 @@
 import type { StateReader, StateWriter } from '../state-writer.ts';
 
 const PIECE_BITS = 16;
-const PIECE = 1 << PIECE_BITS;
+const PIECE_LENGTH = 1 << PIECE_BITS;
 
 export class OrderOwners {
-  readonly #pieces: Int32Array[] = [new Int32Array(PIECE)];
-  #last = this.#pieces[0]!;
+  readonly #pieces: Int32Array[] = [new Int32Array(PIECE_LENGTH)];
+  #lastPiece = this.#pieces[0]!;
   #count = 0;
 
   /** Number of accepted orders, which is also the last order's number. */
@@ -21,19 +21,19 @@ export class OrderOwners {
   /** Returns the number of the account's new order. */
   add(account: number): number {
     const order = ++this.#count;
-    const index = order & (PIECE - 1);
+    const index = order & (PIECE_LENGTH - 1);
     if (index === 0) {
-      this.#last = new Int32Array(PIECE);
-      this.#pieces.push(this.#last);
+      this.#lastPiece = new Int32Array(PIECE_LENGTH);
+      this.#pieces.push(this.#lastPiece);
     }
-    this.#last[index] = account;
+    this.#lastPiece[index] = account;
     return order;
   }
 
   /** Returns an order's account; 0 if no accepted order has this number. */
   accountOf(order: number): number {
     if (!(Number.isInteger(order) && order >= 1 && order <= this.#count)) return 0;
-    return this.#pieces[Math.floor(order / PIECE)]![order & (PIECE - 1)]!;
+    return this.#pieces[Math.floor(order / PIECE_LENGTH)]![order & (PIECE_LENGTH - 1)]!;
   }
 
   /** Writes part 7 of the format in engine/state.ts. */

@@ -36,7 +36,7 @@ export interface BatchContext {
   refusal(kind: number, force: number, price: number, shares: number): number;
   /** Returns the micro-shares that rest at a price before this order arrives. */
   openShares(kind: number, price: number): number;
-  /** Returns the other side's best price in YES bps: for a bid the lowest ask or 10000, else the highest bid or 0. */
+  /** Returns the other side's best price in YES bps: the lowest ask or 10000 for a bid, the highest bid or 0 for an ask. */
   opposite(isBid: boolean): number;
 }
 
@@ -94,7 +94,7 @@ export const ORDER_CHECK = {
 const { done: DONE, aboveMax: ABOVE_MAX, fokNotFillable: FOK_NOT_FILLABLE } = BOOK_RESULT;
 const { postOnly: POST_ONLY, fok: FOK } = FORCE;
 
-/** Validates orders. The public fields describe the last checked order. */
+/** The public fields describe the last checked order. */
 export class OrderValidator {
   /** A code of `ORDER_KIND`. */
   kind = 0;
@@ -141,7 +141,7 @@ export class OrderValidator {
     );
   }
 
-  /** Checks from SIGNER_NOT_ALLOWED to MARKET_HALTED. */
+  /** Runs the checks from SIGNER_NOT_ALLOWED to MARKET_HALTED. */
   #testCaller(
     { account, credential }: AccountCommand,
     terms: OrderTerms,
@@ -178,7 +178,7 @@ export class OrderValidator {
     return batch?.hasClientId(clientOrderId) === true || this.identities.orderOfClientId(account, clientOrderId) !== 0;
   }
 
-  /** Checks for INVALID_ORDER, INVALID_TICK and INVALID_LOT. */
+  /** Runs the checks for INVALID_ORDER, INVALID_TICK and INVALID_LOT. */
   #testForm(terms: OrderTerms, { tickBps, book }: OrderMarket, batch: BatchContext | undefined): number {
     const kind = kindCode(terms);
     const force = forceCode(terms);
@@ -202,7 +202,7 @@ export class OrderValidator {
     return isWholeLots(terms.shares) ? 0 : ORDER_CHECK.lot;
   }
 
-  /** Checks from EXPIRED_PARAMS to FEE_ABOVE_MAX. */
+  /** Runs the checks from EXPIRED_PARAMS to FEE_ABOVE_MAX. */
   #testTime({ account, credential }: AccountCommand, terms: OrderTerms, market: OrderMarket): number {
     const { now, config } = this.conditions;
     const { expiration, group } = terms;
@@ -219,7 +219,7 @@ export class OrderValidator {
     return market.feeRateBps <= terms.maxFeeBps ? 0 : ORDER_CHECK.fee;
   }
 
-  /** Checks from BELOW_MIN on. */
+  /** Runs the checks from BELOW_MIN to the last. */
   #testAmounts({ account }: AccountCommand, terms: OrderTerms, market: OrderMarket, batch?: BatchContext): number {
     const { price, shares } = terms;
     const { kind, force } = this;

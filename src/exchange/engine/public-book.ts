@@ -34,7 +34,7 @@ export function quotesOf(market: MarketRecord, { config, quotePolicy }: Conditio
   return retailQuote(prices, QUOTE_POLICIES[quotePolicy], config.spreadBps);
 }
 
-/** Returns the live quotes of an open market, the payouts of a final one, and the last quotes of any other. */
+/** Returns an open market's live quotes, a final market's payouts, and any other market's last quotes. */
 export function visibleQuotes(market: MarketRecord, conditions: Conditions): RetailQuote {
   const { lastQuotes, finalAt, yesPayoutBps } = market;
   if (lastQuotes === undefined || market.status === 'OPEN') return quotesOf(market, conditions);

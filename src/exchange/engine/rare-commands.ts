@@ -1,4 +1,4 @@
-/** Executes all commands but the frequent ones. */
+/** Executes all commands except the frequent ones. */
 import { VENUE_MODES } from '../../domain/index.ts';
 import type { Configure, OpenAccount, SetMode } from '../command.ts';
 import { changedConfig, configRefusal, isSameConfig } from '../config.ts';
@@ -60,7 +60,7 @@ const HANDLERS: Handlers = {
   chainFailed: applyToMarket,
 };
 
-/** Executes or refuses a command, whose members may have any values. */
+/** Executes or refuses a command with members of any type. */
 export function executeRare(context: ExchangeContext, command: RareCommand): void {
   const { sequencer } = context;
   const member = findInvalidField(command);
@@ -69,8 +69,8 @@ export function executeRare(context: ExchangeContext, command: RareCommand): voi
     return;
   }
   const refusal = handle(context, command.type, command);
-  const isOfOrders = command.type === 'cancelMarketOrders' || command.type === 'cancelAllOrders';
-  if (refusal !== undefined) sequencer.refused(isOfOrders ? WHOLE_COMMAND : 0, refusal);
+  const isMassCancel = command.type === 'cancelMarketOrders' || command.type === 'cancelAllOrders';
+  if (refusal !== undefined) sequencer.refused(isMassCancel ? WHOLE_COMMAND : 0, refusal);
 }
 
 function handle<T extends RareType>(context: ExchangeContext, type: T, command: Commands[T]): Refusal | undefined {

@@ -31,7 +31,7 @@ interface RecordingsDeps extends ExchangeState {
 
 type Follower = MarketRecord & { readonly following: FollowedTape };
 
-/** A market that its tape reopens gets a resolution date at least a day ahead, because the date must be in the future. */
+/** A market that its tape reopens gets a resolution date at least this far ahead. A date must be in the future. */
 const DAY_MS = unchecked.duration(86_400_000);
 
 export class Recordings {
@@ -54,7 +54,7 @@ export class Recordings {
       market.book = book;
       return refused('INVALID_ORDER', recording === undefined ? 'models' : 'rows');
     }
-    tape.outside = command.account;
+    tape.account = command.account;
     market.deadline = undefined;
     this.#play(market, recording, command);
     return undefined;
@@ -107,7 +107,7 @@ export class Recordings {
     };
   }
 
-  /** Publishes a print, if the market is open. */
+  /** Publishes a print if the market is open. */
   #print(market: MarketRecord, buysYes: boolean, yesPrice: number, shares: number): void {
     if (market.status !== 'OPEN') return;
     const { keeper, sequencer } = this.#context;
@@ -137,7 +137,7 @@ export class Recordings {
     market.deadline = undefined;
   }
 
-  /** Casts a quorum's votes for the recorded decision. A market that is already decided does not change. */
+  /** Casts a quorum of votes for the recorded decision. A market that is already decided does not change. */
   #resolve(market: MarketRecord, yesPayoutBps: number | undefined): void {
     if (market.status === 'OPEN') this.#applyToMarket({ type: 'closeEarly', ...this.#commandFields(market) });
     const { no, quorum } = market;
@@ -163,7 +163,7 @@ export class Recordings {
   #followRefusal({ account, grid, ...position }: FollowTape, market: MarketRecord): Refusal | undefined {
     const { accounts, tape } = this.#context;
     if (!isAccount(accounts, account) || accounts.unlimited[account] === 0) return refused('NOT_FOUND', 'account');
-    if (tape.outside !== 0 && tape.outside !== account) return refused('CONFLICT', 'account');
+    if (tape.account !== 0 && tape.account !== account) return refused('CONFLICT', 'account');
     if (market.status !== 'OPEN') return refused('MARKET_NOT_OPEN', 'marketId');
     if (market.following !== undefined || market.lastTrade !== 0 || !isEmpty(market)) {
       return refused('CONFLICT', 'marketId');
@@ -191,7 +191,7 @@ export class Recordings {
    */
   writeState(writer: StateWriter): void {
     const { followers } = this;
-    writer.number(this.#context.tape.outside);
+    writer.number(this.#context.tape.account);
     writer.number(followers.length);
     for (const { no, following } of followers) {
       const { grid, models, row, recordedAt, placeDelay } = following;
@@ -207,12 +207,12 @@ export class Recordings {
   /** Restores the markets' books. @throws Fault if the data is invalid, or if no `BookFactory` creates such books */
   readState(reader: StateReader): void {
     const { records, tape } = this.#context;
-    tape.outside = reader.number();
+    tape.account = reader.number();
     for (let left = reader.number(); left > 0; left -= 1) {
       const market = records[reader.number()];
       const terms = { tape: reader.text(), ...parseTerms(reader.text()) };
       if (market === undefined) damagedSnapshot('a market');
-      if (this.attach(market, terms, tape.outside) === undefined) {
+      if (this.attach(market, terms, tape.account) === undefined) {
         throw new Fault('SNAPSHOT', `market ${market.no} follows a tape, but this program cannot replay tapes`);
       }
       const [row, recordedAt, delay] = [reader.number(), reader.number(), reader.number()];

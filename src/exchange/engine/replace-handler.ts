@@ -2,8 +2,8 @@
  * Executes `replace`: cancels and places in one market, all or nothing (docs/spec/venue.md#replace).
  *
  * Entries are numbered: first the listed cancels, then the places. A refused replace emits a refusal for each failed
- * cancel or, if no cancel failed, for the first failed place. A refusal for the whole command (-1) follows. Places with
- * used signed bytes cause a CONFLICT, which only checks of types and of the number of places precede.
+ * cancel or, if no cancel failed, for the first failed place. A refusal for the whole command (-1) follows. A place with
+ * used signed bytes causes a CONFLICT. Only the checks of types and of the number of places come before this check.
  *
  * HOT: market makers mostly send replaces of two orders (bench/replay.ts).
  */
@@ -43,7 +43,7 @@ export class ReplaceHandler {
       return;
     }
     const market = records[command.market];
-    const usedHash =
+    const usedHashRefusal =
       command.place.length > conditions.config.maxBatchOrders ? undefined : this.#reportUsedHashes(command);
     const refusal =
       market === undefined
@@ -55,7 +55,8 @@ export class ReplaceHandler {
     }
     const transaction = this.#transaction;
     transaction.begin(market.no, command);
-    const first = this.#cancel(command, market, transaction) ?? usedHash ?? this.#stage(command, transaction);
+    const first =
+      this.#stageCancels(command, market, transaction) ?? usedHashRefusal ?? this.#stagePlaces(command, transaction);
     const areReservesMoved = first === undefined && transaction.isPostOnly;
     if (!areReservesMoved) transaction.undo();
     if (first !== undefined) sequencer.refused(WHOLE_COMMAND, first);
@@ -96,8 +97,8 @@ export class ReplaceHandler {
     return refusal;
   }
 
-  /** Returns the first refusal. With `cancel: 'all'`, it emits none, because these cancels have no entry numbers. */
-  #cancel(command: Replace, market: MarketRecord, transaction: ReplaceTransaction): Refusal | undefined {
+  /** Emits a refusal for each listed cancel that fails. @returns the first refusal */
+  #stageCancels(command: Replace, market: MarketRecord, transaction: ReplaceTransaction): Refusal | undefined {
     const { clearing, orderCloser, slots, sequencer } = this.#context;
     let first: Refusal | undefined;
     if (command.cancel === 'all') {
@@ -132,8 +133,8 @@ export class ReplaceHandler {
     return fillRefusal(slots.lastFill(slot), ifNoFillSince);
   }
 
-  /** Emits and returns the refusal of the first failed place. */
-  #stage(command: Replace, transaction: ReplaceTransaction): Refusal | undefined {
+  /** Emits the refusal of the first place that fails. @returns this refusal */
+  #stagePlaces(command: Replace, transaction: ReplaceTransaction): Refusal | undefined {
     const { validator, orderEntry, records, sequencer } = this.#context;
     let entry = cancelCountOf(command);
     for (let at = 0; at < command.place.length; at++) {

@@ -189,7 +189,7 @@ export class ReplaceTransaction implements BatchContext {
     }
     let price = isBid ? book.bestAsk : book.bestBid;
     while (taken < shares && (isBid ? price <= yesPrice : price >= yesPrice)) {
-      taken += lotsUp(book.sharesAt(price) - this.#cancelledSharesAt(price));
+      taken += roundUpToLots(book.sharesAt(price) - this.#cancelledSharesAt(price));
       price = isBid ? book.priceAbove(price) : book.priceBelow(price);
     }
     return taken < shares ? taken : shares;
@@ -250,6 +250,6 @@ export class ReplaceTransaction implements BatchContext {
 }
 
 /** Rounds **up** to whole lots, because a recorded size may have a fraction of a lot. */
-function lotsUp(shares: number): number {
+function roundUpToLots(shares: number): number {
   return Math.ceil(shares / LOT) * LOT;
 }

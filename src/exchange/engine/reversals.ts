@@ -90,10 +90,10 @@ export class Reversals {
   trade({ maker, taker, ...terms }: NewTrade): void {
     const { clearing, conditions } = this.#deps;
     const { yesPrice, shares, fee } = terms;
-    const before = [this.#cost(maker), this.#cost(taker)] as const;
+    const costsBefore = [this.#cost(maker), this.#cost(taker)] as const;
     clearing.trade(maker.holding, maker.kind, taker.holding, taker.kind, yesPrice, shares, fee);
     this.#removeExpired();
-    const sides = { maker: this.#side(maker, before[0]), taker: this.#side(taker, before[1]) };
+    const sides = { maker: this.#side(maker, costsBefore[0]), taker: this.#side(taker, costsBefore[1]) };
     this.#trades.push({ ...terms, time: conditions.now, ...sides });
     if (this.#trades.length > MAX_TRADES) this.#trades.shift();
   }

@@ -116,8 +116,8 @@ export function closeGroup({ orderCloser, slots, sequencer }: ExchangeState, gro
 
 function credentialRefusal(state: ExchangeState, command: AccountCommand): Refusal | undefined {
   const { account, credential } = command;
-  const isNone = credential === 0 || state.credentials.isForeign(credential, account);
-  return callerRefusal(command, state) ?? (isNone ? refused('NOT_FOUND', 'credential') : undefined);
+  const isUnknown = credential === 0 || state.credentials.isForeign(credential, account);
+  return callerRefusal(command, state) ?? (isUnknown ? refused('NOT_FOUND', 'credential') : undefined);
 }
 
 function clientRefusal(state: ExchangeState, command: AccountCommand): Refusal | undefined {

@@ -19,11 +19,11 @@
  *  7. n orders accepted so far; for each by number: n its account
  *  8. n open orders; for each, by market, then YES price from the lowest up, then queue position: n market, n YES
  *     price, n order, n account, n kind (ORDER_KIND), n remaining, n expiration (0 for none), n credential, n group (0
- *     once it is deleted), n seq of its last fill (0 for none). The initial order of a market that is not open yet is
- *     among them.
+ *     once it is deleted), n seq of its last fill (0 for none). Includes initial orders of markets that are not open
+ *     yet.
  *  9. n groups created so far, n existing groups; for each by number: n group, n account, n maxFilled, n window, n 1 if
- *     tripped else 0, n fills in the window (time > now - window; merged as in order-groups.ts), for each from the
- *     oldest: n time, n shares
+ *     tripped else 0, n count of the fills in the window (time > now - window; merged as in order-groups.ts), for each
+ *     from the oldest: n time, n shares
  * 10. n credentials that are armed, lapsed or revoked; for each by number: n credential, n account, n timeout and n
  *     deadline (both 0 unless armed), n 1 if lapsed else 0, n 1 if revoked else 0
  * 11. n orders with identities, t their running digest (identities.ts)
@@ -152,8 +152,7 @@ function writeOpenOrders({ slots, clearing, records }: ExchangeContext, writer: 
   }
 }
 
-/** Number of values in the state for each open order. */
-const WIDTH = 10;
+const VALUES_PER_ORDER = 10;
 const [MARKET, PRICE, ORDER, ACCOUNT, KIND, REMAINING, EXPIRATION, CREDENTIAL, GROUP, LAST_FILL] = [
   0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
 ] as const;
@@ -167,15 +166,15 @@ function readOpenOrders(context: ExchangeContext, reader: StateReader): void {
   const { owners } = context;
   const count = reader.number();
   if (!(count >= 0 && count <= owners.count)) damagedSnapshot(`${count} open orders`);
-  const rows = new Float64Array(WIDTH * count);
+  const rows = new Float64Array(VALUES_PER_ORDER * count);
   for (let at = 0; at < rows.length; at++) rows[at] = reader.number();
   // For each order number, the start of the order's row plus 1, or 0 for no row. This array makes a sort unnecessary.
   const startOf = new Int32Array(owners.count + 1);
   for (let row = 0; row < count; row++) {
-    const order = rows[WIDTH * row + ORDER]!;
-    if (owners.accountOf(order) !== rows[WIDTH * row + ACCOUNT] || startOf[order] !== 0)
+    const order = rows[VALUES_PER_ORDER * row + ORDER]!;
+    if (owners.accountOf(order) !== rows[VALUES_PER_ORDER * row + ACCOUNT] || startOf[order] !== 0)
       damagedSnapshot(`order ${order}`);
-    startOf[order] = WIDTH * row + 1;
+    startOf[order] = VALUES_PER_ORDER * row + 1;
   }
   for (let order = 1; order <= owners.count; order++) {
     const begin = startOf[order]!;

@@ -1,13 +1,14 @@
 /**
- * Applies a recorded market to the exchange that replays the market. Recorded flow matches open orders. The state of
- * the market follows the recording instead of the transition table.
+ * Applies a recorded market to the exchange that replays the market. Recorded flow matches open orders. `setState` and
+ * `settle` ignore the transition table, because the market's state follows the recording.
  *
  * HOT: runs for each fill (bench/replay.ts).
  *
- * Invariants: all traders on the tape are one unlimited account, the *outside*, so the ledger sums to zero. The outside
- * has no orders (its order number in a trade is 0) and pays no fees. It always buys: instead of selling an outcome, it
- * buys the other one, so that its cash stays exact for nine billion dollars of turnover. The calls between `begin` and
- * `end` are one step. A step processes no due deadlines, so recorded rows precede deadlines of the same time.
+ * Invariants: all traders on the tape are one unlimited account, the *tape account*, so the ledger sums to zero. The
+ * tape account has no orders (its order number in a trade is 0) and pays no fees. Instead of selling an outcome, the
+ * tape account buys the other outcome, so that its cash stays exact for nine billion dollars of turnover. The calls
+ * between `begin` and `end` are one step. A step processes no due deadlines, so recorded rows precede deadlines of the
+ * same time.
  */
 import {
   type EpochMs,
@@ -52,8 +53,8 @@ export type BookFactory = (options: BookOptions) => Book;
 type TapeEffectsDeps = ExchangeState & { readonly effects: Effects; readonly keeper: BookKeeper };
 
 export class TapeEffects {
-  /** The `unlimited` account of all traders on tapes; 0 before any market follows a tape. */
-  outside = 0;
+  /** The tape account; 0 before any market follows a tape. */
+  account = 0;
   readonly #context: TapeEffectsDeps;
   #seq = 0;
   #before: EpochMs = unchecked.time(0);
@@ -83,13 +84,13 @@ export class TapeEffects {
     else keeper.settleSeq();
   }
 
-  /** Makes the outside the taker in the next calls of the book. */
+  /** Makes the tape account the taker in the next calls of the book. */
   beginTaker(market: number, buysYes: boolean): void {
     const { clearing, keeper } = this.#context;
     keeper.order = 0;
     keeper.market = market;
     keeper.kind = buysYes ? ORDER_KIND.buyYes : ORDER_KIND.buyNo;
-    keeper.holding = clearing.open(this.outside, market);
+    keeper.holding = clearing.open(this.account, market);
     keeper.credential = 0;
     keeper.group = 0;
     keeper.expiration = 0;
@@ -97,11 +98,11 @@ export class TapeEffects {
     keeper.lastFill = 0;
   }
 
-  /** Fills the incoming bid or ask from the outside. @returns whether the book pauses, as in `MatchSink.filled` */
-  fillFromOutside(market: number, isBid: boolean, yesPrice: number, shares: number): boolean {
+  /** Fills the incoming bid or ask from the tape account. @returns whether the book pauses, as in `MatchSink.filled` */
+  fillFromTape(market: number, isBid: boolean, yesPrice: number, shares: number): boolean {
     const { clearing, keeper, slots } = this.#context;
     const kind = isBid ? ORDER_KIND.buyNo : ORDER_KIND.buyYes;
-    const holding = clearing.open(this.outside, market);
+    const holding = clearing.open(this.account, market);
     clearing.reserve(holding, kind, yesPrice, shares);
     // A temporary order for this trade.
     const slot = slots.open(0, holding, market, 0, kind, 0, 0);
@@ -145,15 +146,15 @@ export class TapeEffects {
     record.halted = halted;
   }
 
-  /** Transfers an account's commission to the outside. Only the recorded venue charges commissions. */
+  /** Transfers a commission to the tape account. Only the recorded venue charges commissions. */
   charge(account: number, amount: MicroUsd): void {
     const { clearing, sequencer } = this.#context;
-    for (const [trader, paid] of [
+    for (const [party, paid] of [
       [account, unchecked.usd(-amount)],
-      [this.outside, amount],
+      [this.account, amount],
     ] as const) {
-      clearing.transfer(trader, paid);
-      sequencer.happened({ type: 'transferred', account: trader, amount: paid });
+      clearing.transfer(party, paid);
+      sequencer.happened({ type: 'transferred', account: party, amount: paid });
     }
   }
 
@@ -166,16 +167,16 @@ export class TapeEffects {
     else clearing.release(holding, kind, 0, -shares);
   }
 
-  /** Undoes a trade of an account with the outside, and its fee. */
+  /** Undoes an account's trade with the tape account, and returns the fee. */
   undoTrade(account: number, { market, outcome, side, price, shares, fee }: UndoneTrade): void {
     const { clearing } = this.#context;
-    const [holding, outside] = [clearing.open(account, market), clearing.open(this.outside, market)];
+    const [holding, tapeHolding] = [clearing.open(account, market), clearing.open(this.account, market)];
     const yes = outcome === 'YES' ? price : FULL_BPS - price;
-    // The outside buys back the outcome that it sold, or buys the other outcome.
+    // The tape account buys back the outcome that the trader bought, or buys the other outcome.
     const bought = side === 'BUY' ? outcome : outcome === 'YES' ? 'NO' : 'YES';
     const kind = orderKind(bought, 'BUY');
-    clearing.reserve(outside, kind, yes, shares);
-    clearing.trade(outside, kind, holding, orderKind(outcome, side === 'BUY' ? 'SELL' : 'BUY'), yes, shares, -fee);
+    clearing.reserve(tapeHolding, kind, yes, shares);
+    clearing.trade(tapeHolding, kind, holding, orderKind(outcome, side === 'BUY' ? 'SELL' : 'BUY'), yes, shares, -fee);
   }
 
   #changed(record: MarketRecord, previous: MarketStatus): void {

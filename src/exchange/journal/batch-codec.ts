@@ -1,4 +1,4 @@
-/** Encodes records, their last event's number, and sometimes the state's hash. Recovery compares both after replay. */
+/** Encodes batches: records, the last event's number, sometimes the state's hash. Recovery compares number and hash. */
 import { ByteReader, ByteWriter, Fault } from '../../domain/index.ts';
 import type { ExchangeCommand } from '../command.ts';
 import type { Hash } from '../state-writer.ts';
@@ -76,7 +76,7 @@ export function visitBatch({ first, count, bytes }: JournalBatch, visitor: Batch
   }
 }
 
-/** Converts a RangeError, which invalid bytes cause, to a fault of the journal. */
+/** Converts a RangeError, which invalid bytes cause, to a Fault. */
 function readOrFault<T>(read: () => T): T {
   try {
     return read();

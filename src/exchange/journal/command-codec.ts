@@ -7,7 +7,7 @@ import type { Cancel, ExchangeCommand, Place, PlaceBatch, Reduce, Replace } from
 import { canonicalJson, type Json } from '../markets/canonical-json.ts';
 import type { AccountCommand, OrderTerms } from '../order-terms.ts';
 import type { PlayTape } from '../tape-command.ts';
-import { areCompact, decodeTerms, encodeTerms } from './terms-codec.ts';
+import { areCompactTerms, decodeTerms, encodeTerms } from './terms-codec.ts';
 
 /** Codes of command records, 1 … 15. */
 export const COMMAND_CODES = {
@@ -20,7 +20,7 @@ export const COMMAND_CODES = {
   playTape: 7,
 } as const;
 
-/** The commands with an encoding field by field. */
+/** Commands that are encoded field by field. */
 type CompactCommand = Place | Cancel | Reduce | Replace | PlaceBatch | PlayTape;
 
 /** Flags of a replace. */
@@ -28,7 +28,7 @@ const CANCELS_ALL = 1;
 const HAS_IF_NO_FILL_SINCE = 2;
 const MUST_REPLACE = 4;
 
-/** Writes a command, which decodes to an equal command, even with a client's invalid values. */
+/** Writes a command so that it decodes to an equal command, even if a client sent invalid values. */
 export function encodeCommand(command: ExchangeCommand, to: ByteWriter): void {
   if (isCompact(command)) encodeCompact(command, to);
   else {
@@ -70,7 +70,7 @@ function encodeCompact(command: CompactCommand, to: ByteWriter): void {
 function isCompact(command: ExchangeCommand): command is CompactCommand {
   switch (command.type) {
     case 'place':
-      return isCaller(command) && areCompact(command);
+      return isCaller(command) && areCompactTerms(command);
     case 'cancel':
       return isCaller(command) && areNumbers(command.orders);
     case 'reduce':
@@ -105,7 +105,7 @@ function areNumbers(values: readonly number[]): boolean {
 }
 
 function areCompactOrders(orders: readonly OrderTerms[]): boolean {
-  return Array.isArray(orders) && orders.every(areCompact);
+  return Array.isArray(orders) && orders.every(areCompactTerms);
 }
 
 /** Reads a command after its code. @throws Fault if the code is unknown or the bytes end too early */

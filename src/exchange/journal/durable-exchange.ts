@@ -1,5 +1,5 @@
 /**
- * An exchange with durable commands: apply some, then commit them as one batch of the journal.
+ * An exchange with durable commands: apply several commands, then commit them as one batch of the journal.
  *
  * Invariants: a command is journalled exactly when it has an event, that is, when it changes the state
  * (engine/state.ts). A refused command is journalled if it processed a due deadline; a replay refuses it again. Only
@@ -19,7 +19,7 @@ import { takeSnapshot } from './snapshot-writer.ts';
 
 export interface DurableExchangeOptions {
   readonly machine: StateMachine;
-  /** Must end at the last record that `machine` applied: both are new, or `recover` has restored the machine. */
+  /** Must end at the machine's last record. Either both are new, or `recover` has restored the machine. */
   readonly journal: Journal;
   /** Creates the rows of each command, which the journal's store writes with the batch. Default: no rows. */
   readonly projector?: Projector;
@@ -48,7 +48,7 @@ export class DurableExchange {
   readonly #recorder: EventRecorder;
   readonly #stopwatch: Stopwatch;
   readonly #records = new BatchWriter();
-  /** Last record before the open batch. */
+  /** Number of the last record that is durable or being committed. */
   #sequence: number;
   /** Start of the current commit; undefined if there is none. */
   #commitBegan: number | undefined;
@@ -73,7 +73,7 @@ export class DurableExchange {
     this.#lastHash = this.#sequence;
   }
 
-  /** The last applied record. */
+  /** Number of the last applied record. */
   get sequence(): number {
     return this.#sequence + (this.#commitBegan === undefined ? this.#records.count : 0);
   }

@@ -34,7 +34,7 @@ export interface Journal {
   readonly first: number;
   /** The last record that is durable or in a snapshot; 0 if there is none. */
   readonly last: number;
-  /** The last records of the usable snapshots, newest first. */
+  /** The `sequence` of each usable snapshot, newest first. */
   readonly snapshots: readonly number[];
   /**
    * Appends a batch. Append no other batch, and do not change the bytes, before `onDurable` is called. After a fault,

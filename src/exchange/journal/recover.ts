@@ -29,8 +29,7 @@ export interface Recovery<M extends StateMachine> {
 /**
  * Restores the exchange after the last durable record. A snapshot that is damaged or does not match its hash is marked
  * unusable and listed in `notes`. Recovery then uses the previous snapshot.
- * @throws Fault if the records are damaged, do not continue a valid snapshot or start at the beginning, or lead to
- * another state
+ * @throws Fault if records are damaged, if records after the snapshot are missing, or if they lead to another state
  */
 export function recover<M extends StateMachine>(options: RecoverOptions<M>): Recovery<M> {
   const { journal, apply = (machine, command) => machine.apply(command, IGNORED_EVENTS) } = options;
@@ -46,7 +45,7 @@ export function recover<M extends StateMachine>(options: RecoverOptions<M>): Rec
       'JOURNAL_LOST',
       `${journal.name}: the records end at ${replay.lastApplied}, but a snapshot after record ${journal.last} exists and is damaged: ` +
         'the last records are missing. Put back a good copy of either; without one, move the ' +
-        `damaged snapshot away to continue after record ${replay.lastApplied}${listed(notes)}`,
+        `damaged snapshot away to continue after record ${replay.lastApplied}${formatNotes(notes)}`,
     );
   }
   // Only after success: if this version cannot recover, an older one may still need the snapshots.
@@ -130,7 +129,7 @@ export function restoreSnapshot<M extends StateMachine>(
   try {
     const { hash, pieces } = journal.readSnapshot(sequence);
     stored = hash;
-    const reader = new ByteReader(joined(pieces));
+    const reader = new ByteReader(joinPieces(pieces));
     machine = restore(reader);
     if (!reader.isAtEnd) throw new Fault('JOURNAL_BYTES', `it ends at byte ${reader.offset}, but more bytes follow`);
   } catch (cause) {
@@ -145,11 +144,11 @@ function missingRecords({ name, first }: Journal, notes: readonly string[]): Fau
   return new Fault(
     'JOURNAL_LOST',
     `${name}: no usable snapshot precedes the records, which begin at ${first}. ` +
-      `Put back a good copy of a snapshot${listed(notes)}`,
+      `Put back a good copy of a snapshot${formatNotes(notes)}`,
   );
 }
 
-function joined(pieces: readonly Uint8Array<ArrayBuffer>[]): Uint8Array {
+function joinPieces(pieces: readonly Uint8Array<ArrayBuffer>[]): Uint8Array {
   const [first] = pieces;
   if (first !== undefined && pieces.length === 1) return first;
   const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
@@ -161,6 +160,6 @@ function joined(pieces: readonly Uint8Array<ArrayBuffer>[]): Uint8Array {
   return bytes;
 }
 
-function listed(notes: readonly string[]): string {
+function formatNotes(notes: readonly string[]): string {
   return notes.length === 0 ? '' : ` (${notes.join('; ')})`;
 }

@@ -1,5 +1,5 @@
 /**
- * Encoding of order terms: two bytes of flags, then market, price, shares, timestamp (as an exact distance from the
+ * Encodes order terms: two bytes of flags, then market, price, shares, timestamp (as an exact distance from the
  * command's time, if possible), epoch, highest fee, and the fields set in the flags: expiration, replaces, group, hash
  * (32 bytes for a digest, otherwise a text), clientOrderId. Every value decodes to itself, even an invalid value.
  */
@@ -13,7 +13,7 @@ import {
 } from '../../domain/index.ts';
 import { type OrderTerms, type Restriction, SELF_TRADE_MODES } from '../order-terms.ts';
 
-/** The journal contains indexes, so append new values. HALTED_MEANWHILE has no code: its terms are written as JSON. */
+/** The journal contains indexes, so append new values. Terms with HALTED_MEANWHILE, which has no code, become JSON. */
 const OUTCOMES: readonly Outcome[] = ['YES', 'NO'];
 const FORCES: readonly TimeInForce[] = ['GTC', 'GTD', 'FOK', 'FAK'];
 const RESTRICTIONS: readonly (Restriction | undefined)[] = [
@@ -41,7 +41,7 @@ const DIGEST_BYTES = 32;
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 /** Returns whether all values match their types. A batch is journalled with refused entries, which may have any value. */
-export function areCompact(terms: OrderTerms): boolean {
+export function areCompactTerms(terms: OrderTerms): boolean {
   return (
     typeof terms.market === 'number' &&
     typeof terms.price === 'number' &&
@@ -136,7 +136,7 @@ export function decodeTerms(time: number, from: ByteReader): OrderTerms {
 }
 
 function encodeDigest(hash: string, to: ByteWriter): void {
-  for (let at = 2; at < hash.length; at += 2) to.byte(nibble(hash, at) * 16 + nibble(hash, at + 1));
+  for (let at = 2; at < hash.length; at += 2) to.byte(hexDigitAt(hash, at) * 16 + hexDigitAt(hash, at + 1));
 }
 
 function decodeDigest(from: ByteReader): string {
@@ -145,12 +145,12 @@ function decodeDigest(from: ByteReader): string {
   return text;
 }
 
-function nibble(hash: string, at: number): number {
+function hexDigitAt(hash: string, at: number): number {
   const code = hash.charCodeAt(at);
   return code < 58 ? code - 48 : code - 87;
 }
 
-/** Returns whether a field can be omitted. Negative zero cannot: like every invalid value, it must decode to itself. */
+/** Returns whether a field can be omitted. Negative zero must decode to itself, so it is written. */
 function isZero(value: number): boolean {
   return value === 0 && !Object.is(value, -0);
 }

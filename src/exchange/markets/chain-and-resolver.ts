@@ -77,7 +77,7 @@ export class Agenda {
   }
 
   /** Removes and returns the next due command, with its time set to `now`; undefined if none is due. */
-  take(now: EpochMs): MarketCommand | undefined {
+  takeDue(now: EpochMs): MarketCommand | undefined {
     const [command] = this.#waiting;
     if (command === undefined || command.time > now) return undefined;
     this.#waiting.shift();

@@ -18,7 +18,7 @@ const PAYING_DECISIONS: readonly PayingDecision[] = ['YES', 'NO', undefined];
 export type ExistingMarketCommand = Exclude<MarketCommand, { readonly type: 'createMarket' }>;
 
 /** Checks the caller: only the creator may use `voidByCreator`, and no client may act while the venue is halted. */
-export function callerRefusal(
+export function clientRefusal(
   market: MarketRecord,
   command: ExistingMarketCommand,
   { mode }: Effects,
@@ -47,7 +47,7 @@ export function detailRefusal(
     case 'moveDate':
       return firstRefusal([unknownValue('by', command.by, MOVERS), dateRefusal(command.resolutionDate, effects.now)]);
     case 'changeTick':
-      // Prices of a recorded market are those of its tape.
+      // The tape determines the prices of a recorded market.
       return (
         conflict(market.following !== undefined, 'marketId') ??
         conflict(command.tickBps === market.tickBps, 'tickBps') ??
@@ -64,7 +64,7 @@ export function detailRefusal(
     case 'upholdDispute':
       return conflict(openDisputes(market).length === 0, 'marketId');
     case 'decideManually':
-      return safetyRefusal(market, effects.now) ?? unknownValue('decision', command.decision, PAYING_DECISIONS);
+      return manualDecisionRefusal(market, effects.now) ?? unknownValue('decision', command.decision, PAYING_DECISIONS);
     case 'chainConfirmed':
     case 'chainFailed':
       return answerRefusal(market, command);
@@ -110,7 +110,7 @@ function voteRefusal(market: MarketRecord, { vote, round }: CastVote): Refusal |
   ]);
 }
 
-/** Returns the disputes of the present decision. A manual decision can be the second of its round. */
+/** Returns the disputes of the present decision. Compares times, because a round may have a second, manual decision. */
 function openDisputes({ disputes, round, decidedAt }: MarketRecord): readonly RecordedDispute[] {
   return disputes.filter((each) => each.round === round && decidedAt !== undefined && each.at >= decidedAt);
 }
@@ -125,12 +125,12 @@ function disputeRefusal(market: MarketRecord, { account, reason }: Dispute, effe
   ]);
 }
 
-function safetyRefusal({ manualFrom }: MarketRecord, now: EpochMs): Refusal | undefined {
+function manualDecisionRefusal({ manualFrom }: MarketRecord, now: EpochMs): Refusal | undefined {
   if (manualFrom === undefined || now >= manualFrom) return undefined;
   return { reason: 'CONFLICT', field: 'marketId', limit: manualFrom, value: now, unit: 'MILLISECONDS' };
 }
 
-/** Refuses an answer to any but the open request, which a deadline also closes. */
+/** Refuses an answer unless its request is open. A deadline also closes a request. */
 function answerRefusal(market: MarketRecord, answer: ChainConfirmed | ChainFailed): Refusal | undefined {
   return conflict(answer.step !== market.step, 'step') ?? conflict(answer.attempt !== market.attempts, 'attempt');
 }

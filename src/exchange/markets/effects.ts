@@ -29,7 +29,7 @@ export interface Effects {
   schedule(market: MarketNo, deadline: EpochMs): void;
   /** Creates an empty book for a new market, or for a new tick of a market without orders. */
   newBook(market: MarketNo, tickBps: number): Book;
-  /** Reports that a market has a new book, so that readers read it again even if both books are empty. */
+  /** Reports that a market has a new book, so that readers read the book again even if both books are empty. */
   bookChanged(market: MarketRecord): void;
   /** Computes reference and quotes from the present book, or from an empty book if the market never opened. */
   quotes(market: MarketRecord): LastQuotes;

@@ -18,7 +18,7 @@ import type {
 } from '../market-command.ts';
 import type { Sha256 } from '../market-event.ts';
 import { firstRefusal, type Refusal } from '../refusal.ts';
-import { callerRefusal, detailRefusal, type ExistingMarketCommand, stateRefusal } from './command-checks.ts';
+import { clientRefusal, detailRefusal, type ExistingMarketCommand, stateRefusal } from './command-checks.ts';
 import type { Effects } from './effects.ts';
 import {
   finalStateFor,
@@ -59,7 +59,7 @@ export class Lifecycle {
     const market = this.#markets.get(command.market);
     if (market === undefined) return { reason: 'NOT_FOUND', field: 'marketId' };
     const refusal = firstRefusal([
-      callerRefusal(market, command, this.#effects),
+      clientRefusal(market, command, this.#effects),
       stateRefusal(stateOf(market), command.type) ?? detailRefusal(market, command, this.#effects),
     ]);
     if (refusal === undefined) this.#execute(market, command);
@@ -222,13 +222,13 @@ function roundDecision({ votes, round, quorum }: MarketRecord) {
   const votesOfRound = votes.filter((vote) => vote.round === round);
   for (const { vote: decision } of votesOfRound) {
     const equal = votesOfRound.filter(({ vote }) => vote === decision);
-    if (equal.length >= quorum) return { decision, rationale: mostConfident(equal) };
+    if (equal.length >= quorum) return { decision, rationale: mostConfidentRationale(equal) };
   }
   return undefined;
 }
 
 /** Returns the rationale of the first of the most confident votes. A vote without a confidence ranks last. */
-function mostConfident(votes: readonly RecordedVote[]): string {
+function mostConfidentRationale(votes: readonly RecordedVote[]): string {
   return votes.reduce((best, vote) => (confidence(vote) > confidence(best) ? vote : best)).rationale;
 }
 

@@ -70,7 +70,7 @@ export function newMarketRefusal(
   ]);
 }
 
-/** Creates the market of an input, in PENDING_BLOCKCHAIN. */
+/** Creates a market in PENDING_BLOCKCHAIN. */
 export function newMarket(
   command: CreateMarket,
   { tickBps, feeRateBps, minOrderShares }: NewMarketTerms,
@@ -143,7 +143,7 @@ function initialOrderRefusal(command: CreateMarket, terms: NewMarketTerms, effec
   ]);
 }
 
-/** Returns the fields that identify an order in an input: all except market and restriction. */
+/** Returns the digested fields of an initial order: all except market and restriction. */
 function orderFacts({ market: _market, restriction: _restriction, ...facts }: OrderTerms): Json {
   const { hash, clientOrderId, ...rest } = facts;
   return { ...rest, hash: hash ?? null, clientOrderId: clientOrderId ?? null };

@@ -97,14 +97,14 @@ export class PanelResolver implements Resolver {
       if (draws.uniform() < (model.silence ?? 0)) continue;
       const time = timeAfter(now, Math.ceil(model.meanDelay * draws.exponential()));
       const id = voteId(market, round, model.name);
-      const vote = draw(model, id, decisionOf(market), draws);
+      const vote = drawVote(model, id, decisionOf(market), draws);
       commands.push({ type: 'castVote', time, market, round, vote, note: '' });
     }
     return commands;
   }
 }
 
-function draw({ name, accuracy }: PanelModel, id: string, right: Decision, draws: Random): ModelVote {
+function drawVote({ name, accuracy }: PanelModel, id: string, right: Decision, draws: Random): ModelVote {
   const isCorrect = draws.uniform() < accuracy;
   const others = DECISIONS.filter((decision) => decision !== right);
   const vote = isCorrect ? right : others[draws.int(others.length)];

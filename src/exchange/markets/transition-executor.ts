@@ -42,7 +42,7 @@ export class TransitionExecutor {
 
   /**
    * Applies a row that starts from the market's state, without checks. The caller has already set the values of the
-   * command. Orders and positions change before the event, so that its receivers read the new ones.
+   * command. Orders and positions change before the event, so that the event's receivers read the new state.
    */
   apply(market: MarketRecord, row: Transition, details: TransitionDetails = {}): void {
     const effects = this.#effects;
@@ -102,7 +102,7 @@ export class TransitionExecutor {
     this.#effects.emit({ type: 'resolutionStepped', market: market.no, record: step, vote });
   }
 
-  /** Requests the decision that the new state waits for, or its chain step, which is repeated after a failure. */
+  /** Requests the decision or chain step that the new state waits for. Repeats a chain step after a failure. */
   #request(market: MarketRecord, { from, to }: Transition): void {
     if (stepOf(to) !== undefined) {
       market.attempts += 1;

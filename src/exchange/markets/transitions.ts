@@ -9,7 +9,7 @@ import { DEPLOY, type LifecycleState, REPORT_PAYOUT } from './lifecycle-state.ts
 
 /** Trigger of a transition: a command, or the deadline of a state. */
 export type Trigger = MarketCommand['type'] | 'due';
-/** RESERVED and ENTERS concern the initial order; the other values are the reason for which all orders are cancelled. */
+/** RESERVED and ENTERS concern the initial order. The other values are the reason why all orders are cancelled. */
 type OrdersEffect = '-' | 'RESERVED' | 'ENTERS' | 'MARKET_NOT_OPEN' | 'MARKET_HALTED' | 'TICK_CHANGED';
 type PositionsEffect = '-' | 'REFUND' | 'PAYOUT';
 /** The kind of `data` in the transparency record's step; `-` for no step. */

@@ -24,7 +24,7 @@ export interface Book {
   enterGtc(order: number, kind: number, level: number, shares: number, holding: number): void;
   /** Returns the micro-shares that an order could fill at once under its self-trade mode. Changes nothing. */
   fillable(kind: number, price: number, shares: number, holding: number, selfTrade: number): number;
-  /** Enters an order that `refusal` accepts: it matches what it can, then rests or ends. */
+  /** Enters an order that `refusal` accepts. The order matches as far as possible, then rests or ends. */
   enter(
     order: number,
     kind: number,
@@ -84,11 +84,11 @@ export interface MatchSink {
    * @returns 0 to continue, or the code of `CLOSE` that ends the incoming order; ignored if the order is filled
    */
   paused(): number;
-  /** `shares` of the incoming order rest, last at the price. The sink must call `OrderSlots.setDetails`. */
+  /** `shares` of the incoming order rest, last in their price's queue. The sink must call `OrderSlots.setDetails`. */
   rested(slot: number, shares: number, yesPrice: number): void;
   /** An open order was reduced to `remaining` and keeps its queue position. */
   reduced(slot: number, remaining: number, yesPrice: number): void;
-  /** An open order was closed and its `unfilled` part cancelled. Its slot is freed next. @param reason as in `ended` */
+  /** An open order was closed and its `unfilled` part cancelled. The slot is freed after the call. @param reason a code of `CLOSE` */
   closed(slot: number, unfilled: number, reason: number, yesPrice: number): void;
   /** An incoming order ended without resting; `unfilled` micro-shares are cancelled. @param reason a code of `CLOSE` */
   ended(unfilled: number, reason: number): void;

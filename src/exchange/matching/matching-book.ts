@@ -75,7 +75,7 @@ export class MatchingBook extends Ladder implements Book {
     return shares - LOT * Math.max(0, missingLots(this.slots, this, incoming));
   }
 
-  /** Takes the arguments of `refusal` singly, because an options object would take longer than the match. */
+  /** Takes separate arguments like `refusal`, because an options object would take longer than the match. */
   enter(
     order: number,
     kind: number,
@@ -183,8 +183,8 @@ export class MatchingBook extends Ladder implements Book {
   }
 
   /**
-   * Trades with the best levels within the limit, by price and time. After a pause it reads the levels again, because
-   * orders may have been closed.
+   * Trades with the best levels within the limit, by price and time. Reads the levels again after a pause, because the
+   * pause may close orders.
    * @returns the unfilled part of `shares`, to rest or to be cancelled; 0 if the sink has received the order's end
    */
   #match(kind: number, isBid: boolean, limit: number, shares: number, holding: number, selfTrade: number): number {
@@ -196,30 +196,30 @@ export class MatchingBook extends Ladder implements Book {
       const price = priceOf(level, this.tickBps);
       let slot = this.head[level]!;
       let pause = false;
-      let end: number = FILLED;
-      while (slot !== 0 && left > 0 && !pause && end === FILLED) {
-        const open = slots.remaining(slot);
+      let endReason: number = FILLED;
+      while (slot !== 0 && left > 0 && !pause && endReason === FILLED) {
+        const makerShares = slots.remaining(slot);
         const isOwn = holding !== 0 && slots.holding(slot) === holding;
-        if (isOwn && selfTrade !== CANCEL_MAKER) end = SELF_TRADED;
+        if (isOwn && selfTrade !== CANCEL_MAKER) endReason = SELF_TRADED;
         if (isOwn && selfTrade === CANCEL_TAKER) break;
-        const removed = isOwn || open < left ? open : left;
+        const removed = isOwn || makerShares < left ? makerShares : left;
         this.shares[level]! -= removed;
         if (!isOwn) {
           left -= removed;
-          slots.setRemaining(slot, open - removed);
+          slots.setRemaining(slot, makerShares - removed);
           pause = sink.filled(slot, price, removed, (slots.kind(slot) & 1) + (kind & 1));
-          if (removed < open) break;
+          if (removed < makerShares) break;
         }
         const next = slots.behind(slot);
         this.count[level]!--;
-        sink.closed(slot, isOwn ? open : 0, isOwn ? SELF_TRADED : FILLED, price);
+        sink.closed(slot, isOwn ? makerShares : 0, isOwn ? SELF_TRADED : FILLED, price);
         slots.close(slot);
         slot = next;
       }
       this.advance(level, slot);
-      if (pause) end = sink.paused();
-      if (left === 0 || end !== FILLED) {
-        sink.ended(left, left === 0 ? FILLED : end);
+      if (pause) endReason = sink.paused();
+      if (left === 0 || endReason !== FILLED) {
+        sink.ended(left, left === 0 ? FILLED : endReason);
         return 0;
       }
       level = isBid ? this.askLevel : this.bidLevel;

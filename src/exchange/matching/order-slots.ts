@@ -4,7 +4,7 @@
  * HOT: every command passes here (bench/matching.ts). Nothing is allocated per order, and a row is one cache line.
  *
  * Invariants: slot 0 means "none" in every link. Slots up to the mask are homes. The low bits of an order's number are its
- * home. If it is taken, the order gets a row behind the homes. FIRST and CHAIN link a home's orders, BEHIND free rows.
+ * home. If the home is taken, the order gets a row behind the homes. FIRST and CHAIN link a home's orders, BEHIND free rows.
  */
 import { checkedColumnLength, growFloats, growInts } from '../accounts/columns.ts';
 import { MAX_HOLDINGS } from '../accounts/holdings.ts';
@@ -82,68 +82,68 @@ export class OrderSlots {
     return this.#size;
   }
 
-  /** The order's number: a positive safe integer, unique among the open ones. */
+  /** Returns the order's number: a positive safe integer, unique among open orders. */
   order(slot: number): number {
     return this.floats[(slot << 3) | ORDER]!;
   }
 
-  /** Micro-shares. */
+  /** Returns the order's remaining micro-shares. */
   remaining(slot: number): number {
     return this.floats[(slot << 3) | REMAINING]!;
   }
 
-  /** Number of the order's book. */
+  /** Returns the number of the order's book. */
   book(slot: number): number {
     return this.cells[(slot << 4) | BOOK]!;
   }
 
-  /** Price level in the book. */
+  /** Returns the order's price level in the book. */
   level(slot: number): number {
     return this.cells[(slot << 4) | LEVEL_AND_KIND]! >> 2;
   }
 
-  /** A code of `ORDER_KIND`. */
+  /** Returns a code of `ORDER_KIND`. */
   kind(slot: number): number {
     return this.cells[(slot << 4) | LEVEL_AND_KIND]! & 3;
   }
 
-  /** The next slot towards the front of the level's queue. */
+  /** Returns the next slot towards the front of the level's queue. */
   ahead(slot: number): number {
     return this.cells[(slot << 4) | AHEAD]!;
   }
 
-  /** The next slot towards the end of the level's queue. */
+  /** Returns the next slot towards the end of the level's queue. */
   behind(slot: number): number {
     return this.cells[(slot << 4) | BEHIND]!;
   }
 
-  /** The holding of the order's account in its market; 0 for none. */
+  /** Returns the holding of the order's account in the market; 0 for none. */
   holding(slot: number): number {
     return this.cells[(slot << 4) | HOLDING]!;
   }
 
-  /** The next open order of the holding, in order of arrival. */
+  /** Returns the next open order of the holding, in order of arrival. */
   nextOfHolding(slot: number): number {
     return this.cells[(slot << 4) | NEXT]!;
   }
 
-  /** The credential that placed the order; 0 for none. */
+  /** Returns the credential that placed the order; 0 for none. */
   credential(slot: number): number {
     const stored = this.cells[(slot << 4) | CREDENTIAL]!;
     return stored < 0 ? ~stored : stored;
   }
 
-  /** 0 for none. */
+  /** Returns the order's group; 0 for none. */
   group(slot: number): number {
     return this.cells[(slot << 4) | CREDENTIAL]! < 0 ? this.extras[slot << 1]! : 0;
   }
 
-  /** Expiration of a GTD in epoch ms; 0 for other orders. */
+  /** Returns the expiration of a GTD in epoch ms; 0 for other orders. */
   expiration(slot: number): number {
     return this.cells[(slot << 4) | CREDENTIAL]! < 0 ? this.extras[(slot << 1) | 1]! : 0;
   }
 
-  /** Number of the order's last fill event; 0 for none. */
+  /** Returns the number of the order's last fill event; 0 for none. */
   lastFill(slot: number): number {
     return this.floats[(slot << 3) | LAST_FILL]!;
   }

@@ -28,7 +28,7 @@ export function makeResponseScheduler(options: ResponseSchedulerOptions) {
   const external = new ChainAndResolver(options);
   const timer = new DeadlineTimer(clock, () => {
     for (;;) {
-      const command = external.agenda.take(clock.now());
+      const command = external.agenda.takeDue(clock.now());
       if (command === undefined) break;
       send(command);
     }

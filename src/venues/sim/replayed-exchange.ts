@@ -79,7 +79,7 @@ export function replayedExchange({ markets, replay, capital, limits, feeRateBps 
   });
   const outside = openAccount(exchange, 'outside', true);
   const account = openAccount(exchange, 'own', false);
-  exchange.tape.outside = outside;
+  exchange.tape.account = outside;
   if (capital > 0) send(exchange, { type: 'transfer', time: START, account, amount: capital });
   const add = (no: number, added: ReplayedMarket): void => {
     grids[no] = added.grid;

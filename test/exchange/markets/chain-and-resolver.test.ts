@@ -71,11 +71,11 @@ describe('the simulated chain and resolver', () => {
 describe('the agenda', () => {
   it('returns exactly the due commands, with the current time when they are late', () => {
     const agenda = new Agenda();
-    expect([agenda.next, agenda.size, agenda.take(epochMs(100))]).toEqual([undefined, 0, undefined]);
+    expect([agenda.next, agenda.size, agenda.takeDue(epochMs(100))]).toEqual([undefined, 0, undefined]);
     agenda.add([halt(20, 'b'), halt(10, 'a')]);
-    expect([agenda.next, agenda.size, agenda.take(epochMs(9))]).toEqual([10, 2, undefined]);
-    expect(agenda.take(epochMs(10))).toEqual(halt(10, 'a'));
-    expect([agenda.next, agenda.take(epochMs(25))]).toEqual([20, halt(25, 'b')]);
+    expect([agenda.next, agenda.size, agenda.takeDue(epochMs(9))]).toEqual([10, 2, undefined]);
+    expect(agenda.takeDue(epochMs(10))).toEqual(halt(10, 'a'));
+    expect([agenda.next, agenda.takeDue(epochMs(25))]).toEqual([20, halt(25, 'b')]);
     expect([agenda.next, agenda.size]).toEqual([undefined, 0]);
   });
 
@@ -88,7 +88,7 @@ describe('the agenda', () => {
         for (const batch of all) agenda.add(batch);
         const taken: MarketCommand[] = [];
         for (let next = agenda.next; next !== undefined; next = agenda.next) {
-          const command = agenda.take(next);
+          const command = agenda.takeDue(next);
           if (command !== undefined) taken.push(command);
         }
         expect(taken).toEqual(all.flat().sort((a, b) => a.time - b.time));

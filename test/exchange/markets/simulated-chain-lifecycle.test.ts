@@ -103,7 +103,7 @@ class Simulation {
       const time = Math.max(this.now, Math.min(next, nextDeadline));
       if (time > until || time === Number.POSITIVE_INFINITY) break;
       this.now = time;
-      this.send(this.chainAndResolver.agenda.take(this.at.time) ?? { type: 'tick', ...this.at });
+      this.send(this.chainAndResolver.agenda.takeDue(this.at.time) ?? { type: 'tick', ...this.at });
     }
     if (until !== Number.POSITIVE_INFINITY) this.now = until;
     return this;
