@@ -13,14 +13,13 @@ import type { ExchangeView } from '../engine/view.ts';
 import { MATCH } from '../matching/codes.ts';
 import type { OrderTerms } from '../order-terms.ts';
 import type { ExchangeSink, RareEvent } from '../sink.ts';
-import { AccountRows } from './account-rows.ts';
 import type { Archive } from './archive.ts';
 import { countTrade } from './market-statistics.ts';
 import { MarketTracker } from './market-tracker.ts';
 import { newOpenOrder, type OpenOrder, updateOrder, writeOrder } from './open-order.ts';
 import { ReversalRows } from './reversal-rows.ts';
 import { type RowBatch, type RowSource, RowWriter } from './row-batch.ts';
-import { AccountTracker, HoldingTracker } from './row-trackers.ts';
+import { AccountRows, AccountTracker, HoldingTracker } from './row-trackers.ts';
 import { bySign, type NameTransfer, type TransferKind } from './rows.ts';
 import { sideOf, type Trade, tapeBuySide, tapeSideAgainst } from './trade-sides.ts';
 

@@ -42,15 +42,11 @@ export const orderStatusCode = (status: OrderProgress['status']): number => code
 export const reasonCode = (reason: OrderProgress['cancelReason']): number =>
   reason === undefined ? 0 : codeOf(CLOSE_REASONS, reason);
 
-export function toOrderProgress(
-  shares: number,
-  filled: number,
-  amount: number,
-  fee: number,
-  codes: { readonly status: number; readonly reason: number },
-): OrderProgress {
-  const status = valueOfCode(ORDER_STATUSES, codes.status);
-  return { shares, filled, amount, fee, status, cancelReason: cancelReasonOf(codes.reason) };
+type ProgressNumbers = { readonly [Name in 'shares' | 'filled' | 'amount' | 'fee' | 'status' | 'reason']: number };
+
+export function toOrderProgress({ shares, filled, amount, fee, status, reason }: ProgressNumbers): OrderProgress {
+  const progress = { shares, filled, amount, fee };
+  return { ...progress, status: valueOfCode(ORDER_STATUSES, status), cancelReason: cancelReasonOf(reason) };
 }
 
 /** Returns a cancel reason; undefined for the code of an open or filled order. */
@@ -108,7 +104,7 @@ export interface EventNumbers extends Numbers {
 export function toOrderEventRow(numbers: EventNumbers): OrderEventRow {
   const kind = valueOfCode(ORDER_EVENT_KINDS, numbers.kind);
   return {
-    ...toOrderProgress(numbers.shares, numbers.filled, numbers.amount, numbers.fee, numbers),
+    ...toOrderProgress(numbers),
     seq: Math.floor(numbers.id / 2),
     prevSeq: Math.floor(numbers.previous / 2),
     account: numbers.account,

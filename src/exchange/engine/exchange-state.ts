@@ -1,9 +1,9 @@
 /** The state that commands read and change, apart from the books. */
-import { type EpochMs, unchecked, type VenueMode } from '../../domain/index.ts';
+import { ascending, type EpochMs, unchecked, type VenueMode } from '../../domain/index.ts';
 import { type Accounts, MAX_ACCOUNTS } from '../accounts/accounts.ts';
 import { Clearing, type ClearingCapacity } from '../accounts/clearing.ts';
 import { AS_FLOAT, MAX_MAP_ENTRIES } from '../accounts/columns.ts';
-import { MAX_HOLDINGS } from '../accounts/holdings.ts';
+import { type Holdings, MAX_HOLDINGS } from '../accounts/holdings.ts';
 import { DEFAULT_CONFIG, type ExchangeConfig } from '../config.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import { Markets } from '../markets/markets.ts';
@@ -15,7 +15,6 @@ import { Credentials } from './credentials.ts';
 import { Deadlines, RANK } from './deadlines.ts';
 import { EventSequencer } from './event-sequencer.ts';
 import { type Identities, IdentityDigest, MemoryIdentities } from './identities.ts';
-import { OrderCloser } from './order-closer.ts';
 import { OrderGroups } from './order-groups.ts';
 import { OrderOwners } from './order-owners.ts';
 
@@ -125,5 +124,56 @@ export class ExchangeState {
     }
     if (rank === RANK.heartbeat) return this.credentials.firesAt(subject, time);
     return this.markets.get(subject)?.deadline === time;
+  }
+}
+
+type SlotFilter = (slot: number) => boolean;
+
+/** Closes orders in the order of their acceptance, the only order that a snapshot stores. */
+export class OrderCloser {
+  declare private readonly slots: OrderSlots;
+  declare private readonly holdings: Holdings;
+  declare private readonly records: readonly MarketRecord[];
+
+  /** @param records all markets, by number */
+  constructor(slots: OrderSlots, holdings: Holdings, records: readonly MarketRecord[]) {
+    this.slots = slots;
+    this.holdings = holdings;
+    this.records = records;
+  }
+
+  /** @param reason a code of `CLOSE` */
+  closeSlot(slot: number, reason: number): void {
+    this.marketOf(slot).book.close(slot, reason);
+  }
+
+  /** Closes the open orders of an account in all markets that `isSelected` accepts; default: all. */
+  closeOfAccount(account: number, reason: number, isSelected?: SlotFilter): void {
+    for (const order of this.ordersOf(account, isSelected)) this.closeSlot(this.slots.find(order), reason);
+  }
+
+  /** Closes the open orders of a holding that `isSelected` accepts. */
+  closeOfHolding(holding: number, reason: number, isSelected: SlotFilter): void {
+    for (const slot of this.slotsOf(holding)) if (isSelected(slot)) this.closeSlot(slot, reason);
+  }
+
+  /** Returns the slots of a holding's open orders, in order of arrival. */
+  slotsOf(holding: number): readonly number[] {
+    const list: number[] = [];
+    const slots = this.slots;
+    for (let slot = slots.firstOfHolding(holding); slot !== 0; slot = slots.nextOfHolding(slot)) list.push(slot);
+    return list;
+  }
+
+  /** Returns the numbers of an account's open orders that `isSelected` accepts, in order of arrival. */
+  ordersOf(account: number, isSelected: SlotFilter = () => true): readonly number[] {
+    const slots = this.holdings.ofAccount(account).flatMap((holding) => this.slotsOf(holding).filter(isSelected));
+    return slots.map((slot) => this.slots.order(slot)).sort(ascending);
+  }
+
+  marketOf(slot: number): MarketRecord {
+    const market = this.records[this.slots.book(slot)];
+    if (market === undefined) throw new RangeError(`Invariant: slot ${slot} is in no market`);
+    return market;
   }
 }

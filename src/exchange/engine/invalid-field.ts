@@ -79,10 +79,8 @@ const isPriceList: TypeCheck = (value) =>
   listOf((price) => typeof price === 'number' && Number.isInteger(price) && price > 0 && price < 10_000)(value) &&
   isRising(value);
 const isGrid: TypeCheck = (value) =>
-  typeof value === 'object' &&
-  value !== null &&
-  (objectWith({ type: (type) => type === 'tick', tickBps: isNumber })(value) ||
-    objectWith({ type: (type) => type === 'list', bids: isPriceList, asks: isPriceList })(value));
+  objectWith({ type: (type) => type === 'tick', tickBps: isNumber })(value) ||
+  objectWith({ type: (type) => type === 'list', bids: isPriceList, asks: isPriceList })(value);
 const isConfig: TypeCheck = (value): value is Partial<ExchangeConfig> =>
   typeof value === 'object' &&
   value !== null &&

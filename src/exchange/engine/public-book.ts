@@ -1,9 +1,15 @@
 /** Public books and quotes of markets. */
-import { unchecked } from '../../domain/index.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import type { Book } from '../matching/book.ts';
 import type { OrderSlots } from '../matching/order-slots.ts';
-import { type BookView, closedQuote, QUOTE_POLICIES, type RetailQuote, retailQuote } from '../quotes/retail-quote.ts';
+import {
+  type BookView,
+  closedQuote,
+  QUOTE_POLICIES,
+  type RetailQuote,
+  retailQuote,
+  toQuote,
+} from '../quotes/retail-quote.ts';
 import type { Conditions, ExchangeState } from './exchange-state.ts';
 
 export type VisibleBook = BookView & Pick<Book, 'orderCountAt'>;
@@ -38,13 +44,7 @@ export function quotesOf(market: MarketRecord, { config, quotePolicy }: Conditio
 export function visibleQuotes(market: MarketRecord, conditions: Conditions): RetailQuote {
   const { lastQuotes, finalAt, yesPayoutBps } = market;
   if (lastQuotes === undefined || market.status === 'OPEN') return quotesOf(market, conditions);
-  const { reference, yes, no } = lastQuotes;
-  const last = {
-    reference: unchecked.price(reference),
-    yes: unchecked.price(yes),
-    no: unchecked.price(no),
-    spreadBps: yes + no - 10_000,
-  };
+  const last = toQuote(lastQuotes.reference, lastQuotes.yes, lastQuotes.no);
   return finalAt === undefined ? last : closedQuote(last, yesPayoutBps);
 }
 

@@ -65,7 +65,7 @@ export function closedQuote(last: RetailQuote, yesPayoutBps: number | undefined)
   return yesPayoutBps === undefined ? last : toQuote(last.reference, yesPayoutBps, FULL_BPS - yesPayoutBps);
 }
 
-function toQuote(reference: number, yes: number, no: number): RetailQuote {
+export function toQuote(reference: number, yes: number, no: number): RetailQuote {
   return {
     reference: unchecked.price(reference),
     yes: unchecked.price(yes),

@@ -58,7 +58,7 @@ export type OrderColumns = TableColumns<
 
 export function orderRow(row: OrderColumns): OrderRow {
   return {
-    ...toOrderProgress(row.shares, row.filled, row.amount, row.fee, row),
+    ...toOrderProgress(row),
     ...valueOfCode(ORDER_KINDS, row.kind),
     order: row.no,
     id: idText(row.id),
