@@ -91,7 +91,7 @@ interface PaperParts {
   readonly marketFailed: (market: MarketNo | undefined, fault: Fault) => void;
 }
 
-/** Creates a paper venue without markets. Its source deposits the play money, then feeds the venue's market data. */
+/** Creates a paper venue without markets. The venue's source deposits the play money, then feeds real market data. */
 function createPaperVenue({ live, outcome }: LiveStart, parts: PaperParts): PaperVenue {
   const { connection, present, random, marketFailed } = parts;
   const { capital_usd: capitalUsd, ...assumed }: LiveFile['paper'] = live.file.paper;

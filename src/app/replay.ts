@@ -76,7 +76,7 @@ export function parseSessionHead(path: string, head: unknown): SessionHead {
       snapshot: SNAPSHOT,
     })
     .safeParse(head);
-  // Ignores keys that a later version removed, because they do not affect the replay.
+  // Ignores keys that a later version removed, because these keys do not affect the replay.
   const file = liveSchema.strip().safeParse(found.data?.file);
   if (!found.success || !file.success) {
     const [issue] = (found.error ?? file.error)?.issues ?? [];

@@ -1,4 +1,4 @@
-/** Progress of a running study, in a file next to the study's database. `optimize` writes it each second for the dashboard. */
+/** Progress of a running study, in a file next to the study's database. `optimize` writes the file each second. */
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 
@@ -20,7 +20,7 @@ const workerSchema = z.object({
   /** Backtests that the worker computed for this study, and the failed backtests among them. */
   backtests: count,
   failed: count,
-  /** Backtests that the worker returned because it lacks a tape, a strategy or memory. */
+  /** Backtests that the worker returned because a tape, a strategy or memory was missing. */
   returned: count,
   perSecond: figure,
   silentMs: figure,
@@ -49,7 +49,7 @@ const statusSchema = z.object({
   /** Workers on other machines; null when the study computes on its own threads. */
   remote: z
     .object({
-      /** Why the study waits; null while it computes. */
+      /** Why the study waits; null while the study computes. */
       problem: text.nullable(),
       connected: count,
       queued: count,

@@ -44,11 +44,11 @@ export interface PlannerOptions {
    * place in the queue. 0 or more. Default 10.
    */
   readonly sizeTolerancePct?: number;
-  /** `mergePairs` merges all idle pairs once they exceed this size. Default: never. */
+  /** `mergePairs` merges all idle pairs once the pairs exceed this size. Default: never. */
   readonly mergeThreshold?: MicroShares;
   /** `max_open_orders` of the risk limits, applied here because a line may need several orders. Default: no limit. */
   readonly maxOpenOrders?: number;
-  /** Whether to cancel a changed order and place it again after it closes, for venues without replace. Default false. */
+  /** Whether to cancel a changed order and place it again after the close, for venues without replace. Default false. */
   readonly cancelsFirst?: boolean;
 }
 
@@ -128,7 +128,7 @@ class OrderPlanner {
   }
 
   /**
-   * Merges all idle pairs once they exceed the merge threshold. Call this after fills, but not while a conversion in this
+   * Merges all idle pairs once the pairs exceed the merge threshold. Call this after fills, but not while a conversion in this
    * market is in flight.
    */
   mergePairs(bot: BotNo, market: MarketNo, view: AccountView): readonly OrderCommand[] {
@@ -224,7 +224,7 @@ class OrderPlanner {
     return places ?? NONE;
   }
 
-  /** Plans FAK orders: they sell held shares, and buy the rest in the other outcome at the complement. */
+  /** Plans FAK orders that sell held shares, and buy the rest in the other outcome at the complement. */
   #planTake(intent: Approved<TakeIntent>, bot: BotNo, view: AccountView): Plan {
     const market = view.market(intent.market);
     const sign = yesSign(intent.outcome, intent.side);

@@ -34,7 +34,7 @@ export class RateBudget {
     this.#buckets = { order: new Bucket(limits?.order), cancel: new Bucket(limits?.cancel) };
   }
 
-  /** Applies the venue's report. The report excludes commands in flight, so the smaller number of tokens counts. */
+  /** Applies the venue's report. The report excludes commands in flight, so the smaller number of tokens applies. */
   update(event: RateLimitUpdated): void {
     this.#buckets[event.bucket].update(event);
   }

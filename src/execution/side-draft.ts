@@ -123,7 +123,7 @@ export class SideDraft {
   #reduces: ReduceOrder[] | undefined;
   /** Whether the side may only remove orders in this plan, because unquoted or excess size may still be open. */
   isBlocked = false;
-  /** Whether an order differs from its quote but has a request in flight, so it cannot be changed now. */
+  /** Whether an order differs from its quote but cannot be changed now, because a request is in flight. */
   isDeferred = false;
   /** Number of orders to cancel. */
   cancelCount = 0;

@@ -262,7 +262,7 @@ function cutLegs({ largest }: LegTerms, legs: Legs, maxOrders: number): Pick<Leg
 }
 
 /**
- * Returns the number of orders that may be added. A resting order counts until it closes, because a cancel may be refused.
+ * Returns the number of orders that may be added. A resting order takes up room until the order closes, because a cancel may be refused.
  * A take never rests.
  */
 function countFreeOrders({ view, maxOpenOrders }: SizingBase): number {
@@ -276,7 +276,7 @@ function countFreeOrders({ view, maxOpenOrders }: SizingBase): number {
 
 /**
  * Returns the own price nearest to the other side that may still be open after this plan's replace. Orders cancelled by a
- * separate command count, because the cancel may come too late.
+ * separate command are included, because the cancel may come too late.
  */
 function nearestOwnPrice(opposite: SideDraft, { market, bot, isAtomic }: SizingBase): number {
   const { sign } = opposite;

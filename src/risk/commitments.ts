@@ -158,7 +158,7 @@ class MarketCommitments {
 
   /**
    * Recalculates the totals of all open orders of the market.
-   * @param replaced a bot whose resting orders do not count, because the bot's new quotes replace them
+   * @param replaced a bot whose resting orders are left out, because the bot's new quotes replace them
    * @returns totals of all other orders, takes in flight and shares that cannot be sold now
    */
   recalculate(market: MarketView, replaced?: BotNo): OrderTotals {

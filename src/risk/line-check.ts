@@ -258,8 +258,8 @@ export class LineChecker {
   }
 
   /**
-   * Checks `max_open_orders` of the account. A take does not count. This check counts one order per line; the planner
-   * counts the orders that a line needs.
+   * Checks `max_open_orders` of the account, except for takes. This check counts one order per line. The planner counts
+   * the orders that a line needs.
    */
   #checkMaxOpenOrders({ isTake }: Candidate): Refused | undefined {
     const { maxOpenOrders } = this.context.limits;

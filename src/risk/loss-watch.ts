@@ -67,7 +67,7 @@ export class LossWatch {
     this.#last = last ?? Number.NaN;
   }
 
-  /** Accepts the past losses, so that both limits count from the next check. */
+  /** Accepts the past losses, so that both limits start at the next check. */
   restart(): void {
     this.#day = Number.NEGATIVE_INFINITY;
     this.#peak = Number.NEGATIVE_INFINITY;

@@ -47,7 +47,7 @@ export function feeRefusal(
   return refusal(info.market, 'FEE_ABOVE_MAX', maxFeeBps, feeRateBps);
 }
 
-/** Refuses a book older than `max_book_age_ms`; ms. Before the first update, the age counts from 1970. */
+/** Refuses a book older than `max_book_age_ms`; ms. Before the first update, the age is the time since 1970. */
 function staleBookRefusal({ market, view, limits }: CheckContext): Refused | undefined {
   const age = view.now - (market.bookTime ?? 0);
   return age > limits.maxBookAgeMs ? refusal(market.info.market, 'STALE_BOOK', limits.maxBookAgeMs, age) : undefined;

@@ -7,8 +7,8 @@
  * looks up `onBook` and `onMarket` handlers once per changed market, at the end of a message.
  *
  * Invariants:
- * - Order of work for a message: apply it, check losses, `onMarket`, cancel in halted markets, `onTrade`, `onBook`, claim. For
- *   an event: apply it, check losses, call its handler, plan deferred quotes, claim. Bots are called by number.
+ * - Order of work for a message: apply the message, check losses, `onMarket`, cancel in halted markets, `onTrade`, `onBook`, claim. For
+ *   an event: apply the event, check losses, call the handler, plan deferred quotes, claim. Bots are called by number.
  * - Before `started`, and after `stopped` or a fault, all input is applied and no handler is called. The venue reports its
  *   current state before `started`.
  * - Each order command is in the state before the next intent is checked.
@@ -135,7 +135,7 @@ export class TradingCore implements Core {
     this.#state.apply(event);
     if (event.type === 'started') this.#isRunning = !this.#isStopped;
     const resumes = this.#supervisor.onEvent(event, before, this.#isRunning);
-    // The command can restart the loss limits from the current equity, so check them at once.
+    // The command can restart the loss limits from the current equity, so the limits are checked at once.
     if (event.type === 'operatorCommanded') this.#checkedEquity = Number.NaN;
     if (this.#isRunning) {
       this.#checkLosses();

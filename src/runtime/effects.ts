@@ -2,7 +2,7 @@
  * Side effects of strategies during a step: saved states and timer changes. The step stores the states. The run applies the
  * timer changes after the step.
  *
- * HOT: the core reads both fields after every message (bench/core.ts). They are undefined without changes.
+ * HOT: the core reads both fields after every message (bench/core.ts). Both are undefined without changes.
  */
 import type { BotNo } from '../domain/index.ts';
 import type { TimerSpec } from '../strategy/index.ts';

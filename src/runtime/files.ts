@@ -8,7 +8,7 @@ const CHUNK_BYTES = 65_536;
 /**
  * Reads a whole file of at most `maxBytes` bytes. The limit also applies to devices and pipes.
  * @param expected what the file should be, for the fault, such as `a configuration`
- * @throws FileFault when the file is larger; Error of the file system when it cannot be read
+ * @throws FileFault when the file is larger; Error of the file system for an unreadable file
  */
 export function readFileAtMost(path: string, maxBytes: number, expected: string): Buffer {
   const fd = openSync(path, 'r');
@@ -32,7 +32,7 @@ export function readFileAtMost(path: string, maxBytes: number, expected: string)
 }
 
 /**
- * Creates a folder and its parents, and returns the first one that it created; undefined if all existed.
+ * Creates a folder and its parents. Returns the first created folder; undefined if all existed.
  * Node's own `recursive` never returns if a parent exists and is not writable, as under /proc.
  * @param mode of created folders, before the process's umask
  * @throws the system's error when a folder cannot be created

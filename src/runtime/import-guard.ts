@@ -3,7 +3,7 @@
  * allows. The restriction prevents mistakes but is no sandbox, because Node's globals stay reachable.
  *
  * Node's resolver calls `resolve` for each import that runs, so type imports are not restricted. An `import()` in a function
- * may run much later, so each file is searched for `import()` when it is loaded.
+ * may run much later, so each file is searched for `import()` when the file is loaded.
  */
 import { readFileSync, realpathSync } from 'node:fs';
 import { isBuiltin, registerHooks } from 'node:module';

@@ -6,8 +6,8 @@
  * - After a refused cancel, because the orders of a failed replace are still open. This happens only once, because a replace
  *   that fails for a lasting reason would otherwise be repeated after each answer.
  *
- * Intents of strategies are ignored in a closed market, and in all markets while positions are flattened. They are not
- * reported as refused, because strategies repeat them by timer. Intents of the core are always executed.
+ * Intents of strategies are ignored in a closed market, and in all markets while positions are flattened. Such intents are
+ * not reported as refused, because strategies repeat them by timer. Intents of the core are always executed.
  *
  * With a rate limit, a quote set waits until the limit allows the whole set. Meanwhile, the executor only cancels
  * orders that are more aggressive than every quote of their side.
@@ -223,7 +223,7 @@ export class IntentExecutor {
   }
 
   #checkAndPlan(intent: Intent, bot: BotNo, wasRetried: boolean): void {
-    // A claim pays everything, so the venue would refuse a second one.
+    // A claim pays everything, so the venue would refuse a second claim.
     if (intent.type === 'claim' && this.#state.isClaiming(intent.market)) return;
     const queue = this.#rateQueue;
     if (queue?.hasWaiting === true && intent.type === 'quote' && intent.quotes.length > 0) {
@@ -264,7 +264,7 @@ export class IntentExecutor {
     return false;
   }
 
-  /** Appends a quote set to the queue. The set is checked when the queue is drained, because a newer set may replace it. */
+  /** Appends a quote set to the queue. A later drain checks the set, because a newer set may replace this one before. */
   #enqueue(intent: QuoteIntent, bot: BotNo, wasRetried: boolean, queue: RateQueue): void {
     const quoteKey = toQuoteKey(bot, intent.market);
     queue.add(quoteKey);

@@ -34,7 +34,7 @@ export function strategyLine(error: Error): string | undefined {
   return line === undefined ? undefined : `${file}:${line.slice('line '.length)}`;
 }
 
-/** Returns the first location of a stack in a user's file, which is the strategy or a file that it imports. */
+/** Returns the first location of a stack in a user's file: the strategy, or a file that the strategy imports. */
 function findUserLocation(
   { stack = '' }: Error,
   file: string,

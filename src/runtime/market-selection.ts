@@ -25,7 +25,7 @@ export interface MarketCandidate {
   readonly volume: number;
   /** Best ask minus best bid, bps; undefined for a one-sided or empty book. */
   readonly spreadBps: number | undefined;
-  /** Scheduled resolution; undefined if it is not announced. */
+  /** Scheduled resolution; undefined without an announcement. */
   readonly resolvesAt: EpochMs | undefined;
 }
 

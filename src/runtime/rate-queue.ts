@@ -25,7 +25,7 @@ export class RateQueue {
     return this.#waiting.size > 0;
   }
 
-  /** Adds a set behind a blocked one. */
+  /** Adds a set behind a blocked set. */
   add(key: number): void {
     this.#waiting.add(key);
   }

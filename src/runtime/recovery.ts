@@ -94,7 +94,7 @@ export function interruptedCommands(state: AccountState, records: OrderRecords, 
 
 /** State of a bot process after a step, for a restart. Plain data that survives JSON. */
 export interface BotSnapshot {
-  /** Number of the last applied step; 0 before the first one. */
+  /** Number of the last applied step; 0 before the first step. */
   readonly seq: Seq | 0;
   /** Number of market rows so far. */
   readonly rows: number;
@@ -106,6 +106,6 @@ export interface BotSnapshot {
   readonly states?: readonly StoredState[];
   /** Fills by strategy; absent in snapshots of earlier versions. */
   readonly totals?: StrategyTotalsSnapshot;
-  /** Fills that strategies have not received yet; absent while they run. */
+  /** Fills that strategies have not received yet; absent while strategies run. */
   readonly missed?: readonly MissedFill[] | undefined;
 }

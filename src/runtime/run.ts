@@ -1,6 +1,6 @@
 /**
- * The event loop of every mode. It passes the venue's input and timer events to the core. It stores the core's output, sends
- * the commands, then publishes the steps.
+ * The event loop of every mode. Passes the venue's input and timer events to the core, stores the core's output, sends the
+ * commands, then publishes the steps.
  *
  * Invariants: no byte of a command is sent before its step is durable in the store, except the `cancelAll` after a fault. The
  * fault is thrown to the caller that passed the row, event or time. Each later call except `close` throws the same fault.
@@ -20,7 +20,7 @@ import { BotTimers } from './bot-timers.ts';
 import type { TimerChange } from './effects.ts';
 import type { Core, EventStore, Outbox, Step, Venue, VenueSession, VenueSink } from './ports.ts';
 
-/** Receives market data that the core has processed. It must not change the data or throw. */
+/** Receives market data that the core has processed. The listener must not change the data or throw. */
 export type RowListener = VenueSink['rows'];
 
 /** An event that neither the venue nor the run causes, without its time. */
@@ -37,7 +37,7 @@ export interface RunOptions {
   readonly store: EventStore;
   /** The bots of the core. */
   readonly bots: readonly Bot[];
-  /** Receive steps after they were stored and their commands sent. They must not change the steps or throw. */
+  /** Called after steps were stored and their commands sent. Listeners must not change the steps or throw. */
   readonly stepListeners?: readonly ((steps: readonly Step[]) => void)[];
   /** Called after commands were sent, with the times of their input, decision and sending; ms of `monotonic`. */
   readonly onSent?: (begunAt: number, decidedAt: number, sentAt: number) => void;

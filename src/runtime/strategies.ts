@@ -1,9 +1,9 @@
 /**
  * Calls the handlers of the account's bots in the order of bot numbers, and passes their intents to the executor.
  *
- * HOT: `onBook` runs at the end of every message. It allocates nothing (bench/core.ts).
+ * HOT: `onBook` runs at the end of every message, and allocates nothing (bench/core.ts).
  *
- * Invariants: events that a strategy receives are frozen, so that the store gets them unchanged. After the first failure, no
+ * Invariants: events that a strategy receives are frozen, so that the store gets unchanged events. After the first failure, no
  * handler is called, and the caller checks `failure`. With `isolateFailures`, only the failed bot is retired, and
  * `takeFailures` returns the failure.
  */

@@ -10,7 +10,7 @@ export interface StrategyLogLine {
 /** The strategy instance of a log line. */
 export interface LogSource {
   readonly strategy: string;
-  /** Slug of the market, if the instance has a single one. */
+  /** Slug of the market; absent for an instance with several markets. */
   readonly market?: string;
 }
 

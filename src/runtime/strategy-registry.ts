@@ -86,7 +86,7 @@ export class StrategyRegistry {
     return this.#markets[bot] ?? NO_MARKETS;
   }
 
-  /** Returns the bot in whose name the core sends its own commands: the market's first bot, or else bot 0. */
+  /** Returns the bot in whose name the core sends its own commands: the market's first bot; bot 0 for a market without bots. */
   botForMarket(market: MarketNo): BotNo {
     return this.#registered.find(({ markets }) => markets.includes(market))?.bot ?? unchecked.bot(0);
   }
@@ -179,7 +179,7 @@ export interface StrategyAssignment {
  * restores the changes.
  */
 export class StrategyAssignments {
-  /** States that strategies saved in this run and in earlier ones. */
+  /** States that strategies saved in this run and in earlier runs. */
   readonly states: StrategyStates;
   readonly #entries: StrategyAssignment[];
 

@@ -1,6 +1,6 @@
 /**
- * Saved states of strategies, by strategy and market. They remain when another strategy runs or a market is removed, until the
- * user clears them.
+ * Saved states of strategies, by strategy and market. A state remains when another strategy runs or a market is removed,
+ * until the user clears the state.
  */
 import type { EpochMs, MarketNo } from '../domain/index.ts';
 

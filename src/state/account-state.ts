@@ -129,7 +129,7 @@ export class AccountState implements AccountView {
     return this.#orders.external;
   }
 
-  /** Whether the last fill's order was not open in this state, because it was external or seemed closed. */
+  /** Whether the last fill's order was not open in this state, because the order was external or seemed closed. */
   get wasNotOpen(): boolean {
     return this.#orders.wasNotOpen;
   }

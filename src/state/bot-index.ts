@@ -3,7 +3,7 @@ import { type BotNo, type OrderNo, unchecked } from '../domain/index.ts';
 const PAGE_ORDERS = 65_536;
 /** Enough for the last million orders, in 2 MB. */
 const MAX_PAGES = 16;
-/** Number of orders in a snapshot, besides open ones. Few are enough, because late answers arrive within seconds. */
+/** Number of orders in a snapshot, besides open orders. A few thousand are enough, because late answers arrive within seconds. */
 const SNAPSHOT_ORDERS = 4_096;
 
 export interface BotIndexSnapshot {
@@ -58,7 +58,7 @@ export class BotIndex {
     if (page < this.#first) return;
     if (this.#pages.length === 0) this.#first = page;
     const removed = page - MAX_PAGES + 1 - this.#first;
-    // `splice` allocates an array, so it is not called for each order.
+    // Checked first, because each call of `splice` allocates an array.
     if (removed > 0) {
       this.#pages.splice(0, removed);
       this.#first += removed;

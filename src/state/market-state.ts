@@ -1,4 +1,4 @@
-/** A market's setup and snapshot, and whether it accepts orders. */
+/** A market's setup, snapshot and trading state. */
 import {
   FULL_BPS,
   type MarketInfo,
@@ -62,7 +62,7 @@ const OPEN: MarketState = Object.freeze({ status: 'OPEN', acceptingOrders: true,
 
 /** The venue's state, except that the market accepts no orders in a gap of the data (docs/spec/models.md#gaps). */
 export class TradingState {
-  /** Cached `current.acceptingOrders`. Only this class writes it. */
+  /** Cached `current.acceptingOrders`. Only this class writes the field. */
   accepts: boolean;
   #state: MarketState;
   /** Whether the venue accepts orders, regardless of gaps. */

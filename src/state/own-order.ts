@@ -30,7 +30,7 @@ export interface OwnOrderSnapshot extends Omit<OpenOrder, 'sign' | 'yesPrice' | 
 
 type Terms = Omit<OwnOrderSnapshot, 'known' | 'uncertain' | 'request' | 'held'>;
 
-/** An open order. Its terms are fixed. `OwnOrders` changes its life cycle and its reserve. */
+/** An open order with fixed terms. `OwnOrders` changes the order's life cycle and reserve. */
 export class OwnOrder implements OpenOrder {
   readonly order: OrderNo;
   readonly bot: BotNo;
@@ -45,7 +45,7 @@ export class OwnOrder implements OpenOrder {
   readonly life: OrderLifecycle;
   readonly tag: string | undefined;
   readonly #postOnly: boolean;
-  /** Cash that the order reserves now. Only `OwnOrders` writes it. */
+  /** Cash that the order reserves now. Only `OwnOrders` writes the field. */
   held: MicroUsd = ZERO_USD;
 
   constructor(terms: Terms, life: OrderLifecycle = new OrderLifecycle(terms.remaining)) {

@@ -1,5 +1,5 @@
 /**
- * Own orders from the moment they are journalled to the moment the venue closes them.
+ * Own orders, from the journal entry of a command until the venue closes the order.
  *
  *     place sent ──> new ── accepted, or filled in part ──> live ── reduce sent ──> reducing
  *                     │                                      │  ^  <── reduced, or refused ──┘

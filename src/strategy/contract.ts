@@ -57,7 +57,7 @@ export type OrderEvent =
   | Converted
   | ConversionRejected;
 
-/** A trade of others, in YES terms. `taker` is unknown when the source does not name it. */
+/** A trade of others, in YES terms. `taker` is unknown when the source does not name the taker's side. */
 export interface MarketTrade {
   readonly market: MarketNo;
   readonly time: EpochMs;

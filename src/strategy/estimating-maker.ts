@@ -26,7 +26,7 @@ export interface MakerInputs {
   readonly sigma: number;
   /** Decay of the fill rate, 1/USD or 1/log-odds. */
   readonly kappa: number;
-  /** Fill rate of an own order at the mid, 1/s; undefined while it is unknown or unused. */
+  /** Fill rate of an own order at the mid, 1/s; undefined while unknown or unused. */
   readonly intensity: number | undefined;
   readonly market: MarketView;
   readonly now: EpochMs;
@@ -112,7 +112,7 @@ function computeQuotes(
   ];
 }
 
-/** Returns the seconds to the horizon, if known. A recording's end is no horizon, because a live bot does not know it. */
+/** Returns the seconds to the horizon, if known. A recording's end is no horizon, because a live bot does not know when a recording ends. */
 export function secondsLeft(
   params: { readonly horizon?: number | undefined },
   { info }: Pick<MarketView, 'info'>,

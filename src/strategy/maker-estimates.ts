@@ -26,7 +26,7 @@ export interface MakerEstimateParams {
   readonly kappa_max: number;
   /** Decay of the fill rate, 1/USD or 1/log-odds, or measured. */
   readonly kappa: number | 'measured';
-  /** Fill rate at the mid, 1/s on each side, or measured; absent for models that do not use it. */
+  /** Fill rate at the mid, 1/s on each side, or measured; absent for models without this parameter. */
   readonly intensity?: number | 'measured' | undefined;
   /** Shares. */
   readonly order_amount: number;

@@ -33,7 +33,7 @@ export async function openDemoBot(folder: string, url: string) {
   const { configuration, file } = live;
   const paths = livePaths(configuration, file, folder, 'bot.db');
   const redactor = new Redactor();
-  // Lines that a full disk refuses are dropped, because they must not appear on the demo's screen.
+  // Drops lines that a full disk refuses, because an error would appear on the demo's screen.
   const logFile = new LogFile(`${folder}/bot.log`, () => {});
   const recentLog = new RecentLog();
   const write = (line: string): void => {

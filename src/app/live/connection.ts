@@ -48,7 +48,7 @@ interface LiveAccount extends Pick<LiveBotParts, 'client'> {
   cancelNow(): Promise<void>;
 }
 
-/** Access of a live bot after it has taken its leases and logged in. */
+/** Access of a live bot that has taken its leases and logged in. */
 export interface TradingAccess {
   readonly connection: VenueConnection;
   readonly account: LiveAccount;

@@ -80,7 +80,7 @@ function sharedPathFault(use: Use, other: Use): InputFault {
   return new InputFault(blamed.field ?? 'db', blamed.path, expected);
 }
 
-/** Secrets are only read, so one file may serve two of them. */
+/** Secrets are only read, so two secrets may share a file. */
 function isSecret({ purpose }: Use): boolean {
   return purpose === SECRET;
 }

@@ -55,7 +55,7 @@ export class MarketChanges implements BotChanges {
   readonly #options: MarketChangesOptions;
   /** Bots whose strategy failed, until an operator sets a parameter or adds the market again. */
   readonly #failed = new Set<BotNo>();
-  /** Markets in which market data or a command failed, until they are added again. */
+  /** Markets in which market data or a command failed, until an operator adds the markets again. */
   readonly #failedMarkets = new Set<MarketNo>();
   #run: ChangedRun | undefined;
   readonly #addInstances: AddInstances;

@@ -177,7 +177,7 @@ export type AddInstances = (info: MarketInfo, overrideParams: OverrideParams) =>
 
 /**
  * Returns a function that creates and numbers the strategy instances for an added market. An instance that is added again,
- * or has scope `run`, keeps its number, because its orders contain it.
+ * or has scope `run`, keeps its number, because its orders contain the number.
  * The function throws InputFault for parameters that a schema refuses, or a market that no strategy trades.
  */
 export function createInstanceAdder(

@@ -6,7 +6,7 @@ import { openSecrets } from '../venue-access.ts';
 export type TcpPort = Pick<TcpControlOptions, 'host' | 'port' | 'token' | 'viewerToken'>;
 
 /**
- * Reads the tokens and registers them with the redactor. @returns undefined without `control.tcp`
+ * Reads the tokens and registers both with the redactor. @returns undefined without `control.tcp`
  * @throws InputFault for a token that is missing, too short, or the same for operators and viewers; FileFault for its file
  */
 export function readTcpPort(live: LiveConfiguration, redactor: Redactor): TcpPort | undefined {

@@ -60,10 +60,10 @@ const MIN_REACHED_STEPS = 5;
 const MAX_REACHED_FRACTION = 0.9;
 
 /**
- * Measures the fill rate from the trades on each side of the mid. Steps with a halt do not count.
+ * Measures the fill rate from the trades on each side of the mid. Steps with a halt are ignored.
  *
- * A BUY of a taker counts above the mid, because it reaches only asks. A SELL counts below the mid. A trade with an
- * unknown taker counts on the side of its price.
+ * A taker's BUY belongs above the mid, because a BUY reaches only asks. A SELL belongs below the mid. A trade with an
+ * unknown taker belongs to the side of the trade's price.
  */
 export class FillRateEstimator {
   readonly #grid: StepGrid;

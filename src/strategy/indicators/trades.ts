@@ -7,7 +7,7 @@ const LOTS_PER_SHARE = 100;
 
 type Trade = Pick<MarketTrade, 'time' | 'price' | 'shares' | 'taker'>;
 
-/** Trades and shares per second. A trade with an unknown taker counts only in the totals. */
+/** Trades and shares per second. Only the totals include trades with an unknown taker. */
 export interface TradeRates {
   readonly tradesPerSecond: number;
   readonly buysPerSecond: number;

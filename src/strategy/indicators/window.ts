@@ -71,7 +71,7 @@ export class RollingSum {
 export interface SampleWindow {
   /** Time between two samples, ms. */
   readonly stepMs: number;
-  /** Number of latest samples that count. */
+  /** Number of samples in the window, the latest ones. */
   readonly samples: number;
 }
 
