@@ -40,8 +40,8 @@ import { AvailableFunds, type LegTerms, Sizing, type SizingBase } from './sizing
 export interface PlannerOptions {
   readonly firstOrder: OrderNo;
   /**
-   * A line that lacks at most this percentage of its size stays unchanged, so a small fill does not cost the remainder its
-   * place in the queue. 0 or more. Default 10.
+   * A line that lacks at most this percentage of its size stays unchanged, so a small fill does not cost the remainder
+   * its place in the queue. 0 or more. Default 10.
    */
   readonly sizeTolerancePct?: number;
   /** `mergePairs` merges all idle pairs once the pairs exceed this size. Default: never. */
@@ -57,9 +57,9 @@ export interface Plan {
   /** In sending order: cancels, reduces, then places. */
   readonly commands: readonly OrderCommand[];
   /**
-   * Whether a part waits for the answer to a request in flight. If so, check and plan the same intent again after the next
-   * event about this bot's orders in this market. Also plan the latest intent again after a refused cancel, because the
-   * refusal may have stopped a replace. The old orders of the replace are then still open.
+   * Whether a part waits for the answer to a request in flight. If so, check and plan the same intent again after the
+   * next event about this bot's orders in this market. Also plan the latest intent again after a refused cancel,
+   * because the refusal may have stopped a replace. The old orders of the replace are then still open.
    */
   readonly isDeferred: boolean;
   /**
@@ -82,8 +82,8 @@ const NONE: readonly never[] = [];
 const NOTHING_TO_DO: Plan = { commands: NONE, isDeferred: false, dropped: NONE };
 
 /**
- * Maximum number of resting orders for which a replace cannot exceed the venue's limits (docs/spec/venue.md#batches). With
- * more orders, separate cancels are sent first.
+ * Maximum number of resting orders for which a replace cannot exceed the venue's limits (docs/spec/venue.md#batches).
+ * With more orders, separate cancels are sent first.
  */
 const MAX_REPLACE_CANCELS = 200;
 
@@ -128,8 +128,8 @@ class OrderPlanner {
   }
 
   /**
-   * Merges all idle pairs once the pairs exceed the merge threshold. Call this after fills, but not while a conversion in this
-   * market is in flight.
+   * Merges all idle pairs once the pairs exceed the merge threshold. Call this after fills, but not while a conversion
+   * in this market is in flight.
    */
   mergePairs(bot: BotNo, market: MarketNo, view: AccountView): readonly OrderCommand[] {
     if (this.#mergeThreshold === Number.POSITIVE_INFINITY) return NONE;

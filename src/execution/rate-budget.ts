@@ -1,6 +1,6 @@
 /**
- * The bot's estimate of the venue's rate limits: a token bucket for orders and a token bucket for cancels. Event times and
- * the venue's reports update the buckets.
+ * The bot's estimate of the venue's rate limits: a token bucket for orders and a token bucket for cancels. Event times
+ * and the venue's reports update the buckets.
  *
  * A place costs one order token. A cancel or reduce costs one cancel token. A replace costs the sum of its places and
  * cancels. As at the venue, no command costs more than a full bucket. Requotes leave a reserve of cancel tokens, so the

@@ -236,8 +236,8 @@ export class SideDraft {
 }
 
 /**
- * Assigns orders to lines: first at the exact price, then within the price tolerance, then young orders that are not more
- * aggressive than quoted. Orders that are leaving or too old get no line.
+ * Assigns orders to lines: first at the exact price, then within the price tolerance, then young orders that are not
+ * more aggressive than quoted. Orders that are leaving or too old get no line.
  */
 function matchOrders(
   resting: readonly RestingOrder[],

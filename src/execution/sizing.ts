@@ -31,8 +31,8 @@ const NONE: readonly never[] = [];
 export type LegTerms = Pick<Line, 'sign' | 'price' | 'largest' | 'tag'>;
 
 /**
- * Cash and shares that a plan can still use (docs/spec/models.md#legs). A bid sells free NO first, then buys YES. An ask
- * sells free YES first, then buys NO.
+ * Cash and shares that a plan can still use (docs/spec/models.md#legs). A bid sells free NO first, then buys YES. An
+ * ask sells free YES first, then buys NO.
  */
 export class AvailableFunds {
   readonly #market: MarketView;
@@ -262,8 +262,8 @@ function cutLegs({ largest }: LegTerms, legs: Legs, maxOrders: number): Pick<Leg
 }
 
 /**
- * Returns the number of orders that may be added. A resting order takes up room until the order closes, because a cancel may be refused.
- * A take never rests.
+ * Returns the number of orders that may be added. A resting order takes up room until the order closes, because a
+ * cancel may be refused. A take never rests.
  */
 function countFreeOrders({ view, maxOpenOrders }: SizingBase): number {
   let room = maxOpenOrders;
@@ -275,8 +275,8 @@ function countFreeOrders({ view, maxOpenOrders }: SizingBase): number {
 }
 
 /**
- * Returns the own price nearest to the other side that may still be open after this plan's replace. Orders cancelled by a
- * separate command are included, because the cancel may come too late.
+ * Returns the own price nearest to the other side that may still be open after this plan's replace. Orders cancelled by
+ * a separate command are included, because the cancel may come too late.
  */
 function nearestOwnPrice(opposite: SideDraft, { market, bot, isAtomic }: SizingBase): number {
   const { sign } = opposite;

@@ -117,9 +117,9 @@ class Bound {
 /**
  * Largest totals that one bot's orders in one market can reach.
  *
- * While a replace is in flight, the view contains its old and its new orders, but only one set can be open. Counting both
- * would refuse quotes of other bots without reason. Execution never lets a side hold more than the larger of the open and
- * the approved orders. The totals are therefore limited to that bound.
+ * While a replace is in flight, the view contains its old and its new orders, but only one set can be open. Counting
+ * both would refuse quotes of other bots without reason. Execution never lets a side hold more than the larger of the
+ * open and the approved orders. The totals are therefore limited to that bound.
  */
 class Commitment {
   readonly bot: BotNo;

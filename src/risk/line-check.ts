@@ -1,9 +1,9 @@
 /**
  * Checks one line of a quote set, or one take, together with other orders and the lines granted before it.
  *
- * A check has no side effects and accepts any input. Account and market limits refuse only lines that increase the limited
- * amount, so an account beyond a limit can always reduce. Limits on a single order and the price collar also apply to
- * orders that reduce.
+ * A check has no side effects and accepts any input. Account and market limits refuse only lines that increase the
+ * limited amount, so an account beyond a limit can always reduce. Limits on a single order and the price collar also
+ * apply to orders that reduce.
  */
 import {
   type BotNo,
@@ -95,8 +95,8 @@ export class LineChecker {
   }
 
   /**
-   * Computes the market's worst case with open orders of these costs (docs/spec/models.md#worst-case), micro-USD. Returns
-   * 2^53 if the sum is not exact.
+   * Computes the market's worst case with open orders of these costs (docs/spec/models.md#worst-case), micro-USD.
+   * Returns 2^53 if the sum is not exact.
    */
   worstWith(bidCost: number, askCost: number): number {
     if (bidCost > MAX_EXACT_COST || askCost > MAX_EXACT_COST) return INEXACT_SUM;

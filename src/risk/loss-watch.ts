@@ -21,9 +21,9 @@ export interface LossSnapshot {
 }
 
 /**
- * Watches the equity marked at the exit side (docs/spec/models.md#risk-marks): its loss in the UTC day, and its fall from
- * the peak. A day's loss is measured from the last equity before that day. Deposits and withdrawals of cash or shares are
- * neither gain nor loss.
+ * Watches the equity marked at the exit side (docs/spec/models.md#risk-marks): its loss in the UTC day, and its fall
+ * from the peak. A day's loss is measured from the last equity before that day. Deposits and withdrawals of cash or
+ * shares are neither gain nor loss.
  */
 export class LossWatch {
   readonly #limits: RiskLimits;

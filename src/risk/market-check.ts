@@ -34,8 +34,8 @@ function closedMarketRefusal({ info, state }: MarketView): Refused | undefined {
 }
 
 /**
- * Refuses a taker fee rate above `max_fee_bps` or above the accepted rate; bps. The accepted rate is the rate at the start
- * of the run, or at an operator's later confirmation.
+ * Refuses a taker fee rate above `max_fee_bps` or above the accepted rate; bps. The accepted rate is the rate at the
+ * start of the run, or at an operator's later confirmation.
  */
 export function feeRefusal(
   { info, limits, acceptedFeeBps }: MarketView,

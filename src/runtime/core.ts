@@ -1,14 +1,15 @@
 /**
- * The core is the bot without clock and venue. It applies market data and events to the account state, calls the strategies,
- * and passes their intents through risk and execution to the outbox. It is synchronous, deterministic and the same in every
- * mode.
+ * The core is the bot without clock and venue. It applies market data and events to the account state, calls the
+ * strategies, and passes their intents through risk and execution to the outbox. It is synchronous, deterministic and
+ * the same in every mode.
  *
- * HOT: `market` runs for every message (bench/core.ts). Without decisions and trades for `onTrade`, it allocates nothing. It
- * looks up `onBook` and `onMarket` handlers once per changed market, at the end of a message.
+ * HOT: `market` runs for every message (bench/core.ts). Without decisions and trades for `onTrade`, it allocates
+ * nothing. It looks up `onBook` and `onMarket` handlers once per changed market, at the end of a message.
  *
  * Invariants:
- * - Order of work for a message: apply the message, check losses, `onMarket`, cancel in halted markets, `onTrade`, `onBook`, claim. For
- *   an event: apply the event, check losses, call the handler, plan deferred quotes, claim. Bots are called by number.
+ * - Order of work for a message: apply the message, check losses, `onMarket`, cancel in halted markets, `onTrade`,
+ *   `onBook`, claim. For an event: apply the event, check losses, call the handler, plan deferred quotes, claim. Bots are
+ *   called by number.
  * - Before `started`, and after `stopped` or a fault, all input is applied and no handler is called. The venue reports its
  *   current state before `started`.
  * - Each order command is in the state before the next intent is checked.
@@ -40,8 +41,8 @@ export interface CoreOptions extends SupervisorSettings {
   /** The venue's rate limit. Default: none. */
   readonly budget?: RateBudget;
   /**
-   * Whether the other bots continue when a strategy fails. Only the failed bot's orders are cancelled, and its handlers are no
-   * longer called. Default false: all orders are cancelled and the run ends.
+   * Whether the other bots continue when a strategy fails. Only the failed bot's orders are cancelled, and its handlers
+   * are no longer called. Default false: all orders are cancelled and the run ends.
    */
   readonly isolateFailures?: boolean;
   /** The account state. Only the core may change it. */

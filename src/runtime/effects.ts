@@ -1,6 +1,6 @@
 /**
- * Side effects of strategies during a step: saved states and timer changes. The step stores the states. The run applies the
- * timer changes after the step.
+ * Side effects of strategies during a step: saved states and timer changes. The step stores the states. The run applies
+ * the timer changes after the step.
  *
  * HOT: the core reads both fields after every message (bench/core.ts). Both are undefined without changes.
  */

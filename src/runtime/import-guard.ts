@@ -1,9 +1,9 @@
 /**
- * Restricts the imports of strategies to `halfspread`, `zod`, files of the strategy's folder, and what the configuration
- * allows. The restriction prevents mistakes but is no sandbox, because Node's globals stay reachable.
+ * Restricts the imports of strategies to `halfspread`, `zod`, files of the strategy's folder, and what the
+ * configuration allows. The restriction prevents mistakes but is no sandbox, because Node's globals stay reachable.
  *
- * Node's resolver calls `resolve` for each import that runs, so type imports are not restricted. An `import()` in a function
- * may run much later, so each file is searched for `import()` when the file is loaded.
+ * Node's resolver calls `resolve` for each import that runs, so type imports are not restricted. An `import()` in a
+ * function may run much later, so each file is searched for `import()` when the file is loaded.
  */
 import { readFileSync, realpathSync } from 'node:fs';
 import { isBuiltin, registerHooks } from 'node:module';
@@ -36,8 +36,8 @@ const guardedFolders = new Map<string, GuardedFolder>();
 let isRegistered = false;
 
 /**
- * Restricts the imports of a strategy's folder in this thread. Also resolves `halfspread` and `zod` to this program's copies,
- * so that a strategy in any folder needs no installed package.
+ * Restricts the imports of a strategy's folder in this thread. Also resolves `halfspread` and `zod` to this program's
+ * copies, so that a strategy in any folder needs no installed package.
  */
 export function guardImports(file: string, imports: AllowedImports): void {
   const url = `${pathToFileURL(realpathSync(dirname(file))).href}/`;

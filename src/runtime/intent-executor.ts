@@ -6,8 +6,8 @@
  * - After a refused cancel, because the orders of a failed replace are still open. This happens only once, because a replace
  *   that fails for a lasting reason would otherwise be repeated after each answer.
  *
- * Intents of strategies are ignored in a closed market, and in all markets while positions are flattened. Such intents are
- * not reported as refused, because strategies repeat them by timer. Intents of the core are always executed.
+ * Intents of strategies are ignored in a closed market, and in all markets while positions are flattened. Such intents
+ * are not reported as refused, because strategies repeat them by timer. Intents of the core are always executed.
  *
  * With a rate limit, a quote set waits until the limit allows the whole set. Meanwhile, the executor only cancels
  * orders that are more aggressive than every quote of their side.

@@ -1,9 +1,9 @@
 /**
- * Selects the markets of a run repeatedly, from data known at that time: the venue's list for live and paper bots, or the tape
- * so far in a backtest.
+ * Selects the markets of a run repeatedly, from data known at that time: the venue's list for live and paper bots, or
+ * the tape so far in a backtest.
  *
- * A market enters when it passes every filter and is among the best by rank. The market leaves only by an exit rule. Its
- * rank has no effect after it enters.
+ * A market enters when it passes every filter and is among the best by rank. The market leaves only by an exit rule.
+ * Its rank has no effect after it enters.
  */
 import { z } from 'zod';
 import { type EpochMs, parseTime } from '../domain/index.ts';

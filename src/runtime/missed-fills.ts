@@ -2,8 +2,8 @@
  * Fills, and reversals of fills, that arrived while no strategy ran: while the bot was down, and after `stopped`. The
  * account state contains these fills at once, but strategies receive them at the next `started`.
  *
- * Invariant: the step of `started` also contains the states that strategies save while they receive these fills. Thus each
- * fill is received once, even if the process is killed before or after that step is stored.
+ * Invariant: the step of `started` also contains the states that strategies save while they receive these fills. Thus
+ * each fill is received once, even if the process is killed before or after that step is stored.
  */
 import type { BotNo, FillReversed, InputEvent, OrderFilled } from '../domain/index.ts';
 import type { AccountState } from '../state/index.ts';

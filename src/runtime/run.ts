@@ -1,9 +1,10 @@
 /**
- * The event loop of every mode. Passes the venue's input and timer events to the core, stores the core's output, sends the
- * commands, then publishes the steps.
+ * The event loop of every mode. Passes the venue's input and timer events to the core, stores the core's output, sends
+ * the commands, then publishes the steps.
  *
- * Invariants: no byte of a command is sent before its step is durable in the store, except the `cancelAll` after a fault. The
- * fault is thrown to the caller that passed the row, event or time. Each later call except `close` throws the same fault.
+ * Invariants: no byte of a command is sent before its step is durable in the store, except the `cancelAll` after a
+ * fault. The fault is thrown to the caller that passed the row, event or time. Each later call except `close` throws
+ * the same fault.
  */
 import { type Clock, monotonic } from '../clock/index.ts';
 import {
@@ -105,8 +106,8 @@ export class Run implements VenueSink {
   }
 
   /**
-   * Calls `onStop`, cancels all orders and stops all timers. Answers may still arrive until `close`. While the run connects,
-   * `stop` aborts the connection attempt instead.
+   * Calls `onStop`, cancels all orders and stops all timers. Answers may still arrive until `close`. While the run
+   * connects, `stop` aborts the connection attempt instead.
    */
   stop(): void {
     this.#isOver = true;

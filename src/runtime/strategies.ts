@@ -3,9 +3,9 @@
  *
  * HOT: `onBook` runs at the end of every message, and allocates nothing (bench/core.ts).
  *
- * Invariants: events that a strategy receives are frozen, so that the store gets unchanged events. After the first failure, no
- * handler is called, and the caller checks `failure`. With `isolateFailures`, only the failed bot is retired, and
- * `takeFailures` returns the failure.
+ * Invariants: events that a strategy receives are frozen, so that the store gets unchanged events. After the first
+ * failure, no handler is called, and the caller checks `failure`. With `isolateFailures`, only the failed bot is
+ * retired, and `takeFailures` returns the failure.
  */
 import type {
   FillSettled,

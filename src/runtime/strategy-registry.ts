@@ -1,6 +1,6 @@
 /**
- * The strategies of each market. `StrategyAssignments` is plain data, built from events. `StrategyRegistry` has the running
- * bots and their handlers by market.
+ * The strategies of each market. `StrategyAssignments` is plain data, built from events. `StrategyRegistry` has the
+ * running bots and their handlers by market.
  *
  * HOT: `listenersIn` is called at the end of every message (bench/core.ts). Its lists are rebuilt when bots or markets
  * change.
@@ -32,8 +32,8 @@ const NO_LISTENERS: readonly never[] = [];
 const NO_MARKETS: ReadonlySet<MarketNo> = new Set();
 
 /**
- * Invariant: only bots in `bots` are called. A bot whose markets are all closed has no handlers and no timers until one of
- * its markets opens again. A retired bot has no handlers until it is registered again.
+ * Invariant: only bots in `bots` are called. A bot whose markets are all closed has no handlers and no timers until one
+ * of its markets opens again. A retired bot has no handlers until it is registered again.
  */
 export class StrategyRegistry {
   readonly #registered: Bot[] = [];
@@ -86,7 +86,7 @@ export class StrategyRegistry {
     return this.#markets[bot] ?? NO_MARKETS;
   }
 
-  /** Returns the bot in whose name the core sends its own commands: the market's first bot; bot 0 for a market without bots. */
+  /** Returns the bot that owns the core's commands in a market: the market's first bot, or bot 0 if there is none. */
   botForMarket(market: MarketNo): BotNo {
     return this.#registered.find(({ markets }) => markets.includes(market))?.bot ?? unchecked.bot(0);
   }

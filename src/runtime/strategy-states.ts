@@ -1,6 +1,6 @@
 /**
- * Saved states of strategies, by strategy and market. A state remains when another strategy runs or a market is removed,
- * until the user clears the state.
+ * Saved states of strategies, by strategy and market. A state remains when another strategy runs or a market is
+ * removed, until the user clears the state.
  */
 import type { EpochMs, MarketNo } from '../domain/index.ts';
 

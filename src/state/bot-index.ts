@@ -3,7 +3,7 @@ import { type BotNo, type OrderNo, unchecked } from '../domain/index.ts';
 const PAGE_ORDERS = 65_536;
 /** Enough for the last million orders, in 2 MB. */
 const MAX_PAGES = 16;
-/** Number of orders in a snapshot, besides open orders. A few thousand are enough, because late answers arrive within seconds. */
+/** Number of orders in a snapshot, besides open orders. Late answers arrive within seconds, so thousands are enough. */
 const SNAPSHOT_ORDERS = 4_096;
 
 export interface BotIndexSnapshot {

@@ -161,8 +161,8 @@ export interface TimerSpec {
 }
 
 /**
- * Number of a strategy's instances. `market`: an instance per market, each with its own variables. `run`: a single instance
- * for all markets, for strategies that combine markets.
+ * Number of a strategy's instances. `market`: an instance per market, each with its own variables. `run`: a single
+ * instance for all markets, for strategies that combine markets.
  */
 export type StrategyScope = 'market' | 'run';
 
@@ -190,8 +190,8 @@ export function defineStrategy<S extends z.ZodType, T extends z.ZodType = z.ZodU
 }
 
 /**
- * A wrapper replaces the handlers of another strategy. Its configuration also has the keys `strategy`, the name or path of
- * the wrapped strategy, and `params`. The wrapped strategy determines scope, state, timers and signals.
+ * A wrapper replaces the handlers of another strategy. Its configuration also has the keys `strategy`, the name or path
+ * of the wrapped strategy, and `params`. The wrapped strategy determines scope, state, timers and signals.
  */
 export interface StrategyWrapper<S extends z.ZodObject = z.ZodObject> {
   /** Kebab-case, like the wrapper's folder. In a run, the wrapped strategy's name follows this name. */

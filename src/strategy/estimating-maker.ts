@@ -112,7 +112,7 @@ function computeQuotes(
   ];
 }
 
-/** Returns the seconds to the horizon, if known. A recording's end is no horizon, because a live bot does not know when a recording ends. */
+/** Returns the seconds to the horizon, if known. A recording's end is no horizon, because a live bot has no such end. */
 export function secondsLeft(
   params: { readonly horizon?: number | undefined },
   { info }: Pick<MarketView, 'info'>,

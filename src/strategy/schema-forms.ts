@@ -26,7 +26,7 @@ export function describeAlternatives(forms: readonly Form[]): string | undefined
   return words.size === 0 ? undefined : [...words].join(' or ');
 }
 
-/** Returns an example such as `{ model: power }` for an object whose form a key selects. Uses `received` if a form has that value. */
+/** Returns an example such as `{ model: power }` for an object whose form a key selects, with `received` if valid. */
 export function objectExample(forms: readonly Form[], received: unknown): string | undefined {
   const examples = forms.flatMap(({ properties = {} }) =>
     Object.entries(properties).flatMap(([key, form]) =>

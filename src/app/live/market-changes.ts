@@ -1,6 +1,6 @@
 /**
- * Changes the markets and parameters of a running bot. Invariants: each change is checked first, then becomes an event of the
- * run. A market that failed or that an operator removed is withheld until an operator adds the market again.
+ * Changes the markets and parameters of a running bot. Invariants: each change is checked first, then becomes an event
+ * of the run. A market that failed or that an operator removed is withheld until an operator adds the market again.
  */
 import {
   type BotNo,

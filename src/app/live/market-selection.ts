@@ -1,8 +1,8 @@
 /**
  * Applies `markets.select` to a running bot: reads the venue's open markets, then enters and leaves markets by its rules.
  *
- * The rules apply to every traded market, including markets that an operator added. A market that an operator removed, or
- * that failed, is not entered until an operator adds the market again.
+ * The rules apply to every traded market, including markets that an operator added. A market that an operator removed,
+ * or that failed, is not entered until an operator adds the market again.
  */
 import type { Clock } from '../../clock/index.ts';
 import { Fault, timeAfter } from '../../domain/index.ts';

@@ -96,8 +96,8 @@ async function loadOverrides(
 const EXAMPLES = ['example-market', 'example-market-2'];
 
 /**
- * Creates each strategy once without a venue, to find errors of `create` before a bot starts. The markets have the names of
- * the configuration, and a tick of 1 cent.
+ * Creates each strategy once without a venue, to find errors of `create` before a bot starts. The markets have the
+ * names of the configuration, and a tick of 1 cent.
  * @throws as `createBot`
  */
 export function createBotsForCheck(
@@ -176,9 +176,9 @@ export type OverrideParams = (plan: StrategyPlan, isAlone: boolean) => Params | 
 export type AddInstances = (info: MarketInfo, overrideParams: OverrideParams) => readonly AddedBot[];
 
 /**
- * Returns a function that creates and numbers the strategy instances for an added market. An instance that is added again,
- * or has scope `run`, keeps its number, because its orders contain the number.
- * The function throws InputFault for parameters that a schema refuses, or a market that no strategy trades.
+ * Returns a function that creates and numbers the strategy instances for an added market. An instance that is added
+ * again, or has scope `run`, keeps its number, because its orders contain the number. The function throws InputFault
+ * for parameters that a schema refuses, or a market that no strategy trades.
  */
 export function createInstanceAdder(
   assignments: Pick<StrategyAssignments, 'entries'>,

@@ -115,8 +115,8 @@ export class FillRateEstimator {
   }
 
   /**
-   * Fits the mean rate of both sides over the window. Multiplies the intensity by `filledFraction`. Returns undefined for too
-   * few trades.
+   * Fits the mean rate of both sides over the window. Multiplies the intensity by `filledFraction`. Returns undefined
+   * for too few trades.
    * @param farthest largest distance to use, USD
    */
   fit(farthest = Number.POSITIVE_INFINITY): FillRate | undefined {
@@ -217,8 +217,8 @@ export class FillRateInUse {
   }
 
   /**
-   * Returns the rate at `time`, epoch ms; undefined before the first fit, and when the last fit is too old. Times must not
-   * decrease.
+   * Returns the rate at `time`, epoch ms; undefined before the first fit, and when the last fit is too old. Times must
+   * not decrease.
    * @param refit called when a new fit is needed; `previous` is the current rate
    */
   at(time: number, refit: (previous: FillRate | undefined) => FillRate | undefined): FillRate | undefined {

@@ -4,8 +4,8 @@ import { InputFault } from '../../domain/index.ts';
 const FIRST_CAPACITY = 64;
 
 /**
- * Sum of the values with `now - windowMs < time <= now`. The sum is exact while values are whole numbers and the sum is below
- * 2^53. Memory grows with the number of values in the window.
+ * Sum of the values with `now - windowMs < time <= now`. The sum is exact while values are whole numbers and the sum is
+ * below 2^53. Memory grows with the number of values in the window.
  */
 export class RollingSum {
   readonly #windowMs: number;
