@@ -82,7 +82,7 @@ export class BotFeed {
     for (const { event, refused } of steps) {
       // The last refusal may have been PAUSED or KILLED, which no longer explains missing quotes.
       if (event?.type === 'operatorCommanded' && event.command === 'resume') this.#refused.clear();
-      for (const { market: marketJson, code } of refused) this.#refused.set(marketJson, code);
+      for (const { market, code } of refused) this.#refused.set(market, code);
     }
   }
 
@@ -97,7 +97,7 @@ export class BotFeed {
   }
 
   /** Returns a market's report as JSON; the text `null` for an unknown market. @param name slug or id */
-  market(name: string): string {
+  marketJson(name: string): string {
     const market = findByName(this.#parts.state.markets, name);
     if (market === undefined) return 'null';
     const watched = this.#watch(market);

@@ -133,9 +133,9 @@ export class Measures {
   /** Compares all maker fills of this process with the mark at the fill and at each horizon. */
   markouts(): readonly MarkoutTotal[] {
     const markets = [...this.#markets.values()].map((market) => market.markoutTotals());
-    return MARKOUT_LABELS.map((after, quantile) => {
+    return MARKOUT_LABELS.map((after, at) => {
       const sum = (field: 'lots' | 'halves'): number =>
-        markets.reduce((total, totals) => total + (totals[quantile]?.[field] ?? 0), 0);
+        markets.reduce((total, totals) => total + (totals[at]?.[field] ?? 0), 0);
       return { after, micros: sum('halves') / 2, shares: sum('lots') * LOT };
     });
   }
@@ -144,8 +144,9 @@ export class Measures {
   answerTimes(): BotReport['acknowledgement'] {
     if (this.#answers.length === 0) return null;
     const sorted = this.#answers.toSorted((a, b) => a - b);
-    const at = (part: number): number => sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
-    return { count: this.#answerCount, p50Ms: at(0.5), p99Ms: at(0.99) };
+    const quantile = (part: number): number =>
+      sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
+    return { count: this.#answerCount, p50Ms: quantile(0.5), p99Ms: quantile(0.99) };
   }
 
   #measured(market: MarketNo | undefined): readonly (readonly [MarketNo, MeasuredMarket])[] {

@@ -178,7 +178,7 @@ export class LiveBot implements ControlledBot {
   }
 
   watchMarket(market: string): string {
-    return this.#feed.market(market);
+    return this.#feed.marketJson(market);
   }
 
   log(level: LogReport['level'], limit: number, after: number | undefined): readonly LogReport[] {
