@@ -9,9 +9,9 @@ import { run } from './program.ts';
 
 // Maximum size of the semi-spaces of later threads, MB. V8's default depends on the machine's memory.
 setFlagsFromString('--max-semi-space-size=8');
-// A backtest's orders become garbage among old objects. By default V8 lets it grow to four times the live size.
+// A backtest's orders become garbage among old objects. V8's default lets garbage grow to four times the live size.
 setFlagsFromString('--heap-growing-percent=100');
-// A message passes through about forty small functions. By default V8 inlines half of them, which costs 6 % of a replay.
+// A message passes through about forty small functions. V8's default inlines half of them, which costs 6 % of a replay.
 setFlagsFromString('--max-inlined-bytecode-size-cumulative=2000');
 
 /** Runs the command line and ends the process. @param heapLimitMb heap limit that `bin/halfspread.js` measured */

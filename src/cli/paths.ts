@@ -41,7 +41,7 @@ export async function withFaultLocation<T>(
   }
 }
 
-/** Adds the place in the configuration to a fault. Adds the right path if a path is relative to the working folder. */
+/** Adds the place in the configuration to a fault. If a missing file is in the working folder, adds the right path. */
 export function locatedFault(thrown: unknown, { path, locateFault }: Configuration, cwd: string): unknown {
   const fault = locateFault(thrown);
   if (!(fault instanceof FileFault) || existsSync(fault.file)) return fault;

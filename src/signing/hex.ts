@@ -64,7 +64,7 @@ export function writeDigits(text: string, from: number, into: Uint8Array, at: nu
   }
 }
 
-/** Returns a hex digit's value: its low four bits, plus nine for a letter. Codes of letters, but not of digits, exceed 63. */
+/** Returns a hex digit's value: the low four bits of its code, plus nine for a letter, whose code exceeds 63. */
 function nibble(code: number): number {
   return (code & 15) + (code >> 6) * 9;
 }

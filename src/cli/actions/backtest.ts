@@ -88,7 +88,7 @@ export function runOptions({ cwd, err }: Terminal, { path }: Configuration, sign
   };
 }
 
-/** Runs a backtest. Computes details only for a summary, a report or tables. Returns undefined after an interruption. */
+/** Runs a backtest, with details only for a summary, report or tables. Returns undefined after an interruption. */
 async function runOne(
   session: Session,
   configuration: Configuration,

@@ -14,7 +14,7 @@ import { tableWidth } from '../output/terminal.ts';
 const OPTIONS = { day: z.string().optional(), venue: flag, json: flag };
 const DAY_MS = 86_400_000;
 
-/** Lists all changes of a bot's cash on a day. With `--venue`, exits with `EXIT.venue` if the venue's records differ. */
+/** Lists all changes of a bot's cash on a day. Exits with `EXIT.venue` if `--venue` finds differences. */
 export const statement = action(OPTIONS, async ({ terminal, setExitCode }, [bot = ''], options) => {
   const { out, cwd } = terminal;
   if (options.venue && !/\.ya?ml$/i.test(bot))

@@ -129,7 +129,7 @@ function amountRows(rows: readonly (readonly [string, number])[]): Section[1] {
 /** Shown in place of the markout to resolution if the tape has no resolution, because the last mark is no payout. */
 const NO_RESOLUTION = 'no resolution on the tape';
 
-/** Formats earnings of the bot and of recorded makers, at the fill and at later marks. Returns no rows without fills. */
+/** Formats earnings of own and recorded maker fills, at the fill and at later marks. Returns no rows without fills. */
 function halfSpreadRows({ effective, horizons }: BacktestRun['detail']): Section[1] {
   if (effective.own === undefined) return [];
   const bps = (mean: { readonly bps: number } | undefined): string => (mean === undefined ? '-' : mean.bps.toFixed(1));

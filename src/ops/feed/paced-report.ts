@@ -1,6 +1,6 @@
 /**
- * A JSON report that is renewed at intervals; the longer it takes, the longer they are. Each turn of the event loop
- * creates one slice of the report, so that market data waits for at most one slice.
+ * A JSON report that is renewed at intervals. A slower report has longer intervals. Each turn of the event loop creates
+ * one slice of the report, so that market data waits for at most one slice.
  */
 import { monotonic, nextTurn, type Stopwatch } from '../../clock/index.ts';
 

@@ -45,7 +45,7 @@ export class Guard {
     if (this.#deps.killSwitch.trip(kill)) this.enforce(kill);
   }
 
-  /** Cancels, verifies and sends an alert. If the core is processing an event, the cancel follows right after it. */
+  /** Cancels, verifies and sends an alert. If the core is processing an event, cancels right after that event. */
   enforce(kill: Kill): void {
     const { log } = this.#deps;
     const reason = `${kill.reason}: ${kill.text}`;

@@ -60,7 +60,7 @@ export const HARMLESS_REJECTIONS: ReadonlySet<string> = new Set([
 const CANCEL_TOO_LATE = 'NOT_FOUND';
 /** A rejection that is never counted, because a strategy may try any number of times to find liquidity. */
 const NOT_FILLABLE = 'FOK_NOT_FILLABLE';
-/** Maximum of harmless rejections in a row in one market. Further ones are errors: a command may repeat endlessly. */
+/** Maximum of harmless rejections in a row in one market. More are errors, because a command may repeat endlessly. */
 export const MAX_HARMLESS_IN_A_ROW = 50;
 
 type HarmlessEvent = Pick<

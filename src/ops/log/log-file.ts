@@ -29,7 +29,7 @@ export class LogFile {
   #waiting = '';
   #writing: Promise<void> | undefined;
   #problem: string | undefined;
-  /** Bytes to write before the disk has proved to have space again. */
+  /** Bytes to write before `problem` is cleared. */
   #bytesToRecover = 0;
   #isClosed = false;
 
@@ -94,7 +94,7 @@ export class LogFile {
     if (isNew) this.#fallback(`${this.#problem}\n`);
   }
 
-  /** Removes the part of a line that a full disk has taken. */
+  /** Removes the part of a line that was written before the disk was full. */
   #removePartialLine(bytes: number): void {
     try {
       ftruncateSync(this.#fd, fstatSync(this.#fd).size - bytes);

@@ -19,7 +19,7 @@ export interface Credentials {
   readonly address?: string | undefined;
 }
 
-/** Logs in and returns the token. @throws Fault LOGIN for a differing or missing field; faults of `VenueHttp.request` */
+/** Logs in and returns the token. @throws Fault LOGIN for a differing or missing field, faults of `request` */
 export async function signIn(http: VenueHttp, credentials: Credentials, pins: LoginPins): Promise<string> {
   const { apiKey, key, address = key?.address } = credentials;
   if (apiKey !== undefined) {
@@ -40,7 +40,7 @@ export async function signIn(http: VenueHttp, credentials: Credentials, pins: Lo
   return accessToken;
 }
 
-/** Ends a session that used a login. Returns why the session could not be ended, instead of throwing a Fault. */
+/** Ends a session, but not an API key. Returns why the session could not be ended. Never throws a Fault. */
 export async function signOut(http: VenueHttp, { apiKey }: Credentials, token: string): Promise<string | undefined> {
   if (apiKey !== undefined) return undefined;
   try {
@@ -98,7 +98,7 @@ export class DirectAccess {
     if (this.#options.credentials.apiKey === undefined) this.#scheduleRenewal(RENEW_MS);
   }
 
-  /** Ends the sessions. Never rejects. @param isOver whether to end the last session, too. The watchdog may use it */
+  /** Ends the sessions. Never rejects. @param isOver false keeps the last session, which the watchdog may use */
   async close(isOver = true): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;

@@ -7,7 +7,7 @@ import { Histogram, type Registry } from 'prom-client';
 const LOCAL_BUCKET_SECONDS = [0.00005, 0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.1, 0.5];
 const ANSWER_BUCKET_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** Maximum number of unobserved writes. At this number, they are observed without waiting for an order. */
+/** Maximum number of unobserved writes. At this number, writes are observed without waiting for an order. */
 const MAX_WRITES = 64;
 
 export class OrderTimes {
