@@ -21,8 +21,8 @@ const MIN_CELL_WIDTH = 12;
 const DOTS = '…';
 
 /**
- * Formats columns as wide as their cells. Beyond `width` it first uses short cells, then shortens cells in the middle,
- * then drops columns and lists them below. Rows that are still too long are cut.
+ * Formats columns as wide as their cells. If a row exceeds `width`, uses short cells. If that does not suffice, shortens
+ * cells in the middle, then drops columns and lists their titles below. Cuts rows that are still too long.
  * @param width characters a line; Infinity for a file or a pipe
  */
 export function columnsText(columns: readonly Column[], width: number): string {
@@ -59,7 +59,7 @@ function droppedText(titles: readonly string[], width: number): string {
   return `${wrapLines(`not shown: ${titles.join(', ')} (a wider terminal, or --json)`, 0, width)}\n`;
 }
 
-/** Shortens the columns that may shrink. Returns undefined if they would get narrower than `least`. */
+/** Shortens the columns that may shrink. Returns undefined if cells would get narrower than `minCellWidth`. */
 function fitColumns(columns: readonly Column[], width: number, minCellWidth: number): readonly Column[] | undefined {
   if (totalWidth(columns) <= width) return columns;
   const shrinking = columns.filter(({ shrinks }) => shrinks === true);
