@@ -180,9 +180,9 @@ async function trade(opened: OpenedLive, trading: Trading): Promise<void> {
     if (bot.hasBegun) write(shown);
     throw fault;
   }
-  // The terminal then shows the summary directly below the log message.
-  const isBelow = paths.log === undefined && line.isShown && !options.json;
-  log.info(isBelow ? {} : { ...summary }, 'ended');
+  // The terminal shows the summary directly below the log message.
+  const isSummaryBelow = paths.log === undefined && line.isShown && !options.json;
+  log.info(isSummaryBelow ? {} : { ...summary }, 'ended');
   opened.alert('end', `halfspread ended after a signal: ${openText(open, config)}`, { open: open ?? -1 });
   write(shown);
   if (open !== 0) throw notVerifiedFault(open, config);
@@ -222,7 +222,7 @@ function openText(open: number | null, config: string): string {
 function notVerifiedFault(open: number | null, config: string): Fault {
   const what =
     open === null ? 'the venue did not confirm whether orders are open' : `${open} orders are open at the venue`;
-  const problem = `stopped, but ${what}. Look at once: \`${venueCommand(config, 'orders')}\`, and cancel: \`${venueCommand(config, 'cancel-all')}\`; its dead-man's switch and the watchdog cancel them if they are active`;
+  const problem = `stopped, but ${what}. Look at once: \`${venueCommand(config, 'orders')}\`, and cancel: \`${venueCommand(config, 'cancel-all')}\`. If the venue's dead-man's switch or the watchdog is active, it cancels the open orders`;
   return new Fault('NOT_VERIFIED', problem);
 }
 
