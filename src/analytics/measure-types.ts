@@ -33,7 +33,6 @@ export interface MeasuredPrint {
   readonly mark: number | undefined;
 }
 
-/** An own order. */
 export interface MeasuredOrder {
   readonly order: number;
   readonly sign: number;
@@ -97,7 +96,6 @@ export interface HalfSpreads {
   readonly horizons: readonly HorizonRow[];
 }
 
-/** Maker fills of one level. */
 export interface LevelRow {
   readonly side: 'bid' | 'ask';
   /** 1 is the best own price of the side at the time of the fill. */

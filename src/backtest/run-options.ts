@@ -1,4 +1,3 @@
-/** Inputs of a run in addition to its spec. */
 import type { EpochMs } from '../domain/index.ts';
 import type { S3Credentials } from '../history/index.ts';
 import type { LogSource, StrategyLogLine } from '../runtime/index.ts';

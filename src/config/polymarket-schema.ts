@@ -87,11 +87,7 @@ export function refuseIncompletePolymarket({
   const refuse = (path: string[], input: unknown, message: string): void =>
     void issues.push({ code: 'custom', message, path, input });
   if (venue.chain_id !== 137 && venue.chain_id !== 80_002)
-    refuse(
-      ['venue', 'chain_id'],
-      venue.chain_id,
-      '137 for Polygon, or 80002 for its test chain, with venue.polymarket',
-    );
+    refuse(['venue', 'chain_id'], venue.chain_id, '137 (Polygon) or 80002 (its test chain) with venue.polymarket');
   if (venue.ws_url === undefined)
     refuse(
       ['venue', 'ws_url'],
@@ -101,9 +97,5 @@ export function refuseIncompletePolymarket({
   if (venue.polymarket.wallet !== 'eoa' && account.address === undefined)
     refuse(['account', 'address'], undefined, `the address of the ${venue.polymarket.wallet} wallet, in quotes`);
   if (account.api_key !== undefined)
-    refuse(
-      ['account', 'api_key'],
-      '(not shown)',
-      'no API key with venue.polymarket, because the bot derives an API key from account.key',
-    );
+    refuse(['account', 'api_key'], '(not shown)', 'no value with venue.polymarket: the API key derives from account.key');
 }

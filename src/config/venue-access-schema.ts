@@ -6,6 +6,8 @@ import { chance } from './shared-parts.ts';
 const MAX_BUCKET_TOKENS = 1_000_000_000;
 const HOUR_MS = 3_600_000;
 
+const accessRule = z.enum(['ALLOWED', 'CLOSE_ONLY', 'BLOCKED']);
+
 export const geo = z
   .strictObject({
     country_header: z
@@ -13,13 +15,10 @@ export const geo = z
       .regex(/^[a-z0-9-]+$/, 'the name of a header in lower case')
       .describe('Header in which a trusted proxy sends the country.'),
     rules: z
-      .record(z.string().regex(/^[A-Z][A-Z0-9]$/, 'a country such as US'), z.enum(['ALLOWED', 'CLOSE_ONLY', 'BLOCKED']))
+      .record(z.string().regex(/^[A-Z][A-Z0-9]$/, 'a country such as US'), accessRule)
       .default({})
       .describe('Rules by country. Other countries are allowed.'),
-    unknown: z
-      .enum(['ALLOWED', 'CLOSE_ONLY', 'BLOCKED'])
-      .default('ALLOWED')
-      .describe('Rule for callers without a known country. Default ALLOWED.'),
+    unknown: accessRule.default('ALLOWED').describe('Rule for callers without a known country. Default ALLOWED.'),
   })
   .optional()
   .describe('Access rules by country. Default: no restrictions.');

@@ -162,7 +162,6 @@ export interface ConversionRejected extends VenueTimed {
   readonly reason: RejectReason;
 }
 
-/** The venue's limits or spread of a market changed. */
 export interface LimitsChanged extends VenueTimed {
   readonly type: 'limitsChanged';
   readonly market: MarketNo;
@@ -228,7 +227,6 @@ export interface VenueChanged extends VenueTimed {
 export const RATE_BUCKETS = ['order', 'cancel'] as const;
 export type RateBucketName = (typeof RATE_BUCKETS)[number];
 
-/** A bucket of the venue's rate limit changed. */
 export interface RateLimitUpdated extends VenueTimed {
   readonly type: 'rateLimitUpdated';
   readonly bucket: RateBucketName;

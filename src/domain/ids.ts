@@ -33,7 +33,6 @@ export function marketId(text: string): MarketId {
 export const marketNo = (value: number): MarketNo => ordinal('market number', value, 0) as MarketNo;
 export const orderNo = (value: number): OrderNo => ordinal('order number', value, 1) as OrderNo;
 export const botNo = (value: number): BotNo => ordinal('bot number', value, 0) as BotNo;
-export const seq = (value: number): Seq => ordinal('sequence number', value, 1) as Seq;
 export const accountNo = (value: number): AccountNo => ordinal('account number', value, 1) as AccountNo;
 export const credentialNo = (value: number): CredentialNo => ordinal('credential number', value, 0) as CredentialNo;
 export const groupNo = (value: number): GroupNo => ordinal('group number', value, 0) as GroupNo;

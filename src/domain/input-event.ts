@@ -73,7 +73,6 @@ export interface ParameterSet extends Timed {
   readonly value: string;
 }
 
-/** A strategy instance that is added to a market. */
 export interface AddedBot {
   readonly bot: BotNo;
   readonly strategy: string;
@@ -98,7 +97,6 @@ export interface MarketRemoved extends Timed {
   readonly byOperator?: true;
 }
 
-/** An operator accepts the fee of a market. */
 export interface FeeConfirmed extends Timed {
   readonly type: 'feeConfirmed';
   readonly market: MarketNo;

@@ -18,20 +18,14 @@ export type LifecycleStatus = 'sent' | 'unknown' | 'live' | 'ended';
 export type OrderRequest = 'none' | 'reduce' | 'cancel';
 
 export class OrderLifecycle {
-  #status: LifecycleStatus = 'sent';
-  #request: OrderRequest = 'none';
   #remaining: MicroShares;
+  #status: LifecycleStatus;
+  #request: OrderRequest;
 
-  constructor(shares: MicroShares) {
-    this.#remaining = shares;
-  }
-
-  /** Restores the state of an earlier process. */
-  static restored(status: LifecycleStatus, remaining: MicroShares, request: OrderRequest): OrderLifecycle {
-    const lifecycle = new OrderLifecycle(remaining);
-    lifecycle.#status = status;
-    lifecycle.#request = request;
-    return lifecycle;
+  constructor(remaining: MicroShares, status: LifecycleStatus = 'sent', request: OrderRequest = 'none') {
+    this.#remaining = remaining;
+    this.#status = status;
+    this.#request = request;
   }
 
   get status(): LifecycleStatus {
@@ -59,7 +53,6 @@ export class OrderLifecycle {
     return this.#status === 'sent' || this.#status === 'unknown';
   }
 
-  /** Called when a cancel or reduce was sent. */
   requested(request: Exclude<OrderRequest, 'none'>): boolean {
     if (this.hasEnded || this.#request === 'cancel' || this.#request === request) return false;
     this.#request = request;
@@ -78,7 +71,6 @@ export class OrderLifecycle {
     return true;
   }
 
-  /** Called when no answer arrived in time. */
   uncertain(): boolean {
     if (this.#status !== 'sent') return false;
     this.#status = 'unknown';

@@ -9,7 +9,6 @@ export type TimeInForce = 'GTC' | 'GTD' | 'FOK' | 'FAK';
 /** +1 adds YES exposure, -1 removes it (docs/spec/models.md#signs-and-units). */
 export type Sign = 1 | -1;
 
-/** A new limit order. */
 export interface PlaceOrder {
   readonly type: 'place';
   readonly order: OrderNo;

@@ -143,7 +143,7 @@ export function addShares(a: MicroShares, b: MicroShares): MicroShares {
   return sum as MicroShares;
 }
 
-/** Returns `a - b`. @throws RangeError if `b` exceeds `a` */
+/** @throws RangeError if `b` exceeds `a` */
 export function subShares(a: MicroShares, b: MicroShares): MicroShares {
   if (b > a) throw new RangeError(`Invariant: cannot subtract ${b} micro-shares from ${a}`);
   return (a - b) as MicroShares;

@@ -1,4 +1,3 @@
-/** Inputs, views and snapshots of a ledger. */
 import type { MarketNo, MicroShares, MicroUsd, Outcome, PriceBps, Side } from '../domain/index.ts';
 import type { HoldingSnapshot } from './holding.ts';
 import type { SplitSnapshot } from './pnl-split.ts';

@@ -1,4 +1,3 @@
-/** Sums P&L over markets. */
 import { addUsd, type MicroUsd, subUsd, unchecked, ZERO_USD } from '../domain/index.ts';
 import type { MarketAccount } from './market-account.ts';
 import { requireExact, type SplitHalves } from './pnl-split.ts';

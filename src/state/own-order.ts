@@ -75,7 +75,7 @@ export class OwnOrder implements OpenOrder {
     const { known, uncertain, remaining, request } = snapshot;
     const unconfirmed = uncertain ? 'unknown' : 'sent';
     const status = known ? 'live' : unconfirmed;
-    const life = OrderLifecycle.restored(status, remaining, request === 'leave' ? 'cancel' : request);
+    const life = new OrderLifecycle(remaining, status, request === 'leave' ? 'cancel' : request);
     const order = new OwnOrder(snapshot, life);
     order.held = snapshot.held;
     return order;

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { seq } from '../../src/domain/ids.ts';
 import {
   approve,
   botNo,
@@ -32,10 +31,9 @@ describe('ids', () => {
     for (const text of bad) expect(() => marketId(text)).toThrow('market ID: expected a UUID');
   });
 
-  it('count markets and bots from 0, orders and steps from 1', () => {
-    expect([marketNo(0), botNo(0), orderNo(1), seq(1), unchecked.market(7)]).toEqual([0, 0, 1, 1, 7]);
+  it('count markets and bots from 0, and orders from 1', () => {
+    expect([marketNo(0), botNo(0), orderNo(1), unchecked.market(7)]).toEqual([0, 0, 1, 7]);
     expect(() => orderNo(0)).toThrow('order number: expected an integer from 1, got 0');
-    expect(() => seq(0)).toThrow('sequence number: expected an integer from 1');
     for (const bad of [-1, 0.5, Number.NaN, 2 ** 53]) {
       expect(() => marketNo(bad)).toThrow('market number: expected');
       expect(() => botNo(bad)).toThrow('bot number: expected');

@@ -8,7 +8,7 @@ import type { LifecycleStatus, OrderRequest } from '../../src/domain/order-lifec
 const SIZE = 10;
 
 function life(status: LifecycleStatus = 'sent', request: OrderRequest = 'none', remaining = SIZE): OrderLifecycle {
-  return OrderLifecycle.restored(status, unchecked.shares(remaining), request);
+  return new OrderLifecycle(unchecked.shares(remaining), status, request);
 }
 
 /** Returns status, remaining size and pending request as text. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FileFault } from '../../src/domain/index.ts';
-import { ResolvedOnce } from '../../src/replay/resolved-once.ts';
+import { ResolvedOnce } from '../../src/replay/replay-feed.ts';
 import { CANCELLED_PAYOUT, KIND } from '../../src/tape/index.ts';
 import { anyBlocksOf, feedOf, type Message, readLines } from '../tape/rows.ts';
 

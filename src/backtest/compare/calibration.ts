@@ -46,10 +46,10 @@ export async function calibrate(
   { entryMs, responseMs, placingMs }: Pick<Calibration, 'entryMs' | 'responseMs' | 'placingMs'>,
 ): Promise<Calibration> {
   const [entry, response] = [Math.round(entryMs.median), Math.round(responseMs.median)];
-  const latencies: readonly RunSpec['latency'][] = [
+  const latencies = [
     { model: 'constant', feed_ms: 50, entry_ms: entry, response_ms: response, placing_ms: placingMs },
     { model: 'sampled', feed_ms: { median: 50, p99: 50 }, entry_ms: entryMs, response_ms: responseMs },
-  ];
+  ] as const;
   const tried: { readonly candidate: CalibrationCandidate; readonly models: Calibration['models'] }[] = [];
   for (const latency of latencies) {
     for (const queue of QUEUES) {
@@ -57,7 +57,7 @@ export async function calibrate(
       const { fills, shares } = outcome;
       const candidate = {
         queue: describeQueue(queue),
-        latency: latency.model === 'constant' ? ('constant' as const) : ('sampled' as const),
+        latency: latency.model,
         fills,
         shares,
         error: relativeError(outcome, live),
@@ -65,14 +65,15 @@ export async function calibrate(
       tried.push({ candidate, models: { queue, latency } });
     }
   }
-  const [best, ...others] = tried.toSorted((a, b) => a.candidate.error - b.candidate.error);
+  const sorted = tried.toSorted((a, b) => a.candidate.error - b.candidate.error);
+  const [best] = sorted;
   if (best === undefined) throw new Error('Invariant: there are candidates');
   return {
     live,
     entryMs,
     responseMs,
     placingMs,
-    candidates: [best, ...others].map(({ candidate }) => candidate),
+    candidates: sorted.map(({ candidate }) => candidate),
     errorBefore: relativeError(await run(spec), live),
     models: best.models,
   };

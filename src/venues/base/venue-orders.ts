@@ -134,7 +134,7 @@ export class VenueOrders {
     }
     // A live order with a pending cancel stays live, because the venue has accepted the order.
     const { isLive, remaining, request } = known;
-    this.add(record, OrderLifecycle.restored(isLive ? 'live' : 'sent', remaining, request));
+    this.add(record, new OrderLifecycle(remaining, isLive ? 'live' : 'sent', request));
   }
 
   byHash(hash: string): VenueOrder | undefined {

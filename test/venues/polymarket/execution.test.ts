@@ -48,7 +48,7 @@ async function openExecution(userUrl?: string) {
   const start = (policy: Pick<StartPolicy, 'leftovers' | 'isFirst'>) => {
     const journal = parts.deps.records.unsettled();
     for (const record of journal)
-      parts.deps.orders.restore(record, OrderLifecycle.restored('live', record.command.shares, 'cancel'));
+      parts.deps.orders.restore(record, new OrderLifecycle(record.command.shares, 'live', 'cancel'));
     return execution.start({ ...policy, adopt: false, journal, unsettled: [] });
   };
   return { ...parts, execution, balances, waitFor, start };

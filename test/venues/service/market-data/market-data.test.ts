@@ -87,7 +87,7 @@ it('an own order that was open before its market was followed is removed from th
   const data = openMarketData({ transport, terms });
   const core = new CoreBooks();
   const record = ownRecord({ hash: ours.hash, side: 'bid', price: 4_900, shares: 40e6 });
-  const order = data.orders.add(record, OrderLifecycle.restored('live', unchecked.shares(40e6), 'none'));
+  const order = data.orders.add(record, new OrderLifecycle(unchecked.shares(40e6), 'live'));
   await data.start(await new ServiceDirectory(transport, terms).select({ ids: [id] }), core);
   expect(core.levels(0).bids).toEqual(['4800:100']);
   data.orders.markLeaving(order);
