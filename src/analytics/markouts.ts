@@ -96,7 +96,7 @@ export class MarkoutTotals {
 export class MarketMarkouts {
   readonly #totals: MarkoutTotals;
   readonly #fills = new FillRing();
-  /** Number of the first waiting fill of each horizon. The number never rises from a horizon to a longer horizon. */
+  /** Number of the first waiting fill of each horizon. A longer horizon never has a higher number. */
   readonly #firstWaiting = HORIZONS.map(() => 0);
   /** At index 0 the last processed mark, then the waiting marks. */
   readonly #marks = new Float64Array(1 + MAX_WAITING);
@@ -113,7 +113,7 @@ export class MarketMarkouts {
   /** Numbers of reversed fills that still wait for marks. */
   readonly #reversed = new Set<number>();
 
-  /** @param mark the present mark */
+  /** @param mark the current mark */
   constructor(totals: MarkoutTotals, mark: number) {
     this.#totals = totals;
     this.#marks[0] = mark;

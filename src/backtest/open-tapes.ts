@@ -40,14 +40,14 @@ export function openTapes(
   assertAlike(
     manifests,
     'receiveTime',
-    ({ receiveTime }) => `a tape whose receive times are ${receiveTime}, as in the first`,
+    ({ receiveTime }) => `a tape whose receive times are ${receiveTime}, like the first tape`,
   );
   // One set of models serves all markets of a run.
   assertAlike(
     manifests,
     'content',
     ({ content: first = 'books' }, { content: other = 'books' }) =>
-      `a tape of ${first}, as the first: run tapes of ${other} on their own`,
+      `a tape of ${first}, like the first tape. Run tapes of ${other} separately`,
   );
   const totalRows = manifests.reduce((sum, { rows }) => sum + rows, 0);
   const ahead =

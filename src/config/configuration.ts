@@ -68,7 +68,7 @@ function parseOverride(option: string): Override {
   if (at < 1 || !KEY.test(option.slice(0, at)))
     throw new ConfigFault(`--set ${option}`, 'expected key=value, for example --set params.order_levels=3');
   const text = option.slice(at + 1);
-  // The shell removes the quotes around an address, and YAML would parse it as a number and lose digits.
+  // The shell removes the quotes around an address. YAML would parse the address as a number and lose digits.
   if (address.safeParse(text).success) return { option, path, value: text };
   try {
     return { option, path, value: parseYaml(text, '').value };
@@ -111,9 +111,9 @@ function faultWithPlace(fault: InputFault, yaml: YamlFile, overrides: readonly O
   const override = findOverride(fault.field, overrides);
   if (override !== undefined) return new ConfigFault(`--set ${override.option}`, fault.message, { cause: fault });
   const { cause } = fault;
-  const aboutKey = cause instanceof z.ZodError && cause.issues.some(({ code }) => code === 'unrecognized_keys');
+  const isAboutKey = cause instanceof z.ZodError && cause.issues.some(({ code }) => code === 'unrecognized_keys');
   const hint = path.length > 1 && path[0] === 'params' && overrides.some(setsStrategy) ? OTHER_STRATEGY_HINT : '';
-  return new ConfigFault(aboutKey ? yaml.keyAt(path) : yaml.valueAt(path), fault.message + hint, { cause: fault });
+  return new ConfigFault(isAboutKey ? yaml.keyAt(path) : yaml.valueAt(path), fault.message + hint, { cause: fault });
 }
 
 /** Returns the last option that set a field or one of its parents. */

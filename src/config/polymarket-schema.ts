@@ -97,5 +97,9 @@ export function refuseIncompletePolymarket({
   if (venue.polymarket.wallet !== 'eoa' && account.address === undefined)
     refuse(['account', 'address'], undefined, `the address of the ${venue.polymarket.wallet} wallet, in quotes`);
   if (account.api_key !== undefined)
-    refuse(['account', 'api_key'], '(not shown)', 'no value with venue.polymarket: the API key derives from account.key');
+    refuse(
+      ['account', 'api_key'],
+      '(not shown)',
+      'no value with venue.polymarket: the API key derives from account.key',
+    );
 }
