@@ -35,7 +35,6 @@ interface AccountMonitorOptions {
 const FIRST_PAUSE_MS = 50;
 /** Longest pause between two comparisons. Pauses double while comparisons fail. */
 const MAX_PAUSE_MS = 1_000;
-/** Largest number of comparisons in one `recheck`. */
 const MAX_RECHECKS = 20;
 
 export class AccountMonitor {

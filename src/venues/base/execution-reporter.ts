@@ -33,7 +33,6 @@ type OrderEvent = WithoutHead<
   Extract<VenueEvent, { type: 'orderAccepted' | 'orderFilled' | 'orderReduced' | 'orderClosed' | 'ordersReplaced' }>
 >;
 
-/** Order number of a fill whose order has no record. */
 const UNKNOWN_ORDER: OrderNo = unchecked.order(0);
 
 /** Refusals which show that the market's tick, fee rate or limits changed. */
@@ -59,7 +58,6 @@ export class ExecutionReporter {
     this.trades = new KnownTrades((max) => deps.records.trades(max), deps.records.cursor);
   }
 
-  /** Processes the next event of the stream. */
   onEvent(event: OwnOrderEvent): void {
     if (event.kind === 'REVERSED') this.#reportReversed(event);
     else if (event.kind !== 'FILLED' || this.#isNew(event.fill)) {

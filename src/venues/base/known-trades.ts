@@ -91,7 +91,6 @@ function isSame(known: StoredTrade, { market, ...fill }: TradeContents): boolean
   );
 }
 
-/** Returns the change of cash by a fill. */
 export function cashChange({ side, price, shares, fee }: Pick<OrderFilled, 'side' | 'price' | 'shares' | 'fee'>) {
   const amount = costAt(shares, price);
   return side === 'BUY' ? negUsd(addUsd(amount, fee)) : subUsd(amount, fee);

@@ -102,7 +102,6 @@ export abstract class MarketFeed {
     this.status.write(this.rows);
   }
 
-  /** Writes a message with the whole book. */
   protected writeBook(bids: readonly BookLevel[], asks: readonly BookLevel[], at: number, now: number): void {
     this.prints.writeUpTo(this.seq);
     this.regain(now);

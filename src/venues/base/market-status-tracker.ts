@@ -6,8 +6,7 @@ import { isFinal, type MarketState, type MarketStatus } from '../../domain/index
 import { CANCELLED_PAYOUT, KIND, STATUS_CODES } from '../../tape/index.ts';
 import type { RowWriter } from './row-writer.ts';
 
-/** YES payout in bps. */
-const PAYOUT: Readonly<Partial<Record<MarketStatus, number>>> = {
+const YES_PAYOUT_BPS: Readonly<Partial<Record<MarketStatus, number>>> = {
   RESOLVED_YES: 10_000,
   RESOLVED_NO: 0,
   RESOLVED_UNCERTAIN: 5_000,
@@ -107,7 +106,7 @@ export class MarketStatusTracker {
       this.#isGapWritten = true;
       rows.row(this.#market, KIND.gap, NO_SIDE, 0, 0);
     }
-    const payout = PAYOUT[this.#status];
+    const payout = YES_PAYOUT_BPS[this.#status];
     const code = payout === undefined ? this.#code() : -1;
     if (code === this.#written) return;
     this.#written = code;

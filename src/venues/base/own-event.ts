@@ -13,7 +13,6 @@ import {
 } from '../../domain/index.ts';
 import type { AccountView } from '../../state/index.ts';
 
-/** An execution of an own order. */
 export interface OwnFill {
   /** The same for both sides of the trade. */
   readonly tradeId: string;

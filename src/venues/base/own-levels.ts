@@ -33,7 +33,6 @@ export interface BookedOrder {
   isLeaving: boolean;
 }
 
-/** One price on one side. */
 export interface OwnLevel {
   readonly side: 0 | 1;
   readonly price: number;

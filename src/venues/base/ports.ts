@@ -14,7 +14,6 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
-/** A command that keeps failing. */
 export interface FailingCommand {
   readonly command: string;
   readonly problem: string;

@@ -78,7 +78,6 @@ export class PrintFlusher {
   }
 }
 
-/** The waiting prints of one market. */
 export class PrintQueue {
   readonly #market: MarketNo;
   readonly #own: OwnLevels;

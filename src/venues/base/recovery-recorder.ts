@@ -3,7 +3,6 @@ import { type EpochMs, type OrderFilled, ZERO_SHARES } from '../../domain/index.
 import type { HeldShares, PositionChange, RecoveryReport } from '../../runtime/index.ts';
 import type { AccountView } from '../../state/index.ts';
 
-/** Result of a comparison of the account with the venue. */
 export interface ComparisonResult {
   readonly outcome: RecoveryReport['outcome'];
   /** Number of own orders whose end was not known. */

@@ -46,7 +46,6 @@ export interface AccountSettings {
   readonly auditMs: number;
 }
 
-/** How a start reconciles the account. */
 export interface StartPolicy extends Pick<AccountSettings, 'leftovers' | 'adopt'> {
   /** Whether no earlier state is stored. The core then takes over the account's cash, shares and orders. */
   readonly isFirst: boolean;

@@ -26,7 +26,6 @@ import { findContradiction, mirroredTouch, sameTouch, TokenBook, type Touch, tou
 
 export interface BookFeedDeps extends Omit<MarketFeedDeps, 'trades'> {
   readonly orders: OwnPrints;
-  /** Offset of the venue's clock from ours. */
   readonly offset: Pick<ClockOffset, 'offsetMs' | 'errorMs'>;
   /** Delay after which a change is late, ms. */
   readonly staleMs: number;
@@ -43,7 +42,6 @@ export interface BookFeedOwner {
   requestCheck(feed: BookFeed): void;
 }
 
-/** Result of a comparison with a book from REST. */
 export type BookMatch = 'same' | 'sameTouch' | 'different';
 
 type Phase = 'waiting' | 'unconfirmed' | 'shown';
@@ -174,7 +172,6 @@ export class BookFeed extends MarketFeed {
     this.#compare(asset === this.market.tokens[0] ? touch : mirroredTouch(touch));
   }
 
-  /** Queues a public trade in one of the tokens. */
   #onTrade({ asset, side, price, size, at }: PolymarketTrade): void {
     const isYes = asset === this.market.tokens[0];
     const shares = size - (size % LOT);

@@ -15,7 +15,6 @@ import type { RestOutcome } from './rest-client.ts';
 
 /** Time within which the user channel must show a cancelled order's end, ms. Then the account is read. */
 const CHANNEL_WAIT_MS = 1_500;
-/** Largest number of orders in one request. */
 const MAX_IDS = 1_000;
 
 export class Cancels {

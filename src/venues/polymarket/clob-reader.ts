@@ -11,7 +11,6 @@ import {
   readPolymarketTradingTerms,
 } from '../../protocol/polymarket/index.ts';
 
-/** Largest number of books in one request. */
 export const MAX_BOOKS = 50;
 
 const ANSWER_MS = 5_000;

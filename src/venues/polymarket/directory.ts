@@ -50,10 +50,8 @@ const MICRO_USD_PER_DOLLAR = 1_000_000;
 export class PolymarketDirectory implements MarketDirectory {
   readonly #options: PolymarketDirectoryOptions;
   readonly #clob: ClobReader;
-  /** Condition ids by our ids. */
   readonly #conditions = new Map<string, string>();
   readonly #markets = new Map<string, PolymarketMarket>();
-  /** All markets that were selected. */
   readonly table = new MarketTable();
 
   constructor(options: PolymarketDirectoryOptions) {

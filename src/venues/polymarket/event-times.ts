@@ -9,7 +9,6 @@ const MAX_AHEAD_MS = 60_000;
 
 export interface EventTimesDeps {
   readonly clock: Pick<Clock, 'now'>;
-  /** Offset of the venue's clock from ours. */
   readonly offset: Pick<ClockOffset, 'offsetMs'>;
 }
 

@@ -57,9 +57,7 @@ export class Execution {
   /** Number of losses of the user channel since `#open` began, and the problem of the last loss. */
   #failures = 0;
   #problem = 'it does not answer';
-  /** Failed comparisons in a row. */
   #failedReads = 0;
-  /** Orders that the user channel has shown. */
   readonly #seenOnChannel = new WeakSet<VenueOrder>();
 
   constructor(polymarketDeps: PolymarketDeps, options: ExecutionOptions) {

@@ -13,7 +13,6 @@ export interface MarketChoice {
   readonly names: readonly string[];
   /** Input field of the names, for error messages. Default `market`. */
   readonly field?: string;
-  /** Id of a Gamma tag. */
   readonly tag: string | undefined;
   /** Maximum number of markets, by descending volume of the last 24 hours. */
   readonly max: number;

@@ -51,7 +51,6 @@ const HALF_SECOND_MS = 500;
 const REPORT_MS = 60_000;
 
 export class PolymarketMarketData extends VenueMarketData {
-  /** Matches own fills with public trades. */
   readonly ownPrints: OwnPrints;
   /** How far the venue's clock is ahead of ours. The uncertainty is at least 500 ms. */
   readonly offset = new ClockOffset();
@@ -67,7 +66,6 @@ export class PolymarketMarketData extends VenueMarketData {
   #watch: MarketWatch | undefined;
   protected reportedMode: VenueMode = 'NORMAL';
 
-  /** Does not connect. `start` opens the connections. */
   constructor(options: PolymarketMarketDataOptions) {
     const { clock, log, http, clobUrl } = options;
     const settings = { ...DEFAULTS, ...options.settings };

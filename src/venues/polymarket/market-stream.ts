@@ -75,7 +75,6 @@ export class MarketStream {
     this.#send({ operation: 'subscribe', assets_ids: assets, custom_feature_enabled: true });
   }
 
-  /** Replaces an open connection. */
   renew(problem: string): void {
     if (!this.isOpen) return;
     this.#problem = problem;

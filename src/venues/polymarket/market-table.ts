@@ -18,7 +18,6 @@ export interface MarketTokens {
   readonly isNegRisk: boolean;
 }
 
-/** A token's market and outcome. */
 export interface TokenOfMarket {
   readonly market: MarketTokens;
   readonly outcome: Outcome;

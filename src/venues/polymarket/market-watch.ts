@@ -17,7 +17,6 @@ export interface MarketWatchDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly clob: Pick<ClobReader, 'terms' | 'state'>;
-  /** Interval between two reads of all markets, ms. */
   readonly pollMs: number;
   markets(): readonly BookFeed[];
   /** The winner that Gamma names: a token, or `split`. @throws Fault LINK, VENUE */

@@ -17,7 +17,6 @@ import type { PolymarketError, RestOutcome } from './rest-client.ts';
 import type { UnknownOrders } from './unknown-orders.ts';
 
 type PlaceStatus = ReturnType<typeof readPolymarketPlaceAnswer>['status'];
-/** Result of placing one order. */
 type Answer =
   | { readonly type: 'placed'; readonly status: PlaceStatus }
   | { readonly type: 'refused'; readonly error: PolymarketError }
@@ -34,7 +33,6 @@ export interface OrderSenderDeps extends PollerDeps {
   readonly readTrades: () => void;
 }
 
-/** Largest number of orders in one request. */
 const MAX_PLACES = 15;
 /** Time without an event after which a delayed order is unknown, ms. The venue delays orders by seconds at most. */
 const DELAY_MS = 10_000;

@@ -14,9 +14,7 @@ import { checkOrder, feeRatesOf, type OrderRecord, type OwnTrade, ownFillsOf, ty
 
 export type { OrderRecord, OwnTrade };
 
-/** Positions within one millisecond. */
 const POSITIONS_PER_MS = 1_000;
-/** Largest number of trades that are remembered. */
 const MAX_TRADES = 8_192;
 /** Progress of a trade by status. A RETRYING trade may still be MINED. */
 const RANK = { UNKNOWN: 0, MATCHED: 1, RETRYING: 2, MINED: 3, CONFIRMED: 4, FAILED: 5 } as const;
@@ -59,6 +57,7 @@ export class OwnEventTranslator {
   /** The initial holdings include trades before this time whose order is not stored; epoch ms. */
   readonly #startedAt: number;
   readonly #pendingEnds = new Map<VenueOrder, PendingEnd>();
+  /** Position of the last reported event. */
   #position: number;
 
   constructor(deps: TranslatorDeps) {
@@ -68,7 +67,6 @@ export class OwnEventTranslator {
     this.#reversed = new Set(deps.records.reversedTrades(MAX_TRADES));
   }
 
-  /** Position of the last reported event. */
   get position(): number {
     return this.#position;
   }

@@ -22,7 +22,6 @@ type FillTerms = Pick<OwnFill, 'outcome' | 'side' | 'price' | 'shares' | 'liquid
 export class OwnPrints {
   readonly #clock: Pick<Clock, 'now'>;
   #fills: Fill[] = [];
-  /** Own roles by trade id. */
   readonly #roles = new Map<string, OrderFilled['liquidity']>();
   #lastId = 0;
 

@@ -36,7 +36,6 @@ import { blockedFault, type PolymarketCredentials, type PolymarketError, type Re
 import { VenuePhase } from './venue-phase.ts';
 
 export interface PolymarketVenueOptions extends TradingVenueOptions {
-  /** A client with the credentials of the account. */
   readonly rest: RestClient;
   readonly credentials: PolymarketCredentials;
   /** URL of the user channel, which ends in `/ws/user`. */

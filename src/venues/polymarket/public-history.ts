@@ -54,7 +54,6 @@ const priceList = z.object({
   history: z.array(z.object({ t: z.int().min(0).max(253_402_300_799), p: z.number().min(0).max(1) })).max(1_000_000),
 });
 
-/** A price of a token at a moment. */
 export interface PricePoint {
   /** Seconds since 1970. */
   readonly t: number;

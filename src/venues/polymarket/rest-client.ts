@@ -29,7 +29,6 @@ export interface PolymarketCredentials {
 
 export type PolymarketError = ReturnType<typeof readPolymarketError>;
 
-/** Whether the venue carried out a request. */
 export type RestOutcome =
   | { readonly type: 'done'; readonly json: unknown }
   /** The venue did not carry out the request. */

@@ -21,7 +21,6 @@ export interface UserChannelOptions {
   readonly onTrade: (trade: OwnTrade, at: EpochMs) => void;
   /** Called when the channel is open, so that later events arrive. */
   readonly onOpened: () => void;
-  /** Called when events may be missing. */
   readonly onLost: (problem: string) => void;
 }
 

@@ -39,7 +39,6 @@ export interface ServiceVenueOptions extends TradingVenueOptions {
   /** The account's address, lower case. */
   readonly address: Hex;
   readonly credential: Credential;
-  /** Expected contents of logins. */
   readonly login: LoginPins;
   /** The highest taker fee rate that may be signed: `risk.max_fee_bps`, bps. */
   readonly maxFeeBps: number;

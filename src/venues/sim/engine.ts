@@ -97,7 +97,6 @@ export class SimEngine {
     return this.#replayed.exchange.view;
   }
 
-  /** Number of executed `cancelAll` commands. */
   get epoch(): number {
     return this.#events.epoch;
   }

@@ -19,7 +19,6 @@ export class OwnRows {
   nextAfter = -1;
   hasOpenMessage = false;
   readonly #messages: OwnMessage[] = [];
-  /** First row of the current message. */
   #openFrom = 0;
 
   /** When the bot receives the next message; Infinity if there is none. */

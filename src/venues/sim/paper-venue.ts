@@ -38,7 +38,6 @@ export interface PaperVenueSetup extends Omit<EngineSetup, 'output' | 'models'> 
   readonly models: SimModels;
 }
 
-/** A market that is added during the run. */
 export interface PaperMarket extends ReplayedMarket {
   /** The next number, or the number of a known market. */
   readonly market: MarketNo;

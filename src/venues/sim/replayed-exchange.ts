@@ -23,7 +23,6 @@ import {
 import { RecordedFlow, type Replay, ReplayBook } from '../../replay/index.ts';
 import { SimMarket } from './sim-market.ts';
 
-/** Data of a market for the exchange. */
 export interface ReplayedMarket {
   readonly grid: PriceGrid;
   /** Default: the run's limit. */

@@ -64,7 +64,6 @@ interface NumberedTime extends MeasuredTime {
   readonly seq: number;
 }
 
-/** Commands in flight, by one of their orders. */
 type SentCommands = Map<OrderNo, { readonly at: number; readonly seq: number }>;
 
 class SessionMeasurement {

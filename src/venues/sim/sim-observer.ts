@@ -57,9 +57,7 @@ export interface StepTime {
 /** Receives a simulation's events for a report, in the order of exchange time. An absent method costs nothing. */
 export interface SimObserver {
   onFill?(fill: SimFill): void;
-  /** The trade of a fill is final. */
   onFillSettled?(trade: string): void;
-  /** The venue reversed the trade of a fill. */
   onFillReversed?(trade: string, at: StepTime): void;
   /** The double mid changed. The ledger already has the new mid. */
   onMark?(market: MarketNo, at: StepTime, mark: DoubleMid): void;

@@ -52,7 +52,6 @@ export class SimVenue implements Venue {
   #sink: VenueSink | undefined;
   #lastAnswer = 0;
   #hasDeliveredAll = false;
-  /** Whether `#nextOwnTime` must be recalculated. */
   #isNextOwnTimeStale = true;
   /** Time of the next own command, answer or deadline; -Infinity while own rows wait for the bot. */
   #nextOwnTime = 0;

@@ -38,7 +38,6 @@ export class TimeQueue<T> {
     return item;
   }
 
-  /** All items, in order. */
   *items(): Generator<T> {
     for (let at = 0; at < this.#count; at += 1) yield this.#items[(this.#head + at) & (this.#items.length - 1)]!;
   }

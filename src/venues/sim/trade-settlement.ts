@@ -29,7 +29,6 @@ export interface UnsettledTrade extends FillEffect {
   readonly isReversed: boolean;
   /** Fee that the exchange charged. `VenueCharges` charges or refunds the difference from `fill.fee`. */
   readonly exchangeFee: MicroUsd;
-  /** Exchange time of the fill. */
   readonly filledAt: number;
   /** Whether the market's end made the trade final early. */
   isSettled: boolean;

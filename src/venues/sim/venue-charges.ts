@@ -36,7 +36,6 @@ export class VenueCharges {
     return fee;
   }
 
-  /** Reverses the fee and the rebate of a reversed fill. */
   reverse({ fill, liquidity, exchangeFee, filledAt }: UnsettledTrade): void {
     this.#owed = unchecked.usd(this.#owed - (fill.fee - exchangeFee));
     this.#rebates.add({ ...fill, liquidity }, filledAt, -1);

@@ -11,13 +11,11 @@ import { type CreateSessionInput, OPERATIONS, parseSafeUint } from '../../../pro
 import type { Hex, LoginMessage, SignedMessage, SigningKey } from '../../../signing/index.ts';
 import { problemOf, type Transport } from '../transport/index.ts';
 
-/** Expected contents of a login at this venue. */
 export interface LoginPins {
   /** Logins in the pinned domain. */
   readonly logins: SignedMessage<LoginMessage>;
   /** The venue's public base URL without trailing slash. */
   readonly audience: string;
-  /** The statement that a login signs. */
   readonly statement: string;
 }
 

@@ -13,8 +13,7 @@ export type KeySource =
   /** An Ethereum keystore file, version 3. */
   | { readonly type: 'keystore'; readonly path: string; readonly password: string };
 
-/** Size limit of a secret's file, bytes. */
-const MAX_BYTES = 65_536;
+const MAX_FILE_BYTES = 65_536;
 /** Mode bits of group and others. */
 const OTHERS = 0o077;
 const REMEDY = 'Name a file that this user may read';
@@ -56,7 +55,7 @@ function parseKey(text: string, from: string, signer: Signer): SigningKey {
 }
 
 function readText(path: string): string {
-  return withReadFault(path, REMEDY, () => readFileAtMost(path, MAX_BYTES, 'a secret').toString('utf8'));
+  return withReadFault(path, REMEDY, () => readFileAtMost(path, MAX_FILE_BYTES, 'a secret').toString('utf8'));
 }
 
 /** Adds a key's source, without the key, to faults. */

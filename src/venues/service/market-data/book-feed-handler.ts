@@ -14,7 +14,6 @@ import { BookFrame, toPublicTrade, type WireTrade } from './book-frame-codec.ts'
 
 export interface BookFeedDeps extends MarketFeedDeps {
   readonly log: Pick<Log, 'error'>;
-  /** Offset of the venue's clock. */
   readonly offset: Pick<ClockOffset, 'offsetMs' | 'errorMs'>;
   /** Delay after which a change is late, ms. */
   readonly staleMs: number;

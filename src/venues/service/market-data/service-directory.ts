@@ -108,7 +108,6 @@ export class ServiceDirectory implements MarketDirectory {
   }
 }
 
-/** Readable and unreadable markets. */
 interface MarketsRead {
   readonly markets: readonly MarketFieldsFragment[];
   readonly bad: readonly BadMarket[];

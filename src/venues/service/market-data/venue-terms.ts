@@ -18,7 +18,6 @@ const MICRO_USD_PER_CENT = 10_000;
 const MAX_LIMIT = 1e15;
 const ANONYMOUS = { anonymous: true };
 
-/** Terms of a market that determine its limits. */
 interface MarketTerms {
   /** Shares. */
   readonly minOrderShares: number;

@@ -13,7 +13,6 @@ import type { StreamHandle, Transport } from '../transport/index.ts';
 import { readMarkets } from './service-directory.ts';
 import { type BetTerms, readBetTerms, readTerms, toVenueTerms, type VenueTerms } from './venue-terms.ts';
 
-/** A market's state from an event or a page. */
 export interface MarketStateUpdate {
   readonly id: string;
   readonly status: MarketStatus;
@@ -23,7 +22,6 @@ export interface MarketStateUpdate {
 }
 
 export interface VenueWatchDeps {
-  /** Ids of the markets of interest. */
   ids(): readonly string[];
   onState(update: MarketStateUpdate): void;
   onTerms(terms: VenueTerms, at: number): void;

@@ -27,7 +27,6 @@ const MAX_RETRY_MS = 2_000;
 const MAX_ENTRIES = 100;
 const LEDGER_KINDS = { split: ['SPLIT'], merge: ['MERGE'], claim: ['CLAIM', 'REFUND'] } as const;
 
-/** An entry of the venue's ledger. */
 interface Entry {
   readonly id: string;
   readonly amount: MicroUsd;

@@ -5,7 +5,6 @@ import type { VenueTerms } from '../market-data/index.ts';
 import type { Transport } from '../transport/index.ts';
 import type { OrderSigner } from './order-signer.ts';
 
-/** Dependencies of `ExecutionClient`. */
 export interface ClientDeps extends ReporterDeps {
   readonly transport: Pick<Transport, 'offset' | 'query' | 'mutate' | 'send' | 'subscribe' | 'renew'>;
   readonly clock: Clock;
@@ -33,5 +32,4 @@ export type ServiceProblem =
   | { readonly type: 'epoch' }
   /** The venue does not know an order that it had accepted, so its account differs from ours. */
   | { readonly type: 'unknownOrder'; readonly order: OrderNo }
-  /** A rate limit was reached. */
   | { readonly type: 'limited'; readonly bucket: 'order' | 'cancel'; readonly retryAfterMs: number };

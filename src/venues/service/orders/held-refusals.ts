@@ -10,7 +10,6 @@ interface ExpectedState {
   readonly order: VenueOrder;
   /** Micro-shares filled at the venue. */
   readonly filled: number;
-  /** Whether the order has ended at the venue. */
   readonly isFinal: boolean;
 }
 

@@ -41,7 +41,6 @@ export interface OrderSignerOptions {
 export interface SigningContext {
   /** Time of the step that decided the order, epoch ms. */
   readonly timestampMs: number;
-  /** The account's epoch. */
   readonly epoch: number;
   /** The highest taker fee rate that is accepted, bps. */
   readonly maxFeeBps: number;
@@ -52,7 +51,6 @@ const SECRET_BYTES = 32;
 const PRECOMPUTED = 2;
 /** Number of unused salts above which all salts are dropped. The salt of an order that is never signed stays unused. */
 const MAX_PRECOMPUTED = 16;
-/** Size of a 64-bit number. */
 const NUMBER_BYTES = 8;
 /** Size of a hashed EIP-712 word. */
 const WORD_BYTES = 32;
@@ -62,7 +60,6 @@ const TWO_TO_32 = 4_294_967_296;
 /** Codes of `timeInForce` in the signed message. */
 const FORCES = { GTC: 0, GTD: 1, FOK: 2, FAK: 3 } as const;
 
-/** The salt of an order in its three forms. */
 interface Salt {
   /** 32 bytes. */
   readonly word: Uint8Array;
@@ -86,7 +83,6 @@ export class OrderSigner {
   /** Expected words of the order. The last word, `replaces`, stays zero, because these orders replace no order. */
   readonly #expected = new Uint8Array(WORD_COUNT * WORD_BYTES);
   readonly #expectedView = new DataView(this.#expected.buffer);
-  /** Precomputed salts, by order number. */
   readonly #precomputed = new Map<number, Salt>();
   readonly #heads = new Map<MarketId, Head>();
 

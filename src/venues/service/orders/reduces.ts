@@ -8,7 +8,6 @@ import type { VenueOrder } from '../../base/index.ts';
 import type { CancelDeps } from './cancels.ts';
 import { type Outcome, queryOutcome, sendRequest } from './requests.ts';
 
-/** Pause between two reads of an order, ms. */
 const PAUSE_MS = 250;
 
 export class Reduces {

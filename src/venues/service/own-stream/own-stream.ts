@@ -52,11 +52,9 @@ export class OwnStream {
   #lowestSync = 0;
   #isCurrent = false;
   #handle: StreamHandle | undefined;
-  /** Events that wait for a recovery. */
   #waiting: WireOrderEvent[] | undefined;
   #seenAt = 0;
   #isRestarting = false;
-  /** Unreadable events in a row. */
   #unreadableCount = 0;
   /** Whether the next restart skips the unreadable event. */
   #isSkipping = false;

@@ -8,7 +8,6 @@ import type { ReportedConversion } from '../orders/conversions.ts';
 import type { ExecutionDeps } from '../orders/execution-deps.ts';
 import { readPayload } from '../orders/requests.ts';
 
-/** Shares and their cost in one market. */
 interface HeldPosition {
   readonly yes: MicroShares;
   readonly no: MicroShares;
@@ -21,7 +20,6 @@ export interface Holdings {
   /** Includes reserves. */
   readonly cash: MicroUsd;
   readonly markets: ReadonlyMap<MarketNo, HeldPosition>;
-  /** Markets that are final at the venue. */
   readonly final: ReadonlySet<MarketNo>;
 }
 

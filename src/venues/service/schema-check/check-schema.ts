@@ -22,7 +22,6 @@ import {
 import { OPERATIONS, type Operation, SCHEMA_SDL } from '../../../protocol/index.ts';
 import type { OperationTexts } from '../transport/index.ts';
 
-/** Compares a venue's schema with the API. */
 export function compareSchema(served: GraphQLSchema, texts: OperationTexts) {
   const contract = buildSchema(SCHEMA_SDL);
   const operations: readonly Operation<unknown, never>[] = Object.values(OPERATIONS);
@@ -40,13 +39,11 @@ export function compareSchema(served: GraphQLSchema, texts: OperationTexts) {
   const [breaking, unused] = splitByUse(findBreakingChanges(contract, served), used);
   const [dangerous, other] = splitByUse(findDangerousChanges(contract, served), used);
   return {
-    /** Operations that the venue would refuse. */
     refused,
     /** Changes of used parts that alter answers or refuse requests. */
     breaking,
     /** Changes of used parts that may matter: new values of an enum, other defaults. */
     dangerous,
-    /** Changes of unused parts. */
     harmless: [...unused, ...other],
     operations: operations.length,
   };

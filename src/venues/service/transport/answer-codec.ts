@@ -28,7 +28,6 @@ export interface GraphqlResult {
   readonly errors?: readonly WireError[];
 }
 
-/** A message of graphql-transport-ws from a server. */
 export type ServerMessage =
   | { readonly type: 'next'; readonly id: string; readonly result: GraphqlResult }
   /** A `next` message without a GraphQL result. */

@@ -32,7 +32,6 @@ export interface LostAnswer {
 export interface BlockedAnswer {
   readonly type: 'blocked';
   readonly problem: string;
-  /** HTTP status. */
   readonly status: number;
 }
 

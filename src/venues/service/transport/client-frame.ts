@@ -11,7 +11,6 @@ import { secureBytes } from '../../../clock/index.ts';
 /** A part of a text, as a string or as UTF-8. */
 export type Piece = string | Uint8Array;
 
-/** JSON in one or several pieces. */
 export type Json = Piece | readonly Piece[];
 
 /** A document and its variables. */
@@ -56,7 +55,6 @@ export class ClientFrame {
     this.#allocate(FIRST_CAPACITY);
   }
 
-  /** Appends a part of the message. */
   add(piece: Piece): void {
     if (typeof piece === 'string') {
       this.#reserve(MAX_UTF8_BYTES * piece.length);

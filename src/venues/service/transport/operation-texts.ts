@@ -24,7 +24,6 @@ const MAX_BYTES = 65_536;
 /** Request texts by operation. Defaults to the texts of the API. */
 export class OperationTexts {
   readonly #texts = new Map<string, string>();
-  /** File by operation name. */
   readonly #files = new Map<string, string>();
 
   textOf({ name, text }: Operation<unknown, never>): string {

@@ -35,13 +35,11 @@ export interface SocketOptions {
   /** Payload of `connection_init`. */
   readonly payload: Readonly<Record<string, string>> | undefined;
   readonly clock: Clock;
-  /** Maximum ms until the acknowledgement. */
   readonly openTimeoutMs: number;
   /** Called with each frame before it is read. Must not throw or keep the bytes. */
   readonly onFrame?: ((frame: Buffer) => void) | undefined;
 }
 
-/** Reason of a closed socket. */
 export interface Closing {
   readonly problem: string;
   /** Whether the handshake was refused and a retry may not help, as with HTTP 403. */

@@ -12,8 +12,7 @@ import type { RequestText } from './client-frame.ts';
 import type { GraphqlSocket, Route } from './socket.ts';
 import type { StreamSink } from './transport-options.ts';
 
-/** Minimum wait before a repeat, ms. */
-const MIN_WAIT_MS = 100;
+const MIN_RETRY_WAIT_MS = 100;
 
 export interface SubscriptionOptions<Data> {
   /** Returns the request with current variables. */
@@ -27,10 +26,8 @@ export interface SubscriptionOptions<Data> {
   readonly jitter: (ms: number) => number;
 }
 
-/** Route of a subscription on one socket. */
 interface SubscriptionRoute extends Route {
   readonly socket: GraphqlSocket;
-  /** The operation's id on the socket. */
   id: string;
 }
 
@@ -132,7 +129,7 @@ export class Subscription<Data = never> {
       return;
     }
     const { clock, jitter } = this.#options;
-    const cancel = clock.schedule(timeAfter(clock.now(), jitter(Math.max(wait, MIN_WAIT_MS))), () => {
+    const cancel = clock.schedule(timeAfter(clock.now(), jitter(Math.max(wait, MIN_RETRY_WAIT_MS))), () => {
       this.#retries.delete(cancel);
       if (!this.#routes.has(socket)) this.#begin(socket);
     });

@@ -15,14 +15,12 @@ export interface EndpointSettings {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Validated addresses of a venue. */
 export interface Endpoint {
   readonly http: URL;
   readonly ws: URL;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** State of the connection to the venue. */
 export interface LinkState {
   readonly isUp: boolean;
   /** Why the connection is down, or why the last attempt to reconnect failed. */
@@ -37,7 +35,6 @@ export const TRANSPORT_DEFAULTS = {
   timeoutMs: 5_000,
   /** Maximum number of repeats of a lost read. */
   retries: 4,
-  /** Maximum number of concurrent HTTP requests. */
   concurrency: 8,
   /** Maximum number of subscriptions per socket. More subscriptions open another socket. */
   maxSubscriptions: 900,
@@ -50,7 +47,6 @@ export interface TransportOptions {
   readonly endpoint: Endpoint;
   readonly operations: OperationTexts;
   readonly clock: Clock;
-  /** For jitter. */
   readonly random: Random;
   readonly log: Log;
   readonly settings?: Partial<TransportSettings>;

@@ -28,7 +28,6 @@ export function createTransport(options: TransportOptions): Transport {
   return new VenueTransport(options);
 }
 
-/** The connection to a venue. */
 export type Transport = Pick<VenueTransport, keyof VenueTransport>;
 
 class VenueTransport {
@@ -52,7 +51,6 @@ class VenueTransport {
   readonly #heads = new Map<string, Uint8Array>();
   readonly #retained: Retained = { last: undefined };
   #token: string | undefined;
-  /** Number of sockets opened so far. */
   #socketCount = 0;
 
   constructor(options: TransportOptions) {

@@ -35,7 +35,6 @@ export interface WarmupVenueOptions {
   readonly market: MarketSetup;
   readonly signer: Signer;
   readonly messages: SignedMessages;
-  /** Throwaway key of the warm-up. */
   readonly key: SigningKey;
   readonly operations: OperationTexts;
   readonly records: OrderRecords;
