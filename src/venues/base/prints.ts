@@ -39,15 +39,13 @@ interface Print extends PublicTrade {
   isDoubtful: boolean;
 }
 
-interface OwnTrades {
-  /** Returns the own order's role in the trade; undefined for a trade of others. */
-  ownRoleIn(tradeId: string): OrderFilled['liquidity'] | undefined;
-}
-
 export interface PrintQueueDeps {
   readonly rows: RowWriter;
   readonly clock: Pick<Clock, 'now'>;
-  readonly orders: OwnTrades;
+  readonly orders: {
+    /** Returns the own order's role in the trade; undefined for a trade of others. */
+    ownRoleIn(tradeId: string): OrderFilled['liquidity'] | undefined;
+  };
   /** Numbers of the trades received over any socket. */
   readonly trades: RecentKeys<number>;
 }
