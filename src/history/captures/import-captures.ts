@@ -116,16 +116,16 @@ export async function importCaptures<E, VenueRecord extends { readonly market: s
   try {
     for (const cursor of cursors) await cursor.refill();
     if (saved !== undefined) {
-      for (const [at, cursor] of cursors.entries()) await cursor.skip(saved.taken[at] ?? 0);
+      for (const [at, cursor] of cursors.entries()) await cursor.skipTo(saved.taken[at] ?? 0);
       tapes.restore(saved.part, saved.tapes);
       venue.restore(saved.venue);
       counts.restore(saved.counts);
     }
-    const resumedAt = cursors.reduce((sum, { taken }) => sum + taken, 0);
+    const resumedAt = cursors.reduce((sum, { itemsPassed }) => sum + itemsPassed, 0);
     let messages = resumedAt;
     for (let cursor = findEarliest(cursors); cursor !== undefined; cursor = findEarliest(cursors)) {
       const { name: file } = cursor.source;
-      const message = cursor.batch?.messages[cursor.at];
+      const message = cursor.batch?.messages[cursor.indexInBatch];
       if (message !== undefined) venue.apply(message, file);
       // Await only at the end of a batch, because an await for each message would cost more than `apply`.
       if (!cursor.advance()) await cursor.refill();
@@ -133,7 +133,7 @@ export async function importCaptures<E, VenueRecord extends { readonly market: s
       messages += 1;
       const isPart = messages % (options.partMessages ?? PART_MESSAGES) === 0;
       if (isPart) {
-        const taken = cursors.map((each) => each.taken);
+        const taken = cursors.map((each) => each.itemsPassed);
         state.endPart(tapes, makeHead(options, venue, files), { taken, ids: [], venue: venue.save() });
       }
       if (isPart || messages % PROGRESS_EVERY === 0) options.onProgress?.(readShare(files));

@@ -69,7 +69,7 @@ export function collectColumns(value: unknown, key = ''): string[] {
   return Object.entries(value).flatMap(([name, entry]) => collectColumns(entry, Array.isArray(value) ? '' : name));
 }
 
-/** Returns a reader of levels as lists or objects. The reader returns undefined if a level has no price or size. */
+/** Returns a reader of a cell with a list of levels. The reader returns undefined if a level has no price or size. */
 export function makeLevelsReader(
   price: string,
   size: string,

@@ -11,12 +11,12 @@ import { SIDE } from '../../tape/index.ts';
 /** Maximum number of places per reason. */
 const MAX_PLACES = 5;
 
-/** Number of cases with one reason, their traded shares, and their first places. */
+/** The cases of one reason. */
 export interface Tally {
   count: number;
   /** Traded micro-shares; 0 for levels. */
   readonly shares: ShareTotal;
-  /** At most `MAX_PLACES` texts `file:line` or `file:row`. */
+  /** The first `MAX_PLACES` places, as `file:line` or `file:row`. */
   readonly places: string[];
 }
 
@@ -104,10 +104,10 @@ export class ImportCounts {
     buys: 0,
     sells: 0,
     unknown: 0,
-    /** Prints that came up to `pairWindowMs` after the level decrease that they explain, and were moved before it. */
+    /** Prints that moved before the level decrease that they explain. */
     paired: 0,
   };
-  /** Prints inferred from repeated full books. `unexplained` counts decreases of a best level that allow no inference. */
+  /** Prints inferred from repeated full books. `unexplained` counts best levels that decreased without a print. */
   readonly inferred = { prints: 0, shares: new ShareTotal(), unexplained: 0 };
   /** Input that is not on the tape, by reason. */
   readonly dropped = new Map<string, Tally>();

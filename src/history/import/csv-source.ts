@@ -1,7 +1,7 @@
 /**
  * Reads the rows of a CSV file (RFC 4180), plain or gzip.
  *
- * A single `split` for rows without quotes reads 1.9M rows/s, but csv-parse 0.3M rows/s (bench/import.ts).
+ * `split` reads 1.9M rows/s without quotes; csv-parse reads 0.3M rows/s (bench/import.ts).
  */
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -11,8 +11,8 @@ import type { ImportCounts } from './counts.ts';
 import type { Mapping } from './mapping.ts';
 import type { RowBatch, RowSource } from './row-source.ts';
 
-/** Maximum number of lines of a quoted cell. A cell that is longer than this or than `MAX_LINE` is a stray quote. */
-const MAX_LINES = 1_000;
+/** Maximum number of lines in a row with quotes. A longer row, or one above `MAX_LINE`, begins with a stray quote. */
+const MAX_CELL_LINES = 1_000;
 
 /** @throws FileFault for a file that is missing or has no header */
 export async function openCsv(path: string, options: Mapping['csv'], counts: ImportCounts): Promise<RowSource> {
@@ -29,7 +29,7 @@ export async function openCsv(path: string, options: Mapping['csv'], counts: Imp
   };
 }
 
-/** Splits a line into cells; undefined when a quoted cell does not end in it. */
+/** Splits a line into cells. Returns undefined if the line ends inside a quoted cell. */
 export function splitCsv(line: string, delimiter: string): string[] | undefined {
   if (!line.includes('"')) return line.split(delimiter);
   const cells: string[] = [];
@@ -56,7 +56,7 @@ class CsvReader {
   readonly #header: readonly string[];
   readonly #options: Mapping['csv'];
   readonly #counts: ImportCounts;
-  /** Part of a merge conflict that the current line belongs to. */
+  /** The part of a merge conflict that contains the current line. */
   #conflict: 'first' | 'second' | undefined;
   /** Lines of an unfinished quoted cell. */
   #quoted: string[] = [];
@@ -96,7 +96,7 @@ class CsvReader {
       this.#isQuotedCut = isCut;
       // Only the new line is searched for the end of the cell, so that the time is linear in its lines.
       const isOpen = splitCsv(`"${text}`, this.#options.delimiter) === undefined;
-      const isTooLong = this.#quotedLength > MAX_LINE || (isOpen && this.#quoted.length > MAX_LINES);
+      const isTooLong = this.#quotedLength > MAX_LINE || (isOpen && this.#quoted.length > MAX_CELL_LINES);
       if (isOpen && !isTooLong) return;
       const cells = isTooLong ? undefined : splitCsv(this.#quoted.join('\n'), this.#options.delimiter);
       if (cells?.length !== this.#header.length) {
@@ -107,7 +107,7 @@ class CsvReader {
       this.#addRow(cells, this.#quotedFrom, isCut, batch);
       return;
     }
-    if (text === '' || this.#isMarker(text, number) || this.#isLeftOut()) return;
+    if (text === '' || this.#readConflictMarker(text, number) || this.#dropOtherConflictPart()) return;
     const cells = splitCsv(text, this.#options.delimiter);
     if (cells !== undefined) {
       this.#addRow(cells, number, isCut, batch);
@@ -119,7 +119,7 @@ class CsvReader {
     this.#isQuotedCut = isCut;
   }
 
-  /** Drops the line of a stray quote, and reads the lines after it separately. */
+  /** Drops the first line in `#quoted`, which has a stray quote. Reads each other line as a row. */
   #dropQuote(isCut: boolean, batch: RowBatch): void {
     const [, ...lines] = this.#quoted;
     const from = this.#quotedFrom;
@@ -156,21 +156,23 @@ class CsvReader {
     batch.lines.push(number);
   }
 
-  #isMarker(text: string, number: number): boolean {
-    const mark = text.slice(0, 7);
-    const isMarker = mark === '<<<<<<<' || mark === '>>>>>>>' || (mark === '=======' && this.#conflict !== undefined);
-    if (!isMarker) return false;
+  /** Returns whether the line is a merge-conflict marker. */
+  #readConflictMarker(text: string, number: number): boolean {
+    const start = text.slice(0, 7);
+    if (start !== '<<<<<<<' && start !== '>>>>>>>' && (start !== '=======' || this.#conflict === undefined))
+      return false;
     if (this.#options.conflict_markers === 'refuse') {
       const problem = 'a merge-conflict marker: the file contains two versions';
       const remedy = 'Resolve the conflict, or set csv.conflict_markers in the mapping';
       throw new FileFault(this.#path, `line ${number}`, problem, remedy);
     }
-    this.#conflict = mark === '<<<<<<<' ? 'first' : mark === '=======' ? 'second' : undefined;
+    this.#conflict = start === '<<<<<<<' ? 'first' : start === '=======' ? 'second' : undefined;
     this.#drop('merge-conflict marker', number);
     return true;
   }
 
-  #isLeftOut(): boolean {
+  /** Returns whether the line is in a conflict part that the mapping leaves out. */
+  #dropOtherConflictPart(): boolean {
     const { conflict_markers: rule } = this.#options;
     const isOther = this.#conflict !== undefined && rule !== 'keep_both' && rule !== `keep_${this.#conflict}`;
     if (isOther) this.#counts.drop('row of the other part of a merge conflict');

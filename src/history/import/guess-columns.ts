@@ -4,7 +4,7 @@ import type { Sample, SampleColumn } from './sample.ts';
 import { makeTimeReader } from './time-format.ts';
 import { isEmpty, type PriceUnit, parseNumber } from './units.ts';
 
-/** Formats to try, in order of likelihood. */
+/** Time formats, most frequent first. */
 const FORMATS = [
   'iso8601',
   'EEEE, MMMM d, yyyy HH:mm:ss zzz',
@@ -15,7 +15,8 @@ const FORMATS = [
   'M/d/yyyy h:mm:ss a',
   'dd.MM.yyyy HH:mm:ss',
 ] as const;
-const EPOCHS = [
+/** Epoch formats, each with the range of its numbers in the years 2001 to 2128. */
+const EPOCH_RANGES = [
   ['epoch_s', 1e9, 5e9],
   ['epoch_ms', 1e12, 5e12],
   ['epoch_us', 1e15, 5e15],
@@ -23,6 +24,7 @@ const EPOCHS = [
 ] as const;
 export const BID_WORDS: readonly string[] = ['buy', 'bid', 'b', 'bids', 'yes_bid'];
 export const ASK_WORDS: readonly string[] = ['sell', 'ask', 's', 'a', 'asks', 'offer'];
+/** Ticks of known venues, bps. */
 const TICKS = [100, 50, 25, 20, 10, 5, 2, 1];
 
 export interface TimeGuess {
@@ -40,10 +42,14 @@ export function guessTime({ name, values }: SampleColumn): TimeGuess | undefined
   const filled = values.filter((value) => !isEmpty(value));
   if (filled.length === 0) return undefined;
   const numbers = filled.map(parseNumber);
-  const epoch = EPOCHS.find(([, from, to]) => share(numbers, (number) => number >= from && number < to) > 0.9)?.[0];
+  const epoch = EPOCH_RANGES.find(
+    ([, from, to]) => computeFraction(numbers, (number) => number >= from && number < to) > 0.9,
+  )?.[0];
   const format =
     epoch ??
-    FORMATS.find((pattern) => share(filled.map(makeTimeReader(pattern, 'UTC', () => {})), Number.isFinite) > 0.9);
+    FORMATS.find(
+      (pattern) => computeFraction(filled.map(makeTimeReader(pattern, 'UTC', () => {})), Number.isFinite) > 0.9,
+    );
   if (format === undefined) return undefined;
   const times = filled.map(makeTimeReader(format, 'UTC', () => {})).filter(Number.isFinite);
   const steps = times.slice(1).map((time, at) => time - (times[at] ?? 0));
@@ -55,7 +61,7 @@ export function guessTime({ name, values }: SampleColumn): TimeGuess | undefined
     format,
     order,
     empty: values.length - filled.length,
-    hasZone: share(filled.map(makeTimeReader(format, undefined, () => {})), Number.isFinite) > 0.9,
+    hasZone: computeFraction(filled.map(makeTimeReader(format, undefined, () => {})), Number.isFinite) > 0.9,
   };
 }
 
@@ -69,8 +75,8 @@ export function guessPriceUnit({ name, values }: SampleColumn): PriceUnit {
 }
 
 /**
- * Guesses the tick: the largest of `TICKS` that fits 99% of the prices, or else the largest that fits 80%, because average
- * prices of trades may be off the tick. Also returns the number of prices off the tick.
+ * Returns the largest of `TICKS` that fits 99% of the prices. If none does, 80% are enough, because average prices of trades
+ * may be off the tick. `off` is the number of prices off the tick.
  */
 export function guessTick(bps: readonly number[]): { readonly tick: number; readonly off: number } {
   const isOff = (price: number, tick: number) => Math.abs(price / tick - Math.round(price / tick)) > 0.01 / tick;
@@ -107,13 +113,13 @@ export function findWords({ values }: SampleColumn, max: number): string[] | und
 /** Whether more than 90% of the non-empty values are numbers. */
 export function isNumeric({ values }: SampleColumn): boolean {
   const filled = values.filter((value) => !isEmpty(value));
-  return filled.length > 0 && share(filled.map(parseNumber), Number.isFinite) > 0.9;
+  return filled.length > 0 && computeFraction(filled.map(parseNumber), Number.isFinite) > 0.9;
 }
 
 export function parseNumbers(values: readonly unknown[]): number[] {
   return values.map(parseNumber).filter(Number.isFinite);
 }
 
-function share<T>(values: readonly T[], passes: (value: T) => boolean): number {
+function computeFraction<T>(values: readonly T[], passes: (value: T) => boolean): number {
   return values.length === 0 ? 0 : values.filter(passes).length / values.length;
 }

@@ -16,14 +16,15 @@ import { describeConversions, type Mapping } from './mapping.ts';
 import { MessageReader } from './message-reader.ts';
 import { openParquet } from './parquet-source.ts';
 import { RowDecoder } from './row-decoder.ts';
-import { firstRows, type RowSource } from './row-source.ts';
+import { limitRows, type RowSource } from './row-source.ts';
 import { readTimedRows, sortRows, type TimedRows } from './timed-rows.ts';
 
 export type ImportFormat = 'csv' | 'jsonl' | 'parquet';
 
 /** Default number of records between two saved states. */
 const PART_RECORDS = 2_000_000;
-const PROGRESS_EVERY = 20_000;
+/** Number of records between two calls of `onProgress`. */
+const PROGRESS_RECORDS = 20_000;
 
 export interface FileImportOptions extends ImportOptions {
   readonly format: ImportFormat;
@@ -39,7 +40,7 @@ export interface FileImportOptions extends ImportOptions {
 export interface FileImport {
   readonly tapes: readonly ImportedTape[];
   readonly counts: ImportCounts;
-  /** Rows or messages that a killed import had finished. */
+  /** Number of rows or messages in the finished parts of a killed import. */
   readonly resumedAt: number;
   /** Whether the same import had finished before, so that nothing was done. */
   readonly isUpToDate: boolean;
@@ -96,22 +97,22 @@ export async function importFiles(options: FileImportOptions): Promise<FileImpor
     const reader = new MessageReader(mapping, instruments, tapes, counts, decoders);
     for (const cursor of cursors) await cursor.refill();
     if (saved !== undefined) {
-      for (const [at, cursor] of cursors.entries()) await cursor.skip(saved.taken[at] ?? 0);
+      for (const [at, cursor] of cursors.entries()) await cursor.skipTo(saved.taken[at] ?? 0);
       tapes.restore(saved.part, saved.tapes);
       reader.restore(saved.ids);
       counts.restore(saved.counts);
     }
-    const open = cursors.filter(({ batch }) => batch !== undefined);
+    const unfinished = cursors.filter(({ batch }) => batch !== undefined);
     const resumedAt = saved?.counts.records ?? 0;
     let nextPartAt = counts.records + (options.partRecords ?? PART_RECORDS);
-    for (let cursor = findEarliest(open); cursor?.batch !== undefined; cursor = findEarliest(open)) {
+    for (let cursor = findEarliest(unfinished); cursor?.batch !== undefined; cursor = findEarliest(unfinished)) {
       const { number, path, source } = cursor.source;
-      const { batch, at } = cursor;
+      const { batch, indexInBatch: at } = cursor;
       const tx = batch.times[at] ?? 0;
       if (counts.records >= nextPartAt && reader.isNewTime(tx)) {
         reader.end();
         nextPartAt = counts.records + (options.partRecords ?? PART_RECORDS);
-        const taken = cursors.map((each) => each.taken);
+        const taken = cursors.map((each) => each.itemsPassed);
         state.endPart(tapes, makeHead(options, cursors), { taken, ids: reader.getIds() });
         onProgress();
       }
@@ -124,9 +125,9 @@ export async function importFiles(options: FileImportOptions): Promise<FileImpor
       }
       if (!cursor.advance()) {
         await cursor.refill();
-        if (cursor.batch === undefined) open.splice(open.indexOf(cursor), 1);
+        if (cursor.batch === undefined) unfinished.splice(unfinished.indexOf(cursor), 1);
       }
-      if (counts.records % PROGRESS_EVERY === 0) {
+      if (counts.records % PROGRESS_RECORDS === 0) {
         if (reader.fitsNoRow) throw nothingImportedFault(options.files[0] ?? '', counts);
         onProgress();
       }
@@ -151,7 +152,7 @@ async function openInput(
   checkRereadable(path);
   const source = await openSource(path, format, mapping, counts);
   const decoder = new RowDecoder(mapping, basename(path), source.columns, (zone) => counts.zones.add(zone));
-  const timed = readTimedRows(maxRows === undefined ? source : firstRows(source, maxRows), decoder.times, counts);
+  const timed = readTimedRows(maxRows === undefined ? source : limitRows(source, maxRows), decoder.times, counts);
   const rows = readUndamaged(timed, mapping, counts);
   const { order } = mapping.time;
   const folder = join(partsFolder, `sort-${number}`);
@@ -181,7 +182,7 @@ async function* readUndamaged(
   try {
     yield* rows;
   } catch (cause) {
-    // A fault without a cause is not damage, but refuses content such as merge conflicts.
+    // Damage has a cause. A fault without a cause refuses content, such as a merge conflict.
     if (!(cause instanceof FileFault) || cause.cause === undefined) throw cause;
     if (damaged !== 'keep') {
       const remedy =
@@ -202,7 +203,7 @@ function nothingImportedFault(path: string, counts: ImportCounts): FileFault {
   return new FileFault(path, undefined, why, 'Inspect the file with `halfspread import sniff` and change the mapping');
 }
 
-/** Adds the place to the fault of a row. For a step back in time, the remedy depends on the following rows. */
+/** Adds the place to a row's fault. If time goes back, the remedy depends on the next rows. */
 function withPlace(cause: unknown, path: string, { times, lines }: TimedRows, at: number): unknown {
   if (!(cause instanceof InputFault)) return cause;
   const where = `line ${lines[at]}`;
@@ -245,7 +246,7 @@ function getMappingFolder({ mappingFile, folder }: FileImportOptions): string {
   return mappingFile === undefined ? folder : resolve(mappingFile, '..');
 }
 
-/** Returns a function that lists all inputs of an import. A saved state is used only if its inputs are equal. */
+/** Returns a function that lists all inputs of an import. A saved state is valid only for equal inputs. */
 function makeInputs(options: FileImportOptions): (files: readonly unknown[]) => readonly unknown[] {
   const { format, mappingFile, separate, mapping, partRecords, maxRows } = options;
   const { metadata } = mapping;

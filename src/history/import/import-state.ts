@@ -21,7 +21,7 @@ const STATE = z.object({
   /** Number of rows read, by file. */
   taken: z.array(z.number()),
   counts: savedCounts,
-  /** Recent trade ids. */
+  /** Ids of the latest trades, which must not repeat. */
   ids: z.array(z.string()),
   /** Further state of an import of captures. */
   venue: z.unknown().optional(),
@@ -50,8 +50,8 @@ export interface ImportOptions {
   readonly separate?: boolean | undefined;
   /** Whether to start again. By default, a killed import continues, and a finished import is not repeated. */
   readonly force?: boolean | undefined;
-  /** Called with the part of the files that was read, 0 to 1. */
-  readonly onProgress?: ((share: number) => void) | undefined;
+  /** Called with the fraction of the input that is read, 0 to 1. */
+  readonly onProgress?: ((fraction: number) => void) | undefined;
 }
 
 interface ImportIdentity {
@@ -67,7 +67,7 @@ export class ImportState {
   readonly partsFolder: string;
   /** State of an unfinished import of the same inputs; undefined if there is none. */
   readonly saved: z.output<typeof STATE> | undefined;
-  /** Result of a finished import of the same inputs; undefined without one, or if one of its tapes is missing or changed. */
+  /** Result of a finished import of the same inputs; undefined if there is none, or a tape is missing or changed. */
   readonly finished: FinishedImport | undefined;
   readonly #statePath: string;
   readonly #finishedPath: string;
@@ -85,10 +85,10 @@ export class ImportState {
     this.#statePath = join(this.partsFolder, 'state.json');
     this.#finishedPath = `${this.partsFolder}.json`;
     this.#files = files.map((path) => resolve(path));
-    this.#key = hashInputs(inputs(files.map(fileFacts)));
+    this.#key = hashInputs(inputs(files.map(readFileFacts)));
     this.#counts = counts;
     const data = readFinished(this.#finishedPath);
-    if (!force && data?.key === this.#key) this.finished = finishedImport(folder, data);
+    if (!force && data?.key === this.#key) this.finished = readFinishedImport(folder, data);
     if (this.finished !== undefined) {
       counts.restore(this.finished.counts);
       return;
@@ -124,14 +124,14 @@ export class ImportState {
     return written;
   }
 
-  /** Returns undefined if the state is missing, damaged or of other inputs. */
+  /** Returns undefined if the state is missing, damaged or belongs to other inputs. */
   #readState(): z.output<typeof STATE> | undefined {
     if (!existsSync(this.#statePath)) return undefined;
     const state = STATE.safeParse(tryParseJson(readFileSync(this.#statePath, 'utf8')));
     return state.success && state.data.key === this.#key ? state.data : undefined;
   }
 
-  /** Refuses to replace a tape of files that this import leaves out. @throws FileFault */
+  /** @throws FileFault if the import would replace a tape of files that it leaves out */
   #checkReplacedTape(data: z.output<typeof FINISHED> | undefined, tape: string, nameOption: string): void {
     if (!existsSync(tape) || data?.tapes.some(({ file }) => file === basename(tape)) !== true) return;
     const leftOut = data.files.filter((file) => !this.#files.includes(file));
@@ -143,7 +143,7 @@ export class ImportState {
   }
 }
 
-function fileFacts(path: string): readonly unknown[] {
+function readFileFacts(path: string): readonly unknown[] {
   const stat = statSync(path, { throwIfNoEntry: false });
   return [path, stat?.size, stat?.mtimeMs];
 }
@@ -152,8 +152,8 @@ function hashInputs(inputs: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(inputs)).digest('hex');
 }
 
-/** Returns the result of a finished import; undefined if one of its tapes is missing or changed. */
-function finishedImport(
+/** Returns undefined if a tape of the import is missing or changed. */
+function readFinishedImport(
   folder: string,
   { tapes, counts, kinds }: z.output<typeof FINISHED>,
 ): FinishedImport | undefined {

@@ -75,18 +75,20 @@ export class ImportTapes {
     this.#counts = counts;
   }
 
-  /** Returns whether the import knows the market. */
-  has(key: string): boolean {
+  hasMarket(key: string): boolean {
     return this.#markets.has(key);
   }
 
-  /** Begins a message at this time. */
+  /** Begins a message. @param tx exchange time, epoch ms @param rx receive time, epoch ms */
   begin(tx: number, rx: number): void {
     this.#tx = tx;
     this.#rx = rx;
   }
 
-  /** Returns a market for rows of the open message; undefined for a dropped message. @throws InputFault if refused */
+  /**
+   * Returns a market for rows of the current message; undefined if the message is dropped.
+   * @throws InputFault for a refused message or too many markets
+   */
   market(key: string): MarketImport | undefined {
     const { tape, market } = this.#markets.get(key) ?? this.#addMarket(key);
     if (tape.isInMessage) return market;
@@ -184,14 +186,14 @@ export class ImportTapes {
       tape.writer.abandon();
       return;
     }
-    tape.writer.finish(this.#head(tape, head));
+    tape.writer.finish(this.#makeHead(tape, head));
     tape.parts.push(tape.writer.path);
   }
 
   #join(tape: OpenTape, path: string, head: ImportHead): TapeManifest | undefined {
     const [first] = tape.parts;
     if (first === undefined) return undefined;
-    // A single part becomes the tape only if it is the last part, whose head has the hashes of the input files.
+    // Only the last part has the hashes of the input files in its head.
     if (tape.parts.length === 1 && this.part === 0) {
       const { manifest } = TapeFile.open(first);
       mkdirSync(this.#options.folder, { recursive: true });
@@ -206,13 +208,13 @@ export class ImportTapes {
         while (feed.fill(block) > 0) writer.messages.append(block);
         feed.close();
       }
-      return writer.finish(this.#head(tape, head));
+      return writer.finish(this.#makeHead(tape, head));
     } finally {
       writer.abandon();
     }
   }
 
-  #head({ name, markets }: OpenTape, head: ImportHead): TapeHead {
+  #makeHead({ name, markets }: OpenTape, head: ImportHead): TapeHead {
     return { ...head, name, markets: markets.map(({ key }) => this.#options.describe(key)) };
   }
 }

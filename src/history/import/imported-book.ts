@@ -12,8 +12,8 @@ export class ImportedBook {
   #orders: OrderQueues | undefined;
   /** Whether the book is known: it began empty or with a full book, and no gap followed. */
   isKnown: boolean;
-  /** Whether a gap ended the book and no full book began since. */
-  isGap = false;
+  /** Whether a gap made the book unknown. The next full book ends the gap. */
+  isInGap = false;
 
   /** @param startsEmpty whether the book is known before the first full book */
   constructor(startsEmpty: boolean, counts: ImportCounts) {
@@ -26,11 +26,11 @@ export class ImportedBook {
     return this.#sides[side].sourceBest();
   }
 
-  /** Begins a full book. Returns whether it ends a gap. */
+  /** Begins a full book. Returns whether the full book ends a gap. */
   startFullBook(): boolean {
-    const wasGap = this.isGap;
+    const wasGap = this.isInGap;
     this.isKnown = true;
-    this.isGap = false;
+    this.isInGap = false;
     return wasGap;
   }
 
@@ -38,7 +38,7 @@ export class ImportedBook {
     for (const side of this.#sides) side.clear();
     this.#orders?.clear();
     this.isKnown = false;
-    this.isGap = true;
+    this.isInGap = true;
   }
 
   /** Sets every level of a side to 0. */
@@ -46,33 +46,33 @@ export class ImportedBook {
     this.#sides[side].empty();
   }
 
-  /** @param price price on the grid @param source price of the source @param isDelta whether the size is a change */
-  set(side: BookSideCode, price: number, source: number, microShares: number, isDelta: boolean): LevelChange {
-    const before = this.#sides[side].sizeAt(price, source);
+  /** @param price price on the grid @param isDelta whether `microShares` is a change of the size */
+  set(side: BookSideCode, price: number, sourcePrice: number, microShares: number, isDelta: boolean): LevelChange {
+    const before = this.#sides[side].sizeAt(price, sourcePrice);
     const size = isDelta ? before + microShares : microShares;
     if (size < 0) this.#counts.change('level below 0 after a change: removed');
-    this.#sides[side].set(price, source, Math.max(0, size));
+    this.#sides[side].set(price, sourcePrice, Math.max(0, size));
     if (size < 0) return 'below 0';
     return size === before ? 'unchanged' : 'set';
   }
 
   /** Adds an order. Returns false if its id is in use. */
-  insert(id: string, side: BookSideCode, price: number, source: number, microShares: number): boolean {
+  insert(id: string, side: BookSideCode, price: number, sourcePrice: number, microShares: number): boolean {
     this.#orders ??= new OrderQueues();
     if (this.#orders.get(id) !== undefined) return false;
-    this.#orders.insert(id, side, price, source, microShares);
-    this.set(side, price, source, microShares, true);
+    this.#orders.insert(id, side, price, sourcePrice, microShares);
+    this.set(side, price, sourcePrice, microShares, true);
     return true;
   }
 
-  /** Reduces or removes an order. Returns its size before; undefined for an unknown order. */
+  /** Reduces an order by a size, or removes it. Returns its previous size; undefined for an unknown order. */
   cancel(id: string, microShares: number | undefined): number | undefined {
     const order = this.#orders?.get(id);
     if (order === undefined) return undefined;
-    const { side, price, source, shares } = order;
+    const { side, price, sourcePrice, shares } = order;
     const decrease = Math.min(shares, microShares ?? shares);
     this.#orders?.reduce(id, decrease);
-    this.set(side, price, source, -decrease, true);
+    this.set(side, price, sourcePrice, -decrease, true);
     return shares;
   }
 
@@ -81,7 +81,7 @@ export class ImportedBook {
     this.#orders?.print(side, price, microShares);
   }
 
-  /** Infers a print between two full books, if exactly one best level decreased and no side has a better price. */
+  /** Infers a print between two full books if exactly one best level decreased and no side has a better price. */
   inferPrint(prints: number[]): void {
     const { inferred } = this.#counts;
     const sides = ([SIDE.bid, SIDE.ask] as const).map((side) => {
@@ -103,7 +103,7 @@ export class ImportedBook {
     prints.push(KIND.trade, oppositeSide(only.side), only.price, only.decrease, FLAG.inferred);
   }
 
-  /** Ends the message: adds the rows and the decreases of its levels, in the form of `MarketRows`. */
+  /** Ends the message. Appends its rows and level decreases in the format of `MarketRows`. */
   flush(rows: number[], decreases: number[]): void {
     for (const side of [SIDE.bid, SIDE.ask] as const) {
       this.#sides[side].flush((price, before, after, total) => {
@@ -117,7 +117,7 @@ export class ImportedBook {
   save(): Pick<SavedMarket, 'bids' | 'asks' | 'orders' | 'hasBook' | 'isGap'> {
     const [bids, asks] = this.#sides;
     const orders = this.#orders?.save() ?? [];
-    return { bids: bids.save(), asks: asks.save(), orders, hasBook: this.isKnown, isGap: this.isGap };
+    return { bids: bids.save(), asks: asks.save(), orders, hasBook: this.isKnown, isGap: this.isInGap };
   }
 
   restore({ bids, asks, orders, hasBook, isGap }: SavedMarket): void {
@@ -128,7 +128,7 @@ export class ImportedBook {
       this.#orders.restore(orders);
     }
     this.isKnown = hasBook;
-    this.isGap = isGap;
+    this.isInGap = isGap;
   }
 
   #flushOrders(

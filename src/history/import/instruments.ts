@@ -1,15 +1,15 @@
 import { InputFault } from '../../domain/index.ts';
 import type { TapeMarket } from '../../tape/index.ts';
 import type { Mapping, MarketFacts } from './mapping.ts';
-import { describeMarket, readFacts, type ScheduledOutcome, scheduledOutcome } from './market-facts.ts';
+import { describeMarket, parseOutcome, type ResolvedOutcome, readFacts } from './market-facts.ts';
 
-/** The market of an instrument, and whether the instrument is its NO outcome. */
+/** The market of an instrument. `isNo` says whether the instrument is the NO outcome. */
 export interface Instrument {
   readonly key: string;
   readonly isNo: boolean;
 }
 
-type MarketOutcome = ScheduledOutcome & { readonly key: string };
+type MarketOutcome = ResolvedOutcome & { readonly key: string };
 
 /** Maximum number of instruments: one per outcome of 65,536 markets. */
 const MAX_INSTRUMENTS = 131_072;
@@ -30,7 +30,7 @@ export class Instruments {
     for (const facts of this.#facts.values()) {
       const key = facts.market ?? facts.instrument;
       if (facts.outcome === 'yes' || !this.#byMarket.has(key)) this.#byMarket.set(key, facts);
-      const outcome = scheduledOutcome(facts);
+      const outcome = parseOutcome(facts);
       if (outcome !== undefined && !this.#outcomes.some((other) => other.key === key))
         this.#outcomes.push({ key, ...outcome });
       describeMarket(mapping, key, facts);
@@ -38,7 +38,7 @@ export class Instruments {
     this.#outcomes.sort((a, b) => a.at - b.at);
   }
 
-  /** Returns the instrument of a name; undefined if the mapping leaves it out. */
+  /** Returns undefined if the mapping leaves out the instrument. @throws InputFault for too many instruments */
   resolve(name: string): Instrument | undefined {
     const known = this.#known.get(name);
     if (known !== undefined || this.#known.has(name)) return known;
@@ -46,11 +46,9 @@ export class Instruments {
       throw new InputFault('market.column', name, `at most ${MAX_INSTRUMENTS} instruments`);
     const facts = this.#facts.get(name);
     const instrument =
-      facts === undefined
-        ? this.#mapping.others === 'drop'
-          ? undefined
-          : { key: name, isNo: false }
-        : { key: facts.market ?? name, isNo: facts.outcome === 'no' };
+      facts === undefined && this.#mapping.others === 'drop'
+        ? undefined
+        : { key: facts?.market ?? name, isNo: facts?.outcome === 'no' };
     this.#known.set(name, instrument);
     return instrument;
   }
@@ -59,7 +57,7 @@ export class Instruments {
     return describeMarket(this.#mapping, key, this.#byMarket.get(key));
   }
 
-  /** Removes and returns the outcomes up to this time, in order of time. */
+  /** Removes and returns the outcomes up to a time, in order of time. */
   takeOutcomes(time: number): MarketOutcome[] {
     const [first] = this.#outcomes;
     if (first === undefined || first.at > time) return [];

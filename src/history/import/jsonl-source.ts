@@ -4,11 +4,11 @@ import { basename } from 'node:path';
 import { FileFault } from '../../domain/index.ts';
 import { newTrace, readLineBatches, tryParseLine } from '../lines.ts';
 import type { ImportCounts } from './counts.ts';
-import { pathReader, type RowBatch, type RowSource } from './row-source.ts';
+import { makePathReader, type RowBatch, type RowSource } from './row-source.ts';
 
 const CONFLICT_MARKER = /^(<{7}|>{7})( |\r?$)/;
 
-/** @param each path of a list whose entries become rows; missing columns come from the outer value */
+/** @param each path of a list whose entries become rows. The outer value fills columns that an entry lacks. */
 export function openJsonl(
   path: string,
   columns: readonly string[],
@@ -31,7 +31,10 @@ export function openJsonl(
           if (text.length > 1 || text.trim() !== '') {
             const value = tryParseLine(text, path, line);
             if (value === undefined) {
-              if (CONFLICT_MARKER.test(text)) throw conflictFault(path, line);
+              if (CONFLICT_MARKER.test(text)) {
+                const problem = 'a merge-conflict marker: the file contains two versions';
+                throw new FileFault(path, `line ${line}`, problem, 'Resolve the conflict');
+              }
               counts.at(file, line);
               counts.drop(isCut ? 'incomplete last line' : 'line that is not JSON');
             } else expand(value, line, batch);
@@ -49,8 +52,8 @@ export function makeExpander(
   columns: readonly string[],
   each: string | undefined,
 ): (value: unknown, line: number, batch: RowBatch) => void {
-  const readers = columns.map(pathReader);
-  const readList = each === undefined ? undefined : pathReader(each);
+  const readers = columns.map(makePathReader);
+  const readList = each === undefined ? undefined : makePathReader(each);
   const add = (value: unknown, outer: unknown, line: number, batch: RowBatch): void => {
     batch.rows.push(readers.map((read) => (outer === undefined ? read(value) : (read(value) ?? read(outer)))));
     batch.lines.push(line);
@@ -62,10 +65,4 @@ export function makeExpander(
       else add(row, undefined, line, batch);
     }
   };
-}
-
-/** Returns the fault for a file with a conflict marker: an import would take the rows of both versions. */
-function conflictFault(path: string, line: number): FileFault {
-  const problem = 'a merge-conflict marker: the file contains two versions';
-  return new FileFault(path, `line ${line}`, problem, 'Resolve the conflict');
 }

@@ -11,7 +11,7 @@ const prices = z
   .refine((list) => list.every((price, at) => at === 0 || price > (list[at - 1] ?? 0)), 'ascending prices')
   .transform((list) => list.map(priceBps));
 
-/** Converts the price grid of a mapping file to that of a tape. */
+/** Price grid of a mapping file, converted to a tape's price grid. */
 const grid = z
   .union([
     z.strictObject({

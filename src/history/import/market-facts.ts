@@ -1,5 +1,4 @@
 /** Facts about instruments, from the mapping and its metadata file. */
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { FileFault, FULL_BPS, InputFault, parseTime, thrownText } from '../../domain/index.ts';
 import { parseJson } from '../../network/index.ts';
@@ -7,9 +6,9 @@ import { readFileAtMost, uuidOfName } from '../../runtime/index.ts';
 import type { TapeMarket } from '../../tape/index.ts';
 import { splitCsv } from './csv-source.ts';
 import type { Mapping, MarketFacts } from './mapping.ts';
-import { pathReader } from './row-source.ts';
+import { makePathReader } from './row-source.ts';
 
-/** Limit of the metadata file. */
+/** Maximum size of the metadata file. */
 const MAX_BYTES = 67_108_864;
 
 const TEXT_FIELDS = [
@@ -22,14 +21,14 @@ const TEXT_FIELDS = [
   'resolved_at',
 ] as const;
 
-/** Resolution of a market and its time. */
-export interface ScheduledOutcome {
+export interface ResolvedOutcome {
+  /** Time of the resolution, epoch ms. */
   readonly at: number;
-  /** Undefined for a void market. */
+  /** Payout of a YES share; undefined for a void market. */
   readonly payoutBps: number | undefined;
 }
 
-/** Reads the facts by instrument; the mapping overrides the file. @throws FileFault, InputFault */
+/** Reads the facts by instrument. Facts in the mapping override the metadata file. @throws FileFault, InputFault */
 export function readFacts(mapping: Mapping, folder: string): ReadonlyMap<string, MarketFacts> {
   const facts = new Map<string, MarketFacts>();
   if (mapping.metadata !== undefined) {
@@ -44,7 +43,7 @@ export function readFacts(mapping: Mapping, folder: string): ReadonlyMap<string,
   return facts;
 }
 
-/** @param key key of the market, unique in the import */
+/** @param key unique in the import */
 export function describeMarket(mapping: Mapping, key: string, facts: MarketFacts | undefined): TapeMarket {
   const scheduled = facts?.scheduled_resolution ?? mapping.scheduled_resolution;
   return {
@@ -60,7 +59,7 @@ export function describeMarket(mapping: Mapping, key: string, facts: MarketFacts
 }
 
 /** @throws InputFault */
-export function scheduledOutcome(facts: MarketFacts): ScheduledOutcome | undefined {
+export function parseOutcome(facts: MarketFacts): ResolvedOutcome | undefined {
   if (facts.resolution === undefined) return undefined;
   const field = `markets of ${facts.instrument}`;
   if (facts.resolved_at === undefined)
@@ -74,7 +73,7 @@ export function scheduledOutcome(facts: MarketFacts): ScheduledOutcome | undefin
 /** @throws FileFault with the entry of an invalid fact */
 function checkFact(fact: MarketFacts, path: string, entry: number): void {
   try {
-    scheduledOutcome(fact);
+    parseOutcome(fact);
     if (fact.scheduled_resolution !== undefined) parseTime('scheduled_resolution', fact.scheduled_resolution);
   } catch (cause) {
     throw new FileFault(path, `entry ${entry}`, thrownText(cause), 'Correct the entry', { cause });
@@ -92,7 +91,7 @@ function parsePayout(resolution: string): number | undefined {
 function readFactsFile({ key, columns }: NonNullable<Mapping['metadata']>, path: string): MarketFacts[] {
   const rows = path.endsWith('.json') ? readJsonRows(path) : readCsvRows(path);
   const readText = (row: unknown, column: string | undefined): string | undefined => {
-    const value = column === undefined ? undefined : pathReader(column)(row);
+    const value = column === undefined ? undefined : makePathReader(column)(row);
     return value === undefined || value === null || value === '' ? undefined : String(value);
   };
   return rows.map((row, at) => {
@@ -118,8 +117,8 @@ function readJsonRows(path: string): unknown[] {
 }
 
 function readCsvRows(path: string): unknown[] {
-  readFileAtMost(path, MAX_BYTES, 'a file of markets');
-  const [head = [], ...rows] = readFileSync(path, 'utf8')
+  const [head = [], ...rows] = readFileAtMost(path, MAX_BYTES, 'a file of markets')
+    .toString('utf8')
     .split(/\r?\n/)
     .filter((line) => line !== '')
     .map((line) => splitCsv(line, ',') ?? []);

@@ -16,7 +16,7 @@ import {
 import type { BookSideCode } from './side-levels.ts';
 
 /**
- * One market of an import: maintains its book and collects the rows of the open message. `TapeImport.addMarket` makes it.
+ * One market of an import: maintains its book and collects the rows of the current message. `TapeImport.addMarket` makes it.
  *
  * Prices are bps of the row's outcome, 0 to 10000, and may have fractions. Sizes are micro-shares, rounded **down** to
  * integers. Input that a tape cannot hold is dropped and counted.
@@ -33,9 +33,9 @@ export class MarketImport implements MarketRows {
   readonly #onTouch: (market: MarketImport) => void;
   readonly #book: ImportedBook;
   #isTouched = false;
-  /** Whether the open message has a full book and the book was known before. */
-  #isRepeated = false;
-  /** Whether the open message has a full book. */
+  /** Whether the current message has a full book although the book was known. */
+  #repeatsBook = false;
+  /** Whether the current message has a full book. */
   hasFullBook = false;
   #status = 0;
   #placeDelayMs = 0;
@@ -57,7 +57,7 @@ export class MarketImport implements MarketRows {
   /** Begins a full book in this message, and removes all levels that the message does not set. */
   fullBook(): void {
     if (!this.#touch()) return;
-    this.#isRepeated = this.#book.isKnown;
+    this.#repeatsBook = this.#book.isKnown;
     this.hasFullBook = true;
     this.#startBook();
     this.#book.empty(SIDE.bid);
@@ -83,14 +83,14 @@ export class MarketImport implements MarketRows {
     if (!this.#needsBook() || (isNo && this.#dropsNo())) return;
     const problem = microShares === 0 ? 'order of 0 shares' : sizeProblem(microShares);
     const yesSide = isNo ? oppositeSide(side) : side;
-    const source = snapToBps(isNo ? FULL_BPS - price : price);
+    const sourcePrice = snapToBps(isNo ? FULL_BPS - price : price);
     if (problem !== undefined) this.#counts.drop(problem);
-    const at = problem === undefined ? this.#gridPrice(yesSide, source, 0) : undefined;
-    if (at === undefined || this.#book.insert(id, yesSide, at, source, microShares)) return;
+    const gridPrice = problem === undefined ? this.#toGridPrice(yesSide, sourcePrice, 0) : undefined;
+    if (gridPrice === undefined || this.#book.insert(id, yesSide, gridPrice, sourcePrice, microShares)) return;
     this.#counts.drop('order with the id of an open order');
   }
 
-  /** Reduces an order, or removes it without `microShares`. @returns false for an order that `insertOrder` did not add */
+  /** Reduces an order; removes it if `microShares` is undefined. @returns false for an order that `insertOrder` did not add */
   cancelOrder(id: string, microShares?: number): boolean {
     if (!this.#touch()) return true;
     const problem = microShares === undefined ? undefined : sizeProblem(microShares);
@@ -114,8 +114,8 @@ export class MarketImport implements MarketRows {
   }
 
   /**
-   * Adds a trade. Its price rounds **up** to the grid for a taker that buys YES, else **down**; its size rounds **down** to
-   * lots.
+   * Adds a trade. The price rounds **up** to the grid if the taker buys YES, and **down** otherwise. The size rounds **down**
+   * to lots.
    * @param side side of the taker; `bid` buys the outcome of the row
    * @throws InputFault when prints are inferred from books
    */
@@ -132,16 +132,17 @@ export class MarketImport implements MarketRows {
     if (this.#rules.inferPrints) throw new InputFault('trade', price, 'no trade where prints are inferred from books');
     if (isNo && this.#dropsNo(microShares)) return;
     const taker = isNo ? oppositeTaker(side) : side;
-    const at = this.#gridPrice(taker === SIDE.bid ? SIDE.ask : SIDE.bid, isNo ? FULL_BPS - price : price, microShares);
-    if (at === undefined) return;
+    const makerSide = taker === SIDE.bid ? SIDE.ask : SIDE.bid;
+    const gridPrice = this.#toGridPrice(makerSide, isNo ? FULL_BPS - price : price, microShares);
+    if (gridPrice === undefined) return;
     const rest = microShares % LOT;
     if (rest === microShares) {
       counts.drop('trade below one lot', microShares);
       return;
     }
     counts.countPrint(taker, microShares - rest, rest);
-    this.prints.push(KIND.trade, taker, at, microShares - rest, flags);
-    if (taker !== SIDE.unknown) this.#book.print(taker === SIDE.bid ? SIDE.ask : SIDE.bid, at, microShares);
+    this.prints.push(KIND.trade, taker, gridPrice, microShares - rest, flags);
+    if (taker !== SIDE.unknown) this.#book.print(makerSide, gridPrice, microShares);
   }
 
   /** Counts a trade whose side is an unknown word. */
@@ -186,16 +187,16 @@ export class MarketImport implements MarketRows {
 
   /** Begins a gap (docs/spec/models.md#gaps): levels are dropped until the next full book or top. */
   gap(): void {
-    if (this.#book.isGap || !this.#touch()) return;
+    if (this.#book.isInGap || !this.#touch()) return;
     this.#book.startGap();
     this.rows.push(KIND.gap, SIDE.bid, 0, 0, 0);
   }
 
-  /** Adds the rows of the open message to `prints` and `rows`, which the caller writes and empties. */
+  /** Ends the message. Adds its rows to `prints`, `rows` and `decreases`; the caller reads and empties the lists. */
   close(): void {
     this.#isTouched = false;
-    if (this.#isRepeated && this.#rules.inferPrints) this.#book.inferPrint(this.prints);
-    this.#isRepeated = false;
+    if (this.#repeatsBook && this.#rules.inferPrints) this.#book.inferPrint(this.prints);
+    this.#repeatsBook = false;
     this.hasFullBook = false;
     this.#book.flush(this.rows, this.decreases);
     this.rows.push(...this.#tail);
@@ -218,31 +219,31 @@ export class MarketImport implements MarketRows {
   #set(side: BookSideCode, price: number, microShares: number, isNo: boolean, isDelta: boolean): LevelChange {
     if (isNo && this.#dropsNo()) return 'left out';
     const yesSide = isNo ? oppositeSide(side) : side;
-    const source = snapToBps(isNo ? FULL_BPS - price : price);
+    const sourcePrice = snapToBps(isNo ? FULL_BPS - price : price);
     const problem = isDelta ? undefined : sizeProblem(microShares);
     if (problem !== undefined) this.#counts.drop(problem);
-    const at = problem === undefined ? this.#gridPrice(yesSide, source, 0) : undefined;
-    if (at === undefined) return 'left out';
-    return this.#book.set(yesSide, at, source, microShares, isDelta);
+    const gridPrice = problem === undefined ? this.#toGridPrice(yesSide, sourcePrice, 0) : undefined;
+    if (gridPrice === undefined) return 'left out';
+    return this.#book.set(yesSide, gridPrice, sourcePrice, microShares, isDelta);
   }
 
-  /** Rounds a price to the grid, bids **down** and asks **up**; undefined if the row is dropped. */
-  #gridPrice(side: BookSideCode, given: number, traded: number): number | undefined {
-    const price = snapToBps(given);
+  /** Rounds a price to the grid, bids **down** and asks **up**. Returns undefined if the row is dropped. */
+  #toGridPrice(side: BookSideCode, sourcePrice: number, traded: number): number | undefined {
+    const price = snapToBps(sourcePrice);
     const { grid, offGrid } = this.#rules;
     if (!(price > 0 && price < FULL_BPS)) {
       this.#counts.drop('price not between 0 and 1', traded);
       return undefined;
     }
     if (grid.type === 'tick' && price % grid.tickBps === 0) return price;
-    const at = side === SIDE.bid ? gridDown(grid, price) : gridUp(grid, price);
-    if (at === price) return at;
-    if (at === undefined || offGrid === 'drop') {
+    const gridPrice = side === SIDE.bid ? gridDown(grid, price) : gridUp(grid, price);
+    if (gridPrice === price) return gridPrice;
+    if (gridPrice === undefined || offGrid === 'drop') {
       this.#counts.drop(offGrid === 'drop' ? 'price off the grid' : 'price beyond the last price of the grid', traded);
       return undefined;
     }
     this.#counts.change('price rounded to the grid');
-    return at;
+    return gridPrice;
   }
 
   #dropsNo(traded = 0): boolean {
@@ -255,13 +256,14 @@ export class MarketImport implements MarketRows {
     if (this.#book.startFullBook()) this.rows.push(KIND.clear, SIDE.bid, 0, 0, 0);
   }
 
+  /** Drops the row and returns false if the book is unknown. */
   #needsBook(): boolean {
     if (!this.#touch()) return false;
     if (!this.#book.isKnown) this.#counts.drop('level before the first full book');
     return this.#book.isKnown;
   }
 
-  /** Marks the market as part of the open message. Drops the row and returns false after the resolution. */
+  /** Adds the market to the current message. After the resolution, drops the row and returns false. */
   #touch(traded = 0): boolean {
     if (this.isResolved) {
       this.#counts.drop('row after the resolution', traded);

@@ -46,11 +46,12 @@ export const savedMarket = z.object({
 });
 export type SavedMarket = z.output<typeof savedMarket>;
 
-/** Rows of one market in one message, as flat lists of kind, side, price, shares and flags. Prints come before other rows. */
+/** Rows of one market in one message, as flat lists: kind, side, price, micro-shares and flags of each row. */
 export interface MarketRows {
+  /** Trades; they come before `rows` on the tape. */
   readonly prints: number[];
   readonly rows: number[];
-  /** Decreases of levels, as a flat list of side, price and micro-shares. A later print may explain them. */
+  /** Level decreases that a later print may explain, as a flat list: side, price and micro-shares of each. */
   readonly decreases: number[];
 }
 

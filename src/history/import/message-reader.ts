@@ -19,10 +19,10 @@ export class MessageReader {
   readonly #tapes: ImportTapes;
   readonly #counts: ImportCounts;
   readonly #decoders: readonly RowDecoder[];
-  #isOpen = false;
+  #isInMessage = false;
   #tx = Number.NEGATIVE_INFINITY;
   #rx = 0;
-  #key: unknown;
+  #messageKey: unknown;
   #usedRows = 0;
   #ids = new Set<string>();
   /** How often each file has a row of the current time, by the row's instrument and cells. */
@@ -44,11 +44,11 @@ export class MessageReader {
     this.#counts = counts;
     this.#decoders = decoders;
     const candle = mapping.rows.find((row) => row.means === 'candle');
-    // A candle's time is its start; its print comes at its end.
+    // A row has the start of its candle; the print comes at the end of the candle.
     this.#candleMs = candle?.means === 'candle' ? candle.length_ms : 0;
   }
 
-  /** Returns whether a row with this time is later than all earlier rows. If so, it cannot be equal to one of them. */
+  /** Whether a row at this time is later than all rows so far, and so repeats none of them. */
   isNewTime(start: number): boolean {
     return start + this.#candleMs > Math.max(this.#tx, this.#countedTime);
   }
@@ -61,10 +61,9 @@ export class MessageReader {
     if (this.#mapping.messages === 'row') this.end();
   }
 
-  /** Ends the open message. */
   end(): void {
-    if (this.#isOpen) this.#tapes.end();
-    this.#isOpen = false;
+    if (this.#isInMessage) this.#tapes.end();
+    this.#isInMessage = false;
   }
 
   /** Ends the last message and writes all later outcomes. */
@@ -97,7 +96,7 @@ export class MessageReader {
       return 'trade with the id of an earlier trade';
     const instrument = this.#instruments.resolve(name);
     if (instrument === undefined) return 'row of an instrument that is left out';
-    const isNo = decoder.isNo?.(cells) ?? (decoder.isNo === undefined ? false : undefined);
+    const isNo = decoder.isNo(cells);
     if (isNo === undefined) return `column "${this.#mapping.market.outcome?.column}": not a word for YES or NO`;
     this.#begin(tx, rx, decoder.readMessageKey?.(cells));
     const market = this.#tapes.market(instrument.key);
@@ -105,27 +104,28 @@ export class MessageReader {
   }
 
   #begin(tx: number, rx: number, key: unknown): void {
-    const isSame = typeof this.#mapping.messages === 'object' ? key === this.#key : tx === this.#tx && rx === this.#rx;
-    if (this.#isOpen && isSame) return;
+    const isSame =
+      typeof this.#mapping.messages === 'object' ? key === this.#messageKey : tx === this.#tx && rx === this.#rx;
+    if (this.#isInMessage && isSame) return;
     this.end();
     this.#writeOutcomesUntil(tx);
     this.#tx = tx;
     this.#rx = rx;
-    this.#key = key;
-    this.#isOpen = true;
+    this.#messageKey = key;
+    this.#isInMessage = true;
     this.#tapes.begin(tx, rx);
   }
 
   #writeOutcomesUntil(time: number): void {
     for (const { key, at, payoutBps } of this.#instruments.takeOutcomes(time)) {
-      if (!this.#tapes.has(key)) continue;
+      if (!this.#tapes.hasMarket(key)) continue;
       this.#tapes.begin(at, at);
       this.#tapes.market(key)?.resolution(payoutBps);
       this.#tapes.end();
     }
   }
 
-  /** Whether another file has the row too. The file with the most equal rows of one time determines how many are imported. */
+  /** Whether the row repeats another file's row. Of equal rows at one time, the import keeps the most that one file has. */
   #isDuplicate(file: number, tx: number, instrument: string, cells: Cells): boolean {
     if (tx !== this.#countedTime) this.#rowCounts.clear();
     this.#countedTime = tx;

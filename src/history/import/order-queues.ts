@@ -11,10 +11,10 @@ interface Order {
   /** Price on the grid, bps. */
   readonly price: number;
   /** Price of the source, bps. */
-  readonly source: number;
+  readonly sourcePrice: number;
   /** Remaining micro-shares. */
   shares: number;
-  /** `shares` before the current message; for a new order, `shares` at its arrival. */
+  /** `shares` before the current message, or at the arrival of a new order. */
   before: number;
   /** Whether the order arrived in the current message. */
   isNew: boolean;
@@ -23,9 +23,9 @@ interface Order {
 /** Orders of one side and price in order of arrival. */
 interface Queue {
   readonly orders: Order[];
-  /** Micro-shares of orders without a known id after the last message; they are ahead of all known orders. */
+  /** Micro-shares of unknown orders after the last message. They are ahead of all known orders. */
   unknown: number;
-  /** Micro-shares traded at the level for which no decrease has come yet. */
+  /** Micro-shares traded since the level last decreased. */
   printed: number;
 }
 
@@ -47,11 +47,11 @@ export class OrderQueues {
   }
 
   /** @param id id that no open order has @throws InputFault for too many orders */
-  insert(id: string, side: BookSideCode, price: number, source: number, microShares: number): void {
+  insert(id: string, side: BookSideCode, price: number, sourcePrice: number, microShares: number): void {
     if (this.#orders.size === MAX_ORDERS) {
       throw new InputFault('order_id', id, `at most ${MAX_ORDERS} open orders per market`);
     }
-    const order: Order = { id, side, price, source, shares: microShares, before: microShares, isNew: true };
+    const order: Order = { id, side, price, sourcePrice, shares: microShares, before: microShares, isNew: true };
     this.#orders.set(id, order);
     const key = toKey(side, price);
     const queue = this.#queues.get(key);
@@ -83,7 +83,7 @@ export class OrderQueues {
    * cancelled order, it also passes the size ahead of the order, rounded **up** to lots. Decreases by trades come
    * first, new orders last.
    * @param shown micro-shares on the tape before the message
-   * @param total micro-shares after the message, with unknown orders
+   * @param total micro-shares after the message, including unknown orders
    * @returns false if the level is below the sum of its orders, which become unknown
    */
   flush(
@@ -95,8 +95,8 @@ export class OrderQueues {
   ): boolean {
     const key = toKey(side, price);
     const queue = this.#queues.get(key);
-    const known = queue?.orders.reduce((sum, { shares }) => sum + shares, 0) ?? 0;
-    const unknown = total - known;
+    const knownShares = queue?.orders.reduce((sum, { shares }) => sum + shares, 0) ?? 0;
+    const unknown = total - knownShares;
     let lastSize = shown;
     const report = (size: number, ahead?: number): void => {
       const lots = size - (size % LOT);
@@ -104,8 +104,8 @@ export class OrderQueues {
       lastSize = lots;
     };
     if (queue !== undefined && unknown >= 0) {
-      const cancelled = cancelledOrders(queue, unknown);
-      let size = cancelled.reduce((sum, { shares }) => sum + shares, total - newShares(queue));
+      const cancelled = findCancelledOrders(queue, unknown);
+      let size = cancelled.reduce((sum, { shares }) => sum + shares, total - sumNewShares(queue));
       report(size);
       for (const { shares, ahead } of cancelled) {
         size -= shares;
@@ -113,7 +113,7 @@ export class OrderQueues {
       }
     }
     report(total);
-    if (queue !== undefined) this.#close(key, queue, unknown);
+    if (queue !== undefined) this.#endMessage(key, queue, unknown);
     return unknown >= 0;
   }
 
@@ -124,21 +124,21 @@ export class OrderQueues {
       Math.floor(key / 2),
       unknown,
       printed,
-      orders.map(({ id, source, shares }) => [id, source, shares]),
+      orders.map(({ id, sourcePrice, shares }) => [id, sourcePrice, shares]),
     ]);
   }
 
   restore(queues: readonly SavedQueue[]): void {
     for (const [side, price, unknown, printed, saved] of queues) {
-      const orders = saved.map(([id, source, shares]) => {
-        return { id, side, price, source, shares, before: shares, isNew: false };
+      const orders = saved.map(([id, sourcePrice, shares]) => {
+        return { id, side, price, sourcePrice, shares, before: shares, isNew: false };
       });
       for (const order of orders) this.#orders.set(order.id, order);
       this.#queues.set(toKey(side, price), { orders, unknown, printed });
     }
   }
 
-  #close(key: number, queue: Queue, unknown: number): void {
+  #endMessage(key: number, queue: Queue, unknown: number): void {
     const remaining = unknown < 0 ? [] : queue.orders.filter(({ shares }) => shares > 0);
     if (unknown < 0) for (const { id } of queue.orders) this.#orders.delete(id);
     if (remaining.length === 0) {
@@ -158,7 +158,7 @@ export class OrderQueues {
  * Returns the cancelled size of each order, and the micro-shares ahead of it. Trades since the
  * level's last decrease, including those of earlier messages, fill the first orders.
  */
-function cancelledOrders(queue: Queue, unknown: number): { readonly shares: number; readonly ahead: number }[] {
+function findCancelledOrders(queue: Queue, unknown: number): { readonly shares: number; readonly ahead: number }[] {
   const unknownDecrease = Math.max(0, queue.unknown - unknown);
   let printed = Math.max(0, queue.printed - unknownDecrease);
   let ahead = unknown;
@@ -177,7 +177,7 @@ function cancelledOrders(queue: Queue, unknown: number): { readonly shares: numb
 }
 
 /** Returns the micro-shares of orders that arrived in the current message. */
-function newShares({ orders }: Queue): number {
+function sumNewShares({ orders }: Queue): number {
   return orders.reduce((sum, { shares, isNew }) => sum + (isNew ? shares : 0), 0);
 }
 

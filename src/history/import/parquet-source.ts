@@ -17,9 +17,9 @@ import { makeExpander } from './jsonl-source.ts';
 import type { RowBatch, RowSource } from './row-source.ts';
 
 const BATCH_ROWS = 20_000;
-/** Limit of a row group, bytes before compression, because one whole column is in memory. */
+/** Maximum uncompressed size of a row group. The reader holds a whole column in memory. */
 const MAX_GROUP_BYTES = 1_073_741_824;
-/** Limit of rows in a row group: more do not fit into `MAX_GROUP_BYTES`. */
+/** Maximum number of rows in a row group. More rows do not fit into `MAX_GROUP_BYTES`. */
 const MAX_GROUP_ROWS = 1_000_000_000;
 
 /** Codecs besides Snappy, which hyparquet includes. The length from the file limits the output. */
@@ -32,7 +32,7 @@ const COMPRESSORS: Compressors = {
 /** `parseJson` limits the nesting of JSON in cells. */
 const PARSERS = { jsonFromBytes: (bytes: Uint8Array | undefined) => bytes && parseJson(Buffer.from(bytes)) };
 
-/** @param columns columns of the mapping; for a nested column, its top column is read */
+/** @param columns columns of the mapping; a nested column is a path */
 export async function openParquet(
   path: string,
   columns: readonly string[],
@@ -40,38 +40,33 @@ export async function openParquet(
 ): Promise<RowSource> {
   const trace = newTrace();
   const { metadata } = await withFile(path, async (file) => ({ metadata: await readMetadata(path, file) }));
-  const all = topColumns(metadata);
-  const tops = [
-    ...new Set([...columns, ...(each === undefined ? [] : [each])].map((name) => name.split('.')[0] ?? '')),
-  ];
+  const inFile = getTopColumns(metadata);
+  const getTop = (name: string) => name.split('.')[0] ?? '';
+  const named = new Set([...columns, ...(each === undefined ? [] : [each])].map(getTop));
+  const tops = [...named].filter((name) => inFile.includes(name));
   return {
     file: basename(path),
-    columns: columns.filter((name) => all.includes(name.split('.')[0] ?? '') || each !== undefined),
+    columns: each === undefined ? columns.filter((name) => tops.includes(getTop(name))) : columns,
     trace,
     bytes: statSync(path).size,
-    batches: () =>
-      readBatches(path, metadata, { columns, tops: tops.filter((name) => all.includes(name)), each }, trace),
+    batches: () => readBatches(path, metadata, { columns, tops, each }, trace),
   };
 }
 
-/** Returns the names of the top-level columns of a Parquet file. */
-function topColumns(metadata: FileMetaData): readonly string[] {
+/** Returns the names of the file's top-level columns. */
+function getTopColumns(metadata: FileMetaData): readonly string[] {
   const names: string[] = [];
   const [root, ...rest] = metadata.schema;
   let at = 0;
-  const skip = (count: number): void => {
+  const visit = (count: number, isTop: boolean): void => {
     for (let child = 0; child < count; child += 1) {
       const element = rest[at];
       at += 1;
-      skip(element?.num_children ?? 0);
+      if (isTop && element !== undefined) names.push(element.name);
+      visit(element?.num_children ?? 0, false);
     }
   };
-  for (let child = 0; child < (root?.num_children ?? 0); child += 1) {
-    const element = rest[at];
-    at += 1;
-    if (element !== undefined) names.push(element.name);
-    skip(element?.num_children ?? 0);
-  }
+  visit(root?.num_children ?? 0, true);
   return names;
 }
 
@@ -119,7 +114,7 @@ async function* readBatches(
   trace.sha256 = hash.digest('hex');
 }
 
-/** Checks the sizes in the metadata, because the reader allocates this memory. @throws FileFault for impossible sizes */
+/** Checks the sizes in the metadata, because the reader allocates memory by them. @throws FileFault for impossible sizes */
 function checkGroups(path: string, { row_groups: groups }: FileMetaData): void {
   let start = 0;
   for (const { num_rows: rows, columns, total_byte_size: size } of groups) {
@@ -181,7 +176,7 @@ async function toAsyncBuffer(handle: FileHandle): Promise<AsyncBuffer> {
     byteLength: size,
     slice(start, end = size) {
       const bytes = read(start, end);
-      // The reader awaits no read after a failed one, and an unhandled rejection would end the process.
+      // After a failed read, nobody awaits the other reads. Their unhandled rejections would end the process.
       bytes.catch(() => {});
       return bytes;
     },

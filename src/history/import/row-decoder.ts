@@ -13,21 +13,21 @@ interface RowRule {
   readonly means: RowMapping['means'];
   readonly matches: Read<boolean>;
   readonly apply: Apply;
-  /** Trade id, to drop repeated trades. */
+  /** Reads the trade id, to drop repeated trades. */
   readonly id: Read<unknown> | undefined;
 }
 
 export class RowDecoder {
   readonly times: RowTimes;
   readonly readInstrument: Read<string>;
-  /** Whether the row is about NO; undefined for an unknown word. */
-  readonly isNo: Read<boolean | undefined> | undefined;
+  /** Reads whether the row is about NO; undefined for an unknown word. */
+  readonly isNo: Read<boolean | undefined>;
   readonly readMessageKey: Read<unknown> | undefined;
   readonly #rules: readonly RowRule[];
 
-  /** @param file name of the file @param names names of its columns @throws InputFault for a missing column */
-  constructor(mapping: Mapping, file: string, names: readonly string[], onZone: (zone: string) => void) {
-    const columns = new ColumnReaders(file, names);
+  /** @param file name of the file @throws InputFault for a missing column */
+  constructor(mapping: Mapping, file: string, columnNames: readonly string[], onZone: (zone: string) => void) {
+    const columns = new ColumnReaders(file, columnNames);
     const { time, market, messages, rows } = mapping;
     const readTimeCell = columns.cell(time.column, 'time.column');
     const toTime = makeTimeReader(time.format, time.zone, onZone);
@@ -42,7 +42,7 @@ export class RowDecoder {
       rx: readReceivedCell && toReceivedTime && ((cells) => toReceivedTime(readReceivedCell(cells))),
     };
     this.readInstrument = makeInstrumentReader(columns, mapping, file);
-    if (market.outcome !== undefined) this.isNo = makeOutcomeReader(columns, market.outcome);
+    this.isNo = market.outcome === undefined ? () => false : makeOutcomeReader(columns, market.outcome);
     if (typeof messages === 'object') this.readMessageKey = columns.cell(messages.column, 'messages.column');
     this.#rules = rows.map((row, index) => ({
       means: row.means,
@@ -52,10 +52,8 @@ export class RowDecoder {
     }));
   }
 
-  /** Returns the first rule that matches a row; undefined if none does. */
   findRule(cells: Cells): RowRule | undefined {
-    for (const rule of this.#rules) if (rule.matches(cells)) return rule;
-    return undefined;
+    return this.#rules.find((rule) => rule.matches(cells));
   }
 }
 

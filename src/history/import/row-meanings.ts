@@ -8,14 +8,14 @@ import { ORDER_ACTIONS, type RowMapping } from './row-mapping.ts';
 import type { BookSideCode } from './side-levels.ts';
 import { isEmpty, parseNumber, toBps } from './units.ts';
 
-/** Applies a row to its market. Returns why the row cannot be read, or undefined. */
+/** Applies a row to its market. Returns the reason if the row is dropped. */
 export type Apply = (cells: Cells, market: MarketImport, isNo: boolean) => string | undefined;
 
 type LevelMapping = Extract<RowMapping, { means: 'level' | 'level_delta' | 'snapshot' }>;
 type OrderMapping = Extract<RowMapping, { means: 'insert_cancel' }>;
 type OrderAction = (typeof ORDER_ACTIONS)[number];
 
-/** @throws InputFault that names the first field of the mapping with a missing column */
+/** @throws InputFault that names the first mapping field with a missing column */
 export function compileRow(columns: ColumnReaders, row: RowMapping, field: string): Apply {
   switch (row.means) {
     case 'level':
@@ -31,10 +31,8 @@ export function compileRow(columns: ColumnReaders, row: RowMapping, field: strin
     case 'trade':
       return compileTrade(columns, row, field);
     case 'candle': {
-      const [readPrice, readSize] = [
-        columns.price(row.close, `${field}.close`),
-        columns.size(row.volume, `${field}.volume`),
-      ];
+      const readPrice = columns.price(row.close, `${field}.close`);
+      const readSize = columns.size(row.volume, `${field}.volume`);
       return (cells, market, isNo) => {
         const bps = readPrice(cells);
         const shares = readSize(cells, bps);

@@ -1,7 +1,7 @@
 import { memberOf } from '../../network/index.ts';
 import type { FileTrace } from '../lines.ts';
 
-/** Rows of a file, with values in the order of `columns`, and their line or row numbers. */
+/** Rows of a file and their line or row numbers. The cells of a row are in the order of `RowSource.columns`. */
 export interface RowBatch {
   readonly rows: (readonly unknown[])[];
   readonly lines: number[];
@@ -9,7 +9,7 @@ export interface RowBatch {
 
 /** A file of rows that is read in batches, in constant memory. */
 export interface RowSource {
-  /** File name without folder, for the places of counts. */
+  /** File name without folder, for places in the counts. */
   readonly file: string;
   readonly columns: readonly string[];
   readonly trace: FileTrace;
@@ -17,7 +17,7 @@ export interface RowSource {
   batches(): AsyncGenerator<RowBatch>;
 }
 
-export function firstRows(source: RowSource, maxRows: number): RowSource {
+export function limitRows(source: RowSource, maxRows: number): RowSource {
   return {
     ...source,
     async *batches() {
@@ -32,7 +32,7 @@ export function firstRows(source: RowSource, maxRows: number): RowSource {
 }
 
 /** Returns a reader of a nested value by its path, such as `a.b.0`. */
-export function pathReader(path: string): (row: unknown) => unknown {
+export function makePathReader(path: string): (row: unknown) => unknown {
   const steps = path.split('.');
   const [only] = steps;
   if (steps.length === 1 && only !== undefined) return (row) => memberOf(row, only);

@@ -7,9 +7,9 @@ import { firstParquetRows } from './parquet-source.ts';
 
 const MAX_ROWS = 2_000;
 const DELIMITERS = [',', ';', '\t', '|'] as const;
-const MAX_DEPTH = 4;
+const MAX_FLATTEN_DEPTH = 4;
 
-/** A column and its values by row; undefined for a missing value. */
+/** A column with its value in each row; undefined for a missing value. */
 export interface SampleColumn {
   readonly name: string;
   readonly values: readonly unknown[];
@@ -23,7 +23,7 @@ export interface Sample {
   readonly delimiter: string;
   /** Whether the first line of CSV names the columns. */
   readonly hasHeader: boolean;
-  /** Column of JSON or Parquet with a list of objects, which are the rows of the sample. */
+  /** Column of JSON or Parquet whose list entries are the rows; undefined if each value is a row. */
   readonly each: string | undefined;
 }
 
@@ -81,7 +81,7 @@ function fromCsv(lines: readonly string[]): Sample {
 
 function fromObjects(format: ImportFormat, objects: readonly unknown[]): Sample {
   const outer = objects.map((object) => flatten(object));
-  const each = findObjectList(outer);
+  const each = findRowList(outer);
   const rows =
     each === undefined
       ? outer
@@ -94,8 +94,8 @@ function fromObjects(format: ImportFormat, objects: readonly unknown[]): Sample 
   return { format, rows: rows.length, columns, delimiter: ',', hasHeader: true, each };
 }
 
-/** Finds a list of objects with more than two members, which are changes of a book and not its levels. */
-function findObjectList(rows: readonly ReadonlyMap<string, unknown>[]): string | undefined {
+/** Finds a column with a list of rows: objects with more than two members. Levels of a book have only price and size. */
+function findRowList(rows: readonly ReadonlyMap<string, unknown>[]): string | undefined {
   for (const row of rows) {
     for (const [name, value] of row) {
       const first: unknown = Array.isArray(value) ? value[0] : undefined;
@@ -113,7 +113,7 @@ function flatten(value: unknown, prefix = '', depth = 0): Map<string, unknown> {
   for (const [key, member] of Object.entries(value)) {
     const isObject =
       typeof member === 'object' && member !== null && !Array.isArray(member) && !(member instanceof Date);
-    if (isObject && depth < MAX_DEPTH)
+    if (isObject && depth < MAX_FLATTEN_DEPTH)
       for (const [name, inner] of flatten(member, `${prefix}${key}.`, depth + 1)) row.set(name, inner);
     else row.set(`${prefix}${key}`, member);
   }

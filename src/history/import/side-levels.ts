@@ -3,12 +3,12 @@ import type { SIDE } from '../../tape/index.ts';
 
 export type BookSideCode = typeof SIDE.bid | typeof SIDE.ask;
 
-/** One price of the tape's book, with all levels of the source that round to it. */
+/** One grid price, with all source levels that round to this price. */
 interface Level {
   readonly price: number;
-  /** Micro-shares at exactly this price. */
+  /** Micro-shares of the source at exactly this price. */
   exact: number;
-  /** Micro-shares by price of the source, for prices off the grid that round to this one. */
+  /** Micro-shares by source price, for prices off the grid. */
   offGrid: Map<number, number> | undefined;
   /** Micro-shares on the tape: whole lots. */
   shown: number;
@@ -19,43 +19,43 @@ interface Level {
 export type SavedLevel = [number, number, number, [number, number][]];
 
 /**
- * One side of a book by grid price. Sizes that round to one price are summed exactly, then rounded **down** to lots. The
- * sizes on the tape change at the end of each message, by `flush`.
+ * One side of a book by grid price. The sizes of all source prices that round to a grid price are added, and the sum rounds
+ * **down** to lots. `flush` changes the sizes on the tape at the end of each message.
  */
 export class SideLevels {
   readonly #levels = new Map<number, Level>();
   readonly #changed: Level[] = [];
   readonly #isBid: boolean;
-  /** Best price of the source; `unknown` from its removal to the next computation. */
+  /** Best price of the source; `unknown` after its removal, until `sourceBest` computes the next. */
   #sourceBest: number | undefined | 'unknown';
 
   constructor(isBid: boolean) {
     this.#isBid = isBid;
   }
 
-  /** Returns the micro-shares of the source at a price. @param price price on the grid @param source price of the source */
-  sizeAt(price: number, source: number): number {
+  /** Returns the micro-shares of the source at a price. @param price price on the grid */
+  sizeAt(price: number, sourcePrice: number): number {
     const level = this.#levels.get(price);
-    return (source === price ? level?.exact : level?.offGrid?.get(source)) ?? 0;
+    return (sourcePrice === price ? level?.exact : level?.offGrid?.get(sourcePrice)) ?? 0;
   }
 
-  /** @param price price on the grid @param source price of the source @param microShares new size; 0 removes the level */
-  set(price: number, source: number, microShares: number): void {
+  /** @param price price on the grid @param microShares new size; 0 removes the level */
+  set(price: number, sourcePrice: number, microShares: number): void {
     let level = this.#levels.get(price);
     if (level === undefined) {
       if (microShares === 0) return;
       level = { price, exact: 0, offGrid: undefined, shown: 0, isChanged: false };
       this.#levels.set(price, level);
     }
-    if (source === price) level.exact = microShares;
-    else if (microShares === 0) level.offGrid?.delete(source);
+    if (sourcePrice === price) level.exact = microShares;
+    else if (microShares === 0) level.offGrid?.delete(sourcePrice);
     else {
       level.offGrid ??= new Map();
-      level.offGrid.set(source, microShares);
+      level.offGrid.set(sourcePrice, microShares);
     }
     this.#markChanged(level);
     if (this.#sourceBest === 'unknown') return;
-    if (sourceSize(level) > 0) {
+    if (hasSourceSize(level)) {
       if (this.#isBetter(price, this.#sourceBest)) this.#sourceBest = price;
     } else if (price === this.#sourceBest) this.#sourceBest = 'unknown';
   }
@@ -79,17 +79,17 @@ export class SideLevels {
 
   /** Returns the best price before the current message; undefined for an empty side. */
   shownBest(): number | undefined {
-    return this.#best(({ shown }) => shown);
+    return this.#findBest(({ shown }) => shown > 0);
   }
 
   /** Returns the best price after the rows of the current message so far; undefined for an empty side. */
   newBest(): number | undefined {
-    return this.#best(toWholeLots);
+    return this.#findBest((level) => toWholeLots(level) > 0);
   }
 
   /** Returns the best price of the source, including sizes below one lot; undefined for an empty side. */
   sourceBest(): number | undefined {
-    if (this.#sourceBest === 'unknown') this.#sourceBest = this.#best(sourceSize);
+    if (this.#sourceBest === 'unknown') this.#sourceBest = this.#findBest(hasSourceSize);
     return this.#sourceBest;
   }
 
@@ -133,10 +133,10 @@ export class SideLevels {
     this.#changed.push(level);
   }
 
-  #best(sizeOf: (level: Level) => number): number | undefined {
+  #findBest(passes: (level: Level) => boolean): number | undefined {
     let best: number | undefined;
     for (const level of this.#levels.values()) {
-      if (this.#isBetter(level.price, best) && sizeOf(level) > 0) best = level.price;
+      if (this.#isBetter(level.price, best) && passes(level)) best = level.price;
     }
     return best;
   }
@@ -146,9 +146,8 @@ export class SideLevels {
   }
 }
 
-/** Returns a positive number if the source has a size at the price. The number is not a size. */
-function sourceSize({ exact, offGrid }: Level): number {
-  return exact + (offGrid?.size ?? 0);
+function hasSourceSize({ exact, offGrid }: Level): boolean {
+  return exact > 0 || (offGrid?.size ?? 0) > 0;
 }
 
 function toWholeLots(level: Level): number {

@@ -75,7 +75,7 @@ function guessOrders(
   return { means: 'insert_cancel', ...level, action, order_id: id.name };
 }
 
-/** Guesses rows with a price, a size and a side each. */
+/** Guesses the meaning of rows with a price. */
 function guessLevelOrTrade(
   sample: Sample,
   kind: 'trade' | 'snapshot' | 'change' | undefined,
@@ -98,7 +98,7 @@ function guessLevelOrTrade(
   else if (size === undefined) missing.push('no column of sizes');
   if (kind === undefined || kind === 'change')
     notes.push(
-      `Rows count as "${means}"${means === 'trade' ? '' : hasNegative ? ', because sizes are negative in some' : ', with absolute sizes'}.`,
+      `Rows count as "${means}"${means === 'trade' ? '' : hasNegative ? ', because some sizes are negative' : ', with absolute sizes'}.`,
     );
   return {
     means,

@@ -39,7 +39,7 @@ export async function sniff(path: string): Promise<Proposal> {
       basename(path)
         .replace(/\.(gz|csv|tsv|txt|jsonl|ndjson|json|parquet)/gi, '')
         .replace(/[^\w.-]+/g, '-') || 'import',
-    description: `${basename(path)}`,
+    description: basename(path),
     licence: 'unknown',
     ...(sample.format === 'csv' && (sample.delimiter !== ',' || !sample.hasHeader)
       ? {
@@ -66,8 +66,8 @@ export async function sniff(path: string): Promise<Proposal> {
 function guessTimeSection({ columns }: Sample, notes: string[], missing: string[]): Value {
   const guesses = columns.map(guessTime).filter((guess) => guess !== undefined);
   const isReceived = ({ column }: TimeGuess) => /rec(ei)?v|local|captur|arriv|logged/i.test(column);
-  const named = guesses.filter((guess) => !isReceived(guess));
-  const best = named.find(({ column }) => /time|date|^ts|ts$/i.test(column)) ?? named[0] ?? guesses[0];
+  const exchange = guesses.filter((guess) => !isReceived(guess));
+  const best = exchange.find(({ column }) => /time|date|^ts|ts$/i.test(column)) ?? exchange[0] ?? guesses[0];
   if (best === undefined) {
     missing.push('no column with a known time format; name the column and its format');
     return { column: '?', format: 'iso8601' };

@@ -5,7 +5,7 @@ import { MarketImport } from './market-import.ts';
 import type { MarketRows, MarketRules } from './market-rows.ts';
 
 export interface TapeImportOptions {
-  /** A message that is at most this much earlier than the previous one gets the time of the previous one, ms. Default 1000. */
+  /** A message at most this much earlier than the previous message gets the previous message's time, ms. Default 1000. */
   readonly lateMs?: number;
   /** Whether an even earlier message throws (`refuse`), or is dropped and counted (`drop`). Default `refuse`. */
   readonly later?: 'refuse' | 'drop';
@@ -36,12 +36,12 @@ export class TapeImport {
   readonly #changedMarkets: MarketImport[] = [];
   readonly #pending: PendingMessage[] = [];
   readonly #onTouch = (market: MarketImport): void => {
-    if (!this.#isOpen) throw new Error('Invariant: a row outside of a message');
+    if (!this.#isInMessage) throw new Error('Invariant: a row outside of a message');
     this.#changedMarkets.push(market);
   };
   #markets = 0;
   #hasLevels = false;
-  #isOpen = false;
+  #isInMessage = false;
   /** Time of the last message, epoch ms; 0 before the first. */
   time = 0;
   #rx = 0;
@@ -60,10 +60,10 @@ export class TapeImport {
   }
 
   /**
-   * Opens a message of the source.
+   * Begins a message of the source.
    * @param tx exchange time, epoch ms
    * @param rx receive time, epoch ms
-   * @returns false when the message was dropped, so that the caller must drop its rows and not call `end`
+   * @returns false if the message is dropped: then add no rows and do not call `end`
    * @throws InputFault if the message is too late and `later` is `refuse`
    */
   begin(tx: number, rx: number = tx): boolean {
@@ -74,7 +74,7 @@ export class TapeImport {
     const late = this.time - tx;
     if (late > this.#options.lateMs) {
       if (this.#options.later === 'refuse') {
-        throw new InputFault('time', iso(tx), `a time at or after ${iso(this.time)}, which came before it`);
+        throw new InputFault('time', iso(tx), `a time at or after ${iso(this.time)} (the previous message)`);
       }
       this.#counts.drop('message earlier than the previous one');
       return false;
@@ -82,12 +82,12 @@ export class TapeImport {
     if (late > 0) this.#counts.change('time moved forward to that of the previous message');
     else this.time = tx;
     this.#rx = rx;
-    this.#isOpen = true;
+    this.#isInMessage = true;
     return true;
   }
 
   end(): void {
-    this.#isOpen = false;
+    this.#isInMessage = false;
     this.#writePending(this.time - this.#options.pairWindowMs);
     for (const market of this.#changedMarkets) {
       market.close();
@@ -100,12 +100,12 @@ export class TapeImport {
     this.#changedMarkets.length = 0;
   }
 
-  /** Value for `content` of the manifest, valid after `finish`: `trades` if this object has written no level. */
+  /** Value of the manifest's `content`, valid after `finish`: `trades` if no level was written. */
   get content(): 'trades' | undefined {
     return this.#hasLevels ? undefined : 'trades';
   }
 
-  /** Continues in another part of the tape, after `finish`. @param time of the last message of the previous parts */
+  /** Continues in another part of the tape, after `finish`. @param time time of the previous part's last message */
   continueIn(out: BlockWriter, time: number = this.time): void {
     this.#out = out;
     this.time = time;
@@ -130,7 +130,7 @@ export class TapeImport {
     const ownPrints: number[] = [];
     for (let at = 0; at < prints.length; at += ROW_WIDTH) {
       const print = prints.slice(at, at + ROW_WIDTH);
-      const target = consumeDecrease(decreases, print) ? undefined : this.#messageExplainedBy(number, print);
+      const target = consumeDecrease(decreases, print) ? undefined : this.#findExplainedMessage(number, print);
       if (target === undefined) ownPrints.push(...print);
       else {
         target.prints.push(...print);
@@ -142,8 +142,8 @@ export class TapeImport {
     this.#pending.push({ tx: this.time, rx: this.#rx, market: number, ...kept });
   }
 
-  /** Subtracts a print from a level decrease that covers it. @returns the last pending message with such a decrease */
-  #messageExplainedBy(market: number, print: readonly number[]): PendingMessage | undefined {
+  /** Returns the last pending message with a level decrease that covers a print, and subtracts the print. */
+  #findExplainedMessage(market: number, print: readonly number[]): PendingMessage | undefined {
     return this.#pending.findLast((message) => message.market === market && consumeDecrease(message.decreases, print));
   }
 
@@ -151,7 +151,7 @@ export class TapeImport {
     if (prints.length + rows.length === 0) return;
     this.#out.begin(tx, rx);
     this.#writeRows(tx, rx, market, prints);
-    // A book and its changes fit into one message. The number of prints is not limited.
+    // A book with its changes always fits into one message. Prints have no limit.
     if (prints.length > 0 && prints.length + rows.length > ROW_WIDTH * BLOCK_ROWS) this.#startNextMessage(tx, rx);
     this.#writeRows(tx, rx, market, rows);
     this.#out.end();
@@ -173,7 +173,7 @@ export class TapeImport {
   }
 }
 
-/** Subtracts a print from the first level decrease that covers the print. @returns whether there is such a decrease */
+/** Subtracts a print from the first level decrease that covers the print. Returns false if none does. */
 function consumeDecrease(decreases: number[], [kind, taker, price, shares = 0]: readonly number[]): boolean {
   if (kind !== KIND.trade || taker === SIDE.unknown) return false;
   const side = taker === SIDE.bid ? SIDE.ask : SIDE.bid;

@@ -2,7 +2,6 @@
 import { InputFault } from '../../domain/index.ts';
 import { parseNumber } from './units.ts';
 
-/** Reads one cell. */
 export type TimeReader = (value: unknown) => number;
 
 const EPOCH_UNITS: ReadonlyMap<string, number> = new Map([
@@ -59,8 +58,8 @@ const ISO =
  * Returns a reader of times.
  * @param format `epoch_s`, `epoch_ms`, `epoch_us`, `epoch_ns`, `iso8601`, or a pattern such as
  * `EEEE, MMMM d, yyyy HH:mm:ss zzz`
- * @param zone zone of times without one: `UTC`, `EST`, `-05:00` or a name such as `America/New_York`
- * @param onZone called with the zone in a time, as written
+ * @param zone zone of times that name none: `UTC`, `EST`, `-05:00` or a name such as `America/New_York`
+ * @param onZone called with the zone in a time, as text
  * @throws InputFault for an unknown format or zone
  */
 export function makeTimeReader(format: string, zone: string | undefined, onZone: (zone: string) => void): TimeReader {
@@ -125,7 +124,7 @@ function parseFixedOffset(zone: string): number | undefined {
   return sign === undefined ? undefined : (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 }
 
-/** Returns a reader of offsets, minutes east of UTC: the first offset of a repeated hour, NaN in a skipped hour. */
+/** Returns a function from local time to minutes east of UTC. A repeated hour has its first offset, a skipped hour NaN. */
 function makeOffsetReader(zone: string): (local: number) => number {
   const fixed = parseFixedOffset(zone);
   if (fixed !== undefined) return () => fixed;

@@ -1,4 +1,4 @@
-/** Rows of a file with their times: in the order of the file, or sorted, on disk for large files. */
+/** Reads rows with their times, in the order of the file or sorted. Large files are sorted on disk. */
 import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
@@ -39,7 +39,7 @@ const RUN_ROWS = 200_000;
 const MERGED_BATCH_ROWS = 4_096;
 const SAVED_BATCH_ROWS = 1_000;
 
-/** Yields the rows in the order of the file. Rows without a time are dropped and counted. */
+/** Yields the rows in the order of the file. Drops and counts rows whose time is invalid or stays missing. */
 export async function* readTimedRows(
   source: RowSource,
   times: RowTimes,
@@ -65,7 +65,7 @@ export async function* readTimedRows(
   }
 }
 
-/** Yields rows sorted by time. `newestFirst` reverses rows of one time. @param folder for sorted runs; deleted at the end */
+/** Yields rows sorted by time. `newestFirst` reverses rows of one time. Deletes `folder`, which contains the sorted runs. */
 export async function* sortRows(
   source: AsyncGenerator<TimedRows>,
   newestFirst: boolean,
@@ -138,7 +138,7 @@ function toBatch(rows: readonly TimedRow[]): TimedRows {
   };
 }
 
-/** Writes lists of rows, each after its number of bytes. Not as JSON, because Parquet columns have 64-bit integers. */
+/** Writes lists of rows, each after its length in bytes. JSON cannot contain the 64-bit integers of Parquet columns. */
 function writeRun(path: string, rows: readonly TimedRow[]): void {
   const file = openSync(path, 'w');
   try {
@@ -174,7 +174,7 @@ async function* mergeRuns(paths: readonly string[]): AsyncGenerator<TimedRows> {
     for (const run of runs) await run.refill();
     let merged: TimedRow[] = [];
     for (let run = findEarliest(runs); run !== undefined; run = findEarliest(runs)) {
-      const row = run.batch?.rows[run.at];
+      const row = run.batch?.rows[run.indexInBatch];
       if (row !== undefined) merged.push(row);
       if (!run.advance()) await run.refill();
       if (merged.length < MERGED_BATCH_ROWS) continue;

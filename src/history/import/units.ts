@@ -6,10 +6,10 @@ export const SIZE_UNITS = ['shares', 'micro_shares', 'usd'] as const;
 export type PriceUnit = (typeof PRICE_UNITS)[number];
 export type SizeUnit = (typeof SIZE_UNITS)[number];
 
-/** Text that `Number` accepts but that is no number in a source: empty text, and hexadecimal text such as addresses. */
+/** Text that `Number` would accept: empty text, and hexadecimal text such as addresses. */
 const NOT_A_NUMBER = /^\s*(0[xob]|$)/i;
 
-/** Reads a number from a cell: a number of JSON or Parquet, or text of CSV. */
+/** Reads a number from a cell. CSV has numbers as text. */
 export function parseNumber(value: unknown): number {
   if (typeof value === 'string') return NOT_A_NUMBER.test(value) ? Number.NaN : Number(value);
   if (typeof value === 'number') return value;
