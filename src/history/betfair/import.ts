@@ -29,7 +29,7 @@ export interface BetfairImportOptions {
   /** Whether the runners of a two-runner market share one tape. Default: true. */
   readonly merge?: boolean;
   /** Called with the read share of the file, 0..1. */
-  readonly onProgress?: (share: number) => void;
+  readonly onProgress?: (fraction: number) => void;
 }
 
 export interface BetfairTape {

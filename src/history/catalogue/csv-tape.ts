@@ -20,13 +20,12 @@ import { manifestJson, parseManifest } from '../tape-manifest.ts';
 import { headOf, TapeWriter } from '../tape-writer.ts';
 import { writeExport } from './partial-file.ts';
 
-/** First line of the file. */
-const CSV_COLUMNS = 'tx,rx,market,kind,side,price,shares,last,inferred,own,late,opening';
+const CSV_HEADER = 'tx,rx,market,kind,side,price,shares,last,inferred,own,late,opening';
 /** Flags of the columns after `last`, in order. */
 const CSV_FLAGS = [FLAG.inferred, FLAG.own, FLAG.late, FLAG.opening] as const;
 const KIND_NAMES = Object.keys(KIND);
 const SIDE_NAMES = Object.keys(SIDE);
-const COLUMN_COUNT = CSV_COLUMNS.split(',').length;
+const COLUMN_COUNT = CSV_HEADER.split(',').length;
 const REMEDY = 'Export the tape again with `npx halfspread tape export --format csv`';
 /** A manifest of 65,536 markets has about 25 MB. */
 const MAX_MANIFEST_BYTES = 256 * 1024 * 1024;
@@ -35,20 +34,19 @@ const SIDES = new Map<string, number>(Object.entries(SIDE));
 const STATUSES = new Map<string, number>(STATUS_CODES.map((name, code) => [name, code]));
 
 /**
- * Writes all rows of a tape as CSV, with names for codes, and the manifest beside it (`csvManifestPath`). `tx` and `rx` are
- * epoch ms. `price` is bps, or the name of a status. `shares` are shares, or the ms of a delay. The file has another name
- * until it is complete.
+ * Writes all rows of a tape as CSV, with names for codes, and the manifest as `<path>.json`. `tx` and `rx` are epoch ms.
+ * `price` is bps, or the name of a status. `shares` is a number of shares, or a delay in ms.
  * @throws FileFault for a damaged tape, or a file that cannot be written
  */
-export function exportCsv(tape: TapeFile, path: string, onProgress?: (share: number) => void): Promise<void> {
+export function exportCsv(tape: TapeFile, path: string, onProgress?: (fraction: number) => void): Promise<void> {
   return writeExport(tape, path, (feed, fd) => {
     const slugs = tape.manifest.markets.map(({ slug }) => quote(slug));
     const block = makeBlock(BLOCK_ROWS);
     let rows = 0;
-    writeFileSync(fd, `${CSV_COLUMNS}\n`);
+    writeFileSync(fd, `${CSV_HEADER}\n`);
     while (feed.fill(block) > 0) {
       let text = '';
-      for (let row = 0; row < block.count; row += 1) text += csvLine(block, row, slugs);
+      for (let row = 0; row < block.count; row += 1) text += toCsvLine(block, row, slugs);
       writeFileSync(fd, text);
       rows += block.count;
       onProgress?.(rows / tape.manifest.rows);
@@ -62,7 +60,7 @@ function csvManifestPath(path: string): string {
   return `${path}.json`;
 }
 
-function csvLine(
+function toCsvLine(
   { tx, rx, market, kind, side, price, shares, flags }: Block,
   row: number,
   slugs: readonly string[],
@@ -94,14 +92,14 @@ export async function restoreFromCsv(source: string, path: string): Promise<Tape
   const writer = new TapeWriter(path);
   let number = 1;
   try {
-    let isOpen = false;
+    let isInMessage = false;
     for await (const line of readLines(source, newTrace())) {
       number = line.number;
       if (number === 1) {
-        if (line.text !== CSV_COLUMNS) throw new RangeError(`the columns are not ${CSV_COLUMNS}`);
+        if (line.text !== CSV_HEADER) throw new RangeError(`the columns are not ${CSV_HEADER}`);
         continue;
       }
-      isOpen = !addRow(line.text, markets, writer.messages, isOpen);
+      isInMessage = !addRow(line.text, markets, writer.messages, isInMessage);
     }
     writer.messages.finish();
     const written = writer.finish(headOf(manifest));
@@ -133,8 +131,8 @@ function readManifest(path: string): TapeManifest {
   }
 }
 
-/** Adds a row. Returns whether it is the last one of its message. @throws RangeError that names the first invalid cell */
-function addRow(line: string, markets: ReadonlyMap<string, number>, out: BlockWriter, isOpen: boolean): boolean {
+/** Adds a row. Returns whether the row ends its message. @throws RangeError that names the first invalid cell */
+function addRow(line: string, markets: ReadonlyMap<string, number>, out: BlockWriter, isInMessage: boolean): boolean {
   const cells = splitCsv(line, ',');
   if (cells?.length !== COLUMN_COUNT) throw new RangeError(`the row does not have ${COLUMN_COUNT} cells`);
   const [txText, rxText, slug = '', kindName = '', sideName = '', priceText = '', shares, last, ...flagCells] = cells;
@@ -147,8 +145,8 @@ function addRow(line: string, markets: ReadonlyMap<string, number>, out: BlockWr
   const side = parseCode(SIDES, sideName, 'side');
   const price = kind === KIND.status ? parseCode(STATUSES, priceText, 'price') : parseNumber(priceText, 'price');
   const isLast = parseFlag(last);
-  if (!isOpen) out.begin(tx, rx);
-  // The export writes whole lots as decimals; rounding restores the lots.
+  if (!isInMessage) out.begin(tx, rx);
+  // The export writes whole lots as decimals. Rounding restores the lots.
   const stored = kind === KIND.placeDelay ? amount : Math.round((amount * SHARE) / LOT) * LOT;
   out.row(market, kind, side, price, stored, flags);
   if (isLast) out.end();

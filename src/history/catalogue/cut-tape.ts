@@ -20,15 +20,15 @@ export interface CutOptions {
   readonly to?: number;
   /** Slugs or ids. Default: all markets. */
   readonly markets?: readonly string[];
-  /** Called with the share of the time that is copied; 1 at the end. */
-  readonly onProgress?: (share: number) => void;
+  /** Called with the fraction of the time that is copied; 1 at the end. */
+  readonly onProgress?: (fraction: number) => void;
 }
 
 /**
- * Writes a part of a tape as a new tape. Without the earlier rows, the new tape begins with the state of each market at
- * `from`: status, placing delay, full book and resolution.
+ * Writes a part of a tape as a new tape. The new tape begins with each market's status, placing delay, full book and
+ * resolution at `from`.
  * @throws InputFault for an unknown market, or a time outside the tape
- * @throws FileFault for a damaged tape, or one that cannot be written
+ * @throws FileFault for a damaged tape, or a tape that cannot be written
  */
 export function cutTape(tape: TapeFile, path: string, options: CutOptions): TapeManifest {
   const { manifest } = tape;
@@ -82,7 +82,7 @@ function copyFrom(feed: Feed, from: number, out: BlockWriter, onTime: (tx: numbe
   if (!isStarted) writeBooks(books, from, from, out);
 }
 
-/** Writes the books as one message per market. @param flags of all rows */
+/** Writes the books as one message per market. @param flags flags of all rows */
 export function writeBooks(books: BookSnapshots, tx: number, rx: number, out: BlockWriter, flags = 0): void {
   for (const [market, rows] of books.toRowsByMarket()) {
     out.begin(tx, rx);
@@ -101,10 +101,10 @@ function cutHead({ manifest, path }: TapeFile, numbers: readonly number[]): Tape
   };
 }
 
-/** Filters a feed to some of its markets, which get new numbers. Messages stay whole. */
+/** Filters a feed to some of its markets, and gives them new numbers. Messages stay whole. */
 export class MarketFilter implements Feed {
   readonly #source: Feed;
-  /** New number plus 1, by old number; 0 for a market that is left out. */
+  /** New number plus 1, by old number; 0 for a market that the filter drops. */
   readonly #numbers: Uint32Array;
 
   /** @param markets old numbers; the position is the new number */
@@ -130,7 +130,7 @@ export class MarketFilter implements Feed {
     const { tx, rx, market, kind, side, price, shares, flags, count } = block;
     const numbers = this.#numbers;
     let to = 0;
-    /** Start of the current message in the filtered rows. */
+    /** First row of the current message in the filtered block. */
     let start = 0;
     for (let row = 0; row < count; row += 1) {
       const number = numbers[market[row] ?? 0] ?? 0;

@@ -7,7 +7,7 @@ import { parseCondition } from './where.ts';
 
 export interface TapeSearch {
   readonly folder: string;
-  /** Condition on the markets; undefined for all. */
+  /** Condition on the markets; undefined for all markets. */
   readonly where: string | undefined;
   /** Start of the run, epoch ms. */
   readonly from: number | undefined;
@@ -17,23 +17,20 @@ export interface TapeSearch {
 
 export interface FoundTape {
   readonly tape: TapeFile;
-  /** Numbers of the markets that meet the condition; undefined for all. */
+  /** Numbers of the markets that meet the condition; undefined for all markets. */
   readonly markets: readonly number[] | undefined;
 }
 
-export interface FoundTapes {
-  /** By file name. */
-  readonly tapes: readonly FoundTape[];
-  /** Fields of the condition that are not known at the start of the run. */
-  readonly laterFields: readonly string[];
-}
-
 /**
- * Finds the tapes of a folder with a market that meets the condition.
- * @throws FileFault for a file with the name of a tape that is not a tape
- * @throws InputFault for an invalid condition, or one that no market meets
+ * Finds the tapes of a folder with a market that meets the condition, sorted by file name. `laterFields` are the
+ * condition's fields that are not known at the start of the run.
+ * @throws FileFault for a `.tape` file that is not a tape
+ * @throws InputFault for an invalid condition, or a condition that no market meets
  */
-export function findTapes({ folder, where, from, fields }: TapeSearch): FoundTapes {
+export function findTapes({ folder, where, from, fields }: TapeSearch): {
+  readonly tapes: readonly FoundTape[];
+  readonly laterFields: readonly string[];
+} {
   const { tapes, unusable } = openTapeFolder(folder);
   const [first] = unusable;
   if (first !== undefined) {
@@ -46,7 +43,7 @@ export function findTapes({ folder, where, from, fields }: TapeSearch): FoundTap
     if (condition === undefined) return [{ tape: TapeFile.open(path), markets: undefined }];
     const facts = new MarketFacts(path, manifest, from);
     const markets = manifest.markets.flatMap((_, market) =>
-      condition.holds((name) => facts.get(market, name)) ? [market] : [],
+      condition.matches((name) => facts.get(market, name)) ? [market] : [],
     );
     if (markets.length === 0) return [];
     return [{ tape: TapeFile.open(path), markets: markets.length === manifest.markets.length ? undefined : markets }];

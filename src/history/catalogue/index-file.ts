@@ -1,9 +1,8 @@
 /**
  * The index of a folder of tapes: a copy of all manifests, so that listing thousands of tapes opens one file.
  *
- * The file `.tapes-index` has a line of JSON with the version and the CRC-32 of the second line, and a line with the
- * entries. If the file cannot be read or written, or has another version, the tapes are opened instead. A rename replaces
- * the file, so if two processes write it, the later one wins.
+ * The file `.tapes-index` has two lines of JSON: the version and the second line's CRC-32, then the entries. If the file
+ * cannot be read or has another version, the tapes are opened instead. Of two processes that write the file, the later wins.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,13 +28,13 @@ export interface IndexedTape {
   readonly manifest: TapeManifest;
 }
 
-/** Returns the entries by file name; none if the index cannot be used. */
+/** Returns the entries by file name. Returns no entries if the index cannot be used. */
 export function readIndex(folder: string): ReadonlyMap<string, IndexedTape> {
   try {
     const text = readFileAtMost(join(folder, INDEX_NAME), MAX_BYTES, 'an index of tapes').toString('utf8');
     return new Map(parseIndex(text).map((entry) => [entry.file, entry]));
   } catch {
-    // The tapes contain the same data.
+    // The tapes contain the same data, so an unusable index is no fault.
     return new Map();
   }
 }

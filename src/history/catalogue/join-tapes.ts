@@ -13,18 +13,16 @@ import type { TapeFile } from '../tape-file.ts';
 import { type TapeHead, TapeWriter } from '../tape-writer.ts';
 import { type SeamCounts, Seams } from './seams.ts';
 
-export interface JoinedTape {
-  readonly manifest: TapeManifest;
-  readonly seams: SeamCounts;
-}
-
 /**
- * Writes several tapes as one, in order of time. `Seams` continues a market of several tapes. Needs 1 MB of memory
- * per tape.
+ * Joins tapes in order of time, with 1 MB of memory per tape. `Seams` continues a market that is on several tapes.
  * @throws InputFault for incompatible tapes
- * @throws FileFault for a damaged tape, or one that cannot be written
+ * @throws FileFault for a damaged tape, or a tape that cannot be written
  */
-export function joinTapes(tapes: readonly TapeFile[], path: string, onProgress?: (share: number) => void): JoinedTape {
+export function joinTapes(
+  tapes: readonly TapeFile[],
+  path: string,
+  onProgress?: (fraction: number) => void,
+): { readonly manifest: TapeManifest; readonly seams: SeamCounts } {
   const ordered = tapes.toSorted((a, b) => a.manifest.from - b.manifest.from || a.manifest.to - b.manifest.to);
   const { markets, numbers } = joinMarkets(ordered);
   const head = joinHeads(ordered, markets);
@@ -37,7 +35,7 @@ export function joinTapes(tapes: readonly TapeFile[], path: string, onProgress?:
   try {
     while (feed.fill(block) > 0) {
       for (let row = 0; row < block.count; ) {
-        const end = messageEnd(block, row);
+        const end = findMessageEnd(block, row);
         seams.addMessage(block, row, end);
         row = end;
       }
@@ -51,13 +49,13 @@ export function joinTapes(tapes: readonly TapeFile[], path: string, onProgress?:
   }
 }
 
-function messageEnd({ flags }: Block, from: number): number {
+function findMessageEnd({ flags }: Block, from: number): number {
   let row = from;
   while (((flags[row] ?? FLAG.last) & FLAG.last) === 0) row += 1;
   return row + 1;
 }
 
-/** Returns all markets, each once, and their numbers on the joined tape by their numbers in the merged feed. */
+/** Returns each market once. `numbers` has a market's number on the joined tape, by its number in the merged feed. */
 function joinMarkets(tapes: readonly TapeFile[]): {
   readonly markets: TapeMarket[];
   readonly numbers: readonly number[];
@@ -97,8 +95,8 @@ function joinHeads(tapes: readonly TapeFile[], markets: readonly TapeMarket[]): 
   }
   const byHash = new Map<string, string>();
   for (const { manifest, path } of tapes) {
-    const same = byHash.get(manifest.contentHash);
-    if (same !== undefined) throw new InputFault('tapes', path, `a tape with other rows than ${same}`);
+    const other = byHash.get(manifest.contentHash);
+    if (other !== undefined) throw new InputFault('tapes', path, `a tape with other rows than ${other}`);
     byHash.set(manifest.contentHash, path);
   }
   return {

@@ -1,4 +1,4 @@
-/** Fields of a recorded market for conditions, and which of them are known at the start of a run. */
+/** Fields of a recorded market for conditions. Some fields are known at the start of a run, others only later. */
 import { FULL_BPS, InputFault } from '../../domain/index.ts';
 import {
   BLOCK_ROWS,
@@ -14,9 +14,9 @@ import { TapeFile } from '../tape-file.ts';
 import type { FieldKind, FieldValue } from './where.ts';
 
 const HOUR_MS = 3_600_000;
-const MICROS = 1_000_000;
+const MICRO_USD = 1_000_000;
 
-/** Fields from the manifest that are known at the start of a run: their type and value. */
+/** Fields from the manifest, which are known at the start of a run: their type and value. */
 const STATED: Readonly<
   Record<string, readonly [FieldKind, (market: TapeMarket, manifest: TapeManifest) => FieldValue]>
 > = {
@@ -57,11 +57,12 @@ interface Measures {
   /** Micro-USD of trades, at their YES price. */
   volume: number;
   spreadBps: number | undefined;
-  doubleMid: number | undefined;
+  /** Last mark times 2, bps. */
+  doubleMark: number | undefined;
   payout: number | undefined;
 }
 
-/** The fields of a tape's markets. If a field needs rows, reads those before the run's start, or all rows. */
+/** Reads the fields of a tape's markets. A field that needs rows reads the rows before the run's start, or all rows. */
 export class MarketFacts {
   readonly #manifest: TapeManifest;
   readonly #path: string;
@@ -76,7 +77,7 @@ export class MarketFacts {
     this.#from = from;
   }
 
-  /** @throws InputFault for a field that needs the start of the run, if not set; FileFault for a damaged tape */
+  /** @throws InputFault if the field needs a start of the run and none is set @throws FileFault for a damaged tape */
   get(market: number, field: string): FieldValue {
     const { markets, from, to, rows } = this.#manifest;
     const info = markets[market];
@@ -99,29 +100,29 @@ export class MarketFacts {
     if (field === 'age_hours') return (start - from) / HOUR_MS;
     this.#before ??= measure(this.#path, this.#manifest, start);
     const measures = this.#before[market];
-    if (field === 'volume_before') return (measures?.volume ?? 0) / MICROS;
+    if (field === 'volume_before') return (measures?.volume ?? 0) / MICRO_USD;
     if (field === 'trades_before') return measures?.trades ?? 0;
     if (field === 'spread_before') return measures?.spreadBps;
-    return measures?.doubleMid === undefined ? undefined : measures.doubleMid / 2 / FULL_BPS;
+    return measures?.doubleMark === undefined ? undefined : measures.doubleMark / 2 / FULL_BPS;
   }
 
   #getLater(market: number, field: string): FieldValue {
     this.#all ??= measure(this.#path, this.#manifest, Number.POSITIVE_INFINITY);
     const measures = this.#all[market];
     if (field === 'payout') return measures?.payout;
-    return field === 'volume' ? (measures?.volume ?? 0) / MICROS : (measures?.trades ?? 0);
+    return field === 'volume' ? (measures?.volume ?? 0) / MICRO_USD : (measures?.trades ?? 0);
   }
 }
 
 /** Measures all rows before `to`. */
 function measure(path: string, { markets, from }: TapeManifest, to: number): readonly Measures[] {
-  const books = markets.map(({ grid }) => new MarketReplay(grid));
+  const replays = markets.map(({ grid }) => new MarketReplay(grid));
   const counts = markets.map(() => ({ trades: 0, volume: 0 }));
   const result = (): readonly Measures[] =>
     counts.map((count, market) => {
-      const { book, payout, mark } = books[market] ?? {};
+      const { book, payout, mark } = replays[market] ?? {};
       const paidOut = payout === CANCELLED_PAYOUT ? undefined : payout;
-      return { ...count, spreadBps: book?.spread(), doubleMid: mark, payout: paidOut };
+      return { ...count, spreadBps: book?.spread(), doubleMark: mark, payout: paidOut };
     });
   if (to <= from) return result();
   const feed = TapeFile.open(path).feed(Number.isFinite(to) ? { to } : {});
@@ -131,16 +132,16 @@ function measure(path: string, { markets, from }: TapeManifest, to: number): rea
     while (feed.fill(block) > 0) {
       for (let row = 0; row < block.count; row += 1) {
         const market = block.market[row] ?? 0;
-        const book = books[market];
+        const replay = replays[market];
         const count = counts[market];
-        if (book === undefined || count === undefined) continue;
+        if (replay === undefined || count === undefined) continue;
         if (block.kind[row] === KIND.trade) {
           count.trades += 1;
           count.volume += Math.floor(((block.price[row] ?? 0) * (block.shares[row] ?? 0)) / FULL_BPS);
-        } else book.apply(block, row);
-        changed.add(book);
+        } else replay.apply(block, row);
+        changed.add(replay);
         if (((block.flags[row] ?? 0) & FLAG.last) === 0) continue;
-        for (const market of changed) market.endMessage();
+        for (const each of changed) each.endMessage();
         changed.clear();
       }
     }

@@ -1,5 +1,5 @@
 /**
- * Exports a tape as Parquet, with all columns of its rows and the manifest in the metadata, and restores the tape from it.
+ * Exports a tape as Parquet, and restores the tape from the export. The file's metadata contains the manifest.
  *
  * The file has row groups of at most 131,072 rows, compressed by zstd. `tx` and `rx` are UTC timestamps, `shares` is a
  * double: micro-shares, or ms in a placing delay. The other columns are 32-bit integers (docs/tape-format.md).
@@ -36,12 +36,16 @@ const SCHEMA = [
 ];
 const COLUMNS: readonly string[] = SCHEMA.slice(1).map(({ name }) => name);
 const REMEDY = 'Export the tape again with `npx halfspread tape export`';
-/** Limit of rows in a group; `exportParquet` writes 131,072. */
+/** Maximum number of rows in a group. `exportParquet` writes at most 131,072. */
 const MAX_GROUP_ROWS = 1_048_576;
 
 /** Writes a tape as Parquet in 25 MB of memory. @throws FileFault for a damaged tape or a failed write */
-export async function exportParquet(tape: TapeFile, path: string, onProgress?: (share: number) => void): Promise<void> {
-  // Imported here, so that other commands on tapes do not load it.
+export async function exportParquet(
+  tape: TapeFile,
+  path: string,
+  onProgress?: (fraction: number) => void,
+): Promise<void> {
+  // Imported here, so that other commands do not load the package.
   const parquetWriter = await import('hyparquet-writer');
   await writeExport(tape, path, async (feed, fd) => {
     const writer = withFileOutput(new parquetWriter.ByteWriter(BUFFER_BYTES), fd);
@@ -84,7 +88,7 @@ async function writeGroup(parquet: ParquetWriter, group: Block): Promise<void> {
     data: Int32Array.from(column.subarray(0, count)),
   });
   const columnData: GroupColumn[] = [
-    // Plain, because times rarely repeat and a dictionary would need more space.
+    // Times rarely repeat, so a dictionary would need more space.
     { name: 'tx', data: toBigInts(tx, count), encoding: 'PLAIN' },
     { name: 'rx', data: toBigInts(rx, count), encoding: 'PLAIN' },
     codes('market', market),
@@ -108,7 +112,7 @@ function compress(bytes: Uint8Array): Uint8Array {
   return zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 1 } });
 }
 
-/** Makes a buffer writer write its content to the file after each group and at the end. */
+/** Makes a buffer writer move its content to a file after each group and at the end. */
 function withFileOutput(writer: Writer & { index: number }, fd: number): Writer {
   const flush = (): void => {
     writeFileSync(fd, new Uint8Array(writer.buffer, 0, writer.index));
@@ -148,7 +152,7 @@ export async function restoreFromParquet(source: string, path: string): Promise<
         onChunk: ({ columnName, columnData, rowStart }) => {
           const column = columns[COLUMNS.indexOf(columnName)];
           if (column === undefined) return;
-          // hyparquet does not pass errors on, so this must not throw: the array ignores the rows beyond a damaged group.
+          // hyparquet hides errors, so this must not throw. A typed array ignores writes beyond its end.
           for (let row = 0; row < columnData.length; row += 1) column[rowStart - start + row] = Number(columnData[row]);
         },
       });
@@ -170,9 +174,9 @@ export async function restoreFromParquet(source: string, path: string): Promise<
 
 function writeRows(columns: readonly Float64Array[], count: number, { messages }: TapeWriter): void {
   const [tx, rx, market, kind, side, price, shares, flags] = columns;
-  let isOpen = false;
+  let isInMessage = false;
   for (let row = 0; row < count; row += 1) {
-    if (!isOpen) messages.begin(tx?.[row] ?? 0, rx?.[row] ?? 0);
+    if (!isInMessage) messages.begin(tx?.[row] ?? 0, rx?.[row] ?? 0);
     const flag = flags?.[row] ?? 0;
     messages.row(
       market?.[row] ?? 0,
@@ -182,8 +186,8 @@ function writeRows(columns: readonly Float64Array[], count: number, { messages }
       shares?.[row] ?? 0,
       flag & ~FLAG.last,
     );
-    isOpen = (flag & FLAG.last) === 0;
-    if (!isOpen) messages.end();
+    isInMessage = (flag & FLAG.last) === 0;
+    if (!isInMessage) messages.end();
   }
   // Groups end between messages.
   messages.finish();

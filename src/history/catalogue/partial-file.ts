@@ -7,8 +7,8 @@ import type { TapeFile } from '../tape-file.ts';
 import { writeFault } from '../write-fault.ts';
 
 /**
- * A file that is written in a temporary folder beside its path, `<path>.partial-<random>`, and renamed when complete. If
- * two processes write the same file, the later one wins. A killed process leaves the folder.
+ * A file that is written in the temporary folder `<path>.partial-<random>`, and renamed when complete. If two processes
+ * write the same file, the later rename wins. A killed process leaves the folder.
  */
 export class PartialFile {
   /** Path of the temporary file. */

@@ -14,7 +14,7 @@ import type { IndexedTape } from './index-file.ts';
 import { exportParquet } from './parquet-tape.ts';
 import type { TapeFolder } from './tape-folder.ts';
 
-const CACHE = '.parquet';
+const CACHE_FOLDER = '.parquet';
 const HASH_DIGITS = 16;
 const EXTENSION = '.tape';
 const CACHE_NAME = /\.[0-9a-f]{16}\.parquet$/;
@@ -29,14 +29,14 @@ export interface QueryResult {
 
 export interface QueryOptions {
   readonly maxRows: number;
-  /** Called before each export with the number of finished exports and their total. */
+  /** Called before each export with the number of finished exports and the number of all exports. */
   readonly onExport?: (done: number, total: number) => void;
 }
 
 /**
  * Runs one SELECT over the tables `rows`, `markets` and `tapes`.
  * @throws Fault DUCKDB if DuckDB is not installed, SQL for a query that DuckDB refuses
- * @throws FileFault for a folder without tapes or that cannot be written, and for a damaged tape
+ * @throws FileFault for a damaged tape, and for a folder that has no tapes or cannot be written
  */
 export async function queryTapes(
   { path, tapes }: TapeFolder,
@@ -46,8 +46,8 @@ export async function queryTapes(
   if (tapes.length === 0)
     throw new FileFault(path, undefined, 'there is no tape in this folder', 'Name a folder with tapes');
   const { DuckDBInstance, StatementType } = await loadDuckDb();
-  const folder = join(path, CACHE);
-  const files = await exportMissing(path, folder, tapes, options);
+  const folder = join(path, CACHE_FOLDER);
+  const files = await updateExports(path, folder, tapes, options);
   const statements = createTables(files, tapes);
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
@@ -90,8 +90,8 @@ async function loadDuckDb() {
   }
 }
 
-/** Returns the path of each tape's Parquet file, and makes missing ones. */
-async function exportMissing(
+/** Exports tapes without a Parquet file, and deletes other Parquet files. Returns the path of each tape's file. */
+async function updateExports(
   path: string,
   folder: string,
   tapes: readonly IndexedTape[],
@@ -136,7 +136,7 @@ function createTables(files: readonly string[], tapes: readonly IndexedTape[]): 
   return [
     `CREATE TABLE tapes AS SELECT * FROM (VALUES ${tapeRows.join(', ')}) AS t(tape, name, licence, receive_time, content_hash, bytes, rows, "from", "to")`,
     `CREATE TABLE markets AS SELECT * FROM (VALUES ${marketRows.join(', ')}) AS m(tape, id, slug, question, number, category, tags, event, scheduled_resolution, commission_bps)`,
-    // Takes the tape's name from the file name, because a join with a table of names is slower.
+    // A regular expression on the file name is faster than a join with a table of names.
     `CREATE VIEW rows AS SELECT regexp_extract(filename, '([^/\\\\]*)\\.[0-9a-f]{16}\\.parquet$', 1) || '${EXTENSION}' AS tape, tx AS time, rx AS received, market AS number, ${toNameColumn('kind', KIND)}, ${toNameColumn('side', SIDE)}, price, shares / 1e6 AS shares, (flags & 1) = 1 AS last, (flags & 2) = 2 AS inferred FROM read_parquet([${files.map(quoteText).join(', ')}], filename = true)`,
   ];
 }

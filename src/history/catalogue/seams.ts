@@ -39,11 +39,12 @@ interface Segment {
 interface JoinedMarket {
   /** Number of the market on the joined tape. */
   readonly number: number;
-  /** In order of time; none ends before the previous one. */
+  /** In order of time; no segment ends before the previous segment. */
   readonly segments: Segment[];
-  isShared: boolean;
-  segmentIndex: number;
-  /** Whether the market is resolved, which later tapes do not change. */
+  isOnSeveralTapes: boolean;
+  /** Index of the current segment. */
+  currentIndex: number;
+  /** Whether the market is resolved. Later tapes cannot change this. */
   isResolved: boolean;
   /** Whether the current segment's opening book equals the current book. */
   skipsOpening: boolean;
@@ -51,12 +52,12 @@ interface JoinedMarket {
   lastRows: { time: number; rows: Set<string> };
 }
 
-/** Where a market of the merged feed is on the joined tape. */
+/** A market of the merged feed, with its place on the joined tape. */
 interface FeedMarket {
   readonly market: JoinedMarket;
   readonly segment: Segment;
-  /** Index of the segment; undefined if its tape is within an earlier one. */
-  readonly order?: number;
+  /** Index of `segment` in the market; undefined if the tape is within an earlier tape. */
+  readonly segmentIndex?: number;
 }
 
 export class Seams {
@@ -78,10 +79,10 @@ export class Seams {
       const market = joined.get(number) ?? newMarket(number);
       joined.set(number, market);
       const last = market.segments.at(-1);
-      market.isShared ||= last !== undefined;
+      market.isOnSeveralTapes ||= last !== undefined;
       if (last !== undefined && isWithin(segment.tape, last.tape)) return { market, segment };
       market.segments.push(segment);
-      return { market, segment, order: market.segments.length - 1 };
+      return { market, segment, segmentIndex: market.segments.length - 1 };
     });
     this.#out = out;
     this.#ends = [...joined.values()].filter((market) => market.segments.length > 1);
@@ -97,21 +98,27 @@ export class Seams {
     for (let row = from; row < to; row += 1) {
       const feedMarket = this.#feedMarkets[block.market[row] ?? 0];
       if (feedMarket === undefined) continue;
-      const { market, order } = feedMarket;
-      if (isOpening(block, row) && order === market.segmentIndex + 1 && time === getEnd(market))
+      const { market, segmentIndex } = feedMarket;
+      if (isOpening(block, row) && segmentIndex === market.currentIndex + 1 && time === getEnd(market))
         this.#continuePart(market);
-      if (!market.isShared || this.#isAccepted(feedMarket, block, row, opened)) this.#writeRow(market, block, row);
+      if (!market.isOnSeveralTapes || this.#isAccepted(feedMarket, block, row, opened))
+        this.#writeRow(market, block, row);
     }
     for (const market of opened) market.skipsOpening = false;
     this.#out.end();
   }
 
-  #isAccepted({ market, segment, order }: FeedMarket, block: Block, row: number, opened: Set<JoinedMarket>): boolean {
+  #isAccepted(
+    { market, segment, segmentIndex }: FeedMarket,
+    block: Block,
+    row: number,
+    opened: Set<JoinedMarket>,
+  ): boolean {
     applyTo(segment, block, row);
     const text = rowText(block, row);
     const kind = block.kind[row];
     const { lastRows } = market;
-    if (order !== market.segmentIndex) {
+    if (segmentIndex !== market.currentIndex) {
       if (lastRows.time === block.tx[row] && lastRows.rows.has(text)) this.counts.repeated += 1;
       else this.counts.differing += 1;
       return false;
@@ -146,16 +153,16 @@ export class Seams {
   /** Continues with the recording's next part, which begins with the book and time at which the current part ends. */
   #continuePart(market: JoinedMarket): void {
     this.counts.seams += 1;
-    market.segmentIndex += 1;
+    market.currentIndex += 1;
     market.skipsOpening = true;
-    this.#ends = this.#ends.filter((other) => other.segmentIndex < other.segments.length - 1);
+    this.#ends = this.#ends.filter((other) => other.currentIndex < other.segments.length - 1);
     this.#sortEnds();
   }
 
   /** Continues a market on its next tape, after the end of the current tape. */
   #continue(market: JoinedMarket): void {
     const before = getSegment(market);
-    market.segmentIndex += 1;
+    market.currentIndex += 1;
     const next = getSegment(market);
     this.counts.seams += 1;
     const end = before.tape.manifest.to;
@@ -164,10 +171,10 @@ export class Seams {
     const isSame =
       opening !== undefined &&
       opening.time - end <= MAX_PAUSE_MS &&
-      bookText(before.books.toRows(before.number)) === bookText(opening.books.toRows(next.number));
+      toBookText(before.books.toRows(before.number)) === toBookText(opening.books.toRows(next.number));
     if (!isSame) this.#writeGap(market, end, hasBegun ? continuedRows(market, next) : []);
     market.skipsOpening = isSame && !hasBegun;
-    if (market.segmentIndex === market.segments.length - 1) this.#ends = this.#ends.filter((other) => other !== market);
+    if (market.currentIndex === market.segments.length - 1) this.#ends = this.#ends.filter((other) => other !== market);
     this.#sortEnds();
   }
 
@@ -191,19 +198,27 @@ export class Seams {
   }
 }
 
-/** Returns whether a tape is within an earlier tape. A recording's next part may lie at the end of the earlier part. */
+/** Returns whether a tape is within an earlier tape. A recording's next part may begin and end at the earlier part's end. */
 function isWithin({ manifest: { from, to } }: TapeFile, { manifest: earlier }: TapeFile): boolean {
   return to <= earlier.to && from < earlier.to;
 }
 
 function newMarket(number: number): JoinedMarket {
   const lastRows = { time: -1, rows: new Set<string>() };
-  return { number, segments: [], isShared: false, segmentIndex: 0, isResolved: false, skipsOpening: false, lastRows };
+  return {
+    number,
+    segments: [],
+    isOnSeveralTapes: false,
+    currentIndex: 0,
+    isResolved: false,
+    skipsOpening: false,
+    lastRows,
+  };
 }
 
-function getSegment({ segments, segmentIndex }: JoinedMarket): Segment {
-  const segment = segments[segmentIndex];
-  if (segment === undefined) throw new Error(`Invariant: segment ${segmentIndex} of ${segments.length}`);
+function getSegment({ segments, currentIndex }: JoinedMarket): Segment {
+  const segment = segments[currentIndex];
+  if (segment === undefined) throw new Error(`Invariant: segment ${currentIndex} of ${segments.length}`);
   return segment;
 }
 
@@ -235,7 +250,7 @@ function rowText({ kind, side, price, shares }: Block, row: number): string {
 }
 
 /** Returns a book's sorted levels, or its gap, as text for comparison. */
-function bookText(rows: readonly RowFacts[]): string {
+function toBookText(rows: readonly RowFacts[]): string {
   const texts = rows
     .filter(({ kind }) => kind === KIND.level || kind === KIND.gap)
     .map(({ kind, side, price, shares }) => `${kind} ${side} ${price} ${shares}`);

@@ -7,7 +7,7 @@ import { type IndexedTape, readIndex, writeIndex } from './index-file.ts';
 const EXTENSION = '.tape';
 const MAX_TAPES = 100_000;
 
-/** The tapes directly in a folder; files with another extension are ignored. */
+/** The tapes in a folder, without its subfolders. */
 export interface TapeFolder {
   readonly path: string;
   /** By file name. */
@@ -18,14 +18,14 @@ export interface TapeFolder {
 
 /** @throws FileFault when the path cannot be accessed */
 export function isTapeFolder(path: string): boolean {
-  return statOf(path)?.isDirectory() ?? false;
+  return tryStat(path)?.isDirectory() ?? false;
 }
 
 /** Reads a folder's manifests and updates its index. @throws FileFault for an unreadable or too large folder */
 export function openTapeFolder(path: string): TapeFolder {
   const known = readIndex(path);
   const unusable: { file: string; problem: string }[] = [];
-  const tapes = tapeNames(path).flatMap((file): IndexedTape[] => {
+  const tapes = readTapeNames(path).flatMap((file): IndexedTape[] => {
     try {
       const { size, mtimeMs } = statSync(join(path, file));
       const entry = known.get(file);
@@ -40,12 +40,12 @@ export function openTapeFolder(path: string): TapeFolder {
   return { path, tapes, unusable };
 }
 
-function statOf(path: string): Stats | undefined {
+function tryStat(path: string): Stats | undefined {
   return withReadFault(path, 'Check the path', () => statSync(path, { throwIfNoEntry: false }));
 }
 
-function tapeNames(path: string): readonly string[] {
-  if (statOf(path)?.isFile() === true)
+function readTapeNames(path: string): readonly string[] {
+  if (tryStat(path)?.isFile() === true)
     throw new FileFault(path, undefined, 'this is a file, not a folder of tapes', 'Name the folder that it is in');
   const names = withReadFault(path, 'Check the path', () =>
     readdirSync(path)

@@ -1,7 +1,7 @@
 /**
  * Parses a condition on the fields of a market, such as `category = 'tennis' and volume_before > 10000`.
  *
- * Grammar: `or` of `and` of `not` of comparisons or brackets. A comparison is `field = != < <= > >= value`,
+ * Precedence, lowest first: `or`, `and`, `not`, then comparisons and brackets. A comparison is `field = != < <= > >= value`,
  * `field in (values)`, or `'text' in field` for a list of texts. Values are numbers and texts in single quotes ('' for a
  * quote). A comparison with a missing field is false.
  */
@@ -12,20 +12,20 @@ export type FieldValue = string | number | readonly string[] | undefined;
 export interface Condition {
   /** Fields that the condition names. */
   readonly fields: ReadonlySet<string>;
-  holds(getValue: (field: string) => FieldValue): boolean;
+  matches(getValue: (field: string) => FieldValue): boolean;
 }
 
 /** Type of a field's values. */
 export type FieldKind = 'number' | 'text' | 'list of texts';
 
-type Test = (getValue: (field: string) => FieldValue) => boolean;
+type Predicate = (getValue: (field: string) => FieldValue) => boolean;
 type Value = string | number;
 
 const MAX_CHARACTERS = 10_000;
 const MAX_DEPTH = 50;
 const TOKEN = /\s*(?:('(?:[^']|'')*')|(-?\d+(?:\.\d+)?)|([a-z_][a-z0-9_]*)|(<=|>=|!=|<>|[=<>(),]))/iy;
 
-/** @param field name of the setting @throws InputFault with the place of a syntax error or of a value of another type */
+/** @param field name of the setting @throws InputFault with the place of a syntax error or of a value with a wrong type */
 export function parseCondition(field: string, text: string, fieldKinds: ReadonlyMap<string, FieldKind>): Condition {
   return new Parser(field, text, fieldKinds).parse();
 }
@@ -49,12 +49,12 @@ class Parser {
   }
 
   parse(): Condition {
-    const holds = this.#or();
+    const matches = this.#or();
     if (this.#next < this.#tokens.length) throw this.#fault('and, or, or the end');
-    return { fields: this.#fields, holds };
+    return { fields: this.#fields, matches };
   }
 
-  #or(): Test {
+  #or(): Predicate {
     let test = this.#and();
     while (this.#accept('or')) {
       const [left, right] = [test, this.#and()];
@@ -63,7 +63,7 @@ class Parser {
     return test;
   }
 
-  #and(): Test {
+  #and(): Predicate {
     let test = this.#not();
     while (this.#accept('and')) {
       const [left, right] = [test, this.#not()];
@@ -72,7 +72,7 @@ class Parser {
     return test;
   }
 
-  #not(): Test {
+  #not(): Predicate {
     this.#depth += 1;
     if (this.#depth > MAX_DEPTH) throw this.#fault(`at most ${MAX_DEPTH} brackets and "not" within each other`);
     const test = this.#notOperand();
@@ -80,7 +80,7 @@ class Parser {
     return test;
   }
 
-  #notOperand(): Test {
+  #notOperand(): Predicate {
     if (this.#accept('not')) {
       const test = this.#not();
       return (getValue) => !test(getValue);
@@ -91,7 +91,7 @@ class Parser {
     return test;
   }
 
-  #comparison(): Test {
+  #comparison(): Predicate {
     const value = this.#value();
     if (value !== undefined) {
       if (!this.#accept('in')) throw this.#fault('in');
@@ -191,7 +191,7 @@ const EXPECTED_USE: Readonly<Record<FieldKind, (name: string) => string>> = {
   'list of texts': (name) => `'text' in ${name}, as ${name} is a list of texts,`,
 };
 
-/** By operator, a test of the result of `compareValues`. */
+/** Operators, each with a test of the result of `compareValues`. */
 const COMPARISONS: readonly (readonly [string, (order: number) => boolean])[] = [
   ['=', (order) => order === 0],
   ['!=', (order) => order !== 0],

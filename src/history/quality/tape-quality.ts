@@ -14,7 +14,7 @@ export interface TapeQuality {
 
 export interface CheckOptions extends QualityOptions {
   /** Called after each block with the share of rows read, 0..1. */
-  readonly onProgress?: (share: number) => void;
+  readonly onProgress?: (fraction: number) => void;
 }
 
 /**

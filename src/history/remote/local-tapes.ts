@@ -118,7 +118,7 @@ function makeManifestTest(
   if (condition === undefined || ![...condition.fields].every((name) => MANIFEST_FIELDS.has(name))) return () => true;
   return (manifest) => {
     const facts = new MarketFacts('', manifest, from);
-    return manifest.markets.some((_, market) => condition.holds((name) => facts.get(market, name)));
+    return manifest.markets.some((_, market) => condition.matches((name) => facts.get(market, name)));
   };
 }
 

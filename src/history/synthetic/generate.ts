@@ -19,7 +19,7 @@ const ROWS_PER_PROGRESS_REPORT = 200_000;
 export function generateTape(
   recipe: SyntheticRecipe,
   path: string,
-  onProgress: (share: number) => void = () => {},
+  onProgress: (fraction: number) => void = () => {},
 ): TapeManifest {
   checkRecipe(recipe);
   const writer = new TapeWriter(path);
@@ -41,7 +41,7 @@ export function generateTape(
   }
 }
 
-function writeMessages(recipe: SyntheticRecipe, out: BlockWriter, onProgress: (share: number) => void): void {
+function writeMessages(recipe: SyntheticRecipe, out: BlockWriter, onProgress: (fraction: number) => void): void {
   const random = seededRandom(recipe.seed);
   const messages = Math.max(recipe.events / ROWS_PER_MESSAGE / recipe.markets, 1);
   const markets = Array.from(

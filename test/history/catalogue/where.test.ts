@@ -15,7 +15,7 @@ const KNOWN: ReadonlyMap<string, FieldKind> = new Map([
   ['tags', 'list of texts'],
   ['missing', 'text'],
 ]);
-const holds = (text: string): boolean => parseCondition('where', text, KNOWN).holds((field) => FIELDS[field]);
+const holds = (text: string): boolean => parseCondition('where', text, KNOWN).matches((field) => FIELDS[field]);
 
 describe('a condition', () => {
   it.each([
