@@ -71,7 +71,7 @@ describe('the recording of a bot that was killed', () => {
     [
       'its first step',
       (start: number) => start + 9,
-      /^error: \S+\.steps, byte \d+: step 1 is damaged, and \d+ bytes follow/,
+      /^error: \S+\.steps, byte \d+: step 1 is damaged, so the last \d+ bytes of the file/,
     ],
     ['its last byte', (_: number, size: number) => size - 1, /^error: \S+\.steps, byte \d+: step \d+ is damaged/],
   ])(

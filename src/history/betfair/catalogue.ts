@@ -4,10 +4,10 @@ import { parseJson } from '../../network/index.ts';
 import { readFileAtMost } from '../../runtime/index.ts';
 import { listOf } from '../tape-manifest.ts';
 
-/** Limit of the file; `listMarketCatalogue` returns at most 1,000 markets of about 3 KB each. */
+/** Maximum file size. `listMarketCatalogue` returns at most 1,000 markets of about 3 KB each. */
 const MAX_BYTES = 16_777_216;
 
-/** Names from Betfair's `listMarketCatalogue`. Its prices, volumes and results are not read. */
+/** The names in a response of Betfair's `listMarketCatalogue`. */
 export interface Catalogue {
   readonly marketId: string;
   readonly market: string;
@@ -15,7 +15,7 @@ export interface Catalogue {
   readonly runners: ReadonlyMap<number, string>;
 }
 
-/** Reads a file with one catalogue entry or a list of them. @throws FileFault */
+/** Reads a file with one entry or a list of entries. @throws FileFault */
 export function readCatalogue(path: string): Catalogue[] {
   try {
     const entries = FILE.parse(parseJson(readFileAtMost(path, MAX_BYTES, 'a market catalogue')));

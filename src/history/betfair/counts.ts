@@ -1,16 +1,16 @@
 import { LOT } from '../../domain/index.ts';
 
 /** Counts of one tape's import, for the quality report. */
-export type BetfairCounts = ReturnType<typeof emptyCounts>;
+export type BetfairCounts = ReturnType<typeof makeCounts>;
 
-export function emptyCounts() {
-  const falling: number[] = [];
+export function makeCounts() {
+  const revaluationMessages: number[] = [];
   return {
-    /** Messages about the market, and the times of the first and last one. */
+    /** Messages about the market, and the times of the first and last message, epoch ms. */
     messages: 0,
     firstAt: 0,
     lastAt: 0,
-    /** Messages published in the same millisecond as the previous one. */
+    /** Messages published in the same millisecond as the previous message. */
     sameMillisecond: 0,
     /** Messages without a row on the tape. */
     withoutRows: 0,
@@ -31,10 +31,10 @@ export function emptyCounts() {
     repeated: 0,
     /** Totals after the end of the market. */
     afterEnd: 0,
-    /** Totals that an image set: trades before the image are not on the tape. */
+    /** Totals in images. Trades before an image are not on the tape. */
     imageTotals: 0,
-    /** Messages in which a total decreased: their numbers, from 0, and their changes of totals, which are not trades. */
-    revaluations: { messages: falling, entries: 0, plusPence: 0, minusPence: 0 },
+    /** Messages in which a total decreased: their numbers, from 0, and their changed totals, which are not trades. */
+    revaluations: { messages: revaluationMessages, entries: 0, plusPence: 0, minusPence: 0 },
     /** Totals set to 0, as at the end of a market. `revaluations` lists their messages, but omits their amounts. */
     resets: { entries: 0, pence: 0 },
     prints: {
@@ -54,22 +54,22 @@ export function emptyCounts() {
       sell: 0,
       unknown: 0,
     },
-    /** Books after each message of the open market. In the last two, the second runner's odds give the better YES price. */
+    /** Books after each message of the open market. `second…` counts a better YES price from the second runner's odds. */
     openStates: { count: 0, crossed: 0, secondImprovesAsk: 0, secondImprovesBid: 0 },
   };
 }
 
-/** Returns the micro-shares that rounding prints down to lots loses. @throws Error when increments and prints differ */
+/** Returns the micro-shares lost by rounding prints down to lots. @throws Error when increments and prints differ */
 export function roundingLoss({ increments, grownMicroShares, prints }: BetfairCounts): number {
   const { count, belowOneLot, otherSide, lots, belowOneLotMicroShares, otherSideMicroShares } = prints;
   const rounded = grownMicroShares - otherSideMicroShares - lots * LOT - belowOneLotMicroShares;
-  const isWhole =
+  const isConsistent =
     Number.isSafeInteger(grownMicroShares) &&
     count + belowOneLot + otherSide === increments &&
     count === prints.buy + prints.sell + prints.unknown &&
     rounded >= 0 &&
     rounded < LOT * (count + belowOneLot + 1);
-  if (isWhole) return rounded;
+  if (isConsistent) return rounded;
   throw new Error(
     `Invariant: ${increments} increments of ${grownMicroShares} micro-shares do not add up to ${count} prints of ${lots} lots, ` +
       `${belowOneLot} below one lot (${belowOneLotMicroShares}) and ${otherSide} second sides (${otherSideMicroShares})`,

@@ -13,7 +13,7 @@ import { parseMessage, type StreamMessage } from './message.ts';
 import { classicOdds, oddsGrid } from './odds.ts';
 import type { TapePlan } from './outcome-tape.ts';
 
-const PROGRESS_EVERY = 1000;
+const PROGRESS_MESSAGES = 1000;
 
 export interface BetfairImportOptions {
   /** A recording of the Exchange Stream: one JSON message per line, plain or gzip. */
@@ -28,7 +28,7 @@ export interface BetfairImportOptions {
   readonly licence?: string;
   /** Whether the runners of a two-runner market share one tape. Default: true. */
   readonly merge?: boolean;
-  /** Called with the read share of the file, 0..1. */
+  /** Called with the read fraction of the file, 0 to 1. */
   readonly onProgress?: (fraction: number) => void;
 }
 
@@ -42,7 +42,7 @@ export interface BetfairTape {
 
 /**
  * Turns a recording into tapes (docs/spec/models.md#betfair-in-yes-terms): one for a market of two runners and one
- * winner, otherwise one per runner. Leaves no tape when it fails.
+ * winner, otherwise one per runner. A failed import leaves no tape.
  * @throws FileFault that names file and line
  * @throws Error when the traded totals do not add up to the prints and dropped sizes
  */
@@ -51,7 +51,7 @@ export async function importBetfair(options: BetfairImportOptions): Promise<Betf
   const markets = new Map<string, BetfairMarket>();
   const writers = new Map<TapePlan, TapeWriter>();
   const openWriter = (plan: TapePlan): BlockWriter => {
-    const writer = new TapeWriter(join(options.folder, `${tapeName(plan)}.tape`));
+    const writer = new TapeWriter(join(options.folder, `${makeTapeName(plan)}.tape`));
     writers.set(plan, writer);
     return writer.messages;
   };
@@ -97,7 +97,7 @@ async function readRecording(
       const message = parseMessage(line.text);
       if (message === undefined) continue;
       if (message.publishedAt < time)
-        throw new InputFault('pt', message.publishedAt, `a time from ${time} on, that of the line before`);
+        throw new InputFault('pt', message.publishedAt, `a time at or after ${time}, the time of the previous message`);
       time = message.publishedAt;
       onMessage(message, number);
     } catch (cause) {
@@ -107,7 +107,7 @@ async function readRecording(
       throw new FileFault(recording, `line ${line.number}`, problem, remedy, { cause });
     }
     number += 1;
-    if (onProgress !== undefined && number % PROGRESS_EVERY === 0) {
+    if (onProgress !== undefined && number % PROGRESS_MESSAGES === 0) {
       size ??= statSync(recording).size;
       onProgress(trace.bytes / size);
     }
@@ -131,7 +131,7 @@ function makeHead(
   names: Catalogue | undefined,
 ): TapeHead {
   return {
-    name: tapeName(plan),
+    name: makeTapeName(plan),
     source: {
       description: options.description ?? 'Betfair Exchange Stream recording',
       licence: options.licence ?? 'unknown',
@@ -144,7 +144,7 @@ function makeHead(
 }
 
 /** Returns the name of a tape and its file. A merged market has one tape; otherwise each runner has a tape. */
-function tapeName({ market, yes, no }: TapePlan): string {
+function makeTapeName({ market, yes, no }: TapePlan): string {
   return no === undefined ? `betfair-${market}-${yes}` : `betfair-${market}`;
 }
 
@@ -157,7 +157,7 @@ function describeMarket(plan: TapePlan, catalogue: Catalogue | undefined): TapeM
     .join(', ');
   const wins = definition.numberOfWinners === 1 ? 'win' : `be one of the ${definition.numberOfWinners} winners`;
   return {
-    id: uuidOfName(tapeName(plan)),
+    id: uuidOfName(makeTapeName(plan)),
     slug: toSlug(`${where} ${name(plan.yes)}`),
     question: `${where}: will ${name(plan.yes)} ${wins}?`,
     outcomes: [name(plan.yes), plan.no === undefined ? `not ${name(plan.yes)}` : name(plan.no)],

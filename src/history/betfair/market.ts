@@ -4,7 +4,7 @@ import type { MarketChange, MarketDefinition } from './message.ts';
 import { OutcomeTape, type RunnerUpdate, type TapePlan } from './outcome-tape.ts';
 import type { RunnerBook } from './runner-book.ts';
 
-/** Maximum entries of a message, so that its rows fit a block. An entry makes one row at most; other rows clear old levels. */
+/** Maximum number of entries in a message. Each makes at most one row; half of a block is for rows that clear old levels. */
 const MAX_ENTRIES = BLOCK_ROWS / 2;
 
 /** Merges one message's changes of the same market. An image, the change after it and a second definition stay separate. */
@@ -69,9 +69,8 @@ export class BetfairMarket {
         return { tape, runner: book, changes, increments: changes.flatMap(({ trd }) => book.setTotals(trd ?? [])) };
       },
     );
-    const entries = (change.rc ?? []).reduce((sum, { atb, atl, bdatb, bdatl, trd }) => {
-      return [atb, atl, bdatb, bdatl, trd].reduce((count, field) => count + (field?.length ?? 0), sum);
-    }, 0);
+    const fields = (change.rc ?? []).flatMap(({ atb, atl, bdatb, bdatl, trd }) => [atb, atl, bdatb, bdatl, trd]);
+    const entries = fields.reduce((sum, field) => sum + (field?.length ?? 0), 0);
     if (entries > MAX_ENTRIES)
       throw new InputFault(`market ${this.id}, entries`, entries, `at most ${MAX_ENTRIES} in a message`);
     const isRevaluation = updates.some(({ increments }) => increments.some(({ pence }) => pence < 0));

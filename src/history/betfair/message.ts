@@ -5,7 +5,7 @@ import { parseJson } from '../../network/index.ts';
 import { LAST_TIME } from '../../tape/index.ts';
 import { listOf } from '../tape-manifest.ts';
 
-/** Limit of entries per field. The CLASSIC ladder has 350 odds; the tape has others off its grid. */
+/** Maximum number of entries per field. The CLASSIC ladder has 350 odds, but other odds are accepted. */
 const MAX_ENTRIES = 2_000;
 const MAX_RUNNERS = 1_000;
 /** A message may have several changes of one runner, with different fields. */
@@ -17,7 +17,7 @@ export interface StreamMessage {
   readonly changes: readonly MarketChange[];
 }
 
-/** Parses a line; undefined for lines without a market change. @throws Error that names the invalid field */
+/** Returns undefined for a line without a market change. @throws Error that names the invalid field */
 export function parseMessage(line: string): StreamMessage | undefined {
   const json = z.looseObject({ op: z.string() }).parse(parseJson(line));
   if (json.op !== 'mcm') return undefined;
@@ -25,7 +25,7 @@ export function parseMessage(line: string): StreamMessage | undefined {
   return mc === undefined ? undefined : { publishedAt: epochMs(pt), changes: mc };
 }
 
-/** A decimal with at most two places, as an exact integer of hundredths. */
+/** Returns the schema of a decimal with at most two places, which it converts to an exact integer of hundredths. */
 function hundredths(kind: string, min: number, max: number) {
   return z.number().transform((value, context) => {
     const whole = Math.round(value * 100);

@@ -27,7 +27,7 @@ const BANDS = [
   [100_000, 1_000],
 ] as const;
 
-/** The 350 odds of the CLASSIC ladder, 1.01 to 1000, in hundredths. */
+/** Returns the 350 odds of the CLASSIC ladder, 1.01 to 1000, in hundredths. */
 export function classicOdds(): number[] {
   const odds = [101];
   let last = 101;
@@ -41,7 +41,7 @@ export function classicOdds(): number[] {
 }
 
 /** Converts odds to a price of the YES book. `atb` rounds **up**, `atl` **down**. @param mirrored whether the runner is NO */
-export function yesPrice(side: OddsSide, odds: number, mirrored: boolean): YesPrice {
+export function toYesPrice(side: OddsSide, odds: number, mirrored: boolean): YesPrice {
   const price = side === 'atb' ? Math.ceil(1_000_000 / odds) : Math.floor(1_000_000 / odds);
   return {
     side: (side === 'atb') === mirrored ? SIDE.bid : SIDE.ask,
@@ -53,12 +53,12 @@ export function yesPrice(side: OddsSide, odds: number, mirrored: boolean): YesPr
 export function oddsGrid(odds: readonly number[], merged: boolean): PriceGrid {
   const runners = merged ? [false, true] : [false];
   const prices = odds.flatMap((b) =>
-    runners.flatMap((mirrored) => [yesPrice('atb', b, mirrored), yesPrice('atl', b, mirrored)]),
+    runners.flatMap((mirrored) => [toYesPrice('atb', b, mirrored), toYesPrice('atl', b, mirrored)]),
   );
-  return { type: 'list', bids: pricesOfSide(SIDE.bid, prices), asks: pricesOfSide(SIDE.ask, prices) };
+  return { type: 'list', bids: selectPrices(SIDE.bid, prices), asks: selectPrices(SIDE.ask, prices) };
 }
 
-function pricesOfSide(side: number, all: readonly YesPrice[]): PriceBps[] {
+function selectPrices(side: number, all: readonly YesPrice[]): PriceBps[] {
   const prices = new Set(all.filter((price) => price.side === side).map(({ price }) => price));
   return [...prices].sort(ascending).map(priceBps);
 }

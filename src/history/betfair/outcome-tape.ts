@@ -1,13 +1,13 @@
 import { Ladder } from '../../book/index.ts';
 import { LOT } from '../../domain/index.ts';
 import { type BlockWriter, CANCELLED_PAYOUT, KIND, SIDE, STATUS_CODES } from '../../tape/index.ts';
-import { type BetfairCounts, emptyCounts } from './counts.ts';
+import { type BetfairCounts, makeCounts } from './counts.ts';
 import type { MarketDefinition, RunnerChange } from './message.ts';
-import { classicOdds, yesPrice } from './odds.ts';
-import { mergedPrints, type RunnerTrades, singlePrints } from './prints.ts';
+import { classicOdds, toYesPrice } from './odds.ts';
+import { computeMergedPrints, computeSinglePrints, type RunnerTrades } from './prints.ts';
 import { type Increment, RunnerBook } from './runner-book.ts';
 
-/** Exact sizes are stake x odds in pence x hundredths, which is 10^-4 share. */
+/** A lot in units of exact sizes: pence x hundredths of odds, 10^-4 share. */
 const EXACT_PER_LOT = 100;
 
 const LADDER_ODDS: ReadonlySet<number> = new Set(classicOdds());
@@ -31,10 +31,10 @@ export interface RunnerUpdate {
 export interface TapeUpdate {
   readonly number: number;
   readonly publishedAt: number;
-  /** Whether the message is an image, which replaces books and totals; its totals are not trades. */
+  /** Whether the message is an image, which replaces books and totals without trades. */
   readonly isImage: boolean;
   readonly isConflated: boolean;
-  /** Whether a total of the market decreased, in which case the message has no trades. */
+  /** Whether a total of the market decreased. The message then has no trades. */
   readonly isRevaluation: boolean;
   readonly definition: MarketDefinition | undefined;
   readonly runners: readonly RunnerUpdate[];
@@ -43,11 +43,11 @@ export interface TapeUpdate {
 /**
  * Turns the messages of one YES/NO market into rows: one runner against the field, or two runners merged into one book.
  *
- * Invariants: a message makes one tape message: prints, then levels, then status, delay and resolution. So trades come
- * before the suspension in the same message. No row follows the resolution.
+ * Invariants: each message makes one tape message: prints, then levels, then status, delay and resolution. Trades thus come
+ * before a suspension in the same message. No row follows the resolution.
  */
 export class OutcomeTape {
-  readonly counts: BetfairCounts = emptyCounts();
+  readonly counts: BetfairCounts = makeCounts();
   readonly book: YesBook = new YesBook();
   /** The YES runner, and the NO runner of a merged market. */
   readonly runners: readonly [RunnerBook, ...RunnerBook[]];
@@ -83,21 +83,21 @@ export class OutcomeTape {
     } else if (!update.isRevaluation) this.#writePrints(trades);
     for (const { runner, staged } of trades) {
       runner.apply(staged, (side, odds, before, pence) => {
-        const level = yesPrice(side, odds, runner.isMirrored);
+        const level = toYesPrice(side, odds, runner.isMirrored);
         this.book.add(level.side, level.price, (pence - before) * odds);
       });
     }
-    this.book.flush(0, this.#out);
-    if (update.definition !== undefined) this.#define(update.definition);
+    this.book.flush(this.#out);
+    if (update.definition !== undefined) this.#applyDefinition(update.definition);
     if (this.#out.end() === 0) this.counts.withoutRows += 1;
-    if (this.#definition?.status === 'OPEN') this.#countState();
+    if (this.#definition?.status === 'OPEN') this.#countOpenState();
   }
 
   #writePrints(trades: readonly RunnerTrades[]): void {
     const [first] = trades;
     if (first === undefined) return;
     const mid = this.book.shown.doubleMid();
-    const result = this.runners.length === 2 ? mergedPrints(trades, mid) : singlePrints(first, mid);
+    const result = this.runners.length === 2 ? computeMergedPrints(trades, mid) : computeSinglePrints(first, mid);
     const counts = this.counts.prints;
     counts.exactMicroShares += result.microShares;
     counts.otherSide += result.otherSide;
@@ -116,9 +116,9 @@ export class OutcomeTape {
     }
   }
 
-  #define(definition: MarketDefinition): void {
+  #applyDefinition(definition: MarketDefinition): void {
     this.#definition = definition;
-    const payout = this.#payout(definition);
+    const payout = this.#computePayout(definition);
     if (payout !== undefined) {
       this.resolved = true;
       this.#out.row(0, KIND.resolution, SIDE.bid, payout, 0);
@@ -132,8 +132,8 @@ export class OutcomeTape {
     this.#placeDelayMs = placeDelayMs;
   }
 
-  /** Returns the YES payout in bps; undefined before the decision. A removed runner cancels the bets at once. */
-  #payout(definition: MarketDefinition): number | undefined {
+  /** Returns the YES payout in bps; undefined before the decision. A removed runner voids the market at once. */
+  #computePayout(definition: MarketDefinition): number | undefined {
     const statuses = this.runners.map(({ id }) => definition.runners.find((runner) => runner.id === id)?.status);
     if (statuses.some((status) => status?.startsWith('REMOVED'))) return CANCELLED_PAYOUT;
     if (definition.status !== 'CLOSED') return undefined;
@@ -155,7 +155,7 @@ export class OutcomeTape {
       for (const change of changes) this.#countFields(change);
       if (update.isImage) counts.imageTotals += increments.length;
       else if (update.isRevaluation) countRevaluation(counts, update.number, increments);
-      else countGrowth(counts, increments);
+      else countIncrements(counts, increments);
     }
     const tradedPence = this.runners.reduce((sum, runner) => sum + runner.tradedPence, 0);
     counts.matchedPence = Math.max(counts.matchedPence, tradedPence);
@@ -174,7 +174,7 @@ export class OutcomeTape {
     if (change.tv !== undefined) counts.changes.tv += 1;
   }
 
-  #countState(): void {
+  #countOpenState(): void {
     const { openStates } = this.counts;
     const { topBid, topAsk } = this.book.shown;
     openStates.count += 1;
@@ -182,12 +182,12 @@ export class OutcomeTape {
     if (this.runners.length < 2) return;
     const [first] = this.runners;
     const [back, lay] = [first.bestOdds('atb'), first.bestOdds('atl')];
-    if (back !== undefined && topAsk < yesPrice('atb', back, false).price) openStates.secondImprovesAsk += 1;
-    if (lay !== undefined && topBid > yesPrice('atl', lay, false).price) openStates.secondImprovesBid += 1;
+    if (back !== undefined && topAsk < toYesPrice('atb', back, false).price) openStates.secondImprovesAsk += 1;
+    if (lay !== undefined && topBid > toYesPrice('atl', lay, false).price) openStates.secondImprovesBid += 1;
   }
 }
 
-function countGrowth(counts: BetfairCounts, increments: readonly Increment[]): void {
+function countIncrements(counts: BetfairCounts, increments: readonly Increment[]): void {
   for (const { odds, pence } of increments) {
     if (pence === 0) {
       counts.repeated += 1;
@@ -235,7 +235,7 @@ class YesBook {
   }
 
   /** Writes a level row for each price whose lots changed since the last call. */
-  flush(market: number, out: BlockWriter): void {
+  flush(out: BlockWriter): void {
     for (const side of [SIDE.bid, SIDE.ask]) {
       const sums = this.#exact[side];
       for (const price of this.#changed[side]) {
@@ -243,7 +243,7 @@ class YesBook {
         const before = side === SIDE.bid ? this.shown.bidAt(price) : this.shown.askAt(price);
         if (shares === before) continue;
         this.shown.set(side, price, shares);
-        out.row(market, KIND.level, side, price, shares);
+        out.row(0, KIND.level, side, price, shares);
       }
       this.#changed[side].clear();
     }

@@ -6,7 +6,7 @@
  */
 import { LOT, mulDivFloor } from '../../domain/index.ts';
 import { SIDE } from '../../tape/index.ts';
-import { type OddsSide, type YesPrice, yesPrice } from './odds.ts';
+import { type OddsSide, toYesPrice, type YesPrice } from './odds.ts';
 import type { Increment, RunnerBook, Staged } from './runner-book.ts';
 
 /** Increments of one runner in one message, and the staged changes of its book. */
@@ -32,7 +32,7 @@ export interface Prints {
   readonly microShares: number;
   /** Number of increments without a print, because the other runner's prints already contain their trades. */
   readonly otherSide: number;
-  /** Part of the totals that counts the second side of trades. */
+  /** The part of the totals that counts the second side of trades. */
   readonly otherSideMicroShares: number;
 }
 
@@ -45,7 +45,7 @@ const HALF_UNIT = 50;
  * d*b/10^4*(S2-X)/(2*S2) shares for runner 2.
  * @param doubleMid double mid of the union book before the message
  */
-export function mergedPrints(trades: readonly RunnerTrades[], doubleMid: number | undefined): Prints {
+export function computeMergedPrints(trades: readonly RunnerTrades[], doubleMid: number | undefined): Prints {
   const [s1, s2] = [sumSizes(trades, false), sumSizes(trades, true)];
   const crossed = Math.min(s1, s2);
   let otherSide = 0;
@@ -63,8 +63,8 @@ export function mergedPrints(trades: readonly RunnerTrades[], doubleMid: number 
   return { prints, microShares, otherSide, otherSideMicroShares: microShares };
 }
 
-/** Returns the prints of a runner with its own tape. Halves an increment unless a level at its odds shrank by as much. */
-export function singlePrints(runnerTrades: RunnerTrades, doubleMid: number | undefined): Prints {
+/** Returns the prints of a runner with its own tape. Halves an increment that no level decrease at its odds covers. */
+export function computeSinglePrints(runnerTrades: RunnerTrades, doubleMid: number | undefined): Prints {
   let microShares = 0;
   let otherSideMicroShares = 0;
   const prints = runnerTrades.increments.map((increment) => {
@@ -79,7 +79,7 @@ export function singlePrints(runnerTrades: RunnerTrades, doubleMid: number | und
   return { prints, microShares, otherSide: 0, otherSideMicroShares };
 }
 
-/** Makes a print. The side that shrank more at these odds sets taker and price. If both are equal, the mid decides. */
+/** Makes a print. The side that decreased more at these odds sets taker and price. If both are equal, the mid decides. */
 function makePrint(
   runnerTrades: RunnerTrades,
   { odds }: Increment,
@@ -89,13 +89,13 @@ function makePrint(
   const { isMirrored } = runnerTrades.runner;
   const size = { lots: Math.floor(microShares / LOT), microShares };
   const [atb, atl] = [getDecrease(runnerTrades, 'atb', odds), getDecrease(runnerTrades, 'atl', odds)];
-  if (atb !== atl) return makePrintAgainst(yesPrice(atb > atl ? 'atb' : 'atl', odds, isMirrored), size);
+  if (atb !== atl) return makePrintAgainst(toYesPrice(atb > atl ? 'atb' : 'atl', odds, isMirrored), size);
   const [ask, bid] = isMirrored ? (['atl', 'atb'] as const) : (['atb', 'atl'] as const);
   const doublePriceTimesOdds = isMirrored ? 20_000 * odds - 2_000_000 : 2_000_000;
   const beyondMid = doubleMid === undefined ? 0 : doublePriceTimesOdds - doubleMid * odds;
-  if (beyondMid > 0) return makePrintAgainst(yesPrice(ask, odds, isMirrored), size);
-  if (beyondMid < 0) return makePrintAgainst(yesPrice(bid, odds, isMirrored), size);
-  return { side: SIDE.unknown, price: yesPrice(bid, odds, isMirrored).price, ...size };
+  if (beyondMid > 0) return makePrintAgainst(toYesPrice(ask, odds, isMirrored), size);
+  if (beyondMid < 0) return makePrintAgainst(toYesPrice(bid, odds, isMirrored), size);
+  return { side: SIDE.unknown, price: toYesPrice(bid, odds, isMirrored).price, ...size };
 }
 
 /** Returns the print of a taker against a level. Against the ask side, the taker buys. */
@@ -103,7 +103,7 @@ function makePrintAgainst({ side, price }: YesPrice, size: Pick<Print, 'lots' | 
   return { side: side === SIDE.ask ? SIDE.bid : SIDE.ask, price, ...size };
 }
 
-/** Returns by how much this message decreases a level, pence. */
+/** Returns the decrease of a level in this message, pence. */
 function getDecrease({ runner, staged }: RunnerTrades, side: OddsSide, odds: number): number {
   const now = staged[side].get(odds);
   return now === undefined ? 0 : Math.max(0, runner.stake(side, odds) - now);

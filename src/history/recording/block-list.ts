@@ -1,6 +1,6 @@
 /**
- * The block list beside a tape that is being written: the tape's head, then one line per block. Another head follows
- * whenever the tape has new markets. Readers ignore an incomplete last line.
+ * The block list of a tape that is being written: the tape's head, then one line per block. When the tape has new markets,
+ * another head follows. Readers ignore an incomplete last line.
  */
 import { epochMs } from '../../domain/index.ts';
 import { parseJson } from '../../network/index.ts';
@@ -16,13 +16,13 @@ export function listPath(path: string): string {
   return `${path}.partial.list`;
 }
 
-/** Formats a head as a footer without blocks and with a row count of 0. */
-export function headLine(head: TapeHead): string {
+/** Formats a head as the footer of a tape without blocks. */
+export function formatHead(head: TapeHead): string {
   const placeholders = { rows: 0, from: epochMs(0), to: epochMs(0), contentHash: '0'.repeat(64) };
   return `${writeFooter({ manifest: { format: 1, ...head, ...placeholders }, blocks: [] }).toString('utf8')}\n`;
 }
 
-export function entryLine(entry: BlockEntry): string {
+export function formatEntry(entry: BlockEntry): string {
   return `${JSON.stringify(entryNumbers(entry))}\n`;
 }
 

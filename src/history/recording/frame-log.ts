@@ -2,7 +2,7 @@
  * Logs the raw frames of a venue's sockets, so that a normalised recording can be compared with them.
  *
  * The file is a line of JSON about the session, then chunks; integers are little-endian. A chunk is the length (u32)
- * and CRC-32 (u32) of a deflated body, then that body. For each frame, the body has the receive time (f64, epoch ms),
+ * and CRC-32 (u32) of a deflated body, then the body. For each frame, the body has the receive time (f64, epoch ms),
  * the socket (u32, from 1; 0 for a note of lost frames), the length (u32) and the bytes.
  *
  * Frames are copied at once, then compressed and written on other threads. While more than `MAX_QUEUED_BYTES` wait for
@@ -20,17 +20,16 @@ export interface FrameLogOptions {
   readonly head: unknown;
   /** Called once on a write error; nothing is written afterwards. */
   readonly onFault: (fault: FileFault) => void;
-  /** Limit of bytes that wait to be written. Default and maximum: 16 MiB. */
+  /** Maximum number of bytes that wait to be written. Default and maximum: 16 MiB. */
   readonly maxQueuedBytes?: number;
 }
 
-/** Bytes before a frame in a chunk, and before a chunk's body in the file. */
 export const FRAME_HEAD_BYTES = 16;
 export const CHUNK_HEAD_BYTES = 8;
-/** A chunk is written when it has half of these bytes. */
+/** Initial size of the buffer. A chunk is written when this size is half full. */
 const INITIAL_CHUNK_BYTES = 262_144;
 const MAX_QUEUED_BYTES = 16 * 1024 * 1024;
-/** Maximum bytes of a chunk, and so of a frame with its head. */
+/** Maximum size of a chunk, and thus of a frame with its head. */
 export const MAX_CHUNK_BYTES: number = MAX_QUEUED_BYTES + 1_024;
 
 const deflate = promisify<Buffer, Buffer>(deflateRaw);

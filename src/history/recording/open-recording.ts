@@ -25,13 +25,12 @@ export interface RecordedRows extends Pick<TapeHead, 'markets'> {
 /**
  * Opens the tape of a recording. A recording without rows has no tape. An unfinished or interrupted recording yields its
  * complete blocks.
- * @param path of the tape, `….tape`
+ * @param path path of the tape, `….tape`
  * @throws FileFault when the recording cannot be read
  */
 export function openRecordedRows(path: string): RecordedRows {
   const parts = findParts(path);
-  const [first] = parts;
-  if (first === undefined || parts.length === 1) return openPart(path);
+  if (parts.length < 2) return openPart(path);
   const opened = parts.map(openPart);
   const feed = chainFeeds(opened.map((part) => () => part.feed));
   const spans = opened.flatMap(({ span }) => (span === undefined ? [] : [span]));
@@ -43,7 +42,7 @@ export function openRecordedRows(path: string): RecordedRows {
         for (const part of opened) part.feed.close();
       },
     },
-    // The last part names all markets, because no market is ever removed.
+    // The last part names all markets, because a recording never removes a market.
     markets: opened.at(-1)?.markets ?? [],
     rows: opened.reduce((sum, { rows }) => sum + rows, 0),
     span: [spans[0]?.[0] ?? 0, spans.at(-1)?.[1] ?? 0],
@@ -65,13 +64,13 @@ function openPart(path: string): RecordedRows {
 function partialRows(path: string): RecordedRows {
   const list = parseList(readFileSync(listPath(path), 'utf8'));
   if (list === undefined) {
-    const remedy = 'Wait until the recording has written its first block, or name another one';
+    const remedy = 'Wait until the recording has written its first block, or name another recording';
     throw new FileFault(listPath(path), 'line 1', 'this is not a list of the blocks of a tape', remedy);
   }
   const partial = `${path}.partial`;
   const { head } = list;
   const blocks = completeBlocks(partial, list.blocks, head.markets.length);
-  // Opens the file now, because the recorder renames the file when it ends.
+  // Opened now, because the recorder renames the file at its end.
   const fd = openSync(partial, 'r');
   const feed = new FileFeed(partial, fd, blocks, head.markets.length, {});
   const [first, last] = [blocks[0], blocks.at(-1)];
@@ -84,7 +83,7 @@ function partialRows(path: string): RecordedRows {
   };
 }
 
-/** Returns the blocks. Omits the last block if its bytes have not reached the disk. */
+/** Returns the blocks without a last block whose bytes have not reached the disk. */
 function completeBlocks(path: string, blocks: readonly BlockEntry[], markets: number): readonly BlockEntry[] {
   if (blocks.length === 0) return blocks;
   const feed = new FileFeed(path, () => openSync(path, 'r'), blocks.slice(-1), markets, {});
@@ -114,27 +113,27 @@ export function findParts(path: string): readonly string[] {
   }
 }
 
-/** Joins feeds without the opening books of later parts. @param feeds each is opened at the end of the previous one */
+/** Joins feeds, and drops the opening books of all but the first. Opens each feed at the end of the previous feed. */
 export function chainFeeds(feeds: readonly (() => Feed)[]): Feed {
-  let next = 0;
+  let index = 0;
   let feed: Feed | undefined;
   return {
     fill(block) {
       for (;;) {
-        feed ??= feeds[next]?.();
+        feed ??= feeds[index]?.();
         if (feed === undefined) return 0;
         while (feed.fill(block) > 0) {
-          if (next > 0) dropOpening(block);
+          if (index > 0) dropOpening(block);
           if (block.count > 0) return block.count;
         }
         feed.close();
         feed = undefined;
-        next += 1;
+        index += 1;
       }
     },
     close() {
       feed?.close();
-      next = feeds.length;
+      index = feeds.length;
       feed = undefined;
     },
   };

@@ -27,9 +27,9 @@ interface FramesEnd {
   readonly cut: number;
 }
 
-const MAX_HEAD = 1_048_576;
+const MAX_HEAD_BYTES = 1_048_576;
 /** Deflate adds at most a 256th to bytes that it cannot compress. */
-const MAX_DEFLATED = MAX_CHUNK_BYTES + MAX_CHUNK_BYTES / 256;
+const MAX_DEFLATED_BYTES = MAX_CHUNK_BYTES + MAX_CHUNK_BYTES / 256;
 const NAME_FRAMES_FILE = 'Name the .frames file of a recording';
 const RESTORE_FILE = 'Put back a good copy of the file';
 
@@ -39,7 +39,7 @@ export function readFrames(path: string): FrameFile {
   try {
     const stat = fstatSync(fd);
     if (stat.isDirectory()) throw new FileFault(path, undefined, 'this is a folder, not a file', NAME_FRAMES_FILE);
-    const bytes = readBytes(fd, 0, Math.min(stat.size, MAX_HEAD));
+    const bytes = readBytes(fd, 0, Math.min(stat.size, MAX_HEAD_BYTES));
     const start = bytes.indexOf(0x0a) + 1;
     const head = start === 0 ? undefined : tryParseJson(bytes.subarray(0, start));
     if (head === undefined) {
@@ -60,9 +60,9 @@ function* readChunks(path: string, start: number): Generator<RecordedFrame, Fram
       const head = readBytes(fd, at, CHUNK_HEAD_BYTES);
       const length = head.readUInt32LE(0);
       const end = at + CHUNK_HEAD_BYTES + length;
-      if (length > MAX_DEFLATED) throw damageFault(path, at, `a chunk of ${length} bytes`);
+      if (length > MAX_DEFLATED_BYTES) throw damageFault(path, at, `a chunk of ${length} bytes`);
       if (end > size) {
-        const rest = readBytes(fd, at + CHUNK_HEAD_BYTES, Math.min(size - at, MAX_DEFLATED));
+        const rest = readBytes(fd, at + CHUNK_HEAD_BYTES, Math.min(size - at, MAX_DEFLATED_BYTES));
         if (crc32(rest) === head.readUInt32LE(4) || endsWithChunk(rest)) {
           throw damageFault(path, at, 'the length of the chunk that begins there is damaged');
         }

@@ -21,10 +21,10 @@ export interface LoggedSession {
   steps(): Generator<Step>;
 }
 
-/** Limit of the first line, which has the session's configuration and the bot's initial state. */
-const MAX_HEAD = 67_108_864;
-/** Limit of a step. The largest steps have about 100 KB: they add a market with a list of prices. */
-const MAX_STEP = 16_777_216;
+/** Maximum size of the first line, which has the session's configuration and the bot's initial state. */
+const MAX_HEAD_BYTES = 67_108_864;
+/** Maximum size of a step. The largest steps, about 100 KB, add a market with a list of prices. */
+const MAX_STEP_BYTES = 16_777_216;
 const WINDOW_BYTES = 262_144;
 
 const NOT_A_LOG = 'this is not a log of a session, or its first line is damaged';
@@ -35,7 +35,7 @@ const RESTORE_FILE = 'Put back a good copy of the file';
 export function readStepLog(path: string): LoggedSession {
   const file = new WindowedFile(path);
   try {
-    const start = file.lineEnd(MAX_HEAD);
+    const start = file.lineEnd(MAX_HEAD_BYTES);
     const head = start === undefined ? undefined : tryParseJson(withoutChecksum(file.bytes(0, start), path));
     if (start === undefined || head === undefined) throw new FileFault(path, 'line 1', NOT_A_LOG, NAME_STEPS_FILE);
     let [count, chain, at, lastAt] = [0, 0, start, start];
@@ -54,7 +54,7 @@ export function readStepLog(path: string): LoggedSession {
     if (mark !== undefined) at += END_MARK_BYTES;
     const cut = file.size - at;
     if (cut > 0 && (mark !== undefined || !isInterruptedWrite(file, at))) {
-      const problem = `step ${count + 1} is damaged, and ${cut} bytes follow from there on`;
+      const problem = `step ${count + 1} is damaged, so the last ${cut} bytes of the file cannot be read`;
       throw new FileFault(path, `byte ${at}`, problem, RESTORE_FILE);
     }
     const steps = () => readSteps(path, start, count);
@@ -90,9 +90,9 @@ function decode(bytes: Buffer, path: string, at: number): Step {
 }
 
 /**
- * Returns whether an interrupted write can have left the bytes from `at` on. Such bytes are the beginning of one step,
- * or zeros that the file system put in place of unwritten data. A complete step or end mark among the bytes shows that
- * the write continued, so that a length or a checksum is damaged.
+ * Returns whether an interrupted write explains the bytes from `at` on: the beginning of one step, or zeros that the file
+ * system put in place of unwritten data. A later complete step or end mark shows that the write continued, so a length or a
+ * checksum is damaged.
  */
 function isInterruptedWrite(file: WindowedFile, at: number): boolean {
   const length = file.size - at;
@@ -120,7 +120,7 @@ function withoutChecksum(line: Buffer, path: string): Buffer {
   return Buffer.concat([text, Buffer.from('}')]);
 }
 
-/** A file that is read through one window in memory. */
+/** Reads a file through one window in memory. */
 class WindowedFile {
   readonly size: number;
   readonly #path: string;
@@ -164,7 +164,7 @@ class WindowedFile {
     const head = this.bytes(at, STEP_HEAD_BYTES);
     if (head.length < STEP_HEAD_BYTES) return undefined;
     const [length, crc] = [head.readUInt32LE(0), head.readUInt32LE(4)];
-    if (length === 0 || length > MAX_STEP || at + STEP_HEAD_BYTES + length > this.size) return undefined;
+    if (length === 0 || length > MAX_STEP_BYTES || at + STEP_HEAD_BYTES + length > this.size) return undefined;
     const bytes = this.bytes(at + STEP_HEAD_BYTES, length);
     return bytes.length === length && crc32(bytes) === crc ? bytes : undefined;
   }

@@ -1,9 +1,9 @@
 /**
  * Records the rows of a running session to a tape.
  *
- * Invariants: a killed process leaves the written blocks and a list of them beside the file (`<path>.partial.list`).
- * `repairRecording` makes a complete tape from these; only rows since the last `flush` are lost. A disk error ends only
- * the recording: trading continues, and the error is reported once.
+ * Invariants: a killed process leaves the written blocks and their block list (`<path>.partial.list`). `repairRecording`
+ * makes a complete tape from both; only rows since the last `flush` are lost. A disk error stops only the recording.
+ * Trading continues, and the error is reported once.
  */
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { FileFault } from '../../domain/index.ts';
@@ -14,17 +14,17 @@ import { writeBooks } from '../catalogue/cut-tape.ts';
 import type { BlockEntry } from '../tape-format.ts';
 import { checkHead, type TapeHead, TapeWriter } from '../tape-writer.ts';
 import { writeFault } from '../write-fault.ts';
-import { entryLine, headLine, listPath } from './block-list.ts';
+import { formatEntry, formatHead, listPath } from './block-list.ts';
 import { partPath } from './open-recording.ts';
 
 export interface RecordingOptions {
-  /** Path of the tape, `….tape`. Until it is complete, the file is named `….tape.partial`. */
+  /** Path of the tape, `….tape`. An incomplete tape is named `….tape.partial`. */
   readonly path: string;
   /** Returns the current head of the tape; markets may be added while the tape is written. */
   readonly head: () => TapeHead;
   /** Called once on a write error; nothing is recorded afterwards. */
   readonly onFault: (fault: FileFault) => void;
-  /** Limits of a part; absent for a single part. */
+  /** Limits of a part. Default: a single part. */
   readonly rotation?: Rotation | undefined;
 }
 
@@ -94,7 +94,7 @@ export class Recording {
     let list: number | undefined;
     try {
       list = openSync(listPath(path), 'w', 0o600);
-      writeFileSync(list, headLine(head));
+      writeFileSync(list, formatHead(head));
       this.#listedMarkets = head.markets.length;
       return [writer, list];
     } catch (cause) {
@@ -142,10 +142,10 @@ export class Recording {
     if (this.#listFd === undefined) throw new RangeError('Invariant: a block was written after its list was closed');
     const head = this.#head();
     if (head.markets.length !== this.#listedMarkets) {
-      writeFileSync(this.#listFd, headLine(head));
+      writeFileSync(this.#listFd, formatHead(head));
       this.#listedMarkets = head.markets.length;
     }
-    writeFileSync(this.#listFd, entryLine(entry));
+    writeFileSync(this.#listFd, formatEntry(entry));
   }
 
   #endOnFault(write: () => void): void {
@@ -160,7 +160,7 @@ export class Recording {
   }
 }
 
-/** Wraps a venue so that its rows reach the core, then the recording. Events are in the run's store, not in the recording. */
+/** Wraps a venue so that its rows reach the core, then the recording. Events are only in the run's store. */
 export function recordedVenue(venue: Venue, recording: Recording): Venue {
   return {
     connect: (sink: VenueSink): Promise<VenueSession> =>

@@ -1,7 +1,7 @@
 /** Makes a complete tape from the files of an interrupted recording. */
 import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { FileFault } from '../../domain/index.ts';
-import { BLOCK_ROWS, makeBlock, type TapeManifest } from '../../tape/index.ts';
+import { BLOCK_ROWS, type Block, makeBlock, type TapeManifest } from '../../tape/index.ts';
 import { BlockReader } from '../block-reader.ts';
 import { checkTape } from '../quality/tape-quality.ts';
 import { TapeFile } from '../tape-file.ts';
@@ -39,7 +39,7 @@ export function repairRecording(path: string): RepairedRecording | undefined {
   const repaired = list === undefined ? undefined : copyBlocks(copy, interrupted, list.blocks, list.head);
   if (existsSync(path)) {
     rmSync(copy, { force: true });
-    // The tape is the same if an earlier repair was killed before it removed the recording.
+    // An earlier repair that was killed before it removed the recording left the same tape.
     if (repaired === undefined || !isSameTape(path, repaired.manifest)) {
       const remedy = `Move ${path} away, or delete the interrupted recording: ${interrupted} and ${listPath(path)}`;
       throw new FileFault(path, undefined, 'a complete tape exists beside the interrupted recording', remedy);
@@ -100,7 +100,7 @@ function copyBlocks(
 }
 
 /** Returns false for a damaged block. The last listed block is damaged if its bytes did not reach the disk. */
-function tryRead(reader: BlockReader, index: number, into: ReturnType<typeof makeBlock>): boolean {
+function tryRead(reader: BlockReader, index: number, into: Block): boolean {
   try {
     reader.read(index, into);
     return true;

@@ -2,9 +2,9 @@
  * Logs all steps of a session, including steps without effect, which a store may leave out. The log and the tape of the
  * session's rows are enough to run the session again.
  *
- * The file is a line of JSON about the session, whose last member is the CRC-32 of the bytes before it. Each step
- * is its length (u32), CRC-32 (u32) and bytes (the step codec of the runtime), little-endian. Steps stay in memory
- * until `flush`. A truncated log is valid up to its last complete step.
+ * The first line is JSON about the session; its last member is the CRC-32 of the bytes before it. The steps follow: length
+ * (u32), CRC-32 (u32) and bytes (`encodeStep`), little-endian. Steps stay in memory until `flush`. A truncated log is valid
+ * up to its last complete step.
  *
  * `close` appends an end mark: u32 0xffffffff, CRC-32 (u32) of the rest of the mark, number of steps (u32), and CRC-32
  * (u32) over the lengths and checksums of all steps. Without the mark, steps may be missing at the end.
@@ -19,7 +19,7 @@ export const STEP_HEAD_BYTES = 8;
 /** First word of the end mark, in place of a step's length. */
 export const END_MARK = 0xffff_ffff;
 export const END_MARK_BYTES = 16;
-/** The end of the first line: a checksum of all bytes before it. Logs of earlier versions have none. */
+/** The end of the first line: the CRC-32 of all bytes before it. Logs of earlier versions have no checksum. */
 export const HEAD_CHECK = /,"crc32":"([0-9a-f]{8})"}\n$/;
 export const HEAD_CHECK_BYTES = 21;
 /** Number of bytes in memory that triggers a write to the file. */
@@ -47,7 +47,7 @@ export class StepLog {
     this.#onFault = onFault;
     try {
       this.#fd = openSync(path, 'w', 0o600);
-      writeFileSync(this.#fd, headLine(head));
+      writeFileSync(this.#fd, formatHead(head));
     } catch (cause) {
       throw writeFault(path, cause);
     }
@@ -107,7 +107,7 @@ export class StepLog {
   }
 }
 
-function headLine(head: object): string {
+function formatHead(head: object): string {
   const text = JSON.stringify(head).slice(0, -1);
   return `${text},"crc32":"${crc32(text).toString(16).padStart(8, '0')}"}\n`;
 }

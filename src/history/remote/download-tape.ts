@@ -1,9 +1,8 @@
 /**
  * Downloads one tape from a URL into the cache.
  *
- * The header and the footer are read first: they state the size, and their sha256 identifies the tape. The file follows
- * in pieces, so that an interrupted download continues where it ended. A tape is used only after a check of the whole
- * file and of the rows' content hash.
+ * The footer is read first; its sha256 identifies the tape. The file follows in pieces, so that an interrupted download can
+ * continue. A tape is used only after a check of the whole file and of the rows' content hash.
  */
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fsyncSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
@@ -12,7 +11,7 @@ import { FileFault, thrownText } from '../../domain/index.ts';
 import { checkTape } from '../quality/tape-quality.ts';
 import { TapeFile } from '../tape-file.ts';
 import { HEADER, maxFooterBytes, parseTrailer, TRAILER_BYTES } from '../tape-format.ts';
-import { type RemoteReader, shownUrl } from './remote-reader.ts';
+import { type RemoteReader, redactUrl } from './remote-reader.ts';
 import type { TapeCache } from './tape-cache.ts';
 
 const PIECE_BYTES = 4 * 1_048_576;
@@ -32,7 +31,7 @@ export async function downloadTape(url: URL, { reader, cache, onBytes }: Downloa
   const part = cache.partPath(key);
   let done = Math.min(statSync(part, { throwIfNoEntry: false })?.size ?? 0, total);
   cache.makeRoom(total - done);
-  // Does not truncate: another process may be writing the same bytes.
+  // The file is not truncated, because another process may be writing the same bytes.
   const file = openSync(part, constants.O_WRONLY | constants.O_CREAT);
   try {
     while (done < total) {
@@ -54,7 +53,7 @@ export async function downloadTape(url: URL, { reader, cache, onBytes }: Downloa
     rmSync(part, { force: true });
     const problem = `the downloaded tape differs from its footer (${cause.problem})`;
     const remedy = 'Upload the tape again, or use another server; the download was deleted';
-    throw new FileFault(shownUrl(url), cause.where, problem, remedy, { cause });
+    throw new FileFault(redactUrl(url), cause.where, problem, remedy, { cause });
   }
   return cache.add(key);
 }
@@ -62,7 +61,7 @@ export async function downloadTape(url: URL, { reader, cache, onBytes }: Downloa
 /** Returns the sha256 of footer and trailer, and the size of the file in bytes. */
 async function readFooter(url: URL, reader: RemoteReader): Promise<{ readonly key: string; readonly total: number }> {
   const fault = (problem: string): FileFault =>
-    new FileFault(shownUrl(url), undefined, problem, 'Check the URL, and that the upload of the tape was complete');
+    new FileFault(redactUrl(url), undefined, problem, 'Check the URL, and that the upload of the tape was complete');
   const { bytes: header, total } = await reader.read(url, 0, HEADER.length);
   if (!header.equals(HEADER)) throw fault('this is not a tape');
   const end = total - TRAILER_BYTES;
@@ -70,8 +69,9 @@ async function readFooter(url: URL, reader: RemoteReader): Promise<{ readonly ke
   const last = await reader.read(url, end, TRAILER_BYTES);
   if (last.total !== total) throw changedFault(url);
   const trailer = parseTrailer(last.bytes);
-  const isPlaced = trailer !== undefined && trailer.offset >= HEADER.length && trailer.offset + trailer.bytes === end;
-  if (!isPlaced || trailer.bytes > maxFooterBytes(trailer.offset)) {
+  const isFooterInPlace =
+    trailer !== undefined && trailer.offset >= HEADER.length && trailer.offset + trailer.bytes === end;
+  if (!isFooterInPlace || trailer.bytes > maxFooterBytes(trailer.offset)) {
     throw fault('the tape is cut short, or its end is damaged');
   }
   const hash = createHash('sha256').update(last.bytes);
@@ -96,5 +96,5 @@ function writeAll(path: string, file: number, bytes: Buffer, offset: number): vo
 }
 
 function changedFault(url: URL): FileFault {
-  return new FileFault(shownUrl(url), undefined, 'the file changed while it was read', 'Run it again');
+  return new FileFault(redactUrl(url), undefined, 'the file changed while it was read', 'Run it again');
 }

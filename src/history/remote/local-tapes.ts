@@ -6,7 +6,7 @@ import { MANIFEST_FIELDS, MARKET_FIELDS, MarketFacts } from '../catalogue/market
 import { parseCondition } from '../catalogue/where.ts';
 import { TapeFile } from '../tape-file.ts';
 import { downloadTape } from './download-tape.ts';
-import { RemoteReader, shownUrl } from './remote-reader.ts';
+import { RemoteReader, redactUrl } from './remote-reader.ts';
 import type { S3Settings } from './s3.ts';
 import { TapeCache } from './tape-cache.ts';
 
@@ -18,9 +18,9 @@ export type TapeEntry = string | { readonly folder: string; readonly where?: str
 
 export interface LocalTapesOptions {
   readonly clock: Clock;
-  /** Folder of the copies; created if missing. */
+  /** Folder of the downloaded copies; created if missing. */
   readonly cacheFolder: string;
-  /** Limit for the bytes of all copies. */
+  /** Maximum size of all copies, bytes. */
   readonly maxBytes: number;
   readonly s3: S3Settings;
   /** Start of the run, epoch ms, for conditions. */
@@ -35,9 +35,10 @@ export function isRemote(entry: TapeEntry): boolean {
 }
 
 /**
- * Returns the same entries with paths in place of URLs. Cached tapes are not downloaded again. A folder's tape is
- * downloaded only if its manifest may meet the condition.
- * @throws FileFault for a file that cannot be read or differs from its index, InputFault for an invalid URL or condition
+ * Downloads tapes at URLs, and returns the entries with paths instead of URLs. Cached tapes are not downloaded again. A
+ * folder's tape is downloaded only if its manifest may meet the condition.
+ * @throws FileFault for a file that cannot be read or differs from its index
+ * @throws InputFault for an invalid URL or condition
  */
 export async function localTapes(
   entries: readonly TapeEntry[],
@@ -47,7 +48,7 @@ export async function localTapes(
   const cache = new TapeCache(options.cacheFolder, options.maxBytes, options.clock);
   const reader = new RemoteReader(options);
   const download = (url: URL): Promise<string> =>
-    downloadTape(url, { reader, cache, onBytes: (done, total) => options.onProgress?.(shownUrl(url), done, total) });
+    downloadTape(url, { reader, cache, onBytes: (done, total) => options.onProgress?.(redactUrl(url), done, total) });
   try {
     const local: TapeEntry[] = [];
     for (const [at, entry] of entries.entries()) {
@@ -79,7 +80,7 @@ function parseUrl(field: string, text: string): URL {
   const url = new URL(text);
   if (url.username === '' && url.password === '') return url;
   const withoutUser = 'a URL without a user name and password, because configurations are shown and shared';
-  throw new InputFault(field, shownUrl(url), withoutUser);
+  throw new InputFault(field, redactUrl(url), withoutUser);
 }
 
 /** Reads a folder's index and returns the tapes that may meet the condition. */
@@ -90,7 +91,7 @@ async function chooseTapes(
 ): Promise<readonly IndexedTape[]> {
   const { bytes, total } = await reader.read(new URL(INDEX_NAME, base), 0, MAX_INDEX_BYTES);
   const fault = (problem: string, remedy: string): FileFault =>
-    new FileFault(shownUrl(base), INDEX_NAME, problem, remedy);
+    new FileFault(redactUrl(base), INDEX_NAME, problem, remedy);
   if (total > bytes.length)
     throw fault(`the index has ${total} bytes; the limit is ${MAX_INDEX_BYTES}`, 'Split the folder');
   let tapes: readonly IndexedTape[];
@@ -108,7 +109,7 @@ async function chooseTapes(
   return chosen;
 }
 
-/** Returns a test of whether a market in a manifest may meet the condition. */
+/** Returns a test whether a market in a manifest may meet the condition. A condition that needs rows is always possible. */
 function makeManifestTest(
   field: string,
   where: string | undefined,
@@ -125,5 +126,5 @@ function makeManifestTest(
 function checkContentHash(base: URL, file: string, listed: TapeManifest, { contentHash }: TapeManifest): void {
   if (contentHash === listed.contentHash) return;
   const remedy = 'Make the index again with `npx halfspread tape list`, and upload both';
-  throw new FileFault(shownUrl(base), file, 'the tape is not the one that the index of the folder lists', remedy);
+  throw new FileFault(redactUrl(base), file, 'the tape is not the one that the index of the folder lists', remedy);
 }

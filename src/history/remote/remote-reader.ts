@@ -1,13 +1,13 @@
 /**
  * Reads parts of files at URLs, by range requests.
  *
- * Invariants: the reader reads no more bytes than requested. It follows no redirect, which could lead anywhere. It repeats
- * an interrupted request after a growing pause. It shows URLs without their query, which may contain a signature.
+ * Invariants: the reader reads no more bytes than requested. It follows no redirect, which could lead to any server. It
+ * repeats an interrupted request after a growing pause. It shows URLs without their query, which may contain a signature.
  */
 import { type Clock, sleep } from '../../clock/index.ts';
 import { FileFault } from '../../domain/index.ts';
 import { type HttpAnswer, HttpClient, type HttpFailure } from '../../network/index.ts';
-import { type S3Settings, s3Request } from './s3.ts';
+import { makeS3Request, type S3Settings } from './s3.ts';
 
 const ATTEMPTS = 6;
 const FIRST_PAUSE_MS = 250;
@@ -41,21 +41,21 @@ export class RemoteReader {
     this.#http = new HttpClient({ clock: options.clock, keepAlive: true });
   }
 
-  /** Reads at most `count` bytes at `from`. @throws FileFault for an unreadable file or a response with another part */
+  /** Reads at most `count` bytes from offset `from`. @throws FileFault for an unreadable file or an unrequested part */
   async read(url: URL, from: number, count: number): Promise<RemotePart> {
-    let pause = FIRST_PAUSE_MS;
+    let pauseMs = FIRST_PAUSE_MS;
     for (let attempt = 1; ; attempt += 1) {
       this.#options.signal?.throwIfAborted();
       const result = await this.#request(url, from, count);
       const part = result.type === 'answer' ? parsePart(url, result, from, count) : undefined;
       if (part !== undefined) return part;
-      const { problem, wait } = describeRetry(url, result);
+      const { problem, waitMs } = describeRetry(url, result);
       if (attempt === ATTEMPTS) {
         const remedy = 'Check the server, and run it again: the download continues';
-        throw new FileFault(shownUrl(url), undefined, `${problem}, ${ATTEMPTS} times`, remedy);
+        throw new FileFault(redactUrl(url), undefined, `${problem}, ${ATTEMPTS} times`, remedy);
       }
-      await sleep(this.#options.clock, Math.max(pause, wait));
-      pause = Math.min(pause * 2, MAX_PAUSE_MS);
+      await sleep(this.#options.clock, Math.max(pauseMs, waitMs));
+      pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS);
     }
   }
 
@@ -65,13 +65,13 @@ export class RemoteReader {
 
   async #request(url: URL, from: number, count: number): Promise<HttpAnswer | HttpFailure> {
     const headers = { accept: '*/*', range: `bytes=${from}-${from + count - 1}` };
-    const request = url.protocol === 's3:' ? await s3Request(url, headers, this.#options.s3) : { url, headers };
+    const request = url.protocol === 's3:' ? await makeS3Request(url, headers, this.#options.s3) : { url, headers };
     return this.#http.send({ ...request, timeoutMs: TIMEOUT_MS, maxBytes: count });
   }
 }
 
 /** Returns a URL without its query, for messages. */
-export function shownUrl({ protocol, host, pathname }: URL): string {
+export function redactUrl({ protocol, host, pathname }: URL): string {
   return `${protocol}//${host}${pathname}`;
 }
 
@@ -83,17 +83,17 @@ function parsePart(
   count: number,
 ): RemotePart | undefined {
   if (RETRYABLE.has(status)) return undefined;
-  if (status !== PARTIAL_CONTENT) throw new FileFault(shownUrl(url), undefined, ...statusProblem(status));
+  if (status !== PARTIAL_CONTENT) throw new FileFault(redactUrl(url), undefined, ...describeStatus(status));
   const [, first, last, total] = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/.exec(contentRange ?? '') ?? [];
   const expected = Math.min(from + count, Number(total)) - from;
   const isRequested = Number(first) === from && Number(last) === from + expected - 1 && body.length === expected;
   if (isRequested) return { bytes: body, total: Number(total) };
   const problem = `requested ${count} bytes from byte ${from}, the server sent ${body.length} bytes as "${(contentRange ?? 'no range').slice(0, 60)}"`;
   const remedy = 'Check that the server supports range requests as in RFC 9110';
-  throw new FileFault(shownUrl(url), undefined, problem, remedy);
+  throw new FileFault(redactUrl(url), undefined, problem, remedy);
 }
 
-function statusProblem(status: number): readonly [problem: string, remedy: string] {
+function describeStatus(status: number): readonly [problem: string, remedy: string] {
   const problem = `the server answered ${status}`;
   if (status === 200) return [`${problem} with the whole file`, 'Use a server that answers range requests'];
   if (status === MISSING) return [`${problem}: there is no such file`, 'Check the URL'];
@@ -107,15 +107,15 @@ function statusProblem(status: number): readonly [problem: string, remedy: strin
   return [problem, 'Check the URL'];
 }
 
-/** Returns why to retry and how long to wait, ms. @throws FileFault for a permanent failure */
+/** Returns the reason for a retry and the minimum pause. @throws FileFault for a permanent failure */
 function describeRetry(
   url: URL,
   result: HttpAnswer | HttpFailure,
-): { readonly problem: string; readonly wait: number } {
+): { readonly problem: string; readonly waitMs: number } {
   if (result.type === 'answer') {
-    const wait = Math.min(result.retryAfterMs ?? 0, MAX_PAUSE_MS);
-    return { problem: `the server answered ${result.status}`, wait };
+    const waitMs = Math.min(result.retryAfterMs ?? 0, MAX_PAUSE_MS);
+    return { problem: `the server answered ${result.status}`, waitMs };
   }
-  if (result.reason === 'network' || result.reason === 'timeout') return { problem: result.detail, wait: 0 };
-  throw new FileFault(shownUrl(url), undefined, `the server ${result.detail}`, 'Check the server');
+  if (result.reason === 'network' || result.reason === 'timeout') return { problem: result.detail, waitMs: 0 };
+  throw new FileFault(redactUrl(url), undefined, `the server ${result.detail}`, 'Check the server');
 }

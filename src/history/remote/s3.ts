@@ -16,7 +16,7 @@ export interface S3Credentials {
 }
 
 /** Returns the request for `s3://bucket/key`, signed by AWS Signature Version 4. @throws InputFault without a bucket */
-export async function s3Request(
+export async function makeS3Request(
   url: URL,
   headers: Readonly<Record<string, string>>,
   { endpoint, region, credentials }: S3Settings,

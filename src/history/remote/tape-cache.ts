@@ -2,8 +2,8 @@
  * A cache of downloaded tapes. Each file is named by the sha256 of its footer and trailer, so equal tapes share one file
  * and a changed tape is another file.
  *
- * Invariants: a file `tapes/<sha256>.tape` is complete and checked. All files together stay below the limit; the least
- * recently used ones are deleted first. Several processes may share a folder.
+ * Invariants: a file `tapes/<sha256>.tape` is complete and checked. The total size stays below the limit; the least recently
+ * used files are deleted first. Several processes may share a folder.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, renameSync, rmSync, statSync, symlinkSync, utimesSync } from 'node:fs';
@@ -32,7 +32,7 @@ export class TapeCache {
 
   /** Returns the path of a cached tape and marks it as used. */
   find(key: string): string | undefined {
-    const path = this.#pathOf(key);
+    const path = this.#getPath(key);
     if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
     const seconds = this.#clock.now() / 1_000;
     utimesSync(path, seconds, seconds);
@@ -49,7 +49,7 @@ export class TapeCache {
 
   /** Adds a tape that was downloaded and checked. Returns its path. */
   add(key: string): string {
-    const path = this.#pathOf(key);
+    const path = this.#getPath(key);
     renameSync(this.partPath(key), path);
     this.#used.add(path);
     return path;
@@ -59,7 +59,7 @@ export class TapeCache {
   makeRoom(bytes: number): void {
     const files = ['tapes', 'parts'].flatMap((name) => listFiles(join(this.folder, name)));
     const sum = (list: typeof files): number => list.reduce((total, { size }) => total + size, 0);
-    // Checked before any deletion, because the size comes from a server.
+    // Checked before any deletion, because a server states the size.
     if (sum(files.filter(({ path }) => this.#used.has(path))) + bytes > this.#maxBytes) {
       const problem = `the tapes of this run do not fit into ${this.#maxBytes} bytes`;
       throw new FileFault(this.folder, undefined, problem, 'Raise `remote_tapes.max_gb`, or choose fewer tapes');
@@ -91,7 +91,7 @@ export class TapeCache {
     return folder;
   }
 
-  #pathOf(key: string): string {
+  #getPath(key: string): string {
     return join(this.folder, 'tapes', `${key}${EXTENSION}`);
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { gridDown, gridUp, onGrid } from '../../../src/domain/index.ts';
-import { classicOdds, oddsGrid, yesPrice } from '../../../src/history/betfair/odds.ts';
+import { classicOdds, oddsGrid, toYesPrice } from '../../../src/history/betfair/odds.ts';
 import { SIDE } from '../../../src/tape/index.ts';
 
 describe('the ladder of odds', () => {
@@ -18,12 +18,12 @@ describe('the ladder of odds', () => {
 
 describe('odds as prices', () => {
   it('round asks up and bids down, and mirror for the other runner', () => {
-    expect(yesPrice('atb', 126, false)).toEqual({ side: SIDE.ask, price: 7937 });
-    expect(yesPrice('atl', 126, false)).toEqual({ side: SIDE.bid, price: 7936 });
-    expect(yesPrice('atb', 470, true)).toEqual({ side: SIDE.bid, price: 7872 });
-    expect(yesPrice('atl', 600, true)).toEqual({ side: SIDE.ask, price: 8334 });
-    expect(yesPrice('atb', 100_000, false).price).toBe(10);
-    expect(yesPrice('atl', 101, true).price).toBe(100);
+    expect(toYesPrice('atb', 126, false)).toEqual({ side: SIDE.ask, price: 7937 });
+    expect(toYesPrice('atl', 126, false)).toEqual({ side: SIDE.bid, price: 7936 });
+    expect(toYesPrice('atb', 470, true)).toEqual({ side: SIDE.bid, price: 7872 });
+    expect(toYesPrice('atl', 600, true)).toEqual({ side: SIDE.ask, price: 8334 });
+    expect(toYesPrice('atb', 100_000, false).price).toBe(10);
+    expect(toYesPrice('atl', 101, true).price).toBe(100);
   });
 });
 
@@ -35,7 +35,7 @@ describe('the grid of odds', () => {
     for (const b of classicOdds()) {
       for (const mirrored of [false, true]) {
         for (const side of ['atb', 'atl'] as const) {
-          const at = yesPrice(side, b, mirrored);
+          const at = toYesPrice(side, b, mirrored);
           expect(at.side === SIDE.bid ? grid.bids : grid.asks).toContain(at.price);
         }
       }

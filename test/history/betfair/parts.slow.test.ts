@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { emptyCounts } from '../../../src/history/betfair/counts.ts';
+import { makeCounts } from '../../../src/history/betfair/counts.ts';
 import { type BetfairCounts, checkTape, importBetfair, roundingLoss, TapeFile } from '../../../src/history/index.ts';
 import { IS_SHORT } from '../../runs.ts';
 import { scratchFolder } from '../scratch.ts';
@@ -85,7 +85,7 @@ describe('a message split into its parts', () => {
 
 describe('counts that do not add up', () => {
   const validCounts = (): BetfairCounts => {
-    const counts = emptyCounts();
+    const counts = makeCounts();
     Object.assign(counts, { increments: 3, grownMicroShares: 60_000 });
     Object.assign(counts.prints, { count: 2, buy: 2, lots: 2, belowOneLot: 1, otherSideMicroShares: 30_000 });
     return counts;
