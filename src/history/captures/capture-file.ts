@@ -5,10 +5,10 @@ import { splitCsv } from '../import/csv-source.ts';
 import { checkRereadable, type FileTrace, nestingFault, newTrace, readLineBatches } from '../lines.ts';
 import { type Envelope, MESSAGE_KEYS, openEnvelope, parseReceiveTime, readLine, TIME_KEYS } from './envelope.ts';
 
-/** One message of a recording, decoded. */
+/** A decoded message of a recording. */
 export interface CapturedMessage<E> {
   readonly events: readonly E[];
-  /** Exchange time of the first event that has one, else the receive time, else the time of the next message; epoch ms. */
+  /** Epoch ms: exchange time of the first event with a time; if missing, receive time; if missing, the next message's time. */
   readonly at: number;
   readonly receivedAt: number | undefined;
   readonly line: number;
@@ -17,7 +17,7 @@ export interface CapturedMessage<E> {
 /** Messages in the order of their file. */
 export interface CaptureBatch<E> {
   readonly messages: readonly CapturedMessage<E>[];
-  /** The messages' receive times, or exchange times if missing. They order the messages of several files. */
+  /** Receive time of each message; if missing, `at`. These times order the messages of several files. */
   readonly times: readonly number[];
 }
 
@@ -34,7 +34,7 @@ export interface CaptureDecoder<E> {
 /** Reads one line; undefined for the header of a CSV file. @throws SyntaxError for an invalid line */
 type ReadEnvelope = (text: string, isMessage: (value: object) => boolean) => Envelope | undefined;
 
-/** Limit of messages without a time that wait for the next message with a time. */
+/** Maximum number of messages without a time that wait for the next message with a time. */
 const MAX_UNTIMED = 100_000;
 
 /** One file of a recording: JSON lines, or CSV with the messages in one column; plain or gzip. */
@@ -101,7 +101,7 @@ export class CaptureFile<E> {
       this.#addDecoded(this.#decoder.decode(message), receivedAt, line, batch);
     } catch (cause) {
       if (!(cause instanceof InputFault)) throw cause;
-      this.#drop(reasonOf(cause), line);
+      this.#drop(toDropReason(cause), line);
     }
   }
 
@@ -132,11 +132,11 @@ export class CaptureFile<E> {
 
 /** Returns a reader of CSV lines. The reader throws a FileFault for a header without a column of JSON messages. */
 function makeCsvReader(path: string): ReadEnvelope {
-  let columns: ReturnType<typeof csvColumns> | undefined;
+  let columns: ReturnType<typeof findCsvColumns> | undefined;
   return (text, isMessage) => {
     const cells = splitCsv(text, ',');
     if (columns === undefined) {
-      columns = csvColumns(path, cells ?? []);
+      columns = findCsvColumns(path, cells ?? []);
       return undefined;
     }
     const { count, message, time } = columns;
@@ -146,11 +146,8 @@ function makeCsvReader(path: string): ReadEnvelope {
   };
 }
 
-function csvColumns(path: string, names: readonly string[]) {
-  const indexOf = (keys: readonly string[]): number => {
-    const key = keys.find((name) => names.includes(name));
-    return key === undefined ? -1 : names.indexOf(key);
-  };
+function findCsvColumns(path: string, names: readonly string[]) {
+  const indexOf = (keys: readonly string[]) => keys.map((key) => names.indexOf(key)).find((index) => index >= 0) ?? -1;
   const message = indexOf(MESSAGE_KEYS);
   if (message >= 0) return { count: names.length, message, time: indexOf(TIME_KEYS) };
   const problem = `no column with JSON messages: ${names.slice(0, 20).join(', ')}`;
@@ -167,6 +164,6 @@ function isKeepAlive(text: string): boolean {
 }
 
 /** Returns the reason for a drop: the field and its expected value. The received value would make each reason different. */
-export function reasonOf({ field, expected }: InputFault): string {
+export function toDropReason({ field, expected }: InputFault): string {
   return `${field.replace(/(^|\.)\d+(?=\.|$)/g, '$1*') || 'message'}: expected ${expected}`;
 }

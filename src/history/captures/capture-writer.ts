@@ -2,7 +2,7 @@
  * Writes frames of a public stream with their receive times, for `halfspread import`: one line per frame, in files that
  * rotate by time and size. A finished file is compressed to the same name with `.gz`.
  *
- * Invariants: all lines are complete, except the last one after a crash, which importers drop. A `.gz` file is complete.
+ * Invariants: all lines are complete, except the last line after a crash; importers drop that line. A `.gz` file is complete.
  */
 import {
   closeSync,
@@ -23,7 +23,7 @@ import { type EpochMs, FileFault, formatTime, unchecked } from '../../domain/ind
 import { checkFolder, makeFolder } from '../../runtime/index.ts';
 import { PartialFile } from '../catalogue/partial-file.ts';
 
-/** Limit of buffered text, in characters; more triggers a flush. */
+/** Maximum length of the buffered text, in characters. A longer text is flushed. */
 const MAX_BUFFERED = 1_048_576;
 /** Twice the largest frame, so that these bytes contain the last complete line. */
 const TAIL_BYTES = 33_554_432;
@@ -62,13 +62,13 @@ export class CaptureWriter {
     this.#options = options;
     checkFolder(options.folder, 'Name another folder with --out');
     makeFolder(options.folder);
-    const uncompressed = this.#uncompressedFiles();
+    const uncompressed = this.#findUncompressedFiles();
     const newest = uncompressed.at(-1);
     this.killedAt = newest === undefined ? undefined : readLastReceiveTime(newest);
     for (const path of uncompressed) this.#compress(path);
   }
 
-  /** Adds a frame. @param json one message or a list of them, as the venue sent it @throws FileFault when the disk is full */
+  /** Adds a frame. @param json one message or a list of messages, unchanged @throws FileFault when the disk is full */
   write(receivedAt: EpochMs, json: string): void {
     // JSON with line feeds becomes a JSON string, to stay on one line.
     const message = json.includes('\n') ? JSON.stringify(json) : json;
@@ -131,7 +131,7 @@ export class CaptureWriter {
     void work.finally(() => this.#compressions.delete(work));
   }
 
-  #uncompressedFiles(): readonly string[] {
+  #findUncompressedFiles(): readonly string[] {
     const { folder, name } = this.#options;
     return readdirSync(folder)
       .filter((file) => file.startsWith(`${name}-`) && file.endsWith('.jsonl'))

@@ -43,7 +43,7 @@ export abstract class CapturedMarkets<VenueRecord, Market> {
     return [market, tape];
   }
 
-  /** Adds a message with the payout of a market, unless an earlier message resolved it. */
+  /** Adds a message with the payout of a market, unless the market is resolved. */
   protected resolve(id: string, payout: number, at: number | undefined): void {
     const { tapes } = this.target;
     const time = Math.max(this.lastAt, at ?? 0);
@@ -53,7 +53,7 @@ export abstract class CapturedMarkets<VenueRecord, Market> {
     this.endMessage(time);
   }
 
-  /** Ends the message. Adds a gap to each market that dropped the message as too late, as a book change may be lost. */
+  /** Ends the message. Adds a gap to each market for which the message is too late, because a book change may be lost. */
   protected endMessage(at: number): void {
     const { tapes } = this.target;
     tapes.end();

@@ -38,15 +38,15 @@ export interface Envelope {
 /** Reads a line. @param isMessage whether a value is a message of the venue, not a recorder's object */
 export function readLine(text: string, isMessage: (value: object) => boolean): Envelope {
   const start = text.search(/[[{]/);
-  const before =
+  const timeText =
     start > 0
       ? text
           .slice(0, start)
           .trim()
           .replace(/[,;:]$/, '')
       : '';
-  const { message, receivedAt } = openEnvelope(parseJson(before === '' ? text : text.slice(start)), isMessage);
-  return { message, receivedAt: receivedAt ?? (before === '' ? undefined : parseReceiveTime(before)) };
+  const { message, receivedAt } = openEnvelope(parseJson(timeText === '' ? text : text.slice(start)), isMessage);
+  return { message, receivedAt: receivedAt ?? (timeText === '' ? undefined : parseReceiveTime(timeText)) };
 }
 
 /** Reads a JSON value. @throws SyntaxError if the message is a string that is not JSON */
@@ -78,7 +78,7 @@ function readTime(keys: readonly string[], value: object): number | undefined {
   return key === undefined ? undefined : parseReceiveTime(Reflect.get(value, key));
 }
 
-/** Reads ISO 8601 with a zone, or s, ms, µs or ns by the magnitude, as epoch ms rounded **down**; NaN if invalid. */
+/** Parses ISO 8601 with a zone, or an epoch number whose size shows s, ms, µs or ns. Rounds **down** to ms; NaN if invalid. */
 export function parseReceiveTime(value: unknown): number {
   if (typeof value === 'string' && !/^\d+(\.\d*)?$/.test(value)) {
     return /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?\s*(Z|[+-]\d\d:?\d\d)$/.test(value)

@@ -11,12 +11,12 @@ import { type CaptureDecoder, type CapturedMessage, CaptureFile } from './captur
 import type { CaptureTarget } from './captured-markets.ts';
 import { readMarketFile } from './market-file.ts';
 
-/** Maximum number of files, because a part of each open file is in memory. */
+/** Maximum number of files. A part of each file is in memory. */
 const MAX_FILES = 256;
-const PROGRESS_EVERY = 10_000;
+const PROGRESS_MESSAGES = 10_000;
 /** Default number of messages between two saved states. */
 const PART_MESSAGES = 2_000_000;
-/** Tolerance for messages out of order, because streams of one venue differ by seconds. */
+/** Maximum lateness of a message. The streams of one venue differ by seconds. */
 const LATE_MS = 60_000;
 /** The finest price grid, because the grid of a market is known only at the end. */
 const FINEST_GRID = { type: 'tick', tickBps: 1 } as const;
@@ -62,7 +62,7 @@ interface CaptureRun<E, VenueRecord extends { readonly market: string }> {
   readonly readRecord: (json: unknown) => VenueRecord;
   /** Matches lines that only trades have. */
   readonly tradePattern: RegExp;
-  /** Returns the inputs that depend on the venue. A saved state is used only if all inputs are equal. */
+  /** Returns the inputs that depend on the venue. A saved state is valid only for equal inputs. */
   readonly getVenueInputs: (records: readonly VenueRecord[]) => unknown;
   readonly makeVenue: (target: CaptureTarget<VenueRecord>) => CaptureVenue<E>;
 }
@@ -80,8 +80,8 @@ export async function importCaptures<E, VenueRecord extends { readonly market: s
   const { folder, name } = options;
   const counts = new ImportCounts();
   const kinds: Record<string, number> = {};
-  const read = options.markets === undefined ? [] : readMarketFile(options.markets, run.readRecord, counts);
-  const records = new Map(read.map((record) => [record.market, record]));
+  const recordList = options.markets === undefined ? [] : readMarketFile(options.markets, run.readRecord, counts);
+  const records = new Map(recordList.map((record) => [record.market, record]));
   const inferPrints = !(await anyLineMatches(options.files, run.tradePattern));
   const paths = resolveFiles(options);
   const { separate, pairWindowMs, partMessages } = options;
@@ -91,7 +91,7 @@ export async function importCaptures<E, VenueRecord extends { readonly market: s
     separate,
     pairWindowMs,
     partMessages,
-    run.getVenueInputs(read),
+    run.getVenueInputs(recordList),
     inferPrints,
   ];
   const state = new ImportState({ ...options, files: paths }, { name, nameOption: '--name …', inputs }, counts);
@@ -110,7 +110,7 @@ export async function importCaptures<E, VenueRecord extends { readonly market: s
     counts,
   );
   const venue = run.makeVenue({ tapes, counts, records, kinds, inferPrints });
-  const names = shortestNames(paths);
+  const names = shortenPaths(paths);
   const files = paths.map((path, at) => new CaptureFile(path, names[at] ?? path, venue.decoder(), counts));
   const cursors = files.map((file) => new BatchCursor(file, file.messages()));
   try {
@@ -136,7 +136,7 @@ export async function importCaptures<E, VenueRecord extends { readonly market: s
         const taken = cursors.map((each) => each.itemsPassed);
         state.endPart(tapes, makeHead(options, venue, files), { taken, ids: [], venue: venue.save() });
       }
-      if (isPart || messages % PROGRESS_EVERY === 0) options.onProgress?.(readShare(files));
+      if (isPart || messages % PROGRESS_MESSAGES === 0) options.onProgress?.(readShare(files));
     }
     venue.finish();
     const written = state.finish(tapes, makeHead(options, venue, files), kinds);
@@ -167,7 +167,7 @@ function resolveFiles({ files }: CaptureImportOptions): string[] {
 }
 
 /** Returns the shortest path suffixes that are all different. */
-function shortestNames(paths: readonly string[]): string[] {
+function shortenPaths(paths: readonly string[]): string[] {
   for (let parts = 1; ; parts += 1) {
     const names = paths.map((path) => path.split(sep).slice(-parts).join('/'));
     if (new Set(names).size === paths.length) return names;

@@ -2,9 +2,9 @@ import { FileFault, InputFault, withReadFault } from '../../domain/index.ts';
 import { tryParseJson } from '../../network/index.ts';
 import { readFileAtMost } from '../../runtime/index.ts';
 import type { ImportCounts } from '../import/counts.ts';
-import { reasonOf } from './capture-file.ts';
+import { toDropReason } from './capture-file.ts';
 
-/** Limit of the file; enough for tens of thousands of markets. */
+/** Maximum file size, enough for tens of thousands of markets. */
 const MAX_BYTES = 256 * 1024 * 1024;
 /** Keys of lists in responses of venues. */
 const LIST_KEYS = ['data', 'markets', 'events'] as const;
@@ -28,7 +28,7 @@ export function readMarketFile<R>(path: string, read: (json: unknown) => R, coun
       if (!(cause instanceof InputFault)) throw cause;
       reason ??= cause.message;
       counts.at(path, place);
-      counts.drop(`market record, ${reasonOf(cause)}`);
+      counts.drop(`market record, ${toDropReason(cause)}`);
     }
   }
   if (records.length > 0) return records;

@@ -9,21 +9,22 @@ export const SAVED_STEPS = z.object({ stated: z.number().optional(), divisor: z.
 /** Infers a market's tick from stated ticks and observed prices. */
 export class PriceSteps {
   #stated: number | undefined;
+  /** Greatest common divisor of 10000 and all prices. */
   #divisor = FULL_BPS;
 
-  /** Adds a tick that a message or the metadata states, bps. The finest stated tick is used. */
+  /** Adds a tick that a message or the metadata states. The finest stated tick is used. */
   addTick(tickBps: number): void {
     this.#stated = Math.min(tickBps, this.#stated ?? tickBps);
   }
 
-  /** Adds a price. Returns false if it is off the stated tick and makes the tick of the tape finer. */
+  /** Adds a price. Returns false if the price is off the stated tick, so that the tape's tick becomes finer. */
   addPrice(priceBps: number): boolean {
     if (priceBps % this.#divisor === 0) return true;
     this.#divisor = commonDivisor(this.#divisor, priceBps);
     return this.#stated === undefined || priceBps % this.#stated === 0;
   }
 
-  /** Tick of the tape, a divisor of 10000: the stated tick or else whole cents, but finer if a price requires it. */
+  /** Tick of the tape, a divisor of 10000: the stated tick or whole cents, or finer if a price requires a finer tick. */
   get tickBps(): number {
     return commonDivisor(this.#stated ?? CENT_BPS, this.#divisor);
   }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
 const KEYS = z.array(z.tuple([z.string(), z.number()]));
-/** Schema of the saved state: the older keys, then the newer ones, with their marks. */
+/** Schema of the saved state: the older keys, then the newer keys, with their marks. */
 export const SAVED_KEYS = z.tuple([KEYS, KEYS]);
 
 /**
- * The keys of recent messages, to detect repeated ones: at least the last `minKeys` keys, and fewer than twice as many.
- * There are two maps, because deletions of the oldest key make a single map slow: iteration passes all deleted keys.
+ * Detects repeated messages by the keys of recent messages: at least the last `minKeys`, and fewer than twice as many.
+ * A single map would be slow, because an iteration to its oldest key passes all deleted keys.
  */
 export class RecentKeys {
   readonly #minKeys: number;

@@ -1,10 +1,9 @@
 /**
  * Turns public messages of Kalshi's streams into rows of a tape.
  *
- * Rules (docs/importing.md#kalshi): a snapshot replaces a book. A gap ends a book until its next snapshot when a sequence
- * number is missing, a level would fall below 0, the book crosses, or one of its messages cannot be read. A book follows
- * one subscription. If several files have a market, its book comes from the first file until that book ends. A result
- * is pending until the market is settled.
+ * Rules (docs/importing.md#kalshi): a snapshot replaces a book. A missing sequence number, a level below 0, a crossed book or
+ * an unreadable message makes the book unknown until its next snapshot. A book follows one subscription. If several files
+ * have a market, its book comes from the first file until that book ends. A result is pending until the market is settled.
  */
 import { z } from 'zod';
 import type {
@@ -23,7 +22,7 @@ import type { CaptureVenue } from '../captures/import-captures.ts';
 import { PriceSteps, SAVED_STEPS } from '../captures/price-steps.ts';
 import { RecentKeys, SAVED_KEYS } from '../captures/recent-keys.ts';
 import type { MarketImport } from '../import/market-import.ts';
-import { type InvalidMessage, kalshiDecoder } from './decoder.ts';
+import { type InvalidMessage, makeKalshiDecoder } from './decoder.ts';
 import { SAVED_SUBSCRIPTIONS, Subscriptions } from './subscriptions.ts';
 
 type ReadMessage = Exclude<KalshiMessage, { type: 'command' | 'ticker' }> | InvalidMessage;
@@ -39,21 +38,21 @@ export class KalshiMessages
   readonly #subscriptions = new Subscriptions();
   readonly #trades = new RecentKeys(RECENT_TRADES);
 
-  /** @param usesYesPrices see `kalshiDecoder` */
+  /** @param usesYesPrices see `makeKalshiDecoder` */
   constructor(target: CaptureTarget<KalshiMarketRecord>, usesYesPrices: boolean | undefined) {
     super(target);
     this.#usesYesPrices = usesYesPrices;
   }
 
   decoder(): CaptureDecoder<KalshiMessage | InvalidMessage> {
-    return kalshiDecoder(this.#usesYesPrices);
+    return makeKalshiDecoder(this.#usesYesPrices);
   }
 
   apply({ events, at, receivedAt, line }: CapturedMessage<KalshiMessage | InvalidMessage>, file: string): void {
     this.target.counts.at(file, line);
     for (const event of events) {
       this.countKind(event.type);
-      // The book already contains the best prices of a ticker.
+      // A ticker has only best prices, which the book already contains.
       if (event.type === 'command' || event.type === 'ticker') continue;
       const time = 'at' in event ? (event.at ?? at) : at;
       this.target.tapes.begin(time, receivedAt ?? time);
@@ -148,7 +147,7 @@ export class KalshiMessages
     }
   }
 
-  /** Checks the sequence number of a message. Returns false for a repeated one. */
+  /** Checks the sequence number of a message. Returns false for a repeated message. */
   #isNext(event: Exclude<ReadMessage, InvalidMessage>, file: string): boolean {
     const { step, lost } = this.#subscriptions.step(file, event, event.type === 'orderbook_snapshot');
     if (step === 'repeat') {

@@ -1,7 +1,7 @@
 import { InputFault } from '../../domain/index.ts';
 import { memberOf } from '../../network/index.ts';
 import { type KalshiMessage, readKalshiMessage } from '../../protocol/kalshi/index.ts';
-import { type CaptureDecoder, reasonOf } from '../captures/capture-file.ts';
+import { type CaptureDecoder, toDropReason } from '../captures/capture-file.ts';
 
 const MAX_MESSAGES = 10_000;
 
@@ -13,10 +13,10 @@ export interface InvalidMessage {
 }
 
 /**
- * Returns a decoder of one file: stream messages, client commands, and public trades of the REST API.
- * @param usesYesPrices whether NO levels have YES prices. Default: as in the last recorded command, else false
+ * Returns a decoder of one file with stream messages, client commands and public trades of the REST API.
+ * @param usesYesPrices whether NO levels have YES prices. Default: as the last recorded command says; false before it
  */
-export function kalshiDecoder(usesYesPrices: boolean | undefined): CaptureDecoder<KalshiMessage | InvalidMessage> {
+export function makeKalshiDecoder(usesYesPrices: boolean | undefined): CaptureDecoder<KalshiMessage | InvalidMessage> {
   let fromCommand = false;
   const read = (json: unknown): KalshiMessage | InvalidMessage => {
     try {
@@ -25,7 +25,7 @@ export function kalshiDecoder(usesYesPrices: boolean | undefined): CaptureDecode
       return message;
     } catch (cause) {
       if (!(cause instanceof InputFault)) throw cause;
-      return { type: 'invalid', reason: reasonOf(cause), market: readTicker(json) };
+      return { type: 'invalid', reason: toDropReason(cause), market: readTicker(json) };
     }
   };
   return {

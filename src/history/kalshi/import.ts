@@ -8,7 +8,7 @@ const TRADES = /"(yes_price(_dollars)?|taker_side)[\\"]/;
 export interface KalshiImportOptions extends CaptureImportOptions {
   /** Response of `GET /markets`. Default: tickers as names, and prices in whole cents or finer. */
   readonly markets?: string | undefined;
-  /** Whether NO levels have YES prices. Default: as in the last recorded command; false before the first command. */
+  /** Whether NO levels have YES prices. Default: as the last recorded command says; false before the first command. */
   readonly usesYesPrices?: boolean | undefined;
 }
 

@@ -2,7 +2,7 @@
  * Tracks the sequence numbers of all files, and which subscription carries the book of a market.
  *
  * Invariant: level changes are relative, so a book follows one subscription of one file at a time, even if several
- * recorders have the market. A book continues in the next file if that file continues the numbers of an ended one.
+ * recorders have the market. After the end of a file, a book continues in a file that continues the sequence numbers.
  */
 import { z } from 'zod';
 import { type SequenceStep, SequenceTracker } from '../../protocol/kalshi/index.ts';
@@ -35,7 +35,7 @@ export class Subscriptions {
   readonly #connections = new Map<string, SequenceTracker>();
   /** By market. */
   readonly #carriers = new Map<string, Carrier>();
-  readonly #ended = new Set<string>();
+  readonly #endedFiles = new Set<string>();
 
   /** Checks the sequence number of a message. Returns the result and the markets whose books are lost. */
   step(
@@ -62,7 +62,7 @@ export class Subscriptions {
     this.#carriers.set(market, { file, sid });
   }
 
-  /** Returns which subscription carries a book: this one, another one of this or of another file, or one of an ended file. */
+  /** Returns what carries a book: this subscription, another of this file, another file, or a file that ended. */
   getCarrier(
     market: string,
     file: string,
@@ -71,22 +71,22 @@ export class Subscriptions {
     const carrier = this.#carriers.get(market);
     if (carrier === undefined) return undefined;
     if (carrier.sid === sid && carrier.file === file) return 'this';
-    if (!this.#ended.has(carrier.file)) return carrier.file === file ? 'this file' : 'other file';
-    // Without sequence numbers, the next file continues the ended one.
+    if (!this.#endedFiles.has(carrier.file)) return carrier.file === file ? 'this file' : 'other file';
+    // Without subscription ids, the next file continues the file that ended.
     if (sid !== undefined || carrier.sid !== undefined) return 'ended';
     carrier.file = file;
     return 'this';
   }
 
   endFile(file: string): void {
-    this.#ended.add(file);
+    this.#endedFiles.add(file);
   }
 
   save(): z.output<typeof SAVED_SUBSCRIPTIONS> {
     return {
       connections: [...this.#connections].map(([file, sequence]) => ({ file, sequence: sequence.save() })),
       carriers: [...this.#carriers].map(([market, carrier]) => ({ market, ...carrier })),
-      ended: [...this.#ended],
+      ended: [...this.#endedFiles],
     };
   }
 
@@ -97,14 +97,14 @@ export class Subscriptions {
       this.#connections.set(file, sequence);
     }
     for (const { market, file, sid } of carriers) this.#carriers.set(market, { file, sid });
-    for (const file of ended) this.#ended.add(file);
+    for (const file of ended) this.#endedFiles.add(file);
   }
 
   /** Transfers the books of ended files in which `seq - 1` is the last number of the subscription. */
   #transferBooks(file: string, sid: number, seq: number): void {
     for (const carrier of this.#carriers.values()) {
       const isBefore = carrier.sid === sid && this.#connections.get(carrier.file)?.last(sid) === seq - 1;
-      if (isBefore && this.#ended.has(carrier.file)) carrier.file = file;
+      if (isBefore && this.#endedFiles.has(carrier.file)) carrier.file = file;
     }
   }
 }

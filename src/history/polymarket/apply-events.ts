@@ -2,9 +2,9 @@
  * Turns events of Polymarket's market channel into rows of a tape.
  *
  * Rules (docs/importing.md#polymarket): both tokens of a market form one YES book, with NO levels on the other side at
- * 10000 - price. A `book` event replaces the book. After a level change, the best prices of the book must equal those that
- * the message states. Otherwise a message was lost, and a gap ends the book until the next full one. Trades have no ids, but
- * level changes have hashes: if level changes are repeated, equal trades of a file are repeated too.
+ * 10000 - price. A `book` event replaces the book. After a level change, the best prices must equal the best prices in the
+ * message. Otherwise a message was lost, and the book is unknown until the next `book` event. Trades have no ids, but level
+ * changes have hashes. If a file repeats level changes, its equal trades are repeats too.
  */
 import { z } from 'zod';
 import { FULL_BPS } from '../../domain/index.ts';
@@ -21,12 +21,12 @@ import { CapturedMarkets } from '../captures/captured-markets.ts';
 import type { CaptureVenue } from '../captures/import-captures.ts';
 import type { MarketImport } from '../import/market-import.ts';
 import { type CapturedEvent, POLYMARKET_DECODER, type TradeRecordEvent } from './decoder.ts';
-import { ANNOUNCED, announcement, PolymarketMarket, SAVED_MARKET } from './market-state.ts';
+import { ANNOUNCED, PolymarketMarket, SAVED_MARKET, toMarketRecord } from './market-state.ts';
 
 /** An event that is not skipped. */
 type AppliedEvent = Exclude<CapturedEvent['event'], { type: 'unknown' | 'best_bid_ask' }>;
 
-/** A book event that is older at receipt has the time of the last change. The receive time then replaces this time. */
+/** Maximum age of a book event, whose time is that of the last change. For an older event, the receive time is used. */
 const STALE_BOOK_MS = 60_000;
 const DAY_MS = 86_400_000;
 
@@ -54,7 +54,7 @@ export class PolymarketEvents
       if (event.type === 'unknown') this.target.counts.drop('event of an unknown kind');
       // The book already contains the best prices.
       if (event.type === 'unknown' || event.type === 'best_bid_ask') continue;
-      const at = event.type === 'invalid' ? (messageTime ?? fallback) : this.#timeOf(event, receivedAt);
+      const at = event.type === 'invalid' ? (messageTime ?? fallback) : this.#computeTime(event, receivedAt);
       if (at !== messageTime) {
         if (messageTime !== undefined) this.endMessage(messageTime);
         messageTime = at;
@@ -114,7 +114,7 @@ export class PolymarketEvents
 
   restore(json: unknown): void {
     const saved = SAVED.parse(json);
-    for (const record of saved.announced) this.#announced.set(record.market, announcement(record));
+    for (const record of saved.announced) this.#announced.set(record.market, toMarketRecord(record));
     for (const { id, ...state } of saved.markets) {
       const market = new PolymarketMarket(id, undefined);
       market.restore(state, this.#findRecord(id));
@@ -125,8 +125,8 @@ export class PolymarketEvents
     this.#isDoubled = saved.isDoubled;
   }
 
-  /** Returns the exchange time of an event. A book without recent changes has its receive time. */
-  #timeOf(event: { readonly type: string; readonly at: number }, receivedAt: number | undefined): number {
+  /** Returns the exchange time of an event. Returns the receive time for a book without recent changes. */
+  #computeTime(event: { readonly type: string; readonly at: number }, receivedAt: number | undefined): number {
     if (event.type !== 'book') return event.at;
     const isStale = receivedAt !== undefined && receivedAt - event.at > STALE_BOOK_MS;
     const at = Math.max(isStale ? receivedAt : event.at, this.lastAt);
@@ -159,7 +159,7 @@ export class PolymarketEvents
         this.markets.get(event.market)?.steps.addTick(event.newTickBps);
         return;
       case 'new_market': {
-        if (!this.#announced.has(event.market)) this.#announced.set(event.market, announcement(event));
+        if (!this.#announced.has(event.market)) this.#announced.set(event.market, toMarketRecord(event));
         this.markets.get(event.market)?.describe(this.#findRecord(event.market));
         return;
       }
@@ -208,11 +208,10 @@ export class PolymarketEvents
     }
     if (last?.hasTouch !== true || !tape.hasBook) return;
     const [bid, ask] = [tape.best(SIDE.bid), tape.best(SIDE.ask)];
-    const stated =
-      market.isNo(last.asset) === true
-        ? [complement(last.bestAsk), complement(last.bestBid)]
-        : [last.bestBid, last.bestAsk];
-    if (bid === stated[0] && ask === stated[1]) return;
+    const isNo = market.isNo(last.asset) === true;
+    const statedBid = isNo ? complement(last.bestAsk) : last.bestBid;
+    const statedAsk = isNo ? complement(last.bestBid) : last.bestAsk;
+    if (bid === statedBid && ask === statedAsk) return;
     this.target.counts.change('best prices other than stated: the book ends until the next full one');
     tape.gap();
   }
@@ -236,7 +235,7 @@ export class PolymarketEvents
     if (isNo === undefined || tape === undefined) return;
     const key = `${trade.asset} ${trade.at} ${trade.side} ${trade.price} ${trade.size}`;
     const wasInFile = market.recent.isRepeated(`${key} ${this.#file}`);
-    // Equal trades of one file are different trades, unless the file holds two captures.
+    // Equal trades of one file are different trades, unless the file contains two captures.
     if (market.recent.isRepeated(key) && (this.#isDoubled || !wasInFile)) {
       this.target.counts.drop('trade of a repeated message');
       return;

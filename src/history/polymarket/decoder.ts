@@ -11,7 +11,7 @@ import {
   readPolymarketEvent,
   readPolymarketTradeRecord,
 } from '../../protocol/polymarket/index.ts';
-import { type CaptureDecoder, reasonOf } from '../captures/capture-file.ts';
+import { type CaptureDecoder, toDropReason } from '../captures/capture-file.ts';
 
 /** A public trade of the Data API as an event. */
 export type TradeRecordEvent = PolymarketTradeRecord & { readonly type: 'trade_record' };
@@ -29,7 +29,7 @@ interface InvalidEvent {
 }
 export interface CapturedEvent {
   readonly event: PolymarketEvent | TradeRecordEvent | RecordingGap | InvalidEvent;
-  /** Computed hash of a book; undefined if it cannot be computed. */
+  /** Hash computed from a book; undefined for other events and incomplete books. */
   readonly hash?: string | undefined;
 }
 
@@ -65,7 +65,7 @@ function decodeEvent(json: unknown): CapturedEvent {
     if (!(cause instanceof InputFault)) throw cause;
     const market: unknown = memberOf(json, 'market');
     const id = typeof market === 'string' ? market.toLowerCase() : undefined;
-    return { event: { type: 'invalid', reason: reasonOf(cause), market: id } };
+    return { event: { type: 'invalid', reason: toDropReason(cause), market: id } };
   }
 }
 

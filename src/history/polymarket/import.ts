@@ -2,7 +2,7 @@ import { readPolymarketMarketRecord } from '../../protocol/polymarket/index.ts';
 import { type CaptureImportOptions, importCaptures, type VenueImport } from '../captures/import-captures.ts';
 import { PolymarketEvents } from './apply-events.ts';
 
-/** Matches trades, also as JSON in a string or a CSV cell. Not the field `last_trade_price`, which books have too. */
+/** Matches trades, also as JSON in a string or a CSV cell. Does not match the field `last_trade_price` of books. */
 const TRADES = /event_type[\\"]+\s*:\s*[\\"]+last_trade_price|"transaction_?[hH]ash[\\"]/;
 
 export interface PolymarketImportOptions extends CaptureImportOptions {

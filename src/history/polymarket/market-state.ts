@@ -4,7 +4,7 @@ import type { PolymarketMarketRecord } from '../../protocol/polymarket/index.ts'
 import { PriceSteps, SAVED_STEPS } from '../captures/price-steps.ts';
 import { RecentKeys, SAVED_KEYS } from '../captures/recent-keys.ts';
 
-/** Number of recent messages that detect repeated ones, and so the maximum lag of a second capture. */
+/** Number of recent messages among which a repeated message is found: the maximum lag of a second capture. */
 const RECENT_MESSAGES = 512;
 
 /** Schema of a market's saved state. */
@@ -34,7 +34,7 @@ export class PolymarketMarket {
     this.assets.splice(0, 2, ...this.record.assets);
   }
 
-  /** Adds a new token and returns whether a token is the NO token; undefined for a third token. */
+  /** Returns whether a token is the NO token; undefined for a third token. Adds an unknown token. */
   isNo(asset: string): boolean | undefined {
     let place = this.assets.indexOf(asset);
     if (place < 0 && this.assets.length < 2) place = this.assets.push(asset) - 1;
@@ -72,8 +72,15 @@ export const ANNOUNCED = z.object({
 
 type Announced = Readonly<z.output<typeof ANNOUNCED>>;
 
-/** Returns a market's metadata from its announcement; all other fields are unknown. */
-export function announcement({ market, assets, outcomes, question, slug, tickBps }: Announced): PolymarketMarketRecord {
+/** Converts a market's announcement to metadata. All other fields are unknown. */
+export function toMarketRecord({
+  market,
+  assets,
+  outcomes,
+  question,
+  slug,
+  tickBps,
+}: Announced): PolymarketMarketRecord {
   return {
     market,
     assets,
