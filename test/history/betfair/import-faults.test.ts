@@ -54,7 +54,9 @@ describe('an unusable recording', () => {
   });
 
   it('is refused when times decrease, when a market has no definition, or when messages are segmented', async () => {
-    expect((await faultOf([OPEN, line(9, {}), line(8, {})])).message).toMatch(/line 3: pt: expected a time at or after 9/);
+    expect((await faultOf([OPEN, line(9, {}), line(8, {})])).message).toMatch(
+      /line 3: pt: expected a time at or after 9/,
+    );
     expect((await faultOf([line(1, runnerChanges({ id: YES }))])).message).toMatch(/a marketDefinition first/);
     const segment = JSON.stringify({ op: 'mcm', pt: 5, segmentType: 'SEG_START', mc: [] });
     expect((await faultOf([OPEN, segment])).message).toMatch(
