@@ -104,9 +104,9 @@ export function createComponents(
       findStrategy: (name) => plans.find((plan) => plan.name === name)?.strategy,
       random,
       states: assignments.states,
-      infoOf: (market) => state.market(market).info,
+      findInfo: (market) => state.market(market).info,
       ...(onLog !== undefined && {
-        logOf: (source) =>
+        createLog: (source) =>
           createStrategyLog({
             now: () => clock.now(),
             write: (line) => onLog({ ...line, source }, clock.now()),

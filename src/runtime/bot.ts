@@ -55,7 +55,7 @@ export interface BotSpec {
   /** Receives the bot's log lines. Default: a log that drops all lines. */
   readonly log?: StrategyLog;
   /** Returns the stored state as JSON; undefined for the schema's defaults. Default: no stored state. */
-  readonly stateOf?: (owner: StateOwner) => string | undefined;
+  readonly readState?: (owner: StateOwner) => string | undefined;
 }
 
 /**
@@ -65,7 +65,7 @@ export interface BotSpec {
  * @throws Fault STATE when the schema refuses the stored state
  */
 export function createBot(spec: BotSpec): Bot {
-  const { bot, strategy, name = strategy.name, params, random, markets, log = SILENT_LOG, stateOf } = spec;
+  const { bot, strategy, name = strategy.name, params, random, markets, log = SILENT_LOG, readState: stateOf } = spec;
   const parsed = parseParams(strategy, params);
   const timers = runGuarded(name, 'timers', () => checkTimers(name, strategy.timers?.(parsed) ?? []));
   const signals = runGuarded(name, 'signals', () => checkSignals(name, strategy.signals?.(parsed)));

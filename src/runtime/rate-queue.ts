@@ -45,10 +45,10 @@ export class RateQueue {
   }
 
   /** Empties the queue. @returns all keys by descending priority; keys of equal priority in order of arrival */
-  drain(priorityOf: (key: number) => number): readonly number[] {
+  drain(computePriority: (key: number) => number): readonly number[] {
     const keys = [...this.#waiting];
     this.#waiting.clear();
-    const priorities = new Map(keys.map((key) => [key, priorityOf(key)]));
+    const priorities = new Map(keys.map((key) => [key, computePriority(key)]));
     return keys.sort((a, b) => (priorities.get(b) ?? 0) - (priorities.get(a) ?? 0));
   }
 }

@@ -140,16 +140,16 @@ export interface InstanceOptions {
   readonly findStrategy: (name: string) => Strategy | undefined;
   /** Random numbers of the run. The stream of an instance depends only on its strategy's name and its market. */
   readonly random: Random;
-  readonly infoOf: (market: MarketNo) => MarketInfo;
+  readonly findInfo: (market: MarketNo) => MarketInfo;
   /** Returns the log of an instance. Default: none. */
-  readonly logOf?: (source: LogSource) => StrategyLog;
+  readonly createLog?: (source: LogSource) => StrategyLog;
   /** Saved states. Default: none. */
   readonly states?: Pick<StrategyStates, 'find'>;
 }
 
 /** Creates the instance of an assignment. An instance without a market does nothing. @throws as `createBot` */
 export function createInstance(entry: StrategyAssignment, options: InstanceOptions): Bot {
-  const { findStrategy, random, infoOf, logOf, states } = options;
+  const { findStrategy, random, findInfo: infoOf, createLog: logOf, states } = options;
   const { bot, strategy: name, markets } = entry;
   const infos = markets.map(infoOf);
   const [market] = infos;
@@ -165,7 +165,7 @@ export function createInstance(entry: StrategyAssignment, options: InstanceOptio
     params: mergeParams(entry),
     random: random.fork(stream),
     markets: infos,
-    ...(states !== undefined && { stateOf: (owner) => states.find(owner) }),
+    ...(states !== undefined && { readState: (owner) => states.find(owner) }),
     ...(logOf !== undefined && { log: logOf(source) }),
   });
 }

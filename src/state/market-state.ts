@@ -57,7 +57,6 @@ export function toResolution(price: number): { readonly settlement: Settlement; 
   return { settlement, status: price === 0 ? 'RESOLVED_NO' : 'RESOLVED_UNCERTAIN' };
 }
 
-/** State before the first status row. */
 const OPEN: MarketState = Object.freeze({ status: 'OPEN', acceptingOrders: true, placeDelay: unchecked.duration(0) });
 
 /** The venue's state, except that the market accepts no orders in a gap of the data (docs/spec/models.md#gaps). */

@@ -53,14 +53,14 @@ export function estimatingMaker(
   model: (inputs: MakerInputs) => MakerModel | undefined,
 ): StrategyHandlers {
   const byMarket = new Map(context.markets.map(({ market }) => [market, estimates()]));
-  const estimatesOf = (market: MarketNo): MakerEstimates => {
+  const findEstimates = (market: MarketNo): MakerEstimates => {
     const found = byMarket.get(market);
     if (found === undefined) throw new RangeError(`Invariant: market ${market} does not belong to this strategy`);
     return found;
   };
   const handlers = makerHandlers(
     context,
-    (market, { now }) => computeQuotes(params, market, now, estimatesOf(market.info.market), model),
+    (market, { now }) => computeQuotes(params, market, now, findEstimates(market.info.market), model),
     {
       pricePct: params.order_refresh_tolerance_pct,
       minAgeMs: Math.round(params.order_refresh_time * 1_000),
@@ -71,16 +71,16 @@ export function estimatingMaker(
     ...handlers,
     onStart: () => undefined,
     onBook(market, view) {
-      estimatesOf(market.info.market).observe(view.now, market);
+      findEstimates(market.info.market).observe(view.now, market);
       return handlers.onBook?.(market, view);
     },
     onMarket(market, view) {
-      estimatesOf(market.info.market).observe(view.now, market);
+      findEstimates(market.info.market).observe(view.now, market);
       return handlers.onMarket?.(market, view);
     },
     ...([...byMarket.values()].some(({ measuresFillRate }) => measuresFillRate) && {
       onTrade(trade, view) {
-        estimatesOf(trade.market).trade(view.now, trade);
+        findEstimates(trade.market).trade(view.now, trade);
         return undefined;
       },
     }),

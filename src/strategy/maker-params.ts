@@ -57,7 +57,6 @@ export const makerOrderShape = {
   max_order_age: seconds('An order older than this is replaced, seconds. Default: never.').optional(),
 };
 
-/** The horizon of a maker. */
 export const horizonShape = {
   horizon: seconds(
     'Fixed horizon of the risk, seconds. Default: the time to the scheduled resolution, if there is one.',

@@ -5,7 +5,6 @@ const NAME = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 
 const params = z.record(z.string(), z.unknown());
 
-/** One strategy of a file. */
 const entrySchema = z.strictObject({
   strategy: z.string().min(1).describe("Name, folder or file of the strategy, like the file's key `strategy`."),
   name: z

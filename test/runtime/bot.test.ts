@@ -145,9 +145,13 @@ describe('the context of a strategy', () => {
     createBot({
       ...specOf(strategy),
       log,
-      stateOf: ({ strategy: name, market }) => `{"fills":${name.length + (market ?? 9)}}`,
+      readState: ({ strategy: name, market }) => `{"fills":${name.length + (market ?? 9)}}`,
     });
-    createBot({ ...specOf({ ...strategy, scope: 'run' }), log, stateOf: ({ market }) => `{"fills":${market ?? 2}}` });
+    createBot({
+      ...specOf({ ...strategy, scope: 'run' }),
+      log,
+      readState: ({ market }) => `{"fills":${market ?? 2}}`,
+    });
     createBot({ ...specOf(strategy), log });
     expect(lines).toEqual(['fills 8', 'fills 2', 'fills 0']);
   });

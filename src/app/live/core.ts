@@ -51,8 +51,8 @@ export function createLiveCore({ file, plans, markets, recovered, random, log }:
       findStrategy: plans.findStrategy,
       random,
       states: assignments.states,
-      infoOf: (market) => state.market(market).info,
-      ...(log !== undefined && { logOf: (source) => createBotLog(log.log, log.clock, source) }),
+      findInfo: (market) => state.market(market).info,
+      ...(log !== undefined && { createLog: (source) => createBotLog(log.log, log.clock, source) }),
     });
   const bots = entries.map(makeBot);
   const merge = file.execution.merge_threshold;

@@ -186,7 +186,7 @@ export async function openPolymarketAccess(live: LiveConfiguration, redactor: Re
     /** Version of orders that the venue accepts. */
     orderVersion: () => readOrderVersion(rest),
     /** Returns slug and outcome of each token of these markets. */
-    async namesOf(
+    async findNames(
       conditions: readonly string[],
     ): Promise<ReadonlyMap<string, { readonly slug: string; readonly outcome: Outcome }>> {
       const names = [...new Set(conditions)];

@@ -43,7 +43,7 @@ const SERVICE: Queries<AccountClient> = {
 };
 
 const POLYMARKET: Queries<PolymarketAccess> = {
-  async orders({ client, namesOf }) {
+  async orders({ client, findNames: namesOf }) {
     const found = await client.orders();
     const names = await namesOf(found.map(({ market }) => market));
     return {

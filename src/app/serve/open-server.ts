@@ -151,8 +151,8 @@ function toHouseSettings({ house, quote_policy }: VenueFile): HouseSettings {
 }
 
 function toBuckets({ read, order, cancel, parse }: VenueFile['rates']): Readonly<Record<BucketName, BucketSize>> {
-  const sizeOf = (rate: typeof read) => ({ capacity: rate.capacity, perSecond: rate.per_second });
-  return { read: sizeOf(read), order: sizeOf(order), cancel: sizeOf(cancel), parse: sizeOf(parse) };
+  const toSize = (rate: typeof read) => ({ capacity: rate.capacity, perSecond: rate.per_second });
+  return { read: toSize(read), order: toSize(order), cancel: toSize(cancel), parse: toSize(parse) };
 }
 
 function toPayoutSettings({ provision_ms, broadcast_ms, confirm_ms, failure }: VenueFile['payouts']): PayoutSettings {
