@@ -1,9 +1,10 @@
 /**
  * The recorded book of one market, less the size that own orders consumed (docs/spec/models.md#outside-flow).
  *
- * Invariants: R is the recorded size of a level, K the size that own orders consumed, V = R - K the size available;
- * 0 <= K <= R. The ladder holds V, which is read most; K is sparse. Only recorded level rows change R. In a gap of the
- * recording the book stays empty until the next clear (docs/spec/models.md#gaps).
+ * R is the recorded size of a level, K the size that own orders consumed, and V = R - K the available size.
+ *
+ * Invariants: 0 <= K <= R. Only recorded level rows change R. In a gap of the recording, the book stays empty until the
+ * next clear (docs/spec/models.md#gaps). The ladder contains V, which is read most often; a sparse map contains K.
  *
  * HOT: a level without marks goes straight to the ladder (bench/replay.ts).
  */
@@ -22,14 +23,14 @@ export interface RecordedLevel {
   readonly taken: number;
 }
 
-/** One market's outside liquidity. Sizes in micro-shares; sides as in rows. */
+/** Sizes are micro-shares. Sides are values of `SIDE`. */
 export class OutsideBook {
   /** V. */
   readonly ladder: Ladder;
   /** Highest bid and lowest ask with K above 0; 0 and 10000 if there are none. */
   bestTakenBid = 0;
   bestTakenAsk = FULL_BPS;
-  /** Recorded touch as of the end of the last message; 0 and 10000 for an empty side. */
+  /** Recorded best prices at the end of the last message; 0 and 10000 for an empty side. */
   touchBid = 0;
   touchAsk = FULL_BPS;
   /** Price of the last print; 0 before the first print. */

@@ -1,7 +1,7 @@
 /**
  * Recorded flow against the orders of a replayed book (docs/spec/models.md#outside-flow, docs/spec/models.md#queue).
  *
- * R is the recorded size of a level, K the size that own orders have consumed, and V = max(0, R - K).
+ * R, K and V are the sizes of `OutsideBook`.
  * Invariants: a print fills at most its size, a crossing at most V. Prints never change R; only crossings consume size.
  * Fills are whole lots, rounded **down**. Orders at one price fill in order of arrival. A shrinking level never fills.
  *

@@ -97,7 +97,7 @@ describe('tapes of different content', () => {
     const spec = parseRunSpec({ ...KEEPER, tapes: ['a.tape', 'b.tape'], report_dir: null });
     const run = runBacktest(spec, options(folder));
     await expect(run).rejects.toThrow(InputFault);
-    await expect(run).rejects.toThrow(/tapes\[1\]: expected a tape of trades, as the first/);
+    await expect(run).rejects.toThrow(/tapes\[1\]: expected a tape of trades, like the first tape/);
   });
 });
 
