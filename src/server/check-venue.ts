@@ -162,7 +162,7 @@ function replayRecords({
   readonly options: ExchangeOptions;
   readonly report: (fault: string) => void;
 }) {
-  const usable = journal.snapshots.filter((sequence) => isUsable(journal, sequence, options, report));
+  const usable = journal.snapshots.filter((sequence) => canRestore(journal, sequence, options, report));
   const first = journal.first <= 1 ? 0 : (usable.findLast((sequence) => sequence + 1 >= journal.first) ?? 0);
   const hashes = new Map(usable.map((sequence) => [sequence, journal.readSnapshot(sequence).hash]));
   let record = first;
@@ -200,7 +200,7 @@ function replayRecords({
   return { exchange: machine, snapshot, replayed, firstSeq };
 }
 
-function isUsable(
+function canRestore(
   journal: Journal,
   sequence: number,
   options: ExchangeOptions,

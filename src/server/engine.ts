@@ -17,18 +17,16 @@ import { loadGenesis } from './genesis.ts';
 import type { ServerOptions } from './server-options.ts';
 import { WireIds } from './wire-ids.ts';
 
-export type EngineOptions = Pick<ServerOptions, 'store' | 'clock' | 'log' | 'quotePolicy' | 'onStop'>;
-
 const RECORDS_PER_SNAPSHOT = 200_000;
 
 /**
  * Restores the exchange to the state after the last durable record.
  * @throws FileFault when stored data is invalid; InputFault like `loadGenesis`
  */
-export function openEngine(options: EngineOptions) {
+export function openEngine(options: Pick<ServerOptions, 'store' | 'clock' | 'log' | 'quotePolicy' | 'onStop'>) {
   const { store, clock, log, quotePolicy, onStop } = options;
   const { journal, archive, registry, identities } = store;
-  const machineOptions: ExchangeOptions = {
+  const exchangeOptions: ExchangeOptions = {
     ...loadGenesis(registry, quotePolicy),
     sha256,
     identities,
@@ -39,8 +37,8 @@ export function openEngine(options: EngineOptions) {
   const { machine, projector } = withFileFaults(journal.name, () => {
     const { machine, snapshot, replayed, notes } = recover({
       journal,
-      fresh: () => new Exchange(machineOptions),
-      restore: (reader) => Exchange.restore(reader, machineOptions),
+      fresh: () => new Exchange(exchangeOptions),
+      restore: (reader) => Exchange.restore(reader, exchangeOptions),
     });
     for (const note of notes) log.warn({ note }, 'recovery: skipped');
     const { view } = machine;

@@ -2,12 +2,12 @@
  * All markets in each sort order, with totals of categories and topics.
  *
  * Invariants: the index changes only when a turn is durable, so a read during a turn sees the state before the turn.
- * Between turns, every market is at its place in each order, and totals include all markets.
+ * Between turns, each list is sorted and contains every market, and the totals include all markets.
  */
 import type { ExchangeEvent, ExchangeView, MarketRecord } from '../exchange/index.ts';
 import { centsDown, type MarketSort } from '../protocol/index.ts';
 import type { Watcher } from './command-queue-types.ts';
-import { comparePlaces, type Direction, type Place } from './paging/cursors.ts';
+import { compareSortKeys, type Direction, type SortKey } from './paging/cursors.ts';
 import { countLeading } from './paging/pages.ts';
 
 /** A market with the durable values that lists sort and filter by. */
@@ -26,29 +26,29 @@ export interface MarketTotals {
   readonly volume: number;
 }
 
-export interface MarketOrder {
+export interface SortedMarkets {
   readonly sort: MarketSort;
   readonly direction: Direction;
   /** Sorted ascending even if `direction` is descending. */
   readonly ascending: readonly MarketEntry[];
-  readonly placeOf: (entry: MarketEntry) => Place;
+  readonly sortKeyOf: (entry: MarketEntry) => SortKey;
 }
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
-const SORT_KEYS = ['CREATED_AT', 'VOLUME', 'RESOLUTION_DATE'] as const;
-type SortKey = (typeof SORT_KEYS)[number];
+const SORT_FIELDS = ['CREATED_AT', 'VOLUME', 'RESOLUTION_DATE'] as const;
+type SortField = (typeof SORT_FIELDS)[number];
 interface Entry extends Writable<MarketEntry> {
   /** Micro-USD. */
   volume: number;
 }
 
-const PLACES: Readonly<Record<SortKey, (entry: MarketEntry) => Place>> = {
+const SORT_KEYS_BY_FIELD: Readonly<Record<SortField, (entry: MarketEntry) => SortKey>> = {
   CREATED_AT: ({ record: { createdAt, id } }) => ({ value: createdAt, id }),
   VOLUME: ({ volumeCents, record: { id } }) => ({ value: volumeCents, id }),
   RESOLUTION_DATE: ({ resolutionDate, record: { id } }) => ({ value: resolutionDate, id }),
 };
 
-const SORTS: Readonly<Record<MarketSort, readonly [key: SortKey, direction: Direction]>> = {
+const SORTS: Readonly<Record<MarketSort, readonly [field: SortField, direction: Direction]>> = {
   CREATED_AT_ASC: ['CREATED_AT', 'ascending'],
   CREATED_AT_DESC: ['CREATED_AT', 'descending'],
   VOLUME_ASC: ['VOLUME', 'ascending'],
@@ -65,7 +65,7 @@ export class MarketIndex implements Watcher {
   /** By market number. */
   readonly #entries: Entry[];
   /** Sorted ascending, like the lists of `#byCreator`. Moving an entry among 10,000 takes 1.5 microseconds. */
-  readonly #sorted: Readonly<Record<SortKey, MarketEntry[]>>;
+  readonly #sorted: Readonly<Record<SortField, MarketEntry[]>>;
   readonly #byCreator = new Map<number, MarketEntry[]>();
   readonly #categories = new Map<string, Writable<MarketTotals>>();
   readonly #topics = new Map<string, number>();
@@ -75,8 +75,10 @@ export class MarketIndex implements Watcher {
   constructor(view: Pick<ExchangeView, 'markets'>) {
     this.#view = view;
     this.#entries = view.markets.map(toEntry);
-    const sorted = (key: SortKey): MarketEntry[] =>
-      this.#entries.toSorted((a, b) => comparePlaces(PLACES[key](a), PLACES[key](b), 'ascending'));
+    const sorted = (field: SortField): MarketEntry[] => {
+      const sortKeyOf = SORT_KEYS_BY_FIELD[field];
+      return this.#entries.toSorted((a, b) => compareSortKeys(sortKeyOf(a), sortKeyOf(b), 'ascending'));
+    };
     this.#sorted = {
       CREATED_AT: sorted('CREATED_AT'),
       VOLUME: sorted('VOLUME'),
@@ -85,14 +87,14 @@ export class MarketIndex implements Watcher {
     for (const entry of this.#entries) this.#addToTotals(entry);
   }
 
-  order(sort: MarketSort): MarketOrder {
-    const [key, direction] = SORTS[sort];
-    return { sort, direction, ascending: this.#sorted[key], placeOf: PLACES[key] };
+  sortedBy(sort: MarketSort): SortedMarkets {
+    const [field, direction] = SORTS[sort];
+    return { sort, direction, ascending: this.#sorted[field], sortKeyOf: SORT_KEYS_BY_FIELD[field] };
   }
 
   /** Returns the markets that an account created, newest first. */
-  createdBy(account: number): MarketOrder {
-    return { ...this.order('CREATED_AT_DESC'), ascending: this.#byCreator.get(account) ?? [] };
+  createdBy(account: number): SortedMarkets {
+    return { ...this.sortedBy('CREATED_AT_DESC'), ascending: this.#byCreator.get(account) ?? [] };
   }
 
   totalsOfCategory(slug: string): MarketTotals {
@@ -128,7 +130,7 @@ export class MarketIndex implements Watcher {
       if (record === undefined) throw new RangeError(`Invariant: market ${no} was announced but does not exist`);
       const entry = toEntry(record);
       this.#entries.push(entry);
-      for (const key of SORT_KEYS) insert(this.#sorted[key], entry, PLACES[key]);
+      for (const field of SORT_FIELDS) insert(this.#sorted[field], entry, SORT_KEYS_BY_FIELD[field]);
       this.#addToTotals(entry);
     }
   }
@@ -142,14 +144,14 @@ export class MarketIndex implements Watcher {
     }
     const volumeCents = centsDown(volume);
     if (volumeCents !== entry.volumeCents) {
-      remove(this.#sorted.VOLUME, entry, PLACES.VOLUME);
+      remove(this.#sorted.VOLUME, entry, SORT_KEYS_BY_FIELD.VOLUME);
       entry.volumeCents = volumeCents;
-      insert(this.#sorted.VOLUME, entry, PLACES.VOLUME);
+      insert(this.#sorted.VOLUME, entry, SORT_KEYS_BY_FIELD.VOLUME);
     }
     if (resolutionDate !== entry.resolutionDate) {
-      remove(this.#sorted.RESOLUTION_DATE, entry, PLACES.RESOLUTION_DATE);
+      remove(this.#sorted.RESOLUTION_DATE, entry, SORT_KEYS_BY_FIELD.RESOLUTION_DATE);
       entry.resolutionDate = resolutionDate;
-      insert(this.#sorted.RESOLUTION_DATE, entry, PLACES.RESOLUTION_DATE);
+      insert(this.#sorted.RESOLUTION_DATE, entry, SORT_KEYS_BY_FIELD.RESOLUTION_DATE);
     }
   }
 
@@ -157,7 +159,7 @@ export class MarketIndex implements Watcher {
   #addToTotals(entry: Entry): void {
     const { categorySlug, topicSlugs, creator } = entry.record;
     const created = this.#byCreator.get(creator) ?? [];
-    insert(created, entry, PLACES.CREATED_AT);
+    insert(created, entry, SORT_KEYS_BY_FIELD.CREATED_AT);
     this.#byCreator.set(creator, created);
     const totals = this.#totalsOf(categorySlug);
     totals.count += 1;
@@ -174,20 +176,20 @@ export class MarketIndex implements Watcher {
   }
 }
 
-function insert(list: MarketEntry[], entry: MarketEntry, placeOf: MarketOrder['placeOf']): void {
-  list.splice(positionOf(list, entry, placeOf), 0, entry);
+function insert(list: MarketEntry[], entry: MarketEntry, sortKeyOf: SortedMarkets['sortKeyOf']): void {
+  list.splice(positionOf(list, entry, sortKeyOf), 0, entry);
 }
 
-/** Call this before the entry's place changes. @throws RangeError when the entry is not at its place */
-function remove(list: MarketEntry[], entry: MarketEntry, placeOf: MarketOrder['placeOf']): void {
-  const position = positionOf(list, entry, placeOf);
+/** Call this before the entry's sort key changes. @throws RangeError when the list does not have the entry there */
+function remove(list: MarketEntry[], entry: MarketEntry, sortKeyOf: SortedMarkets['sortKeyOf']): void {
+  const position = positionOf(list, entry, sortKeyOf);
   if (list[position] !== entry) throw new RangeError('Invariant: an entry is not at its place');
   list.splice(position, 1);
 }
 
-function positionOf(list: readonly MarketEntry[], entry: MarketEntry, placeOf: MarketOrder['placeOf']): number {
-  const place = placeOf(entry);
-  return countLeading(list, (other) => comparePlaces(placeOf(other), place, 'ascending') < 0);
+function positionOf(list: readonly MarketEntry[], entry: MarketEntry, sortKeyOf: SortedMarkets['sortKeyOf']): number {
+  const sortKey = sortKeyOf(entry);
+  return countLeading(list, (other) => compareSortKeys(sortKeyOf(other), sortKey, 'ascending') < 0);
 }
 
 function toEntry(record: Readonly<MarketRecord>): Entry {

@@ -7,7 +7,7 @@ import { openServer } from '../../src/app/serve/open-server.ts';
 import { venueSchema } from '../../src/config/venue-schema.ts';
 import { startVenue, type VenueServer } from '../../src/embed.ts';
 import { ACCESS_DEFAULTS } from '../../src/server/access/settings.ts';
-import { PAYOUT_DEFAULTS, randomFailures } from '../../src/server/access/simulated-payouts.ts';
+import { createRandomFailures, PAYOUT_DEFAULTS } from '../../src/server/access/simulated-payouts.ts';
 import { keyOf, login, openSigningTools, queryVenue, type SigningTools } from './trader.ts';
 
 const HOUR = 3_600_000;
@@ -141,12 +141,12 @@ describe('withdrawals', () => {
 
   it('fail deterministically with the configured probability', () => {
     const ids = Array.from({ length: 2_000 }, (_, at) => ({ id: `withdrawal ${at}` }));
-    const failed = ids.filter((payout) => randomFailures(0.25)(payout) !== undefined);
+    const failed = ids.filter((payout) => createRandomFailures(0.25)(payout) !== undefined);
     expect(failed.length).toBeGreaterThan(400);
     expect(failed.length).toBeLessThan(600);
-    expect(ids.filter((payout) => randomFailures(0.25)(payout) !== undefined)).toEqual(failed);
-    expect(ids.filter((payout) => randomFailures(0)(payout) !== undefined)).toEqual([]);
-    expect(ids.filter((payout) => randomFailures(1)(payout) === undefined)).toEqual([]);
+    expect(ids.filter((payout) => createRandomFailures(0.25)(payout) !== undefined)).toEqual(failed);
+    expect(ids.filter((payout) => createRandomFailures(0)(payout) !== undefined)).toEqual([]);
+    expect(ids.filter((payout) => createRandomFailures(1)(payout) === undefined)).toEqual([]);
   });
 });
 

@@ -2,7 +2,7 @@
 import { unauthorized } from '../../protocol/index.ts';
 import type { OperationContext, Viewer } from '../graphql/context.ts';
 import type { TypedResolvers } from '../graphql/resolvers.ts';
-import { comparePlaces } from '../paging/cursors.ts';
+import { compareSortKeys } from '../paging/cursors.ts';
 import { createConnection, type PageArguments, readPage, reverseRows, sortedPage } from '../paging/pages.ts';
 import type { Model, ServerModels } from '../presenters/models.ts';
 import { presentRejection, refusalFault } from '../rejection.ts';
@@ -114,11 +114,11 @@ function listWithdrawals(
   args: PageArguments,
 ): Model<'WithdrawalConnection'> {
   // Sort by number, because creation times may be equal or decrease.
-  const placeOf = ({ number }: Withdrawal) => ({ value: number, id: number });
-  const list = { list: `withdrawals ${account}`, sort: 'CREATED_AT_DESC', placeOf };
+  const sortKeyOf = ({ number }: Withdrawal) => ({ value: number, id: number });
+  const list = { list: `withdrawals ${account}`, sort: 'CREATED_AT_DESC', sortKeyOf };
   const request = readPage(args, (cursor) => cursors.open(list, cursor));
-  const page = sortedPage(reverseRows(withdrawals.ofAccount(account)), request, (row, place) =>
-    comparePlaces(placeOf(row), place, 'descending'),
+  const page = sortedPage(reverseRows(withdrawals.ofAccount(account)), request, (row, sortKey) =>
+    compareSortKeys(sortKeyOf(row), sortKey, 'descending'),
   );
   return createConnection(cursors, list, page, presentWithdrawal);
 }

@@ -13,7 +13,7 @@ import { Emails } from './emails.ts';
 import { Logins } from './logins.ts';
 import { OrphanedSwitches } from './orphaned-switches.ts';
 import { Payouts } from './payouts.ts';
-import type { AccessDeps, AccessParts } from './ports.ts';
+import type { AccessDeps, AccessServiceDeps } from './ports.ts';
 import { CredentialNumbers, SecretHash } from './secrets.ts';
 import { Sessions } from './sessions.ts';
 import { type AccessSettings, COUNTRY_CODE, type GeoRule, type GeoSettings, type RestrictedAct } from './settings.ts';
@@ -23,7 +23,7 @@ import { WithdrawalService } from './withdrawal-service.ts';
 import { Withdrawals } from './withdrawals.ts';
 
 export class Access {
-  readonly deps: AccessParts;
+  readonly deps: AccessServiceDeps;
   readonly buckets: Buckets;
   readonly credentials: Credentials;
   readonly geo: Geo;

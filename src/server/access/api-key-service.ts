@@ -24,9 +24,9 @@ import type { Viewer } from '../graphql/context.ts';
 import { syncRegistry } from '../registry-rows.ts';
 import type { ApiKey, ApiKeys, Delegate } from './api-keys.ts';
 import { IpList } from './ip-list.ts';
-import type { AccessParts } from './ports.ts';
+import type { AccessServiceDeps } from './ports.ts';
 
-export interface ApiKeyServiceDeps extends AccessParts {
+export interface ApiKeyServiceDeps extends AccessServiceDeps {
   readonly keys: ApiKeys;
   /** Called with the id of each revoked key. */
   readonly onRevoked: (key: string) => void;

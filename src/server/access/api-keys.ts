@@ -9,12 +9,12 @@ import { credentialNo, type EpochMs } from '../../domain/index.ts';
 import { optional, registryCodec, storedTime } from '../registry-rows.ts';
 import { newUuid } from '../uuid.ts';
 import { IpList } from './ip-list.ts';
-import type { AccessParts } from './ports.ts';
+import type { AccessServiceDeps } from './ports.ts';
 import { newToken } from './secrets.ts';
 
 /** Another address, in lower case, that may sign the account's orders while the key is valid. */
-const delegate = z.strictObject({ address: z.string(), expiresAt: storedTime });
-export type Delegate = Readonly<z.output<typeof delegate>>;
+const delegateRow = z.strictObject({ address: z.string(), expiresAt: storedTime });
+export type Delegate = Readonly<z.output<typeof delegateRow>>;
 
 const row = z.strictObject({
   /** Address in lower case. */
@@ -24,7 +24,7 @@ const row = z.strictObject({
   label: z.string(),
   scopes: z.array(z.enum(['READ', 'TRADE', 'WITHDRAW', 'CREATE_MARKET'])).readonly(),
   ipAllowList: z.array(z.string()).readonly(),
-  delegate: optional(delegate),
+  delegate: optional(delegateRow),
   /** Undefined for never. */
   expiresAt: optional(storedTime),
   createdAt: storedTime,
@@ -53,12 +53,12 @@ const MIN_STORE_INTERVAL_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 export class ApiKeys {
-  readonly #deps: AccessParts;
+  readonly #deps: AccessServiceDeps;
   readonly #byId = new Map<string, KeyRecord>();
   readonly #byHash = new Map<string, KeyRecord>();
   readonly #byAccount = new Map<string, Set<KeyRecord>>();
 
-  constructor(deps: AccessParts) {
+  constructor(deps: AccessServiceDeps) {
     this.#deps = deps;
     const stored = deps.registry.load('apiKey').map(({ key: id, value }) => ({ id, ...apiKeyCodec.decode(value) }));
     for (const key of stored.toSorted((a, b) => a.number - b.number)) this.#add(key, new IpList(key.ipAllowList));

@@ -4,7 +4,7 @@ import { type CredentialNo, type EpochMs, epochMs } from '../../domain/index.ts'
 import type { ApiScope } from '../../protocol/index.ts';
 import type { Viewer } from '../graphql/context.ts';
 import type { ApiKeys } from './api-keys.ts';
-import type { AccessParts } from './ports.ts';
+import type { AccessServiceDeps } from './ports.ts';
 import { bearerToken, isAccessToken, type SecretHash } from './secrets.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -17,7 +17,7 @@ export interface RequestCredentials {
   readonly connection?: object;
 }
 
-export interface CredentialsDeps extends AccessParts {
+export interface CredentialsDeps extends AccessServiceDeps {
   readonly sessions: Sessions;
   readonly keys: ApiKeys;
 }

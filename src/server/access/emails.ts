@@ -14,12 +14,12 @@ import { badArgument, rateLimited } from '../../protocol/index.ts';
 import type { Log } from '../graphql/context.ts';
 import type { Model } from '../presenters/models.ts';
 import { optional, registryCodec, storedTime, syncRegistry } from '../registry-rows.ts';
-import type { AccessParts, Outbox } from './ports.ts';
+import type { AccessServiceDeps, Outbox } from './ports.ts';
 import { isSameHash } from './secrets.ts';
 
-const verified = z.strictObject({ email: z.string(), verifiedAt: storedTime });
+const verifiedRow = z.strictObject({ email: z.string(), verifiedAt: storedTime });
 /** The newest code of an account. */
-const sent = z.strictObject({
+const codeRow = z.strictObject({
   email: z.string(),
   /** Hash of account, address and code; undefined for a used code. */
   hash: optional(z.string()),
@@ -37,20 +37,20 @@ const CODE_COUNT = 1_000_000;
 const UINT32_COUNT = 4_294_967_296;
 
 export class Emails {
-  readonly #deps: AccessParts;
-  readonly #verified: RegistryTable<z.output<typeof verified>>;
-  readonly #codes: RegistryTable<z.output<typeof sent>>;
+  readonly #deps: AccessServiceDeps;
+  readonly #verified: RegistryTable<z.output<typeof verifiedRow>>;
+  readonly #codes: RegistryTable<z.output<typeof codeRow>>;
 
-  constructor(deps: AccessParts) {
+  constructor(deps: AccessServiceDeps) {
     this.#deps = deps;
-    this.#verified = new RegistryTable(deps.registry, 'email', registryCodec(verified, 'an e-mail address'));
-    this.#codes = new RegistryTable(deps.registry, 'emailCode', registryCodec(sent, 'a code'));
+    this.#verified = new RegistryTable(deps.registry, 'email', registryCodec(verifiedRow, 'an e-mail address'));
+    this.#codes = new RegistryTable(deps.registry, 'emailCode', registryCodec(codeRow, 'a code'));
   }
 
   /** Returns the account's verified address, or else the address of its newest code. */
   getEmail(account: string): { readonly email: string | null; readonly isVerified: boolean } {
-    const verified = this.#verified.get(account);
-    if (verified !== undefined) return { email: verified.email, isVerified: true };
+    const verifiedEmail = this.#verified.get(account);
+    if (verifiedEmail !== undefined) return { email: verifiedEmail.email, isVerified: true };
     return { email: this.#codes.get(account)?.email ?? null, isVerified: false };
   }
 
@@ -84,17 +84,17 @@ export class Emails {
    */
   async verify(account: string, email: string, code: string, now: EpochMs): Promise<Model<'EmailPayload'>> {
     if (this.#verified.get(account)?.email === email) return { email, verified: true, expiresAt: null };
-    const sent = this.#codes.get(account);
-    if (sent?.hash === undefined || sent.email !== email || now >= sent.expiresAt) {
+    const newest = this.#codes.get(account);
+    if (newest?.hash === undefined || newest.email !== email || now >= newest.expiresAt) {
       return { email, verified: false, expiresAt: null };
     }
-    const isMatch = isSameHash(sent.hash, this.#hash(account, email, code));
-    const triesLeft = sent.triesLeft - 1;
+    const isMatch = isSameHash(newest.hash, this.#hash(account, email, code));
+    const triesLeft = newest.triesLeft - 1;
     const isOver = isMatch || triesLeft <= 0;
-    this.#codes.put(account, { ...sent, triesLeft, hash: isOver ? undefined : sent.hash });
+    this.#codes.put(account, { ...newest, triesLeft, hash: isOver ? undefined : newest.hash });
     if (isMatch) this.#verified.put(account, { email, verifiedAt: now });
     await syncRegistry(this.#deps.registry);
-    return { email, verified: isMatch, expiresAt: isOver ? null : sent.expiresAt };
+    return { email, verified: isMatch, expiresAt: isOver ? null : newest.expiresAt };
   }
 
   #hash(account: string, email: string, code: string): string {

@@ -19,10 +19,10 @@ import { assertAccepted } from '../command-queue-types.ts';
 import type { Viewer } from '../graphql/context.ts';
 import type { Model } from '../presenters/models.ts';
 import { type Challenge, LoginChallenges } from './login-challenges.ts';
-import type { AccessParts } from './ports.ts';
+import type { AccessServiceDeps } from './ports.ts';
 import type { FreshSession, Sessions } from './sessions.ts';
 
-export interface LoginsDeps extends AccessParts {
+export interface LoginsDeps extends AccessServiceDeps {
   readonly sessions: Sessions;
 }
 

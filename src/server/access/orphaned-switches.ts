@@ -55,10 +55,8 @@ export class OrphanedSwitches {
 
   #disarmIfFired(number: number): void {
     this.#tryDisarmIfFired(number).catch((err: unknown) => {
-      this.#deps.log.warn(
-        { err, credential: number },
-        "a dead-man's switch without a session stays until the next start",
-      );
+      const message = "a dead-man's switch without a session stays until the next start";
+      this.#deps.log.warn({ err, credential: number }, message);
     });
   }
 

@@ -69,7 +69,7 @@ export interface AccessDeps {
 }
 
 /** Dependencies that the classes of this folder share. */
-export interface AccessParts extends AccessDeps {
+export interface AccessServiceDeps extends AccessDeps {
   readonly settings: AccessSettings;
   readonly hash: SecretHash;
   readonly numbers: CredentialNumbers;

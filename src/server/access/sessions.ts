@@ -9,12 +9,12 @@ import { z } from 'zod';
 import { credentialNo, type EpochMs, epochMs, timeAfter } from '../../domain/index.ts';
 import { optional, registryCodec, storedTime, syncRegistry } from '../registry-rows.ts';
 import { newUuid } from '../uuid.ts';
-import type { AccessParts } from './ports.ts';
+import type { AccessServiceDeps } from './ports.ts';
 import { isSameHash, newToken, parseRefreshToken, randomHex } from './secrets.ts';
 
 const FAMILY_BYTES = 16;
-const token = z.strictObject({ hash: z.string(), endsAt: storedTime });
-type StoredToken = Readonly<z.output<typeof token>>;
+const tokenRow = z.strictObject({ hash: z.string(), endsAt: storedTime });
+type StoredToken = Readonly<z.output<typeof tokenRow>>;
 
 const row = z.strictObject({
   /** Address in lower case. */
@@ -23,18 +23,18 @@ const row = z.strictObject({
   createdAt: storedTime,
   /** Hash of the secret part that all refresh tokens of the session share. */
   family: z.string(),
-  access: token,
+  access: tokenRow,
   /** The access token before the newest refresh. Requests in flight may use this token until it expires. */
-  previous: optional(token),
+  previous: optional(tokenRow),
   /** The valid refresh token. The session ends when this token expires. */
-  refresh: token,
+  refresh: tokenRow,
 });
 const sessionCodec = registryCodec(row, 'a session');
 
 /** The id is a UUID. */
 export type Session = Readonly<z.output<typeof row>> & { readonly id: string };
 
-export interface SessionsDeps extends AccessParts {
+export interface SessionsDeps extends AccessServiceDeps {
   readonly onEnd: (session: Session) => void;
 }
 

@@ -20,7 +20,7 @@ export type PayoutSettings = Readonly<typeof PAYOUT_DEFAULTS>;
 const UINT32_COUNT = 4_294_967_296;
 
 /** Makes payouts fail with a probability from 0 to 1. The payout's id alone determines the result. */
-export function randomFailures(chance: number): (payout: Pick<Payout, 'id'>) => string | undefined {
+export function createRandomFailures(chance: number): (payout: Pick<Payout, 'id'>) => string | undefined {
   return ({ id }) => {
     const drawn = createHash('sha256').update(`halfspread failing payout: ${id}`, 'utf8').digest().readUInt32BE();
     return drawn < chance * UINT32_COUNT ? 'simulated failure' : undefined;
@@ -37,7 +37,7 @@ export class SimulatedPayouts implements PayoutChain {
   constructor(
     clock: Clock,
     settings: PayoutSettings,
-    failureOf: (payout: Payout) => string | undefined = randomFailures(settings.failure),
+    failureOf: (payout: Payout) => string | undefined = createRandomFailures(settings.failure),
   ) {
     this.#clock = clock;
     this.#settings = settings;

@@ -5,7 +5,7 @@ import { RegistryTable } from '../../exchange/index.ts';
 import { badArgument, type HexText, isHexText } from '../../protocol/index.ts';
 import { optional, registryCodec, storedTime, syncRegistry } from '../registry-rows.ts';
 import { newUuid } from '../uuid.ts';
-import type { AccessParts } from './ports.ts';
+import type { AccessServiceDeps } from './ports.ts';
 
 export const storedHex = z.string().refine(isHexText);
 const row = z.strictObject({
@@ -24,11 +24,11 @@ const row = z.strictObject({
 export type Wallet = Readonly<z.output<typeof row>>;
 
 export class Wallets {
-  readonly #deps: AccessParts;
+  readonly #deps: AccessServiceDeps;
   readonly #table: RegistryTable<Wallet>;
   readonly #byAccount = new Map<string, readonly string[]>();
 
-  constructor(deps: AccessParts) {
+  constructor(deps: AccessServiceDeps) {
     this.#deps = deps;
     this.#table = new RegistryTable(deps.registry, 'wallet', registryCodec(row, 'a wallet'));
     const all = Array.from(this.#table.entries(), ([, wallet]) => wallet);

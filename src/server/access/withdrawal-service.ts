@@ -12,12 +12,12 @@ import { CENT, readCents } from '../../protocol/index.ts';
 import type { Refused } from '../rejection.ts';
 import { newUuid } from '../uuid.ts';
 import type { Payouts } from './payouts.ts';
-import type { AccessParts } from './ports.ts';
+import type { AccessServiceDeps } from './ports.ts';
 import type { Wallet, Wallets } from './wallets.ts';
 import type { WithdrawalRequest } from './withdrawal-message.ts';
 import type { Withdrawal, Withdrawals } from './withdrawals.ts';
 
-export interface WithdrawalServiceDeps extends AccessParts {
+export interface WithdrawalServiceDeps extends AccessServiceDeps {
   readonly wallets: Wallets;
   readonly withdrawals: Withdrawals;
   readonly payouts: Payouts;
@@ -27,12 +27,6 @@ export interface WithdrawalResult {
   readonly withdrawal: Withdrawal | null;
   readonly duplicate: boolean;
   readonly rejection: Refused | null;
-}
-
-interface WithdrawalContext {
-  readonly digest: string;
-  readonly restriction: Restriction | undefined;
-  readonly now: EpochMs;
 }
 
 export class WithdrawalService {
@@ -122,7 +116,7 @@ export class WithdrawalService {
   #check(
     account: string,
     request: WithdrawalRequest,
-    { digest, restriction, now }: WithdrawalContext,
+    { digest, restriction, now }: { digest: string; restriction: Restriction | undefined; now: EpochMs },
   ): Wallet | Refused {
     const { queue, wallets, withdrawals, settings } = this.#deps;
     const { amountCents, clientWithdrawalId, deadline } = request;

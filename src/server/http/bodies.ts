@@ -12,7 +12,7 @@ import type { HeaderBag } from './headers.ts';
 const MAX_DISCARDED_BYTES = 33_554_432;
 const INITIAL_BUFFER_BYTES = 2_048;
 
-export interface BodyReading {
+export interface ReadBodyOptions {
   readonly maxBytes: number;
   readonly unfinished: NetworkLimit;
   /** Returns the client's address. Called only for a body in several chunks. */
@@ -21,7 +21,7 @@ export interface BodyReading {
   done(body: Buffer | 'too large' | 'too many'): void;
 }
 
-export function readBody(request: IncomingMessage, { maxBytes, unfinished, address, done }: BodyReading): void {
+export function readBody(request: IncomingMessage, { maxBytes, unfinished, address, done }: ReadBodyOptions): void {
   const declared = request.headers['content-length'];
   let body: Buffer | undefined;
   let size = 0;

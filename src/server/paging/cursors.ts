@@ -1,9 +1,10 @@
 /**
  * Makes and reads cursors. A cursor is the encrypted and authenticated sort key of a row.
  *
- * Invariants: under one key, the same place of the same list always gives the same cursor. A cursor opens only under
- * its own key, for its own list and sort. A client can neither read nor change the content. The cipher is AES-256-GCM.
- * The nonce is a keyed hash of the content (as in SIV, RFC 5297), so only equal contents share a nonce.
+ * Invariants: with one secret key, the same row of the same list always gives the same cursor. A cursor opens only with
+ * the key that sealed the cursor, and only for its own list and sort. A client can neither read nor change the content.
+ * The cipher is AES-256-GCM. The nonce is a keyed hash of the content (as in SIV, RFC 5297), so only equal contents
+ * share a nonce.
  */
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { secureBytes } from '../../clock/index.ts';
@@ -31,8 +32,8 @@ export class Cursors {
     this.#cipherKey = deriveKey(key, 'cursor text');
   }
 
-  /** Returns the cursor of a row at this place. */
-  seal({ list, sort }: Listing, { value, id }: Place): string {
+  /** Returns the cursor of a row with this sort key. */
+  seal({ list, sort }: Listing, { value, id }: SortKey): string {
     const text = JSON.stringify([list, sort, value, id]);
     const nonce = this.#computeNonce(text);
     const cipher = createCipheriv(CIPHER, this.#cipherKey, nonce);
@@ -40,8 +41,8 @@ export class Cursors {
     return Buffer.concat([...sealed, cipher.getAuthTag()]).toString('base64url');
   }
 
-  /** Returns the place in a cursor. @throws WireFault `invalid cursor: …` for a cursor of another list or sort */
-  open({ list, sort }: Listing, cursor: Raw<'Cursor'>): Place {
+  /** Returns the sort key in a cursor. @throws WireFault `invalid cursor: …` for a cursor of another list or sort */
+  open({ list, sort }: Listing, cursor: Raw<'Cursor'>): SortKey {
     const [cursorList, cursorSort, value, id] = this.#decrypt(textOf(cursor));
     if (cursorList !== list) throw invalidCursor('it belongs to another list');
     if (cursorSort !== sort) throw invalidCursor(`it belongs to the sort ${cursorSort}, not to ${sort}`);
@@ -79,7 +80,7 @@ function forgedCursor() {
 }
 
 /** Sort key of a row. Equal values are ordered by id: numeric, or by UTF-16 code units. */
-export interface Place {
+export interface SortKey {
   readonly value: number;
   /** Unique in the list; all ids of a list have one type. */
   readonly id: string | number;
@@ -94,8 +95,8 @@ export interface Listing {
 
 export type Direction = 'ascending' | 'descending';
 
-/** Returns a negative number if `a` comes before `b` in the list, 0 for the same place. */
-export function comparePlaces(a: Place, b: Place, direction: Direction): number {
+/** Returns a negative number if `a` comes before `b` in the list, 0 for equal keys. */
+export function compareSortKeys(a: SortKey, b: SortKey, direction: Direction): number {
   const order = a.value - b.value || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
   return direction === 'ascending' ? order : -order;
 }

@@ -2,7 +2,7 @@
 import type { Page, PageRequest } from '../../exchange/index.ts';
 import { badArgument, invalidArgument, type Raw } from '../../protocol/index.ts';
 import { isGiven } from '../graphql/context.ts';
-import type { Cursors, Listing, Place } from './cursors.ts';
+import type { Cursors, Listing, SortKey } from './cursors.ts';
 
 /** Arguments of a list: `first` with `after`, or `last` with `before`. Some lists accept only `first` and `after`. */
 export interface PageArguments {
@@ -62,12 +62,12 @@ export function reverseRows<Row>(rows: Rows<Row>): Rows<Row> {
 
 /**
  * Returns the page of sorted rows that begins after, or ends before, a position. The row there may be deleted.
- * @param compare returns a negative number if a row comes before a place in the list
+ * @param compare returns a negative number if a row comes before a sort key in the list
  */
 export function sortedPage<Row>(
   rows: Rows<Row>,
-  { take, direction, from }: PageRequest<Place>,
-  compare: (row: Row, place: Place) => number,
+  { take, direction, from }: PageRequest<SortKey>,
+  compare: (row: Row, sortKey: SortKey) => number,
 ): Page<Row> {
   const { length } = rows;
   const isForward = direction === 'forward';
@@ -103,18 +103,18 @@ export function countLeading<Row>(rows: Rows<Row>, passes: (row: Row) => boolean
 
 /** A list with the sort keys of its rows. */
 export interface RowListing<Row> extends Listing {
-  readonly placeOf: (row: Row) => Place;
+  readonly sortKeyOf: (row: Row) => SortKey;
 }
 
 /** Creates a connection that seals a cursor only when a caller reads it. Most documents select at most two cursors. */
 export function createConnection<Row, Node>(
   cursors: Cursors,
-  { list, sort, placeOf }: RowListing<Row>,
+  { list, sort, sortKeyOf }: RowListing<Row>,
   { rows, totalCount, hasPrevious, hasNext }: Page<Row>,
   present: (row: Row) => Node,
 ) {
   const listing = { list, sort };
-  const edges = rows.map((row) => new Edge(cursors, listing, placeOf(row), present(row)));
+  const edges = rows.map((row) => new Edge(cursors, listing, sortKeyOf(row), present(row)));
   const pageInfo = {
     hasNextPage: hasNext,
     hasPreviousPage: hasPrevious,
@@ -133,18 +133,18 @@ class Edge<Node> {
   readonly node: Node;
   readonly #cursors: Cursors;
   readonly #listing: Listing;
-  readonly #place: Place;
+  readonly #sortKey: SortKey;
   #cursor: string | undefined;
 
-  constructor(cursors: Cursors, listing: Listing, place: Place, node: Node) {
+  constructor(cursors: Cursors, listing: Listing, sortKey: SortKey, node: Node) {
     this.#cursors = cursors;
     this.#listing = listing;
-    this.#place = place;
+    this.#sortKey = sortKey;
     this.node = node;
   }
 
   get cursor(): string {
-    this.#cursor ??= this.#cursors.seal(this.#listing, this.#place);
+    this.#cursor ??= this.#cursors.seal(this.#listing, this.#sortKey);
     return this.#cursor;
   }
 }

@@ -54,10 +54,7 @@ export class PlacingDelays implements Watcher {
     const delay = Math.max(0, ...markets.map((market) => this.#delayOf(market)));
     if (delay === 0) return undefined;
     const before = new Map(markets.map((market) => [market, this.#stops.get(market)]));
-    return {
-      passed: this.#wait(delay),
-      isInterrupted: (market) => before.get(market) !== this.#stops.get(market),
-    };
+    return { passed: this.#wait(delay), isInterrupted: (market) => before.get(market) !== this.#stops.get(market) };
   }
 
   onCommitted(events: readonly ExchangeEvent[]): void {

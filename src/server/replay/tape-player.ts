@@ -35,7 +35,7 @@ interface Part extends Pick<PlayTape, 'market' | 'recordedAt' | 'row' | 'rows'> 
 export class TapePlayer {
   readonly #deps: TapePlayerOptions;
   readonly #clock: TapeClock;
-  /** Markets that no longer follow the tape. */
+  /** Markets that no longer follow the tape, because an operator ended them. */
   readonly #detached = new Set<number>();
   /** Messages that the exchange has not accepted yet. */
   #waiting: Part[] = [];
@@ -121,7 +121,7 @@ export class TapePlayer {
 
   /** Sends all waiting messages in order. Keeps messages that a halted venue refuses. */
   async #send(): Promise<void> {
-    const { queue } = this.#deps;
+    const { queue, log } = this.#deps;
     const sent = this.#waiting;
     this.#waiting = [];
     const refusals = await Promise.all(
@@ -136,15 +136,11 @@ export class TapePlayer {
       const part = sent[index];
       if (part === undefined || refusal === undefined) continue;
       if (refusal.reason === 'VENUE_MODE') this.#waiting.push(part);
-      else this.#detach(part, refusal);
+      else if (!this.#detached.has(part.market)) {
+        this.#detached.add(part.market);
+        log.warn({ market: part.id, refusal }, 'replay: the market no longer follows its tape');
+      }
     }
-  }
-
-  /** Detaches a market from its tape, because an operator has ended the market. */
-  #detach({ market, id }: Part, refusal: Refusal): void {
-    if (this.#detached.has(market)) return;
-    this.#detached.add(market);
-    this.#deps.log.warn({ market: id, refusal }, 'replay: the market no longer follows its tape');
   }
 
   /** Adds a last message for each unfinished market. The message halts an open market, so that operators decide it. */

@@ -9,8 +9,8 @@ import {
   requireExactlyOne,
 } from '../../protocol/index.ts';
 import { isGiven } from '../graphql/context.ts';
-import type { MarketEntry, MarketOrder } from '../market-index.ts';
-import { comparePlaces } from '../paging/cursors.ts';
+import type { MarketEntry, SortedMarkets } from '../market-index.ts';
+import { compareSortKeys } from '../paging/cursors.ts';
 import {
   createConnection,
   type PageArguments,
@@ -34,13 +34,13 @@ export function marketQueries(deps: ResolverDeps): RootResolvers<'Query', Market
   const { queue, marketIndex, marketViews } = deps;
   const { view } = queue;
 
-  const pageOf = (list: string, order: MarketOrder, args: PageArguments, input?: RawMarketsInput) => {
-    const { sort, direction, placeOf } = order;
-    const listing: RowListing<MarketEntry> = { list, sort, placeOf };
+  const pageOf = (list: string, order: SortedMarkets, args: PageArguments, input?: RawMarketsInput) => {
+    const { sort, direction, sortKeyOf } = order;
+    const listing: RowListing<MarketEntry> = { list, sort, sortKeyOf };
     const request = readPage(args, (cursor) => deps.cursors.open(listing, cursor));
     const test = marketTest(input?.filter);
-    const compare = (entry: MarketEntry, place: ReturnType<typeof placeOf>) =>
-      comparePlaces(placeOf(entry), place, direction);
+    const compare = (entry: MarketEntry, sortKey: ReturnType<typeof sortKeyOf>) =>
+      compareSortKeys(sortKeyOf(entry), sortKey, direction);
     return queue.read((): Model<'MarketConnection'> => {
       const ascending = test === undefined ? order.ascending : order.ascending.filter(test);
       const rows = direction === 'ascending' ? ascending : reverseRows(ascending);
@@ -59,7 +59,7 @@ export function marketQueries(deps: ResolverDeps): RootResolvers<'Query', Market
       });
     },
     markets: ({ input }) => {
-      const order = marketIndex.order(input?.sort ?? 'CREATED_AT_DESC');
+      const order = marketIndex.sortedBy(input?.sort ?? 'CREATED_AT_DESC');
       return pageOf('markets', order, input ?? {}, input ?? undefined);
     },
     createdMarkets: (args, context) => {

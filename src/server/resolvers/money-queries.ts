@@ -8,7 +8,7 @@ import {
   readTime,
 } from '../../protocol/index.ts';
 import { isGiven } from '../graphql/context.ts';
-import { comparePlaces } from '../paging/cursors.ts';
+import { compareSortKeys } from '../paging/cursors.ts';
 import { createConnection, readPage, sortedPage } from '../paging/pages.ts';
 import type { RootResolvers } from '../presenters/models.ts';
 import { presentBalance, presentLedgerEntry, presentPortfolio } from '../presenters/money-presenter.ts';
@@ -39,8 +39,8 @@ export function moneyQueries(deps: ResolverDeps): RootResolvers<'Query', Names> 
     },
     ledger: ({ input }, context) => {
       const { account } = callerOf(context, deps);
-      const placeOf = ({ at, id }: LedgerRow) => ({ value: at, id });
-      const list = { list: `ledger of ${account}`, sort: 'AT_DESC', placeOf };
+      const sortKeyOf = ({ at, id }: LedgerRow) => ({ value: at, id });
+      const list = { list: `ledger of ${account}`, sort: 'AT_DESC', sortKeyOf };
       const page = readPage(input ?? {}, (cursor) => Number(cursors.open(list, cursor).id));
       const read = ledgerFilter(input ?? {}, deps);
       return queue.read(() =>
@@ -49,13 +49,13 @@ export function moneyQueries(deps: ResolverDeps): RootResolvers<'Query', Names> 
     },
     positions: ({ input }, context) => {
       const { account } = callerOf(context, deps);
-      const list = { list: `positions of ${account}`, sort: 'UPDATED_AT_DESC', placeOf };
+      const list = { list: `positions of ${account}`, sort: 'UPDATED_AT_DESC', sortKeyOf };
       const page = readPage(input ?? {}, (cursor) => cursors.open(list, cursor));
       const matches = positionFilter(input);
       return queue.read(() => {
         const found = positionsOfAccount(account, deps).filter(matches);
-        found.sort((a, b) => comparePlaces(placeOf(a), placeOf(b), 'descending'));
-        const rows = sortedPage(found, page, (row, place) => comparePlaces(placeOf(row), place, 'descending'));
+        found.sort((a, b) => compareSortKeys(sortKeyOf(a), sortKeyOf(b), 'descending'));
+        const rows = sortedPage(found, page, (row, sortKey) => compareSortKeys(sortKeyOf(row), sortKey, 'descending'));
         return createConnection(cursors, list, rows, (position) => presentPosition(position, presenterDeps));
       });
     },
@@ -80,7 +80,7 @@ function positionsOfAccount(account: number, { queue, archive }: ResolverDeps): 
   });
 }
 
-function placeOf(position: HeldPosition): { readonly value: number; readonly id: string } {
+function sortKeyOf(position: HeldPosition): { readonly value: number; readonly id: string } {
   return { value: position.changedAt, id: positionId(position) };
 }
 

@@ -28,8 +28,8 @@ export function orderQueries(deps: ResolverDeps): RootResolvers<'Query', 'orders
   return {
     orders: ({ input }, context) => {
       const { account } = callerOf(context, deps);
-      const placeOf = ({ createdAt, id }: OrderRow) => ({ value: createdAt, id });
-      const list = { list: `orders of ${account}`, sort: 'CREATED_AT_DESC', placeOf };
+      const sortKeyOf = ({ createdAt, id }: OrderRow) => ({ value: createdAt, id });
+      const list = { list: `orders of ${account}`, sort: 'CREATED_AT_DESC', sortKeyOf };
       const page = readPage(input ?? {}, (cursor) => {
         const { value, id } = cursors.open(list, cursor);
         return { createdAt: unchecked.time(value), id: String(id) };
@@ -53,8 +53,8 @@ export function orderQueries(deps: ResolverDeps): RootResolvers<'Query', 'orders
     fills: ({ input }, context) => {
       const { account } = callerOf(context, deps);
       const isResumed = isGiven(input?.afterSeq);
-      const placeOf = ({ seq, id }: FillRow) => ({ value: seq, id });
-      const list = { list: `fills of ${account}`, sort: isResumed ? 'SEQ_ASC' : 'SEQ_DESC', placeOf };
+      const sortKeyOf = ({ seq, id }: FillRow) => ({ value: seq, id });
+      const list = { list: `fills of ${account}`, sort: isResumed ? 'SEQ_ASC' : 'SEQ_DESC', sortKeyOf };
       const page = readPage(input ?? {}, (cursor) => Number(cursors.open(list, cursor).id));
       const read = fillFilter(input ?? {}, deps);
       const order = isResumed ? 'oldest' : 'newest';

@@ -25,8 +25,8 @@ export function priceQueries(deps: ResolverDeps): RootResolvers<'Query', 'orderB
       );
     },
     trades: ({ marketId, ...args }) => {
-      const placeOf = ({ at, id }: TradeRow) => ({ value: at, id });
-      const list = { list: `trades ${readMarketId(marketId)}`, sort: 'EXECUTED_AT_DESC', placeOf };
+      const sortKeyOf = ({ at, id }: TradeRow) => ({ value: at, id });
+      const list = { list: `trades ${readMarketId(marketId)}`, sort: 'EXECUTED_AT_DESC', sortKeyOf };
       const { take, direction, from } = readPage(args, (cursor) => Number(cursors.open(list, cursor).id));
       return readMarket(deps, marketId, ({ no, id }): Model<'TradeConnection'> => {
         const page = archive.trades(no, { take, direction, from });

@@ -21,7 +21,7 @@ export async function seedVenue(queue: CommandQueue, catalogue: Catalogue): Prom
     const id = seedId('1', index);
     if (queue.view.marketById(id) !== undefined) continue;
     await queue.run({
-      command: () => ({ type: 'createMarket', account, id, ...termsOf(market, queue.now) }),
+      command: () => ({ type: 'createMarket', account, id, ...toMarketTerms(market, queue.now) }),
       answer: (events) => {
         const refused = events.find((event) => event.type === 'refused');
         if (refused === undefined) return;
@@ -33,7 +33,7 @@ export async function seedVenue(queue: CommandQueue, catalogue: Catalogue): Prom
   return created;
 }
 
-function termsOf({ question, rules, category, topics, days, tickBps, event }: SeedMarket, time: EpochMs) {
+function toMarketTerms({ question, rules, category, topics, days, tickBps, event }: SeedMarket, time: EpochMs) {
   return {
     time,
     credential: unchecked.credential(0),

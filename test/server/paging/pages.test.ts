@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rawText, textOf } from '../../../src/protocol/index.ts';
-import { Cursors, comparePlaces, type Direction, type Place } from '../../../src/server/paging/cursors.ts';
+import { Cursors, compareSortKeys, type Direction, type SortKey } from '../../../src/server/paging/cursors.ts';
 import {
   createConnection,
   type PageArguments,
@@ -59,10 +59,10 @@ describe('a page of a sorted list', () => {
         pageDirection,
         fc.option(place),
         (list, order, take, cursorDirection, from) => {
-          const compare = (first: Place, second: Place) => comparePlaces(first, second, order);
+          const compare = (first: SortKey, second: SortKey) => compareSortKeys(first, second, order);
           const rows = list.toSorted(compare);
           const isForward = cursorDirection === 'forward';
-          const isAfterCursor = (row: Place) =>
+          const isAfterCursor = (row: SortKey) =>
             from === null || (isForward ? compare(row, from) > 0 : compare(row, from) < 0);
           const candidates = rows.filter(isAfterCursor);
           const expected = isForward
@@ -91,7 +91,7 @@ describe('a page of a sorted list', () => {
       { value: 1, id: 'a' },
       { value: 0, id: 'c' },
     ];
-    const names = (order: Direction) => rows.toSorted((a, b) => comparePlaces(a, b, order)).map(({ id }) => id);
+    const names = (order: Direction) => rows.toSorted((a, b) => compareSortKeys(a, b, order)).map(({ id }) => id);
     expect(names('ascending')).toEqual(['c', 'a', 'b']);
     expect(names('descending')).toEqual(['b', 'a', 'c']);
   });
@@ -105,13 +105,13 @@ describe('a reversed list', () => {
 });
 
 describe('a connection', () => {
-  const list = { list: 'numbers', sort: 'UP', placeOf: (row: number) => ({ value: row, id: row }) };
+  const list = { list: 'numbers', sort: 'UP', sortKeyOf: (row: number) => ({ value: row, id: row }) };
 
   it('has edges, start and end cursors, and page flags', () => {
     const page = { rows: [1, 2, 3], totalCount: 9, hasPrevious: true, hasNext: false };
     const { edges, pageInfo, totalCount } = createConnection(cursors, list, page, (row) => `n${row}`);
     expect(edges.map(({ node }) => node)).toEqual(['n1', 'n2', 'n3']);
-    expect(edges.map((edge) => cursors.open(list, rawText(edge.cursor)))).toEqual([1, 2, 3].map(list.placeOf));
+    expect(edges.map((edge) => cursors.open(list, rawText(edge.cursor)))).toEqual([1, 2, 3].map(list.sortKeyOf));
     expect(pageInfo).toEqual({
       hasNextPage: false,
       hasPreviousPage: true,

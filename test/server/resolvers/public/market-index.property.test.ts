@@ -136,7 +136,7 @@ function assertIndex({ marketIndex: index, view }: Venue): void {
     const ascending = view.markets.toSorted(
       (first, second) => value(first) - value(second) || (first.id < second.id ? -1 : 1),
     );
-    const order = index.order(sort);
+    const order = index.sortedBy(sort);
     expect(order.direction).toBe(direction === 'ASC' ? 'ascending' : 'descending');
     expect(order.ascending.map(({ record }) => record.id)).toEqual(ascending.map(({ id }) => id));
     expect(order.ascending.filter(({ status }) => status === 'OPEN').length).toBe(
@@ -181,7 +181,7 @@ it('the sort orders, totals and cached views of markets equal recomputed ones af
         }
         const fresh = new MarketIndex(venue.view);
         for (const sort of Object.keys(SORTS) as MarketSort[]) {
-          const [actual, recomputed] = [venue.marketIndex.order(sort), fresh.order(sort)];
+          const [actual, recomputed] = [venue.marketIndex.sortedBy(sort), fresh.sortedBy(sort)];
           expect(actual).toEqual(recomputed);
         }
         expect(venue.faults).toEqual([]);
