@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NETWORK_LIMITS, parseJson, tryParseJson } from '../../src/network/index.ts';
-import { readMessage, toHttpAnswer } from '../../src/venues/service/transport/answer-codec.ts';
+import { decodeHttpAnswer, readMessage } from '../../src/venues/service/transport/answer-codec.ts';
 
 const MAX_NESTING = NETWORK_LIMITS.nesting;
 /** Longer than texts that are parsed without a check of their nesting. */
@@ -48,7 +48,7 @@ describe('JSON from a peer', () => {
     const frame = `{"type":"next","id":"1","payload":{"data":{"orderBookUpdated":${deep}}}}`;
     expect(readMessage(tryParseJson(Buffer.from(frame)))).toBeUndefined();
     const shape = { name: 'markets', selection: undefined, isAdapted: false };
-    const answer = toHttpAnswer(
+    const answer = decodeHttpAnswer(
       { status: 200, retryAfterMs: undefined, text: `{"data":{"markets":${deep}}}` },
       'http://venue',
       shape,

@@ -71,7 +71,7 @@ export class OwnLevels {
     return this.#levels.get(side * KEYS_PER_SIDE + price);
   }
 
-  /** Adds an order before it is sent, even a taker, because additional size at its price may be this order. */
+  /** Adds an order that is about to be sent. Adds takers, too, because additional size at the price may be the order. */
   addPending(order: BookedOrder): void {
     if (this.#orders.has(order)) return;
     this.#orders.add(order);
@@ -80,12 +80,12 @@ export class OwnLevels {
 
   /** Records the remaining size of an added order. Returns whether the level's outside size may change. */
   setRemaining(order: BookedOrder, entry: SeqRemaining): boolean {
-    if (!this.#orders.has(order) || isOver(order)) return false;
+    if (!this.#orders.has(order) || hasEnded(order)) return false;
     order.isLeaving = false;
     this.#mayHaveObsolete = true;
     const { remainingAt } = order;
-    const at = lastUpTo(remainingAt, entry.seq);
-    // A replace has several entries with one number. The last entry counts.
+    const at = findLastUpTo(remainingAt, entry.seq);
+    // A replace has several entries with one number. The last entry replaces the earlier entries.
     if (remainingAt[at]?.seq === entry.seq) remainingAt[at] = entry;
     else remainingAt.splice(at + 1, 0, entry);
     return true;
@@ -98,7 +98,7 @@ export class OwnLevels {
 
   /** Drops an order that never arrived. Returns whether the level's outside size may change. */
   drop(order: BookedOrder): boolean {
-    if (!this.#orders.has(order) || isOver(order)) return false;
+    if (!this.#orders.has(order) || hasEnded(order)) return false;
     this.#delete(order, this.#levelOf(order));
     return true;
   }
@@ -130,12 +130,12 @@ export class OwnLevels {
   restart(seq: number): void {
     for (const level of this.#list) {
       level.totalShares = this.#totalAt(level.side, level.price);
-      level.publishedShares = outsideAt(level, seq);
+      level.publishedShares = computeOutside(level, seq);
     }
   }
 
   #write(level: OwnLevel, rows: RowWriter, market: MarketNo, seq: number): void {
-    const outside = outsideAt(level, seq);
+    const outside = computeOutside(level, seq);
     if (outside === level.publishedShares) return;
     level.publishedShares = outside;
     rows.level(market, level.side, level.price, outside);
@@ -147,7 +147,7 @@ export class OwnLevels {
     this.#mayHaveObsolete = false;
     for (const order of this.#orders) {
       const { remainingAt } = order;
-      const at = lastUpTo(remainingAt, seq);
+      const at = findLastUpTo(remainingAt, seq);
       if (at > 0) remainingAt.splice(0, at);
       const [only] = remainingAt;
       if (remainingAt.length === 1 && only !== undefined && only.remaining === 0 && only.seq <= seq) {
@@ -187,7 +187,7 @@ export class OwnLevels {
 }
 
 /** Computes the outside micro-shares of a level at book number `seq`. */
-function outsideAt({ totalShares, orders, publishedShares }: OwnLevel, seq: number): number {
+function computeOutside({ totalShares, orders, publishedShares }: OwnLevel, seq: number): number {
   let [known, arriving, leaving] = [0, 0, 0];
   for (let at = 0; at < orders.length; at += 1) {
     const { remainingAt, shares, isLeaving } = orders[at]!;
@@ -195,7 +195,7 @@ function outsideAt({ totalShares, orders, publishedShares }: OwnLevel, seq: numb
       arriving += shares;
       continue;
     }
-    const remaining = remainingAt[lastUpTo(remainingAt, seq)]?.remaining ?? 0;
+    const remaining = remainingAt[findLastUpTo(remainingAt, seq)]?.remaining ?? 0;
     known += remaining;
     if (isLeaving) leaving += remaining;
   }
@@ -204,13 +204,13 @@ function outsideAt({ totalShares, orders, publishedShares }: OwnLevel, seq: numb
   return Math.min(Math.max(publishedShares, least), greatest);
 }
 
-/** Returns whether the order's last event left nothing open. */
-function isOver({ remainingAt }: BookedOrder): boolean {
+/** Returns whether no size is open after the order's last event. */
+function hasEnded({ remainingAt }: BookedOrder): boolean {
   return remainingAt.at(-1)?.remaining === 0;
 }
 
 /** Returns the index of the last entry up to `seq`, or -1. */
-function lastUpTo(entries: readonly SeqRemaining[], seq: number): number {
+function findLastUpTo(entries: readonly SeqRemaining[], seq: number): number {
   let at = entries.length - 1;
   while (at >= 0 && entries[at]!.seq > seq) at -= 1;
   return at;

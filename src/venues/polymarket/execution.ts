@@ -25,7 +25,7 @@ export interface ExecutionOptions {
   readonly random: Random;
   readonly sellableFrom: SellableFrom;
   readonly signatureType: number;
-  /** Called when own events may be missing from now on. */
+  /** Called when own events may be missing. */
   readonly onDesync: (problem: string) => void;
   /** Receives an error that cannot be handled here. */
   readonly onFault: (error: unknown) => void;
@@ -36,7 +36,7 @@ const PAUSE_MS = 25;
 const [OPEN_MS, MAX_FAILURES] = [15_000, 4];
 const POLL_MS = 30_000;
 /** Failed comparisons in a row after which nothing is quoted. */
-const MAX_FAILED_READS = 2;
+const MAX_FAILED_COMPARISONS = 2;
 /** Time within which the user channel must show a new order, ms. Otherwise the channel reconnects. */
 const SHOWN_MS = 3_000;
 /** Time within which the user channel must show missing trades, ms. Otherwise a poll reads the trades. */
@@ -57,7 +57,7 @@ export class Execution {
   /** Number of losses of the user channel since `#open` began, and the problem of the last loss. */
   #failures = 0;
   #problem = 'it does not answer';
-  #failedReads = 0;
+  #failedComparisons = 0;
   readonly #seenOnChannel = new WeakSet<VenueOrder>();
 
   constructor(polymarketDeps: PolymarketDeps, options: ExecutionOptions) {
@@ -138,10 +138,10 @@ export class Execution {
   async compare(): Promise<ComparisonResult | undefined> {
     try {
       const compared = await this.#compareOnce();
-      this.#failedReads = 0;
+      this.#failedComparisons = 0;
       return compared;
     } catch (error) {
-      this.#failedReads += 1;
+      this.#failedComparisons += 1;
       this.#onReadFailed(error);
       throw error;
     }
@@ -261,11 +261,11 @@ export class Execution {
     });
   }
 
-  /** Stops quoting if the account contradicts a signed order, or after `MAX_FAILED_READS` failed comparisons in a row. */
+  /** Stops quoting if the account contradicts a signed order, or after `MAX_FAILED_COMPARISONS` in a row. */
   #onReadFailed(error: unknown): void {
     if (this.#deps.timers.isClosed) return;
     if (error instanceof InputFault) this.#options.onDesync(`the venue contradicts a signed order: ${error.message}`);
-    else if (this.#failedReads === MAX_FAILED_READS)
+    else if (this.#failedComparisons === MAX_FAILED_COMPARISONS)
       this.#options.onDesync('the account could not be read several times');
   }
 }

@@ -10,11 +10,11 @@ import { readTerms, ServiceDirectory } from '../../../src/venues/service/market-
 import { recoverGap, reportState } from '../../../src/venues/service/own-stream/gap-recovery.ts';
 import { readHoldings, readMovements } from '../../../src/venues/service/reconcile/holdings.ts';
 import {
+  decodeHttpAnswer,
   readMessage,
   shapeOf,
   toAnswer,
   toEvent,
-  toHttpAnswer,
 } from '../../../src/venues/service/transport/answer-codec.ts';
 import { type Answer, OperationTexts } from '../../../src/venues/service/transport/index.ts';
 import { mutate, validAnswer } from '../../protocol/answers.ts';
@@ -63,7 +63,7 @@ export function fuzzMessages(seed: number, runs: number): { readonly thrown: rea
       const body = JSON.stringify(mutate({ data: validAnswer(operation.answer), errors: ERRORS }, random.int(2 ** 31)));
       const text = random.int(4) === 0 ? body.slice(0, random.int(body.length)) : body;
       const status = [200, 200, 200, 400, 429, 500][random.int(6)] ?? 200;
-      toHttpAnswer(
+      decodeHttpAnswer(
         { status, text, retryAfterMs: undefined },
         'venue',
         shapeOf(operation, NO_RENAMES, { isUnchecked: random.int(9) === 0 }),
@@ -89,7 +89,7 @@ export async function fuzzAnswers(
     const example = validAnswer(operation.answer);
     const data = random.int(3) === 0 ? mutate(example, random.int(2 ** 31)) : example;
     const result = JSON.parse(JSON.stringify({ data })) ?? {};
-    return toHttpAnswer(
+    return decodeHttpAnswer(
       { status: 200, text: JSON.stringify(result), retryAfterMs: undefined },
       'venue',
       shapeOf(operation, NO_RENAMES),

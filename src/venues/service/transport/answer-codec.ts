@@ -82,7 +82,7 @@ export function frameStart(data: Buffer): string {
 }
 
 /** Decodes an HTTP answer. @param where the URL, for messages */
-export function toHttpAnswer<Data>(
+export function decodeHttpAnswer<Data>(
   { status, text, retryAfterMs }: Pick<HttpAnswer, 'status' | 'text' | 'retryAfterMs'>,
   where: string,
   shape: AnswerShape,

@@ -4,7 +4,7 @@ import { HttpClient } from '../../../network/index.ts';
 import { type DataOf, OPERATIONS, type Operation } from '../../../protocol/index.ts';
 import { ClockOffset, type Log } from '../../base/index.ts';
 import type { Answer } from './answer.ts';
-import { type AnswerShape, shapeOf, toAnswer, toHttpAnswer } from './answer-codec.ts';
+import { type AnswerShape, decodeHttpAnswer, shapeOf, toAnswer } from './answer-codec.ts';
 import { type Json, type RequestText, requestHead, textOf } from './client-frame.ts';
 import { FailoverConnection } from './failover-connection.ts';
 import type { OperationTexts } from './operation-texts.ts';
@@ -230,7 +230,7 @@ class VenueTransport {
     const { http: url, headers } = this.endpoint;
     const credentials = anonymous ? {} : this.#authorization();
     const result = await client.send({ url, body, timeoutMs, headers: { ...headers, ...credentials } });
-    if (result.type === 'answer') return toHttpAnswer(result, url.host + url.pathname, shape);
+    if (result.type === 'answer') return decodeHttpAnswer(result, url.host + url.pathname, shape);
     // A redirect is treated as an outage, because proxies redirect during maintenance.
     return { type: 'lost', problem: result.problem, sent: result.sent };
   }
