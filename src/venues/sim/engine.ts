@@ -162,11 +162,11 @@ export class SimEngine {
   }
 
   /** Executes one own command at its arrival. @param time exchange time */
-  execute({ command, epoch, stopCount: stops }: QueuedCommand, time: number): void {
+  execute({ command, epoch, stopCount }: QueuedCommand, time: number): void {
     const market = command.type === 'cancelAll' ? undefined : this.#markets[command.market];
     this.#events.beginStep(time);
     this.#replay.now = this.#events.now;
-    const isInterrupted = market !== undefined && market.stopCount !== stops;
+    const isInterrupted = market !== undefined && market.stopCount !== stopCount;
     this.#commandHandler.handle(command, { isStale: epoch < this.#events.epoch, isInterrupted });
     this.#settleStep();
     if (this.#replay.changes.length === 0) return;
