@@ -42,6 +42,7 @@ export class CommandPoller {
   readonly #running = new Set<Promise<void>>();
   #polling: Promise<void> = Promise.resolve();
   readonly #closing = new AbortController();
+  /** Number of messages from chats that are not allowed. */
   ignored = 0;
   /** The first unhandled update; undefined until the start has confirmed all waiting updates. */
   #offset: number | undefined;

@@ -219,13 +219,13 @@ function usedParts(limits: readonly LimitUse[]): ReadonlyMap<string, number> {
   return parts;
 }
 
-/** Maximum number of markets with their own series, so that ten thousand markets do not make a hundred thousand series. */
+/** Maximum number of markets with their own series. Each market has about ten series. */
 export const MAX_MARKETS = 200;
 
 /** Chooses the markets with their own series: from their first position or order until they end. */
 class SeriesMarkets {
   readonly #chosen = new Set<string>();
-  /** Number of markets with a position or an order that exceed the limit. */
+  /** Number of markets with a position or an order, but without series. */
   omitted = 0;
 
   select(markets: readonly MarketReportLine[]): readonly MarketReportLine[] {
