@@ -65,15 +65,14 @@ export interface BotSpec {
  * @throws Fault STATE when the schema refuses the stored state
  */
 export function createBot(spec: BotSpec): Bot {
-  const { bot, strategy, name = strategy.name, params, random, markets, log = SILENT_LOG, readState: stateOf } = spec;
+  const { bot, strategy, name = strategy.name, params, random, markets, log = SILENT_LOG, readState } = spec;
   const parsed = parseParams(strategy, params);
   const timers = runGuarded(name, 'timers', () => checkTimers(name, strategy.timers?.(parsed) ?? []));
   const signals = runGuarded(name, 'signals', () => checkSignals(name, strategy.signals?.(parsed)));
   const { state: schema } = strategy;
   const [market] = strategy.scope === 'run' ? [] : markets;
   const owner: StateOwner = market === undefined ? { strategy: name } : { strategy: name, market: market.market };
-  const saved =
-    schema === undefined ? undefined : runGuarded(name, 'state', () => new SavedState(owner, schema, stateOf?.(owner)));
+  const saved = schema && runGuarded(name, 'state', () => new SavedState(owner, schema, readState?.(owner)));
   const timerNames = new TimerNames(name, timers);
   const context = { bot, random, markets, log, state: saved ?? createRefusingState(name), timers: timerNames };
   const handlers = runGuarded(name, 'create', () => checkHandlers(strategy.create(parsed, context)));

@@ -149,9 +149,9 @@ export interface InstanceOptions {
 
 /** Creates the instance of an assignment. An instance without a market does nothing. @throws as `createBot` */
 export function createInstance(entry: StrategyAssignment, options: InstanceOptions): Bot {
-  const { findStrategy, random, findInfo: infoOf, createLog: logOf, states } = options;
+  const { findStrategy, random, findInfo, createLog, states } = options;
   const { bot, strategy: name, markets } = entry;
-  const infos = markets.map(infoOf);
+  const infos = markets.map(findInfo);
   const [market] = infos;
   if (market === undefined) return { bot, name, params: {}, markets, handlers: {}, timers: [] };
   const strategy = findStrategy(name);
@@ -166,6 +166,6 @@ export function createInstance(entry: StrategyAssignment, options: InstanceOptio
     random: random.fork(stream),
     markets: infos,
     ...(states !== undefined && { readState: (owner) => states.find(owner) }),
-    ...(logOf !== undefined && { log: logOf(source) }),
+    ...(createLog !== undefined && { log: createLog(source) }),
   });
 }

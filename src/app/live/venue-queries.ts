@@ -43,9 +43,9 @@ const SERVICE: Queries<AccountClient> = {
 };
 
 const POLYMARKET: Queries<PolymarketAccess> = {
-  async orders({ client, findNames: namesOf }) {
+  async orders({ client, findNames }) {
     const found = await client.orders();
-    const names = await namesOf(found.map(({ market }) => market));
+    const names = await findNames(found.map(({ market }) => market));
     return {
       orders: found.map(({ id, market, asset, side, price: priceBps, size, matched, status: state }) => {
         const { slug, outcome } = names.get(asset) ?? { slug: market, outcome: asset };
