@@ -53,7 +53,7 @@ export interface ComponentOptions extends Pick<BacktestOptions, 'onLog'> {
 export type RunComponents = ReturnType<typeof createComponents>;
 
 /**
- * Parts that a run does not need are undefined, such as `rewards` for a venue without rewards.
+ * Parts of the result that a run does not need are undefined, such as `rewards` for a venue without rewards.
  * @throws InputFault for parameters that the schema refuses
  */
 export function createComponents(

@@ -1,6 +1,6 @@
 /**
- * Schema of a backtest's YAML file. Parsing is idempotent and reads no files. Other modules (simulation, risk,
- * execution) have the schemas of their sections.
+ * Schema of a backtest's YAML file. Parsing is idempotent and reads no files. Simulation, risk and execution define the
+ * schemas of their sections.
  */
 import { z } from 'zod';
 import type { QuoteStandard, RewardTerms } from '../analytics/index.ts';

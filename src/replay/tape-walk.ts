@@ -19,7 +19,6 @@ export class TapeWalk {
   readonly #block: Block = makeBlock(BLOCK_ROWS);
   /** Position in the block. */
   #at = 0;
-  /** Number of rows read. */
   #row = 0;
   #next: TapeMessage | undefined;
   #isOver = false;
@@ -28,7 +27,7 @@ export class TapeWalk {
     this.#feed = feed;
   }
 
-  /** Number of rows read, including those of a peeked message. */
+  /** Number of rows read, including the rows of a peeked message. */
   get row(): number {
     return this.#row;
   }
