@@ -101,7 +101,7 @@ export async function recovery(folder: string) {
   const start = performance.now();
   const store = SqliteStore.open({ file: join(folder, DATABASE) });
   const restore = (reader: Parameters<typeof Exchange.restore>[0]) => Exchange.restore(reader, MACHINE);
-  const recovered = recover({ journal: store.journal, fresh: freshMachine, restore });
+  const recovered = recover({ journal: store.journal, createNew: freshMachine, restore });
   const elapsedMs = performance.now() - start;
   const [newest] = store.journal.snapshots;
   const { pieces } = newest === undefined ? { pieces: [] } : store.journal.readSnapshot(newest);

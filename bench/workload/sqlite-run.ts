@@ -28,7 +28,7 @@ export async function sqliteFlow(folder: string, flow: OrderFlow): Promise<Sqlit
   const { journal, identities, archive } = store;
   const options = { ...MACHINE, identities };
   const restore = (reader: Parameters<typeof Exchange.restore>[0]) => Exchange.restore(reader, options);
-  const { machine } = recover({ journal, fresh: () => new Exchange(options), restore });
+  const { machine } = recover({ journal, createNew: () => new Exchange(options), restore });
   const projector = new Projector({ view: machine.view, archive });
   store.follow(projector);
   const run = new BatchRun(new DurableExchange({ machine, journal, projector }));

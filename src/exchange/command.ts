@@ -1,15 +1,16 @@
 /**
- * The commands of the exchange: plain data with a time. The same commands in the same order give the same state on every
- * machine. Before a command, the exchange processes the deadlines up to `time` (expirations, heartbeats, dates). Its clock
- * never runs backwards: a command with an earlier time executes at the time of the last event.
+ * The commands of the exchange: plain data with a time. The same commands in the same order give the same state on
+ * every machine. Before a command, the exchange processes the deadlines up to `time` (expirations, heartbeats, dates).
+ * The clock never runs backwards, so a command with an earlier time executes at the time of the last event.
  *
  * Who checks what:
  * - The host authenticates `account` and `credential`, and never gives two accounts the same credential number.
- * - The host checks signatures, and that signed bytes name the sending account. It sets `time`, `restriction` and `hash`.
+ * - The host checks signatures, and that signed bytes name the sending account.
+ * - The host sets `time`, `restriction` and `hash`.
  * - The host accepts commands without an account only from the operator: accounts, transfers, reversals, modes,
  *   configuration, operation of markets, chain and resolver.
- * - The exchange stores only credentials that are revoked or whose dead-man's switch is armed or lapsed. If another account
- *   names a stored credential in `heartbeat`, `disarmHeartbeat` or `revokeCredential`, the exchange refuses (NOT_FOUND).
+ * - The exchange stores only credentials that are revoked or whose dead-man's switch is armed or lapsed. It refuses
+ *   `heartbeat`, `disarmHeartbeat` and `revokeCredential` with a stored credential of another account (NOT_FOUND).
  * - The exchange refuses another account's order or group (NOT_FOUND) in `cancel`, `reduce`, `replace`, `replaces`,
  *   `updateGroup`, `deleteGroup` and an order's `group`. Cancels by market, by credential or of all orders affect only
  *   orders of the command's account.
@@ -37,19 +38,19 @@ export interface Place extends AccountCommand, OrderTerms {
   readonly type: 'place';
 }
 
-/** Places up to `maxBatchOrders` orders, in order, each with its own result. A longer batch is refused (INVALID_ORDER). */
+/** Places up to `maxBatchOrders` orders in sequence, each with its own result. Refuses a longer batch as a whole. */
 export interface PlaceBatch extends AccountCommand {
   readonly type: 'placeBatch';
   readonly orders: readonly OrderTerms[];
 }
 
-/** Cancels up to `maxBatchCancels` open orders, each with its own result. A longer list is refused as a whole. */
+/** Cancels up to `maxBatchCancels` open orders, each with its own result. Refuses a longer list as a whole. */
 export interface Cancel extends AccountCommand {
   readonly type: 'cancel';
   readonly orders: readonly OrderNo[];
 }
 
-/** Reduces an open order, which keeps its queue priority. A reduction by the remaining size or more cancels the order. */
+/** Reduces an open order, which keeps its priority. A reduction by the remaining size or more cancels the order. */
 export interface Reduce extends AccountCommand {
   readonly type: 'reduce';
   readonly order: OrderNo;
@@ -63,7 +64,7 @@ export interface Replace extends AccountCommand {
   /** `all` cancels all open orders of the account in the market. */
   readonly cancel: readonly OrderNo[] | 'all';
   readonly place: readonly OrderTerms[];
-  /** Number of the last event that the client has received. The replace is refused if a cancelled order has a later fill. */
+  /** Number of the last event that the client received. Refuses the replace if a cancelled order has a later fill. */
   readonly ifNoFillSince: number | undefined;
   /** Whether `cancel` and `place` must have one order each, and the new order must name the old order in `replaces`. */
   readonly mustReplace: boolean;
@@ -92,7 +93,7 @@ export interface DisarmHeartbeat extends AccountCommand {
   readonly type: 'disarmHeartbeat';
 }
 
-/** Revokes a credential and cancels the orders placed with it (KEY_REVOKED). It can then only cancel and reduce. */
+/** Revokes a credential, which then can only cancel and reduce. Cancels the credential's orders (KEY_REVOKED). */
 export interface RevokeCredential extends AccountCommand {
   readonly type: 'revokeCredential';
 }

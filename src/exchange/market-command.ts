@@ -31,7 +31,7 @@ export type ChainStep = (typeof CHAIN_STEPS)[number];
 export interface CreateMarket extends AccountCommand, MarketTexts {
   readonly type: 'createMarket';
   readonly id: MarketId;
-  /** Text of the market's slug, to which a number is added if the slug is taken. Default: the question. */
+  /** Text of the market's slug, which gets a number if the slug is taken. Default: the question. */
   readonly slug?: string;
   readonly topicSlugs: readonly string[];
   readonly resolutionDate: EpochMs;
@@ -39,7 +39,7 @@ export interface CreateMarket extends AccountCommand, MarketTexts {
   readonly tickBps: number | undefined;
   readonly feeRateBps: number | undefined;
   readonly minOrderShares: MicroShares | undefined;
-  /** The creator's order. Its cash is reserved at once; it is first in the book at opening. Its `market` is ignored. */
+  /** The creator's order: reserved at creation, and first in the book when the market opens. Its `market` is ignored. */
   readonly initialOrder: OrderTerms | undefined;
   readonly restriction: Restriction | undefined;
 }
@@ -122,7 +122,6 @@ interface RetryResolution extends MarketCommandBase {
   readonly type: 'retryResolution';
 }
 
-/** The chain has completed a step. */
 export interface ChainConfirmed extends MarketCommandBase {
   readonly type: 'chainConfirmed';
   readonly step: ChainStep;
@@ -131,7 +130,7 @@ export interface ChainConfirmed extends MarketCommandBase {
   readonly transactionHash: string;
 }
 
-/** The chain failed to do a step. The step is repeated, except after a permanent failure. */
+/** The chain failed to do a step. The exchange requests the step again unless the failure is permanent. */
 export interface ChainFailed extends MarketCommandBase {
   readonly type: 'chainFailed';
   readonly step: ChainStep;

@@ -1,7 +1,7 @@
 /** The terms of an order, and the caller of a command. */
 import type { AccountNo, CredentialNo, EpochMs, GroupNo, OrderNo, PlaceOrder } from '../domain/index.ts';
 
-/** The orders to cancel when a taker would match an order of its own account (docs/spec/venue.md#self-trade-prevention). */
+/** Orders to cancel if a taker would match an order of the same account (docs/spec/venue.md#self-trade-prevention). */
 export const SELF_TRADE_MODES = ['CANCEL_TAKER', 'CANCEL_MAKER', 'CANCEL_BOTH'] as const;
 export type SelfTradeMode = (typeof SELF_TRADE_MODES)[number];
 

@@ -280,7 +280,7 @@ export class RecordedFlow {
     replay.basis = basis;
     replay.isInside = replay.tradesOnly === undefined && this.#isInside(slot);
     const pause = this.#own.fill(slot, shares);
-    // The result of `paused` concerns order groups, which the outside does not have.
+    // The result of `paused` concerns order groups, which the tape account does not have.
     if (pause) this.#sink.paused();
     return pause;
   }

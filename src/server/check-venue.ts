@@ -179,7 +179,7 @@ function replayRecords({
   };
   const { machine, snapshot, replayed, notes } = recover({
     journal: withOneSnapshot(journal, first),
-    fresh: () => begin(new Exchange(options)),
+    createNew: () => begin(new Exchange(options)),
     restore: (reader) => begin(Exchange.restore(reader, options)),
     apply: (exchange, command) => {
       if (projector === undefined) throw new RangeError('Invariant: a replay applies before it begins');

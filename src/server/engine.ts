@@ -37,7 +37,7 @@ export function openEngine(options: Pick<ServerOptions, 'store' | 'clock' | 'log
   const { machine, projector } = withFileFaults(journal.name, () => {
     const { machine, snapshot, replayed, notes } = recover({
       journal,
-      fresh: () => new Exchange(exchangeOptions),
+      createNew: () => new Exchange(exchangeOptions),
       restore: (reader) => Exchange.restore(reader, exchangeOptions),
     });
     for (const note of notes) log.warn({ note }, 'recovery: skipped');

@@ -29,7 +29,7 @@ export function replayCopy(folder: string, sha256: (text: string) => string): Re
   const recoverFrom = (source: Journal) =>
     recover({
       journal: source,
-      fresh: () => new Exchange(stored),
+      createNew: () => new Exchange(stored),
       restore: (reader) => Exchange.restore(reader, stored),
     });
   const [newest = 0, ...older] = journal.snapshots;

@@ -160,7 +160,6 @@ class PriceHistoryWriter {
     this.#traded = 0;
   }
 
-  /** Writes the changed buckets. */
   flush(rows: RowWriter): void {
     if (!this.#hasDirty) return;
     this.#hasDirty = false;

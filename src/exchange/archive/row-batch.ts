@@ -105,8 +105,7 @@ export class RowWriter {
   }
 }
 
-/** The kinds of rows, by code. */
-const KINDS = Object.keys(ROW).filter((name): name is RowKind => name in ROW);
+const ROW_KINDS = Object.keys(ROW).filter((name): name is RowKind => name in ROW);
 
 /** Iterates over the rows of a batch in order: `for (const row = new RowCursor(batch); row.next(); )`. */
 export class RowCursor {
@@ -116,9 +115,8 @@ export class RowCursor {
   /** Offset of the row's texts. */
   textAt = 0;
   readonly #numbers: Float64Array;
-  /** Offset of the next row. */
-  #end = 0;
-  #textEnd = 0;
+  #nextAt = 0;
+  #nextTextAt = 0;
 
   constructor({ numbers }: RowBatch) {
     this.#numbers = numbers;
@@ -126,15 +124,15 @@ export class RowCursor {
 
   /** Moves to the next row. @returns false at the end of the batch @throws RangeError at an invalid row */
   next(): boolean {
-    if (this.#end >= this.#numbers.length) return false;
-    const code = this.#numbers[this.#end] ?? -1;
-    const kind = KINDS[code];
-    if (kind === undefined) throw new RangeError(`Invariant: no row at ${this.#end}, its code is ${code}`);
+    if (this.#nextAt >= this.#numbers.length) return false;
+    const code = this.#numbers[this.#nextAt] ?? -1;
+    const kind = ROW_KINDS[code];
+    if (kind === undefined) throw new RangeError(`Invariant: no row at ${this.#nextAt}, its code is ${code}`);
     this.kind = kind;
-    this.at = this.#end + 1;
-    this.textAt = this.#textEnd;
-    this.#end = this.at + ROW[kind].numbers.length;
-    this.#textEnd += ROW[kind].texts.length;
+    this.at = this.#nextAt + 1;
+    this.textAt = this.#nextTextAt;
+    this.#nextAt = this.at + ROW[kind].numbers.length;
+    this.#nextTextAt += ROW[kind].texts.length;
     return true;
   }
 }

@@ -16,7 +16,6 @@ type Tracked<Row> = { -readonly [Key in keyof Row]: Row[Key] } & { isDirty: bool
 type TrackedAccount = Tracked<AccountRow>;
 type TrackedHolding = Tracked<HoldingRow>;
 
-/** Counters of all accounts, by number. */
 export class AccountTracker {
   readonly #accounts: (TrackedAccount | undefined)[] = [];
   #dirty: TrackedAccount[] = [];
@@ -103,7 +102,6 @@ export class AccountRows {
 /** A key is `account * MARKETS + market`, exact for markets below 2^22 and accounts below 2^31. */
 const MARKETS = 4_194_304;
 
-/** The last change of each position, by account and market. */
 export class HoldingTracker {
   readonly #holdings = new Map<number, TrackedHolding>();
   #dirty: TrackedHolding[] = [];

@@ -44,7 +44,6 @@ export interface OrderProgress {
   readonly filled: number;
   /** Sum of price times shares of all fills, in the terms of the order's outcome, without fees. */
   readonly amount: number;
-  /** Fees paid so far. */
   readonly fee: number;
   readonly status: OrderStatus;
   /** Why the order was closed before it was filled. */

@@ -58,7 +58,6 @@ export class Deadlines {
     this.#first = this.#time[0]!;
   }
 
-  /** Removes the first deadline. */
   pop(): void {
     const last = --this.#size;
     if (last > 0) this.#siftDown(0, this.#time[last]!, this.#rank[last]!, this.#subject[last]!);

@@ -152,7 +152,6 @@ export class OrderCloser {
     for (const order of this.ordersOf(account, isSelected)) this.closeSlot(this.slots.find(order), reason);
   }
 
-  /** Closes the open orders of a holding that `isSelected` accepts. */
   closeOfHolding(holding: number, reason: number, isSelected: SlotFilter): void {
     for (const slot of this.slotsOf(holding)) if (isSelected(slot)) this.closeSlot(slot, reason);
   }

@@ -14,7 +14,6 @@ import {
   type OrderValidator,
 } from './order-validator.ts';
 
-/** An order that failed a check. */
 export interface RefusedOrder {
   readonly caller: AccountCommand;
   readonly terms: OrderTerms;
@@ -24,7 +23,7 @@ export interface RefusedOrder {
   readonly validator: OrderValidator;
 }
 
-/** Returns the refusal of an order. @param failed a code of `ORDER_CHECK` */
+/** @param failed a code of `ORDER_CHECK` */
 export function explainRefusal(failed: number, tested: RefusedOrder, context: ExchangeState): Refusal {
   const constant = CONSTANT_REFUSALS.get(failed);
   return constant === undefined ? comparingRefusal(failed, tested, context) : refused(...constant);

@@ -1,9 +1,9 @@
 /**
- * The fast path into the book, for the most common order: a GTC without rare options, of an account that is not `unlimited`.
+ * The fast path into the book, for the most common order: a GTC without rare options, from a limited account.
  *
- * HOT: nearly every order passes here (bench/exchange.ts). One function makes all checks of docs/spec/venue.md#the-book and
- * reads each number once. The full path (order-validator.ts) takes three times as many instructions, because it also finds
- * the first failed check.
+ * HOT: nearly every order passes here (bench/exchange.ts). One function makes all checks of docs/spec/venue.md#the-book
+ * and reads each number once. The full path (order-validator.ts) takes three times as many instructions, because it
+ * also finds the first failed check.
  *
  * Invariant: the fast path accepts an order only if the full path would, with the same result.
  */

@@ -1,10 +1,9 @@
-/** Computes the fillable size of a FOK whose fills may trip groups and so cancel orders (docs/spec/venue.md#order-groups). */
+/** Computes the fillable size of a FOK whose fills may trip groups (docs/spec/venue.md#order-groups). */
 import { LOT } from '../../domain/index.ts';
 import type { Book } from '../matching/book.ts';
 import { inYesTerms, isBidKind, SELF_TRADE } from '../matching/codes.ts';
 import type { ExchangeState } from './exchange-state.ts';
 
-/** A FOK before it enters the book. */
 export interface FokOrder {
   readonly book: Book;
   readonly kind: number;

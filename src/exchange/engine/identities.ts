@@ -37,7 +37,7 @@ export class MemoryIdentities implements Identities {
     if (clientOrderId !== undefined) this.#byClientId.add(`${account} ${clientOrderId}`, order);
   }
 
-  /** Does nothing: only this exchange adds orders, so the store has no later ones. */
+  /** Does nothing, because only this exchange adds orders, so the store has no later orders. */
   startAt(): void {}
 
   /** Writes the content for a snapshot. The content is not part of the exchange's state. */
@@ -46,7 +46,6 @@ export class MemoryIdentities implements Identities {
     this.#byClientId.writeState(writer);
   }
 
-  /** Restores the output of `writeState`. */
   static restore(reader: StateReader, maxPerMap = MAX_MAP_ENTRIES): MemoryIdentities {
     const restored = new MemoryIdentities(maxPerMap);
     restored.#byHash.readState(reader);
@@ -127,7 +126,6 @@ export class IdentityDigest {
     writer.text(this.#digest);
   }
 
-  /** Reads the output of `writeState`. */
   readState(reader: StateReader): void {
     this.#count = reader.number();
     this.#digest = reader.text();

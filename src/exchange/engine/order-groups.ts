@@ -28,7 +28,6 @@ type Group = { -readonly [Key in keyof OrderGroup]: OrderGroup[Key] } & {
   readonly fills: { time: number; shares: number }[];
 };
 
-/** All groups of an exchange, by number. */
 export class OrderGroups {
   readonly #groups = new Map<number, Group>();
   #created = 0;

@@ -17,7 +17,6 @@ type Handlers = {
   readonly [T in RareType]: (context: ExchangeContext, command: Commands[T]) => Refusal | undefined;
 };
 
-/** Each handler executes its command or returns its refusal. */
 const HANDLERS: Handlers = {
   cancelMarketOrders: ({ cancelHandler }, command) => cancelHandler.cancelMarketOrders(command),
   cancelAllOrders: ({ cancelHandler }, command) => cancelHandler.cancelAllOrders(command),

@@ -107,7 +107,6 @@ export class Recordings {
     };
   }
 
-  /** Publishes a print if the market is open. */
   #print(market: MarketRecord, buysYes: boolean, yesPrice: number, shares: number): void {
     if (market.status !== 'OPEN') return;
     const { keeper, sequencer } = this.#context;

@@ -76,8 +76,8 @@ export class Reversals {
     const trade = this.trades.find((each) => each.seq === seq);
     const refusal = trade === undefined ? refused('NOT_FOUND', 'trade') : this.#refusal(trade);
     if (trade === undefined || refusal !== undefined) return refusal;
-    this.#free(trade, trade.maker, 0);
-    this.#free(trade, trade.taker, trade.fee);
+    this.#closeOrdersFor(trade, trade.maker, 0);
+    this.#closeOrdersFor(trade, trade.taker, trade.fee);
     clearing.reverse(trade);
     this.#trades = this.#trades.filter((each) => each !== trade);
     const { market, yesPrice, shares, fee, maker, taker } = trade;
@@ -167,7 +167,7 @@ export class Reversals {
   }
 
   /** Closes as few open orders as needed, newest first, to free the shares or cash that a side must return. */
-  #free(trade: ReversibleTrade, { account, kind }: ReversibleSide, fee: number): void {
+  #closeOrdersFor(trade: ReversibleTrade, { account, kind }: ReversibleSide, fee: number): void {
     const { clearing, orderCloser, slots } = this.#deps;
     const { holdings, accounts } = clearing;
     const { market, shares, yesPrice } = trade;

@@ -63,7 +63,6 @@ export class TapeEffects {
     this.#context = context;
   }
 
-  /** Open orders of all books. */
   get slots(): OrderSlots {
     return this.#context.slots;
   }
@@ -172,7 +171,7 @@ export class TapeEffects {
     const { clearing } = this.#context;
     const [holding, tapeHolding] = [clearing.open(account, market), clearing.open(this.account, market)];
     const yes = outcome === 'YES' ? price : FULL_BPS - price;
-    // The tape account buys back the outcome that the trader bought, or buys the other outcome.
+    // The tape account buys the outcome that the trader bought, or the other outcome if the trader sold.
     const bought = side === 'BUY' ? outcome : outcome === 'YES' ? 'NO' : 'YES';
     const kind = orderKind(bought, 'BUY');
     clearing.reserve(tapeHolding, kind, yes, shares);

@@ -8,8 +8,7 @@ import type { Journal, StateMachine } from './journal.ts';
 
 export interface RecoverOptions<M extends StateMachine> {
   readonly journal: Journal;
-  /** Creates a new machine. */
-  readonly fresh: () => M;
+  readonly createNew: () => M;
   /** Creates a machine from the output of `writeState`. May throw on invalid input. */
   readonly restore: (reader: StateReader) => M;
   /** Applies a record after the snapshot. Default: applies the record and ignores its events. */
@@ -57,7 +56,6 @@ type Start<M extends StateMachine> = Pick<Recovery<M>, 'machine' | 'snapshot'>;
 
 /** Applies the records after the snapshot, and compares the state with the stored event numbers and hashes. */
 class Replay<M extends StateMachine> implements BatchVisitor {
-  /** The last record applied to the machine. */
   lastApplied: number;
   readonly #machine: M;
   readonly #applyTo: (machine: M, command: ExchangeCommand) => void;
@@ -106,7 +104,7 @@ class Replay<M extends StateMachine> implements BatchVisitor {
 }
 
 function newestValid<M extends StateMachine>(options: RecoverOptions<M>, notes: string[]): Start<M> {
-  const { journal, fresh, restore } = options;
+  const { journal, createNew, restore } = options;
   for (const sequence of journal.snapshots) {
     try {
       return { machine: restoreSnapshot(journal, sequence, restore), snapshot: sequence };
@@ -114,7 +112,7 @@ function newestValid<M extends StateMachine>(options: RecoverOptions<M>, notes: 
       notes.push(errorMessage(cause));
     }
   }
-  return { machine: fresh(), snapshot: 0 };
+  return { machine: createNew(), snapshot: 0 };
 }
 
 /** Restores the machine of a snapshot. @throws Fault if the snapshot is damaged or does not match its hash */

@@ -63,7 +63,7 @@ export function areCompactTerms(terms: OrderTerms): boolean {
   );
 }
 
-/** Writes terms that pass `areCompact`. @param time time of the command */
+/** Writes terms that pass `areCompactTerms`. @param time time of the command */
 export function encodeTerms(terms: OrderTerms, time: number, to: ByteWriter): void {
   const { hash, clientOrderId } = terms;
   const distance = terms.timestampMs - time;

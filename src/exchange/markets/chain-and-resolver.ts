@@ -45,7 +45,6 @@ export function pendingRequest(market: MarketRecord): PendingRequest | undefined
   return undefined;
 }
 
-/** Returns the request for the chain step that the market waits for. */
 export function chainRequest({ no, step, attempts, yesPayoutBps }: MarketRecord): ChainRequested {
   if (step === undefined) throw new RangeError(`Invariant: market ${no} waits for no step of the chain`);
   return { type: 'chainRequested', market: no, step, attempt: attempts, yesPayoutBps };

@@ -12,7 +12,7 @@ export const DEPLOY = 'PENDING_BLOCKCHAIN (DEPLOY)';
 /** Waits for the report of the payout. */
 export const REPORT_PAYOUT = 'PENDING_BLOCKCHAIN (REPORT_PAYOUT)';
 
-/** All states, in their usual order. */
+/** All states, in the order of their codes in a snapshot. */
 export const LIFECYCLE_STATES: readonly LifecycleState[] = [
   DEPLOY,
   'OPEN',

@@ -35,7 +35,7 @@ export interface RecordedDispute {
 export interface MarketTerms extends MarketTexts {
   readonly no: MarketNo;
   readonly id: MarketId;
-  /** `CreateMarket.slug` or the question, as lower-case ASCII words, with a number if an earlier market has this slug. */
+  /** `CreateMarket.slug` or the question as lower-case ASCII words, with a number if the slug was taken. */
   readonly slug: string;
   readonly topicSlugs: readonly string[];
   readonly creator: AccountNo;

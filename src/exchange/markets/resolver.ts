@@ -24,7 +24,7 @@ export interface ScriptedOutcome {
   readonly sources?: readonly string[];
 }
 
-/** Casts a quorum's votes for the scripted decision in every round. A market without a script gets no votes. */
+/** Casts a quorum of votes for the scripted decision in every round. A market without a script gets no votes. */
 export class ScriptedResolver implements Resolver {
   readonly #outcomes: ReadonlyMap<MarketNo, ScriptedOutcome>;
 

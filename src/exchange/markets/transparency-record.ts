@@ -11,7 +11,6 @@ import type { Sha256, TransparencyStep } from '../market-event.ts';
 import { canonicalJson, type Json } from './canonical-json.ts';
 import type { MarketRecord } from './market-record.ts';
 
-/** The input of `questionHash`. */
 export interface RecordedQuestion {
   readonly marketId: string;
   readonly question: string;

@@ -38,7 +38,6 @@ export interface Book {
   close(slot: number, reason: number): void;
   /** Reduces an open order, which keeps its queue position. A reduction to 0 or below closes the order. */
   reduce(slot: number, by: number): void;
-  /** Removes all orders. */
   closeAll(reason: number): void;
   /** Returns the micro-shares before an open order at its price. */
   queueAhead(slot: number): number;
@@ -88,7 +87,7 @@ export interface MatchSink {
   rested(slot: number, shares: number, yesPrice: number): void;
   /** An open order was reduced to `remaining` and keeps its queue position. */
   reduced(slot: number, remaining: number, yesPrice: number): void;
-  /** An open order was closed and its `unfilled` part cancelled. The slot is freed after the call. @param reason a code of `CLOSE` */
+  /** An open order was closed with `unfilled` cancelled. The slot is freed next. @param reason a code of `CLOSE` */
   closed(slot: number, unfilled: number, reason: number, yesPrice: number): void;
   /** An incoming order ended without resting; `unfilled` micro-shares are cancelled. @param reason a code of `CLOSE` */
   ended(unfilled: number, reason: number): void;

@@ -24,7 +24,7 @@ export function orderKind(outcome: Outcome, side: Side): number {
   return (outcome === 'NO' ? 2 : 0) + (side === 'SELL' ? 1 : 0);
 }
 
-/** Returns whether a kind is a bid of the YES ladder (domain's `yesSign` is +1): both or none of its bits are set. */
+/** Returns whether a kind is a bid of the YES ladder (domain's `yesSign` is +1), so both or none of its bits are set. */
 export function isBidKind(kind: number): boolean {
   return ((kind ^ (kind >> 1)) & 1) === 0;
 }
@@ -40,7 +40,7 @@ export function inOwnTerms(kind: number, yesPrice: number): number {
   return (yesPrice ^ bits) + (bits & 10_001);
 }
 
-/** How an order matches. A book has no clock, so the engine enters a GTD as a GTC and cancels it at its expiration. */
+/** How an order matches. A book has no clock, so the engine enters a GTD as a GTC and later cancels it. */
 export const FORCE = {
   /** Fills what it can; the rest stays open. */
   gtc: 0,
@@ -65,12 +65,15 @@ export const MATCH = {
 /** Names of `MATCH`, by code. */
 export const MATCH_TYPES = ['MINT', 'NORMAL', 'MERGE'] as const;
 
-/** Result of a command in a book: `done`, or the first refusal in the order of domain's `REJECT_REASONS`. */
+/**
+ * Result of a check: `done`, or the first refusal in the order of domain's `REJECT_REASONS`. `Book.refusal` returns
+ * `done` or one of the last three codes, because the engine has checked the rest.
+ */
 export const BOOK_RESULT = {
   done: 0,
-  /** Cancel, reduce: no such open order in this book. */
+  /** A cancel or reduction of an order that is not open in this book. */
   notFound: 1,
-  /** Place: an open order of any book already has this number. */
+  /** An open order of any book already has the new order's number. */
   conflict: 2,
   /** The number is not a positive safe integer, or kind or force is an unknown code. */
   invalidOrder: 3,

@@ -52,7 +52,7 @@ export class OrderSlots {
   /** Selects the low bits of an order's number: its home. */
   declare private mask: number;
   #free = 0;
-  /** First row behind the homes that was never used; `#free` starts the list of freed rows. */
+  /** First row behind the homes that was never used. `#free` is the start of the list of freed rows. */
   declare private unused: number;
   /** First and last open order of each holding, at `holding << 1` and the next index. */
   declare private ends: Int32Array;

@@ -14,7 +14,7 @@ export interface CommissionDeps {
 
 /**
  * Charges commission on a market's net winnings (docs/spec/models.md#fees-commission-rewards). The exchange has no rule for
- * commission, so our account pays the outside account. Commission beyond the available cash is collected before the next
+ * commission, so our account pays the tape account. Commission beyond the available cash is collected before the next
  * command.
  */
 export class Commission {

@@ -11,7 +11,7 @@ import { MemoryJournal } from './memory-journal.ts';
 import { anyHistory, heartbeat, open, recordingSink, tick, transfer } from './tiny-commands.ts';
 import { TinyMachine } from './tiny-machine.ts';
 
-const restoring = { fresh: () => new TinyMachine(), restore: TinyMachine.restore };
+const restoring = { createNew: () => new TinyMachine(), restore: TinyMachine.restore };
 
 /** An exchange with a held journal. `answers` lists the completed commits, `faults` their errors. */
 function newExchange(more: Partial<DurableExchangeOptions> = {}) {

@@ -23,7 +23,7 @@ const options: ExchangeOptions = {
 function recovered(journal: MemoryJournal): Recovery<ExchangeWithIdentities> {
   return recover({
     journal,
-    fresh: () => new ExchangeWithIdentities(options),
+    createNew: () => new ExchangeWithIdentities(options),
     restore: (reader) => ExchangeWithIdentities.restore(reader, options),
   });
 }
@@ -175,7 +175,7 @@ describe('a journaled exchange', () => {
     const restarted = (other: Partial<ExchangeOptions>) => () =>
       recover({
         journal,
-        fresh: () => new ExchangeWithIdentities({ ...options, ...other }),
+        createNew: () => new ExchangeWithIdentities({ ...options, ...other }),
         restore: (reader) => ExchangeWithIdentities.restore(reader, options),
       });
     expect(restarted({ config: { ...CONFIG, feeRateBps: CONFIG.feeRateBps + 1 } })).toThrow('the configuration');

@@ -11,7 +11,7 @@ import { MemoryJournal } from './memory-journal.ts';
 import { faultOf, open, recordingSink, transfer } from './tiny-commands.ts';
 import { TinyMachine } from './tiny-machine.ts';
 
-const restoring = { fresh: () => new TinyMachine(), restore: TinyMachine.restore };
+const restoring = { createNew: () => new TinyMachine(), restore: TinyMachine.restore };
 
 /** Executes the commands with a snapshot after every second record. By default there are snapshots after 2 and 4. */
 function journalOf(commands = [open(), transfer(1), transfer(2), transfer(3), transfer(4)]) {
@@ -134,7 +134,7 @@ describe('recovery with a changed program', () => {
   function recovering(act: (machine: ChangedMachine, command: ExchangeCommand) => ExchangeCommand) {
     const records = withChangedSnapshots(journal, withWrongHash);
     return () =>
-      recover({ journal: records, fresh: () => new ChangedMachine(act), restore: () => new ChangedMachine(act) });
+      recover({ journal: records, createNew: () => new ChangedMachine(act), restore: () => new ChangedMachine(act) });
   }
 
   it('fails when the number of events differs', () => {
@@ -179,7 +179,11 @@ it('recovery replays batches of any length', () => {
     }
     journal.append(writer.end(journal.last + 1, reference.seq, reference.stateHash()), () => {});
   }
-  const { machine, replayed } = recover({ journal, fresh: () => new TinyMachine(), restore: () => new TinyMachine() });
+  const { machine, replayed } = recover({
+    journal,
+    createNew: () => new TinyMachine(),
+    restore: () => new TinyMachine(),
+  });
   expect(replayed).toBe(195);
   expect(machine.stateHash()).toBe(reference.stateHash());
 });

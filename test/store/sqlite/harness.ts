@@ -44,7 +44,7 @@ export function openHarness({ nameTransfer, snapshotEvery = 0, hashEvery = 0, ..
   };
   const { journal, archive } = store;
   const fresh = () => new Exchange(options);
-  const recovery = recover({ journal, fresh, restore: (reader) => Exchange.restore(reader, options) });
+  const recovery = recover({ journal, createNew: fresh, restore: (reader) => Exchange.restore(reader, options) });
   const { machine } = recovery;
   const named = nameTransfer === undefined ? {} : { nameTransfer };
   const projector = new Projector({ view: machine.view, archive, ...named });
