@@ -14,8 +14,8 @@ export interface HealthInputs {
   /** Mode and sequence number of the durable state. */
   readonly mode: VenueMode;
   readonly seq: number;
-  /** Duration of the running commit so far, ms. */
-  readonly commitWaiting: number;
+  /** Duration of the running commit so far; 0 for no commit. */
+  readonly commitMs: number;
   /** True if the store has stopped writing. */
   readonly isStoreBroken: boolean;
   /** Time of the last event. */
@@ -30,7 +30,6 @@ interface HealthDeps {
 
 /** A slower commit indicates a busy or failing disk. */
 const SLOW_COMMIT_MS = 3_000;
-/** Tolerated lag of the clock behind the last event. */
 export const CLOCK_LAG_TOLERANCE_MS = 1_000;
 
 /** Computes the status while the server starts, runs and closes. */
@@ -45,9 +44,9 @@ export class Health {
   }
 
   get status(): HealthStatus {
-    const { mode, commitWaiting, isStoreBroken } = this.#deps.inputs();
+    const { mode, commitMs, isStoreBroken } = this.#deps.inputs();
     if (this.#isDown || isStoreBroken) return 'DOWN';
-    const isImpaired = mode !== 'NORMAL' || commitWaiting > SLOW_COMMIT_MS || this.clockLagMs > CLOCK_LAG_TOLERANCE_MS;
+    const isImpaired = mode !== 'NORMAL' || commitMs > SLOW_COMMIT_MS || this.clockLagMs > CLOCK_LAG_TOLERANCE_MS;
     return isImpaired ? 'DEGRADED' : 'OK';
   }
 

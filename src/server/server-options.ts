@@ -79,7 +79,6 @@ export interface ServerOptions {
   readonly onStop: (cause: unknown) => void;
 }
 
-/** A running server. */
 export interface VenueServer {
   /** Base URL, without trailing slash. */
   readonly url: string;

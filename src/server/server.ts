@@ -65,7 +65,7 @@ async function openServer(options: ServerOptions, closers: Closer[]): Promise<Ve
     version,
     inputs: () => ({
       ...engine.queue.durable,
-      commitWaiting: engine.exchange.commitMs,
+      commitMs: engine.exchange.commitMs,
       isStoreBroken: store.fault !== undefined,
       exchangeTime: engine.view.now,
     }),

@@ -79,7 +79,7 @@ async function query({ url }: VenueServer, text: string): Promise<unknown> {
 describe('health', () => {
   it('is OK, DEGRADED while a commit hangs or the mode is not NORMAL, and DOWN after the shutdown', () => {
     const clock = new SimClock(epochMs(1_800_000_000_000));
-    let inputs: HealthInputs = { mode: 'NORMAL', seq: 7, commitWaiting: 0, isStoreBroken: false, exchangeTime: 0 };
+    let inputs: HealthInputs = { mode: 'NORMAL', seq: 7, commitMs: 0, isStoreBroken: false, exchangeTime: 0 };
     const health = new Health({ clock, version: '1.2.3', inputs: () => inputs });
     clock.advanceTo(1_800_000_061_500);
     expect(health.report()).toEqual({
@@ -90,12 +90,12 @@ describe('health', () => {
       uptimeSeconds: 61,
       serverTime: '2027-01-15T08:01:01.500Z',
     });
-    inputs = { ...inputs, commitWaiting: 3_000 };
+    inputs = { ...inputs, commitMs: 3_000 };
     expect(health.status).toBe('OK');
-    inputs = { ...inputs, commitWaiting: 3_001 };
+    inputs = { ...inputs, commitMs: 3_001 };
     expect(health.status).toBe('DEGRADED');
     for (const mode of ['POST_ONLY', 'CANCEL_ONLY', 'HALTED'] as const) {
-      inputs = { ...inputs, mode, seq: 8, commitWaiting: 0 };
+      inputs = { ...inputs, mode, seq: 8, commitMs: 0 };
       expect(health.report()).toMatchObject({ status: 'DEGRADED', mode, engineSeq: '8' });
     }
     inputs = { ...inputs, mode: 'NORMAL', exchangeTime: clock.now() + 1_000 };

@@ -121,7 +121,6 @@ export class ApiKeys {
     return record.key;
   }
 
-  /** Returns whether a valid key of the account names the address as its delegate. */
   isDelegate(account: string, signer: string, now: EpochMs): boolean {
     for (const { key } of this.#byAccount.get(account) ?? []) {
       const { delegate } = key;
@@ -154,7 +153,6 @@ export class ApiKeys {
   }
 }
 
-/** Returns whether a key is neither expired nor revoked. */
 function isLive({ expiresAt, revokedAt }: ApiKey, now: EpochMs): boolean {
   return revokedAt === undefined && (expiresAt === undefined || now < expiresAt);
 }

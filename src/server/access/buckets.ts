@@ -74,7 +74,6 @@ export class Buckets implements RequestQuota {
     });
   }
 
-  /** Drops the buckets of an ended credential. */
   remove(credential: string): void {
     this.#credentials.delete(credential);
   }
@@ -160,7 +159,6 @@ export class TokenBucket {
     return missing <= 0 ? 0 : Math.ceil(missing / this.size.perSecond);
   }
 
-  /** Consumes tokens. May leave a negative level. */
   charge(count: number, now: number): void {
     this.#level = this.refill(now) - count * UNITS_PER_TOKEN;
   }

@@ -8,7 +8,6 @@ import type { AccessServiceDeps } from './ports.ts';
 import { bearerToken, isAccessToken, type SecretHash } from './secrets.ts';
 import type { Sessions } from './sessions.ts';
 
-/** The parts of a request that identify its caller. */
 export interface RequestCredentials {
   readonly authorization: string | undefined;
   readonly ip: string;
@@ -69,12 +68,10 @@ export class Credentials {
     return () => this.#unwatch(credential, listener);
   }
 
-  /** Returns the exchange's number of a credential; undefined for an unknown credential. */
   numberOf(credential: string): CredentialNo | undefined {
     return (this.#deps.sessions.get(credential) ?? this.#deps.keys.get(credential))?.number;
   }
 
-  /** Notifies the listeners of an ended session or a revoked key. */
   notifyEnded(credential: string): void {
     const watched = this.#watched.get(credential);
     if (watched === undefined) return;

@@ -112,7 +112,6 @@ function newCode(): string {
 
 const OWNER_ONLY = 0o600;
 
-/** Appends each mail to a file as one line of JSON. */
 export function fileOutbox(file: string): Outbox {
   return {
     send: ({ to, code, expiresAt }) =>

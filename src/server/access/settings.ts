@@ -1,4 +1,3 @@
-/** Settings of access control. */
 import { InputFault } from '../../domain/index.ts';
 import { CENT } from '../../protocol/index.ts';
 import { LOCAL_CHAIN_ID, LOGIN_STATEMENT } from '../../signing/index.ts';

@@ -32,7 +32,6 @@ export interface ChaosSettings {
     /** Positive when the venue's clock is ahead. */
     readonly skew_ms: number;
   };
-  /** Faults of the Polymarket dialect. */
   readonly polymarket: {
     /** Share of marketable orders that the venue answers with `delayed`, and executes after `delay_ms`. */
     readonly delayed: number;

@@ -109,7 +109,6 @@ function isRecord(value: unknown): value is Arguments {
 /** Decompresses a whole body (RFC 9110 8.4). @throws Error for malformed input and above the limit */
 type Decoder = (body: Uint8Array, limit: { readonly maxOutputLength: number }) => Buffer;
 
-/** Decoders by value of `Content-Encoding`. */
 const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
   ['gzip', gunzipSync],
   ['x-gzip', gunzipSync],

@@ -13,7 +13,6 @@ import { type HeaderBag, JSON_TYPE } from './headers.ts';
 import { type Backlog, QuickAnswers } from './quick-answer.ts';
 import { type BatchedRequest, RequestBatcher } from './request-batcher.ts';
 
-/** Handles the requests to some paths. */
 export interface HttpEndpoint {
   readonly maxBytes: number;
   /** @param path without the query */
@@ -21,15 +20,13 @@ export interface HttpEndpoint {
   /** Checks the headers before the body is read. @returns false after refusing the request */
   accepts?(request: EndpointRequest): boolean;
   onBody(request: EndpointRequest, body: Buffer): BatchedRequest;
-  /** Returns the body of a refusal. */
   refusalBody(problem: string): object;
 }
 
-/** Parts of the server that requests use. */
 export interface EndpointPorts {
   readonly clock: Clock;
-  /** Milliseconds until a connection without a request is closed. */
-  readonly keepAlive: number;
+  /** Lifetime of a connection without a request. */
+  readonly keepAliveMs: number;
   /** True if chaos intercepts responses. Each answer must then call `response.end`. */
   readonly isIntercepted: boolean;
   addressOf(request: IncomingMessage): string;
@@ -55,8 +52,8 @@ const NO_HEADERS: HeaderBag = {};
 export function createEndpointHandler(
   ports: EndpointPorts,
 ): (endpoint: HttpEndpoint, incoming: IncomingMessage, response: ServerResponse) => void {
-  const { clock, keepAlive, isIntercepted, backlog } = ports;
-  const quick = isIntercepted ? undefined : new QuickAnswers(clock, keepAlive, backlog);
+  const { clock, keepAliveMs, isIntercepted, backlog } = ports;
+  const quick = isIntercepted ? undefined : new QuickAnswers(clock, keepAliveMs, backlog);
   const batcher = new RequestBatcher();
   const unfinished = new NetworkLimit(MAX_UNFINISHED_BYTES);
   return (endpoint, incoming, response) => {

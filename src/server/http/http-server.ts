@@ -18,7 +18,6 @@ import { createCorsReader, getPath, JSON_TYPE, refuseSocket } from './headers.ts
 import type { HttpOptions } from './options.ts';
 import { addRoutes } from './routes.ts';
 
-/** Metrics of a running server. */
 interface Traffic {
   /** Requests since the start. */
   readonly requests: number;
@@ -60,7 +59,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const endpoints = [createGraphqlEndpoint(options, graphqlPaths), ...options.endpoints];
   const handleByEndpoint = createEndpointHandler({
     clock: options.clock,
-    keepAlive: options.limits.keepAlive,
+    keepAliveMs: options.limits.keepAliveMs,
     isIntercepted: options.intercept !== undefined,
     addressOf,
     corsOf,
@@ -104,7 +103,6 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   return toRunningServer(server, app, { tracker, clock: options.clock });
 }
 
-/** Open connections and requests of a server. */
 class RequestTracker {
   isDraining = false;
   requests = 0;
@@ -122,7 +120,6 @@ class RequestTracker {
     if (this.running === 0) this.#onIdle?.();
   };
 
-  /** Resolves when no request is running. */
   whenIdle(): Promise<void> {
     return new Promise((resolve) => {
       if (this.running === 0) resolve();
@@ -141,10 +138,10 @@ function createNodeServer(
   const healthUrl = `${listen.base}/health`;
   const server = createServer(
     {
-      headersTimeout: limits.arrival,
-      requestTimeout: limits.arrival,
-      keepAliveTimeout: limits.keepAlive,
-      connectionsCheckingInterval: limits.arrival / CHECKS_PER_TIMEOUT,
+      headersTimeout: limits.arrivalMs,
+      requestTimeout: limits.arrivalMs,
+      keepAliveTimeout: limits.keepAliveMs,
+      connectionsCheckingInterval: limits.arrivalMs / CHECKS_PER_TIMEOUT,
       maxHeaderSize: MAX_HEADER_BYTES,
       // The request handler checks the host, because Node would answer without a body.
       requireHostHeader: false,
@@ -173,7 +170,7 @@ function createNodeServer(
   server.on('checkExpectation', (_request, response) =>
     refuse(response, EXPECTATION_FAILED, 'the only supported expectation is 100-continue'),
   );
-  server.setTimeout(limits.stalled);
+  server.setTimeout(limits.stalledMs);
   limitConnections(server, limits.maxPerAddress, createProxyTest(listen.trustedProxies));
   server.maxConnections = limits.maxConnections;
   server.on('upgrade', (request, socket, head) => {

@@ -50,7 +50,6 @@ export interface HttpOptions {
   readonly proxyHeader: string | undefined;
   /** Intercepts requests to inject faults. `pass` lets the server answer the request and call `response.end`. */
   readonly intercept: ((request: IncomingMessage, response: ServerResponse, pass: () => void) => void) | undefined;
-  /** Handles WebSocket upgrades. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Further endpoints that bypass Fastify. Their paths include `base`. */
   readonly endpoints: readonly HttpEndpoint[];
@@ -58,17 +57,17 @@ export interface HttpOptions {
   routes(app: FastifyInstance): void;
 }
 
-/** Times in ms. They suffice for a mobile connection, but not for a client that sends one byte per second. */
+/** The times suffice for a mobile connection, but not for a client that sends one byte per second. */
 export const HTTP_LIMITS = {
   /** The server closes further connections immediately. */
   maxConnections: 20_000,
   /** Connections from one address. The server closes further connections immediately, except from trusted proxies. */
   maxPerAddress: 15_000,
   /** Time for a request to arrive, and for a connection to send its first byte. A later request gets 408. */
-  arrival: 10_000,
+  arrivalMs: 10_000,
   /** Lifetime of a connection without a request. */
-  keepAlive: 75_000,
+  keepAliveMs: 75_000,
   /** Lifetime of a connection that transfers nothing while an answer is pending or unread. */
-  stalled: 120_000,
+  stalledMs: 120_000,
 };
 export type HttpLimits = Readonly<typeof HTTP_LIMITS>;

@@ -42,11 +42,11 @@ export class QuickAnswers {
   #corked: Socket[] = [];
   #unsentCount = 0;
 
-  /** @param keepAlive ms until a connection without a request is closed */
-  constructor(clock: Clock, keepAlive: number, backlog: Backlog) {
+  /** @param keepAliveMs lifetime of a connection without a request */
+  constructor(clock: Clock, keepAliveMs: number, backlog: Backlog) {
     this.#clock = clock;
     this.#backlog = backlog;
-    this.#keepAlive = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAlive / MS_PER_SECOND)}\r\n\r\n`;
+    this.#keepAlive = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / MS_PER_SECOND)}\r\n\r\n`;
     this.#updateDate();
   }
 

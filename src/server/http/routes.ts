@@ -7,7 +7,6 @@ import { failedReply } from '../graphql/context.ts';
 import { getPath, type HeaderBag, PREFLIGHT, retryAfterHeader } from './headers.ts';
 import type { HttpOptions } from './options.ts';
 
-/** Parts of the server that routes use. */
 export interface RoutePorts {
   readonly options: HttpOptions;
   /** With the base path. */
@@ -106,8 +105,7 @@ function statusOf(error: unknown): number {
   return isKnown && typeof error.statusCode === 'number' ? error.statusCode : 500;
 }
 
-/** Initial text of the editor. */
-const FIRST_QUERY = `# Markets of this venue. Ctrl-Enter runs; Ctrl-Space completes; the book on the left has every operation.
+const INITIAL_EDITOR_TEXT = `# Markets of this venue. Ctrl-Enter runs; Ctrl-Space completes; the book on the left has every operation.
 # Fields that need an account require a header (below): { "authorization": "Bearer <token>" }
 
 {
@@ -149,6 +147,6 @@ function createGraphiqlPage(endpoint: string): GraphiqlPage {
 
 async function buildCompressedPage(endpoint: string): Promise<Buffer> {
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
-  const texts = { title: 'halfspread', defaultQuery: FIRST_QUERY };
+  const texts = { title: 'halfspread', defaultQuery: INITIAL_EDITOR_TEXT };
   return promisify(gzip)(renderGraphiQL({ endpoint, subscriptionsProtocol: 'WS', ...texts }));
 }

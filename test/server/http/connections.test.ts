@@ -6,7 +6,7 @@ import { type StubServer, startForTest, startStubServer } from './stub-server.ts
 
 describe('a slow sender', () => {
   it('is disconnected', async () => {
-    const { server } = await startForTest({ limits: { arrival: 100 } });
+    const { server } = await startForTest({ limits: { arrivalMs: 100 } });
     const received = await new Promise<string>((resolve, reject) => {
       let text = '';
       const socket = connect(server.port, '127.0.0.1', () =>
@@ -130,7 +130,7 @@ describe('a request', () => {
 
 describe('a client that never reads', () => {
   it('is disconnected', async () => {
-    const { server } = await startForTest({ limits: { stalled: 300 } });
+    const { server } = await startForTest({ limits: { stalledMs: 300 } });
     const page = 'GET /graphql HTTP/1.1\r\nhost: x\r\naccept: text/html\r\n\r\n';
     const socket = connect(server.port, '127.0.0.1', () => socket.pause().write(page));
     socket.on('error', () => undefined);
@@ -179,7 +179,7 @@ describe('a server that shuts down', () => {
   });
 
   it('does not wait for connections accepted after the grace period', async () => {
-    const { server } = await startStubServer({ limits: { stalled: 100_000 } });
+    const { server } = await startStubServer({ limits: { stalledMs: 100_000 } });
     const sockets: Socket[] = [];
     const connectOnce = (begin: string): void => {
       const socket = connect(server.port, '127.0.0.1').on('error', () => undefined);

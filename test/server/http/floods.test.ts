@@ -48,12 +48,12 @@ describe('an unfinished body', () => {
     ['single chunks arrive slowly', `${HEAD}transfer-encoding: chunked\r\n\r\n`, '1\r\n \r\n'],
     ['nothing follows 100-continue', `${HEAD}expect: 100-continue\r\ncontent-length: 100\r\n\r\n`, undefined],
   ])('times out with 408: %s', async (_name, first, drip) => {
-    running = await startStubServer({ limits: { arrival: 100 } });
+    running = await startStubServer({ limits: { arrivalMs: 100 } });
     expect(await exchange(running.server.port, first, drip)).toMatch(/HTTP\/1\.1 408 /);
   });
 
   it('times out from its first byte on, not from the connection', async () => {
-    running = await startStubServer({ limits: { arrival: 1_000 } });
+    running = await startStubServer({ limits: { arrivalMs: 1_000 } });
     const socket = connect(running.server.port, '127.0.0.1');
     await new Promise<void>((resolve) => socket.once('connect', resolve));
     await new Promise((resolve) => setTimeout(resolve, 500));
@@ -71,8 +71,8 @@ describe('an unfinished body', () => {
       /time from the first byte of a request to the last of its body \| (\d+) s, then 408 within (a second)/.exec(
         page,
       ) ?? [];
-    expect([Number(seconds) * 1_000, late]).toEqual([HTTP_LIMITS.arrival, 'a second']);
-    expect(HTTP_LIMITS.arrival / CHECKS_PER_TIMEOUT).toBe(1_000);
+    expect([Number(seconds) * 1_000, late]).toEqual([HTTP_LIMITS.arrivalMs, 'a second']);
+    expect(HTTP_LIMITS.arrivalMs / CHECKS_PER_TIMEOUT).toBe(1_000);
   });
 
   it('is refused at once when its declared length is too large', async () => {
