@@ -11,7 +11,7 @@ export type {
   ResumedEvents,
 } from './archive/archive.ts';
 export { MARKET_STATISTICS, STATISTIC_NAMES, type StatisticName, statisticsIn } from './archive/market-statistics.ts';
-export { addMarket, pricePointOf } from './archive/market-tracker.ts';
+export { addMarketRow, pricePointOf } from './archive/market-tracker.ts';
 export { unsignedId } from './archive/open-order.ts';
 export { Projector } from './archive/projector.ts';
 export {
@@ -47,7 +47,6 @@ export {
 } from './archive/row-codes.ts';
 export {
   type AccountRow,
-  bySign,
   type FillRow,
   type HoldingRow,
   type LedgerRow,
@@ -60,6 +59,7 @@ export {
   type PricePointRow,
   type TradeRow,
   type TransferKind,
+  transferKindBySign,
 } from './archive/rows.ts';
 export type { ExchangeCommand, Place, Replace, Transfer } from './command.ts';
 export {

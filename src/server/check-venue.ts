@@ -185,7 +185,7 @@ function replayRecords({
       if (projector === undefined) throw new RangeError('Invariant: a replay applies before it begins');
       projector.begin(command);
       exchange.apply(command, projector);
-      projector.settle();
+      projector.end();
       record += 1;
       if (record % BUFFERED_COMMANDS === 0) writeRows();
       const stored = hashes.get(record);

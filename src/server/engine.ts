@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import { Fault, FileFault } from '../domain/index.ts';
 import {
-  bySign,
   DurableExchange,
   Exchange,
   type ExchangeOptions,
@@ -10,6 +9,7 @@ import {
   recover,
   type Transfer,
   type TransferKind,
+  transferKindBySign,
 } from '../exchange/index.ts';
 import { recordingBooks } from '../replay/index.ts';
 import { CommandQueue } from './command-queue.ts';
@@ -45,7 +45,7 @@ export function openEngine(options: Pick<ServerOptions, 'store' | 'clock' | 'log
     const projector = new Projector({
       view,
       archive,
-      nameTransfer: (transfer) => transferKinds.get(transfer) ?? bySign(transfer),
+      nameTransfer: (transfer) => transferKinds.get(transfer) ?? transferKindBySign(transfer),
     });
     log.info({ hash: machine.stateHash(), seq: view.seq, snapshot, replayed }, 'exchange: recovered');
     return { machine, projector };

@@ -37,12 +37,12 @@ export function checkClearing(clearing: Clearing): void {
   for (let market = 0; market < clearing.collateralLedger.markets; market++) checkMarket(clearing, market);
   for (let holding = 1; holding <= clearing.holdings.count; holding++) checkHolding(clearing, holding);
   const { turnoverBound } = clearing.collateralLedger;
-  const isUpperBound = turnoverBound > MAX_TURNOVER || turnoverBound >= turnover(clearing);
+  const isUpperBound = turnoverBound > MAX_TURNOVER || turnoverBound >= computeTurnover(clearing);
   assertInvariant(isUpperBound, `${turnoverBound} micro-USD is less than the turnover`);
 }
 
 /** Returns the least valid `CollateralLedger.turnoverBound` in micro-USD: all reserves plus the largest bounded sum. */
-export function turnover({ accounts, holdings }: Clearing): number {
+export function computeTurnover({ accounts, holdings }: Clearing): number {
   let reserves = 0;
   let largest = 0;
   for (let account = 1; account <= accounts.count; account++) reserves += accounts.reserved[account]!;

@@ -14,7 +14,7 @@
  */
 import { InputFault } from '../../domain/index.ts';
 import type { StateReader, StateWriter } from '../state-writer.ts';
-import { checkClearing, turnover } from './check.ts';
+import { checkClearing, computeTurnover } from './check.ts';
 import type { Clearing } from './clearing.ts';
 import { type CollateralLedger, ENDING } from './collateral-ledger.ts';
 import { AMOUNTS, rowOf } from './holding-row.ts';
@@ -60,7 +60,7 @@ export function restoreClearing(clearing: Clearing, reader: StateReader): void {
   collateralLedger.fees = reader.number();
   for (let left = reader.number(); left > 0; left--) restoreMarket(collateralLedger, reader);
   for (let left = reader.number(); left > 0; left--) restoreHolding(clearing, reader);
-  collateralLedger.turnoverBound = turnover(clearing);
+  collateralLedger.turnoverBound = computeTurnover(clearing);
   checkClearing(clearing);
 }
 

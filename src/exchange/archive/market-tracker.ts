@@ -55,7 +55,7 @@ export class MarketTracker {
   }
 
   /** Writes price changes at the end of a command. */
-  settle(rows: RowWriter): void {
+  writePrices(rows: RowWriter): void {
     if (this.#touched.length === 0) return;
     for (const track of this.#touched) {
       track.isTouched = false;
@@ -69,7 +69,7 @@ export class MarketTracker {
       track.isDirty = false;
       const record = this.#view.market(track.market);
       if (record === undefined) throw new RangeError(`Invariant: market ${track.market} does not exist`);
-      addMarket(rows, record, track.statistics);
+      addMarketRow(rows, record, track.statistics);
     }
     this.#dirty = [];
     for (const track of this.#tracks) track?.prices.flush(rows);
@@ -86,7 +86,7 @@ function newTrack(market: number, start?: MarketStart): TrackedMarket {
   return { market, prices: new PriceHistoryWriter(market, start), statistics, isDirty: false, isTouched: false };
 }
 
-export function addMarket(rows: RowWriter, market: Readonly<MarketRecord>, statistics: MarketStatistics): void {
+export function addMarketRow(rows: RowWriter, market: Readonly<MarketRecord>, statistics: MarketStatistics): void {
   const { no, status, createdAt, updatedAt, volume, id, slug, question } = market;
   const numbers = [no, marketStatusCode(status), createdAt, updatedAt, volume, ...Object.values(statistics)];
   rows.add('market', numbers, [id, slug, question]);

@@ -20,7 +20,7 @@ import { newOpenOrder, type OpenOrder, updateOrder, writeOrder } from './open-or
 import { ReversalRows } from './reversal-rows.ts';
 import { type RowBatch, type RowSource, RowWriter } from './row-batch.ts';
 import { AccountRows, AccountTracker, HoldingTracker } from './row-trackers.ts';
-import { bySign, type NameTransfer, type TransferKind } from './rows.ts';
+import { type NameTransfer, type TransferKind, transferKindBySign } from './rows.ts';
 import { sideOf, type Trade, tapeBuySide, tapeSideAgainst } from './trade-sides.ts';
 
 export interface ProjectorOptions {
@@ -32,7 +32,7 @@ export interface ProjectorOptions {
   readonly nameTransfer?: NameTransfer;
 }
 
-/** Call `begin` before each command and `settle` after it. */
+/** Call `begin` before each command and `end` after it. */
 export class Projector implements ExchangeSink, RowSource {
   readonly #view: ExchangeView;
   readonly #rows = new RowWriter();
@@ -48,7 +48,7 @@ export class Projector implements ExchangeSink, RowSource {
   #transferKind: TransferKind | undefined;
 
   /** @throws Fault if the rows do not end at the exchange's last event; RangeError if an open order has no row */
-  constructor({ view, archive, nameTransfer = bySign }: ProjectorOptions) {
+  constructor({ view, archive, nameTransfer = transferKindBySign }: ProjectorOptions) {
     const { seq, accounts, holdings, markets } = archive.start();
     if (seq !== view.seq) {
       const message = `the rows end at event ${seq}, but the exchange is at event ${view.seq}`;
@@ -126,7 +126,7 @@ export class Projector implements ExchangeSink, RowSource {
   closed(seq: number, order: number, _unfilled: number, reason: CloseReason): void {
     const open = this.#order(order);
     this.#open.delete(order);
-    this.#reversals.ended(open);
+    this.#reversals.onClosed(open);
     this.#seq = seq;
     // The last fill has already changed all fields of the order.
     if (reason === 'FILLED') return;
@@ -148,12 +148,12 @@ export class Projector implements ExchangeSink, RowSource {
       }
       case 'transferred': {
         const { account, amount } = event;
-        const kind = this.#transferKind ?? bySign(event);
+        const kind = this.#transferKind ?? transferKindBySign(event);
         this.#accountRows.addEntry({ account, kind, amount }, seq);
         return;
       }
       case 'tradeReversed':
-        this.#reversals.reversed(event, seq);
+        this.#reversals.onReversed(event, seq);
         return;
       case 'converted': {
         const { account, market, shares, conversion } = event;
@@ -203,8 +203,8 @@ export class Projector implements ExchangeSink, RowSource {
   duplicate(): void {}
 
   /** Writes the changed prices at the end of a command. */
-  settle(): void {
-    this.#markets.settle(this.#rows);
+  end(): void {
+    this.#markets.writePrices(this.#rows);
   }
 
   takeRows(): RowBatch {

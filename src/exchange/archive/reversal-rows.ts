@@ -31,13 +31,13 @@ interface Side {
   readonly takerBit: 0 | 1;
 }
 
-/** Minimum of `#maxEnded`: the size above which `#ended` drops orders without a reversible trade. */
+/** Minimum of `#maxClosed`: the size above which `#closed` drops orders without a reversible trade. */
 const MIN_CLEANUP_SIZE = 1024;
 
 export class ReversalRows {
   readonly #deps: ReversalRowsDeps;
-  readonly #ended = new Map<number, OpenOrder>();
-  #maxEnded = MIN_CLEANUP_SIZE;
+  readonly #closed = new Map<number, OpenOrder>();
+  #maxClosed = MIN_CLEANUP_SIZE;
 
   /** @throws RangeError if an order of a reversible trade has no row */
   constructor(deps: ReversalRowsDeps) {
@@ -47,19 +47,19 @@ export class ReversalRows {
       const row = deps.archive.order(order);
       if (row === undefined)
         throw new RangeError(`Invariant: order ${order} has a trade that can be reversed, and no row`);
-      this.#ended.set(order, { row, change: 'same' });
+      this.#closed.set(order, { row, change: 'same' });
     }
   }
 
   /** Retains a closed order while one of its trades may be reversed. */
-  ended(order: OpenOrder): void {
+  onClosed(order: OpenOrder): void {
     if (order.row.filled === 0 || this.#deps.view.reversals.window === 0) return;
-    this.#ended.set(order.row.order, order);
-    if (this.#ended.size > this.#maxEnded) this.#removeFinal();
+    this.#closed.set(order.row.order, order);
+    if (this.#closed.size > this.#maxClosed) this.#removeFinal();
   }
 
   /** Adds the rows of a reversed trade: opposite cash movements, and an event for each order. */
-  reversed({ maker, taker, fee, ...event }: Reversed, seq: number): void {
+  onReversed({ maker, taker, fee, ...event }: Reversed, seq: number): void {
     const { rows, view } = this.#deps;
     rows.add('reversal', [event.trade, seq, view.now]);
     const trade = { ...event, seq, match: MATCH.normal };
@@ -99,15 +99,15 @@ export class ReversalRows {
   }
 
   #find(order: number): OpenOrder {
-    const found = this.#deps.open.get(order) ?? this.#ended.get(order);
+    const found = this.#deps.open.get(order) ?? this.#closed.get(order);
     if (found === undefined) throw new RangeError(`Invariant: a reversed trade of order ${order} was already final`);
     return found;
   }
 
   #removeFinal(): void {
     const reversible = this.#reversible();
-    for (const order of this.#ended.keys()) if (!reversible.has(order)) this.#ended.delete(order);
-    this.#maxEnded = Math.max(MIN_CLEANUP_SIZE, 2 * this.#ended.size);
+    for (const order of this.#closed.keys()) if (!reversible.has(order)) this.#closed.delete(order);
+    this.#maxClosed = Math.max(MIN_CLEANUP_SIZE, 2 * this.#closed.size);
   }
 
   #reversible(): ReadonlySet<number> {

@@ -188,4 +188,5 @@ export type TransferKind = Extract<LedgerKind, 'DEPOSIT' | 'WITHDRAWAL' | 'REFUN
 export type NameTransfer = (transfer: Transfer) => TransferKind;
 
 /** Returns DEPOSIT for incoming cash, WITHDRAWAL for outgoing cash. */
-export const bySign = ({ amount }: Pick<Transfer, 'amount'>): TransferKind => (amount > 0 ? 'DEPOSIT' : 'WITHDRAWAL');
+export const transferKindBySign = ({ amount }: Pick<Transfer, 'amount'>): TransferKind =>
+  amount > 0 ? 'DEPOSIT' : 'WITHDRAWAL';

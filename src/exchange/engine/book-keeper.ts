@@ -137,12 +137,12 @@ export class BookKeeper implements MatchSink {
   }
 
   /** Sets `bookSeq` of each book that the command changed to the command's last event. */
-  settleSeq(): void {
+  setBookSeqs(): void {
     if (!this.#isTouched) return;
     this.#isTouched = false;
     const { seq } = this.sequencer;
     this.touchedMarket!.bookSeq = seq;
-    if (this.#others.length > 0) this.#settleOthers(seq);
+    if (this.#others.length > 0) this.#setOtherBookSeqs(seq);
   }
 
   #reversibleTrade(maker: number, yesPrice: number, shares: number, fee: number): void {
@@ -169,7 +169,7 @@ export class BookKeeper implements MatchSink {
     this.touchedMarket = this.records[no];
   }
 
-  #settleOthers(seq: number): void {
+  #setOtherBookSeqs(seq: number): void {
     for (const other of this.#others.splice(0)) other.bookSeq = seq;
   }
 
@@ -182,11 +182,11 @@ export class BookKeeper implements MatchSink {
   /** Adds a fill to the groups of both orders. @returns whether a limit was exceeded */
   #addToGroups(makerGroup: number, makerHolding: number, shares: number): boolean {
     const { now } = this.conditions;
-    if (makerGroup !== 0 && this.groups.fill(makerGroup, shares, now)) {
+    if (makerGroup !== 0 && this.groups.addFill(makerGroup, shares, now)) {
       this.#trippedMakerGroup = makerGroup;
       this.#trippedMakerAccount = this.clearing.holdings.accountOf(makerHolding);
     }
-    if (this.group !== 0 && this.groups.fill(this.group, shares, now)) this.#isTakerTripped = true;
+    if (this.group !== 0 && this.groups.addFill(this.group, shares, now)) this.#isTakerTripped = true;
     return this.#trippedMakerGroup !== 0 || this.#isTakerTripped;
   }
 }

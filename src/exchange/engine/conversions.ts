@@ -70,7 +70,7 @@ function convertRefusal(state: ExchangeState, command: Convert, market: MarketRe
     type === 'split' ? overflowGuard.fitsBuy(account, holding, shares, 0) : overflowGuard.fitsMerge(holding, shares);
   if (!fits) return excessRefusal(command, overflowGuard, holding);
   if (type === 'split') {
-    const full = holding === 0 ? state.fullRefusal('holdings', holdings.count) : undefined;
+    const full = holding === 0 ? state.capacityRefusal('holdings', holdings.count) : undefined;
     if (full !== undefined) return full;
     const available = accounts.available[account] ?? 0;
     const isShort = shares > available && accounts.unlimited[account] === 0;

@@ -22,11 +22,11 @@ export class Credentials {
   #revokedCount = 0;
 
   /** Number of armed or lapsed credentials. */
-  get switches(): number {
+  get switchCount(): number {
     return this.#switches.size - this.#revokedCount;
   }
 
-  get revocations(): number {
+  get revocationCount(): number {
     return this.#revokedCount;
   }
 

@@ -112,7 +112,7 @@ export class ExchangeState {
   }
 
   /** Returns the refusal of one more entry; undefined if there is room. @param count present number of entries */
-  fullRefusal(name: keyof ExchangeLimits, count: number): Refusal | undefined {
+  capacityRefusal(name: keyof ExchangeLimits, count: number): Refusal | undefined {
     const max = this.limits[name];
     return count < max ? undefined : refused('ABOVE_MAX', name, max, count + 1, 'COUNT');
   }

@@ -26,7 +26,7 @@ import { ExchangeContext, type ExchangeOptions } from './exchange-context.ts';
 import type { Conditions } from './exchange-state.ts';
 import type { OrderEntry } from './order-entry.ts';
 import { executeRare } from './rare-commands.ts';
-import { lapse } from './safety.ts';
+import { lapseCredential } from './safety.ts';
 import { readState, writeState } from './state.ts';
 import type { TapeEffects } from './tape-effects.ts';
 import { ExchangeView } from './view.ts';
@@ -81,7 +81,7 @@ export class Exchange {
     try {
       if (!this.#isTime(command.time)) return;
       const before = this.#advanceTo(command.time);
-      if (this.orderEntry.placeFast(command, command)) this.keeper.settleSeq();
+      if (this.orderEntry.placeFast(command, command)) this.keeper.setBookSeqs();
       else this.#executeAny(command, before);
     } catch (cause) {
       throw this.#stop(command, cause);
@@ -94,7 +94,7 @@ export class Exchange {
     try {
       if (!this.#isTime(command.time)) return;
       const before = this.#advanceTo(command.time);
-      if (this.cancelHandler.cancelSingle(command)) this.keeper.settleSeq();
+      if (this.cancelHandler.cancelSingle(command)) this.keeper.setBookSeqs();
       else this.#executeAny(command, before);
     } catch (cause) {
       throw this.#stop(command, cause);
@@ -148,7 +148,7 @@ export class Exchange {
     else if (command.type === 'cancel') this.cancelHandler.cancel(command);
     else this.#dispatch(command);
     if (sequencer.seq === seq) this.conditions.now = before;
-    else this.keeper.settleSeq();
+    else this.keeper.setBookSeqs();
   }
 
   /** Returns whether a command's time is valid; otherwise refuses the command. */
@@ -176,9 +176,9 @@ export class Exchange {
       if (time > conditions.now) conditions.now = time;
       deadlines.pop();
       if (rank === RANK.expiration) orderCloser.closeSlot(slots.find(subject), CLOSE.expired);
-      else if (rank === RANK.heartbeat) lapse(this.#context, subject);
+      else if (rank === RANK.heartbeat) lapseCredential(this.#context, subject);
       else lifecycle.onDeadline(unchecked.market(subject), time);
-      keeper.settleSeq();
+      keeper.setBookSeqs();
     }
   }
 

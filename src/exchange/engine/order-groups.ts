@@ -92,7 +92,7 @@ export class OrderGroups {
   }
 
   /** Adds a fill of one of the group's orders. @returns whether the fill trips the group */
-  fill(group: number, shares: number, now: number): boolean {
+  addFill(group: number, shares: number, now: number): boolean {
     const found = this.#groups.get(group);
     if (found === undefined || found.tripped) return false;
     removeExpired(found, now);

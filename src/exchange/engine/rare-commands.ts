@@ -87,7 +87,7 @@ function openAccount(state: ExchangeState, { address, unlimited }: OpenAccount):
   const { accounts, sequencer } = state;
   if (accounts.find(address) !== 0) return refused('CONFLICT', 'address');
   if (address === '' || address !== address.toLowerCase()) return refused('INVALID_ORDER', 'address');
-  const full = state.fullRefusal('accounts', accounts.count);
+  const full = state.capacityRefusal('accounts', accounts.count);
   if (full !== undefined) return full;
   const account = accounts.open(address, unlimited);
   sequencer.happened({ type: 'accountOpened', account, address, unlimited });

@@ -24,7 +24,7 @@ export function heartbeat(state: ExchangeState, command: Heartbeat): Refusal | u
   const refusal =
     credentialRefusal(state, command) ??
     outOfRange('timeoutMs', timeout, { min, max, unit: 'MILLISECONDS' }) ??
-    (isNew ? state.fullRefusal('credentials', credentials.switches) : undefined);
+    (isNew ? state.capacityRefusal('credentials', credentials.switchCount) : undefined);
   if (refusal !== undefined) return refusal;
   const deadline = conditions.now + timeout;
   credentials.arm(credential, account, timeout, deadline);
@@ -44,7 +44,7 @@ export function disarmHeartbeat(state: ExchangeState, command: DisarmHeartbeat):
 }
 
 /** Fires the switch of a credential. */
-export function lapse(state: ExchangeState, credential: number): void {
+export function lapseCredential(state: ExchangeState, credential: number): void {
   const { credentials, orderCloser, sequencer, slots } = state;
   const account = credentials.find(credential)?.account ?? 0;
   credentials.lapse(credential, account);
@@ -56,7 +56,8 @@ export function lapse(state: ExchangeState, credential: number): void {
 export function revokeCredential(state: ExchangeState, command: RevokeCredential): Refusal | undefined {
   const { credentials, orderCloser, sequencer, slots } = state;
   const { account, credential } = command;
-  const refusal = credentialRefusal(state, command) ?? state.fullRefusal('revocations', credentials.revocations);
+  const refusal =
+    credentialRefusal(state, command) ?? state.capacityRefusal('revocations', credentials.revocationCount);
   if (refusal !== undefined) return refusal;
   credentials.revoke(credential, account);
   sequencer.happened({ type: 'credentialRevoked', account, credential });
@@ -71,7 +72,7 @@ export function createGroup(state: ExchangeState, command: CreateGroup): Refusal
     clientRefusal(state, command) ??
     limitRefusal(maxFilled) ??
     windowRefusal(state, window) ??
-    state.fullRefusal('orderGroups', groups.size);
+    state.capacityRefusal('orderGroups', groups.size);
   if (refusal !== undefined) return refusal;
   const group = groups.create(account, maxFilled, window);
   sequencer.happened({ type: 'groupChanged', account, group, tripped: false });

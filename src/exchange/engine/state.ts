@@ -96,7 +96,7 @@ export function readState(context: ExchangeContext, reader: StateReader): void {
   owners.readState(reader);
   if (isRecorded) context.recordings.readState(reader);
   readOpenOrders(context, reader);
-  context.keeper.settleSeq();
+  context.keeper.setBookSeqs();
   for (const [at, [bookSeq, lastTrade, volume]] of counters.entries()) {
     const market = markets.get(at) ?? damagedSnapshot('the market');
     market.bookSeq = bookSeq;

@@ -80,7 +80,7 @@ export class TapeEffects {
   end(): void {
     const { conditions, keeper, sequencer } = this.#context;
     if (sequencer.seq === this.#seq) conditions.now = this.#before;
-    else keeper.settleSeq();
+    else keeper.setBookSeqs();
   }
 
   /** Makes the tape account the taker in the next calls of the book. */

@@ -78,7 +78,7 @@ export class EventRecorder implements ExchangeSink {
   }
 
   end(): void {
-    this.#projector?.settle();
+    this.#projector?.end();
   }
 
   /** Returns all events since the last call, for programs without a journal. */

@@ -173,7 +173,7 @@ export class Ladder {
   }
 
   /** Makes `slot` the first of a level after all earlier orders were closed; 0 if no order is left. */
-  protected advance(level: number, slot: number): void {
+  protected setFirst(level: number, slot: number): void {
     this.head[level] = slot;
     if (slot === 0) {
       this.tail[level] = 0;

@@ -216,7 +216,7 @@ export class MatchingBook extends Ladder implements Book {
         slots.close(slot);
         slot = next;
       }
-      this.advance(level, slot);
+      this.setFirst(level, slot);
       if (pause) endReason = sink.paused();
       if (left === 0 || endReason !== FILLED) {
         sink.ended(left, left === 0 ? FILLED : endReason);

@@ -193,7 +193,7 @@ export class OrderSlots {
     last: number,
   ): number {
     let slot = order & this.mask;
-    if (slot === 0 || this.floats[(slot << 3) | ORDER] !== 0) slot = this.#behindHomes();
+    if (slot === 0 || this.floats[(slot << 3) | ORDER] !== 0) slot = this.#takeFreeRow();
     const { cells, floats } = this;
     const home = ((order & this.mask) << 4) | FIRST;
     const row = slot << 4;
@@ -234,7 +234,7 @@ export class OrderSlots {
   }
 
   /** Returns a free row behind the homes. Prefers the row that was freed last, because it is likely cached. */
-  #behindHomes(): number {
+  #takeFreeRow(): number {
     const slot = this.#free;
     if (slot === 0) {
       if (this.unused > 2 * this.mask + 1) this.#grow();

@@ -8,7 +8,7 @@
 
 import type { Statement } from 'better-sqlite3';
 import {
-  addMarket,
+  addMarketRow,
   codeOf,
   type ExchangeView,
   MARKET_STATISTICS,
@@ -186,7 +186,7 @@ function putMarkets(file: Connection, view: ExchangeView, rows: RowWriter, put: 
   const statistics = file.prepare<[object], StoredRow>(`SELECT ${columns.join(', ')}`);
   const { fill } = endsOf(view);
   for (const market of view.markets) {
-    addMarket(rows, market, statisticsIn(statistics.get({ market: market.no, fill }) ?? {}));
+    addMarketRow(rows, market, statisticsIn(statistics.get({ market: market.no, fill }) ?? {}));
     putPrices(file, market.no, view.seq, put);
   }
 }

@@ -31,7 +31,7 @@ describe('the window of an order group', () => {
     const fills: Fill[] = [];
     for (let time = 1; time <= 20_000; time += 5) {
       fills.push({ time, shares: time % 7 });
-      groups.fill(group, time % 7, time);
+      groups.addFill(group, time % 7, time);
       expect(groups.filledIn(group, time)).toBe(filledIn(fills, time, 5000));
     }
     expect(storedFills(groups, 20_000)).toBe(1000);
@@ -40,21 +40,21 @@ describe('the window of an order group', () => {
   it('stores 1,024 exact fills and merges them into buckets at the next one', () => {
     const groups = new OrderGroups();
     const group = groups.create(1, NO_LIMIT, 5000);
-    for (let time = 1; time <= 1024; time += 1) groups.fill(group, 1, time);
+    for (let time = 1; time <= 1024; time += 1) groups.addFill(group, 1, time);
     expect(storedFills(groups, 1024)).toBe(1024);
-    groups.fill(group, 1, 1025);
+    groups.addFill(group, 1, 1025);
     expect(storedFills(groups, 1025)).toBeLessThan(200);
   });
 
   it('trips once, and counts nothing after the trip or for a deleted group', () => {
     const groups = new OrderGroups();
     const group = groups.create(1, 10, 5000);
-    expect(groups.fill(group, 10, 1)).toBe(false);
-    expect(groups.fill(group, 1, 2)).toBe(true);
-    expect(groups.fill(group, 5, 3)).toBe(false);
+    expect(groups.addFill(group, 10, 1)).toBe(false);
+    expect(groups.addFill(group, 1, 2)).toBe(true);
+    expect(groups.addFill(group, 5, 3)).toBe(false);
     expect(groups.filledIn(group, 3)).toBe(11);
     groups.delete(group);
-    expect(groups.fill(group, 100, 4)).toBe(false);
+    expect(groups.addFill(group, 100, 4)).toBe(false);
   });
 
   it('counts all fills of the window, at most another 1/512 of its length, and keeps at most 1,024 entries', () => {
@@ -72,7 +72,7 @@ describe('the window of an order group', () => {
           for (const wait of waits) {
             time += wait;
             fills.push({ time, shares: 1 + wait });
-            groups.fill(group, 1 + wait, time);
+            groups.addFill(group, 1 + wait, time);
             if (fills.length % 97 !== 0) continue;
             const recent = fills.slice(-window - 200);
             const counted = groups.filledIn(group, time);
@@ -92,7 +92,7 @@ describe('the window of an order group', () => {
     const groups = new OrderGroups();
     const group = groups.create(1, 3000, 1_000_000);
     let trippedAt = 0;
-    for (let time = 1; time <= 3001 && trippedAt === 0; time++) if (groups.fill(group, 1, time)) trippedAt = time;
+    for (let time = 1; time <= 3001 && trippedAt === 0; time++) if (groups.addFill(group, 1, time)) trippedAt = time;
     expect(trippedAt).toBe(3001);
   });
 });
