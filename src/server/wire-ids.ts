@@ -21,12 +21,12 @@ export interface WireIdsDeps {
 }
 
 export class WireIds {
-  readonly groups: GroupNames;
+  readonly groups: OrderGroups;
   readonly #deps: WireIdsDeps;
 
   constructor(deps: WireIdsDeps) {
     this.#deps = deps;
-    this.groups = new GroupNames(deps.registry);
+    this.groups = new OrderGroups(deps.registry);
   }
 
   /** Returns the number of an open account. @param address in lower case */
@@ -75,7 +75,7 @@ export class WireIds {
     return row;
   }
 
-  /** The id of an unsigned order encodes the order's number. */
+  /** Returns the number that an unsigned order's id encodes; 0 for any other hash. */
   #unsignedOrder(hash: string): number {
     const order = Number(BigInt(hash));
     if (order < 1 || order > this.#deps.view.orderCount || unsignedId(order) !== hash) return 0;
@@ -83,22 +83,21 @@ export class WireIds {
   }
 }
 
-const groupName = z.object({ group: z.number().transform(groupNo), label: z.string() });
-/** Number and label of an order group. */
-export type GroupName = Readonly<z.output<typeof groupName>>;
+const orderGroupRow = z.object({ group: z.number().transform(groupNo), label: z.string() });
+export type OrderGroup = Readonly<z.output<typeof orderGroupRow>>;
 
-/** Order groups by UUID and by number. A change joins the next transaction. */
-export class GroupNames {
-  readonly #rows: RegistryTable<GroupName>;
+/** Finds order groups by UUID, and the UUIDs by number. A change joins the next transaction. */
+export class OrderGroups {
+  readonly #rows: RegistryTable<OrderGroup>;
   readonly #ids = new Map<number, string>();
 
   constructor(registry: Registry) {
-    this.#rows = new RegistryTable(registry, 'orderGroup', registryCodec(groupName, 'an order group'));
+    this.#rows = new RegistryTable(registry, 'orderGroup', registryCodec(orderGroupRow, 'an order group'));
     for (const [id, { group }] of this.#rows.entries()) this.#ids.set(group, id);
   }
 
   /** @param id a UUID in lower case */
-  find(id: string): GroupName | undefined {
+  find(id: string): OrderGroup | undefined {
     return this.#rows.get(id);
   }
 
@@ -107,7 +106,7 @@ export class GroupNames {
     return this.#ids.get(group);
   }
 
-  put(id: string, name: GroupName): void {
+  put(id: string, name: OrderGroup): void {
     this.#rows.put(id, name);
     this.#ids.set(name.group, id);
   }

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { groupNo, marketId } from '../../src/domain/index.ts';
 import { type Json, type RegistryChange, unsignedId } from '../../src/exchange/index.ts';
-import { GroupNames, WireIds } from '../../src/server/wire-ids.ts';
+import { OrderGroups, WireIds } from '../../src/server/wire-ids.ts';
 import { ALL_OPERATIONS } from '../protocol/generated/operations.ts';
 import { openVenue, type Trader, type Venue } from './resolvers/trading/venue.ts';
 
@@ -24,7 +24,7 @@ const ID = '11111111-2222-4333-8444-555555555555';
 describe('order group ids', () => {
   it('are stored, and found by UUID and by number', () => {
     const registry = registryOf({ [ID]: { group: 3, label: 'quotes' } });
-    const names = new GroupNames(registry);
+    const names = new OrderGroups(registry);
     expect([names.find(ID), names.idOf(3), names.idOf(4)]).toEqual([{ group: 3, label: 'quotes' }, ID, undefined]);
     const other = ID.replace('1', '2');
     names.put(other, { group: groupNo(4), label: '' });
@@ -39,7 +39,7 @@ describe('order group ids', () => {
 
   it('throw when a stored row is invalid', () => {
     for (const value of [1, null, [], { group: 3 }, { group: '3', label: 'x' }]) {
-      expect(() => new GroupNames(registryOf({ [ID]: value }))).toThrow('Put back a good copy');
+      expect(() => new OrderGroups(registryOf({ [ID]: value }))).toThrow('Put back a good copy');
     }
   });
 });

@@ -90,11 +90,11 @@ export class Emails {
     }
     const isMatch = isSameHash(newest.hash, this.#hash(account, email, code));
     const triesLeft = newest.triesLeft - 1;
-    const isOver = isMatch || triesLeft <= 0;
-    this.#codes.put(account, { ...newest, triesLeft, hash: isOver ? undefined : newest.hash });
+    const isUsedUp = isMatch || triesLeft <= 0;
+    this.#codes.put(account, { ...newest, triesLeft, hash: isUsedUp ? undefined : newest.hash });
     if (isMatch) this.#verified.put(account, { email, verifiedAt: now });
     await syncRegistry(this.#deps.registry);
-    return { email, verified: isMatch, expiresAt: isOver ? null : newest.expiresAt };
+    return { email, verified: isMatch, expiresAt: isUsedUp ? null : newest.expiresAt };
   }
 
   #hash(account: string, email: string, code: string): string {

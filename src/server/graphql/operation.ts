@@ -19,10 +19,10 @@ import { createCostEstimator, isIntrospective } from './limits.ts';
 import { type CompileRule, Introspection, Projection, type ProjectionResult, type ReportGrowth } from './projection.ts';
 import { type Coerced, createArgumentReader, createVariableReader } from './variables.ts';
 
-/** The schema and settings that operations are prepared with. */
+/** Schema and settings for the preparation of operations. */
 export interface OperationSetup {
   readonly schema: GraphQLSchema;
-  /** From `projectionSchema`. */
+  /** The schema that `projectionSchema` returns. */
   readonly answers: GraphQLSchema;
   readonly compile: CompileRule;
   /** Counts by root field. Includes introspection fields. */

@@ -40,7 +40,7 @@ const FIELD_CHARACTERS = 26;
 const NO_ERRORS: readonly GraphQLError[] = [];
 
 export interface ProjectionOptions {
-  /** From `projectionSchema`, whose root fields have no arguments. */
+  /** The schema that `projectionSchema` returns. Its root fields have no arguments. */
   readonly schema: GraphQLSchema;
   readonly part: RootFieldPart;
   readonly rule: CompileRule;

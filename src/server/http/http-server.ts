@@ -93,7 +93,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     options,
     graphqlPaths,
     corsOf,
-    admit: ({ raw, id: requestId }, tokens) => {
+    consumeReadTokens: ({ raw, id: requestId }, tokens) => {
       const caller = { viewer: undefined, requestId, ip: addressOf(raw), now: options.clock.now() };
       return options.graphql.quota.consume(new RequestContext(caller, raw), 'read', tokens);
     },

@@ -59,9 +59,9 @@ export interface HttpOptions {
 
 /** The times suffice for a mobile connection, but not for a client that sends one byte per second. */
 export const HTTP_LIMITS = {
-  /** The server closes further connections immediately. */
+  /** Connections from all addresses. The server closes further connections. */
   maxConnections: 20_000,
-  /** Connections from one address. The server closes further connections immediately, except from trusted proxies. */
+  /** Connections from one IPv4 address or IPv6 /64, except trusted proxies. The server closes further connections. */
   maxPerAddress: 15_000,
   /** Time for a request to arrive, and for a connection to send its first byte. A later request gets 408. */
   arrivalMs: 10_000,

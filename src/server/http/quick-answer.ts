@@ -36,7 +36,7 @@ const MAX_UNSENT = 64;
 export class QuickAnswers {
   readonly #clock: Clock;
   readonly #backlog: Backlog;
-  readonly #keepAlive: string;
+  readonly #connectionHeaders: string;
   #second = Number.NaN;
   #headEnd = '';
   #corked: Socket[] = [];
@@ -46,7 +46,7 @@ export class QuickAnswers {
   constructor(clock: Clock, keepAliveMs: number, backlog: Backlog) {
     this.#clock = clock;
     this.#backlog = backlog;
-    this.#keepAlive = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / MS_PER_SECOND)}\r\n\r\n`;
+    this.#connectionHeaders = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / MS_PER_SECOND)}\r\n\r\n`;
     this.#updateDate();
   }
 
@@ -74,7 +74,7 @@ export class QuickAnswers {
     void nextTurn().then(() => this.#flush());
   }
 
-  /** Runs once or more per turn. A later call may find nothing to send. */
+  /** Sends all unsent answers. A later call in the same turn may find none. */
   #flush(): void {
     const sockets = this.#corked;
     this.#corked = [];
@@ -94,6 +94,6 @@ export class QuickAnswers {
     const second = Math.floor(this.#clock.now() / MS_PER_SECOND);
     if (second === this.#second) return;
     this.#second = second;
-    this.#headEnd = `Date: ${new Date(second * MS_PER_SECOND).toUTCString()}\r\n${this.#keepAlive}`;
+    this.#headEnd = `Date: ${new Date(second * MS_PER_SECOND).toUTCString()}\r\n${this.#connectionHeaders}`;
   }
 }

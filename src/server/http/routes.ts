@@ -13,7 +13,7 @@ export interface RoutePorts {
   readonly graphqlPaths: readonly [string, string];
   corsOf(headers: FastifyRequest['headers']): HeaderBag;
   /** Consumes tokens of the caller's `read` bucket. @returns 0 if consumed, else ms until the tokens are available */
-  admit(request: FastifyRequest, tokens: number): number;
+  consumeReadTokens(request: FastifyRequest, tokens: number): number;
 }
 
 const METRICS_TOKENS = 5;
@@ -53,7 +53,7 @@ export function addRoutes(app: FastifyInstance, ports: RoutePorts): void {
   });
   if (metrics !== undefined) {
     get(`${base}/metrics`, async (reply, request) => {
-      const wait = ports.admit(request, METRICS_TOKENS);
+      const wait = ports.consumeReadTokens(request, METRICS_TOKENS);
       if (wait > 0) return tooMany(reply, wait);
       return reply.type(metrics.contentType).send(await metrics.metrics());
     });
@@ -78,7 +78,7 @@ async function sendGraphiql(
 ): Promise<FastifyReply> {
   const isBrowser = (request.headers.accept ?? '').includes('text/html');
   if (!isBrowser) return refuse(reply, { status: 405, problem: 'use POST', allow: 'POST, GET, OPTIONS' });
-  const wait = ports.admit(request, PAGE_TOKENS);
+  const wait = ports.consumeReadTokens(request, PAGE_TOKENS);
   if (wait > 0) return tooMany(reply, wait);
   const acceptsGzip = /\bgzip\b/.test(`${request.headers['accept-encoding'] ?? ''}`);
   if (acceptsGzip) reply.header('content-encoding', 'gzip');

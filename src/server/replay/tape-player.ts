@@ -28,7 +28,7 @@ const RETRY_MS = 200;
 const HALTED_CODE = STATUS_CODES.indexOf('HALTED');
 
 /** The part of a message that concerns one market. */
-interface Part extends Pick<PlayTape, 'market' | 'recordedAt' | 'row' | 'rows'> {
+interface MessagePart extends Pick<PlayTape, 'market' | 'recordedAt' | 'row' | 'rows'> {
   readonly id: string;
 }
 
@@ -38,7 +38,7 @@ export class TapePlayer {
   /** Markets that no longer follow the tape, because an operator ended them. */
   readonly #detached = new Set<number>();
   /** Messages that the exchange has not accepted yet. */
-  #waiting: Part[] = [];
+  #waiting: MessagePart[] = [];
   #cancel: (() => void) | undefined;
   #hasReachedEnd = false;
   #isClosed = false;
@@ -109,7 +109,7 @@ export class TapePlayer {
     }
   }
 
-  #partsOf({ time, row, parts }: TapeMessage): readonly Part[] {
+  #partsOf({ time, row, parts }: TapeMessage): readonly MessagePart[] {
     const { markets } = this.#deps;
     return parts.flatMap(({ market: no, rows }) => {
       const market = markets[no];
