@@ -4,10 +4,10 @@ import { FileFault } from '../domain/index.ts';
 import { type Block, decodeBlock } from '../tape/index.ts';
 import type { BlockEntry } from './tape-format.ts';
 
-/** Limit of a frame's window: 2^21 bytes. The default would allow 128 MB. */
-const WINDOW = { [constants.ZSTD_d_windowLogMax]: 21 };
+/** Limits a frame's window to 2^21 bytes. The default limit is 128 MB. */
+const WINDOW_LIMIT = { [constants.ZSTD_d_windowLogMax]: 21 };
 
-/** Compressed bytes of the current block, for all readers of a thread, because a run may have hundreds of tapes. */
+/** Compressed bytes of the current block. All readers of a thread share them, because a run may have hundreds of tapes. */
 let frameBytes: Buffer = Buffer.alloc(0);
 
 /** Reads and checks the stored blocks of an open tape file. HOT: bench/replay.ts. */
@@ -19,7 +19,7 @@ export class BlockReader {
 
   /**
    * @param fd descriptor of the open file; the caller closes it
-   * @param blocks entries that `parseEntry` accepted, so the rows of an entry limit its size
+   * @param blocks entries that `parseEntry` accepted, which limits their size
    * @param markets number of markets that rows may name
    */
   constructor(path: string, fd: number, blocks: readonly BlockEntry[], markets: number) {
@@ -40,9 +40,9 @@ export class BlockReader {
     if (read !== entry.bytes) throw fault(`the file ends ${entry.bytes - read} bytes early`);
     if (crc32(frame) !== entry.crc) throw fault('the checksum is wrong: the file is damaged');
     try {
-      // With a chunk of exactly the block's size, zlib would allocate a second one after filling it.
+      // If the chunk had exactly the block's size, zlib would allocate a second chunk.
       const chunkSize = entry.rawBytes + 64;
-      const options = { chunkSize, maxOutputLength: entry.rawBytes, params: WINDOW };
+      const options = { chunkSize, maxOutputLength: entry.rawBytes, params: WINDOW_LIMIT };
       decodeBlock(zstdDecompressSync(frame, options), into, this.#markets);
     } catch (cause) {
       throw fault(`cannot be read (${cause instanceof Error ? cause.message : String(cause)})`, cause);

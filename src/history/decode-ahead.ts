@@ -1,9 +1,9 @@
 /**
  * Decodes tapes ahead of their readers, with one thread for all tapes of a run.
  *
- * Invariants: each tape has a ring. The thread works on the tape with the fewest decoded blocks. `MAX_BLOCKS` limits the
- * memory over all tapes: the more tapes, the fewer blocks ahead for each. With more than `MAX_BLOCKS` tapes there is no
- * thread, because it would save no time. Rows and faults are the same with and without the thread (read-ahead-ring.ts).
+ * Invariants: each tape has a ring. The thread works on the tape with the fewest decoded blocks. All tapes share
+ * `MAX_BLOCKS`. With more than `MAX_BLOCKS` tapes there is no thread, because it would save no time. Rows and faults are
+ * the same with and without the thread (read-ahead-ring.ts).
  */
 import { closeSync, openSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
@@ -12,10 +12,10 @@ import { BlockReader } from './block-reader.ts';
 import { makeRingMemory, ReadAheadRing, type RingMemory, SLOTS } from './read-ahead-ring.ts';
 import type { BlockEntry } from './tape-format.ts';
 
-/** Limit of decoded blocks that wait for their readers, over all tapes: about 1 MB each. */
+/** Maximum number of decoded blocks, about 1 MB each, that wait for the readers of all tapes. */
 const MAX_BLOCKS = 32;
 
-/** Pause in ms of the thread while no slot is free; a reader needs longer for one block. */
+/** Pause of the thread while no slot is free. A reader needs longer for one block. */
 const PAUSE_MS = 2;
 
 export interface ReadAheadJob {
@@ -53,7 +53,7 @@ export class ReadAheadDecoder {
 export function startAheadThread(jobs: readonly ReadAheadJob[]): Worker {
   const entry = import.meta.url.endsWith('.ts') ? './ahead-thread.ts' : './ahead-thread.js';
   const thread = new Worker(new URL(entry, import.meta.url), { workerData: jobs });
-  // After a failure, the reader decodes the blocks itself and reports damaged ones.
+  // After a failure of the thread, the readers decode the blocks and report damage.
   thread.on('error', () => {});
   thread.unref();
   return thread;
@@ -66,10 +66,10 @@ export function decodeAhead(jobs: readonly ReadAheadJob[]): void {
     return { fd, ring: new ReadAheadRing(memory), reader: new BlockReader(path, fd, blocks, markets), isOver: false };
   });
   for (;;) {
-    const open = tapes.filter(({ isOver }) => !isOver).toSorted((a, b) => a.ring.lead - b.ring.lead);
-    if (open.length === 0) break;
+    const unfinished = tapes.filter(({ isOver }) => !isOver).toSorted((a, b) => a.ring.lead - b.ring.lead);
+    if (unfinished.length === 0) break;
     let hasDecoded = false;
-    for (const tape of open) {
+    for (const tape of unfinished) {
       const index = tape.ring.claim();
       tape.isOver = index === 'over';
       if (typeof index === 'string') continue;

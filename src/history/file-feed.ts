@@ -23,7 +23,7 @@ interface OpenTape {
   readonly reader: BlockReader;
 }
 
-/** The rows of a tape file. Decodes a stored block directly into the caller's block if it fits. HOT: bench/replay.ts. */
+/** Reads the rows of a tape file. A stored block that fits is decoded into the caller's block. HOT: bench/replay.ts. */
 export class FileFeed implements Feed {
   readonly #blocks: readonly BlockEntry[];
   readonly #from: number;
@@ -38,8 +38,8 @@ export class FileFeed implements Feed {
   #row = 0;
 
   /**
-   * @param file descriptor of the open file, which `close` closes; or a function that opens the file when its first block is
-   * read, because a run may have more tapes than the limit of open files
+   * @param file descriptor of the open file, which `close` closes; or a function that opens the file for its first block,
+   * because a run may have more tapes than the limit of open files
    */
   constructor(
     path: string,
@@ -56,8 +56,8 @@ export class FileFeed implements Feed {
     this.#blocks = blocks;
     this.#from = options.from ?? Number.NEGATIVE_INFINITY;
     this.#to = options.to ?? Number.POSITIVE_INFINITY;
-    this.#next = firstBlock(blocks, ({ lastTx }) => lastTx >= this.#from);
-    const end = firstBlock(blocks, ({ firstTx }) => firstTx >= this.#to);
+    this.#next = findFirstBlock(blocks, ({ lastTx }) => lastTx >= this.#from);
+    const end = findFirstBlock(blocks, ({ firstTx }) => firstTx >= this.#to);
     const { ahead = false } = options;
     const decoder = ahead === true ? new ReadAheadDecoder(1) : ahead;
     this.#ahead = decoder === false ? undefined : decoder.add({ path, blocks, markets }, this.#next, end);
@@ -121,7 +121,7 @@ export class FileFeed implements Feed {
 }
 
 /** Returns the index of the first block that passes, or the number of blocks. All later blocks must pass too. */
-function firstBlock(blocks: readonly BlockEntry[], passes: (block: BlockEntry) => boolean): number {
+function findFirstBlock(blocks: readonly BlockEntry[], passes: (block: BlockEntry) => boolean): number {
   let low = 0;
   let high = blocks.length;
   while (low < high) {

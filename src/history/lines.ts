@@ -5,7 +5,7 @@ import { createGunzip } from 'node:zlib';
 import { FileFault, pathProblem } from '../domain/index.ts';
 import { NestingError, parseJson } from '../network/index.ts';
 
-/** Limit of a line, in characters. A file with longer lines is not a recording and would fill the memory. */
+/** Maximum length of a line, in characters. A file with longer lines is not a recording and would fill the memory. */
 export const MAX_LINE: number = 16 * 1024 * 1024;
 /** Maximum ratio of unpacked to packed bytes. Recordings reach 10 to 20; a gzip bomb reaches 1000. */
 const MAX_RATIO = 100;
@@ -30,8 +30,8 @@ export function newTrace(): FileTrace {
   return { bytes: 0, sha256: '' };
 }
 
-/** Returns the share of the bytes that are read, 0..1. */
-export function readShare(files: readonly { readonly trace: FileTrace; readonly bytes: number }[]): number {
+/** Returns the fraction of the bytes that is read, 0 to 1. */
+export function computeReadFraction(files: readonly { readonly trace: FileTrace; readonly bytes: number }[]): number {
   const read = files.reduce((sum, { trace }) => sum + trace.bytes, 0);
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   return read / Math.max(1, bytes);
@@ -62,7 +62,7 @@ export async function* readLineBatches(path: string, trace: FileTrace): AsyncGen
   try {
     const decoder = new TextDecoder('utf-8', { fatal: true });
     let rest = '';
-    for await (const chunk of unpacked(path, trace)) {
+    for await (const chunk of unpack(path, trace)) {
       // The rest is joined after the split, so that a long line is not searched again with each chunk.
       const [head = '', ...parts] = decoder.decode(chunk, { stream: true }).split('\n');
       parts.unshift(rest + head);
@@ -93,7 +93,7 @@ export function nestingFault(path: string, line: number, { message }: NestingErr
   return new FileFault(path, `line ${line}`, message, 'Remove the line: no recording nests values so deeply');
 }
 
-async function* unpacked(path: string, trace: FileTrace): AsyncGenerator<Uint8Array> {
+async function* unpack(path: string, trace: FileTrace): AsyncGenerator<Uint8Array> {
   const source = readChunks(path, trace);
   const first = await source.next();
   if (first.done === true) return;

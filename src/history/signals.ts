@@ -56,7 +56,7 @@ export function readSignals(path: string): { readonly signals: readonly TimedSig
     const before = signals.at(-1);
     if (time === undefined) throw lineFault(path, index + 1, 'the signal has no time');
     if (before !== undefined && time < before.time)
-      throw lineFault(path, index + 1, 'its time is earlier than that of the line before');
+      throw lineFault(path, index + 1, 'its time is earlier than the time of the previous signal');
     signals.push({ ...signal, time });
   }
   return { signals, sha256: createHash('sha256').update(bytes).digest('hex') };

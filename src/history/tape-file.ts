@@ -40,7 +40,7 @@ export class TapeFile {
       const bytes = fstatSync(fd).size;
       return new TapeFile(path, readFooter(path, fd, bytes), bytes);
     } catch (cause) {
-      throw cause instanceof FileFault ? cause : unreadable(path, cause);
+      throw cause instanceof FileFault ? cause : makeReadFault(path, cause);
     } finally {
       closeSync(fd);
     }
@@ -50,7 +50,7 @@ export class TapeFile {
     return this.#blocks.length;
   }
 
-  /** Returns a feed, which the caller closes. With `from`, the earlier book is missing. @throws FileFault */
+  /** Returns a feed, which the caller closes. With `from`, the feed lacks the book of earlier rows. @throws FileFault */
   feed(options: FeedOptions = {}): Feed {
     return new FileFeed(this.path, () => openTape(this.path), this.#blocks, this.manifest.markets.length, options);
   }
@@ -60,11 +60,11 @@ function openTape(path: string): number {
   try {
     return openSync(path, 'r');
   } catch (cause) {
-    throw unreadable(path, cause);
+    throw makeReadFault(path, cause);
   }
 }
 
-function unreadable(path: string, cause: unknown): FileFault {
+function makeReadFault(path: string, cause: unknown): FileFault {
   const problem = pathProblem(cause);
   const remedy = 'Check the path, or make the tape with `npx halfspread import` or `npx halfspread tape generate`';
   return problem === undefined
@@ -98,13 +98,13 @@ function readFooter(path: string, fd: number, bytes: number): Footer {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw fault(`footer at byte ${trailer.offset}`, `the footer is invalid or of another version (${why})`, cause);
   }
-  const problem = indexProblem(footer, trailer.offset);
+  const problem = findIndexProblem(footer, trailer.offset);
   if (problem !== undefined) throw fault(`footer at byte ${trailer.offset}`, problem);
   return footer;
 }
 
-/** Checks that the blocks fill the file from header to footer, in order of time, with as many rows as the manifest states. */
-function indexProblem(footer: Footer, footerOffset: number): string | undefined {
+/** Returns undefined if the blocks fill the file in order of time, with the manifest's number of rows. */
+function findIndexProblem(footer: Footer, footerOffset: number): string | undefined {
   let at = HEADER.length;
   let rows = 0;
   let time = Number.NEGATIVE_INFINITY;

@@ -3,7 +3,7 @@
  *
  * Invariants: every byte of the file belongs to exactly one part, and every part is checked before use. Header and
  * trailer are checked by value, the footer by CRC-32, a block by CRC-32 over its compressed bytes and by zstd's checksum
- * over the rows. So a reader finds any changed, missing or added byte. An incomplete file has another name (TapeWriter).
+ * over the rows. A reader thus finds any changed, missing or added byte. An incomplete file has another name (TapeWriter).
  *
  * header   "halfspread tape\n"
  * block    one zstd frame of a block (tape/block-codec.ts)
@@ -15,7 +15,7 @@ import { crc32 } from 'node:zlib';
 import { InputFault } from '../domain/index.ts';
 import { parseJson } from '../network/index.ts';
 import { BLOCK_ROWS, LAST_TIME, MIN_BLOCK_BYTES, maxBlockBytes, type TapeManifest } from '../tape/index.ts';
-import { manifestJson, parseManifest } from './tape-manifest.ts';
+import { parseManifest, toManifestJson } from './tape-manifest.ts';
 
 export const HEADER: Uint8Array = Buffer.from('halfspread tape\n', 'latin1');
 const END = Buffer.from('tape ends.\n\0', 'latin1');
@@ -23,7 +23,7 @@ export const TRAILER_BYTES = 32;
 const MIB = 1_048_576;
 /** Room for 65,536 markets of 1 KiB each. */
 const MAX_MANIFEST_BYTES = 64 * MIB;
-/** Limit of manifest and block list; a recording of a month has one block per second. */
+/** Maximum size of manifest and block list. A recording of a month has one block per second. */
 const MAX_FOOTER_BYTES = 256 * MIB;
 
 /** Returns the maximum size of a footer. The footer's entry for a block is less than twice as long as the block. */
@@ -35,7 +35,7 @@ export function maxFooterBytes(blockBytes: number): number {
 const MAX_MANIFEST_VALUES = 2_200_000;
 /** Number of block entries that fit into the largest footer. */
 const MAX_BLOCKS = 4_000_000;
-/** Lower limit of a compressed block; an empty zstd frame with its checksum has 13 bytes. */
+/** Minimum size of a compressed block. An empty zstd frame with its checksum has 13 bytes. */
 const MIN_COMPRESSED_BYTES = 16;
 
 /** Returns the maximum number of strings, lists and objects in a footer; each block has one list. */
@@ -79,14 +79,14 @@ export interface Footer {
 }
 
 export function writeFooter({ manifest, blocks }: Footer): Buffer {
-  return Buffer.from(JSON.stringify({ manifest: manifestJson(manifest), blocks: blocks.map(entryNumbers) }));
+  return Buffer.from(JSON.stringify({ manifest: toManifestJson(manifest), blocks: blocks.map(entryNumbers) }));
 }
 
 export function entryNumbers({ offset, bytes, rawBytes, rows, firstTx, lastTx, crc }: BlockEntry): readonly number[] {
   return [offset, bytes, rawBytes, rows, firstTx, lastTx, crc];
 }
 
-/** Parses the result of `entryNumbers`. Returns undefined if it is invalid or states more bytes than its rows can need. */
+/** Parses the result of `entryNumbers`. Returns undefined for invalid numbers, or for more bytes than the rows can need. */
 export function parseEntry(numbers: unknown): BlockEntry | undefined {
   if (!Array.isArray(numbers) || numbers.length !== 7 || !numbers.every(Number.isSafeInteger)) return undefined;
   const [offset = 0, bytes = 0, rawBytes = 0, rows = 0, firstTx = 0, lastTx = 0, crc = 0]: readonly number[] = numbers;

@@ -4,7 +4,7 @@ import { epochMs, marketId, priceBps } from '../domain/index.ts';
 import { parseStrict } from '../strategy/index.ts';
 import { LAST_TIME, type TapeManifest } from '../tape/index.ts';
 
-/** Number of markets that the rows' 16-bit index can name. */
+/** The rows' market index has 16 bits. */
 const MAX_MARKETS = 65_536;
 const MAX_PRICES = 9_999;
 const MAX_TAGS = 20;
@@ -15,7 +15,7 @@ export function parseManifest(value: unknown): TapeManifest {
 }
 
 /** Converts a manifest to JSON. `scheduledResolution` is null if undefined, because JSON has no undefined. */
-export function manifestJson(manifest: TapeManifest): object {
+export function toManifestJson(manifest: TapeManifest): object {
   const markets: unknown = manifest.markets;
   if (!Array.isArray(markets)) return manifest;
   return { ...manifest, markets: markets.map(marketJson) };
@@ -92,7 +92,7 @@ const MANIFEST = z.strictObject({
   contentHash: z.string().regex(/^[0-9a-f]{64}$/, '64 lower-case hex digits'),
 });
 
-/** A list schema that stops at the first invalid entry. Zod's array collects an issue for each of possibly millions. */
+/** Returns the schema of a list that stops at the first invalid entry. Zod's array would check and report all entries. */
 export function listOf<S extends z.ZodType>(entry: S, max: number) {
   return z
     .array(z.unknown())

@@ -16,14 +16,14 @@ import { epochMs, FileFault } from '../domain/index.ts';
 import { makeFolder } from '../runtime/index.ts';
 import { type Block, BlockWriter, ContentHash, encodeBlock, KIND, type TapeManifest } from '../tape/index.ts';
 import { type BlockEntry, HEADER, maxFooterBytes, writeFooter, writeTrailer } from './tape-format.ts';
-import { manifestJson, parseManifest } from './tape-manifest.ts';
+import { parseManifest, toManifestJson } from './tape-manifest.ts';
 import { writeFault } from './write-fault.ts';
 
 /** The fields of the manifest that the caller provides. */
 export type TapeHead = Omit<TapeManifest, 'format' | 'rows' | 'from' | 'to' | 'contentHash' | 'orderIds'>;
 
-/** Returns the head of an existing tape, for a tape with the same rows or a part of them. */
-export function headOf({ name, source, units, receiveTime, content, markets }: TapeManifest): TapeHead {
+/** Returns the head of an existing tape, for a tape with all or some of its rows. */
+export function getHead({ name, source, units, receiveTime, content, markets }: TapeManifest): TapeHead {
   return { name, source, units, receiveTime, content, markets };
 }
 
@@ -50,7 +50,7 @@ export class TapeWriter {
 
   /**
    * Creates the folder if it is missing.
-   * @param onBlock called for each written block, so that the caller can list blocks of a file without a footer
+   * @param onBlock called for each written block, so that the caller can list the blocks of an incomplete file
    * @param mode permissions of the file before the umask
    * @throws FileFault when the file cannot be created
    */
@@ -60,7 +60,7 @@ export class TapeWriter {
     this.#partial = `${path}.partial`;
     this.#fd = this.#withWriteFault('made', () => {
       makeFolder(dirname(path));
-      // Create a new file instead of truncating, because another writer may have a file of this name open.
+      // A new file, not a truncated one: another writer may have a file of this name open.
       rmSync(this.#partial, { force: true });
       removeLeftovers(this.#partial);
       return openSync(this.#partial, 'wx', mode);
@@ -129,7 +129,7 @@ export class TapeWriter {
     return this.#offset;
   }
 
-  /** Whether no block has been written. Buffered rows of `messages` do not count. */
+  /** Whether no block is written. `messages` may still buffer rows. */
   get isEmpty(): boolean {
     return this.#blocks.length === 0;
   }
@@ -198,7 +198,7 @@ export function checkHead(head: TapeHead): void {
 }
 
 function parseAsReader(manifest: Omit<TapeManifest, 'format'>): TapeManifest {
-  return parseManifest(manifestJson({ format: 1, ...manifest }));
+  return parseManifest(toManifestJson({ format: 1, ...manifest }));
 }
 
 /** Removes files `<partial>.<inode>` of runs that were killed between the two renames of `finish`. */

@@ -6,7 +6,7 @@ import { ImportCounts } from '../import/counts.ts';
 import type { FileImport } from '../import/import-files.ts';
 import { type ImportOptions, ImportState } from '../import/import-state.ts';
 import { type ImportHead, ImportTapes } from '../import/import-tapes.ts';
-import { newTrace, readLineBatches, readShare } from '../lines.ts';
+import { computeReadFraction, newTrace, readLineBatches } from '../lines.ts';
 import { type CaptureDecoder, type CapturedMessage, CaptureFile } from './capture-file.ts';
 import type { CaptureTarget } from './captured-markets.ts';
 import { readMarketFile } from './market-file.ts';
@@ -136,7 +136,7 @@ export async function importCaptures<E, VenueRecord extends { readonly market: s
         const taken = cursors.map((each) => each.itemsPassed);
         state.endPart(tapes, makeHead(options, venue, files), { taken, ids: [], venue: venue.save() });
       }
-      if (isPart || messages % PROGRESS_MESSAGES === 0) options.onProgress?.(readShare(files));
+      if (isPart || messages % PROGRESS_MESSAGES === 0) options.onProgress?.(computeReadFraction(files));
     }
     venue.finish();
     const written = state.finish(tapes, makeHead(options, venue, files), kinds);

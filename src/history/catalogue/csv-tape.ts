@@ -16,8 +16,8 @@ import {
 import { splitCsv } from '../import/csv-source.ts';
 import { newTrace, readLines } from '../lines.ts';
 import type { TapeFile } from '../tape-file.ts';
-import { manifestJson, parseManifest } from '../tape-manifest.ts';
-import { headOf, TapeWriter } from '../tape-writer.ts';
+import { parseManifest, toManifestJson } from '../tape-manifest.ts';
+import { getHead, TapeWriter } from '../tape-writer.ts';
 import { writeExport } from './partial-file.ts';
 
 const CSV_HEADER = 'tx,rx,market,kind,side,price,shares,last,inferred,own,late,opening';
@@ -52,7 +52,7 @@ export function exportCsv(tape: TapeFile, path: string, onProgress?: (fraction: 
       onProgress?.(rows / tape.manifest.rows);
     }
     fsyncSync(fd);
-    writeFileSync(csvManifestPath(path), JSON.stringify(manifestJson(tape.manifest)));
+    writeFileSync(csvManifestPath(path), JSON.stringify(toManifestJson(tape.manifest)));
   });
 }
 
@@ -102,7 +102,7 @@ export async function restoreFromCsv(source: string, path: string): Promise<Tape
       isInMessage = !addRow(line.text, markets, writer.messages, isInMessage);
     }
     writer.messages.finish();
-    const written = writer.finish(headOf(manifest));
+    const written = writer.finish(getHead(manifest));
     if (written.contentHash === manifest.contentHash) return written;
     rmSync(path, { force: true });
     throw new FileFault(source, undefined, 'the content hash of the rows differs from the manifest', REMEDY);

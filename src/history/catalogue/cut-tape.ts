@@ -12,7 +12,7 @@ import {
   type TapeManifest,
 } from '../../tape/index.ts';
 import type { TapeFile } from '../tape-file.ts';
-import { headOf, type TapeHead, TapeWriter } from '../tape-writer.ts';
+import { getHead, type TapeHead, TapeWriter } from '../tape-writer.ts';
 
 export interface CutOptions {
   /** Exchange times, epoch ms: `from` is inclusive, `to` exclusive. Default: all. */
@@ -95,7 +95,7 @@ export function writeBooks(books: BookSnapshots, tx: number, rx: number, out: Bl
 function cutHead({ manifest, path }: TapeFile, numbers: readonly number[]): TapeHead {
   const { description, licence } = manifest.source;
   return {
-    ...headOf(manifest),
+    ...getHead(manifest),
     source: { description, licence, files: [{ name: basename(path), sha256: manifest.contentHash }] },
     markets: numbers.flatMap((number) => manifest.markets[number] ?? []),
   };

@@ -10,7 +10,7 @@ import { crc32 } from 'node:zlib';
 import { memberOf, parseJson } from '../../network/index.ts';
 import { readFileAtMost } from '../../runtime/index.ts';
 import type { TapeManifest } from '../../tape/index.ts';
-import { manifestJson, parseManifest } from '../tape-manifest.ts';
+import { parseManifest, toManifestJson } from '../tape-manifest.ts';
 import { PartialFile } from './partial-file.ts';
 
 export const INDEX_NAME = '.tapes-index';
@@ -52,7 +52,7 @@ export function parseIndex(text: string): readonly IndexedTape[] {
 }
 
 export function writeIndex(folder: string, tapes: readonly IndexedTape[]): void {
-  const body = JSON.stringify(tapes.map((tape) => ({ ...tape, manifest: manifestJson(tape.manifest) })));
+  const body = JSON.stringify(tapes.map((tape) => ({ ...tape, manifest: toManifestJson(tape.manifest) })));
   let partial: PartialFile | undefined;
   try {
     partial = new PartialFile(join(folder, INDEX_NAME));

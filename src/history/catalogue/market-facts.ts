@@ -120,7 +120,7 @@ function measure(path: string, { markets, from }: TapeManifest, to: number): rea
   const counts = markets.map(() => ({ trades: 0, volume: 0 }));
   const result = (): readonly Measures[] =>
     counts.map((count, market) => {
-      const { book, payout, mark } = replays[market] ?? {};
+      const { book, payout, doubleMark: mark } = replays[market] ?? {};
       const paidOut = payout === CANCELLED_PAYOUT ? undefined : payout;
       return { ...count, spreadBps: book?.spread(), doubleMark: mark, payout: paidOut };
     });

@@ -11,8 +11,8 @@ import { FileFault } from '../../domain/index.ts';
 import { parseJson } from '../../network/index.ts';
 import { BLOCK_ROWS, type Block, copyRows, FLAG, makeBlock, type TapeManifest } from '../../tape/index.ts';
 import type { TapeFile } from '../tape-file.ts';
-import { manifestJson, parseManifest } from '../tape-manifest.ts';
-import { headOf, TapeWriter } from '../tape-writer.ts';
+import { parseManifest, toManifestJson } from '../tape-manifest.ts';
+import { getHead, TapeWriter } from '../tape-writer.ts';
 import { writeExport } from './partial-file.ts';
 
 /** Key of the manifest in the metadata. */
@@ -54,7 +54,7 @@ export async function exportParquet(
       schema: SCHEMA,
       codec: 'ZSTD',
       compressors: { ZSTD: compress },
-      kvMetadata: [{ key: MANIFEST_KEY, value: JSON.stringify(manifestJson(tape.manifest)) }],
+      kvMetadata: [{ key: MANIFEST_KEY, value: JSON.stringify(toManifestJson(tape.manifest)) }],
       createdBy: 'halfspread',
     });
     const group = makeBlock(GROUP_ROWS);
@@ -159,7 +159,7 @@ export async function restoreFromParquet(source: string, path: string): Promise<
       writeRows(columns, count, writer);
       start += count;
     }
-    const written = writer.finish(headOf(manifest));
+    const written = writer.finish(getHead(manifest));
     if (written.contentHash === manifest.contentHash) return written;
     rmSync(path, { force: true });
     throw fault('the content hash of the rows differs from the manifest');

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { FileFault, InputFault } from '../../domain/index.ts';
-import { checkRereadable, readShare } from '../lines.ts';
+import { checkRereadable, computeReadFraction } from '../lines.ts';
 import { BatchCursor, findEarliest } from './batch-cursor.ts';
 import { collectColumns } from './column-readers.ts';
 import { ImportCounts } from './counts.ts';
@@ -90,7 +90,7 @@ export async function importFiles(options: FileImportOptions): Promise<FileImpor
     counts,
   );
   const cursors: InputCursor[] = [];
-  const onProgress = () => options.onProgress?.(readShare(cursors.map(({ source }) => source.source)));
+  const onProgress = () => options.onProgress?.(computeReadFraction(cursors.map(({ source }) => source.source)));
   try {
     for (const path of options.files) cursors.push(await openInput(path, cursors.length, options, counts, partsFolder));
     const decoders = cursors.map(({ source }) => source.decoder);

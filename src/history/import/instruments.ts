@@ -1,7 +1,11 @@
-import { InputFault } from '../../domain/index.ts';
+import { resolve } from 'node:path';
+import { FileFault, FULL_BPS, InputFault, parseTime, thrownText } from '../../domain/index.ts';
+import { parseJson } from '../../network/index.ts';
+import { readFileAtMost, uuidOfName } from '../../runtime/index.ts';
 import type { TapeMarket } from '../../tape/index.ts';
+import { splitCsv } from './csv-source.ts';
 import type { Mapping, MarketFacts } from './mapping.ts';
-import { describeMarket, parseOutcome, type ResolvedOutcome, readFacts } from './market-facts.ts';
+import { makePathReader } from './row-source.ts';
 
 /** The market of an instrument. `isNo` says whether the instrument is the NO outcome. */
 export interface Instrument {
@@ -9,7 +13,27 @@ export interface Instrument {
   readonly isNo: boolean;
 }
 
-type MarketOutcome = ResolvedOutcome & { readonly key: string };
+/** The resolution of a market. */
+interface MarketOutcome {
+  readonly key: string;
+  /** Time of the resolution, epoch ms. */
+  readonly at: number;
+  /** Payout of a YES share; undefined for a void market. */
+  readonly payoutBps: number | undefined;
+}
+
+/** Maximum size of the metadata file. */
+const MAX_BYTES = 67_108_864;
+
+const TEXT_FIELDS = [
+  'market',
+  'question',
+  'slug',
+  'category',
+  'scheduled_resolution',
+  'resolution',
+  'resolved_at',
+] as const;
 
 /** Maximum number of instruments: one per outcome of 65,536 markets. */
 const MAX_INSTRUMENTS = 131_072;
@@ -31,8 +55,8 @@ export class Instruments {
       const key = facts.market ?? facts.instrument;
       if (facts.outcome === 'yes' || !this.#byMarket.has(key)) this.#byMarket.set(key, facts);
       const outcome = parseOutcome(facts);
-      if (outcome !== undefined && !this.#outcomes.some((other) => other.key === key))
-        this.#outcomes.push({ key, ...outcome });
+      if (outcome !== undefined && !this.#outcomes.some((other) => other.key === key)) this.#outcomes.push(outcome);
+      // Throws for an invalid time in the facts.
       describeMarket(mapping, key, facts);
     }
     this.#outcomes.sort((a, b) => a.at - b.at);
@@ -64,4 +88,110 @@ export class Instruments {
     const later = this.#outcomes.findIndex(({ at }) => at > time);
     return this.#outcomes.splice(0, later < 0 ? this.#outcomes.length : later);
   }
+}
+
+/** Reads the facts by instrument. Facts in the mapping override the metadata file. @throws FileFault, InputFault */
+function readFacts(mapping: Mapping, folder: string): ReadonlyMap<string, MarketFacts> {
+  const facts = new Map<string, MarketFacts>();
+  if (mapping.metadata !== undefined) {
+    const path = resolve(folder, mapping.metadata.file);
+    const inMapping = new Set(mapping.markets.map(({ instrument }) => instrument));
+    for (const [at, fact] of readFactsFile(mapping.metadata, path).entries()) {
+      if (!inMapping.has(fact.instrument)) checkFact(fact, path, at + 1);
+      facts.set(fact.instrument, fact);
+    }
+  }
+  for (const fact of mapping.markets) facts.set(fact.instrument, { ...facts.get(fact.instrument), ...fact });
+  return facts;
+}
+
+/** @param key unique in the import */
+function describeMarket(mapping: Mapping, key: string, facts: MarketFacts | undefined): TapeMarket {
+  const scheduled = facts?.scheduled_resolution ?? mapping.scheduled_resolution;
+  return {
+    id: uuidOfName(`${mapping.name} ${key}`),
+    slug: facts?.slug ?? toSlug(key),
+    question: facts?.question ?? key,
+    outcomes: facts?.outcomes ?? ['YES', 'NO'],
+    grid: mapping.grid,
+    scheduledResolution: scheduled === undefined ? undefined : parseTime('scheduled_resolution', scheduled),
+    commissionBps: mapping.commission_bps,
+    ...(facts?.category === undefined ? {} : { category: facts.category }),
+  };
+}
+
+/** @throws InputFault */
+function parseOutcome(facts: MarketFacts): MarketOutcome | undefined {
+  if (facts.resolution === undefined) return undefined;
+  const field = `markets of ${facts.instrument}`;
+  if (facts.resolved_at === undefined)
+    throw new InputFault(`${field}: resolved_at`, undefined, 'the time of the resolution');
+  const payoutBps = parsePayout(facts.resolution);
+  if (Number.isNaN(payoutBps)) throw new InputFault(`${field}: resolution`, facts.resolution, 'yes, no, void or bps');
+  const isMirrored = facts.outcome === 'no' && payoutBps !== undefined;
+  const at = parseTime('resolved_at', facts.resolved_at);
+  return { key: facts.market ?? facts.instrument, at, payoutBps: isMirrored ? FULL_BPS - payoutBps : payoutBps };
+}
+
+/** @throws FileFault with the entry of an invalid fact */
+function checkFact(fact: MarketFacts, path: string, entry: number): void {
+  try {
+    parseOutcome(fact);
+    if (fact.scheduled_resolution !== undefined) parseTime('scheduled_resolution', fact.scheduled_resolution);
+  } catch (cause) {
+    throw new FileFault(path, `entry ${entry}`, thrownText(cause), 'Correct the entry', { cause });
+  }
+}
+
+function parsePayout(resolution: string): number | undefined {
+  const word = resolution.toLowerCase();
+  if (word === 'yes') return FULL_BPS;
+  if (word === 'no') return 0;
+  if (word === 'void') return undefined;
+  return /^\d{1,5}$/.test(word) && Number(word) <= FULL_BPS ? Number(word) : Number.NaN;
+}
+
+function readFactsFile({ key, columns }: NonNullable<Mapping['metadata']>, path: string): MarketFacts[] {
+  const rows = path.endsWith('.json') ? readJsonRows(path) : readCsvRows(path);
+  const readText = (row: unknown, column: string | undefined): string | undefined => {
+    const value = column === undefined ? undefined : makePathReader(column)(row);
+    return value === undefined || value === null || value === '' ? undefined : String(value);
+  };
+  return rows.map((row, at) => {
+    const instrument = readText(row, key);
+    if (instrument === undefined)
+      throw new FileFault(path, `entry ${at + 1}`, `no ${key}`, 'Name its column with metadata.key');
+    const [yes, no] = [readText(row, columns.yes), readText(row, columns.no)];
+    const outcome = readText(row, columns.outcome)?.toLowerCase() === 'no' ? 'no' : 'yes';
+    const fact: MarketFacts = { instrument, outcome };
+    for (const field of TEXT_FIELDS) {
+      const value = readText(row, columns[field]);
+      if (value !== undefined) fact[field] = value;
+    }
+    if (yes !== undefined && no !== undefined) fact.outcomes = [yes, no];
+    return fact;
+  });
+}
+
+function readJsonRows(path: string): unknown[] {
+  const value = parseJson(readFileAtMost(path, MAX_BYTES, 'a file of markets'));
+  if (Array.isArray(value)) return value;
+  throw new FileFault(path, undefined, 'the file is not a list', 'Use a list of objects');
+}
+
+function readCsvRows(path: string): unknown[] {
+  const [head = [], ...rows] = readFileAtMost(path, MAX_BYTES, 'a file of markets')
+    .toString('utf8')
+    .split(/\r?\n/)
+    .filter((line) => line !== '')
+    .map((line) => splitCsv(line, ',') ?? []);
+  return rows.map((cells) => Object.fromEntries(head.map((name, at) => [name, cells[at]])));
+}
+
+function toSlug(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 100);
 }

@@ -129,22 +129,10 @@ export class KalshiMessages
       return;
     }
     if (!this.#isNext(event, file)) return;
-    switch (event.type) {
-      case 'orderbook_snapshot':
-        this.#applySnapshot(event, file);
-        return;
-      case 'orderbook_delta':
-        this.#applyDelta(event, file);
-        return;
-      case 'trade':
-        this.#applyTrade(event);
-        return;
-      case 'lifecycle':
-        this.#applyLifecycle(event);
-        return;
-      default:
-      // Replies and private messages change nothing.
-    }
+    if (event.type === 'orderbook_snapshot') this.#applySnapshot(event, file);
+    else if (event.type === 'orderbook_delta') this.#applyDelta(event, file);
+    else if (event.type === 'trade') this.#applyTrade(event);
+    else if (event.type === 'lifecycle') this.#applyLifecycle(event);
   }
 
   /** Checks the sequence number of a message. Returns false for a repeated message. */
@@ -227,7 +215,7 @@ export class KalshiMessages
   }
 
   #applyLifecycle({ market: ticker, event, payout }: KalshiLifecycle): void {
-    // The stream covers all markets of the venue, including unrecorded ones.
+    // The stream covers all markets of the venue, including unrecorded markets.
     if (!this.markets.has(ticker)) return;
     const [market, tape] = this.market(ticker);
     market.pendingPayout = payout ?? market.pendingPayout;

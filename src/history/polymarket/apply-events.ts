@@ -136,44 +136,31 @@ export class PolymarketEvents
   }
 
   #applyEvent(event: AppliedEvent, hash: string | undefined): void {
-    switch (event.type) {
-      case 'invalid': {
-        this.target.counts.drop(event.reason);
-        if (event.market !== undefined) this.addGap(event.market);
-        return;
-      }
-      case 'recording_gap':
-        this.addGap(event.market);
-        return;
-      case 'book':
-        this.#applyBook(event, hash);
-        return;
-      case 'price_change':
-        this.#applyLevelChanges(event);
-        return;
-      case 'last_trade_price':
-      case 'trade_record':
-        this.#applyTrade(event);
-        return;
-      case 'tick_size_change':
-        this.markets.get(event.market)?.steps.addTick(event.newTickBps);
-        return;
-      case 'new_market': {
-        if (!this.#announced.has(event.market)) this.#announced.set(event.market, toMarketRecord(event));
-        this.markets.get(event.market)?.describe(this.#findRecord(event.market));
-        return;
-      }
-      case 'market_resolved': {
-        // The stream covers all markets of the venue, including unrecorded ones.
-        if (!this.markets.has(event.market)) return;
-        const [market, tape] = this.market(event.market);
-        if (event.winner === undefined) this.target.counts.drop('resolution without a winner');
-        else {
-          const isNo = this.#isNo(market, event.winner);
-          if (isNo !== undefined) tape?.resolution(isNo ? 0 : FULL_BPS);
-        }
-      }
+    if (event.type === 'invalid') {
+      this.target.counts.drop(event.reason);
+      if (event.market !== undefined) this.addGap(event.market);
+    } else if (event.type === 'recording_gap') this.addGap(event.market);
+    else if (event.type === 'book') this.#applyBook(event, hash);
+    else if (event.type === 'price_change') this.#applyLevelChanges(event);
+    else if (event.type === 'last_trade_price' || event.type === 'trade_record') this.#applyTrade(event);
+    else if (event.type === 'market_resolved') this.#applyResolution(event.market, event.winner);
+    else if (event.type === 'tick_size_change') this.markets.get(event.market)?.steps.addTick(event.newTickBps);
+    else {
+      if (!this.#announced.has(event.market)) this.#announced.set(event.market, toMarketRecord(event));
+      this.markets.get(event.market)?.describe(this.#findRecord(event.market));
     }
+  }
+
+  #applyResolution(id: string, winner: string | undefined): void {
+    // The stream covers all markets of the venue, including unrecorded markets.
+    if (!this.markets.has(id)) return;
+    const [market, tape] = this.market(id);
+    if (winner === undefined) {
+      this.target.counts.drop('resolution without a winner');
+      return;
+    }
+    const isNo = this.#isNo(market, winner);
+    if (isNo !== undefined) tape?.resolution(isNo ? 0 : FULL_BPS);
   }
 
   #applyBook(book: PolymarketBook, hash: string | undefined): void {

@@ -62,7 +62,7 @@ export interface QualityOptions {
 const KINDS = ['level', 'trade', 'status', 'resolution', 'clear', 'placeDelay', 'gap', 'ahead'] as const;
 
 export class MarketQualityMeter {
-  readonly #market: MarketReplay;
+  readonly #replay: MarketReplay;
   readonly #flow = new TakerFlow();
   readonly #gaps: GapMeter;
   readonly #spread = new SpreadMeter();
@@ -84,10 +84,10 @@ export class MarketQualityMeter {
   #rowsBefore: number[] = [];
   #previousTime: number | undefined;
   #mid: number | undefined;
-  #inMessage = false;
+  #isInMessage = false;
 
   constructor(grid: PriceGrid, options: QualityOptions = {}) {
-    this.#market = new MarketReplay(grid);
+    this.#replay = new MarketReplay(grid);
     this.#from = options.from ?? Number.NEGATIVE_INFINITY;
     this.#gaps = new GapMeter(options.gapMs ?? 60_000);
     this.#stepMs = options.stepMs ?? 5_000;
@@ -96,41 +96,41 @@ export class MarketQualityMeter {
 
   row(block: Block, row: number): void {
     const time = block.tx[row] ?? 0;
-    if (!this.#inMessage) this.#countTimeUntil(time);
-    this.#inMessage = true;
+    if (!this.#isInMessage) this.#countTimeUntil(time);
+    this.#isInMessage = true;
     if (time >= this.#from) this.#countRow(block, row, time);
-    const wasOpen = this.#market.isOpen;
-    this.#market.apply(block, row);
-    if (wasOpen && !this.#market.isOpen && this.#market.payout === undefined && time >= this.#from) this.#halts += 1;
+    const wasOpen = this.#replay.isOpen;
+    this.#replay.apply(block, row);
+    if (wasOpen && !this.#replay.isOpen && this.#replay.payout === undefined && time >= this.#from) this.#halts += 1;
     const { kind, side, price, shares } = block;
     this.#rowsNow.push(kind[row] ?? 0, side[row] ?? 0, price[row] ?? 0, shares[row] ?? 0);
   }
 
   endMessage(time: number): void {
-    this.#inMessage = false;
+    this.#isInMessage = false;
     const isRepeated = time === this.#previousTime && isSame(this.#rowsNow, this.#rowsBefore);
     if (isRepeated && time >= this.#from) this.#duplicates += 1;
     [this.#rowsBefore, this.#rowsNow] = [this.#rowsNow, this.#rowsBefore];
     this.#rowsNow.length = 0;
     this.#previousTime = time;
-    this.#mid = this.#market.endMessage();
+    this.#mid = this.#replay.endMessage();
     this.#flow.addMid(time, this.#mid);
-    if (this.#market.payout !== undefined) this.#flow.resolve(time, this.#market.payout);
+    if (this.#replay.payout !== undefined) this.#flow.resolve(time, this.#replay.payout);
     if (!this.#isBookKnown) this.#variation.stop();
     else if (!this.#variation.isRunning && time >= this.#from) this.#variation.start(time);
     if (time < this.#from) return;
     this.#messages += 1;
-    if (this.#isBookKnown && this.#market.book.crossed()) this.#crossed += 1;
+    if (this.#isBookKnown && this.#replay.book.crossed()) this.#crossed += 1;
   }
 
   result(): MarketQuality {
-    const [p10, p50, p90] = [0.1, 0.5, 0.9].map((share) => this.#spread.percentile(share));
+    const [p10, p50, p90] = [0.1, 0.5, 0.9].map((fraction) => this.#spread.quantile(fraction));
     const { steps, first, last, sumSquares } = this.#variation;
     return {
       messages: this.#messages,
       rows: { ...this.#rows },
       prints: { ...this.#prints },
-      offGrid: this.#market.offGrid,
+      offGrid: this.#replay.offGrid,
       crossed: this.#crossed,
       duplicates: this.#duplicates,
       openMs: this.#openMs,
@@ -142,7 +142,7 @@ export class MarketQualityMeter {
       gaps: { longest: [...this.#gaps.longest], count: this.#gaps.count },
       variation: { everyMs: this.#stepMs, steps, first, last, sumSquares },
       takerFlow: this.#flow.earnings(),
-      payout: this.#market.payout,
+      payout: this.#replay.payout,
     };
   }
 
@@ -150,7 +150,7 @@ export class MarketQualityMeter {
   #countTimeUntil(time: number): void {
     const since = Math.max(this.#previousTime ?? time, this.#from);
     const ms = time - since;
-    const { isOpen: open, mark, book, isLost } = this.#market;
+    const { isOpen: open, doubleMark: mark, book, isBookUnknown: isLost } = this.#replay;
     if (ms > 0 && open && isLost) this.#lostMs += ms;
     else if (ms > 0 && open) {
       this.#openMs += ms;
@@ -177,7 +177,7 @@ export class MarketQualityMeter {
 
   /** Whether the market is open and its book is known. */
   get #isBookKnown(): boolean {
-    return this.#market.isOpen && !this.#market.isLost;
+    return this.#replay.isOpen && !this.#replay.isBookUnknown;
   }
 }
 

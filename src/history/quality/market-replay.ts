@@ -4,17 +4,17 @@ import { type Block, KIND, SIDE, STATUS_CODES } from '../../tape/index.ts';
 
 const OPEN = STATUS_CODES.indexOf('OPEN');
 
-/** Book, status and mark (docs/spec/models.md#mark) of one market, built from all of its rows. */
+/** Computes the book, status and mark (docs/spec/models.md#mark) of one market from all its rows. */
 export class MarketReplay {
   readonly book: Ladder;
   /** Whether the market accepts orders. True until the first status row, as in a replay (`TradedMarket`). */
   isOpen = true;
-  /** Best bid + best ask after the last message that left an open market two-sided. */
-  mark: number | undefined;
+  /** Mark times 2, bps: best bid + best ask after the last message with a two-sided book of an open market. */
+  doubleMark: number | undefined;
   /** YES payout in bps, or `CANCELLED_PAYOUT`, once resolved. */
   payout: number | undefined;
-  /** Whether the book is unknown, which is the case from a gap row to the next clear. */
-  isLost = false;
+  /** True from a gap row to the next clear. */
+  isBookUnknown = false;
   placeDelayMs = 0;
   /** Level and trade rows at prices off the grid. The book leaves out levels off its tick. */
   offGrid = 0;
@@ -33,7 +33,7 @@ export class MarketReplay {
     switch (block.kind[row]) {
       case KIND.level:
         if (!this.#hasPrice(block.side[row] ?? 0, price)) this.offGrid += 1;
-        if (price % this.book.tickBps === 0 && !this.isLost) this.book.set(block.side[row] ?? 0, price, shares);
+        if (price % this.book.tickBps === 0 && !this.isBookUnknown) this.book.set(block.side[row] ?? 0, price, shares);
         break;
       case KIND.trade:
         if (!this.#hasPrice(SIDE.unknown, price)) this.offGrid += 1;
@@ -41,7 +41,7 @@ export class MarketReplay {
       case KIND.clear:
       case KIND.gap:
         this.book.clear();
-        this.isLost = block.kind[row] === KIND.gap;
+        this.isBookUnknown = block.kind[row] === KIND.gap;
         break;
       case KIND.status:
         this.isOpen = price === OPEN;
@@ -65,7 +65,7 @@ export class MarketReplay {
   /** Updates the mark after the last row of a message. Returns the double mid; undefined when halted or one-sided. */
   endMessage(): number | undefined {
     const mid = this.isOpen ? this.book.doubleMid() : undefined;
-    this.mark = mid ?? this.mark;
+    this.doubleMark = mid ?? this.doubleMark;
     return mid;
   }
 }

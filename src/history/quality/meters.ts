@@ -40,12 +40,12 @@ export class SpreadMeter {
     this.#total += ms;
   }
 
-  /** Returns the time-weighted quantile of the spread. @param share 0..1 */
-  percentile(share: number): number | undefined {
+  /** Returns the time-weighted quantile of the spread. @param fraction 0 to 1 */
+  quantile(fraction: number): number | undefined {
     let sum = 0;
     for (const [spread, ms] of [...this.#msAt].sort(([a], [b]) => a - b)) {
       sum += ms;
-      if (sum >= share * this.#total) return spread;
+      if (sum >= fraction * this.#total) return spread;
     }
     return undefined;
   }
@@ -76,7 +76,7 @@ export class VariationMeter {
     this.#previousMark = undefined;
   }
 
-  /** Samples `mark` at all grid times before `time`. Even a damaged time, which may be far away, takes no longer. */
+  /** Samples `mark` at all grid times before `time`, in constant time, because a damaged `time` may be far away. */
   advance(time: number, mark: number | undefined): void {
     if (this.#nextTime >= time) return;
     const samples = Math.ceil((time - this.#nextTime) / this.#everyMs);

@@ -45,7 +45,7 @@ function toHorizonEarnings(
     : { horizonMs, realisedBps: bps, censored };
 }
 
-/** Measures the taker flow of one market, in order of exchange time. Stores each print until its longest horizon ends. */
+/** Measures one market's taker flow in order of exchange time. Stores each print until its longest horizon ends. */
 export class TakerFlow {
   readonly #horizons: readonly number[];
   /** By horizon: the index of the first print that is not measured. */
@@ -56,7 +56,7 @@ export class TakerFlow {
   readonly #time: number[] = [];
   readonly #signedShares: number[] = [];
   readonly #doublePrice: number[] = [];
-  #mark: number | undefined;
+  #doubleMark: number | undefined;
   #markTime = Number.NEGATIVE_INFINITY;
   #isTwoSided = false;
   #payout: number | undefined;
@@ -77,14 +77,14 @@ export class TakerFlow {
 
   /** Adds a print. Call it before `addMid` for the same message. @param side of the taker; `bid` buys YES */
   addPrint(time: number, side: number, price: number, shares: number): void {
-    if (this.#mark === undefined || !this.#isTwoSided || side === SIDE.unknown) {
+    if (this.#doubleMark === undefined || !this.#isTwoSided || side === SIDE.unknown) {
       this.#leftOut += 1;
       return;
     }
     const signed = side === SIDE.bid ? shares : -shares;
     this.#prints += 1;
     this.#shares += shares;
-    this.#effectiveSum += signed * (2 * price - this.#mark);
+    this.#effectiveSum += signed * (2 * price - this.#doubleMark);
     this.#signedTotal += signed;
     this.#paidTotal += signed * 2 * price;
     for (const horizonMs of this.#horizons)
@@ -96,11 +96,11 @@ export class TakerFlow {
 
   /** Sets the mark if the mid changed. @param doubleMid best bid + best ask; undefined when one-sided or halted */
   addMid(time: number, doubleMid: number | undefined): void {
-    const isNew = doubleMid !== undefined && !(this.#isTwoSided && doubleMid === this.#mark);
+    const isNew = doubleMid !== undefined && !(this.#isTwoSided && doubleMid === this.#doubleMark);
     this.#isTwoSided = doubleMid !== undefined;
     if (!isNew) return;
     this.#measureUntil(time);
-    this.#mark = doubleMid;
+    this.#doubleMark = doubleMid;
     this.#markTime = time;
   }
 
@@ -124,7 +124,7 @@ export class TakerFlow {
         if (!isResolved && horizonEnd > this.#markTime) censored += 1;
         sum +=
           (this.#signedShares[print] ?? 0) *
-          ((this.#doublePrice[print] ?? 0) - (isResolved ? doublePayout : (this.#mark ?? 0)));
+          ((this.#doublePrice[print] ?? 0) - (isResolved ? doublePayout : (this.#doubleMark ?? 0)));
       }
       return toHorizonEarnings(horizonMs, mean(sum), censored, 'no prints');
     });
@@ -136,7 +136,7 @@ export class TakerFlow {
 
   /** Measures the horizons that end before `time`, at the current mark. */
   #measureUntil(time: number): void {
-    if (time <= this.#nextHorizonEnd || this.#mark === undefined) return;
+    if (time <= this.#nextHorizonEnd || this.#doubleMark === undefined) return;
     let measured = this.#time.length;
     let horizonEnd = Number.POSITIVE_INFINITY;
     for (let index = 0; index < this.#horizons.length; index += 1) {
@@ -144,7 +144,7 @@ export class TakerFlow {
       let next = this.#firstUnmeasured[index] ?? 0;
       let sum = this.#realisedSums[index] ?? 0;
       for (; next < this.#time.length && (this.#time[next] ?? 0) + horizonMs < time; next += 1) {
-        sum += (this.#signedShares[next] ?? 0) * ((this.#doublePrice[next] ?? 0) - this.#mark);
+        sum += (this.#signedShares[next] ?? 0) * ((this.#doublePrice[next] ?? 0) - this.#doubleMark);
       }
       this.#firstUnmeasured[index] = next;
       this.#realisedSums[index] = sum;

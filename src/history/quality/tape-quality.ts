@@ -13,13 +13,12 @@ export interface TapeQuality {
 }
 
 export interface CheckOptions extends QualityOptions {
-  /** Called after each block with the share of rows read, 0..1. */
+  /** Called after each block with the fraction of the rows that is read, 0 to 1. */
   readonly onProgress?: (fraction: number) => void;
 }
 
 /**
- * Reads a whole tape, checks every row and the content hash, and measures its quality. Needs the memory of one book per
- * market.
+ * Reads a whole tape, checks every row and the content hash, and measures the quality. Keeps one book per market in memory.
  * @throws FileFault for a damaged file, rows that break a rule of `tape/`, or a wrong content hash
  */
 export function checkTape(tape: TapeFile, options: CheckOptions = {}): TapeQuality {

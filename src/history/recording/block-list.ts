@@ -5,7 +5,7 @@
 import { epochMs } from '../../domain/index.ts';
 import { parseJson } from '../../network/index.ts';
 import { type BlockEntry, entryNumbers, parseEntry, parseFooter, writeFooter } from '../tape-format.ts';
-import { headOf, type TapeHead } from '../tape-writer.ts';
+import { getHead, type TapeHead } from '../tape-writer.ts';
 
 export interface BlockList {
   readonly head: TapeHead;
@@ -44,7 +44,7 @@ export function parseList(text: string): BlockList | undefined {
 
 function parseHead(line: string): TapeHead | undefined {
   const manifest = tryRead(() => parseFooter(Buffer.from(line)).manifest);
-  return manifest === undefined ? undefined : headOf(manifest);
+  return manifest === undefined ? undefined : getHead(manifest);
 }
 
 function tryRead<T>(read: () => T): T | undefined {

@@ -7,13 +7,13 @@ import { checkRecipe, type SyntheticRecipe } from './recipe.ts';
 
 /** Time from the end of trading to the resolution, ms. */
 const DECISION_MS = 60_000;
-/** Mean near the default recipe. It estimates the number of messages, which sets the size of a price step. */
+/** Mean near the default recipe. Estimates the number of messages, which sets the size of a price step. */
 const ROWS_PER_MESSAGE = 1.15;
 const ROWS_PER_PROGRESS_REPORT = 200_000;
 
 /**
- * Writes a synthetic tape in constant memory. Leaves no file when it fails.
- * @param onProgress called with the finished part of the work, 0..1
+ * Writes a synthetic tape in constant memory. A failure leaves no file.
+ * @param onProgress called with the finished fraction of the rows, 0 to 1
  * @throws InputFault for an invalid recipe, FileFault when the file cannot be written
  */
 export function generateTape(
@@ -59,7 +59,7 @@ function writeMessages(recipe: SyntheticRecipe, out: BlockWriter, onProgress: (f
     rows += out.end();
   };
   for (const market of markets) writeMessage(() => market.open());
-  // Leaves room for two rows per market: the end of trading and the resolution.
+  // Two more rows per market follow: the end of trading and the resolution.
   while (rows < recipe.events - 2 * recipe.markets) {
     time += meanMs * random.exponential();
     const market = markets[random.int(markets.length)];

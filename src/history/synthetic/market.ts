@@ -188,7 +188,7 @@ export class SyntheticMarket {
     }
   }
 
-  /** Trades an informed taker's order against quotes better than the fair price. Returns false if there is none. */
+  /** Trades an informed taker's order against quotes better than the fair price. Returns false if nothing trades. */
   #tryInformedTake(): boolean {
     const fairSlot = (this.#fair * FULL_BPS) / this.#recipe.tickBps;
     const buys = this.#bestAsk < fairSlot;

@@ -16,15 +16,15 @@ export const DEFAULT_RECIPE = {
   /** Initial fair price, bps. */
   openingBps: 5_000,
   /**
-   * Standard deviation of the change of the fair price's log-odds over the whole tape. With 0 the price is constant, with
-   * 1 it moves from a half to about a quarter or three quarters, with 4 most markets end near 0 or 1.
+   * Standard deviation of the fair price's change over the whole tape, in log-odds. 0: constant. 1: from a half to about a
+   * quarter or three quarters. 4: most markets end near 0 or 1.
    */
   totalVolatility: 1,
-  /** Drift of the fair price's log-odds over the whole tape, at a fair price of 0.5. Any value but 0 breaks the martingale. */
+  /** Drift of the fair price over the whole tape, in log-odds, at a price of 0.5. Only 0 keeps the price a martingale. */
   drift: 0,
   /**
-   * Mean number of jumps of each market's fair price over the whole tape; 0 for none. A jump moves the price towards a half on
-   * average, so any value but 0 breaks the martingale.
+   * Mean number of jumps of each market's fair price over the whole tape. A jump moves the price towards a half on average,
+   * so only 0 keeps the price a martingale.
    */
   jumps: 0,
   /** Size of a jump in log-odds, up or down at random. */
@@ -49,7 +49,7 @@ export const DEFAULT_RECIPE = {
   takeShare: 0.06,
   /** Share of messages in which a maker cancels, 0..1; in all others a maker places an order. */
   cancelShare: 0.4,
-  /** Probability per message, 0..1, that an informed taker trades against a quote on the wrong side of the fair price. */
+  /** Probability per message, 0..1, that an informed taker trades against a quote beyond the fair price. */
   informedShare: 0.3,
   /** Mean number of a market's messages between two halts; 0 for none. */
   haltEvery: 0,
@@ -101,9 +101,9 @@ export const RECIPE_RANGES: Readonly<Record<keyof SyntheticRecipe, Range>> = {
 /** @throws InputFault that names the invalid field */
 export function checkRecipe(recipe: SyntheticRecipe): void {
   const { tickBps, takeShare, cancelShare } = recipe;
-  for (const field of Object.keys(RECIPE_RANGES).filter(isField)) within(recipe, field, RECIPE_RANGES[field]);
+  for (const field of Object.keys(RECIPE_RANGES).filter(isField)) checkRange(recipe, field, RECIPE_RANGES[field]);
   if (10_000 % tickBps !== 0) throw new InputFault('tickBps', tickBps, 'a divisor of 10000');
-  within(recipe, 'openingBps', { min: tickBps, max: 10_000 - tickBps });
+  checkRange(recipe, 'openingBps', { min: tickBps, max: 10_000 - tickBps });
   if (takeShare + cancelShare > 1)
     throw new InputFault('cancelShare', cancelShare, 'at most 1 minus the share of takers');
 }
@@ -112,7 +112,7 @@ function isField(name: string): name is keyof SyntheticRecipe {
   return Object.hasOwn(RECIPE_RANGES, name);
 }
 
-function within(recipe: SyntheticRecipe, field: keyof SyntheticRecipe, { min, max, isWhole = false }: Range): void {
+function checkRange(recipe: SyntheticRecipe, field: keyof SyntheticRecipe, { min, max, isWhole = false }: Range): void {
   const value = recipe[field];
   if (value >= min && value <= max && (!isWhole || Number.isInteger(value))) return;
   throw new InputFault(field, value, `${isWhole ? 'an integer' : 'a number'} from ${min} to ${max}`);

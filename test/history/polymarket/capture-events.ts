@@ -1,6 +1,7 @@
 /** Builds events of the market channel, and imports captures with such events. */
 import { join } from 'node:path';
-import { importPolymarket, type PolymarketImportOptions } from '../../../src/history/polymarket/import.ts';
+import type { CaptureImportOptions } from '../../../src/history/captures/import-captures.ts';
+import { importPolymarket } from '../../../src/history/polymarket/import.ts';
 import { BOOK, NO, PRICE_CHANGE, YES } from '../../protocol/polymarket/frames.ts';
 import { captureOf, summaryOf } from '../captures/capture.ts';
 import { scratchFolder } from '../scratch.ts';
@@ -40,7 +41,7 @@ export function change(
 
 export async function importCapture(
   lines: readonly unknown[],
-  options: Partial<PolymarketImportOptions> = {},
+  options: Partial<CaptureImportOptions> = {},
   name?: string,
 ) {
   const folder = scratchFolder();

@@ -117,7 +117,7 @@ describe('realised variance of the mid', () => {
         market.endMessage();
         const time = block.tx[row] ?? 0;
         if (time >= inPlay)
-          estimator.observe(time, market.isOpen && market.mark !== undefined ? market.mark / 2 : undefined);
+          estimator.observe(time, market.isOpen && market.doubleMark !== undefined ? market.doubleMark / 2 : undefined);
       }
     }
     feed.close();
