@@ -42,7 +42,7 @@ interface AccountRequest {
   readonly body: unknown;
   /** The restriction of the caller's country. */
   readonly restriction: Restriction | undefined;
-  /** Headers of the answer, to which handlers add. */
+  /** Headers of the answer. Handlers add to these headers. */
   readonly headers: Record<string, string>;
 }
 
@@ -59,8 +59,7 @@ const MAX_SCORED = 1_000;
 const SCANNED_FILLS = 500;
 /** A number that no market has. */
 const NO_MARKET = -1;
-/** 2^256 - 1. */
-const UNLIMITED = String((1n << 256n) - 1n);
+const UNLIMITED_ALLOWANCE = String((1n << 256n) - 1n);
 const id = z.string().max(200);
 const orderId = z.object({ orderID: id });
 const orderIds = z.array(id).max(MAX_CANCELS);
@@ -229,12 +228,13 @@ function listTrades({ caller, query }: AccountRequest, { archive, records, marke
       at < before && (query['asset_id'] === undefined || (token?.market.no === no && token.outcome === outcome)),
   );
   const shown = selected.slice(0, PAGE_SIZE);
-  const last = selected.length > PAGE_SIZE ? shown.at(-1) : rows.length === SCANNED_FILLS ? rows.at(-1) : undefined;
+  const resumeAfter =
+    selected.length > PAGE_SIZE ? shown.at(-1) : rows.length === SCANNED_FILLS ? rows.at(-1) : undefined;
   const data = shown.flatMap((fill) => records.trade(fill) ?? []);
   return {
     limit: PAGE_SIZE,
     count: data.length,
-    next_cursor: last === undefined ? END_CURSOR : toCursor(last.id),
+    next_cursor: resumeAfter === undefined ? END_CURSOR : toCursor(resumeAfter.id),
     data,
   };
 }
@@ -254,7 +254,7 @@ function getBalance({ caller, query }: AccountRequest, deps: AccountDeps): objec
   const allowances = Object.fromEntries(
     POLYMARKET_EXCHANGES.map((exchange) => [
       contracts[exchange],
-      approvals.isApproved(key.address, asset, exchange) ? UNLIMITED : '0',
+      approvals.isApproved(key.address, asset, exchange) ? UNLIMITED_ALLOWANCE : '0',
     ]),
   );
   if (asset === 'COLLATERAL') {
@@ -265,13 +265,13 @@ function getBalance({ caller, query }: AccountRequest, deps: AccountDeps): objec
   const token = markets.findToken(query['token_id'] ?? '');
   if (token === undefined) throw badRequest('Invalid token id');
   const holding = queue.view.holding(account, token.market.no);
-  // Redeeming burns both tokens.
+  // A claim (Polymarket's redeeming) burns both tokens.
   const position = holding?.claimed === true ? undefined : holding?.[token.outcome === 'YES' ? 'yes' : 'no'];
   const shares = (position?.shares ?? 0) - settlement.unsettledShares(account, token.market.no, token.outcome);
   return { balance: String(Math.max(0, shares)), allowances };
 }
 
-/** Returns true for every open order, because rewards are not simulated. */
+/** Returns true for each of the caller's open orders, because the scoring of orders is not simulated. */
 function isScoring(order: string, { account }: PolymarketCaller, { queue, ids }: AccountDeps): boolean {
   return queue.view.openOrder(getOrderNumber(order, ids))?.account === account;
 }

@@ -3,8 +3,8 @@
  *
  * A key belongs to the address that signed for the key. Each address has one account of the exchange. A wallet
  * (signature types 1 to 3) is another name of an account. The first address whose order names a wallet owns the wallet
- * permanently. A key's secret derives from its id and the database's secret. So `derive-api-key` returns the secret
- * again, although no row stores it.
+ * permanently. A key's secret derives from its id and the database's secret. So `derive-api-key` can return the secret,
+ * although the database does not store it.
  */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
@@ -74,9 +74,8 @@ interface DerivedKey {
 
 type Headers = Parameters<typeof readL2Headers>[0];
 
-/** Limits per address. */
-const MAX_KEYS = 100;
-const MAX_WALLETS = 10;
+const MAX_KEYS_PER_ADDRESS = 100;
+const MAX_WALLETS_PER_ADDRESS = 10;
 const keyRow = z.strictObject({
   address: z.templateLiteral(['0x', z.string()]),
   nonce: z.string(),
@@ -87,12 +86,12 @@ export class PolymarketAccounts {
   readonly #deps: PolymarketAccountsDeps;
   readonly #keys: RegistryTable<Omit<PolymarketKey, 'id'>>;
   readonly #wallets: RegistryTable<string>;
-  /** Keys by address, oldest first. */
-  readonly #byAddress: Map<string, readonly PolymarketKey[]>;
+  /** Oldest first. */
+  readonly #keysByAddress: Map<string, readonly PolymarketKey[]>;
   /** Cache of keys that were used since the start. */
   readonly #derived = new Map<string, DerivedKey>();
-  /** Wallets by address, oldest first. */
-  readonly #walletsOf = new Map<string, readonly string[]>();
+  /** Oldest first. */
+  readonly #walletsByAddress = new Map<string, readonly string[]>();
 
   constructor(deps: PolymarketAccountsDeps) {
     this.#deps = deps;
@@ -103,9 +102,9 @@ export class PolymarketAccounts {
       registryCodec(z.string(), 'a wallet of Polymarket'),
     );
     const keys = Array.from(this.#keys.entries(), ([id, key]) => ({ id, ...key }));
-    this.#byAddress = Map.groupBy(keys, ({ address }) => address);
+    this.#keysByAddress = Map.groupBy(keys, ({ address }) => address);
     for (const [wallet, address] of this.#wallets.entries())
-      this.#walletsOf.set(address, [...(this.#walletsOf.get(address) ?? []), wallet]);
+      this.#walletsByAddress.set(address, [...(this.#walletsByAddress.get(address) ?? []), wallet]);
   }
 
   /** Creates a key for the signer of the headers, and opens its account. @throws PolymarketRefusal */
@@ -115,10 +114,11 @@ export class PolymarketAccounts {
     await access.logins.openAccount(address);
     const keys = this.keysOf(address);
     if (keys.some((key) => key.nonce === nonce)) throw badRequest('Could not create api key');
-    if (keys.length >= MAX_KEYS) throw badRequest(`Could not create api key: an address has at most ${MAX_KEYS}`);
+    if (keys.length >= MAX_KEYS_PER_ADDRESS)
+      throw badRequest(`Could not create api key: an address has at most ${MAX_KEYS_PER_ADDRESS}`);
     const id = newUuid();
     const key = { address, nonce, number: access.deps.numbers.next() };
-    this.#byAddress.set(address, [...keys, { id, ...key }]);
+    this.#keysByAddress.set(address, [...keys, { id, ...key }]);
     this.#keys.put(id, key);
     await syncRegistry(registry);
     return this.#derive(id).credentials;
@@ -138,9 +138,8 @@ export class PolymarketAccounts {
     const derived = this.#derive(apiKey);
     const caller = this.#toCaller(derived, passphrase);
     const expected = l2Signature({ ...request, timestamp }, (text) => hmacSha256(derived.hmacKey, text));
-    const isLate = !this.#isTimely(timestamp, now);
-    if (caller === undefined || caller.key.address !== address || isLate || !isSameHash(signature, expected))
-      throw unauthorized();
+    const isTimely = this.#isTimely(timestamp, now);
+    if (caller?.key.address !== address || !isTimely || !isSameHash(signature, expected)) throw unauthorized();
     return caller;
   }
 
@@ -151,7 +150,7 @@ export class PolymarketAccounts {
 
   /** Returns the address's keys, oldest first. */
   keysOf(address: string): readonly PolymarketKey[] {
-    return this.#byAddress.get(address) ?? [];
+    return this.#keysByAddress.get(address) ?? [];
   }
 
   /** Returns the `owner` of the address's orders and trades: the id of its newest key; empty without a key. */
@@ -165,21 +164,21 @@ export class PolymarketAccounts {
     this.#keys.delete(key.id);
     this.#derived.delete(key.id);
     const others = this.keysOf(key.address).filter(({ id }) => id !== key.id);
-    this.#byAddress.set(key.address, others);
+    this.#keysByAddress.set(key.address, others);
     await queue.execute({ type: 'revokeCredential', time: queue.now, account, credential: key.number });
     await syncRegistry(registry);
   }
 
-  /** Returns whether `maker` is the address or one of its wallets. Binds an unbound wallet to the address. */
-  isMaker(address: string, maker: string): boolean {
+  /** Binds an unbound wallet to the address. @returns whether `maker` is the address or one of its wallets */
+  bindMaker(address: string, maker: string): boolean {
     if (maker === address) return true;
     const owner = this.#wallets.get(maker);
     if (owner !== undefined) return owner === address;
-    if (this.#byAddress.has(maker) || this.#deps.queue.view.accountOf(maker) !== 0) return false;
-    const wallets = this.#walletsOf.get(address) ?? [];
-    if (wallets.length >= MAX_WALLETS) return false;
+    if (this.#keysByAddress.has(maker) || this.#deps.queue.view.accountOf(maker) !== 0) return false;
+    const wallets = this.#walletsByAddress.get(address) ?? [];
+    if (wallets.length >= MAX_WALLETS_PER_ADDRESS) return false;
     this.#wallets.put(maker, address);
-    this.#walletsOf.set(address, [...wallets, maker]);
+    this.#walletsByAddress.set(address, [...wallets, maker]);
     return true;
   }
 
@@ -190,7 +189,7 @@ export class PolymarketAccounts {
 
   /** Returns the maker that orders show: the address's newest wallet, or else the address itself. */
   makerOf(address: string): string {
-    return this.#walletsOf.get(address)?.at(-1) ?? address;
+    return this.#walletsByAddress.get(address)?.at(-1) ?? address;
   }
 
   #verifySignIn(headers: Headers, now: EpochMs): { readonly address: `0x${string}`; readonly nonce: string } {

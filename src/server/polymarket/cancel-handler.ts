@@ -19,7 +19,7 @@ export function createCancelHandler({ queue, ids, markets, faults, settings }: P
   /** The id that the next heartbeat must name, by key. */
   const expectedHeartbeatIds = new Map<string, string>();
 
-  /** @returns for each order the reason why it is not cancelled; undefined for a cancelled order */
+  /** Returns the reason of each order's refusal; undefined for a cancelled order. */
   const cancelBatch = (batch: readonly string[], { account, key }: PolymarketCaller) => {
     const orders = batch.map((id) => unchecked.order(getOrderNumber(id, ids)));
     return queue.run({
@@ -37,12 +37,12 @@ export function createCancelHandler({ queue, ids, markets, faults, settings }: P
   };
 
   return {
-    /** Cancels any number of orders, in batches. @param orders ids */
-    async cancel(orders: readonly string[], caller: PolymarketCaller): Promise<CanceledAnswer> {
+    /** Cancels any number of orders, in batches. */
+    async cancel(orderIds: readonly string[], caller: PolymarketCaller): Promise<CanceledAnswer> {
       const canceled: string[] = [];
       const reasons: Record<string, string> = {};
-      for (let at = 0; at < orders.length; at += queue.view.config.maxBatchCancels) {
-        const batch = orders.slice(at, at + queue.view.config.maxBatchCancels);
+      for (let at = 0; at < orderIds.length; at += queue.view.config.maxBatchCancels) {
+        const batch = orderIds.slice(at, at + queue.view.config.maxBatchCancels);
         const refusals = await cancelBatch(batch, caller);
         for (const [entry, id] of batch.entries()) {
           const reason = refusals[entry];

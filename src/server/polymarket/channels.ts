@@ -25,7 +25,7 @@ export interface ChannelClient {
   hasCustomFeatures: boolean;
   /** Account of the user channel; undefined before authentication. */
   account: number | undefined;
-  /** Condition ids of the user channel; undefined for all. An unsubscribe of the last market leaves none. */
+  /** Condition ids of the user channel. Undefined selects all markets; an empty set selects none. */
   markets: Set<string> | undefined;
   send(events: readonly object[]): void;
   /** Closes the connection with the code 1013, after which clients connect again. */
@@ -136,7 +136,7 @@ export class Channels {
     clients.set(web, client);
     this.#perNetwork.set(network, (this.#perNetwork.get(network) ?? 0) + 1);
     this.#keepAlive.add(web, () => web.ping());
-    // After an error, ws emits `close`.
+    // Errors need no handling, because ws emits `close` after an error.
     web.on('error', () => undefined);
     const rate = messageBucket(MESSAGES_PER_SECOND);
     web.on('message', (data, isBinary) => {

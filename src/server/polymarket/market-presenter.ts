@@ -4,7 +4,7 @@ import { type MarketRecord, takesOrders } from '../../exchange/index.ts';
 import { priceText, sharesText } from '../../protocol/polymarket/index.ts';
 import type { PolymarketMarket, PolymarketMarkets } from './markets.ts';
 
-/** `GET /markets/{condition}`. */
+/** Presents a market for `GET /markets/{condition}`. */
 export function presentMarket(market: PolymarketMarket, markets: PolymarketMarkets): object {
   const record = markets.record(market);
   return {
@@ -28,7 +28,7 @@ export function presentMarket(market: PolymarketMarket, markets: PolymarketMarke
   };
 }
 
-/** `GET /simplified-markets`. */
+/** Presents a market for `GET /simplified-markets`. */
 export function presentSimplified(market: PolymarketMarket, markets: PolymarketMarkets): object {
   const record = markets.record(market);
   const [yes, no] = market.tokens;
@@ -48,7 +48,7 @@ export function presentSimplified(market: PolymarketMarket, markets: PolymarketM
   };
 }
 
-/** `GET /clob-markets/{condition}`. */
+/** Presents a market for `GET /clob-markets/{condition}`. */
 export function presentClobMarket(market: PolymarketMarket, markets: PolymarketMarkets): object {
   const record = markets.record(market);
   const [yes, no] = market.tokens;
@@ -72,7 +72,7 @@ export function presentClobMarket(market: PolymarketMarket, markets: PolymarketM
   };
 }
 
-/** A market of Gamma's lists. */
+/** Presents a market for Gamma's lists. */
 export function presentGammaMarket(market: PolymarketMarket, markets: PolymarketMarkets): object {
   const record = markets.record(market);
   const yesPrice = getYesPrice(record, market, markets);

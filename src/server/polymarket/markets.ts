@@ -127,14 +127,14 @@ export class PolymarketMarkets {
     return { bids: mirrorLevels(yesAsks), asks: mirrorLevels(yesBids) };
   }
 
-  /** Presents a token's book, best prices last, with its hash. @param at time in milliseconds */
-  book(token: PolymarketToken, at: number): object {
+  /** Presents a token's book with its hash. The best prices come last. */
+  book(token: PolymarketToken, timeMs: number): object {
     const record = this.record(token.market);
     const { bids, asks } = this.levels(token);
     const book = {
       market: token.market.condition,
       asset_id: token.id,
-      timestamp: String(at),
+      timestamp: String(timeMs),
       hash: '',
       bids: presentLevels(bids),
       asks: presentLevels(asks),
@@ -186,11 +186,15 @@ interface LevelChange {
 
 /** Returns changed bids, then changed asks. Removed levels come first on each side. */
 export function findChanges(before: Levels, after: Levels): readonly LevelChange[] {
-  const side = (isBid: boolean, old: ReadonlyMap<number, number>, now: ReadonlyMap<number, number>): LevelChange[] => [
+  const findSideChanges = (
+    isBid: boolean,
+    old: ReadonlyMap<number, number>,
+    now: ReadonlyMap<number, number>,
+  ): LevelChange[] => [
     ...Array.from(old.keys()).flatMap((price) => (now.has(price) ? [] : [{ isBid, price, size: 0 }])),
     ...Array.from(now).flatMap(([price, size]) => (old.get(price) === size ? [] : [{ isBid, price, size }])),
   ];
-  return [...side(true, before.bids, after.bids), ...side(false, before.asks, after.asks)];
+  return [...findSideChanges(true, before.bids, after.bids), ...findSideChanges(false, before.asks, after.asks)];
 }
 
 export function sha1(text: string): string {

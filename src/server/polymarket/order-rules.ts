@@ -21,8 +21,7 @@ export interface OrderToCheck {
   readonly touch: TokenTouch;
 }
 
-/** Minimum cost of a marketable BUY. */
-const MIN_MICRO_USD = 1_000_000;
+const MIN_MARKETABLE_BUY_MICRO_USD = 1_000_000;
 
 /** Checks tick and size. @returns the error text; undefined for a valid order */
 export function tickOrSizeError(order: OrderToCheck): string | undefined {
@@ -45,10 +44,10 @@ export function isMarketable({ side, price, touch }: Pick<OrderToCheck, 'side' |
 export function minimumCostError(order: OrderToCheck): string | undefined {
   if (order.side !== 'BUY' || !isMarketable(order)) return undefined;
   const microUsd = (order.shares / LOT) * order.price;
-  return microUsd < MIN_MICRO_USD ? POLYMARKET_ERRORS.marketableBuy(dollarsText(microUsd)) : undefined;
+  return microUsd < MIN_MARKETABLE_BUY_MICRO_USD ? POLYMARKET_ERRORS.marketableBuy(dollarsText(microUsd)) : undefined;
 }
 
-/** Refuses a FAK that is not marketable. The exchange would accept and then close such an order. */
+/** Returns an error for a FAK that is not marketable, because the exchange would accept and then close the order. */
 export function notMarketableError(order: OrderToCheck): string | undefined {
   return order.type === 'FAK' && !isMarketable(order) ? POLYMARKET_ERRORS.fak : undefined;
 }

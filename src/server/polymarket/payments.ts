@@ -22,7 +22,7 @@ export interface OperatorPayment {
   readonly address: string;
   readonly market: number;
   readonly cause: MakerPaid['cause'];
-  /** Such as 2026-11-27. */
+  /** A UTC day such as 2026-11-27. */
   readonly date: string;
   readonly micros: number;
 }
@@ -30,8 +30,7 @@ export interface OperatorPayment {
 const DAY_MS = 86_400_000;
 /** Limits the work of a request, because requests need no credentials. */
 const MAX_FILLS = 5_000;
-/** Minimum rebate of a day, micro-USD. */
-const MIN_PAYMENT = 1_000_000;
+const MIN_DAILY_REBATE_MICRO_USD = 1_000_000;
 const amountRow = z.int().min(0);
 
 export type MakerPayments = ReturnType<typeof createMakerPayments>;
@@ -44,8 +43,12 @@ export function createMakerPayments({ accounts, archive, contracts, markets, que
     registryCodec(amountRow, 'a payment of Polymarket'),
   );
 
-  /** @returns market and micro-USD of each payment that an operator set for a day */
-  const storedPayments = (cause: MakerPaid['cause'], address: string, date: string): (readonly [number, number])[] => {
+  /** Returns market and micro-USD of each payment that an operator set for a day. */
+  const listStoredPayments = (
+    cause: MakerPaid['cause'],
+    address: string,
+    date: string,
+  ): (readonly [number, number])[] => {
     const prefix = `${cause} ${address} ${date} `;
     return [...operatorPayments.entries()]
       .filter(([key]) => key.startsWith(prefix))
@@ -64,11 +67,11 @@ export function createMakerPayments({ accounts, archive, contracts, markets, que
       if (fee > 0) fees.set(fill.market, (fees.get(fill.market) ?? 0) + fee);
     }
     const rebates = [...fees].map(([market, fee]) => [market, mulDivFloor(fee, markets.rebateBps, FULL_BPS)] as const);
-    return new Map(rebates.reduce((sum, [, rebate]) => sum + rebate, 0) < MIN_PAYMENT ? [] : rebates);
+    return new Map(rebates.reduce((sum, [, rebate]) => sum + rebate, 0) < MIN_DAILY_REBATE_MICRO_USD ? [] : rebates);
   };
 
   return {
-    /** Adds a payment to the next transaction. */
+    /** Stores a payment with the next transaction. */
     put({ address, market, cause, date, micros }: OperatorPayment): void {
       operatorPayments.put(`${cause} ${address} ${date} ${market}`, micros);
     },
@@ -77,7 +80,7 @@ export function createMakerPayments({ accounts, archive, contracts, markets, que
     rebates({ date = '', maker_address: maker = '' }: Readonly<Record<string, string | undefined>>): readonly object[] {
       const begin = parseDayBegin(date);
       const address = accounts.addressOf(maker.toLowerCase());
-      const rebates = new Map([...computeRebates(address, begin), ...storedPayments('rebate', address, date)]);
+      const rebates = new Map([...computeRebates(address, begin), ...listStoredPayments('rebate', address, date)]);
       return [...rebates].map(([market, micros]) => ({
         date,
         condition_id: markets.getMarket(market).condition,
@@ -90,7 +93,7 @@ export function createMakerPayments({ accounts, archive, contracts, markets, que
     /** Answers `GET /rewards/user`. @throws PolymarketRefusal for an invalid date */
     rewards(address: string, date = ''): readonly object[] {
       parseDayBegin(date);
-      return storedPayments('reward', address, date).map(([market, micros]) => ({
+      return listStoredPayments('reward', address, date).map(([market, micros]) => ({
         date,
         condition_id: markets.getMarket(market).condition,
         asset_address: contracts.collateral,
@@ -105,7 +108,8 @@ export function createMakerPayments({ accounts, archive, contracts, markets, que
 /** Returns the taker's fee on a maker fill; 0 for other fills and reversed trades. */
 function getTakerFee({ role, seq }: FillRow, archive: Archive): number {
   if (role !== 'MAKER' || archive.reversalOf(seq) !== undefined) return 0;
-  return archive.fill(2 * seq + 1)?.fee ?? 0;
+  const takerFillId = 2 * seq + 1;
+  return archive.fill(takerFillId)?.fee ?? 0;
 }
 
 /** @throws PolymarketRefusal for an invalid date */

@@ -1,6 +1,6 @@
 /**
- * Places each signed order of `POST /order` and `/orders` with one exchange command. An order's id is its hash in the
- * domain of its version, so the exchange recognizes duplicates.
+ * Places each signed order of `POST /order` and `/orders` with one exchange command. An order's id is its EIP-712 hash,
+ * so the exchange recognizes duplicates.
  */
 import { InputFault, LOT, timeAfter, unchecked } from '../../domain/index.ts';
 import type { ExchangeEvent, OrderTerms, Refusal, Restriction } from '../../exchange/index.ts';
@@ -50,14 +50,13 @@ export interface PlacedAnswer {
   readonly tradeIDs?: readonly string[];
 }
 
-/** An order with a valid signature. */
-interface ReadOrder {
+interface VerifiedOrder {
   readonly body: PolymarketOrderBody;
   readonly id: string;
   readonly token: PolymarketToken;
 }
 
-/** Fixes the order of the members, which is Polymarket's. */
+/** Gives the answers Polymarket's order of members. */
 const ACCEPTED = { success: true, errorMsg: '', orderID: '', status: '', makingAmount: '', takingAmount: '' };
 /** Minimum time from now to a GTD order's expiration. */
 const MIN_LIFETIME_S = 180;
@@ -88,9 +87,8 @@ export class PlaceHandler {
     const delayMs = faults.drawDelay(queue.now);
     if (delayMs > 0 && (await queue.read(() => this.#isMarketable(order))))
       return this.#placeLater(order, delayMs, run);
-    const delayed = delays.isIdle ? undefined : delays.delayOrders([markets.record(order.token.market).id]);
-    if (delayed === undefined) return run();
-    await delayed.passed;
+    const replayDelay = delays.isIdle ? undefined : delays.delayOrders([markets.record(order.token.market).id]);
+    if (replayDelay !== undefined) await replayDelay.passed;
     return run();
   }
 
@@ -100,8 +98,8 @@ export class PlaceHandler {
     this.#delayed.clear();
   }
 
-  /** Checks all rules that depend on the order alone. */
-  #read(json: unknown, { key }: PolymarketCaller): ReadOrder {
+  /** Reads an order, and checks the rules that do not depend on the market's state. */
+  #read(json: unknown, { key }: PolymarketCaller): VerifiedOrder {
     const { markets } = this.#deps;
     const body = readBody(json);
     const { order, owner, orderType } = body;
@@ -117,25 +115,25 @@ export class PlaceHandler {
 
   /** @returns the order's id */
   #verify({ order }: PolymarketOrderBody, { market }: PolymarketToken, address: string): string {
-    const verified = (version: PolymarketOrderVersion) =>
+    const verifyAs = (version: PolymarketOrderVersion) =>
       this.#deps.orders[polymarketExchange(version, market.negRiskId !== undefined)].verify(order, order.signature);
     const acceptedVersion = this.#deps.acceptedOrders.version;
-    const signed = verified(acceptedVersion);
+    const signed = verifyAs(acceptedVersion);
     if (!signed.ok) {
-      const isOtherVersion = verified(acceptedVersion === 2 ? 3 : 2).ok;
+      const isOtherVersion = verifyAs(acceptedVersion === 2 ? 3 : 2).ok;
       throw badRequest(isOtherVersion ? POLYMARKET_ERRORS.versionMismatch : POLYMARKET_ERRORS.badSignature);
     }
     if (signed.address !== address) throw badRequest(POLYMARKET_ERRORS.otherSigner);
     return signed.id;
   }
 
-  #isMarketable({ body: { order }, token }: ReadOrder): boolean {
+  #isMarketable({ body: { order }, token }: VerifiedOrder): boolean {
     const { markets } = this.#deps;
     const { price } = polymarketTerms(order.side, order, markets.record(token.market).tickBps);
     return isMarketable({ side: order.side, price, touch: markets.touch(token) });
   }
 
-  #placeLater({ id }: ReadOrder, delayMs: number, run: () => PlacedAnswer | Promise<PlacedAnswer>): PlacedAnswer {
+  #placeLater({ id }: VerifiedOrder, delayMs: number, run: () => PlacedAnswer | Promise<PlacedAnswer>): PlacedAnswer {
     const { clock, log } = this.#deps;
     const cancel = clock.schedule(timeAfter(clock.now(), delayMs), () => {
       this.#delayed.delete(cancel);
@@ -149,14 +147,14 @@ export class PlaceHandler {
 
   /** Call this in the queue's `command` callback. @throws PolymarketRefusal */
   #createTerms(
-    { body, id, token }: ReadOrder,
+    { body, id, token }: VerifiedOrder,
     caller: PolymarketCaller,
     restriction: Restriction | undefined,
   ): OrderTerms {
     const { ids, accounts, markets, queue } = this.#deps;
     const { order, orderType, postOnly } = body;
     if (ids.order(id) !== 0) throw badRequest(POLYMARKET_ERRORS.duplicated(id));
-    if (!accounts.isMaker(caller.key.address, order.maker.toLowerCase()))
+    if (!accounts.bindMaker(caller.key.address, order.maker.toLowerCase()))
       throw badRequest(POLYMARKET_ERRORS.otherSigner);
     const record = markets.record(token.market);
     if (record.status !== 'OPEN') throw noBook();
@@ -184,7 +182,7 @@ export class PlaceHandler {
       timeInForce: orderType,
       postOnly,
       expiration: toExpiration(body, queue.now),
-      // Not the signed time, which Polymarket does not limit.
+      // Polymarket does not limit the order's signed timestamp, so this is the exchange's time.
       timestampMs: queue.now,
       epoch: queue.view.account(caller.account)?.epoch ?? 0,
       maxFeeBps: 10_000,
@@ -216,7 +214,7 @@ export class PlaceHandler {
       throw badRequest(POLYMARKET_ERRORS.balance);
   }
 
-  #createAnswer({ body, id }: ReadOrder, events: readonly ExchangeEvent[]): PlacedAnswer {
+  #createAnswer({ body, id }: VerifiedOrder, events: readonly ExchangeEvent[]): PlacedAnswer {
     for (const event of events) {
       if (event.type === 'duplicate') throw badRequest(POLYMARKET_ERRORS.duplicated(id));
       if (event.type === 'refused') throw this.#toRefusal(id, event.refusal);
@@ -252,9 +250,8 @@ export function modeRefusal(mode: string): PolymarketRefusal | undefined {
   return mode === 'HALTED' ? new PolymarketRefusal(503, POLYMARKET_ERRORS.disabled) : undefined;
 }
 
-/** @param seconds time until the mode ends */
-export function postOnlyRefusal(seconds: number): PolymarketRefusal {
-  const detail = { code: 'post_only_mode', retry_after_seconds: seconds };
+export function postOnlyRefusal(retryAfterSeconds: number): PolymarketRefusal {
+  const detail = { code: 'post_only_mode', retry_after_seconds: retryAfterSeconds };
   return new PolymarketRefusal(503, POLYMARKET_ERRORS.postOnlyMode, detail);
 }
 
@@ -277,7 +274,7 @@ function readBody(json: unknown): PolymarketOrderBody {
   }
 }
 
-/** Returns the time when the exchange ends the order. @throws PolymarketRefusal if too early, or given without GTD */
+/** Returns the time at which the order expires. @throws PolymarketRefusal for an early or unexpected expiration */
 function toExpiration({ order, orderType }: PolymarketOrderBody, now: number): OrderTerms['expiration'] {
   const { expiration } = order;
   if (orderType !== 'GTD') {

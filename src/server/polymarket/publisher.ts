@@ -32,7 +32,7 @@ interface Print {
 }
 
 type Traded = Extract<ExchangeEvent, { readonly type: 'traded' }>;
-type OrderEvent = 'PLACEMENT' | 'UPDATE' | 'CANCELLATION';
+type OrderChange = 'PLACEMENT' | 'UPDATE' | 'CANCELLATION';
 
 /** The published state of a market, in YES prices. */
 interface PublishedState {
@@ -45,8 +45,8 @@ export class Publisher implements Watcher {
   readonly #deps: PublisherDeps;
   /** Markets with at least one subscriber. */
   readonly #published = new Map<number, PublishedState>();
-  #orders: { readonly order: number; readonly change: OrderEvent }[] = [];
-  /** Trades of this turn of the queue. `Traded` events lack the taker's side, which is read only for subscribers. */
+  #orderChanges: { readonly order: number; readonly change: OrderChange }[] = [];
+  /** Trades of this turn of the queue. `#findTakerSide` adds the taker's side, which `Traded` events lack. */
   #prints: (Print | Traded)[] = [];
   #changedMarkets: number[] = [];
 
@@ -72,18 +72,18 @@ export class Publisher implements Watcher {
 
   onCommitted(events: readonly ExchangeEvent[]): void {
     for (const event of events) {
-      if (event.type === 'accepted') this.#orders.push({ order: event.order, change: 'PLACEMENT' });
+      if (event.type === 'accepted') this.#orderChanges.push({ order: event.order, change: 'PLACEMENT' });
       else if (event.type === 'traded') {
-        this.#orders.push({ order: event.maker, change: 'UPDATE' }, { order: event.taker, change: 'UPDATE' });
+        this.#orderChanges.push({ order: event.maker, change: 'UPDATE' }, { order: event.taker, change: 'UPDATE' });
         this.#prints.push(event);
-      } else if (event.type === 'reduced') this.#orders.push({ order: event.order, change: 'UPDATE' });
+      } else if (event.type === 'reduced') this.#orderChanges.push({ order: event.order, change: 'UPDATE' });
       else if (event.type === 'closed' && event.reason !== 'FILLED')
-        this.#orders.push({ order: event.order, change: 'CANCELLATION' });
+        this.#orderChanges.push({ order: event.order, change: 'CANCELLATION' });
       else if (event.type === 'happened' && event.event.type === 'marketChanged')
         this.#changedMarkets.push(event.event.market);
       else if (event.type === 'happened' && event.event.type === 'tradeReversed') {
         const { maker, taker } = event.event;
-        this.#orders.push({ order: maker, change: 'UPDATE' }, { order: taker, change: 'UPDATE' });
+        this.#orderChanges.push({ order: maker, change: 'UPDATE' }, { order: taker, change: 'UPDATE' });
       } else if (event.type === 'happened' && event.event.type === 'printed') {
         const { buysYes, ...print } = event.event;
         this.#prints.push({ ...print, outcome: buysYes ? 'YES' : 'NO', side: 'BUY' });
@@ -91,7 +91,7 @@ export class Publisher implements Watcher {
     }
   }
 
-  /** Reads the taker's order. A trader on a tape has no order, so the maker's order gives the opposite side. */
+  /** Reads the side of the taker's order. A trader on a tape has no order, but the opposite side of the maker's. */
   #findTakerSide({ taker, maker }: Traded): Pick<Print, 'outcome' | 'side'> {
     const { archive } = this.#deps;
     const order = archive.order(taker);
@@ -101,8 +101,8 @@ export class Publisher implements Watcher {
   }
 
   onTurnEnd(): void {
-    const [orders, prints, changedMarkets] = [this.#orders, this.#prints, this.#changedMarkets];
-    this.#orders = [];
+    const [orders, prints, changedMarkets] = [this.#orderChanges, this.#prints, this.#changedMarkets];
+    this.#orderChanges = [];
     this.#prints = [];
     this.#changedMarkets = [];
     const { channels, queue } = this.#deps;
@@ -130,7 +130,7 @@ export class Publisher implements Watcher {
     }
   }
 
-  #sendOrder(order: number, type: OrderEvent, now: EpochMs): void {
+  #sendOrder(order: number, type: OrderChange, now: EpochMs): void {
     const { archive, records } = this.#deps;
     const row = archive.order(order);
     if (row === undefined) return;
@@ -168,11 +168,17 @@ export class Publisher implements Watcher {
     const frame = { market: market.condition, timestamp: String(now) };
     if (record.finalAt !== undefined) {
       const winner = getWinner(record);
-      const won =
+      const winnerFields =
         winner === undefined
           ? {}
           : { winning_asset_id: markets.tokenId(market, winner), winning_outcome: winner === 'YES' ? 'Yes' : 'No' };
-      const event = { event_type: 'market_resolved', id: String(no), ...frame, assets_ids: market.tokens, ...won };
+      const event = {
+        event_type: 'market_resolved',
+        id: String(no),
+        ...frame,
+        assets_ids: market.tokens,
+        ...winnerFields,
+      };
       for (const client of channels.marketClients)
         if (client.hasCustomFeatures && market.tokens.some((token) => client.tokens.has(token))) client.send([event]);
     } else if (record.status === 'OPEN' && record.bookEpoch === 1 && record.updatedAt === now) {
@@ -191,7 +197,7 @@ export class Publisher implements Watcher {
     }
   }
 
-  /** Publishes the changed levels of both tokens. After a change of the tick, publishes both books instead. */
+  /** Publishes the changed levels of both tokens. After a tick change, publishes both books instead. */
   #sendChanges(no: number, published: PublishedState, now: EpochMs): void {
     const { markets } = this.#deps;
     const market = markets.getMarket(no);

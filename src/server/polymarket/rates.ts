@@ -12,7 +12,7 @@ export type PolymarketRates = ReturnType<typeof createPolymarketRates>;
 
 /** @param tier undefined for no limits */
 export function createPolymarketRates(clock: Clock, tier: PolymarketTier | undefined) {
-  const bucketsOf = new Map<string, { readonly order: TokenBucket; readonly cancel: TokenBucket }>();
+  const bucketsByAddress = new Map<string, { readonly order: TokenBucket; readonly cancel: TokenBucket }>();
   return {
     /**
      * Consumes all of the tokens or none. Always refuses a cost above the capacity.
@@ -24,13 +24,13 @@ export function createPolymarketRates(clock: Clock, tier: PolymarketTier | undef
       const sizes = polymarketBuckets(tier);
       const size = sizes[kind];
       const now = clock.now();
-      const buckets = bucketsOf.get(address) ?? {
+      const buckets = bucketsByAddress.get(address) ?? {
         order: new TokenBucket(sizes.order, now),
         cancel: new TokenBucket(sizes.cancel, now),
       };
-      bucketsOf.set(address, buckets);
-      const [oldest] = bucketsOf.keys();
-      if (bucketsOf.size > MAX_SIGNERS && oldest !== undefined) bucketsOf.delete(oldest);
+      bucketsByAddress.set(address, buckets);
+      const [oldest] = bucketsByAddress.keys();
+      if (bucketsByAddress.size > MAX_SIGNERS && oldest !== undefined) bucketsByAddress.delete(oldest);
       const bucket = buckets[kind];
       const isTooLarge = cost > size.capacity;
       const wait = isTooLarge ? 0 : bucket.consume(cost, now);

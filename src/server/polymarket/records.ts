@@ -12,7 +12,7 @@ export interface RecordsDeps extends PolymarketShared {
 
 const OUTCOMES = { YES: 'Yes', NO: 'No' } as const;
 const SECOND_MS = 1_000;
-/** Seconds from an order's end to its signed expiration. */
+/** Polymarket expires an order this number of seconds before its signed expiration. */
 export const EXPIRES_EARLY_S = 60;
 const NO_HASH = `0x${'0'.repeat(64)}`;
 const TRADE_ID = /^00000000-0000-4000-8000-([0-9a-f]{12})$/;
@@ -39,14 +39,14 @@ export function createPolymarketRecords({ archive, markets, ids, accounts, statu
   /** Returns an order's public id; zeros for a trader on a tape. */
   const orderId = (order: number): string => (order === 0 ? NO_HASH : ids.orderId(order));
 
-  const partyOf = (account: number) => {
+  const presentParty = (account: number) => {
     const address = ids.address(account);
     return { owner: accounts.ownerOf(address), maker_address: accounts.makerOf(address) };
   };
 
-  const makerOrder = (maker: FillRow): object => ({
+  const presentMakerOrder = (maker: FillRow): object => ({
     order_id: orderId(maker.order),
-    ...partyOf(maker.account),
+    ...presentParty(maker.account),
     matched_amount: sharesText(maker.shares),
     price: priceText(maker.price),
     fee_rate_bps: '0',
@@ -61,8 +61,8 @@ export function createPolymarketRecords({ archive, markets, ids, accounts, statu
       const market = markets.getMarket(row.market);
       return {
         id: row.id,
-        status: orderStatus(row),
-        ...partyOf(row.account),
+        status: toOrderStatus(row),
+        ...presentParty(row.account),
         market: market.condition,
         asset_id: markets.tokenId(market, row.outcome),
         side: row.side,
@@ -77,7 +77,7 @@ export function createPolymarketRecords({ archive, markets, ids, accounts, statu
       };
     },
 
-    /** Presents a trade of `/data/trades` to the fill's owner. Returns undefined without a taker's fill. */
+    /** Presents a trade of `/data/trades` to the fill's owner. Returns undefined if the taker's fill is missing. */
     trade(fill: FillRow): Readonly<Record<string, unknown>> | undefined {
       const [taker, maker] = fillsOfTrade(fill.seq, archive);
       if (taker === undefined) return undefined;
@@ -97,10 +97,10 @@ export function createPolymarketRecords({ archive, markets, ids, accounts, statu
         last_update: String(Math.floor(fill.at / SECOND_MS)),
         outcome: OUTCOMES[taker.outcome],
         bucket_index: 0,
-        ...partyOf(taker.account),
+        ...presentParty(taker.account),
         transaction_hash: computeTransactionHash(fill.seq),
         trader_side: fill.role,
-        maker_orders: maker === undefined ? [] : [makerOrder(maker)],
+        maker_orders: maker === undefined ? [] : [presentMakerOrder(maker)],
       };
     },
   };
@@ -112,7 +112,7 @@ function unreversedTrades(order: number, archive: Archive): readonly string[] {
   return unreversed.map(({ seq }) => tradeId(seq));
 }
 
-function orderStatus({ status, cancelReason }: OrderRow): string {
+function toOrderStatus({ status, cancelReason }: OrderRow): string {
   if (status === 'LIVE' || status === 'PARTIALLY_FILLED') return 'LIVE';
   if (status === 'FILLED') return 'MATCHED';
   return cancelReason === 'MARKET_NOT_OPEN' ? 'CANCELED_MARKET_RESOLVED' : 'CANCELED';

@@ -41,7 +41,7 @@ export function readOr400<S extends z.ZodType>(schema: S, value: unknown): z.out
   return parsed.data;
 }
 
-/** Returns the offset of a page's first row. @throws PolymarketRefusal for an invalid cursor */
+/** Returns the position that a cursor encodes; 0 for the first page. @throws PolymarketRefusal for an invalid cursor */
 export function parseCursor(cursor: string | undefined): number {
   if (cursor === undefined || cursor === '' || cursor === FIRST_CURSOR) return 0;
   const text = Buffer.from(cursor, 'base64').toString('latin1');
@@ -58,9 +58,8 @@ export function toPage<Row>(rows: readonly Row[], offset: number): PolymarketPag
 
 export const EMPTY_PAGE: PolymarketPage<never> = { data: [], next_cursor: END_CURSOR, limit: PAGE_SIZE, count: 0 };
 
-/** @param offset index of the page's first row */
-export function toCursor(offset: number): string {
-  return Buffer.from(String(offset)).toString('base64');
+export function toCursor(position: number): string {
+  return Buffer.from(String(position)).toString('base64');
 }
 
 /** Additional members of a refusal's body. */

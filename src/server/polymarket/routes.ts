@@ -31,7 +31,7 @@ const ENGINE_ROUTES: ReadonlySet<string> = new Set([
 export function createPolymarketEndpoint(deps: RouteDeps): HttpEndpoint {
   return {
     maxBytes: MAX_BYTES,
-    handles: (method, path) => path.startsWith(`${deps.prefix}/`) && methodOf(method) !== undefined,
+    handles: (method, path) => path.startsWith(`${deps.prefix}/`) && parseMethod(method) !== undefined,
     onBody: (request, body) => ({ read() {}, run: () => void answer(request, body, deps) }),
     refusalBody: (error) => ({ error }),
   };
@@ -62,12 +62,12 @@ async function handle(
 ): Promise<unknown> {
   const { queue, accounts, faults } = deps;
   const { url = '', headers: given, method: named = '' } = request.incoming;
-  const method = methodOf(named) ?? 'GET';
-  const end = url.indexOf('?');
-  const path = url.slice(deps.prefix.length, end < 0 ? url.length : end);
+  const method = parseMethod(named) ?? 'GET';
+  const queryBegin = url.indexOf('?');
+  const path = url.slice(deps.prefix.length, queryBegin < 0 ? url.length : queryBegin);
   const { route, name } = findRoute(method, path, deps);
   const text = method === 'GET' ? '' : bytes.toString();
-  const query = parseQuery(end < 0 ? '' : url.slice(end));
+  const query = parseQuery(queryBegin < 0 ? '' : url.slice(queryBegin));
   const body = text === '' ? undefined : parseBody(text);
   const isEngineRoute = ENGINE_ROUTES.has(route);
   if (!isEngineRoute) admitRead(deps, request.ip, body);
@@ -88,7 +88,7 @@ async function handle(
   return method === 'GET' ? queue.read(() => accountHandler(accountRequest)) : accountHandler(accountRequest);
 }
 
-function methodOf(text: string) {
+function parseMethod(text: string) {
   return METHODS.find((method) => method === text);
 }
 
@@ -99,14 +99,14 @@ function admitRead({ access }: RouteDeps, ip: string, body: unknown): void {
   if (wait > 0) throw tooManyRequests('rate limit exceeded', Math.ceil(wait / 1_000));
 }
 
-/** Finds the route of a path, which may end with a name. Returns the path itself for an unknown path. */
+/** Splits a path into its route and the name at its end. The route of an unknown path is the whole path. */
 function findRoute(method: string, path: string, deps: RouteDeps): { readonly route: string; readonly name: string } {
   const whole = `${method} ${path}`;
   if (deps.publicRoutes.has(whole) || deps.accountRoutes.has(whole)) return { route: whole, name: '' };
-  const end = path.lastIndexOf('/') + 1;
-  const route = `${method} ${path.slice(0, end)}`;
-  const isNamed = end > 1 && (deps.publicRoutes.has(route) || deps.accountRoutes.has(route));
-  return isNamed ? { route, name: path.slice(end) } : { route: whole, name: '' };
+  const nameBegin = path.lastIndexOf('/') + 1;
+  const route = `${method} ${path.slice(0, nameBegin)}`;
+  const isNamed = nameBegin > 1 && (deps.publicRoutes.has(route) || deps.accountRoutes.has(route));
+  return isNamed ? { route, name: path.slice(nameBegin) } : { route: whole, name: '' };
 }
 
 function getRestriction(

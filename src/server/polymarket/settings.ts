@@ -16,7 +16,7 @@ export interface PolymarketSettings {
   readonly confirmedMs: number;
   /** Share of taker fees that makers receive, bps. */
   readonly rebateBps: number;
-  /** Ids of neg-risk events. At most one market of such an event resolves to YES. */
+  /** Ids of neg-risk events. At most one market of a neg-risk event resolves to YES. */
   readonly negRiskEvents: readonly string[];
   /** After this time without a heartbeat, an armed switch cancels the orders of its API key. */
   readonly heartbeatMs: number;

@@ -75,7 +75,7 @@ export class Settlement implements Watcher {
               : this.#successSteps(retryEndsAt)),
           ];
     const { seq, market } = event;
-    const pending: PendingTrade = { seq, market, gains: this.#gainsOf(event), steps, status: 'MATCHED' };
+    const pending: PendingTrade = { seq, market, gains: this.#computeGains(event), steps, status: 'MATCHED' };
     this.#pending.set(seq, pending);
     this.#addGains(pending, 1);
     this.#deps.onStatus(seq, 'MATCHED');
@@ -132,14 +132,14 @@ export class Settlement implements Watcher {
     }
   }
 
-  #gainsOf({ maker, taker, yesPrice, shares, fee }: Traded): readonly Gain[] {
-    return [maker, taker].flatMap((no, part): readonly Gain[] => {
+  #computeGains({ maker, taker, yesPrice, shares, fee }: Traded): readonly Gain[] {
+    return [maker, taker].flatMap((order): readonly Gain[] => {
       // A trader on a tape has no order.
-      if (no === 0) return [];
-      const { account, outcome, side } = this.#deps.ids.orderRow(no);
+      if (order === 0) return [];
+      const { account, outcome, side } = this.#deps.ids.orderRow(order);
       if (side === 'BUY') return [{ account, outcome, amount: shares }];
       const price = toOutcomePrice(outcome, yesPrice);
-      return [{ account, outcome: undefined, amount: (shares / LOT) * price - (part === 1 ? fee : 0) }];
+      return [{ account, outcome: undefined, amount: (shares / LOT) * price - (order === taker ? fee : 0) }];
     });
   }
 
@@ -163,7 +163,7 @@ export class Settlement implements Watcher {
     if (Number.isFinite(next)) this.#schedule(next);
   }
 
-  /** Reverses a trade. If the exchange refuses, because the gains are used, the transaction becomes MINED. */
+  /** Reverses a trade. If the gains are already used, the exchange refuses, and the transaction becomes MINED. */
   async #fail(pending: PendingTrade): Promise<void> {
     const { queue, clock, log } = this.#deps;
     const { seq: trade, steps } = pending;

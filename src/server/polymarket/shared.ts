@@ -40,8 +40,8 @@ export interface PolymarketShared {
 type PolymarketAsset = 'COLLATERAL' | 'CONDITIONAL';
 
 /**
- * Stores whether exchange contracts may move assets of addresses. A contract may do so until an operator revokes the
- * approval. A restart restores all approvals. On the real venue, clients change approvals on the chain.
+ * Stores whether exchange contracts may move assets of addresses. Every approval exists until an operator revokes it.
+ * A restart restores all approvals. On the real venue, clients change approvals on the chain.
  */
 export class ContractApprovals {
   readonly #revoked = new Set<string>();
