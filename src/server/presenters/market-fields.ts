@@ -1,6 +1,6 @@
 /**
- * Resolves the fields of `Market` that are read on request. The model, which is cached for many requests, lacks these
- * fields. Rounds cents of volume **down**, once for the sum of all markets.
+ * Resolves the fields of `Market` that the cached model lacks. Rounds cents of volume **down**, once for the sum of all
+ * markets.
  */
 import { type MarketNo, unchecked } from '../../domain/index.ts';
 import { centsDown } from '../../protocol/index.ts';

@@ -176,7 +176,7 @@ export function presentBettingConfig(config: ExchangeConfig, betPresets: readonl
   };
 }
 
-/** Rounds the dispute window **down** to seconds, so that a dispute within it is never late. */
+/** Rounds the dispute window **down** to seconds, so that a dispute within the presented window is never late. */
 export function presentMarketConfig(config: ExchangeConfig): Model<'MarketConfig'> {
   return {
     maxQuestionLength: config.maxQuestionLength,

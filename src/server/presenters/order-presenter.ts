@@ -33,9 +33,9 @@ export function presentOrder(
     outcome: row.outcome,
     side: row.side,
     priceBps: row.price,
-    shares: floatOf(row.shares),
-    filledShares: floatOf(row.filled),
-    remainingShares: floatOf(remaining),
+    shares: toFloatShares(row.shares),
+    filledShares: toFloatShares(row.filled),
+    remainingShares: toFloatShares(remaining),
     averageFillPriceBps: averagePrice(unchecked.usd(row.amount), unchecked.shares(row.filled)),
     timeInForce: row.timeInForce,
     postOnly: row.postOnly,
@@ -45,7 +45,7 @@ export function presentOrder(
     groupId: ids.groups.idOf(row.group) ?? null,
     reservedCents: row.side === 'BUY' ? centsUp(unchecked.usd((remaining / LOT) * row.price)) : 0,
     feeCents: centsUp(unchecked.usd(row.fee)),
-    queueAheadShares: queueAhead === undefined ? null : floatOf(queueAhead),
+    queueAheadShares: queueAhead === undefined ? null : toFloatShares(queueAhead),
     seq: row.seq,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
@@ -67,7 +67,7 @@ export function presentFill(row: FillRow, { ids, archive }: OrderPresenterDeps, 
     outcome: row.outcome,
     side,
     priceBps: row.price,
-    shares: floatOf(row.shares),
+    shares: toFloatShares(row.shares),
     amountCents: side === 'BUY' ? centsUp(amount) : centsDown(amount),
     amountMicros: row.amount,
     feeMicros: row.fee,
@@ -94,6 +94,6 @@ export function fillsOfTrade(seq: number, archive: Pick<Archive, 'fill'>) {
   return [archive.fill(2 * seq + 1), archive.fill(2 * seq)] as const;
 }
 
-function floatOf(shares: number): number {
+function toFloatShares(shares: number): number {
   return sharesFloat(unchecked.shares(shares));
 }

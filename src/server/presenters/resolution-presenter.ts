@@ -40,7 +40,7 @@ export function presentTransparency(record: Readonly<MarketRecord>): Model<'Tran
   return { ...head, steps: steps.map(presentStep), transactionHashes: transactionHashes.filter(isTransaction) };
 }
 
-/** The hash of a step without a transaction, by an operator or a recording, is zero or empty. */
+/** Steps of operators and recordings have no transaction. Their hash is zero or empty. */
 function isTransaction(transactionHash: string): boolean {
   return /^0x0*[1-9a-f]/.test(transactionHash);
 }

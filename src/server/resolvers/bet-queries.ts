@@ -1,6 +1,6 @@
 /**
- * The limits of one order, and a quote for it. Cents are rounded **up** for minimums, costs and fees, and **down** for
- * maximums, remaining amounts and proceeds.
+ * Queries of an order's limits, and of a quote for an order. Cents are rounded **up** for minimums, costs and fees, and
+ * **down** for maximums, remaining amounts and proceeds.
  */
 import type { Outcome } from '../../domain/index.ts';
 import { type BetCaller, type BetSize, betLimits, betQuote } from '../../exchange/index.ts';
@@ -29,7 +29,7 @@ export function betQueries(deps: ResolverDeps): RootResolvers<'Query', 'betLimit
     betLimits: ({ marketId, outcome, side }, context) => {
       const requested = isGiven(outcome) ? readOutcome('outcome', outcome) : undefined;
       return readMarket(deps, marketId, (record): Model<'BetLimits'> => {
-        const caller = betCaller(record.no, requested, context, deps);
+        const caller = getBetCaller(record.no, requested, context, deps);
         const limits = betLimits(view.config, record, { caller, side: side ?? undefined });
         const { remainingExposure } = limits;
         return {
@@ -72,7 +72,7 @@ export function betQueries(deps: ResolverDeps): RootResolvers<'Query', 'betLimit
 }
 
 /** Returns the caller's exposure and sellable shares, or undefined without the scope READ. */
-function betCaller(
+function getBetCaller(
   market: number,
   outcome: Outcome | undefined,
   { viewer }: OperationContext,

@@ -5,7 +5,7 @@ import type { OperationContext, Viewer } from '../graphql/context.ts';
 import type { Refused } from '../rejection.ts';
 import type { ResolverDeps } from './deps.ts';
 
-/** No market, order or group has this number, so the exchange refuses it as NOT_FOUND. */
+/** No market, order or group has this number, so the exchange answers NOT_FOUND. */
 export const UNKNOWN = -1;
 
 /** The account that sends a request. */
@@ -30,7 +30,7 @@ export function callerFields({ viewer, account }: Caller, { queue, callers }: Re
 }
 
 /** Consumes tokens. Returns a refusal if the bucket has too few. */
-export function takeTokens(
+export function consumeTokens(
   bucket: 'order' | 'cancel',
   count: number,
   context: OperationContext,

@@ -1,4 +1,4 @@
-/** Mutations that cancel orders by key, by market or all, or reduce an order. */
+/** Mutations that cancel selected orders, a market's orders or all orders, or reduce an order. */
 import { type MarketNo, type OrderNo, unchecked } from '../../domain/index.ts';
 import type { AccountCommand, ExchangeCommand, ExchangeEvent } from '../../exchange/index.ts';
 import {
@@ -17,7 +17,7 @@ import { isGiven, type OperationContext } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
 import { remainingOf } from '../presenters/order-presenter.ts';
 import { presentRejection, type Refused, refusalFault, renameField } from '../rejection.ts';
-import { type Caller, callerFields, callerOf, takeTokens } from './caller.ts';
+import { type Caller, callerFields, callerOf, consumeTokens } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
 import { EngineAnswers, readClientOrderId } from './signed-place.ts';
 
@@ -34,28 +34,28 @@ type Names = 'cancelOrder' | 'cancelOrders' | 'cancelMarketOrders' | 'cancelAllO
 
 export function cancellingResolvers(deps: ResolverDeps): RootResolvers<'Mutation', Names> {
   return {
-    cancelOrder: (args, context) => changeOrders([orderKey(args, deps)], cancel, context, deps),
+    cancelOrder: (args, context) => changeOrders([readOrderKey(args, deps)], cancel, context, deps),
     cancelOrders: ({ ids }, context) => {
       const { maxBatchCancels } = deps.queue.view.config;
       if (ids.length > maxBatchCancels) throw badArgument('ids', ids.length, `at most ${maxBatchCancels} orders`);
-      const keys = ids.map((id) => keyOfHash('ids', readOrderId(id), deps));
+      const keys = ids.map((id) => createHashKey('ids', readOrderId(id), deps));
       return changeOrders(keys, cancel, context, deps);
     },
     reduceOrder: ({ id, byShares }, context) => {
-      const key = keyOfHash('id', readOrderId(id), deps);
+      const key = createHashKey('id', readOrderId(id), deps);
       const by = unchecked.shares(readSafeUint('byShares', byShares));
       const reduce = (fields: AccountCommand, [order = unchecked.order(0)]: readonly OrderNo[]): ExchangeCommand => {
         return { type: 'reduce', ...fields, order, by };
       };
       return changeOrders([key], reduce, context, deps);
     },
-    cancelMarketOrders: (args, context) => cancelMarket(args, context, deps),
-    cancelAllOrders: (_, context) => cancelAll(context, deps),
+    cancelMarketOrders: (args, context) => cancelMarketOrders(args, context, deps),
+    cancelAllOrders: (_, context) => cancelAllOrders(context, deps),
   };
 }
 
 /** Reads the key of an order. @throws WireFault unless exactly one valid key is given */
-export function orderKey(
+export function readOrderKey(
   args: {
     readonly id?: Raw<'ID'> | null | undefined;
     readonly orderHash?: Raw<'Hex'> | null | undefined;
@@ -65,15 +65,15 @@ export function orderKey(
 ): OrderKey {
   const { id, orderHash, clientOrderId } = args;
   const given = requireExactlyOne({ id, orderHash, clientOrderId });
-  if (given === 'id' && isGiven(id)) return keyOfHash('id', readOrderId(id), deps);
+  if (given === 'id' && isGiven(id)) return createHashKey('id', readOrderId(id), deps);
   if (given === 'orderHash' && isGiven(orderHash)) {
-    return keyOfHash('orderHash', readHex('orderHash', orderHash, 32), deps);
+    return createHashKey('orderHash', readHex('orderHash', orderHash, 32), deps);
   }
   const text = readClientOrderId(clientOrderId) ?? '';
   return { text, argument: 'clientOrderId', find: (account) => deps.ids.orderOfClientId(account, text) };
 }
 
-function keyOfHash(argument: 'id' | 'ids' | 'orderHash', text: string, { ids }: ResolverDeps): OrderKey {
+function createHashKey(argument: 'id' | 'ids' | 'orderHash', text: string, { ids }: ResolverDeps): OrderKey {
   return { text, argument, find: () => ids.order(text) };
 }
 
@@ -109,7 +109,7 @@ function changeOrders(
 ): Model<'CancelPayload'> | Promise<Model<'CancelPayload'>> {
   const caller = callerOf(context, deps);
   const { queue } = deps;
-  const limited = takeTokens('cancel', keys.length, context, deps);
+  const limited = consumeTokens('cancel', keys.length, context, deps);
   let orders: readonly OrderNo[] = [];
   const find = (): readonly OrderNo[] => keys.map((key) => unchecked.order(key.find(caller.account)));
   const present = (
@@ -142,7 +142,7 @@ function changeOrders(
   });
 }
 
-function cancelMarket(
+function cancelMarketOrders(
   args: Parameters<RootResolvers<'Mutation', 'cancelMarketOrders'>['cancelMarketOrders']>[0],
   context: OperationContext,
   deps: ResolverDeps,
@@ -152,13 +152,13 @@ function cancelMarket(
   const id = readMarketId(args.marketId);
   const outcome = isGiven(args.outcome) ? readOutcome('outcome', args.outcome) : undefined;
   const side = args.side ?? undefined;
-  const limited = takeTokens('cancel', 1, context, deps);
+  const limited = consumeTokens('cancel', 1, context, deps);
   const requireMarket = (): MarketNo => {
     const market = ids.market(id);
     if (market === undefined) throw invalidArgument(`marketId: there is no market ${id}`);
     return market;
   };
-  const matchingOrders = (market: number): readonly number[] =>
+  const findMatchingOrders = (market: number): readonly number[] =>
     queue.view
       .openOrders(caller.account, market)
       .filter((open) => (outcome ?? open.outcome) === open.outcome && (side ?? open.side) === open.side)
@@ -171,12 +171,12 @@ function cancelMarket(
     };
   };
   // Report a refusal of the whole command for each order.
-  if (limited !== undefined) return queue.read(() => present(matchingOrders(requireMarket()), limited));
+  if (limited !== undefined) return queue.read(() => present(findMatchingOrders(requireMarket()), limited));
   let orders: readonly number[] = [];
   return queue.run({
     command: () => {
       const market = requireMarket();
-      orders = matchingOrders(market);
+      orders = findMatchingOrders(market);
       return { type: 'cancelMarketOrders', ...callerFields(caller, deps), market, outcome, side };
     },
     answer: (events) => {
@@ -188,14 +188,14 @@ function cancelMarket(
   });
 }
 
-function cancelAll(
+function cancelAllOrders(
   context: OperationContext,
   deps: ResolverDeps,
 ): Model<'CancelAllPayload'> | Promise<Model<'CancelAllPayload'>> {
   const caller = callerOf(context, deps);
   const { queue, ids } = deps;
   // The cancel costs one token for all orders. A refusal is thrown, because the payload has no `rejection`.
-  const limited = takeTokens('cancel', 1, context, deps);
+  const limited = consumeTokens('cancel', 1, context, deps);
   if (limited !== undefined) throw refusalFault(limited);
   return queue.run({
     command: () => ({ type: 'cancelAllOrders', ...callerFields(caller, deps) }),

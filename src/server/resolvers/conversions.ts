@@ -104,7 +104,7 @@ function claim(
         .flatMap(({ event }) => (event.type === 'claimed' ? [event] : []));
       const total = claims.reduce((sum, { paid }) => sum + paid, 0);
       return {
-        claims: claims.flatMap(({ market }) => claimedPositions(market, caller, deps)),
+        claims: claims.flatMap(({ market }) => presentClaimedPositions(market, caller, deps)),
         totalPayoutCents: centsDown(unchecked.usd(total)),
         totalPayoutMicros: total,
         rejection: refusal === undefined ? null : presentRejection(refusal),
@@ -114,8 +114,7 @@ function claim(
   });
 }
 
-/** Presents the claimed positions of a market, after the claim. */
-function claimedPositions(market: number, caller: Caller, deps: ResolverDeps): readonly Model<'Position'>[] {
+function presentClaimedPositions(market: number, caller: Caller, deps: ResolverDeps): readonly Model<'Position'>[] {
   const { record, holding, row, present } = requireHolding(market, caller, deps);
   if (!isFinal(record.status)) throw new RangeError(`Invariant: market ${market} was claimed before its end`);
   return positionsOf(record, holding, row)

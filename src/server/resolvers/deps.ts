@@ -1,4 +1,3 @@
-/** The dependencies of resolvers. */
 import type { Archive } from '../../exchange/index.ts';
 import type { HealthStatus } from '../../protocol/index.ts';
 import type { SignedMessages } from '../../signing/index.ts';
@@ -29,7 +28,7 @@ export interface ResolverDeps {
     /** Suggested bet amounts, cents. */
     readonly betPresets: readonly number[];
   };
-  /** Delays new orders in markets of tapes. */
+  /** Delays new orders in markets that follow tapes. */
   readonly delays: Pick<PlacingDelays, 'delayOrders' | 'isIdle'>;
   /** Source of secure random bytes. */
   readonly secretBytes: (count: number) => Uint8Array;

@@ -46,7 +46,7 @@ function create(raw: RawCreateMarketInput, context: OperationContext, deps: Reso
   let earlyRefusal: Refused | undefined;
   return queue.run({
     command: () => {
-      earlyRefusal = newMarketRefusal(input, caller, deps);
+      earlyRefusal = findNewMarketRefusal(input, caller, deps);
       return earlyRefusal === undefined ? toCommand(input, caller, context, deps) : undefined;
     },
     answer: (events) => {
@@ -80,14 +80,14 @@ function readNewMarket(input: RawCreateMarketInput, deps: ResolverDeps) {
 type NewMarketInput = Readonly<ReturnType<typeof readNewMarket>>;
 
 /** Checks signature, signer, category and topics, in this order. Category and topics matter only for a new market. */
-function newMarketRefusal(input: NewMarketInput, caller: Caller, deps: ResolverDeps): Refused | undefined {
+function findNewMarketRefusal(input: NewMarketInput, caller: Caller, deps: ResolverDeps): Refused | undefined {
   const { initial, id } = input;
   const orderRefusal = initial && refusalBeforeExchange(initial, caller, deps);
   if (orderRefusal !== undefined || deps.ids.market(id) !== undefined) return orderRefusal;
-  return catalogueRefusal(input, deps);
+  return findCatalogueRefusal(input, deps);
 }
 
-function catalogueRefusal(input: NewMarketInput, { catalogue }: ResolverDeps): Refused | undefined {
+function findCatalogueRefusal(input: NewMarketInput, { catalogue }: ResolverDeps): Refused | undefined {
   const { categorySlug, topicSlugs } = input;
   const category = catalogue.category(categorySlug);
   if (category === undefined) {
@@ -123,13 +123,13 @@ function createdPayload(id: MarketId, events: readonly ExchangeEvent[], deps: Re
   if (market === undefined) throw new RangeError(`Invariant: market ${id} was accepted but does not exist`);
   return {
     market: marketViews.market(market),
-    initialOrder: initialOrderOf(market, deps),
+    initialOrder: presentInitialOrder(market, deps),
     duplicate: events.some(({ type }) => type === 'duplicate'),
     rejection: null,
   };
 }
 
-function initialOrderOf(market: MarketNo, { queue: { view }, ids, archive }: ResolverDeps): Model<'Order'> | null {
+function presentInitialOrder(market: MarketNo, { queue: { view }, ids, archive }: ResolverDeps): Model<'Order'> | null {
   const order = view.market(market)?.initialOrder ?? 0;
   return order === 0 ? null : presentOrder(ids.orderRow(order), { view, ids, archive });
 }
@@ -138,17 +138,19 @@ function refusedPayload(refusal: Refused): Payload {
   return { market: null, initialOrder: null, duplicate: false, rejection: presentRejection(refusal) };
 }
 
-interface Change<Payload> {
-  readonly command: (fields: AccountCommand, market: MarketNo) => ExchangeCommand;
-  readonly done: (market: MarketNo) => Payload;
-  readonly refused: (rejection: Model<'Rejection'>) => Payload;
-}
-
 function changeMarket<Payload>(
   marketId: Raw<'ID'>,
   context: OperationContext,
   deps: ResolverDeps,
-  { command, done, refused }: Change<Payload>,
+  {
+    command,
+    done,
+    refused,
+  }: {
+    readonly command: (fields: AccountCommand, market: MarketNo) => ExchangeCommand;
+    readonly done: (market: MarketNo) => Payload;
+    readonly refused: (rejection: Model<'Rejection'>) => Payload;
+  },
 ): Payload | Promise<Payload> {
   const { queue, ids } = deps;
   const caller = callerOf(context, deps);

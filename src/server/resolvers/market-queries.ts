@@ -38,11 +38,11 @@ export function marketQueries(deps: ResolverDeps): RootResolvers<'Query', Market
     const { sort, direction, sortKeyOf } = order;
     const listing: RowListing<MarketEntry> = { list, sort, sortKeyOf };
     const request = readPage(args, (cursor) => deps.cursors.open(listing, cursor));
-    const test = marketTest(input?.filter);
+    const predicate = readMarketFilter(input?.filter);
     const compare = (entry: MarketEntry, sortKey: ReturnType<typeof sortKeyOf>) =>
       compareSortKeys(sortKeyOf(entry), sortKey, direction);
     return queue.read((): Model<'MarketConnection'> => {
-      const ascending = test === undefined ? order.ascending : order.ascending.filter(test);
+      const ascending = predicate === undefined ? order.ascending : order.ascending.filter(predicate);
       const rows = direction === 'ascending' ? ascending : reverseRows(ascending);
       const page = sortedPage(rows, request, compare);
       return createConnection(deps.cursors, listing, page, ({ record }) => marketViews.marketOf(record));
@@ -74,7 +74,7 @@ export function marketQueries(deps: ResolverDeps): RootResolvers<'Query', Market
 
 type VenueNames = 'bettingConfig' | 'marketConfig' | 'health' | 'categories' | 'category' | 'topics' | 'topic';
 
-/** Settings are read between turns. The other fields are available synchronously, also during a turn. */
+/** Settings are read between turns of the command queue. The other fields are available at once, even during a turn. */
 export function venueQueries(deps: ResolverDeps): RootResolvers<'Query', VenueNames> {
   const { queue, venue, catalogue, marketIndex: index } = deps;
   return {
@@ -109,45 +109,45 @@ export function venueQueries(deps: ResolverDeps): RootResolvers<'Query', VenueNa
   };
 }
 
-type MarketTest = (entry: MarketEntry) => boolean;
+type MarketPredicate = (entry: MarketEntry) => boolean;
 
 const MAX_IDS = 100;
 
-/** Returns a test of all given members; undefined if every market passes. @throws WireFault on an invalid member */
-function marketTest(filter: RawMarketFilter | null | undefined): MarketTest | undefined {
+/** Returns a check of all given members; undefined if every market passes. @throws WireFault on an invalid member */
+function readMarketFilter(filter: RawMarketFilter | null | undefined): MarketPredicate | undefined {
   if (!isGiven(filter)) return undefined;
-  const tests = memberTests(filter);
-  if (tests.length <= 1) return tests[0];
-  return (entry) => tests.every((test) => test(entry));
+  const predicates = readPredicates(filter);
+  if (predicates.length <= 1) return predicates[0];
+  return (entry) => predicates.every((predicate) => predicate(entry));
 }
 
-/** Returns one test per given member, cheap and selective tests first. */
-function memberTests(filter: RawMarketFilter): readonly MarketTest[] {
+/** Returns one predicate per given member, cheap and selective predicates first. */
+function readPredicates(filter: RawMarketFilter): readonly MarketPredicate[] {
   const { status, categorySlug, topicSlug, search, createdAfter, resolvesBefore, minVolumeCents, ids } = filter;
-  const tests: MarketTest[] = [];
+  const predicates: MarketPredicate[] = [];
   if (isGiven(ids)) {
     if (ids.length > MAX_IDS) throw badArgument('ids', ids.length, `at most ${MAX_IDS} ids`);
     const requested = new Set<string>(ids.map(readMarketId));
-    tests.push((entry) => requested.has(entry.record.id));
+    predicates.push((entry) => requested.has(entry.record.id));
   }
-  if (isGiven(status)) tests.push((entry) => entry.status === status);
-  if (isGiven(categorySlug)) tests.push((entry) => entry.record.categorySlug === categorySlug);
+  if (isGiven(status)) predicates.push((entry) => entry.status === status);
+  if (isGiven(categorySlug)) predicates.push((entry) => entry.record.categorySlug === categorySlug);
   if (isGiven(minVolumeCents)) {
     readCents('minVolumeCents', minVolumeCents);
-    tests.push(({ volumeCents }) => volumeCents >= minVolumeCents);
+    predicates.push(({ volumeCents }) => volumeCents >= minVolumeCents);
   }
   if (isGiven(createdAfter)) {
     const time = readTime('createdAfter', createdAfter);
-    tests.push((entry) => entry.record.createdAt > time);
+    predicates.push((entry) => entry.record.createdAt > time);
   }
   if (isGiven(resolvesBefore)) {
     const time = readTime('resolvesBefore', resolvesBefore);
-    tests.push(({ resolutionDate }) => resolutionDate < time);
+    predicates.push(({ resolutionDate }) => resolutionDate < time);
   }
-  if (isGiven(topicSlug)) tests.push((entry) => entry.record.topicSlugs.includes(topicSlug));
+  if (isGiven(topicSlug)) predicates.push((entry) => entry.record.topicSlugs.includes(topicSlug));
   if (isGiven(search)) {
     const part = search.toLowerCase();
-    tests.push(({ lowerCaseQuestion }) => lowerCaseQuestion.includes(part));
+    predicates.push(({ lowerCaseQuestion }) => lowerCaseQuestion.includes(part));
   }
-  return tests;
+  return predicates;
 }

@@ -42,16 +42,18 @@ export function moneyQueries(deps: ResolverDeps): RootResolvers<'Query', Names> 
       const sortKeyOf = ({ at, id }: LedgerRow) => ({ value: at, id });
       const list = { list: `ledger of ${account}`, sort: 'AT_DESC', sortKeyOf };
       const page = readPage(input ?? {}, (cursor) => Number(cursors.open(list, cursor).id));
-      const read = ledgerFilter(input ?? {}, deps);
+      const getFilter = readLedgerFilter(input ?? {}, deps);
       return queue.read(() =>
-        createConnection(cursors, list, archive.ledger(account, read(), page), (row) => presentLedgerEntry(row, ids)),
+        createConnection(cursors, list, archive.ledger(account, getFilter(), page), (row) =>
+          presentLedgerEntry(row, ids),
+        ),
       );
     },
     positions: ({ input }, context) => {
       const { account } = callerOf(context, deps);
       const list = { list: `positions of ${account}`, sort: 'UPDATED_AT_DESC', sortKeyOf };
       const page = readPage(input ?? {}, (cursor) => cursors.open(list, cursor));
-      const matches = positionFilter(input);
+      const matches = readPositionFilter(input);
       return queue.read(() => {
         const found = positionsOfAccount(account, deps).filter(matches);
         found.sort((a, b) => compareSortKeys(sortKeyOf(a), sortKeyOf(b), 'descending'));
@@ -84,7 +86,7 @@ function sortKeyOf(position: HeldPosition): { readonly value: number; readonly i
   return { value: position.changedAt, id: positionId(position) };
 }
 
-function ledgerFilter({ kinds, marketId, since }: RawLedgerInput, { ids }: ResolverDeps): () => LedgerFilter {
+function readLedgerFilter({ kinds, marketId, since }: RawLedgerInput, { ids }: ResolverDeps): () => LedgerFilter {
   const id = isGiven(marketId) ? readMarketId(marketId) : undefined;
   const from = isGiven(since) ? readTime('since', since) : undefined;
   return () => ({
@@ -94,7 +96,7 @@ function ledgerFilter({ kinds, marketId, since }: RawLedgerInput, { ids }: Resol
   });
 }
 
-function positionFilter(input: RawPositionsInput | null | undefined): (position: HeldPosition) => boolean {
+function readPositionFilter(input: RawPositionsInput | null | undefined): (position: HeldPosition) => boolean {
   const id = isGiven(input?.marketId) ? readMarketId(input.marketId) : undefined;
   const outcome = isGiven(input?.outcome) ? readOutcome('outcome', input.outcome) : undefined;
   const isOpenOnly = input?.openOnly ?? true;

@@ -16,7 +16,7 @@ import { createConnection, readPage } from '../paging/pages.ts';
 import type { RootResolvers } from '../presenters/models.ts';
 import { presentFill, presentFillsOf, presentOrder } from '../presenters/order-presenter.ts';
 import { callerOf, UNKNOWN } from './caller.ts';
-import { orderKey } from './cancelling.ts';
+import { readOrderKey } from './cancelling.ts';
 import type { ResolverDeps } from './deps.ts';
 
 const MAX_CLIENT_IDS = 100;
@@ -34,16 +34,16 @@ export function orderQueries(deps: ResolverDeps): RootResolvers<'Query', 'orders
         const { value, id } = cursors.open(list, cursor);
         return { createdAt: unchecked.time(value), id: String(id) };
       });
-      const read = orderFilter(input ?? {}, deps);
+      const getFilter = readOrderFilter(input ?? {}, deps);
       return queue.read(() => {
-        const found = archive.orders(account, read(account), page);
+        const found = archive.orders(account, getFilter(account), page);
         const queues = view.queuesAhead(found.rows.map(({ order }) => order));
         return createConnection(cursors, list, found, (row) => presentOrder(row, presenterDeps, queues));
       });
     },
     order: (args, context) => {
       const { account } = callerOf(context, deps);
-      const key = orderKey(args, deps);
+      const key = readOrderKey(args, deps);
       return queue.read(() => {
         const row = archive.order(key.find(account));
         if (row?.account !== account) return { found: false, order: null, fills: [] };
@@ -56,10 +56,10 @@ export function orderQueries(deps: ResolverDeps): RootResolvers<'Query', 'orders
       const sortKeyOf = ({ seq, id }: FillRow) => ({ value: seq, id });
       const list = { list: `fills of ${account}`, sort: isResumed ? 'SEQ_ASC' : 'SEQ_DESC', sortKeyOf };
       const page = readPage(input ?? {}, (cursor) => Number(cursors.open(list, cursor).id));
-      const read = fillFilter(input ?? {}, deps);
+      const getFilter = readFillFilter(input ?? {}, deps);
       const order = isResumed ? 'oldest' : 'newest';
       return queue.read(() =>
-        createConnection(cursors, list, archive.fills(account, read(), order, page), (row) =>
+        createConnection(cursors, list, archive.fills(account, getFilter(), order, page), (row) =>
           presentFill(row, presenterDeps),
         ),
       );
@@ -67,8 +67,8 @@ export function orderQueries(deps: ResolverDeps): RootResolvers<'Query', 'orders
   };
 }
 
-/** Validates the filter now. The returned function resolves ids to numbers, when the list is read. */
-function orderFilter(input: RawOrdersInput, { ids, queue }: ResolverDeps): (account: number) => OrderFilter {
+/** Validates the filter now. The returned function converts ids to numbers when the list is read. */
+function readOrderFilter(input: RawOrdersInput, { ids, queue }: ResolverDeps): (account: number) => OrderFilter {
   const { statuses, clientOrderIds } = input;
   const marketId = isGiven(input.marketId) ? readMarketId(input.marketId) : undefined;
   const groupId = isGiven(input.groupId) ? readUuid('group', input.groupId) : undefined;
@@ -91,7 +91,7 @@ function orderFilter(input: RawOrdersInput, { ids, queue }: ResolverDeps): (acco
   };
 }
 
-function fillFilter(input: RawFillsInput, { ids }: ResolverDeps): () => FillFilter {
+function readFillFilter(input: RawFillsInput, { ids }: ResolverDeps): () => FillFilter {
   const marketId = isGiven(input.marketId) ? readMarketId(input.marketId) : undefined;
   const orderId = isGiven(input.orderId) ? readOrderId(input.orderId) : undefined;
   const since = isGiven(input.since) ? readTime('since', input.since) : undefined;

@@ -1,10 +1,10 @@
-/** `placeOrder` and `placeOrders`: place signed orders, each with its own result. */
+/** `placeOrder` and `placeOrders` place signed orders. Each order has its own result. */
 import type { ExchangeCommand, OrderTerms } from '../../exchange/index.ts';
 import { badArgument, type RawPlaceOrderInput } from '../../protocol/index.ts';
 import type { OperationContext } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
 import type { Refused } from '../rejection.ts';
-import { callerFields, callerOf, takeTokens } from './caller.ts';
+import { callerFields, callerOf, consumeTokens } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
 import {
   afterDelay,
@@ -41,17 +41,17 @@ function place<Payload>(
   inputs: readonly RawPlaceOrderInput[],
   context: OperationContext,
   deps: ResolverDeps,
-  payload: (results: readonly Result[]) => Payload,
+  toPayload: (results: readonly Result[]) => Payload,
 ): Payload | Promise<Payload> {
   const caller = callerOf(context, deps);
-  const limited = takeTokens('order', inputs.length, context, deps);
+  const limited = consumeTokens('order', inputs.length, context, deps);
   if (limited !== undefined) {
     const refused: PlaceResult = { type: 'refused', refusal: limited };
-    return deps.queue.read(() => payload(inputs.map(() => presentPlaceResult(refused, deps))));
+    return deps.queue.read(() => toPayload(inputs.map(() => presentPlaceResult(refused, deps))));
   }
   const places = inputs.map((input) => readPlace(input, deps));
   return afterDelay(places, deps, (delayed) => {
-    /** One element per order: the refusal by the checks before the exchange, if any. */
+    /** One element per order. Undefined if the order passes the checks before the exchange. */
     let refusals: readonly (Refused | undefined)[] = [];
     return deps.queue.run({
       // The command contains only orders that pass the checks before the exchange.
@@ -74,7 +74,7 @@ function place<Payload>(
           if (refusal !== undefined) return { type: 'refused', refusal };
           return answers.resultOrCommandRefusal(entry++, signed, deps.queue.view);
         });
-        return payload(results.map((result) => presentPlaceResult(result, deps)));
+        return toPayload(results.map((result) => presentPlaceResult(result, deps)));
       },
     });
   });

@@ -1,5 +1,5 @@
 /**
- * Valid prices in a recorded market: the prices of its tape. A resting order must use a price of its own side
+ * In a recorded market, only the prices of its tape are valid. A resting order must use a price of its own side
  * (docs/spec/models.md#price-grid).
  */
 import {
@@ -23,10 +23,10 @@ export interface PricedOrder {
 }
 
 /**
- * Returns the nearest valid prices to an invalid price, in terms of the order's outcome, the order's better price first;
- * 1 to 9999 bps. Returns undefined if the price is valid or the market has no price list.
+ * Returns the valid prices next to an invalid price, in bps of the order's outcome. The better price for the order comes
+ * first. Returns undefined if the price is valid or the market has no price list.
  */
-export function nearestPrices(
+export function findNearestPrices(
   order: PricedOrder,
   { following }: Readonly<MarketRecord>,
 ): readonly PriceBps[] | undefined {
@@ -38,9 +38,9 @@ export function nearestPrices(
   const rests = timeInForce === 'GTC' || timeInForce === 'GTD';
   if (onGrid(grid, yes, rests ? sign : undefined)) return undefined;
   const prices = sign === 1 ? grid.bids : grid.asks;
-  const near = [prices.findLast((each) => each < yes), prices.find((each) => each > yes)];
-  if (sign === -1) near.reverse();
-  return near.flatMap((each) => (each === undefined ? [] : [yesPrice(outcome, each)]));
+  const nearest = [prices.findLast((each) => each < yes), prices.find((each) => each > yes)];
+  if (sign === -1) nearest.reverse();
+  return nearest.flatMap((each) => (each === undefined ? [] : [yesPrice(outcome, each)]));
 }
 
 /** Adds the tape's nearest price as `limit`, if the price was refused because the tape does not contain it. */
@@ -51,9 +51,9 @@ export function withNearestPrice(
 ): Refused {
   if (refusal.reason !== 'INVALID_TICK' || refusal.limit !== undefined) return refusal;
   const market = view.marketById(order.marketId);
-  const near = market === undefined ? undefined : nearestPrices(order, market);
-  const [limit] = near ?? [];
-  if (near === undefined || limit === undefined) return refusal;
-  const because = `the market is a recording with fixed prices: the nearest are ${near.join(' and ')}`;
+  const nearest = market === undefined ? undefined : findNearestPrices(order, market);
+  const [limit] = nearest ?? [];
+  if (nearest === undefined || limit === undefined) return refusal;
+  const because = `the market is a recording with fixed prices: the nearest are ${nearest.join(' and ')}`;
   return { ...refusal, because, limit, value: order.priceBps, unit: 'BPS' };
 }

@@ -27,7 +27,7 @@ import {
 } from './signed-place.ts';
 
 interface Replacement {
-  /** Undefined for the market of the first place. */
+  /** Undefined for the market of the first new order. */
   readonly marketId: MarketId | undefined;
   /** Hashes of orders, or all open orders in the market. */
   readonly cancel: readonly string[] | 'all';
@@ -82,9 +82,9 @@ function replace(request: Replacement, context: OperationContext, deps: Resolver
   /** Numbers of the orders to cancel, read in the command's turn; 0 for an unknown order. */
   let ordersToCancel: readonly OrderNo[] = [];
   const findOrders = (): readonly OrderNo[] => hashes.map((hash) => unchecked.order(ids.order(hash)));
-  const cancelResult = (order: number, hash: string, refusal: Refused | undefined, isCancelled: boolean) =>
+  const presentCancelled = (order: number, hash: string, refusal: Refused | undefined, isCancelled: boolean) =>
     presentCancel(order, hash, { refusal, isCancelled }, caller, deps);
-  const payload = (
+  const toPayload = (
     placed: readonly PlaceResult[],
     cancelled: readonly Model<'CancelResult'>[],
     commandRefusal: Refused | undefined,
@@ -95,17 +95,17 @@ function replace(request: Replacement, context: OperationContext, deps: Resolver
     rejection: commandRefusal === undefined ? null : presentRejection(commandRefusal),
     seq: queue.view.seq,
   });
-  /** Answers a request that was refused before the exchange. @param refusals one element per new order */
-  const refused = (commandRefusal: Refused, refusals: readonly (Refused | undefined)[]): Payload =>
-    payload(
+  /** Answers a request that did not reach the exchange. @param refusals one element per new order */
+  const toRefusedPayload = (commandRefusal: Refused, refusals: readonly (Refused | undefined)[]): Payload =>
+    toPayload(
       refusals.map((refusal) => (refusal === undefined ? { type: 'skipped' } : { type: 'refused', refusal })),
-      ordersToCancel.map((order, entry) => cancelResult(order, hashes[entry] ?? '', undefined, false)),
+      ordersToCancel.map((order, entry) => presentCancelled(order, hashes[entry] ?? '', undefined, false)),
       commandRefusal,
     );
   if (limited !== undefined) {
     return queue.read(() => {
       ordersToCancel = findOrders();
-      return refused(
+      return toRefusedPayload(
         limited,
         request.place.map(() => limited),
       );
@@ -131,7 +131,7 @@ function replace(request: Replacement, context: OperationContext, deps: Resolver
       },
       answer: (events) => {
         const first = earlyRefusals.find((refusal) => refusal !== undefined);
-        if (first !== undefined) return refused(first, earlyRefusals);
+        if (first !== undefined) return toRefusedPayload(first, earlyRefusals);
         const answers = new EngineAnswers(events);
         const withArgumentName = (refusal: Refused | undefined) =>
           renameField(refusal, 'cancelOrderIds', request.cancelArgument);
@@ -141,11 +141,11 @@ function replace(request: Replacement, context: OperationContext, deps: Resolver
         );
         const cancelled = ordersToCancel.map((order, entry) => {
           const refusal = commandRefusal === undefined ? undefined : withArgumentName(answers.entryRefusalOf(entry));
-          return cancelResult(order, hashes[entry] ?? '', refusal, commandRefusal === undefined);
+          return presentCancelled(order, hashes[entry] ?? '', refusal, commandRefusal === undefined);
         });
-        if (!cancelsAll || commandRefusal !== undefined) return payload(placed, cancelled, commandRefusal);
-        const replaced = closedBy(events, 'REPLACED').map((order) => cancelResult(order, '', undefined, true));
-        return payload(placed, replaced, commandRefusal);
+        if (!cancelsAll || commandRefusal !== undefined) return toPayload(placed, cancelled, commandRefusal);
+        const replaced = closedBy(events, 'REPLACED').map((order) => presentCancelled(order, '', undefined, true));
+        return toPayload(placed, replaced, commandRefusal);
       },
     }),
   );

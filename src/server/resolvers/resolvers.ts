@@ -28,7 +28,7 @@ export function serverResolvers(deps: ResolverDeps, access: Access): TypedResolv
   };
 }
 
-/** Makes all resolvers except those of access control. */
+/** Creates all resolvers except the resolvers of access control. */
 export function tradingResolvers(deps: ResolverDeps) {
   return {
     Query: {

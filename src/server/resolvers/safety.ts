@@ -12,7 +12,7 @@ import { groupOf } from './signed-place.ts';
 
 type Names = 'heartbeat' | 'disarmHeartbeat' | 'createOrderGroup' | 'updateOrderGroup' | 'deleteOrderGroup';
 
-const MAX_LABEL = 100;
+const MAX_LABEL_LENGTH = 100;
 
 export function safetyResolvers(deps: ResolverDeps): RootResolvers<'Mutation', Names> {
   const { queue, ids } = deps;
@@ -22,7 +22,7 @@ export function safetyResolvers(deps: ResolverDeps): RootResolvers<'Mutation', N
       const timeout = asArgument(() => durationMs(timeoutMs));
       return run(
         () => ({ type: 'heartbeat', ...callerFields(caller, deps), timeout }),
-        (events) => ({ armed: true, deadline: armedUntil(events), serverTime: queue.now }),
+        (events) => ({ armed: true, deadline: findHeartbeatDeadline(events), serverTime: queue.now }),
       );
     },
     disarmHeartbeat: (_, context) => {
@@ -35,8 +35,8 @@ export function safetyResolvers(deps: ResolverDeps): RootResolvers<'Mutation', N
     createOrderGroup: ({ input }, context) => {
       const caller = callerOf(context, deps);
       const label = input.label.trim();
-      if (label === '' || label.length > MAX_LABEL) {
-        throw badArgument('label', input.label, `1 to ${MAX_LABEL} characters`);
+      if (label === '' || label.length > MAX_LABEL_LENGTH) {
+        throw badArgument('label', input.label, `1 to ${MAX_LABEL_LENGTH} characters`);
       }
       const maxFilled = readShares('maxFilledShares', input.maxFilledShares);
       const window = readWindow(input.windowSeconds);
@@ -79,7 +79,7 @@ export function safetyResolvers(deps: ResolverDeps): RootResolvers<'Mutation', N
     onApplied = (): void => {},
   ): Payload | Promise<Payload> {
     const answer = (events: readonly ExchangeEvent[]): Payload => {
-      for (const event of events) if (event.type === 'refused') throw refusalFault(inSeconds(event.refusal));
+      for (const event of events) if (event.type === 'refused') throw refusalFault(windowInSeconds(event.refusal));
       return present(events);
     };
     return queue.run({ command, onApplied, answer });
@@ -125,7 +125,7 @@ function presentGroup(group: number, account: number, { queue, ids }: ResolverDe
   };
 }
 
-function armedUntil(events: readonly ExchangeEvent[]): EpochMs | null {
+function findHeartbeatDeadline(events: readonly ExchangeEvent[]): EpochMs | null {
   for (const entry of events) {
     if (entry.type === 'happened' && entry.event.type === 'heartbeatArmed') return entry.event.deadline;
   }
@@ -133,7 +133,7 @@ function armedUntil(events: readonly ExchangeEvent[]): EpochMs | null {
 }
 
 /** Converts a refusal of a window from the exchange's milliseconds to the API's seconds. */
-function inSeconds(refusal: Refusal): Refused {
+function windowInSeconds(refusal: Refusal): Refused {
   const { field, limit, value, unit, ...rest } = refusal;
   if (field !== 'windowSeconds' || limit === undefined || value === undefined) return refusal;
   const expected = rest.reason === 'BELOW_MIN' ? `at least ${Math.ceil(limit / 1000)}` : `at most ${limit / 1000}`;

@@ -20,7 +20,7 @@ import { type Caller, UNKNOWN } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
 import { withNearestPrice } from './recorded-price.ts';
 
-const MAX_CLIENT_ID = 64;
+const MAX_CLIENT_ID_LENGTH = 64;
 
 /** Reads an order and recovers its signer. @throws WireFault for a malformed order */
 export function readPlace(input: RawPlaceOrderInput, { messages }: ResolverDeps) {
@@ -49,14 +49,12 @@ export type SignedPlace = Readonly<ReturnType<typeof readPlace>>;
 /** @throws WireFault unless the id has 1 to 64 characters */
 export function readClientOrderId(text: string | null | undefined): string | undefined {
   if (!isGiven(text)) return undefined;
-  if (text.length > 0 && text.length <= 2 * MAX_CLIENT_ID && [...text].length <= MAX_CLIENT_ID) return text;
-  throw badArgument('clientOrderId', text, `1 to ${MAX_CLIENT_ID} characters`);
+  if (text.length > 0 && text.length <= 2 * MAX_CLIENT_ID_LENGTH && [...text].length <= MAX_CLIENT_ID_LENGTH)
+    return text;
+  throw badArgument('clientOrderId', text, `1 to ${MAX_CLIENT_ID_LENGTH} characters`);
 }
 
-/**
- * Checks an order before the exchange: first the signature, then maker and signer unless the order is a duplicate. Call this
- * in the command's turn.
- */
+/** Checks the signature, then maker and signer if the order is no duplicate. Call this in the command's turn. */
 export function refusalBeforeExchange(
   { fields, hash, refusal }: SignedPlace,
   { address }: Caller,
@@ -86,7 +84,7 @@ export function toOrderTerms(place: SignedPlace, restriction: Restriction | unde
     timestampMs: unchecked.time(fields.timestampMs),
     epoch: fields.epoch,
     maxFeeBps: fields.maxFeeBps,
-    replaces: replacedBy(fields, ids),
+    replaces: getReplacedOrder(fields, ids),
     selfTrade,
     group: groupOf(groupId, ids),
     restriction,
@@ -101,7 +99,7 @@ export function groupOf(groupId: string | undefined, ids: WireIds): GroupNo {
   return ids.groups.find(groupId)?.group ?? unchecked.group(UNKNOWN);
 }
 
-function replacedBy({ replaces }: SignedOrderFields, ids: WireIds): OrderTerms['replaces'] {
+function getReplacedOrder({ replaces }: SignedOrderFields, ids: WireIds): OrderTerms['replaces'] {
   if (replaces === NO_HASH) return 0;
   const order = ids.order(replaces);
   return order === 0 ? UNKNOWN : unchecked.order(order);
@@ -132,7 +130,7 @@ export function restrictionAfterDelay(
   return callerRestriction === undefined || callerRestriction === 'CLOSE_ONLY' ? 'HALTED_MEANWHILE' : callerRestriction;
 }
 
-/** The result of an order; `skipped` if the whole request was refused for another reason than this order. */
+/** The result of an order. `skipped`: the whole request was refused, but not because of this order. */
 export type PlaceResult =
   | { readonly type: 'placed'; readonly order: number; readonly isDuplicate: boolean }
   | { readonly type: 'refused'; readonly refusal: Refused }

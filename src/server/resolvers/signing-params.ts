@@ -1,6 +1,6 @@
 /**
- * `signingParams`: returns the message to sign and its largest cost. Stores nothing and adjusts no values. The error for an
- * invalid price or size names the nearest valid values. Access control answers requests for withdrawals.
+ * `signingParams` returns the message to sign and the largest cost of the order. An error for an invalid price or size
+ * names the nearest valid values. Access control answers requests for withdrawals.
  */
 import {
   type EpochMs,
@@ -39,7 +39,7 @@ import { isGiven } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
 import { type Caller, callerOf } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
-import { nearestPrices, type PricedOrder } from './recorded-price.ts';
+import { findNearestPrices, type PricedOrder } from './recorded-price.ts';
 
 const SALT_BYTES = 32;
 
@@ -52,7 +52,7 @@ export function signingQueries(deps: ResolverDeps): RootResolvers<'Query', 'sign
       const replaces = isGiven(input.replacesOrderHash)
         ? readHex('replacesOrderHash', input.replacesOrderHash, BYTES.hash)
         : NO_HASH;
-      return deps.queue.read((view) => orderParams(kind, { order, replaces }, caller, view, deps));
+      return deps.queue.read((view) => createOrderParams(kind, { order, replaces }, caller, view, deps));
     },
   };
 }
@@ -80,7 +80,7 @@ function readKind(input: RawSigningParamsInput): SigningRequest {
   throw new RangeError(`Invariant: ${kind} passed without its required members`);
 }
 
-function orderParams(
+function createOrderParams(
   kind: 'ORDER' | 'REPLACE',
   { order, replaces }: { readonly order: RawOrderIntent; readonly replaces: HexText },
   caller: Caller,
@@ -127,8 +127,8 @@ function orderParams(
     kind,
     typedData: messages.order.typedData(message),
     digest: hexOf(messages.order.digest(message)),
-    costCents: centsUp(usd(cost)),
-    worstCaseCents: centsUp(usd(cost + fee)),
+    costCents: centsUp(toUsd(cost)),
+    worstCaseCents: centsUp(toUsd(cost + fee)),
     normalizedPriceBps: yesPrice(outcome, price),
     normalizedShares: sharesFloat(shares),
     expiresAt: timeAfter(now, view.config.maxClockSkew),
@@ -149,9 +149,9 @@ function readTickPrice(price: number, { tickBps }: Readonly<MarketRecord>): Pric
 }
 
 function assertRecordedPrice(order: PricedOrder, market: Readonly<MarketRecord>): void {
-  const near = nearestPrices(order, market);
-  if (near === undefined) return;
-  throw badArgument('order.priceBps', order.priceBps, `a price of the recording (nearest: ${near.join(' and ')})`);
+  const nearest = findNearestPrices(order, market);
+  if (nearest === undefined) return;
+  throw badArgument('order.priceBps', order.priceBps, `a price of the recording (nearest: ${nearest.join(' and ')})`);
 }
 
 function readLots(shares: number): MicroShares {
@@ -178,7 +178,7 @@ function readExpiration({ timeInForce, expiresAt }: RawOrderIntent): EpochMs | 0
   return time;
 }
 
-function usd(amount: number): MicroUsd {
+function toUsd(amount: number): MicroUsd {
   if (Number.isSafeInteger(amount)) return unchecked.usd(amount);
   throw badArgument('order.shares', amount, 'a cost within 2^53 micro-USD');
 }
