@@ -23,7 +23,7 @@ export interface PricedOrder {
 }
 
 /**
- * Returns the valid prices next to an invalid price, in bps of the order's outcome. The better price for the order comes
+ * Returns the valid prices next to an invalid price, in bps of the order's outcome. The order's better price comes
  * first. Returns undefined if the price is valid or the market has no price list.
  */
 export function findNearestPrices(

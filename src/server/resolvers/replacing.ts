@@ -1,4 +1,4 @@
-/** `replaceOrder` and `replaceOrders`: cancel and place orders of one market atomically (docs/spec/venue.md#replace). */
+/** `replaceOrder` and `replaceOrders` cancel and place a market's orders atomically (docs/spec/venue.md#replace). */
 import { type MarketId, type OrderNo, unchecked } from '../../domain/index.ts';
 import {
   badArgument,

@@ -8,7 +8,7 @@ import type { Subscription } from './subscription.ts';
 
 export interface Feed {
   /**
-   * Adds the subscriber, sets its `leave`, then sends the first messages. Sets no `leave` if there is nothing to subscribe to.
+   * Adds the subscriber, sets its `leave`, then sends the first messages. Sets no `leave` if no given market exists.
    * @throws WireFault for invalid arguments
    */
   open(subscription: Subscription): void;
@@ -25,8 +25,11 @@ export function requireAccount({ viewer }: Subscription, view: ExchangeView): nu
   return account;
 }
 
-/** Reads `marketId`. Returns undefined for an unknown market, `{}` without an id. @throws WireFault for an invalid id */
-export function marketScope({ plan }: Subscription, view: ExchangeView): { readonly market?: MarketNo } | undefined {
+/** Reads `marketId`. Returns undefined for an unknown market; `{}` without an id. @throws WireFault if invalid */
+export function readMarketScope(
+  { plan }: Subscription,
+  view: ExchangeView,
+): { readonly market?: MarketNo } | undefined {
   const { marketId }: { readonly marketId?: Raw<'ID'> | null } = plan.args;
   if (!isGiven(marketId)) return {};
   const market = view.marketById(readMarketId(marketId))?.no;

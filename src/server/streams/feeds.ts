@@ -14,10 +14,10 @@ import { TurnChanges } from './turn-changes.ts';
 export interface FeedsHost {
   flush(): void;
   /** Called after a fault in a feed. Sent messages may be incomplete, so all subscribers must start again. */
-  failed(error: unknown): void;
+  onFailed(error: unknown): void;
 }
 
-/** A stream. Its feed gets events only while it has subscribers. */
+/** A stream, whose feed gets events only while the stream has subscribers. */
 interface Stream {
   readonly feed: Feed;
   subscribers: number;
@@ -109,7 +109,7 @@ export class Feeds {
       const { error } = this.#fault;
       this.#fault = undefined;
       this.#deps.log.error({ err: error }, 'a stream failed: all subscribers start again');
-      this.#host.failed(error);
+      this.#host.onFailed(error);
       this.#set = makeFeeds(this.#deps, () => this.#host.flush());
     }
     this.#host.flush();

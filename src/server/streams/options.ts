@@ -32,8 +32,8 @@ export interface StreamOptions extends FeedDeps {
 }
 
 /**
- * Limits of clients. A request beyond a limit gets an error, unless the comment names an HTTP status or a close code. The
- * defaults allow ten thousand bots on one host. Lower `maxPerAddress` for public servers.
+ * Limits of clients. A request beyond a limit gets an error, unless the comment names an HTTP status or a close code.
+ * The defaults allow ten thousand bots on one host. Lower `maxPerAddress` for public servers.
  */
 export const STREAM_LIMITS = {
   /** Open connections; status 503. */
@@ -60,9 +60,9 @@ export const STREAM_LIMITS = {
   messagesPerSecond: 2_000,
   /** Messages and pings per second and address, over all connections without credentials; close code 1008. */
   anonymousMessagesPerSecond: 5_000,
-  /** Waiting bytes above which a subscriber is slow, so that replaceable messages are skipped. */
+  /** Waiting bytes of a connection above which its subscribers are slow, so that replaceable messages are skipped. */
   slowBytes: 262_144,
-  /** Waiting bytes of a subscriber; close code 1013. */
+  /** Waiting bytes of a connection; close code 1013. */
   maxBacklogBytes: 1_048_576,
   /** ms from the handshake to `connection_init`; close code 4408. */
   initTimeout: 10_000,

@@ -2,7 +2,7 @@
  * Limits connections, subscriptions and answer shapes of each address.
  *
  * An event is serialized once per subscribed selection (shape). One client with a thousand shapes would make each book
- * change cost a thousand answers and delay all orders. So the number of shapes and the length of their text are limited.
+ * change cost a thousand answers and delay all orders. So the number and the length of the shapes are limited.
  *
  * All IPv6 addresses of a /64 count together, because one owner has the whole /64.
  */
@@ -18,7 +18,7 @@ export type PerIpLimits = Pick<
   'maxPerAddress' | 'maxSubscriptionsPerAddress' | 'maxShapes' | 'maxShapeCharacters' | 'anonymousMessagesPerSecond'
 >;
 
-/** Maximum number of addresses without a connection whose rate of messages is kept. */
+/** Maximum number of idle addresses whose message rates are kept. */
 const MAX_IDLE_ADDRESSES = 10_000;
 
 interface AddressUsage {
@@ -41,7 +41,7 @@ interface SharedPlan {
 export class PerIpQuota {
   readonly #limits: PerIpLimits;
   readonly #usages = new Map<string, AddressUsage>();
-  /** Rates of addresses without a connection, the oldest first, so that a reconnect gets no new burst. */
+  /** Message rates of idle addresses, oldest first, so that a reconnect gets no new burst. */
   readonly #idle = new Map<string, TokenBucket>();
   /** Plans by shape, shared by all addresses. */
   readonly #shared = new Map<string, SharedPlan>();
@@ -65,8 +65,8 @@ export class PerIpQuota {
     };
   }
 
-  /** Returns whether a message of a connection without credentials is within the rate of its address. */
-  takeMessage(ip: string, now: EpochMs): boolean {
+  /** Counts a message of a connection without credentials. @returns whether its address is within the rate limit */
+  consumeMessage(ip: string, now: EpochMs): boolean {
     return this.#usageOf(ip).messages.consume(1, now) === 0;
   }
 
@@ -78,7 +78,7 @@ export class PerIpQuota {
   subscribe(ip: string, plan: SubscriptionPlan): { readonly plan: SubscriptionPlan; leave(): void } {
     const usage = this.#usageOf(ip);
     const key = shapeKey(plan);
-    const markets = marketCount(plan);
+    const markets = countMarkets(plan);
     this.#assertRoom(usage, key, markets);
     const shared = this.#shared.get(plan.shape) ?? { frame: plan.frame, shape: plan.shape, subscriptions: 0 };
     this.#shared.set(plan.shape, shared);
@@ -93,8 +93,8 @@ export class PerIpQuota {
         shared.subscriptions -= 1;
         if (shared.subscriptions === 0) this.#shared.delete(shared.shape);
         usage.subscriptions -= markets;
-        const left = (usage.shapes.get(key) ?? 1) - 1;
-        if (left > 0) usage.shapes.set(key, left);
+        const remaining = (usage.shapes.get(key) ?? 1) - 1;
+        if (remaining > 0) usage.shapes.set(key, remaining);
         else {
           usage.shapes.delete(key);
           usage.characters -= key.length;
@@ -144,7 +144,7 @@ function shapeKey({ shape, args }: SubscriptionPlan): string {
 }
 
 /** Returns the number of markets of a subscription; 1 without a list. */
-function marketCount({ args: { marketIds } }: SubscriptionPlan): number {
+function countMarkets({ args: { marketIds } }: SubscriptionPlan): number {
   return Array.isArray(marketIds) ? Math.max(1, marketIds.length) : 1;
 }
 

@@ -1,7 +1,7 @@
 /**
  * The server of GraphQL WebSockets, which handles the HTTP server's upgrades.
  *
- * States: open -> draining (refuses new connections and operations, finishes running operations, closes with 1001) -> closed.
+ * States: open -> draining (refuses new connections and operations, finishes running operations) -> closed (with 1001).
  */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -21,7 +21,7 @@ import { FlushList, SocketWriter, type WriteCounts } from './socket/socket-write
 import { makeTransport } from './socket/transport.ts';
 
 const PROTOCOL = 'graphql-transport-ws';
-/** Close codes of RFC 6455 (7.4.1), and from 4000 of graphql-transport-ws. */
+/** Close codes: below 4000 from RFC 6455 (7.4.1), others from graphql-transport-ws. */
 const CLOSE = { goingAway: 1001, again: 1013, badRequest: 4400, internal: 4500 } as const;
 const ID_RADIX = 36;
 /** Limit of answers that wait for the end of the turn, because turns are long under load. */
@@ -49,9 +49,9 @@ export class StreamServer {
   readonly #shared: IncomingDeps & Pick<ConnectionDeps, 'credentials' | 'nextId'> & { readonly perIpQuota: PerIpQuota };
   readonly #addressOf: (request: IncomingMessage) => string;
   readonly #paths: ReadonlySet<string>;
-  #ids = 0;
+  #requestCount = 0;
   #refused = 0;
-  #answers = 0;
+  #waitingAnswers = 0;
   #willFlushAtTurn = false;
   #closed: Promise<void> | undefined;
   #onEmpty: (() => void) | undefined;
@@ -68,8 +68,8 @@ export class StreamServer {
       unfinished: new NetworkLimit(limits.maxUnfinishedBytes),
       quota: graphql.quota,
       nextId: () => {
-        this.#ids += 1;
-        return `${options.runId}-w${this.#ids.toString(ID_RADIX)}`;
+        this.#requestCount += 1;
+        return `${options.runId}-w${this.#requestCount.toString(ID_RADIX)}`;
       },
     };
     this.#paths = new Set([`${listen.base}/graphql`, `${listen.base}/api/graphql`]);
@@ -78,7 +78,7 @@ export class StreamServer {
     const failed = (): void => {
       for (const { web } of this.#clients) web.close(CLOSE.internal, 'internal error');
     };
-    this.#feeds = new Feeds(options, { flush, failed });
+    this.#feeds = new Feeds(options, { flush, onFailed: failed });
     const isDraining = (): boolean => this.#closed !== undefined;
     this.#transport = makeTransport({ graphql, queue, feeds: this.#feeds, limits, log, isDraining, flush });
     this.#sockets = new WebSocketServer({
@@ -129,7 +129,7 @@ export class StreamServer {
     this.#feeds.onAnnouncement();
   }
 
-  /** Closes each socket with 1001 after its operations. After `graceMs`, terminates it. A second call waits for the first. */
+  /** Closes each socket with 1001 after its operations. Terminates sockets that are still open after `graceMs`. */
   close(graceMs: number): Promise<void> {
     this.#closed ??= this.#drain(graceMs);
     return this.#closed;
@@ -203,9 +203,9 @@ export class StreamServer {
         writer.flush();
         web.close(code, reason);
       },
-      onMessage: (take) => {
+      onMessage: (handle) => {
         incoming.listen((text) => {
-          void take(text).catch((error: unknown) => {
+          void handle(text).catch((error: unknown) => {
             if (isServerMessage(text)) web.close(CLOSE.badRequest, 'only the server sends messages of this type');
             else this.#fault(web, error);
           });
@@ -216,8 +216,8 @@ export class StreamServer {
 
   /** Flushes the answers of one turn in one write per connection. An answer and its `complete` message count as two. */
   #flushAnswers(): void {
-    this.#answers += 1;
-    if (this.#answers < MAX_WAITING_ANSWERS) this.#flushAtTurn();
+    this.#waitingAnswers += 1;
+    if (this.#waitingAnswers < MAX_WAITING_ANSWERS) this.#flushAtTurn();
     else this.#flush();
   }
 
@@ -232,7 +232,7 @@ export class StreamServer {
   }
 
   #flush(): void {
-    this.#answers = 0;
+    this.#waitingAnswers = 0;
     this.#list.flush();
   }
 

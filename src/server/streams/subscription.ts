@@ -22,7 +22,7 @@ export class Subscription {
   readonly viewer: Viewer | undefined;
   /** Set by the feed. */
   slowPolicy: SlowPolicy = LOSSLESS;
-  /** Removes the subscriber from its feed. Set by the feed before it sends, so that a fault leaves no subscriber behind. */
+  /** Removes the subscriber from its feed. The feed sets `leave` before its first message, which may fail. */
   leave: (() => void) | undefined;
   readonly #beginning: Buffer;
   readonly #writer: SocketWriter;

@@ -40,7 +40,7 @@ export class Topic {
       channel.subscribers.add(subscription);
       return;
     }
-    const context = contextOf(subscription, this.#clock);
+    const context = createContext(subscription, this.#clock);
     this.#channels.set(plan.shape, { plan, context, subscribers: new Set([subscription]) });
   }
 
@@ -55,25 +55,25 @@ export class Topic {
   publish(event: unknown, key = ''): void {
     this.#publishedAt = this.#clock.now();
     for (const { plan, context, subscribers } of this.#channels.values()) {
-      const rest = payloadRest(plan.frame(event, context));
+      const rest = serializeRest(plan.frame(event, context));
       for (const subscription of subscribers) subscription.deliver(rest, key);
     }
   }
 
   sendTo(subscription: Subscription, event: unknown, key = ''): void {
     const { plan } = subscription;
-    const context = this.#channels.get(plan.shape)?.context ?? contextOf(subscription, this.#clock);
-    subscription.deliver(payloadRest(plan.frame(event, context)), key);
+    const context = this.#channels.get(plan.shape)?.context ?? createContext(subscription, this.#clock);
+    subscription.deliver(serializeRest(plan.frame(event, context)), key);
   }
 }
 
 /** Serializes an answer as the end of a `next` message, which follows the subscriber's own beginning. */
-function payloadRest(answer: Answer): Buffer {
+function serializeRest(answer: Answer): Buffer {
   return Buffer.from(`${JSON.stringify(answer)}}`);
 }
 
 /** Makes the context that all subscribers of a shape share, because answers depend only on the caller's account. */
-function contextOf({ viewer, plan }: Subscription, clock: Clock): OperationContext {
+function createContext({ viewer, plan }: Subscription, clock: Clock): OperationContext {
   return { viewer, requestId: `stream-${plan.field}`, ip: '', now: clock.now(), header: () => undefined };
 }
 

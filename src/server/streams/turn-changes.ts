@@ -1,4 +1,4 @@
-/** Records accounts and markets that a turn may have changed. At its end, feeds check only these accounts and markets. */
+/** Records accounts and markets that a turn may have changed. After the turn, feeds check only these. */
 import type { ExchangeEvent, ExchangeView } from '../../exchange/index.ts';
 
 export class TurnChanges {
@@ -43,9 +43,8 @@ export class TurnChanges {
         this.#addOrder(event.order, event.terms.market);
         return;
       case 'traded':
-        // Order 0 is a trader on a tape.
-        if (event.maker !== 0) this.#addOrder(event.maker, event.market);
-        if (event.taker !== 0) this.#addOrder(event.taker, event.market);
+        this.#addOrder(event.maker, event.market);
+        this.#addOrder(event.taker, event.market);
         return;
       case 'reduced':
       case 'closed':
@@ -75,8 +74,8 @@ export class TurnChanges {
         this.#addHolding(event.account, event.market);
         return;
       case 'tradeReversed':
-        if (event.maker !== 0) this.#addOrder(event.maker, event.market);
-        if (event.taker !== 0) this.#addOrder(event.taker, event.market);
+        this.#addOrder(event.maker, event.market);
+        this.#addOrder(event.taker, event.market);
         return;
       case 'tapePlayed':
       case 'printed':
@@ -90,6 +89,8 @@ export class TurnChanges {
   }
 
   #addOrder(order: number, market: number | undefined): void {
+    // Order 0 is a trader on a tape.
+    if (order === 0) return;
     const account = this.#view.ownerOf(order);
     this.traders.add(account);
     if (market === undefined) return;

@@ -31,21 +31,21 @@ describe('an unfinished message', () => {
   it.each([1, 2, 3, 7, 1_000])('is tracked frame by frame in chunks of %d bytes', (size) => {
     const message = new UnfinishedMessage();
     const whole = Buffer.concat([frame(TEXT, 'abc'), frame(PONG, 'xy'), frame(TEXT, 'x'.repeat(300)), frame(TEXT, '')]);
-    for (const chunk of split(whole, size)) message.take(chunk);
+    for (const chunk of split(whole, size)) message.addBytes(chunk);
     expect([message.bytes, message.begun]).toEqual([0, 3]);
-    for (const chunk of split(Buffer.concat([frame(BEGIN, 'abc'), frame(PONG, '')]), size)) message.take(chunk);
+    for (const chunk of split(Buffer.concat([frame(BEGIN, 'abc'), frame(PONG, '')]), size)) message.addBytes(chunk);
     expect(message.bytes).toBeGreaterThan(3);
-    for (const chunk of split(frame(END, 'd'), size)) message.take(chunk);
+    for (const chunk of split(frame(END, 'd'), size)) message.addBytes(chunk);
     expect([message.bytes, message.begun]).toEqual([0, 4]);
-    message.take(frame(TEXT, 'abc', 200_000));
+    message.addBytes(frame(TEXT, 'abc', 200_000));
     expect([message.bytes > 0, message.begun]).toEqual([true, 5]);
   });
 
   it('counts the memory overhead of each fragment', () => {
     const message = new UnfinishedMessage();
-    message.take(frame(TEXT, '', 1_000));
+    message.addBytes(frame(TEXT, '', 1_000));
     const before = message.bytes;
-    for (let at = 0; at < 100; at += 1) message.take(Buffer.from('x'));
+    for (let at = 0; at < 100; at += 1) message.addBytes(Buffer.from('x'));
     expect(message.bytes - before).toBeGreaterThan(10_000);
   });
 

@@ -24,7 +24,7 @@ describe('the quota of an address', () => {
 
   it('gives no new burst of messages to an address that closes its last connection and connects again', () => {
     const quota = new PerIpQuota({ ...limits, anonymousMessagesPerSecond: 1 });
-    const take = (now: number): boolean => quota.takeMessage('1.1.1.1', epochMs(now));
+    const take = (now: number): boolean => quota.consumeMessage('1.1.1.1', epochMs(now));
     const end = quota.connect('1.1.1.1');
     expect([take(0), take(0), take(0)]).toEqual([true, true, false]);
     end();

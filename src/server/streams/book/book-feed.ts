@@ -1,15 +1,15 @@
 /**
- * `orderBookUpdated`. Subscribers of the same book with the same depth form a group.
+ * Feeds `orderBookUpdated`. Subscribers of the same book with the same depth form a group.
  *
- * Invariants: each delta's `prevSeq` is the `seq` of the group's previous delta. Changes below the depth are not sent. A new
- * subscriber starts at the `seq` that queries return. A resume sends every step of the book after `afterSeq`.
+ * Invariants: each delta's `prevSeq` is the `seq` of the group's previous delta. Changes below the depth are not sent.
+ * A new subscriber starts at the `seq` that queries return. A resume sends every step of the book after `afterSeq`.
  */
 import type { EpochMs } from '../../../domain/index.ts';
 import type { ExchangeEvent } from '../../../exchange/index.ts';
 import { badArgument } from '../../../protocol/index.ts';
 import type { Arguments } from '../../graphql/context.ts';
 import { type Levels, presentLevels } from '../../presenters/book-presenter.ts';
-import { type Feed, marketScope, readAfterSeq } from '../feed.ts';
+import { type Feed, readAfterSeq, readMarketScope } from '../feed.ts';
 import type { FeedDeps } from '../options.ts';
 import type { Subscription } from '../subscription.ts';
 import { publishWhenSilent, Topic } from '../topic.ts';
@@ -50,11 +50,11 @@ export class BookFeed implements Feed {
   open(subscription: Subscription): void {
     const { args } = subscription.plan;
     const depth = readDepth(args);
-    const market = marketScope(subscription, this.#deps.queue.view)?.market;
+    const market = readMarketScope(subscription, this.#deps.queue.view)?.market;
     const afterSeq = readAfterSeq(args);
     const track = market === undefined ? undefined : this.#projection.track(market);
     if (market === undefined || track === undefined) return;
-    const group = this.#group(market, depth, track);
+    const group = this.#getGroup(market, depth, track);
     subscription.leave = () => this.#leave(group, subscription);
     this.#advanceSeq(group, track);
     group.topic.join(subscription);
@@ -88,7 +88,7 @@ export class BookFeed implements Feed {
     for (const market of wrongBooks) this.#replaceBook(market);
   }
 
-  #group(market: number, depth: number, track: BookTrack): Group {
+  #getGroup(market: number, depth: number, track: BookTrack): Group {
     const groups = this.#groups.get(market) ?? new Map<number, Group>();
     this.#groups.set(market, groups);
     const known = groups.get(depth);
@@ -96,7 +96,7 @@ export class BookFeed implements Feed {
     const { clock, ids } = this.#deps;
     const topic = new Topic(clock);
     const stopSilenceTimer = publishWhenSilent(clock, topic, () => {
-      topic.publish(this.#emptyDelta(group));
+      topic.publish(this.#createEmptyDelta(group));
       this.#flush();
     });
     const view = new DepthView(depth, track);
@@ -118,18 +118,18 @@ export class BookFeed implements Feed {
   /** Publishes the book's current `seq` to a group, after changes below its depth. */
   #advanceSeq(group: Group, track: BookTrack): void {
     if (group.lastSeq === track.seq) return;
-    const event = { ...this.#emptyDelta(group), seq: track.seq };
+    const event = { ...this.#createEmptyDelta(group), seq: track.seq };
     group.lastSeq = track.seq;
     if (!group.topic.isEmpty) group.topic.publish(event);
   }
 
-  /** Sends the steps after `afterSeq`. Returns false if one was discarded, or the exchange has not reached `afterSeq`. */
+  /** Sends the steps after `afterSeq`. Returns false if a step was discarded, or if `afterSeq` is in the future. */
   #resume(group: Group, subscription: Subscription, afterSeq: number): boolean {
     const track = this.#projection.track(group.market);
     const missed = afterSeq > this.#deps.queue.view.seq ? undefined : track?.stepsAfter(afterSeq);
     if (track === undefined || missed === undefined) return false;
     if (missed.length === 0) {
-      group.topic.sendTo(subscription, this.#emptyDelta(group));
+      group.topic.sendTo(subscription, this.#createEmptyDelta(group));
       return true;
     }
     const { marketId } = group;
@@ -150,14 +150,14 @@ export class BookFeed implements Feed {
   }
 
   #sendSnapshot(group: Group, subscription: Subscription): void {
-    group.topic.sendTo(subscription, this.#snapshotOf(group));
+    group.topic.sendTo(subscription, this.#createSnapshot(group));
   }
 
-  #snapshotOf(group: Group) {
-    return { ...this.#emptyDelta(group), kind: 'SNAPSHOT', ...presentLevels(group.view) };
+  #createSnapshot(group: Group) {
+    return { ...this.#createEmptyDelta(group), kind: 'SNAPSHOT', ...presentLevels(group.view) };
   }
 
-  #emptyDelta(group: Group) {
+  #createEmptyDelta(group: Group) {
     const { marketId, lastSeq: seq, view } = group;
     const at = this.#deps.queue.view.now;
     return { marketId, prevSeq: seq, kind: 'DELTA', seq, checksum: view.checksum(), at, ...NO_LEVELS };
@@ -170,7 +170,7 @@ export class BookFeed implements Feed {
     for (const group of this.#groups.get(market)?.values() ?? []) {
       group.view = new DepthView(group.view.depth, track);
       group.lastSeq = track.seq;
-      group.topic.publish(this.#snapshotOf(group));
+      group.topic.publish(this.#createSnapshot(group));
     }
   }
 }

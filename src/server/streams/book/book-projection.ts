@@ -1,10 +1,10 @@
 /**
- * All books, built from events. After each command, the books show that command's result, even if the exchange has already
- * executed later commands.
+ * All books, built from events. After each command, the books show that command's result, even if the exchange has
+ * already executed later commands.
  *
  * Invariant: at the end of a turn, each book equals the exchange's book. A book that differs is replaced.
  */
-import type { EpochMs } from '../../../domain/index.ts';
+import { type EpochMs, FULL_BPS } from '../../../domain/index.ts';
 import type { ExchangeEvent, ExchangeView } from '../../../exchange/index.ts';
 import { levelsOf } from '../../presenters/book-presenter.ts';
 import { bookOf, recordOf } from '../../presenters/market-presenter.ts';
@@ -43,6 +43,7 @@ export class BookProjection {
   readonly #waiting = new Map<number, Set<RestingOrder>>();
   /** The current command's last order, until the order has finished matching. */
   #lastPlaced: RestingOrder | undefined;
+  /** The current command's changes by market, encoded as in `BookStep.changes`. */
   #changes = new Map<number, number[]>();
   /** Books that may have changed in this turn, with their last step. */
   readonly #touched = new Map<number, BookStep | undefined>();
@@ -94,7 +95,7 @@ export class BookProjection {
   }
 
   /**
-   * Ends the turn: sets `seq` of the last steps to the exchange's `bookSeq`.
+   * Sets the `seq` of each book's last step to the exchange's `bookSeq`.
    * @returns markets whose book did not match its events and was replaced
    */
   onTurnEnd(): readonly number[] {
@@ -103,7 +104,7 @@ export class BookProjection {
       const track = this.#tracks.get(market);
       const seq = this.#view.market(market)?.bookSeq ?? 0;
       if (track === undefined) continue;
-      // `bookSeq` can rise without a visible change, and queries show it.
+      // Queries show `bookSeq`, which can rise without a visible change.
       if (step !== undefined && seq > 0) step.seq = seq;
       else if (seq > track.seq) track.addStep({ seq, at: this.#view.now, changes: [] });
       if (!this.#matchesExchange(market, track)) {
@@ -225,7 +226,7 @@ export class BookProjection {
   }
 
   #reset(market: number): void {
-    this.#tracks.set(market, makeTrack(this.#view, market));
+    this.#tracks.set(market, createTrack(this.#view, market));
     this.#recorded.reset(market, this.#view.recordedLevels(market));
   }
 
@@ -246,7 +247,7 @@ export class BookProjection {
     const [bid, ask] = [bids.levels[0], asks.levels[0]];
     return (
       (bid?.price ?? 0) === book.bestBid &&
-      (ask?.price ?? 10_000) === book.bestAsk &&
+      (ask?.price ?? FULL_BPS) === book.bestAsk &&
       (bid === undefined || bid.shares === book.sharesAt(bid.price)) &&
       (ask === undefined || ask.shares === book.sharesAt(ask.price))
     );
@@ -260,13 +261,13 @@ function toRestingOrder(order: number, terms: RestingTerms): RestingOrder {
     order,
     market,
     isBid: isYes === (side === 'BUY'),
-    price: isYes ? price : 10_000 - price,
+    price: isYes ? price : FULL_BPS - price,
     remaining: shares,
     isShown: false,
   };
 }
 
-function makeTrack(view: ExchangeView, market: number): BookTrack {
+function createTrack(view: ExchangeView, market: number): BookTrack {
   const record = recordOf(market, view);
   const { bids, asks } = levelsOf(bookOf(record, view), 'YES', Number.POSITIVE_INFINITY);
   return new BookTrack(record.bookSeq, new SideLevels(true, bids), new SideLevels(false, asks));

@@ -10,7 +10,7 @@ export interface BookStep {
   /** `bookSeq` after the step. */
   seq: number;
   readonly at: EpochMs;
-  /** For each change: side (1 bid, 0 ask), price, micro-shares, orders; negative for removals. */
+  /** Four numbers per change: side (1 bid, 0 ask), YES bps, micro-shares and orders. Removals are negative. */
   readonly changes: readonly number[];
 }
 
@@ -21,8 +21,7 @@ export interface BookSides {
 
 /** Minimum number of stored steps. The maximum is twice as many. */
 const MIN_STEPS = 1_000;
-/** Numbers per change in `BookStep.changes`. */
-const CHANGE_WIDTH = 4;
+const NUMBERS_PER_CHANGE = 4;
 
 export class BookTrack implements BookSides {
   readonly bids: SideLevels;
@@ -77,9 +76,9 @@ export class BookTrack implements BookSides {
 
 /** Applies a step. Sign -1 undoes the step. */
 export function applyStep({ changes }: BookStep, { bids, asks }: BookSides, sign: 1 | -1): void {
-  const last = changes.length - CHANGE_WIDTH;
-  for (let offset = 0; offset <= last; offset += CHANGE_WIDTH) {
-    const at = sign === 1 ? offset : last - offset;
+  const lastOffset = changes.length - NUMBERS_PER_CHANGE;
+  for (let offset = 0; offset <= lastOffset; offset += NUMBERS_PER_CHANGE) {
+    const at = sign === 1 ? offset : lastOffset - offset;
     const side = changes[at] === 1 ? bids : asks;
     side.change(changes[at + 1] ?? 0, sign * (changes[at + 2] ?? 0), sign * (changes[at + 3] ?? 0));
   }

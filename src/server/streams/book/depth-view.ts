@@ -12,12 +12,12 @@ export class DepthView implements Levels {
     this.advance(book);
   }
 
-  /** Updates the view. Returns the levels that changed, with zero shares for removed levels; undefined for no change. */
+  /** Updates the view. Returns the changed levels, with zero shares for removed levels; undefined for no change. */
   advance({ bids, asks }: BookSides): Levels | undefined {
     const [oldBids, oldAsks] = [this.bids, this.asks];
     this.bids = bids.levels.slice(0, this.depth);
     this.asks = asks.levels.slice(0, this.depth);
-    const changed = { bids: difference(oldBids, this.bids, -1), asks: difference(oldAsks, this.asks, 1) };
+    const changed = { bids: findChangedLevels(oldBids, this.bids, -1), asks: findChangedLevels(oldAsks, this.asks, 1) };
     return changed.bids.length + changed.asks.length === 0 ? undefined : changed;
   }
 
@@ -27,8 +27,12 @@ export class DepthView implements Levels {
   }
 }
 
-/** @param order 1 for ascending prices, -1 for descending prices */
-function difference(oldLevels: readonly Level[], newLevels: readonly Level[], order: 1 | -1): readonly Level[] {
+/** @param direction 1 for ascending prices, -1 for descending prices */
+function findChangedLevels(
+  oldLevels: readonly Level[],
+  newLevels: readonly Level[],
+  direction: 1 | -1,
+): readonly Level[] {
   const changed: Level[] = [];
   let oldIndex = 0;
   let newIndex = 0;
@@ -40,7 +44,7 @@ function difference(oldLevels: readonly Level[], newLevels: readonly Level[], or
     if (before === after) {
       oldIndex += 1;
       newIndex += 1;
-    } else if (after === undefined || (before !== undefined && order * (before.price - after.price) < 0)) {
+    } else if (after === undefined || (before !== undefined && direction * (before.price - after.price) < 0)) {
       if (before !== undefined) changed.push({ price: before.price, shares: 0, orders: 0 });
       oldIndex += 1;
     } else {

@@ -43,14 +43,14 @@ export class SideLevels {
   }
 }
 
-/** A recorded level, which counts as one order. */
+/** A recorded level. A visible book shows each recorded level as one order. */
 interface RecordedLevel {
   readonly isBid: boolean;
   readonly price: number;
   readonly shares: number;
 }
 
-/** Numbers per level in events: 1 for a bid, price, micro-shares. */
+/** Numbers per level in events: side (1 bid, 0 ask), YES bps and micro-shares. */
 const NUMBERS_PER_LEVEL = 3;
 
 export class RecordedLevels {

@@ -6,7 +6,7 @@ import {
   positionsOf,
   presentPosition,
 } from '../../presenters/position-presenter.ts';
-import { type Feed, marketScope, requireAccount } from '../feed.ts';
+import { type Feed, readMarketScope, requireAccount } from '../feed.ts';
 import type { FeedDeps } from '../options.ts';
 import { Topics, ValueTopics } from '../topic.ts';
 import type { TurnChanges } from '../turn-changes.ts';
@@ -27,16 +27,16 @@ export function balanceFeed({ queue, clock }: FeedDeps, changes: TurnChanges): F
   };
 }
 
-/** `positionUpdated` sends the current positions in one market or all, then each change. */
+/** `positionUpdated` sends the current positions in one market or in all markets, then each change. */
 export function positionFeed({ queue, archive, marketViews, clock }: FeedDeps, changes: TurnChanges): Feed {
   const { view } = queue;
   /** By `topicKey`. */
   const topics = new Topics<string>(clock);
-  /** By account. `seq` is the last turn's; later changes are published. */
+  /** By account. `seq` is the exchange's `seq` after the last turn. Only later changes are published. */
   const watchedAccounts = new Map<number, { subscribers: number; seq: number }>();
 
-  /** Returns all current and past positions of an account in a market, with the `seq` of each position's last change. */
-  const positionsIn = (account: number, market: number) => {
+  /** Returns an account's current and past positions in a market, with the `seq` of each position's last change. */
+  const listPositions = (account: number, market: number) => {
     const record = view.market(market);
     const holding = view.holding(account, market);
     const row = archive.holding(account, market);
@@ -51,7 +51,7 @@ export function positionFeed({ queue, archive, marketViews, clock }: FeedDeps, c
   const publishAfter = (previousSeq: number, account: number, market: number): void => {
     const subscribed = [topics.get(topicKey(account, market)), topics.get(topicKey(account, undefined))];
     if (subscribed.every((topic) => topic === undefined)) return;
-    for (const { position, seq, value } of positionsIn(account, market)) {
+    for (const { position, seq, value } of listPositions(account, market)) {
       if (seq <= previousSeq) continue;
       for (const topic of subscribed) topic?.publish(value, positionKey(market, position));
     }
@@ -59,7 +59,7 @@ export function positionFeed({ queue, archive, marketViews, clock }: FeedDeps, c
   return {
     open(subscription) {
       const account = requireAccount(subscription, view);
-      const scope = marketScope(subscription, view);
+      const scope = readMarketScope(subscription, view);
       if (scope === undefined) return;
       subscription.slowPolicy = { kind: 'newest' };
       const watched = watchedAccounts.get(account) ?? { subscribers: 0, seq: view.seq };
@@ -75,7 +75,7 @@ export function positionFeed({ queue, archive, marketViews, clock }: FeedDeps, c
       const markets =
         scope.market === undefined ? view.holdingsOf(account).map(({ market }) => market) : [scope.market];
       for (const market of markets) {
-        for (const { position, value } of positionsIn(account, market)) {
+        for (const { position, value } of listPositions(account, market)) {
           if (isOpenPosition(position)) topics.get(key)?.sendTo(subscription, value, positionKey(market, position));
         }
       }

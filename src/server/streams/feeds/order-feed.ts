@@ -1,20 +1,20 @@
 /**
- * `orderEvents`: an account's orders and fills in one market or all, in one ordered stream without loss. Missed and new
- * events both come from the archive.
+ * `orderEvents` sends an account's orders and fills, in one market or in all markets, in order and without loss. Missed
+ * and new events both come from the archive.
  *
- * Invariants: in a subscription, each event's `prevSeq` is the `seq` of the previous event. SYNC and GAP carry the `seq` of
- * the stream's last event, so the next event's `prevSeq` equals that `seq`.
+ * Invariants: in a subscription, each event's `prevSeq` is the `seq` of the previous event. SYNC and GAP carry the
+ * `seq` of the stream's last event, so the next event's `prevSeq` equals that `seq`.
  */
 import type { EpochMs } from '../../../domain/index.ts';
 import type { Archive, FillRow, OrderEventRow } from '../../../exchange/index.ts';
 import { fillsOfTrade, presentFill, presentOrder } from '../../presenters/order-presenter.ts';
-import { type Feed, marketScope, readAfterSeq, requireAccount } from '../feed.ts';
+import { type Feed, readAfterSeq, readMarketScope, requireAccount } from '../feed.ts';
 import type { FeedDeps } from '../options.ts';
 import type { Subscription } from '../subscription.ts';
 import { publishWhenSilent, Topic } from '../topic.ts';
 import type { TurnChanges } from '../turn-changes.ts';
 
-/** Subscribers to one account's orders, in one market or all. */
+/** Subscribers to one account's orders, in one market or in all markets. */
 interface OrderSubscribers {
   readonly account: number;
   readonly market: number | undefined;
@@ -39,17 +39,17 @@ export class OrderFeed implements Feed {
   open(subscription: Subscription): void {
     const { view } = this.#deps.queue;
     const account = requireAccount(subscription, view);
-    const scope = marketScope(subscription, view);
+    const scope = readMarketScope(subscription, view);
     const afterSeq = readAfterSeq(subscription.plan.args);
     if (scope === undefined) return;
-    const subscribers = this.#subscribers(account, scope.market);
+    const subscribers = this.#getSubscribers(account, scope.market);
     const { topic } = subscribers;
     topic.join(subscription);
     subscription.leave = () => {
       topic.leave(subscription);
       if (topic.isEmpty) this.#drop(subscribers);
     };
-    this.#begin(subscribers, subscription, afterSeq);
+    this.#sendFirstEvents(subscribers, subscription, afterSeq);
   }
 
   onTurnEnd(): void {
@@ -58,14 +58,14 @@ export class OrderFeed implements Feed {
     }
   }
 
-  #subscribers(account: number, market: number | undefined): OrderSubscribers {
+  #getSubscribers(account: number, market: number | undefined): OrderSubscribers {
     const byMarket = this.#byAccount.get(account) ?? new Map<number | undefined, OrderSubscribers>();
     const known = byMarket.get(market);
     if (known !== undefined) return known;
     const lastSeq = this.#findLastSeq(account, market);
     const topic = new Topic(this.#deps.clock);
     const stopSilenceTimer = publishWhenSilent(this.#deps.clock, topic, () => {
-      topic.publish(this.#marker(subscribers, 'SYNC'));
+      topic.publish(this.#createMarker(subscribers, 'SYNC'));
       this.#flush();
     });
     const subscribers: OrderSubscribers = { account, market, topic, stopSilenceTimer, lastSeq };
@@ -89,10 +89,10 @@ export class OrderFeed implements Feed {
     return isComplete ? (events.at(-1)?.seq ?? 0) : queue.view.seq;
   }
 
-  #begin(subscribers: OrderSubscribers, subscription: Subscription, afterSeq: number | undefined): void {
+  #sendFirstEvents(subscribers: OrderSubscribers, subscription: Subscription, afterSeq: number | undefined): void {
     const { topic, account, market } = subscribers;
     if (afterSeq === undefined) {
-      topic.sendTo(subscription, this.#marker(subscribers, 'SYNC'));
+      topic.sendTo(subscription, this.#createMarker(subscribers, 'SYNC'));
       return;
     }
     const { archive, queue } = this.#deps;
@@ -102,11 +102,11 @@ export class OrderFeed implements Feed {
       ? { events: [], isComplete: false }
       : archive.orderEvents(account, afterSeq, market);
     if (!isComplete) {
-      topic.sendTo(subscription, this.#marker(subscribers, 'GAP'));
+      topic.sendTo(subscription, this.#createMarker(subscribers, 'GAP'));
       return;
     }
-    for (const row of events) topic.sendTo(subscription, this.#event(row, row.prevSeq));
-    topic.sendTo(subscription, this.#marker(subscribers, 'SYNC'));
+    for (const row of events) topic.sendTo(subscription, this.#presentEvent(row, row.prevSeq));
+    topic.sendTo(subscription, this.#createMarker(subscribers, 'SYNC'));
   }
 
   #publish(subscribers: OrderSubscribers): void {
@@ -114,21 +114,21 @@ export class OrderFeed implements Feed {
     const { events, isComplete } = this.#deps.archive.orderEvents(account, subscribers.lastSeq, market);
     if (!isComplete) {
       subscribers.lastSeq = this.#findLastSeq(account, market);
-      topic.publish(this.#marker(subscribers, 'GAP'));
+      topic.publish(this.#createMarker(subscribers, 'GAP'));
       return;
     }
     for (const row of events) {
-      topic.publish(this.#event(row, subscribers.lastSeq));
+      topic.publish(this.#presentEvent(row, subscribers.lastSeq));
       subscribers.lastSeq = row.seq;
     }
   }
 
-  #event(row: OrderEventRow, prevSeq: number) {
+  #presentEvent(row: OrderEventRow, prevSeq: number) {
     const { archive, ids, queue } = this.#deps;
     const order = archive.order(row.order);
     if (order === undefined) throw new Error(`Invariant: event ${row.seq} is durable, but its order has no row`);
     const { shares, filled, amount, fee, status, cancelReason, seq, at } = row;
-    const fill = fillOf(row, archive);
+    const fill = findFill(row, archive);
     const deps = { view: queue.view, ids, archive };
     return {
       kind: row.kind,
@@ -141,14 +141,14 @@ export class OrderFeed implements Feed {
     };
   }
 
-  #marker({ lastSeq: seq }: OrderSubscribers, kind: 'SYNC' | 'GAP') {
+  #createMarker({ lastSeq: seq }: OrderSubscribers, kind: 'SYNC' | 'GAP') {
     const at: EpochMs = this.#deps.clock.now();
     return { kind, seq, prevSeq: seq, order: null, fill: null, cancelReason: null, at };
   }
 }
 
 /** Returns the fill of a FILLED event, or the reversed fill of a REVERSED event. */
-function fillOf({ kind, fill, seq, order }: OrderEventRow, archive: Archive): FillRow | undefined {
+function findFill({ kind, fill, seq, order }: OrderEventRow, archive: Archive): FillRow | undefined {
   if (kind !== 'REVERSED') return fill === undefined ? undefined : archive.fill(fill);
   const trade = archive.reversedBy(seq);
   if (trade === undefined) throw new Error(`Invariant: event ${seq} is a reversal without a trade`);

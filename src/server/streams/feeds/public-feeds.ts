@@ -10,7 +10,7 @@ import {
   recordOf,
 } from '../../presenters/market-presenter.ts';
 import { presentResolution, presentStep, presentVote } from '../../presenters/resolution-presenter.ts';
-import { type Feed, marketScope, readMarketList } from '../feed.ts';
+import { type Feed, readMarketList, readMarketScope } from '../feed.ts';
 import type { FeedDeps } from '../options.ts';
 import { Topic, Topics, ValueTopics } from '../topic.ts';
 import type { TurnChanges } from '../turn-changes.ts';
@@ -21,7 +21,7 @@ export function tradeFeed({ queue, archive, ids, clock }: FeedDeps): Feed {
   const trades: { readonly seq: number; readonly market: number }[] = [];
   return {
     open(subscription) {
-      const market = marketScope(subscription, queue.view)?.market;
+      const market = readMarketScope(subscription, queue.view)?.market;
       if (market !== undefined) subscription.leave = topics.join([market], subscription);
     },
     onCommitted(events) {
@@ -41,7 +41,7 @@ export function tradeFeed({ queue, archive, ids, clock }: FeedDeps): Feed {
   };
 }
 
-/** Includes trades between traders of a tape. Returns undefined for other events. */
+/** Reads a trade, even between two traders on a tape. Returns undefined for other events. */
 function toTrade(event: ExchangeEvent): { readonly seq: number; readonly market: number } | undefined {
   if (event.type === 'traded') return event;
   const isPrint = event.type === 'happened' && event.event.type === 'printed';
@@ -70,7 +70,7 @@ export function priceFeed({ queue, clock }: FeedDeps, changes: TurnChanges): Fee
   };
 }
 
-/** `marketStatusChanged` sends status changes, halts and new markets, for given markets or all. */
+/** `marketStatusChanged` sends status changes, halts and new markets, for given markets or for all markets. */
 export function marketFeed({ queue, marketViews, clock }: FeedDeps): Feed {
   /** By id, because clients may subscribe to a market before it exists. */
   const topics = new Topics<MarketId | 'all'>(clock);
@@ -107,13 +107,13 @@ export function marketFeed({ queue, marketViews, clock }: FeedDeps): Feed {
   };
 }
 
-/** `resolutionUpdated` sends votes and steps of a market's resolution. A slow subscriber gets only the newest message. */
+/** `resolutionUpdated` sends votes and steps of a market's resolution. Slow subscribers get only the newest message. */
 export function resolutionFeed({ queue, clock }: FeedDeps): Feed {
   const topics = new Topics<number>(clock);
   const steps: ResolutionStepped[] = [];
   return {
     open(subscription) {
-      const market = marketScope(subscription, queue.view)?.market;
+      const market = readMarketScope(subscription, queue.view)?.market;
       if (market === undefined) return;
       subscription.slowPolicy = { kind: 'newest' };
       subscription.leave = topics.join([market], subscription);

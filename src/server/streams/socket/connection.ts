@@ -1,8 +1,8 @@
 /**
  * One client on one socket, with its credentials and subscriptions.
  *
- * Invariants: a connection has the rights of the credential that opened the connection. When the credential ends, protected
- * subscriptions end, and later requests run without credentials.
+ * Invariants: a connection has the rights of the credential that opened the connection. When the credential ends,
+ * protected subscriptions end, and later requests run without credentials.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -44,8 +44,8 @@ export class Connection {
   #viewer: Viewer | undefined;
   #isInitialized = false;
   #unwatchCredential: (() => void) | undefined;
-  #running = 0;
-  #onIdle: (() => void) | undefined;
+  #unansweredRequests = 0;
+  #onAllAnswered: (() => void) | undefined;
 
   constructor(deps: ConnectionDeps) {
     this.writer = deps.writer;
@@ -72,7 +72,7 @@ export class Connection {
   initialize(payload: Readonly<Record<string, unknown>> | undefined): void {
     const { credentials, clock, ip } = this.#deps;
     this.#isInitialized = true;
-    this.#viewer = credentials.identify({ authorization: authorizationIn(payload), ip, now: clock.now() });
+    this.#viewer = credentials.identify({ authorization: readAuthorization(payload), ip, now: clock.now() });
     if (this.#viewer !== undefined)
       this.#unwatchCredential = credentials.onEnd(this.#viewer.credential, () => this.#onCredentialEnd());
   }
@@ -120,19 +120,19 @@ export class Connection {
 
   /** Counts a request until it is answered. */
   onRequest(): void {
-    this.#running += 1;
+    this.#unansweredRequests += 1;
   }
 
   /** Ends the count of a request. Call this in the turn of the event loop in which the answer is sent. */
   onAnswered(): void {
-    this.#running -= 1;
-    if (this.#running === 0) this.#onIdle?.();
+    this.#unansweredRequests -= 1;
+    if (this.#unansweredRequests === 0) this.#onAllAnswered?.();
   }
 
   /** Calls `call` once, when all requests are answered. */
   whenAnswered(call: () => void): void {
-    if (this.#running === 0) call();
-    else this.#onIdle = call;
+    if (this.#unansweredRequests === 0) call();
+    else this.#onAllAnswered = call;
   }
 
   end(): void {
@@ -156,7 +156,7 @@ function isProtected({ plan }: Subscription): boolean {
 }
 
 /** Reads the member `Authorization`, whose name is not case-sensitive. */
-function authorizationIn(payload: Readonly<Record<string, unknown>> | undefined): string | undefined {
+function readAuthorization(payload: Readonly<Record<string, unknown>> | undefined): string | undefined {
   for (const [key, value] of Object.entries(payload ?? {})) {
     if (key.toLowerCase() === 'authorization' && typeof value === 'string') return value;
   }

@@ -15,7 +15,7 @@ import type { Connection } from './connection.ts';
 export interface IncomingDeps {
   readonly clock: Clock;
   readonly limits: StreamLimits;
-  readonly perIpQuota: Pick<PerIpQuota, 'takeMessage'>;
+  readonly perIpQuota: Pick<PerIpQuota, 'consumeMessage'>;
   readonly unfinished: NetworkLimit;
   readonly quota: RequestQuota;
 }
@@ -32,7 +32,7 @@ export interface IncomingClient {
 const CLOSE = { unsupported: 1003, policy: 1008, tooLarge: 1009 } as const;
 
 /** Memory overhead of a chunk or a fragment, bytes. */
-const PIECE_OVERHEAD = 128;
+const PIECE_OVERHEAD_BYTES = 128;
 const MAX_HEADER_BYTES = 14;
 const FIRST_CONTROL_OPCODE = 8;
 
@@ -84,7 +84,7 @@ export class Incoming {
   #onData(chunk: Buffer): void {
     const { web } = this.#client;
     if (web.readyState !== web.OPEN) return;
-    this.#unfinished.take(chunk);
+    this.#unfinished.addBytes(chunk);
     if (this.#unfinished.bytes === this.#countedBytes || this.#count(this.#unfinished.bytes)) return;
     web.close(CLOSE.policy, 'too many unfinished messages from this address');
   }
@@ -103,7 +103,7 @@ export class Incoming {
       web.close(CLOSE.policy, `more than ${limits.messagesPerSecond} messages a second`);
       return false;
     }
-    if (!connection.isInitialized || connection.isAuthenticated || perIpQuota.takeMessage(ip, now)) return true;
+    if (!connection.isInitialized || connection.isAuthenticated || perIpQuota.consumeMessage(ip, now)) return true;
     const maxRate = limits.anonymousMessagesPerSecond;
     web.close(CLOSE.policy, `more than ${maxRate} messages a second without credentials from this address`);
     return false;
@@ -149,7 +149,7 @@ export class UnfinishedMessage {
   #isLast = false;
 
   /** Processes received bytes in order. */
-  take(chunk: Buffer): void {
+  addBytes(chunk: Buffer): void {
     let at = 0;
     while (at < chunk.length) {
       if (this.#payloadLeft > 0) {
@@ -165,7 +165,7 @@ export class UnfinishedMessage {
       }
       if (this.#payloadLeft === 0 && this.#isLast && !this.#isControl) this.bytes = 0;
     }
-    if (this.bytes > 0) this.bytes += PIECE_OVERHEAD;
+    if (this.bytes > 0) this.bytes += PIECE_OVERHEAD_BYTES;
   }
 
   /** @returns whether the header is complete */
@@ -183,7 +183,7 @@ export class UnfinishedMessage {
       lengthBytes === 0 ? lengthCode : lengthBytes === 2 ? header.readUInt16BE(2) : Number(header.readBigUInt64BE(2));
     if (this.#isControl) return true;
     if (this.bytes === 0) this.begun += 1;
-    this.bytes += PIECE_OVERHEAD;
+    this.bytes += PIECE_OVERHEAD_BYTES;
     return true;
   }
 }

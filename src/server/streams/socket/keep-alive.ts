@@ -14,16 +14,15 @@ interface Watched {
 
 export class KeepAlive {
   readonly #clock: Clock;
-  readonly #step: number;
+  readonly #sliceMs: number;
   readonly #slices: readonly Set<Watched>[] = Array.from({ length: SLICES }, () => new Set<Watched>());
   #currentSlice = 0;
   #nextOffset = 0;
   #cancel: (() => void) | undefined;
 
-  /** @param period ms between two pings of one connection */
-  constructor(clock: Clock, period: number) {
+  constructor(clock: Clock, periodMs: number) {
     this.#clock = clock;
-    this.#step = Math.max(1, Math.round(period / SLICES));
+    this.#sliceMs = Math.max(1, Math.round(periodMs / SLICES));
     this.#arm();
   }
 
@@ -46,7 +45,7 @@ export class KeepAlive {
   }
 
   #arm(): void {
-    this.#cancel = this.#clock.schedule(timeAfter(this.#clock.now(), this.#step), () => {
+    this.#cancel = this.#clock.schedule(timeAfter(this.#clock.now(), this.#sliceMs), () => {
       this.#arm();
       this.#currentSlice = (this.#currentSlice + 1) % SLICES;
       for (const watched of this.#slices[this.#currentSlice] ?? []) {

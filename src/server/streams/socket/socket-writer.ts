@@ -140,7 +140,7 @@ export class SocketWriter {
     this.#target.closeAsSlow(stream);
   }
 
-  /** Calls back once, after the next flush or `drain` that leaves the socket ready for more bytes. */
+  /** Calls `call` once, after the next flush or `drain` that leaves the socket ready for more bytes. */
   whenDrained(call: () => void): void {
     this.#drainListeners.add(call);
   }
@@ -206,8 +206,8 @@ export class SocketWriter {
 }
 
 /**
- * Returns whether a socket has passed all bytes to the kernel. Returns false for a socket whose `write` was replaced to
- * delay frames, because the answer is unknown there.
+ * Returns whether a socket has passed all bytes to the kernel. Returns false for a socket whose `write` was replaced,
+ * because the replacement may delay frames.
  */
 function hasSentAll(socket: Duplex): boolean {
   return socket.writableLength === 0 && socket.write === Socket.prototype.write;

@@ -37,7 +37,7 @@ export interface TransportDeps {
 const NO_SCHEMA = new GraphQLSchema({});
 const QUERY = parse('{ answered }');
 const SUBSCRIPTION = parse('subscription { answered }');
-const DRAINING = 'the server is shutting down: retry later or at another server';
+const DRAINING_MESSAGE = 'the server is shutting down: retry later or at another server';
 
 type PreparedExecution = ExecutionArgs | readonly GraphQLError[];
 
@@ -68,7 +68,7 @@ export function makeTransport(deps: TransportDeps): Server<Connection> {
     connectionInitWaitTimeout: deps.limits.initTimeout,
     onConnect: ({ connectionParams, extra }) => extra.initialize(connectionParams),
     onSubscribe: ({ extra: connection }, id, { query, variables, operationName }) => {
-      if (deps.isDraining()) return refused(failedReply(DRAINING).answer);
+      if (deps.isDraining()) return toGraphqlErrors(failedReply(DRAINING_MESSAGE).answer);
       const { promise, resolve, reject } = Promise.withResolvers<PreparedExecution>();
       const request = { query, variables, operationName };
       let read: ReadRequest;
@@ -113,28 +113,28 @@ function prepare(
 ): PreparedExecution | Promise<PreparedExecution> {
   const context = connection.context();
   const opened = graphql.open(read, context);
-  if (opened.kind === 'failed') return refused(opened.answer);
+  if (opened.kind === 'failed') return toGraphqlErrors(opened.answer);
   if (opened.kind === 'subscription') {
     const { plan } = opened;
-    const problem = limitProblem(limits, connection, id);
-    if (problem !== undefined) return refused(failedReply(problem).answer);
+    const problem = findLimitProblem(limits, connection, id);
+    if (problem !== undefined) return toGraphqlErrors(failedReply(problem).answer);
     const { viewer, requestId } = context;
     const starting = { connection, request: { id, plan, viewer }, requestId };
-    return prepared(SUBSCRIPTION, new OperationState({ data: { [plan.key]: null } }, starting));
+    return createExecution(SUBSCRIPTION, new OperationState({ data: { [plan.key]: null } }, starting));
   }
   const { answer } = opened;
-  if (answer instanceof Promise) return answer.then((resolved) => prepared(QUERY, new OperationState(resolved)));
-  return prepared(QUERY, new OperationState(answer));
+  if (answer instanceof Promise) return answer.then((resolved) => createExecution(QUERY, new OperationState(resolved)));
+  return createExecution(QUERY, new OperationState(answer));
 }
 
-function limitProblem({ maxSubscriptions, maxIdCharacters }: StreamLimits, connection: Connection, id: string) {
+function findLimitProblem({ maxSubscriptions, maxIdCharacters }: StreamLimits, connection: Connection, id: string) {
   if (id.length > maxIdCharacters) return `the id of a subscription has more than ${maxIdCharacters} characters`;
   return connection.subscriptions < maxSubscriptions
     ? undefined
     : `more than ${maxSubscriptions} subscriptions on one connection`;
 }
 
-function prepared(document: DocumentNode, contextValue: OperationState): ExecutionArgs {
+function createExecution(document: DocumentNode, contextValue: OperationState): ExecutionArgs {
   return { schema: NO_SCHEMA, document, contextValue };
 }
 
@@ -155,19 +155,19 @@ async function start(deps: TransportDeps, state: OperationState): Promise<Runnin
       state.answer = { data: { [key]: null }, errors: [wireError(error.message, [key])] };
       return {};
     }
-    if (error instanceof WireFault) return failed([wireError(error.message, [key])]);
+    if (error instanceof WireFault) return createFailedOperation([wireError(error.message, [key])]);
     deps.log.error({ err: error, requestId }, 'internal error while starting a subscription');
-    return failed([wireError(internalError(requestId).message, [key])]);
+    return createFailedOperation([wireError(internalError(requestId).message, [key])]);
   }
 }
 
-function failed(errors: readonly WireError[]): RunningOperation {
+function createFailedOperation(errors: readonly WireError[]): RunningOperation {
   const running = new RunningOperation(() => undefined);
   running.fail(errors);
   return running;
 }
 
-function refused({ errors = [] }: Answer): readonly GraphQLError[] {
+function toGraphqlErrors({ errors = [] }: Answer): readonly GraphQLError[] {
   const originalError = new OperationFailed(errors);
   return [new GraphQLError(originalError.message, { originalError })];
 }
