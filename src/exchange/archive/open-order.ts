@@ -1,5 +1,5 @@
-/** The projector's mutable record of an open order. */
-import type { EpochMs } from '../../domain/index.ts';
+/** The projector's mutable record of an open order, and the sides of the order's trades. */
+import { type EpochMs, LOT, type Outcome } from '../../domain/index.ts';
 import { orderKind } from '../matching/codes.ts';
 import type { OrderTerms } from '../order-terms.ts';
 import type { RowWriter } from './row-batch.ts';
@@ -98,4 +98,33 @@ export function updateOrder(open: OpenOrder, change: Partial<OrderProgress>, seq
   open.row.seq = seq;
   open.row.updatedAt = now;
   if (open.change === 'same') open.change = 'changed';
+}
+
+export interface Trade {
+  readonly seq: number;
+  readonly market: number;
+  readonly yesPrice: number;
+  readonly shares: number;
+  readonly match: number;
+}
+
+/** Returns the tape account's side of a trade with an order. */
+export function tapeSideAgainst({ outcome, side }: Pick<OrderRow, 'outcome' | 'side'>, trade: Trade) {
+  const isBid = (outcome === 'YES') === (side === 'BUY');
+  return tapeBuySide(!isBid, trade);
+}
+
+/** Returns the side of a tape trader who buys YES or else NO. */
+export function tapeBuySide(isYes: boolean, trade: Pick<Trade, 'yesPrice' | 'shares'>) {
+  const outcome: Outcome = isYes ? 'YES' : 'NO';
+  return { outcome, ...sideOf({ outcome, side: 'BUY' }, trade) };
+}
+
+/** Returns an order's side of a trade: kind, price and amount (price times shares) in the terms of the order's outcome. */
+export function sideOf(
+  { outcome, side }: Pick<OrderRow, 'outcome' | 'side'>,
+  { yesPrice, shares }: Pick<Trade, 'yesPrice' | 'shares'>,
+) {
+  const price = outcome === 'YES' ? yesPrice : 10_000 - yesPrice;
+  return { kind: orderKind(outcome, side), price, amount: (shares / LOT) * price };
 }

@@ -16,12 +16,20 @@ import type { ExchangeSink, RareEvent } from '../sink.ts';
 import type { Archive } from './archive.ts';
 import { countTrade } from './market-statistics.ts';
 import { MarketTracker } from './market-tracker.ts';
-import { newOpenOrder, type OpenOrder, updateOrder, writeOrder } from './open-order.ts';
+import {
+  newOpenOrder,
+  type OpenOrder,
+  sideOf,
+  type Trade,
+  tapeBuySide,
+  tapeSideAgainst,
+  updateOrder,
+  writeOrder,
+} from './open-order.ts';
 import { ReversalRows } from './reversal-rows.ts';
 import { type RowBatch, type RowSource, RowWriter } from './row-batch.ts';
 import { AccountRows, AccountTracker, HoldingTracker } from './row-trackers.ts';
 import { type NameTransfer, type TransferKind, transferKindBySign } from './rows.ts';
-import { sideOf, type Trade, tapeBuySide, tapeSideAgainst } from './trade-sides.ts';
 
 export interface ProjectorOptions {
   /** View of the exchange after recovery. Replayed commands already have rows. */

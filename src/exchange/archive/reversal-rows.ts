@@ -3,11 +3,10 @@ import type { ExchangeView } from '../engine/view.ts';
 import { MATCH } from '../matching/codes.ts';
 import type { RareEvent } from '../sink.ts';
 import type { Archive } from './archive.ts';
-import { type OpenOrder, withoutFill } from './open-order.ts';
+import { type OpenOrder, sideOf, type Trade, tapeSideAgainst, withoutFill } from './open-order.ts';
 import type { RowWriter } from './row-batch.ts';
 import type { AccountRows, HoldingTracker } from './row-trackers.ts';
 import type { OrderProgress } from './rows.ts';
-import { sideOf, type Trade, tapeSideAgainst } from './trade-sides.ts';
 
 type Reversed = Extract<RareEvent, { readonly type: 'tradeReversed' }>;
 

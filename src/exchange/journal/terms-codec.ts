@@ -11,6 +11,7 @@ import {
   type TimeInForce,
   unchecked,
 } from '../../domain/index.ts';
+import { isOptionalText } from '../engine/order-validator.ts';
 import { type OrderTerms, type Restriction, SELF_TRADE_MODES } from '../order-terms.ts';
 
 /** The journal contains indexes, so append new values. Terms with HALTED_MEANWHILE, which has no code, become JSON. */
@@ -153,10 +154,6 @@ function hexDigitAt(hash: string, at: number): number {
 /** Returns whether a field can be omitted. Negative zero must decode to itself, so it is written. */
 function isZero(value: number): boolean {
   return value === 0 && !Object.is(value, -0);
-}
-
-function isOptionalText(value: unknown): boolean {
-  return value === undefined || typeof value === 'string';
 }
 
 function valueAt<Value>(values: readonly Value[], index: number): Value {
