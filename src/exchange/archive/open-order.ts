@@ -120,7 +120,7 @@ export function tapeBuySide(isYes: boolean, trade: Pick<Trade, 'yesPrice' | 'sha
   return { outcome, ...sideOf({ outcome, side: 'BUY' }, trade) };
 }
 
-/** Returns an order's side of a trade: kind, price and amount (price times shares) in the terms of the order's outcome. */
+/** Returns an order's side of a trade, in the terms of the order's outcome. `amount` is price times shares. */
 export function sideOf(
   { outcome, side }: Pick<OrderRow, 'outcome' | 'side'>,
   { yesPrice, shares }: Pick<Trade, 'yesPrice' | 'shares'>,
