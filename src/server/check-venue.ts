@@ -56,7 +56,7 @@ interface CheckedState {
   readonly replayed: number;
 }
 
-/** The database is sound if all lists of faults are empty. */
+/** The database is sound if all lists of faults are empty. `first` and `last` are numbers of records. */
 export interface VenueFindings {
   readonly first: number;
   readonly last: number;
@@ -102,19 +102,19 @@ export function checkVenue(store: CheckedStore, { replay }: { readonly replay: b
     const options = { ...readGenesis(store.registry), sha256, identities: store.identities, books: recordingBooks };
     rows = store.rebuild();
     const report = (fault: string) => states.push(fault);
-    const { exchange, snapshot, replayed, firstSeq } = replayRecords({ journal: store.journal, rows, options, report });
+    const { exchange, comparedFrom, ...replayCounts } = replayRecords({
+      journal: store.journal,
+      rows,
+      options,
+      report,
+    });
     const { view } = exchange;
     states.push(...balanceFaults(exchange, options), ...chainFaults(view));
     const counts = { accounts: view.accountCount, markets: view.markets.length, openOrders: view.openOrderCount };
     const time = view.now === 0 ? '' : formatTime(view.now);
-    const state = { hash: exchange.stateHash(), seq: view.seq, time, ...counts, snapshot, replayed };
-    const differences = rows.differences();
-    return {
-      ...findings,
-      state,
-      comparedFrom: firstSeq,
-      rows: [...checksums, ...differences, ...store.rowFaults(view)],
-    };
+    const state = { hash: exchange.stateHash(), seq: view.seq, time, ...counts, ...replayCounts };
+    const rowFaults = [...checksums, ...rows.differences(), ...store.rowFaults(view)];
+    return { ...findings, state, comparedFrom, rows: rowFaults };
   } catch (cause) {
     if (!(cause instanceof Fault)) throw cause;
     states.push(cause.message);
@@ -166,11 +166,11 @@ function replayRecords({
   const first = journal.first <= 1 ? 0 : (usable.findLast((sequence) => sequence + 1 >= journal.first) ?? 0);
   const hashes = new Map(usable.map((sequence) => [sequence, journal.readSnapshot(sequence).hash]));
   let record = first;
-  let firstSeq = 0;
+  let comparedFrom = 0;
   let projector: Projector | undefined;
   const begin = (exchange: Exchange): Exchange => {
     const { view } = exchange;
-    firstSeq = view.seq + 1;
+    comparedFrom = view.seq + 1;
     projector = new Projector({ view, archive: rows.begin(view) });
     return exchange;
   };
@@ -197,7 +197,7 @@ function replayRecords({
   });
   for (const note of notes) report(note);
   writeRows();
-  return { exchange: machine, snapshot, replayed, firstSeq };
+  return { exchange: machine, snapshot, replayed, comparedFrom };
 }
 
 function canRestore(

@@ -105,7 +105,7 @@ export class DocumentCache<Prepared> {
   }
 
   get(text: string): Prepared | undefined {
-    // The most recently used document is already the last entry. Clients often repeat a document.
+    // Fast path: clients often repeat a document, which is then already the last entry.
     if (this.#newest?.text === text) return this.#newest.prepared;
     const entry = this.#entries.get(text);
     if (entry === undefined) return undefined;
