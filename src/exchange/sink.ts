@@ -75,7 +75,7 @@ export interface ExchangeSink {
   ): void;
   /** An open order was reduced and keeps its queue priority. */
   reduced(seq: number, order: number, remaining: number): void;
-  /** An order was closed and `unfilled` micro-shares were cancelled. After its last `traded`: FILLED and 0. */
+  /** An order was closed and `unfilled` micro-shares were cancelled. FILLED with 0 follows the last `traded`. */
   closed(seq: number, order: number, unfilled: number, reason: CloseReason): void;
   happened(seq: number, event: RareEvent): void;
   /**

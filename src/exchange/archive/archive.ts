@@ -44,7 +44,7 @@ export interface OrderFilter {
   readonly group?: number | undefined;
   /** Minimum time of creation. */
   readonly since?: EpochMs | undefined;
-  /** The account's open orders, which make a query for open `statuses` faster: otherwise it reads all its orders. */
+  /** The account's open orders. Without this list, a query for open `statuses` reads all orders of the account. */
   readonly among?: readonly number[] | undefined;
 }
 
