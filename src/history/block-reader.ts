@@ -7,7 +7,7 @@ import type { BlockEntry } from './tape-format.ts';
 /** Limits a frame's window to 2^21 bytes. The default limit is 128 MB. */
 const WINDOW_LIMIT = { [constants.ZSTD_d_windowLogMax]: 21 };
 
-/** Compressed bytes of the current block. All readers of a thread share them, because a run may have hundreds of tapes. */
+/** Compressed bytes of the current block, shared by all readers of a thread, because a run may have many tapes. */
 let frameBytes: Buffer = Buffer.alloc(0);
 
 /** Reads and checks the stored blocks of an open tape file. HOT: bench/replay.ts. */

@@ -2,8 +2,8 @@
  * Decodes tapes ahead of their readers, with one thread for all tapes of a run.
  *
  * Invariants: each tape has a ring. The thread works on the tape with the fewest decoded blocks. All tapes share
- * `MAX_BLOCKS`. With more than `MAX_BLOCKS` tapes there is no thread, because it would save no time. Rows and faults are
- * the same with and without the thread (read-ahead-ring.ts).
+ * `MAX_BLOCKS`. With more than `MAX_BLOCKS` tapes there is no thread, because it would save no time. Rows and faults
+ * are the same with and without the thread (read-ahead-ring.ts).
  */
 import { closeSync, openSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';

@@ -5,8 +5,8 @@
  *     83,41
  *     79,
  *
- * Columns: `feed_ms` (optional), `entry_ms`, `response_ms`, in any order. An empty cell is not a measurement. Decimals are
- * rounded **up** to whole ms.
+ * Columns: `feed_ms` (optional), `entry_ms`, `response_ms`, in any order. An empty cell is not a measurement. Decimals
+ * are rounded **up** to whole ms.
  */
 import { createHash } from 'node:crypto';
 import { FileFault } from '../domain/index.ts';

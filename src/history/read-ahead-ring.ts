@@ -2,8 +2,8 @@
  * A ring in shared memory that passes decoded blocks from the decoding thread to the reading thread.
  *
  * Invariants: exactly one of the two threads claims each block, so the reader only waits for a block that is being
- * decoded. The decoding thread is ahead by at most one block per slot. If the thread fails, the reader decodes the block
- * again and throws the same fault, so the result does not depend on timing.
+ * decoded. The decoding thread is ahead by at most one block per slot. If the thread fails, the reader decodes the
+ * block again and throws the same fault, so the result does not depend on timing.
  *
  * HOT: copying a decoded block costs 1 to 2.5 ns per row, decoding it costs 15 to 20 (bench/replay.ts).
  */

@@ -50,7 +50,7 @@ export class TapeFile {
     return this.#blocks.length;
   }
 
-  /** Returns a feed, which the caller closes. With `from`, the feed lacks the book of earlier rows. @throws FileFault */
+  /** Returns a feed, which the caller closes. With `from`, the feed lacks the earlier book. @throws FileFault */
   feed(options: FeedOptions = {}): Feed {
     return new FileFeed(this.path, () => openTape(this.path), this.#blocks, this.manifest.markets.length, options);
   }

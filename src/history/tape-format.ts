@@ -2,8 +2,9 @@
  * The tape file: a header, blocks of rows, a footer that lists the blocks, and a trailer that locates the footer.
  *
  * Invariants: every byte of the file belongs to exactly one part, and every part is checked before use. Header and
- * trailer are checked by value, the footer by CRC-32, a block by CRC-32 over its compressed bytes and by zstd's checksum
- * over the rows. A reader thus finds any changed, missing or added byte. An incomplete file has another name (TapeWriter).
+ * trailer are checked by value, the footer by CRC-32, a block by CRC-32 over its compressed bytes and by zstd's
+ * checksum over the rows. A reader thus finds any changed, missing or added byte. An incomplete file has another name
+ * (TapeWriter).
  *
  * header   "halfspread tape\n"
  * block    one zstd frame of a block (tape/block-codec.ts)
@@ -86,7 +87,7 @@ export function entryNumbers({ offset, bytes, rawBytes, rows, firstTx, lastTx, c
   return [offset, bytes, rawBytes, rows, firstTx, lastTx, crc];
 }
 
-/** Parses the result of `entryNumbers`. Returns undefined for invalid numbers, or for more bytes than the rows can need. */
+/** Parses the result of `entryNumbers`. Returns undefined for invalid numbers, or more bytes than the rows can need. */
 export function parseEntry(numbers: unknown): BlockEntry | undefined {
   if (!Array.isArray(numbers) || numbers.length !== 7 || !numbers.every(Number.isSafeInteger)) return undefined;
   const [offset = 0, bytes = 0, rawBytes = 0, rows = 0, firstTx = 0, lastTx = 0, crc = 0]: readonly number[] = numbers;

@@ -92,7 +92,7 @@ const MANIFEST = z.strictObject({
   contentHash: z.string().regex(/^[0-9a-f]{64}$/, '64 lower-case hex digits'),
 });
 
-/** Returns the schema of a list that stops at the first invalid entry. Zod's array would check and report all entries. */
+/** Returns a list schema that stops at the first invalid entry. Zod's array would report millions of entries. */
 export function listOf<S extends z.ZodType>(entry: S, max: number) {
   return z
     .array(z.unknown())

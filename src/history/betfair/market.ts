@@ -4,7 +4,7 @@ import type { MarketChange, MarketDefinition } from './message.ts';
 import { OutcomeTape, type RunnerUpdate, type TapePlan } from './outcome-tape.ts';
 import type { RunnerBook } from './runner-book.ts';
 
-/** Maximum number of entries in a message. Each makes at most one row; half of a block is for rows that clear old levels. */
+/** Maximum number of entries in a message, each with at most one row. Half a block is for rows that clear old levels. */
 const MAX_ENTRIES = BLOCK_ROWS / 2;
 
 /** Merges one message's changes of the same market. An image, the change after it and a second definition stay separate. */
@@ -87,7 +87,7 @@ export class BetfairMarket {
     }
   }
 
-  /** Creates the tapes. Only markets with two runners and one winner merge; YES is the first runner of the market's list. */
+  /** Creates the tapes. Only markets with two runners and one winner merge. YES is the first runner of the list. */
   #define(definition: MarketDefinition): void {
     const listed = [...definition.runners].sort((a, b) => a.sortPriority - b.sortPriority);
     const [yes, no] = listed;

@@ -1,6 +1,6 @@
 /**
- * Converts Betfair's decimal odds to prices. Odds are integer hundredths `b` (1.26 is 126), stakes integer pence `a`. A bet
- * has the price 10^6/b bps and the size a*b/10^4 shares (docs/spec/models.md#betfair-in-yes-terms).
+ * Converts Betfair's decimal odds to prices. Odds are integer hundredths `b` (1.26 is 126), stakes integer pence `a`. A
+ * bet has the price 10^6/b bps and the size a*b/10^4 shares (docs/spec/models.md#betfair-in-yes-terms).
  */
 import { ascending, FULL_BPS, type PriceBps, type PriceGrid, priceBps } from '../../domain/index.ts';
 import { SIDE } from '../../tape/index.ts';
@@ -40,7 +40,7 @@ export function classicOdds(): number[] {
   return odds;
 }
 
-/** Converts odds to a price of the YES book. `atb` rounds **up**, `atl` **down**. @param mirrored whether the runner is NO */
+/** Converts odds to a YES price. `atb` rounds **up**, `atl` **down**. @param mirrored whether the runner is NO */
 export function toYesPrice(side: OddsSide, odds: number, mirrored: boolean): YesPrice {
   const price = side === 'atb' ? Math.ceil(1_000_000 / odds) : Math.floor(1_000_000 / odds);
   return {
@@ -49,7 +49,7 @@ export function toYesPrice(side: OddsSide, odds: number, mirrored: boolean): Yes
   };
 }
 
-/** Returns a market's price grid. @param merged whether two runners share the grid (docs/spec/models.md#market-facts) */
+/** Returns a market's price grid (docs/spec/models.md#market-facts). @param merged whether two runners share the grid */
 export function oddsGrid(odds: readonly number[], merged: boolean): PriceGrid {
   const runners = merged ? [false, true] : [false];
   const prices = odds.flatMap((b) =>

@@ -43,8 +43,8 @@ export interface TapeUpdate {
 /**
  * Turns the messages of one YES/NO market into rows: one runner against the field, or two runners merged into one book.
  *
- * Invariants: each message makes one tape message: prints, then levels, then status, delay and resolution. Trades thus come
- * before a suspension in the same message. No row follows the resolution.
+ * Invariants: each message makes one tape message: prints, then levels, then status, delay and resolution. Trades thus
+ * come before a suspension in the same message. No row follows the resolution.
  */
 export class OutcomeTape {
   readonly counts: BetfairCounts = makeCounts();

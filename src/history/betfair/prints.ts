@@ -1,8 +1,8 @@
 /**
  * Converts traded totals to prints in YES terms (docs/spec/models.md#trades).
  *
- * For a trade inside a runner, a total counts both the backer's and the layer's stake, so it is halved. For a cross-match
- * between two runners (a MINT or MERGE), each runner's total counts one side, so it is not halved.
+ * For a trade inside a runner, a total counts both the backer's and the layer's stake, so it is halved. For a
+ * cross-match between two runners (a MINT or MERGE), each runner's total counts one side, so it is not halved.
  */
 import { LOT, mulDivFloor } from '../../domain/index.ts';
 import { SIDE } from '../../tape/index.ts';
@@ -79,7 +79,7 @@ export function computeSinglePrints(runnerTrades: RunnerTrades, doubleMid: numbe
   return { prints, microShares, otherSide: 0, otherSideMicroShares };
 }
 
-/** Makes a print. The side that decreased more at these odds sets taker and price. If both are equal, the mid decides. */
+/** Makes a print. The side that decreased more at these odds sets taker and price. If both are equal, the mid does. */
 function makePrint(
   runnerTrades: RunnerTrades,
   { odds }: Increment,

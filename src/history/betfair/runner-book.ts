@@ -17,8 +17,8 @@ export interface Increment {
 /**
  * One runner's books and traded totals by odds, built from its messages.
  *
- * The ten best displayed levels (`bdatb`, `bdatl`) also contain mirrored offers of the other runners. They are used only
- * until full depth (`atb`, `atl`) arrives, and never for a runner that is merged into another runner's book.
+ * The ten best displayed levels (`bdatb`, `bdatl`) also contain mirrored offers of the other runners. They are used
+ * only until full depth (`atb`, `atl`) arrives, and never for a runner that is merged into another runner's book.
  */
 export class RunnerBook {
   readonly id: number;

@@ -8,7 +8,7 @@ import { type Envelope, MESSAGE_KEYS, openEnvelope, parseReceiveTime, readLine, 
 /** A decoded message of a recording. */
 export interface CapturedMessage<E> {
   readonly events: readonly E[];
-  /** Epoch ms: exchange time of the first event with a time; if missing, receive time; if missing, the next message's time. */
+  /** Exchange time of the first event with a time, epoch ms. If missing: receive time, or else the next message's time. */
   readonly at: number;
   readonly receivedAt: number | undefined;
   readonly line: number;
@@ -163,7 +163,7 @@ function isKeepAlive(text: string): boolean {
   return /^"?(PING|PONG|heartbeat)"?$/i.test(text.trim());
 }
 
-/** Returns the reason for a drop: the field and its expected value. The received value would make each reason different. */
+/** Returns the reason for a drop, without the received value, which would make each reason different. */
 export function toDropReason({ field, expected }: InputFault): string {
   return `${field.replace(/(^|\.)\d+(?=\.|$)/g, '$1*') || 'message'}: expected ${expected}`;
 }

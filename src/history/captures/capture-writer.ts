@@ -2,7 +2,7 @@
  * Writes frames of a public stream with their receive times, for `halfspread import`: one line per frame, in files that
  * rotate by time and size. A finished file is compressed to the same name with `.gz`.
  *
- * Invariants: all lines are complete, except the last line after a crash; importers drop that line. A `.gz` file is complete.
+ * Invariants: all lines are complete, except the last line after a crash. A `.gz` file is complete.
  */
 import {
   closeSync,

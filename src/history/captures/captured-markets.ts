@@ -14,7 +14,7 @@ export interface CaptureTarget<VenueRecord> {
   readonly inferPrints: boolean;
 }
 
-/** The markets of a recording. If a message is too late for a market, it is dropped and the market's book becomes unknown. */
+/** The markets of a recording. A message that is too late for a market is dropped, and makes the book unknown. */
 export abstract class CapturedMarkets<VenueRecord, Market> {
   readonly markets = new Map<string, Market>();
   protected readonly target: CaptureTarget<VenueRecord>;
@@ -53,7 +53,7 @@ export abstract class CapturedMarkets<VenueRecord, Market> {
     this.endMessage(time);
   }
 
-  /** Ends the message. Adds a gap to each market for which the message is too late, because a book change may be lost. */
+  /** Ends the message. A market for which the message is too late gets a gap, because a book change may be lost. */
   protected endMessage(at: number): void {
     const { tapes } = this.target;
     tapes.end();

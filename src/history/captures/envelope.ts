@@ -78,7 +78,7 @@ function readTime(keys: readonly string[], value: object): number | undefined {
   return key === undefined ? undefined : parseReceiveTime(Reflect.get(value, key));
 }
 
-/** Parses ISO 8601 with a zone, or an epoch number whose size shows s, ms, µs or ns. Rounds **down** to ms; NaN if invalid. */
+/** Parses ISO 8601 with a zone, or an epoch number whose size shows s to ns. Rounds **down** to ms; NaN if invalid. */
 export function parseReceiveTime(value: unknown): number {
   if (typeof value === 'string' && !/^\d+(\.\d*)?$/.test(value)) {
     return /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?\s*(Z|[+-]\d\d:?\d\d)$/.test(value)

@@ -24,7 +24,7 @@ export class PriceSteps {
     return this.#stated === undefined || priceBps % this.#stated === 0;
   }
 
-  /** Tick of the tape, a divisor of 10000: the stated tick or whole cents, or finer if a price requires a finer tick. */
+  /** Tick of the tape: the stated tick or whole cents, or a finer divisor of 10000 if a price requires one. */
   get tickBps(): number {
     return commonDivisor(this.#stated ?? CENT_BPS, this.#divisor);
   }

@@ -34,8 +34,8 @@ const SIDES = new Map<string, number>(Object.entries(SIDE));
 const STATUSES = new Map<string, number>(STATUS_CODES.map((name, code) => [name, code]));
 
 /**
- * Writes all rows of a tape as CSV, with names for codes, and the manifest as `<path>.json`. `tx` and `rx` are epoch ms.
- * `price` is bps, or the name of a status. `shares` is a number of shares, or a delay in ms.
+ * Writes all rows of a tape as CSV, with names for codes, and the manifest as `<path>.json`. `tx` and `rx` are epoch
+ * ms. `price` is bps, or the name of a status. `shares` is a number of shares, or a delay in ms.
  * @throws FileFault for a damaged tape, or a file that cannot be written
  */
 export function exportCsv(tape: TapeFile, path: string, onProgress?: (fraction: number) => void): Promise<void> {

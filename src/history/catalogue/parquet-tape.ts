@@ -123,7 +123,7 @@ function withFileOutput(writer: Writer & { index: number }, fd: number): Writer 
   return writer;
 }
 
-/** Restores the tape that `exportParquet` wrote, with its rows and content hash. @throws FileFault for a damaged file */
+/** Restores a tape from the file that `exportParquet` wrote. @throws FileFault for a damaged file */
 export async function restoreFromParquet(source: string, path: string): Promise<TapeManifest> {
   const { asyncBufferFromFile, parquetMetadataAsync, parquetRead } = await import('hyparquet');
   const fault = (problem: string, cause?: unknown): FileFault =>

@@ -1,8 +1,8 @@
 /**
  * Runs SQL over a folder of tapes, with DuckDB on Parquet exports of the tapes.
  *
- * The folder `.parquet` has one file per tape, named by the tape's file and content hash. Existing files are reused, and
- * files of missing tapes are deleted. DuckDB is an optional package that the user installs.
+ * The folder `.parquet` has one file per tape, named by the tape's file and content hash. Existing files are reused,
+ * and files of missing tapes are deleted. DuckDB is an optional package that the user installs.
  */
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -2,10 +2,11 @@
  * Joins the tapes of a market where one ends and the next continues, such as recordings of a restarted bot.
  *
  * Invariants: until a tape ends, only its rows are used for its markets. Earlier rows of later tapes are dropped, and
- * counted as repeated if the earlier tape has the same rows at the same time. At the end of a tape, its book is compared
- * with the next tape's book. If the books are equal, the market continues without the next tape's opening book. Otherwise,
- * and after more than 10 seconds without a tape, the market has a gap from the end of the earlier tape to the next full
- * book. Parts of one recording continue without a comparison. A tape within an earlier tape is not a continuation.
+ * counted as repeated if the earlier tape has the same rows at the same time. At the end of a tape, its book is
+ * compared with the next tape's book. If the books are equal, the market continues without the next tape's opening
+ * book. Otherwise, and after more than 10 seconds without a tape, the market has a gap from the end of the earlier tape
+ * to the next full book. Parts of one recording continue without a comparison. A tape within an earlier tape is not a
+ * continuation.
  */
 import { BookSnapshots, type RowFacts } from '../../replay/index.ts';
 import { BLOCK_ROWS, type Block, type BlockWriter, type Feed, FLAG, KIND, makeBlock } from '../../tape/index.ts';
@@ -198,7 +199,7 @@ export class Seams {
   }
 }
 
-/** Returns whether a tape is within an earlier tape. A recording's next part may begin and end at the earlier part's end. */
+/** Whether a tape is within an earlier tape. A recording's next part may begin and end at the earlier part's end. */
 function isWithin({ manifest: { from, to } }: TapeFile, { manifest: earlier }: TapeFile): boolean {
   return to <= earlier.to && from < earlier.to;
 }

@@ -1,9 +1,9 @@
 /**
  * Parses a condition on the fields of a market, such as `category = 'tennis' and volume_before > 10000`.
  *
- * Precedence, lowest first: `or`, `and`, `not`, then comparisons and brackets. A comparison is `field = != < <= > >= value`,
- * `field in (values)`, or `'text' in field` for a list of texts. Values are numbers and texts in single quotes ('' for a
- * quote). A comparison with a missing field is false.
+ * Precedence, lowest first: `or`, `and`, `not`, then comparisons and brackets. A comparison is `field = != < <= > >=
+ * value`, `field in (values)`, or `'text' in field` for a list of texts. Values are numbers and texts in single quotes
+ * ('' for a quote). A comparison with a missing field is false.
  */
 import { InputFault } from '../../domain/index.ts';
 
@@ -25,7 +25,7 @@ const MAX_CHARACTERS = 10_000;
 const MAX_DEPTH = 50;
 const TOKEN = /\s*(?:('(?:[^']|'')*')|(-?\d+(?:\.\d+)?)|([a-z_][a-z0-9_]*)|(<=|>=|!=|<>|[=<>(),]))/iy;
 
-/** @param field name of the setting @throws InputFault with the place of a syntax error or of a value with a wrong type */
+/** @param field name of the setting @throws InputFault with the place of a syntax error or a wrong type */
 export function parseCondition(field: string, text: string, fieldKinds: ReadonlyMap<string, FieldKind>): Condition {
   return new Parser(field, text, fieldKinds).parse();
 }

@@ -75,8 +75,8 @@ export function guessPriceUnit({ name, values }: SampleColumn): PriceUnit {
 }
 
 /**
- * Returns the largest of `TICKS` that fits 99% of the prices. If none does, 80% are enough, because average prices of trades
- * may be off the tick. `off` is the number of prices off the tick.
+ * Returns the largest of `TICKS` that fits 99% of the prices. If none does, 80% are enough, because average prices of
+ * trades may be off the tick. `off` is the number of prices off the tick.
  */
 export function guessTick(bps: readonly number[]): { readonly tick: number; readonly off: number } {
   const isOff = (price: number, tick: number) => Math.abs(price / tick - Math.round(price / tick)) > 0.01 / tick;

@@ -1,8 +1,8 @@
 /**
  * Writes the tapes of an import in parts, so that a killed import continues after its last finished part.
  *
- * Invariant: parts and state match. A part ends between two messages. Its file is finished first, then the state is saved
- * and renamed. A continued import writes the parts after the saved state again.
+ * Invariant: parts and state match. A part ends between two messages. Its file is finished first, then the state is
+ * saved and renamed. A continued import writes the parts after the saved state again.
  */
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

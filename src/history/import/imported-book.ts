@@ -21,7 +21,7 @@ export class ImportedBook {
     this.#counts = counts;
   }
 
-  /** Returns the best price of a side after the rows so far, including sizes below one lot; undefined for an empty side. */
+  /** Returns the best price after the rows so far, including sizes below one lot; undefined for an empty side. */
   best(side: BookSideCode): number | undefined {
     return this.#sides[side].sourceBest();
   }

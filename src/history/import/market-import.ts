@@ -16,7 +16,7 @@ import {
 import type { BookSideCode } from './side-levels.ts';
 
 /**
- * One market of an import: maintains its book and collects the rows of the current message. `TapeImport.addMarket` makes it.
+ * One market of an import, made by `TapeImport.addMarket`. Maintains the book and collects the current message's rows.
  *
  * Prices are bps of the row's outcome, 0 to 10000, and may have fractions. Sizes are micro-shares, rounded **down** to
  * integers. Input that a tape cannot hold is dropped and counted.
@@ -49,7 +49,7 @@ export class MarketImport implements MarketRows {
     this.#book = new ImportedBook(this.#rules.startsEmpty, counts);
   }
 
-  /** Returns the best price of a side after the rows so far, including sizes below one lot; undefined for an empty side. */
+  /** Returns the best price after the rows so far, including sizes below one lot; undefined for an empty side. */
   best(side: BookSideCode): number | undefined {
     return this.#book.best(side);
   }
@@ -90,7 +90,7 @@ export class MarketImport implements MarketRows {
     this.#counts.drop('order with the id of an open order');
   }
 
-  /** Reduces an order; removes it if `microShares` is undefined. @returns false for an order that `insertOrder` did not add */
+  /** Reduces an order, or removes it if `microShares` is undefined. @returns false for an unknown order */
   cancelOrder(id: string, microShares?: number): boolean {
     if (!this.#touch()) return true;
     const problem = microShares === undefined ? undefined : sizeProblem(microShares);
@@ -114,8 +114,8 @@ export class MarketImport implements MarketRows {
   }
 
   /**
-   * Adds a trade. The price rounds **up** to the grid if the taker buys YES, and **down** otherwise. The size rounds **down**
-   * to lots.
+   * Adds a trade. The price rounds **up** to the grid if the taker buys YES, and **down** otherwise. The size rounds
+   * **down** to lots.
    * @param side side of the taker; `bid` buys the outcome of the row
    * @throws InputFault when prints are inferred from books
    */

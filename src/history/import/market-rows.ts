@@ -13,7 +13,7 @@ export interface MarketRules {
   readonly offGrid?: 'round' | 'drop';
   /** Whether the book starts empty. If false, levels are dropped until the first full book. Default: true. */
   readonly startsEmpty?: boolean;
-  /** Whether prints are inferred from full books (docs/spec/models.md#thin-tapes) and trades refused. Default: false. */
+  /** Whether to infer prints from full books (docs/spec/models.md#thin-tapes) and refuse trades. Default: false. */
   readonly inferPrints?: boolean;
 }
 

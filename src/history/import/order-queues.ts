@@ -33,10 +33,11 @@ interface Queue {
 export type SavedQueue = [BookSideCode, number, number, number, [string, number, number][]];
 
 /**
- * The orders of a market by id, which show the size ahead of a cancelled order (docs/spec/models.md#recorded-order-ids).
+ * The orders of a market by id, which show the size ahead of a cancelled order
+ * (docs/spec/models.md#recorded-order-ids).
  *
- * `SideLevels` has the sizes of the levels. The excess of a level over its known orders belongs to unknown orders. A level
- * below the sum of its orders means that the source lost messages, so all its orders become unknown.
+ * `SideLevels` has the sizes of the levels. The excess of a level over its known orders belongs to unknown orders. A
+ * level below the sum of its orders means that the source lost messages, so all its orders become unknown.
  */
 export class OrderQueues {
   readonly #orders = new Map<string, Order>();

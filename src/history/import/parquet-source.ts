@@ -114,7 +114,7 @@ async function* readBatches(
   trace.sha256 = hash.digest('hex');
 }
 
-/** Checks the sizes in the metadata, because the reader allocates memory by them. @throws FileFault for impossible sizes */
+/** Checks sizes in the metadata, because the reader allocates memory by them. @throws FileFault for impossible sizes */
 function checkGroups(path: string, { row_groups: groups }: FileMetaData): void {
   let start = 0;
   for (const { num_rows: rows, columns, total_byte_size: size } of groups) {

@@ -94,7 +94,7 @@ function fromObjects(format: ImportFormat, objects: readonly unknown[]): Sample 
   return { format, rows: rows.length, columns, delimiter: ',', hasHeader: true, each };
 }
 
-/** Finds a column with a list of rows: objects with more than two members. Levels of a book have only price and size. */
+/** Finds a column with a list of rows: objects with more than two members, because levels have only price and size. */
 function findRowList(rows: readonly ReadonlyMap<string, unknown>[]): string | undefined {
   for (const row of rows) {
     for (const [name, value] of row) {

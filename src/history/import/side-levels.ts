@@ -19,8 +19,8 @@ interface Level {
 export type SavedLevel = [number, number, number, [number, number][]];
 
 /**
- * One side of a book by grid price. The sizes of all source prices that round to a grid price are added, and the sum rounds
- * **down** to lots. `flush` changes the sizes on the tape at the end of each message.
+ * One side of a book by grid price. The sizes of all source prices that round to a grid price are added, and the sum
+ * rounds **down** to lots. `flush` changes the sizes on the tape at the end of each message.
  */
 export class SideLevels {
   readonly #levels = new Map<number, Level>();
@@ -99,7 +99,7 @@ export class SideLevels {
     return level === undefined ? 0 : level.shown - toWholeLots(level);
   }
 
-  /** Ends the message. Calls `onClose` for each changed price with the old and new size on the tape, and the exact size. */
+  /** Ends the message. Calls `onClose` for each changed price with old and new size on the tape, and the exact size. */
   flush(onClose: (price: number, before: number, after: number, microShares: number) => void): void {
     for (const level of this.#changed) {
       level.isChanged = false;

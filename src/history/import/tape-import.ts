@@ -5,11 +5,11 @@ import { MarketImport } from './market-import.ts';
 import type { MarketRows, MarketRules } from './market-rows.ts';
 
 export interface TapeImportOptions {
-  /** A message at most this much earlier than the previous message gets the previous message's time, ms. Default 1000. */
+  /** A message at most this much earlier than the previous one gets the previous one's time, ms. Default 1000. */
   readonly lateMs?: number;
   /** Whether an even earlier message throws (`refuse`), or is dropped and counted (`drop`). Default `refuse`. */
   readonly later?: 'refuse' | 'drop';
-  /** Maximum delay of a print after its level decrease, ms. The print then moves before the decrease. Default 0: no moves. */
+  /** Prints at most this long after their level decrease move before the decrease, ms. Default 0: no prints move. */
   readonly pairWindowMs?: number;
 }
 
@@ -26,8 +26,9 @@ interface PendingMessage extends MarketRows {
 }
 
 /**
- * Writes the messages of an import in order of exchange time. Between `begin` and `end`, the markets receive the rows of one
- * message of the source. Each market with rows then gets one message on the tape: prints, then levels, then the rest.
+ * Writes the messages of an import in order of exchange time. Between `begin` and `end`, the markets receive the rows
+ * of one message of the source. Each market with rows then gets one message on the tape: prints, then levels, then the
+ * rest.
  */
 export class TapeImport {
   #out: BlockWriter;

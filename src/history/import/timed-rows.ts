@@ -65,7 +65,7 @@ export async function* readTimedRows(
   }
 }
 
-/** Yields rows sorted by time. `newestFirst` reverses rows of one time. Deletes `folder`, which contains the sorted runs. */
+/** Yields rows sorted by time. `newestFirst` reverses rows of one time. @param folder holds sorted runs, then is deleted */
 export async function* sortRows(
   source: AsyncGenerator<TimedRows>,
   newestFirst: boolean,

@@ -1,9 +1,10 @@
 /**
  * Turns public messages of Kalshi's streams into rows of a tape.
  *
- * Rules (docs/importing.md#kalshi): a snapshot replaces a book. A missing sequence number, a level below 0, a crossed book or
- * an unreadable message makes the book unknown until its next snapshot. A book follows one subscription. If several files
- * have a market, its book comes from the first file until that book ends. A result is pending until the market is settled.
+ * Rules (docs/importing.md#kalshi): a snapshot replaces a book. A missing sequence number, a level below 0, a crossed
+ * book or an unreadable message makes the book unknown until its next snapshot. A book follows one subscription. If
+ * several files have a market, its book comes from the first file until that book ends. A result is pending until the
+ * market is settled.
  */
 import { z } from 'zod';
 import type {

@@ -12,7 +12,7 @@ export interface KalshiImportOptions extends CaptureImportOptions {
   readonly usesYesPrices?: boolean | undefined;
 }
 
-/** Turns captures of public streams into tapes (docs/importing.md#kalshi). @throws FileFault that names file and line */
+/** Converts captures of public streams to tapes (docs/importing.md#kalshi). @throws FileFault with file and line */
 export function importKalshi(options: KalshiImportOptions): Promise<VenueImport> {
   const { usesYesPrices } = options;
   return importCaptures({

@@ -6,8 +6,8 @@ import { PolymarketEvents } from './apply-events.ts';
 const TRADES = /event_type[\\"]+\s*:\s*[\\"]+last_trade_price|"transaction_?[hH]ash[\\"]/;
 
 /**
- * Turns market-channel captures into tapes (docs/importing.md#polymarket). `markets` is a file with metadata of Gamma or of
- * the CLOB. Without it, the first token of a market in the recording is YES.
+ * Turns market-channel captures into tapes (docs/importing.md#polymarket). `markets` is a file with metadata of Gamma
+ * or of the CLOB. Without it, the first token of a market in the recording is YES.
  * @throws FileFault that names file and line
  */
 export function importPolymarket(options: CaptureImportOptions): Promise<VenueImport> {

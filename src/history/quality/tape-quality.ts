@@ -18,7 +18,7 @@ export interface CheckOptions extends QualityOptions {
 }
 
 /**
- * Reads a whole tape, checks every row and the content hash, and measures the quality. Keeps one book per market in memory.
+ * Checks every row and the content hash of a tape, and measures the quality. Keeps one book per market in memory.
  * @throws FileFault for a damaged file, rows that break a rule of `tape/`, or a wrong content hash
  */
 export function checkTape(tape: TapeFile, options: CheckOptions = {}): TapeQuality {

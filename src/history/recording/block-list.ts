@@ -1,6 +1,6 @@
 /**
- * The block list of a tape that is being written: the tape's head, then one line per block. When the tape has new markets,
- * another head follows. Readers ignore an incomplete last line.
+ * The block list of a tape that is being written: the tape's head, then one line per block. When the tape has new
+ * markets, another head follows. Readers ignore an incomplete last line.
  */
 import { epochMs } from '../../domain/index.ts';
 import { parseJson } from '../../network/index.ts';

@@ -1,6 +1,6 @@
 /**
- * Opens the rows of a complete, unfinished or interrupted recording, without changing its files. Its parts are `….tape`,
- * `….2.tape`, `….3.tape` and so on. Each later part begins with full books.
+ * Opens the rows of a complete, unfinished or interrupted recording, without changing its files. Its parts are
+ * `….tape`, `….2.tape`, `….3.tape` and so on. Each later part begins with full books.
  */
 import { existsSync, openSync, readFileSync } from 'node:fs';
 import { FileFault } from '../../domain/index.ts';
@@ -23,8 +23,8 @@ export interface RecordedRows extends Pick<TapeHead, 'markets'> {
 }
 
 /**
- * Opens the tape of a recording. A recording without rows has no tape. An unfinished or interrupted recording yields its
- * complete blocks.
+ * Opens the tape of a recording. A recording without rows has no tape. An unfinished or interrupted recording yields
+ * its complete blocks.
  * @param path path of the tape, `….tape`
  * @throws FileFault when the recording cannot be read
  */

@@ -90,9 +90,9 @@ function decode(bytes: Buffer, path: string, at: number): Step {
 }
 
 /**
- * Returns whether an interrupted write explains the bytes from `at` on: the beginning of one step, or zeros that the file
- * system put in place of unwritten data. A later complete step or end mark shows that the write continued, so a length or a
- * checksum is damaged.
+ * Returns whether an interrupted write explains the bytes from `at` on: the beginning of one step, or zeros that the
+ * file system put in place of unwritten data. A later complete step or end mark shows that the write continued, so a
+ * length or a checksum is damaged.
  */
 function isInterruptedWrite(file: WindowedFile, at: number): boolean {
   const length = file.size - at;

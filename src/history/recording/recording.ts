@@ -1,9 +1,9 @@
 /**
  * Records the rows of a running session to a tape.
  *
- * Invariants: a killed process leaves the written blocks and their block list (`<path>.partial.list`). `repairRecording`
- * makes a complete tape from both; only rows since the last `flush` are lost. A disk error stops only the recording.
- * Trading continues, and the error is reported once.
+ * Invariants: a killed process leaves the written blocks and their block list (`<path>.partial.list`).
+ * `repairRecording` makes a complete tape from both; only rows since the last `flush` are lost. A disk error stops only
+ * the recording. Trading continues, and the error is reported once.
  */
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { FileFault } from '../../domain/index.ts';
@@ -116,7 +116,7 @@ export class Recording {
     rmSync(listPath(partPath(this.path, this.#part)), { force: true });
   }
 
-  /** Writes the rows in memory as a block. Call it at most about once per second, because small blocks compress badly. */
+  /** Writes the rows in memory as a block. Call it about once per second at most, as small blocks compress badly. */
   flush(): void {
     if (!this.#isEnded) this.#endOnFault(() => this.#writer.messages.finish());
   }

@@ -25,11 +25,12 @@ export function isInterrupted(path: string): boolean {
 }
 
 /**
- * Makes a tape from the readable blocks of an interrupted recording. The recorder must have ended. The recording stays until
- * the tape is complete, so a killed repair can be repeated.
+ * Makes a tape from the readable blocks of an interrupted recording. The recorder must have ended. The recording stays
+ * until the tape is complete, so a killed repair can be repeated.
  * @returns undefined when no recording was interrupted, or it has no rows
  * @throws FileFault when a tape of that name exists with other rows or markets, or a file cannot be written
- * @throws FileFault after it has renamed a damaged recording, whose later blocks, or all its blocks, are not in the tape
+ * @throws FileFault after it has renamed a damaged recording, whose later blocks, or all its blocks, are not in the
+ * tape
  */
 export function repairRecording(path: string): RepairedRecording | undefined {
   if (!isInterrupted(path)) return undefined;

@@ -2,9 +2,9 @@
  * Logs all steps of a session, including steps without effect, which a store may leave out. The log and the tape of the
  * session's rows are enough to run the session again.
  *
- * The first line is JSON about the session; its last member is the CRC-32 of the bytes before it. The steps follow: length
- * (u32), CRC-32 (u32) and bytes (`encodeStep`), little-endian. Steps stay in memory until `flush`. A truncated log is valid
- * up to its last complete step.
+ * The first line is JSON about the session; its last member is the CRC-32 of the bytes before it. The steps follow:
+ * length (u32), CRC-32 (u32) and bytes (`encodeStep`), little-endian. Steps stay in memory until `flush`. A truncated
+ * log is valid up to its last complete step.
  *
  * `close` appends an end mark: u32 0xffffffff, CRC-32 (u32) of the rest of the mark, number of steps (u32), and CRC-32
  * (u32) over the lengths and checksums of all steps. Without the mark, steps may be missing at the end.

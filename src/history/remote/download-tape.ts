@@ -1,8 +1,8 @@
 /**
  * Downloads one tape from a URL into the cache.
  *
- * The footer is read first; its sha256 identifies the tape. The file follows in pieces, so that an interrupted download can
- * continue. A tape is used only after a check of the whole file and of the rows' content hash.
+ * The footer is read first; its sha256 identifies the tape. The file follows in pieces, so that an interrupted download
+ * can continue. A tape is used only after a check of the whole file and of the rows' content hash.
  */
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fsyncSync, openSync, rmSync, statSync, writeSync } from 'node:fs';

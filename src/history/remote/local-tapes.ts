@@ -109,7 +109,7 @@ async function chooseTapes(
   return chosen;
 }
 
-/** Returns a test whether a market in a manifest may meet the condition. A condition that needs rows is always possible. */
+/** Returns a test whether a manifest's market may meet the condition. If the condition needs rows, every market may. */
 function makeManifestTest(
   field: string,
   where: string | undefined,

@@ -2,7 +2,8 @@
  * Reads parts of files at URLs, by range requests.
  *
  * Invariants: the reader reads no more bytes than requested. It follows no redirect, which could lead to any server. It
- * repeats an interrupted request after a growing pause. It shows URLs without their query, which may contain a signature.
+ * repeats an interrupted request after a growing pause. It shows URLs without their query, which may contain a
+ * signature.
  */
 import { type Clock, sleep } from '../../clock/index.ts';
 import { FileFault } from '../../domain/index.ts';

@@ -1,9 +1,9 @@
 /**
- * A cache of downloaded tapes. Each file is named by the sha256 of its footer and trailer, so equal tapes share one file
- * and a changed tape is another file.
+ * A cache of downloaded tapes. Each file is named by the sha256 of its footer and trailer, so equal tapes share one
+ * file and a changed tape is another file.
  *
- * Invariants: a file `tapes/<sha256>.tape` is complete and checked. The total size stays below the limit; the least recently
- * used files are deleted first. Several processes may share a folder.
+ * Invariants: a file `tapes/<sha256>.tape` is complete and checked. The total size stays below the limit; the least
+ * recently used files are deleted first. Several processes may share a folder.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, renameSync, rmSync, statSync, symlinkSync, utimesSync } from 'node:fs';

@@ -2,10 +2,10 @@
  * One synthetic market. Its fair price is a random walk in (0, 1). Makers quote and cancel around their estimate of the
  * fair price, and some takers know the fair price.
  *
- * HOT: a scale test makes tens of millions of rows, so typed arrays and no object per row.
- * Invariants: the book is never crossed after a message. A print is at most as large as its level. The outcome is drawn
- * once, at the end, with the fair price as probability of YES. The code uses only + - * / sqrt, exp and log, because all
- * Node versions agree on these.
+ * HOT: a scale test makes tens of millions of rows, so typed arrays and no object per row. Invariants: the book is
+ * never crossed after a message. A print is at most as large as its level. The outcome is drawn once, at the end, with
+ * the fair price as probability of YES. The code uses only + - * / sqrt, exp and log, because all Node versions agree
+ * on these.
  */
 import type { Random } from '../../clock/index.ts';
 import { FULL_BPS, LOT } from '../../domain/index.ts';

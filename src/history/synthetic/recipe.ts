@@ -16,15 +16,15 @@ export const DEFAULT_RECIPE = {
   /** Initial fair price, bps. */
   openingBps: 5_000,
   /**
-   * Standard deviation of the fair price's change over the whole tape, in log-odds. 0: constant. 1: from a half to about a
-   * quarter or three quarters. 4: most markets end near 0 or 1.
+   * Standard deviation of the fair price's change over the whole tape, in log-odds. 0: constant. 1: from a half to
+   * about a quarter or three quarters. 4: most markets end near 0 or 1.
    */
   totalVolatility: 1,
-  /** Drift of the fair price over the whole tape, in log-odds, at a price of 0.5. Only 0 keeps the price a martingale. */
+  /** Drift of the fair price over the whole tape, in log-odds, at a price of 0.5. Only 0 makes a martingale. */
   drift: 0,
   /**
-   * Mean number of jumps of each market's fair price over the whole tape. A jump moves the price towards a half on average,
-   * so only 0 keeps the price a martingale.
+   * Mean number of jumps of each market's fair price over the whole tape. A jump moves the price towards a half on
+   * average, so only 0 makes a martingale.
    */
   jumps: 0,
   /** Size of a jump in log-odds, up or down at random. */
