@@ -94,10 +94,10 @@ class CsvReader {
     if (this.#quoted.length > 0) {
       this.#addQuoted(text);
       this.#isQuotedCut = isCut;
-      // Only the new line is searched for the end of the cell, so that the time is linear in its lines.
-      const isOpen = splitCsv(`"${text}`, this.#options.delimiter) === undefined;
-      const isTooLong = this.#quotedLength > MAX_LINE || (isOpen && this.#quoted.length > MAX_CELL_LINES);
-      if (isOpen && !isTooLong) return;
+      // Only the new line is searched for the end of the cell. A search of all lines would take quadratic time.
+      const isUnfinished = splitCsv(`"${text}`, this.#options.delimiter) === undefined;
+      const isTooLong = this.#quotedLength > MAX_LINE || (isUnfinished && this.#quoted.length > MAX_CELL_LINES);
+      if (isUnfinished && !isTooLong) return;
       const cells = isTooLong ? undefined : splitCsv(this.#quoted.join('\n'), this.#options.delimiter);
       if (cells?.length !== this.#header.length) {
         this.#dropQuote(isCut, batch);
@@ -127,7 +127,7 @@ class CsvReader {
     this.#drop('quoted cell without an end', from);
     for (const [at, text] of lines.entries()) {
       const isLast = at === lines.length - 1;
-      // Before the last line, no line ends a quoted cell: it would have ended the dropped one.
+      // Before the last line, no line ends a quoted cell, because it would have ended the dropped cell, too.
       if (this.#quoted.length > 0 && !isLast) this.#addQuoted(text);
       else this.#readLine(text, from + 1 + at, isCut && isLast, batch);
     }
