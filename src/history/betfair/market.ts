@@ -4,10 +4,10 @@ import type { MarketChange, MarketDefinition } from './message.ts';
 import { OutcomeTape, type RunnerUpdate, type TapePlan } from './outcome-tape.ts';
 import type { RunnerBook } from './runner-book.ts';
 
-/** Maximum number of entries in a message, each with at most one row. Half a block is for rows that clear old levels. */
+/** Maximum number of entries in a message, each with at most one row. Half a block is for rows that clear levels. */
 const MAX_ENTRIES = BLOCK_ROWS / 2;
 
-/** Merges one message's changes of the same market. An image, the change after it and a second definition stay separate. */
+/** Merges a message's changes of one market, except an image, the change after an image and a second definition. */
 export function mergeByMarket(changes: readonly MarketChange[]): readonly MarketChange[] {
   const merged: MarketChange[] = [];
   for (const change of changes) {

@@ -49,7 +49,7 @@ export function toYesPrice(side: OddsSide, odds: number, mirrored: boolean): Yes
   };
 }
 
-/** Returns a market's price grid (docs/spec/models.md#market-facts). @param merged whether two runners share the grid */
+/** Returns a market's price grid (docs/spec/models.md#market-facts). @param merged whether two runners share it */
 export function oddsGrid(odds: readonly number[], merged: boolean): PriceGrid {
   const runners = merged ? [false, true] : [false];
   const prices = odds.flatMap((b) =>

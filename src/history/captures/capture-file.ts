@@ -8,7 +8,7 @@ import { type Envelope, MESSAGE_KEYS, openEnvelope, parseReceiveTime, readLine, 
 /** A decoded message of a recording. */
 export interface CapturedMessage<E> {
   readonly events: readonly E[];
-  /** Exchange time of the first event with a time, epoch ms. If missing: receive time, or else the next message's time. */
+  /** Epoch ms: first exchange time of the events. If missing: receive time, or else the next message's time. */
   readonly at: number;
   readonly receivedAt: number | undefined;
   readonly line: number;

@@ -124,7 +124,7 @@ function parseFixedOffset(zone: string): number | undefined {
   return sign === undefined ? undefined : (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 }
 
-/** Returns a function from local time to minutes east of UTC: the first offset in a repeated hour, NaN in a skipped one. */
+/** Returns a function from local time to minutes east of UTC: the first offset of a repeated hour, NaN if skipped. */
 function makeOffsetReader(zone: string): (local: number) => number {
   const fixed = parseFixedOffset(zone);
   if (fixed !== undefined) return () => fixed;

@@ -65,7 +65,7 @@ export async function* readTimedRows(
   }
 }
 
-/** Sorts rows by time. `newestFirst` reverses rows of one time. @param folder folder of sorted runs, deleted at the end */
+/** Sorts rows by time. `newestFirst` reverses rows of one time. @param folder folder of the runs, deleted at the end */
 export async function* sortRows(
   source: AsyncGenerator<TimedRows>,
   newestFirst: boolean,

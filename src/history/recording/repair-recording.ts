@@ -11,12 +11,12 @@ import { listPath, parseList } from './block-list.ts';
 
 export interface RepairedRecording {
   readonly manifest: TapeManifest;
-  /** Number of lost blocks: the first unreadable block and all later ones. */
+  /** Number of lost blocks: the first unreadable block and all later blocks. */
   readonly lost: number;
 }
 
 interface Copied extends RepairedRecording {
-  /** Whether a block after the first unreadable one is readable, and so is not in the tape. */
+  /** Whether a block after the first unreadable block is readable. The tape lacks such blocks. */
   readonly hasMore: boolean;
 }
 
@@ -27,10 +27,9 @@ export function isInterrupted(path: string): boolean {
 /**
  * Makes a tape from the readable blocks of an interrupted recording. The recorder must have ended. The recording stays
  * until the tape is complete, so a killed repair can be repeated.
- * @returns undefined when no recording was interrupted, or it has no rows
+ * @returns undefined when no recording was interrupted, or the recording has no rows
  * @throws FileFault when a tape of that name exists with other rows or markets, or a file cannot be written
- * @throws FileFault after it has renamed a damaged recording, whose later blocks, or all its blocks, are not in the
- * tape
+ * @throws FileFault for a damaged recording, which is renamed, if the tape lacks later blocks or all blocks
  */
 export function repairRecording(path: string): RepairedRecording | undefined {
   if (!isInterrupted(path)) return undefined;
@@ -52,7 +51,7 @@ export function repairRecording(path: string): RepairedRecording | undefined {
   return repaired;
 }
 
-/** Renames a damaged recording. Returns the fault that says so. */
+/** Renames a damaged recording. Returns the fault that reports the damage. */
 function keepDamaged(path: string, repaired: RepairedRecording | undefined): FileFault {
   const damaged = `${path}.damaged`;
   renameSync(listPath(path), `${damaged}.list`);
