@@ -186,11 +186,7 @@ interface LevelChange {
 
 /** Returns changed bids, then changed asks. Removed levels come first on each side. */
 export function findChanges(before: Levels, after: Levels): readonly LevelChange[] {
-  const findSideChanges = (
-    isBid: boolean,
-    old: ReadonlyMap<number, number>,
-    now: ReadonlyMap<number, number>,
-  ): LevelChange[] => [
+  const findSideChanges = (isBid: boolean, old: Levels['bids'], now: Levels['bids']): LevelChange[] => [
     ...Array.from(old.keys()).flatMap((price) => (now.has(price) ? [] : [{ isBid, price, size: 0 }])),
     ...Array.from(now).flatMap(([price, size]) => (old.get(price) === size ? [] : [{ isBid, price, size }])),
   ];

@@ -44,15 +44,11 @@ export function createMakerPayments({ accounts, archive, contracts, markets, que
   );
 
   /** Returns market and micro-USD of each payment that an operator set for a day. */
-  const listStoredPayments = (
-    cause: MakerPaid['cause'],
-    address: string,
-    date: string,
-  ): (readonly [number, number])[] => {
+  const listStoredPayments = (cause: MakerPaid['cause'], address: string, date: string) => {
     const prefix = `${cause} ${address} ${date} `;
     return [...operatorPayments.entries()]
       .filter(([key]) => key.startsWith(prefix))
-      .map(([key, micros]) => [Number(key.slice(prefix.length)), micros]);
+      .map(([key, micros]) => [Number(key.slice(prefix.length)), micros] as const);
   };
 
   /** Computes a day's rebates by market. The rebate is a share of the taker fees on the account's maker fills. */

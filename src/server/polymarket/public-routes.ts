@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { FULL_BPS } from '../../domain/index.ts';
 import { priceText } from '../../protocol/polymarket/index.ts';
 import { presentClobMarket, presentGammaMarket, presentMarket, presentSimplified } from './market-presenter.ts';
-import { type PolymarketMarkets, type PolymarketToken, toOutcomePrice } from './markets.ts';
+import { type PolymarketMarket, type PolymarketMarkets, type PolymarketToken, toOutcomePrice } from './markets.ts';
 import type { MakerPayments } from './payments.ts';
 import { badRequest, EMPTY_PAGE, END_CURSOR, PolymarketRefusal, parseCursor, readOr400, toPage } from './request.ts';
 import type { PolymarketShared } from './shared.ts';
@@ -26,22 +26,15 @@ const MAX_TOKENS = 500;
 const token = z.string().max(100);
 const tokenList = z.array(z.object({ token_id: token })).max(MAX_TOKENS);
 const sideList = z.array(z.object({ token_id: token, side: z.enum(['BUY', 'SELL']) })).max(MAX_TOKENS);
-const INTERVAL_SECONDS: Readonly<Record<string, number>> = {
-  '1h': 3_600,
-  '6h': 21_600,
-  '1d': 86_400,
-  '1w': 604_800,
-  max: 0,
-};
+const INTERVAL_SECONDS: Record<string, number> = { '1h': 3_600, '6h': 21_600, '1d': 86_400, '1w': 604_800, max: 0 };
 const MAX_POINTS = 2_000;
 
 /** Creates handlers by method and path. A path with a final `/` accepts a name. Call handlers only on durable state. */
 export function createPublicRoutes(deps: PublicDeps): ReadonlyMap<string, PublicHandler> {
   const { queue, markets } = deps;
   const requireToken = ({ query }: PublicRequest): PolymarketToken => markets.tokenWithBook(query['token_id'] ?? '');
-  const pageOf =
-    (present: (market: ReturnType<PolymarketMarkets['getMarket']>) => object) => (request: PublicRequest) =>
-      toPage(markets.all().map(present), parseCursor(request.query['next_cursor']));
+  const pageOf = (present: (market: PolymarketMarket) => object) => (request: PublicRequest) =>
+    toPage(markets.all().map(present), parseCursor(request.query['next_cursor']));
   const answerByToken = <Value>(body: unknown, read: (found: PolymarketToken) => Value): Record<string, Value> =>
     Object.fromEntries(
       readOr400(tokenList, body).flatMap(({ token_id: id }) => {

@@ -91,7 +91,7 @@ export class Publisher implements Watcher {
     }
   }
 
-  /** Reads the side of the taker's order. A trader on a tape has no order, but the opposite side of the maker's. */
+  /** Reads the taker's order. A trader on a tape has no order, so the maker's order gives the opposite side. */
   #findTakerSide({ taker, maker }: Traded): Pick<Print, 'outcome' | 'side'> {
     const { archive } = this.#deps;
     const order = archive.order(taker);
@@ -168,17 +168,11 @@ export class Publisher implements Watcher {
     const frame = { market: market.condition, timestamp: String(now) };
     if (record.finalAt !== undefined) {
       const winner = getWinner(record);
-      const winnerFields =
+      const result =
         winner === undefined
           ? {}
           : { winning_asset_id: markets.tokenId(market, winner), winning_outcome: winner === 'YES' ? 'Yes' : 'No' };
-      const event = {
-        event_type: 'market_resolved',
-        id: String(no),
-        ...frame,
-        assets_ids: market.tokens,
-        ...winnerFields,
-      };
+      const event = { event_type: 'market_resolved', id: String(no), ...frame, assets_ids: market.tokens, ...result };
       for (const client of channels.marketClients)
         if (client.hasCustomFeatures && market.tokens.some((token) => client.tokens.has(token))) client.send([event]);
     } else if (record.status === 'OPEN' && record.bookEpoch === 1 && record.updatedAt === now) {

@@ -4,7 +4,7 @@ import { type PolymarketTier, polymarketBuckets } from '../../protocol/polymarke
 import { TokenBucket } from '../access/buckets.ts';
 import { tooManyRequests } from './request.ts';
 
-/** The unit of a bucket's level. */
+/** `TokenBucket.refill` returns thousandths of a token. */
 const UNITS_PER_TOKEN = 1_000;
 const MAX_SIGNERS = 100_000;
 
@@ -33,7 +33,7 @@ export function createPolymarketRates(clock: Clock, tier: PolymarketTier | undef
       if (bucketsByAddress.size > MAX_SIGNERS && oldest !== undefined) bucketsByAddress.delete(oldest);
       const bucket = buckets[kind];
       const isTooLarge = cost > size.capacity;
-      const wait = isTooLarge ? 0 : bucket.consume(cost, now);
+      const waitMs = isTooLarge ? 0 : bucket.consume(cost, now);
       const level = bucket.refill(now);
       const secondsToFull = Math.ceil((size.capacity * UNITS_PER_TOKEN - level) / size.perSecond / 1_000);
       const headers = {
@@ -41,8 +41,8 @@ export function createPolymarketRates(clock: Clock, tier: PolymarketTier | undef
         'poly-ratelimit-reset': String(secondsToFull),
         'poly-ratelimit-tier': tier,
       };
-      if (wait === 0 && !isTooLarge) return headers;
-      const seconds = Math.max(1, Math.ceil(wait / 1_000));
+      if (waitMs === 0 && !isTooLarge) return headers;
+      const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
       const error = isTooLarge
         ? `rate limit exceeded: a cost of ${cost} is above the burst of ${size.capacity}`
         : 'rate limit exceeded';

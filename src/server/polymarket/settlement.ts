@@ -63,17 +63,10 @@ export class Settlement implements Watcher {
   #onTraded(event: Traded, at: EpochMs): void {
     const { minedMs } = this.#deps.settings;
     const result = this.#drawOutcome(event, at);
-    const retrying = { at: at + minedMs, status: 'RETRYING' } as const;
-    const retryEndsAt = at + 2 * minedMs;
-    const steps: PendingTrade['steps'] =
-      result === 'mined'
-        ? this.#successSteps(at + minedMs)
-        : [
-            retrying,
-            ...(result === 'failed'
-              ? [{ at: retryEndsAt, status: 'FAILED' } as const]
-              : this.#successSteps(retryEndsAt)),
-          ];
+    const steps: PendingTrade['steps'] = result === 'mined' ? [] : [{ at: at + minedMs, status: 'RETRYING' }];
+    if (result === 'mined') steps.push(...this.#successSteps(at + minedMs));
+    else if (result === 'retried') steps.push(...this.#successSteps(at + 2 * minedMs));
+    else steps.push({ at: at + 2 * minedMs, status: 'FAILED' });
     const { seq, market } = event;
     const pending: PendingTrade = { seq, market, gains: this.#computeGains(event), steps, status: 'MATCHED' };
     this.#pending.set(seq, pending);

@@ -8,11 +8,6 @@ import { averagePrice, type BetOutcome, centsDown, centsUp, sharesFloat } from '
 import { type MarketViewCache, quotesOf } from './market-presenter.ts';
 import type { Model } from './models.ts';
 
-export interface PositionPresenterDeps {
-  readonly view: ExchangeView;
-  readonly marketViews: MarketViewCache;
-}
-
 export interface HeldPosition {
   readonly market: Readonly<MarketRecord>;
   readonly holding: HoldingView;
@@ -90,7 +85,7 @@ export function sideOf(holding: HoldingView, outcome: BetOutcome): PositionView 
 
 export function presentPosition(
   position: HeldPosition,
-  { view, marketViews }: PositionPresenterDeps,
+  { view, marketViews }: { readonly view: ExchangeView; readonly marketViews: MarketViewCache },
 ): Model<'Position'> {
   const { market, holding, outcome, changedAt } = position;
   const side = sideOf(holding, outcome);

@@ -142,11 +142,7 @@ function changeMarket<Payload>(
   marketId: Raw<'ID'>,
   context: OperationContext,
   deps: ResolverDeps,
-  {
-    command,
-    done,
-    refused,
-  }: {
+  change: {
     readonly command: (fields: AccountCommand, market: MarketNo) => ExchangeCommand;
     readonly done: (market: MarketNo) => Payload;
     readonly refused: (rejection: Model<'Rejection'>) => Payload;
@@ -159,11 +155,11 @@ function changeMarket<Payload>(
   return queue.run({
     command: () => {
       market = ids.market(id) ?? market;
-      return command(callerFields(caller, deps), market);
+      return change.command(callerFields(caller, deps), market);
     },
     answer: (events) => {
       const refusal = events.find((event) => event.type === 'refused')?.refusal;
-      return refusal === undefined ? done(market) : refused(presentRejection(refusal));
+      return refusal === undefined ? change.done(market) : change.refused(presentRejection(refusal));
     },
   });
 }

@@ -43,11 +43,10 @@ export function moneyQueries(deps: ResolverDeps): RootResolvers<'Query', Names> 
       const list = { list: `ledger of ${account}`, sort: 'AT_DESC', sortKeyOf };
       const page = readPage(input ?? {}, (cursor) => Number(cursors.open(list, cursor).id));
       const getFilter = readLedgerFilter(input ?? {}, deps);
-      return queue.read(() =>
-        createConnection(cursors, list, archive.ledger(account, getFilter(), page), (row) =>
-          presentLedgerEntry(row, ids),
-        ),
-      );
+      return queue.read(() => {
+        const rows = archive.ledger(account, getFilter(), page);
+        return createConnection(cursors, list, rows, (row) => presentLedgerEntry(row, ids));
+      });
     },
     positions: ({ input }, context) => {
       const { account } = callerOf(context, deps);

@@ -1,4 +1,4 @@
-/** Records accounts and markets that a turn may have changed. After the turn, feeds check only these. */
+/** Records the accounts and markets that a turn may have changed, so that feeds check no others. */
 import type { ExchangeEvent, ExchangeView } from '../../exchange/index.ts';
 
 export class TurnChanges {

@@ -226,7 +226,9 @@ export class BookProjection {
   }
 
   #reset(market: number): void {
-    this.#tracks.set(market, createTrack(this.#view, market));
+    const record = recordOf(market, this.#view);
+    const { bids, asks } = levelsOf(bookOf(record, this.#view), 'YES', Number.POSITIVE_INFINITY);
+    this.#tracks.set(market, new BookTrack(record.bookSeq, new SideLevels(true, bids), new SideLevels(false, asks)));
     this.#recorded.reset(market, this.#view.recordedLevels(market));
   }
 
@@ -265,10 +267,4 @@ function toRestingOrder(order: number, terms: RestingTerms): RestingOrder {
     remaining: shares,
     isShown: false,
   };
-}
-
-function createTrack(view: ExchangeView, market: number): BookTrack {
-  const record = recordOf(market, view);
-  const { bids, asks } = levelsOf(bookOf(record, view), 'YES', Number.POSITIVE_INFINITY);
-  return new BookTrack(record.bookSeq, new SideLevels(true, bids), new SideLevels(false, asks));
 }

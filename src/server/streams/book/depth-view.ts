@@ -17,7 +17,7 @@ export class DepthView implements Levels {
     const [oldBids, oldAsks] = [this.bids, this.asks];
     this.bids = bids.levels.slice(0, this.depth);
     this.asks = asks.levels.slice(0, this.depth);
-    const changed = { bids: findChangedLevels(oldBids, this.bids, -1), asks: findChangedLevels(oldAsks, this.asks, 1) };
+    const changed = { bids: findChanges(oldBids, this.bids, -1), asks: findChanges(oldAsks, this.asks, 1) };
     return changed.bids.length + changed.asks.length === 0 ? undefined : changed;
   }
 
@@ -28,11 +28,7 @@ export class DepthView implements Levels {
 }
 
 /** @param direction 1 for ascending prices, -1 for descending prices */
-function findChangedLevels(
-  oldLevels: readonly Level[],
-  newLevels: readonly Level[],
-  direction: 1 | -1,
-): readonly Level[] {
+function findChanges(oldLevels: readonly Level[], newLevels: readonly Level[], direction: 1 | -1): readonly Level[] {
   const changed: Level[] = [];
   let oldIndex = 0;
   let newIndex = 0;
