@@ -59,7 +59,7 @@ export type {
 } from './server/index.ts';
 export { SIDE, type TapeManifest, type TapeMarket } from './tape/index.ts';
 
-/** Times are ms, money is micro-USD. By default, the venue listens on a free port of 127.0.0.1 and accepts all origins. */
+/** Times are ms, money is micro-USD. By default, the venue listens on a free port of 127.0.0.1 for all origins. */
 export interface VenueOptions extends Partial<ListenSettings> {
   /** Database file, which is created if it is missing. Default `:memory:`, which lasts as long as the venue. */
   readonly db?: string;
@@ -75,7 +75,7 @@ export interface VenueOptions extends Partial<ListenSettings> {
   readonly quotePolicy?: QuotePolicyName;
   /** Amounts that clients offer to users, cents. Default 100, 500, 1000, 5000. */
   readonly betPresetsCents?: readonly number[];
-  /** Simulated chain that deploys markets and reports payouts; `manual`: operators do both. Default: at once, no failures. */
+  /** Deploys markets and reports payouts; `manual` leaves both to operators. Default: at once, without failures. */
   readonly chain?: ChainSettings | 'manual';
   /** Delays and failures of wallets and withdrawals. Default: some seconds, without failures. */
   readonly payouts?: PayoutSettings;

@@ -79,7 +79,7 @@ function toFileName({ slug = '', market }: ListedMarket['record']): string {
   return /^[\w-]{1,150}$/.test(slug) ? slug : market;
 }
 
-/** Writes the pages in reverse order, because the newest arrives first. Until then, a temporary file holds the pages. */
+/** Collects the pages in a temporary file, then writes them in reverse order, because the newest page arrives first. */
 async function writeTrades(path: string, pages: AsyncIterable<readonly unknown[]>): Promise<number> {
   const partial = new PartialFile(path);
   const pagesFile = openSync(`${partial.path}.pages`, 'w+');

@@ -27,8 +27,8 @@ export async function main(heapLimitMb: number): Promise<void> {
     process.exitCode = EXIT.strategy;
   });
 
-  // An uncaught error leaves the command in an unknown state, so the command must not write a report. Later errors are
-  // harmless.
+  // An uncaught error leaves the command in an unknown state, so the command must not write a report. Errors after
+  // the end of the command are harmless.
   const onUncaughtError = (error: unknown): void => {
     if (done) return;
     done = true;

@@ -41,7 +41,7 @@ export async function withFaultLocation<T>(
   }
 }
 
-/** Adds the place in the configuration to a fault. If a path was meant from the working folder, adds the right path. */
+/** Adds the place in the configuration to a fault, and the right path for a file that exists relative to `cwd`. */
 export function locatedFault(thrown: unknown, { path, locateFault }: Configuration, cwd: string): unknown {
   const fault = locateFault(thrown);
   if (!(fault instanceof FileFault) || existsSync(fault.file)) return fault;

@@ -33,7 +33,7 @@ export const chaosSchema = z
         lost: chance('A frame is lost.'),
         duplicated: chance('A frame is sent twice.'),
         reordered: chance('A frame is sent after the next frame.'),
-        stale_book: chance('The `orderBookUpdated` frames of a socket are dropped for `stale_ms`.'),
+        stale_book: chance('An `orderBookUpdated` frame starts the loss of these frames on its socket for `stale_ms`.'),
         stale_ms: wholeMs('Time without book updates, ms.', 5_000),
       })
       .prefault({})
@@ -50,7 +50,7 @@ export const chaosSchema = z
         delay_ms: wholeMs('Delay of a `delayed` order, ms.', 3_000),
         retried: chance('The transaction of a trade is reverted and sent again: RETRYING.'),
         failed: chance('A transaction is reverted for good: RETRYING, then FAILED. Its trade is reversed.'),
-        restart: chance('All orders and cancels are answered 425 for `restart_ms`.'),
+        restart: chance('An order or cancel starts a restart: all orders and cancels get 425 for `restart_ms`.'),
         restart_ms: wholeMs('Duration of a restart, ms.', 5_000),
       })
       .prefault({})

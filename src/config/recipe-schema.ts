@@ -21,7 +21,7 @@ export const recipeSchema = z
     jumps: numberKey('jumps', "Mean number of jumps of a market's fair price over the tape. 0 for none."),
     jump_log_odds: numberKey(
       'jumpLogOdds',
-      'Size of a jump, log-odds, up or down at random: on average towards a price of one half.',
+      'Size of a jump, log-odds, up or down at random. On average, jumps move the price towards one half.',
     ),
     end_volatility: numberKey('endVolatility', 'Volatility at the end of the tape divided by the initial volatility.'),
     error_bps: numberKey('errorBps', "Standard deviation of the makers' price error at a fair price of one half, bps."),

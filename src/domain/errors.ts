@@ -66,7 +66,7 @@ export function thrownText(cause: unknown): string {
   }
 }
 
-/** Describes a file system error. Returns undefined for any other error. */
+/** Describes a frequent error of the file system. Returns undefined for any other error. */
 export function pathProblem(cause: unknown): string | undefined {
   return cause instanceof Error && 'code' in cause ? PATH_PROBLEMS.get(cause.code) : undefined;
 }

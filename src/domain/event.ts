@@ -111,7 +111,10 @@ export interface FillSettled extends OrderEventBase {
   readonly trade: string;
 }
 
-/** The venue undid a provisional fill's effect on shares, cash, fee, cost and P&L. The order stays open or closed. */
+/**
+ * The venue reversed a provisional fill. This undoes the effect on shares, cash, fee, cost and P&L, but not on the
+ * order's remaining size.
+ */
 export interface FillReversed
   extends Omit<FillSettled, 'type'>,
     Pick<OrderFilled, 'outcome' | 'side' | 'price' | 'shares' | 'fee' | 'liquidity'> {

@@ -109,7 +109,7 @@ export const RISK_CODES = [
 ] as const;
 export type RiskCode = (typeof RISK_CODES)[number];
 
-/** Codes of refusals without a limit and an actual value, because all trading is stopped. */
+/** Codes of refusals that compare no values, because all trading is stopped. */
 export const STOPPED_CODES: ReadonlySet<string> = new Set<RiskCode>(['PAUSED', 'KILLED']);
 
 /** A refusal by the bot's own risk checks. The code determines the units of the compared numbers. */

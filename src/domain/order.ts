@@ -50,7 +50,7 @@ export interface CancelExpecting {
 
 /**
  * Cancels and places orders of a market atomically. The venue refuses the replace if an order was closed or filled
- * meanwhile (docs/spec/venue.md#replace, `ifNoFillSince`). The fill and the new size would exceed the intended size.
+ * meanwhile (docs/spec/venue.md#replace, `ifNoFillSince`). Otherwise, the fill and the new size would add up.
  */
 export interface ReplaceOrders {
   readonly type: 'replace';

@@ -23,6 +23,7 @@ import {
   unchecked,
   ZERO_USD,
 } from '../domain/index.ts';
+import { estimateEffect } from './estimate-effect.ts';
 import type { Held } from './holding.ts';
 import type { FillEffect, LedgerFill, LedgerSnapshot, Position, Settlement, TrialBalance } from './ledger-types.ts';
 import { MarketAccount } from './market-account.ts';
@@ -97,7 +98,7 @@ export class Ledger {
    */
   reverse(fill: LedgerFill, effect?: FillEffect): void {
     const account = this.#account(fill.market);
-    const { gained, mark } = effect ?? account.estimateEffect(fill);
+    const { gained, mark } = effect ?? estimateEffect(account, fill);
     account.undoTrade(fill, gained);
     this.#bookFill(account, fill, -1, mark);
   }

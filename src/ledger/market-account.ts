@@ -15,7 +15,6 @@ import {
   MAX_ORDER_SHARES,
   type MicroShares,
   type MicroUsd,
-  mulDivFloor,
   negUsd,
   type Outcome,
   payoutAt,
@@ -30,7 +29,7 @@ import {
   ZERO_USD,
 } from '../domain/index.ts';
 import { type Held, Holding } from './holding.ts';
-import type { FillEffect, LedgerFill, MarketAccountSnapshot, Position, Settlement } from './ledger-types.ts';
+import type { LedgerFill, MarketAccountSnapshot, Position, Settlement } from './ledger-types.ts';
 import { PnlSplit } from './pnl-split.ts';
 
 const FULL_PAYOUT = payoutBps(FULL_BPS);
@@ -137,17 +136,6 @@ export class MarketAccount implements Position {
     else this.#holding.sell(outcome, shares, amount);
     this.#bookCash(side, shares, amount);
     return subUsd(this.#holding.traded, traded);
-  }
-
-  /**
-   * Estimates the effect of a settled fill, because its actual effect is no longer stored. Assumes that a sale removed
-   * its shares at the current average cost. Total P&L stays exact, but its parts become approximate.
-   */
-  estimateEffect({ outcome, side, price, shares }: LedgerFill): FillEffect {
-    const mark = this.split.currentMark;
-    const [held, cost] = outcome === 'YES' ? [this.yes, this.yesCost] : [this.no, this.noCost];
-    if (side === 'BUY' || held === 0) return { gained: ZERO_USD, mark };
-    return { gained: subUsd(costAt(shares, price), unchecked.usd(mulDivFloor(cost, shares, held))), mark };
   }
 
   /** Undoes `trade`. @param gained P&L that the trade realised */

@@ -1,7 +1,4 @@
-/**
- * Limits of data from networks and sockets, so that a peer cannot exhaust the memory. A reader closes the connection of a
- * peer that exceeds a limit. `docs/live.md` lists the limits for users.
- */
+/** Limits of data from peers, so that no peer can exhaust the memory. `docs/live.md` lists the limits for users. */
 
 const MIB = 1_048_576;
 

@@ -54,8 +54,8 @@ export class QueuePositions {
 }
 
 /**
- * Stores the last `DEPTH` sets of each slot in a ring, in micro-shares. A late print is applied before the set that
- * the print explains (docs/spec/models.md#late-prints).
+ * Stores the last `SETS_PER_ORDER` sets of each slot in a ring, in micro-shares. A late print is applied before the set
+ * that the print explains (docs/spec/models.md#late-prints).
  */
 class SetHistory {
   /** Number of sets since the order came to rest. */

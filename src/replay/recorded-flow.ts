@@ -15,7 +15,7 @@ import type { OwnQueues } from './own-queues.ts';
 import { lotsDown, type Replay } from './replay.ts';
 import type { ReplayBook } from './replay-book.ts';
 
-/** Maximum delay of a late print, ms. A late print fills only orders that are at least as old. */
+/** Maximum delay of a late print, ms. A late print fills only orders that have rested for at least this time. */
 const MAX_LATE_MS = 250;
 
 /** A print that filled an order of the recording bot. */
@@ -129,13 +129,7 @@ export class RecordedFlow {
     }
   }
 
-  #fillOlder(
-    buys: boolean,
-    price: number,
-    shares: number,
-    isSideKnown: boolean,
-    isOlder: (slot: number) => boolean,
-  ): void {
+  #fillOlder(buys: boolean, price: number, shares: number, hasSide: boolean, isOlder: (slot: number) => boolean): void {
     const own = this.#own;
     this.#beginTaker(buys);
     let left = shares;
@@ -150,7 +144,7 @@ export class RecordedFlow {
       if (traded > 0) this.#fill(slot, traded, 'through');
     }
     const slot = own.firstAt(price);
-    if (isSideKnown && slot !== 0 && own.isBid(slot) !== buys) this.#fillAtPrice(price, left, shares);
+    if (hasSide && slot !== 0 && own.isBid(slot) !== buys) this.#fillAtPrice(price, left, shares);
   }
 
   /**
@@ -193,10 +187,10 @@ export class RecordedFlow {
     while (ladder.topAsk <= own.ownBid && this.#crossOrder(own.firstAt(own.ownBid), own.ownBid, false));
   }
 
-  #fillByPrint(buys: boolean, price: number, shares: number, isSideKnown: boolean): number {
+  #fillByPrint(buys: boolean, price: number, shares: number, hasSide: boolean): number {
     this.#beginTaker(buys);
     const left = this.#fillBeyond(buys, price, shares);
-    return shares - left + (isSideKnown ? this.#fillAtPrice(price, left, shares) : 0);
+    return shares - left + (hasSide ? this.#fillAtPrice(price, left, shares) : 0);
   }
 
   /** Fills own orders strictly better than a print, at their own price. Returns the rest of the print. */

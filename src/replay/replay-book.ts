@@ -70,7 +70,7 @@ export class ReplayBook implements Book {
     return Math.min(this.own.ownAsk, this.outside.ladder.topAsk);
   }
 
-  /** Returns whether a price is on the grid, or on its side's grid if it may rest (docs/spec/models.md#price-grid). */
+  /** Returns whether a price is on the grid. Resting orders use their side's grid (docs/spec/models.md#price-grid). */
   hasPrice(kind: number, force: number, price: number): boolean {
     const rests = force === FORCE.gtc || force === FORCE.postOnly;
     const sign = isBidKind(kind) ? 1 : -1;

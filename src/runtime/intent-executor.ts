@@ -264,7 +264,7 @@ export class IntentExecutor {
     return false;
   }
 
-  /** Appends a quote set to the queue. A later drain checks the set, because a newer set may replace this one before. */
+  /** Appends a quote set to the queue. `runQueued` later checks the set, unless a newer set has replaced it. */
   #enqueue(intent: QuoteIntent, bot: BotNo, wasRetried: boolean, queue: RateQueue): void {
     const quoteKey = toQuoteKey(bot, intent.market);
     queue.add(quoteKey);

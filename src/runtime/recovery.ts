@@ -1,4 +1,4 @@
-/** Rebuilds the bot's state from a store: applies the steps after the last snapshot to it, without strategies. */
+/** Rebuilds the bot's state from a store: restores its snapshot and applies the later steps, without strategies. */
 import { StrategyTotals, type StrategyTotalsSnapshot } from '../analytics/index.ts';
 import { type EpochMs, type OrderNo, type Seq, unchecked, type VenueEvent } from '../domain/index.ts';
 import type { RiskSnapshot } from '../risk/index.ts';

@@ -44,7 +44,7 @@ export interface SupervisorOptions extends SupervisorSettings {
   readonly missed: MissedFills;
 }
 
-/** Prefix of the reason for REDUCING while positions are flattened. By this prefix, a restart continues to flatten. */
+/** Prefix of the reason for REDUCING while positions are flattened. A restart then continues to flatten. */
 const FLATTEN = 'flatten';
 
 /** The risk mode after each command; undefined if the command does not change the mode. */

@@ -7,8 +7,8 @@
  * HOT: every placed order waits for its digest. The words are written into one reused buffer, so a digest takes about 4
  * us. A general EIP-712 library takes 150 us (bench/signing.ts).
  *
- * Each field writes all variable bytes of its word, so words need no clearing. A field is not written again if it equals
- * the previous message's field, as most fields of an order do.
+ * Each field writes all variable bytes of its word, so words need no clearing. A field is not written again if it
+ * equals the previous message's field, as most fields of an order do.
  */
 import { InputFault } from '../domain/index.ts';
 import {

@@ -1,12 +1,12 @@
 /**
  * State of one account: books, open orders and holdings, computed from market rows and own events.
  *
- * HOT: `message` applies every market row without allocation, 32 ns for a message of one level (bench/core.ts).
+ * HOT: `applyMessage` applies every market row without allocation, 32 ns for a message of one level (bench/core.ts).
  * Invariants:
  * - Events of the venue never throw, even late, repeated or unknown events (own-orders.ts). A fill of an order that this bot
  *   did not send is booked and counted as `external`. An event that contradicts the holdings (more sold than held, a payout
  *   that is not owed) is skipped and counted as `unexplained`.
- * - After each event and message, `exitEquity` is cash plus all exit values. Within `message`, only some rows are applied.
+ * - After each event and message, `exitEquity` is cash plus all exit values.
  */
 import {
   type BotNo,

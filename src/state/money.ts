@@ -96,8 +96,13 @@ export class Money {
     const { market, outcome, side, price, shares, fee } = event;
     const fill = unsettled?.fill ?? { market, outcome, side, price, shares, fee };
     const removed = fill.side === 'BUY' ? fill.shares : ZERO_SHARES;
-    const fits = this.ledger.canRemove(fill.market, fill.outcome, removed);
-    if (tradedMarket === undefined || !fits || !hasRoom(this.ledger, shares + fee)) this.skip();
+    // `canRemove` adds an account to the ledger, so it is not called for an unknown market.
+    if (
+      tradedMarket === undefined ||
+      !this.ledger.canRemove(fill.market, fill.outcome, removed) ||
+      !hasRoom(this.ledger, shares + fee)
+    )
+      this.skip();
     else this.#book(tradedMarket, () => this.ledger.reverse(fill, unsettled));
   }
 

@@ -9,8 +9,7 @@
  *     any phase ── rejected (new and unknown only), closed, all filled ──> gone
  *
  * Invariants:
- * - An order is in its market's list from `sent` to its end. The oldest order is first, and
- *   each number occurs once.
+ * - An order is in its market's list from `onSent` to its end. The oldest order is first, and each number occurs once.
  * - `remaining` only falls and is above 0. `held` is the sum of the open orders' reserves, at least 0.
  * - Late and repeated events, and events of orders that this bot did not send, do not change open orders. An answer
  *   after the close is ignored. An acceptance after a fill keeps the remaining size. A refused cancel makes an

@@ -1,11 +1,11 @@
 /**
  * State of one market: the book from its rows, and the values derived from the book at the end of a message.
  *
- * HOT: applies every row without allocation for levels and trades. A message of one level takes 26 ns, 19 ns of which
- * in `Ladder`. Invariants: between messages, `mark` is the double mid of the last message that ended with two non-empty
- * sides while the market accepted orders (docs/spec/models.md#mark). `#exitMicros` is the value of the holdings at the
- * exit side (docs/spec/models.md#risk-marks), or the amount owed in a final market. Exit prices do not change while a
- * market does not accept orders. Strategies get this object and cannot assign its fields.
+ * HOT: applies every row without allocation for levels and trades. A message of one level takes 26 ns, `Ladder` 19 ns.
+ * Invariants: between messages, `mark` is the double mid of the last message that ended with two non-empty sides while
+ * the market accepted orders (docs/spec/models.md#mark). `#exitMicros` is the value of the holdings at the exit side
+ * (docs/spec/models.md#risk-marks), or the amount owed in a final market. Exit prices do not change while a market does
+ * not accept orders. Strategies get this object and cannot assign its fields.
  */
 import { Ladder } from '../book/index.ts';
 import {
@@ -29,14 +29,8 @@ import {
 } from '../domain/index.ts';
 import { exitValue, type Ledger, type Position } from '../ledger/index.ts';
 import { type Cursor, FLAG, KIND } from '../tape/index.ts';
-import {
-  freezeInfo,
-  type MarketSetup,
-  type MarketSnapshot,
-  TradingState,
-  toResolution,
-  toStatus,
-} from './market-state.ts';
+import type { MarketSetup, MarketSnapshot } from './market-state.ts';
+import { freezeInfo, TradingState, toResolution, toStatus } from './market-state.ts';
 import type { OwnOrder } from './own-order.ts';
 import type { MarketView, RetailPrices } from './view.ts';
 

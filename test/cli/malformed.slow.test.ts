@@ -91,7 +91,7 @@ it('an invalid market state is read again, and the valid one applies', async () 
 it('an invalid venue mode is read again, and quotes return after a valid one', async () => {
   setNull('venueStatusChanged', 'mode');
   await harness.operate('configure', { dispute_window: 1 });
-  await until(() => loggedCount('venue: its mode and limits cannot be read') > 0, 'the problem is logged');
+  await until(() => loggedCount('venue: mode and limits cannot be read') > 0, 'the problem is logged');
   await waitForQuotes();
 });
 

@@ -156,7 +156,7 @@ describe('the kill switch', () => {
     const textAfter = (freshestBookMs: number) =>
       switchWith().check({ now: timeAt(0), skewMs: 0, freshestBookMs })?.text;
     expect(textAfter(5_250)).toMatch(/\(5000 allowed\)$/);
-    expect(textAfter(3 * 86_400_000)).toMatch(/This clock was set, or the process was stopped.*start the bot again$/);
+    expect(textAfter(3 * 86_400_000)).toMatch(/this clock was set, or the process was stopped.*start the bot again$/);
   });
 
   it('counts again from zero after a reset', () => {

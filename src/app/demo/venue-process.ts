@@ -1,4 +1,4 @@
-/** Entry of a demo's venue process. The demo's messages start and close the venue. The process ends when the demo dies. */
+/** Entry of a demo's venue process. The demo's messages start and close the venue, which also ends with the demo. */
 import { appendFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';

@@ -116,7 +116,7 @@ export function killMarkPath(db: string): string {
   return `${db}.killed`;
 }
 
-/** Returns a command line that works in any folder. Names the database if the socket has its default path, or the configuration. */
+/** Returns a command line for any folder. Names the database, or the configuration if it sets another socket path. */
 export function botCommand(
   { db, socket }: Pick<LivePaths, 'db' | 'socket'>,
   config: string,

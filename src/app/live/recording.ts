@@ -91,8 +91,8 @@ export class LiveRecording {
     const lost = this.#frames?.lost ?? 0;
     if (lost > 0) log.warn({ frames: lost }, 'the recording lacks frames, as the disk was too slow');
     this.#flushSignals();
-    this.#steps.close();
     try {
+      this.#steps.close();
       this.#rows.finish();
     } finally {
       this.#unlock();

@@ -27,7 +27,7 @@ const MAX_FILLS = 10_000;
 
 /**
  * @param live configuration with access to the venue; undefined reads the database only
- * @throws InputFault for a day that the bot does not have, FileFault for an unusable database; Fault for a failed venue request
+ * @throws InputFault for a day without the bot, FileFault for an unusable database, Fault for a failed venue request
  */
 export async function openStatement(
   db: string,

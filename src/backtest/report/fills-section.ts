@@ -86,7 +86,7 @@ export function levelSection({ levels, placed, queueAhead }: RunDetail, drawing:
   if (levels.length === 0 && placed.length === 0) return html``;
   return html`<section>
 <h2 id="levels">Fills by level and side</h2>
-${levels.length === 0 ? undefined : figure(drawing, levelChart(levels), 'Level 1 is the best own price on the side that the bot knew at the fill; level 2 is the next price.')}
+${levels.length === 0 ? undefined : figure(drawing, levelChart(levels), 'Level 1 is the best own price that the bot knew on that side at the fill; level 2 is the next price.')}
 ${ratioTable(placed)}
 ${queueText(queueAhead)}
 ${table(

@@ -32,7 +32,7 @@ type Options = OptionsOf<typeof OPTIONS>;
 
 /**
  * Returns an action that sends a command to a running bot, or with `--venue` to the venue. If no bot runs, the bot's
- * database answers the commands in `STORED`.
+ * database answers the commands in `STORED_COMMANDS`.
  * @param operandCount number of operands before the bot's file
  */
 export function controlAction(

@@ -21,7 +21,7 @@ const OPTIONS = {
   metricsHost: z.string().min(1).default('127.0.0.1'),
 };
 
-/** Computes backtests until a signal, then finishes the running backtests. A second signal exits at once. */
+/** Computes backtests until a signal, then finishes the running backtests. A second signal stops the process. */
 export const worker = action(OPTIONS, async ({ terminal, setExitCode, interruption }, [url = ''], options) => {
   const { threads = availableParallelism() } = options;
   const folder = resolve(terminal.cwd, options.folder);

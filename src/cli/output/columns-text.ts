@@ -21,8 +21,8 @@ const MIN_CELL_WIDTH = 12;
 const DOTS = '…';
 
 /**
- * Formats columns as wide as their cells. If a row exceeds `width`, uses short cells. If that does not suffice, shortens
- * cells in the middle, then drops columns and lists their titles below. Cuts rows that are still too long.
+ * Formats columns as wide as their cells. If a row exceeds `width`, uses short cells. If that does not suffice,
+ * shortens cells in the middle, then drops columns and lists their titles below. Cuts rows that are still too long.
  * @param width characters a line; Infinity for a file or a pipe
  */
 export function columnsText(columns: readonly Column[], width: number): string {

@@ -22,7 +22,7 @@ export class LocalTime {
     return parseMinutes(this.#format.format(time));
   }
 
-  /** Returns the next time of day `minute` after `time`, or an hour later if a clock change skips that minute. */
+  /** Returns the next time after `time` at `minute` of the day, or an hour later if a clock change skips the minute. */
   next(time: EpochMs, minute: number): EpochMs {
     const startOfMinute = time - (time % MINUTE_MS);
     const minutesAhead = (minute - this.minuteOfDay(time) + DAY_MINUTES) % DAY_MINUTES;

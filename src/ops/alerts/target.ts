@@ -86,7 +86,7 @@ function toAttempt(status: number, problem: string, retryAfterMs?: number): Atte
   return { type: isTemporary ? 'later' : 'refused', problem, retryAfterMs };
 }
 
-/** Reads the wait in an answer's body, ms: Discord's `retry_after`, Telegram's `parameters.retry_after`, both seconds. */
+/** Returns the wait in an answer's body, ms. Discord and Telegram send `retry_after` in seconds. */
 export function readRetryAfter(body: unknown): number | undefined {
   const seconds = memberOf(body, 'retry_after') ?? memberOf(memberOf(body, 'parameters'), 'retry_after');
   return typeof seconds === 'number' ? boundedWait(seconds * 1_000) : undefined;

@@ -1,6 +1,6 @@
 /**
- * Reports of a bot for its watchers. Each report is created once for all watchers, as JSON. A further watcher costs only
- * a write.
+ * Reports of a bot for its watchers. Each report is created once for all watchers, as JSON. A further watcher costs
+ * only a write.
  *
  * Invariant: creating reports takes about a fiftieth of the bot's time, so reports come less often with many markets.
  * An operator's command triggers a report at once and delays the following reports.

@@ -204,8 +204,8 @@ export class KillSwitch {
   }
 }
 
-/** A silence is noticed soon after its limit. A much longer one is a jump of the clock, or a process that did not run. */
+/** Checks notice a silence soon after its limit. A much longer silence suggests a set clock or a stopped process. */
 function jumpText(silentMs: number, allowedMs: number): string {
   if (silentMs < 2 * allowedMs) return '';
-  return '. This clock was set, or the process was stopped: check the clock, then start the bot again';
+  return '. Perhaps this clock was set, or the process was stopped: check the clock, then start the bot again';
 }

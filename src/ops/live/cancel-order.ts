@@ -17,7 +17,7 @@ const TIMEOUT_MS = 10_000;
 
 type Outcome = 'gone' | 'refused' | 'late';
 
-/** Cancels an order, waits for the venue, and returns a text for the operator. @throws InputFault for no open order */
+/** Cancels an order, waits for the venue, and returns a text for the operator. @throws InputFault if it is not open */
 export async function cancelOrder(parts: CancelParts, number: number): Promise<string> {
   const { state, run, clock, venueCommandLine } = parts;
   const tradedMarket = state.markets.find(({ orders }) => orders.some(({ order }) => order === number));

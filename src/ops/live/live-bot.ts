@@ -1,8 +1,8 @@
 /**
  * A trading bot: its run with kill switch, operator commands, alerts and shutdown. `app/live/` assembles the bot.
  *
- * Invariant: the bot ends once, by a signal or a fault. Before its end, the bot tries to cancel every order and checks at
- * the venue for open orders.
+ * Invariant: the bot ends once, by a signal or a fault. Before its end, the bot tries to cancel every order and checks
+ * at the venue for open orders.
  */
 import { repeatEvery, withTimeout } from '../../clock/index.ts';
 import { Fault, type OperatorCommand } from '../../domain/index.ts';

@@ -4,7 +4,7 @@ import type { RiskGate, RiskMode } from '../../risk/index.ts';
 
 type Mode = Pick<RiskGate, 'mode' | 'reason'>;
 
-/** Commands that have no effect in a mode, because the mode is stricter. */
+/** Commands without effect in a mode, because the mode already allows less than the command would. */
 const INEFFECTIVE_COMMANDS: Readonly<Partial<Record<RiskMode, ReadonlySet<OperatorCommand>>>> = {
   KILLED: new Set(['pause', 'reduce', 'flatten']),
   PAUSED: new Set(['reduce']),

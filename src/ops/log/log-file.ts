@@ -1,6 +1,6 @@
 /**
- * A log file that is written without waiting for the disk. Lines that cannot be written go to `fallback`. Each later write
- * tries the file again, so the log resumes when a full disk has space.
+ * A log file that is written without waiting for the disk. Lines that cannot be written go to `fallback`. Each later
+ * write tries the file again, so the log resumes when a full disk has space.
  */
 import {
   accessSync,

@@ -105,7 +105,7 @@ export class BotApi {
   }
 }
 
-/** Returns no update if it has no id, because the bot could not confirm it. */
+/** Returns an empty list for an update without an id, because the bot cannot confirm the update. */
 function parseUpdate(given: unknown): readonly Update[] {
   const numbered = idSchema.safeParse(given);
   if (!numbered.success) return [];

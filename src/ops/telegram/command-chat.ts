@@ -39,7 +39,7 @@ export interface CommandChatDeps {
   readonly draw?: () => number;
 }
 
-/** The effect of each action, and the longest wait for the venue's answers, ms. `kill` has waited before this time. */
+/** The effect of each action, and the longest wait for the venue's answers after the action, ms. */
 const ACTIONS = {
   pause: { effect: 'withdraws all quotes and sends nothing more until /resume', settleMs: 10_000 },
   reduce: { effect: 'sends only orders that reduce positions until /resume', settleMs: 10_000 },

@@ -33,7 +33,7 @@ interface AccountMonitorOptions {
 }
 
 const FIRST_PAUSE_MS = 50;
-/** Longest pause between two comparisons. Pauses double while comparisons fail. */
+/** Longest pause between two comparisons. Pauses double while the outcome is unknown. */
 const MAX_PAUSE_MS = 1_000;
 const MAX_RECHECKS = 20;
 

@@ -74,8 +74,7 @@ export class ExecutionReporter {
 
   /**
    * Processes a fill out of order: recovered after a gap, or with a number that the stream has already passed.
-   * @param position own-stream position to store with the fill; undefined if other fills of the position follow, or if the
-   *   position is already stored
+   * @param position own-stream position to store with the fill; undefined to store none
    * @param left remaining size of the order, if the venue sent it with the fill
    */
   onLateFill(fill: OwnFill, position: number | undefined, left?: MicroShares): void {

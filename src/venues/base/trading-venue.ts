@@ -34,7 +34,7 @@ export interface TradingVenueOptions {
   /** Called when a command keeps failing. Default: ignored. */
   readonly onStuckCommand?: (command: FailingCommand) => void;
   /** Called when a market fails. Its orders must be cancelled. `market` is undefined for a market outside the run. */
-  readonly onMarketFailed: (market: MarketNo | undefined, reportFault: Fault) => void;
+  readonly onMarketFailed: (market: MarketNo | undefined, fault: Fault) => void;
 }
 
 export interface AccountSettings {

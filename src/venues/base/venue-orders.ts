@@ -1,6 +1,6 @@
 /**
- * Own orders at the venue, from the signature until the venue's own stream reports the end. They are separate from the
- * core's orders, because the orders of a failed run still have to be cancelled.
+ * Own orders at the venue, from the signature until the own stream reports the end. They are separate from the core's
+ * orders, because the orders of a failed run still have to be cancelled.
  */
 import {
   IntMap,

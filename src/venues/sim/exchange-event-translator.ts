@@ -193,26 +193,14 @@ export class ExchangeEventTranslator implements ExchangeSink {
   }
 
   publishRejected({ order, market }: PlaceOrder, reason: RejectReason): void {
-    this.#deps.output.emit({
-      type: 'orderRejected',
-      time: this.#receiveTime(),
-      venueTime: this.#now,
-      order,
-      market,
-      reason,
-    });
+    const [time, venueTime] = [this.#receiveTime(), this.#now];
+    this.#deps.output.emit({ type: 'orderRejected', time, venueTime, order, market, reason });
   }
 
   publishSettled({ trade, place: { order, market } }: UnsettledTrade): void {
     this.#deps.observer.onFillSettled?.(trade);
-    this.#deps.output.emit({
-      type: 'fillSettled',
-      time: this.#receiveTime(),
-      venueTime: this.#now,
-      order,
-      market,
-      trade,
-    });
+    const [time, venueTime] = [this.#receiveTime(), this.#now];
+    this.#deps.output.emit({ type: 'fillSettled', time, venueTime, order, market, trade });
   }
 
   publishReversed(reversed: UnsettledTrade): void {

@@ -16,7 +16,7 @@ export function parseEpoch(value: unknown): number {
   throw new Fault('VENUE', `${problem}; nothing is signed for it`);
 }
 
-/** Stores the epoch for later orders, unless a later epoch is known. Logs an invalid epoch or a failed write. */
+/** Stores the epoch unless a later epoch is known. Never throws, but logs an invalid epoch or a failed write. */
 export function storeEpoch(records: Pick<OrderRecords, 'epoch' | 'setEpoch'>, value: unknown, log: Log): void {
   try {
     const epoch = parseEpoch(value);

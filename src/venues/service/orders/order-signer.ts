@@ -99,8 +99,8 @@ export class OrderSigner {
    * @throws InputFault for invalid fields; Fault `SIGNING` if the hashed words differ from the expected ones, or the fee is
    *   above `maxFeeBps`
    */
-  sign(command: PlaceOrder, marketId: MarketId, time: SigningContext): SignedRecord {
-    const { timestampMs, epoch, maxFeeBps } = time;
+  sign(command: PlaceOrder, marketId: MarketId, context: SigningContext): SignedRecord {
+    const { timestampMs, epoch, maxFeeBps } = context;
     const { outcome, side, price, shares, timeInForce, postOnly, expiration } = command;
     const { maker, key, maxFeeBps: limitBps } = this.#options;
     // Risk refuses such orders earlier. This is the last check before the signature.
@@ -129,7 +129,7 @@ export class OrderSigner {
     };
     this.#expected.set(salt.word);
     this.#expected.set(head.words, HEAD_AT * WORD_BYTES);
-    this.#packExpected(command, time);
+    this.#packExpected(command, context);
     const { hash, signature } = this.#signChecked(message);
     const wire =
       `${head.text}"salt":"${salt.text}","outcome":"${outcome}","side":"${side}",` +

@@ -64,17 +64,17 @@ export class AccountComparison {
     const unknown = this.#reportOrders(found, before);
     this.cancelStillOpen(open);
     const differences = findDifferences(this.#deps.view, holdings);
-    const describe = [...this.texts(differences), ...this.#describeUnknown(unknown)];
-    if (unknown.length > 0) return { outcome: 'disagrees', orders, differences: describe };
+    const texts = [...this.texts(differences), ...this.#describeUnknown(unknown)];
+    if (unknown.length > 0) return { outcome: 'disagrees', orders, differences: texts };
     if (differences.length === 0) {
       this.onAgreed(began);
       return { outcome: 'agrees', orders, differences: [] };
     }
-    if (!(await this.isExplained(differences))) return { outcome: 'disagrees', orders, differences: describe };
+    if (!(await this.isExplained(differences))) return { outcome: 'disagrees', orders, differences: texts };
     if (stream.seq !== before || conversions.pendingCount > 0) return undefined;
     this.adopt(differences);
     this.onAgreed(began);
-    return { outcome: 'adjusted', orders, differences: describe };
+    return { outcome: 'adjusted', orders, differences: texts };
   }
 
   onAgreed(at: EpochMs): void {

@@ -39,7 +39,7 @@ const TWO_TO_32 = 4_294_967_296;
 /** Maximum number of UTF-8 bytes per UTF-16 unit. */
 const MAX_UTF8_BYTES = 3;
 const ASCII = 128;
-/** Maximum length up to which a loop in JavaScript is faster than a native call. */
+/** Maximum length of a text for which a loop in JavaScript is faster than a native call. */
 const MAX_LOOP_LENGTH = 256;
 /** Number of masks that are drawn at once. */
 const MASKS = 1_024;
