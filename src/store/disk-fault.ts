@@ -3,19 +3,19 @@ import { dirname, resolve } from 'node:path';
 import { FileFault } from '../domain/index.ts';
 import { OWNER_ONLY } from './private-files.ts';
 
-const CHECK = 'Check that the folder can be read and written to, and that the disk works';
-const FREE_SPACE = 'Free disk space and try again. All acknowledged data is stored';
+const CHECK_REMEDY = 'Check that the folder can be read and written to, and that the disk works';
+const FULL_REMEDY = 'Free disk space and try again. All acknowledged data is stored';
 /** System error codes for a full disk or an exhausted quota. */
-const FULL: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
+const FULL_CODES: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
 
-const REMOVED =
+const REMOVED_REMEDY =
   'Put back a copy of all files of the database, or start with --accept-loss, which compares the account with the venue';
 
-const FOLDER = 'Move it away: a file was expected here, not a folder';
+const FOLDER_REMEDY = 'Move it away: a file was expected here, not a folder';
 /** Codes of operating systems and of Node for a folder in place of a file. */
-const IS_FOLDER: readonly unknown[] = ['EISDIR', 'ERR_FS_EISDIR'];
+const FOLDER_CODES: readonly unknown[] = ['EISDIR', 'ERR_FS_EISDIR'];
 
-/** Returns the fault for a system error. @param what a participle, such as `written` */
+/** Returns the fault for a system error. @param what a past participle, such as `written` */
 export function diskFault(path: string, what: string, cause: unknown): FileFault {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   const folder = dirname(resolve(path));
@@ -25,7 +25,7 @@ export function diskFault(path: string, what: string, cause: unknown): FileFault
   return new FileFault(path, undefined, `could not be ${what} (${reason})`, remedyFor(code), { cause });
 }
 
-/** Runs `work` on a file, and converts its errors. @param what a participle, such as `written`. @throws FileFault */
+/** Runs `work` on a file and converts errors. @param what a past participle, such as `written`. @throws FileFault */
 export function withDisk<T>(path: string, what: string, work: () => T): T {
   try {
     return work();
@@ -34,7 +34,7 @@ export function withDisk<T>(path: string, what: string, work: () => T): T {
   }
 }
 
-/** Opens a file for `work`, and closes it. @throws Error of the file system */
+/** Opens a file, runs `work` and closes the file. @throws Error of the file system */
 export function withFile<T>(path: string, flags: string, work: (fd: number) => T): T {
   const fd = openSync(path, flags, OWNER_ONLY);
   try {
@@ -50,24 +50,24 @@ export function assertExists(file: string, remedy: string): void {
 }
 
 /** @throws FileFault if the path is a folder, which SQLite only reports as "cannot open" */
-export function assertNoFolder(path: string, remedy = FOLDER): void {
+export function assertNoFolder(path: string, remedy = FOLDER_REMEDY): void {
   if (kindOf(path) === 'folder') throw new FileFault(path, undefined, 'it is a folder', remedy);
 }
 
 /**
- * Remembers the file at a path, because writes to an open file do not detect that the file was removed or replaced.
- * @returns a function that throws a FileFault if the path is missing or leads to another file
+ * Returns a function that throws a FileFault if the file at `path` was removed or replaced since this call. Writes to an
+ * open file do not detect such a change.
  */
-export function inPlaceCheck(path: string): () => void {
+export function createInPlaceCheck(path: string): () => void {
   const inode = () => withDisk(path, 'read', () => statSync(path, { bigint: true, throwIfNoEntry: false })?.ino);
   const opened = inode();
   return () => {
     if (inode() === opened) return;
-    throw new FileFault(path, undefined, 'it was removed or replaced while it was in use', REMOVED);
+    throw new FileFault(path, undefined, 'it was removed or replaced while it was in use', REMOVED_REMEDY);
   };
 }
 
-/** Refuses links, because each name of a file would get its own lock, log and mark files. @throws FileFault */
+/** Refuses links, because each name of a database would have its own lock, log and mark files. @throws FileFault */
 export function assertOneName(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found?.isSymbolicLink() === true) {
@@ -80,8 +80,8 @@ export function assertOneName(path: string): void {
 }
 
 /**
- * Checks that a path can hold a database: its folder exists and is writable, and the path is not a folder, a symbolic link or
- * a file with several hard links.
+ * Checks that a database can be at a path. The folder must exist and be writable. The path must not be a folder, a symbolic
+ * link, or a file with several hard links.
  * @throws FileFault that names the problem and the remedy
  */
 export function checkPlace(file: string): void {
@@ -89,7 +89,10 @@ export function checkPlace(file: string): void {
   const fault = (problem: string, remedy: string): FileFault => new FileFault(file, undefined, problem, remedy);
   const kind = kindOf(folder);
   if (kind === undefined)
-    throw fault(`there is no folder ${folder}`, `Create it first (mkdir -p ${folder}), or name a file in another one`);
+    throw fault(
+      `there is no folder ${folder}`,
+      `Create it first (mkdir -p ${folder}), or name a file in another folder`,
+    );
   if (kind !== 'folder') throw fault(`${folder} is not a folder`, 'Name a file in a folder');
   assertNoFolder(file, 'Name a file in it, such as venue.db');
   assertOneName(file);
@@ -108,8 +111,8 @@ function kindOf(path: string): 'file' | 'folder' | undefined {
 }
 
 function remedyFor(code: unknown): string {
-  if (IS_FOLDER.includes(code)) return FOLDER;
-  return FULL.includes(code) ? FREE_SPACE : CHECK;
+  if (FOLDER_CODES.includes(code)) return FOLDER_REMEDY;
+  return FULL_CODES.includes(code) ? FULL_REMEDY : CHECK_REMEDY;
 }
 
 export function damageRemedy(file: string): string {
@@ -117,6 +120,6 @@ export function damageRemedy(file: string): string {
 }
 
 /** Returns a fault for the caller to throw. @param where a table and row, a record or an entry */
-export function damaged(file: string, where: string | undefined, problem: string, cause?: unknown): FileFault {
+export function damageFault(file: string, where: string | undefined, problem: string, cause?: unknown): FileFault {
   return new FileFault(file, where, problem, damageRemedy(file), cause === undefined ? {} : { cause });
 }

@@ -12,22 +12,22 @@ const NO_LOCK: readonly unknown[] = [11, 26];
 const CHECK_MS = 200;
 
 /**
- * Takes a lock that the operating system releases when the process ends for any reason. Node has no such lock. SQLite's
- * lock on an empty database also works between threads of a process and between containers on one machine.
+ * Takes a lock that the operating system releases when the process stops for any reason. Node has no file locks, so this is
+ * SQLite's lock on an empty database. It works between processes, threads, and containers on one machine.
  * @returns a function that releases the lock
  * @throws FileFault if the lock is held or cannot be created
  */
 export function lockFile(path: string): () => void {
-  return locked(path, false, 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+  return takeLock(path, false, 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
 }
 
 /**
- * Takes an existing lock as a reader: writers are excluded, other readers are allowed. Writes nothing.
+ * Takes an existing lock as a reader. The lock excludes writers and allows other readers. Writes nothing.
  * @returns a function that releases the lock
  * @throws FileFault if a writer holds the lock, or the lock cannot be read
  */
 export function shareFile(path: string): () => void {
-  return locked(path, true, 'BEGIN; SELECT count(*) FROM sqlite_master');
+  return takeLock(path, true, 'BEGIN; SELECT count(*) FROM sqlite_master');
 }
 
 /** Returns whether a fault of `lockFile` or `shareFile` says that the lock is held. */
@@ -41,14 +41,14 @@ export function isLocked(path: string): boolean {
     shareFile(path)();
     return false;
   } catch {
-    // The lock is held, or the file is not a lock. `lockFile` reports which.
+    // Either the lock is held, or the file is not a lock. `lockFile` reports the difference.
     return true;
   }
 }
 
 /**
- * Checks files that only the holder of the lock changes. Skips the check while the lock is held, and ignores a fault if
- * another process took the lock meanwhile.
+ * Checks files that only the holder of the lock changes. Skips the check while the lock is held. Ignores a fault if
+ * another process took the lock during the check.
  * @throws the fault of `check`
  */
 export function checkWhileUnlocked(path: string, check: () => void): void {
@@ -60,7 +60,7 @@ export function checkWhileUnlocked(path: string, check: () => void): void {
   }
 }
 
-function locked(path: string, readOnly: boolean, sql: string): () => void {
+function takeLock(path: string, readOnly: boolean, sql: string): () => void {
   assertNoFolder(path);
   let database: DatabaseSync | undefined;
   try {
@@ -68,9 +68,9 @@ function locked(path: string, readOnly: boolean, sql: string): () => void {
     const inode = inodeOf(path);
     const opened = new DatabaseSync(path, { readOnly });
     database = opened;
-    // Wait, because a process that only checks the lock holds the lock for a moment.
+    // Wait, because a process that only checks the lock also holds the lock for a moment.
     opened.exec(`PRAGMA busy_timeout = ${readOnly ? 0 : CHECK_MS}; ${sql}`);
-    // The last holder may have removed the file. A lock on a removed file excludes nobody.
+    // The previous holder may have removed the file. A lock on a removed file excludes nobody.
     if (inodeOf(path) !== inode) throw Object.assign(new Error('the lock was replaced'), { errcode: BUSY });
     return () => opened.close();
   } catch (cause) {

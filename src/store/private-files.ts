@@ -1,9 +1,9 @@
 /**
  * Files that only their owner can read: databases contain keys and sessions; logs, journals and recordings contain trades.
  *
- * A new file has the mode 600 from its first byte, whatever the umask is. SQLite gives a database's mode to its `-wal`
- * and `-shm`. A file that everybody can read is made private when it is opened. A file that only a group can read is not
- * changed, because no program creates one by default: `doctor` reports it.
+ * A new file has the mode 600 from its first byte, under any umask. SQLite gives a database's mode to its `-wal` and `-shm`.
+ * A file that everybody can read becomes private when it is opened. A file that only a group can read is not changed,
+ * because no program creates such a file by default. `doctor` reports the file.
  */
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 
@@ -30,14 +30,14 @@ export function makePrivateFile(path: string): void {
   closeSync(openSync(path, 'a', OWNER_ONLY));
 }
 
-/** Makes files private that everybody can access. Does not change files of another user. */
+/** Makes files private if everybody can access them. Does not change files of another user. */
 export function makePrivate(paths: readonly string[]): void {
   for (const path of paths) {
     if (((modeOf(path) ?? 0) & EVERYBODY) === 0) continue;
     try {
       chmodSync(path, OWNER_ONLY);
     } catch (cause) {
-      // Only the owner can change the mode; `doctor` reports it.
+      // Only the owner can change the mode. `doctor` reports the file.
       if (!(cause instanceof Error && 'code' in cause && cause.code === 'EPERM')) throw cause;
     }
   }

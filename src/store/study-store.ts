@@ -1,13 +1,13 @@
 /**
- * The database of a study: its tapes, its trials, and the result of every finished backtest. The state of a trial follows from
- * its backtests, so a killed study loses only the backtests that were running.
+ * The database of a study: its tapes, its trials, and the result of every finished backtest. A trial's state
+ * follows from its backtests, so a killed study loses only the running backtests.
  */
 import { existsSync, rmSync } from 'node:fs';
 import { default as Database } from 'better-sqlite3';
 import { z } from 'zod';
 import { FileFault } from '../domain/index.ts';
 import { assertExists, assertNoFolder } from './disk-fault.ts';
-import { type Connection, closeOnFailure, connect, guarded, prepareFile } from './sqlite/database.ts';
+import { type Connection, closeOnFailure, connect, prepareFile, withSqlite } from './sqlite/database.ts';
 
 /** "hsst" in ASCII. */
 const APPLICATION_ID = 0x68_73_73_74;
@@ -40,7 +40,7 @@ const MIGRATIONS = [
 ];
 
 /** Remedy for a damaged file. It does not suggest `journal check`, which does not support studies. */
-const DAMAGE = 'Put back a good copy of the file, or run the study again into a new one';
+const DAMAGE_REMEDY = 'Put back a good copy of the file, or run the study again into a new one';
 /** Maximum number of rows in one read: a long read would prevent a running study from resetting its WAL. */
 const PAGE = 1_000;
 /** Maximum number of rows that a read-only connection reads from one table. */
@@ -83,17 +83,17 @@ export class StudyStore {
     });
   }
 
-  /** Opens a study that another process may be running. @throws FileFault for a missing file, or one of another version */
+  /** Opens a study that another process may be running. @throws FileFault if it is missing or has another version */
   static openReadOnly(file: string): StudyStore {
     assertExists(file, 'Name the file of a study');
-    const connection = guardedStudy(file, 'opened', () => new Database(file, { readonly: true, fileMustExist: true }));
+    const connection = withStudy(file, 'opened', () => new Database(file, { readonly: true, fileMustExist: true }));
     return closeOnFailure(connection, () => {
-      guardedStudy(file, 'opened', () => checkKind(file, connection));
+      withStudy(file, 'opened', () => checkKind(file, connection));
       return new StudyStore(file, connection);
     });
   }
 
-  /** Removes a study's file, if it exists. @throws FileFault for another kind of file, which stays */
+  /** Removes a study's file, if it exists. Keeps another kind of file. @throws FileFault for another kind of file */
   static remove(file: string): void {
     if (existsSync(file)) StudyStore.open(file).close();
     for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
@@ -103,32 +103,32 @@ export class StudyStore {
   identity(): unknown {
     const row: unknown = this.#get('SELECT identity FROM study');
     if (row === undefined) return undefined;
-    return this.#parsed('study', z.object({ identity: z.string() }).parse(row).identity);
+    return this.#parse('study', z.object({ identity: z.string() }).parse(row).identity);
   }
 
   storeIdentity(identity: unknown): void {
     this.#run('INSERT INTO study VALUES (1, ?)', JSON.stringify(identity));
   }
 
-  /** Returns parameters by the number of the trial. @throws FileFault */
+  /** Returns each trial's parameters by its number. @throws FileFault */
   trials(): ReadonlyMap<number, unknown> {
     const sql = 'SELECT number, parameters FROM trials WHERE number > ? ORDER BY number LIMIT ?';
-    const rows = this.#pages('trials', storedTrial, sql, [-1], ({ number }) => [number]);
-    return new Map(rows.map(({ number, parameters }) => [number, this.#parsed(`trial ${number}`, parameters)]));
+    const rows = this.#readPages('trials', storedTrial, sql, [-1], ({ number }) => [number]);
+    return new Map(rows.map(({ number, parameters }) => [number, this.#parse(`trial ${number}`, parameters)]));
   }
 
   storeTrial(number: number, parameters: unknown): void {
     this.#run('INSERT OR IGNORE INTO trials VALUES (?, ?)', number, JSON.stringify(parameters));
   }
 
-  /** Returns the stored tapes in order; none in a file of an earlier version. @throws FileFault */
+  /** Returns the stored tapes in order. A file of an earlier version has none. @throws FileFault */
   tapes(): readonly unknown[] {
     const sql = 'SELECT place, tape FROM tapes WHERE place > ? ORDER BY place LIMIT ?';
-    const rows = this.#pages('tapes', storedTape, sql, [-1], ({ place }) => [place]);
-    return rows.map(({ place, tape }) => this.#parsed(`tape ${place}`, tape));
+    const rows = this.#readPages('tapes', storedTape, sql, [-1], ({ place }) => [place]);
+    return rows.map(({ place, tape }) => this.#parse(`tape ${place}`, tape));
   }
 
-  /** Stores tapes. A tape that is already stored stays. @throws FileFault */
+  /** Stores tapes, but replaces no stored tape. @throws FileFault */
   storeTapes(tapes: readonly unknown[]): void {
     for (const [place, tape] of tapes.entries())
       this.#run('INSERT OR IGNORE INTO tapes VALUES (?, ?)', place, JSON.stringify(tape));
@@ -138,18 +138,18 @@ export class StudyStore {
   runs(): readonly StoredStudyRun[] {
     const sql =
       'SELECT subject, tape, figures, problem FROM runs WHERE (subject, tape) > (?, ?) ORDER BY subject, tape LIMIT ?';
-    const rows = this.#pages('backtests', storedRun, sql, ['', ''], ({ subject, tape }) => [subject, tape]);
+    const rows = this.#readPages('backtests', storedRun, sql, ['', ''], ({ subject, tape }) => [subject, tape]);
     return rows.map(({ subject, tape, figures, problem }) => ({
       subject,
       tape,
       outcome:
         figures === null
           ? { problem: problem ?? '' }
-          : { figures: this.#parsed(`run of ${subject} on ${tape}`, figures) },
+          : { figures: this.#parse(`run of ${subject} on ${tape}`, figures) },
     }));
   }
 
-  /** Stores a result, durable on return. A result that is already stored stays. @throws FileFault */
+  /** Stores a result durably, but replaces no stored result. @throws FileFault */
   storeRun({ subject, tape, outcome }: StoredStudyRun): void {
     const figures = 'figures' in outcome ? JSON.stringify(outcome.figures) : null;
     const problem = 'problem' in outcome ? outcome.problem : null;
@@ -157,19 +157,19 @@ export class StudyStore {
   }
 
   close(): void {
-    guardedStudy(this.file, 'closed', () => this.#connection.close());
+    withStudy(this.file, 'closed', () => this.#connection.close());
   }
 
   #run(sql: string, ...values: readonly (string | number | null)[]): void {
-    guardedStudy(this.file, 'written', () => this.#connection.prepare(sql).run(...values));
+    withStudy(this.file, 'written', () => this.#connection.prepare(sql).run(...values));
   }
 
   #get(sql: string): unknown {
-    return guardedStudy(this.file, 'read', () => this.#connection.prepare(sql).get());
+    return withStudy(this.file, 'read', () => this.#connection.prepare(sql).get());
   }
 
   /** Reads all rows in pages. @param sql query with the previous key and the page size as parameters */
-  #pages<Row>(
+  #readPages<Row>(
     name: 'trials' | 'tapes' | 'backtests',
     row: z.ZodType<Row>,
     sql: string,
@@ -177,9 +177,9 @@ export class StudyStore {
     keyOf: (row: Row) => readonly (string | number)[],
   ): readonly Row[] {
     const rows: Row[] = [];
-    const page = guardedStudy(this.file, 'read', () => this.#connection.prepare(sql));
+    const page = withStudy(this.file, 'read', () => this.#connection.prepare(sql));
     for (let key = first; ; ) {
-      const found = z.array(row).parse(guardedStudy(this.file, 'read', () => page.all(...key, PAGE)));
+      const found = z.array(row).parse(withStudy(this.file, 'read', () => page.all(...key, PAGE)));
       for (const each of found) rows.push(each);
       const last = found.at(-1);
       if (last === undefined || found.length < PAGE) return rows;
@@ -191,7 +191,7 @@ export class StudyStore {
     }
   }
 
-  #parsed(where: string, text: string): unknown {
+  #parse(where: string, text: string): unknown {
     try {
       return JSON.parse(text);
     } catch (cause) {
@@ -217,6 +217,6 @@ function checkKind(file: string, connection: Connection): void {
   throw new FileFault(file, undefined, problem, remedy);
 }
 
-function guardedStudy<T>(file: string, what: string, work: () => T): T {
-  return guarded(file, what, work, undefined, DAMAGE);
+function withStudy<T>(file: string, what: string, work: () => T): T {
+  return withSqlite(file, what, work, undefined, DAMAGE_REMEDY);
 }

@@ -56,7 +56,7 @@ const DAY_MS = 86_400_000;
 /** Returns a function that removes old rows, unless all rows are kept. Call that function several times a second. */
 export function createPruningTask(
   { store: { keep_days: days } }: Pick<LiveFile, 'store'>,
-  store: Pick<BotStore, 'pruning'>,
+  store: Pick<BotStore, 'beginPruning'>,
   { log, failed }: { readonly log: Log; readonly failed: (error: unknown) => void },
 ): (now: EpochMs) => void {
   if (days === 'none') return () => {};

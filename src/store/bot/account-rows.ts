@@ -5,29 +5,29 @@ import type { MarketView } from '../../state/index.ts';
 import type { Connection } from '../sqlite/database.ts';
 import type { DatabaseReads } from '../sqlite/database-reads.ts';
 import type { StoredRow } from '../sqlite/row-checksums.ts';
-import { BOT_CHECKSUMS, NumberedInsert, SummedInsert } from './bot-checksums.ts';
+import { BOT_CHECKSUMS, ChecksummedInsert, NumberedInsert } from './bot-checksums.ts';
 
-/** The stored part of an account's state. */
+/** The part of an account's state that the tables store. */
 export interface StoredAccount {
   readonly markets: readonly MarketView[];
   readonly cash: MicroUsd;
   readonly contributed: MicroUsd;
   readonly external: number;
   readonly unexplained: number;
-  /** Number of ended markets. No step contains the end of a market, which determines payouts. */
+  /** Number of ended markets. No step contains a market's end or payouts. */
   readonly resolutions: number;
 }
 
 export class AccountRows {
-  readonly #balance: SummedInsert;
-  readonly #position: SummedInsert;
-  readonly #market: SummedInsert;
+  readonly #balance: ChecksummedInsert;
+  readonly #position: ChecksummedInsert;
+  readonly #market: ChecksummedInsert;
   readonly #events: Readonly<Record<EventRow['table'], NumberedInsert>>;
 
   constructor(connection: Connection) {
-    this.#balance = new SummedInsert(connection, 'balance', 'INSERT OR REPLACE');
-    this.#position = new SummedInsert(connection, 'positions', 'INSERT OR REPLACE');
-    this.#market = new SummedInsert(connection, 'markets', 'INSERT OR REPLACE');
+    this.#balance = new ChecksummedInsert(connection, 'balance', 'INSERT OR REPLACE');
+    this.#position = new ChecksummedInsert(connection, 'positions', 'INSERT OR REPLACE');
+    this.#market = new ChecksummedInsert(connection, 'markets', 'INSERT OR REPLACE');
     this.#events = {
       fills: new NumberedInsert(connection, 'fills'),
       reversals: new NumberedInsert(connection, 'reversals'),
@@ -38,7 +38,7 @@ export class AccountRows {
 
   /**
    * Writes rows for the changes of these steps.
-   * @param account state after the steps; if undefined, call `writeAll` later for balance and positions
+   * @param account state after the steps. If undefined, call `writeAll` later for balance and positions
    */
   apply(steps: readonly Step[], account: StoredAccount | undefined): void {
     const changed = new Set<MarketNo>();
@@ -135,8 +135,8 @@ export function eventRow(event: InputEvent): EventRow | undefined {
 type PaymentColumns = StoredRow & StoredCash['paid'][number];
 type CashColumns = StoredRow & { readonly at: EpochMs; readonly cash: MicroUsd; readonly trade: string | null };
 
-/** Reads movements of cash since a time, except those of fills. @throws FileFault for a damaged row */
-export function storedCash(reads: DatabaseReads, since: EpochMs): StoredCash {
+/** Reads movements of cash since a time, without those of fills. @throws FileFault for a damaged row */
+export function readCash(reads: DatabaseReads, since: EpochMs): StoredCash {
   const { connection } = reads;
   const { adjustments, payments } = BOT_CHECKSUMS;
   const paid = connection.prepare<[number], PaymentColumns>('SELECT * FROM payments WHERE day >= ?').all(since);
@@ -146,9 +146,9 @@ export function storedCash(reads: DatabaseReads, since: EpochMs): StoredCash {
   const firstRunAt = connection.prepare<[], EpochMs | null>('SELECT min(at) FROM adjustments').pluck().get();
   return {
     firstRunAt: firstRunAt ?? undefined,
-    paid: paid.map(reads.rows('payments', payments, ({ cause, day, market }) => ({ cause, day, market }))),
+    paid: paid.map(reads.rowDecoder('payments', payments, ({ cause, day, market }) => ({ cause, day, market }))),
     adjusted: adjusted.map(
-      reads.rows('adjustments', adjustments, ({ at: time, cash: amount, trade }) => {
+      reads.rowDecoder('adjustments', adjustments, ({ at: time, cash: amount, trade }) => {
         return { time, amount, ...(trade === null ? {} : { trade }) };
       }),
     ),

@@ -1,8 +1,9 @@
 /**
  * Backups of a bot's database: one file, written without blocking a running bot.
  *
- * Invariants: a backup gets its name only when it is complete, checked and synced. No existing file is replaced. A backup
- * lacks orders that were sent later, so it has its own `application_id`, with which no bot starts. `restoreBot` stores the
+ * Invariants: a backup gets its name only when it is complete, checked and synced. No existing file is replaced.
+ *
+ * A backup lacks orders that were sent later, so its `application_id` prevents the start of a bot. `restoreBot` stores the
  * missing time as a gap. The next start cancels the unknown orders and compares the account with the venue.
  */
 import { createHash } from 'node:crypto';
@@ -12,12 +13,12 @@ import { FileFault } from '../../domain/index.ts';
 import { assertExists, checkPlace, withDisk, withFile } from '../disk-fault.ts';
 import { isLocked } from '../folder-lock.ts';
 import { makePrivate, sqliteFiles } from '../private-files.ts';
-import { BACKUP_APPLICATION_ID, type Connection, connect, guarded, prepareFile } from '../sqlite/database.ts';
+import { BACKUP_APPLICATION_ID, type Connection, connect, prepareFile, withSqlite } from '../sqlite/database.ts';
 import { endUse } from '../sqlite/database-use.ts';
-import { databaseFiles, lossOf } from '../sqlite/loss-check.ts';
+import { findLoss, readDatabaseFiles } from '../sqlite/loss-check.ts';
 import { commitMarkPath } from '../sqlite/mark-file.ts';
 import { BOT_APPLICATION_ID, BOT_MIGRATIONS } from './bot-tables.ts';
-import { applicationIdOf, checkBotFile, isBotFile } from './check-file.ts';
+import { checkBotFile, isBotFile, readApplicationId } from './check-file.ts';
 import { addGap } from './gaps.ts';
 
 const HASH_CHUNK_BYTES = 1_048_576;
@@ -36,7 +37,7 @@ export interface BackupReport {
 export interface BackupNote {
   /** Time of the backup, epoch ms. */
   readonly at: number;
-  /** Content of the bot's kill mark; null without one. */
+  /** Content of the bot's kill mark; null without a mark. */
   readonly killMark: string | null;
 }
 
@@ -44,7 +45,7 @@ export interface BackupNote {
  * Copies a consistent state of a bot's tables, and checks the copy. A running bot continues, but its write-ahead log (`-wal`)
  * grows meanwhile.
  * @param target a file that does not exist
- * @throws FileFault when the database is missing, damaged or of another version, or the target exists or cannot be written
+ * @throws FileFault if the database is missing, damaged or of another version, or the target exists or cannot be written
  */
 export function backUpBot(file: string, target: string, note: BackupNote): BackupReport {
   assertBot(file);
@@ -54,7 +55,7 @@ export function backUpBot(file: string, target: string, note: BackupNote): Backu
     const source = connect(file, 4);
     try {
       assertVersion(file, source);
-      guarded(target, 'written', () => source.prepare<[string]>('VACUUM INTO ?').run(partial));
+      withSqlite(target, 'written', () => source.prepare<[string]>('VACUUM INTO ?').run(partial));
     } finally {
       source.close();
     }
@@ -64,7 +65,7 @@ export function backUpBot(file: string, target: string, note: BackupNote): Backu
       copy.prepare<[number, string | null]>('INSERT INTO backup VALUES (?, ?)').run(note.at, note.killMark);
       copy.pragma(`application_id = ${BACKUP_APPLICATION_ID}`);
     });
-    const hash = hashOf(partial);
+    const hash = computeHash(partial);
     publish(partial, target);
     return { ...found, ...hash };
   });
@@ -74,8 +75,8 @@ export function backUpBot(file: string, target: string, note: BackupNote): Backu
  * Creates the database of a bot from a backup. The caller must hold the lock of the database.
  * @param file a database that does not exist
  * @param sha256 expected hash of the backup; undefined accepts any
- * @param storeKillMark stores the backup's kill mark, before the database gets its name, so that no bot starts without it
- * @throws FileFault when the backup is missing, damaged or of a later version, or a file of the database exists
+ * @param storeKillMark stores the backup's kill mark before the database gets its name, so that no bot starts without the mark
+ * @throws FileFault if the backup is missing, damaged or of a later version, or a file of the database exists
  */
 export function restoreBot(
   backup: string,
@@ -84,7 +85,7 @@ export function restoreBot(
   storeKillMark: (content: string) => void,
 ): BackupReport & { readonly note: BackupNote } {
   assertExists(backup, 'Name a backup');
-  if (applicationIdOf(backup) !== BACKUP_APPLICATION_ID) {
+  if (readApplicationId(backup) !== BACKUP_APPLICATION_ID) {
     const remedy = 'Name a file that `halfspread backup` wrote';
     throw new FileFault(backup, undefined, 'it is not a backup of a bot', remedy);
   }
@@ -94,7 +95,7 @@ export function restoreBot(
   return removeOnFailure(partial, () => {
     withDisk(partial, 'written', () => copyFileSync(backup, partial, constants.COPYFILE_EXCL));
     makePrivate([partial]);
-    const hash = hashOf(partial);
+    const hash = computeHash(partial);
     if (sha256 !== undefined && sha256.toLowerCase() !== hash.sha256) {
       const problem = `its sha256 is ${hash.sha256}, not ${sha256}`;
       throw new FileFault(backup, undefined, problem, 'It was changed or truncated: use another backup');
@@ -122,7 +123,7 @@ function convertBackup(backup: string, copy: Connection): BackupNote {
 
 /** Returns whether the file exists and is a backup of a bot. @throws FileFault for an unreadable file */
 export function isBackup(file: string): boolean {
-  return existsSync(file) && applicationIdOf(file) === BACKUP_APPLICATION_ID;
+  return existsSync(file) && readApplicationId(file) === BACKUP_APPLICATION_ID;
 }
 
 function assertBot(file: string): void {
@@ -130,7 +131,7 @@ function assertBot(file: string): void {
   if (!isBotFile(file))
     throw new FileFault(file, undefined, 'it is not the database of a bot', 'Name the database of a bot');
   // SQLite does not detect a missing or foreign log. A running bot has already checked its log.
-  const loss = isLocked(`${file}.lock`) ? undefined : lossOf(databaseFiles(file, 'entry'));
+  const loss = isLocked(`${file}.lock`) ? undefined : findLoss(readDatabaseFiles(file, 'entry'));
   if (loss !== undefined) throw loss.fault;
 }
 
@@ -149,7 +150,7 @@ function assertFree(paths: readonly string[]): void {
   throw new FileFault(existing, undefined, 'it exists already', remedy);
 }
 
-/** Refuses a left-over journal, which SQLite would apply to the new copy. @throws FileFault */
+/** Refuses left-over files, because SQLite would apply an old journal to the new copy. @throws FileFault */
 function assertNoPartial(partial: string): void {
   const left = sqliteFiles(partial).filter((path) => existsSync(path));
   const [first] = left;
@@ -158,7 +159,7 @@ function assertNoPartial(partial: string): void {
   throw new FileFault(first, undefined, 'it exists already', remedy);
 }
 
-/** Creates an empty partial file. @throws FileFault if the file exists, because another backup may be writing it */
+/** Creates an empty partial file. @throws FileFault if the file exists. Another backup may be writing it */
 function beginPartial(target: string): string {
   checkPlace(target);
   const partial = `${target}.partial`;
@@ -181,7 +182,7 @@ function removeOnFailure<T>(partial: string, work: () => T): T {
 function withPartial<T>(partial: string, name: string, work: (copy: Connection) => T): T {
   const copy = connect(partial, 4);
   try {
-    return guarded(name, 'read or written', () => work(copy));
+    return withSqlite(name, 'read or written', () => work(copy));
   } finally {
     copy.close();
   }
@@ -201,7 +202,7 @@ function verify(partial: string, name: string): Omit<BackupReport, 'bytes' | 'sh
   });
 }
 
-function hashOf(file: string): Pick<BackupReport, 'bytes' | 'sha256'> {
+function computeHash(file: string): Pick<BackupReport, 'bytes' | 'sha256'> {
   const hash = createHash('sha256');
   const chunk = Buffer.alloc(HASH_CHUNK_BYTES);
   let bytes = 0;

@@ -1,14 +1,14 @@
 import type { Statement } from 'better-sqlite3';
 import type { Connection } from '../sqlite/database.ts';
-import { insertion, rowCrc, type SummedTables } from '../sqlite/row-checksums.ts';
+import { type ChecksummedTables, insertSql, rowCrc } from '../sqlite/row-checksums.ts';
 import { RowCrc, type SqlValue } from '../sqlite/row-crc.ts';
 
 /**
- * Columns with checksums (`row-checksums.ts`). Steps and snapshots have a CRC-32 of their bytes. Steps need no other
- * checksum, because their bytes contain key and time.
+ * Columns with checksums (`row-checksums.ts`). Steps and snapshots have a CRC-32 of their bytes. The bytes of
+ * a step contain its key and time, so its row needs no other checksum.
  */
 export const BOT_CHECKSUMS = {
-  // The configuration and the recovery report change rarely, so each has its own checksum. Each transaction changes the rest.
+  // `claim_crc` and `recovery_crc` cover columns that change rarely. Every transaction changes the other columns.
   bot: {
     key: ['id'],
     sums: {
@@ -71,35 +71,35 @@ export const BOT_CHECKSUMS = {
     key: ['id'],
     sums: { crc: ['id', 'cause', 'from_at', 'acknowledged_at', 'commits', 'entries', 'closed_at'] },
   },
-} as const satisfies SummedTables;
+} as const satisfies ChecksummedTables;
 
-type SummedName = Exclude<keyof typeof BOT_CHECKSUMS, 'bot' | 'orders' | 'snapshots'>;
+type ChecksummedName = Exclude<keyof typeof BOT_CHECKSUMS, 'bot' | 'orders' | 'snapshots'>;
 
 /** Inserts rows into a table with one checksum. */
-export class SummedInsert {
+export class ChecksummedInsert {
   readonly #columns: readonly string[];
   readonly #statement: Statement<SqlValue[]>;
   readonly #crc = new RowCrc();
 
-  constructor(connection: Connection, table: SummedName, verb: 'INSERT' | 'INSERT OR REPLACE' = 'INSERT') {
+  constructor(connection: Connection, table: ChecksummedName, verb: 'INSERT' | 'INSERT OR REPLACE' = 'INSERT') {
     this.#columns = BOT_CHECKSUMS[table].sums.crc;
-    this.#statement = connection.prepare(insertion(table, [...this.#columns, 'crc'], verb));
+    this.#statement = connection.prepare(insertSql(table, [...this.#columns, 'crc'], verb));
   }
 
-  /** Writes NULL to missing columns. Ignores unknown keys. */
+  /** Inserts a row. Missing columns become NULL. Ignores unknown keys. */
   add(row: Readonly<Record<string, SqlValue | undefined>>): void {
     const values = this.#columns.map((column) => row[column] ?? null);
     this.#statement.run(...values, rowCrc(this.#crc, values));
   }
 }
 
-/** Inserts rows with consecutive ids. */
+/** Inserts rows and numbers them with consecutive ids. */
 export class NumberedInsert {
-  readonly #insert: SummedInsert;
+  readonly #insert: ChecksummedInsert;
   #last: number;
 
-  constructor(connection: Connection, table: SummedName) {
-    this.#insert = new SummedInsert(connection, table);
+  constructor(connection: Connection, table: ChecksummedName) {
+    this.#insert = new ChecksummedInsert(connection, table);
     this.#last = connection.prepare<[], number>(`SELECT coalesce(max(id), 0) FROM ${table}`).pluck().get() ?? 0;
   }
 

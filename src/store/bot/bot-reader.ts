@@ -2,12 +2,12 @@
 import type { Statement } from 'better-sqlite3';
 import type { EpochMs } from '../../domain/index.ts';
 import { assertExists } from '../disk-fault.ts';
-import { closeOnFailure, guarded } from '../sqlite/database.ts';
+import { closeOnFailure, withSqlite } from '../sqlite/database.ts';
 import { DatabaseReads } from '../sqlite/database-reads.ts';
-import type { StoredRow, SummedTable } from '../sqlite/row-checksums.ts';
+import type { ChecksummedTable, StoredRow } from '../sqlite/row-checksums.ts';
 import type { SqlValue } from '../sqlite/row-crc.ts';
 import { BOT_CHECKSUMS } from './bot-checksums.ts';
-import { botRow, readRecovery, readRisk } from './bot-rows.ts';
+import { parseRecovery, parseRisk, readBotRow } from './bot-rows.ts';
 import { connectReader } from './bot-tables.ts';
 import type {
   AdjustmentRow,
@@ -42,12 +42,12 @@ type AdjustmentColumns = StoredRow &
   Omit<AdjustmentRow, 'yesCost' | 'noCost'> & { readonly [Cost in keyof CostColumns]: number | null };
 
 const DAY_MS = 86_400_000;
-/** Cash that fills moved, before fees. */
+/** Cash that the fills of a row of `days` or `pruned` moved, before fees. */
 const AMOUNT = "CASE side WHEN 'SELL' THEN amount ELSE -amount END";
-/** Cash moved since a time. All three parameters are this time. */
+/** Selects the cash moved since a time. All three parameters are this time. */
 const CASH_MOVED = `SELECT coalesce((SELECT sum(${AMOUNT} - fees) FROM days WHERE day >= ?), 0)
   + coalesce((SELECT sum(cash) FROM adjustments WHERE at >= ?), 0) + coalesce((SELECT sum(cash) FROM payments WHERE at >= ?), 0)`;
-/** Time of the first movement of cash. */
+/** Selects the time of the first cash movement. */
 const FIRST_MOVEMENT = `SELECT min(at) FROM (SELECT min(day) AS at FROM days
   UNION ALL SELECT min(at) FROM adjustments UNION ALL SELECT min(at) FROM payments)`;
 
@@ -60,12 +60,12 @@ export class BotReader {
     this.#signed = reads.connection.prepare('SELECT * FROM signed WHERE order_no = ?');
   }
 
-  /** @throws FileFault when the file is missing or does not belong to a bot */
+  /** @throws FileFault if the file is missing or does not belong to a bot */
   static open(file: string): BotReader {
     assertExists(file, 'Name the file that the bot was started with');
     const connection = connectReader(file);
     const reads = new DatabaseReads(file, connection);
-    return closeOnFailure(connection, () => guarded(file, 'opened', () => new BotReader(reads)));
+    return closeOnFailure(connection, () => withSqlite(file, 'opened', () => new BotReader(reads)));
   }
 
   /** Returns the newest rows first. @param limit maximum number of rows */
@@ -85,13 +85,13 @@ export class BotReader {
     return this.#fills('ORDER BY id DESC LIMIT ?', [limit]);
   }
 
-  /** Returns the tags of orders from a number on, by order number. Omits orders without a tag. */
+  /** Returns tags by order number, from `from` on. Omits orders without a tag. */
   tags(from: number): ReadonlyMap<number, string> {
     const entry = ({ order_no, tag }: TagColumns) => [order_no, tag] as const;
     return new Map(this.#rows('order_tags WHERE order_no >= ?', [from], 'order_tags', entry));
   }
 
-  /** Returns the number of fills of all runs, including removed rows, and the start of the first run, if there was one. */
+  /** Returns the number of fills in all runs, including removed rows, and the first run's start; null before a run. */
   history(): { readonly fills: number; readonly since: number | null } {
     const count = 'SELECT (SELECT COUNT(*) FROM fills) + (SELECT COALESCE(SUM(fills), 0) FROM pruned)';
     return this.#read(() => ({
@@ -143,7 +143,7 @@ export class BotReader {
     return this.#reads.connection.transaction(work)();
   }
 
-  /** Returns rebates and rewards that were earned on a day, whenever they were paid. @param day start of the day */
+  /** Returns rebates and rewards that were earned on a day and paid at any time. @param day start of the day */
   earnedOn(day: EpochMs): readonly PaymentRow[] {
     return this.#payments('WHERE day = ? ORDER BY id', [day]);
   }
@@ -180,7 +180,7 @@ export class BotReader {
     return this.#reversals('WHERE trade = ? LIMIT 1', [trade]).length > 0;
   }
 
-  /** Returns whether cash of this trade or payment moved outside of the markets of the run. */
+  /** Returns whether this trade or payment moved cash outside the run's markets. */
   isOutside(trade: string): boolean {
     return this.#adjustments('WHERE trade = ? LIMIT 1', [trade]).length > 0;
   }
@@ -190,12 +190,12 @@ export class BotReader {
     const last = `SELECT MAX(at) FROM (SELECT at FROM (SELECT at FROM steps ORDER BY seq DESC LIMIT 1)
       UNION ALL SELECT MAX(at) FROM snapshots)`;
     return this.#read(() => {
-      const found = botRow(this.#reads);
+      const found = readBotRow(this.#reads);
       if (found === undefined) return undefined;
       const { name, last_seq: lastSeq, cursor, epoch, risk: riskJson, recovery: recoveryJson } = found;
       const lastAt = this.#reads.connection.prepare<[], number | null>(last).pluck().get() ?? null;
-      const risk = riskJson === null ? undefined : readRisk(this.#reads.file, riskJson);
-      const recovery = recoveryJson === null ? null : readRecovery(this.#reads.file, recoveryJson);
+      const risk = riskJson === null ? undefined : parseRisk(this.#reads.file, riskJson);
+      const recovery = recoveryJson === null ? null : parseRecovery(this.#reads.file, recoveryJson);
       return { name, lastSeq, cursor, epoch, risk, recovery, lastAt };
     });
   }
@@ -242,7 +242,7 @@ export class BotReader {
     const found = this.#signed.get(order);
     return found === undefined
       ? null
-      : this.#reads.rows('signed', BOT_CHECKSUMS.signed, ({ hash }: SignedColumns) => hash)(found);
+      : this.#reads.rowDecoder('signed', BOT_CHECKSUMS.signed, ({ hash }: SignedColumns) => hash)(found);
   }
 
   /** Reads rows of a table and verifies their checksums. @param source SQL after FROM */
@@ -252,14 +252,14 @@ export class BotReader {
     table: keyof typeof BOT_CHECKSUMS,
     decode: (columns: Columns) => Row,
   ): readonly Row[] {
-    const summed: SummedTable = BOT_CHECKSUMS[table];
+    const summed: ChecksummedTable = BOT_CHECKSUMS[table];
     return this.#read(() => {
       const found = this.#reads.connection.prepare<SqlValue[], Columns>(`SELECT * FROM ${source}`).all(...values);
-      return found.map(this.#reads.rows(table, summed, decode));
+      return found.map(this.#reads.rowDecoder(table, summed, decode));
     });
   }
 
   #read<T>(work: () => T): T {
-    return guarded(this.#reads.file, 'read', work);
+    return withSqlite(this.#reads.file, 'read', work);
   }
 }

@@ -4,7 +4,7 @@ import { secureSeed } from '../../clock/index.ts';
 import { FileFault } from '../../domain/index.ts';
 import type { RiskSnapshot } from '../../risk/index.ts';
 import { type BotSnapshot, type RecoveryReport, recover, type StoredRun } from '../../runtime/index.ts';
-import { damaged } from '../disk-fault.ts';
+import { damageFault } from '../disk-fault.ts';
 import type { DatabaseReads } from '../sqlite/database-reads.ts';
 import { rowCrc } from '../sqlite/row-checksums.ts';
 import { RowCrc, type SqlValue } from '../sqlite/row-crc.ts';
@@ -21,7 +21,7 @@ export interface BotRowsOptions {
   readonly spec: string;
 }
 
-/** State of the running bot that the tables store. It is read during an append, and includes the appended steps. */
+/** State of the running bot that the tables store. An append reads the state, which includes the appended steps. */
 export interface BotSource {
   readonly account: StoredAccount;
   risk(): RiskSnapshot;
@@ -47,11 +47,11 @@ export type BotRow = {
 
 /** `id` of the only row of `bot`. */
 const BOT_ROW = 1;
-/** Number of newest orders whose signed rows stay after the order ends, for later lookups by hash. */
+/** Number of newest orders whose signed rows are kept after the orders end, for lookups by hash. */
 const RETAINED_SIGNED = 50_000;
 
 export class BotRows {
-  /** Whether the configuration differs from that of the last start. */
+  /** Whether the configuration differs from the last start's configuration. */
   readonly specChanged: boolean;
   /** Number that identifies this database in the log. */
   readonly salt: number;
@@ -71,10 +71,10 @@ export class BotRows {
   /** Number of steps since the last snapshot. */
   sinceSnapshot = 0;
 
-  /** @throws FileFault when the file belongs to another bot, or its row is damaged */
+  /** @throws FileFault if the file belongs to another bot, or the bot's row is damaged */
   constructor(reads: DatabaseReads, options: BotRowsOptions) {
     const { connection } = reads;
-    const row = claim(reads, options);
+    const row = claimRow(reads, options);
     this.specChanged = row.spec !== options.spec;
     this.salt = row.log_salt;
     this.#lastStoredEntry = row.folded;
@@ -113,15 +113,15 @@ export class BotRows {
     const snapshot = this.#steps.lastSnapshot();
     if (snapshot === undefined) {
       if (this.#lastStoredStep === 0) return undefined;
-      throw this.#reads.damaged('table snapshots', 'it is empty, although steps were stored');
+      throw this.#reads.recordDamage('table snapshots', 'it is empty, although steps were stored');
     }
-    const risk = this.#risk === null ? snapshot.risk : readRisk(this.#reads.file, this.#risk);
+    const risk = this.#risk === null ? snapshot.risk : parseRisk(this.#reads.file, this.#risk);
     return { snapshot, steps: this.#steps.after(snapshot.seq, this.#lastStoredStep), risk };
   }
 
   /**
-   * Writes consecutive entries; the last one has number `upTo` in the log. Skips entries that are already in the tables.
-   * @param source state after all entries; undefined if only the log is known
+   * Writes consecutive entries, the last with number `upTo` in the log. Skips entries that are already in the tables.
+   * @param source state after all entries; undefined if only the entries are known
    */
   writeLogEntries(entries: readonly LogEntry[], upTo: number, source: BotSource | undefined): void {
     const lastInTables = this.#readLastStoredEntry.get() ?? 0;
@@ -148,7 +148,7 @@ export class BotRows {
     this.writeHead(this.#cursor, this.#risk);
   }
 
-  /** Writes all rows of the account from the stored steps, after entries without a source. @throws FileFault */
+  /** Writes all account rows from the stored steps. Call it after entries without a source. @throws FileFault */
   recoverAccount(): void {
     const stored = this.storedRun();
     if (stored === undefined) return;
@@ -188,38 +188,38 @@ export class BotRows {
 }
 
 /** Parses the stored state of the risk gate. @throws FileFault for invalid JSON */
-export function readRisk(file: string, text: string): RiskSnapshot {
-  return readJson(file, 'risk’s state', text);
+export function parseRisk(file: string, text: string): RiskSnapshot {
+  return parseJson(file, 'risk’s state', text);
 }
 
 /** @throws FileFault */
-export function readRecovery(file: string, text: string): RecoveryReport {
-  return readJson(file, 'the last recovery', text);
+export function parseRecovery(file: string, text: string): RecoveryReport {
+  return parseJson(file, 'the last recovery', text);
 }
 
-function readJson<T>(file: string, what: string, text: string): T {
+function parseJson<T>(file: string, what: string, text: string): T {
   try {
     const value: T = JSON.parse(text);
     return value;
   } catch (cause) {
-    throw damaged(file, 'table bot', `${what} cannot be read (${String(cause)})`, cause);
+    throw damageFault(file, 'table bot', `${what} cannot be read (${String(cause)})`, cause);
   }
 }
 
-/** Returns the row of the bot; undefined in a file without one. @throws FileFault for a damaged row */
-export function botRow(reads: DatabaseReads): BotRow | undefined {
+/** Returns the bot's row; undefined in a file without a bot. @throws FileFault for a damaged row */
+export function readBotRow(reads: DatabaseReads): BotRow | undefined {
   const { connection } = reads;
   const row = connection.prepare<[], BotRow>('SELECT * FROM bot').get();
-  if (row !== undefined) return reads.rows('bot', BOT_CHECKSUMS.bot, (columns: BotRow) => columns)(row);
+  if (row !== undefined) return reads.rowDecoder('bot', BOT_CHECKSUMS.bot, (columns: BotRow) => columns)(row);
   const isUsed = connection.prepare('SELECT 1 FROM snapshots UNION ALL SELECT 1 FROM steps LIMIT 1').get();
-  if (isUsed !== undefined) throw reads.damaged('table bot', 'its row is missing');
+  if (isUsed !== undefined) throw reads.recordDamage('table bot', 'its row is missing');
   return undefined;
 }
 
-/** Creates or updates the row of the bot, and returns it with the previous configuration. */
-function claim(reads: DatabaseReads, { file, name, spec }: BotRowsOptions): BotRow {
+/** Creates or updates the bot's row, and returns the row with the previous configuration. */
+function claimRow(reads: DatabaseReads, { file, name, spec }: BotRowsOptions): BotRow {
   const { connection } = reads;
-  const known = botRow(reads);
+  const known = readBotRow(reads);
   if (known !== undefined && known.name !== name) {
     const problem = `it belongs to "${known.name}", not to "${name}"`;
     throw new FileFault(file, undefined, problem, 'Name another file, or the account and venue it was made for');
@@ -238,7 +238,7 @@ function claim(reads: DatabaseReads, { file, name, spec }: BotRowsOptions): BotR
     const sum = rowCrc(crc, [BOT_ROW, name, spec, salt]);
     connection.prepare('UPDATE bot SET spec = ?, log_salt = ?, claim_crc = ?').run(spec, salt, sum);
   }
-  const row = botRow(reads);
+  const row = readBotRow(reads);
   if (row === undefined) throw new Error('Invariant: the new row is missing');
   return { ...row, spec: known?.spec ?? spec };
 }

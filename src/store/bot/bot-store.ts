@@ -1,15 +1,15 @@
 /**
- * A bot's file: its steps, signed orders, snapshots, and rows for status queries. It is a SQLite database behind a log
- * (`<file>-intents`), which makes entries durable with one system call.
+ * A bot's file: its steps, signed orders, snapshots, and rows for status queries. The file is a SQLite database behind a log
+ * (`<file>-intents`). The log makes an entry durable with one system call.
  *
  * Acknowledged data is durable across process crashes. A power cut can lose the last moments (`synchronous = NORMAL`), and
- * reconciliation with the venue restores them. An entry has steps, the signed orders that follow at once
- * (`appendDeferred`), the position in the venue's event stream and the state of the risk gate. The tables store an entry in
- * one transaction.
+ * reconciliation with the venue restores this data. An entry has steps, the signed orders that follow at once
+ * (`appendDeferred`), the position in the venue's event stream and the risk gate's state. One transaction writes an entry to
+ * the tables.
  *
  * The tables are written at the end of the event loop turn. A running checkpoint delays the write by some milliseconds.
- * Until then, a reader outside the process does not see the entries. A query here first writes the tables. The next
- * open writes the entries of a killed process to the tables.
+ * Until then, a reader outside the process does not see the entries. A query of the store first writes the tables. The
+ * next open writes a killed process's entries to the tables.
  *
  * HOT: `appendDeferred` and `addSigned` are on the path of every order (bench/bot-store.ts).
  * Invariant: steps that change nothing (see `isStored`) are not stored. Their numbers stay unused.
@@ -28,22 +28,22 @@ import {
   type StoredRun,
   type StoredTrade,
 } from '../../runtime/index.ts';
-import { type Connection, guarded } from '../sqlite/database.ts';
+import { type Connection, withSqlite } from '../sqlite/database.ts';
 import type { DatabaseReads } from '../sqlite/database-reads.ts';
 import { endUse, removeMarkAfterUse } from '../sqlite/database-use.ts';
 import type { CommitMarkFile } from '../sqlite/mark-file.ts';
-import { storedCash } from './account-rows.ts';
+import { readCash } from './account-rows.ts';
 import type { BotRows, BotSource } from './bot-rows.ts';
-import { closeGaps, openGap } from './gaps.ts';
+import { closeGaps, readOpenGap } from './gaps.ts';
 import { type BotStoreOptions, type OpenedFiles, openFiles } from './open-files.ts';
-import { reversedTrades, storedTrades } from './order-rows.ts';
+import { readReversedTrades, readTrades } from './order-rows.ts';
 import { type PrunedRows, Pruning } from './pruning.ts';
 import { isStored } from './step-rows.ts';
 import { WriteBehind } from './write-behind.ts';
 
 export class BotStore implements EventStore, OrderRecords {
   readonly file: string;
-  /** Whether the configuration differs from that of the last start. */
+  /** Whether the configuration differs from the last start's configuration. */
   readonly specChanged: boolean;
   /** Missing data of earlier runs when the file was opened; undefined if the file was complete. */
   readonly gap: Gap | undefined;
@@ -72,15 +72,15 @@ export class BotStore implements EventStore, OrderRecords {
     this.#mark = mark;
     this.specChanged = rows.specChanged;
     this.#behind = new WriteBehind(opened, options);
-    this.gap = openGap(reads);
+    this.gap = readOpenGap(reads);
     this.#cursor = rows.cursor;
     this.#cursorToStore = rows.cursor;
   }
 
   /**
    * Opens a file, or creates a missing one. The caller must hold the lease.
-   * @throws FileFault if the file or its log is damaged, belongs to another program or bot, or has a later version; or if
-   *   acknowledged data is missing for another reason than a power cut
+   * @throws FileFault if the file or its log is damaged, belongs to another program or bot, or has a later version, or if
+   *   acknowledged data is missing without a power cut
    */
   static open(options: BotStoreOptions): BotStore {
     return openFiles(options, (opened) => new BotStore(options, opened));
@@ -96,11 +96,11 @@ export class BotStore implements EventStore, OrderRecords {
     this.#flush();
     this.#behind.source = source;
     this.#storeSnapshot(source, time);
-    // After a power cut, this snapshot marks the start of the period in which orders can be missing.
-    guarded(this.file, 'written', () => this.#connection.pragma('wal_checkpoint(PASSIVE)'));
+    // After a power cut, orders can be missing only from this snapshot on.
+    withSqlite(this.file, 'written', () => this.#connection.pragma('wal_checkpoint(PASSIVE)'));
   }
 
-  /** Records that the venue supplied the missing data. @param time now */
+  /** Records that the venue supplied the missing data. @param time current time */
   closeGap(time: number): void {
     if (this.gap !== undefined) this.#behind.write(() => closeGaps(this.#reads, time));
   }
@@ -161,15 +161,15 @@ export class BotStore implements EventStore, OrderRecords {
   }
 
   trades(max: number): readonly StoredTrade[] {
-    return this.#read(() => storedTrades(this.#reads, max));
+    return this.#read(() => readTrades(this.#reads, max));
   }
 
   reversedTrades(max: number): readonly string[] {
-    return this.#read(() => reversedTrades(this.#connection, max));
+    return this.#read(() => readReversedTrades(this.#connection, max));
   }
 
   cash(since: EpochMs): StoredCash {
-    return this.#read(() => storedCash(this.#reads, since));
+    return this.#read(() => readCash(this.#reads, since));
   }
 
   advanceCursor(seq: number, mayGoBack = false): void {
@@ -199,11 +199,11 @@ export class BotStore implements EventStore, OrderRecords {
 
   /**
    * Returns a function that removes the next slice of rows older than `before` in one transaction, and returns their counts.
-   * The function returns undefined after the last slice, and in a closed store. Call it while the bot is idle.
+   * The function returns undefined after the last slice, and in a closed store. Call the function while the bot is idle.
    * @throws FileFault
    */
-  pruning(before: EpochMs): () => PrunedRows | undefined {
-    const pruning = guarded(this.file, 'read', () => new Pruning(this.#reads, before));
+  beginPruning(before: EpochMs): () => PrunedRows | undefined {
+    const pruning = withSqlite(this.file, 'read', () => new Pruning(this.#reads, before));
     return () => {
       if (!this.#behind.isUsable) return undefined;
       const rows = this.#behind.write(() => pruning.removeSlice());
@@ -220,7 +220,7 @@ export class BotStore implements EventStore, OrderRecords {
       if (this.#behind.isUsable) this.#flush();
       if (source !== undefined && this.#behind.isUsable) this.#storeSnapshot(source, time);
       if (this.#mark !== undefined && this.#behind.isUsable)
-        guarded(this.file, 'closed', () => endUse(this.#connection));
+        withSqlite(this.file, 'closed', () => endUse(this.#connection));
     } finally {
       await this.#behind.close();
       this.#mark?.close();
@@ -228,7 +228,7 @@ export class BotStore implements EventStore, OrderRecords {
     }
   }
 
-  /** Stores the pending steps and their signed orders; durable on return. */
+  /** Stores the pending steps and their signed orders durably. */
   #store(signed: readonly SignedRecord[]): void {
     const steps = this.#pending;
     this.#pending = [];
@@ -256,6 +256,6 @@ export class BotStore implements EventStore, OrderRecords {
 
   #read<T>(query: (rows: BotRows) => T): T {
     if (this.#behind.isUsable) this.#flush();
-    return guarded(this.file, 'read', () => query(this.#rows));
+    return withSqlite(this.file, 'read', () => query(this.#rows));
   }
 }

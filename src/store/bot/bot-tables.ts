@@ -1,17 +1,17 @@
 /**
- * The migrations of a bot's file. Each runs once, in order, and is never changed. `user_version` counts them.
+ * The migrations of a bot's file. Each migration runs once, in order, and never changes. `user_version` counts migrations.
  * docs/storage.md describes the tables.
  */
 import { COMMIT_STAMP_TABLE } from '../sqlite/commit-stamp.ts';
 import { type Connection, closeOnFailure, connect, prepareFile } from '../sqlite/database.ts';
 import type { Migration } from '../sqlite/migrations.ts';
-import { sumColumns } from '../sqlite/row-checksums.ts';
+import { checksumColumnsSql } from '../sqlite/row-checksums.ts';
 import { BOT_CHECKSUMS } from './bot-checksums.ts';
 
 /** `application_id` of a file: "hsbt" in ASCII. */
 export const BOT_APPLICATION_ID = 0x68_73_62_74;
 
-/** Sums of all fills by UTC day: of fills with rows, and of deleted fills (`pruned`). */
+/** Sums all fills by UTC day, both fills with rows and deleted fills (`pruned`). */
 const DAYS = `
   DROP VIEW days;
   CREATE VIEW days AS
@@ -132,7 +132,7 @@ export const BOT_MIGRATIONS: readonly Migration[] = [
     question TEXT NOT NULL
   ) STRICT;
   `,
-  // Number of the last log entry in the tables, and the salt of the log; 0 for none.
+  // Number of the last log entry in the tables (`folded`), and the log's salt. Both are 0 without a log.
   `
   ALTER TABLE bot ADD COLUMN folded INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE bot ADD COLUMN log_salt INTEGER NOT NULL DEFAULT 0;
@@ -182,7 +182,7 @@ export const BOT_MIGRATIONS: readonly Migration[] = [
   `
   ALTER TABLE bot ADD COLUMN recovery TEXT;
   `,
-  { sql: `${sumColumns(BEFORE_CHECKSUMS)}${DAYS}`, sums: BEFORE_CHECKSUMS },
+  { sql: `${checksumColumnsSql(BEFORE_CHECKSUMS)}${DAYS}`, sums: BEFORE_CHECKSUMS },
   // Reversed fills. Their rows in `fills` stay; `days` excludes them.
   `
   CREATE TABLE reversals (
@@ -232,7 +232,7 @@ export const BOT_MIGRATIONS: readonly Migration[] = [
   `,
 ];
 
-/** Opens the database of a bot, and updates it to this version. @throws FileFault */
+/** Opens a bot's database, and migrates it to this version. @throws FileFault */
 export function connectBot(file: string, cacheMb: number): Connection {
   const connection = connect(file, cacheMb);
   return closeOnFailure(connection, () => {
@@ -241,7 +241,7 @@ export function connectBot(file: string, cacheMb: number): Connection {
   });
 }
 
-/** Opens the database of a bot for reading, also while the bot runs. @throws FileFault */
+/** Opens a bot's database for reading. The bot may be running. @throws FileFault */
 export function connectReader(file: string): Connection {
   const connection = connectBot(file, 4);
   return closeOnFailure(connection, () => {

@@ -2,14 +2,14 @@
 import { existsSync, readSync, statSync } from 'node:fs';
 import { FileFault } from '../../domain/index.ts';
 import { withDisk, withFile } from '../disk-fault.ts';
-import { guarded } from '../sqlite/database.ts';
+import { withSqlite } from '../sqlite/database.ts';
 import { DatabaseReads } from '../sqlite/database-reads.ts';
 import { readCommitMark } from '../sqlite/mark-file.ts';
 import { openReadOnly, type ReadOnlyFile } from '../sqlite/read-only-file.ts';
 import { checksumFaults } from '../sqlite/row-check.ts';
-import { shortened } from '../sqlite/row-checksums.ts';
+import { limitFindings } from '../sqlite/row-checksums.ts';
 import { BOT_CHECKSUMS } from './bot-checksums.ts';
-import { botRow } from './bot-rows.ts';
+import { readBotRow } from './bot-rows.ts';
 import { BOT_APPLICATION_ID, BOT_MIGRATIONS } from './bot-tables.ts';
 import { compareAccount, type ReplayedSteps } from './compare-account.ts';
 import { IntentLog, type LogEntry } from './intent-log.ts';
@@ -23,7 +23,7 @@ export interface BotFindings {
   readonly lastStep: number;
   /** Entries of the log that the next start writes to the tables. */
   readonly waiting: number;
-  /** Replayed steps with which rows were compared; undefined without a replay, or if its data is damaged or missing. */
+  /** Steps with which rows were compared; undefined without a replay, or if the replay's data is damaged or missing. */
   readonly replayed: ReplayedSteps | undefined;
   /** SQLite's findings about the file, and missing acknowledged data. */
   readonly structure: readonly string[];
@@ -40,22 +40,22 @@ const APPLICATION_ID_AT = 68;
 
 /** Returns whether the file exists and is a bot's database. @throws FileFault for an unreadable file */
 export function isBotFile(file: string): boolean {
-  return existsSync(file) && applicationIdOf(file) === BOT_APPLICATION_ID;
+  return existsSync(file) && readApplicationId(file) === BOT_APPLICATION_ID;
 }
 
-/** Returns a bot file's version if only a later program can open it; else undefined. @throws FileFault if unreadable */
+/** Returns a bot file's version if this program is too old for it; otherwise undefined. @throws FileFault if unreadable */
 export function laterVersion(file: string): number | undefined {
   if (!isBotFile(file)) return undefined;
-  const version = headerField(file, USER_VERSION_AT);
+  const version = readHeaderField(file, USER_VERSION_AT);
   return version > BOT_MIGRATIONS.length ? version : undefined;
 }
 
-/** Returns SQLite's `application_id` of a file; 0 without one. @throws FileFault for an unreadable file */
-export function applicationIdOf(file: string): number {
-  return headerField(file, APPLICATION_ID_AT);
+/** Returns SQLite's `application_id` of a file; 0 if none was set. @throws FileFault for an unreadable file */
+export function readApplicationId(file: string): number {
+  return readHeaderField(file, APPLICATION_ID_AT);
 }
 
-function headerField(file: string, offset: number): number {
+function readHeaderField(file: string, offset: number): number {
   const field = Buffer.alloc(4);
   withDisk(file, 'read', () => withFile(file, 'r', (fd) => readSync(fd, field, 0, field.length, offset)));
   return field.readUInt32BE(0);
@@ -84,22 +84,22 @@ export function checkBotFile(file: string, { replay = true }: { readonly replay?
     },
   };
   return openReadOnly(file, options, (opened) => {
-    const found = guarded(file, 'read', () => findings(file, opened, replay));
+    const found = withSqlite(file, 'read', () => collectFindings(file, opened, replay));
     opened.close();
     return found;
   });
 }
 
-function findings(file: string, { connection, structureFaults }: ReadOnlyFile, replay: boolean): BotFindings {
+function collectFindings(file: string, { connection, structureFaults }: ReadOnlyFile, replay: boolean): BotFindings {
   const reads = new DatabaseReads(file, connection);
   const structure = structureFaults();
   const rows = [...checksumFaults(connection, BOT_CHECKSUMS)];
   const log: string[] = [];
-  let row: ReturnType<typeof botRow>;
+  let row: ReturnType<typeof readBotRow>;
   let waiting: readonly LogEntry[] = [];
   try {
-    row = botRow(reads);
-    if (row !== undefined) waiting = waitingEntries(file, row.log_salt, row.folded);
+    row = readBotRow(reads);
+    if (row !== undefined) waiting = readWaitingEntries(file, row.log_salt, row.folded);
   } catch (cause) {
     if (!(cause instanceof FileFault)) throw cause;
     if (cause.file !== file) log.push(cause.message);
@@ -108,7 +108,7 @@ function findings(file: string, { connection, structureFaults }: ReadOnlyFile, r
   }
   const lastInTables = row?.last_seq ?? 0;
   const stepRows = new StepRows(reads);
-  const steps = shortened(stepRows.faults(lastInTables));
+  const steps = limitFindings(stepRows.faults(lastInTables));
   const isComparable = replay && row !== undefined && steps.length === 0;
   const compared = isComparable ? compareAccount(connection, stepRows, lastInTables) : undefined;
   if (compared !== undefined) rows.push(...compared.faults);
@@ -118,7 +118,7 @@ function findings(file: string, { connection, structureFaults }: ReadOnlyFile, r
 }
 
 /** Reads log entries that are not in the tables. @throws FileFault if the log is damaged or lacks acknowledged entries */
-export function waitingEntries(file: string, salt: number, lastStoredEntry: number): readonly LogEntry[] {
+export function readWaitingEntries(file: string, salt: number, lastStoredEntry: number): readonly LogEntry[] {
   const mark = readCommitMark(file);
   const acknowledged = typeof mark === 'object' ? mark : undefined;
   const options = { path: `${file}-intents`, salt, lastStoredEntry, acknowledged, mayBeShort: false, isReadOnly: true };

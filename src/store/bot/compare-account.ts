@@ -1,11 +1,11 @@
 /**
- * Compares rows of a bot's file with its steps, up to the last step in the tables. Balance and positions are compared with a
- * replay from the last snapshot. Fills and adjustments are compared with the events of all stored steps.
+ * Compares a bot's rows with its steps, up to the last step in the tables. Balance and positions are compared with a replay
+ * from the last snapshot. Fills, adjustments, payments and reversals are compared with the events of all stored steps.
  */
 import { recover } from '../../runtime/index.ts';
-import { paired } from '../sqlite/compare-tables.ts';
+import { pairByKey } from '../sqlite/compare-tables.ts';
 import type { Connection } from '../sqlite/database.ts';
-import { rowName, type StoredRow, shortened, shownValue } from '../sqlite/row-checksums.ts';
+import { formatValue, limitFindings, rowName, type StoredRow } from '../sqlite/row-checksums.ts';
 import type { SqlValue } from '../sqlite/row-crc.ts';
 import { balanceValues, type EventRow, eventRow, positionValues, type StoredAccount } from './account-rows.ts';
 import { BOT_CHECKSUMS } from './bot-checksums.ts';
@@ -17,7 +17,7 @@ export interface ReplayedSteps {
   readonly snapshot: number;
   /** Number of steps after the snapshot. */
   readonly steps: number;
-  /** Number of the first step whose fill or adjustment was compared; 0 without steps. */
+  /** Number of the first step whose event was compared; 0 without steps. */
   readonly firstStep: number;
 }
 
@@ -48,8 +48,8 @@ export function compareAccount(connection: Connection, steps: StepRows, last: nu
     const fault = `snapshot ${snapshot.seq}: the steps after it cannot be replayed (${String(cause)})`;
     return { replayed: undefined, faults: [fault] };
   }
-  const rows = [...balanceFaults(connection, account), ...shortened(positionFaults(connection, account))];
-  const events = EVENT_TABLES.flatMap((table) => shortened(eventFaults(connection, table, steps)));
+  const rows = [...balanceFaults(connection, account), ...limitFindings(positionFaults(connection, account))];
+  const events = EVENT_TABLES.flatMap((table) => limitFindings(eventFaults(connection, table, steps)));
   const firstStep = connection.prepare<[], number>('SELECT coalesce(min(seq), 0) FROM steps').pluck().get() ?? 0;
   const replayed = { snapshot: snapshot.seq, steps: after.length, firstStep };
   return { replayed, faults: [...rows, ...events] };
@@ -67,7 +67,7 @@ function* positionFaults(connection: Connection, { markets }: StoredAccount): It
     const key = { market: market.info.market };
     const row = byMarket.get(key.market);
     byMarket.delete(key.market);
-    // A market that was added later gets its row with its first change.
+    // A market that was added after the start gets its row at its first change.
     const values = positionValues(market);
     const isEmpty = Object.values(values).every((value) => value === 0);
     if (row !== undefined || !isEmpty) yield* rowFaults('positions', key, row, values);
@@ -83,12 +83,12 @@ interface StepRow {
   readonly isOptional: boolean;
 }
 
-/** Compares the rows of a table with the steps that wrote them, one row for each step. Both are sorted by number. */
+/** Compares a table's rows with the steps that wrote them, one row for each step. Both are sorted by step number. */
 function* eventFaults(connection: Connection, table: EventRow['table'], steps: StepRows): Iterable<string> {
   // All steps after `oldest` are stored. Earlier steps may have been removed.
   const oldest = connection.prepare<[], number>('SELECT coalesce(min(seq), 0) FROM snapshots').pluck().get() ?? 0;
   const rows = connection.prepare<[], StoredRow>(`SELECT * FROM ${table} ORDER BY seq, id`).iterate();
-  const pairs = paired(rows, expectedRows(connection, table, steps), (row, { seq }) => Number(row['seq']) - seq);
+  const pairs = pairByKey(rows, expectedRows(connection, table, steps), (row, { seq }) => Number(row['seq']) - seq);
   for (const [row, step] of pairs) {
     if (row !== undefined && step !== undefined) {
       yield* rowFaults(table, { id: row['id'] ?? null }, row, step.values);
@@ -129,7 +129,7 @@ function rowFaults(table: string, key: Values, row: StoredRow | undefined, value
   if (row === undefined) return [`${where}: it is missing`];
   const differences = Object.entries(values).flatMap(([column, value]) => {
     const stored = row[column] ?? null;
-    return stored === value ? [] : [`${column} is ${shownValue(stored)}; the steps give ${shownValue(value)}`];
+    return stored === value ? [] : [`${column} is ${formatValue(stored)}; the steps give ${formatValue(value)}`];
   });
   return differences.length === 0 ? [] : [`${where}: ${differences.join('; ')}`];
 }

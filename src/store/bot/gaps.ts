@@ -6,7 +6,7 @@ import type { Gap } from '../../runtime/index.ts';
 import type { Connection } from '../sqlite/database.ts';
 import type { DatabaseReads } from '../sqlite/database-reads.ts';
 import type { StoredRow } from '../sqlite/row-checksums.ts';
-import { BOT_CHECKSUMS, NumberedInsert, SummedInsert } from './bot-checksums.ts';
+import { BOT_CHECKSUMS, ChecksummedInsert, NumberedInsert } from './bot-checksums.ts';
 
 type GapRow = StoredRow & {
   readonly cause: Gap['cause'];
@@ -20,7 +20,7 @@ type GapRow = StoredRow & {
 const LAST_TIME = `SELECT max(at) FROM (SELECT max(at) AS at FROM snapshots
   UNION ALL SELECT at FROM (SELECT at FROM steps ORDER BY seq DESC LIMIT 1))`;
 
-/** Stores a gap, which starts at `from`, or later if the tables have later data. */
+/** Stores a gap. It starts at `from`, or at the time of the tables' last data if that is later. */
 export function addGap(connection: Connection, { cause, from, acknowledgedAt, commits, entries }: Gap): void {
   const inTables = connection.prepare<[], number | null>(LAST_TIME).pluck().get() ?? undefined;
   const last = inTables === undefined ? from : Math.max(inTables, from ?? inTables);
@@ -29,7 +29,7 @@ export function addGap(connection: Connection, { cause, from, acknowledgedAt, co
 }
 
 /** Returns one gap that spans all open gaps. @throws FileFault for a damaged row */
-export function openGap(reads: DatabaseReads): Gap | undefined {
+export function readOpenGap(reads: DatabaseReads): Gap | undefined {
   const rows = openRows(reads);
   const last = rows.at(-1);
   if (last === undefined) return undefined;
@@ -44,15 +44,15 @@ export function openGap(reads: DatabaseReads): Gap | undefined {
   };
 }
 
-/** Closes all gaps, after a comparison with the venue. @param at epoch ms @throws FileFault for a damaged row */
+/** Closes all gaps after a comparison with the venue. @param at epoch ms. @throws FileFault for a damaged row */
 export function closeGaps(reads: DatabaseReads, at: number): void {
-  const insert = new SummedInsert(reads.connection, 'gaps', 'INSERT OR REPLACE');
+  const insert = new ChecksummedInsert(reads.connection, 'gaps', 'INSERT OR REPLACE');
   for (const row of openRows(reads)) insert.add({ ...row, closed_at: at });
 }
 
 /** Returns the rows of open gaps. Verifies all rows, because damage can make an open gap look closed. */
 function openRows(reads: DatabaseReads): readonly GapRow[] {
-  const checked = reads.rows('gaps', BOT_CHECKSUMS.gaps, (row: GapRow) => row);
+  const checked = reads.rowDecoder('gaps', BOT_CHECKSUMS.gaps, (row: GapRow) => row);
   const rows = reads.connection.prepare<[], GapRow>('SELECT * FROM gaps ORDER BY id').all();
   return rows.map(checked).filter(({ closed_at }) => closed_at === null);
 }

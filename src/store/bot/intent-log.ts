@@ -2,17 +2,20 @@
  * A bot's log (`<file>-intents`). Each entry is first written here with one system call, and later to the tables of the bot's
  * file, when no caller waits. SQLite's write-ahead log would need several pages for an entry.
  *
- * The file is one segment (`segment.ts`) with one record for each entry. A number of the database salts the checksums, so
- * that a log is never written to another bot's tables.
+ * The file is one segment (`segment.ts`) with one record for each entry. The database's salt is in all checksums, so that a
+ * log is never written to another bot's tables.
  *
- * Layout of an entry, little-endian: float64 position in the venue's stream; uint32 number of steps, each a uint32
- * length and the bytes of `encodeStep`; text of the risk gate's state (JSON; empty if it is not part of the entry); uint32
- * number of signed orders. Each has the float64s number, market, time signed, epoch, and the UTF-16 lengths of the market's
- * id, the hash and the wire form; then the three strings as one text, with the command (JSON) if no step contains it.
+ * Layout of an entry, little-endian:
+ * * float64 position in the venue's stream;
+ * * uint32 number of steps, then for each step a uint32 length and the bytes of `encodeStep`;
+ * * the risk gate's state as a text (JSON; empty if the steps do not change the state);
+ * * uint32 number of signed orders, then for each order the float64s number, market, time signed, epoch, and UTF-16 lengths of
+ *   market id, hash and wire form; then these three strings and, if no step contains it, the command (JSON) as one text.
+ *
  * A text is a uint32 length and its UTF-8.
  *
- * Invariants: entries are numbered without gaps, and the tables store the number of their last entry. Thus an entry can be
- * read twice but is never skipped. The log is emptied only when all entries are in the tables. Only the last entry can be
+ * Invariants: entries are numbered without gaps, and the tables store the number of their last entry. An entry can therefore
+ * be read twice but is never skipped. The log is emptied only when all entries are in the tables. Only the last entry can be
  * incomplete. An incomplete entry was never acknowledged.
  *
  * HOT: `append` is on the path of every order. Native code writes the texts, because V8 does not optimise JavaScript
@@ -29,16 +32,16 @@ import {
   unchecked,
 } from '../../domain/index.ts';
 import { decodeStep, encodeStep, type SignedRecord, type Step } from '../../runtime/index.ts';
-import { inPlaceCheck, withDisk } from '../disk-fault.ts';
+import { createInPlaceCheck, withDisk } from '../disk-fault.ts';
 import { OWNER_ONLY } from '../private-files.ts';
 import type { CommitMark, CommitMarkFile } from '../sqlite/mark-file.ts';
 import {
+  encodeSegmentHeader,
   FRAME_HEADER,
   putFrameHeader,
   readSegmentHeader,
   SEGMENT_HEADER,
   scanFrames,
-  segmentHeader,
 } from './segment.ts';
 
 /** Entries that become durable together. */
@@ -105,7 +108,7 @@ export class IntentLog {
     else if (found.needed < found.length) this.#withDisk('cut', () => truncateSync(path, found.needed));
   }
 
-  /** Records the acknowledged entries in this mark file from now on. */
+  /** Makes later appends record the acknowledged entry in this mark file. */
   recordIn(mark: CommitMarkFile): void {
     this.#mark = mark;
   }
@@ -114,7 +117,7 @@ export class IntentLog {
     return this.#next - 1;
   }
 
-  /** Appends an entry, durably across process crashes. @throws FileFault, after which you must not append again */
+  /** Appends an entry, durably across process crashes. @throws FileFault. Do not append again after a fault */
   append(entry: LogEntry): void {
     const frame = this.#writer.write(entry, this.#next, this.#salt);
     this.#withDisk('written', () => writeWhole(this.#opened(), frame));
@@ -128,11 +131,11 @@ export class IntentLog {
     if (fd === undefined) return;
     this.#withDisk('emptied', () => {
       ftruncateSync(fd, 0);
-      writeWhole(fd, segmentHeader(this.#next, this.#salt));
+      writeWhole(fd, encodeSegmentHeader(this.#next, this.#salt));
     });
   }
 
-  /** @param isNeeded whether entries are missing in the tables; if not, the file is removed */
+  /** Closes the log. @param isNeeded whether entries are not in the tables yet. Otherwise, the file is removed */
   close(isNeeded: boolean): void {
     const fd = this.#fd;
     this.#fd = undefined;
@@ -146,8 +149,8 @@ export class IntentLog {
     if (this.#fd !== undefined) return this.#fd;
     const isNew = !existsSync(this.#path);
     this.#fd = openSync(this.#path, 'a', OWNER_ONLY);
-    this.assertInPlace = inPlaceCheck(this.#path);
-    if (isNew) writeWhole(this.#fd, segmentHeader(this.#next, this.#salt));
+    this.assertInPlace = createInPlaceCheck(this.#path);
+    if (isNew) writeWhole(this.#fd, encodeSegmentHeader(this.#next, this.#salt));
     return this.#fd;
   }
 
@@ -195,7 +198,7 @@ function readLog({ path, salt, lastStoredEntry, mayBeShort }: IntentLogOptions) 
   const noEntries = { tail, length, needed: 0 };
   const fault = (where: string | undefined, problem: string, cause?: unknown): FileFault =>
     new FileFault(path, where, problem, REMEDY, { cause });
-  // The previous process was killed after it emptied the log and before it wrote the header.
+  // The previous process was killed between emptying the log and writing the header.
   if (length < SEGMENT_HEADER) return noEntries;
   const head = readSegmentHeader(bytes);
   if (!head.isValid) {
@@ -217,7 +220,7 @@ function readLog({ path, salt, lastStoredEntry, mayBeShort }: IntentLogOptions) 
   });
   // A power cut can lose blocks in any order. The log then ends before the first missing block.
   if (end.problem !== undefined && !end.isTorn && !mayBeShort) throw fault(`byte ${end.offset}`, end.problem);
-  // After a power cut, the log can have fewer entries than the tables. The log is then not needed.
+  // After a power cut, the tables can have later entries than the log. The log is then not needed.
   return { tail, length, needed: end.next <= lastStoredEntry ? 0 : end.offset };
 }
 

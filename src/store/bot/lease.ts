@@ -1,6 +1,6 @@
 /**
- * Uses locks, so that an account has at most one bot. The operating system releases a lock when its process ends for
- * any reason. A file next to the lock names the holder, for error messages.
+ * Uses locks, so that an account has at most one bot. The operating system releases a lock when its process stops for any
+ * reason. A file next to the lock names the holder for error messages.
  */
 import { existsSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { FileFault } from '../../domain/index.ts';
@@ -18,7 +18,7 @@ export interface LeaseHolder {
   readonly since: string;
   /** The bot's file. */
   readonly file: string;
-  /** Id of the machine's boot; omitted if unknown. */
+  /** Id of the machine's last start; omitted if unknown. */
   readonly boot?: string | undefined;
 }
 
@@ -32,8 +32,8 @@ export interface LeasePath {
 }
 
 /**
- * Takes all locks, or none.
- * @returns a function that releases them
+ * Takes all locks or none.
+ * @returns a function that releases the locks
  * @throws FileFault that names the holder of a lock
  */
 export function takeLease(paths: readonly LeasePath[], holder: LeaseHolder): () => void {
@@ -70,7 +70,7 @@ export function touchLease(path: string, now: number): void {
   utimesSync(path, now / 1_000, now / 1_000);
 }
 
-/** Returns when a holder of the lease was last alive, epoch ms; undefined for never. Call it before `takeLease`. */
+/** Returns when a holder was last alive, epoch ms; undefined without a lock file. Call it before `takeLease`. */
 export function leaseTouchedAt(path: string): number | undefined {
   const touched = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
   return touched === undefined ? undefined : Math.round(touched);

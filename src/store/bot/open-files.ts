@@ -1,13 +1,13 @@
 /**
- * Opens the files of a bot: the database, the log in front of it, and the mark with the acknowledged part of both.
+ * Opens a bot's files: the database, its log of entries, and the mark with the last acknowledged data of both.
  *
- * Missing data is an error if the machine did not restart, because something removed the data. Writes do not wait for the
- * disk, so data can be missing after a power cut. Reconciliation with the venue then closes this gap.
+ * Writes do not wait for the disk, so data can be missing after a power cut. Reconciliation with the venue then closes this
+ * gap. Data that is missing without a restart of the machine was removed, which is an error.
  */
 import type { Gap } from '../../runtime/index.ts';
 import { makePrivate, sqliteFiles } from '../private-files.ts';
 import { changeStamp } from '../sqlite/commit-stamp.ts';
-import { type Connection, closeOnFailure, guarded, MEMORY } from '../sqlite/database.ts';
+import { type Connection, closeOnFailure, MEMORY, withSqlite } from '../sqlite/database.ts';
 import { DatabaseReads } from '../sqlite/database-reads.ts';
 import { beginUse, checkForLoss, type LastUse } from '../sqlite/database-use.ts';
 import { CommitMarkFile } from '../sqlite/mark-file.ts';
@@ -29,7 +29,7 @@ export interface BotStoreOptions {
   readonly maxPages?: number;
   /** Whether to continue with the existing data if acknowledged data is missing. Default false. */
   readonly acceptLoss?: boolean;
-  /** Id of this start of the machine, to detect a power cut. Default: the id of the operating system. */
+  /** Id of the machine's last start, to detect a power cut. Default: the operating system's id. */
   readonly boot?: string;
   /** Whether checkpoints run on a separate thread. Default true; ignored in memory. */
   readonly thread?: boolean;
@@ -44,11 +44,11 @@ export interface OpenedFiles {
   readonly mark: CommitMarkFile | undefined;
 }
 
-/** Opens the files of a bot, and closes them if `use` throws. @throws FileFault; any error of `use` */
+/** Opens a bot's files, and closes them if `use` throws. @throws FileFault, or any error of `use` */
 export function openFiles<T>(options: BotStoreOptions, use: (opened: OpenedFiles) => T): T {
   const opened = options.file === MEMORY ? openInMemory(options) : openOnDisk(options);
   try {
-    return guarded(options.file, 'opened', () => use(opened));
+    return withSqlite(options.file, 'opened', () => use(opened));
   } catch (error) {
     opened.mark?.close();
     opened.connection.close();
@@ -73,8 +73,8 @@ function openOnDisk(options: BotStoreOptions): OpenedFiles {
     const mayBeShort = last.wasPowerCut || acceptLoss === true;
     const { salt, lastStoredEntry } = rows;
     const log = new IntentLog({ path, salt, lastStoredEntry, acknowledged: last.mark, mayBeShort });
-    const gap = gapOf(last, log);
-    guarded(file, 'opened', () => {
+    const gap = describeGap(last, log);
+    withSqlite(file, 'opened', () => {
       const onAcceptedLoss = gap === undefined ? undefined : () => addGap(connection, gap);
       beginUse(file, connection, { last: log.last, boot, onAcceptedLoss });
     });
@@ -100,11 +100,11 @@ function claimFile(reads: DatabaseReads, options: BotStoreOptions): BotRows {
     changeStamp(reads.connection);
     return rows;
   });
-  return guarded(options.file, 'opened', () => claim.immediate());
+  return withSqlite(options.file, 'opened', () => claim.immediate());
 }
 
 /** Describes data that is missing or may be missing; undefined if the files are complete. */
-function gapOf(last: LastUse, { missing, tail }: IntentLog): Gap | undefined {
+function describeGap(last: LastUse, { missing, tail }: IntentLog): Gap | undefined {
   const { mark, wasPowerCut, lostCommits, acceptedLoss } = last;
   if (!wasPowerCut && acceptedLoss === undefined && missing === 0) return undefined;
   return {

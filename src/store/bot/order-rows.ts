@@ -4,9 +4,9 @@ import type { FillReversed, InputEvent, OrderCommand, OrderFilled, OrderNo, Plac
 import type { Step, StoredTrade } from '../../runtime/index.ts';
 import type { Connection } from '../sqlite/database.ts';
 import type { DatabaseReads } from '../sqlite/database-reads.ts';
-import { insertion, rowCrc, type StoredRow } from '../sqlite/row-checksums.ts';
+import { insertSql, rowCrc, type StoredRow } from '../sqlite/row-checksums.ts';
 import { RowCrc, type SqlValue } from '../sqlite/row-crc.ts';
-import { BOT_CHECKSUMS, SummedInsert } from './bot-checksums.ts';
+import { BOT_CHECKSUMS, ChecksummedInsert } from './bot-checksums.ts';
 
 /** Status of an order. The first three are open. */
 export type OrderStatus = 'NEW' | 'LIVE' | 'UNKNOWN' | 'FILLED' | 'CLOSED' | 'REJECTED';
@@ -30,18 +30,18 @@ export class OrderRows {
   readonly #find: Statement<[number], ProgressColumns>;
   readonly #update: Statement<SqlValue[]>;
   readonly #verify: (row: ProgressColumns) => ProgressColumns;
-  readonly #tag: SummedInsert;
+  readonly #tag: ChecksummedInsert;
   readonly #crc = new RowCrc();
 
   constructor(reads: DatabaseReads) {
     const { connection } = reads;
-    this.#insertStatement = connection.prepare(insertion('orders', INSERTED));
+    this.#insertStatement = connection.prepare(insertSql('orders', INSERTED));
     this.#find = connection.prepare(`SELECT ${PROGRESS.join(', ')}, progress_crc FROM orders WHERE order_no = ?`);
     this.#update = connection.prepare(
       'UPDATE orders SET filled = ?, remaining = ?, status = ?, reason = ?, updated_at = ?, progress_crc = ? WHERE order_no = ?',
     );
-    this.#verify = reads.rows('orders', { key, sums: { progress_crc: PROGRESS } }, (row: ProgressColumns) => row);
-    this.#tag = new SummedInsert(connection, 'order_tags');
+    this.#verify = reads.rowDecoder('orders', { key, sums: { progress_crc: PROGRESS } }, (row: ProgressColumns) => row);
+    this.#tag = new ChecksummedInsert(connection, 'order_tags');
   }
 
   /** @throws FileFault for a damaged row of an order */
@@ -87,10 +87,10 @@ export class OrderRows {
         this.#reduce(event.order, event.remaining, event.time);
         return;
       case 'orderFilled':
-        this.#filled(event);
+        this.#applyFill(event);
         return;
       case 'fillReversed':
-        this.#reversed(event);
+        this.#applyReversal(event);
         return;
       default:
         return;
@@ -118,7 +118,7 @@ export class OrderRows {
     this.#write(order, { ...row, status, remaining: Math.min(row.remaining, remaining), updated_at: time });
   }
 
-  #filled({ order, shares, remaining, time }: OrderFilled): void {
+  #applyFill({ order, shares, remaining, time }: OrderFilled): void {
     const row = order === 0 ? undefined : this.#findProgress(order);
     if (row === undefined) return;
     const ended = remaining === 0 ? 'FILLED' : 'LIVE';
@@ -132,7 +132,7 @@ export class OrderRows {
   }
 
   /** A reversal does not reopen the order, so its remaining shares do not change. */
-  #reversed({ order, shares, time }: FillReversed): void {
+  #applyReversal({ order, shares, time }: FillReversed): void {
     const row = this.#findProgress(order);
     if (row !== undefined) this.#write(order, { ...row, filled: row.filled - shares, updated_at: time });
   }
@@ -152,7 +152,7 @@ function isOpen({ status }: Progress): boolean {
   return status === 'NEW' || status === 'LIVE' || status === 'UNKNOWN';
 }
 
-/** A stored trade has its fill, or only its cash if the run did not include the market. */
+/** A trade is stored with its fill, or only with its cash if the run did not include the market. */
 type FilledTrade = Extract<StoredTrade, { type: 'orderFilled' }>;
 type CashTrade = Extract<StoredTrade, { type: 'cashAdjusted' }>;
 
@@ -160,16 +160,16 @@ type FillColumns = StoredRow & Omit<FilledTrade, 'type' | 'order'> & { readonly 
 type CashColumns = StoredRow & Pick<CashTrade, 'trade'> & { readonly cash: CashTrade['amount'] };
 
 /** Returns the last `max` trades of each kind, the oldest first. @throws FileFault for a damaged row */
-export function storedTrades(reads: DatabaseReads, max: number): readonly StoredTrade[] {
+export function readTrades(reads: DatabaseReads, max: number): readonly StoredTrade[] {
   const latest = <Columns>(table: string) =>
     reads.connection.prepare<[number], Columns>(
       `SELECT * FROM ${table} WHERE trade IS NOT NULL ORDER BY id DESC LIMIT ?`,
     );
-  const fill = reads.rows('fills', BOT_CHECKSUMS.fills, (row: FillColumns): FilledTrade => {
+  const fill = reads.rowDecoder('fills', BOT_CHECKSUMS.fills, (row: FillColumns): FilledTrade => {
     const { trade, order_no: order, market, outcome, side, price, shares, fee } = row;
     return { type: 'orderFilled', trade, order, market, outcome, side, price, shares, fee };
   });
-  const cash = reads.rows('adjustments', BOT_CHECKSUMS.adjustments, (row: CashColumns): CashTrade => {
+  const cash = reads.rowDecoder('adjustments', BOT_CHECKSUMS.adjustments, (row: CashColumns): CashTrade => {
     return { type: 'cashAdjusted', trade: row.trade, amount: row.cash };
   });
   return [
@@ -178,6 +178,6 @@ export function storedTrades(reads: DatabaseReads, max: number): readonly Stored
   ];
 }
 
-export function reversedTrades(connection: Connection, max: number): readonly string[] {
+export function readReversedTrades(connection: Connection, max: number): readonly string[] {
   return connection.prepare<[number], string>('SELECT trade FROM reversals ORDER BY id DESC LIMIT ?').pluck().all(max);
 }

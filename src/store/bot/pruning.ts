@@ -2,19 +2,19 @@
  * Removes old rows of a bot's file in slices: steps before the oldest snapshot, ended orders with their signed bytes, and
  * their fills. Each removed fill is first added to the sums of its day (table `pruned`).
  *
- * Invariants: a slice is one transaction, so that a fill is always either in its row or in a sum. An order and its fills
- * stay while the order is open, or if the order changed at or after `before`. All data that a start needs stays: the
- * snapshots, all steps after the oldest snapshot, balance and positions.
+ * Invariants: a slice is one transaction, so a fill is always either in its row or in a sum. An order and its fills are kept
+ * if the order is open or changed at or after `before`. All data that a start needs is kept: the snapshots, all steps after
+ * the oldest snapshot, balance and positions.
  */
 import type { Statement } from 'better-sqlite3';
 import { nextTurn } from '../../clock/index.ts';
 import { type EpochMs, timeAfter } from '../../domain/index.ts';
 import { CommitCounter, changeStamp } from '../sqlite/commit-stamp.ts';
-import { guarded } from '../sqlite/database.ts';
+import { withSqlite } from '../sqlite/database.ts';
 import { DatabaseReads } from '../sqlite/database-reads.ts';
 import { checkForLoss, endUse } from '../sqlite/database-use.ts';
 import type { StoredRow } from '../sqlite/row-checksums.ts';
-import { BOT_CHECKSUMS, SummedInsert } from './bot-checksums.ts';
+import { BOT_CHECKSUMS, ChecksummedInsert } from './bot-checksums.ts';
 import { connectBot } from './bot-tables.ts';
 
 export interface PrunedRows {
@@ -37,9 +37,9 @@ type DayRow = StoredRow & {
 };
 type Range = { readonly after: number; readonly upTo: number; readonly before: number };
 
-/** Rows of one transaction, which blocks the event loop for about a third of a millisecond (docs/performance.md). */
+/** Rows in one transaction, which blocks the event loop for about a third of a millisecond (docs/performance.md). */
 const SLICE = 50;
-/** A phase ends after more slices in a row without an old row. A clock that was ahead can cause shorter runs. */
+/** A phase ends after more consecutive slices than this without an old row. A clock that was ahead causes fewer such slices. */
 const MAX_RECENT_SLICES = 200;
 const NO_SUMS = { fills: 0, shares: 0, amount: 0, fees: 0 };
 const NO_ROWS: PrunedRows = { steps: 0, orders: 0, fills: 0 };
@@ -56,7 +56,7 @@ export class Pruning {
   readonly #sums: Statement<[Range], DayRow>;
   readonly #day: Statement<[number, number, string, string, string], DayRow>;
   readonly #checkedDay: (row: DayRow) => DayRow;
-  readonly #insertDay: SummedInsert;
+  readonly #insertDay: ChecksummedInsert;
   readonly #remove: Readonly<Record<Phase, readonly Statement[]>>;
   #phase = 0;
   /** Key of the last checked row of this phase. */
@@ -64,7 +64,7 @@ export class Pruning {
   /** Number of consecutive slices without an old row. */
   #recentSlices = 0;
 
-  /** @param before rows of this time or later stay */
+  /** @param before rows of this time or later are kept */
   constructor(reads: DatabaseReads, before: EpochMs) {
     const { connection } = reads;
     this.#before = before;
@@ -78,8 +78,8 @@ export class Pruning {
     };
     const { fills, orders, pruned } = BOT_CHECKSUMS;
     this.#checked = {
-      fills: reads.rows('fills', fills, (row: Row) => row),
-      orders: reads.rows('orders', orders, (row: Row) => row),
+      fills: reads.rowDecoder('fills', fills, (row: Row) => row),
+      orders: reads.rowDecoder('orders', orders, (row: Row) => row),
       // The query of `steps` selects no checksum.
       steps: (row) => row,
     };
@@ -91,12 +91,12 @@ export class Pruning {
     this.#day = connection.prepare(
       'SELECT * FROM pruned WHERE day = ? AND market = ? AND outcome = ? AND side = ? AND liquidity = ?',
     );
-    this.#checkedDay = reads.rows('pruned', pruned, (row: DayRow) => row);
-    this.#insertDay = new SummedInsert(connection, 'pruned', 'INSERT OR REPLACE');
+    this.#checkedDay = reads.rowDecoder('pruned', pruned, (row: DayRow) => row);
+    this.#insertDay = new ChecksummedInsert(connection, 'pruned', 'INSERT OR REPLACE');
     this.#remove = {
       fills: [connection.prepare(`DELETE ${removed}`)],
       orders: [
-        // The newest row stays, because its number shows which orders were signed.
+        // Keep the newest row, from which `SignedRows.last` reads the highest signed number.
         connection.prepare(
           `DELETE FROM signed WHERE order_no > @after AND order_no <= @upTo AND order_no < (SELECT max(order_no) FROM signed)
              AND NOT EXISTS (SELECT 1 FROM orders WHERE orders.order_no = signed.order_no AND (${OPEN} OR updated_at >= @before))`,
@@ -114,7 +114,7 @@ export class Pruning {
   }
 
   /**
-   * Removes the next slice. Call it within a transaction.
+   * Removes the next slice. Call this method within a transaction.
    * @returns counts of removed rows; undefined after the last slice
    * @throws FileFault for a damaged row
    */
@@ -161,16 +161,16 @@ function addPruned(a: PrunedRows, b: PrunedRows): PrunedRows {
 const SLICES_PER_CHECKPOINT = 100;
 
 /**
- * Removes rows older than `before`. A later call continues after a crash. The log in front of the tables stays for the next
- * start. The caller must hold the lease.
- * @param shrink whether to return free space to the disk, which temporarily needs as much space again
+ * Removes rows older than `before`. After a crash, a later call continues. Leaves the bot's log for the next start. The caller
+ * must hold the lease.
+ * @param shrink whether to return free space to the disk. This temporarily needs as much space again
  * @throws FileFault
  */
 export function pruneFile(file: string, before: EpochMs, shrink: boolean): PrunedRows {
   const { mark } = checkForLoss(file, { unit: 'entry', mayLoseAtPowerCut: true });
   const connection = connectBot(file, 32);
   try {
-    return guarded(file, 'written', () => {
+    return withSqlite(file, 'written', () => {
       const pruning = new Pruning(new DatabaseReads(file, connection), before);
       connection.transaction(() => changeStamp(connection))();
       const counter = new CommitCounter(connection);
@@ -182,13 +182,13 @@ export function pruneFile(file: string, before: EpochMs, shrink: boolean): Prune
       let total = NO_ROWS;
       for (let slices = 1; ; slices += 1) {
         const rows = counted();
-        counter.committed();
+        counter.onCommitted();
         if (rows === undefined) break;
         total = addPruned(total, rows);
         if (slices % SLICES_PER_CHECKPOINT === 0) connection.pragma('wal_checkpoint(TRUNCATE)');
       }
       if (shrink) connection.exec('VACUUM');
-      // A file with a mark was in use at a crash. The next start must compare both. A file without a mark is complete.
+      // A file with a mark was in use at a crash, so the next start must compare it with the mark.
       if (mark === undefined) endUse(connection);
       connection.pragma('wal_checkpoint(TRUNCATE)');
       return total;
@@ -204,10 +204,10 @@ const PASS_MS = 3_600_000;
 const SLICES_PER_CALL = 50;
 
 export interface RetentionOptions {
-  readonly store: { pruning(before: EpochMs): () => PrunedRows | undefined };
+  readonly store: { beginPruning(before: EpochMs): () => PrunedRows | undefined };
   /** Age from which rows are removed, ms. */
   readonly maxAgeMs: number;
-  /** Receives the removed rows after each pass that removed some. */
+  /** Receives the counts of removed rows after each pass that removed rows. */
   readonly onPruned: (rows: PrunedRows) => void;
   /** Receives the error when a row cannot be removed. */
   readonly onFailed: (error: unknown) => void;
@@ -226,7 +226,7 @@ export function retentionTask(options: RetentionOptions): (now: EpochMs) => Prom
   let isBusy = false;
   const runSlices = async (now: EpochMs): Promise<void> => {
     if (removeSlice === undefined) {
-      removeSlice = store.pruning(timeAfter(now, -maxAgeMs));
+      removeSlice = store.beginPruning(timeAfter(now, -maxAgeMs));
       nextPass = now + PASS_MS;
     }
     for (let count = 0; count < SLICES_PER_CALL; count += 1) {

@@ -18,7 +18,7 @@ export interface OrderRow extends Pick<FillRow, 'order' | 'market' | 'outcome' |
 }
 
 export interface FillRow {
-  /** 0 for an order that this bot did not send. */
+  /** Number of the order; 0 if this bot did not send the order. */
   readonly order: number;
   readonly seq: number;
   readonly market: number;
@@ -66,7 +66,7 @@ export interface AdjustmentRow {
   readonly no: number | null;
   readonly yesCost: number | null;
   readonly noCost: number | null;
-  /** The venue's id of a fill or payment in a market outside the run; else null. */
+  /** The venue's id of a fill or payment in a market outside the run; null for other corrections. */
   readonly trade: string | null;
 }
 
@@ -76,19 +76,19 @@ export interface PaymentRow {
   readonly at: number;
   readonly cause: 'split' | 'merge' | 'claim' | 'rebate' | 'reward';
   readonly market: number;
-  /** Start of the day on which a rebate or reward was earned; else null. */
+  /** Start of the day on which a rebate or reward was earned; null for other causes. */
   readonly day: number | null;
   readonly cash: number;
 }
 
-/** Rows that moved cash on a UTC day by the bot's receive time, the oldest first. */
+/** Rows that moved cash on a UTC day (bot's receive time), the oldest first. */
 export interface DayRows {
   readonly fills: readonly FillRow[];
   readonly reversals: readonly ReversalRow[];
   /** Only adjustments of cash. */
   readonly adjustments: readonly AdjustmentRow[];
   readonly payments: readonly PaymentRow[];
-  /** Number of fills whose rows were removed, their cash before fees, and their fees. */
+  /** Count, cash before fees, and fees of the fills whose rows were removed. */
   readonly removed: { readonly fills: number; readonly cash: number; readonly fees: number };
   /** Cash moved after the end of the day, and by all rows of the file. */
   readonly movedSince: number;

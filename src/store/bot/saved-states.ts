@@ -3,12 +3,12 @@ import { type EpochMs, FileFault } from '../../domain/index.ts';
 import { type Recovered, recover, type StateOwner, type StoredRun } from '../../runtime/index.ts';
 import { assertExists } from '../disk-fault.ts';
 import { isLocked } from '../folder-lock.ts';
-import { guarded } from '../sqlite/database.ts';
+import { withSqlite } from '../sqlite/database.ts';
 import { DatabaseReads } from '../sqlite/database-reads.ts';
-import { type BotRow, botRow, readRisk } from './bot-rows.ts';
+import { type BotRow, parseRisk, readBotRow } from './bot-rows.ts';
 import { BotStore } from './bot-store.ts';
 import { connectReader } from './bot-tables.ts';
-import { waitingEntries } from './check-file.ts';
+import { readWaitingEntries } from './check-file.ts';
 import { StepRows } from './step-rows.ts';
 
 /** A saved state with the slug and id of its market. */
@@ -24,14 +24,13 @@ export interface SavedStateRow extends StateOwner {
 const REMEDY = 'Name the file that the bot was started with; a paper run has none';
 
 /**
- * Returns the saved states, the last changed first. Writes nothing. While a bot runs, the changes of its current event loop
- * turn are missing.
+ * Returns the saved states, the last changed first. Writes nothing. Omits changes of a running bot's current event loop turn.
  * @throws FileFault if the file is missing, damaged or not a bot's
  */
 export function savedStates(file: string): readonly SavedStateRow[] {
   assertExists(file, REMEDY);
-  const stored = lastRun(file);
-  return stored === undefined ? [] : rowsOf(recover(stored));
+  const stored = readLastRun(file);
+  return stored === undefined ? [] : toStateRows(recover(stored));
 }
 
 /**
@@ -46,13 +45,13 @@ export async function clearStates(
   time: EpochMs,
 ): Promise<readonly SavedStateRow[]> {
   assertExists(file, REMEDY);
-  const { name, spec } = ownerOf(file);
+  const { name, spec } = readOwner(file);
   const store = BotStore.open({ file, name, spec, thread: false });
   try {
     const stored = store.storedRun();
     if (stored === undefined) return [];
     const recovered = recover(stored);
-    const cleared = rowsOf(recovered).filter(isSelected);
+    const cleared = toStateRows(recovered).filter(isSelected);
     if (cleared.length > 0) {
       const { firstSeq: seq, rows: row } = recovered;
       const states = cleared.map(({ strategy, market }) => ({ strategy, market, value: undefined }));
@@ -64,20 +63,20 @@ export async function clearStates(
   }
 }
 
-function ownerOf(file: string): { readonly name: string; readonly spec: string } {
+function readOwner(file: string): { readonly name: string; readonly spec: string } {
   const row = readTables(file, (found) => found);
   if (row !== undefined) return row;
   const remedy = 'Start one: `npx halfspread run <config.yaml>`';
   throw new FileFault(file, undefined, 'no bot has traded with it yet', remedy);
 }
 
-/** Returns the state of the last run. Includes entries of the log in front of the tables, unless a bot is running. */
-function lastRun(file: string): StoredRun | undefined {
+/** Returns the last run's state. Includes log entries that are not in the tables, unless a bot is running. */
+function readLastRun(file: string): StoredRun | undefined {
   return readTables(file, (row, steps) => {
     const snapshot = steps.lastSnapshot();
     if (row === undefined || snapshot === undefined) return undefined;
-    const risk = row.risk === null ? snapshot.risk : readRisk(file, row.risk);
-    const waiting = isLocked(`${file}.lock`) ? [] : waitingEntries(file, row.log_salt, row.folded);
+    const risk = row.risk === null ? snapshot.risk : parseRisk(file, row.risk);
+    const waiting = isLocked(`${file}.lock`) ? [] : readWaitingEntries(file, row.log_salt, row.folded);
     const stored = [...steps.after(snapshot.seq, row.last_seq)];
     return { snapshot, steps: [...stored, ...waiting.flatMap((entry) => entry.steps)], risk };
   });
@@ -88,14 +87,14 @@ function readTables<T>(file: string, read: (row: BotRow | undefined, steps: Step
   const connection = connectReader(file);
   try {
     const reads = new DatabaseReads(file, connection);
-    const work = () => read(botRow(reads), new StepRows(reads));
-    return guarded(file, 'read', () => connection.transaction(work)());
+    const work = () => read(readBotRow(reads), new StepRows(reads));
+    return withSqlite(file, 'read', () => connection.transaction(work)());
   } finally {
     connection.close();
   }
 }
 
-function rowsOf({ state, assignments }: Pick<Recovered, 'state' | 'assignments'>): readonly SavedStateRow[] {
+function toStateRows({ state, assignments }: Pick<Recovered, 'state' | 'assignments'>): readonly SavedStateRow[] {
   return assignments.states.entries.toReversed().map(({ strategy, market, value, at }) => {
     const info = market === undefined ? undefined : state.market(market).info;
     return { strategy, market, value, at, slug: info?.slug, marketId: info?.id };

@@ -6,7 +6,7 @@
  * | header | 16 bytes magic, u32 version, u32 salt, u64 first record, u32 CRC-32 of these 32 bytes |
  * | frame | u32 length of the record, u32 number of records (1), u64 number of the record, u32 CRC-32 of the record, u32 kind (0), u32 CRC-32 of these 24 bytes; then the record |
  *
- * Both checksums of a frame start with the salt instead of 0, so that data in a record is not mistaken for a frame.
+ * Both checksums of a frame start with the salt instead of 0, so that no data in a record looks like a frame.
  *
  * Invariant: only the last frame can be incomplete, because each frame is written before the next one. Any other error is
  * damage, after which acknowledged records may be unreadable.
@@ -28,19 +28,19 @@ export type SegmentHead =
   | { readonly isValid: true; readonly salt: number; readonly first: number }
   | { readonly isValid: false; readonly problem: string };
 
-/** The end of a segment's valid frames, and the reason. */
+/** Where a segment's valid frames end, and why. */
 export interface SegmentEnd {
   readonly offset: number;
   /** Number of the record after the last valid frame. */
   readonly next: number;
-  /** Undefined at the end of the file. */
+  /** Why the next frame is invalid; undefined at the end of the file. */
   readonly problem: string | undefined;
   /** Whether a frame was incomplete when the machine stopped. */
   readonly isTorn: boolean;
 }
 
 /** Encodes the header of a new segment. @param salt 32 random bits */
-export function segmentHeader(first: number, salt: number): Uint8Array<ArrayBuffer> {
+export function encodeSegmentHeader(first: number, salt: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(SEGMENT_HEADER);
   const view = new DataView(bytes.buffer);
   bytes.set(MAGIC);
@@ -76,7 +76,7 @@ export function putFrameHeader(frame: Uint8Array<ArrayBuffer>, record: number, s
   view.setUint32(CHECKED_BYTES, crc32(frame.subarray(0, CHECKED_BYTES), salt), true);
 }
 
-/** Visits the records in order, up to the end or the first invalid frame. */
+/** Visits the records in order, up to the end of the file or the first invalid frame. */
 export function scanFrames(
   bytes: Uint8Array<ArrayBuffer>,
   { salt, first }: { readonly salt: number; readonly first: number },
@@ -85,10 +85,10 @@ export function scanFrames(
   let at = SEGMENT_HEADER;
   let next = first;
   while (at < bytes.length) {
-    const header = frameHeader(bytes, at, salt);
+    const header = readFrameHeader(bytes, at, salt);
     const end = (problem: string, isTorn: boolean): SegmentEnd => ({ offset: at, next, problem, isTorn });
     if (header === undefined) {
-      const isTorn = !hasHeader(bytes, at + 1, next, salt);
+      const isTorn = !hasLaterFrame(bytes, at + 1, next, salt);
       return end(isTorn ? 'a frame is incomplete' : 'a frame is damaged, and other frames follow it', isTorn);
     }
     const from = at + FRAME_HEADER;
@@ -112,12 +112,12 @@ export function scanFrames(
 }
 
 /** Returns whether the header of a later frame follows at or after `at`. */
-function hasHeader(bytes: Uint8Array<ArrayBuffer>, at: number, next: number, salt: number): boolean {
+function hasLaterFrame(bytes: Uint8Array<ArrayBuffer>, at: number, next: number, salt: number): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   for (let offset = at; offset + FRAME_HEADER <= bytes.length; offset++) {
     // Compute the checksum only where the record number is plausible.
     const record = getU64(view, offset + 8);
-    if (record >= next && record <= Number.MAX_SAFE_INTEGER && frameHeader(bytes, offset, salt) !== undefined) {
+    if (record >= next && record <= Number.MAX_SAFE_INTEGER && readFrameHeader(bytes, offset, salt) !== undefined) {
       return true;
     }
   }
@@ -125,14 +125,14 @@ function hasHeader(bytes: Uint8Array<ArrayBuffer>, at: number, next: number, sal
 }
 
 /** Returns the header of the frame at `at`; undefined if the header is missing, incomplete or damaged. */
-function frameHeader(bytes: Uint8Array<ArrayBuffer>, at: number, salt: number): DataView | undefined {
+function readFrameHeader(bytes: Uint8Array<ArrayBuffer>, at: number, salt: number): DataView | undefined {
   if (at + FRAME_HEADER > bytes.length) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset + at, FRAME_HEADER);
   const isValid = crc32(bytes.subarray(at, at + CHECKED_BYTES), salt) === view.getUint32(CHECKED_BYTES, true);
   return isValid ? view : undefined;
 }
 
-/** Writes a number below 2^53 as u64. */
+/** @param value below 2^53 */
 function putU64(view: DataView, at: number, value: number): void {
   view.setUint32(at, value % TWO_TO_32, true);
   view.setUint32(at + 4, Math.floor(value / TWO_TO_32), true);

@@ -1,9 +1,9 @@
-/** Writes rows of signed orders before the orders are sent, and reads them until the final states are known. */
+/** Writes signed orders before they are sent, and reads signed orders until their final states are known. */
 import type { Statement } from 'better-sqlite3';
 import { type OrderNo, type PlaceOrder, unchecked } from '../../domain/index.ts';
 import type { SignedRecord } from '../../runtime/index.ts';
 import type { DatabaseReads } from '../sqlite/database-reads.ts';
-import { BOT_CHECKSUMS, SummedInsert } from './bot-checksums.ts';
+import { BOT_CHECKSUMS, ChecksummedInsert } from './bot-checksums.ts';
 
 type SignedRow = {
   readonly order_no: number;
@@ -21,7 +21,7 @@ const { signed: TABLE } = BOT_CHECKSUMS;
 const COLUMNS = [...TABLE.sums.crc, 'crc'].join(', ');
 
 export class SignedRows {
-  readonly #insert: SummedInsert;
+  readonly #insert: ChecksummedInsert;
   readonly #decode;
   readonly #byHash: Statement<[string], SignedRow>;
   readonly #byNumber: Statement<[number], SignedRow>;
@@ -31,8 +31,8 @@ export class SignedRows {
 
   constructor(reads: DatabaseReads) {
     const { connection } = reads;
-    this.#insert = new SummedInsert(connection, 'signed');
-    this.#decode = reads.rows('signed', TABLE, recordOf);
+    this.#insert = new ChecksummedInsert(connection, 'signed');
+    this.#decode = reads.rowDecoder('signed', TABLE, toRecord);
     this.#byHash = connection.prepare(`SELECT ${COLUMNS} FROM signed WHERE hash = ?`);
     this.#byNumber = connection.prepare(`SELECT ${COLUMNS} FROM signed WHERE order_no = ?`);
     this.#unsettled = connection.prepare(
@@ -81,7 +81,7 @@ export class SignedRows {
   }
 }
 
-function recordOf(row: SignedRow): SignedRecord {
+function toRecord(row: SignedRow): SignedRecord {
   const command: PlaceOrder = JSON.parse(row.command);
   return {
     order: unchecked.order(row.order_no),

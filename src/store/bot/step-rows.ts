@@ -10,9 +10,9 @@ import { RowCrc } from '../sqlite/row-crc.ts';
 type StoredBytes = { readonly seq: number; readonly at: number; readonly bytes: Buffer; readonly crc: number };
 type StoredSnapshot = StoredBytes & { readonly row_crc: number };
 
-/** A snapshot is one text, so it cannot be longer than Node's longest text. */
+/** Maximum size of a decompressed snapshot, which is decoded as one string. */
 const MAX_SNAPSHOT_BYTES = constants.MAX_STRING_LENGTH;
-/** Number of snapshots that stay in addition to the last one. */
+/** Number of older snapshots that are kept in addition to the last snapshot. */
 const OLDER_SNAPSHOTS = 2;
 
 export class StepRows {
@@ -65,7 +65,7 @@ export class StepRows {
     } finally {
       rows.return?.();
     }
-    if (read < last) throw this.#reads.damaged('table steps', `steps ${read + 1} to ${last} are missing`);
+    if (read < last) throw this.#reads.recordDamage('table steps', `steps ${read + 1} to ${last} are missing`);
   }
 
   /** Yields one sentence for each damaged row. @param last number of the last written step */
@@ -107,7 +107,7 @@ export class StepRows {
     const step = this.#read(stored, where, () => decodeStep(stored.bytes));
     if (step.seq !== stored.seq || step.time !== stored.at) {
       const problem = `its bytes contain step ${step.seq} of time ${step.time}, but its row has time ${stored.at}`;
-      throw this.#reads.damaged(where, problem);
+      throw this.#reads.recordDamage(where, problem);
     }
     return step;
   }
@@ -115,7 +115,7 @@ export class StepRows {
   #snapshot(stored: StoredSnapshot): BotSnapshot {
     const where = `snapshot ${stored.seq}`;
     const { seq, at, crc, row_crc } = stored;
-    if (rowCrc(this.#crc, [seq, at, crc]) !== row_crc) throw this.#reads.damaged(where, 'its checksum is wrong');
+    if (rowCrc(this.#crc, [seq, at, crc]) !== row_crc) throw this.#reads.recordDamage(where, 'its checksum is wrong');
     return this.#read(stored, where, () => {
       const json = inflateRawSync(stored.bytes, { maxOutputLength: MAX_SNAPSHOT_BYTES }).toString('utf8');
       const snapshot: BotSnapshot = JSON.parse(json);
@@ -125,11 +125,11 @@ export class StepRows {
 
   #read<T>({ bytes, crc }: StoredBytes, where: string, decode: () => T): T {
     const isIntact = bytes instanceof Uint8Array && crc32(bytes) === crc;
-    if (!isIntact) throw this.#reads.damaged(where, 'its bytes are not those that were written');
+    if (!isIntact) throw this.#reads.recordDamage(where, 'its bytes are not those that were written');
     try {
       return decode();
     } catch (cause) {
-      throw this.#reads.damaged(where, `it cannot be read (${String(cause)})`, cause);
+      throw this.#reads.recordDamage(where, `it cannot be read (${String(cause)})`, cause);
     }
   }
 }

@@ -23,7 +23,7 @@ export class WarmupStore implements EventStore, OrderRecords {
   entries = 0;
   #cursorToStore = 0;
 
-  /** @param scratch receives the entries. Default: they are dropped */
+  /** @param scratch receives the entries. By default, the entries are dropped */
   constructor(scratch?: ScratchFile) {
     this.#scratch = scratch;
   }
@@ -90,15 +90,15 @@ export class WarmupStore implements EventStore, OrderRecords {
 const MAX_BYTES = 65_536;
 
 /**
- * An unlinked temporary file in the folder of a bot's file. A warm-up writes entries to the file like real entries to
- * the log, which warms up the write path of the operating system. The file is emptied often, usually before its data
- * reaches the disk. The file is deleted when the process ends.
+ * An unlinked temporary file in the folder of a bot's file. A warm-up writes entries to this file as a bot writes entries to
+ * its log, to warm up the operating system's write path. The file is emptied often, usually before its data reaches the disk.
+ * The operating system deletes the file when the process exits.
  */
 export class ScratchFile {
   readonly #path: string;
   #fd: number | undefined;
   #written = 0;
-  /** Whether the file still has its name, because the system cannot unlink an open file. */
+  /** Whether the file still has its name, because the operating system cannot unlink an open file. */
   #isLinked = false;
 
   /** @param path name until the file is unlinked; an existing file is removed. @throws FileFault if it cannot be created */
@@ -119,7 +119,7 @@ export class ScratchFile {
     return this.#fd === undefined ? 0 : fstatSync(this.#fd).size;
   }
 
-  /** @throws Error of the file system. No other data depends on this write */
+  /** @throws Error of the file system. You can ignore the error, because no other data depends on this write */
   write(bytes: Uint8Array): void {
     const fd = this.#fd;
     if (fd === undefined) return;

@@ -1,23 +1,23 @@
 /**
- * Writes a bot's entries to the log at once, and to the tables at the end of the event loop turn, several in one
- * transaction. The next checkpoint copies them from SQLite's write-ahead log (WAL) to the database; then the log is emptied.
+ * Writes each entry of a bot to the log at once, and all waiting entries to the tables at the end of the event loop turn. The
+ * next checkpoint copies SQLite's write-ahead log (WAL) to the database. The log is then emptied.
  *
  * A separate thread runs checkpoints, so that the bot's thread never waits for a disk sync. Most of a checkpoint runs while
- * the tables are written. During the last part, entries wait in the log for some milliseconds. The thread then reaches the
- * end of the WAL and can restart it. Otherwise, the WAL would only grow.
+ * the tables are written. During the last part, entries wait in the log for some milliseconds, so that the thread
+ * reaches the end of the WAL and can restart the WAL. Otherwise, the WAL would only grow.
  *
- * Invariants: entries are written to the tables in order. An entry that skips the log, because the tables need it at once, is
- * written after all waiting entries. After an error, every later write throws the same error, because the file and the state
- * of the bot can differ.
+ * Invariants: entries are written to the tables in order. Some entries skip the log, because the tables need them at once.
+ * Such an entry is written after all waiting entries. After an error, every later write throws the same error, because the
+ * file and the bot's state can differ.
  */
 import type { Statement } from 'better-sqlite3';
 import { nextTurn } from '../../clock/index.ts';
 import { Fault } from '../../domain/index.ts';
 import type { SignedRecord, Step } from '../../runtime/index.ts';
-import { inPlaceCheck } from '../disk-fault.ts';
+import { createInPlaceCheck } from '../disk-fault.ts';
 import { CheckpointLink } from '../sqlite/checkpoints.ts';
 import { CommitCounter } from '../sqlite/commit-stamp.ts';
-import { type Connection, guarded } from '../sqlite/database.ts';
+import { type Connection, withSqlite } from '../sqlite/database.ts';
 import type { CommitMarkFile } from '../sqlite/mark-file.ts';
 import type { BotRows, BotSource } from './bot-rows.ts';
 import type { IntentLog, LogEntry } from './intent-log.ts';
@@ -25,14 +25,14 @@ import type { BotStoreOptions, OpenedFiles } from './open-files.ts';
 
 /** Maximum number of entries that wait for the end of the event loop turn. */
 const MAX_WAITING = 256;
-/** Written rows between two checkpoints. */
+/** Number of written rows after which a checkpoint starts. */
 const CHECKPOINT_ROWS = 1_000;
 
 /** State of the checkpoint thread. `overtaken`: the tables were written during `ending`. */
 type Phase = 'idle' | 'copying' | 'ending' | 'overtaken';
 
 export class WriteBehind {
-  /** The current state, after all stored entries; undefined if unknown. */
+  /** The bot's current state, after all stored entries; undefined if unknown. */
   source: BotSource | undefined;
   readonly #file: string;
   readonly #snapshotEvery: number;
@@ -62,7 +62,7 @@ export class WriteBehind {
     this.#file = file;
     this.#snapshotEvery = snapshotEvery;
     this.#connection = connection;
-    this.#assertFileInPlace = inPlaceCheck(file);
+    this.#assertFileInPlace = createInPlaceCheck(file);
     this.#rows = rows;
     this.#log = log;
     this.#mark = mark;
@@ -98,13 +98,13 @@ export class WriteBehind {
     });
   }
 
-  /** @throws an earlier error; Fault STORE_CLOSED */
+  /** @throws an earlier error, or Fault STORE_CLOSED */
   throwIfFailed(): void {
     if (this.#fault !== undefined) throw this.#fault;
     if (this.#isClosed) throw new Fault('STORE_CLOSED', `${this.#file}: the bot's store was closed`);
   }
 
-  /** Stores an entry, durably across process crashes. @throws FileFault; an earlier error */
+  /** Stores an entry, durably across process crashes. @throws FileFault, or an earlier error */
   store(steps: readonly Step[], signed: readonly SignedRecord[], cursor: number): void {
     const entry = { steps, signed, cursor, risk: this.#riskAfter(steps) };
     const log = this.#mustReachTables(signed) ? undefined : this.#log;
@@ -129,7 +129,7 @@ export class WriteBehind {
     });
   }
 
-  /** Writes waiting entries to the tables. @throws FileFault; an earlier error */
+  /** Writes waiting entries to the tables. @throws FileFault, or an earlier error */
   flush(): void {
     const log = this.#log;
     const entries = this.#waiting;
@@ -137,22 +137,22 @@ export class WriteBehind {
     this.#writeEntries(entries, () => this.#rows.writeLogEntries(entries, log.last, this.source));
   }
 
-  /** Stores a snapshot. @throws FileFault; an earlier error */
+  /** Stores a snapshot. @throws FileFault, or an earlier error */
   storeSnapshot(source: BotSource, time: number, cursor: number): void {
     this.write(() => this.#snapshot(source, time, cursor));
   }
 
-  /** Runs `work` in a transaction; durable on return. @throws FileFault for a failed write; an earlier error */
+  /** Runs `work` in a transaction and commits it. @throws FileFault for a failed write, or an earlier error */
   write<T>(work: () => T): T {
     return this.#attempt(() =>
-      guarded(this.#file, 'written', () => {
+      withSqlite(this.#file, 'written', () => {
         this.#begin.run();
         if (this.#phase === 'ending') this.#phase = 'overtaken';
         const result = work();
         const { lastStoredEntry } = this.#rows;
         this.#counter.count(lastStoredEntry);
         this.#commit.run();
-        this.#counter.committed(lastStoredEntry);
+        this.#counter.onCommitted(lastStoredEntry);
         this.#mark?.acknowledgeCommits(this.#counter.commits);
         return result;
       }),
@@ -201,7 +201,7 @@ export class WriteBehind {
     return false;
   }
 
-  /** Writes entries. Adds a snapshot after adjusted holdings, because no step contains the prices that value them. */
+  /** Writes entries. Adds a snapshot after adjusted holdings, because no step contains the prices of the holdings. */
   #writeEntries(entries: readonly LogEntry[], write: () => void): void {
     this.write(() => {
       write();
@@ -231,7 +231,7 @@ export class WriteBehind {
 
   #onCheckpointTask(hasFailed: boolean): void {
     if (hasFailed || this.#phase === 'overtaken') {
-      // End the checkpoint here, because on a slow disk the thread would never reach the end of the WAL.
+      // Finish on this thread, because on a slow disk the checkpoint thread would never reach the end of the WAL.
       this.#finishCheckpoint();
     } else if (this.#phase === 'copying' && this.isUsable) {
       this.#emptyLog();
@@ -243,7 +243,7 @@ export class WriteBehind {
     }
   }
 
-  /** Ends a checkpoint on this thread. A concurrent reader can delay the last part to the next checkpoint. */
+  /** Finishes a checkpoint on this thread. A concurrent reader can delay the last part to the next checkpoint. */
   #finishCheckpoint(): void {
     this.#emptyLog();
     this.#runDeferred(() => this.#connection.pragma('wal_checkpoint(PASSIVE)'));
@@ -270,7 +270,7 @@ export class WriteBehind {
 
   /**
    * Runs `work`. After an error, no further work runs.
-   * @throws an error of `work`; an earlier error; Fault STORE_CLOSED
+   * @throws an error of `work`, an earlier error, or Fault STORE_CLOSED
    */
   #attempt<T>(work: () => T): T {
     this.throwIfFailed();

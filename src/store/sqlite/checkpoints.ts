@@ -1,16 +1,15 @@
 /**
- * Checkpoints copy the log (WAL) into the database. A separate thread does most of the work in parallel to the writer. The
- * writer then copies the rest, so that its next transaction restarts the log. Without that last step, the log would only
- * grow. A complete checkpoint on the writer would delay commits.
+ * Checkpoints copy the log (WAL) into the database. A separate thread does most of the work in parallel to the writer,
+ * because a complete checkpoint on the writer would delay commits. The writer then copies the rest, so that its next
+ * transaction restarts the log. Without this last step, the log would only grow.
  */
-
 import { Worker } from 'node:worker_threads';
 import type { WriterLink } from './messages.ts';
 
-/** Bytes of rows, or commits, between two checkpoints. They make some ten megabytes of log. */
+/** Written bytes, or commits, after which a checkpoint starts. Either limit makes about 10 MB of log. */
 const BYTES = 1_048_576;
 const COMMITS = 500;
-/** Bytes that each commit adds, because even a small one writes pages. */
+/** Bytes that are added for each commit, because even a small commit writes whole pages. */
 const MIN_BYTES = 64;
 
 /** Counts written bytes and starts checkpoints. */
@@ -36,7 +35,7 @@ export class Checkpoints {
   }
 
   /** Counts a committed transaction. @param bytes its approximate size */
-  wrote(bytes: number): void {
+  onCommitted(bytes: number): void {
     this.#bytes += bytes + MIN_BYTES;
     this.#commits += 1;
     if (this.#isBusy || (this.#bytes < BYTES && this.#commits < COMMITS)) return;
@@ -52,7 +51,7 @@ export class Checkpoints {
     await this.#thread?.close();
   }
 
-  /** A failed checkpoint changes nothing. The next checkpoint repeats its work. */
+  /** Completes a checkpoint on the writer. A failure changes nothing, and the next checkpoint repeats the work. */
   #finish(): void {
     this.#link.send({ type: 'checkpoint' }, () => {
       this.#isBusy = false;
@@ -62,7 +61,7 @@ export class Checkpoints {
 
 const ENTRY = import.meta.url.endsWith('.ts') ? './checkpoint-thread.ts' : './checkpoint-thread.js';
 
-/** `copy` copies committed pages from the log into the database. `end` also restarts the log, unless it has new pages. */
+/** `copy` copies committed pages from the log into the database. `end` also restarts the log, unless the log has new pages. */
 export type CheckpointTask = 'copy' | 'end';
 
 /** Starts the thread at the first task. The thread does not keep the process alive. */
@@ -71,7 +70,7 @@ export class CheckpointLink {
   readonly #done: (hasFailed: boolean) => void;
   #worker: Worker | undefined;
 
-  /** @param done called after each task. If the thread fails, the next task starts a new thread */
+  /** @param done called after each task. After a failure of the thread, the next task starts a new thread */
   constructor(file: string, done: (hasFailed: boolean) => void) {
     this.#file = file;
     this.#done = done;

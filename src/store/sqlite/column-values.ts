@@ -4,20 +4,19 @@
  * HOT: on the path of each written order (bench/server.ts).
  */
 
-/** Marks a text that is not well-formed Unicode. */
+/** First character of a text that is stored as JSON. */
 const MARK = '\u0000';
 
-/** Encodes a text with a lone surrogate as a mark and JSON, so that different texts stay different. */
-export function textValue(text: string): string {
+/** Encodes a text that is not well-formed, or starts with the mark, as the mark and JSON. Different texts stay different. */
+export function encodeText(text: string): string {
   return text.isWellFormed() && !text.startsWith(MARK) ? text : `${MARK}${JSON.stringify(text)}`;
 }
 
-/** Decodes a value of `textValue`. */
-export function textOf(value: string): string {
+export function decodeText(value: string): string {
   return value.startsWith(MARK) ? String(JSON.parse(value.slice(MARK.length))) : value;
 }
 
-/** Bytes of a digest, whose text is `0x` and lower-case hex digits. */
+/** Bytes of a digest. The text of a digest is `0x` and lower-case hex digits. */
 const BYTES = 32;
 const KEY_BYTES = 6;
 /** Value of a character that is not a hex digit. */
@@ -27,25 +26,24 @@ const DIGITS = new Uint8Array(128).fill(NO_DIGIT);
 for (let digit = 0; digit < 16; digit += 1) DIGITS[digit.toString(16).charCodeAt(0)] = digit;
 
 /** Encodes a digest as 32 bytes, and any other id as a text. */
-export function idValue(id: string): Buffer | string {
-  return digestBytes(id) ?? textValue(id);
+export function encodeId(id: string): Buffer | string {
+  return digestBytes(id) ?? encodeText(id);
 }
 
-/** Decodes a value of `idValue`. */
-export function idText(value: Uint8Array | string): string {
-  return typeof value === 'string' ? textOf(value) : `0x${Buffer.from(value).toString('hex')}`;
+export function decodeId(value: Uint8Array | string): string {
+  return typeof value === 'string' ? decodeText(value) : `0x${Buffer.from(value).toString('hex')}`;
 }
 
 /**
- * Returns a key of 48 bits for the index by id. Digests are random, so an index of them is written at random places. With
- * short keys, more orders of a batch share a page. Two ids can have the same key, so a lookup compares the complete id.
+ * Returns a key of 48 bits for the index by id. Random digests make the index change in many pages. With short keys, more
+ * orders of a batch share a page. Two ids can have the same key, so a lookup compares the complete id.
  */
 export function idKey(id: string): number {
   return isDigest(id) ? Number.parseInt(id.slice(-2 * KEY_BYTES), 16) : textKey(id);
 }
 
-/** Returns the key of an id from its column value. */
-export function valueKey(value: Buffer | string, id: string): number {
+/** Returns the same key as `idKey`, but faster. @param value result of `encodeId(id)` */
+export function encodedIdKey(value: Buffer | string, id: string): number {
   return typeof value === 'string' ? textKey(id) : value.readUIntBE(BYTES - KEY_BYTES, KEY_BYTES);
 }
 

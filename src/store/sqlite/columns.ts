@@ -15,8 +15,8 @@ import {
   toOrderProgress,
   valueOfCode,
 } from '../../exchange/index.ts';
-import { idText, textOf } from './column-values.ts';
-import type { SummedTables } from './row-checksums.ts';
+import { decodeId, decodeText } from './column-values.ts';
+import type { ChecksummedTables } from './row-checksums.ts';
 
 const { order, progress, fill, entry, point, bucket, holding, account, market, reversal } = ROW;
 const PROGRESS: readonly string[] = progress.numbers;
@@ -24,7 +24,7 @@ const PROGRESS: readonly string[] = progress.numbers;
 /** Numbers of an order that never change. */
 export const ORDER_TERMS = order.numbers.filter((name) => name === 'no' || !PROGRESS.includes(name));
 
-/** Tables of a venue's file. An order has two checksums, as a change writes only one part of its row. */
+/** Tables of a venue's file. An order has two checksums, because a change writes only one part of its row. */
 export const VENUE_CHECKSUMS = {
   orders: {
     key: ['no'],
@@ -39,11 +39,11 @@ export const VENUE_CHECKSUMS = {
   markets: { key: ['market'], sums: { crc: [...market.numbers, ...market.texts] } },
   reversals: { key: ['trade'], sums: { crc: reversal.numbers } },
   registry: { key: ['name', 'key'], sums: { crc: ['name', 'key', 'value'] } },
-} as const satisfies SummedTables;
+} as const satisfies ChecksummedTables;
 
 type Sums<Table extends keyof typeof VENUE_CHECKSUMS> = (typeof VENUE_CHECKSUMS)[Table]['sums'];
 
-/** A table's columns that have a checksum: `Others`, and numbers. */
+/** A table's columns that have a checksum. All are numbers, except `Others`. */
 type TableColumns<Table extends keyof typeof VENUE_CHECKSUMS, Others extends object = object> = Others & {
   readonly [Name in Exclude<
     Sums<Table>[keyof Sums<Table>] extends readonly (infer Column extends string)[] ? Column : never,
@@ -56,12 +56,12 @@ export type OrderColumns = TableColumns<
   { readonly id: Uint8Array | string; readonly client_id: string | null }
 >;
 
-export function orderRow(row: OrderColumns): OrderRow {
+export function toOrderRow(row: OrderColumns): OrderRow {
   return {
     ...toOrderProgress(row),
     ...valueOfCode(ORDER_KINDS, row.kind),
     order: row.no,
-    id: idText(row.id),
+    id: decodeId(row.id),
     account: row.account,
     market: row.market,
     price: row.price,
@@ -69,7 +69,7 @@ export function orderRow(row: OrderColumns): OrderRow {
     postOnly: row.post_only === 1,
     expiration: row.expiration === 0 ? 0 : unchecked.time(row.expiration),
     group: row.group_no,
-    clientOrderId: row.client_id === null ? undefined : textOf(row.client_id),
+    clientOrderId: row.client_id === null ? undefined : decodeText(row.client_id),
     seq: row.seq,
     createdAt: unchecked.time(row.created_at),
     updatedAt: unchecked.time(row.updated_at),
@@ -81,7 +81,7 @@ export type EntryColumns = TableColumns<
   { readonly market: number | null; readonly order_no: number | null; readonly fill: number | null }
 >;
 
-export function ledgerRow(row: EntryColumns): LedgerRow {
+export function toLedgerRow(row: EntryColumns): LedgerRow {
   return {
     id: row.id,
     account: row.account,
@@ -96,16 +96,16 @@ export function ledgerRow(row: EntryColumns): LedgerRow {
 
 export type HoldingColumns = TableColumns<'holdings'>;
 
-export function holdingRow(row: HoldingColumns): HoldingRow {
+export function toHoldingRow(row: HoldingColumns): HoldingRow {
   const { account, market, yes_seq: yesSeq, no_seq: noSeq } = row;
   return { account, market, yesSeq, yesAt: unchecked.time(row.yes_at), noSeq, noAt: unchecked.time(row.no_at) };
 }
 
 export type AccountColumns = TableColumns<'accounts', { readonly address: string }>;
 
-export function accountRow(row: AccountColumns): AccountRow {
+export function toAccountRow(row: AccountColumns): AccountRow {
   const { account, orders, fills, entries, last_event: lastEvent } = row;
-  const [address, unlimited, openedAt] = [textOf(row.address), row.unlimited === 1, unchecked.time(row.opened_at)];
+  const [address, unlimited, openedAt] = [decodeText(row.address), row.unlimited === 1, unchecked.time(row.opened_at)];
   return { account, address, unlimited, openedAt, orders, fills, entries, lastEvent };
 }
 
@@ -114,14 +114,14 @@ export type MarketColumns = TableColumns<
   { readonly id: string; readonly slug: string; readonly question: string }
 >;
 
-export function marketRow(row: MarketColumns): MarketRow {
+export function toMarketRow(row: MarketColumns): MarketRow {
   return {
     market: row.market,
     volume: row.volume,
     statistics: statisticsIn(row),
-    id: textOf(row.id),
-    slug: textOf(row.slug),
-    question: textOf(row.question),
+    id: decodeText(row.id),
+    slug: decodeText(row.slug),
+    question: decodeText(row.question),
     status: marketStatusOf(row.status),
     createdAt: unchecked.time(row.created_at),
     updatedAt: unchecked.time(row.updated_at),

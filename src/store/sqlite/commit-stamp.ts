@@ -1,8 +1,8 @@
 /**
- * The stamp of a database: its id and the number of its transactions. Each of our transactions writes the stamp. A WAL file
- * thus shows, without SQLite, its database and the numbers of its first and last transaction.
+ * The stamp of a database is its id and the number of its transactions. Each transaction of this program writes the stamp. A
+ * WAL file therefore shows, without SQLite, its database and the numbers of its first and last transaction.
  *
- * 64 bytes, little-endian: 16 bytes magic, 16 bytes id, float64 transactions, float64 last number, u32 flags (1 in use), 8 bytes
+ * 64 bytes, little-endian: 16 bytes magic, 16 bytes id, float64 `commits`, float64 `last`, u32 flags (1 in use), 8 bytes
  * zero, u32 CRC-32 of the 60 bytes before.
  */
 import { crc32 } from 'node:zlib';
@@ -47,8 +47,7 @@ export function encodeStamp({ database, commits, last, isInUse }: Stamp): Buffer
   return bytes;
 }
 
-/** Finds the newest stamp in these bytes. */
-export function findStamp(bytes: Buffer): Stamp | undefined {
+export function findNewestStamp(bytes: Buffer): Stamp | undefined {
   let found: Stamp | undefined;
   for (let at = bytes.indexOf(MAGIC); at >= 0; at = bytes.indexOf(MAGIC, at + 1)) {
     const stamp = decodeStamp(bytes.subarray(at, at + BYTES));
@@ -67,13 +66,13 @@ function decodeStamp(bytes: Buffer): Stamp | undefined {
   };
 }
 
-/** Reads the stamp of an open database; undefined in early versions, or if the row is invalid. */
+/** Reads the stamp of an open database; undefined in a file of an early version, or if the row is invalid. */
 export function readStamp(connection: Connection): Stamp | undefined {
   const table = "SELECT 1 FROM sqlite_schema WHERE name = 'commit_stamp'";
   if (connection.prepare(table).get() === undefined) return undefined;
   const rows = connection.prepare<[], { id: unknown; stamp: unknown }>('SELECT id, stamp FROM commit_stamp').all();
   const [row] = rows;
-  return rows.length === 1 && row?.id === 1 && row.stamp instanceof Buffer ? findStamp(row.stamp) : undefined;
+  return rows.length === 1 && row?.id === 1 && row.stamp instanceof Buffer ? findNewestStamp(row.stamp) : undefined;
 }
 
 /** Changes the stamp and counts the open transaction. Creates a missing stamp. @returns the new stamp */
@@ -120,7 +119,7 @@ export class CommitCounter {
     return this.#last;
   }
 
-  /** Call it once within a transaction. @param last as in `Stamp` */
+  /** Counts the open transaction. Call this method once in each transaction. @param last as in `Stamp` */
   count(last = this.#last): void {
     this.#bytes.writeDoubleLE(this.#commits + 1, COMMITS);
     this.#bytes.writeDoubleLE(last, LAST);
@@ -128,8 +127,8 @@ export class CommitCounter {
     this.#update.run(this.#bytes);
   }
 
-  /** Call it after the commit. @param last the value passed to `count` */
-  committed(last = this.#last): void {
+  /** @param last the value passed to `count` */
+  onCommitted(last = this.#last): void {
     this.#commits += 1;
     this.#last = last;
   }

@@ -3,18 +3,17 @@
  *
  * Invariant: after a fault, nothing more becomes durable. Pending and later commits get the same fault.
  */
-
 import { Worker } from 'node:worker_threads';
 import { Fault } from '../../domain/index.ts';
 import type { JournalBatch, OnDurable, RegistryChange, RowBatch, RowSource } from '../../exchange/index.ts';
 import type { Checkpoints } from './checkpoints.ts';
-import { textValue } from './column-values.ts';
+import { encodeText } from './column-values.ts';
 import type { Connection } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
 import type { Answered, StoredChange, ThreadMessage, WriterAnswer, WriterLink, WriterMessage } from './messages.ts';
 import type { OrderKeys } from './order-keys.ts';
 import type { RecentRows } from './recent-rows.ts';
-import { type SqliteProblem, sqliteFault, sqliteProblem } from './sqlite-fault.ts';
+import { type SqliteProblem, toSqliteFault, toSqliteProblem } from './sqlite-fault.ts';
 import type { SqliteIdentities } from './sqlite-identities.ts';
 import { Writer, type WriterOptions } from './writer.ts';
 
@@ -57,9 +56,9 @@ export class Commits {
     this.#listener = listener;
   }
 
-  change({ table, key, value }: RegistryChange): void {
+  addChange({ table, key, value }: RegistryChange): void {
     const text = value === undefined ? null : JSON.stringify(value);
-    this.#changes.push({ table, key: textValue(key), value: text });
+    this.#changes.push({ table, key: encodeText(key), value: text });
   }
 
   /** Commits a batch, if there is one, and the waiting registry changes. */
@@ -74,7 +73,7 @@ export class Commits {
     const changes = this.#changes;
     this.#changes = [];
     if (batch === undefined && changes.length === 0) {
-      // Wait for pending commits, which can contain earlier changes.
+      // Wait for the pending commits, which can contain earlier changes.
       this.send({ type: 'commit', batch: undefined, rows: undefined, keys: undefined, changes }, 'written', onDurable);
       return;
     }
@@ -86,10 +85,10 @@ export class Commits {
     this.send({ type: 'commit', batch: sent, rows, keys: part, changes }, 'written', (failure) => {
       if (failure === undefined) {
         if (part !== undefined) keys.onWritten();
-        identities.committed(lastOrder);
-        checkpoints.wrote((bytes?.length ?? 0) + (rows?.numbers.byteLength ?? 0) + 100 * changes.length);
+        identities.onCommitted(lastOrder);
+        checkpoints.onCommitted((bytes?.length ?? 0) + (rows?.numbers.byteLength ?? 0) + 100 * changes.length);
         if (rows !== undefined) {
-          keys.written(rows);
+          keys.addOrders(rows);
           recent.replace(rows);
           this.#listener(rows);
         }
@@ -102,11 +101,11 @@ export class Commits {
   send(message: WriterMessage, what: string, done: (fault: Fault | undefined, hasMore: boolean) => void): void {
     this.#deps.link.send(message, (answer) => {
       if (answer.problem === undefined) done(undefined, answer.hasMore);
-      else done(this.#fault ?? sqliteFault(this.file, what, answer.problem), false);
+      else done(this.#fault ?? toSqliteFault(this.file, what, answer.problem), false);
     });
   }
 
-  /** Commits the waiting registry changes and refuses later commits. @throws Fault when they could not be written */
+  /** Commits the waiting registry changes and refuses later commits. @throws Fault if the changes could not be written */
   close(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.commit(undefined, (fault) => {
@@ -119,7 +118,7 @@ export class Commits {
 }
 
 /** Returns a link to a writer on this thread. */
-export function inlineLink(options: WriterOptions, connection?: Connection): WriterLink {
+export function createInlineLink(options: WriterOptions, connection?: Connection): WriterLink {
   const writer = new Writer(options, connection);
   return {
     send: (message, answered) => answered(writer.answer(message)),
@@ -142,8 +141,8 @@ export class ThreadLink implements WriterLink {
     const entry = import.meta.url.endsWith('.ts') ? './writer-thread.ts' : './writer-thread.js';
     this.#worker = new Worker(new URL(entry, import.meta.url), { workerData: options });
     this.#worker.unref();
-    this.#worker.on('message', (answer: WriterAnswer) => this.#take(answer));
-    this.#worker.on('error', (cause) => this.#fail(sqliteProblem(cause)));
+    this.#worker.on('message', (answer: WriterAnswer) => this.#onAnswer(answer));
+    this.#worker.on('error', (cause) => this.#fail(toSqliteProblem(cause)));
     this.#ended = new Promise((resolve) => {
       this.#worker.once('exit', () => {
         this.#fail({ code: '', message: 'the writing thread ended' });
@@ -163,7 +162,7 @@ export class ThreadLink implements WriterLink {
   }
 
   close(): Promise<void> {
-    // Keep the process alive until the thread has ended.
+    // Keep the process alive until the thread exits.
     this.#isClosing = true;
     this.#worker.ref();
     this.#post({ type: 'close' });
@@ -174,7 +173,7 @@ export class ThreadLink implements WriterLink {
     this.#worker.postMessage(message);
   }
 
-  #take(answer: WriterAnswer): void {
+  #onAnswer(answer: WriterAnswer): void {
     const answered = this.#waiting.shift();
     if (this.#waiting.length === 0 && !this.#isClosing) this.#worker.unref();
     answered?.(answer);

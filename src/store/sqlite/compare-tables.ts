@@ -1,9 +1,9 @@
 /**
- * Compares the rows of a file with rows rebuilt from its records: every table and column of the schema, in the order of
- * keys. Two rows are in memory at a time.
+ * Compares a file's rows with rows rebuilt from its records. Compares every table and column, in the order of keys, with only
+ * two rows in memory.
  */
 import type { Connection } from './database.ts';
-import { rowName, type StoredRow, shortened, shownValue } from './row-checksums.ts';
+import { formatValue, limitFindings, rowName, type StoredRow } from './row-checksums.ts';
 import type { SqlValue } from './row-crc.ts';
 
 export interface CompareOptions {
@@ -12,7 +12,7 @@ export interface CompareOptions {
   /** Tables that cannot be rebuilt from records. */
   readonly except: readonly string[];
   readonly isSkipped: (table: string, row: StoredRow) => boolean;
-  /** Whether a row is older than the first record, and so was not rebuilt. */
+  /** Whether a row is older than the first record, and therefore was not rebuilt. */
   readonly isOlder: (table: string, row: StoredRow) => boolean;
   /** Whether a value may differ, because the records do not contain it. */
   readonly mayDiffer: (table: string, column: string, value: SqlValue, rebuilt: StoredRow) => boolean;
@@ -24,16 +24,16 @@ interface Table {
   readonly columns: readonly string[];
 }
 
-/** Returns one sentence for each different row; only the first ones of each table. @throws SqliteError */
+/** Returns one sentence for each of the first different rows of each table. @throws SqliteError */
 export function compareTables(options: CompareOptions): readonly string[] {
   const { rebuilt, except } = options;
-  return tablesOf(rebuilt).flatMap((table) =>
-    except.includes(table.name) ? [] : shortened(compareRows(table, options)),
+  return listTables(rebuilt).flatMap((table) =>
+    except.includes(table.name) ? [] : limitFindings(compareRows(table, options)),
   );
 }
 
-/** Returns the tables of a schema, without checksum columns: checksums are verified with their row. */
-export function tablesOf(connection: Connection): readonly Table[] {
+/** Returns the tables of a schema, without checksum columns. Another check verifies checksums. */
+export function listTables(connection: Connection): readonly Table[] {
   const sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name";
   const names = connection.prepare<[], string>(sql).pluck().all();
   const info = connection.prepare<[string], { readonly name: string; readonly pk: number }>(
@@ -47,13 +47,13 @@ export function tablesOf(connection: Connection): readonly Table[] {
   });
 }
 
-function rowsOf(connection: Connection, { name, key }: Table): Iterator<StoredRow, undefined> {
+function iterateRows(connection: Connection, { name, key }: Table): Iterator<StoredRow, undefined> {
   return connection.prepare<[], StoredRow>(`SELECT * FROM ${name} ORDER BY ${key.join(', ')}`).iterate();
 }
 
 function* compareRows(table: Table, options: CompareOptions): Iterable<string> {
   const { name, key } = table;
-  const pairs = paired(rowsOf(options.file, table), rowsOf(options.rebuilt, table), (one, other) =>
+  const pairs = pairByKey(iterateRows(options.file, table), iterateRows(options.rebuilt, table), (one, other) =>
     compareKeys(key, one, other),
   );
   for (const [row, rebuiltRow] of pairs) {
@@ -70,7 +70,7 @@ function* compareRows(table: Table, options: CompareOptions): Iterable<string> {
 }
 
 /** Walks two lists sorted by key. Yields entries with the same key as a pair, and others alone. */
-export function* paired<One, Other>(
+export function* pairByKey<One, Other>(
   firsts: Iterator<One, undefined>,
   others: Iterator<Other, undefined>,
   compare: (one: One, other: Other) => number,
@@ -101,7 +101,7 @@ function differences(
   return table.columns.flatMap((column) => {
     const [value = null, other = null] = [row[column], rebuilt[column]];
     if (isSame(value, other) || mayDiffer(table.name, column, value, rebuilt)) return [];
-    return [`${column} is ${shownValue(value)}; the records give ${shownValue(other)}`];
+    return [`${column} is ${formatValue(value)}; the records give ${formatValue(other)}`];
   });
 }
 

@@ -5,17 +5,17 @@
  */
 import { type Database as Connection, default as Database } from 'better-sqlite3';
 import type { FileFault } from '../../domain/index.ts';
-import { damaged } from '../disk-fault.ts';
-import { rowName, type StoredRow, type SummedTable } from './row-checksums.ts';
+import { damageFault } from '../disk-fault.ts';
+import { type ChecksummedTable, rowName, type StoredRow } from './row-checksums.ts';
 import { RowCrc, type SqlValue } from './row-crc.ts';
-import { sqliteFault, sqliteProblem } from './sqlite-fault.ts';
+import { toSqliteFault, toSqliteProblem } from './sqlite-fault.ts';
 
-/** Codes for a lock of another process: the file is not damaged, and a later read can succeed. */
+/** Codes for a lock of another process. The file is not damaged, so a later read can succeed. */
 const LOCKED = /^SQLITE_(BUSY|LOCKED)/;
 
 /** Queries of a table, which verify and decode rows and throw FileFault. `rest` is the SQL after the table's name. */
 export interface TableReads<Columns, Row> {
-  readonly row: (columns: Columns) => Row;
+  readonly decode: (columns: Columns) => Row;
   one<Values extends SqlValue[]>(rest: string): (...values: Values) => Row | undefined;
   all<Values extends SqlValue[]>(rest: string): (...values: Values) => readonly Row[];
 }
@@ -36,25 +36,25 @@ export class DatabaseReads {
     return this.#fault;
   }
 
-  /** Runs `work`, and converts errors of SQLite. @param table the only queried table, if one. @throws FileFault */
+  /** Runs `work`, and converts errors of SQLite. @param table the queried table, if there is only one. @throws FileFault */
   query<T>(work: () => T, table?: string): T {
     try {
       return work();
     } catch (cause) {
       if (!(cause instanceof Database.SqliteError)) throw cause;
       const where = table === undefined ? undefined : `table ${table}`;
-      const fault = sqliteFault(this.file, 'read', sqliteProblem(cause), where);
+      const fault = toSqliteFault(this.file, 'read', toSqliteProblem(cause), where);
       throw LOCKED.test(cause.code) ? fault : this.#recordFault(fault);
     }
   }
 
   /**
-   * Returns a function that verifies the checksums of a row and decodes it, or throws FileFault for a damaged row.
+   * Returns a function that verifies a row's checksums and decodes the row. The function throws FileFault for a damaged row.
    * @param decode can throw RangeError or SyntaxError for invalid values
    */
-  rows<Columns extends StoredRow, Row>(
+  rowDecoder<Columns extends StoredRow, Row>(
     name: string,
-    { key, sums }: SummedTable,
+    { key, sums }: ChecksummedTable,
     decode: (columns: Columns) => Row,
   ): (columns: Columns) => Row {
     const crc = new RowCrc();
@@ -62,24 +62,24 @@ export class DatabaseReads {
     return (columns) => {
       for (const [sum, names] of all) {
         for (const column of names) crc.value(columns[column] ?? null);
-        if (crc.take() !== columns[sum]) throw this.damaged(rowName(name, key, columns), 'its checksum is wrong');
+        if (crc.take() !== columns[sum]) throw this.recordDamage(rowName(name, key, columns), 'its checksum is wrong');
       }
       const where = () => rowName(name, key, columns);
       return this.decode(() => decode(columns), where);
     };
   }
 
-  /** The other parameters are those of `rows`. */
+  /** Prepares queries of a table. The parameters are those of `rowDecoder`. */
   table<Columns extends StoredRow, Row>(
     name: string,
-    summed: SummedTable,
+    summed: ChecksummedTable,
     decode: (columns: Columns) => Row,
   ): TableReads<Columns, Row> {
-    const row = this.rows(name, summed, decode);
+    const row = this.rowDecoder(name, summed, decode);
     const prepared = <Values extends SqlValue[]>(rest: string) =>
       this.connection.prepare<Values, Columns>(`SELECT * FROM ${name} ${rest}`);
     return {
-      row,
+      decode: row,
       one: <Values extends SqlValue[]>(rest: string) => {
         const statement = prepared<Values>(rest);
         return (...values: Values) => {
@@ -94,19 +94,19 @@ export class DatabaseReads {
     };
   }
 
-  /** @param decode can throw RangeError or SyntaxError for invalid values. @throws FileFault for either */
+  /** @param decode can throw RangeError or SyntaxError for invalid values. @throws FileFault for these errors */
   decode<Row>(decode: () => Row, where: () => string): Row {
     try {
       return decode();
     } catch (cause) {
       if (!(cause instanceof RangeError || cause instanceof SyntaxError)) throw cause;
-      throw this.damaged(where(), `it cannot be read (${cause.message.replace('Invariant: ', '')})`, cause);
+      throw this.recordDamage(where(), `it cannot be read (${cause.message.replace('Invariant: ', '')})`, cause);
     }
   }
 
-  /** Returns a fault for the caller to throw. @param where a table and row, or a record */
-  damaged(where: string, problem: string, cause?: unknown): FileFault {
-    return this.#recordFault(damaged(this.file, where, problem, cause));
+  /** Records a fault, and returns it for the caller to throw. @param where a table and row, or a record */
+  recordDamage(where: string, problem: string, cause?: unknown): FileFault {
+    return this.#recordFault(damageFault(this.file, where, problem, cause));
   }
 
   #recordFault(fault: FileFault): FileFault {

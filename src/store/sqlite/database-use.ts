@@ -1,11 +1,11 @@
 /**
- * Begins and ends the use of a database by a process. Before SQLite opens the database, its files are compared with the
- * acknowledged data. The database is then stamped as in use and gets a mark file. An orderly end removes both.
+ * Begins and ends a process's use of a database. Before SQLite opens the database, its files are compared with the
+ * acknowledged data. The database is then stamped as in use and gets a mark file. A normal close removes both.
  */
 import { readFileSync } from 'node:fs';
 import { changeStamp } from './commit-stamp.ts';
 import type { Connection } from './database.ts';
-import { databaseFiles, lossOf } from './loss-check.ts';
+import { findLoss, readDatabaseFiles } from './loss-check.ts';
 import { type CommitMark, removeCommitMark, writeCommitMark } from './mark-file.ts';
 
 export interface LossOptions {
@@ -20,13 +20,13 @@ export interface LossOptions {
 }
 
 export interface LastUse {
-  /** Undefined after an orderly end, and for a copy without a mark. */
+  /** Undefined after a normal close, and for a copy without a mark. */
   readonly mark: CommitMark | undefined;
   /** Whether the machine was restarted since the last use. False if unknown. */
   readonly wasPowerCut: boolean;
   /** Number of missing transactions that were accepted. */
   readonly lostCommits: number;
-  /** Description of what is missing, if the user accepted the loss. */
+  /** Description of the missing data, if the user accepted the loss. */
   readonly acceptedLoss: string | undefined;
 }
 
@@ -48,10 +48,10 @@ export function machineStart(): string | undefined {
  */
 export function checkForLoss(file: string, options: LossOptions): LastUse {
   const { unit, acceptLoss = false, mayLoseAtPowerCut = false, boot = machineStart() } = options;
-  const files = databaseFiles(file, unit);
+  const files = readDatabaseFiles(file, unit);
   const mark = typeof files.mark === 'string' ? undefined : files.mark;
   const wasPowerCut = mark?.boot !== undefined && boot !== undefined && mark.boot !== boot;
-  const loss = lossOf(files);
+  const loss = findLoss(files);
   if (loss === undefined) return { mark, wasPowerCut, lostCommits: 0, acceptedLoss: undefined };
   const isAllowed = loss.isShorter && (acceptLoss || (wasPowerCut && mayLoseAtPowerCut));
   if (!isAllowed) throw loss.fault;
@@ -65,7 +65,7 @@ export interface UseOptions {
   readonly last: number;
   /** As in `LossOptions`. */
   readonly boot?: string | undefined;
-  /** Called in the same transaction, to record an accepted loss. */
+  /** Called in the transaction that writes the stamp, to record an accepted loss. */
   readonly onAcceptedLoss?: (() => void) | undefined;
 }
 
@@ -88,6 +88,6 @@ export function endUse(connection: Connection): void {
 
 /** Removes the mark of a closed database, if its file is complete and stamped as not in use. @throws FileFault */
 export function removeMarkAfterUse(file: string): void {
-  const { base, wal } = databaseFiles(file, '');
+  const { base, wal } = readDatabaseFiles(file, '');
   if (base?.isInUse === false && wal === undefined) removeCommitMark(file);
 }

@@ -5,8 +5,8 @@ import { withDisk } from '../disk-fault.ts';
 import { makePrivateFile } from '../private-files.ts';
 import { COMMIT_STAMP_TABLE, changeStamp } from './commit-stamp.ts';
 import { APPLICATION_ID, MIGRATIONS, type Migration } from './migrations.ts';
-import { sumRows } from './row-checksums.ts';
-import { sqliteFault, sqliteProblem } from './sqlite-fault.ts';
+import { computeChecksums } from './row-checksums.ts';
+import { toSqliteFault, toSqliteProblem } from './sqlite-fault.ts';
 
 export type { Connection };
 
@@ -20,7 +20,7 @@ export const MEMORY = ':memory:';
 export function connect(file: string, cacheMb: number): Connection {
   // SQLite would create a file that everybody can read.
   if (file !== MEMORY) withDisk(file, 'made', () => makePrivateFile(file));
-  return guarded(file, 'opened', () => {
+  return withSqlite(file, 'opened', () => {
     const connection = new Database(file);
     connection.pragma(`cache_size = ${-1024 * cacheMb}`);
     // Acknowledged data must survive a power cut. Checkpoints run when no caller waits for them.
@@ -43,7 +43,7 @@ export function prepareFile(
   steps: readonly Migration[] = MIGRATIONS,
   applicationId = APPLICATION_ID,
 ): void {
-  guarded(file, 'opened', () => {
+  withSqlite(file, 'opened', () => {
     const version = Number(connection.pragma('user_version', { simple: true }));
     const application = Number(connection.pragma('application_id', { simple: true }));
     const isEmpty = connection.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
@@ -62,7 +62,7 @@ export function prepareFile(
     if (version === steps.length) return;
     connection.transaction(() => {
       for (const step of steps.slice(version)) connection.exec(typeof step === 'string' ? step : step.sql);
-      for (const step of steps.slice(version)) if (typeof step !== 'string') sumRows(connection, step.sums);
+      for (const step of steps.slice(version)) if (typeof step !== 'string') computeChecksums(connection, step.sums);
       connection.pragma(`application_id = ${applicationId}`);
       connection.pragma(`user_version = ${steps.length}`);
       if (steps.includes(COMMIT_STAMP_TABLE)) changeStamp(connection);
@@ -82,16 +82,16 @@ export function closeOnFailure<T>(connection: Connection, work: () => T): T {
 
 /**
  * Runs `work` and converts errors of SQLite.
- * @param what a participle for the message, such as `read`
+ * @param what a past participle for the message, such as `read`
  * @param where the table, if there is one
- * @param damage remedy for a damaged file. Default: put a good copy back
+ * @param damage remedy for a damaged file. Default: put back a good copy
  * @throws FileFault for an error of SQLite
  */
-export function guarded<T>(file: string, what: string, work: () => T, where?: string, damage?: string): T {
+export function withSqlite<T>(file: string, what: string, work: () => T, where?: string, damage?: string): T {
   try {
     return work();
   } catch (cause) {
-    if (cause instanceof Database.SqliteError) throw sqliteFault(file, what, sqliteProblem(cause), where, damage);
+    if (cause instanceof Database.SqliteError) throw toSqliteFault(file, what, toSqliteProblem(cause), where, damage);
     throw cause;
   }
 }

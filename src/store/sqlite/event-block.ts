@@ -1,21 +1,20 @@
 /**
- * Stores the order events of a transaction in blocks of at most 26, one row for each block. A row for each event, with
- * thirteen values, would cost the writing thread more. An event has 76 bytes, little-endian:
+ * Stores a transaction's order events in blocks of at most 26 events. Each block is one row, because a row for each event
+ * would cost the writing thread more. An event has 76 bytes, little-endian:
  *
- *     0 f64 id      24 f64 at       48 f64 amount   68 u32 market    74 u8 reason
- *     8 f64 previous 32 f64 shares  56 f64 fee      72 u8  kind      75 0
- *    16 f64 order   40 f64 filled   64 u32 account  73 u8  status
+ *      0 f64 id        24 f64 at      48 f64 amount   68 u32 market  74 u8 reason
+ *      8 f64 previous  32 f64 shares  56 f64 fee      72 u8 kind     75 u8 0
+ *     16 f64 order     40 f64 filled  64 u32 account  73 u8 status
  *
  * Invariant: ids ascend within a block and from block to block. The key of a block is its last id. This id is also the
  * initial value of the block's CRC-32, so that a check detects two blocks whose contents were swapped.
  */
-
 import { crc32 } from 'node:zlib';
 import type { EventNumbers } from '../../exchange/index.ts';
 import type { Connection } from './database.ts';
 
 export const EVENT_BYTES = 76;
-/** Maximum number of events in a block. Two full blocks share a page of 4 KiB, so a reader of an event reads one page. */
+/** Maximum number of events in a block. Two full blocks fit into a page of 4 KiB, so reading an event reads one page. */
 export const MAX_IN_BLOCK = 26;
 
 export interface EventBlock {
@@ -36,22 +35,22 @@ export function blockCrc(last: number, bytes: Uint8Array): number {
 /**
  * HOT: on the path of every order (bench/journal.ts).
  * @param numbers values from `at` on, in the order of `ROW.event`
- * @param place offset in the block
+ * @param offset offset in the block
  */
-function putEvent(view: DataView, place: number, numbers: Float64Array, at: number): void {
-  view.setFloat64(place, numbers[at]!, true);
-  view.setFloat64(place + 8, numbers[at + 1]!, true);
-  view.setFloat64(place + 16, numbers[at + 4]!, true);
-  view.setFloat64(place + 24, numbers[at + 12]!, true);
-  view.setFloat64(place + 32, numbers[at + 6]!, true);
-  view.setFloat64(place + 40, numbers[at + 7]!, true);
-  view.setFloat64(place + 48, numbers[at + 8]!, true);
-  view.setFloat64(place + 56, numbers[at + 9]!, true);
-  view.setUint32(place + 64, numbers[at + 2]!, true);
-  view.setUint32(place + 68, numbers[at + 3]!, true);
-  view.setUint8(place + 72, numbers[at + 5]!);
-  view.setUint8(place + 73, numbers[at + 10]!);
-  view.setUint8(place + 74, numbers[at + 11]!);
+function putEvent(view: DataView, offset: number, numbers: Float64Array, at: number): void {
+  view.setFloat64(offset, numbers[at]!, true);
+  view.setFloat64(offset + 8, numbers[at + 1]!, true);
+  view.setFloat64(offset + 16, numbers[at + 4]!, true);
+  view.setFloat64(offset + 24, numbers[at + 12]!, true);
+  view.setFloat64(offset + 32, numbers[at + 6]!, true);
+  view.setFloat64(offset + 40, numbers[at + 7]!, true);
+  view.setFloat64(offset + 48, numbers[at + 8]!, true);
+  view.setFloat64(offset + 56, numbers[at + 9]!, true);
+  view.setUint32(offset + 64, numbers[at + 2]!, true);
+  view.setUint32(offset + 68, numbers[at + 3]!, true);
+  view.setUint8(offset + 72, numbers[at + 5]!);
+  view.setUint8(offset + 73, numbers[at + 10]!);
+  view.setUint8(offset + 74, numbers[at + 11]!);
 }
 
 /** Describes the damage of a block; returns undefined if the block is intact. */
@@ -84,21 +83,21 @@ export function* eventsIn({ bytes, count }: EventBlock): Iterable<EventNumbers> 
   for (let event = 0; event < count; event += 1) yield eventAt(view, event * EVENT_BYTES);
 }
 
-function eventAt(view: DataView, place: number): EventNumbers {
+function eventAt(view: DataView, offset: number): EventNumbers {
   return {
-    id: view.getFloat64(place, true),
-    previous: view.getFloat64(place + 8, true),
-    order: view.getFloat64(place + 16, true),
-    at: view.getFloat64(place + 24, true),
-    shares: view.getFloat64(place + 32, true),
-    filled: view.getFloat64(place + 40, true),
-    amount: view.getFloat64(place + 48, true),
-    fee: view.getFloat64(place + 56, true),
-    account: view.getUint32(place + 64, true),
-    market: view.getUint32(place + 68, true),
-    kind: view.getUint8(place + 72),
-    status: view.getUint8(place + 73),
-    reason: view.getUint8(place + 74),
+    id: view.getFloat64(offset, true),
+    previous: view.getFloat64(offset + 8, true),
+    order: view.getFloat64(offset + 16, true),
+    at: view.getFloat64(offset + 24, true),
+    shares: view.getFloat64(offset + 32, true),
+    filled: view.getFloat64(offset + 40, true),
+    amount: view.getFloat64(offset + 48, true),
+    fee: view.getFloat64(offset + 56, true),
+    account: view.getUint32(offset + 64, true),
+    market: view.getUint32(offset + 68, true),
+    kind: view.getUint8(offset + 72),
+    status: view.getUint8(offset + 73),
+    reason: view.getUint8(offset + 74),
   };
 }
 

@@ -7,7 +7,7 @@
 import { type EventNumbers, type OrderEventRow, type ResumedEvents, toOrderEventRow } from '../../exchange/index.ts';
 import type { DatabaseReads } from './database-reads.ts';
 import { blockFault, type EventBlock, eventIn } from './event-block.ts';
-import { firstSince, type TimedId } from './list-query.ts';
+import { findFirstSince, type TimedId } from './list-query.ts';
 
 /** Number of newest order events that are never removed. */
 export const RETAINED_EVENTS = 10_000;
@@ -51,13 +51,13 @@ export class EventQueries {
   }
 
   /**
-   * Reads the events after `afterSeq`, from the newest backwards. Incomplete if more than `max` events would be read.
+   * Returns the events after `afterSeq`, the oldest first. The result is incomplete if that needs more than `max` reads.
    * @param newest id of the account's last event, 0 for none
    * @throws FileFault for a damaged block
    */
   after(newest: number, afterSeq: number, market: number | undefined, max: number): ResumedEvents {
     const events: OrderEventRow[] = [];
-    const find = this.#finder();
+    const find = this.#createFinder();
     let id = newest;
     let seen = 0;
     for (; id !== 0 && Math.floor(id / 2) > afterSeq; seen += 1) {
@@ -83,14 +83,14 @@ export class EventQueries {
   }
 
   /**
-   * Returns the id before which rows and complete blocks can be removed: their events are older than `olderThan`, epoch ms,
-   * and not among the last `keptCount`. Returns 0 if there are none.
+   * Returns the id before which rows and complete blocks can be removed; 0 if none can. Their events are older than
+   * `olderThan` (epoch ms) and not among the last `keptCount`.
    */
   boundary(olderThan: number, keptCount: number): number {
     return this.#reads.query(() => {
       const end = this.#lastBeyond(keptCount);
       if (end === undefined) return 0;
-      return firstSince(olderThan, end, (id) => this.#next.get(id) ?? this.#nextBlock.get(id));
+      return findFirstSince(olderThan, end, (id) => this.#next.get(id) ?? this.#nextBlock.get(id));
     }, 'event_blocks');
   }
 
@@ -104,8 +104,8 @@ export class EventQueries {
     return this.#newest.get(Math.max(left, 0));
   }
 
-  /** Returns a function that finds events by id. The function caches a block, so do not remove events meanwhile. */
-  #finder(): (id: number) => LinkedEvent | undefined {
+  /** Returns a function that finds events by id. Remove no events while you use the function, because it caches a block. */
+  #createFinder(): (id: number) => LinkedEvent | undefined {
     let block: EventBlock | undefined;
     return (id) => {
       if (id === 0) return undefined;
@@ -126,6 +126,6 @@ export class EventQueries {
     const block = this.#reads.query(() => this.#blockOf.get({ id }), 'event_blocks');
     const fault = block === undefined ? undefined : blockFault(block);
     if (block === undefined || fault === undefined) return block;
-    throw this.#reads.damaged(`order events ${block.first} to ${block.last}`, fault);
+    throw this.#reads.recordDamage(`order events ${block.first} to ${block.last}`, fault);
   }
 }

@@ -1,5 +1,4 @@
 /** Queries fills, trades, movements of cash, and prices. */
-import { unchecked } from '../../domain/index.ts';
 import {
   type AccountRow,
   type FillFilter,
@@ -18,21 +17,21 @@ import {
   type TradeRow,
   toFillRow,
 } from '../../exchange/index.ts';
-import { type EntryColumns, ledgerRow, VENUE_CHECKSUMS } from './columns.ts';
+import { type EntryColumns, toLedgerRow, VENUE_CHECKSUMS } from './columns.ts';
 import type { DatabaseReads } from './database-reads.ts';
-import { type Bound, firstSince, type List, type ListQueries, type Part, type TimedId } from './list-query.ts';
+import { type Bound, findFirstSince, type List, type ListQueries, type Part, type TimedId } from './list-query.ts';
 import type { StoredRow } from './row-checksums.ts';
 
 type FillColumns = Omit<FillNumbers, 'order'> & { readonly order_no: number; readonly crc: number };
 
-/** A code that no ledger entry has. An empty list of kinds is replaced by it, so that the query returns nothing. */
+/** A code that no ledger entry has. It replaces an empty list of kinds, so that the query returns no rows. */
 const NO_KIND = -1;
 
 export class HistoryQueries {
   readonly #reads: DatabaseReads;
   readonly #lists: ListQueries;
-  readonly #fillRow;
-  readonly #entryRow;
+  readonly #decodeFill;
+  readonly #decodeEntry;
   readonly fill: (id: number) => FillRow | undefined;
   readonly fillsOfOrder: (order: number) => readonly FillRow[];
   readonly #reversal;
@@ -46,11 +45,11 @@ export class HistoryQueries {
     this.#reads = reads;
     this.#lists = lists;
     const { connection } = reads;
-    const fills = reads.table('fills', VENUE_CHECKSUMS.fills, fillRow);
-    this.#fillRow = fills.row;
+    const fills = reads.table('fills', VENUE_CHECKSUMS.fills, decodeFill);
+    this.#decodeFill = fills.decode;
     this.fill = fills.one<[number]>('WHERE id = ?');
     this.fillsOfOrder = fills.all<[number]>('WHERE order_no = ? ORDER BY id');
-    this.#entryRow = reads.rows('ledger', VENUE_CHECKSUMS.ledger, ledgerRow);
+    this.#decodeEntry = reads.rowDecoder('ledger', VENUE_CHECKSUMS.ledger, toLedgerRow);
     const reversal = (row: StoredRow & { readonly trade: number; readonly seq: number }) => row;
     const reversals = reads.table('reversals', VENUE_CHECKSUMS.reversals, reversal);
     this.#reversal = reversals.one<[number]>('WHERE trade = ?');
@@ -88,7 +87,7 @@ export class HistoryQueries {
     const list: List<FillColumns, FillRow> = {
       parts: [{ table: `fills INDEXED BY ${index}`, where }],
       order: ['id'],
-      row: this.#fillRow,
+      decode: this.#decodeFill,
       direction: isNewestFirst ? 'descending' : 'ascending',
       ...(where.length === 1 ? { count: account.fills } : {}),
     };
@@ -99,7 +98,7 @@ export class HistoryQueries {
     const list: List<FillColumns, FillRow> = {
       parts: [{ table: 'fills', where: [['is_taker = 1'], ['market = ?', market]] }],
       order: ['id'],
-      row: this.#fillRow,
+      decode: this.#decodeFill,
       direction: 'descending',
       count: trades,
     };
@@ -119,7 +118,7 @@ export class HistoryQueries {
       parts: kinds === undefined ? [{ table: `ledger${index}`, where }] : parts,
       order: ['id'],
       direction: 'descending',
-      row: this.#entryRow,
+      decode: this.#decodeEntry,
       ...(kinds === undefined && where.length === 1 ? { count: account.entries } : {}),
     };
     return this.#lists.page(list, page, (id) => [id]);
@@ -127,21 +126,21 @@ export class HistoryQueries {
 
   #firstFill(since: number): number {
     return this.#reads.query(
-      () => firstSince(since, this.#lastFill.get() ?? 0, (id) => this.#fillFrom.get(id)),
+      () => findFirstSince(since, this.#lastFill.get() ?? 0, (id) => this.#fillFrom.get(id)),
       'fills',
     );
   }
 
   #firstEntry(account: number, since: number): number {
     return this.#reads.query(
-      () => firstSince(since, this.#lastEntry.get(account) ?? 0, (id) => this.#entryFrom.get(account, id)),
+      () => findFirstSince(since, this.#lastEntry.get(account) ?? 0, (id) => this.#entryFrom.get(account, id)),
       'ledger',
     );
   }
 }
 
-function fillRow({ id, order_no: order, account, market, kind, price, shares, fee, match, at }: FillColumns): FillRow {
-  return toFillRow({ id, order, account, market, kind, price, shares, fee, match, at: unchecked.time(at) });
+function decodeFill({ order_no: order, ...numbers }: FillColumns): FillRow {
+  return toFillRow({ ...numbers, order });
 }
 
 /** Columns that points and buckets have in common. */

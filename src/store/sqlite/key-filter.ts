@@ -1,8 +1,8 @@
 /**
- * HOT: tests whether a key can be in a table. Each incoming order is tested, and nearly all are new (bench/server.ts).
+ * HOT: tests whether a key can be in a table. Each incoming order's key is tested, and nearly all are new (bench/server.ts).
  *
- * A Bloom filter (Bloom 1970) in layers. Added keys are always found. The false-positive rate is 1 % for each full layer.
- * When the newest layer is full, a new layer of four times its size is added.
+ * A Bloom filter (Bloom 1970) in layers. It always finds added keys. The false-positive rate is 1 % for each full layer. When
+ * the newest layer is full, a new layer of four times the size is added.
  */
 
 const BITS_PER_KEY = 10;
@@ -25,7 +25,7 @@ export class KeyFilter {
   /** The newest layer is first. */
   readonly #layers: Layer[];
 
-  /** @param keys expected number of keys; more are possible */
+  /** @param keys expected number of keys, not a limit */
   constructor(keys: number) {
     this.#layers = [createLayer(Math.max(keys, MIN_KEYS))];
   }
@@ -41,7 +41,7 @@ export class KeyFilter {
       this.#layers.unshift(newest);
     }
     newest.free -= 1;
-    const [first, step] = [mixed(key % TWO_32), mixed(Math.floor(key / TWO_32) + 1) | 1];
+    const [first, step] = [mixBits(key % TWO_32), mixBits(Math.floor(key / TWO_32) + 1) | 1];
     for (let probe = 0, at = first; probe < PROBES; probe += 1, at = (at + step) | 0) {
       const bit = at & newest.mask;
       newest.words[bit >>> 5]! |= 1 << (bit & 31);
@@ -50,7 +50,7 @@ export class KeyFilter {
 
   /** Returns false only for a key that was never added. */
   mayContain(key: number): boolean {
-    const [first, step] = [mixed(key % TWO_32), mixed(Math.floor(key / TWO_32) + 1) | 1];
+    const [first, step] = [mixBits(key % TWO_32), mixBits(Math.floor(key / TWO_32) + 1) | 1];
     for (const { words, mask } of this.#layers) if (hasAll(words, mask, first, step)) return true;
     return false;
   }
@@ -74,8 +74,8 @@ function capacity({ mask }: Layer): number {
   return Math.floor((mask + 1) / BITS_PER_KEY);
 }
 
-/** Applies the final mix of MurmurHash3, in which every input bit affects every output bit. */
-function mixed(value: number): number {
+/** Applies MurmurHash3's final mix, in which every input bit affects every output bit. */
+function mixBits(value: number): number {
   let bits = value | 0;
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);

@@ -18,11 +18,11 @@ export interface Part {
 export interface List<Columns, Row> {
   /** Disjoint parts of the list, which are merged. For example, an index by status sorts only the rows of each status. */
   readonly parts: readonly Part[];
-  /** Sort columns; together they are unique. */
+  /** Sort columns, whose combined values are unique. */
   readonly order: readonly string[];
   readonly direction: 'ascending' | 'descending';
-  readonly row: (columns: Columns) => Row;
-  /** Number of rows, if it is known. Default: they are counted. */
+  readonly decode: (columns: Columns) => Row;
+  /** Number of rows, if it is known. By default, the query counts the rows. */
   readonly count?: number;
 }
 
@@ -51,7 +51,7 @@ export class ListQueries {
     );
     const bounds = list.parts.flatMap((part) => [...valuesIn(part), ...(place ?? []), take + 1]);
     const found = this.#all<Columns>(list, merged(selects, `ORDER BY ${sorted} LIMIT ${take + 1}`), bounds);
-    const rows = found.slice(0, take).map(list.row);
+    const rows = found.slice(0, take).map(list.decode);
     const hasMore = found.length > take;
     const hasSkipped = place !== undefined && this.#hasAny(list, `${key} ${isAscending ? '<=' : '>='} `, place);
     return {
@@ -66,7 +66,7 @@ export class ListQueries {
     const direction = list.direction === 'ascending' ? 'ASC' : 'DESC';
     const sorted = `ORDER BY ${list.order.map((name) => `${name} ${direction}`).join(', ')}`;
     const selects = list.parts.map((part) => `SELECT * FROM ${part.table} WHERE ${condition(part)} ${sorted}`);
-    return this.#all<Columns>(list, merged(selects, sorted), list.parts.flatMap(valuesIn)).map(list.row);
+    return this.#all<Columns>(list, merged(selects, sorted), list.parts.flatMap(valuesIn)).map(list.decode);
   }
 
   #count<Columns, Row>(list: List<Columns, Row>): number {
@@ -101,7 +101,7 @@ function valuesIn({ where }: Part): readonly Bound[] {
   return where.flatMap(([, ...values]) => values);
 }
 
-/** @param end ORDER BY and LIMIT of several merged parts */
+/** Joins the SELECTs of all parts. @param end ORDER BY and LIMIT for several parts */
 function merged(selects: readonly string[], end: string): string {
   const [only] = selects;
   if (only !== undefined && selects.length === 1) return only;
@@ -122,10 +122,10 @@ export interface TimedId {
 /**
  * Returns the id of the first row at or after a time, or `last + 1` if all rows are older. Ids ascend with time, so a binary
  * search needs no index by time.
- * @param last id of the last row, or more
- * @param next returns the first row from an id on
+ * @param last id of the last row, or a higher id
+ * @param next returns the first row at or after an id
  */
-export function firstSince(moment: number, last: number, next: (id: number) => TimedId | undefined): number {
+export function findFirstSince(moment: number, last: number, next: (id: number) => TimedId | undefined): number {
   let [low, high] = [0, last + 1];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);

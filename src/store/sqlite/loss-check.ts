@@ -1,9 +1,9 @@
 /**
- * Checks whether a database contains all acknowledged data, before SQLite opens it. SQLite does not detect that a log (WAL)
- * is missing, truncated, damaged or from another database. SQLite copies the log into the database and removes the log.
+ * Checks whether a database contains all acknowledged data, before SQLite opens the database. SQLite does not detect that a
+ * log (WAL) is missing, truncated, damaged or from another database, and removes the log after copying it into the database.
  *
- * Compares the stamps (commit-stamp.ts) of the database file and its log with the mark (mark-file.ts). Changes no file. This
- * process must not have an open connection to the file, because closing the file here would release that connection's locks.
+ * The check compares the stamps (commit-stamp.ts) of the database file and its log with the mark (mark-file.ts). It changes no
+ * file. This process must have no open connection to the file, because closing the file would release the connection's locks.
  */
 import { readSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -12,7 +12,7 @@ import { pathToFileURL } from 'node:url';
 import { epochMs, FileFault, formatTime } from '../../domain/index.ts';
 import { assertNoFolder, assertOneName, withDisk, withFile } from '../disk-fault.ts';
 import { sqliteFiles } from '../private-files.ts';
-import { findStamp, type Stamp } from './commit-stamp.ts';
+import { findNewestStamp, type Stamp } from './commit-stamp.ts';
 import { type CommitMark, commitMarkPath, readCommitMark } from './mark-file.ts';
 import { readWal, type WalContent } from './wal-file.ts';
 
@@ -28,30 +28,30 @@ const READ_VERSION = 19;
 const WITH_WAL = 2;
 
 /** @throws FileFault for a disk error, a folder in place of a file, or a database with two names */
-export function databaseFiles(file: string, unit: string) {
+export function readDatabaseFiles(file: string, unit: string) {
   assertNoFolder(file, 'Name the database file of a venue or a bot');
   for (const path of sqliteFiles(file)) assertNoFolder(path);
   assertOneName(file);
   const header = readHeader(file);
   return {
     file,
-    /** What `Stamp.last` counts, for messages: `record` for a venue, `entry` for a bot. */
+    /** Unit of `Stamp.last` for messages: `record` for a venue, `entry` for a bot. */
     unit,
     /** Whether the file exists and is not empty. */
     exists: header !== undefined,
     /** Stamp of the file without its log; undefined without a stamp, or if unreadable. */
     base: header === undefined ? undefined : readBase(file),
-    /** Whether the file expects a log. A copy of `VACUUM INTO` does not. */
+    /** Whether the file expects a log. A file that `VACUUM INTO` wrote does not. */
     hasLog: header?.[READ_VERSION] === WITH_WAL,
     wal: readWal(`${file}-wal`),
     mark: readCommitMark(file),
   };
 }
 
-export type DatabaseFiles = Readonly<ReturnType<typeof databaseFiles>>;
+export type DatabaseFiles = Readonly<ReturnType<typeof readDatabaseFiles>>;
 
 /** Returns the loss; undefined if no acknowledged data is known to be missing. */
-export function lossOf(files: DatabaseFiles): Loss | undefined {
+export function findLoss(files: DatabaseFiles): Loss | undefined {
   const { file, mark } = files;
   if (typeof mark === 'string') return lossOfFile(commitMarkPath(file), mark, MARK_REMEDY);
   return mismatch(files, mark) ?? missingAtEnd(files, mark);
@@ -93,13 +93,13 @@ function missingAtEnd(files: DatabaseFiles, mark: CommitMark | undefined): Loss 
   const { file, unit, exists, base, hasLog, wal } = files;
   const name = basename(file);
   const log = `${name}-wal`;
-  // SQLite removes a log without its database.
+  // If the database is missing, SQLite removes the log.
   const last = exists ? (wal?.last ?? base) : undefined;
   if (mark === undefined) {
     const isLogGone = base?.isInUse === true && hasLog && wal === undefined;
     if (!isLogGone) return undefined;
     const problem = `it was in use and was not closed, and both ${log} and ${name}-mark are missing`;
-    return { isShorter: true, fault: new FileFault(file, undefined, problem, remedy(log, base, unit)) };
+    return { isShorter: true, fault: new FileFault(file, undefined, problem, restoreRemedy(log, base, unit)) };
   }
   if (exists && last === undefined) {
     const problem = `it has no stamp of its transactions, but had one when ${name}-mark was made: it is damaged, or another database`;
@@ -110,7 +110,7 @@ function missingAtEnd(files: DatabaseFiles, mark: CommitMark | undefined): Loss 
     last === undefined ? 'it is missing or empty' : `it ends with ${unit} ${last.last} (commit ${last.commits})`;
   const acknowledged = `${unit} ${mark.last} (commit ${mark.commits}) was acknowledged at ${formatTime(epochMs(mark.at))}`;
   const problem = `${found}, and ${acknowledged}: ${logProblem(log, wal)}`;
-  return { isShorter: true, fault: new FileFault(file, undefined, problem, remedy(log, last, unit)) };
+  return { isShorter: true, fault: new FileFault(file, undefined, problem, restoreRemedy(log, last, unit)) };
 }
 
 function logProblem(log: string, wal: WalContent | undefined): string {
@@ -118,16 +118,16 @@ function logProblem(log: string, wal: WalContent | undefined): string {
   return wal.isBroken ? `${log} is damaged or cut at byte ${wal.end}` : `${log} ends at byte ${wal.end}`;
 }
 
-function remedy(log: string, last: Stamp | undefined, unit: string): string {
+function restoreRemedy(log: string, last: Stamp | undefined, unit: string): string {
   const rest = last === undefined ? 'then all data is lost' : `all after ${unit} ${last.last} is lost`;
   return `Put back ${log}, or a good copy of all files of the database. To continue with the existing data, start with --accept-loss: ${rest}`;
 }
 
-function lossOfFile(path: string, problem: string, what: string): Loss {
-  return { isShorter: false, fault: new FileFault(path, undefined, problem, what) };
+function lossOfFile(path: string, problem: string, remedy: string): Loss {
+  return { isShorter: false, fault: new FileFault(path, undefined, problem, remedy) };
 }
 
-/** Reads the stamp of the file alone, and ignores newer pages in its log. */
+/** Reads the stamp of the database file without newer pages in its log. */
 function readBase(file: string): Stamp | undefined {
   const url = pathToFileURL(file);
   url.searchParams.set('immutable', '1');
@@ -135,7 +135,7 @@ function readBase(file: string): Stamp | undefined {
   try {
     database = new DatabaseSync(url, { readOnly: true });
     const { stamp: bytes } = database.prepare('SELECT stamp FROM commit_stamp').get() ?? {};
-    return bytes instanceof Uint8Array ? findStamp(Buffer.from(bytes)) : undefined;
+    return bytes instanceof Uint8Array ? findNewestStamp(Buffer.from(bytes)) : undefined;
   } catch {
     // The file is of an earlier version or another program, or is damaged. The next open reports which.
     return undefined;

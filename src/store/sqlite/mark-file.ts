@@ -1,10 +1,10 @@
 /**
  * `<file>-mark` stores the numbers of the last acknowledged data while a database is in use. Writes do not wait for the disk,
- * so the mark survives a crash of the process but not of the machine. After a power cut, the mark can be behind the
- * database, but is never partly written. A normal close removes the mark.
+ * so the mark survives a crash of the process but not of the machine. After a power cut, the mark can be older than
+ * the database, but is never partly written. A normal close removes the mark.
  *
- * 128 bytes, little-endian: 16 bytes magic, u32 version, u32 zero, 16 bytes id of the database, float64 transactions,
- * float64 last number, 64 bytes id of the machine's start (text, then zeros), 4 bytes zero, u32 CRC-32 of the 124 bytes
+ * 128 bytes, little-endian: 16 bytes magic, u32 version, u32 zero, 16 bytes id of the database, float64 `commits`,
+ * float64 `last`, 64 bytes id of the machine's start (text, then zeros), 4 bytes zero, u32 CRC-32 of the 124 bytes
  * before.
  *
  * HOT: `acknowledgeLast` runs for each entry of a bot's log (bench/bot-store.ts).
@@ -105,13 +105,13 @@ export function removeCommitMark(file: string): void {
   withDisk(commitMarkPath(file), 'removed', () => rmSync(commitMarkPath(file), { force: true }));
 }
 
-/** Writes a mark file. Close it after use. */
+/** Updates an open mark file. Close it after use. */
 export class CommitMarkFile {
   readonly #path: string;
   readonly #fd: number;
   readonly #bytes: Buffer;
 
-  /** @throws FileFault when the file is missing */
+  /** @throws FileFault if the file is missing */
   constructor(file: string) {
     this.#path = commitMarkPath(file);
     try {

@@ -1,4 +1,4 @@
-/** Messages to the writer, which can be sent between threads. Each is one transaction. */
+/** Messages to the writer, which can be sent between threads. Each message is one transaction. */
 import type { RegistryTableName, RowBatch } from '../../exchange/index.ts';
 import type { KeyPart } from './order-keys.ts';
 import type { SqliteProblem } from './sqlite-fault.ts';
@@ -49,7 +49,7 @@ export interface Prune {
   readonly records: number;
   /** Removes snapshots and their pieces before this sequence number; 0 for none. */
   readonly snapshots: number;
-  /** Removes order events, and complete blocks of them, before this id; 0 for none. */
+  /** Removes order events and complete blocks of events before this id; 0 for none. */
   readonly events: number;
 }
 

@@ -1,17 +1,17 @@
 /**
- * The migrations of a venue's file. Each runs once, in order, and is never changed. `user_version` counts them.
+ * The migrations of a venue's file. Each migration runs once, in order, and never changes. `user_version` counts migrations.
  * docs/storage.md describes the tables.
  */
 import { MARKET_STATISTICS, type StatisticName } from '../../exchange/index.ts';
 import { VENUE_CHECKSUMS } from './columns.ts';
 import { COMMIT_STAMP_TABLE } from './commit-stamp.ts';
-import { type SummedTables, sumColumns } from './row-checksums.ts';
+import { type ChecksummedTables, checksumColumnsSql } from './row-checksums.ts';
 
 /** `application_id` of a file: "hspd" in ASCII. */
 export const APPLICATION_ID = 0x68_73_70_64;
 
 /** SQL, optionally with tables whose checksums are recomputed after the last migration. */
-export type Migration = string | { readonly sql: string; readonly sums: SummedTables };
+export type Migration = string | { readonly sql: string; readonly sums: ChecksummedTables };
 
 // The tables to which a migration below adds checksums. `reversals` is newer and was created with them.
 const { reversals: _, ...BEFORE_CHECKSUMS } = VENUE_CHECKSUMS;
@@ -217,7 +217,7 @@ export const MIGRATIONS: readonly Migration[] = [
   ) STRICT;
   `,
   // A checksum in each row (row-checksums.ts).
-  { sql: sumColumns(BEFORE_CHECKSUMS), sums: BEFORE_CHECKSUMS },
+  { sql: checksumColumnsSql(BEFORE_CHECKSUMS), sums: BEFORE_CHECKSUMS },
   COMMIT_STAMP_TABLE,
   // Earlier checksums did not distinguish a blob from a text of the same bytes. Only orders have blobs.
   { sql: '', sums: { orders: VENUE_CHECKSUMS.orders } },

@@ -1,9 +1,9 @@
 /**
- * The index of orders by key (`idKey`). HOT: every written order passes here (bench/server.ts).
+ * The index of orders by key (`idKey`). HOT: on the path of every written order (bench/server.ts).
  *
  * Keys are random, so writing the index in each transaction would write a page for nearly every order. New keys therefore
- * wait in memory, sorted into ranges. After every thousand orders, the next range is written to the index. Its keys are close
- * together and share a few pages. A lookup of a waiting key scans up to two thousand keys, but is rare.
+ * wait in memory, sorted into ranges. After every 1,024 orders, the next range is written to the index. A range's keys are
+ * close together and share a few pages. A lookup of a waiting key scans up to two thousand keys, but is rare.
  *
  * Invariant: orders up to `indexed` (table `head`) are in the index. Every later order is in memory, and can also be in the
  * index.
@@ -23,14 +23,14 @@ export interface KeyPart {
 const RANGES = 64;
 /** Keys are below 2^48. */
 const RANGE_WIDTH = 281_474_976_710_656 / RANGES;
-/** New orders after which the next range is written. Usually some tens of thousands of keys wait. */
+/** New orders after which the next range is written. Usually tens of thousands of keys wait. */
 const ORDERS_PER_RANGE = 1_024;
-/** Maximum number of ranges in one transaction. They take some ms. Many ranges wait after a start or a large batch. */
+/** Maximum number of ranges in one transaction, which take some ms. More can wait after a start or a large batch. */
 const MAX_RANGES = 16;
-/** Pairs of a key and an order that one statement writes. */
+/** Number of pairs (a key and its order) that one statement writes. */
 const GROUP = 16;
 
-/** The index by id, including keys that still wait in memory. */
+/** The index by id, including the keys that wait in memory. */
 export class OrderKeys {
   readonly #reads: DatabaseReads;
   readonly #isOrder;
@@ -44,7 +44,7 @@ export class OrderKeys {
   /** Orders since the last written range. */
   #sinceLast = 0;
   #last: number;
-  /** The last order when the sweep over the ranges began. */
+  /** The last order when the current pass over all ranges began. */
   #lastAtBegin: number;
   #indexed: number;
 
@@ -68,7 +68,7 @@ export class OrderKeys {
     reads.query(() => {
       for (const { no, key } of waiting.iterate(this.#indexed)) {
         if (!(key >= 0 && key < RANGES * RANGE_WIDTH)) {
-          throw reads.damaged(`table orders, row no ${no}`, `its key cannot be ${key}`);
+          throw reads.recordDamage(`table orders, row no ${no}`, `its key cannot be ${key}`);
         }
         this.add(no, key);
       }
@@ -82,7 +82,7 @@ export class OrderKeys {
   }
 
   /** Adds the orders of a batch that is in the table. */
-  written(batch: RowBatch): void {
+  addOrders(batch: RowBatch): void {
     for (const row = new RowCursor(batch); row.next(); ) {
       if (row.kind === 'order') this.add(batch.numbers[row.at]!, idKey(batch.texts[row.textAt] ?? ''));
     }
@@ -135,7 +135,7 @@ export class OrderKeys {
 }
 
 /** Returns a function that writes pairs within the open transaction. After a restart, some pairs are written again. */
-export function keyWriter(connection: Connection): (part: KeyPart) => void {
+export function createKeyWriter(connection: Connection): (part: KeyPart) => void {
   const insert = (pairs: number) =>
     connection.prepare<number[]>(
       `INSERT OR IGNORE INTO order_keys VALUES ${Array.from({ length: pairs }, () => '(?, ?)').join(', ')}`,

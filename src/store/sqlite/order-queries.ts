@@ -1,5 +1,4 @@
 /** Queries orders by number, id and client id, and as lists. */
-
 import {
   type AccountRow,
   codeOf,
@@ -10,27 +9,27 @@ import {
   type Page,
   type PageRequest,
 } from '../../exchange/index.ts';
-import { idKey, idValue, textValue } from './column-values.ts';
-import { type OrderColumns, orderRow, VENUE_CHECKSUMS } from './columns.ts';
+import { encodeId, encodeText, idKey } from './column-values.ts';
+import { type OrderColumns, toOrderRow, VENUE_CHECKSUMS } from './columns.ts';
 import type { DatabaseReads } from './database-reads.ts';
 import { type Bound, type List, type ListQueries, oneOf, type Part, type Where } from './list-query.ts';
 import type { OrderKeys } from './order-keys.ts';
 
-/** Group of an order without one. */
+/** Group number of an order without a group. */
 const NO_GROUP = 0;
-/** Statuses up to this code are open. The index `closed_orders` contains orders of all others. */
+/** Statuses up to this code are open. The index `closed_orders` contains all orders with a higher code. */
 const LAST_OPEN = codeOf(ORDER_STATUSES, 'PARTIALLY_FILLED');
 
 export class OrderQueries {
-  readonly #row;
+  readonly #decode;
   readonly #lists: ListQueries;
   readonly #keys: OrderKeys;
   readonly byNumber: (order: number) => OrderRow | undefined;
   readonly #byClientId;
 
   constructor(reads: DatabaseReads, lists: ListQueries, keys: OrderKeys) {
-    const orders = reads.table('orders', VENUE_CHECKSUMS.orders, orderRow);
-    this.#row = orders.row;
+    const orders = reads.table('orders', VENUE_CHECKSUMS.orders, toOrderRow);
+    this.#decode = orders.decode;
     this.#keys = keys;
     this.#lists = lists;
     this.byNumber = orders.one<[number]>('WHERE no = ?');
@@ -38,38 +37,38 @@ export class OrderQueries {
   }
 
   byId(id: string): OrderRow | undefined {
-    const order = this.#keys.find(idKey(id), idValue(id));
+    const order = this.#keys.find(idKey(id), encodeId(id));
     return order === undefined ? undefined : this.byNumber(order);
   }
 
   byClientId(account: number, clientOrderId: string): OrderRow | undefined {
-    return this.#byClientId(account, textValue(clientOrderId));
+    return this.#byClientId(account, encodeText(clientOrderId));
   }
 
   /** Returns a page of orders, newest first. */
   list(account: AccountRow, filter: OrderFilter, page: PageRequest<OrderPosition>): Page<OrderRow> {
     const parts = partsOf(account.account, filter);
-    const isWhole = parts.length === 1 && parts[0]?.where.length === 1;
+    const isUnfiltered = parts.length === 1 && parts[0]?.where.length === 1;
     const list: List<OrderColumns, OrderRow> = {
       parts,
       order: ['created_at', 'id'],
       direction: 'descending',
-      row: this.#row,
-      ...(isWhole ? { count: account.orders } : {}),
+      decode: this.#decode,
+      ...(isUnfiltered ? { count: account.orders } : {}),
     };
-    return this.#lists.page(list, page, ({ createdAt, id }) => [createdAt, idValue(id)]);
+    return this.#lists.page(list, page, ({ createdAt, id }) => [createdAt, encodeId(id)]);
   }
 }
 
 /**
- * Returns the parts of a list, each with the index that reads the fewest rows. The part names the index, because SQLite's
- * query planner could scan all orders of an account to find a few.
+ * Returns the parts of a list, each with the index that reads the fewest rows. Each part names its index, because SQLite's
+ * query planner could otherwise scan all orders of an account to find a few.
  */
 function partsOf(account: number, filter: OrderFilter): readonly Part[] {
   const { market, statuses, clientOrderIds, group } = filter;
   const among = statuses?.length === 0 ? [] : filter.among;
   const ofAccount: Where = [['account = ?', account]];
-  const rest = restOf(filter);
+  const rest = otherConditions(filter);
   const codes =
     statuses === undefined ? undefined : [...new Set(statuses.map((status) => codeOf(ORDER_STATUSES, status)))];
   const inStatus: Where = codes === undefined ? [] : [oneOf('status', codes)];
@@ -105,9 +104,9 @@ function whereOrderIn([[condition = '', ...values] = ['']]: Where, numbers: read
 }
 
 /** Returns the conditions of a filter, except account and status. */
-function restOf({ market, group, since, clientOrderIds }: OrderFilter): Where {
+function otherConditions({ market, group, since, clientOrderIds }: OrderFilter): Where {
   const where: [string, ...Bound[]][] = [];
-  if (clientOrderIds !== undefined) where.push([...oneOf('client_id', clientOrderIds.map(textValue))]);
+  if (clientOrderIds !== undefined) where.push([...oneOf('client_id', clientOrderIds.map(encodeText))]);
   if (market !== undefined) where.push(['market = ?', market]);
   if (group !== undefined) where.push(['group_no = ?', group]);
   if (since !== undefined) where.push(['created_at >= ?', since]);

@@ -5,11 +5,11 @@ import { FileFault } from '../../domain/index.ts';
 import { assertExists } from '../disk-fault.ts';
 import { isBusy, shareFile } from '../folder-lock.ts';
 import { readStamp } from './commit-stamp.ts';
-import { type Connection, guarded } from './database.ts';
-import { databaseFiles, lossOf } from './loss-check.ts';
+import { type Connection, withSqlite } from './database.ts';
+import { findLoss, readDatabaseFiles } from './loss-check.ts';
 import type { Migration } from './migrations.ts';
 import { schemaFaults } from './row-check.ts';
-import { shortened } from './row-checksums.ts';
+import { limitFindings } from './row-checksums.ts';
 
 export interface ReadOnlyOptions {
   /** Path of the lock that a process holds while it uses the database. */
@@ -18,7 +18,7 @@ export interface ReadOnlyOptions {
   readonly unit: string;
   readonly applicationId: number;
   readonly steps: readonly Migration[];
-  /** Remedies for a file of another program or an earlier version, and for a missing file. */
+  /** Remedies for a file of another program, a file of an earlier version, and a missing file. */
   readonly remedies: { readonly foreign: string; readonly older: string; readonly missing: string };
 }
 
@@ -33,14 +33,14 @@ export interface ReadOnlyFile {
 const MAX_FINDINGS = 20;
 
 /**
- * Opens a database and passes it to `use`, whose result closes it later.
+ * Opens a database and passes the open file to `use`. The caller closes the file later.
  * @throws FileFault for a file that is missing, in use, or of another version; any error of `use`
  */
 export function openReadOnly<T>(file: string, options: ReadOnlyOptions, use: (opened: ReadOnlyFile) => T): T {
   const { lock, unit, remedies, steps } = options;
   assertExists(file, remedies.missing);
-  const unlock = existsSync(lock) ? shared(file, lock) : () => {};
-  const loss = lossOf(databaseFiles(file, unit));
+  const unlock = existsSync(lock) ? shareDatabase(file, lock) : () => {};
+  const loss = findLoss(readDatabaseFiles(file, unit));
   if (loss?.isShorter === false) {
     unlock();
     throw loss.fault;
@@ -49,12 +49,12 @@ export function openReadOnly<T>(file: string, options: ReadOnlyOptions, use: (op
   let connection: Connection | undefined;
   const close = (): void => {
     connection?.close();
-    // A read-only connection creates these files but cannot remove them. They are empty.
+    // A read-only connection creates these empty files but cannot remove them.
     for (const path of createdFiles) rmSync(path, { force: true });
     unlock();
   };
   try {
-    return guarded(file, 'opened', () => {
+    return withSqlite(file, 'opened', () => {
       const opened = new Database(file, { readonly: true, fileMustExist: true });
       connection = opened;
       checkVersion(file, opened, options);
@@ -68,8 +68,7 @@ export function openReadOnly<T>(file: string, options: ReadOnlyOptions, use: (op
   }
 }
 
-/** Takes the lock of a database for reading. @throws FileFault */
-function shared(file: string, lock: string): () => void {
+function shareDatabase(file: string, lock: string): () => void {
   try {
     return shareFile(lock);
   } catch (cause) {
@@ -92,23 +91,23 @@ function checkVersion(file: string, connection: Connection, { applicationId, ste
 }
 
 function stampFaults(file: string, connection: Connection): readonly string[] {
-  if (guarded(file, 'read', () => readStamp(connection)) !== undefined) return [];
+  if (withSqlite(file, 'read', () => readStamp(connection)) !== undefined) return [];
   return ['table commit_stamp: its row is missing or has another id, or its checksum is wrong'];
 }
 
 /** Returns SQLite's findings about pages, indexes and the schema. */
 function pageFaults(file: string, connection: Connection, steps: readonly Migration[]): readonly string[] {
-  const schema = guarded(file, 'read', () => schemaFaults(connection, steps));
+  const schema = withSqlite(file, 'read', () => schemaFaults(connection, steps));
   const whole = checkIntegrity(connection, String(MAX_FINDINGS));
   if (typeof whole !== 'string') return [...schema, ...whole];
-  // Some damage aborts the check. Each table is then checked separately.
+  // Some damage aborts the check of the whole file. Then check each table separately.
   const sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name";
-  const tables = guarded(file, 'read', () => connection.prepare<[], string>(sql).pluck().all());
+  const tables = withSqlite(file, 'read', () => connection.prepare<[], string>(sql).pluck().all());
   const faults = tables.flatMap((table) => {
     const found = checkIntegrity(connection, table);
     return (typeof found === 'string' ? [found] : found).map((fault) => `table ${table} or an index of it: ${fault}`);
   });
-  return [...schema, ...(faults.length === 0 ? [whole] : shortened(faults))];
+  return [...schema, ...(faults.length === 0 ? [whole] : limitFindings(faults))];
 }
 
 /** Returns SQLite's findings, or the error of its check. @param subject a table, or the maximum number of findings */

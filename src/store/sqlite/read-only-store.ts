@@ -2,23 +2,23 @@ import { Fault } from '../../domain/index.ts';
 import { type ExchangeView, type JournalBatch, visitBatch } from '../../exchange/index.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { VENUE_CHECKSUMS } from './columns.ts';
-import { type Connection, guarded } from './database.ts';
+import { type Connection, withSqlite } from './database.ts';
 import { DatabaseReads } from './database-reads.ts';
 import type { Answered, WriterLink, WriterMessage } from './messages.ts';
 import { APPLICATION_ID, MIGRATIONS } from './migrations.ts';
 import { openReadOnly, type ReadOnlyFile } from './read-only-file.ts';
 import { checksumFaults, rowFaults } from './row-check.ts';
-import { shortened } from './row-checksums.ts';
+import { limitFindings } from './row-checksums.ts';
 import { RowRebuild } from './row-rebuild.ts';
 import type { SqliteArchive } from './sqlite-archive.ts';
 import type { SqliteIdentities } from './sqlite-identities.ts';
 import { type BatchColumns, batchFault, type SqliteJournal } from './sqlite-journal.ts';
 import type { SqliteRegistry } from './sqlite-registry.ts';
-import { venueViews } from './sqlite-store.ts';
+import { createVenueViews } from './sqlite-store.ts';
 
 export type RebuiltRows = Pick<RowRebuild, 'begin' | 'write' | 'differences' | 'close'>;
 
-/** A venue's database, opened read-only for a check. No process can write to it meanwhile. Close it after use. */
+/** A venue's database, opened read-only for a check. No process can write to it until you close the store. */
 export class ReadOnlyStore {
   readonly journal: SqliteJournal;
   readonly archive: SqliteArchive;
@@ -35,14 +35,14 @@ export class ReadOnlyStore {
     this.#connection = connection;
     const link = new NoLink();
     const deps = { reads: new DatabaseReads(file, connection), link, checkpoints: new Checkpoints(link, undefined) };
-    const views = venueViews(deps, true);
+    const views = createVenueViews(deps, true);
     this.journal = views.journal;
     this.archive = views.archive;
     this.registry = views.registry;
     this.identities = views.identities;
   }
 
-  /** @throws FileFault when the file is missing, in use, or not of this program's version */
+  /** @throws FileFault if the file is missing, in use, or not of this program's version */
   static open(file: string): ReadOnlyStore {
     const options = {
       lock: `${file}-lock`,
@@ -58,28 +58,28 @@ export class ReadOnlyStore {
     return openReadOnly(file, options, (opened) => new ReadOnlyStore(file, opened));
   }
 
-  /** As in `ReadOnlyFile`. */
+  /** See `ReadOnlyFile.structureFaults`. */
   structureFaults(): readonly string[] {
     return this.#opened.structureFaults();
   }
 
   /** Returns damaged and missing batches of records. Damaged snapshots are reported when they are restored. */
   recordFaults(): readonly string[] {
-    return guarded(this.#file, 'read', () => shortened(batchFaults(this.#connection)));
+    return withSqlite(this.#file, 'read', () => limitFindings(batchFaults(this.#connection)));
   }
 
   checksumFaults(): readonly string[] {
-    return guarded(this.#file, 'read', () => checksumFaults(this.#connection, VENUE_CHECKSUMS));
+    return withSqlite(this.#file, 'read', () => checksumFaults(this.#connection, VENUE_CHECKSUMS));
   }
 
   /** Returns rows that contradict the state or each other. */
   rowFaults(view: ExchangeView): readonly string[] {
-    return guarded(this.#file, 'read', () => rowFaults(this.#connection, view));
+    return withSqlite(this.#file, 'read', () => rowFaults(this.#connection, view));
   }
 
-  /** Returns an empty rebuild of all rows from the records. Close it after use. @throws FileFault */
+  /** Returns an empty database, to rebuild all rows from the records. Close it after use. @throws FileFault */
   rebuild(): RebuiltRows {
-    const withFaults = <T>(work: () => T): T => guarded(this.#file, 'compared with its records', work);
+    const withFaults = <T>(work: () => T): T => withSqlite(this.#file, 'compared with its records', work);
     const rows = withFaults(() => new RowRebuild(this.#connection));
     return {
       begin: (view) => withFaults(() => rows.begin(view)),
@@ -117,7 +117,7 @@ function* batchFaults(connection: Connection): Iterable<string> {
   }
 }
 
-/** Returns an inconsistency within a batch whose checksum is right; undefined if there is none. */
+/** Returns an inconsistency in a batch with a right checksum; undefined if there is none. */
 function contentFault(batch: JournalBatch): string | undefined {
   try {
     visitBatch(batch, { command: () => {}, lastEvent: () => {}, hash: () => {} });

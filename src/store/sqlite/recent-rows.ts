@@ -1,6 +1,6 @@
 /**
- * HOT: orders of the last commit and their fills, from the written rows. Answers about a new order then need no query of the
- * database (bench/server.ts).
+ * HOT: the last commit's new orders and their fills, read from the written rows. Lookups of a new order then need no database
+ * query (bench/server.ts).
  *
  * Invariant: a batch contains the complete final row of each new order, and all its fills.
  */
@@ -27,7 +27,7 @@ interface Place {
 
 interface Index {
   readonly places: Map<number, Place>;
-  /** Number of the batch's first trade; infinite without a trade. */
+  /** Number of the batch's first trade; infinity for a batch without trades. */
   readonly firstTrade: number;
   readonly hasReversals: boolean;
 }
@@ -39,19 +39,19 @@ export class RecentRows {
   /** Built at the first lookup. */
   #index: Index | undefined;
 
-  /** Replaces the rows by those of a newly durable batch. */
+  /** Replaces the rows with those of a newly durable batch. */
   replace(batch: RowBatch): void {
     this.#batch = batch;
     this.#index = undefined;
   }
 
-  /** Returns an order that is new in the batch; else undefined. */
+  /** Returns an order; undefined if the order is not new in the batch. */
   order(order: number): OrderRow | undefined {
     const place = this.#place(order);
     return place === undefined || this.#batch === undefined ? undefined : orderAt(this.#batch, place);
   }
 
-  /** Returns the fills, oldest first, of an order that is new in the batch; else undefined. */
+  /** Returns an order's fills, oldest first; undefined if the order is not new in the batch. */
   fillsOf(order: number): readonly FillRow[] | undefined {
     const place = this.#place(order);
     if (place === undefined || this.#batch === undefined) return undefined;
@@ -59,7 +59,7 @@ export class RecentRows {
     return place.fills?.map((at) => fillAt(numbers, at)) ?? NO_FILLS;
   }
 
-  /** Returns whether a trade is in the batch, and the batch reverses no trades. */
+  /** Returns whether the batch contains a trade and reverses no trades. */
   isUnreversed(trade: number): boolean {
     if (this.#batch === undefined) return false;
     this.#index ??= buildIndex(this.#batch);

@@ -3,7 +3,14 @@ import { type ExchangeView, ORDER_STATUSES } from '../../exchange/index.ts';
 import { type Connection, connect, MEMORY, prepareFile } from './database.ts';
 import { blockFault, type EventBlock } from './event-block.ts';
 import type { Migration } from './migrations.ts';
-import { addRowCrc, crcExpression, rowName, type StoredRow, type SummedTables, shortened } from './row-checksums.ts';
+import {
+  addRowCrc,
+  type ChecksummedTables,
+  crcExpression,
+  limitFindings,
+  rowName,
+  type StoredRow,
+} from './row-checksums.ts';
 
 interface Pair {
   readonly key: number;
@@ -11,7 +18,7 @@ interface Pair {
   readonly other: number;
 }
 
-const OPEN = (['LIVE', 'PARTIALLY_FILLED'] as const).map((status) => ORDER_STATUSES.indexOf(status)).join();
+const OPEN_STATUSES = (['LIVE', 'PARTIALLY_FILLED'] as const).map((status) => ORDER_STATUSES.indexOf(status)).join();
 /** Maximum number of wrong rows that a query returns. */
 const MAX_ROWS = 1_000;
 
@@ -23,16 +30,16 @@ export function rowFaults(connection: Connection, view: ExchangeView): readonly 
     keyFaults(connection),
     fillFaults(connection, view),
     eventFaults(connection),
-  ].flatMap(shortened);
+  ].flatMap(limitFindings);
 }
 
 /** Returns one sentence for each row with a wrong checksum. @throws SqliteError */
-export function checksumFaults(connection: Connection, tables: SummedTables): readonly string[] {
+export function checksumFaults(connection: Connection, tables: ChecksummedTables): readonly string[] {
   addRowCrc(connection);
-  return Object.keys(tables).flatMap((name) => shortened(damagedRows(connection, name, tables)));
+  return Object.keys(tables).flatMap((name) => limitFindings(damagedRows(connection, name, tables)));
 }
 
-function* damagedRows(connection: Connection, name: string, tables: SummedTables): Iterable<string> {
+function* damagedRows(connection: Connection, name: string, tables: ChecksummedTables): Iterable<string> {
   const { key = [], sums = {} } = tables[name] ?? {};
   for (const [sum, columns] of Object.entries(sums)) {
     const sql = `SELECT ${key.join(', ')} FROM ${name} WHERE ${sum} <> ${crcExpression(columns)}`;
@@ -42,7 +49,7 @@ function* damagedRows(connection: Connection, name: string, tables: SummedTables
   }
 }
 
-/** Returns one sentence for each table or index with another schema than this program's. @throws SqliteError */
+/** Returns one sentence for each table or index whose schema differs from this program's. @throws SqliteError */
 export function schemaFaults(connection: Connection, steps: readonly Migration[]): readonly string[] {
   const fresh = connect(MEMORY, 2);
   prepareFile(MEMORY, fresh, steps);
@@ -66,7 +73,7 @@ function headFaults(connection: Connection, view: ExchangeView): readonly string
     ['accounts', count('SELECT count(*) FROM accounts'), view.accountCount],
     ['markets', count('SELECT count(*) FROM markets'), view.markets.length],
     ['orders', count('SELECT count(*) FROM orders'), view.orderCount],
-    ['open orders', count(`SELECT count(*) FROM orders WHERE status IN (${OPEN})`), view.openOrderCount],
+    ['open orders', count(`SELECT count(*) FROM orders WHERE status IN (${OPEN_STATUSES})`), view.openOrderCount],
   ] as const;
   return pairs.flatMap(([name, rows, state]) =>
     rows === state ? [] : [`${name}: ${rows} in rows, ${state} in the state`],
@@ -88,7 +95,7 @@ function cashFaults(connection: Connection, view: ExchangeView): readonly string
   return faults;
 }
 
-/** Checks that the index by id lacks no order and has no wrong key. */
+/** Checks that the index by id contains every order, and only right keys. */
 function keyFaults(connection: Connection): readonly string[] {
   const missing = `SELECT no FROM orders o WHERE no <= (SELECT indexed FROM head)
     AND NOT EXISTS (SELECT 1 FROM order_keys k WHERE k.id_key = o.id_key AND k.no = o.no) LIMIT ${MAX_ROWS}`;
@@ -102,8 +109,8 @@ function keyFaults(connection: Connection): readonly string[] {
 }
 
 /**
- * Checks that the fills of each order, without reversed ones, add up to its filled shares, and that each fill has an order.
- * Fills from tapes have no order (number 0).
+ * Checks that each order's unreversed fills add up to its filled shares, and that each fill has an order. Fills from tapes
+ * have no order (number 0).
  */
 function fillFaults(connection: Connection, view: ExchangeView): readonly string[] {
   const recorded = view.markets.flatMap(({ no, following }) => (following === undefined ? [] : [no]));

@@ -2,22 +2,20 @@
  * Checksums of rows. SQLite has no page checksums and does not detect changed bytes on the disk. `database-reads.ts` verifies
  * a row's checksums at each read.
  */
-
 import type { Database as Connection } from 'better-sqlite3';
 import { RowCrc, type SqlValue } from './row-crc.ts';
 
 export type StoredRow = Readonly<Record<string, SqlValue>>;
 
-export interface SummedTable {
+export interface ChecksummedTable {
   readonly key: readonly string[];
-  /** Covered columns by checksum column, in the order of the checksum. */
+  /** For each checksum column, the columns that it covers, in the order of computation. */
   readonly sums: Readonly<Record<string, readonly string[]>>;
 }
 
-export type SummedTables = Readonly<Record<string, SummedTable>>;
+export type ChecksummedTables = Readonly<Record<string, ChecksummedTable>>;
 
-/** Returns SQL that adds the checksum columns. */
-export function sumColumns(tables: SummedTables): string {
+export function checksumColumnsSql(tables: ChecksummedTables): string {
   const columns = Object.entries(tables).flatMap(([table, { sums }]) =>
     Object.keys(sums).map((sum) => `ALTER TABLE ${table} ADD COLUMN ${sum} INTEGER NOT NULL DEFAULT 0;`),
   );
@@ -41,8 +39,8 @@ export function addRowCrc(connection: Connection): void {
   });
 }
 
-/** Computes the checksums of all rows. */
-export function sumRows(connection: Connection, tables: SummedTables): void {
+/** Computes and stores the checksums of all rows. */
+export function computeChecksums(connection: Connection, tables: ChecksummedTables): void {
   addRowCrc(connection);
   for (const [name, { sums }] of Object.entries(tables)) {
     const columns = Object.entries(sums).map(([sum, covered]) => `${sum} = ${crcExpression(covered)}`);
@@ -50,7 +48,7 @@ export function sumRows(connection: Connection, tables: SummedTables): void {
   }
 }
 
-export function insertion(table: string, columns: readonly string[], verb = 'INSERT'): string {
+export function insertSql(table: string, columns: readonly string[], verb = 'INSERT'): string {
   return `${verb} INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
 }
 
@@ -60,18 +58,18 @@ export function rowCrc(crc: RowCrc, values: readonly SqlValue[]): number {
 }
 
 export function rowName(table: string, key: readonly string[], row: StoredRow): string {
-  return `table ${table}, row ${key.map((column) => `${column} ${shownValue(row[column])}`).join(', ')}`;
+  return `table ${table}, row ${key.map((column) => `${column} ${formatValue(row[column])}`).join(', ')}`;
 }
 
-export function shownValue(value: SqlValue | undefined): string {
+export function formatValue(value: SqlValue | undefined): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
   return value instanceof Uint8Array ? `x'${Buffer.from(value).toString('hex')}'` : String(value);
 }
 
 const MAX_LISTED = 20;
 
-/** Returns the first 20 findings, and a sentence with the number of further ones. */
-export function shortened(findings: Iterable<string>): readonly string[] {
+/** Returns the first 20 findings, and a sentence with the number of further findings. */
+export function limitFindings(findings: Iterable<string>): readonly string[] {
   const listed: string[] = [];
   let more = 0;
   for (const finding of findings) {

@@ -2,14 +2,14 @@
  * HOT: the checksum of a row, on the path of every written row (bench/journal.ts).
  *
  * The checksum is the CRC-32 (zlib) of the row's values, as a signed 32-bit integer. A number is encoded as a little-endian
- * float64. A text is its length in bytes as a uint32, and its UTF-8. A blob is its length with the highest bit set, and its
- * bytes. NULL is the number -1.
+ * float64; NULL as the number -1. A text is encoded as its length in bytes (uint32) and its UTF-8. A blob is encoded as its
+ * length (uint32 with the highest bit set) and its bytes.
  */
 import { crc32 } from 'node:zlib';
 
 export type SqlValue = number | string | Uint8Array | null;
 
-/** Maximum number of UTF-8 bytes of a UTF-16 unit. */
+/** Maximum number of UTF-8 bytes for a UTF-16 code unit. */
 const MAX_UTF8_BYTES = 3;
 const NUMBER_BYTES = 8;
 const LENGTH_BYTES = 4;
@@ -52,7 +52,7 @@ export class RowCrc {
     else this.bytes(value);
   }
 
-  /** Returns the checksum of the collected values, and removes them. */
+  /** Returns the checksum of the collected values, and forgets the values. */
   take(): number {
     const crc = crc32(this.#bytes.subarray(0, this.#at)) | 0;
     this.#at = 0;

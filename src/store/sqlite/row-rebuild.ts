@@ -1,7 +1,7 @@
 /**
- * Rebuilds rows from records in a temporary database, and compares the rows of a file with them.
+ * Rebuilds rows from records in a temporary database, and compares a file's rows with the rebuilt rows.
  *
- * The temporary database is an unlinked file (SQLite puts it into TMPDIR or /tmp), so that memory stays bounded.
+ * The temporary database is an unlinked file in TMPDIR or /tmp, so that memory stays bounded.
  */
 import { default as Database } from 'better-sqlite3';
 import {
@@ -12,18 +12,18 @@ import {
   type TransferKind,
 } from '../../exchange/index.ts';
 import { compareTables } from './compare-tables.ts';
-import { type Connection, guarded, prepareFile } from './database.ts';
+import { type Connection, prepareFile, withSqlite } from './database.ts';
 import { DatabaseReads } from './database-reads.ts';
 import { RETAINED_EVENTS } from './event-queries.ts';
 import { OrderKeys } from './order-keys.ts';
-import { type StoredRow, shortened } from './row-checksums.ts';
+import { limitFindings, type StoredRow } from './row-checksums.ts';
 import type { SqlValue } from './row-crc.ts';
-import { rowWriter } from './row-writer.ts';
+import { createRowWriter } from './row-writer.ts';
 import { putRowsAtSnapshot } from './rows-at-snapshot.ts';
 import { SqliteArchive } from './sqlite-archive.ts';
 import { compareEvents, lastEventsBefore } from './stored-events.ts';
 
-/** Tables and columns that a replay of records cannot rebuild. A test verifies that the list is exact. */
+/** Tables and columns that a replay of records cannot rebuild, with the reasons. A test verifies the list. */
 export const NOT_COMPARED: readonly string[] = [
   'registry: it is not state of the exchange; its rows have checksums',
   'ledger.kind of a transfer: the record does not contain it; the row has a checksum',
@@ -34,14 +34,14 @@ export const NOT_COMPARED: readonly string[] = [
   'holdings without amounts: their rows depend on restarts; they have checksums',
 ];
 
-/** Tables that are sources of the replay, or are compared separately. */
+/** Tables that the comparison of rows skips: sources of the replay, and tables that are checked separately. */
 const EXCEPT = [
   ...['journal', 'snapshots', 'snapshot_pieces', 'registry', 'head', 'order_keys', 'commit_stamp'],
   ...['order_events', 'event_blocks'],
 ];
 const TRANSFERS: readonly TransferKind[] = ['DEPOSIT', 'WITHDRAWAL', 'REFUND', 'REBATE', 'ADJUSTMENT'];
 const TRANSFER_CODES: readonly SqlValue[] = TRANSFERS.map(ledgerKindCode);
-/** Kinds of transfers in a replay, which knows only the sign of an amount. */
+/** Kinds that a replay gives to transfers, because it knows only the sign of an amount. */
 const BY_SIGN: readonly SqlValue[] = [ledgerKindCode('DEPOSIT'), ledgerKindCode('WITHDRAWAL')];
 const NAME = 'temporary file of the comparison';
 
@@ -50,19 +50,19 @@ export class RowRebuild {
   readonly #file: Connection;
   readonly #rebuilt: Connection;
   readonly #put: (batch: RowBatch) => void;
-  /** Last event and last order at the start of the replay. */
+  /** Numbers of the last event and the last order at the start of the replay. */
   #seq = 0;
   #orders = 0;
   #view: ExchangeView | undefined;
 
-  /** @param file the database to check, which is only read */
+  /** @param file the database to check. Nothing is written to it */
   constructor(file: Connection) {
     this.#file = file;
-    this.#rebuilt = guarded(NAME, 'opened', () => new Database(''));
+    this.#rebuilt = withSqlite(NAME, 'opened', () => new Database(''));
     prepareFile(NAME, this.#rebuilt);
     this.#rebuilt.pragma('journal_mode = OFF');
     this.#rebuilt.pragma('synchronous = OFF');
-    const write = rowWriter(this.#rebuilt);
+    const write = createRowWriter(this.#rebuilt);
     this.#put = this.#rebuilt.transaction((batch: RowBatch) => write(batch));
   }
 
@@ -71,7 +71,7 @@ export class RowRebuild {
     this.#seq = view.seq;
     this.#orders = view.orderCount;
     this.#view = view;
-    guarded(NAME, 'written', () => {
+    withSqlite(NAME, 'written', () => {
       if (view.seq === 0) return;
       putRowsAtSnapshot(this.#file, this.#rebuilt, view, lastEventsBefore(this.#file, this.#firstFill));
     });
@@ -81,10 +81,10 @@ export class RowRebuild {
 
   /** @throws FileFault */
   write(batch: RowBatch): void {
-    guarded(NAME, 'written', () => this.#put(batch));
+    withSqlite(NAME, 'written', () => this.#put(batch));
   }
 
-  /** Describes the first rows of each table that differ from the replay, a sentence per row. @throws SqliteError */
+  /** Returns one sentence for each of the first rows of a table that differ from the replay. @throws SqliteError */
   differences(): readonly string[] {
     const firstBuckets = this.#firstBuckets();
     const rows = compareTables({
@@ -99,7 +99,7 @@ export class RowRebuild {
         return TRANSFER_CODES.includes(value) && BY_SIGN.includes(rebuilt[column] ?? null);
       },
     });
-    return [...rows, ...shortened(compareEvents(this.#file, this.#rebuilt, this.#firstFill, RETAINED_EVENTS))];
+    return [...rows, ...limitFindings(compareEvents(this.#file, this.#rebuilt, this.#firstFill, RETAINED_EVENTS))];
   }
 
   close(): void {
@@ -112,8 +112,8 @@ export class RowRebuild {
   }
 
   /**
-   * Returns whether all amounts of an account's holding in a market are 0. Snapshots omit such holdings. The market's
-   * end therefore changes their rows only if the venue was not restarted since the account's last order.
+   * Returns whether all amounts of an account's holding in a market are 0. Snapshots omit empty holdings. The market's end
+   * therefore changes a row of an empty holding only if the venue was not restarted since the account's last order.
    */
   #isEmptyHolding({ account, market }: StoredRow): boolean {
     const view = this.#view;

@@ -1,51 +1,50 @@
 /**
  * Writes batches of an exchange's rows to its tables.
  *
- * HOT: a statement writes eight rows of a frequent kind, and its list of values is reused. Order events are written in blocks
+ * HOT: one statement writes eight rows of a frequent kind and reuses its list of values. Order events are written in blocks
  * (bench/journal.ts).
  *
  * Invariant: a batch updates or replaces a table row at most once, so the kinds can be written one after the other.
  */
-
 import { ROW, type RowBatch, RowCursor, type RowKind, type RowText } from '../../exchange/index.ts';
-import { idValue, textValue, valueKey } from './column-values.ts';
+import { encodedIdKey, encodeId, encodeText } from './column-values.ts';
 import { ORDER_TERMS } from './columns.ts';
 import type { Connection } from './database.ts';
 import { EventWriter } from './event-block.ts';
-import { insertion } from './row-checksums.ts';
+import { insertSql } from './row-checksums.ts';
 import { RowCrc } from './row-crc.ts';
 
 type Value = number | string | Buffer | null;
 
-/** Rows that one statement of a frequent kind writes. */
+/** Number of rows that one statement of a frequent kind writes. */
 const GROUP = 8;
 
 type TableKind = Exclude<RowKind, 'event'>;
 
-/** Indexes in `ROW.order` of the numbers of each checksum (row-checksums.ts). */
-const TERMS = placesOf(ORDER_TERMS);
-const PROGRESS = placesOf(ROW.progress.numbers);
+/** For each checksum of an order, the indexes of its numbers in `ROW.order`. */
+const TERMS = indexesOf(ORDER_TERMS);
+const PROGRESS = indexesOf(ROW.progress.numbers);
 
 const REPLACE = 'INSERT OR REPLACE';
 
 /** One statement for each kind. Values are in the order of `ROW`, followed by the key of an order and the checksums. */
 const SQL: Readonly<Record<TableKind, string>> = {
-  order: insertion('orders', [...ROW.order.numbers, ...ROW.order.texts, 'id_key', 'terms_crc', 'progress_crc']),
+  order: insertSql('orders', [...ROW.order.numbers, ...ROW.order.texts, 'id_key', 'terms_crc', 'progress_crc']),
   progress: `UPDATE orders SET shares = ?, filled = ?, amount = ?, fee = ?, status = ?, reason = ?, seq = ?,
     updated_at = ?, progress_crc = ? WHERE no = ?`,
-  fill: insertion('fills', [...ROW.fill.numbers, 'crc']),
+  fill: insertSql('fills', [...ROW.fill.numbers, 'crc']),
   entry: `INSERT INTO ledger (account, id, kind, amount, market, order_no, fill, at, crc)
     VALUES (?, ?, ?, ?, nullif(?, -1), nullif(?, -1), nullif(?, -1), ?, ?)`,
-  point: insertion('price_points', [...ROW.point.numbers, 'crc']),
-  bucket: insertion('price_buckets', [...ROW.bucket.numbers, 'crc'], REPLACE),
-  holding: insertion('holdings', [...ROW.holding.numbers, 'crc'], REPLACE),
-  account: insertion('accounts', [...ROW.account.numbers, ...ROW.account.texts, 'crc'], REPLACE),
-  market: insertion('markets', [...ROW.market.numbers, ...ROW.market.texts, 'crc'], REPLACE),
-  reversal: insertion('reversals', [...ROW.reversal.numbers, 'crc']),
+  point: insertSql('price_points', [...ROW.point.numbers, 'crc']),
+  bucket: insertSql('price_buckets', [...ROW.bucket.numbers, 'crc'], REPLACE),
+  holding: insertSql('holdings', [...ROW.holding.numbers, 'crc'], REPLACE),
+  account: insertSql('accounts', [...ROW.account.numbers, ...ROW.account.texts, 'crc'], REPLACE),
+  market: insertSql('markets', [...ROW.market.numbers, ...ROW.market.texts, 'crc'], REPLACE),
+  reversal: insertSql('reversals', [...ROW.reversal.numbers, 'crc']),
 };
 
 /** Returns a function that writes a batch of rows within the open transaction. */
-export function rowWriter(connection: Connection): (batch: RowBatch) => void {
+export function createRowWriter(connection: Connection): (batch: RowBatch) => void {
   const writers = {
     order: new KindWriter(connection, 'order', GROUP),
     progress: new KindWriter(connection, 'progress', 1),
@@ -62,7 +61,7 @@ export function rowWriter(connection: Connection): (batch: RowBatch) => void {
   const all = Object.values(writers);
   const head = connection.prepare<number[]>('UPDATE head SET seq = ?');
   return (batch) => {
-    // A failed batch may have left rows.
+    // A failed batch may have left waiting rows.
     for (const writer of all) writer.clear();
     const { numbers, texts, seq } = batch;
     for (const row = new RowCursor(batch); row.next(); ) writers[row.kind].add(numbers, row.at, texts, row.textAt);
@@ -80,7 +79,7 @@ class KindWriter {
   /** Number of values of a row, including checksums. */
   readonly #width: number;
   readonly #groupSize: number;
-  /** Values of the waiting rows; elements after them are stale. */
+  /** Values of the waiting rows. Later elements are stale. */
   readonly #values: Value[];
   readonly #crc = new RowCrc();
   #count = 0;
@@ -94,14 +93,14 @@ class KindWriter {
     this.#values = new Array<Value>(groupSize * this.#width).fill(0);
     this.#rowStatement = connection.prepare<Value[]>(SQL[kind]);
     this.#groupStatement =
-      groupSize === 1 ? this.#rowStatement : connection.prepare<Value[]>(grouped(SQL[kind], groupSize));
+      groupSize === 1 ? this.#rowStatement : connection.prepare<Value[]>(toGroupSql(SQL[kind], groupSize));
   }
 
   add(numbers: Float64Array, at: number, texts: readonly RowText[], textAt: number): void {
-    const place = this.#count * this.#width;
-    if (this.#kind === 'order') this.#putOrder(place, numbers, at, texts, textAt);
-    else if (this.#kind === 'progress') this.#putProgress(place, numbers, at);
-    else this.#put(place, numbers, at, texts, textAt);
+    const index = this.#count * this.#width;
+    if (this.#kind === 'order') this.#putOrder(index, numbers, at, texts, textAt);
+    else if (this.#kind === 'progress') this.#putProgress(index, numbers, at);
+    else this.#put(index, numbers, at, texts, textAt);
     this.#count += 1;
     if (this.#count < this.#groupSize) return;
     this.#count = 0;
@@ -122,17 +121,17 @@ class KindWriter {
   #put(from: number, numbers: Float64Array, at: number, texts: readonly RowText[], textAt: number): void {
     const values = this.#values;
     const crc = this.#crc;
-    let place = from;
-    for (let next = at; next < at + this.#numbers; next += 1, place += 1) {
-      values[place] = numbers[next]!;
+    let index = from;
+    for (let next = at; next < at + this.#numbers; next += 1, index += 1) {
+      values[index] = numbers[next]!;
       crc.number(numbers[next]!);
     }
-    for (let next = textAt; next < textAt + this.#texts; next += 1, place += 1) {
-      const text = textValue(texts[next] ?? '');
-      values[place] = text;
+    for (let next = textAt; next < textAt + this.#texts; next += 1, index += 1) {
+      const text = encodeText(texts[next] ?? '');
+      values[index] = text;
       crc.text(text);
     }
-    values[place] = crc.take();
+    values[index] = crc.take();
   }
 
   #putOrder(from: number, numbers: Float64Array, at: number, texts: readonly RowText[], textAt: number): void {
@@ -140,10 +139,10 @@ class KindWriter {
     const crc = this.#crc;
     for (let next = 0; next < this.#numbers; next += 1) values[from + next] = numbers[at + next]!;
     const id = texts[textAt] ?? '';
-    const idColumn = idValue(id);
-    const key = valueKey(idColumn, id);
+    const idColumn = encodeId(id);
+    const key = encodedIdKey(idColumn, id);
     const clientId = texts[textAt + 1] ?? null;
-    const clientIdColumn = clientId === null ? null : textValue(clientId);
+    const clientIdColumn = clientId === null ? null : encodeText(clientId);
     for (const next of TERMS) crc.number(numbers[at + next]!);
     crc.value(idColumn);
     crc.value(clientIdColumn);
@@ -157,7 +156,7 @@ class KindWriter {
     values[rest + 4] = crc.take();
   }
 
-  /** Puts the values, the checksum, and the order's number. */
+  /** Puts the values, the checksum, and last the order's number, as the UPDATE expects. */
   #putProgress(from: number, numbers: Float64Array, at: number): void {
     const last = this.#numbers - 1;
     for (let next = 0; next <= last; next += 1) {
@@ -168,11 +167,11 @@ class KindWriter {
   }
 }
 
-function grouped(sql: string, rows: number): string {
+function toGroupSql(sql: string, rows: number): string {
   const [head = '', tuple = ''] = sql.split('VALUES');
   return `${head}VALUES ${Array.from({ length: rows }, () => tuple).join(', ')}`;
 }
 
-function placesOf(names: readonly (typeof ROW.order.numbers)[number][]): readonly number[] {
+function indexesOf(names: readonly (typeof ROW.order.numbers)[number][]): readonly number[] {
   return names.map((name) => ROW.order.numbers.indexOf(name));
 }

@@ -1,11 +1,11 @@
 /**
  * Rebuilds the rows at a snapshot, so that the records after it can be replayed.
  *
- * Current values come from the state. Counts and prices come from rows of the file that are older than the snapshot and never
- * change. Fields of an open order that the state lacks, such as its id, are copied from its row. Invariant: no value later
- * than the snapshot is copied, because the later records produce it.
+ * Current values come from the state. Counts and prices come from the file's rows that are older than the snapshot and never
+ * change. Fields that the state of an open order lacks, such as the id, are copied from the order's row.
+ *
+ * Invariant: no value later than the snapshot is copied, because the later records produce this value.
  */
-
 import type { Statement } from 'better-sqlite3';
 import {
   addMarketRow,
@@ -21,15 +21,15 @@ import {
   statisticsIn,
   unsignedId,
 } from '../../exchange/index.ts';
-import { idKey, idValue, textValue } from './column-values.ts';
+import { encodeId, encodeText, idKey } from './column-values.ts';
 import { type AccountColumns, type HoldingColumns, type OrderColumns, VENUE_CHECKSUMS } from './columns.ts';
 import type { Connection } from './database.ts';
 import { statisticSql } from './migrations.ts';
-import { insertion, type StoredRow, sumRows } from './row-checksums.ts';
+import { computeChecksums, insertSql, type StoredRow } from './row-checksums.ts';
 import type { SqlValue } from './row-crc.ts';
-import { rowWriter } from './row-writer.ts';
+import { createRowWriter } from './row-writer.ts';
 
-/** Fields that only an order's row contains, and its last change. */
+/** Fields that only an order's row contains, and the order's last change. */
 type CopiedOrderFields = Pick<
   OrderColumns,
   'force' | 'post_only' | 'group_no' | 'created_at' | 'id' | 'id_key' | 'client_id' | 'seq' | 'updated_at'
@@ -42,7 +42,7 @@ interface Filled {
   readonly fee: number;
 }
 
-/** Writes the rows into empty tables. @param lastEvents by account, id of its last event at the snapshot */
+/** Writes the rows into empty tables. @param lastEvents id of each account's last event at the snapshot */
 export function putRowsAtSnapshot(
   file: Connection,
   rebuilt: Connection,
@@ -56,8 +56,8 @@ export function putRowsAtSnapshot(
     putHoldings(file, view, put);
     const rows = new RowWriter();
     putMarkets(file, view, rows, put);
-    rowWriter(rebuilt)(rows.take(view.seq));
-    sumRows(rebuilt, VENUE_CHECKSUMS);
+    createRowWriter(rebuilt)(rows.take(view.seq));
+    computeChecksums(rebuilt, VENUE_CHECKSUMS);
   })();
 }
 
@@ -66,15 +66,15 @@ type Put = (table: string, row: StoredRow) => void;
 function rowInserter(connection: Connection): Put {
   const inserts = new Map<string, Statement<SqlValue[]>>();
   return (table, row) => {
-    const sql = insertion(table, Object.keys(row));
+    const sql = insertSql(table, Object.keys(row));
     const insert = inserts.get(sql) ?? connection.prepare<SqlValue[]>(sql);
     inserts.set(sql, insert);
     insert.run(...Object.values(row));
   };
 }
 
-/** Returns the highest ids of fills, events and ledger entries at the snapshot. */
-function endsOf({ seq }: ExchangeView) {
+/** Returns the highest ids of fills (and order events) and of ledger entries at the snapshot. */
+function highestIds({ seq }: ExchangeView) {
   return { fill: 2 * seq + 1, entry: 4 * seq + 3 };
 }
 
@@ -84,7 +84,7 @@ function putAccounts(file: Connection, view: ExchangeView, lastEvents: ReadonlyM
   const orders = count('SELECT count(*) FROM orders WHERE account = ? AND no <= ?');
   const fills = count('SELECT count(*) FROM fills WHERE account = ? AND id <= ?');
   const entries = count('SELECT count(*) FROM ledger WHERE account = ? AND id <= ?');
-  const ends = endsOf(view);
+  const ends = highestIds(view);
   for (let account = 1; account <= view.accountCount; account += 1) {
     const { address = '', unlimited = false } = view.account(account) ?? {};
     const last = row.get(account)?.last_event ?? 0;
@@ -96,7 +96,7 @@ function putAccounts(file: Connection, view: ExchangeView, lastEvents: ReadonlyM
       fills: fills.get(account, ends.fill) ?? 0,
       entries: entries.get(account, ends.entry) ?? 0,
       last_event: last <= ends.fill ? last : (lastEvents.get(account) ?? 0),
-      address: textValue(address),
+      address: encodeText(address),
     });
   }
 }
@@ -109,26 +109,27 @@ function putOrders(file: Connection, view: ExchangeView, put: Put): void {
       coalesce(sum(fee), 0) AS fee FROM fills WHERE order_no = ? AND id <= ?
       AND id >> 1 NOT IN (SELECT trade FROM reversals WHERE 2 * seq < ?)`,
   );
-  const ends = endsOf(view);
+  const ends = highestIds(view);
   for (const order of endedOrders(view)) {
-    const kept = completeRow.get(order);
-    if (kept !== undefined) put('orders', endedRow(kept, filled.get(order, ends.fill, ends.fill) ?? NOTHING, view.seq));
+    const stored = completeRow.get(order);
+    const sum = filled.get(order, ends.fill, ends.fill) ?? NO_FILLS;
+    if (stored !== undefined) put('orders', endedRow(stored, sum, view.seq));
   }
   for (let account = 1; account <= view.accountCount; account += 1) {
     for (const open of view.openOrders(account)) {
-      const kept = row.get(open.order) ?? placeholderFields(open.order);
-      const sum = filled.get(open.order, ends.fill, ends.fill) ?? NOTHING;
+      const stored = row.get(open.order) ?? placeholderFields(open.order);
+      const sum = filled.get(open.order, ends.fill, ends.fill) ?? NO_FILLS;
       put('orders', {
-        ...copiedFields(kept),
+        ...copiedFields(stored),
         ...termsOf(open),
         ...progressOf(open, sum),
-        ...lastChange(kept, view.seq),
+        ...lastChange(stored, view.seq),
       });
     }
   }
 }
 
-const NOTHING: Filled = { shares: 0, amount: 0, fee: 0 };
+const NO_FILLS: Filled = { shares: 0, amount: 0, fee: 0 };
 const FILLED = codeOf(ORDER_STATUSES, 'FILLED');
 
 /** Returns the ended orders of trades that can still be reversed. */
@@ -137,7 +138,7 @@ function endedOrders(view: ExchangeView): ReadonlySet<number> {
   return new Set<number>(orders.filter((order) => order !== 0 && view.openOrder(order) === undefined));
 }
 
-/** Returns an ended order's row. A later reversal can have changed the status of an order that was filled at the snapshot. */
+/** Returns an ended order's row. Restores the status FILLED, which a reversal after the snapshot can have changed. */
 function endedRow(row: StoredRow & OrderColumns, { shares: filled, amount, fee }: Filled, end: number): StoredRow {
   const { terms_crc: _terms, progress_crc: _progress, ...rest }: StoredRow = row;
   const wasFull = filled === row.shares;
@@ -145,9 +146,9 @@ function endedRow(row: StoredRow & OrderColumns, { shares: filled, amount, fee }
   return { ...rest, ...state, filled, amount, fee, ...lastChange(row, end) };
 }
 
-/** Returns values in place of a missing row, so that the comparison reports the order. */
+/** Returns placeholders for a missing row, so that the comparison reports the order. */
 function placeholderFields(order: number): CopiedOrderFields {
-  const id = idValue(unsignedId(order));
+  const id = encodeId(unsignedId(order));
   const unknown = { force: 0, post_only: 0, group_no: 0, created_at: 0, client_id: null, seq: 0, updated_at: 0 };
   return { ...unknown, id, id_key: idKey(unsignedId(order)) };
 }
@@ -184,14 +185,14 @@ function putMarkets(file: Connection, view: ExchangeView, rows: RowWriter, put: 
     return `${statisticSql(name, 'market = :market AND id <= :fill')} AS ${MARKET_STATISTICS[name].column}`;
   });
   const statistics = file.prepare<[object], StoredRow>(`SELECT ${columns.join(', ')}`);
-  const { fill } = endsOf(view);
+  const { fill } = highestIds(view);
   for (const market of view.markets) {
     addMarketRow(rows, market, statisticsIn(statistics.get({ market: market.no, fill }) ?? {}));
     putPrices(file, market.no, view.seq, put);
   }
 }
 
-/** Writes the last point, and the bucket of each length that contains it. */
+/** Writes the last price point, and each price bucket that contains the point. */
 function putPrices(file: Connection, market: number, seq: number, put: Put): void {
   const last = file
     .prepare<[number, number], StoredRow>(
@@ -207,8 +208,8 @@ function putPrices(file: Connection, market: number, seq: number, put: Put): voi
     )
     .pluck();
   for (const length of Object.values(PRICE_INTERVALS)) {
-    const { seq: _, ...shown } = point;
+    const { seq: _, ...prices } = point;
     const at = Math.floor(Number(point['at']) / length) * length;
-    put('price_buckets', { ...shown, length, at, volume: traded.get(market, at, seq) ?? 0 });
+    put('price_buckets', { ...prices, length, at, volume: traded.get(market, at, seq) ?? 0 });
   }
 }

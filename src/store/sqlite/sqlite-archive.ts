@@ -18,7 +18,7 @@ import type {
   ResumedEvents,
   TradeRow,
 } from '../../exchange/index.ts';
-import { accountRow, holdingRow, marketRow, VENUE_CHECKSUMS } from './columns.ts';
+import { toAccountRow, toHoldingRow, toMarketRow, VENUE_CHECKSUMS } from './columns.ts';
 import type { DatabaseReads } from './database-reads.ts';
 import { EventQueries } from './event-queries.ts';
 import { HistoryQueries, PriceQueries } from './history-queries.ts';
@@ -28,7 +28,7 @@ import { OrderQueries } from './order-queries.ts';
 import { RecentRows } from './recent-rows.ts';
 
 const MAX_EVENTS = 10_000;
-const NOTHING = { rows: [], totalCount: 0, hasPrevious: false, hasNext: false };
+const EMPTY_PAGE = { rows: [], totalCount: 0, hasPrevious: false, hasNext: false };
 
 /** The archive in the database. All methods throw FileFault for a damaged file. */
 export class SqliteArchive implements Archive {
@@ -39,9 +39,9 @@ export class SqliteArchive implements Archive {
   readonly #history: HistoryQueries;
   readonly #prices: PriceQueries;
   readonly #events: EventQueries;
-  readonly #accountRow;
-  readonly #marketRow;
-  readonly #holdingRow;
+  readonly #decodeAccount;
+  readonly #decodeMarket;
+  readonly #decodeHolding;
   readonly account: (account: number) => AccountRow | undefined;
   readonly market: (market: number) => MarketRow | undefined;
   readonly holding: (account: number, market: number) => HoldingRow | undefined;
@@ -55,12 +55,12 @@ export class SqliteArchive implements Archive {
     this.#history = new HistoryQueries(reads, this.#lists);
     this.#prices = new PriceQueries(reads);
     this.#events = new EventQueries(reads);
-    const accounts = reads.table('accounts', VENUE_CHECKSUMS.accounts, accountRow);
-    const markets = reads.table('markets', VENUE_CHECKSUMS.markets, marketRow);
-    const holdings = reads.table('holdings', VENUE_CHECKSUMS.holdings, holdingRow);
-    this.#accountRow = accounts.row;
-    this.#marketRow = markets.row;
-    this.#holdingRow = holdings.row;
+    const accounts = reads.table('accounts', VENUE_CHECKSUMS.accounts, toAccountRow);
+    const markets = reads.table('markets', VENUE_CHECKSUMS.markets, toMarketRow);
+    const holdings = reads.table('holdings', VENUE_CHECKSUMS.holdings, toHoldingRow);
+    this.#decodeAccount = accounts.decode;
+    this.#decodeMarket = markets.decode;
+    this.#decodeHolding = holdings.decode;
     this.account = accounts.one<[number]>('WHERE account = ?');
     this.market = markets.one<[number]>('WHERE market = ?');
     this.holding = holdings.one<[number, number]>('WHERE account = ? AND market = ?');
@@ -80,7 +80,7 @@ export class SqliteArchive implements Archive {
 
   orders(account: number, filter: OrderFilter, page: PageRequest<OrderPosition>): Page<OrderRow> {
     const row = this.account(account);
-    return row === undefined ? NOTHING : this.#orders.list(row, filter, page);
+    return row === undefined ? EMPTY_PAGE : this.#orders.list(row, filter, page);
   }
 
   fill(id: number): FillRow | undefined {
@@ -101,17 +101,17 @@ export class SqliteArchive implements Archive {
 
   fills(account: number, filter: FillFilter, order: 'newest' | 'oldest', page: PageRequest<number>): Page<FillRow> {
     const row = this.account(account);
-    return row === undefined ? NOTHING : this.#history.fills(row, filter, order === 'newest', page);
+    return row === undefined ? EMPTY_PAGE : this.#history.fills(row, filter, order === 'newest', page);
   }
 
   trades(market: number, page: PageRequest<number>): Page<TradeRow> {
     const row = this.market(market);
-    return row === undefined ? NOTHING : this.#history.trades(row, page);
+    return row === undefined ? EMPTY_PAGE : this.#history.trades(row, page);
   }
 
   ledger(account: number, filter: LedgerFilter, page: PageRequest<number>): Page<LedgerRow> {
     const row = this.account(account);
-    return row === undefined ? NOTHING : this.#history.ledger(row, filter, page);
+    return row === undefined ? EMPTY_PAGE : this.#history.ledger(row, filter, page);
   }
 
   prices(request: PriceRequest): readonly PricePointRow[] {
@@ -122,14 +122,14 @@ export class SqliteArchive implements Archive {
     return this.#events.after(this.account(account)?.lastEvent ?? 0, afterSeq, market, max);
   }
 
-  /** As `EventQueries.boundary`. */
+  /** See `EventQueries.boundary`. */
   eventBoundary(olderThan: number, keptCount: number): number {
     return this.#events.boundary(olderThan, keptCount);
   }
 
   holdingsOf(account: number): readonly HoldingRow[] {
     const parts: readonly Part[] = [{ table: 'holdings', where: [['account = ?', account]] }];
-    return this.#lists.all({ parts, order: ['market'], direction: 'ascending', row: this.#holdingRow });
+    return this.#lists.all({ parts, order: ['market'], direction: 'ascending', decode: this.#decodeHolding });
   }
 
   start(): ProjectorStart {
@@ -140,11 +140,11 @@ export class SqliteArchive implements Archive {
       () => this.#reads.connection.prepare<[], number>('SELECT seq FROM head').pluck().get(),
       'head',
     );
-    const markets = this.#lists.all({ ...all('markets'), order: ['market'], row: this.#marketRow });
+    const markets = this.#lists.all({ ...all('markets'), order: ['market'], decode: this.#decodeMarket });
     return {
       seq: seq ?? 0,
-      accounts: this.#lists.all({ ...all('accounts'), order: ['account'], row: this.#accountRow }),
-      holdings: this.#lists.all({ ...all('holdings'), order: ['account', 'market'], row: this.#holdingRow }),
+      accounts: this.#lists.all({ ...all('accounts'), order: ['account'], decode: this.#decodeAccount }),
+      holdings: this.#lists.all({ ...all('holdings'), order: ['account', 'market'], decode: this.#decodeHolding }),
       markets: markets.map((row) => ({ row, ...this.#prices.ends(row.market) })),
     };
   }

@@ -26,14 +26,14 @@ const REMEDIES: readonly (readonly [begin: string, remedy: string])[] = [
   ['SQLITE_NOTADB', 'Put back a good copy of the file, or name another one'],
 ];
 
-/** Converts an error for sending it to another thread. */
-export function sqliteProblem(cause: unknown): SqliteProblem {
+/** Converts an error, so that another thread can receive the problem. */
+export function toSqliteProblem(cause: unknown): SqliteProblem {
   const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
   return { code, message: cause instanceof Error ? cause.message : String(cause) };
 }
 
-/** Returns a fault with a remedy. @param what a participle, such as `read` @param where the table, if there is one */
-export function sqliteFault(
+/** @param what a past participle, such as `read`. @param where the table, if there is one */
+export function toSqliteFault(
   file: string,
   what: string,
   { code, message }: SqliteProblem,

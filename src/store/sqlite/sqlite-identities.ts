@@ -1,12 +1,11 @@
 /**
  * Known hashes and client ids of orders, from the table of orders and from orders that are not committed yet.
  *
- * Nearly all incoming hashes are new. A filter detects hashes that may be known. After a start, the keys of the table are
- * added to the filter in small steps with the next commits. Until all are added, each check queries the table.
+ * Nearly all incoming hashes are new. A filter detects hashes that may be known. After a start, each commit adds some of the
+ * table's keys to the filter. Until the filter has all keys, each check queries the table.
  */
-
 import { type Identities, unsignedId } from '../../exchange/index.ts';
-import { idKey, idValue, textValue } from './column-values.ts';
+import { encodeId, encodeText, idKey } from './column-values.ts';
 import type { DatabaseReads } from './database-reads.ts';
 import { KeyFilter } from './key-filter.ts';
 import type { OrderKeys } from './order-keys.ts';
@@ -17,10 +16,10 @@ interface UncommittedOrder {
   readonly clientId: string | undefined;
 }
 
-/** Keys read with each commit. */
+/** Number of keys that are read at each commit. */
 const KEYS_AT_ONCE = 1_000;
-/** Greater than all keys: 2^48. */
-const LAST_KEY = 281_474_976_710_656;
+/** 2^48, greater than all keys. */
+const ALL_KEYS = 281_474_976_710_656;
 
 export class SqliteIdentities implements Identities {
   readonly #reads: DatabaseReads;
@@ -28,13 +27,13 @@ export class SqliteIdentities implements Identities {
   readonly #byClientId;
   readonly #keysAfter;
   readonly #filter: KeyFilter;
-  /** The last key of the table that is in the filter; `LAST_KEY` if all are. */
+  /** The table's last key that is in the filter; `ALL_KEYS` if the filter has all keys. */
   #read: number;
   /** Uncommitted orders by hash, and by account and client id. */
   readonly #hashes = new Map<string, number>();
   readonly #clientIds = new Map<string, number>();
   #uncommitted: UncommittedOrder[] = [];
-  /** Hash of the last lookup: `add` usually follows with the same hash. */
+  /** Hash of the last lookup and its key. `add` usually follows with the same hash. */
   #lastHash = '';
   #lastKey = idKey('');
   /** The last order in the table. */
@@ -57,7 +56,7 @@ export class SqliteIdentities implements Identities {
       .pluck();
     this.#filter = new KeyFilter(2 * this.#committed);
     for (const key of keys.waiting()) this.#filter.add(key);
-    this.#read = this.#committed === 0 ? LAST_KEY : -1;
+    this.#read = this.#committed === 0 ? ALL_KEYS : -1;
   }
 
   /** Number of the last added order. */
@@ -73,14 +72,14 @@ export class SqliteIdentities implements Identities {
     const uncommitted = this.#hashes.get(hash);
     if (uncommitted !== undefined) return uncommitted;
     const key = this.#keyOf(hash);
-    if (this.#read >= LAST_KEY && !this.#filter.mayContain(key)) return 0;
-    return this.#knownOrder(this.#keys.find(key, idValue(hash)));
+    if (this.#read >= ALL_KEYS && !this.#filter.mayContain(key)) return 0;
+    return this.#knownOrder(this.#keys.find(key, encodeId(hash)));
   }
 
   orderOfClientId(account: number, clientOrderId: string): number {
     return (
       this.#clientIds.get(`${account} ${clientOrderId}`) ??
-      this.#knownOrder(this.#reads.query(() => this.#byClientId.get(account, textValue(clientOrderId)), 'orders'))
+      this.#knownOrder(this.#reads.query(() => this.#byClientId.get(account, encodeText(clientOrderId)), 'orders'))
     );
   }
 
@@ -95,7 +94,7 @@ export class SqliteIdentities implements Identities {
   }
 
   /** Deletes orders up to `last` from memory, because the table now contains them. */
-  committed(last: number): void {
+  onCommitted(last: number): void {
     this.#committed = Math.max(this.#committed, last);
     let deleted = 0;
     for (const { order, hash, clientId } of this.#uncommitted) {
@@ -105,13 +104,13 @@ export class SqliteIdentities implements Identities {
       if (clientId !== undefined) this.#clientIds.delete(clientId);
     }
     this.#uncommitted = this.#uncommitted.slice(deleted);
-    if (this.#read < LAST_KEY) this.#readKeys();
+    if (this.#read < ALL_KEYS) this.#readKeys();
   }
 
   #readKeys(): void {
     const keys = this.#reads.query(() => this.#keysAfter.all(this.#read), 'order_keys');
     for (const key of keys) this.#filter.add(key);
-    this.#read = keys.length < KEYS_AT_ONCE ? LAST_KEY : (keys.at(-1) ?? LAST_KEY);
+    this.#read = keys.length < KEYS_AT_ONCE ? ALL_KEYS : (keys.at(-1) ?? ALL_KEYS);
   }
 
   #keyOf(hash: string): number {

@@ -1,13 +1,13 @@
 /**
- * The journal in a database. A batch, its rows and the waiting registry changes are one transaction, so that they always
- * agree. A snapshot is written in pieces between batches, and is valid after its last piece.
+ * The journal in a database. One transaction writes a batch, its rows and the waiting registry changes, so that all agree. A
+ * snapshot is written in pieces between batches, and is valid after its last piece.
  */
 import { crc32 } from 'node:zlib';
 import { Fault } from '../../domain/index.ts';
 import type { Journal, JournalBatch, OnDurable, Snapshot } from '../../exchange/index.ts';
-import { damaged } from '../disk-fault.ts';
+import { damageFault } from '../disk-fault.ts';
 import type { Commits } from './commits.ts';
-import { guarded } from './database.ts';
+import { withSqlite } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
 import { batchCrc } from './writer.ts';
 
@@ -18,7 +18,7 @@ export interface BatchColumns {
   readonly crc: number;
 }
 
-/** Batches per read. Bounded, because a replay queries identities on the same connection between reads. */
+/** Number of batches in one read. A bounded read frees the connection for a replay's queries of identities. */
 const READ_AT_ONCE = 64;
 
 export class SqliteJournal implements Journal {
@@ -29,7 +29,7 @@ export class SqliteJournal implements Journal {
   #first: number;
   #last: number;
   /** Sequence numbers of the usable snapshots, newest first. */
-  #kept: readonly number[];
+  #snapshots: readonly number[];
   #isWriting = false;
   #isSaving = false;
 
@@ -41,7 +41,7 @@ export class SqliteJournal implements Journal {
     this.#reads = reads;
     this.#keepRecords = keepRecords;
     const number = (sql: string) => connection.prepare<[], number | null>(sql).pluck().get() ?? undefined;
-    [this.#kept, this.#first, this.#last] = reads.query(() => {
+    [this.#snapshots, this.#first, this.#last] = reads.query(() => {
       const sql = 'SELECT sequence FROM snapshots WHERE is_usable = 1 ORDER BY sequence DESC';
       const kept = connection.prepare<[], number>(sql).pluck().all();
       const end = number('SELECT first + count - 1 FROM journal ORDER BY first DESC LIMIT 1') ?? 0;
@@ -59,7 +59,7 @@ export class SqliteJournal implements Journal {
   }
 
   get snapshots(): readonly number[] {
-    return this.#kept;
+    return this.#snapshots;
   }
 
   append(batch: JournalBatch, onDurable: OnDurable): void {
@@ -96,9 +96,9 @@ export class SqliteJournal implements Journal {
       if (list.length === 0) return;
       for (const batch of list) {
         const { first, count } = batch;
-        if (first !== next) throw damaged(this.name, `record ${next}`, 'it is missing');
+        if (first !== next) throw damageFault(this.name, `record ${next}`, 'it is missing');
         const fault = batchFault(batch);
-        if (fault !== undefined) throw damaged(this.name, `record ${first}`, fault);
+        if (fault !== undefined) throw damageFault(this.name, `record ${first}`, fault);
         next = first + count;
         if (next > from) yield { first, count, bytes: Uint8Array.from(batch.bytes) };
       }
@@ -107,13 +107,13 @@ export class SqliteJournal implements Journal {
 
   readSnapshot(sequence: number): Snapshot {
     // `guarded` instead of `reads`, because an unreadable snapshot is skipped and must not stop writing.
-    return guarded(this.name, 'read', () => {
+    return withSqlite(this.name, 'read', () => {
       const found = this.#reads.connection
         .prepare<[number], { readonly hash: string; readonly pieces: number; readonly crc: number }>(
           'SELECT hash, pieces, crc FROM snapshots WHERE sequence = ? AND is_usable = 1',
         )
         .get(sequence);
-      if (found === undefined || !this.#kept.includes(sequence)) {
+      if (found === undefined || !this.#snapshots.includes(sequence)) {
         throw new Fault('JOURNAL_GONE', `${this.name}: there is no snapshot after record ${sequence}`);
       }
       const pieces = this.#reads.connection
@@ -125,15 +125,15 @@ export class SqliteJournal implements Journal {
           piece === at && bytes instanceof Uint8Array ? [Uint8Array.from(bytes)] : [],
         );
       if (pieces.length !== found.pieces || piecesCrc(pieces) !== found.crc) {
-        throw damaged(this.name, `the snapshot after record ${sequence}`, 'its checksum is wrong');
+        throw damageFault(this.name, `the snapshot after record ${sequence}`, 'its checksum is wrong');
       }
       return { sequence, hash: found.hash, pieces };
     });
   }
 
   markUnusable(unusable: number): void {
-    this.#kept = this.#kept.filter((sequence) => sequence !== unusable);
-    // If this write fails, the snapshot is tried and marked again after the next start.
+    this.#snapshots = this.#snapshots.filter((sequence) => sequence !== unusable);
+    // If this write fails, the next start tries and marks the snapshot again.
     this.#commits.send({ type: 'mark-unusable', sequence: unusable }, 'written', () => {});
   }
 
@@ -170,11 +170,11 @@ export class SqliteJournal implements Journal {
     put(0);
   }
 
-  /** Removes all but the last two snapshots and the records since the older one. */
+  /** Removes all but the last two snapshots and the records since the older of these snapshots. */
   #pruneAfterSnapshot(sequence: number, onDurable: OnDurable): void {
-    const all = [sequence, ...this.#kept.filter((kept) => kept !== sequence)].toSorted((a, b) => b - a);
-    this.#kept = all.slice(0, 2);
-    const [, older = 0] = this.#kept;
+    const all = [sequence, ...this.#snapshots.filter((kept) => kept !== sequence)].toSorted((a, b) => b - a);
+    this.#snapshots = all.slice(0, 2);
+    const [, older = 0] = this.#snapshots;
     const records = this.#keepRecords || older === 0 ? 0 : older + 1;
     this.#prune(records, older, onDurable);
   }

@@ -6,7 +6,7 @@ import type {
   RegistryEntry,
   RegistryTableName,
 } from '../../exchange/index.ts';
-import { textOf, textValue } from './column-values.ts';
+import { decodeText, encodeText } from './column-values.ts';
 import { VENUE_CHECKSUMS } from './columns.ts';
 import type { Commits } from './commits.ts';
 import type { DatabaseReads } from './database-reads.ts';
@@ -21,18 +21,18 @@ export class SqliteRegistry implements Registry {
 
   constructor(commits: Commits, reads: DatabaseReads) {
     this.#commits = commits;
-    const entries = reads.table('registry', VENUE_CHECKSUMS.registry, entryOf);
+    const entries = reads.table('registry', VENUE_CHECKSUMS.registry, toEntry);
     this.load = entries.all<[RegistryTableName]>('WHERE name = ? ORDER BY key');
     this.#find = entries.one<[string, string]>('WHERE name = ? AND key = ?');
     // Verify all rows: a row with a damaged name or key would be missing from every list without an error.
     const all = reads.connection.prepare<[], EntryColumns>('SELECT * FROM registry');
     reads.query(() => {
-      for (const row of all.iterate()) entries.row(row);
+      for (const row of all.iterate()) entries.decode(row);
     }, 'registry');
   }
 
   put(change: RegistryChange): void {
-    this.#commits.change(change);
+    this.#commits.addChange(change);
   }
 
   sync(done: OnDurable): void {
@@ -40,15 +40,15 @@ export class SqliteRegistry implements Registry {
   }
 
   find(table: RegistryTableName, key: string): Json | undefined {
-    return this.#find(table, textValue(key))?.value;
+    return this.#find(table, encodeText(key))?.value;
   }
 }
 
 /** @throws SyntaxError that does not quote the value, which may be a secret */
-function entryOf({ key, value }: EntryColumns): RegistryEntry {
+function toEntry({ key, value }: EntryColumns): RegistryEntry {
   try {
     const json: Json = JSON.parse(value);
-    return { key: textOf(key), value: json };
+    return { key: decodeText(key), value: json };
   } catch {
     throw new SyntaxError('it is not JSON');
   }

@@ -7,8 +7,8 @@ import { isBusy, lockFile } from '../folder-lock.ts';
 import { makePrivate, sqliteFiles } from '../private-files.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { changeStamp } from './commit-stamp.ts';
-import { Commits, type CommitsDeps, inlineLink, type RowListener, ThreadLink } from './commits.ts';
-import { type Connection, connect, guarded, MEMORY, prepareFile } from './database.ts';
+import { Commits, type CommitsDeps, createInlineLink, type RowListener, ThreadLink } from './commits.ts';
+import { type Connection, connect, MEMORY, prepareFile, withSqlite } from './database.ts';
 import { DatabaseReads } from './database-reads.ts';
 import { beginUse, checkForLoss, removeMarkAfterUse } from './database-use.ts';
 import { RETAINED_EVENTS } from './event-queries.ts';
@@ -21,7 +21,7 @@ import { SqliteJournal } from './sqlite-journal.ts';
 import { SqliteRegistry } from './sqlite-registry.ts';
 
 export interface SqliteStoreOptions {
-  /** A path; the file is created if it is missing. `:memory:` lasts as long as the store. */
+  /** Path of the file, which is created if it is missing. `:memory:` lasts as long as the store. */
   readonly file: string;
   /** Whether a separate thread writes, so that no caller waits for the disk. Default true; ignored for `:memory:`. */
   readonly thread?: boolean;
@@ -43,10 +43,10 @@ interface Parts {
 
 const CACHE_MB = 64;
 const DAY_MS = 86_400_000;
-/** Number of the last record, including records that only a snapshot contains. */
+/** Selects the last record's number, including records that only a snapshot contains. */
 const LAST_RECORD = `SELECT max(coalesce((SELECT max(first + count - 1) FROM journal), 0), coalesce((SELECT max(sequence) FROM snapshots), 0))`;
 
-/** A venue's store. Close it after use. */
+/** A venue's store. Close the store after use. */
 export class SqliteStore {
   /** Description of acknowledged data that is missing and was accepted; undefined if all is present. */
   readonly acceptedLoss: string | undefined;
@@ -68,7 +68,7 @@ export class SqliteStore {
     this.#reads = new DatabaseReads(file, connection);
     this.#checkpoints = new Checkpoints(link, link instanceof ThreadLink ? file : undefined);
     const { keepRecords = false } = options;
-    const views = venueViews({ reads: this.#reads, link, checkpoints: this.#checkpoints }, keepRecords);
+    const views = createVenueViews({ reads: this.#reads, link, checkpoints: this.#checkpoints }, keepRecords);
     this.#commits = views.commits;
     this.journal = views.journal;
     this.archive = views.archive;
@@ -80,7 +80,7 @@ export class SqliteStore {
   static open(options: SqliteStoreOptions): SqliteStore {
     const { file, maxPages = 0 } = options;
     const isMemory = file === MEMORY;
-    const unlock = isMemory ? () => {} : locked(file);
+    const unlock = isMemory ? () => {} : lockDatabase(file);
     let connection: Connection | undefined;
     let link: WriterLink | undefined;
     let acceptedLoss: string | undefined;
@@ -93,7 +93,7 @@ export class SqliteStore {
       const opened = connection;
       prepareFile(file, opened);
       if (!isMemory) beginFileUse(file, opened);
-      return guarded(file, 'opened', () => {
+      return withSqlite(file, 'opened', () => {
         const writer = createLink(options, opened, maxPages);
         link = writer;
         if (!isMemory) opened.pragma('query_only = ON');
@@ -112,7 +112,7 @@ export class SqliteStore {
     return this.#commits.fault;
   }
 
-  /** Sets a listener, which is called once, when a reader finds the file damaged. Nothing is written afterwards. */
+  /** Sets a listener, which is called once, when a reader finds the file damaged. The store then stops writing. */
   onDamage(listener: (fault: FileFault) => void): void {
     this.#reads.onFault = listener;
   }
@@ -123,8 +123,8 @@ export class SqliteStore {
   }
 
   /**
-   * Removes order events that are older than a day and not among the last 10,000, in small steps between batches. Call it
-   * periodically. Does nothing while an earlier call runs.
+   * Removes order events that are older than a day and not among the last 10,000, in small steps between batches. Call this
+   * method periodically. It does nothing while an earlier call runs.
    */
   pruneEvents(now: EpochMs, done: OnDurable = () => {}): void {
     if (this.#isPruning) {
@@ -167,7 +167,7 @@ export class SqliteStore {
 }
 
 /** Creates the parts of a venue's store. They share one connection. */
-export function venueViews(deps: Pick<CommitsDeps, 'reads' | 'link' | 'checkpoints'>, keepRecords: boolean) {
+export function createVenueViews(deps: Pick<CommitsDeps, 'reads' | 'link' | 'checkpoints'>, keepRecords: boolean) {
   const { reads } = deps;
   const recent = new RecentRows();
   const keys = new OrderKeys(reads);
@@ -184,7 +184,7 @@ export function venueViews(deps: Pick<CommitsDeps, 'reads' | 'link' | 'checkpoin
 
 /** Removes an incomplete snapshot of a killed writer, and marks the file as in use. */
 function beginFileUse(file: string, connection: Connection): void {
-  guarded(file, 'opened', () => {
+  withSqlite(file, 'opened', () => {
     const last = connection.prepare<[], number | null>(LAST_RECORD).pluck().get() ?? 0;
     connection.transaction(() => {
       connection.exec('DELETE FROM snapshot_pieces WHERE sequence NOT IN (SELECT sequence FROM snapshots)');
@@ -196,12 +196,12 @@ function beginFileUse(file: string, connection: Connection): void {
 
 function createLink(options: SqliteStoreOptions, connection: Connection, maxPages: number): WriterLink {
   const { file } = options;
-  if (file === MEMORY) return inlineLink({ file, maxPages }, connection);
-  return options.thread === false ? inlineLink({ file, maxPages }) : new ThreadLink({ file, maxPages });
+  if (file === MEMORY) return createInlineLink({ file, maxPages }, connection);
+  return options.thread === false ? createInlineLink({ file, maxPages }) : new ThreadLink({ file, maxPages });
 }
 
-/** Takes the lock of a database. @returns a function that releases it */
-function locked(file: string): () => void {
+/** Returns a function that releases the lock. */
+function lockDatabase(file: string): () => void {
   checkPlace(file);
   const lock = `${file}-lock`;
   const exists = existsSync(lock);

@@ -1,5 +1,5 @@
 import type { EventNumbers } from '../../exchange/index.ts';
-import { paired } from './compare-tables.ts';
+import { pairByKey } from './compare-tables.ts';
 import type { Connection } from './database.ts';
 import { blockFault, type EventBlock, eventsIn } from './event-block.ts';
 
@@ -17,7 +17,7 @@ function* storedEvents(connection: Connection, from: number): Generator<EventNum
   return undefined;
 }
 
-/** Returns, by account, the id of the last event before `from`, or 0. Omits accounts without later events. */
+/** Returns each account's last event id before `from`, or 0. Omits accounts without events from `from` on. */
 export function lastEventsBefore(connection: Connection, from: number): ReadonlyMap<number, number> {
   const lastEvents = new Map<number, number>();
   for (const { account, previous } of storedEvents(connection, from)) {
@@ -30,13 +30,13 @@ const IDS = ['previous', 'account', 'market', 'order'] as const;
 const COLUMNS = [...IDS, 'kind', 'shares', 'filled', 'amount', 'fee', 'status', 'reason', 'at'] as const;
 
 /**
- * Yields the differences between the events of a file and the rebuilt ones.
+ * Yields the differences between a file's events and the rebuilt events.
  * @param from events before this id were not rebuilt
- * @param kept number of newest events that are never removed; older ones may be missing
+ * @param kept number of newest events that are never removed. Older events may be missing
  */
 export function* compareEvents(file: Connection, rebuilt: Connection, from: number, kept: number): Iterable<string> {
   let hasBegun = !hasAtLeast(file, kept);
-  const events = paired(storedEvents(file, from), storedEvents(rebuilt, from), (one, other) => one.id - other.id);
+  const events = pairByKey(storedEvents(file, from), storedEvents(rebuilt, from), (one, other) => one.id - other.id);
   for (const [event, rebuiltEvent] of events) {
     if (event !== undefined && rebuiltEvent !== undefined) {
       hasBegun = true;

@@ -1,22 +1,22 @@
 /**
- * Reads the end of a log (WAL) and the stamps of its transactions, without changing the log. For SQLite, a log ends silently
- * at the first frame with a wrong checksum.
+ * Reads the end of a log (WAL) and the stamps of its transactions, without changing the log. SQLite silently ignores a log
+ * from the first frame with a wrong checksum on.
  *
  * Format: https://www.sqlite.org/fileformat2.html#the_write_ahead_log
  */
 import { fstatSync, readSync, statSync } from 'node:fs';
 import { withDisk, withFile } from '../disk-fault.ts';
-import { findStamp, type Stamp } from './commit-stamp.ts';
+import { findNewestStamp, type Stamp } from './commit-stamp.ts';
 
 export interface WalContent {
   /** Whether the log contains a transaction that SQLite would accept. */
   readonly hasCommits: boolean;
-  /** Stamps of our first and last transaction; undefined without one. */
+  /** Stamps of this program's first and last transaction in the log; undefined without a transaction. */
   readonly first: Stamp | undefined;
   readonly last: Stamp | undefined;
   /** End of the last valid frame, bytes. */
   readonly end: number;
-  /** Whether a damaged or incomplete frame of the same log follows. */
+  /** Whether a damaged or incomplete frame of the same log follows `end`. */
   readonly isBroken: boolean;
 }
 
@@ -29,10 +29,10 @@ const EMPTY: WalContent = { hasCommits: false, first: undefined, last: undefined
 export function readWal(path: string): WalContent | undefined {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size === 0) return undefined;
-  return withDisk(path, 'read', () => withFile(path, 'r', (fd) => contentOf(fd, fstatSync(fd).size)));
+  return withDisk(path, 'read', () => withFile(path, 'r', (fd) => readContent(fd, fstatSync(fd).size)));
 }
 
-function contentOf(fd: number, size: number): WalContent {
+function readContent(fd: number, size: number): WalContent {
   const header = Buffer.alloc(HEADER_BYTES);
   if (size < HEADER_BYTES || readSync(fd, header, 0, HEADER_BYTES, 0) < HEADER_BYTES)
     return { ...EMPTY, isBroken: true };
@@ -56,7 +56,7 @@ function contentOf(fd: number, size: number): WalContent {
         isOfThisLog || (read > 0 && read < 16) || hasLaterFrames(fd, at + frame.length, size, frame, salts);
       return { hasCommits, first, last, end: at, isBroken };
     }
-    pending = findStamp(frame.subarray(FRAME_HEADER_BYTES)) ?? pending;
+    pending = findNewestStamp(frame.subarray(FRAME_HEADER_BYTES)) ?? pending;
     if (frame.readUInt32BE(4) > 0) {
       hasCommits = true;
       first ??= pending;
@@ -67,7 +67,7 @@ function contentOf(fd: number, size: number): WalContent {
   }
 }
 
-/** Returns whether later frames belong to this log. If so, an invalid frame before them is damaged, not of an earlier log. */
+/** Returns whether later frames belong to this log, so that the invalid frame before them is damaged. */
 function hasLaterFrames(fd: number, from: number, size: number, frame: Buffer, salts: Buffer): boolean {
   for (let at = from; at + 16 <= size; at += frame.length) {
     if (readSync(fd, frame, 0, 16, at) === 16 && frame.subarray(8, 16).equals(salts)) return true;

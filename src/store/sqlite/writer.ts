@@ -1,8 +1,8 @@
 /**
- * Writes to the database. Each message is a transaction, which is durable when it is answered.
+ * Writes to the database. Each message is a transaction, which is durable when its answer is sent.
  *
- * Invariant: after a failed commit, nothing more is written, because the content of the disk is unknown. A failure of
- * another message does not stop later writes.
+ * Invariant: after a failed commit, nothing more is written, because the disk's content is unknown. A failure of another
+ * message does not stop later writes.
  */
 import { crc32 } from 'node:zlib';
 import { CommitCounter } from './commit-stamp.ts';
@@ -18,12 +18,12 @@ import type {
   WriterAnswer,
   WriterMessage,
 } from './messages.ts';
-import { keyWriter } from './order-keys.ts';
+import { createKeyWriter } from './order-keys.ts';
 import { RowCrc } from './row-crc.ts';
-import { rowWriter } from './row-writer.ts';
-import { type SqliteProblem, sqliteProblem } from './sqlite-fault.ts';
+import { createRowWriter } from './row-writer.ts';
+import { type SqliteProblem, toSqliteProblem } from './sqlite-fault.ts';
 
-/** Maximum number of rows that one prune deletes from a table, which takes some milliseconds. */
+/** Maximum number of rows that one prune deletes from a table. The deletion takes some milliseconds. */
 const PRUNED_AT_ONCE = 500;
 /** Maximum number of blocks of order events that one prune deletes. */
 const BLOCKS_AT_ONCE = 250;
@@ -31,11 +31,11 @@ const CACHE_MB = 128;
 
 export interface WriterOptions {
   readonly file: string;
-  /** Largest number of pages of the file, 0 for no limit. Beyond it, writes fail as on a full disk. */
+  /** Maximum number of pages in the file; 0 for no limit. At the limit, writes fail as on a full disk. */
   readonly maxPages: number;
 }
 
-/** Computes the checksum of a batch and its number, so that exchanged batches are detected. */
+/** Computes the checksum of a batch and its number. The number detects batches whose places were swapped. */
 export function batchCrc(first: number, bytes: Uint8Array): number {
   return crc32(bytes, first % 4_294_967_296);
 }
@@ -47,7 +47,7 @@ export class Writer {
   readonly #mark: CommitMarkFile | undefined;
   #problem: SqliteProblem | undefined;
 
-  /** @param connection connection to use. Default: a new one. @throws FileFault */
+  /** @param connection connection to use. Default: a new connection. @throws FileFault */
   constructor({ file, maxPages }: WriterOptions, connection?: Connection) {
     this.#isConnectionOwned = connection === undefined;
     this.#connection = connection ?? connect(file, CACHE_MB);
@@ -55,7 +55,7 @@ export class Writer {
     this.#connection.pragma('temp_store = MEMORY');
     if (maxPages > 0) this.#connection.pragma(`max_page_count = ${maxPages}`);
     this.#mark = file === MEMORY ? undefined : new CommitMarkFile(file);
-    this.#write = transactions(this.#connection, this.#mark);
+    this.#write = createMessageHandler(this.#connection, this.#mark);
   }
 
   answer(message: WriterMessage): WriterAnswer {
@@ -63,7 +63,7 @@ export class Writer {
     try {
       return { problem: undefined, hasMore: this.#write(message) };
     } catch (cause) {
-      const problem = sqliteProblem(cause);
+      const problem = toSqliteProblem(cause);
       if (message.type === 'commit') this.#problem = problem;
       return { problem };
     }
@@ -80,14 +80,14 @@ export class Writer {
     try {
       endUse(this.#connection);
     } catch (cause) {
-      // No acknowledged data is missing. The mark stays, and the next start compares the file with it.
-      this.#problem = sqliteProblem(cause);
+      // No acknowledged data is missing. The mark stays, and the next start compares the file with the mark.
+      this.#problem = toSqliteProblem(cause);
     }
   }
 }
 
 /** Returns a function that executes a message as a counted transaction. */
-function transactions(connection: Connection, mark: CommitMarkFile | undefined): (message: WriterMessage) => boolean {
+function createMessageHandler(connection: Connection, mark: CommitMarkFile | undefined) {
   const counter = new CommitCounter(connection);
   const counted = <Message>(work: (message: Message) => unknown) => {
     const run = connection.transaction((message: Message, last: number | undefined) => {
@@ -97,7 +97,7 @@ function transactions(connection: Connection, mark: CommitMarkFile | undefined):
     });
     return (message: Message, last?: number): boolean => {
       const hasMore = run.immediate(message, last);
-      counter.committed(last);
+      counter.onCommitted(last);
       // Write the mark before the commit is published.
       mark?.acknowledge(counter.commits, counter.last);
       return hasMore;
@@ -107,16 +107,16 @@ function transactions(connection: Connection, mark: CommitMarkFile | undefined):
     'INSERT OR REPLACE INTO snapshot_pieces VALUES (?, ?, ?)',
   );
   const setUnusable = connection.prepare<[number]>('UPDATE snapshots SET is_usable = 0 WHERE sequence = ?');
-  const commit = counted(commits(connection));
+  const commit = counted(prepareCommit(connection));
   const piece = counted(({ sequence, piece: at, bytes }: SnapshotPiece) => {
     insert.run(sequence, at, bytes);
   });
-  const end = counted(snapshotEnds(connection));
+  const end = counted(prepareSnapshotEnd(connection));
   const markUnusable = counted(({ sequence }: MarkSnapshotUnusable) => {
     setUnusable.run(sequence);
   });
-  const prune = counted(prunes(connection));
-  return (message) => {
+  const prune = counted(preparePrune(connection));
+  return (message: WriterMessage): boolean => {
     switch (message.type) {
       case 'commit':
         return isEmpty(message) ? false : commit(message, lastOf(message));
@@ -140,14 +140,14 @@ function isEmpty({ batch, rows, keys, changes }: Commit): boolean {
   return batch === undefined && rows === undefined && keys === undefined && changes.length === 0;
 }
 
-/** Returns the number of the last record; undefined for changes of the registry alone. */
+/** Returns the last record's number; undefined for registry changes without a batch. */
 function lastOf({ batch }: Commit): number | undefined {
   return batch === undefined ? undefined : batch.first + batch.count - 1;
 }
 
-function commits(connection: Connection): (message: Commit) => void {
-  const writeRows = rowWriter(connection);
-  const writeKeys = keyWriter(connection);
+function prepareCommit(connection: Connection): (message: Commit) => void {
+  const writeRows = createRowWriter(connection);
+  const writeKeys = createKeyWriter(connection);
   const insertBatch = connection.prepare<[number, number, Uint8Array, number]>(
     'INSERT INTO journal VALUES (?, ?, ?, ?)',
   );
@@ -174,7 +174,7 @@ function commits(connection: Connection): (message: Commit) => void {
   };
 }
 
-function snapshotEnds(connection: Connection): (message: SnapshotEnd) => void {
+function prepareSnapshotEnd(connection: Connection): (message: SnapshotEnd) => void {
   const extra = connection.prepare<[number, number]>('DELETE FROM snapshot_pieces WHERE sequence = ? AND piece >= ?');
   const put = connection.prepare<[number, string, number, number]>(
     'INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?, 1)',
@@ -185,7 +185,7 @@ function snapshotEnds(connection: Connection): (message: SnapshotEnd) => void {
   };
 }
 
-function prunes(connection: Connection): (message: Prune) => boolean {
+function preparePrune(connection: Connection): (message: Prune) => boolean {
   const bounded = (table: string, key: string, maxRows: number) =>
     connection.prepare<[number]>(
       `DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} WHERE ${key} < ? ORDER BY ${key} LIMIT ${maxRows})`,
@@ -195,7 +195,7 @@ function prunes(connection: Connection): (message: Prune) => boolean {
       ORDER BY first LIMIT ${PRUNED_AT_ONCE})`,
   );
   const snapshots = connection.prepare<[number]>('DELETE FROM snapshots WHERE sequence < ?');
-  // Deletes few pieces at a time, because a piece has a megabyte.
+  // A prune deletes at most 8 pieces, because a piece has a megabyte.
   const pieces = connection.prepare<[number]>(
     'DELETE FROM snapshot_pieces WHERE rowid IN (SELECT rowid FROM snapshot_pieces WHERE sequence < ? LIMIT 8)',
   );

@@ -25,7 +25,7 @@ import { BOT_CHECKSUMS } from '../../../src/store/bot/bot-checksums.ts';
 import type { BotSource } from '../../../src/store/bot/bot-rows.ts';
 import type { BotStoreOptions } from '../../../src/store/bot/open-files.ts';
 import { BotStore } from '../../../src/store/index.ts';
-import { sumRows } from '../../../src/store/sqlite/row-checksums.ts';
+import { computeChecksums } from '../../../src/store/sqlite/row-checksums.ts';
 import { type Action, ActionRunner, MARKETS } from '../../state/any-action.ts';
 import { account } from '../../state/world.ts';
 
@@ -143,7 +143,7 @@ export function changeFile(name: string, sql: string): void {
 export function rewriteRows(name: string, sql: string): void {
   const connection = new Database(name);
   connection.exec(sql);
-  sumRows(connection, BOT_CHECKSUMS);
+  computeChecksums(connection, BOT_CHECKSUMS);
   connection.close();
 }
 

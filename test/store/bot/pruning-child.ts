@@ -7,7 +7,7 @@ import { BotHarness } from './bot-harness.ts';
 
 const [file = '', moment = '0'] = process.argv.slice(2);
 const bot = BotHarness.open({ file });
-const slice = bot.store.pruning(unchecked.time(Number(moment)));
+const slice = bot.store.beginPruning(unchecked.time(Number(moment)));
 for (let rows = slice(); rows !== undefined; rows = slice()) {
   printLine(JSON.stringify(rows));
   // The kill signal takes some time.

@@ -86,7 +86,7 @@ describe('the removal of old data from a bot’s file', () => {
     const after = startAndRead(name);
     expect(after.reported).toEqual(before.reported);
     // The remaining rows are recent, and the bot continues normally.
-    expect(after.bot.store.pruning(middle)()).toEqual({ steps: 0, orders: 0, fills: 0 });
+    expect(after.bot.store.beginPruning(middle)()).toEqual({ steps: 0, orders: 0, fills: 0 });
     trade(after.bot, 10);
     await after.bot.store.close(1);
     expect(days(name).reduce((all, { fills }) => all + fills, 0)).toBeGreaterThan(

@@ -1,12 +1,12 @@
 import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import {
+  encodeSegmentHeader,
   FRAME_HEADER,
   putFrameHeader,
   readSegmentHeader,
   SEGMENT_HEADER,
   scanFrames,
-  segmentHeader,
 } from '../../../src/store/bot/segment.ts';
 
 const SALT = 0xdead_beef;
@@ -23,7 +23,7 @@ function makeSegment(salt = SALT) {
   });
   const ends = [SEGMENT_HEADER];
   for (const { length } of frames) ends.push((ends.at(-1) ?? 0) + length);
-  return { bytes: Uint8Array.from(Buffer.concat([segmentHeader(FIRST, salt), ...frames])), ends };
+  return { bytes: Uint8Array.from(Buffer.concat([encodeSegmentHeader(FIRST, salt), ...frames])), ends };
 }
 
 /** The texts of the complete frames, and the reason of the end. */
@@ -97,7 +97,7 @@ describe('a segment of the log', () => {
 
   it('refuses a frame of another segment', () => {
     const other = makeSegment(SALT + 1).bytes.subarray(SEGMENT_HEADER);
-    const { texts, end } = read(Uint8Array.from([...segmentHeader(FIRST, SALT), ...other]));
+    const { texts, end } = read(Uint8Array.from([...encodeSegmentHeader(FIRST, SALT), ...other]));
     expect([texts, end?.offset]).toEqual([[], SEGMENT_HEADER]);
   });
 

@@ -1,9 +1,9 @@
 /** `journal check` reports an edited row with table, row, column and both values. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { VENUE_CHECKSUMS } from '../../../src/store/sqlite/columns.ts';
-import { tablesOf } from '../../../src/store/sqlite/compare-tables.ts';
+import { listTables } from '../../../src/store/sqlite/compare-tables.ts';
 import { blockCrc } from '../../../src/store/sqlite/event-block.ts';
-import { crcExpression, type SummedTables } from '../../../src/store/sqlite/row-checksums.ts';
+import { type ChecksummedTables, crcExpression } from '../../../src/store/sqlite/row-checksums.ts';
 import { type Connection, changedCopy, SOURCES } from './changed-copy.ts';
 import { databaseFiles } from './files.ts';
 import { checkFile, smallVenue } from './small-venue.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 const changeCopy = (source: string, change: (connection: Connection) => void): string =>
   changedCopy(source, file(), change);
 
-const SUMMED: SummedTables = VENUE_CHECKSUMS;
+const SUMMED: ChecksummedTables = VENUE_CHECKSUMS;
 interface Edit {
   readonly table: string;
   readonly column: string;
@@ -50,7 +50,7 @@ function editAll(
   condition: (table: string) => string,
 ): Edit[] {
   const edits: Edit[] = [];
-  for (const { name: table, key, columns } of tablesOf(connection)) {
+  for (const { name: table, key, columns } of listTables(connection)) {
     if (SOURCES.includes(table)) continue;
     const rows = connection
       .prepare<[], Row>(`SELECT * FROM ${table} WHERE ${condition(table)} ORDER BY ${key.join(', ')}`)

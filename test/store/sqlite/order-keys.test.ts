@@ -1,11 +1,11 @@
 import { default as Database } from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/clock/index.ts';
-import { idKey, idText, idValue } from '../../../src/store/sqlite/column-values.ts';
+import { decodeId, encodeId, idKey } from '../../../src/store/sqlite/column-values.ts';
 import { connect, MEMORY, prepareFile } from '../../../src/store/sqlite/database.ts';
 import { DatabaseReads } from '../../../src/store/sqlite/database-reads.ts';
 import { MIGRATIONS, type Migration } from '../../../src/store/sqlite/migrations.ts';
-import { type KeyPart, keyWriter, OrderKeys } from '../../../src/store/sqlite/order-keys.ts';
+import { createKeyWriter, type KeyPart, OrderKeys } from '../../../src/store/sqlite/order-keys.ts';
 
 type Connection = ReturnType<typeof connect>;
 
@@ -24,7 +24,7 @@ function database(steps: readonly Migration[] = MIGRATIONS) {
       status, reason, group_no, seq, created_at, updated_at, id, id_key)
       VALUES (?, 1, 1, 0, 5000, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, ?, ?)`,
   );
-  return { connection, insert: (order: number, id: string) => insert.run(order, idValue(id), idKey(id)) };
+  return { connection, insert: (order: number, id: string) => insert.run(order, encodeId(id), idKey(id)) };
 }
 
 /** A digest with one of few keys, so that orders often collide. */
@@ -39,7 +39,7 @@ describe('the index by id', () => {
   it('finds every order in every state, also after a restart at any time', () => {
     const { connection, insert } = database();
     const random = seededRandom(7);
-    const write = keyWriter(connection);
+    const write = createKeyWriter(connection);
     let keys = new OrderKeys(new DatabaseReads(MEMORY, connection));
     const ids: string[] = [];
     const absent = () => idOf(999_999, 2 ** 36 * random.int(4_000));
@@ -48,9 +48,9 @@ describe('the index by id', () => {
       for (let time = 0; time < times; time += 1) {
         const order = 1 + random.int(ids.length);
         const id = ids[order - 1] ?? '';
-        expect(keys.find(idKey(id), idValue(id))).toBe(order);
+        expect(keys.find(idKey(id), encodeId(id))).toBe(order);
         const other = absent();
-        expect(keys.find(idKey(other), idValue(other))).toBe(undefined);
+        expect(keys.find(idKey(other), encodeId(other))).toBe(undefined);
       }
     };
     let parts = 0;
@@ -79,7 +79,7 @@ describe('the index by id', () => {
     // Pending keys do not stay in memory.
     expect([...keys.waiting()].length).toBeLessThan(ids.length);
     for (const [at, id] of ids.entries()) {
-      if (at % 7 === 0) expect(keys.find(idKey(id), idValue(id))).toBe(at + 1);
+      if (at % 7 === 0) expect(keys.find(idKey(id), encodeId(id))).toBe(at + 1);
     }
   });
 
@@ -89,10 +89,10 @@ describe('the index by id', () => {
     for (const [at, id] of ['', 'good', '0xgood', `0x${'A'.repeat(64)}`, 'half a pair \ud800'].entries()) {
       insert(at + 1, id);
       keys.add(at + 1, idKey(id));
-      expect(keys.find(idKey(id), idValue(id))).toBe(at + 1);
-      expect(idText(idValue(id))).toBe(id);
+      expect(keys.find(idKey(id), encodeId(id))).toBe(at + 1);
+      expect(decodeId(encodeId(id))).toBe(id);
     }
-    expect(keys.find(idKey('bad'), idValue('bad'))).toBe(undefined);
+    expect(keys.find(idKey('bad'), encodeId('bad'))).toBe(undefined);
   });
 
   it('reads the index of an earlier version', () => {
@@ -103,12 +103,12 @@ describe('the index by id', () => {
     const keys = new OrderKeys(new DatabaseReads(MEMORY, connection));
     expect([...keys.waiting()]).toEqual([]);
     expect(indexedCount(connection)).toBe(50);
-    for (const [at, id] of ids.entries()) expect(keys.find(idKey(id), idValue(id))).toBe(at + 1);
+    for (const [at, id] of ids.entries()) expect(keys.find(idKey(id), encodeId(id))).toBe(at + 1);
   });
 
   it('refuses a whole batch when one row of a statement fails', () => {
     const { connection } = database();
-    const write = keyWriter(connection);
+    const write = createKeyWriter(connection);
     const pairs = Float64Array.from([...Array.from({ length: 32 }, (_, at) => at), 0.5, 1]);
     expect(() => connection.transaction(() => write({ pairs, indexed: 7 }))()).toThrow(Database.SqliteError);
     expect(indexedCount(connection)).toBe(0);
