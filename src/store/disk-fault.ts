@@ -4,7 +4,7 @@ import { FileFault } from '../domain/index.ts';
 import { OWNER_ONLY } from './private-files.ts';
 
 const CHECK_REMEDY = 'Check that the folder can be read and written to, and that the disk works';
-const FULL_REMEDY = 'Free disk space and try again. All acknowledged data is stored';
+export const FULL_REMEDY = 'Free disk space and try again. All acknowledged data is stored';
 /** System error codes for a full disk or an exhausted quota. */
 const FULL_CODES: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
 

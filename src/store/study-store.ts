@@ -101,7 +101,8 @@ export class StudyStore {
 
   /** Returns the identity of the study; undefined in a new file. @throws FileFault */
   identity(): unknown {
-    const row: unknown = this.#get('SELECT identity FROM study');
+    const sql = 'SELECT identity FROM study';
+    const row: unknown = withStudy(this.file, 'read', () => this.#connection.prepare(sql).get());
     if (row === undefined) return undefined;
     return this.#parse('study', z.object({ identity: z.string() }).parse(row).identity);
   }
@@ -162,10 +163,6 @@ export class StudyStore {
 
   #run(sql: string, ...values: readonly (string | number | null)[]): void {
     withStudy(this.file, 'written', () => this.#connection.prepare(sql).run(...values));
-  }
-
-  #get(sql: string): unknown {
-    return withStudy(this.file, 'read', () => this.#connection.prepare(sql).get());
   }
 
   /** Reads all rows in pages. @param sql query with the previous key and the page size as parameters */

@@ -104,8 +104,8 @@ export class IntentLog {
       throw new FileFault(path, undefined, problem, REMEDY);
     }
     if (found === undefined || isReadOnly) return;
-    if (found.needed === 0) this.#withDisk('removed', () => rmSync(path));
-    else if (found.needed < found.length) this.#withDisk('cut', () => truncateSync(path, found.needed));
+    if (found.needed === 0) withDisk(this.#path, 'removed', () => rmSync(path));
+    else if (found.needed < found.length) withDisk(this.#path, 'cut', () => truncateSync(path, found.needed));
   }
 
   /** Makes later appends record the acknowledged entry in this mark file. */
@@ -120,7 +120,7 @@ export class IntentLog {
   /** Appends an entry, durably across process crashes. @throws FileFault. Do not append again after a fault */
   append(entry: LogEntry): void {
     const frame = this.#writer.write(entry, this.#next, this.#salt);
-    this.#withDisk('written', () => writeWhole(this.#opened(), frame));
+    withDisk(this.#path, 'written', () => writeWhole(this.#opened(), frame));
     this.#next += 1;
     this.#mark?.acknowledgeLast(this.last);
   }
@@ -129,7 +129,7 @@ export class IntentLog {
   empty(): void {
     const fd = this.#fd;
     if (fd === undefined) return;
-    this.#withDisk('emptied', () => {
+    withDisk(this.#path, 'emptied', () => {
       ftruncateSync(fd, 0);
       writeWhole(fd, encodeSegmentHeader(this.#next, this.#salt));
     });
@@ -139,7 +139,7 @@ export class IntentLog {
   close(isNeeded: boolean): void {
     const fd = this.#fd;
     this.#fd = undefined;
-    this.#withDisk('closed', () => {
+    withDisk(this.#path, 'closed', () => {
       if (fd !== undefined) closeSync(fd);
       if (!isNeeded) rmSync(this.#path, { force: true });
     });
@@ -152,10 +152,6 @@ export class IntentLog {
     this.assertInPlace = createInPlaceCheck(this.#path);
     if (isNew) writeWhole(this.#fd, encodeSegmentHeader(this.#next, this.#salt));
     return this.#fd;
-  }
-
-  #withDisk(participle: string, work: () => void): void {
-    withDisk(this.#path, participle, work);
   }
 }
 

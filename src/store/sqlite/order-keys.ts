@@ -95,7 +95,7 @@ export class OrderKeys {
     this.#sinceLast += 1;
   }
 
-  /** Finds the order with an id in the table. @param value result of `idValue` */
+  /** Finds the order with an id in the table. @param value result of `encodeId` */
   find(key: number, value: Buffer | string): number | undefined {
     return this.#reads.query(() => this.#find(key, value), 'orders');
   }

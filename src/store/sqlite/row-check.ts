@@ -12,12 +12,6 @@ import {
   type StoredRow,
 } from './row-checksums.ts';
 
-interface Pair {
-  readonly key: number;
-  readonly one: number;
-  readonly other: number;
-}
-
 const OPEN_STATUSES = (['LIVE', 'PARTIALLY_FILLED'] as const).map((status) => ORDER_STATUSES.indexOf(status)).join();
 /** Maximum number of wrong rows that a query returns. */
 const MAX_ROWS = 1_000;
@@ -121,7 +115,7 @@ function fillFaults(connection: Connection, view: ExchangeView): readonly string
   const orphans = `SELECT f.id AS key, f.order_no AS one, 0 AS other FROM fills f
     LEFT JOIN orders o ON o.no = f.order_no
     WHERE o.no IS NULL AND (f.order_no <> 0 OR f.market NOT IN (${recorded.join()})) LIMIT ${MAX_ROWS}`;
-  const all = (sql: string): readonly Pair[] => connection.prepare<[], Pair>(sql).all();
+  const all = (sql: string) => connection.prepare<[], { key: number; one: number; other: number }>(sql).all();
   return [
     ...all(filled).map(({ key, one, other }) => `order ${key}: ${one} micro-shares filled, its fills have ${other}`),
     ...all(orphans).map(({ key, one }) => `fill ${key}: its order ${one} is missing`),

@@ -1,5 +1,5 @@
 import { FileFault } from '../../domain/index.ts';
-import { damageRemedy } from '../disk-fault.ts';
+import { damageRemedy, FULL_REMEDY } from '../disk-fault.ts';
 
 /** Parts of an error that cross threads. */
 export interface SqliteProblem {
@@ -8,7 +8,6 @@ export interface SqliteProblem {
   readonly message: string;
 }
 
-const DISK_FULL_REMEDY = 'Free disk space and try again. All acknowledged data is stored';
 const DISK_ERROR_REMEDY =
   'Check that the disk works and has free space, and that the file is writable, then try again. All acknowledged data is stored';
 const LOCKED_REMEDY =
@@ -16,7 +15,7 @@ const LOCKED_REMEDY =
 const RETRY_REMEDY = 'Try again. All acknowledged data is stored';
 
 const REMEDIES: readonly (readonly [begin: string, remedy: string])[] = [
-  ['SQLITE_FULL', DISK_FULL_REMEDY],
+  ['SQLITE_FULL', FULL_REMEDY],
   ['SQLITE_IOERR', DISK_ERROR_REMEDY],
   ['SQLITE_CANTOPEN', 'Check that the folder exists and is readable and writable'],
   ['SQLITE_READONLY', 'Check that the file and its folder are writable'],

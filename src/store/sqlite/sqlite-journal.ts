@@ -106,7 +106,7 @@ export class SqliteJournal implements Journal {
   }
 
   readSnapshot(sequence: number): Snapshot {
-    // `guarded` instead of `reads`, because an unreadable snapshot is skipped and must not stop writing.
+    // `withSqlite` instead of `#reads.query`, because an unreadable snapshot is skipped and must not stop writing.
     return withSqlite(this.name, 'read', () => {
       const found = this.#reads.connection
         .prepare<[number], { readonly hash: string; readonly pieces: number; readonly crc: number }>(

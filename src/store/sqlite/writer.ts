@@ -119,7 +119,9 @@ function createMessageHandler(connection: Connection, mark: CommitMarkFile | und
   return (message: WriterMessage): boolean => {
     switch (message.type) {
       case 'commit':
-        return isEmpty(message) ? false : commit(message, lastOf(message));
+        // The sender of an empty commit only waits for earlier commits.
+        if (!message.batch && !message.rows && !message.keys && message.changes.length === 0) return false;
+        return commit(message, lastOf(message));
       case 'piece':
         return piece(message);
       case 'snapshot':
@@ -133,11 +135,6 @@ function createMessageHandler(connection: Connection, mark: CommitMarkFile | und
         return false;
     }
   };
-}
-
-/** Returns whether a commit is empty. Its sender then only waits for earlier commits. */
-function isEmpty({ batch, rows, keys, changes }: Commit): boolean {
-  return batch === undefined && rows === undefined && keys === undefined && changes.length === 0;
 }
 
 /** Returns the last record's number; undefined for registry changes without a batch. */

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { compareEvents } from '../../../src/store/sqlite/stored-events.ts';
+import { compareEvents } from '../../../src/store/sqlite/row-rebuild.ts';
 
 const EVENTS = `CREATE TABLE order_events (id INTEGER PRIMARY KEY, previous, account, market, order_no, kind, shares, filled,
   amount, fee, status, reason, at)`;
