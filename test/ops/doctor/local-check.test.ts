@@ -56,7 +56,7 @@ describe('doctor', () => {
     ]);
   });
 
-  it.each(['max_notional_usd', 'max_total_notional_usd', 'max_event_notional_usd'])(
+  it.each(LIMIT_KEYS.filter((key) => key.includes('notional')))(
     "warns of %s below the venue's smallest bet",
     async (key) => {
       expect(await limitFindings({ [key]: 0.1 })).toEqual(["ok the configuration's limits are within the venue's"]);
