@@ -22,7 +22,7 @@ export const LASTING_FAULTS = [
 export const COUNTED_FAULTS = [
   /** The venue accepts an order, but sends no answer. */
   'lose-answer',
-  /** A trade's transaction reverts once, and the venue sends it again: RETRYING. */
+  /** A trade's transaction reverts once, and the venue sends the transaction again: RETRYING. */
   'retry',
   /** A trade's transaction reverts twice: RETRYING, then FAILED. The venue then reverses the trade. */
   'fail',

@@ -117,7 +117,7 @@ export function getWinner({ finalAt, yesPayoutBps }: Readonly<MarketRecord>): 'Y
   return yesPayoutBps === 0 ? 'NO' : undefined;
 }
 
-/** Returns the payout of a final market, else the mid, else the latest trade price, else half a dollar; bps. */
+/** Returns the first known price in bps: the final payout, the mid, the latest trade price or half a dollar. */
 function getYesPrice(record: Readonly<MarketRecord>, market: PolymarketMarket, markets: PolymarketMarkets): number {
   if (record.finalAt !== undefined && record.yesPayoutBps !== undefined) return record.yesPayoutBps;
   const { bid, ask } = markets.touch({ market, outcome: 'YES' });

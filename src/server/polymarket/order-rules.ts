@@ -53,8 +53,8 @@ export function notMarketableError(order: OrderToCheck): string | undefined {
 }
 
 /**
- * Sums the fills that an order got when it was placed. `making` is in micro-USD for a BUY and in micro-shares for a
- * SELL; `taking` is in the other unit.
+ * Sums the immediate fills of an order. `making` is in micro-USD for a BUY and in micro-shares for a SELL. `taking` is
+ * in the other unit.
  * @param events of the command that placed the order
  */
 export function sumFills(events: readonly ExchangeEvent[], side: Side) {

@@ -195,7 +195,7 @@ export class Settlement implements Watcher {
 }
 
 const STEP_INTERVAL_MS = 20;
-/** Wait after the command queue has rejected a reversal, because it is full or the venue stops. */
+/** Wait after a full or stopping command queue has rejected a reversal. */
 const REVERSAL_RETRY_MS = 1_000;
 
 /** @param market has no effect for dollars */

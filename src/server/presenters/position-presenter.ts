@@ -36,7 +36,7 @@ export function positionsOf(
   return found;
 }
 
-/** Returns the position of one outcome, even if `positionsOf` omits it because it never had shares. */
+/** Returns the position of one outcome, even an outcome that `positionsOf` omits. */
 export function positionAt(
   market: Readonly<MarketRecord>,
   holding: HoldingView,

@@ -1,4 +1,4 @@
-/** Queries of markets and their resolutions, categories and topics, and settings and health of the venue. */
+/** Queries of markets, resolutions, categories and topics, and of the venue's settings and health. */
 import {
   badArgument,
   type RawMarketFilter,

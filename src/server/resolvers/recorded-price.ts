@@ -43,7 +43,7 @@ export function findNearestPrices(
   return nearest.flatMap((each) => (each === undefined ? [] : [yesPrice(outcome, each)]));
 }
 
-/** Adds the tape's nearest price as `limit`, if the price was refused because the tape does not contain it. */
+/** Adds the tape's nearest price as `limit` to the refusal of a price that the tape does not contain. */
 export function withNearestPrice(
   refusal: Refused,
   order: PricedOrder & { readonly marketId: MarketId },

@@ -53,7 +53,7 @@ export class Feeds {
 
   /**
    * Adds a subscriber, and removes the subscriber completely on a fault. Call this while no turn is running.
-   * @returns a function that ends the subscription; undefined if there is nothing to subscribe to
+   * @returns a function that ends the subscription; undefined if no given market exists
    * @throws WireFault for invalid arguments
    */
   open(subscription: Subscription): (() => void) | undefined {

@@ -84,7 +84,7 @@ export class Connection {
 
   /**
    * Begins a subscription. Returns the iterator for graphql-ws; undefined if `open` returns undefined.
-   * @param open adds the subscription to its stream; returns undefined if there is nothing to subscribe to
+   * @param open adds the subscription to its stream; returns undefined if no given market exists
    * @throws WireFault when the address has too many subscriptions; the error of `open`
    */
   run(
@@ -118,7 +118,7 @@ export class Connection {
     return running;
   }
 
-  /** Counts a request until it is answered. */
+  /** Counts a request until `onAnswered`. */
   onRequest(): void {
     this.#unansweredRequests += 1;
   }
@@ -186,7 +186,7 @@ export class RunningOperation implements AsyncGenerator<never, void, void> {
   /** @param onEnd called once at the end, also on failure */
   constructor(onEnd: () => void) {
     this.#onEnd = onEnd;
-    // After the connection is closed, no one handles a rejection, and Node would report it as unhandled.
+    // After the connection closes, graphql-ws handles no rejection, and Node would report an unhandled rejection.
     this.#end.promise.catch(() => undefined);
   }
 
