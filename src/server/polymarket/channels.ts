@@ -156,8 +156,8 @@ export class Channels {
     });
     web.once('close', () => {
       clients.delete(web);
-      const left = (this.#perNetwork.get(network) ?? 1) - 1;
-      if (left > 0) this.#perNetwork.set(network, left);
+      const remaining = (this.#perNetwork.get(network) ?? 1) - 1;
+      if (remaining > 0) this.#perNetwork.set(network, remaining);
       else this.#perNetwork.delete(network);
     });
   }
