@@ -41,7 +41,7 @@ export function levelsOf(book: VisibleBook, outcome: Outcome, depth: number): Le
 }
 
 /** Computes the CRC-32 of up to ten best levels per side: 0x and 8 hex digits (docs/spec/venue.md#book-checksum). */
-export function checksumOf({ bids, asks }: Levels): string {
+export function computeChecksum({ bids, asks }: Levels): string {
   const text = (levels: readonly Level[]): string =>
     levels
       .slice(0, CHECKSUM_LEVELS)
@@ -73,7 +73,7 @@ export function presentBook(
     marketId: record.id,
     outcome,
     seq: record.bookSeq,
-    checksum: checksumOf(levels),
+    checksum: computeChecksum(levels),
     ...presentLevels(levels),
     bestBidBps: sides[0] ?? null,
     bestAskBps: sides[1] ?? null,

@@ -10,7 +10,7 @@ import { type HeldPosition, positionValue, sideOf } from './position-presenter.t
 
 /** @throws RangeError for an unknown account */
 export function presentBalance(account: number, view: ExchangeView, now: EpochMs): Model<'Balance'> {
-  const { available, reserved } = cashOf(account, view);
+  const { available, reserved } = requireCash(account, view);
   return {
     availableCents: centsDown(available),
     reservedCents: centsUp(reserved),
@@ -25,7 +25,7 @@ export function presentBalance(account: number, view: ExchangeView, now: EpochMs
 
 /** Presents an account's totals. The value of a position in a final market is its unclaimed payout. */
 export function presentPortfolio(account: number, view: ExchangeView, now: EpochMs): Model<'Portfolio'> {
-  const { available, reserved } = cashOf(account, view);
+  const { available, reserved } = requireCash(account, view);
   const holdings = view.holdingsOf(account);
   const running = holdings.filter(({ market }) => !isFinal(recordOf(market, view).status));
   const unclaimed = holdings.filter(({ claimed }) => !claimed);
@@ -60,7 +60,7 @@ export function presentLedgerEntry(row: LedgerRow, ids: WireIds): Model<'LedgerE
   };
 }
 
-function cashOf(account: number, view: ExchangeView) {
+function requireCash(account: number, view: ExchangeView) {
   const found = view.account(account);
   if (found === undefined) throw new RangeError(`Invariant: there is no account ${account}`);
   return { available: unchecked.usd(found.available), reserved: unchecked.usd(found.reserved) };

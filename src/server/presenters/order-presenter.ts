@@ -12,7 +12,7 @@ export interface OrderPresenterDeps {
 }
 
 /** Returns the size that may still fill, micro-shares; 0 for a final order. */
-export function remainingOf({ status, shares, filled }: Pick<OrderRow, 'status' | 'shares' | 'filled'>): number {
+export function computeRemaining({ status, shares, filled }: Pick<OrderRow, 'status' | 'shares' | 'filled'>): number {
   return status === 'LIVE' || status === 'PARTIALLY_FILLED' ? shares - filled : 0;
 }
 
@@ -22,7 +22,7 @@ export function presentOrder(
   { view, ids }: OrderPresenterDeps,
   queues?: ReadonlyMap<number, number>,
 ): Model<'Order'> {
-  const remaining = remainingOf(row);
+  const remaining = computeRemaining(row);
   const queueAhead =
     remaining === 0 ? undefined : queues === undefined ? view.queueAhead(row.order) : queues.get(row.order);
   return {

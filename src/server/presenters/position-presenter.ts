@@ -16,7 +16,7 @@ export interface HeldPosition {
 }
 
 /** Returns positions with past or present shares, or an unclaimed payout. @param row undefined if never changed */
-export function positionsOf(
+export function listPositions(
   market: Readonly<MarketRecord>,
   holding: HoldingView,
   row: HoldingRow | undefined,
@@ -36,7 +36,7 @@ export function positionsOf(
   return found;
 }
 
-/** Returns the position of one outcome, even an outcome that `positionsOf` omits. */
+/** Returns the position of one outcome, even an outcome that `listPositions` omits. */
 export function positionAt(
   market: Readonly<MarketRecord>,
   holding: HoldingView,
@@ -68,14 +68,14 @@ export function isClaimable(position: HeldPosition): boolean {
 export function positionPayout({ market, holding, outcome }: HeldPosition): number {
   if (!isFinal(market.status)) return 0;
   if (outcome === 'CANCELLED') return holding.owed + holding.paid;
-  return (sideOf(holding, outcome).shares / LOT) * payoutOf(market, outcome);
+  return (sideOf(holding, outcome).shares / LOT) * getPayoutBps(market, outcome);
 }
 
 /** Computes the value of a position at the reference price, or at the payout of a final market, micro-USD. */
 export function positionValue(position: HeldPosition, view: ExchangeView): number {
   const { market, holding, outcome } = position;
   if (isFinal(market.status)) return positionPayout(position);
-  return (sideOf(holding, outcome).shares / LOT) * oddsOf(position, view);
+  return (sideOf(holding, outcome).shares / LOT) * getOddsBps(position, view);
 }
 
 /** Returns the engine's numbers of one outcome. The YES side stores a refund. */
@@ -103,28 +103,28 @@ export function presentPosition(
     amountCents: centsUp(unchecked.usd(side.cost)),
     amountMicros: side.cost,
     valueCents: centsDown(unchecked.usd(positionValue(position, view))),
-    currentOddsBps: isRefund ? 0 : oddsOf(position, view),
+    currentOddsBps: isRefund ? 0 : getOddsBps(position, view),
     totalPayoutCents: centsDown(unchecked.usd(pays)),
     realizedPnlMicros: isRefund ? holding.yes.realized + holding.no.realized : side.realized,
-    result: resultOf(market),
+    result: getResult(market),
     claimable: isClaimable(position),
     seq: view.seq,
     updatedAt: changedAt,
   };
 }
 
-function oddsOf({ market, outcome }: HeldPosition, view: ExchangeView): number {
-  if (isFinal(market.status)) return payoutOf(market, outcome);
+function getOddsBps({ market, outcome }: HeldPosition, view: ExchangeView): number {
+  if (isFinal(market.status)) return getPayoutBps(market, outcome);
   const { reference } = quotesOf(market, view);
   return outcome === 'NO' ? FULL_BPS - reference : reference;
 }
 
-function payoutOf({ yesPayoutBps }: Readonly<MarketRecord>, outcome: BetOutcome): number {
+function getPayoutBps({ yesPayoutBps }: Readonly<MarketRecord>, outcome: BetOutcome): number {
   if (yesPayoutBps === undefined) return 0;
   return outcome === 'NO' ? FULL_BPS - yesPayoutBps : yesPayoutBps;
 }
 
-function resultOf({ status }: Readonly<MarketRecord>): BetOutcome | null {
+function getResult({ status }: Readonly<MarketRecord>): BetOutcome | null {
   if (status === 'RESOLVED_YES') return 'YES';
   if (status === 'RESOLVED_NO') return 'NO';
   return status === 'CANCELLED' ? 'CANCELLED' : null;

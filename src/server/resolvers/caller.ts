@@ -17,7 +17,7 @@ export interface Caller {
 }
 
 /** @throws WireFault UNAUTHORIZED without credentials */
-export function callerOf({ viewer }: OperationContext, { ids }: ResolverDeps): Caller {
+export function requireCaller({ viewer }: OperationContext, { ids }: ResolverDeps): Caller {
   if (viewer === undefined) throw unauthorized();
   const account = ids.account(viewer.account);
   if (account === undefined) throw new RangeError(`Invariant: the account of ${viewer.account} was never opened`);

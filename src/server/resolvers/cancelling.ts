@@ -15,9 +15,9 @@ import {
 } from '../../protocol/index.ts';
 import { isGiven, type OperationContext } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
-import { remainingOf } from '../presenters/order-presenter.ts';
+import { computeRemaining } from '../presenters/order-presenter.ts';
 import { presentRejection, type Refused, refusalFault, renameField } from '../rejection.ts';
-import { type Caller, callerFields, callerOf, consumeTokens } from './caller.ts';
+import { type Caller, callerFields, consumeTokens, requireCaller } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
 import { EngineAnswers, readClientOrderId } from './signed-place.ts';
 
@@ -90,7 +90,7 @@ export function presentCancel(
   return {
     orderId: row?.id ?? givenId,
     cancelled: isCancelled,
-    remainingShares: row === undefined ? null : sharesFloat(unchecked.shares(remainingOf(row))),
+    remainingShares: row === undefined ? null : sharesFloat(unchecked.shares(computeRemaining(row))),
     filledShares: row === undefined ? null : sharesFloat(unchecked.shares(row.filled)),
     rejection: refusal === undefined ? null : presentRejection(refusal),
   };
@@ -107,7 +107,7 @@ function changeOrders(
   context: OperationContext,
   deps: ResolverDeps,
 ): Model<'CancelPayload'> | Promise<Model<'CancelPayload'>> {
-  const caller = callerOf(context, deps);
+  const caller = requireCaller(context, deps);
   const { queue } = deps;
   const limited = consumeTokens('cancel', keys.length, context, deps);
   let orders: readonly OrderNo[] = [];
@@ -147,7 +147,7 @@ function cancelMarketOrders(
   context: OperationContext,
   deps: ResolverDeps,
 ): Model<'CancelPayload'> | Promise<Model<'CancelPayload'>> {
-  const caller = callerOf(context, deps);
+  const caller = requireCaller(context, deps);
   const { queue, ids } = deps;
   const id = readMarketId(args.marketId);
   const outcome = isGiven(args.outcome) ? readOutcome('outcome', args.outcome) : undefined;
@@ -192,7 +192,7 @@ function cancelAllOrders(
   context: OperationContext,
   deps: ResolverDeps,
 ): Model<'CancelAllPayload'> | Promise<Model<'CancelAllPayload'>> {
-  const caller = callerOf(context, deps);
+  const caller = requireCaller(context, deps);
   const { queue, ids } = deps;
   // The cancel costs one token for all orders. A refusal is thrown, because the payload has no `rejection`.
   const limited = consumeTokens('cancel', 1, context, deps);

@@ -6,13 +6,13 @@ import type { OperationContext } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
 import {
   type HeldPosition,
+  listPositions,
   positionAt,
   positionPayout,
-  positionsOf,
   presentPosition,
 } from '../presenters/position-presenter.ts';
 import { presentRejection, type Refused } from '../rejection.ts';
-import { type Caller, callerFields, callerOf, UNKNOWN } from './caller.ts';
+import { type Caller, callerFields, requireCaller, UNKNOWN } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
 import { EngineAnswers } from './signed-place.ts';
 
@@ -35,7 +35,7 @@ function convert(
   context: OperationContext,
   deps: ResolverDeps,
 ): Change | Promise<Change> {
-  const caller = callerOf(context, deps);
+  const caller = requireCaller(context, deps);
   const id = readMarketId(args.marketId);
   const shares = unchecked.shares(readSafeUint('sets', args.sets));
   const { queue, ids, callers } = deps;
@@ -89,7 +89,7 @@ function claim(
   context: OperationContext,
   deps: ResolverDeps,
 ): Claimed | Promise<Claimed> {
-  const caller = callerOf(context, deps);
+  const caller = requireCaller(context, deps);
   const id = marketId === undefined ? undefined : readMarketId(marketId);
   const { queue, ids } = deps;
   return queue.run({
@@ -117,7 +117,7 @@ function claim(
 function presentClaimedPositions(market: number, caller: Caller, deps: ResolverDeps): readonly Model<'Position'>[] {
   const { record, holding, row, present } = requireHolding(market, caller, deps);
   if (!isFinal(record.status)) throw new RangeError(`Invariant: market ${market} was claimed before its end`);
-  return positionsOf(record, holding, row)
+  return listPositions(record, holding, row)
     .filter((position) => positionPayout(position) > 0)
     .map(present);
 }

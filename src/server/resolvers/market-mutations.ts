@@ -7,7 +7,7 @@ import type { Model, RootResolvers } from '../presenters/models.ts';
 import { presentOrder } from '../presenters/order-presenter.ts';
 import { presentResolution } from '../presenters/resolution-presenter.ts';
 import { presentRejection, type Refused } from '../rejection.ts';
-import { type Caller, callerFields, callerOf, UNKNOWN } from './caller.ts';
+import { type Caller, callerFields, requireCaller, UNKNOWN } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
 import { readPlace, refusalBeforeExchange, toOrderTerms } from './signed-place.ts';
 
@@ -39,7 +39,7 @@ export function marketMutations(deps: ResolverDeps): RootResolvers<'Mutation', N
 /** Creates a market with an id chosen by the creator, optionally with a signed first order. */
 function create(raw: RawCreateMarketInput, context: OperationContext, deps: ResolverDeps): Payload | Promise<Payload> {
   const { queue, buckets } = deps;
-  const caller = callerOf(context, deps);
+  const caller = requireCaller(context, deps);
   const input = readNewMarket(raw, deps);
   const retryAfterMs = input.initial === undefined ? 0 : buckets.consume(context, 'order', 1);
   if (retryAfterMs > 0) return refusedPayload({ reason: 'RATE_LIMITED', retryAfterMs });
@@ -149,7 +149,7 @@ function changeMarket<Payload>(
   },
 ): Payload | Promise<Payload> {
   const { queue, ids } = deps;
-  const caller = callerOf(context, deps);
+  const caller = requireCaller(context, deps);
   const id = readMarketId(marketId);
   let market = unchecked.market(UNKNOWN);
   return queue.run({

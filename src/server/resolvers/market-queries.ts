@@ -23,7 +23,7 @@ import { presentCategory, presentTopic } from '../presenters/market-fields.ts';
 import { presentBettingConfig, presentMarketConfig } from '../presenters/market-presenter.ts';
 import type { MarketModel, Model, RootResolvers } from '../presenters/models.ts';
 import { presentResolution, presentTransparency, presentVote } from '../presenters/resolution-presenter.ts';
-import { callerOf } from './caller.ts';
+import { requireCaller } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
 import { readMarket } from './price-queries.ts';
 
@@ -63,7 +63,7 @@ export function marketQueries(deps: ResolverDeps): RootResolvers<'Query', Market
       return pageOf('markets', order, input ?? {}, input ?? undefined);
     },
     createdMarkets: (args, context) => {
-      const { account, address } = callerOf(context, deps);
+      const { account, address } = requireCaller(context, deps);
       return pageOf(`createdMarkets ${address}`, marketIndex.createdBy(account), args);
     },
     resolutionOutcome: ({ marketId }) => readMarket(deps, marketId, presentResolution),

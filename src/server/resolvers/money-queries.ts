@@ -16,11 +16,11 @@ import {
   type HeldPosition,
   isClaimable,
   isOpenPosition,
+  listPositions,
   positionId,
-  positionsOf,
   presentPosition,
 } from '../presenters/position-presenter.ts';
-import { callerOf, UNKNOWN } from './caller.ts';
+import { requireCaller, UNKNOWN } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
 
 type Names = 'balance' | 'ledger' | 'positions' | 'claimablePositions' | 'portfolio';
@@ -30,15 +30,15 @@ export function moneyQueries(deps: ResolverDeps): RootResolvers<'Query', Names> 
   const presenterDeps = { view: queue.view, marketViews };
   return {
     balance: (_, context) => {
-      const { account } = callerOf(context, deps);
+      const { account } = requireCaller(context, deps);
       return queue.read((view) => presentBalance(account, view, queue.now));
     },
     portfolio: (_, context) => {
-      const { account } = callerOf(context, deps);
+      const { account } = requireCaller(context, deps);
       return queue.read((view) => presentPortfolio(account, view, queue.now));
     },
     ledger: ({ input }, context) => {
-      const { account } = callerOf(context, deps);
+      const { account } = requireCaller(context, deps);
       const sortKeyOf = ({ at, id }: LedgerRow) => ({ value: at, id });
       const list = { list: `ledger of ${account}`, sort: 'AT_DESC', sortKeyOf };
       const page = readPage(input ?? {}, (cursor) => Number(cursors.open(list, cursor).id));
@@ -49,7 +49,7 @@ export function moneyQueries(deps: ResolverDeps): RootResolvers<'Query', Names> 
       });
     },
     positions: ({ input }, context) => {
-      const { account } = callerOf(context, deps);
+      const { account } = requireCaller(context, deps);
       const list = { list: `positions of ${account}`, sort: 'UPDATED_AT_DESC', sortKeyOf };
       const page = readPage(input ?? {}, (cursor) => cursors.open(list, cursor));
       const matches = readPositionFilter(input);
@@ -61,7 +61,7 @@ export function moneyQueries(deps: ResolverDeps): RootResolvers<'Query', Names> 
       });
     },
     claimablePositions: (_, context) => {
-      const { account } = callerOf(context, deps);
+      const { account } = requireCaller(context, deps);
       return queue.read(() =>
         positionsOfAccount(account, deps)
           .filter(isClaimable)
@@ -77,7 +77,7 @@ function positionsOfAccount(account: number, { queue, archive }: ResolverDeps): 
   const rows = new Map(archive.holdingsOf(account).map((row) => [row.market, row]));
   return view.holdingsOf(account).flatMap((holding) => {
     const market = view.market(holding.market);
-    return market === undefined ? [] : positionsOf(market, holding, rows.get(holding.market));
+    return market === undefined ? [] : listPositions(market, holding, rows.get(holding.market));
   });
 }
 

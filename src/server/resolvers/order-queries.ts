@@ -15,7 +15,7 @@ import { isGiven } from '../graphql/context.ts';
 import { createConnection, readPage } from '../paging/pages.ts';
 import type { RootResolvers } from '../presenters/models.ts';
 import { presentFill, presentFillsOf, presentOrder } from '../presenters/order-presenter.ts';
-import { callerOf, UNKNOWN } from './caller.ts';
+import { requireCaller, UNKNOWN } from './caller.ts';
 import { readOrderKey } from './cancelling.ts';
 import type { ResolverDeps } from './deps.ts';
 
@@ -27,7 +27,7 @@ export function orderQueries(deps: ResolverDeps): RootResolvers<'Query', 'orders
   const presenterDeps = { view, ids: deps.ids, archive };
   return {
     orders: ({ input }, context) => {
-      const { account } = callerOf(context, deps);
+      const { account } = requireCaller(context, deps);
       const sortKeyOf = ({ createdAt, id }: OrderRow) => ({ value: createdAt, id });
       const list = { list: `orders of ${account}`, sort: 'CREATED_AT_DESC', sortKeyOf };
       const page = readPage(input ?? {}, (cursor) => {
@@ -42,7 +42,7 @@ export function orderQueries(deps: ResolverDeps): RootResolvers<'Query', 'orders
       });
     },
     order: (args, context) => {
-      const { account } = callerOf(context, deps);
+      const { account } = requireCaller(context, deps);
       const key = readOrderKey(args, deps);
       return queue.read(() => {
         const row = archive.order(key.find(account));
@@ -51,7 +51,7 @@ export function orderQueries(deps: ResolverDeps): RootResolvers<'Query', 'orders
       });
     },
     fills: ({ input }, context) => {
-      const { account } = callerOf(context, deps);
+      const { account } = requireCaller(context, deps);
       const isResumed = isGiven(input?.afterSeq);
       const sortKeyOf = ({ seq, id }: FillRow) => ({ value: seq, id });
       const list = { list: `fills of ${account}`, sort: isResumed ? 'SEQ_ASC' : 'SEQ_DESC', sortKeyOf };

@@ -4,7 +4,7 @@ import { badArgument, type RawPlaceOrderInput } from '../../protocol/index.ts';
 import type { OperationContext } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
 import type { Refused } from '../rejection.ts';
-import { callerFields, callerOf, consumeTokens } from './caller.ts';
+import { callerFields, consumeTokens, requireCaller } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
 import {
   afterDelay,
@@ -43,7 +43,7 @@ function place<Payload>(
   deps: ResolverDeps,
   toPayload: (results: readonly Result[]) => Payload,
 ): Payload | Promise<Payload> {
-  const caller = callerOf(context, deps);
+  const caller = requireCaller(context, deps);
   const limited = consumeTokens('order', inputs.length, context, deps);
   if (limited !== undefined) {
     const refused: PlaceResult = { type: 'refused', refusal: limited };

@@ -12,7 +12,7 @@ import {
 import { isGiven, type OperationContext } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
 import { presentRejection, type Refused, renameField } from '../rejection.ts';
-import { callerFields, callerOf, rateRefusal, UNKNOWN } from './caller.ts';
+import { callerFields, rateRefusal, requireCaller, UNKNOWN } from './caller.ts';
 import { closedBy, presentCancel } from './cancelling.ts';
 import type { ResolverDeps } from './deps.ts';
 import {
@@ -74,7 +74,7 @@ function readIfNoFillSince(seq: Raw<'UintString'> | null | undefined): number | 
 
 function replace(request: Replacement, context: OperationContext, deps: ResolverDeps): Payload | Promise<Payload> {
   const { queue, buckets, ids } = deps;
-  const caller = callerOf(context, deps);
+  const caller = requireCaller(context, deps);
   const cancelsAll = request.cancel === 'all';
   const hashes = cancelsAll ? [] : request.cancel;
   // Cancelling all orders costs one token, like `cancelMarketOrders`.

@@ -6,7 +6,7 @@ import { isGiven } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
 import { type Refused, refusalFault } from '../rejection.ts';
 import { newUuid } from '../uuid.ts';
-import { callerFields, callerOf } from './caller.ts';
+import { callerFields, requireCaller } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
 import { groupOf } from './signed-place.ts';
 
@@ -18,7 +18,7 @@ export function safetyResolvers(deps: ResolverDeps): RootResolvers<'Mutation', N
   const { queue, ids } = deps;
   return {
     heartbeat: ({ timeoutMs }, context) => {
-      const caller = callerOf(context, deps);
+      const caller = requireCaller(context, deps);
       const timeout = asArgument(() => durationMs(timeoutMs));
       return run(
         () => ({ type: 'heartbeat', ...callerFields(caller, deps), timeout }),
@@ -26,14 +26,14 @@ export function safetyResolvers(deps: ResolverDeps): RootResolvers<'Mutation', N
       );
     },
     disarmHeartbeat: (_, context) => {
-      const caller = callerOf(context, deps);
+      const caller = requireCaller(context, deps);
       return run(
         () => ({ type: 'disarmHeartbeat', ...callerFields(caller, deps) }),
         () => ({ armed: false, deadline: null, serverTime: queue.now }),
       );
     },
     createOrderGroup: ({ input }, context) => {
-      const caller = callerOf(context, deps);
+      const caller = requireCaller(context, deps);
       const label = input.label.trim();
       if (label === '' || label.length > MAX_LABEL_LENGTH) {
         throw badArgument('label', input.label, `1 to ${MAX_LABEL_LENGTH} characters`);
@@ -51,7 +51,7 @@ export function safetyResolvers(deps: ResolverDeps): RootResolvers<'Mutation', N
       );
     },
     updateOrderGroup: ({ input: { id, maxFilledShares, windowSeconds, reset } }, context) => {
-      const caller = callerOf(context, deps);
+      const caller = requireCaller(context, deps);
       const uuid = readUuid('group', id);
       const maxFilled = isGiven(maxFilledShares) ? readShares('maxFilledShares', maxFilledShares) : undefined;
       const window = isGiven(windowSeconds) ? readWindow(windowSeconds) : undefined;
@@ -62,7 +62,7 @@ export function safetyResolvers(deps: ResolverDeps): RootResolvers<'Mutation', N
       );
     },
     deleteOrderGroup: ({ id }, context) => {
-      const caller = callerOf(context, deps);
+      const caller = requireCaller(context, deps);
       const uuid = readUuid('group', id);
       return run(
         () => ({ type: 'deleteGroup', ...callerFields(caller, deps), group: groupOf(uuid, ids) }),
@@ -90,7 +90,7 @@ export function safetyQueries(deps: ResolverDeps): RootResolvers<'Query', 'tradi
   const { queue, callers } = deps;
   return {
     tradingSafety: (_, context) => {
-      const { account, viewer } = callerOf(context, deps);
+      const { account, viewer } = requireCaller(context, deps);
       return queue.read((view) => {
         const found = view.switchOf(callers.credentialNo(viewer));
         const armed = found?.deadline === 0 ? undefined : found;

@@ -37,7 +37,7 @@ import {
 import { NO_HASH, type OrderMessage } from '../../signing/index.ts';
 import { isGiven } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
-import { type Caller, callerOf } from './caller.ts';
+import { type Caller, requireCaller } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
 import { findNearestPrices, type PricedOrder } from './recorded-price.ts';
 
@@ -46,7 +46,7 @@ const SALT_BYTES = 32;
 export function signingQueries(deps: ResolverDeps): RootResolvers<'Query', 'signingParams'> {
   return {
     signingParams: ({ input }, context) => {
-      const caller = callerOf(context, deps);
+      const caller = requireCaller(context, deps);
       const { kind, order, withdrawal } = readKind(input);
       if (kind === 'WITHDRAWAL') return deps.callers.prepareWithdrawal(caller.viewer, withdrawal);
       const replaces = isGiven(input.replacesOrderHash)

@@ -1,5 +1,5 @@
 /** The best levels of a book up to a depth, and their changes. */
-import { checksumOf, type Level, type Levels } from '../../presenters/book-presenter.ts';
+import { computeChecksum, type Level, type Levels } from '../../presenters/book-presenter.ts';
 import type { BookSides } from './book-track.ts';
 
 export class DepthView implements Levels {
@@ -23,7 +23,7 @@ export class DepthView implements Levels {
 
   /** `0x` and eight hex digits. */
   checksum(): string {
-    return checksumOf(this);
+    return computeChecksum(this);
   }
 }
 

@@ -3,7 +3,7 @@ import { presentBalance } from '../../presenters/money-presenter.ts';
 import {
   type HeldPosition,
   isOpenPosition,
-  positionsOf,
+  listPositions,
   presentPosition,
 } from '../../presenters/position-presenter.ts';
 import { type Feed, readMarketScope, requireAccount } from '../feed.ts';
@@ -36,13 +36,13 @@ export function positionFeed({ queue, archive, marketViews, clock }: FeedDeps, c
   const watchedAccounts = new Map<number, { subscribers: number; seq: number }>();
 
   /** Returns an account's current and past positions in a market, with the `seq` of each position's last change. */
-  const listPositions = (account: number, market: number) => {
+  const presentPositions = (account: number, market: number) => {
     const record = view.market(market);
     const holding = view.holding(account, market);
     const row = archive.holding(account, market);
     if (record === undefined || holding === undefined || row === undefined) return [];
     const seqs = { YES: row.yesSeq, NO: row.noSeq, CANCELLED: Math.max(row.yesSeq, row.noSeq) };
-    return positionsOf(record, holding, row).map((position) => ({
+    return listPositions(record, holding, row).map((position) => ({
       position,
       seq: seqs[position.outcome],
       value: presentPosition(position, { view, marketViews }),
@@ -51,7 +51,7 @@ export function positionFeed({ queue, archive, marketViews, clock }: FeedDeps, c
   const publishAfter = (previousSeq: number, account: number, market: number): void => {
     const subscribed = [topics.get(topicKey(account, market)), topics.get(topicKey(account, undefined))];
     if (subscribed.every((topic) => topic === undefined)) return;
-    for (const { position, seq, value } of listPositions(account, market)) {
+    for (const { position, seq, value } of presentPositions(account, market)) {
       if (seq <= previousSeq) continue;
       for (const topic of subscribed) topic?.publish(value, positionKey(market, position));
     }
@@ -75,7 +75,7 @@ export function positionFeed({ queue, archive, marketViews, clock }: FeedDeps, c
       const markets =
         scope.market === undefined ? view.holdingsOf(account).map(({ market }) => market) : [scope.market];
       for (const market of markets) {
-        for (const { position, value } of listPositions(account, market)) {
+        for (const { position, value } of presentPositions(account, market)) {
           if (isOpenPosition(position)) topics.get(key)?.sendTo(subscription, value, positionKey(market, position));
         }
       }
