@@ -252,10 +252,10 @@ export class BotReader {
     table: keyof typeof BOT_CHECKSUMS,
     decode: (columns: Columns) => Row,
   ): readonly Row[] {
-    const summed: ChecksummedTable = BOT_CHECKSUMS[table];
+    const checksummed: ChecksummedTable = BOT_CHECKSUMS[table];
     return this.#read(() => {
       const found = this.#reads.connection.prepare<SqlValue[], Columns>(`SELECT * FROM ${source}`).all(...values);
-      return found.map(this.#reads.rowDecoder(table, summed, decode));
+      return found.map(this.#reads.rowDecoder(table, checksummed, decode));
     });
   }
 

@@ -18,6 +18,7 @@ import { StepRows } from './step-rows.ts';
 export interface BotRowsOptions {
   readonly file: string;
   readonly name: string;
+  /** The bot's configuration. */
   readonly spec: string;
 }
 
@@ -37,6 +38,7 @@ export type BotRow = {
   readonly cursor: number;
   readonly epoch: number;
   readonly risk: string | null;
+  /** Number of the last log entry that is in the tables. */
   readonly folded: number;
   readonly log_salt: number;
   readonly recovery: string | null;

@@ -7,10 +7,10 @@ import { Worker } from 'node:worker_threads';
 import type { WriterLink } from './messages.ts';
 
 /** Written bytes, or commits, after which a checkpoint starts. Either limit makes about 10 MB of log. */
-const BYTES = 1_048_576;
-const COMMITS = 500;
+const MAX_BYTES = 1_048_576;
+const MAX_COMMITS = 500;
 /** Bytes that are added for each commit, because even a small commit writes whole pages. */
-const MIN_BYTES = 64;
+const BYTES_PER_COMMIT = 64;
 
 /** Counts written bytes and starts checkpoints. */
 export class Checkpoints {
@@ -36,9 +36,9 @@ export class Checkpoints {
 
   /** Counts a committed transaction. @param bytes its approximate size */
   onCommitted(bytes: number): void {
-    this.#bytes += bytes + MIN_BYTES;
+    this.#bytes += bytes + BYTES_PER_COMMIT;
     this.#commits += 1;
-    if (this.#isBusy || (this.#bytes < BYTES && this.#commits < COMMITS)) return;
+    if (this.#isBusy || (this.#bytes < MAX_BYTES && this.#commits < MAX_COMMITS)) return;
     this.#isBusy = true;
     this.#bytes = 0;
     this.#commits = 0;

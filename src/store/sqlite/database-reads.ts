@@ -72,10 +72,10 @@ export class DatabaseReads {
   /** Prepares queries of a table. The parameters are those of `rowDecoder`. */
   table<Columns extends StoredRow, Row>(
     name: string,
-    summed: ChecksummedTable,
+    checksummed: ChecksummedTable,
     decode: (columns: Columns) => Row,
   ): TableReads<Columns, Row> {
-    const row = this.rowDecoder(name, summed, decode);
+    const row = this.rowDecoder(name, checksummed, decode);
     const prepared = <Values extends SqlValue[]>(rest: string) =>
       this.connection.prepare<Values, Columns>(`SELECT * FROM ${name} ${rest}`);
     return {

@@ -1,6 +1,7 @@
 /**
  * Begins and ends a process's use of a database. Before SQLite opens the database, its files are compared with the
- * acknowledged data. The database is then stamped as in use and gets a mark file. A normal close removes both.
+ * acknowledged data. The database is then stamped as in use and gets a mark file. A normal close
+ * clears the stamp's flag and removes the mark.
  */
 import { readFileSync } from 'node:fs';
 import { changeStamp } from './commit-stamp.ts';
@@ -15,7 +16,7 @@ export interface LossOptions {
   readonly acceptLoss?: boolean | undefined;
   /** Whether the owner can recover the last acknowledged data after a power cut. Default false. */
   readonly mayLoseAtPowerCut?: boolean;
-  /** Id of this start of the machine. Default: the id of the operating system. */
+  /** Id of the machine's last start. Default: the operating system's id. */
   readonly boot?: string | undefined;
 }
 
@@ -63,7 +64,7 @@ export function checkForLoss(file: string, options: LossOptions): LastUse {
 export interface UseOptions {
   /** `Stamp.last` of the acknowledged data. */
   readonly last: number;
-  /** As in `LossOptions`. */
+  /** See `LossOptions.boot`. */
   readonly boot?: string | undefined;
   /** Called in the transaction that writes the stamp, to record an accepted loss. */
   readonly onAcceptedLoss?: (() => void) | undefined;

@@ -53,43 +53,43 @@ export type DatabaseFiles = Readonly<ReturnType<typeof readDatabaseFiles>>;
 /** Returns the loss; undefined if no acknowledged data is known to be missing. */
 export function findLoss(files: DatabaseFiles): Loss | undefined {
   const { file, mark } = files;
-  if (typeof mark === 'string') return lossOfFile(commitMarkPath(file), mark, MARK_REMEDY);
-  return mismatch(files, mark) ?? missingAtEnd(files, mark);
+  if (typeof mark === 'string') return createFileLoss(commitMarkPath(file), mark, MARK_REMEDY);
+  return findMismatch(files, mark) ?? findMissingEnd(files, mark);
 }
 
 const MARK_REMEDY =
   'Put back the mark that belongs to the database. Remove it only if you know that the database and its log (-wal) are complete';
 
-function mismatch({ file, exists, base, wal }: DatabaseFiles, mark: CommitMark | undefined): Loss | undefined {
+function findMismatch({ file, exists, base, wal }: DatabaseFiles, mark: CommitMark | undefined): Loss | undefined {
   const name = basename(file);
   const log = `${file}-wal`;
   if (mark !== undefined && exists && base !== undefined && mark.database !== base.database) {
-    return lossOfFile(commitMarkPath(file), `it belongs to another database than ${name}`, MARK_REMEDY);
+    return createFileLoss(commitMarkPath(file), `it belongs to another database than ${name}`, MARK_REMEDY);
   }
   if (wal?.hasCommits !== true) return undefined;
   if (!exists && mark === undefined) {
     const problem = `${name} is missing or empty, and its log is there`;
-    return lossOfFile(log, problem, `Put back ${name}, or move its log away`);
+    return createFileLoss(log, problem, `Put back ${name}, or move its log away`);
   }
   if (base === undefined) return undefined;
   const { first, last } = wal;
   if (first === undefined || last === undefined || first.database !== base.database) {
     const problem = `it is not the log of ${name}, and would be written into it`;
-    return lossOfFile(log, problem, `Move it away, and put back the log that belongs to ${name}`);
+    return createFileLoss(log, problem, `Move it away, and put back the log that belongs to ${name}`);
   }
   const restoreTogether = `Put back ${name} and its log together, both from the same moment`;
   if (first.commits > base.commits + 1) {
     const problem = `it begins with commit ${first.commits}, and ${name} ends with commit ${base.commits}: commits between them are missing`;
-    return lossOfFile(log, problem, restoreTogether);
+    return createFileLoss(log, problem, restoreTogether);
   }
   if (last.commits < base.commits) {
     const problem = `it is older than ${name}: it ends with commit ${last.commits}, ${name} has ${base.commits}`;
-    return lossOfFile(log, problem, restoreTogether);
+    return createFileLoss(log, problem, restoreTogether);
   }
   return undefined;
 }
 
-function missingAtEnd(files: DatabaseFiles, mark: CommitMark | undefined): Loss | undefined {
+function findMissingEnd(files: DatabaseFiles, mark: CommitMark | undefined): Loss | undefined {
   const { file, unit, exists, base, hasLog, wal } = files;
   const name = basename(file);
   const log = `${name}-wal`;
@@ -103,17 +103,17 @@ function missingAtEnd(files: DatabaseFiles, mark: CommitMark | undefined): Loss 
   }
   if (exists && last === undefined) {
     const problem = `it has no stamp of its transactions, but had one when ${name}-mark was made: it is damaged, or another database`;
-    return lossOfFile(file, problem, 'Put back a good copy of all files of the database');
+    return createFileLoss(file, problem, 'Put back a good copy of all files of the database');
   }
   if (last !== undefined && last.commits >= mark.commits) return undefined;
   const found =
     last === undefined ? 'it is missing or empty' : `it ends with ${unit} ${last.last} (commit ${last.commits})`;
   const acknowledged = `${unit} ${mark.last} (commit ${mark.commits}) was acknowledged at ${formatTime(epochMs(mark.at))}`;
-  const problem = `${found}, and ${acknowledged}: ${logProblem(log, wal)}`;
+  const problem = `${found}, and ${acknowledged}: ${describeLog(log, wal)}`;
   return { isShorter: true, fault: new FileFault(file, undefined, problem, restoreRemedy(log, last, unit)) };
 }
 
-function logProblem(log: string, wal: WalContent | undefined): string {
+function describeLog(log: string, wal: WalContent | undefined): string {
   if (wal === undefined) return `${log} is missing or empty`;
   return wal.isBroken ? `${log} is damaged or cut at byte ${wal.end}` : `${log} ends at byte ${wal.end}`;
 }
@@ -123,7 +123,7 @@ function restoreRemedy(log: string, last: Stamp | undefined, unit: string): stri
   return `Put back ${log}, or a good copy of all files of the database. To continue with the existing data, start with --accept-loss: ${rest}`;
 }
 
-function lossOfFile(path: string, problem: string, remedy: string): Loss {
+function createFileLoss(path: string, problem: string, remedy: string): Loss {
   return { isShorter: false, fault: new FileFault(path, undefined, problem, remedy) };
 }
 

@@ -35,8 +35,8 @@ type CopiedOrderFields = Pick<
   'force' | 'post_only' | 'group_no' | 'created_at' | 'id' | 'id_key' | 'client_id' | 'seq' | 'updated_at'
 >;
 
-/** Totals of an order's fills. */
-interface Filled {
+/** Totals of an order's fills: micro-shares, and micro-USD. */
+interface FillTotals {
   readonly shares: number;
   readonly amount: number;
   readonly fee: number;
@@ -87,11 +87,12 @@ function putAccounts(file: Connection, view: ExchangeView, lastEvents: ReadonlyM
   const ends = highestIds(view);
   for (let account = 1; account <= view.accountCount; account += 1) {
     const { address = '', unlimited = false } = view.account(account) ?? {};
-    const last = row.get(account)?.last_event ?? 0;
+    const stored = row.get(account);
+    const last = stored?.last_event ?? 0;
     put('accounts', {
       account,
       unlimited: unlimited ? 1 : 0,
-      opened_at: row.get(account)?.opened_at ?? 0,
+      opened_at: stored?.opened_at ?? 0,
       orders: orders.get(account, view.orderCount) ?? 0,
       fills: fills.get(account, ends.fill) ?? 0,
       entries: entries.get(account, ends.entry) ?? 0,
@@ -102,16 +103,15 @@ function putAccounts(file: Connection, view: ExchangeView, lastEvents: ReadonlyM
 }
 
 function putOrders(file: Connection, view: ExchangeView, put: Put): void {
-  const row = file.prepare<[number], CopiedOrderFields>('SELECT * FROM orders WHERE no = ?');
-  const completeRow = file.prepare<[number], StoredRow & OrderColumns>('SELECT * FROM orders WHERE no = ?');
-  const filled = file.prepare<[number, number, number], Filled>(
+  const row = file.prepare<[number], StoredRow & OrderColumns>('SELECT * FROM orders WHERE no = ?');
+  const filled = file.prepare<[number, number, number], FillTotals>(
     `SELECT coalesce(sum(shares), 0) AS shares, coalesce(sum(shares / 10000 * price), 0) AS amount,
       coalesce(sum(fee), 0) AS fee FROM fills WHERE order_no = ? AND id <= ?
       AND id >> 1 NOT IN (SELECT trade FROM reversals WHERE 2 * seq < ?)`,
   );
   const ends = highestIds(view);
   for (const order of endedOrders(view)) {
-    const stored = completeRow.get(order);
+    const stored = row.get(order);
     const sum = filled.get(order, ends.fill, ends.fill) ?? NO_FILLS;
     if (stored !== undefined) put('orders', endedRow(stored, sum, view.seq));
   }
@@ -129,7 +129,7 @@ function putOrders(file: Connection, view: ExchangeView, put: Put): void {
   }
 }
 
-const NO_FILLS: Filled = { shares: 0, amount: 0, fee: 0 };
+const NO_FILLS: FillTotals = { shares: 0, amount: 0, fee: 0 };
 const FILLED = codeOf(ORDER_STATUSES, 'FILLED');
 
 /** Returns the ended orders of trades that can still be reversed. */
@@ -139,7 +139,7 @@ function endedOrders(view: ExchangeView): ReadonlySet<number> {
 }
 
 /** Returns an ended order's row. Restores the status FILLED, which a reversal after the snapshot can have changed. */
-function endedRow(row: StoredRow & OrderColumns, { shares: filled, amount, fee }: Filled, end: number): StoredRow {
+function endedRow(row: StoredRow & OrderColumns, { shares: filled, amount, fee }: FillTotals, end: number): StoredRow {
   const { terms_crc: _terms, progress_crc: _progress, ...rest }: StoredRow = row;
   const wasFull = filled === row.shares;
   const state = wasFull ? { status: FILLED, reason: 0 } : { status: row.status, reason: row.reason };
@@ -161,7 +161,7 @@ function termsOf({ order, account, market, outcome, side, price, expiration }: O
   return { no: order, account, market, kind: orderKind(outcome, side), price, expiration };
 }
 
-function progressOf({ remaining }: OpenOrderView, { shares, amount, fee }: Filled) {
+function progressOf({ remaining }: OpenOrderView, { shares, amount, fee }: FillTotals) {
   const status = codeOf(ORDER_STATUSES, shares === 0 ? 'LIVE' : 'PARTIALLY_FILLED');
   return { shares: remaining + shares, filled: shares, amount, fee, status, reason: 0 };
 }
