@@ -30,7 +30,7 @@ export interface BadField {
 }
 
 export interface AnswerCheckOptions {
-  /** Whether to allow extra fields and set missing nullable fields to null, for `venue.operations`. Default false. */
+  /** Whether extra fields are allowed and missing nullable fields become null, as `venue.operations` needs. Default false. */
   readonly isAdapted?: boolean;
 }
 
@@ -46,7 +46,7 @@ const SECRETS: ReadonlySet<string> = new Set(['accessToken', 'refreshToken', 'se
 const MAX_MICROS = 1e15;
 /** A day, longer than every duration in the API. */
 const MAX_MS = 86_400_000;
-const MAX_TEXT = 100_000;
+const MAX_TEXT_LENGTH = 100_000;
 const MAX_SHOWN_LENGTH = 80;
 const TIME = /^\d{4}-(?:0\d|1[0-2])-(\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z$/;
 /** Every month has at least this number of days. */
@@ -56,7 +56,10 @@ const INTEGER = /^(?:0|-?[1-9]\d{0,77})$/;
 
 const LEAVES = {
   boolean: rule('true or false', (value) => typeof value === 'boolean'),
-  text: rule(`a text of at most ${MAX_TEXT} characters`, (value) => isText(value) && value.length <= MAX_TEXT),
+  text: rule(
+    `a text of at most ${MAX_TEXT_LENGTH} characters`,
+    (value) => isText(value) && value.length <= MAX_TEXT_LENGTH,
+  ),
   word: pattern('a word in capitals', /^[A-Z][A-Z0-9_]{0,63}$/),
   token: pattern('a token of 1 to 8192 visible characters', /^[\x21-\x7e]{1,8192}$/),
   id: pattern('an id of 1 to 128 visible characters', /^[\x21-\x7e]{1,128}$/),
@@ -94,8 +97,7 @@ const RULES: ReadonlyMap<string, LeafRule> = new Map<string, LeafRule>([
   ...Object.entries(ENUM_VALUES).map(([name, values]) => [name, oneOf(values)] as const),
 ]);
 
-/** Cached checks by selection. */
-const checks = new WeakMap<Selection, Check>();
+const cachedChecks = new WeakMap<Selection, Check>();
 
 /** Returns the first invalid field of an answer's `data`; undefined if all fields are valid. */
 export function findBadField(
@@ -111,7 +113,7 @@ export interface BadItem {
   readonly bad: BadField;
 }
 
-/** Removes invalid items from a list in `data`. @param path path of the list, such as `markets`, `edges` */
+/** Removes invalid items from a list in `data`, and returns them. @param path path of the list, such as `markets`, `edges` */
 export function removeBadItems(
   selection: Selection,
   data: unknown,
@@ -142,10 +144,10 @@ export function badFieldText({ path, expected, received }: BadField): string {
 }
 
 function getCheck(selection: Selection): Check {
-  const known = checks.get(selection);
+  const known = cachedChecks.get(selection);
   if (known !== undefined) return known;
   const check = createObjectCheck(selection);
-  checks.set(selection, check);
+  cachedChecks.set(selection, check);
   return check;
 }
 

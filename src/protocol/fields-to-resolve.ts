@@ -1,6 +1,6 @@
 /**
- * Types that find the fields for which a server needs a resolver. The model lacks such a field, or has it with another
- * type.
+ * Types that find the fields for which a server needs a resolver. A field needs a resolver if the server's model lacks
+ * the field, or if the field's type differs.
  *
  * A server declares the model of each object of the API, for example by
  * `interface ServerModels extends Omit<PlainModels<ServerModels>, 'Market'> { readonly Market: MarketRow }`.

@@ -5,8 +5,8 @@ import { asArgument, textOf } from './argument.ts';
 
 const UINT = /^(?:0|[1-9]\d{0,77})$/;
 const INT = /^(?:0|-?[1-9]\d{0,77})$/;
-const UINT256 = 1n << 256n;
-const MAX_UINT = String(UINT256 - 1n);
+const UINT_LIMIT = 1n << 256n;
+const MAX_UINT = String(UINT_LIMIT - 1n);
 /** The number of digits of 2^53 - 1. Numbers with fewer digits are always exact. */
 const EXACT_DIGITS = 16;
 
@@ -15,7 +15,7 @@ function parseUint(field: string, text: string): bigint {
   return BigInt(text);
 }
 
-/** Does not parse, because a bigint of 78 digits takes half a microsecond. @throws InputFault */
+/** Checks without parsing, because parsing 78 digits takes half a microsecond. @throws InputFault */
 function assertUint(field: string, text: string): void {
   // Numbers with equally many digits compare like their texts.
   if (UINT.test(text) && (text.length < MAX_UINT.length || text <= MAX_UINT)) return;
@@ -24,8 +24,8 @@ function assertUint(field: string, text: string): void {
 
 /** Parses a signed integer whose absolute value is below 2^256. Refuses `-0`. @throws InputFault */
 export function parseInteger(field: string, text: string): bigint {
-  const value = INT.test(text) ? BigInt(text) : UINT256;
-  if (value >= UINT256 || value <= -UINT256) {
+  const value = INT.test(text) ? BigInt(text) : UINT_LIMIT;
+  if (value >= UINT_LIMIT || value <= -UINT_LIMIT) {
     throw new InputFault(field, text, 'a decimal integer of at most 256 bits, without leading zeros');
   }
   return value;

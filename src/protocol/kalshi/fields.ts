@@ -46,7 +46,8 @@ export function readSignedSize(value: unknown): number | undefined {
   if (typeof text !== 'string') return undefined;
   const isNegative = text.startsWith('-');
   const size = readSize(isNegative || text.startsWith('+') ? text.slice(1) : text);
-  return size === undefined ? undefined : isNegative ? -size : size;
+  if (size === undefined) return undefined;
+  return isNegative ? -size : size;
 }
 
 /** @param usesYesPrices whether NO levels already have YES prices */
@@ -62,7 +63,7 @@ interface Taker {
   readonly taker_side?: 'yes' | 'no' | undefined;
 }
 
-/** Returns the taker's side of YES; undefined if unknown. A taker of NO sells YES. */
+/** Returns whether the taker buys or sells YES; undefined if unknown. A taker who buys NO sells YES. */
 export function toTakerSide({ taker_book_side: book, taker_outcome_side, taker_side }: Taker): Side | undefined {
   if (book !== undefined) return book === 'bid' ? 'BUY' : 'SELL';
   const leg = taker_outcome_side ?? taker_side;
@@ -77,9 +78,9 @@ export const CENT_LEVELS = createLevelsSchema((value) => {
   return cents.success ? priceBps(cents.data * 100) : undefined;
 }, 'a level [52, 10]: cents and contracts');
 
-function createLevelsSchema(priceFrom: (value: unknown) => PriceBps | undefined, expected: string) {
+function createLevelsSchema(readLevelPrice: (value: unknown) => PriceBps | undefined, expected: string) {
   return createLevelListSchema(
-    (value) => (Array.isArray(value) ? toLevel(priceFrom(value[0]), readSize(value[1])) : undefined),
+    (value) => (Array.isArray(value) ? toLevel(readLevelPrice(value[0]), readSize(value[1])) : undefined),
     expected,
   );
 }

@@ -1,6 +1,6 @@
 /**
  * Reads level changes and trades, which are nearly all messages of a recording, without Zod. With Zod, an import takes
- * half as long again. The schemas in market-messages.ts read older forms, and read invalid messages to name the field.
+ * 50 % longer. The schemas in market-messages.ts read older forms, and read invalid messages to name the field.
  * Both readers accept the same values.
  */
 import { isRecord, type JsonRecord, readPrice, readSize, readTimeMs } from '../wire/fields.ts';
@@ -25,7 +25,8 @@ export function readKalshiMessage(json: unknown, prices: KalshiPrices): KalshiMe
 export function readFrequentMessage(json: unknown, usesYesPrices: boolean): KalshiDelta | KalshiTrade | undefined {
   if (!isRecord(json)) return undefined;
   const { type, cmd, params, sid, seq, msg } = json;
-  if (cmd !== undefined || params !== undefined || !isNumber(sid) || !isNumber(seq) || !isRecord(msg)) return undefined;
+  if (cmd !== undefined || params !== undefined || !isOptionalNumber(sid) || !isOptionalNumber(seq) || !isRecord(msg))
+    return undefined;
   // Older recordings have the time under these keys.
   if (msg['ts'] !== undefined || msg['created_time'] !== undefined) return undefined;
   if (type === 'orderbook_delta') return readDelta(msg, { sid, seq }, usesYesPrices);
@@ -50,7 +51,8 @@ function readTrade(msg: JsonRecord, { sid, seq }: Numbers): KalshiTrade | undefi
   const { market_ticker: market, ticker, yes_price_dollars, yes_price: cents, count_fp, count, ts_ms } = msg;
   const { trade_id: id, taker_book_side, taker_outcome_side, taker_side, is_block_trade: isBlock } = msg;
   if (ticker !== undefined || cents !== undefined || count !== undefined) return undefined;
-  if (!isTicker(market) || !isId(id) || !isSide(taker_book_side) || !isBoolean(isBlock)) return undefined;
+  if (!isTicker(market) || !isOptionalId(id) || !isOptionalSide(taker_book_side) || !isOptionalBoolean(isBlock))
+    return undefined;
   if (!(taker_outcome_side === undefined || isLeg(taker_outcome_side))) return undefined;
   if (!(taker_side === undefined || isLeg(taker_side))) return undefined;
   const price = readPrice(yes_price_dollars);
@@ -61,7 +63,7 @@ function readTrade(msg: JsonRecord, { sid, seq }: Numbers): KalshiTrade | undefi
   return { type: 'trade', sid, seq, market, id, at, price, size, side, isBlock: isBlock === true };
 }
 
-function isNumber(value: unknown): value is number | undefined {
+function isOptionalNumber(value: unknown): value is number | undefined {
   return value === undefined || (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0);
 }
 
@@ -69,7 +71,7 @@ function isTicker(value: unknown): value is string {
   return typeof value === 'string' && value.length > 0 && value.length <= 200;
 }
 
-function isId(value: unknown): value is string | undefined {
+function isOptionalId(value: unknown): value is string | undefined {
   return value === undefined || (typeof value === 'string' && value.length <= 200);
 }
 
@@ -77,10 +79,10 @@ function isLeg(value: unknown): value is 'yes' | 'no' {
   return value === 'yes' || value === 'no';
 }
 
-function isSide(value: unknown): value is 'bid' | 'ask' | undefined {
+function isOptionalSide(value: unknown): value is 'bid' | 'ask' | undefined {
   return value === undefined || value === 'bid' || value === 'ask';
 }
 
-function isBoolean(value: unknown): value is boolean | undefined {
+function isOptionalBoolean(value: unknown): value is boolean | undefined {
   return value === undefined || typeof value === 'boolean';
 }

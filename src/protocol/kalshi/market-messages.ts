@@ -2,11 +2,11 @@
  * Reads public messages of Kalshi's streams. Converts NO levels to YES: a NO bid at p is a YES ask at 10000 - p. Prices
  * are bps, sizes are micro-shares.
  *
- * `sid` and `seq` number the messages of a subscription (sequence.ts); they are undefined if a recording lacks the
- * envelope. `at` is the exchange's time; it is undefined for messages without a time, such as snapshots.
+ * `sid` is the subscription's id. `seq` is the message's number within the subscription (sequence.ts). Both are
+ * undefined if a recording lacks the envelope. `at` is the exchange's time; undefined if the message has no time.
  */
 import { z } from 'zod';
-import { InputFault, type PriceBps, payoutBps } from '../../domain/index.ts';
+import { FULL_BPS, InputFault, type PriceBps, payoutBps } from '../../domain/index.ts';
 import { BEST_PRICE, createFieldSchema, type Level, PRICE, readFields, SIZE } from '../wire/fields.ts';
 import {
   CENT_LEVELS,
@@ -90,15 +90,15 @@ const SNAPSHOT = z.object({
 });
 
 function toSnapshot(numbers: Numbers, book: z.output<typeof SNAPSHOT>, { usesYesPrices }: KalshiPrices) {
-  const inYesTerms = (leg: 'yes' | 'no', levels: readonly Level[]) =>
+  const toYesLevels = (leg: 'yes' | 'no', levels: readonly Level[]) =>
     levels.map(({ price, size }) => ({ price: toYesPrice(leg, price, usesYesPrices), size }));
   return {
     type: 'orderbook_snapshot' as const,
     ...numbers,
     market: book.market_ticker,
     at: chooseTime(book),
-    bids: inYesTerms('yes', book.yes_dollars_fp ?? book.yes_dollars ?? book.yes ?? []),
-    asks: inYesTerms('no', book.no_dollars_fp ?? book.no_dollars ?? book.no ?? []),
+    bids: toYesLevels('yes', book.yes_dollars_fp ?? book.yes_dollars ?? book.yes ?? []),
+    asks: toYesLevels('no', book.no_dollars_fp ?? book.no_dollars ?? book.no ?? []),
   };
 }
 
@@ -198,7 +198,7 @@ const LIFECYCLE = z.object({
 });
 
 function toLifecycle(numbers: Numbers, event: z.output<typeof LIFECYCLE>) {
-  const byResult = { yes: payoutBps(10_000), no: payoutBps(0) }[event.result ?? ''];
+  const resultPayout = { yes: payoutBps(FULL_BPS), no: payoutBps(0) }[event.result ?? ''];
   return {
     type: 'lifecycle' as const,
     ...numbers,
@@ -207,7 +207,7 @@ function toLifecycle(numbers: Numbers, event: z.output<typeof LIFECYCLE>) {
     /** Such as `activated`, `deactivated`, `determined` or `settled`. */
     event: event.event_type ?? (event.is_deactivated === true ? 'deactivated' : 'metadata_updated'),
     /** Payout of a YES share; undefined if the event contains none. */
-    payout: event.settlement_value ?? byResult,
+    payout: event.settlement_value ?? resultPayout,
   };
 }
 

@@ -7,7 +7,7 @@ import { PAYOUT, TICKER } from './fields.ts';
 /** @throws InputFault that names the field */
 export function readKalshiMarketRecord(json: unknown) {
   const record = readFields(MARKET, json);
-  const byResult = { yes: payoutBps(FULL_BPS), no: payoutBps(0) }[record.result ?? ''];
+  const resultPayout = { yes: payoutBps(FULL_BPS), no: payoutBps(0) }[record.result ?? ''];
   return {
     market: record.ticker,
     event: record.event_ticker ?? undefined,
@@ -19,8 +19,8 @@ export function readKalshiMarketRecord(json: unknown) {
     grid: record.price_ranges === undefined ? undefined : toPriceGrid(record.price_ranges),
     closesAt: record.close_time ?? undefined,
     settledAt: record.settlement_ts ?? undefined,
-    /** Payout of a YES share; undefined before the market's end. */
-    payout: byResult ?? (record.result === 'scalar' ? record.settlement_value_dollars : undefined),
+    /** Payout of a YES share; undefined until the market is decided. */
+    payout: resultPayout ?? (record.result === 'scalar' ? record.settlement_value_dollars : undefined),
   };
 }
 

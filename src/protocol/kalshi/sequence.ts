@@ -17,7 +17,7 @@ export type SequenceStep =
 interface Sequence {
   /** Number of the newest message. */
   last: number;
-  /** The newest messages by number modulo `REMEMBERED`. A restored tracker has JSON texts. */
+  /** The newest messages by number modulo `MAX_RECENT`. A restored tracker has JSON texts. */
   readonly recent: (Numbered | undefined)[];
 }
 
@@ -26,8 +26,8 @@ interface Numbered {
   readonly message: unknown;
 }
 
-/** Number of stored messages, which is how far a second recorder may lag behind. */
-const REMEMBERED = 1_024;
+/** Number of stored messages per subscription. A second recorder may lag behind the first by this number. */
+const MAX_RECENT = 1_024;
 
 /** A subscription in JSON. */
 type SavedSequence = [sid: number, last: number, recent: [seq: number, json: string][]];
@@ -41,20 +41,17 @@ export class SequenceTracker {
     return this.#sequences.get(sid)?.last;
   }
 
-  /**
-   * Classifies a message and stores it.
-   * @param startsBook whether the message is a snapshot, like the first message of a subscription
-   */
-  step(sid: number, seq: number, message: unknown, startsBook: boolean): SequenceStep {
+  /** Classifies a message and stores it. */
+  step(sid: number, seq: number, message: unknown, isSnapshot: boolean): SequenceStep {
     let sequence = this.#sequences.get(sid);
     if (sequence === undefined) {
       sequence = { last: seq - 1, recent: [] };
       this.#sequences.set(sid, sequence);
     }
-    const step = classify(sequence, seq, message, startsBook);
+    const step = classify(sequence, seq, message, isSnapshot);
     if (step === 'repeat') return step;
     sequence.last = seq;
-    sequence.recent[seq % REMEMBERED] = { seq, message };
+    sequence.recent[seq % MAX_RECENT] = { seq, message };
     return step;
   }
 
@@ -69,18 +66,18 @@ export class SequenceTracker {
   restore(saved: readonly SavedSequence[]): void {
     for (const [sid, last, messages] of saved) {
       const recent: (Numbered | undefined)[] = [];
-      for (const [seq, message] of messages) recent[seq % REMEMBERED] = { seq, message };
+      for (const [seq, message] of messages) recent[seq % MAX_RECENT] = { seq, message };
       this.#sequences.set(sid, { last, recent });
     }
   }
 }
 
-function classify({ last, recent }: Sequence, seq: number, message: unknown, startsBook: boolean): SequenceStep {
+function classify({ last, recent }: Sequence, seq: number, message: unknown, isSnapshot: boolean): SequenceStep {
   if (seq === last + 1) return 'next';
   if (seq > last) return 'gap';
-  // A new connection starts from 1. With `last` 1, an equal second snapshot is a repetition instead.
-  if (startsBook && seq === 1 && last > 1) return 'restart';
-  const earlier = recent[seq % REMEMBERED];
+  // A new connection starts with snapshot 1. If `last` is still 1, an equal snapshot is a repeat instead.
+  if (isSnapshot && seq === 1 && last > 1) return 'restart';
+  const earlier = recent[seq % MAX_RECENT];
   return earlier?.seq === seq && toJson(earlier.message) === toJson(message) ? 'repeat' : 'mixed';
 }
 

@@ -158,7 +158,6 @@ const REWARD = z.object({ ...COMMON_FIELDS, earnings: SIZE });
 
 type CommonFields = z.output<z.ZodObject<typeof COMMON_FIELDS>>;
 
-/** @param amount micro-USD, rounded **down** */
 function toPaymentRecord(
   { date, condition_id: market, maker_address: maker, asset_address: asset }: CommonFields,
   amount: number,
@@ -172,6 +171,7 @@ function toPaymentRecord(
     maker,
     /** Lower-case address of the token contract. */
     asset,
+    /** Micro-USD, rounded **down**. */
     amount,
   };
 }

@@ -7,11 +7,11 @@ export function readPolymarketPlaceAnswer(json: unknown) {
   const { success, errorMsg, orderID, status, tradeIDs } = readFields(PLACED, json);
   const isRefused = !success || (orderID ?? '') === '';
   return {
-    /** Empty if the order was refused. */
+    /** Id of the order; empty if the venue sent none. */
     order: (orderID ?? '').toLowerCase(),
     /** `UNKNOWN`: a status that this version does not know. The order may be open. */
     status: isRefused ? ('REFUSED' as const) : (STATUSES[(status ?? '').toLowerCase()] ?? ('UNKNOWN' as const)),
-    /** The venue's message; empty without a refusal. */
+    /** The venue's reason for a refusal; empty if the venue sent none. */
     error: errorMsg ?? '',
     trades: tradeIDs ?? [],
   };

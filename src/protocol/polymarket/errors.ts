@@ -15,11 +15,11 @@ export const POLYMARKET_ERRORS = {
   otherSigner: 'the order signer address has to be the address of the API KEY',
   badSignature: 'invalid signature',
   versionMismatch: 'order_version_mismatch',
-  tooMany: (count: number, most: number) => `Too many orders in payload: ${count}, max allowed: ${most}`,
+  tooMany: (count: number, max: number) => `Too many orders in payload: ${count}, max allowed: ${max}`,
   tick: (id: string, price: string, tick: string) =>
     `order ${id} is invalid. Price (${price}) breaks minimum tick size rule: ${tick}`,
-  size: (id: string, size: string, least: string) =>
-    `order ${id} is invalid. Size (${size}) lower than the minimum: ${least}`,
+  size: (id: string, size: string, min: string) =>
+    `order ${id} is invalid. Size (${size}) lower than the minimum: ${min}`,
   duplicated: (id: string) => `order ${id} is invalid. Duplicated.`,
   marketableBuy: (dollars: string) => `invalid amount for a marketable BUY order ($${dollars}), min size: $1`,
   balance: 'not enough balance / allowance',
@@ -119,7 +119,7 @@ function classify(status: number, text: string, code: string | undefined): Polym
     if (text.includes('cancel-only')) return 'CANCEL_ONLY';
     return text.includes('disabled') ? 'DISABLED' : 'UNKNOWN';
   }
-  // A proxy sends 408 after waiting too long for the client or for the venue.
+  // A proxy may send 408 after the venue received the request.
   if (status < 400 || status >= 500 || status === 408) return 'UNKNOWN';
   return KINDS_BY_TEXT.find(([part]) => text.includes(part))?.[1] ?? 'REFUSED';
 }

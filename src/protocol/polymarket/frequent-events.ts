@@ -35,23 +35,23 @@ export function readFrequentEvent(json: unknown): PolymarketPriceChange | Polyma
 }
 
 function readPriceChange(json: JsonRecord): PolymarketPriceChange | undefined {
-  const { price_changes: list, changes: older, asset_id: shared, hash } = json;
+  const { price_changes: list, changes: olderList, asset_id: messageAsset, hash: messageHash } = json;
   // The schema reads messages from before September 2025.
-  if (older !== undefined || shared !== undefined || !isHash(hash)) return undefined;
+  if (olderList !== undefined || messageAsset !== undefined || !isOptionalHash(messageHash)) return undefined;
   if (!Array.isArray(list) || list.length > MAX_CHANGES) return undefined;
   const market = readCondition(json['market']);
   const at = readTimeMs(json['timestamp']);
   if (market === undefined || at === undefined) return undefined;
   const changes: PolymarketLevelChange[] = [];
   for (const value of list) {
-    const change = readChange(value, hash);
+    const change = readChange(value, messageHash);
     if (change === undefined) return undefined;
     changes.push(change);
   }
   return { type: 'price_change', market, at, changes };
 }
 
-function readChange(json: unknown, shared: string | undefined): PolymarketLevelChange | undefined {
+function readChange(json: unknown, messageHash: string | undefined): PolymarketLevelChange | undefined {
   if (!isRecord(json)) return undefined;
   const { asset_id: asset, side, hash } = json;
   const price = readPrice(json['price']);
@@ -59,13 +59,13 @@ function readChange(json: unknown, shared: string | undefined): PolymarketLevelC
   const bid = readBestPrice(json['best_bid']);
   const ask = readBestPrice(json['best_ask']);
   if (price === undefined || size === undefined || bid === undefined || ask === undefined) return undefined;
-  if (!isAsset(asset) || !isSide(side) || !isHash(hash)) return undefined;
+  if (!isAsset(asset) || !isSide(side) || !isOptionalHash(hash)) return undefined;
   return {
     asset,
     side,
     price,
     size,
-    hash: hash ?? shared,
+    hash: hash ?? messageHash,
     bestBid: 'bps' in bid ? bid.bps : undefined,
     bestAsk: 'bps' in ask ? ask.bps : undefined,
     hasTouch: 'best_bid' in json && 'best_ask' in json,
@@ -96,6 +96,6 @@ function isSide(value: unknown): value is 'BUY' | 'SELL' {
   return value === 'BUY' || value === 'SELL';
 }
 
-function isHash(value: unknown): value is string | undefined {
+function isOptionalHash(value: unknown): value is string | undefined {
   return value === undefined || (typeof value === 'string' && value.length <= 100);
 }

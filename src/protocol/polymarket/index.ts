@@ -37,7 +37,7 @@ export {
   readPolymarketTradingTerms,
 } from './market-terms.ts';
 export {
-  areTakerDecimals,
+  areTakerDecimalsValid,
   dollarsText,
   polymarketAmounts,
   polymarketTerms,

@@ -91,7 +91,7 @@ const BOOK = z
     tickBps,
   }));
 
-function missing(context: z.RefinementCtx, expected: string, ...path: (string | number)[]): never {
+function reportMissing(context: z.RefinementCtx, expected: string, ...path: (string | number)[]): never {
   context.addIssue({ code: 'custom', path, message: expected });
   return z.NEVER;
 }
@@ -120,10 +120,10 @@ const PRICE_CHANGES = z
   .transform((message, context) => {
     const changes: PolymarketLevelChange[] = [];
     const list = message.price_changes ?? message.changes;
-    if (list === undefined) return missing(context, 'a list of changes', 'price_changes');
+    if (list === undefined) return reportMissing(context, 'a list of changes', 'price_changes');
     for (const change of list) {
       const { asset_id: asset = message.asset_id, side, price, size, hash = message.hash } = change;
-      if (asset === undefined) return missing(context, 'a token id', 'price_changes', changes.length, 'asset_id');
+      if (asset === undefined) return reportMissing(context, 'a token id', 'price_changes', changes.length, 'asset_id');
       const { best_bid: bestBid, best_ask: bestAsk } = change;
       const hasTouch = 'best_bid' in change && 'best_ask' in change;
       changes.push({ asset, side, price, size, hash, bestBid, bestAsk, hasTouch });
@@ -131,7 +131,7 @@ const PRICE_CHANGES = z
     return { type: 'price_change' as const, market: message.market, at: message.timestamp, changes };
   });
 
-/** A message of 2024 is a single change. */
+/** Messages of 2024 contain the fields of a single change instead of a list. */
 const PRICE_CHANGE = z.preprocess(
   (json) =>
     typeof json === 'object' && json !== null && 'price' in json && !('changes' in json || 'price_changes' in json)
@@ -180,7 +180,7 @@ const NEW_MARKET = z
   })
   .transform((event, context) => {
     const { question, slug, outcomes, condition_id: market = event.market } = event;
-    if (market === undefined) return missing(context, 'a condition id', 'condition_id');
+    if (market === undefined) return reportMissing(context, 'a condition id', 'condition_id');
     return {
       type: 'new_market' as const,
       market,

@@ -35,7 +35,7 @@ const TEXT = z.string().max(2_000);
 const NAMES = z.tuple([TEXT, TEXT], 'the names of two outcomes');
 const TOKENS = z.tuple([ASSET, ASSET], 'the ids of two tokens');
 
-/** Creates the schema of a list that Gamma writes as JSON in a text. */
+/** Creates a schema for a list, which Gamma writes as JSON text. */
 function createListTextSchema<S extends z.ZodType>(list: S) {
   return z
     .union([z.string().max(10_000), z.array(z.unknown()).max(100)])
@@ -134,7 +134,7 @@ function fromClobMarkets({ c, t: [first, second], mts }: z.output<typeof CLOB_MA
   return orderYesFirst({ market: c, assets: [first.t, second.t], outcomes: [first.o, second.o], tickBps: mts });
 }
 
-/** Swaps outcomes with the names No and Yes. Other outcomes keep the venue's order. */
+/** Swaps the outcomes if they are called No and Yes, in this order. */
 function orderYesFirst(record: PolymarketMarketRecord): PolymarketMarketRecord {
   const [first, second] = record.outcomes;
   if (first.toLowerCase() !== 'no' || second.toLowerCase() !== 'yes') return record;

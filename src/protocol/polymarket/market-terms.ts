@@ -28,12 +28,13 @@ export type PolymarketTradingTerms = Readonly<ReturnType<typeof readPolymarketTr
 export function readPolymarketMarketState(json: unknown) {
   const state = readFields(STATE, json);
   const winners = state.tokens.filter(({ winner }) => winner === true);
+  const onlyWinner = winners.length === 1 ? winners[0]?.token_id : undefined;
   return {
     market: state.condition_id,
     isClosed: state.closed,
     acceptsOrders: state.accepting_orders,
-    /** The winning token; `split` for 50/50. */
-    winner: state.is_50_50_outcome === true ? 'split' : winners.length === 1 ? winners[0]?.token_id : undefined,
+    /** The winning token; `split` for 50/50; undefined before the resolution. */
+    winner: state.is_50_50_outcome === true ? 'split' : onlyWinner,
   };
 }
 
@@ -45,7 +46,7 @@ export function readPolymarketListing(json: unknown) {
     /** `v1` needs orders of version 2. */
     version: version ?? undefined,
     isNegRisk: negRisk ?? false,
-    /** True if the event may get more outcomes, which give placeholders a name and change the meaning of "Other". */
+    /** True if the venue may add outcomes to the event, which names placeholders and changes the meaning of "Other". */
     isAugmented: [{ negRiskAugmented }, ...(events ?? [])].some((source) => source.negRiskAugmented === true),
     isClosed: closed ?? false,
     /** True if the market is traded on the CLOB. */

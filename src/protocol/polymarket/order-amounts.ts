@@ -52,7 +52,7 @@ export function polymarketTerms(
  * Checks the decimals of a FOK or FAK order's amounts. The given amount may have two decimals, and the received amount
  * four, independent of the tick.
  */
-export function areTakerDecimals({ makerAmount, takerAmount }: SignedAmounts): boolean {
+export function areTakerDecimalsValid({ makerAmount, takerAmount }: SignedAmounts): boolean {
   return makerAmount % 10_000n === 0n && takerAmount % 100n === 0n;
 }
 

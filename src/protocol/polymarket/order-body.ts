@@ -22,7 +22,7 @@ export function readPolymarketOrder(json: unknown) {
   };
 }
 
-/** All members of `order` are signed, except `expiration`. */
+/** All members of `order` are signed, except `expiration` and `signature`. */
 export type PolymarketOrderBody = Readonly<ReturnType<typeof readPolymarketOrder>>;
 
 /** Returns compact JSON with the keys in the official client's order. The L2 signature covers this text. */
@@ -53,11 +53,11 @@ export function polymarketOrderText({ deferExec, postOnly, order, owner, orderTy
   });
 }
 
-const MAX_UINT = 1n << 256n;
+const UINT_LIMIT = 1n << 256n;
 /** A wallet's signature has 317 bytes, which are 636 characters. */
 const MAX_SIGNATURE_CHARACTERS = 2_000;
 
-/** The schemas have no transforms, because these would create most of an order's garbage (bench/polymarket.ts). */
+/** The schemas have no transforms, because transforms would create most of an order's garbage (bench/polymarket.ts). */
 function createTextSchema<Text extends string>(isValid: (value: string) => boolean, expected: string) {
   return z.custom<Text>((value) => typeof value === 'string' && isValid(value), expected);
 }
@@ -68,7 +68,7 @@ function createHexSchema(bytes: number) {
 }
 
 function isUint(value: string): boolean {
-  return /^\d{1,78}$/.test(value) && (value.length < 78 || BigInt(value) < MAX_UINT);
+  return /^\d{1,78}$/.test(value) && (value.length < 78 || BigInt(value) < UINT_LIMIT);
 }
 
 const UINT = createTextSchema(isUint, 'a decimal below 2^256');

@@ -19,7 +19,7 @@ export function readL2Headers(headers: Headers): PolymarketL2Headers {
 
 /**
  * Computes the signature of a request: URL-safe base64 with padding.
- * @param request `path` has neither query nor the URL's base; `body` is the sent text, or empty
+ * @param request `path` excludes the origin and the query; `body` is the text that is sent
  * @param hmacSha256 returns the HMAC of a text in base64, with the key `l2SecretBytes`
  */
 export function l2Signature(
@@ -42,7 +42,7 @@ export interface L2Request {
   readonly body?: string;
 }
 
-/** Picks the L1 and L2 headers by the lower-case names of Node. */
+/** Picks the L1 and L2 headers. Node converts header names to lower case. */
 function pickHeaders(headers: Headers): object {
   return {
     address: headers['poly_address'],

@@ -27,25 +27,25 @@ import { timeText } from '../codec/time.ts';
 import { SCHEMA_SDL } from '../schema-sdl.ts';
 
 /** Temporary name of `Int` while the schema is built, because `buildASTSchema` supports only GraphQL's own `Int`. */
-const WIDE_INT = 'SafeInt';
+const SAFE_INT = 'SafeInt';
 
 /** Builds an executable schema without resolvers. */
 export function venueSchema(): GraphQLSchema {
-  const document = parse(`${SCHEMA_SDL}\nscalar ${WIDE_INT}`, { noLocation: true });
-  const built = buildASTSchema(withWideInt(document), { assumeValidSDL: true });
-  const wide = built.getType(WIDE_INT);
-  if (!isScalarType(wide)) throw new Error(`Invariant: ${WIDE_INT} is not a scalar of the schema`);
+  const document = parse(`${SCHEMA_SDL}\nscalar ${SAFE_INT}`, { noLocation: true });
+  const built = buildASTSchema(withSafeInt(document), { assumeValidSDL: true });
+  const safeInt = built.getType(SAFE_INT);
+  if (!isScalarType(safeInt)) throw new Error(`Invariant: ${SAFE_INT} is not a scalar of the schema`);
   for (const type of Object.values(built.getTypeMap())) {
-    if (isScalarType(type) && type !== wide && !isSpecifiedScalarType(type)) configureScalar(type);
+    if (isScalarType(type) && type !== safeInt && !isSpecifiedScalarType(type)) configureScalar(type);
   }
-  Object.assign(wide, createSafeInt());
+  Object.assign(safeInt, createSafeInt());
   // A schema indexes its types by name, so renaming the type needs a second schema.
   return new GraphQLSchema(built.toConfig());
 }
 
-function withWideInt(document: DocumentNode): DocumentNode {
+function withSafeInt(document: DocumentNode): DocumentNode {
   return visit(document, {
-    NamedType: (node) => (node.name.value === 'Int' ? { ...node, name: { ...node.name, value: WIDE_INT } } : undefined),
+    NamedType: (node) => (node.name.value === 'Int' ? { ...node, name: { ...node.name, value: SAFE_INT } } : undefined),
   });
 }
 
@@ -74,15 +74,16 @@ function configureScalar(scalar: GraphQLScalarType): void {
 function createSafeInt(): GraphQLScalarType<number, number> {
   return new GraphQLScalarType({
     name: 'Int',
-    description: 'Whole number from -(2^53 - 1) to 2^53 - 1: amounts in cents pass 32 bits.',
+    description: 'Whole number from -(2^53 - 1) to 2^53 - 1: amounts in cents may exceed 32 bits.',
     serialize: (value) => requireSafeInteger('Int', value),
     parseValue: (value) => {
-      if (typeof value === 'number' && Number.isSafeInteger(value)) return value + 0;
+      const integer = toSafeInteger(value);
+      if (integer !== undefined) return integer;
       throw new GraphQLError(`Int cannot represent ${toShownText(value)}: it takes whole numbers within 2^53 - 1`);
     },
     parseLiteral: (literal) => {
-      const value = literal.kind === Kind.INT ? Number(literal.value) : Number.NaN;
-      if (Number.isSafeInteger(value)) return value + 0;
+      const integer = literal.kind === Kind.INT ? toSafeInteger(Number(literal.value)) : undefined;
+      if (integer !== undefined) return integer;
       const problem = `Int cannot represent ${print(literal)}: it takes whole numbers within 2^53 - 1`;
       throw new GraphQLError(problem, { nodes: literal });
     },
@@ -104,8 +105,14 @@ function refuseInput(name: string): never {
 }
 
 function requireSafeInteger(name: string, value: unknown): number {
-  if (typeof value === 'number' && Number.isSafeInteger(value)) return value + 0;
+  const integer = toSafeInteger(value);
+  if (integer !== undefined) return integer;
   throw new TypeError(`Invariant: ${toShownText(value)} is not a ${name}`);
+}
+
+function toSafeInteger(value: unknown): number | undefined {
+  // Adding 0 turns -0 into 0.
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value + 0 : undefined;
 }
 
 function requireInteger(name: string, value: unknown): number | bigint {

@@ -82,7 +82,7 @@ type Market {
   "last trade in YES terms" lastTradePriceBps: Int
   "divides 10000; prices are multiples in [tick, 10000 - tick]" tickSizeBps: Int!
   "smallest BUY" minOrderShares: Float!
-  "sizes are multiples of it" lotShares: Float!
+  "order sizes are multiples of this lot" lotShares: Float!
   "taker fee at rate * p * (1 - p)" feeRateBps: Int!
   "OPEN, not halted, and the venue accepts orders" acceptingOrders: Boolean!
   "only while PENDING_BLOCKCHAIN" blockchainStep: BlockchainStep

@@ -74,7 +74,7 @@ type Fill {
   "without the fee; rounded up for a BUY, down for a SELL" amountCents: Int!
   amountMicros: UintString! feeMicros: UintString! role: LiquidityRole! matchType: MatchType!
   "seq of its FILLED event" seq: UintString!
-  "the venue reversed it; it counts nowhere" reversed: Boolean!
+  "the venue reversed the trade; positions, cash and fees no longer include the fill" reversed: Boolean!
   executedAt: Time!
 }
 "A fill in a list."
@@ -99,13 +99,13 @@ input OrderIntent {
 input WithdrawalIntent { walletId: ID! toAddress: Hex! amountCents: Int! }
 "ORDER needs \`order\`, REPLACE \`order\` and \`replacesOrderHash\`, WITHDRAWAL \`withdrawal\`."
 input SigningParamsInput { kind: SigningKind! order: OrderIntent replacesOrderHash: Hex withdrawal: WithdrawalIntent }
-"Step 1 of 3: the order to compare with the own intent, and sign. Nothing is stored."
+"Step 1 of 3: the message to compare with your intent and then sign. Nothing is stored."
 type SigningParams {
   kind: SigningKind! typedData: TypedData!
   "EIP-712 digest: the future order hash" digest: Hex!
   "BUY: price * shares, rounded up; SELL: 0; withdrawal: the amount" costCents: Int!
   "costCents plus the highest fee" worstCaseCents: Int!
-  "its price on the YES ladder" normalizedPriceBps: Int
+  "the order's price in YES terms" normalizedPriceBps: Int
   "the signed size in shares" normalizedShares: Float
   "when the timestamp leaves the clock window" expiresAt: Time!
 }
@@ -184,7 +184,7 @@ input UpdateOrderGroupInput { id: ID! maxFilledShares: Float windowSeconds: Int 
 "Result of the heartbeat mutations."
 type HeartbeatPayload {
   armed: Boolean!
-  "orders of the credential are cancelled then; null when not armed" deadline: Time
+  "time at which the credential's orders are cancelled; null when not armed" deadline: Time
   serverTime: Time!
 }
 "A group after a change."
@@ -199,7 +199,7 @@ input CreateMarketInput {
   "UUID chosen by the client: the market's id, which the initial order signs; the same input returns the same market" id: ID!
   "at most maxQuestionLength code points" question: String!
   description: String categorySlug: String! topicSlugs: [String!] resolutionDate: Time!
-  "how it will be decided" rules: String!
+  "how the market will be decided" rules: String!
   "first order of the book when the market opens: BUY, GTC or GTD, at most maxInitialBetCents" initialOrder: PlaceOrderInput
 }
 "Result of createMarket."

@@ -1,7 +1,7 @@
 /** Reads decimal texts of other venues as whole units, digit by digit, without floats. */
 
-const ZERO = 48;
-const POINT = 46;
+const ZERO_CODE = 48;
+const POINT_CODE = 46;
 
 /**
  * Reads a non-negative decimal in units of 10^-places, rounded **down**. `decimalDown('0.525', 4)` is 5250. Accepts
@@ -14,11 +14,11 @@ export function decimalDown(text: string, places: number): number {
   let decimals = -1;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code === POINT && decimals < 0) {
+    if (code === POINT_CODE && decimals < 0) {
       decimals = 0;
       continue;
     }
-    const digit = code - ZERO;
+    const digit = code - ZERO_CODE;
     if (digit < 0 || digit > 9) return Number.NaN;
     digits += 1;
     if (decimals === places) continue;
@@ -35,7 +35,7 @@ export function decimalDown(text: string, places: number): number {
 export function endsWithin(text: string, places: number): boolean {
   const point = text.indexOf('.');
   if (point < 0) return true;
-  for (let at = point + 1 + places; at < text.length; at += 1) if (text.charCodeAt(at) !== ZERO) return false;
+  for (let at = point + 1 + places; at < text.length; at += 1) if (text.charCodeAt(at) !== ZERO_CODE) return false;
   return true;
 }
 

@@ -5,7 +5,7 @@
 import { InputFault, LOT, timeAfter, unchecked } from '../../domain/index.ts';
 import type { ExchangeEvent, OrderTerms, Refusal, Restriction } from '../../exchange/index.ts';
 import {
-  areTakerDecimals,
+  areTakerDecimalsValid,
   dollarsText,
   POLYMARKET_ERRORS,
   type PolymarketExchange,
@@ -109,7 +109,7 @@ export class PlaceHandler {
     const id = this.#verify(body, token, key.address);
     const isTaker = orderType === 'FOK' || orderType === 'FAK';
     if (isTaker && body.postOnly) throw badRequest(POLYMARKET_ERRORS.badPayload);
-    if (isTaker && !areTakerDecimals(order)) throw badRequest(POLYMARKET_ERRORS.accuracy);
+    if (isTaker && !areTakerDecimalsValid(order)) throw badRequest(POLYMARKET_ERRORS.accuracy);
     return { body, id, token };
   }
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InputFault, priceBps, sharesOfLots } from '../../../src/domain/index.ts';
 import {
-  areTakerDecimals,
+  areTakerDecimalsValid,
   computeBookHash,
   dollarsText,
   l2SecretBytes,
@@ -134,9 +134,9 @@ describe('amounts', () => {
   });
 
   it('of a taking order have at most two and four decimals', () => {
-    expect(areTakerDecimals({ makerAmount: 10_000_000n, takerAmount: 18_867_900n })).toBe(true);
-    expect(areTakerDecimals({ makerAmount: 10_005_000n, takerAmount: 18_867_900n })).toBe(false);
-    expect(areTakerDecimals({ makerAmount: 10_000_000n, takerAmount: 18_867_950n })).toBe(false);
+    expect(areTakerDecimalsValid({ makerAmount: 10_000_000n, takerAmount: 18_867_900n })).toBe(true);
+    expect(areTakerDecimalsValid({ makerAmount: 10_005_000n, takerAmount: 18_867_900n })).toBe(false);
+    expect(areTakerDecimalsValid({ makerAmount: 10_000_000n, takerAmount: 18_867_950n })).toBe(false);
   });
 
   it('are written as decimals without trailing zeros', () => {
