@@ -7,7 +7,7 @@ const EULER_GAMMA = 0.577_215_664_901_532_9;
 const QUANTILE_95 = 1.644_854;
 
 export interface SharpeStatistics {
-  /** Mean over standard deviation. */
+  /** Mean divided by standard deviation. */
   readonly sharpe: number;
   readonly count: number;
   readonly skewness: number;
@@ -32,7 +32,7 @@ export function sharpeStatistics(values: readonly number[]): SharpeStatistics | 
   };
 }
 
-/** Trials of the search that found a ratio. */
+/** The trials from which a search chose the best Sharpe ratio. */
 export interface SearchedTrials {
   /** Independent trials, at least 1; see `independentTrials`. */
   readonly trials: number;
@@ -82,7 +82,7 @@ export function meanCorrelation(trials: readonly (readonly number[])[]): number 
   });
   const count = unit.length;
   if (count < 2) return 0;
-  // The square of the sum of unit vectors is the sum of all correlations, including self-correlations.
+  // The squared length of the sum of unit vectors is the sum of all correlations, including self-correlations.
   let square = 0;
   for (let event = 0; event < (unit[0]?.length ?? 0); event += 1) {
     const sum = unit.reduce((total, values) => total + (values[event] ?? 0), 0);

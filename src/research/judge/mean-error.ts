@@ -17,9 +17,9 @@ export function meanOf(values: readonly number[]): number {
 export function meanError(markets: readonly MarketPnl[]): number {
   if (markets.length < 2) return 0;
   const mean = meanOf(markets.map(({ pnl }) => pnl));
-  const variance = (groupOf: (market: MarketPnl) => string): number => {
+  const variance = (getGroup: (market: MarketPnl) => string): number => {
     let squares = 0;
-    for (const group of Map.groupBy(markets, groupOf).values()) {
+    for (const group of Map.groupBy(markets, getGroup).values()) {
       const sum = group.reduce((total, { pnl }) => total + pnl - mean, 0);
       squares += sum * sum;
     }
@@ -35,6 +35,7 @@ export function meanError(markets: readonly MarketPnl[]): number {
 /** A mean passes if it exceeds 0 by this many standard errors: a one-sided 5 % test of a normal distribution. */
 export const PASSING_ERRORS = 1.645;
 
+/** Fewer events give no interval and cannot pass. */
 export const MIN_EVENTS = 20;
 const DRAWS = 2_000;
 

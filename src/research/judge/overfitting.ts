@@ -1,8 +1,8 @@
-/** Tests whether the best trial of half of the events is good in the others (docs/spec/judging.md#overfitting). */
+/** Tests whether the best trial of half of the events is good in the other half (docs/spec/judging.md#overfitting). */
 
 /** Numbers of blocks to try, in order. 16 blocks have 12,870 halves. */
 const BLOCKS = [16, 12, 10, 8, 6, 4] as const;
-/** Maximum number of additions in a computation, about a second. */
+/** Maximum number of additions, which take about a second. */
 const MAX_SUMS = 300_000_000;
 
 /**

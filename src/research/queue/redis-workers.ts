@@ -15,12 +15,13 @@ import { isConnected, type StudyWorker, WorkerTally } from './worker-tally.ts';
 
 /** Maximum number of backtests in Redis at a time: enough for many workers, but little for the memory of Redis. */
 const MAX_PENDING = 1_000;
-const CHECK_MS = 15_000;
-const WORKERS_MS = 5_000;
+const CHECK_PERIOD_MS = 15_000;
+const LIST_PERIOD_MS = 5_000;
 const CLOSE_MS = 5_000;
 /** Number of times that workers may return a job before the study fails. */
 const MAX_RETURNS = 20;
 const NO_WORKER = 'no worker is connected. Start some: npx halfspread worker redis://…';
+/** Limits on the finished jobs that Redis keeps; `age` is in seconds. */
 const KEPT_RESULTS = { age: 86_400, count: 100_000 } as const;
 const KEPT_FAILURES = { age: 604_800, count: 1_000 } as const;
 
@@ -54,7 +55,7 @@ export class RedisWorkers implements TrialWorkers {
   #outage: string | undefined;
   #isListing = false;
   /** Number of worker updates to ignore, because the workers' keys may have expired during an outage. */
-  #checksToSkip = 0;
+  #updatesToSkip = 0;
   #hasWorkers = true;
   #isClosed = false;
   /** Totals of all workers for this study. */
@@ -108,9 +109,9 @@ export class RedisWorkers implements TrialWorkers {
     });
     await events.waitUntilReady();
     this.#timers.push(
-      backgroundTimer(CHECK_MS, () => this.#runInBackground(this.#checkAll())),
-      backgroundTimer(WORKERS_MS, () => {
-        if (this.#isListing) this.#onOutage(new Error(`no answer for ${WORKERS_MS / 1_000} s`));
+      backgroundTimer(CHECK_PERIOD_MS, () => this.#runInBackground(this.#checkAll())),
+      backgroundTimer(LIST_PERIOD_MS, () => {
+        if (this.#isListing) this.#onOutage(new Error(`no answer for ${LIST_PERIOD_MS / 1_000} s`));
         else this.#runInBackground(this.#updateWorkers());
       }),
     );
@@ -206,7 +207,7 @@ export class RedisWorkers implements TrialWorkers {
 
   /** Handles the state of a job. @param wasInRedis whether Redis already had the job; a failed job is then retried */
   async #check(id: string, wasInRedis: boolean): Promise<void> {
-    // Reads the state first, because a job that was read before its end has no result.
+    // Reads the state first, because a job that was read before it finished has no result.
     const state = await this.#queue?.getJobState(id);
     const job = await this.#queue?.getJob(id);
     const pending = this.#pending.get(id);
@@ -227,10 +228,10 @@ export class RedisWorkers implements TrialWorkers {
     if (this.#outage !== undefined) {
       notice('Redis is back');
       this.#outage = undefined;
-      this.#checksToSkip = 2;
+      this.#updatesToSkip = 2;
     }
-    if (this.#checksToSkip > 0) {
-      this.#checksToSkip -= 1;
+    if (this.#updatesToSkip > 0) {
+      this.#updatesToSkip -= 1;
       return;
     }
     const [lost, ...more] = this.#tally.onWorkers(useful);
@@ -264,7 +265,7 @@ export class RedisWorkers implements TrialWorkers {
   #onOutage(error: unknown): void {
     if (this.#outage !== undefined || this.#isClosed) return;
     this.#outage = `Redis is gone (${errorMessage(error)}): waiting for it`;
-    this.#options.notice(`${this.#outage}. Trials that ended are kept`);
+    this.#options.notice(`${this.#outage}. Finished backtests are kept`);
   }
 
   #noticeOnce(text: string): void {

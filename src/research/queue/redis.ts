@@ -25,7 +25,7 @@ const SILENT_MS = 3 * LONGEST_WAIT_MS;
 
 export const REDIS_PASSWORD = 'HALFSPREAD_REDIS_PASSWORD';
 /** Remedy when Redis closes a new connection. In protected mode, Redis sends its reason before the client listens. */
-const PROTECTED = `Without a password it may answer its own machine only (protected mode): set its password and ${REDIS_PASSWORD}, or see its log`;
+const PROTECTED = `Without a password, Redis may accept only local clients (protected mode). Set a Redis password and ${REDIS_PASSWORD}, or read the Redis log`;
 
 /**
  * @param field of the setting, for faults
@@ -61,7 +61,7 @@ export async function checkRedis(options: RedisOptions): Promise<void> {
     retryStrategy: () => null,
   });
   let cause: unknown;
-  // This event has the cause of a failed connection; `connect` itself rejects only with "Connection is closed".
+  // `connect` rejects only with "Connection is closed". This event has the cause.
   redis.on('error', (error: unknown) => {
     cause ??= error;
   });
@@ -89,7 +89,7 @@ export async function waitUntilSettled(maxMs: number, work: Iterable<Promise<unk
 /** Refusals of a reachable Redis that last until a user acts. */
 const REFUSALS: readonly (readonly [answer: RegExp, problem: string, remedy: string])[] = [
   [/\bOOM /, 'it is full (maxmemory)', 'Give it more memory, then --resume'],
-  [/\bMISCONF /, 'it cannot write to its disk', 'Make room there or see its log, then --resume'],
+  [/\bMISCONF /, 'it cannot write to its disk', 'Make room there or read the Redis log, then --resume'],
   [/\bREADONLY /, 'it is a replica, which takes no writes', 'Name the main server'],
   [/\bNOPERM /, 'its user may not do this', 'Give the user all commands on keys of the database'],
   [/WRONGPASS|NOAUTH|invalid password/i, 'it refuses the password', `Set ${REDIS_PASSWORD}, and the user in the URL`],

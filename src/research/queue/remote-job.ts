@@ -25,7 +25,7 @@ export type RemoteJob = z.infer<typeof remoteJobSchema>;
 
 const answerSchema = z.object({
   outcome: z.union([z.object({ figures: metricsSchema }), z.object({ problem: z.string().max(10_000) })]),
-  /** Computing time. */
+  /** Computing time, s. */
   seconds: z.number().nonnegative(),
   worker: z.string().max(200),
 });
@@ -48,7 +48,7 @@ export function computeJobId(job: RemoteJob): string {
   return createHash('sha256').update(JSON.stringify(job)).digest('hex');
 }
 
-/** Returns a name by version of halfspread and major version of Node, because others may compute other results. */
+/** Names a queue by halfspread version and Node major version, because other versions may compute other results. */
 export function makeQueueName(version: string, node: string): string {
   return `trials-${version}-node${node.split('.')[0]}`;
 }
@@ -70,7 +70,7 @@ export class JobFactory {
     }
     const { tapes: _, ...rest } = spec;
     const tapes = hashes ?? found.map(({ tape }) => tape.manifest.contentHash);
-    // Copies through JSON, which drops undefined keys, so that the job is as a worker reads it.
+    // The JSON round trip drops undefined keys, so that the job equals the job that a worker reads.
     return JSON.parse(JSON.stringify({ spec: rest, tapes, sources: await this.getSourcesHash(spec), detailed }));
   }
 
@@ -97,7 +97,7 @@ async function hashSources(spec: RunSpec, { baseDir, strategyFolders }: Backtest
     const plans = await loadPlans(spec, { folders: strategyFolders, baseDir });
     for (const { loaded } of plans) hash.update(`${loaded.sha256}\n`);
   } catch (fault) {
-    // Ignored, because the backtest reports parameters that the strategy refuses.
+    // The backtest itself reports parameters that the strategy refuses.
     if (!(fault instanceof InputFault)) throw fault;
   }
   const { signals, latency } = spec;

@@ -14,9 +14,9 @@ const STALLED_MS = 5_000;
 /** Number of times that a worker may die with the same backtest before the backtest fails. */
 const MAX_DEATHS = 5;
 const PUBLISH_MS = 5_000;
-/** A worker holds a job that it cannot run for this long, so that another worker can take it next. */
+/** Delay before a worker returns a job that it cannot run, so that another worker can take the job next. */
 const RETURN_MS = 2_000;
-/** Time for results and returned backtests to reach Redis when the worker ends. */
+/** Maximum wait for Redis to receive results and returned backtests when the worker closes. */
 const CLOSE_MS = 10_000;
 
 export interface TrialWorkerOptions extends BacktestFolders {
@@ -81,7 +81,7 @@ export class TrialWorker {
     this.#publish();
   }
 
-  /** Takes no more backtests, and ends after the running backtests, or after `maxMs`. Other workers run the rest. */
+  /** Takes no more backtests and waits at most `maxMs` for the running backtests. Other workers run the rest. */
   async drain(maxMs: number): Promise<void> {
     const ended = this.#worker?.close();
     this.#state = 'draining';

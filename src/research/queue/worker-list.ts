@@ -17,7 +17,7 @@ const workerSchema = z.object({
   queue: z.string().max(200),
   threads: z.int().min(1),
   backtests: z.int().min(0),
-  /** Computing time of the threads. */
+  /** Computing time of all threads, s. */
   seconds: z.number().min(0),
   /** A `draining` worker finishes its backtests and takes no more. */
   state: z.enum(['working', 'draining', 'ended']).default('working'),

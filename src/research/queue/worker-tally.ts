@@ -45,14 +45,14 @@ export class WorkerTally {
   }
 
   onAnswer(name: string, isFailed: boolean): void {
-    const counts = this.#counts(name);
+    const counts = this.#getCounts(name);
     counts.backtests += 1;
     if (isFailed) counts.failed += 1;
     counts.pace.add(this.#now());
   }
 
   onReturn(name: string): void {
-    this.#counts(name).returned += 1;
+    this.#getCounts(name).returned += 1;
   }
 
   /** Updates the workers of this study's queue. @returns names of workers that disappeared since the last call */
@@ -60,7 +60,7 @@ export class WorkerTally {
     const now = this.#now();
     for (const { name, host, threads, state, silentMs } of listed) {
       if (state === 'ended' && !this.#byName.has(name)) continue;
-      Object.assign(this.#counts(name), { seen: { host, threads }, state, seenAt: now - silentMs });
+      Object.assign(this.#getCounts(name), { seen: { host, threads }, state, seenAt: now - silentMs });
     }
     const names = new Set(listed.map(({ name }) => name));
     const lost: string[] = [];
@@ -85,7 +85,7 @@ export class WorkerTally {
     return shown.toSorted((a, b) => Number(isConnected(b)) - Number(isConnected(a)) || a.name.localeCompare(b.name));
   }
 
-  #counts(name: string): Counts {
+  #getCounts(name: string): Counts {
     const now = this.#now();
     const fresh = { backtests: 0, failed: 0, returned: 0, seen: undefined, state: 'working' as const, seenAt: now };
     const counts = this.#byName.get(name) ?? { ...fresh, pace: new Pace(now) };

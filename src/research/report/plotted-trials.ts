@@ -1,4 +1,4 @@
-/** Trials and texts of a study, as its page and the terminal show them. */
+/** Formats a study's trials for the HTML page and the terminal. */
 import { counted } from '../../domain/index.ts';
 import { meanOf } from '../judge/mean-error.ts';
 import { type Dimension, type ParameterValue, toPosition } from '../search/space.ts';
@@ -15,7 +15,7 @@ export interface PlottedTrial {
   readonly rank: number;
 }
 
-/** Number of cells of a range in a heat map. Each choice has its own cell. */
+/** Number of cells of a numeric parameter in a heat map. A choice parameter has one cell per choice. */
 const CELLS = 8;
 
 export function toPlottedTrials(
@@ -40,7 +40,7 @@ export function sortByImportance(dimensions: readonly Dimension[], { importance 
 }
 
 export interface HeatCell {
-  /** Indexes of the cell, as in `cellsOf`. */
+  /** Indexes of the cell, from `listCells`. */
   readonly x: number;
   readonly y: number;
   /** Mean of the first objective. */
@@ -71,6 +71,7 @@ export function getLabel({ name }: Pick<Dimension, 'name'>): string {
   return name.replace(/^params\./, '');
 }
 
+/** @param at 0 for the lowest value or the first choice, 1 for the highest or the last */
 export function formatRangeEnd(dimension: Dimension, at: number): string {
   if (dimension.kind === 'choice') return `${at === 0 ? dimension.choices[0] : dimension.choices.at(-1)}`;
   return formatNumber(at === 0 ? dimension.low : dimension.high);

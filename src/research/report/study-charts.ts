@@ -112,7 +112,7 @@ export function heatChart(trials: readonly PlottedTrial[], x: Dimension, y: Dime
   };
 }
 
-/** Draws the first two objectives of each trial. Trials of the front are larger. */
+/** Draws the first two objectives of each trial. Trials on the Pareto front are larger. */
 export function frontChart(
   trials: readonly PlottedTrial[],
   front: ReadonlySet<number>,

@@ -18,17 +18,17 @@ export async function renderStudy(study: StudyData, name: string): Promise<strin
   const result = computeStudyResult(study);
   return pageFrame({
     title: `${name} – halfspread study`,
-    header: head(name, study, result),
-    main: html`${warnings(result)}
-${bestTable(study, result)}
-${testTable(result)}
-${controlTable(result)}
-${await charts(study, result)}`,
+    header: renderHead(name, study, result),
+    main: html`${renderWarnings(result)}
+${renderBestTable(study, result)}
+${renderTestTable(result)}
+${renderControlTable(result)}
+${await renderCharts(study, result)}`,
     footer: html`The same study with the same seed gives the same page, byte for byte.`,
   });
 }
 
-function head(name: string, { spec, training }: StudyData, { trials, best }: StudyResult): Html {
+function renderHead(name: string, { spec, training }: StudyData, { trials, best }: StudyResult): Html {
   const scores = Object.entries(best?.values ?? {}).map(([text, value]) => `${text} = ${formatNumber(value)}`);
   const markets = training.reduce((sum, tape) => sum + tape.markets.length, 0);
   return html`<h1>${name}</h1>
@@ -36,17 +36,17 @@ function head(name: string, { spec, training }: StudyData, { trials, best }: Stu
 <p class="lead">${best === null ? 'Every trial failed.' : `The best is trial ${best.number}: ${scores.join(', ')}.`}</p>`;
 }
 
-function warnings({ warnings: sentences, problems }: StudyResult): Html {
+function renderWarnings({ warnings: sentences, problems }: StudyResult): Html {
   const failures = Object.entries(problems).map(([problem, count]) => `${count} failed: ${problem}`);
   return notes([...sentences, ...failures.slice(0, 5)]);
 }
 
-function bestTable({ dimensions }: StudyData, { top, middle, dsr, pbo, importance }: StudyResult): Html {
+function renderBestTable({ dimensions }: StudyData, { top, middle, dsr, pbo, importance }: StudyResult): Html {
   const objectives = Object.keys(top[0]?.values ?? {});
   const rows = top.map(({ number, params, values }) => [
     `${number}${number === middle?.number ? ' (middle)' : ''}`,
     ...objectives.map((text) => formatNumber(values[text] ?? 0)),
-    ...dimensions.map((dimension) => valueText(params[dimension.name])),
+    ...dimensions.map((dimension) => formatValue(params[dimension.name])),
   ]);
   return html`<section><h2 id="best">Best trials</h2>
 ${table(
@@ -54,7 +54,7 @@ ${table(
   ['trial', ...numbers(...objectives, ...dimensions.map(({ name }) => name))],
   rows,
 )}
-<p>Deflated Sharpe ratio ${probability(dsr)}, probability of overfitting ${probability(pbo)}.</p>
+<p>Deflated Sharpe ratio ${formatProbability(dsr)}, probability of overfitting ${formatProbability(pbo)}.</p>
 ${table(
   'What each parameter explains of the first objective',
   ['parameter', ...numbers('share')],
@@ -63,7 +63,7 @@ ${table(
 </section>`;
 }
 
-function testTable({ tests, outOfSample }: StudyResult): Html {
+function renderTestTable({ tests, outOfSample }: StudyResult): Html {
   if (outOfSample === null) return html``;
   return html`<section><h2 id="tests">Tests</h2>
 <p>Markets that were decided after the best trial was chosen.</p>
@@ -74,15 +74,15 @@ ${table(
     from,
     `${trial}`,
     `${before.markets}`,
-    meanText(before),
+    formatMean(before),
     `${test.markets}`,
-    meanText(test),
+    formatMean(test),
   ]),
 )}
 <p>Out of sample: ${formatOutOfSample(outOfSample)}.</p></section>`;
 }
 
-function controlTable({ controls, random, outOfSample }: StudyResult): Html {
+function renderControlTable({ controls, random, outOfSample }: StudyResult): Html {
   if (controls.length === 0) return html``;
   const columns = outOfSample === null ? ['P&L a market, $'] : ['before the tests, $', 'in the tests, $'];
   return html`<section><h2 id="controls">Baseline strategies</h2>
@@ -91,14 +91,14 @@ ${table(
   ['control', ...numbers(...columns)],
   controls.map((control) => [
     control.name,
-    meanText(control),
-    ...(control.test === null ? [] : [meanText(control.test)]),
+    formatMean(control),
+    ...(control.test === null ? [] : [formatMean(control.test)]),
   ]),
 )}
 ${random === null ? undefined : html`<p>${random.runs} runs at random distances made ${random.pnl.toFixed(2)} USD per market on average. The probability that one of them does as well as the best trial is ${random.p.toFixed(3)}.</p>`}</section>`;
 }
 
-async function charts(study: StudyData, result: StudyResult): Promise<Html> {
+async function renderCharts(study: StudyData, result: StudyResult): Promise<Html> {
   const { dimensions, objectives } = study;
   const trials = toPlottedTrials(study, result);
   if (trials.length === 0) return html``;
@@ -120,14 +120,14 @@ function parallelCaption(trials: readonly PlottedTrial[]): string {
   return `${which}; a stronger line means a better trial. The thick line is the best trial.`;
 }
 
-function valueText(value: ParameterValue | undefined): string {
+function formatValue(value: ParameterValue | undefined): string {
   return typeof value === 'number' ? formatNumber(value) : value === undefined ? '–' : String(value);
 }
 
-function meanText({ pnl, error, markets }: MeanPnl): string {
+function formatMean({ pnl, error, markets }: MeanPnl): string {
   return markets < 2 ? pnl.toFixed(2) : `${pnl.toFixed(2)} ± ${error.toFixed(2)}`;
 }
 
-function probability(value: number | null): string {
+function formatProbability(value: number | null): string {
   return value === null ? 'unknown' : value.toFixed(3);
 }

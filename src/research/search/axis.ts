@@ -11,9 +11,9 @@ export interface Axis {
   /** Number of values; undefined if every number of the range is a value. */
   readonly count: number | undefined;
   position(value: number): number;
-  /** The value at a position. Positions are clamped to the ends. */
+  /** Returns the value at a position, which is clamped to the range. */
   value(position: number): number;
-  /** The interval of a value; undefined without steps. */
+  /** Returns the interval of positions that give this value; undefined without steps. */
   interval(value: number): readonly [number, number] | undefined;
 }
 

@@ -5,7 +5,7 @@ import { type Dimension, isActive, orderSpace, type ParameterValue, type Values 
 export interface Grid {
   /** Number of combinations. A parameter whose condition is false adds none. */
   readonly size: number;
-  /** A combination by its number, from 0 to before `size`. The last parameter changes first. */
+  /** Returns the combination with a number from 0 to `size - 1`. The last parameter changes first. */
   combination(this: void, number: number): Values;
 }
 
@@ -14,7 +14,7 @@ export function createGrid(space: readonly Dimension[], points: number): Grid {
   const order = orderSpace(space).map((dimension) => ({ dimension, values: computeGridValues(dimension, points) }));
   const parents = new Set(space.flatMap(({ when }) => when?.parameter ?? []));
 
-  /** Counts combinations of the parameters from index `at`. Only parameters of conditions recurse for each value. */
+  /** Counts the combinations of the parameters from index `at`. Recurses per value only for parents of conditions. */
   const countFrom = (at: number, chosen: Values): number => {
     const entry = order[at];
     if (entry === undefined) return 1;

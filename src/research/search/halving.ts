@@ -35,7 +35,7 @@ export interface RungResult extends Pick<FinishedTrial, 'number' | 'objectives'>
   readonly error: number;
 }
 
-/** Returns the rungs. The last rung has all events, as has a rung with a single trial. Trials are rounded down. */
+/** Returns the rungs. The last rung has all events, even with a single trial. Numbers of trials are rounded down. */
 export function computeRungs({ trials, events, least, eta }: HalvingOptions): readonly Rung[] {
   const rungs: Rung[] = [];
   let rung: Rung = { trials, events: least };
@@ -46,7 +46,7 @@ export function computeRungs({ trials, events, least, eta }: HalvingOptions): re
   return [...rungs, { trials: rung.trials, events }];
 }
 
-/** Counts the runs of a trial on an event, if each rung runs all its events. */
+/** Counts the backtests of all rungs, including those whose results an earlier rung has stored. */
 export function countRungRuns(rungs: readonly Rung[]): number {
   return rungs.reduce((sum, { trials, events }) => sum + trials * events, 0);
 }

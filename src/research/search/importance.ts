@@ -12,7 +12,7 @@ export interface Importance {
   readonly explained: number;
 }
 
-/** Returns the most important parameter first; all numbers are 0 if none explains anything. Ignores failed trials. */
+/** Sorts by importance, descending. All numbers are 0 if no parameter explains anything. Ignores failed trials. */
 export function parameterImportance(
   space: readonly Dimension[],
   finished: readonly FinishedTrial[],
@@ -38,10 +38,10 @@ function assignGroups(dimension: Dimension, values: readonly (ParameterValue | u
   if (dimension.kind === 'choice') return values;
   const sorted = values.filter((value) => typeof value === 'number').sort((a, b) => a - b);
   const groups = Math.min(MAX_GROUPS, Math.max(2, Math.floor(Math.sqrt(sorted.length))));
-  const first = new Map<unknown, number>();
-  for (const [rank, value] of sorted.entries()) if (!first.has(value)) first.set(value, rank);
+  const ranks = new Map<unknown, number>();
+  for (const [rank, value] of sorted.entries()) if (!ranks.has(value)) ranks.set(value, rank);
   return values.map((value) => {
-    const rank = first.get(value);
+    const rank = ranks.get(value);
     return rank === undefined ? undefined : Math.floor((rank * groups) / sorted.length);
   });
 }

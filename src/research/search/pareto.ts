@@ -18,7 +18,7 @@ export function dominationRanks(finished: readonly FinishedTrial[]): readonly nu
   const order = finished.map((trial, at) => ({ trial, at })).sort((a, b) => compare(a.trial, b.trial));
   const fronts: FinishedTrial[][] = [];
   const ranks = finished.map(() => 0);
-  // A trial follows all trials that dominate it. If a front has a dominating trial, so has every earlier front.
+  // In this order, dominating trials come first. If one front dominates a trial, so do all earlier fronts.
   for (const { trial, at } of order) {
     let low = 0;
     let high = fronts.length;
@@ -46,7 +46,7 @@ function dominates({ objectives: a }: FinishedTrial, { objectives: b }: Finished
   return a.every((value, at) => value >= (b[at] ?? value)) && a.some((value, at) => value > (b[at] ?? value));
 }
 
-/** Sorts by the first objective, descending, then by the second, and so on. */
+/** Orders trials by the first objective, descending, then by the second objective, and so on. */
 function compare({ objectives: a }: FinishedTrial, { objectives: b }: FinishedTrial): number {
   const at = a.findIndex((value, index) => value !== b[index]);
   return at < 0 ? 0 : (a[at] ?? 0) > (b[at] ?? 0) ? -1 : 1;

@@ -19,8 +19,9 @@ interface NormalKernel {
   readonly weight: number;
   readonly mean: number;
   readonly deviation: number;
-  /** The probability below the line's start, and on the line. */
+  /** Probability below the start of the axis. */
   readonly below: number;
+  /** Probability on the axis. */
   readonly mass: number;
 }
 

@@ -30,7 +30,7 @@ export interface Search {
   suggest(number: number, finished: readonly FinishedTrial[]): Values;
 }
 
-/** Number of shifts of a Sobol dimension: 32 bits. */
+/** Number of possible digital shifts, 2^32. */
 const SHIFTS = 4_294_967_296;
 
 /** @param seed an integer of 0..2^32-1, which a grid ignores @throws InputFault for an invalid space */
@@ -51,7 +51,7 @@ export function createSearch(search: SearchMethod, space: readonly Dimension[], 
       },
     };
   }
-  // Halving also draws values at random.
+  // The methods `random` and `halving`.
   return {
     batch,
     suggest(number) {

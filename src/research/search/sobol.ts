@@ -36,26 +36,26 @@ const DIRECTIONS: readonly (readonly [polynomial: number, initial: readonly numb
 const MAX_SOBOL_DIMENSIONS = DIRECTIONS.length + 1;
 
 /**
- * Returns a function of a point's number, from 0. Coordinates are in [0, 1).
- * @param shift 32 random bits for each dimension, XORed with every point. 0 gives the published sequence
+ * Returns a function from a point's number, 0 or more, to the point's coordinates in [0, 1).
+ * @param shifts 32 random bits for each dimension, XORed with every point. 0 gives the published sequence
  * @throws InputFault for more than 24 dimensions
  */
-export function sobolSequence(shift: readonly number[]): (number: number) => readonly number[] {
-  if (shift.length > MAX_SOBOL_DIMENSIONS) {
-    throw new InputFault('parameters', shift.length, `at most ${MAX_SOBOL_DIMENSIONS} for sobol; use random or tpe`);
+export function sobolSequence(shifts: readonly number[]): (number: number) => readonly number[] {
+  if (shifts.length > MAX_SOBOL_DIMENSIONS) {
+    throw new InputFault('parameters', shifts.length, `at most ${MAX_SOBOL_DIMENSIONS} for sobol; use random or tpe`);
   }
-  const dimensions = shift.map((flipped, at) => ({ flipped, directions: computeDirections(at) }));
+  const dimensions = shifts.map((shift, at) => ({ shift, directions: computeDirections(at) }));
   return (number) => {
     const gray = number ^ (number >>> 1);
-    return dimensions.map(({ flipped, directions }) => {
-      let bits = flipped;
+    return dimensions.map(({ shift, directions }) => {
+      let bits = shift;
       for (const [at, direction] of directions.entries()) if ((gray >>> at) & 1) bits ^= direction;
       return (bits >>> 0) / RANGE;
     });
   };
 }
 
-/** Returns the direction numbers by bit of the point's Gray code. */
+/** Returns a dimension's direction numbers, one for each bit of the Gray code. */
 function computeDirections(dimension: number): readonly number[] {
   const row = DIRECTIONS[dimension - 1];
   if (row === undefined) return Array.from({ length: BITS }, (_, at) => 1 << (BITS - 1 - at));

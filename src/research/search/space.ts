@@ -16,9 +16,9 @@ export interface RangeDimension {
   readonly name: string;
   readonly low: number;
   readonly high: number;
-  /** Uniform in the logarithm. Needs `low` above 0, and no `step`. */
+  /** Whether the logarithm is uniform. Needs `low` above 0, and no `step`. */
   readonly log: boolean;
-  /** Only `low`, `low + step`, `low + 2 step`, … up to `high`. Default: every number of the range. Not for integers. */
+  /** Allows only `low`, `low + step`, … up to `high`. Default: every number of the range. Not for integers. */
   readonly step?: number | undefined;
   readonly when?: Condition | undefined;
 }

@@ -10,13 +10,13 @@ import { dominationRanks, type FinishedTrial } from './pareto.ts';
 import { choiceDensity, type Density, numberDensity } from './parzen.ts';
 import { type Dimension, fillValues, type ParameterValue, type Values } from './space.ts';
 
-/** Maximum number of best trials, which are a tenth of all. */
+/** The best trials are a tenth of all trials, but at most this many. */
 const MAX_BEST = 25;
 
 export const tpeSchema = z.strictObject({
   method: z.literal('tpe'),
   startup: whole(1, 10_000, 10, 'Random trials before the first estimate.'),
-  /** Of the drawn values, the most promising one is used. */
+  /** The search uses the most promising of these values. */
   candidates: whole(1, 10_000, 24, 'Values drawn for a parameter.'),
   /** Trials of a batch can run at the same time. */
   batch: whole(1, 1_000, 8, 'Trials proposed from the same results.'),
@@ -76,7 +76,11 @@ function propose(
     return mostPromising(choiceDensity(choices, bestValues), choiceDensity(choices, otherValues), random, candidates);
   }
   const axis = makeAxis(dimension);
-  const density = (values: readonly ParameterValue[]) => numberDensity(axis, values.filter(isNumber));
+  const density = (values: readonly ParameterValue[]) =>
+    numberDensity(
+      axis,
+      values.filter((value) => typeof value === 'number'),
+    );
   return mostPromising(density(bestValues), density(otherValues), random, candidates);
 }
 
@@ -93,8 +97,4 @@ function mostPromising<V>(best: Density<V>, others: Density<V>, random: Random, 
 /** Returns the parameter's values. Leaves out trials in which its condition was false. */
 function collectValues(name: string, trials: readonly FinishedTrial[]): readonly ParameterValue[] {
   return trials.flatMap(({ values }) => values[name] ?? []);
-}
-
-function isNumber(value: ParameterValue): value is number {
-  return typeof value === 'number';
 }

@@ -23,7 +23,7 @@ const MAX_CHARACTERS = 500;
 const MAX_DEPTH = 30;
 
 /**
- * A formula has `+ - * /`, brackets, numbers, `min`, `max`, `abs`, `sqrt` and these names.
+ * Parses a formula of `+ - * /`, brackets, numbers, `min`, `max`, `abs`, `sqrt` and the given names.
  * @param field of the configuration, for faults
  * @throws InputFault with the position of the error
  */

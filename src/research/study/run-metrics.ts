@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { RunResult } from '../../backtest/index.ts';
 
-/** Metrics of one backtest, in micro-USD and micro-shares. */
+/** Amounts are in micro-USD and micro-shares. */
 export const metricsSchema = z.object({
   markets: z
     .array(

@@ -28,7 +28,6 @@ export interface StudyInput {
   readonly file: string;
 }
 
-/** No other process may use the study's database. */
 interface StudyOptions extends StudyInput, Pick<TrialJob, 'strategyFolders' | 'version'> {
   readonly openWorkers: () => TrialWorkers;
   /** Aborting keeps finished backtests and rejects with Fault ABORTED. */
@@ -37,10 +36,10 @@ interface StudyOptions extends StudyInput, Pick<TrialJob, 'strategyFolders' | 'v
 }
 
 export interface StudyProgress {
-  /** Number of ended backtests, of about `total`. The first report is before the first backtest. */
+  /** Number of finished backtests, out of about `total`. The first report precedes the first backtest. */
   readonly done: number;
   readonly total: number;
-  /** Number of backtests that this start ran; `failed` counts the failed backtests among them. */
+  /** Number of finished backtests, without those stored before this start; `failed` of them failed. */
   readonly ran: number;
   readonly failed: number;
   /** The best trial so far; undefined before the first. */
@@ -49,7 +48,7 @@ export interface StudyProgress {
 
 /**
  * Runs a study, or the rest of an interrupted study. The same spec, tapes and seed give the same result for any number
- * of workers and interruptions.
+ * of workers and interruptions. Only one process at a time may run a study.
  * @throws FileFault for a tape or strategy that cannot be used, or the file of another study
  * @throws InputFault for invalid parameters or objectives, or a test that the tapes or the search do not allow
  * @throws Fault ABORTED when `signal` fires; INSTALL when no worker can start; STRATEGY when a worker ends between runs
@@ -83,14 +82,14 @@ export async function runStudy(options: StudyOptions): Promise<StudyData> {
         : await runTrials(search, trials, training, runOptions);
     const study = { spec, dimensions, objectives, training, tests, scores, runs };
     const controls = makeControls(study, base);
-    const makeJobs = (compared: typeof controls, on: readonly StudyTape[]) =>
-      compared.flatMap(({ name, spec: made }) => on.map((tape) => ({ subject: name, spec: () => made, tape })));
-    const onTests = tests.flatMap(({ train, test }) => {
+    const makeJobs = (subjects: typeof controls, on: readonly StudyTape[]) =>
+      subjects.flatMap(({ name, spec: made }) => on.map((tape) => ({ subject: name, spec: () => made, tape })));
+    const testJobs = tests.flatMap(({ train, test }) => {
       const chosen = findBestTrial(study, train);
       if (chosen === undefined) return [];
       return makeJobs([{ name: `${chosen.number}`, spec: backtest(chosen.values) }, ...baselines], test);
     });
-    await runJobs([...makeJobs(controls, training), ...onTests], runOptions);
+    await runJobs([...makeJobs(controls, training), ...testJobs], runOptions);
     return { ...study, controls: controls.map(({ name }) => name) };
   } finally {
     await pool.close();
@@ -131,14 +130,14 @@ function countTrials({ trials, search }: StudySpec, dimensions: readonly Dimensi
   return search.method === 'grid' ? Math.min(trials, createGrid(dimensions, search.points).size) : trials;
 }
 
-/** Returns the approximate number of backtests of a study, which runs fewer if the best trial has no fills. */
+/** Returns the number of backtests of a study. The study runs fewer if the best trial has no fills. */
 function countRuns(spec: StudySpec, { training, tests }: StudySplits, baselines: number): number {
   const { search, trials, random_controls } = spec;
   const tapes = training.length;
-  const ofTrials =
+  const trialRuns =
     search.method === 'halving' ? countRungRuns(computeStudyRungs(trials, search, tapes)) : trials * tapes;
-  const ofTests = tests.reduce((sum, { test }) => sum + test.length * (1 + baselines), 0);
-  return ofTrials + (baselines + random_controls) * tapes + ofTests;
+  const testRuns = tests.reduce((sum, { test }) => sum + test.length * (1 + baselines), 0);
+  return trialRuns + (baselines + random_controls) * tapes + testRuns;
 }
 
 function makeProgress({ onProgress }: StudyOptions, total: number) {
@@ -164,7 +163,7 @@ function makeProgress({ onProgress }: StudyOptions, total: number) {
   };
 }
 
-/** Runs `work`, whose InputFaults then name a key of the study: `parameters.<name>`, or else `backtest`. */
+/** Runs `work` and changes the field of its InputFaults to a key of the study: `parameters.<name>` or `backtest`. */
 async function withStudyKeys<T>({ parameters, backtest }: StudySpec, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

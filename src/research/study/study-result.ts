@@ -63,7 +63,7 @@ export interface StudyResult extends Significance {
   readonly outOfSample: OutOfSample | null;
   /** P&L of the controls, on the training tapes and on the tests. */
   readonly controls: readonly ControlResult[];
-  /** Runs at random distances; null without runs. `p` = (1 + runs that earn at least as much as `best`) / (1 + runs). */
+  /** Runs at random distances; null without runs. `p` = (1 + runs at least as good as `best`) / (1 + runs). */
   readonly random: { readonly runs: number; readonly pnl: number; readonly p: number } | null;
   readonly warnings: readonly string[];
 }
@@ -118,20 +118,20 @@ export function computeStudyResult(study: StudyData): StudyResult {
   const ranked = done.toSorted((a, b) => (b.objectives[0] ?? 0) - (a.objectives[0] ?? 0) || a.number - b.number);
   const middle = findMiddleTrial(dimensions, ranked);
   const testRuns = tests.flatMap((split) => evaluateTest(study, split) ?? []);
-  const ownTests = testRuns.flatMap(({ after }) => after);
-  const outOfSample = ownTests.length === 0 ? null : computeOutOfSample(ownTests);
+  const testPnls = testRuns.flatMap(({ after }) => after);
+  const outOfSample = testPnls.length === 0 ? null : computeOutOfSample(testPnls);
   const pnls = done.map(({ number }) => computePnls(`${number}`, training, runs) ?? []);
-  const own = best === undefined ? [] : (pnls[done.indexOf(best)] ?? []);
+  const bestPnls = best === undefined ? [] : (pnls[done.indexOf(best)] ?? []);
   const significance = best === undefined ? NOTHING_KNOWN : computeSignificance(pnls, done.indexOf(best));
   const controls = study.controls.flatMap((name) => {
     const inTraining = computePnls(name, training, runs);
-    const inTests = testRuns.flatMap(({ markets }) => computePnls(name, markets, runs) ?? []);
+    const inTests = testRuns.flatMap(({ tapes }) => computePnls(name, tapes, runs) ?? []);
     return inTraining === undefined ? [] : [{ name, inTraining, inTests }];
   });
-  const baselines = controls.filter(({ name }) => !name.startsWith(RANDOM));
-  const randomRuns = controls.filter(({ name }) => name.startsWith(RANDOM));
+  const baselines = controls.filter(({ name }) => !name.startsWith(RANDOM_PREFIX));
+  const randomRuns = controls.filter(({ name }) => name.startsWith(RANDOM_PREFIX));
   const randomPnls = randomRuns.map(({ inTraining }) => inTraining);
-  const random = compareRandomRuns(own, randomPnls);
+  const random = compareRandomRuns(bestPnls, randomPnls);
   const trials = { done: done.length, failed: scores.length - done.length };
   const warnings = listWarnings({
     ...significance,
@@ -143,9 +143,9 @@ export function computeStudyResult(study: StudyData): StudyResult {
     tests: testRuns.map(({ result: { before, test } }) => ({ before: before.pnl, test: test.pnl })),
     outOfSample,
     differences:
-      best === undefined ? [] : baselines.map(({ name, inTraining }) => computeDifference(name, own, inTraining)),
+      best === undefined ? [] : baselines.map(({ name, inTraining }) => computeDifference(name, bestPnls, inTraining)),
     testDifferences: baselines.flatMap(({ name, inTests }) =>
-      inTests.length === 0 ? [] : computeDifference(name, ownTests, inTests),
+      inTests.length === 0 ? [] : computeDifference(name, testPnls, inTests),
     ),
   });
   return {
@@ -178,17 +178,20 @@ function evaluateTest(study: StudyData, { from, train, test }: TestSplit) {
   if (before === undefined || after === undefined) return undefined;
   const means = { before: meanPnl('before', before), test: meanPnl('test', after) };
   const result: TestResult = { from: formatTime(epochMs(from)), trial: chosen.number, ...means };
-  return { result, after, markets: test };
+  return { result, after, tapes: test };
 }
 
 /** Prefix of the names of random controls. */
-const RANDOM = 'random ';
+const RANDOM_PREFIX = 'random ';
 
-function compareRandomRuns(own: readonly MarketPnl[], runs: readonly (readonly MarketPnl[])[]): StudyResult['random'] {
-  if (runs.length === 0 || own.length === 0) return null;
+function compareRandomRuns(
+  bestPnls: readonly MarketPnl[],
+  runs: readonly (readonly MarketPnl[])[],
+): StudyResult['random'] {
+  if (runs.length === 0 || bestPnls.length === 0) return null;
   const mean = (markets: readonly MarketPnl[]): number => meanOf(markets.map(({ pnl }) => pnl));
-  const asGood = runs.filter((run) => mean(run) >= mean(own)).length;
-  return { runs: runs.length, pnl: meanOf(runs.map(mean)), p: (1 + asGood) / (1 + runs.length) };
+  const betterOrEqual = runs.filter((run) => mean(run) >= mean(bestPnls)).length;
+  return { runs: runs.length, pnl: meanOf(runs.map(mean)), p: (1 + betterOrEqual) / (1 + runs.length) };
 }
 
 /** Returns the P&L by market; undefined if a backtest failed or has not run. */

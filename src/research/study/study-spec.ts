@@ -8,7 +8,7 @@ import { OBJECTIVE_METRICS } from './run-metrics.ts';
 
 const value = z.union([z.number(), z.string().max(200), z.boolean()]);
 
-/** `a.b[0].c` */
+/** Key of a backtest, such as `a.b[0].c`. */
 const KEY = /^[\w-]+(\[\d+\])*(\.[\w-]+(\[\d+\])*)*$/;
 
 const condition = z

@@ -9,7 +9,7 @@ export const tapeSchema = z.object({
   /** Content hash of the tape, or of all tapes that are replayed together. */
   id: z.string(),
   name: z.string(),
-  /** Content hashes of its tapes. */
+  /** Content hashes of these tapes. */
   hashes: z.array(z.string()).readonly(),
   markets: z
     .array(
@@ -17,7 +17,7 @@ export const tapeSchema = z.object({
         slug: z.string(),
         /** Event of the tape, or the market itself. */
         event: z.string(),
-        /** First and last time of the tape, epoch ms. A study takes `end` as the time of the decision. */
+        /** First and last time of the tape, epoch ms. A study assumes that the market was decided at `end`. */
         start: z.number(),
         end: z.number(),
       }),
@@ -28,9 +28,8 @@ export interface StudyTape extends Readonly<z.output<typeof tapeSchema>> {
   /** Keys of the spec that select the replayed rows. */
   readonly part: Pick<RunSpec, 'tapes' | 'from' | 'to'>;
 }
-type StudyMarket = StudyTape['markets'][number];
 
-/** @throws FileFault for an unusable tape; InputFault if a condition selects a part of a tape, or a window no tape */
+/** @throws FileFault for an unusable tape; InputFault for a condition on a part of a tape, or a window without tapes */
 export function readStudyTapes(spec: RunSpec, baseDir: string, together: boolean): readonly StudyTape[] {
   const found = findRunTapes(spec, baseDir);
   if (together) {
@@ -69,6 +68,6 @@ export function readStudyTapes(spec: RunSpec, baseDir: string, together: boolean
   return tapes;
 }
 
-function toStudyMarkets({ markets, from, to }: TapeManifest): readonly StudyMarket[] {
+function toStudyMarkets({ markets, from, to }: TapeManifest): StudyTape['markets'] {
   return markets.map(({ slug, eventId = slug }) => ({ slug, event: eventId, start: from, end: to }));
 }

@@ -10,7 +10,7 @@ export interface TrialJob {
   readonly baseDir: string;
   readonly strategyFolders: readonly string[];
   readonly version: string;
-  /** Expected content hashes of its tapes. Default: not checked. */
+  /** Expected content hashes of the tapes. Default: the thread does not check them. */
   readonly hashes?: readonly string[];
   /** Also measures the two-sided uptime, which takes longer. Default false. */
   readonly detailed?: boolean;
@@ -39,7 +39,7 @@ export class TrialPool implements TrialWorkers {
   /** Two backtests per thread: one runs and one waits. */
   readonly maxPending: number;
   readonly #pool: Piscina<TrialJob | undefined, ThreadAnswer>;
-  /** Failure of a thread that ran no backtest, which fails the study. */
+  /** Failure of an idle thread, which fails the study. */
   #failure: Fault | undefined;
 
   /** @param workers number of threads, at least 1 @param entry module of the threads, for tests */
@@ -92,7 +92,7 @@ export class TrialPool implements TrialWorkers {
   }
 }
 
-/** Calls `work` for each item in order, up to `maxPending` at a time. Throws the first failure, and starts no more. */
+/** Calls `work` for each item in order, up to `maxPending` at a time. Starts no more after a failure, and throws it. */
 export async function forEachConcurrently<T>(
   items: Iterable<T>,
   { maxPending }: TrialWorkers,

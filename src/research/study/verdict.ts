@@ -59,9 +59,9 @@ export interface MeanPnl {
   readonly error: number;
 }
 
-/** Returns the mean of own P&L minus control P&L. Both lists have the same markets in the same order. */
-export function computeDifference(name: string, own: readonly MarketPnl[], control: readonly MarketPnl[]): MeanPnl {
-  const differences = own.map((market, at) => ({ ...market, pnl: market.pnl - (control[at]?.pnl ?? 0) }));
+/** Returns the mean of the trial's P&L minus the control's P&L. Both lists have the same markets in the same order. */
+export function computeDifference(name: string, trial: readonly MarketPnl[], control: readonly MarketPnl[]): MeanPnl {
+  const differences = trial.map((market, at) => ({ ...market, pnl: market.pnl - (control[at]?.pnl ?? 0) }));
   return meanPnl(name, differences);
 }
 
@@ -75,7 +75,7 @@ const INTERVAL_SEED = 1;
 /** Result over the markets of all tests of a study (docs/spec/judging.md#out-of-sample). */
 export interface OutOfSample extends Omit<MeanPnl, 'name'> {
   readonly events: number;
-  /** 95 % interval of `pnl`, as `meanInterval`; null with fewer than 20 events. */
+  /** 95 % interval of `pnl`, from `meanInterval`; null with fewer than 20 events. */
   readonly interval: readonly [number, number] | null;
   /** True with at least 20 events and a `pnl` of more than 1.645 standard errors above 0. */
   readonly passes: boolean;
@@ -140,7 +140,7 @@ export function listWarnings(judged: JudgedStudy): readonly string[] {
     random !== null &&
       random.p > MAX_P &&
       `${Math.round(random.p * (random.runs + 1)) - 1} of ${random.runs} runs at random distances earned as much as the best trial.`,
-    ...parametersAtEdge(judged).map(
+    ...findParametersAtEdge(judged).map(
       (name) => `${name} of the best trial is at the end of its range: better values may lie beyond it.`,
     ),
   ];
@@ -166,7 +166,7 @@ function describeFailedTests(outOfSample: OutOfSample): string {
   return `The tests do not show that the best trial earns: it made ${formatMean(outOfSample)} there.`;
 }
 
-function parametersAtEdge({ dimensions, best }: JudgedStudy): readonly string[] {
+function findParametersAtEdge({ dimensions, best }: JudgedStudy): readonly string[] {
   return dimensions.flatMap((dimension) => {
     const value = best[dimension.name];
     if (dimension.kind === 'choice' || typeof value !== 'number') return [];
