@@ -21,7 +21,7 @@ interface Part {
   readonly [field: string]: unknown;
 }
 interface Message {
-  readonly mc?: readonly (Part & { readonly rc?: readonly Part[] })[];
+  readonly mc?: readonly (Part & { readonly img?: boolean; readonly rc?: readonly Part[] })[];
 }
 
 /** Splits a runner's change into one change per field, with trades last. */
@@ -32,10 +32,11 @@ function fieldByField(message: Message): Message {
   return { ...message, ...(mc && { mc }) };
 }
 
-/** Splits a message into one market change per runner change. The first one has the definition and the image. */
+/** Splits a message into one market change per runner change; the first has the definition. An image stays one change. */
 function changeByChange(message: Message): Message {
   const mc = fieldByField(message).mc?.flatMap(({ rc, ...change }) => {
     const [first, ...later] = rc ?? [];
+    if (change.img === true) return [{ ...change, rc: rc ?? [] }];
     return [{ ...change, ...(first && { rc: [first] }) }, ...later.map((each) => ({ id: change.id, rc: [each] }))];
   });
   return { ...message, ...(mc && { mc }) };
