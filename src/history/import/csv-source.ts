@@ -107,7 +107,7 @@ class CsvReader {
       this.#addRow(cells, this.#quotedFrom, isCut, batch);
       return;
     }
-    if (text === '' || this.#readConflictMarker(text, number) || this.#dropOtherConflictPart()) return;
+    if (text === '' || this.#readConflictMarker(text, number) || this.#dropOtherConflictPart(number)) return;
     const cells = splitCsv(text, this.#options.delimiter);
     if (cells !== undefined) {
       this.#addRow(cells, number, isCut, batch);
@@ -172,10 +172,10 @@ class CsvReader {
   }
 
   /** Returns whether the line is in a conflict part that the mapping leaves out. */
-  #dropOtherConflictPart(): boolean {
+  #dropOtherConflictPart(line: number): boolean {
     const { conflict_markers: rule } = this.#options;
     const isOther = this.#conflict !== undefined && rule !== 'keep_both' && rule !== `keep_${this.#conflict}`;
-    if (isOther) this.#counts.drop('row of the other part of a merge conflict');
+    if (isOther) this.#drop('row of the other part of a merge conflict', line);
     return isOther;
   }
 

@@ -1,6 +1,7 @@
 /** Public endpoints for markets, books and prices (docs/spec/polymarket.md#endpoints). */
 import { z } from 'zod';
-import { FULL_BPS } from '../../domain/index.ts';
+import { FULL_BPS, unchecked } from '../../domain/index.ts';
+import { PRICE_INTERVALS } from '../../exchange/index.ts';
 import { priceText } from '../../protocol/polymarket/index.ts';
 import { presentClobMarket, presentGammaMarket, presentMarket, presentSimplified } from './market-presenter.ts';
 import { type PolymarketMarket, type PolymarketMarkets, type PolymarketToken, toOutcomePrice } from './markets.ts';
@@ -28,6 +29,7 @@ const tokenList = z.array(z.object({ token_id: token })).max(MAX_TOKENS);
 const sideList = z.array(z.object({ token_id: token, side: z.enum(['BUY', 'SELL']) })).max(MAX_TOKENS);
 const INTERVAL_SECONDS: Record<string, number> = { '1h': 3_600, '6h': 21_600, '1d': 86_400, '1w': 604_800, max: 0 };
 const MAX_POINTS = 2_000;
+const INTERVALS = ['ONE_MINUTE', 'FIVE_MINUTES', 'ONE_HOUR', 'SIX_HOURS', 'ONE_DAY'] as const;
 
 /** Creates handlers by method and path. A path with a final `/` accepts a name. Call handlers only on durable state. */
 export function createPublicRoutes(deps: PublicDeps): ReadonlyMap<string, PublicHandler> {
@@ -148,19 +150,23 @@ function listLastTrades(body: unknown, deps: PublicDeps): readonly object[] {
   });
 }
 
+/** Returns the last price of each bucket, in the shortest buckets of which the period has at most `MAX_POINTS`. */
 function getPricesHistory({ query }: PublicRequest, { archive, markets, queue }: PublicDeps): object {
   const found = markets.findToken(query['market'] ?? '');
   if (found === undefined) return { history: [] };
   const seconds = INTERVAL_SECONDS[query['interval'] ?? ''];
-  const since = seconds === undefined ? Number(query['startTs'] ?? 0) : seconds === 0 ? 0 : queue.now / 1_000 - seconds;
-  const until = Number(query['endTs'] ?? queue.now / 1_000);
-  if (!Number.isFinite(since) || !Number.isFinite(until)) throw badRequest('invalid filters');
-  const points = archive.prices({ market: found.market.no, interval: 'ONE_MINUTE', max: MAX_POINTS });
+  const first = seconds === undefined ? Number(query['startTs'] ?? 0) : seconds === 0 ? 0 : queue.now / 1_000 - seconds;
+  const last = Number(query['endTs'] ?? queue.now / 1_000);
+  if (!Number.isFinite(first) || !Number.isFinite(last)) throw badRequest('invalid filters');
+  const { no, createdAt } = markets.record(found.market);
+  const [since, until] = [unchecked.time(first * 1_000), unchecked.time(Math.min(last * 1_000, queue.now))];
+  const lengthMs = until - Math.max(since, createdAt);
+  const interval = INTERVALS.find((each) => lengthMs / PRICE_INTERVALS[each] < MAX_POINTS) ?? 'ONE_DAY';
   return {
-    history: points.flatMap(({ at, lastTrade: yes }) =>
-      yes === undefined || at < since * 1_000 || at > until * 1_000
-        ? []
-        : [{ t: Math.floor(at / 1_000), p: toOutcomePrice(found.outcome, yes) / FULL_BPS }],
-    ),
+    history: archive
+      .prices({ market: no, interval, since, until, max: MAX_POINTS })
+      .flatMap(({ at, lastTrade: yes }) =>
+        yes === undefined ? [] : [{ t: Math.floor(at / 1_000), p: toOutcomePrice(found.outcome, yes) / FULL_BPS }],
+      ),
   };
 }

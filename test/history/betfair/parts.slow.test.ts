@@ -21,7 +21,7 @@ interface Part {
   readonly [field: string]: unknown;
 }
 interface Message {
-  readonly mc?: readonly (Part & { readonly img?: boolean; readonly rc?: readonly Part[] })[];
+  readonly mc?: readonly (Part & { readonly rc?: readonly Part[] })[];
 }
 
 /** Splits a runner's change into one change per field, with trades last. */
@@ -34,9 +34,10 @@ function fieldByField(message: Message): Message {
 
 /** Splits a message into one market change per runner change; the first has the definition. An image stays one change. */
 function changeByChange(message: Message): Message {
-  const mc = fieldByField(message).mc?.flatMap(({ rc, ...change }) => {
+  const mc = fieldByField(message).mc?.flatMap((whole) => {
+    const { rc, ...change } = whole;
+    if (change['img'] === true) return [whole];
     const [first, ...later] = rc ?? [];
-    if (change.img === true) return [{ ...change, rc: rc ?? [] }];
     return [{ ...change, ...(first && { rc: [first] }) }, ...later.map((each) => ({ id: change.id, rc: [each] }))];
   });
   return { ...message, ...(mc && { mc }) };

@@ -69,6 +69,22 @@ describe('a venue with both APIs', () => {
     await expect(otherOwner.client.createAndPostOrder(buy(harness, 0.4, 5))).rejects.toThrow('signer address');
   });
 
+  it('lists the price of each minute of a short history, and only points of the requested time', async () => {
+    const harness = await openHarness();
+    const trader = await harness.venue.openTrader(1);
+    await trader.place({ outcome: 'NO', priceBps: 4_500, size: 10 });
+    const { client } = await harness.join(2);
+    await client.createAndPostOrder(buy(harness, 0.6, 4));
+    const historyOf = async (filter: object): Promise<object[]> =>
+      Object(await client.getPricesHistory({ market: harness.yes, ...filter })).history;
+    const [point, ...others] = await historyOf({ interval: 'max' });
+    expect({ point, others }).toEqual({ point: { t: expect.any(Number), p: 0.55 }, others: [] });
+    const { t } = Object(point);
+    expect(await historyOf({ startTs: t, endTs: t })).toEqual([point]);
+    expect(await historyOf({ startTs: t + 1, endTs: t + 60 })).toEqual([]);
+    expect(await historyOf({ startTs: 0, endTs: t - 1 })).toEqual([]);
+  });
+
   it('has the same API keys, wallets and orders after a restart', async () => {
     const db = join(newFolder(), 'venue.db');
     const first = await openPolymarket({ db });
