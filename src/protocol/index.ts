@@ -5,22 +5,22 @@ export {
   CENT,
   centsDown,
   centsUp,
-  microSharesOf,
+  parseMicroShares,
   readCents,
   readShares,
   sharesFloat,
 } from './codec/amounts.ts';
-export { asArgument, badArgument, rawText, readOutcome, requireExactlyOne, textOf } from './codec/argument.ts';
+export { asArgument, badArgument, readOutcome, requireExactlyOne, unwrapRaw, wrapRaw } from './codec/argument.ts';
 export {
   BYTES,
   type HexText,
-  hexOf,
   isHexText,
   parseHex,
   readHex,
   readMarketId,
   readOrderId,
   readUuid,
+  toHex,
   uuidText,
 } from './codec/bytes.ts';
 export { parseInteger, parseSafeUint, readSafeUint, readUint } from './codec/integers.ts';

@@ -1,4 +1,4 @@
-/** An operation of the venue's GraphQL API for clients. */
+/** Operations that clients send to the venue's GraphQL API. */
 import type { Selection } from './answer-check.ts';
 
 const KINDS = ['query', 'mutation', 'subscription'] as const;
@@ -24,7 +24,7 @@ export function operation<Data, Variables>(text: string, answer: Selection): Ope
   const kind = KINDS.find((candidate) => document?.startsWith(candidate));
   const [field] = Object.keys(answer);
   if (kind === undefined || name === undefined || field === undefined)
-    throw new Error(`Invariant: no operation: ${text}`);
+    throw new Error(`Invariant: ${text} is not an operation with a kind, a name and a field`);
   return { kind, name, field, text, answer };
 }
 

@@ -1,7 +1,7 @@
 /** Compares the bot's database with the venue's records at the end of a demo. */
 import { formatMicros, type MicroShares, unchecked } from '../../domain/index.ts';
 import type { AccountClient } from '../../ops/index.ts';
-import { microSharesOf, parseSafeUint } from '../../protocol/index.ts';
+import { parseMicroShares, parseSafeUint } from '../../protocol/index.ts';
 import { BotReader } from '../../store/index.ts';
 
 type Disagreement = Readonly<Record<'what' | 'bot' | 'venue', string>>;
@@ -53,7 +53,7 @@ async function readVenueFacts(client: AccountClient): Promise<FactsBySubject> {
   const fills = await client.fills(MAX_FILLS);
   const fees = fills.reduce((sum, { feeMicros }) => sum + parseSafeUint('fill.feeMicros', feeMicros), 0);
   const positions = (await client.positions()).map(({ marketId, outcome, shares }) =>
-    toSharesFact(marketId, outcome, microSharesOf('position.shares', shares)),
+    toSharesFact(marketId, outcome, parseMicroShares('position.shares', shares)),
   );
   return toFacts([
     ['open orders', `${await client.openOrders()}`],

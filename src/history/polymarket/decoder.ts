@@ -7,8 +7,8 @@ import {
   isPolymarketTradeRecord,
   type PolymarketEvent,
   type PolymarketTradeRecord,
-  polymarketFrame,
   readPolymarketEvent,
+  readPolymarketFrame,
   readPolymarketTradeRecord,
 } from '../../protocol/polymarket/index.ts';
 import { type CaptureDecoder, toDropReason } from '../captures/capture-file.ts';
@@ -37,7 +37,7 @@ export interface CapturedEvent {
 export const POLYMARKET_DECODER: CaptureDecoder<CapturedEvent> = {
   isMessage: (value) => 'event_type' in value || ('bids' in value && 'asks' in value) || isPolymarketTradeRecord(value),
   decode(message) {
-    const events = polymarketFrame(message).map(decodeEvent);
+    const events = readPolymarketFrame(message).map(decodeEvent);
     // The Data API sends trades newest first.
     const isTradeList = events.length > 1 && events.every(({ event }) => event.type === 'trade_record');
     return isTradeList ? events.toSorted((a, b) => (timeOf(a) ?? 0) - (timeOf(b) ?? 0)) : events;

@@ -28,7 +28,7 @@ export function sharesFloat(shares: MicroShares): number {
 }
 
 /** Returns `round(shares * 10^6)`, which is exact up to 10^15. @throws InputFault unless whole lots */
-export function microSharesOf(field: string, shares: number): MicroShares {
+export function parseMicroShares(field: string, shares: number): MicroShares {
   const micro = Math.round(shares * SHARE);
   if (!Number.isSafeInteger(micro) || micro < 0 || micro % LOT !== 0) {
     throw new InputFault(field, shares, 'a number of shares in whole lots of 0.01, not negative');
@@ -39,7 +39,7 @@ export function microSharesOf(field: string, shares: number): MicroShares {
 /** Reads a `Float` argument of shares. @throws WireFault unless whole lots, at most 10^9 shares */
 export function readShares(field: string, shares: number): MicroShares {
   return asArgument(() => {
-    const micro = microSharesOf(field, shares);
+    const micro = parseMicroShares(field, shares);
     if (micro > MAX_ORDER_SHARES) throw new InputFault(field, shares, `at most ${MAX_ORDER_SHARES / SHARE} shares`);
     return micro;
   });

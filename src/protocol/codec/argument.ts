@@ -43,12 +43,12 @@ export function requireExactlyOne<Name extends string>(choices: Readonly<Record<
   return name;
 }
 
-/** Wraps text, for callers of resolvers without GraphQL and for tests. */
-export function rawText<Scalar extends RawScalar>(text: string): Raw<Scalar> {
+/** For callers of resolvers without GraphQL, and for tests. */
+export function wrapRaw<Scalar extends RawScalar>(text: string): Raw<Scalar> {
   return text as unknown as Raw<Scalar>;
 }
 
-/** Unwraps text, for readers in other folders. */
-export function textOf(raw: Raw<RawScalar>): string {
+/** For readers in other folders. */
+export function unwrapRaw(raw: Raw<RawScalar>): string {
   return raw as unknown as string;
 }

@@ -2,7 +2,7 @@
 import { areLowerHexDigits, InputFault, type MarketId, marketId } from '../../domain/index.ts';
 import { type IdKind, invalidId } from '../errors.ts';
 import type { Raw } from '../field.ts';
-import { asArgument, textOf } from './argument.ts';
+import { asArgument, unwrapRaw } from './argument.ts';
 
 /** `0x` and an even number of lower-case hex digits. */
 export type HexText = `0x${string}`;
@@ -24,10 +24,10 @@ export function parseHex(field: string, text: string, bytes?: number): HexText {
 
 /** Like `parseHex`, for an argument. @throws WireFault */
 export function readHex(field: string, raw: Raw<'Hex'>, bytes?: number): HexText {
-  return asArgument(() => parseHex(field, textOf(raw), bytes));
+  return asArgument(() => parseHex(field, unwrapRaw(raw), bytes));
 }
 
-export function hexOf(bytes: Uint8Array): HexText {
+export function toHex(bytes: Uint8Array): HexText {
   return `0x${Buffer.from(bytes).toString('hex')}`;
 }
 
@@ -39,23 +39,23 @@ function toLowerCaseHex(text: string): HexText | undefined {
 
 /** @throws WireFault `invalid market ID: …` */
 export function readMarketId(raw: Raw<'ID'>): MarketId {
-  return asId('market', () => marketId(textOf(raw)));
+  return asId('market', () => marketId(unwrapRaw(raw)));
 }
 
 /** Returns a UUID as 8-4-4-4-12 lower-case hex digits. @throws WireFault `invalid <kind> ID: …` */
 export function readUuid(kind: Exclude<IdKind, 'market' | 'order'>, raw: Raw<'ID'>): string {
-  return asId(kind, () => marketId(textOf(raw)));
+  return asId(kind, () => marketId(unwrapRaw(raw)));
 }
 
 /** Reads an order's id, which is the hash of the order. @throws WireFault `invalid order ID: …` */
 export function readOrderId(raw: Raw<'ID'>): HexText {
-  return asId('order', () => parseHex('', textOf(raw), BYTES.hash));
+  return asId('order', () => parseHex('', unwrapRaw(raw), BYTES.hash));
 }
 
 /** Formats 16 bytes as a UUID. @throws RangeError for another number of bytes */
 export function uuidText(bytes: Uint8Array): string {
   if (bytes.length !== 16) throw new RangeError(`Invariant: a UUID has 16 bytes, not ${bytes.length}`);
-  const hex = hexOf(bytes).slice(2);
+  const hex = toHex(bytes).slice(2);
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 

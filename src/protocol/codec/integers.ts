@@ -1,7 +1,7 @@
 /** Reads and writes integers as decimal strings, because these integers may exceed 2^53 or must be exact. */
 import { InputFault } from '../../domain/index.ts';
 import type { Raw } from '../field.ts';
-import { asArgument, textOf } from './argument.ts';
+import { asArgument, unwrapRaw } from './argument.ts';
 
 const UINT = /^(?:0|[1-9]\d{0,77})$/;
 const INT = /^(?:0|-?[1-9]\d{0,77})$/;
@@ -41,17 +41,17 @@ export function parseSafeUint(field: string, text: string): number {
 
 /** Reads a `UintString` argument of any size. @throws WireFault */
 export function readUint(field: string, raw: Raw<'UintString'>): bigint {
-  return asArgument(() => parseUint(field, textOf(raw)));
+  return asArgument(() => parseUint(field, unwrapRaw(raw)));
 }
 
 /** Checks that an argument is a `UintString` of any size. @throws WireFault */
 export function checkUint(field: string, raw: Raw<'UintString'>): void {
-  asArgument(() => assertUint(field, textOf(raw)));
+  asArgument(() => assertUint(field, unwrapRaw(raw)));
 }
 
 /** Reads a `UintString` argument. @throws WireFault for another text, and above 2^53 - 1 */
 export function readSafeUint(field: string, raw: Raw<'UintString'>): number {
-  return asArgument(() => parseSafeUint(field, textOf(raw)));
+  return asArgument(() => parseSafeUint(field, unwrapRaw(raw)));
 }
 
 /** Formats a `UintString` of an answer. @throws RangeError unless an integer, not negative, and safe if a number */

@@ -1,11 +1,11 @@
 /** Converts times between ISO 8601 with Z on the wire and epoch ms internally. */
 import { type EpochMs, formatTime, parseTime } from '../../domain/index.ts';
 import type { Raw } from '../field.ts';
-import { asArgument, textOf } from './argument.ts';
+import { asArgument, unwrapRaw } from './argument.ts';
 
 /** Reads a `Time` argument with up to 9 decimals. Rounds **down** to milliseconds. @throws WireFault */
 export function readTime(field: string, raw: Raw<'Time'>): EpochMs {
-  return asArgument(() => parseTime(field, textOf(raw)));
+  return asArgument(() => parseTime(field, unwrapRaw(raw)));
 }
 
 /** A power of two, so that a mask selects the slot. */

@@ -25,7 +25,7 @@ export {
   type PolymarketPriceChange,
   type PolymarketTouch,
   type PolymarketTrade,
-  polymarketFrame,
+  readPolymarketFrame,
 } from './market-events.ts';
 export { type PolymarketMarketRecord, readPolymarketMarketRecord } from './market-records.ts';
 export {

@@ -23,7 +23,7 @@ import {
 import { ASSET, ASSETS, CONDITION, SIDE, TICK } from './fields.ts';
 
 /** Returns the events of a frame, which is one object or a list of objects. @throws InputFault for another frame */
-export function polymarketFrame(json: unknown): readonly unknown[] {
+export function readPolymarketFrame(json: unknown): readonly unknown[] {
   if (Array.isArray(json)) {
     if (json.length <= MAX_EVENTS) return json;
     throw new InputFault('', json.length, `at most ${MAX_EVENTS} events in a frame`);

@@ -16,8 +16,8 @@ import {
   readTime,
   readUint,
   readUuid,
-  textOf,
   timeText,
+  unwrapRaw,
 } from '../../protocol/index.ts';
 import { assertAccepted } from '../command-queue-types.ts';
 import type { Viewer } from '../graphql/context.ts';
@@ -127,7 +127,7 @@ export class ApiKeyService {
     const nonce = readUint('delegate.nonce', grant.nonce);
     const expiresAt = readSafeUint('delegate.expiresAt', grant.expiresAt);
     const wire = { account, delegate: address, nonce, expiresAt };
-    const verified = this.#deps.messages.delegate.verify(wire, textOf(grant.signature));
+    const verified = this.#deps.messages.delegate.verify(wire, unwrapRaw(grant.signature));
     if (!verified.ok) throw invalidArgument(`delegate.${verified.message}`);
     if (now >= expiresAt) throw badArgument('delegate.expiresAt', String(expiresAt), 'a time in the future');
     if (this.#usedGrants.has(verified.hash)) throw invalidArgument('delegate.nonce: this grant was used before');

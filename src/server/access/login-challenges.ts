@@ -8,7 +8,7 @@
 import { createHmac } from 'node:crypto';
 import { secureBytes } from '../../clock/index.ts';
 import { type EpochMs, timeAfter } from '../../domain/index.ts';
-import { type HexText, hexOf } from '../../protocol/index.ts';
+import { type HexText, toHex } from '../../protocol/index.ts';
 import { isSameHash } from './secrets.ts';
 
 export interface Challenge {
@@ -38,7 +38,7 @@ export class LoginChallenges {
 
   issue(address: HexText, now: EpochMs): Challenge {
     const terms = { address, issuedAt: now, expiresAt: timeAfter(now, this.#lifeMs) };
-    const salt = hexOf(secureBytes(SALT_BYTES));
+    const salt = toHex(secureBytes(SALT_BYTES));
     return { ...terms, nonce: `${salt}${this.#mac(salt, terms)}` };
   }
 

@@ -11,8 +11,8 @@ import {
   readCents,
   readHex,
   readSafeUint,
-  textOf,
   unauthorized,
+  unwrapRaw,
 } from '../../protocol/index.ts';
 import type { LoginMessage } from '../../signing/index.ts';
 import { assertAccepted } from '../command-queue-types.ts';
@@ -58,7 +58,7 @@ export class Logins {
     };
     // Check the nonce first, because a hash is about 40 times faster than a signature check.
     if (!this.#challenges.isValid(challenge, now)) throw unauthorized();
-    if (!messages.login.verify(this.#message(challenge), textOf(input.signature)).ok) throw unauthorized();
+    if (!messages.login.verify(this.#message(challenge), unwrapRaw(input.signature)).ok) throw unauthorized();
     this.#challenges.markUsed(challenge, now);
     await this.openAccount(challenge.address);
     return sessions.open(challenge.address, now);

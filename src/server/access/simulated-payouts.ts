@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../clock/index.ts';
 import { timeAfter } from '../../domain/index.ts';
-import { BYTES, type HexText, hexOf } from '../../protocol/index.ts';
+import { BYTES, type HexText, toHex } from '../../protocol/index.ts';
 import type { NewWallet, Payout, PayoutChain, PayoutStatusChange } from './ports.ts';
 
 export const PAYOUT_DEFAULTS = {
@@ -80,7 +80,7 @@ export class SimulatedPayouts implements PayoutChain {
 }
 
 function hashOf(text: string): HexText {
-  return hexOf(createHash('sha256').update(`halfspread simulated chain: ${text}`, 'utf8').digest());
+  return toHex(createHash('sha256').update(`halfspread simulated chain: ${text}`, 'utf8').digest());
 }
 
 function addressFor(text: string): HexText {

@@ -11,7 +11,7 @@ import {
   readSafeUint,
   readUint,
   readUuid,
-  textOf,
+  unwrapRaw,
 } from '../../protocol/index.ts';
 import { type SignedMessages, toHex, type Verified, type WithdrawalMessage } from '../../signing/index.ts';
 import type { Model } from '../presenters/models.ts';
@@ -75,7 +75,7 @@ export function readWithdrawal(
   const nonce = readUint('nonce', input.nonce);
   const deadline = readSafeUint('deadline', input.deadline);
   const wire = { account, walletId, toAddress, amountCents, nonce, deadline };
-  const verified = withdrawal.verify(wire, textOf(input.signature));
+  const verified = withdrawal.verify(wire, unwrapRaw(input.signature));
   return { walletId, toAddress, amountCents, deadline, clientWithdrawalId, verified };
 }
 

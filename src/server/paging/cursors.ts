@@ -10,7 +10,7 @@ import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync
 import { secureBytes } from '../../clock/index.ts';
 import { Fault } from '../../domain/index.ts';
 import type { Registry } from '../../exchange/index.ts';
-import { invalidCursor, type Raw, textOf } from '../../protocol/index.ts';
+import { invalidCursor, type Raw, unwrapRaw } from '../../protocol/index.ts';
 import { syncRegistry } from '../registry-rows.ts';
 
 const CURSOR_KEY_BYTES = 32;
@@ -43,7 +43,7 @@ export class Cursors {
 
   /** Returns the sort key in a cursor. @throws WireFault `invalid cursor: …` for a cursor of another list or sort */
   open({ list, sort }: Listing, cursor: Raw<'Cursor'>): SortKey {
-    const [cursorList, cursorSort, value, id] = this.#decrypt(textOf(cursor));
+    const [cursorList, cursorSort, value, id] = this.#decrypt(unwrapRaw(cursor));
     if (cursorList !== list) throw invalidCursor('it belongs to another list');
     if (cursorSort !== sort) throw invalidCursor(`it belongs to the sort ${cursorSort}, not to ${sort}`);
     return { value, id };

@@ -1,6 +1,6 @@
 import { type AccountNo, unchecked } from '../../domain/index.ts';
 import type { AccountCommand } from '../../exchange/index.ts';
-import { type HexText, rawText, readHex, unauthorized } from '../../protocol/index.ts';
+import { type HexText, readHex, unauthorized, wrapRaw } from '../../protocol/index.ts';
 import type { OperationContext, Viewer } from '../graphql/context.ts';
 import type { Refused } from '../rejection.ts';
 import type { ResolverDeps } from './deps.ts';
@@ -21,7 +21,7 @@ export function requireCaller({ viewer }: OperationContext, { ids }: ResolverDep
   if (viewer === undefined) throw unauthorized();
   const account = ids.account(viewer.account);
   if (account === undefined) throw new RangeError(`Invariant: the account of ${viewer.account} was never opened`);
-  return { viewer, account, address: readHex('account', rawText<'Hex'>(viewer.account), 20) };
+  return { viewer, account, address: readHex('account', wrapRaw<'Hex'>(viewer.account), 20) };
 }
 
 /** Returns the common fields of an account's commands. Call this function in the command's turn. */

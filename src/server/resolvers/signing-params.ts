@@ -21,7 +21,6 @@ import {
   badArgument,
   centsUp,
   type HexText,
-  hexOf,
   invalidArgument,
   type RawOrderIntent,
   type RawSigningParamsInput,
@@ -33,6 +32,7 @@ import {
   readTime,
   readUint,
   sharesFloat,
+  toHex,
 } from '../../protocol/index.ts';
 import { NO_HASH, type OrderMessage } from '../../signing/index.ts';
 import { isGiven } from '../graphql/context.ts';
@@ -105,7 +105,7 @@ function createOrderParams(
   }
   const now = queue.now;
   const message: OrderMessage = {
-    salt: isGiven(order.salt) ? readUint('order.salt', order.salt) : BigInt(hexOf(secretBytes(SALT_BYTES))),
+    salt: isGiven(order.salt) ? readUint('order.salt', order.salt) : BigInt(toHex(secretBytes(SALT_BYTES))),
     maker: caller.address,
     signer: isGiven(order.signer) ? readHex('order.signer', order.signer, BYTES.address) : caller.address,
     marketId: id,
@@ -126,7 +126,7 @@ function createOrderParams(
   return {
     kind,
     typedData: messages.order.typedData(message),
-    digest: hexOf(messages.order.digest(message)),
+    digest: toHex(messages.order.digest(message)),
     costCents: centsUp(toUsd(cost)),
     worstCaseCents: centsUp(toUsd(cost + fee)),
     normalizedPriceBps: yesPrice(outcome, price),

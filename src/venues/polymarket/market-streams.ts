@@ -2,7 +2,7 @@
 import type { Clock, Random } from '../../clock/index.ts';
 import { InputFault } from '../../domain/index.ts';
 import { parseJson, ReportLimiter, shownText } from '../../network/index.ts';
-import { type PolymarketEvent, polymarketFrame, readPolymarketEvent } from '../../protocol/polymarket/index.ts';
+import { type PolymarketEvent, readPolymarketEvent, readPolymarketFrame } from '../../protocol/polymarket/index.ts';
 import type { Log } from '../base/index.ts';
 import { MAX_ASSETS, MarketStream } from './market-stream.ts';
 
@@ -65,7 +65,7 @@ export class MarketStreams {
 
   /** Parses the events of a frame one by one, so an unreadable event does not affect the others. */
   #onFrame(stream: MarketStream, text: string): void {
-    const events = this.#read(stream, text, undefined, () => polymarketFrame(parseJson(text))) ?? [];
+    const events = this.#read(stream, text, undefined, () => readPolymarketFrame(parseJson(text))) ?? [];
     for (const json of events) {
       const event = this.#read(stream, text, json, () => readPolymarketEvent(json));
       if (event !== undefined) this.#options.onEvent(event);

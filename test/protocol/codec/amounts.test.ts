@@ -17,7 +17,7 @@ import {
   CENT,
   centsDown,
   centsUp,
-  microSharesOf,
+  parseMicroShares,
   readCents,
   readShares,
   sharesFloat,
@@ -74,7 +74,7 @@ describe('shares', () => {
     fc.assert(
       fc.property(lots, (count) => {
         const shares = microShares(count * LOT);
-        expect(microSharesOf('shares', sharesFloat(shares))).toBe(shares);
+        expect(parseMicroShares('shares', sharesFloat(shares))).toBe(shares);
         expect(readShares('shares', sharesFloat(shares))).toBe(shares);
       }),
     );
@@ -98,7 +98,7 @@ describe('shares', () => {
     expect(() => readShares('shares', 1_000_000_000.01)).toThrow(
       'invalid argument: shares: expected at most 1000000000 shares, got 1000000000.01',
     );
-    expect(microSharesOf('shares', 2_000_000_000)).toBe(2 * MAX_ORDER_SHARES);
+    expect(parseMicroShares('shares', 2_000_000_000)).toBe(2 * MAX_ORDER_SHARES);
   });
 });
 

@@ -3,11 +3,11 @@ import { InputFault } from '../../../src/domain/index.ts';
 import {
   asArgument,
   badArgument,
-  rawText,
   readOutcome,
   readSignedOrder,
   requireExactlyOne,
-  textOf,
+  unwrapRaw,
+  wrapRaw,
 } from '../../../src/protocol/index.ts';
 import { SIGNED_ORDER } from '../signed-order.ts';
 
@@ -64,7 +64,7 @@ describe('requireExactlyOne', () => {
 
 describe('raw text', () => {
   it('contains the unchanged text', () => {
-    expect(textOf(rawText('anything'))).toBe('anything');
+    expect(unwrapRaw(wrapRaw('anything'))).toBe('anything');
   });
 });
 
@@ -90,25 +90,25 @@ describe('readSignedOrder', () => {
   });
 
   it('accepts values that can be signed even if the venue refuses them', () => {
-    const odd = { ...SIGNED_ORDER, priceBps: 0, shares: rawText<'UintString'>('7'), signature: rawText<'Hex'>('0x') };
+    const odd = { ...SIGNED_ORDER, priceBps: 0, shares: wrapRaw<'UintString'>('7'), signature: wrapRaw<'Hex'>('0x') };
     expect(readSignedOrder(odd)).toMatchObject({ priceBps: 0, shares: 7, signature: '0x' });
   });
 
   it.each([
-    [{ salt: rawText<'UintString'>('01') }, 'invalid argument: salt: '],
-    [{ maker: rawText<'Hex'>('0x00') }, 'invalid argument: maker: '],
-    [{ signer: rawText<'Hex'>('0xzz') }, 'invalid argument: signer: '],
-    [{ marketId: rawText<'ID'>('7') }, 'invalid market ID: '],
+    [{ salt: wrapRaw<'UintString'>('01') }, 'invalid argument: salt: '],
+    [{ maker: wrapRaw<'Hex'>('0x00') }, 'invalid argument: maker: '],
+    [{ signer: wrapRaw<'Hex'>('0xzz') }, 'invalid argument: signer: '],
+    [{ marketId: wrapRaw<'ID'>('7') }, 'invalid market ID: '],
     [{ outcome: 'CANCELLED' as const }, 'invalid argument: outcome: '],
     [{ priceBps: 65_536 }, 'invalid argument: priceBps: '],
     [{ priceBps: -1 }, 'invalid argument: priceBps: '],
-    [{ shares: rawText<'UintString'>('9007199254740992') }, 'invalid argument: shares: '],
-    [{ expiration: rawText<'UintString'>('-1') }, 'invalid argument: expiration: '],
-    [{ timestampMs: rawText<'UintString'>('1.5') }, 'invalid argument: timestampMs: '],
-    [{ epoch: rawText<'UintString'>('') }, 'invalid argument: epoch: '],
+    [{ shares: wrapRaw<'UintString'>('9007199254740992') }, 'invalid argument: shares: '],
+    [{ expiration: wrapRaw<'UintString'>('-1') }, 'invalid argument: expiration: '],
+    [{ timestampMs: wrapRaw<'UintString'>('1.5') }, 'invalid argument: timestampMs: '],
+    [{ epoch: wrapRaw<'UintString'>('') }, 'invalid argument: epoch: '],
     [{ maxFeeBps: 70_000 }, 'invalid argument: maxFeeBps: '],
-    [{ replaces: rawText<'Hex'>('0x') }, 'invalid argument: replaces: '],
-    [{ signature: rawText<'Hex'>('0x0') }, 'invalid argument: signature: '],
+    [{ replaces: wrapRaw<'Hex'>('0x') }, 'invalid argument: replaces: '],
+    [{ signature: wrapRaw<'Hex'>('0x0') }, 'invalid argument: signature: '],
   ])('refuses a value that cannot be signed and names its field: %o', (change, message) => {
     expect(() => readSignedOrder({ ...SIGNED_ORDER, ...change })).toThrow(message);
   });

@@ -4,25 +4,25 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   BYTES,
-  hexOf,
   isHexText,
-  rawText,
   readHex,
   readMarketId,
   readOrderId,
   readUuid,
+  toHex,
   uuidText,
+  wrapRaw,
 } from '../../../src/protocol/index.ts';
 
 const UUID = '3f2b8c1e-5a7d-4e90-8b6f-1c2d3e4f5a6b';
 
 describe('hex', () => {
   it('has two digits for each byte', () => {
-    expect(hexOf(Uint8Array.of(0, 1, 171, 255))).toBe('0x0001abff');
-    expect(hexOf(new Uint8Array())).toBe('0x');
+    expect(toHex(Uint8Array.of(0, 1, 171, 255))).toBe('0x0001abff');
+    expect(toHex(new Uint8Array())).toBe('0x');
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
-        expect(hexOf(bytes)).toBe(`0x${Buffer.from(bytes).toString('hex')}`);
+        expect(toHex(bytes)).toBe(`0x${Buffer.from(bytes).toString('hex')}`);
       }),
     );
   });
@@ -30,8 +30,8 @@ describe('hex', () => {
   it('is read in either case and written in lower case', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
-        const upper = `0x${hexOf(bytes).slice(2).toUpperCase()}`;
-        expect(readHex('data', rawText(upper))).toBe(hexOf(bytes));
+        const upper = `0x${toHex(bytes).slice(2).toUpperCase()}`;
+        expect(readHex('data', wrapRaw(upper))).toBe(toHex(bytes));
       }),
     );
     expect(isHexText('0xAB')).toBe(false);
@@ -39,13 +39,13 @@ describe('hex', () => {
   });
 
   it.each(['', '0', 'ab', '0xa', '0xgg', '0XAB', '0xab ', '0x-1'])('is not %j', (text) => {
-    expect(() => readHex('data', rawText(text))).toThrow('invalid argument: data: expected 0x and pairs of hex digits');
+    expect(() => readHex('data', wrapRaw(text))).toThrow('invalid argument: data: expected 0x and pairs of hex digits');
   });
 
   it('is refused unless it has the required length', () => {
     const address = `0x${'Ab'.repeat(20)}`;
-    expect(readHex('maker', rawText(address), BYTES.address)).toBe(address.toLowerCase());
-    expect(() => readHex('maker', rawText(`${address}00`), BYTES.address)).toThrow(
+    expect(readHex('maker', wrapRaw(address), BYTES.address)).toBe(address.toLowerCase());
+    expect(() => readHex('maker', wrapRaw(`${address}00`), BYTES.address)).toThrow(
       'invalid argument: maker: expected 0x and 40 hex digits',
     );
   });
@@ -53,31 +53,31 @@ describe('hex', () => {
 
 describe('ids', () => {
   it('of markets and of other UUIDs are read in any case and written in lower case', () => {
-    expect(readMarketId(rawText(UUID.toUpperCase()))).toBe(UUID);
-    expect(readUuid('wallet', rawText(UUID.toUpperCase()))).toBe(UUID);
+    expect(readMarketId(wrapRaw(UUID.toUpperCase()))).toBe(UUID);
+    expect(readUuid('wallet', wrapRaw(UUID.toUpperCase()))).toBe(UUID);
   });
 
   it.each(['', 'abc', `${UUID}0`, UUID.replaceAll('-', ''), `{${UUID}}`, UUID.replace('3', 'g'), ` ${UUID}`])(
     'are refused when they are %j',
     (text) => {
       const reason = `expected a UUID (8-4-4-4-12 hex digits), got ${JSON.stringify(text)}`;
-      expect(() => readMarketId(rawText(text))).toThrow(`invalid market ID: ${reason}`);
-      expect(() => readUuid('group', rawText(text))).toThrow(`invalid group ID: ${reason}`);
+      expect(() => readMarketId(wrapRaw(text))).toThrow(`invalid market ID: ${reason}`);
+      expect(() => readUuid('group', wrapRaw(text))).toThrow(`invalid group ID: ${reason}`);
     },
   );
 
   it('of orders are 32-byte hashes', () => {
     const hash = `0x${'Ab'.repeat(32)}`;
-    expect(readOrderId(rawText(hash))).toBe(hash.toLowerCase());
+    expect(readOrderId(wrapRaw(hash))).toBe(hash.toLowerCase());
     for (const text of [UUID, hash.slice(0, -2), hash.slice(2), `${hash}00`]) {
-      expect(() => readOrderId(rawText(text))).toThrow(
+      expect(() => readOrderId(wrapRaw(text))).toThrow(
         `invalid order ID: expected 0x and 64 hex digits, got ${JSON.stringify(text)}`,
       );
     }
   });
 
   it('are shortened in messages when they are long', () => {
-    expect(() => readMarketId(rawText('x'.repeat(10_000)))).toThrow(/^.{0,160}$/);
+    expect(() => readMarketId(wrapRaw('x'.repeat(10_000)))).toThrow(/^.{0,160}$/);
   });
 });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkUint, intText, uintText } from '../../../src/protocol/codec/integers.ts';
-import { parseInteger, parseSafeUint, rawText, readSafeUint, readUint } from '../../../src/protocol/index.ts';
+import { parseInteger, parseSafeUint, readSafeUint, readUint, wrapRaw } from '../../../src/protocol/index.ts';
 
 const LARGEST = (1n << 256n) - 1n;
 
@@ -9,10 +9,10 @@ describe('readUint', () => {
   it('reads every integer of 256 bits', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: LARGEST }), (value) => {
-        expect(readUint('salt', rawText(uintText(value)))).toBe(value);
+        expect(readUint('salt', wrapRaw(uintText(value)))).toBe(value);
       }),
     );
-    expect(readUint('salt', rawText(String(LARGEST)))).toBe(LARGEST);
+    expect(readUint('salt', wrapRaw(String(LARGEST)))).toBe(LARGEST);
   });
 
   it.each([
@@ -33,7 +33,7 @@ describe('readUint', () => {
     '9'.repeat(100),
   ])('refuses %j and names the argument', (text) => {
     for (const readValue of [readUint, checkUint]) {
-      expect(() => readValue('salt', rawText(text))).toThrow(
+      expect(() => readValue('salt', wrapRaw(text))).toThrow(
         /^invalid argument: salt: expected an unsigned decimal integer/,
       );
     }
@@ -46,20 +46,20 @@ describe('checkUint', () => {
     const digits = fc.integer({ min: 0, max: 78 }).map((count) => 10n ** BigInt(count) - 1n);
     fc.assert(
       fc.property(fc.oneof(nearLimit, digits), (value) => {
-        const readValue = (): void => checkUint('salt', rawText(String(value)));
+        const readValue = (): void => checkUint('salt', wrapRaw(String(value)));
         if (value <= LARGEST) expect(readValue).not.toThrow();
         else expect(readValue).toThrow('of at most 256 bits');
       }),
     );
-    expect(() => checkUint('salt', rawText(String(LARGEST)))).not.toThrow();
-    expect(() => checkUint('salt', rawText('9'.repeat(77)))).not.toThrow();
+    expect(() => checkUint('salt', wrapRaw(String(LARGEST)))).not.toThrow();
+    expect(() => checkUint('salt', wrapRaw('9'.repeat(77)))).not.toThrow();
   });
 });
 
 describe('readSafeUint', () => {
   it('returns a number when it is a safe integer', () => {
-    expect(readSafeUint('seq', rawText('9007199254740991'))).toBe(Number.MAX_SAFE_INTEGER);
-    expect(() => readSafeUint('seq', rawText('9007199254740992'))).toThrow(
+    expect(readSafeUint('seq', wrapRaw('9007199254740991'))).toBe(Number.MAX_SAFE_INTEGER);
+    expect(() => readSafeUint('seq', wrapRaw('9007199254740992'))).toThrow(
       'invalid argument: seq: expected an integer within 2^53 - 1, got "9007199254740992"',
     );
   });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { epochMs, formatTime, unchecked } from '../../../src/domain/index.ts';
 import { timeText as recordTimeText } from '../../../src/exchange/markets/transparency-record.ts';
-import { rawText, readTime, timeText } from '../../../src/protocol/index.ts';
+import { readTime, timeText, wrapRaw } from '../../../src/protocol/index.ts';
 
 const moments = fc.integer({ min: 0, max: 253_402_300_799_999 }).map(epochMs);
 
@@ -14,7 +14,7 @@ describe('readTime', () => {
     ['2026-03-01T12:00:00.1239Z', '2026-03-01T12:00:00.123Z'],
     ['2026-03-01T12:00:00.999999999Z', '2026-03-01T12:00:00.999Z'],
   ])('accepts 0 to 9 decimals and truncates to milliseconds: %s', (text, truncated) => {
-    expect(formatTime(readTime('since', rawText(text)))).toBe(truncated);
+    expect(formatTime(readTime('since', wrapRaw(text)))).toBe(truncated);
   });
 
   it.each([
@@ -30,7 +30,7 @@ describe('readTime', () => {
     '1772366400000',
     '',
   ])('refuses %j, which is not a time in UTC, and names the argument', (text) => {
-    expect(() => readTime('since', rawText(text))).toThrow(
+    expect(() => readTime('since', wrapRaw(text))).toThrow(
       `invalid argument: since: expected a time such as 2026-03-01T12:00:00Z, got ${JSON.stringify(text)}`,
     );
   });
@@ -53,7 +53,7 @@ describe('timeText', () => {
   it('writes a text that is read back as the same time', () => {
     fc.assert(
       fc.property(moments, (time) => {
-        expect(readTime('at', rawText(timeText(time)))).toBe(time);
+        expect(readTime('at', wrapRaw(timeText(time)))).toBe(time);
       }),
     );
   });

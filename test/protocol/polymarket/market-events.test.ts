@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { InputFault } from '../../../src/domain/index.ts';
-import { computeBookHash, polymarketFrame, readPolymarketEvent } from '../../../src/protocol/polymarket/index.ts';
+import { computeBookHash, readPolymarketEvent, readPolymarketFrame } from '../../../src/protocol/polymarket/index.ts';
 import { AT, BOOK, MARKET, NEW_MARKET, NO, PRICE_CHANGE, RESOLVED, TICK_CHANGE, TOUCH, TRADE, YES } from './frames.ts';
 
 const at = Number(AT);
@@ -170,10 +170,10 @@ describe('events of the market channel', () => {
   });
 
   it('are single or in a list in a frame', () => {
-    expect(polymarketFrame(BOOK)).toEqual([BOOK]);
-    expect(polymarketFrame([BOOK, TRADE])).toEqual([BOOK, TRADE]);
-    expect(() => polymarketFrame('PONG')).toThrow(/expected an event of the market channel or a list of them/);
-    expect(() => polymarketFrame(Array(10_001))).toThrow(/at most 10000 events/);
+    expect(readPolymarketFrame(BOOK)).toEqual([BOOK]);
+    expect(readPolymarketFrame([BOOK, TRADE])).toEqual([BOOK, TRADE]);
+    expect(() => readPolymarketFrame('PONG')).toThrow(/expected an event of the market channel or a list of them/);
+    expect(() => readPolymarketFrame(Array(10_001))).toThrow(/at most 10000 events/);
   });
 });
 

@@ -2,7 +2,7 @@ import { Wallet } from 'ethers';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ExecuteWithdrawalInput } from '../../../src/protocol/generated/schema-types.ts';
-import { rawText } from '../../../src/protocol/index.ts';
+import { wrapRaw } from '../../../src/protocol/index.ts';
 import type { PayoutStatusChange } from '../../../src/server/access/ports.ts';
 import type { TypedData } from '../../../src/signing/struct-hasher.ts';
 import { ALL_OPERATIONS } from '../../protocol/generated/operations.ts';
@@ -133,7 +133,7 @@ describe('a withdrawal', () => {
 
   it('accepts the unchanged, signed message of signingParams', async () => {
     const viewer = unwrap(venue.context(caller).viewer);
-    const intent = { walletId: rawText<'ID'>(walletId), toAddress: rawText<'Hex'>(bob.address), amountCents: 500 };
+    const intent = { walletId: wrapRaw<'ID'>(walletId), toAddress: wrapRaw<'Hex'>(bob.address), amountCents: 500 };
     const offer = venue.access.prepareWithdrawal(viewer, intent);
     expect(offer).toMatchObject({
       kind: 'WITHDRAWAL',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json, Registry, RegistryChange } from '../../../src/exchange/index.ts';
-import { rawText } from '../../../src/protocol/index.ts';
+import { wrapRaw } from '../../../src/protocol/index.ts';
 import { Cursors, loadCursorKey } from '../../../src/server/paging/cursors.ts';
 import { anyCharacter } from '../../any-character.ts';
 
@@ -12,7 +12,7 @@ const POSITION = { value: 1_234, id: '3f2b8c1e-5a7d-4e90-8b6f-1c2d3e4f5a6b' };
 const cursors = new Cursors(KEY);
 
 function open(cursor: string, listing = LISTING): unknown {
-  return cursors.open(listing, rawText(cursor));
+  return cursors.open(listing, wrapRaw(cursor));
 }
 
 describe('a cursor', () => {
@@ -29,7 +29,7 @@ describe('a cursor', () => {
 
   it('is the same for the same row and key', () => {
     expect(new Cursors(KEY).seal(LISTING, POSITION)).toBe(cursors.seal(LISTING, POSITION));
-    expect(new Cursors(KEY).open(LISTING, rawText(cursors.seal(LISTING, POSITION)))).toEqual(POSITION);
+    expect(new Cursors(KEY).open(LISTING, wrapRaw(cursors.seal(LISTING, POSITION)))).toEqual(POSITION);
   });
 
   it('differs for every other row, list or sort, and does not show the id of its row', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rawText, textOf } from '../../../src/protocol/index.ts';
+import { unwrapRaw, wrapRaw } from '../../../src/protocol/index.ts';
 import { Cursors, compareSortKeys, type Direction, type SortKey } from '../../../src/server/paging/cursors.ts';
 import {
   createConnection,
@@ -11,10 +11,10 @@ import {
 } from '../../../src/server/paging/pages.ts';
 
 const cursors = new Cursors(new Uint8Array(32).fill(1));
-const cursor = rawText<'Cursor'>('c');
+const cursor = wrapRaw<'Cursor'>('c');
 
 function read(args: PageArguments): unknown {
-  return readPage(args, textOf);
+  return readPage(args, unwrapRaw);
 }
 
 describe('the arguments of a page', () => {
@@ -111,7 +111,7 @@ describe('a connection', () => {
     const page = { rows: [1, 2, 3], totalCount: 9, hasPrevious: true, hasNext: false };
     const { edges, pageInfo, totalCount } = createConnection(cursors, list, page, (row) => `n${row}`);
     expect(edges.map(({ node }) => node)).toEqual(['n1', 'n2', 'n3']);
-    expect(edges.map((edge) => cursors.open(list, rawText(edge.cursor)))).toEqual([1, 2, 3].map(list.sortKeyOf));
+    expect(edges.map((edge) => cursors.open(list, wrapRaw(edge.cursor)))).toEqual([1, 2, 3].map(list.sortKeyOf));
     expect(pageInfo).toEqual({
       hasNextPage: false,
       hasPreviousPage: true,

@@ -5,8 +5,8 @@ import {
   badFieldText,
   findBadField,
   type MarketConfigFieldsFragment,
-  microSharesOf,
   OPERATIONS,
+  parseMicroShares,
   type Selection,
   type VenueMode,
 } from '../../../protocol/index.ts';
@@ -84,12 +84,12 @@ export function toMarketLimits(
 ): MarketLimits {
   const { minBet, maxBet, maxExposure, spreadBps } = terms;
   const rate = feeRateBps(venueRate);
-  const least = microSharesOf('minOrderShares', minOrderShares);
+  const least = parseMicroShares('minOrderShares', minOrderShares);
   const limits = { minOrderShares: least, minBet, maxBet, maxExposure, feeRateBps: rate, spreadBps };
   if (bet === undefined) return limits;
   return {
     ...limits,
-    minOrderShares: unchecked.shares(Math.max(least, microSharesOf('betLimits.minOrderShares', bet.minOrderShares))),
+    minOrderShares: unchecked.shares(Math.max(least, parseMicroShares('betLimits.minOrderShares', bet.minOrderShares))),
     minBet: microUsd(Math.max(minBet, toLimit(bet.minBetCents))),
     maxBet: microUsd(Math.min(maxBet, toLimit(bet.maxBetCents))),
     maxExposure: microUsd(Math.min(maxExposure, toLimit(bet.maxExposurePerMarketCents))),

@@ -2,7 +2,7 @@
  * Holds refusals that are ahead of the own stream, until the stream has reported the same state. A fill is then reported
  * before the refusal of a cancel that arrived after the fill.
  */
-import { type CancelResultFieldsFragment, microSharesOf } from '../../../protocol/index.ts';
+import { type CancelResultFieldsFragment, parseMicroShares } from '../../../protocol/index.ts';
 import type { Timers, VenueOrder } from '../../base/index.ts';
 
 /** State of an order that the stream must report first. */
@@ -64,7 +64,7 @@ export class HeldRefusals {
 }
 
 function expectedState(order: VenueOrder, { rejection, filledShares }: CancelResultFieldsFragment): ExpectedState {
-  const filled = filledShares === null ? 0 : microSharesOf('filledShares', filledShares);
+  const filled = filledShares === null ? 0 : parseMicroShares('filledShares', filledShares);
   return { order, filled, isFinal: rejection?.reason === 'ALREADY_FINAL' };
 }
 

@@ -3,8 +3,8 @@ import { CLOSE_REASONS, type CloseReason, InputFault, microUsd, parseTime, price
 import {
   type DataOf,
   type FillFieldsFragment,
-  microSharesOf,
   type OPERATIONS,
+  parseMicroShares,
   parseSafeUint,
 } from '../../../protocol/index.ts';
 import { checkFill, type OwnFill, type OwnOrderEvent } from '../../base/index.ts';
@@ -23,7 +23,7 @@ export function readOwnEvent(event: WireOrderEvent): OwnOrderEvent {
     seq: parseSafeUint('orderEvents.seq', event.seq),
     at: parseTime('orderEvents.at', event.at),
     hash: order.orderHash.toLowerCase(),
-    remaining: microSharesOf('orderEvents.order.remainingShares', order.remainingShares),
+    remaining: parseMicroShares('orderEvents.order.remainingShares', order.remainingShares),
   };
   switch (kind) {
     case 'ACCEPTED':
@@ -73,7 +73,7 @@ export function readFill(fill: FillFieldsFragment): OwnFill {
     outcome,
     side: fill.side,
     price: priceBps(fill.priceBps),
-    shares: microSharesOf('fill.shares', fill.shares),
+    shares: parseMicroShares('fill.shares', fill.shares),
     fee: microUsd(parseSafeUint('fill.feeMicros', fill.feeMicros)),
     liquidity: fill.role === 'MAKER' ? 'maker' : 'taker',
     seq: parseSafeUint('fill.seq', fill.seq),

@@ -3,7 +3,7 @@
  * is read from the venue, and the core decides again.
  */
 import type { MicroShares, RejectReason } from '../../../domain/index.ts';
-import { type CancelPayloadFieldsFragment, microSharesOf, OPERATIONS } from '../../../protocol/index.ts';
+import { type CancelPayloadFieldsFragment, OPERATIONS, parseMicroShares } from '../../../protocol/index.ts';
 import type { VenueOrder } from '../../base/index.ts';
 import type { CancelDeps } from './cancels.ts';
 import { type Outcome, queryOutcome, sendRequest } from './requests.ts';
@@ -54,7 +54,7 @@ export class Reduces {
       this.#search(order);
       return;
     }
-    const remaining = found && microSharesOf('remainingShares', found.remainingShares);
+    const remaining = found && parseMicroShares('remainingShares', found.remainingShares);
     const hasLess = typeof remaining === 'number' && remaining < order.life.remaining;
     // A smaller or unknown size needs another read, unless the stream reports the reduce.
     if (isLast && found !== undefined && !hasLess) this.#onRefused(order, 'NOT_FOUND');

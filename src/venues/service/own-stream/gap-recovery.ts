@@ -1,7 +1,7 @@
 /** Recovers a part of the own stream that the venue has deleted, from lists of fills and states of orders. */
 import { type CloseReason, parseTime, unchecked } from '../../../domain/index.ts';
 import { readPages } from '../../../network/index.ts';
-import { microSharesOf, OPERATIONS, type OrderFieldsFragment, parseSafeUint } from '../../../protocol/index.ts';
+import { OPERATIONS, type OrderFieldsFragment, parseMicroShares, parseSafeUint } from '../../../protocol/index.ts';
 import type { ExecutionReporter, VenueOrder } from '../../base/index.ts';
 import type { ExecutionDeps } from '../orders/execution-deps.ts';
 import { parseCloseReason, readFill } from '../orders/own-event.ts';
@@ -54,7 +54,7 @@ export function reportState(
   const at = parseTime('order.updatedAt', found.updatedAt);
   reporter.reportFound(order, { at, seq });
   if (found.status === 'LIVE' || found.status === 'PARTIALLY_FILLED') {
-    reporter.reportReduced(order, unchecked.shares(microSharesOf('remainingShares', found.remainingShares)), at);
+    reporter.reportReduced(order, unchecked.shares(parseMicroShares('remainingShares', found.remainingShares)), at);
   } else reporter.reportEnded(order, closeReason(found), at);
 }
 

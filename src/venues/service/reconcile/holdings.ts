@@ -1,7 +1,7 @@
 /** Compares the account at the venue with the core's state. */
 import { isFinal, type MarketNo, type MicroShares, type MicroUsd, unchecked } from '../../../domain/index.ts';
 import { readPages } from '../../../network/index.ts';
-import { microSharesOf, OPERATIONS, parseInteger, parseSafeUint } from '../../../protocol/index.ts';
+import { OPERATIONS, parseInteger, parseMicroShares, parseSafeUint } from '../../../protocol/index.ts';
 import type { AccountView } from '../../../state/index.ts';
 import { marketNumber } from '../../base/index.ts';
 import type { ReportedConversion } from '../orders/conversions.ts';
@@ -50,7 +50,7 @@ export async function readHoldings(deps: ExecutionDeps): Promise<Holdings> {
       continue;
     }
     const held = markets.get(market) ?? NOTHING;
-    const count = microSharesOf('position.shares', shares);
+    const count = parseMicroShares('position.shares', shares);
     const cost = unchecked.usd(parseSafeUint('position.amountMicros', amountMicros));
     if (outcome === 'YES') markets.set(market, { ...held, yes: count, yesCost: cost });
     else if (outcome === 'NO') markets.set(market, { ...held, no: count, noCost: cost });

@@ -1,6 +1,6 @@
 /** Queries, cursors and the catalogue after a restart. */
 import { describe, expect, it } from 'vitest';
-import { rawText } from '../../../../src/protocol/index.ts';
+import { wrapRaw } from '../../../../src/protocol/index.ts';
 import { Cursors, loadCursorKey } from '../../../../src/server/paging/cursors.ts';
 import { ALL_OPERATIONS } from '../../../protocol/generated/operations.ts';
 import { databaseFiles } from '../../../store/sqlite/files.ts';
@@ -37,7 +37,7 @@ describe('a restart', () => {
     const again = await openVenue({ file: name });
     expect(await answersOf(again)).toEqual(before);
     expect(again.catalogue.topic('rain')).toEqual({ id: '1', slug: 'rain', name: 'Rain', categorySlug: 'weather' });
-    const opened = new Cursors(await loadCursorKey(again.registry)).open({ list: 'x', sort: 'y' }, rawText(cursor));
+    const opened = new Cursors(await loadCursorKey(again.registry)).open({ list: 'x', sort: 'y' }, wrapRaw(cursor));
     expect(opened).toEqual({ value: 1, id: 'z' });
     await again.close();
     expect(again.faults).toEqual([]);

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { seededRandom } from '../../../../src/clock/index.ts';
 import { unchecked } from '../../../../src/domain/index.ts';
-import { microSharesOf, OPERATIONS } from '../../../../src/protocol/index.ts';
+import { OPERATIONS, parseMicroShares } from '../../../../src/protocol/index.ts';
 import { readTerms, ServiceDirectory, ServiceMarketData } from '../../../../src/venues/service/market-data/index.ts';
 import { afterThisTest } from '../../../cleanup.ts';
 import { realVenue, transportTo, until } from '../real-venue.ts';
@@ -40,7 +40,7 @@ it('the book without own orders does not change while own orders are placed, fil
         if (order !== null) {
           ownEvents += 1;
           const isOpen = order.status === 'LIVE' || order.status === 'PARTIALLY_FILLED';
-          const rests = isOpen ? microSharesOf('remaining', order.remainingShares) : unchecked.shares(0);
+          const rests = isOpen ? parseMicroShares('remaining', order.remainingShares) : unchecked.shares(0);
           const ours = data.orders.byHash(order.id);
           if (ours !== undefined) data.orders.setRemaining(ours, Number(seq), rests);
           data.orders.publishOutside();
