@@ -51,7 +51,7 @@ export class RedisWorkers implements TrialWorkers {
   readonly #pending = new Map<string, PendingBacktest>();
   readonly #timers: (() => void)[] = [];
   readonly #notices = new Set<string>();
-  /** Why Redis does not answer; undefined while it does. */
+  /** Why Redis does not answer; undefined while Redis answers. */
   #outage: string | undefined;
   #isListing = false;
   /** Number of worker updates to ignore, because the workers' keys may have expired during an outage. */
@@ -179,7 +179,7 @@ export class RedisWorkers implements TrialWorkers {
     this.#queue?.remove(id).catch(() => undefined);
   }
 
-  /** Handles a failed job. It stays in Redis for a week, with its reason. */
+  /** Handles a failed job, which stays in Redis for a week with its reason. */
   #onFailed(id: string, reason: string): void {
     const pending = this.#pending.get(id);
     if (pending === undefined) return;

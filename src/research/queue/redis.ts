@@ -12,7 +12,7 @@ export interface RedisOptions {
   readonly tls?: object;
   /** No limit: a command waits until Redis answers. */
   readonly maxRetriesPerRequest: null;
-  /** A connection without an answer for this long is replaced, and its commands are repeated, ms. */
+  /** Time without an answer after which the client replaces the connection and repeats the commands, ms. */
   readonly socketTimeout: number;
 }
 

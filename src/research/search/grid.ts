@@ -14,7 +14,7 @@ export function createGrid(space: readonly Dimension[], points: number): Grid {
   const order = orderSpace(space).map((dimension) => ({ dimension, values: computeGridValues(dimension, points) }));
   const parents = new Set(space.flatMap(({ when }) => when?.parameter ?? []));
 
-  /** Counts the combinations of the parameters from index `at`. Recurses per value only for parents of conditions. */
+  /** Counts combinations from index `at` of `order`. Recurses per value only if a condition depends on the value. */
   const countFrom = (at: number, chosen: Values): number => {
     const entry = order[at];
     if (entry === undefined) return 1;

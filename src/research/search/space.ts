@@ -30,7 +30,7 @@ interface ChoiceDimension {
   readonly when?: Condition | undefined;
 }
 
-/** Searched only while another parameter has one of these values. */
+/** Another parameter, and its values with which a parameter is searched. */
 export interface Condition {
   readonly parameter: string;
   readonly is: readonly ParameterValue[];

@@ -21,7 +21,7 @@ interface RunOptions extends Pick<TrialJob, 'baseDir' | 'strategyFolders' | 'ver
   readonly store: StudyStore;
   readonly runs: StudyRuns;
   readonly objectives: readonly Objective[];
-  /** Called after each backtest. @param outcome undefined if its result was already stored */
+  /** Called after each backtest. @param outcome undefined if the result was already stored */
   readonly onRun: (outcome: TrialOutcome | undefined) => void;
   /** @param tapes number of tapes on which the trial ran */
   readonly onScore: (score: ScoredTrial, tapes: number) => void;

@@ -16,7 +16,7 @@ const identitySchema = z.object({
   test: z.string(),
 });
 
-/** Reads the results of a study so far, even while it runs. @throws FileFault for a file that is no intact study */
+/** Reads the results of a study so far, even while it runs. @throws FileFault for a file without an intact study */
 export function readStudyFile(file: string): StudyData {
   const store = StudyStore.openReadOnly(file);
   try {

@@ -121,8 +121,9 @@ export function computeStudyResult(study: StudyData): StudyResult {
   const testPnls = testRuns.flatMap(({ after }) => after);
   const outOfSample = testPnls.length === 0 ? null : computeOutOfSample(testPnls);
   const pnls = done.map(({ number }) => computePnls(`${number}`, training, runs) ?? []);
-  const bestPnls = best === undefined ? [] : (pnls[done.indexOf(best)] ?? []);
-  const significance = best === undefined ? NOTHING_KNOWN : computeSignificance(pnls, done.indexOf(best));
+  const bestIndex = best === undefined ? -1 : done.indexOf(best);
+  const bestPnls = pnls[bestIndex] ?? [];
+  const significance = computeSignificance(pnls, bestIndex);
   const controls = study.controls.flatMap((name) => {
     const inTraining = computePnls(name, training, runs);
     const inTests = testRuns.flatMap(({ tapes }) => computePnls(name, tapes, runs) ?? []);
@@ -167,8 +168,6 @@ export function computeStudyResult(study: StudyData): StudyResult {
     warnings,
   };
 }
-
-const NOTHING_KNOWN = { dsr: null, pbo: null, eventsNeeded: null };
 
 function evaluateTest(study: StudyData, { from, train, test }: TestSplit) {
   const chosen = findBestTrial(study, train);

@@ -19,14 +19,14 @@ export interface TrialJob {
 /** Metrics, or why this backtest failed. A damaged file or a full disk fails the study instead. */
 export type TrialOutcome = { readonly figures: RunMetrics } | { readonly problem: string };
 
-/** A thread's answer: its outcome, or a fault that concerns all trials. */
+/** The outcome of a backtest, or a fault that concerns all trials. */
 export type ThreadAnswer = TrialOutcome | { readonly fault: string };
 
 /** Workers for backtests of a study: threads of this process, or other machines. */
 export interface TrialWorkers {
   /** Maximum number of backtests that wait or run at a time. */
   readonly maxPending: number;
-  /** Waits until a worker can run backtests. @throws Fault when no worker can */
+  /** Waits until a worker can run backtests. @throws Fault when no worker can run backtests */
   ready(): Promise<void>;
   /** @throws Fault for a problem of all trials, such as a damaged tape; ABORTED when `signal` fires */
   run(job: TrialJob, signal: AbortSignal): Promise<TrialOutcome>;
@@ -60,12 +60,12 @@ export class TrialPool implements TrialWorkers {
     });
   }
 
-  /** Waits until a thread has loaded its module. @throws Fault INSTALL when no thread can */
+  /** Waits until a thread has loaded its module. @throws Fault INSTALL when no thread can load its module */
   async ready(): Promise<void> {
     try {
       await this.#pool.run(undefined, { name: 'ready' });
     } catch (thrown) {
-      // When an idle thread dies, the pool is destroyed, and `thrown` reports only that.
+      // When an idle thread dies, the pool is destroyed. `thrown` reports only the destruction.
       const cause = this.#failure?.cause ?? thrown;
       const reason = errorMessage(cause);
       throw new Fault('INSTALL', `a worker thread cannot start: ${reason}. Install halfspread again`, { cause });

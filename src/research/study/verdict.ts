@@ -32,7 +32,7 @@ export interface Significance {
   readonly eventsNeeded: number | null;
 }
 
-/** @param trials each trial's P&L by market: the same markets in time order @param best index of the best trial */
+/** @param trials P&L by market of each trial, for the same markets in time order @param best index in `trials`, or -1 */
 export function computeSignificance(trials: readonly (readonly MarketPnl[])[], best: number): Significance {
   const byTrial = trials.map(pnlByEvent);
   const pbo = overfittingProbability(byTrial) ?? null;
