@@ -4,7 +4,7 @@ import type { MarketChange, MarketDefinition } from './message.ts';
 import { OutcomeTape, type RunnerUpdate, type TapePlan } from './outcome-tape.ts';
 import type { RunnerBook } from './runner-book.ts';
 
-/** Maximum number of entries in a message, each with at most one row. Half a block is for rows that clear levels. */
+/** Maximum number of entries in a message, each with at most one row. The rest of a block is for clearing levels. */
 const MAX_ENTRIES = BLOCK_ROWS / 2;
 
 /** Merges a message's changes of one market, except an image, the change after an image and a second definition. */

@@ -125,7 +125,7 @@ export class MessageReader {
     }
   }
 
-  /** Whether the row repeats another file's row. Equal rows of one time are kept as often as in the file with most. */
+  /** Whether the row repeats another file's row. Of equal rows of one time, the largest count in a file is kept. */
   #isDuplicate(file: number, tx: number, instrument: string, cells: Cells): boolean {
     if (tx !== this.#countedTime) this.#rowCounts.clear();
     this.#countedTime = tx;

@@ -51,7 +51,7 @@ export class EventQueries {
   }
 
   /**
-   * Returns the events after `afterSeq`, the oldest first. The result is incomplete if that needs more than `max` reads.
+   * Returns the events after `afterSeq`, oldest first. Beyond `max` reads, the result is empty and incomplete.
    * @param newest id of the account's last event, 0 for none
    * @throws FileFault for a damaged block
    */

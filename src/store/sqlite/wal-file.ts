@@ -67,7 +67,7 @@ function readContent(fd: number, size: number): WalContent {
   }
 }
 
-/** Returns whether later frames belong to this log, so that the invalid frame before them is damaged. */
+/** Returns whether later frames belong to this log. If so, the invalid frame before them is damaged. */
 function hasLaterFrames(fd: number, from: number, size: number, frame: Buffer, salts: Buffer): boolean {
   for (let at = from; at + 16 <= size; at += frame.length) {
     if (readSync(fd, frame, 0, 16, at) === 16 && frame.subarray(8, 16).equals(salts)) return true;

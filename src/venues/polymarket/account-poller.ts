@@ -57,7 +57,7 @@ export class AccountPoller {
   }
 
   /**
-   * Begins a read of both lists after this call. Concurrent calls share a poll. @returns the account's open orders
+   * Reads both lists. Calls during a poll share the next poll. @returns the account's open orders
    * @throws Fault as `RestClient.read`; VENUE for a list that cannot be read
    */
   poll(): Promise<readonly OrderRecord[]> {

@@ -86,7 +86,7 @@ export class AccountStart {
     };
   }
 
-  /** Cancels listed own orders that are recorded as ended. Reads each order first, because a list may predate its end. */
+  /** Cancels listed own orders that are recorded as ended. Reads each order first, because the list may be older. */
   async cancelStillOpen(listed: readonly OrderRecord[]): Promise<void> {
     const { orders, records, log, timers } = this.#deps;
     for (const { id: hash } of listed) {

@@ -95,7 +95,7 @@ export class PolymarketAccount {
     return this.balances.approvalFault(contracts, [exchange], token);
   }
 
-  /** Warns of stored positions whose tokens are not known, so that nothing compares them with the venue. */
+  /** Warns of stored positions that nothing compares with the venue, because their tokens are unknown. */
   warnOfUnlisted(): void {
     const { view, markets, log } = this.#deps;
     for (const { info, position, state } of view.markets) {

@@ -2,7 +2,7 @@
  * Keeps the book of one market and writes its changes as rows.
  *
  * The venue sends no sequence numbers. Instead, three checks detect a wrong book (docs/spec/polymarket.md#market-stream):
- * each change states the best prices of the book, for both tokens; the book is not crossed; time does not go back.
+ * the book has the best prices that each change states, for both tokens; it is not crossed; time does not go back.
  *
  * Phases: `waiting` (no book) -> `shown` (the core has the book) -> `waiting` (lost). After a failed check, the next book is
  * `unconfirmed` until REST shows the same book.

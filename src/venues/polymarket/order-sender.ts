@@ -78,7 +78,7 @@ export class OrderSender {
     for (const [at, order] of sent.entries()) this.#onAnswer(order, answers[at]);
   }
 
-  /** Reports each kind of refusal once, before the refused orders, which the core may replace by new orders. */
+  /** Reports each kind of refusal once. Call this before the core learns of the refused orders and places others. */
   #reportVenueRefusals(answers: readonly Answer[], version: PolymarketOrderVersion): void {
     const refusals = answers.flatMap((answer) => (answer.type === 'refused' ? [answer.error] : []));
     for (const error of new Map(refusals.map((each) => [each.kind, each])).values()) {

@@ -1,6 +1,6 @@
 /**
  * The WebSocket channel of the account's orders and trades (docs/spec/polymarket.md#user-stream). The venue repeats no event,
- * so `AccountPoller` reads the changes during a disconnection.
+ * so `AccountPoller` reads afterwards what changed during a disconnection.
  */
 import { WebSocket } from 'ws';
 import { type Clock, type Random, repeatEvery } from '../../clock/index.ts';

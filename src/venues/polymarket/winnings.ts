@@ -71,7 +71,7 @@ export async function readRedeemed(
 
 /**
  * Reads the remaining tokens; undefined if all winning tokens are redeemed.
- * @param cash the venue's cash, which shows a redemption in a market that is no longer listed, whose tokens are unknown
+ * @param cash the venue's cash. The tokens of an unlisted market are unknown, so only the cash shows their redemption.
  */
 async function readTokensLeft(
   won: MarketView,

@@ -92,7 +92,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
     this.#receivedAt = -1;
   }
 
-  /** Delays this step's events until the bot's time is at least `time`. */
+  /** Makes the bot receive this step's events no earlier than `time`. */
   delayUntil(time: number): void {
     this.#receivedAt = Math.max(this.#receiveTime(), time);
   }
