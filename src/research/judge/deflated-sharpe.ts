@@ -34,7 +34,7 @@ export function sharpeStatistics(values: readonly number[]): SharpeStatistics | 
 
 /** The trials from which a search chose the best Sharpe ratio. */
 export interface SearchedTrials {
-  /** Independent trials, at least 1; see `independentTrials`. */
+  /** Number of independent trials from `independentTrials`, at least 1. */
   readonly trials: number;
   /** Variance of the trials' ratios. */
   readonly variance: number;

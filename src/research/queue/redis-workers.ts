@@ -137,7 +137,7 @@ export class RedisWorkers implements TrialWorkers {
     }
   }
 
-  /** Removes backtests that no worker has started. */
+  /** Rejects pending backtests, removes those that no worker has started from Redis, and disconnects. */
   async close(): Promise<void> {
     for (const stop of this.#timers) stop();
     const ids = [...this.#pending.keys()];

@@ -47,7 +47,7 @@ export function parseFormula(field: string, text: string, names: readonly string
     next += 1;
   };
 
-  /** Parses operands with operators of equal rank, which apply from left to right. */
+  /** Parses operands with operators of equal precedence, from left to right. */
   const parseChain = (operand: () => Formula, operators: Operators): Formula => {
     let formula = operand();
     for (let apply = operators.get(currentToken()); apply !== undefined; apply = operators.get(currentToken())) {

@@ -49,7 +49,7 @@ export async function runJobs(jobs: Iterable<StudyJob>, options: RunOptions): Pr
   });
 }
 
-/** Runs trials on tapes and returns their scores. @param choose returns the values of a trial, when it starts */
+/** Runs trials on tapes and returns their scores. @param choose returns a trial's values when the trial starts */
 async function runBatch(
   numbers: readonly number[],
   choose: (number: number) => Values,

@@ -32,7 +32,7 @@ export interface Significance {
   readonly eventsNeeded: number | null;
 }
 
-/** @param trials P&L by market of each trial, for the same markets in time order @param best index in `trials`, or -1 */
+/** @param trials P&L by market of each trial; the same markets in time order @param best index in `trials`, or -1 */
 export function computeSignificance(trials: readonly (readonly MarketPnl[])[], best: number): Significance {
   const byTrial = trials.map(pnlByEvent);
   const pbo = overfittingProbability(byTrial) ?? null;
@@ -172,6 +172,7 @@ function findParametersAtEdge({ dimensions, best }: JudgedStudy): readonly strin
     if (dimension.kind === 'choice' || typeof value !== 'number') return [];
     const { low, high } = dimension;
     const margin = dimension.kind === 'integer' ? 0 : (high - low) / 100;
+    // Most values of a shorter integer range are at an end.
     const isWide = dimension.kind === 'number' || high - low > 3;
     return isWide && (value <= low + margin || value >= high - margin) ? [dimension.name] : [];
   });
