@@ -3,8 +3,8 @@ import type { Models, RootFields } from './generated/resolver-types.ts';
 import type { ApiScope } from './generated/schema-types.ts';
 
 /**
- * Callers that may use a root field. `PUBLIC`: all. `ARGUMENT`: callers with a proof in the argument. `SESSION`:
- * sessions, but no API keys. A scope: sessions, and API keys with this scope.
+ * Callers that may use a root field. `PUBLIC`: all callers. `ARGUMENT`: callers whose argument contains the credential.
+ * `SESSION`: sessions, but no API keys. A scope: sessions, and API keys with this scope.
  */
 export type Access = 'PUBLIC' | 'ARGUMENT' | 'SESSION' | ApiScope;
 

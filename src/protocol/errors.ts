@@ -60,7 +60,6 @@ export function invalidArgument(reason: string): WireFault {
   return new WireFault('INVALID', `invalid argument: ${reason}`);
 }
 
-/** @param retryAfterMs whole milliseconds */
 export function rateLimited(retryAfterMs: number): WireFault {
   return new WireFault('RATE_LIMITED', `rate limited: retry in ${retryAfterMs} ms`);
 }

@@ -2,8 +2,8 @@
  * Converts sizes, average prices and money between internal units (micro-shares, micro-USD) and answers (`Float`
  * shares, cents).
  *
- * Only this file converts micro-USD to cents. Names contain the direction of rounding. Amounts that a user has or gets
- * round **down**; amounts that a user pays or risks round **up** (docs/spec/venue.md#floats-and-cents).
+ * Only this file converts micro-USD to cents. Amounts that a user has or gets round **down**. Amounts that a user pays
+ * or risks round **up** (docs/spec/venue.md#floats-and-cents).
  */
 import {
   InputFault,

@@ -243,7 +243,7 @@ export type VenueMode = 'NORMAL' | 'POST_ONLY' | 'CANCEL_ONLY' | 'HALTED';
 export type ApiScope = 'READ' | 'TRADE' | 'WITHDRAW' | 'CREATE_MARKET';
 /** Cause of a movement of cash. */
 export type LedgerKind = 'DEPOSIT' | 'WITHDRAWAL' | 'TRADE' | 'FEE' | 'SPLIT' | 'MERGE' | 'CLAIM' | 'REFUND' | 'REBATE' | 'ADJUSTMENT';
-/** Time in force of an order. GTC: until cancelled. GTD: until its expiration. FOK: all at once or not at all. FAK: as much as fills at once. */
+/** Time in force of an order. GTC: until cancelled. GTD: until its expiration. FOK: all at once or not at all. FAK: as much as possible at once; the rest is cancelled. */
 export type TimeInForce = 'GTC' | 'GTD' | 'FOK' | 'FAK';
 /** State of an accepted order; the last three are final. */
 export type OrderStatus = 'LIVE' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELLED' | 'EXPIRED';

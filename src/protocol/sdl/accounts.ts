@@ -106,7 +106,7 @@ type Position {
   "payout if this outcome wins, rounded down; in a final market, the actual payout" totalPayoutCents: Int!
   "after fees" realizedPnlMicros: IntString!
   "the winning outcome, or CANCELLED; null before the end and when UNCERTAIN" result: BetOutcome
-  "whether a payout above 0 of a final market is not claimed yet" claimable: Boolean!
+  "true while a final market's payout above 0 is not claimed" claimable: Boolean!
   "sequence number of the last included event" seq: UintString!
   updatedAt: Time!
 }

@@ -1,4 +1,4 @@
-/** Scalars and pages, which all parts use; markets, prices, resolution, configuration. `codec/` turns scalars into numbers. */
+/** Scalars and pages of the whole API; markets, prices, resolution, configuration. */
 export const MARKETS_SDL = `# The venue's API: 33 queries, 30 mutations, 9 subscriptions.
 # ...Bps: integer basis points of the $1 payout. ...Cents: integer USD cents; amounts that an account has or receives are
 # rounded down, amounts that it pays or risks up. Shares: Float in answers, round(shares * 1e6) is exact. ...Micros: exact
@@ -58,13 +58,13 @@ type PageInfo {
 type Category {
   name: String!
   "URL-safe, unique" slug: String!
-  "markets in it, in any state" marketCount: Int!
+  "markets of the category, in any state" marketCount: Int!
   totalVolumeCents: Int!
 }
 "A topic within a category."
 type Topic {
   id: ID! name: String! slug: String! categorySlug: String!
-  "markets on it, in any state" marketCount: Int!
+  "markets on the topic, in any state" marketCount: Int!
 }
 "A YES/NO question and its market."
 type Market {
@@ -96,7 +96,7 @@ type MarketEdge { cursor: Cursor! node: Market! }
 "A page of markets."
 type MarketConnection {
   edges: [MarketEdge!]! pageInfo: PageInfo!
-  "all that match the filter" totalCount: Int!
+  "all markets that match the filter" totalCount: Int!
 }
 "All given conditions must hold."
 input MarketFilter {
@@ -171,7 +171,7 @@ type BetQuote {
   "BUY: cost, rounded up; SELL: proceeds, rounded down; without the fee" amountCents: Int!
   feeCents: Int!
   "the whole size would fill" fillable: Boolean!
-  "OrderBook.seq of the book that it was computed from" bookSeq: UintString!
+  "OrderBook.seq of the book that the quote was computed from" bookSeq: UintString!
   asOf: Time!
 }
 
@@ -221,8 +221,8 @@ type BettingConfig {
   "largest initial order of createMarket" maxInitialBetCents: Int!
   "cents" betPresets: [Int!]!
   "global spread of the retail quotes" spreadBps: Int!
-  "places in one batch" maxBatchOrders: Int!
-  "cancels in one batch" maxBatchCancels: Int!
+  "maximum orders placed in one batch" maxBatchOrders: Int!
+  "maximum cancels in one batch" maxBatchCancels: Int!
   minHeartbeatMs: Int! maxHeartbeatMs: Int!
   "largest |timestampMs - server time| of a signed order" maxClockSkewMs: Int!
   "default of new markets" feeRateBps: Int!

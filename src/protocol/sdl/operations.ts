@@ -62,7 +62,7 @@ type Query {
   portfolio: Portfolio!
   "Own orders."
   orders(input: OrdersInput): OrderConnection
-  "One own order by exactly one key. You know the hash before you send the order, so it finds the order after a lost response."
+  "One own order by exactly one key. You know the hash before you send the order, so the hash finds the order after a lost response."
   order(id: ID, orderHash: Hex, clientOrderId: String): OrderLookup
   "Own fills; \`afterSeq\` continues after a sequence number without a gap."
   fills(input: FillsInput): FillConnection
@@ -117,9 +117,9 @@ type Mutation {
   reduceOrder(id: ID!, byShares: UintString!): CancelPayload
 
   # safety
-  "Arm or renew the credential's dead-man's switch: unless renewed in time, its orders are cancelled."
+  "Arm or renew the credential's dead-man's switch. If it is not renewed in time, the credential's orders are cancelled."
   heartbeat(timeoutMs: Int!): HeartbeatPayload
-  "Disarm the switch."
+  "Disarm the credential's dead-man's switch."
   disarmHeartbeat: HeartbeatPayload
   "Create a group with a rolling fill limit."
   createOrderGroup(input: CreateOrderGroupInput!): OrderGroupPayload

@@ -1,7 +1,7 @@
 /** Orders and fills, safety, new markets, wallets, and the events of subscriptions. */
 export const TRADING_SDL = `# ======== Orders ========
 
-"Time in force of an order. GTC: until cancelled. GTD: until its expiration. FOK: all at once or not at all. FAK: as much as fills at once."
+"Time in force of an order. GTC: until cancelled. GTD: until its expiration. FOK: all at once or not at all. FAK: as much as possible at once; the rest is cancelled."
 enum TimeInForce { GTC GTD FOK FAK }
 "State of an accepted order; the last three are final."
 enum OrderStatus { LIVE PARTIALLY_FILLED FILLED CANCELLED EXPIRED }
@@ -52,7 +52,7 @@ type Order {
   timeInForce: TimeInForce! postOnly: Boolean! expiresAt: Time status: OrderStatus! cancelReason: CancelReason groupId: ID
   "BUY: reserved cash, rounded up; SELL: 0" reservedCents: Int!
   "paid so far, rounded up" feeCents: Int!
-  "shares before it at its price; null unless it rests" queueAheadShares: Float
+  "shares ahead of the order at its price; null unless the order rests" queueAheadShares: Float
   "seq of its last event" seq: UintString!
   createdAt: Time! updatedAt: Time!
 }
@@ -93,7 +93,7 @@ input OrderIntent {
   "GTD only" expiresAt: Time
   "default: the market's feeRateBps" maxFeeBps: Int
   "default: the account" signer: Hex
-  "default: 256 random bits of the server" salt: UintString
+  "default: 256 random bits from the server" salt: UintString
 }
 "A withdrawal before it is signed."
 input WithdrawalIntent { walletId: ID! toAddress: Hex! amountCents: Int! }
