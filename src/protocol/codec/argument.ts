@@ -3,7 +3,7 @@
  *
  * An invalid Time, Cursor, UintString, IntString, Hex or ID fails only its own field
  * (docs/spec/venue.md#errors-and-transport). Therefore these scalars accept every string, and the type `Raw` hides the
- * string from all code except the readers in this folder.
+ * string until a reader calls `unwrapRaw`.
  */
 import { InputFault, type Outcome } from '../../domain/index.ts';
 import { invalidArgument, type WireFault } from '../errors.ts';
@@ -48,7 +48,6 @@ export function wrapRaw<Scalar extends RawScalar>(text: string): Raw<Scalar> {
   return text as unknown as Raw<Scalar>;
 }
 
-/** For readers in other folders. */
 export function unwrapRaw(raw: Raw<RawScalar>): string {
   return raw as unknown as string;
 }

@@ -7,6 +7,7 @@ import { asArgument, unwrapRaw } from './argument.ts';
 /** `0x` and an even number of lower-case hex digits. */
 export type HexText = `0x${string}`;
 
+/** Lengths in bytes. */
 export const BYTES = { address: 20, hash: 32, nonce: 32 } as const;
 
 export function isHexText(text: string): text is HexText {

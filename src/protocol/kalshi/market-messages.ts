@@ -23,7 +23,7 @@ import {
   toYesPrice,
 } from './fields.ts';
 
-/** Options of the subscription. Messages do not contain them. */
+/** Option of the subscription that messages do not contain. */
 export interface KalshiPrices {
   /** `use_yes_price` of the subscription: NO levels have YES prices. The venue's default is false, but will change. */
   readonly usesYesPrices: boolean;

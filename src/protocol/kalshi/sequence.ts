@@ -11,7 +11,7 @@ export type SequenceStep =
   | 'repeat'
   /** A new connection began the subscription again. */
   | 'restart'
-  /** Another message had the same number, because a recording mixes two connections. */
+  /** The earlier message of this number differs or is no longer stored. The recording mixes two connections. */
   | 'mixed';
 
 interface Sequence {
