@@ -36,7 +36,7 @@ export function dominationRanks(finished: readonly FinishedTrial[]): readonly nu
 }
 
 /** Returns the trials that no trial dominates, by number, without failed trials. */
-export function paretoFront(finished: readonly FinishedTrial[]): readonly FinishedTrial[] {
+export function paretoFront<T extends FinishedTrial>(finished: readonly T[]): readonly T[] {
   const done = finished.filter(({ objectives }) => objectives.every(Number.isFinite));
   const ranks = dominationRanks(done);
   return done.filter((_, at) => ranks[at] === 0).sort((a, b) => a.number - b.number);

@@ -114,7 +114,6 @@ export function computeStudyResult(study: StudyData): StudyResult {
       objectives.map(({ text, direction }, at) => [text, (direction === 'maximise' ? 1 : -1) * (found[at] ?? 0)]),
     ),
   });
-  const front = new Set(paretoFront(done).map(({ number }) => number));
   const ranked = done.toSorted((a, b) => (b.objectives[0] ?? 0) - (a.objectives[0] ?? 0) || a.number - b.number);
   const middle = findMiddleTrial(dimensions, ranked);
   const testRuns = tests.flatMap((split) => evaluateTest(study, split) ?? []);
@@ -130,8 +129,7 @@ export function computeStudyResult(study: StudyData): StudyResult {
     return inTraining === undefined ? [] : [{ name, inTraining, inTests }];
   });
   const baselines = controls.filter(({ name }) => !name.startsWith(RANDOM_PREFIX));
-  const randomRuns = controls.filter(({ name }) => name.startsWith(RANDOM_PREFIX));
-  const randomPnls = randomRuns.map(({ inTraining }) => inTraining);
+  const randomPnls = controls.flatMap(({ name, inTraining }) => (name.startsWith(RANDOM_PREFIX) ? [inTraining] : []));
   const random = compareRandomRuns(bestPnls, randomPnls);
   const trials = { done: done.length, failed: scores.length - done.length };
   const warnings = listWarnings({
@@ -154,7 +152,7 @@ export function computeStudyResult(study: StudyData): StudyResult {
     best: best === undefined ? null : toTrialResult(best),
     middle: middle === undefined ? null : toTrialResult(middle),
     top: ranked.slice(0, MAX_SHOWN).map(toTrialResult),
-    front: done.filter(({ number }) => front.has(number)).map(toTrialResult),
+    front: paretoFront(done).map(toTrialResult),
     importance: parameterImportance(dimensions, done),
     problems: Object.fromEntries(countValues(scores.flatMap(({ problem }) => problem ?? []))),
     ...significance,
