@@ -9,8 +9,8 @@
  * - The host sets `time`, `restriction` and `hash`.
  * - The host accepts commands without an account only from the operator: accounts, transfers, reversals, modes,
  *   configuration, operation of markets, chain and resolver.
- * - The exchange stores only credentials that are revoked or whose dead-man's switch is armed or lapsed. In `heartbeat`,
- *   `disarmHeartbeat` and `revokeCredential`, another account's stored credential is NOT_FOUND.
+ * - The exchange stores only credentials that are revoked or whose dead-man's switch is armed or lapsed. In
+ *   `heartbeat`, `disarmHeartbeat` and `revokeCredential`, another account's stored credential is NOT_FOUND.
  * - The exchange refuses another account's order or group (NOT_FOUND) in `cancel`, `reduce`, `replace`, `replaces`,
  *   `updateGroup`, `deleteGroup` and an order's `group`. Cancels by market, by credential or of all orders affect only
  *   orders of the command's account.
@@ -139,7 +139,7 @@ export interface OpenAccount {
   readonly time: EpochMs;
   /** Lower-case. Ties of refunds go to the lower address. */
   readonly address: string;
-  /** Whether the account has no limits, needs no signatures and may owe cash, such as the account of all tape traders. */
+  /** Whether the account has no limits, needs no signatures and may owe cash, such as the account of tape traders. */
   readonly unlimited: boolean;
 }
 

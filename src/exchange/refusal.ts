@@ -16,7 +16,7 @@ export interface Refusal {
   readonly unit?: LimitUnit;
 }
 
-/** Creates a refusal. Omits the compared numbers unless both are safe integers, because a client may send any number. */
+/** Creates a refusal. Omits the compared numbers unless both are safe integers, because clients may send any number. */
 export function refused(
   reason: RejectReason,
   field?: string,

@@ -30,7 +30,7 @@ export interface BadField {
 }
 
 export interface AnswerCheckOptions {
-  /** Whether extra fields are allowed and missing nullable fields become null, as `venue.operations` needs. Default false. */
+  /** Allows extra fields, and sets missing nullable fields to null, as `venue.operations` needs. Default false. */
   readonly isAdapted?: boolean;
 }
 
@@ -113,7 +113,7 @@ export interface BadItem {
   readonly bad: BadField;
 }
 
-/** Removes invalid items from a list in `data`, and returns them. @param path path of the list, such as `markets`, `edges` */
+/** Removes and returns the invalid items of a list in `data`. @param path such as `markets`, `edges` */
 export function removeBadItems(
   selection: Selection,
   data: unknown,

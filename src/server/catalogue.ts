@@ -68,7 +68,7 @@ export class Catalogue {
     this.#categories.set(slug, { slug, name, isActive });
   }
 
-  /** Adds a topic to an existing category, or renames a topic, which keeps its category and id. Like `putCategory`. */
+  /** Like `putCategory`: adds a topic to an existing category, or renames a topic, which keeps its category and id. */
   async putTopic({ id, slug, name, categorySlug }: Topic): Promise<void> {
     assertNames(slug, name);
     if (!this.#categories.has(categorySlug)) throw new InputFault('categorySlug', categorySlug, 'a category');

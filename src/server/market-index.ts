@@ -180,7 +180,7 @@ function insert(list: MarketEntry[], entry: MarketEntry, sortKeyOf: SortedMarket
   list.splice(positionOf(list, entry, sortKeyOf), 0, entry);
 }
 
-/** Call this before the entry's sort key changes. @throws RangeError when the list does not have the entry there */
+/** Call this before the entry's sort key changes. @throws RangeError if the entry is not at its place */
 function remove(list: MarketEntry[], entry: MarketEntry, sortKeyOf: SortedMarkets['sortKeyOf']): void {
   const position = positionOf(list, entry, sortKeyOf);
   if (list[position] !== entry) throw new RangeError('Invariant: an entry is not at its place');

@@ -2,7 +2,7 @@
  * The holdings of accounts in markets: an entry for each pair of account and market that ever had an order or shares,
  * numbered 1, 2, 3 … A holding has two *positions*, YES and NO.
  *
- * HOT: every order finds its holding here, 7 ns among 1,000, 35 to 170 ns among a million (bench/exchange.ts). A holding
+ * HOT: every order finds a holding here, 7 ns among 1,000, 35 to 170 ns among a million (bench/exchange.ts). A holding
  * takes 153 bytes; unused capacity takes no memory. `open` may replace the columns, so read them again after each call.
  *
  * Invariants: holding 0 means "none" in every link and stays empty, so a missing holding reads as 0. Holdings are never
@@ -46,7 +46,7 @@ export class Holdings {
   declare nextOfAccount: Int32Array;
   /** Previously opened holding in the same market. */
   declare nextOfMarket: Int32Array;
-  /** The memory of `amounts` as integers. Each row has `ACCOUNT`, `MARKET` and `CHAIN`, the next holding in its bucket. */
+  /** The memory of `amounts` as integers. Each row has `ACCOUNT`, `MARKET` and `CHAIN`, the bucket's next holding. */
   declare private cells: Int32Array;
   declare private buckets: Int32Array;
   declare private shift: number;

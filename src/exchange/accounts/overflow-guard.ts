@@ -6,9 +6,9 @@
  * amount exceeds MAX_MONEY. Positions stay below MAX_MONEY, because micro-shares are at most the collateral in
  * micro-USD. Costs stay below MAX_MONEY, because a share costs at most $1.
  *
- * Only the net cash paid into one market and the realised P&L of one position can grow by repeated trading. MAX_TURNOVER
- * bounds both, open orders included, when an order or a conversion is accepted. The largest sum (a claim's P&L:
- * turnover, fees and cost) is at most 9 * 10^15, below 2^53.
+ * Only the net cash paid into one market and the realised P&L of one position can grow by repeated trading.
+ * MAX_TURNOVER bounds both, open orders included, when an order or a conversion is accepted. The largest sum (a claim's
+ * P&L: turnover, fees and cost) is at most 9 * 10^15, below 2^53.
  *
  * HOT: every order takes 2 ns here (bench/exchange.ts) while the exchange's total turnover is within MAX_TURNOVER,
  * because no holding can then exceed MAX_TURNOVER. Above it, every order takes 8 ns.

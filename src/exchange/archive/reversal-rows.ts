@@ -30,7 +30,7 @@ interface Side {
   readonly takerBit: 0 | 1;
 }
 
-/** Minimum of `#maxClosed`: the size above which `#closed` drops orders without a reversible trade. */
+/** Minimum of `#maxClosed`. When `#closed` exceeds `#maxClosed`, orders without a reversible trade are dropped. */
 const MIN_CLEANUP_SIZE = 1024;
 
 export class ReversalRows {

@@ -109,10 +109,10 @@ export class Deadlines {
   #compact(): void {
     const count = this.#size;
     this.#size = 0;
-    for (let otherTime = 0; otherTime < count; otherTime++) {
-      const time = this.#time[otherTime]!;
-      const rank = this.#rank[otherTime]!;
-      const subject = this.#subject[otherTime]!;
+    for (let at = 0; at < count; at++) {
+      const time = this.#time[at]!;
+      const rank = this.#rank[at]!;
+      const subject = this.#subject[at]!;
       // `#siftUp` writes no position beyond `at`.
       if (this.isValid(time, rank, subject)) this.#siftUp(this.#size++, time, rank, subject);
     }

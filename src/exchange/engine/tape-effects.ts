@@ -166,7 +166,7 @@ export class TapeEffects {
     else clearing.release(holding, kind, 0, -shares);
   }
 
-  /** Undoes an account's trade with the tape account, and returns the fee. */
+  /** Undoes an account's trade with the tape account, and refunds the fee. */
   undoTrade(account: number, { market, outcome, side, price, shares, fee }: UndoneTrade): void {
     const { clearing } = this.#context;
     const [holding, tapeHolding] = [clearing.open(account, market), clearing.open(this.account, market)];

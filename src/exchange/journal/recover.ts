@@ -28,7 +28,7 @@ export interface Recovery<M extends StateMachine> {
 /**
  * Restores the exchange after the last durable record. A snapshot that is damaged or does not match its hash is marked
  * unusable and listed in `notes`. Recovery then uses the previous snapshot.
- * @throws Fault if records are damaged, if records after the snapshot are missing, or if they lead to another state
+ * @throws Fault if records are damaged or missing, or lead to a state other than the recorded state
  */
 export function recover<M extends StateMachine>(options: RecoverOptions<M>): Recovery<M> {
   const { journal, apply = (machine, command) => machine.apply(command, IGNORED_EVENTS) } = options;

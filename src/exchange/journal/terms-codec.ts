@@ -41,7 +41,7 @@ const DIGEST_TEXT = /^0x[0-9a-f]{64}$/;
 const DIGEST_BYTES = 32;
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** Returns whether all values match their types. A batch is journalled with refused entries, which may have any value. */
+/** Returns whether all values match their types. A journalled batch has refused entries, which may have any value. */
 export function areCompactTerms(terms: OrderTerms): boolean {
   return (
     typeof terms.market === 'number' &&

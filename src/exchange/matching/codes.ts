@@ -24,7 +24,7 @@ export function orderKind(outcome: Outcome, side: Side): number {
   return (outcome === 'NO' ? 2 : 0) + (side === 'SELL' ? 1 : 0);
 }
 
-/** Returns whether a kind is a bid of the YES ladder (domain's `yesSign` is +1), so both or none of its bits are set. */
+/** Returns whether a kind is a bid of the YES ladder (domain's `yesSign` is +1): both or none of its bits are set. */
 export function isBidKind(kind: number): boolean {
   return ((kind ^ (kind >> 1)) & 1) === 0;
 }

@@ -3,8 +3,9 @@
  *
  * HOT: every command passes here (bench/matching.ts). Nothing is allocated per order, and a row is one cache line.
  *
- * Invariants: slot 0 means "none" in every link. Slots up to the mask are homes. The low bits of an order's number are its
- * home. If the home is taken, the order gets a row behind the homes. FIRST and CHAIN link a home's orders, BEHIND free rows.
+ * Invariants: slot 0 means "none" in every link. Slots up to the mask are homes. The low bits of an order's number are
+ * its home. Rows behind the homes are for orders whose home is taken. FIRST and CHAIN link a home's orders, BEHIND
+ * free rows.
  */
 import { checkedColumnLength, growFloats, growInts } from '../accounts/columns.ts';
 import { MAX_HOLDINGS } from '../accounts/holdings.ts';

@@ -19,7 +19,7 @@ export function readL2Headers(headers: Headers): PolymarketL2Headers {
 
 /**
  * Computes the signature of a request: URL-safe base64 with padding.
- * @param request `path` excludes the origin and the query; `body` is the text that is sent
+ * @param request `path` excludes the base URL (with any prefix) and the query; `body` is the text that is sent
  * @param hmacSha256 returns the HMAC of a text in base64, with the key `l2SecretBytes`
  */
 export function l2Signature(

@@ -3,7 +3,7 @@
  *
  * Steps of a request: document (cached, or paid for and parsed) -> operation -> variables -> root fields -> cost ->
  * gate (credentials, scopes) -> rate -> resolvers -> answer.
- * A request refused by the rate limit pays nothing. Any other refused request pays one token.
+ * A request that the rate limit refuses pays no `read` tokens. Most other refused requests pay one.
  */
 import { type GraphQLSchema, validateSchema } from 'graphql';
 import { type Answer, failedReply, type Log, type OperationContext, type Reply, rateLimitedReply } from './context.ts';

@@ -46,7 +46,8 @@ export class QuickAnswers {
   constructor(clock: Clock, keepAliveMs: number, backlog: Backlog) {
     this.#clock = clock;
     this.#backlog = backlog;
-    this.#connectionHeaders = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / MS_PER_SECOND)}\r\n\r\n`;
+    const timeout = Math.floor(keepAliveMs / MS_PER_SECOND);
+    this.#connectionHeaders = `Connection: keep-alive\r\nKeep-Alive: timeout=${timeout}\r\n\r\n`;
     this.#updateDate();
   }
 

@@ -23,7 +23,7 @@ export interface BatchedConnection {
 
 /** Under overload, a turn answers at most this many requests of a connection, and a connection with more is paused. */
 export const MAX_PER_CONNECTION = 64;
-/** Limit over all connections. More requests in one turn are an overload. The last connection may exceed the limit. */
+/** Limit over all connections; the last connection's requests may exceed it. More requests are an overload. */
 export const MAX_PER_TURN = 256;
 
 export class RequestBatcher {

@@ -61,7 +61,7 @@ export function reverseRows<Row>(rows: Rows<Row>): Rows<Row> {
 }
 
 /**
- * Returns the page of sorted rows that begins after, or ends before, a position. The row there may be deleted.
+ * Returns the page of sorted rows that begins after, or ends before, a position. The position's row may be deleted.
  * @param compare returns a negative number if a row comes before a sort key in the list
  */
 export function sortedPage<Row>(

@@ -150,7 +150,7 @@ function listLastTrades(body: unknown, deps: PublicDeps): readonly object[] {
   });
 }
 
-/** Returns the last price of each bucket, in the shortest buckets of which the period has at most `MAX_POINTS`. */
+/** Returns the last price of each bucket. Chooses the shortest buckets that give at most `MAX_POINTS` points. */
 function getPricesHistory({ query }: PublicRequest, { archive, markets, queue }: PublicDeps): object {
   const found = markets.findToken(query['market'] ?? '');
   if (found === undefined) return { history: [] };
