@@ -1,4 +1,4 @@
-/** Bundles the program for the fast tests when a file is newer than the last bundle. */
+/** Bundles the program for the tests when an input is newer than the last bundle. */
 import { cpSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundleAll } from '../packaging/bundle.ts';
@@ -12,7 +12,7 @@ const PAGE_SOURCES = ['web', 'generated'];
 const STAMP = join(BUILT_FOLDER, 'stamp');
 
 export async function setup(): Promise<void> {
-  // Read before the build, so that files that change during the build are newer.
+  // The stamp gets the time before the build, so that a file that changes during the build causes the next one.
   const now = new Date();
   if (newest() < (statSync(STAMP, { throwIfNoEntry: false })?.mtimeMs ?? 0)) return;
   rmSync(BUILT_FOLDER, { recursive: true, force: true });

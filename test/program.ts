@@ -1,4 +1,4 @@
-/** Paths of the program that tests and soaks start. Does not depend on the test framework. */
+/** Paths of the program that tests and soaks start. Does not import vitest: most soaks run without it. */
 import { join } from 'node:path';
 import process from 'node:process';
 
@@ -9,10 +9,10 @@ const SOURCE_PROGRAM = join(ROOT, 'bin/halfspread.js');
 export const BUILT_FOLDER = join(ROOT, '.program');
 export const BUILT_PROGRAM = join(BUILT_FOLDER, 'bin/halfspread.js');
 
-/** Environment of a process that runs from source within fast tests, as in a checkout. */
+/** Environment in which `programPath` returns the source, also in tests. */
 export const FROM_SOURCE: NodeJS.ProcessEnv = { ...process.env, TEST_PROGRAM: SOURCE_PROGRAM };
 
-/** Returns the program's path: the build of test/build-program.ts in fast tests, otherwise the source. */
+/** Returns the program's path: in vitest the build of test/build-program.ts, otherwise the source. */
 export function programPath(env: NodeJS.ProcessEnv = process.env): string {
   return env['TEST_PROGRAM'] ?? SOURCE_PROGRAM;
 }

@@ -20,7 +20,7 @@ export interface RecordInput {
   /** Returns the path of a tape that begins at this ISO 8601 time. */
   readonly pathAt: (time: string) => string;
   readonly raw: boolean;
-  /** Undefined records until a signal. */
+  /** Length of the recording; undefined for a recording that ends only with a signal. */
   readonly durationMs: DurationMs | undefined;
   readonly onStart: (markets: number, venue: string, path: string) => void;
 }

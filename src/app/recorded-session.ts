@@ -188,7 +188,7 @@ function toSingleTape(parts: readonly string[]): { readonly tape: string; readon
   return { tape, close: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Returns median and p99. Recorded times are whole ms, so a median of 0 becomes 0.1 ms, but at most the p99. */
+/** Returns median and p99. Recorded times are whole ms, so a median of 0 becomes 0.1 ms, unless the p99 is 0, too. */
 function computeLegTimes(times: readonly { readonly ms: number }[]): LegTimes {
   const sorted = times.map(({ ms }) => ms).toSorted((a, b) => a - b);
   const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;

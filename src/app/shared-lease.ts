@@ -15,12 +15,12 @@ export function sharedLease(name: string): string {
 /** Remedy when another process imports the same tape. */
 export const IMPORT_ALONE = 'Wait until it ends, or import into another folder';
 
-/** Works on a file under a lease. @param remedy for a held lease. @throws FileFault that names the process with the lease */
+/** Runs `work` while holding the file's lease. @param remedy advice if another process holds it. @throws FileFault if so */
 export function whileAlone<T>(path: string, remedy: string, work: () => Promise<T>): Promise<T> {
   return whileHeld({ path: sharedLease(`file\n${path}`), what: `the file ${path}`, remedy }, path, work);
 }
 
-/** Works on the database of a stopped bot. @param remedy for a running bot. @throws FileFault when the bot runs */
+/** Runs `work` on a stopped bot's database. @param remedy advice if the bot runs. @throws FileFault if the bot runs */
 export function whileStopped(db: string, remedy: string, work: () => unknown): Promise<unknown> {
   return whileHeld({ path: `${db}.lock`, what: `the database ${db}`, remedy }, db, work);
 }

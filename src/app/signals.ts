@@ -4,7 +4,7 @@ import { type Clock, monotonic, type Stopwatch, sleep } from '../clock/index.ts'
 
 export type LiveSignals = Readonly<ReturnType<typeof listenForSignals>>;
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** Signals within this time after the first are one stop, ms, because timeout(1) signals the process and its group. */
+/** Time after the first signal in which others are ignored, ms. timeout(1) signals both the process and its group. */
 const SAME_STOP_MS = 200;
 
 /** @param kill is called for SIGUSR2 */

@@ -5,7 +5,7 @@ import { z } from 'zod';
 export const MAX_WORKERS = 1_000;
 export const MAX_NOTICES = 10;
 const MAX_TEXT = 1_000;
-/** Maximum size of the file, more than four times the largest valid status. */
+/** Maximum size of a file that is read. A status with 1,000 workers usually has less than 1 MB. */
 const MAX_BYTES = 4_000_000;
 
 const text = z.string().transform((given) => given.slice(0, MAX_TEXT));

@@ -25,7 +25,7 @@ const MIN_READ_AHEAD_ROWS = 2_000_000;
 
 export type OpenTapes = ReturnType<typeof openTapes>;
 
-/** @throws FileFault for an unusable tape; InputFault for tapes that cannot be combined, or an empty window */
+/** Opens the tapes of a run. @throws FileFault for an unusable tape; InputFault for incompatible tapes or an empty window */
 export function openTapes(
   spec: Pick<RunSpec, 'tapes' | 'from' | 'to' | 'signals' | 'fitted_on' | 'latency'>,
   baseDir: string,
@@ -67,7 +67,7 @@ export function openTapes(
     ),
     /** The content hash of each tape, followed by the numbers of the used markets if the run uses only some. */
     hashes: tapes.map(tapeIdentity),
-    /** Fields of tape conditions that are unknown when the run begins. Such conditions make the run in-sample. */
+    /** Fields that chose tapes but are unknown when the run begins. Any such field makes the run in-sample. */
     laterFields,
     /** Names of tapes on which the parameters were fitted. Such tapes make the run in-sample. */
     fittedHere: findFittedTapes(spec.fitted_on, baseDir, manifests),

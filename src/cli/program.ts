@@ -1,4 +1,4 @@
-/** Builds the command line from the table of commands, and runs one line of it. */
+/** Builds the command-line interface from the table of commands, and runs one command line. */
 import { setFlagsFromString } from 'node:v8';
 import { Command, CommanderError } from 'commander';
 import { version } from '../package-files.ts';
@@ -74,8 +74,8 @@ function buildCommand(spec: CommandSpec, session: Session): Command {
   if (load !== undefined)
     command.action(async () => {
       const action = await load();
-      // The main thread's young generation has grown while modules loaded, and keeps its size. The semi-spaces of later
-      // threads keep their initial 1 MB, so that many threads fit into memory.
+      // The semi-spaces of later threads keep their initial 1 MB, so that many threads fit into memory. The main thread's
+      // semi-spaces grew while modules loaded, and keep their size.
       setFlagsFromString('--semi-space-growth-factor=1');
       // If a command and its subcommand have the same option, commander assigns the value to the command.
       await action(session, command.args, command.optsWithGlobals());

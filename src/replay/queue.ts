@@ -8,12 +8,12 @@ import { SHARE } from '../domain/index.ts';
 export const QUEUE_VARIANTS = ['split', 'whole', 'front'] as const;
 type QueueVariant = (typeof QUEUE_VARIANTS)[number];
 
-/** The function f(x). x is in shares, as in the source of `logQueue` (docs/spec/models.md#queue). */
+/** The function f(x) of docs/spec/models.md#queue. x is in shares, because the result of `logQueue` depends on the unit. */
 type Weight = (shares: number) => number;
 
 /**
- * Creates a cautious model in which only trades advance an order. The model assumes that cancels are behind the order,
- * unless the level shrank below the order's front. A real queue fills at the same time or earlier.
+ * Creates a cautious model in which only trades advance an order. It assumes that cancels are behind the order, unless the
+ * level became smaller than the size before the order. With a real queue, the order fills at the same time or earlier.
  */
 export function riskAverseQueue(): QueueModel {
   return {
@@ -71,7 +71,7 @@ function weightedQueue(weight: Weight, variant: QueueVariant, assumption: string
       const cancelled = before - after - printed;
       if (cancelled <= 0) return front < after ? front : after;
       if (front === 0) return 0;
-      // Prints were already subtracted from the front, and are not behind us.
+      // `before` includes the prints, `front` does not.
       const back = Math.max(0, before - printed - front);
       const chance = behind(back / SHARE, front / SHARE);
       const overdrawn = Math.min(0, back - chance * cancelled);
@@ -99,7 +99,7 @@ function product(x: number, n: number): number {
 export interface QueueModel {
   readonly assumption: string;
   /**
-   * Returns the front, at least 0, after the level changed from `before` to `after`, of which prints took `printed`.
+   * Returns the front, at least 0, after the level changed from `before` to `after`. Prints took `printed`.
    * @param ahead size before the cancelled or reduced order, less the size that own takers took, so possibly negative.
    *   Infinite or absent if the recording does not contain this size
    */

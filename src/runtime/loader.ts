@@ -2,7 +2,7 @@
  * Loads strategies at run time, by name or by path. Node runs their `.ts` files directly.
  *
  * A strategy is a folder `<name>/` with a `strategy.ts` (`.js` if compiled for publishing) whose default export comes from
- * `defineStrategy`. Every problem is a `FileFault` with the file and a remedy.
+ * `defineStrategy`. A wrong name is an `InputFault`. A problem of a file is a `FileFault` with the file and a remedy.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
@@ -40,7 +40,7 @@ export interface LoadedStrategy {
  * Loads a strategy. For a wrapper, also loads the strategy that `params.strategy` names.
  * @param nameOrPath a name in `folders`, such as `ladder`; or the path of a strategy's folder or file, with a
  * `/` or a file extension
- * @throws InputFault for an unknown name
+ * @throws InputFault for an unknown name, or an invalid `params.strategy` of a wrapper
  * @throws FileFault for a missing file, a failed or forbidden import, or a default export that is not a strategy
  */
 export async function loadStrategy(

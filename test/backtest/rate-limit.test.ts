@@ -6,7 +6,7 @@ import { options } from './scenario.ts';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const WINDOW = { from: '2022-07-11T12:00:00Z', to: '2022-07-11T12:10:00Z' };
 
-/** Ten minutes of the recorded match with the demo's ladder, renewed each second. */
+/** Runs a ladder that is renewed each second on ten minutes of the recorded match. */
 async function match(execution: object) {
   const params = {
     max_position: 300,

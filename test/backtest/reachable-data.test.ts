@@ -73,12 +73,12 @@ describe('a strategy that acts on all data that it can reach', () => {
     const prices = yes.steps.flatMap(({ commands }) =>
       commands.flatMap((command) => (command.type === 'place' ? [command.price] : [])),
     );
-    // The strategy acts on the state that it is allowed to read. The number of prices depends on names in that state.
+    // The bid price is a hash of all reachable values, so different prices prove that the strategy read them.
     expect(new Set(prices).size).toBeGreaterThan(1);
     expect(yes.steps.filter(before).length).toBeGreaterThan(30);
   });
 
-  it('finds no later time and no outcome before it receives one', async () => {
+  it('finds no future time, and no outcome before it receives the resolution', async () => {
     const { lines, steps } = await peek('no');
     expect(lines.filter(({ text }) => text.includes('later '))).toEqual([]);
     const resolvedAt = START + 3_600_000 + FEED;

@@ -68,7 +68,7 @@ describe('runBacktest', () => {
 
   it('measures the capital in use and its duration', async () => {
     const { detail, result } = await runScenario(MESSAGES, QUOTER);
-    // $5.20 for the bid, sent at 1.050 s, and then for the shares until the answer to the claim at 20.170 s.
+    // $5.20 is in use from 1.050 s, when the bid is sent, to 20.170 s, when the claim is answered.
     expect(detail.capital.maxInUseMicros).toBe(5_200_000);
     const dollarDays = (5.2 * (20_170 - 1_050)) / 86_400_000;
     expect(detail.capital.returnPerDollarDay).toBeCloseTo(result.pnl.totalMicros / 1_000_000 / dollarDays, 6);
@@ -112,7 +112,7 @@ describe('runBacktest', () => {
     expect(result.fills).toMatchObject({ maker: 0, taker: 1 });
   });
 
-  it('has the same hashes and numbers twice, and different ones for a different seed, parameter or tape', async () => {
+  it('has the same event hash twice, and another one for a different seed, parameter, latency or tape', async () => {
     const hash = async (spec: object, head = headOf('scenario')): Promise<string> =>
       (await runScenario(MESSAGES, { ...QUOTER, ...spec }, head)).result.eventLogHash;
     const first = await hash({});
@@ -178,7 +178,7 @@ describe('runBacktest', () => {
     );
   });
 
-  it('writes its report completely under a name of strategy, tape and hash, with the same bytes in a second run', async () => {
+  it('names the report after strategy and tape, and replaces it with the same bytes in a second run', async () => {
     const folder = scratchFolder();
     writeTape(join(folder, 'a.tape'), MESSAGES, headOf('a/../scenario <1>'));
     const spec = parseRunSpec({ ...QUOTER, tapes: ['a.tape'], report_dir: join(folder, 'deep', 'reports') });
@@ -193,7 +193,7 @@ describe('runBacktest', () => {
     expect(readFileSync(path, 'utf8')).toBe(page);
   });
 
-  it('ends with the stack of a strategy that throws, and writes nothing', async () => {
+  it('rejects with the error that the strategy threw, and writes nothing', async () => {
     const folder = scratchFolder();
     const quiet = Array.from({ length: 6 }, (_, index) => message(2_000 + index, row.bid(4_000 + 100 * index, 5)));
     writeTape(join(folder, 'a.tape'), [...MESSAGES.slice(0, 1), ...quiet], headOf('scenario'));
@@ -232,7 +232,7 @@ describe('runBacktest', () => {
     });
   });
 
-  it('requires the pinned sources of the run', async () => {
+  it('refuses strategy sources that do not have the sha256 of the run', async () => {
     const pinned = { ...QUOTER, strategy_sha256: '0'.repeat(64) };
     await expect(runScenario(MESSAGES, pinned)).rejects.toThrow(
       /quoter[\\/]strategy\.ts: the sources have sha256 [0-9a-f]{64}/,

@@ -22,44 +22,44 @@ function fixture() {
       clock.runNext();
     }
   };
-  return { state, logged, alerts, lookEvery: checkEvery };
+  return { state, logged, alerts, checkEvery };
 }
 
 describe('the watch on a log', () => {
   it('reports nothing while the log is written', () => {
-    const { logged, alerts, lookEvery } = fixture();
-    lookEvery(250, 60_000);
+    const { logged, alerts, checkEvery } = fixture();
+    checkEvery(250, 60_000);
     expect([logged, alerts]).toEqual([[], []]);
   });
 
-  it('sends one alert for a lost log, and retries the file with a log line every ten seconds', () => {
-    const { state, logged, alerts, lookEvery } = fixture();
+  it('sends one alert for a lost log, and then tries to write a log line every ten seconds', () => {
+    const { state, logged, alerts, checkEvery } = fixture();
     state.problem = FULL;
-    lookEvery(250, 30_250);
+    checkEvery(250, 30_250);
     expect(alerts).toEqual([['log', expect.stringContaining(`${FULL}. Trading continues`), { problem: FULL }]]);
     const line = ['the log is not written', { since: '1970-01-01T00:00:00.250Z', problem: FULL }];
     expect(logged).toEqual([line, line, line]);
   });
 
-  it('logs since when lines may be missing, and sends another alert when the log is lost again', () => {
-    const { state, logged, alerts, lookEvery } = fixture();
+  it('logs the time from which lines may be missing, and sends another alert when the log is lost again', () => {
+    const { state, logged, alerts, checkEvery } = fixture();
     state.problem = FULL;
-    lookEvery(250, 1_000);
+    checkEvery(250, 1_000);
     state.problem = undefined;
-    lookEvery(250, 20_000);
+    checkEvery(250, 20_000);
     expect(logged).toEqual([
       ['the log is written again: lines since `since` may be missing', { since: '1970-01-01T00:00:00.250Z' }],
     ]);
     state.problem = FULL;
-    lookEvery(250, 21_000);
+    checkEvery(250, 21_000);
     expect(alerts).toHaveLength(2);
   });
 
   it('sends at most one alert in ten seconds for a log that fails again and again', () => {
-    const { state, alerts, lookEvery } = fixture();
+    const { state, alerts, checkEvery } = fixture();
     for (let at = 250; at <= 10_000; at += 250) {
       state.problem = at % 500 === 0 ? FULL : undefined;
-      lookEvery(250, at);
+      checkEvery(250, at);
     }
     expect(alerts).toHaveLength(1);
   });

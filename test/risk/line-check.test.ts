@@ -38,7 +38,7 @@ describe('max_position', () => {
 });
 
 describe('max_notional_usd', () => {
-  /** Models 1: 80 YES bought at 6000, open bid 50 @ 5500, open ask 50 @ 6500: 48 + 27.50 = 75.50. */
+  /** The example of the specification: 80 YES bought at 6000, bid 50 @ 5500, ask 50 @ 6500. 48 + 27.50 = 75.50. */
   const before = { yes: 80, netCash: -48, orders: ['#1 SELL YES 50 @ 6500 bot 1'] };
 
   it('equals the worst case of docs/spec/models.md#worst-case', () => {
@@ -66,7 +66,7 @@ describe('max_notional_usd', () => {
     expect(quotes({ max_notional_usd: 100 }, lost, ['bid 1 @ 5800'])).toEqual(['MAX_MARKET_NOTIONAL 100/265.58']);
   });
 
-  it('uses the most expensive price at which an order may represent a quote', () => {
+  it('uses the most expensive price that the tolerance of a quote allows', () => {
     const gate = gateWith({ max_notional_usd: 58.57 });
     const view = viewOf({});
     expect(verdictLines(gate.check(quoteOf(['bid 100 @ 5800'], { pricePct: 0.99 }), botNo(0), view))).toEqual([
@@ -90,7 +90,7 @@ describe('max_notional_usd', () => {
 
 describe('max_event_notional_usd', () => {
   const here = { number: 0, bid: 5900, ask: 6100, eventId: 'election' };
-  /** 100 NO bought at 40: loses 40 if YES wins, gains 60 if NO does. */
+  /** 100 NO bought at 40 cents: they lose $40 if YES wins and gain $60 if NO wins. */
   const there = { number: 1, no: 100, netCash: -40, eventId: 'election' };
   const withOneWinner = (before: typeof here | typeof there) => ({ ...before, exclusive: true as const });
 
@@ -102,11 +102,11 @@ describe('max_event_notional_usd', () => {
   });
 
   it('counts at most one winner in events with one winner', () => {
-    // Here wins: 38 - 60. There wins: 40. Neither wins: -60.
+    // Worst loss: 38 - 60 if `here` wins, 40 if `there` wins, -60 if neither wins.
     const before = { markets: [withOneWinner(here), withOneWinner(there)] };
     expectEdges({ max_event_notional_usd: 40 }, before, [
       ['ask 100 @ 6200'],
-      // 300 x 0.38 - 60 = 54.
+      // If `here` wins: 300 x 0.38 - 60 = 54.
       ['ask 300 @ 6200', 'MAX_EVENT_NOTIONAL 40/54'],
     ]);
     const gains = { ...withOneWinner(there), no: 0, yes: 100 };
@@ -157,7 +157,7 @@ describe('max_total_notional_usd', () => {
     expectEdges({ max_total_notional_usd: 58 }, before, [['bid 100 @ 5800']]);
   });
 
-  it('replaces the previous worst case of another market', () => {
+  it('uses the current worst case of another market, not an earlier one', () => {
     const gate = gateWith({ max_total_notional_usd: 100 });
     const quote = (market: number, line: string, markets: Before['markets'] & object) =>
       verdictLines(gate.check(quoteOf([line], undefined, market), botNo(0), viewOf({ markets })));
@@ -167,7 +167,7 @@ describe('max_total_notional_usd', () => {
     expect(quote(0, 'bid 100 @ 5800', [here, { ...here, number: 1 }])).toEqual(['bid 100 @ 5800']);
   });
 
-  it('counts orders that are open in another market although fewer were approved later', () => {
+  it('counts an open order in another market also when a later approval there is smaller', () => {
     const gate = gateWith({ max_total_notional_usd: 100 });
     const withOrder = { ...here, number: 1, orders: ['#1 BUY YES 100 @ 5800'] };
     const quote = (market: number, line: string) =>
@@ -241,7 +241,7 @@ describe('commitments of other strategies', () => {
     ).toEqual(['MAX_POSITION 200/300']);
   });
 
-  it('include open orders although fewer were approved later', () => {
+  it('include an open order also when a later approval is smaller', () => {
     const gate = gateWith({ max_position: 200 });
     gate.check(quoteOf(['bid 150 @ 5800']), botNo(1), viewOf({}));
     gate.check(quoteOf(['bid 50 @ 5800']), botNo(1), viewOf({ orders: ['#1 BUY YES 150 @ 5800 bot 1'] }));

@@ -51,7 +51,7 @@ describe('claims', () => {
     }
   });
 
-  it('are sent for the first bot on the market', () => {
+  it('are sent in the name of a bot that trades the market', () => {
     const bots = [botOf({}, { markets: [0] }), botOf({}, { number: 1, markets: [1] })];
     const bench = new Bench(bots, [setup(0), setup(1)]).start();
     bench.step(filled({ order: 1, size: 10, market: 1 }));

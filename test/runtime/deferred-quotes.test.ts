@@ -5,7 +5,7 @@ import { about, filled, setup } from '../state/world.ts';
 import { Bench, bids, botOf, commandTexts } from './fakes.ts';
 
 describe('deferred quote sets', () => {
-  /** A bot that quotes a bid at the price of each signal. */
+  /** A bench with a bot that bids at the price of each signal. A signal of 0 withdraws the bid. */
   function quotingBench(): Bench {
     const intent = (value: number): Intents => (value === 0 ? [bids()] : [bids(value)]);
     const bot = botOf({ onSignal: ({ value }) => intent(value), onFill: () => undefined });
@@ -30,7 +30,7 @@ describe('deferred quote sets', () => {
     expect(bench.step(answer(2)).commands).toEqual([]);
   });
 
-  it('are planned again also when `onBook` returned them, without a step', () => {
+  it('are planned again also when `onBook` returned them and no step was recorded', () => {
     const bench = new Bench([botOf({ onStart: () => [bids(4_000)], onBook: () => [bids(4_100)] })]).start();
     bench.planner.isDeferred = true;
     expect(bench.feed('2001 | bid 10 1').steps).toEqual([]);
@@ -50,7 +50,7 @@ describe('deferred quote sets', () => {
     expect(commandTexts(bench.step(filled({ order: 1 })).commands)).toEqual(['place 2']);
   });
 
-  it('are planned again after a replace of own orders, and not after one that accepts unknown orders', () => {
+  it('are planned again after the replace of a known order, but not if it accepted unknown orders', () => {
     const bench = quotingBench();
     bench.step(signal(4_000));
     bench.planner.isDeferred = true;
@@ -134,7 +134,7 @@ describe('after a refused cancel', () => {
     expect(commandTexts(bench.step(refused(1)).commands)).toEqual(['place 4']);
   });
 
-  it('the quote set stays deferred while execution defers it', () => {
+  it('the quote set is planned again after each answer until execution stops deferring it', () => {
     const bench = quoting();
     bench.step(signal);
     bench.planner.isDeferred = true;

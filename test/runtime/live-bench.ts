@@ -103,7 +103,7 @@ export class LiveBench {
     this.step({ type: 'holdingAdjusted', ...received, yes: shares(yes), no: shares(no), ...cost });
   }
 
-  /** The members of an event about an order in market 0 at the time of the state. */
+  /** Returns the common members of events about an order in market 0. Their time is the state's, at least 1000. */
   about(order: number) {
     const time = epochMs(Math.max(1_000, this.state.now));
     return { time, venueTime: time, order: unchecked.order(order), market: unchecked.market(0) };
@@ -122,7 +122,7 @@ export class LiveBench {
     return commands;
   }
 
-  /** Executes and answers all sent commands. */
+  /** Answers all sent commands with success. Ignores `reduce`, `split` and `claim`. */
   answer(): void {
     for (const command of this.sent.splice(0)) this.#answer(command);
   }

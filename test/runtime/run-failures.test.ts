@@ -9,7 +9,7 @@ function fail(): never {
 }
 
 describe('a run that fails', () => {
-  it('cancels, stores and sends before it throws the strategy’s fault, and then only allows close', async () => {
+  it('stores the steps and cancels all orders, then throws the strategy’s fault and allows only `close`', async () => {
     const fixture = new RunFixture([botOf({ onStart: () => [bids(4_000)], onBook: fail })]);
     await fixture.run.start();
     fixture.received();
@@ -23,7 +23,7 @@ describe('a run that fails', () => {
     expect(fixture.received()).toEqual(['close']);
   });
 
-  it('rejects the start when it fails then', async () => {
+  it('rejects `start` when a strategy throws in it', async () => {
     const fixture = new RunFixture([botOf({ onStart: fail })]);
     await expect(fixture.run.start()).rejects.toThrow(StrategyFault);
     expect(fixture.received()).toEqual(['connect', 'store 1', 'send cancelAll', 'seen 1']);

@@ -2,7 +2,7 @@
 import { ExtremesLine } from '../../analytics/index.ts';
 import { type BotStatus, oldestBookMs } from '../../ops/index.ts';
 
-/** Worst values of all checks; times in ms. */
+/** Worst values before the first check; times in ms. */
 const NO_CHECKS = {
   looks: 0,
   /** Checks during which the venue was not connected. */
@@ -16,7 +16,7 @@ const NO_CHECKS = {
 };
 
 export class HealthLog {
-  /** Equity at the exit side, micro-USD. */
+  /** Cash plus holdings at the exit side, micro-USD (docs/spec/models.md#risk-marks). */
   readonly equity = new ExtremesLine();
   /** Mid of others' book, bps; the last known value when a side is empty. */
   readonly price = new ExtremesLine();

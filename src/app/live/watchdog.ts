@@ -31,7 +31,7 @@ export function openWatchdog(start: LiveStart, { access, account, targets }: Wat
     const remedy = 'All orders were cancelled; start again, or set watchdog_ms: none';
     outcome.fail(new Fault('WATCHDOG', `${problem}. ${remedy}`));
   };
-  // The process has its own session, so Ctrl+C does not reach it. It receives secrets on standard input only.
+  // The watchdog has its own session, so Ctrl+C does not reach it. It receives secrets only through standard input.
   const child = spawn(process.execPath, [ENTRY], { stdio: ['pipe', 'ignore', 'inherit'], detached: true });
   const ended = Promise.withResolvers<void>();
   let isOver = false;

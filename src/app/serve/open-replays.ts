@@ -17,7 +17,7 @@ export function replaysOfFile(replays: readonly ReplayFile[], folder: string): r
   return replays.map((each, at) => ({ ...each, tape: resolve(folder, each.tape), fromField: `replay[${at}].from` }));
 }
 
-/** @throws FileFault for a file that is no valid tape; InputFault for a start outside the tape, or maker fills on candles */
+/** @throws FileFault for an invalid tape; InputFault for a start outside the tape, or a model without its data */
 export function openReplays(requests: readonly ReplayRequest[]): readonly ReplaySettings[] {
   return requests.map(({ tape: path, from, fromField, speed, category, queue, trades_only }) => {
     const file = TapeFile.open(path);

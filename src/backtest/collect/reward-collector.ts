@@ -5,7 +5,7 @@ import type { AccountState, TradedMarket } from '../../state/index.ts';
 import type { Cursor } from '../../tape/index.ts';
 import type { RunObserver } from './run-observer.ts';
 
-/** Maximum number of levels per side within the reward distance. */
+/** Number of the best levels per side that count. Orders of others at further levels are ignored. */
 const MAX_LEVELS = 200;
 
 export class RewardCollector implements RunObserver {

@@ -4,8 +4,7 @@
  * HOT: every command passes here (bench/matching.ts). Nothing is allocated per order, and a row is one cache line.
  *
  * Invariants: slot 0 means "none" in every link. Slots up to the mask are homes. The low bits of an order's number are
- * its home. Rows behind the homes are for orders whose home is taken. FIRST and CHAIN link a home's orders, BEHIND
- * free rows.
+ * its home. Orders whose home is taken get rows behind the homes. FIRST and CHAIN link a home's orders, BEHIND free rows.
  */
 import { checkedColumnLength, growFloats, growInts } from '../accounts/columns.ts';
 import { MAX_HOLDINGS } from '../accounts/holdings.ts';

@@ -33,11 +33,11 @@ interface Queue {
 export type SavedQueue = [BookSideCode, number, number, number, [string, number, number][]];
 
 /**
- * The orders of a market by id, which show the size ahead of a cancelled order
+ * Keeps the open orders of a market by id, and computes the size ahead of each cancelled order
  * (docs/spec/models.md#recorded-order-ids).
  *
- * `SideLevels` has the sizes of the levels. The excess of a level over its known orders belongs to unknown orders. A
- * level below the sum of its orders means that the source lost messages, so all its orders become unknown.
+ * `SideLevels` has the sizes of the levels. The excess of a level over its known orders belongs to unknown orders. If a
+ * level is smaller than the sum of its known orders, the source lost messages, and these orders become unknown.
  */
 export class OrderQueues {
   readonly #orders = new Map<string, Order>();
@@ -156,8 +156,8 @@ export class OrderQueues {
 }
 
 /**
- * Returns the cancelled size of each order, and the micro-shares ahead of it. Trades since the
- * level's last decrease, including those of earlier messages, fill the first orders.
+ * Returns the cancelled size of each order, and the micro-shares ahead of it. Trades since the level's last decrease fill
+ * unknown orders first, then known orders in order of arrival. The rest of an order's decrease is cancelled.
  */
 function findCancelledOrders(queue: Queue, unknown: number): { readonly shares: number; readonly ahead: number }[] {
   const unknownDecrease = Math.max(0, queue.unknown - unknown);

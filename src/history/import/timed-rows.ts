@@ -65,7 +65,7 @@ export async function* readTimedRows(
   }
 }
 
-/** Sorts rows by time. `newestFirst` reverses rows of one time. @param folder folder of the runs, deleted at the end */
+/** Sorts rows by time. `newestFirst` reverses rows of equal times. @param folder folder of sorted runs; deleted at the end */
 export async function* sortRows(
   source: AsyncGenerator<TimedRows>,
   newestFirst: boolean,
@@ -112,7 +112,7 @@ function fillMissingTimes(tx: number[], rows: RowBatch['rows'], last: number, { 
   }
 }
 
-/** Yields batches that end with a timed row, except the last batch. Rows without a time move to the next batch. */
+/** Yields batches that end with a timed row, except the last batch. Moves rows after that row to the next batch. */
 async function* batchesEndingWithTime(source: RowSource, { isMissing }: RowTimes): AsyncGenerator<RowBatch> {
   let rest: RowBatch = { rows: [], lines: [] };
   for await (const { rows, lines } of source.batches()) {

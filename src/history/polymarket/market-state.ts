@@ -4,7 +4,7 @@ import type { PolymarketMarketRecord } from '../../protocol/polymarket/index.ts'
 import { PriceSteps, SAVED_STEPS } from '../captures/price-steps.ts';
 import { RecentKeys, SAVED_KEYS } from '../captures/recent-keys.ts';
 
-/** Number of recent messages among which a repeated message is found: the maximum lag of a second capture. */
+/** Number of recent messages that a new message is compared with. A second capture may lag behind by this number. */
 const RECENT_MESSAGES = 512;
 
 /** Schema of a market's saved state. */
@@ -24,7 +24,7 @@ export class PolymarketMarket {
     this.describe(record);
   }
 
-  /** Sets names and tokens. If rows came first, their first token stays YES, with its name. */
+  /** Sets metadata and tokens. If messages came first, their first token stays YES and gets its own name. */
   describe(record: PolymarketMarketRecord | undefined): void {
     if (record === undefined) return;
     if (record.tickBps !== undefined) this.steps.addTick(record.tickBps);

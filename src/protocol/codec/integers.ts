@@ -54,13 +54,13 @@ export function readSafeUint(field: string, raw: Raw<'UintString'>): number {
   return asArgument(() => parseSafeUint(field, unwrapRaw(raw)));
 }
 
-/** Formats a `UintString` of an answer. @throws RangeError unless an integer, not negative, and safe if a number */
+/** Formats a `UintString` of an answer. @throws RangeError for a negative value, or a number that is no safe integer */
 export function uintText(value: number | bigint): string {
   if (value < 0) throw new RangeError(`Invariant: ${value} is not an unsigned integer`);
   return intText(value);
 }
 
-/** Formats an `IntString` of an answer. @throws RangeError unless an integer, and safe if a number */
+/** Formats an `IntString` of an answer. @throws RangeError for a number that is no safe integer */
 export function intText(value: number | bigint): string {
   if (typeof value === 'bigint' || Number.isSafeInteger(value)) return String(value);
   throw new RangeError(`Invariant: ${value} is not an exact integer`);

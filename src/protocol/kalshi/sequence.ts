@@ -17,7 +17,7 @@ export type SequenceStep =
 interface Sequence {
   /** Number of the newest message. */
   last: number;
-  /** The newest messages by number modulo `MAX_RECENT`. A restored tracker has JSON texts. */
+  /** The newest messages by number modulo `MAX_RECENT`. After `restore`, each message is its JSON text. */
   readonly recent: (Numbered | undefined)[];
 }
 

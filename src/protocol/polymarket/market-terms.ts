@@ -10,7 +10,7 @@ export function readPolymarketTradingTerms(json: unknown) {
   const [first, second] = t;
   return {
     market: c,
-    /** In the CLOB's order. */
+    /** The two tokens, in the CLOB's order. */
     assets: [first.t, second.t] as const,
     tickBps: mts,
     /** Smallest order, micro-shares. */
@@ -43,10 +43,10 @@ export function readPolymarketListing(json: unknown) {
   const listing = readFields(LISTING, json);
   const { version, negRisk, negRiskAugmented, events, closed, acceptingOrders, volumeNum, volume, spread } = listing;
   return {
-    /** `v1` needs orders of version 2. */
+    /** Protocol version of the market. Orders of a `v1` market are signed with the domain version 2. */
     version: version ?? undefined,
     isNegRisk: negRisk ?? false,
-    /** True if the venue may add outcomes to the event, which names placeholders and changes the meaning of "Other". */
+    /** True if the event has placeholders for later outcomes. Naming one changes the meaning of "Other". */
     isAugmented: [{ negRiskAugmented }, ...(events ?? [])].some((source) => source.negRiskAugmented === true),
     isClosed: closed ?? false,
     /** True if the market is traded on the CLOB. */

@@ -40,7 +40,7 @@ export interface SearchedTrials {
   readonly variance: number;
 }
 
-/** Returns the expected Sharpe ratio of the best of these trials by chance. */
+/** Returns the Sharpe ratio that the best of these trials is expected to reach by chance. */
 export function chanceSharpe({ trials, variance }: SearchedTrials): number {
   if (trials <= 1) return 0;
   const expected =
@@ -65,7 +65,7 @@ export function independentTrials(trials: number, correlation: number): number {
   return correlation + (1 - correlation) * trials;
 }
 
-/** Returns the variance of a ratio, multiplied by its count. */
+/** Returns the variance of a measured Sharpe ratio, multiplied by `count - 1`. */
 function scaledVariance({ sharpe, skewness, kurtosis }: SharpeStatistics): number {
   return 1 - skewness * sharpe + ((kurtosis - 1) * sharpe * sharpe) / 4;
 }

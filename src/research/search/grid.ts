@@ -3,9 +3,9 @@ import { makeAxis } from './axis.ts';
 import { type Dimension, isActive, orderSpace, type ParameterValue, type Values } from './space.ts';
 
 export interface Grid {
-  /** Number of combinations. A parameter whose condition is false adds none. */
+  /** Number of combinations. A parameter adds none while its condition is false. */
   readonly size: number;
-  /** Returns the combination with a number from 0 to `size - 1`. The last parameter changes first. */
+  /** Returns the combination with a number from 0 to `size - 1`. The last parameter varies fastest. */
   combination(this: void, number: number): Values;
 }
 
@@ -48,7 +48,7 @@ export function createGrid(space: readonly Dimension[], points: number): Grid {
   };
 }
 
-/** Returns values at equal distances on the parameter's line, including both ends. */
+/** Returns all choices, or numbers at equal distances on the parameter's axis, including both ends. */
 function computeGridValues(dimension: Dimension, points: number): readonly ParameterValue[] {
   if (dimension.kind === 'choice') return dimension.choices;
   const axis = makeAxis(dimension);

@@ -1,9 +1,9 @@
 /**
  * Opens, refreshes and ends sessions.
  *
- * Invariants: a session has one valid refresh token. All refresh tokens of a session begin with the same secret part,
- * the family. Any other token of the family was used before, and ends the session. So reuse is always detected,
- * although used tokens are not stored. The maps keep sessions in order of expiry.
+ * Invariants: a session has one valid refresh token. All refresh tokens of a session contain the same secret, the
+ * family. Any other token of the family ends the session. This detects the reuse of a token without storing used tokens.
+ * The maps keep sessions in order of expiry.
  */
 import { z } from 'zod';
 import { credentialNo, type EpochMs, epochMs, timeAfter } from '../../domain/index.ts';

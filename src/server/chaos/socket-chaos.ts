@@ -24,7 +24,7 @@ interface DelayedFrame {
   readonly dueAt: EpochMs;
 }
 
-/** A socket with more delayed bytes is destroyed. */
+/** Maximum bytes of delayed frames. A socket with more is destroyed. */
 const MAX_HELD_BYTES = 16_777_216;
 /** A reordered frame waits at most this long for the next frame. */
 const MAX_REORDER_WAIT_MS = 1_000;
@@ -158,7 +158,7 @@ export class SocketChaos {
   }
 }
 
-/** Length field of a frame whose real length is in the next 2 bytes. The next larger value means 8 bytes. */
+/** Value of the length field if the next 2 bytes contain the length. After the value 127, the next 8 bytes contain it. */
 const LENGTH_IN_2_BYTES = 126;
 const LENGTH_BITS = 0x7f;
 const OPCODE_BITS = 0x0f;

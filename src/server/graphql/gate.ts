@@ -64,7 +64,7 @@ function accessProblem(access: Access, { viewer }: Pick<OperationContext, 'viewe
   return isGranted ? undefined : forbidden(access).message;
 }
 
-/** `parse` pays for documents that are not cached, `read` for answers. */
+/** `parse` pays for large bodies and documents that are not cached; `read` pays for fields and answers. */
 type QuotaBucket = 'read' | 'parse';
 
 /** The token buckets of callers: one set per credential, or per address for callers without credentials. */

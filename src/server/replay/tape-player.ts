@@ -1,8 +1,8 @@
 /**
  * Plays one tape by sending each message as a command at the message's scaled time.
  *
- * Invariants: messages are sent in order. Messages with one due time share a turn, and later messages wait until the
- * turn is durable. Messages that a halted venue refuses are sent again in the same order.
+ * Invariants: messages are sent in order. The player sends due messages in batches; each batch waits until the previous
+ * batch is durable. Messages that a halted venue refuses are sent again in the same order.
  */
 import { type EpochMs, formatTime, isFinal, unchecked } from '../../domain/index.ts';
 import type { MarketRecord, PlayTape, Refusal } from '../../exchange/index.ts';
@@ -12,7 +12,7 @@ import type { ReplayDeps, ReplaySettings } from './recorded-markets.ts';
 
 export interface TapePlayerOptions extends ReplayDeps {
   readonly settings: ReplaySettings;
-  /** By number on the tape. */
+  /** Markets of the tape, by number on the tape. */
   readonly markets: readonly Readonly<MarketRecord>[];
   /** Positioned before the first message to play. */
   readonly walk: TapeWalk;
@@ -86,7 +86,7 @@ export class TapePlayer {
     }
   }
 
-  /** Adds due messages to the waiting messages. */
+  /** Adds due messages to the waiting messages. If refused messages wait, sets the tape back to their time instead. */
   #collect(): void {
     const { clock, walk, log, settings } = this.#deps;
     const now = clock.now();
@@ -113,7 +113,7 @@ export class TapePlayer {
     const { markets } = this.#deps;
     return parts.flatMap(({ market: no, rows }) => {
       const market = markets[no];
-      // Markets may start at different rows. Skip the messages before this market's start.
+      // Skip messages that the market's state already contains. After a restart, markets may be at different rows.
       if (market === undefined || this.#detached.has(market.no) || row <= (market.following?.row ?? 0)) return [];
       return [{ id: market.id, market: market.no, recordedAt: unchecked.time(time), row, rows }];
     });
@@ -143,7 +143,7 @@ export class TapePlayer {
     }
   }
 
-  /** Adds a last message for each unfinished market. The message halts an open market, so that operators decide it. */
+  /** Adds a last message for each unfinished market. The message halts an open market until an operator acts. */
   #addEndMessages(): void {
     const { queue, markets, settings, walk } = this.#deps;
     this.#hasReachedEnd = true;

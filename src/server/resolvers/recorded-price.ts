@@ -1,6 +1,6 @@
 /**
- * In a recorded market, only the prices of its tape are valid. A resting order must use a price of its own side
- * (docs/spec/models.md#price-grid).
+ * Finds valid prices in recorded markets, where only prices of the tape are valid. A resting order must use a price of its
+ * own side (docs/spec/models.md#price-grid).
  */
 import {
   FULL_BPS,
@@ -23,8 +23,8 @@ export interface PricedOrder {
 }
 
 /**
- * Returns the valid prices next to an invalid price, in bps of the order's outcome. The order's better price comes
- * first. Returns undefined if the price is valid or the market has no price list.
+ * Returns the valid prices next to an invalid price, in bps of the order's outcome. The price that is
+ * better for the order's owner comes first. Returns undefined if the price is valid or the market has no price list.
  */
 export function findNearestPrices(
   order: PricedOrder,
@@ -43,7 +43,7 @@ export function findNearestPrices(
   return nearest.flatMap((each) => (each === undefined ? [] : [yesPrice(outcome, each)]));
 }
 
-/** Adds the tape's nearest price as `limit` to the refusal of a price that the tape does not contain. */
+/** Adds the result of `findNearestPrices` to a refusal of the price: all prices to the text, the first price as `limit`. */
 export function withNearestPrice(
   refusal: Refused,
   order: PricedOrder & { readonly marketId: MarketId },

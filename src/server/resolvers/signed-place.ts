@@ -54,7 +54,7 @@ export function readClientOrderId(text: string | null | undefined): string | und
   throw badArgument('clientOrderId', text, `1 to ${MAX_CLIENT_ID_LENGTH} characters`);
 }
 
-/** Checks the signature, then maker and signer if the order is no duplicate. Call this in the command's turn. */
+/** Checks the signature, then maker and signer if the order is no duplicate. Call this in `Task.command`. */
 export function refusalBeforeExchange(
   { fields, hash, refusal }: SignedPlace,
   { address }: Caller,
@@ -69,7 +69,7 @@ export function refusalBeforeExchange(
   return { reason: 'SIGNER_NOT_ALLOWED', field: maker === address ? 'signer' : 'maker' };
 }
 
-/** Converts an order for the exchange. Call this in the command's turn. */
+/** Converts an order for the exchange. Call this in `Task.command`, because the result depends on the current state. */
 export function toOrderTerms(place: SignedPlace, restriction: Restriction | undefined, ids: WireIds): OrderTerms {
   const { fields, hash, clientOrderId, groupId, selfTrade } = place;
   return {
@@ -120,7 +120,7 @@ export function afterDelay<Result>(
   return delayed === undefined ? act(undefined) : delayed.passed.then(() => act(delayed));
 }
 
-/** Returns the caller's restriction, or `HALTED_MEANWHILE` if the order's market was halted during the delay. */
+/** Returns the caller's restriction. A halt during the delay replaces none or CLOSE_ONLY by `HALTED_MEANWHILE`. */
 export function restrictionAfterDelay(
   { fields }: SignedPlace,
   callerRestriction: Restriction | undefined,

@@ -90,7 +90,7 @@ export interface DayRows {
   readonly payments: readonly PaymentRow[];
   /** Count, cash before fees, and fees of the fills whose rows were removed. */
   readonly removed: { readonly fills: number; readonly cash: number; readonly fees: number };
-  /** Cash moved after the end of the day, and by all rows of the file. */
+  /** `movedSince`: cash moved after the end of the day. `movedInTotal`: cash moved by all rows of the file. */
   readonly movedSince: number;
   readonly movedInTotal: number;
   /** Start of the day of the oldest row; null without rows. */

@@ -28,7 +28,7 @@ const MAX_WAITING = 256;
 /** Number of written rows after which a checkpoint starts. */
 const CHECKPOINT_ROWS = 1_000;
 
-/** State of the checkpoint thread. `overtaken`: the tables were written during `ending`. */
+/** State of the checkpoint. `ending`: the thread copies the last part. `overtaken`: a table write interrupted `ending`. */
 type Phase = 'idle' | 'copying' | 'ending' | 'overtaken';
 
 export class WriteBehind {
@@ -119,7 +119,7 @@ export class WriteBehind {
     for (const { order } of signed) this.#lastSigned = Math.max(this.#lastSigned, order);
   }
 
-  /** Writes waiting entries to the tables in the next event loop turn. Orders wait only for `store`. */
+  /** Writes waiting entries to the tables at the end of the event loop turn. Orders do not wait for this write. */
   flushLater(): void {
     if (this.#isFlushScheduled || this.#waiting.length === 0) return;
     this.#isFlushScheduled = true;
@@ -178,8 +178,8 @@ export class WriteBehind {
   }
 
   /**
-   * Returns the risk state to store with these steps. A requote after market data changes only the equity, which `storeState`
-   * writes about once a second.
+   * Returns the risk state to store with these steps; undefined if they are only requotes. Requotes change only the equity,
+   * which `storeState` writes about once a second.
    */
   #riskAfter(steps: readonly Step[]): string | undefined {
     if (this.source === undefined) return undefined;
@@ -246,7 +246,7 @@ export class WriteBehind {
   /** Finishes a checkpoint on this thread. A concurrent reader can delay the last part to the next checkpoint. */
   #finishCheckpoint(): void {
     this.#emptyLog();
-    this.#runDeferred(() => this.#connection.pragma('wal_checkpoint(PASSIVE)'));
+    this.#runDeferred(() => this.#attempt(() => this.#connection.pragma('wal_checkpoint(PASSIVE)')));
     this.#phase = 'idle';
   }
 

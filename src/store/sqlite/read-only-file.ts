@@ -1,4 +1,4 @@
-/** Opens a database read-only, while no process can write to it, and checks its structure. */
+/** Opens a database read-only, under its owner's lock if the lock file exists, and checks its structure. */
 import { existsSync, rmSync } from 'node:fs';
 import { default as Database } from 'better-sqlite3';
 import { FileFault } from '../../domain/index.ts';
@@ -14,7 +14,7 @@ import { limitFindings } from './row-checksums.ts';
 export interface ReadOnlyOptions {
   /** Path of the lock that a process holds while it uses the database. */
   readonly lock: string;
-  /** Unit of its owner, as in `LossOptions`. */
+  /** Unit that the database's owner counts, for messages: `record` or `entry`. */
   readonly unit: string;
   readonly applicationId: number;
   readonly steps: readonly Migration[];
@@ -33,7 +33,7 @@ export interface ReadOnlyFile {
 const MAX_FINDINGS = 20;
 
 /**
- * Opens a database and passes the open file to `use`. The caller closes the file later.
+ * Opens a database and passes it to `use`, which ensures a later call of `close`. Closes the database if `use` throws.
  * @throws FileFault for a file that is missing, in use, or of another version; any error of `use`
  */
 export function openReadOnly<T>(file: string, options: ReadOnlyOptions, use: (opened: ReadOnlyFile) => T): T {

@@ -56,7 +56,7 @@ export interface TranslatorDeps {
 
 /**
  * The sink of a replayed exchange with one account. Call `beginCommand` before each command. All events of one step (a
- * message or a command) reach the bot at the same time.
+ * message or a command) reach the bot at the same time, except fills with a separate latency.
  */
 export class ExchangeEventTranslator implements ExchangeSink {
   readonly numbers = new OrderNumbers();

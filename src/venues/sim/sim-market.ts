@@ -10,7 +10,7 @@ export class SimMarket {
   readonly flow: RecordedFlow;
   readonly marks: LevelMarks;
   readonly outside: OutsideBook;
-  /** The visible sizes V. */
+  /** Recorded sizes, less what own orders consumed. */
   readonly ladder: Ladder;
   readonly own: OwnQueues;
 
@@ -23,7 +23,7 @@ export class SimMarket {
   mark = 0;
   /** Double mid of the recorded touch that the observer last received; 0 for none. */
   reportedMid = 0;
-  /** The bot with the last fill, which receives settlements without a claim. */
+  /** The bot of the last fill. It receives the commission of a market that ends without a claim. */
   lastFillBot: BotNo = unchecked.bot(0);
   isCommissionCharged = false;
   /** Whether an own order has filled. From the first fill on, the ledger receives the market's marks. */

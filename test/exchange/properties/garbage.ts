@@ -1,6 +1,6 @@
 /**
- * Commands with a few invalid members: any number, any text, undefined. The exchange refuses such a command without a
- * change, or executes it unchanged. It never throws, and all invariants still hold.
+ * Commands with up to three replaced numbers, texts or flags, often invalid ones. The exchange refuses such a command and
+ * changes nothing, or executes it. It never throws, and all invariants still hold.
  */
 import fc from 'fast-check';
 import type { ExchangeCommand } from '../../../src/exchange/index.ts';
@@ -18,7 +18,7 @@ const junkNumber = fc.constantFrom(
 );
 const junkText = fc.constantFrom('', 'HOLD', 'YES', 'SELL', 'GTC', '__proto__', 'toString', '\u{1f4a5}', '\ud800');
 
-/** Replaces one member: its index among all members, nested ones included, and the values for its type. */
+/** Replaces the member with this index, counting nested members, by the value of its type. Flags are inverted. */
 const replacement = fc.record({ member: fc.nat({ max: 40 }), number: junkNumber, text: junkText });
 type Replacement = { readonly member: number; readonly number: number; readonly text: string };
 /** Moves with at most three replacements. */
@@ -30,6 +30,7 @@ export type InvalidMove = { readonly move: Move; readonly replacements: readonly
 /** Runs moves and replaces members of their commands before the engine executes them. */
 export function checkGarbage(list: readonly InvalidMove[]): void {
   const body = new CheckedBody();
+  // Negative during the opening, whose commands stay unchanged.
   let count = -OPENING.length;
   runSequence(
     list.map((invalid) => invalid.move),

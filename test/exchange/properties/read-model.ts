@@ -33,7 +33,7 @@ export interface ReadHolding {
 export interface ReadMarket {
   status: MarketStatus;
   halted: boolean;
-  /** The last requests to the chain and the resolver. */
+  /** `step` and `attempt` of the last request to the chain, and `round` of the last request to the resolver. */
   step: 'DEPLOY' | 'REPORT_PAYOUT' | undefined;
   attempt: number;
   round: number;
@@ -179,7 +179,7 @@ export class ReadModel {
     } else if (event.type === 'resolutionRequested') this.#market(event.market).round = event.round;
   }
 
-  /** Shares of a void market become worthless, and its fees are refunded. */
+  /** Removes the shares of a cancelled market, and subtracts its fees, which claims refund. */
   #void(market: number): void {
     for (const [key, holding] of this.holdings) {
       if (!key.endsWith(` ${market}`)) continue;

@@ -1,6 +1,6 @@
 /**
- * The state of the naive exchange: lists of plain objects without derived values. Available cash, books, windows of groups
- * and deadlines are computed for each query.
+ * The state of the naive exchange: lists of plain objects. Available cash, books, fills within a group's window and the
+ * next deadline are computed for each query.
  */
 import type { CloseReason } from '../../../src/domain/index.ts';
 import type { ExchangeConfig, OrderTerms, RareEvent, Refusal, VenueMode } from './exchange-types.ts';
@@ -42,7 +42,7 @@ export interface NaiveTrade {
   readonly fee: number;
   readonly maker: NaiveOrder;
   readonly taker: NaiveOrder;
-  /** Cost of the sold shares of each side. */
+  /** Cost basis of the shares that the maker and the taker sold; 0 for a buyer. */
   readonly makerCost: number;
   readonly takerCost: number;
 }
@@ -68,7 +68,7 @@ export interface NaivePosition {
 export interface NaiveCredential {
   readonly credential: number;
   readonly account: number;
-  /** Both 0 unless armed. */
+  /** `timeout` and `deadline` are 0 unless a heartbeat is armed. */
   readonly timeout: number;
   readonly deadline: number;
   readonly lapsed: boolean;
@@ -82,7 +82,7 @@ export interface NaiveGroup {
   window: number;
   tripped: boolean;
   deleted: boolean;
-  /** Each fill since the last reset. */
+  /** Fills since the last reset. Each fill and each update removes those before the window. */
   fills: { readonly time: number; readonly shares: number }[];
 }
 
@@ -136,7 +136,7 @@ export interface World {
   fees: number;
   /** Withdrawals less deposits. */
   outside: number;
-  /** The events of the current command so far. */
+  /** The sink calls of the current command so far. */
   calls: Call[];
 }
 
@@ -146,7 +146,7 @@ export function newWorld(config: ExchangeConfig, limits: NaiveLimits): World {
   return { ...start, config, limits, ...lists, calls: [] };
 }
 
-/** Returns the number of the next event. */
+/** Advances `seq` and returns it as the number of the next event. */
 export function next(world: World): number {
   world.seq += 1;
   world.lastEventAt = world.now;

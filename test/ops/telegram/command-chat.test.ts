@@ -31,7 +31,7 @@ function fixture(given = chatBot()) {
 }
 
 describe('a command in an allowed chat', () => {
-  it('is executed once after its code, and answers with the confirmation of the venue', async () => {
+  it('is executed once after its code, and the answer contains the confirmation of the venue', async () => {
     const { send, executed, lines } = fixture(
       chatBot([{ market: 'rain', yes: 12_500_000, worth: 6_000_000 }], { rain: 10_001 }),
     );
@@ -69,7 +69,7 @@ describe('a command in an allowed chat', () => {
     expect(executed).toEqual([]);
   });
 
-  it('is executed neither with its code after a wrong code nor with the code of an earlier command', async () => {
+  it('is cancelled by a wrong code, and refuses the code of an earlier command', async () => {
     const { send, executed } = fixture();
     await send('/kill');
     await send('9999');
@@ -102,7 +102,7 @@ describe('a command in an allowed chat', () => {
     expect(bot.orders()).toHaveLength(2);
   });
 
-  it('is answered after the venue has answered, and after a flatten when the bot is paused', async () => {
+  it('is answered when no order waits for the venue; a flatten also waits until the bot is paused', async () => {
     const given = chatBot();
     let looks = 0;
     const orders = () => {

@@ -9,7 +9,7 @@ function valuesOf(dimension: Dimension, us: readonly number[]): readonly Paramet
   return us.map((u) => valueAt(dimension, u));
 }
 
-describe('a position between 0 and 1', () => {
+describe('the value at a position between 0 and 1', () => {
   it('is a number of the range', () => {
     const dimension: Dimension = { kind: 'number', name: 'x', low: -2, high: 6, log: false };
     expect(valuesOf(dimension, [0, 0.25, 0.5, JUST_BELOW_ONE])).toEqual([-2, 0, 2, 6]);
@@ -20,7 +20,7 @@ describe('a position between 0 and 1', () => {
     expect(valuesOf(dimension, [0, 0.5, 0.75, 0.25])).toEqual([10, 100, 316.227766017, 31.6227766017]);
   });
 
-  it('stays in the range when bounds have more digits than values', () => {
+  it('stays in the range when a bound has more than 12 digits', () => {
     const [low, high] = [1 / 3, 2 / 3];
     const dimension: Dimension = { kind: 'number', name: 'x', low, high, log: false };
     expect(valuesOf(dimension, [0, JUST_BELOW_ONE])).toEqual([low, 0.666666666667 > high ? high : 0.666666666667]);
@@ -37,7 +37,7 @@ describe('a position between 0 and 1', () => {
     expect(valuesOf(dimension, [0, oneEnds - 1e-6, oneEnds + 1e-6, JUST_BELOW_ONE])).toEqual([1, 1, 2, 100]);
   });
 
-  it('is a step without errors of decimals, and the last step may end before high', () => {
+  it('is `low` plus whole steps without decimal errors, and the highest value may be below `high`', () => {
     const dimension: Dimension = { kind: 'number', name: 'x', low: 0.1, high: 0.75, log: false, step: 0.1 };
     expect(valuesOf(dimension, [0, 0.15, 0.3, 0.5, JUST_BELOW_ONE])).toEqual([0.1, 0.2, 0.3, 0.4, 0.7]);
   });

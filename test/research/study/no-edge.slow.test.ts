@@ -1,4 +1,4 @@
-/** Share of studies that accept their best trial, without and with an edge. `STUDIES` is the number of studies. */
+/** Counts the studies that accept their best trial, without and with an edge. `STUDIES` sets the number of studies. */
 import process from 'node:process';
 import { describe, expect, it } from 'vitest';
 import { EdgeStudy } from './edge-study.ts';
@@ -22,7 +22,7 @@ describe('the deflated Sharpe ratio', () => {
   it(
     'accepts the best of 20 trials without an edge in at most 5 % of all studies',
     async () => {
-      // Two of 10 studies are within chance.
+      // At a rate of 5 %, more than 2 of 10 studies are accepted with a probability of only 1 %.
       expect(await countAccepted({ drift: 0, minYes: 0 })).toBeLessThanOrEqual(Math.max(2, STUDIES / 20));
     },
     MINUTES_20,

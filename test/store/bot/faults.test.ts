@@ -1,9 +1,10 @@
 import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import Database from 'better-sqlite3';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { BOT_MIGRATIONS } from '../../../src/store/bot/bot-tables.ts';
 import { BotReader, BotStore, checkBotFile, SqliteStore } from '../../../src/store/index.ts';
 import { databaseFiles } from '../sqlite/files.ts';
-import { BotHarness, changeFile, NAME } from './bot-harness.ts';
+import { BotHarness, changeFile, NAME, requote } from './bot-harness.ts';
 
 const file = databaseFiles();
 
@@ -39,6 +40,20 @@ describe('a file that is removed or replaced while it is open', () => {
     writeFileSync(`${path}-other`, readFileSync(path));
     renameSync(`${path}-other`, path);
   }
+});
+
+it('a failed checkpoint makes the store refuse every later write', async () => {
+  const bot = BotHarness.open({ file: file() });
+  const pragma = vi.spyOn(Database.prototype, 'pragma').mockImplementation(() => {
+    throw new Error('disk I/O error');
+  });
+  onTestFinished(() => pragma.mockRestore());
+  const fillTables = () => {
+    for (let count = 0; count < 2_000; count += 1) requote(bot);
+  };
+  expect(fillTables).toThrow('disk I/O error');
+  expect(() => bot.store.storeState()).toThrow('disk I/O error');
+  await bot.store.close(1);
 });
 
 describe('an unusable file is refused with a remedy', () => {

@@ -118,12 +118,12 @@ export class Connection {
     return running;
   }
 
-  /** Counts a request until `onAnswered`. */
+  /** Counts an unanswered request. */
   onRequest(): void {
     this.#unansweredRequests += 1;
   }
 
-  /** Ends the count of a request. Call this in the turn of the event loop in which the answer is sent. */
+  /** Counts a request as answered. Call this in the event loop turn that sends the answer. */
   onAnswered(): void {
     this.#unansweredRequests -= 1;
     if (this.#unansweredRequests === 0) this.#onAllAnswered?.();

@@ -2,14 +2,14 @@
  * A logical connection whose subscriptions survive the replacement of a socket.
  *
  * States:
- * - down: no socket is acknowledged. The first attempt to open a socket is immediate. The pauses before later attempts grow.
+ * - down: no socket is acknowledged. The first attempt after a healthy socket is immediate. The pauses then grow.
  * - up: one socket carries everything.
- * - replacing: a second socket is acknowledged. A subscription with `startsWithEvent`, to which the venue sends an event at
- *   once, moves to the second socket with its first event there. The old socket is retired when all such subscriptions have
+ * - replacing: a second socket is acknowledged. A subscription with `startsWithEvent` moves to the second socket with
+ *   its first event there, which the venue sends at once. The old socket is retired when all such subscriptions have
  *   moved, when it has closed, or when `takeoverMs` has passed.
  *
- * Invariants: at most two sockets are not retired. A subscription with `startsWithEvent` uses the events of one socket at a
- * time. Any other subscription uses the events of both sockets during a replacement.
+ * Invariants: at most two sockets are open, besides retired sockets. A subscription with `startsWithEvent` uses the events
+ * of one socket at a time. Any other subscription uses the events of both sockets during a replacement.
  */
 import type { Clock, Random } from '../../../clock/index.ts';
 import { timeAfter } from '../../../domain/index.ts';
@@ -32,7 +32,7 @@ export interface FailoverConnectionOptions {
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
-/** Time up after which a socket is healthy, so that the next reconnect is immediate. */
+/** A socket that was up for this time is healthy. The first reconnect after a healthy socket is immediate. */
 const HEALTHY_MS = 10_000;
 
 export class FailoverConnection {
