@@ -45,6 +45,8 @@ export async function recordTape(input: RecordInput) {
   const transport = openTransport(live, access, log, raw ? onFrame : undefined);
   const signals = listenForSignals(() => {});
   const failed = Promise.withResolvers<never>();
+  // A failure before the wait below must not count as unhandled.
+  failed.promise.catch(() => {});
   const fail = (error: unknown): void => failed.reject(error);
   let recording: Recording | undefined;
   let stopFlushing = (): void => {};

@@ -102,13 +102,14 @@ export async function* sortRows(
   }
 }
 
-/** Gives rows without a time the time of the next or previous row. */
+/** Gives rows without a time the time of the next or previous row with a valid time. */
 function fillMissingTimes(tx: number[], rows: RowBatch['rows'], last: number, { missing, isMissing }: RowTimes): void {
   let time = missing === 'previous' ? last : Number.NaN;
   for (let step = 0; step < rows.length; step += 1) {
     const at = missing === 'previous' ? step : rows.length - 1 - step;
+    const own = tx[at] ?? Number.NaN;
     if (isMissing(rows[at] ?? [])) tx[at] = time;
-    else time = tx[at] ?? time;
+    else if (!Number.isNaN(own)) time = own;
   }
 }
 

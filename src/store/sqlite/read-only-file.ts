@@ -40,20 +40,17 @@ export function openReadOnly<T>(file: string, options: ReadOnlyOptions, use: (op
   const { lock, unit, remedies, steps } = options;
   assertExists(file, remedies.missing);
   const unlock = existsSync(lock) ? shareDatabase(file, lock) : () => {};
-  const loss = findLoss(readDatabaseFiles(file, unit));
-  if (loss?.isShorter === false) {
-    unlock();
-    throw loss.fault;
-  }
   const createdFiles = existsSync(`${file}-wal`) ? [] : [`${file}-wal`, `${file}-shm`];
   let connection: Connection | undefined;
   const close = (): void => {
     connection?.close();
     // A read-only connection creates these empty files but cannot remove them.
-    for (const path of createdFiles) rmSync(path, { force: true });
+    if (connection !== undefined) for (const path of createdFiles) rmSync(path, { force: true });
     unlock();
   };
   try {
+    const loss = findLoss(readDatabaseFiles(file, unit));
+    if (loss?.isShorter === false) throw loss.fault;
     return withSqlite(file, 'opened', () => {
       const opened = new Database(file, { readonly: true, fileMustExist: true });
       connection = opened;

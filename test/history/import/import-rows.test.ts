@@ -98,8 +98,10 @@ describe('an import of rows by a mapping', () => {
     expect(dropped).toEqual(['1 x column "ts": not a time in the format and zone of the mapping (a.csv:4)']);
   });
 
-  it('gives rows without a time the time of the next or the previous row, as the mapping sets', async () => {
-    const files = { 'a.csv': `${HEADER},bid,0.4,1\n5,bid,0.4,2\n,bid,0.4,3\n9,bid,0.4,4\n,bid,0.4,5\n` };
+  it('gives rows without a time the valid time of the next or the previous row, as the mapping sets', async () => {
+    const files = {
+      'a.csv': `${HEADER},bid,0.4,1\n5,bid,0.4,2\n,bid,0.4,3\nx,bid,0.4,6\n,bid,0.4,7\n9,bid,0.4,4\n,bid,0.4,5\n`,
+    };
     const importWith = async (missing: string) =>
       (
         await runImport({
@@ -107,8 +109,8 @@ describe('an import of rows by a mapping', () => {
           mapping: { ...TRADES, messages: 'row', time: { ...TRADES.time, missing }, rows: [{ ...TRADES.rows[0] }] },
         })
       ).rows.map((row) => `${row.split(' ')[0]}:${row.split(' ')[4]}`);
-    expect(await importWith('next')).toEqual(['5:1', '5:2', '9:3', '9:4']);
-    expect(await importWith('previous')).toEqual(['5:2', '5:3', '9:4', '9:5']);
+    expect(await importWith('next')).toEqual(['5:1', '5:2', '9:3', '9:7', '9:4']);
+    expect(await importWith('previous')).toEqual(['5:2', '5:3', '5:7', '9:4', '9:5']);
     expect(await importWith('drop')).toEqual(['5:2', '9:4']);
   });
 
