@@ -70,7 +70,7 @@ function takeLock(path: string, readOnly: boolean, sql: string): () => void {
     database = opened;
     // Wait, because a process that only checks the lock also holds the lock for a moment.
     opened.exec(`PRAGMA busy_timeout = ${readOnly ? 0 : CHECK_MS}; ${sql}`);
-    // The previous holder may have removed the file. A lock on a removed file excludes nobody.
+    // The previous holder may have removed the file. A lock on a removed file excludes no other process.
     if (inodeOf(path) !== inode) throw Object.assign(new Error('the lock was replaced'), { errcode: BUSY });
     return () => opened.close();
   } catch (cause) {

@@ -6,7 +6,7 @@ import type { ChainRequested } from '../market-event.ts';
 
 /** Deploys markets and reports payouts on a chain. */
 export interface Chain {
-  /** Returns commands to send to the exchange, each at its `time`; none if an operator or nobody answers. */
+  /** Returns commands to send to the exchange, each at its `time`; none if the operator answers instead. */
   commandsFor(event: ChainRequested, now: EpochMs): readonly MarketCommand[];
 }
 

@@ -176,7 +176,7 @@ async function toAsyncBuffer(handle: FileHandle): Promise<AsyncBuffer> {
     byteLength: size,
     slice(start, end = size) {
       const bytes = read(start, end);
-      // After a failed read, nobody awaits the other reads. Their unhandled rejections would end the process.
+      // After a failed read, no caller awaits the other reads. Their unhandled rejections would end the process.
       bytes.catch(() => {});
       return bytes;
     },

@@ -117,7 +117,7 @@ function* batchFaults(connection: Connection): Iterable<string> {
   }
 }
 
-/** Returns an inconsistency in a batch with a right checksum; undefined if there is none. */
+/** Returns an inconsistency in a batch whose checksum is correct; undefined if there is none. */
 function contentFault(batch: JournalBatch): string | undefined {
   try {
     visitBatch(batch, { command: () => {}, lastEvent: () => {}, hash: () => {} });

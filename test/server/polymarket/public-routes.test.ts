@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { unchecked } from '../../../src/domain/index.ts';
+import type { PriceRequest } from '../../../src/exchange/archive/archive.ts';
+import { createPublicRoutes, type PublicDeps } from '../../../src/server/polymarket/public-routes.ts';
+
+const HOUR_MS = 3_600_000;
+const NOW = 100 * 24 * HOUR_MS;
+
+/** Returns the request to the archive that a query of `/prices-history` causes, for a market of this age. */
+function archiveRequest(ageMs: number, query: Readonly<Record<string, string>>): PriceRequest {
+  const requests: PriceRequest[] = [];
+  const deps: unknown = {
+    queue: { now: unchecked.time(NOW) },
+    markets: {
+      findToken: () => ({ market: { no: 4 }, outcome: 'YES' }),
+      record: () => ({ no: 4, createdAt: unchecked.time(NOW - ageMs) }),
+    },
+    archive: {
+      prices: (request: PriceRequest) => {
+        requests.push(request);
+        return [];
+      },
+    },
+  };
+  const route = createPublicRoutes(deps as PublicDeps).get('GET /prices-history');
+  expect(route?.({ query: { market: '1', ...query }, name: '', body: undefined })).toEqual({ history: [] });
+  expect(requests).toHaveLength(1);
+  return requests[0]!;
+}
+
+it.each([
+  [HOUR_MS, 'ONE_MINUTE'],
+  [33 * HOUR_MS, 'ONE_MINUTE'],
+  [34 * HOUR_MS, 'FIVE_MINUTES'],
+  [30 * 24 * HOUR_MS, 'ONE_HOUR'],
+  [99 * 24 * HOUR_MS, 'SIX_HOURS'],
+])('a history of prices of a market that is %i ms old has the buckets %s', (ageMs, interval) => {
+  expect(archiveRequest(ageMs, { interval: 'max' })).toMatchObject({ market: 4, interval, until: NOW });
+});
+
+it('a history of prices of an old hour has the minutes of that hour', () => {
+  const [from, to] = [NOW - 72 * HOUR_MS, NOW - 71 * HOUR_MS];
+  const query = { startTs: String(from / 1_000), endTs: String(to / 1_000) };
+  expect(archiveRequest(90 * 24 * HOUR_MS, query)).toMatchObject({ interval: 'ONE_MINUTE', since: from, until: to });
+});
