@@ -1,6 +1,6 @@
 import { readSync } from 'node:fs';
 import { constants, crc32, zstdDecompressSync } from 'node:zlib';
-import { FileFault } from '../domain/index.ts';
+import { errorMessage, FileFault } from '../domain/index.ts';
 import { type Block, decodeBlock } from '../tape/index.ts';
 import type { BlockEntry } from './tape-format.ts';
 
@@ -35,35 +35,34 @@ export class BlockReader {
     if (entry === undefined) throw new RangeError(`Invariant: block ${index} of ${this.#blocks.length}`);
     if (frameBytes.length < entry.bytes) frameBytes = Buffer.alloc(entry.bytes);
     const frame = frameBytes.subarray(0, entry.bytes);
-    const fault = (problem: string, cause?: unknown): FileFault => this.#fault(index, entry, problem, cause);
-    const read = this.#readBytes(entry, frame, fault);
-    if (read !== entry.bytes) throw fault(`the file ends ${entry.bytes - read} bytes early`);
-    if (crc32(frame) !== entry.crc) throw fault('the checksum is wrong: the file is damaged');
+    const fault = (problem: string, cause?: unknown): FileFault => {
+      const where = `block ${index} at byte ${entry.offset}`;
+      return new FileFault(this.#path, where, problem, 'Import, generate or copy the tape again', { cause });
+    };
     try {
+      const read = readSync(this.#fd, frame, 0, entry.bytes, entry.offset);
+      if (read !== entry.bytes) throw fault(`the file ends ${entry.bytes - read} bytes early`);
+      if (crc32(frame) !== entry.crc) throw fault('the checksum is wrong: the file is damaged');
       // If the chunk had exactly the block's size, zlib would allocate a second chunk.
       const chunkSize = entry.rawBytes + 64;
       const options = { chunkSize, maxOutputLength: entry.rawBytes, params: WINDOW_LIMIT };
       decodeBlock(zstdDecompressSync(frame, options), into, this.#markets);
     } catch (cause) {
-      throw fault(`cannot be read (${cause instanceof Error ? cause.message : String(cause)})`, cause);
+      throw cause instanceof FileFault ? cause : fault(`cannot be read (${errorMessage(cause)})`, cause);
     }
     const { tx, count } = into;
-    if (count !== entry.rows || tx[0] !== entry.firstTx || tx[count - 1] !== entry.lastTx) {
+    if (count !== entry.rows || tx[0] !== entry.firstTx || tx[count - 1] !== entry.lastTx)
       throw fault('the rows differ from the footer');
-    }
   }
 
-  #readBytes(entry: BlockEntry, frame: Buffer, fault: (problem: string, cause: unknown) => FileFault): number {
+  /** Reads a block as `read` does. Returns false for a damaged block. */
+  tryRead(index: number, into: Block): boolean {
     try {
-      return readSync(this.#fd, frame, 0, entry.bytes, entry.offset);
-    } catch (cause) {
-      throw fault(`cannot be read (${String(cause)})`, cause);
+      this.read(index, into);
+      return true;
+    } catch (fault) {
+      if (fault instanceof FileFault) return false;
+      throw fault;
     }
-  }
-
-  #fault(index: number, entry: BlockEntry, problem: string, cause: unknown): FileFault {
-    const where = `block ${index} at byte ${entry.offset}`;
-    const remedy = 'Import, generate or copy the tape again';
-    return new FileFault(this.#path, where, problem, remedy, cause === undefined ? {} : { cause });
   }
 }

@@ -73,21 +73,12 @@ export function decodeAhead(jobs: readonly ReadAheadJob[]): void {
       const index = tape.ring.claim();
       tape.isOver = index === 'over';
       if (typeof index === 'string') continue;
-      tape.ring.finish(index, tryDecode(tape.reader, index, tape.ring));
+      // The reader throws the fault of a damaged block when it reads this block.
+      tape.ring.finish(index, tape.reader.tryRead(index, tape.ring.slot(index)));
       hasDecoded = true;
       break;
     }
     if (!hasDecoded) blockThread(PAUSE_MS);
   }
   for (const { fd } of tapes) closeSync(fd);
-}
-
-function tryDecode(reader: BlockReader, index: number, ring: ReadAheadRing): boolean {
-  try {
-    reader.read(index, ring.slot(index));
-    return true;
-  } catch {
-    // The reader throws the same fault when it reads this block.
-    return false;
-  }
 }

@@ -42,7 +42,8 @@ export class TapeWriter {
   readonly #blocks: BlockEntry[] = [];
   readonly #hash = new ContentHash(() => createHash('sha256'));
   #isEnded = false;
-  #offset = 0;
+  /** Bytes written so far. Only this class writes it. */
+  bytes = 0;
   #rows = 0;
   #markets = 0;
   #hasOrderIds = false;
@@ -50,7 +51,7 @@ export class TapeWriter {
 
   /**
    * Creates the folder if it is missing.
-   * @param onBlock called for each written block, so that the caller can list the blocks of an incomplete file
+   * @param onBlock called before each block is written, so that the caller can list the blocks of an incomplete file
    * @param mode permissions of the file before the umask
    * @throws FileFault when the file cannot be created
    */
@@ -88,23 +89,22 @@ export class TapeWriter {
       this.abandon();
       throw new FileFault(this.path, undefined, 'the tape would have no rows', 'Use a source that holds market data');
     }
-    if (this.#markets > head.markets.length) {
+    if (this.#markets > head.markets.length)
       throw new RangeError(`Invariant: rows of ${this.#markets} markets on a tape of ${head.markets.length}`);
-    }
     const manifest = parseAsReader({
       ...head,
-      ...(this.#hasOrderIds ? { orderIds: true as const } : {}),
+      ...(this.#hasOrderIds && { orderIds: true as const }),
       rows: this.#rows,
       from: epochMs(first.firstTx),
       to: epochMs(last.lastTx),
       contentHash: this.#hash.digest(),
     });
     const footer = writeFooter({ manifest, blocks: this.#blocks });
-    if (footer.length > maxFooterBytes(this.#offset)) {
+    if (footer.length > maxFooterBytes(this.bytes)) {
       const problem = `the footer would have ${footer.length} bytes`;
       throw new FileFault(this.path, undefined, problem, 'Split the data into several tapes');
     }
-    const trailer = writeTrailer(this.#offset, footer);
+    const trailer = writeTrailer(this.bytes, footer);
     this.#append(footer);
     this.#append(trailer);
     this.#withWriteFault('completed', () => {
@@ -122,11 +122,6 @@ export class TapeWriter {
       closeSync(this.#fd);
     });
     return manifest;
-  }
-
-  /** Bytes written so far. */
-  get bytes(): number {
-    return this.#offset;
   }
 
   /** Whether no block is written. `messages` may still buffer rows. */
@@ -159,7 +154,7 @@ export class TapeWriter {
     const raw = encodeBlock(block);
     const frame = zstdCompressSync(raw, { params: { [constants.ZSTD_c_checksumFlag]: 1 } });
     const entry = {
-      offset: this.#offset,
+      offset: this.bytes,
       bytes: frame.length,
       rawBytes: raw.length,
       rows: block.count,
@@ -174,13 +169,13 @@ export class TapeWriter {
     this.#markets = block.market
       .subarray(0, block.count)
       .reduce((max, market) => Math.max(max, market + 1), this.#markets);
-    this.#append(frame);
     this.#onBlock?.(entry);
+    this.#append(frame);
   }
 
   #append(bytes: Uint8Array): void {
     this.#withWriteFault('written', () => writeFileSync(this.#fd, bytes));
-    this.#offset += bytes.length;
+    this.bytes += bytes.length;
   }
 
   #withWriteFault<T>(participle: string, act: () => T): T {

@@ -1,4 +1,4 @@
-import { FileFault } from '../domain/index.ts';
+import { errorMessage, FileFault } from '../domain/index.ts';
 
 /** Remedies for wrong paths, by error code. */
 const WRONG_PATH: ReadonlyMap<unknown, string> = new Map([
@@ -9,8 +9,7 @@ const WRONG_PATH: ReadonlyMap<unknown, string> = new Map([
 
 /** Returns the fault for a system error during a write. @param participle completes "could not be …" */
 export function writeFault(path: string, cause: unknown, participle = 'written'): FileFault {
-  const why = cause instanceof Error ? cause.message : String(cause);
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   const remedy = WRONG_PATH.get(code) ?? 'Check that the folder can be written to and the disk has room';
-  return new FileFault(path, undefined, `could not be ${participle} (${why})`, remedy, { cause });
+  return new FileFault(path, undefined, `could not be ${participle} (${errorMessage(cause)})`, remedy, { cause });
 }

@@ -7,11 +7,6 @@ import { parseJson } from '../../network/index.ts';
 import { type BlockEntry, entryNumbers, parseEntry, parseFooter, writeFooter } from '../tape-format.ts';
 import { getHead, type TapeHead } from '../tape-writer.ts';
 
-export interface BlockList {
-  readonly head: TapeHead;
-  readonly blocks: readonly BlockEntry[];
-}
-
 export function listPath(path: string): string {
   return `${path}.partial.list`;
 }
@@ -26,20 +21,21 @@ export function formatEntry(entry: BlockEntry): string {
   return `${JSON.stringify(entryNumbers(entry))}\n`;
 }
 
-/** Reads a list up to its first invalid line. Returns undefined if the head is invalid. */
-export function parseList(text: string): BlockList | undefined {
+/** Reads a list. `later` are the blocks after the first invalid line. Returns undefined if the first head is invalid. */
+export function parseList(text: string) {
   const [first = '', ...lines] = text.split('\n').slice(0, -1);
   let head = parseHead(first);
   if (head === undefined) return undefined;
-  const blocks: BlockEntry[] = [];
+  const [blocks, later]: [BlockEntry[], BlockEntry[]] = [[], []];
+  let isDamaged = false;
   for (const line of lines) {
     const newHead = line.startsWith('{') ? parseHead(line) : undefined;
     const entry = newHead === undefined ? tryRead(() => parseEntry(parseJson(line))) : undefined;
-    if (newHead === undefined && entry === undefined) break;
-    if (newHead !== undefined) head = newHead;
-    if (entry !== undefined) blocks.push(entry);
+    if (entry !== undefined) (isDamaged ? later : blocks).push(entry);
+    isDamaged ||= newHead === undefined && entry === undefined;
+    head = newHead ?? head;
   }
-  return { head, blocks };
+  return { head, blocks, later };
 }
 
 function parseHead(line: string): TapeHead | undefined {

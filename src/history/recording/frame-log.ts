@@ -108,7 +108,7 @@ export class FrameLog {
 
   #addToChunk(frame: Buffer, socket: number, at: number): void {
     const end = this.#length + FRAME_HEAD_BYTES + frame.length;
-    if (end > this.#chunk.length) this.#grow(end);
+    if (end > this.#chunk.length) this.#chunk = Buffer.concat([this.#chunk.subarray(0, this.#length)], end);
     this.#chunk.writeDoubleLE(at, this.#length);
     this.#chunk.writeUInt32LE(socket, this.#length + 8);
     this.#chunk.writeUInt32LE(frame.length, this.#length + 12);
@@ -134,11 +134,5 @@ export class FrameLog {
     } finally {
       this.#queued -= chunk.length;
     }
-  }
-
-  #grow(minBytes: number): void {
-    const larger = Buffer.allocUnsafe(minBytes);
-    this.#chunk.copy(larger, 0, 0, this.#length);
-    this.#chunk = larger;
   }
 }

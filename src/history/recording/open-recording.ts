@@ -5,9 +5,9 @@
 import { existsSync, openSync, readFileSync } from 'node:fs';
 import { FileFault } from '../../domain/index.ts';
 import { BLOCK_ROWS, type Block, copyRows, type Feed, FLAG, makeBlock } from '../../tape/index.ts';
+import { BlockReader } from '../block-reader.ts';
 import { FileFeed } from '../file-feed.ts';
 import { TapeFile } from '../tape-file.ts';
-import type { BlockEntry } from '../tape-format.ts';
 import type { TapeHead } from '../tape-writer.ts';
 import { listPath, parseList } from './block-list.ts';
 import { isInterrupted } from './repair-recording.ts';
@@ -68,34 +68,21 @@ function partialRows(path: string): RecordedRows {
     throw new FileFault(listPath(path), 'line 1', 'this is not a list of the blocks of a tape', remedy);
   }
   const partial = `${path}.partial`;
-  const { head } = list;
-  const blocks = completeBlocks(partial, list.blocks, head.markets.length);
+  const { markets } = list.head;
   // Opened now, because the recorder renames the file at its end.
   const fd = openSync(partial, 'r');
-  const feed = new FileFeed(partial, fd, blocks, head.markets.length, {});
+  // The bytes of the last block may not have reached the disk.
+  const reader = new BlockReader(partial, fd, list.blocks, markets.length);
+  const isWhole = list.blocks.length === 0 || reader.tryRead(list.blocks.length - 1, makeBlock(BLOCK_ROWS));
+  const blocks = isWhole ? list.blocks : list.blocks.slice(0, -1);
   const [first, last] = [blocks[0], blocks.at(-1)];
   return {
-    feed,
-    markets: head.markets,
+    feed: new FileFeed(partial, fd, blocks, markets.length, {}),
+    markets,
     rows: blocks.reduce((sum, { rows }) => sum + rows, 0),
     span: first === undefined || last === undefined ? undefined : [first.firstTx, last.lastTx],
     contentHash: undefined,
   };
-}
-
-/** Returns the blocks without a last block whose bytes have not reached the disk. */
-function completeBlocks(path: string, blocks: readonly BlockEntry[], markets: number): readonly BlockEntry[] {
-  if (blocks.length === 0) return blocks;
-  const feed = new FileFeed(path, () => openSync(path, 'r'), blocks.slice(-1), markets, {});
-  try {
-    feed.fill(makeBlock(BLOCK_ROWS));
-    return blocks;
-  } catch (fault) {
-    if (fault instanceof FileFault) return blocks.slice(0, -1);
-    throw fault;
-  } finally {
-    feed.close();
-  }
 }
 
 /** Returns the path of a part. `path` is the first part's path, and `part` counts from 1. */

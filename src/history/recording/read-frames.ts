@@ -42,9 +42,7 @@ export function readFrames(path: string): FrameFile {
     const bytes = readBytes(fd, 0, Math.min(stat.size, MAX_HEAD_BYTES));
     const start = bytes.indexOf(0x0a) + 1;
     const head = start === 0 ? undefined : tryParseJson(bytes.subarray(0, start));
-    if (head === undefined) {
-      throw new FileFault(path, 'line 1', 'this is not a log of frames', NAME_FRAMES_FILE);
-    }
+    if (head === undefined) throw new FileFault(path, 'line 1', 'this is not a log of frames', NAME_FRAMES_FILE);
     return { head, frames: () => readChunks(path, start) };
   } finally {
     closeSync(fd);
@@ -63,9 +61,8 @@ function* readChunks(path: string, start: number): Generator<RecordedFrame, Fram
       if (length > MAX_DEFLATED_BYTES) throw damageFault(path, at, `a chunk of ${length} bytes`);
       if (end > size) {
         const rest = readBytes(fd, at + CHUNK_HEAD_BYTES, Math.min(size - at, MAX_DEFLATED_BYTES));
-        if (crc32(rest) === head.readUInt32LE(4) || endsWithChunk(rest)) {
+        if (crc32(rest) === head.readUInt32LE(4) || endsWithChunk(rest))
           throw damageFault(path, at, 'the length of the chunk that begins there is damaged');
-        }
         break;
       }
       const body = readBytes(fd, at + CHUNK_HEAD_BYTES, length);

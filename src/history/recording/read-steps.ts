@@ -130,15 +130,18 @@ class WindowedFile {
 
   constructor(path: string) {
     this.#path = path;
-    this.#fd = this.#withReadFault(() => openSync(path, 'r'));
-    this.size = this.#withReadFault(() => fstatSync(this.#fd).size);
+    this.#fd = withReadFault(path, 'Check the path', () => openSync(path, 'r'));
+    this.size = withReadFault(path, 'Check the path', () => fstatSync(this.#fd).size);
   }
 
   /** Returns bytes that are valid until the next call; fewer at the end of the file. */
   bytes(at: number, length: number): Buffer {
     const end = Math.min(at + length, this.size);
-    if (at < this.#windowStart || end > this.#windowStart + this.#window.length)
-      this.#moveWindow(at, Math.max(end - at, WINDOW_BYTES));
+    if (at < this.#windowStart || end > this.#windowStart + this.#window.length) {
+      const bytes = Math.min(Math.max(end - at, WINDOW_BYTES), Math.max(0, this.size - at));
+      this.#window = withReadFault(this.#path, 'Check the path', () => readBytes(this.#fd, at, bytes));
+      this.#windowStart = at;
+    }
     return this.#window.subarray(at - this.#windowStart, Math.max(at, end) - this.#windowStart);
   }
 
@@ -171,15 +174,5 @@ class WindowedFile {
 
   close(): void {
     closeSync(this.#fd);
-  }
-
-  #moveWindow(at: number, length: number): void {
-    const bytes = Math.min(length, Math.max(0, this.size - at));
-    this.#window = this.#withReadFault(() => readBytes(this.#fd, at, bytes));
-    this.#windowStart = at;
-  }
-
-  #withReadFault<T>(act: () => T): T {
-    return withReadFault(this.#path, 'Check the path', act);
   }
 }

@@ -1,12 +1,12 @@
 /** Makes a complete tape from the files of an interrupted recording. */
 import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { FileFault } from '../../domain/index.ts';
-import { BLOCK_ROWS, type Block, makeBlock, type TapeManifest } from '../../tape/index.ts';
+import { BLOCK_ROWS, makeBlock, type TapeManifest } from '../../tape/index.ts';
 import { BlockReader } from '../block-reader.ts';
 import { checkTape } from '../quality/tape-quality.ts';
 import { TapeFile } from '../tape-file.ts';
-import { type BlockEntry, HEADER } from '../tape-format.ts';
-import { type TapeHead, TapeWriter } from '../tape-writer.ts';
+import { HEADER } from '../tape-format.ts';
+import { TapeWriter } from '../tape-writer.ts';
 import { listPath, parseList } from './block-list.ts';
 
 export interface RepairedRecording {
@@ -36,7 +36,7 @@ export function repairRecording(path: string): RepairedRecording | undefined {
   const list = parseList(readFileSync(listPath(path), 'utf8'));
   const interrupted = `${path}.partial`;
   const copy = `${path}.repaired`;
-  const repaired = list === undefined ? undefined : copyBlocks(copy, interrupted, list.blocks, list.head);
+  const repaired = list === undefined ? undefined : copyBlocks(copy, interrupted, list);
   if (existsSync(path)) {
     rmSync(copy, { force: true });
     // An earlier repair that was killed before it removed the recording left the same tape.
@@ -77,35 +77,25 @@ function isSameTape(path: string, manifest: TapeManifest): boolean {
 function copyBlocks(
   path: string,
   interrupted: string,
-  blocks: readonly BlockEntry[],
-  head: TapeHead,
+  { head, blocks, later }: NonNullable<ReturnType<typeof parseList>>,
 ): Copied | undefined {
   const fd = openSync(interrupted, 'r');
   const writer = new TapeWriter(path, undefined, 0o600);
   try {
-    const reader = new BlockReader(interrupted, fd, blocks, head.markets.length);
+    const listed = [...blocks, ...later];
+    const reader = new BlockReader(interrupted, fd, listed, head.markets.length);
     const block = makeBlock(BLOCK_ROWS);
     let readable = 0;
-    while (readable < blocks.length && tryRead(reader, readable, block)) {
+    // The last block is damaged if its bytes did not reach the disk.
+    while (readable < blocks.length && reader.tryRead(readable, block)) {
       writer.messages.append(block);
       readable += 1;
     }
     if (readable === 0) return undefined;
-    const hasMore = blocks.some((_, index) => index > readable && tryRead(reader, index, block));
-    return { manifest: writer.finish(head), lost: blocks.length - readable, hasMore };
+    const hasMore = listed.some((_, index) => index >= readable && reader.tryRead(index, block));
+    return { manifest: writer.finish(head), lost: listed.length - readable, hasMore };
   } finally {
     writer.abandon();
     closeSync(fd);
-  }
-}
-
-/** Returns false for a damaged block. The last listed block is damaged if its bytes did not reach the disk. */
-function tryRead(reader: BlockReader, index: number, into: Block): boolean {
-  try {
-    reader.read(index, into);
-    return true;
-  } catch (fault) {
-    if (fault instanceof FileFault) return false;
-    throw fault;
   }
 }

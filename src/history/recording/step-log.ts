@@ -101,9 +101,7 @@ export class StepLog {
   }
 
   #grow(minBytes: number): void {
-    const larger = Buffer.alloc(2 * minBytes);
-    this.#buffer.copy(larger, 0, 0, this.#length);
-    this.#buffer = larger;
+    this.#buffer = Buffer.concat([this.#buffer.subarray(0, this.#length)], 2 * minBytes);
   }
 }
 

@@ -23,6 +23,7 @@ import {
   recordedVenue,
   repairRecording,
   TapeFile,
+  TapeWriter,
 } from '../../../src/history/index.ts';
 import { HEADER } from '../../../src/history/tape-format.ts';
 import type { VenueSink } from '../../../src/runtime/index.ts';
@@ -185,6 +186,28 @@ describe('an unfinished recording', () => {
     expect(readdirSync(dirname(path))).toEqual(files);
     expect(readFileSync(`${path}.damaged`)).toEqual(bytes);
     expect(repairRecording(path)).toBeUndefined();
+  });
+
+  it('is kept under another name when a line in the middle of its list is damaged', () => {
+    const { path, recording } = recordingIn(scratchFolder());
+    for (const tx of [1, 2, 3]) {
+      appendAll(recording, [message(tx)]);
+      recording.flush();
+    }
+    const [head = '', first = '', second = '', third = ''] = readFileSync(`${path}.partial.list`, 'utf8').split('\n');
+    writeFileSync(`${path}.partial.list`, `${[head, first, second.slice(1), third].join('\n')}\n`);
+    expect(() => repairRecording(path)).toThrow(`The 1 rows before the damage are in ${path}`);
+    expect(readdirSync(dirname(path))).toEqual(['live.tape', ...DAMAGED]);
+  });
+
+  it('lists its first block before the block is written, so that a kill between both leaves no damage', () => {
+    const path = join(scratchFolder(), 'live.tape');
+    const sizes: number[] = [];
+    const writer = new TapeWriter(path, () => sizes.push(statSync(`${path}.partial`).size));
+    for (const block of blocksOf([message(1)])) writer.messages.append(block);
+    writer.messages.finish();
+    writer.abandon();
+    expect(sizes).toEqual([HEADER.length]);
   });
 
   it('is removed when it has no rows', () => {
