@@ -53,7 +53,7 @@ export function openTapes(
   const ahead =
     totalRows >= MIN_READ_AHEAD_ROWS && availableParallelism() > 1 ? new ReadAheadDecoder(tapes.length) : undefined;
   const feeds = tapes.map(({ tape: file, markets: picked }) => {
-    const tape = file.feed({ ahead: ahead ?? false, ...(to !== undefined && { to }) });
+    const tape = file.feed({ ahead, ...(to !== undefined && { to }) });
     const filtered = picked === undefined ? tape : new MarketFilter(tape, picked);
     return new ReplayFeed(new ResolvedOnce(filtered, file.path), from);
   });

@@ -30,10 +30,8 @@ const REMEDY =
 /** @throws FileFault with the invalid line and column, or when entry or response has no measurement */
 export function readLatencyFile(path: string): LatencyFile {
   const bytes = readConfigured(path, { maxBytes: MAX_FILE_BYTES, kind: 'a file of latencies', key: 'latency.file' });
-  const [header = '', ...lines] = bytes
-    .toString('utf8')
-    .replace(/^\uFEFF/, '')
-    .split(/\r?\n/);
+  const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
+  const [header = '', ...lines] = text.split(/\r?\n/);
   const columns = parseHeader(path, header);
   const times: Record<Column, number[]> = { feed_ms: [], entry_ms: [], response_ms: [] };
   for (const [index, line] of lines.entries()) {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, type Stats, statSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { FileFault, pathProblem } from '../domain/index.ts';
+import { errorMessage, FileFault, pathProblem } from '../domain/index.ts';
 import { NestingError, parseJson } from '../network/index.ts';
 
 /** Maximum length of a line, in characters. A file with longer lines is not a recording and would fill the memory. */
@@ -18,7 +18,6 @@ export interface Line {
   readonly number: number;
 }
 
-/** Progress of reading a file. */
 export interface FileTrace {
   /** Bytes read so far, before unpacking. */
   bytes: number;
@@ -48,11 +47,7 @@ export interface LineBatch {
 /** Yields the lines of a text file, plain or gzip, in constant memory. @throws FileFault with the last readable line */
 export async function* readLines(path: string, trace: FileTrace): AsyncGenerator<Line> {
   for await (const { texts, first } of readLineBatches(path, trace)) {
-    let number = first;
-    for (const text of texts) {
-      yield { text, number };
-      number += 1;
-    }
+    for (const [at, text] of texts.entries()) yield { text, number: first + at };
   }
 }
 
@@ -99,7 +94,11 @@ async function* unpack(path: string, trace: FileTrace): AsyncGenerator<Uint8Arra
   if (first.done === true) return;
   const [a, b, c] = first.value;
   if (a === 0x42 && b === 0x5a && c === 0x68) throw new Error('it is packed by bzip2: unpack it with `bunzip2` first');
-  const all = Readable.from(prepend(first.value, source));
+  const chunks = async function* (): AsyncGenerator<Uint8Array> {
+    yield first.value;
+    yield* source;
+  };
+  const all = Readable.from(chunks());
   if (a !== 0x1f || b !== 0x8b) {
     yield* all;
     return;
@@ -110,9 +109,8 @@ async function* unpack(path: string, trace: FileTrace): AsyncGenerator<Uint8Arra
     let unpacked = 0;
     for await (const chunk of all.pipe(gunzip)) {
       unpacked += chunk.length;
-      if (unpacked > FREE_BYTES + MAX_RATIO * trace.bytes) {
+      if (unpacked > FREE_BYTES + MAX_RATIO * trace.bytes)
         throw new Error(`it unpacks to more than ${MAX_RATIO} times its size: this is not a recording`);
-      }
       yield chunk;
     }
   } finally {
@@ -124,10 +122,8 @@ async function* unpack(path: string, trace: FileTrace): AsyncGenerator<Uint8Arra
 export function checkRereadable(path: string): Stats {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) throw new FileFault(path, undefined, 'there is no such file', 'Check the path');
-  if (stat.isFIFO()) {
-    throw new FileFault(path, undefined, 'this is a pipe, which can be read only once', 'Write it to a file first');
-  }
-  return stat;
+  if (!stat.isFIFO()) return stat;
+  throw new FileFault(path, undefined, 'this is a pipe, which can be read only once', 'Write it to a file first');
 }
 
 async function* readChunks(path: string, trace: FileTrace): AsyncGenerator<Uint8Array> {
@@ -140,15 +136,10 @@ async function* readChunks(path: string, trace: FileTrace): AsyncGenerator<Uint8
   trace.sha256 = hash.digest('hex');
 }
 
-async function* prepend(first: Uint8Array, rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield first;
-  yield* rest;
-}
-
 function fileFault(path: string, lines: number, cause: unknown): FileFault {
   const wrongPath = pathProblem(cause);
   if (wrongPath !== undefined) return new FileFault(path, undefined, wrongPath, 'Check the path', { cause });
-  const problem = `the file cannot be read (${cause instanceof Error ? cause.message : String(cause)})`;
+  const problem = `the file cannot be read (${errorMessage(cause)})`;
   const remedy = 'If it is damaged or cut short, fetch it again';
   return new FileFault(path, `after line ${lines}`, problem, remedy, { cause });
 }

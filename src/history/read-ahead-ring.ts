@@ -40,21 +40,19 @@ export function makeRingMemory(first: number, end: number, rows: number, slots =
 /** Access to the ring for one thread. The comment of each method names the calling thread. */
 export class ReadAheadRing {
   readonly #control: Int32Array;
-  readonly #slots: readonly Block[];
-  readonly #end: number;
+  readonly #memory: RingMemory;
 
-  constructor({ control, slots, end }: RingMemory) {
-    this.#control = control;
-    this.#slots = slots;
-    this.#end = end;
+  constructor(memory: RingMemory) {
+    this.#control = memory.control;
+    this.#memory = memory;
   }
 
   /** Decoder: claims the next block and returns its index; `full` when no slot is free, `over` after the last block. */
   claim(): number | 'full' | 'over' {
     for (;;) {
       const index = Atomics.load(this.#control, NEXT_TO_CLAIM);
-      if (index >= this.#end) return 'over';
-      if (index >= Atomics.load(this.#control, NEXT_TO_READ) + this.#slots.length) return 'full';
+      if (index >= this.#memory.end) return 'over';
+      if (index >= Atomics.load(this.#control, NEXT_TO_READ) + this.#memory.slots.length) return 'full';
       if (Atomics.compareExchange(this.#control, NEXT_TO_CLAIM, index, index + 1) === index) return index;
     }
   }
@@ -66,12 +64,13 @@ export class ReadAheadRing {
 
   /** Decoder: returns the memory for a claimed block. */
   slot(index: number): Block {
-    return this.#slots[index % this.#slots.length]!;
+    const { slots } = this.#memory;
+    return slots[index % slots.length]!;
   }
 
   /** Decoder: reports whether a claimed block was decoded into its slot. */
   finish(index: number, isDecoded: boolean): void {
-    const stateIndex = FIRST_SLOT + (index % this.#slots.length);
+    const stateIndex = FIRST_SLOT + (index % this.#memory.slots.length);
     Atomics.store(this.#control, stateIndex, isDecoded ? index + 1 : -index - 1);
     Atomics.notify(this.#control, stateIndex);
   }
@@ -91,12 +90,12 @@ export class ReadAheadRing {
 
   /** Reader: stops the decoder from claiming further blocks. */
   close(): void {
-    Atomics.store(this.#control, NEXT_TO_CLAIM, this.#end);
-    Atomics.store(this.#control, NEXT_TO_READ, this.#end);
+    Atomics.store(this.#control, NEXT_TO_CLAIM, this.#memory.end);
+    Atomics.store(this.#control, NEXT_TO_READ, this.#memory.end);
   }
 
   #isDecoded(index: number): boolean {
-    const stateIndex = FIRST_SLOT + (index % this.#slots.length);
+    const stateIndex = FIRST_SLOT + (index % this.#memory.slots.length);
     for (;;) {
       const state = Atomics.load(this.#control, stateIndex);
       if (Math.abs(state) === index + 1) return state > 0;

@@ -6,7 +6,7 @@
  * A backtest delivers a signal at its `time`. A live source may omit `time`, and must not state a future time.
  */
 import { createHash } from 'node:crypto';
-import { checkSignalName, type EpochMs, FileFault, InputFault, parseTime } from '../domain/index.ts';
+import { checkSignalName, type EpochMs, errorMessage, FileFault, InputFault, parseTime } from '../domain/index.ts';
 import { readConfigured } from './read-files.ts';
 
 export interface Signal {
@@ -19,31 +19,21 @@ export interface Signal {
 
 export type TimedSignal = Signal & { readonly time: EpochMs };
 
-const KEYS: ReadonlySet<string> = new Set(['time', 'name', 'value']);
 const MAX_FILE_BYTES = 256 * 1_048_576;
-
-/** Returns the number, with 0 for -0. @throws InputFault unless the value is a finite number */
-function checkSignalValue(field: string, value: unknown): number {
-  if (typeof value === 'number' && Number.isFinite(value)) return value + 0;
-  throw new InputFault(field, value, 'a finite number');
-}
 
 /** Reads one signal from parsed JSON. @throws InputFault that names the invalid field */
 export function parseSignal(json: unknown): Signal {
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+  if (typeof json !== 'object' || json === null || Array.isArray(json))
     throw new InputFault('', json, 'an object such as {"name":"rain-tomorrow.p","value":0.61}');
-  }
   const { time, name, value, ...others }: { time?: unknown; name?: unknown; value?: unknown } = json;
   const unknown = Object.keys(others)[0];
-  if (unknown !== undefined)
-    throw new InputFault(unknown, Reflect.get(others, unknown), `only ${[...KEYS].join(', ')}`);
+  if (unknown !== undefined) throw new InputFault(unknown, Reflect.get(others, unknown), 'only time, name, value');
   if (time !== undefined && typeof time !== 'string')
     throw new InputFault('time', time, 'a time such as 2026-03-01T12:00:00Z');
-  return {
-    name: checkSignalName('name', name),
-    value: checkSignalValue('value', value),
-    time: time === undefined ? undefined : parseTime('time', time),
-  };
+  const checkedName = checkSignalName('name', name);
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw new InputFault('value', value, 'a finite number');
+  // The addition turns -0 into 0.
+  return { name: checkedName, value: value + 0, time: time === undefined ? undefined : parseTime('time', time) };
 }
 
 /** Reads the signals of a file. @throws FileFault with the line that is invalid, has no time, or is out of order */
@@ -66,7 +56,7 @@ function parseLine(path: string, number: number, line: string): Signal {
   try {
     return parseSignal(JSON.parse(line));
   } catch (cause) {
-    throw lineFault(path, number, cause instanceof Error ? cause.message : String(cause), cause);
+    throw lineFault(path, number, errorMessage(cause), cause);
   }
 }
 

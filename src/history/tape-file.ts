@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { FileFault, pathProblem } from '../domain/index.ts';
+import { errorMessage, FileFault, pathProblem } from '../domain/index.ts';
 import type { Feed, TapeManifest } from '../tape/index.ts';
 import { type FeedOptions, FileFeed } from './file-feed.ts';
 import { readBytes } from './read-files.ts';
@@ -46,10 +46,6 @@ export class TapeFile {
     }
   }
 
-  get blockCount(): number {
-    return this.#blocks.length;
-  }
-
   /** Returns a feed, which the caller closes. With `from`, the feed lacks the earlier book. @throws FileFault */
   feed(options: FeedOptions = {}): Feed {
     return new FileFeed(this.path, () => openTape(this.path), this.#blocks, this.manifest.markets.length, options);
@@ -74,10 +70,9 @@ function makeReadFault(path: string, cause: unknown): FileFault {
 
 function readFooter(path: string, fd: number, bytes: number): Footer {
   const fault = (where: string, problem: string, cause?: unknown): FileFault =>
-    new FileFault(path, where, problem, MAKE_AGAIN, cause === undefined ? {} : { cause });
-  if (bytes < HEADER.length || !readBytes(fd, 0, HEADER.length).equals(HEADER)) {
+    new FileFault(path, where, problem, MAKE_AGAIN, { cause });
+  if (bytes < HEADER.length || !readBytes(fd, 0, HEADER.length).equals(HEADER))
     throw fault('byte 0', 'this is not a tape file, or its beginning is damaged');
-  }
   const end = bytes - TRAILER_BYTES;
   const trailer = end < HEADER.length ? undefined : parseTrailer(readBytes(fd, end, TRAILER_BYTES));
   if (trailer === undefined) throw fault(`byte ${Math.max(end, 0)}`, 'the file is cut short or its end is damaged');
@@ -85,21 +80,18 @@ function readFooter(path: string, fd: number, bytes: number): Footer {
   if (trailer.bytes > maxFooterBytes(trailer.offset))
     throw fault(`byte ${end}`, `a footer of ${trailer.bytes} bytes is too large`);
   const raw = readBytes(fd, trailer.offset, trailer.bytes);
-  if (crc32(raw) !== trailer.crc)
-    throw fault(`footer at byte ${trailer.offset}`, 'the checksum is wrong: the file is damaged');
+  const where = `footer at byte ${trailer.offset}`;
+  if (crc32(raw) !== trailer.crc) throw fault(where, 'the checksum is wrong: the file is damaged');
   const max = maxFooterValues(trailer.offset);
-  if (hasMoreValues(raw, max)) {
-    throw fault(`footer at byte ${trailer.offset}`, `the footer has more than ${max} texts, lists and objects`);
-  }
+  if (hasMoreValues(raw, max)) throw fault(where, `the footer has more than ${max} texts, lists and objects`);
   let footer: Footer;
   try {
     footer = parseFooter(raw);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw fault(`footer at byte ${trailer.offset}`, `the footer is invalid or of another version (${why})`, cause);
+    throw fault(where, `the footer is invalid or of another version (${errorMessage(cause)})`, cause);
   }
   const problem = findIndexProblem(footer, trailer.offset);
-  if (problem !== undefined) throw fault(`footer at byte ${trailer.offset}`, problem);
+  if (problem !== undefined) throw fault(where, problem);
   return footer;
 }
 

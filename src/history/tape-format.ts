@@ -106,21 +106,17 @@ export function parseEntry(numbers: unknown): BlockEntry | undefined {
 export function parseFooter(bytes: Buffer): Footer {
   const footer: unknown = parseJson(bytes);
   const keys = typeof footer === 'object' && footer !== null ? Object.keys(footer) : [];
-  if (keys.length !== 2 || !keys.includes('manifest') || !keys.includes('blocks')) {
+  if (keys.length !== 2 || !keys.includes('manifest') || !keys.includes('blocks'))
     throw new InputFault('', footer, 'an object with manifest and blocks');
-  }
   const { manifest, blocks }: { readonly manifest?: unknown; readonly blocks?: unknown } = Object(footer);
-  return { manifest: parseManifest(manifest), blocks: parseEntries(blocks) };
-}
-
-function parseEntries(blocks: unknown): BlockEntry[] {
+  const parsed = parseManifest(manifest);
   if (!Array.isArray(blocks)) throw new InputFault('blocks', blocks, 'a list');
-  return blocks.map((numbers: unknown, at) => {
+  const entries = blocks.map((numbers: unknown, at) => {
     const entry = parseEntry(numbers);
-    if (entry === undefined)
-      throw new InputFault(`blocks[${at}]`, numbers, 'the place, sizes, times and checksum of a block');
-    return entry;
+    if (entry !== undefined) return entry;
+    throw new InputFault(`blocks[${at}]`, numbers, 'the place, sizes, times and checksum of a block');
   });
+  return { manifest: parsed, blocks: entries };
 }
 
 /** Returns the maximum compressed size, which zstd needs for incompressible input. */

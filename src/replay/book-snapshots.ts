@@ -26,7 +26,8 @@ export class BookSnapshots {
   apply(block: Block, row: number): void {
     const price = block.price[row] ?? 0;
     const shares = block.shares[row] ?? 0;
-    const snapshot = this.#snapshotOf(block.market[row] ?? 0);
+    const market = block.market[row] ?? 0;
+    const snapshot = this.#snapshots.get(market) ?? this.#add(market);
     switch (block.kind[row]) {
       case KIND.level: {
         if (snapshot.isLost) break;
@@ -78,9 +79,7 @@ export class BookSnapshots {
     return markets.map((market) => [market, this.toRows(market)]);
   }
 
-  #snapshotOf(market: number): BookSnapshot {
-    const known = this.#snapshots.get(market);
-    if (known !== undefined) return known;
+  #add(market: number): BookSnapshot {
     const snapshot = new BookSnapshot();
     this.#snapshots.set(market, snapshot);
     return snapshot;

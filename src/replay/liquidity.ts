@@ -30,7 +30,6 @@ export class Liquidity {
     return isBid ? this.#outside.ladder.topAsk : this.#outside.ladder.topBid;
   }
 
-  /** Returns the next best price after `price`. */
   next(isBid: boolean, price: number): number {
     const end = isBid ? FULL_BPS : 0;
     if (this.#replay.tradesOnly !== undefined) return end;

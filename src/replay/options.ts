@@ -53,7 +53,6 @@ export const tradesOnlySchema = z.discriminatedUnion('fill', [
   z.strictObject({ fill: z.literal('none'), assumed_half_spread_bps: assumedHalfSpread }),
 ]);
 
-/** Parsed options, with defaults. */
 export type QueueOptions = z.output<typeof queueSchema>;
 export type TradesOnly = z.output<typeof tradesOnlySchema>;
 
@@ -87,14 +86,8 @@ export function thinTapeOptions(
 ): TradesOnly | undefined {
   if (content === undefined) return options;
   if (content === 'trades') return options ?? { fill: 'through' };
-  if (options !== undefined && options.fill !== 'none') {
-    throw new InputFault(
-      `${field}.fill`,
-      options.fill,
-      '"none": candles do not say which prices makers were filled at',
-    );
-  }
-  return options ?? { fill: 'none' };
+  if (options === undefined || options.fill === 'none') return options ?? { fill: 'none' };
+  throw new InputFault(`${field}.fill`, options.fill, '"none": candles do not say which prices makers were filled at');
 }
 
 /** The models of recorded flow as stored in a journal, named as in the YAML file. */

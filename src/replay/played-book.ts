@@ -36,7 +36,6 @@ export const recordingBooks: BookFactory = (options) => {
 };
 
 class PlayedBook extends ReplayBook implements Recording {
-  /** The book itself plays its recording. */
   readonly recording: Recording = this;
   readonly #replay: Replay;
   readonly #flow: RecordedFlow;

@@ -133,7 +133,6 @@ class SetHistory {
   }
 }
 
-/** Returns a longer copy of a column. */
 function longer(column: Float64Array, length: number): Float64Array<ArrayBuffer> {
   const copy = new Float64Array(length);
   copy.set(column);

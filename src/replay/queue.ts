@@ -81,7 +81,7 @@ function weightedQueue(weight: Weight, variant: QueueVariant, assumption: string
   };
 }
 
-/** Returns the function for the probability that a cancel was behind us. Both sizes are in shares, `front` above 0. */
+/** Returns the probability that a cancel was behind us as a function of both sizes in shares, `front` above 0. */
 function chanceBehind(weight: Weight, variant: QueueVariant): (back: number, front: number) => number {
   if (variant === 'whole') return (back, front) => weight(back) / weight(back + front);
   if (variant === 'front') return (back, front) => 1 - weight(front / (front + back));

@@ -68,7 +68,6 @@ export class ReplayFeed implements Feed {
   }
 }
 
-/** Builds the opening messages, one per market. */
 function buildOpening(snapshots: BookSnapshots, time: number): readonly Block[] {
   const blocks: Block[] = [];
   const writer = new BlockWriter((block) => blocks.push(copyBlock(block)));

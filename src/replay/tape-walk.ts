@@ -19,17 +19,13 @@ export class TapeWalk {
   readonly #block: Block = makeBlock(BLOCK_ROWS);
   /** Position in the block. */
   #at = 0;
-  #row = 0;
+  /** Number of rows read, including the rows of a peeked message. Only this class writes it. */
+  row = 0;
   #next: TapeMessage | undefined;
   #isOver = false;
 
   constructor(feed: Feed) {
     this.#feed = feed;
-  }
-
-  /** Number of rows read, including the rows of a peeked message. */
-  get row(): number {
-    return this.#row;
   }
 
   /** Returns the next message without consuming it; undefined at the end. @throws FileFault on a damaged block */
@@ -57,7 +53,7 @@ export class TapeWalk {
   }
 
   skipRows(rows: number): void {
-    while (this.#row < rows && this.#fill()) this.#step();
+    while (this.row < rows && this.#fill()) this.#step();
   }
 
   close(): void {
@@ -67,7 +63,7 @@ export class TapeWalk {
   #read(): TapeMessage | undefined {
     if (!this.#fill()) return undefined;
     const block = this.#block;
-    const { market, flags } = block;
+    const { market, kind, side, price, shares, flags } = block;
     const time = block.tx[this.#at] ?? 0;
     const parts = new Map<number, number[]>();
     for (let isLast = false; !isLast; ) {
@@ -75,11 +71,12 @@ export class TapeWalk {
       const number = market[at] ?? 0;
       const rows = parts.get(number) ?? [];
       parts.set(number, rows);
-      rows.push(...encodeRows([factsAt(block, at)]));
+      const facts = { kind: kind[at] ?? 0, side: side[at] ?? 0, price: price[at] ?? 0, shares: shares[at] ?? 0 };
+      rows.push(...encodeRows([facts]));
       isLast = ((flags[at] ?? 0) & FLAG.last) !== 0;
       this.#step();
     }
-    return { time, row: this.#row, parts: [...parts].map(([number, rows]) => ({ market: number, rows })) };
+    return { time, row: this.row, parts: [...parts].map(([number, rows]) => ({ market: number, rows })) };
   }
 
   /** Reads the next block if needed. Returns whether there is another row. Blocks hold whole messages. */
@@ -94,7 +91,7 @@ export class TapeWalk {
 
   #step(): void {
     this.#at += 1;
-    this.#row += 1;
+    this.row += 1;
   }
 }
 
@@ -104,8 +101,4 @@ export function encodeRows(rows: readonly RowFacts[]): TapeRows {
     const size = kind === KIND.level || kind === KIND.trade ? lotsDown(shares) : shares;
     return kind === KIND.trade && size === 0 ? [] : [kind, side, price, size];
   });
-}
-
-function factsAt({ kind, side, price, shares }: Block, row: number): RowFacts {
-  return { kind: kind[row] ?? 0, side: side[row] ?? 0, price: price[row] ?? 0, shares: shares[row] ?? 0 };
 }

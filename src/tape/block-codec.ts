@@ -23,7 +23,6 @@ const SAFE_PLANES = 4;
 /** Maximum number of byte planes: three columns have up to 6, two have up to 2, and three have 1. */
 const MAX_ROW_PLANES = 25;
 
-/** Number of bytes of a block without rows. */
 export const MIN_BLOCK_BYTES = HEAD_BYTES + COLUMNS * COLUMN_HEAD_BYTES;
 
 export function maxBlockBytes(rows: number): number {
@@ -69,7 +68,7 @@ export function decodeBlock(bytes: Uint8Array, block: Block, markets = 65_536): 
   readOffsets(reader, block.tx, block.rx);
   reader.nextColumn(2, 0, MAX_WORD);
   readWords(reader, block.market);
-  if (reader.base + reader.max >= markets) checkMarkets(block, rows, markets);
+  if (reader.base + 256 ** reader.planes > markets) checkMarkets(block, rows, markets);
   readBytes(reader, block.kind);
   readBytes(reader, block.side);
   reader.nextColumn(2, 0, MAX_WORD);
@@ -101,11 +100,6 @@ class Reader {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.rows = this.#view.getUint32(0, true);
     this.first = this.#view.getFloat64(4, true);
-  }
-
-  /** Largest integer in a column of at most two planes. */
-  get max(): number {
-    return this.planes === 0 ? 0 : this.planes === 1 ? 255 : MAX_WORD;
   }
 
   /** Moves to the next column and checks its number of planes, its base and its number of patches. */

@@ -100,9 +100,7 @@ export class BlockWriter {
   #makeRoom(): void {
     const block = this.#block;
     const { count } = block;
-    if (this.#start === 0) {
-      throw new RangeError(`Invariant: the message at ${this.#tx} has more than ${count} rows`);
-    }
+    if (this.#start === 0) throw new RangeError(`Invariant: the message at ${this.#tx} has more than ${count} rows`);
     block.count = this.#start;
     this.#flush(block);
     copyRows(block, this.#start, count, block, 0);

@@ -145,9 +145,8 @@ const LOOP_ROWS = 32;
  */
 export function copyRows(source: Block, from: number, to: number, target: Block, at: number, firstMarket = 0): void {
   const rows = to - from;
-  if (at + rows > target.tx.length) {
+  if (at + rows > target.tx.length)
     throw new RangeError(`Invariant: ${rows} rows do not fit at ${at} into a block of ${target.tx.length}`);
-  }
   if (rows > LOOP_ROWS) {
     target.tx.set(source.tx.subarray(from, to), at);
     target.rx.set(source.rx.subarray(from, to), at);

@@ -17,9 +17,8 @@ export class ContentHash {
   #rows = 0;
 
   constructor(sha256: () => Hasher) {
-    if (new Uint8Array(new Uint16Array([1]).buffer)[0] !== 1) {
+    if (new Uint8Array(new Uint16Array([1]).buffer)[0] !== 1)
       throw new Error('Invariant: the hash of a tape requires a little-endian machine');
-    }
     this.#sha256 = sha256;
     this.#columns = Array.from({ length: 8 }, sha256);
   }

@@ -11,17 +11,15 @@ export interface TapeMarket extends Omit<MarketInfo, 'market' | 'venue'> {
   readonly commissionBps: number;
 }
 
-interface TapeSource {
-  /** Description for people, such as "Betfair Exchange Stream, recorded by …". */
-  readonly description: string;
-  readonly licence: string;
-  readonly files: readonly { readonly name: string; readonly sha256: string }[];
-}
-
 export interface TapeManifest {
   readonly format: 1;
   readonly name: string;
-  readonly source: TapeSource;
+  readonly source: {
+    /** Description for people, such as "Betfair Exchange Stream, recorded by …". */
+    readonly description: string;
+    readonly licence: string;
+    readonly files: readonly { readonly name: string; readonly sha256: string }[];
+  };
   /** Conversions of the source's units, such as "price = 10^6 / odds bps, asks up, bids down". */
   readonly units: readonly string[];
   /** `missing`: `rx` equals `tx`, and a replay adds its own feed latency. */

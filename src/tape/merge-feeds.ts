@@ -23,7 +23,6 @@ export function mergeFeeds(sources: readonly FeedSource[]): Feed {
   return sources.length === 1 && only !== undefined ? only.feed : new MergedFeed(sources);
 }
 
-/** The read position in one source. */
 interface FeedCursor {
   readonly feed: Feed;
   /** Added to the feed's market numbers. */
@@ -63,9 +62,8 @@ class MergedFeed implements Feed {
       if (cursor.block === undefined) this.#load(cursor);
       else if (!this.#moveMessages(cursor, cursor.block, block, capacity)) break;
     }
-    if (block.count === 0 && this.#size > 0) {
+    if (block.count === 0 && this.#size > 0)
       throw new RangeError(`Invariant: a block of ${capacity} rows cannot hold the next message`);
-    }
     return block.count;
   }
 
@@ -73,7 +71,6 @@ class MergedFeed implements Feed {
     for (const { feed } of this.#cursors) feed.close();
   }
 
-  /** Loads the next block of the cursor at the heap's top. */
   #load(cursor: FeedCursor): void {
     const block = cursor.block ?? this.#free.pop() ?? makeBlock(BLOCK_ROWS);
     cursor.block = block;
@@ -116,7 +113,6 @@ class MergedFeed implements Feed {
     return true;
   }
 
-  /** Appends the cursor's rows before `end` to the block. */
   #moveRows(cursor: FeedCursor, source: Block, end: number, block: Block): void {
     copyRows(source, cursor.row, end, block, block.count, cursor.firstMarket);
     block.count += end - cursor.row;
@@ -129,7 +125,6 @@ class MergedFeed implements Feed {
     return this.#isBefore(1, this.#times[2]!, this.#numbers[2]!) ? 1 : 2;
   }
 
-  /** Returns whether the entry at a heap position precedes another entry. */
   #isBefore(place: number, time: number, number: number): boolean {
     const placeTime = this.#times[place]!;
     return placeTime < time || (placeTime === time && this.#numbers[place]! < number);

@@ -27,7 +27,6 @@ interface Column {
   readonly rows: number;
 }
 
-/** Writes integers as planes into `bytes`, from the offset `at`. */
 export function writePlanes(values: Float64Array, planes: number, bytes: Uint8Array, at: number): void {
   const rows = values.length;
   for (let row = 0; row < rows; row += 1) {

@@ -136,9 +136,8 @@ export function checkRows(block: Block): void {
     if ((rowKind | (flag ^ LAST) | (side[row]! & INVALID_SIDE_BITS)) === 0 && isPrice) continue;
     if ((flag & LAST) === 0) {
       if (row === last) throw new RangeError(`row ${row}: the last message is incomplete`);
-      if (tx[row + 1] !== tx[row] || rx[row + 1] !== rx[row]) {
+      if (tx[row + 1] !== tx[row] || rx[row + 1] !== rx[row])
         throw new RangeError(`row ${row + 1}: its times differ from the previous row of the message`);
-      }
     }
     if (row > 0 && (flags[row - 1]! & LAST) !== 0) hasLevels = false;
     if (rowKind === TRADE) {
@@ -166,7 +165,7 @@ export function checkMarkets({ market }: Block, rows: number, markets: number): 
   }
 }
 
-/** Checks a row completely. @throws RangeError if the row is invalid */
+/** @throws RangeError if the row is invalid */
 function checkRow(block: Block, row: number): void {
   const { market, kind, side, price, shares, flags } = block;
   const bits = flags[row]! & ~FLAG.last;
@@ -185,7 +184,6 @@ function lotProblem(shares: number): string | undefined {
   return shares % LOT === 0 ? undefined : `size ${shares} is not a whole number of lots`;
 }
 
-/** Returns whether the value fits into 16 bits. */
 function isWord(value: number): boolean {
   return Number.isInteger(value) && value >= 0 && value <= 65_535;
 }

@@ -71,9 +71,8 @@ async function readFooter(url: URL, reader: RemoteReader): Promise<{ readonly ke
   const trailer = parseTrailer(last.bytes);
   const isFooterInPlace =
     trailer !== undefined && trailer.offset >= HEADER.length && trailer.offset + trailer.bytes === end;
-  if (!isFooterInPlace || trailer.bytes > maxFooterBytes(trailer.offset)) {
+  if (!isFooterInPlace || trailer.bytes > maxFooterBytes(trailer.offset))
     throw fault('the tape is cut short, or its end is damaged');
-  }
   const hash = createHash('sha256').update(last.bytes);
   let crc = 0;
   for (let at = trailer.offset; at < end; ) {

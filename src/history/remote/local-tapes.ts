@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock/index.ts';
-import { FileFault, InputFault } from '../../domain/index.ts';
+import { errorMessage, FileFault, InputFault } from '../../domain/index.ts';
 import type { TapeManifest } from '../../tape/index.ts';
 import { INDEX_NAME, type IndexedTape, parseIndex } from '../catalogue/index-file.ts';
 import { MANIFEST_FIELDS, MARKET_FIELDS, MarketFacts } from '../catalogue/market-facts.ts';
@@ -62,7 +62,15 @@ export async function localTapes(
         const tapes: { file: string; path: string }[] = [];
         for (const { file, manifest } of chosen) {
           const path = await download(new URL(encodeURIComponent(file), base));
-          checkContentHash(base, file, manifest, TapeFile.open(path).manifest);
+          if (TapeFile.open(path).manifest.contentHash !== manifest.contentHash) {
+            const remedy = 'Make the index again with `npx halfspread tape list`, and upload both';
+            throw new FileFault(
+              redactUrl(base),
+              file,
+              'the tape is not the one that the index of the folder lists',
+              remedy,
+            );
+          }
           tapes.push({ file, path });
         }
         local.push({ folder: cache.linkFolder(base.href, tapes), where });
@@ -98,15 +106,12 @@ async function chooseTapes(
   try {
     tapes = parseIndex(bytes.toString('utf8'));
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
     const remedy = 'Make the index with `npx halfspread tape list`, and upload it beside the tapes';
-    throw fault(`this is not an index of tapes (${why})`, remedy);
+    throw fault(`this is not an index of tapes (${errorMessage(cause)})`, remedy);
   }
   const chosen = tapes.filter(({ manifest }) => test(manifest));
-  const [first] = chosen;
-  if (first === undefined)
-    throw fault(`none of its ${tapes.length} tapes can meet the condition`, 'Change the condition');
-  return chosen;
+  if (chosen.length > 0) return chosen;
+  throw fault(`none of its ${tapes.length} tapes can meet the condition`, 'Change the condition');
 }
 
 /** Returns a test whether a manifest's market may meet the condition. If the condition needs rows, every market may. */
@@ -121,10 +126,4 @@ function makeManifestTest(
     const facts = new MarketFacts('', manifest, from);
     return manifest.markets.some((_, market) => condition.matches((name) => facts.get(market, name)));
   };
-}
-
-function checkContentHash(base: URL, file: string, listed: TapeManifest, { contentHash }: TapeManifest): void {
-  if (contentHash === listed.contentHash) return;
-  const remedy = 'Make the index again with `npx halfspread tape list`, and upload both';
-  throw new FileFault(redactUrl(base), file, 'the tape is not the one that the index of the folder lists', remedy);
 }

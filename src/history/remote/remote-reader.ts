@@ -14,12 +14,8 @@ const ATTEMPTS = 6;
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 30_000;
 const TIMEOUT_MS = 60_000;
-const PARTIAL_CONTENT = 206;
-const RANGE_NOT_SATISFIABLE = 416;
 /** Rate limits and server errors: a later request may succeed. */
 const RETRYABLE: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
-const FORBIDDEN: ReadonlySet<number> = new Set([401, 403]);
-const MISSING = 404;
 
 export interface RemotePart {
   readonly bytes: Buffer;
@@ -84,7 +80,7 @@ function parsePart(
   count: number,
 ): RemotePart | undefined {
   if (RETRYABLE.has(status)) return undefined;
-  if (status !== PARTIAL_CONTENT) throw new FileFault(redactUrl(url), undefined, ...describeStatus(status));
+  if (status !== 206) throw new FileFault(redactUrl(url), undefined, ...describeStatus(status));
   const [, first, last, total] = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/.exec(contentRange ?? '') ?? [];
   const expected = Math.min(from + count, Number(total)) - from;
   const isRequested = Number(first) === from && Number(last) === from + expected - 1 && body.length === expected;
@@ -97,10 +93,9 @@ function parsePart(
 function describeStatus(status: number): readonly [problem: string, remedy: string] {
   const problem = `the server answered ${status}`;
   if (status === 200) return [`${problem} with the whole file`, 'Use a server that answers range requests'];
-  if (status === MISSING) return [`${problem}: there is no such file`, 'Check the URL'];
-  if (status === RANGE_NOT_SATISFIABLE)
-    return [`${problem}: the file is shorter`, 'Check that the upload was complete'];
-  if (FORBIDDEN.has(status)) {
+  if (status === 404) return [`${problem}: there is no such file`, 'Check the URL'];
+  if (status === 416) return [`${problem}: the file is shorter`, 'Check that the upload was complete'];
+  if (status === 401 || status === 403) {
     const remedy =
       'Check the permissions; for a bucket, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and the region in remote_tapes';
     return [`${problem}: access is denied`, remedy];

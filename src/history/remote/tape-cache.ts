@@ -75,10 +75,8 @@ export class TapeCache {
 
   /** Returns a folder in which these tapes have their original names. */
   linkFolder(url: string, tapes: readonly { readonly file: string; readonly path: string }[]): string {
-    const name = createHash('sha256')
-      .update(JSON.stringify([url, tapes]))
-      .digest('hex');
-    const folder = join(this.folder, 'folders', name);
+    const content = JSON.stringify([url, tapes]);
+    const folder = join(this.folder, 'folders', createHash('sha256').update(content).digest('hex'));
     makeFolder(folder);
     for (const { file, path } of tapes) {
       try {
