@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FileFault } from '../../domain/index.ts';
+import { errorMessage, FileFault } from '../../domain/index.ts';
 import { parseJson } from '../../network/index.ts';
 import { readFileAtMost } from '../../runtime/index.ts';
 import { listOf } from '../tape-manifest.ts';
@@ -27,9 +27,8 @@ export function readCatalogue(path: string): Catalogue[] {
     }));
   } catch (cause) {
     if (cause instanceof FileFault) throw cause;
-    const problem = `not a market catalogue (${cause instanceof Error ? cause.message : String(cause)})`;
     const remedy = 'Use a response of listMarketCatalogue with EVENT and RUNNER_DESCRIPTION';
-    throw new FileFault(path, undefined, problem, remedy, { cause });
+    throw new FileFault(path, undefined, `not a market catalogue (${errorMessage(cause)})`, remedy, { cause });
   }
 }
 

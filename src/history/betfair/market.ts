@@ -46,11 +46,6 @@ export class BetfairMarket {
     this.#merge = merge;
   }
 
-  /** Returns a runner's book; undefined if no definition names the runner. */
-  runner(id: number): RunnerBook | undefined {
-    return this.#runners.get(id)?.book;
-  }
-
   /**
    * Applies one message's change of this market.
    * @param number number of the message in the recording, from 0
@@ -63,9 +58,16 @@ export class BetfairMarket {
     const updates = [...Map.groupBy(change.rc ?? [], ({ id }) => id)].map(
       ([id, changes]): RunnerUpdate & { readonly tape: OutcomeTape } => {
         const known = this.#runners.get(id);
-        if (known === undefined) throw this.#unknownRunnerFault(id);
+        if (known === undefined) {
+          throw this.#isDefined
+            ? new InputFault(`market ${this.id}, runner`, id, 'a runner of the marketDefinition')
+            : new InputFault(
+                `market ${this.id}`,
+                'runner changes',
+                'a marketDefinition first (record with EX_MARKET_DEF)',
+              );
+        }
         const { book, tape } = known;
-        book.lastTradedOdds = changes.findLast(({ ltp }) => ltp !== undefined)?.ltp ?? book.lastTradedOdds;
         return { tape, runner: book, changes, increments: changes.flatMap(({ trd }) => book.setTotals(trd ?? [])) };
       },
     );
@@ -91,33 +93,18 @@ export class BetfairMarket {
   #define(definition: MarketDefinition): void {
     const listed = [...definition.runners].sort((a, b) => a.sortPriority - b.sortPriority);
     const [yes, no] = listed;
-    if (this.#isDefined) {
-      for (const { id } of listed) if (!this.#runners.has(id)) this.#addTape(definition, id, undefined);
-    } else if (
-      this.#merge &&
-      yes !== undefined &&
-      no !== undefined &&
-      listed.length === 2 &&
-      definition.numberOfWinners === 1
-    ) {
-      this.#addTape(definition, yes.id, no.id);
-    } else for (const { id } of listed) this.#addTape(definition, id, undefined);
+    const isMerged = !this.#isDefined && this.#merge && listed.length === 2 && definition.numberOfWinners === 1;
+    if (isMerged && yes !== undefined && no !== undefined) this.#addTape(definition, yes.id, no.id);
+    for (const { id } of listed) if (!this.#runners.has(id)) this.#addTape(definition, id, undefined);
     this.#isDefined = true;
   }
 
   #addTape(definition: MarketDefinition, yes: number, no: number | undefined): void {
-    if (this.tapes.some(({ runners }) => runners.length === 2)) {
+    if (this.tapes.some(({ runners }) => runners.length === 2))
       throw new InputFault(`market ${this.id}, runner`, yes, 'one of the two runners with which the market began');
-    }
     const plan = { market: this.id, yes, no, definition };
     const tape = new OutcomeTape(plan, this.#openWriter(plan));
     this.tapes.push(tape);
     for (const book of tape.runners) this.#runners.set(book.id, { book, tape });
-  }
-
-  #unknownRunnerFault(runner: number): InputFault {
-    return this.#isDefined
-      ? new InputFault(`market ${this.id}, runner`, runner, 'a runner of the marketDefinition')
-      : new InputFault(`market ${this.id}`, 'runner changes', 'a marketDefinition first (record with EX_MARKET_DEF)');
   }
 }

@@ -30,23 +30,15 @@ const BANDS = [
 /** Returns the 350 odds of the CLASSIC ladder, 1.01 to 1000, in hundredths. */
 export function classicOdds(): number[] {
   const odds = [101];
-  let last = 101;
-  for (const [end, step] of BANDS) {
-    while (last < end) {
-      last += step;
-      odds.push(last);
-    }
-  }
+  for (const [end, step] of BANDS)
+    for (let next = (odds.at(-1) ?? 0) + step; next <= end; next += step) odds.push(next);
   return odds;
 }
 
 /** Converts odds to a YES price. `atb` rounds **up**, `atl` **down**. @param mirrored whether the runner is NO */
 export function toYesPrice(side: OddsSide, odds: number, mirrored: boolean): YesPrice {
   const price = side === 'atb' ? Math.ceil(1_000_000 / odds) : Math.floor(1_000_000 / odds);
-  return {
-    side: (side === 'atb') === mirrored ? SIDE.bid : SIDE.ask,
-    price: mirrored ? FULL_BPS - price : price,
-  };
+  return { side: (side === 'atb') === mirrored ? SIDE.bid : SIDE.ask, price: mirrored ? FULL_BPS - price : price };
 }
 
 /** Returns a market's price grid (docs/spec/models.md#market-facts). @param merged whether two runners share it */

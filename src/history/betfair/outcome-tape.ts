@@ -189,11 +189,7 @@ export class OutcomeTape {
 
 function countIncrements(counts: BetfairCounts, increments: readonly Increment[]): void {
   for (const { odds, pence } of increments) {
-    if (pence === 0) {
-      counts.repeated += 1;
-      continue;
-    }
-    counts.increments += 1;
+    counts[pence === 0 ? 'repeated' : 'increments'] += 1;
     counts.grownMicroShares += 100 * odds * pence;
   }
 }

@@ -52,9 +52,9 @@ export function computeMergedPrints(trades: readonly RunnerTrades[], doubleMid: 
   const prints = trades.flatMap((runnerTrades) => {
     const [sum, printed] = runnerTrades.runner.isMirrored ? [s2, s2 - crossed] : [s1, s1 + crossed];
     if (printed > 0) {
-      return runnerTrades.increments.map((increment) => {
-        return makePrint(runnerTrades, increment, mulDivFloor(HALF_UNIT * getSize(increment), printed, sum), doubleMid);
-      });
+      return runnerTrades.increments.map((increment) =>
+        makePrint(runnerTrades, increment, mulDivFloor(HALF_UNIT * getSize(increment), printed, sum), doubleMid),
+      );
     }
     otherSide += runnerTrades.increments.length;
     return [];
@@ -110,11 +110,8 @@ function getDecrease({ runner, staged }: RunnerTrades, side: OddsSide, odds: num
 }
 
 function sumSizes(trades: readonly RunnerTrades[], isMirrored: boolean): number {
-  let sum = 0;
-  for (const runnerTrades of trades)
-    if (runnerTrades.runner.isMirrored === isMirrored)
-      for (const increment of runnerTrades.increments) sum += getSize(increment);
-  return sum;
+  const ofSide = trades.filter(({ runner }) => runner.isMirrored === isMirrored);
+  return ofSide.flatMap(({ increments }) => increments).reduce((sum, increment) => sum + getSize(increment), 0);
 }
 
 /** Returns an increment's size in pence x hundredths of odds. One unit is 10^-4 share. */

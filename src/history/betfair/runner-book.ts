@@ -24,7 +24,6 @@ export class RunnerBook {
   readonly id: number;
   /** Whether the runner is the NO outcome of its tape. */
   readonly isMirrored: boolean;
-  lastTradedOdds: number | undefined;
   /** Sum of the traded totals, pence. */
   tradedPence = 0;
   readonly #stakes = { atb: new Map<number, number>(), atl: new Map<number, number>() };

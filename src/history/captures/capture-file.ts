@@ -5,7 +5,6 @@ import { splitCsv } from '../import/csv-source.ts';
 import { checkRereadable, type FileTrace, nestingFault, newTrace, readLineBatches } from '../lines.ts';
 import { type Envelope, MESSAGE_KEYS, openEnvelope, parseReceiveTime, readLine, TIME_KEYS } from './envelope.ts';
 
-/** A decoded message of a recording. */
 export interface CapturedMessage<E> {
   readonly events: readonly E[];
   /** Epoch ms: first exchange time of the events. If missing: receive time, or else the next message's time. */
@@ -24,7 +23,7 @@ export interface CaptureBatch<E> {
 /** Decodes the messages of one file, in order. */
 export interface CaptureDecoder<E> {
   /** Whether a value is a message of the venue, not the envelope of a recorder. */
-  isMessage(value: object): boolean;
+  readonly isMessage: (value: object) => boolean;
   /** @throws InputFault that names the field */
   decode(message: unknown): readonly E[];
   /** Exchange time of an event; undefined if the event has none. */
@@ -47,7 +46,6 @@ export class CaptureFile<E> {
   /** Whether a message so far had a receive time. */
   hasReceiveTimes = false;
   readonly #decoder: CaptureDecoder<E>;
-  readonly #isMessage: (value: object) => boolean;
   readonly #counts: ImportCounts;
   #untimed: { events: readonly E[]; receivedAt: number | undefined; line: number }[] = [];
 
@@ -56,7 +54,6 @@ export class CaptureFile<E> {
     this.path = path;
     this.name = name;
     this.#decoder = decoder;
-    this.#isMessage = (value) => decoder.isMessage(value);
     this.#counts = counts;
     this.bytes = checkRereadable(path).size;
   }
@@ -66,12 +63,10 @@ export class CaptureFile<E> {
     const read = /\.csv(\.gz)?$/i.test(this.path) ? makeCsvReader(this.path) : readLine;
     for await (const { texts, first, isCut } of readLineBatches(this.path, this.trace)) {
       const batch: CapturedMessage<E>[] = [];
-      let line = first;
-      for (const text of texts) {
+      for (const [at, text] of texts.entries()) {
         const content = text.endsWith('\r') ? text.slice(0, -1) : text;
-        if (content !== '' && !isMergeMarker(content)) this.#readLine(content, line, isCut, read, batch);
-        else if (content !== '') this.#drop('merge-conflict marker', line);
-        line += 1;
+        if (/^(<{7} |={7}$|>{7} )/.test(content)) this.#drop('merge-conflict marker', first + at);
+        else if (content !== '') this.#readLine(content, first + at, isCut, read, batch);
       }
       yield { messages: batch, times: batch.map(({ receivedAt, at }) => receivedAt ?? at) };
     }
@@ -82,11 +77,12 @@ export class CaptureFile<E> {
     this.#counts.records += 1;
     let envelope: Envelope | undefined;
     try {
-      envelope = read(text, this.#isMessage);
+      envelope = read(text, this.#decoder.isMessage);
     } catch (cause) {
       if (cause instanceof NestingError) throw nestingFault(this.path, line, cause);
       if (!(cause instanceof SyntaxError)) throw cause;
-      this.#drop(isKeepAlive(text) ? 'keep-alive' : isCut ? 'incomplete last line' : 'line that is not JSON', line);
+      const isKeepAlive = /^"?(PING|PONG|heartbeat)"?$/i.test(text.trim());
+      this.#drop(isKeepAlive ? 'keep-alive' : isCut ? 'incomplete last line' : 'line that is not JSON', line);
       return;
     }
     if (envelope === undefined) return;
@@ -153,14 +149,6 @@ function findCsvColumns(path: string, names: readonly string[]) {
   const problem = `no column with JSON messages: ${names.slice(0, 20).join(', ')}`;
   const remedy = `Name it ${MESSAGE_KEYS.join(', ')}; a table of levels and trades needs \`import csv\` and a mapping file`;
   throw new FileFault(path, 'line 1', problem, remedy);
-}
-
-function isMergeMarker(text: string): boolean {
-  return /^(<{7} |={7}$|>{7} )/.test(text);
-}
-
-function isKeepAlive(text: string): boolean {
-  return /^"?(PING|PONG|heartbeat)"?$/i.test(text.trim());
 }
 
 /** Returns the reason for a drop, without the received value, which would make each reason different. */

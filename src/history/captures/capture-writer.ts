@@ -11,7 +11,6 @@ import {
   fstatSync,
   openSync,
   readdirSync,
-  readSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -22,6 +21,7 @@ import type { Clock } from '../../clock/index.ts';
 import { type EpochMs, FileFault, formatTime, unchecked } from '../../domain/index.ts';
 import { checkFolder, makeFolder } from '../../runtime/index.ts';
 import { PartialFile } from '../catalogue/partial-file.ts';
+import { readBytes } from '../read-files.ts';
 
 /** Maximum length of the buffered text, in characters. A longer text is flushed. */
 const MAX_BUFFERED = 1_048_576;
@@ -62,7 +62,10 @@ export class CaptureWriter {
     this.#options = options;
     checkFolder(options.folder, 'Name another folder with --out');
     makeFolder(options.folder);
-    const uncompressed = this.#findUncompressedFiles();
+    const uncompressed = readdirSync(options.folder)
+      .filter((file) => file.startsWith(`${options.name}-`) && file.endsWith('.jsonl'))
+      .sort()
+      .map((file) => join(options.folder, file));
     const newest = uncompressed.at(-1);
     this.killedAt = newest === undefined ? undefined : readLastReceiveTime(newest);
     for (const path of uncompressed) this.#compress(path);
@@ -130,30 +133,16 @@ export class CaptureWriter {
     this.#compressions.add(work);
     void work.finally(() => this.#compressions.delete(work));
   }
-
-  #findUncompressedFiles(): readonly string[] {
-    const { folder, name } = this.#options;
-    return readdirSync(folder)
-      .filter((file) => file.startsWith(`${name}-`) && file.endsWith('.jsonl'))
-      .sort()
-      .map((file) => join(folder, file));
-  }
 }
 
 /** Reads the receive time of the last complete line of a file. */
 function readLastReceiveTime(path: string): EpochMs | undefined {
-  const text = readTail(path);
-  const [last] = [...text.matchAll(/^\{"received_at":(\d{1,15}),.*\}$/gm)].slice(-1);
-  return last === undefined ? undefined : unchecked.time(Number(last[1]));
-}
-
-/** Reads the last bytes of a file that may be larger than memory. */
-function readTail(path: string): string {
   const fd = openSync(path, 'r');
   try {
-    const { size } = fstatSync(fd);
-    const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES));
-    return bytes.toString('utf8', 0, readSync(fd, bytes, 0, bytes.length, size - bytes.length));
+    const from = Math.max(0, fstatSync(fd).size - TAIL_BYTES);
+    const text = readBytes(fd, from, TAIL_BYTES).toString('utf8');
+    const last = [...text.matchAll(/^\{"received_at":(\d{1,15}),.*\}$/gm)].at(-1);
+    return last === undefined ? undefined : unchecked.time(Number(last[1]));
   } finally {
     closeSync(fd);
   }

@@ -38,13 +38,8 @@ export interface Envelope {
 /** Reads a line. @param isMessage whether a value is a message of the venue, not a recorder's object */
 export function readLine(text: string, isMessage: (value: object) => boolean): Envelope {
   const start = text.search(/[[{]/);
-  const timeText =
-    start > 0
-      ? text
-          .slice(0, start)
-          .trim()
-          .replace(/[,;:]$/, '')
-      : '';
+  const prefix = text.slice(0, Math.max(0, start)).trim();
+  const timeText = prefix.replace(/[,;:]$/, '');
   const { message, receivedAt } = openEnvelope(parseJson(timeText === '' ? text : text.slice(start)), isMessage);
   return { message, receivedAt: receivedAt ?? (timeText === '' ? undefined : parseReceiveTime(timeText)) };
 }
@@ -81,14 +76,9 @@ function readTime(keys: readonly string[], value: object): number | undefined {
 /** Parses ISO 8601 with a zone, or an epoch number whose size shows s to ns. Rounds **down** to ms; NaN if invalid. */
 export function parseReceiveTime(value: unknown): number {
   if (typeof value === 'string' && !/^\d+(\.\d*)?$/.test(value)) {
-    return /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?\s*(Z|[+-]\d\d:?\d\d)$/.test(value)
-      ? Date.parse(
-          value
-            .replace(' ', 'T')
-            .replace(',', '.')
-            .replace(/([+-]\d\d)(\d\d)$/, '$1:$2'),
-        )
-      : Number.NaN;
+    const isTime = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?\s*(Z|[+-]\d\d:?\d\d)$/.test(value);
+    const withColon = value.replace(/([+-]\d\d)(\d\d)$/, '$1:$2');
+    return isTime ? Date.parse(withColon.replace(' ', 'T').replace(',', '.')) : Number.NaN;
   }
   const number = typeof value === 'string' ? Number(value) : value;
   if (typeof number !== 'number' || !(number > 0)) return Number.NaN;

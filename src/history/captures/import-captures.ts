@@ -36,7 +36,7 @@ export interface CaptureImportOptions extends ImportOptions {
 
 /** The part of an import that depends on the venue. */
 export interface CaptureVenue<E> {
-  /** Decodes one file. */
+  /** Returns a decoder for one file. */
   decoder(): CaptureDecoder<E>;
   apply(message: CapturedMessage<E>, file: string): void;
   /** Called after the last message of a file. */
@@ -85,15 +85,8 @@ export async function importCaptures<E, VenueRecord extends { readonly market: s
   const inferPrints = !(await anyLineMatches(options.files, run.tradePattern));
   const paths = resolveFiles(options);
   const { separate, pairWindowMs, partMessages } = options;
-  const inputs = (files: readonly unknown[]) => [
-    files,
-    name,
-    separate,
-    pairWindowMs,
-    partMessages,
-    run.getVenueInputs(recordList),
-    inferPrints,
-  ];
+  const settings = [name, separate, pairWindowMs, partMessages, run.getVenueInputs(recordList), inferPrints];
+  const inputs = (files: readonly unknown[]) => [files, ...settings];
   const state = new ImportState({ ...options, files: paths }, { name, nameOption: '--name …', inputs }, counts);
   const { partsFolder, saved, finished } = state;
   if (finished !== undefined) return { ...finished, counts, resumedAt: 0, isUpToDate: true };

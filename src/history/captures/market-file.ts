@@ -20,7 +20,8 @@ export function readMarketFile<R>(path: string, read: (json: unknown) => R, coun
   const records: R[] = [];
   let place = 0;
   let reason: string | undefined;
-  for (const json of readRecords(readText(path))) {
+  const bytes = withReadFault(path, 'Check --markets', () => readFileAtMost(path, MAX_BYTES, 'market metadata'));
+  for (const json of readRecords(bytes.toString('utf8'))) {
     place += 1;
     try {
       records.push(read(json));
@@ -36,23 +37,9 @@ export function readMarketFile<R>(path: string, read: (json: unknown) => R, coun
   throw new FileFault(path, undefined, problem, "Use a JSON response of the venue's API for markets");
 }
 
-function readText(path: string): string {
-  return withReadFault(path, 'Check --markets', () =>
-    readFileAtMost(path, MAX_BYTES, 'market metadata').toString('utf8'),
-  );
-}
-
 function* readRecords(text: string): Generator<unknown> {
-  const json = tryParseJson(text);
-  if (json !== undefined) {
-    yield* flatten(json);
-    return;
-  }
-  for (const line of text.split('\n')) {
-    if (line.trim() === '') continue;
-    const json = tryParseJson(line);
-    if (json !== undefined) yield* flatten(json);
-  }
+  const whole = tryParseJson(text);
+  for (const json of whole === undefined ? text.split('\n').map(tryParseJson) : [whole]) yield* flatten(json);
 }
 
 function* flatten(value: unknown): Generator<unknown> {

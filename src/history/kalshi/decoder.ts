@@ -47,13 +47,8 @@ function timeOf(message: KalshiMessage | InvalidMessage): number | undefined {
 
 /** Whether the value is a response of `GET /markets/trades`, whose trades are newest first. */
 function isTradeList(value: unknown): value is { trades: unknown[] } {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'trades' in value &&
-    Array.isArray(value.trades) &&
-    value.trades.length <= MAX_MESSAGES
-  );
+  const trades = memberOf(value, 'trades');
+  return Array.isArray(trades) && trades.length <= MAX_MESSAGES;
 }
 
 function readTicker(json: unknown): string | undefined {

@@ -1,18 +1,55 @@
-import { readKalshiMarketRecord } from '../../protocol/kalshi/index.ts';
-import { type CaptureImportOptions, importCaptures, type VenueImport } from '../captures/import-captures.ts';
-import { KalshiMessages } from './apply-messages.ts';
+/**
+ * Turns public messages of Kalshi's streams into rows of a tape.
+ *
+ * Rules (docs/importing.md#kalshi): a snapshot replaces a book. A missing sequence number, a level below 0, a crossed
+ * book or an unreadable message makes the book unknown until its next snapshot. A book follows one subscription. If
+ * several files have a market, its book comes from the first file until that book ends. A result is pending until the
+ * market is settled.
+ */
+import { z } from 'zod';
+import {
+  type KalshiDelta,
+  type KalshiLifecycle,
+  type KalshiMarketRecord,
+  type KalshiMessage,
+  type KalshiSnapshot,
+  type KalshiTrade,
+  readKalshiMarketRecord,
+} from '../../protocol/kalshi/index.ts';
+import { uuidOfName } from '../../runtime/index.ts';
+import { SIDE, type TapeMarket } from '../../tape/index.ts';
+import type { CaptureDecoder, CapturedMessage } from '../captures/capture-file.ts';
+import { CapturedMarkets, type CaptureTarget } from '../captures/captured-markets.ts';
+import {
+  type CaptureImportOptions,
+  type CaptureVenue,
+  importCaptures,
+  type VenueImport,
+} from '../captures/import-captures.ts';
+import { PriceSteps, SAVED_STEPS } from '../captures/price-steps.ts';
+import { RecentKeys, SAVED_KEYS } from '../captures/recent-keys.ts';
+import type { MarketImport } from '../import/market-import.ts';
+import { type InvalidMessage, makeKalshiDecoder } from './decoder.ts';
+import { SAVED_SUBSCRIPTIONS, Subscriptions } from './subscriptions.ts';
+
+type ReadMessage = Exclude<KalshiMessage, { type: 'command' | 'ticker' }> | InvalidMessage;
+
+/** Number of recent trade ids that detect repeated trades. */
+const RECENT_TRADES = 100_000;
 
 /** Matches a key that only trades have, even if a string or a CSV cell contains the JSON. */
 const TRADES = /"(yes_price(_dollars)?|taker_side)[\\"]/;
 
 export interface KalshiImportOptions extends CaptureImportOptions {
-  /** Response of `GET /markets`. Default: tickers as names, and prices in whole cents or finer. */
-  readonly markets?: string | undefined;
   /** Whether NO levels have YES prices. Default: as the last recorded command says; false before the first command. */
   readonly usesYesPrices?: boolean | undefined;
 }
 
-/** Converts captures of public streams to tapes (docs/importing.md#kalshi). @throws FileFault with file and line */
+/**
+ * Converts captures of public streams to tapes (docs/importing.md#kalshi). `markets` is a response of `GET /markets`.
+ * Without it, tickers are names, and prices are in whole cents or finer.
+ * @throws FileFault with file and line
+ */
 export function importKalshi(options: KalshiImportOptions): Promise<VenueImport> {
   const { usesYesPrices } = options;
   return importCaptures({
@@ -22,4 +59,232 @@ export function importKalshi(options: KalshiImportOptions): Promise<VenueImport>
     getVenueInputs: (records) => [records, usesYesPrices],
     makeVenue: (target) => new KalshiMessages(target, usesYesPrices),
   });
+}
+
+class KalshiMessages
+  extends CapturedMarkets<KalshiMarketRecord, KalshiMarket>
+  implements CaptureVenue<KalshiMessage | InvalidMessage>
+{
+  readonly #usesYesPrices: boolean | undefined;
+  readonly #subscriptions = new Subscriptions();
+  readonly #trades = new RecentKeys(RECENT_TRADES);
+
+  constructor(target: CaptureTarget<KalshiMarketRecord>, usesYesPrices: boolean | undefined) {
+    super(target);
+    this.#usesYesPrices = usesYesPrices;
+  }
+
+  decoder(): CaptureDecoder<KalshiMessage | InvalidMessage> {
+    return makeKalshiDecoder(this.#usesYesPrices);
+  }
+
+  apply({ events, at, receivedAt, line }: CapturedMessage<KalshiMessage | InvalidMessage>, file: string): void {
+    this.target.counts.at(file, line);
+    for (const event of events) {
+      this.countKind(event.type);
+      // A ticker has only best prices, which the book already contains.
+      if (event.type === 'command' || event.type === 'ticker') continue;
+      const time = 'at' in event ? (event.at ?? at) : at;
+      this.target.tapes.begin(time, receivedAt ?? time);
+      this.#applyMessage(event, file);
+      this.endMessage(time);
+    }
+  }
+
+  /** Resolves markets whose result is pending, or only in the metadata. */
+  finish(): void {
+    for (const { ticker, record, pendingPayout } of this.markets.values()) {
+      const payout = record?.payout ?? pendingPayout;
+      if (payout !== undefined) this.resolve(ticker, payout, record?.settledAt);
+    }
+  }
+
+  describe(ticker: string): TapeMarket {
+    const { record, steps } = this.markets.get(ticker) ?? this.newMarket(ticker);
+    return {
+      id: uuidOfName(`kalshi-${ticker}`),
+      slug: ticker.toLowerCase(),
+      question: record?.title ?? ticker,
+      outcomes: ['Yes', 'No'],
+      grid: record?.grid ?? { type: 'tick', tickBps: steps.tickBps },
+      scheduledResolution: record?.closesAt,
+      ...(record?.category !== undefined && { category: record.category }),
+      ...(record?.event !== undefined && { eventId: record.event, ...(record.isExclusive && { exclusive: true }) }),
+      commissionBps: 0,
+    };
+  }
+
+  units(): readonly string[] {
+    const units = [
+      'price = dollars x 10000 bps, or cents x 100, exact; sizes round down to 0.01 contract, a contract is a share of 1 USD',
+      'NO bids are the ask side at 10000 - price',
+    ];
+    if (this.target.inferPrints)
+      units.push('no trades in the recording: prints are inferred from repeated snapshots, and flagged');
+    return units;
+  }
+
+  endFile(file: string): void {
+    this.#subscriptions.endFile(file);
+  }
+
+  save(): unknown {
+    const saved: z.input<typeof SAVED> = {
+      markets: [...this.markets.values()].map((market) => market.save()),
+      subscriptions: this.#subscriptions.save(),
+      trades: this.#trades.save(),
+      kinds: this.target.kinds,
+      lastAt: this.lastAt,
+    };
+    return saved;
+  }
+
+  restore(json: unknown): void {
+    const saved = SAVED.parse(json);
+    for (const state of saved.markets) {
+      const market = this.newMarket(state.ticker);
+      market.restore(state);
+      this.markets.set(state.ticker, market);
+    }
+    this.#subscriptions.restore(saved.subscriptions);
+    this.#trades.restore(saved.trades);
+    Object.assign(this.target.kinds, saved.kinds);
+    this.lastAt = saved.lastAt;
+  }
+
+  #applyMessage(event: ReadMessage, file: string): void {
+    if (event.type === 'invalid') {
+      this.target.counts.drop(event.reason);
+      if (event.market !== undefined) this.addGap(event.market);
+      return;
+    }
+    if (!this.#isNext(event, file)) return;
+    if (event.type === 'orderbook_snapshot') this.#applySnapshot(event, file);
+    else if (event.type === 'orderbook_delta') this.#applyDelta(event, file);
+    else if (event.type === 'trade') this.#applyTrade(event);
+    else if (event.type === 'lifecycle') this.#applyLifecycle(event);
+  }
+
+  /** Checks the sequence number of a message. Returns false for a repeated message. */
+  #isNext(event: Exclude<ReadMessage, InvalidMessage>, file: string): boolean {
+    const { step, lost } = this.#subscriptions.step(file, event, event.type === 'orderbook_snapshot');
+    if (step === 'repeat') {
+      this.target.counts.drop('repeated sequence number');
+      return false;
+    }
+    if (step === 'next') return true;
+    const kind = lost.length > 0 ? 'books' : 'other messages';
+    if (step === 'gap') this.target.counts.change(`gap in the sequence of ${kind}`);
+    else if (step === 'restart') this.target.counts.change('subscription that restarted');
+    else
+      this.target.counts.change('sequence number that another message had: two connections in one file? The books end');
+    for (const ticker of lost) this.addGap(ticker);
+    return true;
+  }
+
+  #applySnapshot(snapshot: KalshiSnapshot, file: string): void {
+    const { market: ticker, bids, asks } = snapshot;
+    const [market, tape] = this.market(ticker);
+    if (tape === undefined) return;
+    if (tape.hasBook && this.#subscriptions.getCarrier(ticker, file, snapshot) === 'other file') {
+      this.target.counts.drop('snapshot of a book that another file carries');
+      return;
+    }
+    this.#subscriptions.setCarrier(file, snapshot, ticker);
+    tape.fullBook();
+    for (const { price } of [...bids, ...asks]) market.steps.addPrice(price);
+    for (const { price, size } of bids) tape.level(SIDE.bid, price, size);
+    for (const { price, size } of asks) tape.level(SIDE.ask, price, size);
+    this.#endIfCrossed(tape, 'crossed snapshot: do NO levels come in the other prices (--yes-prices)?');
+  }
+
+  #applyDelta(delta: KalshiDelta, file: string): void {
+    const { market: ticker, side, price, change } = delta;
+    const [market, tape] = this.market(ticker);
+    if (tape === undefined) return;
+    const carrier = this.#subscriptions.getCarrier(ticker, file, delta);
+    if (tape.hasBook && (carrier === 'this file' || carrier === 'other file')) {
+      this.target.counts.drop('level change of a book that another subscription carries');
+      return;
+    }
+    if (tape.hasBook && carrier === 'ended') {
+      this.target.counts.change('book whose file ended: it ends until a snapshot of another file');
+      tape.gap();
+    }
+    market.steps.addPrice(price);
+    if (!tape.levelDelta(side === 'bid' ? SIDE.bid : SIDE.ask, price, change)) tape.gap();
+    else this.#endIfCrossed(tape, 'book crossed by a level change: it ends until the next snapshot');
+  }
+
+  #endIfCrossed(tape: MarketImport, reason: string): void {
+    const [bid, ask] = [tape.best(SIDE.bid), tape.best(SIDE.ask)];
+    if (bid === undefined || ask === undefined || bid < ask) return;
+    this.target.counts.change(reason);
+    tape.gap();
+  }
+
+  #applyTrade({ market: ticker, id, side, price, size, isBlock }: KalshiTrade): void {
+    if (id !== undefined && this.#trades.isRepeated(id)) {
+      this.target.counts.drop('repeated trade');
+      return;
+    }
+    if (isBlock) {
+      this.target.counts.trades.read += 1;
+      this.target.counts.trades.shares.add(size);
+      this.target.counts.drop('trade agreed away from the book', size);
+      return;
+    }
+    const [market, tape] = this.market(ticker);
+    market.steps.addPrice(price);
+    tape?.trade(side === undefined ? SIDE.unknown : side === 'BUY' ? SIDE.bid : SIDE.ask, price, size);
+  }
+
+  #applyLifecycle({ market: ticker, event, payout }: KalshiLifecycle): void {
+    // The stream covers all markets of the venue, including unrecorded markets.
+    if (!this.markets.has(ticker)) return;
+    const [market, tape] = this.market(ticker);
+    market.pendingPayout = payout ?? market.pendingPayout;
+    if (event === 'activated') tape?.status('OPEN');
+    else if (event === 'deactivated') tape?.status('HALTED');
+    else if (event === 'determined') tape?.status('PENDING_RESOLUTION');
+    else if (event === 'settled' && market.pendingPayout !== undefined) tape?.resolution(market.pendingPayout);
+    else if (event === 'settled') this.target.counts.drop('settlement without a result');
+  }
+
+  protected newMarket(ticker: string): KalshiMarket {
+    return new KalshiMarket(ticker, this.target.records.get(ticker));
+  }
+}
+
+const SAVED_MARKET = z.object({ ticker: z.string(), steps: SAVED_STEPS, pendingPayout: z.number().optional() });
+
+const SAVED = z.object({
+  markets: z.array(SAVED_MARKET),
+  subscriptions: SAVED_SUBSCRIPTIONS,
+  trades: SAVED_KEYS,
+  kinds: z.record(z.string(), z.number()),
+  lastAt: z.number(),
+});
+
+/** One Kalshi market of an import. */
+class KalshiMarket {
+  readonly ticker: string;
+  readonly record: KalshiMarketRecord | undefined;
+  readonly steps: PriceSteps = new PriceSteps();
+  /** YES payout of a result that is not final, bps. */
+  pendingPayout: number | undefined;
+
+  constructor(ticker: string, record: KalshiMarketRecord | undefined) {
+    this.ticker = ticker;
+    this.record = record;
+  }
+
+  save(): z.output<typeof SAVED_MARKET> {
+    return { ticker: this.ticker, steps: this.steps.save(), pendingPayout: this.pendingPayout };
+  }
+
+  restore({ steps, pendingPayout }: z.output<typeof SAVED_MARKET>): void {
+    this.steps.restore(steps);
+    this.pendingPayout = pendingPayout;
+  }
 }

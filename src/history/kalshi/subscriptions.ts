@@ -7,7 +7,6 @@
 import { z } from 'zod';
 import { type SequenceStep, SequenceTracker } from '../../protocol/kalshi/index.ts';
 
-/** Schema of the saved state. */
 export const SAVED_SUBSCRIPTIONS = z.object({
   connections: z.array(
     z.object({

@@ -1,6 +1,39 @@
-import { readPolymarketMarketRecord } from '../../protocol/polymarket/index.ts';
-import { type CaptureImportOptions, importCaptures, type VenueImport } from '../captures/import-captures.ts';
-import { PolymarketEvents } from './apply-events.ts';
+/**
+ * Turns events of Polymarket's market channel into rows of a tape.
+ *
+ * Rules (docs/importing.md#polymarket): both tokens of a market form one YES book, with NO levels on the other side at
+ * 10000 - price. A `book` event replaces the book. After a level change, the best prices must equal the best prices in the
+ * message. Otherwise a message was lost, and the book is unknown until the next `book` event. Trades have no ids, but
+ * level changes have hashes. If a file repeats level changes, its equal trades are repeats too.
+ */
+import { z } from 'zod';
+import { FULL_BPS } from '../../domain/index.ts';
+import {
+  type PolymarketBook,
+  type PolymarketMarketRecord,
+  type PolymarketPriceChange,
+  type PolymarketTrade,
+  readPolymarketMarketRecord,
+} from '../../protocol/polymarket/index.ts';
+import { uuidOfName } from '../../runtime/index.ts';
+import { SIDE, type TapeMarket } from '../../tape/index.ts';
+import type { CaptureDecoder, CapturedMessage } from '../captures/capture-file.ts';
+import { CapturedMarkets } from '../captures/captured-markets.ts';
+import {
+  type CaptureImportOptions,
+  type CaptureVenue,
+  importCaptures,
+  type VenueImport,
+} from '../captures/import-captures.ts';
+import type { MarketImport } from '../import/market-import.ts';
+import { type CapturedEvent, POLYMARKET_DECODER, type TradeRecordEvent } from './decoder.ts';
+import { ANNOUNCED, PolymarketMarket, SAVED_MARKET } from './market-state.ts';
+
+type AppliedEvent = Exclude<CapturedEvent['event'], { type: 'unknown' | 'best_bid_ask' }>;
+
+/** Maximum age of a book event, whose time is that of the last change. For an older event, the receive time is used. */
+const STALE_BOOK_MS = 60_000;
+const DAY_MS = 86_400_000;
 
 /** Matches trades, also as JSON in a string or a CSV cell. Does not match the field `last_trade_price` of books. */
 const TRADES = /event_type[\\"]+\s*:\s*[\\"]+last_trade_price|"transaction_?[hH]ash[\\"]/;
@@ -18,4 +51,239 @@ export function importPolymarket(options: CaptureImportOptions): Promise<VenueIm
     getVenueInputs: (records) => records,
     makeVenue: (target) => new PolymarketEvents(target),
   });
+}
+
+class PolymarketEvents
+  extends CapturedMarkets<PolymarketMarketRecord, PolymarketMarket>
+  implements CaptureVenue<CapturedEvent>
+{
+  readonly #announced = new Map<string, PolymarketMarketRecord>();
+  /** Whether a level change was repeated. The files then contain the same messages more than once. */
+  #isDoubled = false;
+  /** File of the current message. */
+  #file = '';
+
+  decoder(): CaptureDecoder<CapturedEvent> {
+    return POLYMARKET_DECODER;
+  }
+
+  /** Writes events of one time as one message of the tape. */
+  apply({ events, receivedAt, line, at: fallback }: CapturedMessage<CapturedEvent>, file: string): void {
+    this.target.counts.at(file, line);
+    this.#file = file;
+    let messageTime: number | undefined;
+    for (const { event, hash } of events) {
+      this.countKind(event.type);
+      if (event.type === 'unknown') this.target.counts.drop('event of an unknown kind');
+      // The book already contains the best prices.
+      if (event.type === 'unknown' || event.type === 'best_bid_ask') continue;
+      const at = event.type === 'invalid' ? (messageTime ?? fallback) : this.#computeTime(event, receivedAt);
+      if (at !== messageTime) {
+        if (messageTime !== undefined) this.endMessage(messageTime);
+        messageTime = at;
+        this.target.tapes.begin(at, receivedAt ?? at);
+      }
+      this.#applyEvent(event, hash);
+    }
+    if (messageTime !== undefined) this.endMessage(messageTime);
+  }
+
+  /** Resolves markets without a resolution event, if the metadata has their winner. */
+  finish(): void {
+    for (const { id, record } of this.markets.values()) {
+      if (record?.winner !== undefined) this.resolve(id, toPayout(record.winner, record.assets[0]), record.closedAt);
+    }
+  }
+
+  describe(id: string): TapeMarket {
+    const { record, assets, steps } = this.markets.get(id) ?? this.newMarket(id);
+    const [yes = '', no = ''] = assets;
+    return {
+      id: uuidOfName(`polymarket-${id}`),
+      slug: record?.slug ?? `polymarket-${id}`,
+      question: record?.question ?? `Polymarket ${id}`,
+      outcomes: record?.outcomes ?? [`token ${yes}`, no === '' ? `not token ${yes}` : `token ${no}`],
+      grid: { type: 'tick', tickBps: steps.tickBps },
+      scheduledResolution: record?.endsAt,
+      ...(record?.category !== undefined && { category: record.category }),
+      // At most one market of a neg-risk event resolves to YES.
+      ...(record?.negRiskEvent !== undefined && { eventId: record.negRiskEvent, exclusive: true }),
+      commissionBps: 0,
+    };
+  }
+
+  units(): readonly string[] {
+    const units = [
+      'price = dollars x 10000 bps, exact; average prices of trades round to the nearest bps; sizes round down to 0.01 share',
+      'both tokens of a market are one YES book: NO levels are the other side at 10000 - price',
+    ];
+    const unnamed = [...this.markets.values()].filter(({ record }) => record === undefined).length;
+    if (unnamed > 0) units.push(`YES is the token that came first, in ${unnamed} markets without metadata`);
+    if (this.target.inferPrints)
+      units.push('no trades in the recording: prints are inferred from repeated books, and flagged');
+    return units;
+  }
+
+  save(): unknown {
+    const saved: z.input<typeof SAVED> = {
+      markets: [...this.markets.values()].map((market) => market.save()),
+      announced: [...this.#announced.values()],
+      kinds: this.target.kinds,
+      lastAt: this.lastAt,
+      isDoubled: this.#isDoubled,
+    };
+    return saved;
+  }
+
+  restore(json: unknown): void {
+    const saved = SAVED.parse(json);
+    for (const record of saved.announced) this.#announced.set(record.market, record);
+    for (const { id, ...state } of saved.markets) {
+      const market = new PolymarketMarket(id, undefined);
+      market.restore(state, this.#findRecord(id));
+      this.markets.set(id, market);
+    }
+    Object.assign(this.target.kinds, saved.kinds);
+    this.lastAt = saved.lastAt;
+    this.#isDoubled = saved.isDoubled;
+  }
+
+  /** Returns the exchange time of an event. Returns the receive time for a book without recent changes. */
+  #computeTime(event: { readonly type: string; readonly at: number }, receivedAt: number | undefined): number {
+    if (event.type !== 'book') return event.at;
+    const isStale = receivedAt !== undefined && receivedAt - event.at > STALE_BOOK_MS;
+    const at = Math.max(isStale ? receivedAt : event.at, this.lastAt);
+    if (at - event.at > STALE_BOOK_MS)
+      this.target.counts.change('book whose last change was long before: it counts from its message on');
+    return at;
+  }
+
+  #applyEvent(event: AppliedEvent, hash: string | undefined): void {
+    if (event.type === 'invalid') {
+      this.target.counts.drop(event.reason);
+      if (event.market !== undefined) this.addGap(event.market);
+    } else if (event.type === 'recording_gap') this.addGap(event.market);
+    else if (event.type === 'book') this.#applyBook(event, hash);
+    else if (event.type === 'price_change') this.#applyLevelChanges(event);
+    else if (event.type === 'last_trade_price' || event.type === 'trade_record') this.#applyTrade(event);
+    else if (event.type === 'market_resolved') this.#applyResolution(event.market, event.winner);
+    else if (event.type === 'tick_size_change') this.markets.get(event.market)?.steps.addTick(event.newTickBps);
+    else {
+      if (!this.#announced.has(event.market)) this.#announced.set(event.market, ANNOUNCED.parse(event));
+      this.markets.get(event.market)?.describe(this.#findRecord(event.market));
+    }
+  }
+
+  #applyResolution(id: string, winner: string | undefined): void {
+    // The stream covers all markets of the venue, including unrecorded markets.
+    if (!this.markets.has(id)) return;
+    const [market, tape] = this.market(id);
+    if (winner === undefined) {
+      this.target.counts.drop('resolution without a winner');
+      return;
+    }
+    const isNo = this.#isNo(market, winner);
+    if (isNo !== undefined) tape?.resolution(isNo ? 0 : FULL_BPS);
+  }
+
+  #applyBook(book: PolymarketBook, hash: string | undefined): void {
+    const [market, tape] = this.market(book.market);
+    if (book.tickBps !== undefined) market.steps.addTick(book.tickBps);
+    if (hash !== undefined && hash !== book.hash) this.target.counts.change('book with a wrong hash');
+    const isNo = this.#isNo(market, book.asset);
+    if (isNo === undefined || tape === undefined) return;
+    const isRepeated = book.hash !== undefined && market.recent.isRepeated(`${book.asset} ${book.at} ${book.hash}`);
+    if (isRepeated && tape.hasBook) {
+      this.target.counts.drop('repeated book');
+      return;
+    }
+    tape.fullBook();
+    for (const { price, size } of book.bids) this.#setLevel(market, tape, SIDE.bid, price, size, isNo);
+    for (const { price, size } of book.asks) this.#setLevel(market, tape, SIDE.ask, price, size, isNo);
+  }
+
+  #applyLevelChanges({ market: id, at, changes }: PolymarketPriceChange): void {
+    const [market, tape] = this.market(id);
+    const [first, last] = [changes[0], changes.at(-1)];
+    // A hash identifies one state of a token's book, in which a level has one size.
+    if (first?.hash !== undefined && market.recent.isRepeated(first.hash, (at % DAY_MS) * FULL_BPS + first.price)) {
+      this.#isDoubled = true;
+      this.target.counts.drop('repeated level changes');
+      return;
+    }
+    if (tape === undefined) return;
+    for (const { asset, side, price, size } of changes) {
+      const isNo = this.#isNo(market, asset);
+      if (isNo !== undefined) this.#setLevel(market, tape, side === 'BUY' ? SIDE.bid : SIDE.ask, price, size, isNo);
+    }
+    if (last?.hasTouch !== true || !tape.hasBook) return;
+    const [bid, ask] = [tape.best(SIDE.bid), tape.best(SIDE.ask)];
+    const isNo = market.isNo(last.asset) === true;
+    const statedBid = isNo ? complement(last.bestAsk) : last.bestBid;
+    const statedAsk = isNo ? complement(last.bestBid) : last.bestAsk;
+    if (bid === statedBid && ask === statedAsk) return;
+    this.target.counts.change('best prices other than stated: the book ends until the next full one');
+    tape.gap();
+  }
+
+  #setLevel(
+    market: PolymarketMarket,
+    tape: MarketImport,
+    side: 0 | 1,
+    price: number,
+    size: number,
+    isNo: boolean,
+  ): void {
+    if (!market.steps.addPrice(price))
+      this.target.counts.change('price finer than the stated tick: the grid is finer too');
+    tape.level(side, price, size, isNo);
+  }
+
+  #applyTrade(trade: PolymarketTrade | TradeRecordEvent): void {
+    const [market, tape] = this.market(trade.market);
+    const isNo = this.#isNo(market, trade.asset);
+    if (isNo === undefined || tape === undefined) return;
+    const key = `${trade.asset} ${trade.at} ${trade.side} ${trade.price} ${trade.size}`;
+    const wasInFile = market.recent.isRepeated(`${key} ${this.#file}`);
+    // Equal trades of one file are different trades, unless the file contains two captures.
+    if (market.recent.isRepeated(key) && (this.#isDoubled || !wasInFile)) {
+      this.target.counts.drop('trade of a repeated message');
+      return;
+    }
+    if (!trade.isExactPrice) this.target.counts.change('average price rounded to a basis point');
+    market.steps.addPrice(trade.price);
+    tape.trade(trade.side === 'BUY' ? SIDE.bid : SIDE.ask, trade.price, trade.size, isNo);
+  }
+
+  #isNo(market: PolymarketMarket, asset: string): boolean | undefined {
+    const isNo = market.isNo(asset);
+    if (isNo === undefined) this.target.counts.drop('third token of a market');
+    return isNo;
+  }
+
+  #findRecord(id: string): PolymarketMarketRecord | undefined {
+    return this.target.records.get(id) ?? this.#announced.get(id);
+  }
+
+  protected newMarket(id: string): PolymarketMarket {
+    return new PolymarketMarket(id, this.#findRecord(id));
+  }
+}
+
+const SAVED = z.object({
+  markets: z.array(SAVED_MARKET.extend({ id: z.string() })),
+  announced: z.array(ANNOUNCED),
+  kinds: z.record(z.string(), z.number()),
+  lastAt: z.number(),
+  isDoubled: z.boolean(),
+});
+
+/** Returns the YES payout in bps. */
+function toPayout(winner: string, yes: string): number {
+  if (winner === 'split') return FULL_BPS / 2;
+  return winner === yes ? FULL_BPS : 0;
+}
+
+function complement(price: number | undefined): number | undefined {
+  return price === undefined ? undefined : FULL_BPS - price;
 }

@@ -7,7 +7,6 @@ import { RecentKeys, SAVED_KEYS } from '../captures/recent-keys.ts';
 /** Number of recent messages that a new message is compared with. A second capture may lag behind by this number. */
 const RECENT_MESSAGES = 512;
 
-/** Schema of a market's saved state. */
 export const SAVED_MARKET = z.object({ assets: z.array(z.string()), steps: SAVED_STEPS, recent: SAVED_KEYS });
 type SavedMarket = z.output<typeof SAVED_MARKET>;
 
@@ -60,7 +59,7 @@ function reversed(record: PolymarketMarketRecord): PolymarketMarketRecord {
 }
 
 const PAIR = z.tuple([z.string(), z.string()]).readonly();
-/** Schema of the saved metadata of an announced market. */
+/** Schema of the metadata of an announced market. Removes the other fields of the announcement. */
 export const ANNOUNCED = z.object({
   market: z.string(),
   assets: PAIR,
@@ -69,29 +68,3 @@ export const ANNOUNCED = z.object({
   slug: z.string().optional(),
   tickBps: z.number().optional(),
 });
-
-type Announced = Readonly<z.output<typeof ANNOUNCED>>;
-
-/** Converts a market's announcement to metadata. All other fields are unknown. */
-export function toMarketRecord({
-  market,
-  assets,
-  outcomes,
-  question,
-  slug,
-  tickBps,
-}: Announced): PolymarketMarketRecord {
-  return {
-    market,
-    assets,
-    outcomes,
-    question,
-    slug,
-    tickBps,
-    category: undefined,
-    endsAt: undefined,
-    closedAt: undefined,
-    negRiskEvent: undefined,
-    winner: undefined,
-  };
-}

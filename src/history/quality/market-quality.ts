@@ -8,7 +8,16 @@ import { TakerFlow, type TakerFlowEarnings } from './taker-flow.ts';
 export interface MarketQuality {
   readonly messages: number;
   readonly rows: Readonly<Record<keyof typeof KIND, number>>;
-  readonly prints: PrintQuality;
+  readonly prints: {
+    readonly count: number;
+    readonly microShares: number;
+    readonly largestMicroShares: number;
+    readonly buy: number;
+    readonly sell: number;
+    readonly unknown: number;
+    /** Inferred from book changes, not reported by the source. */
+    readonly inferred: number;
+  };
   /** Level and trade rows at prices off the market's grid. The measured book leaves out levels off its tick. */
   readonly offGrid: number;
   /** Messages with the same rows and time as the market's previous message. */
@@ -39,17 +48,6 @@ export interface MarketQuality {
   readonly payout: number | undefined;
 }
 
-interface PrintQuality {
-  readonly count: number;
-  readonly microShares: number;
-  readonly largestMicroShares: number;
-  readonly buy: number;
-  readonly sell: number;
-  readonly unknown: number;
-  /** Inferred from book changes, not reported by the source. */
-  readonly inferred: number;
-}
-
 export interface QualityOptions {
   /** First exchange time to measure; earlier rows only build the book. Default: the beginning. */
   readonly from?: number;
@@ -71,14 +69,8 @@ export class MarketQualityMeter {
   readonly #stepMs: number;
   readonly #rows = { level: 0, trade: 0, status: 0, resolution: 0, clear: 0, placeDelay: 0, gap: 0, ahead: 0 };
   readonly #prints = { count: 0, microShares: 0, largestMicroShares: 0, buy: 0, sell: 0, unknown: 0, inferred: 0 };
-  #messages = 0;
-  #crossed = 0;
-  #openMs = 0;
-  #haltedMs = 0;
-  #oneSidedMs = 0;
+  readonly #totals = { messages: 0, crossed: 0, duplicates: 0, openMs: 0, haltedMs: 0, halts: 0, oneSidedMs: 0 };
   #lostMs = 0;
-  #halts = 0;
-  #duplicates = 0;
   /** Rows of the current and of the previous message, four numbers per row. */
   #rowsNow: number[] = [];
   #rowsBefore: number[] = [];
@@ -101,7 +93,8 @@ export class MarketQualityMeter {
     if (time >= this.#from) this.#countRow(block, row, time);
     const wasOpen = this.#replay.isOpen;
     this.#replay.apply(block, row);
-    if (wasOpen && !this.#replay.isOpen && this.#replay.payout === undefined && time >= this.#from) this.#halts += 1;
+    if (wasOpen && !this.#replay.isOpen && this.#replay.payout === undefined && time >= this.#from)
+      this.#totals.halts += 1;
     const { kind, side, price, shares } = block;
     this.#rowsNow.push(kind[row] ?? 0, side[row] ?? 0, price[row] ?? 0, shares[row] ?? 0);
   }
@@ -109,7 +102,7 @@ export class MarketQualityMeter {
   endMessage(time: number): void {
     this.#isInMessage = false;
     const isRepeated = time === this.#previousTime && isSame(this.#rowsNow, this.#rowsBefore);
-    if (isRepeated && time >= this.#from) this.#duplicates += 1;
+    if (isRepeated && time >= this.#from) this.#totals.duplicates += 1;
     [this.#rowsBefore, this.#rowsNow] = [this.#rowsNow, this.#rowsBefore];
     this.#rowsNow.length = 0;
     this.#previousTime = time;
@@ -119,25 +112,19 @@ export class MarketQualityMeter {
     if (!this.#isBookKnown) this.#variation.stop();
     else if (!this.#variation.isRunning && time >= this.#from) this.#variation.start(time);
     if (time < this.#from) return;
-    this.#messages += 1;
-    if (this.#isBookKnown && this.#replay.book.crossed()) this.#crossed += 1;
+    this.#totals.messages += 1;
+    if (this.#isBookKnown && this.#replay.book.crossed()) this.#totals.crossed += 1;
   }
 
   result(): MarketQuality {
     const [p10, p50, p90] = [0.1, 0.5, 0.9].map((fraction) => this.#spread.quantile(fraction));
     const { steps, first, last, sumSquares } = this.#variation;
     return {
-      messages: this.#messages,
+      ...this.#totals,
       rows: { ...this.#rows },
       prints: { ...this.#prints },
       offGrid: this.#replay.offGrid,
-      crossed: this.#crossed,
-      duplicates: this.#duplicates,
-      openMs: this.#openMs,
-      haltedMs: this.#haltedMs,
-      halts: this.#halts,
       lost: { count: this.#rows.gap, ms: this.#lostMs },
-      oneSidedMs: this.#oneSidedMs,
       spreadBps: p10 === undefined || p50 === undefined || p90 === undefined ? undefined : { p10, p50, p90 },
       gaps: { longest: [...this.#gaps.longest], count: this.#gaps.count },
       variation: { everyMs: this.#stepMs, steps, first, last, sumSquares },
@@ -153,11 +140,11 @@ export class MarketQualityMeter {
     const { isOpen: open, doubleMark: mark, book, isBookUnknown: isLost } = this.#replay;
     if (ms > 0 && open && isLost) this.#lostMs += ms;
     else if (ms > 0 && open) {
-      this.#openMs += ms;
+      this.#totals.openMs += ms;
       this.#gaps.add(since, ms);
-      if (this.#mid === undefined) this.#oneSidedMs += ms;
+      if (this.#mid === undefined) this.#totals.oneSidedMs += ms;
       else this.#spread.add(book.topAsk - book.topBid, ms);
-    } else if (ms > 0) this.#haltedMs += ms;
+    } else if (ms > 0) this.#totals.haltedMs += ms;
     if (time >= this.#from && this.#isBookKnown && !this.#variation.isRunning) this.#variation.start(since);
     this.#variation.advance(time, mark);
   }

@@ -11,7 +11,7 @@ const MAX_GAPS = 10;
 
 /** Collects the longest gaps and counts the gaps of at least `minMs`. */
 export class GapMeter {
-  /** At most ten gaps, the longest first. */
+  /** At most `MAX_GAPS`, the longest first. */
   readonly longest: Gap[] = [];
   count = 0;
   readonly #minMs: number;

@@ -153,13 +153,9 @@ export class TakerFlow {
       if (first !== undefined && first + horizonMs < horizonEnd) horizonEnd = first + horizonMs;
     }
     this.#nextHorizonEnd = horizonEnd;
-    if (measured > DELETE_BATCH) this.#delete(measured);
-  }
-
-  #delete(count: number): void {
-    for (const column of [this.#time, this.#signedShares, this.#doublePrice]) column.splice(0, count);
-    for (let index = 0; index < this.#firstUnmeasured.length; index += 1)
-      this.#firstUnmeasured[index] = (this.#firstUnmeasured[index] ?? 0) - count;
+    if (measured <= DELETE_BATCH) return;
+    for (const column of [this.#time, this.#signedShares, this.#doublePrice]) column.splice(0, measured);
+    for (const [index, first] of this.#firstUnmeasured.entries()) this.#firstUnmeasured[index] = first - measured;
   }
 }
 

@@ -36,13 +36,17 @@ export function checkTape(tape: TapeFile, options: CheckOptions = {}): TapeQuali
     for (let count = feed.fill(block); count > 0; count = feed.fill(block)) {
       for (let row = 0; row < count; row += 1) {
         const [market = 0, kind = 0, flags = 0] = [block.market[row], block.kind[row], block.flags[row]];
+        const time = block.tx[row] ?? 0;
         const problem = order.problem(market, kind, block.side[row] ?? 0, block.price[row] ?? 0);
-        if (problem !== undefined) throw orderFault(path, problem, rows + row, block.tx[row] ?? 0);
+        if (problem !== undefined) {
+          const where = `row ${rows + row}, ${formatTime(unchecked.time(time))}`;
+          throw new FileFault(path, where, problem, 'Make the tape again: the program that wrote it has a fault');
+        }
         const meter = meters[market];
         meter?.row(block, row);
         if (meter !== undefined) changed.add(meter);
         if ((flags & FLAG.last) === 0) continue;
-        for (const each of changed) each.endMessage(block.tx[row] ?? 0);
+        for (const each of changed) each.endMessage(time);
         changed.clear();
         order.begin();
         messages += 1;
@@ -58,17 +62,5 @@ export function checkTape(tape: TapeFile, options: CheckOptions = {}): TapeQuali
     const problem = 'the content hash of the rows differs from the manifest';
     throw new FileFault(path, 'footer', problem, 'Import or generate the tape again');
   }
-  return {
-    rows,
-    messages,
-    from: manifest.from,
-    to: manifest.to,
-    markets: meters.map((meter) => meter.result()),
-  };
-}
-
-/** Returns the fault for a row that is invalid after its previous rows. The feed has already checked the row itself. */
-function orderFault(path: string, problem: string, row: number, tx: number): FileFault {
-  const where = `row ${row}, ${formatTime(unchecked.time(tx))}`;
-  return new FileFault(path, where, problem, 'Make the tape again: the program that wrote it has a fault');
+  return { rows, messages, from: manifest.from, to: manifest.to, markets: meters.map((meter) => meter.result()) };
 }

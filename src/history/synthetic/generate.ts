@@ -44,10 +44,8 @@ export function generateTape(
 function writeMessages(recipe: SyntheticRecipe, out: BlockWriter, onProgress: (fraction: number) => void): void {
   const random = seededRandom(recipe.seed);
   const messages = Math.max(recipe.events / ROWS_PER_MESSAGE / recipe.markets, 1);
-  const markets = Array.from(
-    { length: recipe.markets },
-    (_, number) => new SyntheticMarket(number, recipe, messages, random, out),
-  );
+  const numbers = [...Array(recipe.markets).keys()];
+  const markets = numbers.map((number) => new SyntheticMarket(number, recipe, messages, random, out));
   const meanMs = 1_000 / recipe.messagesPerSecond;
   let time: number = recipe.start;
   let rows = 0;
