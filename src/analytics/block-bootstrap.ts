@@ -2,7 +2,7 @@
  * Confidence intervals of share-weighted means by block bootstrap (docs/spec/models.md#confidence-intervals). Values
  * are summed in blocks of time, and whole blocks are drawn with replacement, so that bursts widen the interval.
  *
- * HOT: up to 16 million draws at the end of a run, 11 to 14 ns each, a thirtieth of the time of bench/peers.ts.
+ * HOT: up to 16 million draws at the end of a run. Shared random numbers take a quarter of the time (bench/replay.ts).
  */
 import type { Random } from '../clock/index.ts';
 
@@ -10,15 +10,39 @@ const MIN_BLOCKS = 20;
 const DRAWS = 2_000;
 /** Maximum number of blocks. When there are more, neighbours are merged in pairs, which bounds memory. */
 const MAX_BLOCKS = 1_024;
+const TWO_TO_32 = 4_294_967_296;
 
 interface BlockSum {
+  readonly key: number;
   weight: number;
   sum: number;
+}
+
+/** Random numbers that several intervals use. Their draws depend on each other; each interval alone is random. */
+export class BlockDraws {
+  readonly #random: Random;
+  #numbers = new Uint32Array();
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  /** Returns at least `count` integers of 0 to 2^32 - 1, the same ones at each call. */
+  numbers(count: number): Uint32Array {
+    if (count <= this.#numbers.length) return this.#numbers;
+    const numbers = new Uint32Array(count);
+    numbers.set(this.#numbers);
+    for (let at = this.#numbers.length; at < count; at += 1) numbers[at] = this.#random.int(TWO_TO_32);
+    this.#numbers = numbers;
+    return this.#numbers;
+  }
 }
 
 export class BlockSums {
   #blockMs: number;
   #blocks = new Map<number, BlockSum>();
+  /** The block of the last value, because most values follow in time. */
+  #last: BlockSum | undefined;
 
   /** @param blockMs length of a block: the horizon, at least 60 s (docs/spec/models.md#confidence-intervals) */
   constructor(blockMs: number) {
@@ -31,28 +55,26 @@ export class BlockSums {
 
   add(time: number, weight: number, value: number): void {
     const key = Math.floor(time / this.#blockMs);
-    const block = this.#blocks.get(key);
-    if (block !== undefined) {
-      block.weight += weight;
-      block.sum += weight * value;
-      return;
-    }
-    this.#blocks.set(key, { weight, sum: weight * value });
+    if (this.#last?.key !== key) this.#last = this.#blockAt(key);
+    this.#last.weight += weight;
+    this.#last.sum += weight * value;
     if (this.#blocks.size > MAX_BLOCKS) this.#mergePairs();
   }
 
   /** Returns the 2.5 and 97.5 percentiles of the drawn weighted means; undefined with fewer than 20 blocks. */
-  interval(random: Random): readonly [number, number] | undefined {
-    if (this.#blocks.size < MIN_BLOCKS) return undefined;
-    const keys = [...this.#blocks.keys()].sort((a, b) => a - b);
-    const weights = Float64Array.from(keys, (key) => this.#blocks.get(key)?.weight ?? 0);
-    const sums = Float64Array.from(keys, (key) => this.#blocks.get(key)?.sum ?? 0);
+  interval(draws: BlockDraws): readonly [number, number] | undefined {
+    const count = this.#blocks.size;
+    if (count < MIN_BLOCKS) return undefined;
+    const blocks = [...this.#blocks.values()].sort((a, b) => a.key - b.key);
+    const weights = Float64Array.from(blocks, (block) => block.weight);
+    const sums = Float64Array.from(blocks, (block) => block.sum);
+    const numbers = draws.numbers(DRAWS * count);
     const means = new Float64Array(DRAWS);
     for (let draw = 0; draw < DRAWS; draw += 1) {
       let weight = 0;
       let sum = 0;
-      for (let block = 0; block < weights.length; block += 1) {
-        const drawn = random.int(weights.length);
+      for (let at = draw * count; at < (draw + 1) * count; at += 1) {
+        const drawn = Math.floor((numbers[at]! * count) / TWO_TO_32);
         weight += weights[drawn]!;
         sum += sums[drawn]!;
       }
@@ -62,19 +84,25 @@ export class BlockSums {
     return [percentile(means, 0.025), percentile(means, 0.975)];
   }
 
-  #mergePairs(): void {
-    this.#blockMs *= 2;
-    const merged = new Map<number, BlockSum>();
-    for (const [key, block] of this.#blocks) {
-      const half = Math.floor(key / 2);
-      const target = merged.get(half);
-      if (target === undefined) merged.set(half, block);
-      else {
-        target.weight += block.weight;
-        target.sum += block.sum;
-      }
+  #blockAt(key: number): BlockSum {
+    let block = this.#blocks.get(key);
+    if (block === undefined) {
+      block = { key, weight: 0, sum: 0 };
+      this.#blocks.set(key, block);
     }
-    this.#blocks = merged;
+    return block;
+  }
+
+  #mergePairs(): void {
+    const blocks = this.#blocks;
+    this.#blockMs *= 2;
+    this.#blocks = new Map();
+    this.#last = undefined;
+    for (const { key, weight, sum } of blocks.values()) {
+      const merged = this.#blockAt(Math.floor(key / 2));
+      merged.weight += weight;
+      merged.sum += sum;
+    }
   }
 }
 

@@ -1,17 +1,16 @@
 /** Half-spreads of maker fills, own or recorded, against one mid (docs/spec/models.md#spread-and-markout). */
 import type { Random } from '../clock/index.ts';
+import { BlockDraws } from './block-bootstrap.ts';
 import type { MakerFill } from './fill-ring.ts';
 import { HORIZONS, MarketMarkouts, type MarkoutTotals } from './markouts.ts';
 import type { HalfSpreads, MakerHalfSpreads } from './measure-types.ts';
 
 export function computeHalfSpreads(totals: MarkoutTotals, random: Random): MakerHalfSpreads {
-  const horizons = HORIZONS.map(({ label }, index) => ({
-    label,
-    mean: totals.horizons[index]?.mean(random.fork(`markout/${label}`)),
-  }));
+  const draws = new BlockDraws(random);
+  const horizons = HORIZONS.map(({ label }, index) => ({ label, mean: totals.horizons[index]?.mean(draws) }));
   return {
-    effective: totals.effective.mean(random.fork('effective')),
-    horizons: [...horizons, { label: 'resolution', mean: totals.resolution.mean(random) }],
+    effective: totals.effective.mean(draws),
+    horizons: [...horizons, { label: 'resolution', mean: totals.resolution.mean(draws) }],
   };
 }
 

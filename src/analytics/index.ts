@@ -1,4 +1,4 @@
-export { BlockSums } from './block-bootstrap.ts';
+export { BlockDraws, BlockSums } from './block-bootstrap.ts';
 export { Drawdown, EquityCurve, sharpeRatio } from './equity-curve.ts';
 export { ExtremesLine } from './extremes-line.ts';
 export { computeHalfSpreads, MarketHalfSpreads, sideBySide } from './half-spreads.ts';

@@ -6,9 +6,8 @@
  * Invariant: memory contains only the fills of the last hour and of the last 64 marks. The markout to the resolution
  * needs only sums, because it is linear in the payout.
  */
-import type { Random } from '../clock/index.ts';
 import { LOT } from '../domain/index.ts';
-import { BlockSums } from './block-bootstrap.ts';
+import { type BlockDraws, BlockSums } from './block-bootstrap.ts';
 import { FillRing, type MakerFill } from './fill-ring.ts';
 import type { WeightedMean } from './measure-types.ts';
 
@@ -63,9 +62,9 @@ export class MeanSums {
   }
 
   /** Returns the mean; undefined without fills. */
-  mean(random: Random): WeightedMean | undefined {
+  mean(draws: BlockDraws): WeightedMean | undefined {
     if (this.#lots === 0) return undefined;
-    const interval = this.#blocks?.interval(random);
+    const interval = this.#blocks?.interval(draws);
     return {
       bps: this.#sum / this.#lots / 2,
       count: this.#count,

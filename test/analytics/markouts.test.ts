@@ -1,24 +1,25 @@
 import { describe, expect, it } from 'vitest';
+import { BlockDraws } from '../../src/analytics/block-bootstrap.ts';
 import { MarketMarkouts, MarkoutTotals } from '../../src/analytics/markouts.ts';
 import { seededRandom } from '../../src/clock/index.ts';
 
-const random = seededRandom(1);
+const draws = new BlockDraws(seededRandom(1));
 
 function means(totals: MarkoutTotals): Record<string, number | undefined> {
-  const [s1, s5, s30, m1, m5] = totals.horizons.map((sums) => sums.mean(random)?.bps);
+  const [s1, s5, s30, m1, m5] = totals.horizons.map((sums) => sums.mean(draws)?.bps);
   return {
-    effective: totals.effective.mean(random)?.bps,
+    effective: totals.effective.mean(draws)?.bps,
     s1,
     s5,
     s30,
     m1,
     m5,
-    resolution: totals.resolution.mean(random)?.bps,
+    resolution: totals.resolution.mean(draws)?.bps,
   };
 }
 
 function censored(totals: MarkoutTotals): readonly (number | undefined)[] {
-  return totals.horizons.map((sums) => sums.mean(random)?.censored);
+  return totals.horizons.map((sums) => sums.mean(draws)?.censored);
 }
 
 /** @param mark double mid in force at the start */
@@ -114,7 +115,7 @@ describe('markouts', () => {
     market.mark(3_600_000, 11_600);
     market.mark(3_600_001, 2_000);
     market.finish(4_000_000, undefined);
-    expect(totals.horizons.slice(-2).map((sums) => sums.mean(random)?.bps)).toEqual([200, -100]);
+    expect(totals.horizons.slice(-2).map((sums) => sums.mean(draws)?.bps)).toEqual([200, -100]);
     expect(censored(totals)).toEqual(Array(7).fill(0));
   });
 
@@ -122,7 +123,7 @@ describe('markouts', () => {
     const { totals, market } = emptyMarket(10_000);
     market.fill({ time: 0, sign: 1, price: 4_900, lots: 300 }, 10_000);
     market.fill({ time: 0, sign: 1, price: 4_500, lots: 100 }, 10_000);
-    const mean = totals.effective.mean(random);
+    const mean = totals.effective.mean(draws);
     expect(mean?.bps).toBe((300 * 100 + 100 * 500) / 400);
     expect(mean?.count).toBe(2);
     expect(mean?.shares).toBe(4_000_000);
@@ -153,7 +154,7 @@ describe('markouts', () => {
     expect(means(open)).toEqual({ effective: 0, s1: 0, s5: 100, s30: 100, m1: 100, m5: 100, resolution: undefined });
     expect(censored(open)).toEqual([0, 0, 1, 1, 1, 1, 1]);
     // The last mark is not a payout.
-    expect(open.resolution.mean(random)).toBeUndefined();
+    expect(open.resolution.mean(draws)).toBeUndefined();
   });
 
   it.each([12_000, undefined])('exclude a fill that is reversed after the market ended with payout %s', (payout) => {
@@ -173,7 +174,7 @@ describe('markouts', () => {
     }
     expect(means(totals)).toEqual(means(expected));
     expect(censored(totals)).toEqual(censored(expected));
-    expect(totals.resolution.mean(random)).toEqual(expected.resolution.mean(random));
+    expect(totals.resolution.mean(draws)).toEqual(expected.resolution.mean(draws));
   });
 
   it('remove fills whose horizons have passed, in order', () => {
@@ -183,9 +184,9 @@ describe('markouts', () => {
       market.mark(fill * 1_000 + 999, 10_000 + fill * 2);
     }
     market.finish(6_000_000, undefined);
-    const counts = totals.horizons.map((sums) => sums.mean(random)?.count);
+    const counts = totals.horizons.map((sums) => sums.mean(draws)?.count);
     expect(counts).toEqual(Array(7).fill(5_000));
     // The markout of a fill at second t after 1 s uses the mark of that second: the mean of 0..4999.
-    expect(totals.horizons[0]?.mean(random)?.bps).toBe(4_999 / 2);
+    expect(totals.horizons[0]?.mean(draws)?.bps).toBe(4_999 / 2);
   });
 });

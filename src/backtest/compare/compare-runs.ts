@@ -2,7 +2,7 @@
  * Compares finished runs with the first run. Pairs P&L by market or by block of time, so that effects common to both
  * runs do not widen the interval.
  */
-import { BlockSums, type Line } from '../../analytics/index.ts';
+import { BlockDraws, BlockSums, type Line } from '../../analytics/index.ts';
 import type { Random } from '../../clock/index.ts';
 import type { RunResult, SplitResult } from '../run-result.ts';
 
@@ -143,6 +143,6 @@ function computeInterval(pairs: readonly number[], random: Random): readonly [nu
   if (pairs.length < MIN_PAIRS) return null;
   const sums = new BlockSums(1);
   for (const [index, value] of pairs.entries()) sums.add(index, 1, value);
-  const mean = sums.interval(random);
+  const mean = sums.interval(new BlockDraws(random));
   return mean === undefined ? null : [Math.round(mean[0] * pairs.length), Math.round(mean[1] * pairs.length)];
 }
