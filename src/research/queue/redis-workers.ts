@@ -18,7 +18,7 @@ const MAX_PENDING = 1_000;
 const CHECK_PERIOD_MS = 15_000;
 const LIST_PERIOD_MS = 5_000;
 const CLOSE_MS = 5_000;
-/** Number of times that workers may return a job before the study fails. */
+/** Returns of a job after which the study fails, unless a connected worker has not returned the job yet. */
 const MAX_RETURNS = 20;
 const NO_WORKER = 'no worker is connected. Start some: npx halfspread worker redis://…';
 /** Limits on the finished jobs that Redis keeps; `age` is in seconds. */
@@ -38,6 +38,8 @@ interface PendingBacktest {
   readonly resolve: (outcome: TrialOutcome) => void;
   readonly reject: (fault: unknown) => void;
   returns: number;
+  /** Names of workers. */
+  readonly returnedBy: Set<string>;
 }
 
 export class RedisWorkers implements TrialWorkers {
@@ -125,7 +127,7 @@ export class RedisWorkers implements TrialWorkers {
     if (known !== undefined) return known.outcome;
     const { promise: outcome, resolve, reject } = Promise.withResolvers<TrialOutcome>();
     const stop = (): void => reject(stoppedFault());
-    this.#pending.set(id, { job: remote, outcome, resolve, reject, returns: 0 });
+    this.#pending.set(id, { job: remote, outcome, resolve, reject, returns: 0, returnedBy: new Set() });
     signal.addEventListener('abort', stop);
     try {
       if (signal.aborted) stop();
@@ -194,10 +196,13 @@ export class RedisWorkers implements TrialWorkers {
     const reason = String(data.returned).slice(0, 500);
     const worker = 'worker' in data ? String(data.worker).slice(0, 200) : 'a worker';
     pending.returns += 1;
+    pending.returnedBy.add(worker);
     this.totals.returned += 1;
     this.#tally.onReturn(worker);
     this.#noticeOnce(`${worker} returned a backtest: ${reason}`);
-    if (pending.returns > MAX_RETURNS) pending.reject(new Fault('FILE', `no worker can run a backtest: ${reason}`));
+    if (pending.returns <= MAX_RETURNS) return;
+    if (this.workers.some(({ name, state }) => state === 'working' && !pending.returnedBy.has(name))) return;
+    pending.reject(new Fault('FILE', `no worker can run a backtest: ${reason}`));
   }
 
   /** Checks all pending backtests, because Redis may lose jobs, and a connection may lose events. */

@@ -14,7 +14,7 @@ const STALLED_MS = 5_000;
 /** Number of times that a worker may die with the same backtest before the backtest fails. */
 const MAX_DEATHS = 5;
 const PUBLISH_MS = 5_000;
-/** Delay before a worker returns a job that it cannot run, so that another worker can take the job next. */
+/** Delay before a worker returns a job that it cannot run, because it may take the same job again at once. */
 const RETURN_MS = 2_000;
 /** Maximum wait for Redis to receive results and returned backtests when the worker closes. */
 const CLOSE_MS = 10_000;
@@ -145,6 +145,8 @@ export class TrialWorker {
     await job.updateProgress({ returned: reason, worker: this.#options.name });
     await sleep(wallClock(), RETURN_MS);
     await job.moveToWait(token);
+    // `moveToWait` puts a job at the head of the queue. This moves it to the end, behind the jobs that wait.
+    await job.changePriority({ priority: 0 });
     throw new WaitingError();
   }
 

@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Queue } from 'bullmq';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createWorker } from '../../../src/app/trial-worker.ts';
-import { STRATEGIES_FOLDER } from '../../../src/package-files.ts';
-import { makeQueueName, parseRedisUrl, RedisWorkers, type TrialWorker } from '../../../src/research/queue/index.ts';
+import { parseRunSpec } from '../../../src/backtest/index.ts';
+import { FileFault } from '../../../src/domain/index.ts';
+import { PACKAGE_ROOT, STRATEGIES_FOLDER } from '../../../src/package-files.ts';
+import { makeQueueName, parseRedisUrl, RedisWorkers, TrialWorker } from '../../../src/research/queue/index.ts';
 import { FreezingProxy } from '../../cli/freezing-proxy.ts';
 import { outcomeOf, type StudyFixture, studyFixture } from '../study/study-fixture.ts';
 import { manyWorkers } from './many-workers-soak.ts';
@@ -60,6 +62,58 @@ function redisWorkers(fixture: StudyFixture): () => RedisWorkers {
   };
 }
 
+/** Opens the queue without a study. `run` sends a backtest on a tape with this hash. */
+async function coordinator() {
+  const options = { baseDir: join(PACKAGE_ROOT, 'config'), strategyFolders: [STRATEGIES_FOLDER] };
+  const redisOptions = parseRedisUrl('redis', redis.url, undefined);
+  const workers = new RedisWorkers({ ...options, redis: redisOptions, queue: QUEUE, notice: () => undefined });
+  open.push(workers);
+  await workers.ready();
+  const spec = parseRunSpec({ strategy: 'ladder', params: {}, tapes: ['tapes'] });
+  const queue = new Queue(QUEUE, { connection: { port: redis.port } });
+  onTestFinished(() => queue.close());
+  const { signal } = new AbortController();
+  return {
+    workers,
+    queue,
+    waiting: () => queue.getWaitingCount(),
+    run: (hash: string) => workers.run({ ...options, spec, version: 'test', hashes: [hash] }, signal),
+  };
+}
+
+/** Starts a worker that lacks the tapes in `missing`, and whose backtests end when `ended` resolves. */
+async function workerWithout(missing: readonly string[], ended: Promise<void>) {
+  const taken: string[] = [];
+  const started = new TrialWorker({
+    redis: parseRedisUrl('redis', redis.url, undefined),
+    baseDir: join(PACKAGE_ROOT, 'config'),
+    strategyFolders: [STRATEGIES_FOLDER],
+    version: 'test',
+    queue: QUEUE,
+    name: 'partial',
+    host: 'test',
+    threads: 1,
+    findTape: async (hash) => {
+      taken.push(hash);
+      if (missing.includes(hash)) throw new FileFault(hash, undefined, 'there is no such tape', 'Copy it there');
+      return 'a.tape';
+    },
+    log: (text) => void logged.push(text),
+    pool: {
+      maxPending: 1,
+      ready: async () => undefined,
+      run: async () => {
+        await ended;
+        return { problem: 'ended' };
+      },
+      close: async () => undefined,
+    },
+  });
+  open.push(started);
+  await started.start();
+  return taken;
+}
+
 describe('a study on workers of other machines', () => {
   it('has exactly the same result as on threads', async () => {
     const fixture = studyFixture(3, 1_000);
@@ -89,6 +143,37 @@ describe('a study on workers of other machines', () => {
     await worker(fixture);
     expect((await ended).scores.every(({ problem }) => problem === undefined)).toBe(true);
     expect(logged[0]).toMatch(/no tape with content [0-9a-f]{64}\. Copy it there/);
+  });
+
+  it('runs the waiting backtests before a worker takes one again that it returned', async () => {
+    const { workers, run, waiting } = await coordinator();
+    const [missing, present] = ['a'.repeat(64), 'b'.repeat(64)];
+    const runs = [run(missing)];
+    await expect.poll(waiting).toBe(1);
+    runs.push(run(present));
+    await expect.poll(waiting).toBe(2);
+    const taken = await workerWithout([missing], Promise.resolve());
+    await expect.poll(() => taken.length, { timeout: 20_000 }).toBeGreaterThan(2);
+    expect(taken.slice(0, 3)).toEqual([missing, present, missing]);
+    const ended = Promise.allSettled(runs);
+    await workers.close();
+    expect(await ended).toMatchObject([{ status: 'rejected' }, { value: { problem: 'ended' } }]);
+  });
+
+  it('waits for a busy worker when another worker keeps returning a backtest', async () => {
+    const { workers, run, waiting, queue } = await coordinator();
+    const release = Promise.withResolvers<void>();
+    const taken = await workerWithout([], release.promise);
+    await expect.poll(() => workers.workers, { timeout: 10_000 }).toMatchObject([{ name: 'partial' }]);
+    const first = run('a'.repeat(64));
+    await expect.poll(() => taken.length).toBe(1);
+    const second = run('b'.repeat(64));
+    await expect.poll(waiting).toBe(1);
+    const [job] = await queue.getWaiting();
+    for (let time = 1; time <= 30; time += 1) await job?.updateProgress({ returned: 'no tape', worker: 'another' });
+    await expect.poll(() => workers.totals.returned).toBe(30);
+    release.resolve();
+    expect([await first, await second]).toEqual([{ problem: 'ended' }, { problem: 'ended' }]);
   });
 
   it('does not run on a worker whose sources of the strategy differ', async () => {
