@@ -20,9 +20,9 @@ async function countAccepted(fixture: { readonly drift: number; readonly minYes:
 
 describe('the deflated Sharpe ratio', () => {
   it(
-    'accepts the best of 20 trials without an edge in at most 5 % of all studies',
+    'accepts the best of 20 trials without an edge in no more studies than a rate of 5 % explains',
     async () => {
-      // At a rate of 5 %, more than 2 of 10 studies are accepted with a probability of only 1 %.
+      // At this rate, more than 2 of 10 studies are accepted with a probability of only 1 %.
       expect(await countAccepted({ drift: 0, minYes: 0 })).toBeLessThanOrEqual(Math.max(2, STUDIES / 20));
     },
     MINUTES_20,
