@@ -68,9 +68,8 @@ export class ExtremesLine {
       push(...first);
       if (low[1] !== high[1]) push(...second);
     }
-    if (this.#buckets > 0 && (time.at(-1) !== this.#lastTime || value.at(-1) !== this.#lastValue)) {
+    if (this.#buckets > 0 && (time.at(-1) !== this.#lastTime || value.at(-1) !== this.#lastValue))
       push(this.#lastTime, this.#lastValue);
-    }
     return { time, value, outOf: this.#points };
   }
 

@@ -36,9 +36,8 @@ export class MarketTags {
 
   /** Adds this market's exact P&L in **half** micro-USD. @param doublePrice twice the payout, or the last mark */
   addTo(totals: TagTotals, doublePrice: number): void {
-    for (const [basis, sum] of this.#sums) {
+    for (const [basis, sum] of this.#sums)
       totals.add(basis, sum, doublePrice * sum.signedLots - 2 * sum.paid - 2 * sum.fees);
-    }
   }
 }
 

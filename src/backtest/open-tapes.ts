@@ -142,9 +142,8 @@ function computeStart(manifests: readonly TapeManifest[], from: number | undefin
   const last = Math.max(...manifests.map((manifest) => manifest.to));
   const span = `between ${new Date(first).toISOString()} and ${new Date(last).toISOString()}, where the tapes are`;
   if (from !== undefined && from > last) throw new InputFault('from', new Date(from).toISOString(), `a time ${span}`);
-  if (to !== undefined && (to <= first || (from !== undefined && to <= from))) {
+  if (to !== undefined && (to <= first || (from !== undefined && to <= from)))
     throw new InputFault('to', new Date(to).toISOString(), `a time after "from", ${span}`);
-  }
   return from === undefined ? first : Math.max(from, first);
 }
 
@@ -166,10 +165,9 @@ function assertAlike(
   expected: (first: TapeManifest, other: TapeManifest) => string,
 ): void {
   const [first] = manifests;
-  for (const [index, manifest] of manifests.entries()) {
+  for (const [index, manifest] of manifests.entries())
     if (first !== undefined && manifest[key] !== first[key])
       throw new InputFault(`tapes[${index}]`, manifest.name, expected(first, manifest));
-  }
 }
 
 function toTapeUsed(manifest: TapeManifest | undefined, feed: ReplayFeed): TapeUsed {

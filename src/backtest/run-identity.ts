@@ -57,9 +57,8 @@ function assertJsonValue(value: unknown, field: string, ancestors: readonly obje
   if (typeof value !== 'object' || value === null) return;
   if (!isPlain(value)) throw notJson(field, value);
   if (ancestors.includes(value)) throw new InputFault(field, value, 'a value that does not contain itself');
-  for (const [key, inner] of Object.entries(value)) {
+  for (const [key, inner] of Object.entries(value))
     assertJsonValue(inner, Array.isArray(value) ? `${field}[${key}]` : `${field}.${key}`, [...ancestors, value]);
-  }
 }
 
 function notJson(field: string, value: unknown): InputFault {

@@ -54,9 +54,8 @@ export function locatedFault(thrown: unknown, { path, locateFault }: Configurati
 
 /** Returns the bot's file from the operand or `--config`. @throws InputFault if they name different files */
 export function chooseBotFile(operand: string | undefined, option: string | undefined): string | undefined {
-  if (operand !== undefined && option !== undefined && operand !== option) {
+  if (operand !== undefined && option !== undefined && operand !== option)
     throw new InputFault('--config', option, `only one file; the operand already names ${operand}`);
-  }
   return operand ?? option;
 }
 

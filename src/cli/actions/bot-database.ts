@@ -59,9 +59,8 @@ export const showStates = action(STATE_OPTIONS, ({ terminal }, [config], options
 export const clearSavedStates = action(STATE_OPTIONS, async ({ terminal }, [config], options) => {
   const { db } = botPaths(chooseBotFile(config, options.config), options.db, terminal.cwd);
   const selected = selectStates(savedStates(db), options);
-  if (!options.yes && selected.length > 0) {
+  if (!options.yes && selected.length > 0)
     throw new InputFault('--yes', undefined, `--yes, as this cannot be undone. It removes ${statesText(selected)}`);
-  }
   const clock = wallClock();
   const remedy = 'Stop it first: a running bot has its states in memory and would store them again';
   await whileStopped(db, remedy, async () => {
@@ -76,9 +75,8 @@ export const clearSavedStates = action(STATE_OPTIONS, async ({ terminal }, [conf
 function selectStates(states: readonly SavedStateRow[], options: Options): readonly SavedStateRow[] {
   const { strategy, market } = options;
   const names = [...new Set(states.map((state) => state.strategy))].toSorted();
-  if (strategy !== undefined && !names.includes(strategy)) {
+  if (strategy !== undefined && !names.includes(strategy))
     throw new InputFault('--strategy', strategy, `a strategy with a saved state: ${namesText(names)}`);
-  }
   const selected = states.filter((state) => isSelected(state, options));
   if (market !== undefined && selected.length === 0) {
     const slugs = [...new Set(states.flatMap(({ slug }) => slug ?? []))].toSorted();
@@ -119,9 +117,8 @@ export const prune = action(PRUNE_OPTIONS, async ({ terminal }, [config], option
   const { db } = botPaths(chooseBotFile(config, options.config), options.db, terminal.cwd);
   const clock = wallClock();
   const before = parseBefore(options.before, clock.now());
-  if (!existsSync(db)) {
+  if (!existsSync(db))
     throw new FileFault(db, undefined, 'there is no such file', 'Name the file that the bot was started with');
-  }
   const remedy = 'Stop it first, or let it remove old rows itself with store.keep_days in its configuration';
   await whileStopped(db, remedy, () => {
     const rows = pruneFile(db, before, options.shrink);

@@ -144,9 +144,8 @@ const STOPPING: ReadonlySet<ControlCommand> = new Set(['kill', 'pause', 'reduce'
 
 function remedyFor(command: ControlCommand, config: string | undefined): string {
   const file = config ?? '<config.yaml>';
-  if (STOPPING.has(command)) {
+  if (STOPPING.has(command))
     return `To cancel every order of the account at the venue: \`npx halfspread cancel-all --venue ${file}\`; else name the right file`;
-  }
   const venue = VENUE_COMMANDS.has(command) ? '; --venue reads from the venue itself' : '';
   return `Start it with \`npx halfspread run\`, or name the right file${venue}`;
 }

@@ -42,10 +42,9 @@ export const dashboard = action(OPTIONS, async ({ terminal, setExitCode, interru
     audit: resolve(cwd, options.audit),
   });
   out.write(`dashboard ${opened.url}\n`);
-  for (const { id, address } of bots) {
+  for (const { id, address } of bots)
     if (typeof address === 'string' && !existsSync(address))
       out.write(`${id}: no bot listens at ${address}. The page shows the bot when it starts\n`);
-  }
   const { requested, code } = interruption();
   await requested;
   await opened.close();

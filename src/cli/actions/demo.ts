@@ -70,9 +70,8 @@ export const demo = action(OPTIONS, async ({ terminal }, _, options) => {
 function createDemoFolder(keep: string | undefined, cwd: string): string {
   if (keep === undefined) return mkdtempSync(join(tmpdir(), 'halfspread-demo-'));
   const folder = resolve(cwd, keep);
-  if (existsSync(folder) && (!statSync(folder).isDirectory() || readdirSync(folder).length > 0)) {
+  if (existsSync(folder) && (!statSync(folder).isDirectory() || readdirSync(folder).length > 0))
     throw new InputFault('--keep', keep, 'a folder that is empty or does not exist yet');
-  }
   makeFolder(folder, 0o700);
   return folder;
 }
@@ -81,8 +80,7 @@ function createDemoFolder(keep: string | undefined, cwd: string): string {
 export function parseDuration(option: string, text: string): DurationMs {
   const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text) ?? [];
   const ms = Math.ceil(Number(number) * (UNITS[unit] ?? Number.NaN));
-  if (!(ms > 0 && ms <= DAY_MS)) {
+  if (!(ms > 0 && ms <= DAY_MS))
     throw new InputFault(option, text, 'a time with its unit, above 0 and at most a day: 30s, 5m, 1h');
-  }
   return durationMs(ms);
 }

@@ -65,9 +65,7 @@ export const serve = action(OPTIONS, async ({ terminal, setExitCode, interruptio
   };
   const server = await openConfigured(input, options, cwd);
   warnAboutExposedFiles(databaseFiles(database), log);
-  if (server.operatorToken !== undefined) {
-    err.write(`operators' token, shown only once: ${server.operatorToken}\n`);
-  }
+  if (server.operatorToken !== undefined) err.write(`operators' token, shown only once: ${server.operatorToken}\n`);
   out.write(`listening on ${server.url}\n`);
   const cause = await Promise.race([stopped.promise, requested]);
   await server.close(DRAIN_MS);
@@ -80,13 +78,11 @@ function parseReplays(
   { replay, from, speed }: Pick<OptionsOf<typeof OPTIONS>, 'replay' | 'from' | 'speed'>,
   cwd: string,
 ): readonly ReplayRequest[] {
-  if (replay.length === 0 && (from ?? speed) !== undefined) {
+  if (replay.length === 0 && (from ?? speed) !== undefined)
     throw new InputFault(from === undefined ? '--speed' : '--from', from ?? speed, '--replay <tape> together with it');
-  }
   const factor = speed === undefined ? 1 : Number(speed);
-  if (!(factor > 0 && factor <= MAX_SPEED)) {
+  if (!(factor > 0 && factor <= MAX_SPEED))
     throw new InputFault('--speed', speed, `a number above 0, at most ${MAX_SPEED}`);
-  }
   const tapes = parseStrict(
     replaySchema,
     replay.map((tape) => ({ tape: resolve(cwd, tape), speed: factor })),
@@ -116,9 +112,8 @@ async function openConfigured(
       throw new InputFault('--port', port, 'a port that no other process listens on', { cause: fault });
     if (code === 'EACCES')
       throw new InputFault('--port', port, 'a port that this user may listen on', { cause: fault });
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
       throw new InputFault('--host', host, 'an address of this machine', { cause: fault });
-    }
     throw configuration === undefined ? fault : configuration.locateFault(fault);
   }
 }

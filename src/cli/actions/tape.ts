@@ -128,9 +128,8 @@ function newPath(
 ): string {
   const path = resolve(cwd, out);
   if (sources.includes(path)) throw new InputFault('--out', path, 'a path that is not one of the input tapes');
-  if (!force && existsSync(path)) {
+  if (!force && existsSync(path))
     throw new InputFault('--out', path, 'a file that does not exist; --force replaces an existing one');
-  }
   return path;
 }
 

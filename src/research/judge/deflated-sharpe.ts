@@ -41,22 +41,24 @@ export interface SearchedTrials {
 }
 
 /** Returns the Sharpe ratio that the best of these trials is expected to reach by chance. */
-export function chanceSharpe({ trials, variance }: SearchedTrials): number {
+export function expectedMaxSharpe({ trials, variance }: SearchedTrials): number {
   if (trials <= 1) return 0;
   const expected =
     (1 - EULER_GAMMA) * normalQuantile(1 - 1 / trials) + EULER_GAMMA * normalQuantile(1 - 1 / (trials * Math.E));
   return Math.sqrt(variance) * expected;
 }
 
-/** Returns the probability, 0..1, that the true ratio is above `chanceSharpe`. Values from 0.95 pass. */
+/** Returns the probability, 0..1, that the true ratio is above `expectedMaxSharpe`. Values from 0.95 pass. */
 export function deflatedSharpe(statistics: SharpeStatistics, searched: SearchedTrials): number {
   const { sharpe, count } = statistics;
-  return normalCdf(((sharpe - chanceSharpe(searched)) * Math.sqrt(count - 1)) / Math.sqrt(scaledVariance(statistics)));
+  return normalCdf(
+    ((sharpe - expectedMaxSharpe(searched)) * Math.sqrt(count - 1)) / Math.sqrt(scaledVariance(statistics)),
+  );
 }
 
 /** Returns the number of events at which the deflated ratio is 0.95, all else equal; undefined if none suffices. */
 export function eventsNeeded(statistics: SharpeStatistics, searched: SearchedTrials): number | undefined {
-  const above = statistics.sharpe - chanceSharpe(searched);
+  const above = statistics.sharpe - expectedMaxSharpe(searched);
   return above > 0 ? 1 + (scaledVariance(statistics) * QUANTILE_95 * QUANTILE_95) / (above * above) : undefined;
 }
 

@@ -60,7 +60,6 @@ export class RedisWorkers implements TrialWorkers {
   #updatesToSkip = 0;
   #hasWorkers = true;
   #isClosed = false;
-  /** Totals of all workers for this study. */
   readonly totals = {
     backtests: 0,
     failed: 0,
@@ -78,7 +77,6 @@ export class RedisWorkers implements TrialWorkers {
     this.#jobs = new JobFactory(options);
   }
 
-  /** Number of backtests in Redis, waiting or running. */
   get queued(): number {
     return this.#pending.size;
   }
@@ -181,7 +179,6 @@ export class RedisWorkers implements TrialWorkers {
     this.#queue?.remove(id).catch(() => undefined);
   }
 
-  /** Handles a failed job, which stays in Redis for a week with its reason. */
   #onFailed(id: string, reason: string): void {
     const pending = this.#pending.get(id);
     if (pending === undefined) return;
@@ -226,9 +223,7 @@ export class RedisWorkers implements TrialWorkers {
   async #updateWorkers(): Promise<void> {
     const { queue: name, notice } = this.#options;
     this.#isListing = true;
-    const workers = await this.#list.read().finally(() => {
-      this.#isListing = false;
-    });
+    const workers = await this.#list.read().finally(() => (this.#isListing = false));
     const useful = workers.filter(({ queue }) => queue === name);
     if (this.#outage !== undefined) {
       notice('Redis is back');
@@ -252,19 +247,15 @@ export class RedisWorkers implements TrialWorkers {
     }
   }
 
-  /** Handles the errors of work that the caller does not await. */
   #runInBackground(work: Promise<unknown>): void {
     work.catch((error: unknown) => this.#onError(error));
   }
 
   /** Fails the study if Redis refuses a command. Waits if Redis does not answer. */
   #onError(error: unknown): void {
-    if (!isRefusal(error)) {
-      this.#onOutage(error);
-      return;
-    }
-    const fault = redisFault(this.#options.redis, error);
-    for (const { reject } of this.#pending.values()) reject(fault);
+    const fault = isRefusal(error) ? redisFault(this.#options.redis, error) : undefined;
+    if (fault === undefined) this.#onOutage(error);
+    else for (const { reject } of this.#pending.values()) reject(fault);
   }
 
   #onOutage(error: unknown): void {

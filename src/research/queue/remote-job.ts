@@ -37,7 +37,6 @@ export function parseAnswer(value: unknown): WorkerAnswer {
   return answerSchema.parse(typeof value === 'string' ? JSON.parse(value) : value);
 }
 
-/** Folders of a backtest's files and strategies. */
 export interface BacktestFolders {
   readonly baseDir: string;
   readonly strategyFolders: readonly string[];
@@ -74,7 +73,6 @@ export class JobFactory {
     return JSON.parse(JSON.stringify({ spec: rest, tapes, sources: await this.getSourcesHash(spec), detailed }));
   }
 
-  /** Returns the hash of a spec's sources, cached. */
   getSourcesHash(spec: RunSpec): Promise<string> {
     const { strategy, strategies, signals, latency } = spec;
     const key = JSON.stringify([strategy, strategies?.map((entry) => entry.strategy), signals, latency]);
@@ -87,7 +85,6 @@ export class JobFactory {
 
 /** Returns the spec of a job on this machine. @throws InputFault for a spec that this version refuses */
 export function toLocalSpec({ spec }: RemoteJob, paths: readonly string[]): RunSpec {
-  // A worker writes no reports.
   return parseRunSpec({ ...spec, tapes: paths, report_dir: null });
 }
 
@@ -108,7 +105,6 @@ async function hashSources(spec: RunSpec, { baseDir, strategyFolders }: Backtest
 }
 
 function hashFile(path: string): Buffer {
-  return withReadFault(path, 'Create or restore the file', () =>
-    createHash('sha256').update(readFileSync(path)).digest(),
-  );
+  const bytes = withReadFault(path, 'Create or restore the file', () => readFileSync(path));
+  return createHash('sha256').update(bytes).digest();
 }

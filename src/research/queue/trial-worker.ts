@@ -16,7 +16,6 @@ const MAX_DEATHS = 5;
 const PUBLISH_MS = 5_000;
 /** Delay before a worker returns a job that it cannot run, because it may take the same job again at once. */
 const RETURN_MS = 2_000;
-/** Maximum wait for Redis to receive results and returned backtests when the worker closes. */
 const CLOSE_MS = 10_000;
 
 export interface TrialWorkerOptions extends BacktestFolders {

@@ -1,8 +1,4 @@
-/**
- * Successive halving runs many trials on few events, and the better trials on more (docs/spec/searches.md#halving). An
- * event is the subject of markets, such as a match. A `Search` gives the values of trials; these functions choose the
- * events of each rung and the promoted trials.
- */
+/** Successive halving: runs many trials on few tapes, and the better trials on more (docs/spec/searches.md#halving). */
 import { z } from 'zod';
 import { seededRandom } from '../../clock/index.ts';
 import { whole } from '../../strategy/index.ts';
@@ -10,24 +6,17 @@ import type { FinishedTrial } from './pareto.ts';
 
 export const halvingSchema = z.strictObject({
   method: z.literal('halving'),
-  /** A rung has 1/eta of the trials of the previous rung, and eta times the events. */
+  /** Also the factor by which the number of tapes grows. */
   eta: whole(2, 10, 3, 'A rung has 1/eta of the trials of the rung before.'),
   least: whole(1, 10_000, 1, 'Tapes of the first rung.'),
 });
 
 export type HalvingSearch = z.output<typeof halvingSchema>;
 
-interface HalvingOptions extends Pick<HalvingSearch, 'eta' | 'least'> {
-  /** Trials of the first rung, at least 1. */
-  readonly trials: number;
-  /** Events of the last rung: all training events. */
-  readonly events: number;
-}
-
-/** A number of trials, each run on the same number of events. */
+/** A number of trials, each run on the same number of tapes. */
 export interface Rung {
   readonly trials: number;
-  readonly events: number;
+  readonly tapes: number;
 }
 
 export interface RungResult extends Pick<FinishedTrial, 'number' | 'objectives'> {
@@ -35,26 +24,33 @@ export interface RungResult extends Pick<FinishedTrial, 'number' | 'objectives'>
   readonly error: number;
 }
 
-/** Returns the rungs. The last rung has all events, even with a single trial. Numbers of trials are rounded down. */
-export function computeRungs({ trials, events, least, eta }: HalvingOptions): readonly Rung[] {
+/**
+ * Returns the rungs. The last rung has all tapes, even with a single trial. Numbers of trials are rounded down.
+ * @param trials of the first rung, at least 1 @param tapes number of training tapes
+ */
+export function computeRungs(
+  trials: number,
+  tapes: number,
+  { eta, least }: Pick<HalvingSearch, 'eta' | 'least'>,
+): readonly Rung[] {
   const rungs: Rung[] = [];
-  let rung: Rung = { trials, events: least };
-  while (rung.trials > 1 && rung.events < events) {
+  let rung: Rung = { trials, tapes: least };
+  while (rung.trials > 1 && rung.tapes < tapes) {
     rungs.push(rung);
-    rung = { trials: Math.max(1, Math.floor(rung.trials / eta)), events: rung.events * eta };
+    rung = { trials: Math.max(1, Math.floor(rung.trials / eta)), tapes: rung.tapes * eta };
   }
-  return [...rungs, { trials: rung.trials, events }];
+  return [...rungs, { trials: rung.trials, tapes }];
 }
 
 /** Counts the backtests of all rungs, including those whose results an earlier rung has stored. */
 export function countRungRuns(rungs: readonly Rung[]): number {
-  return rungs.reduce((sum, { trials, events }) => sum + trials * events, 0);
+  return rungs.reduce((sum, { trials, tapes }) => sum + trials * tapes, 0);
 }
 
-/** Returns the events in a random order that depends only on the seed. A rung with n events uses the first n. */
-export function shuffleEvents(events: readonly string[], seed: number): readonly string[] {
+/** Returns the distinct tapes in a random order that depends only on the seed. A rung with n tapes uses the first n. */
+export function shuffleTapes<T extends { readonly id: string }>(tapes: readonly T[], seed: number): readonly T[] {
   const random = seededRandom(seed).fork('events');
-  const drawn = [...new Set(events)].sort();
+  const drawn = [...new Map(tapes.map((tape) => [tape.id, tape])).values()].sort((a, b) => (a.id < b.id ? -1 : 1));
   for (let remaining = drawn.length; remaining > 1; remaining -= 1) {
     const [moved] = drawn.splice(random.int(remaining), 1);
     if (moved !== undefined) drawn.push(moved);

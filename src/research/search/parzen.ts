@@ -25,11 +25,6 @@ interface NormalKernel {
   readonly mass: number;
 }
 
-interface ChoiceKernel {
-  readonly weight: number;
-  readonly probabilities: readonly number[];
-}
-
 /** @param observed values in order of trials */
 export function numberDensity(axis: Axis, observed: readonly number[]): Density<number> {
   const { low, high } = axis;
@@ -51,9 +46,8 @@ export function numberDensity(axis: Axis, observed: readonly number[]): Density<
       const interval = axis.interval(value);
       const position = axis.position(value);
       let density = 0;
-      for (const kernel of kernels) {
+      for (const kernel of kernels)
         density += kernel.weight * (interval === undefined ? densityAt(kernel, position) : massIn(kernel, interval));
-      }
       return Math.log(density);
     },
   };
@@ -65,7 +59,7 @@ export function choiceDensity(
   observed: readonly ParameterValue[],
 ): Density<ParameterValue> {
   const share = 1 / (observed.length + 1);
-  const kernels = kernelWeights(observed.length).map((weight, at): ChoiceKernel => {
+  const kernels = kernelWeights(observed.length).map((weight, at) => {
     const seen = observed[at];
     const total = (seen === undefined ? 0 : 1) + choices.length * share;
     return { weight, probabilities: choices.map((choice) => ((choice === seen ? 1 : 0) + share) / total) };

@@ -30,9 +30,6 @@ export interface Search {
   suggest(number: number, finished: readonly FinishedTrial[]): Values;
 }
 
-/** Number of possible digital shifts, 2^32. */
-const SHIFTS = 4_294_967_296;
-
 /** @param seed an integer of 0..2^32-1, which a grid ignores @throws InputFault for an invalid space */
 export function createSearch(search: SearchMethod, space: readonly Dimension[], seed: number): Search {
   const order = orderSpace(space);
@@ -42,7 +39,7 @@ export function createSearch(search: SearchMethod, space: readonly Dimension[], 
   if (search.method === 'grid') return { batch, suggest: createGrid(order, search.points).combination };
   if (search.method === 'sobol') {
     const shifts = random.fork('sobol');
-    const point = sobolSequence(order.map(() => shifts.int(SHIFTS)));
+    const point = sobolSequence(order.map(() => shifts.int(4_294_967_296)));
     return {
       batch,
       suggest(number) {

@@ -33,17 +33,15 @@ const DIRECTIONS: readonly (readonly [polynomial: number, initial: readonly numb
   [0b10011101, [1, 3, 1, 13, 9, 35, 107]],
 ];
 
-const MAX_SOBOL_DIMENSIONS = DIRECTIONS.length + 1;
-
 /**
  * Returns a function from a point's number, 0 or more, to the point's coordinates in [0, 1).
  * @param shifts 32 random bits for each dimension, XORed with every point. 0 gives the published sequence
  * @throws InputFault for more than 24 dimensions
  */
 export function sobolSequence(shifts: readonly number[]): (number: number) => readonly number[] {
-  if (shifts.length > MAX_SOBOL_DIMENSIONS) {
-    throw new InputFault('parameters', shifts.length, `at most ${MAX_SOBOL_DIMENSIONS} for sobol; use random or tpe`);
-  }
+  const most = DIRECTIONS.length + 1;
+  if (shifts.length > most)
+    throw new InputFault('parameters', shifts.length, `at most ${most} for sobol; use random or tpe`);
   const dimensions = shifts.map((shift, at) => ({ shift, directions: computeDirections(at) }));
   return (number) => {
     const gray = number ^ (number >>> 1);
@@ -65,9 +63,8 @@ function computeDirections(dimension: number): readonly number[] {
   for (let at = degree; at < BITS; at += 1) {
     const oldest = directions[at - degree] ?? 0;
     let next = oldest ^ (oldest >>> degree);
-    for (let back = 1; back < degree; back += 1) {
+    for (let back = 1; back < degree; back += 1)
       if ((polynomial >>> (degree - back)) & 1) next ^= directions[at - back] ?? 0;
-    }
     directions.push(next);
   }
   return directions;

@@ -51,9 +51,7 @@ export function orderSpace(space: readonly Dimension[]): readonly Dimension[] {
     else checkRange(dimension);
   }
   const ordered = new Set<Dimension>();
-  for (const dimension of space) {
-    for (const ancestor of findAncestry(dimension, byName)) ordered.add(ancestor);
-  }
+  for (const dimension of space) for (const ancestor of findAncestry(dimension, byName)) ordered.add(ancestor);
   return [...ordered];
 }
 
@@ -93,9 +91,8 @@ function checkRange({ name, kind, low, high, log, step }: RangeDimension): void 
   if (log && low <= 0) throw new InputFault(`${name}.low`, low, 'more than 0, because log is true');
   if (kind === 'integer' || step === undefined) return;
   if (log) throw new InputFault(`${name}.step`, step, 'no step, because log is true');
-  if (!(step > 0 && step <= high - low)) {
+  if (!(step > 0 && step <= high - low))
     throw new InputFault(`${name}.step`, step, `more than 0 and at most high - low, which is ${high - low}`);
-  }
 }
 
 /** Returns the chain of conditions that leads to a parameter. The parameter is the last element. */
@@ -122,9 +119,7 @@ function findParent(child: Dimension, { parameter, is }: Condition, byName: Read
       others.length === 0 ? 'no condition on another parameter, as there is none' : `one of ${others.join(', ')}`;
     throw new InputFault(field, parameter, expected);
   }
-  if (parent.kind === 'number') {
-    throw new InputFault(field, parameter, 'a parameter with choices or with whole: true');
-  }
+  if (parent.kind === 'number') throw new InputFault(field, parameter, 'a parameter with choices or with whole: true');
   if (is.length === 0) throw new InputFault(field, 0, `at least one value of ${parameter}`);
   const impossible = is.find((value) => !canBe(parent, value));
   if (impossible !== undefined) throw new InputFault(field, impossible, `values that ${parameter} can have`);

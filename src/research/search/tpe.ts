@@ -22,10 +22,9 @@ export const tpeSchema = z.strictObject({
   batch: whole(1, 1_000, 8, 'Trials proposed from the same results.'),
 });
 
-type TpeOptions = z.output<typeof tpeSchema>;
-
 /** @param order parameters as `orderSpace` returns them */
-export function createTpe(order: readonly Dimension[], random: Random, { startup, candidates, batch }: TpeOptions) {
+export function createTpe(order: readonly Dimension[], random: Random, options: z.output<typeof tpeSchema>) {
+  const { startup, candidates, batch } = options;
   return {
     batch,
     suggest(number: number, finished: readonly FinishedTrial[]): Values {
@@ -49,10 +48,7 @@ export function splitTrials(finished: readonly FinishedTrial[]): {
   const ranks = dominationRanks(finished);
   const order = [...finished.keys()].sort((a, b) => (ranks[a] ?? 0) - (ranks[b] ?? 0) || a - b);
   const chosen = new Set(order.slice(0, Math.min(Math.ceil(finished.length / 10), MAX_BEST)));
-  return {
-    best: finished.filter((_, at) => chosen.has(at)),
-    others: finished.filter((_, at) => !chosen.has(at)),
-  };
+  return { best: finished.filter((_, at) => chosen.has(at)), others: finished.filter((_, at) => !chosen.has(at)) };
 }
 
 /** Returns the results of all trials before `end`. Ignores later results, which depend on the speed of workers. */

@@ -4,12 +4,8 @@ import { InputFault } from '../../domain/index.ts';
 /** @param lookUp returns the value of a name */
 export type Formula = (lookUp: (name: string) => number) => number;
 
-const FUNCTIONS: Readonly<Record<string, (...values: number[]) => number>> = {
-  min: Math.min,
-  max: Math.max,
-  abs: Math.abs,
-  sqrt: Math.sqrt,
-};
+const { min, max, abs, sqrt } = Math;
+const FUNCTIONS: Readonly<Record<string, (...values: number[]) => number>> = { min, max, abs, sqrt };
 type Operators = ReadonlyMap<string | undefined, (left: number, right: number) => number>;
 const SUMS: Operators = new Map([
   ['+', (left, right) => left + right],

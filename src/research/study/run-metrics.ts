@@ -4,15 +4,8 @@ import type { RunResult } from '../../backtest/index.ts';
 
 /** Amounts are in micro-USD and micro-shares. */
 export const metricsSchema = z.object({
-  markets: z
-    .array(
-      z.object({
-        slug: z.string(),
-        /** After fees and settlement, with rewards. */
-        pnl: z.number(),
-      }),
-    )
-    .min(1),
+  markets: z.array(z.object({ slug: z.string(), pnl: z.number() })).min(1),
+  /** After fees and settlement, with rewards, as in each market. */
   pnl: z.number(),
   /** Edge of own maker fills 30 s later, with fees and rewards. Leaves out later changes in the value of holdings. */
   pnlAfterMarkout: z.number(),
@@ -31,12 +24,11 @@ export const metricsSchema = z.object({
 });
 export type RunMetrics = Readonly<z.output<typeof metricsSchema>>;
 
-const MARKOUT = '30 s';
 const BPS = 10_000;
 
 export function toMetrics(result: RunResult, twoSided: number | null): RunMetrics {
   const { pnl, rewards, markouts, fills } = result;
-  const mean = markouts.horizons.find(({ label }) => label === MARKOUT)?.mean ?? null;
+  const mean = markouts.horizons.find(({ label }) => label === '30 s')?.mean ?? null;
   const edge = mean === null ? 0 : Math.round((mean.bps * mean.shares) / BPS);
   const paid = rewards.rebatesMicros + rewards.liquidityMicros;
   return {
@@ -80,8 +72,7 @@ export function objectiveMetrics(
 ): Readonly<Record<ObjectiveMetric, number>> {
   const sum = (metric: (run: RunMetrics) => number): number => runs.reduce((total, run) => total + metric(run), 0);
   const mean = (metric: (run: RunMetrics) => number): number => sum(metric) / runs.length;
-  const maxOf = (metric: (run: RunMetrics) => number): number =>
-    runs.reduce((top, run) => Math.max(top, metric(run)), 0);
+  const maxOf = (metric: (run: RunMetrics) => number): number => Math.max(0, ...runs.map(metric));
   const total = sum((run) => run.markets.reduce((runPnl, { pnl }) => runPnl + pnl, 0));
   return {
     pnl: total / sum(({ markets }) => markets.length) / MICROS,

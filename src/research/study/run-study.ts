@@ -8,7 +8,7 @@ import { meanOf } from '../judge/mean-error.ts';
 import { createGrid } from '../search/grid.ts';
 import { countRungRuns } from '../search/halving.ts';
 import { createSearch } from '../search/search.ts';
-import type { Dimension, Values } from '../search/space.ts';
+import type { Values } from '../search/space.ts';
 import { computeStudyRungs, runHalving, runJobs, runTrials } from './run-trials.ts';
 import { findBestTrial, type StudyData } from './study-result.ts';
 import { StudyRuns } from './study-runs.ts';
@@ -59,7 +59,9 @@ export async function runStudy(options: StudyOptions): Promise<StudyData> {
   const objectives = parseObjectives(spec);
   const dimensions = toDimensions(spec);
   const search = await withStudyKeys(spec, () => createSearch(spec.search, dimensions, spec.seed));
-  const trials = countTrials(spec, dimensions);
+  const { method } = spec.search;
+  const trials =
+    method === 'grid' ? Math.min(spec.trials, createGrid(dimensions, spec.search.points).size) : spec.trials;
   const tapes = readStudyTapes(base, baseDir, spec.together);
   const splits = splitTapes(tapes, spec);
   const { training, tests } = splits;
@@ -125,11 +127,6 @@ function makeControls(study: Omit<StudyData, 'controls'>, base: RunSpec) {
   return [...baselineSpecs(base), ...random];
 }
 
-/** Returns the number of trials, at most the combinations of a grid. */
-function countTrials({ trials, search }: StudySpec, dimensions: readonly Dimension[]): number {
-  return search.method === 'grid' ? Math.min(trials, createGrid(dimensions, search.points).size) : trials;
-}
-
 /** Returns the number of backtests of a study. The study runs fewer if the best trial has no fills. */
 function countRuns(spec: StudySpec, { training, tests }: StudySplits, baselines: number): number {
   const { search, trials, random_controls } = spec;
@@ -143,7 +140,7 @@ function countRuns(spec: StudySpec, { training, tests }: StudySplits, baselines:
 function makeProgress({ onProgress }: StudyOptions, total: number) {
   const counts = { done: 0, ran: 0, failed: 0 };
   let best: ScoredTrial | undefined;
-  /** Number of tapes of the best trial. In halving, a trial on more tapes replaces a trial on fewer. */
+  /** In halving, a trial on more tapes replaces a trial on fewer. */
   let maxTapes = 0;
   const report = (): void => onProgress?.({ ...counts, total: Math.max(counts.done, total), best });
   return {
@@ -178,15 +175,13 @@ async function withStudyKeys<T>({ parameters, backtest }: StudySpec, work: () =>
 
 const VERSION = 'version of halfspread';
 
-/** Named parts that must be equal for a study to continue, as text or JSON. */
-type StudyIdentity = Readonly<Record<string, string>>;
-
+/** Returns the named parts that must be equal for a study to continue, as text or JSON. */
 async function makeIdentity(
   { parameters, objectives, search, seed, together, test }: StudySpec,
   base: RunSpec,
   tapes: readonly StudyTape[],
   { baseDir, strategyFolders, version }: StudyOptions,
-): Promise<StudyIdentity> {
+): Promise<Readonly<Record<string, string>>> {
   const plans = await loadPlans(base, { folders: strategyFolders, baseDir });
   const { tapes: _names, report_dir: _report, ...backtest } = base;
   return {
@@ -202,20 +197,17 @@ async function makeIdentity(
 }
 
 /** Checks that a file contains this study, or is new. @throws FileFault that names the differences */
-function assertSameStudy(store: StudyStore, identity: StudyIdentity): void {
+function assertSameStudy(store: StudyStore, identity: Readonly<Record<string, string>>): void {
   const stored = store.identity();
   if (stored === undefined) {
     store.storeIdentity(identity);
     return;
   }
-  const known = z.record(z.string(), z.string()).safeParse(stored);
-  const differing = Object.keys(identity).filter((name) => known.data?.[name] !== identity[name]);
+  const { data: known = {} } = z.record(z.string(), z.string()).safeParse(stored);
+  const differing = Object.keys(identity).filter((name) => known[name] !== identity[name]);
   if (differing.length === 0) return;
-  const differences = differing.map((name) => describeDifference(name, known.data?.[name], identity[name])).join(', ');
+  const versions = `${VERSION} (${known[VERSION]} there, ${identity[VERSION]} here)`;
+  const differences = differing.map((name) => (name === VERSION && name in known ? versions : name)).join(', ');
   const remedy = 'Restore these to continue it, start again with --new, or name another `file`';
   throw new FileFault(store.file, undefined, `it contains a study that differs in ${differences}`, remedy);
-}
-
-function describeDifference(name: string, stored: string | undefined, now: string | undefined): string {
-  return name === VERSION && stored !== undefined ? `${name} (${stored} there, ${now} here)` : name;
 }

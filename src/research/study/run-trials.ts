@@ -5,7 +5,7 @@
 import type { RunSpec } from '../../backtest/index.ts';
 import { Fault, InputFault } from '../../domain/index.ts';
 import type { StudyStore } from '../../store/index.ts';
-import { computeRungs, type HalvingSearch, type Rung, selectPromoted, shuffleEvents } from '../search/halving.ts';
+import { computeRungs, type HalvingSearch, type Rung, selectPromoted, shuffleTapes } from '../search/halving.ts';
 import type { Search } from '../search/search.ts';
 import type { Values } from '../search/space.ts';
 import type { StudyRuns } from './study-runs.ts';
@@ -105,7 +105,7 @@ export async function runTrials(
 
 /** Returns the rungs of a study by halving. @throws InputFault when there are too few tapes for more than one rung */
 export function computeStudyRungs(trials: number, { eta, least }: HalvingSearch, tapes: number): readonly Rung[] {
-  const rungs = computeRungs({ trials, events: tapes, eta, least: Math.min(least, tapes) });
+  const rungs = computeRungs(trials, tapes, { eta, least: Math.min(least, tapes) });
   if (rungs.length > 1 || trials === 1) return rungs;
   const found = tapes === 1 ? 'there is 1' : `there are ${tapes}`;
   const expected = `another method, or more tapes for training than search.least, which is ${least}: ${found}`;
@@ -119,15 +119,14 @@ export async function runHalving(
   tapes: readonly StudyTape[],
   options: RunOptions,
 ): Promise<readonly ScoredTrial[]> {
-  const byId = new Map(tapes.map((tape) => [tape.id, tape]));
-  const order = shuffleEvents([...byId.keys()], seed).flatMap((id) => byId.get(id) ?? []);
+  const order = shuffleTapes(tapes, seed);
   let numbers: readonly number[] = Array.from({ length: trials }, (_, number) => number);
   let scores: readonly ScoredTrial[] = [];
   for (const rung of computeStudyRungs(trials, halving, order.length)) {
     if (scores.length > 0) numbers = selectPromoted(scores, rung.trials);
     const known = new Map(scores.map(({ number, values }) => [number, values]));
     const choose = (number: number): Values => known.get(number) ?? search.suggest(number, []);
-    scores = await runBatch(numbers, choose, order.slice(0, rung.events), options);
+    scores = await runBatch(numbers, choose, order.slice(0, rung.tapes), options);
   }
   return scores;
 }

@@ -8,14 +8,6 @@ import { parseObjectives, parseStudy, type StudySpec, toDimensions } from './stu
 import { splitTapes } from './study-splits.ts';
 import { type StudyTape, tapeSchema } from './study-tapes.ts';
 
-/** Parts of `StudyIdentity`, each as JSON. */
-const identitySchema = z.object({
-  parameters: z.string(),
-  objectives: z.string(),
-  search: z.string(),
-  test: z.string(),
-});
-
 /** Reads the results of a study so far, even while it runs. @throws FileFault for a file without an intact study */
 export function readStudyFile(file: string): StudyData {
   const store = StudyStore.openReadOnly(file);
@@ -34,7 +26,8 @@ export function readStudyFile(file: string): StudyData {
 function readStoredSpec(store: StudyStore): StudySpec {
   const identity = store.identity();
   try {
-    const { parameters, objectives, search, test } = identitySchema.parse(identity);
+    const parts = z.record(z.string(), z.string()).parse(identity);
+    const { parameters = '', objectives = '', search = '', test = '' } = parts;
     const stored = {
       ...z.looseObject({}).parse(JSON.parse(search)),
       parameters: JSON.parse(parameters),

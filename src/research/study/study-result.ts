@@ -38,9 +38,8 @@ interface TestResult {
   readonly from: string;
   /** Number of the best trial on the markets before the test. */
   readonly trial: number;
-  /** P&L on the markets before the test. */
+  /** P&L on the markets before and in the test. */
   readonly before: MeanPnl;
-  /** P&L on the markets of the test. */
   readonly test: MeanPnl;
 }
 
@@ -174,11 +173,9 @@ function evaluateTest(study: StudyData, { from, train, test }: TestSplit) {
   const [before, after] = [computePnls(subject, train, study.runs), computePnls(subject, test, study.runs)];
   if (before === undefined || after === undefined) return undefined;
   const means = { before: meanPnl('before', before), test: meanPnl('test', after) };
-  const result: TestResult = { from: formatTime(epochMs(from)), trial: chosen.number, ...means };
-  return { result, after, tapes: test };
+  return { result: { from: formatTime(epochMs(from)), trial: chosen.number, ...means }, after, tapes: test };
 }
 
-/** Prefix of the names of random controls. */
 const RANDOM_PREFIX = 'random ';
 
 function compareRandomRuns(

@@ -1,4 +1,3 @@
-/** Runs backtests on worker threads. */
 import { Piscina } from 'piscina';
 import type { RunSpec } from '../../backtest/index.ts';
 import { errorMessage, Fault } from '../../domain/index.ts';
@@ -19,7 +18,7 @@ export interface TrialJob {
 /** Metrics, or why this backtest failed. A damaged file or a full disk fails the study instead. */
 export type TrialOutcome = { readonly figures: RunMetrics } | { readonly problem: string };
 
-/** The outcome of a backtest, or a fault that concerns all trials. */
+/** A fault concerns all trials. */
 export type ThreadAnswer = TrialOutcome | { readonly fault: string };
 
 /** Workers for backtests of a study: threads of this process, or other machines. */
@@ -36,7 +35,7 @@ export interface TrialWorkers {
 const ENTRY = import.meta.url.endsWith('.ts') ? './trial-thread.ts' : './trial-thread.js';
 
 export class TrialPool implements TrialWorkers {
-  /** Two backtests per thread: one runs and one waits. */
+  /** For each thread one backtest that runs and one that waits. */
   readonly maxPending: number;
   readonly #pool: Piscina<TrialJob | undefined, ThreadAnswer>;
   /** Failure of an idle thread, which fails the study. */

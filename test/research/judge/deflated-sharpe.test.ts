@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/clock/index.ts';
 import {
-  chanceSharpe,
   deflatedSharpe,
   eventsNeeded,
+  expectedMaxSharpe,
   independentTrials,
   meanCorrelation,
   sharpeStatistics,
@@ -13,13 +13,13 @@ describe('the deflated Sharpe ratio', () => {
   it('has the numbers of its paper', () => {
     const figures = { sharpe: 2.5 / Math.sqrt(250), count: 1_250, skewness: -3, kurtosis: 10 };
     const searched = { trials: 100, variance: 0.002 };
-    expect(chanceSharpe(searched)).toBeCloseTo(0.113_172, 6);
+    expect(expectedMaxSharpe(searched)).toBeCloseTo(0.113_172, 6);
     expect(deflatedSharpe(figures, searched)).toBeCloseTo(0.900_397, 6);
   });
 
   it('has the worked numbers of few markets and many trials', () => {
     const figures = { sharpe: 0.35, count: 60, skewness: -1.2, kurtosis: 7 };
-    expect(chanceSharpe({ trials: 200, variance: 0.01 })).toBeCloseTo(0.276_552, 6);
+    expect(expectedMaxSharpe({ trials: 200, variance: 0.01 })).toBeCloseTo(0.276_552, 6);
     expect(deflatedSharpe(figures, { trials: 200, variance: 0.01 })).toBeCloseTo(0.672_016, 6);
     expect(deflatedSharpe(figures, { trials: 1, variance: 0.01 })).toBeCloseTo(0.983_118, 6);
   });
@@ -28,7 +28,7 @@ describe('the deflated Sharpe ratio', () => {
     const figures = { sharpe: 0.35, count: 60, skewness: -1.2, kurtosis: 7 };
     const searched = { trials: independentTrials(200, 0.9), variance: 0.01 };
     expect(searched.trials).toBeCloseTo(20.9, 9);
-    expect(chanceSharpe(searched)).toBeCloseTo(0.192_002, 6);
+    expect(expectedMaxSharpe(searched)).toBeCloseTo(0.192_002, 6);
     expect(deflatedSharpe(figures, searched)).toBeCloseTo(0.831_049, 6);
     expect(eventsNeeded(figures, searched)).toBeCloseTo(174.815, 3);
     expect(eventsNeeded({ ...figures, sharpe: 0.1 }, searched)).toBeUndefined();
