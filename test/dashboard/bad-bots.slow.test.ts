@@ -105,6 +105,14 @@ describe('a bot', () => {
     await page.getByRole('button', { name: 'Cancel order 7 of healthy' }).waitFor({ timeout: 30_000 });
   });
 
+  it('that is killed while its connection to the venue is down shows the connection as down', async () => {
+    const bot = await fakeBot();
+    sendRepeatedly(bot, () => report({ mode: 'KILLED', link: 'DOWN' }));
+    const { page } = await open({ killed: bot });
+    await show(page, '#/risk');
+    expect(await page.locator('.lk tbody tr').innerText()).toContain('Down');
+  });
+
   it('with ten thousand markets is shown in every view, and its markets are found', async () => {
     const bot = await fakeBot();
     const markets = Array.from({ length: 10_000 }, (_, index) =>

@@ -4,7 +4,7 @@ import type { Bot } from '../../generated/schema-types.ts';
 import { useAnswer } from '../client.ts';
 import { age, dayTime, MISSING } from '../format.ts';
 import { openBooks } from '../market/calculations.ts';
-import { cssVars, healthLabel, Icon, LimitMeter, numeric, Panel, Table, type ViewProps, withKeys } from '../parts.tsx';
+import { cssVars, Icon, LimitMeter, numeric, Panel, Table, type ViewProps, withKeys } from '../parts.tsx';
 import { venueName } from '../route.ts';
 
 export function KillPanel({ bots, open }: Pick<ViewProps, 'bots' | 'open'>) {
@@ -59,13 +59,14 @@ export function LinksPanel({ bots }: { readonly bots: readonly Bot[] }) {
       >
         {bots.map(({ id, state, health }) => {
           const isUp = state?.link === 'UP' && health !== 'UNREACHABLE';
+          const problem = health === 'UNREACHABLE' ? 'No answer' : 'Down';
           return (
             <tr key={id}>
               <th scope="row">
                 {id} <span className="dim">{state === null ? '' : venueName(state.venue)}</span>
               </th>
               <td className={isUp ? 'ok' : 'danger'}>
-                <Icon name={isUp ? 'on' : 'off'} /> {isUp ? 'Linked' : healthLabel(health).text}
+                <Icon name={isUp ? 'on' : 'off'} /> {isUp ? 'Up' : problem}
               </td>
               <td className="num b">{state?.acknowledgement?.p50Ms.toFixed(0) ?? MISSING}</td>
               <td className="num">{state?.acknowledgement?.p99Ms.toFixed(0) ?? MISSING}</td>
