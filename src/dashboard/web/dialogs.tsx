@@ -1,5 +1,5 @@
 /** Dialogs of actions, which show the effect before the click and the venue's confirmation after it. */
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ComponentProps, type FormEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import {
   actMutation,
   addMarketMutation,
@@ -29,59 +29,38 @@ export const ACTION_WORDS: Readonly<Record<BotAction, string>> = {
   CANCEL_ALL: 'Cancel all',
 };
 
-/** Shows a dialog. Focus stays inside until the dialog closes, and then returns to the previous element. */
-export function DialogBox({ dialog, onClose }: { readonly dialog: Dialog; readonly onClose: () => void }) {
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const before = document.activeElement;
-    box.current?.querySelector<HTMLElement>('input, .btn.primary, .btn.kill.solid, .btn')?.focus();
-    return () => {
-      if (before instanceof HTMLElement) before.focus();
-    };
+/** A modal dialog. The browser keeps the focus inside until the dialog closes, and then returns it. */
+export function DialogFrame({ children, ...props }: ComponentProps<'dialog'> & { readonly onClose: () => void }) {
+  const frame = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const shown = frame.current;
+    shown?.showModal();
+    return () => shown?.close();
   }, []);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key === 'Escape') onClose();
-      if (event.key === 'Tab') keepInside(event, box.current);
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, [onClose]);
   return (
-    <section className="dialog open" role="dialog" aria-modal="true" aria-labelledby="dialog-title" tabIndex={-1}>
-      <div ref={box}>{renderContent(dialog, onClose)}</div>
-    </section>
+    <dialog ref={frame} className="dialog" tabIndex={-1} {...props}>
+      <div>{children}</div>
+    </dialog>
   );
 }
 
-function keepInside(event: KeyboardEvent, box: HTMLElement | null): void {
-  const inside = [...(box?.querySelectorAll<HTMLElement>('button:not(:disabled), input, a[href]') ?? [])];
-  const [first] = inside;
-  const last = inside.at(-1);
-  if (first === undefined || last === undefined) return;
-  const at = document.activeElement;
-  const isOutside = box?.contains(at) !== true;
-  if (event.shiftKey && (isOutside || at === first)) {
-    event.preventDefault();
-    last.focus();
-  } else if (!event.shiftKey && (isOutside || at === last)) {
-    event.preventDefault();
-    first.focus();
-  }
-}
-
-function renderContent(dialog: Dialog, onClose: () => void): ReactNode {
-  if (dialog.type !== 'text') return <Confirm {...toConfirmation(dialog)} onClose={onClose} />;
+export function DialogBox({ dialog, onClose }: { readonly dialog: Dialog; readonly onClose: () => void }) {
   return (
-    <>
-      <h2 id="dialog-title">{dialog.title}</h2>
-      {dialog.children}
-      <div className="row">
-        <button type="button" className="btn" onClick={onClose}>
-          Close <kbd>Esc</kbd>
-        </button>
-      </div>
-    </>
+    <DialogFrame aria-labelledby="dialog-title" onClose={onClose}>
+      {dialog.type === 'text' ? (
+        <>
+          <h2 id="dialog-title">{dialog.title}</h2>
+          {dialog.children}
+          <div className="row">
+            <button type="button" className="btn" onClick={onClose}>
+              Close <kbd>Esc</kbd>
+            </button>
+          </div>
+        </>
+      ) : (
+        <Confirm {...toConfirmation(dialog)} onClose={onClose} />
+      )}
+    </DialogFrame>
   );
 }
 
@@ -190,7 +169,7 @@ function Confirm({
     event.preventDefault();
     if (!isReady) return;
     // Focuses the dialog, because the answer removes the focused element.
-    event.currentTarget.closest<HTMLElement>('[role="dialog"]')?.focus();
+    event.currentTarget.closest('dialog')?.focus();
     setIsBusy(true);
     try {
       setResults(await execute({ reason: reason === '' ? null : reason, field: typed }));

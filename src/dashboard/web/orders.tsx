@@ -10,6 +10,7 @@ import { marketLink } from './route.ts';
 
 const MAX_ROWS = 500;
 const MAX_FILLS = 1_000;
+const SIDES = ['BID', 'ASK'] as const;
 
 export function OrdersView({ bots, now, open }: ViewProps) {
   const [bot, setBot] = useState('');
@@ -22,9 +23,10 @@ export function OrdersView({ bots, now, open }: ViewProps) {
     market: null,
     from: null,
     until: null,
-    side: side === 'BID' || side === 'ASK' ? side : null,
-  } as const;
+    side: SIDES.find((each) => each === side) ?? null,
+  };
   const fills = useAnswer(fillsQuery, { filter, first: MAX_FILLS }, 2_000);
+  const problem = orders.problem ?? fills.problem;
   const isShown = (each: { readonly market: string; readonly side: string }): boolean =>
     each.market.includes(market.trim()) && (side === '' || each.side === side);
   const openOrders = (orders.data?.orders ?? []).filter(isShown);
@@ -61,9 +63,7 @@ export function OrdersView({ bots, now, open }: ViewProps) {
           >
             Export orders as CSV
           </button>
-          {(orders.problem ?? fills.problem) !== undefined && (
-            <span className="danger">{orders.problem ?? fills.problem}</span>
-          )}
+          {problem !== undefined && <span className="danger">{problem}</span>}
         </div>
         <header>
           <h2>Open orders</h2>
@@ -80,16 +80,17 @@ export function OrdersView({ bots, now, open }: ViewProps) {
   );
 }
 
+/** Text below a table with more than `MAX_ROWS` rows. */
+function hiddenRows(count: number, noun: string) {
+  return count > MAX_ROWS && <Empty>{`${count - MAX_ROWS} more ${noun}: narrow the filter, or export them.`}</Empty>;
+}
+
 function OrdersTable({ orders, now, open }: Pick<ViewProps, 'now' | 'open'> & { readonly orders: readonly Order[] }) {
   if (orders.length === 0) return <Empty>No open order.</Empty>;
   return (
     <Table
       label="Open orders"
-      more={
-        orders.length > MAX_ROWS && (
-          <Empty>{orders.length - MAX_ROWS} more orders: narrow the filter, or export them.</Empty>
-        )
-      }
+      more={hiddenRows(orders.length, 'orders')}
       heads={[
         'Market',
         'Bot',
@@ -139,11 +140,7 @@ function FillsTable({ fills }: { readonly fills: readonly Fill[] }) {
   return (
     <Table
       label="Fills, the newest first"
-      more={
-        fills.length > MAX_ROWS && (
-          <Empty>{fills.length - MAX_ROWS} more fills: narrow the filter, or export them.</Empty>
-        )
-      }
+      more={hiddenRows(fills.length, 'fills')}
       heads={['UTC', 'Market', 'Bot', 'Side', ...numeric('Price ¢', 'Shares', 'Fee $'), 'Liquidity', 'Tag']}
     >
       {withKeys(fills.slice(0, MAX_ROWS), (fill) => `${fill.bot}/${fill.time}/${fill.trade ?? ''}`).map(

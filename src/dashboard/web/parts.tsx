@@ -20,19 +20,19 @@ const ICONS = {
   ok: <path d="M4.7 9.7L1.2 6.2l1.1-1.1l2.4 2.4l5-5l1.1 1.1z" />,
   arrow: <path d="M2 5.4h5.6L5.3 3.1l.9-.9L10 6L6.2 9.8l-.9-.9l2.3-2.3H2z" />,
 } as const;
-export type IconName = keyof typeof ICONS;
+type IconName = keyof typeof ICONS;
 
 /** @param label for screen readers; decorative without one */
 export function Icon({ name, label }: { readonly name: IconName; readonly label?: string }) {
-  if (label === undefined) {
-    return (
-      <svg className="i" viewBox="0 0 12 12" aria-hidden="true">
-        {ICONS[name]}
-      </svg>
-    );
-  }
+  const isHidden = label === undefined;
   return (
-    <svg className="i" viewBox="0 0 12 12" role="img" aria-label={label}>
+    <svg
+      className="i"
+      viewBox="0 0 12 12"
+      role={isHidden ? undefined : 'img'}
+      aria-label={label}
+      aria-hidden={isHidden}
+    >
       {ICONS[name]}
     </svg>
   );
@@ -205,13 +205,7 @@ export function Empty({ children }: { readonly children: ReactNode }) {
   return <p className="empty">{children}</p>;
 }
 
-interface HealthLabel {
-  readonly text: string;
-  readonly icon: IconName;
-  readonly tone: '' | 'ok' | 'warn' | 'danger';
-}
-
-const WORDS: Readonly<Record<Health, HealthLabel>> = {
+export const HEALTH_LABELS = {
   QUOTING: { text: 'Quoting', icon: 'on', tone: 'ok' },
   ONE_SIDED: { text: 'One side', icon: 'half', tone: 'warn' },
   IDLE: { text: 'No quotes', icon: 'off', tone: '' },
@@ -222,14 +216,10 @@ const WORDS: Readonly<Record<Health, HealthLabel>> = {
   LINK_DOWN: { text: 'No venue', icon: 'off', tone: 'danger' },
   COMPARING: { text: 'Comparing', icon: 'warn', tone: 'warn' },
   UNREACHABLE: { text: 'No answer', icon: 'off', tone: 'danger' },
-};
-
-export function healthLabel(health: Health): HealthLabel {
-  return WORDS[health];
-}
+} as const satisfies Record<Health, { readonly text: string; readonly icon: IconName; readonly tone: string }>;
 
 export function HealthTag({ bot }: { readonly bot: Bot }) {
-  const { text, icon, tone } = WORDS[bot.health];
+  const { text, icon, tone } = HEALTH_LABELS[bot.health];
   return (
     <span className={`tag ${tone}`} title={bot.healthReason ?? undefined}>
       <Icon name={icon} />

@@ -1,7 +1,7 @@
 /** Finds a market, a bot or a command by its name. */
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useState } from 'react';
 import type { Bot, BotAction } from '../generated/schema-types.ts';
-import { ACTION_WORDS, type Dialog } from './dialogs.tsx';
+import { ACTION_WORDS, type Dialog, DialogFrame } from './dialogs.tsx';
 import { marketLink } from './route.ts';
 
 const MAX_FOUND = 30;
@@ -21,14 +21,6 @@ interface SearchBoxProps {
 export function SearchBox({ bots, onClose, onAct }: SearchBoxProps) {
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    const before = document.activeElement;
-    input.current?.focus();
-    return () => {
-      if (before instanceof HTMLElement) before.focus();
-    };
-  }, []);
   useEffect(() => {
     // Newer browsers return a promise.
     void document.getElementById(`found-${at}`)?.scrollIntoView({ block: 'nearest' });
@@ -40,8 +32,7 @@ export function SearchBox({ bots, onClose, onAct }: SearchBoxProps) {
     each.choose();
   };
   const onKey = (event: KeyboardEvent): void => {
-    if (event.key === 'Escape') onClose();
-    else if (event.key === 'ArrowDown') setAt(Math.min(found.length - 1, at + 1));
+    if (event.key === 'ArrowDown') setAt(Math.min(found.length - 1, at + 1));
     else if (event.key === 'ArrowUp') setAt(Math.max(0, at - 1));
     else if (event.key === 'Enter') choose(found[at]);
     // Tab must not move the focus, because arrow keys choose.
@@ -49,42 +40,39 @@ export function SearchBox({ bots, onClose, onAct }: SearchBoxProps) {
     event.preventDefault();
   };
   return (
-    <section className="dialog open" role="dialog" aria-modal="true" aria-label="Find" onKeyDown={onKey}>
-      <div>
-        <input
-          ref={input}
-          role="combobox"
-          aria-expanded="true"
-          aria-controls="found"
-          aria-activedescendant={found[at] === undefined ? undefined : `found-${at}`}
-          aria-label="Market, bot or command"
-          placeholder="Market, bot or command"
-          value={text}
-          autoComplete="off"
-          onChange={(event) => {
-            setText(event.target.value);
-            setAt(0);
-          }}
-        />
-        <div id="found" className="found" role="listbox" aria-label="Found">
-          {found.map((each, index) => (
-            <button
-              key={each.text}
-              type="button"
-              role="option"
-              id={`found-${index}`}
-              tabIndex={-1}
-              aria-selected={index === at}
-              className="btn quiet"
-              onClick={() => choose(each)}
-            >
-              {each.text}
-            </button>
-          ))}
-          {found.length === 0 && <p className="empty">No market, bot or command has this name.</p>}
-        </div>
+    <DialogFrame aria-label="Find" onKeyDown={onKey} onClose={onClose}>
+      <input
+        role="combobox"
+        aria-expanded="true"
+        aria-controls="found"
+        aria-activedescendant={found[at] === undefined ? undefined : `found-${at}`}
+        aria-label="Market, bot or command"
+        placeholder="Market, bot or command"
+        value={text}
+        autoComplete="off"
+        onChange={(event) => {
+          setText(event.target.value);
+          setAt(0);
+        }}
+      />
+      <div id="found" className="found" role="listbox" aria-label="Found">
+        {found.map((each, index) => (
+          <button
+            key={each.text}
+            type="button"
+            role="option"
+            id={`found-${index}`}
+            tabIndex={-1}
+            aria-selected={index === at}
+            className="btn quiet"
+            onClick={() => choose(each)}
+          >
+            {each.text}
+          </button>
+        ))}
+        {found.length === 0 && <p className="empty">No market, bot or command has this name.</p>}
       </div>
-    </section>
+    </DialogFrame>
   );
 }
 

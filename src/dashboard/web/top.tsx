@@ -1,15 +1,22 @@
 import { useState } from 'react';
-import type { Bot } from '../generated/schema-types.ts';
+import type { Bot, Health } from '../generated/schema-types.ts';
 import type { StreamState } from './client.ts';
 import type { Dialog } from './dialogs.tsx';
 import { age, clockTime, dollarChange, gainClass, money } from './format.ts';
 import { areSingleKeysOn, KEY_LIST, setSingleKeys } from './keys.ts';
-import { healthLabel, Icon } from './parts.tsx';
+import { HEALTH_LABELS, Icon } from './parts.tsx';
 import { type Route, VIEWS } from './route.ts';
 
 /** Clock error of a bot above which a banner appears. */
 const CLOCK_OFF_MS = 5_000;
 const MAX_BANNERS = 3;
+/** Titles of banners, after the name of the bot. */
+const PROBLEMS: Readonly<Partial<Record<Health, string>>> = {
+  UNREACHABLE: 'does not answer',
+  KILLED: 'is killed',
+  LINK_DOWN: 'has no connection to its venue',
+  STALE: 'is stale',
+};
 
 const THEMES = ['', 'light', 'dark'] as const;
 
@@ -94,7 +101,7 @@ interface BannersProps {
 export function Banners({ stream, bots, open, isLoaded }: BannersProps) {
   if (!stream.isUp && isLoaded) {
     return (
-      <div className="banner danger open" role="alert">
+      <div className="banner danger" role="alert">
         <Icon name="off" />
         <b>The dashboard has not answered since {clockTime(stream.since)}</b>
         <span className="t">
@@ -104,23 +111,23 @@ export function Banners({ stream, bots, open, isLoaded }: BannersProps) {
       </div>
     );
   }
-  const bad = bots.filter(
-    ({ health }) => health === 'UNREACHABLE' || health === 'KILLED' || health === 'STALE' || health === 'LINK_DOWN',
-  );
+  const bad = bots.filter(({ health }) => PROBLEMS[health] !== undefined);
   const wrongClocks = bots.filter(({ clockAheadMs }) => Math.abs(clockAheadMs ?? 0) > CLOCK_OFF_MS);
   return (
     <>
       {bad.slice(0, MAX_BANNERS).map((bot) => {
         const { id, health, healthReason, seenAt, state } = bot;
-        const { tone, icon } = healthLabel(health);
+        const { tone, icon } = HEALTH_LABELS[health];
         return (
           <div
             key={id}
-            className={`banner open ${tone === 'warn' ? 'warn' : 'danger'}`}
+            className={`banner ${tone === 'warn' ? 'warn' : 'danger'}`}
             role={tone === 'warn' ? 'status' : 'alert'}
           >
             <Icon name={icon} />
-            <b>{bannerTitle(bot)}</b>
+            <b>
+              {id} {PROBLEMS[health]}
+            </b>
             <span className="t">
               {healthReason}
               {health === 'UNREACHABLE' && seenAt !== null && `. Its numbers are from ${clockTime(seenAt)}.`}
@@ -135,19 +142,19 @@ export function Banners({ stream, bots, open, isLoaded }: BannersProps) {
         );
       })}
       {bad.length > MAX_BANNERS && (
-        <div className="banner open danger" role="alert">
+        <div className="banner danger" role="alert">
           <Icon name="warn" />
           <b>{bad.length - MAX_BANNERS} more</b>
           <span className="t">
             {bad
               .slice(MAX_BANNERS)
-              .map(({ id, health }) => `${id}: ${healthLabel(health).text.toLowerCase()}`)
+              .map(({ id, health }) => `${id}: ${HEALTH_LABELS[health].text.toLowerCase()}`)
               .join(', ')}
           </span>
         </div>
       )}
       {wrongClocks.slice(0, MAX_BANNERS).map(({ id, clockAheadMs }) => (
-        <div key={`${id} clock`} className="banner open warn" role="status">
+        <div key={`${id} clock`} className="banner warn" role="status">
           <Icon name="warn" />
           <b>
             The clock of {id} is {age(Math.abs(clockAheadMs ?? 0))} {(clockAheadMs ?? 0) > 0 ? 'ahead' : 'behind'}
@@ -160,19 +167,6 @@ export function Banners({ stream, bots, open, isLoaded }: BannersProps) {
       ))}
     </>
   );
-}
-
-function bannerTitle({ id, health }: Bot): string {
-  switch (health) {
-    case 'UNREACHABLE':
-      return `${id} does not answer`;
-    case 'KILLED':
-      return `${id} is killed`;
-    case 'LINK_DOWN':
-      return `${id} has no connection to its venue`;
-    default:
-      return `${id} is stale`;
-  }
 }
 
 function killedText(state: Bot['state']): string {

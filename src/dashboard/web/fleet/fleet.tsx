@@ -6,7 +6,7 @@ import { useAnswer } from '../client.ts';
 import { ACTION_WORDS } from '../dialogs.tsx';
 import { actionFor } from '../effects.ts';
 import { age, change, counted, gainClass, MISSING, money, percent } from '../format.ts';
-import { healthLabel, Icon, LimitMeter, limitPart, Mode, Spark, Table, type ViewProps } from '../parts.tsx';
+import { HEALTH_LABELS, Icon, LimitMeter, limitPart, Mode, Spark, Table, type ViewProps } from '../parts.tsx';
 import { marketLink, venueName } from '../route.ts';
 import { AlertsPanel } from './alerts.tsx';
 import { CausesPanel } from './causes.tsx';
@@ -99,7 +99,7 @@ type RowProps = Pick<ViewProps, 'now' | 'open'> & { readonly bot: Bot };
 
 const BotRow = memo(function BotRow({ bot, now, open }: RowProps) {
   const { id, state, health } = bot;
-  const word = healthLabel(health);
+  const word = HEALTH_LABELS[health];
   const { data } = useAnswer(equityQuery, { bot: id, points: 100 }, SPARK_INTERVAL_MS);
   const equity = data?.equity.equity ?? [];
   const shown = state?.alerts.filter(({ acknowledged, level }) => !acknowledged && level !== 'INFO') ?? [];

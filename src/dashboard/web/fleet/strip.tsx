@@ -1,7 +1,7 @@
 /** Summary of the fleet: P&L, risk, and bots that need attention. */
 import type { Bot, BotState } from '../../generated/schema-types.ts';
 import { change, dollarChange, gainClass, money } from '../format.ts';
-import { cssVars, healthLabel, Metric } from '../parts.tsx';
+import { cssVars, HEALTH_LABELS, Metric } from '../parts.tsx';
 
 export function sumOver(bots: readonly Bot[], read: (state: BotState) => number): number {
   return bots.reduce((sum, { state }) => sum + (state === null ? 0 : read(state)), 0);
@@ -45,10 +45,10 @@ export function FleetStrip({ bots }: { readonly bots: readonly Bot[] }) {
       </Metric>
       <Metric
         label="Needs attention"
-        className={urgent === undefined ? 'ok' : healthLabel(urgent.health).tone}
+        className={urgent === undefined ? 'ok' : HEALTH_LABELS[urgent.health].tone}
         context={urgent?.healthReason ?? 'every bot quotes'}
       >
-        {urgent === undefined ? 'Nothing' : `${urgent.id}: ${healthLabel(urgent.health).text.toLowerCase()}`}
+        {urgent === undefined ? 'Nothing' : `${urgent.id}: ${HEALTH_LABELS[urgent.health].text.toLowerCase()}`}
       </Metric>
     </dl>
   );

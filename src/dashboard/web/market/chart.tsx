@@ -8,7 +8,7 @@ import { Panel } from '../parts.tsx';
 import { pointsToRead, type Range, rangeToRead, timeTicks } from './chart-range.ts';
 import { PositionAxis, PositionDrawing, PriceAxis, PriceDrawing, Ribbon } from './drawing.tsx';
 import { KEY_ZOOM, useGestures } from './gestures.ts';
-import { computeScale, indexAt, type Series, visiblePart, x } from './series.ts';
+import { computeScale, indexAt, type Series, SIZE, visiblePart, x } from './series.ts';
 
 const RANGES = [
   { label: '1h', ms: 3_600_000 },
@@ -18,6 +18,8 @@ const RANGES = [
 ] as const;
 
 const POINTS = 600;
+/** Largest distance of a time's label from the middle of the axis, so that the label fits. */
+const MAX_LABEL_DISTANCE = 460;
 const REFRESH_MS = 1_000;
 /** A range follows the current time if it ends closer to now than both this time and this part of its length. */
 const NEAR_MS = 3_000;
@@ -29,6 +31,8 @@ interface View {
   readonly until: number | undefined;
 }
 
+const preset = (index: number): View => ({ lengthMs: (RANGES[index] ?? RANGES[0]).ms, until: undefined });
+
 interface ChartPanelProps {
   readonly bot: string;
   readonly market: Market;
@@ -39,10 +43,9 @@ interface ChartPanelProps {
 
 export function ChartPanel({ bot, market, now, range, onRange }: ChartPanelProps) {
   const { line, tickBps } = market;
-  const preset = (index: number): View => ({ lengthMs: (RANGES[index] ?? RANGES[0]).ms, until: undefined });
   const [view, setView] = useState(() => preset(range));
   // A key chose another range.
-  useEffect(() => setView({ lengthMs: (RANGES[range] ?? RANGES[0]).ms, until: undefined }), [range]);
+  useEffect(() => setView(preset(range)), [range]);
   const past = useMemo(
     (): Range | undefined =>
       view.until === undefined ? undefined : { from: view.until - view.lengthMs, until: view.until },
@@ -130,7 +133,7 @@ export function ChartPanel({ bot, market, now, range, onRange }: ChartPanelProps
         <i />
         <div className="tx">
           {timeTicks(scale)
-            .filter((time) => part.time.length > 0 && doesLabelFit(x(scale, time)))
+            .filter((time) => part.time.length > 0 && Math.abs(x(scale, time) - SIZE / 2) < MAX_LABEL_DISTANCE)
             .map((time) => (
               <span key={time} style={{ left: `${x(scale, time) / 10}%` }}>
                 {timeText(time, scale)}
@@ -175,11 +178,6 @@ function toSeries(history: MarketHistory | undefined): Series {
     ask: history?.ownAsk ?? [],
     held: history?.position ?? [],
   };
-}
-
-/** @param place position on the axis, 0 to 1,000 */
-function doesLabelFit(place: number): boolean {
-  return place > 40 && place < 960;
 }
 
 /** Formats the number of fills. The number of all fills is known only if exactly the shown range was read. */

@@ -1,10 +1,18 @@
 /** Moves and zooms the chart by drag, wheel and keys. */
-import { type HTMLAttributes, type PointerEvent, type RefObject, useEffect, useRef } from 'react';
+import { type HTMLAttributes, type RefObject, useEffect, useRef } from 'react';
 import { moveRange, type Range, zoomRange } from './chart-range.ts';
 
-/** Steps of keys: move in parts of the width, and zoom factor. */
-const KEY_STEP = 0.2;
 export const KEY_ZOOM = 1.5;
+const KEY_ZOOMS = new Map([
+  ['+', 1 / KEY_ZOOM],
+  ['=', 1 / KEY_ZOOM],
+  ['-', KEY_ZOOM],
+]);
+/** Moves by keys, in parts of the width. */
+const KEY_MOVES = new Map([
+  ['ArrowLeft', -0.2],
+  ['ArrowRight', 0.2],
+]);
 /** Zoom per pixel of the wheel. A notch has about 100 pixels. */
 const WHEEL_ZOOM = 1.002;
 
@@ -50,7 +58,7 @@ export function useGestures(input: GestureInput): Gestures {
         drag.current = { x: event.clientX, range };
       },
       onPointerMove(event) {
-        onPoint(pointerPart(event));
+        onPoint(partOfWidth(event.currentTarget, event.clientX));
         if (drag.current === undefined) return;
         const parts = (drag.current.x - event.clientX) / drawingWidth(event.currentTarget);
         if (parts !== 0) onRange(moveRange(drag.current.range, parts, now));
@@ -69,21 +77,10 @@ export function useGestures(input: GestureInput): Gestures {
 }
 
 function rangeByKey(key: string, range: Range, now: number): Range | undefined {
-  switch (key) {
-    case 'ArrowLeft':
-      return moveRange(range, -KEY_STEP, now);
-    case 'ArrowRight':
-      return moveRange(range, KEY_STEP, now);
-    case '+':
-    case '=':
-      return zoomRange(range, 1 / KEY_ZOOM, 0.5, now);
-    case '-':
-      return zoomRange(range, KEY_ZOOM, 0.5, now);
-    case 'End':
-      return { from: now - (range.until - range.from), until: now };
-    default:
-      return undefined;
-  }
+  const [parts, factor] = [KEY_MOVES.get(key), KEY_ZOOMS.get(key)];
+  if (parts !== undefined) return moveRange(range, parts, now);
+  if (factor !== undefined) return zoomRange(range, factor, 0.5, now);
+  return key === 'End' ? { from: now - (range.until - range.from), until: now } : undefined;
 }
 
 /** Moves the chart by a sideways turn, and zooms by a pinch or with Ctrl or ⌘. Any other turn scrolls the page. */
@@ -96,10 +93,6 @@ function onWheelTurn(event: WheelEvent, { range, now, onRange }: GestureInput): 
   if (!(shown instanceof Element)) return;
   if (!isZoom) onRange(moveRange(range, deltaX / drawingWidth(shown), now));
   else onRange(zoomRange(range, WHEEL_ZOOM ** deltaY, partOfWidth(shown, event.clientX), now));
-}
-
-function pointerPart(event: PointerEvent): number {
-  return partOfWidth(event.currentTarget, event.clientX);
 }
 
 function partOfWidth(element: Element, clientX: number): number {

@@ -1,7 +1,7 @@
 /** The page of a market: quotes, queue positions, position and P&L. */
 import { useState } from 'react';
 import { marketSubscription } from '../../generated/documents.ts';
-import type { Bot, BotAction, Market } from '../../generated/schema-types.ts';
+import type { Bot, BotAction, Market, MarketLine } from '../../generated/schema-types.ts';
 import { useLatest } from '../client.ts';
 import { ACTION_WORDS, type Dialog } from '../dialogs.tsx';
 import { actionFor, describeEffects } from '../effects.ts';
@@ -147,39 +147,48 @@ function Head({ bot, market }: Shown) {
   );
 }
 
-function MarketStrip({ bot, market, now }: Shown) {
+function MarketStrip({ bot, market, now, isPhone }: Shown) {
   const { line, averagePrice, today, run, endsAt } = market;
-  const isReal = bot.state?.kind === 'LIVE';
   const held = line.position;
   const used = limitPart(market.limits.find(({ name }) => name === 'max_position'));
-  const part = used === null ? '' : ` · ${percent(used, 0)}% of limit`;
   const worstSide = line.worst === 0 ? '' : line.ifYes < line.ifNo ? 'if YES' : 'if NO';
   return (
     <dl className="strip">
       <Metric label={`Position, ${held < 0 ? 'NO' : 'YES'}`} className={held > 0 ? 'bid' : held < 0 ? 'ask' : ''}>
         {position(held)}{' '}
         <small>
-          {averagePrice === null ? '' : `at ${cents(averagePrice, 2)}¢`}
-          {part}
+          {averagePrice === null ? 'flat' : `at ${cents(averagePrice, 2)}¢`}
+          {used !== null && ` · ${percent(used, 0)}% of limit`}
         </small>
       </Metric>
-      <Metric label="P&L today" className={gainClass(today.total, isReal)}>
-        {dollarChange(today.total)} <small>{dollarChange(run.total)} in this run</small>
+      <Metric label="P&L today" className={gainClass(today.total, bot.state?.kind === 'LIVE')}>
+        {dollarChange(today.total)}{' '}
+        <small>{isPhone ? `spread ${dollarChange(today.spread)}` : `${dollarChange(run.total)} in this run`}</small>
       </Metric>
       <Metric label="Worst case of this market">
         ${money(line.worst)} <small>{worstSide}</small>
       </Metric>
-      <Metric label="Two-sided today">{percent(line.twoSided)}%</Metric>
-      <Metric label="Status">
-        {line.status.toLowerCase().replaceAll('_', ' ')}{' '}
-        <small>{line.stopped ?? (line.acceptingOrders ? bookAge(line.bookAgeMs) : 'takes no orders')}</small>
+      <Metric label="Two-sided today">
+        {percent(line.twoSided)}% {isPhone && <small>{bookAge(line.bookAgeMs)}</small>}
       </Metric>
-      <Metric label="Resolves in">
-        {endsAt === null ? MISSING : age(endsAt - now)}{' '}
-        <small>{endsAt === null ? '' : dayTime(endsAt).slice(0, 16)}</small>
-      </Metric>
+      {!isPhone && (
+        <>
+          <Metric label="Status">
+            {statusText(line)}{' '}
+            <small>{line.stopped ?? (line.acceptingOrders ? bookAge(line.bookAgeMs) : 'takes no orders')}</small>
+          </Metric>
+          <Metric label="Resolves in">
+            {endsAt === null ? MISSING : age(endsAt - now)}{' '}
+            <small>{endsAt === null ? '' : dayTime(endsAt).slice(0, 16)}</small>
+          </Metric>
+        </>
+      )}
     </dl>
   );
+}
+
+function statusText({ status }: MarketLine): string {
+  return status.toLowerCase().replaceAll('_', ' ');
 }
 
 function MarketTerms({ market }: { readonly market: Market }) {
@@ -231,26 +240,9 @@ function PhoneMarket(props: Shown) {
         <h1>{line.question}</h1>
         <div className="l2">
           <b>{cents(line.doubleMid === null ? null : line.doubleMid / 2, decimals + 1)}¢</b>
-          <span className="dim">{line.status.toLowerCase().replaceAll('_', ' ')}</span>
+          <span className="dim">{statusText(line)}</span>
         </div>
-        <dl className="strip">
-          <Metric
-            label={`Position, ${line.position < 0 ? 'NO' : 'YES'}`}
-            className={line.position > 0 ? 'bid' : line.position < 0 ? 'ask' : ''}
-          >
-            {position(line.position)}{' '}
-            <small>{market.averagePrice === null ? 'flat' : `at ${cents(market.averagePrice, 2)}¢`}</small>
-          </Metric>
-          <Metric label="P&L today" className={gainClass(today.total, isReal)}>
-            {dollarChange(today.total)} <small>spread {dollarChange(today.spread)}</small>
-          </Metric>
-          <Metric label="Worst case of this market">
-            ${money(line.worst)} <small>{line.ifYes < line.ifNo ? 'if YES' : 'if NO'}</small>
-          </Metric>
-          <Metric label="Two-sided today">
-            {percent(line.twoSided)}% <small>{bookAge(line.bookAgeMs)}</small>
-          </Metric>
-        </dl>
+        <MarketStrip {...props} />
         <div className="anch" role="tablist" aria-label="Parts of the market">
           {TABS.map((name) => (
             <button
