@@ -127,17 +127,15 @@ export function createApiRoot(parts: ApiParts) {
     audit: ({ first }: Api.QueryAuditArgs): readonly Api.AuditEntry[] => audit.read(Math.min(first ?? 100, 1_000)),
 
     act: ({ bot, action, reason }: Api.MutationActArgs, caller: Caller) =>
-      act(caller, bot, ACTIONS[action], reason ? { reason } : {}),
-    killAll: async ({ kind, reason }: Api.MutationKillAllArgs, caller: Caller) => {
+      act(caller, bot, ACTIONS[action], { reason: reason || undefined }),
+    killAll: ({ kind, reason }: Api.MutationKillAllArgs, caller: Caller) => {
       const bots = fleet.bots.filter(({ report }) => report?.kind === kind);
-      return Promise.all(bots.map(({ id }) => act(caller, id, 'kill', reason ? { reason } : {})));
+      return Promise.all(bots.map(({ id }) => act(caller, id, 'kill', { reason: reason || undefined })));
     },
     cancelOrder: ({ bot, order }: Api.MutationCancelOrderArgs, caller: Caller) =>
       act(caller, bot, 'cancel', { order: parseOrderNumber(order) }),
-    setParameter: ({ bot, name, value, market, strategy }: Api.MutationSetParameterArgs, caller: Caller) => {
-      const scope = { ...(market == null ? {} : { market }), ...(strategy == null ? {} : { strategy }) };
-      return act(caller, bot, 'set', { name, value, ...scope });
-    },
+    setParameter: ({ bot, name, value, market, strategy }: Api.MutationSetParameterArgs, caller: Caller) =>
+      act(caller, bot, 'set', { name, value, market: market ?? undefined, strategy: strategy ?? undefined }),
     addMarket: ({ bot, market }: Api.MutationAddMarketArgs, caller: Caller) =>
       act(caller, bot, 'market-add', { market }),
     removeMarket: ({ bot, market }: Api.MutationRemoveMarketArgs, caller: Caller) =>
@@ -238,8 +236,9 @@ async function readRows<Row>(
 }
 
 async function readLog(bot: WatchedBot, level: Api.LogLevel, limit: number, after: number | undefined) {
-  const args = { level, limit: Math.min(Math.max(1, limit), 2_000), ...(after === undefined ? {} : { after }) };
-  return z.array(logLineSchema).parse(await bot.read('log', args));
+  return z
+    .array(logLineSchema)
+    .parse(await bot.read('log', { level, limit: Math.min(Math.max(1, limit), 2_000), after }));
 }
 
 async function* logStream(bot: WatchedBot, level: Api.LogLevel, clock: Clock): AsyncGenerator<Api.LogLine, void, void> {

@@ -55,7 +55,7 @@ export interface RunningDashboard {
 }
 
 /** @throws FileFault if the page is not built, InputFault if the port is not available */
-export async function serveDashboard(options: DashboardOptions): Promise<RunningDashboard> {
+export function serveDashboard(options: DashboardOptions): Promise<RunningDashboard> {
   return new DashboardServer(options).listen();
 }
 
@@ -162,7 +162,7 @@ class DashboardServer {
     app.post('/logout', (request, reply) => {
       const id = sessionId(request.headers.cookie);
       if (id !== undefined) this.#sessions.signOut(id);
-      return reply.header('set-cookie', this.#cookie('', 0)).code(204).send();
+      return reply.header('set-cookie', this.#cookie('', '; Max-Age=0')).code(204).send();
     });
     app.post('/graphql', (request, reply) => this.#answer(request, reply));
     const { reports, studies, renderStudy } = this.#options;
@@ -199,9 +199,7 @@ class DashboardServer {
     const given = typeof body === 'object' && body !== null && 'secret' in body ? body.secret : undefined;
     if (typeof given !== 'string') return reply.code(400).send({ problem: 'Send {"secret": "…"}' });
     const result = this.#sessions.signIn(given, request.ip, this.#options.clock.now());
-    if (result.ok) {
-      return reply.header('set-cookie', this.#cookie(result.id, undefined)).send({ role: result.role });
-    }
+    if (result.ok) return reply.header('set-cookie', this.#cookie(result.id)).send({ role: result.role });
     if (result.retryAfterS > 0) {
       const problem = `Too many wrong attempts: try again in ${result.retryAfterS} s`;
       return reply.code(429).header('retry-after', String(result.retryAfterS)).send({ problem });
@@ -226,10 +224,7 @@ class DashboardServer {
       contextValue: caller,
       variableValues: { ...variables },
     });
-    return reply.send({
-      ...result,
-      ...(result.errors === undefined ? {} : { errors: result.errors.map(toShownError) }),
-    });
+    return reply.send({ ...result, errors: result.errors?.map(toShownError) });
   }
 
   #document(text: string): DocumentNode | readonly GraphQLError[] {
@@ -268,8 +263,7 @@ class DashboardServer {
     return ['localhost', '127.0.0.1', '[::1]', own, ...names].includes(name);
   }
 
-  #cookie(value: string, maxAgeS: number | undefined): string {
-    const age = maxAgeS === undefined ? '' : `; Max-Age=${maxAgeS}`;
+  #cookie(value: string, age = ''): string {
     return `${COOKIE}=${value}; Path=/; HttpOnly; SameSite=Strict${this.#options.isBehindProxy ? '; Secure' : ''}${age}`;
   }
 }
