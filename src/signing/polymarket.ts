@@ -9,7 +9,7 @@ import { address, bytes32, choice, text, uint } from './field-kinds.ts';
 import { type Hex, hexBytes, toHex } from './hex.ts';
 import { type MessageOfStruct, struct } from './messages.ts';
 import { refuseSignature, type SignatureRefused, type Signer, type SigningKey } from './signer.ts';
-import { hashType, StructHasher, structTypes, type TypedStructs } from './struct-hasher.ts';
+import { encodeType, StructHasher, structTypes, type TypedStructs } from './struct-hasher.ts';
 
 /** Types by account: the key's address, a proxy, a Safe, or a wallet contract that checks signatures itself. */
 const POLYMARKET_SIGNATURE_TYPES = { eoa: 0, proxy: 1, safe: 2, depositWallet: 3 } as const;
@@ -63,7 +63,6 @@ const ORDER = struct('Order', 'signer', {
 });
 export type PolymarketOrderMessage = MessageOfStruct<typeof ORDER>;
 const ORDER_TYPES = structTypes(ORDER);
-const ORDER_TYPE_TEXT = `Order(${ORDER_TYPES['Order']?.map(({ type, name }) => `${type} ${name}`).join(',')})`;
 /** The envelope of ERC-7739, which contains the order and the wallet. */
 const ENVELOPE: TypedStructs = {
   TypedDataSign: [
@@ -116,7 +115,7 @@ function walletSignatures(signer: Signer, hasher: StructHasher, chainId: number)
   const { keccak256 } = signer;
   /** The envelope's type, contents, name, version, chain, wallet, salt. */
   const words = new Uint8Array(7 * WORD_BYTES);
-  words.set(hashType(keccak256, ENVELOPE, 'TypedDataSign'));
+  words.set(keccak256(utf8.encode(encodeType(ENVELOPE))));
   words.set(keccak256(utf8.encode('DepositWallet')), 2 * WORD_BYTES);
   words.set(keccak256(utf8.encode('1')), 3 * WORD_BYTES);
   new DataView(words.buffer).setBigUint64(5 * WORD_BYTES - 8, BigInt(chainId));
@@ -124,7 +123,7 @@ function walletSignatures(signer: Signer, hasher: StructHasher, chainId: number)
   const digestInput = new Uint8Array(2 + 2 * WORD_BYTES);
   digestInput.set([0x19, 0x01]);
   digestInput.set(hasher.domainSeparator, 2);
-  const type = utf8.encode(ORDER_TYPE_TEXT);
+  const type = utf8.encode(encodeType(ORDER_TYPES));
   const typeTail = `${toHex(type).slice(2)}${type.length.toString(16).padStart(4, '0')}`;
   const digestAndTail = (order: PolymarketOrderMessage) => {
     const contents = hasher.structHash(order);

@@ -61,7 +61,7 @@ function computeDomainSeparator(keccak256: Keccak256, domain: object): Uint8Arra
   const fields = getPresentFields(domain);
   const bytes = new Uint8Array(WORD_BYTES * (1 + fields.length));
   const sink = { bytes, view: new DataView(bytes.buffer), keccak256 };
-  bytes.set(hashType(keccak256, { EIP712Domain: domainFields(domain) }, 'EIP712Domain'));
+  bytes.set(keccak256(utf8.encode(encodeType({ EIP712Domain: domainFields(domain) }))));
   for (const [at, { name, kind }] of fields.entries()) {
     const value: unknown = Reflect.get(domain, name);
     if (!isFieldValue(value) || !kind.write(value, sink, WORD_BYTES * (at + 1)))
@@ -70,23 +70,11 @@ function computeDomainSeparator(keccak256: Keccak256, domain: object): Uint8Arra
   return keccak256(bytes);
 }
 
-/** Hashes `Name(type member,…)`, followed by the contained structs in sorted order. */
-export function hashType(keccak256: Keccak256, types: TypedStructs, name: string): Uint8Array {
-  const others = [...collectTypes(types, name, new Set())].filter((type) => type !== name).toSorted();
-  const encoded = [name, ...others].map(
-    (type) => `${type}(${types[type]?.map((field) => `${field.type} ${field.name}`).join(',')})`,
-  );
-  return keccak256(utf8.encode(encoded.join('')));
-}
-
-/** Adds the type itself and the structs that the type contains to `found`. */
-function collectTypes(types: TypedStructs, type: string, found: Set<string>): Set<string> {
-  const name = type.replace(/\[.*$/, '');
-  const fields = Object.hasOwn(types, name) ? types[name] : undefined;
-  if (fields === undefined || found.has(name)) return found;
-  found.add(name);
-  for (const field of fields) collectTypes(types, field.type, found);
-  return found;
+/** Returns `Name(type member,…)` of a struct, and then of the structs that it contains, which must be in sorted order. */
+export function encodeType(structs: TypedStructs): string {
+  return Object.entries(structs)
+    .map(([name, fields]) => `${name}(${fields.map((field) => `${field.type} ${field.name}`).join(',')})`)
+    .join('');
 }
 
 function getPresentFields(domain: object): readonly Field[] {
@@ -117,7 +105,7 @@ export class StructHasher {
     this.#fields = fields;
     this.#written = fields.map(() => undefined);
     const bytes = new Uint8Array(WORD_BYTES * (1 + fields.length));
-    bytes.set(hashType(keccak256, structTypes(struct), primaryType));
+    bytes.set(keccak256(utf8.encode(encodeType(structTypes(struct)))));
     this.#sink = { bytes, view: new DataView(bytes.buffer), keccak256 };
     this.words = bytes.subarray(WORD_BYTES);
     this.#digestInput.set([0x19, 0x01]);

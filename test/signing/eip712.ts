@@ -8,7 +8,7 @@
 import { InputFault } from '../../src/domain/index.ts';
 import { hexBytes, isHex } from '../../src/signing/hex.ts';
 import type { Keccak256 } from '../../src/signing/primitives.ts';
-import { domainFields, hashType, type TypedData, type TypedStructs } from '../../src/signing/struct-hasher.ts';
+import { domainFields, encodeType, type TypedData, type TypedStructs } from '../../src/signing/struct-hasher.ts';
 
 const utf8 = new TextEncoder();
 
@@ -36,7 +36,23 @@ function structHash(hashing: Hashing, name: string, value: unknown, path: string
   if (fields === undefined) throw new InputFault(path, name, 'a type that `types` defines');
   if (!isRecord(value)) throw new InputFault(path, value, `an object of type ${name}`);
   const words = fields.map((field) => word(hashing, field.type, value[field.name], `${path}.${field.name}`));
-  return hashing.keccak256(concatenate([hashType(hashing.keccak256, hashing.types, name), ...words]));
+  return hashing.keccak256(concatenate([hashing.keccak256(typeBytes(hashing.types, name)), ...words]));
+}
+
+/** Encodes a struct's type, followed by the structs that it contains in sorted order. */
+function typeBytes(types: TypedStructs, name: string): Uint8Array {
+  const others = [...collectTypes(types, name, new Set())].filter((type) => type !== name).toSorted();
+  return utf8.encode(encodeType(Object.fromEntries([name, ...others].map((type) => [type, types[type] ?? []]))));
+}
+
+/** Adds the type itself and the structs that the type contains to `found`. */
+function collectTypes(types: TypedStructs, type: string, found: Set<string>): Set<string> {
+  const name = type.replace(/\[.*$/, '');
+  const fields = Object.hasOwn(types, name) ? types[name] : undefined;
+  if (fields === undefined || found.has(name)) return found;
+  found.add(name);
+  for (const field of fields) collectTypes(types, field.type, found);
+  return found;
 }
 
 function word(hashing: Hashing, type: string, value: unknown, path: string): Uint8Array {
