@@ -49,8 +49,6 @@ const MAX_MS = 86_400_000;
 const MAX_TEXT_LENGTH = 100_000;
 const MAX_SHOWN_LENGTH = 80;
 const TIME = /^\d{4}-(?:0\d|1[0-2])-(\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z$/;
-/** Every month has at least this number of days. */
-const DAYS_OF_EVERY_MONTH = 28;
 const UINT = /^(?:0|[1-9]\d{0,15})$/;
 const INTEGER = /^(?:0|-?[1-9]\d{0,77})$/;
 
@@ -108,18 +106,13 @@ export function findBadField(
   return getCheck(selection)(data, isAdapted);
 }
 
-export interface BadItem {
-  readonly item: unknown;
-  readonly bad: BadField;
-}
-
 /** Removes and returns the invalid items of a list in `data`. @param path such as `markets`, `edges` */
 export function removeBadItems(
   selection: Selection,
   data: unknown,
   path: readonly string[],
   { isAdapted = false }: AnswerCheckOptions = {},
-): readonly BadItem[] {
+): readonly { readonly item: unknown; readonly bad: BadField }[] {
   let [fields, value] = [selection, data];
   for (const name of path) {
     const shape = fields[name];
@@ -129,7 +122,7 @@ export function removeBadItems(
   }
   if (!Array.isArray(value)) return [];
   const check = getCheck(fields);
-  const found: BadItem[] = [];
+  const found: { readonly item: unknown; readonly bad: BadField }[] = [];
   const good = value.filter((item: unknown) => {
     const bad = check(item, isAdapted);
     if (bad !== undefined) found.push({ item, bad });
@@ -255,7 +248,8 @@ function isTime(value: unknown): boolean {
   const match = isText(value) ? TIME.exec(value) : null;
   if (match === null) return false;
   const day = Number(match[1]);
-  if (day >= 1 && day <= DAYS_OF_EVERY_MONTH) return true;
+  // Every month has 28 days.
+  if (day >= 1 && day <= 28) return true;
   const ms = Date.parse(match[0].slice(0, 19).concat('Z'));
   // Compare the day, because Date.parse accepts 30 February as a day of March.
   return !Number.isNaN(ms) && new Date(ms).getUTCDate() === day;

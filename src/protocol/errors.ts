@@ -14,7 +14,6 @@ export const UNAUTHORIZED = 'UNAUTHORIZED';
 /** `retryAfterMs` of a refusal with `VENUE_MODE`. The subscription `venueStatusChanged` reports a new mode sooner. */
 export const MODE_RETRY_MS = 1_000;
 
-/** An element of `errors`. */
 export interface WireError {
   readonly message: string;
   /** Response keys; empty for an error of the whole request. */
@@ -64,7 +63,7 @@ export function rateLimited(retryAfterMs: number): WireFault {
   return new WireFault('RATE_LIMITED', `rate limited: retry in ${retryAfterMs} ms`);
 }
 
-/** Creates the fault for an internal error. Only the log contains details. */
+/** Only the log contains details. */
 export function internalError(requestId: string, cause?: unknown): WireFault {
   return new WireFault('INTERNAL', `internal error ${requestId}`, cause);
 }

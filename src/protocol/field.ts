@@ -1,5 +1,3 @@
-/** Types of the API's fields and inputs. */
-
 /** A field with the types of its arguments, before scalars are parsed, and of its result. */
 export interface Field<Args, Result> {
   readonly args: Args;

@@ -7,7 +7,6 @@
  */
 import type { Models, ObjectName, PlainModels } from './generated/resolver-types.ts';
 
-/** Names of the object's fields that need a resolver. */
 export type FieldToResolve<M extends Models, Name extends ObjectName> = {
   [F in keyof PlainModels<M>[Name]]: M[Name] extends Pick<PlainModels<M>[Name], F> ? never : F;
 }[keyof PlainModels<M>[Name]];

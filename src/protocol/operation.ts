@@ -1,4 +1,3 @@
-/** Operations that clients send to the venue's GraphQL API. */
 import type { Selection } from './answer-check.ts';
 
 const KINDS = ['query', 'mutation', 'subscription'] as const;
@@ -12,7 +11,6 @@ export interface Operation<Data, Variables> {
   readonly field: string;
   /** The document, without superfluous spaces. */
   readonly text: string;
-  /** The expected shape of the answer. */
   readonly answer: Selection;
   /** Exists only for the compiler. */
   readonly __apiType?: (variables: Variables) => Data;

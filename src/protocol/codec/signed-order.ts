@@ -1,18 +1,17 @@
 import type { RawSignedOrder } from '../generated/schema-types.ts';
 import { badArgument, readOutcome } from './argument.ts';
 import { BYTES, readHex, readMarketId } from './bytes.ts';
-import { checkUint, readSafeUint } from './integers.ts';
+import { readSafeUint, readUint } from './integers.ts';
 
 /** Reads a signed order of a request. @throws WireFault that names the field, for a value that no order can have */
 export function readSignedOrder(raw: RawSignedOrder) {
-  checkUint('salt', raw.salt);
+  readUint('salt', raw.salt);
   return {
     maker: readHex('maker', raw.maker, BYTES.address),
     signer: readHex('signer', raw.signer, BYTES.address),
     marketId: readMarketId(raw.marketId),
     outcome: readOutcome('outcome', raw.outcome),
     side: raw.side,
-    /** 0..65535 */
     priceBps: readUint16('priceBps', raw.priceBps),
     /** Micro-shares up to 2^53, not always whole lots. */
     shares: readSafeUint('shares', raw.shares),
@@ -22,7 +21,6 @@ export function readSignedOrder(raw: RawSignedOrder) {
     expiration: readSafeUint('expiration', raw.expiration),
     timestampMs: readSafeUint('timestampMs', raw.timestampMs),
     epoch: readSafeUint('epoch', raw.epoch),
-    /** 0..65535 */
     maxFeeBps: readUint16('maxFeeBps', raw.maxFeeBps),
     replaces: readHex('replaces', raw.replaces, BYTES.hash),
     /** Hex of any length. */
@@ -31,9 +29,8 @@ export function readSignedOrder(raw: RawSignedOrder) {
 }
 
 /**
- * An order's signed fields and its unchecked signature. Omits the salt, which only affects the hash. Price, size, times
- * and epoch are unchecked, because the venue answers invalid values with a typed refusal, not with an error of the
- * argument.
+ * An order's signed fields and its unchecked signature. Omits the salt, which only affects the hash. Price (0 to 65535),
+ * size, times and epoch are unchecked, because the venue answers invalid values with a typed refusal.
  */
 export type SignedOrderFields = Readonly<ReturnType<typeof readSignedOrder>>;
 

@@ -22,12 +22,10 @@ import {
   toLevel,
 } from '../wire/fields.ts';
 
-/** Whole cents, 1..99. */
 export const CENTS = z.int().min(1, 'whole cents from 1 to 99').max(99, 'whole cents from 1 to 99');
 export const TICKER = z.string('a market ticker').min(1).max(200);
 export const LEG = z.enum(['yes', 'no'], '"yes" or "no"');
 
-/** Reads 0 to 1 dollar as bps. */
 export const PAYOUT = createFieldSchema((value): PriceBps | undefined => {
   const bps = readExactUnits(value, 4);
   return bps !== undefined && bps <= FULL_BPS ? payoutBps(bps) : undefined;
@@ -55,7 +53,6 @@ export function toYesPrice(leg: 'yes' | 'no', price: PriceBps, usesYesPrices: bo
   return leg === 'yes' || usesYesPrices ? price : complement(price);
 }
 
-/** A trade's fields about the taker. */
 interface Taker {
   readonly taker_book_side?: 'bid' | 'ask' | undefined;
   readonly taker_outcome_side?: 'yes' | 'no' | undefined;
@@ -71,7 +68,6 @@ export function toTakerSide({ taker_book_side: book, taker_outcome_side, taker_s
   return leg === 'yes' ? 'BUY' : 'SELL';
 }
 
-/** `[price, count]`. */
 export const DOLLAR_LEVELS = createLevelsSchema(readPrice, 'a level ["0.5200", "10.00"]: dollars and contracts');
 export const CENT_LEVELS = createLevelsSchema((value) => {
   const cents = CENTS.safeParse(value);

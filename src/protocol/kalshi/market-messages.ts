@@ -23,7 +23,6 @@ import {
   toYesPrice,
 } from './fields.ts';
 
-/** Option of the subscription that messages do not contain. */
 export interface KalshiPrices {
   /** `use_yes_price` of the subscription: NO levels have YES prices. The venue's default is false, but will change. */
   readonly usesYesPrices: boolean;
@@ -158,7 +157,6 @@ function toTrade(numbers: Numbers, print: z.output<typeof TRADE>) {
     at: chooseTime(print),
     price: choosePrice('msg.yes_price_dollars', print.yes_price_dollars, print.yes_price),
     size,
-    /** Side of the taker. */
     side: toTakerSide(print),
     /** True for a trade without a resting order, agreed away from the book. */
     isBlock: print.is_block_trade === true,

@@ -11,7 +11,7 @@ export function readKalshiMarketRecord(json: unknown) {
   return {
     market: record.ticker,
     event: record.event_ticker ?? undefined,
-    /** True if at most one market of the event can resolve to yes. */
+    /** Whether at most one market of the event can resolve to yes. */
     isExclusive: record.mutually_exclusive === true,
     category: record.category || undefined,
     title: [record.title, record.yes_sub_title].filter(Boolean).join(': ') || undefined,

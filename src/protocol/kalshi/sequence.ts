@@ -7,7 +7,6 @@ export type SequenceStep =
   | 'next'
   /** Messages before this message are missing. */
   | 'gap'
-  /** The message repeats an earlier message. */
   | 'repeat'
   /** A new connection began the subscription again. */
   | 'restart'
@@ -15,7 +14,6 @@ export type SequenceStep =
   | 'mixed';
 
 interface Sequence {
-  /** Number of the newest message. */
   last: number;
   /** The newest messages by number modulo `MAX_RECENT`. After `restore`, each message is its JSON text. */
   readonly recent: (Numbered | undefined)[];
@@ -29,19 +27,16 @@ interface Numbered {
 /** Number of stored messages per subscription. A second recorder may lag behind the first by this number. */
 const MAX_RECENT = 1_024;
 
-/** A subscription in JSON. */
 type SavedSequence = [sid: number, last: number, recent: [seq: number, json: string][]];
 
 /** Follows the sequence numbers of each subscription. `seq` increases by one per message, including replies. */
 export class SequenceTracker {
   readonly #sequences = new Map<number, Sequence>();
 
-  /** Returns the newest number of a subscription; undefined before its first message. */
   last(sid: number): number | undefined {
     return this.#sequences.get(sid)?.last;
   }
 
-  /** Classifies a message and stores it. */
   step(sid: number, seq: number, message: unknown, isSnapshot: boolean): SequenceStep {
     let sequence = this.#sequences.get(sid);
     if (sequence === undefined) {

@@ -1,6 +1,7 @@
 /**
  * Reads an account's orders, trades and payments from REST and the user channel. Converts amounts to whole units
- * (docs/spec/polymarket.md#order-life, docs/spec/polymarket.md#trades, docs/spec/polymarket.md#fees).
+ * (docs/spec/polymarket.md#order-life, docs/spec/polymarket.md#trades, docs/spec/polymarket.md#fees). Each reader throws
+ * an InputFault that names the first invalid field.
  */
 import { z } from 'zod';
 import { AVERAGE_PRICE, PRICE, readFields, SIZE, TIME_ISO, TIME_S } from '../wire/fields.ts';
@@ -13,12 +14,10 @@ type PolymarketOrderStatus = 'LIVE' | 'MATCHED' | 'DELAYED' | 'CANCELED' | 'INVA
 const POLYMARKET_TRADE_STATUSES = ['MATCHED', 'RETRYING', 'MINED', 'CONFIRMED', 'FAILED'] as const;
 export type PolymarketTradeStatus = (typeof POLYMARKET_TRADE_STATUSES)[number];
 
-/** @throws InputFault that names the field */
 export function readPolymarketOrderRecord(json: unknown): PolymarketOrderRecord {
   return readFields(ORDER, json);
 }
 
-/** @throws InputFault that names the field */
 export function readPolymarketOwnTrade(json: unknown): PolymarketOwnTrade {
   return readFields(TRADE, json);
 }
@@ -27,7 +26,6 @@ const ID = z.string('an id').min(1).max(200);
 const STATUS = z.string('a status').max(200);
 /** The venue sends an empty text if nothing matched, for example for a killed FOK. */
 const MATCHED = z.preprocess((value) => (value === '' ? '0' : value), SIZE);
-/** Seconds, or an ISO 8601 time. */
 const MATCH_TIME = z.union([TIME_S, TIME_ISO], 'seconds since 1970, or a time such as 2026-03-01T12:00:00Z');
 
 function toOrderStatus(text: string): PolymarketOrderStatus {
@@ -127,13 +125,13 @@ const TRADE = z
 /** A trade of the account. If the account is a maker, `makers` may also contain orders of other accounts. */
 export type PolymarketOwnTrade = Readonly<z.output<typeof TRADE>>;
 
-/** Reads a row of `/rebates/current`. @throws InputFault that names the field */
+/** Reads a row of `/rebates/current`. */
 export function readPolymarketRebate(json: unknown): PolymarketPaymentRecord {
   const { rebated_fees_usdc, ...common } = readFields(REBATE, json);
   return toPaymentRecord(common, rebated_fees_usdc);
 }
 
-/** Reads a row of `/rewards/user`. @throws InputFault that names the field */
+/** Reads a row of `/rewards/user`. */
 export function readPolymarketReward(json: unknown): PolymarketPaymentRecord {
   const { earnings, ...common } = readFields(REWARD, json);
   return toPaymentRecord(common, earnings);
@@ -167,9 +165,9 @@ function toPaymentRecord(
     market,
     /** ISO date, such as 2026-11-27. */
     date,
-    /** Lower-case address of the account or its wallet. */
+    /** Address of the account or its wallet, like `asset` in lower case. */
     maker,
-    /** Lower-case address of the token contract. */
+    /** Address of the token contract. */
     asset,
     /** Micro-USD, rounded **down**. */
     amount,

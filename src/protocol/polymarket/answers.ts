@@ -1,17 +1,17 @@
-/** Reads answers to orders and cancels. */
 import { z } from 'zod';
 import { readFields } from '../wire/fields.ts';
 
-/** Reads the result of one order of `POST /order` or `/orders`. @throws InputFault that names the field */
+/**
+ * Reads the result of one order of `POST /order` or `/orders`. Missing texts are empty.
+ * @throws InputFault that names the field
+ */
 export function readPolymarketPlaceAnswer(json: unknown) {
   const { success, errorMsg, orderID, status, tradeIDs } = readFields(PLACED, json);
   const isRefused = !success || (orderID ?? '') === '';
   return {
-    /** Id of the order; empty if the venue sent none. */
     order: (orderID ?? '').toLowerCase(),
     /** `UNKNOWN`: a status that this version does not know. The order may be open. */
     status: isRefused ? ('REFUSED' as const) : (STATUSES[(status ?? '').toLowerCase()] ?? ('UNKNOWN' as const)),
-    /** The venue's reason for a refusal; empty if the venue sent none. */
     error: errorMsg ?? '',
     trades: tradeIDs ?? [],
   };

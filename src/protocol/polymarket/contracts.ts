@@ -2,15 +2,13 @@
 import { InputFault } from '../../domain/index.ts';
 
 export interface PolymarketContracts {
-  /** For orders of version 2, except in neg-risk markets. */
+  /** For orders of version 2. Those of neg-risk markets use the next contract. */
   readonly exchangeV2: `0x${string}`;
-  /** For orders of version 2 in neg-risk markets. */
   readonly negRiskExchangeV2: `0x${string}`;
   /** For orders of version 3, in markets of Protocol V2. */
   readonly exchangeV3: `0x${string}`;
   /** The venue's dollar, with six decimals. */
   readonly collateral: `0x${string}`;
-  /** Outcome tokens. */
   readonly conditionalTokens: `0x${string}`;
 }
 
@@ -35,11 +33,9 @@ export const POLYMARKET_CONTRACTS: Readonly<Record<number, PolymarketContracts>>
 /** Markets that Gamma calls v1 need orders of version 2. Markets that Gamma calls v2 need version 3. */
 export type PolymarketOrderVersion = 2 | 3;
 
-/** Exchange contracts, with the names of the venue's list. */
 export const POLYMARKET_EXCHANGES = ['exchangeV2', 'negRiskExchangeV2', 'exchangeV3'] as const;
 export type PolymarketExchange = (typeof POLYMARKET_EXCHANGES)[number];
 
-/** Returns the contract for which an order must be signed. */
 export function polymarketExchange(version: PolymarketOrderVersion, isNegRisk: boolean): PolymarketExchange {
   if (version === 3) return 'exchangeV3';
   return isNegRisk ? 'negRiskExchangeV2' : 'exchangeV2';

@@ -46,7 +46,6 @@ export const POLYMARKET_ERRORS = {
 type PolymarketErrorKind =
   /** The engine restarts. Wait, then read all data again. */
   | 'RESTARTING'
-  /** The venue accepts only post-only orders and cancels. */
   | 'POST_ONLY'
   | 'CANCEL_ONLY'
   /** The venue refuses orders and cancels. */
@@ -58,7 +57,6 @@ type PolymarketErrorKind =
   | 'UNAUTHORIZED'
   | 'RATE_LIMITED'
   | 'VERSION_MISMATCH'
-  /** The venue already has this order. */
   | 'DUPLICATE'
   | 'BALANCE'
   | 'WOULD_CROSS'

@@ -1,4 +1,3 @@
-/** Zod schemas of Polymarket's ids, sides and ticks. */
 import { z } from 'zod';
 import { FULL_BPS } from '../../domain/index.ts';
 import { createFieldSchema, readExactUnits } from '../wire/fields.ts';

@@ -56,9 +56,9 @@ function readChange(json: unknown, messageHash: string | undefined): PolymarketL
   const { asset_id: asset, side, hash } = json;
   const price = readPrice(json['price']);
   const size = readSize(json['size']);
-  const bid = readBestPrice(json['best_bid']);
-  const ask = readBestPrice(json['best_ask']);
-  if (price === undefined || size === undefined || bid === undefined || ask === undefined) return undefined;
+  const bestBid = readBestPrice(json['best_bid']);
+  const bestAsk = readBestPrice(json['best_ask']);
+  if (price === undefined || size === undefined || bestBid === undefined || bestAsk === undefined) return undefined;
   if (!isAsset(asset) || !isSide(side) || !isOptionalHash(hash)) return undefined;
   return {
     asset,
@@ -66,8 +66,8 @@ function readChange(json: unknown, messageHash: string | undefined): PolymarketL
     price,
     size,
     hash: hash ?? messageHash,
-    bestBid: 'bps' in bid ? bid.bps : undefined,
-    bestAsk: 'bps' in ask ? ask.bps : undefined,
+    bestBid: bestBid ?? undefined,
+    bestAsk: bestAsk ?? undefined,
     hasTouch: 'best_bid' in json && 'best_ask' in json,
   };
 }

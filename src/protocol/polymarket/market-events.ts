@@ -47,12 +47,11 @@ export interface PolymarketLevelChange extends Level {
   /** Best prices after the change; undefined for an empty side, and in recordings from before September 2025. */
   readonly bestBid: PriceBps | undefined;
   readonly bestAsk: PriceBps | undefined;
-  /** True if the message contains best prices. */
+  /** Whether the message contains best prices. */
   readonly hasTouch: boolean;
 }
 
 const MAX_EVENTS = 10_000;
-/** Maximum number of level changes in a message. */
 export const MAX_CHANGES = 20_000;
 
 const KIND = z.looseObject({ event_type: z.string().max(100).optional() });
@@ -63,7 +62,6 @@ const LEVELS = createLevelListSchema(
 );
 
 const HASH = z.string().max(100).optional();
-/** Common fields of events about one token. */
 const TOKEN_EVENT = { market: CONDITION, asset_id: ASSET, timestamp: TIME_MS };
 
 /** A token's whole book, which replaces the known book. */
@@ -147,7 +145,6 @@ const TRADE = z
     market,
     asset,
     at,
-    /** Side of the taker. */
     side,
     price,
     /** False if the price was rounded to the nearest basis point. */

@@ -15,7 +15,6 @@ export interface PolymarketMarketRecord {
   readonly tickBps?: number | undefined;
   /** The scheduled end. */
   readonly endsAt?: EpochMs | undefined;
-  /** Undefined before the market closed. */
   readonly closedAt?: EpochMs | undefined;
   /** Id of a neg-risk market's event. At most one market of the event resolves to YES. */
   readonly negRiskEvent?: string | undefined;

@@ -10,7 +10,6 @@ export function readPolymarketTradingTerms(json: unknown) {
   const [first, second] = t;
   return {
     market: c,
-    /** The two tokens, in the CLOB's order. */
     assets: [first.t, second.t] as const,
     tickBps: mts,
     /** Smallest order, micro-shares. */
@@ -49,7 +48,7 @@ export function readPolymarketListing(json: unknown) {
     /** True if the event has placeholders for later outcomes. Naming one changes the meaning of "Other". */
     isAugmented: [{ negRiskAugmented }, ...(events ?? [])].some((source) => source.negRiskAugmented === true),
     isClosed: closed ?? false,
-    /** True if the market is traded on the CLOB. */
+    /** Whether the market is traded on the CLOB. */
     hasBook: listing.enableOrderBook ?? true,
     acceptsOrders: acceptingOrders ?? false,
     /** Dollars traded so far; 0 if unknown. */

@@ -23,9 +23,7 @@ export function polymarketAmounts(side: Side, shares: MicroShares, price: PriceB
 export interface PolymarketTerms {
   /** Limit in bps, rounded to the tick: **down** for a BUY, **up** for a SELL. Only 1 to 9999 are valid prices. */
   readonly price: number;
-  /** True if the price was not rounded. */
   readonly isExactPrice: boolean;
-  /** The signed micro-shares. */
   readonly signedShares: number;
   /** Micro-shares, rounded **down** to whole lots. */
   readonly shares: number;

@@ -6,7 +6,6 @@ import { z } from 'zod';
 import { AVERAGE_PRICE, readFields, SIZE, TIME_S } from '../wire/fields.ts';
 import { ASSET, CONDITION, SIDE } from './fields.ts';
 
-/** Returns whether a record has the fields of the Data API. */
 export function isPolymarketTradeRecord(json: unknown): boolean {
   if (typeof json !== 'object' || json === null || !('size' in json)) return false;
   return ('condition_id' in json && 'token_id' in json) || ('conditionId' in json && 'asset' in json);

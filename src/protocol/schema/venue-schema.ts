@@ -25,6 +25,7 @@ import { isHexText } from '../codec/bytes.ts';
 import { intText, uintText } from '../codec/integers.ts';
 import { timeText } from '../codec/time.ts';
 import { SCHEMA_SDL } from '../schema-sdl.ts';
+import { isRecord } from '../wire/fields.ts';
 
 /** Temporary name of `Int` while the schema is built, because `buildASTSchema` supports only GraphQL's own `Int`. */
 const SAFE_INT = 'SafeInt';
@@ -32,7 +33,10 @@ const SAFE_INT = 'SafeInt';
 /** Builds an executable schema without resolvers. */
 export function venueSchema(): GraphQLSchema {
   const document = parse(`${SCHEMA_SDL}\nscalar ${SAFE_INT}`, { noLocation: true });
-  const built = buildASTSchema(withSafeInt(document), { assumeValidSDL: true });
+  const withSafeInt: DocumentNode = visit(document, {
+    NamedType: (node) => (node.name.value === 'Int' ? { ...node, name: { ...node.name, value: SAFE_INT } } : undefined),
+  });
+  const built = buildASTSchema(withSafeInt, { assumeValidSDL: true });
   const safeInt = built.getType(SAFE_INT);
   if (!isScalarType(safeInt)) throw new Error(`Invariant: ${SAFE_INT} is not a scalar of the schema`);
   for (const type of Object.values(built.getTypeMap())) {
@@ -43,19 +47,12 @@ export function venueSchema(): GraphQLSchema {
   return new GraphQLSchema(built.toConfig());
 }
 
-function withSafeInt(document: DocumentNode): DocumentNode {
-  return visit(document, {
-    NamedType: (node) => (node.name.value === 'Int' ? { ...node, name: { ...node.name, value: SAFE_INT } } : undefined),
-  });
-}
-
-/** Functions that serialize a value, by scalar. */
 const SERIALIZERS: Readonly<Record<string, (value: unknown) => unknown>> = {
   Time: (value) => timeText(epochMs(requireSafeInteger('Time', value))),
-  Cursor: (value) => requireText('Cursor', value),
+  Cursor: (value) => (typeof value === 'string' ? value : refuseOutput('a Cursor', value)),
   UintString: (value) => uintText(requireInteger('UintString', value)),
   IntString: (value) => intText(requireInteger('IntString', value)),
-  Hex: (value) => requireHex(value),
+  Hex: (value) => (typeof value === 'string' && isHexText(value) ? value : refuseOutput('lower-case hex', value)),
 };
 
 function configureScalar(scalar: GraphQLScalarType): void {
@@ -65,7 +62,7 @@ function configureScalar(scalar: GraphQLScalarType): void {
     scalar.parseValue = (value) => readString(scalar.name, value);
     scalar.parseLiteral = (literal) => readLiteral(scalar.name, literal);
   } else {
-    scalar.serialize = requireObject;
+    scalar.serialize = (value) => (isRecord(value) ? value : refuseOutput('TypedData', value));
     scalar.parseValue = () => refuseInput(scalar.name);
     scalar.parseLiteral = () => refuseInput(scalar.name);
   }
@@ -104,10 +101,12 @@ function refuseInput(name: string): never {
   throw new GraphQLError(`${name} is allowed only in answers`);
 }
 
+function refuseOutput(expected: string, value: unknown): never {
+  throw new TypeError(`Invariant: ${toShownText(value)} is not ${expected}`);
+}
+
 function requireSafeInteger(name: string, value: unknown): number {
-  const integer = toSafeInteger(value);
-  if (integer !== undefined) return integer;
-  throw new TypeError(`Invariant: ${toShownText(value)} is not a ${name}`);
+  return toSafeInteger(value) ?? refuseOutput(`a ${name}`, value);
 }
 
 function toSafeInteger(value: unknown): number | undefined {
@@ -117,22 +116,6 @@ function toSafeInteger(value: unknown): number | undefined {
 
 function requireInteger(name: string, value: unknown): number | bigint {
   return typeof value === 'bigint' ? value : requireSafeInteger(name, value);
-}
-
-function requireText(name: string, value: unknown): string {
-  if (typeof value === 'string') return value;
-  throw new TypeError(`Invariant: ${toShownText(value)} is not a ${name}`);
-}
-
-function requireHex(value: unknown): string {
-  const digits = requireText('Hex', value);
-  if (isHexText(digits)) return digits;
-  throw new TypeError(`Invariant: ${toShownText(digits)} is not lower-case hex`);
-}
-
-function requireObject(value: unknown): object {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  throw new TypeError(`Invariant: ${toShownText(value)} is not TypedData`);
 }
 
 function toShownText(value: unknown): string {

@@ -24,17 +24,13 @@ export function readFields<S extends z.ZodType>(schema: S, value: unknown): z.ou
   const [issue] = parsed.error.issues;
   const path = issue?.path ?? [];
   const expected = (issue?.message ?? 'a valid value').replace(/^Invalid input: expected /, '');
-  throw new InputFault(path.map(String).join('.'), valueAt(value, path), expected.replace(/, received .*$/, ''));
-}
-
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
+  const received = path.reduce<unknown>(
+    (inner, key) => (inner instanceof Object ? Reflect.get(inner, key) : undefined),
     value,
   );
+  throw new InputFault(path.map(String).join('.'), received, expected.replace(/, received .*$/, ''));
 }
 
-/** A JSON object with unchecked members. */
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
 export function isRecord(value: unknown): value is JsonRecord {
@@ -73,7 +69,6 @@ export function createLevelListSchema(readLevel: (value: unknown) => Level | und
     });
 }
 
-/** Returns undefined if price or size is undefined. */
 export function toLevel(price: PriceBps | undefined, size: number | undefined): Level | undefined {
   return price === undefined || size === undefined ? undefined : { price, size };
 }
@@ -103,7 +98,7 @@ export function readSize(value: unknown): number | undefined {
 export const PRICE = createFieldSchema(readPrice, 'a price of 0.0001 to 0.9999 dollars in whole basis points');
 /** A best price; undefined for an empty side, which venues write as 0 or 1, or omit. */
 export const BEST_PRICE = createFieldSchema(readBestPrice, 'a price of 0 to 1 dollar in whole basis points').transform(
-  (best) => ('bps' in best ? best.bps : undefined),
+  (best) => best ?? undefined,
 );
 export const SIZE = createFieldSchema(readSize, 'a number of shares from 0 to 1000000000');
 
@@ -119,7 +114,6 @@ export interface AveragePrice {
   readonly isExact: boolean;
 }
 
-/** Returns undefined for an invalid average price. */
 export function readAveragePrice(value: unknown): AveragePrice | undefined {
   const text = decimalText(value);
   if (text === undefined) return undefined;
@@ -146,15 +140,14 @@ export const TIME_ISO = createFieldSchema((value) => {
   return ms >= 0 && ms <= MAX_TIME_MS ? epochMs(ms) : undefined;
 }, 'a time such as 2026-03-01T12:00:00Z');
 
-/** Returns `none` for an empty side, undefined for an invalid price. */
-export function readBestPrice(value: unknown): { readonly none: true } | { readonly bps: PriceBps } | undefined {
-  if (value === undefined || value === null || value === '') return { none: true };
+/** Returns null for an empty side, undefined for an invalid price. */
+export function readBestPrice(value: unknown): PriceBps | null | undefined {
+  if (value === undefined || value === null || value === '') return null;
   const bps = readExactUnits(value, 4);
   if (bps === undefined || bps > FULL_BPS) return undefined;
-  return bps === 0 || bps === FULL_BPS ? { none: true } : { bps: priceBps(bps) };
+  return bps === 0 || bps === FULL_BPS ? null : priceBps(bps);
 }
 
-/** Returns undefined for an invalid time. */
 export function readTimeMs(value: unknown): EpochMs | undefined {
   return readWholeTime(value, 1);
 }
