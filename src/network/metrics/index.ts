@@ -21,24 +21,17 @@ export interface Metrics {
 /** Returns functions that add metrics to a registry. @param prefix start of all metric names */
 export function createMetrics(registry: Registry, prefix: string): Metrics {
   const add: Metrics['add'] = (type, name, help, labelNames, read) => {
-    const options = { name: `${prefix}_${name}`, help, labelNames, registers: [registry] };
-    if (type === 'gauge') {
-      new Gauge({
-        ...options,
-        collect() {
-          this.reset();
-          for (const [value, labels = {}] of read()) this.set(labels, value);
-        },
-      });
-    } else {
-      new Counter({
-        ...options,
-        collect() {
-          this.reset();
-          for (const [value, labels = {}] of read()) this.inc(labels, value);
-        },
-      });
-    }
+    const Metric = type === 'gauge' ? Gauge : Counter;
+    const metric = new Metric({
+      name: `${prefix}_${name}`,
+      help,
+      labelNames,
+      registers: [registry],
+      collect() {
+        metric.reset();
+        for (const [value, labels = {}] of read()) metric.inc(labels, value);
+      },
+    });
   };
   return {
     add,
