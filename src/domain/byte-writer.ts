@@ -134,7 +134,7 @@ export class ByteWriter {
   }
 
   /** Returns `written()`, and makes the next write start at the beginning. */
-  take(): Uint8Array<ArrayBuffer> {
+  finish(): Uint8Array<ArrayBuffer> {
     const written = this.written();
     this.#at = 0;
     return written;

@@ -38,13 +38,13 @@ export class HashStore implements EventStore {
     this.#last = checkConsecutive(this.#last, steps);
     for (const step of steps) {
       encodeStep(step, this.#writer);
-      if (this.#writer.length >= CHUNK_BYTES) this.#hash.update(this.#writer.take());
+      if (this.#writer.length >= CHUNK_BYTES) this.#hash.update(this.#writer.finish());
     }
   }
 
   /** Returns the hash so far, lower-case hex. More steps may follow. */
   eventLogHash(): string {
-    this.#hash.update(this.#writer.take());
+    this.#hash.update(this.#writer.finish());
     return this.#hash.copy().digest('hex');
   }
 }

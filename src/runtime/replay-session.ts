@@ -115,6 +115,6 @@ class ReplayedCore {
 function sameBytes(recorded: Step, again: Step, writers: readonly [ByteWriter, ByteWriter]): Uint8Array | undefined {
   encodeStep(recorded, writers[0]);
   encodeStep(again, writers[1]);
-  const [bytes, bytesAgain] = [writers[0].take(), writers[1].take()];
+  const [bytes, bytesAgain] = [writers[0].finish(), writers[1].finish()];
   return Buffer.compare(bytes, bytesAgain) === 0 ? bytes : undefined;
 }

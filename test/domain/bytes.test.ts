@@ -49,7 +49,7 @@ describe('numbers and texts in a byte writer', () => {
           writer.setCount(from);
           writer.float(text.length);
         }
-        const reader = new ByteReader(writer.take().subarray(3));
+        const reader = new ByteReader(writer.finish().subarray(3));
         const read = reader.list((from) => [from.utf16(), from.utf8(), from.integer(0)]);
         reader.expectEnd();
         expect(read).toEqual(texts.map((text) => [text, `${text.toWellFormed()}!`, text.length]));
@@ -96,7 +96,7 @@ describe('numbers and texts in a byte writer', () => {
     writer.truncate(mark);
     writer.number(2);
     expect([...writer.written()]).toEqual([1, 2]);
-    writer.take();
+    writer.finish();
     expect(writer.length).toBe(0);
   });
 

@@ -103,7 +103,7 @@ function readSteps(path: string): void {
     seen += 1;
     encodeStep(step, writer);
     // Not compared as bytes because NaN has several encodings.
-    deepStrictEqual(decodeStep(writer.take()), step);
+    deepStrictEqual(decodeStep(writer.finish()), step);
   }
   if (head === undefined || seen !== count) throw new Error(`${seen} steps of ${count}`);
 }

@@ -129,7 +129,7 @@ describe('eventLogHash', () => {
     hash.update(count(2)).update(text('00')).update(text('11'));
     const writer = new ByteWriter(8);
     for (let seq = 1; seq <= 3_000; seq += 1) encodeStep(emptyStep(seq), writer);
-    const steps = writer.take();
+    const steps = writer.finish();
     expect(steps.length).toBeGreaterThan(65_536);
     expect(hashOf('{}', ['00', '11'], 3_000)).toBe(hash.update(steps).digest('hex'));
   });

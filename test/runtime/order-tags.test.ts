@@ -40,7 +40,7 @@ function startCore() {
 function encodeAndDecode(step: Step): Step {
   const writer = new ByteWriter(64);
   encodeStep(step, writer);
-  return decodeStep(writer.take());
+  return decodeStep(writer.finish());
 }
 
 describe('the tag of a quote', () => {

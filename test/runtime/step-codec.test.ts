@@ -18,7 +18,7 @@ const STEP: Step = {
 function bytesOf(step: Step, capacity = 8): Uint8Array {
   const writer = new ByteWriter(capacity);
   encodeStep(step, writer);
-  return writer.take().slice();
+  return writer.finish().slice();
 }
 
 describe('a step with saved states', () => {

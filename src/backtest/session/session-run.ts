@@ -121,7 +121,7 @@ function* hashSteps(steps: Iterable<Step>, hash: ReturnType<typeof createHash>):
   const writer = new ByteWriter(4_096);
   for (const step of steps) {
     encodeStep(step, writer);
-    hash.update(writer.take());
+    hash.update(writer.finish());
     yield step;
   }
 }

@@ -46,6 +46,6 @@ export class SnapshotWriter implements StateWriter {
   }
 
   #endPiece(): void {
-    this.#pieces.push(this.#piece.take().slice());
+    this.#pieces.push(this.#piece.finish().slice());
   }
 }

@@ -56,7 +56,7 @@ export class StepLog {
   add(step: Step): void {
     if (this.#isEnded) return;
     encodeStep(step, this.#writer);
-    const bytes = this.#writer.take();
+    const bytes = this.#writer.finish();
     const end = this.#length + STEP_HEAD_BYTES + bytes.length;
     if (end > this.#buffer.length) this.#grow(end);
     this.#buffer.writeUInt32LE(bytes.length, this.#length);

@@ -175,7 +175,7 @@ export class EntryWriter {
     to.setCount(riskFrom);
     to.count(signed.length);
     for (const record of signed) writeSigned(record, steps, to);
-    const frame = to.take();
+    const frame = to.finish();
     putFrameHeader(frame, number, salt);
     return frame;
   }

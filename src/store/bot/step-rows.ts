@@ -43,7 +43,7 @@ export class StepRows {
 
   add(step: Step): void {
     encodeStep(step, this.#writer);
-    const bytes = this.#writer.take();
+    const bytes = this.#writer.finish();
     this.#insert.run(step.seq, step.time, bytes, crc32(bytes));
   }
 
