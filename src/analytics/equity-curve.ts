@@ -61,7 +61,6 @@ export class EquityCurve {
   }
 }
 
-/** Minimum number of returns for a Sharpe ratio (docs/spec/models.md#report-numbers). */
 const MIN_RETURNS = 30;
 
 /** Returns mean / standard deviation (n - 1), not annualised; undefined below 30 returns or without variance. */

@@ -28,49 +28,34 @@ const MAX_FILLS = 100_000;
 /** Stores all fills up to a limit. Beyond the limit, stores every second fill of the run, then every fourth, etc. */
 export class FillSample {
   readonly #maxFills: number;
-  #fills: FillPoint[] = [];
-  #every = 1;
-  /** Number of added fills. */
+  fills: FillPoint[] = [];
+  /** The number k, if the sample stores every k-th fill. */
+  every = 1;
   #count = 0;
 
   constructor(maxFills: number) {
     this.#maxFills = maxFills;
   }
 
-  /** The number k, if the sample stores every k-th fill. */
-  get every(): number {
-    return this.#every;
-  }
-
-  get fills(): readonly FillPoint[] {
-    return this.#fills;
-  }
-
   add(fill: FillPoint): void {
     this.#count += 1;
-    if ((this.#count - 1) % this.#every !== 0) return;
-    this.#fills.push(fill);
-    if (this.#fills.length <= this.#maxFills) return;
-    this.#fills = this.#fills.filter((_, index) => index % 2 === 0);
-    this.#every *= 2;
+    if ((this.#count - 1) % this.every !== 0) return;
+    this.fills.push(fill);
+    if (this.fills.length <= this.#maxFills) return;
+    this.fills = this.fills.filter((_, index) => index % 2 === 0);
+    this.every *= 2;
   }
 
   remove({ time, sign, price, shares }: Pick<FillPoint, 'time' | 'sign' | 'price' | 'shares'>): void {
-    const index = this.#fills.findIndex(
+    const index = this.fills.findIndex(
       (fill) => fill.time === time && fill.sign === sign && fill.price === price && fill.shares === shares,
     );
-    if (index >= 0) this.#fills.splice(index, 1);
+    if (index >= 0) this.fills.splice(index, 1);
   }
 }
 
-interface ChartData {
-  readonly price: ExtremesLine;
-  readonly inventory: ExtremesLine;
-  readonly fills: FillSample;
-}
-
 export class MarketDetailCollector {
-  readonly #chartData: ChartData | undefined;
+  readonly #chartData: { price: ExtremesLine; inventory: ExtremesLine; fills: FillSample } | undefined;
   readonly #halfLife = new InventoryHalfLife();
   readonly #recordedAtMark: MarketHalfSpreads;
   readonly #ownAtRecordedMid: MarketHalfSpreads;

@@ -7,7 +7,6 @@ import { MarketTags, type TagTotals } from './tag-totals.ts';
 
 /** Totals of one market in micro-shares. */
 export interface CollectedMarket {
-  /** Number of own fills. */
   readonly fills: number;
   readonly ownShares: number;
   readonly recordedShares: number;

@@ -110,7 +110,6 @@ export class FillRatio {
 }
 
 export interface QueueAheadResult {
-  /** Number of maker fills. */
   readonly count: number;
   /** Mean micro-shares of others ahead of the order when the venue accepted it. */
   readonly atPlacing: number;
@@ -137,7 +136,6 @@ export class QueueAhead {
     this.#fill += times * shares * fill;
   }
 
-  /** Returns undefined without fills. */
   result(): QueueAheadResult | undefined {
     if (this.#shares <= 0) return undefined;
     return {

@@ -65,7 +65,6 @@ export class QuotingUptime {
     return open > 0 ? this.#quoted.until(end) / open : undefined;
   }
 
-  /** Returns undefined if the market was never open. */
   atBest(end: number): TimeAtBest | undefined {
     const open = this.#open.until(end);
     if (open <= 0) return undefined;

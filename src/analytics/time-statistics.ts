@@ -1,6 +1,4 @@
-/** Statistics of step functions over time. */
-
-/** The time integral of a step function, such as capital in use or quoting uptime, as a float for reports. */
+/** The time integral of a step function over time, such as capital in use or quoting uptime, as a float for reports. */
 export class TimeIntegral {
   #since = Number.NaN;
   #value = 0;
@@ -51,7 +49,6 @@ export class InventoryHalfLife {
   /** Time of the next sample. */
   #next = Number.NaN;
   #held = 0;
-  /** Number of samples. */
   #count = 0;
   #sum = 0;
   #squares = 0;

@@ -7,6 +7,7 @@ import type { RunSpec } from './run-spec.ts';
 const MAX_TAPES = 20;
 
 export function runFacts(spec: RunSpec, plans: readonly LoadedPlan[], tapes: OpenTapes): readonly Fact[] {
+  const receiveTimes = 'not on the tape: exchange time plus feed latency';
   return [
     ...plans.flatMap(({ name, strategy, loaded }) => [
       { name: 'Strategy', value: `${name}: ${strategy.summary}` },
@@ -15,11 +16,7 @@ export function runFacts(spec: RunSpec, plans: readonly LoadedPlan[], tapes: Ope
     { name: 'Seed', value: String(spec.seed) },
     { name: 'Capital', value: `${spec.capital_usd} USD` },
     { name: 'Window', value: `${spec.from ?? 'first row'} to ${spec.to ?? 'last row'}` },
-    {
-      name: 'Receive times',
-      value:
-        tapes.receiveTime === 'recorded' ? 'recorded on the tape' : 'not on the tape: exchange time plus feed latency',
-    },
+    { name: 'Receive times', value: tapes.receiveTime === 'recorded' ? 'recorded on the tape' : receiveTimes },
     { name: 'Parameters fitted here', value: describeFitting(spec, tapes) },
     ...(tapes.laterFields.length === 0
       ? []
@@ -39,8 +36,8 @@ export function runFacts(spec: RunSpec, plans: readonly LoadedPlan[], tapes: Ope
   ];
 }
 
-function describeFitting({ in_sample, fitted_on }: RunSpec, { fittedHere }: OpenTapes): string {
-  if (fittedHere.length > 0) return `yes (in-sample): ${fittedHere.slice(0, MAX_TAPES).join(', ')}`;
+function describeFitting({ in_sample, fitted_on }: RunSpec, { fittedTapes }: OpenTapes): string {
+  if (fittedTapes.length > 0) return `yes (in-sample): ${fittedTapes.slice(0, MAX_TAPES).join(', ')}`;
   if (in_sample) return 'yes (in-sample)';
   return fitted_on.length === 0 ? 'not stated' : `no: on ${fitted_on.length} other tapes`;
 }

@@ -37,18 +37,7 @@ export function openTapes(
   const start = computeStart(manifests, from, to);
   const markets = manifests.flatMap((manifest) => manifest.markets);
   assertDistinctMarkets(manifests);
-  assertAlike(
-    manifests,
-    'receiveTime',
-    ({ receiveTime }) => `a tape whose receive times are ${receiveTime}, like the first tape`,
-  );
-  // One set of models serves all markets of a run.
-  assertAlike(
-    manifests,
-    'content',
-    ({ content: first = 'books' }, { content: other = 'books' }) =>
-      `a tape of ${first}, like the first tape. Run tapes of ${other} separately`,
-  );
+  assertSameKind(manifests);
   const totalRows = manifests.reduce((sum, { rows }) => sum + rows, 0);
   const ahead =
     totalRows >= MIN_READ_AHEAD_ROWS && availableParallelism() > 1 ? new ReadAheadDecoder(tapes.length) : undefined;
@@ -70,7 +59,7 @@ export function openTapes(
     /** Fields that chose tapes but are unknown when the run begins. Any such field makes the run in-sample. */
     laterFields,
     /** Names of tapes on which the parameters were fitted. Such tapes make the run in-sample. */
-    fittedHere: findFittedTapes(spec.fitted_on, baseDir, manifests),
+    fittedTapes: findFittedTapes(spec.fitted_on, baseDir, manifests),
     topics: markets.map(({ category, tags = [] }) => ({ category, tags })),
     manifests,
     markets: markets.map(({ outcomes, commissionBps, category, tags, ...info }, index): MarketInfo => {
@@ -159,15 +148,18 @@ function assertDistinctMarkets(manifests: readonly TapeManifest[]): void {
   }
 }
 
-function assertAlike(
-  manifests: readonly TapeManifest[],
-  key: 'receiveTime' | 'content',
-  expected: (first: TapeManifest, other: TapeManifest) => string,
-): void {
+/** Refuses tapes that differ from the first one in receive times or content. @throws InputFault */
+function assertSameKind(manifests: readonly TapeManifest[]): void {
   const [first] = manifests;
-  for (const [index, manifest] of manifests.entries())
-    if (first !== undefined && manifest[key] !== first[key])
-      throw new InputFault(`tapes[${index}]`, manifest.name, expected(first, manifest));
+  for (const [index, { name, receiveTime, content }] of manifests.entries()) {
+    const field = `tapes[${index}]`;
+    if (receiveTime !== first?.receiveTime)
+      throw new InputFault(field, name, `a tape whose receive times are ${first?.receiveTime}, like the first tape`);
+    // One set of models serves all markets of a run.
+    const expected = `a tape of ${first.content ?? 'books'}, like the first tape`;
+    if (content !== first.content)
+      throw new InputFault(field, name, `${expected}. Run tapes of ${content ?? 'books'} separately`);
+  }
 }
 
 function toTapeUsed(manifest: TapeManifest | undefined, feed: ReplayFeed): TapeUsed {
@@ -195,11 +187,9 @@ function findFittedTapes(
   folder: string,
   manifests: readonly TapeManifest[],
 ): readonly string[] {
-  const hashes = new Set(fittedOn.filter((entry) => SHA256.test(entry)));
-  const fitted = fittedOn
-    .filter((entry) => !SHA256.test(entry))
-    .map((path) => TapeFile.open(resolve(folder, path)).manifest);
-  for (const { contentHash } of fitted) hashes.add(contentHash);
+  const paths = fittedOn.filter((entry) => !SHA256.test(entry));
+  const fitted = paths.map((path) => TapeFile.open(resolve(folder, path)).manifest);
+  const hashes = new Set([...fittedOn, ...fitted.map(({ contentHash }) => contentHash)]);
   return manifests
     .filter((tape) => hashes.has(tape.contentHash) || fitted.some((other) => hasOverlap(tape, other)))
     .map(({ name }) => name);
@@ -210,8 +200,6 @@ function hasOverlap(one: TapeManifest, other: TapeManifest): boolean {
   const ids = new Set(one.markets.map(({ id }) => id));
   return other.markets.some(({ id }) => ids.has(id));
 }
-
-const GB = 1_000_000_000;
 
 /**
  * Returns the spec with local copies in place of URLs. Missing copies are downloaded.
@@ -230,7 +218,7 @@ export async function withLocalTapes(
   const tapes = await localTapes(spec.tapes, {
     clock: wallClock(),
     cacheFolder: remote.cacheFolder,
-    maxBytes: max_gb * GB,
+    maxBytes: max_gb * 1_000_000_000,
     s3: { endpoint: s3_endpoint, region: s3_region, credentials: remote.credentials },
     from: spec.from === undefined ? undefined : parseTime('from', spec.from),
     signal,

@@ -38,9 +38,9 @@ export function checkSelectionRules(
   if (untagged !== undefined) refuse('tags', `no value, because the tape of ${untagged} has no tags`);
   const unknown = infos.find(({ scheduledResolution }) => scheduledResolution === undefined);
   if (unknown !== undefined) {
-    const expected = `no value, because the tape of ${unknown.slug} has no time of the resolution`;
-    if (rules.rank === 'resolution')
-      refuse('rank', `another rank, because the tape of ${unknown.slug} has no time of the resolution`);
+    const cause = `because the tape of ${unknown.slug} has no time of the resolution`;
+    const expected = `no value, ${cause}`;
+    if (rules.rank === 'resolution') refuse('rank', `another rank, ${cause}`);
     if (rules.max_hours_left !== undefined) refuse('max_hours_left', expected);
     if (rules.min_hours_left > 0) refuse('min_hours_left', expected);
     if (rules.leave_hours_before_resolution > 0) refuse('leave_hours_before_resolution', expected);

@@ -16,7 +16,7 @@ const MAX_VOLUME = 0.1;
 export interface WarningInput
   extends HalfSpreads,
     Pick<RunResult, 'pnl' | 'split' | 'fills' | 'fillsByTag' | 'volumeShare' | 'rewards'>,
-    Pick<OpenTapes, 'fittedHere' | 'laterFields' | 'content' | 'receiveTime'>,
+    Pick<OpenTapes, 'fittedTapes' | 'laterFields' | 'content' | 'receiveTime'>,
     Pick<CollectedResult, 'endedBy'>,
     Pick<CollectedDetail, 'insideShares'> {
   readonly queue: RunSpec['queue']['model'];
@@ -120,17 +120,17 @@ function outcomeWarnings(input: Pick<WarningInput, 'markets' | 'split' | 'pnl' |
 }
 
 function assumptionWarnings(input: WarningInput): readonly string[] {
-  const { unresolved, markets, fittedHere, laterFields, receivedEarly } = input;
+  const { unresolved, markets, fittedTapes, laterFields, receivedEarly } = input;
   const open = markets === 1 ? 'The market' : `${unresolved} of ${markets} markets`;
-  const others = fittedHere.length > 5 ? ` and ${fittedHere.length - 5} more` : '';
-  const fitted = `in-sample: the parameters were fitted on ${fittedHere.slice(0, 5).join(', ')}${others}, a tape of this run.`;
+  const others = fittedTapes.length > 5 ? ` and ${fittedTapes.length - 5} more` : '';
+  const fitted = `in-sample: the parameters were fitted on ${fittedTapes.slice(0, 5).join(', ')}${others}, a tape of this run.`;
   return withoutFalse(
     unresolved > 0 && `${open} did not resolve within the replay: holdings are valued at the last mark, not paid out.`,
     input.immutable && 'Liquidity is immutable: own takers remove no liquidity, so their results are too good.',
     input.content === 'candles'
       ? 'The tape has candles only: the mark is the last close, and makers are not filled.'
       : input.tradesOnly && 'The tape has no book: the mark is the last trade, and maker fills are guesses.',
-    fittedHere.length > 0
+    fittedTapes.length > 0
       ? fitted
       : input.inSample && 'in-sample: the parameters were fitted on the tape they are tested on.',
     laterFields.length > 0 &&

@@ -33,7 +33,7 @@ const INPUT: WarningInput = {
   content: undefined,
   unreadSignals: [],
   inSample: false,
-  fittedHere: [],
+  fittedTapes: [],
   laterFields: [],
   receiveTime: 'recorded',
   receivedEarly: 0,

@@ -56,7 +56,8 @@ export async function attribute({ spec, session, live, feeRateBps, run }: Attrib
   let current = spec;
   let before = backtest;
   const add = (cause: AttributedPart['cause'], change: string, after: SessionOutcome): void => {
-    parts.push({ cause, change, ...subtract(after, before) });
+    const [fills, shares] = [after.fills - before.fills, after.shares - before.shares];
+    parts.push({ cause, change, fills, shares, pnlMicros: after.pnlMicros - before.pnlMicros });
     before = after;
   };
   const replace = async (cause: AttributedPart['cause'], change: string, next: RunSpec): Promise<void> => {
@@ -93,12 +94,4 @@ async function nearestQueue(spec: RunSpec, live: SessionOutcome, run: Attributio
 export function relativeError(run: SessionOutcome, live: SessionOutcome): number {
   const relative = (actual: number, expected: number): number => Math.abs(actual - expected) / Math.max(1, expected);
   return (relative(run.fills, live.fills) + relative(run.shares, live.shares)) / 2;
-}
-
-function subtract(after: SessionOutcome, before: SessionOutcome): SessionOutcome {
-  return {
-    fills: after.fills - before.fills,
-    shares: after.shares - before.shares,
-    pnlMicros: after.pnlMicros - before.pnlMicros,
-  };
 }

@@ -55,13 +55,8 @@ export async function calibrate(
     for (const queue of QUEUES) {
       const outcome = await run({ ...spec, queue, latency });
       const { fills, shares } = outcome;
-      const candidate = {
-        queue: describeQueue(queue),
-        latency: latency.model,
-        fills,
-        shares,
-        error: relativeError(outcome, live),
-      };
+      const error = relativeError(outcome, live);
+      const candidate = { queue: describeQueue(queue), latency: latency.model, fills, shares, error };
       tried.push({ candidate, models: { queue, latency } });
     }
   }

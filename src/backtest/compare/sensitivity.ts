@@ -3,6 +3,9 @@ import { queueSchema } from '../../replay/index.ts';
 import { runForResult } from '../run-backtest.ts';
 import type { BacktestOptions } from '../run-options.ts';
 import type { RunSpec } from '../run-spec.ts';
+import type { LegTimes } from './calibration.ts';
+
+type Latency = RunSpec['latency'];
 
 export interface SensitivityCell {
   readonly queue: 'risk-averse' | 'power' | 'log';
@@ -52,21 +55,17 @@ function chooseQueue(model: SensitivityCell['queue'], configured: RunSpec['queue
 }
 
 /** Multiplies order and response latency, not feed latency. Constant latencies are rounded to the nearest ms. */
-function scaleLatency(latency: RunSpec['latency'], factor: number): RunSpec['latency'] {
+function scaleLatency(latency: Latency, factor: number): Latency {
   if (isFromFile(latency) || factor === 1) return latency;
   if (latency.model === 'constant' || latency.model === 'spiky') {
     const { entry_ms, response_ms } = latency;
     return { ...latency, entry_ms: Math.round(entry_ms * factor), response_ms: Math.round(response_ms * factor) };
   }
-  const leg = ({ median, p99 }: { readonly median: number; readonly p99: number }) => {
-    return { median: median * factor, p99: p99 * factor };
-  };
+  const leg = ({ median, p99 }: LegTimes) => ({ median: median * factor, p99: p99 * factor });
   return { ...latency, entry_ms: leg(latency.entry_ms), response_ms: leg(latency.response_ms) };
 }
 
 /** Recorded and measured latencies cannot be scaled. */
-function isFromFile(
-  latency: RunSpec['latency'],
-): latency is Extract<RunSpec['latency'], { model: 'recorded' | 'measured' }> {
+function isFromFile(latency: Latency): latency is Extract<Latency, { model: 'recorded' | 'measured' }> {
   return latency.model === 'recorded' || latency.model === 'measured';
 }

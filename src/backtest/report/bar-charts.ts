@@ -59,15 +59,7 @@ function side(plot: typeof Plot, dots: readonly Dot[], who: string, dx: number) 
   const isOwn = who === 'own fills';
   const colour = isOwn ? 'var(--line)' : 'var(--ask)';
   return [
-    plot.ruleX(bounded, {
-      x: 'label',
-      y1: 'low',
-      y2: 'high',
-      stroke: colour,
-      strokeWidth: 2,
-      strokeOpacity: 0.55,
-      dx,
-    }),
+    plot.ruleX(bounded, { x: 'label', y1: 'low', y2: 'high', stroke: colour, strokeWidth: 2, strokeOpacity: 0.55, dx }),
     plot.dot(shown, {
       x: 'label',
       y: (dot: Dot) => dot.mean.bps,

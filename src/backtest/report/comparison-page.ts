@@ -124,11 +124,7 @@ ${table(
 }
 
 function heatmap(cells: readonly SensitivityCell[], title: string): Chart {
-  const points = cells.map(({ queue, latency, pnlMicros }) => ({
-    queue,
-    latency: `x ${latency}`,
-    pnl: pnlMicros / MICROS,
-  }));
+  const points = cells.map((cell) => ({ ...cell, latency: `x ${cell.latency}`, pnl: cell.pnlMicros / MICROS }));
   const max = Math.max(...points.map(({ pnl }) => Math.abs(pnl)), 1e-9);
   return {
     title,

@@ -1,17 +1,16 @@
 /** Sections of single markets (price with own fills, inventory), and the table of all markets. */
-import { type MarketDetail, MID_MARK, markNote, type RunDetail, type RunResult } from '../run-result.ts';
+import { type MarketDetail, markNote, type RunDetail, type RunResult } from '../run-result.ts';
 import { type Html, html, long, numbers, table } from './html.ts';
 import { count, duration, exactUsd, percent, shares, signedUsd, usd } from './number-text.ts';
 import { fillLegend, inventoryChart, priceChart, timeFigure } from './time-charts.ts';
 
 export function marketSections({ models }: RunResult, { markets }: RunDetail): Html {
-  const line = models.mark === MID_MARK ? 'mid of the outside book' : models.mark;
   const left = markets.filter(({ lines }) => lines === undefined).length;
-  return html`${markets.map((market) => marketSection(market, line))}
+  return html`${markets.map((market) => marketSection(market, models.mark))}
 ${left === 0 ? undefined : html`<p class="small muted">${count(left)} more markets have no charts.</p>`}`;
 }
 
-function marketSection(market: MarketDetail, line: string): Html {
+function marketSection(market: MarketDetail, mark: string): Html {
   const { lines, question, pnlMicros, fills, ownShares, volumeShare, maxInventoryShares, worstCaseMicros } = market;
   if (lines === undefined) return html``;
   const thinned =
@@ -31,7 +30,7 @@ function marketSection(market: MarketDetail, line: string): Html {
 <p>${facts.join(' · ')} <a href="#markets">All markets</a></p>
 ${timeFigure(
   priceChart(lines.price, lines.fills),
-  `The line is the ${line} in cents a YES share (“${market.outcomes[0]}”); triangles are own fills at their price. Fills that would cover each other are drawn once until you zoom in, and jumps of the mid that last a moment may be cut off.${thinned}`,
+  `The line is the ${mark} in cents a YES share (“${market.outcomes[0]}”); triangles are own fills at their price. Fills that would cover each other are drawn once until you zoom in, and jumps of the mid that last a moment may be cut off.${thinned}`,
   fillLegend(lines.fills),
 )}
 ${timeFigure(inventoryChart(lines.inventory), 'Above zero the position gains when the price rises, below zero when it falls. A pair of YES and NO does not count, because a pair is worth $1 in either case.')}
@@ -51,16 +50,8 @@ export function marketTable({ models }: RunResult, { markets, events }: RunDetai
   const columns = [
     long('Market'),
     'Ended',
-    ...numbers(
-      'Fills',
-      'Own shares',
-      'Recorded shares',
-      'Own share',
-      'P&L, USD',
-      'Largest position',
-      'Worst case, USD',
-    ),
-    ...numbers('Pairs', 'Two-sided', 'Best bid', 'Best ask', 'Half-life'),
+    ...numbers('Fills', 'Own shares', 'Recorded shares', 'Own share', 'P&L, USD', 'Largest position'),
+    ...numbers('Worst case, USD', 'Pairs', 'Two-sided', 'Best bid', 'Best ask', 'Half-life'),
   ];
   return html`<section>
 <h2 id="markets">Markets</h2>

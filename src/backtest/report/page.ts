@@ -129,10 +129,8 @@ venue’s codes. docs/risk.md says what each code of our own risk compares.</p>`
 function assumptions(result: RunResult, detail: RunDetail): Html {
   const { models } = result;
   const hash = (text: string): Html => html`<span class="hash">${text}</span>`;
-  const params = Object.entries(plainObject(result.params)).map(([name, value]) => ({
-    name,
-    value: JSON.stringify(value),
-  }));
+  const given = typeof result.params === 'object' ? Object.entries(result.params ?? {}) : [];
+  const params = given.map(([name, value]) => ({ name, value: JSON.stringify(value) }));
   return html`<section>
 <h2 id="assumptions">Assumptions</h2>
 <h3>Models</h3>
@@ -163,8 +161,4 @@ ${facts([
 ])}
 </section>
 `;
-}
-
-function plainObject(value: unknown): object {
-  return typeof value === 'object' && value !== null ? value : {};
 }

@@ -1,5 +1,5 @@
 /** Shows the P&L in two ways: by its causes against the mark, and by cost basis as the ledger books it. */
-import { MID_MARK, markNote, type PnlResult, type RunResult, type SplitResult } from '../run-result.ts';
+import { markNote, type PnlResult, type RunResult, type SplitResult } from '../run-result.ts';
 import { splitChart } from './bar-charts.ts';
 import { type Drawing, figure } from './drawing.ts';
 import { type Html, html, long, numbers, type Row, table } from './html.ts';
@@ -10,11 +10,10 @@ const COLUMNS = ['Part', ...numbers('USD'), long('What it is')];
 export function pnlSection({ pnl, split, strategies, models }: RunResult, drawing: Drawing): Html {
   const { totalMicros: total } = pnl;
   const note = markNote(models);
-  const mark = models.mark === MID_MARK ? 'mid of the outside book' : models.mark;
   return html`<section>
 <h2 id="pnl">Where the P&amp;L came from</h2>
 ${figure(drawing, splitChart(split, total), 'Each bar starts at the end of the previous bar. All figures are in the first table below.')}
-${table(`By cause, measured against the mark (the ${mark})`, COLUMNS, causeRows(split, total))}
+${table(`By cause, measured against the mark (the ${models.mark})`, COLUMNS, causeRows(split, total))}
 ${table(`By cost basis, as the ledger books it${note}`, COLUMNS, costBasisRows(pnl))}
 ${strategyTable(strategies, note)}
 <p class="small muted">Both tables end in the same total, to the last micro-dollar. The settlement rows differ: the first
