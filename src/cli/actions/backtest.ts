@@ -39,18 +39,12 @@ type Options = OptionsOf<typeof OPTIONS>;
 export const backtest = action(OPTIONS, async (session, [config = ''], options) => {
   const { terminal } = session;
   const configuration = readKind('backtest', config, terminal.cwd, overrides(options));
-  if (options.sensitivity) {
-    await runSensitivityCommand(session, configuration, options);
-    return;
-  }
+  if (options.sensitivity) return runSensitivityCommand(session, configuration, options);
   const run = await runOne(session, configuration, options);
   if (run === undefined) return;
   const { result, detail } = run;
   const { report } = result;
-  if (options.json) {
-    terminal.out.write(`${JSON.stringify(result)}\n`);
-    return;
-  }
+  if (options.json) return terminal.out.write(`${JSON.stringify(result)}\n`);
   if (detail !== undefined && !options.quiet) terminal.out.writeColored(summary({ result, detail }, terminal.out));
   if (report !== null) terminal.out.write(`report: ${displayPath(terminal.cwd, report)}\n`);
   else if (!options.quiet) terminal.out.write('no report was written\n');

@@ -1,6 +1,5 @@
 /** `compare` and `calibrate`: compare backtests with each other, and with recorded sessions. */
-import { writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { createSessionRunner, type SessionBacktest, sessionBacktest, stepsPath } from '../../app/recorded-session.ts';
 import {
   attribute,
@@ -16,13 +15,12 @@ import {
   runBacktest,
   testCalibration,
 } from '../../backtest/index.ts';
-import { renderComparison } from '../../backtest/report/index.ts';
+import { renderComparison, writeAtomically } from '../../backtest/report/index.ts';
 import { seededRandom } from '../../clock/index.ts';
 import { readKind } from '../../config/kinds.ts';
 import { yamlText } from '../../config/yaml-file.ts';
-import { errorMessage, FileFault, InputFault } from '../../domain/index.ts';
+import { InputFault } from '../../domain/index.ts';
 import { findParts } from '../../history/index.ts';
-import { makeFolder } from '../../runtime/index.ts';
 import { action, assignments, flag, type OptionsOf, optionalText } from '../command.ts';
 import { attributionText, calibrationText, comparisonText } from '../output/comparison-text.ts';
 import { type Session, writeResult } from '../output/terminal.ts';
@@ -36,8 +34,7 @@ const COMPARE_OPTIONS = { json: flag, baselines: flag, live: optionalText, repor
 export const compare = action(COMPARE_OPTIONS, async (session, names, { json, baselines, live, report, set }) => {
   if (live !== undefined) {
     if (report !== undefined) throw new InputFault('--report', report, 'no --report together with --live');
-    await compareLive(session, live, names, { json, set });
-    return;
+    return compareLive(session, live, names, { json, set });
   }
   const { terminal } = session;
   const runs: ComparedRun[] = [];
@@ -120,14 +117,14 @@ export const calibrate = action(
     const other = test === undefined ? undefined : sessionBacktest(stepsPath(cwd, test));
     const { signal } = interruption();
     try {
-      const toCalibrationSession = ({ spec, live, baseDir }: SessionBacktest): CalibrationSession => {
+      const withRunner = ({ spec, live, baseDir }: SessionBacktest): CalibrationSession => {
         return { spec, live, run: createSessionRunner(baseDir, strategyFolders(cwd), signal) };
       };
-      const calibration = await fitModels(toCalibrationSession(session), session);
-      const tested =
-        other === undefined ? undefined : await testCalibration(toCalibrationSession(other), calibration.models);
+      const calibration = await fitModels(withRunner(session), session);
+      const tested = other && (await testCalibration(withRunner(other), calibration.models));
       const yaml = yamlText({ ...calibration.models, fitted_on: findParts(path.replace(/\.steps$/, '.tape')) });
-      if (out !== undefined) writeModels(resolve(cwd, out), yaml);
+      if (out !== undefined)
+        await writeAtomically(resolve(cwd, out), yaml, 'the models', 'Name a file that can be written (--out)');
       const result = { ...calibration, tested: tested ?? null };
       writeResult(terminal, json, result, (width) => calibrationText(calibration, tested, yaml, width));
     } finally {
@@ -136,13 +133,3 @@ export const calibrate = action(
     }
   },
 );
-
-function writeModels(path: string, yaml: string): void {
-  try {
-    makeFolder(dirname(path));
-    writeFileSync(path, yaml);
-  } catch (cause) {
-    const problem = `cannot be written (${errorMessage(cause)})`;
-    throw new FileFault(path, undefined, problem, 'Name a file that can be written (--out)', { cause });
-  }
-}

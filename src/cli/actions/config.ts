@@ -60,10 +60,8 @@ async function checkBacktestFile({ value, path }: Configuration, cwd: string): P
 
 async function checkStudy(configuration: Configuration, cwd: string): Promise<string> {
   const { spec, backtest, baseDir } = await openStudy(configuration, cwd);
-  const { tapes } = await checkBacktest(
-    { ...backtest({}), report_dir: null },
-    { baseDir, strategyFolders: strategyFolders(cwd) },
-  );
+  const places = { baseDir, strategyFolders: strategyFolders(cwd) };
+  const { tapes } = await checkBacktest({ ...backtest({}), report_dir: null }, places);
   return `a study of ${Object.keys(spec.parameters).length} parameters on ${tapes} tapes, nothing wrong`;
 }
 

@@ -42,25 +42,18 @@ export function controlAction(
 ): Action {
   return action(OPTIONS, async ({ terminal }, operands, options) => {
     const { out, err, cwd } = terminal;
-    const args = {
-      ...toArgs(operands, options),
-      limit: command === 'fills' ? options.limit : undefined,
-      reason: options.reason,
-    };
+    const limit = command === 'fills' ? options.limit : undefined;
+    const args = { ...toArgs(operands, options), limit, reason: options.reason };
     const config = chooseBotFile(operands[operandCount], options.config);
     const show = (result: unknown): void => {
       out.write(options.json ? `${JSON.stringify(result)}\n` : botText(command, result, out));
     };
-    if (options.bot !== undefined) {
-      show(await sendToRemoteBot(options, config, { command, args }, cwd));
-      return;
-    }
+    if (options.bot !== undefined) return show(await sendToRemoteBot(options, config, { command, args }, cwd));
     if (options.venue) {
       if (config === undefined)
         throw new InputFault('config', undefined, "the bot's YAML file: it names venue and account");
       const answer = await queryVenue(readLiveFile(config, cwd), command, options.limit ?? DEFAULT_FILLS);
-      out.write(options.json ? `${JSON.stringify(answer)}\n` : venueText(command, answer, out));
-      return;
+      return out.write(options.json ? `${JSON.stringify(answer)}\n` : venueText(command, answer, out));
     }
     const { socket, db, marker } = botPaths(config, options.db, cwd);
     try {
@@ -71,8 +64,7 @@ export function controlAction(
         const resume = botCommand({ db, socket }, config ?? '', ['resume']);
         const { result, note } = queryDatabase({ db, marker, resume }, command, options.limit ?? DEFAULT_FILLS);
         err.write(`${note}${staleOrdersWarning(command, result)}. \`--venue\` reads from the venue.\n`);
-        show(result);
-        return;
+        return show(result);
       }
       throw new ConfigFault(socket, `no bot runs there. ${remedyFor(command, config)}`, { cause: error });
     }
@@ -86,7 +78,7 @@ export const addMarket = controlAction('market-add', 1, ([market], { param }) =>
 
 export const removeMarket = controlAction('market-remove', 1, ([market]) => ({ market }));
 
-export const confirmFee = controlAction('market-confirm-fee', 2, ([market, bps = '']) => ({
+export const confirmFee = controlAction('market-confirm-fee', 2, ([market, bps]) => ({
   market,
   feeBps: parseFee(bps),
 }));
@@ -118,7 +110,7 @@ async function sendToRemoteBot(
     throw new InputFault(
       '--bot',
       bot,
-      'no YAML file, --db or --venue together with it: those name a bot on this machine',
+      'no YAML file, --db or --venue together with it: they name a bot of this machine',
     );
   const places = { env: tokenEnv === undefined ? [] : [tokenEnv], file: tokenFile === undefined ? [] : [tokenFile] };
   const address = readTcpAddress(bot, { field: '--bot', places, cwd });
@@ -159,7 +151,7 @@ function parseParameter(text: string): { readonly name: string; readonly value: 
   return { name: text.slice(0, at), value: parseYaml(text.slice(at + 1), text.slice(0, at)).value };
 }
 
-function parseFee(text: string): number {
+function parseFee(text = ''): number {
   const fee = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
   if (!(fee <= MAX_FEE_BPS))
     throw new ConfigFault('fee', `"${text}": expected whole basis points from 0 to ${MAX_FEE_BPS}`);

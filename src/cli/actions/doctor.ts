@@ -40,6 +40,7 @@ export const doctor = action(OPTIONS, async ({ terminal, setExitCode }, [config 
   const redactor = new Redactor();
   const { out } = terminal;
   const paths = livePaths(configuration, file, terminal.cwd);
+  const laterDatabase = laterVersion(paths.db);
   const venueFiles = venueDb === undefined ? [] : databaseFiles(resolve(terminal.cwd, venueDb));
   const local = {
     isPaper: file.mode === 'paper',
@@ -48,7 +49,7 @@ export const doctor = action(OPTIONS, async ({ terminal, setExitCode }, [config 
     machine: {
       ...describeMachine(dirname(paths.db)),
       exposedFiles: exposedFiles([...botFiles(paths), ...venueFiles]),
-      laterDatabase: findLaterDatabase(paths.db),
+      laterDatabase: laterDatabase === undefined ? undefined : { path: paths.db, version: laterDatabase },
     },
   };
   const examineVenue = file.venue.polymarket === undefined ? examineService : examineOnPolymarket;
@@ -176,11 +177,6 @@ function describeMachine(folder: string): Omit<Machine, 'exposedFiles' | 'laterD
   } catch (error) {
     return { node, folder, diskProblem: errorMessage(error), freeBytes: 0 };
   }
-}
-
-function findLaterDatabase(path: string): Machine['laterDatabase'] {
-  const version = laterVersion(path);
-  return version === undefined ? undefined : { path, version };
 }
 
 const NAME_WIDTH = 15;

@@ -77,13 +77,7 @@ export function importCaptures(venue: 'polymarket' | 'kalshi'): Action {
   });
 }
 
-const BETFAIR_OPTIONS = {
-  ...SOURCE,
-  out: z.string().min(1),
-  separate: flag,
-  json: flag,
-  catalogue: optionalText,
-};
+const BETFAIR_OPTIONS = { ...SOURCE, out: z.string().min(1), separate: flag, json: flag, catalogue: optionalText };
 
 /** Imports recordings of Betfair one by one. Reads each tape back and prints its quality. */
 export const importBetfairRecordings = action(BETFAIR_OPTIONS, async ({ terminal }, files, options) => {

@@ -52,9 +52,7 @@ export const optimize = action(OPTIONS, async (session, [config = ''], options) 
     threads: typeof options.workers === 'number' ? options.workers : availableParallelism(),
     remote: () => remoteWorkers?.status,
     show: ({ done, total, perSecond, best, remote }) => {
-      const notes = [best, remote?.problem ?? remoteWorkers?.text].filter(
-        (note) => note !== null && note !== undefined,
-      );
+      const notes = [best, remote?.problem ?? remoteWorkers?.text].flatMap((note) => note ?? []);
       if (!options.quiet) bar.update(done, total, perSecond, notes.join(' | ') || undefined);
     },
     notice(text) {
@@ -101,8 +99,7 @@ async function createRemoteWorkers(
 ): Promise<StudyWorkers | undefined> {
   if (typeof workers !== 'string') {
     if (pricePerHour === undefined && metricsPort === undefined) return undefined;
-    const expected =
-      'the URL of a Redis, as --price-per-hour and --metrics-port apply only to workers on other machines';
+    const expected = 'the URL of a Redis: --price-per-hour and --metrics-port apply only to workers on other machines';
     throw new InputFault('--workers', workers, expected);
   }
   const { StudyWorkers: Workers } = await import('../../app/study-workers.ts');

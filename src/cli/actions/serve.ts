@@ -47,18 +47,11 @@ export const serve = action(OPTIONS, async ({ terminal, setExitCode, interruptio
   const { requested, code } = interruption();
   const stopped = Promise.withResolvers<unknown>();
   const log = pino({ level: options.log, base: null }, { write: (line) => err.write(line) });
-  const { db, newOperatorToken, dialect, creditCents } = options;
+  const { db, newOperatorToken: renewOperatorToken, dialect: dialects, creditCents } = options;
   const replays = parseReplays(options, cwd);
   const database = db === ':memory:' ? db : resolve(cwd, db);
   const input: Omit<ServeInput, 'file' | 'folder'> = {
-    overrides: {
-      ...options,
-      creditCents,
-      db: database,
-      dialects: dialect,
-      renewOperatorToken: newOperatorToken,
-      replays,
-    },
+    overrides: { ...options, creditCents, db: database, dialects, renewOperatorToken, replays },
     chaos: readChaos(options.chaos, cwd),
     log,
     onStop: (cause) => stopped.resolve(cause),

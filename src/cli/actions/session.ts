@@ -21,20 +21,15 @@ export const report = action(REPORT_OPTIONS, async ({ terminal }, [subject = '']
   const { steps, folder } = findRecording(subject, terminal.cwd);
   const tablesFolder = tables === undefined ? undefined : resolve(terminal.cwd, tables);
   const run = await reportSession(steps, resolve(terminal.cwd, out ?? folder), tablesFolder);
-  if (json) {
-    terminal.out.write(`${JSON.stringify(run.result)}\n`);
-    return;
-  }
+  if (json) return terminal.out.write(`${JSON.stringify(run.result)}\n`);
   if (!quiet) terminal.out.writeColored(summary(run, terminal.out));
   terminal.out.write(`report: ${displayPath(terminal.cwd, run.result.report ?? '')}\n`);
 });
 
 /** @param subject a recording, or a bot's configuration, which selects its newest recording */
 function findRecording(subject: string, cwd: string): { readonly steps: string; readonly folder: string } {
-  if (/\.(steps|tape)$/.test(subject)) {
-    const steps = resolve(cwd, subject.replace(/\.tape$/, '.steps'));
-    return { steps, folder: DEFAULT_FOLDER };
-  }
+  if (/\.(steps|tape)$/.test(subject))
+    return { steps: resolve(cwd, subject.replace(/\.tape$/, '.steps')), folder: DEFAULT_FOLDER };
   if (!/\.ya?ml$/.test(subject)) {
     const expected =
       'a .steps file of a recording, or the YAML file of a bot (a database has no market data to measure with)';
@@ -119,10 +114,7 @@ export const frames = action(
     const reading = file.frames();
     let [count, shown, lost] = [0, 0, 0];
     for (let step = reading.next(); ; step = reading.next()) {
-      if (step.done === true) {
-        terminal.err.write(framesText({ count, shown, lost, cut: step.value.cut }));
-        return;
-      }
+      if (step.done === true) return terminal.err.write(framesText({ count, shown, lost, cut: step.value.cut }));
       const { at, socket, text } = step.value;
       if (socket === 0) lost += parseLostCount(path, text);
       else count += 1;

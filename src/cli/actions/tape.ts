@@ -86,10 +86,7 @@ export const tapeJoin = action(JOIN_OPTIONS, async ({ terminal }, given, { out, 
   const { manifest, seams } = await withShareBar('join', terminal.err, (onProgress) =>
     joinTapes(tapes, path, onProgress),
   );
-  if (json) {
-    terminal.out.write(`${JSON.stringify({ path: out, manifest, seams })}\n`);
-    return;
-  }
+  if (json) return terminal.out.write(`${JSON.stringify({ path: out, manifest, seams })}\n`);
   showTape(terminal, path, out);
   const { repeated, differing, opening } = seams;
   terminal.out.write(

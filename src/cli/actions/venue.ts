@@ -38,10 +38,7 @@ export const venue = action(VENUE_OPTIONS, async ({ terminal, setExitCode }, [co
   const headers = { authorization: `Bearer ${readToken(options.tokenFile, terminal.cwd)}` };
   const request = { body, headers, timeoutMs: OPERATOR_TIMEOUT_MS };
   const answer = await postJson({ url: options.url, path: '/operator', request }, operatorSchema);
-  if (answer.ok) {
-    terminal.out.write(`${JSON.stringify(answer.result, null, 2)}\n`);
-    return;
-  }
+  if (answer.ok) return terminal.out.write(`${JSON.stringify(answer.result, null, 2)}\n`);
   terminal.err.write(`error: ${answer.error.message}\n`);
   setExitCode(EXIT.usage);
 });

@@ -3,8 +3,6 @@ import { counted, formatUsd, microUsd } from '../../domain/index.ts';
 import { type BotStatus, isBookMissing, oldestBookMs, readableLine } from '../../ops/index.ts';
 import type { TextOutput } from './terminal.ts';
 
-const SEPARATOR = ' | ';
-
 export class LiveLine {
   readonly #out: TextOutput;
   #shown = '';
@@ -69,10 +67,6 @@ export function formatStatusLine(status: BotStatus, columns = Number.POSITIVE_IN
     counted(markets.length, 'market'),
     ...(isHealthy ? ['venue NORMAL'] : []),
   ];
-  let line = parts.join(SEPARATOR);
-  while (line.length > columns && parts.length > 1) {
-    parts.pop();
-    line = parts.join(SEPARATOR);
-  }
-  return line.slice(0, columns);
+  while (parts.length > 1 && parts.join(' | ').length > columns) parts.pop();
+  return parts.join(' | ').slice(0, columns);
 }

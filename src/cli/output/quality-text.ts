@@ -63,33 +63,21 @@ export function qualityText(quality: TapeQuality, manifest: TapeManifest): strin
 /** Formats what an import found in a Betfair recording, and the dropped data by reason. */
 export function betfairText(counts: BetfairCounts): string {
   const { prints, revaluations, resets, openStates } = counts;
+  const read = `${formatCount(counts.messages)} messages, ${formatCount(counts.withoutRows)} of them without a change of the book`;
+  const images = `${counts.images}; conflated ${counts.conflated}; in the same millisecond as the one before ${counts.sameMillisecond}`;
+  const trades = `${formatCount(prints.count)} from ${formatCount(counts.increments)} increments (${formatCount(prints.buy)} buys, ${formatCount(prints.sell)} sells, ${prints.unknown} unknown)`;
+  const shares = `${micro(counts.grownMicroShares)} in increments = ${micro(prints.lots * LOT)} in trades + ${micro(prints.otherSideMicroShares)} of other sides + ${micro(prints.belowOneLotMicroShares)} below one lot + ${micro(roundingLoss(counts))} rounded off`;
+  const totals = `${formatCount(counts.afterEnd)} totals after the market's end; ${formatCount(counts.repeated)} came again unchanged`;
+  const falling = `${revaluations.messages.length} messages with falling totals (${revaluations.entries} entries): revaluations are no trades`;
   return lines([
-    [
-      'read',
-      `${formatCount(counts.messages)} messages, ${formatCount(counts.withoutRows)} of them without a change of the book`,
-    ],
-    [
-      'images',
-      `${counts.images}; conflated ${counts.conflated}; in the same millisecond as the one before ${counts.sameMillisecond}`,
-    ],
-    [
-      'trades',
-      `${formatCount(prints.count)} from ${formatCount(counts.increments)} increments (${formatCount(prints.buy)} buys, ${formatCount(prints.sell)} sells, ${prints.unknown} unknown)`,
-    ],
+    ['read', read],
+    ['images', images],
+    ['trades', trades],
     ['no prints', `${formatCount(prints.otherSide)} increments that are the other side of another runner's prints`],
     ['dropped', `${formatCount(prints.belowOneLot)} trades below one lot`],
-    [
-      'shares',
-      `${micro(counts.grownMicroShares)} in increments = ${micro(prints.lots * LOT)} in trades + ${micro(prints.otherSideMicroShares)} of other sides + ${micro(prints.belowOneLotMicroShares)} below one lot + ${micro(roundingLoss(counts))} rounded off`,
-    ],
-    [
-      'dropped',
-      `${formatCount(counts.afterEnd)} totals after the market's end; ${formatCount(counts.repeated)} came again unchanged`,
-    ],
-    [
-      'dropped',
-      `${revaluations.messages.length} messages with falling totals (${revaluations.entries} entries): revaluations are no trades`,
-    ],
+    ['shares', shares],
+    ['dropped', totals],
+    ['dropped', falling],
     ['dropped', `${resets.entries} totals set back to 0`],
     ['off the ladder', `${counts.offLadder} odds, kept`],
     ['crossed', `${openStates.crossed} of ${formatCount(openStates.count)} open states`],
@@ -101,36 +89,24 @@ export function importText(counts: ImportCounts): string {
   const { trades, inferred, dropped, changed, zones } = counts;
   let lost = 0n;
   for (const { shares } of dropped.values()) lost += shares.micros;
+  const sides = `${formatCount(trades.buys)} buys, ${formatCount(trades.sells)} sells, ${formatCount(trades.unknown)} unknown`;
+  const shares = `${trades.shares} in trades = ${trades.printed} printed + ${microText(lost)} dropped + ${trades.rounded} rounded off`;
   const rows: Line[] = [
     ['read', `${formatCount(counts.records)} rows`],
     ['written', `${formatCount(counts.rows)} rows in ${formatCount(counts.messages)} messages`],
-    [
-      'trades',
-      `${formatCount(trades.prints)} of ${formatCount(trades.read)} (${formatCount(trades.buys)} buys, ${formatCount(trades.sells)} sells, ${formatCount(trades.unknown)} unknown)`,
-    ],
-    [
-      'shares',
-      `${trades.shares} in trades = ${trades.printed} printed + ${microText(lost)} dropped + ${trades.rounded} rounded off`,
-    ],
+    ['trades', `${formatCount(trades.prints)} of ${formatCount(trades.read)} (${sides})`],
+    ['shares', shares],
   ];
   if (trades.paired > 0)
     rows.push(['moved', `${formatCount(trades.paired)} trades before the level that they explain`]);
-  if (inferred.prints + inferred.unexplained > 0) {
-    rows.push([
-      'inferred',
-      `${formatCount(inferred.prints)} trades of ${inferred.shares} shares; ${formatCount(inferred.unexplained)} falls of a best level unexplained`,
-    ]);
-  }
+  const unexplained = `${formatCount(inferred.unexplained)} falls of a best level unexplained`;
+  if (inferred.prints + inferred.unexplained > 0)
+    rows.push(['inferred', `${formatCount(inferred.prints)} trades of ${inferred.shares} shares; ${unexplained}`]);
   if (zones.size > 0) rows.push([zones.size > 1 ? 'mixed zones' : 'zone', [...zones].join(', ')]);
-  for (const [name, tallies] of [
-    ['changed', changed],
-    ['dropped', dropped],
-  ] as const) {
+  for (const [name, tallies] of Object.entries({ changed, dropped })) {
     for (const [reason, { count, places }] of tallies) {
-      rows.push([
-        name,
-        `${formatCount(count)} x ${reason} (${places.slice(0, 3).join(', ')}${count > 3 ? ', …' : ''})`,
-      ]);
+      const first = `${places.slice(0, 3).join(', ')}${count > 3 ? ', …' : ''}`;
+      rows.push([name, `${formatCount(count)} x ${reason} (${first})`]);
     }
   }
   return lines(rows);
@@ -149,17 +125,22 @@ function marketText(market: MarketQuality, slug: string): string {
   const kinds = Object.entries(rows)
     .filter(([, count]) => count > 0)
     .map(([kind, count]) => `${formatCount(count)} ${kind}`);
+  const trades = `${formatShares(microShares(prints.microShares))} shares in ${formatCount(prints.count)}, largest ${formatShares(microShares(prints.largestMicroShares))}; ${formatCount(prints.inferred)} inferred`;
+  const open = `${duration(market.openMs)}, one-sided ${duration(market.oneSidedMs)} of it; halted ${duration(market.haltedMs)} in ${formatCount(market.halts)} halts`;
+  const [longest] = gaps.longest;
+  const silence = longest && `, longest ${duration(longest.ms)} from ${formatTime(epochMs(longest.from))}`;
+  const sigma = `${sigmaBps(variation).toFixed(3)} bps a root second on a grid of ${variation.everyMs / 1_000} s`;
+  const earned = [
+    bps('effective', takerFlow.effectiveBps),
+    ...takerFlow.horizons.map(({ horizonMs, realisedBps, reason }) =>
+      reason === 'no resolution' ? reason : bps(horizonText(horizonMs), realisedBps ?? undefined),
+    ),
+  ].filter((text) => text !== '');
   return lines([
     ['market', slug],
     ['  rows', kinds.join(', ')],
-    [
-      '  trades',
-      `${formatShares(microShares(prints.microShares))} shares in ${formatCount(prints.count)}, largest ${formatShares(microShares(prints.largestMicroShares))}; ${formatCount(prints.inferred)} inferred`,
-    ],
-    [
-      '  open',
-      `${duration(market.openMs)}, one-sided ${duration(market.oneSidedMs)} of it; halted ${duration(market.haltedMs)} in ${formatCount(market.halts)} halts`,
-    ],
+    ['  trades', trades],
+    ['  open', open],
     ['  crossed', `${formatCount(market.crossed)} messages; off the grid ${formatCount(market.offGrid)} rows`],
     ...(2 * market.crossed > market.messages
       ? [['  warning', 'crossed more often than not: are two outcomes or two captures in one book?'] as const]
@@ -172,27 +153,9 @@ function marketText(market: MarketQuality, slug: string): string {
         ? 'none'
         : `${spreadBps.p10} / ${spreadBps.p50} / ${spreadBps.p90} bps (10, 50, 90 % of the time)`,
     ],
-    [
-      '  silences',
-      `${formatCount(gaps.count)} of a minute or more${gaps.longest[0] === undefined ? '' : `, longest ${duration(gaps.longest[0].ms)} from ${formatTime(epochMs(gaps.longest[0].from))}`}`,
-    ],
-    [
-      '  sigma',
-      variation.steps === 0
-        ? 'unknown'
-        : `${sigmaBps(variation).toFixed(3)} bps a root second on a grid of ${variation.everyMs / 1_000} s`,
-    ],
-    [
-      '  makers earned',
-      [
-        bps('effective', takerFlow.effectiveBps),
-        ...takerFlow.horizons.map(({ horizonMs, realisedBps, reason }) =>
-          reason === 'no resolution' ? reason : bps(horizonText(horizonMs), realisedBps ?? undefined),
-        ),
-      ]
-        .filter((text) => text !== '')
-        .join(', ') || 'unknown',
-    ],
+    ['  silences', `${formatCount(gaps.count)} of a minute or more${silence ?? ''}`],
+    ['  sigma', variation.steps === 0 ? 'unknown' : sigma],
+    ['  makers earned', earned.join(', ') || 'unknown'],
     ['  pays', payoutText(market.payout)],
   ]);
 }

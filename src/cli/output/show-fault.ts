@@ -36,7 +36,8 @@ export function showFault(error: unknown, debug: boolean): ShownFault {
 export function showUncaughtError(error: unknown, debug: boolean): ShownFault {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const files = stack.match(/file:\/\/[^\s)]+/g) ?? [];
-  if (files.length > 0 && files.every((file) => file.startsWith(PACKAGE_URL))) return showFault(error, debug);
+  const outside = files.find((file) => !file.startsWith(PACKAGE_URL));
+  if (files.length > 0 && outside === undefined) return showFault(error, debug);
   const hasNoFiles = error instanceof Error && files.length === 0;
   const origin = hasNoFiles
     ? 'Its origin is unknown: a timer or promise of a strategy, this machine, or halfspread itself. '
@@ -45,7 +46,7 @@ export function showUncaughtError(error: unknown, debug: boolean): ShownFault {
   return {
     exitCode: hasNoFiles ? EXIT.internal : EXIT.strategy,
     text:
-      `error: an uncaught error ended the run: ${thrownText(error)}${outsidePlaceText(files)}. ` +
+      `error: an uncaught error ended the run: ${thrownText(error)}${outside === undefined ? '' : ` (${outside})`}. ` +
       `${origin}${hasNoFiles ? 'Please report it with the lines below' : advice}\n` +
       ((debug || hasNoFiles) && stack !== '' ? `${stack}\n` : ''),
   };
@@ -76,10 +77,4 @@ function strategyDetail(error: unknown): string {
 function stackText(error: Error): string {
   const { cause, stack = error.message } = error;
   return cause instanceof Error && !(cause instanceof z.ZodError) ? `${stack}\ncaused by ${stackText(cause)}` : stack;
-}
-
-/** Returns the first place outside of halfspread. */
-function outsidePlaceText(files: readonly string[]): string {
-  const place = files.find((file) => !file.startsWith(PACKAGE_URL));
-  return place === undefined ? '' : ` (${place})`;
 }

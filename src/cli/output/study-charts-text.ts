@@ -38,32 +38,24 @@ export function heatMapText(
   const rows = listCells(y).toReversed();
   const labelsWidth = (labels: readonly string[]): number =>
     Math.min(MAX_LABEL, Math.max(...labels.map(({ length }) => length)));
-  const [columnLabels, rowLabels] = [
-    columns.map((cell) => formatCell(x, cell)),
-    rows.map((cell) => formatCell(y, cell)),
-  ];
+  const columnLabels = columns.map((cell) => formatCell(x, cell));
+  const rowLabels = rows.map((cell) => formatCell(y, cell));
   const rowLabelWidth = Math.min(labelsWidth(rowLabels), Math.floor(width / 4));
   const room = Math.floor((width - rowLabelWidth) / columns.length) - GAP;
   const cellWidth = Math.max(1, Math.min(labelsWidth(columnLabels), room));
   const line = (label: string, parts: readonly string[]): string =>
     [cut(label, rowLabelWidth).padStart(rowLabelWidth), ...parts].join(' '.repeat(room < 1 ? 0 : GAP)).trimEnd();
-  const shadeAt = (column: number, row: number): string => {
-    const cell = cells.find(({ x: cellX, y: cellY }) => cellX === column && cellY === row);
-    const shade = cell === undefined ? EMPTY : (SHADES[shadeOf(cell.mean, low, high)] ?? EMPTY);
-    return shade.repeat(cellWidth);
-  };
+  const shadesOf = (row: number): readonly string[] =>
+    columns.map((column) => {
+      const cell = cells.find(({ x: cellX, y: cellY }) => cellX === column && cellY === row);
+      const shade = cell === undefined ? EMPTY : (SHADES[shadeOf(cell.mean, low, high)] ?? EMPTY);
+      return shade.repeat(cellWidth);
+    });
+  const shownLabels = columnLabels.map((label) => cut(label, cellWidth).padEnd(cellWidth));
   const lines = [
     `mean of ${objective} by ${getLabel(x)} (to the right) and ${getLabel(y)} (up)`,
-    ...rows.map((row, at) =>
-      line(
-        rowLabels[at] ?? '',
-        columns.map((column) => shadeAt(column, row)),
-      ),
-    ),
-    line(
-      '',
-      columnLabels.map((label) => cut(label, cellWidth).padEnd(cellWidth)),
-    ),
+    ...rows.map((row, at) => line(rowLabels[at] ?? '', shadesOf(row))),
+    line('', shownLabels),
     `${SHADES.join('')} from ${formatNumber(low, 3)} to ${formatNumber(high, 3)}, ${EMPTY} no trial`,
   ];
   return lines.map((text) => `${cut(text, width)}\n`).join('');
@@ -90,9 +82,8 @@ export function parallelText(
 }
 
 function shadeOf(mean: number, low: number, high: number): number {
-  return high > low
-    ? Math.min(SHADES.length - 1, Math.floor((SHADES.length * (mean - low)) / (high - low)))
-    : SHADES.length - 1;
+  const share = high > low ? (mean - low) / (high - low) : 1;
+  return Math.min(SHADES.length - 1, Math.floor(SHADES.length * share));
 }
 
 function endsText(dimension: Dimension): string {

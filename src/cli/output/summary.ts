@@ -32,22 +32,18 @@ export function summary(
   const { orders, fills, pnl, split } = result;
   const orderReasons = splitOrderReasons(result);
   const note = markNote(result.models);
+  const orderText = `${formatCount(orders.placed)} placed, ${formatCount(orders.cancelled)} cancelled, ${formatCount(orders.reduced)} reduced, ${formatCount(orders.rejected)} rejected, ${formatCount(orderReasons.refusedCount)} refused`;
+  const fillText = `${formatCount(fills.count)} (${formatCount(fills.maker)} maker, ${formatCount(fills.taker)} taker), ${shares(fills.shares)} shares, ${detail.markets.length > 1 ? 'at most ' : ''}${percent(result.volumeShare)} of recorded volume`;
   const sections: readonly Section[] = [
     [
       `${result.strategy} on ${result.tape.name}`,
       [
         ['recorded', `${formatCount(result.tape.events)} events, ${result.tape.from} to ${result.tape.to}`],
-        [
-          'orders',
-          `${formatCount(orders.placed)} placed, ${formatCount(orders.cancelled)} cancelled, ${formatCount(orders.reduced)} reduced, ${formatCount(orders.rejected)} rejected, ${formatCount(orderReasons.refusedCount)} refused`,
-        ],
+        ['orders', orderText],
         ...reasonRows('rejected by the venue', orderReasons.rejected),
         ...reasonRows('refused by risk', orderReasons.refused),
         ...reasonRows('not sent while stopped', orderReasons.stopped),
-        [
-          'fills',
-          `${formatCount(fills.count)} (${formatCount(fills.maker)} maker, ${formatCount(fills.taker)} taker), ${shares(fills.shares)} shares, ${detail.markets.length > 1 ? 'at most ' : ''}${percent(result.volumeShare)} of recorded volume`,
-        ],
+        ['fills', fillText],
         ['largest inventory', `${shares(result.maxInventoryShares)} shares, |YES - NO|`],
         ...returnRows(result, detail),
         ['largest drawdown', `$${exact(result.maxDrawdownMicros)} of a capital of $${exact(detail.capitalMicros)}`],
@@ -126,17 +122,15 @@ function amountRows(rows: readonly (readonly [string, number])[]): Section[1] {
   return rows.map(([name], index) => [name, (texts[index] ?? '').padStart(width)]);
 }
 
-/** Shown in place of the markout to resolution if the tape has no resolution, because the last mark is no payout. */
-const NO_RESOLUTION = 'no resolution on the tape';
-
 /** Formats earnings of own and recorded maker fills, at the fill and at later marks. Returns no rows without fills. */
 function halfSpreadRows({ effective, horizons }: BacktestRun['detail']): Section[1] {
   if (effective.own === undefined) return [];
   const bps = (mean: { readonly bps: number } | undefined): string => (mean === undefined ? '-' : mean.bps.toFixed(1));
   return [{ label: 'at the fill', ...effective }, ...horizons].map(({ label, own, recorded }) => [
     label === 'at the fill' || label === 'resolution' ? label : `after ${label}`,
+    // The last mark is no payout.
     label === 'resolution' && own === undefined && recorded === undefined
-      ? NO_RESOLUTION
+      ? 'no resolution on the tape'
       : `${bps(own).padStart(8)}   recorded makers ${bps(recorded).padStart(8)}`,
   ]);
 }
@@ -156,10 +150,8 @@ function quoteRows({ quoting }: BacktestRun['result']): Section[1] {
     if (only.halfLifeMs !== null) rows.push(['half-life of inventory', `${(only.halfLifeMs / 1_000).toFixed(1)} s`]);
   }
   for (const { side, level, orders, placedShares, filledShares } of levels.filter(({ level }) => level <= 3)) {
-    rows.push([
-      `${side}s of level ${level}`,
-      `${percent(filledShares / placedShares)} filled of ${shares(placedShares)} shares in ${formatCount(orders)} orders`,
-    ]);
+    const of = `of ${shares(placedShares)} shares in ${formatCount(orders)} orders`;
+    rows.push([`${side}s of level ${level}`, `${percent(filledShares / placedShares)} filled ${of}`]);
   }
   if (queueAhead !== null) {
     const then = queueAhead.atFill === null ? '' : `, ${shares(toLots(queueAhead.atFill))} at the fill`;
