@@ -10,12 +10,10 @@ import type { RowBatch, RowSource } from './row-source.ts';
 
 /** Rows with their exchange times and receive times, epoch ms; all lists have the same length. */
 export interface TimedRows extends RowBatch {
-  /** Exchange times. */
   readonly times: readonly number[];
   readonly rx: readonly number[];
 }
 
-/** A row with its times, for sorting. */
 interface TimedRow {
   readonly tx: number;
   readonly rx: number;
@@ -46,7 +44,7 @@ export async function* readTimedRows(
   counts: ImportCounts,
 ): AsyncGenerator<TimedRows> {
   let last = Number.NaN;
-  const batches = times.missing === 'drop' ? source.batches() : batchesEndingWithTime(source, times);
+  const batches = times.missing === 'next' ? batchesEndingWithTime(source, times) : source.batches();
   for await (const { rows, lines } of batches) {
     const tx = rows.map(times.tx);
     if (times.missing !== 'drop') fillMissingTimes(tx, rows, last, times);
@@ -113,12 +111,14 @@ function fillMissingTimes(tx: number[], rows: RowBatch['rows'], last: number, { 
   }
 }
 
-/** Yields batches that end with a timed row, except the last batch. Moves rows after that row to the next batch. */
-async function* batchesEndingWithTime(source: RowSource, { isMissing }: RowTimes): AsyncGenerator<RowBatch> {
+/** Moves rows without a time after the last valid time of a batch, and the rows after them, to the next batch. */
+async function* batchesEndingWithTime(source: RowSource, { tx, isMissing }: RowTimes): AsyncGenerator<RowBatch> {
   let rest: RowBatch = { rows: [], lines: [] };
   for await (const { rows, lines } of source.batches()) {
     const all = { rows: [...rest.rows, ...rows], lines: [...rest.lines, ...lines] };
-    const end = all.rows.findLastIndex((row) => !isMissing(row)) + 1;
+    const lastTimed = all.rows.findLastIndex((row) => !Number.isNaN(tx(row)));
+    const missing = all.rows.findIndex((row, at) => at > lastTimed && isMissing(row));
+    const end = missing < 0 ? all.rows.length : missing;
     rest = { rows: all.rows.slice(end), lines: all.lines.slice(end) };
     yield { rows: all.rows.slice(0, end), lines: all.lines.slice(0, end) };
   }

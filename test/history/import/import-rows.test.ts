@@ -1,4 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { Cells } from '../../../src/history/import/column-readers.ts';
+import { ImportCounts } from '../../../src/history/import/counts.ts';
+import { type RowTimes, readTimedRows } from '../../../src/history/import/timed-rows.ts';
+import { newTrace } from '../../../src/history/lines.ts';
 import { HEADER, LEVELS, runImport, TRADES } from './run-import.ts';
 
 describe('an import of rows by a mapping', () => {
@@ -112,6 +116,25 @@ describe('an import of rows by a mapping', () => {
     expect(await importWith('next')).toEqual(['5:1', '5:2', '9:3', '9:7', '9:4']);
     expect(await importWith('previous')).toEqual(['5:2', '5:3', '5:7', '9:4', '9:5']);
     expect(await importWith('drop')).toEqual(['5:2', '9:4']);
+  });
+
+  it('gives a row without a time the time of the next batch, also before an invalid time', async () => {
+    const source = {
+      file: 'a.csv',
+      columns: ['ts'],
+      trace: newTrace(),
+      bytes: 0,
+      async *batches() {
+        yield { rows: [['5'], [''], ['x']], lines: [1, 2, 3] };
+        yield { rows: [['9']], lines: [4] };
+      },
+    };
+    const isMissing = ([cell]: Cells): boolean => cell === '';
+    const tx = ([cell]: Cells): number => (cell === '' ? Number.NaN : Number(cell));
+    const times: RowTimes = { column: 'ts', missing: 'next', isMissing, tx, rx: undefined };
+    const found: number[] = [];
+    for await (const batch of readTimedRows(source, times, new ImportCounts())) found.push(...batch.times);
+    expect(found).toEqual([5, 9, 9]);
   });
 
   it('drops a line with an unbalanced quote and reads the following lines', async () => {
