@@ -9,6 +9,13 @@ import { type PriceUnit, parseNumber, type SizeUnit, toBps, toMicroShares } from
 export type Cells = readonly unknown[];
 export type Read<T> = (cells: Cells) => T;
 
+type PriceColumn = { readonly column: string; readonly unit: PriceUnit };
+type SizeColumn = {
+  readonly column?: string | undefined;
+  readonly unit: SizeUnit;
+  readonly constant?: number | undefined;
+};
+
 export class ColumnReaders {
   readonly #file: string;
   readonly #columns: readonly string[];
@@ -30,16 +37,13 @@ export class ColumnReaders {
   }
 
   /** Returns a reader of prices in bps with fractions; NaN for an invalid cell. */
-  price({ column, unit }: { column: string; unit: PriceUnit }, field: string): Read<number> {
+  price({ column, unit }: PriceColumn, field: string): Read<number> {
     const readCell = this.cell(column, `${field}.column`);
     return (cells) => toBps(parseNumber(readCell(cells)), unit);
   }
 
   /** Returns a reader of sizes in micro-shares, rounded **down**; NaN for an invalid cell. */
-  size(
-    { column, unit, constant }: { column?: string | undefined; unit: SizeUnit; constant?: number | undefined },
-    field: string,
-  ): (cells: Cells, bps: number) => number {
+  size({ column, unit, constant }: SizeColumn, field: string): (cells: Cells, bps: number) => number {
     if (column === undefined) {
       if (constant === undefined)
         throw new InputFault(`${field}.column`, undefined, 'a column of sizes, or `constant`');
@@ -47,6 +51,23 @@ export class ColumnReaders {
     }
     const readCell = this.cell(column, `${field}.column`);
     return (cells, bps) => toMicroShares(parseNumber(readCell(cells)), unit, bps);
+  }
+
+  /** Returns a reader of price and size, or of the reason if a cell is invalid. The names are those of the fields. */
+  priceAndSize(
+    price: PriceColumn,
+    size: SizeColumn,
+    field: string,
+    [priceName, sizeName] = ['price', 'size'],
+  ): Read<{ readonly bps: number; readonly shares: number } | string> {
+    const readPrice = this.price(price, `${field}.${priceName}`);
+    const readSize = this.size(size, `${field}.${sizeName}`);
+    return (cells) => {
+      const bps = readPrice(cells);
+      const shares = readSize(cells, bps);
+      if (!Number.isFinite(bps)) return describeBadCell(price);
+      return Number.isNaN(shares) ? describeBadCell(size) : { bps, shares };
+    };
   }
 
   /** Returns a reader of the side; undefined for an unknown word. */
@@ -92,7 +113,7 @@ export function makeLevelsReader(
   };
 }
 
-/** Returns the reason for dropping a row with an invalid cell. */
-export function describeBadCell(column: string | undefined, unit: string): string {
+/** Returns the reason for dropping a row with an invalid price or size. */
+export function describeBadCell({ column, unit }: PriceColumn | SizeColumn): string {
   return `column "${column ?? ''}": not a number of ${unit}`;
 }

@@ -8,7 +8,6 @@ import { z } from 'zod';
 import { LOT, SHARE } from '../../domain/index.ts';
 import { SIDE } from '../../tape/index.ts';
 
-/** Maximum number of places per reason. */
 const MAX_PLACES = 5;
 
 /** The cases of one reason. */
@@ -132,7 +131,7 @@ export class ImportCounts {
     Object.assign(this, saved);
   }
 
-  /** Counts dropped input. @param microShares micro-shares of a dropped trade */
+  /** @param microShares micro-shares of a dropped trade */
   drop(reason: string, microShares = 0): void {
     this.#tally(this.dropped, reason, microShares);
   }
@@ -169,11 +168,8 @@ export class ImportCounts {
   }
 
   #tally(tallies: Map<string, Tally>, reason: string, microShares: number): void {
-    let tally = tallies.get(reason);
-    if (tally === undefined) {
-      tally = { count: 0, shares: new ShareTotal(), places: [] };
-      tallies.set(reason, tally);
-    }
+    const tally = tallies.get(reason) ?? { count: 0, shares: new ShareTotal(), places: [] };
+    tallies.set(reason, tally);
     tally.count += 1;
     tally.shares.add(microShares);
     if (tally.places.length < MAX_PLACES) tally.places.push(this.place);

@@ -58,11 +58,9 @@ class CsvReader {
   readonly #counts: ImportCounts;
   /** The part of a merge conflict that contains the current line. */
   #conflict: 'first' | 'second' | undefined;
-  /** Lines of an unfinished quoted cell. */
+  /** Lines of an unfinished quoted cell, the number of the first, and their number of characters. */
   #quoted: string[] = [];
-  /** Number of the first line in `#quoted`. */
   #quotedFrom = 0;
-  /** Number of characters in `#quoted`. */
   #quotedLength = 0;
   /** Whether the last line in `#quoted` may be incomplete. */
   #isQuotedCut = false;
@@ -78,11 +76,8 @@ class CsvReader {
   async *batches(trace: ReturnType<typeof newTrace>): AsyncGenerator<RowBatch> {
     for await (const { texts, first, isCut } of readLineBatches(this.#path, trace)) {
       const batch: RowBatch = { rows: [], lines: [] };
-      let number = first;
-      for (const text of texts) {
-        this.#readLine(text.endsWith('\r') ? text.slice(0, -1) : text, number, isCut, batch);
-        number += 1;
-      }
+      for (const [at, text] of texts.entries())
+        this.#readLine(text.endsWith('\r') ? text.slice(0, -1) : text, first + at, isCut, batch);
       yield batch;
     }
     const last: RowBatch = { rows: [], lines: [] };

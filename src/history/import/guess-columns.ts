@@ -42,27 +42,17 @@ export function guessTime({ name, values }: SampleColumn): TimeGuess | undefined
   const filled = values.filter((value) => !isEmpty(value));
   if (filled.length === 0) return undefined;
   const numbers = filled.map(parseNumber);
-  const epoch = EPOCH_RANGES.find(
-    ([, from, to]) => computeFraction(numbers, (number) => number >= from && number < to) > 0.9,
-  )?.[0];
-  const format =
-    epoch ??
-    FORMATS.find(
-      (pattern) => computeFraction(filled.map(makeTimeReader(pattern, 'UTC', () => {})), Number.isFinite) > 0.9,
-    );
+  const epoch = EPOCH_RANGES.find(([, from, to]) => areMost(numbers, (number) => number >= from && number < to))?.[0];
+  const readAll = (pattern: string, zone?: string) => filled.map(makeTimeReader(pattern, zone, () => {}));
+  const format = epoch ?? FORMATS.find((pattern) => areMost(readAll(pattern, 'UTC'), Number.isFinite));
   if (format === undefined) return undefined;
-  const times = filled.map(makeTimeReader(format, 'UTC', () => {})).filter(Number.isFinite);
+  const times = readAll(format, 'UTC').filter(Number.isFinite);
   const steps = times.slice(1).map((time, at) => time - (times[at] ?? 0));
   const backward = steps.filter((step) => step < 0).length;
   const forward = steps.filter((step) => step > 0).length;
   const order = backward === 0 ? 'oldest_first' : forward === 0 ? 'newest_first' : 'any';
-  return {
-    column: name,
-    format,
-    order,
-    empty: values.length - filled.length,
-    hasZone: computeFraction(filled.map(makeTimeReader(format, undefined, () => {})), Number.isFinite) > 0.9,
-  };
+  const hasZone = areMost(readAll(format), Number.isFinite);
+  return { column: name, format, order, empty: values.length - filled.length, hasZone };
 }
 
 export function guessPriceUnit({ name, values }: SampleColumn): PriceUnit {
@@ -113,13 +103,14 @@ export function findWords({ values }: SampleColumn, max: number): string[] | und
 /** Whether more than 90% of the non-empty values are numbers. */
 export function isNumeric({ values }: SampleColumn): boolean {
   const filled = values.filter((value) => !isEmpty(value));
-  return filled.length > 0 && computeFraction(filled.map(parseNumber), Number.isFinite) > 0.9;
+  return areMost(filled.map(parseNumber), Number.isFinite);
 }
 
 export function parseNumbers(values: readonly unknown[]): number[] {
   return values.map(parseNumber).filter(Number.isFinite);
 }
 
-function computeFraction<T>(values: readonly T[], passes: (value: T) => boolean): number {
-  return values.length === 0 ? 0 : values.filter(passes).length / values.length;
+/** Whether more than 90% of the values pass. */
+function areMost<T>(values: readonly T[], passes: (value: T) => boolean): boolean {
+  return values.filter(passes).length > 0.9 * values.length;
 }

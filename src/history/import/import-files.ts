@@ -23,7 +23,6 @@ export type ImportFormat = 'csv' | 'jsonl' | 'parquet';
 
 /** Default number of records between two saved states. */
 const PART_RECORDS = 2_000_000;
-/** Number of records between two calls of `onProgress`. */
 const PROGRESS_RECORDS = 20_000;
 
 export interface FileImportOptions extends ImportOptions {
@@ -46,7 +45,6 @@ export interface FileImport {
   readonly isUpToDate: boolean;
 }
 
-/** One file of an import. */
 interface Input {
   /** Position in the list of files. */
   readonly number: number;
@@ -195,11 +193,9 @@ async function* readUndamaged(
 
 /** Returns the fault for a mapping that fits no row, with the most frequent reason. */
 function nothingImportedFault(path: string, counts: ImportCounts): FileFault {
-  const [top] = [...counts.dropped].sort(([, a], [, b]) => b.count - a.count);
-  const why =
-    top === undefined
-      ? 'the file has no rows'
-      : `no row can be used: ${top[0]} (${top[1].count} rows, first ${top[1].places[0]})`;
+  const [[reason, tally] = []] = [...counts.dropped].sort(([, a], [, b]) => b.count - a.count);
+  const used = `no row can be used: ${reason} (${tally?.count} rows, first ${tally?.places[0]})`;
+  const why = tally === undefined ? 'the file has no rows' : used;
   return new FileFault(path, undefined, why, 'Inspect the file with `halfspread import sniff` and change the mapping');
 }
 
@@ -237,7 +233,7 @@ function makeHead({ mapping, mappingFile }: FileImportOptions, cursors: readonly
     },
     units: describeConversions(mapping),
     receiveTime: mapping.time.received === undefined ? 'missing' : 'recorded',
-    ...(content === undefined ? {} : { content }),
+    ...(content !== undefined && { content }),
   };
 }
 
@@ -256,7 +252,6 @@ function makeInputs(options: FileImportOptions): (files: readonly unknown[]) => 
 }
 
 function hashFile(path: string): string {
-  return createHash('sha256')
-    .update(existsSync(path) ? readFileSync(path) : '')
-    .digest('hex');
+  const content = existsSync(path) ? readFileSync(path) : '';
+  return createHash('sha256').update(content).digest('hex');
 }

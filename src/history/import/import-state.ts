@@ -85,17 +85,30 @@ export class ImportState {
     this.#statePath = join(this.partsFolder, 'state.json');
     this.#finishedPath = `${this.partsFolder}.json`;
     this.#files = files.map((path) => resolve(path));
-    this.#key = hashInputs(inputs(files.map(readFileFacts)));
+    const facts = files.map((path) => {
+      const stat = statSync(path, { throwIfNoEntry: false });
+      return [path, stat?.size, stat?.mtimeMs];
+    });
+    this.#key = createHash('sha256')
+      .update(JSON.stringify(inputs(facts)))
+      .digest('hex');
     this.#counts = counts;
-    const data = readFinished(this.#finishedPath);
+    const data = readJson(this.#finishedPath, FINISHED);
     if (!force && data?.key === this.#key) this.finished = readFinishedImport(folder, data);
     if (this.finished !== undefined) {
       counts.restore(this.finished.counts);
       return;
     }
     if (!force && separate !== true) this.#checkReplacedTape(data, join(folder, `${name}.tape`), nameOption);
-    if (!force) this.saved = this.#readState();
-    if (this.saved === undefined) deleteFolder(this.partsFolder);
+    const state = force ? undefined : readJson(this.#statePath, STATE);
+    if (state?.key === this.#key) this.saved = state;
+    if (this.saved !== undefined) return;
+    try {
+      // The parts of an import of other inputs.
+      rmSync(this.partsFolder, { recursive: true, force: true });
+    } catch (cause) {
+      throw writeFault(this.partsFolder, cause, 'deleted');
+    }
   }
 
   /** Ends the current parts and saves the state. */
@@ -124,13 +137,6 @@ export class ImportState {
     return written;
   }
 
-  /** Returns undefined if the state is missing, damaged or belongs to other inputs. */
-  #readState(): z.output<typeof STATE> | undefined {
-    if (!existsSync(this.#statePath)) return undefined;
-    const state = STATE.safeParse(tryParseJson(readFileSync(this.#statePath, 'utf8')));
-    return state.success && state.data.key === this.#key ? state.data : undefined;
-  }
-
   /** @throws FileFault if the import would replace a tape of files that it leaves out */
   #checkReplacedTape(data: z.output<typeof FINISHED> | undefined, tape: string, nameOption: string): void {
     if (!existsSync(tape) || data?.tapes.some(({ file }) => file === basename(tape)) !== true) return;
@@ -141,15 +147,6 @@ export class ImportState {
     const remedy = `Keep both with \`${nameOption}\`, import all files together, or replace the tape with \`--force\``;
     throw new FileFault(tape, undefined, `the tape contains ${names}, which this import leaves out`, remedy);
   }
-}
-
-function readFileFacts(path: string): readonly unknown[] {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  return [path, stat?.size, stat?.mtimeMs];
-}
-
-function hashInputs(inputs: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(inputs)).digest('hex');
 }
 
 /** Returns undefined if a tape of the import is missing or changed. */
@@ -167,8 +164,9 @@ function readFinishedImport(
   return { counts, kinds, tapes: found };
 }
 
-function readFinished(path: string): z.output<typeof FINISHED> | undefined {
-  return existsSync(path) ? FINISHED.safeParse(tryParseJson(readFileSync(path, 'utf8'))).data : undefined;
+/** Returns undefined if the file is missing or damaged. */
+function readJson<S extends z.ZodType>(path: string, schema: S): z.output<S> | undefined {
+  return existsSync(path) ? schema.safeParse(tryParseJson(readFileSync(path, 'utf8'))).data : undefined;
 }
 
 function readManifest(path: string): ImportedTape['manifest'] | undefined {
@@ -178,15 +176,6 @@ function readManifest(path: string): ImportedTape['manifest'] | undefined {
   } catch (error) {
     if (error instanceof Fault) return undefined;
     throw error;
-  }
-}
-
-/** Deletes the parts of an import of other inputs. @throws FileFault */
-function deleteFolder(folder: string): void {
-  try {
-    rmSync(folder, { recursive: true, force: true });
-  } catch (cause) {
-    throw writeFault(folder, cause, 'deleted');
   }
 }
 

@@ -21,7 +21,6 @@ export class ImportedBook {
     this.#counts = counts;
   }
 
-  /** Returns the best price after the rows so far, including sizes below one lot; undefined for an empty side. */
   best(side: BookSideCode): number | undefined {
     return this.#sides[side].sourceBest();
   }
@@ -41,7 +40,6 @@ export class ImportedBook {
     this.isInGap = true;
   }
 
-  /** Sets every level of a side to 0. */
   empty(side: BookSideCode): void {
     this.#sides[side].empty();
   }

@@ -13,7 +13,6 @@ export interface Instrument {
   readonly isNo: boolean;
 }
 
-/** The resolution of a market. */
 interface MarketOutcome {
   readonly key: string;
   /** Time of the resolution, epoch ms. */
@@ -69,10 +68,8 @@ export class Instruments {
     if (this.#known.size === MAX_INSTRUMENTS)
       throw new InputFault('market.column', name, `at most ${MAX_INSTRUMENTS} instruments`);
     const facts = this.#facts.get(name);
-    const instrument =
-      facts === undefined && this.#mapping.others === 'drop'
-        ? undefined
-        : { key: facts?.market ?? name, isNo: facts?.outcome === 'no' };
+    const isDropped = facts === undefined && this.#mapping.others === 'drop';
+    const instrument = isDropped ? undefined : { key: facts?.market ?? name, isNo: facts?.outcome === 'no' };
     this.#known.set(name, instrument);
     return instrument;
   }
@@ -116,7 +113,7 @@ function describeMarket(mapping: Mapping, key: string, facts: MarketFacts | unde
     grid: mapping.grid,
     scheduledResolution: scheduled === undefined ? undefined : parseTime('scheduled_resolution', scheduled),
     commissionBps: mapping.commission_bps,
-    ...(facts?.category === undefined ? {} : { category: facts.category }),
+    ...(facts?.category !== undefined && { category: facts.category }),
   };
 }
 
@@ -152,7 +149,9 @@ function parsePayout(resolution: string): number | undefined {
 }
 
 function readFactsFile({ key, columns }: NonNullable<Mapping['metadata']>, path: string): MarketFacts[] {
-  const rows = path.endsWith('.json') ? readJsonRows(path) : readCsvRows(path);
+  const bytes = readFileAtMost(path, MAX_BYTES, 'a file of markets');
+  const rows: unknown = path.endsWith('.json') ? parseJson(bytes) : parseCsvRows(bytes.toString('utf8'));
+  if (!Array.isArray(rows)) throw new FileFault(path, undefined, 'the file is not a list', 'Use a list of objects');
   const readText = (row: unknown, column: string | undefined): string | undefined => {
     const value = column === undefined ? undefined : makePathReader(column)(row);
     return value === undefined || value === null || value === '' ? undefined : String(value);
@@ -173,18 +172,9 @@ function readFactsFile({ key, columns }: NonNullable<Mapping['metadata']>, path:
   });
 }
 
-function readJsonRows(path: string): unknown[] {
-  const value = parseJson(readFileAtMost(path, MAX_BYTES, 'a file of markets'));
-  if (Array.isArray(value)) return value;
-  throw new FileFault(path, undefined, 'the file is not a list', 'Use a list of objects');
-}
-
-function readCsvRows(path: string): unknown[] {
-  const [head = [], ...rows] = readFileAtMost(path, MAX_BYTES, 'a file of markets')
-    .toString('utf8')
-    .split(/\r?\n/)
-    .filter((line) => line !== '')
-    .map((line) => splitCsv(line, ',') ?? []);
+function parseCsvRows(text: string): unknown[] {
+  const lines = text.split(/\r?\n/).filter((line) => line !== '');
+  const [head = [], ...rows] = lines.map((line) => splitCsv(line, ',') ?? []);
   return rows.map((cells) => Object.fromEntries(head.map((name, at) => [name, cells[at]])));
 }
 

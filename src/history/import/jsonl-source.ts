@@ -26,20 +26,18 @@ export function openJsonl(
     async *batches() {
       for await (const { texts, first, isCut } of readLineBatches(path, trace)) {
         const batch: RowBatch = { rows: [], lines: [] };
-        let line = first;
-        for (const text of texts) {
-          if (text.length > 1 || text.trim() !== '') {
-            const value = tryParseLine(text, path, line);
-            if (value === undefined) {
-              if (CONFLICT_MARKER.test(text)) {
-                const problem = 'a merge-conflict marker: the file contains two versions';
-                throw new FileFault(path, `line ${line}`, problem, 'Resolve the conflict');
-              }
-              counts.at(file, line);
-              counts.drop(isCut ? 'incomplete last line' : 'line that is not JSON');
-            } else expand(value, line, batch);
+        for (const [at, text] of texts.entries()) {
+          if (text.length < 2 && text.trim() === '') continue;
+          const line = first + at;
+          const value = tryParseLine(text, path, line);
+          if (value !== undefined) expand(value, line, batch);
+          else if (CONFLICT_MARKER.test(text)) {
+            const problem = 'a merge-conflict marker: the file contains two versions';
+            throw new FileFault(path, `line ${line}`, problem, 'Resolve the conflict');
+          } else {
+            counts.at(file, line);
+            counts.drop(isCut ? 'incomplete last line' : 'line that is not JSON');
           }
-          line += 1;
         }
         yield batch;
       }

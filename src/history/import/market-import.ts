@@ -145,7 +145,6 @@ export class MarketImport implements MarketRows {
     if (taker !== SIDE.unknown) this.#book.print(makerSide, gridPrice, microShares);
   }
 
-  /** Counts a trade whose side is an unknown word. */
   countUnknownSide(): void {
     this.#counts.change('trade with an unknown word for its side: its taker counts as unknown');
   }

@@ -4,7 +4,6 @@ import type { BookSideCode } from './side-levels.ts';
 /** Maximum number of open orders of a market. */
 const MAX_ORDERS = 1_000_000;
 
-/** An order of the source. */
 interface Order {
   readonly id: string;
   readonly side: BookSideCode;
@@ -49,9 +48,8 @@ export class OrderQueues {
 
   /** @param id id that no open order has @throws InputFault for too many orders */
   insert(id: string, side: BookSideCode, price: number, sourcePrice: number, microShares: number): void {
-    if (this.#orders.size === MAX_ORDERS) {
+    if (this.#orders.size === MAX_ORDERS)
       throw new InputFault('order_id', id, `at most ${MAX_ORDERS} open orders per market`);
-    }
     const order: Order = { id, side, price, sourcePrice, shares: microShares, before: microShares, isNew: true };
     this.#orders.set(id, order);
     const key = toKey(side, price);
@@ -68,7 +66,6 @@ export class OrderQueues {
     if (order.shares === 0) this.#orders.delete(id);
   }
 
-  /** Adds a trade against a level. */
   print(side: BookSideCode, price: number, microShares: number): void {
     const queue = this.#queues.get(toKey(side, price));
     if (queue !== undefined) queue.printed += microShares;
@@ -106,7 +103,8 @@ export class OrderQueues {
     };
     if (queue !== undefined && unknown >= 0) {
       const cancelled = findCancelledOrders(queue, unknown);
-      let size = cancelled.reduce((sum, { shares }) => sum + shares, total - sumNewShares(queue));
+      const newShares = queue.orders.reduce((sum, { shares, isNew }) => sum + (isNew ? shares : 0), 0);
+      let size = cancelled.reduce((sum, { shares }) => sum + shares, total - newShares);
       report(size);
       for (const { shares, ahead } of cancelled) {
         size -= shares;
@@ -175,11 +173,6 @@ function findCancelledOrders(queue: Queue, unknown: number): { readonly shares: 
   }
   if (hasDecreased) queue.printed = 0;
   return cancelled;
-}
-
-/** Returns the micro-shares of orders that arrived in the current message. */
-function sumNewShares({ orders }: Queue): number {
-  return orders.reduce((sum, { shares, isNew }) => sum + (isNew ? shares : 0), 0);
 }
 
 function toKey(side: BookSideCode, price: number): number {

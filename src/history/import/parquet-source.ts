@@ -10,7 +10,7 @@ import {
   parquetMetadataAsync,
   parquetReadObjects,
 } from 'hyparquet';
-import { FileFault } from '../../domain/index.ts';
+import { errorMessage, FileFault } from '../../domain/index.ts';
 import { parseJson } from '../../network/index.ts';
 import { type FileTrace, newTrace } from '../lines.ts';
 import { makeExpander } from './jsonl-source.ts';
@@ -123,9 +123,8 @@ function checkGroups(path: string, { row_groups: groups }: FileMetaData): void {
       const remedy = `Write row groups of at most ${MAX_GROUP_BYTES} bytes`;
       throw new FileFault(path, `row ${start}`, `a row group of ${size} bytes`, remedy);
     }
-    if (!(Number(rows) >= 0 && Number(rows) <= MAX_GROUP_ROWS)) {
+    if (!(Number(rows) >= 0 && Number(rows) <= MAX_GROUP_ROWS))
       throw damageFault(path, `after row ${start}`, `a row group of ${rows} rows`);
-    }
     start += Number(rows);
   }
 }
@@ -149,7 +148,7 @@ async function readMetadata(path: string, file: AsyncBuffer): Promise<FileMetaDa
 }
 
 function damageFault(path: string, where: string | undefined, cause: unknown): FileFault {
-  const problem = `not a readable Parquet file (${cause instanceof Error ? cause.message : String(cause)})`;
+  const problem = `not a readable Parquet file (${errorMessage(cause)})`;
   return new FileFault(path, where, problem, 'If the file is damaged or cut short, download it again', { cause });
 }
 
@@ -165,9 +164,8 @@ async function withFile<T>(path: string, work: (file: AsyncBuffer) => Promise<T>
 async function toAsyncBuffer(handle: FileHandle): Promise<AsyncBuffer> {
   const { size } = await handle.stat();
   const read = async (start: number, end: number): Promise<ArrayBuffer> => {
-    if (!(Number.isInteger(start) && start >= 0 && end >= start && end <= size)) {
+    if (!(Number.isInteger(start) && start >= 0 && end >= start && end <= size))
       throw new RangeError(`bytes ${start} to ${end} of ${size}`);
-    }
     const bytes = new Uint8Array(end - start);
     const { bytesRead } = await handle.read(bytes, 0, bytes.length, start);
     return bytesRead === bytes.length ? bytes.buffer : bytes.slice(0, bytesRead).buffer;

@@ -11,8 +11,9 @@ import { isEmpty, parseNumber, toBps } from './units.ts';
 /** Applies a row to its market. Returns the reason if the row is dropped. */
 export type Apply = (cells: Cells, market: MarketImport, isNo: boolean) => string | undefined;
 
+type RowOf<Meaning> = Extract<RowMapping, { means: Meaning }>;
 type LevelMapping = Extract<RowMapping, { means: 'level' | 'level_delta' | 'snapshot' }>;
-type OrderMapping = Extract<RowMapping, { means: 'insert_cancel' }>;
+type OrderMapping = RowOf<'insert_cancel'>;
 type OrderAction = (typeof ORDER_ACTIONS)[number];
 
 /** @throws InputFault that names the first mapping field with a missing column */
@@ -31,15 +32,12 @@ export function compileRow(columns: ColumnReaders, row: RowMapping, field: strin
     case 'trade':
       return compileTrade(columns, row, field);
     case 'candle': {
-      const readPrice = columns.price(row.close, `${field}.close`);
-      const readSize = columns.size(row.volume, `${field}.volume`);
+      const read = columns.priceAndSize(row.close, row.volume, field, ['close', 'volume']);
       return (cells, market, isNo) => {
-        const bps = readPrice(cells);
-        const shares = readSize(cells, bps);
-        if (!Number.isFinite(bps)) return describeBadCell(row.close.column, row.close.unit);
-        if (Number.isNaN(shares)) return describeBadCell(row.volume.column, row.volume.unit);
-        if (shares === 0) return 'candle without trades';
-        market.trade(SIDE.unknown, bps, shares, isNo, FLAG.inferred);
+        const candle = read(cells);
+        if (typeof candle === 'string') return candle;
+        if (candle.shares === 0) return 'candle without trades';
+        market.trade(SIDE.unknown, candle.bps, candle.shares, isNo, FLAG.inferred);
         return undefined;
       };
     }
@@ -117,37 +115,24 @@ function makeLevelReader(
   field: string,
 ): Read<{ readonly side: BookSideCode; readonly bps: number; readonly shares: number } | string> {
   const readSide = columns.side(row.side, `${field}.side`);
-  const readPrice = columns.price(row.price, `${field}.price`);
-  const readSize = columns.size(row.size, `${field}.size`);
+  const read = columns.priceAndSize(row.price, row.size, field);
   return (cells) => {
     const side = readSide(cells);
-    const bps = readPrice(cells);
-    const shares = readSize(cells, bps);
     if (side === undefined) return `column "${row.side.column}": not a word for a bid or an ask`;
-    if (!Number.isFinite(bps)) return describeBadCell(row.price.column, row.price.unit);
-    if (Number.isNaN(shares)) return describeBadCell(row.size.column, row.size.unit);
-    return { side, bps, shares };
+    const level = read(cells);
+    return typeof level === 'string' ? level : { side, ...level };
   };
 }
 
-function compileBook(columns: ColumnReaders, row: Extract<RowMapping, { means: 'book' }>, field: string): Apply {
-  const lists = (
-    [
-      ['bids', SIDE.bid],
-      ['asks', SIDE.ask],
-    ] as const
-  ).map(([name, side]) => ({
-    side,
+function compileBook(columns: ColumnReaders, row: RowOf<'book'>, field: string): Apply {
+  const lists = (['bids', 'asks'] as const).map((name) => ({
+    side: name === 'bids' ? SIDE.bid : SIDE.ask,
     column: row[name].column,
     readLevels: makeLevelsReader(row[name].price, row[name].size, row.price_unit, row.size_unit),
     readCell: columns.cell(row[name].column, `${field}.${name}.column`),
   }));
   return (cells, market, isNo) => {
-    const read = lists.map(({ side, column, readLevels, readCell }) => ({
-      side,
-      column,
-      found: readLevels(readCell(cells)),
-    }));
+    const read = lists.map(({ readLevels, readCell, ...list }) => ({ ...list, found: readLevels(readCell(cells)) }));
     const invalid = read.find(({ found }) => found === undefined);
     if (invalid !== undefined) return `column "${invalid.column}": not a list of levels with a price and a size`;
     market.fullBook();
@@ -156,14 +141,9 @@ function compileBook(columns: ColumnReaders, row: Extract<RowMapping, { means: '
   };
 }
 
-function compileTop(columns: ColumnReaders, row: Extract<RowMapping, { means: 'top_of_book' }>, field: string): Apply {
-  const sides = (
-    [
-      ['bid', SIDE.bid],
-      ['ask', SIDE.ask],
-    ] as const
-  ).map(([name, side]) => ({
-    side,
+function compileTop(columns: ColumnReaders, row: RowOf<'top_of_book'>, field: string): Apply {
+  const sides = (['bid', 'ask'] as const).map((name) => ({
+    side: SIDE[name],
     mapping: row[name],
     readCell: columns.cell(row[name].price.column, `${field}.${name}.price.column`),
     readPrice: columns.price(row[name].price, `${field}.${name}.price`),
@@ -174,32 +154,29 @@ function compileTop(columns: ColumnReaders, row: Extract<RowMapping, { means: 't
       const bps = readPrice(cells);
       const isEmptySide = isEmpty(readCell(cells)) || bps === 0 || bps === FULL_BPS;
       const shares = isEmptySide ? 0 : readSize(cells, bps);
-      if (!isEmptySide && !Number.isFinite(bps)) return describeBadCell(mapping.price.column, mapping.price.unit);
-      if (Number.isNaN(shares)) return describeBadCell(mapping.size.column, mapping.size.unit);
+      if (!isEmptySide && !Number.isFinite(bps)) return describeBadCell(mapping.price);
+      if (Number.isNaN(shares)) return describeBadCell(mapping.size);
       market.top(side, isEmptySide || shares === 0 ? undefined : bps, shares, isNo);
     }
     return undefined;
   };
 }
 
-function compileTrade(columns: ColumnReaders, row: Extract<RowMapping, { means: 'trade' }>, field: string): Apply {
+function compileTrade(columns: ColumnReaders, row: RowOf<'trade'>, field: string): Apply {
   const readTaker = row.side === undefined ? undefined : columns.side(row.side, `${field}.side`);
   const readWord = row.side === undefined ? undefined : columns.cell(row.side.column, `${field}.side.column`);
-  const readPrice = columns.price(row.price, `${field}.price`);
-  const readSize = columns.size(row.size, `${field}.size`);
+  const read = columns.priceAndSize(row.price, row.size, field);
   return (cells, market, isNo) => {
-    const bps = readPrice(cells);
-    const shares = readSize(cells, bps);
-    if (!Number.isFinite(bps)) return describeBadCell(row.price.column, row.price.unit);
-    if (Number.isNaN(shares)) return describeBadCell(row.size.column, row.size.unit);
+    const trade = read(cells);
+    if (typeof trade === 'string') return trade;
     const taker = readTaker?.(cells);
     if (taker === undefined && !isEmpty(readWord?.(cells))) market.countUnknownSide();
-    market.trade(taker ?? SIDE.unknown, bps, shares, isNo);
+    market.trade(taker ?? SIDE.unknown, trade.bps, trade.shares, isNo);
     return undefined;
   };
 }
 
-function compileStatus(columns: ColumnReaders, row: Extract<RowMapping, { means: 'status' }>, field: string): Apply {
+function compileStatus(columns: ColumnReaders, row: RowOf<'status'>, field: string): Apply {
   const readCell = columns.cell(row.column, `${field}.column`);
   const words = new Map(
     STATUS_CODES.flatMap((status) => (row.words[status] ?? []).map((word) => [word, status] as const)),
@@ -212,11 +189,7 @@ function compileStatus(columns: ColumnReaders, row: Extract<RowMapping, { means:
   };
 }
 
-function compileResolution(
-  columns: ColumnReaders,
-  row: Extract<RowMapping, { means: 'resolution' }>,
-  field: string,
-): Apply {
+function compileResolution(columns: ColumnReaders, row: RowOf<'resolution'>, field: string): Apply {
   const readCell = columns.cell(row.column, `${field}.column`);
   const words = new Map<string, number | undefined>();
   for (const word of row.yes) words.set(word, FULL_BPS);

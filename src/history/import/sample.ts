@@ -1,6 +1,7 @@
-import { closeSync, openSync, readSync } from 'node:fs';
-import { FileFault, pathProblem } from '../../domain/index.ts';
+import { closeSync, openSync } from 'node:fs';
+import { errorMessage, FileFault, pathProblem } from '../../domain/index.ts';
 import { type Line, newTrace, readLines, tryParseLine } from '../lines.ts';
+import { readBytes } from '../read-files.ts';
 import { splitCsv } from './csv-source.ts';
 import type { ImportFormat } from './import-files.ts';
 import { firstParquetRows } from './parquet-source.ts';
@@ -45,20 +46,17 @@ export async function readSample(path: string): Promise<Sample> {
 }
 
 function isParquet(path: string): boolean {
-  const start = new Uint8Array(4);
   try {
     const fd = openSync(path, 'r');
     try {
-      readSync(fd, start, 0, 4, 0);
+      return readBytes(fd, 0, 4).toString('latin1') === 'PAR1';
     } finally {
       closeSync(fd);
     }
   } catch (cause) {
-    const problem =
-      pathProblem(cause) ?? `the file cannot be read (${cause instanceof Error ? cause.message : String(cause)})`;
+    const problem = pathProblem(cause) ?? `the file cannot be read (${errorMessage(cause)})`;
     throw new FileFault(path, undefined, problem, 'Name a file with rows', { cause });
   }
-  return new TextDecoder('latin1').decode(start) === 'PAR1';
 }
 
 function fromCsv(lines: readonly string[]): Sample {

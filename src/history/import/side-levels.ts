@@ -105,10 +105,9 @@ export class SideLevels {
       level.isChanged = false;
       const before = level.shown;
       const sum = sumSizes(level);
-      const after = sum - (sum % LOT);
-      level.shown = after;
-      if (level.exact === 0 && (level.offGrid?.size ?? 0) === 0) this.#levels.delete(level.price);
-      onClose(level.price, before, after, sum);
+      level.shown = sum - (sum % LOT);
+      if (!hasSourceSize(level)) this.#levels.delete(level.price);
+      onClose(level.price, before, level.shown, sum);
     }
     this.#changed.length = 0;
   }

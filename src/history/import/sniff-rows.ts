@@ -35,11 +35,7 @@ export function guessRows(sample: Sample, notes: string[], missing: string[]): V
   const [bids, asks] = lists;
   const book = bids === undefined || asks === undefined ? undefined : guessBook(bids, asks);
   const top = guessTop(sample);
-  if (types === undefined) {
-    if (book !== undefined) return [book];
-    if (top !== undefined) return [top];
-    return [guessLevelOrTrade(sample, undefined, notes, missing)];
-  }
+  if (types === undefined) return [book ?? top ?? guessLevelOrTrade(sample, undefined, notes, missing)];
   const orders = guessOrders(sample, types, notes, missing);
   if (orders !== undefined) return [orders];
   return (findWords(types, 12) ?? []).map((word) => {
@@ -104,15 +100,13 @@ function guessLevelOrTrade(
     means,
     price: { column: price?.name ?? '?', unit: price === undefined ? 'dollars' : guessPriceUnit(price) },
     size: { ...(assumesSize ? { constant: 1 } : { column: size?.name ?? '?' }), unit: 'shares' },
-    ...(sides === undefined
-      ? {}
-      : {
-          side: {
-            column: sides.name,
-            bid: words.filter((word) => BID_WORDS.includes(word.toLowerCase())),
-            ask: words.filter((word) => ASK_WORDS.includes(word.toLowerCase())),
-          },
-        }),
+    ...(sides !== undefined && {
+      side: {
+        column: sides.name,
+        bid: words.filter((word) => BID_WORDS.includes(word.toLowerCase())),
+        ask: words.filter((word) => ASK_WORDS.includes(word.toLowerCase())),
+      },
+    }),
   };
 }
 
@@ -126,23 +120,17 @@ function guessBook(bids: SampleColumn, asks: SampleColumn): { [key: string]: Val
     typeof level === 'object' && level !== null ? Reflect.get(level, price) : undefined,
   );
   const side = (column: SampleColumn): Value => ({ column: column.name, price, size });
-  return {
-    means: 'book',
-    bids: side(bids),
-    asks: side(asks),
-    price_unit: guessPriceUnit({ name: bids.name, values: prices }),
-  };
+  const unit = guessPriceUnit({ name: bids.name, values: prices });
+  return { means: 'book', bids: side(bids), asks: side(asks), price_unit: unit };
 }
 
 function guessTop(sample: Sample): { [key: string]: Value } | undefined {
   const side = (name: string): Value | undefined => {
-    const price = findColumn(sample, [new RegExp(`^(best_?|yes_?)*${name}(_?price|_?px)?$`, 'i')], isNumeric);
+    const find = (suffix: string) =>
+      findColumn(sample, [new RegExp(`^(best_?|yes_?)*${name}${suffix}$`, 'i')], isNumeric);
+    const price = find('(_?price|_?px)?');
     if (price === undefined) return undefined;
-    const size = findColumn(
-      sample,
-      [new RegExp(`^(best_?|yes_?)*${name}_?(size|qty|quantity|volume|shares)$`, 'i')],
-      isNumeric,
-    );
+    const size = find('_?(size|qty|quantity|volume|shares)');
     const sizes: Value = size === undefined ? { constant: 1, unit: 'shares' } : { column: size.name, unit: 'shares' };
     return { price: { column: price.name, unit: guessPriceUnit(price) }, size: sizes };
   };

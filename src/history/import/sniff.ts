@@ -41,18 +41,17 @@ export async function sniff(path: string): Promise<Proposal> {
         .replace(/[^\w.-]+/g, '-') || 'import',
     description: basename(path),
     licence: 'unknown',
-    ...(sample.format === 'csv' && (sample.delimiter !== ',' || !sample.hasHeader)
-      ? {
-          csv: {
-            delimiter: sample.delimiter,
-            ...(sample.hasHeader ? {} : { columns: sample.columns.map(({ name }) => name) }),
-          },
-        }
-      : {}),
-    ...(sample.each === undefined ? {} : { each: sample.each }),
+    ...(sample.format === 'csv' &&
+      (sample.delimiter !== ',' || !sample.hasHeader) && {
+        csv: {
+          delimiter: sample.delimiter,
+          ...(!sample.hasHeader && { columns: sample.columns.map(({ name }) => name) }),
+        },
+      }),
+    ...(sample.each !== undefined && { each: sample.each }),
     time,
     rows,
-    ...(Object.keys(market).length === 0 ? {} : { market }),
+    ...(Object.keys(market).length > 0 && { market }),
     grid: { tick_bps: guessTickBps(sample, notes) },
   };
   const head = [
@@ -77,17 +76,12 @@ function guessTimeSection({ columns }: Sample, notes: string[], missing: string[
   if (best.order === 'any')
     notes.push('Times go back in the first rows: several captures, or no order. The import sorts them.');
   if (best.empty > 0) notes.push(`${best.empty} rows have no time. The time of the next row is an assumption.`);
+  const toSection = ({ column, format, hasZone }: TimeGuess) => ({ column, format, ...(!hasZone && { zone: 'UTC' }) });
   return {
-    column: best.column,
-    format: best.format,
-    ...(best.hasZone ? {} : { zone: 'UTC' }),
-    ...(best.empty === 0 ? {} : { missing: 'next' }),
-    ...(received === undefined
-      ? {}
-      : {
-          received: { column: received.column, format: received.format, ...(received.hasZone ? {} : { zone: 'UTC' }) },
-        }),
-    ...(best.order === 'oldest_first' ? {} : { order: best.order }),
+    ...toSection(best),
+    ...(best.empty > 0 && { missing: 'next' }),
+    ...(received !== undefined && { received: toSection(received) }),
+    ...(best.order !== 'oldest_first' && { order: best.order }),
   };
 }
 
@@ -110,16 +104,14 @@ function guessMarket(sample: Sample, notes: string[]): { [key: string]: Value } 
   const isNamed = outcome !== undefined && !isYesOrNo(outcome);
   if (isNamed) notes.push(`"${words[0]}" counts as YES and "${words[1]}" as NO of one market. This is a guess.`);
   return {
-    ...(market === undefined ? {} : { column: market.name }),
-    ...(outcome === undefined
-      ? {}
-      : {
-          outcome: {
-            column: outcome.name,
-            yes: isNamed ? words.slice(0, 1) : words.filter((word) => /^yes$/i.test(word)),
-            no: isNamed ? words.slice(1) : words.filter((word) => /^no$/i.test(word)),
-          },
-        }),
+    ...(market !== undefined && { column: market.name }),
+    ...(outcome !== undefined && {
+      outcome: {
+        column: outcome.name,
+        yes: isNamed ? words.slice(0, 1) : words.filter((word) => /^yes$/i.test(word)),
+        no: isNamed ? words.slice(1) : words.filter((word) => /^no$/i.test(word)),
+      },
+    }),
   };
 }
 
@@ -139,35 +131,31 @@ function guessTickBps(sample: Sample, notes: string[]): number {
     parseNumbers(column.values).map((value) => toBps(value, guessPriceUnit(column))),
   );
   const usable = bps.filter((price) => price > 0 && price < 10_000);
+  if (usable.length === 0) {
+    notes.push('The price grid is a guess.');
+    return 100;
+  }
   const { tick, off } = guessTick(usable);
-  notes.push(
-    usable.length === 0
-      ? 'The price grid is a guess.'
-      : `${off} of ${usable.length} prices are not on a grid of ${tick} bps.`,
-  );
-  return usable.length === 0 ? 100 : tick;
+  notes.push(`${off} of ${usable.length} prices are not on a grid of ${tick} bps.`);
+  return tick;
 }
 
 /** Writes YAML with one line per section member, and nested values in flow style. */
 function toYaml(mapping: { readonly [key: string]: Value | undefined }): string {
-  return Object.entries(mapping)
-    .flatMap(([key, value]) => {
-      if (value === undefined) return [];
-      if (Array.isArray(value)) return [`${key}:`, ...value.map((entry) => `  - ${toFlow(entry)}`)];
-      if (typeof value !== 'object') return [`${key}: ${toFlow(value)}`];
-      return [`${key}:`, ...Object.entries(value).map(([name, inner]) => `  ${name}: ${toFlow(inner)}`)];
-    })
-    .join('\n')
-    .concat('\n');
+  const lines = Object.entries(mapping).flatMap(([key, value]) => {
+    if (value === undefined) return [];
+    if (Array.isArray(value)) return [`${key}:`, ...value.map((entry) => `  - ${toFlow(entry)}`)];
+    if (typeof value !== 'object') return [`${key}: ${toFlow(value)}`];
+    return [`${key}:`, ...Object.entries(value).map(([name, inner]) => `  ${name}: ${toFlow(inner)}`)];
+  });
+  return `${lines.join('\n')}\n`;
 }
 
 function toFlow(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(toFlow).join(', ')}]`;
   if (typeof value === 'object' && value !== null) {
-    return `{ ${Object.entries(value)
-      .filter(([, inner]) => inner !== undefined)
-      .map(([key, inner]) => `${key}: ${toFlow(inner)}`)
-      .join(', ')} }`;
+    const members = Object.entries(value).filter(([, inner]) => inner !== undefined);
+    return `{ ${members.map(([key, inner]) => `${key}: ${toFlow(inner)}`).join(', ')} }`;
   }
   if (typeof value === 'number') return String(value);
   const text = String(value);

@@ -74,9 +74,8 @@ export class TapeImport {
     }
     const late = this.time - tx;
     if (late > this.#options.lateMs) {
-      if (this.#options.later === 'refuse') {
+      if (this.#options.later === 'refuse')
         throw new InputFault('time', iso(tx), `a time at or after ${iso(this.time)} (the previous message)`);
-      }
       this.#counts.drop('message earlier than the previous one');
       return false;
     }
@@ -118,13 +117,9 @@ export class TapeImport {
   }
 
   #writePending(before: number): void {
-    let written = 0;
-    for (const message of this.#pending) {
-      if (message.tx >= before) break;
+    const later = this.#pending.findIndex(({ tx }) => tx >= before);
+    for (const message of this.#pending.splice(0, later < 0 ? this.#pending.length : later))
       this.#writeMessage(message.tx, message.rx, message.market, message);
-      written += 1;
-    }
-    if (written > 0) this.#pending.splice(0, written);
   }
 
   #addPending({ number, prints, rows, decreases }: MarketImport): void {
