@@ -90,7 +90,6 @@ function loadStrategy(name: string): BenchmarkStrategy {
   return { name, spec, baseDir: dirname(configuration.path) };
 }
 
-/** Loads the baseline strategies with the sizes of the shipped ladder. */
 function loadBaselines(): readonly BenchmarkStrategy[] {
   const { value, path } = readConfiguration('demo.yaml', CONFIG_FOLDER);
   return baselineSpecs(parseRunSpec(value)).map(({ name, spec }) => ({

@@ -92,7 +92,6 @@ export function localBot(path: string, cwd: string): BotPlace {
   return { id, address: pathsOfBot(path, cwd).socket };
 }
 
-/** Returns the folder of the built page. @throws FileFault when the page cannot be built */
 function buildPage(): string {
   const packaged = fileURLToPath(new URL('web/', CODE_URL));
   if (existsSync(packaged)) return packaged;
@@ -133,7 +132,6 @@ function createStudyPagePool(): Piscina<string, StudyPageAnswer> {
   });
 }
 
-/** Returns a study's page as HTML. @throws Fault for a file that cannot be shown, or while too many pages wait */
 async function renderStudyPage(pool: Piscina<string, StudyPageAnswer>, file: string): Promise<string> {
   const answer = await pool.run(file).catch((cause: unknown) => {
     const problem = `the page of the study could not be rendered: ${thrownText(cause)}. Try again`;

@@ -55,7 +55,6 @@ export async function downloadPolymarket(settings: PolymarketDownload, onProgres
   }
 }
 
-/** @returns the path of the market's file of JSON lines */
 async function downloadMarket({ record }: ListedMarket, settings: PolymarketDownload, source: HistorySource) {
   const { folder, what, log, clobUrl, dataUrl } = settings;
   const { market, winner, assets, closedAt = Number.POSITIVE_INFINITY } = record;
@@ -74,7 +73,6 @@ async function downloadMarket({ record }: ListedMarket, settings: PolymarketDown
   return path;
 }
 
-/** Returns the venue's slug, or the market's id if the slug is not a safe file name. */
 function toFileName({ slug = '', market }: ListedMarket['record']): string {
   return /^[\w-]{1,150}$/.test(slug) ? slug : market;
 }

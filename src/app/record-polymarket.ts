@@ -86,7 +86,6 @@ class Recorder {
     return { markets: this.#markets.size, frames: this.#frames, losses: this.#losses };
   }
 
-  /** Lists markets, subscribes to new markets, and stores all records. */
   async #refresh(): Promise<void> {
     const { gammaUrl, choice, folder, log } = this.#settings;
     const listed = await listMarkets(this.#http, gammaUrl, choice);

@@ -34,9 +34,8 @@ const FLUSH_MS = 1_000;
 export async function recordTape(input: RecordInput) {
   const { live, log, redactor, raw, durationMs } = input;
   const { file } = live;
-  if (file.markets.select !== undefined) {
+  if (file.markets.select !== undefined)
     throw new InputFault('markets.select', '{…}', 'ids, slugs or a filter: the markets of a tape cannot change');
-  }
   const access = await openVenue(live, redactor);
   const { clock, http } = access;
   const { depth, silence_ms: silenceMs } = file.venue;

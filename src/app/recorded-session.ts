@@ -159,7 +159,6 @@ export function stepsPath(cwd: string, name: string): string {
   return resolve(cwd, name.replace(/\.tape$/, '.steps'));
 }
 
-/** Returns a function that runs backtests of a session. @param baseDir folder of the session's configuration */
 export function createSessionRunner(
   baseDir: string,
   folders: readonly string[],

@@ -42,7 +42,6 @@ function readSources(
   });
 }
 
-/** Returns a text unchanged, and any other value as JSON. @throws InputFault for a value without JSON */
 function messageText(field: string, message: unknown): string | undefined {
   if (message === undefined || typeof message === 'string') return message;
   try {
@@ -55,8 +54,7 @@ function messageText(field: string, message: unknown): string | undefined {
 function parseUrl(field: string, text: string, protocol: RegExp, example: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   // The URL may contain a secret, so the fault does not show the URL.
-  if (url === undefined || !protocol.test(url.protocol) || url.hash !== '') {
+  if (url === undefined || !protocol.test(url.protocol) || url.hash !== '')
     throw new InputFault(field, '[not shown]', `a URL that begins with ${example}, without a fragment`);
-  }
   return url;
 }

@@ -92,7 +92,6 @@ export class StudyWatch {
     }
   }
 
-  /** Formats `best: trial 3, 1.25` by the first objective. */
   #bestText({ number, objectives: [score = 0] }: NonNullable<StudyProgress['best']>): string {
     const isMinimised = this.#objectives[0]?.minimise !== undefined;
     return `best: trial ${number}, ${formatNumber(isMinimised ? -score : score)}`;

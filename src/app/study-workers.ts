@@ -71,7 +71,6 @@ export class StudyWorkers {
     return `${counted(remote?.connected ?? 0, 'worker')}, ${counted(threads, 'thread')}`;
   }
 
-  /** Numbers of backtests, computing time and cost, as text. */
   get summary(): string {
     const { backtests, failed, returned, lost, seconds } = this.workers.totals;
     const counts = [

@@ -27,9 +27,8 @@ const TWO_TO_32 = 4_294_967_296;
 
 /** Returns a Mersenne twister. @throws InputFault unless the seed is an integer of 0..2^32-1 */
 export function seededRandom(seed: number): Random {
-  if (!Number.isInteger(seed) || seed < 0 || seed >= TWO_TO_32) {
+  if (!Number.isInteger(seed) || seed < 0 || seed >= TWO_TO_32)
     throw new InputFault('seed', seed, 'an integer from 0 to 4294967295');
-  }
   const twister = mersenne(seed);
   const uniform = (): number => uniformFloat64(twister);
   return {

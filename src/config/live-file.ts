@@ -20,7 +20,6 @@ interface SecretPattern {
   /** Name of the secret, with its article. */
   readonly secret: string;
   readonly pattern: RegExp;
-  /** Example of an entry that names the place of the secret. */
   readonly example: string;
   /** Possible places of the secret. Default: an environment variable or a file. */
   readonly places?: string;
@@ -135,7 +134,6 @@ function refuseUnquotedAddresses(value: unknown): void {
   }
 }
 
-/** Keys of earlier versions, with a remedy. */
 const REMOVED_KEYS = {
   busy_poll: 'no such key: it was removed. Remove this line; warmup_ms keeps orders fast',
   keep_warm_ms: 'no such key: it is now called warmup_ms',

@@ -94,9 +94,8 @@ function refuseNoMarketChoice({ value, issues }: z.core.ParsePayload<MarketChoic
   if (select !== undefined && isListed) {
     const message = 'either select, or ids, slugs and a filter';
     issues.push({ code: 'custom', message, path: ['select'], input: select });
-  } else if (select === undefined && !isListed) {
+  } else if (select === undefined && !isListed)
     issues.push({ code: 'custom', message: 'ids, slugs, a filter or select', input: value });
-  }
 }
 
 interface OwnMarkets {

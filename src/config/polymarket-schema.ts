@@ -6,7 +6,6 @@ import { names } from './shared-parts.ts';
 
 const TIERS = ['Standard', ...names(POLYMARKET_TIERS).filter((tier) => tier !== 'Standard')] as const;
 
-/** Interfaces that a venue can offer. */
 export const DIALECTS = ['service', 'polymarket'] as const;
 
 export const dialects = z
@@ -48,7 +47,6 @@ export const polymarket = z
 /** How an account holds its money (docs/spec/polymarket.md#signed-messages). */
 export const WALLETS = { eoa: 0, proxy: 1, safe: 2, deposit: 3 } as const;
 
-/** The section `venue.polymarket` of a bot. */
 export const polymarketVenue = z
   .strictObject({
     gamma_url: z

@@ -28,7 +28,6 @@ export type YamlPath = readonly (string | number)[];
 
 export interface YamlFile {
   readonly file: string;
-  /** The content as plain JavaScript values. */
   readonly value: unknown;
   /** Returns the place of the key at a path (for a list entry, of the value), or of the nearest existing parent. */
   keyAt(path: YamlPath): Place;
@@ -36,7 +35,6 @@ export interface YamlFile {
   valueAt(path: YamlPath): Place;
 }
 
-/** Maximum length of a configuration. */
 const MAX_CHARACTERS = 256 * 1_024;
 /** UTF-8 uses at most 4 bytes per character. */
 export const MAX_BYTES: number = 4 * MAX_CHARACTERS;
@@ -118,7 +116,6 @@ function suggestFile(file: string, shown: string): string {
   return similar === undefined ? 'Check the path' : `Did you mean ${join(dirname(shown), similar)}?`;
 }
 
-/** Converts a document to plain values. @throws ConfigFault for unresolved or excessive aliases */
 function toValue(document: Document.Parsed, place: (offset: number) => Place): unknown {
   try {
     return document.toJS({ maxAliasCount: MAX_ALIASES });

@@ -48,7 +48,6 @@ export function demoLines(snapshot: DemoSnapshot, { columns, rows }: ViewSize, p
 type Style = 'plain' | 'bold' | 'dim' | 'bid' | 'ask' | 'own' | 'bad';
 type Line = readonly [text: string, style: Style];
 
-/** Colours a line and cuts it to `columns` - 1 characters. */
 export function paintLine([line, style]: Line, columns: number, paint: Colors): string {
   const { bold, dim, green, red, cyan } = paint;
   const painters: Readonly<Record<Style, (text: string) => string>> = {
@@ -72,7 +71,6 @@ function headLines({ market, elapsedMs, durationMs, recorded, speed, url }: Demo
   ];
 }
 
-/** Shows both sides, with the best levels in the middle. */
 function bookLines({ book, orders }: MarketView, levels: number): readonly Line[] {
   const asks = bookRows('ask', book.depth('ask', levels), orders, levels);
   const bids = bookRows('bid', book.depth('bid', levels), orders, levels);

@@ -170,7 +170,6 @@ export function assembleBot(start: LiveStart, parts: BotParts) {
     state,
     alert,
     recording: recording?.path,
-    /** Undefined without `markets.select`. */
     selection,
   };
 }

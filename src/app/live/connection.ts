@@ -71,7 +71,6 @@ export interface SessionParts {
   readonly reports: () => Pick<LiveBot, 'onRecovered' | 'onRepeated'>;
 }
 
-/** Creates a venue's callbacks, which call the parts of the bot. */
 export function createVenueCallbacks({ outcome }: LiveStart, { changes, reports }: SessionParts) {
   return {
     onFault: (error: Error) => outcome.fail(error),

@@ -24,9 +24,8 @@ export function checkLocally(live: LiveConfiguration, paths: LivePaths): void {
     checkDatabase(paths.db);
   }
   checkControlPath(paths.socket);
-  if (paths.record !== undefined) {
+  if (paths.record !== undefined)
     checkFolder(paths.record.folder, 'Set `record` to a folder that this user may write to');
-  }
   const { operations } = file.venue;
   if (operations !== undefined) readOperationTexts(resolve(dirname(configuration.path), operations));
   openGrids(live);
@@ -73,7 +72,6 @@ function refuseSharedPaths({ configuration, file }: LiveConfiguration, paths: Li
   }
 }
 
-/** Blames the path that the configuration sets. */
 function sharedPathFault(use: Use, other: Use): InputFault {
   const [blamed, kept] = use.field === undefined && other.field !== undefined ? [other, use] : [use, other];
   const expected = `another path for ${blamed.purpose}, as this is ${kept.purpose}`;

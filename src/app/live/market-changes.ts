@@ -110,9 +110,8 @@ export class MarketChanges implements BotChanges {
     const { directory, core, grids } = this.#options;
     const { markets } = core.state;
     const known = findByName(markets, name);
-    if (known !== undefined && this.#entriesOn(known.info.market).length > 0) {
+    if (known !== undefined && this.#entriesOn(known.info.market).length > 0)
       throw new InputFault('market', name, 'a market that is not traded yet');
-    }
     const wanted = directory.isId(name) ? { ids: [name.toLowerCase()] } : { slugs: [name] };
     const numbers = {
       first: unchecked.market(markets.length),
@@ -177,9 +176,8 @@ export class MarketChanges implements BotChanges {
         : this.#entriesOn(this.#findTraded(market).info.market);
     const names = [...new Set(found.map((entry) => entry.strategy))];
     if (strategy === undefined) {
-      if (this.#options.plans.areListed && names.length > 1) {
+      if (this.#options.plans.areListed && names.length > 1)
         throw new InputFault('--strategy', undefined, `one of ${names.join(', ')}, as several strategies trade there`);
-      }
       return found;
     }
     if (!names.includes(strategy)) throw new InputFault('--strategy', strategy, `one of ${names.join(', ')}`);
@@ -235,7 +233,6 @@ export class MarketChanges implements BotChanges {
     });
   }
 
-  /** Adds a market with its new prices. The venue has cancelled the orders at the old prices. */
   async #addAgain(market: MarketNo, params: ReadonlyMap<string, Params>): Promise<void> {
     const { log, core, commandLine } = this.#options;
     const { info } = core.state.market(market);

@@ -50,7 +50,6 @@ export function createSelection(options: MarketSelectionOptions) {
       ),
     );
 
-  /** @returns whether the market was entered */
   async function enterMarket(market: MarketCandidate): Promise<boolean> {
     if (isClosed) return false;
     try {

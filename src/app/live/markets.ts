@@ -93,9 +93,8 @@ async function readKnown(
     if (selected !== undefined) return selected;
     const problem = bad.find((row) => row.id === id) ?? bad.find((row) => row.id === undefined);
     const tradedMarket = state.market(no);
-    if (problem === undefined) {
+    if (problem === undefined)
       throw new InputFault('db', id, 'a database of this venue; does venue.url name the venue that it was made with?');
-    }
     if (named.has(id) || named.has(tradedMarket.info.slug)) throw unreadableMarket({ ...problem, id });
     log.warn({ market: id, problem: problem.problem }, 'venue: a market of an earlier run cannot be read');
     const { info, limits, state: marketState } = tradedMarket;

@@ -28,7 +28,6 @@ export function openAlerts(
 
 type SummaryDeps = Omit<ConstructorParameters<typeof DailySummary>[0], 'local' | 'minute'>;
 
-/** @returns undefined when no summary is configured */
 export function openSummary({ live }: Pick<LiveStart, 'live'>, deps: SummaryDeps): DailySummary | undefined {
   const { daily_summary: time, time_zone: zone } = live.file.alerts;
   if (time === undefined) return undefined;
@@ -38,7 +37,6 @@ export function openSummary({ live }: Pick<LiveStart, 'live'>, deps: SummaryDeps
 type PollerOptions = ConstructorParameters<typeof CommandPoller>[0];
 type PollerDeps = Pick<PollerOptions, 'bot' | 'openAtVenue' | 'alert' | 'clock'>;
 
-/** Receives commands until the bot is closed. Does nothing when no target takes commands. */
 export function openCommands({ log, closers }: LiveStart, { commandChannel }: OpenedTargets, deps: PollerDeps): void {
   if (commandChannel === undefined) return;
   const poller = new CommandPoller({ ...deps, ...commandChannel, log });

@@ -121,14 +121,12 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
   };
 }
 
-/** Keeps a kill of an earlier run. @returns the reason of the kill */
 function restoreKill(gate: RiskGate, { marker }: LivePaths): string | undefined {
   const killed = readKillMark(marker) ?? (gate.mode === 'KILLED' ? (gate.reason ?? 'before') : undefined);
   if (killed !== undefined) gate.setMode('KILLED', killed);
   return killed;
 }
 
-/** Updates a market of an earlier run whose price grid has changed. */
 function updateGrid(run: Run, info: MarketInfo, known: AccountView): void {
   const { info: before, limits, state } = known.market(info.market);
   if (!sameGrid(info.grid, before.grid)) run.submit({ type: 'marketAdded', info, limits, state, bots: [] });

@@ -90,15 +90,13 @@ export function botFiles({ db, log, record }: LivePaths): readonly string[] {
   ];
 }
 
-/** Returns all files of a bot's or venue's database. */
 export function databaseFiles(db: string): readonly string[] {
   return [...sqliteFiles(db), `${db}-intents`, `${db}-lock`];
 }
 
 export function warnAboutExposedFiles(files: readonly string[], log: Pick<Log, 'warn'>): void {
-  for (const { path: file, mode } of exposedFiles(files)) {
+  for (const { path: file, mode } of exposedFiles(files))
     log.warn({ file, mode: mode.toString(8) }, 'other users can access this file: run chmod 600');
-  }
 }
 
 function recordingsIn(folder: string): readonly string[] {
@@ -127,7 +125,6 @@ export function botCommand(
   return `${line} ${command[0] === 'market' || command[0] === 'set' || command[0] === 'signal' ? '--config ' : ''}${shellQuote(config)}`;
 }
 
-/** Returns functions that format command lines for messages. @param config absolute path */
 export function commandLines(paths: Pick<LivePaths, 'db' | 'socket'>, config: string) {
   return {
     commandLine: (...command: readonly string[]) => botCommand(paths, config, command),

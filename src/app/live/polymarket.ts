@@ -183,7 +183,6 @@ export async function openPolymarketAccess(live: LiveConfiguration, redactor: Re
     reader: new AccountReader({ rest, http, clock, gammaUrl, maker, signatureType, owner }),
     address,
     url,
-    /** Version of orders that the venue accepts. */
     orderVersion: () => readOrderVersion(rest),
     /** Returns slug and outcome of each token of these markets. */
     async findNames(
@@ -205,7 +204,6 @@ export async function openPolymarketAccess(live: LiveConfiguration, redactor: Re
   };
 }
 
-/** Opens access, does the work, and closes the access. @throws as `openPolymarketAccess` */
 export async function withPolymarket<T>(
   live: LiveConfiguration,
   redactor: Redactor,

@@ -169,17 +169,13 @@ async function takeAccount(start: LiveStart, access: VenueAccess) {
   return {
     facts: { ...leases, key, address, credentials },
     client: direct.client,
-    /** Token of the last login. */
     token: () => token,
-    /** Calls `renewed` with the token of each later login. */
     onToken(renewed: typeof onToken) {
       onToken = renewed;
     },
-    /** Stores each later order epoch in `botStore`. */
     keepEpochsIn(botStore: BotStore) {
       store = botStore;
     },
-    /** Cancels every order of the account, independently of the run. Never rejects. */
     cancelNow: () => cancelQuietly(direct.client, log),
   };
 }

@@ -115,7 +115,6 @@ export function createBotsForCheck(
   });
 }
 
-/** @param name a slug or an id */
 function exampleMarket(name: string, index: number): MarketInfo {
   const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(name);
   return {
@@ -172,7 +171,6 @@ export type Params = Readonly<Record<string, unknown>>;
 /** Returns parameters that override the plan's parameters, or undefined to leave the strategy out. */
 export type OverrideParams = (plan: StrategyPlan, isAlone: boolean) => Params | undefined;
 
-/** Creates strategy instances for a market that is added while the bot runs. */
 export type AddInstances = (info: MarketInfo, overrideParams: OverrideParams) => readonly AddedBot[];
 
 /**
@@ -184,16 +182,14 @@ export function createInstanceAdder(
   assignments: Pick<StrategyAssignments, 'entries'>,
   { forMarket }: Pick<StrategyPlans, 'forMarket'>,
 ): AddInstances {
-  /** By market and strategy. */
   const numbers = new Map<string, BotNo>();
   for (const { bot, strategy, markets, removed = [] } of assignments.entries)
     for (const market of [...removed, ...markets]) numbers.set(toKey(market, strategy), bot);
   return (info, overrideParams) => {
     const { entries } = assignments;
     const plans = forMarket(info);
-    if (plans.length === 0) {
+    if (plans.length === 0)
       throw new InputFault('market', info.slug, 'a market that a strategy of the configuration trades (markets: […])');
-    }
     const bots: AddedBot[] = [];
     let next = entries.length;
     for (const plan of plans) {

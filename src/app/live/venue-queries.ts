@@ -8,7 +8,6 @@ import { type PolymarketAccess, withPolymarket } from './polymarket.ts';
 type Query<Account> = (account: Account, limit: number) => Promise<object>;
 type Queries<Account> = { readonly status: Query<Account> } & Partial<Record<ControlCommand, Query<Account>>>;
 
-/** Commands that the venue itself can execute. */
 export const VENUE_COMMANDS: ReadonlySet<ControlCommand> = new Set([
   'status',
   'orders',
@@ -86,7 +85,6 @@ async function cancelAll(client: Pick<AccountClient, 'cancelAll' | 'openOrders'>
   return { cancelled, open: await client.openOrders() };
 }
 
-/** Puts the slug of its market before the fields of each row. */
 async function withMarkets<T extends { readonly marketId: string }>(rows: readonly T[], client: AccountClient) {
   const slugs = await client.slugs(rows.map(({ marketId }) => marketId));
   return rows.map((row) => ({ market: { slug: slugs.get(row.marketId) ?? row.marketId }, ...row }));

@@ -76,7 +76,6 @@ const ENTRY = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? './watchdog-process.ts' : './watchdog-process.js', import.meta.url),
 );
 
-/** Returns the GraphQL texts of the operations that a watchdog sends, by name. */
 export function watchdogTexts(operations: Pick<OperationTexts, 'textOf'>): Readonly<Record<string, string>> {
   const sent = [OPERATIONS.cancelAllOrders, OPERATIONS.tradingSafety];
   return Object.fromEntries(sent.map((operation) => [operation.name, operations.textOf(operation)]));

@@ -12,7 +12,6 @@ export interface ReplayRequest extends ReplayFile {
   readonly fromField: string;
 }
 
-/** Resolves the tapes of a venue's configuration. @param folder base of relative paths */
 export function replaysOfFile(replays: readonly ReplayFile[], folder: string): readonly ReplayRequest[] {
   return replays.map((each, at) => ({ ...each, tape: resolve(folder, each.tape), fromField: `replay[${at}].from` }));
 }

@@ -106,7 +106,6 @@ function withFileField(fault: unknown): unknown {
   return new InputFault(snakeCase(fault.field), fault.received, fault.expected, { cause: fault });
 }
 
-/** Converts keys of the configuration to keys of the exchange. */
 function toExchangeConfig(given: VenueFile['exchange']): Partial<ExchangeConfig> {
   const values = new Map<string, unknown>(Object.entries(given));
   return Object.fromEntries(

@@ -53,7 +53,6 @@ export class DailySummary {
     this.#totalsAtStart = computeTotals(deps, this.#earned);
   }
 
-  /** Starts the first period. */
   begin(): void {
     this.#stopSamples = repeatEvery(this.#deps.clock, SAMPLE_MS, () => this.#sample());
     this.#startPeriod();
@@ -74,7 +73,6 @@ export class DailySummary {
     }
   }
 
-  /** Adds a fill's spread at the current mark. A fill before the first mark has no spread. */
   #onFilled({ order, trade, provisional, market, outcome, side, price, shares }: OrderFilled): void {
     const mark = this.#deps.state.markets[market]?.mark;
     if (mark === undefined) return;
@@ -165,7 +163,6 @@ function computeTotals(
   return { pnl, spread, fees, commission, rewards, contributed, fills, makerFills, volume, refused, rejected };
 }
 
-/** Returns the increase of each count. Omits unchanged counts. */
 function countsBetween(now: Totals['refused'], before: Totals['refused']): Totals['refused'] {
   const counts = Object.entries(now).map(([code, count]) => [code, count - (before[code] ?? 0)] as const);
   return Object.fromEntries(counts.filter(([, count]) => count > 0));

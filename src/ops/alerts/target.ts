@@ -71,9 +71,8 @@ export async function attemptDelivery(
 function readAnswer(type: TargetType, { status, text, retryAfterMs }: HttpAnswer): Attempt {
   const body = tryParseJson(text);
   // The answer may come from a proxy, which has not sent the alert.
-  if (type === 'telegram' && status < FIRST_FAILURE_STATUS && memberOf(body, 'ok') !== true) {
+  if (type === 'telegram' && status < FIRST_FAILURE_STATUS && memberOf(body, 'ok') !== true)
     return { type: 'later', problem: `it answered ${status} without Telegram's format` };
-  }
   const reason = memberOf(body, 'description') ?? memberOf(body, 'message') ?? (body === undefined ? text : undefined);
   const reasonText = typeof reason === 'string' ? shownText(reason) : '';
   const problem = `it answered ${status}${reasonText === '' ? '' : ` (${reasonText})`}`;

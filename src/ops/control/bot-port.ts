@@ -4,7 +4,6 @@ import type { OperatorCommand } from '../../domain/index.ts';
 import type { RecoveryReport } from '../../runtime/index.ts';
 import type { FillRow, PositionRow } from '../../store/index.ts';
 
-/** A recovery with its text for people. */
 export type ShownRecovery = RecoveryReport & { readonly text: string };
 
 export interface BotStatus {
@@ -80,7 +79,6 @@ export interface MarketStatusLine {
 
 type BookAge = Pick<MarketStatusLine, 'bookAgeMs' | 'acceptingOrders' | 'strategy'>;
 
-/** Returns whether a market with a strategy accepts orders but has no book yet. */
 export function isBookMissing({ bookAgeMs, acceptingOrders, strategy }: BookAge): boolean {
   return bookAgeMs === null && acceptingOrders && strategy !== null;
 }
@@ -90,7 +88,6 @@ export function countedBookAgeMs(market: BookAge, runningMs: number): number {
   return market.bookAgeMs ?? (isBookMissing(market) ? runningMs : 0);
 }
 
-/** Returns the largest `countedBookAgeMs`; 0 without a market. */
 export function oldestBookMs(bot: {
   readonly markets: readonly BookAge[];
   readonly now: number;
@@ -125,7 +122,6 @@ export interface BotFill
   readonly time: number;
   readonly market: string;
   readonly priceBps: number;
-  /** Tag of the order's quote; null without a tag. */
   readonly tag: string | null;
 }
 

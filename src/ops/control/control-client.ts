@@ -118,7 +118,6 @@ function readResult(line: string, address: BotAddress): unknown {
   throw new Fault(code === 'INPUT' ? 'CONTROL_INPUT' : 'CONTROL', message);
 }
 
-/** @throws Fault NO_BOT */
 function waitForConnection(socket: Socket, event: 'connect' | 'secureConnect', address: BotAddress): Promise<Socket> {
   return new Promise((resolve, reject) => {
     socket.setEncoding('utf8');
@@ -157,7 +156,6 @@ function readFirstLine(socket: Socket, address: BotAddress, clock?: Clock, timeo
 }
 
 interface LineReader {
-  /** Problem in the fault when the bot closes the connection. */
   readonly closedProblem: string;
   /** An error that `onLine` throws is passed to `onFailed`. */
   onLine(line: string): void;
@@ -165,7 +163,6 @@ interface LineReader {
   onFailed(fault: Fault): void;
 }
 
-/** Passes the bot's lines to `reader`. The returned function stops reading. */
 function readLines(socket: Socket, address: BotAddress, reader: LineReader): () => void {
   const receive = splitLines(addressText(address), NETWORK_LIMITS.controlAnswer, (line) => reader.onLine(line));
   const onData = (piece: string): void => {
@@ -217,9 +214,8 @@ export async function watchBot(address: BotAddress, request: WatchCommand, watch
     onLine: (line) => watch.report(readResult(line, address)),
     onFailed: end,
   });
-  if (typeof address !== 'string') {
+  if (typeof address !== 'string')
     socket.setTimeout(SILENT_MS, () => end(linkFault(address, `no report arrived for ${SILENT_MS} ms`)));
-  }
   socket.write(`${JSON.stringify({ v: CONTROL_VERSION, id: 1, ...request })}\n`);
   return () => {
     isEnded = true;

@@ -75,9 +75,8 @@ export function serveCommands(socket: Socket, client: ControlClient): void {
   const { log } = client;
   let watchCount = 0;
   const watch: Watch = (id, createReport) => {
-    if (watchCount === MAX_WATCHED_REPORTS) {
+    if (watchCount === MAX_WATCHED_REPORTS)
       throw new InputFault('command', 'watch', `at most ${MAX_WATCHED_REPORTS} reports on one connection`);
-    }
     sendReports(socket, client.clock, id, createReport);
     watchCount += 1;
   };

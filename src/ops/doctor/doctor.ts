@@ -33,7 +33,6 @@ export async function* examine(input: PreflightInput): AsyncGenerator<Finding, v
   if (!input.isPaper && input.ownerProblem === undefined) yield* checkAccount(input, markets);
 }
 
-/** Logs in, reads the account, checks the signing of an order, and logs out. */
 async function* checkAccount(input: PreflightInput, markets: readonly FoundMarket[]): AsyncGenerator<Finding, void> {
   const { http, credentials, settings } = input;
   let token: string;
@@ -73,9 +72,8 @@ async function* readAccount({ http, address, credentials }: PreflightInput): Asy
 }
 
 function addressFinding(found: string, expected: string | undefined, hasApiKey: boolean): Finding {
-  if (expected === undefined || found.toLowerCase() === expected) {
+  if (expected === undefined || found.toLowerCase() === expected)
     return ok('login', `logged in as ${found} by ${hasApiKey ? 'API key' : 'signed login'}`);
-  }
   const text = `these credentials belong to ${found}, not to ${expected}`;
   return fail('login', text, 'Correct account.address, the key, or account.api_key');
 }

@@ -37,9 +37,8 @@ function checkNode(version: string): Finding {
 }
 
 function checkDisk({ folder, diskProblem, freeBytes }: PreflightInput['machine']): Finding {
-  if (diskProblem !== undefined) {
+  if (diskProblem !== undefined)
     return fail('disk', `${folder}: ${diskProblem}`, 'Set `db` to a file in a folder that this user may write to');
-  }
   const free = freeBytes >= GB ? `${(freeBytes / GB).toFixed(1)} GB` : `${Math.floor(freeBytes / MB)} MB`;
   if (freeBytes < MIN_FREE_MB * MB) {
     const remedy = 'Free disk space: the bot sends no orders if it cannot store them';
@@ -105,9 +104,8 @@ function checkSignals(unread: readonly string[] | undefined): readonly Finding[]
 }
 
 function checkKey({ ownerProblem, key, address, signer }: LocalInput): Finding {
-  if (ownerProblem !== undefined) {
+  if (ownerProblem !== undefined)
     return fail('key', ownerProblem, 'Put the secret where `account` says, or change `account`');
-  }
   if (key === undefined) return fail('key', 'there is no key to sign orders with', KEY_REMEDY);
   const whose = address === undefined || address === key.address ? 'the account' : `a delegate of ${address}`;
   return ok('key', `signs as ${signer.toChecksum(key.address)}, ${whose}`);

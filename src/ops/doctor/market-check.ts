@@ -32,7 +32,6 @@ const MAX_ORDER_SHARES = 1_000_000;
 /** Maximum number of checked markets of a filter: the size of the venue's largest page. */
 const MAX_MARKETS = 100;
 
-/** @returns the configured markets that the venue has */
 export async function* checkMarkets(input: PreflightInput): AsyncGenerator<Finding, readonly FoundMarket[]> {
   const { http, settings } = input;
   const markets: FoundMarket[] = [];
@@ -76,9 +75,7 @@ export async function checkSigning(
   limits: Pick<RiskLimits, 'maxFeeBps'>,
 ): Promise<Finding> {
   const { http, messages, signer, key, address } = input;
-  if (key === undefined || address === undefined) {
-    return fail('signing', 'nothing to sign with', 'Set account.key');
-  }
+  if (key === undefined || address === undefined) return fail('signing', 'nothing to sign with', 'Set account.key');
   if (market.feeRateBps > limits.maxFeeBps) {
     const text = `${feeText(market)}, above risk.max_fee_bps of ${limits.maxFeeBps}: nothing was signed`;
     return fail('signing', text, 'Name a market whose fee is within risk.max_fee_bps');

@@ -183,9 +183,8 @@ export async function checkSchema(http: VenueHttp, operations: OperationTexts): 
     const count = `${problems.length} of ${report.operations}`;
     findings.push(fail('operations', `${count} do not fit the venue's schema: ${listText(problems)}`, SCHEMA_REMEDY));
   }
-  if (report.breaking.length > 0) {
+  if (report.breaking.length > 0)
     findings.push(fail('schema', `breaking differences: ${listText(report.breaking)}`, SCHEMA_REMEDY));
-  }
   if (report.dangerous.length > 0) {
     const remedy = 'Check whether a new value matters to you';
     findings.push(warn('schema', `possible incompatibilities: ${listText(report.dangerous)}`, remedy));

@@ -91,7 +91,6 @@ export class BotFeed {
     return { ...botReport(this.#source), markouts: this.#measures.markouts() };
   }
 
-  /** Returns the bot's report as JSON. */
   botJson(): string {
     return this.#bot.text(this.#pace(), () => botSlices(this.#source));
   }

@@ -66,7 +66,6 @@ const STATUS_TEXTS: Readonly<Partial<Record<MarketStatus, string>>> = {
   PENDING_BLOCKCHAIN: 'the payout is being reported',
 };
 
-/** Logs a warning and sends an alert for each fill that the venue reversed. */
 export function reportReversedFills(steps: readonly Step[], { state, log, alert }: Parts): void {
   for (const { event } of steps) {
     if (event?.type !== 'fillReversed') continue;

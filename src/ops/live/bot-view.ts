@@ -15,7 +15,6 @@ export function listOrders(state: AccountState): readonly BotOrder[] {
   );
 }
 
-/** Returns positions with holdings or a realized result. */
 export function listPositions(state: AccountState): readonly BotPosition[] {
   return state.markets
     .map((market) => {

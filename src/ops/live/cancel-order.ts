@@ -22,9 +22,8 @@ export async function cancelOrder(parts: CancelParts, number: number): Promise<s
   const { state, run, clock, venueCommandLine } = parts;
   const tradedMarket = state.markets.find(({ orders }) => orders.some(({ order }) => order === number));
   const found = tradedMarket?.orders.find(({ order }) => order === number);
-  if (tradedMarket === undefined || found === undefined) {
+  if (tradedMarket === undefined || found === undefined)
     throw new InputFault('order', number, 'the number of an open order, as `halfspread orders` shows it');
-  }
   const { market, slug } = tradedMarket.info;
   const { order } = found;
   run.submit({ type: 'cancelCommanded', market, order });

@@ -18,7 +18,6 @@ import type { OrderTimes } from '../watch/order-times.ts';
 import type { RunCounters } from '../watch/run-counters.ts';
 import type { RunOutcome } from './run-outcome.ts';
 
-/** Earlier runs in the bot's database. */
 export interface EarlierRuns {
   /** Start of the first run, epoch ms; undefined before the first run. */
   readonly since: number | undefined;
@@ -42,9 +41,7 @@ export interface LiveBotParts {
   readonly gate: RiskGate;
   readonly limits: RiskLimits;
   readonly kind: 'LIVE' | 'PAPER' | 'DEMO';
-  /** Conditions for the uptime of quotes. */
   readonly quoteStandard: QuoteStandard;
-  /** Use of the venue's rate limits. */
   readonly rates: () => readonly RateUse[];
   readonly wantedQuotes: (market: MarketNo) => readonly WantedQuotes[];
   readonly recentLog: RecentLog;
@@ -76,7 +73,6 @@ export interface LiveBotParts {
   /** Why the log cannot be written; undefined if it can. */
   readonly logProblem: () => string | undefined;
   readonly updateLiveness: () => void;
-  /** Called when strategies have started. */
   readonly onStarted?: (() => void) | undefined;
   /** Stores a kill for the next start, if the run could not do so. */
   readonly writeKillMark?: ((reason: string) => void) | undefined;

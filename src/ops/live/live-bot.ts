@@ -93,7 +93,6 @@ export class LiveBot implements ControlledBot {
     if (kill !== undefined) this.#guard.enforce(kill);
   }
 
-  /** Counts a repeated command, because no step contains it. */
   onRepeated(command: string, problem: string): void {
     const kill = this.#parts.killSwitch.onRepeated(this.#parts.clock.now(), `${command} (${problem})`);
     if (kill !== undefined) this.#guard.enforce(kill);
@@ -168,7 +167,6 @@ export class LiveBot implements ControlledBot {
     return [...fills, ...earlierRuns.fills.slice(0, limit - fills.length)];
   }
 
-  /** Returns the current report with the use of every limit. */
   report(): MeasuredReport {
     return this.#feed.report();
   }
@@ -233,7 +231,6 @@ export class LiveBot implements ControlledBot {
     });
   }
 
-  /** @param act returns the text for the operator */
   #execute(act: () => string): CommandResult {
     this.#assertRunning();
     const text = act();

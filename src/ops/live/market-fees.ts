@@ -20,7 +20,6 @@ export class MarketFees {
     this.#deps = deps;
   }
 
-  /** Checks each market whose fee may have changed. */
   onSteps(steps: readonly Step[]): void {
     for (const { event } of steps) {
       if (event === undefined) continue;

@@ -31,7 +31,6 @@ export function unknownMarketFault(name: string, slugs: readonly string[]): Inpu
   return new InputFault('market', name, `a market of this bot${hint}: ${listFirst(first)}`);
 }
 
-/** Returns the first slugs and the number of others. */
 export function listFirst(slugs: readonly string[]): string {
   if (slugs.length === 0) return 'it has none';
   const more = slugs.length - MAX_LISTED;

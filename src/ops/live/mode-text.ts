@@ -17,7 +17,6 @@ export function assertAllowed(command: OperatorCommand, { mode, reason }: Mode, 
   throw new Fault('INPUT', `\`${resume}\` first: the bot is still ${mode}${why} and sends nothing`);
 }
 
-/** Returns the text for an executed command. */
 export function commandText(command: Exclude<OperatorCommand, 'kill'>, { mode, reason }: Mode, resume: string): string {
   // Each command checks the loss limits, which can kill trading.
   if (mode === 'KILLED' && command !== 'cancelAll') return `KILLED${reason === undefined ? '' : ` (${reason})`}`;
@@ -45,9 +44,8 @@ export function killedText(
   verified: { readonly isVerified: boolean; readonly open: number | undefined } | undefined,
   { resume, listOrders }: { readonly resume: string; readonly listOrders: string },
 ): string {
-  if (verified?.isVerified === true) {
+  if (verified?.isVerified === true)
     return `killed (${why}): no order is open at the venue. Nothing is sent until \`${resume}\``;
-  }
   const count = verified?.open ?? 'an unknown number of';
   return `killed (${why}), NOT VERIFIED: ${count} orders may be open. Look at once: \`${listOrders}\``;
 }

@@ -28,7 +28,6 @@ interface ListedEarning {
   readonly cash: number;
 }
 
-/** The venue's records of a day. */
 export interface ListedDay {
   /** Fills of the day and some time around it. */
   readonly fills: readonly ListedFill[];

@@ -116,9 +116,8 @@ function openForAppend(path: string): number {
 /** Checks without opening or creating a file. @throws FileFault if the log cannot be appended to this file */
 export function checkLogFile(path: string): void {
   const folder = dirname(path);
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw unusableFault(path, 'its folder is not there');
-  }
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isDirectory() === true) throw unusableFault(path, 'it is a folder');
   try {

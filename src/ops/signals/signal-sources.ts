@@ -35,7 +35,6 @@ interface SocketSource extends ValueMapping {
   readonly type: 'socket';
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent after each connection. */
   readonly subscribe?: string | undefined;
 }
 
@@ -222,15 +221,13 @@ export function unreadSources(sources: readonly SignalSource[], names?: readonly
   if (names === undefined) return [];
   return sources.flatMap((source) => {
     const shown = source.type === 'file' ? source.path : source.url.origin;
-    if (names.length === 0) {
+    if (names.length === 0)
       return `no strategy of this run reads signals, and those of ${shown} are refused: add onSignal, or remove the source`;
-    }
     const unread = source.type === 'file' ? [] : Object.keys(source.values).filter((name) => !names.includes(name));
     return unread.map((name) => `no strategy reads the signal "${name}" of ${shown}; they read ${names.join(', ')}`);
   });
 }
 
-/** Calls `work` now, and then every `everyMs`. The returned function stops the calls. */
 function callEvery(clock: Clock, everyMs: number, work: () => void): () => void {
   work();
   return repeatEvery(clock, everyMs, work);

@@ -21,7 +21,6 @@ import type { BotReport } from '../feed/report-types.ts';
 import type { Log } from '../log/log.ts';
 import type { ChatMessage } from './bot-api.ts';
 
-/** The part of a bot that a chat uses. */
 export interface ChatBot extends Pick<ControlledBot, 'status' | 'orders' | 'positions' | 'operate'> {
   /** Returns P&L by cause at marks, and the mark (`doubleMid`) of each market. */
   report(): Pick<BotReport, 'today' | 'markets'>;
@@ -85,9 +84,8 @@ export class CommandChat {
   async answer(message: ChatMessage): Promise<string> {
     const { clock, log } = this.#deps;
     const { chat, text, sentAt } = message;
-    if (clock.now() - sentAt > MAX_MESSAGE_AGE_MS) {
+    if (clock.now() - sentAt > MAX_MESSAGE_AGE_MS)
       return 'This message is older than two minutes and has no effect. Send it again. If it is new, check the clock of the machine.';
-    }
     // In a group, commands have the form `/kill@my_bot`.
     const [name = '', code] = text.trim().split(/\s+/);
     const command = name.replace(/@\w+$/, '').replace(/^\//, '').toLowerCase();

@@ -42,7 +42,6 @@ export class CommandPoller {
   readonly #running = new Set<Promise<void>>();
   #polling: Promise<void> = Promise.resolve();
   readonly #closing = new AbortController();
-  /** Number of messages from chats that are not allowed. */
   ignored = 0;
   /** The first unhandled update; undefined until the start has confirmed all waiting updates. */
   #offset: number | undefined;
@@ -159,9 +158,8 @@ export class CommandPoller {
 }
 
 function remedyText(status: number | undefined): string {
-  if (status === CONFLICT) {
+  if (status === CONFLICT)
     return 'Another program receives the messages of this Telegram bot: end it, or create a separate Telegram bot. Trying again until then';
-  }
   if (status !== undefined && UNAUTHORIZED.has(status)) return 'Correct the token and start the bot again';
   return 'Trying again until it answers';
 }

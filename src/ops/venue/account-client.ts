@@ -84,9 +84,8 @@ export class AccountClient implements OrderCanceller {
   }
 
   async cancelOrders(hashes: readonly string[]): Promise<number> {
-    for (let at = 0; at < hashes.length; at += MAX_CANCELS) {
+    for (let at = 0; at < hashes.length; at += MAX_CANCELS)
       await this.#http.request(OPERATIONS.cancelOrders, { ids: hashes.slice(at, at + MAX_CANCELS) });
-    }
     const open = new Set((await this.orders(Number.POSITIVE_INFINITY)).map(({ orderHash }) => orderHash.toLowerCase()));
     return hashes.filter((hash) => open.has(hash)).length;
   }

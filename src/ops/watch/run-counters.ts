@@ -34,9 +34,8 @@ export class RunCounters {
   addSteps(steps: readonly Step[]): void {
     for (const { event, refused, commands } of steps) {
       for (const { code } of refused) count(this.#refused, code);
-      for (const command of commands) {
+      for (const command of commands)
         count(this.#commands, command.type, command.type === 'replace' ? command.places.length : 1);
-      }
       switch (event?.type) {
         case 'orderFilled':
           this.#addFill(event);

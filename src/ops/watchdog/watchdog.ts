@@ -101,7 +101,6 @@ export interface WatchdogActions {
   /** Cancels every order and checks that none is open. Never rejects. */
   cancelAndVerify(): Promise<{ readonly isVerified: boolean; readonly open: number | undefined }>;
   kill(pid: number): boolean;
-  /** Writes the file that keeps trading killed at the next start. */
   writeKillMark(file: string, reason: string): void;
   log(text: string): void;
   /** Sends an alert to all targets and waits for its delivery. Never rejects. */
