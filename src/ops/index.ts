@@ -27,6 +27,7 @@ export {
 export { type ControlServer, checkControlPath, clearControlPath, serveControl } from './control/control-server.ts';
 export { TcpControl, type TcpControlOptions } from './control/tcp-control.ts';
 export { examine } from './doctor/doctor.ts';
+export { shellQuote } from './doctor/local-check.ts';
 export { checkSigning } from './doctor/market-check.ts';
 export { examinePolymarket } from './doctor/polymarket-doctor.ts';
 export type { Finding, Machine, PreflightInput, StrategyFound } from './doctor/preflight.ts';

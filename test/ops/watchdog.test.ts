@@ -60,7 +60,7 @@ describe('the watchdog', () => {
     feed.start(HELLO);
     pass(60_000);
     feed.sendToken('tok2');
-    feed.finish();
+    feed.end('finished');
     watchdog.onInputClosed();
     pass(60_000);
     expect(done).toEqual(['connect http://venue tok', 'use tok2']);
@@ -100,7 +100,7 @@ describe('the watchdog', () => {
   it('cancels everything when the bot ended normally without a confirmation by the venue', async () => {
     const { watchdog, feed, done } = fixture();
     feed.start(HELLO);
-    feed.handOver();
+    feed.end('handOver');
     watchdog.onInputClosed();
     expect(await watchdog.ended).toBe('handOver');
     expect(done.slice(1)).toEqual([
@@ -118,7 +118,7 @@ describe('the watchdog', () => {
     feed.start(HELLO);
     watchdog.onInputClosed();
     watchdog.onInputClosed();
-    feed.finish();
+    feed.end('finished');
     pass(60_000);
     await watchdog.ended;
     expect(done.filter((text) => text === 'cancel')).toHaveLength(1);

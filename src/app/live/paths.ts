@@ -6,7 +6,7 @@ import { readLiveFile } from '../../config/live-file.ts';
 import type { LiveFile } from '../../config/live-schema.ts';
 import { InputFault } from '../../domain/index.ts';
 import type { Rotation } from '../../history/index.ts';
-import type { Log } from '../../ops/index.ts';
+import { type Log, shellQuote } from '../../ops/index.ts';
 import { exposedFiles, sqliteFiles } from '../../store/index.ts';
 
 const DEFAULT_FOLDER = 'recordings';
@@ -135,10 +135,6 @@ export function commandLines(paths: Pick<LivePaths, 'db' | 'socket'>, config: st
 /** Returns a command line for a command on the venue's records, such as `orders`. */
 export function venueCommand(config: string, command: string): string {
   return `npx halfspread ${command} --venue ${shellQuote(config)}`;
-}
-
-export function shellQuote(path: string): string {
-  return /^[\w./:@%+-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }
 
 function defaultSocketPath(db: string): string {

@@ -59,16 +59,12 @@ export function openWatchdog(start: LiveStart, { access, account, targets }: Wat
   account.onToken((token) => feed.sendToken(token));
   closers.add(async () => {
     isOver = true;
+    feed.end(outcome.isUnverified ? 'handOver' : 'finished');
+    child.stdin.end();
     if (outcome.isUnverified) {
       // The watchdog cancels every order, checks that none is open and sends an alert. It may outlive this process.
-      feed.handOver();
-      child.stdin.end();
       child.unref();
-    } else {
-      feed.finish();
-      child.stdin.end();
-      await ended.promise;
-    }
+    } else await ended.promise;
   });
 }
 

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { z } from 'zod';
-import { shellQuote } from '../../app/live/paths.ts';
 import { FileFault, InputFault } from '../../domain/index.ts';
+import { shellQuote } from '../../ops/index.ts';
 import { PACKAGE_ROOT, STRATEGIES_FOLDER } from '../../package-files.ts';
 import { makeFolder } from '../../runtime/index.ts';
 import { action } from '../command.ts';

@@ -1,13 +1,11 @@
 /** Daily summary: P&L by cause, fills, refusals and uptime since the last summary, or since trading began. */
 import { TimeIntegral } from '../../analytics/index.ts';
-import { type Clock, repeatEvery } from '../../clock/index.ts';
+import { repeatEvery } from '../../clock/index.ts';
 import {
   type EpochMs,
   type FillReversed,
   formatTime,
-  formatUsd,
   LOT,
-  microUsd,
   type OrderFilled,
   yesPrice,
   yesSign,
@@ -15,19 +13,15 @@ import {
 import type { Step } from '../../runtime/index.ts';
 import type { AccountView } from '../../state/index.ts';
 import type { BotStatus } from '../control/bot-port.ts';
-import type { RunCounters } from '../watch/run-counters.ts';
-import { refusedText, rejectedText, sumCounts } from '../watch/run-summary.ts';
-import type { SendAlert } from './alert.ts';
+import type { LiveBotParts } from '../live/live-bot-parts.ts';
+import { refusedText, rejectedText, sumCounts, usdText as usd } from '../watch/run-summary.ts';
 import type { LocalTime } from './local-time.ts';
 
-export interface DailySummaryDeps {
-  readonly clock: Clock;
-  readonly alert: SendAlert;
+export interface DailySummaryDeps extends Pick<LiveBotParts, 'clock' | 'alert' | 'counters'> {
   readonly local: LocalTime;
   /** Time of the summary, minutes since local midnight. */
   readonly minute: number;
   readonly state: AccountView;
-  readonly counters: RunCounters;
   readonly status: () => Pick<BotStatus, 'mode' | 'openOrders' | 'equity'>;
   /** Whether the bot may quote now: connected, reconciled and ACTIVE. */
   readonly isTrading: () => boolean;
@@ -170,10 +164,6 @@ function countsBetween(now: Totals['refused'], before: Totals['refused']): Total
 
 function fillKey(order: number, trade: string): string {
   return `${order} ${trade}`;
-}
-
-function usd(micros: number): string {
-  return formatUsd(microUsd(micros));
 }
 
 function hours(ms: number): string {

@@ -12,12 +12,10 @@ import {
 } from '../../network/index.ts';
 import { ALERT_LEVELS, type Alert } from './alert.ts';
 
-const TARGET_TYPES = ['telegram', 'slack', 'discord', 'webhook'] as const;
-
 export const targetSchema = z.strictObject({
   /** Name in messages, such as `alerts.targets[0] (telegram)`. */
   name: z.string(),
-  type: z.enum(TARGET_TYPES),
+  type: z.enum(['telegram', 'slack', 'discord', 'webhook']),
   /** Ends in `/bot<token>/sendMessage` for Telegram. */
   url: z.string(),
   /** Chat id; telegram only. */
@@ -41,10 +39,6 @@ const MAX_TEXT_LENGTH: Readonly<Record<TargetType, number>> = {
   discord: 1_900,
   webhook: 16_000,
 };
-const FIRST_FAILURE_STATUS = 300;
-const LAST_REFUSAL_STATUS = 499;
-const TOO_MANY_REQUESTS = 429;
-const REQUEST_TIMEOUT = 408;
 const MAX_ANSWER_BYTES = 1_048_576;
 
 /** Sends an alert once. Never rejects. The result never contains the URL. */
@@ -71,7 +65,7 @@ export async function attemptDelivery(
 function readAnswer(type: TargetType, { status, text, retryAfterMs }: HttpAnswer): Attempt {
   const body = tryParseJson(text);
   // The answer may come from a proxy, which has not sent the alert.
-  if (type === 'telegram' && status < FIRST_FAILURE_STATUS && memberOf(body, 'ok') !== true)
+  if (type === 'telegram' && status < 300 && memberOf(body, 'ok') !== true)
     return { type: 'later', problem: `it answered ${status} without Telegram's format` };
   const reason = memberOf(body, 'description') ?? memberOf(body, 'message') ?? (body === undefined ? text : undefined);
   const reasonText = typeof reason === 'string' ? shownText(reason) : '';
@@ -80,8 +74,8 @@ function readAnswer(type: TargetType, { status, text, retryAfterMs }: HttpAnswer
 }
 
 function toAttempt(status: number, problem: string, retryAfterMs?: number): Attempt {
-  if (status < FIRST_FAILURE_STATUS) return { type: 'sent', status };
-  const isTemporary = status > LAST_REFUSAL_STATUS || status === TOO_MANY_REQUESTS || status === REQUEST_TIMEOUT;
+  if (status < 300) return { type: 'sent', status };
+  const isTemporary = status >= 500 || status === 429 || status === 408;
   return { type: isTemporary ? 'later' : 'refused', problem, retryAfterMs };
 }
 

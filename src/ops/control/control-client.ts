@@ -94,18 +94,14 @@ export async function connectTo(address: BotAddress): Promise<Socket> {
   });
   await waitForConnection(socket, isTls ? 'secureConnect' : 'connect', address);
   try {
-    await logIn(socket, address, token);
+    socket.write(`${JSON.stringify({ v: CONTROL_VERSION, id: 0, command: 'login', args: { token } })}\n`);
+    readResult(await readFirstLine(socket, address), address);
   } catch (error) {
     socket.destroy();
     throw error;
   }
   socket.setTimeout(0);
   return socket;
-}
-
-async function logIn(socket: Socket, address: TcpAddress, token: string): Promise<void> {
-  socket.write(`${JSON.stringify({ v: CONTROL_VERSION, id: 0, command: 'login', args: { token } })}\n`);
-  readResult(await readFirstLine(socket, address), address);
 }
 
 /** @throws Fault for a refusal, or an answer that is not from a bot */

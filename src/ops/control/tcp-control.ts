@@ -9,15 +9,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
 import { z } from 'zod';
-import type { Clock } from '../../clock/index.ts';
 import { timeAfter } from '../../domain/index.ts';
 import { FailedAttempts, listenOn, NETWORK_LIMITS, tryParseJson } from '../../network/index.ts';
-import type { Log } from '../log/log.ts';
-import type { ControlledBot } from './bot-port.ts';
 import { CONTROL_VERSION, type ControlResponse } from './commands.ts';
-import { closeServer, serveCommands } from './control-session.ts';
+import { type ControlClient, closeServer, serveCommands } from './control-session.ts';
 
-export interface TcpControlOptions {
+export interface TcpControlOptions extends Pick<ControlClient, 'bot' | 'clock' | 'log'> {
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
@@ -25,9 +22,6 @@ export interface TcpControlOptions {
   readonly token: string;
   /** Allows read-only commands. Default: none. */
   readonly viewerToken?: string | undefined;
-  readonly bot: ControlledBot;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 const MAX_LOGIN_CHARACTERS = 2_000;
@@ -52,7 +46,7 @@ export class TcpControl {
   readonly #loggingIn = new Set<Socket>();
   readonly #clients = new Set<Socket>();
   readonly #failed = new FailedAttempts(MAX_WRONG_TOKENS_A_MINUTE);
-  #port = 0;
+  port = 0;
 
   private constructor(options: TcpControlOptions) {
     const { token, viewerToken } = options;
@@ -64,15 +58,11 @@ export class TcpControl {
     this.#server = createServer((socket) => this.#accept(socket));
   }
 
-  get port(): number {
-    return this.#port;
-  }
-
   /** @throws InputFault if the port cannot be opened */
   static async listen(options: TcpControlOptions): Promise<TcpControl> {
     const control = new TcpControl(options);
     const { host, port } = options;
-    control.#port = await listenOn(control.#server, port, host, 'control.tcp.port');
+    control.port = await listenOn(control.#server, port, host, 'control.tcp.port');
     return control;
   }
 
@@ -116,47 +106,44 @@ export class TcpControl {
 
   #logIn(socket: Socket, from: string, line: string): void {
     const { bot, clock, log } = this.#options;
-    const login = loginSchema.safeParse(tryParseJson(line));
-    if (!login.success) {
-      refuse(socket, 'log in first: this port expects the token of a command line or dashboard');
-      return;
-    }
-    const { v, id, args } = login.data;
-    if (v !== CONTROL_VERSION) {
-      refuse(socket, 'the bot is of another version: use the command line and the dashboard of its version');
-      return;
-    }
-    const waitS = this.#failed.waitS(from, clock.now());
-    if (waitS > 0) {
-      refuse(socket, `too many wrong tokens from this address: try again in ${waitS} s`);
-      return;
-    }
-    const given = digest(args.token);
-    // Compares all tokens, so that the time does not depend on which one matches.
-    const [found] = this.#tokens.filter(({ hash }) => timingSafeEqual(hash, given));
-    if (found === undefined) {
-      this.#failed.add(from, clock.now());
-      log.warn({ from }, 'control: a login with a wrong token');
-      refuse(socket, 'the token is wrong');
-      return;
-    }
-    if (this.#clients.size >= NETWORK_LIMITS.controlConnections) {
-      refuse(socket, `more than ${NETWORK_LIMITS.controlConnections} connections`);
+    const login = this.#checkLogin(from, line);
+    if (typeof login === 'string') {
+      write(socket, { v: CONTROL_VERSION, id: 0, ok: false, error: { code: 'LOGIN', message: login } });
+      socket.destroySoon();
       return;
     }
     this.#clients.add(socket);
     socket.once('close', () => this.#clients.delete(socket));
     socket.setNoDelay(true);
     socket.setTimeout(IDLE_MS, () => socket.destroy());
-    const { isViewer } = found;
+    const { id, isViewer } = login;
     write(socket, { v: CONTROL_VERSION, id, ok: true, result: { role: isViewer ? 'viewer' : 'operator' } });
     serveCommands(socket, { bot, log, clock, from, isViewer });
   }
-}
 
-function refuse(socket: Socket, message: string): void {
-  write(socket, { v: CONTROL_VERSION, id: 0, ok: false, error: { code: 'LOGIN', message } });
-  socket.destroySoon();
+  /** @returns the accepted login, or why it is refused */
+  #checkLogin(from: string, line: string): string | { readonly id: number; readonly isViewer: boolean } {
+    const { clock, log } = this.#options;
+    const login = loginSchema.safeParse(tryParseJson(line));
+    if (!login.success) return 'log in first: this port expects the token of a command line or dashboard';
+    const { v, id, args } = login.data;
+    if (v !== CONTROL_VERSION)
+      return 'the bot is of another version: use the command line and the dashboard of its version';
+    const waitS = this.#failed.waitS(from, clock.now());
+    if (waitS > 0) return `too many wrong tokens from this address: try again in ${waitS} s`;
+    const given = digest(args.token);
+    // Compares all tokens, so that the time does not depend on which one matches.
+    const [found] = this.#tokens.filter(({ hash }) => timingSafeEqual(hash, given));
+    if (found === undefined) {
+      this.#failed.add(from, clock.now());
+      log.warn({ from }, 'control: a login with a wrong token');
+      return 'the token is wrong';
+    }
+    const { controlConnections } = NETWORK_LIMITS;
+    return this.#clients.size >= controlConnections
+      ? `more than ${controlConnections} connections`
+      : { id, isViewer: found.isViewer };
+  }
 }
 
 function write(socket: Socket, response: ControlResponse): void {

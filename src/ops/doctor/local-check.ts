@@ -53,7 +53,7 @@ function checkFiles({ exposedFiles }: PreflightInput['machine']): Finding {
   if (exposedFiles.length === 0) return ok('files', 'only their owner can read them');
   const shown = exposedFiles.slice(0, MAX_LISTED_FILES).map(({ path, mode }) => `${path} (${mode.toString(8)})`);
   const more = exposedFiles.length > MAX_LISTED_FILES ? `, and ${exposedFiles.length - MAX_LISTED_FILES} more` : '';
-  const paths = exposedFiles.map(({ path }) => quoteForShell(path)).join(' ');
+  const paths = exposedFiles.map(({ path }) => shellQuote(path)).join(' ');
   return warn('files', `other users can access ${shown.join(', ')}${more}`, `Run: chmod 600 ${paths}`);
 }
 
@@ -64,7 +64,7 @@ export function checkDatabase({ laterDatabase }: Pick<PreflightInput['machine'],
   return [fail('database', `${path} has version ${version}, which is newer than this program`, remedy)];
 }
 
-function quoteForShell(path: string): string {
+export function shellQuote(path: string): string {
   return /^[\w./:@%+,-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 

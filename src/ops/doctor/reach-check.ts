@@ -112,13 +112,11 @@ async function checkClocks({ http, clock, settings }: PreflightInput): Promise<r
   } catch (error) {
     return [fail('clock', problemText(error), remedyText(error))];
   }
-  return [offsetFinding(best, Math.min(max, settings.clockSkewMs)), modeFinding(best.mode)];
-}
-
-function offsetFinding({ offset, error }: { readonly offset: number; readonly error: number }, max: number): Finding {
+  const { offset, error, mode } = best;
   const apart = Math.abs(offset);
-  const text = `this clock is ${Math.round(apart)} ms ${offset > 0 ? 'behind' : 'ahead of'} the venue's, to within ${Math.ceil(error)} ms (${max} allowed)`;
-  return clockFinding(text, apart - error, max, 'orders');
+  const allowed = Math.min(max, settings.clockSkewMs);
+  const text = `this clock is ${Math.round(apart)} ms ${offset > 0 ? 'behind' : 'ahead of'} the venue's, to within ${Math.ceil(error)} ms (${allowed} allowed)`;
+  return [clockFinding(text, apart - error, allowed, 'orders'), modeFinding(mode)];
 }
 
 function modeFinding(mode: string): Finding {

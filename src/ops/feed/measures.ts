@@ -32,25 +32,19 @@ export interface MeasuresOptions {
 const ZERO_TOTALS = { halves: ZERO_HALVES, open: 0, both: 0 };
 
 export class Measures {
-  readonly #state: AccountState;
-  readonly #standard: QuoteStandard;
-  readonly #startedAt: number;
+  readonly #options: MeasuresOptions;
   readonly #markets = new Map<MarketNo, MeasuredMarket>();
   /** Values of each measured market at the last midnight UTC. */
   #dayStarts = new Map<MarketNo, Readonly<typeof ZERO_TOTALS>>();
   #day: number;
   /** Send time of each unanswered order, epoch ms. */
   readonly #sentAt = new Map<OrderNo, number>();
-  readonly #onAnswer: (ms: number) => void;
   #answers: number[] = [];
   #answerCount = 0;
 
-  constructor({ state, standard, now, onAnswer = () => {} }: MeasuresOptions) {
-    this.#onAnswer = onAnswer;
-    this.#state = state;
-    this.#standard = standard;
-    this.#startedAt = now;
-    this.#day = Math.floor(now / DAY_MS);
+  constructor(options: MeasuresOptions) {
+    this.#options = options;
+    this.#day = Math.floor(options.now / DAY_MS);
   }
 
   onSteps(steps: readonly Step[]): void {
@@ -75,7 +69,7 @@ export class Measures {
           this.#forMarket(event.market).addReward(event.amount);
           break;
         case 'holdingAdjusted':
-          this.#markets.get(event.market)?.setNetLots(netLots(this.#state.market(event.market)));
+          this.#markets.get(event.market)?.setNetLots(netLots(this.#options.state.market(event.market)));
           break;
         default:
       }
@@ -91,7 +85,7 @@ export class Measures {
         [...this.#markets].map(([market, each]) => [market, { halves: each.halves(), ...each.openTimes(now) }]),
       );
     }
-    for (const market of this.#state.markets) {
+    for (const market of this.#options.state.markets) {
       const measured = this.#markets.get(market.info.market);
       if (measured !== undefined) measured.sample(now);
       else if (market.orders.length > 0 || market.position.net !== 0) {
@@ -107,7 +101,7 @@ export class Measures {
 
   /** Returns P&L by cause since midnight UTC, or since a later start of the process. @param market default: all */
   pnlToday(market?: MarketNo): SplitSince {
-    const from = Math.max(this.#startedAt, this.#day * DAY_MS);
+    const from = Math.max(this.#options.now, this.#day * DAY_MS);
     const parts = this.#measured(market).map(([number, each]) =>
       subtractHalves(each.halves(), (this.#dayStarts.get(number) ?? ZERO_TOTALS).halves),
     );
@@ -115,7 +109,7 @@ export class Measures {
   }
 
   pnlSinceStart(market: MarketNo): SplitSince {
-    return { from: this.#startedAt, halves: this.#markets.get(market)?.halves() ?? ZERO_HALVES };
+    return { from: this.#options.now, halves: this.#markets.get(market)?.halves() ?? ZERO_HALVES };
   }
 
   /** Returns the part of the open time with quotes on both sides since midnight UTC, 0 to 1; undefined without open time. */
@@ -156,14 +150,14 @@ export class Measures {
   }
 
   #begin(market: TradedMarket, lots = netLots(market)): MeasuredMarket {
-    const measured = new MeasuredMarket(market, this.#standard, lots);
+    const measured = new MeasuredMarket(market, this.#options.standard, lots);
     this.#markets.set(market.info.market, measured);
     return measured;
   }
 
   /** Returns the market's measurement. A new one starts with the holdings before `fill`, which the state includes. */
   #forMarket(market: MarketNo, fill?: OrderFilled): MeasuredMarket {
-    const tradedMarket = this.#state.market(market);
+    const tradedMarket = this.#options.state.market(market);
     const filled = fill === undefined ? 0 : yesSign(fill.outcome, fill.side) * lotsOf(fill.shares);
     return this.#markets.get(market) ?? this.#begin(tradedMarket, netLots(tradedMarket) - filled);
   }
@@ -181,7 +175,7 @@ export class Measures {
     this.#sentAt.delete(order);
     this.#answers[this.#answerCount % MAX_ANSWERS] = time - sent;
     this.#answerCount += 1;
-    this.#onAnswer(time - sent);
+    this.#options.onAnswer?.(time - sent);
   }
 }
 

@@ -7,21 +7,8 @@ import type { EpochMs, InputEvent, MarketNo, Refused } from '../../domain/index.
 import { breachText } from '../../risk/index.ts';
 import type { Step } from '../../runtime/index.ts';
 
-const KILL_REASONS = [
-  'COMMAND',
-  'SIGNAL',
-  'LOSS',
-  'DRAWDOWN',
-  'POSITION',
-  'ERROR_RATE',
-  'STALENESS',
-  'CLOCK_SKEW',
-  'WATCHDOG',
-] as const;
-export type KillReason = (typeof KILL_REASONS)[number];
-
 export interface Kill {
-  readonly reason: KillReason;
+  readonly reason: 'COMMAND' | 'SIGNAL' | 'LOSS' | 'DRAWDOWN' | 'POSITION' | 'ERROR_RATE' | 'STALENESS' | 'CLOCK_SKEW';
   /** One line for people, with the numbers compared. */
   readonly text: string;
 }
@@ -57,16 +44,10 @@ export const HARMLESS_REJECTIONS: ReadonlySet<string> = new Set([
   'MARKET_NOT_OPEN',
   'MARKET_HALTED',
 ]);
-const CANCEL_TOO_LATE = 'NOT_FOUND';
 /** A rejection that is never counted, because a strategy may try any number of times to find liquidity. */
 const NOT_FILLABLE = 'FOK_NOT_FILLABLE';
 /** Maximum of harmless rejections in a row in one market. More are errors, because a command may repeat endlessly. */
 export const MAX_HARMLESS_IN_A_ROW = 50;
-
-type HarmlessEvent = Pick<
-  Extract<InputEvent, { type: 'orderRejected' | 'conversionRejected' | 'cancelRejected' }>,
-  'market' | 'time' | 'reason'
->;
 
 export class KillSwitch {
   readonly #limits: KillLimits;
@@ -75,7 +56,7 @@ export class KillSwitch {
   /** Harmless rejections by market since the last success. */
   readonly #harmlessInARow = new Map<MarketNo, number>();
   #downSince: number | undefined;
-  #tripped: Kill | undefined;
+  tripped: Kill | undefined;
 
   /** @param netPosition YES minus NO held in a market now, micro-shares */
   constructor(limits: KillLimits, netPosition: (market: MarketNo) => number) {
@@ -83,13 +64,9 @@ export class KillSwitch {
     this.#netPosition = netPosition;
   }
 
-  get tripped(): Kill | undefined {
-    return this.#tripped;
-  }
-
   /** Checks new steps of the bot. @returns the kill that they cause; undefined once tripped */
   onSteps(steps: readonly Step[]): Kill | undefined {
-    if (this.#tripped !== undefined) return undefined;
+    if (this.tripped !== undefined) return undefined;
     for (const { event, refused } of steps) {
       const kill = this.#checkLoss(refused) ?? (event === undefined ? undefined : this.#checkEvent(event));
       if (kill !== undefined) return this.#setTripped(kill);
@@ -99,7 +76,7 @@ export class KillSwitch {
 
   /** Checks the bot's health; a timer calls this. @returns the kill that the sample causes; undefined once tripped */
   check({ now, skewMs, freshestBookMs, isDisputed = false }: HealthSample): Kill | undefined {
-    if (this.#tripped !== undefined) return undefined;
+    if (this.tripped !== undefined) return undefined;
     const { stalenessMs, clockSkewMs } = this.#limits;
     const down = this.#downSince === undefined || isDisputed ? 0 : now - this.#downSince;
     if (down > stalenessMs) {
@@ -119,26 +96,26 @@ export class KillSwitch {
 
   /** Counts a repeated command, because no step contains it. @returns the resulting kill; undefined once tripped */
   onRepeated(time: EpochMs, command: string): Kill | undefined {
-    if (this.#tripped !== undefined) return undefined;
+    if (this.tripped !== undefined) return undefined;
     const kill = this.#countError(time, `${command}, repeated`);
     return kill === undefined ? undefined : this.#setTripped(kill);
   }
 
   /** Trips the switch from outside. @returns false if it was already tripped */
   trip(kill: Kill): boolean {
-    if (this.#tripped !== undefined) return false;
-    this.#tripped = kill;
+    if (this.tripped !== undefined) return false;
+    this.tripped = kill;
     return true;
   }
 
   reset(): void {
-    this.#tripped = undefined;
+    this.tripped = undefined;
     this.#errors = [];
     this.#harmlessInARow.clear();
   }
 
   #setTripped(kill: Kill): Kill {
-    this.#tripped = kill;
+    this.tripped = kill;
     return kill;
   }
 
@@ -157,8 +134,9 @@ export class KillSwitch {
       case 'orderRejected':
       case 'conversionRejected':
       case 'cancelRejected': {
-        const isTooLate = event.type === 'cancelRejected' && event.reason === CANCEL_TOO_LATE;
-        if (isTooLate || HARMLESS_REJECTIONS.has(event.reason)) return this.#countHarmless(event);
+        const isTooLate = event.type === 'cancelRejected' && event.reason === 'NOT_FOUND';
+        if (isTooLate || HARMLESS_REJECTIONS.has(event.reason))
+          return this.#countHarmless(event.market, event.time, event.reason);
         return this.#countError(event.time, event.reason);
       }
       case 'orderUncertain':
@@ -181,7 +159,7 @@ export class KillSwitch {
     }
   }
 
-  #countHarmless({ market, time, reason }: HarmlessEvent): Kill | undefined {
+  #countHarmless(market: MarketNo, time: EpochMs, reason: string): Kill | undefined {
     if (reason === NOT_FILLABLE) return undefined;
     const count = (this.#harmlessInARow.get(market) ?? 0) + 1;
     this.#harmlessInARow.set(market, count);

@@ -11,7 +11,7 @@ import type { BotStatus, CommandResult, ControlledBot, LogReport, SetScope } fro
 import { BotFeed } from '../feed/bot-feed.ts';
 import type { MeasuredReport } from '../feed/report-types.ts';
 import { Guard } from '../guard/guard.ts';
-import type { KillReason } from '../guard/kill-switch.ts';
+import type { Kill } from '../guard/kill-switch.ts';
 import { SignalIntake } from '../signals/signal-intake.ts';
 import { startSource, unreadSources } from '../signals/signal-sources.ts';
 import { LogWatch, MarketStatusWatch, reportReversedFills } from './bot-alerts.ts';
@@ -30,6 +30,10 @@ const KILL_TIMEOUT_MS = 20_000;
 const TRADING_COMMANDS: ReadonlySet<OperatorCommand> = new Set(['resume', 'reduce', 'flatten']);
 
 export class LiveBot implements ControlledBot {
+  /** Resolves with the fault of a strategy, the venue or the disk that ends the run. */
+  readonly failed: Promise<Error>;
+  /** Whether strategies have started, so that orders may have been sent. */
+  hasBegun = false;
   readonly #parts: LiveBotParts;
   readonly #guard: Guard;
   readonly #startedAt: number;
@@ -42,12 +46,12 @@ export class LiveBot implements ControlledBot {
   #stopSources: readonly (() => void)[] = [];
   #pnlAtStart = 0;
   #isRunning = false;
-  #hasBegun = false;
   #isOver = false;
   #stopChecks: () => void = () => {};
 
   constructor(parts: LiveBotParts) {
     this.#parts = parts;
+    this.failed = parts.outcome.failed;
     this.#startedAt = parts.clock.now();
     this.#marketStatusWatch = new MarketStatusWatch(parts);
     this.#fees = new MarketFees(parts);
@@ -58,23 +62,13 @@ export class LiveBot implements ControlledBot {
     this.#guard = new Guard(parts);
   }
 
-  /** Resolves with the fault of a strategy, the venue or the disk that ends the run. */
-  get failed(): Promise<Error> {
-    return this.#parts.outcome.failed;
-  }
-
-  /** Whether strategies have started, so that orders may have been sent. */
-  get hasBegun(): boolean {
-    return this.#hasBegun;
-  }
-
   /** Connects, reconciles, starts the strategies. @throws Fault */
   async start(): Promise<void> {
     const { run, state, signalSources, clock, log } = this.#parts;
     await run.start();
     this.#isRunning = !this.#isOver;
     this.#pnlAtStart = state.exitEquity - state.contributed;
-    this.#hasBegun = true;
+    this.hasBegun = true;
     if (!this.#isRunning) return;
     this.#stopChecks = repeatEvery(clock, CHECK_INTERVAL_MS, () => this.#check());
     // Without a market, no strategy instance exists yet.
@@ -103,7 +97,7 @@ export class LiveBot implements ControlledBot {
     this.#recoveries.onRecovered(report);
   }
 
-  kill(reason: KillReason, text: string): void {
+  kill(reason: Kill['reason'], text: string): void {
     this.#guard.trip({ reason, text });
   }
 

@@ -16,21 +16,17 @@ const UNEVENTFUL_INTERVAL_MS = 60_000;
 
 export class RecoveryWatch {
   readonly #parts: RecoveryWatchParts;
-  #last: ShownRecovery | undefined;
+  last: ShownRecovery | undefined;
   #uneventfulAlertAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: RecoveryWatchParts) {
     this.#parts = parts;
   }
 
-  get last(): ShownRecovery | undefined {
-    return this.#last;
-  }
-
   onRecovered(report: RecoveryReport): void {
     const { log } = this.#parts;
     const text = recoveryText(report);
-    this.#last = { ...report, text };
+    this.last = { ...report, text };
     this.#store(report);
     const fields = { recovery: report };
     if (report.outcome === 'disagrees') log.error(fields, text);

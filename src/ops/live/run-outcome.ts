@@ -3,12 +3,9 @@ import type { Clock } from '../../clock/index.ts';
 /** Records how a run ends. Created before the bot, so that every part can report its failure. */
 export class RunOutcome {
   readonly #failed = Promise.withResolvers<Error>();
-  #end: LiveEnd | undefined;
-
   /** Resolves with the fault of a strategy, the venue or the disk that ends the run. */
-  get failed(): Promise<Error> {
-    return this.#failed.promise;
-  }
+  readonly failed: Promise<Error> = this.#failed.promise;
+  #end: LiveEnd | undefined;
 
   /** Whether the run ended without the venue's confirmation that no order is open. The watchdog then continues. */
   get isUnverified(): boolean {

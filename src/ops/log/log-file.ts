@@ -16,7 +16,6 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { errorMessage, FileFault } from '../../domain/index.ts';
 
-const LINE_FEED = 10;
 /** Block size of common file systems. On a full disk, a file can grow by less than a block. */
 const BLOCK_BYTES = 4_096;
 
@@ -28,7 +27,8 @@ export class LogFile {
   readonly #fallback: (text: string) => void;
   #waiting = '';
   #writing: Promise<void> | undefined;
-  #problem: string | undefined;
+  /** Why lines cannot be written; undefined if they can. */
+  problem: string | undefined;
   /** Bytes to write before `problem` is cleared. */
   #bytesToRecover = 0;
   #isClosed = false;
@@ -38,11 +38,6 @@ export class LogFile {
     this.path = path;
     this.#fallback = fallback;
     this.#fd = openForAppend(path);
-  }
-
-  /** Why lines cannot be written; undefined if they can. */
-  get problem(): string | undefined {
-    return this.#problem;
   }
 
   /** @param text whole lines */
@@ -77,9 +72,9 @@ export class LogFile {
     try {
       while (at < bytes.length) at += (await writeBytes(this.#fd, bytes, at)).bytesWritten;
       this.#bytesToRecover = Math.max(0, this.#bytesToRecover - bytes.length);
-      if (this.#bytesToRecover === 0) this.#problem = undefined;
+      if (this.#bytesToRecover === 0) this.problem = undefined;
     } catch (error) {
-      const wholeLines = bytes.subarray(0, at).lastIndexOf(LINE_FEED) + 1;
+      const wholeLines = bytes.subarray(0, at).lastIndexOf('\n') + 1;
       // The last block of a full disk can take a short line after a long line failed. The disk is still full.
       this.#bytesToRecover = Math.min(bytes.length - wholeLines, BLOCK_BYTES);
       this.#fail(error);
@@ -89,9 +84,9 @@ export class LogFile {
   }
 
   #fail(error: unknown): void {
-    const isNew = this.#problem === undefined;
-    this.#problem = `log.file ${this.path} cannot be written (${errorMessage(error)}): the log goes to standard error`;
-    if (isNew) this.#fallback(`${this.#problem}\n`);
+    const isNew = this.problem === undefined;
+    this.problem = `log.file ${this.path} cannot be written (${errorMessage(error)}): the log goes to standard error`;
+    if (isNew) this.#fallback(`${this.problem}\n`);
   }
 
   /** Removes the part of a line that was written before the disk was full. */

@@ -30,19 +30,15 @@ export function createLog({ level, redactor, write }: LogOptions): Logger {
       serializers: { err: (shown: unknown) => shown },
       hooks: {
         logMethod([first, ...rest], method) {
-          const shown =
-            typeof first === 'object' && first !== null ? redactFields(first) : redactor.text(String(first));
-          method.call(this, shown, ...rest.map((each) => redactor.text(String(each))));
+          const others = rest.map((each) => redactor.text(String(each)));
+          if (typeof first !== 'object' || first === null) method.call(this, redactor.text(String(first)), ...others);
+          // Also converts errors, because pino's own conversion does not redact secrets.
+          else method.call(this, first instanceof Error ? { err: redactor.value(first) } : members(first), ...others);
         },
       },
     },
     { write: (line) => write(redactor.text(line)) },
   );
-
-  /** Also converts errors, because pino's own conversion does not redact secrets. */
-  function redactFields(fields: object): object {
-    return fields instanceof Error ? { err: redactor.value(fields) } : members(fields);
-  }
 }
 
 const LEVELS: ReadonlyMap<unknown, string> = new Map([

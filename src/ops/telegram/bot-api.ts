@@ -39,7 +39,6 @@ export interface BotApiOptions {
 /** Maximum number of updates in one answer, which has less than half a megabyte even with the longest texts. */
 const MAX_UPDATES = 20;
 const MAX_ANSWER_BYTES = 2_097_152;
-const FIRST_FAILURE_STATUS = 300;
 
 const okSchema = z.object({ ok: z.literal(true) });
 const listSchema = okSchema.extend({ result: z.array(z.unknown()).max(100) });
@@ -97,7 +96,7 @@ export class BotApi {
     const { status } = result;
     if (result.type === 'failed') return { problem: `it ${result.detail}`, status };
     const body = tryParseJson(result.text);
-    if (result.status < FIRST_FAILURE_STATUS) return { body, status: result.status };
+    if (result.status < 300) return { body, status: result.status };
     const reason = memberOf(body, 'description');
     const reasonText = typeof reason === 'string' ? ` (${shownText(reason)})` : '';
     const retryAfterMs = result.retryAfterMs ?? readRetryAfter(body);

@@ -5,20 +5,11 @@
  * valid once, and a wrong code cancels the action. A message older than two minutes has no effect.
  */
 import { type Clock, secureBytes, sleep } from '../../clock/index.ts';
-import {
-  counted,
-  epochMs,
-  Fault,
-  formatShares,
-  formatTime,
-  formatUsd,
-  LOT,
-  microShares,
-  microUsd,
-} from '../../domain/index.ts';
+import { counted, epochMs, Fault, formatShares, formatTime, LOT, microShares } from '../../domain/index.ts';
 import type { ControlledBot } from '../control/bot-port.ts';
 import type { BotReport } from '../feed/report-types.ts';
 import type { Log } from '../log/log.ts';
+import { usdText as usd } from '../watch/run-summary.ts';
 import type { ChatMessage } from './bot-api.ts';
 
 export interface ChatBot extends Pick<ControlledBot, 'status' | 'orders' | 'positions' | 'operate'> {
@@ -99,10 +90,9 @@ export class CommandChat {
       if (command === 'help' || command === 'start') return HELP;
       return `This is not a command.\n${HELP}`;
     } catch (error) {
-      if (!(error instanceof Fault)) log.error({ err: error }, 'telegram: a command failed');
-      return error instanceof Fault
-        ? `Not done: ${error.message}`
-        : 'Not done: an internal error, see the log of the bot';
+      if (error instanceof Fault) return `Not done: ${error.message}`;
+      log.error({ err: error }, 'telegram: a command failed');
+      return 'Not done: an internal error, see the log of the bot';
     }
   }
 
@@ -132,8 +122,7 @@ export class CommandChat {
     log.info({ command: action, reason }, 'telegram: a command is executed');
     const { text } = await bot.operate(action, reason);
     await this.#waitUntilSettled(action);
-    const lines = [`/${action}: ${text}`, await this.#ordersText(before), positionsText(bot)];
-    return lines.join('\n');
+    return [`/${action}: ${text}`, await this.#ordersText(before), positionsText(bot)].join('\n');
   }
 
   async #waitUntilSettled(action: Action): Promise<void> {
@@ -207,10 +196,6 @@ function positionsText(bot: ChatBot): string {
 /** Returns micro-USD, rounded **down**. @param mark twice the YES price, bps @param yes micro-shares */
 function worthAt(mark: number, yes: number, no: number): number {
   return Math.floor(((yes / LOT) * mark + (no / LOT) * (20_000 - mark)) / 2);
-}
-
-function usd(micros: number): string {
-  return formatUsd(microUsd(micros));
 }
 
 function shares(micro: number): string {

@@ -149,9 +149,8 @@ export class CommandPoller {
     if (isFirst || isFinal) log.error({ problem, status }, `telegram: no commands are received. ${remedy}`);
     if (!this.#isReported && (isFinal || status === CONFLICT || isOver)) {
       this.#isReported = true;
-      alert('commands', `halfspread receives no commands from Telegram: ${problem}. ${remedy}`, {
-        status: status ?? 0,
-      });
+      const text = `halfspread receives no commands from Telegram: ${problem}. ${remedy}`;
+      alert('commands', text, { status: status ?? 0 });
     }
     return !isFinal;
   }

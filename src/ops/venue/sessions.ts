@@ -34,8 +34,13 @@ export async function signIn(http: VenueHttp, credentials: Credentials, pins: Lo
     const problem = `the key is that of ${key.address}, not of account.address ${address}: only the account's own key can log in. Give an API key (account.api_key) for a delegate`;
     throw new Fault('LOGIN', problem);
   }
+  const channel: LoginChannel = {
+    now: () => http.now(),
+    challenge: (address) => http.requestOnce(OPERATIONS.authChallenge, { address }),
+    createSession: (input) => http.requestOnce(OPERATIONS.createSession, { input }),
+  };
   // Each attempt requests a new challenge, because a login without an answer may have used the last one.
-  const { accessToken } = await http.withRetries(() => login(createLoginChannel(http), key, pins));
+  const { accessToken } = await http.withRetries(() => login(channel, key, pins));
   http.setToken(accessToken);
   return accessToken;
 }
@@ -50,15 +55,6 @@ export async function signOut(http: VenueHttp, { apiKey }: Credentials, token: s
     if (!(error instanceof Fault)) throw error;
     return error.message;
   }
-}
-
-/** Sends each request once, because `signIn` repeats the whole login. */
-function createLoginChannel(http: VenueHttp): LoginChannel {
-  return {
-    now: () => http.now(),
-    challenge: (address) => http.requestOnce(OPERATIONS.authChallenge, { address }),
-    createSession: (input) => http.requestOnce(OPERATIONS.createSession, { input }),
-  };
 }
 
 export interface DirectAccessOptions {

@@ -5,14 +5,7 @@
 import { z } from 'zod';
 import { type Clock, sleep } from '../../clock/index.ts';
 import { Fault, InputFault } from '../../domain/index.ts';
-import {
-  type HttpAnswer,
-  HttpClient,
-  type HttpFailure,
-  type HttpRequest,
-  shownText,
-  tryParseJson,
-} from '../../network/index.ts';
+import { type HttpAnswer, HttpClient, type HttpRequest, shownText, tryParseJson } from '../../network/index.ts';
 import type { Operation } from '../../protocol/index.ts';
 
 export interface VenueHttpOptions {
@@ -31,9 +24,6 @@ export type UncheckedOperation = Operation<unknown, never>;
 const GRAPHQL = '/graphql';
 const NO_URL = { protocol: '', username: '', password: '' };
 const RETRY_WAITS_MS = [200, 1_000] as const;
-const OK = 200;
-const TOO_MANY_REQUESTS = 429;
-const FIRST_SERVER_ERROR = 500;
 
 export class VenueHttp {
   /** Base URL without trailing slash. */
@@ -130,8 +120,10 @@ export class VenueHttp {
     const { headers, timeoutMs = 5_000 } = this.#options;
     const all = { ...headers, ...request.headers };
     const result = await this.#client.send({ timeoutMs, ...request, url: new URL(url), headers: all });
-    if (result.type === 'failed') throw createFault(url, result);
-    return result;
+    if (result.type === 'answer') return result;
+    const { reason, detail } = result;
+    if (reason === 'timeout' || reason === 'network') throw linkFault(`${url} ${detail}`);
+    throw new Fault('BLOCKED', `${url} ${detail}. Check venue.url`);
   }
 }
 
@@ -144,10 +136,9 @@ const bodySchema = z
 
 /** @throws Fault BLOCKED for an answer that is not GraphQL, LINK for a server error */
 function parseBody({ status, text }: HttpAnswer, url: string): z.output<typeof bodySchema> {
-  if (status >= FIRST_SERVER_ERROR || status === TOO_MANY_REQUESTS)
-    throw linkFault(`${url} answered ${status}${excerptText(text)}`);
+  if (status >= 500 || status === 429) throw linkFault(`${url} answered ${status}${excerptText(text)}`);
   const body = bodySchema.safeParse(tryParseJson(text)).data;
-  if (body !== undefined && (status === OK || body.errors !== undefined)) return body;
+  if (body !== undefined && (status === 200 || body.errors !== undefined)) return body;
   const kind = /^\s*<(!doctype|html)/i.test(text) ? 'an HTML page' : text.trim() === '' ? 'nothing' : 'something';
   const problem = `${url} answered ${status} with ${kind} that is not a GraphQL answer${excerptText(text)}. Check venue.url; a login page, a firewall or a country block may be in between`;
   throw new Fault('BLOCKED', problem);
@@ -166,9 +157,4 @@ function remedyFor(message: string): string {
 
 function linkFault(problem: string): Fault {
   return new Fault('LINK', `${problem}. Check venue.url, the network, and that the venue runs`, { retryable: true });
-}
-
-function createFault(url: string, { reason, detail }: HttpFailure): Fault {
-  if (reason === 'timeout' || reason === 'network') return linkFault(`${url} ${detail}`);
-  return new Fault('BLOCKED', `${url} ${detail}. Check venue.url`);
 }

@@ -39,9 +39,12 @@ export function runSummary(status: BotStatus, counters: RunCounters, openAtVenue
 /** Amounts in micro-USD, positions in shares. */
 export type RunSummary = Readonly<ReturnType<typeof runSummary>>;
 
+export function usdText(micros: number): string {
+  return formatUsd(microUsd(micros));
+}
+
 export function summaryText(summary: RunSummary): string {
   const { fills, openOrdersAtVenue: open, positions } = summary;
-  const usd = (micros: number): string => formatUsd(microUsd(micros));
   const lines = [
     ['ran', `${summary.seconds} s on ${counted(summary.markets, 'market')} as ${summary.account}`],
     [
@@ -50,12 +53,12 @@ export function summaryText(summary: RunSummary): string {
     ],
     [
       'fills',
-      `${fills.count} (${fills.maker} as maker${fills.external === 0 ? '' : `, ${fills.external} external`}${fills.reversed === 0 ? '' : `, ${fills.reversed} taken back`}), volume ${usd(fills.volumeMicros)}, fees ${usd(summary.feesMicros)}`,
+      `${fills.count} (${fills.maker} as maker${fills.external === 0 ? '' : `, ${fills.external} external`}${fills.reversed === 0 ? '' : `, ${fills.reversed} taken back`}), volume ${usdText(fills.volumeMicros)}, fees ${usdText(summary.feesMicros)}`,
     ],
     [
       'p&l',
       summary.hasBegun
-        ? `${usd(summary.pnlMicros)} since the start, equity ${usd(summary.equityMicros)}${positions.length === 0 ? '' : ', holdings at exit prices'}`
+        ? `${usdText(summary.pnlMicros)} since the start, equity ${usdText(summary.equityMicros)}${positions.length === 0 ? '' : ', holdings at exit prices'}`
         : 'unknown: the run ended before it began to trade',
     ],
     ['refused', refusedText(summary.refused)],

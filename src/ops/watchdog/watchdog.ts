@@ -74,17 +74,8 @@ export class WatchdogFeed {
     this.#send({ type: 'token', token });
   }
 
-  /** Ends the watchdog after the bot has ended and cancelled its orders. */
-  finish(): void {
-    this.#end('finished');
-  }
-
-  /** Hands over to the watchdog after the bot has ended, because orders may be open. */
-  handOver(): void {
-    this.#end('handOver');
-  }
-
-  #end(type: 'finished' | 'handOver'): void {
+  /** Call this after the bot has ended. @param type `finished` if the bot has cancelled its orders */
+  end(type: 'finished' | 'handOver'): void {
     this.#send({ type });
     this.#stopBeats();
     this.#isOver = true;
@@ -115,6 +106,7 @@ export class Watchdog {
   readonly #clock: Clock;
   readonly #actions: WatchdogActions;
   readonly #end = Promise.withResolvers<WatchdogEnd>();
+  readonly ended: Promise<WatchdogEnd> = this.#end.promise;
   #hello: WatchdogHello | undefined;
   #checksWithoutBeat = 0;
   #isOver = false;
@@ -123,10 +115,6 @@ export class Watchdog {
   constructor(clock: Clock, actions: WatchdogActions) {
     this.#clock = clock;
     this.#actions = actions;
-  }
-
-  get ended(): Promise<WatchdogEnd> {
-    return this.#end.promise;
   }
 
   /** Handles a line of input. Invalid messages are ignored. */
