@@ -62,7 +62,10 @@ export async function openDashboard(settings: DashboardSettings) {
       secrets,
       audit: new AuditLog(settings.audit),
       version: version(),
-      studyRun: (file) => readStudyRun(file, clock.now()),
+      studyRun(file) {
+        const status = readStudyStatus(file);
+        return status === undefined ? null : { ...status, isAlive: clock.now() - status.writtenAt < MAX_STATUS_AGE_MS };
+      },
       renderStudy: (file) => renderStudyPage(pool, file),
     });
     const shownHost = host.includes(':') ? `[${host}]` : host;
@@ -78,11 +81,6 @@ export async function openDashboard(settings: DashboardSettings) {
     await close();
     throw error;
   }
-}
-
-function readStudyRun(study: string, now: number) {
-  const status = readStudyStatus(study);
-  return status === undefined ? null : { ...status, isAlive: now - status.writtenAt < MAX_STATUS_AGE_MS };
 }
 
 /** @param path configuration (.yaml), database (.db) or control socket (.sock) of a bot on this machine */

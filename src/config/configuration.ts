@@ -112,7 +112,12 @@ function faultWithPlace(fault: InputFault, yaml: YamlFile, overrides: readonly O
   if (override !== undefined) return new ConfigFault(`--set ${override.option}`, fault.message, { cause: fault });
   const { cause } = fault;
   const isAboutKey = cause instanceof z.ZodError && cause.issues.some(({ code }) => code === 'unrecognized_keys');
-  const hint = path.length > 1 && path[0] === 'params' && overrides.some(setsStrategy) ? OTHER_STRATEGY_HINT : '';
+  const hint =
+    path.length > 1 &&
+    path[0] === 'params' &&
+    overrides.some(({ path: [key, ...others] }) => key === 'strategy' && others.length === 0)
+      ? OTHER_STRATEGY_HINT
+      : '';
   return new ConfigFault(isAboutKey ? yaml.keyAt(path) : yaml.valueAt(path), fault.message + hint, { cause: fault });
 }
 
@@ -124,7 +129,3 @@ function findOverride(field: string, overrides: readonly Override[]): Override |
 
 const OTHER_STRATEGY_HINT =
   '. The file has parameters for its own strategy: put --set "params={}" before your own parameters';
-
-function setsStrategy({ path }: Override): boolean {
-  return path.length === 1 && path[0] === 'strategy';
-}

@@ -10,12 +10,12 @@ import { simOptionsSchema } from '../venues/sim/index.ts';
 import { alerts } from './alerts-schema.ts';
 import { marketsSchema, refuseOwnMarkets } from './markets-schema.ts';
 import { polymarketVenue, refuseIncompletePolymarket } from './polymarket-schema.ts';
-import { address, env, file, flag, headers, optionalText, orNone, secret } from './shared-parts.ts';
+import { address, env, file, flag, headers, optionalText, orNone, secret, text } from './shared-parts.ts';
 
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
 const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const satisfies readonly LogLevel[];
 
-const keystore = z.string().min(1).describe('Ethereum keystore file, version 3.');
+const keystore = text.describe('Ethereum keystore file, version 3.');
 const keySource = z.union([
   z.strictObject({ env }),
   z.strictObject({ file }),
@@ -27,7 +27,7 @@ const port = z.int().min(0).max(65_535).describe('Port; 0 for any free port.');
 
 const signalFields = {
   values: z
-    .record(z.string(), z.string().min(1))
+    .record(z.string(), text)
     .refine((values) => Object.keys(values).length > 0, 'at least one signal')
     .describe('Path of the value of each signal in the message: keys and list indexes, separated by dots.'),
   where: z
@@ -41,18 +41,15 @@ const signals = z
   .array(
     z.union([
       z.strictObject({
-        file: z
-          .string()
-          .min(1)
-          .describe('JSONL file with one signal a line, relative to this file. New lines are read.'),
+        file: text.describe('JSONL file with one signal a line, relative to this file. New lines are read.'),
       }),
       z.strictObject({
-        url: z.string().min(1).describe('HTTP address that returns JSON.'),
+        url: text.describe('HTTP address that returns JSON.'),
         every_ms: whole(100, 3_600_000, 1_000, 'Time between two requests; ms.'),
         ...signalFields,
       }),
       z.strictObject({
-        ws_url: z.string().min(1).describe('WebSocket that sends JSON messages.'),
+        ws_url: text.describe('WebSocket that sends JSON messages.'),
         subscribe: z.unknown().optional().describe('Message to send after each connection. Default none.'),
         ...signalFields,
       }),
@@ -65,9 +62,7 @@ const signals = z
 const controlPort = z
   .strictObject({
     port,
-    host: z
-      .string()
-      .min(1)
+    host: text
       .default('127.0.0.1')
       .describe('Address to listen on. Addresses other than loopback need `behind_proxy`. Default 127.0.0.1.'),
     token: secret.describe('Token for all commands; at least 32 characters.'),
@@ -83,7 +78,7 @@ const controlPort = z
 
 const venue = z
   .strictObject({
-    url: z.string().min(1).describe('Base URL of the venue, or URL of its GraphQL path.'),
+    url: text.describe('Base URL of the venue, or URL of its GraphQL path.'),
     ws_url: optionalText('URL for WebSockets. Default: the GraphQL URL with `ws` instead of `http`.'),
     headers,
     chain_id: z
@@ -93,9 +88,7 @@ const venue = z
       .describe(`Chain id of signed orders and logins. Default ${LOCAL_CHAIN_ID}, the id of a local venue.`),
     contract: address.optional().describe("`verifyingContract` of orders. Default: a local venue's contract."),
     audience: optionalText('Public base URL of the venue in signed logins, without trailing slash. Default: `url`.'),
-    login_statement: z
-      .string()
-      .min(1)
+    login_statement: text
       .max(500)
       .regex(/^[^\p{Cc}\p{Cf}]+$/u, 'one line of readable text')
       .default(LOGIN_STATEMENT)
@@ -204,7 +197,7 @@ export const liveSchema = z
     metrics: z
       .strictObject({
         port,
-        host: z.string().min(1).default('127.0.0.1').describe('Address. Default 127.0.0.1.'),
+        host: text.default('127.0.0.1').describe('Address. Default 127.0.0.1.'),
       })
       .optional()
       .describe('Prometheus metrics, at /metrics. Default none.'),
@@ -218,7 +211,7 @@ export const liveSchema = z
     record: z
       .union([
         z.boolean(),
-        z.string().min(1),
+        text,
         z.strictObject({
           folder: optionalText('Path relative to the working folder. Default recordings.'),
           raw: flag(false, 'Also keeps raw frames of sockets.'),
@@ -230,9 +223,7 @@ export const liveSchema = z
       .describe(
         'Records the run for `halfspread replay`: true, a folder (default recordings), or a section. Default false.',
       ),
-    report_dir: z
-      .string()
-      .min(1)
+    report_dir: text
       .nullable()
       .default(null)
       .describe(

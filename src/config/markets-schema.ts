@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { FULL_BPS, MARKET_STATUSES } from '../domain/index.ts';
 import { selectionSchema } from '../runtime/index.ts';
 import { whole } from '../strategy/index.ts';
-import { optionalText } from './shared-parts.ts';
+import { optionalText, text } from './shared-parts.ts';
 
 const band = z.strictObject({
   to: z
@@ -34,7 +34,7 @@ const gridSchema = z.union([
     ),
   z.strictObject({ steps: steps.describe('Bands of prices in ascending order, each `{ to, step }`.') }),
   z.strictObject({
-    tape: z.string().min(1).describe('A tape whose markets define the prices, relative to this file.'),
+    tape: text.describe('A tape whose markets define the prices, relative to this file.'),
   }),
 ]);
 
@@ -44,8 +44,8 @@ const params = z.record(z.string(), z.unknown());
 
 export const marketsSchema = z
   .strictObject({
-    ids: z.array(z.string().min(1)).default([]).describe('Markets by id. Default none.'),
-    slugs: z.array(z.string().min(1)).default([]).describe('Markets by slug. Default none.'),
+    ids: z.array(text).default([]).describe('Markets by id. Default none.'),
+    slugs: z.array(text).default([]).describe('Markets by slug. Default none.'),
     filter: z
       .strictObject({
         category: optionalText('Slug of a category.'),

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { POLYMARKET_TIERS } from '../protocol/polymarket/index.ts';
 import { whole } from '../strategy/index.ts';
-import { names } from './shared-parts.ts';
+import { names, text } from './shared-parts.ts';
 
 const TIERS = ['Standard', ...names(POLYMARKET_TIERS).filter((tier) => tier !== 'Standard')] as const;
 
@@ -28,7 +28,7 @@ export const polymarket = z
     confirmed_ms: whole(0, 300_000, 3_000, 'Time from a transaction to its confirmation, ms.'),
     rebate_bps: whole(0, 10_000, 0, 'Share of a taker fee that is shown to the maker as a rebate, bps; 2500 is 25 %.'),
     neg_risk_events: z
-      .array(z.string().min(1))
+      .array(text)
       .max(1_000)
       .default(['next-rate-decision'])
       .describe(
@@ -49,9 +49,7 @@ export const WALLETS = { eoa: 0, proxy: 1, safe: 2, deposit: 3 } as const;
 
 export const polymarketVenue = z
   .strictObject({
-    gamma_url: z
-      .string()
-      .min(1)
+    gamma_url: text
       .default('https://gamma-api.polymarket.com')
       .describe('URL of Gamma, which lists the markets. Default https://gamma-api.polymarket.com.'),
     wallet: z

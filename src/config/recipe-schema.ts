@@ -52,8 +52,11 @@ export function toRecipe({ version: _version, start, ...numbers }: z.output<type
 /** Renames the field of a generator's fault to the file's key: `cancelShare` to `cancel_share`. */
 export function withFileKey(fault: unknown): unknown {
   if (!(fault instanceof InputFault)) return fault;
-  const field = fault.field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return new InputFault(field, fault.received, fault.expected, { cause: fault });
+  return new InputFault(snakeCase(fault.field), fault.received, fault.expected, { cause: fault });
+}
+
+export function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 function numberKey(name: keyof SyntheticRecipe, meaning: string): z.ZodDefault<z.ZodNumber> {

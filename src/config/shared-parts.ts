@@ -2,19 +2,17 @@
 import { z } from 'zod';
 import { within } from '../strategy/index.ts';
 
+export const text = z.string().min(1);
 export const env = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'the name of an environment variable')
   .describe('Environment variable with the secret.');
-export const file = z
-  .string()
-  .min(1)
-  .describe('File that contains only the secret, readable only by its owner (chmod 600).');
+export const file = text.describe('File that contains only the secret, readable only by its owner (chmod 600).');
 export const secret = z.union([z.strictObject({ env }), z.strictObject({ file })]);
 
 export const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'an address: 0x and 40 hex digits');
 export const chance = (meaning: string) => within(0, 1, 0, meaning);
-export const optionalText = (meaning: string) => z.string().min(1).optional().describe(meaning);
+export const optionalText = (meaning: string) => text.optional().describe(meaning);
 /** @param meaning a sentence */
 export const flag = (preset: boolean, meaning: string) =>
   z.boolean().default(preset).describe(`${meaning} Default ${preset}.`);

@@ -6,7 +6,7 @@ import { queueSchema, tradesOnlySchema } from '../replay/index.ts';
 import { LOCAL_CHAIN_ID } from '../signing/index.ts';
 import { fileVersion, isoTime, whole } from '../strategy/index.ts';
 import { dialects, polymarket } from './polymarket-schema.ts';
-import { address, chance, names } from './shared-parts.ts';
+import { address, chance, names, text } from './shared-parts.ts';
 import { geo, payouts, rates } from './venue-access-schema.ts';
 
 const YEAR_MS = 31_536_000_000;
@@ -115,25 +115,16 @@ const resolver = z
     'Decides markets. For a panel, the true outcome is YES with the probability of the last price. `manual` leaves decisions to operators.',
   );
 
+const shares = (min: number, preset: number, meaning: string) =>
+  z.number().min(min).max(1_000_000).multipleOf(0.01).default(preset).describe(`${meaning} Default ${preset}.`);
+
 const house = z
   .strictObject({
     enabled: z.boolean().optional().describe('Whether the house maker is on. Default: on with `--seed`.'),
     policy: z.enum(names(QUOTE_POLICIES)).optional().describe('Quote policy. Default: `quote_policy`.'),
     spread_bps: z.int().min(0).max(20_000).optional().describe("Spread, bps. Default: the venue's."),
-    shares: z
-      .number()
-      .min(1)
-      .max(1_000_000)
-      .multipleOf(0.01)
-      .default(500)
-      .describe('Size of each quote, shares. Default 500.'),
-    refill_below: z
-      .number()
-      .min(0)
-      .max(1_000_000)
-      .multipleOf(0.01)
-      .default(100)
-      .describe('Renews an order when less than this remains, shares. Default 100.'),
+    shares: shares(1, 500, 'Size of each quote, shares.'),
+    refill_below: shares(0, 100, 'Renews an order when less than this remains, shares.'),
     interval_ms: whole(10, 3_600_000, 250, 'Least time between two updates, ms.'),
   })
   .prefault({})
@@ -143,7 +134,7 @@ const house = z
 export const MAX_SPEED = 1_000_000;
 
 const replayedTape = z.strictObject({
-  tape: z.string().min(1).describe('The tape, relative to this file.'),
+  tape: text.describe('The tape, relative to this file.'),
   from: z
     .string()
     .optional()

@@ -13,7 +13,7 @@ export {
   type ParameterReport,
   type SetScope,
 } from './control/bot-port.ts';
-export type { ControlCommand } from './control/commands.ts';
+export { type ControlCommand, splitLines } from './control/commands.ts';
 export {
   addressText,
   type BotAddress,

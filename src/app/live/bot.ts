@@ -26,21 +26,11 @@ import { type OpenedTargets, openCommands, openSummary } from './messaging.ts';
 import type { LiveStart } from './opened-live.ts';
 import { commandLines } from './paths.ts';
 
-/** Parts that differ between live and paper bots. */
-type ModeParts = Pick<
-  LiveBotParts,
-  | 'account'
-  | 'earlierRuns'
-  | 'client'
-  | 'unsettled'
-  | 'verifyNoneOpen'
-  | 'recheck'
-  | 'storeRecovery'
-  | 'updateLiveness'
-  | 'writeKillMark'
->;
+type LiveOnly = 'recheck' | 'storeRecovery' | 'writeKillMark';
+type OfMode = 'account' | 'earlierRuns' | 'client' | 'unsettled' | 'verifyNoneOpen' | 'updateLiveness' | LiveOnly;
 
-export interface BotParts extends ModeParts {
+/** Parts that differ between live and paper bots. */
+export interface BotParts extends Pick<LiveBotParts, OfMode> {
   readonly targets: OpenedTargets;
   readonly connection: VenueConnection;
   readonly core: LiveCore;

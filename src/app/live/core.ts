@@ -52,7 +52,7 @@ export function createLiveCore({ file, plans, markets, recovered, random, log }:
       random,
       states: assignments.states,
       findInfo: (market) => state.market(market).info,
-      ...(log !== undefined && { createLog: (source) => createBotLog(log.log, log.clock, source) }),
+      ...(log !== undefined && { createLog: (source) => createBotLog(log, source) }),
     });
   const bots = entries.map(makeBot);
   const merge = file.execution.merge_threshold;
@@ -113,7 +113,7 @@ export function countTradedMarkets({ entries }: Pick<StrategyAssignments, 'entri
   return new Set(entries.flatMap(({ markets }) => markets)).size;
 }
 
-function createBotLog(log: Log, clock: Clock, source: LogSource): StrategyLog {
+function createBotLog({ log, clock }: NonNullable<CoreInput['log']>, source: LogSource): StrategyLog {
   return createStrategyLog({
     now: () => clock.now(),
     write: ({ level, text, fields }) =>

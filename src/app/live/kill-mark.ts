@@ -2,7 +2,7 @@
  * The mark file keeps trading killed until `resume`. The watchdog writes the file when it kills the process. The bot writes
  * the file when its database could not store a kill.
  */
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { parseJson } from '../../network/index.ts';
 import { readFileAtMost } from '../../runtime/index.ts';
@@ -29,9 +29,4 @@ export function readKillMark(file: string): string | undefined {
 /** @throws Error of the file system */
 export function writeKillMark(file: string, reason: string): void {
   writeFileSync(file, `${JSON.stringify({ reason })}\n`, { mode: 0o600 });
-}
-
-/** Called when the bot's database contains the reason. */
-export function removeKillMark(file: string): void {
-  rmSync(file, { force: true });
 }

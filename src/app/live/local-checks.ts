@@ -12,7 +12,7 @@ import { readOperationTexts } from '../../venues/service/index.ts';
 import { checkSignalSources } from '../signal-sources.ts';
 import { missingKeyFault } from '../venue-access.ts';
 import { openGrids } from './grids.ts';
-import { databaseFiles, killMarkPath, type LivePaths } from './paths.ts';
+import { botDatabaseFiles, type LivePaths } from './paths.ts';
 
 /** Changes nothing. @throws InputFault for a field, FileFault for a file or folder */
 export function checkLocally(live: LiveConfiguration, paths: LivePaths): void {
@@ -48,26 +48,23 @@ interface Use {
 /** Checks that no file of a bot has two purposes, because one use would overwrite the other. @throws InputFault */
 function refuseSharedPaths({ configuration, file }: LiveConfiguration, paths: LivePaths): void {
   const { db, control } = file;
+  const { log, record } = paths;
+  const companions = botDatabaseFiles(paths.db).filter((path) => path !== paths.db);
   const uses: readonly Use[] = [
     { path: configuration.path, purpose: 'the configuration' },
     ...secretFiles(file, dirname(configuration.path)),
-    { path: paths.db, purpose: 'the database', field: db === undefined ? undefined : 'db' },
-    ...companionFiles(paths.db).map((path) => ({ path, purpose: 'a file of the database' })),
-    ...(paths.record === undefined
-      ? []
-      : [{ path: paths.record.folder, purpose: 'the folder of recordings', field: 'record' }]),
-    ...(paths.log === undefined ? [] : [{ path: paths.log, purpose: 'the log file', field: 'log.file' }]),
-    {
-      path: paths.socket,
-      purpose: 'the control socket',
-      field: control.socket === undefined ? undefined : 'control.socket',
-    },
+    { path: paths.db, purpose: 'the database', field: db && 'db' },
+    ...companions.map((path) => ({ path, purpose: 'a file of the database' })),
+    ...(record === undefined ? [] : [{ path: record.folder, purpose: 'the folder of recordings', field: 'record' }]),
+    ...(log === undefined ? [] : [{ path: log, purpose: 'the log file', field: 'log.file' }]),
+    { path: paths.socket, purpose: 'the control socket', field: control.socket && 'control.socket' },
   ];
   const seen = new Map<string, Use>();
   for (const use of uses) {
     const real = realPath(use.path);
     const other = seen.get(real);
-    if (other !== undefined && !(isSecret(use) && isSecret(other))) throw sharedPathFault(use, other);
+    // Secrets are only read, so two secrets may share a file.
+    if (other !== undefined && !(use.purpose === SECRET && other.purpose === SECRET)) throw sharedPathFault(use, other);
     seen.set(real, use);
   }
 }
@@ -76,11 +73,6 @@ function sharedPathFault(use: Use, other: Use): InputFault {
   const [blamed, kept] = use.field === undefined && other.field !== undefined ? [other, use] : [use, other];
   const expected = `another path for ${blamed.purpose}, as this is ${kept.purpose}`;
   return new InputFault(blamed.field ?? 'db', blamed.path, expected);
-}
-
-/** Secrets are only read, so two secrets may share a file. */
-function isSecret({ purpose }: Use): boolean {
-  return purpose === SECRET;
 }
 
 const SECRET = 'the file of a secret';
@@ -103,15 +95,10 @@ function secretFiles({ account, venue, control, alerts }: LiveFile, folder: stri
   return sources.flatMap(([field, source]) =>
     ['file', 'keystore', 'password_file'].flatMap((name) => {
       const path: unknown = memberOf(source, name);
-      return typeof path === 'string'
-        ? [{ path: resolve(folder, path), purpose: SECRET, field: `${field}.${name}` }]
-        : [];
+      if (typeof path !== 'string') return [];
+      return { path: resolve(folder, path), purpose: SECRET, field: `${field}.${name}` };
     }),
   );
-}
-
-function companionFiles(db: string): readonly string[] {
-  return [...databaseFiles(db).filter((path) => path !== db), `${db}.lock`, `${db}.lock.json`, killMarkPath(db)];
 }
 
 /** Resolves symbolic links of the path, or of the folder if the path does not exist yet. */

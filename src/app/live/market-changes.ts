@@ -15,10 +15,9 @@ import {
   type BotChanges,
   findByName,
   findMarket,
-  type Log,
+  type LiveBotParts,
   listFirst,
   type ParameterReport,
-  type SendAlert,
   type SetScope,
 } from '../../ops/index.ts';
 import { mergeParams, parseParams, type Run, type StrategyAssignment } from '../../runtime/index.ts';
@@ -35,16 +34,12 @@ import {
   type StrategyPlans,
 } from './strategies.ts';
 
-export interface MarketChangesOptions {
+export interface MarketChangesOptions extends Pick<LiveBotParts, 'log' | 'alert' | 'commandLine' | 'venueCommandLine'> {
   readonly directory: Pick<MarketDirectory, 'isId' | 'select'>;
   readonly marketData: Pick<MarketData, 'add' | 'remove'>;
   readonly core: Pick<LiveCore, 'state' | 'assignments'>;
   readonly plans: Pick<StrategyPlans, 'areListed' | 'findStrategy' | 'forMarket'>;
   readonly grids: Grids;
-  readonly log: Log;
-  readonly commandLine: (...command: readonly string[]) => string;
-  readonly venueCommandLine: (command: string) => string;
-  readonly alert: SendAlert;
   /** Called when every strategy has failed. */
   readonly ended: (fault: Error) => void;
 }

@@ -4,9 +4,8 @@
  * The rules apply to every traded market, including markets that an operator added. A market that an operator removed,
  * or that failed, is not entered until an operator adds the market again.
  */
-import type { Clock } from '../../clock/index.ts';
-import { Fault, timeAfter } from '../../domain/index.ts';
-import { type Log, listFirst, type SendAlert } from '../../ops/index.ts';
+import { Fault, type MarketNo, timeAfter } from '../../domain/index.ts';
+import { type LiveBotParts, listFirst } from '../../ops/index.ts';
 import {
   computeSelectionChange,
   type LeaveReason,
@@ -19,21 +18,17 @@ import type { LiveCore } from './core.ts';
 import type { MarketChanges } from './market-changes.ts';
 import type { LiveStart } from './opened-live.ts';
 
-export interface MarketSelectionOptions {
+export interface MarketSelectionOptions extends Pick<LiveBotParts, 'clock' | 'log' | 'alert'> {
   readonly rules: SelectionRules;
   readonly directory: Pick<MarketDirectory, 'candidates'>;
   readonly core: Pick<LiveCore, 'state' | 'assignments'>;
   readonly changes: Pick<MarketChanges, 'addMarket' | 'leaveMarket' | 'isWithheld'>;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly alert: SendAlert;
   /** Receives errors that are not a `Fault`. */
   readonly failed: (error: unknown) => void;
 }
 
 /** Maximum number of open markets to read, largest volume first. */
 const MAX_READ = 1_000;
-const MS_PER_SECOND = 1_000;
 const MAX_EXAMPLES = 20;
 
 export type MarketSelection = ReturnType<typeof createSelection>;
@@ -43,12 +38,9 @@ export function createSelection(options: MarketSelectionOptions) {
   let isClosed = false;
   let cancel = (): void => {};
 
+  const idOf = (market: MarketNo): string => String(core.state.market(market).info.id);
   const tradedIds = (): ReadonlySet<string> =>
-    new Set(
-      core.assignments.entries.flatMap(({ markets }) =>
-        markets.map((market) => String(core.state.market(market).info.id)),
-      ),
-    );
+    new Set(core.assignments.entries.flatMap(({ markets }) => markets.map(idOf)));
 
   async function enterMarket(market: MarketCandidate): Promise<boolean> {
     if (isClosed) return false;
@@ -98,7 +90,7 @@ export function createSelection(options: MarketSelectionOptions) {
       else failed(error);
     }
     if (isClosed) return;
-    cancel = clock.schedule(timeAfter(clock.now(), rules.every_s * MS_PER_SECOND), () => void begin());
+    cancel = clock.schedule(timeAfter(clock.now(), rules.every_s * 1_000), () => void begin());
   }
 
   return {

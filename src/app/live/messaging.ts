@@ -1,7 +1,6 @@
 /** Messages between a bot and its operators: alerts, the daily summary, commands by Telegram. */
 import type { Clock } from '../../clock/index.ts';
 import type { LiveConfiguration } from '../../config/live-file.ts';
-import type { LiveFile } from '../../config/live-schema.ts';
 import { InputFault } from '../../domain/index.ts';
 import {
   Alerts,
@@ -10,7 +9,6 @@ import {
   DailySummary,
   LocalTime,
   parseMinutes,
-  type QuietTimes,
   type Redactor,
 } from '../../ops/index.ts';
 import { openSecrets } from '../venue-access.ts';
@@ -21,8 +19,8 @@ export function openAlerts(
   { targets }: Pick<OpenedTargets, 'targets'>,
   clock: Clock,
 ): Alerts {
-  const { alerts } = live.file;
-  const quiet = quietTimes(alerts);
+  const { quiet_hours: hours, time_zone: zone, ...alerts } = live.file.alerts;
+  const quiet = hours && { local: new LocalTime(zone), from: parseMinutes(hours.from), to: parseMinutes(hours.to) };
   return new Alerts({ targets, clock, log, redactor, name: alerts.name, repeatMs: alerts.repeat_ms, quiet });
 }
 
@@ -42,11 +40,6 @@ export function openCommands({ log, closers }: LiveStart, { commandChannel }: Op
   const poller = new CommandPoller({ ...deps, ...commandChannel, log });
   poller.start();
   closers.add(() => poller.close());
-}
-
-function quietTimes({ quiet_hours: quiet, time_zone: zone }: LiveFile['alerts']): QuietTimes | undefined {
-  if (quiet === undefined) return undefined;
-  return { local: new LocalTime(zone), from: parseMinutes(quiet.from), to: parseMinutes(quiet.to) };
 }
 
 export type OpenedTargets = Readonly<ReturnType<typeof openTargets>>;

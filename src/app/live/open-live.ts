@@ -1,4 +1,5 @@
 /** Assembles a live bot in stages. */
+import { rmSync } from 'node:fs';
 import { seededRandom } from '../../clock/index.ts';
 import { type MarketInfo, sameGrid } from '../../domain/index.ts';
 import { type LiveBot, RunOutcome } from '../../ops/index.ts';
@@ -9,7 +10,7 @@ import { startUp } from '../startup.ts';
 import { assembleBot, openChanges } from './bot.ts';
 import { assertClock } from './checks.ts';
 import { countTradedMarkets, createLiveCore, restorePause } from './core.ts';
-import { readKillMark, removeKillMark, writeKillMark } from './kill-mark.ts';
+import { readKillMark, writeKillMark } from './kill-mark.ts';
 import { allMarkets, readLiveMarkets, toVenueMarkets } from './markets.ts';
 import { openAlerts, openTargets } from './messaging.ts';
 import type { LiveInput, LiveStart, OpenedLive } from './opened-live.ts';
@@ -43,14 +44,8 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
 
   // The watchdog starts after recovery, which may block the event loop for long, but before `create` of strategies.
   access.openWatchdog();
-  const core = createLiveCore({
-    file,
-    plans,
-    markets,
-    recovered,
-    random: seededRandom(file.seed),
-    log: { log, clock },
-  });
+  const random = seededRandom(file.seed);
+  const core = createLiveCore({ file, plans, markets, recovered, random, log: { log, clock } });
   const killed = restoreKill(core.gate, paths);
 
   const alerts = openAlerts(start, targets, clock);
@@ -105,13 +100,11 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
       store.closeGap(clock.now());
       if (killed !== undefined) {
         run.submit({ type: 'operatorCommanded', command: 'kill', reason: killed });
-        removeKillMark(paths.marker);
+        // The database now contains the reason.
+        rmSync(paths.marker, { force: true });
       }
-      restorePause(run, core.gate, {
-        log,
-        isAdopted: adopt,
-        resume: botCommand(paths, live.configuration.path, ['resume']),
-      });
+      const resume = botCommand(paths, live.configuration.path, ['resume']);
+      restorePause(run, core.gate, { log, isAdopted: adopt, resume });
       await changes.begin(markets.added);
       await selection?.begin();
       keepWarm();

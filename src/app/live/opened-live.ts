@@ -1,24 +1,14 @@
 /** Input and result of opening a bot, live or paper. */
 import type { Clock } from '../../clock/index.ts';
 import type { LiveConfiguration } from '../../config/live-file.ts';
-import type {
-  LiveBot,
-  Log,
-  OrderTimes,
-  RecentLog,
-  Redactor,
-  RunCounters,
-  RunOutcome,
-  SendAlert,
-} from '../../ops/index.ts';
+import type { LiveBot, OrderTimes, RecentLog, Redactor, RunCounters, RunOutcome, SendAlert } from '../../ops/index.ts';
 import type { AccountView } from '../../state/index.ts';
-import type { LiveSignals } from '../signals.ts';
-import type { Closers } from '../startup.ts';
+import type { Closers, StartOptions } from '../startup.ts';
 import type { Owner } from '../venue-access.ts';
 import type { LivePaths } from './paths.ts';
 import type { StrategyPlans } from './strategies.ts';
 
-export interface LiveInput {
+export interface LiveInput extends Pick<StartOptions, 'log' | 'signals'> {
   readonly live: LiveConfiguration;
   readonly paths: LivePaths;
   readonly plans: StrategyPlans;
@@ -26,7 +16,6 @@ export interface LiveInput {
   readonly adopt: boolean;
   /** Whether to start although acknowledged data is missing in the bot's files. Default false. */
   readonly acceptLoss?: boolean;
-  readonly log: Log;
   /** Returns why the log cannot be written; undefined while the log works. Default: always undefined. */
   readonly logProblem?: (() => string | undefined) | undefined;
   readonly redactor: Redactor;
@@ -35,8 +24,6 @@ export interface LiveInput {
   readonly isDemo?: boolean;
   /** An account whose key is in memory. Default: the account of the configuration. */
   readonly owner?: Owner | undefined;
-  /** Signals that cancel the startup. Default: none. */
-  readonly signals?: Pick<LiveSignals, 'stopRequested' | 'stopForced'> | undefined;
 }
 
 export interface LiveStart extends LiveInput {

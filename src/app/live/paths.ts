@@ -45,12 +45,10 @@ export function livePaths(
 
 function recordPaths(record: LiveFile['record'], cwd: string): LivePaths['record'] {
   if (record === false) return undefined;
-  if (typeof record !== 'object')
-    return {
-      folder: resolve(cwd, typeof record === 'string' ? record : DEFAULT_FOLDER),
-      raw: false,
-      rotation: undefined,
-    };
+  if (record === true || typeof record === 'string') {
+    const folder = resolve(cwd, record === true ? DEFAULT_FOLDER : record);
+    return { folder, raw: false, rotation: undefined };
+  }
   const { folder = DEFAULT_FOLDER, raw, rotate_mb: mb, rotate_h: hours } = record;
   const bytes = mb === 'none' ? Number.POSITIVE_INFINITY : mb * 1e6;
   const ms = hours === 'none' ? Number.POSITIVE_INFINITY : hours * 3_600_000;
@@ -80,14 +78,12 @@ export function pathsOfBot(bot: string, cwd: string): ReturnType<typeof botPaths
 /** Returns all files of a bot that contain trading data, including existing recordings. */
 export function botFiles({ db, log, record }: LivePaths): readonly string[] {
   const recordings = record === undefined ? [] : recordingsIn(record.folder);
-  return [
-    ...databaseFiles(db),
-    `${db}.lock`,
-    `${db}.lock.json`,
-    killMarkPath(db),
-    ...(log === undefined ? [] : [log]),
-    ...recordings,
-  ];
+  return [...botDatabaseFiles(db), ...(log === undefined ? [] : [log]), ...recordings];
+}
+
+/** Returns the database, and the files beside it. */
+export function botDatabaseFiles(db: string): readonly string[] {
+  return [...databaseFiles(db), `${db}.lock`, `${db}.lock.json`, killMarkPath(db)];
 }
 
 export function databaseFiles(db: string): readonly string[] {
@@ -100,14 +96,13 @@ export function warnAboutExposedFiles(files: readonly string[], log: Pick<Log, '
 }
 
 function recordingsIn(folder: string): readonly string[] {
-  let names: readonly string[];
   try {
-    names = readdirSync(folder);
+    const names = readdirSync(folder).filter((name) => RECORDING.test(name));
+    return names.map((name) => join(folder, name));
   } catch {
     // The first recording creates the folder.
     return [];
   }
-  return names.filter((name) => RECORDING.test(name)).map((name) => join(folder, name));
 }
 
 export function killMarkPath(db: string): string {
@@ -122,7 +117,7 @@ export function botCommand(
 ): string {
   const line = `npx halfspread ${command.map(shellQuote).join(' ')}`;
   if (socket === defaultSocketPath(db)) return `${line} --db ${shellQuote(db)}`;
-  return `${line} ${command[0] === 'market' || command[0] === 'set' || command[0] === 'signal' ? '--config ' : ''}${shellQuote(config)}`;
+  return `${line} ${/^(market|set|signal)$/.test(command[0] ?? '') ? '--config ' : ''}${shellQuote(config)}`;
 }
 
 export function commandLines(paths: Pick<LivePaths, 'db' | 'socket'>, config: string) {

@@ -9,6 +9,7 @@ import {
   createLog,
   Redactor,
   readableLine,
+  splitLines,
   VenueHttp,
   verifyNothingOpen,
   Watchdog,
@@ -75,14 +76,11 @@ export async function runWatchdog(input: NodeJS.ReadableStream): Promise<Watchdo
     },
   };
   const watchdog = new Watchdog(clock, actions);
-  let rest = '';
   input.setEncoding('utf8');
-  input.on('data', (piece: string) => {
-    rest += piece;
-    const lines = rest.split('\n');
-    rest = lines.pop() ?? '';
-    for (const text of lines) watchdog.onLine(text);
-  });
+  input.on(
+    'data',
+    splitLines('the bot', Number.POSITIVE_INFINITY, (line) => watchdog.onLine(line)),
+  );
   input.on('end', () => watchdog.onInputClosed());
   input.on('error', () => watchdog.onInputClosed());
   return watchdog.ended;

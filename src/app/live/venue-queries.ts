@@ -8,14 +8,6 @@ import { type PolymarketAccess, withPolymarket } from './polymarket.ts';
 type Query<Account> = (account: Account, limit: number) => Promise<object>;
 type Queries<Account> = { readonly status: Query<Account> } & Partial<Record<ControlCommand, Query<Account>>>;
 
-export const VENUE_COMMANDS: ReadonlySet<ControlCommand> = new Set([
-  'status',
-  'orders',
-  'positions',
-  'fills',
-  'cancel-all',
-]);
-
 /** @param limit maximum number of fills. @throws Fault LINK, VENUE, LOGIN, BLOCKED */
 export function queryVenue(live: LiveConfiguration, command: ControlCommand, limit: number): Promise<object> {
   const redactor = new Redactor();
@@ -40,6 +32,8 @@ const SERVICE: Queries<AccountClient> = {
     return { health, safety, balance };
   },
 };
+
+export const VENUE_COMMANDS: ReadonlySet<string> = new Set(Object.keys(SERVICE));
 
 const POLYMARKET: Queries<PolymarketAccess> = {
   async orders({ client, findNames }) {

@@ -1,5 +1,6 @@
 /** Opens a venue server with settings of the command line and of the venue's configuration. */
 import { resolve } from 'node:path';
+import { snakeCase, withFileKey } from '../../config/recipe-schema.ts';
 import type { VenueFile } from '../../config/venue-schema.ts';
 import { durationMs, InputFault, parseTime, sharesFloor } from '../../domain/index.ts';
 import { CONFIG_KEYS, type ExchangeConfig, QUOTE_POLICIES } from '../../exchange/index.ts';
@@ -86,7 +87,7 @@ export async function openServer({ overrides, file, folder, chaos, log, onStop }
     renewOperatorToken: overrides.renewOperatorToken,
   });
   return started.catch((fault: unknown) => {
-    throw withFileField(fault);
+    throw fault instanceof InputFault && fault.field.startsWith('exchange.') ? withFileKey(fault) : fault;
   });
 }
 
@@ -98,12 +99,6 @@ function openStore({ db, acceptLoss }: ServeOverrides, log: Log): SqliteStore {
     log.warn({ db, lost: acceptedLoss, lastRecord: journal.last }, `a loss was accepted: ${acceptedLoss}. ${next}`);
   }
   return store;
-}
-
-/** Replaces the field name of an exchange fault by the key of the configuration. */
-function withFileField(fault: unknown): unknown {
-  if (!(fault instanceof InputFault) || !fault.field.startsWith('exchange.')) return fault;
-  return new InputFault(snakeCase(fault.field), fault.received, fault.expected, { cause: fault });
 }
 
 function toExchangeConfig(given: VenueFile['exchange']): Partial<ExchangeConfig> {
@@ -170,8 +165,4 @@ function toPolymarketSettings(given: VenueFile['polymarket']): PolymarketSetting
     negRiskEvents: given.neg_risk_events,
     heartbeatMs: given.heartbeat_ms,
   };
-}
-
-function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -6,6 +6,7 @@
  */
 import { repeatEvery, withTimeout } from '../../clock/index.ts';
 import { Fault, type OperatorCommand } from '../../domain/index.ts';
+import { parseSignal } from '../../history/index.ts';
 import type { RecoveryReport, Step } from '../../runtime/index.ts';
 import type { BotStatus, CommandResult, ControlledBot, LogReport, SetScope } from '../control/bot-port.ts';
 import { BotFeed } from '../feed/bot-feed.ts';
@@ -220,7 +221,7 @@ export class LiveBot implements ControlledBot {
 
   signal(signal: Parameters<ControlledBot['signal']>[0]): CommandResult {
     return this.#execute(() => {
-      this.#signals.deliverJson('control', signal);
+      this.#signals.deliver('control', () => parseSignal(signal));
       return `${signal.name} = ${signal.value} was delivered to the strategies`;
     });
   }

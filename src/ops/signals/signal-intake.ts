@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../../clock/index.ts';
 import { Fault, InputFault, thrownText } from '../../domain/index.ts';
-import { parseSignal, type Signal } from '../../history/index.ts';
+import type { Signal } from '../../history/index.ts';
 import { ReportLimiter } from '../../network/index.ts';
 import type { Run } from '../../runtime/index.ts';
 import { nearest } from '../../strategy/index.ts';
@@ -41,29 +41,20 @@ export class SignalIntake {
   /** Delivers a signal of a source, or logs why it is refused. */
   accept(source: string, signal: Signal): void {
     try {
-      this.deliver(source, signal);
+      this.deliver(source, () => signal);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       this.#warn(source, error.code, error.message, 'a signal was refused');
     }
   }
 
-  /** @throws InputFault for an invalid signal; any error of `deliver` */
-  deliverJson(source: string, json: unknown): void {
+  /** @throws InputFault for a name that no strategy reads, or a future time; Fault RATE_LIMITED above 100 a second; as `read` */
+  deliver(source: string, read: () => Signal): void {
+    const now = this.#deps.clock.now();
     let signal: Signal;
     try {
-      signal = parseSignal(json);
-    } catch (error) {
-      this.#refused += 1;
-      throw error;
-    }
-    this.deliver(source, signal);
-  }
-
-  /** @throws InputFault for a name that no strategy reads, or a future time; Fault RATE_LIMITED above 100 a second */
-  deliver(source: string, { name, value, time }: Signal): void {
-    const now = this.#deps.clock.now();
-    try {
+      signal = read();
+      const { name, time } = signal;
       this.#assertBudget(source, now);
       this.#assertKnown(name);
       if (time !== undefined && time > now + MAX_FUTURE_MS) {
@@ -76,7 +67,7 @@ export class SignalIntake {
     }
     this.#received += 1;
     try {
-      this.#deps.run.submit({ type: 'signalReceived', name, value });
+      this.#deps.run.submit({ type: 'signalReceived', name: signal.name, value: signal.value });
     } catch (error) {
       this.#deps.failed(error);
     }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { epochMs } from '../../../src/domain/index.ts';
+import { parseSignal } from '../../../src/history/index.ts';
 import { SignalIntake } from '../../../src/ops/signals/signal-intake.ts';
 import { readSignals } from '../../../src/ops/signals/signal-sources.ts';
 
@@ -31,35 +32,35 @@ const SIGNAL = { name: 'fair', value: 0.5, time: undefined };
 describe('the intake of signals', () => {
   it('delivers a signal whose name a strategy reads', () => {
     const { intake, delivered } = intakeOf(['fair', 'rain.p']);
-    intake.deliver('control', SIGNAL);
+    intake.deliver('control', () => SIGNAL);
     expect(delivered).toEqual([['fair', 0.5]]);
     expect(intake.counts).toEqual({ received: 1, refused: 0 });
   });
 
   it('refuses a name that no strategy reads, and names the closest one', () => {
     const { intake, delivered } = intakeOf(['fair', 'rain.p']);
-    expect(() => intake.deliver('control', { ...SIGNAL, name: 'rain.q' })).toThrow(
+    expect(() => intake.deliver('control', () => ({ ...SIGNAL, name: 'rain.q' }))).toThrow(
       'name: expected one of fair, rain.p, did you mean "rain.p", got "rain.q"',
     );
-    expect(() => intakeOf([]).intake.deliver('control', SIGNAL)).toThrow(/no strategy here reads signals/);
+    expect(() => intakeOf([]).intake.deliver('control', () => SIGNAL)).toThrow(/no strategy here reads signals/);
     expect(intake.counts).toEqual({ received: 0, refused: 1 });
     expect(delivered).toEqual([]);
   });
 
   it('refuses a signal from the future, but accepts one of a clock that is a second ahead', () => {
     const { intake } = intakeOf();
-    intake.deliver('control', { ...SIGNAL, time: epochMs(11_000) });
-    expect(() => intake.deliver('control', { ...SIGNAL, time: epochMs(11_001) })).toThrow(
+    intake.deliver('control', () => ({ ...SIGNAL, time: epochMs(11_000) }));
+    expect(() => intake.deliver('control', () => ({ ...SIGNAL, time: epochMs(11_001) }))).toThrow(
       /time: expected a time that is not after now \(1970-01-01T00:00:10\.000Z\)/,
     );
   });
 
   it('counts an invalid signal of an operator', () => {
     const { intake } = intakeOf();
-    expect(() => intake.deliverJson('control', { name: 'fair', value: 'high' })).toThrow(
+    expect(() => intake.deliver('control', () => parseSignal({ name: 'fair', value: 'high' }))).toThrow(
       /value: expected a finite number/,
     );
-    intake.deliverJson('control', { name: 'fair', value: 1 });
+    intake.deliver('control', () => parseSignal({ name: 'fair', value: 1 }));
     expect(intake.counts).toEqual({ received: 1, refused: 1 });
   });
 
