@@ -28,10 +28,7 @@ import { parseSessionHead } from './replay.ts';
 
 const machine = { peakRssMb: () => process.resourceUsage().maxRSS / 1_024 };
 
-/**
- * Measures a recorded session, even during its recording. @param path steps file
- * @throws FileFault for a recording that cannot be read, or in which the bot never traded
- */
+/** Measures a recorded session, even during its recording. @throws FileFault for a recording without trades */
 function measureSession(path: string, tabled: boolean): MeasuredSession {
   const clock = wallClock();
   const started = clock.now();
@@ -98,9 +95,7 @@ export function newestSession(folder: string): string {
 const NO_RECORDING = 'Set `record: true` in the bot’s configuration: a report is made from a recording';
 
 /**
- * Prepares a backtest of a recorded session, and returns the session's results for a comparison.
- * @param path steps file of the session
- * @param models models of the backtest. Default: the defaults of a backtest
+ * Prepares a backtest of a recorded session, and returns the session's results for a comparison. @param path steps file
  * @throws FileFault for a recording that cannot be read or in which the bot never traded
  */
 export function sessionBacktest(
@@ -159,19 +154,9 @@ export function stepsPath(cwd: string, name: string): string {
   return resolve(cwd, name.replace(/\.tape$/, '.steps'));
 }
 
-export function createSessionRunner(
-  baseDir: string,
-  folders: readonly string[],
-  signal: AbortSignal,
-): (spec: RunSpec) => Promise<SessionOutcome> {
-  return async (spec) => {
-    const { fills, pnl } = await runForResult(spec, {
-      baseDir,
-      strategyFolders: folders,
-      version: version(),
-      machine,
-      signal,
-    });
+export function createSessionRunner(baseDir: string, strategyFolders: readonly string[], signal: AbortSignal) {
+  return async (spec: RunSpec): Promise<SessionOutcome> => {
+    const { fills, pnl } = await runForResult(spec, { baseDir, strategyFolders, version: version(), machine, signal });
     return { fills: fills.count, shares: fills.shares, pnlMicros: pnl.totalMicros };
   };
 }

@@ -66,9 +66,9 @@ export {
   summaryText,
 } from './watch/run-summary.ts';
 export {
+  feedWatchdog,
   Watchdog,
   type WatchdogActions,
   type WatchdogEnd,
-  WatchdogFeed,
   type WatchdogHello,
 } from './watchdog/watchdog.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SimClock } from '../../src/clock/index.ts';
 import { epochMs } from '../../src/domain/index.ts';
-import { Watchdog, WatchdogFeed, type WatchdogHello } from '../../src/ops/index.ts';
+import { feedWatchdog, Watchdog, type WatchdogHello } from '../../src/ops/index.ts';
 
 const HELLO: Omit<WatchdogHello, 'type'> = {
   pid: 77,
@@ -37,7 +37,7 @@ function fixture(left: { isVerified: boolean; open: number | undefined } = { isV
     schedule: (when: Parameters<SimClock['schedule']>[0], fire: () => void) =>
       clock.schedule(when, () => (isFrozen ? undefined : fire())),
   };
-  const feed = new WatchdogFeed((line) => watchdog.onLine(line.trimEnd()), frozen);
+  const start = () => feedWatchdog((line) => watchdog.onLine(line.trimEnd()), frozen, HELLO);
   const passTime = (ms: number): void => {
     const end = clock.now() + ms;
     while (clock.nextTime() <= end) clock.runNext();
@@ -45,7 +45,7 @@ function fixture(left: { isVerified: boolean; open: number | undefined } = { isV
   };
   return {
     watchdog,
-    feed,
+    start,
     done,
     pass: passTime,
     freeze: () => {
@@ -56,8 +56,8 @@ function fixture(left: { isVerified: boolean; open: number | undefined } = { isV
 
 describe('the watchdog', () => {
   it('does nothing while the bot sends heartbeats, and ends with its final message', async () => {
-    const { watchdog, feed, done, pass } = fixture();
-    feed.start(HELLO);
+    const { watchdog, start, done, pass } = fixture();
+    const feed = start();
     pass(60_000);
     feed.sendToken('tok2');
     feed.end('finished');
@@ -68,8 +68,8 @@ describe('the watchdog', () => {
   });
 
   it('cancels everything when heartbeats stop, and kills the hanging process', async () => {
-    const { watchdog, feed, done, pass, freeze } = fixture();
-    feed.start(HELLO);
+    const { watchdog, start, done, pass, freeze } = fixture();
+    start();
     pass(5_000);
     freeze();
     pass(900);
@@ -88,8 +88,8 @@ describe('the watchdog', () => {
   });
 
   it('cancels everything when the pipe closes without a final message, and marks nothing', async () => {
-    const { watchdog, feed, done } = fixture({ isVerified: false, open: 2 });
-    feed.start(HELLO);
+    const { watchdog, start, done } = fixture({ isVerified: false, open: 2 });
+    start();
     watchdog.onInputClosed();
     expect(await watchdog.ended).toBe('death');
     expect(done.join('\n')).toMatch(/process 77 died.*\ncancel\nwatchdog: NOT VERIFIED: 2 orders are open/s);
@@ -98,8 +98,8 @@ describe('the watchdog', () => {
   });
 
   it('cancels everything when the bot ended normally without a confirmation by the venue', async () => {
-    const { watchdog, feed, done } = fixture();
-    feed.start(HELLO);
+    const { watchdog, start, done } = fixture();
+    const feed = start();
     feed.end('handOver');
     watchdog.onInputClosed();
     expect(await watchdog.ended).toBe('handOver');
@@ -114,8 +114,8 @@ describe('the watchdog', () => {
   });
 
   it('acts once, whatever messages follow', async () => {
-    const { watchdog, feed, done, pass } = fixture();
-    feed.start(HELLO);
+    const { watchdog, start, done, pass } = fixture();
+    const feed = start();
     watchdog.onInputClosed();
     watchdog.onInputClosed();
     feed.end('finished');

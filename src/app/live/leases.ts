@@ -44,15 +44,11 @@ export function takeLeases(
  * @param machine id of the machine's current boot, and its uptime in seconds
  * @returns a function of the last entry's time, epoch ms; undefined when no order can be missing
  */
-export function lostTime(
-  lease: string,
-  clock: Clock,
-  machine = { start: machineStart(), uptimeS: uptime() },
-): ((lastAt: number | undefined) => LostTime) | undefined {
+export function lostTime(lease: string, clock: Clock, machine = { start: machineStart(), uptimeS: uptime() }) {
   const holder = leaseHolder(lease);
   if (holder?.boot === undefined || machine.start === undefined || holder.boot === machine.start) return undefined;
   const to = clock.now() - machine.uptimeS * 1_000;
-  return (lastAt) => ({ from: lastAt ?? Date.parse(holder.since), to });
+  return (lastAt: number | undefined): LostTime => ({ from: lastAt ?? Date.parse(holder.since), to });
 }
 
 /** Returns the time in which orders may be missing because of a known gap; undefined when no order can be missing. */

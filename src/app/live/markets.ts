@@ -66,11 +66,7 @@ export async function readLiveMarkets(
 }
 
 /** Returns an empty list if the filter finds nothing and the bot already has markets. */
-async function selectMarkets(
-  directory: MarketDirectory,
-  wanted: Selection,
-  numbers: Required<SelectionNumbers>,
-): Promise<readonly MarketSetup[]> {
+async function selectMarkets(directory: MarketDirectory, wanted: Selection, numbers: Required<SelectionNumbers>) {
   try {
     return await directory.select(wanted, numbers);
   } catch (fault) {
@@ -80,11 +76,7 @@ async function selectMarkets(
 }
 
 /** Reads the markets of an earlier run. An unreadable market that the configuration does not name keeps its data and halts. */
-async function readKnown(
-  { directory, log }: MarketSource,
-  state: AccountState,
-  named: ReadonlySet<string>,
-): Promise<readonly MarketSetup[]> {
+async function readKnown({ directory, log }: MarketSource, state: AccountState, named: ReadonlySet<string>) {
   const infos = state.markets.map(({ info }) => info);
   const { found, bad } = await directory.known(infos);
   const byNumber = new Map(found.map((selected) => [selected.info.market, selected]));
@@ -92,12 +84,11 @@ async function readKnown(
     const selected = byNumber.get(no);
     if (selected !== undefined) return selected;
     const problem = bad.find((row) => row.id === id) ?? bad.find((row) => row.id === undefined);
-    const tradedMarket = state.market(no);
+    const { info, limits, state: marketState } = state.market(no);
     if (problem === undefined)
       throw new InputFault('db', id, 'a database of this venue; does venue.url name the venue that it was made with?');
-    if (named.has(id) || named.has(tradedMarket.info.slug)) throw unreadableMarket({ ...problem, id });
+    if (named.has(id) || named.has(info.slug)) throw unreadableMarket({ ...problem, id });
     log.warn({ market: id, problem: problem.problem }, 'venue: a market of an earlier run cannot be read');
-    const { info, limits, state: marketState } = tradedMarket;
     return { info, limits, state: marketState };
   });
 }

@@ -55,12 +55,10 @@ function recordPaths(record: LiveFile['record'], cwd: string): LivePaths['record
   return { folder: resolve(cwd, folder), raw, rotation: mb === 'none' && hours === 'none' ? undefined : { bytes, ms } };
 }
 
+type BotPaths = Pick<LivePaths, 'socket' | 'db' | 'marker'>;
+
 /** Returns a bot's paths from its configuration or its database. @throws InputFault without either; as `readLiveFile` */
-export function botPaths(
-  config: string | undefined,
-  db: string | undefined,
-  cwd: string,
-): Pick<LivePaths, 'socket' | 'db' | 'marker'> {
+export function botPaths(config: string | undefined, db: string | undefined, cwd: string): BotPaths {
   if (config !== undefined) {
     const { configuration, file } = readLiveFile(config, cwd);
     return livePaths(configuration, file, cwd, db);
@@ -71,7 +69,7 @@ export function botPaths(
 }
 
 /** Returns a bot's paths. @param bot a YAML file, or a database */
-export function pathsOfBot(bot: string, cwd: string): ReturnType<typeof botPaths> {
+export function pathsOfBot(bot: string, cwd: string): BotPaths {
   return /\.ya?ml$/i.test(bot) ? botPaths(bot, undefined, cwd) : botPaths(undefined, bot, cwd);
 }
 

@@ -31,14 +31,12 @@ export function recoverBot(start: LiveStart, { name, lostSince }: TakenLeases, c
   };
 }
 
-const ALIVE_EVERY_MS = 1_000;
-
 /** Returns a function that updates the database lease at most once a second. */
 export function createLivenessUpdater(lease: string, log: Log): (now: EpochMs) => void {
   let next = Number.NEGATIVE_INFINITY;
   return (now) => {
     if (now < next) return;
-    next = now + ALIVE_EVERY_MS;
+    next = now + 1_000;
     try {
       touchLease(lease, now);
     } catch (error) {
@@ -50,8 +48,6 @@ export function createLivenessUpdater(lease: string, log: Log): (now: EpochMs) =
   };
 }
 
-const DAY_MS = 86_400_000;
-
 /** Returns a function that removes old rows, unless all rows are kept. Call that function several times a second. */
 export function createPruningTask(
   { store: { keep_days: days } }: Pick<LiveFile, 'store'>,
@@ -61,6 +57,6 @@ export function createPruningTask(
   if (days === 'none') return () => {};
   const onPruned = (rows: object): void =>
     log.info({ ...rows }, `removed rows older than ${days} days from the database`);
-  const task = retentionTask({ store, maxAgeMs: days * DAY_MS, onPruned, onFailed: failed });
+  const task = retentionTask({ store, maxAgeMs: days * 86_400_000, onPruned, onFailed: failed });
   return (now) => void task(now);
 }

@@ -15,7 +15,6 @@ import type { ParameterReport } from '../../ops/index.ts';
 import {
   assertMarkets,
   atPath,
-  type Bot,
   checkPlan,
   createBot,
   type LoadedPlan,
@@ -100,10 +99,7 @@ const EXAMPLES = ['example-market', 'example-market-2'];
  * names of the configuration, and a tick of 1 cent.
  * @throws as `createBot`
  */
-export function createBotsForCheck(
-  plans: StrategyPlans,
-  { markets, seed }: Pick<LiveFile, 'markets' | 'seed'>,
-): readonly Bot[] {
+export function createBotsForCheck(plans: StrategyPlans, { markets, seed }: Pick<LiveFile, 'markets' | 'seed'>) {
   const named = [...markets.slugs, ...markets.ids];
   const infos = (named.length === 0 ? EXAMPLES : named).map(exampleMarket);
   return plans.all.map((plan) => {
@@ -131,13 +127,10 @@ type Schema = z.core.JSONSchema.BaseSchema;
 
 const schemaCache = new WeakMap<Strategy, Readonly<Record<string, Schema>>>();
 
-export function parameterReports(
-  entry: StrategyAssignment,
-  strategy: Strategy | undefined,
-): readonly ParameterReport[] {
+export function parameterReports(entry: StrategyAssignment, strategy: Strategy | undefined) {
   const schemas = strategy === undefined ? {} : readSchemas(strategy);
   const values = mergeParams(entry);
-  return [...new Set([...Object.keys(schemas), ...Object.keys(values)])].map((name) => {
+  return [...new Set([...Object.keys(schemas), ...Object.keys(values)])].map((name): ParameterReport => {
     const { description, minimum, maximum, default: preset } = schemas[name] ?? {};
     return {
       strategy: entry.strategy,

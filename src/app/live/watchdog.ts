@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { Fault } from '../../domain/index.ts';
-import { type AlertTarget, WatchdogFeed } from '../../ops/index.ts';
+import { type AlertTarget, feedWatchdog } from '../../ops/index.ts';
 import { OPERATIONS } from '../../protocol/index.ts';
 import type { OperationTexts } from '../../venues/service/index.ts';
 import type { VenueAccess } from '../venue-access.ts';
@@ -44,8 +44,7 @@ export function openWatchdog(start: LiveStart, { access, account, targets }: Wat
     ended.resolve();
   });
   child.stdin.on('error', (error) => log.debug({ err: error }, 'the watchdog accepts no more messages'));
-  const feed = new WatchdogFeed((line) => void child.stdin.write(line), clock);
-  feed.start({
+  const feed = feedWatchdog((line) => void child.stdin.write(line), clock, {
     url: http.base,
     headers,
     token: account.token(),

@@ -88,11 +88,7 @@ export function countedBookAgeMs(market: BookAge, runningMs: number): number {
   return market.bookAgeMs ?? (isBookMissing(market) ? runningMs : 0);
 }
 
-export function oldestBookMs(bot: {
-  readonly markets: readonly BookAge[];
-  readonly now: number;
-  readonly startedAt: number;
-}): number {
+export function oldestBookMs(bot: Pick<BotStatus, 'now' | 'startedAt'> & { markets: readonly BookAge[] }): number {
   const runningMs = bot.now - bot.startedAt;
   return bot.markets.reduce((oldest, market) => Math.max(oldest, countedBookAgeMs(market, runningMs)), 0);
 }

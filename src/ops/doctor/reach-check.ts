@@ -7,10 +7,10 @@ import { errorMessage, Fault, timeAfter } from '../../domain/index.ts';
 import { isRedirect, NETWORK_LIMITS, parseJson, redirectText } from '../../network/index.ts';
 import { OPERATIONS } from '../../protocol/index.ts';
 import { compareSchema, type OperationTexts } from '../../venues/service/index.ts';
+import { healthSchema } from '../venue/account-client.ts';
 import type { VenueHttp } from '../venue/venue-http.ts';
 import { clockFinding, type Finding, fail, ok, type PreflightInput, warn } from './preflight.ts';
 
-const healthSchema = z.object({ status: z.string(), mode: z.string(), version: z.string(), serverTime: z.string() });
 const geoSchema = z.object({
   allowed: z.boolean(),
   closeOnly: z.boolean(),

@@ -87,11 +87,7 @@ export interface MarketExtras {
 }
 
 /** Returns a market's report as JSON. Reads no other market, because their data would be most of the cost. */
-export function* marketSlices(
-  source: ReportSource,
-  market: TradedMarket,
-  extras: () => MarketExtras,
-): Generator<undefined, string> {
+export function* marketSlices(source: ReportSource, market: TradedMarket, extras: () => MarketExtras) {
   const report = marketReport(source, market, extras());
   yield;
   return JSON.stringify(report);

@@ -25,11 +25,7 @@ const JOURNAL_MS = 3_000;
  * @param isConnected whether the run was ever connected to the venue
  * @returns number of open orders; null if the venue did not answer
  */
-export function verifyNoOpenOrders(
-  parts: OpenOrdersParts,
-  startedAt: number,
-  isConnected: boolean,
-): Promise<number | null> {
+export function verifyNoOpenOrders(parts: OpenOrdersParts, startedAt: number, isConnected: boolean) {
   const { log, client, clock } = parts;
   let lastOpen: number | null = null;
   const verify = async (): Promise<number | null> => {

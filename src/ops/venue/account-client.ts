@@ -42,7 +42,12 @@ const fillSchema = z.object({
 });
 const marketSchema = z.object({ id: z.string(), slug: z.string() });
 const balanceSchema = z.object({ availableMicros: z.string(), reservedMicros: z.string() });
-const statusSchema = z.object({ status: z.string(), mode: z.string(), version: z.string(), serverTime: z.string() });
+export const healthSchema = z.object({
+  status: z.string(),
+  mode: z.string(),
+  version: z.string(),
+  serverTime: z.string(),
+});
 const pageSchema = z.object({
   edges: z.array(z.object({ node: z.unknown() })),
   pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
@@ -99,7 +104,7 @@ export class AccountClient implements OrderCanceller {
   }
 
   async health() {
-    return parseAnswer(statusSchema, await this.#http.request(OPERATIONS.health), 'health');
+    return parseAnswer(healthSchema, await this.#http.request(OPERATIONS.health), 'health');
   }
 
   orders(max = 1_000) {
@@ -113,14 +118,10 @@ export class AccountClient implements OrderCanceller {
   /** Returns slugs by market id. Omits unknown markets. */
   async slugs(ids: Iterable<string>): Promise<ReadonlyMap<string, string>> {
     const wanted = [...new Set(ids)];
-    const pages = Array.from({ length: Math.ceil(wanted.length / PAGE_SIZE) }, (_, at) =>
-      this.#all(
-        OPERATIONS.markets,
-        { filter: { ids: wanted.slice(at * PAGE_SIZE, (at + 1) * PAGE_SIZE) } },
-        marketSchema,
-        PAGE_SIZE,
-      ),
-    );
+    const pages = Array.from({ length: Math.ceil(wanted.length / PAGE_SIZE) }, (_, at) => {
+      const filter = { ids: wanted.slice(at * PAGE_SIZE, (at + 1) * PAGE_SIZE) };
+      return this.#all(OPERATIONS.markets, { filter }, marketSchema, PAGE_SIZE);
+    });
     return new Map((await Promise.all(pages)).flat().map(({ id, slug }) => [id, slug]));
   }
 
@@ -129,22 +130,13 @@ export class AccountClient implements OrderCanceller {
     return this.#all(OPERATIONS.fills, since === undefined ? {} : { since }, fillSchema, max);
   }
 
-  async #all<S extends z.ZodType>(
-    operation: UncheckedOperation,
-    input: object,
-    schema: S,
-    max: number,
-  ): Promise<readonly z.output<S>[]> {
+  async #all<S extends z.ZodType>(operation: UncheckedOperation, input: object, schema: S, max: number) {
     const { field } = operation;
-    const nodes = await readPages(
-      field,
-      async ({ first, after }) => {
-        const page = { ...input, first, ...(after === null ? {} : { after }) };
-        const answer: unknown = await this.#http.request(operation, { input: page });
-        return parseAnswer(pageSchema, answer, field);
-      },
-      max,
-    );
+    const readPage = async ({ first, after }: { readonly first: number; readonly after: string | null }) => {
+      const page = { ...input, first, ...(after === null ? {} : { after }) };
+      return parseAnswer(pageSchema, await this.#http.request(operation, { input: page }), field);
+    };
+    const nodes = await readPages(field, readPage, max);
     return nodes.map((node) => parseAnswer(schema, node, field));
   }
 }

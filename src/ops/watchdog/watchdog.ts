@@ -50,40 +50,25 @@ export function readWatchdogMessage(line: string): WatchdogMessage | undefined {
 
 const BEATS_PER_SILENCE = 5;
 
-/** The bot's side of the watchdog. Sends nothing after the end of the run. */
-export class WatchdogFeed {
-  readonly #write: (line: string) => void;
-  readonly #clock: Clock;
-  #stopBeats: () => void = () => {};
-  #isOver = false;
-
-  /** @param write writes to the watchdog's standard input */
-  constructor(write: (line: string) => void, clock: Clock) {
-    this.#write = write;
-    this.#clock = clock;
-  }
-
-  start(hello: Omit<WatchdogHello, 'type'>): void {
-    this.#send({ type: 'hello', ...hello });
-    const beat = (): void => this.#send({ type: 'beat' });
-    beat();
-    this.#stopBeats = repeatEvery(this.#clock, Math.max(Math.floor(hello.silenceMs / BEATS_PER_SILENCE), 10), beat);
-  }
-
-  sendToken(token: string): void {
-    this.#send({ type: 'token', token });
-  }
-
-  /** Call this after the bot has ended. @param type `finished` if the bot has cancelled its orders */
-  end(type: 'finished' | 'handOver'): void {
-    this.#send({ type });
-    this.#stopBeats();
-    this.#isOver = true;
-  }
-
-  #send(message: WatchdogMessage): void {
-    if (!this.#isOver) this.#write(`${JSON.stringify(message)}\n`);
-  }
+/** Starts the bot's side of the watchdog. @param write writes to the watchdog's standard input */
+export function feedWatchdog(write: (line: string) => void, clock: Clock, hello: Omit<WatchdogHello, 'type'>) {
+  let isOver = false;
+  const send = (message: WatchdogMessage): void => {
+    if (!isOver) write(`${JSON.stringify(message)}\n`);
+  };
+  const beat = (): void => send({ type: 'beat' });
+  send({ type: 'hello', ...hello });
+  beat();
+  const stopBeats = repeatEvery(clock, Math.max(Math.floor(hello.silenceMs / BEATS_PER_SILENCE), 10), beat);
+  return {
+    sendToken: (token: string) => send({ type: 'token', token }),
+    /** Ends the feed after the bot has ended. @param type `finished` if the bot has cancelled its orders */
+    end(type: 'finished' | 'handOver') {
+      send({ type });
+      stopBeats();
+      isOver = true;
+    },
+  };
 }
 
 export interface WatchdogActions {
