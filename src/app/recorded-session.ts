@@ -115,12 +115,12 @@ export function sessionBacktest(
   }
   const { places, cancels, answers } = sessionLatency(log.steps());
   if (started === undefined) throw new FileFault(path, undefined, 'no strategy started in it', 'Name another session');
-  const { tape, close } = toSingleTape(findParts(path.replace(/\.steps$/, '.tape')));
+  const parts = findParts(path.replace(/\.steps$/, '.tape'));
   const spec = parseRunSpec({
     ...(file.strategies === undefined
       ? { strategy: file.strategy, params: file.params }
       : { strategies: file.strategies }),
-    tapes: [tape],
+    tapes: [parts[0] ?? ''],
     from: formatTime(started),
     capital_usd: detail.capitalMicros / 1e6,
     seed: file.seed,
@@ -129,8 +129,9 @@ export function sessionBacktest(
     report_dir: null,
     ...models,
   });
+  const { tape, close } = toSingleTape(parts);
   return {
-    spec,
+    spec: { ...spec, tapes: [tape] },
     /** Removes the tape if this function joined it. Call this after the last backtest. */
     close,
     baseDir,
@@ -162,14 +163,20 @@ export function createSessionRunner(baseDir: string, strategyFolders: readonly s
 }
 
 /** Returns the only part of a recording, or joins its parts to a tape that `close` removes. */
-function toSingleTape(parts: readonly string[]): { readonly tape: string; readonly close: () => void } {
+export function toSingleTape(parts: readonly string[]): { readonly tape: string; readonly close: () => void } {
   const [first = '', ...others] = parts;
   if (others.length === 0) return { tape: first, close: () => {} };
   const folder = mkdtempSync(join(tmpdir(), 'halfspread-'));
   const tape = join(folder, 'joined.tape');
-  const files = parts.map((part) => TapeFile.open(part));
-  joinTapes(files, tape);
-  return { tape, close: () => rmSync(folder, { recursive: true, force: true }) };
+  const close = (): void => rmSync(folder, { recursive: true, force: true });
+  try {
+    const files = parts.map((part) => TapeFile.open(part));
+    joinTapes(files, tape);
+  } catch (fault) {
+    close();
+    throw fault;
+  }
+  return { tape, close };
 }
 
 /** Returns median and p99. Recorded times are whole ms, so a median of 0 becomes 0.1 ms, unless the p99 is 0, too. */
