@@ -28,8 +28,7 @@ export interface PolymarketDownload {
 }
 
 /**
- * Writes a file of JSON lines per market, then a tape per market. Existing files of resolved markets are kept, so a killed
- * download continues with the market at which it stopped.
+ * Writes a file of JSON lines per market, then a tape per market. A killed download continues with the next market.
  * @throws Fault LINK or VENUE; InputFault for a market that the venue does not list; FileFault for a full disk
  */
 export async function downloadPolymarket(settings: PolymarketDownload, onProgress: (share: number) => void) {

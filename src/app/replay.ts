@@ -23,9 +23,7 @@ export type SessionReplay = Readonly<Awaited<ReturnType<typeof replayRecording>>
 export type StepDifference = NonNullable<SessionReplay['difference']>;
 
 /**
- * Replays a recorded session with the current strategies, up to the first difference.
- * @param path steps file, with its tape in the same folder
- * @param folders strategy folders
+ * Replays a recorded session with the strategies of `folders`, up to the first difference. @param path steps file
  * @throws FileFault for a recording that cannot be read, InputFault for parameters that a strategy refuses
  */
 export async function replayRecording(path: string, folders: readonly string[]) {
@@ -87,10 +85,7 @@ export function parseSessionHead(path: string, head: unknown): SessionHead {
   return { ...found.data, file: file.data };
 }
 
-/**
- * Opens a recording's tape and repairs interrupted parts, but not while it is recorded. A recording without rows has no
- * tape. @param path steps file
- */
+/** Repairs the interrupted parts of a tape, but not while it is recorded. A recording without rows has no tape. */
 function openTape(path: string): Feed {
   const tape = path.replace(/\.steps$/, '.tape');
   if (isLocked(recordingLock(path))) return openRecordedRows(tape).feed;

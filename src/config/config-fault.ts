@@ -16,14 +16,10 @@ export class ConfigFault extends Fault {
   readonly problem: string;
 
   constructor(source: Place | string, problem: string, options: { readonly cause?: unknown } = {}) {
-    const place = typeof source === 'string' ? undefined : source;
-    super(
-      'CONFIG',
-      `${place === undefined ? source : `${place.file}:${place.line}:${place.column}`}: ${problem}`,
-      options,
-    );
+    const where = typeof source === 'string' ? source : `${source.file}:${source.line}:${source.column}`;
+    super('CONFIG', `${where}: ${problem}`, options);
     this.name = 'ConfigFault';
-    this.place = place;
+    this.place = typeof source === 'string' ? undefined : source;
     this.problem = problem;
   }
 }

@@ -84,18 +84,11 @@ export function refuseIncompletePolymarket({
     void issues.push({ code: 'custom', message, path, input });
   if (venue.chain_id !== 137 && venue.chain_id !== 80_002)
     refuse(['venue', 'chain_id'], venue.chain_id, '137 (Polygon) or 80002 (its test chain) with venue.polymarket');
+  const example = 'wss://ws-subscriptions-clob.polymarket.com/ws';
   if (venue.ws_url === undefined)
-    refuse(
-      ['venue', 'ws_url'],
-      undefined,
-      'the URL of the channels with venue.polymarket, such as wss://ws-subscriptions-clob.polymarket.com/ws',
-    );
+    refuse(['venue', 'ws_url'], undefined, `the URL of the channels with venue.polymarket, such as ${example}`);
   if (venue.polymarket.wallet !== 'eoa' && account.address === undefined)
     refuse(['account', 'address'], undefined, `the address of the ${venue.polymarket.wallet} wallet, in quotes`);
-  if (account.api_key !== undefined)
-    refuse(
-      ['account', 'api_key'],
-      '(not shown)',
-      'no value with venue.polymarket: the API key derives from account.key',
-    );
+  const noKey = 'no value with venue.polymarket: the API key derives from account.key';
+  if (account.api_key !== undefined) refuse(['account', 'api_key'], '(not shown)', noKey);
 }

@@ -108,10 +108,8 @@ function suggestFile(file: string, shown: string): string {
     // The folder is missing or cannot be listed, so there is no name to suggest.
     return 'Check the path';
   }
-  const similar = nearest(
-    basename(file),
-    names.filter((name) => /\.ya?ml$/i.test(name)),
-  );
+  const yamlNames = names.filter((name) => /\.ya?ml$/i.test(name));
+  const similar = nearest(basename(file), yamlNames);
   return similar === undefined ? 'Check the path' : `Did you mean ${join(dirname(shown), similar)}?`;
 }
 
@@ -146,10 +144,7 @@ function itemAt(node: YAMLMap | YAMLSeq, path: YamlPath): { readonly item: unkno
   if (!isMap(node)) return { item: node.items[Number(path[0])], steps: 1 };
   for (let steps = 1; steps <= path.length; steps += 1) {
     const [first = '', ...others] = path.slice(0, steps);
-    const text = others.reduce<string>(
-      (joined, step) => joined + (typeof step === 'number' ? `[${step}]` : `.${step}`),
-      `${first}`,
-    );
+    const text = `${first}${others.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('')}`;
     const item = node.items.find(({ key }) => (isScalar(key) ? String(key.value) : String(key)) === text);
     if (item !== undefined) return { item, steps };
   }

@@ -44,10 +44,7 @@ const CHECK_MS = 250;
 const SHOWN_FILLS = 3;
 const MAX_FILLS = 10_000;
 
-/**
- * Runs the demo. Leaves no process running, even after a failure.
- * @throws Fault, FileFault, InputFault: the cause of a failure; Fault ABORTED for a signal before trading began
- */
+/** Leaves no process running. @throws the cause of a failure; Fault ABORTED for a signal before trading began */
 export async function runDemo(input: DemoInput): Promise<DemoEnd> {
   const { folder, temporary, creditCents, display } = input;
   const from = formatTime(input.from);

@@ -1,12 +1,10 @@
 /** Checks before the first order of a bot, and settings in internal units. */
 import type { LiveFile } from '../../config/live-schema.ts';
-import { Fault, gridDown, type PriceBps, type PriceGrid, SHARE } from '../../domain/index.ts';
+import { Fault, FULL_BPS, gridDown, type PriceBps, type PriceGrid, SHARE } from '../../domain/index.ts';
 import { checkSigning, type KillLimits } from '../../ops/index.ts';
 import type { RiskLimits } from '../../risk/index.ts';
 import type { MarketSetup } from '../../state/index.ts';
 import type { VenueConnection } from './connection.ts';
-
-const HALF_BPS = 5_000;
 
 /** Checks this clock, because the venue refuses orders that are signed with a wrong time. @throws Fault CLOCK_SKEW */
 export async function assertClock(connection: VenueConnection): Promise<void> {
@@ -44,7 +42,7 @@ export async function assertSigning(
 
 /** Returns a valid bid price near 50 cents. */
 export function middlePrice(grid: PriceGrid): PriceBps | undefined {
-  return gridDown(grid, HALF_BPS) ?? (grid.type === 'list' ? grid.bids[0] : undefined);
+  return gridDown(grid, FULL_BPS / 2) ?? (grid.type === 'list' ? grid.bids[0] : undefined);
 }
 
 /** @param maxClockSkew ms, above which the venue refuses every order */

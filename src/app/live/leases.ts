@@ -41,7 +41,6 @@ export function takeLeases(
 /**
  * Finds the time in which the journal may have lost orders: from its last entry to the machine's restart. Orders can be lost
  * only if the machine restarted while a process held the lease. Call this before you take the lease.
- * @param machine id of the machine's current boot, and its uptime in seconds
  * @returns a function of the last entry's time, epoch ms; undefined when no order can be missing
  */
 export function lostTime(lease: string, clock: Clock, machine = { start: machineStart(), uptimeS: uptime() }) {

@@ -51,15 +51,8 @@ export async function connectPolymarket({ live, paths, log, closers }: LiveStart
   const http = new HttpClient({ clock });
   closers.add(() => http.close());
   const directory = new PolymarketDirectory({ http, gammaUrl, clobUrl, log });
-  const marketData = new PolymarketMarketData({
-    clock,
-    http,
-    log,
-    clobUrl,
-    wsUrl,
-    directory,
-    random: seededRandom(secureSeed()),
-  });
+  const random = seededRandom(secureSeed());
+  const marketData = new PolymarketMarketData({ clock, http, log, clobUrl, wsUrl, directory, random });
   return {
     url: clobUrl,
     clock,

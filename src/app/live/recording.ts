@@ -31,8 +31,6 @@ export interface LiveRecordingOptions extends NonNullable<LivePaths['record']> {
   readonly log: Log;
 }
 
-const FLUSH_MS = 1_000;
-
 /** Writes a session to disk. A disk failure ends the recording and is logged; the bot continues. */
 export class LiveRecording {
   /** Path of the step log. The tape has the same name with `.tape`. */
@@ -60,7 +58,7 @@ export class LiveRecording {
     this.#steps = new StepLog(this.path, { format: 1, version: version(), ...head } satisfies SessionHead, onFault);
     const session = { format: 1, version: version(), venue: head.file.venue.url };
     this.#frames = raw ? new FrameLog({ path: `${name}.frames`, head: session, onFault }) : undefined;
-    this.#stopFlushing = repeatEvery(clock, FLUSH_MS, () => this.#flush());
+    this.#stopFlushing = repeatEvery(clock, 1_000, () => this.#flush());
   }
 
   frame(frame: Buffer, socket: number): void {

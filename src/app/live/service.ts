@@ -101,15 +101,8 @@ export function openTransport(
 ): Transport {
   const { url, ws_url: wsUrl, timeout_ms: timeoutMs } = file.venue;
   const endpoint = endpointOf({ url, headers, ...(wsUrl === undefined ? {} : { wsUrl }) });
-  return createTransport({
-    endpoint,
-    operations,
-    clock,
-    log,
-    random: seededRandom(secureSeed()),
-    settings: { timeoutMs },
-    onFrame,
-  });
+  const random = seededRandom(secureSeed());
+  return createTransport({ endpoint, operations, clock, log, random, settings: { timeoutMs }, onFrame });
 }
 
 /** Creates the transport and reads the venue's terms. @throws Fault LINK, BLOCKED, VENUE */

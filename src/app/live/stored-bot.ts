@@ -69,10 +69,9 @@ function readResult(reader: BotReader, command: ControlCommand, limit: number, s
 
 /** Adds a kill by the watchdog, which is not in the database until the next start. */
 function withWatchdogKill(status: Status, marker: string, resume: string): Status {
-  const reason = readKillMark(marker);
-  return reason === undefined
-    ? status
-    : { ...status, mode: 'KILLED', killReason: reason, modeReason: null, nextStep: storedNextStep(resume) };
+  const killReason = readKillMark(marker);
+  if (killReason === undefined) return status;
+  return { ...status, mode: 'KILLED', killReason, modeReason: null, nextStep: storedNextStep(resume) };
 }
 
 function createNote(db: string, at: number): string {

@@ -94,11 +94,7 @@ async function loadOverrides(
 
 const EXAMPLES = ['example-market', 'example-market-2'];
 
-/**
- * Creates each strategy once without a venue, to find errors of `create` before a bot starts. The markets have the
- * names of the configuration, and a tick of 1 cent.
- * @throws as `createBot`
- */
+/** Creates each strategy once without a venue, to find errors of `create` before a bot starts. @throws as `createBot` */
 export function createBotsForCheck(plans: StrategyPlans, { markets, seed }: Pick<LiveFile, 'markets' | 'seed'>) {
   const named = [...markets.slugs, ...markets.ids];
   const infos = (named.length === 0 ? EXAMPLES : named).map(exampleMarket);

@@ -191,10 +191,7 @@ type WatchCommand =
 /** Silence that ends a watch, because a lost machine closes no connection. A bot reports at least once a second. */
 const SILENT_MS = 10_000;
 
-/**
- * Receives reports of a running bot. The returned function ends the watch.
- * @throws Fault NO_BOT if no bot listens, CONTROL if the bot cannot be reached
- */
+/** Receives reports of a running bot. The returned function ends the watch. @throws Fault NO_BOT, CONTROL */
 export async function watchBot(address: BotAddress, request: WatchCommand, watch: BotWatch): Promise<() => void> {
   const socket = await connectTo(address);
   watch.connected?.();

@@ -60,9 +60,8 @@ async function* readAccount({ http, address, credentials }: PreflightInput): Asy
     yield scopeFinding(me.scopes ?? []);
     yield bucketFinding(me.rateBuckets);
     const cash = Number(balanceSchema.parse(await http.request(OPERATIONS.balance)).availableMicros) / 1_000_000;
-    yield cash > 0
-      ? ok('cash', `$${cash.toFixed(2)} available`)
-      : warn('cash', 'no cash', 'Deposit cash: without it, the bot can only sell its holdings');
+    const remedy = 'Deposit cash: without it, the bot can only sell its holdings';
+    yield cash > 0 ? ok('cash', `$${cash.toFixed(2)} available`) : warn('cash', 'no cash', remedy);
     return true;
   } catch (error) {
     const remedy = 'Check the API key: it may be revoked, expired, or bound to other addresses';

@@ -66,8 +66,7 @@ export async function* checkMarkets(input: PreflightInput): AsyncGenerator<Findi
 
 /**
  * Compares the venue's typed data, signs it, and recovers the signer: the first two steps of
- * docs/spec/venue.md#signing-in-three-steps. The signature stays in this process. A market with a fee above `maxFeeBps`
- * fails the check without a signature.
+ * docs/spec/venue.md#signing-in-three-steps. The signature stays in this process.
  */
 export async function checkSigning(
   input: Pick<PreflightInput, 'http' | 'messages' | 'signer' | 'key' | 'address'>,

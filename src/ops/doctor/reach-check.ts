@@ -171,16 +171,15 @@ export async function checkSchema(http: VenueHttp, operations: OperationTexts): 
     return [warn('schema', `the schema cannot be read: ${problemText(error)}`, remedy)];
   }
   const report = compareSchema(served, operations);
-  const findings: Finding[] = [];
-  if (report.refused.length === 0) {
-    findings.push(ok('operations', `all ${report.operations} operations fit the venue's schema`));
-  } else {
-    const problems = report.refused.map(
-      ({ operation, file, problem }) => `${operation}${file === undefined ? '' : ` (${file})`}: ${problem}`,
-    );
-    const count = `${problems.length} of ${report.operations}`;
-    findings.push(fail('operations', `${count} do not fit the venue's schema: ${listText(problems)}`, SCHEMA_REMEDY));
-  }
+  const problems = report.refused.map(
+    ({ operation, file, problem }) => `${operation}${file === undefined ? '' : ` (${file})`}: ${problem}`,
+  );
+  const count = `${problems.length} of ${report.operations}`;
+  const findings = [
+    problems.length === 0
+      ? ok('operations', `all ${report.operations} operations fit the venue's schema`)
+      : fail('operations', `${count} do not fit the venue's schema: ${listText(problems)}`, SCHEMA_REMEDY),
+  ];
   if (report.breaking.length > 0)
     findings.push(fail('schema', `breaking differences: ${listText(report.breaking)}`, SCHEMA_REMEDY));
   if (report.dangerous.length > 0) {
@@ -189,11 +188,8 @@ export async function checkSchema(http: VenueHttp, operations: OperationTexts): 
   }
   if (findings.length === 1) {
     const { harmless } = report;
-    const text =
-      harmless.length === 0
-        ? 'equal to the schema that halfspread was built for'
-        : `${harmless.length} harmless differences: ${listText(harmless)}`;
-    findings.push(ok('schema', text));
+    const text = `${harmless.length} harmless differences: ${listText(harmless)}`;
+    findings.push(ok('schema', harmless.length === 0 ? 'equal to the schema that halfspread was built for' : text));
   }
   return findings;
 }

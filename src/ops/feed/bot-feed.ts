@@ -59,14 +59,9 @@ export class BotFeed {
   readonly #stop: () => void;
 
   constructor(parts: LiveBotParts, status: () => BotStatus) {
-    const { state, clock } = parts;
+    const { state, clock, quoteStandard: standard, times } = parts;
     this.#parts = parts;
-    this.#measures = new Measures({
-      state,
-      standard: parts.quoteStandard,
-      now: clock.now(),
-      onAnswer: (ms) => parts.times.recordAnswer(ms),
-    });
+    this.#measures = new Measures({ state, standard, now: clock.now(), onAnswer: (ms) => times.recordAnswer(ms) });
     this.#source = { parts, measures: this.#measures, status };
     this.#stop = repeatEvery(clock, SAMPLE_MS, () => this.#sample());
   }

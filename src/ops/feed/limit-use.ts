@@ -53,10 +53,8 @@ export function marketLimitUses(
 
 /** Counts orders as the gate does: without takes, and without orders that are being cancelled or replaced. */
 function countOrders({ markets }: AccountState): number {
-  return markets.reduce(
-    (sum, { orders }) => sum + orders.filter(({ rests, phase }) => rests && phase !== 'leaving').length,
-    0,
-  );
+  const orders = markets.flatMap((market) => market.orders);
+  return orders.filter(({ rests, phase }) => rests && phase !== 'leaving').length;
 }
 
 /** @param used in the unit of `limits` */

@@ -180,12 +180,6 @@ export class Measures {
 }
 
 function subtractHalves(a: SplitHalves, b: SplitHalves): SplitHalves {
-  const { spread, inventory, settlement, fees, rewards } = b;
-  return addHalves(a, {
-    spread: -spread,
-    inventory: -inventory,
-    settlement: -settlement,
-    fees: -fees,
-    rewards: -rewards,
-  });
+  const [spread, inventory, settlement] = [-b.spread, -b.inventory, -b.settlement];
+  return addHalves(a, { spread, inventory, settlement, fees: -b.fees, rewards: -b.rewards });
 }

@@ -44,9 +44,8 @@ export function* botSlices(source: ReportSource): Generator<undefined, string> {
   const { markets } = present.status;
   const lines: string[] = [];
   for (let from = 0; from < markets.length; from += MARKETS_PER_SLICE) {
-    lines.push(
-      JSON.stringify(reportLines(source, present, markets.slice(from, from + MARKETS_PER_SLICE))).slice(1, -1),
-    );
+    const slice = reportLines(source, present, markets.slice(from, from + MARKETS_PER_SLICE));
+    lines.push(JSON.stringify(slice).slice(1, -1));
     yield;
   }
   return `${head.slice(0, -1)},"limits":${JSON.stringify(limits)},"markets":[${lines.join(',')}]}`;

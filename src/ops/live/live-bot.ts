@@ -102,11 +102,7 @@ export class LiveBot implements ControlledBot {
     this.#guard.trip({ reason, text });
   }
 
-  /**
-   * Ends the run: stops strategies, cancels every order, checks for open orders at the venue. Never rejects. Waits at most
-   * ten seconds for the venue.
-   * @param hurry resolves to stop waiting
-   */
+  /** Stops strategies, cancels every order, and checks at the venue. Never rejects. @param hurry ends the check */
   async stop(fault: Error | undefined, hurry: Promise<void>): Promise<LiveEnd> {
     const { run, log } = this.#parts;
     const isFirst = !this.#isOver;

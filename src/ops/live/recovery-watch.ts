@@ -71,11 +71,8 @@ export class RecoveryWatch {
 
   #pause({ differences }: RecoveryReport): void {
     try {
-      this.#parts.run.submit({
-        type: 'operatorCommanded',
-        command: 'pause',
-        reason: `${DISAGREEMENT_PREFIX}: ${differences.slice(0, 3).join('; ')}`,
-      });
+      const reason = `${DISAGREEMENT_PREFIX}: ${differences.slice(0, 3).join('; ')}`;
+      this.#parts.run.submit({ type: 'operatorCommanded', command: 'pause', reason });
     } catch (error) {
       const text = 'the bot could not be paused: nothing is sent as long as the account disagrees';
       this.#parts.log.error({ err: error }, text);

@@ -65,11 +65,8 @@ export function compareStatement(
     const fills = fillDifferences(reader, statement, day, listed.fills);
     const earnings = earningDifferences(reader, listed.earnings);
     const cash = reader.balance()?.cash ?? 0;
-    const differences = [
-      ...fills.differences,
-      ...earnings.differences,
-      ...compareField('cash', 'now', 'cash', cash, listed.cash),
-    ];
+    const cashDifferences = compareField('cash', 'now', 'cash', cash, listed.cash);
+    const differences = [...fills.differences, ...earnings.differences, ...cashDifferences];
     return { compared: fills.compared + earnings.compared, differences };
   });
 }

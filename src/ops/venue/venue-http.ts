@@ -62,8 +62,7 @@ export class VenueHttp {
   }
 
   /**
-   * Sends an operation. Repeats a query without an answer up to twice. Never repeats a mutation, which the venue may
-   * have executed.
+   * Repeats a query without an answer up to twice, but not a mutation, which the venue may have executed.
    * @returns the unvalidated value of the operation's field
    * @throws Fault VENUE if the venue refuses, BLOCKED for an answer that is not GraphQL, LINK without an answer
    */
