@@ -44,23 +44,16 @@ export function benchmarkNames(): { readonly strategies: readonly string[]; read
 
 /** Generates the tapes, runs all strategies on them, and removes the tapes. @throws as `runBenchmark`; FileFault */
 export async function benchmark(choice: BenchmarkChoice): Promise<readonly BenchmarkRow[]> {
+  const { signal, onRun, events } = choice;
   const names = benchmarkNames();
   const folder = mkdtempSync(join(tmpdir(), 'halfspread-benchmark-'));
   const pool = new TrialPool(choice.workers ?? availableParallelism());
   try {
     await pool.ready();
-    const regimes = (choice.regimes ?? names.regimes).map((name) => createRegime(name, folder, choice.events));
+    const regimes = (choice.regimes ?? names.regimes).map((name) => createRegime(name, folder, events));
     const strategies = (choice.strategies ?? names.strategies).map(loadStrategy);
-    const { signal, onRun } = choice;
-    return await runBenchmark({
-      regimes,
-      strategies: [...strategies, ...loadBaselines()],
-      strategyFolders: [STRATEGIES_FOLDER],
-      version: version(),
-      pool,
-      signal,
-      onRun,
-    });
+    const context = { strategyFolders: [STRATEGIES_FOLDER], version: version(), pool, signal, onRun };
+    return await runBenchmark({ ...context, regimes, strategies: [...strategies, ...loadBaselines()] });
   } finally {
     await pool.close();
     rmSync(folder, { recursive: true, force: true });

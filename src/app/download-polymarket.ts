@@ -65,8 +65,8 @@ async function downloadMarket({ record }: ListedMarket, settings: PolymarketDown
   else {
     const prices = await priceHistory(source, clobUrl, assets[0]);
     // The venue's time is the end of the minute. A candle's time is the start.
-    const lines = prices.map(({ t, p }) => JSON.stringify({ market: slug, time: t - 60, price: p }));
-    writeWhole(path, lines.map((line) => `${line}\n`).join(''));
+    const lines = prices.map(({ t, p }) => `${JSON.stringify({ market: slug, time: t - 60, price: p })}\n`);
+    writeWhole(path, lines.join(''));
     log(`${slug}: ${prices.length} prices`);
   }
   return path;
@@ -122,30 +122,21 @@ function writeWhole(path: string, text: string): void {
 }
 
 function toPricesMapping(name: string, listed: readonly ListedMarket[]) {
+  const close = { column: 'price', unit: 'dollars' };
   return mappingSchema.parse({
     version: 1,
     name,
     description: 'prices of the YES token a minute apart',
     time: { column: 'time', format: 'epoch_s' },
-    rows: [
-      {
-        means: 'candle',
-        close: { column: 'price', unit: 'dollars' },
-        volume: { constant: 1, unit: 'shares' },
-        length_ms: 60_000,
-      },
-    ],
+    rows: [{ means: 'candle', close, volume: { constant: 1, unit: 'shares' }, length_ms: 60_000 }],
     market: { column: 'market' },
     grid: { tick_bps: 1 },
-    markets: listed.map(({ record }) => ({
-      instrument: toFileName(record),
-      slug: record.slug,
-      question: record.question,
-      outcomes: record.outcomes,
-      category: record.category,
-      scheduled_resolution: record.endsAt === undefined ? undefined : formatTime(record.endsAt),
-      ...toResolution(record),
-    })),
+    markets: listed.map(({ record }) => {
+      const { slug, question, outcomes, category, endsAt } = record;
+      const scheduled_resolution = endsAt === undefined ? undefined : formatTime(endsAt);
+      const instrument = toFileName(record);
+      return { instrument, slug, question, outcomes, category, scheduled_resolution, ...toResolution(record) };
+    }),
   });
 }
 

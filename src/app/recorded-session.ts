@@ -117,9 +117,7 @@ export function sessionBacktest(
   if (started === undefined) throw new FileFault(path, undefined, 'no strategy started in it', 'Name another session');
   const parts = findParts(path.replace(/\.steps$/, '.tape'));
   const spec = parseRunSpec({
-    ...(file.strategies === undefined
-      ? { strategy: file.strategy, params: file.params }
-      : { strategies: file.strategies }),
+    ...(file.strategies ? { strategies: file.strategies } : { strategy: file.strategy, params: file.params }),
     tapes: [parts[0] ?? ''],
     from: formatTime(started),
     capital_usd: detail.capitalMicros / 1e6,

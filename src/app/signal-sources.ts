@@ -15,11 +15,9 @@ export function checkSignalSources(live: LiveConfiguration): readonly SignalSour
   return readSources(live, () => ({}));
 }
 
-type Headers = LiveFile['venue']['headers'];
-
 function readSources(
   { configuration, file }: LiveConfiguration,
-  readHeaders: (headers: Headers, field: string) => Readonly<Record<string, string>>,
+  readHeaders: (headers: LiveFile['venue']['headers'], field: string) => Readonly<Record<string, string>>,
 ): readonly SignalSource[] {
   const folder = dirname(configuration.path);
   return file.signals.map((source, index): SignalSource => {

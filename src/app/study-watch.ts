@@ -34,7 +34,11 @@ export class StudyWatch {
   /** @param file path of the study's database */
   start({ file, spec: { objectives } }: { readonly file: string; readonly spec: StudySpec }): void {
     this.#objectives = objectives;
-    const stopTimer = backgroundTimer(PUBLISH_MS, () => this.#publish(file));
+    const stopTimer = backgroundTimer(PUBLISH_MS, () => {
+      const { status } = this;
+      this.#options.show(status);
+      this.#tryOnDisk(() => writeStudyStatus(file, status));
+    });
     this.#stop = () => {
       stopTimer();
       this.#tryOnDisk(() => removeStudyStatus(file));
@@ -72,12 +76,6 @@ export class StudyWatch {
       best: best === undefined ? null : this.#bestText(best),
       ...(this.#options.remote() ?? { threads: this.#options.threads, remote: null }),
     };
-  }
-
-  #publish(file: string): void {
-    const { status } = this;
-    this.#options.show(status);
-    this.#tryOnDisk(() => writeStudyStatus(file, status));
   }
 
   /** Calls `work`, whose failure becomes a notice and does not stop the study. */

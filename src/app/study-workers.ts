@@ -47,21 +47,13 @@ export class StudyWorkers {
   }
 
   get status(): Pick<StudyStatus, 'threads' | 'remote'> {
-    const { workers, problem = null, queued, totals: done } = this.workers;
-    const connected = workers.filter(isConnected);
-    const { returned, lost, seconds: computingSeconds } = done;
+    const { workers: all, problem = null, queued, totals } = this.workers;
+    const { returned, lost, seconds: computingSeconds } = totals;
+    const connected = all.filter(isConnected);
+    const counts = { connected: connected.length, queued, returned, lost, computingSeconds, costUsd: this.#cost };
     return {
       threads: connected.reduce((sum, { threads }) => sum + threads, 0),
-      remote: {
-        problem,
-        connected: connected.length,
-        queued,
-        returned,
-        lost,
-        computingSeconds,
-        costUsd: this.#cost,
-        workers: workers.slice(0, MAX_WORKERS),
-      },
+      remote: { problem, ...counts, workers: all.slice(0, MAX_WORKERS) },
     };
   }
 

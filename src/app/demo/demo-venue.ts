@@ -54,7 +54,7 @@ export async function startDemoVenue(options: DemoVenueOptions, clock: Clock) {
   };
 }
 
-function send(child: ChildProcess, message: ToVenue): void {
+function send(child: ChildProcess, message: z.output<typeof toVenueSchema>): void {
   if (child.connected) child.send(message);
 }
 
@@ -72,7 +72,6 @@ const startSchema = z.object({
 export type DemoVenueOptions = Readonly<Omit<z.output<typeof startSchema>, 'type'>>;
 
 export const toVenueSchema = z.discriminatedUnion('type', [startSchema, z.object({ type: z.literal('close') })]);
-type ToVenue = z.output<typeof toVenueSchema>;
 
 const fromVenueSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('listening'), url: z.string() }),

@@ -98,8 +98,9 @@ interface DemoRun extends DemoInput {
   readonly health: HealthLog;
 }
 
-type EndCause = 'duration' | 'signal' | 'match over';
-type Ending = { readonly fault: Error } | { readonly ended: EndCause; readonly isEarly?: boolean };
+type Ending =
+  | { readonly fault: Error }
+  | { readonly ended: 'duration' | 'signal' | 'match over'; readonly isEarly?: boolean };
 export type DemoEnd = Readonly<Awaited<ReturnType<typeof finish>>>;
 
 async function trade(run: DemoRun): Promise<Ending> {

@@ -21,7 +21,9 @@ export function checkLocally(live: LiveConfiguration, paths: LivePaths): void {
   if (paths.log !== undefined) checkLogFile(paths.log);
   if (file.mode !== 'paper') {
     if (file.account.key === undefined) throw missingKeyFault();
-    checkDatabase(paths.db);
+    checkPlace(paths.db);
+    if (!isEmptyFile(paths.db) && !isBotFile(paths.db))
+      throw new FileFault(paths.db, undefined, 'this is not the database of a bot', 'Set `db` to another file');
   }
   checkControlPath(paths.socket);
   if (paths.record !== undefined)
@@ -30,12 +32,6 @@ export function checkLocally(live: LiveConfiguration, paths: LivePaths): void {
   if (operations !== undefined) readOperationTexts(resolve(dirname(configuration.path), operations));
   openGrids(live);
   checkSignalSources(live);
-}
-
-function checkDatabase(path: string): void {
-  checkPlace(path);
-  if (isEmptyFile(path) || isBotFile(path)) return;
-  throw new FileFault(path, undefined, 'this is not the database of a bot', 'Set `db` to another file');
 }
 
 interface Use {

@@ -1,11 +1,9 @@
 /** Assembles a live bot in stages. */
 import { rmSync } from 'node:fs';
 import { seededRandom } from '../../clock/index.ts';
-import { type MarketInfo, sameGrid } from '../../domain/index.ts';
+import { sameGrid } from '../../domain/index.ts';
 import { type LiveBot, RunOutcome } from '../../ops/index.ts';
-import type { RiskGate } from '../../risk/index.ts';
-import { interruptedCommands, type Run } from '../../runtime/index.ts';
-import type { AccountView } from '../../state/index.ts';
+import { interruptedCommands } from '../../runtime/index.ts';
 import { startUp } from '../startup.ts';
 import { assembleBot, openChanges } from './bot.ts';
 import { assertClock } from './checks.ts';
@@ -14,7 +12,7 @@ import { readKillMark, writeKillMark } from './kill-mark.ts';
 import { allMarkets, readLiveMarkets, toVenueMarkets } from './markets.ts';
 import { openAlerts, openTargets } from './messaging.ts';
 import type { LiveInput, LiveStart, OpenedLive } from './opened-live.ts';
-import { botCommand, type LivePaths } from './paths.ts';
+import { botCommand } from './paths.ts';
 import { openPolymarket } from './polymarket.ts';
 import { createLivenessUpdater, createPruningTask, recoverBot } from './recover.ts';
 import { openService } from './service.ts';
@@ -46,7 +44,9 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
   access.openWatchdog();
   const random = seededRandom(file.seed);
   const core = createLiveCore({ file, plans, markets, recovered, random, log: { log, clock } });
-  const killed = restoreKill(core.gate, paths);
+  const { gate } = core;
+  const killed = readKillMark(paths.marker) ?? (gate.mode === 'KILLED' ? (gate.reason ?? 'before') : undefined);
+  if (killed !== undefined) gate.setMode('KILLED', killed);
 
   const alerts = openAlerts(start, targets, clock);
   const changes = openChanges(start, { directory, marketData, core, grids: markets.grids }, alerts);
@@ -87,7 +87,11 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
   // Rejects the commands that the last process did not finish. The bot must exist to receive these steps.
   if (recovered !== undefined)
     for (const event of interruptedCommands(core.state, store, clock.now())) run.event(event);
-  for (const { info } of markets.present) updateGrid(run, info, state);
+  for (const { info } of markets.present) {
+    const { info: before, limits, state: venueState } = state.market(info.market);
+    if (!sameGrid(info.grid, before.grid))
+      run.submit({ type: 'marketAdded', info, limits, state: venueState, bots: [] });
+  }
   const keepWarm = await access.warmUp({ ordersSent: () => counters.placed, rowsReceived: () => core.core.rows });
   return {
     ...assembled,
@@ -104,7 +108,7 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
         rmSync(paths.marker, { force: true });
       }
       const resume = botCommand(paths, live.configuration.path, ['resume']);
-      restorePause(run, core.gate, { log, isAdopted: adopt, resume });
+      restorePause(run, gate, { log, isAdopted: adopt, resume });
       await changes.begin(markets.added);
       await selection?.begin();
       keepWarm();
@@ -112,15 +116,4 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
     close: () => closers.close(),
     cancelNow: () => account.cancelNow(),
   };
-}
-
-function restoreKill(gate: RiskGate, { marker }: LivePaths): string | undefined {
-  const killed = readKillMark(marker) ?? (gate.mode === 'KILLED' ? (gate.reason ?? 'before') : undefined);
-  if (killed !== undefined) gate.setMode('KILLED', killed);
-  return killed;
-}
-
-function updateGrid(run: Run, info: MarketInfo, known: AccountView): void {
-  const { info: before, limits, state } = known.market(info.market);
-  if (!sameGrid(info.grid, before.grid)) run.submit({ type: 'marketAdded', info, limits, state, bots: [] });
 }

@@ -40,7 +40,9 @@ export class Alerts {
     const { targets, clock, quiet, repeatMs = 0 } = options;
     this.#options = options;
     this.#queues = targets.map((target) => [target, new DeliveryQueue({ ...options, target })]);
-    const deliver = (alert: Alert): void => this.#deliver(alert);
+    const deliver = (alert: Alert): void => {
+      for (const [target, queue] of this.#queues) if (isAtLeast(alert.level, target.level)) queue.push(alert);
+    };
     const quietHours = quiet === undefined ? undefined : new QuietHours(clock, quiet, deliver);
     this.#quiet = quietHours;
     this.#repeats = new RepeatFilter(clock, repeatMs, (alert) =>
@@ -78,10 +80,6 @@ export class Alerts {
     const held = this.#quiet?.close() ?? 0;
     if (held > 0) this.#options.log.warn({ held }, 'the bot ended in quiet hours: these alerts are not sent');
     await Promise.all(this.#queues.map(([, queue]) => queue.close(timeoutMs)));
-  }
-
-  #deliver(alert: Alert): void {
-    for (const [target, queue] of this.#queues) if (isAtLeast(alert.level, target.level)) queue.push(alert);
   }
 
   #remember(kind: AlertKind, level: AlertLevel, text: string, time: number): void {

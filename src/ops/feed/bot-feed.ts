@@ -73,7 +73,10 @@ export class BotFeed {
 
   onSteps(steps: readonly Step[]): void {
     this.#measures.onSteps(steps);
-    if (steps.some(({ event }) => event !== undefined && AWAITED.has(event.type))) this.#reportSoon();
+    if (steps.some(({ event }) => event !== undefined && AWAITED.has(event.type))) {
+      this.#bot.renewSoon();
+      for (const { report } of this.#watched.values()) report.renewSoon();
+    }
     for (const { event, refused } of steps) {
       // The last refusal may have been PAUSED or KILLED, which no longer explains missing quotes.
       if (event?.type === 'operatorCommanded' && event.command === 'resume') this.#refused.clear();
@@ -103,11 +106,6 @@ export class BotFeed {
   /** Splits the allowed time equally between the reports of the bot and of all watched markets. */
   #pace(): Pace {
     return { now: this.#parts.clock.now(), everyMs: REPORT_MS, sharers: 1 + this.#watched.size };
-  }
-
-  #reportSoon(): void {
-    this.#bot.renewSoon();
-    for (const { report } of this.#watched.values()) report.renewSoon();
   }
 
   #watch({ info: { market } }: TradedMarket): WatchedMarket {

@@ -1,6 +1,6 @@
 /** Statement of a UTC day from a bot's database: cash at its start and end, and every cause of the change. */
 import { costAt, type EpochMs, formatTime, InputFault, unchecked } from '../../domain/index.ts';
-import type { BotReader, FillRow } from '../../store/index.ts';
+import type { BotReader } from '../../store/index.ts';
 import type { BotFill } from '../control/bot-port.ts';
 import { slugLookup } from './stored-view.ts';
 
@@ -59,7 +59,11 @@ export function dayStatement(reader: BotReader, day: EpochMs, now: EpochMs): Day
     if (day < first || day > now)
       throw new InputFault('--day', formatDay(day), `a day (UTC) from ${formatDay(first)}, the bot's first, to today`);
     const slugOf = slugLookup(reader);
-    const fills = rows.fills.map((row) => toStatementFill(row, slugOf(row.market)));
+    const fills = rows.fills.map((row): StatementFill => {
+      const { trade, at: time, outcome, side, price: priceBps, shares, fee, liquidity } = row;
+      const market = slugOf(row.market);
+      return { trade, time, market, outcome, side, priceBps, shares, fee, liquidity, cash: fillCash(row) };
+    });
     const moves = listMoves(rows, slugOf);
     const sum = (cause: MoveCause): number =>
       total(moves.filter((move) => move.cause === cause).map(({ cash }) => cash));
@@ -87,11 +91,6 @@ export function dayStatement(reader: BotReader, day: EpochMs, now: EpochMs): Day
       moves,
     };
   });
-}
-
-function toStatementFill(row: FillRow, market: string): StatementFill {
-  const { trade, at: time, outcome, side, price: priceBps, shares, fee, liquidity } = row;
-  return { trade, time, market, outcome, side, priceBps, shares, fee, liquidity, cash: fillCash(row) };
 }
 
 function listMoves(rows: ReturnType<BotReader['day']>, slugOf: (market: number) => string): readonly StatementMove[] {

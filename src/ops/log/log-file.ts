@@ -37,7 +37,12 @@ export class LogFile {
   constructor(path: string, fallback: (text: string) => void) {
     this.path = path;
     this.#fallback = fallback;
-    this.#fd = openForAppend(path);
+    checkLogFile(path);
+    try {
+      this.#fd = openSync(path, 'a', 0o600);
+    } catch (cause) {
+      throw unusableFault(path, `it cannot be opened (${errorMessage(cause)})`, cause);
+    }
   }
 
   /** @param text whole lines */
@@ -77,16 +82,12 @@ export class LogFile {
       const wholeLines = bytes.subarray(0, at).lastIndexOf('\n') + 1;
       // The last block of a full disk can take a short line after a long line failed. The disk is still full.
       this.#bytesToRecover = Math.min(bytes.length - wholeLines, BLOCK_BYTES);
-      this.#fail(error);
+      const isNew = this.problem === undefined;
+      this.problem = `log.file ${this.path} cannot be written (${errorMessage(error)}): the log goes to standard error`;
+      if (isNew) this.#fallback(`${this.problem}\n`);
       this.#fallback(bytes.subarray(wholeLines).toString('utf8'));
       if (wholeLines < at) this.#removePartialLine(at - wholeLines);
     }
-  }
-
-  #fail(error: unknown): void {
-    const isNew = this.problem === undefined;
-    this.problem = `log.file ${this.path} cannot be written (${errorMessage(error)}): the log goes to standard error`;
-    if (isNew) this.#fallback(`${this.problem}\n`);
   }
 
   /** Removes the part of a line that was written before the disk was full. */
@@ -96,15 +97,6 @@ export class LogFile {
     } catch (error) {
       this.#fallback(`log.file ${this.path} has a line that is cut off (${errorMessage(error)})\n`);
     }
-  }
-}
-
-function openForAppend(path: string): number {
-  checkLogFile(path);
-  try {
-    return openSync(path, 'a', 0o600);
-  } catch (cause) {
-    throw unusableFault(path, `it cannot be opened (${errorMessage(cause)})`, cause);
   }
 }
 
