@@ -45,7 +45,7 @@ export function chatBot(positions: readonly Partial<BotPosition>[] = [], marks: 
     bot,
     executed,
     /** Replaces the number of open orders that the venue returns. */
-    venueSays: (open: number | Fault) => {
+    setVenueAnswer: (open: number | Fault) => {
       atVenue = open;
     },
     setOrders: (given: string[]) => {

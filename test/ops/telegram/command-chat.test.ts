@@ -8,7 +8,7 @@ import { chatBot } from './bot.ts';
 
 const START = 1_770_000_000_000;
 
-function fixture(given = chatBot()) {
+function fixture(deps = chatBot()) {
   const sim = new SimClock(epochMs(START));
   // Each wait ends at once and advances the clock.
   const clock = {
@@ -25,9 +25,9 @@ function fixture(given = chatBot()) {
     return codes;
   };
   const { log, lines } = logged();
-  const chat = new CommandChat({ ...given, clock, log, draw, ignored: () => 0 });
+  const chat = new CommandChat({ ...deps, clock, log, draw, ignored: () => 0 });
   const send = (text: string, more = {}) => chat.answer({ chat: '42', sender: '7', sentAt: sim.now(), text, ...more });
-  return { ...given, send, lines, later: (ms: number) => sim.advanceTo(sim.now() + ms) };
+  return { ...deps, send, lines, advance: (ms: number) => sim.advanceTo(sim.now() + ms) };
 }
 
 describe('a command in an allowed chat', () => {
@@ -62,9 +62,9 @@ describe('a command in an allowed chat', () => {
     ['the code after a minute', '4821', {}, 60_000, /older than a minute/],
     ['no code', '/confirm', {}, 0, /This is not the code/],
   ])('is not executed after %s', async (_, code, more, wait, expected) => {
-    const { send, executed, later } = fixture();
+    const { send, executed, advance } = fixture();
     await send('/kill');
-    later(wait);
+    advance(wait);
     expect(await send(code, more)).toMatch(expected);
     expect(executed).toEqual([]);
   });
@@ -88,13 +88,13 @@ describe('a command in an allowed chat', () => {
   });
 
   it('reports an unconfirmed result, and the number of orders without an answer', async () => {
-    const given = chatBot();
-    const { send, venueSays, setOrders, bot } = fixture({
-      ...given,
-      bot: { ...given.bot, operate: async () => ({ mode: 'PAUSED', text: 'paused' }) },
+    const deps = chatBot();
+    const { send, setVenueAnswer, setOrders, bot } = fixture({
+      ...deps,
+      bot: { ...deps.bot, operate: async () => ({ mode: 'PAUSED', text: 'paused' }) },
     });
     setOrders(['leaving', 'live']);
-    venueSays(new Fault('LINK', 'away'));
+    setVenueAnswer(new Fault('LINK', 'away'));
     await send('/pause');
     expect(await send('4821')).toContain(
       'NOT CONFIRMED: the venue does not answer. The bot counts 2 open orders (before: 2); 1 order without an answer yet.',
@@ -103,17 +103,17 @@ describe('a command in an allowed chat', () => {
   });
 
   it('is answered when no order waits for the venue; a flatten also waits until the bot is paused', async () => {
-    const given = chatBot();
-    let looks = 0;
+    const deps = chatBot();
+    let reads = 0;
     const orders = () => {
-      looks += 1;
-      if (looks > 5) given.setOrders([]);
-      return given.bot.orders();
+      reads += 1;
+      if (reads > 5) deps.setOrders([]);
+      return deps.bot.orders();
     };
-    given.setOrders(['leaving']);
+    deps.setOrders(['leaving']);
     const paused = fixture({
-      ...given,
-      bot: { ...given.bot, orders, operate: async () => ({ mode: 'PAUSED', text: 'p' }) },
+      ...deps,
+      bot: { ...deps.bot, orders, operate: async () => ({ mode: 'PAUSED', text: 'p' }) },
     });
     await paused.send('/pause');
     expect(await paused.send('4821')).toContain('The venue confirms 0 open orders (before: 1).');
@@ -131,15 +131,15 @@ describe('a command in an allowed chat', () => {
   });
 
   it('that the bot refuses is answered with the reason', async () => {
-    const given = chatBot();
+    const deps = chatBot();
     const operate: ControlledBot['operate'] = () =>
       Promise.reject(new Fault('INPUT', '`resume` first: the bot is still KILLED'));
-    const { send } = fixture({ ...given, bot: { ...given.bot, operate } });
+    const { send } = fixture({ ...deps, bot: { ...deps.bot, operate } });
     await send('/pause');
     expect(await send('4821')).toMatch(/^Not done: `resume` first/);
     const broken = fixture({
-      ...given,
-      bot: { ...given.bot, operate: () => Promise.reject(new Error('secret stack')) },
+      ...deps,
+      bot: { ...deps.bot, operate: () => Promise.reject(new Error('secret stack')) },
     });
     await broken.send('/pause');
     expect(await broken.send('4821')).toBe('Not done: an internal error, see the log of the bot');
