@@ -143,11 +143,9 @@ export class MeasuredMarket {
   #sampleOrders(now: number, isOpen: boolean): void {
     const { book, orders } = this.#market;
     const ahead = new Map<OrderNo, number>();
-    let [bid, ask] = [false, false];
-    for (const { order, phase, rests, sign, yesPrice: price } of orders) {
-      if (phase === 'new' || !rests) continue;
-      if (sign === 1) bid = true;
-      else ask = true;
+    const resting = orders.filter(({ phase, rests }) => phase !== 'new' && rests);
+    const [bid, ask] = [resting.some(({ sign }) => sign === 1), resting.some(({ sign }) => sign !== 1)];
+    for (const { order, sign, yesPrice: price } of resting) {
       const level = sign === 1 ? book.bidAt(price) : book.askAt(price);
       ahead.set(order, Math.min(this.#ahead.get(order) ?? level, level));
     }

@@ -53,26 +53,14 @@ export class Measures {
         if (command.type === 'place') this.#recordSent(command.order, time);
         else if (command.type === 'replace') for (const { order } of command.places) this.#recordSent(order, time);
       }
-      switch (event?.type) {
-        case 'orderAccepted':
-        case 'orderRejected':
-          this.#recordAnswer(event.order, time);
-          break;
-        case 'orderFilled':
-          this.#recordAnswer(event.order, time);
-          this.#forMarket(event.market, event).addFill(event);
-          break;
-        case 'fillReversed':
-          this.#markets.get(event.market)?.reverseFill(event);
-          break;
-        case 'makerPaid':
-          this.#forMarket(event.market).addReward(event.amount);
-          break;
-        case 'holdingAdjusted':
-          this.#markets.get(event.market)?.setNetLots(netLots(this.#options.state.market(event.market)));
-          break;
-        default:
-      }
+      if (event?.type === 'orderAccepted' || event?.type === 'orderRejected') this.#recordAnswer(event.order, time);
+      else if (event?.type === 'orderFilled') {
+        this.#recordAnswer(event.order, time);
+        this.#forMarket(event.market, event).addFill(event);
+      } else if (event?.type === 'fillReversed') this.#markets.get(event.market)?.reverseFill(event);
+      else if (event?.type === 'makerPaid') this.#forMarket(event.market).addReward(event.amount);
+      else if (event?.type === 'holdingAdjusted')
+        this.#markets.get(event.market)?.setNetLots(netLots(this.#options.state.market(event.market)));
     }
   }
 

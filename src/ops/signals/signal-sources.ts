@@ -52,14 +52,8 @@ const CONNECT_TIMEOUT_MS = 10_000;
 
 /** Delivers a source's signals to the intake. The returned function stops the source. */
 export function startSource(source: SignalSource, intake: SignalIntake, clock: Clock): () => void {
-  switch (source.type) {
-    case 'file':
-      return followFile(source, intake, clock);
-    case 'http':
-      return pollHttp(source, intake, clock);
-    case 'socket':
-      return followSocket(source, intake, clock);
-  }
+  if (source.type === 'file') return followFile(source, intake, clock);
+  return source.type === 'http' ? pollHttp(source, intake, clock) : followSocket(source, intake, clock);
 }
 
 /** Reads lines that are added from now on. Reads a replaced or truncated file from its start. */

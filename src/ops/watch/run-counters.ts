@@ -36,23 +36,15 @@ export class RunCounters {
       for (const { code } of refused) count(this.#refused, code);
       for (const command of commands)
         count(this.#commands, command.type, command.type === 'replace' ? command.places.length : 1);
-      switch (event?.type) {
-        case 'orderFilled':
-          this.#addFill(event);
-          break;
-        case 'fillReversed':
-          this.#removeFill(event);
-          break;
-        case 'orderRejected':
-        case 'cancelRejected':
-        case 'conversionRejected':
-          count(this.#rejected, event.reason);
-          break;
-        case 'orderUncertain':
-          this.uncertain += 1;
-          break;
-        default:
-      }
+      if (event?.type === 'orderFilled') this.#addFill(event);
+      else if (event?.type === 'fillReversed') this.#removeFill(event);
+      else if (event?.type === 'orderUncertain') this.uncertain += 1;
+      else if (
+        event?.type === 'orderRejected' ||
+        event?.type === 'cancelRejected' ||
+        event?.type === 'conversionRejected'
+      )
+        count(this.#rejected, event.reason);
     }
   }
 

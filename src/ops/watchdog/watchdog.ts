@@ -115,26 +115,16 @@ export class Watchdog {
   }
 
   #onMessage(message: WatchdogMessage): void {
-    switch (message.type) {
-      case 'hello':
-        this.#hello = message;
-        this.#actions.connect(message);
-        this.#checksWithoutBeat = 0;
-        this.#cancelCheck();
-        this.#armCheck(message);
-        return;
-      case 'token':
-        this.#actions.setToken(message.token);
-        return;
-      case 'beat':
-        this.#checksWithoutBeat = 0;
-        return;
-      case 'handOver':
-        if (this.#hello !== undefined) void this.#intervene('handOver', this.#hello);
-        return;
-      case 'finished':
-        this.#finish('finished');
-    }
+    if (message.type === 'hello') {
+      this.#hello = message;
+      this.#actions.connect(message);
+      this.#checksWithoutBeat = 0;
+      this.#cancelCheck();
+      this.#armCheck(message);
+    } else if (message.type === 'token') this.#actions.setToken(message.token);
+    else if (message.type === 'beat') this.#checksWithoutBeat = 0;
+    else if (message.type === 'finished') this.#finish('finished');
+    else if (this.#hello !== undefined) void this.#intervene('handOver', this.#hello);
   }
 
   #armCheck(hello: WatchdogHello): void {
