@@ -61,7 +61,8 @@ export class BotFeed {
   constructor(parts: LiveBotParts, status: () => BotStatus) {
     const { state, clock, quoteStandard: standard, times } = parts;
     this.#parts = parts;
-    this.#measures = new Measures({ state, standard, now: clock.now(), onAnswer: (ms) => times.recordAnswer(ms) });
+    const onAnswer = (ms: number): void => times.recordAnswer(ms);
+    this.#measures = new Measures({ state, standard, startedAt: clock.now(), onAnswer });
     this.#source = { parts, measures: this.#measures, status };
     this.#stop = repeatEvery(clock, SAMPLE_MS, () => this.#sample());
   }

@@ -22,8 +22,8 @@ export interface SplitSince {
 export interface MeasuresOptions {
   readonly state: AccountState;
   readonly standard: QuoteStandard;
-  /** Epoch ms. */
-  readonly now: number;
+  /** Start of the process, epoch ms. */
+  readonly startedAt: number;
   /** Receives the ms from each place command to the venue's first answer. */
   readonly onAnswer?: (ms: number) => void;
 }
@@ -44,7 +44,7 @@ export class Measures {
 
   constructor(options: MeasuresOptions) {
     this.#options = options;
-    this.#day = Math.floor(options.now / DAY_MS);
+    this.#day = Math.floor(options.startedAt / DAY_MS);
   }
 
   onSteps(steps: readonly Step[]): void {
@@ -89,7 +89,7 @@ export class Measures {
 
   /** Returns P&L by cause since midnight UTC, or since a later start of the process. @param market default: all */
   pnlToday(market?: MarketNo): SplitSince {
-    const from = Math.max(this.#options.now, this.#day * DAY_MS);
+    const from = Math.max(this.#options.startedAt, this.#day * DAY_MS);
     const parts = this.#measured(market).map(([number, each]) =>
       subtractHalves(each.halves(), (this.#dayStarts.get(number) ?? ZERO_TOTALS).halves),
     );
@@ -97,7 +97,7 @@ export class Measures {
   }
 
   pnlSinceStart(market: MarketNo): SplitSince {
-    return { from: this.#options.now, halves: this.#markets.get(market)?.halves() ?? ZERO_HALVES };
+    return { from: this.#options.startedAt, halves: this.#markets.get(market)?.halves() ?? ZERO_HALVES };
   }
 
   /** Returns the part of the open time with quotes on both sides since midnight UTC, 0 to 1; undefined without open time. */

@@ -21,7 +21,7 @@ function step(event: InputEvent | undefined, time = 2_000, commands: readonly Or
 function openMeasures(): { readonly state: AccountState; readonly measures: Measures } {
   const state = account();
   applyMessages(state, '1000 | bid 5000 100 | ask 5200 50');
-  const measures = new Measures({ state, standard: STANDARD, now: 1_000 });
+  const measures = new Measures({ state, standard: STANDARD, startedAt: 1_000 });
   measures.sample(1_000);
   return { state, measures };
 }
@@ -96,7 +96,7 @@ describe('P&L by cause of a running bot', () => {
     const state = account();
     applyMessages(state, '1000 | bid 5000 100 | ask 5200 50');
     state.apply(filled({ order: 1, price: 4_000, size: 100 }));
-    const measures = new Measures({ state, standard: STANDARD, now: 1_000 });
+    const measures = new Measures({ state, standard: STANDARD, startedAt: 1_000 });
     measures.sample(1_000);
     expect(today(measures)).toEqual({});
     applyMessages(state, '1100 | bid 5000 0 | bid 5100 100 | ask 5200 0 | ask 5300 50');
@@ -185,7 +185,7 @@ describe('other measures of a running bot', () => {
     const measures = new Measures({
       state: account(),
       standard: STANDARD,
-      now: 1_000,
+      startedAt: 1_000,
       onAnswer: (ms) => answers.push(ms),
     });
     expect(measures.answerTimes()).toBeNull();
