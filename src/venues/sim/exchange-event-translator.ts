@@ -234,9 +234,11 @@ export class ExchangeEventTranslator implements ExchangeSink {
   }
 
   #fillReceiveTime(): EpochMs {
-    const { output } = this.#deps;
-    const time = output.fillReceiptTime?.(this.#now);
-    return time === undefined ? this.#receiveTime() : unchecked.time(time);
+    const time = this.#deps.output.fillReceiptTime?.(this.#now);
+    if (time === undefined) return this.#receiveTime();
+    // Later events of this step, such as the order's end, must not precede the fill.
+    if (this.#receivedAt >= 0 && this.#receivedAt < time) this.#receivedAt = time;
+    return unchecked.time(time);
   }
 
   /** Publishes a replace at its first event, because the exchange executes it as a whole. */

@@ -73,6 +73,18 @@ describe('the path of an order (docs/spec/models.md#time-and-look-ahead)', () =>
   });
 });
 
+it('a fill that takes longer than its order’s response delays the end of the order', async () => {
+  const take = bid('bid 30 @ 6200', { timeInForce: 'FAK', postOnly: false });
+  const latency = { ...constantLatency({ feed: 50, entry: 80, response: 40 }), fill: () => 500 };
+  const run = await start('1000: bid 5800 100, ask 6200 10\n9000: bid 5700 1', { latency, act: once('1050', take) });
+  runAll(run);
+  expect(run.log.filter((line) => line.includes('#'))).toEqual([
+    `1170 orderAccepted #${take.order} of 1130`,
+    `1630 orderFilled #${take.order} of 1130`,
+    `1630 orderClosed #${take.order} FAK_REMAINDER of 1130`,
+  ]);
+});
+
 describe('at equal time', () => {
   it('the market moves before our order arrives', async () => {
     const place = bid('bid 10 @ 5810');
