@@ -11,7 +11,7 @@ import {
   type VenueMode,
 } from '../../../protocol/index.ts';
 import { batches } from '../../base/index.ts';
-import { expectData, problemOf, type Transport } from '../transport/index.ts';
+import { type Answer, expectData, problemOf, type Transport } from '../transport/index.ts';
 
 const MICRO_USD_PER_CENT = 10_000;
 /** A billion dollars in micro-USD, in effect no limit. Sums of a few such limits stay exact. */
@@ -103,66 +103,45 @@ function toLimit(cents: number): MicroUsd {
 /** Number of root fields, one per market, in one request. The API allows 50 (docs/spec/venue.md#errors-and-transport). */
 const BATCH_SIZE = 40;
 
-interface BetTermsRead {
-  /** By market id. A market without `betLimits` is absent, and only the venue's configuration limits it. */
-  readonly terms: ReadonlyMap<string, BetTerms>;
-  /** Problems of answers that do not match the API, by market id. */
-  readonly bad: ReadonlyMap<string, string>;
-}
-
 /**
  * Reads the limits that do not depend on the account. Risk computes the own exposure, which changes with every fill.
+ * @returns `terms` by market id; a market without `betLimits` is absent, and only the venue's configuration limits it.
+ *   `bad`: problems of answers that do not match the API, by market id
  * @throws Fault LINK, BLOCKED
  */
-export async function readBetTerms(transport: Transport, ids: readonly string[]): Promise<BetTermsRead> {
+export async function readBetTerms(transport: Transport, ids: readonly string[]) {
   const [terms, bad] = [new Map<string, BetTerms>(), new Map<string, string>()];
   // A document of the operator is sent unchanged, one market at a time.
-  if (transport.operations.overridden.has(OPERATIONS.betLimits.name)) {
-    await Promise.all(
-      ids.map(async (marketId) => {
-        const answer = await transport.query(OPERATIONS.betLimits, { marketId }, ANONYMOUS);
-        if (answer.type === 'errors') return;
-        if (answer.type === 'malformed') {
-          bad.set(marketId, answer.problem);
-          return;
-        }
-        const { betLimits } = expectData(answer, 'betLimits');
-        if (betLimits !== null) terms.set(marketId, betLimits);
-      }),
-    );
-    return { terms, bad };
-  }
-  await Promise.all(
-    batches(ids, BATCH_SIZE).map(async (batch) => {
-      const variables = Object.fromEntries(batch.map((id, at) => [`m${at}`, id]));
-      const document = { name: 'betLimits', text: documentFor(batch.length) };
-      const answer = await transport.queryDocument(document, variables, batch.length);
-      if (answer.type === 'errors') {
-        const problem = problemOf(answer);
-        transport.log.warn({ problem }, 'venue: betLimits were refused; only the configuration limits orders');
-        return;
-      }
+  const isOverridden = transport.operations.overridden.has(OPERATIONS.betLimits.name);
+  const readBatch = async (batch: readonly string[]): Promise<void> => {
+    const [marketId = ''] = batch;
+    const variables = Object.fromEntries(batch.map((id, at) => [`m${at}`, id]));
+    const answer: Answer<Readonly<Record<string, unknown>>> = isOverridden
+      ? await transport.query(OPERATIONS.betLimits, { marketId }, ANONYMOUS)
+      : await transport.queryDocument(documentFor(batch.length), variables, batch.length);
+    if (answer.type === 'errors') {
+      const problem = problemOf(answer);
+      transport.log.warn({ problem }, 'venue: betLimits were refused; only the configuration limits orders');
+    } else if (answer.type === 'malformed') for (const id of batch) bad.set(id, answer.problem);
+    else {
       const data = expectData(answer, 'betLimits');
       // Each market is checked separately, so that a malformed market does not affect the others.
       for (const [at, id] of batch.entries()) {
-        const value = data[`b${at}`];
-        if (value === null) continue;
-        const badField = findBadField(FIELDS, value);
+        const value = data[isOverridden ? 'betLimits' : `b${at}`];
+        const badField = value === null ? undefined : findBadField(FIELDS, value);
         if (badField !== undefined) bad.set(id, `betLimits: ${badFieldText(badField)}`);
-        else if (isBetTerms(value)) terms.set(id, value);
+        else if (value !== null) terms.set(id, value as BetTerms);
       }
-    }),
-  );
+    }
+  };
+  await Promise.all(batches(ids, isOverridden ? 1 : BATCH_SIZE).map(readBatch));
   return { terms, bad };
 }
 
-function isBetTerms(value: unknown): value is BetTerms {
-  return findBadField(FIELDS, value) === undefined;
-}
-
 /** Returns a query of `betLimits` for `count` markets. Market i has the variable `m<i>` and the answer `b<i>`. */
-function documentFor(count: number): string {
+function documentFor(count: number) {
   const numbers = Array.from({ length: count }, (_, at) => at);
   const fields = numbers.map((at) => `b${at}:betLimits(marketId:$m${at}){${Object.keys(FIELDS).join(' ')}}`);
-  return `query(${numbers.map((at) => `$m${at}:ID!`).join(' ')}){${fields.join(' ')}}`;
+  const variables = numbers.map((at) => `$m${at}:ID!`);
+  return { name: 'betLimits', text: `query(${variables.join(' ')}){${fields.join(' ')}}` };
 }

@@ -69,6 +69,24 @@ it('a lost answer to the operator’s own document of betLimits does not count a
   await proxy.close();
 });
 
+it('a refused read of betLimits is logged, also for the operator’s own document', async () => {
+  const venue = await realVenue();
+  const id = await venue.market('This one?');
+  const proxy = await FaultyProxy.open(venue.url);
+  const to = (): string => JSON.stringify({ errors: [{ message: 'no bet limits here' }] });
+  const match = '"maxExposurePerMarketCents"';
+  const warnings: object[] = [];
+  const transport = transportTo(proxy.url, {}, { ...SILENT, warn: (fields) => void warnings.push(fields) });
+  const directory = new ServiceDirectory(transport, await readTerms(transport));
+  for (const times of [1, 2]) {
+    if (times === 2) transport.operations.override('BetLimits.graphql', OPERATIONS.betLimits.text);
+    proxy.rule({ direction: 'down', match, fault: 'rewrite', to });
+    expect(await directory.select({ ids: [id] })).toHaveLength(1);
+    expect(warnings).toEqual(new Array(times).fill({ problem: 'no bet limits here' }));
+  }
+  await proxy.close();
+});
+
 /** Three markets. After `corrupt`, the venue returns an invalid field of the second one. */
 async function oneInvalidMarket(field: 'tickSizeBps' | 'maxBetCents') {
   const venue = await realVenue();
