@@ -67,9 +67,7 @@ export class FailoverConnection {
 
   /** Opens the first socket, unless one exists or is scheduled. */
   connect(): void {
-    if (this.#isClosed || this.#current !== undefined || this.#next !== undefined || this.#cancelPause !== undefined)
-      return;
-    this.#open();
+    if (this.#current === undefined && !this.#isOpening) this.#open();
   }
 
   add(subscription: Subscription): void {
@@ -86,7 +84,7 @@ export class FailoverConnection {
 
   /** Opens a new socket, then closes the old one. Ignored during another replacement. */
   renew(reason: string): void {
-    if (this.#isClosed || this.#next !== undefined || this.#current === undefined) return;
+    if (this.#current === undefined || this.#isOpening) return;
     this.#options.log.info({ reason }, 'venue: the socket is being replaced');
     this.#open();
   }
@@ -97,6 +95,11 @@ export class FailoverConnection {
     this.#cancelTakeover?.();
     this.#next?.close('closed');
     this.#current?.close('closed');
+  }
+
+  /** Whether a new socket is opening or scheduled, or can no longer open. */
+  get #isOpening(): boolean {
+    return this.#isClosed || this.#next !== undefined || this.#cancelPause !== undefined;
   }
 
   #open(): void {
@@ -179,6 +182,9 @@ export class FailoverConnection {
       for (const subscription of this.#subscriptions) subscription.onSocketClosed(socket, undefined);
       return;
     }
+    // A replacement may wait longer than the first attempt to reconnect.
+    this.#cancelPause?.();
+    this.#cancelPause = undefined;
     // Report the connection before its subscriptions, so that all quotes are withdrawn at once.
     this.#reconnect(problem, isBlocked);
     for (const subscription of [...this.#subscriptions]) subscription.onSocketClosed(socket, problem);
@@ -189,9 +195,7 @@ export class FailoverConnection {
     const { clock, random, log } = this.#options;
     if (this.#current === undefined) this.#onChange({ isUp: false, problem, isBlocked });
     else log.warn({ problem }, 'venue: the new socket failed');
-    if (this.#next !== undefined || this.#cancelPause !== undefined) return;
-    // Keep the old socket. While it stays silent, the staleness monitor requests another replacement.
-    if (this.#current !== undefined) return;
+    if (this.#isOpening) return;
     // The first attempt is immediate, because usually only this socket broke.
     const pause = this.#tries === 0 ? 0 : pauseAfter(this.#tries, random.uniform());
     this.#tries += 1;

@@ -58,6 +58,8 @@ export class ScriptedVenue {
   isAcknowledging = true;
   /** Status with which upgrades are refused. */
   refusesWith: number | undefined;
+  /** Number of refused upgrades. */
+  refusals = 0;
   readonly #http: Server;
   readonly #sockets = new WebSocketServer({ noServer: true });
 
@@ -75,6 +77,7 @@ export class ScriptedVenue {
     });
     this.#http.on('upgrade', (request, socket, head) => {
       if (this.refusesWith !== undefined) {
+        this.refusals += 1;
         socket.end(`HTTP/1.1 ${this.refusesWith} No\r\ncontent-length: 0\r\n\r\n`);
         return;
       }

@@ -58,6 +58,22 @@ it('a cut of the old socket during a takeover loses no message', async () => {
   expect(transport.isOpen).toBe(true);
 });
 
+it('a replacement whose new socket is refused is tried again, while the old socket carries on', async () => {
+  const { venue, transport, sink, connection, sendWord, links } = await subscribed();
+  venue.refusesWith = 503;
+  transport.renew('test');
+  await until(() => venue.refusals === 2);
+  expect(transport.isOpen).toBe(true);
+  sendWord(0, 'old');
+  await until(() => sink.calls.length === 1);
+  venue.refusesWith = undefined;
+  await until(() => venue.connections[1]?.subscriptionIds(BOOK).length === 1);
+  sendWord(1, 'new');
+  await until(() => connection(0).socket.readyState === connection(0).socket.CLOSED);
+  expect(sink.calls).toEqual(['{"word":"old"}', '{"word":"new"}']);
+  expect(links.map(({ isUp }) => isUp)).toEqual([true, true]);
+});
+
 it('a silent new socket takes over after the takeover time', async () => {
   const { venue, transport, sink, sendWord, connection } = await subscribed({ takeoverMs: 100 });
   transport.renew('test');
