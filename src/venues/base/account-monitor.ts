@@ -40,7 +40,6 @@ const MAX_RECHECKS = 20;
 export class AccountMonitor {
   readonly #options: AccountMonitorOptions;
   #state: Agreement = 'agrees';
-  /** State of the venue according to market data. */
   #venue: Pick<VenueChanged, 'link' | 'mode'> | undefined;
   /** Number of desyncs. A comparison is valid only if no desync happened during the comparison. */
   #desyncs = 0;
@@ -66,7 +65,6 @@ export class AccountMonitor {
     });
   }
 
-  /** Handles a change of the venue's state that market data reports. */
   venueChanged(venue: Pick<VenueChanged, 'link' | 'mode'>, venueTime: EpochMs): void {
     this.#venue = venue;
     if (venue.link === 'DOWN') this.onDesync('the venue is not connected', venueTime);

@@ -18,8 +18,6 @@ const MEMORY_MS = 600_000;
 const MAX_SAMPLES = 64;
 /** Largest plausible drift between the clocks, as a fraction of the time between two samples. */
 const MAX_DRIFT = 0.001;
-/** Both clocks show whole milliseconds. */
-const RESOLUTION_MS = 1;
 
 export class ClockOffset {
   #samples: Sample[] = [];
@@ -28,7 +26,8 @@ export class ClockOffset {
   /** Adds a sample, epoch ms. Ignores times that are out of order, because our clock was set in between. */
   sample(sent: number, received: number, serverTime: number): void {
     if (!(received >= sent) || !Number.isFinite(serverTime)) return;
-    const error = (received - sent) / 2 + RESOLUTION_MS;
+    // Both clocks show whole milliseconds.
+    const error = (received - sent) / 2 + 1;
     const sample = { at: received, offset: serverTime - (sent + received) / 2, error };
     if (this.#best !== undefined && contradict(this.#best, sample)) this.#samples = [];
     this.#samples.push(sample);

@@ -109,22 +109,16 @@ export class ExecutionReporter {
   }
 
   #applyEvent(order: VenueOrder, event: Exclude<OwnOrderEvent, { kind: 'REVERSED' }>): void {
-    this.#deps.orders.setRemaining(order, event.seq, event.kind === 'CLOSED' ? ZERO_SHARES : event.remaining);
-    switch (event.kind) {
-      case 'ACCEPTED':
-        this.#reportAccepted(order, event, event.seq);
-        return;
-      case 'FILLED':
-        this.#reportFilled(order, event, event.seq);
-        return;
-      case 'REDUCED':
-        order.reduces += 1;
-        order.life.reduced(event.remaining);
-        if (order.life.hasEnded) this.#deps.orders.remove(order);
-        this.#report(order, { type: 'orderReduced', venueTime: event.at, remaining: event.remaining }, event.seq);
-        return;
-      case 'CLOSED':
-        this.#reportClosed(order, event);
+    const { kind, seq, at, remaining } = event;
+    this.#deps.orders.setRemaining(order, seq, kind === 'CLOSED' ? ZERO_SHARES : remaining);
+    if (kind === 'ACCEPTED') this.#reportAccepted(order, event, seq);
+    else if (kind === 'FILLED') this.#reportFilled(order, event, seq);
+    else if (kind === 'CLOSED') this.#reportClosed(order, event);
+    else {
+      order.reduces += 1;
+      order.life.reduced(remaining);
+      if (order.life.hasEnded) this.#deps.orders.remove(order);
+      this.#report(order, { type: 'orderReduced', venueTime: at, remaining }, seq);
     }
   }
 
@@ -148,7 +142,6 @@ export class ExecutionReporter {
     else this.#deps.report({ type: 'fillReversed', ...times, order, market, ...terms }, seq);
   }
 
-  /** Reports that a provisional fill is final. */
   reportSettled(fill: OwnFill, at: EpochMs, position: number): void {
     const { order, market, times } = this.#locate(fill, at);
     if (market !== undefined)
@@ -165,29 +158,26 @@ export class ExecutionReporter {
   reportRejected(order: VenueOrder, reason: RejectReason): void {
     if (!order.life.rejected()) return;
     const { orders, clock, report, onProblem } = this.#deps;
-    const { record } = order;
     if (TERMS_REASONS.has(reason)) onProblem({ type: 'termsChanged' });
     orders.remove(order);
     orders.dropFromBook(order);
     const time = clock.now();
-    report({ type: 'orderRejected', time, venueTime: time, order: record.order, market: record.market, reason });
+    const { order: number, market } = order.record;
+    report({ type: 'orderRejected', time, venueTime: time, order: number, market, reason });
     orders.publishOutside();
   }
 
   /** Reports an order whose request got no answer. */
-  reportUncertain(order: VenueOrder): void {
-    if (!order.life.uncertain()) return;
-    const { clock, report } = this.#deps;
-    const time = clock.now();
-    const { order: number, market } = order.record;
-    report({ type: 'orderUncertain', time, venueTime: time, order: number, market });
+  reportUncertain({ life, record: { order, market } }: VenueOrder): void {
+    if (!life.uncertain()) return;
+    const time = this.#deps.clock.now();
+    this.#deps.report({ type: 'orderUncertain', time, venueTime: time, order, market });
   }
 
   /** Reports that a cancel, reduce or replace of an order was refused. */
   reportCancelRefused({ order, market }: Pick<CancelRejected, 'order' | 'market'>, reason: RejectReason): void {
-    const { clock, report } = this.#deps;
-    const time = clock.now();
-    report({ type: 'cancelRejected', time, venueTime: time, order, market, reason });
+    const time = this.#deps.clock.now();
+    this.#deps.report({ type: 'cancelRejected', time, venueTime: time, order, market, reason });
   }
 
   /** Reports an order that a read of the venue shows as ended. */
@@ -221,8 +211,8 @@ export class ExecutionReporter {
     const order = this.#deps.orders.add(record);
     order.ifSeen = 'cancelUnreported';
     this.#deps.orders.addPending(order);
-    const { order: number, hash } = record;
-    this.#deps.log.warn({ order: number, hash }, 'an order that was reported as refused is open at the venue');
+    const fields = { order: record.order, hash: record.hash };
+    this.#deps.log.warn(fields, 'an order that was reported as refused is open at the venue');
     return order;
   }
 
@@ -262,6 +252,8 @@ export class ExecutionReporter {
 
   #reportReplaced(replace: SentReplace, { at, seq }: Seen, position: number | undefined): void {
     const { cancels, places } = replace;
+    const [anyOrder] = [...places, ...cancels];
+    if (anyOrder === undefined) return;
     replace.isCommitted = true;
     // Otherwise, each replace would retain the chain of all earlier replaces.
     for (const order of cancels) {
@@ -275,8 +267,6 @@ export class ExecutionReporter {
     }
     const closed = cancels.map(({ record }) => record.order);
     const accepted = places.map(({ record }) => record.order);
-    const anyOrder = places[0] ?? cancels[0];
-    if (anyOrder === undefined) return;
     this.#report(anyOrder, { type: 'ordersReplaced', venueTime: at, closed, accepted }, position);
     for (const order of places) if (order.isUnwanted && !order.life.hasEnded) this.onUnwanted(order);
   }

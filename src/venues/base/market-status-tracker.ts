@@ -18,7 +18,6 @@ const MAX_MALFORMED = 3;
 const MALFORMED_MS = 60_000;
 
 const CODES: readonly string[] = STATUS_CODES;
-const HALTED_CODE = STATUS_CODES.indexOf('HALTED');
 const NO_SIDE = 0;
 
 export class MarketStatusTracker {
@@ -27,9 +26,10 @@ export class MarketStatusTracker {
   #acceptsOrders: boolean;
   /** Venue time of the known status, epoch ms. */
   #at = 0;
-  #isTrusted = true;
-  /** Whether the book is lost. A lost book is written as one gap row and does not halt the market. */
-  #isLost = false;
+  /** Whether the book is known to be correct. An untrusted book halts the market, unless the market is in a gap. */
+  isTrusted = true;
+  /** Whether the market is in a gap, so that the core waits for a full book. A gap is one row and does not halt the market. */
+  isLost = false;
   #isGapWritten = false;
   /** Times of the last malformed frames by our clock, oldest first. */
   #malformedAt: readonly number[] = [];
@@ -49,10 +49,6 @@ export class MarketStatusTracker {
     return isFinal(this.#status);
   }
 
-  get isTrusted(): boolean {
-    return this.#isTrusted;
-  }
-
   /** Sets the venue's status, unless a later or a final status is known. */
   update(status: MarketStatus, accepts: boolean, at: number): void {
     if (at < this.#at || this.isFinal) return;
@@ -61,25 +57,15 @@ export class MarketStatusTracker {
     this.#acceptsOrders = accepts;
   }
 
-  /** Whether the market is in a gap, so that the core waits for a full book. */
-  get isLost(): boolean {
-    return this.#isLost;
-  }
-
-  /** Sets whether the book is known to be correct. An untrusted book halts the market, unless the market is in a gap. */
-  setTrusted(isTrusted: boolean): void {
-    this.#isTrusted = isTrusted;
-  }
-
   /** Begins a gap, because the book no longer matches the venue's. */
   loseBook(): void {
-    this.#isTrusted = false;
-    this.#isLost = true;
+    this.isTrusted = false;
+    this.isLost = true;
   }
 
   /** Ends the gap. The caller writes the full book next. */
   regainBook(): void {
-    this.#isLost = false;
+    this.isLost = false;
     this.#isGapWritten = false;
   }
 
@@ -92,7 +78,7 @@ export class MarketStatusTracker {
   /** Halts the market until at least `until`, by our clock. */
   halt(until: number): void {
     this.#haltedUntil = Math.max(this.#haltedUntil, until);
-    this.#isTrusted = false;
+    this.isTrusted = false;
   }
 
   /** Returns whether a correct book ends the halt. */
@@ -102,7 +88,7 @@ export class MarketStatusTracker {
 
   /** Writes a row for a new gap, and for a status that differs from the last written one. */
   write(rows: RowWriter): void {
-    if (this.#isLost && !this.#isGapWritten) {
+    if (this.isLost && !this.#isGapWritten) {
       this.#isGapWritten = true;
       rows.row(this.#market, KIND.gap, NO_SIDE, 0, 0);
     }
@@ -116,6 +102,6 @@ export class MarketStatusTracker {
 
   #code(): number {
     if (this.#status !== 'OPEN') return CODES.indexOf(this.#status);
-    return this.#acceptsOrders && (this.#isTrusted || this.#isLost) ? STATUS_CODES.indexOf('OPEN') : HALTED_CODE;
+    return CODES.indexOf(this.#acceptsOrders && (this.isTrusted || this.isLost) ? 'OPEN' : 'HALTED');
   }
 }

@@ -61,7 +61,6 @@ export class OwnLevels {
     this.#book = book;
   }
 
-  /** Whether no own order can be in the book. */
   get isEmpty(): boolean {
     return this.#list.length === 0;
   }
@@ -99,7 +98,7 @@ export class OwnLevels {
   /** Drops an order that never arrived. Returns whether the level's outside size may change. */
   drop(order: BookedOrder): boolean {
     if (!this.#orders.has(order) || hasEnded(order)) return false;
-    this.#delete(order, this.#levelOf(order));
+    this.#delete(order);
     return true;
   }
 
@@ -150,23 +149,21 @@ export class OwnLevels {
       const at = findLastUpTo(remainingAt, seq);
       if (at > 0) remainingAt.splice(0, at);
       const [only] = remainingAt;
-      if (remainingAt.length === 1 && only !== undefined && only.remaining === 0 && only.seq <= seq) {
-        this.#delete(order, this.#levelOf(order));
-      } else if (remainingAt.length > 1 || (only !== undefined && only.seq > seq)) {
-        this.#mayHaveObsolete = true;
-      }
+      if (remainingAt.length === 1 && only !== undefined && only.remaining === 0 && only.seq <= seq)
+        this.#delete(order);
+      else if (remainingAt.length > 1 || (only !== undefined && only.seq > seq)) this.#mayHaveObsolete = true;
     }
   }
 
   #dropLevel(level: OwnLevel): void {
-    if (level.orders.length > 0 || !this.#levels.delete(level.side * KEYS_PER_SIDE + level.price)) return;
-    const last = this.#list.pop();
-    if (last !== undefined && last !== level) this.#list[this.#list.indexOf(level)] = last;
+    this.#levels.delete(level.side * KEYS_PER_SIDE + level.price);
+    this.#list.splice(this.#list.indexOf(level), 1);
   }
 
-  #delete(order: BookedOrder, level: OwnLevel): void {
+  #delete(order: BookedOrder): void {
     this.#orders.delete(order);
-    level.orders.splice(level.orders.indexOf(order), 1);
+    const { orders } = this.#levelOf(order);
+    orders.splice(orders.indexOf(order), 1);
   }
 
   #levelOf({ side, price }: BookedOrder): OwnLevel {
@@ -204,7 +201,6 @@ function computeOutside({ totalShares, orders, publishedShares }: OwnLevel, seq:
   return Math.min(Math.max(publishedShares, least), greatest);
 }
 
-/** Returns whether no size is open after the order's last event. */
 function hasEnded({ remainingAt }: BookedOrder): boolean {
   return remainingAt.at(-1)?.remaining === 0;
 }

@@ -1,4 +1,3 @@
-/** Ports that every venue shares: market data, own orders, logging and problems. */
 import type { Clock } from '../../clock/index.ts';
 import type { EpochMs, Fault, MarketLimits, MarketNo, VenueChanged, VenueEvent } from '../../domain/index.ts';
 import type { OrderRecords } from '../../runtime/index.ts';

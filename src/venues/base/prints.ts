@@ -108,35 +108,37 @@ export class PrintQueue {
   flush(ownSeq: number): void {
     if (this.#prints.length === 0) return;
     const now = this.#deps.clock.now();
-    const waiting: Print[] = [];
-    for (const print of this.#prints) {
-      const isInDoubt = print.isDoubtful && print.seq > ownSeq && now - print.seenAt < DOUBT_MS;
-      if (isInDoubt && this.#deps.orders.ownRoleIn(print.id) === undefined) waiting.push(print);
-      else this.#write(print);
-    }
     const at = this.#prints.at(-1)?.at ?? 0;
-    this.#prints = waiting;
+    this.#writeUnless((print) => {
+      const isInDoubt = print.isDoubtful && print.seq > ownSeq && now - print.seenAt < DOUBT_MS;
+      return isInDoubt && this.#roleIn(print) === undefined;
+    });
     this.#deps.rows.end(at, now);
   }
 
   /** Writes the prints up to a book's number, before its levels. Keeps doubtful prints, which get `late` afterwards. */
   writeUpTo(seq: number): void {
-    if (this.#prints.length > 0) this.#writeSettled(seq);
+    if (this.#prints.length > 0)
+      this.#writeUnless((print) => print.seq > seq || (print.isDoubtful && this.#roleIn(print) === undefined));
     this.#bookSeq = seq;
   }
 
-  #writeSettled(seq: number): void {
-    const later: Print[] = [];
+  #writeUnless(mustWait: (print: Print) => boolean): void {
+    const waiting: Print[] = [];
     for (const print of this.#prints) {
-      const isKnown = !print.isDoubtful || this.#deps.orders.ownRoleIn(print.id) !== undefined;
-      if (print.seq <= seq && isKnown) this.#write(print);
-      else later.push(print);
+      if (mustWait(print)) waiting.push(print);
+      else this.#write(print);
     }
-    this.#prints = later;
+    this.#prints = waiting;
   }
 
-  #write({ id, seq, taker, price, shares }: Print): void {
-    const role = this.#deps.orders.ownRoleIn(id);
+  #roleIn({ id }: Print): OrderFilled['liquidity'] | undefined {
+    return this.#deps.orders.ownRoleIn(id);
+  }
+
+  #write(print: Print): void {
+    const { seq, taker, price, shares } = print;
+    const role = this.#roleIn(print);
     if (role === 'taker') return;
     const flags = role === 'maker' ? FLAG.own : seq <= this.#bookSeq ? FLAG.late : 0;
     this.#deps.rows.row(this.#market, KIND.trade, taker, price, shares, flags);
@@ -146,7 +148,6 @@ export class PrintQueue {
   #mayBeOurs({ taker, price }: PublicTrade): boolean {
     if (this.#own.isEmpty) return false;
     const maker = taker === SIDE.bid ? SIDE.ask : SIDE.bid;
-    if (this.#own.at(maker, price) !== undefined) return true;
-    return this.#own.takesAt(taker, price);
+    return this.#own.at(maker, price) !== undefined || this.#own.takesAt(taker, price);
   }
 }

@@ -65,25 +65,22 @@ export class RecoveryRecorder {
     { outcome, orders, differences }: ComparisonResult,
     leftovers?: Leftovers,
   ): RecoveryReport {
-    const isReconnect = cause === 'reconnect' && this.#since !== undefined;
-    const downSince = cause === 'start' ? this.#lastAlive : this.#since;
-    const downMs = cause === 'audit' || !downSince ? undefined : Math.max(0, now - downSince);
-    const fillsFound = this.#since === undefined ? 0 : this.#fills;
-    const positions = this.#changes();
+    const since = this.#since;
+    const downSince = cause === 'start' ? this.#lastAlive : since;
     this.#since = undefined;
     this.#hasStarted = true;
     return {
       cause,
       at: now,
-      downMs,
+      downMs: cause === 'audit' || !downSince ? undefined : Math.max(0, now - downSince),
       // The stream may have reported the end of some orders before the comparison.
-      ordersCompared: isReconnect ? this.#orders : orders,
+      ordersCompared: cause === 'reconnect' && since !== undefined ? this.#orders : orders,
       ordersFound: leftovers?.found ?? 0,
       ordersCancelled: leftovers?.cancelled ?? 0,
       ordersAdopted: leftovers?.adopted ?? 0,
       ordersEnded: leftovers?.ended,
-      fillsFound,
-      positions,
+      fillsFound: since === undefined ? 0 : this.#fills,
+      positions: this.#changes(),
       outcome,
       differences,
     };

@@ -8,19 +8,15 @@ export class Timers {
   readonly #clock: Clock;
   readonly #armed = new Set<() => void>();
   readonly #pausing = new Set<() => void>();
-  #isClosed = false;
+  isClosed = false;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  get isClosed(): boolean {
-    return this.#isClosed;
-  }
-
   /** Calls `fire` once after `ms`. The returned function cancels the timer. Does nothing after `close`. */
   after(ms: number, fire: () => void): () => void {
-    if (this.#isClosed) return () => {};
+    if (this.isClosed) return () => {};
     const cancel = this.#clock.schedule(timeAfter(this.#clock.now(), ms), () => {
       this.#armed.delete(cancel);
       fire();
@@ -43,19 +39,19 @@ export class Timers {
   /** Calls `work` after the current task, unless the timers are closed by then. */
   soon(work: () => void): void {
     queueMicrotask(() => {
-      if (!this.#isClosed) work();
+      if (!this.isClosed) work();
     });
   }
 
   /** Resolves after `ms`. @throws Fault STOPPED on `close` */
   async wait(ms: number): Promise<void> {
     await this.pause(ms);
-    if (this.#isClosed) throw new Fault('STOPPED', 'the venue was closed');
+    if (this.isClosed) throw new Fault('STOPPED', 'the venue was closed');
   }
 
   /** Resolves after `ms`, or on `close`. */
   pause(ms: number): Promise<void> {
-    if (this.#isClosed) return Promise.resolve();
+    if (this.isClosed) return Promise.resolve();
     return new Promise((resolve) => {
       const finish = (): void => {
         this.#pausing.delete(finish);
@@ -69,14 +65,14 @@ export class Timers {
   /** Resolves with true when `isDone` returns true; with false at the deadline or on `close`. */
   async until(isDone: () => boolean, deadline: number, pauseMs: number): Promise<boolean> {
     while (!isDone()) {
-      if (this.#isClosed || this.#clock.now() >= deadline) return false;
+      if (this.isClosed || this.#clock.now() >= deadline) return false;
       await this.pause(pauseMs);
     }
     return true;
   }
 
   close(): void {
-    this.#isClosed = true;
+    this.isClosed = true;
     for (const cancel of this.#armed) cancel();
     this.#armed.clear();
     for (const finish of [...this.#pausing]) finish();
@@ -97,7 +93,6 @@ export class Backoff {
     return this.#tries >= MAX_TRIES;
   }
 
-  /** Call this after the command succeeded. */
   reset(): void {
     this.#tries = 0;
   }
@@ -112,7 +107,7 @@ export class Backoff {
 
   /** Returns the delay before the next repeat, ms. @param minMs delay that the venue requested */
   next(minMs = 0): number {
-    const wait = this.#tries >= MAX_TRIES ? STUCK_DELAY_MS : Math.min(FIRST_DELAY_MS << this.#tries, MAX_DELAY_MS);
+    const wait = this.isStuck ? STUCK_DELAY_MS : Math.min(FIRST_DELAY_MS << this.#tries, MAX_DELAY_MS);
     this.#tries += 1;
     return Math.max(boundedWait(minMs), wait);
   }

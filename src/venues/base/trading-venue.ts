@@ -134,7 +134,6 @@ export abstract class TradingVenue<Options extends TradingVenueOptions = Trading
     if (!this.#isConnected) await this.close();
   }
 
-  /** Result of the last comparison of the account with the venue. */
   get agreement(): Agreement {
     return this.monitor.state;
   }
@@ -144,7 +143,6 @@ export abstract class TradingVenue<Options extends TradingVenueOptions = Trading
     return this.options.marketData.orders.size;
   }
 
-  /** Whether no request is in flight and no outcome is unknown. */
   get isQuiet(): boolean {
     return this.execution.isQuiet;
   }
@@ -185,7 +183,6 @@ export abstract class TradingVenue<Options extends TradingVenueOptions = Trading
     return journal;
   }
 
-  /** Reports that orders and account are reconciled. */
   protected onStarted(started: StartResult): void {
     this.options.onRecovered?.(this.#recorder.end('start', this.clock.now(), started, started.leftovers));
   }
@@ -222,19 +219,12 @@ export abstract class TradingVenue<Options extends TradingVenueOptions = Trading
 
   protected onProblem(reported: VenueProblem): void {
     const { onRepeated, onStuckCommand, onMarketFailed, marketData } = this.options;
-    switch (reported.type) {
-      case 'repeated':
-        onRepeated?.(reported.command, reported.problem);
-        return;
-      case 'stuck':
-        onStuckCommand?.(reported);
-        return;
-      case 'tradeConflict':
-        this.monitor.onDesync(reported.fault.message);
-        onMarketFailed(reported.market, reported.fault);
-        return;
-      case 'termsChanged':
-        void marketData.refresh();
+    if (reported.type === 'repeated') onRepeated?.(reported.command, reported.problem);
+    else if (reported.type === 'stuck') onStuckCommand?.(reported);
+    else if (reported.type === 'termsChanged') void marketData.refresh();
+    else {
+      this.monitor.onDesync(reported.fault.message);
+      onMarketFailed(reported.market, reported.fault);
     }
   }
 
@@ -259,7 +249,6 @@ export abstract class TradingVenue<Options extends TradingVenueOptions = Trading
     return error instanceof Error ? error : new Error(String(error));
   }
 
-  /** Fails the run, which then receives no more events. */
   #fail(error: unknown): void {
     this.#hasFailed = true;
     this.fault(error);
@@ -276,7 +265,4 @@ function closedDuringStart(cause?: unknown): Fault {
 }
 
 /** A period whose orders may be missing in the journal. Times are epoch ms by this machine's clock. */
-export interface LostTime {
-  readonly from: number;
-  readonly to: number;
-}
+export type LostTime = Readonly<Record<'from' | 'to', number>>;

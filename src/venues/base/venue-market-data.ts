@@ -29,7 +29,7 @@ export type MarketData = Omit<VenueMarketData, 'failed'>;
 export abstract class VenueMarketData {
   /** Own orders, which are subtracted from the books. */
   readonly orders = new VenueOrders();
-  /** Why `mode` is HALTED instead of the reported mode; undefined if the reported mode is valid. */
+  /** Why `mode` is HALTED; undefined if the reported mode is valid. */
   modeProblem: string | undefined;
   protected readonly clock: Clock;
   protected readonly log: Log;

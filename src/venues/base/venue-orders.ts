@@ -43,7 +43,6 @@ type OwnOrderBook = Pick<MarketFeed, 'ownLevels' | 'publishOutside' | 'flushPrin
 export class VenueOrder implements BookedOrder {
   readonly record: SignedRecord;
   readonly life: OrderLifecycle;
-  /** Side in YES terms, as in the book. */
   readonly side: 'bid' | 'ask';
   readonly price: PriceBps;
   /** Action if the venue has the order. `cancelUnreported` reports only fills, because the order ended for the core. */
@@ -111,7 +110,8 @@ export class VenueOrders {
   readonly #changed = new Set<OwnOrderBook>();
   readonly #makerTrades = new RecentKeys<string>(RECENT_FILLS);
   readonly #takerTrades = new RecentKeys<string>(RECENT_FILLS);
-  #seq = 0;
+  /** Position up to which the own stream was processed. */
+  seq = 0;
 
   /** Number of orders whose end was not reported. */
   get size(): number {
@@ -173,7 +173,6 @@ export class VenueOrders {
     this.#books.delete(market);
   }
 
-  /** Adds an order that is about to be sent, or was found at the venue, to its book. */
   addPending(order: VenueOrder): void {
     this.#books.get(order.record.market)?.ownLevels.addPending(order);
   }
@@ -184,7 +183,6 @@ export class VenueOrders {
     if (book?.ownLevels.setRemaining(order, { seq, remaining }) === true) this.#changed.add(book);
   }
 
-  /** Marks an order whose cancel or reduce is about to be sent. */
   markLeaving(order: VenueOrder): void {
     this.#books.get(order.record.market)?.ownLevels.markLeaving(order);
   }
@@ -212,14 +210,9 @@ export class VenueOrders {
     return this.#takerTrades.has(tradeId) ? 'taker' : undefined;
   }
 
-  /** Position up to which the own stream was processed. */
-  get seq(): number {
-    return this.#seq;
-  }
-
   /** Advances the position, and writes the prints that waited for it. */
   advanceTo(seq: number): void {
-    if (seq > this.#seq) this.#seq = seq;
-    for (const book of this.#books.values()) book.flushPrints(this.#seq);
+    this.seq = Math.max(this.seq, seq);
+    for (const book of this.#books.values()) book.flushPrints(this.seq);
   }
 }

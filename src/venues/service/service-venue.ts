@@ -167,30 +167,17 @@ export class ServiceVenue extends TradingVenue<ServiceVenueOptions> {
   }
 
   protected override onProblem(reported: ServiceProblem): void {
-    switch (reported.type) {
-      case 'blocked':
-        this.fault(
-          new Fault('BLOCKED', `${reported.problem}. Check url, headers, and whether this address may trade there`),
-        );
-        return;
-      case 'limited':
-        this.#reportRate(reported.bucket, reported.retryAfterMs);
-        return;
-      case 'termsChanged':
-        this.#readTerms();
-        return;
-      case 'epoch':
-        void this.#readEpoch();
-        return;
-      case 'unknownOrder':
-        this.monitor.onDesync(`the venue does not know order ${reported.order}, which it had accepted`);
-        return;
-      case 'unauthorized':
-        void this.#account.loginAgain('the venue rejected the session');
-        return;
-      default:
-        super.onProblem(reported);
-    }
+    const { type } = reported;
+    if (type === 'blocked') {
+      const remedy = 'Check url, headers, and whether this address may trade there';
+      this.fault(new Fault('BLOCKED', `${reported.problem}. ${remedy}`));
+    } else if (type === 'limited') this.#reportRate(reported.bucket, reported.retryAfterMs);
+    else if (type === 'termsChanged') this.#readTerms();
+    else if (type === 'epoch') void this.#readEpoch();
+    else if (type === 'unknownOrder')
+      this.monitor.onDesync(`the venue does not know order ${reported.order}, which it had accepted`);
+    else if (type === 'unauthorized') void this.#account.loginAgain('the venue rejected the session');
+    else super.onProblem(reported);
   }
 
   protected override toFault(error: unknown): Error {

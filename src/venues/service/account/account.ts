@@ -33,12 +33,6 @@ export interface AccountOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-/** The account as the venue reports it, in internal units. */
-export interface AccountStatus {
-  readonly epoch: number;
-  readonly buckets: readonly Bucket[];
-}
-
 export type Bucket = Me['rateBuckets'][number];
 
 /** Fraction of a token's lifetime after which the token is renewed. */
@@ -72,7 +66,7 @@ export class Account {
    * @throws Fault `LOGIN` for credentials that the venue refuses, that belong to another account or that cannot trade, and
    *   for a key that cannot sign for the account
    */
-  async open(): Promise<AccountStatus> {
+  async open() {
     const { credential, transport, key, address } = this.#options;
     if (credential.type === 'apiKey') transport.setCredentials(credential.key);
     else if (key.address !== address) {
@@ -85,7 +79,7 @@ export class Account {
   }
 
   /** Reads the account. @throws Fault as `readPayload` */
-  async read(): Promise<AccountStatus> {
+  async read() {
     return accountStatus(await this.#readMe());
   }
 
@@ -166,39 +160,28 @@ export class Account {
     this.#timers.after(Math.max(RETRY_MS, lifetimeMs * RENEW_AFTER), () => void this.#refresh());
   }
 
-  /** @returns false for an answer without usable tokens, after which the account must log in again */
-  #applyRefreshed(answer: unknown): boolean {
-    try {
-      this.#applySession(readSession(answer));
-      return true;
-    } catch (error) {
-      this.#options.transport.log.warn({ err: error }, 'account: the refreshed session cannot be used');
-      return false;
-    }
-  }
-
   async #refresh(): Promise<void> {
     const { transport } = this.#options;
     if (this.#session === undefined || this.#timers.isClosed) return;
     const { refreshToken } = this.#session;
-    const answer = await transport.mutate(
-      OPERATIONS.refreshSession,
-      { refreshToken },
-      { anonymous: true, via: 'http', isUnchecked: true },
-    );
+    const options = { anonymous: true, via: 'http', isUnchecked: true } as const;
+    const answer = await transport.mutate(OPERATIONS.refreshSession, { refreshToken }, options);
     if (this.#timers.isClosed) return;
-    if (answer.type === 'data' && this.#applyRefreshed(answer.data.refreshSession)) return;
-    if (!isUnauthorized(answer) && answer.type === 'errors') {
-      this.#timers.after(answer.retryAfterMs ?? RETRY_MS, () => void this.#refresh());
-      return;
+    try {
+      if (answer.type === 'data') {
+        this.#applySession(readSession(answer.data.refreshSession));
+        return;
+      }
+    } catch (error) {
+      transport.log.warn({ err: error }, 'account: the refreshed session cannot be used');
     }
-    await this.loginAgain(isUnauthorized(answer) ? 'the session cannot be renewed' : undefined);
+    if (!isUnauthorized(answer) && answer.type === 'errors')
+      this.#timers.after(answer.retryAfterMs ?? RETRY_MS, () => void this.#refresh());
+    else await this.loginAgain(isUnauthorized(answer) ? 'the session cannot be renewed' : undefined);
   }
 
   #readMe(): Promise<Me> {
-    const { transport } = this.#options;
-    const onProblem = (): void => {};
-    return readPayload({ transport, onProblem }, OPERATIONS.me, {});
+    return readPayload({ transport: this.#options.transport, onProblem: () => {} }, OPERATIONS.me, {});
   }
 
   #check(me: Me): void {
@@ -215,6 +198,6 @@ export class Account {
   }
 }
 
-function accountStatus({ orderEpoch, rateBuckets }: Me): AccountStatus {
+function accountStatus({ orderEpoch, rateBuckets }: Me) {
   return { epoch: parseEpoch(orderEpoch), buckets: rateBuckets };
 }

@@ -52,8 +52,7 @@ const TOKEN = /^[\x21-\x7e]{1,4096}$/;
  */
 export async function login(channel: LoginChannel, key: SigningKey, pins: LoginPins): Promise<Session> {
   const challenge = await channel.challenge(key.address);
-  const input = signChallenge(challenge, { ...pins, key, now: channel.now() });
-  return readSession(await channel.createSession(input));
+  return readSession(await channel.createSession(signChallenge(challenge, pins, key, channel.now())));
 }
 
 /** Uses the bot's own transport as the channel, whose calls throw Fault `LINK` (retryable), `BLOCKED` or `LOGIN`. */
@@ -94,9 +93,12 @@ export function remedyFor(field: string): string {
   return 'Check that venue.url is the venue you mean';
 }
 
-type SignOptions = LoginPins & { readonly key: SigningKey; readonly now: number };
-
-function signChallenge(challenge: unknown, { key, now, logins, audience, statement }: SignOptions): CreateSessionInput {
+function signChallenge(
+  challenge: unknown,
+  { logins, audience, statement }: LoginPins,
+  key: SigningKey,
+  now: number,
+): CreateSessionInput {
   const typedData = memberOf(challenge, 'typedData');
   if (typedData === undefined)
     throw new Fault('LOGIN', 'the venue answered no login challenge. Run `npx halfspread doctor <config.yaml>`');
@@ -167,11 +169,11 @@ function shown(value: unknown): string {
 }
 
 function loginFault(operation: string, answer: Parameters<typeof problemOf>[0]): Fault {
-  const problem = problemOf(answer);
+  const problem = `${operation}: ${problemOf(answer)}`;
   const remedy = 'Check url, headers, and whether this address may trade there';
-  if (answer.type === 'blocked') return new Fault('BLOCKED', `${operation}: ${problem}. ${remedy}`);
-  if (answer.type === 'malformed') return new Fault('LOGIN', `${operation}: ${problem}`, { retryable: true });
-  if (answer.type === 'lost')
-    return new Fault('LINK', `${operation}: ${problem}. Check url and the network`, { retryable: true });
-  return new Fault('LOGIN', `${operation}: the venue refuses the login (${problem}). Check key, chain_id and audience`);
+  if (answer.type === 'blocked') return new Fault('BLOCKED', `${problem}. ${remedy}`);
+  if (answer.type === 'malformed') return new Fault('LOGIN', problem, { retryable: true });
+  if (answer.type === 'lost') return new Fault('LINK', `${problem}. Check url and the network`, { retryable: true });
+  const refusal = `${operation}: the venue refuses the login (${problemOf(answer)})`;
+  return new Fault('LOGIN', `${refusal}. Check key, chain_id and audience`);
 }

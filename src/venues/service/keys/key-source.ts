@@ -24,16 +24,10 @@ const REMEDY = 'Name a file that this user may read';
  *   `KEYSTORE_PASSWORD`. No fault contains a part of the key
  */
 export function openKey(source: KeySource, signer: Signer): SigningKey {
-  switch (source.type) {
-    case 'text':
-      return parseKey(source.text, source.from, signer);
-    case 'file':
-      return parseKey(readSecret(source.path), source.path, signer);
-    case 'keystore':
-      return withSource(source.path, () =>
-        openKeystore(readText(source.path), source.password, signer, keystoreCiphers),
-      );
-  }
+  if (source.type === 'text') return parseKey(source.text, source.from, signer);
+  const { path } = source;
+  if (source.type === 'file') return parseKey(readSecret(path), path, signer);
+  return withSource(path, () => openKeystore(readText(path), source.password, signer, keystoreCiphers));
 }
 
 /**

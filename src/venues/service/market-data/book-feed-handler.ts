@@ -96,11 +96,8 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
         this.#rowsAt = now;
       } else this.#writeDelta(now);
     } else if (outcome !== 'old' && (wasSynced || frame.isSnapshot)) {
-      this.#lose(
-        outcome === 'gap'
-          ? `the events after ${this.#replica.seq} up to ${frame.prevSeq} are missing`
-          : 'its checksum differs',
-      );
+      const missing = `the events after ${this.#replica.seq} up to ${frame.prevSeq} are missing`;
+      this.#lose(outcome === 'gap' ? missing : 'its checksum differs');
     }
   }
 
@@ -148,7 +145,6 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
     if (this.#replica.isSynced) this.#guard(() => this.writeOwnLevels());
   }
 
-  /** Called when a subscription starts, which requests the book. */
   onBegin(): void {
     this.#isRequested = true;
   }
@@ -182,7 +178,6 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
     rows.end(at, now);
   }
 
-  /** Runs `work` and passes its errors to the owner. */
   #guard(work: () => void): void {
     try {
       work();

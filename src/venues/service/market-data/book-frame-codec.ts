@@ -2,7 +2,7 @@
  * Decodes an `OrderBookEvent` of the wire for a replica. Every field is validated. Nothing throws, whatever the venue
  * sends, and a valid frame can be applied to a book.
  *
- * HOT: decodes every change of every book. Objects are reused, so only JSON.parse allocates.
+ * HOT: decodes every change of every book (bench/market-data.ts).
  */
 import type { BookDelta, BookLevel } from '../../../book/index.ts';
 import { FULL_BPS, LOT, MAX_ORDER_SHARES, SHARE, unchecked, yesSign } from '../../../domain/index.ts';
@@ -14,11 +14,6 @@ import type { PublicTrade } from '../../base/index.ts';
 /** A valid value of `orderBookUpdated`. */
 export type WireBook = NonNullable<DataOf<typeof OPERATIONS.orderBookUpdated>['orderBookUpdated']>;
 export type WireTrade = NonNullable<DataOf<typeof OPERATIONS.tradeExecuted>['tradeExecuted']>;
-
-interface Level {
-  price: number;
-  shares: number;
-}
 
 const HEX = 16;
 /** Number of prices on each side of a book. */
@@ -38,9 +33,6 @@ export class BookFrame implements BookDelta {
   at = 0;
   readonly bids: BookLevel[] = [];
   readonly asks: BookLevel[] = [];
-  /** Pools of reused levels, by side. */
-  readonly #bids: Level[] = [];
-  readonly #asks: Level[] = [];
 
   /** Whether the frame changes levels; false for a snapshot or an idle frame. */
   get isChange(): boolean {
@@ -58,7 +50,7 @@ export class BookFrame implements BookDelta {
     if (typeof event !== 'object' || event === null) return `expected an object, got ${describeValue(event)}`;
     const { kind, marketId: market, seq, prevSeq, bids, asks, checksum, at } = event as Record<keyof WireBook, unknown>;
     if (kind !== 'DELTA' && kind !== 'SNAPSHOT') return `kind: expected DELTA or SNAPSHOT, got ${describeValue(kind)}`;
-    if (market !== marketId && toLowerCase(market) !== marketId)
+    if (market !== marketId && !(isShort(market) && market.toLowerCase() === marketId))
       return `marketId: expected ${marketId}, got ${describeValue(market)}`;
     this.isSnapshot = kind === 'SNAPSHOT';
     this.seq = parseUint(seq);
@@ -69,7 +61,7 @@ export class BookFrame implements BookDelta {
     if (Number.isNaN(this.checksum)) return `checksum: expected hex digits, got ${describeValue(checksum)}`;
     this.at = isShort(at) ? Date.parse(at) : Number.NaN;
     if (Number.isNaN(this.at)) return `at: expected a time, got ${describeValue(at)}`;
-    const wrong = readLevels(bids, this.#bids, this.bids) ?? readLevels(asks, this.#asks, this.asks);
+    const wrong = readLevels(bids, this.bids) ?? readLevels(asks, this.asks);
     if (wrong !== undefined) return wrong;
     this.isOffGrid = !(areOnGrid(this.bids, tickBps) && areOnGrid(this.asks, tickBps));
     return this.isOffGrid ? `priceBps: a price off the grid of ${tickBps} bps` : undefined;
@@ -81,7 +73,7 @@ function areOnGrid(levels: readonly BookLevel[], tickBps: number): boolean {
   return true;
 }
 
-function readLevels(wire: unknown, pool: Level[], levels: BookLevel[]): string | undefined {
+function readLevels(wire: unknown, levels: BookLevel[]): string | undefined {
   if (!Array.isArray(wire)) return `bids or asks: expected a list, got ${describeValue(wire)}`;
   const count = wire.length;
   if (count > MAX_LEVELS) return `bids or asks: expected at most ${MAX_LEVELS} levels, got ${count}`;
@@ -96,19 +88,10 @@ function readLevels(wire: unknown, pool: Level[], levels: BookLevel[]): string |
     const micro = Math.round(shares * SHARE);
     if (!(micro >= 0 && micro % LOT === 0 && micro <= MAX_ORDER_SHARES))
       return `level ${at}, shares: expected whole lots, from 0 to a billion shares, got ${shares}`;
-    const level = pool[at] ?? newLevel(pool);
-    level.price = priceBps;
-    level.shares = micro;
-    levels[at] = level as BookLevel;
+    levels[at] = { price: unchecked.price(priceBps), shares: unchecked.shares(micro) };
   }
   levels.length = count;
   return undefined;
-}
-
-function newLevel(pool: Level[]): Level {
-  const level = { price: unchecked.price(0), shares: unchecked.shares(0) };
-  pool.push(level);
-  return level;
 }
 
 /** Parses an unsigned integer of at most 2^53 - 1. Returns -1 for any other value. */
@@ -125,10 +108,6 @@ function parseUint(value: unknown): number {
 
 function isShort(value: unknown): value is string {
   return typeof value === 'string' && value.length <= MAX_TEXT_LENGTH;
-}
-
-function toLowerCase(value: unknown): unknown {
-  return isShort(value) ? value.toLowerCase() : value;
 }
 
 function describeValue(value: unknown): string {

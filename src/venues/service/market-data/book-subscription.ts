@@ -3,7 +3,6 @@
  *
  * Invariants: at most one request waits. The first request after a calm time is immediate. Then the pauses double.
  */
-import type { Clock } from '../../../clock/index.ts';
 import { payoutBps, timeAfter } from '../../../domain/index.ts';
 import { ReportLimiter } from '../../../network/index.ts';
 import { OPERATIONS } from '../../../protocol/index.ts';
@@ -11,9 +10,8 @@ import type { RetailPrices } from '../../../state/index.ts';
 import type { StreamHandle, Transport } from '../transport/index.ts';
 import type { BookFeedHandler } from './book-feed-handler.ts';
 
-/** Pause before the second request in a row, ms. Later pauses double up to `MAX_PAUSE_MS`. */
-const FIRST_PAUSE_MS = 200;
-const MAX_PAUSE_MS = 5_000;
+/** Pause before the second request in a row, ms. Later pauses double up to the maximum. */
+const [FIRST_PAUSE_MS, MAX_PAUSE_MS] = [200, 5_000];
 /** Time since the last request after which the next request is immediate, ms. */
 const CALM_MS = 10_000;
 /** Shortest time between two logs of the same problem of a market, ms. */
@@ -21,7 +19,6 @@ const REPORT_MS = 1_000;
 
 export class BookSubscription {
   readonly handler: BookFeedHandler;
-  readonly #clock: Clock;
   readonly #book: StreamHandle;
   readonly #trades: StreamHandle;
   readonly #transport: Transport;
@@ -34,11 +31,9 @@ export class BookSubscription {
 
   /** Subscribes to book and trades. @param depth levels per side */
   constructor(handler: BookFeedHandler, transport: Transport, depth: number) {
-    const { clock, log } = transport;
     const { id: marketId } = handler.info;
     this.handler = handler;
     this.#transport = transport;
-    this.#clock = clock;
     this.#book = transport.subscribe(
       OPERATIONS.orderBookUpdated,
       () => ({ marketId, depth, ...(handler.resumesAt === undefined ? {} : { afterSeq: String(handler.resumesAt) }) }),
@@ -52,7 +47,8 @@ export class BookSubscription {
         if (trade !== null && trade !== undefined) handler.onTrade(trade);
       },
       onMalformed: (problem) => this.#report(problem, 'venue: a trade cannot be read and is skipped'),
-      onRefused: (errors) => log.error({ market: marketId, errors }, 'venue: the trade subscription was refused'),
+      onRefused: (errors) =>
+        transport.log.error({ market: marketId, errors }, 'venue: the trade subscription was refused'),
     });
   }
 
@@ -86,17 +82,17 @@ export class BookSubscription {
     this.resync();
   }
 
-  /** Requests the book again: at once after a calm time, otherwise after a growing pause. */
   resync(): void {
     if (this.#cancelRequest !== undefined || this.#hasEnded) return;
-    const now = this.#clock.now();
+    const { clock } = this.#transport;
+    const now = clock.now();
     if (now - this.#requestedAt > CALM_MS) this.#pause = 0;
     if (this.#pause === 0) {
       this.#request(now);
       return;
     }
     const requestAt = timeAfter(now, this.#pause);
-    this.#cancelRequest = this.#clock.schedule(requestAt, () => {
+    this.#cancelRequest = clock.schedule(requestAt, () => {
       this.#cancelRequest = undefined;
       if (!this.handler.isSynced) this.#request(requestAt);
     });
@@ -112,9 +108,9 @@ export class BookSubscription {
   }
 
   #report(problem: string, message: string): void {
-    const suppressed = this.#reports.count(message, this.#clock.now());
-    if (suppressed === undefined) return;
-    this.#transport.log.warn({ market: this.handler.info.slug, problem, suppressed }, message);
+    const { clock, log } = this.#transport;
+    const suppressed = this.#reports.count(message, clock.now());
+    if (suppressed !== undefined) log.warn({ market: this.handler.info.slug, problem, suppressed }, message);
   }
 
   #request(now: number): void {

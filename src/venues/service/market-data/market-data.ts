@@ -45,7 +45,8 @@ export class ServiceMarketData extends VenueMarketData implements BookFeedOwner 
   readonly #byId = new Map<string, BookFeedHandler>();
   readonly #feed: BookFeedDeps;
   #removeLinkListener: (() => void) | undefined;
-  #terms: VenueTerms;
+  /** The venue's mode and configuration, as last read. */
+  terms: VenueTerms;
   #watch: VenueWatch | undefined;
   #renewedAt = Number.NEGATIVE_INFINITY;
 
@@ -54,7 +55,7 @@ export class ServiceMarketData extends VenueMarketData implements BookFeedOwner 
     super(transport.clock, transport.log, allSettings);
     this.#transport = transport;
     this.#settings = allSettings;
-    this.#terms = terms;
+    this.terms = terms;
     this.#feed = {
       rows: this.rows,
       clock: transport.clock,
@@ -68,13 +69,8 @@ export class ServiceMarketData extends VenueMarketData implements BookFeedOwner 
     };
   }
 
-  /** The venue's mode and configuration, as last read. */
-  get terms(): VenueTerms {
-    return this.#terms;
-  }
-
   protected get reportedMode(): VenueMode {
-    return this.#terms.mode;
+    return this.terms.mode;
   }
 
   protected get isConnected(): boolean {
@@ -98,10 +94,9 @@ export class ServiceMarketData extends VenueMarketData implements BookFeedOwner 
         this.modeProblem = `mode and limits of the venue cannot be read: ${problem}`;
         this.publish();
       },
-      onStatesUnknown: (forMs, ids) =>
+      onStatesUnknown: (forMs, ids = [...this.#byId.keys()]) =>
         this.guard(() => {
-          const affected = ids?.flatMap((id) => this.#byId.get(id) ?? []);
-          this.#halt(timeAfter(clock.now(), forMs), affected);
+          for (const id of ids) this.#byId.get(id)?.halt(timeAfter(clock.now(), forMs));
         }),
     });
     for (const market of markets) this.#follow(market);
@@ -181,7 +176,7 @@ export class ServiceMarketData extends VenueMarketData implements BookFeedOwner 
   }
 
   #onTerms(terms: VenueTerms, at: number): void {
-    this.#terms = terms;
+    this.terms = terms;
     this.modeProblem = undefined;
     this.publish(at);
   }
@@ -199,16 +194,11 @@ export class ServiceMarketData extends VenueMarketData implements BookFeedOwner 
     const at = Date.parse(market.updatedAt);
     this.#onState({ id: market.id, status: market.status, acceptingOrders: market.acceptingOrders, at });
     const { minOrderShares, feeRateBps } = market;
-    this.updateLimits(handler, toMarketLimits(this.#terms, { minOrderShares, feeRateBps, bet }), at);
+    this.updateLimits(handler, toMarketLimits(this.terms, { minOrderShares, feeRateBps, bet }), at);
   }
 
   onBookLost({ info }: BookFeedHandler, problem: string, isOffGrid: boolean): void {
     if (isOffGrid) void this.refresh();
     this.#followed.get(info.market)?.onBookLost(problem);
-  }
-
-  /** Halts markets until `until` by our clock, because they may have closed unnoticed. @param handlers default: all */
-  #halt(until: number, handlers: Iterable<BookFeedHandler> = this.feeds()): void {
-    for (const handler of handlers) handler.halt(until);
   }
 }

@@ -10,7 +10,7 @@ import {
   parseTime,
   unchecked,
 } from '../../../domain/index.ts';
-import { NETWORK_LIMITS, type Page, readPages } from '../../../network/index.ts';
+import { memberOf, NETWORK_LIMITS, readPages } from '../../../network/index.ts';
 import { type MarketFieldsFragment, type MarketsInput, OPERATIONS } from '../../../protocol/index.ts';
 import type { MarketCandidate } from '../../../runtime/index.ts';
 import type { MarketSetup } from '../../../state/index.ts';
@@ -108,13 +108,8 @@ export class ServiceDirectory implements MarketDirectory {
   }
 }
 
-interface MarketsRead {
-  readonly markets: readonly MarketFieldsFragment[];
-  readonly bad: readonly BadMarket[];
-}
-
 /** Reads markets by their ids. Skips ids that the venue does not know. */
-export async function readMarkets(transport: Transport, ids: readonly string[]): Promise<MarketsRead> {
+export async function readMarkets(transport: Transport, ids: readonly string[]) {
   const bad: BadMarket[] = [];
   const answers = await Promise.all(
     batches(ids, PAGE_SIZE).map((page) => readPage(transport, { first: PAGE_SIZE, filter: { ids: page } }, bad)),
@@ -172,21 +167,15 @@ async function findBySlug(transport: Transport, slug: string): Promise<MarketFie
     throw new Fault('VENUE', `${problem}. Configure the market by its id`);
   }
   const { markets } = await findByFilter(transport, { limit: PAGE_SIZE });
-  const openSlugs = markets.map((open) => open.slug);
-  const hint = openMarketsHint(slug, openSlugs);
-  throw new InputFault('markets.slugs', slug, `the slug of a market that the venue knows${hint}`);
-}
-
-/** @param slugs slugs of the open markets, by descending volume */
-function openMarketsHint(slug: string, slugs: readonly string[]): string {
+  const slugs = markets.map((open) => open.slug);
   const alike = nearest(slug, slugs) ?? slugs.find((known) => known.includes(slug));
-  const some = slugs.slice(0, MAX_SHOWN).join(', ');
-  const rest = slugs.length > MAX_SHOWN ? ' and more' : '';
-  const open = slugs.length === 0 ? 'none is open there' : `open there: ${some}${rest}`;
-  return alike === undefined ? ` (${open})` : ` (did you mean "${alike}"? ${open})`;
+  const question = alike === undefined ? '' : `did you mean "${alike}"? `;
+  const some = `${slugs.slice(0, MAX_SHOWN).join(', ')}${slugs.length > MAX_SHOWN ? ' and more' : ''}`;
+  const hint = `${question}${slugs.length === 0 ? 'none is open there' : `open there: ${some}`}`;
+  throw new InputFault('markets.slugs', slug, `the slug of a market that the venue knows (${hint})`);
 }
 
-async function findByFilter(transport: Transport, selector: MarketSelector): Promise<MarketsRead> {
+async function findByFilter(transport: Transport, selector: MarketSelector) {
   const { category, topic, search, status = 'OPEN', limit = DEFAULT_LIMIT } = selector;
   const filter = {
     status,
@@ -195,23 +184,13 @@ async function findByFilter(transport: Transport, selector: MarketSelector): Pro
     ...(search === undefined ? {} : { search }),
   };
   const bad: BadMarket[] = [];
-  const markets = await readPages(
-    'markets',
-    ({ first, after }) => {
-      const page = { first, filter, sort: 'VOLUME_DESC', ...(after === null ? {} : { after }) } as const;
-      return readPage(transport, page, bad);
-    },
-    limit,
-  );
-  return { markets, bad };
+  const readOne = ({ first, after }: { readonly first: number; readonly after: string | null }) =>
+    readPage(transport, { first, filter, sort: 'VOLUME_DESC', ...(after === null ? {} : { after }) }, bad);
+  return { markets: await readPages('markets', readOne, limit), bad };
 }
 
 /** @param bad receives the unreadable markets */
-async function readPage(
-  transport: Transport,
-  input: MarketsInput,
-  bad: BadMarket[],
-): Promise<Page<MarketFieldsFragment>> {
+async function readPage(transport: Transport, input: MarketsInput, bad: BadMarket[]) {
   const list = {
     path: ['markets', 'edges'],
     onBad: (item: unknown, problem: string) => void bad.push({ id: readMarketId(item), problem }),
@@ -222,8 +201,7 @@ async function readPage(
 
 /** Returns the market id of an invalid edge, if the edge has one. */
 function readMarketId(edge: unknown): string | undefined {
-  const node: unknown = Reflect.get(Object(edge), 'node');
-  const id: unknown = Reflect.get(Object(node), 'id');
+  const id = memberOf(memberOf(edge, 'node'), 'id');
   return typeof id === 'string' && UUID.test(id) ? id.toLowerCase() : undefined;
 }
 

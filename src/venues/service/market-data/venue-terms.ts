@@ -80,12 +80,11 @@ export type VenueTerms = Readonly<ReturnType<typeof toVenueTerms>>;
 /** Returns a market's limits: the narrower of the venue's and the market's. */
 export function toMarketLimits(
   terms: VenueTerms,
-  { minOrderShares, feeRateBps: venueRate, bet }: MarketTerms,
+  { minOrderShares, feeRateBps: rate, bet }: MarketTerms,
 ): MarketLimits {
   const { minBet, maxBet, maxExposure, spreadBps } = terms;
-  const rate = feeRateBps(venueRate);
   const least = parseMicroShares('minOrderShares', minOrderShares);
-  const limits = { minOrderShares: least, minBet, maxBet, maxExposure, feeRateBps: rate, spreadBps };
+  const limits = { minOrderShares: least, minBet, maxBet, maxExposure, feeRateBps: feeRateBps(rate), spreadBps };
   if (bet === undefined) return limits;
   return {
     ...limits,

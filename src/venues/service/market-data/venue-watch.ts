@@ -32,9 +32,6 @@ export interface VenueWatchDeps {
   onStatesUnknown(forMs: number, ids?: readonly string[]): void;
 }
 
-/** Subject of an unreadable event. */
-type Subject = 'states' | 'terms';
-
 const RETRY_MS = 1_000;
 /** Time for which states are unknown after a failed read, ms. */
 const UNKNOWN_MS = 60_000;
@@ -50,7 +47,7 @@ export class VenueWatch {
   readonly #timers: Timers;
   readonly #reports = new ReportLimiter(REPORT_MS);
   /** Subjects that must be read again, and subjects whose read is running. */
-  readonly #unknown = new Map<Subject, 'wanted' | 'reading'>();
+  readonly #unknown = new Map<'states' | 'terms', 'wanted' | 'reading'>();
 
   constructor(transport: Transport, deps: VenueWatchDeps) {
     this.#transport = transport;
@@ -133,9 +130,8 @@ export class VenueWatch {
     const [first] = bad;
     if (first === undefined) return;
     const known = new Set(good.map(({ id }) => id));
-    const hasUnknownId = bad.some(({ id }) => id === undefined);
-    const suspects = hasUnknownId ? ids : ids.filter((id) => bad.some((each) => each.id === id));
-    const halted = suspects.filter((id) => !known.has(id));
+    const badIds = new Set(bad.map(({ id }) => id));
+    const halted = ids.filter((id) => !known.has(id) && (badIds.has(id) || badIds.has(undefined)));
     this.#report(`${first.id ?? 'a market'}: ${first.problem}`, 'venue: a market cannot be read and halts');
     this.#deps.onStatesUnknown(UNKNOWN_MS, halted);
     this.#timers.after(UNKNOWN_MS / 2, () => void this.refresh());
@@ -147,7 +143,7 @@ export class VenueWatch {
   }
 
   /** Reads states or terms until a read succeeds. After a failed read, all states are unknown. Never rejects. */
-  async #readUntilKnown(subject: Subject): Promise<void> {
+  async #readUntilKnown(subject: 'states' | 'terms'): Promise<void> {
     const isReading = this.#unknown.has(subject);
     this.#unknown.set(subject, 'wanted');
     if (isReading) return;
@@ -167,9 +163,8 @@ export class VenueWatch {
   }
 
   async #readTerms(): Promise<void> {
-    const { clock } = this.#transport;
     const terms = await readTerms(this.#transport);
-    if (!this.#timers.isClosed) this.#deps.onTerms(terms, clock.now());
+    if (!this.#timers.isClosed) this.#deps.onTerms(terms, this.#transport.clock.now());
   }
 
   #report(problem: string, message: string): void {

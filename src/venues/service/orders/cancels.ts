@@ -105,8 +105,7 @@ export class Cancels {
   }
 
   #send(orders: readonly VenueOrder[]): void {
-    const { maxCancels } = this.#deps.terms();
-    for (const batch of batches(orders, maxCancels)) this.#sendBatch(batch);
+    for (const batch of batches(orders, this.#deps.terms().maxCancels)) this.#sendBatch(batch);
   }
 
   #sendBatch(batch: readonly VenueOrder[]): void {
@@ -156,16 +155,12 @@ export class Cancels {
 
   /** Handles one result of a batch. Returns why the cancel must be repeated; undefined for no repeat. */
   #onResult(order: VenueOrder, result: CancelResultFieldsFragment | undefined): TemporaryRefusal | undefined {
-    if (order.life.hasEnded) {
-      this.#pending.delete(order);
-      return undefined;
-    }
-    if (result === undefined) return { reason: 'an answer without its result', retryAfterMs: 0 };
-    if (result.rejection === null) {
+    if (order.life.hasEnded || result?.rejection === null) {
       // The stream reports the end.
       this.#pending.delete(order);
       return undefined;
     }
+    if (result === undefined) return { reason: 'an answer without its result', retryAfterMs: 0 };
     const { reason, retryAfterMs } = result.rejection;
     if (TEMPORARY.has(reason)) {
       const wait = retryAfterMs ?? 0;
@@ -196,10 +191,10 @@ export class Cancels {
   #onRefused(order: VenueOrder, reason: RejectReason): void {
     const { cancel } = order;
     const isDone = reason === 'ALREADY_FINAL' && cancel !== undefined && cancel.attempts > 1;
-    const isRequested = cancel?.isRequested === true && !isDone;
     order.cancel = undefined;
     this.#pending.delete(order);
-    if (isRequested && !order.isUnreported) this.#deps.reporter.reportCancelRefused(order.record, reason);
+    if (cancel?.isRequested === true && !isDone && !order.isUnreported)
+      this.#deps.reporter.reportCancelRefused(order.record, reason);
   }
 
   #scheduleRepeat(problem: string, afterMs: number): void {

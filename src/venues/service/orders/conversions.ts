@@ -41,9 +41,7 @@ export interface ReportedConversion {
 }
 
 /** The part of a conversion's answer that is used. */
-interface Rejectable {
-  readonly rejection: { readonly reason: RejectReason } | null;
-}
+type Rejectable = { readonly rejection: { readonly reason: RejectReason } | null };
 
 /** Cash that a conversion moved, and when. */
 type Effect = Pick<Entry, 'amount' | 'at'>;
@@ -51,7 +49,8 @@ type Effect = Pick<Entry, 'amount' | 'at'>;
 export class Conversions {
   readonly #deps: ExecutionDeps;
   readonly #queue: Conversion[] = [];
-  readonly #reported: ReportedConversion[] = [];
+  /** The latest reported conversions, oldest first. */
+  readonly reported: ReportedConversion[] = [];
   #isBusy = false;
 
   constructor(deps: ExecutionDeps) {
@@ -61,11 +60,6 @@ export class Conversions {
   /** Number of conversions without a reported end. */
   get pendingCount(): number {
     return this.#queue.length + (this.#isBusy ? 1 : 0);
-  }
-
-  /** The latest reported conversions, oldest first. */
-  get reported(): readonly ReportedConversion[] {
-    return this.#reported;
   }
 
   send(conversion: Conversion): void {
@@ -94,30 +88,28 @@ export class Conversions {
       return;
     }
     const effect =
-      outcome.type === 'done' ? outcome.payload : await this.#findInLedger(conversion, known, outcome.sent);
+      outcome.type === 'done' ? outcome.payload : outcome.sent && (await this.#findInLedger(conversion, known));
     if (this.#deps.timers.isClosed) return;
-    if (effect === undefined) this.#reportRejected(conversion, 'NOT_FOUND');
-    else this.#reportConverted(conversion, effect);
+    if (effect) this.#reportConverted(conversion, effect);
+    else this.#reportRejected(conversion, 'NOT_FOUND');
   }
 
-  #convert(conversion: Conversion): Promise<Outcome<Effect | undefined>> {
+  async #convert(conversion: Conversion): Promise<Outcome<Effect>> {
     const { type, market, shares } = conversion;
     const variables = `{"marketId":"${this.#marketId(market)}","sets":"${shares}"}`;
     const now = this.#deps.clock.now();
-    return new Promise((resolve) => {
-      const onOutcome = (outcome: Outcome<Rejectable>): void => {
-        if (outcome.type !== 'done') resolve(outcome);
-        else if (outcome.payload.rejection !== null) resolve(refusedFor(outcome.payload.rejection.reason));
-        // A pair is worth one dollar.
-        else resolve({ type: 'done', payload: { amount: unchecked.usd(shares), at: now } });
-      };
-      if (type === 'split') sendRequest(this.#deps, OPERATIONS.splitPosition, variables, onOutcome);
-      else sendRequest(this.#deps, OPERATIONS.mergePosition, variables, onOutcome);
+    const outcome = await new Promise<Outcome<Rejectable>>((resolve) => {
+      if (type === 'split') sendRequest(this.#deps, OPERATIONS.splitPosition, variables, resolve);
+      else sendRequest(this.#deps, OPERATIONS.mergePosition, variables, resolve);
     });
+    if (outcome.type !== 'done') return outcome;
+    if (outcome.payload.rejection !== null) return refusedFor(outcome.payload.rejection.reason);
+    // A pair is worth one dollar.
+    return { type: 'done', payload: { amount: unchecked.usd(shares), at: now } };
   }
 
   /** Repeats a claim until the venue answers. The ledger shows the payment, whichever attempt caused it. */
-  async #claim(conversion: Conversion): Promise<Outcome<Effect | undefined>> {
+  async #claim(conversion: Conversion): Promise<Outcome<Effect>> {
     const variables = `{"marketId":"${this.#marketId(conversion.market)}"}`;
     for (const backoff = new Backoff(); ; ) {
       const outcome = await new Promise<Outcome<Rejectable>>((resolve) =>
@@ -128,10 +120,8 @@ export class Conversions {
         if (outcome.payload.rejection !== null) return refusedFor(outcome.payload.rejection.reason);
         const entries = await this.#readEntries(conversion);
         const amount = entries.reduce((sum, each) => sum + each.amount, 0);
-        return {
-          type: 'done',
-          payload: { amount: unchecked.usd(amount), at: entries[0]?.at ?? this.#deps.clock.now() },
-        };
+        const at = entries[0]?.at ?? this.#deps.clock.now();
+        return { type: 'done', payload: { amount: unchecked.usd(amount), at } };
       }
       const { problem } = outcome;
       const failed = { command: 'claimPosition', problem, markets: [conversion.market] };
@@ -140,8 +130,7 @@ export class Conversions {
   }
 
   /** Searches the ledger until the conversion appears or can no longer happen. */
-  async #findInLedger(conversion: Conversion, known: ReadonlySet<string>, sent: boolean): Promise<Effect | undefined> {
-    if (!sent) return undefined;
+  async #findInLedger(conversion: Conversion, known: ReadonlySet<string>): Promise<Effect | undefined> {
     const end = this.#deps.clock.now() + this.#deps.settleMs;
     for (let wait = RETRY_MS; ; wait = Math.min(2 * wait, MAX_RETRY_MS)) {
       const isLast = this.#deps.clock.now() >= end;
@@ -166,10 +155,8 @@ export class Conversions {
           at: parseTime('ledger.at', node.at),
         }));
       }
-      this.#deps.log.warn(
-        { problem: outcome.problem },
-        'the ledger could not be read; a conversion waits until a read succeeds',
-      );
+      const { problem } = outcome;
+      this.#deps.log.warn({ problem }, 'the ledger could not be read; a conversion waits until a read succeeds');
       await this.#deps.timers.wait(wait);
     }
   }
@@ -181,8 +168,8 @@ export class Conversions {
   #reportConverted({ type: conversion, bot, market, shares }: Conversion, { amount, at }: Effect): void {
     const paid = conversion === 'split' ? negUsd(amount) : amount;
     const time = this.#deps.clock.now();
-    this.#reported.push({ kinds: LEDGER_KINDS[conversion], market, amount: paid });
-    if (this.#reported.length > MAX_ENTRIES) this.#reported.shift();
+    this.reported.push({ kinds: LEDGER_KINDS[conversion], market, amount: paid });
+    if (this.reported.length > MAX_ENTRIES) this.reported.shift();
     this.#deps.report({ type: 'converted', time, venueTime: at, conversion, bot, market, shares, paid, fee: ZERO_USD });
   }
 

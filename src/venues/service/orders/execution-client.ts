@@ -85,45 +85,26 @@ export class ExecutionClient {
 
   /** @param run commands of the same kind, starting with `command` */
   #execute(command: OrderCommand, run: readonly OrderCommand[]): void {
-    switch (command.type) {
-      case 'place':
-        this.#sender.send(run.filter((each) => each.type === 'place'));
-        return;
-      case 'cancel':
-        this.#cancel(run.filter((each) => each.type === 'cancel'));
-        return;
-      case 'reduce':
-        this.#reduce(command);
-        return;
-      case 'replace':
-        this.#sender.replace(command);
-        return;
-      case 'cancelAll':
-        this.cancels.cancelAll(command.everyone === true);
-        return;
-      default:
-        this.#conversions.send(command);
-    }
+    const { type } = command;
+    if (type === 'place') this.#sender.send(run.filter((each) => each.type === 'place'));
+    else if (type === 'replace') this.#sender.replace(command);
+    else if (type === 'cancelAll') this.cancels.cancelAll(command.everyone === true);
+    else if (type === 'cancel') {
+      const cancels = run.filter((each) => each.type === 'cancel');
+      this.cancels.cancel(
+        cancels.flatMap((each) => this.#find(each) ?? []),
+        true,
+      );
+    } else if (type === 'reduce') {
+      const order = this.#find(command);
+      if (order !== undefined) this.#reduces.send(order, command.by);
+    } else this.#conversions.send(command);
   }
 
-  #cancel(commands: readonly CancelOrder[]): void {
-    const orders: VenueOrder[] = [];
-    for (const command of commands) {
-      const order = this.#deps.orders.byNumber(command.order);
-      if (order === undefined) this.#refuseAsFinal(command);
-      else orders.push(order);
-    }
-    this.cancels.cancel(orders, true);
-  }
-
-  #reduce(command: ReduceOrder): void {
+  /** Returns the order of a command. Refuses the command if the order's end was reported. */
+  #find(command: CancelOrder | ReduceOrder): VenueOrder | undefined {
     const order = this.#deps.orders.byNumber(command.order);
-    if (order === undefined) this.#refuseAsFinal(command);
-    else this.#reduces.send(order, command.by);
-  }
-
-  /** Refuses a command for an order whose end was reported. */
-  #refuseAsFinal(command: Pick<CancelOrder, 'order' | 'market'>): void {
-    this.#deps.timers.soon(() => this.reporter.reportCancelRefused(command, 'ALREADY_FINAL'));
+    if (order === undefined) this.#deps.timers.soon(() => this.reporter.reportCancelRefused(command, 'ALREADY_FINAL'));
+    return order;
   }
 }

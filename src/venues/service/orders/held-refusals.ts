@@ -13,10 +13,7 @@ interface ExpectedState {
   readonly isFinal: boolean;
 }
 
-interface HeldRefusal {
-  readonly expected: readonly ExpectedState[];
-  readonly release: () => void;
-}
+type HeldRefusal = { readonly expected: readonly ExpectedState[]; readonly release: () => void };
 
 /** Wait before the stream is requested again, ms. */
 const CATCH_UP_MS = 500;

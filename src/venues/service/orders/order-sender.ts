@@ -44,16 +44,13 @@ export class OrderSender {
     const known = command.cancels.map(({ order }) => orders.byNumber(order));
     const places = this.#sign(command.places);
     const cancels = known.filter((order) => order !== undefined);
-    if (cancels.length < known.length) {
+    // If an order to cancel has ended, the venue would refuse the whole replace.
+    const hasEnded = cancels.length < known.length;
+    // `ifNoFillSince` detects only fills that the own stream has not reported yet.
+    if (hasEnded || command.cancels.some(({ remaining }, at) => known[at]?.life.remaining !== remaining)) {
       this.#onSent(places);
-      // An order to cancel has ended, so the venue would refuse the whole replace.
-      timers.soon(() => this.#reportReplaceFailed(command, cancels, places, () => 'ALREADY_FINAL'));
-      return;
-    }
-    if (command.cancels.some(({ remaining }, at) => known[at]?.life.remaining !== remaining)) {
-      this.#onSent(places);
-      // `ifNoFillSince` detects only fills that the own stream has not reported yet.
-      timers.soon(() => this.#reportReplaceFailed(command, cancels, places, () => 'CONFLICT'));
+      const reason = hasEnded ? 'ALREADY_FINAL' : 'CONFLICT';
+      timers.soon(() => this.#reportReplaceFailed(command, cancels, places, () => reason));
       return;
     }
     const replace: SentReplace = { cancels, places, isCommitted: false };

@@ -25,21 +25,14 @@ export function readOwnEvent(event: WireOrderEvent): OwnOrderEvent {
     hash: order.orderHash.toLowerCase(),
     remaining: parseMicroShares('orderEvents.order.remainingShares', order.remainingShares),
   };
-  switch (kind) {
-    case 'ACCEPTED':
-    case 'REDUCED':
-      return { ...common, kind };
-    case 'FILLED':
-    case 'REVERSED':
-      if (fill === null) throw new InputFault('orderEvents.fill', fill, 'the fill');
-      return { ...common, kind, fill: readFill(fill) };
-    case 'CANCELLED':
-      return { ...common, kind: 'CLOSED', reason: parseCloseReason(cancelReason) };
-    case 'EXPIRED':
-      return { ...common, kind: 'CLOSED', reason: 'EXPIRED' };
-    default:
-      throw new InputFault('orderEvents.kind', kind, 'a kind of order event');
+  if (kind === 'ACCEPTED' || kind === 'REDUCED') return { ...common, kind };
+  if (kind === 'FILLED' || kind === 'REVERSED') {
+    if (fill === null) throw new InputFault('orderEvents.fill', fill, 'the fill');
+    return { ...common, kind, fill: readFill(fill) };
   }
+  if (kind === 'CANCELLED') return { ...common, kind: 'CLOSED', reason: parseCloseReason(cancelReason) };
+  if (kind === 'EXPIRED') return { ...common, kind: 'CLOSED', reason: 'EXPIRED' };
+  throw new InputFault('orderEvents.kind', kind, 'a kind of order event');
 }
 
 /** Returns the close reason; `ADMIN` for a reason that the API does not define. */
@@ -64,10 +57,12 @@ export function checkNewFill(
 
 /** @throws InputFault naming the invalid field */
 export function readFill(fill: FillFieldsFragment): OwnFill {
-  const { outcome } = fill;
+  const { outcome, tradeId } = fill;
   if (outcome === 'CANCELLED') throw new InputFault('fill.outcome', outcome, 'YES or NO');
+  if (typeof tradeId !== 'string' || tradeId.length === 0 || tradeId.length > MAX_TRADE_ID)
+    throw new InputFault('fill.tradeId', tradeId, `an id of 1 to ${MAX_TRADE_ID} characters`);
   return {
-    tradeId: parseTradeId(fill.tradeId),
+    tradeId,
     hash: fill.orderId.toLowerCase(),
     marketId: fill.marketId,
     outcome,
@@ -79,9 +74,4 @@ export function readFill(fill: FillFieldsFragment): OwnFill {
     seq: parseSafeUint('fill.seq', fill.seq),
     at: parseTime('fill.executedAt', fill.executedAt),
   };
-}
-
-function parseTradeId(id: unknown): string {
-  if (typeof id === 'string' && id.length > 0 && id.length <= MAX_TRADE_ID) return id;
-  throw new InputFault('fill.tradeId', id, `an id of 1 to ${MAX_TRADE_ID} characters`);
 }

@@ -50,14 +50,11 @@ export class Reduces {
     const outcome = await queryOutcome(this.#deps, OPERATIONS.order, { orderHash: order.hash });
     if (order.life.hasEnded || order.reduces > before) return;
     const found = outcome.type === 'done' ? outcome.payload.order : undefined;
-    if (found === null && order.life.isLive) {
-      this.#search(order);
-      return;
-    }
     const remaining = found && parseMicroShares('remainingShares', found.remainingShares);
     const hasLess = typeof remaining === 'number' && remaining < order.life.remaining;
     // A smaller or unknown size needs another read, unless the stream reports the reduce.
-    if (isLast && found !== undefined && !hasLess) this.#onRefused(order, 'NOT_FOUND');
+    if (found === null && order.life.isLive) this.#search(order);
+    else if (isLast && found !== undefined && !hasLess) this.#onRefused(order, 'NOT_FOUND');
     else this.#deps.timers.after(PAUSE_MS, () => void this.#settle(order, before, deadline));
   }
 

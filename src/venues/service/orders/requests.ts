@@ -68,10 +68,10 @@ export async function readPayload<Data, Variables>(
   if (outcome.type === 'done') return outcome.payload;
   const { field } = operation;
   const { problem } = outcome;
-  if (outcome.type === 'refused') {
-    const retryable = outcome.reason === 'RATE_LIMITED';
-    throw new Fault('VENUE', `the venue refuses ${field}: ${problem}`, { retryable });
-  }
+  if (outcome.type === 'refused')
+    throw new Fault('VENUE', `the venue refuses ${field}: ${problem}`, {
+      retryable: outcome.reason === 'RATE_LIMITED',
+    });
   if (answer.type === 'malformed')
     throw new Fault('VENUE', `the venue's answer does not match the API contract: ${problem}`, { retryable: true });
   if (answer.type === 'errors' || answer.type === 'data')
@@ -85,23 +85,16 @@ export function outcomeOf<Data, Variables>(
   { field }: Operation<Data, Variables>,
   { onProblem }: Pick<ExecutionDeps, 'onProblem'>,
 ): Outcome<Payload<Data>> {
-  switch (answer.type) {
-    case 'data': {
-      const payload: Payload<Data> | null | undefined = Reflect.get(Object(answer.data), field);
-      return payload === null || payload === undefined
-        ? interpretErrors(answer.errors, undefined, onProblem)
-        : { type: 'done', payload };
-    }
-    case 'errors':
-      return interpretErrors(answer.errors, answer.retryAfterMs, onProblem);
-    case 'blocked':
-      onProblem({ type: 'blocked', problem: answer.problem });
-      return { type: 'unknown', problem: answer.problem, sent: true };
-    case 'malformed':
-      return { type: 'unknown', problem: answer.problem, sent: true };
-    case 'lost':
-      return { type: 'unknown', problem: answer.problem, sent: answer.sent };
+  if (answer.type === 'errors') return interpretErrors(answer.errors, answer.retryAfterMs, onProblem);
+  if (answer.type === 'data') {
+    const payload: Payload<Data> | null | undefined = Reflect.get(Object(answer.data), field);
+    return payload === null || payload === undefined
+      ? interpretErrors(answer.errors, undefined, onProblem)
+      : { type: 'done', payload };
   }
+  const { type, problem } = answer;
+  if (type === 'blocked') onProblem({ type, problem });
+  return { type: 'unknown', problem, sent: type !== 'lost' || answer.sent };
 }
 
 /**

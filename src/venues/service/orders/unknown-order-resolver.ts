@@ -95,15 +95,11 @@ export class UnknownOrderResolver {
   /** Returns whether an order that the venue does not have now can never appear. */
   #canNoLongerAppear({ record, placingReplace }: VenueOrder): boolean {
     const { clock, records, transport, terms } = this.#deps;
-    if (record.epoch < records.epoch) return true;
-    if (
-      placingReplace !== undefined &&
-      !placingReplace.isCommitted &&
-      placingReplace.cancels.some(({ life }) => life.hasEnded)
-    )
-      return true;
+    const isReplaceOver =
+      placingReplace?.isCommitted === false && placingReplace.cancels.some(({ life }) => life.hasEnded);
     const serverNow = clock.now() + transport.offset.offsetMs;
-    return serverNow > record.timestampMs + terms().maxClockSkew + MARGIN_MS;
+    const isTooLate = serverNow > record.timestampMs + terms().maxClockSkew + MARGIN_MS;
+    return record.epoch < records.epoch || isReplaceOver || isTooLate;
   }
 
   /** Reports a refused cancel for each order of a failed replace that is still open and has no other cancel. */

@@ -1,5 +1,5 @@
 /** Recovers a part of the own stream that the venue has deleted, from lists of fills and states of orders. */
-import { type CloseReason, parseTime, unchecked } from '../../../domain/index.ts';
+import { parseTime } from '../../../domain/index.ts';
 import { readPages } from '../../../network/index.ts';
 import { OPERATIONS, type OrderFieldsFragment, parseMicroShares, parseSafeUint } from '../../../protocol/index.ts';
 import type { ExecutionReporter, VenueOrder } from '../../base/index.ts';
@@ -25,27 +25,21 @@ export async function recoverGap(deps: ExecutionDeps, from: number, to: number):
     .map(readFill)
     .filter(({ seq }) => seq <= to)
     .toSorted((first, second) => first.seq - second.seq);
-  for (const [at, fill] of missed.entries()) {
-    // A position is complete with its last fill.
-    const position = missed[at + 1]?.seq === fill.seq ? undefined : fill.seq;
-    reporter.onLateFill(fill, position);
-  }
+  // A position is complete with its last fill.
+  for (const [at, fill] of missed.entries())
+    reporter.onLateFill(fill, missed[at + 1]?.seq === fill.seq ? undefined : fill.seq);
   for (const [order, state] of states) if (state !== undefined) reportState(reporter, order, state, to);
 }
 
 /** Reads an order's state; undefined if the venue does not know the order. @throws Fault as `readPayload` */
-export async function readOrderState(
-  deps: ExecutionDeps,
-  { hash }: VenueOrder,
-): Promise<OrderFieldsFragment | undefined> {
-  const { order } = await readPayload(deps, OPERATIONS.order, { orderHash: hash });
-  return order ?? undefined;
+export async function readOrderState(deps: ExecutionDeps, { hash }: VenueOrder) {
+  return (await readPayload(deps, OPERATIONS.order, { orderHash: hash })).order ?? undefined;
 }
 
 export function reportState(
   reporter: ExecutionReporter,
   order: VenueOrder,
-  found: OrderFieldsFragment,
+  { status, remainingShares, cancelReason, ...found }: OrderFieldsFragment,
   upTo: number,
 ): void {
   const seq = parseSafeUint('order.seq', found.seq);
@@ -53,12 +47,10 @@ export function reportState(
   if (seq > upTo || seq < order.seq || order.life.hasEnded) return;
   const at = parseTime('order.updatedAt', found.updatedAt);
   reporter.reportFound(order, { at, seq });
-  if (found.status === 'LIVE' || found.status === 'PARTIALLY_FILLED') {
-    reporter.reportReduced(order, unchecked.shares(parseMicroShares('remainingShares', found.remainingShares)), at);
-  } else reporter.reportEnded(order, closeReason(found), at);
-}
-
-function closeReason({ status, cancelReason }: OrderFieldsFragment): CloseReason {
-  if (status === 'FILLED') return 'FILLED';
-  return status === 'EXPIRED' ? 'EXPIRED' : parseCloseReason(cancelReason);
+  if (status === 'LIVE' || status === 'PARTIALLY_FILLED')
+    reporter.reportReduced(order, parseMicroShares('remainingShares', remainingShares), at);
+  else {
+    const isStated = status === 'FILLED' || status === 'EXPIRED';
+    reporter.reportEnded(order, isStated ? status : parseCloseReason(cancelReason), at);
+  }
 }

@@ -31,7 +31,7 @@ export interface ComparisonDeps extends ExecutionDeps {
   readonly stream: OwnStream;
 }
 
-type FoundOrders = ReadonlyMap<VenueOrder, OrderFieldsFragment | undefined>;
+type FoundOrders = readonly (readonly [VenueOrder, OrderFieldsFragment | undefined])[];
 
 /** Time before the last agreement from which the ledger is read, because clocks differ, ms. */
 const OVERLAP_MS = 60_000;
@@ -126,13 +126,11 @@ export class AccountComparison {
     const { reporter, stream } = this.#deps;
     reporter.trades.markBooked(stream.seq);
     const time = this.#deps.clock.now();
+    const times = { time, venueTime: time };
     for (const each of differences) {
-      if (each.type === 'holding') {
-        this.#deps.report({ type: 'holdingAdjusted', time, venueTime: time, market: each.market, ...each.venue });
-      } else {
-        const amount = subUsd(each.venue, each.core);
-        this.#deps.report({ type: 'cashAdjusted', time, venueTime: time, amount });
-      }
+      if (each.type === 'holding')
+        this.#deps.report({ type: 'holdingAdjusted', ...times, market: each.market, ...each.venue });
+      else this.#deps.report({ type: 'cashAdjusted', ...times, amount: subUsd(each.venue, each.core) });
     }
   }
 
@@ -148,11 +146,11 @@ export class AccountComparison {
   }
 
   /** Reads the state of each own order at the venue; undefined if the venue does not know the order. */
-  async #find(open: readonly OrderFieldsFragment[]): Promise<FoundOrders> {
+  #find(open: readonly OrderFieldsFragment[]): Promise<FoundOrders> {
     const byHash = new Map(open.map((order) => [order.orderHash.toLowerCase(), order]));
     const find = async (order: VenueOrder) =>
       [order, byHash.get(order.hash) ?? (await readOrderState(this.#deps, order))] as const;
-    return new Map(await Promise.all(this.#deps.orders.open().map(find)));
+    return Promise.all(this.#deps.orders.open().map(find));
   }
 
   /** Reports the states of own orders. Returns the orders that the venue had accepted and does not know now. */

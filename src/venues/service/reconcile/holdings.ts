@@ -1,5 +1,13 @@
 /** Compares the account at the venue with the core's state. */
-import { isFinal, type MarketNo, type MicroShares, type MicroUsd, unchecked } from '../../../domain/index.ts';
+import {
+  isFinal,
+  type MarketNo,
+  type MicroShares,
+  type MicroUsd,
+  unchecked,
+  ZERO_SHARES,
+  ZERO_USD,
+} from '../../../domain/index.ts';
 import { readPages } from '../../../network/index.ts';
 import { OPERATIONS, parseInteger, parseMicroShares, parseSafeUint } from '../../../protocol/index.ts';
 import type { AccountView } from '../../../state/index.ts';
@@ -27,12 +35,7 @@ export type Difference =
   | { readonly type: 'cash'; readonly core: MicroUsd; readonly venue: MicroUsd }
   | { readonly type: 'holding'; readonly market: MarketNo; readonly core: HeldPosition; readonly venue: HeldPosition };
 
-const NOTHING: HeldPosition = {
-  yes: unchecked.shares(0),
-  no: unchecked.shares(0),
-  yesCost: unchecked.usd(0),
-  noCost: unchecked.usd(0),
-};
+const NOTHING: HeldPosition = { yes: ZERO_SHARES, no: ZERO_SHARES, yesCost: ZERO_USD, noCost: ZERO_USD };
 
 /** @throws Fault as `readPayload` */
 export async function readHoldings(deps: ExecutionDeps): Promise<Holdings> {

@@ -1,13 +1,5 @@
 /** Reconciles the core's orders and account with the venue's at the start, before the first quote. */
-import {
-  type Conversion,
-  Fault,
-  type MicroUsd,
-  negUsd,
-  parseTime,
-  unchecked,
-  ZERO_USD,
-} from '../../../domain/index.ts';
+import { type Conversion, Fault, parseTime, unchecked, ZERO_USD } from '../../../domain/index.ts';
 import { OPERATIONS, type OrderFieldsFragment } from '../../../protocol/index.ts';
 import {
   accountDiffers,
@@ -80,20 +72,14 @@ export class Reconciler {
       ended,
     };
     const { differences, isAdopted } = await this.#readDifferences(policy);
-    const result = {
-      orders: orders + returned + lost.length,
-      leftovers,
-      differences: this.#comparison.texts(differences),
-    };
-    if (differences.length === 0) {
-      this.#comparison.onAgreed(began);
-      return { ...result, outcome: 'agrees' };
-    }
-    if (!isAdopted) throw accountDiffers(result.differences);
-    this.#comparison.adopt(differences);
+    const texts = this.#comparison.texts(differences);
+    if (!isAdopted) throw accountDiffers(texts);
+    if (differences.length > 0) this.#comparison.adopt(differences);
     this.#comparison.onAgreed(began);
+    const result = { orders: orders + returned + lost.length, leftovers };
     // The initial contents of an account are not differences.
-    return policy.isFirst ? { ...result, outcome: 'agrees', differences: [] } : { ...result, outcome: 'adjusted' };
+    if (differences.length === 0 || policy.isFirst) return { ...result, outcome: 'agrees', differences: [] };
+    return { ...result, outcome: 'adjusted', differences: texts };
   }
 
   /**
@@ -184,21 +170,17 @@ export class Reconciler {
   #reportConversion({ type: conversion, bot, market, shares }: Conversion, differences: readonly Difference[]): void {
     const time = this.#deps.clock.now();
     const common = { time, venueTime: time, conversion, bot, market };
-    const sign = conversion === 'split' ? 1 : -1;
+    const added = conversion === 'split' ? shares : -shares;
     const isDone = differences.some(
       (each) =>
         each.type === 'holding' &&
         each.market === market &&
-        each.venue.yes - each.core.yes === sign * shares &&
-        each.venue.no - each.core.no === sign * shares,
+        each.venue.yes - each.core.yes === added &&
+        each.venue.no - each.core.no === added,
     );
-    if (!isDone || conversion === 'claim')
-      this.#deps.report({ type: 'conversionRejected', ...common, reason: 'NOT_FOUND' });
-    else {
-      const dollars: MicroUsd = unchecked.usd(shares);
-      const paid = conversion === 'split' ? negUsd(dollars) : dollars;
-      this.#deps.report({ type: 'converted', ...common, shares, paid, fee: ZERO_USD });
-    }
+    if (isDone && conversion !== 'claim')
+      this.#deps.report({ type: 'converted', ...common, shares, paid: unchecked.usd(-added), fee: ZERO_USD });
+    else this.#deps.report({ type: 'conversionRejected', ...common, reason: 'NOT_FOUND' });
   }
 
   /** Reads the account until nothing changes during a read. @throws Fault `RECONCILE` if the account keeps changing */

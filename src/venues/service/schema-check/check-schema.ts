@@ -31,11 +31,8 @@ export function compareSchema(served: GraphQLSchema, texts: OperationTexts) {
     const faults = validate(served, parse(texts.textOf(operation)));
     return faults.map(({ message }) => ({ operation: operation.name, file, problem: message }));
   });
-  const unchanged = operations.filter(({ name }) => !texts.overridden.has(name));
-  const used = usedParts(
-    contract,
-    unchanged.map(({ text }) => parse(text)),
-  );
+  const unchanged = operations.filter(({ name }) => !texts.overridden.has(name)).map(({ text }) => parse(text));
+  const used = usedParts(contract, unchanged);
   const [breaking, unused] = splitByUse(findBreakingChanges(contract, served), used);
   const [dangerous, other] = splitByUse(findDangerousChanges(contract, served), used);
   return {

@@ -60,17 +60,12 @@ export function readMessage(message: unknown): ServerMessage | undefined {
   if (typeof message !== 'object' || message === null) return undefined;
   const { id, type, payload } = message as Readonly<Partial<Record<'id' | 'type' | 'payload', unknown>>>;
   if (typeof id === 'string') {
-    switch (type) {
-      case 'next': {
-        const result = readResult(payload);
-        return result === undefined ? { type: 'malformed', id } : { type, id, result };
-      }
-      case 'error':
-        return { type, id, errors: readErrors(payload) };
-      case 'complete':
-        return { type, id };
-      default:
+    if (type === 'next') {
+      const result = readResult(payload);
+      return result === undefined ? { type: 'malformed', id } : { type, id, result };
     }
+    if (type === 'error') return { type, id, errors: readErrors(payload) };
+    if (type === 'complete') return { type, id };
   }
   if (typeof type !== 'string') return undefined;
   return type === 'ping' || type === 'connection_ack' ? { type } : { type: 'other' };
@@ -108,13 +103,8 @@ export function decodeHttpAnswer<Data>(
 /** Converts a result. Uses `data` if the result has no errors, or if any field of `data` is not null. */
 export function toAnswer<Data>(result: GraphqlResult, shape: AnswerShape): Answer<Data> {
   const { data, errors } = result;
-  if (
-    data !== null &&
-    data !== undefined &&
-    (errors === undefined || errors.length === 0 || Object.values(data).some((field) => field !== null))
-  ) {
+  if (data !== null && data !== undefined && (!errors?.length || Object.values(data).some((field) => field !== null)))
     return findMalformed(data, shape) ?? { type: 'data', data: data as Data, errors: errors ?? [] };
-  }
   const reported = errors ?? [toWireError('an answer with neither data nor errors')];
   const retryAfterMs = findRetryAfterMs(reported);
   return { type: 'errors', errors: reported, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };

@@ -71,26 +71,18 @@ const COMPARE_SCHEMAS =
 export function expectData<Data>(answer: Answer<Data>, subject: string): Data {
   if (answer.type === 'data') return answer.data;
   const problem = problemOf(answer);
-  switch (answer.type) {
-    case 'lost': {
-      const remedy = 'Check url and the network.';
-      throw new Fault('LINK', `${subject} could not be read: ${problem}. ${remedy}`, { retryable: true });
-    }
-    case 'malformed': {
-      const remedy = 'Run `npx halfspread doctor <config.yaml>` to compare the schemas';
-      throw new Fault('VENUE', `${subject} does not match the API: ${problem}. ${remedy}`, { retryable: true });
-    }
-    case 'blocked': {
-      const remedy = 'Check url, headers, and whether this address may use the venue.';
-      throw new Fault('BLOCKED', `${subject} could not be read: ${problem}. ${remedy}`);
-    }
-    default: {
-      const remedy = "Check the account's key.";
-      if (isUnauthorized(answer))
-        throw new Fault('UNAUTHORIZED', `${subject} needs credentials that the venue accepts. ${remedy}`);
-      throw new Fault('REFUSED', `${subject} was refused: ${problem}. ${COMPARE_SCHEMAS}.`);
-    }
+  if (answer.type === 'malformed') {
+    const remedy = 'Run `npx halfspread doctor <config.yaml>` to compare the schemas';
+    throw new Fault('VENUE', `${subject} does not match the API: ${problem}. ${remedy}`, { retryable: true });
   }
+  const unread = `${subject} could not be read: ${problem}`;
+  if (answer.type === 'lost') throw new Fault('LINK', `${unread}. Check url and the network.`, { retryable: true });
+  if (answer.type === 'blocked')
+    throw new Fault('BLOCKED', `${unread}. Check url, headers, and whether this address may use the venue.`);
+  const remedy = "Check the account's key.";
+  if (isUnauthorized(answer))
+    throw new Fault('UNAUTHORIZED', `${subject} needs credentials that the venue accepts. ${remedy}`);
+  throw new Fault('REFUSED', `${subject} was refused: ${problem}. ${COMPARE_SCHEMAS}.`);
 }
 
 /** Converts a codec's InputFault into a fault VENUE, because the venue caused the fault, not the user. */

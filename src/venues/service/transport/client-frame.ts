@@ -22,8 +22,6 @@ export interface RequestText {
 
 const ID = Buffer.from('{"id":"');
 const SUBSCRIBE = Buffer.from('","type":"subscribe","payload":');
-const BODY_END = '}';
-const END = '}}';
 
 const PAYLOAD_AT = 16;
 const WORD_BYTES = 4;
@@ -148,7 +146,7 @@ export function requestHead(document: string): Uint8Array {
 
 /** Returns `{"query":"…","variables":…}`. */
 export function textOf({ head, variables }: RequestText): string {
-  return `${jsonText(head)}${jsonText(variables)}${BODY_END}`;
+  return `${jsonText(head)}${jsonText(variables)}}`;
 }
 
 export function jsonText(json: Json): string {
@@ -164,7 +162,7 @@ export function addRequest(frame: ClientFrame, id: string, { head, variables }: 
   frame.add(head);
   if (isList(variables)) for (let at = 0; at < variables.length; at += 1) frame.add(variables[at]!);
   else frame.add(variables);
-  frame.add(END);
+  frame.add('}}');
 }
 
 function isList(json: Json): json is readonly Piece[] {

@@ -163,15 +163,12 @@ export class FailoverConnection {
   }
 
   #onClosed(socket: GraphqlSocket, { problem, isBlocked }: Closing): void {
-    if (socket === this.#next) {
-      this.#next = undefined;
-      this.#stopTakeover();
-      for (const subscription of this.#subscriptions) subscription.onSocketClosed(socket, undefined);
-      this.#reconnect(problem, isBlocked);
-      return;
-    }
     if (socket !== this.#current) {
       for (const subscription of this.#subscriptions) subscription.onSocketClosed(socket, undefined);
+      if (socket !== this.#next) return;
+      this.#next = undefined;
+      this.#stopTakeover();
+      this.#reconnect(problem, isBlocked);
       return;
     }
     this.#current = undefined;
@@ -205,7 +202,6 @@ export class FailoverConnection {
 
 /** Returns a pause in ms that doubles per try. Half of the pause is random, to spread a venue's clients. */
 function pauseAfter(tries: number, chance: number): number {
-  let pause = FIRST_PAUSE_MS;
-  for (let count = 1; count < tries && pause < LONGEST_PAUSE_MS; count += 1) pause *= 2;
+  const pause = FIRST_PAUSE_MS << Math.min(tries - 1, 10);
   return Math.min(pause, LONGEST_PAUSE_MS) * (0.5 + chance / 2);
 }

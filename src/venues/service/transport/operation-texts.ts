@@ -24,24 +24,20 @@ const MAX_BYTES = 65_536;
 /** Request texts by operation. Defaults to the texts of the API. */
 export class OperationTexts {
   readonly #texts = new Map<string, string>();
-  readonly #files = new Map<string, string>();
+  /** Files of overridden operations, by the operation's name. */
+  readonly overridden = new Map<string, string>();
 
   textOf({ name, text }: Operation<unknown, never>): string {
     return this.#texts.get(name) ?? text;
   }
 
-  /** Names of operations that are overridden, with their files. */
-  get overridden(): ReadonlyMap<string, string> {
-    return this.#files;
-  }
-
   /** Overrides an operation. @throws FileFault unless the document selects the API's required fields */
   override(file: string, text: string): void {
     const name = basename(file, extname(file));
-    const known: Operation<unknown, never> | undefined = Object.values(OPERATIONS).find((each) => each.name === name);
+    const operations: readonly Operation<unknown, never>[] = Object.values(OPERATIONS);
+    const known = operations.find((each) => each.name === name);
     if (known === undefined) {
-      const names = Object.values(OPERATIONS).map((each) => each.name);
-      const remedy = `Name it after one of: ${names.join(', ')}.`;
+      const remedy = `Name it after one of: ${operations.map((each) => each.name).join(', ')}.`;
       throw new FileFault(file, undefined, `no operation is called ${name}`, remedy);
     }
     const document = parseDocument(file, text);
@@ -64,7 +60,7 @@ export class OperationTexts {
       throw new FileFault(file, undefined, `it does not ask for ${missing.join(', ')}`, remedy);
     }
     this.#texts.set(name, compact(print(document)));
-    this.#files.set(name, file);
+    this.overridden.set(name, file);
   }
 }
 
@@ -86,9 +82,8 @@ function parseDocument(file: string, text: string): DocumentNode {
   try {
     return parse(text, { noLocation: true });
   } catch (cause) {
-    throw new FileFault(file, undefined, errorMessage(cause), 'Write one GraphQL operation, with its fragments.', {
-      cause,
-    });
+    const remedy = 'Write one GraphQL operation, with its fragments.';
+    throw new FileFault(file, undefined, errorMessage(cause), remedy, { cause });
   }
 }
 
@@ -112,12 +107,8 @@ function findMissingFields(
     const wrap = typeof shape === 'string' ? shape : shape.wrap;
     if (found.length === 0) return wrap.endsWith('?') ? [] : [name];
     if (typeof shape === 'string') return [];
-    const below = findMissingFields(
-      shape.fields,
-      found.flatMap(({ selectionSet }) => selectionSet ?? []),
-      document,
-    );
-    return below.map((path) => `${name}.${path}`);
+    const below = found.flatMap(({ selectionSet }) => selectionSet ?? []);
+    return findMissingFields(shape.fields, below, document).map((path) => `${name}.${path}`);
   });
 }
 

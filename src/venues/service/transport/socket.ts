@@ -51,9 +51,6 @@ export interface SocketOwner {
   onClosed(closing: Closing): void;
 }
 
-/** A route with a time limit. */
-type PendingRequest = { readonly route: Route; readonly deadline: number };
-
 const PROTOCOL = 'graphql-transport-ws';
 const NORMAL = 1000;
 const TOO_MANY_REQUESTS = 429;
@@ -62,13 +59,13 @@ const SERVER_ERROR = 500;
 export class GraphqlSocket {
   readonly #options: SocketOptions;
   readonly #owner: SocketOwner;
-  readonly #web: WebSocket;
+  readonly #webSocket: WebSocket;
   /** Stream below `ws`. Both write whole frames only. */
   #stream: Socket | undefined;
   readonly #frame = new ClientFrame();
   readonly #routes = new Map<string, Route>();
   /** Requests with a time limit by id, oldest first. */
-  readonly #pending = new Map<string, PendingRequest>();
+  readonly #pending = new Map<string, { readonly route: Route; readonly deadline: number }>();
   #lastId = 0;
   readonly #retained: Retained = { last: undefined };
   #isAcknowledged = false;
@@ -86,7 +83,7 @@ export class GraphqlSocket {
     const { url, headers, clock, openTimeoutMs } = options;
     this.#options = options;
     this.#owner = owner;
-    this.#web = new WebSocket(url, PROTOCOL, {
+    this.#webSocket = new WebSocket(url, PROTOCOL, {
       headers,
       followRedirects: false,
       // A compressed frame ends the connection.
@@ -99,14 +96,16 @@ export class GraphqlSocket {
     this.#cancelOpening = clock.schedule(timeAfter(clock.now(), openTimeoutMs), () => {
       this.#fail(`no acknowledgement within ${openTimeoutMs} ms`);
     });
-    this.#web.on('upgrade', (response) => {
+    this.#webSocket.on('upgrade', (response) => {
       this.#stream = response.socket;
     });
-    this.#web.on('open', () => this.#begin());
-    this.#web.on('message', (data: Buffer) => this.#onMessage(data));
-    this.#web.on('unexpected-response', (_request, response) => this.#onUnexpectedResponse(response));
-    this.#web.on('error', (error) => this.#fail(error.message));
-    this.#web.on('close', (code, reason) => {
+    this.#webSocket.on('open', () => {
+      if (!this.#isClosed) this.#webSocket.send(JSON.stringify({ type: 'connection_init', payload: options.payload }));
+    });
+    this.#webSocket.on('message', (data: Buffer) => this.#onMessage(data));
+    this.#webSocket.on('unexpected-response', (_request, response) => this.#onUnexpectedResponse(response));
+    this.#webSocket.on('error', (error) => this.#fail(error.message));
+    this.#webSocket.on('close', (code, reason) => {
       const why = reason.toString();
       this.#end(this.#closing ?? { problem: `closed with ${code}${why === '' ? '' : ` (${why})`}`, isBlocked: false });
     });
@@ -114,7 +113,7 @@ export class GraphqlSocket {
 
   /** Whether the socket is acknowledged and not closed. */
   get isOpen(): boolean {
-    return this.#isAcknowledged && !this.#isClosed && this.#web.readyState === WebSocket.OPEN;
+    return this.#isAcknowledged && !this.#isClosed && this.#webSocket.readyState === WebSocket.OPEN;
   }
 
   /** Begins an operation and returns its id. @param timeoutMs time after which an unanswered request is `lost` */
@@ -122,7 +121,11 @@ export class GraphqlSocket {
     this.#lastId += 1;
     const id = String(this.#lastId);
     this.#routes.set(id, route);
-    if (timeoutMs !== undefined) this.#addDeadline(id, route, timeoutMs);
+    if (timeoutMs !== undefined) {
+      const deadline = this.#options.clock.now() + timeoutMs;
+      this.#pending.set(id, { route, deadline });
+      if (deadline < this.#timerAt) this.#setTimer(deadline);
+    }
     addRequest(this.#frame, id, request);
     this.#write(this.#frame.finish());
     return id;
@@ -131,14 +134,14 @@ export class GraphqlSocket {
   /** Ends an operation. Its route receives nothing more. */
   complete(id: string): void {
     if (!this.#routes.delete(id) || !this.isOpen) return;
-    this.#web.send(`{"id":"${id}","type":"complete"}`);
+    this.#webSocket.send(`{"id":"${id}","type":"complete"}`);
   }
 
   /** Closes with a handshake if the socket is open; otherwise at once. */
   close(problem: string): void {
     if (this.#isClosed) return;
-    if (this.#web.readyState === WebSocket.OPEN) this.#web.close(NORMAL);
-    else this.#web.terminate();
+    if (this.#webSocket.readyState === WebSocket.OPEN) this.#webSocket.close(NORMAL);
+    else this.#webSocket.terminate();
     this.#end({ problem, isBlocked: false });
   }
 
@@ -151,7 +154,7 @@ export class GraphqlSocket {
   /** Writes a frame without a copy. */
   #write(frame: Buffer): void {
     const stream = this.#stream;
-    if (stream === undefined || this.#web.readyState !== WebSocket.OPEN) return;
+    if (stream === undefined || this.#webSocket.readyState !== WebSocket.OPEN) return;
     stream.write(frame);
     if (stream.writableLength === 0) return;
     this.#frame.release();
@@ -164,14 +167,8 @@ export class GraphqlSocket {
     if (waiting <= NETWORK_LIMITS.unsentBytes) return true;
     // Lost requests are reported on `close`, not during a call of the owner.
     this.#closing ??= { problem: `the venue does not read: ${waiting} bytes wait to be sent`, isBlocked: false };
-    this.#web.terminate();
+    this.#webSocket.terminate();
     return false;
-  }
-
-  #begin(): void {
-    if (this.#isClosed) return;
-    const { payload } = this.#options;
-    this.#web.send(JSON.stringify({ type: 'connection_init', ...(payload === undefined ? {} : { payload }) }));
   }
 
   #onMessage(data: Buffer): void {
@@ -199,44 +196,29 @@ export class GraphqlSocket {
   }
 
   #onOther(message: Exclude<ServerMessage, { readonly type: 'next' | 'malformed' }>): void {
-    switch (message.type) {
-      case 'error': {
-        const route = this.#routes.get(message.id);
-        this.#remove(message.id);
+    if (message.type === 'error' || message.type === 'complete') {
+      const route = this.#routes.get(message.id);
+      const pending = this.#pending.get(message.id);
+      this.#remove(message.id);
+      if (message.type === 'error') {
         route?.error(message.errors);
         return;
       }
-      case 'complete': {
-        const route = this.#routes.get(message.id);
-        const pending = this.#pending.get(message.id);
-        this.#remove(message.id);
-        // A pending request has no answer yet, and a later answer would be ignored.
-        pending?.route.lost?.({ type: 'lost', problem: 'the socket ended a request without its answer', sent: true });
-        route?.complete();
-        return;
-      }
-      case 'ping':
-        if (this.#checkUnsent()) this.#web.send('{"type":"pong"}');
-        return;
-      case 'connection_ack':
-        this.#cancelOpening();
-        this.#isAcknowledged = true;
-        this.#owner.onAcknowledged();
-        return;
-      default:
+      // A pending request has no answer yet, and a later answer would be ignored.
+      pending?.route.lost?.({ type: 'lost', problem: 'the socket ended a request without its answer', sent: true });
+      route?.complete();
+    } else if (message.type === 'ping') {
+      if (this.#checkUnsent()) this.#webSocket.send('{"type":"pong"}');
+    } else if (message.type === 'connection_ack') {
+      this.#cancelOpening();
+      this.#isAcknowledged = true;
+      this.#owner.onAcknowledged();
     }
   }
 
   #remove(id: string): void {
     this.#routes.delete(id);
     this.#pending.delete(id);
-  }
-
-  #addDeadline(id: string, route: Route, timeoutMs: number): void {
-    const { clock } = this.#options;
-    const deadline = clock.now() + timeoutMs;
-    this.#pending.set(id, { route, deadline });
-    if (deadline < this.#timerAt) this.#setTimer(deadline);
   }
 
   /** Sets one timer for the earliest deadline. Requests do not reset the timer, because most are answered in time. */
@@ -263,14 +245,14 @@ export class GraphqlSocket {
     const { url } = this.#options;
     const why = isRedirect(status) ? redirectText(status, headers.location, url) : `refused it with HTTP ${status}`;
     const problem = `the WebSocket of ${url.host}${url.pathname}: the server ${why}`;
-    this.#web.terminate();
+    this.#webSocket.terminate();
     // A redirect is treated as an outage, as over HTTP, because proxies redirect during maintenance.
     this.#end({ problem, isBlocked: !isRedirect(status) && status < SERVER_ERROR && status !== TOO_MANY_REQUESTS });
   }
 
   #fail(problem: string): void {
     if (this.#isClosed) return;
-    this.#web.terminate();
+    this.#webSocket.terminate();
     this.#end({ problem, isBlocked: false });
   }
 

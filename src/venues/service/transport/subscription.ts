@@ -50,8 +50,7 @@ export class Subscription<Data = never> {
 
   /** Subscribes on the only socket. */
   startOn(socket: GraphqlSocket): void {
-    this.#carrier = socket;
-    this.#successor = undefined;
+    this.setCarrier(socket);
     this.#begin(socket);
   }
 
@@ -76,7 +75,6 @@ export class Subscription<Data = never> {
     if (problem !== undefined) this.#options.sink.onLost?.(problem);
   }
 
-  /** Subscribes again on every socket. */
   resubscribe(): void {
     for (const socket of [...this.#routes.keys()]) {
       this.#complete(socket);

@@ -132,9 +132,8 @@ class VenueTransport {
       socket.subscribe(request, route, options.timeoutMs ?? this.#settings.timeoutMs);
       return true;
     }
-    void this.#sendHttp<Data>(this.#mutationHttp, textOf(request), this.#shapeOf(operation, options), options).then(
-      onAnswer,
-    );
+    const shape = this.#shapeOf(operation, options);
+    void this.#sendHttp<Data>(this.#mutationHttp, textOf(request), shape, options).then(onAnswer);
     return false;
   }
 
@@ -154,7 +153,9 @@ class VenueTransport {
       clock: this.clock,
       jitter: (ms) => ms * (1 + random.uniform() / 2),
     });
-    const connection = this.#connectionWithRoom();
+    const { maxSubscriptions } = this.#settings;
+    const withRoom = this.#connections.find(({ subscriptionCount }) => subscriptionCount < maxSubscriptions);
+    const connection = withRoom ?? this.#newConnection();
     connection.add(subscription);
     return { resubscribe: () => subscription.resubscribe(), end: () => connection.remove(subscription) };
   }
@@ -188,9 +189,8 @@ class VenueTransport {
     const removeListener = this.onLink((state) => {
       problem = state.problem ?? problem;
       if (this.isOpen) resolve();
-      else if (state.isBlocked === true) {
+      else if (state.isBlocked === true)
         reject(new Fault('BLOCKED', `${problem}. Check ws_url, headers, and whether this address may trade there.`));
-      }
     });
     const closed = (): void => reject(new Fault('STOPPED', `the connection to ${host} was closed before it was open`));
     this.#openRejections.add(closed);
@@ -228,7 +228,7 @@ class VenueTransport {
     { timeoutMs = this.#settings.timeoutMs, anonymous = false }: RequestOptions,
   ): Promise<Answer<Data>> {
     const { http: url, headers } = this.endpoint;
-    const credentials = anonymous ? {} : this.#authorization();
+    const credentials = !anonymous && this.#token !== undefined && { authorization: `Bearer ${this.#token}` };
     const result = await client.send({ url, body, timeoutMs, headers: { ...headers, ...credentials } });
     if (result.type === 'answer') return decodeHttpAnswer(result, url.host + url.pathname, shape);
     // A redirect is treated as an outage, because proxies redirect during maintenance.
@@ -239,10 +239,6 @@ class VenueTransport {
     return shapeOf(operation, this.operations.overridden, options);
   }
 
-  #authorization(): Readonly<Record<string, string>> {
-    return this.#token === undefined ? {} : { authorization: `Bearer ${this.#token}` };
-  }
-
   #request(operation: Operation<unknown, never>, variables: Json): RequestText {
     let head = this.#heads.get(operation.name);
     if (head === undefined) {
@@ -250,12 +246,6 @@ class VenueTransport {
       this.#heads.set(operation.name, head);
     }
     return { head, variables };
-  }
-
-  #connectionWithRoom(): FailoverConnection {
-    const { maxSubscriptions } = this.#settings;
-    const hasRoom = (connection: FailoverConnection): boolean => connection.subscriptionCount < maxSubscriptions;
-    return this.#connections.find(hasRoom) ?? this.#newConnection();
   }
 
   #newConnection(): FailoverConnection {

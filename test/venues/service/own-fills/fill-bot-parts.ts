@@ -8,7 +8,7 @@ import type { OrderRecords } from '../../../../src/runtime/index.ts';
 import type { BotStore } from '../../../../src/store/index.ts';
 import { type Log, RecentKeys } from '../../../../src/venues/base/index.ts';
 import { PrintFlusher } from '../../../../src/venues/base/prints.ts';
-import { type RowSink, RowWriter } from '../../../../src/venues/base/row-writer.ts';
+import { RowWriter } from '../../../../src/venues/base/row-writer.ts';
 import type { VenueOrders } from '../../../../src/venues/base/venue-orders.ts';
 import type { BookFeedDeps } from '../../../../src/venues/service/market-data/book-feed-handler.ts';
 import type { VenueTerms } from '../../../../src/venues/service/market-data/index.ts';
@@ -21,7 +21,7 @@ export function bookDeps(
   clock: Clock,
   log: Log,
   orders: VenueOrders,
-  sink: RowSink,
+  sink: NonNullable<RowWriter['sink']>,
   failed: (error: unknown) => void,
 ): BookFeedDeps {
   return {
