@@ -1,7 +1,7 @@
 import type { OrderCommand } from '../../domain/index.ts';
 import type { LatencyModel } from './latency.ts';
 import type { SimMarket } from './sim-market.ts';
-import { TimeHeap, TimeQueue } from './time-queue.ts';
+import { TimeList, TimeQueue } from './time-queue.ts';
 
 /** A command on its way to the venue, or held there by the placing delay. */
 export interface QueuedCommand {
@@ -23,7 +23,7 @@ export interface QueuedCommand {
 export class CommandLatencyQueue {
   readonly #latency: LatencyModel;
   readonly #arriving = new TimeQueue<QueuedCommand>();
-  readonly #held = new TimeHeap<QueuedCommand>();
+  readonly #held = new TimeList<QueuedCommand>();
   #epoch = 0;
   #lastArrival = 0;
 

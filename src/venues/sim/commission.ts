@@ -2,10 +2,10 @@ import { type MicroUsd, negUsd, unchecked, ZERO_SHARES, ZERO_USD } from '../../d
 import type { Ledger, Settlement } from '../../ledger/index.ts';
 import type { ExchangeEventTranslator } from './exchange-event-translator.ts';
 import type { FeeModel } from './fees.ts';
-import type { Replayed } from './replayed-exchange.ts';
+import { chargeAvailable, type Replayed } from './replayed-exchange.ts';
 import type { SimMarket } from './sim-market.ts';
 
-export interface CommissionDeps {
+interface CommissionDeps {
   readonly replayed: Replayed;
   readonly ledger: Ledger;
   readonly events: ExchangeEventTranslator;
@@ -55,11 +55,6 @@ export class Commission {
   }
 
   collect(): void {
-    if (this.#owed === 0) return;
-    const { exchange, account } = this.#deps.replayed;
-    const paid = unchecked.usd(Math.min(this.#owed, exchange.view.account(account)?.available ?? 0));
-    if (paid === 0) return;
-    exchange.tape.charge(account, paid);
-    this.#owed = unchecked.usd(this.#owed - paid);
+    this.#owed = chargeAvailable(this.#deps.replayed, this.#owed);
   }
 }

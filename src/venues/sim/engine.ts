@@ -47,6 +47,7 @@ export class SimEngine {
   /** Our account at exchange time, with marks and the split of P&L. The exchange holds the cash. */
   readonly ledger = new Ledger();
   readonly charges: VenueCharges;
+  readonly exchange: ExchangeView;
   readonly #replayed: Replayed;
   readonly #markets: readonly SimMarket[];
   readonly #replay: Replay;
@@ -70,10 +71,10 @@ export class SimEngine {
     const replay = new Replay(models);
     const replayed = replayedExchange({ markets, replay, capital, limits, feeRateBps: fees.rateBps });
     const { ledger } = this;
-    const { settlement: model } = models;
-    const settlement = model === undefined ? undefined : new TradeSettlement(model, replayed, ledger);
+    const settlement = models.settlement && new TradeSettlement(models.settlement, replayed, ledger);
     const charges = new VenueCharges(replayed, fees);
     this.charges = charges;
+    this.exchange = replayed.exchange.view;
     const events = new ExchangeEventTranslator({ ...replayed, replay, ledger, output, observer, settlement, charges });
     const commission = new Commission({ replayed, ledger, events, fees });
     ledger.deposit(capital);
@@ -93,17 +94,13 @@ export class SimEngine {
     this.#marketEvents = new RecordedMarketEvents(replayed, commission);
   }
 
-  get exchange(): ExchangeView {
-    return this.#replayed.exchange.view;
-  }
-
   get epoch(): number {
     return this.#events.epoch;
   }
 
   /** Time at which the next order expires or trade settles; Infinity without one. */
   get nextDeadline(): number {
-    const expiry = this.#replayed.exchange.view.nextDeadline ?? Number.POSITIVE_INFINITY;
+    const expiry = this.exchange.nextDeadline ?? Number.POSITIVE_INFINITY;
     return this.#settlement === undefined ? expiry : Math.min(expiry, this.#settlement.next);
   }
 
@@ -147,11 +144,8 @@ export class SimEngine {
       else if (kindOfRow !== KIND.ahead) {
         this.#ensureStep();
         if (kindOfRow === KIND.resolution) this.#settlement?.settleMarket(current.no, this.#events);
-        this.#marketEvents.apply(
-          current,
-          { kind: kindOfRow!, price: price[row]!, shares: shares[row]! },
-          block.rx[from]!,
-        );
+        const event = { kind: kindOfRow!, price: price[row]!, shares: shares[row]! };
+        this.#marketEvents.apply(current, event, block.rx[from]!);
       }
       if ((flags[row]! & FLAG.last) !== 0) {
         this.#endMessage(current, block, from, row + 1);

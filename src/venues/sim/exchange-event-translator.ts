@@ -74,7 +74,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
   #isReplacePublished = false;
   /** Number of the replace's accepted orders. */
   #placed = 0;
-  #now: EpochMs = unchecked.time(0);
+  now: EpochMs = unchecked.time(0);
   /** Receive time of this step's events; -1 before the first event. */
   #receivedAt = -1;
   readonly #deps: TranslatorDeps;
@@ -83,12 +83,8 @@ export class ExchangeEventTranslator implements ExchangeSink {
     this.#deps = deps;
   }
 
-  get now(): EpochMs {
-    return this.#now;
-  }
-
   beginStep(time: number): void {
-    this.#now = unchecked.time(time);
+    this.now = unchecked.time(time);
     this.#receivedAt = -1;
   }
 
@@ -134,7 +130,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
     this.numbers.set(place.order, order);
     if (replace !== undefined) return;
     const { market } = place;
-    const [time, venueTime] = [this.#receiveTime(), this.#now];
+    const [time, venueTime] = [this.#receiveTime(), this.now];
     this.#deps.output.emit({ type: 'orderAccepted', time, venueTime, order: place.order, market });
   }
 
@@ -161,7 +157,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
   reduced(_seq: number, order: number, remaining: number): void {
     const { slots, replay, output } = this.#deps;
     const { order: own, market } = replay.positions.place[slots.find(order)]!;
-    const [time, venueTime] = [this.#receiveTime(), this.#now];
+    const [time, venueTime] = [this.#receiveTime(), this.now];
     output.emit({ type: 'orderReduced', time, venueTime, order: own, market, remaining: unchecked.shares(remaining) });
   }
 
@@ -175,7 +171,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
     const { slots, replay, output } = this.#deps;
     const slot = slots.find(order);
     const { order: own, market } = slot === 0 ? replay.incomingOrder! : replay.positions.place[slot]!;
-    output.emit({ type: 'orderClosed', time: this.#receiveTime(), venueTime: this.#now, order: own, market, reason });
+    output.emit({ type: 'orderClosed', time: this.#receiveTime(), venueTime: this.now, order: own, market, reason });
   }
 
   happened(_seq: number, event: RareEvent): void {
@@ -193,48 +189,47 @@ export class ExchangeEventTranslator implements ExchangeSink {
   }
 
   publishRejected({ order, market }: PlaceOrder, reason: RejectReason): void {
-    const [time, venueTime] = [this.#receiveTime(), this.#now];
+    const [time, venueTime] = [this.#receiveTime(), this.now];
     this.#deps.output.emit({ type: 'orderRejected', time, venueTime, order, market, reason });
   }
 
   publishSettled({ trade, place: { order, market } }: UnsettledTrade): void {
     this.#deps.observer.onFillSettled?.(trade);
-    const [time, venueTime] = [this.#receiveTime(), this.#now];
+    const [time, venueTime] = [this.#receiveTime(), this.now];
     this.#deps.output.emit({ type: 'fillSettled', time, venueTime, order, market, trade });
   }
 
   publishReversed(reversed: UnsettledTrade): void {
     const { trade, place, fill, liquidity } = reversed;
-    const { order } = place;
     this.#deps.charges.reverse(reversed);
     this.#deps.observer.onFillReversed?.(trade, this);
-    const times = { time: this.#receiveTime(), venueTime: this.#now };
-    this.#deps.output.emit({ type: 'fillReversed', ...times, order, trade, ...fill, liquidity });
+    const times = { time: this.#receiveTime(), venueTime: this.now };
+    this.#deps.output.emit({ type: 'fillReversed', ...times, order: place.order, trade, ...fill, liquidity });
   }
 
   publishCancelRejected(order: OrderNo, market: MarketNo, reason: RejectReason): void {
-    const [time, venueTime] = [this.#receiveTime(), this.#now];
+    const [time, venueTime] = [this.#receiveTime(), this.now];
     this.#deps.output.emit({ type: 'cancelRejected', time, venueTime, order, market, reason });
   }
 
   /** @param paid cash received, after `fee`; negative for cash paid */
   publishConverted({ type: conversion, bot, market, shares }: Conversion, paid: MicroUsd, fee: MicroUsd): void {
-    const [time, venueTime] = [this.#receiveTime(), this.#now];
+    const [time, venueTime] = [this.#receiveTime(), this.now];
     this.#deps.output.emit({ type: 'converted', time, venueTime, conversion, bot, market, shares, paid, fee });
   }
 
   publishConversionRejected({ type: conversion, bot, market }: Conversion, reason: RejectReason): void {
-    const [time, venueTime] = [this.#receiveTime(), this.#now];
+    const [time, venueTime] = [this.#receiveTime(), this.now];
     this.#deps.output.emit({ type: 'conversionRejected', time, venueTime, conversion, bot, market, reason });
   }
 
   #receiveTime(): EpochMs {
-    if (this.#receivedAt < 0) this.#receivedAt = this.#deps.output.receiptTime(this.#now);
+    if (this.#receivedAt < 0) this.#receivedAt = this.#deps.output.receiptTime(this.now);
     return unchecked.time(this.#receivedAt);
   }
 
   #fillReceiveTime(): EpochMs {
-    const time = this.#deps.output.fillReceiptTime?.(this.#now);
+    const time = this.#deps.output.fillReceiptTime?.(this.now);
     if (time === undefined) return this.#receiveTime();
     // Later events of this step, such as the order's end, must not precede the fill.
     if (this.#receivedAt >= 0 && this.#receivedAt < time) this.#receivedAt = time;
@@ -245,7 +240,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
   #publishReplaceOnce({ market, cancels, places }: ReplaceOrders): void {
     if (this.#isReplacePublished) return;
     this.#isReplacePublished = true;
-    const [time, venueTime] = [this.#receiveTime(), this.#now];
+    const [time, venueTime] = [this.#receiveTime(), this.now];
     const [closed, accepted] = [toOrderNumbers(cancels), toOrderNumbers(places)];
     this.#deps.output.emit({ type: 'ordersReplaced', time, venueTime, market, closed, accepted });
   }
@@ -263,18 +258,14 @@ export class ExchangeEventTranslator implements ExchangeSink {
     const liquidity = basis === 'taker' ? 'taker' : 'maker';
     const remaining = unchecked.shares(basis === 'taker' ? this.#untraded : slots.remaining(replay.slot));
     const { order, outcome, side } = place;
-    const fee = charges.bookFee(
-      { order, market: market.no, side, liquidity, price, shares, remaining },
-      exchangeFee,
-      this.#now,
-    );
-    const trade = settlement?.bookFill(place, { price, shares, fee, exchangeFee, liquidity }, this.#now);
-    if (trade === undefined)
-      ledger.fill({ market: market.no, outcome: place.outcome, side: place.side, price, shares, fee });
+    const feeFill = { order, market: market.no, side, liquidity, price, shares, remaining } as const;
+    const fee = charges.bookFee(feeFill, exchangeFee, this.now);
+    const trade = settlement?.bookFill(place, { price, shares, fee, exchangeFee, liquidity }, this.now);
+    if (trade === undefined) ledger.fill({ market: market.no, outcome, side, price, shares, fee });
     const event = {
       type: 'orderFilled',
       time: this.#fillReceiveTime(),
-      venueTime: this.#now,
+      venueTime: this.now,
       order,
       market: market.no,
       outcome,

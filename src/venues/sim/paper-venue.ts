@@ -74,7 +74,6 @@ export class PaperVenue implements Venue {
     return this.#engine.ledger;
   }
 
-  /** The exchange that replays the venue's markets. */
   get exchange(): ExchangeView {
     return this.#engine.exchange;
   }
@@ -216,11 +215,9 @@ export class PaperVenue implements Venue {
     if (next === this.#wakeTime) return;
     this.#cancelWake();
     this.#wakeTime = next;
-    this.#cancelWake = next === Number.POSITIVE_INFINITY ? () => {} : this.#wakeAt(next);
-  }
-
-  #wakeAt(time: number): () => void {
-    return this.#clock.schedule(unchecked.time(time), () => {
+    this.#cancelWake = () => {};
+    if (next === Number.POSITIVE_INFINITY) return;
+    this.#cancelWake = this.#clock.schedule(unchecked.time(next), () => {
       this.#wakeTime = Number.POSITIVE_INFINITY;
       this.#runDue(this.#clock.now());
       this.#scheduleWake();
@@ -246,7 +243,6 @@ export class PaperVenue implements Venue {
 
 /** Returns the tape's code of a market's state. All final states have the code RESOLVED. */
 function statusCode({ status, acceptingOrders }: PaperMarket['state']): number {
-  const shown = status === 'OPEN' && !acceptingOrders ? 'HALTED' : status;
-  const code = CODES.indexOf(shown);
+  const code = CODES.indexOf(status === 'OPEN' && !acceptingOrders ? 'HALTED' : status);
   return code < 0 ? CODES.indexOf('RESOLVED') : code;
 }

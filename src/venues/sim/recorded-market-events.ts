@@ -54,9 +54,8 @@ export class RecordedMarketEvents {
     const settlement: Settlement = payout === CANCELLED_PAYOUT ? 'CANCELLED' : unchecked.price(payout);
     market.acceptsOrders = false;
     market.stopCount += 1;
-    if (!this.#isFinal(market)) {
+    if (!this.#isFinal(market))
       this.#replayed.exchange.tape.settle(market.no, settlement === 'CANCELLED' ? undefined : settlement);
-    }
     this.#commission.settle(market, settlement, received);
   }
 

@@ -101,13 +101,20 @@ export function replayedExchange({ markets, replay, capital, limits, feeRateBps 
         exchange.tape.end();
         exchange.apply({ type: 'changeTick', time: sink.now, market, note: '', tickBps: tickOf(grid) }, sink);
         const changed = simMarkets[market];
-        if (changed === undefined || changed === known) {
+        if (changed === undefined || changed === known)
           throw new RangeError(`Invariant: the exchange of a replay kept the prices of market ${market}`);
-        }
         changed.continueFrom(known);
       }
     },
   };
+}
+
+/** Charges our account what it owes, up to its available cash. Returns the rest. */
+export function chargeAvailable({ exchange, account }: Replayed, owed: MicroUsd): MicroUsd {
+  if (owed === 0) return owed;
+  const paid = unchecked.usd(Math.min(owed, exchange.view.account(account)?.available ?? 0));
+  if (paid !== 0) exchange.tape.charge(account, paid);
+  return unchecked.usd(owed - paid);
 }
 
 /** Makes the exchange's configuration with the venue's limits. Batches are practically unlimited. */

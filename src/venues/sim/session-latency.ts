@@ -102,34 +102,19 @@ class SessionMeasurement {
   /** @param sooner ms to subtract from the receive time */
   onEvent(event: VenueEvent, sooner: 0 | 1): void {
     this.#seq += 1;
-    const seq = this.#seq;
-    switch (event.type) {
-      case 'orderAccepted':
-        this.#answers.push({ ...toMeasuredTime(event, sooner), seq });
-        endMeasurement(this.#places, this.#placed, event.order, event.venueTime);
-        return;
-      case 'ordersReplaced':
-        this.#answers.push({ ...toMeasuredTime(event, sooner), seq });
-        for (const order of event.accepted) endMeasurement(this.#places, this.#placed, order, event.venueTime);
-        return;
-      case 'orderReduced':
-        this.#answers.push({ ...toMeasuredTime(event, sooner), seq });
-        endMeasurement(this.#cancels, this.#cancelled, event.order, event.venueTime);
-        return;
-      case 'orderClosed':
-        this.#answers.push({ ...toMeasuredTime(event, sooner), seq });
-        if (event.reason === 'USER') endMeasurement(this.#cancels, this.#cancelled, event.order, event.venueTime);
-        return;
-      case 'orderFilled':
-        this.#fills.push({ ...toMeasuredTime(event, sooner), seq });
-        return;
-      case 'orderRejected':
-        endMeasurement(this.#rejectedPlaces, this.#placed, event.order, event.time);
-        return;
-      case 'cancelRejected':
-        this.#onCancelRejected(event.order, event.time);
-        return;
-      default:
+    const { type, time, venueTime } = event;
+    const measured = { at: venueTime, ms: Math.max(0, time - sooner - venueTime), seq: this.#seq };
+    if (type === 'orderFilled') this.#fills.push(measured);
+    else if (type === 'orderRejected') endMeasurement(this.#rejectedPlaces, this.#placed, event.order, time);
+    else if (type === 'cancelRejected') this.#onCancelRejected(event.order, time);
+    else if (type === 'orderAccepted' || type === 'ordersReplaced') {
+      this.#answers.push(measured);
+      for (const order of type === 'orderAccepted' ? [event.order] : event.accepted)
+        endMeasurement(this.#places, this.#placed, order, venueTime);
+    } else if (type === 'orderReduced' || type === 'orderClosed') {
+      this.#answers.push(measured);
+      if (type === 'orderReduced' || event.reason === 'USER')
+        endMeasurement(this.#cancels, this.#cancelled, event.order, venueTime);
     }
   }
 
@@ -145,8 +130,8 @@ class SessionMeasurement {
   /** Returns the measurements. The return trip of a rejection is assumed to take as long as the median answer. */
   finish(): SessionLatency {
     const answerMs = medianMs(this.#answers);
-    const toEntry = ({ at, ms, seq }: NumberedTime): NumberedTime => ({ at, ms: Math.max(0, ms - answerMs), seq });
-    const toAnswer = ({ at, ms, seq }: NumberedTime): NumberedTime => {
+    const toEntry = ({ at, ms, seq }: NumberedTime) => ({ at, ms: Math.max(0, ms - answerMs), seq });
+    const toAnswer = ({ at, ms, seq }: NumberedTime) => {
       return { at: at + Math.max(0, ms - answerMs), ms: Math.min(ms, answerMs), seq };
     };
     const rejected = [...this.#rejectedPlaces, ...this.#rejectedCancels];
@@ -248,10 +233,6 @@ function findFirstAt(count: number, at: number, timeOf: (index: number) => numbe
     else high = half;
   }
   return low;
-}
-
-function toMeasuredTime({ time, venueTime }: VenueEvent, sooner: number): MeasuredTime {
-  return { at: venueTime, ms: Math.max(0, time - sooner - venueTime) };
 }
 
 /** Returns the lower median, ms; 0 for an empty list. */

@@ -23,14 +23,14 @@ import type { Replayed } from './replayed-exchange.ts';
 import type { SimMarket } from './sim-market.ts';
 import { ReplaceTerms, Terms } from './terms.ts';
 
-export interface Arrival {
+interface Arrival {
   /** Whether the command was sent before the account's last `cancelAll` was executed. */
   readonly isStale: boolean;
   /** Whether the market stopped accepting orders during the placing delay. */
   readonly isInterrupted: boolean;
 }
 
-export interface SimCommandHandlerDeps {
+interface SimCommandHandlerDeps {
   readonly replayed: Replayed;
   readonly events: ExchangeEventTranslator;
   readonly ledger: Ledger;
@@ -57,26 +57,14 @@ export class SimCommandHandler {
 
   handle(command: OrderCommand, arrival: Arrival): void {
     this.#deps.commission.collect();
-    switch (command.type) {
-      case 'place':
-        this.#place(command, arrival);
-        break;
-      case 'replace':
-        this.#replace(command, arrival);
-        break;
-      case 'cancel':
-        this.#cancel(command);
-        break;
-      case 'reduce':
-        this.#reduce(command);
-        break;
-      case 'cancelAll':
-        this.#beginCommand();
-        this.#apply({ type: 'cancelAllOrders', ...this.#commonFields() });
-        break;
-      default:
-        this.#convert(command);
-    }
+    const { type } = command;
+    if (type === 'place') this.#place(command, arrival);
+    else if (type === 'replace') this.#replace(command, arrival);
+    else if (type === 'cancel' || type === 'reduce') this.#cancelOrReduce(command);
+    else if (type === 'cancelAll') {
+      this.#beginCommand();
+      this.#apply({ type: 'cancelAllOrders', ...this.#commonFields() });
+    } else this.#convert(command);
   }
 
   expire(): void {
@@ -135,33 +123,18 @@ export class SimCommandHandler {
   #refuse({ cancels, places, market }: ReplaceOrders, reason: RejectReason): void {
     const { refusals } = this.#events;
     const otherReason = refusals.size === 0 ? reason : 'CONFLICT';
-    let entry = 0;
-    for (const { order } of cancels) {
-      this.#events.publishCancelRejected(order, market, refusals.get(entry)?.reason ?? otherReason);
-      entry += 1;
-    }
-    for (const place of places) {
-      this.#events.publishRejected(place, refusals.get(entry)?.reason ?? otherReason);
-      entry += 1;
-    }
+    const reasonOf = (entry: number): RejectReason => refusals.get(entry)?.reason ?? otherReason;
+    for (const [at, { order }] of cancels.entries()) this.#events.publishCancelRejected(order, market, reasonOf(at));
+    for (const [at, place] of places.entries()) this.#events.publishRejected(place, reasonOf(cancels.length + at));
   }
 
-  #cancel({ order, market }: CancelOrder): void {
+  #cancelOrReduce(command: CancelOrder | ReduceOrder): void {
     this.#beginCommand();
-    const orders = [unchecked.order(this.#events.numbers.get(order))];
-    this.#exchange.cancel({ type: 'cancel', ...this.#commonFields(), orders }, this.#events);
-    const { refusal } = this.#events;
-    if (refusal !== undefined) this.#events.publishCancelRejected(order, market, refusal.reason);
-  }
-
-  #reduce({ order, market, by }: ReduceOrder): void {
-    this.#beginCommand();
-    this.#apply({
-      type: 'reduce',
-      ...this.#commonFields(),
-      order: unchecked.order(this.#events.numbers.get(order)),
-      by,
-    });
+    const { order, market } = command;
+    const number = unchecked.order(this.#events.numbers.get(order));
+    if (command.type === 'reduce')
+      this.#apply({ type: 'reduce', ...this.#commonFields(), order: number, by: command.by });
+    else this.#exchange.cancel({ type: 'cancel', ...this.#commonFields(), orders: [number] }, this.#events);
     const { refusal } = this.#events;
     if (refusal !== undefined) this.#events.publishCancelRejected(order, market, refusal.reason);
   }

@@ -2,7 +2,6 @@ import {
   type BotNo,
   type DoubleMid,
   type EpochMs,
-  type FillBasis,
   type MarketNo,
   type MicroShares,
   type OrderFilled,
@@ -16,7 +15,17 @@ import type { Replay } from '../../replay/index.ts';
 import type { Block } from '../../tape/index.ts';
 import type { SimMarket } from './sim-market.ts';
 
-type Filled = 'market' | 'order' | 'outcome' | 'side' | 'shares' | 'remaining' | 'fee' | 'liquidity' | 'inside';
+type Filled =
+  | 'market'
+  | 'order'
+  | 'outcome'
+  | 'side'
+  | 'shares'
+  | 'remaining'
+  | 'fee'
+  | 'liquidity'
+  | 'basis'
+  | 'inside';
 
 export interface SimFill extends Pick<OrderFilled, Filled> {
   readonly time: EpochMs;
@@ -24,7 +33,6 @@ export interface SimFill extends Pick<OrderFilled, Filled> {
   /** In YES terms. */
   readonly sign: Sign;
   readonly yesPrice: PriceBps;
-  readonly basis: FillBasis;
   /** Double mid strictly before the message or command of the fill; twice the fill's price before the first mark. */
   readonly mark: DoubleMid;
   readonly acceptedAt: EpochMs;

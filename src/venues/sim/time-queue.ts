@@ -58,66 +58,28 @@ export class TimeQueue<T> {
 }
 
 /**
- * A heap of items by time; items with the same time keep the order of `add`.
+ * A list of items by time; items with the same time keep the order of `add`. A new item usually belongs at the end.
  *
- * HOT: `next` is read at every message; only orders with an expiry and commands with a placing delay are added.
+ * HOT: `next` is read at every message; only commands with a placing delay are added (bench/replay.ts).
  */
-export class TimeHeap<T> {
-  readonly #times: number[] = [];
-  readonly #ranks: number[] = [];
-  readonly #items: T[] = [];
-  #added = 0;
+export class TimeList<T> {
+  readonly #entries: { readonly time: number; readonly item: T }[] = [];
 
-  /** Time of the earliest item; Infinity if the heap is empty. */
+  /** Time of the earliest item; Infinity if the list is empty. */
   get next(): number {
-    return this.#times.length === 0 ? Number.POSITIVE_INFINITY : this.#times[0]!;
+    return this.#entries.length === 0 ? Number.POSITIVE_INFINITY : this.#entries[0]!.time;
   }
 
   add(time: number, item: T): void {
-    this.#added += 1;
-    let hole = this.#items.length;
-    this.#put(hole, time, this.#added, item);
-    while (hole > 0) {
-      const parent = (hole - 1) >> 1;
-      if (!this.#before(hole, parent)) return;
-      this.#swap(hole, parent);
-      hole = parent;
-    }
+    let at = this.#entries.length;
+    while (at > 0 && this.#entries[at - 1]!.time > time) at -= 1;
+    this.#entries.splice(at, 0, { time, item });
   }
 
-  /** Removes the earliest item. @throws Error if the heap is empty */
+  /** Removes the earliest item. @throws Error if the list is empty */
   shift(): T {
-    const first = this.#items[0];
-    const [time, rank, item] = [this.#times.pop(), this.#ranks.pop(), this.#items.pop()];
-    if (first === undefined || time === undefined || rank === undefined || item === undefined) {
-      throw new Error('Invariant: the heap is empty');
-    }
-    if (this.#items.length > 0) this.#put(0, time, rank, item);
-    for (let hole = 0; ; ) {
-      const left = 2 * hole + 1;
-      if (left >= this.#items.length) return first;
-      const right = left + 1;
-      const child = right < this.#items.length && this.#before(right, left) ? right : left;
-      if (!this.#before(child, hole)) return first;
-      this.#swap(child, hole);
-      hole = child;
-    }
-  }
-
-  #before(a: number, b: number): boolean {
-    const [timeA, timeB] = [this.#times[a]!, this.#times[b]!];
-    return timeA !== timeB ? timeA < timeB : this.#ranks[a]! < this.#ranks[b]!;
-  }
-
-  #put(index: number, time: number, rank: number, item: T): void {
-    this.#times[index] = time;
-    this.#ranks[index] = rank;
-    this.#items[index] = item;
-  }
-
-  #swap(a: number, b: number): void {
-    const [time, rank, item] = [this.#times[a]!, this.#ranks[a]!, this.#items[a]!];
-    this.#put(a, this.#times[b]!, this.#ranks[b]!, this.#items[b]!);
-    this.#put(b, time, rank, item);
+    const first = this.#entries.shift();
+    if (first === undefined) throw new Error('Invariant: the list is empty');
+    return first.item;
   }
 }

@@ -36,7 +36,7 @@ export interface UnsettledTrade extends FillEffect {
 
 type FillTerms = Pick<LedgerFill, 'price' | 'shares' | 'fee'> & Pick<UnsettledTrade, 'liquidity' | 'exchangeFee'>;
 
-export interface SettlementSink {
+interface SettlementSink {
   publishSettled(trade: UnsettledTrade): void;
   publishReversed(trade: UnsettledTrade): void;
 }
@@ -72,17 +72,8 @@ export class TradeSettlement {
     this.#count += 1;
     const trade = `simulated-${this.#count}`;
     const isReversed = this.#model.random.uniform() < this.#model.reversedShare;
-    const unsettled = {
-      ...this.#ledger.fill(fill),
-      trade,
-      place,
-      fill,
-      liquidity,
-      isReversed,
-      exchangeFee,
-      filledAt: now,
-      isSettled: false,
-    };
+    const state = { isReversed, exchangeFee, filledAt: now, isSettled: false };
+    const unsettled = { ...this.#ledger.fill(fill), trade, place, fill, liquidity, ...state };
     this.#unlocked.push(unsettled);
     this.#waiting.add(now + this.#model.delay, unsettled);
     return trade;

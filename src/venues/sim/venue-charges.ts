@@ -1,7 +1,7 @@
 /** A venue's charges and payments outside the exchange's rules: fee schedule and maker rebates. */
 import { feeUnits, type MarketNo, type MicroUsd, unchecked, ZERO_USD } from '../../domain/index.ts';
 import type { FeeFill, FeeModel } from './fees.ts';
-import type { Replayed } from './replayed-exchange.ts';
+import { chargeAvailable, type Replayed } from './replayed-exchange.ts';
 import type { UnsettledTrade } from './trade-settlement.ts';
 
 const DAY_MS = 86_400_000;
@@ -48,12 +48,7 @@ export class VenueCharges {
 
   /** Charges the owed amount, within a step of the tape. */
   collect(): void {
-    if (this.#owed === 0) return;
-    const { exchange, account } = this.#replayed;
-    const paid = unchecked.usd(Math.min(this.#owed, exchange.view.account(account)?.available ?? 0));
-    if (paid === 0) return;
-    exchange.tape.charge(account, paid);
-    this.#owed = unchecked.usd(this.#owed - paid);
+    this.#owed = chargeAvailable(this.#replayed, this.#owed);
   }
 }
 
@@ -82,11 +77,10 @@ export class MakerRebates {
     const paid = new Map<MarketNo, MicroUsd>();
     const shareBps = BigInt(this.#rebate?.shareBps ?? 0);
     for (const markets of this.#days.values()) {
-      const dayRebates = [...markets].map(
-        ([market, units]) => [market, Number((units * shareBps) / 1_000_000_000_000n)] as const,
-      );
-      if (dayRebates.reduce((sum, [, micros]) => sum + micros, 0) < MIN_REBATE) continue;
-      for (const [market, micros] of dayRebates) paid.set(market, unchecked.usd((paid.get(market) ?? 0) + micros));
+      const dayRebates = Array.from(markets.values(), (units) => Number((units * shareBps) / 1_000_000_000_000n));
+      if (dayRebates.reduce((sum, micros) => sum + micros, 0) < MIN_REBATE) continue;
+      for (const [at, market] of [...markets.keys()].entries())
+        paid.set(market, unchecked.usd((paid.get(market) ?? 0) + (dayRebates[at] ?? 0)));
     }
     return paid;
   }

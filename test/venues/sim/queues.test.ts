@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OrderNumbers } from '../../../src/venues/sim/terms.ts';
-import { TimeHeap, TimeQueue } from '../../../src/venues/sim/time-queue.ts';
+import { TimeList, TimeQueue } from '../../../src/venues/sim/time-queue.ts';
 
-type Queue = Pick<TimeHeap<number>, 'next' | 'add' | 'shift'>;
+type Queue = Pick<TimeList<number>, 'next' | 'add' | 'shift'>;
 
 /** A number adds an entry; `undefined` removes one. */
 const scenario = fc.array(fc.option(fc.nat(20), { nil: undefined, freq: 2 }), { maxLength: 200 });
 
 const queues: [string, () => Queue, (times: number[]) => number[]][] = [
-  ['heap', () => new TimeHeap<number>(), (times) => times],
+  ['list', () => new TimeList<number>(), (times) => times],
   // A queue accepts only times that do not decrease.
   [
     'queue',
