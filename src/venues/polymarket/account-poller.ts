@@ -6,7 +6,7 @@
  * outdated. Orders younger than `NEW_MS` are not checked.
  */
 import { type CloseReason, type EpochMs, Fault, InputFault } from '../../domain/index.ts';
-import { NETWORK_LIMITS } from '../../network/index.ts';
+import { memberOf, NETWORK_LIMITS } from '../../network/index.ts';
 import { readPolymarketOrderRecord, readPolymarketOwnTrade } from '../../protocol/polymarket/index.ts';
 import type { ExecutionReporter, VenueOrder } from '../base/index.ts';
 import type { PolymarketDeps } from './deps.ts';
@@ -86,11 +86,13 @@ export class AccountPoller {
     const ending = orders.open().filter((order) => translator.hasPendingEnd(order));
     const from = Math.max(0, this.#readUpTo - this.#deps.overlapMs);
     const open = await readList(this.#deps, '/data/orders', {}, readPolymarketOrderRecord);
-    const trades = await this.#readTrades({ after: String(Math.floor(from / 1_000)) });
+    const trades = [...(await this.#readTrades({ after: String(Math.floor(from / 1_000)) }))];
     for (const id of translator.unsettledBefore(from).slice(0, MAX_LATE))
       trades.push(...(await this.#readTrades({ id })));
     if (timers.isClosed) throw new Fault('STOPPED', 'the venue was closed');
-    for (const trade of trades.toReversed()) translator.onTrade(trade, tradeTime(trade, began));
+    // The venue rounds a trade's time to seconds.
+    for (const trade of trades.toReversed())
+      translator.onTrade(trade, trade.matchedAt < began ? trade.matchedAt : began);
     for (const record of open) translator.onOrder(record, began, 'ADMIN');
     this.#readUpTo = began;
     const listed = new Set(open.map(({ id }) => id));
@@ -99,8 +101,8 @@ export class AccountPoller {
     return open;
   }
 
-  async #readTrades(query: Readonly<Record<string, string>>): Promise<OwnTrade[]> {
-    return [...(await readList(this.#deps, '/data/trades', query, readPolymarketOwnTrade))];
+  #readTrades(query: Readonly<Record<string, string>>): Promise<readonly OwnTrade[]> {
+    return readList(this.#deps, '/data/trades', query, readPolymarketOwnTrade);
   }
 
   #countMiss(order: VenueOrder, listed: ReadonlySet<string>, began: EpochMs): void {
@@ -124,11 +126,6 @@ export function likelyCloseReason({ cancel, ifSeen, record }: VenueOrder): Close
   return timeInForce === 'GTC' ? 'ADMIN' : 'FAK_REMAINDER';
 }
 
-/** Returns the earlier of the trade's time, which the venue rounds to seconds, and the start of the poll. */
-function tradeTime({ matchedAt }: OwnTrade, began: EpochMs): EpochMs {
-  return matchedAt < began ? matchedAt : began;
-}
-
 /**
  * Reads all pages of a list.
  * @param max stops after the page that reaches this many rows
@@ -146,8 +143,7 @@ export async function readList<Row>(
   let cursor = FIRST_CURSOR;
   for (let page = 0; page < NETWORK_LIMITS.pages; page += 1) {
     const json = await rest.read({ path, query: { ...query, next_cursor: cursor } });
-    const data: unknown = Reflect.get(Object(json), 'data');
-    const next: unknown = Reflect.get(Object(json), 'next_cursor');
+    const [data, next] = [memberOf(json, 'data'), memberOf(json, 'next_cursor')];
     if (!Array.isArray(data) || typeof next !== 'string')
       throw unreadableList(path, 'a page without `data` and `next_cursor`');
     if (rows.length + data.length > MAX_ROWS) throw unreadableList(path, `more than ${MAX_ROWS} entries`);

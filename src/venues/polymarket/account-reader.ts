@@ -22,17 +22,6 @@ export interface AccountReaderOptions extends PaidAccount {
   readonly owner: string;
 }
 
-/** A fill of an own order, as the venue lists it. */
-export interface VenueFill
-  extends Pick<OwnFill, 'tradeId' | 'hash' | 'side' | 'price' | 'shares' | 'liquidity' | 'at'> {
-  /** Slug, or condition id if Gamma does not list the market. */
-  readonly market: string;
-  readonly condition: string;
-  /** Undefined if Gamma does not list the market. */
-  readonly outcome: Outcome | undefined;
-  readonly status: OwnTrade['status'];
-}
-
 export interface VenueHolding {
   /** Slug, or condition id if Gamma does not list the market. */
   readonly market: string;
@@ -41,6 +30,13 @@ export interface VenueHolding {
   readonly outcome: Outcome | undefined;
   /** Micro-shares. */
   readonly shares: number;
+}
+
+/** A fill of an own order, as the venue lists it. */
+export interface VenueFill
+  extends VenueHolding,
+    Pick<OwnFill, 'tradeId' | 'hash' | 'side' | 'price' | 'liquidity' | 'at'> {
+  readonly status: OwnTrade['status'];
 }
 
 /** Largest difference between the venue's time of a trade and the time at which a bot recorded it, ms. */
@@ -183,8 +179,7 @@ export class CancelClient {
 
   /** Cancels one batch. Waits and retries after a rate limit. */
   async #cancel(hashes: readonly string[]): Promise<void> {
-    const backoff = new Backoff();
-    for (;;) {
+    for (const backoff = new Backoff(); ; ) {
       const outcome = await this.#rest.sendPrivate({ method: 'DELETE', path: '/orders', body: JSON.stringify(hashes) });
       if (outcome.type === 'done') return;
       const isLimited = outcome.type === 'refused' && outcome.error.kind === 'RATE_LIMITED';

@@ -4,7 +4,6 @@ import { readPolymarketOwnTrade } from '../../protocol/polymarket/index.ts';
 import {
   accountDiffers,
   accountKeepsChanging,
-  type Leftovers,
   type StartPolicy,
   type StartResult,
   type VenueOrder,
@@ -71,19 +70,15 @@ export class AccountStart {
     this.#deps.account.adopt(differences);
     // A first run stores the time from which its trades are known.
     if (policy.isFirst) records.advanceCursor(clock.now() * 1_000);
-    const leftovers: Leftovers = {
+    const leftovers = {
       found: live.length,
       cancelled: live.filter(({ life }) => life.hasEnded).length,
       adopted: policy.leftovers === 'adopt' ? live.filter(({ life }) => life.isLive).length : 0,
       ended,
     };
-    const isAsBefore = differences.length === 0 || policy.isFirst;
-    return {
-      orders: count,
-      leftovers,
-      differences: isAsBefore ? [] : texts,
-      outcome: isAsBefore ? 'agrees' : 'adjusted',
-    };
+    const result = { orders: count, leftovers };
+    if (differences.length === 0 || policy.isFirst) return { ...result, differences: [], outcome: 'agrees' };
+    return { ...result, differences: texts, outcome: 'adjusted' };
   }
 
   /** Cancels listed own orders that are recorded as ended. Reads each order first, because the list may be older. */
@@ -91,7 +86,10 @@ export class AccountStart {
     const { orders, records, log, timers } = this.#deps;
     for (const { id: hash } of listed) {
       const record = orders.byHash(hash) === undefined ? records.findByHash(hash) : undefined;
-      if (record === undefined || !isOpen(await this.#deps.unknown.find(hash))) continue;
+      if (record === undefined) continue;
+      const found = await this.#deps.unknown.find(hash);
+      const isOver = found === undefined || found.status === 'CANCELED' || found.status === 'INVALID';
+      if (isOver || found.matched >= found.size) continue;
       if (timers.isClosed || orders.byHash(hash) !== undefined) continue;
       const order = orders.add(record);
       order.life.accepted();
@@ -151,9 +149,4 @@ export class AccountStart {
       await timers.wait(PAUSE_MS);
     }
   }
-}
-
-function isOpen(found: OrderRecord | undefined): boolean {
-  if (found === undefined || found.status === 'CANCELED' || found.status === 'INVALID') return false;
-  return found.matched < found.size;
 }

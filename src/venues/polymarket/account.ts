@@ -111,27 +111,26 @@ export class PolymarketAccount {
     await this.#payments.bookLate();
     // A market that is not listed any more has no known tokens.
     const listed = view.markets.filter(({ info }) => table.find(info.id) !== undefined);
-    const toRead = listed.filter((each) => !isFinal(each.state.status) && (all || isActive(each)));
+    const toRead = listed.filter(({ state, position, orders }) => {
+      const isActive = position.yes + position.no > 0 || orders.length > 0;
+      return !isFinal(state.status) && (all || isActive);
+    });
     const markets = new Map<MarketNo, Readonly<Record<Outcome, TokenBalance>>>();
-    for (const batch of batches(toRead, CONCURRENCY)) {
-      const reads = batch.map(async ({ info }) => {
-        const [yes, no] = await Promise.all(table.byId(info.id).tokens.map((token) => this.balances.balanceOf(token)));
-        const unsettled = this.#deps.translator.unsettled();
-        const balance = (shares: number, outcome: Outcome): TokenBalance => ({
-          shares,
-          unsettled: unsettled.get(`${info.id} ${outcome}`) ?? 0,
-        });
-        markets.set(info.market, { YES: balance(yes ?? 0, 'YES'), NO: balance(no ?? 0, 'NO') });
-      });
-      await Promise.all(reads);
-    }
+    const readTokens = async ({ info }: MarketView): Promise<void> => {
+      const [yes, no] = await Promise.all(table.byId(info.id).tokens.map((token) => this.balances.balanceOf(token)));
+      const unsettled = this.#deps.translator.unsettled();
+      const balance = (shares = 0, outcome: Outcome): TokenBalance => {
+        return { shares, unsettled: unsettled.get(`${info.id} ${outcome}`) ?? 0 };
+      };
+      markets.set(info.market, { YES: balance(yes, 'YES'), NO: balance(no, 'NO') });
+    };
+    for (const batch of batches(toRead, CONCURRENCY)) await Promise.all(batch.map(readTokens));
     const balance = await this.balances.balanceOf();
     const won = view.markets.filter((each) => computeWinnings(each) > 0);
     // Redeeming raises the cash. Without a rise, nothing was redeemed.
     const isSame = balance < view.cash + LOT || won.length === 0;
     const nothing = { cash: balance, redeemed: [], partlyRedeemed: [] };
-    const winnings = isSame ? nothing : await readRedeemed(won, this.#deps, this.balances);
-    const { cash, redeemed, partlyRedeemed } = winnings;
+    const { cash, redeemed, partlyRedeemed } = isSame ? nothing : await readRedeemed(won, this.#deps, this.balances);
     for (const [market, { YES, NO }] of partlyRedeemed)
       markets.set(market, { YES: { shares: YES, unsettled: 0 }, NO: { shares: NO, unsettled: 0 } });
     const unsettledCash = this.#deps.translator.unsettled().get('') ?? 0;
@@ -196,9 +195,8 @@ export class PolymarketAccount {
       else {
         const { market, paid } = each;
         const { yes, no } = view.market(market).position;
-        const amounts = { shares: unchecked.shares(yes + no), paid, fee: unchecked.usd(0) };
-        const head = { type: 'converted', time, venueTime: time, conversion: 'claim' } as const;
-        report({ ...head, bot: unchecked.bot(0), market, ...amounts });
+        const claim = { conversion: 'claim', bot: unchecked.bot(0), shares: unchecked.shares(yes + no) } as const;
+        report({ type: 'converted', time, venueTime: time, market, ...claim, paid, fee: unchecked.usd(0) });
       }
     }
   }
@@ -224,8 +222,4 @@ function agrees(core: number, venue: number, unsettled: number): boolean {
 /** Rounds **down** to whole lots. */
 function wholeLots(shares: number): MicroShares {
   return unchecked.shares(shares - (shares % LOT));
-}
-
-function isActive({ position, orders }: MarketView): boolean {
-  return position.yes + position.no > 0 || orders.length > 0;
 }

@@ -38,8 +38,7 @@ export class Balances {
   async withoutAllowance(contracts: readonly string[], token?: string): Promise<readonly string[]> {
     const { allowances } = await this.#read(token);
     const none = Object.entries(allowances ?? {}).filter(([, amount]) => /^0*$/.test(amount));
-    const refused = new Set(none.map(([address]) => address.toLowerCase()));
-    return contracts.filter((contract) => refused.has(contract));
+    return contracts.filter((contract) => none.some(([address]) => address.toLowerCase() === contract));
   }
 
   /** Returns a fault that names the first exchange without an allowance; undefined if all exchanges are approved. */
@@ -49,10 +48,8 @@ export class Balances {
     token?: string,
   ): Promise<Fault | undefined> {
     const names = [...exchanges];
-    const [refused] = await this.withoutAllowance(
-      names.map((name) => contracts[name]),
-      token,
-    );
+    const addresses = names.map((name) => contracts[name]);
+    const [refused] = await this.withoutAllowance(addresses, token);
     if (refused === undefined) return undefined;
     const name = names.find((each) => contracts[each] === refused);
     const asset = token === undefined ? 'pUSD' : 'outcome tokens';
@@ -61,8 +58,7 @@ export class Balances {
   }
 
   #query(token: string | undefined): Readonly<Record<string, string>> {
-    const asset: Readonly<Record<string, string>> =
-      token === undefined ? { asset_type: 'COLLATERAL' } : { asset_type: 'CONDITIONAL', token_id: token };
+    const asset = token === undefined ? { asset_type: 'COLLATERAL' } : { asset_type: 'CONDITIONAL', token_id: token };
     return { ...asset, signature_type: String(this.#signatureType) };
   }
 

@@ -8,6 +8,7 @@
  * `unconfirmed` until REST shows the same book.
  * Invariants: only events of the YES token change the book; only a book in the phase `shown` produces rows of levels.
  */
+import type { BookLevel } from '../../book/index.ts';
 import { FULL_BPS, LOT, type MarketStatus } from '../../domain/index.ts';
 import type {
   PolymarketBook,
@@ -116,8 +117,7 @@ export class BookFeed extends MarketFeed {
       return;
     }
     if (!this.#isInTime(event.at)) return;
-    const levels = [...event.bids, ...event.asks];
-    if (levels.some(({ price }) => !this.#book.isOnGrid(price))) {
+    if ([...event.bids, ...event.asks].some(({ price }) => !this.#book.isOnGrid(price))) {
       this.lose('a price of the book is off the grid', true);
       return;
     }
@@ -129,9 +129,7 @@ export class BookFeed extends MarketFeed {
     if (this.#isSuspect) {
       this.#phase = 'unconfirmed';
       this.#deps.owner.requestCheck(this);
-    } else {
-      this.#show();
-    }
+    } else this.#show();
   }
 
   /** Applies changed levels of the YES token and checks the best prices that both tokens state. */
@@ -149,19 +147,18 @@ export class BookFeed extends MarketFeed {
       this.lose('a price is off the grid', true);
       return;
     }
-    const sides = ['BUY', 'SELL'].map((orderSide, side) =>
-      yesChanges
-        .filter((each) => each.side === orderSide)
-        .map(({ price, size }) => this.#book.set(side === 0 ? 0 : 1, price, size)),
-    );
-    const problem = this.#isCrossed()
-      ? 'its book is crossed'
-      : findContradiction(changes, this.market.tokens, this.#book.touch);
+    const set = (orderSide: 'BUY' | 'SELL', side: 0 | 1): readonly BookLevel[] => {
+      const ofSide = yesChanges.filter((each) => each.side === orderSide);
+      return ofSide.map(({ price, size }) => this.#book.set(side, price, size));
+    };
+    const [bids, asks] = [set('BUY', SIDE.bid), set('SELL', SIDE.ask)];
+    const contradiction = findContradiction(changes, this.market.tokens, this.#book.touch);
+    const problem = this.#isCrossed() ? 'its book is crossed' : contradiction;
     if (problem !== undefined) this.lose(problem);
     else if (this.#phase === 'shown') {
       this.seenAt = seenTime(event.at, clock.now(), offset, staleMs);
       this.prints.writeUpTo(this.seq);
-      this.writeLevels(sides[0] ?? [], sides[1] ?? [], this.seq);
+      this.writeLevels(bids, asks, this.seq);
       this.rows.end(this.#times.lastAt, clock.now());
     }
   }
@@ -194,7 +191,8 @@ export class BookFeed extends MarketFeed {
 
   /** Withdraws the book because its connection is gone. @param isSuspect whether REST must confirm the next book */
   onDisconnected(isSuspect: boolean): void {
-    this.#times.restart();
+    // A new connection may begin with an older book.
+    this.#times.lastAt = 0;
     this.#isSuspect ||= isSuspect;
     this.#withdraw();
   }

@@ -79,11 +79,15 @@ export class BookRecovery implements BookFeedOwner {
   /** Requests lost books and starts the next comparison, each after its wait. */
   recover(books: readonly BookFeed[], now: number): void {
     const open = books.filter(({ stream, hasBook }) => hasBook && stream.isOpen);
-    for (const feed of open) if (feed.isSynced) this.#onArrival(this.#progressOf(feed));
-    this.#request(
-      open.filter(({ isSynced, isUnconfirmed }) => !isSynced && !isUnconfirmed),
-      now,
-    );
+    for (const feed of open) {
+      const progress = this.#progressOf(feed);
+      if (!feed.isSynced || !progress.isAwaitingFirstBook) continue;
+      // A later loss causes a request at once.
+      progress.requestAt = 0;
+      progress.isAwaitingFirstBook = false;
+    }
+    const lost = open.filter(({ isSynced, isUnconfirmed }) => !isSynced && !isUnconfirmed);
+    this.#request(lost, now);
     const unchecked = open.filter((feed) => this.#shouldCompare(feed, now)).slice(0, MAX_BOOKS);
     if (unchecked.length > 0 && !this.#isReading) void this.#compare(unchecked);
   }
@@ -99,12 +103,6 @@ export class BookRecovery implements BookFeedOwner {
 
   close(): void {
     this.#isClosed = true;
-  }
-
-  /** Ends the wait for the first book after a subscription, so that a later loss causes a request at once. */
-  #onArrival(progress: Progress): void {
-    if (progress.isAwaitingFirstBook) progress.requestAt = 0;
-    progress.isAwaitingFirstBook = false;
   }
 
   #request(lost: readonly BookFeed[], now: number): void {
@@ -173,9 +171,7 @@ export class BookRecovery implements BookFeedOwner {
   }
 
   #progressOf(feed: BookFeed): Progress {
-    const known = this.#progress.get(feed);
-    if (known !== undefined) return known;
-    const progress = new Progress();
+    const progress = this.#progress.get(feed) ?? new Progress();
     this.#progress.set(feed, progress);
     return progress;
   }

@@ -129,13 +129,13 @@ export class Cancels {
     if (order.life.hasEnded || this.#deps.timers.isClosed) return;
     await this.#read();
     if (order.life.hasEnded) return;
-    const isRequested = order.cancel?.isRequested === true;
     if (order.life.isLive) this.#repeatLater('not cancelled', 0);
     else {
       // `UnknownOrders` resolves the order, because the venue never showed it.
       this.#pending.delete(order);
+      const { cancel, record } = order;
       order.cancel = undefined;
-      if (isRequested) this.#deps.reporter.reportCancelRefused(order.record, 'NOT_FOUND');
+      if (cancel?.isRequested === true) this.#deps.reporter.reportCancelRefused(record, 'NOT_FOUND');
     }
   }
 
@@ -161,11 +161,8 @@ export class Cancels {
         if (orders.length === 0) break;
         // `/cancel-all` costs a token per order and one more. The venue refuses a request above a full bucket.
         const hashes = orders.slice(0, this.#batchSize).map(({ id }) => id);
-        const outcome = await rest.sendPrivate(
-          orders.length < maxCancels
-            ? { method: 'DELETE', path: '/cancel-all' }
-            : { method: 'DELETE', path: '/orders', body: JSON.stringify(hashes) },
-        );
+        const batch = orders.length >= maxCancels && { path: '/orders', body: JSON.stringify(hashes) };
+        const outcome = await rest.sendPrivate({ method: 'DELETE', path: '/cancel-all', ...batch });
         if (outcome.type === 'refused') reportVenueRefusal(this.#deps, outcome.error, 'cancel');
         if (outcome.type !== 'done')
           log.warn({ problem: problemOf(outcome) }, 'cancelling all orders of the account failed; retrying');

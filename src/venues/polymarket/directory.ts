@@ -119,25 +119,24 @@ export class PolymarketDirectory implements MarketDirectory {
     return { found, bad };
   }
 
-  async candidates(
-    filter: Pick<MarketSelector, 'category' | 'topic'> & { readonly limit: number },
-    alsoIds: Iterable<string> = [],
-  ): Promise<readonly MarketCandidate[]> {
+  async candidates(...[filter, alsoIds = []]: Parameters<MarketDirectory['candidates']>) {
     const open = (await this.#findByFilter(filter)).filter((each) => this.#isUsable(each));
     const also = await this.#findByNames([...alsoIds].flatMap((id) => this.#conditions.get(id) ?? []));
     const markets = new Map([...open, ...also].map((each) => [each.record.market, each]));
-    return [...markets.values()].map(({ record, listing }) => ({
-      id: marketIdOf(record.market),
-      slug: record.slug ?? record.market,
-      isOpen: !listing.isClosed,
-      acceptsOrders: listing.acceptsOrders,
-      category: record.category,
-      tags: [],
-      // Micro-USD, rounded **down**.
-      volume: Math.floor(listing.volume * MICRO_USD_PER_DOLLAR),
-      spreadBps: listing.spreadBps,
-      resolvesAt: record.endsAt,
-    }));
+    return [...markets.values()].map(
+      ({ record, listing }): MarketCandidate => ({
+        id: marketIdOf(record.market),
+        slug: record.slug ?? record.market,
+        isOpen: !listing.isClosed,
+        acceptsOrders: listing.acceptsOrders,
+        category: record.category,
+        tags: [],
+        // Micro-USD, rounded **down**.
+        volume: Math.floor(listing.volume * MICRO_USD_PER_DOLLAR),
+        spreadBps: listing.spreadBps,
+        resolvesAt: record.endsAt,
+      }),
+    );
   }
 
   /**
@@ -185,12 +184,10 @@ export class PolymarketDirectory implements MarketDirectory {
     const listed = await this.#list({ names: [], tag: topic, max: isSearched ? MAX_SEARCHED : limit });
     const contains = (text: string | undefined, part: string): boolean =>
       text?.toLowerCase().includes(part.toLowerCase()) ?? false;
-    return listed
-      .filter(({ record }) => category === undefined || record.category?.toLowerCase() === category.toLowerCase())
-      .filter(
-        ({ record }) => search === undefined || contains(record.slug, search) || contains(record.question, search),
-      )
-      .slice(0, limit);
+    const matches = ({ record }: Listed): boolean =>
+      (category === undefined || record.category?.toLowerCase() === category.toLowerCase()) &&
+      (search === undefined || contains(record.slug, search) || contains(record.question, search));
+    return listed.filter(matches).slice(0, limit);
   }
 
   async #list(choice: Parameters<typeof listMarkets>[2]): Promise<readonly Listed[]> {
@@ -248,8 +245,7 @@ export class PolymarketDirectory implements MarketDirectory {
   #addSelected(details: MarketDetails, number: MarketNo): MarketSetup {
     const market = toPolymarketMarket(details, number);
     this.#markets.set(market.info.id, market);
-    const { info, condition, tokens, isNegRisk } = market;
-    this.table.add({ id: info.id, condition, tokens, isNegRisk });
+    this.table.add({ ...market, id: market.info.id });
     return toMarketSetup(market, details);
   }
 }

@@ -7,7 +7,7 @@ const [PER_MS, LAST_OF_MS] = [1_000, 999];
 /** Lead over the venue's clock above which an event's time is wrong, ms. */
 const MAX_AHEAD_MS = 60_000;
 
-export interface EventTimesDeps {
+interface EventTimesDeps {
   readonly clock: Pick<Clock, 'now'>;
   readonly offset: Pick<ClockOffset, 'offsetMs'>;
 }
@@ -22,11 +22,6 @@ export class EventTimes {
 
   constructor(deps: EventTimesDeps) {
     this.#deps = deps;
-  }
-
-  /** Accepts an older time next, because a new connection may begin with an older book. */
-  restart(): void {
-    this.lastAt = 0;
   }
 
   /** Records the time of a book event. Returns the problem with the time; undefined for a valid time. */

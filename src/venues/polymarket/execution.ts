@@ -1,6 +1,13 @@
 /** Executes the core's commands, reports own events, and compares the account. Reports no event before `send` returns. */
 import type { Random } from '../../clock/index.ts';
-import { Fault, InputFault, type OrderCommand, type ReplaceOrders } from '../../domain/index.ts';
+import {
+  type Conversion,
+  Fault,
+  InputFault,
+  type OrderCommand,
+  type ReduceOrder,
+  type ReplaceOrders,
+} from '../../domain/index.ts';
 import {
   type ComparisonResult,
   commandRuns,
@@ -111,10 +118,8 @@ export class Execution {
 
   /** Whether no command is in flight and no order is unresolved. */
   get isQuiet(): boolean {
-    const { orders } = this.#deps;
-    const isUnresolved = orders
-      .open()
-      .some((order) => order.life.isUnconfirmed || this.#deps.translator.hasPendingEnd(order));
+    const { orders, translator } = this.#deps;
+    const isUnresolved = orders.open().some((order) => order.life.isUnconfirmed || translator.hasPendingEnd(order));
     return this.#cancels.pendingCount === 0 && this.#unknown.size === 0 && !isUnresolved;
   }
 
@@ -177,48 +182,32 @@ export class Execution {
   }
 
   #execute(command: OrderCommand, run: readonly OrderCommand[]): void {
-    const { orders, timers } = this.#deps;
-    switch (command.type) {
-      case 'place':
-        this.#sender.send(run.filter((each) => each.type === 'place'));
-        return;
-      case 'cancel': {
-        const found: VenueOrder[] = [];
-        for (const each of run) {
-          if (each.type !== 'cancel') continue;
-          const order = orders.byNumber(each.order);
-          if (order === undefined) timers.soon(() => this.#deps.reporter.reportCancelRefused(each, 'ALREADY_FINAL'));
-          else found.push(order);
-        }
-        this.#cancels.cancel(found, true);
-        return;
+    const { orders, timers, reporter } = this.#deps;
+    const { type } = command;
+    if (type === 'place') this.#sender.send(run.filter((each) => each.type === 'place'));
+    else if (type === 'cancelAll') this.#cancels.cancelAll(command.everyone === true);
+    else if (type === 'cancel') {
+      const found: VenueOrder[] = [];
+      for (const each of run.filter((one) => one.type === 'cancel')) {
+        const order = orders.byNumber(each.order);
+        if (order === undefined) timers.soon(() => reporter.reportCancelRefused(each, 'ALREADY_FINAL'));
+        else found.push(order);
       }
-      case 'cancelAll':
-        this.#cancels.cancelAll(command.everyone === true);
-        return;
-      case 'reduce':
-        timers.soon(() => this.#deps.reporter.reportCancelRefused(command, 'CONFLICT'));
-        return;
-      case 'replace':
-        timers.soon(() => this.#refuseReplace(command));
-        return;
-      default: {
-        const { type: conversion, bot, market } = command;
-        timers.soon(() => {
-          const time = this.#deps.clock.now();
-          const reason = 'CONFLICT' as const;
-          this.#deps.report({ type: 'conversionRejected', time, venueTime: time, conversion, bot, market, reason });
-        });
-      }
-    }
+      this.#cancels.cancel(found, true);
+    } else timers.soon(() => this.#refuse(command));
   }
 
   /** The venue has no atomic replace, so the planner sends none (`PlannerOptions.cancelsFirst`). */
-  #refuseReplace({ cancels, places, market }: ReplaceOrders): void {
-    for (const { order } of cancels) this.#deps.reporter.reportCancelRefused({ order, market }, 'CONFLICT');
-    const time = this.#deps.clock.now();
-    for (const { order } of places)
-      this.#deps.report({ type: 'orderRejected', time, venueTime: time, order, market, reason: 'CONFLICT' });
+  #refuse(command: ReduceOrder | ReplaceOrders | Conversion): void {
+    const { reporter, report, clock } = this.#deps;
+    const time = clock.now();
+    const { type, market } = command;
+    const refused = { time, venueTime: time, market, reason: 'CONFLICT' } as const;
+    if (type === 'reduce') reporter.reportCancelRefused(command, 'CONFLICT');
+    else if (type === 'replace') {
+      for (const { order } of command.cancels) reporter.reportCancelRefused({ order, market }, 'CONFLICT');
+      for (const { order } of command.places) report({ type: 'orderRejected', ...refused, order });
+    } else report({ type: 'conversionRejected', ...refused, conversion: type, bot: command.bot });
   }
 
   async #openChannel(): Promise<void> {

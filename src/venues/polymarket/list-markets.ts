@@ -1,6 +1,6 @@
 /** Reads lists of markets from Gamma (docs/spec/polymarket.md#discovery). */
 import { Fault, InputFault } from '../../domain/index.ts';
-import { type HttpClient, tryParseJson, tryRead } from '../../network/index.ts';
+import { type HttpClient, memberOf, tryParseJson, tryRead } from '../../network/index.ts';
 import { type PolymarketMarketRecord, readPolymarketMarketRecord } from '../../protocol/polymarket/index.ts';
 
 const PAGE_SIZE = 100;
@@ -76,11 +76,8 @@ async function readPage(
   if (answer.type === 'failed')
     throw new Fault('LINK', `${answer.problem}. Check the address, or try again later`, { retryable: true });
   const json = answer.status === 200 ? tryParseJson(answer.text) : undefined;
-  if (typeof json === 'object' && json !== null) {
-    const markets: unknown = Reflect.get(json, 'markets');
-    const next: unknown = Reflect.get(json, 'next_cursor') ?? '';
-    if (Array.isArray(markets) && typeof next === 'string') return { markets, next };
-  }
+  const [markets, next] = [memberOf(json, 'markets'), memberOf(json, 'next_cursor') ?? ''];
+  if (Array.isArray(markets) && typeof next === 'string') return { markets, next };
   const problem = `${url.origin} answered ${answer.status} without a list of markets`;
   throw new Fault('VENUE', `${problem}. Check that this is the address of Gamma`);
 }

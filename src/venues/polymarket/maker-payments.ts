@@ -100,10 +100,8 @@ export class MakerPayments {
     } catch (error) {
       // Trading does not need the payments.
       if (!(error instanceof Fault)) throw error;
-      log.warn(
-        { err: error },
-        'polymarket: rebates and rewards could not be read; excess cash is booked as an adjustment',
-      );
+      const consequence = 'excess cash is booked as an adjustment';
+      log.warn({ err: error }, `polymarket: rebates and rewards could not be read; ${consequence}`);
       return [];
     }
     return unbooked;
@@ -118,28 +116,23 @@ function sumOf(payments: readonly Payment[]): number {
   return payments.reduce((sum, { amount }) => sum + amount, 0);
 }
 
-interface Choice {
-  readonly sum: number;
-  readonly groups: readonly (readonly Payment[])[];
-}
-
 /** Picks the groups of payments (by day and cause) with the largest sum below `amount` plus one lot. */
 function pickNearest(payments: readonly Payment[], amount: number): readonly Payment[] {
   const groups = [...Map.groupBy(payments, ({ cause, day }) => `${cause} ${day}`).values()];
-  let best: Choice = { sum: 0, groups: [] };
-  const choose = (from: number, sum: number, chosen: Choice['groups']): void => {
-    if (sum > best.sum) best = { sum, groups: chosen };
+  let best: readonly Payment[] = [];
+  const choose = (from: number, sum: number, chosen: readonly Payment[]): void => {
+    if (sum > sumOf(best)) best = chosen;
     for (const [index, group] of groups.entries()) {
       const total = sum + sumOf(group);
-      if (index >= from && total < amount + LOT) choose(index + 1, total, [...chosen, group]);
+      if (index >= from && total < amount + LOT) choose(index + 1, total, [...chosen, ...group]);
     }
   };
   choose(0, 0, []);
-  return best.groups.flat();
+  return best;
 }
 
 /** Returns unexplained increases of cash, oldest first, without those that an equal decrease cancels. */
-function unexplainedCash({ firstRunAt, adjusted }: StoredCash): { readonly time: number; readonly amount: number }[] {
+function unexplainedCash({ firstRunAt, adjusted }: StoredCash) {
   const unexplained: { readonly time: number; readonly amount: number }[] = [];
   for (const { time, amount, trade } of adjusted) {
     if (trade !== undefined || time === firstRunAt) continue;

@@ -51,11 +51,10 @@ export class OrderSender {
   send(places: readonly PlaceOrder[]): void {
     const { timers, records, orders, signer, view } = this.#deps;
     const version = this.#deps.version();
-    const tooSmall = places.filter((place) => signedShares(place) === 0);
+    const signable = places.filter((place) => signedShares(place) > 0);
+    const tooSmall = places.filter((place) => !signable.includes(place));
     for (const place of tooSmall) timers.soon(() => this.#rejectUnsigned(place));
-    const rows = places
-      .filter((place) => !tooSmall.includes(place))
-      .map((place) => signer.sign(place, version, view.market(place.market).info.id, view.now));
+    const rows = signable.map((place) => signer.sign(place, version, view.market(place.market).info.id, view.now));
     if (rows.length === 0) return;
     records.addSigned(rows);
     const sent = rows.map((row) => orders.add(row));
@@ -108,12 +107,10 @@ export class OrderSender {
 
   #onPlaced(order: VenueOrder, status: PlaceStatus): void {
     const { expectOnChannel, translator, readTrades, reporter, unknown, timers } = this.#deps;
-    if (status === 'UNKNOWN') {
-      unknown.resolve(order);
-      return;
-    }
-    if (status === 'DELAYED') {
-      timers.after(DELAY_MS, () => (order.life.isUnconfirmed ? unknown.resolve(order) : undefined));
+    if (status === 'UNKNOWN' || status === 'DELAYED') {
+      if (status === 'UNKNOWN') unknown.resolve(order);
+      // Does nothing for an order that an event has confirmed.
+      else timers.after(DELAY_MS, () => unknown.resolve(order));
       return;
     }
     // A book of the venue may include the order from this time on.

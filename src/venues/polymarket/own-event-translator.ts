@@ -58,17 +58,13 @@ export class OwnEventTranslator {
   readonly #startedAt: number;
   readonly #pendingEnds = new Map<VenueOrder, PendingEnd>();
   /** Position of the last reported event. */
-  #position: number;
+  position: number;
 
   constructor(deps: TranslatorDeps) {
     this.#deps = deps;
-    this.#position = deps.records.cursor;
+    this.position = deps.records.cursor;
     this.#startedAt = deps.records.cursor / POSITIONS_PER_MS;
     this.#reversed = new Set(deps.records.reversedTrades(MAX_TRADES));
-  }
-
-  get position(): number {
-    return this.#position;
   }
 
   /** Sums unconfirmed proceeds of own trades: micro-shares under `<market id> <outcome>`, and micro-USD under ''. */
@@ -102,9 +98,9 @@ export class OwnEventTranslator {
   onAccepted(order: VenueOrder, at: EpochMs): void {
     if (!order.life.isUnconfirmed) return;
     const { hash, life } = order;
-    const { remaining } = life;
-    this.#deps.reporter.onEvent({ kind: 'ACCEPTED', seq: this.#nextPosition(at), at, hash, remaining });
-    this.#deps.orders.advanceTo(this.#position);
+    const seq = this.#nextPosition(at);
+    this.#deps.reporter.onEvent({ kind: 'ACCEPTED', seq, at, hash, remaining: life.remaining });
+    this.#deps.orders.advanceTo(this.position);
   }
 
   /** Processes an order record. @param reason why the order ended @throws InputFault if it contradicts the signed order */
@@ -137,7 +133,6 @@ export class OwnEventTranslator {
     if (end !== undefined) this.#reportEnd(order, end);
   }
 
-  /** Returns whether the order's end waits for the order's trades. */
   hasPendingEnd(order: VenueOrder): boolean {
     return this.#pendingEnds.has(order);
   }
@@ -149,7 +144,9 @@ export class OwnEventTranslator {
     const newFills = this.#newFills(trade, orders, at);
     const isFurther = known === undefined || RANK[trade.status] > RANK[known.status];
     if (!isFurther && newFills.length === 0) {
-      if (known.status === 'FAILED' && trade.status === 'CONFIRMED') this.#confirmedAfterFailed(trade);
+      const problem = 'a trade that had failed is confirmed. Its reversal stays booked until the account is compared';
+      if (known.status === 'FAILED' && trade.status === 'CONFIRMED')
+        this.#deps.log.error({ trade: trade.id }, `polymarket: ${problem}`);
       return;
     }
     const status = isFurther ? trade.status : known.status;
@@ -214,7 +211,7 @@ export class OwnEventTranslator {
     const remaining = unchecked.shares(Math.max(0, before - fill.shares));
     const seq = this.#nextPosition(at);
     reporter.onEvent({ kind: 'FILLED', seq, at, hash: fill.hash, remaining, fill: { ...fill, seq } });
-    orders.advanceTo(this.#position);
+    orders.advanceTo(this.position);
     if (order !== undefined) this.#reportEndIfFilled(order);
   }
 
@@ -228,11 +225,6 @@ export class OwnEventTranslator {
       const remaining = ZERO_SHARES;
       reporter.onEvent({ kind: 'REVERSED', seq, at, hash: fill.hash, remaining, fill: { ...fill, seq } });
     }
-  }
-
-  #confirmedAfterFailed({ id }: OwnTrade): void {
-    const problem = 'a trade that had failed is confirmed. Its reversal stays booked until the account is compared';
-    this.#deps.log.error({ trade: id }, `polymarket: ${problem}`);
   }
 
   #reportEndIfFilled(order: VenueOrder): boolean {
@@ -249,16 +241,9 @@ export class OwnEventTranslator {
   #reportEnd(order: VenueOrder, { reason, at }: PendingEnd): void {
     this.#pendingEnds.delete(order);
     if (order.life.hasEnded) return;
-    const remaining = ZERO_SHARES;
-    this.#deps.reporter.onEvent({
-      kind: 'CLOSED',
-      seq: this.#nextPosition(at),
-      at,
-      hash: order.hash,
-      remaining,
-      reason,
-    });
-    this.#deps.orders.advanceTo(this.#position);
+    const seq = this.#nextPosition(at);
+    this.#deps.reporter.onEvent({ kind: 'CLOSED', seq, at, hash: order.hash, remaining: ZERO_SHARES, reason });
+    this.#deps.orders.advanceTo(this.position);
   }
 
   #remember(id: string, trade: KnownTrade): void {
@@ -269,8 +254,8 @@ export class OwnEventTranslator {
   }
 
   #nextPosition(at: EpochMs): number {
-    this.#position = Math.max(this.#position + 1, at * POSITIONS_PER_MS);
-    return this.#position;
+    this.position = Math.max(this.position + 1, at * POSITIONS_PER_MS);
+    return this.position;
   }
 }
 

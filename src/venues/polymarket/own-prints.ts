@@ -3,7 +3,7 @@
  * has the same market, side, price and size at about the same time. Each fill matches one trade.
  */
 import type { Clock } from '../../clock/index.ts';
-import { type MarketNo, type OrderFilled, type Outcome, type Side, yesPrice, yesSign } from '../../domain/index.ts';
+import { type MarketNo, type OrderFilled, yesPrice, yesSign } from '../../domain/index.ts';
 import { SIDE } from '../../tape/index.ts';
 import type { OwnFill, PublicTrade } from '../base/index.ts';
 
@@ -18,6 +18,7 @@ interface Fill {
 }
 
 type FillTerms = Pick<OwnFill, 'outcome' | 'side' | 'price' | 'shares' | 'liquidity'>;
+type TradeTerms = Pick<PublicTrade, 'taker' | 'price' | 'shares'>;
 
 export class OwnPrints {
   readonly #clock: Pick<Clock, 'now'>;
@@ -30,18 +31,15 @@ export class OwnPrints {
   }
 
   add(market: MarketNo, { outcome, side, price, shares, liquidity }: FillTerms): void {
-    const taker = takerSide(outcome, side, liquidity);
+    const taker = (yesSign(outcome, side) === 1) === (liquidity === 'taker') ? SIDE.bid : SIDE.ask;
     const terms = termsText(market, { taker, price: yesPrice(outcome, price), shares });
     const seenAt = this.#clock.now();
-    this.#fills = [
-      ...this.#fills.filter((fill) => seenAt - fill.seenAt <= MATCH_WINDOW_MS),
-      { terms, role: liquidity, seenAt },
-    ];
-    if (this.#fills.length > MAX_ENTRIES) this.#fills.shift();
+    const recent = this.#fills.filter((fill) => seenAt - fill.seenAt <= MATCH_WINDOW_MS);
+    this.#fills = [...recent, { terms, role: liquidity, seenAt }].slice(-MAX_ENTRIES);
   }
 
   /** Makes an id for a public trade, the argument of `ownRoleIn`. */
-  makeId(market: MarketNo, trade: Pick<PublicTrade, 'taker' | 'price' | 'shares'>): string {
+  makeId(market: MarketNo, trade: TradeTerms): string {
     this.#lastId += 1;
     return `${termsText(market, trade)} #${this.#lastId}`;
   }
@@ -62,15 +60,6 @@ export class OwnPrints {
   }
 }
 
-/** Returns the side of the taker in YES terms. */
-function takerSide(outcome: Outcome, side: Side, liquidity: OrderFilled['liquidity']): number {
-  const isBid = yesSign(outcome, side) === 1;
-  return isBid === (liquidity === 'taker') ? SIDE.bid : SIDE.ask;
-}
-
-function termsText(
-  market: MarketNo,
-  { taker, price, shares }: Pick<PublicTrade, 'taker' | 'price' | 'shares'>,
-): string {
+function termsText(market: MarketNo, { taker, price, shares }: TradeTerms): string {
   return `${market} ${taker} ${price} ${shares}`;
 }

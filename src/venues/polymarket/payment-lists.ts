@@ -66,11 +66,8 @@ function sumByMarket(
   const seen = new Set<string>();
   for (const row of rows) {
     const key = `${row.market} ${row.asset}`;
-    if (row.date !== date || row.maker !== maker || seen.has(key))
-      throw unreadableList(
-        `of ${cause}s`,
-        `duplicate row, or row of ${row.date} and ${row.maker} for ${date} and ${maker}`,
-      );
+    const problem = `duplicate row, or row of ${row.date} and ${row.maker} for ${date} and ${maker}`;
+    if (row.date !== date || row.maker !== maker || seen.has(key)) throw unreadableList(`of ${cause}s`, problem);
     seen.add(key);
     sums.set(row.market, (sums.get(row.market) ?? 0) + row.amount);
   }

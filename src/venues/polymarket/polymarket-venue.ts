@@ -180,25 +180,14 @@ export class PolymarketVenue extends TradingVenue<PolymarketVenueOptions> {
   }
 
   #onRefused(error: PolymarketError, bucket: 'order' | 'cancel'): void {
-    switch (error.kind) {
-      case 'FORBIDDEN':
-        this.fault(blockedFault(error.text));
-        return;
-      case 'CLOSED_ONLY':
-        this.fault(blockedFault(`${error.text}: you can only close positions yourself`));
-        return;
-      case 'UNAUTHORIZED':
-        this.fault(new Fault('LOGIN', `Polymarket rejects the API key (${error.text}). Start again`));
-        return;
-      case 'VERSION_MISMATCH':
-        void this.#switchVersion();
-        return;
-      case 'RATE_LIMITED':
-        this.#reportRate(bucket, error.retryAfterMs ?? 1_000);
-        return;
-      default:
-        this.#phase.onRefused(error);
-    }
+    const { kind, text } = error;
+    if (kind === 'FORBIDDEN') this.fault(blockedFault(text));
+    else if (kind === 'CLOSED_ONLY') this.fault(blockedFault(`${text}: you can only close positions yourself`));
+    else if (kind === 'UNAUTHORIZED')
+      this.fault(new Fault('LOGIN', `Polymarket rejects the API key (${text}). Start again`));
+    else if (kind === 'VERSION_MISMATCH') void this.#switchVersion();
+    else if (kind === 'RATE_LIMITED') this.#reportRate(bucket, error.retryAfterMs ?? 1_000);
+    else this.#phase.onRefused(error);
   }
 
   /** Switches to the order version that the venue names now, and cancels all orders of the earlier version. */

@@ -42,8 +42,8 @@ export async function* tradePages(
     // A trade that concerns several markets may be listed with the id of another market.
     const trades = data.filter(({ condition_id: id }) => id.toLowerCase() === market.toLowerCase());
     yield trades.map((trade) => Object.fromEntries(TRADE_FIELDS.map((field) => [field, trade[field]]))).reverse();
-    const next = pagination.next_cursor ?? undefined;
-    if (next === undefined || next === '') return;
+    const next = pagination.next_cursor ?? '';
+    if (next === '') return;
     if (next === cursor) break;
     cursor = next;
   }
@@ -85,10 +85,8 @@ async function read<S extends z.ZodType>(
 ): Promise<z.output<S>> {
   for (let tries = 0; ; tries += 1) {
     const answer = await http.send({ url, timeoutMs: ANSWER_MS, maxBytes: MAX_ANSWER_BYTES });
-    const isTemporary =
-      answer.type === 'failed'
-        ? answer.reason === 'timeout' || answer.reason === 'network'
-        : answer.status === 429 || answer.status >= 500;
+    const isBusy = answer.type === 'answer' && (answer.status === 429 || answer.status >= 500);
+    const isTemporary = isBusy || (answer.type === 'failed' && ['timeout', 'network'].includes(answer.reason));
     const pause = RETRY_PAUSES_MS[tries];
     if (isTemporary && pause !== undefined) {
       const retryAfterMs = answer.type === 'answer' ? (answer.retryAfterMs ?? 0) : 0;

@@ -62,10 +62,8 @@ export class TokenBook {
     const isSame = (levels: PolymarketLevels, side: 'bid' | 'ask'): boolean => {
       const whole = levels.filter(({ size }) => size >= LOT);
       const at = (price: number): number => (side === 'bid' ? ladder.bidAt(price) : ladder.askAt(price));
-      return (
-        whole.length === ladder.depth(side, FULL_BPS).length &&
-        whole.every(({ price, size }) => at(price) === size - (size % LOT))
-      );
+      if (whole.length !== ladder.depth(side, FULL_BPS).length) return false;
+      return whole.every(({ price, size }) => at(price) === size - (size % LOT));
     };
     return isSame(bids, 'bid') && isSame(asks, 'ask');
   }

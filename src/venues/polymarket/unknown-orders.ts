@@ -70,8 +70,8 @@ export class UnknownOrders {
         await this.#attempt(order, state);
       } catch (error) {
         state.notFoundSince = undefined;
-        const fields = { order: order.record.order, err: error };
-        log.warn(fields, 'polymarket: the search for an order without an answer failed; retrying');
+        const problem = 'polymarket: the search for an order without an answer failed; retrying';
+        log.warn({ order: order.record.order, err: error }, problem);
       }
       if (!order.life.isUnconfirmed || timers.isClosed) break;
       await timers.pause(state.retryMs);

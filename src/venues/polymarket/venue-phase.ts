@@ -19,16 +19,13 @@ const REPEAT_MS = 60_000;
 
 export class VenuePhase {
   readonly #deps: Pick<PolymarketDeps, 'clock' | 'timers'>;
-  readonly #onChange: (mode: VenueMode, problem: string | undefined) => void;
+  /** `problem` is undefined when the phase is over. */
+  readonly #onChange: (mode: VenueMode, problem?: string) => void;
   #waitMs = FIRST_MS;
   #endedAt = Number.NEGATIVE_INFINITY;
   #mode: VenueMode = 'NORMAL';
 
-  /** @param onChange `problem` is undefined when the phase is over */
-  constructor(
-    deps: Pick<PolymarketDeps, 'clock' | 'timers'>,
-    onChange: (mode: VenueMode, problem: string | undefined) => void,
-  ) {
+  constructor(deps: Pick<PolymarketDeps, 'clock' | 'timers'>, onChange: (mode: VenueMode, problem?: string) => void) {
     this.#deps = deps;
     this.#onChange = onChange;
   }
@@ -44,7 +41,7 @@ export class VenuePhase {
     timers.after(Math.max(this.#waitMs, retryAfterMs), () => {
       this.#mode = 'NORMAL';
       this.#endedAt = clock.now();
-      this.#onChange('NORMAL', undefined);
+      this.#onChange('NORMAL');
     });
   }
 }
