@@ -34,7 +34,6 @@ export class BotTimers {
     }
   }
 
-  /** Stops the timers of a bot. */
   stopBot(bot: BotNo): void {
     for (const cancel of this.#armed.get(bot)?.values() ?? []) cancel();
     this.#armed.delete(bot);

@@ -15,13 +15,14 @@ export type TimerChange =
   | { readonly type: 'clear'; readonly bot: BotNo; readonly name: string };
 
 export class Effects {
-  states: ReadonlyMap<BotNo, StateChange> | undefined;
+  states: Map<BotNo, StateChange> | undefined;
   timers: TimerChange[] | undefined;
 
   /** Saves a state, which replaces an earlier state of the bot in this step. */
   saveState(bot: BotNo, change: StateChange): void {
-    const others = [...(this.states ?? [])].filter(([number]) => number !== bot);
-    this.states = new Map([...others, [bot, change]]);
+    this.states ??= new Map();
+    this.states.delete(bot);
+    this.states.set(bot, change);
   }
 
   changeTimer(change: TimerChange): void {
@@ -32,7 +33,7 @@ export class Effects {
   takeStates(): readonly StateChange[] | undefined {
     const { states } = this;
     this.states = undefined;
-    return states === undefined ? undefined : [...states.values()];
+    return states && [...states.values()];
   }
 
   /** Moves the timer changes to an outbox. */
@@ -43,9 +44,9 @@ export class Effects {
 
   /** Drops all changes of a bot whose handler failed. */
   drop(bot: BotNo): void {
-    const states = [...(this.states ?? [])].filter(([number]) => number !== bot);
+    this.states?.delete(bot);
+    if (this.states?.size === 0) this.states = undefined;
     const timers = this.timers?.filter((change) => change.bot !== bot) ?? [];
-    this.states = states.length === 0 ? undefined : new Map(states);
     this.timers = timers.length === 0 ? undefined : timers;
   }
 }

@@ -36,7 +36,6 @@ import {
 } from './step-codes.ts';
 
 type EventType = InputEvent['type'];
-export type RareEvent = Exclude<InputEvent, { type: `order${string}` } | { type: 'cancelRejected' }>;
 
 /** Writes and reads one value. */
 interface Format<T> {
@@ -205,7 +204,7 @@ const TYPE_BY_CODE: ReadonlyMap<number, EventType> = new Map(
 );
 
 /** Encodes an event that `step-codec.ts` does not encode itself. */
-export function encodeRareEvent(event: RareEvent, to: ByteWriter): void {
+export function encodeRareEvent(event: InputEvent, to: ByteWriter): void {
   const fields: Partial<Record<string, unknown>> = { ...event };
   const extra = EXTRAS[event.type];
   const value = fields[extra?.name ?? ''];

@@ -57,7 +57,7 @@ export class Flattening {
     return this.#state.markets.every((market) => isFlat(market) && !this.#state.isConverting(market.info.market));
   }
 
-  /** Call this when a sale found no buyer. `tryAll` then skips the market until the next `onMarketChanged`. */
+  /** Marks a sale without a buyer. `tryAll` skips the market until the next `onMarketChanged`. */
   onTakeUnfilled(market: MarketNo): void {
     this.#withoutBuyers.add(market);
   }

@@ -19,6 +19,7 @@ export {
   checkConsecutive,
   type EventStore,
   type OrderRecords,
+  placesOf,
   type SignedRecord,
   type Step,
   type StoredCash,

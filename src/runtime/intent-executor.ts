@@ -59,9 +59,7 @@ interface ActiveQuote extends Omit<WantedQuotes, 'bot'> {
 const NOTHING: readonly never[] = [];
 
 export class IntentExecutor {
-  readonly #state: AccountState;
-  readonly #risk: RiskGate;
-  readonly #planner: Planner;
+  readonly #options: IntentExecutorOptions;
   readonly #rateQueue: RateQueue | undefined;
   readonly #activeQuotes = new Map<number, ActiveQuote>();
   readonly #refusalFilter = new RefusalFilter();
@@ -74,11 +72,10 @@ export class IntentExecutor {
   /** Number of events so far. */
   #events = 0;
 
-  constructor({ state, risk, planner, budget }: IntentExecutorOptions) {
-    this.#state = state;
-    this.#risk = risk;
-    this.#planner = planner;
-    this.#rateQueue = budget === undefined ? undefined : new RateQueue(budget);
+  constructor(options: IntentExecutorOptions) {
+    const { budget } = options;
+    this.#options = options;
+    this.#rateQueue = budget && new RateQueue(budget);
   }
 
   /** Whether anything was decided since `takeDecisions`. */
@@ -119,7 +116,7 @@ export class IntentExecutor {
 
   /** Cancels an order. @returns false if the order is not open, or a cancel is in flight */
   cancelOrder(order: OrderNo, market: MarketNo): boolean {
-    const open = this.#state.markets[market]?.orders.find((known) => known.order === order);
+    const open = this.#options.state.markets[market]?.orders.find((known) => known.order === order);
     if (open === undefined || open.phase === 'leaving') return false;
     this.issue({ type: 'cancel', order, market });
     return true;
@@ -135,9 +132,9 @@ export class IntentExecutor {
     this.#closedMarkets.delete(market);
   }
 
-  /** Executes intents of the core in order. */
-  execute(intents: readonly Intent[], bot: BotNo): void {
-    for (const intent of intents) this.#checkAndPlan(intent, bot, false);
+  /** Executes an intent of the core. */
+  execute(intent: Intent, bot: BotNo): void {
+    this.#checkAndPlan(intent, bot, false);
   }
 
   /**
@@ -170,9 +167,9 @@ export class IntentExecutor {
 
   /** Merges idle pairs of YES and NO shares for `bot`, unless a conversion in this market has no answer yet. */
   mergePairs(bot: BotNo, market: MarketNo): void {
-    const { mode } = this.#risk;
-    if (mode === 'KILLED' || mode === 'PAUSED' || this.#state.isConverting(market)) return;
-    for (const command of this.#planner.mergePairs(bot, market, this.#state)) this.issue(command);
+    const { mode } = this.#options.risk;
+    if (mode === 'KILLED' || mode === 'PAUSED' || this.#options.state.isConverting(market)) return;
+    for (const command of this.#options.planner.mergePairs(bot, market, this.#options.state)) this.issue(command);
   }
 
   refuse(refused: Refused): void {
@@ -183,7 +180,7 @@ export class IntentExecutor {
   /** Issues a command without waiting for the rate limit, and spends its tokens. */
   issue(command: OrderCommand): void {
     if (this.#rateQueue !== undefined) {
-      this.#rateQueue.budget.spend(rateCost([command], this.#state.openOrders), this.#state.now);
+      this.#rateQueue.budget.spend(rateCost([command], this.#options.state.openOrders), this.#options.state.now);
     }
     this.#addCommand(command);
   }
@@ -202,7 +199,7 @@ export class IntentExecutor {
       this.#activeQuotes.delete(quoteKey);
       this.#rateQueue?.remove(quoteKey);
     }
-    for (const { orders } of this.#state.markets) {
+    for (const { orders } of this.#options.state.markets) {
       for (const { order, bot, market, phase } of orders) {
         if (phase !== 'leaving' && matches(bot, market)) this.issue({ type: 'cancel', order, market });
       }
@@ -224,14 +221,14 @@ export class IntentExecutor {
 
   #checkAndPlan(intent: Intent, bot: BotNo, wasRetried: boolean): void {
     // A claim pays everything, so the venue would refuse a second claim.
-    if (intent.type === 'claim' && this.#state.isClaiming(intent.market)) return;
+    if (intent.type === 'claim' && this.#options.state.isClaiming(intent.market)) return;
     const queue = this.#rateQueue;
     if (queue?.hasWaiting === true && intent.type === 'quote' && intent.quotes.length > 0) {
       this.#enqueue(intent, bot, wasRetried, queue);
       return;
     }
     const quoteKey = toQuoteKey(bot, intent.market);
-    const { approved, refused } = this.#risk.check(intent, bot, this.#state);
+    const { approved, refused } = this.#options.risk.check(intent, bot, this.#options.state);
     const reported = intent.type === 'quote' ? this.#refusalFilter.newRefusals(quoteKey, intent, refused) : refused;
     for (const line of reported) this.refuse(line);
     const isDeferred = approved !== undefined && this.#planAndSend(approved, bot);
@@ -242,7 +239,7 @@ export class IntentExecutor {
 
   /** @returns whether a part of the plan is deferred */
   #planAndSend(approved: Approved, bot: BotNo): boolean {
-    const { commands, dropped, isDeferred } = this.#planner.plan(approved, bot, this.#state);
+    const { commands, dropped, isDeferred } = this.#options.planner.plan(approved, bot, this.#options.state);
     if (this.#rateQueue !== undefined && !this.#takeTokens(approved, bot, commands, this.#rateQueue)) return true;
     for (const command of commands) this.#addCommand(command);
     for (const line of dropped) this.refuse(line);
@@ -253,12 +250,12 @@ export class IntentExecutor {
   #takeTokens(approved: Approved, bot: BotNo, commands: readonly OrderCommand[], queue: RateQueue): boolean {
     const cost = rateCost(commands, 0);
     const quoteKey = toQuoteKey(bot, approved.market);
-    if (queue.budget.take(cost, this.#state.now)) {
+    if (queue.budget.take(cost, this.#options.state.now)) {
       if (approved.type === 'quote') queue.remove(quoteKey);
       return true;
     }
     if (approved.type === 'quote') {
-      queue.addBlocked(quoteKey, cost, this.#state.now);
+      queue.addBlocked(quoteKey, cost, this.#options.state.now);
       this.#cancelExposed(approved, bot, queue);
     } else this.refuse({ ok: false, market: approved.market, code: 'RATE_LIMITED', limit: 1, actual: 0 });
     return false;
@@ -274,24 +271,24 @@ export class IntentExecutor {
 
   /** Cancels orders that are more aggressive than every quote of their side. Leaves the reserve of cancel tokens. */
   #cancelExposed(intent: QuoteIntent, bot: BotNo, { budget }: RateQueue): void {
-    const market = this.#state.markets[intent.market];
+    const market = this.#options.state.markets[intent.market];
     if (market === undefined) return;
     for (const order of exposedOrders(intent, bot, market)) {
-      if (!budget.take({ order: 0, cancel: 1 }, this.#state.now, true)) return;
+      if (!budget.take({ order: 0, cancel: 1 }, this.#options.state.now, true)) return;
       this.#addCommand({ type: 'cancel', order, market: intent.market });
     }
   }
 
   /** Adds a command, which is sent when its step is durable. */
   #addCommand(command: OrderCommand): void {
-    this.#state.applyCommand(command, this.#state.now);
+    this.#options.state.applyCommand(command, this.#options.state.now);
     if (this.#commands === undefined) this.#commands = [command];
     else this.#commands.push(command);
   }
 
   #quoteError(quoteKey: number): number {
     const active = this.#activeQuotes.get(quoteKey);
-    const market = this.#state.markets[marketOf(quoteKey)];
+    const market = this.#options.state.markets[marketOf(quoteKey)];
     return active === undefined || market === undefined ? 0 : quoteError(active.intent, botOf(quoteKey), market);
   }
 }

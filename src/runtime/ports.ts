@@ -32,7 +32,6 @@ export interface Step {
   readonly states?: readonly StateChange[];
 }
 
-/** Stores steps. */
 export interface EventStore {
   /**
    * Stores steps, as durably as the implementation promises. The caller may reuse the list.
@@ -60,6 +59,12 @@ export function checkConsecutive(last: number, steps: readonly Step[]): number {
     before = seq;
   }
   return before;
+}
+
+/** Returns the orders that a command places. */
+export function placesOf(command: OrderCommand): readonly PlaceOrder[] {
+  if (command.type === 'place') return [command];
+  return command.type === 'replace' ? command.places : [];
 }
 
 /** A signed order, stored before the order is sent and kept at least until the order's end is known. */

@@ -4,7 +4,7 @@ import { type EpochMs, type OrderNo, type Seq, unchecked, type VenueEvent } from
 import type { RiskSnapshot } from '../risk/index.ts';
 import { type AccountSnapshot, AccountState } from '../state/index.ts';
 import { type MissedFill, MissedFills } from './missed-fills.ts';
-import type { OrderRecords, Step } from './ports.ts';
+import { type OrderRecords, placesOf, type Step } from './ports.ts';
 import { type StrategyAssignment, StrategyAssignments } from './strategy-registry.ts';
 import type { StoredState } from './strategy-states.ts';
 
@@ -31,7 +31,6 @@ export interface Recovered {
   readonly firstSeq: Seq;
   /** Number of market rows so far. */
   readonly rows: number;
-  /** Number of steps applied to the snapshot. */
   readonly appliedSteps: number;
 }
 
@@ -63,10 +62,7 @@ export function recover({ snapshot, steps, risk }: StoredRun): Recovered {
     if (states !== undefined) assignments.states.apply(states, time);
     for (const command of commands) {
       state.applyCommand(command, time);
-      if (command.type === 'place') nextOrder = Math.max(nextOrder, command.order + 1);
-      if (command.type === 'replace') {
-        for (const place of command.places) nextOrder = Math.max(nextOrder, place.order + 1);
-      }
+      for (const place of placesOf(command)) nextOrder = Math.max(nextOrder, place.order + 1);
     }
   }
   missed.processEnded();

@@ -11,13 +11,11 @@ import type { TradingCore } from './core.ts';
 import type { Outbox, Step } from './ports.ts';
 import { encodeStep } from './step-codec.ts';
 
-/** A recording and the core that replays it. */
 export interface SessionReplay {
   /** A core with the strategies, parameters, limits and state of the session's start. */
   readonly core: TradingCore;
   /** The rows of the session, whole messages. */
   readonly feed: Feed;
-  /** All steps of the session. */
   readonly steps: Iterable<Step>;
   /** Receives the bytes of each equal step, for a hash. */
   readonly onSame?: (bytes: Uint8Array) => void;
@@ -25,11 +23,9 @@ export interface SessionReplay {
   readonly blockRows?: number;
 }
 
-/** Result of a replay. */
 export interface ReplayOutcome {
   /** Number of equal steps. */
   readonly matching: number;
-  /** Number of rows that were processed. */
   readonly rows: number;
   /** The first step that differs, as recorded and as replayed. One of the two can be missing. Undefined if all are equal. */
   readonly difference: { readonly recorded: Step | undefined; readonly again: Step | undefined } | undefined;
@@ -103,11 +99,7 @@ class ReplayedCore {
 
   #collect(): void {
     this.#waiting.push(...this.#out.steps);
-    this.#out.steps = [];
-    this.#out.commands = [];
-    this.#out.fault = undefined;
-    this.#out.wakeAt = undefined;
-    this.#out.timers = undefined;
+    Object.assign(this.#out, { steps: [], commands: [], fault: undefined, wakeAt: undefined, timers: undefined });
   }
 }
 

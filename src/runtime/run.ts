@@ -47,13 +47,7 @@ export interface RunOptions {
 }
 
 export class Run implements VenueSink {
-  readonly #core: Core;
-  readonly #clock: Clock;
-  readonly #venue: Venue;
-  readonly #store: EventStore;
-  readonly #bots: readonly Bot[];
-  readonly #stepListeners: NonNullable<RunOptions['stepListeners']>;
-  readonly #onSent: RunOptions['onSent'];
+  readonly #options: RunOptions;
   /** Arrival time of the current input, ms of `monotonic`; 0 without `onSent`. */
   #stepStartedAt = 0;
   readonly #out: Outbox = { steps: [], commands: [], fault: undefined };
@@ -62,7 +56,6 @@ export class Run implements VenueSink {
   #session: VenueSession | undefined;
   #fault: Error | undefined;
   #isBusy = false;
-  readonly #onBotRetired: (fault: Error) => void;
   readonly #timers: BotTimers;
   #cancelWake: () => void = () => {};
   /** Whether the run was stopped or closed. No strategy starts after that. */
@@ -70,21 +63,14 @@ export class Run implements VenueSink {
   /** Commands that were issued before the connection to the venue. */
   #earlyCommands: readonly OrderCommand[] = [];
 
-  constructor({ core, clock, venue, store, bots, stepListeners = [], onSent, onBotRetired = () => {} }: RunOptions) {
-    this.#core = core;
-    this.#clock = clock;
-    this.#venue = venue;
-    this.#store = store;
-    this.#bots = bots;
-    this.#stepListeners = stepListeners;
-    this.#onSent = onSent;
-    this.#onBotRetired = onBotRetired;
+  constructor(options: RunOptions) {
+    const { clock } = options;
+    this.#options = options;
     this.#timers = new BotTimers(clock, (bot, timer) => {
       this.#step({ type: 'timerFired', time: clock.now(), bot, timer });
     });
   }
 
-  /** The fault that ended the run. */
   get fault(): Error | undefined {
     return this.#fault;
   }
@@ -95,14 +81,14 @@ export class Run implements VenueSink {
    */
   async start(): Promise<void> {
     if (this.#session !== undefined) throw new Error('Invariant: a run starts once');
-    const session = await this.#venue.connect(this);
+    const session = await this.#options.venue.connect(this);
     this.#session = session;
     if (this.#isOver) {
       await this.close();
       throw new Fault('STOPPED', 'the run was stopped while it was starting');
     }
     if (this.#earlyCommands.length > 0) session.send(this.#earlyCommands);
-    this.#step({ type: 'started', time: this.#clock.now() });
+    this.#step({ type: 'started', time: this.#options.clock.now() });
   }
 
   /**
@@ -112,8 +98,8 @@ export class Run implements VenueSink {
   stop(): void {
     this.#isOver = true;
     this.#stopTimers();
-    if (this.#session === undefined) void this.#venue.leave?.();
-    else this.#step({ type: 'stopped', time: this.#clock.now() });
+    if (this.#session === undefined) void this.#options.venue.leave?.();
+    else this.#step({ type: 'stopped', time: this.#options.clock.now() });
   }
 
   /** Disconnects from the venue, even after a fault. A second call does nothing. */
@@ -122,18 +108,18 @@ export class Run implements VenueSink {
     this.#stopTimers();
     const session = this.#session;
     this.#session = undefined;
-    if (session === undefined) await this.#venue.leave?.();
+    if (session === undefined) await this.#options.venue.leave?.();
     else await session.close();
   }
 
   /** Returns the names of the signals that strategies read; undefined if a strategy reads all signals. */
   signalNames(): readonly string[] | undefined {
-    return signalNames(this.#core.bots ?? this.#bots);
+    return signalNames(this.#options.core.bots ?? this.#options.bots);
   }
 
   /** Processes an event at the present time: a command of an operator, a signal, or a change of markets or parameters. */
   submit(event: SubmittedEvent): void {
-    this.#step({ time: this.#clock.now(), ...event });
+    this.#step({ time: this.#options.clock.now(), ...event });
   }
 
   /** Sets the only listener to market data; undefined removes it. */
@@ -142,13 +128,14 @@ export class Run implements VenueSink {
   }
 
   rows(block: Block, from: number, to: number): void {
+    const { core } = this.#options;
     this.#beginStep();
     try {
       this.#cursor ??= new Cursor(block);
       const cursor = this.#cursor;
       cursor.block = block;
       for (cursor.row = from; cursor.row < to; cursor.row += 1) {
-        this.#core.market(cursor, this.#out);
+        core.market(cursor, this.#out);
         if (this.#out.steps.length > 0) this.#flush();
         else if (this.#out.wakeAt !== undefined) this.#armWake(this.#out.wakeAt);
         if (this.#out.timers !== undefined) this.#changeTimers(this.#out.timers);
@@ -167,7 +154,7 @@ export class Run implements VenueSink {
   #step(event: InputEvent, position?: number): void {
     this.#beginStep();
     try {
-      this.#core.step(event, this.#out);
+      this.#options.core.step(event, this.#out);
       this.#flush(position);
     } catch (error) {
       this.#crash(error);
@@ -178,22 +165,23 @@ export class Run implements VenueSink {
   /** Stores the output, then sends and publishes it. Throws a strategy's fault last. */
   #flush(position?: number): void {
     const { steps, commands, fault, wakeAt, retired } = this.#out;
+    const { store, stepListeners = [], onSent, onBotRetired } = this.#options;
     this.#out.steps = NOTHING;
     this.#out.commands = NOTHING;
-    const decidedAt = this.#onSent === undefined || commands.length === 0 ? 0 : monotonic();
+    const decidedAt = onSent === undefined || commands.length === 0 ? 0 : monotonic();
     this.#storeSteps(steps, commands, position);
     if (commands.length > 0) {
       this.#send(commands);
-      this.#store.flushDeferred?.();
-      this.#onSent?.(this.#stepStartedAt, decidedAt, monotonic());
+      store.flushDeferred?.();
+      onSent?.(this.#stepStartedAt, decidedAt, monotonic());
     }
     if (wakeAt !== undefined) this.#armWake(wakeAt);
-    for (const listener of this.#stepListeners) listener(steps);
+    for (const listener of stepListeners) listener(steps);
     if (retired !== undefined) {
       this.#out.retired = undefined;
       for (const error of retired) {
         if (error instanceof StrategyFault) this.#timers.stopBot(error.failure.bot);
-        this.#onBotRetired(error);
+        onBotRetired?.(error);
       }
     }
     if (fault !== undefined) throw fault;
@@ -207,7 +195,7 @@ export class Run implements VenueSink {
 
   /** Stores the steps. If the first command is an order, the steps wait and are stored together with the signed order. */
   #storeSteps(steps: readonly Step[], [first]: readonly OrderCommand[], position: number | undefined): void {
-    const store = this.#store;
+    const { store } = this.#options;
     const isSignedFirst = first?.type === 'place' || (first?.type === 'replace' && first.places.length > 0);
     if (isSignedFirst && store.appendDeferred !== undefined) store.appendDeferred(steps, position);
     else store.append(steps, position);
@@ -218,7 +206,9 @@ export class Run implements VenueSink {
     this.#cancelWake();
     this.#cancelWake = () => {};
     if (at === Number.MAX_SAFE_INTEGER) return;
-    this.#cancelWake = this.#clock.schedule(at, () => this.#step({ type: 'woke', time: this.#clock.now() }));
+    this.#cancelWake = this.#options.clock.schedule(at, () =>
+      this.#step({ type: 'woke', time: this.#options.clock.now() }),
+    );
   }
 
   /** Sends commands. Before the connection to the venue, keeps the `cancelAll` of a kill, which is then sent first. */
@@ -233,7 +223,7 @@ export class Run implements VenueSink {
     if (this.#fault !== undefined) throw this.#fault;
     if (this.#isBusy) throw new Error('Invariant: a venue answers by later events, never during send');
     this.#isBusy = true;
-    if (this.#onSent !== undefined) this.#stepStartedAt = monotonic();
+    if (this.#options.onSent !== undefined) this.#stepStartedAt = monotonic();
   }
 
   /** Handles a broken invariant or a failed store: cancels all orders, so that none stays open without supervision. */
@@ -242,7 +232,7 @@ export class Run implements VenueSink {
     this.#isBusy = false;
     this.#stopTimers();
     if (!(error instanceof StrategyFault)) {
-      this.#store.failed?.();
+      this.#options.store.failed?.();
       this.#cancelUnstored(this.#fault);
     }
     throw this.#fault;

@@ -14,7 +14,6 @@ import {
   type OrderCommand,
   type OrderFilled,
   type PlaceOrder,
-  REJECT_REASONS,
   type Refused,
   RISK_CODES,
 } from '../domain/index.ts';
@@ -93,20 +92,10 @@ function encodeEvent(event: InputEvent, to: ByteWriter): void {
       encodeVenueHead(EVENT_CODES.orderAccepted, event, to);
       to.float(event.order);
       return;
-    case 'orderRejected':
-    case 'cancelRejected':
-      encodeVenueHead(EVENT_CODES[event.type], event, to);
-      to.float(event.order);
-      to.byte(toCode(REJECT_REASONS, event.reason));
-      return;
     case 'orderReduced':
       encodeVenueHead(EVENT_CODES.orderReduced, event, to);
       to.float(event.order);
       to.float(event.remaining);
-      return;
-    case 'orderUncertain':
-      encodeVenueHead(EVENT_CODES.orderUncertain, event, to);
-      to.float(event.order);
       return;
     default:
       encodeRareEvent(event, to);

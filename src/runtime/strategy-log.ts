@@ -7,7 +7,6 @@ export interface StrategyLogLine {
   readonly fields: LogFields;
 }
 
-/** The strategy instance of a log line. */
 export interface LogSource {
   readonly strategy: string;
   /** Slug of the market; absent for an instance with several markets. */
@@ -32,11 +31,7 @@ const MAX_VALUE = 200;
 /** A log that drops every line, for replays. */
 export const SILENT_LOG: StrategyLog = { info: () => {}, warn: () => {}, error: () => {} };
 
-export function createStrategyLog({
-  now,
-  write,
-  maxLines = Number.POSITIVE_INFINITY,
-}: StrategyLogOptions): StrategyLog {
+export function createStrategyLog({ now, write, maxLines = Infinity }: StrategyLogOptions): StrategyLog {
   let second = Number.NaN;
   let inSecond = 0;
   let written = 0;
@@ -53,13 +48,12 @@ export function createStrategyLog({
     }
     inSecond += 1;
     written += 1;
+    const warn = (warning: string) => write({ level: 'warn', text: warning, fields: {} });
     if (written > maxLines) {
-      const warning = `the strategy has logged ${maxLines} lines; the rest of this run is left out`;
-      write({ level: 'warn', text: warning, fields: {} });
+      warn(`the strategy has logged ${maxLines} lines; the rest of this run is left out`);
       return;
     }
-    if (dropped > 0)
-      write({ level: 'warn', text: `${dropped} lines left out: at most ${PER_SECOND} a second`, fields: {} });
+    if (dropped > 0) warn(`${dropped} lines left out: at most ${PER_SECOND} a second`);
     dropped = 0;
     write({ level, text: truncate(String(text), MAX_TEXT), fields: limitFields(fields) });
   };

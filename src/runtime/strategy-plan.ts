@@ -13,7 +13,6 @@ import type { LogSource } from './strategy-log.ts';
 import { mergeParams, type StrategyAssignment } from './strategy-registry.ts';
 import type { StrategyStates } from './strategy-states.ts';
 
-/** A strategy with its parameters. */
 export interface StrategyPlan {
   /** Name in assignments, reports and commands, unique in the run. */
   readonly name: string;
@@ -22,7 +21,6 @@ export interface StrategyPlan {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** A strategy of a configuration file. */
 export interface LoadedPlan extends StrategyPlan {
   readonly loaded: LoadedStrategy;
   /** Slugs or ids of the strategy's markets; undefined for all markets of the run. */
@@ -96,17 +94,15 @@ export function assertMarkets(plans: readonly LoadedPlan[], markets: readonly Na
   }
 }
 
-/** Returns the plans of a market, in the order of the configuration. */
-export type PlansFor = (market: MarketInfo) => readonly StrategyPlan[];
-
 /**
  * Assigns strategies to markets. Omits markets that an operator removed.
+ * @param plansFor returns the plans of a market, in the order of the configuration
  * @param before assignments of an earlier run. An instance of the same strategy on the same market keeps its number, because
  * its orders contain the number
  */
 export function assignStrategies(
   markets: readonly MarketInfo[],
-  plansFor: PlansFor,
+  plansFor: (market: MarketInfo) => readonly StrategyPlan[],
   before: readonly StrategyAssignment[] = [],
 ): readonly StrategyAssignment[] {
   const entries: StrategyAssignment[] = before.map((entry) => ({ ...entry, markets: [] }));

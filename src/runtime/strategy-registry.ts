@@ -113,7 +113,6 @@ export class StrategyRegistry {
     this.#rebuildListeners();
   }
 
-  /** Stops calling a bot. */
   retire(bot: BotNo): void {
     this.#retired.add(bot);
     this.#rebuildListeners();
@@ -205,9 +204,7 @@ export class StrategyAssignments {
   apply(event: InputEvent): void {
     switch (event.type) {
       case 'parameterSet':
-        this.#change(event.bot, (entry) => {
-          return { ...entry, changed: { ...entry.changed, [event.name]: event.value } };
-        });
+        this.#change(event.bot, ({ changed }) => ({ changed: { ...changed, [event.name]: event.value } }));
         return;
       case 'marketAdded':
         for (const added of event.bots) this.#add(added, event.info.market);
@@ -216,9 +213,6 @@ export class StrategyAssignments {
         for (const { bot, markets } of this.#entries) {
           if (markets.includes(event.market)) this.#change(bot, (entry) => withoutMarket(entry, event));
         }
-        return;
-      default:
-        return;
     }
   }
 
@@ -245,17 +239,15 @@ export class StrategyAssignments {
     });
   }
 
-  #change(bot: BotNo, change: (entry: StrategyAssignment) => StrategyAssignment): void {
+  #change(bot: BotNo, change: (entry: StrategyAssignment) => Partial<StrategyAssignment>): void {
     const entry = this.#entries[bot];
-    if (entry !== undefined) this.#entries[bot] = change(entry);
+    if (entry !== undefined) this.#entries[bot] = { ...entry, ...change(entry) };
   }
 }
 
-function withoutMarket(entry: StrategyAssignment, { market, byOperator }: MarketRemoved): StrategyAssignment {
-  const markets = entry.markets.filter((other) => other !== market);
-  return byOperator === true
-    ? { ...entry, markets, removed: [...(entry.removed ?? []), market] }
-    : { ...entry, markets };
+function withoutMarket({ markets, removed = [] }: StrategyAssignment, { market, byOperator }: MarketRemoved) {
+  const others = markets.filter((other) => other !== market);
+  return { markets: others, ...(byOperator === true && { removed: [...removed, market] }) };
 }
 
 /** Returns all parameters of an assignment, with the changed values. */

@@ -36,7 +36,7 @@ export interface SupervisorSettings {
   readonly missed?: MissedFills;
 }
 
-export interface SupervisorOptions extends SupervisorSettings {
+export interface SupervisorDeps extends SupervisorSettings {
   readonly state: AccountState;
   readonly risk: RiskGate;
   readonly executor: IntentExecutor;
@@ -58,29 +58,17 @@ const MODES: Readonly<Record<OperatorCommand, RiskMode | undefined>> = {
 };
 
 export class Supervisor {
-  readonly #state: AccountState;
-  readonly #risk: RiskGate;
-  readonly #executor: IntentExecutor;
-  readonly #strategies: Strategies;
+  readonly #deps: SupervisorDeps;
   readonly #assignments: StrategyAssignments;
-  readonly #makeBot: ((entry: StrategyAssignment) => Bot) | undefined;
   readonly #flattening: Flattening;
-  readonly #totals: StrategyTotals | undefined;
-  readonly #missed: MissedFills;
   readonly #feeStopped = new Set<MarketNo>();
 
-  constructor(options: SupervisorOptions) {
-    const { state, risk, executor, strategies, assignments, makeBot, totals, missed } = options;
-    this.#state = state;
-    this.#risk = risk;
-    this.#executor = executor;
-    this.#strategies = strategies;
-    this.#assignments = assignments ?? new StrategyAssignments();
-    this.#makeBot = makeBot;
-    this.#totals = totals;
-    this.#missed = missed;
+  constructor(deps: SupervisorDeps) {
+    const { state, risk, executor, strategies } = deps;
+    this.#deps = deps;
+    this.#assignments = deps.assignments ?? new StrategyAssignments();
     this.#flattening = new Flattening(state, risk.limits, (intent, market) =>
-      executor.execute([intent], strategies.registry.botForMarket(market)),
+      executor.execute(intent, strategies.registry.botForMarket(market)),
     );
     this.#setFlattening(risk.mode === 'REDUCING' && isFlatten(risk.reason));
   }
@@ -95,67 +83,63 @@ export class Supervisor {
    * @returns whether trading resumes. If so, call `onBook`, because a quiet market may send no message for a long time
    */
   onEvent(event: InputEvent, before: VenueState, isRunning: boolean): boolean {
-    this.#missed.apply(event, this.#state);
-    if (event.type === 'orderFilled' || event.type === 'fillReversed') this.#countFill(event);
-    this.#handle(event, before, isRunning);
-    if (event.type === 'operatorCommanded') return event.command === 'resume';
-    if (isRunning && (event.type === 'limitsChanged' || event.type === 'feeConfirmed')) {
-      return this.#checkFee(event.market);
-    }
-    return event.type === 'venueChanged' && !isUsable(before) && isUsable(event);
-  }
-
-  #handle(event: InputEvent, before: VenueState, isRunning: boolean): void {
+    const { state, risk, executor, missed } = this.#deps;
+    missed.apply(event, state);
     switch (event.type) {
       case 'orderFilled':
-        if (this.#state.wasNotOpen) this.#risk.onHoldingsChanged(event.market);
-        return;
+        this.#countFill(event);
+        if (state.wasNotOpen) risk.onHoldingsChanged(event.market);
+        break;
+      case 'fillReversed':
+        this.#countFill(event);
+        risk.onHoldingsChanged(event.market);
+        break;
       case 'holdingAdjusted':
       case 'fillSettled':
-      case 'fillReversed':
-        this.#risk.onHoldingsChanged(event.market);
-        return;
+        risk.onHoldingsChanged(event.market);
+        break;
       case 'cancelRejected':
         if (isRunning) this.#onCancelRejected(event);
-        return;
+        break;
       case 'operatorCommanded':
         this.#onOperatorCommand(event);
-        return;
+        return event.command === 'resume';
       case 'cancelCommanded':
-        if (isRunning) this.#executor.cancelOrder(event.order, event.market);
-        return;
+        if (isRunning) executor.cancelOrder(event.order, event.market);
+        break;
       case 'started':
-        for (const { info } of this.#state.markets) this.#checkFee(info.market);
-        return;
+        for (const { info } of state.markets) this.#checkFee(info.market);
+        break;
+      case 'limitsChanged':
+      case 'feeConfirmed':
+        return isRunning && this.#checkFee(event.market);
       case 'venueChanged':
         if (isRunning && isUsable(before) && !isUsable(event)) this.cancelAll();
-        return;
+        return !isUsable(before) && isUsable(event);
       case 'rateLimitUpdated':
-        this.#executor.onRateLimitUpdated(event);
-        return;
+        executor.onRateLimitUpdated(event);
+        break;
       case 'woke':
-        if (isRunning) this.#executor.runQueued();
-        return;
+        if (isRunning) executor.runQueued();
+        break;
       case 'parameterSet':
       case 'marketAdded':
       case 'marketRemoved':
         this.#updateStrategies(event, isRunning);
-        return;
-      default:
-        return;
     }
+    return false;
   }
 
   #countFill(event: OrderFilled | FillReversed): void {
-    const bot = this.#state.botOf(event.order);
-    const name = bot === undefined ? undefined : this.#strategies.registry.bots[bot]?.name;
-    if (name !== undefined) this.#totals?.fill(name, event);
+    const bot = this.#deps.state.botOf(event.order);
+    const name = bot === undefined ? undefined : this.#deps.strategies.registry.bots[bot]?.name;
+    if (name !== undefined) this.#deps.totals?.fill(name, event);
   }
 
   /** Cancels all orders in a market that is halted or whose book is unreliable. */
   onStateChanged({ info, state }: TradedMarket): void {
     if (state.status !== 'OPEN' || state.acceptingOrders) return;
-    this.#executor.cancelWhere((_, market) => market === info.market);
+    this.#deps.executor.cancelWhere((_, market) => market === info.market);
   }
 
   /**
@@ -163,11 +147,11 @@ export class Supervisor {
    * @returns whether the fee had stopped the market and no longer does
    */
   #checkFee(market: MarketNo): boolean {
-    const tradedMarket = this.#state.markets[market];
-    if (tradedMarket === undefined || this.#risk.feeRefusal(tradedMarket) === undefined)
+    const tradedMarket = this.#deps.state.markets[market];
+    if (tradedMarket === undefined || this.#deps.risk.feeRefusal(tradedMarket) === undefined)
       return this.#feeStopped.delete(market);
     this.#feeStopped.add(market);
-    this.#executor.cancelWhere((_, other) => other === market);
+    this.#deps.executor.cancelWhere((_, other) => other === market);
     return false;
   }
 
@@ -178,7 +162,7 @@ export class Supervisor {
 
   /** Stores the states that strategies saved. */
   saveStates(changes: readonly StateChange[]): void {
-    this.#assignments.states.apply(changes, this.#state.now);
+    this.#assignments.states.apply(changes, this.#deps.state.now);
   }
 
   /** Continues to flatten in all markets after an event. */
@@ -192,16 +176,16 @@ export class Supervisor {
 
   /** Drops all quotes and cancels all orders. @param isAccountWide whether to cancel other orders of the account too */
   cancelAll(isAccountWide = false): void {
-    this.#executor.clearQuotes();
-    this.#executor.issue(isAccountWide ? { type: 'cancelAll', everyone: true } : { type: 'cancelAll' });
+    this.#deps.executor.clearQuotes();
+    this.#deps.executor.issue(isAccountWide ? { type: 'cancelAll', everyone: true } : { type: 'cancelAll' });
   }
 
   /** Stops flattening when nothing is left or the mode has changed. Returns whether flattening continues. */
   #updateFlattening(): boolean {
-    if (this.#risk.mode !== 'REDUCING') this.#setFlattening(false);
+    if (this.#deps.risk.mode !== 'REDUCING') this.#setFlattening(false);
     else if (this.#flattening.isFlat) {
       this.#setFlattening(false);
-      this.#risk.setMode('PAUSED', this.#risk.reason);
+      this.#deps.risk.setMode('PAUSED', this.#deps.risk.reason);
       this.cancelAll();
     }
     return this.#flattening.isOn;
@@ -211,9 +195,9 @@ export class Supervisor {
     const mode = MODES[command];
     const fullReason = command !== 'flatten' ? reason : reason === undefined ? FLATTEN : `${FLATTEN}: ${reason}`;
     // REDUCING cannot replace PAUSED, so `flatten` resumes first. Strategies are ignored until the bot is paused again.
-    if (command === 'flatten' && this.#risk.mode === 'PAUSED') this.#risk.setMode('ACTIVE');
-    if (mode !== undefined) this.#risk.setMode(mode, fullReason);
-    if (command !== 'cancelAll') this.#setFlattening(command === 'flatten' && this.#risk.mode === 'REDUCING');
+    if (command === 'flatten' && this.#deps.risk.mode === 'PAUSED') this.#deps.risk.setMode('ACTIVE');
+    if (mode !== undefined) this.#deps.risk.setMode(mode, fullReason);
+    if (command !== 'cancelAll') this.#setFlattening(command === 'flatten' && this.#deps.risk.mode === 'REDUCING');
     // `reduce` cancels too, because open orders may add exposure. The next quotes replace the orders that reduce exposure.
     if (command !== 'resume') this.cancelAll(command === 'kill');
   }
@@ -221,37 +205,38 @@ export class Supervisor {
   /** Ignores strategies while flattening, because their quotes would reserve the shares that must be sold. */
   #setFlattening(isOn: boolean): void {
     this.#flattening.setOn(isOn);
-    this.#executor.setStrategiesIgnored(isOn);
+    this.#deps.executor.setStrategiesIgnored(isOn);
   }
 
   /** Repeats a refused cancel, for example after a refused replace, unless a strategy still quotes in the market. */
   #onCancelRejected({ order, market, reason }: CancelRejected): void {
     if (reason === 'NOT_FOUND' || reason === 'ALREADY_FINAL') return;
-    const bot = this.#state.botOf(order);
+    const bot = this.#deps.state.botOf(order);
     const isQuoted =
-      bot !== undefined && this.#strategies.registry.isActiveIn(bot, market) && !this.#feeStopped.has(market);
-    if (bot !== undefined && !isQuoted) this.#executor.retryCancel(order, market);
+      bot !== undefined && this.#deps.strategies.registry.isActiveIn(bot, market) && !this.#feeStopped.has(market);
+    if (bot !== undefined && !isQuoted) this.#deps.executor.retryCancel(order, market);
   }
 
   #updateStrategies(event: ParameterSet | MarketAdded | MarketRemoved, isRunning: boolean): void {
     this.#assignments.apply(event);
-    const { registry } = this.#strategies;
+    const { strategies, executor } = this.#deps;
+    const { registry } = strategies;
     if (event.type === 'marketRemoved') {
       registry.closeMarket(event.market);
-      if (isRunning) this.#strategies.stopIdleTimers();
-      this.#executor.closeMarket(event.market);
+      if (isRunning) strategies.stopIdleTimers();
+      executor.closeMarket(event.market);
       return;
     }
     if (event.type === 'marketAdded') {
       registry.openMarket(event.info.market);
-      this.#executor.openMarket(event.info.market);
+      executor.openMarket(event.info.market);
     }
     for (const number of event.type === 'parameterSet' ? [event.bot] : event.bots.map(({ bot }) => bot)) {
       const entry = this.#assignments.find(number);
-      if (entry === undefined || this.#makeBot === undefined) continue;
-      const bot = this.#makeBot(entry);
+      const bot = entry && this.#deps.makeBot?.(entry);
+      if (bot === undefined) continue;
       registry.register(bot);
-      if (isRunning) this.#strategies.onBotAdded(bot, event);
+      if (isRunning) strategies.onBotAdded(bot, event);
     }
   }
 }
