@@ -13,6 +13,14 @@ export const APPLICATION_ID = 0x68_73_70_64;
 /** SQL, optionally with tables whose checksums are recomputed after the last migration. */
 export type Migration = string | { readonly sql: string; readonly sums: ChecksummedTables };
 
+/** Return SQL that defines columns which are never NULL. `names` are separated by spaces. */
+export const integers = (names: string): string => notNull('INTEGER', names);
+export const texts = (names: string): string => notNull('TEXT', names);
+
+function notNull(type: string, names: string): string {
+  return names.replaceAll(/\w+/g, `$& ${type} NOT NULL,`).slice(0, -1);
+}
+
 // The tables to which a migration below adds checksums. `reversals` is newer and was created with them.
 const { reversals: _, ...BEFORE_CHECKSUMS } = VENUE_CHECKSUMS;
 
@@ -28,13 +36,10 @@ export const MIGRATIONS: readonly Migration[] = [
   CREATE TABLE snapshots (
     sequence INTEGER PRIMARY KEY,
     hash TEXT NOT NULL,
-    pieces INTEGER NOT NULL,
-    crc INTEGER NOT NULL,
-    is_usable INTEGER NOT NULL
+    ${integers('pieces crc is_usable')}
   ) STRICT;
   CREATE TABLE snapshot_pieces (
-    sequence INTEGER NOT NULL,
-    piece INTEGER NOT NULL,
+    ${integers('sequence piece')},
     bytes BLOB NOT NULL,
     PRIMARY KEY (sequence, piece)
   ) STRICT;
@@ -46,23 +51,8 @@ export const MIGRATIONS: readonly Migration[] = [
 
   CREATE TABLE orders (
     no INTEGER PRIMARY KEY,
-    account INTEGER NOT NULL,
-    market INTEGER NOT NULL,
-    kind INTEGER NOT NULL,
-    price INTEGER NOT NULL,
-    shares INTEGER NOT NULL,
-    filled INTEGER NOT NULL,
-    amount INTEGER NOT NULL,
-    fee INTEGER NOT NULL,
-    force INTEGER NOT NULL,
-    post_only INTEGER NOT NULL,
-    expiration INTEGER NOT NULL,
-    status INTEGER NOT NULL,
-    reason INTEGER NOT NULL,
-    group_no INTEGER NOT NULL,
-    seq INTEGER NOT NULL,
-    created_at INTEGER NOT NULL,
-    updated_at INTEGER NOT NULL,
+    ${integers('account market kind price shares filled amount fee')},
+    ${integers('force post_only expiration status reason group_no seq created_at updated_at')},
     id ANY NOT NULL,
     id_key INTEGER NOT NULL,
     client_id TEXT
@@ -73,15 +63,7 @@ export const MIGRATIONS: readonly Migration[] = [
 
   CREATE TABLE fills (
     id INTEGER PRIMARY KEY,
-    order_no INTEGER NOT NULL,
-    account INTEGER NOT NULL,
-    market INTEGER NOT NULL,
-    kind INTEGER NOT NULL,
-    price INTEGER NOT NULL,
-    shares INTEGER NOT NULL,
-    fee INTEGER NOT NULL,
-    match INTEGER NOT NULL,
-    at INTEGER NOT NULL,
+    ${integers('order_no account market kind price shares fee match at')},
     is_taker INTEGER NOT NULL GENERATED ALWAYS AS (id & 1) VIRTUAL
   ) STRICT;
   CREATE INDEX fills_of_account ON fills (account);
@@ -89,10 +71,7 @@ export const MIGRATIONS: readonly Migration[] = [
   CREATE INDEX trades_of_market ON fills (market) WHERE is_taker = 1;
 
   CREATE TABLE ledger (
-    account INTEGER NOT NULL,
-    id INTEGER NOT NULL,
-    kind INTEGER NOT NULL,
-    amount INTEGER NOT NULL,
+    ${integers('account id kind amount')},
     market INTEGER,
     order_no INTEGER,
     fill INTEGER,
@@ -102,80 +81,35 @@ export const MIGRATIONS: readonly Migration[] = [
 
   CREATE TABLE order_events (
     id INTEGER PRIMARY KEY,
-    previous INTEGER NOT NULL,
-    account INTEGER NOT NULL,
-    market INTEGER NOT NULL,
-    order_no INTEGER NOT NULL,
-    kind INTEGER NOT NULL,
-    shares INTEGER NOT NULL,
-    filled INTEGER NOT NULL,
-    amount INTEGER NOT NULL,
-    fee INTEGER NOT NULL,
-    status INTEGER NOT NULL,
-    reason INTEGER NOT NULL,
-    at INTEGER NOT NULL
+    ${integers('previous account market order_no kind shares filled amount fee status reason at')}
   ) STRICT;
 
   CREATE TABLE price_points (
-    market INTEGER NOT NULL,
-    seq INTEGER NOT NULL,
-    at INTEGER NOT NULL,
-    yes INTEGER NOT NULL,
-    no INTEGER NOT NULL,
-    bid INTEGER NOT NULL,
-    ask INTEGER NOT NULL,
-    last INTEGER NOT NULL,
-    volume INTEGER NOT NULL,
+    ${integers('market seq at yes no bid ask last volume')},
     PRIMARY KEY (market, seq)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE price_buckets (
-    market INTEGER NOT NULL,
-    length INTEGER NOT NULL,
-    at INTEGER NOT NULL,
-    yes INTEGER NOT NULL,
-    no INTEGER NOT NULL,
-    bid INTEGER NOT NULL,
-    ask INTEGER NOT NULL,
-    last INTEGER NOT NULL,
-    volume INTEGER NOT NULL,
+    ${integers('market length at yes no bid ask last volume')},
     PRIMARY KEY (market, length, at)
   ) STRICT, WITHOUT ROWID;
 
   CREATE TABLE holdings (
-    account INTEGER NOT NULL,
-    market INTEGER NOT NULL,
-    yes_seq INTEGER NOT NULL,
-    yes_at INTEGER NOT NULL,
-    no_seq INTEGER NOT NULL,
-    no_at INTEGER NOT NULL,
+    ${integers('account market yes_seq yes_at no_seq no_at')},
     PRIMARY KEY (account, market)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE accounts (
     account INTEGER PRIMARY KEY,
-    unlimited INTEGER NOT NULL,
-    opened_at INTEGER NOT NULL,
-    orders INTEGER NOT NULL,
-    fills INTEGER NOT NULL,
-    entries INTEGER NOT NULL,
-    last_event INTEGER NOT NULL,
+    ${integers('unlimited opened_at orders fills entries last_event')},
     address TEXT NOT NULL
   ) STRICT;
   CREATE TABLE markets (
     market INTEGER PRIMARY KEY,
-    status INTEGER NOT NULL,
-    created_at INTEGER NOT NULL,
-    updated_at INTEGER NOT NULL,
-    volume INTEGER NOT NULL,
-    trades INTEGER NOT NULL,
-    id TEXT NOT NULL,
-    slug TEXT NOT NULL,
-    question TEXT NOT NULL
+    ${integers('status created_at updated_at volume trades')},
+    ${texts('id slug question')}
   ) STRICT;
 
   CREATE TABLE registry (
-    name TEXT NOT NULL,
-    key TEXT NOT NULL,
-    value TEXT NOT NULL,
+    ${texts('name key value')},
     PRIMARY KEY (name, key)
   ) STRICT, WITHOUT ROWID;
   `,
@@ -195,8 +129,7 @@ export const MIGRATIONS: readonly Migration[] = [
   // The index by id (order-keys.ts). It contains all orders up to `indexed`, and some later ones.
   `
   CREATE TABLE order_keys (
-    id_key INTEGER NOT NULL,
-    no INTEGER NOT NULL,
+    ${integers('id_key no')},
     PRIMARY KEY (id_key, no)
   ) STRICT, WITHOUT ROWID;
   INSERT INTO order_keys SELECT id_key, no FROM orders INDEXED BY orders_by_id ORDER BY id_key, no;
@@ -209,10 +142,7 @@ export const MIGRATIONS: readonly Migration[] = [
   `
   CREATE TABLE event_blocks (
     last INTEGER PRIMARY KEY,
-    first INTEGER NOT NULL,
-    count INTEGER NOT NULL,
-    at INTEGER NOT NULL,
-    crc INTEGER NOT NULL,
+    ${integers('first count at crc')},
     bytes BLOB NOT NULL
   ) STRICT;
   `,
@@ -226,8 +156,7 @@ export const MIGRATIONS: readonly Migration[] = [
   CREATE TABLE reversals (
     trade INTEGER PRIMARY KEY,
     seq INTEGER NOT NULL UNIQUE,
-    at INTEGER NOT NULL,
-    crc INTEGER NOT NULL
+    ${integers('at crc')}
   ) STRICT;
   `,
 ];
