@@ -99,33 +99,27 @@ export interface EventRow {
 
 /** Returns the row of an event that moves cash or shares; undefined for any other event. */
 export function eventRow(event: InputEvent): EventRow | undefined {
-  const { time: at } = event;
+  const row = (table: EventRow['table'], values: EventRow['values']) => ({
+    table,
+    values: { ...values, at: event.time },
+  });
   switch (event.type) {
-    case 'orderFilled': {
-      const { order, market, outcome, side, price, shares, fee, liquidity, basis, venueTime, trade = null } = event;
-      const terms = { order_no: order, market, outcome, side, price, shares, fee, liquidity, tag: basis };
-      return { table: 'fills', values: { ...terms, at, venue_at: venueTime, trade } };
-    }
+    case 'orderFilled':
     case 'fillReversed': {
-      const { order, market, trade, outcome, side, price, shares, fee, venueTime } = event;
-      const terms = { order_no: order, market, trade, outcome, side, price, shares, fee };
-      return { table: 'reversals', values: { ...terms, at, venue_at: venueTime } };
+      const { order, market, outcome, side, price, shares, fee, liquidity, venueTime, trade = null } = event;
+      const values = { order_no: order, market, outcome, side, price, shares, fee, venue_at: venueTime, trade };
+      if (event.type === 'fillReversed') return row('reversals', values);
+      return row('fills', { ...values, liquidity, tag: event.basis });
     }
-    case 'converted': {
-      const { conversion: cause, market, paid: cash } = event;
-      return { table: 'payments', values: { at, cause, market, cash } };
-    }
-    case 'makerPaid': {
-      const { cause, market, day, amount: cash } = event;
-      return { table: 'payments', values: { at, cause, market, day, cash } };
-    }
-    case 'cashAdjusted': {
-      const { amount: cash, trade = null } = event;
-      return { table: 'adjustments', values: { at, market: null, cash, trade } };
-    }
+    case 'converted':
+      return row('payments', { cause: event.conversion, market: event.market, cash: event.paid });
+    case 'makerPaid':
+      return row('payments', { cause: event.cause, market: event.market, day: event.day, cash: event.amount });
+    case 'cashAdjusted':
+      return row('adjustments', { market: null, cash: event.amount, trade: event.trade ?? null });
     case 'holdingAdjusted': {
       const { market, yes, no, yesCost, noCost } = event;
-      return { table: 'adjustments', values: { at, market, yes, no, yes_cost: yesCost, no_cost: noCost } };
+      return row('adjustments', { market, yes, no, yes_cost: yesCost, no_cost: noCost });
     }
     default:
       return undefined;

@@ -142,7 +142,6 @@ function assertVersion(file: string, connection: Connection): void {
   throw new FileFault(file, undefined, problem, 'Back it up with the version of halfspread that the bot last ran with');
 }
 
-/** @throws FileFault if a path exists */
 function assertFree(paths: readonly string[]): void {
   const existing = paths.find((path) => existsSync(path));
   if (existing === undefined) return;

@@ -28,10 +28,8 @@ import {
   type StoredRun,
   type StoredTrade,
 } from '../../runtime/index.ts';
-import { type Connection, withSqlite } from '../sqlite/database.ts';
-import type { DatabaseReads } from '../sqlite/database-reads.ts';
+import { withSqlite } from '../sqlite/database.ts';
 import { endUse, removeMarkAfterUse } from '../sqlite/database-use.ts';
-import type { CommitMarkFile } from '../sqlite/mark-file.ts';
 import { readCash } from './account-rows.ts';
 import type { BotRows, BotSource } from './bot-rows.ts';
 import { closeGaps, readOpenGap } from './gaps.ts';
@@ -47,11 +45,8 @@ export class BotStore implements EventStore, OrderRecords {
   readonly specChanged: boolean;
   /** Missing data of earlier runs when the file was opened; undefined if the file was complete. */
   readonly gap: Gap | undefined;
-  readonly #connection: Connection;
-  readonly #reads: DatabaseReads;
-  readonly #rows: BotRows;
+  readonly #opened: OpenedFiles;
   readonly #behind: WriteBehind;
-  readonly #mark: CommitMarkFile | undefined;
   /** Called after each synchronous durable write, with its duration in ms. */
   onWritten: ((ms: number) => void) | undefined;
   /** Steps that wait for their signed orders. */
@@ -64,12 +59,9 @@ export class BotStore implements EventStore, OrderRecords {
   #cursorToStore: number;
 
   private constructor(options: BotStoreOptions, opened: OpenedFiles) {
-    const { connection, reads, rows, mark } = opened;
+    const { reads, rows } = opened;
     this.file = options.file;
-    this.#connection = connection;
-    this.#reads = reads;
-    this.#rows = rows;
-    this.#mark = mark;
+    this.#opened = opened;
     this.specChanged = rows.specChanged;
     this.#behind = new WriteBehind(opened, options);
     this.gap = readOpenGap(reads);
@@ -97,17 +89,17 @@ export class BotStore implements EventStore, OrderRecords {
     this.#behind.source = source;
     this.#storeSnapshot(source, time);
     // After a power cut, orders can be missing only from this snapshot on.
-    withSqlite(this.file, 'written', () => this.#connection.pragma('wal_checkpoint(PASSIVE)'));
+    withSqlite(this.file, 'written', () => this.#opened.connection.pragma('wal_checkpoint(PASSIVE)'));
   }
 
   /** Records that the venue supplied the missing data. @param time current time */
   closeGap(time: number): void {
-    if (this.gap !== undefined) this.#behind.write(() => closeGaps(this.#reads, time));
+    if (this.gap !== undefined) this.#behind.write(() => closeGaps(this.#opened.reads, time));
   }
 
   /** Stores the report of the last start or recovery. @throws FileFault */
   storeRecovery(report: RecoveryReport): void {
-    this.#behind.write(() => this.#rows.writeRecovery(report));
+    this.#behind.write(() => this.#opened.rows.writeRecovery(report));
   }
 
   get cursor(): number {
@@ -115,7 +107,7 @@ export class BotStore implements EventStore, OrderRecords {
   }
 
   get epoch(): number {
-    return this.#rows.epoch;
+    return this.#opened.rows.epoch;
   }
 
   append(steps: readonly Step[], position?: number): void {
@@ -161,15 +153,15 @@ export class BotStore implements EventStore, OrderRecords {
   }
 
   trades(max: number): readonly StoredTrade[] {
-    return this.#read(() => readTrades(this.#reads, max));
+    return this.#read(() => readTrades(this.#opened.reads, max));
   }
 
   reversedTrades(max: number): readonly string[] {
-    return this.#read(() => readReversedTrades(this.#connection, max));
+    return this.#read(() => readReversedTrades(this.#opened.connection, max));
   }
 
   cash(since: EpochMs): StoredCash {
-    return this.#read(() => readCash(this.#reads, since));
+    return this.#read(() => readCash(this.#opened.reads, since));
   }
 
   advanceCursor(seq: number, mayGoBack = false): void {
@@ -177,10 +169,10 @@ export class BotStore implements EventStore, OrderRecords {
   }
 
   setEpoch(epoch: number): void {
-    if (epoch === this.#rows.epoch) return;
+    if (epoch === this.#opened.rows.epoch) return;
     this.#flush();
-    this.#rows.epoch = epoch;
-    this.#writeHead(this.#rows.risk);
+    this.#opened.rows.epoch = epoch;
+    this.#writeHead(this.#opened.rows.risk);
   }
 
   /**
@@ -193,7 +185,7 @@ export class BotStore implements EventStore, OrderRecords {
     this.#behind.assertInPlace();
     this.#flush();
     const risk = JSON.stringify(source.risk());
-    if (risk === this.#rows.risk && this.#cursorToStore === this.#cursor) return;
+    if (risk === this.#opened.rows.risk && this.#cursorToStore === this.#cursor) return;
     this.#writeHead(risk);
   }
 
@@ -203,7 +195,7 @@ export class BotStore implements EventStore, OrderRecords {
    * @throws FileFault
    */
   beginPruning(before: EpochMs): () => PrunedRows | undefined {
-    const pruning = withSqlite(this.file, 'read', () => new Pruning(this.#reads, before));
+    const pruning = withSqlite(this.file, 'read', () => new Pruning(this.#opened.reads, before));
     return () => {
       if (!this.#behind.isUsable) return undefined;
       const rows = this.#behind.write(() => pruning.removeSlice());
@@ -214,17 +206,17 @@ export class BotStore implements EventStore, OrderRecords {
 
   /** Writes a last snapshot for a quick start, and closes the file. A second call does nothing. */
   async close(time: number): Promise<void> {
-    if (!this.#connection.open) return;
+    const { connection, mark } = this.#opened;
+    if (!connection.open) return;
     try {
       const { source } = this.#behind;
       if (this.#behind.isUsable) this.#flush();
       if (source !== undefined && this.#behind.isUsable) this.#storeSnapshot(source, time);
-      if (this.#mark !== undefined && this.#behind.isUsable)
-        withSqlite(this.file, 'closed', () => endUse(this.#connection));
+      if (mark !== undefined && this.#behind.isUsable) withSqlite(this.file, 'closed', () => endUse(connection));
     } finally {
       await this.#behind.close();
-      this.#mark?.close();
-      if (this.#mark !== undefined) removeMarkAfterUse(this.file);
+      mark?.close();
+      if (mark !== undefined) removeMarkAfterUse(this.file);
     }
   }
 
@@ -250,12 +242,12 @@ export class BotStore implements EventStore, OrderRecords {
   }
 
   #writeHead(risk: string | null): void {
-    this.#behind.write(() => this.#rows.writeHead(this.#cursorToStore, risk));
+    this.#behind.write(() => this.#opened.rows.writeHead(this.#cursorToStore, risk));
     this.#cursor = this.#cursorToStore;
   }
 
   #read<T>(query: (rows: BotRows) => T): T {
     if (this.#behind.isUsable) this.#flush();
-    return withSqlite(this.file, 'read', () => query(this.#rows));
+    return withSqlite(this.file, 'read', () => query(this.#opened.rows));
   }
 }

@@ -15,7 +15,7 @@ import { compareAccount, type ReplayedSteps } from './compare-account.ts';
 import { IntentLog, type LogEntry } from './intent-log.ts';
 import { StepRows } from './step-rows.ts';
 
-/** Findings of a check. The file is intact if all lists are empty. */
+/** The file is intact if all lists are empty. */
 export interface BotFindings {
   /** Account and venue; undefined if unreadable. */
   readonly name: string | undefined;
@@ -66,11 +66,7 @@ export function isEmptyFile(file: string): boolean {
   return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0;
 }
 
-/**
- * Checks a bot's file.
- * @param replay whether to compare rows with the steps. Default true
- * @throws FileFault for an unreadable file
- */
+/** @param replay whether to compare rows with the steps. Default true. @throws FileFault for an unreadable file */
 export function checkBotFile(file: string, { replay = true }: { readonly replay?: boolean } = {}): BotFindings {
   const options = {
     lock: `${file}.lock`,

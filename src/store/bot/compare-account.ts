@@ -30,6 +30,7 @@ export interface ComparedAccount {
 /** Tables of events, in the order of the findings. */
 const EVENT_TABLES = ['fills', 'adjustments', 'payments', 'reversals'] as const;
 const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
+const DAY_MS = 86_400_000;
 
 type Values = Readonly<Record<string, SqlValue>>;
 
@@ -75,14 +76,6 @@ function* positionFaults(connection: Connection, { markets }: StoredAccount): It
   for (const row of byMarket.values()) yield `${rowName('positions', ['market'], row)}: no step explains it`;
 }
 
-/** The row that a step wrote. */
-interface StepRow {
-  readonly seq: number;
-  readonly values: Values;
-  /** Whether the row may be missing. */
-  readonly isOptional: boolean;
-}
-
 /** Compares a table's rows with the steps that wrote them, one row for each step. Both are sorted by step number. */
 function* eventFaults(connection: Connection, table: EventRow['table'], steps: StepRows): Iterable<string> {
   // All steps after `oldest` are stored. Earlier steps may have been removed.
@@ -98,11 +91,8 @@ function* eventFaults(connection: Connection, table: EventRow['table'], steps: S
   }
 }
 
-function* expectedRows(
-  connection: Connection,
-  table: EventRow['table'],
-  steps: StepRows,
-): Generator<StepRow, undefined> {
+/** Yields the rows that the steps wrote. An optional row may be missing. */
+function* expectedRows(connection: Connection, table: EventRow['table'], steps: StepRows) {
   const columns = BOT_CHECKSUMS[table].sums.crc.filter((column) => column !== 'id' && column !== 'seq');
   const pruned = connection.prepare(
     'SELECT 1 FROM pruned WHERE day = ? AND market = ? AND outcome = ? AND side = ? AND liquidity = ?',
@@ -121,8 +111,6 @@ function* expectedRows(
   }
   return undefined;
 }
-
-const DAY_MS = 86_400_000;
 
 function rowFaults(table: string, key: Values, row: StoredRow | undefined, values: Values): readonly string[] {
   const where = rowName(table, Object.keys(key), key);

@@ -31,7 +31,7 @@ import {
   type PlaceOrder,
   unchecked,
 } from '../../domain/index.ts';
-import { decodeStep, encodeStep, type SignedRecord, type Step } from '../../runtime/index.ts';
+import { decodeStep, encodeStep, placesOf, type SignedRecord, type Step } from '../../runtime/index.ts';
 import { createInPlaceCheck, withDisk } from '../disk-fault.ts';
 import { OWNER_ONLY } from '../private-files.ts';
 import type { CommitMark, CommitMarkFile } from '../sqlite/mark-file.ts';
@@ -74,7 +74,7 @@ const REMEDY =
 export class IntentLog {
   readonly #path: string;
   readonly #salt: number;
-  readonly #writer = new EntryWriter();
+  readonly #writer = new ByteWriter(65_536);
   #fd: number | undefined;
   #next: number;
   /** Entries that were not in the tables at the start, the oldest first. */
@@ -119,7 +119,7 @@ export class IntentLog {
 
   /** Appends an entry, durably across process crashes. @throws FileFault. Do not append again after a fault */
   append(entry: LogEntry): void {
-    const frame = this.#writer.write(entry, this.#next, this.#salt);
+    const frame = encodeEntry(entry, this.#next, this.#salt, this.#writer);
     withDisk(this.#path, 'written', () => writeWhole(this.#opened(), frame));
     this.#next += 1;
     this.#mark?.acknowledgeLast(this.last);
@@ -155,30 +155,29 @@ export class IntentLog {
   }
 }
 
-/** Encodes entries as frames in a reused buffer. */
-export class EntryWriter {
-  readonly #to = new ByteWriter(65_536);
-
-  /** Returns a frame. The next call overwrites its bytes. */
-  write({ steps, signed, cursor, risk }: LogEntry, number: number, salt: number): Uint8Array<ArrayBuffer> {
-    const to = this.#to;
-    to.skip(FRAME_HEADER);
-    to.float(cursor);
-    to.count(steps.length);
-    for (const step of steps) {
-      const from = beginPart(to);
-      encodeStep(step, to);
-      to.setCount(from);
-    }
-    const riskFrom = beginPart(to);
-    to.utf8(risk ?? '');
-    to.setCount(riskFrom);
-    to.count(signed.length);
-    for (const record of signed) writeSigned(record, steps, to);
-    const frame = to.finish();
-    putFrameHeader(frame, number, salt);
-    return frame;
+/** Returns an entry as a frame. The next use of `to` overwrites its bytes. */
+export function encodeEntry(
+  { steps, signed, cursor, risk }: LogEntry,
+  number: number,
+  salt: number,
+  to: ByteWriter,
+): Uint8Array<ArrayBuffer> {
+  to.skip(FRAME_HEADER);
+  to.float(cursor);
+  to.count(steps.length);
+  for (const step of steps) {
+    const from = beginPart(to);
+    encodeStep(step, to);
+    to.setCount(from);
   }
+  const riskFrom = beginPart(to);
+  to.utf8(risk ?? '');
+  to.setCount(riskFrom);
+  to.count(signed.length);
+  for (const record of signed) writeSigned(record, steps, to);
+  const frame = to.finish();
+  putFrameHeader(frame, number, salt);
+  return frame;
 }
 
 /** Writes all bytes, usually with one system call. @throws Error of the system; some bytes may be written */
@@ -268,10 +267,5 @@ function placesIn(steps: readonly Step[]): readonly PlaceOrder[] {
   const [command] = steps.length === 1 ? (steps[0]?.commands ?? []) : [];
   // Fast path for a requote, which is the most frequent case.
   if (command?.type === 'replace' && steps[0]?.commands.length === 1) return command.places;
-  return steps.flatMap(({ commands }) =>
-    commands.flatMap((command) => {
-      if (command.type === 'place') return [command];
-      return command.type === 'replace' ? command.places : [];
-    }),
-  );
+  return steps.flatMap(({ commands }) => commands.flatMap(placesOf));
 }

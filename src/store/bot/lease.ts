@@ -76,7 +76,7 @@ export function leaseTouchedAt(path: string): number | undefined {
   return touched === undefined ? undefined : Math.round(touched);
 }
 
-function takeLock({ path, what, remedy }: LeasePath, holder: LeaseHolder): () => void {
+function takeLock({ path, what, remedy = 'Stop that process first' }: LeasePath, holder: LeaseHolder): () => void {
   checkPlace(path);
   const isNew = !existsSync(path);
   const unlock = lockOrThrow(path, what, remedy);
@@ -90,7 +90,7 @@ function takeLock({ path, what, remedy }: LeasePath, holder: LeaseHolder): () =>
   };
 }
 
-function lockOrThrow(path: string, what: string, remedy = 'Stop that process first'): () => void {
+function lockOrThrow(path: string, what: string, remedy: string): () => void {
   try {
     return lockFile(path);
   } catch (cause) {

@@ -39,7 +39,7 @@ export interface OpenedFiles {
   readonly connection: Connection;
   readonly reads: DatabaseReads;
   readonly rows: BotRows;
-  /** `log` and `mark` are undefined in memory. */
+  /** `log` and `mark` are undefined in memory, where everything is written to the tables at once. */
   readonly log: IntentLog | undefined;
   readonly mark: CommitMarkFile | undefined;
 }

@@ -1,7 +1,7 @@
 /** Writes orders as rows for queries, in the transaction that stores their steps. */
 import type { Statement } from 'better-sqlite3';
-import type { FillReversed, InputEvent, OrderCommand, OrderFilled, OrderNo, PlaceOrder } from '../../domain/index.ts';
-import type { Step, StoredTrade } from '../../runtime/index.ts';
+import type { InputEvent, OrderFilled, OrderNo, PlaceOrder } from '../../domain/index.ts';
+import { placesOf, type Step, type StoredTrade } from '../../runtime/index.ts';
 import type { Connection } from '../sqlite/database.ts';
 import type { DatabaseReads } from '../sqlite/database-reads.ts';
 import { insertSql, rowCrc, type StoredRow } from '../sqlite/row-checksums.ts';
@@ -47,12 +47,7 @@ export class OrderRows {
   /** @throws FileFault for a damaged row of an order */
   apply({ time, event, commands }: Step): void {
     if (event !== undefined) this.#applyEvent(event);
-    for (const command of commands) this.#applyCommand(command, time);
-  }
-
-  #applyCommand(command: OrderCommand, time: number): void {
-    if (command.type === 'place') this.#insert(command, time);
-    else if (command.type === 'replace') for (const place of command.places) this.#insert(place, time);
+    for (const command of commands) for (const place of placesOf(command)) this.#insert(place, time);
   }
 
   #insert(place: PlaceOrder, time: number): void {
@@ -71,10 +66,10 @@ export class OrderRows {
         this.#setStatus(event.order, 'LIVE', null, event.time);
         return;
       case 'orderUncertain':
-        this.#setUnanswered(event.order, 'UNKNOWN', null, event.time);
+        this.#setStatus(event.order, 'UNKNOWN', null, event.time, isUnanswered);
         return;
       case 'orderRejected':
-        this.#setUnanswered(event.order, 'REJECTED', event.reason, event.time);
+        this.#setStatus(event.order, 'REJECTED', event.reason, event.time, isUnanswered);
         return;
       case 'orderClosed':
         this.#setStatus(event.order, 'CLOSED', event.reason, event.time);
@@ -90,25 +85,14 @@ export class OrderRows {
         this.#applyFill(event);
         return;
       case 'fillReversed':
-        this.#applyReversal(event);
-        return;
-      default:
+        this.#applyReversal(event.order, event.shares, event.time);
         return;
     }
   }
 
-  /** Changes the status of an open order. */
-  #setStatus(order: OrderNo, status: OrderStatus, reason: string | null, time: number): void {
+  #setStatus(order: OrderNo, status: OrderStatus, reason: string | null, time: number, mayChange = isOpen): void {
     const row = this.#findProgress(order);
-    if (row !== undefined && isOpen(row)) this.#write(order, { ...row, status, reason, updated_at: time });
-  }
-
-  /** Changes the status of an order that the venue has not answered. */
-  #setUnanswered(order: OrderNo, status: OrderStatus, reason: string | null, time: number): void {
-    const row = this.#findProgress(order);
-    if (row?.status === 'NEW' || row?.status === 'UNKNOWN') {
-      this.#write(order, { ...row, status, reason, updated_at: time });
-    }
+    if (row !== undefined && mayChange(row)) this.#write(order, { ...row, status, reason, updated_at: time });
   }
 
   #reduce(order: OrderNo, remaining: number, time: number): void {
@@ -132,14 +116,14 @@ export class OrderRows {
   }
 
   /** A reversal does not reopen the order, so its remaining shares do not change. */
-  #applyReversal({ order, shares, time }: FillReversed): void {
+  #applyReversal(order: OrderNo, shares: number, time: number): void {
     const row = this.#findProgress(order);
     if (row !== undefined) this.#write(order, { ...row, filled: row.filled - shares, updated_at: time });
   }
 
   #findProgress(order: OrderNo): ProgressColumns | undefined {
     const row = this.#find.get(order);
-    return row === undefined ? undefined : this.#verify(row);
+    return row && this.#verify(row);
   }
 
   #write(order: OrderNo, { filled, remaining, status, reason, updated_at }: Progress): void {
@@ -148,8 +132,12 @@ export class OrderRows {
   }
 }
 
-function isOpen({ status }: Progress): boolean {
-  return status === 'NEW' || status === 'LIVE' || status === 'UNKNOWN';
+function isUnanswered({ status }: Progress): boolean {
+  return status === 'NEW' || status === 'UNKNOWN';
+}
+
+function isOpen(row: Progress): boolean {
+  return isUnanswered(row) || row.status === 'LIVE';
 }
 
 /** A trade is stored with its fill, or only with its cash if the run did not include the market. */

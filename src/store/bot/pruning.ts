@@ -25,16 +25,8 @@ export interface PrunedRows {
 
 type Row = StoredRow & { readonly key: number; readonly at: number };
 type DayRow = StoredRow & {
-  readonly day: number;
-  readonly market: number;
-  readonly outcome: string;
-  readonly side: string;
-  readonly liquidity: string;
-  readonly fills: number;
-  readonly shares: number;
-  readonly amount: number;
-  readonly fees: number;
-};
+  readonly [Column in 'day' | 'market' | 'fills' | 'shares' | 'amount' | 'fees']: number;
+} & { readonly [Column in 'outcome' | 'side' | 'liquidity']: string };
 type Range = { readonly after: number; readonly upTo: number; readonly before: number };
 
 /** Rows in one transaction, which blocks the event loop for about a third of a millisecond (docs/performance.md). */

@@ -35,16 +35,11 @@ export interface FillRow {
   readonly trade: string | null;
 }
 
-export interface PositionRow extends MarketRow {
-  readonly yes: number;
-  readonly no: number;
-  readonly yesCost: number;
-  readonly noCost: number;
-  readonly realized: number;
-  readonly netCash: number;
-  readonly fees: number;
-  readonly updatedAt: number;
-}
+export interface PositionRow extends MarketRow, PositionNumbers {}
+
+type PositionNumbers = {
+  readonly [Name in 'yes' | 'no' | 'yesCost' | 'noCost' | 'realized' | 'netCash' | 'fees' | 'updatedAt']: number;
+};
 
 export interface BalanceRow {
   readonly cash: number;

@@ -11,7 +11,6 @@ import { connectReader } from './bot-tables.ts';
 import { readWaitingEntries } from './check-file.ts';
 import { StepRows } from './step-rows.ts';
 
-/** A saved state with the slug and id of its market. */
 export interface SavedStateRow extends StateOwner {
   /** Undefined for a strategy of scope `run`. */
   readonly slug: string | undefined;
@@ -45,8 +44,12 @@ export async function clearStates(
   time: EpochMs,
 ): Promise<readonly SavedStateRow[]> {
   assertExists(file, REMEDY);
-  const { name, spec } = readOwner(file);
-  const store = BotStore.open({ file, name, spec, thread: false });
+  const owner = readTables(file, (row) => row);
+  if (owner === undefined) {
+    const remedy = 'Start one: `npx halfspread run <config.yaml>`';
+    throw new FileFault(file, undefined, 'no bot has traded with it yet', remedy);
+  }
+  const store = BotStore.open({ file, name: owner.name, spec: owner.spec, thread: false });
   try {
     const stored = store.storedRun();
     if (stored === undefined) return [];
@@ -61,13 +64,6 @@ export async function clearStates(
   } finally {
     await store.close(time);
   }
-}
-
-function readOwner(file: string): { readonly name: string; readonly spec: string } {
-  const row = readTables(file, (found) => found);
-  if (row !== undefined) return row;
-  const remedy = 'Start one: `npx halfspread run <config.yaml>`';
-  throw new FileFault(file, undefined, 'no bot has traded with it yet', remedy);
 }
 
 /** Returns the last run's state. Includes log entries that are not in the tables, unless a bot is running. */

@@ -6,16 +6,8 @@ import type { DatabaseReads } from '../sqlite/database-reads.ts';
 import { BOT_CHECKSUMS, ChecksummedInsert } from './bot-checksums.ts';
 
 type SignedRow = {
-  readonly order_no: number;
-  readonly market: number;
-  readonly market_id: string;
-  readonly hash: string;
-  readonly signed_at: number;
-  readonly epoch: number;
-  readonly wire: string;
-  readonly command: string;
-  readonly crc: number;
-};
+  readonly [Column in 'order_no' | 'market' | 'signed_at' | 'epoch' | 'crc']: number;
+} & { readonly [Column in 'market_id' | 'hash' | 'wire' | 'command']: string };
 
 const { signed: TABLE } = BOT_CHECKSUMS;
 const COLUMNS = [...TABLE.sums.crc, 'crc'].join(', ');
@@ -58,12 +50,12 @@ export class SignedRows {
 
   /** @throws FileFault for a damaged row */
   findByHash(hash: string): SignedRecord | undefined {
-    return this.#decodeRow(this.#byHash.get(hash));
+    return this.#byHash.all(hash).map(this.#decode)[0];
   }
 
   /** @throws FileFault for a damaged row */
   findByNumber(order: OrderNo): SignedRecord | undefined {
-    return this.#decodeRow(this.#byNumber.get(order));
+    return this.#byNumber.all(order).map(this.#decode)[0];
   }
 
   /** @throws FileFault for a damaged row */
@@ -75,22 +67,11 @@ export class SignedRows {
   deleteBelow(order: number): void {
     this.#deleteBelow.run(order);
   }
-
-  #decodeRow(row: SignedRow | undefined): SignedRecord | undefined {
-    return row === undefined ? undefined : this.#decode(row);
-  }
 }
 
 function toRecord(row: SignedRow): SignedRecord {
+  const { market_id: marketId, hash, signed_at: timestampMs, epoch, wire } = row;
+  const [order, market] = [unchecked.order(row.order_no), unchecked.market(row.market)];
   const command: PlaceOrder = JSON.parse(row.command);
-  return {
-    order: unchecked.order(row.order_no),
-    market: unchecked.market(row.market),
-    marketId: row.market_id,
-    hash: row.hash,
-    timestampMs: row.signed_at,
-    epoch: row.epoch,
-    wire: row.wire,
-    command,
-  };
+  return { order, market, marketId, hash, timestampMs, epoch, wire, command };
 }

@@ -1,5 +1,6 @@
 /** The store of a warm-up. It encodes entries like a bot's log, then writes them to a scratch file or drops them. */
 import { closeSync, fstatSync, ftruncateSync, openSync, rmSync } from 'node:fs';
+import { ByteWriter } from '../../domain/index.ts';
 import {
   checkConsecutive,
   type EventStore,
@@ -10,12 +11,12 @@ import {
 } from '../../runtime/index.ts';
 import { withDisk } from '../disk-fault.ts';
 import { OWNER_ONLY } from '../private-files.ts';
-import { EntryWriter, writeWhole } from './intent-log.ts';
+import { encodeEntry, writeWhole } from './intent-log.ts';
 
 export class WarmupStore implements EventStore, OrderRecords {
   readonly cursor = 0;
   readonly epoch = 0;
-  readonly #writer = new EntryWriter();
+  readonly #writer = new ByteWriter(65_536);
   readonly #scratch: ScratchFile | undefined;
   #pending: Step[] = [];
   #last = 0;
@@ -81,7 +82,7 @@ export class WarmupStore implements EventStore, OrderRecords {
     this.#pending = [];
     this.entries += 1;
     const entry = { steps, signed, cursor: this.#cursorToStore, risk: undefined };
-    const frame = this.#writer.write(entry, this.entries, 0);
+    const frame = encodeEntry(entry, this.entries, 0, this.#writer);
     this.#scratch?.write(frame);
   }
 }

@@ -17,10 +17,9 @@ import type { SignedRecord, Step } from '../../runtime/index.ts';
 import { createInPlaceCheck } from '../disk-fault.ts';
 import { CheckpointLink } from '../sqlite/checkpoints.ts';
 import { CommitCounter } from '../sqlite/commit-stamp.ts';
-import { type Connection, withSqlite } from '../sqlite/database.ts';
-import type { CommitMarkFile } from '../sqlite/mark-file.ts';
-import type { BotRows, BotSource } from './bot-rows.ts';
-import type { IntentLog, LogEntry } from './intent-log.ts';
+import { withSqlite } from '../sqlite/database.ts';
+import type { BotSource } from './bot-rows.ts';
+import type { LogEntry } from './intent-log.ts';
 import type { BotStoreOptions, OpenedFiles } from './open-files.ts';
 
 /** Maximum number of entries that wait for the end of the event loop turn. */
@@ -34,13 +33,8 @@ type Phase = 'idle' | 'copying' | 'ending' | 'overtaken';
 export class WriteBehind {
   /** The bot's current state, after all stored entries; undefined if unknown. */
   source: BotSource | undefined;
-  readonly #file: string;
-  readonly #snapshotEvery: number;
-  readonly #connection: Connection;
-  readonly #rows: BotRows;
-  /** `log` and `mark` are undefined for a store in memory, which writes everything to the tables at once. */
-  readonly #log: IntentLog | undefined;
-  readonly #mark: CommitMarkFile | undefined;
+  readonly #options: BotStoreOptions;
+  readonly #opened: OpenedFiles;
   readonly #thread: CheckpointLink | undefined;
   readonly #assertFileInPlace: () => void;
   readonly #counter: CommitCounter;
@@ -57,15 +51,12 @@ export class WriteBehind {
   #isClosed = false;
 
   /** Moves entries that a killed process left in the log into the tables. @throws FileFault */
-  constructor({ connection, rows, log, mark }: OpenedFiles, options: BotStoreOptions) {
-    const { file, snapshotEvery = 20_000, thread = true } = options;
-    this.#file = file;
-    this.#snapshotEvery = snapshotEvery;
-    this.#connection = connection;
+  constructor(opened: OpenedFiles, options: BotStoreOptions) {
+    const { connection, rows, log } = opened;
+    const { file, thread = true } = options;
+    this.#options = options;
+    this.#opened = opened;
     this.#assertFileInPlace = createInPlaceCheck(file);
-    this.#rows = rows;
-    this.#log = log;
-    this.#mark = mark;
     // An error of the thread, such as a full disk, also occurs in the next append.
     if (thread && log !== undefined) {
       this.#thread = new CheckpointLink(file, (hasFailed) => this.#onCheckpointTask(hasFailed));
@@ -90,7 +81,7 @@ export class WriteBehind {
 
   /** @throws FileFault if the files were removed or replaced. Every later write throws the same fault */
   assertInPlace(): void {
-    const log = this.#log;
+    const log = this.#opened.log;
     if (log === undefined) return;
     this.#attempt(() => {
       this.#assertFileInPlace();
@@ -101,16 +92,16 @@ export class WriteBehind {
   /** @throws an earlier error, or Fault STORE_CLOSED */
   throwIfFailed(): void {
     if (this.#fault !== undefined) throw this.#fault;
-    if (this.#isClosed) throw new Fault('STORE_CLOSED', `${this.#file}: the bot's store was closed`);
+    if (this.#isClosed) throw new Fault('STORE_CLOSED', `${this.#options.file}: the bot's store was closed`);
   }
 
   /** Stores an entry, durably across process crashes. @throws FileFault, or an earlier error */
   store(steps: readonly Step[], signed: readonly SignedRecord[], cursor: number): void {
     const entry = { steps, signed, cursor, risk: this.#riskAfter(steps) };
-    const log = this.#mustReachTables(signed) ? undefined : this.#log;
+    const log = this.#mustReachTables(signed) ? undefined : this.#opened.log;
     if (log === undefined) {
       this.flush();
-      this.#writeEntries([entry], () => this.#rows.writeEntries([entry], this.source));
+      this.#writeEntries([entry], () => this.#opened.rows.writeEntries([entry], this.source));
     } else {
       this.#attempt(() => log.append(entry));
       this.#waiting.push(entry);
@@ -131,13 +122,13 @@ export class WriteBehind {
 
   /** Writes waiting entries to the tables. @throws FileFault, or an earlier error */
   flush(): void {
-    const log = this.#log;
+    const log = this.#opened.log;
     const entries = this.#waiting;
     if (log === undefined || entries.length === 0) return;
-    this.#writeEntries(entries, () => this.#rows.writeLogEntries(entries, log.last, this.source));
+    this.#writeEntries(entries, () => this.#opened.rows.writeLogEntries(entries, log.last, this.source));
   }
 
-  /** Stores a snapshot. @throws FileFault, or an earlier error */
+  /** @throws FileFault, or an earlier error */
   storeSnapshot(source: BotSource, time: number, cursor: number): void {
     this.write(() => this.#snapshot(source, time, cursor));
   }
@@ -145,15 +136,15 @@ export class WriteBehind {
   /** Runs `work` in a transaction and commits it. @throws FileFault for a failed write, or an earlier error */
   write<T>(work: () => T): T {
     return this.#attempt(() =>
-      withSqlite(this.#file, 'written', () => {
+      withSqlite(this.#options.file, 'written', () => {
         this.#begin.run();
         if (this.#phase === 'ending') this.#phase = 'overtaken';
         const result = work();
-        const { lastStoredEntry } = this.#rows;
+        const { lastStoredEntry } = this.#opened.rows;
         this.#counter.count(lastStoredEntry);
         this.#commit.run();
         this.#counter.onCommitted(lastStoredEntry);
-        this.#mark?.acknowledgeCommits(this.#counter.commits);
+        this.#opened.mark?.acknowledgeCommits(this.#counter.commits);
         return result;
       }),
     );
@@ -173,8 +164,8 @@ export class WriteBehind {
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#thread?.close();
-    this.#connection.close();
-    this.#log?.close(this.#waiting.length > 0 || this.#fault !== undefined);
+    this.#opened.connection.close();
+    this.#opened.log?.close(this.#waiting.length > 0 || this.#fault !== undefined);
   }
 
   /**
@@ -207,9 +198,9 @@ export class WriteBehind {
       write();
       const source = this.source;
       if (source === undefined) return;
-      const { sinceSnapshot, cursor } = this.#rows;
+      const { sinceSnapshot, cursor } = this.#opened.rows;
       const needsSnapshot =
-        sinceSnapshot >= this.#snapshotEvery ||
+        sinceSnapshot >= (this.#options.snapshotEvery ?? 20_000) ||
         this.#resolutions !== source.account.resolutions ||
         entries.some(({ steps }) => steps.some(({ event }) => event?.type === 'holdingAdjusted'));
       if (needsSnapshot) this.#snapshot(source, entries.at(-1)?.steps.at(-1)?.time ?? 0, cursor);
@@ -220,7 +211,7 @@ export class WriteBehind {
   }
 
   #snapshot(source: BotSource, time: number, cursor: number): void {
-    this.#rows.writeSnapshot(source, time, cursor);
+    this.#opened.rows.writeSnapshot(source, time, cursor);
     this.#resolutions = source.account.resolutions;
   }
 
@@ -246,7 +237,7 @@ export class WriteBehind {
   /** Finishes a checkpoint on this thread. A concurrent reader can delay the last part to the next checkpoint. */
   #finishCheckpoint(): void {
     this.#emptyLog();
-    this.#runDeferred(() => this.#attempt(() => this.#connection.pragma('wal_checkpoint(PASSIVE)')));
+    this.#runDeferred(() => this.#attempt(() => this.#opened.connection.pragma('wal_checkpoint(PASSIVE)')));
     this.#phase = 'idle';
   }
 
@@ -254,7 +245,7 @@ export class WriteBehind {
   #emptyLog(): void {
     this.#runDeferred(() => {
       this.flush();
-      this.#attempt(() => this.#log?.empty());
+      this.#attempt(() => this.#opened.log?.empty());
     });
   }
 
@@ -278,7 +269,7 @@ export class WriteBehind {
       return work();
     } catch (error) {
       this.#fault = error instanceof Error ? error : new Error(String(error));
-      if (this.#connection.open && this.#connection.inTransaction) this.#rollback.run();
+      if (this.#opened.connection.open && this.#opened.connection.inTransaction) this.#rollback.run();
       throw this.#fault;
     }
   }
