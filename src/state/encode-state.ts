@@ -1,6 +1,6 @@
 import { MARKET_STATUSES } from '../domain/index.ts';
 import type { AccountState } from './account-state.ts';
-import type { MarketView, OpenOrder, OrderPhase, PositionView } from './view.ts';
+import type { MarketView, OpenOrder, OrderPhase } from './view.ts';
 
 /** A phase is written as its index, so append new values. */
 const PHASES: readonly OrderPhase[] = ['new', 'live', 'reducing', 'leaving', 'unknown'];
@@ -15,21 +15,11 @@ export function encodeState(state: AccountState): Float64Array {
 }
 
 function marketNumbers({ state, bookTime, mark, position, orders }: MarketView): readonly number[] {
-  return [
-    MARKET_STATUSES.indexOf(state.status),
-    state.acceptingOrders ? 1 : 0,
-    state.placeDelay,
-    bookTime ?? NONE,
-    mark ?? NONE,
-    ...positionNumbers(position),
-    orders.length,
-    ...orders.flatMap(orderNumbers),
-  ];
-}
-
-function positionNumbers(position: PositionView): readonly number[] {
+  const { status, acceptingOrders, placeDelay } = state;
   const { yes, no, yesCost, noCost, realized, netCash, fees } = position;
-  return [yes, no, yesCost, noCost, realized, netCash, fees];
+  const values = [MARKET_STATUSES.indexOf(status), Number(acceptingOrders), placeDelay, bookTime ?? NONE, mark ?? NONE];
+  const held = [yes, no, yesCost, noCost, realized, netCash, fees];
+  return [...values, ...held, orders.length, ...orders.flatMap(orderNumbers)];
 }
 
 function orderNumbers(open: OpenOrder): readonly number[] {

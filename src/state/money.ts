@@ -43,17 +43,16 @@ export interface MoneySnapshot {
 }
 
 export class Money {
-  readonly ledger: Ledger;
+  readonly ledger = new Ledger();
   #equity: number;
   /** The part of `#equity` from adjustments and from payouts other than the amount owed. */
   #contributed = 0;
-  #unexplained = 0;
+  unexplained = 0;
   /** Keyed by order and trade, because two own orders may be in one trade. */
   readonly #unsettled = new Map<string, UnsettledFill>();
 
   /** @param cash at the start */
   constructor(cash: MicroUsd) {
-    this.ledger = new Ledger();
     this.ledger.deposit(cash);
     this.#equity = cash;
   }
@@ -66,16 +65,12 @@ export class Money {
     return unchecked.usd(this.#contributed);
   }
 
-  get unexplained(): number {
-    return this.#unexplained;
-  }
-
   addExitChange(change: number): void {
     this.#equity += change;
   }
 
   skip(): void {
-    this.#unexplained += 1;
+    this.unexplained += 1;
   }
 
   /** Books a fill. Skips a sale of shares that are not held, and any fill after a claimed refund. */
@@ -97,12 +92,8 @@ export class Money {
     const fill = unsettled?.fill ?? { market, outcome, side, price, shares, fee };
     const removed = fill.side === 'BUY' ? fill.shares : ZERO_SHARES;
     // `canRemove` adds an account to the ledger, so it is not called for an unknown market.
-    if (
-      tradedMarket === undefined ||
-      !this.ledger.canRemove(fill.market, fill.outcome, removed) ||
-      !hasRoom(this.ledger, shares + fee)
-    )
-      this.skip();
+    const canReverse = tradedMarket !== undefined && this.ledger.canRemove(fill.market, fill.outcome, removed);
+    if (!canReverse || !hasRoom(this.ledger, shares + fee)) this.skip();
     else this.#book(tradedMarket, () => this.ledger.reverse(fill, unsettled));
   }
 
@@ -135,7 +126,7 @@ export class Money {
   }
 
   snapshot(): MoneySnapshot {
-    const snapshot = { ledger: this.ledger.snapshot(), contributed: this.#contributed, unexplained: this.#unexplained };
+    const snapshot = { ledger: this.ledger.snapshot(), contributed: this.#contributed, unexplained: this.unexplained };
     return this.#unsettled.size === 0 ? snapshot : { ...snapshot, unsettled: [...this.#unsettled.values()] };
   }
 
@@ -145,7 +136,7 @@ export class Money {
     this.ledger.restore(ledger);
     this.#equity = ledger.cash;
     this.#contributed = contributed;
-    this.#unexplained = unexplained;
+    this.unexplained = unexplained;
     for (const entry of unsettled) this.#addUnsettled(entry, tradedMarkets[entry.fill.market]);
   }
 

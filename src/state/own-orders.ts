@@ -54,11 +54,11 @@ export class OwnOrders {
   #held = 0;
   /** The last sent order, open or not (see `Retained`). */
   readonly #retained: Retained = { last: undefined };
-
   /** Tags of the last orders that ended, for late answers; undefined before the first tag. */
   #endedTags: Map<OrderNo, string> | undefined;
-  #external = 0;
-  #wasNotOpen = false;
+  external = 0;
+  /** Whether the order of the last fill was not open. */
+  wasNotOpen = false;
 
   constructor(markets: readonly TradedMarket[]) {
     this.#markets = markets;
@@ -130,25 +130,14 @@ export class OwnOrders {
       case 'orderUncertain':
         this.#open.get(event.order)?.life.uncertain();
         return;
-      default:
-        return;
     }
-  }
-
-  get external(): number {
-    return this.#external;
-  }
-
-  /** Whether the order of the last fill was not open. */
-  get wasNotOpen(): boolean {
-    return this.#wasNotOpen;
   }
 
   /** @param remaining the venue's remaining size of the order */
   onFilled(order: OrderNo, remaining: MicroShares): void {
-    if (this.botOf(order) === undefined) this.#external += 1;
+    if (this.botOf(order) === undefined) this.external += 1;
     const open = this.#open.get(order);
-    this.#wasNotOpen = open === undefined;
+    this.wasNotOpen = open === undefined;
     if (open === undefined) return;
     open.life.filled(remaining);
     this.#updateOrRemove(open);
@@ -164,7 +153,7 @@ export class OwnOrders {
   /** Restores a snapshot into an empty list. */
   restore({ open, bots, endedTags }: OwnOrdersSnapshot, external: number): void {
     if (endedTags !== undefined) this.#endedTags = new Map(endedTags);
-    this.#external = external;
+    this.external = external;
     // `bots` contains only recent orders, but an open order may be older.
     for (const { order, bot } of open.toSorted((a, b) => a.order - b.order)) this.#bots.set(order, bot);
     this.#bots.restore(bots);
@@ -181,7 +170,6 @@ export class OwnOrders {
     if (open?.life.accepted()) this.#updateHeld(open);
   }
 
-  /** Removes an order that the venue never accepted. */
   #rejected(order: OrderNo): void {
     const open = this.#open.get(order);
     if (open?.life.rejected()) this.#remove(open);

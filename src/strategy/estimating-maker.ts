@@ -1,7 +1,7 @@
 /** Handlers of makers that quote a bid and an ask from estimates of a market. */
 import { type EpochMs, FULL_BPS, InputFault, type MarketNo, sharesFloor } from '../domain/index.ts';
-import type { MarketView } from '../state/index.ts';
-import type { StrategyContext, StrategyHandlers } from './contract.ts';
+import type { AccountView, MarketView } from '../state/index.ts';
+import type { Intents, StrategyContext, StrategyHandlers } from './contract.ts';
 import { makerHandlers, type QuoteSpec } from './maker.ts';
 import type { MakerEstimates } from './maker-estimates.ts';
 
@@ -67,17 +67,15 @@ export function estimatingMaker(
       ...(params.max_order_age === undefined ? {} : { maxAgeMs: Math.round(params.max_order_age * 1_000) }),
     },
   );
+  const requote = (market: MarketView, view: AccountView): Intents => {
+    findEstimates(market.info.market).observe(view.now, market);
+    return handlers.onBook?.(market, view);
+  };
   return {
     ...handlers,
     onStart: () => undefined,
-    onBook(market, view) {
-      findEstimates(market.info.market).observe(view.now, market);
-      return handlers.onBook?.(market, view);
-    },
-    onMarket(market, view) {
-      findEstimates(market.info.market).observe(view.now, market);
-      return handlers.onMarket?.(market, view);
-    },
+    onBook: requote,
+    onMarket: requote,
     ...([...byMarket.values()].some(({ measuresFillRate }) => measuresFillRate) && {
       onTrade(trade, view) {
         findEstimates(trade.market).trade(view.now, trade);
@@ -112,21 +110,19 @@ function computeQuotes(
   ];
 }
 
+/** The parameter of `horizonShape`, seconds. */
+interface Horizon {
+  readonly horizon?: number | undefined;
+}
+
 /** Returns the seconds to the horizon, if known. A recording's end is no horizon, because a live bot has no such end. */
-export function secondsLeft(
-  params: { readonly horizon?: number | undefined },
-  { info }: Pick<MarketView, 'info'>,
-  now: EpochMs,
-): number | undefined {
+export function secondsLeft(params: Horizon, { info }: Pick<MarketView, 'info'>, now: EpochMs): number | undefined {
   if (params.horizon !== undefined || info.scheduledResolution === undefined) return params.horizon;
   return (info.scheduledResolution - now) / 1_000;
 }
 
 /** @throws InputFault when there is neither a horizon nor a scheduled resolution */
-export function requireHorizon(
-  params: { readonly horizon?: number | undefined },
-  { info }: Pick<MarketView, 'info'>,
-): void {
+export function requireHorizon(params: Horizon, { info }: Pick<MarketView, 'info'>): void {
   if (params.horizon !== undefined || info.scheduledResolution !== undefined) return;
   throw new InputFault('params.horizon', undefined, `seconds, as ${info.slug} has no scheduled resolution`);
 }

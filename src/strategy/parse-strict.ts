@@ -64,9 +64,8 @@ function faultFromIssue(issue: Issue, parentPath: Path, context: ParseContext): 
 function createFault(path: Path, expected: string, context: ParseContext): InputFault {
   const { value, at, cause } = context;
   const received = valueAt(value, path);
-  return new InputFault(toDottedPath(at, path), received, `${expected}${quotesHint(path, received, context)}`, {
-    cause,
-  });
+  const hint = quotesHint(path, received, context);
+  return new InputFault(toDottedPath(at, path), received, `${expected}${hint}`, { cause });
 }
 
 const NUMBER = /^-?\d+(\.\d+)?$/;

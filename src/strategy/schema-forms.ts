@@ -56,25 +56,18 @@ function toYamlText(text: string): string {
 function describeForm({ const: only, enum: listed, ...form }: Form): string | undefined {
   if (only !== undefined) return JSON.stringify(only);
   if (listed !== undefined) return listed.map((word) => JSON.stringify(word)).join(' or ');
-  switch (form.type) {
-    case 'integer':
-      return `a whole number${describeRange(form)}`;
-    case 'number':
-      return `a number${describeRange(form)}`;
-    case 'boolean':
-      return 'true or false';
-    case 'string':
-      return 'a text';
-    case 'array':
-      return 'a list';
-    case 'object':
-      return 'a section of keys (key: value)';
-    case 'null':
-      return 'null';
-    default:
-      return undefined;
-  }
+  if (form.type === 'integer') return `a whole number${describeRange(form)}`;
+  return form.type === 'number' ? `a number${describeRange(form)}` : TYPE_NAMES.get(form.type);
 }
+
+/** Names of types for users of YAML. */
+const TYPE_NAMES: ReadonlyMap<unknown, string> = new Map([
+  ['boolean', 'true or false'],
+  ['string', 'a text'],
+  ['array', 'a list'],
+  ['object', 'a section of keys (key: value)'],
+  ['null', 'null'],
+]);
 
 /** Describes the bounds, without the limits of safe integers, which zod adds to every integer. */
 function describeRange({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Form): string {

@@ -19,7 +19,11 @@ const entrySchema = z.strictObject({
     .optional()
     .describe('Slugs or ids of the markets that the strategy trades. Default: all markets of the file.'),
 });
-export type StrategyEntry = Readonly<z.output<typeof entrySchema>>;
+
+interface StrategyEntry extends Readonly<z.output<typeof entrySchema>> {
+  /** Prefix of the entry's keys in the file: empty, or `strategies[1].`. */
+  readonly path: string;
+}
 
 /** Keys to spread into a file's schema. The schema must also run the check `refuseBothForms`. */
 export const strategiesShape = {
@@ -64,16 +68,10 @@ export function refuseBothForms({ value, issues }: z.core.ParsePayload<StrategyK
     refuse('params', 'no parameters beside "strategies": move them to their entry');
 }
 
-/** Returns the strategies of a file in their order, each with the path of its keys for messages. */
-export function strategyEntries({
-  strategy,
-  params: givenParams,
-  strategies,
-}: StrategyKeys): readonly (StrategyEntry & {
-  readonly path: string;
-})[] {
+/** Returns the strategies of a file in their order. */
+export function strategyEntries({ strategy, params: only, strategies }: StrategyKeys): readonly StrategyEntry[] {
   if (strategies !== undefined) return strategies.map((entry, at) => ({ ...entry, path: `strategies[${at}].` }));
-  return strategy === undefined ? [] : [{ strategy, params: givenParams, path: '' }];
+  return strategy === undefined ? [] : [{ strategy, params: only, path: '' }];
 }
 
 /** Returns a positive number parameter of a strategy, or of its wrapped strategy; undefined without this parameter. */

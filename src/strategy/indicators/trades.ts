@@ -123,27 +123,11 @@ export class Bars {
   trade(trade: Trade): Bar | undefined {
     const closed = this.advance(trade.time);
     const price: number = trade.price;
-    const lots = trade.shares / LOT;
-    const open = this.#open;
-    this.#open =
-      open === undefined
-        ? {
-            start: Math.floor(trade.time / this.#intervalMs) * this.#intervalMs,
-            open: price,
-            high: price,
-            low: price,
-            close: price,
-            volume: lots / LOTS_PER_SHARE,
-            trades: 1,
-          }
-        : {
-            ...open,
-            high: Math.max(open.high, price),
-            low: Math.min(open.low, price),
-            close: price,
-            volume: (Math.round(open.volume * LOTS_PER_SHARE) + lots) / LOTS_PER_SHARE,
-            trades: open.trades + 1,
-          };
+    const start = Math.floor(trade.time / this.#intervalMs) * this.#intervalMs;
+    const bar = this.#open ?? { start, open: price, high: price, low: price, volume: 0, trades: 0 };
+    const [high, low] = [Math.max(bar.high, price), Math.min(bar.low, price)];
+    const lots = Math.round(bar.volume * LOTS_PER_SHARE) + trade.shares / LOT;
+    this.#open = { ...bar, high, low, close: price, volume: lots / LOTS_PER_SHARE, trades: bar.trades + 1 };
     return closed;
   }
 
