@@ -88,11 +88,10 @@ export function checkPlace(file: string): void {
   const folder = dirname(resolve(file));
   const fault = (problem: string, remedy: string): FileFault => new FileFault(file, undefined, problem, remedy);
   const kind = kindOf(folder);
-  if (kind === undefined)
-    throw fault(
-      `there is no folder ${folder}`,
-      `Create it first (mkdir -p ${folder}), or name a file in another folder`,
-    );
+  if (kind === undefined) {
+    const remedy = `Create it first (mkdir -p ${folder}), or name a file in another folder`;
+    throw fault(`there is no folder ${folder}`, remedy);
+  }
   if (kind !== 'folder') throw fault(`${folder} is not a folder`, 'Name a file in a folder');
   assertNoFolder(file, 'Name a file in it, such as venue.db');
   assertOneName(file);

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { FileFault } from '../domain/index.ts';
 import { assertExists, assertNoFolder } from './disk-fault.ts';
 import { type Connection, closeOnFailure, connect, prepareFile, withSqlite } from './sqlite/database.ts';
+import { checkVersion } from './sqlite/read-only-file.ts';
 
 /** "hsst" in ASCII. */
 const APPLICATION_ID = 0x68_73_73_74;
@@ -38,6 +39,16 @@ const MIGRATIONS = [
   ) STRICT;
   `,
 ];
+
+const VERSION_CHECK = {
+  kind: 'a study',
+  applicationId: APPLICATION_ID,
+  steps: MIGRATIONS,
+  remedies: {
+    foreign: 'Name a file that `npx halfspread optimize` wrote',
+    older: 'Run `npx halfspread optimize` on its study with --resume once',
+  },
+};
 
 /** Remedy for a damaged file. It does not suggest `journal check`, which does not support studies. */
 const DAMAGE_REMEDY = 'Put back a good copy of the file, or run the study again into a new one';
@@ -88,7 +99,7 @@ export class StudyStore {
     assertExists(file, 'Name the file of a study');
     const connection = withStudy(file, 'opened', () => new Database(file, { readonly: true, fileMustExist: true }));
     return closeOnFailure(connection, () => {
-      withStudy(file, 'opened', () => checkKind(file, connection));
+      withStudy(file, 'opened', () => checkVersion(file, connection, VERSION_CHECK));
       return new StudyStore(file, connection);
     });
   }
@@ -140,14 +151,10 @@ export class StudyStore {
     const sql =
       'SELECT subject, tape, figures, problem FROM runs WHERE (subject, tape) > (?, ?) ORDER BY subject, tape LIMIT ?';
     const rows = this.#readPages('backtests', storedRun, sql, ['', ''], ({ subject, tape }) => [subject, tape]);
-    return rows.map(({ subject, tape, figures, problem }) => ({
-      subject,
-      tape,
-      outcome:
-        figures === null
-          ? { problem: problem ?? '' }
-          : { figures: this.#parse(`run of ${subject} on ${tape}`, figures) },
-    }));
+    return rows.map(({ subject, tape, figures, problem }) => {
+      if (figures === null) return { subject, tape, outcome: { problem: problem ?? '' } };
+      return { subject, tape, outcome: { figures: this.#parse(`run of ${subject} on ${tape}`, figures) } };
+    });
   }
 
   /** Stores a result durably, but replaces no stored result. @throws FileFault */
@@ -196,22 +203,6 @@ export class StudyStore {
       throw new FileFault(this.file, where, 'it is damaged', remedy, { cause });
     }
   }
-}
-
-/** @throws FileFault */
-function checkKind(file: string, connection: Connection): void {
-  const version = Number(connection.pragma('user_version', { simple: true }));
-  const application = Number(connection.pragma('application_id', { simple: true }));
-  if (application !== APPLICATION_ID) {
-    throw new FileFault(file, undefined, 'it is not a study', 'Name a file that `npx halfspread optimize` wrote');
-  }
-  if (version === MIGRATIONS.length) return;
-  const remedy =
-    version < MIGRATIONS.length
-      ? 'Run `npx halfspread optimize` on its study with --resume once'
-      : 'Use the program that wrote it, or a later one';
-  const problem = `it has version ${version}, but this program reads version ${MIGRATIONS.length}`;
-  throw new FileFault(file, undefined, problem, remedy);
 }
 
 function withStudy<T>(file: string, what: string, work: () => T): T {

@@ -86,9 +86,8 @@ export class CheckpointLink {
     this.#worker = undefined;
     if (worker === undefined) return;
     worker.ref();
-    const exited = new Promise<void>((resolve) => {
-      worker.once('exit', () => resolve());
-    });
+    const { promise: exited, resolve } = Promise.withResolvers<unknown>();
+    worker.once('exit', resolve);
     worker.postMessage('close');
     await exited;
   }

@@ -98,38 +98,30 @@ export function rewriteStamp(connection: Connection): void {
 export class CommitCounter {
   readonly #update: Statement<[Buffer]>;
   readonly #bytes: Buffer;
-  #commits: number;
-  #last: number;
+  commits: number;
+  /** `Stamp.last` of the last committed transaction. */
+  last: number;
 
   constructor(connection: Connection) {
     const stamp = readStamp(connection);
     if (stamp === undefined) throw new RangeError('Invariant: a database in use has no stamp');
     this.#update = connection.prepare<[Buffer]>('UPDATE commit_stamp SET stamp = ?');
     this.#bytes = encodeStamp(stamp);
-    this.#commits = stamp.commits;
-    this.#last = stamp.last;
-  }
-
-  get commits(): number {
-    return this.#commits;
-  }
-
-  /** `Stamp.last` of the last committed transaction. */
-  get last(): number {
-    return this.#last;
+    this.commits = stamp.commits;
+    this.last = stamp.last;
   }
 
   /** Counts the open transaction. Call this method once in each transaction. @param last as in `Stamp` */
-  count(last = this.#last): void {
-    this.#bytes.writeDoubleLE(this.#commits + 1, COMMITS);
+  count(last = this.last): void {
+    this.#bytes.writeDoubleLE(this.commits + 1, COMMITS);
     this.#bytes.writeDoubleLE(last, LAST);
     this.#bytes.writeUInt32LE(crc32(this.#bytes.subarray(0, CRC)), CRC);
     this.#update.run(this.#bytes);
   }
 
   /** @param last the value passed to `count` */
-  onCommitted(last = this.#last): void {
-    this.#commits += 1;
-    this.#last = last;
+  onCommitted(last = this.last): void {
+    this.commits += 1;
+    this.last = last;
   }
 }

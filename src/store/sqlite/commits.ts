@@ -122,10 +122,7 @@ export function createInlineLink(options: WriterOptions, connection?: Connection
   const writer = new Writer(options, connection);
   return {
     send: (message, answered) => answered(writer.answer(message)),
-    close() {
-      writer.close();
-      return Promise.resolve();
-    },
+    close: async () => writer.close(),
   };
 }
 
@@ -158,19 +155,15 @@ export class ThreadLink implements WriterLink {
     }
     this.#worker.ref();
     this.#waiting.push(answered);
-    this.#post(message);
+    this.#worker.postMessage(message);
   }
 
   close(): Promise<void> {
     // Keep the process alive until the thread exits.
     this.#isClosing = true;
     this.#worker.ref();
-    this.#post({ type: 'close' });
+    this.#worker.postMessage({ type: 'close' } satisfies ThreadMessage);
     return this.#ended;
-  }
-
-  #post(message: ThreadMessage): void {
-    this.#worker.postMessage(message);
   }
 
   #onAnswer(answer: WriterAnswer): void {

@@ -53,9 +53,8 @@ function iterateRows(connection: Connection, { name, key }: Table): Iterator<Sto
 
 function* compareRows(table: Table, options: CompareOptions): Iterable<string> {
   const { name, key } = table;
-  const pairs = pairByKey(iterateRows(options.file, table), iterateRows(options.rebuilt, table), (one, other) =>
-    compareKeys(key, one, other),
-  );
+  const [rows, rebuilt] = [iterateRows(options.file, table), iterateRows(options.rebuilt, table)];
+  const pairs = pairByKey(rows, rebuilt, (one, other) => compareKeys(key, one, other));
   for (const [row, rebuiltRow] of pairs) {
     const either = row ?? rebuiltRow;
     if (either !== undefined && options.isSkipped(name, either)) continue;

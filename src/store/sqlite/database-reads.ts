@@ -25,15 +25,11 @@ export class DatabaseReads {
   readonly connection: Connection;
   /** Called once, at the first fault. */
   onFault: (fault: FileFault) => void = () => {};
-  #fault: FileFault | undefined;
+  fault: FileFault | undefined;
 
   constructor(file: string, connection: Connection) {
     this.file = file;
     this.connection = connection;
-  }
-
-  get fault(): FileFault | undefined {
-    return this.#fault;
   }
 
   /** Runs `work`, and converts errors of SQLite. @param table the queried table, if there is only one. @throws FileFault */
@@ -64,8 +60,10 @@ export class DatabaseReads {
         for (const column of names) crc.value(columns[column] ?? null);
         if (crc.take() !== columns[sum]) throw this.recordDamage(rowName(name, key, columns), 'its checksum is wrong');
       }
-      const where = () => rowName(name, key, columns);
-      return this.decode(() => decode(columns), where);
+      return this.decode(
+        () => decode(columns),
+        () => rowName(name, key, columns),
+      );
     };
   }
 
@@ -110,8 +108,8 @@ export class DatabaseReads {
   }
 
   #recordFault(fault: FileFault): FileFault {
-    if (this.#fault === undefined) {
-      this.#fault = fault;
+    if (this.fault === undefined) {
+      this.fault = fault;
       this.onFault(fault);
     }
     return fault;

@@ -31,12 +31,10 @@ export interface LastUse {
   readonly acceptedLoss: string | undefined;
 }
 
-const BOOT_ID = '/proc/sys/kernel/random/boot_id';
-
 /** Returns an id of the machine's last start; undefined on systems other than Linux. */
 export function machineStart(): string | undefined {
   try {
-    return readFileSync(BOOT_ID, 'utf8').trim();
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
   } catch {
     return undefined;
   }
@@ -54,8 +52,7 @@ export function checkForLoss(file: string, options: LossOptions): LastUse {
   const wasPowerCut = mark?.boot !== undefined && boot !== undefined && mark.boot !== boot;
   const loss = findLoss(files);
   if (loss === undefined) return { mark, wasPowerCut, lostCommits: 0, acceptedLoss: undefined };
-  const isAllowed = loss.isShorter && (acceptLoss || (wasPowerCut && mayLoseAtPowerCut));
-  if (!isAllowed) throw loss.fault;
+  if (!loss.isShorter || !(acceptLoss || (wasPowerCut && mayLoseAtPowerCut))) throw loss.fault;
   const storedCommits = (files.wal?.last ?? files.base)?.commits ?? 0;
   const lostCommits = mark === undefined ? 0 : mark.commits - storedCommits;
   return { mark, wasPowerCut, lostCommits, acceptedLoss: acceptLoss ? loss.fault.problem : undefined };

@@ -81,7 +81,10 @@ export class HistoryQueries {
     if (afterSeq !== undefined) {
       where.push(['id >= ?', 2 * (afterSeq + 1)], ['NOT EXISTS (SELECT 1 FROM reversals WHERE trade = id >> 1)']);
     }
-    if (since !== undefined) where.push(['id >= ?', this.#firstFill(since)]);
+    if (since !== undefined) {
+      const first = () => findFirstSince(since, this.#lastFill.get() ?? 0, (id) => this.#fillFrom.get(id));
+      where.push(['id >= ?', this.#reads.query(first, 'fills')]);
+    }
     const index =
       order !== undefined ? 'fills_of_order' : market !== undefined ? 'fills_of_market' : 'fills_of_account';
     const list: List<FillColumns, FillRow> = {
@@ -109,7 +112,11 @@ export class HistoryQueries {
     const { kinds, market, since } = filter;
     const where: [string, ...Bound[]][] = [['account = ?', account.account]];
     if (market !== undefined) where.push(['market = ?', market]);
-    if (since !== undefined) where.push(['id >= ?', this.#firstEntry(account.account, since)]);
+    if (since !== undefined) {
+      const { account: no } = account;
+      const first = () => findFirstSince(since, this.#lastEntry.get(no) ?? 0, (id) => this.#entryFrom.get(no, id));
+      where.push(['id >= ?', this.#reads.query(first, 'ledger')]);
+    }
     const index = market === undefined ? '' : ' INDEXED BY ledger_of_market';
     const parts = [...new Set(kinds?.length === 0 ? [NO_KIND] : kinds?.map(ledgerKindCode))].map((code): Part => {
       return { table: 'ledger INDEXED BY ledger_of_kind', where: [['kind = ?', code], ...where] };
@@ -122,20 +129,6 @@ export class HistoryQueries {
       ...(kinds === undefined && where.length === 1 ? { count: account.entries } : {}),
     };
     return this.#lists.page(list, page, (id) => [id]);
-  }
-
-  #firstFill(since: number): number {
-    return this.#reads.query(
-      () => findFirstSince(since, this.#lastFill.get() ?? 0, (id) => this.#fillFrom.get(id)),
-      'fills',
-    );
-  }
-
-  #firstEntry(account: number, since: number): number {
-    return this.#reads.query(
-      () => findFirstSince(since, this.#lastEntry.get(account) ?? 0, (id) => this.#entryFrom.get(account, id)),
-      'ledger',
-    );
   }
 }
 

@@ -30,7 +30,6 @@ const MAX_RANGES = 16;
 /** Number of pairs (a key and its order) that one statement writes. */
 const GROUP = 16;
 
-/** The index by id, including the keys that wait in memory. */
 export class OrderKeys {
   readonly #reads: DatabaseReads;
   readonly #isOrder;
@@ -97,18 +96,16 @@ export class OrderKeys {
 
   /** Finds the order with an id in the table. @param value result of `encodeId` */
   find(key: number, value: Buffer | string): number | undefined {
-    return this.#reads.query(() => this.#find(key, value), 'orders');
-  }
-
-  #find(key: number, value: Buffer | string): number | undefined {
-    for (const pairs of [this.#ranges[Math.floor(key / RANGE_WIDTH)]!, this.#unwrittenKeys]) {
-      for (let at = 0; at < pairs.length; at += 2) {
-        if (pairs[at] !== key) continue;
-        const order = pairs[at + 1]!;
-        if (this.#isOrder.get(order, value) !== undefined) return order;
+    return this.#reads.query(() => {
+      for (const pairs of [this.#ranges[Math.floor(key / RANGE_WIDTH)]!, this.#unwrittenKeys]) {
+        for (let at = 0; at < pairs.length; at += 2) {
+          if (pairs[at] !== key) continue;
+          const order = pairs[at + 1]!;
+          if (this.#isOrder.get(order, value) !== undefined) return order;
+        }
       }
-    }
-    return this.#inIndex.get(key, value);
+      return this.#inIndex.get(key, value);
+    }, 'orders');
   }
 
   /** Removes and returns the keys that the next transaction writes to the index. Call `onWritten` before the next call. */

@@ -11,15 +11,12 @@ import type { Migration } from './migrations.ts';
 import { schemaFaults } from './row-check.ts';
 import { limitFindings } from './row-checksums.ts';
 
-export interface ReadOnlyOptions {
+export interface ReadOnlyOptions extends VersionCheck {
   /** Path of the lock that a process holds while it uses the database. */
   readonly lock: string;
   /** Unit that the database's owner counts, for messages: `record` or `entry`. */
   readonly unit: string;
-  readonly applicationId: number;
-  readonly steps: readonly Migration[];
-  /** Remedies for a file of another program, a file of an earlier version, and a missing file. */
-  readonly remedies: { readonly foreign: string; readonly older: string; readonly missing: string };
+  readonly remedies: VersionCheck['remedies'] & { readonly missing: string };
 }
 
 export interface ReadOnlyFile {
@@ -75,11 +72,22 @@ function shareDatabase(file: string, lock: string): () => void {
   }
 }
 
-function checkVersion(file: string, connection: Connection, { applicationId, steps, remedies }: ReadOnlyOptions): void {
+export interface VersionCheck {
+  /** Kind of the file, for messages. Default: the database of a venue or a bot. */
+  readonly kind?: string;
+  readonly applicationId: number;
+  readonly steps: readonly Migration[];
+  /** Remedies for a file of another program, and for a file of an earlier version. */
+  readonly remedies: { readonly foreign: string; readonly older: string };
+}
+
+/** @throws FileFault for a file of another kind or version */
+export function checkVersion(file: string, connection: Connection, check: VersionCheck): void {
+  const { kind = 'the database of a venue or a bot', applicationId, steps, remedies } = check;
   const version = Number(connection.pragma('user_version', { simple: true }));
   const application = Number(connection.pragma('application_id', { simple: true }));
   if (application !== applicationId) {
-    throw new FileFault(file, undefined, 'it is not the database of a venue or a bot', remedies.foreign);
+    throw new FileFault(file, undefined, `it is not ${kind}`, remedies.foreign);
   }
   if (version === steps.length) return;
   const remedy = version < steps.length ? remedies.older : 'Use the program that wrote it, or a later one';

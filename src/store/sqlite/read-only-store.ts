@@ -25,14 +25,12 @@ export class ReadOnlyStore {
   readonly registry: SqliteRegistry;
   readonly identities: SqliteIdentities;
   readonly #file: string;
-  readonly #connection: Connection;
   readonly #opened: ReadOnlyFile;
 
   private constructor(file: string, opened: ReadOnlyFile) {
     const { connection } = opened;
     this.#file = file;
     this.#opened = opened;
-    this.#connection = connection;
     const link = new NoLink();
     const deps = { reads: new DatabaseReads(file, connection), link, checkpoints: new Checkpoints(link, undefined) };
     const views = createVenueViews(deps, true);
@@ -65,22 +63,22 @@ export class ReadOnlyStore {
 
   /** Returns damaged and missing batches of records. Damaged snapshots are reported when they are restored. */
   recordFaults(): readonly string[] {
-    return withSqlite(this.#file, 'read', () => limitFindings(batchFaults(this.#connection)));
+    return withSqlite(this.#file, 'read', () => limitFindings(batchFaults(this.#opened.connection)));
   }
 
   checksumFaults(): readonly string[] {
-    return withSqlite(this.#file, 'read', () => checksumFaults(this.#connection, VENUE_CHECKSUMS));
+    return withSqlite(this.#file, 'read', () => checksumFaults(this.#opened.connection, VENUE_CHECKSUMS));
   }
 
   /** Returns rows that contradict the state or each other. */
   rowFaults(view: ExchangeView): readonly string[] {
-    return withSqlite(this.#file, 'read', () => rowFaults(this.#connection, view));
+    return withSqlite(this.#file, 'read', () => rowFaults(this.#opened.connection, view));
   }
 
   /** Returns an empty database, to rebuild all rows from the records. Close it after use. @throws FileFault */
   rebuild(): RebuiltRows {
     const withFaults = <T>(work: () => T): T => withSqlite(this.#file, 'compared with its records', work);
-    const rows = withFaults(() => new RowRebuild(this.#connection));
+    const rows = withFaults(() => new RowRebuild(this.#opened.connection));
     return {
       begin: (view) => withFaults(() => rows.begin(view)),
       write: (batch) => withFaults(() => rows.write(batch)),

@@ -130,19 +130,15 @@ export class RowRebuild {
     if (table === 'orders') return number('no') <= this.#orders;
     if (table === 'fills') return number('id') < this.#firstFill;
     if (table === 'ledger') return number('id') < 4 * (this.#seq + 1);
-    if (table === 'reversals') return number('seq') <= this.#seq;
-    if (table === 'price_points') return number('seq') <= this.#seq;
+    if (table === 'reversals' || table === 'price_points') return number('seq') <= this.#seq;
     if (table !== 'price_buckets') return false;
     const first = firstBuckets.get(`${number('market')} ${number('length')}`);
     return first !== undefined && number('at') < first;
   }
 
   #firstBuckets(): ReadonlyMap<string, number> {
-    const rows = this.#rebuilt
-      .prepare<[], { readonly key: string; readonly at: number }>(
-        "SELECT market || ' ' || length AS key, min(at) AS at FROM price_buckets GROUP BY market, length",
-      )
-      .all();
+    const sql = "SELECT market || ' ' || length AS key, min(at) AS at FROM price_buckets GROUP BY market, length";
+    const rows = this.#rebuilt.prepare<[], { readonly key: string; readonly at: number }>(sql).all();
     return new Map(rows.map(({ key, at }) => [key, at]));
   }
 }
@@ -179,7 +175,8 @@ const COLUMNS = [...IDS, 'kind', 'shares', 'filled', 'amount', 'fee', 'status', 
  * @param kept number of newest events that are never removed. Older events may be missing
  */
 export function* compareEvents(file: Connection, rebuilt: Connection, from: number, kept: number): Iterable<string> {
-  let hasBegun = !hasAtLeast(file, kept);
+  const count = 'SELECT (SELECT count(*) FROM order_events) + (SELECT coalesce(sum(count), 0) FROM event_blocks)';
+  let hasBegun = (file.prepare<[], number>(count).pluck().get() ?? 0) < kept;
   const events = pairByKey(storedEvents(file, from), storedEvents(rebuilt, from), (one, other) => one.id - other.id);
   for (const [event, rebuiltEvent] of events) {
     if (event !== undefined && rebuiltEvent !== undefined) {
@@ -191,9 +188,4 @@ export function* compareEvents(file: Connection, rebuilt: Connection, from: numb
     } else if (event !== undefined) yield `order event ${event.id}: no record explains it`;
     else if (hasBegun) yield `order event ${rebuiltEvent?.id}: it is missing`;
   }
-}
-
-function hasAtLeast(connection: Connection, count: number): boolean {
-  const sql = 'SELECT (SELECT count(*) FROM order_events) + (SELECT coalesce(sum(count), 0) FROM event_blocks)';
-  return (connection.prepare<[], number>(sql).pluck().get() ?? 0) >= count;
 }

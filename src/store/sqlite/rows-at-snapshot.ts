@@ -36,11 +36,7 @@ type CopiedOrderFields = Pick<
 >;
 
 /** Totals of an order's fills: micro-shares, and micro-USD. */
-interface FillTotals {
-  readonly shares: number;
-  readonly amount: number;
-  readonly fee: number;
-}
+type FillTotals = { readonly [Total in 'shares' | 'amount' | 'fee']: number };
 
 /** Writes the rows into empty tables. @param lastEvents id of each account's last event at the snapshot */
 export function putRowsAtSnapshot(
@@ -119,12 +115,8 @@ function putOrders(file: Connection, view: ExchangeView, put: Put): void {
     for (const open of view.openOrders(account)) {
       const stored = row.get(open.order) ?? placeholderFields(open.order);
       const sum = filled.get(open.order, ends.fill, ends.fill) ?? NO_FILLS;
-      put('orders', {
-        ...copiedFields(stored),
-        ...termsOf(open),
-        ...progressOf(open, sum),
-        ...lastChange(stored, view.seq),
-      });
+      const terms = { ...copiedFields(stored), ...termsOf(open) };
+      put('orders', { ...terms, ...progressOf(open, sum), ...lastChange(stored, view.seq) });
     }
   }
 }
@@ -194,19 +186,13 @@ function putMarkets(file: Connection, view: ExchangeView, rows: RowWriter, put: 
 
 /** Writes the last price point, and each price bucket that contains the point. */
 function putPrices(file: Connection, market: number, seq: number, put: Put): void {
-  const last = file
-    .prepare<[number, number], StoredRow>(
-      'SELECT * FROM price_points WHERE market = ? AND seq <= ? ORDER BY at DESC, seq DESC LIMIT 1',
-    )
-    .get(market, seq);
+  const lastSql = 'SELECT * FROM price_points WHERE market = ? AND seq <= ? ORDER BY at DESC, seq DESC LIMIT 1';
+  const last = file.prepare<[number, number], StoredRow>(lastSql).get(market, seq);
   if (last === undefined) return;
   const { crc: _, ...point } = last;
   put('price_points', point);
-  const traded = file
-    .prepare<[number, number, number], number>(
-      'SELECT sum(volume) FROM price_points WHERE market = ? AND at >= ? AND seq <= ?',
-    )
-    .pluck();
+  const tradedSql = 'SELECT sum(volume) FROM price_points WHERE market = ? AND at >= ? AND seq <= ?';
+  const traded = file.prepare<[number, number, number], number>(tradedSql).pluck();
   for (const length of Object.values(PRICE_INTERVALS)) {
     const { seq: _, ...prices } = point;
     const at = Math.floor(Number(point['at']) / length) * length;

@@ -12,7 +12,6 @@ const DISK_ERROR_REMEDY =
   'Check that the disk works and has free space, and that the file is writable, then try again. All acknowledged data is stored';
 const LOCKED_REMEDY =
   'Another program has locked the file for writing. End it and try again. All acknowledged data is stored';
-const RETRY_REMEDY = 'Try again. All acknowledged data is stored';
 
 const REMEDIES: readonly (readonly [begin: string, remedy: string])[] = [
   ['SQLITE_FULL', FULL_REMEDY],
@@ -46,5 +45,5 @@ export function toSqliteFault(
 function remedyFor(code: string, damage: string): string {
   // SQLite reports SQLITE_ERROR if a damaged schema lacks a table or a column.
   if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_ERROR') return damage;
-  return REMEDIES.find(([begin]) => code.startsWith(begin))?.[1] ?? RETRY_REMEDY;
+  return REMEDIES.find(([begin]) => code.startsWith(begin))?.[1] ?? 'Try again. All acknowledged data is stored';
 }

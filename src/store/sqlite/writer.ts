@@ -71,18 +71,14 @@ export class Writer {
 
   /** Closes the files. Stamps the database as not in use, unless a commit has failed. */
   close(): void {
-    if (this.#mark !== undefined && this.#problem === undefined) this.#endUse();
-    this.#mark?.close();
-    if (this.#isConnectionOwned) this.#connection.close();
-  }
-
-  #endUse(): void {
     try {
-      endUse(this.#connection);
+      if (this.#mark !== undefined && this.#problem === undefined) endUse(this.#connection);
     } catch (cause) {
       // No acknowledged data is missing. The mark stays, and the next start compares the file with the mark.
       this.#problem = toSqliteProblem(cause);
     }
+    this.#mark?.close();
+    if (this.#isConnectionOwned) this.#connection.close();
   }
 }
 
@@ -108,20 +104,16 @@ function createMessageHandler(connection: Connection, mark: CommitMarkFile | und
   );
   const setUnusable = connection.prepare<[number]>('UPDATE snapshots SET is_usable = 0 WHERE sequence = ?');
   const commit = counted(prepareCommit(connection));
-  const piece = counted(({ sequence, piece: at, bytes }: SnapshotPiece) => {
-    insert.run(sequence, at, bytes);
-  });
+  const piece = counted(({ sequence, piece: at, bytes }: SnapshotPiece) => insert.run(sequence, at, bytes));
   const end = counted(prepareSnapshotEnd(connection));
-  const markUnusable = counted(({ sequence }: MarkSnapshotUnusable) => {
-    setUnusable.run(sequence);
-  });
+  const markUnusable = counted(({ sequence }: MarkSnapshotUnusable) => setUnusable.run(sequence));
   const prune = counted(preparePrune(connection));
   return (message: WriterMessage): boolean => {
     switch (message.type) {
       case 'commit':
         // The sender of an empty commit only waits for earlier commits.
         if (!message.batch && !message.rows && !message.keys && message.changes.length === 0) return false;
-        return commit(message, lastOf(message));
+        return commit(message, message.batch && message.batch.first + message.batch.count - 1);
       case 'piece':
         return piece(message);
       case 'snapshot':
@@ -135,11 +127,6 @@ function createMessageHandler(connection: Connection, mark: CommitMarkFile | und
         return false;
     }
   };
-}
-
-/** Returns the last record's number; undefined for registry changes without a batch. */
-function lastOf({ batch }: Commit): number | undefined {
-  return batch === undefined ? undefined : batch.first + batch.count - 1;
 }
 
 function prepareCommit(connection: Connection): (message: Commit) => void {
