@@ -56,8 +56,7 @@ export async function queryTapes(
     await assertOneSelect(connection, sql, StatementType.SELECT);
     // The limit bounds memory; streaming the result takes twice as long.
     const { maxRows } = options;
-    const limited = `SELECT * FROM (${sql.replace(/;\s*$/, '')}\n) LIMIT ${maxRows + 1}`;
-    const reader = await connection.runAndReadAll(limited);
+    const reader = await connection.runAndReadAll(`SELECT * FROM (${withoutEnd(sql)}) LIMIT ${maxRows + 1}`);
     const rows = reader.getRowsJson();
     return { columns: reader.columnNames(), rows: rows.slice(0, maxRows), isWhole: rows.length <= maxRows };
   } catch (cause) {
@@ -73,12 +72,20 @@ export async function queryTapes(
 /** Refuses all statements except one SELECT, because others could write files or change settings. @throws Fault SQL */
 async function assertOneSelect(connection: DuckDBConnection, sql: string, select: StatementType): Promise<void> {
   // DuckDB has no clear error for a text without a statement.
-  const isEmpty = sql.replace(/--.*$/gm, '').trim() === '';
-  const statements = isEmpty ? undefined : await connection.extractStatements(sql);
+  const statements = withoutEnd(sql) === '' ? undefined : await connection.extractStatements(sql);
   const statement = statements?.count === 1 ? await statements.prepare(0) : undefined;
   const isSelect = statement?.statementType === select;
   statement?.destroySync();
   if (!isSelect) throw new Fault('SQL', 'The query must be one SELECT, such as `SELECT count(*) FROM rows`');
+}
+
+/** Matches a text or a quoted name in its group, or a comment. */
+const QUOTED_OR_COMMENT = /('(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\w*)\$[\s\S]*?\$\2\$)|--.*|\/\*[\s\S]*?\*\//g;
+
+/** Removes comments and the semicolon at the end, so that the query can be a part of another query. */
+function withoutEnd(sql: string): string {
+  const bare = sql.replace(QUOTED_OR_COMMENT, (_comment, quoted: string | undefined) => quoted ?? ' ');
+  return bare.replace(/;\s*$/, '').trim();
 }
 
 async function loadDuckDb() {

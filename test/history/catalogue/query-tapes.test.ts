@@ -59,6 +59,19 @@ describe('SQL over tapes', () => {
     expect([rows.length, isWhole]).toEqual([3, false]);
   });
 
+  it('accepts a query with a semicolon, comments, and texts that look like comments', async () => {
+    const folder = folderOfTapes();
+    const rowsOf = async (sql: string) => (await query(folder, sql)).rows;
+    expect(await rowsOf('SELECT 1; -- note')).toEqual([[1]]);
+    expect(await rowsOf('/* a */ SELECT 2 /* b */ ; /* c */')).toEqual([[2]]);
+    expect(await rowsOf("SELECT '; -- note', 'it''s /* x */' AS \"a -- b\", $$;--$$;")).toEqual([
+      ['; -- note', "it's /* x */", ';--'],
+    ]);
+    expect(await rowsOf('SELECT 3 -- note; more')).toEqual([[3]]);
+    await expect(query(folder, '-- note')).rejects.toThrow('The query must be one SELECT');
+    await expect(query(folder, '/* note */ ;')).rejects.toThrow('The query must be one SELECT');
+  });
+
   it('exports each tape once, and removes the export of a deleted tape', async () => {
     const folder = folderOfTapes();
     await query(folder, 'SELECT 1');
