@@ -180,7 +180,6 @@ function checkSignals(strategy: string, names: readonly string[] | undefined): r
   return names;
 }
 
-/** Describes a wrong return value, for messages. */
 function describeReturned(value: unknown): string {
   if (value instanceof Promise) return 'a promise (it is synchronous: no async)';
   if (typeof value !== 'object' || value === null)

@@ -76,8 +76,10 @@ function findProblem(intent: StrategyIntent): string | undefined {
       return numberProblem('shares', intent.shares);
     case 'claim':
       return undefined;
-    default:
-      return unknownType(intent);
+    default: {
+      const { type }: { readonly type?: unknown } = intent;
+      return `type must be quote, take, split, merge or claim, got ${show(type)}`;
+    }
   }
 }
 
@@ -105,10 +107,6 @@ function tagProblem(tag: unknown): string | undefined {
 
 function numberProblem(name: string, value: unknown): string | undefined {
   return typeof value === 'number' ? undefined : `${name} must be a number, got ${describe(value)}`;
-}
-
-function unknownType(intent: { readonly type?: unknown }): string {
-  return `type must be quote, take, split, merge or claim, got ${show(intent.type)}`;
 }
 
 function invalid(handler: string, at: number, problem: string): TypeError {

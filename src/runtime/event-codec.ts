@@ -56,6 +56,8 @@ const TEXT: Format<string> = { write: (value, to) => to.utf16(value), read: (fro
 const FLAG: Format<boolean> = { write: (value, to) => to.byte(value ? 1 : 0), read: (from) => from.flag() };
 const REJECT_REASON = word(REJECT_REASONS);
 const CONVERSION = word(WORDS.conversion);
+const LIQUIDITY = word(WORDS.liquidity);
+const TRADE = { outcome: word(WORDS.outcome), side: word(WORDS.side), price: PRICE, shares: SHARES };
 /** Fields of every venue event about one market. */
 const HEAD = { time: TIME, venueTime: TIME, market: MARKET };
 
@@ -155,28 +157,15 @@ const EVENTS: { readonly [T in EventType]: Format<RequiredFields<Extract<InputEv
   orderFilled: record({
     ...HEAD,
     order: ORDER,
-    outcome: word(WORDS.outcome),
-    side: word(WORDS.side),
-    price: PRICE,
-    shares: SHARES,
+    ...TRADE,
     remaining: SHARES,
     fee: USD,
-    liquidity: word(WORDS.liquidity),
+    liquidity: LIQUIDITY,
     basis: word(FILL_BASES),
     inside: FLAG,
   }),
   fillSettled: record({ ...HEAD, order: ORDER, trade: TEXT }),
-  fillReversed: record({
-    ...HEAD,
-    order: ORDER,
-    trade: TEXT,
-    outcome: word(WORDS.outcome),
-    side: word(WORDS.side),
-    price: PRICE,
-    shares: SHARES,
-    fee: USD,
-    liquidity: word(WORDS.liquidity),
-  }),
+  fillReversed: record({ ...HEAD, order: ORDER, trade: TEXT, ...TRADE, fee: USD, liquidity: LIQUIDITY }),
   ordersReplaced: record({ ...HEAD, closed: list(ORDER), accepted: list(ORDER) }),
   limitsChanged: record({ ...HEAD, limits: LIMITS }),
   pricesUpdated: record({ ...HEAD, yes: PRICE, no: PRICE }),

@@ -69,7 +69,6 @@ export class IntentExecutor {
   readonly #cancelRetried = new Set<OrderNo>();
   #refused: Refused[] | undefined;
   #commands: OrderCommand[] | undefined;
-  /** Number of events so far. */
   #events = 0;
 
   constructor(options: IntentExecutorOptions) {
@@ -132,7 +131,6 @@ export class IntentExecutor {
     this.#closedMarkets.delete(market);
   }
 
-  /** Executes an intent of the core. */
   execute(intent: Intent, bot: BotNo): void {
     this.#checkAndPlan(intent, bot, false);
   }

@@ -35,10 +35,7 @@ export function strategyLine(error: Error): string | undefined {
 }
 
 /** Returns the first location of a stack in a user's file: the strategy, or a file that the strategy imports. */
-function findUserLocation(
-  { stack = '' }: Error,
-  file: string,
-): { readonly file: string; readonly line: string | undefined } {
+function findUserLocation({ stack = '' }: Error, file: string) {
   for (const [, url = '', line = ''] of `${stack}\n`.matchAll(/(file:\/\/[^\s)]+?):(\d+)(?::\d+)?[\s)]/g)) {
     if (!url.startsWith(CODE_URL) && !url.includes('/node_modules/'))
       return { file: fileURLToPath(url), line: `line ${line}` };

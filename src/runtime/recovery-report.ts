@@ -66,7 +66,6 @@ export interface RecoveryReport {
   readonly gap?: Gap | undefined;
 }
 
-const SECOND_MS = 1_000;
 const MAX_LISTED = 5;
 
 /** Returns the report as one line of text. */
@@ -103,14 +102,8 @@ function positionText({ positions }: RecoveryReport): string {
 }
 
 function outcomeText({ outcome, differences }: RecoveryReport, agrees = 'position agrees'): string {
-  switch (outcome) {
-    case 'agrees':
-      return `, ${agrees}`;
-    case 'adjusted':
-      return `, taken over from the venue: ${listed(differences)}`;
-    case 'disagrees':
-      return `, DISAGREES: ${listed(differences)}`;
-  }
+  if (outcome === 'agrees') return `, ${agrees}`;
+  return `, ${outcome === 'adjusted' ? 'taken over from the venue' : 'DISAGREES'}: ${listed(differences)}`;
 }
 
 function gapText({ gap }: RecoveryReport): string {
@@ -132,5 +125,5 @@ function listed(texts: readonly string[]): string {
 }
 
 function durationText(ms: number): string {
-  return ms < SECOND_MS ? `${Math.round(ms)} ms` : `${Math.round(ms / SECOND_MS)} s`;
+  return ms < 1_000 ? `${Math.round(ms)} ms` : `${Math.round(ms / 1_000)} s`;
 }

@@ -48,9 +48,10 @@ export class Strategies {
   readonly #effects: Effects;
   readonly #isolatesFailures: boolean;
   readonly #missed: MissedFills;
-  #failure: HandlerFailure | undefined;
+  failure: HandlerFailure | undefined;
   readonly #failures: HandlerFailure[] = [];
-  #hasFailed = false;
+  /** Whether a handler failed since the last `takeFailures`, or the run has failed. */
+  hasFailed = false;
 
   /** @throws RangeError when a bot's number differs from its index in the list */
   constructor(bots: readonly Bot[], { state, executor, effects, isolateFailures, missed }: StrategiesOptions) {
@@ -62,18 +63,9 @@ export class Strategies {
     this.#missed = missed;
   }
 
-  /** Whether a handler failed since the last `takeFailures`, or the run has failed. */
-  get hasFailed(): boolean {
-    return this.#hasFailed;
-  }
-
-  get failure(): HandlerFailure | undefined {
-    return this.#failure;
-  }
-
   /** Returns the failures since the last call; always none without `isolateFailures`. */
   takeFailures(): readonly HandlerFailure[] {
-    this.#hasFailed = this.#failure !== undefined;
+    this.hasFailed = this.failure !== undefined;
     return this.#failures.splice(0);
   }
 
@@ -192,7 +184,7 @@ export class Strategies {
     if (bot === undefined) return;
     this.#callIfHandled(bot, event);
     if (event.type === 'orderFilled' && event.remaining === 0) this.#onFullyFilled(bot, event);
-    if (this.#failure !== undefined) return;
+    if (this.failure !== undefined) return;
     this.#executor.replan(bot.bot, event.market, event.type === 'cancelRejected');
     if (event.type === 'orderFilled' || event.type === 'orderClosed') this.#executor.mergePairs(bot.bot, event.market);
   }
@@ -221,7 +213,7 @@ export class Strategies {
     if (bot.handlers.onOrderAccepted !== undefined) {
       for (const order of accepted) this.#callIfHandled(bot, { type: 'orderAccepted', ...shared, order });
     }
-    if (this.#failure !== undefined) return;
+    if (this.failure !== undefined) return;
     this.#executor.replan(bot.bot, market, false);
     this.#executor.mergePairs(bot.bot, market);
   }
@@ -241,7 +233,7 @@ export class Strategies {
 
   /** Does the same as `#call` without a closure, because `onBook` runs for every message. */
   #callOnBook(bot: Bot, market: TradedMarket): void {
-    if (this.#failure !== undefined) return;
+    if (this.failure !== undefined) return;
     let intents: readonly Intent[] | undefined;
     try {
       const returned = bot.handlers.onBook?.(market, this.#state);
@@ -265,7 +257,7 @@ export class Strategies {
     source: TradedMarket | InputEvent,
     call: () => Intents,
   ): readonly Intent[] | undefined {
-    if (this.#failure !== undefined || this.registry.findActive(bot.bot) !== bot) return undefined;
+    if (this.failure !== undefined || this.registry.findActive(bot.bot) !== bot) return undefined;
     try {
       const intents = call();
       return intents === undefined ? undefined : this.#checkIntents(intents, bot, handler);
@@ -285,9 +277,9 @@ export class Strategies {
 
   #fail(bot: Bot, failure: HandlerFailure): void {
     this.#effects.drop(bot.bot);
-    this.#hasFailed = true;
+    this.hasFailed = true;
     if (!this.#isolatesFailures) {
-      this.#failure = failure;
+      this.failure = failure;
       return;
     }
     this.#failures.push(failure);

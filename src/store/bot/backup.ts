@@ -50,7 +50,11 @@ export interface BackupNote {
 export function backUpBot(file: string, target: string, note: BackupNote): BackupReport {
   assertBot(file);
   assertFree([target]);
-  const partial = beginPartial(target);
+  checkPlace(target);
+  const partial = `${target}.partial`;
+  assertNoPartial(partial);
+  // Another backup may have created the file meanwhile.
+  withDisk(partial, 'made', () => withFile(partial, 'wx', () => {}));
   return removeOnFailure(partial, () => {
     const source = connect(file, 4);
     try {
@@ -156,15 +160,6 @@ function assertNoPartial(partial: string): void {
   if (first === undefined) return;
   const remedy = `If no other backup or restore is running, a killed one left this file. Remove it: rm ${left.join(' ')}`;
   throw new FileFault(first, undefined, 'it exists already', remedy);
-}
-
-/** Creates an empty partial file. @throws FileFault if the file exists. Another backup may be writing it */
-function beginPartial(target: string): string {
-  checkPlace(target);
-  const partial = `${target}.partial`;
-  assertNoPartial(partial);
-  withDisk(partial, 'made', () => withFile(partial, 'wx', () => {}));
-  return partial;
 }
 
 /** Runs `work` on a partial file, and removes the file if `work` fails. */

@@ -31,20 +31,22 @@ export interface BotSource {
 
 /** The single row with the bot's identity and progress. */
 export type BotRow = {
-  readonly id: number;
+  readonly [Column in
+    | 'id'
+    | 'last_seq'
+    | 'cursor'
+    | 'epoch'
+    | 'log_salt'
+    | 'claim_crc'
+    | 'recovery_crc'
+    | 'crc']: number;
+} & {
   readonly name: string;
   readonly spec: string;
-  readonly last_seq: number;
-  readonly cursor: number;
-  readonly epoch: number;
   readonly risk: string | null;
+  readonly recovery: string | null;
   /** Number of the last log entry that is in the tables. */
   readonly folded: number;
-  readonly log_salt: number;
-  readonly recovery: string | null;
-  readonly claim_crc: number;
-  readonly recovery_crc: number;
-  readonly crc: number;
 };
 
 /** `id` of the only row of `bot`. */

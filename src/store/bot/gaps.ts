@@ -8,14 +8,10 @@ import type { DatabaseReads } from '../sqlite/database-reads.ts';
 import type { StoredRow } from '../sqlite/row-checksums.ts';
 import { BOT_CHECKSUMS, ChecksummedInsert, NumberedInsert } from './bot-checksums.ts';
 
-type GapRow = StoredRow & {
-  readonly cause: Gap['cause'];
-  readonly from_at: number | null;
-  readonly acknowledged_at: number | null;
-  readonly commits: number;
-  readonly entries: number;
-  readonly closed_at: number | null;
-};
+type GapRow = StoredRow &
+  Pick<Gap, 'cause' | 'commits' | 'entries'> & {
+    readonly [Time in 'from_at' | 'acknowledged_at' | 'closed_at']: number | null;
+  };
 
 const LAST_TIME = `SELECT max(at) FROM (SELECT max(at) AS at FROM snapshots
   UNION ALL SELECT at FROM (SELECT at FROM steps ORDER BY seq DESC LIMIT 1))`;

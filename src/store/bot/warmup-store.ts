@@ -7,7 +7,6 @@ import {
   type OrderRecords,
   type SignedRecord,
   type Step,
-  type StoredCash,
 } from '../../runtime/index.ts';
 import { withDisk } from '../disk-fault.ts';
 import { OWNER_ONLY } from '../private-files.ts';
@@ -16,6 +15,13 @@ import { encodeEntry, writeWhole } from './intent-log.ts';
 export class WarmupStore implements EventStore, OrderRecords {
   readonly cursor = 0;
   readonly epoch = 0;
+  readonly unsettled = () => [];
+  readonly findByHash = () => undefined;
+  readonly findByNumber = () => undefined;
+  readonly trades = () => [];
+  readonly reversedTrades = () => [];
+  readonly cash = () => ({ firstRunAt: undefined, paid: [], adjusted: [] });
+  readonly setEpoch = () => {};
   readonly #writer = new ByteWriter(65_536);
   readonly #scratch: ScratchFile | undefined;
   #pending: Step[] = [];
@@ -47,35 +53,9 @@ export class WarmupStore implements EventStore, OrderRecords {
     this.#store(rows);
   }
 
-  unsettled(): readonly SignedRecord[] {
-    return [];
-  }
-
-  findByHash(): undefined {
-    return undefined;
-  }
-
-  findByNumber(): undefined {
-    return undefined;
-  }
-
-  trades(): readonly [] {
-    return [];
-  }
-
-  reversedTrades(): readonly [] {
-    return [];
-  }
-
-  cash(): StoredCash {
-    return { firstRunAt: undefined, paid: [], adjusted: [] };
-  }
-
   advanceCursor(seq: number): void {
     this.#cursorToStore = seq;
   }
-
-  setEpoch(): void {}
 
   #store(signed: readonly SignedRecord[]): void {
     const steps = this.#pending;

@@ -28,22 +28,17 @@ export interface Stamp {
 
 const BYTES = 64;
 const MAGIC = Buffer.from('halfspread stamp', 'latin1');
-/** Offsets of the fields. */
-const ID = 16;
-const COMMITS = 32;
-const LAST = 40;
-const FLAGS = 48;
-const CRC = 60;
+const OFFSET = { id: 16, commits: 32, last: 40, flags: 48, crc: 60 } as const;
 const IN_USE = 1;
 
 export function encodeStamp({ database, commits, last, isInUse }: Stamp): Buffer {
   const bytes = Buffer.alloc(BYTES);
   MAGIC.copy(bytes);
-  bytes.write(database, ID, 'hex');
-  bytes.writeDoubleLE(commits, COMMITS);
-  bytes.writeDoubleLE(last, LAST);
-  bytes.writeUInt32LE(isInUse ? IN_USE : 0, FLAGS);
-  bytes.writeUInt32LE(crc32(bytes.subarray(0, CRC)), CRC);
+  bytes.write(database, OFFSET.id, 'hex');
+  bytes.writeDoubleLE(commits, OFFSET.commits);
+  bytes.writeDoubleLE(last, OFFSET.last);
+  bytes.writeUInt32LE(isInUse ? IN_USE : 0, OFFSET.flags);
+  bytes.writeUInt32LE(crc32(bytes.subarray(0, OFFSET.crc)), OFFSET.crc);
   return bytes;
 }
 
@@ -57,12 +52,12 @@ export function findNewestStamp(bytes: Buffer): Stamp | undefined {
 }
 
 function decodeStamp(bytes: Buffer): Stamp | undefined {
-  if (bytes.length < BYTES || crc32(bytes.subarray(0, CRC)) !== bytes.readUInt32LE(CRC)) return undefined;
+  if (bytes.length < BYTES || crc32(bytes.subarray(0, OFFSET.crc)) !== bytes.readUInt32LE(OFFSET.crc)) return undefined;
   return {
-    database: bytes.toString('hex', ID, COMMITS),
-    commits: bytes.readDoubleLE(COMMITS),
-    last: bytes.readDoubleLE(LAST),
-    isInUse: (bytes.readUInt32LE(FLAGS) & IN_USE) !== 0,
+    database: bytes.toString('hex', OFFSET.id, OFFSET.commits),
+    commits: bytes.readDoubleLE(OFFSET.commits),
+    last: bytes.readDoubleLE(OFFSET.last),
+    isInUse: (bytes.readUInt32LE(OFFSET.flags) & IN_USE) !== 0,
   };
 }
 
@@ -113,9 +108,9 @@ export class CommitCounter {
 
   /** Counts the open transaction. Call this method once in each transaction. @param last as in `Stamp` */
   count(last = this.last): void {
-    this.#bytes.writeDoubleLE(this.commits + 1, COMMITS);
-    this.#bytes.writeDoubleLE(last, LAST);
-    this.#bytes.writeUInt32LE(crc32(this.#bytes.subarray(0, CRC)), CRC);
+    this.#bytes.writeDoubleLE(this.commits + 1, OFFSET.commits);
+    this.#bytes.writeDoubleLE(last, OFFSET.last);
+    this.#bytes.writeUInt32LE(crc32(this.#bytes.subarray(0, OFFSET.crc)), OFFSET.crc);
     this.#update.run(this.#bytes);
   }
 

@@ -13,13 +13,6 @@ import { toSqliteFault, toSqliteProblem } from './sqlite-fault.ts';
 /** Codes for a lock of another process. The file is not damaged, so a later read can succeed. */
 const LOCKED = /^SQLITE_(BUSY|LOCKED)/;
 
-/** Queries of a table, which verify and decode rows and throw FileFault. `rest` is the SQL after the table's name. */
-export interface TableReads<Columns, Row> {
-  readonly decode: (columns: Columns) => Row;
-  one<Values extends SqlValue[]>(rest: string): (...values: Values) => Row | undefined;
-  all<Values extends SqlValue[]>(rest: string): (...values: Values) => readonly Row[];
-}
-
 export class DatabaseReads {
   readonly file: string;
   readonly connection: Connection;
@@ -67,12 +60,15 @@ export class DatabaseReads {
     };
   }
 
-  /** Prepares queries of a table. The parameters are those of `rowDecoder`. */
+  /**
+   * Prepares queries of a table, which verify and decode rows and throw FileFault. `rest` is the SQL after the table's name. The
+   * parameters are those of `rowDecoder`.
+   */
   table<Columns extends StoredRow, Row>(
     name: string,
     checksummed: ChecksummedTable,
     decode: (columns: Columns) => Row,
-  ): TableReads<Columns, Row> {
+  ) {
     const row = this.rowDecoder(name, checksummed, decode);
     const prepared = <Values extends SqlValue[]>(rest: string) =>
       this.connection.prepare<Values, Columns>(`SELECT * FROM ${name} ${rest}`);
@@ -80,14 +76,14 @@ export class DatabaseReads {
       decode: row,
       one: <Values extends SqlValue[]>(rest: string) => {
         const statement = prepared<Values>(rest);
-        return (...values: Values) => {
+        return (...values: Values): Row | undefined => {
           const found = this.query(() => statement.get(...values), name);
           return found === undefined ? undefined : row(found);
         };
       },
       all: <Values extends SqlValue[]>(rest: string) => {
         const statement = prepared<Values>(rest);
-        return (...values: Values) => this.query(() => statement.all(...values), name).map(row);
+        return (...values: Values): readonly Row[] => this.query(() => statement.all(...values), name).map(row);
       },
     };
   }

@@ -12,11 +12,6 @@ import { findFirstSince, type TimedId } from './list-query.ts';
 /** Number of newest order events that are never removed. */
 export const RETAINED_EVENTS = 10_000;
 
-interface LinkedEvent {
-  readonly row: OrderEventRow;
-  readonly previous: number;
-}
-
 export class EventQueries {
   readonly #reads: DatabaseReads;
   readonly #byId;
@@ -105,9 +100,9 @@ export class EventQueries {
   }
 
   /** Returns a function that finds events by id. Remove no events while you use the function, because it caches a block. */
-  #createFinder(): (id: number) => LinkedEvent | undefined {
+  #createFinder() {
     let block: EventBlock | undefined;
-    return (id) => {
+    return (id: number) => {
       if (id === 0) return undefined;
       if (block === undefined || id < block.first || id > block.last) block = this.#block(id);
       const found =

@@ -38,13 +38,8 @@ export interface CommitMark {
 const BYTES = 128;
 const MAGIC = Buffer.from('halfspread mark\n', 'latin1');
 const VERSION = 1;
-/** Offsets of the fields. */
-const ID = 24;
-const COMMITS = 40;
-const LAST = 48;
-const BOOT = 56;
+const OFFSET = { id: 24, commits: 40, last: 48, boot: 56, crc: 124 } as const;
 const BOOT_BYTES = 64;
-const CRC = 124;
 
 export function commitMarkPath(file: string): string {
   return `${file}-mark`;
@@ -64,14 +59,14 @@ export function readCommitMark(file: string): CommitMark | string | undefined {
   const { at, bytes } = found;
   if (bytes.length !== BYTES || !bytes.subarray(0, MAGIC.length).equals(MAGIC))
     return 'it is not the mark of a database';
-  if (crc32(bytes.subarray(0, CRC)) !== bytes.readUInt32LE(CRC)) return 'its checksum is wrong';
+  if (crc32(bytes.subarray(0, OFFSET.crc)) !== bytes.readUInt32LE(OFFSET.crc)) return 'its checksum is wrong';
   const version = bytes.readUInt32LE(MAGIC.length);
   if (version !== VERSION) return `it is of version ${version}, but this program reads version ${VERSION}`;
-  const boot = bytes.toString('latin1', BOOT, BOOT + BOOT_BYTES).replace(/\0+$/, '');
+  const boot = bytes.toString('latin1', OFFSET.boot, OFFSET.boot + BOOT_BYTES).replace(/\0+$/, '');
   return {
-    database: bytes.toString('hex', ID, COMMITS),
-    commits: bytes.readDoubleLE(COMMITS),
-    last: bytes.readDoubleLE(LAST),
+    database: bytes.toString('hex', OFFSET.id, OFFSET.commits),
+    commits: bytes.readDoubleLE(OFFSET.commits),
+    last: bytes.readDoubleLE(OFFSET.last),
     boot: boot === '' ? undefined : boot,
     at,
   };
@@ -83,11 +78,11 @@ export function writeCommitMark(file: string, { database, commits, last }: Stamp
   const bytes = Buffer.alloc(BYTES);
   MAGIC.copy(bytes);
   bytes.writeUInt32LE(VERSION, MAGIC.length);
-  bytes.write(database, ID, 'hex');
-  bytes.writeDoubleLE(commits, COMMITS);
-  bytes.writeDoubleLE(last, LAST);
-  bytes.write(boot ?? '', BOOT, BOOT_BYTES, 'latin1');
-  bytes.writeUInt32LE(crc32(bytes.subarray(0, CRC)), CRC);
+  bytes.write(database, OFFSET.id, 'hex');
+  bytes.writeDoubleLE(commits, OFFSET.commits);
+  bytes.writeDoubleLE(last, OFFSET.last);
+  bytes.write(boot ?? '', OFFSET.boot, BOOT_BYTES, 'latin1');
+  bytes.writeUInt32LE(crc32(bytes.subarray(0, OFFSET.crc)), OFFSET.crc);
   const partial = `${path}.partial`;
   withDisk(path, 'made', () => {
     rmSync(partial, { force: true });
@@ -124,19 +119,19 @@ export class CommitMarkFile {
 
   /** Stores both numbers, durably across process crashes. @throws FileFault */
   acknowledge(commits: number, last: number): void {
-    this.#bytes.writeDoubleLE(commits, COMMITS);
+    this.#bytes.writeDoubleLE(commits, OFFSET.commits);
     this.acknowledgeLast(last);
   }
 
   /** Like `acknowledge`, but stores only the number of transactions. @throws FileFault */
   acknowledgeCommits(commits: number): void {
-    this.#bytes.writeDoubleLE(commits, COMMITS);
+    this.#bytes.writeDoubleLE(commits, OFFSET.commits);
     this.#write();
   }
 
   /** Like `acknowledge`, but stores only the last number. @throws FileFault */
   acknowledgeLast(last: number): void {
-    this.#bytes.writeDoubleLE(last, LAST);
+    this.#bytes.writeDoubleLE(last, OFFSET.last);
     this.#write();
   }
 
@@ -145,7 +140,7 @@ export class CommitMarkFile {
   }
 
   #write(): void {
-    this.#bytes.writeUInt32LE(crc32(this.#bytes.subarray(0, CRC)), CRC);
+    this.#bytes.writeUInt32LE(crc32(this.#bytes.subarray(0, OFFSET.crc)), OFFSET.crc);
     try {
       for (let done = 0; done < BYTES; ) done += writeSync(this.#fd, this.#bytes, done, BYTES - done, done);
     } catch (cause) {

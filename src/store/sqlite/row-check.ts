@@ -75,18 +75,16 @@ function headFaults(connection: Connection, view: ExchangeView): readonly string
 }
 
 /** Checks that each account's ledger entries add up to its cash. */
-function cashFaults(connection: Connection, view: ExchangeView): readonly string[] {
+function* cashFaults(connection: Connection, view: ExchangeView): Iterable<string> {
   const sql = `SELECT a.account AS key, a.address AS address, coalesce(sum(l.amount), 0) AS sum
     FROM accounts a LEFT JOIN ledger l USING (account) GROUP BY a.account`;
-  const faults: string[] = [];
   for (const row of connection.prepare<[], { key: number; address: string; sum: number }>(sql).iterate()) {
     const account = view.account(row.key);
     const cash = account === undefined ? 0 : account.available + account.reserved;
     if (row.sum !== cash) {
-      faults.push(`account ${row.key} (${row.address}): its ledger sums to ${row.sum} micro-USD, it has ${cash}`);
+      yield `account ${row.key} (${row.address}): its ledger sums to ${row.sum} micro-USD, it has ${cash}`;
     }
   }
-  return faults;
 }
 
 /** Checks that the index by id contains every order, and only right keys. */
@@ -123,15 +121,13 @@ function fillFaults(connection: Connection, view: ExchangeView): readonly string
 }
 
 /** Checks that each block of order events is intact and starts after all earlier events. */
-function eventFaults(connection: Connection): readonly string[] {
+function* eventFaults(connection: Connection): Iterable<string> {
   let before = connection.prepare<[], number | null>('SELECT max(id) FROM order_events').pluck().get() ?? 0;
   const sql = 'SELECT first, last, count, at, crc, bytes FROM event_blocks ORDER BY last';
-  const faults: string[] = [];
   for (const block of connection.prepare<[], EventBlock>(sql).iterate()) {
     const { first, last } = block;
     const fault = blockFault(block) ?? (first > before ? undefined : `earlier events go up to ${before}`);
-    if (fault !== undefined) faults.push(`order events ${first} to ${last}: ${fault}`);
+    if (fault !== undefined) yield `order events ${first} to ${last}: ${fault}`;
     before = last;
   }
-  return faults;
 }

@@ -39,9 +39,7 @@ export class SqliteArchive implements Archive {
   readonly #history: HistoryQueries;
   readonly #prices: PriceQueries;
   readonly #events: EventQueries;
-  readonly #decodeAccount;
-  readonly #decodeMarket;
-  readonly #decodeHolding;
+  readonly #decoders;
   readonly account: (account: number) => AccountRow | undefined;
   readonly market: (market: number) => MarketRow | undefined;
   readonly holding: (account: number, market: number) => HoldingRow | undefined;
@@ -58,9 +56,7 @@ export class SqliteArchive implements Archive {
     const accounts = reads.table('accounts', VENUE_CHECKSUMS.accounts, toAccountRow);
     const markets = reads.table('markets', VENUE_CHECKSUMS.markets, toMarketRow);
     const holdings = reads.table('holdings', VENUE_CHECKSUMS.holdings, toHoldingRow);
-    this.#decodeAccount = accounts.decode;
-    this.#decodeMarket = markets.decode;
-    this.#decodeHolding = holdings.decode;
+    this.#decoders = { account: accounts.decode, market: markets.decode, holding: holdings.decode };
     this.account = accounts.one<[number]>('WHERE account = ?');
     this.market = markets.one<[number]>('WHERE market = ?');
     this.holding = holdings.one<[number, number]>('WHERE account = ? AND market = ?');
@@ -129,22 +125,20 @@ export class SqliteArchive implements Archive {
 
   holdingsOf(account: number): readonly HoldingRow[] {
     const parts: readonly Part[] = [{ table: 'holdings', where: [['account = ?', account]] }];
-    return this.#lists.all({ parts, order: ['market'], direction: 'ascending', decode: this.#decodeHolding });
+    return this.#lists.all({ parts, order: ['market'], direction: 'ascending', decode: this.#decoders.holding });
   }
 
   start(): ProjectorStart {
     const all = (table: string) => {
       return { parts: [{ table, where: [['1 = 1']] as const }], direction: 'ascending' as const };
     };
-    const seq = this.#reads.query(
-      () => this.#reads.connection.prepare<[], number>('SELECT seq FROM head').pluck().get(),
-      'head',
-    );
-    const markets = this.#lists.all({ ...all('markets'), order: ['market'], decode: this.#decodeMarket });
+    const head = this.#reads.connection.prepare<[], number>('SELECT seq FROM head').pluck();
+    const seq = this.#reads.query(() => head.get(), 'head');
+    const markets = this.#lists.all({ ...all('markets'), order: ['market'], decode: this.#decoders.market });
     return {
       seq: seq ?? 0,
-      accounts: this.#lists.all({ ...all('accounts'), order: ['account'], decode: this.#decodeAccount }),
-      holdings: this.#lists.all({ ...all('holdings'), order: ['account', 'market'], decode: this.#decodeHolding }),
+      accounts: this.#lists.all({ ...all('accounts'), order: ['account'], decode: this.#decoders.account }),
+      holdings: this.#lists.all({ ...all('holdings'), order: ['account', 'market'], decode: this.#decoders.holding }),
       markets: markets.map((row) => ({ row, ...this.#prices.ends(row.market) })),
     };
   }
