@@ -18,9 +18,9 @@ export function runFacts(spec: RunSpec, plans: readonly LoadedPlan[], tapes: Ope
     { name: 'Window', value: `${spec.from ?? 'first row'} to ${spec.to ?? 'last row'}` },
     { name: 'Receive times', value: tapes.receiveTime === 'recorded' ? 'recorded on the tape' : receiveTimes },
     { name: 'Parameters fitted here', value: describeFitting(spec, tapes) },
-    ...(tapes.laterFields.length === 0
+    ...(tapes.fieldsKnownLater.length === 0
       ? []
-      : [{ name: 'Tapes chosen by later facts', value: `yes (in-sample): ${tapes.laterFields.join(', ')}` }]),
+      : [{ name: 'Tapes chosen by later facts', value: `yes (in-sample): ${tapes.fieldsKnownLater.join(', ')}` }]),
     ...(tapes.manifests.length <= MAX_TAPES
       ? []
       : [{ name: 'Tapes', value: `${tapes.manifests.length}, of which the first ${MAX_TAPES} follow` }]),

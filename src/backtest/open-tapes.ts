@@ -32,7 +32,7 @@ export function openTapes(
 ) {
   const from = spec.from === undefined ? undefined : parseTime('from', spec.from);
   const to = spec.to === undefined ? undefined : parseTime('to', spec.to);
-  const { tapes, laterFields } = openNamedTapes(spec.tapes, baseDir, from);
+  const { tapes, fieldsKnownLater } = openNamedTapes(spec.tapes, baseDir, from);
   const manifests = tapes.map(selectedManifest);
   const start = computeStart(manifests, from, to);
   const markets = manifests.flatMap((manifest) => manifest.markets);
@@ -57,7 +57,7 @@ export function openTapes(
     /** The content hash of each tape, followed by the numbers of the used markets if the run uses only some. */
     hashes: tapes.map(tapeIdentity),
     /** Fields that chose tapes but are unknown when the run begins. Any such field makes the run in-sample. */
-    laterFields,
+    fieldsKnownLater,
     /** Names of tapes on which the parameters were fitted. Such tapes make the run in-sample. */
     fittedTapes: findFittedTapes(spec.fitted_on, baseDir, manifests),
     topics: markets.map(({ category, tags = [] }) => ({ category, tags })),
@@ -101,7 +101,7 @@ export function findRunTapes(spec: Pick<RunSpec, 'tapes' | 'from'>, baseDir: str
 
 function openNamedTapes(entries: RunSpec['tapes'], baseDir: string, from: number | undefined) {
   const tapes: FoundTape[] = [];
-  const laterFields = new Set<string>();
+  const fieldsKnownLater = new Set<string>();
   for (const [index, entry] of entries.entries()) {
     const { folder, where } = typeof entry === 'string' ? { folder: entry, where: undefined } : entry;
     const path = resolve(baseDir, folder);
@@ -112,9 +112,9 @@ function openNamedTapes(entries: RunSpec['tapes'], baseDir: string, from: number
     const fields = { folder: `tapes[${index}]`, where: `tapes[${index}].where` };
     const found = findTapes({ folder: path, where, from, fields });
     tapes.push(...found.tapes);
-    for (const name of found.laterFields) laterFields.add(name);
+    for (const name of found.fieldsKnownLater) fieldsKnownLater.add(name);
   }
-  return { tapes, laterFields: [...laterFields] };
+  return { tapes, fieldsKnownLater: [...fieldsKnownLater] };
 }
 
 function selectedManifest({ tape: { manifest }, markets }: FoundTape): TapeManifest {

@@ -16,7 +16,7 @@ const MAX_VOLUME = 0.1;
 export interface WarningInput
   extends HalfSpreads,
     Pick<RunResult, 'pnl' | 'split' | 'fills' | 'fillsByTag' | 'volumeShare' | 'rewards'>,
-    Pick<OpenTapes, 'fittedTapes' | 'laterFields' | 'content' | 'receiveTime'>,
+    Pick<OpenTapes, 'fittedTapes' | 'fieldsKnownLater' | 'content' | 'receiveTime'>,
     Pick<CollectedResult, 'endedBy'>,
     Pick<CollectedDetail, 'insideShares'> {
   readonly queue: RunSpec['queue']['model'];
@@ -120,7 +120,7 @@ function outcomeWarnings(input: Pick<WarningInput, 'markets' | 'split' | 'pnl' |
 }
 
 function assumptionWarnings(input: WarningInput): readonly string[] {
-  const { unresolved, markets, fittedTapes, laterFields, receivedEarly } = input;
+  const { unresolved, markets, fittedTapes, fieldsKnownLater, receivedEarly } = input;
   const open = markets === 1 ? 'The market' : `${unresolved} of ${markets} markets`;
   const others = fittedTapes.length > 5 ? ` and ${fittedTapes.length - 5} more` : '';
   const fitted = `in-sample: the parameters were fitted on ${fittedTapes.slice(0, 5).join(', ')}${others}, a tape of this run.`;
@@ -133,8 +133,8 @@ function assumptionWarnings(input: WarningInput): readonly string[] {
     fittedTapes.length > 0
       ? fitted
       : input.inSample && 'in-sample: the parameters were fitted on the tape they are tested on.',
-    laterFields.length > 0 &&
-      `in-sample: the tapes were chosen by ${laterFields.join(', ')}, which was not known when the run began.`,
+    fieldsKnownLater.length > 0 &&
+      `in-sample: the tapes were chosen by ${fieldsKnownLater.join(', ')}, which was not known when the run began.`,
     input.receiveTime === 'missing' &&
       'The tape has no receive times: the feed latency is an assumption, added to every message.',
     receivedEarly > 0 &&

@@ -77,7 +77,7 @@ async function loadExport(nameOrPath: string, options: LoadOptions) {
 export function listStrategies(folders: readonly string[]): readonly string[] {
   const names = folders
     .filter((folder) => existsSync(folder))
-    .flatMap((folder) => readdirSync(folder).filter((name) => fileIn(join(folder, name)) !== undefined));
+    .flatMap((folder) => readdirSync(folder).filter((name) => findStrategyFile(join(folder, name)) !== undefined));
   return [...new Set(names)].toSorted();
 }
 
@@ -88,14 +88,14 @@ function isPath(nameOrPath: string): boolean {
 function findByPath(path: string, { baseDir }: LoadOptions): string {
   const full = resolve(baseDir, path);
   const isFolder = existsSync(full) && statSync(full).isDirectory();
-  const file = isFolder ? fileIn(full) : full;
+  const file = isFolder ? findStrategyFile(full) : full;
   if (file !== undefined && existsSync(file)) return file;
   const problem = isFolder ? 'the folder has no strategy.ts' : 'there is no such file';
   throw new FileFault(full, undefined, problem, 'Give the folder of a strategy, or the path of its strategy.ts');
 }
 
 function findByName(name: string, { folders }: LoadOptions): string {
-  const file = folders.map((folder) => fileIn(join(folder, name))).find((found) => found !== undefined);
+  const file = folders.map((folder) => findStrategyFile(join(folder, name))).find((found) => found !== undefined);
   if (file !== undefined) return file;
   const known = listStrategies(folders);
   const near = nearest(name, known);
@@ -104,7 +104,7 @@ function findByName(name: string, { folders }: LoadOptions): string {
   throw new InputFault('strategy', name, `the name of a strategy (${hint}${list})`);
 }
 
-function fileIn(folder: string): string | undefined {
+function findStrategyFile(folder: string): string | undefined {
   return FILES.map((name) => join(folder, name)).find((file) => existsSync(file));
 }
 

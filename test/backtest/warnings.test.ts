@@ -34,7 +34,7 @@ const INPUT: WarningInput = {
   unreadSignals: [],
   inSample: false,
   fittedTapes: [],
-  laterFields: [],
+  fieldsKnownLater: [],
   receiveTime: 'recorded',
   receivedEarly: 0,
   unresolved: 0,
@@ -109,7 +109,9 @@ describe('the warnings of a report', () => {
     expect(warn({ tradesOnly: true })).toContain('no book');
     expect(warn({ unreadSignals: ['model.shif'] })).toContain('signals of the file: model.shif');
     expect(warn({ inSample: true })).toContain('in-sample');
-    expect(warn({ laterFields: ['volume', 'payout'] })).toContain('in-sample: the tapes were chosen by volume, payout');
+    expect(warn({ fieldsKnownLater: ['volume', 'payout'] })).toContain(
+      'in-sample: the tapes were chosen by volume, payout',
+    );
     expect(warn({ receiveTime: 'missing' })).toContain('feed latency is an assumption');
     expect(warn({ receivedEarly: 3 })).toContain('3 messages of the tape were received before they happened');
     expect(warn({ unresolved: 3 })).toContain('3 of 40 markets did not resolve');

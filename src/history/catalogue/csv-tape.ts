@@ -1,7 +1,8 @@
 /** Exports a tape as CSV, and restores it from the export. */
-import { existsSync, fsyncSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { FileFault, LOT, SHARE } from '../../domain/index.ts';
+import { existsSync, fsyncSync, rmSync, writeFileSync } from 'node:fs';
+import { errorMessage, FileFault, LOT, SHARE } from '../../domain/index.ts';
 import { tryParseJson } from '../../network/index.ts';
+import { readFileAtMost } from '../../runtime/index.ts';
 import {
   BLOCK_ROWS,
   type Block,
@@ -52,12 +53,8 @@ export function exportCsv(tape: TapeFile, path: string, onProgress?: (fraction: 
       onProgress?.(rows / tape.manifest.rows);
     }
     fsyncSync(fd);
-    writeFileSync(csvManifestPath(path), JSON.stringify(toManifestJson(tape.manifest)));
+    writeFileSync(`${path}.json`, JSON.stringify(toManifestJson(tape.manifest)));
   });
-}
-
-function csvManifestPath(path: string): string {
-  return `${path}.json`;
 }
 
 function toCsvLine(
@@ -83,7 +80,7 @@ function quote(text: string): string {
 
 /** Restores the tape that `exportCsv` wrote, with its rows and content hash. @throws FileFault with the invalid line */
 export async function restoreFromCsv(source: string, path: string): Promise<TapeManifest> {
-  const manifest = readManifest(csvManifestPath(source));
+  const manifest = readManifest(`${source}.json`);
   const markets = new Map(manifest.markets.map(({ slug }, market) => [slug, market]));
   if (markets.size < manifest.markets.length) {
     const problem = 'two of its markets have the same slug, so its rows are ambiguous';
@@ -108,26 +105,20 @@ export async function restoreFromCsv(source: string, path: string): Promise<Tape
     throw new FileFault(source, undefined, 'the content hash of the rows differs from the manifest', REMEDY);
   } catch (cause) {
     if (cause instanceof FileFault) throw cause;
-    const problem = cause instanceof Error ? cause.message.replace('Invariant: ', '') : String(cause);
-    throw new FileFault(source, `line ${number}`, problem, REMEDY, { cause });
+    throw new FileFault(source, `line ${number}`, errorMessage(cause).replace('Invariant: ', ''), REMEDY, { cause });
   } finally {
     writer.abandon();
   }
 }
 
 function readManifest(path: string): TapeManifest {
-  if (!existsSync(path)) {
+  if (!existsSync(path))
     throw new FileFault(path, undefined, 'there is no such file; the CSV file beside it needs this manifest', REMEDY);
-  }
-  const { size } = statSync(path);
-  if (size > MAX_MANIFEST_BYTES) {
-    throw new FileFault(path, undefined, `a manifest of ${size} bytes; the limit is ${MAX_MANIFEST_BYTES}`, REMEDY);
-  }
+  const bytes = readFileAtMost(path, MAX_MANIFEST_BYTES, 'a manifest');
   try {
-    return parseManifest(tryParseJson(readFileSync(path)));
+    return parseManifest(tryParseJson(bytes));
   } catch (cause) {
-    const problem = `not a manifest of a tape (${cause instanceof Error ? cause.message : String(cause)})`;
-    throw new FileFault(path, undefined, problem, REMEDY, { cause });
+    throw new FileFault(path, undefined, `not a manifest of a tape (${errorMessage(cause)})`, REMEDY, { cause });
   }
 }
 

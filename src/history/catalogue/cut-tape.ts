@@ -53,7 +53,6 @@ export function cutTape(tape: TapeFile, path: string, options: CutOptions): Tape
   }
 }
 
-/** @throws InputFault */
 function findMarkets({ markets }: TapeManifest, names: readonly string[] | undefined): readonly number[] {
   if (names === undefined) return markets.map((_, number) => number);
   return names.map((name) => {

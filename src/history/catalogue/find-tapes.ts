@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { FileFault, InputFault } from '../../domain/index.ts';
 import { TapeFile } from '../tape-file.ts';
-import { LATER_FIELDS, MARKET_FIELDS, MarketFacts } from './market-facts.ts';
+import { FIELDS_KNOWN_LATER, MARKET_FIELDS, MarketFacts } from './market-facts.ts';
 import { openTapeFolder } from './tape-folder.ts';
 import { parseCondition } from './where.ts';
 
@@ -22,14 +22,14 @@ export interface FoundTape {
 }
 
 /**
- * Finds the tapes of a folder with a market that meets the condition, sorted by file name. `laterFields` are the
- * condition's fields that are not known at the start of the run.
+ * Finds the tapes of a folder with a market that meets the condition, sorted by file name.
  * @throws FileFault for a `.tape` file that is not a tape
  * @throws InputFault for an invalid condition, or a condition that no market meets
  */
 export function findTapes({ folder, where, from, fields }: TapeSearch): {
   readonly tapes: readonly FoundTape[];
-  readonly laterFields: readonly string[];
+  /** Fields of the condition that are not known at the start of the run. */
+  readonly fieldsKnownLater: readonly string[];
 } {
   const { tapes, unusable } = openTapeFolder(folder);
   const [first] = unusable;
@@ -52,5 +52,6 @@ export function findTapes({ folder, where, from, fields }: TapeSearch): {
     if (where === undefined) throw new InputFault(fields.folder, folder, 'a folder with tapes');
     throw new InputFault(fields.where, where, `a condition that a market on the ${tapes.length} tapes meets`);
   }
-  return { tapes: found, laterFields: [...(condition?.fields ?? [])].filter((name) => LATER_FIELDS.has(name)) };
+  const fieldsKnownLater = [...(condition?.fields ?? [])].filter((name) => FIELDS_KNOWN_LATER.has(name));
+  return { tapes: found, fieldsKnownLater };
 }

@@ -67,8 +67,7 @@ export function writeIndex(folder: string, tapes: readonly IndexedTape[]): void 
 
 function parseEntry(value: unknown): IndexedTape {
   const [file, bytes, changedAt] = [memberOf(value, 'file'), memberOf(value, 'bytes'), memberOf(value, 'changedAt')];
-  if (typeof file !== 'string' || !FILE_NAME.test(file) || typeof bytes !== 'number' || typeof changedAt !== 'number') {
+  if (typeof file !== 'string' || !FILE_NAME.test(file) || typeof bytes !== 'number' || typeof changedAt !== 'number')
     throw new Error('not an entry of the index');
-  }
   return { file, bytes, changedAt, manifest: parseManifest(memberOf(value, 'manifest')) };
 }

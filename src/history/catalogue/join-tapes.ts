@@ -84,20 +84,15 @@ function joinHeads(tapes: readonly TapeFile[], markets: readonly TapeMarket[]): 
   if (first === undefined) throw new InputFault('tapes', undefined, 'at least one tape');
   const { receiveTime, content, name } = first.manifest;
   for (const { manifest, path } of tapes) {
-    if (manifest.receiveTime !== receiveTime) {
-      const expected = `receive times that are ${receiveTime}, as on the other tapes`;
-      throw new InputFault(basename(path), manifest.receiveTime, expected);
-    }
-    if (manifest.content !== content) {
-      const expected = `a tape of ${content ?? 'books'}, as the other tapes are`;
-      throw new InputFault(basename(path), manifest.content ?? 'books', expected);
-    }
+    const refuse = (received: string, expected: string) => new InputFault(basename(path), received, expected);
+    if (manifest.receiveTime !== receiveTime)
+      throw refuse(manifest.receiveTime, `receive times that are ${receiveTime}, as on the other tapes`);
+    if (manifest.content !== content)
+      throw refuse(manifest.content ?? 'books', `a tape of ${content ?? 'books'}, as the other tapes are`);
   }
-  const byHash = new Map<string, string>();
-  for (const { manifest, path } of tapes) {
-    const other = byHash.get(manifest.contentHash);
-    if (other !== undefined) throw new InputFault('tapes', path, `a tape with other rows than ${other}`);
-    byHash.set(manifest.contentHash, path);
+  for (const [at, { manifest, path }] of tapes.entries()) {
+    const other = tapes.slice(0, at).find((earlier) => earlier.manifest.contentHash === manifest.contentHash);
+    if (other !== undefined) throw new InputFault('tapes', path, `a tape with other rows than ${other.path}`);
   }
   return {
     name: tapes.length === 1 ? name : `${name} and ${tapes.length - 1} more`,

@@ -40,15 +40,9 @@ export const MARKET_FIELDS: ReadonlyMap<string, FieldKind> = new Map([
   ...Object.entries(STATED).map(([name, [kind]]) => [name, kind] as const),
   ...[...BEFORE, ...LATER].map((name) => [name, 'number'] as const),
 ]);
-export const LATER_FIELDS: ReadonlySet<string> = new Set(LATER);
+export const FIELDS_KNOWN_LATER: ReadonlySet<string> = new Set(LATER);
 /** Fields that are known without reading rows. */
-export const MANIFEST_FIELDS: ReadonlySet<string> = new Set([
-  ...Object.keys(STATED),
-  'hours_left',
-  'age_hours',
-  'hours',
-  'rows',
-]);
+export const MANIFEST_FIELDS = new Set([...Object.keys(STATED), 'hours_left', 'age_hours', 'hours', 'rows']);
 const BEFORE_FIELDS: ReadonlySet<string> = new Set(BEFORE);
 
 /** Measures of a market's rows up to a time. */
@@ -91,9 +85,8 @@ export class MarketFacts {
 
   #getBefore(market: number, field: string): FieldValue {
     const start = this.#from;
-    if (start === undefined) {
+    if (start === undefined)
       throw new InputFault('from', undefined, `a time, because ${field} is measured at the start of the run`);
-    }
     const { markets, from } = this.#manifest;
     const scheduled = markets[market]?.scheduledResolution;
     if (field === 'hours_left') return scheduled === undefined ? undefined : (scheduled - start) / HOUR_MS;

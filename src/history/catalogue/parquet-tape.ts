@@ -7,7 +7,7 @@
 import { fsyncSync, rmSync, writeFileSync } from 'node:fs';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { ParquetWriter, Writer } from 'hyparquet-writer';
-import { FileFault } from '../../domain/index.ts';
+import { errorMessage, FileFault } from '../../domain/index.ts';
 import { parseJson } from '../../network/index.ts';
 import { BLOCK_ROWS, type Block, copyRows, FLAG, makeBlock, type TapeManifest } from '../../tape/index.ts';
 import type { TapeFile } from '../tape-file.ts';
@@ -53,7 +53,9 @@ export async function exportParquet(
       writer,
       schema: SCHEMA,
       codec: 'ZSTD',
-      compressors: { ZSTD: compress },
+      compressors: {
+        ZSTD: (bytes) => zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 1 } }),
+      },
       kvMetadata: [{ key: MANIFEST_KEY, value: JSON.stringify(toManifestJson(tape.manifest)) }],
       createdBy: 'halfspread',
     });
@@ -89,8 +91,8 @@ async function writeGroup(parquet: ParquetWriter, group: Block): Promise<void> {
   });
   const columnData: GroupColumn[] = [
     // Times rarely repeat, so a dictionary would need more space.
-    { name: 'tx', data: toBigInts(tx, count), encoding: 'PLAIN' },
-    { name: 'rx', data: toBigInts(rx, count), encoding: 'PLAIN' },
+    { name: 'tx', data: BigInt64Array.from(tx.subarray(0, count), BigInt), encoding: 'PLAIN' },
+    { name: 'rx', data: BigInt64Array.from(rx.subarray(0, count), BigInt), encoding: 'PLAIN' },
     codes('market', market),
     codes('kind', kind),
     codes('side', side),
@@ -100,16 +102,6 @@ async function writeGroup(parquet: ParquetWriter, group: Block): Promise<void> {
   ];
   await parquet.write({ columnData, rowGroupSize: GROUP_ROWS });
   group.count = 0;
-}
-
-function toBigInts(column: Float64Array, count: number): BigInt64Array {
-  const values = new BigInt64Array(count);
-  for (let row = 0; row < count; row += 1) values[row] = BigInt(column[row] ?? 0);
-  return values;
-}
-
-function compress(bytes: Uint8Array): Uint8Array {
-  return zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 1 } });
 }
 
 /** Makes a buffer writer move its content to a file after each group and at the end. */
@@ -164,9 +156,7 @@ export async function restoreFromParquet(source: string, path: string): Promise<
     rmSync(path, { force: true });
     throw fault('the content hash of the rows differs from the manifest');
   } catch (cause) {
-    throw cause instanceof FileFault
-      ? cause
-      : fault(`cannot be read (${cause instanceof Error ? cause.message : String(cause)})`, cause);
+    throw cause instanceof FileFault ? cause : fault(`cannot be read (${errorMessage(cause)})`, cause);
   } finally {
     writer?.abandon();
   }

@@ -14,8 +14,6 @@ import type { IndexedTape } from './index-file.ts';
 import { exportParquet } from './parquet-tape.ts';
 import type { TapeFolder } from './tape-folder.ts';
 
-const CACHE_FOLDER = '.parquet';
-const HASH_DIGITS = 16;
 const EXTENSION = '.tape';
 const CACHE_NAME = /\.[0-9a-f]{16}\.parquet$/;
 
@@ -46,7 +44,7 @@ export async function queryTapes(
   if (tapes.length === 0)
     throw new FileFault(path, undefined, 'there is no tape in this folder', 'Name a folder with tapes');
   const { DuckDBInstance, StatementType } = await loadDuckDb();
-  const folder = join(path, CACHE_FOLDER);
+  const folder = join(path, '.parquet');
   const files = await updateExports(path, folder, tapes, options);
   const statements = createTables(files, tapes);
   const instance = await DuckDBInstance.create(':memory:');
@@ -106,7 +104,7 @@ async function updateExports(
 ): Promise<readonly string[]> {
   mkdirSync(folder, { recursive: true });
   const names = tapes.map(
-    ({ file, manifest }) => `${file.slice(0, -EXTENSION.length)}.${manifest.contentHash.slice(0, HASH_DIGITS)}.parquet`,
+    ({ file, manifest }) => `${file.slice(0, -EXTENSION.length)}.${manifest.contentHash.slice(0, 16)}.parquet`,
   );
   const missing = new Map(
     tapes.flatMap((tape, at) => {

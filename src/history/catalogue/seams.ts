@@ -90,7 +90,6 @@ export class Seams {
     this.#sortEnds();
   }
 
-  /** Adds a message of the merged feed. */
   addMessage(block: Block, from: number, to: number): void {
     const time = block.tx[from] ?? 0;
     for (let [next] = this.#ends; next !== undefined && getEnd(next) < time; [next] = this.#ends) this.#continue(next);
@@ -140,15 +139,9 @@ export class Seams {
   }
 
   #writeRow({ number }: JoinedMarket, block: Block, row: number): void {
-    const { kind, side, price, shares, flags } = block;
-    this.#out.row(
-      number,
-      kind[row] ?? 0,
-      side[row] ?? 0,
-      price[row] ?? 0,
-      shares[row] ?? 0,
-      (flags[row] ?? 0) & ~(FLAG.last | FLAG.opening),
-    );
+    const [kind = 0, side = 0, price = 0] = [block.kind[row], block.side[row], block.price[row]];
+    const flags = (block.flags[row] ?? 0) & ~(FLAG.last | FLAG.opening);
+    this.#out.row(number, kind, side, price, block.shares[row] ?? 0, flags);
   }
 
   /** Continues with the recording's next part, which begins with the book and time at which the current part ends. */
@@ -205,16 +198,8 @@ function isWithin({ manifest: { from, to } }: TapeFile, { manifest: earlier }: T
 }
 
 function newMarket(number: number): JoinedMarket {
-  const lastRows = { time: -1, rows: new Set<string>() };
-  return {
-    number,
-    segments: [],
-    isOnSeveralTapes: false,
-    currentIndex: 0,
-    isResolved: false,
-    skipsOpening: false,
-    lastRows,
-  };
+  const flags = { isOnSeveralTapes: false, isResolved: false, skipsOpening: false };
+  return { number, segments: [], currentIndex: 0, lastRows: { time: -1, rows: new Set() }, ...flags };
 }
 
 function getSegment({ segments, currentIndex }: JoinedMarket): Segment {

@@ -4,7 +4,6 @@ import { Fault, FileFault, withReadFault } from '../../domain/index.ts';
 import { TapeFile } from '../tape-file.ts';
 import { type IndexedTape, readIndex, writeIndex } from './index-file.ts';
 
-const EXTENSION = '.tape';
 const MAX_TAPES = 100_000;
 
 /** The tapes in a folder, without its subfolders. */
@@ -47,11 +46,8 @@ function tryStat(path: string): Stats | undefined {
 function readTapeNames(path: string): readonly string[] {
   if (tryStat(path)?.isFile() === true)
     throw new FileFault(path, undefined, 'this is a file, not a folder of tapes', 'Name the folder that it is in');
-  const names = withReadFault(path, 'Check the path', () =>
-    readdirSync(path)
-      .filter((name) => name.endsWith(EXTENSION))
-      .sort(),
-  );
+  const files = withReadFault(path, 'Check the path', () => readdirSync(path));
+  const names = files.filter((name) => name.endsWith('.tape')).sort();
   if (names.length <= MAX_TAPES) return names;
   const problem = `${names.length} tapes; the limit is ${MAX_TAPES}`;
   throw new FileFault(path, undefined, problem, 'Split them into several folders');

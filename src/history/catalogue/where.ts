@@ -96,7 +96,10 @@ class Parser {
     if (value !== undefined) {
       if (!this.#accept('in')) throw this.#fault('in');
       const list = this.#name(['list of texts']);
-      return (getValue) => toList(getValue(list)).includes(String(value));
+      return (getValue) => {
+        const texts = getValue(list);
+        return Array.isArray(texts) && texts.includes(String(value));
+      };
     }
     const name = this.#name(['number', 'text']);
     const kind = this.#fieldKinds.get(name) ?? 'text';
@@ -146,13 +149,10 @@ class Parser {
 
   #value(): Value | undefined {
     const { text = '' } = this.#tokens[this.#next] ?? {};
-    const value = text.startsWith("'")
-      ? text.slice(1, -1).replaceAll("''", "'")
-      : /^-?\d/.test(text)
-        ? Number(text)
-        : undefined;
-    if (value !== undefined) this.#next += 1;
-    return value;
+    const isText = text.startsWith("'");
+    if (!isText && !/^-?\d/.test(text)) return undefined;
+    this.#next += 1;
+    return isText ? text.slice(1, -1).replaceAll("''", "'") : Number(text);
   }
 
   #accept(word: string): boolean {
@@ -207,8 +207,4 @@ function compareValues(left: FieldValue, right: Value): number | undefined {
   if (typeof left === 'number' && typeof right === 'number') return left - right;
   if (typeof left !== 'string' || typeof right !== 'string') return undefined;
   return left < right ? -1 : left > right ? 1 : 0;
-}
-
-function toList(value: FieldValue): readonly string[] {
-  return Array.isArray(value) ? value : [];
 }
