@@ -278,7 +278,6 @@ export class RecordedFlow {
     return pause;
   }
 
-  /** Returns whether the order is better than the recorded touch before this message. */
   #isInside(slot: number): boolean {
     const { touchBid, touchAsk } = this.#book.outside;
     const price = this.#own.priceOf(slot);

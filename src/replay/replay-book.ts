@@ -170,12 +170,10 @@ export class ReplayBook implements Book {
     return this.own.orderCountAt(price) + bid + ask;
   }
 
-  /** Considers own orders and outside bids. */
   priceBelow(price: number): number {
     return Math.max(this.own.priceBelow(price), this.outside.ladder.nextBid(price) ?? 0);
   }
 
-  /** Considers own orders and outside asks. */
   priceAbove(price: number): number {
     return Math.min(this.own.priceAbove(price), this.outside.ladder.nextAsk(price) ?? FULL_BPS);
   }

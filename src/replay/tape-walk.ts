@@ -17,7 +17,6 @@ export interface TapeMessage {
 export class TapeWalk {
   readonly #feed: Feed;
   readonly #block: Block = makeBlock(BLOCK_ROWS);
-  /** Position in the block. */
   #at = 0;
   /** Number of rows read, including the rows of a peeked message. Only this class writes it. */
   row = 0;

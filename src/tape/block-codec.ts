@@ -68,7 +68,7 @@ export function decodeBlock(bytes: Uint8Array, block: Block, markets = 65_536): 
   readOffsets(reader, block.tx, block.rx);
   reader.nextColumn(2, 0, MAX_WORD);
   readWords(reader, block.market);
-  if (reader.base + 256 ** reader.planes > markets) checkMarkets(block, rows, markets);
+  if (reader.base + (1 << (8 * reader.planes)) > markets) checkMarkets(block, rows, markets);
   readBytes(reader, block.kind);
   readBytes(reader, block.side);
   reader.nextColumn(2, 0, MAX_WORD);

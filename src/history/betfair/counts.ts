@@ -12,7 +12,6 @@ export function makeCounts() {
     lastAt: 0,
     /** Messages published in the same millisecond as the previous message. */
     sameMillisecond: 0,
-    /** Messages without a row on the tape. */
     withoutRows: 0,
     /** Messages with a full image of the market, and messages that the venue conflated. */
     images: 0,
@@ -41,7 +40,6 @@ export function makeCounts() {
       count: 0,
       lots: 0,
       largestLots: 0,
-      /** Prints dropped because they are smaller than one lot. */
       belowOneLot: 0,
       belowOneLotMicroShares: 0,
       /** Increments that are the second side of a print of the other runner. */

@@ -95,7 +95,6 @@ export class RunnerBook {
     });
   }
 
-  /** Empties books and totals, before an image. */
   clear(): void {
     for (const side of SIDES) {
       this.#stakes[side].clear();

@@ -13,7 +13,6 @@ export interface CapturedMessage<E> {
   readonly line: number;
 }
 
-/** Messages in the order of their file. */
 export interface CaptureBatch<E> {
   readonly messages: readonly CapturedMessage<E>[];
   /** Receive time of each message; if missing, `at`. These times order the messages of several files. */
@@ -43,7 +42,6 @@ export class CaptureFile<E> {
   readonly name: string;
   readonly trace: FileTrace = newTrace();
   readonly bytes: number;
-  /** Whether a message so far had a receive time. */
   hasReceiveTimes = false;
   readonly #decoder: CaptureDecoder<E>;
   readonly #counts: ImportCounts;

@@ -6,9 +6,7 @@ import type { MarketImport } from '../import/market-import.ts';
 export interface CaptureTarget<VenueRecord> {
   readonly tapes: ImportTapes;
   readonly counts: ImportCounts;
-  /** Market metadata by id. */
   readonly records: ReadonlyMap<string, VenueRecord>;
-  /** Numbers of messages or events by kind. */
   readonly kinds: Record<string, number>;
   /** Whether prints are inferred, because the recording has no trades. */
   readonly inferPrints: boolean;
@@ -26,7 +24,6 @@ export abstract class CapturedMarkets<VenueRecord, Market> {
     this.target = target;
   }
 
-  /** Creates a market at its first message. */
   protected abstract newMarket(id: string): Market;
 
   protected countKind(kind: string): void {

@@ -8,7 +8,6 @@ import { parseJson } from '../../network/index.ts';
 
 /** Keys of the message in a recorder's object; the first present key is used. */
 export const MESSAGE_KEYS: readonly string[] = ['message', 'msg', 'data', 'payload', 'raw', 'frame', 'event', 'body'];
-/** Keys of the receive time beside a message. */
 export const TIME_KEYS: readonly string[] = [
   'received_at',
   'receivedAt',

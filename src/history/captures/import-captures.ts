@@ -14,7 +14,6 @@ import { readMarketFile } from './market-file.ts';
 /** Maximum number of files. A part of each file is in memory. */
 const MAX_FILES = 256;
 const PROGRESS_MESSAGES = 10_000;
-/** Default number of messages between two saved states. */
 const PART_MESSAGES = 2_000_000;
 /** Maximum lateness of a message. The streams of one venue differ by seconds. */
 const LATE_MS = 60_000;
@@ -22,9 +21,7 @@ const LATE_MS = 60_000;
 const FINEST_GRID = { type: 'tick', tickBps: 1 } as const;
 
 export interface CaptureImportOptions extends ImportOptions {
-  /** File with market metadata of the venue. */
   readonly markets?: string | undefined;
-  /** Name of the tape and its file. */
   readonly name: string;
   /** Messages between two saved states. Default 2,000,000. */
   readonly partMessages?: number | undefined;
@@ -36,7 +33,6 @@ export interface CaptureImportOptions extends ImportOptions {
 
 /** The part of an import that depends on the venue. */
 export interface CaptureVenue<E> {
-  /** Returns a decoder for one file. */
   decoder(): CaptureDecoder<E>;
   apply(message: CapturedMessage<E>, file: string): void;
   /** Called after the last message of a file. */
@@ -52,7 +48,6 @@ export interface CaptureVenue<E> {
 }
 
 export interface VenueImport extends FileImport {
-  /** Messages by kind. */
   readonly kinds: Readonly<Record<string, number>>;
 }
 
@@ -60,7 +55,6 @@ interface CaptureRun<E, VenueRecord extends { readonly market: string }> {
   readonly options: CaptureImportOptions;
   /** @throws InputFault if the value is not metadata of a market */
   readonly readRecord: (json: unknown) => VenueRecord;
-  /** Matches lines that only trades have. */
   readonly tradePattern: RegExp;
   /** Returns the inputs that depend on the venue. A saved state is valid only for equal inputs. */
   readonly getVenueInputs: (records: readonly VenueRecord[]) => unknown;

@@ -6,7 +6,6 @@ import { toDropReason } from './capture-file.ts';
 
 /** Maximum file size, enough for tens of thousands of markets. */
 const MAX_BYTES = 256 * 1024 * 1024;
-/** Keys of lists in responses of venues. */
 const LIST_KEYS = ['data', 'markets', 'events'] as const;
 /** Fields of an event that apply to all its markets. */
 const INHERITED_KEYS = ['category', 'mutually_exclusive'] as const;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { FULL_BPS } from '../../domain/index.ts';
 
-/** Default tick: whole cents. */
 const CENT_BPS = 100;
 
 export const SAVED_STEPS = z.object({ stated: z.number().optional(), divisor: z.number() });

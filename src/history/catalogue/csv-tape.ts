@@ -22,7 +22,6 @@ import { getHead, TapeWriter } from '../tape-writer.ts';
 import { writeExport } from './partial-file.ts';
 
 const CSV_HEADER = 'tx,rx,market,kind,side,price,shares,last,inferred,own,late,opening';
-/** Flags of the columns after `last`, in order. */
 const CSV_FLAGS = [FLAG.inferred, FLAG.own, FLAG.late, FLAG.opening] as const;
 const KIND_NAMES = Object.keys(KIND);
 const SIDE_NAMES = Object.keys(SIDE);

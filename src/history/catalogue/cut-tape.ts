@@ -129,7 +129,6 @@ export class MarketFilter implements Feed {
     const { tx, rx, market, kind, side, price, shares, flags, count } = block;
     const numbers = this.#numbers;
     let to = 0;
-    /** First row of the current message in the filtered block. */
     let start = 0;
     for (let row = 0; row < count; row += 1) {
       const number = numbers[market[row] ?? 0] ?? 0;

@@ -20,7 +20,6 @@ const FILE_NAME = /^[^/\\\0]+\.tape$/;
 const MAX_BYTES = 256 * 1_048_576;
 
 export interface IndexedTape {
-  /** Name of the file in the folder. */
   readonly file: string;
   /** Size of the file; if it differs, the tape is opened again. */
   readonly bytes: number;

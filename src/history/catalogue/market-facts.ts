@@ -31,9 +31,7 @@ const STATED: Readonly<
   commission_bps: ['number', ({ commissionBps }) => commissionBps],
   tick_bps: ['number', ({ grid }) => (grid.type === 'tick' ? grid.tickBps : undefined)],
 };
-/** Numbers that are known at the start of a run. */
 const BEFORE = ['hours_left', 'age_hours', 'volume_before', 'trades_before', 'spread_before', 'price_before'] as const;
-/** Numbers that are known only later. */
 const LATER = ['hours', 'rows', 'volume', 'trades', 'payout'] as const;
 
 export const MARKET_FIELDS: ReadonlyMap<string, FieldKind> = new Map([
@@ -107,7 +105,6 @@ export class MarketFacts {
   }
 }
 
-/** Measures all rows before `to`. */
 function measure(path: string, { markets, from }: TapeManifest, to: number): readonly Measures[] {
   const replays = markets.map(({ grid }) => new MarketReplay(grid));
   const counts = markets.map(() => ({ trades: 0, volume: 0 }));

@@ -15,7 +15,6 @@ import { parseManifest, toManifestJson } from '../tape-manifest.ts';
 import { getHead, TapeWriter } from '../tape-writer.ts';
 import { writeExport } from './partial-file.ts';
 
-/** Key of the manifest in the metadata. */
 const MANIFEST_KEY = 'halfspread.manifest';
 const GROUP_ROWS = 4 * BLOCK_ROWS;
 const BUFFER_BYTES = 4 * 1_048_576;
@@ -81,7 +80,6 @@ interface GroupColumn {
   readonly encoding?: 'PLAIN';
 }
 
-/** Writes a group of rows and empties it. */
 async function writeGroup(parquet: ParquetWriter, group: Block): Promise<void> {
   const { count, tx, rx, market, kind, side, price, shares, flags } = group;
   if (count === 0) return;

@@ -11,7 +11,6 @@ import { writeFault } from '../write-fault.ts';
  * write the same file, the later rename wins. A killed process leaves the folder.
  */
 export class PartialFile {
-  /** Path of the temporary file. */
   readonly path: string;
   readonly #target: string;
   readonly #folder: string;
@@ -29,7 +28,6 @@ export class PartialFile {
     this.abandon();
   }
 
-  /** Deletes the temporary folder. */
   abandon(): void {
     rmSync(this.#folder, { recursive: true, force: true });
   }

@@ -146,7 +146,6 @@ function createTables(files: readonly string[], tapes: readonly IndexedTape[]): 
   ];
 }
 
-/** Returns the SQL of a column with names instead of codes. */
 function toNameColumn(column: string, codes: Readonly<Record<string, number>>): string {
   const cases = Object.entries(codes).map(([word, code]) => `WHEN ${code} THEN ${quoteText(word)}`);
   return `CASE ${column} ${cases.join(' ')} END AS ${column}`;

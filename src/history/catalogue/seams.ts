@@ -28,10 +28,8 @@ export interface SeamCounts {
   readonly opening: number;
 }
 
-/** One market of one tape. */
 interface Segment {
   readonly tape: TapeFile;
-  /** Number of the market on this tape. */
   readonly number: number;
   /** Book after the rows so far; only for markets with several segments. */
   readonly books: BookSnapshots;
@@ -43,7 +41,6 @@ interface JoinedMarket {
   /** In order of time; no segment ends before the previous segment. */
   readonly segments: Segment[];
   isOnSeveralTapes: boolean;
-  /** Index of the current segment. */
   currentIndex: number;
   /** Whether the market is resolved. Later tapes cannot change this. */
   isResolved: boolean;
@@ -214,7 +211,6 @@ function continuedRows({ isResolved }: JoinedMarket, { books, number }: Segment)
   return isResolved ? rows.filter(({ kind }) => kind !== KIND.status && kind !== KIND.resolution) : rows;
 }
 
-/** Returns the end of a market's current tape. */
 function getEnd(market: JoinedMarket): number {
   return getSegment(market).tape.manifest.to;
 }

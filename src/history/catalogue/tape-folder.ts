@@ -9,7 +9,6 @@ const MAX_TAPES = 100_000;
 /** The tapes in a folder, without its subfolders. */
 export interface TapeFolder {
   readonly path: string;
-  /** By file name. */
   readonly tapes: readonly IndexedTape[];
   /** Files with the extension of a tape that are damaged or not tapes. */
   readonly unusable: readonly { readonly file: string; readonly problem: string }[];

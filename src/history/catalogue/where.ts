@@ -10,12 +10,10 @@ import { InputFault } from '../../domain/index.ts';
 export type FieldValue = string | number | readonly string[] | undefined;
 
 export interface Condition {
-  /** Fields that the condition names. */
   readonly fields: ReadonlySet<string>;
   matches(getValue: (field: string) => FieldValue): boolean;
 }
 
-/** Type of a field's values. */
 export type FieldKind = 'number' | 'text' | 'list of texts';
 
 type Predicate = (getValue: (field: string) => FieldValue) => boolean;
@@ -202,7 +200,6 @@ const COMPARISONS: readonly (readonly [string, (order: number) => boolean])[] = 
   ['>', (order) => order > 0],
 ];
 
-/** Compares two values; undefined for different types. */
 function compareValues(left: FieldValue, right: Value): number | undefined {
   if (typeof left === 'number' && typeof right === 'number') return left - right;
   if (typeof left !== 'string' || typeof right !== 'string') return undefined;

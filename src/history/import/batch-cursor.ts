@@ -24,7 +24,6 @@ export class BatchCursor<B extends Batch, S> {
     return this.indexInBatch < (this.batch?.times.length ?? 0);
   }
 
-  /** Reads the next batch with an item, if there is one. */
   async refill(): Promise<void> {
     this.batch = undefined;
     this.indexInBatch = 0;
@@ -33,7 +32,6 @@ export class BatchCursor<B extends Batch, S> {
     this.batch = next.done === true ? undefined : next.value;
   }
 
-  /** Moves forward until `count` items are passed. */
   async skipTo(count: number): Promise<void> {
     while (this.itemsPassed < count && this.batch !== undefined) if (!this.advance()) await this.refill();
   }

@@ -20,7 +20,6 @@ export class ColumnReaders {
   readonly #file: string;
   readonly #columns: readonly string[];
 
-  /** @param file name of the file, for error messages */
   constructor(file: string, columns: readonly string[]) {
     this.#file = file;
     this.#columns = columns;
@@ -83,7 +82,6 @@ export class ColumnReaders {
   }
 }
 
-/** Returns all columns that a mapping names. */
 export function collectColumns(value: unknown, key = ''): string[] {
   if (typeof value === 'string') return ['column', 'id', 'order_id'].includes(key) ? [value] : [];
   if (typeof value !== 'object' || value === null) return [];

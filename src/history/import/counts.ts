@@ -10,7 +10,6 @@ import { SIDE } from '../../tape/index.ts';
 
 const MAX_PLACES = 5;
 
-/** The cases of one reason. */
 export interface Tally {
   count: number;
   /** Traded micro-shares; 0 for levels. */
@@ -91,7 +90,6 @@ export class ImportCounts {
   records = 0;
   /** Messages with at least one row on the tape. */
   messages = 0;
-  /** Rows on the tape. */
   rows = 0;
   readonly trades = {
     read: 0,
@@ -112,12 +110,10 @@ export class ImportCounts {
   readonly dropped = new Map<string, Tally>();
   /** Input that is changed on the tape, by reason. */
   readonly changed = new Map<string, Tally>();
-  /** Time zones in the input, in order of appearance. */
   readonly zones = new Set<string>();
   #file = '';
   #line = 0;
 
-  /** Sets the place of the current record. */
   at(file: string, line: number): void {
     this.#file = file;
     this.#line = line;

@@ -151,7 +151,6 @@ class CsvReader {
     batch.lines.push(number);
   }
 
-  /** Returns whether the line is a merge-conflict marker. */
   #readConflictMarker(text: string, number: number): boolean {
     const start = text.slice(0, 7);
     if (start !== '<<<<<<<' && start !== '>>>>>>>' && (start !== '=======' || this.#conflict === undefined))
@@ -166,7 +165,6 @@ class CsvReader {
     return true;
   }
 
-  /** Returns whether the line is in a conflict part that the mapping leaves out. */
   #dropOtherConflictPart(line: number): boolean {
     const { conflict_markers: rule } = this.#options;
     const isOther = this.#conflict !== undefined && rule !== 'keep_both' && rule !== `keep_${this.#conflict}`;

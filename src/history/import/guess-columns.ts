@@ -33,7 +33,6 @@ export interface TimeGuess {
   /** Whether the values name their zone or need no zone. */
   readonly hasZone: boolean;
   readonly order: 'oldest_first' | 'newest_first' | 'any';
-  /** Rows without a time. */
   readonly empty: number;
 }
 
@@ -100,7 +99,6 @@ export function findWords({ values }: SampleColumn, max: number): string[] | und
   return [...counts].sort((a, b) => ascending(b[1], a[1])).map(([word]) => word);
 }
 
-/** Whether more than 90% of the non-empty values are numbers. */
 export function isNumeric({ values }: SampleColumn): boolean {
   const filled = values.filter((value) => !isEmpty(value));
   return areMost(filled.map(parseNumber), Number.isFinite);

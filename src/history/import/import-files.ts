@@ -21,7 +21,6 @@ import { readTimedRows, sortRows, type TimedRows } from './timed-rows.ts';
 
 export type ImportFormat = 'csv' | 'jsonl' | 'parquet';
 
-/** Default number of records between two saved states. */
 const PART_RECORDS = 2_000_000;
 const PROGRESS_RECORDS = 20_000;
 
@@ -32,7 +31,6 @@ export interface FileImportOptions extends ImportOptions {
   readonly mappingFile?: string;
   /** Records between two saved states. Default 2,000,000. */
   readonly partRecords?: number;
-  /** Maximum number of rows to read per file. Default: all. */
   readonly maxRows?: number;
 }
 
@@ -46,7 +44,6 @@ export interface FileImport {
 }
 
 interface Input {
-  /** Position in the list of files. */
   readonly number: number;
   readonly path: string;
   readonly source: RowSource;
@@ -237,7 +234,6 @@ function makeHead({ mapping, mappingFile }: FileImportOptions, cursors: readonly
   };
 }
 
-/** Returns the folder to which the paths of the mapping are relative. */
 function getMappingFolder({ mappingFile, folder }: FileImportOptions): string {
   return mappingFile === undefined ? folder : resolve(mappingFile, '..');
 }

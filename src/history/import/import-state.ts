@@ -16,14 +16,11 @@ import { type ImportedTape, type ImportHead, type ImportTapes, savedTape } from 
 const STATE = z.object({
   /** Hash of the inputs and the mapping. */
   key: z.string(),
-  /** Number of finished parts. */
   part: z.number(),
-  /** Number of rows read, by file. */
   taken: z.array(z.number()),
   counts: savedCounts,
   /** Ids of the latest trades, which must not repeat. */
   ids: z.array(z.string()),
-  /** Further state of an import of captures. */
   venue: z.unknown().optional(),
   tapes: z.array(savedTape),
 });
@@ -34,7 +31,6 @@ const FINISHED = z.object({
   /** Paths of the imported files. Imports of older versions did not store them. */
   files: z.array(z.string()).default([]),
   counts: savedCounts,
-  /** Messages of captures by kind. */
   kinds: z.record(z.string(), z.number()),
   tapes: z.array(z.object({ file: z.string(), contentHash: z.string(), resolved: z.boolean() })),
 });
@@ -55,7 +51,6 @@ export interface ImportOptions {
 }
 
 interface ImportIdentity {
-  /** Name of the tape and its file. */
   readonly name: string;
   /** Option that sets another name, for error messages. */
   readonly nameOption: string;
@@ -111,7 +106,6 @@ export class ImportState {
     }
   }
 
-  /** Ends the current parts and saves the state. */
   endPart(tapes: ImportTapes, head: ImportHead, state: Pick<z.input<typeof STATE>, 'taken' | 'ids' | 'venue'>): void {
     const parts = tapes.endPart(head);
     const counts = this.#counts.toJSON();

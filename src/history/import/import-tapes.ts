@@ -23,11 +23,9 @@ const MAX_TAPES = 500;
 export type ImportHead = Omit<TapeHead, 'name' | 'markets'>;
 
 export interface ImportTapesOptions {
-  /** Folder of the tapes. */
   readonly folder: string;
   readonly partsFolder: string;
   readonly name: string;
-  /** Whether each market has its own tape. */
   readonly separate: boolean;
   readonly rules: MarketRules;
   readonly messages: TapeImportOptions;
@@ -65,7 +63,6 @@ export class ImportTapes {
   readonly #tapes = new Map<string, OpenTape>();
   readonly #markets = new Map<string, { readonly tape: OpenTape; readonly market: MarketImport }>();
   readonly #tapesInMessage: OpenTape[] = [];
-  /** Number of finished parts. */
   part = 0;
   #tx = 0;
   #rx = 0;

@@ -8,7 +8,6 @@ import { type BookSideCode, SideLevels } from './side-levels.ts';
 export class ImportedBook {
   readonly #counts: ImportCounts;
   readonly #sides = [new SideLevels(true), new SideLevels(false)] as const;
-  /** Undefined before the first order with an id. */
   #orders: OrderQueues | undefined;
   /** Whether the book is known: it began empty or with a full book, and no gap followed. */
   isKnown: boolean;
@@ -74,7 +73,6 @@ export class ImportedBook {
     return shares;
   }
 
-  /** Adds a trade against a side. */
   print(side: BookSideCode, price: number, microShares: number): void {
     this.#orders?.print(side, price, microShares);
   }

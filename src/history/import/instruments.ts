@@ -21,7 +21,6 @@ interface MarketOutcome {
   readonly payoutBps: number | undefined;
 }
 
-/** Maximum size of the metadata file. */
 const MAX_BYTES = 67_108_864;
 
 const TEXT_FIELDS = [

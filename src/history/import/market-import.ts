@@ -26,7 +26,6 @@ export class MarketImport implements MarketRows {
   readonly prints: number[] = [];
   readonly rows: number[] = [];
   readonly decreases: number[] = [];
-  /** Rows after the levels. */
   readonly #tail: number[] = [];
   readonly #rules: Required<MarketRules>;
   readonly #counts: ImportCounts;
@@ -35,7 +34,6 @@ export class MarketImport implements MarketRows {
   #isTouched = false;
   /** Whether the current message has a full book although the book was known. */
   #repeatsBook = false;
-  /** Whether the current message has a full book. */
   hasFullBook = false;
   #status = 0;
   #placeDelayMs = 0;
@@ -145,6 +143,7 @@ export class MarketImport implements MarketRows {
     if (taker !== SIDE.unknown) this.#book.print(makerSide, gridPrice, microShares);
   }
 
+  /** Counts a trade whose side is an unknown word. */
   countUnknownSide(): void {
     this.#counts.change('trade with an unknown word for its side: its taker counts as unknown');
   }
@@ -255,7 +254,6 @@ export class MarketImport implements MarketRows {
     if (this.#book.startFullBook()) this.rows.push(KIND.clear, SIDE.bid, 0, 0, 0);
   }
 
-  /** Drops the row and returns false if the book is unknown. */
   #needsBook(): boolean {
     if (!this.#touch()) return false;
     if (!this.#book.isKnown) this.#counts.drop('level before the first full book');

@@ -20,12 +20,10 @@ export interface MarketRules {
 /** The status of a market on a tape. */
 export type ImportStatus = (typeof STATUS_CODES)[number];
 
-/** Effect of a row on a level of the book. */
 export type LevelChange = 'set' | 'left out' | 'unchanged' | 'below 0';
 
 const levels = z.array(z.tuple([z.number(), z.number(), z.number(), z.array(z.tuple([z.number(), z.number()]))]));
 
-/** Schema of a market's saved state. */
 export const savedMarket = z.object({
   bids: levels,
   asks: levels,

@@ -5,7 +5,6 @@ import type { Instruments } from './instruments.ts';
 import type { Mapping } from './mapping.ts';
 import type { RowDecoder } from './row-decoder.ts';
 
-/** Maximum size of `#ids` and of `#rowCounts`. */
 const MAX_IDS = 200_000;
 /** Number of rows after which a mapping that fits none of them is a fault. */
 const MIN_ROWS_TO_JUDGE = 10_000;
@@ -66,7 +65,6 @@ export class MessageReader {
     this.#isInMessage = false;
   }
 
-  /** Ends the last message and writes all later outcomes. */
   finish(): void {
     this.end();
     this.#writeOutcomesUntil(Number.POSITIVE_INFINITY);
@@ -148,7 +146,6 @@ export class MessageReader {
     return false;
   }
 
-  /** Whether the mapping fits none of many rows. */
   get fitsNoRow(): boolean {
     return this.#usedRows === 0 && this.#counts.records >= MIN_ROWS_TO_JUDGE;
   }

@@ -1,7 +1,6 @@
 import { InputFault, LOT } from '../../domain/index.ts';
 import type { BookSideCode } from './side-levels.ts';
 
-/** Maximum number of open orders of a market. */
 const MAX_ORDERS = 1_000_000;
 
 interface Order {
@@ -11,11 +10,9 @@ interface Order {
   readonly price: number;
   /** Price of the source, bps. */
   readonly sourcePrice: number;
-  /** Remaining micro-shares. */
   shares: number;
   /** `shares` before the current message, or at the arrival of a new order. */
   before: number;
-  /** Whether the order arrived in the current message. */
   isNew: boolean;
 }
 

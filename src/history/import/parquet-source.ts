@@ -53,7 +53,6 @@ export async function openParquet(
   };
 }
 
-/** Returns the names of the file's top-level columns. */
 function getTopColumns(metadata: FileMetaData): readonly string[] {
   const names: string[] = [];
   const [root, ...rest] = metadata.schema;

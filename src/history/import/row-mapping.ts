@@ -3,9 +3,7 @@ import { z } from 'zod';
 import { STATUS_CODES } from '../../tape/index.ts';
 import { PRICE_UNITS, SIZE_UNITS } from './units.ts';
 
-/** Name of a column. */
 export const column = z.string().min(1).max(200);
-/** Values of a cell, as text. */
 export const words = z.array(z.union([z.string(), z.number(), z.boolean()]).transform(String)).max(10_000);
 
 const price = z.strictObject({
@@ -43,7 +41,6 @@ const when = z
 const nested = z.strictObject({ column, price: z.string().default('0'), size: z.string().default('1') });
 const levels = { when, side, price, size };
 
-/** Actions of a row with the meaning `insert_cancel`. */
 export const ORDER_ACTIONS = ['insert', 'cancel', 'execute'] as const;
 
 export const rowMapping = z.discriminatedUnion('means', [

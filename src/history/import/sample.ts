@@ -20,7 +20,6 @@ export interface Sample {
   readonly format: ImportFormat;
   readonly rows: number;
   readonly columns: readonly SampleColumn[];
-  /** Delimiter of CSV. */
   readonly delimiter: string;
   /** Whether the first line of CSV names the columns. */
   readonly hasHeader: boolean;

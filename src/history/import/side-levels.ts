@@ -60,7 +60,6 @@ export class SideLevels {
     } else if (price === this.#sourceBest) this.#sourceBest = 'unknown';
   }
 
-  /** Sets every level to 0, before a full book. */
   empty(): void {
     for (const level of this.#levels.values()) {
       level.exact = 0;

@@ -11,7 +11,6 @@ import {
 } from './guess-columns.ts';
 import type { Sample, SampleColumn } from './sample.ts';
 
-/** A plain value of the mapping. */
 export type Value = string | number | readonly Value[] | { readonly [key: string]: Value | undefined };
 
 const PRICE = [/^(yes_)?price$/i, /price|px$|odds|probab/i];
@@ -71,7 +70,6 @@ function guessOrders(
   return { means: 'insert_cancel', ...level, action, order_id: id.name };
 }
 
-/** Guesses the meaning of rows with a price. */
 function guessLevelOrTrade(
   sample: Sample,
   kind: 'trade' | 'snapshot' | 'change' | undefined,
@@ -144,7 +142,6 @@ function filterRows(sample: Sample, types: SampleColumn, word: string): Sample {
   return { ...sample, rows: rows.length, columns };
 }
 
-/** Whether all words of a column are words for sides. */
 function isSide(column: SampleColumn): boolean {
   const words = findWords(column, 4)?.map((word) => word.toLowerCase()) ?? [];
   return words.length > 0 && words.every((word) => BID_WORDS.includes(word) || ASK_WORDS.includes(word));

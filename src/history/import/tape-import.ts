@@ -18,7 +18,6 @@ const ROW_WIDTH = 5;
 /** Length of a level decrease in a flat list: side, price, micro-shares. */
 const DECREASE_WIDTH = 3;
 
-/** A message of one market that waits for a print. */
 interface PendingMessage extends MarketRows {
   readonly tx: number;
   readonly rx: number;

@@ -25,9 +25,7 @@ interface TimedRow {
 export interface RowTimes {
   readonly tx: Read<number>;
   readonly rx: Read<number> | undefined;
-  /** Column of the exchange time, for error messages. */
   readonly column: string;
-  /** Treatment of rows without a time. */
   readonly missing: 'drop' | 'next' | 'previous';
   readonly isMissing: Read<boolean>;
 }

@@ -16,12 +16,10 @@ export function parseNumber(value: unknown): number {
   return typeof value === 'bigint' ? Number(value) : Number.NaN;
 }
 
-/** Whether a cell has no value. */
 export function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }
 
-/** Converts a price to bps with fractions. */
 export function toBps(value: number, unit: PriceUnit): number {
   switch (unit) {
     case 'dollars':

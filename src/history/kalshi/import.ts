@@ -266,7 +266,6 @@ const SAVED = z.object({
   lastAt: z.number(),
 });
 
-/** One Kalshi market of an import. */
 class KalshiMarket {
   readonly ticker: string;
   readonly record: KalshiMarketRecord | undefined;

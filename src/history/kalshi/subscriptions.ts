@@ -18,7 +18,6 @@ export const SAVED_SUBSCRIPTIONS = z.object({
   ended: z.array(z.string()),
 });
 
-/** Subscription id and sequence number of a message. */
 interface Position {
   readonly sid: number | undefined;
   readonly seq: number | undefined;
@@ -32,7 +31,6 @@ interface Carrier {
 export class Subscriptions {
   /** By file, because each file records one connection. */
   readonly #connections = new Map<string, SequenceTracker>();
-  /** By market. */
   readonly #carriers = new Map<string, Carrier>();
   readonly #endedFiles = new Set<string>();
 

@@ -60,7 +60,6 @@ class PolymarketEvents
   readonly #announced = new Map<string, PolymarketMarketRecord>();
   /** Whether a level change was repeated. The files then contain the same messages more than once. */
   #isDoubled = false;
-  /** File of the current message. */
   #file = '';
 
   decoder(): CaptureDecoder<CapturedEvent> {
@@ -278,7 +277,6 @@ const SAVED = z.object({
   isDoubled: z.boolean(),
 });
 
-/** Returns the YES payout in bps. */
 function toPayout(winner: string, yes: string): number {
   if (winner === 'split') return FULL_BPS / 2;
   return winner === yes ? FULL_BPS : 0;

@@ -162,7 +162,6 @@ export class MarketQualityMeter {
     if (((block.flags[row] ?? 0) & FLAG.inferred) !== 0) this.#prints.inferred += 1;
   }
 
-  /** Whether the market is open and its book is known. */
   get #isBookKnown(): boolean {
     return this.#replay.isOpen && !this.#replay.isBookUnknown;
   }

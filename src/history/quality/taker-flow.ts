@@ -8,7 +8,6 @@
  */
 import { CANCELLED_PAYOUT, SIDE } from '../../tape/index.ts';
 
-/** Default horizons, ms. */
 export const FLOW_HORIZONS_MS: readonly number[] = [1_000, 5_000, 30_000, 60_000, 300_000, 900_000, 3_600_000];
 
 interface HorizonEarnings {
@@ -159,5 +158,4 @@ export class TakerFlow {
   }
 }
 
-/** Number of measured prints that triggers their deletion. */
 const DELETE_BATCH = 4_096;

@@ -27,7 +27,6 @@ export function checkTape(tape: TapeFile, options: CheckOptions = {}): TapeQuali
   const hash = new ContentHash(() => createHash('sha256'));
   const order = new RowOrder();
   const block = makeBlock(BLOCK_ROWS);
-  /** Meters of the markets in the current message. */
   const changed = new Set<MarketQualityMeter>();
   const feed = tape.feed();
   let rows = 0;

@@ -49,7 +49,6 @@ export class FrameLog {
   #lastLostAt = 0;
   /** Number of dropped frames that no note counts yet. */
   #uncountedLost = 0;
-  /** Number of all dropped frames. */
   lost = 0;
   #isClosed = false;
   #isFaulty = false;

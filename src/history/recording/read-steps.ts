@@ -8,7 +8,6 @@ import { readBytes } from '../read-files.ts';
 import { END_MARK, END_MARK_BYTES, HEAD_CHECK, HEAD_CHECK_BYTES, STEP_HEAD_BYTES, WRITE_BYTES } from './step-log.ts';
 
 export interface LoggedSession {
-  /** The value that was passed to `StepLog`. */
   readonly head: unknown;
   readonly count: number;
   /** Number of bytes of an incomplete step at the end of an interrupted log. */
@@ -120,7 +119,6 @@ function withoutChecksum(line: Buffer, path: string): Buffer {
   return Buffer.concat([text, Buffer.from('}')]);
 }
 
-/** Reads a file through one window in memory. */
 class WindowedFile {
   readonly size: number;
   readonly #path: string;
@@ -154,7 +152,6 @@ class WindowedFile {
     return undefined;
   }
 
-  /** Reads the end mark at an offset; undefined when there is none. */
   endMarkAt(at: number): { readonly steps: number; readonly chain: number } | undefined {
     const mark = this.bytes(at, END_MARK_BYTES);
     if (mark.length < END_MARK_BYTES || mark.readUInt32LE(0) !== END_MARK) return undefined;

@@ -39,7 +39,6 @@ export class Recording {
   readonly path: string;
   readonly #onFault: (fault: FileFault) => void;
   readonly #rotation: Rotation | undefined;
-  /** Current books, which open the next part. */
   readonly #books = new BookSnapshots();
   readonly #head: () => TapeHead;
   #part = 1;
@@ -49,7 +48,6 @@ export class Recording {
   /** Number of markets in the last head of the list. */
   #listedMarkets = 0;
   rows = 0;
-  /** First exchange time of the current part. */
   #partFrom: number | undefined;
   #isEnded = false;
 

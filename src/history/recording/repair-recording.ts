@@ -62,7 +62,6 @@ function keepDamaged(path: string, repaired: RepairedRecording | undefined): Fil
   return new FileFault(path, undefined, problem, remedy);
 }
 
-/** Whether a file is an undamaged tape with this manifest. */
 function isSameTape(path: string, manifest: TapeManifest): boolean {
   try {
     const tape = TapeFile.open(path);
