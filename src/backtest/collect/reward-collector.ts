@@ -5,9 +5,6 @@ import type { AccountState, TradedMarket } from '../../state/index.ts';
 import type { Cursor } from '../../tape/index.ts';
 import type { RunObserver } from './run-observer.ts';
 
-/** Number of the best levels per side that count. Orders of others at further levels are ignored. */
-const MAX_LEVELS = 200;
-
 export class RewardCollector implements RunObserver {
   readonly #state: AccountState;
   readonly #markets: readonly LiquidityRewards[];
@@ -49,7 +46,8 @@ export class RewardCollector implements RunObserver {
   #update(time: number, tradedMarket: TradedMarket): void {
     const { book, state, orders, info } = tradedMarket;
     const isOpen = book.topBid > 0 && book.topAsk < FULL_BPS && state.acceptingOrders;
-    const others = { bids: book.depth('bid', MAX_LEVELS), asks: book.depth('ask', MAX_LEVELS) };
+    // All levels, because `maxSpreadBps` may be any number of ticks.
+    const others = { bids: book.depth('bid', FULL_BPS), asks: book.depth('ask', FULL_BPS) };
     this.#markets[info.market]?.update(time, isOpen, others, orders);
   }
 }

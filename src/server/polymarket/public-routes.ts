@@ -150,7 +150,10 @@ function listLastTrades(body: unknown, deps: PublicDeps): readonly object[] {
   });
 }
 
-/** Returns the last price of each bucket. Chooses the shortest buckets that give at most `MAX_POINTS` points. */
+/**
+ * Returns the last price of each bucket that overlaps the requested time. The time of a bucket that began earlier is the
+ * requested start. Chooses the shortest buckets that give at most `MAX_POINTS` points.
+ */
 function getPricesHistory({ query }: PublicRequest, { archive, markets, queue }: PublicDeps): object {
   const found = markets.findToken(query['market'] ?? '');
   if (found === undefined) return { history: [] };
@@ -159,14 +162,16 @@ function getPricesHistory({ query }: PublicRequest, { archive, markets, queue }:
   const last = Number(query['endTs'] ?? queue.now / 1_000);
   if (!Number.isFinite(first) || !Number.isFinite(last)) throw badRequest('invalid filters');
   const { no, createdAt } = markets.record(found.market);
-  const [since, until] = [unchecked.time(first * 1_000), unchecked.time(Math.min(last * 1_000, queue.now))];
-  const lengthMs = until - Math.max(since, createdAt);
-  const interval = INTERVALS.find((each) => lengthMs / PRICE_INTERVALS[each] < MAX_POINTS) ?? 'ONE_DAY';
+  const [firstMs, until] = [first * 1_000, unchecked.time(Math.min(last * 1_000, queue.now))];
+  if (firstMs > until) return { history: [] };
+  const lengthMs = until - Math.max(firstMs, createdAt);
+  const interval = INTERVALS.find((each) => lengthMs / PRICE_INTERVALS[each] < MAX_POINTS - 1) ?? 'ONE_DAY';
+  const since = unchecked.time(Math.floor(firstMs / PRICE_INTERVALS[interval]) * PRICE_INTERVALS[interval]);
+  const rows = archive.prices({ market: no, interval, since, until, max: MAX_POINTS });
   return {
-    history: archive
-      .prices({ market: no, interval, since, until, max: MAX_POINTS })
-      .flatMap(({ at, lastTrade: yes }) =>
-        yes === undefined ? [] : [{ t: Math.floor(at / 1_000), p: toOutcomePrice(found.outcome, yes) / FULL_BPS }],
-      ),
+    history: rows.flatMap(({ at, lastTrade: yes }) => {
+      const t = Math.floor(Math.max(at, firstMs) / 1_000);
+      return yes === undefined ? [] : [{ t, p: toOutcomePrice(found.outcome, yes) / FULL_BPS }];
+    }),
   };
 }

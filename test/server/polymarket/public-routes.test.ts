@@ -6,9 +6,13 @@ import { createPublicRoutes, type PublicDeps } from '../../../src/server/polymar
 const HOUR_MS = 3_600_000;
 const NOW = 100 * 24 * HOUR_MS;
 
-/** Returns the request to the archive that a query of `/prices-history` causes, for a market of this age. */
-function archiveRequest(ageMs: number, query: Readonly<Record<string, string>>): PriceRequest {
-  const requests: PriceRequest[] = [];
+/** Answers a query of `/prices-history`. @param rows the archive's answer @param onRequest gets the archive's request */
+function pricesHistory(
+  ageMs: number,
+  query: Readonly<Record<string, string>>,
+  rows: readonly object[],
+  onRequest: (request: PriceRequest) => void,
+): unknown {
   const deps: unknown = {
     queue: { now: unchecked.time(NOW) },
     markets: {
@@ -17,13 +21,19 @@ function archiveRequest(ageMs: number, query: Readonly<Record<string, string>>):
     },
     archive: {
       prices: (request: PriceRequest) => {
-        requests.push(request);
-        return [];
+        onRequest(request);
+        return rows;
       },
     },
   };
   const route = createPublicRoutes(deps as PublicDeps).get('GET /prices-history');
-  expect(route?.({ query: { market: '1', ...query }, name: '', body: undefined })).toEqual({ history: [] });
+  return route?.({ query: { market: '1', ...query }, name: '', body: undefined });
+}
+
+/** Returns the request to the archive that a query of `/prices-history` causes, for a market of this age. */
+function archiveRequest(ageMs: number, query: Readonly<Record<string, string>>): PriceRequest {
+  const requests: PriceRequest[] = [];
+  expect(pricesHistory(ageMs, query, [], (request) => requests.push(request))).toEqual({ history: [] });
   expect(requests).toHaveLength(1);
   return requests[0]!;
 }
@@ -42,4 +52,21 @@ it('a history of prices of an old hour has the minutes of that hour', () => {
   const [from, to] = [NOW - 72 * HOUR_MS, NOW - 71 * HOUR_MS];
   const query = { startTs: String(from / 1_000), endTs: String(to / 1_000) };
   expect(archiveRequest(90 * 24 * HOUR_MS, query)).toMatchObject({ interval: 'ONE_MINUTE', since: from, until: to });
+});
+
+it('a history of prices begins with the bucket that contains the requested start, at the start', () => {
+  const from = NOW / 1_000 - 90;
+  const requests: PriceRequest[] = [];
+  const rows = [
+    { at: NOW - 120_000, lastTrade: 4_000 },
+    { at: NOW - 60_000, lastTrade: 5_000 },
+  ];
+  const history = pricesHistory(HOUR_MS, { startTs: String(from) }, rows, (request) => requests.push(request));
+  expect(requests).toMatchObject([{ interval: 'ONE_MINUTE', since: NOW - 120_000 }]);
+  expect(history).toEqual({
+    history: [
+      { t: from, p: 0.4 },
+      { t: from + 30, p: 0.5 },
+    ],
+  });
 });
