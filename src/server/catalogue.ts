@@ -89,11 +89,8 @@ export class Catalogue {
 
 function assertNames(slug: string, name: string): void {
   if (!SLUG.test(slug) || slug.length > MAX_SLUG_LENGTH) {
-    throw new InputFault(
-      'slug',
-      slug,
-      `lower-case words of letters and digits joined by "-", at most ${MAX_SLUG_LENGTH}`,
-    );
+    const expected = `lower-case words of letters and digits joined by "-", at most ${MAX_SLUG_LENGTH}`;
+    throw new InputFault('slug', slug, expected);
   }
   if (name.trim() === '' || name.length > MAX_NAME_LENGTH)
     throw new InputFault('name', name, `1 to ${MAX_NAME_LENGTH} characters`);

@@ -80,47 +80,41 @@ export interface VenueFindings {
  * @throws FileFault for an unreadable file
  */
 export function checkVenue(store: CheckedStore, { replay }: { readonly replay: boolean }): VenueFindings {
-  const { first, last, snapshots } = store.journal;
+  const { journal } = store;
+  const { first, last } = journal;
   const structure = store.structureFaults();
   const records = store.recordFaults();
-  const checksums = store.checksumFaults();
+  const rows = store.checksumFaults();
   const states: string[] = [];
-  const findings: VenueFindings = {
+  const faults = { structure, records, states, rows };
+  const findings = {
     first,
     last,
-    snapshots: [...snapshots],
-    structure,
-    records,
-    states,
-    rows: checksums,
+    snapshots: [...journal.snapshots],
+    ...faults,
     state: undefined,
     comparedFrom: undefined,
   };
   if (!replay) return findings;
-  let rows: RebuiltRows | undefined;
+  let rebuilt: RebuiltRows | undefined;
   try {
     const options = { ...readGenesis(store.registry), sha256, identities: store.identities, books: recordingBooks };
-    rows = store.rebuild();
+    rebuilt = store.rebuild();
     const report = (fault: string) => states.push(fault);
-    const { exchange, comparedFrom, ...replayCounts } = replayRecords({
-      journal: store.journal,
-      rows,
-      options,
-      report,
-    });
+    const replayed = replayRecords({ journal, rows: rebuilt, options, report });
+    const { exchange, comparedFrom, ...replayCounts } = replayed;
     const { view } = exchange;
     states.push(...balanceFaults(exchange, options), ...chainFaults(view));
     const counts = { accounts: view.accountCount, markets: view.markets.length, openOrders: view.openOrderCount };
     const time = view.now === 0 ? '' : formatTime(view.now);
     const state = { hash: exchange.stateHash(), seq: view.seq, time, ...counts, ...replayCounts };
-    const rowFaults = [...checksums, ...rows.differences(), ...store.rowFaults(view)];
-    return { ...findings, state, comparedFrom, rows: rowFaults };
+    return { ...findings, state, comparedFrom, rows: [...rows, ...rebuilt.differences(), ...store.rowFaults(view)] };
   } catch (cause) {
     if (!(cause instanceof Fault)) throw cause;
     states.push(cause.message);
     return findings;
   } finally {
-    rows?.close();
+    rebuilt?.close();
   }
 }
 
@@ -143,8 +137,7 @@ function chainFaults(view: ExchangeView): readonly string[] {
   });
 }
 
-/** Number of commands whose rows are held in memory before they are written. */
-const BUFFERED_COMMANDS = 500;
+const COMMANDS_PER_WRITE = 500;
 
 /**
  * Replays all records. If the first records are missing, starts from the oldest snapshot that the remaining records
@@ -162,7 +155,16 @@ function replayRecords({
   readonly options: ExchangeOptions;
   readonly report: (fault: string) => void;
 }) {
-  const usable = journal.snapshots.filter((sequence) => canRestore(journal, sequence, options, report));
+  const usable = journal.snapshots.filter((sequence) => {
+    try {
+      restoreSnapshot(journal, sequence, (reader) => Exchange.restore(reader, options));
+      return true;
+    } catch (cause) {
+      if (!(cause instanceof Error)) throw cause;
+      report(cause.message);
+      return false;
+    }
+  });
   const first = journal.first <= 1 ? 0 : (usable.findLast((sequence) => sequence + 1 >= journal.first) ?? 0);
   const hashes = new Map(usable.map((sequence) => [sequence, journal.readSnapshot(sequence).hash]));
   let record = first;
@@ -187,10 +189,9 @@ function replayRecords({
       exchange.apply(command, projector);
       projector.end();
       record += 1;
-      if (record % BUFFERED_COMMANDS === 0) writeRows();
+      if (record % COMMANDS_PER_WRITE === 0) writeRows();
       const stored = hashes.get(record);
-      if (stored === undefined) return;
-      const hash = exchange.stateHash();
+      const hash = stored && exchange.stateHash();
       if (hash === stored) return;
       report(`record ${record}: the replayed state has the hash ${hash}, the snapshot has ${stored}`);
     },
@@ -198,22 +199,6 @@ function replayRecords({
   for (const note of notes) report(note);
   writeRows();
   return { exchange: machine, snapshot, replayed, comparedFrom };
-}
-
-function canRestore(
-  journal: Journal,
-  sequence: number,
-  options: ExchangeOptions,
-  report: (fault: string) => void,
-): boolean {
-  try {
-    restoreSnapshot(journal, sequence, (reader) => Exchange.restore(reader, options));
-    return true;
-  } catch (cause) {
-    if (!(cause instanceof Error)) throw cause;
-    report(cause.message);
-    return false;
-  }
 }
 
 /** Hides all snapshots of a journal except one; 0 hides all. */

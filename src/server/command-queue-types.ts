@@ -2,10 +2,10 @@ import type { Clock } from '../clock/index.ts';
 import { type EpochMs, Fault } from '../domain/index.ts';
 import type { DurableExchange, ExchangeCommand, ExchangeEvent, ExchangeView, Registry } from '../exchange/index.ts';
 
-/** A command, and a function that makes an answer from the command's events. Waiting tasks run in one turn. */
+/** A command, and a function that makes an answer from the command's events. */
 export interface Task<Result> {
   /**
-   * Makes the command during the turn; undefined for no command. The caller gets any error that this function throws.
+   * Makes the command during the batch; undefined for no command. The caller gets any error that this function throws.
    * The view includes commands that may not be durable yet, so only `answer` may return data of the view.
    */
   command(): ExchangeCommand | undefined;
@@ -15,7 +15,7 @@ export interface Task<Result> {
    */
   onApplied?(): void;
   /**
-   * Makes the answer when the whole turn is durable. The exchange has then executed all commands of the turn. The
+   * Makes the answer when the whole batch is durable. The exchange has then executed all commands of the batch. The
    * caller gets any error that this function throws.
    * @param events the command's events, including refusals; empty without a command
    */
@@ -26,12 +26,12 @@ export interface Task<Result> {
 export interface Watcher {
   /**
    * Called once for each command that changed the state, in order, when the command is durable. The exchange may then
-   * have executed later commands of the turn.
+   * have executed later commands of the batch.
    * @param at time of the exchange after the command
    */
   onCommitted?(events: readonly ExchangeEvent[], command: ExchangeCommand, at: EpochMs): void;
-  /** Called after the last `onCommitted` of a turn that changed something. */
-  onTurnEnd?(): void;
+  /** Called after the last `onCommitted` of a batch that changed something. */
+  onBatchEnd?(): void;
 }
 
 export interface CommandQueueOptions {
@@ -44,7 +44,7 @@ export interface CommandQueueOptions {
   readonly onStop: (cause: unknown) => void;
 }
 
-export function closingFault(): Fault {
+export function closingFault() {
   return new Fault('EXCHANGE_CLOSING', 'the exchange accepts no commands: the server is closing');
 }
 

@@ -1,11 +1,11 @@
 /**
- * The only access to the exchange: commands run in turns.
+ * The only access to the exchange: commands run in batches.
  *
- * Invariants: a turn takes all waiting tasks, applies their commands in order and waits until they are durable. Then it
- * notifies watchers, answers tasks and runs waiting reads, in this order. Then the next turn begins. At every read and
- * answer, the exchange's state therefore equals the state on the disk. No client sees a command that may be lost, and
- * no read needs a copy. An idle queue runs reads synchronously, and commands too if the journal commits synchronously.
- * After a journal fault or a broken invariant all tasks fail, and the host must stop.
+ * Invariants: a batch consists of all waiting tasks. It applies their commands in order and waits until they are
+ * durable, then notifies watchers, answers tasks and runs waiting reads, in this order. Then the next batch begins. At
+ * every read and answer, the exchange's state therefore equals the state on the disk: no client sees a command that may
+ * be lost, and no read needs a copy. An idle queue runs reads synchronously, and commands too if the journal commits
+ * synchronously. After a journal fault or a broken invariant all tasks fail, and the host must stop.
  */
 import { type EpochMs, Fault } from '../domain/index.ts';
 import type {
@@ -29,7 +29,6 @@ const MAX_WAITING = 20_000;
 /** Retry delay that clients get when the queue is full, ms. */
 const BUSY_RETRY_MS = 250;
 
-/** Runs commands on the exchange and reads from it. */
 export class CommandQueue {
   readonly view: ExchangeView;
   readonly #options: CommandQueueOptions;
@@ -78,7 +77,7 @@ export class CommandQueue {
   }
 
   /**
-   * Runs a task in the next turn, which begins now when the queue is idle.
+   * Runs a task in the next batch, which begins now when the queue is idle.
    * @returns the answer, or a promise if the task has to wait
    * @throws the task's error; WireFault RATE_LIMITED for a full queue; Fault for a closing or stopped queue
    */
@@ -92,7 +91,7 @@ export class CommandQueue {
   }
 
   /**
-   * Runs a command. Resolves with the command's events, including refusals, when the command is durable. A later turn
+   * Runs a command. Resolves with the command's events, including refusals, when the command is durable. A later batch
    * may be running then, so use `run` to read the resulting state.
    * @param changes registry rows for the same transaction; not written when the command is refused or changes nothing
    */
@@ -107,7 +106,7 @@ export class CommandQueue {
   }
 
   /**
-   * Reads durable state: synchronously between turns, otherwise at the end of the running turn.
+   * Reads durable state: synchronously between batches, otherwise at the end of the running batch.
    * @throws the error of `query`, and the errors of `run`
    */
   read<Result>(query: (view: ExchangeView) => Result): Result | Promise<Result> {
@@ -139,13 +138,10 @@ export class CommandQueue {
   }
 
   /** Refuses new tasks and resolves when the waiting tasks are done. Reads stay possible. */
-  close(): Promise<void> {
+  async close(): Promise<void> {
     this.#isClosing = true;
     this.#timer.set(undefined);
-    return new Promise((resolve) => {
-      if (this.#isBusy && this.#stopped === undefined) this.#whenIdle.push(resolve);
-      else resolve();
-    });
+    if (this.#isBusy && this.#stopped === undefined) await new Promise<void>((resolve) => this.#whenIdle.push(resolve));
   }
 
   /** Stops permanently: fails all tasks and reads, and reports the cause to the host. A second call does nothing. */
@@ -165,15 +161,15 @@ export class CommandQueue {
     this.#waiting.push(queued);
     if (this.#isBusy) return;
     this.#isBusy = true;
-    this.#runTurns();
+    this.#runBatches();
   }
 
-  /** Runs turns until a turn waits for the disk or no task waits. Loops, because a journal may commit synchronously. */
-  #runTurns(): void {
+  /** Runs batches until one waits for the disk or no task waits. Loops, because a journal may commit synchronously. */
+  #runBatches(): void {
     while (!this.#isAhead && this.#stopped === undefined && this.#waiting.length > 0) {
       const tasks = this.#waiting;
       this.#waiting = [];
-      this.#runTurn(tasks);
+      this.#runBatch(tasks);
     }
     if (this.#isAhead || this.#stopped !== undefined) return;
     this.#isBusy = false;
@@ -182,16 +178,16 @@ export class CommandQueue {
     if (!this.#isClosing) this.#timer.set(this.view.nextDeadline);
   }
 
-  #runTurn(tasks: readonly QueuedTask<unknown>[]): void {
+  #runBatch(tasks: readonly QueuedTask<unknown>[]): void {
     this.#current = tasks;
     this.#isAhead = true;
     try {
       for (const queued of tasks) this.#apply(queued);
       let isAsync = false;
       this.#options.exchange.commit((fault) => {
-        if (fault === undefined) this.#endTurn();
+        if (fault === undefined) this.#endBatch();
         else this.stop(fault);
-        if (isAsync) this.#runTurns();
+        if (isAsync) this.#runBatches();
       });
       isAsync = true;
     } catch (cause) {
@@ -211,8 +207,7 @@ export class CommandQueue {
     if (queued.applied.hasChanged && !queued.applied.isRefused) queued.task.onApplied?.();
   }
 
-  /** Called when the whole turn is durable. */
-  #endTurn(): void {
+  #endBatch(): void {
     this.#isAhead = false;
     try {
       this.#notifyWatchers(this.#current);
@@ -231,7 +226,7 @@ export class CommandQueue {
       for (const watcher of this.#watchers) watcher.onCommitted?.(applied.events, applied.command, applied.at);
     }
     if (!hasChanged) return;
-    for (const watcher of this.#watchers) watcher.onTurnEnd?.();
+    for (const watcher of this.#watchers) watcher.onBatchEnd?.();
     this.#durable = { seq: this.view.seq, mode: this.view.mode };
   }
 
@@ -287,13 +282,12 @@ class QueuedTask<Result> {
 
   /** Returns the result, or a promise if the task has no result yet. Call this once. @throws the task's error */
   result(): Result | Promise<Result> {
-    const outcome = this.#outcome;
-    if (outcome === undefined) {
+    if (this.#outcome === undefined) {
       const waiting = Promise.withResolvers<Result>();
       this.#promise = waiting;
       return waiting.promise;
     }
-    if ('error' in outcome) throw outcome.error;
-    return outcome.value;
+    if ('error' in this.#outcome) throw this.#outcome.error;
+    return this.#outcome.value;
   }
 }

@@ -18,13 +18,12 @@ export class DeadlineTimer {
     if (when === this.#when) return;
     this.#cancel?.();
     this.#when = when;
-    this.#cancel =
-      when === undefined
-        ? undefined
-        : this.#clock.schedule(when, () => {
-            this.#when = undefined;
-            this.#cancel = undefined;
-            this.#fire();
-          });
+    this.#cancel = undefined;
+    if (when === undefined) return;
+    this.#cancel = this.#clock.schedule(when, () => {
+      this.#when = undefined;
+      this.#cancel = undefined;
+      this.#fire();
+    });
   }
 }

@@ -26,12 +26,8 @@ const RECORDS_PER_SNAPSHOT = 200_000;
 export function openEngine(options: Pick<ServerOptions, 'store' | 'clock' | 'log' | 'quotePolicy' | 'onStop'>) {
   const { store, clock, log, quotePolicy, onStop } = options;
   const { journal, archive, registry, identities } = store;
-  const exchangeOptions: ExchangeOptions = {
-    ...loadGenesis(registry, quotePolicy),
-    sha256,
-    identities,
-    books: recordingBooks,
-  };
+  const genesis = loadGenesis(registry, quotePolicy);
+  const exchangeOptions: ExchangeOptions = { ...genesis, sha256, identities, books: recordingBooks };
   /** Kinds of the transfers whose sign does not determine the kind. */
   const transferKinds = new WeakMap<Transfer, TransferKind>();
   const { machine, projector } = withFileFaults(journal.name, () => {
@@ -65,7 +61,6 @@ export function openEngine(options: Pick<ServerOptions, 'store' | 'clock' | 'log
   return { queue, ids, view, exchange, transferKinds, stateHash: () => machine.stateHash() };
 }
 
-/** A recovered exchange with its queue. */
 export type Engine = Readonly<ReturnType<typeof openEngine>>;
 
 export function sha256(text: string): string {

@@ -32,16 +32,13 @@ export interface LocalVenueOptions
   readonly polymarket: Partial<PolymarketSettings> | undefined;
 }
 
-const RUN_ID_BYTES = 4;
-const BLINDING_BYTES = 32;
-
 /** Starts the server. Closes the store on failure. @throws like `startServer` and `openPrimitives` */
 export async function startLocalVenue(options: LocalVenueOptions): Promise<VenueServer> {
   const { access, chainId, contract, randomSeed, listen, store, polymarket, ...rest } = options;
   try {
     // Login messages contain the URL, so the port must be known before the server listens.
     const port = listen.port === 0 ? await freePort(listen.host) : listen.port;
-    const signer = createSigner(await openPrimitives({ blinding: secureBytes(BLINDING_BYTES) }));
+    const signer = createSigner(await openPrimitives({ blinding: secureBytes(32) }));
     rest.log.info({}, `signatures: ${signingBackend(signer)}`);
     const settings = completeAccessSettings({
       walletChainIds: [chainId],
@@ -60,7 +57,7 @@ export async function startLocalVenue(options: LocalVenueOptions): Promise<Venue
         exchange: exchangeDomain(chainId, lowerAddress(contract ?? LOCAL_CONTRACT) ?? LOCAL_CONTRACT),
         login: loginDomain(chainId),
       }),
-      runId: Buffer.from(secureBytes(RUN_ID_BYTES)).toString('hex'),
+      runId: Buffer.from(secureBytes(4)).toString('hex'),
     });
   } catch (error) {
     await store.close();

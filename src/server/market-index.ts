@@ -1,8 +1,8 @@
 /**
  * All markets in each sort order, with totals of categories and topics.
  *
- * Invariants: the index changes only when a turn is durable, so a read during a turn sees the state before the turn.
- * Between turns, each list is sorted and contains every market, and the totals include all markets.
+ * Invariants: the index changes only when a batch is durable, so a read during a batch sees the state before the batch.
+ * Between batches, each list is sorted and contains every market, and the totals include all markets.
  */
 import type { ExchangeEvent, ExchangeView, MarketRecord } from '../exchange/index.ts';
 import { centsDown, type MarketSort } from '../protocol/index.ts';
@@ -69,7 +69,7 @@ export class MarketIndex implements Watcher {
   readonly #byCreator = new Map<number, MarketEntry[]>();
   readonly #categories = new Map<string, Writable<MarketTotals>>();
   readonly #topics = new Map<string, number>();
-  /** Numbers of the markets that changed in this turn. */
+  /** Numbers of the markets that changed in this batch. */
   readonly #changed = new Set<number>();
 
   constructor(view: Pick<ExchangeView, 'markets'>) {
@@ -114,7 +114,7 @@ export class MarketIndex implements Watcher {
     }
   }
 
-  onTurnEnd(): void {
+  onBatchEnd(): void {
     for (const market of this.#changed) {
       const entry = this.#entries[market];
       if (entry === undefined) this.#addUpTo(market);

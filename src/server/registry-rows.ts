@@ -1,5 +1,6 @@
-/** Helpers for the registry: waiting until changes are durable, and parsing rows. */
+/** Helpers for the registry: waiting until changes are durable, parsing rows, and secrets. */
 import { z } from 'zod';
+import { secureBytes } from '../clock/index.ts';
 import { epochMs, Fault } from '../domain/index.ts';
 import type { Registry, RegistryCodec } from '../exchange/index.ts';
 
@@ -40,3 +41,17 @@ export function optional<Schema extends z.ZodType>(schema: Schema) {
 }
 
 export const storedTime = z.number().transform(epochMs);
+
+/**
+ * Returns a stored secret of 32 bytes, or creates a secret, which the next transaction stores.
+ * @param description names the secret in the message @throws Fault for an invalid stored secret
+ */
+export function loadSecret(registry: Registry, key: string, description: string): Buffer {
+  const stored = registry.find('secret', key);
+  if (typeof stored === 'string' && /^[0-9a-f]{64}$/.test(stored)) return Buffer.from(stored, 'hex');
+  if (stored !== undefined)
+    throw new Fault('REGISTRY', `${description} is not 64 hex digits. Put back a good copy of the database`);
+  const secret = Buffer.from(secureBytes(32));
+  registry.put({ table: 'secret', key, value: secret.toString('hex') });
+  return secret;
+}

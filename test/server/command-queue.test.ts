@@ -49,7 +49,7 @@ describe('a queue over a journal that commits synchronously', () => {
     expect([left, queue.read((view) => view.account(1)?.available)]).toEqual([0, 20_000_000_000]);
   });
 
-  it('runs a task in a later turn when an answer starts it', async () => {
+  it('runs a task in a later batch when an answer starts it', async () => {
     const { queue } = openQueue(new MemoryJournal());
     let inner: Promise<readonly ExchangeEvent[]> | undefined;
     queue.run({
@@ -68,7 +68,7 @@ describe('a queue over a journal that commits later', () => {
     const reported: string[] = [];
     queue.watch({
       onCommitted: (events, { type }) => void reported.push(`committed ${type}: ${types(events)}`),
-      onTurnEnd: () => void reported.push('turn end'),
+      onBatchEnd: () => void reported.push('batch end'),
     });
     const answer = queue.run({ command: () => open(), answer: (events) => reported.push(`answer ${types(events)}`) });
     const read = queue.read(({ accountCount }) => reported.push(`read ${accountCount}`));
@@ -77,11 +77,11 @@ describe('a queue over a journal that commits later', () => {
     expect(view.accountCount).toBe(1);
     expect(reported).toEqual([]);
     journal.release();
-    expect(reported).toEqual(['committed openAccount: accountOpened', 'turn end', 'answer accountOpened', 'read 1']);
+    expect(reported).toEqual(['committed openAccount: accountOpened', 'batch end', 'answer accountOpened', 'read 1']);
     await Promise.all([answer, read]);
   });
 
-  it('reports to watchers the time of the exchange after each command, not after the whole turn', async () => {
+  it('reports to watchers the time of the exchange after each command, not after the whole batch', async () => {
     const { queue, journal } = openQueue(new HeldJournal());
     const times: number[] = [];
     queue.watch({ onCommitted: (_events, _command, at) => void times.push(at) });
@@ -103,7 +103,7 @@ describe('a queue over a journal that commits later', () => {
           balances.push(view.account(1)?.available ?? -1);
           return deposit(dollars);
         },
-        // Answers see the state at the end of the turn, which is durable.
+        // Answers see the state at the end of the batch, which is durable.
         answer: () => view.account(1)?.available,
       }),
     );
@@ -123,7 +123,7 @@ describe('a queue over a journal that commits later', () => {
     const second = queue.execute(deposit(7));
     const early = queue.read((view) => view.account(1)?.available);
     journal.release();
-    // The second turn has begun, so the exchange is ahead of the durable state.
+    // The second batch has begun, so the exchange is ahead of the durable state.
     const late = queue.read((view) => view.account(1)?.available);
     journal.release();
     await Promise.all([first, second]);
@@ -168,7 +168,7 @@ describe('a queue over a journal that commits later', () => {
     await Promise.all([first, ...waiting, ...reads]);
   });
 
-  it('closes when the last turn has ended', async () => {
+  it('closes when the last batch has ended', async () => {
     const { queue, journal } = openQueue(new HeldJournal());
     const first = queue.execute(open());
     const second = queue.execute(deposit(1));

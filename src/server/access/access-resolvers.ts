@@ -107,7 +107,6 @@ function presentAccount(
   });
 }
 
-/** @throws WireFault for invalid arguments */
 function listWithdrawals(
   { withdrawals, deps: { cursors } }: Access,
   account: string,
@@ -131,24 +130,16 @@ function assertNotHalted({ deps }: Access): void {
   if (deps.queue.view.mode === 'HALTED') throw refusalFault({ reason: 'VENUE_MODE' });
 }
 
-/** Returns the authenticated caller. The gate has already refused all other callers. */
+/** The gate has already refused callers without credentials. */
 function requireViewer({ viewer }: OperationContext): Viewer {
   if (viewer === undefined) throw unauthorized();
   return viewer;
 }
 
 function presentApiKey(key: ApiKey): Model<'ApiKey'> {
-  const { id, label, scopes, ipAllowList, createdAt } = key;
-  return {
-    id,
-    label,
-    scopes,
-    ipAllowList,
-    createdAt,
-    delegateAddress: key.delegate?.address ?? null,
-    lastUsedAt: key.lastUsedAt ?? null,
-    expiresAt: key.expiresAt ?? null,
-  };
+  const { id, label, scopes, ipAllowList, createdAt, delegate, lastUsedAt = null, expiresAt = null } = key;
+  const delegateAddress = delegate?.address ?? null;
+  return { id, label, scopes, ipAllowList, createdAt, delegateAddress, lastUsedAt, expiresAt };
 }
 
 /** @param isDefault true for the account's first wallet */
@@ -157,7 +148,6 @@ function presentWallet({ account: _, ...wallet }: Wallet, isDefault: boolean): M
 }
 
 function presentWithdrawal(withdrawal: Withdrawal): Model<'Withdrawal'> {
-  const { id, walletId, toAddress, amountCents, status, createdAt, updatedAt } = withdrawal;
-  const transactionHash = withdrawal.transactionHash ?? null;
+  const { id, walletId, toAddress, amountCents, status, transactionHash = null, createdAt, updatedAt } = withdrawal;
   return { id, walletId, toAddress, amountCents, feeCents: 0, status, transactionHash, createdAt, updatedAt };
 }

@@ -94,7 +94,7 @@ export class Access {
     return number;
   }
 
-  /** Returns the answer to `signingParams` for a withdrawal. @throws WireFault for an invalid withdrawal */
+  /** Answers `signingParams` for a withdrawal. @throws WireFault for an invalid withdrawal */
   prepareWithdrawal({ account }: Viewer, intent: RawWithdrawalIntent): Model<'SigningParams'> {
     const address = parseHex('account', account, BYTES.address);
     const expiresAt = timeAfter(this.deps.clock.now(), this.deps.settings.withdrawalMs);
@@ -122,7 +122,6 @@ export class Access {
 class Geo {
   readonly #settings: GeoSettings | undefined;
 
-  /** @param settings undefined for no restrictions */
   constructor(settings: GeoSettings | undefined) {
     this.#settings = settings;
   }

@@ -44,11 +44,7 @@ export class ApiKeyService {
   }
 
   /** Creates a durable key. @returns the key and its text @throws WireFault for an invalid argument or grant */
-  async create(
-    { account, scopes: callerScopes }: Viewer,
-    input: RawCreateApiKeyInput,
-    now: EpochMs,
-  ): Promise<{ readonly key: ApiKey; readonly text: string }> {
+  async create({ account, scopes: callerScopes }: Viewer, input: RawCreateApiKeyInput, now: EpochMs) {
     const { keys, registry, settings } = this.#deps;
     const label = input.label.trim();
     if (label === '' || label.length > MAX_LABEL_LENGTH)
@@ -56,9 +52,8 @@ export class ApiKeyService {
     const scopes = readScopes(input.scopes, callerScopes);
     const ips = new IpList(input.ipAllowList ?? []);
     const expiresAt = input.expiresAt ? readTime('expiresAt', input.expiresAt) : undefined;
-    if (expiresAt !== undefined && expiresAt <= now) {
+    if (expiresAt !== undefined && expiresAt <= now)
       throw badArgument('expiresAt', timeText(expiresAt), 'a time in the future');
-    }
     if (keys.countOf(account, now) >= settings.maxKeys) {
       const problem = `the account has ${settings.maxKeys} keys, the maximum`;
       throw invalidArgument(`${problem}: a revoked key still counts for a day`);
@@ -104,9 +99,8 @@ export class ApiKeyService {
    */
   async #revokeAtExchange({ account, number, scopes, lastUsedAt }: ApiKey): Promise<void> {
     const { queue, clock } = this.#deps;
-    const cannotPlaceOrders = !scopes.includes('TRADE') && !scopes.includes('CREATE_MARKET');
     // `lastUsedAt` is stored before any effect of the first use.
-    if (cannotPlaceOrders || lastUsedAt === undefined) return;
+    if (lastUsedAt === undefined || !(scopes.includes('TRADE') || scopes.includes('CREATE_MARKET'))) return;
     await queue.run({
       command: () => {
         if (queue.view.switchOf(number)?.revoked === true) return undefined;
@@ -118,11 +112,7 @@ export class ApiKeyService {
     });
   }
 
-  #readGrant(
-    account: string,
-    grant: RawDelegateGrant,
-    now: EpochMs,
-  ): { readonly delegate: Delegate; readonly digest: string } {
+  #readGrant(account: string, grant: RawDelegateGrant, now: EpochMs): { delegate: Delegate; digest: string } {
     const address = readHex('delegate.address', grant.address, BYTES.address);
     const nonce = readUint('delegate.nonce', grant.nonce);
     const expiresAt = readSafeUint('delegate.expiresAt', grant.expiresAt);

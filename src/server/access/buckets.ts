@@ -18,16 +18,12 @@ export type Caller = Pick<OperationContext, 'viewer' | 'ip'>;
 type CallerBuckets = Readonly<Record<BucketName, TokenBucket>>;
 
 const MAX_CREDENTIALS = 1_000_000;
-/** The buckets that the schema shows. */
-const SHOWN_BUCKETS = ['read', 'order', 'cancel'] as const;
 
 export class Buckets implements RequestQuota {
   readonly #clock: Clock;
   readonly #sizes: AccessSettings['buckets'];
   readonly #anonymous: BucketCache;
   readonly #credentials = new BucketCache(MAX_CREDENTIALS);
-  #previousIp: string | undefined;
-  #previousNetwork = '';
 
   constructor(clock: Clock, settings: Pick<AccessSettings, 'buckets' | 'maxAnonymousCallers'>) {
     this.#clock = clock;
@@ -39,7 +35,6 @@ export class Buckets implements RequestQuota {
     return this.#anonymous.size + this.#credentials.size;
   }
 
-  /** Consumes all of the tokens or none. @returns 0 if consumed, else whole milliseconds until all are available */
   consume(caller: Caller, name: BucketName, count: number): number {
     const now = this.#clock.now();
     return this.#bucketsOf(caller, now)[name].consume(count, now);
@@ -54,7 +49,6 @@ export class Buckets implements RequestQuota {
     return Math.max(wait, order.wait(orders, now));
   }
 
-  /** Consumes tokens. May leave the bucket with a negative level. */
   charge(caller: Caller, name: BucketName, count: number): void {
     const now = this.#clock.now();
     this.#bucketsOf(caller, now)[name].charge(count, now);
@@ -63,14 +57,10 @@ export class Buckets implements RequestQuota {
   present(caller: Caller): readonly Model<'RateBucket'>[] {
     const now = this.#clock.now();
     const buckets = this.#bucketsOf(caller, now);
-    return SHOWN_BUCKETS.map((name) => {
-      const { capacity, perSecond } = this.#sizes[name];
-      return {
-        name,
-        capacity,
-        refillPerSecond: perSecond,
-        remaining: Math.max(0, buckets[name].refill(now)) / UNITS_PER_TOKEN,
-      };
+    return (['read', 'order', 'cancel'] as const).map((name) => {
+      const { capacity, perSecond: refillPerSecond } = this.#sizes[name];
+      const remaining = Math.max(0, buckets[name].refill(now)) / UNITS_PER_TOKEN;
+      return { name, capacity, refillPerSecond, remaining };
     });
   }
 
@@ -86,13 +76,9 @@ export class Buckets implements RequestQuota {
       cancel: new TokenBucket(cancel, now),
       parse: new TokenBucket(parse, now),
     });
-    if (viewer !== undefined) return this.#credentials.get(viewer.credential, create);
-    // Consecutive requests mostly come from the same address.
-    if (ip !== this.#previousIp) {
-      this.#previousIp = ip;
-      this.#previousNetwork = networkOf(ip);
-    }
-    return this.#anonymous.get(this.#previousNetwork, create);
+    return viewer === undefined
+      ? this.#anonymous.get(networkOf(ip), create)
+      : this.#credentials.get(viewer.credential, create);
   }
 }
 
@@ -100,7 +86,6 @@ export class Buckets implements RequestQuota {
 class BucketCache {
   readonly #maxBuckets: number;
   readonly #buckets = new Map<string, CallerBuckets>();
-  #newestKey: string | undefined;
 
   constructor(maxBuckets: number) {
     this.#maxBuckets = maxBuckets;
@@ -111,12 +96,9 @@ class BucketCache {
   }
 
   get(key: string, create: () => CallerBuckets): CallerBuckets {
-    const known = this.#buckets.get(key);
-    if (known !== undefined && this.#newestKey === key) return known;
-    const buckets = known ?? create();
-    if (known !== undefined) this.#buckets.delete(key);
+    const buckets = this.#buckets.get(key) ?? create();
+    this.#buckets.delete(key);
     this.#buckets.set(key, buckets);
-    this.#newestKey = key;
     if (this.#buckets.size > this.#maxBuckets) {
       const [oldest] = this.#buckets.keys();
       if (oldest !== undefined) this.#buckets.delete(oldest);
@@ -126,7 +108,6 @@ class BucketCache {
 
   delete(key: string): void {
     this.#buckets.delete(key);
-    if (this.#newestKey === key) this.#newestKey = undefined;
   }
 }
 

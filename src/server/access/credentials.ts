@@ -23,15 +23,11 @@ export interface CredentialsDeps extends AccessServiceDeps {
 
 export const ALL_SCOPES: readonly ApiScope[] = ['READ', 'TRADE', 'WITHDRAW', 'CREATE_MARKET'];
 
-interface WatchedCredential {
-  readonly listeners: Set<() => void>;
-  cancel: () => void;
-}
-
 export class Credentials {
   readonly #deps: CredentialsDeps;
   readonly #tokenHashes: TokenHashes;
-  readonly #watched = new Map<string, WatchedCredential>();
+  /** Listeners and timers by credential. */
+  readonly #watched = new Map<string, { readonly listeners: Set<() => void>; cancel?: () => void }>();
 
   constructor(deps: CredentialsDeps) {
     this.#deps = deps;
@@ -60,9 +56,9 @@ export class Credentials {
     const listener = (): void => onEnded();
     let watched = this.#watched.get(credential);
     if (watched === undefined) {
-      watched = { listeners: new Set(), cancel: () => undefined };
+      watched = { listeners: new Set() };
       this.#watched.set(credential, watched);
-      this.#scheduleEnd(credential, watched);
+      this.#scheduleEnd(credential);
     }
     watched.listeners.add(listener);
     return () => this.#unwatch(credential, listener);
@@ -76,29 +72,30 @@ export class Credentials {
     const watched = this.#watched.get(credential);
     if (watched === undefined) return;
     this.#watched.delete(credential);
-    watched.cancel();
+    watched.cancel?.();
     for (const listener of watched.listeners) listener();
   }
 
   close(): void {
-    for (const { cancel } of this.#watched.values()) cancel();
+    for (const { cancel } of this.#watched.values()) cancel?.();
     this.#watched.clear();
   }
 
   #unwatch(credential: string, listener: () => void): void {
     const watched = this.#watched.get(credential);
     if (watched === undefined || !watched.listeners.delete(listener) || watched.listeners.size > 0) return;
-    watched.cancel();
+    watched.cancel?.();
     this.#watched.delete(credential);
   }
 
   /** Schedules the notification. A refresh moves a session's end, so the timer checks the end again when it fires. */
-  #scheduleEnd(credential: string, watched: WatchedCredential): void {
+  #scheduleEnd(credential: string): void {
     const { clock } = this.#deps;
+    const watched = this.#watched.get(credential);
     const end = this.#endOf(credential);
-    if (end === Number.POSITIVE_INFINITY) return;
+    if (watched === undefined || end === Number.POSITIVE_INFINITY) return;
     watched.cancel = clock.schedule(epochMs(Math.max(end, clock.now())), () => {
-      if (this.#endOf(credential) > clock.now()) this.#scheduleEnd(credential, watched);
+      if (this.#endOf(credential) > clock.now()) this.#scheduleEnd(credential);
       else this.notifyEnded(credential);
     });
   }
@@ -119,12 +116,6 @@ interface TokenHash {
   readonly hash: string;
 }
 
-interface CachedToken {
-  /** The whole header, which is ASCII. */
-  readonly bytes: Buffer;
-  readonly token: TokenHash;
-}
-
 const MAX_CACHED_BYTES = 256;
 
 /**
@@ -136,17 +127,15 @@ const MAX_CACHED_BYTES = 256;
  */
 class TokenHashes {
   readonly #hash: SecretHash;
-  readonly #byConnection = new WeakMap<object, CachedToken>();
+  /** With the bytes of the whole header, which is ASCII. */
+  readonly #byConnection = new WeakMap<object, { readonly bytes: Buffer; readonly token: TokenHash }>();
   readonly #received = Buffer.alloc(MAX_CACHED_BYTES);
 
   constructor(hash: SecretHash) {
     this.#hash = hash;
   }
 
-  /**
-   * Returns the hash of an `Authorization` header's token; undefined if the header contains no token of this venue.
-   * @param connection the request's connection; undefined to cache nothing
-   */
+  /** Returns the hash of the header's token; undefined if the header contains no token of this venue. */
   fromHeader(authorization: string | undefined, connection: object | undefined): TokenHash | undefined {
     if (authorization === undefined) return undefined;
     const known = connection === undefined ? undefined : this.#byConnection.get(connection);

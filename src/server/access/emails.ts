@@ -18,7 +18,6 @@ import type { AccessServiceDeps, Outbox } from './ports.ts';
 import { isSameHash } from './secrets.ts';
 
 const verifiedRow = z.strictObject({ email: z.string(), verifiedAt: storedTime });
-/** The newest code of an account. */
 const codeRow = z.strictObject({
   email: z.string(),
   /** Hash of account, address and code; undefined for a used code. */
@@ -110,12 +109,10 @@ function newCode(): string {
   }
 }
 
-const OWNER_ONLY = 0o600;
-
 export function fileOutbox(file: string): Outbox {
   return {
     send: ({ to, code, expiresAt }) =>
-      appendFile(file, `${JSON.stringify({ to, code, expiresAt: formatTime(expiresAt) })}\n`, { mode: OWNER_ONLY }),
+      appendFile(file, `${JSON.stringify({ to, code, expiresAt: formatTime(expiresAt) })}\n`, { mode: 0o600 }),
   };
 }
 

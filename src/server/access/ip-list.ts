@@ -36,11 +36,10 @@ export function createAddressTest(
   if (entries.length === 0) return () => false;
   const list = new BlockList();
   for (const entry of entries) {
-    const [address = '', prefix, ...rest] = entry.split('/');
-    const version = isIP(address);
+    const version = isIP(entry.split('/', 1)[0] ?? '');
     const addressBits = version === 6 ? 128 : 32;
-    const bits =
-      prefix === undefined ? addressBits : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.POSITIVE_INFINITY;
+    const [address = '', prefix = String(addressBits), ...rest] = entry.split('/');
+    const bits = /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.POSITIVE_INFINITY;
     if (version === 0 || address.includes('%') || rest.length > 0 || bits > addressBits) throw createFault(entry);
     list.addSubnet(address, bits, familyOf(version));
   }

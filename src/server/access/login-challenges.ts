@@ -18,8 +18,8 @@ export interface Challenge {
   readonly expiresAt: EpochMs;
 }
 
-const SALT_BYTES = 16;
-const MAC_BYTES = 16;
+/** 0x and 16 bytes of salt. The rest of a nonce is 16 bytes of MAC. */
+const SALT_DIGITS = 34;
 
 export class LoginChallenges {
   readonly #key = secureBytes(32);
@@ -38,15 +38,14 @@ export class LoginChallenges {
 
   issue(address: HexText, now: EpochMs): Challenge {
     const terms = { address, issuedAt: now, expiresAt: timeAfter(now, this.#lifeMs) };
-    const salt = toHex(secureBytes(SALT_BYTES));
+    const salt = toHex(secureBytes(16));
     return { ...terms, nonce: `${salt}${this.#mac(salt, terms)}` };
   }
 
   /** Returns whether this process issued the challenge, and the challenge is neither expired nor used. */
   isValid({ nonce, ...terms }: Challenge, now: EpochMs): boolean {
-    const salt = nonce.slice(0, 2 + 2 * SALT_BYTES);
-    const mac = nonce.slice(2 + 2 * SALT_BYTES);
-    return isSameHash(mac, this.#mac(salt, terms)) && now < terms.expiresAt && !this.#used.has(nonce);
+    const mac = this.#mac(nonce.slice(0, SALT_DIGITS), terms);
+    return isSameHash(nonce.slice(SALT_DIGITS), mac) && now < terms.expiresAt && !this.#used.has(nonce);
   }
 
   markUsed({ nonce, expiresAt }: Challenge, now: EpochMs): void {
@@ -59,6 +58,6 @@ export class LoginChallenges {
 
   #mac(salt: string, { address, issuedAt, expiresAt }: Omit<Challenge, 'nonce'>): string {
     const mac = createHmac('sha256', this.#key).update(`${salt} ${address} ${issuedAt} ${expiresAt}`).digest('hex');
-    return mac.slice(0, 2 * MAC_BYTES);
+    return mac.slice(0, 32);
   }
 }

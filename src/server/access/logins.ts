@@ -106,18 +106,17 @@ export class Logins {
   }
 
   async #openAndCredit(address: string): Promise<void> {
-    const { clock, queue, archive } = this.#deps;
-    const { creditCents } = this.#deps.settings;
+    const { clock, queue, archive, settings } = this.#deps;
+    const { creditCents } = settings;
     await this.#run(() => {
       if (queue.view.accountOf(address) !== 0) return undefined;
       return { type: 'openAccount', time: clock.now(), address, unlimited: false };
     });
     if (creditCents === 0) return;
-    const account = queue.view.accountOf(address);
+    const account = unchecked.account(queue.view.accountOf(address));
     const isLedgerEmpty = await queue.read(() => archive.account(account)?.entries === 0);
-    if (!isLedgerEmpty) return;
     const amount = readCents('creditCents', creditCents);
-    await this.#run(() => ({ type: 'transfer', time: clock.now(), account: unchecked.account(account), amount }));
+    if (isLedgerEmpty) await this.#run(() => ({ type: 'transfer', time: clock.now(), account, amount }));
   }
 
   async #run(command: () => ExchangeCommand | undefined): Promise<void> {

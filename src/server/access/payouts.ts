@@ -63,8 +63,7 @@ export class Payouts {
       await this.#refund({ ...known, status: 'FAILED', updatedAt });
       return;
     }
-    const next = { ...known, status: change.status, transactionHash: change.transactionHash, updatedAt };
-    withdrawals.replace(next);
+    withdrawals.replace({ ...known, ...change, updatedAt });
     await syncRegistry(registry);
   }
 

@@ -15,10 +15,10 @@
  */
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { secureBytes } from '../../clock/index.ts';
-import { type CredentialNo, credentialNo, Fault } from '../../domain/index.ts';
+import { type CredentialNo, credentialNo } from '../../domain/index.ts';
 import type { Registry } from '../../exchange/index.ts';
+import { loadSecret } from '../registry-rows.ts';
 
-const SECRET_BYTES = 32;
 /** RFC 9110: the scheme in any case, then spaces, then the token. */
 const BEARER = /^bearer +(pm[ak]_[0-9a-f_-]{64,101})$/i;
 const REFRESH = /^pmr_([0-9a-f]{32})_([0-9a-f]{64})$/;
@@ -34,7 +34,7 @@ export function isAccessToken(token: string): boolean {
 
 /** Joins a prefix, such as `pma`, and a new random secret. */
 export function newToken(prefix: string): string {
-  return `${prefix}_${randomHex(SECRET_BYTES)}`;
+  return `${prefix}_${randomHex(32)}`;
 }
 
 /** Splits a refresh token; undefined for any other text. */
@@ -49,21 +49,12 @@ export function randomHex(bytes: number): string {
 
 export type SecretUse = 'access' | 'refresh' | 'family' | 'key' | 'email' | 'polymarket';
 
-const HASH_KEY = 'access.hashKey';
-const HEX_KEY = /^[0-9a-f]{64}$/;
-
 export class SecretHash {
   readonly #key: KeyObject;
 
-  /** Reads the key from the registry, or creates it. A new key is stored with the first hash. */
+  /** @throws Fault for an invalid stored key */
   constructor(registry: Registry) {
-    const known = registry.find('secret', HASH_KEY);
-    if (known !== undefined && !(typeof known === 'string' && HEX_KEY.test(known))) {
-      throw new Fault('REGISTRY', 'the key of token hashes is not 64 hex digits. Put back a good copy of the database');
-    }
-    const digits = typeof known === 'string' ? known : randomHex(SECRET_BYTES);
-    if (known === undefined) registry.put({ table: 'secret', key: HASH_KEY, value: digits });
-    this.#key = createSecretKey(digits, 'hex');
+    this.#key = createSecretKey(loadSecret(registry, 'access.hashKey', 'the key of token hashes'));
   }
 
   /** Returns 64 hex digits. */

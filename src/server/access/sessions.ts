@@ -12,7 +12,6 @@ import { newUuid } from '../uuid.ts';
 import type { AccessServiceDeps } from './ports.ts';
 import { isSameHash, newToken, parseRefreshToken, randomHex } from './secrets.ts';
 
-const FAMILY_BYTES = 16;
 const tokenRow = z.strictObject({ hash: z.string(), endsAt: storedTime });
 type StoredToken = Readonly<z.output<typeof tokenRow>>;
 
@@ -80,13 +79,13 @@ export class Sessions {
     return token !== undefined && now < token.endsAt ? session : undefined;
   }
 
-  /** Creates a session; resolves when it is durable. */
+  /** Resolves when the session is durable. */
   async open(account: string, now: EpochMs): Promise<FreshSession> {
     this.#endExpired(now);
     const ids = this.#byAccount.get(account);
     const [oldest] = ids ?? [];
     if (ids !== undefined && oldest !== undefined && ids.size >= this.#deps.settings.maxSessions) this.#end(oldest);
-    const family = randomHex(FAMILY_BYTES);
+    const family = randomHex(16);
     const number = this.#deps.numbers.next();
     const familyHash = this.#deps.hash.compute('family', family);
     return this.#renew({ id: newUuid(), account, number, createdAt: now, family: familyHash }, family, undefined, now);

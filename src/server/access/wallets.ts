@@ -51,8 +51,8 @@ export class Wallets {
    */
   async provision(account: string, chainId: number, now: EpochMs): Promise<Wallet> {
     const { settings, chain, registry } = this.#deps;
-    const { walletChainIds: chainIds } = settings;
-    if (!chainIds.includes(chainId)) throw badArgument('chainId', chainId, `one of ${chainIds.join(', ')}`);
+    if (!settings.walletChainIds.includes(chainId))
+      throw badArgument('chainId', chainId, `one of ${settings.walletChainIds.join(', ')}`);
     const known = this.ofAccount(account).find((wallet) => wallet.chainId === chainId);
     if (known !== undefined) {
       // The wallet may not be durable yet.

@@ -9,6 +9,7 @@
 import { type EpochMs, Fault, microUsd, unchecked } from '../../domain/index.ts';
 import type { Restriction } from '../../exchange/index.ts';
 import { CENT, readCents } from '../../protocol/index.ts';
+import { assertAccepted } from '../command-queue-types.ts';
 import type { Refused } from '../rejection.ts';
 import { newUuid } from '../uuid.ts';
 import type { Payouts } from './payouts.ts';
@@ -38,11 +39,7 @@ export class WithdrawalService {
     this.#deps = deps;
   }
 
-  execute(
-    account: string,
-    request: WithdrawalRequest,
-    restriction: Restriction | undefined,
-  ): Promise<WithdrawalResult> {
+  execute(account: string, request: WithdrawalRequest, restriction: Restriction | undefined) {
     const earlier = this.#newestByAccount.get(account) ?? Promise.resolve();
     const execution = earlier.catch(() => undefined).then(() => this.#execute(account, request, restriction));
     this.#newestByAccount.set(account, execution);
@@ -82,10 +79,8 @@ export class WithdrawalService {
       },
       answer: (events) => {
         if (checked !== undefined && 'reason' in checked) return refusal(checked);
-        if (withdrawal === undefined) {
-          const reason = events.find((event) => event.type === 'refused')?.refusal.reason;
-          throw new Fault('WITHDRAWAL_REFUSED', `Invariant: the exchange refused a checked withdrawal: ${reason}`);
-        }
+        assertAccepted(events, 'WITHDRAWAL_REFUSED', 'Invariant: the exchange refused a checked withdrawal');
+        if (withdrawal === undefined) throw new Fault('WITHDRAWAL_REFUSED', 'Invariant: a withdrawal changed nothing');
         payouts.start(withdrawal);
         return { withdrawal, duplicate: false, rejection: null };
       },
@@ -123,31 +118,25 @@ export class WithdrawalService {
     const wallet = wallets.get(account, request.walletId);
     if (wallet === undefined)
       return { reason: 'NOT_FOUND', field: 'walletId', because: 'the account has no such wallet' };
-    if (withdrawals.byClientId(account, clientWithdrawalId) !== undefined) {
+    if (withdrawals.byClientId(account, clientWithdrawalId) !== undefined)
       return { reason: 'CONFLICT', field: 'clientWithdrawalId', because: 'another withdrawal has this id' };
-    }
-    if (withdrawals.isUsed(digest)) {
+    if (withdrawals.isUsed(digest))
       return { reason: 'CONFLICT', field: 'nonce', because: 'this signed message was used before' };
-    }
-    if (wallet.status !== 'ACTIVE') {
+    if (wallet.status !== 'ACTIVE')
       return { reason: 'CONFLICT', field: 'walletId', because: `the wallet is ${wallet.status}` };
-    }
-    if (restriction === 'GEO_BLOCKED') return { reason: 'GEO_BLOCKED' };
-    if (restriction === 'EMAIL_NOT_VERIFIED') return { reason: 'EMAIL_NOT_VERIFIED' };
+    if (restriction === 'GEO_BLOCKED' || restriction === 'EMAIL_NOT_VERIFIED') return { reason: restriction };
     if (queue.view.mode === 'HALTED') return { reason: 'VENUE_MODE' };
     if (now >= deadline) {
-      const because = 'the signed deadline has passed';
-      const unit = 'MILLISECONDS';
-      return { reason: 'EXPIRED_PARAMS', field: 'deadline', because, limit: now, value: deadline, unit };
+      const compared = { limit: now, value: deadline, unit: 'MILLISECONDS' } as const;
+      return { reason: 'EXPIRED_PARAMS', field: 'deadline', because: 'the signed deadline has passed', ...compared };
     }
-    const [min, amount] = [settings.minWithdrawalCents * CENT, amountCents * CENT];
-    if (amount < min) {
-      return { reason: 'BELOW_MIN', field: 'amountCents', limit: min, value: amount, unit: 'MICRO_USD' };
-    }
+    const min = settings.minWithdrawalCents * CENT;
+    const asked = { field: 'amountCents', value: amountCents * CENT, unit: 'MICRO_USD' } as const;
+    if (asked.value < min) return { reason: 'BELOW_MIN', ...asked, limit: min };
     const available = queue.view.account(queue.view.accountOf(account))?.available ?? 0;
-    if (amount <= available) return wallet;
-    const limit = Math.max(0, available);
-    return { reason: 'INSUFFICIENT_BALANCE', field: 'amountCents', limit, value: amount, unit: 'MICRO_USD' };
+    return asked.value <= available
+      ? wallet
+      : { reason: 'INSUFFICIENT_BALANCE', ...asked, limit: Math.max(0, available) };
   }
 }
 

@@ -64,7 +64,7 @@ export class Withdrawals {
   }
 
   byClientId(account: string, clientWithdrawalId: string): Withdrawal | undefined {
-    return this.#findByIndex(clientKey(account, clientWithdrawalId));
+    return this.#findByIndex(`client ${account} ${clientWithdrawalId}`);
   }
 
   isUsed(digest: string): boolean {
@@ -78,7 +78,7 @@ export class Withdrawals {
       get length() {
         return count();
       },
-      at: (index) => this.#findByIndex(placeKey(account, index)),
+      at: (index) => this.#findByIndex(`place ${account} ${index}`),
     };
   }
 
@@ -106,10 +106,10 @@ export class Withdrawals {
   /** @param place number of the account's earlier withdrawals */
   #addToIndex({ id, account, clientWithdrawalId, digest }: Withdrawal, place: number): void {
     const put = (key: string, value: Json): void => this.#registry.put({ table: 'withdrawalIndex', key, value });
-    put(clientKey(account, clientWithdrawalId), id);
+    put(`client ${account} ${clientWithdrawalId}`, id);
     put(`digest ${digest}`, id);
-    put(placeKey(account, place), id);
-    put(countKey(account), place + 1);
+    put(`place ${account} ${place}`, id);
+    put(`count ${account}`, place + 1);
   }
 
   /** Indexes all rows. @returns the number of the newest withdrawal, 0 for none */
@@ -130,7 +130,7 @@ export class Withdrawals {
   }
 
   #count(account: string): number {
-    const count = this.#registry.find('withdrawalIndex', countKey(account));
+    const count = this.#registry.find('withdrawalIndex', `count ${account}`);
     return typeof count === 'number' ? count : 0;
   }
 
@@ -148,16 +148,4 @@ export class Withdrawals {
 
 export function isFinal(status: Withdrawal['status']): boolean {
   return status === 'CONFIRMED' || status === 'FAILED';
-}
-
-function clientKey(account: string, clientWithdrawalId: string): string {
-  return `client ${account} ${clientWithdrawalId}`;
-}
-
-function placeKey(account: string, place: number): string {
-  return `place ${account} ${place}`;
-}
-
-function countKey(account: string): string {
-  return `count ${account}`;
 }

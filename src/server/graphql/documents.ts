@@ -20,7 +20,7 @@ export interface RefusedDocument {
 
 const MAX_PROBLEMS = 20;
 
-export interface PrepareOptions {
+interface PrepareOptions {
   readonly setup: OperationSetup;
   readonly limits: Limits;
   /** Called with the memory that the document allocates after its preparation. */
@@ -33,8 +33,7 @@ export function prepareDocument(
   { setup, limits, grow }: PrepareOptions,
 ): PreparedDocument | RefusedDocument {
   if (text.length > limits.maxText) return refuseDocument([`the document is longer than ${limits.maxText} characters`]);
-  if (isNestedTooDeep(text, limits.maxNesting))
-    return refuseDocument([`more than ${limits.maxNesting} nested brackets`]);
+  if (isNestedTooDeep(text, limits)) return refuseDocument([`more than ${limits.maxNesting} nested brackets`]);
   const document = tryParse(text, limits);
   if (document instanceof GraphQLError) return refuseDocument([document]);
   const cycles = validate(setup.schema, document, [NoFragmentCyclesRule], { maxErrors: MAX_PROBLEMS });

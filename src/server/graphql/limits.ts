@@ -15,7 +15,11 @@ import {
   isInputObjectType,
   isListType,
   Kind,
+  Lexer,
   type SelectionSetNode,
+  Source,
+  type Token,
+  TokenKind,
 } from 'graphql';
 import type { Arguments } from './context.ts';
 
@@ -41,57 +45,28 @@ export const LIMITS = {
 };
 export type Limits = Readonly<typeof LIMITS>;
 
-const QUOTE = 34;
-const HASH = 35;
-const BACKSLASH = 92;
+const OPENING: ReadonlySet<string> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
+const CLOSING: ReadonlySet<string> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
 
-/** Returns whether more than `maxNesting` brackets are nested. Ignores brackets in strings and comments. */
-export function isNestedTooDeep(text: string, maxNesting: number): boolean {
+/** Returns whether more than `maxNesting` brackets are nested before the end, an error or the token that is too many. */
+export function isNestedTooDeep(text: string, { maxNesting, maxTokens }: Limits): boolean {
   // Fast path for nearly every document.
   if (text.length <= maxNesting) return false;
+  const lexer = new Lexer(new Source(text));
   let depth = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) at = endOfString(text, at);
-    else if (code === HASH) at = endOfLine(text, at);
-    else if (isOpening(code)) {
-      depth += 1;
-      if (depth > maxNesting) return true;
-    } else if (isClosing(code)) depth -= 1;
+  for (let count = 0; count <= maxTokens; count += 1) {
+    let token: Token;
+    try {
+      token = lexer.advance();
+    } catch {
+      return false; // the parser reports the error
+    }
+    if (token.kind === TokenKind.EOF) return false;
+    if (OPENING.has(token.kind)) depth += 1;
+    else if (CLOSING.has(token.kind)) depth -= 1;
+    if (depth > maxNesting) return true;
   }
   return false;
-}
-
-function isOpening(code: number): boolean {
-  return code === 123 || code === 91 || code === 40; // { [ (
-}
-
-function isClosing(code: number): boolean {
-  return code === 125 || code === 93 || code === 41; // } ] )
-}
-
-/** Returns the index of the closing quote of the string at `start`; the text length for an unclosed string. */
-function endOfString(text: string, start: number): number {
-  if (text.startsWith('"""', start)) {
-    let end = text.indexOf('"""', start + 3);
-    while (end > 0 && text.charCodeAt(end - 1) === BACKSLASH) end = text.indexOf('"""', end + 3);
-    return end < 0 ? text.length : end + 2;
-  }
-  for (let at = start + 1; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === BACKSLASH) at += 1;
-    // An unclosed string stops at the line break, so that it cannot hide later brackets. The parser refuses the string.
-    else if (code === QUOTE || code === 10 || code === 13) return at;
-  }
-  return text.length;
-}
-
-function endOfLine(text: string, start: number): number {
-  for (let at = start; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === 10 || code === 13) return at;
-  }
-  return text.length;
 }
 
 /** Selection sets of one response key. */
@@ -109,7 +84,7 @@ interface Group {
   isIntrospection: boolean;
 }
 
-export interface DocumentSize {
+interface DocumentSize {
   /** Number of fields counted so far, with fragments expanded. */
   readonly fields: number;
   /** The limit that was exceeded, as text. */

@@ -23,14 +23,14 @@ export interface QuickAnswer {
 
 /** Counts groups of unsent answers. A closing server waits until no group is left. */
 export interface Backlog {
-  /** Called when answers begin to wait for the end of the turn or for a slow client. */
+  /** Called when answers begin to wait for the end of the event-loop turn or for a slow client. */
   onBegin(): void;
   /** Called when these answers are sent or the client has disconnected. */
   onEnd(): void;
 }
 
 const MS_PER_SECOND = 1_000;
-/** Number of unsent answers that are sent before the turn ends, because turns are long under load. */
+/** Number of unsent answers that are sent before the event-loop turn ends, because turns are long under load. */
 const MAX_UNSENT = 64;
 
 export class QuickAnswers {
@@ -75,7 +75,7 @@ export class QuickAnswers {
     void nextTurn().then(() => this.#flush());
   }
 
-  /** Sends all unsent answers. A later call in the same turn may find none. */
+  /** Sends all unsent answers. A later call in the same event-loop turn may find none. */
   #flush(): void {
     const sockets = this.#corked;
     this.#corked = [];

@@ -71,7 +71,11 @@ export function registerVenue(registry: Registry, deps: VenueMetricsDeps): void 
   };
   counter('commands_total', 'Durable commands that changed the state.', () => durable);
   gauge('commit_waiting_seconds', 'Duration of the current commit so far.', () => exchange.commitMs / 1000);
-  registerAll(registry, STREAMS, () => streams.traffic);
+  gauge('stream_connections', 'WebSockets that are open.', () => streams.traffic.connections);
+  gauge('stream_subscriptions', 'Open subscriptions.', () => streams.traffic.subscriptions);
+  gauge('stream_backlog_bytes', 'Bytes that wait for consumers.', () => streams.traffic.backlog);
+  counter('stream_refused_total', 'Upgrades to a WebSocket that were refused.', () => streams.traffic.refused);
+  for (const [name, help, field] of STREAM_COUNTERS) counter(name, help, () => streams.traffic.sent[field]);
   for (const [name, help, field] of OPERATIONS) {
     add('counter', name, help, ['operation'], () =>
       Array.from(operations.fieldCounts, ([operation, counts]) => [counts[field], { operation }]),
@@ -79,65 +83,37 @@ export function registerVenue(registry: Registry, deps: VenueMetricsDeps): void 
   }
 }
 
-const OPERATIONS: readonly (readonly [name: string, help: string, field: keyof FieldCounts])[] = [
+const STREAM_COUNTERS = [
+  ['stream_frames_total', 'Messages written to WebSockets.', 'frames'],
+  ['stream_bytes_total', 'Bytes written to WebSockets.', 'bytes'],
+  [
+    'stream_left_out_total',
+    'Messages that were not sent to slow consumers, because a newer message replaces them.',
+    'skipped',
+  ],
+  ['stream_caught_up_total', 'Subscriptions of slow consumers that were brought up to date.', 'recovered'],
+  ['stream_slow_closed_total', 'WebSockets closed with 1013 because their consumer was too slow.', 'closed'],
+] as const;
+
+const OPERATIONS = [
   ['operations_total', 'Requests by root field, including refused ones.', 'requested'],
   ['operations_refused_total', 'Requests refused because of credentials, scope, rate or cost.', 'refused'],
   ['operations_failed_total', 'Root fields that ended with an error.', 'failed'],
-];
-
-type Metric<Source> = readonly ['gauge' | 'counter', name: string, help: string, read: (from: Source) => number];
-
-const STREAMS: readonly Metric<StreamTraffic>[] = [
-  ['gauge', 'stream_connections', 'WebSockets that are open.', ({ connections }) => connections],
-  ['gauge', 'stream_subscriptions', 'Open subscriptions.', ({ subscriptions }) => subscriptions],
-  ['gauge', 'stream_backlog_bytes', 'Bytes that wait for consumers.', ({ backlog }) => backlog],
-  ['counter', 'stream_refused_total', 'Upgrades to a WebSocket that were refused.', ({ refused }) => refused],
-  ['counter', 'stream_frames_total', 'Messages written to WebSockets.', ({ sent }) => sent.frames],
-  ['counter', 'stream_bytes_total', 'Bytes written to WebSockets.', ({ sent }) => sent.bytes],
-  [
-    'counter',
-    'stream_left_out_total',
-    'Messages that were not sent to slow consumers, because a newer message replaces them.',
-    ({ sent }) => sent.skipped,
-  ],
-  [
-    'counter',
-    'stream_caught_up_total',
-    'Subscriptions of slow consumers that were brought up to date.',
-    ({ sent }) => sent.recovered,
-  ],
-  [
-    'counter',
-    'stream_slow_closed_total',
-    'WebSockets closed with 1013 because their consumer was too slow.',
-    ({ sent }) => sent.closed,
-  ],
-];
-
-function registerAll<Source>(registry: Registry, metrics: readonly Metric<Source>[], source: () => Source): void {
-  const register = createMetrics(registry, PREFIX);
-  for (const [type, name, help, read] of metrics) register[type](name, help, () => read(source()));
-}
-
-interface TrafficSource {
-  readonly http: Pick<HttpServer, 'traffic'>;
-  readonly graphql: Pick<GraphqlService, 'cacheSize'>;
-}
+] as const;
 
 /** Registers the metrics of HTTP and of the document cache. Call this when the server listens. */
-export function registerTraffic(registry: Registry, source: TrafficSource): void {
-  registerAll(registry, TRAFFIC, () => source);
+export function registerTraffic(
+  registry: Registry,
+  {
+    http,
+    graphql,
+  }: { readonly http: Pick<HttpServer, 'traffic'>; readonly graphql: Pick<GraphqlService, 'cacheSize'> },
+): void {
+  const { gauge, counter } = createMetrics(registry, PREFIX);
+  counter('http_requests_total', 'Requests since the start, with any result.', () => http.traffic.requests);
+  gauge('http_requests_running', 'Requests that are not answered yet.', () => http.traffic.running);
+  gauge('websockets_open', 'Open WebSockets.', () => http.traffic.upgraded);
+  gauge('graphql_documents_cached', 'Documents in the cache.', () => graphql.cacheSize.documents);
+  const help = 'Characters of the documents in the cache, and of their memory beyond the text.';
+  gauge('graphql_characters_cached', help, () => graphql.cacheSize.characters);
 }
-
-const TRAFFIC: readonly Metric<TrafficSource>[] = [
-  ['counter', 'http_requests_total', 'Requests since the start, with any result.', ({ http }) => http.traffic.requests],
-  ['gauge', 'http_requests_running', 'Requests that are not answered yet.', ({ http }) => http.traffic.running],
-  ['gauge', 'websockets_open', 'Open WebSockets.', ({ http }) => http.traffic.upgraded],
-  ['gauge', 'graphql_documents_cached', 'Documents in the cache.', ({ graphql }) => graphql.cacheSize.documents],
-  [
-    'gauge',
-    'graphql_characters_cached',
-    'Characters of the documents in the cache, and of their memory beyond the text.',
-    ({ graphql }) => graphql.cacheSize.characters,
-  ],
-];

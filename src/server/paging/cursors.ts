@@ -7,11 +7,9 @@
  * share a nonce.
  */
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
-import { secureBytes } from '../../clock/index.ts';
-import { Fault } from '../../domain/index.ts';
 import type { Registry } from '../../exchange/index.ts';
 import { invalidCursor, type Raw, unwrapRaw } from '../../protocol/index.ts';
-import { syncRegistry } from '../registry-rows.ts';
+import { loadSecret, syncRegistry } from '../registry-rows.ts';
 
 const CURSOR_KEY_BYTES = 32;
 const CIPHER = 'aes-256-gcm';
@@ -101,21 +99,12 @@ export function compareSortKeys(a: SortKey, b: SortKey, direction: Direction): n
   return direction === 'ascending' ? order : -order;
 }
 
-const KEY_NAME = 'cursor';
-const HEX_KEY = /^[0-9a-f]{64}$/;
-
 /**
  * Reads the cursors' key from the registry, or stores a new key. So cursors stay valid across restarts.
  * @throws Fault when the stored key is invalid or a new key cannot be written
  */
 export async function loadCursorKey(registry: Registry): Promise<Uint8Array> {
-  const stored = registry.find('secret', KEY_NAME);
-  if (stored !== undefined) {
-    if (typeof stored === 'string' && HEX_KEY.test(stored)) return new Uint8Array(Buffer.from(stored, 'hex'));
-    throw new Fault('REGISTRY', 'the key of cursors is not 64 hex digits. Put back a good copy of the database');
-  }
-  const key = secureBytes(CURSOR_KEY_BYTES);
-  registry.put({ table: 'secret', key: KEY_NAME, value: Buffer.from(key).toString('hex') });
+  const key = loadSecret(registry, 'cursor', 'the key of cursors');
   await syncRegistry(registry);
   return key;
 }

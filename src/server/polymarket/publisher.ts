@@ -46,7 +46,7 @@ export class Publisher implements Watcher {
   /** Markets with at least one subscriber. */
   readonly #published = new Map<number, PublishedState>();
   #orderChanges: { readonly order: number; readonly change: OrderChange }[] = [];
-  /** Trades of this turn of the queue. `#findTakerSide` adds the taker's side, which `Traded` events lack. */
+  /** Trades of this batch of the queue. `#findTakerSide` adds the taker's side, which `Traded` events lack. */
   #prints: (Print | Traded)[] = [];
   #changedMarkets: number[] = [];
 
@@ -100,7 +100,7 @@ export class Publisher implements Watcher {
     return { outcome, side: side === 'BUY' ? 'SELL' : 'BUY' };
   }
 
-  onTurnEnd(): void {
+  onBatchEnd(): void {
     const [orders, prints, changedMarkets] = [this.#orderChanges, this.#prints, this.#changedMarkets];
     this.#orderChanges = [];
     this.#prints = [];

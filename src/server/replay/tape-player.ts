@@ -20,7 +20,7 @@ export interface TapePlayerOptions extends ReplayDeps {
   readonly position: EpochMs;
 }
 
-const MAX_COMMANDS_PER_TURN = 512;
+const MAX_BATCH_COMMANDS = 512;
 /** After a longer stall, the tape continues from its position instead of catching up. */
 const MAX_CATCH_UP_MS = 1_000;
 /** Delay between tries while the venue is halted. */
@@ -101,7 +101,7 @@ export class TapePlayer {
       log.warn({ tape: settings.tape.path, late }, 'replay: the tape paused because the machine stalled');
       this.#clock.set(now, first.time);
     }
-    while (this.#waiting.length < MAX_COMMANDS_PER_TURN) {
+    while (this.#waiting.length < MAX_BATCH_COMMANDS) {
       const message = walk.peek();
       if (message === undefined || this.#clock.dueAt(message.time) > now) return;
       walk.next();

@@ -24,7 +24,7 @@ export function requireCaller({ viewer }: OperationContext, { ids }: ResolverDep
   return { viewer, account, address: readHex('account', wrapRaw<'Hex'>(viewer.account), 20) };
 }
 
-/** Returns the common fields of an account's commands. Call this function in the command's turn. */
+/** Returns the common fields of an account's commands. Call this in `Task.command`. */
 export function callerFields({ viewer, account }: Caller, { queue, callers }: ResolverDeps): AccountCommand {
   return { time: queue.now, account: unchecked.account(account), credential: callers.credentialNo(viewer) };
 }

@@ -26,7 +26,7 @@ export interface OrderKey {
   /** The key's text in the request. */
   readonly text: string;
   readonly argument: 'id' | 'ids' | 'orderHash' | 'clientOrderId';
-  /** Returns the order's number, or 0 for an unknown order. Call this function in the command's turn. */
+  /** Returns the order's number, or 0 for an unknown order. Call this in `Task.command`. */
   find(account: number): number;
 }
 

@@ -74,7 +74,7 @@ export function marketQueries(deps: ResolverDeps): RootResolvers<'Query', Market
 
 type VenueNames = 'bettingConfig' | 'marketConfig' | 'health' | 'categories' | 'category' | 'topics' | 'topic';
 
-/** Settings are read between turns of the command queue. The other fields are available at once, even during a turn. */
+/** Settings are read between batches of the command queue. The other fields are available at once, even during a batch. */
 export function venueQueries(deps: ResolverDeps): RootResolvers<'Query', VenueNames> {
   const { queue, venue, catalogue, marketIndex: index } = deps;
   return {

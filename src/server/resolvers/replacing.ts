@@ -79,7 +79,7 @@ function replace(request: Replacement, context: OperationContext, deps: Resolver
   const hashes = cancelsAll ? [] : request.cancel;
   // Cancelling all orders costs one token, like `cancelMarketOrders`.
   const limited = rateRefusal(buckets.consumeBoth(context, request.place.length, cancelsAll ? 1 : hashes.length));
-  /** Numbers of the orders to cancel, read in the command's turn; 0 for an unknown order. */
+  /** Numbers of the orders to cancel, read in `Task.command`; 0 for an unknown order. */
   let ordersToCancel: readonly OrderNo[] = [];
   const findOrders = (): readonly OrderNo[] => hashes.map((hash) => unchecked.order(ids.order(hash)));
   const presentCancelled = (order: number, hash: string, refusal: Refused | undefined, isCancelled: boolean) =>

@@ -1,6 +1,6 @@
 /**
  * The house market maker, which makes retail quotes executable (docs/spec/venue.md#quoted-prices). Checks changed
- * markets at most once per interval. Computes orders during a turn of the command queue, so that the book is current.
+ * markets at most once per interval. Computes orders during a batch of the command queue, so that the book is current.
  */
 import type { Clock } from '../../clock/index.ts';
 import { type AccountNo, FULL_BPS, type MicroShares, timeAfter, unchecked } from '../../domain/index.ts';
@@ -69,7 +69,7 @@ export class HouseMarketMaker implements Watcher {
     this.#cancel = undefined;
   }
 
-  onTurnEnd(): void {
+  onBatchEnd(): void {
     if (this.#isChecking) this.#isDirty = true;
     else this.#schedule();
   }

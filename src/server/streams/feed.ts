@@ -14,8 +14,8 @@ export interface Feed {
   open(subscription: Subscription): void;
   /** Called for each durable command. The exchange may be some commands ahead. @param books the changed books */
   onCommitted?(events: readonly ExchangeEvent[], at: EpochMs, books: readonly BookUpdate[]): void;
-  /** Called after the last command of a turn. @param wrongBooks markets whose book did not match its events */
-  onTurnEnd?(wrongBooks: readonly number[]): void;
+  /** Called after the last command of a batch. @param wrongBooks markets whose book did not match its events */
+  onBatchEnd?(wrongBooks: readonly number[]): void;
 }
 
 /** Returns the number of the subscriber's account. @throws WireFault UNAUTHORIZED without an account */

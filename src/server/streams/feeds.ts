@@ -1,6 +1,7 @@
 /** The nine streams of exchange events. */
 import type { EpochMs } from '../../domain/index.ts';
 import type { ExchangeEvent } from '../../exchange/index.ts';
+import { BatchChanges } from './batch-changes.ts';
 import { BookFeed } from './book/book-feed.ts';
 import { BookProjection } from './book/book-projection.ts';
 import type { Feed } from './feed.ts';
@@ -9,7 +10,6 @@ import { OrderFeed } from './feeds/order-feed.ts';
 import { marketFeed, priceFeed, resolutionFeed, tradeFeed, type VenueFeed, venueFeed } from './feeds/public-feeds.ts';
 import type { FeedDeps } from './options.ts';
 import type { Subscription } from './subscription.ts';
-import { TurnChanges } from './turn-changes.ts';
 
 export interface FeedsHost {
   flush(): void;
@@ -24,7 +24,7 @@ interface Stream {
 }
 
 interface FeedSet {
-  readonly changes: TurnChanges;
+  readonly changes: BatchChanges;
   /** Follows all events, because the first subscriber of a book may resume from an earlier event. */
   readonly projection: BookProjection;
   readonly byField: Readonly<Record<string, Stream>>;
@@ -40,19 +40,19 @@ export class Feeds {
   #set: FeedSet;
   #fault: { readonly error: unknown } | undefined;
 
-  /** Call this while no turn is running. */
+  /** Call this while no batch is running. */
   constructor(deps: FeedDeps, host: FeedsHost) {
     this.#deps = deps;
     this.#host = host;
     this.#set = makeFeeds(deps, () => host.flush());
     this.#unwatch = deps.queue.watch({
       onCommitted: (events, _command, at) => this.#onCommitted(events, at),
-      onTurnEnd: () => this.#onTurnEnd(),
+      onBatchEnd: () => this.#onBatchEnd(),
     });
   }
 
   /**
-   * Adds a subscriber, and removes the subscriber completely on a fault. Call this while no turn is running.
+   * Adds a subscriber, and removes the subscriber completely on a fault. Call this while no batch is running.
    * @returns a function that ends the subscription; undefined if no given market exists
    * @throws WireFault for invalid arguments
    */
@@ -96,8 +96,8 @@ export class Feeds {
     }
   }
 
-  /** A feed's fault does not stop the exchange. Subscribers start again, because they may have received half a turn. */
-  #onTurnEnd(): void {
+  /** A feed's fault does not stop the exchange. Subscribers start again, because they may have received half a batch. */
+  #onBatchEnd(): void {
     const { changes } = this.#set;
     try {
       if (this.#fault === undefined) this.#publish();
@@ -117,17 +117,17 @@ export class Feeds {
 
   #publish(): void {
     const { projection, streams } = this.#set;
-    const wrong = projection.onTurnEnd();
+    const wrong = projection.onBatchEnd();
     for (const market of wrong) this.#deps.log.error({ market }, 'a book differed from its events: it is sent again');
-    for (const { feed, subscribers } of streams) if (subscribers > 0) feed.onTurnEnd?.(wrong);
+    for (const { feed, subscribers } of streams) if (subscribers > 0) feed.onBatchEnd?.(wrong);
   }
 }
 
 function makeFeeds(deps: FeedDeps, flush: () => void): FeedSet {
   const projection = new BookProjection(deps.queue.view);
-  const changes = new TurnChanges(deps.queue.view, (order) => projection.marketOf(order));
+  const changes = new BatchChanges(deps.queue.view, (order) => projection.marketOf(order));
   const venue = venueFeed(deps, changes);
-  // This order is the sending order within a turn. Orders and trades come before the book that they changed.
+  // This order is the sending order within a batch. Orders and trades come before the book that they changed.
   const byField = {
     orderEvents: new OrderFeed(deps, changes, flush),
     tradeExecuted: tradeFeed(deps),

@@ -24,7 +24,7 @@ const PROTOCOL = 'graphql-transport-ws';
 /** Close codes: below 4000 from RFC 6455 (7.4.1), others from graphql-transport-ws. */
 const CLOSE = { goingAway: 1001, again: 1013, badRequest: 4400, internal: 4500 } as const;
 const ID_RADIX = 36;
-/** Limit of answers that wait for the end of the turn, because turns are long under load. */
+/** Limit of answers that wait for the end of the event-loop turn, because turns are long under load. */
 const MAX_WAITING_ANSWERS = 128;
 
 /** Numbers of the running server, for metrics. */

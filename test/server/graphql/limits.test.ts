@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isNestedTooDeep } from '../../../src/server/graphql/limits.ts';
+import { isNestedTooDeep, LIMITS } from '../../../src/server/graphql/limits.ts';
 
 describe('isNestedTooDeep', () => {
   it.each([
@@ -11,9 +11,9 @@ describe('isNestedTooDeep', () => {
     ['{ a(b: "\\"{{{{{{{{") }', 2, false],
     ['{ a(b: """ {{{ " {{{ \\""" {{{ """) }', 2, false],
     ['# {{{{{{{{{{{\n{}', 2, false],
-    ['" \n{{{{{{', 2, true],
+    ['" \n{{{{{{', 2, false],
     ['"""never ended {{{{{{', 2, false],
   ])('for %j with at most %i levels returns %s', (text, max, isBeyond) => {
-    expect(isNestedTooDeep(text, max)).toBe(isBeyond);
+    expect(isNestedTooDeep(text, { ...LIMITS, maxNesting: max })).toBe(isBeyond);
   });
 });

@@ -69,7 +69,7 @@ describe('a venue with both APIs', () => {
     await expect(otherOwner.client.createAndPostOrder(buy(harness, 0.4, 5))).rejects.toThrow('signer address');
   });
 
-  it('lists the price of each minute of a short history, and only points of the requested time', async () => {
+  it('lists the price of each minute of a short history, and only minutes that overlap the requested time', async () => {
     const harness = await openHarness();
     const trader = await harness.venue.openTrader(1);
     await trader.place({ outcome: 'NO', priceBps: 4_500, size: 10 });
@@ -81,7 +81,8 @@ describe('a venue with both APIs', () => {
     expect({ point, others }).toEqual({ point: { t: expect.any(Number), p: 0.55 }, others: [] });
     const { t } = Object(point);
     expect(await historyOf({ startTs: t, endTs: t })).toEqual([point]);
-    expect(await historyOf({ startTs: t + 1, endTs: t + 60 })).toEqual([]);
+    expect(await historyOf({ startTs: t + 0.001, endTs: t + 59 })).toEqual([point]);
+    expect(await historyOf({ startTs: t + 60, endTs: t + 120 })).toEqual([]);
     expect(await historyOf({ startTs: 0, endTs: t - 1 })).toEqual([]);
   });
 

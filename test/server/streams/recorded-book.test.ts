@@ -40,7 +40,7 @@ function replayRecording(
   const receive = (events: readonly ExchangeEvent[]): void => {
     for (const event of events) if (event.type === 'traded') trades += 1;
     steps += projection.onCommitted(events, unchecked.time(harness.time)).length;
-    expect(projection.onTurnEnd()).toEqual([]);
+    expect(projection.onBatchEnd()).toEqual([]);
   };
   const walk = new TapeWalk(TAPE.feed());
   const images = walk.skipUntil(FROM);
@@ -97,7 +97,7 @@ describe('the book of a recorded market', () => {
     const projection = new BookProjection(harness.view);
     const receive = (events: readonly ExchangeEvent[]): readonly (readonly number[])[] => {
       projection.onCommitted(events, unchecked.time(harness.time));
-      expect(projection.onTurnEnd()).toEqual([]);
+      expect(projection.onBatchEnd()).toEqual([]);
       return streamLevels(projection.track(0));
     };
     const grid = { type: 'tick', tickBps: 10 };
@@ -115,10 +115,10 @@ describe('the book of a recorded market', () => {
     const openEvents = harness.send('moveDate', { market: 0, by: 'operator', resolutionDate: date });
     expect(receive(openEvents)).toEqual([level, [6100, 7_000_000, 1]]);
     late.onCommitted(openEvents, unchecked.time(harness.time));
-    expect([late.onTurnEnd(), streamLevels(late.track(0))]).toEqual([[], [level, [6100, 7_000_000, 1]]]);
+    expect([late.onBatchEnd(), streamLevels(late.track(0))]).toEqual([[], [level, [6100, 7_000_000, 1]]]);
   });
 
-  it('has its old seq until the end of the turn, also after a refused command', () => {
+  it('has its old seq until the end of the batch, also after a refused command', () => {
     const harness = new Harness();
     harness.account(1_000);
     harness.account(0, true);
@@ -130,7 +130,7 @@ describe('the book of a recorded market', () => {
       harness.send('followTape', { ...follow, market: 0, account: 2, rows: [0, 0, 6000, 5_000_000] }),
       unchecked.time(harness.time),
     );
-    projection.onTurnEnd();
+    projection.onBatchEnd();
     const before = projection.track(0)?.seq ?? 0;
     expect(before).toBeGreaterThan(0);
     const playEvents = harness.send('playTape', { market: 0, row: 1, recordedAt: 1, rows: [0, 1, 6100, 7_000_000] });
@@ -138,7 +138,7 @@ describe('the book of a recorded market', () => {
     expect(refused).toMatchObject([{ type: 'refused' }]);
     projection.onCommitted([...playEvents, ...refused], unchecked.time(harness.time));
     expect(projection.track(0)?.seq).toBe(before);
-    expect(projection.onTurnEnd()).toEqual([]);
+    expect(projection.onBatchEnd()).toEqual([]);
     expect(projection.track(0)?.seq).toBe(harness.view.market(0)?.bookSeq);
   });
 });

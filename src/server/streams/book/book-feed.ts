@@ -25,7 +25,7 @@ interface Group {
   view: DepthView;
   /** `seq` of the last delta. */
   lastSeq: number;
-  /** Deltas that `onTurnEnd` will publish. */
+  /** Deltas that `onBatchEnd` will publish. */
   deltas: { readonly step: BookStep; readonly changed: Levels; readonly checksum: string }[];
 }
 
@@ -74,7 +74,7 @@ export class BookFeed implements Feed {
     }
   }
 
-  onTurnEnd(wrongBooks: readonly number[]): void {
+  onBatchEnd(wrongBooks: readonly number[]): void {
     for (const group of this.#pending) {
       for (const { step, changed, checksum } of group.deltas.splice(0)) {
         const { seq, at } = step;

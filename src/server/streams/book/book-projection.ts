@@ -2,7 +2,7 @@
  * All books, built from events. After each command, the books show that command's result, even if the exchange has
  * already executed later commands.
  *
- * Invariant: at the end of a turn, each book equals the exchange's book. A book that differs is replaced.
+ * Invariant: at the end of a batch, each book equals the exchange's book. A book that differs is replaced.
  */
 import { type EpochMs, FULL_BPS } from '../../../domain/index.ts';
 import type { ExchangeEvent, ExchangeView } from '../../../exchange/index.ts';
@@ -45,7 +45,7 @@ export class BookProjection {
   #lastPlaced: RestingOrder | undefined;
   /** The current command's changes by market, encoded as in `BookStep.changes`. */
   #changes = new Map<number, number[]>();
-  /** Books that may have changed in this turn, with their last step. */
+  /** Books that may have changed in this batch, with their last step. */
   readonly #touched = new Map<number, BookStep | undefined>();
 
   constructor(view: ExchangeView) {
@@ -84,7 +84,7 @@ export class BookProjection {
     for (const [market, changes] of this.#changes) {
       const track = this.#tracks.get(market);
       if (track === undefined) throw new Error(`Invariant: no book of market ${market}`);
-      // The `seq` of tape rows is known only at the end of the turn. Until then, the book keeps its `seq`.
+      // The `seq` of tape rows is known only at the end of the batch. Until then, the book keeps its `seq`.
       const step = { seq: Math.max(seq, track.seq), at, changes };
       track.addStep(step);
       this.#touched.set(market, step);
@@ -98,7 +98,7 @@ export class BookProjection {
    * Sets the `seq` of each book's last step to the exchange's `bookSeq`.
    * @returns markets whose book did not match its events and was replaced
    */
-  onTurnEnd(): readonly number[] {
+  onBatchEnd(): readonly number[] {
     const wrong: number[] = [];
     for (const [market, step] of this.#touched) {
       const track = this.#tracks.get(market);

@@ -6,13 +6,13 @@ import {
   listPositions,
   presentPosition,
 } from '../../presenters/position-presenter.ts';
+import type { BatchChanges } from '../batch-changes.ts';
 import { type Feed, readMarketScope, requireAccount } from '../feed.ts';
 import type { FeedDeps } from '../options.ts';
 import { Topics, ValueTopics } from '../topic.ts';
-import type { TurnChanges } from '../turn-changes.ts';
 
 /** `balanceUpdated` sends the current balance, then each change. */
-export function balanceFeed({ queue, clock }: FeedDeps, changes: TurnChanges): Feed {
+export function balanceFeed({ queue, clock }: FeedDeps, changes: BatchChanges): Feed {
   const topics = new ValueTopics(clock, (account) => presentBalance(account, queue.view, clock.now()));
   return {
     open(subscription) {
@@ -21,18 +21,18 @@ export function balanceFeed({ queue, clock }: FeedDeps, changes: TurnChanges): F
       subscription.leave = topics.join([account], subscription);
       topics.sendTo(account, subscription);
     },
-    onTurnEnd() {
+    onBatchEnd() {
       for (const account of changes.cash) topics.publishChanged(account);
     },
   };
 }
 
 /** `positionUpdated` sends the current positions in one market or in all markets, then each change. */
-export function positionFeed({ queue, archive, marketViews, clock }: FeedDeps, changes: TurnChanges): Feed {
+export function positionFeed({ queue, archive, marketViews, clock }: FeedDeps, changes: BatchChanges): Feed {
   const { view } = queue;
   /** By `topicKey`. */
   const topics = new Topics<string>(clock);
-  /** By account. `seq` is the exchange's `seq` after the last turn. Only later changes are published. */
+  /** By account. `seq` is the exchange's `seq` after the last batch. Only later changes are published. */
   const watchedAccounts = new Map<number, { subscribers: number; seq: number }>();
 
   /** Returns an account's current and past positions in a market, with the `seq` of each position's last change. */
@@ -80,7 +80,7 @@ export function positionFeed({ queue, archive, marketViews, clock }: FeedDeps, c
         }
       }
     },
-    onTurnEnd() {
+    onBatchEnd() {
       for (const [account, watched] of watchedAccounts) {
         const previousSeq = watched.seq;
         watched.seq = view.seq;

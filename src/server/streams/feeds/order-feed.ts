@@ -8,11 +8,11 @@
 import type { EpochMs } from '../../../domain/index.ts';
 import type { Archive, FillRow, OrderEventRow } from '../../../exchange/index.ts';
 import { fillsOfTrade, presentFill, presentOrder } from '../../presenters/order-presenter.ts';
+import type { BatchChanges } from '../batch-changes.ts';
 import { type Feed, readAfterSeq, readMarketScope, requireAccount } from '../feed.ts';
 import type { FeedDeps } from '../options.ts';
 import type { Subscription } from '../subscription.ts';
 import { publishWhenSilent, Topic } from '../topic.ts';
-import type { TurnChanges } from '../turn-changes.ts';
 
 /** Subscribers to one account's orders, in one market or in all markets. */
 interface OrderSubscribers {
@@ -26,11 +26,11 @@ interface OrderSubscribers {
 
 export class OrderFeed implements Feed {
   readonly #deps: FeedDeps;
-  readonly #changes: TurnChanges;
+  readonly #changes: BatchChanges;
   readonly #flush: () => void;
   readonly #byAccount = new Map<number, Map<number | undefined, OrderSubscribers>>();
 
-  constructor(deps: FeedDeps, changes: TurnChanges, flush: () => void) {
+  constructor(deps: FeedDeps, changes: BatchChanges, flush: () => void) {
     this.#deps = deps;
     this.#changes = changes;
     this.#flush = flush;
@@ -52,7 +52,7 @@ export class OrderFeed implements Feed {
     this.#sendFirstEvents(subscribers, subscription, afterSeq);
   }
 
-  onTurnEnd(): void {
+  onBatchEnd(): void {
     for (const account of this.#changes.traders) {
       for (const subscribers of this.#byAccount.get(account)?.values() ?? []) this.#publish(subscribers);
     }

@@ -10,10 +10,10 @@ import {
   recordOf,
 } from '../../presenters/market-presenter.ts';
 import { presentResolution, presentStep, presentVote } from '../../presenters/resolution-presenter.ts';
+import type { BatchChanges } from '../batch-changes.ts';
 import { type Feed, readMarketList, readMarketScope } from '../feed.ts';
 import type { FeedDeps } from '../options.ts';
 import { Topic, Topics, ValueTopics } from '../topic.ts';
-import type { TurnChanges } from '../turn-changes.ts';
 
 /** `tradeExecuted` sends every trade of a market, without loss. */
 export function tradeFeed({ queue, archive, ids, clock }: FeedDeps): Feed {
@@ -30,7 +30,7 @@ export function tradeFeed({ queue, archive, ids, clock }: FeedDeps): Feed {
         if (trade !== undefined && topics.get(trade.market) !== undefined) trades.push(trade);
       }
     },
-    onTurnEnd() {
+    onBatchEnd() {
       for (const { seq, market } of trades.splice(0)) {
         const takerFill = 2 * seq + 1;
         const row = archive.fill(takerFill);
@@ -50,8 +50,8 @@ function toTrade(event: ExchangeEvent): { readonly seq: number; readonly market:
 
 const MAX_MARKETS = 200;
 
-/** `priceUpdated` sends the current prices, then changed prices at the end of each turn. */
-export function priceFeed({ queue, clock }: FeedDeps, changes: TurnChanges): Feed {
+/** `priceUpdated` sends the current prices, then changed prices at the end of each batch. */
+export function priceFeed({ queue, clock }: FeedDeps, changes: BatchChanges): Feed {
   const { view } = queue;
   const topics = new ValueTopics(clock, (market) => presentPriceUpdate(recordOf(market, view), view));
   return {
@@ -64,7 +64,7 @@ export function priceFeed({ queue, clock }: FeedDeps, changes: TurnChanges): Fee
       subscription.leave = topics.join(known, subscription);
       for (const market of known) topics.sendTo(market, subscription);
     },
-    onTurnEnd() {
+    onBatchEnd() {
       for (const market of changes.hasVenueChanged ? topics.keys() : changes.markets) topics.publishChanged(market);
     },
   };
@@ -86,7 +86,7 @@ export function marketFeed({ queue, marketViews, clock }: FeedDeps): Feed {
         if (event.type === 'happened' && event.event.type === 'marketChanged') changes.push({ event: event.event, at });
       }
     },
-    onTurnEnd() {
+    onBatchEnd() {
       for (const { event, at } of changes.splice(0)) {
         const { market, previous, status, step, reason } = event;
         const { id } = recordOf(market, queue.view);
@@ -123,7 +123,7 @@ export function resolutionFeed({ queue, clock }: FeedDeps): Feed {
         if (event.type === 'happened' && event.event.type === 'resolutionStepped') steps.push(event.event);
       }
     },
-    onTurnEnd() {
+    onBatchEnd() {
       for (const { market, record, vote } of steps.splice(0)) {
         const topic = topics.get(market);
         const decided = queue.view.market(market);
@@ -143,7 +143,7 @@ export interface VenueFeed extends Feed {
 }
 
 /** `venueStatusChanged` sends mode, configuration and announcement: the current values, then each change. */
-export function venueFeed({ queue, betPresets, announcement, clock }: FeedDeps, changes: TurnChanges): VenueFeed {
+export function venueFeed({ queue, betPresets, announcement, clock }: FeedDeps, changes: BatchChanges): VenueFeed {
   const topic = new Topic(clock);
   const status = () => {
     const { config, mode } = queue.view;
@@ -167,7 +167,7 @@ export function venueFeed({ queue, betPresets, announcement, clock }: FeedDeps, 
       subscription.leave = () => topic.leave(subscription);
       topic.sendTo(subscription, status());
     },
-    onTurnEnd() {
+    onBatchEnd() {
       if (changes.hasVenueChanged) publish();
     },
     publish,

@@ -1,8 +1,8 @@
 /**
- * The send queue of a connection. Frames wait until the end of the turn and are sent in one write. A stream's frame
+ * The send queue of a connection. Frames wait until the end of the event-loop turn and are sent in one write. A stream's frame
  * consists of the subscriber's prefix and bytes that all subscribers share.
  *
- * HOT: every frame to every subscriber passes here (bench/fanout.ts). Short frames of a turn are copied into one buffer,
+ * HOT: every frame to every subscriber passes here (bench/fanout.ts). Short frames of an event-loop turn are copied into one buffer,
  * because a write of two buffers costs more than the copy. Writers with the same number of bytes reuse that buffer.
  *
  * Invariants: frames stay in order across all writers. While `isFull`, replaceable stream events are not queued. Above
@@ -41,7 +41,7 @@ export class WriteCounts {
 
 const NOTHING = Buffer.alloc(0);
 
-/** Writers with frames to write at the end of the turn, and their shared buffer. */
+/** Writers with frames to write at the end of the event-loop turn, and their shared buffer. */
 export class FlushList {
   readonly counts = new WriteCounts();
   #writers: SocketWriter[] = [];

@@ -250,7 +250,7 @@ interface Coverage {
 
 function watch({ venue: { queue } }: Scenario, coverage: Coverage): void {
   queue.watch({
-    onTurnEnd: () => {
+    onBatchEnd: () => {
       coverage.maxWaiting = Math.max(coverage.maxWaiting, queue.waiting);
     },
     onCommitted: (events) => {

@@ -1,7 +1,7 @@
-/** Records the accounts and markets that a turn may have changed, so that feeds check no others. */
+/** Records the accounts and markets that a batch may have changed, so that feeds check no others. */
 import type { ExchangeEvent, ExchangeView } from '../../exchange/index.ts';
 
-export class TurnChanges {
+export class BatchChanges {
   /** Markets whose quotes, book or last trade may have changed. */
   readonly markets = new Set<number>();
   /** Accounts whose orders have events. */
