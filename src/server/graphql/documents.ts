@@ -20,18 +20,15 @@ export interface RefusedDocument {
 
 const MAX_PROBLEMS = 20;
 
-interface PrepareOptions {
-  readonly setup: OperationSetup;
-  readonly limits: Limits;
-  /** Called with the memory that the document allocates after its preparation. */
-  readonly grow: ReportGrowth;
-}
-
-/** Parses, measures, validates and prepares a document. Does not throw for an invalid document. */
+/**
+ * Parses, measures, validates and prepares a document. Does not throw for an invalid document.
+ * @param options `grow` is called with the memory that the document allocates after its preparation
+ */
 export function prepareDocument(
   text: string,
-  { setup, limits, grow }: PrepareOptions,
+  options: { readonly setup: OperationSetup; readonly limits: Limits; readonly grow: ReportGrowth },
 ): PreparedDocument | RefusedDocument {
+  const { setup, limits, grow } = options;
   if (text.length > limits.maxText) return refuseDocument([`the document is longer than ${limits.maxText} characters`]);
   if (isNestedTooDeep(text, limits)) return refuseDocument([`more than ${limits.maxNesting} nested brackets`]);
   const document = tryParse(text, limits);
@@ -82,15 +79,10 @@ export type CacheBounds = Readonly<typeof CACHE_BOUNDS>;
 /** A prepared document takes about 50 bytes per character, so a full cache takes about 100 MB. */
 export const CACHE_BOUNDS = { maxDocuments: 2_000, maxCharacters: 2_000_000 };
 
-interface Entry<Prepared> {
-  readonly prepared: Prepared;
-  readonly size: { characters: number };
-}
-
 /** A least-recently-used cache of documents by text. Also caches refused documents. */
 export class DocumentCache<Prepared> {
   readonly #bounds: CacheBounds;
-  readonly #entries = new Map<string, Entry<Prepared>>();
+  readonly #entries = new Map<string, { readonly prepared: Prepared; readonly size: { characters: number } }>();
   #newest: { readonly text: string; readonly prepared: Prepared } | undefined;
   /** Characters of all texts, plus the reported growth. */
   characters = 0;

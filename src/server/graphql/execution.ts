@@ -16,7 +16,7 @@ export interface RootCall {
   readonly args: Arguments | Failed;
 }
 
-export interface Execution {
+interface Execution {
   readonly kind: 'query' | 'mutation';
   readonly calls: readonly RootCall[];
   readonly variables: Arguments;
@@ -140,8 +140,7 @@ class AnswerBuilder {
   #fail(root: RootField, error: unknown): void {
     root.counts.failed += 1;
     const { context, log } = this.execution;
-    const { key } = root;
-    this.#report(toWireError(error, [key], context, log));
+    this.#report(toWireError(error, [root.key], context, log));
     if (root.isNonNull) this.isDataNull = true;
     else setOwn(this.#data, root.key, null);
   }

@@ -46,17 +46,14 @@ export function gateErrors(
   calls: readonly { readonly root: { readonly key: string; readonly gate: FieldGate } }[],
   context: Pick<OperationContext, 'viewer'>,
 ): readonly WireError[] | undefined {
-  let errors: WireError[] | undefined;
+  const errors: WireError[] = [];
   for (const { root } of calls) {
     const problem = accessProblem(root.gate.access, context);
-    if (problem === undefined) continue;
-    errors ??= [];
-    errors.push(wireError(problem, [root.key]));
+    if (problem !== undefined) errors.push(wireError(problem, [root.key]));
   }
-  return errors;
+  return errors.length > 0 ? errors : undefined;
 }
 
-/** Returns the message for a caller without access; undefined for a caller with access. */
 function accessProblem(access: Access, { viewer }: Pick<OperationContext, 'viewer'>): string | undefined {
   if (access === 'PUBLIC' || access === 'ARGUMENT') return undefined;
   if (viewer === undefined) return UNAUTHORIZED;
@@ -76,14 +73,10 @@ export interface RequestQuota {
 }
 
 const KIB = 1_024;
-const BODY_BYTES_PER_TOKEN = 16 * KIB;
-const ANSWER_CHARACTERS_PER_TOKEN = 4 * KIB;
-const FIELDS_PER_TOKEN = 64;
-const INTROSPECTED_VALUES_PER_TOKEN = 4_000;
 
 /** Returns the `parse` tokens of a body or message: one for each whole 16 KiB. */
 export function bodyTokens(bytes: number): number {
-  return Math.floor(bytes / BODY_BYTES_PER_TOKEN);
+  return Math.floor(bytes / (16 * KIB));
 }
 
 /** Returns the `parse` tokens of a document that is not cached: one for each started KiB. */
@@ -93,15 +86,15 @@ export function documentTokens(text: string): number {
 
 /** Returns the `parse` tokens of a validated document: one per 64 expanded fields, and one per problem. */
 export function findingsTokens(fields: number, problems: number): number {
-  return Math.floor(fields / FIELDS_PER_TOKEN) + problems;
+  return Math.floor(fields / 64) + problems;
 }
 
-/** Estimates the `read` tokens of introspection, without the token of the root field. */
+/** Estimates the `read` tokens of introspection, without the token of the root field: one per 4,000 values. */
 export function introspectionTokens(values: number): number {
-  return Math.floor(values / INTROSPECTED_VALUES_PER_TOKEN);
+  return Math.floor(values / 4_000);
 }
 
 /** Returns the `read` tokens of an answer with introspection: one for each whole 4 KiB. */
 export function answerTokens(characters: number): number {
-  return Math.floor(characters / ANSWER_CHARACTERS_PER_TOKEN);
+  return Math.floor(characters / (4 * KIB));
 }

@@ -69,14 +69,6 @@ export function isNestedTooDeep(text: string, { maxNesting, maxTokens }: Limits)
   return false;
 }
 
-/** Selection sets of one response key. */
-interface MergedSets {
-  readonly sets: readonly SelectionSetNode[];
-  /** 1 for root fields. */
-  readonly level: number;
-  readonly isIntrospection: boolean;
-}
-
 /** Fields with the same response key. */
 interface Group {
   fields: number;
@@ -100,7 +92,9 @@ export function measureDocument(document: DocumentNode, limits: Limits): Documen
   let fields = 0;
   let pairs = 0;
 
-  const unvisited: MergedSets[] = [];
+  /** The sets have one response key. Root fields have level 1. */
+  const unvisited: { readonly sets: SelectionSetNode[]; readonly level: number; readonly isIntrospection: boolean }[] =
+    [];
   for (const definition of document.definitions) {
     if (definition.kind !== Kind.OPERATION_DEFINITION && definition.kind !== Kind.FRAGMENT_DEFINITION) continue;
     // Validation also visits each fragment definition. The limits of root fields and levels apply only at its uses, so
@@ -137,37 +131,28 @@ export function measureDocument(document: DocumentNode, limits: Limits): Documen
       return { fields, excess: `more than ${limits.maxRootFields} root fields` };
     if (level > limits.maxLevels && !isIntrospection)
       return { fields, excess: `more than ${limits.maxLevels} levels of fields` };
-    for (const group of groups.values()) {
-      if (group.sets.length === 0) continue;
-      const isIntrospectionBelow = isIntrospection || group.isIntrospection;
-      unvisited.push({ sets: group.sets, level: level + 1, isIntrospection: isIntrospectionBelow });
-    }
+    for (const { sets: below, isIntrospection: isBelow } of groups.values())
+      if (below.length > 0)
+        unvisited.push({ sets: below, level: level + 1, isIntrospection: isIntrospection || isBelow });
   }
   return { fields };
 }
 
-export function fragmentsOf(document: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> {
-  const fragments = new Map<string, FragmentDefinitionNode>();
-  for (const definition of document.definitions) {
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
-  }
-  return fragments;
+export function fragmentsOf({ definitions }: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> {
+  const fragments = definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
+  return new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
 }
 
 /** Adds a field to the group of its response key. @returns the number of new pairs */
 function addToGroup(groups: Map<string, Group>, field: FieldNode): number {
   const key = field.alias?.value ?? field.name.value;
-  let group = groups.get(key);
-  if (group === undefined) {
-    group = { fields: 0, sets: [], isIntrospection: isIntrospective(field.name.value) };
-    groups.set(key, group);
-  }
+  const group = groups.get(key) ?? { fields: 0, sets: [], isIntrospection: isIntrospective(field.name.value) };
+  groups.set(key, group);
   group.fields += 1;
   if (field.selectionSet !== undefined) group.sets.push(field.selectionSet);
   return group.fields - 1;
 }
 
-/** Returns whether a root field is `__schema` or `__type`. */
 export function isIntrospective(name: string): boolean {
   return name === '__schema' || name === '__type';
 }
@@ -194,34 +179,22 @@ export function createCostEstimator(
 
 function hasListSize(name: string, argument: GraphQLInputType): boolean {
   const type = getNullableType(argument);
-  if (isSize(name, type)) return true;
-  return (
-    name === 'input' &&
-    isInputObjectType(type) &&
-    Object.values(type.getFields()).some((field) => isSize(field.name, getNullableType(field.type)))
+  if (Object.hasOwn(MAX_REQUESTED, name) || isListType(type)) return true;
+  if (name !== 'input' || !isInputObjectType(type)) return false;
+  return Object.values(type.getFields()).some(
+    (field) => Object.hasOwn(MAX_REQUESTED, field.name) || isListType(getNullableType(field.type)),
   );
-}
-
-function isSize(name: string, type: GraphQLInputType): boolean {
-  return Object.hasOwn(MAX_REQUESTED, name) || isListType(type);
 }
 
 function estimateListSize(type: GraphQLOutputType, args: Arguments): number {
   const typeName = getNamedType(type).name;
   if (typeName === 'PricePoint') return MAX_POINTS;
   let size = 0;
-  for (const [name, value] of entriesOf(args)) {
+  for (const [name, value] of [...Object.entries(args), ...Object.entries(Object(args['input']))]) {
     const max = MAX_REQUESTED[name];
     if (max !== undefined && typeof value === 'number') size = Math.max(size, Math.min(value, max));
     else if (Array.isArray(value)) size = Math.max(size, value.length);
   }
   if (size > 0) return size;
   return typeName.endsWith('Connection') || isListType(getNullableType(type)) ? ASSUMED_LIST_SIZE : 1;
-}
-
-function entriesOf(args: Arguments): readonly (readonly [string, unknown])[] {
-  const { input } = args;
-  return typeof input === 'object' && input !== null
-    ? [...Object.entries(args), ...Object.entries(input)]
-    : Object.entries(args);
 }

@@ -52,7 +52,7 @@ const MAX_CONDITION_SETS = 16;
 /** Approximate memory of a prepared root field, in characters of the document cache. */
 const ROOT_CHARACTERS = 40;
 
-export interface PreparedOperationOptions {
+interface PreparedOperationOptions {
   readonly setup: OperationSetup;
   readonly definition: OperationDefinitionNode;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
@@ -98,7 +98,7 @@ export class PreparedOperation {
     const part = { ...selection, fragments, variables: definition.variableDefinitions ?? [] };
     const root = {
       ...selection,
-      isNonNull: true,
+      isNonNull: selection.name !== '__type',
       isIntrospection: true,
       counts,
       gate: getFieldGate(selection.name),
@@ -112,13 +112,8 @@ export class PreparedOperation {
     }
     if (isIntrospective(selection.name)) {
       const introspection = new Introspection(schema, part);
-      const isNonNull = selection.name === '__schema';
-      return {
-        ...root,
-        isNonNull,
-        costOf: () => introspection.cost,
-        project: (_value, variables) => introspection.project(variables),
-      };
+      const project = (_value: unknown, variables: Arguments) => introspection.project(variables);
+      return { ...root, costOf: () => introspection.cost, project };
     }
     const field = rootType?.getFields()[selection.name];
     if (field === undefined) throw new Error(`Invariant: no root field ${selection.name} in a validated document`);
@@ -147,11 +142,7 @@ export interface RootSelection {
   readonly nodes: readonly [FieldNode, ...FieldNode[]];
 }
 
-/**
- * Collects the root fields, one per response key, in document order, with fragments and directives applied (GraphQL
- * specification, CollectFields).
- * @param variables coerced
- */
+/** Collects the root fields in document order (GraphQL specification, CollectFields). @param variables coerced */
 function collectRootFields(
   operation: OperationDefinitionNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
@@ -160,12 +151,11 @@ function collectRootFields(
   const found = new Map<string, [FieldNode, ...FieldNode[]]>();
   visitRoot(operation.selectionSet, fragments, (selection) => {
     if (!isSelected(selection, variables)) return false;
-    if (selection.kind === Kind.FIELD) {
-      const key = selection.alias?.value ?? selection.name.value;
-      const nodes = found.get(key);
-      if (nodes === undefined) found.set(key, [selection]);
-      else nodes.push(selection);
-    }
+    if (selection.kind !== Kind.FIELD) return true;
+    const key = selection.alias?.value ?? selection.name.value;
+    const nodes = found.get(key);
+    if (nodes === undefined) found.set(key, [selection]);
+    else nodes.push(selection);
     return true;
   });
   return Array.from(found, ([key, nodes]) => ({ key, name: nodes[0].name.value, nodes }));

@@ -16,7 +16,6 @@ import { createSelectionSum, extractRootField, type RootFieldPart, type SubDocum
 /** Reports additional memory of a cached document, in characters of about 50 bytes. */
 export type ReportGrowth = (characters: number) => void;
 
-/** The `data` and the errors of one root field. */
 export interface ProjectionResult {
   readonly data: Data;
   readonly errors: readonly GraphQLError[];
@@ -39,7 +38,7 @@ const COMPILED_CHARACTERS = 200;
 const FIELD_CHARACTERS = 26;
 const NO_ERRORS: readonly GraphQLError[] = [];
 
-export interface ProjectionOptions {
+interface ProjectionOptions {
   /** The schema that `projectionSchema` returns. Its root fields have no arguments. */
   readonly schema: GraphQLSchema;
   readonly part: RootFieldPart;
@@ -102,20 +101,11 @@ function interpret(
     document: part.document,
     rootValue: root,
     contextValue: context,
-    fieldResolver: readProperty,
+    // Reads a property without calling it, as graphql-jit does. The default resolver of graphql-js calls functions.
+    fieldResolver: (source: Arguments, _args, _context, { fieldName }) => source[fieldName],
     variableValues: Object.fromEntries(used.map((name) => [name, variables[name]])),
   });
   return { data: data ?? null, errors: errors ?? NO_ERRORS };
-}
-
-/** Reads a property without calling it, as graphql-jit does. The default resolver of graphql-js calls functions. */
-function readProperty(
-  source: Arguments,
-  _args: unknown,
-  _context: unknown,
-  { fieldName }: { fieldName: string },
-): unknown {
-  return source[fieldName];
 }
 
 /** Compiles with graphql-jit. The compiled function returns undefined when graphql-js must answer. */

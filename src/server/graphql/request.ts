@@ -1,4 +1,4 @@
-/** The states of a GraphQL request in the service. */
+/** The states of a GraphQL request. */
 import type { Answer, Arguments, OperationContext, Reply } from './context.ts';
 import type { RootCall } from './execution.ts';
 import type { PreparedOperation } from './operation.ts';

@@ -1,6 +1,5 @@
 /**
  * The types of resolvers. Each query, each mutation, and each object field that is not a plain property has a resolver.
- *
  * The compiler checks resolvers against the schema by `TypedResolvers`. The service runs them as a `ResolverMap`.
  */
 import { type GraphQLFieldConfig, GraphQLObjectType, GraphQLSchema, isObjectType } from 'graphql';
@@ -39,25 +38,15 @@ type Bivariant<Parameters extends readonly unknown[]> = {
 
 /** @throws Error that lists root fields without a resolver and resolvers without a root field */
 export function assertComplete(schema: GraphQLSchema, map: ResolverMap): void {
-  const problems = [
-    ...findDifferences('Query', schema.getQueryType(), map.Query),
-    ...findDifferences('Mutation', schema.getMutationType(), map.Mutation),
-  ];
+  const problems = (['Query', 'Mutation'] as const).flatMap((name) => {
+    const type = name === 'Query' ? schema.getQueryType() : schema.getMutationType();
+    const [fields, resolved] = [Object.keys(type?.getFields() ?? {}), Object.keys(map[name])];
+    return [
+      ...fields.filter((field) => !resolved.includes(field)).map((field) => `${name}.${field} has no resolver`),
+      ...resolved.filter((field) => !fields.includes(field)).map((field) => `${name}.${field} is not in the schema`),
+    ];
+  });
   if (problems.length > 0) throw new Error(`Invariant: resolvers and schema differ: ${problems.join(', ')}`);
-}
-
-function findDifferences(
-  name: string,
-  type: GraphQLObjectType | null | undefined,
-  resolvers: Readonly<Record<string, unknown>>,
-): readonly string[] {
-  const fields = Object.keys(type?.getFields() ?? {});
-  return [
-    ...fields.filter((field) => !Object.hasOwn(resolvers, field)).map((field) => `${name}.${field} has no resolver`),
-    ...Object.keys(resolvers)
-      .filter((field) => !fields.includes(field))
-      .map((field) => `${name}.${field} is not in the schema`),
-  ];
 }
 
 type RootResolverOf<F> = (args: ArgsOf<F>, context: OperationContext) => ResultOf<F> | PromiseLike<ResultOf<F>>;
@@ -86,7 +75,15 @@ export interface TypedResolvers<M extends Models> {
  * @param schema receives the object resolvers of `map`, so do not share the schema between servers
  */
 export function projectionSchema(schema: GraphQLSchema, map: ResolverMap): GraphQLSchema {
-  attachResolvers(schema, map);
+  for (const [name, resolvers] of Object.entries(map.objects ?? {})) {
+    const type = schema.getType(name);
+    if (!isObjectType(type)) throw new Error(`Invariant: ${name} is not an object type`);
+    for (const [field, resolve] of Object.entries(resolvers)) {
+      const known = type.getFields()[field];
+      if (known === undefined) throw new Error(`Invariant: ${name}.${field} is not in the schema`);
+      known.resolve = (source, _args, context) => resolve(source, context);
+    }
+  }
   const fields: Record<string, GraphQLFieldConfig<unknown, unknown>> = {};
   for (const root of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]) {
     for (const [name, { type }] of Object.entries(root?.getFields() ?? {})) {
@@ -95,17 +92,4 @@ export function projectionSchema(schema: GraphQLSchema, map: ResolverMap): Graph
     }
   }
   return new GraphQLSchema({ query: new GraphQLObjectType({ name: 'Answer', fields }) });
-}
-
-function attachResolvers(schema: GraphQLSchema, map: ResolverMap): void {
-  for (const [name, resolvers] of Object.entries(map.objects ?? {})) {
-    const type = schema.getType(name);
-    if (!isObjectType(type)) throw new Error(`Invariant: ${name} is not an object type`);
-    const fields = type.getFields();
-    for (const [field, resolve] of Object.entries(resolvers)) {
-      const known = fields[field];
-      if (known === undefined) throw new Error(`Invariant: ${name}.${field} is not in the schema`);
-      known.resolve = (source, _args, context) => resolve(source, context);
-    }
-  }
 }

@@ -46,13 +46,6 @@ export interface ServiceOptions {
   readonly log: Log;
 }
 
-/** Only tests change these bounds. */
-interface ServiceBounds {
-  readonly limits: Limits;
-  readonly cache: CacheBounds;
-  readonly compile: CompileRule;
-}
-
 export class GraphqlService {
   readonly limits: Limits;
   readonly quota: RequestQuota;
@@ -62,11 +55,12 @@ export class GraphqlService {
   readonly #setup: OperationSetup;
   readonly #documents: DocumentCache<PreparedDocument | RefusedDocument>;
 
-  /** @throws Error when resolvers and schema differ */
+  /** @param bounds only tests change them @throws Error when resolvers and schema differ */
   constructor(
     options: ServiceOptions,
-    { limits = LIMITS, cache = CACHE_BOUNDS, compile = COMPILE }: Partial<ServiceBounds> = {},
+    bounds: { readonly limits?: Limits; readonly cache?: CacheBounds; readonly compile?: CompileRule } = {},
   ) {
+    const { limits = LIMITS, cache = CACHE_BOUNDS, compile = COMPILE } = bounds;
     const { schema, resolvers } = options;
     const problems = validateSchema(schema);
     if (problems.length > 0) throw new Error(`Invariant: the schema is not valid: ${problems.join(', ')}`);
@@ -135,11 +129,8 @@ export class GraphqlService {
     const { log } = this.#options;
     const { calls, variables } = plan;
     const [call] = calls;
-    if (call === undefined)
-      return {
-        kind: 'failed',
-        answer: failedReply('the subscription has no field, because directives skip all its fields').answer,
-      };
+    const problem = 'the subscription has no field, because directives skip all its fields';
+    if (call === undefined) return { kind: 'failed', answer: failedReply(problem).answer };
     const { root, args } = call;
     if (args instanceof Failed) {
       const errors = [toWireError(args.error, [root.key], context, log)];
@@ -173,17 +164,12 @@ export class GraphqlService {
     }
     const { calls, operation, introspection } = plan;
     const errors = gateErrors(calls, context);
-    let reads = 0;
-    for (const { root } of calls) reads += root.gate.reads;
-    const price = errors === undefined ? reads + introspectionTokens(introspection) : 1;
+    const reads = calls.reduce((sum, { root }) => sum + root.gate.reads, introspectionTokens(introspection));
+    const price = errors === undefined ? reads : 1;
     const rateLimit = price === 0 ? undefined : this.#consumeReadTokens(context, price);
     if (rateLimit === undefined && errors === undefined) return plan;
     for (const { root } of calls) root.counts.refused += 1;
-    return {
-      state: 'refused',
-      reply: rateLimit ?? { answer: { data: null, errors: errors ?? [] } },
-      kind: operation.kind,
-    };
+    return refuseRequest(rateLimit ?? { answer: { data: null, errors: errors ?? [] } }, operation.kind);
   }
 
   /** Consumes `read` tokens. @returns the refusal if the bucket has too few tokens */
@@ -199,10 +185,8 @@ export class GraphqlService {
     if (document === undefined) {
       const wait = this.quota.consume(context, 'parse', documentTokens(query));
       if (wait > 0) return refuseRequest(rateLimitedReply(wait));
-      const { limits } = this;
-      document = this.#documents.add(query, (text, grow) =>
-        prepareDocument(text, { setup: this.#setup, limits, grow }),
-      );
+      const preparation = { setup: this.#setup, limits: this.limits };
+      document = this.#documents.add(query, (text, grow) => prepareDocument(text, { ...preparation, grow }));
       this.quota.charge(context, 'parse', findingsTokens(document.fields, document.problems?.length ?? 0));
     }
     return this.#plan(document, request);
@@ -235,20 +219,17 @@ export class GraphqlService {
     const { resolvers, log } = this.#options;
     const map = kind === 'query' ? resolvers.Query : resolvers.Mutation;
     const answer = execute({ ...plan, kind, context, resolvers: map, log });
-    const charged = plan.introspection === 0 ? answer : this.#chargeExcess(answer, plan, context);
-    return charged instanceof Promise
-      ? charged.catch((error: unknown) => this.#internalError(error, context))
-      : charged;
+    if (answer instanceof Promise)
+      return answer
+        .then((resolved) => this.#chargeExcess(resolved, plan, context))
+        .catch((error: unknown) => this.#internalError(error, context));
+    return this.#chargeExcess(answer, plan, context);
   }
 
   /** Charges an introspection answer that is larger than its estimate. */
-  #chargeExcess(
-    answer: Answer | Promise<Answer>,
-    plan: PlannedRequest,
-    context: OperationContext,
-  ): Answer | Promise<Answer> {
-    if (answer instanceof Promise) return answer.then((resolved) => this.#chargeExcess(resolved, plan, context));
-    const price = answerTokens(JSON.stringify(answer).length) - introspectionTokens(plan.introspection);
+  #chargeExcess(answer: Answer, { introspection }: PlannedRequest, context: OperationContext): Answer {
+    if (introspection === 0) return answer;
+    const price = answerTokens(JSON.stringify(answer).length) - introspectionTokens(introspection);
     this.quota.charge(context, 'read', Math.max(0, price));
     return answer;
   }

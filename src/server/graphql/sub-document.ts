@@ -36,14 +36,10 @@ export function extractRootField(part: RootFieldPart): SubDocument {
   let isPlain = part.key !== '__proto__';
   for (const node of [field, ...reached]) {
     visit(node, {
-      Variable: ({ name }) => {
-        names.add(name.value);
-      },
-      Directive: () => {
-        isPlain = false;
-      },
-      Field: ({ alias }) => {
-        if (alias?.value === '__proto__') isPlain = false;
+      enter(each) {
+        if (each.kind === Kind.VARIABLE) names.add(each.name.value);
+        if (each.kind === Kind.DIRECTIVE || (each.kind === Kind.FIELD && each.alias?.value === '__proto__'))
+          isPlain = false;
       },
     });
   }

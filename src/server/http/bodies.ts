@@ -98,8 +98,7 @@ export function parseBody(body: Buffer): GraphqlRequest | string {
 /** Returns whether a content type is JSON, with the charset UTF-8 or none. */
 export function isJsonType(contentType: string | undefined): boolean {
   if (contentType === 'application/json') return true;
-  const match = /^application\/json\s*(?:;\s*charset="?utf-?8"?\s*)?;?$/i;
-  return contentType !== undefined && match.test(contentType.trim());
+  return /^application\/json\s*(?:;\s*charset="?utf-?8"?\s*)?;?$/i.test(contentType?.trim() ?? '');
 }
 
 function isRecord(value: unknown): value is Arguments {
@@ -139,19 +138,11 @@ export function decompress(body: Buffer, coding: string, maxBytes: number): Buff
   }
 }
 
-interface Outgoing {
-  readonly status: number;
-  readonly type: string;
-  /** JSON. */
-  readonly body: string;
-  readonly headers: HeaderBag;
-}
-
 /** Sends an answer, unless the client has disconnected. */
-export function send(response: ServerResponse, { status, type, body, headers }: Outgoing): void {
+export function send(response: ServerResponse, status: number, body: string, headers: HeaderBag): void {
   if (response.destroyed || response.headersSent) return;
   const size = Buffer.byteLength(body);
-  response.writeHead(status, { 'content-type': type, 'content-length': size, ...headers });
+  response.writeHead(status, { 'content-length': size, ...headers });
   // ASCII is copied to the socket without transcoding. Nearly all answers are ASCII.
   response.end(body, size === body.length ? 'latin1' : 'utf8');
 }

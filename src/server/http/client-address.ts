@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, Server } from 'node:http';
 import { isIP } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { InputFault } from '../../domain/index.ts';
 import { createAddressTest, networkOf } from '../access/ip-list.ts';
 
@@ -57,13 +58,7 @@ export function limitConnections(server: Server, maxPerNetwork: number, isProxy:
   const connections = new NetworkLimit(maxPerNetwork);
   server.on('connection', (socket) => {
     const address = toPlainAddress(socket.remoteAddress ?? '');
-    if (isProxy(address)) return;
-    const count = connections.track(address);
-    if (count(1)) socket.once('close', () => count(-1));
-    else {
-      count(-1);
-      socket.destroy();
-    }
+    if (!isProxy(address) && !connections.connect(address, socket)) socket.destroy();
   });
 }
 
@@ -85,5 +80,14 @@ export class NetworkLimit {
       else this.#sums.set(network, sum);
       return sum <= this.#max;
     };
+  }
+
+  /** Adds 1 until the socket closes, unless the network has reached the limit. @returns whether it has not */
+  connect(ip: string, socket: Duplex): boolean {
+    const count = this.track(ip);
+    const isAllowed = count(1);
+    if (isAllowed) socket.once('close', () => count(-1));
+    else count(-1);
+    return isAllowed;
   }
 }

@@ -2,8 +2,7 @@
  * HOT: answers requests on bare `node:http`, 8 % faster than through Fastify's routing and hooks
  * (docs/decisions/0012, bench/server.ts, bench/polymarket.ts).
  *
- * At the end of each turn of the event loop, the server processes all requests whose bodies became complete in the
- * turn. Requests of one connection stay in order.
+ * At the end of each event-loop turn, the server processes all requests whose bodies became complete in the turn.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../clock/index.ts';
@@ -103,8 +102,8 @@ export class EndpointRequest {
     const { ports, quick, response } = this.#deps;
     const isQuick = status === 200 && this.incoming.headers.origin === undefined;
     if (isQuick && quick?.send(response, { type, body, headers, requestId: this.id }) === true) return;
-    const allHeaders = { ...ports.corsOf(this.incoming.headers), 'x-request-id': this.id, ...headers };
-    send(response, { status, type, body, headers: allHeaders });
+    const cors = ports.corsOf(this.incoming.headers);
+    send(response, status, body, { 'content-type': type, ...cors, 'x-request-id': this.id, ...headers });
   }
 
   refuse(status: number, problem: string, headers?: HeaderBag): void {
@@ -113,7 +112,6 @@ export class EndpointRequest {
   }
 
   tooLarge(): void {
-    const { maxBytes } = this.#deps.endpoint;
-    this.refuse(413, `the body is larger than ${maxBytes} bytes`, { connection: 'close' });
+    this.refuse(413, `the body is larger than ${this.#deps.endpoint.maxBytes} bytes`, { connection: 'close' });
   }
 }

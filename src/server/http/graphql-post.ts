@@ -1,6 +1,7 @@
 /** Handles `POST …/graphql`: parses the body, runs the request and sends the answer. */
 import { internalError } from '../../protocol/index.ts';
 import {
+  type Answer,
   failedReply,
   type Log,
   type OperationContext,
@@ -101,19 +102,16 @@ class GraphqlPost implements BatchedRequest {
     return typeof parsed === 'string' ? refuseRequest(failedReply(parsed)) : this.#options.graphql.read(parsed);
   }
 
-  #deliver(reply: Reply): void {
+  #deliver({ answer, retryAfterMs }: Reply): void {
     const { incoming, id } = this.#request;
-    const { retryAfterMs } = reply;
-    this.#request.answer({
-      type: chooseMediaType(incoming.headers.accept),
-      body: stringifyReply(reply, id, this.#options.log),
-      headers: retryAfterMs === undefined ? undefined : retryAfterHeader(retryAfterMs),
-    });
+    const headers = retryAfterMs === undefined ? undefined : retryAfterHeader(retryAfterMs);
+    const body = stringifyAnswer(answer, id, this.#options.log);
+    this.#request.answer({ type: chooseMediaType(incoming.headers.accept), body, headers });
   }
 }
 
 /** Returns the answer as JSON, or an internal error if JSON cannot represent the answer (a bigint in `TypedData`). */
-function stringifyReply({ answer }: Reply, requestId: string, log: Log): string {
+function stringifyAnswer(answer: Answer, requestId: string, log: Log): string {
   try {
     return JSON.stringify(answer);
   } catch (error) {

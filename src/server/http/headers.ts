@@ -6,9 +6,8 @@ import { failedReply } from '../graphql/context.ts';
 export type HeaderBag = Readonly<Record<string, string>>;
 
 const NO_HEADERS: HeaderBag = {};
-/** Headers that pages of other origins may read. */
-const EXPOSED_HEADERS = 'retry-after, x-request-id';
-const DAY_SECONDS = '86400';
+/** Pages of other origins may read these headers. */
+const EXPOSE = { 'access-control-expose-headers': 'retry-after, x-request-id' };
 
 /**
  * Returns a function that creates the CORS headers of an answer. The API uses no cookies, so pages of all origins may
@@ -18,10 +17,10 @@ const DAY_SECONDS = '86400';
 export function createCorsReader(origins: readonly string[] | undefined): (headers: IncomingHttpHeaders) => HeaderBag {
   return ({ origin }) => {
     if (origin === undefined) return NO_HEADERS;
-    if (origins === undefined)
-      return { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED_HEADERS };
-    if (!origins.includes(origin)) return { vary: 'origin' };
-    return { 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED_HEADERS, vary: 'origin' };
+    if (origins === undefined) return { 'access-control-allow-origin': '*', ...EXPOSE };
+    return origins.includes(origin)
+      ? { 'access-control-allow-origin': origin, ...EXPOSE, vary: 'origin' }
+      : { vary: 'origin' };
   };
 }
 
@@ -29,14 +28,12 @@ export function createCorsReader(origins: readonly string[] | undefined): (heade
 export const PREFLIGHT: HeaderBag = {
   'access-control-allow-methods': 'GET, POST, OPTIONS',
   'access-control-allow-headers': 'authorization, content-type, x-request-id',
-  'access-control-max-age': DAY_SECONDS,
+  'access-control-max-age': '86400',
 };
-
-const MS_PER_SECOND = 1_000;
 
 /** Rounds up to whole seconds. */
 export function retryAfterHeader(ms: number): HeaderBag {
-  return { 'retry-after': String(Math.ceil(ms / MS_PER_SECOND)) };
+  return { 'retry-after': String(Math.ceil(ms / 1_000)) };
 }
 
 export const JSON_TYPE = 'application/json; charset=utf-8';

@@ -18,18 +18,10 @@ import { createCorsReader, getPath, JSON_TYPE, refuseSocket } from './headers.ts
 import type { HttpOptions } from './options.ts';
 import { addRoutes } from './routes.ts';
 
-interface Traffic {
-  /** Requests since the start. */
-  readonly requests: number;
-  /** Requests without a complete answer. */
-  readonly running: number;
-  /** Open WebSockets. */
-  readonly upgraded: number;
-}
-
 export interface HttpServer {
   readonly port: number;
-  readonly traffic: Traffic;
+  /** Requests since the start, requests without a complete answer, and open WebSockets. */
+  readonly traffic: { readonly requests: number; readonly running: number; readonly upgraded: number };
   /**
    * Finishes running requests, refuses new requests with 503, and closes after at most `graceMs`. Then destroys
    * WebSockets that are still open. A second call returns the promise of the first.
@@ -40,9 +32,6 @@ export interface HttpServer {
 const MAX_HEADER_BYTES = 16_384;
 /** Checks for late requests per timeout, so a late request is closed at most a tenth of the timeout too late. */
 export const CHECKS_PER_TIMEOUT = 10;
-const ID_RADIX = 36;
-const BAD_REQUEST = 400;
-const EXPECTATION_FAILED = 417;
 
 /** Starts to listen. @throws Error when the port is taken */
 export async function startHttp(options: HttpOptions): Promise<HttpServer> {
@@ -52,20 +41,15 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   let newestId = 0;
   const nextId = (): string => {
     newestId += 1;
-    return `${options.runId}-${newestId.toString(ID_RADIX)}`;
+    return `${options.runId}-${newestId.toString(36)}`;
   };
   const corsOf = createCorsReader(origins);
   const addressOf = createAddressReader(trustedProxies);
   const endpoints = [createGraphqlEndpoint(options, graphqlPaths), ...options.endpoints];
-  const handleByEndpoint = createEndpointHandler({
-    clock: options.clock,
-    keepAliveMs: options.limits.keepAliveMs,
-    isIntercepted: options.intercept !== undefined,
-    addressOf,
-    corsOf,
-    nextId,
-    backlog: tracker,
-  });
+  const isIntercepted = options.intercept !== undefined;
+  const { clock, limits } = options;
+  const shared = { clock, keepAliveMs: limits.keepAliveMs, isIntercepted, backlog: tracker };
+  const handleByEndpoint = createEndpointHandler({ ...shared, addressOf, corsOf, nextId });
 
   let server: Server | undefined;
   const app: FastifyInstance = Fastify({
@@ -73,7 +57,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     genReqId: nextId,
     return503OnClosing: false,
     // Called for a path that cannot be decoded, which therefore matches no route.
-    frameworkErrors: (_error, _request, { raw: response }) => refuse(response, BAD_REQUEST, 'the path is malformed'),
+    frameworkErrors: (_error, _request, { raw: response }) => refuse(response, 400, 'the path is malformed'),
     clientErrorHandler: answerClientError,
     exposeHeadRoutes: false,
     bodyLimit: options.graphql.limits.maxText,
@@ -94,13 +78,13 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     graphqlPaths,
     corsOf,
     consumeReadTokens: ({ raw, id: requestId }, tokens) => {
-      const caller = { viewer: undefined, requestId, ip: addressOf(raw), now: options.clock.now() };
+      const caller = { viewer: undefined, requestId, ip: addressOf(raw), now: clock.now() };
       return options.graphql.quota.consume(new RequestContext(caller, raw), 'read', tokens);
     },
   });
   await app.listen({ host, port });
   if (server === undefined) throw new Error('Invariant: Fastify did not create the server');
-  return toRunningServer(server, app, { tracker, clock: options.clock });
+  return toRunningServer(server, app, { tracker, clock });
 }
 
 class RequestTracker {
@@ -120,11 +104,11 @@ class RequestTracker {
     if (this.running === 0) this.#onIdle?.();
   };
 
-  whenIdle(): Promise<void> {
-    return new Promise((resolve) => {
-      if (this.running === 0) resolve();
-      else this.#onIdle = resolve;
-    });
+  async whenIdle(): Promise<void> {
+    if (this.running === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#onIdle = resolve;
+    await promise;
   }
 }
 
@@ -150,7 +134,7 @@ function createNodeServer(
       tracker.requests += 1;
       filterHeaders?.(request);
       if (request.headers.host === undefined && request.httpVersion === '1.1') {
-        refuse(response, BAD_REQUEST, 'the host header is missing');
+        refuse(response, 400, 'the host header is missing');
         return;
       }
       if (tracker.isDraining) {
@@ -168,7 +152,7 @@ function createNodeServer(
     },
   );
   server.on('checkExpectation', (_request, response) =>
-    refuse(response, EXPECTATION_FAILED, 'the only supported expectation is 100-continue'),
+    refuse(response, 417, 'the only supported expectation is 100-continue'),
   );
   server.setTimeout(limits.stalledMs);
   limitConnections(server, limits.maxPerAddress, createProxyTest(listen.trustedProxies));
@@ -187,8 +171,10 @@ function createNodeServer(
 /** Sends an error, and closes the connection. */
 function refuse(response: ServerResponse, status: number, problem: string): void {
   response.req.resume();
-  const body = JSON.stringify(failedReply(problem).answer);
-  send(response, { status, type: JSON_TYPE, body, headers: { connection: 'close' } });
+  send(response, status, JSON.stringify(failedReply(problem).answer), {
+    'content-type': JSON_TYPE,
+    connection: 'close',
+  });
 }
 
 function toRunningServer(
@@ -232,6 +218,6 @@ function answerClientError({ code }: { readonly code?: string }, socket: Duplex)
     socket.destroy();
     return;
   }
-  const status = STATUS_BY_CODE[code ?? ''] ?? BAD_REQUEST;
+  const status = STATUS_BY_CODE[code ?? ''] ?? 400;
   refuseSocket(socket, status, (STATUS_CODES[status] ?? '').toLowerCase());
 }

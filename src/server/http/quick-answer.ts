@@ -12,7 +12,7 @@ import { type Clock, nextTurn } from '../../clock/index.ts';
 import type { HeaderBag } from './headers.ts';
 
 /** An answer with status 200. */
-export interface QuickAnswer {
+interface QuickAnswer {
   readonly type: string;
   /** JSON text. */
   readonly body: string;

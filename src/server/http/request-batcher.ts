@@ -1,10 +1,10 @@
 /**
- * HOT: answers the requests of one turn of the event loop together at the end of the turn. Reads all requests, then
- * runs all, because the code of one stage then stays in the processor's caches (docs/decisions/0022, bench/server.ts).
+ * HOT: answers the requests of one event-loop turn together at the end of the turn. Reads all requests, then runs all,
+ * because the code of one stage then stays in the processor's caches (docs/decisions/0022, bench/server.ts).
  *
- * Invariants: requests of one connection run in order. Only the stage `run` depends on the caller, the time and
- * earlier requests. A turn answers a limited number of requests. Under overload, a turn answers a limited number per
- * connection, and pauses connections with more. So a client that pipelines thousands of requests delays only itself.
+ * Invariants: requests of one connection run in order. Only the stage `run` depends on the caller, the time and earlier
+ * requests. An event-loop turn answers a limited number of requests, and under overload a limited number per
+ * connection. So a client that pipelines thousands of requests delays only itself.
  */
 import { nextTurn } from '../../clock/index.ts';
 
@@ -21,7 +21,7 @@ export interface BatchedConnection {
   resume(): unknown;
 }
 
-/** Under overload, a turn answers at most this many requests of a connection, and a connection with more is paused. */
+/** Limit of requests per connection and event-loop turn under overload. A connection with more is paused. */
 export const MAX_PER_CONNECTION = 64;
 /** Limit over all connections; the last connection's requests may exceed it. More requests are an overload. */
 export const MAX_PER_TURN = 256;
@@ -35,22 +35,17 @@ export class RequestBatcher {
   readonly #paused = new Set<BatchedConnection>();
   #isScheduled = false;
 
-  /** Queues a request for the end of this turn, or for a later turn under overload. */
+  /** Queues a request for the end of this event-loop turn, or of a later one under overload. */
   add(connection: BatchedConnection, request: BatchedRequest): void {
     if (this.#waiting.size === 0 && this.#requests.length < MAX_PER_TURN) {
       this.#requests.push(request);
       this.#connections.push(connection);
     } else {
-      this.#enterOverload();
+      const connections = this.#connections;
+      for (const [at, earlier] of this.#takeAll().entries()) this.#enqueue(connections[at]!, earlier);
       this.#enqueue(connection, request);
     }
     this.#scheduleAnswers();
-  }
-
-  #enterOverload(): void {
-    for (const [at, request] of this.#requests.entries()) this.#enqueue(this.#connections[at]!, request);
-    this.#requests = [];
-    this.#connections = [];
   }
 
   #enqueue(connection: BatchedConnection, request: BatchedRequest): void {
@@ -71,14 +66,13 @@ export class RequestBatcher {
 
   #answer(): void {
     this.#isScheduled = false;
-    const requests = this.#nextBatch();
+    const requests = this.#waiting.size > 0 ? this.#fairBatch() : this.#takeAll();
     for (const request of requests) request.read();
     for (const request of requests) request.run();
     if (this.#waiting.size > 0) this.#scheduleAnswers();
   }
 
-  #nextBatch(): readonly BatchedRequest[] {
-    if (this.#waiting.size > 0) return this.#fairBatch();
+  #takeAll(): readonly BatchedRequest[] {
     const requests = this.#requests;
     this.#requests = [];
     this.#connections = [];

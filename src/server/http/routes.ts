@@ -39,8 +39,8 @@ export function addRoutes(app: FastifyInstance, ports: RoutePorts): void {
     if (request.method === 'OPTIONS') return reply.headers(PREFLIGHT).status(204).send();
     if (!request.is404) return;
     const known = methods.get(getPath(request));
-    if (known !== undefined) return refuse(reply, { status: 405, ...known });
-    return refuse(reply, { status: 404, problem: `there is no resource at ${request.url}` });
+    if (known !== undefined) return refuse(reply, 405, known.problem, known.allow);
+    return refuse(reply, 404, `there is no resource at ${request.url}`);
   });
   const get = (url: string, handler: (reply: FastifyReply, request: FastifyRequest) => unknown): void => {
     app.route({ method: ['GET', 'HEAD'], url, handler: (request, reply) => handler(reply, request) });
@@ -63,9 +63,9 @@ export function addRoutes(app: FastifyInstance, ports: RoutePorts): void {
   app.get(`${base}/`, (_request, reply) => reply.redirect(graphqlPaths[0]));
   app.setErrorHandler((error, request, reply) => {
     const status = statusOf(error);
-    if (status < 500) return refuse(reply, { status, problem: 'the request is malformed' });
+    if (status < 500) return refuse(reply, status, 'the request is malformed');
     options.log.error({ err: error, requestId: request.id }, 'internal error in a route');
-    return refuse(reply, { status, problem: internalError(request.id).message });
+    return refuse(reply, status, internalError(request.id).message);
   });
   options.routes(app);
 }
@@ -77,7 +77,7 @@ async function sendGraphiql(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const isBrowser = (request.headers.accept ?? '').includes('text/html');
-  if (!isBrowser) return refuse(reply, { status: 405, problem: 'use POST', allow: 'POST, GET, OPTIONS' });
+  if (!isBrowser) return refuse(reply, 405, 'use POST', 'POST, GET, OPTIONS');
   const wait = ports.consumeReadTokens(request, PAGE_TOKENS);
   if (wait > 0) return tooMany(reply, wait);
   const acceptsGzip = /\bgzip\b/.test(`${request.headers['accept-encoding'] ?? ''}`);
@@ -88,16 +88,13 @@ async function sendGraphiql(
     .send(await page(acceptsGzip));
 }
 
-function refuse(
-  reply: FastifyReply,
-  { status, problem, allow }: { readonly status: number; readonly problem: string; readonly allow?: string },
-): FastifyReply {
+function refuse(reply: FastifyReply, status: number, problem: string, allow?: string): FastifyReply {
   if (allow !== undefined) reply.header('allow', allow);
   return reply.status(status).send(failedReply(problem).answer);
 }
 
 function tooMany(reply: FastifyReply, wait: number): FastifyReply {
-  return refuse(reply.headers(retryAfterHeader(wait)), { status: 429, problem: rateLimited(wait).message });
+  return refuse(reply.headers(retryAfterHeader(wait)), 429, rateLimited(wait).message);
 }
 
 function statusOf(error: unknown): number {
@@ -129,10 +126,7 @@ const INITIAL_EDITOR_TEXT = `# Markets of this venue. Ctrl-Enter runs; Ctrl-Spac
 /** Returns GraphiQL as one self-contained page, compressed with gzip if the client accepts it. */
 type GraphiqlPage = (acceptsGzip: boolean) => Promise<Buffer>;
 
-/**
- * Returns a function that builds the page at the first call.
- * @param endpoint path of the GraphQL endpoint, for queries and sockets
- */
+/** Returns a function that builds the page at the first call. @param endpoint path for queries and sockets */
 function createGraphiqlPage(endpoint: string): GraphiqlPage {
   let compressed: Promise<Buffer> | undefined;
   /** One buffer for all requests, so that slow clients do not take 9 MB each. */

@@ -9,9 +9,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
-import { parseJson } from '../../network/index.ts';
-import { networkOf } from '../access/ip-list.ts';
-import { createAddressReader } from '../http/client-address.ts';
+import { tryParseJson } from '../../network/index.ts';
+import { createAddressReader, NetworkLimit } from '../http/client-address.ts';
 import { getPath, refuseSocket } from '../http/headers.ts';
 import { messageBucket } from '../streams/per-ip-quota.ts';
 import { KeepAlive } from '../streams/socket/keep-alive.ts';
@@ -39,7 +38,7 @@ export interface ChannelDeps extends PolymarketShared {
 }
 
 const MAX_CONNECTIONS = 2_000;
-/** Limit of connections per IPv4 address or IPv6 /64. */
+/** Connections per IPv4 address or IPv6 /64. */
 const MAX_PER_NETWORK = 500;
 /** Limits per connection. Further tokens and markets are ignored. */
 const MAX_TOKENS = 500;
@@ -50,19 +49,12 @@ const KEEP_ALIVE_MS = 15_000;
 const MESSAGES_PER_SECOND = 20;
 const CLOSE = { goingAway: 1001, policy: 1008, again: 1013 } as const;
 
-const ids = z.array(z.string().max(100)).max(10_000);
-const marketMessage = z.object({
-  assets_ids: ids.optional().default([]),
-  operation: z.enum(['subscribe', 'unsubscribe']).optional().default('subscribe'),
-  custom_feature_enabled: z.boolean().optional(),
-});
-const userMessage = z.object({
-  auth: z
-    .object({ apiKey: z.string().max(100), secret: z.string().max(200), passphrase: z.string().max(200) })
-    .optional(),
-  markets: ids.optional().default([]),
-  operation: z.enum(['subscribe', 'unsubscribe']).optional().default('subscribe'),
-});
+const ids = z.array(z.string().max(100)).max(10_000).default([]);
+const operation = z.enum(['subscribe', 'unsubscribe']).default('subscribe');
+const marketMessage = z.object({ assets_ids: ids, operation, custom_feature_enabled: z.boolean().optional() });
+const [key, secret] = [z.string().max(100), z.string().max(200)];
+const auth = z.object({ apiKey: key, secret, passphrase: secret }).optional();
+const userMessage = z.object({ auth, markets: ids, operation });
 
 export class Channels {
   readonly #deps: ChannelDeps;
@@ -71,7 +63,7 @@ export class Channels {
   readonly #addressOf: (request: IncomingMessage) => string;
   readonly #market = new Map<WebSocket, ChannelClient>();
   readonly #user = new Map<WebSocket, ChannelClient>();
-  readonly #perNetwork = new Map<string, number>();
+  readonly #perNetwork = new NetworkLimit(MAX_PER_NETWORK);
   #isClosed = false;
 
   constructor(deps: ChannelDeps) {
@@ -90,14 +82,13 @@ export class Channels {
 
   readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     const channel = getPath(request).slice(this.#deps.prefix.length);
-    const network = networkOf(this.#addressOf(request));
     const clients = channel === '/ws/market' ? this.#market : channel === '/ws/user' ? this.#user : undefined;
     if (clients === undefined) refuseSocket(socket, 404, 'this path has no WebSocket');
     else if (this.#isClosed) refuseSocket(socket, 503, 'the server is shutting down');
     else if (this.#market.size + this.#user.size >= MAX_CONNECTIONS) refuseSocket(socket, 503, 'too many connections');
-    else if ((this.#perNetwork.get(network) ?? 0) >= MAX_PER_NETWORK)
+    else if (!this.#perNetwork.connect(this.#addressOf(request), socket))
       refuseSocket(socket, 429, 'too many connections from this address');
-    else this.#sockets.handleUpgrade(request, socket, head, (web) => this.#onOpen(web, clients, network));
+    else this.#sockets.handleUpgrade(request, socket, head, (web) => this.#onOpen(web, clients));
   };
 
   get marketClients(): Iterable<ChannelClient> {
@@ -124,7 +115,7 @@ export class Channels {
       web.close(CLOSE.goingAway, 'the server is shutting down');
   }
 
-  #onOpen(web: WebSocket, clients: Map<WebSocket, ChannelClient>, network: string): void {
+  #onOpen(web: WebSocket, clients: Map<WebSocket, ChannelClient>): void {
     const client: ChannelClient = {
       tokens: new Set(),
       hasCustomFeatures: false,
@@ -134,7 +125,6 @@ export class Channels {
       close: () => web.close(CLOSE.again, 'try again'),
     };
     clients.set(web, client);
-    this.#perNetwork.set(network, (this.#perNetwork.get(network) ?? 0) + 1);
     this.#keepAlive.add(web, () => web.ping());
     // Errors need no handling, because ws emits `close` after an error.
     web.on('error', () => undefined);
@@ -154,12 +144,7 @@ export class Channels {
         clients === this.#user ? this.#onUserMessage(message, client) : this.#onMarketMessage(message, client);
       if (!isValid) web.close(CLOSE.policy, 'invalid message');
     });
-    web.once('close', () => {
-      clients.delete(web);
-      const remaining = (this.#perNetwork.get(network) ?? 1) - 1;
-      if (remaining > 0) this.#perNetwork.set(network, remaining);
-      else this.#perNetwork.delete(network);
-    });
+    web.once('close', () => clients.delete(web));
   }
 
   /** @returns false for an invalid message */
@@ -216,14 +201,5 @@ export class Channels {
       return;
     }
     web.send(text);
-  }
-}
-
-/** Returns undefined for invalid JSON. */
-function tryParseJson(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
   }
 }
