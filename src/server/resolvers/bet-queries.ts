@@ -50,19 +50,18 @@ export function betQueries(deps: ResolverDeps): RootResolvers<'Query', 'betLimit
       return readMarket(deps, marketId, (record): Model<'BetQuote'> => {
         const { feeRateBps } = record;
         const quote = asArgument(() => betQuote(bookOf(record, view), { outcome, side, size, feeRateBps }));
-        const { averagePrice, worstPrice, fillable } = quote;
         const quotes = quotesOf(record, view);
         return {
           marketId: record.id,
           outcome,
           side,
           quotedPriceBps: outcome === 'YES' ? quotes.yes : quotes.no,
-          averagePriceBps: averagePrice ?? null,
-          worstPriceBps: worstPrice ?? null,
+          averagePriceBps: quote.averagePrice ?? null,
+          worstPriceBps: quote.worstPrice ?? null,
           shares: sharesFloat(quote.shares),
           amountCents: side === 'BUY' ? centsUp(quote.amount) : centsDown(quote.amount),
           feeCents: centsUp(quote.fee),
-          fillable,
+          fillable: quote.fillable,
           bookSeq: record.bookSeq,
           asOf: queue.now,
         };

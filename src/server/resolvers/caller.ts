@@ -8,7 +8,6 @@ import type { ResolverDeps } from './deps.ts';
 /** No market, order or group has this number, so the exchange answers NOT_FOUND. */
 export const UNKNOWN = -1;
 
-/** The account that sends a request. */
 export interface Caller {
   readonly viewer: Viewer;
   readonly account: AccountNo;

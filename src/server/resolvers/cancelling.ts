@@ -77,7 +77,6 @@ function createHashKey(argument: 'id' | 'ids' | 'orderHash', text: string, { ids
   return { text, argument, find: () => ids.order(text) };
 }
 
-/** Presents the result of a cancel or reduce for one order. */
 export function presentCancel(
   order: number,
   givenId: string,
@@ -163,12 +162,9 @@ function cancelMarketOrders(
       .openOrders(caller.account, market)
       .filter((open) => (outcome ?? open.outcome) === open.outcome && (side ?? open.side) === open.side)
       .map(({ order }) => order);
-  const present = (orders: readonly number[], refusal: Refused | undefined): Model<'CancelPayload'> => {
-    const isCancelled = refusal === undefined;
-    return {
-      results: orders.map((order) => presentCancel(order, '', { refusal, isCancelled }, caller, deps)),
-      seq: queue.view.seq,
-    };
+  const present = (orders: readonly number[], refusal?: Refused): Model<'CancelPayload'> => {
+    const result = { refusal, isCancelled: refusal === undefined };
+    return { results: orders.map((order) => presentCancel(order, '', result, caller, deps)), seq: queue.view.seq };
   };
   // Report a refusal of the whole command for each order.
   if (limited !== undefined) return queue.read(() => present(findMatchingOrders(requireMarket()), limited));
@@ -181,9 +177,7 @@ function cancelMarketOrders(
     },
     answer: (events) => {
       const { commandRefusal } = new EngineAnswers(events);
-      return commandRefusal === undefined
-        ? present(closedBy(events, 'USER'), undefined)
-        : present(orders, commandRefusal);
+      return commandRefusal === undefined ? present(closedBy(events, 'USER')) : present(orders, commandRefusal);
     },
   });
 }

@@ -17,8 +17,6 @@ import type { ResolverDeps } from './deps.ts';
 import { EngineAnswers } from './signed-place.ts';
 
 type Names = 'splitPosition' | 'mergePosition' | 'claimPosition' | 'claimAllPositions';
-type Change = Model<'PositionChangePayload'>;
-type Claimed = Model<'ClaimPayload'>;
 
 export function conversionResolvers(deps: ResolverDeps): RootResolvers<'Mutation', Names> {
   return {
@@ -34,7 +32,7 @@ function convert(
   args: { readonly marketId: Raw<'ID'>; readonly sets: Raw<'UintString'> },
   context: OperationContext,
   deps: ResolverDeps,
-): Change | Promise<Change> {
+) {
   const caller = requireCaller(context, deps);
   const id = readMarketId(args.marketId);
   const shares = unchecked.shares(readSafeUint('sets', args.sets));
@@ -47,7 +45,7 @@ function convert(
       earlyRefusal = market < 0 ? undefined : restrictionRefusal(type, callers.restrictionOf(context));
       return earlyRefusal === undefined ? { type, ...callerFields(caller, deps), market, shares } : undefined;
     },
-    answer: (events) => {
+    answer: (events): Model<'PositionChangePayload'> => {
       const refusal = earlyRefusal ?? new EngineAnswers(events).refusalOf(0);
       const { seq } = queue.view;
       if (refusal !== undefined) {
@@ -84,11 +82,7 @@ function requireHolding(market: number, { account }: Caller, { queue: { view }, 
   return { record, holding, row: archive.holding(account, market), present };
 }
 
-function claim(
-  marketId: Raw<'ID'> | undefined,
-  context: OperationContext,
-  deps: ResolverDeps,
-): Claimed | Promise<Claimed> {
+function claim(marketId: Raw<'ID'> | undefined, context: OperationContext, deps: ResolverDeps) {
   const caller = requireCaller(context, deps);
   const id = marketId === undefined ? undefined : readMarketId(marketId);
   const { queue, ids } = deps;
@@ -97,11 +91,11 @@ function claim(
       const market = id === undefined ? undefined : (ids.market(id) ?? unchecked.market(UNKNOWN));
       return { type: 'claim', ...callerFields(caller, deps), market };
     },
-    answer: (events) => {
+    answer: (events): Model<'ClaimPayload'> => {
       const refusal = new EngineAnswers(events).refusalOf(0);
-      const claims = events
-        .filter((entry) => entry.type === 'happened')
-        .flatMap(({ event }) => (event.type === 'claimed' ? [event] : []));
+      const claims = events.flatMap((entry) =>
+        entry.type === 'happened' && entry.event.type === 'claimed' ? [entry.event] : [],
+      );
       const total = claims.reduce((sum, { paid }) => sum + paid, 0);
       return {
         claims: claims.flatMap(({ market }) => presentClaimedPositions(market, caller, deps)),

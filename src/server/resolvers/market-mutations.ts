@@ -81,22 +81,15 @@ type NewMarketInput = Readonly<ReturnType<typeof readNewMarket>>;
 
 /** Checks signature, signer, category and topics, in this order. Category and topics matter only for a new market. */
 function findNewMarketRefusal(input: NewMarketInput, caller: Caller, deps: ResolverDeps): Refused | undefined {
-  const { initial, id } = input;
+  const { initial, id, categorySlug, topicSlugs } = input;
+  const { catalogue } = deps;
   const orderRefusal = initial && refusalBeforeExchange(initial, caller, deps);
   if (orderRefusal !== undefined || deps.ids.market(id) !== undefined) return orderRefusal;
-  return findCatalogueRefusal(input, deps);
-}
-
-function findCatalogueRefusal(input: NewMarketInput, { catalogue }: ResolverDeps): Refused | undefined {
-  const { categorySlug, topicSlugs } = input;
   const category = catalogue.category(categorySlug);
-  if (category === undefined) {
+  if (category === undefined)
     return { reason: 'NOT_FOUND', field: 'categorySlug', because: 'there is no such category' };
-  }
-  for (const slug of topicSlugs) {
-    if (catalogue.topic(slug)?.categorySlug === categorySlug) continue;
+  if (topicSlugs.some((slug) => catalogue.topic(slug)?.categorySlug !== categorySlug))
     return { reason: 'NOT_FOUND', field: 'topicSlugs', because: 'there is no such topic in the category' };
-  }
   if (category.isActive) return undefined;
   return { reason: 'CONFLICT', field: 'categorySlug', because: 'the category accepts no new markets' };
 }
@@ -118,20 +111,17 @@ function toCommand(input: NewMarketInput, caller: Caller, context: OperationCont
 }
 
 function createdPayload(id: MarketId, events: readonly ExchangeEvent[], deps: ResolverDeps): Payload {
-  const { ids, marketViews } = deps;
-  const market = ids.market(id);
-  if (market === undefined) throw new RangeError(`Invariant: market ${id} was accepted but does not exist`);
+  const { ids, marketViews, archive } = deps;
+  const { view } = deps.queue;
+  const record = view.marketById(id);
+  if (record === undefined) throw new RangeError(`Invariant: market ${id} was accepted but does not exist`);
+  const order = record.initialOrder ?? 0;
   return {
-    market: marketViews.market(market),
-    initialOrder: presentInitialOrder(market, deps),
+    market: marketViews.marketOf(record),
+    initialOrder: order === 0 ? null : presentOrder(ids.orderRow(order), { view, ids, archive }),
     duplicate: events.some(({ type }) => type === 'duplicate'),
     rejection: null,
   };
-}
-
-function presentInitialOrder(market: MarketNo, { queue: { view }, ids, archive }: ResolverDeps): Model<'Order'> | null {
-  const order = view.market(market)?.initialOrder ?? 0;
-  return order === 0 ? null : presentOrder(ids.orderRow(order), { view, ids, archive });
 }
 
 function refusedPayload(refusal: Refused): Payload {

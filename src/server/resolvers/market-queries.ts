@@ -34,17 +34,15 @@ export function marketQueries(deps: ResolverDeps): RootResolvers<'Query', Market
   const { queue, marketIndex, marketViews } = deps;
   const { view } = queue;
 
-  const pageOf = (list: string, order: SortedMarkets, args: PageArguments, input?: RawMarketsInput) => {
+  const pageOf = (list: string, order: SortedMarkets, args: PageArguments, filter?: RawMarketsInput['filter']) => {
     const { sort, direction, sortKeyOf } = order;
     const listing: RowListing<MarketEntry> = { list, sort, sortKeyOf };
     const request = readPage(args, (cursor) => deps.cursors.open(listing, cursor));
-    const predicate = readMarketFilter(input?.filter);
-    const compare = (entry: MarketEntry, sortKey: ReturnType<typeof sortKeyOf>) =>
-      compareSortKeys(sortKeyOf(entry), sortKey, direction);
+    const predicate = readMarketFilter(filter);
     return queue.read((): Model<'MarketConnection'> => {
       const ascending = predicate === undefined ? order.ascending : order.ascending.filter(predicate);
       const rows = direction === 'ascending' ? ascending : reverseRows(ascending);
-      const page = sortedPage(rows, request, compare);
+      const page = sortedPage(rows, request, (row, sortKey) => compareSortKeys(sortKeyOf(row), sortKey, direction));
       return createConnection(deps.cursors, listing, page, ({ record }) => marketViews.marketOf(record));
     });
   };
@@ -58,10 +56,8 @@ export function marketQueries(deps: ResolverDeps): RootResolvers<'Query', Market
         return record === undefined ? null : marketViews.marketOf(record);
       });
     },
-    markets: ({ input }) => {
-      const order = marketIndex.sortedBy(input?.sort ?? 'CREATED_AT_DESC');
-      return pageOf('markets', order, input ?? {}, input ?? undefined);
-    },
+    markets: ({ input }) =>
+      pageOf('markets', marketIndex.sortedBy(input?.sort ?? 'CREATED_AT_DESC'), input ?? {}, input?.filter),
     createdMarkets: (args, context) => {
       const { account, address } = requireCaller(context, deps);
       return pageOf(`createdMarkets ${address}`, marketIndex.createdBy(account), args);
@@ -74,7 +70,7 @@ export function marketQueries(deps: ResolverDeps): RootResolvers<'Query', Market
 
 type VenueNames = 'bettingConfig' | 'marketConfig' | 'health' | 'categories' | 'category' | 'topics' | 'topic';
 
-/** Settings are read between batches of the command queue. The other fields are available at once, even during a batch. */
+/** Settings are read between batches of the command queue. The other fields are available even during a batch. */
 export function venueQueries(deps: ResolverDeps): RootResolvers<'Query', VenueNames> {
   const { queue, venue, catalogue, marketIndex: index } = deps;
   return {
@@ -87,10 +83,7 @@ export function venueQueries(deps: ResolverDeps): RootResolvers<'Query', VenueNa
       serverTime: queue.now,
       engineSeq: queue.durable.seq,
     }),
-    categories: () => {
-      const active = catalogue.categories.filter(({ isActive }) => isActive);
-      return active.map((row) => presentCategory(row, index));
-    },
+    categories: () => catalogue.categories.flatMap((row) => (row.isActive ? [presentCategory(row, index)] : [])),
     category: ({ slug }) => {
       const row = catalogue.category(slug);
       return row === undefined ? null : presentCategory(row, index);
@@ -116,14 +109,8 @@ const MAX_IDS = 100;
 /** Returns a check of all given members; undefined if every market passes. @throws WireFault on an invalid member */
 function readMarketFilter(filter: RawMarketFilter | null | undefined): MarketPredicate | undefined {
   if (!isGiven(filter)) return undefined;
-  const predicates = readPredicates(filter);
-  if (predicates.length <= 1) return predicates[0];
-  return (entry) => predicates.every((predicate) => predicate(entry));
-}
-
-/** Returns one predicate per given member, cheap and selective predicates first. */
-function readPredicates(filter: RawMarketFilter): readonly MarketPredicate[] {
   const { status, categorySlug, topicSlug, search, createdAfter, resolvesBefore, minVolumeCents, ids } = filter;
+  /** Cheap and selective predicates first. */
   const predicates: MarketPredicate[] = [];
   if (isGiven(ids)) {
     if (ids.length > MAX_IDS) throw badArgument('ids', ids.length, `at most ${MAX_IDS} ids`);
@@ -149,5 +136,6 @@ function readPredicates(filter: RawMarketFilter): readonly MarketPredicate[] {
     const part = search.toLowerCase();
     predicates.push(({ lowerCaseQuestion }) => lowerCaseQuestion.includes(part));
   }
-  return predicates;
+  if (predicates.length <= 1) return predicates[0];
+  return (entry) => predicates.every((predicate) => predicate(entry));
 }

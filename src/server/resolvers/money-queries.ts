@@ -62,11 +62,10 @@ export function moneyQueries(deps: ResolverDeps): RootResolvers<'Query', Names> 
     },
     claimablePositions: (_, context) => {
       const { account } = requireCaller(context, deps);
-      return queue.read(() =>
-        positionsOfAccount(account, deps)
-          .filter(isClaimable)
-          .map((position) => presentPosition(position, presenterDeps)),
-      );
+      return queue.read(() => {
+        const claimable = positionsOfAccount(account, deps).filter(isClaimable);
+        return claimable.map((position) => presentPosition(position, presenterDeps));
+      });
     },
   };
 }
@@ -87,12 +86,8 @@ function sortKeyOf(position: HeldPosition): { readonly value: number; readonly i
 
 function readLedgerFilter({ kinds, marketId, since }: RawLedgerInput, { ids }: ResolverDeps): () => LedgerFilter {
   const id = isGiven(marketId) ? readMarketId(marketId) : undefined;
-  const from = isGiven(since) ? readTime('since', since) : undefined;
-  return () => ({
-    kinds: kinds ?? undefined,
-    market: id === undefined ? undefined : (ids.market(id) ?? UNKNOWN),
-    since: from,
-  });
+  const filter = { kinds: kinds ?? undefined, since: isGiven(since) ? readTime('since', since) : undefined };
+  return () => ({ ...filter, market: id === undefined ? undefined : (ids.market(id) ?? UNKNOWN) });
 }
 
 function readPositionFilter(input: RawPositionsInput | null | undefined): (position: HeldPosition) => boolean {

@@ -73,11 +73,9 @@ function readOrderFilter(input: RawOrdersInput, { ids, queue }: ResolverDeps): (
   const marketId = isGiven(input.marketId) ? readMarketId(input.marketId) : undefined;
   const groupId = isGiven(input.groupId) ? readUuid('group', input.groupId) : undefined;
   const since = isGiven(input.since) ? readTime('since', input.since) : undefined;
-  if (isGiven(clientOrderIds) && clientOrderIds.length > MAX_CLIENT_IDS) {
+  if (isGiven(clientOrderIds) && clientOrderIds.length > MAX_CLIENT_IDS)
     throw badArgument('clientOrderIds', clientOrderIds.length, `at most ${MAX_CLIENT_IDS} ids`);
-  }
-  const includesOpen =
-    isGiven(statuses) && statuses.some((status) => status === 'LIVE' || status === 'PARTIALLY_FILLED');
+  const includesOpen = statuses?.some((status) => status === 'LIVE' || status === 'PARTIALLY_FILLED') === true;
   return (account) => {
     const market = marketId === undefined ? undefined : (ids.market(marketId) ?? UNKNOWN);
     return {

@@ -17,12 +17,11 @@ export function priceQueries(deps: ResolverDeps): RootResolvers<'Query', 'orderB
   const { queue, archive, cursors } = deps;
   const { view } = queue;
   return {
-    orderBook: ({ marketId, outcome, depth }) => {
-      const shownOutcome = readOutcome('outcome', outcome ?? 'YES');
-      const levels = readDepth(depth);
-      return readMarket(deps, marketId, (record) =>
-        presentBook(record, view, { outcome: shownOutcome, depth: levels, asOf: queue.now }),
-      );
+    orderBook: ({ marketId, ...args }) => {
+      const outcome = readOutcome('outcome', args.outcome ?? 'YES');
+      const depth = args.depth ?? DEFAULT_LEVELS;
+      if (depth < 1 || depth > MAX_LEVELS) throw badArgument('depth', depth, `1 to ${MAX_LEVELS}`);
+      return readMarket(deps, marketId, (record) => presentBook(record, view, { outcome, depth, asOf: queue.now }));
     },
     trades: ({ marketId, ...args }) => {
       const sortKeyOf = ({ at, id }: TradeRow) => ({ value: at, id });
@@ -56,10 +55,4 @@ export function readMarket<Result>(
     const record = queue.view.marketById(marketId);
     return record === undefined ? null : query(record);
   });
-}
-
-function readDepth(depth: number | null): number {
-  const levels = depth ?? DEFAULT_LEVELS;
-  if (levels < 1 || levels > MAX_LEVELS) throw badArgument('depth', depth, `1 to ${MAX_LEVELS}`);
-  return levels;
 }

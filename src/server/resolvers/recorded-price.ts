@@ -23,8 +23,8 @@ export interface PricedOrder {
 }
 
 /**
- * Returns the valid prices next to an invalid price, in bps of the order's outcome. The price that is
- * better for the order's owner comes first. Returns undefined if the price is valid or the market has no price list.
+ * Returns the valid prices next to an invalid price, in bps of the order's outcome, the price that is better for the
+ * order's owner first. Returns undefined if the price is valid or the market has no price list.
  */
 export function findNearestPrices(
   order: PricedOrder,

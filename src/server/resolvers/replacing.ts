@@ -105,10 +105,8 @@ function replace(request: Replacement, context: OperationContext, deps: Resolver
   if (limited !== undefined) {
     return queue.read(() => {
       ordersToCancel = findOrders();
-      return toRefusedPayload(
-        limited,
-        request.place.map(() => limited),
-      );
+      const refusals = request.place.map(() => limited);
+      return toRefusedPayload(limited, refusals);
     });
   }
   const places = request.place.map((input) => readPlace(input, deps));
@@ -122,9 +120,7 @@ function replace(request: Replacement, context: OperationContext, deps: Resolver
         const id = request.marketId ?? places[0]?.fields.marketId;
         const market = (id === undefined ? undefined : ids.market(id)) ?? unchecked.market(UNKNOWN);
         const restriction = deps.callers.restrictionOf(context);
-        const place = places.map((signed) =>
-          toOrderTerms(signed, restrictionAfterDelay(signed, restriction, delayed), ids),
-        );
+        const place = places.map((each) => toOrderTerms(each, restrictionAfterDelay(each, restriction, delayed), ids));
         const { ifNoFillSince, mustReplace } = request;
         const cancel = cancelsAll ? ('all' as const) : ordersToCancel;
         return { type: 'replace', ...callerFields(caller, deps), market, cancel, place, ifNoFillSince, mustReplace };
@@ -133,8 +129,7 @@ function replace(request: Replacement, context: OperationContext, deps: Resolver
         const first = earlyRefusals.find((refusal) => refusal !== undefined);
         if (first !== undefined) return toRefusedPayload(first, earlyRefusals);
         const answers = new EngineAnswers(events);
-        const withArgumentName = (refusal: Refused | undefined) =>
-          renameField(refusal, 'cancelOrderIds', request.cancelArgument);
+        const withArgumentName = (refused?: Refused) => renameField(refused, 'cancelOrderIds', request.cancelArgument);
         const commandRefusal = withArgumentName(answers.commandRefusal);
         const placed = places.map((signed, index) =>
           answers.resultOf(ordersToCancel.length + index, signed, queue.view),

@@ -1,5 +1,5 @@
 /** Safety features: a credential's dead-man's switch, and order groups. */
-import { durationMs, type EpochMs, unchecked } from '../../domain/index.ts';
+import { durationMs, unchecked } from '../../domain/index.ts';
 import type { ExchangeCommand, ExchangeEvent, Refusal } from '../../exchange/index.ts';
 import { asArgument, badArgument, readShares, readUuid, sharesFloat } from '../../protocol/index.ts';
 import { isGiven } from '../graphql/context.ts';
@@ -22,7 +22,11 @@ export function safetyResolvers(deps: ResolverDeps): RootResolvers<'Mutation', N
       const timeout = asArgument(() => durationMs(timeoutMs));
       return run(
         () => ({ type: 'heartbeat', ...callerFields(caller, deps), timeout }),
-        (events) => ({ armed: true, deadline: findHeartbeatDeadline(events), serverTime: queue.now }),
+        (events) => {
+          const happened = events.flatMap((entry) => (entry.type === 'happened' ? [entry.event] : []));
+          const deadline = happened.find((event) => event.type === 'heartbeatArmed')?.deadline ?? null;
+          return { armed: true, deadline, serverTime: queue.now };
+        },
       );
     },
     disarmHeartbeat: (_, context) => {
@@ -123,13 +127,6 @@ function presentGroup(group: number, account: number, { queue, ids }: ResolverDe
     filledInWindow: sharesFloat(unchecked.shares(queue.view.filledInWindow(group, queue.now))),
     tripped: found.tripped,
   };
-}
-
-function findHeartbeatDeadline(events: readonly ExchangeEvent[]): EpochMs | null {
-  for (const entry of events) {
-    if (entry.type === 'happened' && entry.event.type === 'heartbeatArmed') return entry.event.deadline;
-  }
-  return null;
 }
 
 /** Converts a refusal of a window from the exchange's milliseconds to the API's seconds. */

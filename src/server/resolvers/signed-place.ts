@@ -32,16 +32,9 @@ export function readPlace(input: RawPlaceOrderInput, { messages }: ResolverDeps)
   const refusal: Refused | undefined = verified.ok
     ? undefined
     : { reason: 'BAD_SIGNATURE', field: 'signature', because: verified.message.replace(/^signature: /, '') };
-  return {
-    fields,
-    /** Undefined for an invalid signature. Then `refusal` has the reason. */
-    hash: verified.ok ? verified.hash : undefined,
-    refusal,
-    clientOrderId,
-    /** UUID; undefined for none. */
-    groupId,
-    selfTrade: input.selfTradePrevention ?? 'CANCEL_TAKER',
-  };
+  /** Undefined for an invalid signature. Then `refusal` has the reason. */
+  const hash = verified.ok ? verified.hash : undefined;
+  return { fields, hash, refusal, clientOrderId, groupId, selfTrade: input.selfTradePrevention ?? 'CANCEL_TAKER' };
 }
 
 export type SignedPlace = Readonly<ReturnType<typeof readPlace>>;
@@ -62,8 +55,7 @@ export function refusalBeforeExchange(
 ): Refused | undefined {
   if (refusal !== undefined || hash === undefined) return refusal;
   const { maker, signer } = fields;
-  if (maker === address && signer === maker) return undefined;
-  if (maker === address && callers.isDelegate(maker, signer)) return undefined;
+  if (maker === address && (signer === maker || callers.isDelegate(maker, signer))) return undefined;
   // The exchange answers duplicates, even duplicates of another account's order.
   if (ids.order(hash) !== 0) return undefined;
   return { reason: 'SIGNER_NOT_ALLOWED', field: maker === address ? 'signer' : 'maker' };
@@ -72,18 +64,19 @@ export function refusalBeforeExchange(
 /** Converts an order for the exchange. Call this in `Task.command`, because the result depends on the current state. */
 export function toOrderTerms(place: SignedPlace, restriction: Restriction | undefined, ids: WireIds): OrderTerms {
   const { fields, hash, clientOrderId, groupId, selfTrade } = place;
+  const { outcome, side, timeInForce, postOnly, epoch, maxFeeBps } = fields;
   return {
     market: ids.market(fields.marketId) ?? unchecked.market(UNKNOWN),
-    outcome: fields.outcome,
-    side: fields.side,
+    outcome,
+    side,
     price: unchecked.price(fields.priceBps),
     shares: unchecked.shares(fields.shares),
-    timeInForce: fields.timeInForce,
-    postOnly: fields.postOnly,
+    timeInForce,
+    postOnly,
     expiration: fields.expiration === 0 ? 0 : unchecked.time(fields.expiration),
     timestampMs: unchecked.time(fields.timestampMs),
-    epoch: fields.epoch,
-    maxFeeBps: fields.maxFeeBps,
+    epoch,
+    maxFeeBps,
     replaces: getReplacedOrder(fields, ids),
     selfTrade,
     group: groupOf(groupId, ids),
@@ -123,11 +116,11 @@ export function afterDelay<Result>(
 /** Returns the caller's restriction. A halt during the delay replaces none or CLOSE_ONLY by `HALTED_MEANWHILE`. */
 export function restrictionAfterDelay(
   { fields }: SignedPlace,
-  callerRestriction: Restriction | undefined,
+  restriction: Restriction | undefined,
   delayed: DelayedOrders | undefined,
 ): Restriction | undefined {
-  if (delayed === undefined || !delayed.isInterrupted(fields.marketId)) return callerRestriction;
-  return callerRestriction === undefined || callerRestriction === 'CLOSE_ONLY' ? 'HALTED_MEANWHILE' : callerRestriction;
+  const isReplaced = (restriction ?? 'CLOSE_ONLY') === 'CLOSE_ONLY' && delayed?.isInterrupted(fields.marketId);
+  return isReplaced === true ? 'HALTED_MEANWHILE' : restriction;
 }
 
 /** The result of an order. `skipped`: the whole request was refused, but not because of this order. */
@@ -194,12 +187,6 @@ export function presentPlaceResult(result: PlaceResult, deps: ResolverDeps): Mod
   }
   const row = ids.orderRow(result.order);
   const presenterDeps = { view, ids, archive };
-  return {
-    accepted: true,
-    duplicate: result.isDuplicate,
-    order: presentOrder(row, presenterDeps),
-    fills: presentFillsOf(row, presenterDeps),
-    rejection: null,
-    seq,
-  };
+  const presented = { order: presentOrder(row, presenterDeps), fills: presentFillsOf(row, presenterDeps) };
+  return { accepted: true, duplicate: result.isDuplicate, ...presented, rejection: null, seq };
 }

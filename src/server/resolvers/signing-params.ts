@@ -39,9 +39,7 @@ import { isGiven } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
 import { type Caller, requireCaller } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
-import { findNearestPrices, type PricedOrder } from './recorded-price.ts';
-
-const SALT_BYTES = 32;
+import { findNearestPrices } from './recorded-price.ts';
 
 export function signingQueries(deps: ResolverDeps): RootResolvers<'Query', 'signingParams'> {
   return {
@@ -92,7 +90,9 @@ function createOrderParams(
   if (market === undefined) throw invalidArgument(`order.marketId: there is no market ${id}`);
   const outcome = readOutcome('order.outcome', order.outcome);
   const price = readTickPrice(order.priceBps, market);
-  assertRecordedPrice({ ...order, outcome }, market);
+  const nearest = findNearestPrices({ ...order, outcome }, market);
+  if (nearest !== undefined)
+    throw badArgument('order.priceBps', price, `a price of the recording (nearest: ${nearest.join(' and ')})`);
   const shares = readLots(readSafeUint('order.shares', order.shares));
   const { side, timeInForce } = order;
   const postOnly = order.postOnly ?? false;
@@ -105,7 +105,7 @@ function createOrderParams(
   }
   const now = queue.now;
   const message: OrderMessage = {
-    salt: isGiven(order.salt) ? readUint('order.salt', order.salt) : BigInt(toHex(secretBytes(SALT_BYTES))),
+    salt: isGiven(order.salt) ? readUint('order.salt', order.salt) : BigInt(toHex(secretBytes(32))),
     maker: caller.address,
     signer: isGiven(order.signer) ? readHex('order.signer', order.signer, BYTES.address) : caller.address,
     marketId: id,
@@ -122,7 +122,9 @@ function createOrderParams(
     replaces,
   };
   const cost = side === 'BUY' ? (shares / LOT) * price : 0;
-  const fee = postOnly ? 0 : highestFee(maxFeeBps, shares, price, side);
+  // A BUY pays its highest fee at its limit. A SELL can fill above its limit, and the fee is highest at 5000 bps.
+  const dearest = side === 'SELL' ? unchecked.price(Math.max(price, FULL_BPS / 2)) : price;
+  const fee = postOnly ? 0 : takerFee(maxFeeBps, shares, dearest);
   return {
     kind,
     typedData: messages.order.typedData(message),
@@ -135,23 +137,11 @@ function createOrderParams(
   };
 }
 
-/** A BUY pays its highest fee at its limit. A SELL can fill above its limit, and the fee is highest at 5000 bps. */
-function highestFee(rate: number, shares: MicroShares, limit: PriceBps, side: 'BUY' | 'SELL'): MicroUsd {
-  const price = side === 'SELL' ? unchecked.price(Math.max(limit, FULL_BPS / 2)) : limit;
-  return takerFee(rate, shares, price);
-}
-
 function readTickPrice(price: number, { tickBps }: Readonly<MarketRecord>): PriceBps {
   if (Number.isInteger(price) && price % tickBps === 0 && price > 0 && price < FULL_BPS) return unchecked.price(price);
   const max = FULL_BPS - tickBps;
   const expected = `a multiple of the tick ${tickBps} from ${tickBps} to ${max}`;
   throw badArgument('order.priceBps', price, `${expected} (nearest: ${nearestMultiples(price, tickBps, max)})`);
-}
-
-function assertRecordedPrice(order: PricedOrder, market: Readonly<MarketRecord>): void {
-  const nearest = findNearestPrices(order, market);
-  if (nearest === undefined) return;
-  throw badArgument('order.priceBps', order.priceBps, `a price of the recording (nearest: ${nearest.join(' and ')})`);
 }
 
 function readLots(shares: number): MicroShares {

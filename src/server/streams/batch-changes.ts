@@ -100,8 +100,6 @@ export class BatchChanges {
 
   #addHolding(account: number, market: number): void {
     this.cash.add(account);
-    const known = this.holdings.get(account);
-    if (known === undefined) this.holdings.set(account, new Set([market]));
-    else known.add(market);
+    this.holdings.set(account, (this.holdings.get(account) ?? new Set()).add(market));
   }
 }

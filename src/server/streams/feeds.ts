@@ -7,11 +7,11 @@ import { BookProjection } from './book/book-projection.ts';
 import type { Feed } from './feed.ts';
 import { balanceFeed, positionFeed } from './feeds/account-feeds.ts';
 import { OrderFeed } from './feeds/order-feed.ts';
-import { marketFeed, priceFeed, resolutionFeed, tradeFeed, type VenueFeed, venueFeed } from './feeds/public-feeds.ts';
+import { marketFeed, priceFeed, resolutionFeed, tradeFeed, venueFeed } from './feeds/public-feeds.ts';
 import type { FeedDeps } from './options.ts';
 import type { Subscription } from './subscription.ts';
 
-export interface FeedsHost {
+interface FeedsHost {
   flush(): void;
   /** Called after a fault in a feed. Sent messages may be incomplete, so all subscribers must start again. */
   onFailed(error: unknown): void;
@@ -23,21 +23,11 @@ interface Stream {
   subscribers: number;
 }
 
-interface FeedSet {
-  readonly changes: BatchChanges;
-  /** Follows all events, because the first subscriber of a book may resume from an earlier event. */
-  readonly projection: BookProjection;
-  readonly byField: Readonly<Record<string, Stream>>;
-  readonly venue: VenueFeed;
-  /** In sending order. */
-  readonly streams: readonly Stream[];
-}
-
 export class Feeds {
   readonly #deps: FeedDeps;
   readonly #host: FeedsHost;
   readonly #unwatch: () => void;
-  #set: FeedSet;
+  #set: ReturnType<typeof makeFeeds>;
   #fault: { readonly error: unknown } | undefined;
 
   /** Call this while no batch is running. */
@@ -58,7 +48,7 @@ export class Feeds {
    */
   open(subscription: Subscription): (() => void) | undefined {
     const { field } = subscription.plan;
-    const stream = Object.hasOwn(this.#set.byField, field) ? this.#set.byField[field] : undefined;
+    const stream = this.#set.streams.get(field);
     if (stream === undefined) throw new Error(`Invariant: no stream ${field}`);
     try {
       stream.feed.open(subscription);
@@ -88,23 +78,23 @@ export class Feeds {
     if (this.#fault !== undefined) return;
     const { changes, projection, streams } = this.#set;
     try {
-      if (streams.some(({ subscribers }) => subscribers > 0)) changes.onCommitted(events);
+      const subscribed = [...streams.values()].filter(({ subscribers }) => subscribers > 0);
+      if (subscribed.length > 0) changes.onCommitted(events);
       const books = projection.onCommitted(events, at);
-      for (const { feed, subscribers } of streams) if (subscribers > 0) feed.onCommitted?.(events, at, books);
+      for (const { feed } of subscribed) feed.onCommitted?.(events, at, books);
     } catch (error) {
       this.#fault = { error };
     }
   }
 
-  /** A feed's fault does not stop the exchange. Subscribers start again, because they may have received half a batch. */
+  /** A feed's fault does not stop the exchange. Subscribers start again, because they may have got half a batch. */
   #onBatchEnd(): void {
-    const { changes } = this.#set;
     try {
       if (this.#fault === undefined) this.#publish();
     } catch (error) {
       this.#fault = { error };
     }
-    changes.clear();
+    this.#set.changes.clear();
     if (this.#fault !== undefined) {
       const { error } = this.#fault;
       this.#fault = undefined;
@@ -119,11 +109,12 @@ export class Feeds {
     const { projection, streams } = this.#set;
     const wrong = projection.onBatchEnd();
     for (const market of wrong) this.#deps.log.error({ market }, 'a book differed from its events: it is sent again');
-    for (const { feed, subscribers } of streams) if (subscribers > 0) feed.onBatchEnd?.(wrong);
+    for (const { feed, subscribers } of streams.values()) if (subscribers > 0) feed.onBatchEnd?.(wrong);
   }
 }
 
-function makeFeeds(deps: FeedDeps, flush: () => void): FeedSet {
+function makeFeeds(deps: FeedDeps, flush: () => void) {
+  /** Follows all events, because the first subscriber of a book may resume from an earlier event. */
   const projection = new BookProjection(deps.queue.view);
   const changes = new BatchChanges(deps.queue.view, (order) => projection.marketOf(order));
   const venue = venueFeed(deps, changes);
@@ -139,7 +130,8 @@ function makeFeeds(deps: FeedDeps, flush: () => void): FeedSet {
     positionUpdated: positionFeed(deps, changes),
     balanceUpdated: balanceFeed(deps, changes),
   };
-  const entries = Object.entries(byField).map(([field, feed]): [string, Stream] => [field, { feed, subscribers: 0 }]);
-  const streams = entries.map(([, stream]) => stream);
-  return { changes, projection, byField: Object.fromEntries(entries), venue, streams };
+  const streams = new Map(
+    Object.entries(byField).map(([field, feed]): [string, Stream] => [field, { feed, subscribers: 0 }]),
+  );
+  return { changes, projection, venue, streams };
 }

@@ -78,7 +78,8 @@ export class PerIpQuota {
   subscribe(ip: string, plan: SubscriptionPlan): { readonly plan: SubscriptionPlan; leave(): void } {
     const usage = this.#usageOf(ip);
     const key = shapeKey(plan);
-    const markets = countMarkets(plan);
+    const { marketIds } = plan.args;
+    const markets = Array.isArray(marketIds) ? Math.max(1, marketIds.length) : 1;
     this.#assertRoom(usage, key, markets);
     const shared = this.#shared.get(plan.shape) ?? { frame: plan.frame, shape: plan.shape, subscriptions: 0 };
     this.#shared.set(plan.shape, shared);
@@ -126,14 +127,15 @@ export class PerIpQuota {
 
   #assertRoom({ subscriptions, characters, shapes }: AddressUsage, key: string, markets: number): void {
     const { maxSubscriptionsPerAddress, maxShapes, maxShapeCharacters } = this.#limits;
+    const remedy = 'of one address: request the same fields in all of them; markets may differ';
+    let problem: string;
     if (subscriptions + markets > maxSubscriptionsPerAddress)
-      throw tooMuch(`more than ${maxSubscriptionsPerAddress} subscriptions per address, counting each market`);
-    if (shapes.has(key)) return;
-    const remedy = 'request the same fields in all of them; markets may differ';
-    if (shapes.size >= maxShapes)
-      throw tooMuch(`more than ${maxShapes} different subscriptions of one address: ${remedy}`);
-    if (characters + key.length > maxShapeCharacters)
-      throw tooMuch(`more than ${maxShapeCharacters} characters in different subscriptions of one address: ${remedy}`);
+      problem = `${maxSubscriptionsPerAddress} subscriptions per address, counting each market`;
+    else if (shapes.has(key)) return;
+    else if (shapes.size >= maxShapes) problem = `${maxShapes} different subscriptions ${remedy}`;
+    else if (characters + key.length <= maxShapeCharacters) return;
+    else problem = `${maxShapeCharacters} characters in different subscriptions ${remedy}`;
+    throw new WireFault('FORBIDDEN', `more than ${problem}`);
   }
 }
 
@@ -141,15 +143,6 @@ export class PerIpQuota {
 function shapeKey({ shape, args }: SubscriptionPlan): string {
   const { depth } = args;
   return typeof depth === 'number' ? `${depth} ${shape}` : shape;
-}
-
-/** Returns the number of markets of a subscription; 1 without a list. */
-function countMarkets({ args: { marketIds } }: SubscriptionPlan): number {
-  return Array.isArray(marketIds) ? Math.max(1, marketIds.length) : 1;
-}
-
-function tooMuch(problem: string): WireFault {
-  return new WireFault('FORBIDDEN', problem);
 }
 
 /** Makes a token bucket for messages that allows bursts of two seconds' messages. */

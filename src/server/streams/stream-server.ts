@@ -23,11 +23,10 @@ import { makeTransport } from './socket/transport.ts';
 const PROTOCOL = 'graphql-transport-ws';
 /** Close codes: below 4000 from RFC 6455 (7.4.1), others from graphql-transport-ws. */
 const CLOSE = { goingAway: 1001, again: 1013, badRequest: 4400, internal: 4500 } as const;
-const ID_RADIX = 36;
 /** Limit of answers that wait for the end of the event-loop turn, because turns are long under load. */
 const MAX_WAITING_ANSWERS = 128;
 
-/** Numbers of the running server, for metrics. */
+/** For metrics. */
 export interface StreamTraffic {
   readonly connections: number;
   readonly subscriptions: number;
@@ -69,16 +68,16 @@ export class StreamServer {
       quota: graphql.quota,
       nextId: () => {
         this.#requestCount += 1;
-        return `${options.runId}-w${this.#requestCount.toString(ID_RADIX)}`;
+        return `${options.runId}-w${this.#requestCount.toString(36)}`;
       },
     };
     this.#paths = new Set([`${listen.base}/graphql`, `${listen.base}/api/graphql`]);
     this.#addressOf = createAddressReader(listen.trustedProxies);
     const flush = (): void => this.#flushAtTurn();
-    const failed = (): void => {
+    const onFailed = (): void => {
       for (const { web } of this.#clients) web.close(CLOSE.internal, 'internal error');
     };
-    this.#feeds = new Feeds(options, { flush, onFailed: failed });
+    this.#feeds = new Feeds(options, { flush, onFailed });
     const isDraining = (): boolean => this.#closed !== undefined;
     this.#transport = makeTransport({ graphql, queue, feeds: this.#feeds, limits, log, isDraining, flush });
     this.#sockets = new WebSocketServer({
@@ -108,8 +107,8 @@ export class StreamServer {
 
   /** Implements `HttpOptions.upgrade`. */
   readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    const { maxConnections } = this.#options.limits;
-    const { origins } = this.#options.listen;
+    const { limits, listen } = this.#options;
+    const { origins } = listen;
     const { origin } = request.headers;
     const ip = this.#addressOf(request);
     const refuse = (status: number, problem: string): void => {
@@ -120,7 +119,7 @@ export class StreamServer {
     else if (origins !== undefined && origin !== undefined && !origins.includes(origin))
       refuse(403, 'this origin is not allowed');
     else if (this.#closed !== undefined) refuse(503, 'the server is shutting down');
-    else if (this.#clients.size >= maxConnections) refuse(503, 'too many connections');
+    else if (this.#clients.size >= limits.maxConnections) refuse(503, 'too many connections');
     else if (this.#shared.perIpQuota.isFull(ip)) refuse(429, 'too many connections from this address');
     else this.#sockets.handleUpgrade(request, socket, head, (web) => this.#onOpen(web, { request, socket, ip }));
   };
@@ -214,14 +213,14 @@ export class StreamServer {
     };
   }
 
-  /** Flushes the answers of one turn in one write per connection. An answer and its `complete` message count as two. */
+  /** An answer and its `complete` message count as two answers. */
   #flushAnswers(): void {
     this.#waitingAnswers += 1;
     if (this.#waitingAnswers < MAX_WAITING_ANSWERS) this.#flushAtTurn();
     else this.#flush();
   }
 
-  /** Flushes at the end of the event-loop turn, so that messages of one turn are sent in one write. */
+  /** Sends the messages of one event-loop turn in one write per connection. */
   #flushAtTurn(): void {
     if (this.#willFlushAtTurn || this.#list.isEmpty) return;
     this.#willFlushAtTurn = true;

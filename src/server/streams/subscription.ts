@@ -9,7 +9,6 @@ import type { SocketWriter } from './socket/socket-writer.ts';
  */
 export type SlowPolicy = { readonly kind: 'lossless' | 'newest' } | { readonly kind: 'fresh'; refresh(): void };
 
-const LOSSLESS: SlowPolicy = { kind: 'lossless' };
 /** Memory of a missed key in bytes, without the shared value. */
 const KEY_BYTES = 64;
 /** Limit of bytes of a slow subscriber's missed keys, enough for some ten thousand markets. */
@@ -21,13 +20,14 @@ export class Subscription {
   /** The subscriber; undefined for a public stream without credentials. */
   readonly viewer: Viewer | undefined;
   /** Set by the feed. */
-  slowPolicy: SlowPolicy = LOSSLESS;
+  slowPolicy: SlowPolicy = { kind: 'lossless' };
   /** Removes the subscriber from its feed. The feed sets `leave` before its first message, which may fail. */
   leave: (() => void) | undefined;
+  /** Whether messages are skipped, because the subscriber is slow. */
+  isBehind = false;
   readonly #beginning: Buffer;
   readonly #writer: SocketWriter;
   readonly #missed = new Map<string, Buffer>();
-  #isBehind = false;
   readonly #catchUp = (): void => this.#sendMissed();
 
   constructor(id: string, plan: SubscriptionPlan, viewer: Viewer | undefined, writer: SocketWriter) {
@@ -37,20 +37,16 @@ export class Subscription {
     this.#writer = writer;
   }
 
-  get isBehind(): boolean {
-    return this.#isBehind;
-  }
-
   /** Sends a serialized event. A slow subscriber may get only the last event of a `key`. */
   deliver(rest: Buffer, key: string): void {
     const { slowPolicy } = this;
-    if (slowPolicy.kind === 'lossless' || !(this.#isBehind || this.#writer.isFull)) {
+    if (slowPolicy.kind === 'lossless' || !(this.isBehind || this.#writer.isFull)) {
       this.#writer.frame(this.#beginning, rest, this.plan.field);
       return;
     }
     this.#writer.counts.skipped += 1;
-    if (!this.#isBehind) {
-      this.#isBehind = true;
+    if (!this.isBehind) {
+      this.isBehind = true;
       this.#writer.whenDrained(this.#catchUp);
     }
     if (slowPolicy.kind === 'newest') {
@@ -65,7 +61,7 @@ export class Subscription {
   }
 
   #sendMissed(): void {
-    this.#isBehind = false;
+    this.isBehind = false;
     this.#writer.counts.recovered += 1;
     if (this.slowPolicy.kind === 'fresh') {
       this.slowPolicy.refresh();

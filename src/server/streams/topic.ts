@@ -15,33 +15,26 @@ interface Channel {
 export class Topic {
   /** Text of the last sent value, for `ValueTopics`. */
   sentValue: string | undefined;
+  /** Time of the last publication; initially the time of creation. */
+  lastPublishedAt: EpochMs;
   readonly #clock: Clock;
   readonly #channels = new Map<string, Channel>();
-  #publishedAt: EpochMs;
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.#publishedAt = clock.now();
+    this.lastPublishedAt = clock.now();
   }
 
   get isEmpty(): boolean {
     return this.#channels.size === 0;
   }
 
-  /** Time of the last publication; initially the time of creation. */
-  get lastPublishedAt(): EpochMs {
-    return this.#publishedAt;
-  }
-
   join(subscription: Subscription): void {
     const { plan } = subscription;
-    const channel = this.#channels.get(plan.shape);
-    if (channel !== undefined) {
-      channel.subscribers.add(subscription);
-      return;
-    }
-    const context = createContext(subscription, this.#clock);
-    this.#channels.set(plan.shape, { plan, context, subscribers: new Set([subscription]) });
+    const known = this.#channels.get(plan.shape);
+    const channel = known ?? { plan, context: createContext(subscription, this.#clock), subscribers: new Set() };
+    channel.subscribers.add(subscription);
+    this.#channels.set(plan.shape, channel);
   }
 
   leave(subscription: Subscription): void {
@@ -53,7 +46,7 @@ export class Topic {
 
   /** Publishes to all subscribers. @param key a slow subscriber needs only the newest event of a key */
   publish(event: unknown, key = ''): void {
-    this.#publishedAt = this.#clock.now();
+    this.lastPublishedAt = this.#clock.now();
     for (const { plan, context, subscribers } of this.#channels.values()) {
       const rest = serializeRest(plan.frame(event, context));
       for (const subscription of subscribers) subscription.deliver(rest, key);
@@ -150,9 +143,8 @@ export class ValueTopics extends Topics<number> {
     if (topic === undefined) return;
     const value = this.#present(key);
     const text = comparedText(value);
-    if (topic.sentValue === text) return;
+    if (topic.sentValue !== text) topic.publish(value, String(key));
     topic.sentValue = text;
-    topic.publish(value, String(key));
   }
 }
 

@@ -58,9 +58,9 @@ export class BookFeed implements Feed {
     subscription.leave = () => this.#leave(group, subscription);
     this.#advanceSeq(group, track);
     group.topic.join(subscription);
-    subscription.slowPolicy = { kind: 'fresh', refresh: () => this.#sendSnapshot(group, subscription) };
-    const isResumed = afterSeq !== undefined && this.#resume(group, subscription, afterSeq);
-    if (!isResumed) this.#sendSnapshot(group, subscription);
+    const refresh = (): void => group.topic.sendTo(subscription, this.#createSnapshot(group));
+    subscription.slowPolicy = { kind: 'fresh', refresh };
+    if (afterSeq === undefined || !this.#resume(group, subscription, afterSeq)) refresh();
   }
 
   onCommitted(_events: readonly ExchangeEvent[], _at: EpochMs, books: readonly BookUpdate[]): void {
@@ -147,10 +147,6 @@ export class BookFeed implements Feed {
       if (subscription.isBehind) break;
     }
     return true;
-  }
-
-  #sendSnapshot(group: Group, subscription: Subscription): void {
-    group.topic.sendTo(subscription, this.#createSnapshot(group));
   }
 
   #createSnapshot(group: Group) {

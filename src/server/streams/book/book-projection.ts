@@ -193,9 +193,7 @@ export class BookProjection {
   }
 
   #wait(resting: RestingOrder): void {
-    const waiting = this.#waiting.get(resting.market) ?? new Set();
-    waiting.add(resting);
-    this.#waiting.set(resting.market, waiting);
+    this.#waiting.set(resting.market, (this.#waiting.get(resting.market) ?? new Set()).add(resting));
   }
 
   #show(resting: RestingOrder): void {
@@ -233,11 +231,8 @@ export class BookProjection {
   }
 
   #changeLevel({ market, isBid, price }: LevelKey, shares: number, orders: number): void {
-    let changes = this.#changes.get(market);
-    if (changes === undefined) {
-      changes = [];
-      this.#changes.set(market, changes);
-    }
+    const changes = this.#changes.get(market) ?? [];
+    this.#changes.set(market, changes);
     changes.push(isBid ? 1 : 0, price, shares, orders);
     this.#tracks.get(market)?.change(isBid, price, shares, orders);
   }

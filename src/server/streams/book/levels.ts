@@ -75,9 +75,8 @@ export class RecordedLevels {
   }
 
   levelsOf(market: number): readonly RecordedLevel[] {
-    const levels = this.#levels.get(market);
-    if (levels === undefined) return [];
-    return [...levels].map(([key, shares]) => ({ isBid: (key & 1) === 1, price: key >> 1, shares }));
+    const levels = [...(this.#levels.get(market) ?? [])];
+    return levels.map(([key, shares]) => ({ isBid: (key & 1) === 1, price: key >> 1, shares }));
   }
 }
 

@@ -5,8 +5,7 @@
  * Invariants: in a subscription, each event's `prevSeq` is the `seq` of the previous event. SYNC and GAP carry the
  * `seq` of the stream's last event, so the next event's `prevSeq` equals that `seq`.
  */
-import type { EpochMs } from '../../../domain/index.ts';
-import type { Archive, FillRow, OrderEventRow } from '../../../exchange/index.ts';
+import type { Archive, FillRow, OrderEventRow, ResumedEvents } from '../../../exchange/index.ts';
 import { fillsOfTrade, presentFill, presentOrder } from '../../presenters/order-presenter.ts';
 import type { BatchChanges } from '../batch-changes.ts';
 import { type Feed, readAfterSeq, readMarketScope, requireAccount } from '../feed.ts';
@@ -91,22 +90,15 @@ export class OrderFeed implements Feed {
 
   #sendFirstEvents(subscribers: OrderSubscribers, subscription: Subscription, afterSeq: number | undefined): void {
     const { topic, account, market } = subscribers;
-    if (afterSeq === undefined) {
-      topic.sendTo(subscription, this.#createMarker(subscribers, 'SYNC'));
-      return;
-    }
     const { archive, queue } = this.#deps;
-    // An `afterSeq` ahead of the exchange comes from another venue or from a restored database.
-    const isAhead = afterSeq > queue.view.seq;
-    const { events, isComplete } = isAhead
-      ? { events: [], isComplete: false }
-      : archive.orderEvents(account, afterSeq, market);
-    if (!isComplete) {
-      topic.sendTo(subscription, this.#createMarker(subscribers, 'GAP'));
-      return;
+    let missed: ResumedEvents = { events: [], isComplete: true };
+    if (afterSeq !== undefined) {
+      // An `afterSeq` ahead of the exchange comes from another venue or from a restored database.
+      const isAhead = afterSeq > queue.view.seq;
+      missed = isAhead ? { events: [], isComplete: false } : archive.orderEvents(account, afterSeq, market);
     }
-    for (const row of events) topic.sendTo(subscription, this.#presentEvent(row, row.prevSeq));
-    topic.sendTo(subscription, this.#createMarker(subscribers, 'SYNC'));
+    for (const row of missed.events) topic.sendTo(subscription, this.#presentEvent(row, row.prevSeq));
+    topic.sendTo(subscription, this.#createMarker(subscribers, missed.isComplete ? 'SYNC' : 'GAP'));
   }
 
   #publish(subscribers: OrderSubscribers): void {
@@ -142,8 +134,7 @@ export class OrderFeed implements Feed {
   }
 
   #createMarker({ lastSeq: seq }: OrderSubscribers, kind: 'SYNC' | 'GAP') {
-    const at: EpochMs = this.#deps.clock.now();
-    return { kind, seq, prevSeq: seq, order: null, fill: null, cancelReason: null, at };
+    return { kind, seq, prevSeq: seq, order: null, fill: null, cancelReason: null, at: this.#deps.clock.now() };
   }
 }
 

@@ -9,10 +9,12 @@ import {
   presentTrade,
   recordOf,
 } from '../../presenters/market-presenter.ts';
+import { fillsOfTrade } from '../../presenters/order-presenter.ts';
 import { presentResolution, presentStep, presentVote } from '../../presenters/resolution-presenter.ts';
 import type { BatchChanges } from '../batch-changes.ts';
 import { type Feed, readMarketList, readMarketScope } from '../feed.ts';
 import type { FeedDeps } from '../options.ts';
+import type { Subscription } from '../subscription.ts';
 import { Topic, Topics, ValueTopics } from '../topic.ts';
 
 /** `tradeExecuted` sends every trade of a market, without loss. */
@@ -32,8 +34,7 @@ export function tradeFeed({ queue, archive, ids, clock }: FeedDeps): Feed {
     },
     onBatchEnd() {
       for (const { seq, market } of trades.splice(0)) {
-        const takerFill = 2 * seq + 1;
-        const row = archive.fill(takerFill);
+        const [row] = fillsOfTrade(seq, archive);
         if (row === undefined) throw new Error(`Invariant: trade ${seq} is durable but has no row`);
         topics.get(market)?.publish(presentTrade(row, ids.marketId(market)));
       }
@@ -92,15 +93,8 @@ export function marketFeed({ queue, marketViews, clock }: FeedDeps): Feed {
         const { id } = recordOf(market, queue.view);
         const subscribed = [topics.get(id), topics.get('all')];
         if (subscribed.every((topic) => topic === undefined)) continue;
-        const change = {
-          market: marketViews.market(market),
-          previousStatus: previous ?? null,
-          status,
-          blockchainStep: step ?? null,
-          reason,
-          created: previous === undefined,
-          at,
-        };
+        const steps = { previousStatus: previous ?? null, status, blockchainStep: step ?? null };
+        const change = { market: marketViews.market(market), ...steps, reason, created: previous === undefined, at };
         for (const topic of subscribed) topic?.publish(change, id);
       }
     },
@@ -138,30 +132,20 @@ export function resolutionFeed({ queue, clock }: FeedDeps): Feed {
   };
 }
 
-export interface VenueFeed extends Feed {
-  publish(): void;
-}
-
 /** `venueStatusChanged` sends mode, configuration and announcement: the current values, then each change. */
-export function venueFeed({ queue, betPresets, announcement, clock }: FeedDeps, changes: BatchChanges): VenueFeed {
+export function venueFeed({ queue, betPresets, announcement, clock }: FeedDeps, changes: BatchChanges) {
   const topic = new Topic(clock);
   const status = () => {
     const { config, mode } = queue.view;
     const { message = null, nextRestartAt = null } = announcement() ?? {};
-    return {
-      mode,
-      bettingConfig: presentBettingConfig(config, betPresets),
-      marketConfig: presentMarketConfig(config),
-      message,
-      nextRestartAt,
-      at: clock.now(),
-    };
+    const configs = { bettingConfig: presentBettingConfig(config, betPresets), marketConfig: presentMarketConfig(config) };
+    return { mode, ...configs, message, nextRestartAt, at: clock.now() };
   };
   const publish = (): void => {
     if (!topic.isEmpty) topic.publish(status());
   };
   return {
-    open(subscription) {
+    open(subscription: Subscription) {
       subscription.slowPolicy = { kind: 'newest' };
       topic.join(subscription);
       subscription.leave = () => topic.leave(subscription);

@@ -32,17 +32,13 @@ export interface SubscriptionRequest {
   readonly viewer: Viewer | undefined;
 }
 
-interface OpenSubscription {
-  readonly subscription: Subscription;
-  readonly running: RunningOperation;
-}
-
 export class Connection {
   readonly writer: SocketWriter;
+  /** Whether `connection_init` was accepted. */
+  isInitialized = false;
   readonly #deps: ConnectionDeps;
-  readonly #openSubscriptions = new Set<OpenSubscription>();
+  readonly #open = new Map<Subscription, RunningOperation>();
   #viewer: Viewer | undefined;
-  #isInitialized = false;
   #unwatchCredential: (() => void) | undefined;
   #unansweredRequests = 0;
   #onAllAnswered: (() => void) | undefined;
@@ -56,22 +52,17 @@ export class Connection {
     return this.#deps.request.socket;
   }
 
-  /** Whether `connection_init` was accepted. */
-  get isInitialized(): boolean {
-    return this.#isInitialized;
-  }
-
   get isAuthenticated(): boolean {
     return this.#viewer !== undefined;
   }
 
   get subscriptions(): number {
-    return this.#openSubscriptions.size;
+    return this.#open.size;
   }
 
   initialize(payload: Readonly<Record<string, unknown>> | undefined): void {
     const { credentials, clock, ip } = this.#deps;
-    this.#isInitialized = true;
+    this.isInitialized = true;
     this.#viewer = credentials.identify({ authorization: readAuthorization(payload), ip, now: clock.now() });
     if (this.#viewer !== undefined)
       this.#unwatchCredential = credentials.onEnd(this.#viewer.credential, () => this.#onCredentialEnd());
@@ -106,15 +97,14 @@ export class Connection {
     if (leave === undefined) return undefined;
     const leaveStream = leave;
     const running = new RunningOperation(() => {
-      this.#openSubscriptions.delete(entry);
+      this.#open.delete(subscription);
       subscription.end();
       leaveStream();
       counted.leave();
     });
-    const entry: OpenSubscription = { subscription, running };
-    this.#openSubscriptions.add(entry);
+    this.#open.set(subscription, running);
     // The credential may have ended before the stream was opened.
-    if (isProtected(subscription) && this.#viewer === undefined) refuse(entry);
+    if (this.#viewer === undefined) failIfProtected(subscription, running);
     return running;
   }
 
@@ -137,22 +127,18 @@ export class Connection {
 
   end(): void {
     this.#unwatchCredential?.();
-    for (const { running } of [...this.#openSubscriptions]) void running.return();
+    for (const running of [...this.#open.values()]) void running.return();
   }
 
   #onCredentialEnd(): void {
     this.#viewer = undefined;
     this.#unwatchCredential = undefined;
-    for (const entry of [...this.#openSubscriptions]) if (isProtected(entry.subscription)) refuse(entry);
+    for (const [subscription, running] of [...this.#open]) failIfProtected(subscription, running);
   }
 }
 
-function refuse({ running, subscription }: OpenSubscription): void {
-  running.fail([wireError(UNAUTHORIZED, [subscription.plan.key])]);
-}
-
-function isProtected({ plan }: Subscription): boolean {
-  return isRootField(plan.field) && ACCESS[plan.field] !== 'PUBLIC';
+function failIfProtected({ plan }: Subscription, running: RunningOperation): void {
+  if (isRootField(plan.field) && ACCESS[plan.field] !== 'PUBLIC') running.fail([wireError(UNAUTHORIZED, [plan.key])]);
 }
 
 /** Reads the member `Authorization`, whose name is not case-sensitive. */
@@ -178,8 +164,8 @@ type Result = IteratorResult<never, void>;
 
 const DONE: Result = { done: true, value: undefined };
 
-/** A subscription for graphql-ws: a generator that only ends or fails, because frames bypass the generator. */
-export class RunningOperation implements AsyncGenerator<never, void, void> {
+/** A subscription for graphql-ws: an iterator that only ends or fails, because frames bypass the iterator. */
+export class RunningOperation implements AsyncIterableIterator<never, void, void> {
   readonly #end = Promise.withResolvers<Result>();
   #onEnd: (() => void) | undefined;
 
@@ -206,17 +192,8 @@ export class RunningOperation implements AsyncGenerator<never, void, void> {
     return DONE;
   }
 
-  async throw(error: unknown): Promise<Result> {
-    await this.return();
-    throw error;
-  }
-
   [Symbol.asyncIterator](): this {
     return this;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.return();
   }
 
   #finish(): void {

@@ -30,7 +30,6 @@ export interface IncomingClient {
 
 /** Close codes (RFC 6455, 7.4.1). */
 const CLOSE = { unsupported: 1003, policy: 1008, tooLarge: 1009 } as const;
-
 /** Memory overhead of a chunk or a fragment, bytes. */
 const PIECE_OVERHEAD_BYTES = 128;
 const MAX_HEADER_BYTES = 14;
@@ -99,13 +98,10 @@ export class Incoming {
     const { clock, limits, perIpQuota } = this.#deps;
     const { web, connection, ip } = this.#client;
     const now = clock.now();
-    if (this.#rate.consume(1, now) > 0) {
-      web.close(CLOSE.policy, `more than ${limits.messagesPerSecond} messages a second`);
-      return false;
-    }
-    if (!connection.isInitialized || connection.isAuthenticated || perIpQuota.consumeMessage(ip, now)) return true;
-    const maxRate = limits.anonymousMessagesPerSecond;
-    web.close(CLOSE.policy, `more than ${maxRate} messages a second without credentials from this address`);
+    const { messagesPerSecond, anonymousMessagesPerSecond: anonymous } = limits;
+    if (this.#rate.consume(1, now) > 0) web.close(CLOSE.policy, `more than ${messagesPerSecond} messages a second`);
+    else if (!connection.isInitialized || connection.isAuthenticated || perIpQuota.consumeMessage(ip, now)) return true;
+    else web.close(CLOSE.policy, `more than ${anonymous} messages a second without credentials from this address`);
     return false;
   }
 
@@ -148,7 +144,6 @@ export class UnfinishedMessage {
   #isControl = false;
   #isLast = false;
 
-  /** Processes received bytes in order. */
   addBytes(chunk: Buffer): void {
     let at = 0;
     while (at < chunk.length) {

@@ -6,16 +6,11 @@ import { timeAfter } from '../../../domain/index.ts';
 /** Number of slices of a period, so that ten thousand connections are not pinged at once. */
 const SLICES = 16;
 
-interface Watched {
-  readonly web: WebSocket;
-  readonly ping: () => void;
-  hasAnswered: boolean;
-}
-
 export class KeepAlive {
   readonly #clock: Clock;
   readonly #sliceMs: number;
-  readonly #slices: readonly Set<Watched>[] = Array.from({ length: SLICES }, () => new Set<Watched>());
+  /** Functions that ping a connection, or terminate it if it has not answered. */
+  readonly #slices = Array.from({ length: SLICES }, () => new Set<() => void>());
   #currentSlice = 0;
   #nextOffset = 0;
   #cancel: (() => void) | undefined;
@@ -28,32 +23,31 @@ export class KeepAlive {
 
   /** Watches a connection until it closes. */
   add(web: WebSocket, ping: () => void): void {
-    const watched: Watched = { web, ping, hasAnswered: true };
+    let hasAnswered = true;
+    const check = (): void => {
+      if (hasAnswered) ping();
+      else web.terminate();
+      hasAnswered = false;
+    };
     // Each connection joins another slice than the previous connection, which spreads the pings over the period.
     const slice = this.#slices[(this.#currentSlice + this.#nextOffset) % SLICES];
     this.#nextOffset = (this.#nextOffset + 1) % SLICES;
-    slice?.add(watched);
+    slice?.add(check);
     web.on('pong', () => {
-      watched.hasAnswered = true;
+      hasAnswered = true;
     });
-    web.once('close', () => slice?.delete(watched));
+    web.once('close', () => slice?.delete(check));
   }
 
   stop(): void {
     this.#cancel?.();
-    this.#cancel = undefined;
   }
 
   #arm(): void {
     this.#cancel = this.#clock.schedule(timeAfter(this.#clock.now(), this.#sliceMs), () => {
       this.#arm();
       this.#currentSlice = (this.#currentSlice + 1) % SLICES;
-      for (const watched of this.#slices[this.#currentSlice] ?? []) {
-        if (watched.hasAnswered) {
-          watched.hasAnswered = false;
-          watched.ping();
-        } else watched.web.terminate();
-      }
+      for (const check of this.#slices[this.#currentSlice] ?? []) check();
     });
   }
 }

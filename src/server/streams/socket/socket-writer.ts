@@ -1,9 +1,9 @@
 /**
- * The send queue of a connection. Frames wait until the end of the event-loop turn and are sent in one write. A stream's frame
- * consists of the subscriber's prefix and bytes that all subscribers share.
+ * The send queue of a connection. Frames wait until the end of the event-loop turn and are sent in one write. A stream's
+ * frame consists of the subscriber's prefix and bytes that all subscribers share.
  *
- * HOT: every frame to every subscriber passes here (bench/fanout.ts). Short frames of an event-loop turn are copied into one buffer,
- * because a write of two buffers costs more than the copy. Writers with the same number of bytes reuse that buffer.
+ * HOT: every frame to every subscriber passes here (bench/fanout.ts). Short frames are copied into one buffer, because a
+ * write of two buffers costs more than the copy. Writers with the same number of bytes reuse that buffer.
  *
  * Invariants: frames stay in order across all writers. While `isFull`, replaceable stream events are not queued. Above
  * `Backlog.hard`, the connection is closed.
@@ -19,16 +19,14 @@ export interface WritableSocket {
   closeAsSlow(stream: string): void;
 }
 
-/** Limits of a connection's waiting bytes. */
+/** Limits of a connection's waiting bytes. Above `soft`, replaceable messages are skipped. */
 export interface Backlog {
-  /** Above this limit, a subscriber is slow, and replaceable messages are skipped. */
   readonly soft: number;
   readonly hard: number;
 }
 
-/** Counts since the start, for metrics. */
+/** Counts of written messages since the start, for metrics. */
 export class WriteCounts {
-  /** Written frames and bytes. */
   frames = 0;
   bytes = 0;
   /** Messages skipped for slow subscribers, which get newer messages instead. */

@@ -1,17 +1,8 @@
 /**
  * The graphql-transport-ws protocol. graphql-ws implements handshake, ids, pings and close codes. The GraphQL service
  * answers, and streams write their frames directly to the socket writer.
- *
- * graphql-ws reads only the kind of operation from the document, so the document is minimal.
  */
-import {
-  type DocumentNode,
-  type ExecutionArgs,
-  type ExecutionResult,
-  GraphQLError,
-  GraphQLSchema,
-  parse,
-} from 'graphql';
+import { type DocumentNode, type ExecutionArgs, type ExecutionResult, GraphQLError, GraphQLSchema, parse } from 'graphql';
 import { makeServer, type Server } from 'graphql-ws';
 import { internalError, type WireError, WireFault, wireError } from '../../../protocol/index.ts';
 import type { CommandQueue } from '../../command-queue.ts';
@@ -33,7 +24,7 @@ export interface TransportDeps {
   flush(): void;
 }
 
-/** graphql-ws requires a schema but never reads it. */
+/** graphql-ws requires a schema but never reads it, and reads only the kind of operation from the document. */
 const NO_SCHEMA = new GraphQLSchema({});
 const QUERY = parse('{ answered }');
 const SUBSCRIPTION = parse('subscription { answered }');
@@ -43,9 +34,9 @@ type PreparedExecution = ExecutionArgs | readonly GraphQLError[];
 
 /** The context that graphql-ws keeps for an operation. */
 class OperationState {
-  /** The complete answer. A subscription sends this answer only if its stream does not start. */
+  /** A subscription sends this answer only if its stream does not start. */
   answer: Answer;
-  /** The subscription to start; undefined for a query or a mutation. */
+  /** Undefined for a query or a mutation. */
   readonly starting: StartingSubscription | undefined;
 
   constructor(answer: Answer, starting?: StartingSubscription) {
@@ -54,7 +45,6 @@ class OperationState {
   }
 }
 
-/** An accepted subscription. */
 interface StartingSubscription {
   readonly connection: Connection;
   readonly request: SubscriptionRequest;
@@ -144,11 +134,8 @@ async function start(deps: TransportDeps, state: OperationState): Promise<Runnin
   const { connection, request, requestId } = state.starting;
   const { key } = request.plan;
   try {
-    const running = await deps.queue.read(() => {
-      const operation = connection.run(request, (begun) => deps.feeds.open(begun));
-      deps.flush();
-      return operation;
-    });
+    const running = await deps.queue.read(() => connection.run(request, (begun) => deps.feeds.open(begun)));
+    deps.flush();
     return running ?? {};
   } catch (error) {
     if (error instanceof WireFault && error.code === 'INVALID') {
