@@ -112,7 +112,7 @@ class BucketCache {
 }
 
 /** A level counts thousandths of a token, so `perSecond` is exactly the gain per millisecond. */
-const UNITS_PER_TOKEN = 1_000;
+export const UNITS_PER_TOKEN = 1_000;
 
 export class TokenBucket {
   readonly size: BucketSize;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { epochMs } from '../../domain/index.ts';
 import type { Restriction } from '../../exchange/index.ts';
-import { POLYMARKET_ERRORS, POLYMARKET_EXCHANGES } from '../../protocol/polymarket/index.ts';
+import { POLYMARKET_ERRORS, POLYMARKET_EXCHANGES, type PolymarketExchange } from '../../protocol/polymarket/index.ts';
 import { fillsOfTrade } from '../presenters/order-presenter.ts';
 import type { PolymarketCaller } from './accounts.ts';
 import { type CanceledAnswer, type CancelHandler, getOrderNumber } from './cancel-handler.ts';
@@ -53,8 +53,6 @@ export type AccountHandler = (request: AccountRequest) => unknown;
 export const LOST = Symbol('lost answer');
 
 const MAX_ORDERS = 15;
-const MAX_CANCELS = 1_000;
-const MAX_SCORED = 1_000;
 /** Maximum number of fills that one page of trades scans. */
 const SCANNED_FILLS = 500;
 /** A number that no market has. */
@@ -62,7 +60,7 @@ const NO_MARKET = -1;
 const UNLIMITED_ALLOWANCE = String((1n << 256n) - 1n);
 const id = z.string().max(200);
 const orderId = z.object({ orderID: id });
-const orderIds = z.array(id).max(MAX_CANCELS);
+const orderIds = z.array(id).max(1_000);
 const marketCancel = z.object({ market: id.optional().default(''), asset_id: id.optional().default('') });
 const heartbeatBody = z.object({ heartbeat_id: id.nullish() });
 
@@ -127,9 +125,7 @@ export function createAccountRoutes(deps: AccountDeps): ReadonlyMap<string, Acco
     [
       'POST /orders-scoring',
       ({ body, caller }) =>
-        Object.fromEntries(
-          readOr400(z.array(id).max(MAX_SCORED), body).map((order) => [order, isScoring(order, caller, deps)]),
-        ),
+        Object.fromEntries(readOr400(orderIds, body).map((order) => [order, isScoring(order, caller, deps)])),
     ],
     [
       'GET /rewards/user',
@@ -187,17 +183,15 @@ function listOpenOrders(
   { caller, query }: AccountRequest,
   { queue, archive, records, markets, ids }: AccountDeps,
 ): object {
-  const token = query['asset_id'] === undefined ? undefined : markets.findToken(query['asset_id']);
-  const market = query['market'] === undefined ? undefined : markets.findByCondition(query['market']);
-  const order = query['id'] === undefined ? undefined : getOrderNumber(query['id'], ids);
+  const { asset_id: asset, market: condition, id: orderHash } = query;
+  const token = asset === undefined ? undefined : markets.findToken(asset);
+  const market = condition === undefined ? undefined : markets.findByCondition(condition);
+  const order = orderHash === undefined ? undefined : getOrderNumber(orderHash, ids);
   const selected = queue.view
     .openOrders(caller.account)
-    .filter(
-      (open) =>
-        (query['asset_id'] === undefined || (token?.market.no === open.market && token.outcome === open.outcome)) &&
-        (query['market'] === undefined || market?.no === open.market) &&
-        (order === undefined || order === open.order),
-    );
+    .filter((open) => asset === undefined || (token?.market.no === open.market && token.outcome === open.outcome))
+    .filter((open) => condition === undefined || market?.no === open.market)
+    .filter((open) => order === undefined || order === open.order);
   const { data, ...page } = toPage(selected, parseCursor(query['next_cursor']));
   const rows = data.flatMap((open) => archive.order(open.order) ?? []);
   return { ...page, data: rows.map((row) => records.order(row)) };
@@ -231,12 +225,8 @@ function listTrades({ caller, query }: AccountRequest, { archive, records, marke
   const resumeAfter =
     selected.length > PAGE_SIZE ? shown.at(-1) : rows.length === SCANNED_FILLS ? rows.at(-1) : undefined;
   const data = shown.flatMap((fill) => records.trade(fill) ?? []);
-  return {
-    limit: PAGE_SIZE,
-    count: data.length,
-    next_cursor: resumeAfter === undefined ? END_CURSOR : toCursor(resumeAfter.id),
-    data,
-  };
+  const next = resumeAfter === undefined ? END_CURSOR : toCursor(resumeAfter.id);
+  return { limit: PAGE_SIZE, count: data.length, next_cursor: next, data };
 }
 
 /** Converts whole seconds to milliseconds. @throws PolymarketRefusal for any other text */
@@ -251,12 +241,9 @@ function getBalance({ caller, query }: AccountRequest, deps: AccountDeps): objec
   const { account, key } = caller;
   const asset = query['asset_type'];
   if (asset !== 'COLLATERAL' && asset !== 'CONDITIONAL') throw badRequest('Invalid asset type');
-  const allowances = Object.fromEntries(
-    POLYMARKET_EXCHANGES.map((exchange) => [
-      contracts[exchange],
-      approvals.isApproved(key.address, asset, exchange) ? UNLIMITED_ALLOWANCE : '0',
-    ]),
-  );
+  const allowanceOf = (exchange: PolymarketExchange) =>
+    approvals.isApproved(key.address, asset, exchange) ? UNLIMITED_ALLOWANCE : '0';
+  const allowances = Object.fromEntries(POLYMARKET_EXCHANGES.map((each) => [contracts[each], allowanceOf(each)]));
   if (asset === 'COLLATERAL') {
     const cash = queue.view.account(account);
     const balance = (cash?.available ?? 0) + (cash?.reserved ?? 0) - settlement.unsettledDollars(account);

@@ -56,7 +56,7 @@ export interface PolymarketCaller {
 }
 
 /** A client signs its requests with these texts. */
-export interface PolymarketCredentials {
+interface PolymarketCredentials {
   readonly apiKey: string;
   /** Base64url with padding. */
   readonly secret: string;
@@ -96,11 +96,8 @@ export class PolymarketAccounts {
   constructor(deps: PolymarketAccountsDeps) {
     this.#deps = deps;
     this.#keys = new RegistryTable(deps.registry, 'polymarketKey', registryCodec(keyRow, 'an API key of Polymarket'));
-    this.#wallets = new RegistryTable(
-      deps.registry,
-      'polymarketWallet',
-      registryCodec(z.string(), 'a wallet of Polymarket'),
-    );
+    const walletCodec = registryCodec(z.string(), 'a wallet of Polymarket');
+    this.#wallets = new RegistryTable(deps.registry, 'polymarketWallet', walletCodec);
     const keys = Array.from(this.#keys.entries(), ([id, key]) => ({ id, ...key }));
     this.#keysByAddress = Map.groupBy(keys, ({ address }) => address);
     for (const [wallet, address] of this.#wallets.entries())
@@ -137,7 +134,9 @@ export class PolymarketAccounts {
     const { address, apiKey, passphrase, signature, timestamp } = readOr401(() => readL2Headers(headers));
     const derived = this.#derive(apiKey);
     const caller = this.#toCaller(derived, passphrase);
-    const expected = l2Signature({ ...request, timestamp }, (text) => hmacSha256(derived.hmacKey, text));
+    const expected = l2Signature({ ...request, timestamp }, (text) =>
+      createHmac('sha256', derived.hmacKey).update(text).digest('base64'),
+    );
     const isTimely = this.#isTimely(timestamp, now);
     if (caller?.key.address !== address || !isTimely || !isSameHash(signature, expected)) throw unauthorized();
     return caller;
@@ -194,8 +193,8 @@ export class PolymarketAccounts {
 
   #verifySignIn(headers: Headers, now: EpochMs): { readonly address: `0x${string}`; readonly nonce: string } {
     const l1 = readOr401(() => readL1Headers(headers), POLYMARKET_ERRORS.badL1Headers);
-    const isValid = this.#isTimely(l1.timestamp, now) && this.#deps.signIns.isSigned(l1, l1.signature);
-    if (!isValid) throw new PolymarketRefusal(401, POLYMARKET_ERRORS.badL1Headers);
+    if (!this.#isTimely(l1.timestamp, now) || !this.#deps.signIns.isSigned(l1, l1.signature))
+      throw new PolymarketRefusal(401, POLYMARKET_ERRORS.badL1Headers);
     return { address: l1.address, nonce: String(l1.nonce) };
   }
 
@@ -212,10 +211,8 @@ export class PolymarketAccounts {
     const known = this.#derived.get(id);
     if (known !== undefined) return known;
     const { hash } = this.#deps.access.deps;
-    const secret = Buffer.from(hash.compute('polymarket', `secret ${id}`), 'hex')
-      .toString('base64')
-      .replaceAll('+', '-')
-      .replaceAll('/', '_');
+    const digest = Buffer.from(hash.compute('polymarket', `secret ${id}`), 'hex');
+    const secret = digest.toString('base64').replaceAll('+', '-').replaceAll('/', '_');
     const credentials = { apiKey: id, secret, passphrase: hash.compute('polymarket', `passphrase ${id}`) };
     const row = this.#keys.get(id);
     const key = row === undefined ? undefined : { id, ...row };
@@ -224,10 +221,6 @@ export class PolymarketAccounts {
     if (key !== undefined) this.#derived.set(id, derived);
     return derived;
   }
-}
-
-function hmacSha256(key: KeyObject, text: string): string {
-  return createHmac('sha256', key).update(text).digest('base64');
 }
 
 function readOr401<Value>(read: () => Value, error: string = POLYMARKET_ERRORS.badApiKey): Value {

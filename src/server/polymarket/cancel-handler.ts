@@ -41,8 +41,9 @@ export function createCancelHandler({ queue, ids, markets, faults, settings }: P
     async cancel(orderIds: readonly string[], caller: PolymarketCaller): Promise<CanceledAnswer> {
       const canceled: string[] = [];
       const reasons: Record<string, string> = {};
-      for (let at = 0; at < orderIds.length; at += queue.view.config.maxBatchCancels) {
-        const batch = orderIds.slice(at, at + queue.view.config.maxBatchCancels);
+      const { maxBatchCancels } = queue.view.config;
+      for (let at = 0; at < orderIds.length; at += maxBatchCancels) {
+        const batch = orderIds.slice(at, at + maxBatchCancels);
         const refusals = await cancelBatch(batch, caller);
         for (const [entry, id] of batch.entries()) {
           const reason = refusals[entry];

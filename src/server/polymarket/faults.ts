@@ -3,7 +3,6 @@ import type { Random } from '../../clock/index.ts';
 import type { EpochMs } from '../../domain/index.ts';
 import type { ChaosSettings } from '../chaos/settings.ts';
 
-/** Faults that last for a time. */
 export const LASTING_FAULTS = [
   /** All orders and cancels get 425, as during a restart of the engine. */
   'restart',
@@ -36,7 +35,7 @@ export type CountedFault = (typeof COUNTED_FAULTS)[number];
 export type TransactionOutcome = 'mined' | 'retried' | 'failed';
 
 /** Probabilities of faults, and the random numbers that decide them. */
-export interface PolymarketChances {
+interface PolymarketChances {
   readonly settings: ChaosSettings['polymarket'];
   readonly random: Random;
 }
@@ -67,9 +66,8 @@ export class PolymarketFaults {
 
   /** Draws the outcome of the next trade's transaction. */
   drawTransaction(): TransactionOutcome {
-    const chances = this.#chances;
-    const drawn = chances === undefined ? 1 : chances.random.uniform();
-    const { failed = 0, retried = 0 } = chances?.settings ?? {};
+    const drawn = this.#chances?.random.uniform() ?? 1;
+    const { failed = 0, retried = 0 } = this.#chances?.settings ?? {};
     if (this.consume('fail') || drawn < failed) return 'failed';
     return this.consume('retry') || drawn < failed + retried ? 'retried' : 'mined';
   }

@@ -76,6 +76,7 @@ export function presentClobMarket(market: PolymarketMarket, markets: PolymarketM
 export function presentGammaMarket(market: PolymarketMarket, markets: PolymarketMarkets): object {
   const record = markets.record(market);
   const yesPrice = getYesPrice(record, market, markets);
+  const rebateRate = markets.rebateBps / FULL_BPS;
   return {
     id: String(market.no),
     conditionId: market.condition,
@@ -90,22 +91,15 @@ export function presentGammaMarket(market: PolymarketMarket, markets: Polymarket
     version: 'v1',
     active: true,
     closed: record.finalAt !== undefined,
-    ...(record.finalAt === undefined
-      ? {}
-      : { closedTime: formatTime(record.finalAt), umaResolutionStatus: 'resolved' }),
+    ...(record.finalAt && { closedTime: formatTime(record.finalAt), umaResolutionStatus: 'resolved' }),
     acceptingOrders: takesOrders(record),
     enableOrderBook: true,
     negRisk: market.negRiskId !== undefined,
-    ...(market.negRiskId === undefined ? {} : { negRiskMarketID: market.negRiskId }),
+    ...(market.negRiskId && { negRiskMarketID: market.negRiskId }),
     orderPriceMinTickSize: record.tickBps / FULL_BPS,
     orderMinSize: Number(sharesText(record.minOrderShares)),
     feesEnabled: record.feeRateBps > 0,
-    feeSchedule: {
-      rate: record.feeRateBps / FULL_BPS,
-      exponent: 1,
-      takerOnly: true,
-      rebateRate: markets.rebateBps / FULL_BPS,
-    },
+    feeSchedule: { rate: record.feeRateBps / FULL_BPS, exponent: 1, takerOnly: true, rebateRate },
     secondsDelay: 0,
   };
 }

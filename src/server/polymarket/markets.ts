@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { FULL_BPS, type Outcome } from '../../domain/index.ts';
 import type { ExchangeView, MarketRecord } from '../../exchange/index.ts';
 import { computeBookHash, POLYMARKET_ERRORS, priceText, sharesText } from '../../protocol/polymarket/index.ts';
+import { levelsOf } from '../presenters/book-presenter.ts';
 import { bookOf, recordOf } from '../presenters/market-presenter.ts';
 import { noBook, PolymarketRefusal } from './request.ts';
 import type { PolymarketSettings } from './settings.ts';
@@ -41,32 +42,29 @@ export interface TokenTouch {
 
 export class PolymarketMarkets {
   readonly #view: ExchangeView;
-  readonly #byNo = new Map<number, PolymarketMarket>();
+  readonly #byNo: PolymarketMarket[] = [];
   readonly #byCondition = new Map<string, PolymarketMarket>();
   readonly #byToken = new Map<string, PolymarketToken>();
   readonly #negRiskEvents: ReadonlySet<string>;
   /** Share of taker fees that makers receive, bps. */
   readonly rebateBps: number;
 
-  constructor(
-    view: ExchangeView,
-    { rebateBps, negRiskEvents }: Pick<PolymarketSettings, 'rebateBps' | 'negRiskEvents'>,
-  ) {
+  constructor(view: ExchangeView, settings: Pick<PolymarketSettings, 'rebateBps' | 'negRiskEvents'>) {
     this.#view = view;
-    this.rebateBps = rebateBps;
-    this.#negRiskEvents = new Set(negRiskEvents);
+    this.rebateBps = settings.rebateBps;
+    this.#negRiskEvents = new Set(settings.negRiskEvents);
   }
 
   /** Returns all markets, ordered by number. */
   all(): readonly PolymarketMarket[] {
     this.#addNewMarkets();
-    return [...this.#byNo.values()];
+    return this.#byNo;
   }
 
   /** @throws RangeError for an unknown market */
   getMarket(market: number): PolymarketMarket {
     this.#addNewMarkets();
-    const found = this.#byNo.get(market);
+    const found = this.#byNo[market];
     if (found === undefined) throw new RangeError(`Invariant: there is no market ${market}`);
     return found;
   }
@@ -117,14 +115,9 @@ export class PolymarketMarkets {
 
   /** Returns all levels, best first. */
   levels({ market, outcome }: Omit<PolymarketToken, 'id'>): Levels {
-    const book = bookOf(market, this.#view);
-    const yesBids = new Map<number, number>();
-    for (let price = book.bestBid; price > 0; price = book.priceBelow(price)) yesBids.set(price, book.sharesAt(price));
-    const yesAsks = new Map<number, number>();
-    for (let price = book.bestAsk; price < FULL_BPS; price = book.priceAbove(price))
-      yesAsks.set(price, book.sharesAt(price));
-    if (outcome === 'YES') return { bids: yesBids, asks: yesAsks };
-    return { bids: mirrorLevels(yesAsks), asks: mirrorLevels(yesBids) };
+    const { bids, asks } = levelsOf(bookOf(market, this.#view), outcome, Number.POSITIVE_INFINITY);
+    const sizes = (levels: typeof bids) => new Map(levels.map(({ price, shares }) => [price, shares]));
+    return { bids: sizes(bids), asks: sizes(asks) };
   }
 
   /** Presents a token's book with its hash. The best prices come last. */
@@ -154,15 +147,15 @@ export class PolymarketMarkets {
 
   #addNewMarkets(): void {
     const { markets } = this.#view;
-    if (markets.length === this.#byNo.size) return;
-    for (const { no, id, eventId = '' } of markets.slice(this.#byNo.size)) {
+    if (markets.length === this.#byNo.length) return;
+    for (const { no, id, eventId = '' } of markets.slice(this.#byNo.length)) {
       const market: PolymarketMarket = {
         no,
         condition: `0x${digest(`condition ${id}`)}`,
         tokens: [toDecimal(digest(`YES ${id}`)), toDecimal(digest(`NO ${id}`))],
         negRiskId: this.#negRiskEvents.has(eventId) ? `0x${digest(`event ${eventId}`)}` : undefined,
       };
-      this.#byNo.set(no, market);
+      this.#byNo.push(market);
       this.#byCondition.set(market.condition, market);
       for (const outcome of ['YES', 'NO'] as const) {
         const token = { market, outcome, id: this.tokenId(market, outcome) };
@@ -177,16 +170,9 @@ export function toOutcomePrice(outcome: Outcome, yesPrice: number): number {
   return outcome === 'YES' ? yesPrice : FULL_BPS - yesPrice;
 }
 
-interface LevelChange {
-  readonly isBid: boolean;
-  readonly price: number;
-  /** 0 for a removed level. */
-  readonly size: number;
-}
-
-/** Returns changed bids, then changed asks. Removed levels come first on each side. */
-export function findChanges(before: Levels, after: Levels): readonly LevelChange[] {
-  const findSideChanges = (isBid: boolean, old: Levels['bids'], now: Levels['bids']): LevelChange[] => [
+/** Returns changed bids, then changed asks. Removed levels, with the size 0, come first on each side. */
+export function findChanges(before: Levels, after: Levels) {
+  const findSideChanges = (isBid: boolean, old: Levels['bids'], now: Levels['bids']) => [
     ...Array.from(old.keys()).flatMap((price) => (now.has(price) ? [] : [{ isBid, price, size: 0 }])),
     ...Array.from(now).flatMap(([price, size]) => (old.get(price) === size ? [] : [{ isBid, price, size }])),
   ];
@@ -203,10 +189,6 @@ function digest(text: string): string {
 
 function toDecimal(hex: string): string {
   return BigInt(`0x${hex}`).toString();
-}
-
-function mirrorLevels(levels: ReadonlyMap<number, number>): Map<number, number> {
-  return new Map(Array.from(levels, ([price, size]) => [FULL_BPS - price, size]));
 }
 
 function presentLevels(levels: ReadonlyMap<number, number>) {

@@ -23,33 +23,25 @@ export interface OrderToCheck {
 
 const MIN_MARKETABLE_BUY_MICRO_USD = 1_000_000;
 
-/** Checks tick and size. @returns the error text; undefined for a valid order */
-export function tickOrSizeError(order: OrderToCheck): string | undefined {
-  const { id, type, price, shares, tickBps, isExact, minShares } = order;
+/** Checks tick, size, the cost of a marketable BUY, and that a FAK is marketable. Returns undefined for a valid order. */
+export function findOrderError(order: OrderToCheck): string | undefined {
+  const { id, side, type, price, shares, tickBps, isExact, minShares } = order;
   const rests = type === 'GTC' || type === 'GTD';
   if (price <= 0 || price >= FULL_BPS || (rests && !isExact))
     return POLYMARKET_ERRORS.tick(id, priceText(price), priceText(tickBps));
   if (shares === 0 || (rests && shares < minShares))
     return POLYMARKET_ERRORS.size(id, sharesText(shares), sharesText(minShares));
-  return undefined;
+  const microUsd = (shares / LOT) * price;
+  // The exchange would accept and then close a FAK that is not marketable.
+  if (!isMarketable(order)) return type === 'FAK' ? POLYMARKET_ERRORS.fak : undefined;
+  const isTooCheap = side === 'BUY' && microUsd < MIN_MARKETABLE_BUY_MICRO_USD;
+  return isTooCheap ? POLYMARKET_ERRORS.marketableBuy(dollarsText(microUsd)) : undefined;
 }
 
 /** Returns whether an order would match at once. */
 export function isMarketable({ side, price, touch }: Pick<OrderToCheck, 'side' | 'price' | 'touch'>): boolean {
   const { bid, ask } = touch;
   return side === 'BUY' ? ask !== undefined && price >= ask : bid !== undefined && price <= bid;
-}
-
-/** Checks that a marketable BUY costs at least a dollar. @returns the error text; undefined for a valid order */
-export function minimumCostError(order: OrderToCheck): string | undefined {
-  if (order.side !== 'BUY' || !isMarketable(order)) return undefined;
-  const microUsd = (order.shares / LOT) * order.price;
-  return microUsd < MIN_MARKETABLE_BUY_MICRO_USD ? POLYMARKET_ERRORS.marketableBuy(dollarsText(microUsd)) : undefined;
-}
-
-/** Returns an error for a FAK that is not marketable, because the exchange would accept and then close the order. */
-export function notMarketableError(order: OrderToCheck): string | undefined {
-  return order.type === 'FAK' && !isMarketable(order) ? POLYMARKET_ERRORS.fak : undefined;
 }
 
 /**

@@ -13,12 +13,13 @@ import {
   unchecked,
 } from '../../domain/index.ts';
 import { type Archive, type FillRow, RegistryTable } from '../../exchange/index.ts';
+import { fillsOfTrade } from '../presenters/order-presenter.ts';
 import { registryCodec } from '../registry-rows.ts';
 import { badRequest } from './request.ts';
 import type { PolymarketShared } from './shared.ts';
 
 /** A payment set by an operator. */
-export interface OperatorPayment {
+interface OperatorPayment {
   readonly address: string;
   readonly market: number;
   readonly cause: MakerPaid['cause'];
@@ -31,24 +32,20 @@ const DAY_MS = 86_400_000;
 /** Limits the work of a request, because requests need no credentials. */
 const MAX_FILLS = 5_000;
 const MIN_DAILY_REBATE_MICRO_USD = 1_000_000;
-const amountRow = z.int().min(0);
 
 export type MakerPayments = ReturnType<typeof createMakerPayments>;
 
 export function createMakerPayments({ accounts, archive, contracts, markets, queue, registry }: PolymarketShared) {
+  const codec = registryCodec(z.int().min(0), 'a payment of Polymarket');
   /** Micro-USD by the key `<cause> <address> <date> <market>`. */
-  const operatorPayments = new RegistryTable(
-    registry,
-    'polymarketPayment',
-    registryCodec(amountRow, 'a payment of Polymarket'),
-  );
+  const operatorPayments = new RegistryTable(registry, 'polymarketPayment', codec);
 
   /** Returns market and micro-USD of each payment that an operator set for a day. */
   const listStoredPayments = (cause: MakerPaid['cause'], address: string, date: string) => {
     const prefix = `${cause} ${address} ${date} `;
-    return [...operatorPayments.entries()]
-      .filter(([key]) => key.startsWith(prefix))
-      .map(([key, micros]) => [Number(key.slice(prefix.length)), micros] as const);
+    return [...operatorPayments.entries()].flatMap(([key, micros]) =>
+      key.startsWith(prefix) ? [[Number(key.slice(prefix.length)), micros] as const] : [],
+    );
   };
 
   /** Computes a day's rebates by market. The rebate is a share of the taker fees on the account's maker fills. */
@@ -104,8 +101,7 @@ export function createMakerPayments({ accounts, archive, contracts, markets, que
 /** Returns the taker's fee on a maker fill; 0 for other fills and reversed trades. */
 function getTakerFee({ role, seq }: FillRow, archive: Archive): number {
   if (role !== 'MAKER' || archive.reversalOf(seq) !== undefined) return 0;
-  const takerFillId = 2 * seq + 1;
-  return archive.fill(takerFillId)?.fee ?? 0;
+  return fillsOfTrade(seq, archive)[0]?.fee ?? 0;
 }
 
 /** @throws PolymarketRefusal for an invalid date */

@@ -20,14 +20,7 @@ import type { PolymarketOrders } from '../../signing/index.ts';
 import type { PlacingDelays } from '../replay/placing-delays.ts';
 import type { PolymarketCaller } from './accounts.ts';
 import type { PolymarketToken } from './markets.ts';
-import {
-  isMarketable,
-  minimumCostError,
-  notMarketableError,
-  type OrderToCheck,
-  sumFills,
-  tickOrSizeError,
-} from './order-rules.ts';
+import { findOrderError, isMarketable, type OrderToCheck, sumFills } from './order-rules.ts';
 import { EXPIRES_EARLY_S } from './records.ts';
 import { badRequest, noBook, PolymarketRefusal } from './request.ts';
 import type { Settlement } from './settlement.ts';
@@ -170,7 +163,7 @@ export class PlaceHandler {
       minShares: record.minOrderShares,
       touch: markets.touch(token),
     };
-    const problem = tickOrSizeError(checked) ?? minimumCostError(checked) ?? notMarketableError(checked);
+    const problem = findOrderError(checked);
     if (problem !== undefined) throw badRequest(problem);
     this.#checkMoney(checked, token, caller);
     return {
@@ -221,15 +214,9 @@ export class PlaceHandler {
     }
     const { making, taking, trades, transactions } = sumFills(events, body.order.side);
     if (trades.length === 0) return { ...ACCEPTED, orderID: id, status: 'live' };
-    return {
-      ...ACCEPTED,
-      orderID: id,
-      status: 'matched',
-      makingAmount: sharesText(making),
-      takingAmount: sharesText(taking),
-      transactionsHashes: transactions,
-      tradeIDs: trades,
-    };
+    const amounts = { makingAmount: sharesText(making), takingAmount: sharesText(taking) };
+    const matched = { ...amounts, transactionsHashes: transactions, tradeIDs: trades };
+    return { ...ACCEPTED, orderID: id, status: 'matched', ...matched };
   }
 
   #toRefusal(id: string, { reason, value = 0, limit = 0 }: Refusal): PolymarketRefusal {
@@ -277,10 +264,7 @@ function readBody(json: unknown): PolymarketOrderBody {
 /** Returns the time at which the order expires. @throws PolymarketRefusal for an early or unexpected expiration */
 function toExpiration({ order, orderType }: PolymarketOrderBody, now: number): OrderTerms['expiration'] {
   const { expiration } = order;
-  if (orderType !== 'GTD') {
-    if (expiration !== 0) throw badRequest(POLYMARKET_ERRORS.expiration);
-    return 0;
-  }
-  if (expiration * 1_000 < now + MIN_LIFETIME_S * 1_000) throw badRequest(POLYMARKET_ERRORS.expiration);
-  return unchecked.time((expiration - EXPIRES_EARLY_S) * 1_000);
+  const isValid = orderType === 'GTD' ? expiration * 1_000 >= now + MIN_LIFETIME_S * 1_000 : expiration === 0;
+  if (!isValid) throw badRequest(POLYMARKET_ERRORS.expiration);
+  return expiration === 0 ? 0 : unchecked.time((expiration - EXPIRES_EARLY_S) * 1_000);
 }

@@ -36,7 +36,6 @@ export interface PolymarketApiDeps
   readonly chaos: ChaosSettings | undefined;
 }
 
-const POLYMARKET_PATH = '/polymarket';
 /** Tolerated delay of a reversal while the exchange is busy. */
 const REVERSAL_DELAY_MS = 30_000;
 
@@ -49,14 +48,13 @@ export function openPolymarketApi(deps: PolymarketApiDeps) {
   const { chainId, minedMs } = settings;
   const contracts = POLYMARKET_CONTRACTS[chainId];
   if (contracts === undefined) throw new InputFault('polymarket.chainId', chainId, '137 or 80002');
+  const chances = chaos && { settings: chaos.polymarket, random: seededRandom(chaos.seed).fork('polymarket') };
   const shared: PolymarketShared = {
     ...deps,
     settings,
     contracts,
-    prefix: `${deps.listen.base}${POLYMARKET_PATH}`,
-    faults: new PolymarketFaults(
-      chaos && { settings: chaos.polymarket, random: seededRandom(chaos.seed).fork('polymarket') },
-    ),
+    prefix: `${deps.listen.base}/polymarket`,
+    faults: new PolymarketFaults(chances),
     approvals: new ContractApprovals(),
     markets: new PolymarketMarkets(queue.view, settings),
     accounts: new PolymarketAccounts({ ...deps, settings, signIns: polymarketSignIns(signer, chainId) }),

@@ -35,6 +35,7 @@ const INTERVALS = ['ONE_MINUTE', 'FIVE_MINUTES', 'ONE_HOUR', 'SIX_HOURS', 'ONE_D
 export function createPublicRoutes(deps: PublicDeps): ReadonlyMap<string, PublicHandler> {
   const { queue, markets } = deps;
   const requireToken = ({ query }: PublicRequest): PolymarketToken => markets.tokenWithBook(query['token_id'] ?? '');
+  const requireRecord = (request: PublicRequest) => markets.record(requireToken(request).market);
   const pageOf = (present: (market: PolymarketMarket) => object) => (request: PublicRequest) =>
     toPage(markets.all().map(present), parseCursor(request.query['next_cursor']));
   const answerByToken = <Value>(body: unknown, read: (found: PolymarketToken) => Value): Record<string, Value> =>
@@ -44,7 +45,6 @@ export function createPublicRoutes(deps: PublicDeps): ReadonlyMap<string, Public
         return found === undefined ? [] : [[id, read(found)] as const];
       }),
     );
-  const book = (found: PolymarketToken): object => markets.book(found, queue.now);
   return new Map<string, PublicHandler>([
     ['GET /ok', () => 'OK'],
     ['GET /version', () => ({ version: deps.acceptedOrders.version })],
@@ -57,7 +57,7 @@ export function createPublicRoutes(deps: PublicDeps): ReadonlyMap<string, Public
     ['GET /clob-markets/', ({ name }) => presentClobMarket(markets.requireMarket(name), markets)],
     ['GET /markets-by-token/', ({ name }) => getMarketByToken(name, markets)],
     ['GET /gamma/markets/keyset', (request) => getGammaPage(request, deps)],
-    ['GET /book', (request) => book(requireToken(request))],
+    ['GET /book', (request) => markets.book(requireToken(request), queue.now)],
     ['POST /books', ({ body }) => readOr400(tokenList, body).flatMap(({ token_id: id }) => listBookIfOpen(id, deps))],
     ['GET /midpoint', (request) => ({ mid: computeMidpoint(requireToken(request), markets) })],
     ['POST /midpoints', ({ body }) => answerByToken(body, (found) => computeMidpoint(found, markets))],
@@ -67,12 +67,9 @@ export function createPublicRoutes(deps: PublicDeps): ReadonlyMap<string, Public
     ['POST /prices', ({ body }) => listPrices(body, markets)],
     ['GET /last-trade-price', (request) => getLastTrade(requireToken(request), deps)],
     ['POST /last-trades-prices', ({ body }) => listLastTrades(body, deps)],
-    [
-      'GET /tick-size',
-      (request) => ({ minimum_tick_size: markets.record(requireToken(request).market).tickBps / FULL_BPS }),
-    ],
+    ['GET /tick-size', (request) => ({ minimum_tick_size: requireRecord(request).tickBps / FULL_BPS })],
     ['GET /neg-risk', (request) => ({ neg_risk: requireToken(request).market.negRiskId !== undefined })],
-    ['GET /fee-rate', (request) => ({ base_fee: markets.record(requireToken(request).market).feeRateBps })],
+    ['GET /fee-rate', (request) => ({ base_fee: requireRecord(request).feeRateBps })],
     ['GET /prices-history', (request) => getPricesHistory(request, deps)],
     ['GET /rewards/markets/current', () => EMPTY_PAGE],
     ['GET /rewards/markets/', () => EMPTY_PAGE],
@@ -134,10 +131,7 @@ function listPrices(body: unknown, markets: PolymarketMarkets): object {
   return pricesById;
 }
 
-function getLastTrade(
-  found: PolymarketToken,
-  { archive, markets }: PublicDeps,
-): { readonly price: string; readonly side: string } {
+function getLastTrade(found: PolymarketToken, { archive, markets }: PublicDeps) {
   const [last] = archive.trades(found.market.no, { take: 1, direction: 'forward', from: undefined }).rows;
   // Polymarket answers half a dollar before the first trade.
   return { price: markets.lastTrade(found) || '0.5', side: last?.side ?? '' };

@@ -168,10 +168,8 @@ export class Publisher implements Watcher {
     const frame = { market: market.condition, timestamp: String(now) };
     if (record.finalAt !== undefined) {
       const winner = getWinner(record);
-      const result =
-        winner === undefined
-          ? {}
-          : { winning_asset_id: markets.tokenId(market, winner), winning_outcome: winner === 'YES' ? 'Yes' : 'No' };
+      const winning_outcome = winner === 'YES' ? 'Yes' : 'No';
+      const result = winner && { winning_asset_id: markets.tokenId(market, winner), winning_outcome };
       const event = { event_type: 'market_resolved', id: String(no), ...frame, assets_ids: market.tokens, ...result };
       for (const client of channels.marketClients)
         if (client.hasCustomFeatures && market.tokens.some((token) => client.tokens.has(token))) client.send([event]);
@@ -220,9 +218,8 @@ export class Publisher implements Watcher {
       }));
     });
     const head = { event_type: 'price_change', market: market.condition, timestamp: String(now) };
-    const event = { ...head, price_changes: changes };
     const touches = tokens.map((token) => this.#touchEvent(token, now));
-    this.#sendToMarketClients(market.tokens, [event], touches);
+    this.#sendToMarketClients(market.tokens, [{ ...head, price_changes: changes }], touches);
   }
 
   #sendTick(token: PolymarketToken, from: number, to: number, now: EpochMs): void {

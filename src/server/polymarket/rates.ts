@@ -1,11 +1,9 @@
 /** Limits the rate of signers with Polymarket's costs, bodies and headers (docs/spec/polymarket.md#rate-limits). */
 import type { Clock } from '../../clock/index.ts';
 import { type PolymarketTier, polymarketBuckets } from '../../protocol/polymarket/index.ts';
-import { TokenBucket } from '../access/buckets.ts';
+import { TokenBucket, UNITS_PER_TOKEN } from '../access/buckets.ts';
 import { tooManyRequests } from './request.ts';
 
-/** `TokenBucket.refill` returns thousandths of a token. */
-const UNITS_PER_TOKEN = 1_000;
 const MAX_SIGNERS = 100_000;
 
 export type PolymarketRates = ReturnType<typeof createPolymarketRates>;
@@ -34,19 +32,15 @@ export function createPolymarketRates(clock: Clock, tier: PolymarketTier | undef
       const bucket = buckets[kind];
       const isTooLarge = cost > size.capacity;
       const waitMs = isTooLarge ? 0 : bucket.consume(cost, now);
-      const level = bucket.refill(now);
-      const secondsToFull = Math.ceil((size.capacity * UNITS_PER_TOKEN - level) / size.perSecond / 1_000);
+      const tokens = bucket.refill(now) / UNITS_PER_TOKEN;
       const headers = {
-        'poly-ratelimit-remaining': String(Math.floor(Math.max(0, level) / UNITS_PER_TOKEN)),
-        'poly-ratelimit-reset': String(secondsToFull),
+        'poly-ratelimit-remaining': String(Math.floor(Math.max(0, tokens))),
+        'poly-ratelimit-reset': String(Math.ceil((size.capacity - tokens) / size.perSecond)),
         'poly-ratelimit-tier': tier,
       };
       if (waitMs === 0 && !isTooLarge) return headers;
-      const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
-      const error = isTooLarge
-        ? `rate limit exceeded: a cost of ${cost} is above the burst of ${size.capacity}`
-        : 'rate limit exceeded';
-      throw tooManyRequests(error, seconds, headers);
+      const detail = isTooLarge ? `: a cost of ${cost} is above the burst of ${size.capacity}` : '';
+      throw tooManyRequests(`rate limit exceeded${detail}`, Math.max(1, Math.ceil(waitMs / 1_000)), headers);
     },
   };
 }

@@ -108,8 +108,8 @@ export function createPolymarketRecords({ archive, markets, ids, accounts, statu
 
 /** Returns the ids of the order's trades, except reversed trades. */
 function unreversedTrades(order: number, archive: Archive): readonly string[] {
-  const unreversed = archive.fillsOfOrder(order).filter(({ seq }) => archive.reversalOf(seq) === undefined);
-  return unreversed.map(({ seq }) => tradeId(seq));
+  const fills = archive.fillsOfOrder(order);
+  return fills.flatMap(({ seq }) => (archive.reversalOf(seq) === undefined ? [tradeId(seq)] : []));
 }
 
 function toOrderStatus({ status, cancelReason }: OrderRow): string {

@@ -7,13 +7,6 @@ export const END_CURSOR = 'LTE=';
 const FIRST_CURSOR = 'MA==';
 export const PAGE_SIZE = 100;
 
-export interface PolymarketPage<Row> {
-  readonly limit: number;
-  readonly count: number;
-  readonly next_cursor: string;
-  readonly data: readonly Row[];
-}
-
 /** Parses JSON. @throws PolymarketRefusal */
 export function parseBody(body: string): unknown {
   try {
@@ -26,12 +19,8 @@ export function parseBody(body: string): unknown {
 /** Parses `?…`. Joins the values of a repeated parameter with commas. */
 export function parseQuery(search: string): Readonly<Record<string, string | undefined>> {
   if (search === '') return {};
-  const query = new Map<string, string>();
-  for (const [key, value] of new URLSearchParams(search)) {
-    const before = query.get(key);
-    query.set(key, before === undefined ? value : `${before},${value}`);
-  }
-  return Object.fromEntries(query);
+  const values = Map.groupBy(new URLSearchParams(search), ([key]) => key);
+  return Object.fromEntries(Array.from(values, ([key, pairs]) => [key, pairs.map(([, value]) => value).join()]));
 }
 
 /** @throws PolymarketRefusal */
@@ -50,23 +39,16 @@ export function parseCursor(cursor: string | undefined): number {
 }
 
 /** Cuts a page out of a complete list. */
-export function toPage<Row>(rows: readonly Row[], offset: number): PolymarketPage<Row> {
+export function toPage<Row>(rows: readonly Row[], offset: number) {
   const data = rows.slice(offset, offset + PAGE_SIZE);
   const next = offset + data.length;
   return { limit: PAGE_SIZE, count: data.length, next_cursor: next < rows.length ? toCursor(next) : END_CURSOR, data };
 }
 
-export const EMPTY_PAGE: PolymarketPage<never> = { data: [], next_cursor: END_CURSOR, limit: PAGE_SIZE, count: 0 };
+export const EMPTY_PAGE = { data: [], next_cursor: END_CURSOR, limit: PAGE_SIZE, count: 0 };
 
 export function toCursor(position: number): string {
   return Buffer.from(String(position)).toString('base64');
-}
-
-/** Additional members of a refusal's body. */
-interface RefusalDetail {
-  readonly code?: string;
-  readonly retry_after_seconds?: number;
-  readonly heartbeat_id?: string;
 }
 
 export class PolymarketRefusal extends Error {
@@ -74,10 +56,11 @@ export class PolymarketRefusal extends Error {
   readonly body: Readonly<Record<string, string | number>>;
   readonly headers: Readonly<Record<string, string>>;
 
+  /** @param detail additional members of the body */
   constructor(
     status: number,
     error: string,
-    detail: RefusalDetail = {},
+    detail: Readonly<Record<string, string | number>> = {},
     headers: Readonly<Record<string, string>> = {},
   ) {
     super(error);

@@ -1,9 +1,11 @@
 /** The HTTP endpoint of the Polymarket dialect. */
 import { Fault } from '../../domain/index.ts';
+import type { Restriction } from '../../exchange/index.ts';
 import { WireFault } from '../../protocol/index.ts';
 import { POLYMARKET_ERRORS } from '../../protocol/polymarket/index.ts';
 import { errorFields, RequestContext } from '../graphql/context.ts';
 import type { EndpointRequest, HttpEndpoint } from '../http/endpoint-request.ts';
+import { getPath } from '../http/headers.ts';
 import { type AccountHandler, LOST } from './account-routes.ts';
 import type { PublicHandler } from './public-routes.ts';
 import { PolymarketRefusal, parseBody, parseQuery, tooManyRequests } from './request.ts';
@@ -15,7 +17,6 @@ export interface RouteDeps extends PolymarketShared {
 }
 
 const METHODS = ['GET', 'POST', 'DELETE'] as const;
-const MAX_BYTES = 262_144;
 const ENTRIES_PER_TOKEN = 10;
 /** The venue refuses these routes during a restart of the engine. */
 const ENGINE_ROUTES: ReadonlySet<string> = new Set([
@@ -30,14 +31,13 @@ const ENGINE_ROUTES: ReadonlySet<string> = new Set([
 /** Handles all paths under `/polymarket`. */
 export function createPolymarketEndpoint(deps: RouteDeps): HttpEndpoint {
   return {
-    maxBytes: MAX_BYTES,
+    maxBytes: 262_144,
     handles: (method, path) => path.startsWith(`${deps.prefix}/`) && parseMethod(method) !== undefined,
     onBody: (request, body) => ({ read() {}, run: () => void answer(request, body, deps) }),
     refusalBody: (error) => ({ error }),
   };
 }
 
-/** Never throws. */
 async function answer(request: EndpointRequest, body: Buffer, deps: RouteDeps): Promise<void> {
   const headers: Record<string, string> = {};
   try {
@@ -48,8 +48,8 @@ async function answer(request: EndpointRequest, body: Buffer, deps: RouteDeps): 
     const refusal = toRefusal(error);
     if (refusal === undefined)
       deps.log.error({ ...errorFields(error), requestId: request.id }, 'internal error in the Polymarket dialect');
-    const { status, body: refused, headers: refusalHeaders } = refusal ?? internalError(request.id);
-    request.answer({ status, body: JSON.stringify(refused), headers: refusalHeaders });
+    const shown = refusal ?? new PolymarketRefusal(500, `internal error (${request.id})`);
+    request.answer({ status: shown.status, body: JSON.stringify(shown.body), headers: shown.headers });
   }
 }
 
@@ -63,11 +63,11 @@ async function handle(
   const { queue, accounts, faults } = deps;
   const { url = '', headers: given, method: named = '' } = request.incoming;
   const method = parseMethod(named) ?? 'GET';
-  const queryBegin = url.indexOf('?');
-  const path = url.slice(deps.prefix.length, queryBegin < 0 ? url.length : queryBegin);
+  const whole = getPath(request.incoming);
+  const path = whole.slice(deps.prefix.length);
   const { route, name } = findRoute(method, path, deps);
   const text = method === 'GET' ? '' : bytes.toString();
-  const query = parseQuery(queryBegin < 0 ? '' : url.slice(queryBegin));
+  const query = parseQuery(url.slice(whole.length));
   const body = text === '' ? undefined : parseBody(text);
   const isEngineRoute = ENGINE_ROUTES.has(route);
   if (!isEngineRoute) admitRead(deps, request.ip, body);
@@ -109,10 +109,7 @@ function findRoute(method: string, path: string, deps: RouteDeps): { readonly ro
   return isNamed ? { route, name: path.slice(nameBegin) } : { route: whole, name: '' };
 }
 
-function getRestriction(
-  { id, ip, incoming }: EndpointRequest,
-  { access, queue }: RouteDeps,
-): 'GEO_BLOCKED' | 'CLOSE_ONLY' | undefined {
+function getRestriction({ id, ip, incoming }: EndpointRequest, { access, queue }: RouteDeps): Restriction | undefined {
   const caller = { viewer: undefined, requestId: id, ip, now: queue.now };
   const rule = access.geo.ruleFor(new RequestContext(caller, incoming));
   if (rule === 'BLOCKED') return 'GEO_BLOCKED';
@@ -126,8 +123,4 @@ function toRefusal(error: unknown): PolymarketRefusal | undefined {
   if (error instanceof Fault && error.code === 'EXCHANGE_CLOSING')
     return new PolymarketRefusal(425, POLYMARKET_ERRORS.restarting);
   return undefined;
-}
-
-function internalError(requestId: string): PolymarketRefusal {
-  return new PolymarketRefusal(500, `internal error (${requestId})`);
 }

@@ -22,7 +22,8 @@ export function placingResolvers(deps: ResolverDeps): RootResolvers<'Mutation', 
     placeOrder: ({ input }, context) => place([input], context, deps, singleResult),
     placeOrders: ({ input: { orders } }, context) => {
       const { maxBatchOrders } = deps.queue.view.config;
-      if (orders.length > maxBatchOrders) throw badArgument('orders', orders.length, `at most ${maxBatchOrders} orders`);
+      if (orders.length > maxBatchOrders)
+        throw badArgument('orders', orders.length, `at most ${maxBatchOrders} orders`);
       return place(orders, context, deps, (results) => ({ results, seq: deps.queue.view.seq }));
     },
   };

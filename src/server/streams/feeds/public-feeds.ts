@@ -138,7 +138,10 @@ export function venueFeed({ queue, betPresets, announcement, clock }: FeedDeps, 
   const status = () => {
     const { config, mode } = queue.view;
     const { message = null, nextRestartAt = null } = announcement() ?? {};
-    const configs = { bettingConfig: presentBettingConfig(config, betPresets), marketConfig: presentMarketConfig(config) };
+    const configs = {
+      bettingConfig: presentBettingConfig(config, betPresets),
+      marketConfig: presentMarketConfig(config),
+    };
     return { mode, ...configs, message, nextRestartAt, at: clock.now() };
   };
   const publish = (): void => {

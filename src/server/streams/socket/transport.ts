@@ -2,7 +2,14 @@
  * The graphql-transport-ws protocol. graphql-ws implements handshake, ids, pings and close codes. The GraphQL service
  * answers, and streams write their frames directly to the socket writer.
  */
-import { type DocumentNode, type ExecutionArgs, type ExecutionResult, GraphQLError, GraphQLSchema, parse } from 'graphql';
+import {
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+  GraphQLError,
+  GraphQLSchema,
+  parse,
+} from 'graphql';
 import { makeServer, type Server } from 'graphql-ws';
 import { internalError, type WireError, WireFault, wireError } from '../../../protocol/index.ts';
 import type { CommandQueue } from '../../command-queue.ts';
