@@ -29,7 +29,6 @@ const FAULTS = [
   'lost_answer',
   'duplicated_request',
 ] as const;
-type HttpFault = (typeof FAULTS)[number];
 
 const SECRET_HEADER = 'x-halfspread-chaos';
 const EXEMPT_PATH = /\/(operator|health|metrics)$/;
@@ -68,15 +67,12 @@ export class HttpChaos {
   };
 
   #applyFault(
-    fault: HttpFault | undefined,
+    fault: (typeof FAULTS)[number] | undefined,
     request: IncomingMessage,
     response: ServerResponse,
     pass: () => void,
   ): void {
-    if (fault === 'lost_request') {
-      request.destroy();
-      return;
-    }
+    if (fault === 'lost_request') return void request.destroy();
     if (fault === 'lost_answer') loseAnswer(response);
     else if (fault === 'duplicated_request') this.#repeat(request, response);
     else if (fault !== undefined) {

@@ -10,12 +10,10 @@ import { type EpochMs, timeAfter } from '../../domain/index.ts';
 import { DeadlineTimer } from '../deadline-timer.ts';
 import type { ChaosSettings } from './settings.ts';
 
-type SocketSettings = ChaosSettings['socket'];
-
-export interface SocketChaosOptions {
+interface SocketChaosOptions {
   readonly clock: Clock;
   readonly random: Random;
-  readonly settings: SocketSettings;
+  readonly settings: ChaosSettings['socket'];
   readonly logFault: (fault: string) => void;
 }
 
@@ -92,7 +90,7 @@ export class SocketChaos {
     const now = clock.now();
     // Draw all faults, always in this order, so that a fault does not change later draws.
     const faults = new Set(FAULTS.filter((name) => random.uniform() < settings[name]));
-    if (!isDataFrame(frame)) faults.clear();
+    if (((frame[0] ?? 0) & OPCODE_BITS) >= FIRST_CONTROL_OPCODE) faults.clear();
     const delayMs = settings.latency_ms + random.int(settings.jitter_ms + 1);
     const isBook = frame.includes(BOOK);
     if (faults.has('stale_book') && isBook && now >= this.#staleUntil) {
@@ -180,10 +178,6 @@ export class FrameSplitter {
       this.#rest = this.#rest.subarray(length);
     }
   }
-}
-
-function isDataFrame(frame: Buffer): boolean {
-  return ((frame[0] ?? 0) & OPCODE_BITS) < FIRST_CONTROL_OPCODE;
 }
 
 /** Returns the length of the first frame with its header; undefined while the header is incomplete. */

@@ -46,7 +46,6 @@ export interface OperatorCommand {
   run(given: unknown, operation: Operation): Json | Promise<Json>;
 }
 
-/** Creates a command that validates its arguments with a schema. */
 export function operatorCommand<Schema extends z.ZodObject>(
   summary: string,
   schema: Schema,
@@ -56,10 +55,11 @@ export function operatorCommand<Schema extends z.ZodObject>(
     summary,
     schema,
     changes: true,
-    run: (given, operation) => {
-      const args = readArgument(() => parseStrict(schema, given, ''));
-      return run(args, operation);
-    },
+    run: (given, operation) =>
+      run(
+        readArgument(() => parseStrict(schema, given, '')),
+        operation,
+      ),
   };
 }
 

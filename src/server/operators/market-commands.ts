@@ -20,8 +20,6 @@ import {
 } from './command.ts';
 import { marketJson } from './list-commands.ts';
 
-type MarketFields = { readonly time: EpochMs; readonly market: MarketNo; readonly note: string };
-
 const marketFields = { market: marketField, note: noteField };
 const minSharesField = z.int().min(0).max(1_000_000_000_000_000);
 const NO_HASH = `0x${'0'.repeat(64)}`;
@@ -30,7 +28,11 @@ const NO_HASH = `0x${'0'.repeat(64)}`;
 function executeForMarket(
   operation: Operation,
   { market: name, note }: { readonly market: string; readonly note: string },
-  createCommand: (fields: MarketFields) => ExchangeCommand,
+  createCommand: (fields: {
+    readonly time: EpochMs;
+    readonly market: MarketNo;
+    readonly note: string;
+  }) => ExchangeCommand,
 ): Promise<Json> {
   const { queue } = operation;
   const { no } = findMarket(operation, name);
@@ -60,14 +62,8 @@ function chainCommand(summary: string, step: 'DEPLOY' | 'REPORT_PAYOUT'): Operat
     .describe('Hash of the transaction. Default: none.');
   return operatorCommand(summary, z.strictObject({ ...marketFields, transaction_hash }), (args, operation) => {
     const { attempts: attempt } = findMarket(operation, args.market);
-    const transactionHash = args.transaction_hash;
-    return executeForMarket(operation, args, (fields) => ({
-      type: 'chainConfirmed',
-      ...fields,
-      step,
-      attempt,
-      transactionHash,
-    }));
+    const confirmation = { type: 'chainConfirmed', step, attempt, transactionHash: args.transaction_hash } as const;
+    return executeForMarket(operation, args, (fields) => ({ ...fields, ...confirmation }));
   });
 }
 
@@ -96,9 +92,8 @@ const create = operatorCommand(
     const { queue, catalogue } = operation;
     if (catalogue.category(args.category)?.isActive !== true)
       throw unknownSlug('category', args.category, 'put-category');
-    for (const slug of args.topics) {
+    for (const slug of args.topics)
       if (catalogue.topic(slug)?.categorySlug !== args.category) throw unknownSlug('topics', slug, 'put-topic');
-    }
     const account =
       args.creator === undefined
         ? await openServiceAccount(queue, 'operator')
@@ -160,24 +155,19 @@ const resolve = operatorCommand(
     ...marketFields,
     decision: z.enum(['YES', 'NO', 'UNCERTAIN']).describe('The outcome. UNCERTAIN pays half to each side.'),
   }),
-  (args, operation) =>
-    executeForMarket(operation, args, (fields) => ({
-      type: 'decideManually',
-      ...fields,
-      decision: VOTES[args.decision],
-    })),
+  (args, operation) => {
+    const decision = VOTES[args.decision];
+    return executeForMarket(operation, args, (fields) => ({ type: 'decideManually', ...fields, decision }));
+  },
 );
 
 const moveDate = operatorCommand(
   'Moves the resolution date. A market in PENDING_RESOLUTION opens again.',
   z.strictObject({ ...marketFields, resolution_date: timeField.describe('New resolution date, ISO 8601 with Z.') }),
-  (args, operation) =>
-    executeForMarket(operation, args, (fields) => ({
-      type: 'moveDate',
-      ...fields,
-      by: 'operator',
-      resolutionDate: args.resolution_date,
-    })),
+  (args, operation) => {
+    const move = { type: 'moveDate', by: 'operator', resolutionDate: args.resolution_date } as const;
+    return executeForMarket(operation, args, (fields) => ({ ...fields, ...move }));
+  },
 );
 
 const changeTick = operatorCommand(
@@ -210,13 +200,8 @@ const failChain = operatorCommand(
   }),
   (args, operation) => {
     const { step = 'DEPLOY', attempts: attempt } = findMarket(operation, args.market);
-    return executeForMarket(operation, args, (fields) => ({
-      type: 'chainFailed',
-      ...fields,
-      step,
-      attempt,
-      permanent: args.permanent,
-    }));
+    const failure = { type: 'chainFailed', step, attempt, permanent: args.permanent } as const;
+    return executeForMarket(operation, args, (fields) => ({ ...fields, ...failure }));
   },
 );
 

@@ -19,7 +19,6 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   ...POLYMARKET_COMMANDS,
 };
 
-const ACTION_KEY_DIGITS = 12;
 const requestSchema = z.looseObject({ command: z.string() });
 
 export class Operators {
@@ -41,11 +40,11 @@ export class Operators {
     const { command: name, ...args } = request.data;
     const command = Object.hasOwn(OPERATOR_COMMANDS, name) ? OPERATOR_COMMANDS[name] : undefined;
     if (command === undefined) {
-      const known = Object.keys(OPERATOR_COMMANDS).join(', ');
+      const problem = `command: there is no ${JSON.stringify(name)}`;
       throw new OperatorFault(
         404,
         'NO_COMMAND',
-        `command: there is no ${JSON.stringify(name)}. The commands are ${known}`,
+        `${problem}. The commands are ${Object.keys(OPERATOR_COMMANDS).join(', ')}`,
       );
     }
     const { queue, registry } = this.#deps;
@@ -53,7 +52,7 @@ export class Operators {
       this.#count += 1;
       registry.put({
         table: 'operatorAction',
-        key: String(this.#count).padStart(ACTION_KEY_DIGITS, '0'),
+        key: String(this.#count).padStart(12, '0'),
         value: { at: formatTime(queue.now), command: name, arguments: JSON.stringify(args), from, outcome },
       });
     };
@@ -106,34 +105,28 @@ function hashToken(token: string): Buffer {
   return createHash('sha256').update(token, 'utf8').digest();
 }
 
-interface OperatorRoute {
+/** Returns a function that adds the route `POST {base}/operator`. */
+export function createOperatorRoute({
+  operators,
+  token,
+  log,
+  base,
+}: {
   readonly operators: Operators;
   readonly token: OperatorToken;
   readonly log: Log;
   /** Prefix of the path, such as `/venue`. */
   readonly base: string;
-}
-
-type OperatorAnswer =
-  | { readonly ok: true; readonly result: Json }
-  | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } };
-
-/** Returns a function that adds the route `POST {base}/operator`. */
-export function createOperatorRoute({ operators, token, log, base }: OperatorRoute): (app: FastifyInstance) => void {
-  const send = (reply: FastifyReply, status: number, answer: OperatorAnswer): FastifyReply =>
-    reply.status(status).send(answer);
+}): (app: FastifyInstance) => void {
+  const refuse = (reply: FastifyReply, status: number, code: string, message: string): FastifyReply =>
+    reply.status(status).send({ ok: false, error: { code, message } });
   // Runs before the body is read, so that the server never parses the body of an unauthenticated request.
   const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
-    if (request.method !== 'POST') {
-      return send(reply.header('allow', 'POST, OPTIONS'), 405, toErrorAnswer('METHOD', 'use POST'));
-    }
-    if (!token.isValid(request.headers.authorization)) {
-      const problem = "the operators' token is missing or wrong (Authorization: Bearer pmo_…)";
-      return send(reply, 401, toErrorAnswer('UNAUTHORIZED', problem));
-    }
-    if (request.headers['content-encoding'] !== undefined) {
-      return send(reply, 415, toErrorAnswer('CONTENT_ENCODING', 'a command must have no content encoding'));
-    }
+    if (request.method !== 'POST') return refuse(reply.header('allow', 'POST, OPTIONS'), 405, 'METHOD', 'use POST');
+    const problem = "the operators' token is missing or wrong (Authorization: Bearer pmo_…)";
+    if (!token.isValid(request.headers.authorization)) return refuse(reply, 401, 'UNAUTHORIZED', problem);
+    if (request.headers['content-encoding'] !== undefined)
+      return refuse(reply, 415, 'CONTENT_ENCODING', 'a command must have no content encoding');
     return undefined;
   };
   return (app) => {
@@ -143,21 +136,15 @@ export function createOperatorRoute({ operators, token, log, base }: OperatorRou
       onRequest,
       handler: async (request, reply) => {
         try {
-          return send(reply, 200, { ok: true, result: await operators.run(request.body, request.ip) });
+          return reply.send({ ok: true, result: await operators.run(request.body, request.ip) });
         } catch (error) {
-          if (error instanceof OperatorFault)
-            return send(reply, error.status, toErrorAnswer(error.code, error.message));
-          if (error instanceof Fault && error.code === 'EXCHANGE_CLOSING') {
-            return send(reply, 503, toErrorAnswer(error.code, error.message));
-          }
+          if (error instanceof OperatorFault) return refuse(reply, error.status, error.code, error.message);
+          if (error instanceof Fault && error.code === 'EXCHANGE_CLOSING')
+            return refuse(reply, 503, error.code, error.message);
           log.error({ ...errorFields(error), requestId: request.id }, "internal error in an operator's command");
-          return send(reply, 500, toErrorAnswer('INTERNAL', `internal error (${request.id})`));
+          return refuse(reply, 500, 'INTERNAL', `internal error (${request.id})`);
         }
       },
     });
   };
-}
-
-function toErrorAnswer(code: string, message: string): OperatorAnswer {
-  return { ok: false, error: { code, message } };
 }

@@ -20,23 +20,21 @@ import {
   readArgument,
 } from './command.ts';
 
-const HOUR_MS = 3_600_000;
-const MAX_SHARES = 1_000_000_000;
 const MAX_PAYMENT = 1_000_000 * DOLLAR;
 
 const fault = operatorCommand(
   'Injects a fault into the Polymarket dialect, for a time or a number of times.',
   z.strictObject({
     fault: z.enum([...LASTING_FAULTS, ...COUNTED_FAULTS]).describe('The fault: see docs/polymarket.md.'),
-    for_ms: whole(0, HOUR_MS, 5_000, 'How long it lasts, ms; 0 ends it.'),
+    for_ms: whole(0, 3_600_000, 5_000, 'How long it lasts, ms; 0 ends it.'),
     times: whole(0, 1_000_000, 1, 'How often `lose-answer`, `retry` and `fail` happen.'),
   }),
   ({ fault: name, for_ms: forMs, times }, operation) => {
     const { faults } = requirePolymarket(operation);
-    const countedFault = COUNTED_FAULTS.find((candidate) => candidate === name);
     const lastingFault = LASTING_FAULTS.find((candidate) => candidate === name);
-    if (countedFault !== undefined) faults.setCounted(countedFault, times);
+    const countedFault = COUNTED_FAULTS.find((candidate) => candidate === name);
     if (lastingFault !== undefined) faults.setLasting(lastingFault, operation.queue.now, forMs);
+    if (countedFault !== undefined) faults.setCounted(countedFault, times);
     operation.record();
     return countedFault === undefined ? { fault: name, forMs } : { fault: name, times };
   },
@@ -73,7 +71,7 @@ const convert = operatorCommand(
     address: addressField.describe('Address of the account.'),
     action: z.enum(['split', 'merge', 'redeem']).describe('What to do.'),
     market: marketField,
-    shares: z.number().positive().max(MAX_SHARES).default(1).describe('Pairs to split or merge. Default 1.'),
+    shares: z.number().positive().max(1_000_000_000).default(1).describe('Pairs to split or merge. Default 1.'),
   }),
   ({ address, action, market: name, shares }, operation): Promise<Json> => {
     requirePolymarket(operation);

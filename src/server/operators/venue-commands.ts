@@ -47,13 +47,9 @@ const configure = operatorCommand(
   z.strictObject(settings),
   (args, operation) => {
     const { queue } = operation;
-    const given = new Map(Object.entries(args));
-    const config: Partial<ExchangeConfig> = Object.fromEntries(
-      CONFIG_KEYS.flatMap((key) => {
-        const value = given.get(toSnakeCase(key));
-        return typeof value === 'number' ? [[key, value]] : [];
-      }),
-    );
+    const given: Readonly<Record<string, number | undefined>> = args;
+    const entries = CONFIG_KEYS.map((key) => [key, given[toSnakeCase(key)]] as const);
+    const config: Partial<ExchangeConfig> = Object.fromEntries(entries.filter(([, value]) => value !== undefined));
     const refusal = configRefusal({ ...queue.view.config, ...config });
     if (refusal !== undefined) {
       const { field } = refusal;

@@ -58,7 +58,6 @@ function presentLevel({ price, shares, orders }: Level): Model<'PriceLevel'> {
   return { priceBps: price, shares: sharesFloat(unchecked.shares(shares)), orderCount: orders };
 }
 
-/** Presents a market's current book for one outcome. */
 export function presentBook(
   record: Readonly<MarketRecord>,
   view: ExchangeView,
@@ -66,19 +65,20 @@ export function presentBook(
 ): Model<'OrderBook'> {
   const book = bookOf(record, view);
   const levels = levelsOf(book, outcome, depth);
-  const touch = presentTopOfBook(book.bestBid, book.bestAsk, record.lastTrade);
-  const { bestBidBps, bestAskBps, midpointBps, lastTradePriceBps } = touch;
-  const sides = outcome === 'YES' ? [bestBidBps, bestAskBps] : [complement(bestAskBps), complement(bestBidBps)];
+  const yesTop = presentTopOfBook(book.bestBid, book.bestAsk, record.lastTrade);
+  const noTop = {
+    bestBidBps: complement(yesTop.bestAskBps),
+    bestAskBps: complement(yesTop.bestBidBps),
+    midpointBps: complement(yesTop.midpointBps),
+    lastTradePriceBps: complement(yesTop.lastTradePriceBps),
+  };
   return {
     marketId: record.id,
     outcome,
     seq: record.bookSeq,
     checksum: computeChecksum(levels),
     ...presentLevels(levels),
-    bestBidBps: sides[0] ?? null,
-    bestAskBps: sides[1] ?? null,
-    midpointBps: outcome === 'YES' ? midpointBps : complement(midpointBps),
-    lastTradePriceBps: outcome === 'YES' ? lastTradePriceBps : complement(lastTradePriceBps),
+    ...(outcome === 'YES' ? yesTop : noTop),
     tickSizeBps: record.tickBps,
     asOf,
   };

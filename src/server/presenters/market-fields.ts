@@ -21,11 +21,10 @@ export function marketFields(deps: { readonly catalogue: Catalogue; readonly mar
       const category = catalogue.category(categorySlug);
       return category === undefined ? null : presentCategory(category, marketIndex);
     },
-    topics: ({ topicSlugs }: MarketKeys) =>
-      topicSlugs.flatMap((slug) => {
-        const topic = catalogue.topic(slug);
-        return topic === undefined ? [] : [presentTopic(topic, marketIndex)];
-      }),
+    topics: ({ topicSlugs }: MarketKeys) => {
+      const topics = topicSlugs.flatMap((slug) => catalogue.topic(slug) ?? []);
+      return topics.map((topic) => presentTopic(topic, marketIndex));
+    },
   };
 }
 

@@ -28,23 +28,19 @@ export function presentTopOfBook(bestBid: number, bestAsk: number, lastTrade: nu
   };
 }
 
-/** Presents a market without the cache. @see MarketViewCache */
+/** Presents a market without the cache. */
 export function presentMarket(record: Readonly<MarketRecord>, view: ExchangeView): MarketModel {
-  const { yes, no, spreadBps } = quotesOf(record, view);
-  const { bestBid, bestAsk } = bookOf(record, view);
+  const { no, id, slug, question, status, resolutionDate, createdAt, updatedAt, categorySlug, topicSlugs } = record;
   return {
-    no: record.no,
-    id: record.id,
-    slug: record.slug,
-    question: record.question,
-    status: record.status,
-    yesPriceBps: yes,
-    noPriceBps: no,
-    spreadBps,
+    no,
+    id,
+    slug,
+    question,
+    status,
+    ...presentPrices(record, view),
     volumeCents: centsDown(record.volume),
-    resolutionDate: record.resolutionDate,
+    resolutionDate,
     description: record.description ?? null,
-    ...presentTopOfBook(bestBid, bestAsk, record.lastTrade),
     tickSizeBps: record.tickBps,
     minOrderShares: sharesFloat(record.minOrderShares),
     lotShares: LOT_SHARES,
@@ -52,11 +48,17 @@ export function presentMarket(record: Readonly<MarketRecord>, view: ExchangeView
     acceptingOrders: takesOrders(record) && (view.mode === 'NORMAL' || view.mode === 'POST_ONLY'),
     blockchainStep: record.step ?? null,
     eventId: record.eventId ?? null,
-    createdAt: record.createdAt,
-    updatedAt: record.updatedAt,
-    categorySlug: record.categorySlug,
-    topicSlugs: record.topicSlugs,
+    createdAt,
+    updatedAt,
+    categorySlug,
+    topicSlugs,
   };
+}
+
+function presentPrices(record: Readonly<MarketRecord>, view: ExchangeView) {
+  const { yes: yesPriceBps, no: noPriceBps, spreadBps } = quotesOf(record, view);
+  const { bestBid, bestAsk } = bookOf(record, view);
+  return { yesPriceBps, noPriceBps, spreadBps, ...presentTopOfBook(bestBid, bestAsk, record.lastTrade) };
 }
 
 /**
@@ -96,17 +98,7 @@ export class MarketViewCache {
 }
 
 export function presentPriceUpdate(record: Readonly<MarketRecord>, view: ExchangeView): Model<'PriceUpdate'> {
-  const { yes, no, spreadBps } = quotesOf(record, view);
-  const { bestBid, bestAsk } = bookOf(record, view);
-  return {
-    marketId: record.id,
-    yesPriceBps: yes,
-    noPriceBps: no,
-    spreadBps,
-    ...presentTopOfBook(bestBid, bestAsk, record.lastTrade),
-    seq: view.seq,
-    at: view.now,
-  };
+  return { marketId: record.id, ...presentPrices(record, view), seq: view.seq, at: view.now };
 }
 
 const LOT_SHARES = sharesFloat(unchecked.shares(LOT));
@@ -151,13 +143,8 @@ export function presentTrade(row: TradeRow, market: MarketId): Model<'Trade'> {
 
 export function presentPricePoint(row: PricePointRow): Model<'PricePoint'> {
   const { at, yes, no, bestBid = 0, bestAsk = FULL_BPS, lastTrade = 0, volume } = row;
-  return {
-    at,
-    yesPriceBps: yes,
-    noPriceBps: no,
-    ...presentTopOfBook(bestBid, bestAsk, lastTrade),
-    volumeCents: centsDown(unchecked.usd(volume)),
-  };
+  const top = presentTopOfBook(bestBid, bestAsk, lastTrade);
+  return { at, yesPriceBps: yes, noPriceBps: no, ...top, volumeCents: centsDown(unchecked.usd(volume)) };
 }
 
 /** @param betPresets cents */

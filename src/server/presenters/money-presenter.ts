@@ -6,7 +6,7 @@ import type { WireIds } from '../wire-ids.ts';
 import { recordOf } from './market-presenter.ts';
 import type { Model } from './models.ts';
 import { fillId } from './order-presenter.ts';
-import { type HeldPosition, positionValue, sideOf } from './position-presenter.ts';
+import { positionValue, sideOf } from './position-presenter.ts';
 
 /** @throws RangeError for an unknown account */
 export function presentBalance(account: number, view: ExchangeView, now: EpochMs): Model<'Balance'> {
@@ -37,10 +37,7 @@ export function presentPortfolio(account: number, view: ExchangeView, now: Epoch
     openOrderReserveCents: centsUp(reserved),
     worstCaseLossCents: centsUp(sumOf(running, ({ exposure }) => exposure)),
     realizedPnlMicros: sumOf(holdings, ({ yes, no }) => yes.realized + no.realized),
-    unrealizedPnlMicros: sumOf(
-      unclaimed,
-      (holding) => holdingValue(holding, view) - holding.yes.cost - holding.no.cost,
-    ),
+    unrealizedPnlMicros: sumOf(unclaimed, (held) => holdingValue(held, view) - held.yes.cost - held.no.cost),
     feesPaidMicros: sumOf(paidFees, ({ fees }) => fees),
     asOf: now,
   };
@@ -70,10 +67,11 @@ function requireCash(account: number, view: ExchangeView) {
 function holdingValue(holding: HoldingView, view: ExchangeView): number {
   const market = recordOf(holding.market, view);
   const outcomes: readonly BetOutcome[] = market.status === 'CANCELLED' ? ['CANCELLED'] : ['YES', 'NO'];
-  return outcomes
-    .filter((outcome) => outcome === 'CANCELLED' || sideOf(holding, outcome).shares > 0)
-    .map((outcome): HeldPosition => ({ market, holding, outcome, changedAt: market.updatedAt }))
-    .reduce((sum, position) => sum + positionValue(position, view), 0);
+  return sumOf(outcomes, (outcome) =>
+    outcome === 'CANCELLED' || sideOf(holding, outcome).shares > 0
+      ? positionValue({ market, holding, outcome }, view)
+      : 0,
+  );
 }
 
 function sumOf<Row>(rows: readonly Row[], amount: (row: Row) => number) {

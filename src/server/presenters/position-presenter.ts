@@ -15,6 +15,8 @@ export interface HeldPosition {
   readonly changedAt: EpochMs;
 }
 
+type Holding = Omit<HeldPosition, 'changedAt'>;
+
 /** Returns positions with past or present shares, or an unclaimed payout. @param row undefined if never changed */
 export function listPositions(
   market: Readonly<MarketRecord>,
@@ -65,14 +67,14 @@ export function isClaimable(position: HeldPosition): boolean {
 }
 
 /** Computes the payout of a position in a final market, claimed or not, micro-USD; 0 before the market is final. */
-export function positionPayout({ market, holding, outcome }: HeldPosition): number {
+export function positionPayout({ market, holding, outcome }: Holding): number {
   if (!isFinal(market.status)) return 0;
   if (outcome === 'CANCELLED') return holding.owed + holding.paid;
   return (sideOf(holding, outcome).shares / LOT) * getPayoutBps(market, outcome);
 }
 
 /** Computes the value of a position at the reference price, or at the payout of a final market, micro-USD. */
-export function positionValue(position: HeldPosition, view: ExchangeView): number {
+export function positionValue(position: Holding, view: ExchangeView): number {
   const { market, holding, outcome } = position;
   if (isFinal(market.status)) return positionPayout(position);
   return (sideOf(holding, outcome).shares / LOT) * getOddsBps(position, view);
@@ -113,7 +115,7 @@ export function presentPosition(
   };
 }
 
-function getOddsBps({ market, outcome }: HeldPosition, view: ExchangeView): number {
+function getOddsBps({ market, outcome }: Holding, view: ExchangeView): number {
   if (isFinal(market.status)) return getPayoutBps(market, outcome);
   const { reference } = quotesOf(market, view);
   return outcome === 'NO' ? FULL_BPS - reference : reference;

@@ -10,24 +10,16 @@ import {
 import type { Model } from './models.ts';
 
 export function presentResolution(record: Readonly<MarketRecord>): Model<'Resolution'> {
-  const { id, status, yesPayoutBps, decidedAt, finalAt, disputeWindowEndsAt, rationale } = record;
-  return {
-    marketId: id,
-    status,
-    outcome: outcomeOf(record) ?? null,
-    yesPayoutBps: yesPayoutBps ?? null,
-    noPayoutBps: yesPayoutBps === undefined ? null : FULL_BPS - yesPayoutBps,
-    decidedAt: decidedAt ?? null,
-    finalAt: finalAt ?? null,
-    disputeWindowEndsAt: disputeWindowEndsAt ?? null,
-    rationale: rationale ?? null,
-  };
+  const { id: marketId, status, yesPayoutBps = null } = record;
+  const { decidedAt = null, finalAt = null, disputeWindowEndsAt = null, rationale = null } = record;
+  const noPayoutBps = yesPayoutBps === null ? null : FULL_BPS - yesPayoutBps;
+  const payouts = { outcome: outcomeOf(record) ?? null, yesPayoutBps, noPayoutBps };
+  return { marketId, status, ...payouts, decidedAt, finalAt, disputeWindowEndsAt, rationale };
 }
 
 export function presentVote(vote: RecordedVote): Model<'ModelVote'> {
-  const { id, model, rationale, sources, round, votedAt } = vote;
-  const decision = { vote: vote.vote ?? null, confidenceBps: vote.confidenceBps ?? null };
-  return { id, model, rationale, sources, round, votedAt, ...decision };
+  const { id, model, rationale, sources, round, votedAt, vote: decision = null, confidenceBps = null } = vote;
+  return { id, model, rationale, sources, round, votedAt, vote: decision, confidenceBps };
 }
 
 /** The GraphQL scalar formats the time as the same text that the step's digest covers. */

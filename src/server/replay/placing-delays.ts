@@ -5,7 +5,7 @@
  * An order is checked after its delay. A delayed order is not visible and not stored.
  */
 import type { Clock } from '../../clock/index.ts';
-import { type Fault, type MarketId, timeAfter } from '../../domain/index.ts';
+import { type MarketId, timeAfter } from '../../domain/index.ts';
 import type { ExchangeEvent } from '../../exchange/index.ts';
 import type { CommandQueue } from '../command-queue.ts';
 import { closingFault, type Watcher } from '../command-queue-types.ts';
@@ -17,18 +17,14 @@ export interface DelayedOrders {
   isInterrupted(market: MarketId): boolean;
 }
 
-interface DelayedBatch {
-  readonly cancel: () => void;
-  readonly reject: (error: Fault) => void;
-}
-
 export class PlacingDelays implements Watcher {
   readonly #clock: Clock;
   readonly #queue: CommandQueue;
   readonly #tapeSpeeds = new Map<MarketId, number>();
   /** Number of times that each market stopped accepting orders. */
   readonly #stops = new Map<MarketId, number>();
-  readonly #waiting = new Set<DelayedBatch>();
+  /** Functions that reject a delayed batch. */
+  readonly #waiting = new Set<() => void>();
   #isClosed = false;
 
   constructor(clock: Clock, queue: CommandQueue) {
@@ -70,10 +66,7 @@ export class PlacingDelays implements Watcher {
   /** Rejects all delayed orders. */
   close(): void {
     this.#isClosed = true;
-    for (const { cancel, reject } of this.#waiting) {
-      cancel();
-      reject(closingFault());
-    }
+    for (const reject of this.#waiting) reject();
     this.#waiting.clear();
   }
 
@@ -86,15 +79,16 @@ export class PlacingDelays implements Watcher {
 
   #wait(ms: number): Promise<void> {
     if (this.#isClosed) return Promise.reject(closingFault());
-    return new Promise((resolve, reject) => {
-      const waiting: DelayedBatch = {
-        cancel: this.#clock.schedule(timeAfter(this.#clock.now(), ms), () => {
-          this.#waiting.delete(waiting);
-          resolve();
-        }),
-        reject,
-      };
-      this.#waiting.add(waiting);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const cancel = this.#clock.schedule(timeAfter(this.#clock.now(), ms), () => {
+      this.#waiting.delete(onClose);
+      resolve();
     });
+    const onClose = (): void => {
+      cancel();
+      reject(closingFault());
+    };
+    this.#waiting.add(onClose);
+    return promise;
   }
 }

@@ -1,6 +1,6 @@
 /** Creates and opens the markets of a tape in the exchange, and makes them follow the tape. */
 import type { Clock } from '../../clock/index.ts';
-import { type EpochMs, Fault, InputFault, timeAfter, unchecked } from '../../domain/index.ts';
+import { type EpochMs, Fault, InputFault, type MarketId, timeAfter, unchecked } from '../../domain/index.ts';
 import type { CreateMarket, ExchangeCommand, MarketRecord } from '../../exchange/index.ts';
 import { type BookSnapshots, encodeRows, type ModelOptions, modelsJson } from '../../replay/index.ts';
 import type { Feed, TapeManifest, TapeMarket } from '../../tape/index.ts';
@@ -39,7 +39,6 @@ export interface ReplaySettings {
 
 const YEAR_MS = 365 * 86_400_000;
 const NO_HASH = `0x${'0'.repeat(64)}`;
-const CATEGORY_NAME = 'Recorded';
 
 /** Returns the markets that already follow the tape. @throws InputFault for a market that cannot follow this tape */
 export function getFollowingMarkets(
@@ -83,25 +82,17 @@ export async function followTape(
   const { recordedAt, row, snapshots } = start();
   const terms = { tape: manifest.contentHash, grid, models: modelsJson(settings.models) };
   const rows = encodeRows(snapshots.toRows(no));
-  await execute(queue, recorded, () => ({
-    type: 'followTape',
-    time: queue.now,
-    market: created.no,
-    account,
-    ...terms,
-    recordedAt,
-    row,
-    rows,
-  }));
+  const position = { recordedAt, row, rows };
+  const market = created.no;
+  await execute(queue, id, () => ({ type: 'followTape', time: queue.now, market, account, ...terms, ...position }));
   return requireMarket(queue, id);
 }
 
 async function createMarket({ queue, catalogue }: ReplayDeps, settings: ReplaySettings, market: TapeMarket) {
   if (queue.view.marketById(market.id) !== undefined) return;
   const { category } = settings;
-  if (catalogue.category(category) === undefined) {
-    await catalogue.putCategory({ slug: category, name: CATEGORY_NAME, isActive: true });
-  }
+  if (catalogue.category(category) === undefined)
+    await catalogue.putCategory({ slug: category, name: 'Recorded', isActive: true });
   const account = await openServiceAccount(queue, 'operator');
   const { source, name } = settings.tape.manifest;
   const [yes, no] = market.outcomes;
@@ -124,28 +115,19 @@ async function createMarket({ queue, catalogue }: ReplayDeps, settings: ReplaySe
     initialOrder: undefined,
     restriction: undefined,
   };
-  await execute(queue, market, () => ({
-    ...fields,
-    time: queue.now,
-    resolutionDate: dateOf(market, settings, queue.now),
-  }));
+  await execute(queue, market.id, () => {
+    return { ...fields, time: queue.now, resolutionDate: dateOf(market, settings, queue.now) };
+  });
 }
 
 /** Confirms a new market's deployment in place of the chain, which opens the market. */
-async function openMarket(
-  queue: CommandQueue,
-  { id, no, status, attempts: attempt }: Readonly<MarketRecord>,
-): Promise<void> {
+async function openMarket(queue: CommandQueue, { id, no, status, attempts: attempt }: Readonly<MarketRecord>) {
   if (status !== 'PENDING_BLOCKCHAIN') return;
   const confirmation = { market: no, note: '', step: 'DEPLOY', attempt, transactionHash: NO_HASH } as const;
-  await execute(queue, { id }, () => ({ type: 'chainConfirmed', time: queue.now, ...confirmation }));
+  await execute(queue, id, () => ({ type: 'chainConfirmed', time: queue.now, ...confirmation }));
 }
 
-async function execute(
-  queue: CommandQueue,
-  { id }: Pick<TapeMarket, 'id'>,
-  command: () => ExchangeCommand,
-): Promise<void> {
+async function execute(queue: CommandQueue, id: MarketId, command: () => ExchangeCommand): Promise<void> {
   await queue.run({
     command,
     answer: (events) => {
@@ -157,7 +139,7 @@ async function execute(
   });
 }
 
-function requireMarket(queue: CommandQueue, id: TapeMarket['id']): Readonly<MarketRecord> {
+function requireMarket(queue: CommandQueue, id: MarketId): Readonly<MarketRecord> {
   const market = queue.view.marketById(id);
   if (market === undefined) throw new RangeError(`Invariant: market ${id} was created but does not exist`);
   return market;

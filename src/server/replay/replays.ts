@@ -104,9 +104,8 @@ function checkTape({ path, manifest, feed }: RecordedTape): void {
           return new FileFault(path, where, problem, 'Import or generate the tape again');
         };
         if (no >= manifest.markets.length) throw fault(`there is no market ${no} in the manifest`);
-        if (kind[row] === KIND.resolution && !PAYOUTS.has(price[row] ?? 0)) {
+        if (kind[row] === KIND.resolution && !PAYOUTS.has(price[row] ?? 0))
           throw fault(`a YES share pays ${price[row]} bps, but a venue pays 0, 5000 or 10000`);
-        }
       }
     }
   } finally {

@@ -14,7 +14,7 @@ import type { CommandQueue } from '../command-queue.ts';
 import { DeadlineTimer } from '../deadline-timer.ts';
 import type { Log } from '../graphql/context.ts';
 
-export interface ResponseSchedulerOptions {
+interface ResponseSchedulerOptions {
   readonly clock: Clock;
   readonly queue: CommandQueue;
   readonly chain: Chain;
@@ -27,11 +27,8 @@ export function makeResponseScheduler(options: ResponseSchedulerOptions) {
   const { clock, queue, log } = options;
   const external = new ChainAndResolver(options);
   const timer = new DeadlineTimer(clock, () => {
-    for (;;) {
-      const command = external.agenda.takeDue(clock.now());
-      if (command === undefined) break;
-      send(command);
-    }
+    const { agenda } = external;
+    for (let due = agenda.takeDue(clock.now()); due !== undefined; due = agenda.takeDue(clock.now())) send(due);
     schedule();
   });
   let unwatch: (() => void) | undefined;

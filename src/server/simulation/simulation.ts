@@ -15,6 +15,7 @@ import {
 } from '../../exchange/index.ts';
 import type { Catalogue } from '../catalogue.ts';
 import type { CommandQueue } from '../command-queue.ts';
+import { recordOf } from '../presenters/market-presenter.ts';
 import type { ServerOptions } from '../server-options.ts';
 import { HouseMarketMaker } from './house-market-maker.ts';
 import { makeResponseScheduler } from './response-scheduler.ts';
@@ -29,7 +30,13 @@ export type SimulationOptions = Pick<
 export function makeSimulation(options: SimulationOptions, queue: CommandQueue, catalogue: Catalogue) {
   const { clock, log, house, seed } = options;
   const chain = makeChain(options);
-  const resolver = ignoreRecordedMarkets(queue.view, makeResolver(options, queue.view));
+  const { view } = queue;
+  const ownResolver = makeResolver(options, view);
+  // A tape or an operator resolves the markets that follow a tape.
+  const resolver: Resolver = {
+    commandsFor: (event, now) =>
+      view.market(event.market)?.following === undefined ? ownResolver.commandsFor(event, now) : [],
+  };
   const responses = makeResponseScheduler({ clock, queue, log, chain, resolver });
   const maker = house && new HouseMarketMaker({ clock, queue, log, settings: house });
   return {
@@ -59,14 +66,9 @@ function makeChain({ chain, random }: SimulationOptions): Chain {
 }
 
 function makeResolver({ resolver, random }: SimulationOptions, view: ExchangeView): Resolver {
-  switch (resolver.type) {
-    case 'manual':
-      return manualResolver;
-    case 'panel':
-      return pricedPanel(view, random.fork('panel'), resolver.models);
-    case 'scripted':
-      return scriptedByName(view, resolver.outcomes);
-  }
+  if (resolver.type === 'manual') return manualResolver;
+  if (resolver.type === 'scripted') return scriptedByName(view, resolver.outcomes);
+  return pricedPanel(view, random.fork('panel'), resolver.models);
 }
 
 const UNCERTAIN_PROBABILITY = 0.02;
@@ -78,8 +80,7 @@ const INVALID_PROBABILITY = 0.01;
  */
 function pricedPanel(view: ExchangeView, random: Random, models: readonly PanelModel[]): Resolver {
   const decisionOf = (no: MarketNo): Decision => {
-    const market = view.market(no);
-    if (market === undefined) throw new RangeError(`Invariant: there is no market ${no}`);
+    const market = recordOf(no, view);
     const draws = random.fork(`truth ${market.id}`);
     const draw = draws.uniform();
     if (draw < INVALID_PROBABILITY) return 'CANCELLED';
@@ -94,19 +95,9 @@ function pricedPanel(view: ExchangeView, random: Random, models: readonly PanelM
 function scriptedByName(view: ExchangeView, outcomes: ReadonlyMap<string, ScriptedOutcome>): Resolver {
   return {
     commandsFor(event, now) {
-      const market = view.market(event.market);
-      const outcome = outcomes.get(market?.id ?? '') ?? outcomes.get(market?.slug ?? '');
-      return outcome === undefined
-        ? []
-        : new ScriptedResolver(new Map([[event.market, outcome]])).commandsFor(event, now);
+      const { id = '', slug = '' } = view.market(event.market) ?? {};
+      const outcome = outcomes.get(id) ?? outcomes.get(slug);
+      return outcome ? new ScriptedResolver(new Map([[event.market, outcome]])).commandsFor(event, now) : [];
     },
-  };
-}
-
-/** Ignores markets that follow a tape, because the tape or an operator resolves them. */
-function ignoreRecordedMarkets(view: ExchangeView, resolver: Resolver): Resolver {
-  return {
-    commandsFor: (event, now) =>
-      view.market(event.market)?.following === undefined ? resolver.commandsFor(event, now) : [],
   };
 }
