@@ -25,20 +25,20 @@ export type ArchiveAfter = (
   commands: readonly ExchangeCommand[],
 ) => Promise<{ readonly archive: Archive; readonly close: () => Promise<void> }>;
 
-const ALL = { take: 1_000_000, direction: 'forward', from: undefined } as const;
+const ALL = { maxRows: 1_000_000, direction: 'forward', from: undefined } as const;
 const ACCOUNTS = [1, 2, 3, 4, 99];
 const CHECKS = 200;
 
 /** Returns a page by sorting all rows. `order` is negative when `a` comes before `b`. */
 function naive<Row>(all: readonly Row[], page: PageRequest<Row>, order: (a: Row, b: Row) => number): Page<Row> {
-  const { take, direction, from } = page;
+  const { maxRows, direction, from } = page;
   const sorted = all.toSorted(order);
   const isForward = direction === 'forward';
   const remaining = sorted.filter(
     (row) => from === undefined || (isForward ? order(row, from) > 0 : order(row, from) < 0),
   );
-  const rows = isForward ? remaining.slice(0, take) : remaining.slice(Math.max(0, remaining.length - take));
-  const [hasSkipped, hasMore] = [remaining.length < sorted.length, remaining.length > take];
+  const rows = isForward ? remaining.slice(0, maxRows) : remaining.slice(Math.max(0, remaining.length - maxRows));
+  const [hasSkipped, hasMore] = [remaining.length < sorted.length, remaining.length > maxRows];
   return {
     rows,
     totalCount: all.length,
@@ -57,14 +57,14 @@ const oldest = (a: { readonly id: number }, b: { readonly id: number }) => a.id 
 
 /** Makes a value optional: it is undefined half of the time. */
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 2 });
-const pages = fc.record({ take: fc.nat(6), direction: fc.constantFrom('forward', 'backward'), at: maybe(fc.nat()) });
+const pages = fc.record({ maxRows: fc.nat(6), direction: fc.constantFrom('forward', 'backward'), at: maybe(fc.nat()) });
 
 function request<Row>(
   all: readonly Row[],
-  { take, direction, at }: { take: number; direction: 'forward' | 'backward'; at: number | undefined },
+  { maxRows, direction, at }: { maxRows: number; direction: 'forward' | 'backward'; at: number | undefined },
 ) {
   const from = at === undefined || all.length === 0 ? undefined : all[at % all.length];
-  return { take, direction, from } satisfies PageRequest<Row>;
+  return { maxRows, direction, from } satisfies PageRequest<Row>;
 }
 
 export function archiveContract(name: string, after: ArchiveAfter): void {

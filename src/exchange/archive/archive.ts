@@ -16,8 +16,8 @@ import type {
 } from './rows.ts';
 
 export interface PageRequest<Position> {
-  /** Maximum number of rows, 0 or more. */
-  readonly take: number;
+  /** 0 or more. */
+  readonly maxRows: number;
   /** `forward` returns the first rows strictly after `from`, `backward` the last rows strictly before it. */
   readonly direction: 'forward' | 'backward';
   /** Undefined for the start of the list (`forward`) or its end (`backward`). */

@@ -31,7 +31,7 @@ export function readPage<Position>(
   }
   const [name, size, cursor] = isBackward ? (['last', last, before] as const) : (['first', first, after] as const);
   return {
-    take: readSize(name, size),
+    maxRows: readSize(name, size),
     direction: isBackward ? 'backward' : 'forward',
     from: isGiven(cursor) ? open(cursor) : undefined,
   };
@@ -66,7 +66,7 @@ export function reverseRows<Row>(rows: Rows<Row>): Rows<Row> {
  */
 export function sortedPage<Row>(
   rows: Rows<Row>,
-  { take, direction, from }: PageRequest<SortKey>,
+  { maxRows, direction, from }: PageRequest<SortKey>,
   compare: (row: Row, sortKey: SortKey) => number,
 ): Page<Row> {
   const { length } = rows;
@@ -75,10 +75,10 @@ export function sortedPage<Row>(
   let end = length;
   if (isForward) {
     if (from !== undefined) begin = countLeading(rows, (row) => compare(row, from) <= 0);
-    end = Math.min(length, begin + take);
+    end = Math.min(length, begin + maxRows);
   } else {
     if (from !== undefined) end = countLeading(rows, (row) => compare(row, from) < 0);
-    begin = Math.max(0, end - take);
+    begin = Math.max(0, end - maxRows);
   }
   const page: Row[] = [];
   for (let index = begin; index < end; index += 1) {

@@ -213,7 +213,7 @@ function listTrades({ caller, query }: AccountRequest, { archive, records, marke
   const before = parseSeconds(query['before']) ?? Number.POSITIVE_INFINITY;
   const filter = { market, since: after === undefined ? undefined : epochMs(after) };
   const { rows } = archive.fills(caller.account, filter, 'newest', {
-    take: SCANNED_FILLS,
+    maxRows: SCANNED_FILLS,
     direction: 'forward',
     from: cursor === 0 ? undefined : cursor,
   });

@@ -53,7 +53,7 @@ export function createMakerPayments({ accounts, archive, contracts, markets, que
     const account = queue.view.accountOf(address);
     if (account === 0 || markets.rebateBps === 0) return new Map();
     const fees = new Map<number, number>();
-    const page = { take: MAX_FILLS, direction: 'forward', from: undefined } as const;
+    const page = { maxRows: MAX_FILLS, direction: 'forward', from: undefined } as const;
     for (const fill of archive.fills(unchecked.account(account), { since: begin }, 'oldest', page).rows) {
       if (fill.at >= begin + DAY_MS) break;
       const fee = getTakerFee(fill, archive);

@@ -132,7 +132,7 @@ function listPrices(body: unknown, markets: PolymarketMarkets): object {
 }
 
 function getLastTrade(found: PolymarketToken, { archive, markets }: PublicDeps) {
-  const [last] = archive.trades(found.market.no, { take: 1, direction: 'forward', from: undefined }).rows;
+  const [last] = archive.trades(found.market.no, { maxRows: 1, direction: 'forward', from: undefined }).rows;
   // Polymarket answers half a dollar before the first trade.
   return { price: markets.lastTrade(found) || '0.5', side: last?.side ?? '' };
 }

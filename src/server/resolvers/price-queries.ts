@@ -26,9 +26,9 @@ export function priceQueries(deps: ResolverDeps): RootResolvers<'Query', 'orderB
     trades: ({ marketId, ...args }) => {
       const sortKeyOf = ({ at, id }: TradeRow) => ({ value: at, id });
       const list = { list: `trades ${readMarketId(marketId)}`, sort: 'EXECUTED_AT_DESC', sortKeyOf };
-      const { take, direction, from } = readPage(args, (cursor) => Number(cursors.open(list, cursor).id));
+      const { maxRows, direction, from } = readPage(args, (cursor) => Number(cursors.open(list, cursor).id));
       return readMarket(deps, marketId, ({ no, id }): Model<'TradeConnection'> => {
-        const page = archive.trades(no, { take, direction, from });
+        const page = archive.trades(no, { maxRows, direction, from });
         return createConnection(cursors, list, page, (row) => presentTrade(row, id));
       });
     },

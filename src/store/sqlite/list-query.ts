@@ -36,7 +36,7 @@ export class ListQueries {
   /** @throws FileFault for a damaged file */
   page<Columns, Row, Position>(
     list: List<Columns, Row>,
-    { take, direction, from }: PageRequest<Position>,
+    { maxRows, direction, from }: PageRequest<Position>,
     valuesOf: (position: Position) => readonly Bound[],
   ): Page<Row> {
     const isForward = direction === 'forward';
@@ -49,10 +49,10 @@ export class ListQueries {
     const selects = list.parts.map(
       (part) => `SELECT * FROM ${part.table} WHERE ${condition(part)}${beyond} ORDER BY ${sorted} LIMIT ?`,
     );
-    const bounds = list.parts.flatMap((part) => [...valuesIn(part), ...(place ?? []), take + 1]);
-    const found = this.#all<Columns>(list, merged(selects, `ORDER BY ${sorted} LIMIT ${take + 1}`), bounds);
-    const rows = found.slice(0, take).map(list.decode);
-    const hasMore = found.length > take;
+    const bounds = list.parts.flatMap((part) => [...valuesIn(part), ...(place ?? []), maxRows + 1]);
+    const found = this.#all<Columns>(list, merged(selects, `ORDER BY ${sorted} LIMIT ${maxRows + 1}`), bounds);
+    const rows = found.slice(0, maxRows).map(list.decode);
+    const hasMore = found.length > maxRows;
     const hasSkipped = place !== undefined && this.#hasAny(list, `${key} ${isAscending ? '<=' : '>='} `, place);
     return {
       rows: isForward ? rows : rows.toReversed(),

@@ -41,7 +41,7 @@ const sign = (changes: Partial<Signed> = {}) =>
 const execute = (input: ExecuteWithdrawalInput, client = caller) => executeWithdrawal(venue, client, input);
 const list = async (variables: { first?: number; after?: string } = {}) =>
   unwrap((await venue.request(ALL_OPERATIONS.withdrawals, variables, caller)).data?.withdrawals);
-const ledger = () => venue.store.archive.ledger(1, {}, { take: 99, direction: 'forward', from: undefined }).rows;
+const ledger = () => venue.store.archive.ledger(1, {}, { maxRows: 99, direction: 'forward', from: undefined }).rows;
 
 describe('a wallet', () => {
   it('is PROVISIONING until the chain reports it ready', async () => {

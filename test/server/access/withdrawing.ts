@@ -71,6 +71,6 @@ export function afterEachTransaction({ store: { journal, registry } }: Venue, on
 }
 
 export function sumOfLedger({ store: { archive } }: Venue): number {
-  const { rows } = archive.ledger(1, {}, { take: 1_000, direction: 'forward', from: undefined });
+  const { rows } = archive.ledger(1, {}, { maxRows: 1_000, direction: 'forward', from: undefined });
   return rows.reduce((sum, { amount }) => sum + amount, 0);
 }

@@ -95,7 +95,7 @@ describe("operators' commands", () => {
     expect(await operate('credit', { address: ADDRESS, cents: 12_345 })).toMatchObject({ availableUsd: '$123.45' });
     await expect(operate('credit', { address: ADDRESS, cents: -12_346 })).rejects.toMatchObject({ status: 409 });
     expect(await operate('credit', { address: ADDRESS, cents: -12_345 })).toMatchObject({ availableUsd: '$0.00' });
-    const ledger = harness.store.archive.ledger(1, {}, { take: 10, direction: 'forward', from: undefined });
+    const ledger = harness.store.archive.ledger(1, {}, { maxRows: 10, direction: 'forward', from: undefined });
     expect(ledger.rows.map(({ kind }) => kind).toSorted()).toEqual(['ADJUSTMENT', 'DEPOSIT']);
   });
 

@@ -19,13 +19,13 @@ function read(args: PageArguments): unknown {
 
 describe('the arguments of a page', () => {
   it('are first with after, or last with before, and default to the first twenty', () => {
-    expect(read({})).toEqual({ take: 20, direction: 'forward', from: undefined });
+    expect(read({})).toEqual({ maxRows: 20, direction: 'forward', from: undefined });
     expect(read({ first: null, after: null, last: null, before: null })).toEqual(read({}));
-    expect(read({ first: 0 })).toEqual({ take: 0, direction: 'forward', from: undefined });
-    expect(read({ first: 100, after: cursor })).toEqual({ take: 100, direction: 'forward', from: 'c' });
-    expect(read({ after: cursor })).toEqual({ take: 20, direction: 'forward', from: 'c' });
-    expect(read({ last: 3 })).toEqual({ take: 3, direction: 'backward', from: undefined });
-    expect(read({ before: cursor })).toEqual({ take: 20, direction: 'backward', from: 'c' });
+    expect(read({ first: 0 })).toEqual({ maxRows: 0, direction: 'forward', from: undefined });
+    expect(read({ first: 100, after: cursor })).toEqual({ maxRows: 100, direction: 'forward', from: 'c' });
+    expect(read({ after: cursor })).toEqual({ maxRows: 20, direction: 'forward', from: 'c' });
+    expect(read({ last: 3 })).toEqual({ maxRows: 3, direction: 'backward', from: undefined });
+    expect(read({ before: cursor })).toEqual({ maxRows: 20, direction: 'backward', from: 'c' });
   });
 
   it.each<PageArguments>([
@@ -58,7 +58,7 @@ describe('a page of a sorted list', () => {
         fc.nat(8),
         pageDirection,
         fc.option(place),
-        (list, order, take, cursorDirection, from) => {
+        (list, order, maxRows, cursorDirection, from) => {
           const compare = (first: SortKey, second: SortKey) => compareSortKeys(first, second, order);
           const rows = list.toSorted(compare);
           const isForward = cursorDirection === 'forward';
@@ -66,10 +66,10 @@ describe('a page of a sorted list', () => {
             from === null || (isForward ? compare(row, from) > 0 : compare(row, from) < 0);
           const candidates = rows.filter(isAfterCursor);
           const expected = isForward
-            ? candidates.slice(0, take)
-            : candidates.slice(Math.max(0, candidates.length - take));
-          const [isCut, hasMore] = [candidates.length < rows.length, candidates.length > take];
-          const page = sortedPage(rows, { take, direction: cursorDirection, from: from ?? undefined }, compare);
+            ? candidates.slice(0, maxRows)
+            : candidates.slice(Math.max(0, candidates.length - maxRows));
+          const [isCut, hasMore] = [candidates.length < rows.length, candidates.length > maxRows];
+          const page = sortedPage(rows, { maxRows, direction: cursorDirection, from: from ?? undefined }, compare);
           expect(page).toEqual({
             rows: expected,
             totalCount: rows.length,
@@ -77,9 +77,9 @@ describe('a page of a sorted list', () => {
             hasNext: isForward ? hasMore : isCut,
           });
           const backwards = reverseRows(rows.toReversed());
-          expect(sortedPage(backwards, { take, direction: cursorDirection, from: from ?? undefined }, compare)).toEqual(
-            page,
-          );
+          expect(
+            sortedPage(backwards, { maxRows, direction: cursorDirection, from: from ?? undefined }, compare),
+          ).toEqual(page);
         },
       ),
     );

@@ -79,7 +79,7 @@ describe('a replayed recording', () => {
     expect(bestPricesOf(harness)).toBe('6010 6100');
     await harness.pass(1_000);
     expect(marketOf(harness)).toMatchObject({ lastTrade: 6100, volume: 30 * 610_000 });
-    expect(harness.store.archive.trades(0, { take: 9, direction: 'forward', from: undefined }).rows).toMatchObject([
+    expect(harness.store.archive.trades(0, { maxRows: 9, direction: 'forward', from: undefined }).rows).toMatchObject([
       { outcome: 'YES', side: 'BUY', price: 6100, shares: 30_000_000, match: 'NORMAL', account: 0 },
     ]);
     assertAgreement(harness.store.archive, harness.view);

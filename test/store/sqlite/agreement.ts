@@ -8,7 +8,7 @@ function statisticsOf(trades: readonly TradeRow[]): MarketStatistics {
   return { trades: trades.length };
 }
 
-const ALL = { take: 1_000_000, direction: 'forward', from: undefined } as const;
+const ALL = { maxRows: 1_000_000, direction: 'forward', from: undefined } as const;
 
 /** Expects that all data of both are equal. */
 export function assertAgreement(archive: Archive, view: ExchangeView): void {

@@ -74,7 +74,7 @@ export function checkFile(file: string): VenueFindings {
   }
 }
 
-const ALL = { take: 1_000_000, direction: 'forward', from: undefined } as const;
+const ALL = { maxRows: 1_000_000, direction: 'forward', from: undefined } as const;
 
 /** All queries of an archive and a registry. @throws what any query throws */
 export function allAnswers(

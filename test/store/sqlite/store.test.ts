@@ -213,7 +213,7 @@ describe('the store of a venue', () => {
       received += events.length;
       for (const number of [1, 2, 3, 4]) {
         expect(events.filter((event) => event.account === number)).toEqual(archive.orderEvents(number, 0).events);
-        const all = archive.fills(number, {}, 'oldest', { take: 999, direction: 'forward', from: undefined }).rows;
+        const all = archive.fills(number, {}, 'oldest', { maxRows: 999, direction: 'forward', from: undefined }).rows;
         expect(fills.filter((fill) => fill.account === number)).toEqual(all);
       }
       await harness.store.close();
@@ -228,7 +228,7 @@ describe('the store of a venue', () => {
     const back = { type: 'transfer', time, account, amount: unchecked.usd(5) } as const;
     names.set(back, 'REFUND');
     harness.apply(back);
-    const { rows } = harness.store.archive.ledger(1, {}, { take: 9, direction: 'forward', from: undefined });
+    const { rows } = harness.store.archive.ledger(1, {}, { maxRows: 9, direction: 'forward', from: undefined });
     expect(rows.map(({ kind }) => kind)).toEqual(['REFUND', 'SPLIT', 'SPLIT', 'ADJUSTMENT']);
     await harness.store.close();
   });
