@@ -60,7 +60,6 @@ interface CheckedState {
 export interface VenueFindings {
   readonly first: number;
   readonly last: number;
-  /** Newest first. */
   readonly snapshots: readonly number[];
   /** Undefined when the replay failed or was not requested. */
   readonly state: CheckedState | undefined;

@@ -66,7 +66,6 @@ export class CommandQueue {
     return this.#durable;
   }
 
-  /** Waiting tasks and reads, for metrics. */
   get waiting(): number {
     return this.#waiting.length + this.#reads.length;
   }
@@ -125,13 +124,11 @@ export class CommandQueue {
     });
   }
 
-  /** @returns a function that removes the watcher */
   watch(watcher: Watcher): () => void {
     this.#watchers.add(watcher);
     return () => this.#watchers.delete(watcher);
   }
 
-  /** Requests a snapshot. @throws Fault when the queue has stopped */
   snapshot(): void {
     this.#assertRunning();
     this.#options.exchange.snapshot();

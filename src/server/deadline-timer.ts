@@ -1,7 +1,6 @@
 import type { Clock } from '../clock/index.ts';
 import type { EpochMs } from '../domain/index.ts';
 
-/** A timer for one movable deadline. */
 export class DeadlineTimer {
   readonly #clock: Clock;
   readonly #fire: () => void;

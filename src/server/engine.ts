@@ -67,7 +67,6 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');
 }
 
-/** Turns faults of invalid records into a `FileFault`. */
 function withFileFaults<Result>(file: string, work: () => Result): Result {
   try {
     return work();

@@ -18,7 +18,6 @@ export interface HealthInputs {
   readonly commitMs: number;
   /** True if the store has stopped writing. */
   readonly isStoreBroken: boolean;
-  /** Time of the last event. */
   readonly exchangeTime: number;
 }
 
@@ -32,7 +31,6 @@ interface HealthDeps {
 const SLOW_COMMIT_MS = 3_000;
 export const CLOCK_LAG_TOLERANCE_MS = 1_000;
 
-/** Computes the status while the server starts, runs and closes. */
 export class Health {
   readonly #deps: HealthDeps;
   readonly #startedAt: number;

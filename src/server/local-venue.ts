@@ -20,7 +20,6 @@ import { publicUrl, type ServerOptions, type VenueServer } from './server-option
 
 export interface LocalVenueOptions
   extends Omit<ServerOptions, 'clock' | 'runId' | 'messages' | 'access' | 'random' | 'polymarket'> {
-  /** Chain id of the EIP-712 domains. */
   readonly chainId: number;
   /** `verifyingContract` of orders: 0x and 40 hex digits; undefined for `LOCAL_CONTRACT`. */
   readonly contract: string | undefined;
@@ -28,7 +27,6 @@ export interface LocalVenueOptions
   readonly access: GivenAccessSettings;
   /** Seed of the random numbers of chain, panel and chaos, 0 to 2^32 - 1. */
   readonly randomSeed: number;
-  /** Settings of the Polymarket dialect; undefined for none. */
   readonly polymarket: Partial<PolymarketSettings> | undefined;
 }
 

@@ -69,7 +69,6 @@ export class MarketIndex implements Watcher {
   readonly #byCreator = new Map<number, MarketEntry[]>();
   readonly #categories = new Map<string, Writable<MarketTotals>>();
   readonly #topics = new Map<string, number>();
-  /** Numbers of the markets that changed in this batch. */
   readonly #changed = new Set<number>();
 
   constructor(view: Pick<ExchangeView, 'markets'>) {
@@ -155,7 +154,6 @@ export class MarketIndex implements Watcher {
     }
   }
 
-  /** Adds a new market to the totals and to its creator's list. */
   #addToTotals(entry: Entry): void {
     const { categorySlug, topicSlugs, creator } = entry.record;
     const created = this.#byCreator.get(creator) ?? [];

@@ -34,7 +34,6 @@ export interface ChainSettings {
   readonly permanent: number;
 }
 
-/** How markets are decided. */
 export type ResolverSettings =
   | { readonly type: 'manual' }
   | { readonly type: 'panel'; readonly models: readonly PanelModel[] }
@@ -63,17 +62,13 @@ export interface ServerOptions {
   readonly chain: ChainSettings | undefined;
   readonly resolver: ResolverSettings;
   readonly house: HouseSettings | undefined;
-  /** True to create example markets. */
   readonly seed: boolean;
   /** Tapes that are played as outside order flow. */
   readonly replays: readonly ReplaySettings[];
-  /** Random numbers of chain, panel and chaos. */
   readonly random: Random;
-  /** Injected faults; undefined for none. */
   readonly chaos: ChaosSettings | undefined;
   /** The Polymarket dialect under `/polymarket`; undefined for none. */
   readonly polymarket: { readonly signer: Signer; readonly settings: Partial<PolymarketSettings> } | undefined;
-  /** True to create a new operators' token. */
   readonly renewOperatorToken: boolean;
   /** Called once when the exchange has stopped permanently. The host must end the process. */
   readonly onStop: (cause: unknown) => void;

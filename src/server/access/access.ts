@@ -94,7 +94,6 @@ export class Access {
     return number;
   }
 
-  /** Answers `signingParams` for a withdrawal. @throws WireFault for an invalid withdrawal */
   prepareWithdrawal({ account }: Viewer, intent: RawWithdrawalIntent): Model<'SigningParams'> {
     const address = parseHex('account', account, BYTES.address);
     const expiresAt = timeAfter(this.deps.clock.now(), this.deps.settings.withdrawalMs);

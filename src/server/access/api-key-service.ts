@@ -28,7 +28,6 @@ import type { AccessServiceDeps } from './ports.ts';
 
 export interface ApiKeyServiceDeps extends AccessServiceDeps {
   readonly keys: ApiKeys;
-  /** Called with the id of each revoked key. */
   readonly onRevoked: (key: string) => void;
 }
 

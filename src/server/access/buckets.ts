@@ -82,7 +82,6 @@ export class Buckets implements RequestQuota {
   }
 }
 
-/** A least-recently-used cache of buckets. */
 class BucketCache {
   readonly #maxBuckets: number;
   readonly #buckets = new Map<string, CallerBuckets>();

@@ -112,7 +112,6 @@ export class Credentials {
 
 interface TokenHash {
   readonly use: 'access' | 'key';
-  /** 64 hex digits. */
   readonly hash: string;
 }
 

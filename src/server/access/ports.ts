@@ -10,7 +10,6 @@ import type { Cursors } from '../paging/cursors.ts';
 import type { CredentialNumbers, SecretHash } from './secrets.ts';
 import type { AccessSettings } from './settings.ts';
 
-/** A verification code for an e-mail address. */
 export interface Mail {
   readonly to: string;
   readonly code: string;
@@ -48,7 +47,6 @@ export type PayoutStatusChange =
 export interface PayoutChain {
   /** Computes a wallet's address from id and chain, even before the wallet is ready. */
   addressOf(wallet: NewWallet): HexText;
-  /** Calls `ready` asynchronously with the deposit address. */
   provision(wallet: NewWallet, ready: (depositAddress: HexText) => void): void;
   /** Pays, and reports each status asynchronously up to the final status. */
   pay(payout: Payout, report: (change: PayoutStatusChange) => void): void;
@@ -68,7 +66,6 @@ export interface AccessDeps {
   readonly log: Log;
 }
 
-/** Dependencies that the classes of this folder share. */
 export interface AccessServiceDeps extends AccessDeps {
   readonly settings: AccessSettings;
   readonly hash: SecretHash;

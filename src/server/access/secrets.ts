@@ -32,7 +32,6 @@ export function isAccessToken(token: string): boolean {
   return token.startsWith('pma_');
 }
 
-/** Joins a prefix, such as `pma`, and a new random secret. */
 export function newToken(prefix: string): string {
   return `${prefix}_${randomHex(32)}`;
 }

@@ -6,7 +6,6 @@ import { BYTES, type HexText, toHex } from '../../protocol/index.ts';
 import type { NewWallet, Payout, PayoutChain, PayoutStatusChange } from './ports.ts';
 
 export const PAYOUT_DEFAULTS = {
-  /** Time from a request until the wallet is ready. */
   provisionMs: 500,
   /** Time from a request until the payout is broadcast. */
   broadcastMs: 500,

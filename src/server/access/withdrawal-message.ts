@@ -59,7 +59,6 @@ export function prepareWithdrawal(
   };
 }
 
-/** Reads a signed withdrawal. @throws WireFault for invalid arguments */
 export function readWithdrawal(
   { withdrawal }: SignedMessages,
   account: string,

@@ -18,7 +18,6 @@ export interface ChaosOptions {
   readonly secret: string;
 }
 
-/** Handles a request to upgrade a socket to a WebSocket. */
 export type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 export class Chaos {

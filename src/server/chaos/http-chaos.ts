@@ -116,7 +116,6 @@ export class HttpChaos {
   }
 }
 
-/** Drops the answer. The service still executes the request. */
 function loseAnswer(response: ServerResponse): void {
   response.write = () => true;
   response.end = () => {

@@ -136,7 +136,6 @@ export class SocketChaos {
     if (this.#heldBytes > MAX_HELD_BYTES) this.#socket.destroy();
   }
 
-  /** Writes due frames and schedules the rest. */
   #release(): void {
     const now = this.#options.clock.now();
     if (this.#reordered !== undefined && (this.#isEnding || this.#reordered.dueAt <= now)) this.#enqueueReordered(now);

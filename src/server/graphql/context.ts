@@ -33,7 +33,6 @@ export interface OperationContext {
   header(name: string): string | undefined;
 }
 
-/** `OperationContext` over a request of `node:http`. */
 export class RequestContext implements OperationContext {
   readonly viewer: Viewer | undefined;
   readonly requestId: string;

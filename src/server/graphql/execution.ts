@@ -25,7 +25,6 @@ interface Execution {
   readonly log: Log;
 }
 
-/** An error in place of a value. */
 export class Failed {
   readonly error: unknown;
 
@@ -79,7 +78,6 @@ async function finishRemaining(builder: AnswerBuilder, from: RootCall, first: Pr
   return builder.build();
 }
 
-/** Awaits a value. @returns `Failed` instead of a rejection */
 async function settle(value: unknown): Promise<unknown> {
   try {
     return await value;

@@ -159,7 +159,6 @@ export function isIntrospective(name: string): boolean {
 
 /** Assumed size of a list or page when the request gives no size. */
 const ASSUMED_LIST_SIZE = 20;
-/** Maximum number of points in a price history. */
 const MAX_POINTS = 2_000;
 /** Maximum values of size arguments. Resolvers refuse larger values. */
 const MAX_REQUESTED: Readonly<Record<string, number>> = { first: 100, last: 100, depth: 500 };

@@ -38,7 +38,6 @@ export interface RootField extends RootSelection {
   readonly gate: FieldGate;
   /** @throws GraphQLError for a null variable in a non-null argument */
   argumentsFrom(variables: Arguments): Arguments;
-  /** Estimates the number of values in the answer. */
   costOf(args: Arguments): number;
   /** Returns a key of the answer's shape, which selection and conditions determine. */
   shapeOf(variables: Arguments): string;
@@ -59,7 +58,6 @@ interface PreparedOperationOptions {
   readonly grow: ReportGrowth;
 }
 
-/** One operation of a validated document. */
 export class PreparedOperation {
   readonly kind: `${OperationTypeNode}`;
   readonly coerce: (raw: Arguments | undefined) => Coerced;

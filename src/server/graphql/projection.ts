@@ -141,7 +141,6 @@ const LIST_LENGTHS: Readonly<Record<string, number>> = {
 
 /** One `__schema` or `__type` field, answered by graphql-js. Answers are large, so they are not cached. */
 export class Introspection {
-  /** Estimated number of values in the answer. */
   readonly cost: number;
   readonly #schema: GraphQLSchema;
   readonly #part: SubDocument;

@@ -50,7 +50,6 @@ export type ReadRequest =
   | { readonly state: 'unread'; readonly request: GraphqlRequest }
   | { readonly state: 'broken'; readonly error: unknown };
 
-/** The result of a request over a transport that has subscriptions. */
 export type OpenedRequest =
   /** The request failed before any resolver ran. */
   | { readonly kind: 'failed'; readonly answer: Answer }

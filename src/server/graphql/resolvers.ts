@@ -27,7 +27,6 @@ type FieldResolver = Bivariant<[source: unknown, context: OperationContext]>;
 export interface ResolverMap {
   readonly Query: Readonly<Record<string, RootResolver>>;
   readonly Mutation: Readonly<Record<string, RootResolver>>;
-  /** Resolvers by type and field. */
   readonly objects?: Readonly<Record<string, Readonly<Record<string, FieldResolver>>>>;
 }
 

@@ -74,7 +74,6 @@ export class GraphqlService {
     this.#documents = new DocumentCache(cache);
   }
 
-  /** Size of the document cache, for metrics. */
   get cacheSize(): { readonly documents: number; readonly characters: number } {
     return { documents: this.#documents.size, characters: this.#documents.characters };
   }
@@ -178,7 +177,6 @@ export class GraphqlService {
     return wait === 0 ? undefined : rateLimitedReply(wait);
   }
 
-  /** Prepares the document if it is still not cached, then plans the request. */
   #prepareAndPlan(request: GraphqlRequest, context: OperationContext): PlannedRequest | RefusedRequest {
     const { query } = request;
     let document = this.#documents.get(query);

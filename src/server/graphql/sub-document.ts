@@ -11,7 +11,6 @@ import {
 } from 'graphql';
 import { isIntrospective } from './limits.ts';
 
-/** A root field, with the parts of its document that the field may use. */
 export interface RootFieldPart {
   readonly key: string;
   readonly name: string;

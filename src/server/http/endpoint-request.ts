@@ -35,7 +35,6 @@ export interface EndpointPorts {
 }
 
 interface EndpointAnswer {
-  /** Default 200. */
   readonly status?: number;
   /** Media type; default `JSON_TYPE`. */
   readonly type?: string;

@@ -41,7 +41,6 @@ export function createGraphqlEndpoint(options: HttpOptions, paths: readonly stri
 class GraphqlPost implements BatchedRequest {
   readonly #options: HttpOptions;
   readonly #request: EndpointRequest;
-  /** Content coding of the body; null for none. */
   readonly #coding: string | null;
   #body: Buffer;
   /** Undefined for a body that costs tokens, because the caller must pay before parsing. */

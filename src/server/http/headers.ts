@@ -48,7 +48,6 @@ export function refuseSocket(socket: Duplex, status: number, problem: string): v
   );
 }
 
-/** Returns the path without the query. */
 export function getPath({ url = '' }: Pick<IncomingMessage, 'url'>): string {
   const end = url.indexOf('?');
   return end < 0 ? url : url.slice(0, end);

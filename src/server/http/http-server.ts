@@ -168,7 +168,6 @@ function createNodeServer(
   return server;
 }
 
-/** Sends an error, and closes the connection. */
 function refuse(response: ServerResponse, status: number, problem: string): void {
   response.req.resume();
   send(response, status, JSON.stringify(failedReply(problem).answer), {
@@ -212,7 +211,6 @@ function toRunningServer(
 
 const STATUS_BY_CODE: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
-/** Handles the event `clientError` of `node:http`. */
 function answerClientError({ code }: { readonly code?: string }, socket: Duplex): void {
   if (!socket.writable || code === 'ECONNRESET') {
     socket.destroy();

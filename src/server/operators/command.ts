@@ -37,7 +37,6 @@ export interface Operation extends OperatorDeps {
 }
 
 export interface OperatorCommand {
-  /** One sentence for operators. */
   readonly summary: string;
   readonly schema: z.ZodObject;
   /** True if the command changes something. The operators' log records only these commands. */
@@ -118,7 +117,6 @@ export function findAccount(
   throw new OperatorFault(404, 'NOT_FOUND', `${field}: there is no account ${address}${remedy}`);
 }
 
-/** Creates a transfer whose ledger entry has this kind. */
 export function createTransfer(
   { queue, transferKinds }: Operation,
   account: AccountNo,
@@ -132,7 +130,6 @@ export function createTransfer(
 
 /** A failed operator command. The message names the field and a valid value. */
 export class OperatorFault extends Fault {
-  /** HTTP status of the answer. */
   readonly status: number;
   readonly refusal: Refusal | undefined;
 

@@ -43,7 +43,6 @@ function executeForMarket(
   );
 }
 
-/** Creates a command whose only arguments are the market and a note. */
 function marketOnlyCommand(
   summary: string,
   type: 'halt' | 'resume' | 'voidMarket' | 'closeEarly' | 'upholdDispute' | 'retryResolution',

@@ -94,7 +94,6 @@ export class OperatorToken {
     registry.put({ table: 'secret', key: KEY_NAME, value: this.#hash.toString('hex') });
   }
 
-  /** Checks an `Authorization` header in constant time. */
   isValid(authorization: string | undefined): boolean {
     const token = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
     return token !== undefined && timingSafeEqual(hashToken(token.toLowerCase()), this.#hash);

@@ -30,7 +30,6 @@ export class Cursors {
     this.#cipherKey = deriveKey(key, 'cursor text');
   }
 
-  /** Returns the cursor of a row with this sort key. */
   seal({ list, sort }: Listing, { value, id }: SortKey): string {
     const text = JSON.stringify([list, sort, value, id]);
     const nonce = this.#computeNonce(text);
@@ -84,7 +83,6 @@ export interface SortKey {
   readonly id: string | number;
 }
 
-/** The list and sort that a cursor belongs to. */
 export interface Listing {
   /** A permanent, unique name, which contains the id of the list's account or market. */
   readonly list: string;

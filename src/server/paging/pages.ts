@@ -43,7 +43,6 @@ function readSize(name: string, size: number | null | undefined): number {
   return size;
 }
 
-/** The part of an array that paging needs. */
 export interface Rows<Row> {
   readonly length: number;
   /** Returns the row at an index from 0; undefined beyond the end. */
@@ -101,7 +100,6 @@ export function countLeading<Row>(rows: Rows<Row>, passes: (row: Row) => boolean
   return low;
 }
 
-/** A list with the sort keys of its rows. */
 export interface RowListing<Row> extends Listing {
   readonly sortKeyOf: (row: Row) => SortKey;
 }

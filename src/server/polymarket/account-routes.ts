@@ -33,7 +33,6 @@ export interface AccountDeps extends PolymarketShared {
   readonly payments: MakerPayments;
 }
 
-/** A private request of an authenticated caller. */
 interface AccountRequest {
   readonly caller: PolymarketCaller;
   readonly query: Readonly<Record<string, string | undefined>>;
@@ -49,13 +48,11 @@ interface AccountRequest {
 /** Returns the answer or its promise; `LOST` to send no answer. */
 export type AccountHandler = (request: AccountRequest) => unknown;
 
-/** Tells the server to close the connection without an answer. */
 export const LOST = Symbol('lost answer');
 
 const MAX_ORDERS = 15;
 /** Maximum number of fills that one page of trades scans. */
 const SCANNED_FILLS = 500;
-/** A number that no market has. */
 const NO_MARKET = -1;
 const UNLIMITED_ALLOWANCE = String((1n << 256n) - 1n);
 const id = z.string().max(200);

@@ -147,7 +147,6 @@ export class PolymarketAccounts {
     return isSameHash(derived.credentials.secret, secret) ? this.#toCaller(derived, passphrase) : undefined;
   }
 
-  /** Returns the address's keys, oldest first. */
   keysOf(address: string): readonly PolymarketKey[] {
     return this.#keysByAddress.get(address) ?? [];
   }
@@ -157,7 +156,6 @@ export class PolymarketAccounts {
     return this.keysOf(address).at(-1)?.id ?? '';
   }
 
-  /** Revokes a key and cancels its orders. */
   async revoke({ key, account }: PolymarketCaller): Promise<void> {
     const { queue, registry } = this.#deps;
     this.#keys.delete(key.id);

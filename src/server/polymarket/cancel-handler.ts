@@ -37,7 +37,6 @@ export function createCancelHandler({ queue, ids, markets, faults, settings }: P
   };
 
   return {
-    /** Cancels any number of orders, in batches. */
     async cancel(orderIds: readonly string[], caller: PolymarketCaller): Promise<CanceledAnswer> {
       const canceled: string[] = [];
       const reasons: Record<string, string> = {};

@@ -16,7 +16,6 @@ import { messageBucket } from '../streams/per-ip-quota.ts';
 import { KeepAlive } from '../streams/socket/keep-alive.ts';
 import type { PolymarketShared } from './shared.ts';
 
-/** A connection to one of the channels. */
 export interface ChannelClient {
   /** Subscribed tokens of the market channel. */
   readonly tokens: Set<string>;
@@ -38,7 +37,6 @@ export interface ChannelDeps extends PolymarketShared {
 }
 
 const MAX_CONNECTIONS = 2_000;
-/** Connections per IPv4 address or IPv6 /64. */
 const MAX_PER_NETWORK = 500;
 /** Limits per connection. Further tokens and markets are ignored. */
 const MAX_TOKENS = 500;
@@ -95,7 +93,6 @@ export class Channels {
     return this.#market.values();
   }
 
-  /** Yields the account's connections to the user channel. */
   *clientsOf(account: number): Iterable<ChannelClient> {
     for (const client of this.#user.values()) if (client.account === account) yield client;
   }

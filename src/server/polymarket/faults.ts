@@ -17,7 +17,6 @@ export const LASTING_FAULTS = [
   /** Streams send each frame twice. */
   'double',
 ] as const;
-/** Faults that affect a number of requests or trades. */
 export const COUNTED_FAULTS = [
   /** The venue accepts an order, but sends no answer. */
   'lose-answer',
@@ -64,7 +63,6 @@ export class PolymarketFaults {
     return Math.max(this.remainingMs('delay', now), isDrawn ? chances.settings.delay_ms : 0);
   }
 
-  /** Draws the outcome of the next trade's transaction. */
   drawTransaction(): TransactionOutcome {
     const drawn = this.#chances?.random.uniform() ?? 1;
     const { failed = 0, retried = 0 } = this.#chances?.settings ?? {};

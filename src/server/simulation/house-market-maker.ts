@@ -22,11 +22,9 @@ export interface HouseSettings {
   readonly policy: QuotePolicy;
   /** Undefined for the exchange's spread. */
   readonly spreadBps: number | undefined;
-  /** Size on each side. */
   readonly shares: MicroShares;
   /** An order is replaced when less than this size remains. */
   readonly refillBelow: MicroShares;
-  /** Time between two checks. */
   readonly intervalMs: number;
 }
 

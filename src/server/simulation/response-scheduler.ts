@@ -57,7 +57,6 @@ export function makeResponseScheduler(options: ResponseSchedulerOptions) {
   }
 
   return {
-    /** Repeats the open requests and begins to watch. */
     start(): void {
       unwatch = queue.watch({ onCommitted });
       external.resume(queue.view.markets);

@@ -7,9 +7,7 @@ export interface SeedMarket {
   readonly topics: readonly string[];
   /** Days from the first start to the resolution date. */
   readonly days: number;
-  /** Undefined for the configured tick. */
   readonly tickBps?: number;
-  /** Id of an event that several markets share. */
   readonly event?: string;
 }
 

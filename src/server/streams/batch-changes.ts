@@ -10,7 +10,6 @@ export class BatchChanges {
   readonly cash = new Set<number>();
   /** Markets in which positions may have changed, by account. */
   readonly holdings = new Map<number, Set<number>>();
-  /** Whether the venue's mode or configuration changed. */
   hasVenueChanged = false;
   readonly #view: ExchangeView;
   readonly #marketOf: (order: number) => number | undefined;

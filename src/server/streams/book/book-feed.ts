@@ -23,7 +23,6 @@ interface Group {
   readonly topic: Topic;
   readonly stopSilenceTimer: () => void;
   view: DepthView;
-  /** `seq` of the last delta. */
   lastSeq: number;
   /** Deltas that `onBatchEnd` will publish. */
   deltas: { readonly step: BookStep; readonly changed: Levels; readonly checksum: string }[];

@@ -41,7 +41,6 @@ export class BookTrack implements BookSides {
     return this.#steps.at(-1)?.seq ?? this.#oldest;
   }
 
-  /** Applies one change of the next step. */
   change(isBid: boolean, price: number, shares: number, orders: number): void {
     (isBid ? this.bids : this.asks).change(price, shares, orders);
   }

@@ -29,7 +29,6 @@ export class SideLevels {
     else if (!isGone) this.levels.splice(index, 0, level);
   }
 
-  /** Returns the index of the level, or the index at which a new level belongs. */
   #findIndex(price: number): number {
     let low = 0;
     let high = this.levels.length;
