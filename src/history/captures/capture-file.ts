@@ -149,6 +149,19 @@ function findCsvColumns(path: string, names: readonly string[]) {
   throw new FileFault(path, 'line 1', problem, remedy);
 }
 
+/** A message that cannot be read, after which the book of its market is unknown. */
+export interface InvalidMessage {
+  readonly type: 'invalid';
+  readonly reason: string;
+  readonly market: string | undefined;
+}
+
+/** @param market id in the message; ignored unless it is a text @throws `cause` unless it is an InputFault */
+export function toInvalidMessage(cause: unknown, market: unknown): InvalidMessage {
+  if (!(cause instanceof InputFault)) throw cause;
+  return { type: 'invalid', reason: toDropReason(cause), market: typeof market === 'string' ? market : undefined };
+}
+
 /** Returns the reason for a drop, without the received value, which would make each reason different. */
 export function toDropReason({ field, expected }: InputFault): string {
   return `${field.replace(/(^|\.)\d+(?=\.|$)/g, '$1*') || 'message'}: expected ${expected}`;

@@ -8,25 +8,13 @@ import { parseJson } from '../../network/index.ts';
 
 /** Keys of the message in a recorder's object; the first present key is used. */
 export const MESSAGE_KEYS: readonly string[] = ['message', 'msg', 'data', 'payload', 'raw', 'frame', 'event', 'body'];
-export const TIME_KEYS: readonly string[] = [
-  'received_at',
-  'receivedAt',
-  'received',
-  'recv_ts',
-  'recv_time',
-  'receive_time',
-  'receive_ts',
-  'local_timestamp',
-  'local_ts',
-  'capture_ts',
-  'captured_at',
-  'rx',
-  'ts',
-  'time',
-  'timestamp',
-];
 /** Time keys that no venue uses, and that are therefore also read inside a message. */
-const RECORDER_TIME_KEYS = TIME_KEYS.slice(0, TIME_KEYS.indexOf('rx') + 1);
+const RECORDER_TIME_KEYS: readonly string[] = [
+  ...['received_at', 'receivedAt', 'received', 'recv_ts', 'recv_time', 'receive_time', 'receive_ts'],
+  ...['local_timestamp', 'local_ts', 'capture_ts', 'captured_at', 'rx'],
+];
+/** Keys of the receive time beside a message. */
+export const TIME_KEYS: readonly string[] = [...RECORDER_TIME_KEYS, 'ts', 'time', 'timestamp'];
 
 export interface Envelope {
   readonly message: unknown;

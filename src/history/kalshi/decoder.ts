@@ -1,16 +1,9 @@
 import { InputFault } from '../../domain/index.ts';
 import { memberOf } from '../../network/index.ts';
 import { type KalshiMessage, readKalshiMessage } from '../../protocol/kalshi/index.ts';
-import { type CaptureDecoder, toDropReason } from '../captures/capture-file.ts';
+import { type CaptureDecoder, type InvalidMessage, toInvalidMessage } from '../captures/capture-file.ts';
 
 const MAX_MESSAGES = 10_000;
-
-/** A message that cannot be read, after which the book of its market is unknown. */
-export interface InvalidMessage {
-  readonly type: 'invalid';
-  readonly reason: string;
-  readonly market: string | undefined;
-}
 
 /**
  * Returns a decoder of one file with stream messages, client commands and public trades of the REST API.
@@ -24,8 +17,7 @@ export function makeKalshiDecoder(usesYesPrices: boolean | undefined): CaptureDe
       if (message.type === 'command') fromCommand = message.usesYesPrices ?? fromCommand;
       return message;
     } catch (cause) {
-      if (!(cause instanceof InputFault)) throw cause;
-      return { type: 'invalid', reason: toDropReason(cause), market: readTicker(json) };
+      return toInvalidMessage(cause, memberOf(memberOf(json, 'msg'), 'market_ticker'));
     }
   };
   return {
@@ -49,10 +41,4 @@ function timeOf(message: KalshiMessage | InvalidMessage): number | undefined {
 function isTradeList(value: unknown): value is { trades: unknown[] } {
   const trades = memberOf(value, 'trades');
   return Array.isArray(trades) && trades.length <= MAX_MESSAGES;
-}
-
-function readTicker(json: unknown): string | undefined {
-  const message: unknown = memberOf(json, 'msg');
-  const ticker: unknown = memberOf(message, 'market_ticker');
-  return typeof ticker === 'string' ? ticker : undefined;
 }

@@ -18,7 +18,7 @@ import {
 } from '../../protocol/kalshi/index.ts';
 import { uuidOfName } from '../../runtime/index.ts';
 import { SIDE, type TapeMarket } from '../../tape/index.ts';
-import type { CaptureDecoder, CapturedMessage } from '../captures/capture-file.ts';
+import type { CaptureDecoder, CapturedMessage, InvalidMessage } from '../captures/capture-file.ts';
 import { CapturedMarkets, type CaptureTarget } from '../captures/captured-markets.ts';
 import {
   type CaptureImportOptions,
@@ -29,7 +29,7 @@ import {
 import { PriceSteps, SAVED_STEPS } from '../captures/price-steps.ts';
 import { RecentKeys, SAVED_KEYS } from '../captures/recent-keys.ts';
 import type { MarketImport } from '../import/market-import.ts';
-import { type InvalidMessage, makeKalshiDecoder } from './decoder.ts';
+import { makeKalshiDecoder } from './decoder.ts';
 import { SAVED_SUBSCRIPTIONS, Subscriptions } from './subscriptions.ts';
 
 type ReadMessage = Exclude<KalshiMessage, { type: 'command' | 'ticker' }> | InvalidMessage;

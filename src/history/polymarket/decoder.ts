@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { type EpochMs, InputFault, unchecked } from '../../domain/index.ts';
+import { type EpochMs, unchecked } from '../../domain/index.ts';
 import { memberOf } from '../../network/index.ts';
 import {
   computeBookHash,
@@ -11,24 +11,14 @@ import {
   readPolymarketFrame,
   readPolymarketTradeRecord,
 } from '../../protocol/polymarket/index.ts';
-import { type CaptureDecoder, toDropReason } from '../captures/capture-file.ts';
+import { type CaptureDecoder, type InvalidMessage, toInvalidMessage } from '../captures/capture-file.ts';
 
 /** A public trade of the Data API as an event. */
 export type TradeRecordEvent = PolymarketTradeRecord & { readonly type: 'trade_record' };
 /** A recorder's note that frames of this market are missing from here on. */
-interface RecordingGap {
-  readonly type: 'recording_gap';
-  readonly market: string;
-  readonly at: EpochMs;
-}
-/** An event that cannot be read, after which the book of its market is unknown. */
-interface InvalidEvent {
-  readonly type: 'invalid';
-  readonly reason: string;
-  readonly market: string | undefined;
-}
+type RecordingGap = { readonly type: 'recording_gap'; readonly market: string; readonly at: EpochMs };
 export interface CapturedEvent {
-  readonly event: PolymarketEvent | TradeRecordEvent | RecordingGap | InvalidEvent;
+  readonly event: PolymarketEvent | TradeRecordEvent | RecordingGap | InvalidMessage;
   /** Hash computed from a book; undefined for other events and incomplete books. */
   readonly hash?: string | undefined;
 }
@@ -48,10 +38,7 @@ export const POLYMARKET_DECODER: CaptureDecoder<CapturedEvent> = {
 const recordingGap = z.object({
   event_type: z.literal('recording_gap'),
   market: z.string().max(100),
-  timestamp: z
-    .string()
-    .regex(/^\d{1,15}$/)
-    .transform((text) => unchecked.time(Number(text))),
+  timestamp: z.stringFormat('time', /^\d{1,15}$/).transform((text) => unchecked.time(Number(text))),
 });
 
 function decodeEvent(json: unknown): CapturedEvent {
@@ -62,10 +49,8 @@ function decodeEvent(json: unknown): CapturedEvent {
     const event = readPolymarketEvent(json);
     return event.type === 'book' ? { event, hash: computeBookHash(json, sha1) } : { event };
   } catch (cause) {
-    if (!(cause instanceof InputFault)) throw cause;
-    const market: unknown = memberOf(json, 'market');
-    const id = typeof market === 'string' ? market.toLowerCase() : undefined;
-    return { event: { type: 'invalid', reason: toDropReason(cause), market: id } };
+    const invalid = toInvalidMessage(cause, memberOf(json, 'market'));
+    return { event: { ...invalid, market: invalid.market?.toLowerCase() } };
   }
 }
 

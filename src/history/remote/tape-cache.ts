@@ -12,8 +12,6 @@ import type { Clock } from '../../clock/index.ts';
 import { FileFault } from '../../domain/index.ts';
 import { checkFolder, makeFolder } from '../../runtime/index.ts';
 
-const EXTENSION = '.tape';
-
 export class TapeCache {
   readonly folder: string;
   readonly #clock: Clock;
@@ -41,7 +39,7 @@ export class TapeCache {
 
   /** Returns the path of a tape's partial download and marks it as used. */
   partPath(key: string): string {
-    const path = join(this.folder, 'parts', `${key}${EXTENSION}`);
+    const path = join(this.folder, 'parts', `${key}.tape`);
     this.#used.add(path);
     return path;
   }
@@ -89,7 +87,7 @@ export class TapeCache {
   }
 
   #getPath(key: string): string {
-    return join(this.folder, 'tapes', `${key}${EXTENSION}`);
+    return join(this.folder, 'tapes', `${key}.tape`);
   }
 }
 
