@@ -18,7 +18,7 @@ import {
 } from '../research/index.ts';
 import { StudyStore } from '../store/index.ts';
 import { remoteAccess } from './remote-access.ts';
-import { whileAlone } from './shared-lease.ts';
+import { withFileLease } from './shared-lease.ts';
 import type { StudyWatch } from './study-watch.ts';
 
 export interface OpenedStudy extends StudyInput {
@@ -65,7 +65,7 @@ export async function optimize(
   { existing, workers = availableParallelism(), watch, ...options }: OptimizeOptions,
 ): Promise<StudyData> {
   const { file } = study;
-  return whileAlone(file, 'Wait until it ends, or name another `file` in the study', async () => {
+  return withFileLease(file, 'Wait until it ends, or name another `file` in the study', async () => {
     if (existing === 'replace') StudyStore.remove(file);
     if (existing === undefined && existsSync(file)) {
       const remedy = 'Continue it with --resume, or replace it with --new';

@@ -12,7 +12,7 @@ import {
   type MarketChoice,
   MarketStream,
 } from '../venues/polymarket/index.ts';
-import { whileAlone } from './shared-lease.ts';
+import { withFileLease } from './shared-lease.ts';
 
 const NAME = 'polymarket';
 const FLUSH_MS = 1_000;
@@ -37,7 +37,7 @@ export interface PolymarketRecording {
 export async function recordPolymarket(settings: PolymarketRecording) {
   const { folder } = settings;
   const remedy = 'Wait until it ends, or name another folder with --out';
-  return whileAlone(join(folder, NAME), remedy, () => new Recorder(settings).run());
+  return withFileLease(join(folder, NAME), remedy, () => new Recorder(settings).run());
 }
 
 class Recorder {

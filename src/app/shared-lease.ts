@@ -8,24 +8,24 @@ import { formatTime } from '../domain/index.ts';
 import { makeFolder } from '../runtime/index.ts';
 import { type LeasePath, takeLease } from '../store/index.ts';
 
-export function sharedLease(name: string): string {
+export function sharedLeasePath(name: string): string {
   return join(leaseFolder(), `${createHash('sha256').update(name).digest('hex').slice(0, 32)}.lock`);
 }
 
 /** Remedy when another process imports the same tape. */
-export const IMPORT_ALONE = 'Wait until it ends, or import into another folder';
+export const IMPORT_REMEDY = 'Wait until it ends, or import into another folder';
 
 /** Runs `work` while holding the file's lease. @param remedy advice if another process holds it. @throws FileFault if so */
-export function whileAlone<T>(path: string, remedy: string, work: () => Promise<T>): Promise<T> {
-  return whileHeld({ path: sharedLease(`file\n${path}`), what: `the file ${path}`, remedy }, path, work);
+export function withFileLease<T>(path: string, remedy: string, work: () => Promise<T>): Promise<T> {
+  return withLease({ path: sharedLeasePath(`file\n${path}`), what: `the file ${path}`, remedy }, path, work);
 }
 
 /** Runs `work` on a stopped bot's database. @param remedy advice if the bot runs. @throws FileFault if the bot runs */
-export function whileStopped(db: string, remedy: string, work: () => unknown): Promise<unknown> {
-  return whileHeld({ path: `${db}.lock`, what: `the database ${db}`, remedy }, db, work);
+export function withStoppedBot(db: string, remedy: string, work: () => unknown): Promise<unknown> {
+  return withLease({ path: `${db}.lock`, what: `the database ${db}`, remedy }, db, work);
 }
 
-async function whileHeld<T>(lease: LeasePath, file: string, work: () => T): Promise<Awaited<T>> {
+async function withLease<T>(lease: LeasePath, file: string, work: () => T): Promise<Awaited<T>> {
   const holder = { pid: process.pid, host: hostname(), since: formatTime(wallClock().now()), file };
   const release = takeLease([lease], holder);
   try {

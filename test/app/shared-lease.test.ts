@@ -3,26 +3,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, expect, it, vi } from 'vitest';
-import { whileAlone } from '../../src/app/shared-lease.ts';
+import { withFileLease } from '../../src/app/shared-lease.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'halfspread-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 it('refuses a second user of a file, and names the first user and a remedy', async () => {
   vi.stubEnv('XDG_STATE_HOME', folder);
-  await whileAlone('/tapes/match.tape', 'Wait', async () => {
-    await expect(whileAlone('/tapes/match.tape', 'Wait', async () => 1)).rejects.toThrow(
+  await withFileLease('/tapes/match.tape', 'Wait', async () => {
+    await expect(withFileLease('/tapes/match.tape', 'Wait', async () => 1)).rejects.toThrow(
       new RegExp(`process ${process.pid} on .* since .* \\(/tapes/match.tape\\) uses the file /tapes/match.tape. Wait`),
     );
-    expect(await whileAlone('/tapes/other.tape', 'Wait', async () => 2)).toBe(2);
-    expect(await whileAlone('/elsewhere/match.tape', 'Wait', async () => 3)).toBe(3);
+    expect(await withFileLease('/tapes/other.tape', 'Wait', async () => 2)).toBe(2);
+    expect(await withFileLease('/elsewhere/match.tape', 'Wait', async () => 3)).toBe(3);
   });
-  expect(await whileAlone('/tapes/match.tape', 'Wait', async () => 4)).toBe(4);
+  expect(await withFileLease('/tapes/match.tape', 'Wait', async () => 4)).toBe(4);
 });
 
 it('frees the file when the work fails', async () => {
   vi.stubEnv('XDG_STATE_HOME', folder);
-  const failing = whileAlone('/tapes/match.tape', 'Wait', () => Promise.reject(new Error('damaged')));
+  const failing = withFileLease('/tapes/match.tape', 'Wait', () => Promise.reject(new Error('damaged')));
   await expect(failing).rejects.toThrow('damaged');
-  expect(await whileAlone('/tapes/match.tape', 'Wait', async () => 1)).toBe(1);
+  expect(await withFileLease('/tapes/match.tape', 'Wait', async () => 1)).toBe(1);
 });

@@ -9,7 +9,7 @@ import { epochMs, formatTime } from '../../domain/index.ts';
 import { GAP_CAUSES, type Gap } from '../../runtime/index.ts';
 import { leaseHolder, leaseTouchedAt, machineStart, takeLease } from '../../store/index.ts';
 import type { LostTime } from '../../venues/base/index.ts';
-import { sharedLease } from '../shared-lease.ts';
+import { sharedLeasePath } from '../shared-lease.ts';
 import type { LiveStart } from './opened-live.ts';
 
 export type TakenLeases = Readonly<ReturnType<typeof takeLeases>>;
@@ -23,7 +23,7 @@ export function takeLeases(
   const name = `account ${address} at ${url}`;
   const leases = [
     { path: databaseLease, what: `the database ${db}` },
-    { path: sharedLease(`${address}\n${url}`), what: name },
+    { path: sharedLeasePath(`${address}\n${url}`), what: name },
   ];
   const holder = { pid: process.pid, host: hostname(), since: formatTime(clock.now()), file: db, boot: machineStart() };
   const lostSince = lostTime(databaseLease, clock);

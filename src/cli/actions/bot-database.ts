@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { botPaths, pathsOfBot } from '../../app/live/paths.ts';
-import { whileStopped } from '../../app/shared-lease.ts';
+import { withStoppedBot } from '../../app/shared-lease.ts';
 import { wallClock } from '../../clock/index.ts';
 import {
   type EpochMs,
@@ -63,7 +63,7 @@ export const clearSavedStates = action(STATE_OPTIONS, async ({ terminal }, [conf
     throw new InputFault('--yes', undefined, `--yes, as this cannot be undone. It removes ${statesText(selected)}`);
   const clock = wallClock();
   const remedy = 'Stop it first: a running bot has its states in memory and would store them again';
-  await whileStopped(db, remedy, async () => {
+  await withStoppedBot(db, remedy, async () => {
     const cleared = await clearStates(db, (state) => isSelected(state, options), clock.now());
     const text = cleared.length === 0 ? 'there is no saved state to remove' : `removed ${statesText(cleared)}`;
     const report = { cleared: cleared.map(({ strategy, slug }) => ({ strategy, market: slug ?? null })) };
@@ -120,7 +120,7 @@ export const prune = action(PRUNE_OPTIONS, async ({ terminal }, [config], option
   if (!existsSync(db))
     throw new FileFault(db, undefined, 'there is no such file', 'Name the file that the bot was started with');
   const remedy = 'Stop it first, or let it remove old rows itself with store.keep_days in its configuration';
-  await whileStopped(db, remedy, () => {
+  await withStoppedBot(db, remedy, () => {
     const rows = pruneFile(db, before, options.shrink);
     const report = { db, before: formatTime(before), ...rows, bytes: statSync(db).size };
     writeResult(terminal, options.json, report, () => prunedText(report, options.shrink));
@@ -166,7 +166,7 @@ const RESTORE_OPTIONS = { json: flag, sha256: SHA256.optional() };
 export const restore = action(RESTORE_OPTIONS, async ({ terminal }, [source = '', bot = ''], { json, sha256 }) => {
   const { db, marker } = pathsOfBot(bot, terminal.cwd);
   const path = resolve(terminal.cwd, source);
-  await whileStopped(db, 'Stop that bot first', () => {
+  await withStoppedBot(db, 'Stop that bot first', () => {
     if (existsSync(marker))
       throw new FileFault(marker, undefined, 'it already exists', 'Move it away, or name another file');
     const storeKillMark = (content: string): void => writeFileSync(marker, content, { mode: 0o600, flag: 'wx' });

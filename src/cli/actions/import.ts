@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { downloadPolymarket } from '../../app/download-polymarket.ts';
-import { IMPORT_ALONE, whileAlone } from '../../app/shared-lease.ts';
+import { IMPORT_REMEDY, withFileLease } from '../../app/shared-lease.ts';
 import { readKind } from '../../config/kinds.ts';
 import { epochMs, Fault, formatCount, formatTime } from '../../domain/index.ts';
 import {
@@ -143,7 +143,7 @@ interface ImportRun {
 /** Prints counts of read, changed and dropped data, and the quality of each tape. */
 async function runImport({ terminal }: Session, { folder, name, json, unit, run }: ImportRun): Promise<void> {
   const { tapes, counts, resumedAt, isUpToDate, ...found } = await withShareBar('import', terminal.err, (onProgress) =>
-    whileAlone(resolve(folder, `${name}.tape`), IMPORT_ALONE, () => run(onProgress)),
+    withFileLease(resolve(folder, `${name}.tape`), IMPORT_REMEDY, () => run(onProgress)),
   );
   const kinds = found.kinds && Object.entries(found.kinds).map(([kind, count]) => ({ kind, count }));
   const read = tapes.map(readBack);

@@ -32,7 +32,7 @@ export function decimalDown(text: string, places: number): number {
 }
 
 /** Returns whether a decimal has only zeros after `places` decimals, so that `decimalDown` is exact. */
-export function endsWithin(text: string, places: number): boolean {
+export function hasAtMostDecimals(text: string, places: number): boolean {
   const point = text.indexOf('.');
   if (point < 0) return true;
   for (let at = point + 1 + places; at < text.length; at += 1) if (text.charCodeAt(at) !== ZERO_CODE) return false;

@@ -1,7 +1,7 @@
 /** Zod schemas for other venues' messages. They check bounds, and convert texts and numbers to whole units. */
 import { z } from 'zod';
 import { type EpochMs, epochMs, FULL_BPS, InputFault, type PriceBps, priceBps } from '../../domain/index.ts';
-import { decimalDown, decimalText, endsWithin } from './decimal.ts';
+import { decimalDown, decimalText, hasAtMostDecimals } from './decimal.ts';
 
 /** The end of the year 9999. */
 const MAX_TIME_MS = 253_402_300_799_999;
@@ -76,7 +76,7 @@ export function toLevel(price: PriceBps | undefined, size: number | undefined): 
 /** Reads a decimal in units of 10^-places. Returns undefined for an invalid decimal, or one with more places. */
 export function readExactUnits(value: unknown, places: number): number | undefined {
   const text = decimalText(value);
-  if (text === undefined || !endsWithin(text, places)) return undefined;
+  if (text === undefined || !hasAtMostDecimals(text, places)) return undefined;
   const units = decimalDown(text, places);
   return Number.isNaN(units) ? undefined : units;
 }
@@ -118,7 +118,7 @@ export function readAveragePrice(value: unknown): AveragePrice | undefined {
   const text = decimalText(value);
   if (text === undefined) return undefined;
   const bps = Math.floor((decimalDown(text, 5) + 5) / 10);
-  return bps > 0 && bps < FULL_BPS ? { price: priceBps(bps), isExact: endsWithin(text, 4) } : undefined;
+  return bps > 0 && bps < FULL_BPS ? { price: priceBps(bps), isExact: hasAtMostDecimals(text, 4) } : undefined;
 }
 
 /** Whole milliseconds since 1970, as a number or a text. */

@@ -1,5 +1,5 @@
-export { storeEpoch } from './account/keep-epoch.ts';
 export { type LoginChannel, type LoginPins, login, remedyFor } from './account/login.ts';
+export { storeEpoch } from './account/order-epoch.ts';
 export { openKey, readSecret } from './keys/key-source.ts';
 export { readTerms, ServiceDirectory, ServiceMarketData, type VenueTerms } from './market-data/index.ts';
 export { compareSchema } from './schema-check/check-schema.ts';

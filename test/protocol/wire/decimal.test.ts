@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decimalDown, decimalText, endsWithin } from '../../../src/protocol/wire/decimal.ts';
+import { decimalDown, decimalText, hasAtMostDecimals } from '../../../src/protocol/wire/decimal.ts';
 
 describe('a decimal text', () => {
   it('is read exactly and truncated after its decimal places', () => {
@@ -10,19 +10,19 @@ describe('a decimal text', () => {
         const whole = digits.slice(0, digits.length - places);
         const text = `${whole}.${digits.slice(digits.length - places)}${extraDigit}`;
         expect(decimalDown(text, places)).toBe(Number(units));
-        expect(endsWithin(text, places)).toBe(extraDigit === 0);
+        expect(hasAtMostDecimals(text, places)).toBe(extraDigit === 0);
       }),
     );
   });
 
   it('may lack digits on one side of its point', () => {
     expect([decimalDown('.48', 4), decimalDown('5.', 2), decimalDown('007', 0)]).toEqual([4800, 500, 7]);
-    expect([endsWithin('5', 0), endsWithin('5.', 0), endsWithin('5.500', 1), endsWithin('5.501', 1)]).toEqual([
-      true,
-      true,
-      true,
-      false,
-    ]);
+    expect([
+      hasAtMostDecimals('5', 0),
+      hasAtMostDecimals('5.', 0),
+      hasAtMostDecimals('5.500', 1),
+      hasAtMostDecimals('5.501', 1),
+    ]).toEqual([true, true, true, false]);
   });
 
   it.each(['', '.', '-1', '+1', '1e3', '1.2.3', ' 1', '0x1', 'NaN', '9007199254740992', '99999999999.9'])(

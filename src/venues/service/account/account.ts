@@ -10,8 +10,8 @@ import type { Hex, SigningKey } from '../../../signing/index.ts';
 import { Backoff, Timers } from '../../base/index.ts';
 import { readPayload } from '../orders/requests.ts';
 import { isUnauthorized, problemOf, type Transport } from '../transport/index.ts';
-import { parseEpoch } from './keep-epoch.ts';
 import { type LoginPins, login, readSession, type Session, transportChannel } from './login.ts';
+import { parseEpoch } from './order-epoch.ts';
 
 type Me = DataOf<typeof OPERATIONS.me>['me'];
 

@@ -12,7 +12,7 @@ import {
   OPERATIONS,
 } from '../../../protocol/index.ts';
 import { Backoff, batches, type VenueOrder } from '../../base/index.ts';
-import { storeEpoch } from '../account/keep-epoch.ts';
+import { storeEpoch } from '../account/order-epoch.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
 import type { HeldRefusals } from './held-refusals.ts';
 import type { MissingOrders } from './missing-orders.ts';

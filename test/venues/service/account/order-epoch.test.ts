@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { wallClock } from '../../../../src/clock/index.ts';
 import { AccountClient, VenueHttp } from '../../../../src/ops/index.ts';
-import { parseEpoch, storeEpoch } from '../../../../src/venues/service/account/keep-epoch.ts';
+import { parseEpoch, storeEpoch } from '../../../../src/venues/service/account/order-epoch.ts';
 import { SILENT } from '../harness.ts';
 import { MemoryRecords } from '../memory-records.ts';
 
