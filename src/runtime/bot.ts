@@ -150,15 +150,13 @@ export function checkHandlers(handlers: StrategyHandlers): StrategyHandlers {
 }
 
 function checkTimers(strategy: string, timers: readonly TimerSpec[]): readonly TimerSpec[] {
+  const example = "{ name: 'requote', everyMs: 1_000 }";
   if (!Array.isArray(timers)) {
-    throw new TypeError(
-      `it returned ${describeReturned(timers)}; expected a list: [{ name: 'requote', everyMs: 1_000 }]`,
-    );
+    throw new TypeError(`it returned ${describeReturned(timers)}; expected a list: [${example}]`);
   }
   for (const [at, timer] of timers.entries()) {
     if (typeof timer !== 'object' || timer === null || typeof timer.name !== 'string') {
-      const expected = "{ name: 'requote', everyMs: 1_000 }";
-      throw new TypeError(`it returned ${describeReturned(timer)} at index ${at}; expected ${expected}`);
+      throw new TypeError(`it returned ${describeReturned(timer)} at index ${at}; expected ${example}`);
     }
     const { name, everyMs } = timer;
     if (!Number.isSafeInteger(everyMs) || everyMs < 1) {

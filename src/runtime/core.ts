@@ -112,12 +112,10 @@ export class TradingCore implements Core {
     return this.#strategies.registry.bots;
   }
 
-  /** The current quote sets of a market, for display. */
   wantedQuotes(market: MarketNo): readonly WantedQuotes[] {
     return this.#executor.wantedQuotes(market);
   }
 
-  /** Number of the next step. */
   get nextSeq(): Seq {
     return unchecked.seq(this.#seq);
   }
@@ -189,7 +187,6 @@ export class TradingCore implements Core {
     if (this.#executor.wakeAt !== this.#wakeAt) this.#publishWakeAt(out);
   }
 
-  /** Collects the trades of the message that begins at the cursor. */
   #collectTrades({ block, row: first }: Cursor): void {
     const { market, kind, side, price, shares, flags, tx, count } = block;
     for (let row = first; row < count; row += 1) {

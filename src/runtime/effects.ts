@@ -36,7 +36,6 @@ export class Effects {
     return states && [...states.values()];
   }
 
-  /** Moves the timer changes to an outbox. */
   publishTimers(out: { timers?: readonly TimerChange[] | undefined }): void {
     out.timers = [...(out.timers ?? []), ...(this.timers ?? [])];
     this.timers = undefined;

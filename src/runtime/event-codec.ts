@@ -37,7 +37,6 @@ import {
 
 type EventType = InputEvent['type'];
 
-/** Writes and reads one value. */
 interface Format<T> {
   readonly write: (value: T, to: ByteWriter) => void;
   readonly read: (from: ByteReader) => T;

@@ -32,14 +32,10 @@ export class Flattening {
    * @param limits maximum distance of a sale from the mark price (2,000 bps if there is no limit) and maximum size
    * @param execute passes an intent through risk and execution
    */
-  constructor(
-    state: AccountState,
-    { priceCollarBps, maxOrder }: RiskGate['limits'],
-    execute: (intent: Intent, market: MarketNo) => void,
-  ) {
+  constructor(state: AccountState, limits: RiskGate['limits'], execute: (intent: Intent, market: MarketNo) => void) {
     this.#state = state;
-    this.#collarBps = Number.isFinite(priceCollarBps) ? priceCollarBps : DEFAULT_COLLAR_BPS;
-    this.#maxOrder = maxOrder;
+    this.#collarBps = Number.isFinite(limits.priceCollarBps) ? limits.priceCollarBps : DEFAULT_COLLAR_BPS;
+    this.#maxOrder = limits.maxOrder;
     this.#execute = execute;
   }
 

@@ -126,7 +126,6 @@ export class IntentExecutor {
     if (!this.#cancelRetried.has(order) && this.cancelOrder(order, market)) this.#cancelRetried.add(order);
   }
 
-  /** Executes intents of strategies in this market from now on. */
   openMarket(market: MarketNo): void {
     this.#closedMarkets.delete(market);
   }
@@ -209,7 +208,6 @@ export class IntentExecutor {
     this.#events += 1;
   }
 
-  /** Returns the decisions since the last call. */
   takeDecisions(): Pick<Step, 'refused' | 'commands'> {
     const decisions = { refused: this.#refused ?? NOTHING, commands: this.#commands ?? NOTHING };
     this.#refused = undefined;

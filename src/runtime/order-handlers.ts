@@ -1,8 +1,7 @@
-/** Maps events of the bot's orders, fills and conversions to handlers, and describes failures of handlers. */
-import type { FillReversed, InputEvent, StrategyFailure } from '../domain/index.ts';
-import type { AccountView, TradedMarket } from '../state/index.ts';
+/** Maps events of the bot's orders, fills and conversions to handlers. */
+import type { FillReversed, StrategyFailure } from '../domain/index.ts';
+import type { AccountView } from '../state/index.ts';
 import type { Intents, OrderEvent, OrderFilled, StrategyHandlers } from '../strategy/index.ts';
-import type { Bot } from './bot.ts';
 
 export type OrderOrFillEvent = OrderEvent | OrderFilled | FillReversed;
 
@@ -26,15 +25,3 @@ export function callOrderHandler(handlers: StrategyHandlers, event: OrderOrFillE
 
 /** A failure of a handler, without time and row. */
 export type HandlerFailure = Omit<StrategyFailure, 'time' | 'row'>;
-
-/** @param source the event, or the market whose market data, caused the call */
-export function handlerFailure(
-  bot: Bot,
-  handler: keyof StrategyHandlers,
-  source: TradedMarket | InputEvent,
-  cause: unknown,
-): HandlerFailure {
-  const event = 'type' in source ? source : undefined;
-  const market = 'type' in source ? undefined : source.info.slug;
-  return { bot: bot.bot, strategy: bot.name, handler, cause, event, market };
-}

@@ -23,16 +23,10 @@ import { checkIntents } from './check-intents.ts';
 import type { Effects } from './effects.ts';
 import type { IntentExecutor } from './intent-executor.ts';
 import type { MissedFill, MissedFills } from './missed-fills.ts';
-import {
-  callOrderHandler,
-  type HandlerFailure,
-  handlerFailure,
-  ORDER_HANDLERS,
-  type OrderOrFillEvent,
-} from './order-handlers.ts';
+import { callOrderHandler, type HandlerFailure, ORDER_HANDLERS, type OrderOrFillEvent } from './order-handlers.ts';
 import { StrategyRegistry } from './strategy-registry.ts';
 
-export interface StrategiesOptions {
+export interface StrategiesDeps {
   readonly state: AccountState;
   readonly executor: IntentExecutor;
   readonly effects: Effects;
@@ -43,24 +37,16 @@ export interface StrategiesOptions {
 
 export class Strategies {
   readonly registry: StrategyRegistry;
-  readonly #state: AccountState;
-  readonly #executor: IntentExecutor;
-  readonly #effects: Effects;
-  readonly #isolatesFailures: boolean;
-  readonly #missed: MissedFills;
+  readonly #deps: StrategiesDeps;
   failure: HandlerFailure | undefined;
   readonly #failures: HandlerFailure[] = [];
   /** Whether a handler failed since the last `takeFailures`, or the run has failed. */
   hasFailed = false;
 
   /** @throws RangeError when a bot's number differs from its index in the list */
-  constructor(bots: readonly Bot[], { state, executor, effects, isolateFailures, missed }: StrategiesOptions) {
-    this.registry = new StrategyRegistry(bots, state, effects);
-    this.#state = state;
-    this.#executor = executor;
-    this.#effects = effects;
-    this.#isolatesFailures = isolateFailures;
-    this.#missed = missed;
+  constructor(bots: readonly Bot[], deps: StrategiesDeps) {
+    this.registry = new StrategyRegistry(bots, deps.state, deps.effects);
+    this.#deps = deps;
   }
 
   /** Returns the failures since the last call; always none without `isolateFailures`. */
@@ -72,7 +58,7 @@ export class Strategies {
   /** Starts the timers of a bot that was added while running, and calls its `onStart`. */
   onBotAdded(bot: Bot, event: InputEvent): void {
     this.#beginTimers(bot);
-    this.#call(bot, 'onStart', event, () => bot.handlers.onStart?.(this.#state));
+    this.#call(bot, 'onStart', event, () => bot.handlers.onStart?.(this.#deps.state));
   }
 
   /** Stops the timers of bots that are retired or whose markets are all closed. */
@@ -87,14 +73,16 @@ export class Strategies {
 
   onMarket(market: TradedMarket): void {
     for (const bot of this.registry.listenersIn(market.info.market).onMarket) {
-      this.#call(bot, 'onMarket', market, () => bot.handlers.onMarket?.(market, this.#state));
+      this.#call(bot, 'onMarket', market, () => bot.handlers.onMarket?.(market, this.#deps.state));
     }
   }
 
   onTrade(trade: MarketTrade): void {
     Object.freeze(trade);
     for (const bot of this.registry.listenersIn(trade.market).onTrade) {
-      this.#call(bot, 'onTrade', this.#state.market(trade.market), () => bot.handlers.onTrade?.(trade, this.#state));
+      this.#call(bot, 'onTrade', this.#deps.state.market(trade.market), () =>
+        bot.handlers.onTrade?.(trade, this.#deps.state),
+      );
     }
   }
 
@@ -102,15 +90,15 @@ export class Strategies {
     switch (event.type) {
       case 'started':
         for (const bot of this.registry.bots) this.#beginTimers(bot);
-        this.#deliverMissed(this.#missed.take());
+        this.#deliverMissed(this.#deps.missed.take());
         for (const bot of this.registry.bots)
-          this.#call(bot, 'onStart', event, () => bot.handlers.onStart?.(this.#state));
+          this.#call(bot, 'onStart', event, () => bot.handlers.onStart?.(this.#deps.state));
         return;
       case 'stopped':
         for (const bot of this.registry.bots) {
           // The intents are checked and dropped, because all orders are cancelled next.
           this.#call(bot, 'onStop', event, () => {
-            const intents = bot.handlers.onStop?.(this.#state);
+            const intents = bot.handlers.onStop?.(this.#deps.state);
             if (intents !== undefined) this.#checkIntents(intents, bot, 'onStop');
             return undefined;
           });
@@ -120,14 +108,14 @@ export class Strategies {
         Object.freeze(event);
         for (const bot of this.registry.bots) {
           if (bot.signals?.includes(event.name) === false) continue;
-          this.#call(bot, 'onSignal', event, () => bot.handlers.onSignal?.(event, this.#state));
+          this.#call(bot, 'onSignal', event, () => bot.handlers.onSignal?.(event, this.#deps.state));
         }
         return;
       case 'timerFired': {
         const bot = this.registry.findActive(event.bot);
         Object.freeze(event);
         bot?.timerNames?.onFired(event.timer);
-        if (bot !== undefined) this.#call(bot, 'onTimer', event, () => bot.handlers.onTimer?.(event, this.#state));
+        if (bot !== undefined) this.#call(bot, 'onTimer', event, () => bot.handlers.onTimer?.(event, this.#deps.state));
         return;
       }
       case 'limitsChanged':
@@ -161,32 +149,35 @@ export class Strategies {
       const bot = this.registry.findActive(number);
       if (bot === undefined) return [];
       const tagged = Object.freeze(tag === undefined ? event : { ...event, tag });
-      const call = () => callOrderHandler(bot.handlers, tagged, this.#state);
+      const call = () => callOrderHandler(bot.handlers, tagged, this.#deps.state);
       return [{ bot, intents: this.#runHandler(bot, ORDER_HANDLERS[tagged.type], tagged, call) ?? [] }];
     });
     for (const { bot, intents } of returned) {
-      if (this.registry.findActive(bot.bot) === bot) this.#executor.executeFromStrategy(intents, bot.bot);
+      if (this.registry.findActive(bot.bot) === bot) this.#deps.executor.executeFromStrategy(intents, bot.bot);
     }
   }
 
   #onTermsChanged(event: LimitsChanged | PricesUpdated, handler: 'onConfig' | 'onPrices'): void {
-    if (this.#state.markets[event.market] === undefined) return;
+    if (this.#deps.state.markets[event.market] === undefined) return;
     for (const bot of this.registry.listenersIn(event.market)[handler]) {
-      this.#call(bot, handler, event, () => bot.handlers[handler]?.(this.#state.market(event.market), this.#state));
+      this.#call(bot, handler, event, () =>
+        bot.handlers[handler]?.(this.#deps.state.market(event.market), this.#deps.state),
+      );
     }
   }
 
   /** Calls the bot of the order, plans its deferred quotes in that market again, and merges pairs after a fill. */
   #onOrderEvent(event: OrderOrFillEvent | FillSettled): void {
     const converted = event.type === 'converted' || event.type === 'conversionRejected';
-    const number = converted ? event.bot : this.#state.botOf(event.order);
+    const number = converted ? event.bot : this.#deps.state.botOf(event.order);
     const bot = number === undefined ? undefined : this.registry.findActive(number);
     if (bot === undefined) return;
     this.#callIfHandled(bot, event);
     if (event.type === 'orderFilled' && event.remaining === 0) this.#onFullyFilled(bot, event);
     if (this.failure !== undefined) return;
-    this.#executor.replan(bot.bot, event.market, event.type === 'cancelRejected');
-    if (event.type === 'orderFilled' || event.type === 'orderClosed') this.#executor.mergePairs(bot.bot, event.market);
+    this.#deps.executor.replan(bot.bot, event.market, event.type === 'cancelRejected');
+    if (event.type === 'orderFilled' || event.type === 'orderClosed')
+      this.#deps.executor.mergePairs(bot.bot, event.market);
   }
 
   /** Calls `onOrderClosed` for a filled order, because that handler reports the end of every order. */
@@ -202,7 +193,7 @@ export class Strategies {
   #onOrdersReplaced(event: OrdersReplaced): void {
     const { time, venueTime, market, closed, accepted } = event;
     const anyOrder = accepted[0] ?? closed[0];
-    const number = anyOrder === undefined ? undefined : this.#state.botOf(anyOrder);
+    const number = anyOrder === undefined ? undefined : this.#deps.state.botOf(anyOrder);
     const bot = number === undefined ? undefined : this.registry.findActive(number);
     if (bot === undefined) return;
     const shared = { time, venueTime, market };
@@ -214,8 +205,8 @@ export class Strategies {
       for (const order of accepted) this.#callIfHandled(bot, { type: 'orderAccepted', ...shared, order });
     }
     if (this.failure !== undefined) return;
-    this.#executor.replan(bot.bot, market, false);
-    this.#executor.mergePairs(bot.bot, market);
+    this.#deps.executor.replan(bot.bot, market, false);
+    this.#deps.executor.mergePairs(bot.bot, market);
   }
 
   /** Creates no closure if the bot has no handler, which is usual. */
@@ -226,9 +217,9 @@ export class Strategies {
 
   /** Adds the quote's tag to a copy, because the stored event has no tag. */
   #callOrderHandler(bot: Bot, stored: OrderOrFillEvent): void {
-    const tag = 'order' in stored ? this.#state.tagOf(stored.order) : undefined;
+    const tag = 'order' in stored ? this.#deps.state.tagOf(stored.order) : undefined;
     const event = Object.freeze(tag === undefined ? stored : { ...stored, tag });
-    this.#call(bot, ORDER_HANDLERS[event.type], event, () => callOrderHandler(bot.handlers, event, this.#state));
+    this.#call(bot, ORDER_HANDLERS[event.type], event, () => callOrderHandler(bot.handlers, event, this.#deps.state));
   }
 
   /** Does the same as `#call` without a closure, because `onBook` runs for every message. */
@@ -236,53 +227,53 @@ export class Strategies {
     if (this.failure !== undefined) return;
     let intents: readonly Intent[] | undefined;
     try {
-      const returned = bot.handlers.onBook?.(market, this.#state);
+      const returned = bot.handlers.onBook?.(market, this.#deps.state);
       if (returned !== undefined) intents = this.#checkIntents(returned, bot, 'onBook');
     } catch (cause) {
-      this.#fail(bot, handlerFailure(bot, 'onBook', market, cause));
+      this.#fail(bot, 'onBook', market, cause);
       return;
     }
-    if (intents !== undefined) this.#executor.executeFromStrategy(intents, bot.bot);
+    if (intents !== undefined) this.#deps.executor.executeFromStrategy(intents, bot.bot);
   }
 
   #call(bot: Bot, handler: keyof StrategyHandlers, source: TradedMarket | InputEvent, call: () => Intents): void {
     const intents = this.#runHandler(bot, handler, source, call);
-    if (intents !== undefined) this.#executor.executeFromStrategy(intents, bot.bot);
+    if (intents !== undefined) this.#deps.executor.executeFromStrategy(intents, bot.bot);
   }
 
   /** Calls a handler and checks its intents. Returns undefined if the strategy fails by an error or an invalid intent. */
-  #runHandler(
-    bot: Bot,
-    handler: keyof StrategyHandlers,
-    source: TradedMarket | InputEvent,
-    call: () => Intents,
-  ): readonly Intent[] | undefined {
+  #runHandler(bot: Bot, handler: keyof StrategyHandlers, source: TradedMarket | InputEvent, call: () => Intents) {
     if (this.failure !== undefined || this.registry.findActive(bot.bot) !== bot) return undefined;
     try {
       const intents = call();
       return intents === undefined ? undefined : this.#checkIntents(intents, bot, handler);
     } catch (cause) {
-      this.#fail(bot, handlerFailure(bot, handler, source, cause));
+      this.#fail(bot, handler, source, cause);
       return undefined;
     }
   }
 
   #checkIntents(intents: NonNullable<Intents>, { bot }: Bot, handler: keyof StrategyHandlers): readonly Intent[] {
-    return checkIntents(intents, { handler, markets: this.registry.marketsOf(bot), view: this.#state });
+    return checkIntents(intents, { handler, markets: this.registry.marketsOf(bot), view: this.#deps.state });
   }
 
   #beginTimers({ bot, timers }: Bot): void {
-    this.#effects.changeTimer({ type: 'begin', bot, timers });
+    this.#deps.effects.changeTimer({ type: 'begin', bot, timers });
   }
 
-  #fail(bot: Bot, failure: HandlerFailure): void {
-    this.#effects.drop(bot.bot);
+  /** @param source the event, or the market whose data, caused the call */
+  #fail(failed: Bot, handler: keyof StrategyHandlers, source: TradedMarket | InputEvent, cause: unknown): void {
+    const { bot, name: strategy } = failed;
+    const origin =
+      'type' in source ? { event: source, market: undefined } : { event: undefined, market: source.info.slug };
+    const failure = { bot, strategy, handler, cause, ...origin };
+    this.#deps.effects.drop(bot);
     this.hasFailed = true;
-    if (!this.#isolatesFailures) {
+    if (!this.#deps.isolateFailures) {
       this.failure = failure;
       return;
     }
     this.#failures.push(failure);
-    this.registry.retire(bot.bot);
+    this.registry.retire(bot);
   }
 }

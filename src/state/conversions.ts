@@ -31,7 +31,7 @@ export class Conversions {
   /** Removes the oldest request that matches the answer. An answer without a request changes nothing. */
   onAnswered({ conversion, bot, market }: ConversionAnswer): void {
     const at = this.#waiting.findIndex(
-      (request) => request.type === conversion && request.bot === bot && request.market === market,
+      (sent) => sent.type === conversion && sent.bot === bot && sent.market === market,
     );
     if (at >= 0) this.#waiting.splice(at, 1);
     this.#sumSplits();

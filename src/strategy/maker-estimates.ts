@@ -48,10 +48,8 @@ export class MakerEstimates {
     this.#scale = scale;
     this.measuresFillRate = params.kappa === 'measured' || params.intensity === 'measured';
     this.#volatility = new RealizedVolatility(toWindow(params.volatility_step, params.volatility_window));
-    this.#fillRate = new FillRateEstimator(
-      toWindow(params.fill_rate_step, params.fill_rate_window),
-      sharesFloor(params.order_amount),
-    );
+    const trades = toWindow(params.fill_rate_step, params.fill_rate_window);
+    this.#fillRate = new FillRateEstimator(trades, sharesFloor(params.order_amount));
     this.#usedFillRate = new FillRateInUse({
       intervalMs: params.refit_interval * 1_000,
       lifeMs: params.fill_rate_window * 1_000,

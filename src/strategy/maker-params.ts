@@ -4,18 +4,14 @@ import { within } from './schema-parts.ts';
 
 /** Above any real size, and exact in micro-shares. */
 const MAX_SHARES = 1_000_000_000;
+const YEAR_S = 31_536_000;
 const shares = (what: string): z.ZodNumber => z.number().positive().max(MAX_SHARES).multipleOf(0.01).describe(what);
-const seconds = (what: string): z.ZodNumber => z.number().min(0.1).max(31_536_000).describe(what);
+const seconds = (what: string): z.ZodNumber => z.number().min(0.1).max(YEAR_S).describe(what);
 
 /** Parameters of measuring the volatility of a market. */
 export const volatilityShape = {
-  volatility_step: within(0.1, 31_536_000, 5, 'Grid on which the mid is sampled, seconds.'),
-  volatility_window: within(
-    0.1,
-    31_536_000,
-    1_800,
-    'How far back samples count; at least 30 steps of the grid; seconds.',
-  ),
+  volatility_step: within(0.1, YEAR_S, 5, 'Grid on which the mid is sampled, seconds.'),
+  volatility_window: within(0.1, YEAR_S, 1_800, 'How far back samples count; at least 30 steps of the grid; seconds.'),
 };
 
 /** Parameters of measuring the fill rate of a market from trades of others. */
@@ -27,7 +23,7 @@ export const fillRateShape = {
     1_800,
     'How far back trades count, and how long a fit is used until the next, seconds.',
   ),
-  refit_interval: within(0.1, 31_536_000, 60, 'How often the fill rate is fitted, seconds.'),
+  refit_interval: within(0.1, YEAR_S, 60, 'How often the fill rate is fitted, seconds.'),
   fit_weight: within(0, 1, 0.3, 'Weight of a new fit, in logarithms: 1 ignores earlier fits.'),
 };
 
@@ -44,7 +40,7 @@ export const makerOrderShape = {
   min_spread: within(0, 9_999, 0, 'Smallest distance between own bid and own ask, bps of the $1 payout.'),
   order_refresh_time: within(
     0.1,
-    31_536_000,
+    YEAR_S,
     5,
     'An order younger than this is not moved unless its price is too aggressive, seconds. Also how often quotes are updated in a quiet market.',
   ),

@@ -22,24 +22,21 @@ import type {
   ReversalRow,
 } from './reader-rows.ts';
 
+/** The columns of a row in which some fields have another name. */
+type Columns<Row, Renamed extends keyof Row, Names extends string, Value = number> = StoredRow &
+  Omit<Row, Renamed> & { readonly [Name in Names]: Value };
 type TagColumns = StoredRow & { readonly order_no: number; readonly tag: string };
 type SignedColumns = StoredRow & { readonly hash: string };
-type ReversalColumns = StoredRow & Omit<ReversalRow, 'order'> & { readonly order_no: number };
-type OrderColumns = StoredRow &
-  Omit<OrderRow, 'order' | 'sentAt' | 'updatedAt' | 'hash'> & {
-    readonly order_no: number;
-    readonly sent_at: number;
-    readonly updated_at: number;
-  };
-type FillColumns = StoredRow &
-  Omit<FillRow, 'order' | 'venueAt'> & { readonly order_no: number; readonly venue_at: number };
-type CostColumns = { readonly yes_cost: number; readonly no_cost: number };
-type PositionColumns = StoredRow &
-  Omit<PositionRow, 'id' | 'slug' | 'yesCost' | 'noCost' | 'netCash' | 'updatedAt'> &
-  CostColumns & { readonly net_cash: number; readonly updated_at: number };
-type BalanceColumns = StoredRow & Omit<BalanceRow, 'updatedAt'> & { readonly updated_at: number };
-type AdjustmentColumns = StoredRow &
-  Omit<AdjustmentRow, 'yesCost' | 'noCost'> & { readonly [Cost in keyof CostColumns]: number | null };
+type ReversalColumns = Columns<ReversalRow, 'order', 'order_no'>;
+type OrderColumns = Columns<OrderRow, 'order' | 'sentAt' | 'updatedAt' | 'hash', 'order_no' | 'sent_at' | 'updated_at'>;
+type FillColumns = Columns<FillRow, 'order' | 'venueAt', 'order_no' | 'venue_at'>;
+type PositionColumns = Columns<
+  PositionRow,
+  'id' | 'slug' | 'yesCost' | 'noCost' | 'netCash' | 'updatedAt',
+  'yes_cost' | 'no_cost' | 'net_cash' | 'updated_at'
+>;
+type BalanceColumns = Columns<BalanceRow, 'updatedAt', 'updated_at'>;
+type AdjustmentColumns = Columns<AdjustmentRow, 'yesCost' | 'noCost', 'yes_cost' | 'no_cost', number | null>;
 
 const DAY_MS = 86_400_000;
 /** Cash that the fills of a row of `days` or `pruned` moved, before fees. */
@@ -100,14 +97,12 @@ export class BotReader {
     }));
   }
 
-  /** Returns the markets, sorted by number. */
   markets(): readonly MarketRow[] {
     return this.#rows('markets ORDER BY market', [], 'markets', ({ market, id, slug }: StoredRow & MarketRow) => {
       return { market, id, slug };
     });
   }
 
-  /** Returns the positions, sorted by market. */
   positions(): readonly PositionRow[] {
     const markets = new Map(this.markets().map((market) => [market.market, market]));
     const positions = this.#rows('positions ORDER BY market', [], 'positions', (row: PositionColumns) => row);

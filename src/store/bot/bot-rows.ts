@@ -184,7 +184,6 @@ export function parseRisk(file: string, text: string): RiskSnapshot {
   return parseJson(file, 'risk’s state', text);
 }
 
-/** @throws FileFault */
 export function parseRecovery(file: string, text: string): RecoveryReport {
   return parseJson(file, 'the last recovery', text);
 }

@@ -12,7 +12,6 @@ const MAX_COMMITS = 500;
 /** Bytes that are added for each commit, because even a small commit writes whole pages. */
 const BYTES_PER_COMMIT = 64;
 
-/** Counts written bytes and starts checkpoints. */
 export class Checkpoints {
   readonly #link: WriterLink;
   readonly #thread: CheckpointLink | undefined;

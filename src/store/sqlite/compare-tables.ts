@@ -91,12 +91,7 @@ export function* pairByKey<One, Other>(
   }
 }
 
-function differences(
-  table: Table,
-  row: StoredRow,
-  rebuilt: StoredRow,
-  { mayDiffer }: CompareOptions,
-): readonly string[] {
+function differences(table: Table, row: StoredRow, rebuilt: StoredRow, { mayDiffer }: CompareOptions) {
   return table.columns.flatMap((column) => {
     const [value = null, other = null] = [row[column], rebuilt[column]];
     if (isSame(value, other) || mayDiffer(table.name, column, value, rebuilt)) return [];

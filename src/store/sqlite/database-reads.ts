@@ -64,12 +64,8 @@ export class DatabaseReads {
    * Prepares queries of a table, which verify and decode rows and throw FileFault. `rest` is the SQL after the table's name. The
    * parameters are those of `rowDecoder`.
    */
-  table<Columns extends StoredRow, Row>(
-    name: string,
-    checksummed: ChecksummedTable,
-    decode: (columns: Columns) => Row,
-  ) {
-    const row = this.rowDecoder(name, checksummed, decode);
+  table<Columns extends StoredRow, Row>(name: string, table: ChecksummedTable, decode: (columns: Columns) => Row) {
+    const row = this.rowDecoder(name, table, decode);
     const prepared = <Values extends SqlValue[]>(rest: string) =>
       this.connection.prepare<Values, Columns>(`SELECT * FROM ${name} ${rest}`);
     return {

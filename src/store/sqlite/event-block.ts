@@ -77,7 +77,6 @@ export function eventIn({ bytes, count }: EventBlock, id: number): EventNumbers 
   return low < count && idAt(view, low) === id ? eventAt(view, low * EVENT_BYTES) : undefined;
 }
 
-/** Yields all events of an intact block. */
 export function* eventsIn({ bytes, count }: EventBlock): Iterable<EventNumbers> {
   const view = viewOf(bytes);
   for (let event = 0; event < count; event += 1) yield eventAt(view, event * EVENT_BYTES);

@@ -2,7 +2,6 @@
 import type { Page, PageRequest } from '../../exchange/index.ts';
 import type { DatabaseReads } from './database-reads.ts';
 
-/** A value of an SQL parameter. */
 export type Bound = number | string | Uint8Array;
 
 /** Conditions joined by AND, each with its bound values. */

@@ -56,7 +56,6 @@ export class ReadOnlyStore {
     return openReadOnly(file, options, (opened) => new ReadOnlyStore(file, opened));
   }
 
-  /** See `ReadOnlyFile.structureFaults`. */
   structureFaults(): readonly string[] {
     return this.#opened.structureFaults();
   }

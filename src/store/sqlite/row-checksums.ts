@@ -39,7 +39,6 @@ export function addRowCrc(connection: Connection): void {
   });
 }
 
-/** Computes and stores the checksums of all rows. */
 export function computeChecksums(connection: Connection, tables: ChecksummedTables): void {
   addRowCrc(connection);
   for (const [name, { sums }] of Object.entries(tables)) {

@@ -118,7 +118,6 @@ export class SqliteArchive implements Archive {
     return this.#events.after(this.account(account)?.lastEvent ?? 0, afterSeq, market, max);
   }
 
-  /** See `EventQueries.boundary`. */
   eventBoundary(olderThan: number, keptCount: number): number {
     return this.#events.boundary(olderThan, keptCount);
   }
