@@ -6,7 +6,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import { secureBytes, steadyClock } from '../clock/index.ts';
-import { AuditLog, type BotPlace, Fleet, type Secrets, serveDashboard } from '../dashboard/index.ts';
+import { AuditLog, type BotEndpoint, Fleet, type Secrets, serveDashboard } from '../dashboard/index.ts';
 import { Fault, FileFault, InputFault, thrownText } from '../domain/index.ts';
 import { CODE_URL, PACKAGE_ROOT, version } from '../package-files.ts';
 import { pathsOfBot } from './live/paths.ts';
@@ -14,7 +14,7 @@ import type { StudyPageAnswer } from './study-page-thread.ts';
 import { readStudyStatus } from './study-status.ts';
 
 export interface DashboardSettings {
-  readonly bots: readonly BotPlace[];
+  readonly bots: readonly BotEndpoint[];
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
@@ -84,7 +84,7 @@ export async function openDashboard(settings: DashboardSettings) {
 }
 
 /** @param path configuration (.yaml), database (.db) or control socket (.sock) of a bot on this machine */
-export function localBot(path: string, cwd: string): BotPlace {
+export function localBot(path: string, cwd: string): BotEndpoint {
   const id = basename(path, extname(path));
   if (path.endsWith('.sock')) return { id, address: resolve(cwd, path) };
   return { id, address: pathsOfBot(path, cwd).socket };

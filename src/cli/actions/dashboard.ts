@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import process from 'node:process';
 import { z } from 'zod';
 import { localBot, openDashboard } from '../../app/dashboard.ts';
-import type { BotPlace } from '../../dashboard/index.ts';
+import type { BotEndpoint } from '../../dashboard/index.ts';
 import { InputFault } from '../../domain/index.ts';
 import { action, flag, optionalText, textList, whole } from '../command.ts';
 import { isTcpAddress, readTcpAddress, type TokenPlaces } from '../remote-bot.ts';
@@ -28,7 +28,7 @@ const MIN_PASSWORD_LENGTH = 10;
 export const dashboard = action(OPTIONS, async ({ terminal, setExitCode, interruption }, operands, options) => {
   const { cwd, out } = terminal;
   const places = { env: options.tokenEnv, file: options.tokenFile };
-  const bots = operands.map((operand) => parseBotPlace(operand, places, cwd));
+  const bots = operands.map((operand) => parseBotEndpoint(operand, places, cwd));
   const opened = await openDashboard({
     bots,
     host: options.host,
@@ -52,7 +52,7 @@ export const dashboard = action(OPTIONS, async ({ terminal, setExitCode, interru
 });
 
 /** Parses a bot with an optional name before `=`. The default name is derived from its file or host. */
-function parseBotPlace(operand: string, places: TokenPlaces, cwd: string): BotPlace {
+function parseBotEndpoint(operand: string, places: TokenPlaces, cwd: string): BotEndpoint {
   const [, name, place = operand] = /^([\w.-]{1,60})=(.+)$/.exec(operand) ?? [];
   if (!isTcpAddress(place)) {
     const local = localBot(place, cwd);

@@ -3,7 +3,7 @@ import { InputFault, timeAfter } from '../../domain/index.ts';
 import type { Bot, BotState } from '../generated/schema-types.ts';
 import { assessHealth } from './health.ts';
 import { streamLatest } from './latest.ts';
-import { type BotPlace, WatchedBot } from './watched-bot.ts';
+import { type BotEndpoint, WatchedBot } from './watched-bot.ts';
 
 /** Minimum time between states of a subscription, because each of many bots reports ten times a second. */
 const MIN_INTERVAL_MS = 50;
@@ -18,12 +18,12 @@ export class Fleet {
   readonly #acknowledged = new Map<string, number>();
 
   /** @throws InputFault if two bots have the same name */
-  constructor(places: readonly BotPlace[], clock: Clock) {
+  constructor(endpoints: readonly BotEndpoint[], clock: Clock) {
     this.#clock = clock;
-    const duplicate = places.find(({ id }, at) => places.findIndex((each) => each.id === id) !== at);
+    const duplicate = endpoints.find(({ id }, at) => endpoints.findIndex((each) => each.id === id) !== at);
     if (duplicate !== undefined)
       throw new InputFault('bot', duplicate.id, 'a name that no other bot here has: write <name>=<file>');
-    this.bots = places.map((place) => new WatchedBot(place, clock, () => this.#notify()));
+    this.bots = endpoints.map((endpoint) => new WatchedBot(endpoint, clock, () => this.#notify()));
     for (const bot of this.bots) bot.open();
   }
 

@@ -16,7 +16,7 @@ const MAX_HISTORIES = 500;
 /** Seconds of samples over all markets, 40 MB: eleven days of one market, or fourteen hours of twenty markets. */
 const MAX_SECONDS = 1_000_000;
 
-export interface BotPlace {
+export interface BotEndpoint {
   /** Name on the page. */
   readonly id: string;
   readonly address: BotAddress;
@@ -45,7 +45,7 @@ export class WatchedBot {
   readonly #histories = new Map<string, Samples>();
 
   /** @param changed called after each report, and when the connection ends */
-  constructor({ id, address }: BotPlace, clock: Clock, changed: () => void) {
+  constructor({ id, address }: BotEndpoint, clock: Clock, changed: () => void) {
     this.id = id;
     this.#address = address;
     this.markets = new FollowedMarkets(address, clock);

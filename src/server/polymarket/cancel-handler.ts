@@ -1,7 +1,7 @@
 /** Cancels orders, and handles the dead-man's switches of API keys (docs/spec/polymarket.md#order-life). */
 import { durationMs, unchecked } from '../../domain/index.ts';
 import { POLYMARKET_ERRORS } from '../../protocol/polymarket/index.ts';
-import { EngineAnswers } from '../resolvers/signed-place.ts';
+import { CommandResults } from '../resolvers/signed-place.ts';
 import { newUuid } from '../uuid.ts';
 import type { WireIds } from '../wire-ids.ts';
 import type { PolymarketCaller } from './accounts.ts';
@@ -25,9 +25,9 @@ export function createCancelHandler({ queue, ids, markets, faults, settings }: P
     return queue.run({
       command: () => ({ type: 'cancel', time: queue.now, account, credential: key.number, orders }),
       answer: (events) => {
-        const answers = new EngineAnswers(events);
+        const results = new CommandResults(events);
         return batch.map((_, entry) => {
-          const reason = answers.refusalOf(entry)?.reason;
+          const reason = results.refusalOf(entry)?.reason;
           if (reason === undefined) return undefined;
           if (reason === 'VENUE_MODE') throw new PolymarketRefusal(503, POLYMARKET_ERRORS.disabled);
           return reason === 'NOT_FOUND' ? POLYMARKET_ERRORS.notFound : POLYMARKET_ERRORS.alreadyDone;

@@ -19,7 +19,7 @@ import { computeRemaining } from '../presenters/order-presenter.ts';
 import { presentRejection, type Refused, refusalFault, renameField } from '../rejection.ts';
 import { type Caller, callerFields, consumeTokens, requireCaller } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
-import { EngineAnswers, readClientOrderId } from './signed-place.ts';
+import { CommandResults, readClientOrderId } from './signed-place.ts';
 
 /** A client's reference to one of its orders. */
 export interface OrderKey {
@@ -135,8 +135,8 @@ function changeOrders(
       return command(callerFields(caller, deps), orders);
     },
     answer: (events) => {
-      const answers = new EngineAnswers(events);
-      return present((entry) => answers.refusalOf(entry), new Set(closedBy(events, 'USER')));
+      const results = new CommandResults(events);
+      return present((entry) => results.refusalOf(entry), new Set(closedBy(events, 'USER')));
     },
   });
 }
@@ -176,7 +176,7 @@ function cancelMarketOrders(
       return { type: 'cancelMarketOrders', ...callerFields(caller, deps), market, outcome, side };
     },
     answer: (events) => {
-      const { commandRefusal } = new EngineAnswers(events);
+      const { commandRefusal } = new CommandResults(events);
       return commandRefusal === undefined ? present(closedBy(events, 'USER')) : present(orders, commandRefusal);
     },
   });
@@ -194,7 +194,7 @@ function cancelAllOrders(
   return queue.run({
     command: () => ({ type: 'cancelAllOrders', ...callerFields(caller, deps) }),
     answer: (events) => {
-      const { commandRefusal } = new EngineAnswers(events);
+      const { commandRefusal } = new CommandResults(events);
       if (commandRefusal !== undefined) throw refusalFault(commandRefusal);
       const cancelledIds = closedBy(events, 'USER').map((order) => ids.orderId(order));
       return { cancelledIds, newEpoch: queue.view.account(caller.account)?.epoch ?? 0, seq: queue.view.seq };

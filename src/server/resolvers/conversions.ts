@@ -14,7 +14,7 @@ import {
 import { presentRejection, type Refused } from '../rejection.ts';
 import { type Caller, callerFields, requireCaller, UNKNOWN } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
-import { EngineAnswers } from './signed-place.ts';
+import { CommandResults } from './signed-place.ts';
 
 type Names = 'splitPosition' | 'mergePosition' | 'claimPosition' | 'claimAllPositions';
 
@@ -46,7 +46,7 @@ function convert(
       return earlyRefusal === undefined ? { type, ...callerFields(caller, deps), market, shares } : undefined;
     },
     answer: (events): Model<'PositionChangePayload'> => {
-      const refusal = earlyRefusal ?? new EngineAnswers(events).refusalOf(0);
+      const refusal = earlyRefusal ?? new CommandResults(events).refusalOf(0);
       const { seq } = queue.view;
       if (refusal !== undefined) {
         return { yes: null, no: null, amountCents: 0, amountMicros: 0, rejection: presentRejection(refusal), seq };
@@ -92,7 +92,7 @@ function claim(marketId: Raw<'ID'> | undefined, context: OperationContext, deps:
       return { type: 'claim', ...callerFields(caller, deps), market };
     },
     answer: (events): Model<'ClaimPayload'> => {
-      const refusal = new EngineAnswers(events).refusalOf(0);
+      const refusal = new CommandResults(events).refusalOf(0);
       const claims = events.flatMap((entry) =>
         entry.type === 'happened' && entry.event.type === 'claimed' ? [entry.event] : [],
       );

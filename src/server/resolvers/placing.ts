@@ -8,7 +8,7 @@ import { callerFields, consumeTokens, requireCaller } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
 import {
   afterDelay,
-  EngineAnswers,
+  CommandResults,
   type PlaceResult,
   presentPlaceResult,
   readPlace,
@@ -66,12 +66,12 @@ function place<Payload>(
         return orders.length === 1 ? { type: 'place', ...fields, ...only } : { type: 'placeBatch', ...fields, orders };
       },
       answer: (events) => {
-        const answers = new EngineAnswers(events);
+        const found = new CommandResults(events);
         let entry = 0;
         const results = places.map((signed, index): PlaceResult => {
           const refusal = refusals[index];
           if (refusal !== undefined) return { type: 'refused', refusal };
-          return answers.resultOrCommandRefusal(entry++, signed, deps.queue.view);
+          return found.resultOrCommandRefusal(entry++, signed, deps.queue.view);
         });
         return toPayload(results.map((result) => presentPlaceResult(result, deps)));
       },

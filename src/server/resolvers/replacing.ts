@@ -17,7 +17,7 @@ import { closedBy, presentCancel } from './cancelling.ts';
 import type { ResolverDeps } from './deps.ts';
 import {
   afterDelay,
-  EngineAnswers,
+  CommandResults,
   type PlaceResult,
   presentPlaceResult,
   readPlace,
@@ -128,14 +128,14 @@ function replace(request: Replacement, context: OperationContext, deps: Resolver
       answer: (events) => {
         const first = earlyRefusals.find((refusal) => refusal !== undefined);
         if (first !== undefined) return toRefusedPayload(first, earlyRefusals);
-        const answers = new EngineAnswers(events);
+        const results = new CommandResults(events);
         const withArgumentName = (refused?: Refused) => renameField(refused, 'cancelOrderIds', request.cancelArgument);
-        const commandRefusal = withArgumentName(answers.commandRefusal);
+        const commandRefusal = withArgumentName(results.commandRefusal);
         const placed = places.map((signed, index) =>
-          answers.resultOf(ordersToCancel.length + index, signed, queue.view),
+          results.resultOf(ordersToCancel.length + index, signed, queue.view),
         );
         const cancelled = ordersToCancel.map((order, entry) => {
-          const refusal = commandRefusal === undefined ? undefined : withArgumentName(answers.entryRefusalOf(entry));
+          const refusal = commandRefusal === undefined ? undefined : withArgumentName(results.entryRefusalOf(entry));
           return presentCancelled(order, hashes[entry] ?? '', refusal, commandRefusal === undefined);
         });
         if (!cancelsAll || commandRefusal !== undefined) return toPayload(placed, cancelled, commandRefusal);

@@ -133,7 +133,7 @@ export type PlaceResult =
 const WHOLE_COMMAND = -1;
 
 /** The exchange's results of one command: refusals and duplicates by entry, accepted orders by hash. */
-export class EngineAnswers {
+export class CommandResults {
   readonly commandRefusal: Refused | undefined;
   readonly #refusals = new Map<number, Refused>();
   readonly #duplicates = new Map<number, number>();
