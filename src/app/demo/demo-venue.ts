@@ -41,7 +41,6 @@ export async function startDemoVenue(options: DemoVenueOptions, clock: Clock) {
   const url = await listening.promise;
   return {
     url,
-    /** Resolves when the venue's process ends unexpectedly. */
     failed: failed.promise,
     /** Stops the venue within some seconds. A second call does nothing. @returns undefined for a killed venue */
     async close(): Promise<Usage | undefined> {

@@ -26,11 +26,12 @@ import { type OpenedTargets, openCommands, openSummary } from './messaging.ts';
 import type { LiveStart } from './opened-live.ts';
 import { commandLines } from './paths.ts';
 
-type LiveOnly = 'recheck' | 'storeRecovery' | 'writeKillMark';
-type OfMode = 'account' | 'earlierRuns' | 'client' | 'unsettled' | 'verifyNoneOpen' | 'updateLiveness' | LiveOnly;
-
+/** Parts that only live bots have. */
+type LivePart = 'recheck' | 'storeRecovery' | 'writeKillMark';
 /** Parts that differ between live and paper bots. */
-export interface BotParts extends Pick<LiveBotParts, OfMode> {
+type ModePart = 'account' | 'earlierRuns' | 'client' | 'unsettled' | 'verifyNoneOpen' | 'updateLiveness' | LivePart;
+
+export interface BotParts extends Pick<LiveBotParts, ModePart> {
   readonly targets: OpenedTargets;
   readonly connection: VenueConnection;
   readonly core: LiveCore;

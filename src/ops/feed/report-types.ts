@@ -83,7 +83,6 @@ export interface MarkoutTotal {
   readonly shares: number;
 }
 
-/** The report for metrics. */
 export interface MeasuredReport extends BotReport {
   readonly markouts: readonly MarkoutTotal[];
 }

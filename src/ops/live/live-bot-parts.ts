@@ -33,7 +33,6 @@ export interface LiveBotParts {
   readonly version: string;
   /** Lower case. */
   readonly account: string;
-  /** Base URL. */
   readonly venue: string;
   readonly run: Run;
   readonly outcome: RunOutcome;

@@ -66,12 +66,12 @@ function place<Payload>(
         return orders.length === 1 ? { type: 'place', ...fields, ...only } : { type: 'placeBatch', ...fields, orders };
       },
       answer: (events) => {
-        const found = new CommandResults(events);
+        const ofCommand = new CommandResults(events);
         let entry = 0;
         const results = places.map((signed, index): PlaceResult => {
           const refusal = refusals[index];
           if (refusal !== undefined) return { type: 'refused', refusal };
-          return found.resultOrCommandRefusal(entry++, signed, deps.queue.view);
+          return ofCommand.resultOrCommandRefusal(entry++, signed, deps.queue.view);
         });
         return toPayload(results.map((result) => presentPlaceResult(result, deps)));
       },
