@@ -75,7 +75,6 @@ export function createPlanner(options: PlannerOptions): Planner {
   return new OrderPlanner(options);
 }
 
-/** The public part of the planner. */
 export type Planner = Pick<OrderPlanner, 'plan' | 'mergePairs' | 'nextOrder'>;
 
 const NONE: readonly never[] = [];
@@ -231,11 +230,8 @@ class OrderPlanner {
     const terms = { sign, price: yesPrice(intent.outcome, intent.limit), largest: intent.shares, tag: intent.tag };
     const legs = new AvailableFunds(view, market, true).computeLegs(terms, intent.shares);
     const commands = this.#placeLegs({ bot, market: intent.market, timeInForce: 'FAK' }, terms, legs, undefined);
-    return {
-      commands: commands ?? NONE,
-      isDeferred: false,
-      dropped: legs.lacking === undefined ? NONE : [legs.lacking],
-    };
+    const dropped = legs.lacking === undefined ? NONE : [legs.lacking];
+    return { commands: commands ?? NONE, isDeferred: false, dropped };
   }
 
   /** Appends the orders of a line, sales first, each as large as allowed. */

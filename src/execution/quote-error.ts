@@ -1,5 +1,5 @@
 /** The distance of a market's open orders from its quotes. The rate queue updates the largest error first. */
-import { type BotNo, FULL_BPS, type OrderNo, type QuoteIntent, type Sign } from '../domain/index.ts';
+import { type BotNo, FULL_BPS, type OrderNo, type QuoteIntent } from '../domain/index.ts';
 import type { MarketView, OpenOrder } from '../state/index.ts';
 
 /** A too passive order costs less than a too aggressive order, whose weight is 1. */
@@ -8,16 +8,11 @@ const PASSIVE_WEIGHT = 0.01;
 const MISSING_WEIGHT = 0.001;
 
 /** Returns the bps by which an order is more aggressive than every quote of its side; 0 or less for all other orders. */
-function exposureBps({ sign, yesPrice }: OpenOrder, innermost: number): number {
-  return sign * (yesPrice - innermost);
-}
-
-/** Returns the quoted price nearest to the other side, YES bps; 0 or 10000 without a quote. */
-function innermostPrice({ quotes }: QuoteIntent, sign: Sign): number {
+function exposureBps({ quotes }: QuoteIntent, { sign, yesPrice }: OpenOrder): number {
   const side = sign === 1 ? 'bid' : 'ask';
-  let best = sign === 1 ? 0 : FULL_BPS;
-  for (const quote of quotes) if (quote.side === side && sign * (quote.price - best) > 0) best = quote.price;
-  return best;
+  let innermost = sign === 1 ? 0 : FULL_BPS;
+  for (const quote of quotes) if (quote.side === side && sign * (quote.price - innermost) > 0) innermost = quote.price;
+  return sign * (yesPrice - innermost);
 }
 
 /** Returns the distance of an order from the nearest quote of its side, bps. */
@@ -30,13 +25,12 @@ function nearestBps({ quotes }: QuoteIntent, { sign, yesPrice }: OpenOrder): num
 
 /** Returns a sort key: bps of the most exposed order; at most 1 if no order is exposed. */
 export function quoteError(intent: QuoteIntent, bot: BotNo, market: MarketView): number {
-  const [bid, ask] = [innermostPrice(intent, 1), innermostPrice(intent, -1)];
   let worst = 0;
   let openOrders = 0;
   for (const order of market.orders) {
     if (order.bot !== bot || !order.rests || order.phase === 'leaving') continue;
     openOrders += 1;
-    const bps = exposureBps(order, order.sign === 1 ? bid : ask);
+    const bps = exposureBps(intent, order);
     worst = Math.max(worst, bps > 0 ? bps : Math.min(1, nearestBps(intent, order) * PASSIVE_WEIGHT));
   }
   return Math.max(worst, Math.max(0, intent.quotes.length - openOrders) * MISSING_WEIGHT);
@@ -44,9 +38,7 @@ export function quoteError(intent: QuoteIntent, bot: BotNo, market: MarketView):
 
 /** Returns the live orders that are more aggressive than every quote of their side. */
 export function exposedOrders(intent: QuoteIntent, bot: BotNo, market: MarketView): readonly OrderNo[] {
-  const [bid, ask] = [innermostPrice(intent, 1), innermostPrice(intent, -1)];
   return market.orders
-    .filter((order) => order.bot === bot && order.rests && order.phase === 'live')
-    .filter((order) => exposureBps(order, order.sign === 1 ? bid : ask) > 0)
+    .filter((order) => order.bot === bot && order.rests && order.phase === 'live' && exposureBps(intent, order) > 0)
     .map(({ order }) => order);
 }

@@ -20,7 +20,6 @@ export interface RateLimit {
   readonly perSecond: number;
 }
 
-/** Number of tokens by bucket. */
 export type RateCost = Readonly<Record<RateBucketName, number>>;
 
 /** Requotes leave this fraction of the cancel bucket. */
@@ -59,10 +58,7 @@ export class RateBudget {
 
   /** Returns the state of the limited buckets. Does not refill a bucket, because an extra refill could change rounding. */
   use(now: EpochMs): readonly RateUse[] {
-    return (['order', 'cancel'] as const).flatMap((bucket) => {
-      const use = this.#buckets[bucket].use(now);
-      return use === undefined ? [] : [{ bucket, ...use }];
-    });
+    return (['order', 'cancel'] as const).flatMap((bucket) => this.#buckets[bucket].use(bucket, now));
   }
 
   /** Returns the earliest time at which `take` succeeds, rounded **up** to milliseconds. */
@@ -74,11 +70,9 @@ export class RateBudget {
 }
 
 /** The state of a bucket, for display. */
-export interface RateUse {
+export interface RateUse extends RateLimit {
   readonly bucket: RateBucketName;
   readonly left: number;
-  readonly capacity: number;
-  readonly perSecond: number;
 }
 
 /** Returns the cost of commands. @param openOrders number of orders that a `cancelAll` cancels */
@@ -136,10 +130,11 @@ class Bucket {
     this.#level -= Math.min(tokens, this.#capacity);
   }
 
-  use(now: number): Omit<RateUse, 'bucket'> | undefined {
-    if (!Number.isFinite(this.#capacity)) return undefined;
-    const refilled = this.#level + (Math.max(0, now - this.#levelAt) / 1_000) * this.#perSecond;
-    return { left: Math.min(this.#capacity, refilled), capacity: this.#capacity, perSecond: this.#perSecond };
+  use(bucket: RateBucketName, now: number): readonly RateUse[] {
+    const [capacity, perSecond] = [this.#capacity, this.#perSecond];
+    if (!Number.isFinite(capacity)) return [];
+    const refilled = this.#level + (Math.max(0, now - this.#levelAt) / 1_000) * perSecond;
+    return [{ bucket, left: Math.min(capacity, refilled), capacity, perSecond }];
   }
 
   #refill(now: number): void {

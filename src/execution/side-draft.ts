@@ -125,7 +125,6 @@ export class SideDraft {
   isBlocked = false;
   /** Whether an order differs from its quote but cannot be changed now, because a request is in flight. */
   isDeferred = false;
-  /** Number of orders to cancel. */
   cancelCount = 0;
 
   /**

@@ -93,7 +93,6 @@ export class AvailableFunds {
     return { sold, bought: whole, lacking: whole < rest ? refused(this.#market, 'BELOW_MIN', min, last) : undefined };
   }
 
-  /** Subtracts the cash and shares of the legs. */
   spend({ sign, price }: LegTerms, { sold, bought }: Legs): void {
     if (sign === 1) this.#no -= sold;
     else this.#yes -= sold;
@@ -142,13 +141,10 @@ export class Sizing {
   #hasReplace = false;
   /** Number of orders that may still be added. An order that this plan replaces makes room for another. */
   #freeOrders: number;
-  /** Number of orders to place. */
   placeCount = 0;
   /** Whether a line waits for a request in flight or for a cancel of this plan. */
   isDeferred = false;
-  /** Whether cash ran out. */
   isCashShort = false;
-  /** Whether the lines need more orders than the account may have. */
   isOrderLimitReached = false;
 
   constructor(base: SizingBase) {
@@ -174,7 +170,6 @@ export class Sizing {
     return this.#dropped ?? NONE;
   }
 
-  /** Returns the remaining micro-shares that a line of this side could sell. */
   sellableShares(sign: Sign): number {
     return this.#funds.sellableShares(sign);
   }
@@ -263,7 +258,8 @@ function cutLegs({ largest }: LegTerms, legs: Legs, maxOrders: number): Pick<Leg
 
 /**
  * Returns the number of orders that may be added. A resting order takes up room until the order closes, because a
- * cancel may be refused. A take never rests.
+ * cancel may be refused. The view does not tell a replaced order from a cancelled one, so a replace in flight counts
+ * both its old and its new orders.
  */
 function countFreeOrders({ view, maxOpenOrders }: SizingBase): number {
   let room = maxOpenOrders;

@@ -18,6 +18,8 @@ import type { AccountView, MarketView, OpenOrder } from '../state/index.ts';
 /** Totals of orders on one side of a market. */
 class SideTotals {
   readonly #sign: Sign;
+  #maxShares = Number.POSITIVE_INFINITY;
+  #maxCost = Number.POSITIVE_INFINITY;
   /** Micro-shares. */
   shares = 0;
   /** Part of the worst case (docs/spec/models.md#worst-case), micro-USD. */
@@ -28,6 +30,18 @@ class SideTotals {
   constructor(sign: Sign) {
     this.#sign = sign;
     this.best = sign === 1 ? 0 : FULL_BPS;
+  }
+
+  /** Limits the totals of the open orders to the bound of the last `approve`. */
+  limit(): void {
+    this.shares = Math.min(this.shares, this.#maxShares);
+    this.cost = Math.min(this.cost, this.#maxCost);
+  }
+
+  /** Sets the bound to the larger of the open and the approved totals. */
+  approve(approved: SideTotals): void {
+    this.#maxShares = Math.max(this.shares, approved.shares);
+    this.#maxCost = Math.max(this.cost, approved.cost);
   }
 
   add(shares: number, cost: number, price: number): void {
@@ -97,63 +111,20 @@ export class OrderTotals {
   }
 }
 
-/** Upper bound of the totals of one side; initially unlimited. */
-class Bound {
-  #shares = Number.POSITIVE_INFINITY;
-  #cost = Number.POSITIVE_INFINITY;
-
-  limit(side: SideTotals): void {
-    side.shares = Math.min(side.shares, this.#shares);
-    side.cost = Math.min(side.cost, this.#cost);
-  }
-
-  /** Sets the bound to the larger of the open and the approved totals. */
-  set(open: SideTotals, approved: SideTotals): void {
-    this.#shares = Math.max(open.shares, approved.shares);
-    this.#cost = Math.max(open.cost, approved.cost);
-  }
-}
-
 /**
- * Largest totals that one bot's orders in one market can reach.
+ * Largest totals that each bot's orders in one market can reach.
  *
  * While a replace is in flight, the view contains its old and its new orders, but only one set can be open. Counting
  * both would refuse quotes of other bots without reason. Execution never lets a side hold more than the larger of the
- * open and the approved orders. The totals are therefore limited to that bound.
+ * open and the approved orders. The totals are therefore limited to that bound (`SideTotals.approve`).
  */
-class Commitment {
-  readonly bot: BotNo;
-  readonly totals = new OrderTotals();
-  readonly #bids = new Bound();
-  readonly #asks = new Bound();
-
-  constructor(bot: BotNo) {
-    this.bot = bot;
-  }
-
-  /** Limits the totals of all open orders to the bound. */
-  limit(): void {
-    this.#bids.limit(this.totals.bids);
-    this.#asks.limit(this.totals.asks);
-  }
-
-  /** Sets the bound to the larger of the open orders' and the approved quotes' totals. */
-  approve({ bids, asks }: OrderTotals): void {
-    this.#bids.set(this.totals.bids, bids);
-    this.#asks.set(this.totals.asks, asks);
-  }
-}
-
-/** One market's commitments by bot. */
 class MarketCommitments {
-  /** Usually one element. */
-  readonly #bots: Commitment[] = [];
+  readonly #totals = new Map<BotNo, OrderTotals>();
 
-  forBot(bot: BotNo): Commitment {
-    for (const known of this.#bots) if (known.bot === bot) return known;
-    const commitment = new Commitment(bot);
-    this.#bots.push(commitment);
-    return commitment;
+  forBot(bot: BotNo): OrderTotals {
+    const totals = this.#totals.get(bot) ?? new OrderTotals();
+    this.#totals.set(bot, totals);
+    return totals;
   }
 
   /**
@@ -163,17 +134,18 @@ class MarketCommitments {
    */
   recalculate(market: MarketView, replaced?: BotNo): OrderTotals {
     const others = new OrderTotals();
-    for (const bot of this.#bots) bot.totals.clear();
+    for (const totals of this.#totals.values()) totals.clear();
     const { limits, orders, position } = market;
     for (const order of orders) {
-      if (order.rests) this.forBot(order.bot).totals.addOrder(order, 0);
+      if (order.rests) this.forBot(order.bot).addOrder(order, 0);
       else others.addOrder(order, takerFee(limits.feeRateBps, order.remaining, order.price));
     }
     others.sellingYes += position.yes - market.sellable('YES');
     others.sellingNo += position.no - market.sellable('NO');
-    for (const commitment of this.#bots) {
-      commitment.limit();
-      if (commitment.bot !== replaced) others.addAll(commitment.totals);
+    for (const [bot, totals] of this.#totals) {
+      totals.bids.limit();
+      totals.asks.limit();
+      if (bot !== replaced) others.addAll(totals);
     }
     return others;
   }
@@ -188,10 +160,12 @@ export interface OutcomeLosses {
 /** Contribution of a market to the account's limits. */
 interface MarketLoad {
   /** Worst-case loss, micro-USD; 0 for a final market. */
-  worst: number;
+  readonly worst: number;
   /** Number of open orders or of approved lines, whichever is larger. The planner counts the orders of each line. */
-  orders: number;
+  readonly orders: number;
 }
+
+const NO_LOAD: MarketLoad = { worst: 0, orders: 0 };
 
 /**
  * Commitments of all markets. The sums date from each market's last recalculation. Own fills, cancels and merges only
@@ -199,8 +173,8 @@ interface MarketLoad {
  * `invalidate` after a fill of an external order, or of an order believed closed.
  */
 export class Commitments {
-  readonly #markets: MarketCommitments[] = [];
-  readonly #loads: MarketLoad[] = [];
+  readonly #markets = new Map<MarketNo, MarketCommitments>();
+  readonly #loads = new Map<MarketNo, MarketLoad>();
   #worst = 0;
   #orders = 0;
   #isCalculated = false;
@@ -209,18 +183,17 @@ export class Commitments {
   readonly retained: Retained = { last: undefined };
 
   forMarket(market: MarketNo): MarketCommitments {
-    while (this.#markets.length < market) this.#markets.push(new MarketCommitments());
-    const here = this.#markets[market] ?? new MarketCommitments();
-    this.#markets[market] = here;
+    const here = this.#markets.get(market) ?? new MarketCommitments();
+    this.#markets.set(market, here);
     return here;
   }
 
-  /** Returns the sums over all other markets. */
-  sumOtherMarkets(market: MarketNo, view: AccountView): Readonly<MarketLoad> {
+  sumOtherMarkets(market: MarketNo, view: AccountView): MarketLoad {
     if (!this.#isCalculated) this.refresh(view);
-    else if (this.#invalidated.size > 0) this.#recalculateInvalidated(view);
-    const here = this.#loads[market];
-    return { worst: this.#worst - (here?.worst ?? 0), orders: this.#orders - (here?.orders ?? 0) };
+    for (const number of this.#invalidated) if (view.markets[number] !== undefined) this.#recalculate(number, view);
+    this.#invalidated.clear();
+    const here = this.#loads.get(market) ?? NO_LOAD;
+    return { worst: this.#worst - here.worst, orders: this.#orders - here.orders };
   }
 
   /**
@@ -236,56 +209,41 @@ export class Commitments {
     return losses.reduce((worst, { ifNo, ifYes }) => Math.max(worst, noneWins - ifNo + ifYes), Math.max(0, noneWins));
   }
 
-  /** Call this when a market's holdings changed without an order of this bot. */
   invalidate(market: MarketNo): void {
     this.#invalidated.add(market);
   }
 
   setLoad(market: MarketNo, worst: number, orders: number): void {
-    while (this.#loads.length < market) this.#loads.push({ worst: 0, orders: 0 });
-    const load = this.#loads[market] ?? { worst: 0, orders: 0 };
-    this.#loads[market] = load;
-    this.#worst += worst - load.worst;
-    this.#orders += orders - load.orders;
-    load.worst = worst;
-    load.orders = orders;
+    const before = this.#loads.get(market) ?? NO_LOAD;
+    this.#worst += worst - before.worst;
+    this.#orders += orders - before.orders;
+    this.#loads.set(market, { worst, orders });
   }
 
   refresh(view: AccountView): void {
     this.#isCalculated = true;
     this.#invalidated.clear();
-    for (const market of view.markets) this.#recalculate(market);
+    for (const { info } of view.markets) this.#recalculate(info.market, view);
   }
 
-  /** Returns the first market with the largest worst case; undefined without markets. */
-  largestMarket(): MarketNo | undefined {
-    let [heaviest, largest] = [-1, -1];
-    for (const [market, { worst }] of this.#loads.entries()) if (worst > largest) [heaviest, largest] = [market, worst];
-    return heaviest < 0 ? undefined : unchecked.market(heaviest);
+  /** Recalculates all markets, and returns the first market with the largest worst case. */
+  largestMarket(view: AccountView): MarketNo {
+    this.refresh(view);
+    const worstOf = (market: MarketNo): number => this.#loads.get(market)?.worst ?? 0;
+    const markets = view.markets.map(({ info }) => info.market);
+    return markets.reduce((a, b) => (worstOf(b) > worstOf(a) ? b : a), unchecked.market(0));
   }
 
-  #recalculateInvalidated(view: AccountView): void {
-    for (const number of this.#invalidated) {
-      const market = view.markets[number];
-      if (market !== undefined) this.#recalculate(market);
-    }
-    this.#invalidated.clear();
-  }
-
-  /** Returns the losses of a market and the shares of its open orders. */
+  /** Returns the losses of a market, and the shares and number of its open orders. */
   recalculateExposure(number: MarketNo, view: AccountView) {
     const market = view.market(number);
-    const { bids, asks } = this.forMarket(number).recalculate(market);
+    const { bids, asks, orders } = this.forMarket(number).recalculate(market);
     const losses = worstCase(market.position, unchecked.usd(bids.cost), unchecked.usd(asks.cost));
-    return { losses, bids: bids.shares, asks: asks.shares };
+    return { losses, bids: bids.shares, asks: asks.shares, orders };
   }
 
-  #recalculate(market: MarketView): void {
-    const { info, position, state } = market;
-    const { bids, asks, orders } = this.forMarket(info.market).recalculate(market);
-    const worst = isFinal(state.status)
-      ? 0
-      : worstCase(position, unchecked.usd(bids.cost), unchecked.usd(asks.cost)).worst;
-    this.setLoad(info.market, worst, orders);
+  #recalculate(number: MarketNo, view: AccountView): void {
+    const { losses, orders } = this.recalculateExposure(number, view);
+    this.setLoad(number, isFinal(view.market(number).state.status) ? 0 : losses.worst, orders);
   }
 }

@@ -66,18 +66,10 @@ class Gate implements RiskGate {
     const market = view.markets[intent.market];
     if (market === undefined) return refusedVerdict(refusal(intent.market, 'MARKET_NOT_OPEN', 1, 0));
     const context = { limits: this.limits, mode: this.#mode, commitments: this.#commitments, view, bot, market };
-    switch (intent.type) {
-      case 'quote':
-        return checkQuotes(intent, context);
-      case 'take':
-        return checkTake(intent, context);
-      default: {
-        const refused = conversionRefusal(intent, context);
-        return refused === undefined
-          ? { approved: approve(intent), refused: NOTHING_REFUSED }
-          : refusedVerdict(refused);
-      }
-    }
+    if (intent.type === 'quote') return checkQuotes(intent, context);
+    if (intent.type === 'take') return checkTake(intent, context);
+    const refused = conversionRefusal(intent, context);
+    return refused === undefined ? { approved: approve(intent), refused: NOTHING_REFUSED } : refusedVerdict(refused);
   }
 
   feeRefusal(market: MarketView): Refused | undefined {
@@ -90,7 +82,8 @@ class Gate implements RiskGate {
     if (breach === undefined) return undefined;
     this.#mode = 'KILLED';
     this.#reason = breachText(breach);
-    return refusal(this.#worstMarket(view), breach.code, breach.limit, breach.actual);
+    // The refusal of the whole account names the market with the largest worst case.
+    return refusal(this.#commitments.largestMarket(view), breach.code, breach.limit, breach.actual);
   }
 
   setMode(mode: RiskMode, reason?: string): void {
@@ -107,12 +100,6 @@ class Gate implements RiskGate {
 
   snapshot(): RiskSnapshot {
     return { mode: this.#mode, reason: this.#reason ?? null, losses: this.#losses.snapshot() };
-  }
-
-  /** Returns the market that a refusal of the whole account names: the market with the largest worst case. */
-  #worstMarket(view: AccountView): MarketNo {
-    this.#commitments.refresh(view);
-    return this.#commitments.largestMarket() ?? unchecked.market(0);
   }
 }
 
@@ -134,28 +121,25 @@ function checkQuotes(intent: QuoteIntent, context: CheckContext): Verdict {
   const { commitments, market, view, bot } = context;
   const here = commitments.forMarket(intent.market);
   const others = here.recalculate(market, bot);
-  const commitment = here.forBot(bot);
-  const { reserve, leavingReserve } = commitment.totals;
+  const { bids, asks, orders, reserve, leavingReserve } = here.forBot(bot);
   // Free cash and the reserves of the replaced orders. Another bot's replace in flight reserves cash twice, so `available`
   // can be negative, but the bot's own reserve stays usable.
   const funds = Math.max(view.available + reserve + leavingReserve, reserve);
   const checker = new LineChecker(context, others, funds, false);
   /** Undefined until a line is cut or refused. */
   let granted: Quote[] | undefined;
-  let at = 0;
-  for (const quote of intent.quotes) {
+  for (const [at, quote] of intent.quotes.entries()) {
     const line = grantLine(quote, intent, checker);
     if (line !== quote) granted ??= intent.quotes.slice(0, at);
     if (line !== undefined) granted?.push(line);
-    at += 1;
   }
-  const { bids, asks, orders } = commitment.totals;
   const worst = checker.worstWith(
     others.bids.cost + Math.max(bids.cost, checker.granted.bids.cost),
     others.asks.cost + Math.max(asks.cost, checker.granted.asks.cost),
   );
   commitments.setLoad(intent.market, worst, others.orders + Math.max(orders, checker.granted.orders));
-  commitment.approve(checker.granted);
+  bids.approve(checker.granted.bids);
+  asks.approve(checker.granted.asks);
   commitments.retained.last = checker;
   if (granted === undefined) return { approved: approve(intent), refused: NOTHING_REFUSED };
   return { approved: approve({ ...intent, quotes: granted }), refused: checker.refused };

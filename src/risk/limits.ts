@@ -28,7 +28,6 @@ export interface OrderSize {
 interface Limit {
   /** Name in `RiskLimits`. */
   readonly field: string;
-  /** Code of the limit's refusals. */
   readonly code: RiskCode;
   readonly unit: keyof typeof LIMIT_UNITS;
   readonly fallback: number;
@@ -125,7 +124,6 @@ export const LIMITS = {
   },
 } as const satisfies Readonly<Record<string, Limit>>;
 
-/** Key of a limit in the configuration. */
 export type LimitKey = keyof typeof LIMITS;
 
 export const LIMIT_KEYS: readonly LimitKey[] = Object.keys(LIMITS).filter(isLimitKey);
@@ -149,7 +147,6 @@ export const LATER_LIMITS: Readonly<Record<string, unknown>> = {
   ...Object.fromEntries(LIMIT_KEYS.filter((key) => 'isLater' in LIMITS[key]).map((key) => [key, LIMITS[key].fallback])),
 };
 
-/** The `risk` section after parsing: defaults filled in. */
 export type RiskConfig = z.output<typeof riskSchema>;
 
 /** Limits by field in integers: micro-shares, micro-USD, orders, ms or bps. `Infinity` for no limit. */
@@ -158,7 +155,6 @@ export type RiskLimits = { readonly [Key in LimitKey as (typeof LIMITS)[Key]['fi
   readonly maxFeeBps: number;
 };
 
-/** Converts a parsed section to internal units. */
 export function riskLimits(config: RiskConfig): RiskLimits {
   const limits = LIMIT_KEYS.map((key) => [
     LIMITS[key].field,
