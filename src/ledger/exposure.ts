@@ -1,14 +1,12 @@
 /** Worst case, exit value and exposure of an account in one market (docs/spec/models.md#one-account-in-yes-terms). */
 import {
   addUsd,
-  complement,
   costAt,
   FULL_BPS,
   type MicroShares,
   type MicroUsd,
   minShares,
   negUsd,
-  type PriceBps,
   payoutAt,
   payoutBps,
   subShares,
@@ -34,24 +32,14 @@ export interface WorstCase {
 /**
  * Computes the worst case of a market with its open orders (docs/spec/models.md#worst-case). Includes paid fees, but no
  * future taker fees.
- * @param openBids sum of `bidRisk` over own open bids in YES terms
- * @param openAsks sum of `askRisk` over own open asks in YES terms
+ * @param openBids cost of all own open bids
+ * @param openAsks cost of all own open asks in NO terms: a dollar minus the YES price, for each share
  */
 export function worstCase(stake: Stake, openBids: MicroUsd, openAsks: MicroUsd): WorstCase {
   const cash = subUsd(stake.netCash, stake.fees);
   const ifNo = subUsd(openBids, addUsd(cash, payoutAt(stake.no, PAYOUT_PER_PAIR)));
   const ifYes = subUsd(openAsks, addUsd(cash, payoutAt(stake.yes, PAYOUT_PER_PAIR)));
   return { ifNo, ifYes, worst: unchecked.usd(Math.max(0, ifNo, ifYes)) };
-}
-
-/** Returns the maximum loss of an open bid in YES terms, which is its whole cost. */
-export function bidRisk(remaining: MicroShares, yesPrice: PriceBps): MicroUsd {
-  return costAt(remaining, yesPrice);
-}
-
-/** Returns the maximum loss of an open ask in YES terms: a dollar minus the price, for each share. */
-export function askRisk(remaining: MicroShares, yesPrice: PriceBps): MicroUsd {
-  return costAt(remaining, complement(yesPrice));
 }
 
 /**

@@ -27,7 +27,7 @@ import { estimateEffect } from './estimate-effect.ts';
 import type { Held } from './holding.ts';
 import type { FillEffect, LedgerFill, LedgerSnapshot, Position, Settlement, TrialBalance } from './ledger-types.ts';
 import { MarketAccount } from './market-account.ts';
-import { accountPnl, accountPnlSplit, type Pnl, type SplitMicros } from './pnl.ts';
+import { accountPnl, addHalves, type Pnl, type SplitMicros, splitMicros, ZERO_HALVES } from './pnl.ts';
 import { requireExact } from './pnl-split.ts';
 
 const PAYOUT_PER_PAIR = payoutBps(FULL_BPS);
@@ -156,13 +156,11 @@ export class Ledger {
    * @throws RangeError if the market is not final, or if a payout differs from the owed amount
    */
   claim(market: MarketNo, paid?: MicroUsd): MicroUsd {
-    const account = this.#account(market);
-    if (account.settlement === undefined) throw new RangeError(`Invariant: market ${market} is not final`);
-    if (paid !== undefined && paid !== account.owed) {
-      if (account.settlement !== 'CANCELLED') {
-        throw new RangeError(
-          `Invariant: a claim of market ${market} paid ${paid} micro-USD instead of ${account.owed}`,
-        );
+    const account = this.#finalAccount(market);
+    const { owed: due, settlement } = account;
+    if (paid !== undefined && paid !== due) {
+      if (settlement !== 'CANCELLED') {
+        throw new RangeError(`Invariant: a claim of market ${market} paid ${paid} micro-USD instead of ${due}`);
       }
       account.overrideRefund(paid);
       this.#payOutside(account);
@@ -175,9 +173,7 @@ export class Ledger {
 
   /** Returns the base of commission: the net result after fees (docs/spec/models.md#fees-commission-rewards). */
   winnings(market: MarketNo): MicroUsd {
-    const account = this.#account(market);
-    if (account.settlement === undefined) throw new RangeError(`Invariant: market ${market} is not final`);
-    return account.winnings;
+    return this.#finalAccount(market).winnings;
   }
 
   /** Books commission on net winnings as a fee. */
@@ -201,7 +197,8 @@ export class Ledger {
 
   /** Returns P&L by mark; default: all markets. The parts sum to the total (docs/spec/models.md#profit-and-loss). */
   pnlSplit(market?: MarketNo): SplitMicros {
-    return accountPnlSplit(market === undefined ? this.#markets : [this.#account(market)]);
+    const accounts = market === undefined ? this.#markets : [this.#account(market)];
+    return splitMicros(accounts.reduce((sum, each) => (each ? addHalves(sum, each.split.halves()) : sum), ZERO_HALVES));
   }
 
   snapshot(): LedgerSnapshot {
@@ -240,6 +237,12 @@ export class Ledger {
     // Leave no holes, because V8 stores sparse arrays as hash tables.
     while (this.#markets.length <= market) this.#markets.push(undefined);
     this.#markets[market] = account;
+    return account;
+  }
+
+  #finalAccount(market: MarketNo): MarketAccount {
+    const account = this.#account(market);
+    if (account.settlement === undefined) throw new RangeError(`Invariant: market ${market} is not final`);
     return account;
   }
 

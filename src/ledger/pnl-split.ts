@@ -52,8 +52,7 @@ export class PnlSplit {
   /** Sets the mark, a double mid. Has no effect after the settlement, because the payout is then the mark. */
   mark(mark: number): void {
     if (this.#payout !== undefined || this.#refund !== undefined) return;
-    this.#inventory = requireExact(this.#inventory + this.#lots * (mark - this.#mark));
-    this.#mark = mark;
+    this.#setMark(mark);
     this.#hasReportedMark = true;
   }
 
@@ -65,13 +64,13 @@ export class PnlSplit {
    */
   fill({ outcome, side, price: ownPrice, shares }: SplitFill, factor: 1 | -1, markBefore?: number): void {
     const price = yesPrice(outcome, ownPrice);
-    if (!this.#hasReportedMark) this.#setProvisionalMark(markBefore ?? 2 * price);
+    // Provisional: the first reported mark replaces it.
+    if (!this.#hasReportedMark) this.#setMark(markBefore ?? 2 * price);
     const mark = markBefore ?? this.#mark;
     const signed = factor * yesSign(outcome, side) * (shares / LOT);
     this.#spread = requireExact(this.#spread + signed * (mark - 2 * price));
     this.#inventory = requireExact(this.#inventory + signed * (this.#mark - mark));
-    this.#lots += signed;
-    this.#checkLots();
+    this.#addLots(signed);
   }
 
   /**
@@ -81,8 +80,7 @@ export class PnlSplit {
    */
   adjust(lots: number, halves: number): void {
     this.#inventory = requireExact(this.#inventory + lots * this.#mark + halves);
-    this.#lots += lots;
-    this.#checkLots();
+    this.#addLots(lots);
   }
 
   /** Books a paid fee or commission, or a refund if the amount is negative. */
@@ -140,7 +138,8 @@ export class PnlSplit {
     };
   }
 
-  #checkLots(): void {
+  #addLots(lots: number): void {
+    this.#lots += lots;
     if (Math.abs(this.#lots) > MAX_LOTS)
       throw new RangeError(`Invariant: a position of ${this.#lots} lots is not exact`);
   }
@@ -151,8 +150,7 @@ export class PnlSplit {
     return 0;
   }
 
-  /** Sets a mark that the first reported mark replaces. */
-  #setProvisionalMark(mark: number): void {
+  #setMark(mark: number): void {
     this.#inventory = requireExact(this.#inventory + this.#lots * (mark - this.#mark));
     this.#mark = mark;
   }

@@ -47,23 +47,20 @@ export function addHalves(a: SplitHalves, b: SplitHalves): SplitHalves {
 /** Converts half micro-USD to micro-USD. Convert sums, not their terms, because the conversion rounds. */
 export function splitMicros(halves: SplitHalves): SplitMicros {
   const { spread, inventory, settlement, fees, rewards } = halves;
-  const parts = [spread, inventory, settlement, fees, rewards].map((part) => Math.floor(part / 2));
-  const total = Math.floor(requireExact(spread + inventory + settlement + fees + rewards) / 2);
-  const [spreadMicros = 0, inventoryMicros = 0, settlementMicros = 0, feesMicros = 0, rewardsMicros = 0] = parts;
-  return {
-    spreadMicros: unchecked.usd(spreadMicros),
-    inventoryMicros: unchecked.usd(inventoryMicros),
-    settlementMicros: unchecked.usd(settlementMicros),
-    feesMicros: unchecked.usd(feesMicros),
-    rewardsMicros: unchecked.usd(rewardsMicros),
-    roundingMicros: unchecked.usd(parts.reduce((rest, part) => rest - part, total)),
+  const toMicros = (part: number): MicroUsd => unchecked.usd(Math.floor(part / 2));
+  const parts = {
+    spreadMicros: toMicros(spread),
+    inventoryMicros: toMicros(inventory),
+    settlementMicros: toMicros(settlement),
+    feesMicros: toMicros(fees),
+    rewardsMicros: toMicros(rewards),
   };
+  const total = toMicros(requireExact(spread + inventory + settlement + fees + rewards));
+  return { ...parts, roundingMicros: Object.values(parts).reduce(subUsd, total) };
 }
 
-type Accounts = readonly (MarketAccount | undefined)[];
-
 /** Returns P&L by cost basis. @param total change of equity, without deposits */
-export function accountPnl(accounts: Accounts, total: MicroUsd): Pnl {
+export function accountPnl(accounts: readonly (MarketAccount | undefined)[], total: MicroUsd): Pnl {
   let realized = ZERO_USD;
   let settlement = ZERO_USD;
   let fees = ZERO_USD;
@@ -83,10 +80,4 @@ export function accountPnl(accounts: Accounts, total: MicroUsd): Pnl {
     commissionMicros: commission,
     settlementMicros: settlement,
   };
-}
-
-export function accountPnlSplit(accounts: Accounts): SplitMicros {
-  let sum = ZERO_HALVES;
-  for (const account of accounts) if (account !== undefined) sum = addHalves(sum, account.split.halves());
-  return splitMicros(sum);
 }

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { MeasuredOrder } from '../../src/analytics/measure-types.ts';
 import { FillRatio, QueueAhead } from '../../src/analytics/order-levels.ts';
 import { QuotingUptime } from '../../src/analytics/quoting-uptime.ts';
-import { orderNo, unchecked } from '../../src/domain/index.ts';
-import { askRisk, bidRisk, worstCase } from '../../src/ledger/index.ts';
+import { complement, costAt, orderNo, unchecked } from '../../src/domain/index.ts';
+import { worstCase } from '../../src/ledger/index.ts';
 
 const SHARE = 1_000_000;
 
@@ -92,7 +92,11 @@ describe('the worst case of docs/spec/models.md#worst-case', () => {
       fees: unchecked.usd(0),
     };
     const size = unchecked.shares(50 * SHARE);
-    const worst = worstCase(stake, bidRisk(size, unchecked.price(5_500)), askRisk(size, unchecked.price(6_500)));
+    const worst = worstCase(
+      stake,
+      costAt(size, unchecked.price(5_500)),
+      costAt(size, complement(unchecked.price(6_500))),
+    );
     expect(worst).toEqual({ ifNo: 75_500_000, ifYes: -14_500_000, worst: 75_500_000 });
   });
 });

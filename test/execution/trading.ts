@@ -2,6 +2,8 @@
 import {
   type BotNo,
   botNo,
+  complement,
+  costAt,
   durationMs,
   type Intent,
   marketId,
@@ -16,7 +18,6 @@ import {
   unchecked,
 } from '../../src/domain/index.ts';
 import { createPlanner, type Planner } from '../../src/execution/index.ts';
-import { askRisk, bidRisk } from '../../src/ledger/index.ts';
 import { createRiskGate, type RiskGate, riskLimits, riskSchema } from '../../src/risk/index.ts';
 import { AccountState } from '../../src/state/index.ts';
 import { NO_LIMITS, shares, usd } from '../risk/fake-account.ts';
@@ -159,8 +160,8 @@ export class Trading {
       if (place.timeInForce === 'GTC') orders += 1;
       if (sign === 1) bids += remaining;
       else asks += remaining;
-      if (sign === 1) bidCost += bidRisk(remaining, unchecked.price(price));
-      else askCost += askRisk(remaining, unchecked.price(price));
+      if (sign === 1) bidCost += costAt(remaining, unchecked.price(price));
+      else askCost += costAt(remaining, complement(unchecked.price(price)));
     }
     const max = shares(MAX_POSITION);
     if (net + bids > max || asks - net > max) this.faults.push(`position ${net}, ${bids} bid, ${asks} asked`);

@@ -1,7 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { microShares, microUsd, payoutAt, payoutBps, priceBps, ZERO_SHARES, ZERO_USD } from '../../src/domain/index.ts';
-import { askRisk, bidRisk, exitValue, Ledger, venueExposure, worstCase } from '../../src/ledger/index.ts';
+import {
+  complement,
+  costAt,
+  microShares,
+  microUsd,
+  payoutAt,
+  payoutBps,
+  priceBps,
+  ZERO_SHARES,
+  ZERO_USD,
+} from '../../src/domain/index.ts';
+import { exitValue, Ledger, venueExposure, worstCase } from '../../src/ledger/index.ts';
 import { fill, MARKET, shares, usd } from './fills.ts';
 
 const FLAT = { yes: ZERO_SHARES, no: ZERO_SHARES, netCash: ZERO_USD, fees: ZERO_USD };
@@ -10,8 +20,8 @@ describe('worstCase', () => {
   it('is $75.50 for 80 YES bought at 6000 with 50 @ 5500 bid and 50 @ 6500 asked (docs/spec/models.md#worst-case)', () => {
     const ledger = new Ledger();
     ledger.fill(fill('YES', 'BUY', 80, 6000));
-    const bids = bidRisk(shares(50), priceBps(5500));
-    const asks = askRisk(shares(50), priceBps(6500));
+    const bids = costAt(shares(50), priceBps(5500));
+    const asks = costAt(shares(50), complement(priceBps(6500)));
     expect([bids, asks]).toEqual([usd(27.5), usd(17.5)]);
     expect(worstCase(ledger.market(MARKET), bids, asks)).toEqual({
       ifNo: usd(75.5),
@@ -21,8 +31,8 @@ describe('worstCase', () => {
   });
 
   it('is $58 for 100 shares quoted 5800/6200 without a position, where the venue counts $96', () => {
-    const bids = bidRisk(shares(100), priceBps(5800));
-    const asks = askRisk(shares(100), priceBps(6200));
+    const bids = costAt(shares(100), priceBps(5800));
+    const asks = costAt(shares(100), complement(priceBps(6200)));
     expect(worstCase(FLAT, bids, asks).worst).toBe(usd(58));
     expect(venueExposure(FLAT, usd(96))).toBe(usd(96));
   });
@@ -55,8 +65,8 @@ describe('worstCase', () => {
           };
           const { worst } = worstCase(
             stake,
-            bidRisk(microShares(bid.lots * 10_000), priceBps(bid.price)),
-            askRisk(microShares(ask.lots * 10_000), priceBps(ask.price)),
+            costAt(microShares(bid.lots * 10_000), priceBps(bid.price)),
+            costAt(microShares(ask.lots * 10_000), complement(priceBps(ask.price))),
           );
           for (const payout of [0, 5000, 10_000]) {
             const held = yes * payout + no * (10_000 - payout);

@@ -1,6 +1,6 @@
 /** Tracks the largest worst case of each market and event during a run (docs/spec/models.md#worst-case). */
-import { addUsd, minShares, ZERO_USD } from '../../domain/index.ts';
-import { askRisk, bidRisk, worstCase } from '../../ledger/index.ts';
+import { addUsd, costAt, legPrice, minShares, ZERO_USD } from '../../domain/index.ts';
+import { worstCase } from '../../ledger/index.ts';
 import type { AccountState, TradedMarket } from '../../state/index.ts';
 
 export class WorstCases {
@@ -56,8 +56,9 @@ function computeWorstCase({ position, orders }: TradedMarket): number {
   if (position.settlement !== undefined) return 0;
   let [bids, asks] = [ZERO_USD, ZERO_USD];
   for (const { sign, remaining, yesPrice } of orders) {
-    if (sign === 1) bids = addUsd(bids, bidRisk(remaining, yesPrice));
-    else asks = addUsd(asks, askRisk(remaining, yesPrice));
+    const cost = costAt(remaining, legPrice(sign, yesPrice));
+    if (sign === 1) bids = addUsd(bids, cost);
+    else asks = addUsd(asks, cost);
   }
   return worstCase(position, bids, asks).worst;
 }
