@@ -44,7 +44,6 @@ export class Accounts {
     return this.#debt;
   }
 
-  /** Returns the account of an address; 0 if there is none. */
   find(address: string): number {
     return this.#numbers.get(address) ?? 0;
   }

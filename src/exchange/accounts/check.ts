@@ -57,11 +57,8 @@ export function computeTurnover({ accounts, holdings }: Clearing): number {
 }
 
 function checkNumberZero({ accounts, holdings }: Clearing): void {
-  const isBlank = holdings.amounts.subarray(0, AMOUNTS).every((amount) => amount === 0);
-  assertInvariant(
-    isBlank && accounts.available[0] === 0 && accounts.reserved[0] === 0,
-    'account 0 has money or shares',
-  );
+  const amounts = [...holdings.amounts.subarray(0, AMOUNTS), accounts.available[0], accounts.reserved[0]];
+  assertInvariant(!amounts.some(Boolean), 'account 0 has money or shares');
 }
 
 function checkCash({ accounts, holdings, collateralLedger }: Clearing): void {
@@ -74,10 +71,8 @@ function checkCash({ accounts, holdings, collateralLedger }: Clearing): void {
     for (let at = holdings.firstOfAccount(account); at !== 0; at = holdings.nextOfAccount[at]!) {
       held += holdings.heldCash(at);
     }
-    assertInvariant(
-      held === reserved,
-      `account ${account} has ${reserved} micro-USD reserved, its orders need ${held}`,
-    );
+    const problem = `account ${account} has ${reserved} micro-USD reserved, its orders need ${held}`;
+    assertInvariant(held === reserved, problem);
     const mayOwe = accounts.unlimited[account] === 1;
     assertInvariant(available >= 0 || mayOwe, `account ${account} has ${available} micro-USD to spend`);
     debt += Math.max(0, -available);

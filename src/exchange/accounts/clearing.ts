@@ -238,7 +238,7 @@ export class Clearing {
   #unsettledMarket(holding: number): number {
     const market = this.holdings.marketOf(holding);
     if (this.collateralLedger.isFinal(market))
-      throw new RangeError(`Invariant: a conversion in market ${market}, which is final`);
+      throw new RangeError(`Invariant: a conversion in final market ${market}`);
     return market;
   }
 }

@@ -3,8 +3,8 @@
  * integers: four of the YES position, four of the NO position, four common ones. Units are micro-shares and micro-USD.
  *
  * HOT: every fill passes here (bench/exchange.ts). A fill reads two cache lines for each of its two holdings; separate
- * columns would need seven. The offsets are not exported, because V8 loads an imported constant at each use. `broken`
- * creates the errors, so that the other functions stay short enough for V8 to inline.
+ * columns would need seven. Hot code uses these functions instead of the offsets, because V8 loads an imported constant
+ * at each use. `broken` creates the errors, so that the other functions stay short enough for V8 to inline.
  */
 import { LOT, mulDivFloor } from '../../domain/index.ts';
 import { inOwnTerms } from '../matching/codes.ts';
@@ -16,21 +16,21 @@ const ROW_BITS = 4;
 /** Start of the NO position in a row. */
 const NO = 4;
 /** Position: micro-shares, including those in open SELL orders. */
-const SHARES = 0;
+export const SHARES = 0;
 /** Position: micro-shares in open SELL orders. */
-const HELD = 1;
+export const HELD = 1;
 /** Position: cost of the shares; for a refund, the net amount paid in, on the YES side. */
-const COST = 2;
+export const COST = 2;
 /** Position: realised P&L after fees. */
-const REALIZED = 3;
+export const REALIZED = 3;
 /** Holding: cash reserved by open BUY orders. */
-const HELD_CASH = 8;
+export const HELD_CASH = 8;
 /** Holding: buys and splits less sales and merges, without fees and claims. */
-const NET_PAID = 9;
+export const NET_PAID = 9;
 /** Holding: taker fees paid, refunded if the market is CANCELLED. */
-const FEES = 10;
+export const FEES = 10;
 /** Holding: refund of a CANCELLED market with fees, claimed or not; otherwise 0. */
-const REFUND = 11;
+export const REFUND = 11;
 
 /** Returns the start of a holding's row, which is also the start of its YES position. */
 export function rowOf(holding: number): number {
@@ -45,38 +45,6 @@ export function positionOf(holding: number, kind: number): number {
 /** Returns the start of a holding's NO position. */
 export function noPositionOf(holding: number): number {
   return (holding << ROW_BITS) | NO;
-}
-
-export function sharesAt(amounts: Float64Array, position: number): number {
-  return amounts[position | SHARES]!;
-}
-
-export function heldAt(amounts: Float64Array, position: number): number {
-  return amounts[position | HELD]!;
-}
-
-export function costAt(amounts: Float64Array, position: number): number {
-  return amounts[position | COST]!;
-}
-
-export function realizedAt(amounts: Float64Array, position: number): number {
-  return amounts[position | REALIZED]!;
-}
-
-export function heldCashAt(amounts: Float64Array, row: number): number {
-  return amounts[row | HELD_CASH]!;
-}
-
-export function netPaidAt(amounts: Float64Array, row: number): number {
-  return amounts[row | NET_PAID]!;
-}
-
-export function feesAt(amounts: Float64Array, row: number): number {
-  return amounts[row | FEES]!;
-}
-
-export function refundAt(amounts: Float64Array, row: number): number {
-  return amounts[row | REFUND]!;
 }
 
 /** Returns the shares of a position that are not in open SELL orders. */
@@ -128,7 +96,6 @@ export function takeHeld(amounts: Float64Array, position: number, shares: number
   if (after < 0) throw broken(position, 'a negative number of shares on sale', after);
 }
 
-/** Adds shares bought for an amount. */
 export function buy(amounts: Float64Array, row: number, position: number, shares: number, amount: number): void {
   amounts[position | SHARES]! += shares;
   amounts[position | COST]! += amount;

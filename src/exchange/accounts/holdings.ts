@@ -12,18 +12,18 @@
 import { ascending, type Outcome } from '../../domain/index.ts';
 import { checkedColumnLength, columnLength, growFlags, growFloats, growInts } from './columns.ts';
 import {
-  costAt,
-  feesAt,
+  COST,
+  FEES,
   freeAt,
-  heldAt,
-  heldCashAt,
-  netPaidAt,
+  HELD,
+  HELD_CASH,
+  NET_PAID,
   noPositionOf,
   positionOf,
-  realizedAt,
-  refundAt,
+  REALIZED,
+  REFUND,
   rowOf,
-  sharesAt,
+  SHARES,
 } from './holding-row.ts';
 
 /** The rows take at most 8 GB. */
@@ -141,44 +141,37 @@ export class Holdings {
     return freeAt(this.amounts, positionOf(holding, kind));
   }
 
-  /** Returns the micro-shares of an outcome, including shares in open SELL orders. */
+  /** The offset in holding-row.ts describes the result of this function and of each following one. */
   shares(holding: number, outcome: Outcome): number {
-    return sharesAt(this.amounts, position(holding, outcome));
+    return this.amounts[position(holding, outcome) | SHARES]!;
   }
 
-  /** Returns the micro-shares of an outcome in open SELL orders. */
   held(holding: number, outcome: Outcome): number {
-    return heldAt(this.amounts, position(holding, outcome));
+    return this.amounts[position(holding, outcome) | HELD]!;
   }
 
-  /** Returns the cost of an outcome's shares, micro-USD. After a refund, the YES cost is the net cash paid in. */
   cost(holding: number, outcome: Outcome): number {
-    return costAt(this.amounts, position(holding, outcome));
+    return this.amounts[position(holding, outcome) | COST]!;
   }
 
-  /** Returns the realised P&L of an outcome after fees, in micro-USD. */
   realized(holding: number, outcome: Outcome): number {
-    return realizedAt(this.amounts, position(holding, outcome));
+    return this.amounts[position(holding, outcome) | REALIZED]!;
   }
 
-  /** Returns the micro-USD reserved by open BUY orders. */
   heldCash(holding: number): number {
-    return heldCashAt(this.amounts, rowOf(holding));
+    return this.amounts[rowOf(holding) | HELD_CASH]!;
   }
 
-  /** Returns buys and splits less sales and merges, in micro-USD, without fees and claims. */
   netPaid(holding: number): number {
-    return netPaidAt(this.amounts, rowOf(holding));
+    return this.amounts[rowOf(holding) | NET_PAID]!;
   }
 
-  /** Returns the taker fees paid, in micro-USD, refunded if the market is CANCELLED. */
   fees(holding: number): number {
-    return feesAt(this.amounts, rowOf(holding));
+    return this.amounts[rowOf(holding) | FEES]!;
   }
 
-  /** Returns the refund of a CANCELLED market with fees, in micro-USD, claimed or not; otherwise 0. */
   refund(holding: number): number {
-    return refundAt(this.amounts, rowOf(holding));
+    return this.amounts[rowOf(holding) | REFUND]!;
   }
 
   /** Returns the bucket by Fibonacci hashing, so that consecutive account numbers rarely share a bucket. */

@@ -15,7 +15,8 @@
  */
 import { ORDER_KIND } from '../matching/codes.ts';
 import type { Accounts } from './accounts.ts';
-import type { ClearingState, CollateralLedger } from './collateral-ledger.ts';
+import type { Clearing } from './clearing.ts';
+import type { CollateralLedger } from './collateral-ledger.ts';
 import { amountAt, maxPaid, maxRealized, maxReceived, positionOf, rowOf } from './holding-row.ts';
 import type { Holdings } from './holdings.ts';
 
@@ -39,7 +40,7 @@ export class OverflowGuard {
   declare private readonly holdings: Holdings;
   declare private readonly collateralLedger: CollateralLedger;
 
-  constructor({ accounts, holdings, collateralLedger }: ClearingState) {
+  constructor({ accounts, holdings, collateralLedger }: Pick<Clearing, 'accounts' | 'holdings' | 'collateralLedger'>) {
     this.accounts = accounts;
     this.holdings = holdings;
     this.collateralLedger = collateralLedger;
@@ -68,7 +69,8 @@ export class OverflowGuard {
   /** Returns whether a BUY fits. `cash` is the cost at the limit price, `fee` the highest fee. */
   fitsBuy(account: number, holding: number, cash: number, fee: number): boolean {
     if (maxPaid(this.holdings.amounts, rowOf(holding)) + cash > MAX_TURNOVER) return false;
-    return this.accounts.unlimited[account] !== 1 || this.#fitsDebt(account, cash + fee);
+    if (this.accounts.unlimited[account] !== 1) return true;
+    return this.accounts.debtAfter(account, cash + fee) + Math.max(0, -this.collateralLedger.outside) <= MAX_MONEY;
   }
 
   fitsSell(holding: number, kind: number, shares: number): boolean {
@@ -124,10 +126,5 @@ export class OverflowGuard {
 
   get #inPlay(): number {
     return this.accounts.debt + Math.max(0, -this.collateralLedger.outside);
-  }
-
-  /** Returns whether an unlimited account may spend `cash`. Other accounts cannot increase the money in play. */
-  #fitsDebt(account: number, cash: number): boolean {
-    return this.accounts.debtAfter(account, cash) + Math.max(0, -this.collateralLedger.outside) <= MAX_MONEY;
   }
 }

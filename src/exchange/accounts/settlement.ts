@@ -9,8 +9,9 @@
 import { type MicroUsd, type Outcome, refunds, unchecked } from '../../domain/index.ts';
 import { orderKind } from '../matching/codes.ts';
 import type { Accounts } from './accounts.ts';
-import { type ClearingState, type CollateralLedger, ENDING } from './collateral-ledger.ts';
-import { amountAt, heldAt, heldCashAt, noPositionOf, realize, rowOf, setRefund } from './holding-row.ts';
+import type { Clearing } from './clearing.ts';
+import { type CollateralLedger, ENDING } from './collateral-ledger.ts';
+import { amountAt, noPositionOf, realize, rowOf, setRefund } from './holding-row.ts';
 import type { Holdings } from './holdings.ts';
 
 /** A claim does not change the visible shares of a holding. */
@@ -19,7 +20,7 @@ export class Settlement {
   declare private readonly holdings: Holdings;
   declare private readonly collateralLedger: CollateralLedger;
 
-  constructor({ accounts, holdings, collateralLedger }: ClearingState) {
+  constructor({ accounts, holdings, collateralLedger }: Omit<Clearing, 'settlement' | 'overflowGuard'>) {
     this.accounts = accounts;
     this.holdings = holdings;
     this.collateralLedger = collateralLedger;
@@ -32,12 +33,10 @@ export class Settlement {
    */
   settle(market: number, ending: number): void {
     const { holdings } = this;
-    const { amounts } = holdings;
     this.collateralLedger.open(market);
     if (this.collateralLedger.isFinal(market)) throw new RangeError(`Invariant: market ${market} is final already`);
     for (let at = holdings.firstOfMarket(market); at !== 0; at = holdings.nextOfMarket[at]!) {
-      const row = rowOf(at);
-      if (heldCashAt(amounts, row) !== 0 || heldAt(amounts, row) !== 0 || heldAt(amounts, noPositionOf(at)) !== 0) {
+      if (holdings.heldCash(at) !== 0 || holdings.held(at, 'YES') !== 0 || holdings.held(at, 'NO') !== 0) {
         throw new RangeError(`Invariant: market ${market} ends with open orders of holding ${at}`);
       }
     }
@@ -52,8 +51,7 @@ export class Settlement {
    */
   refund(market: number): void {
     this.settle(market, ENDING.cancelled);
-    const collateralLedger = this.collateralLedger;
-    const holdings = this.holdings;
+    const { collateralLedger, holdings } = this;
     const list = this.#byAddress(market);
     const paid = list.map((holding) => unchecked.usd(holdings.netPaid(holding)));
     const refunded: readonly MicroUsd[] = refunds(unchecked.usd(collateralLedger.collateral[market]!), paid);

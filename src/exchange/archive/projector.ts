@@ -7,7 +7,7 @@
  * Invariants: `takeRows` returns exactly the rows of the commands applied since the last call. The entries of an
  * account sum to its available and reserved cash. Each event of an account links to the account's previous event.
  */
-import { type CloseReason, type EpochMs, Fault, isFinal } from '../../domain/index.ts';
+import { type CloseReason, Fault, isFinal } from '../../domain/index.ts';
 import type { ExchangeCommand } from '../command.ts';
 import type { ExchangeView } from '../engine/view.ts';
 import { MATCH } from '../matching/codes.ts';
@@ -29,7 +29,7 @@ import {
 import { ReversalRows } from './reversal-rows.ts';
 import { type RowBatch, type RowSource, RowWriter } from './row-batch.ts';
 import { AccountRows, AccountTracker, HoldingTracker } from './row-trackers.ts';
-import { type NameTransfer, type TransferKind, transferKindBySign } from './rows.ts';
+import { type NameTransfer, type OrderEventKind, type TransferKind, transferKindBySign } from './rows.ts';
 
 export interface ProjectorOptions {
   /** View of the exchange after recovery. Replayed commands already have rows. */
@@ -98,10 +98,7 @@ export class Projector implements ExchangeSink, RowSource {
     this.#open.set(order, open);
     this.#dirty.push(open);
     this.#accounts.change(account).orders += 1;
-    this.#accountRows.addEvent(open, 'ACCEPTED', 2 * seq);
-    this.#touchSale(open, seq);
-    this.#markets.touch(terms.market);
-    this.#seq = seq;
+    this.#addOrderEvent(open, 'ACCEPTED', seq);
   }
 
   traded(
@@ -125,10 +122,7 @@ export class Projector implements ExchangeSink, RowSource {
   reduced(seq: number, order: number, remaining: number): void {
     const open = this.#order(order);
     this.#change(open, { shares: open.row.filled + remaining }, seq);
-    this.#accountRows.addEvent(open, 'REDUCED', 2 * seq);
-    this.#touchSale(open, seq);
-    this.#markets.touch(open.row.market);
-    this.#seq = seq;
+    this.#addOrderEvent(open, 'REDUCED', seq);
   }
 
   closed(seq: number, order: number, _unfilled: number, reason: CloseReason): void {
@@ -140,24 +134,19 @@ export class Projector implements ExchangeSink, RowSource {
     if (reason === 'FILLED') return;
     const kind = reason === 'EXPIRED' ? 'EXPIRED' : 'CANCELLED';
     this.#change(open, { status: kind, cancelReason: reason }, seq);
-    this.#accountRows.addEvent(open, kind, 2 * seq);
-    this.#touchSale(open, seq);
-    this.#markets.touch(open.row.market);
+    this.#addOrderEvent(open, kind, seq);
   }
 
   happened(seq: number, event: RareEvent): void {
     this.#seq = seq;
     const { now } = this.#view;
     switch (event.type) {
-      case 'accountOpened': {
-        const { account, address, unlimited } = event;
-        this.#accounts.open({ account, address, unlimited, openedAt: now });
+      case 'accountOpened':
+        this.#accounts.open(event, now);
         return;
-      }
       case 'transferred': {
-        const { account, amount } = event;
         const kind = this.#transferKind ?? transferKindBySign(event);
-        this.#accountRows.addEntry({ account, kind, amount }, seq);
+        this.#accountRows.addEntry({ account: event.account, kind, amount: event.amount }, seq);
         return;
       }
       case 'tradeReversed':
@@ -182,7 +171,10 @@ export class Projector implements ExchangeSink, RowSource {
       }
       case 'marketChanged':
         this.#markets.change(event.market);
-        if (isFinal(event.status)) this.#touchHoldings(event.market, seq, now);
+        // All positions change, because their payout is known now.
+        if (isFinal(event.status))
+          for (const { account, market } of this.#view.holdingsIn(event.market))
+            this.#holdings.touch(account, market, undefined, seq, now);
         return;
       case 'resolutionStepped':
         // A vote changes only `updatedAt`.
@@ -272,16 +264,14 @@ export class Projector implements ExchangeSink, RowSource {
     updateOrder(open, change, seq, this.#view.now);
   }
 
-  /** Marks the position of a SELL as changed, because a position shows the shares that orders reserve. */
-  #touchSale({ row }: OpenOrder, seq: number): void {
-    if (row.side === 'SELL') this.#holdings.touch(row.account, row.market, row.outcome, seq, this.#view.now);
-  }
-
-  /** Marks all positions of a final market as changed, because their payout is known now. */
-  #touchHoldings(market: number, seq: number, now: EpochMs): void {
-    for (const { account } of this.#view.holdingsIn(market)) {
-      this.#holdings.touch(account, market, undefined, seq, now);
-    }
+  /** Adds an event other than a fill. */
+  #addOrderEvent(open: OpenOrder, kind: OrderEventKind, seq: number): void {
+    const { account, market, outcome, side } = open.row;
+    this.#accountRows.addEvent(open, kind, 2 * seq);
+    // A position shows the shares that open SELL orders reserve.
+    if (side === 'SELL') this.#holdings.touch(account, market, outcome, seq, this.#view.now);
+    this.#markets.touch(market);
+    this.#seq = seq;
   }
 
   #order(order: number): OpenOrder {

@@ -74,17 +74,10 @@ export interface FillNumbers extends Numbers {
 }
 
 export function toFillRow({ id, order, account, market, kind, price, shares, fee, match, at }: FillNumbers): FillRow {
-  const { outcome, side } = valueOfCode(ORDER_KINDS, kind);
+  const numbers = { id, order, account, market, price, shares, fee };
   return {
-    id,
-    order,
-    account,
-    market,
-    outcome,
-    side,
-    price,
-    shares,
-    fee,
+    ...numbers,
+    ...valueOfCode(ORDER_KINDS, kind),
     seq: Math.floor(id / 2),
     amount: (shares / 10_000) * price,
     role: id % 2 === 1 ? 'TAKER' : 'MAKER',
@@ -102,16 +95,9 @@ export interface EventNumbers extends Numbers {
 }
 
 export function toOrderEventRow(numbers: EventNumbers): OrderEventRow {
+  const { id, account, market, order } = numbers;
   const kind = valueOfCode(ORDER_EVENT_KINDS, numbers.kind);
-  return {
-    ...toOrderProgress(numbers),
-    seq: Math.floor(numbers.id / 2),
-    prevSeq: Math.floor(numbers.previous / 2),
-    account: numbers.account,
-    market: numbers.market,
-    order: numbers.order,
-    kind,
-    fill: kind === 'FILLED' ? numbers.id : undefined,
-    at: unchecked.time(numbers.at),
-  };
+  const [seq, prevSeq] = [Math.floor(id / 2), Math.floor(numbers.previous / 2)];
+  const event = { seq, prevSeq, account, market, order, kind, at: unchecked.time(numbers.at) };
+  return { ...toOrderProgress(numbers), ...event, fill: kind === 'FILLED' ? id : undefined };
 }

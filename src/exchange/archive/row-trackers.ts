@@ -24,10 +24,13 @@ export class AccountTracker {
     for (const row of rows) this.#accounts[row.account] = { ...row, isDirty: false };
   }
 
-  open(opened: Pick<AccountRow, 'account' | 'address' | 'unlimited' | 'openedAt'>): void {
+  open(
+    { account, address, unlimited }: Pick<AccountRow, 'account' | 'address' | 'unlimited'>,
+    openedAt: EpochMs,
+  ): void {
     const none = { orders: 0, fills: 0, entries: 0, lastEvent: 0, isDirty: false };
-    this.#accounts[opened.account] = { ...opened, ...none };
-    this.change(opened.account);
+    this.#accounts[account] = { account, address, unlimited, openedAt, ...none };
+    this.change(account);
   }
 
   /** Returns an account's counters for a change. @throws RangeError if the account was never opened */

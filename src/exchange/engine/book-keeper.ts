@@ -86,7 +86,7 @@ export class BookKeeper implements MatchSink {
     } else this.#reversibleTrade(maker, yesPrice, shares, fee);
     market.lastTrade = yesPrice;
     market.volume = unchecked.usd(market.volume + amountAt(this.kind, yesPrice, shares));
-    this.#touch(this.market);
+    this.touch(this.market);
     const seq = ++sequencer.seq;
     slots.setLastFill(maker, seq);
     this.lastFill = seq;
@@ -113,7 +113,7 @@ export class BookKeeper implements MatchSink {
     slots.setDetails(slot, this.credential, this.group, expiration, this.lastFill);
     if (expiration !== 0) this.deadlines.add(expiration, EXPIRATION_RANK, this.order);
     if (!this.areReservesMoved) this.clearing.reserve(this.holding, this.kind, yesPrice, shares);
-    this.#touch(this.market);
+    this.touch(this.market);
   }
 
   reduced(slot: number, remaining: number, yesPrice: number): void {
@@ -132,8 +132,9 @@ export class BookKeeper implements MatchSink {
   }
 
   /** Marks a market's book as changed, or as visible from now on. */
-  touch(market: MarketRecord): void {
-    this.#touch(market.no);
+  touch(no: number): void {
+    if (no !== this.#touched) this.#touchOther(no);
+    this.#isTouched = true;
   }
 
   /** Sets `bookSeq` of each book that the command changed to the command's last event. */
@@ -158,11 +159,6 @@ export class BookKeeper implements MatchSink {
     });
   }
 
-  #touch(no: number): void {
-    if (no !== this.#touched) this.#touchOther(no);
-    this.#isTouched = true;
-  }
-
   #touchOther(no: number): void {
     if (this.#isTouched) this.#others.push(this.touchedMarket!);
     this.#touched = no;
@@ -176,7 +172,7 @@ export class BookKeeper implements MatchSink {
   #release(slot: number, shares: number, yesPrice: number): void {
     const slots = this.slots;
     if (!this.areReservesMoved) this.clearing.release(slots.holding(slot), slots.kind(slot), yesPrice, shares);
-    this.#touch(slots.book(slot));
+    this.touch(slots.book(slot));
   }
 
   /** Adds a fill to the groups of both orders. @returns whether a limit was exceeded */

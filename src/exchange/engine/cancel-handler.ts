@@ -1,7 +1,7 @@
 /** HOT: half of all commands are cancels, mostly of a single order (bench/exchange.ts). */
 import { LOT } from '../../domain/index.ts';
 import type { Holdings } from '../accounts/holdings.ts';
-import type { Cancel, CancelAllOrders, CancelMarketOrders, Reduce } from '../command.ts';
+import type { Cancel, CancelMarketOrders, Reduce } from '../command.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import { CLOSE, outcomeAndSide } from '../matching/codes.ts';
 import type { OrderSlots } from '../matching/order-slots.ts';
@@ -49,7 +49,7 @@ export class CancelHandler {
   #closeSingle({ account, credential }: AccountCommand, order: number): boolean {
     const { slots, conditions } = this;
     if (typeof order !== 'number' || typeof credential !== 'number') return false;
-    if (!conditions.isNormal || conditions.config.maxBatchCancels < 1) return false;
+    if (conditions.mode !== 'NORMAL' || conditions.config.maxBatchCancels < 1) return false;
     const slot = slots.find(order);
     if (slot === 0 || this.holdings.accountOf(slots.holding(slot)) !== account) return false;
     this.records[slots.book(slot)]!.book.close(slot, USER);
@@ -112,7 +112,7 @@ export class CancelHandler {
   }
 
   /** Cancels all orders and raises the epoch, so that orders signed for the previous epoch are refused. */
-  cancelAllOrders(command: CancelAllOrders): Refusal | undefined {
+  cancelAllOrders(command: AccountCommand): Refusal | undefined {
     const { clearing, orderCloser, sequencer } = this.#context;
     const { account } = command;
     const refusal = this.#callerRefusal(command);

@@ -83,13 +83,9 @@ export class Credentials {
   /** Writes part 10 of the format in engine/state.ts. */
   writeState(writer: StateWriter): void {
     writer.number(this.#switches.size);
-    for (const [credential, heartbeatSwitch] of [...this.#switches].sort(([a], [b]) => a - b)) {
-      writer.number(credential);
-      writer.number(heartbeatSwitch.account);
-      writer.number(heartbeatSwitch.timeout);
-      writer.number(heartbeatSwitch.deadline);
-      writer.number(heartbeatSwitch.lapsed ? 1 : 0);
-      writer.number(heartbeatSwitch.revoked ? 1 : 0);
+    for (const [credential, found] of [...this.#switches].sort(([a], [b]) => a - b)) {
+      const { account, timeout, deadline, lapsed, revoked } = found;
+      for (const value of [credential, account, timeout, deadline, +lapsed, +revoked]) writer.number(value);
     }
   }
 

@@ -60,8 +60,7 @@ export interface StateOptions {
 export class Conditions {
   /** Time of the current command or deadline; between commands, time of the last event. */
   now: EpochMs = unchecked.time(AS_FLOAT);
-  isNormal = true;
-  #mode: VenueMode = 'NORMAL';
+  mode: VenueMode = 'NORMAL';
   declare config: ExchangeConfig;
   declare quotePolicy: QuotePolicyName;
 
@@ -69,15 +68,6 @@ export class Conditions {
     this.now = unchecked.time(0);
     this.config = Object.freeze({ ...config });
     this.quotePolicy = quotePolicy;
-  }
-
-  get mode(): VenueMode {
-    return this.#mode;
-  }
-
-  set mode(mode: VenueMode) {
-    this.#mode = mode;
-    this.isNormal = mode === 'NORMAL';
   }
 }
 

@@ -184,19 +184,10 @@ export class Exchange {
 
   #dispatch(command: Exclude<ExchangeCommand, Place | Cancel>): void {
     const context = this.#context;
-    switch (command.type) {
-      case 'replace':
-        context.replaceHandler.replace(command);
-        break;
-      case 'placeBatch':
-        context.orderEntry.placeBatch(command);
-        break;
-      case 'reduce':
-        context.cancelHandler.reduce(command);
-        break;
-      default:
-        executeRare(context, command);
-    }
+    if (command.type === 'replace') context.replaceHandler.replace(command);
+    else if (command.type === 'placeBatch') context.orderEntry.placeBatch(command);
+    else if (command.type === 'reduce') context.cancelHandler.reduce(command);
+    else executeRare(context, command);
   }
 }
 

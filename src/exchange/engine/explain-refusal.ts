@@ -159,7 +159,7 @@ function fillableShares({ terms, market, validator }: RefusedOrder, state: Excha
   const { kind, holding, selfTrade } = validator;
   if (book === undefined) return 0;
   const inBook = book.fillable(kind, price, shares, holding, selfTrade);
-  if (inBook < shares || state.groups.isEmpty) return inBook;
+  if (inBook < shares || state.groups.size === 0) return inBook;
   const { now } = state.conditions;
   return simulateFill(state, { book, kind, price, shares, holding, group, selfTrade, now });
 }

@@ -58,7 +58,7 @@ export class FastPathValidator {
     const { config, now } = conditions;
     if (!(account >= 1 && account <= accounts.count && (account | 0) === account)) return false;
     if (!(credential >= 0 && (credential | 0) === credential) || this.credentials.hasBlocked) return false;
-    if (!conditions.isNormal || market.status !== 'OPEN' || market.halted) return false;
+    if (conditions.mode !== 'NORMAL' || market.status !== 'OPEN' || market.halted) return false;
     const kind = kindCode(terms);
     if (kind < 0 || !isWholeLots(shares) || shares > MAX_ORDER_SHARES) return false;
     const { book } = market;

@@ -80,7 +80,7 @@ export class MarketEffects implements Effects {
   }
 
   bookChanged(market: MarketRecord): void {
-    this.#context.keeper.touch(market);
+    this.#context.keeper.touch(market.no);
   }
 
   quotes(market: MarketRecord): LastQuotes {
@@ -123,7 +123,7 @@ export class MarketEffects implements Effects {
   }
 
   enterInitialOrder(market: MarketRecord): void {
-    if (this.#context.slots.find(market.initialOrder) !== 0) this.#context.keeper.touch(market);
+    if (this.#context.slots.find(market.initialOrder) !== 0) this.#context.keeper.touch(market.no);
   }
 }
 

@@ -46,10 +46,6 @@ export class OrderGroups {
     return this.#groups.size;
   }
 
-  get isEmpty(): boolean {
-    return this.#groups.size === 0;
-  }
-
   /** Returns `maxFilled` of a group; Infinity for an unknown group. */
   limitOf(group: number): number {
     return this.#groups.get(group)?.maxFilled ?? Number.POSITIVE_INFINITY;
@@ -111,18 +107,10 @@ export class OrderGroups {
   writeState(writer: StateWriter, now: number): void {
     writer.number(this.#created);
     writer.number(this.#groups.size);
-    for (const [number, group] of this.#groups) {
-      writer.number(number);
-      writer.number(group.account);
-      writer.number(group.maxFilled);
-      writer.number(group.window);
-      writer.number(group.tripped ? 1 : 0);
-      const fills = group.fills.filter(({ time }) => time > now - group.window);
-      writer.number(fills.length);
-      for (const { time, shares } of fills) {
-        writer.number(time);
-        writer.number(shares);
-      }
+    for (const [number, { account, maxFilled, window, tripped, fills }] of this.#groups) {
+      const present = fills.filter(({ time }) => time > now - window);
+      for (const value of [number, account, maxFilled, window, +tripped, present.length]) writer.number(value);
+      for (const value of present.flatMap(({ time, shares }) => [time, shares])) writer.number(value);
     }
   }
 

@@ -255,7 +255,7 @@ export class OrderValidator {
     }
     if (!isBuy && shares > this.holdings.free(holding, kind)) return ORDER_CHECK.shares;
     if (result === DONE)
-      return force === FOK && !this.groups.isEmpty && this.#tripsGroup(terms, market) ? ORDER_CHECK.fillable : 0;
+      return force === FOK && this.groups.size > 0 && this.#tripsGroup(terms, market) ? ORDER_CHECK.fillable : 0;
     return result === FOK_NOT_FILLABLE ? ORDER_CHECK.fillable : ORDER_CHECK.postOnly;
   }
 

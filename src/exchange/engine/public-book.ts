@@ -16,15 +16,8 @@ export type VisibleBook = BookView & Pick<Book, 'orderCountAt'>;
 
 function emptyBook(tickBps: number): VisibleBook {
   const zero = () => 0;
-  return {
-    tickBps,
-    bestBid: 0,
-    bestAsk: 10_000,
-    sharesAt: zero,
-    orderCountAt: zero,
-    priceBelow: zero,
-    priceAbove: () => 10_000,
-  };
+  const levels = { sharesAt: zero, orderCountAt: zero, priceBelow: zero, priceAbove: () => 10_000 };
+  return { tickBps, bestBid: 0, bestAsk: 10_000, ...levels };
 }
 
 /** Returns the book of an open market. Other markets show an empty book, which hides a waiting initial order. */
@@ -54,14 +47,6 @@ interface Level {
   readonly orderSlots: Set<number>;
 }
 
-/** Returns the micro-shares before an open order at its price; undefined if the order is in no public book. */
-export function queueAhead({ slots, orderCloser }: ExchangeState, order: number): number | undefined {
-  const slot = slots.find(order);
-  if (slot === 0) return undefined;
-  const { status, book } = orderCloser.marketOf(slot);
-  return status === 'OPEN' ? book.queueAhead(slot) : undefined;
-}
-
 /** Returns the micro-shares before each open order at its price, by order. Omits orders that are in no public book. */
 export function queuesAhead({ slots, orderCloser }: ExchangeState, orders: Iterable<number>): Map<number, number> {
   const levels = new Map<string, Level>();
@@ -81,7 +66,6 @@ export function queuesAhead({ slots, orderCloser }: ExchangeState, orders: Itera
   return found;
 }
 
-/** Adds the micro-shares before each order of a level. */
 function addQueues(slots: OrderSlots, { book, price, orderSlots }: Level, found: Map<number, number>): void {
   let ahead = 0;
   let left = orderSlots.size;

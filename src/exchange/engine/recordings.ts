@@ -92,7 +92,7 @@ export class Recordings {
     following.row = row + 0;
     following.recordedAt = unchecked.time(recordedAt + 0);
     const levels = recording.play(rows, this.#sink(market));
-    if (levels.length > 0) keeper.touch(market);
+    if (levels.length > 0) keeper.touch(market.no);
     sequencer.happened({ type: 'tapePlayed', market: market.no, levels });
   }
 
@@ -113,7 +113,7 @@ export class Recordings {
     market.lastTrade = yesPrice;
     const kind = buysYes ? ORDER_KIND.buyYes : ORDER_KIND.buyNo;
     market.volume = unchecked.usd(market.volume + amountAt(kind, yesPrice, shares));
-    keeper.touch(market);
+    keeper.touch(market.no);
     sequencer.happened({ type: 'printed', market: market.no, buysYes, yesPrice, shares });
   }
 
@@ -197,9 +197,7 @@ export class Recordings {
       writer.number(no);
       writer.text(following.tape);
       writer.text(canonicalJson({ grid, models }));
-      writer.number(row);
-      writer.number(recordedAt);
-      writer.number(placeDelay);
+      for (const value of [row, recordedAt, placeDelay]) writer.number(value);
     }
   }
 

@@ -1,13 +1,6 @@
 /** Commands on credentials (docs/spec/venue.md#dead-mans-switch) and order groups (docs/spec/venue.md#order-groups). */
 import { MAX_ORDER_SHARES, unchecked } from '../../domain/index.ts';
-import type {
-  CreateGroup,
-  DeleteGroup,
-  DisarmHeartbeat,
-  Heartbeat,
-  RevokeCredential,
-  UpdateGroup,
-} from '../command.ts';
+import type { CreateGroup, DeleteGroup, Heartbeat, UpdateGroup } from '../command.ts';
 import { CLOSE } from '../matching/codes.ts';
 import type { AccountCommand } from '../order-terms.ts';
 import { outOfRange, type Refusal, refused } from '../refusal.ts';
@@ -34,7 +27,7 @@ export function heartbeat(state: ExchangeState, command: Heartbeat): Refusal | u
 }
 
 /** Disarms a switch in every mode. Emits no event if no switch is armed or lapsed. */
-export function disarmHeartbeat(state: ExchangeState, command: DisarmHeartbeat): Refusal | undefined {
+export function disarmHeartbeat(state: ExchangeState, command: AccountCommand): Refusal | undefined {
   const { account, credential } = command;
   const refusal = credentialRefusal(state, command);
   if (refusal !== undefined || state.credentials.find(credential) === undefined) return refusal;
@@ -53,7 +46,7 @@ export function lapseCredential(state: ExchangeState, credential: number): void 
 }
 
 /** Revokes a credential in every mode. */
-export function revokeCredential(state: ExchangeState, command: RevokeCredential): Refusal | undefined {
+export function revokeCredential(state: ExchangeState, command: AccountCommand): Refusal | undefined {
   const { credentials, orderCloser, sequencer, slots } = state;
   const { account, credential } = command;
   const refusal =

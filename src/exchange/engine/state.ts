@@ -66,9 +66,7 @@ export function writeState(context: ExchangeContext, writer: StateWriter): void 
   writeClearing(clearing, writer);
   markets.writeState(writer);
   for (const { bookSeq, lastTrade, volume } of records) {
-    writer.number(bookSeq);
-    writer.number(lastTrade);
-    writer.number(volume);
+    for (const value of [bookSeq, lastTrade, volume]) writer.number(value);
   }
   owners.writeState(writer);
   if (isRecorded) recordings.writeState(writer);

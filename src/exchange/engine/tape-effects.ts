@@ -16,8 +16,8 @@ import {
   isFinal,
   type MarketStatus,
   type MicroUsd,
+  type OrderFilled,
   type Outcome,
-  type Side,
   unchecked,
 } from '../../domain/index.ts';
 import type { Effects } from '../markets/effects.ts';
@@ -39,14 +39,7 @@ export interface BookOptions extends MatchingBookOptions {
 }
 
 /** A trade to undo; `price` in the terms of `outcome`. */
-interface UndoneTrade {
-  readonly market: number;
-  readonly outcome: Outcome;
-  readonly side: Side;
-  readonly price: number;
-  readonly shares: number;
-  readonly fee: number;
-}
+type UndoneTrade = Pick<OrderFilled, 'market' | 'outcome' | 'side' | 'price' | 'shares' | 'fee'>;
 
 export type BookFactory = (options: BookOptions) => Book;
 

@@ -8,7 +8,7 @@ import type { RetailQuote } from '../quotes/retail-quote.ts';
 import { type HeartbeatSwitch, isAccount } from './credentials.ts';
 import type { ExchangeContext } from './exchange-context.ts';
 import type { OrderGroup } from './order-groups.ts';
-import { queueAhead, queuesAhead, type VisibleBook, visibleBook, visibleQuotes } from './public-book.ts';
+import { queuesAhead, type VisibleBook, visibleBook, visibleQuotes } from './public-book.ts';
 import type { Reversals } from './reversals.ts';
 
 /** Money in micro-USD. */
@@ -203,7 +203,9 @@ export class ExchangeView {
 
   /** Returns the micro-shares before an open order at its price; undefined if the order is in no public book. */
   queueAhead(order: number): number | undefined {
-    return queueAhead(this.#context, order);
+    const slot = this.#context.slots.find(order);
+    const market = slot === 0 ? undefined : this.#context.orderCloser.marketOf(slot);
+    return market?.status === 'OPEN' ? market.book.queueAhead(slot) : undefined;
   }
 
   /** Returns `queueAhead` of many orders, by order. */

@@ -58,18 +58,25 @@ type Start<M extends StateMachine> = Pick<Recovery<M>, 'machine' | 'snapshot'>;
 class Replay<M extends StateMachine> implements BatchVisitor {
   lastApplied: number;
   readonly #machine: M;
-  readonly #applyTo: (machine: M, command: ExchangeCommand) => void;
+  readonly #apply: (machine: M, command: ExchangeCommand) => void;
   readonly #name: string;
 
   constructor(start: Start<M>, apply: (machine: M, command: ExchangeCommand) => void, name: string) {
     this.#machine = start.machine;
     this.lastApplied = start.snapshot;
-    this.#applyTo = apply;
+    this.#apply = apply;
     this.#name = name;
   }
 
   command(record: number, command: ExchangeCommand): void {
-    if (record > this.lastApplied) this.#apply(command);
+    if (record <= this.lastApplied) return;
+    try {
+      this.#apply(this.#machine, command);
+    } catch (cause) {
+      const problem = `the command "${command.type}" breaks an invariant (${errorMessage(cause)})`;
+      throw this.#diverged(this.lastApplied + 1, problem, cause);
+    }
+    this.lastApplied++;
   }
 
   lastEvent(record: number, seq: number): void {
@@ -82,16 +89,6 @@ class Replay<M extends StateMachine> implements BatchVisitor {
     if (record !== this.lastApplied) return;
     const now = this.#machine.stateHash();
     if (now !== hash) throw this.#diverged(record, `the state's hash is ${now} instead of ${hash}`);
-  }
-
-  #apply(command: ExchangeCommand): void {
-    try {
-      this.#applyTo(this.#machine, command);
-    } catch (cause) {
-      const problem = `the command "${command.type}" breaks an invariant (${errorMessage(cause)})`;
-      throw this.#diverged(this.lastApplied + 1, problem, cause);
-    }
-    this.lastApplied++;
   }
 
   #diverged(record: number, problem: string, cause?: unknown): Fault {

@@ -23,26 +23,17 @@ export class ChainAndResolver {
     if (event.type === 'resolutionRequested') this.agenda.add(this.#resolver.commandsFor(event, now));
   }
 
-  /** Repeats every unanswered request after a start, with its original time. */
+  /**
+   * Repeats every unanswered request after a start, with its original time. The repetition is safe, because the exchange
+   * refuses a second answer as CONFLICT.
+   */
   resume(markets: readonly MarketRecord[]): void {
     for (const market of markets) {
-      const request = pendingRequest(market);
-      if (request !== undefined) this.onEvent(request.event, request.at);
+      if (market.requestedAt === undefined) continue;
+      if (market.status === 'PENDING_BLOCKCHAIN') this.onEvent(chainRequest(market), market.requestedAt);
+      if (market.status === 'PENDING_RESOLUTION') this.onEvent(resolverRequest(market), market.requestedAt);
     }
   }
-}
-
-export interface PendingRequest {
-  readonly event: ChainRequested | ResolutionRequested;
-  readonly at: EpochMs;
-}
-
-/** Returns a market's unanswered request. Its repetition is safe: the exchange refuses a second answer as CONFLICT. */
-export function pendingRequest(market: MarketRecord): PendingRequest | undefined {
-  if (market.requestedAt === undefined) return undefined;
-  if (market.status === 'PENDING_BLOCKCHAIN') return { event: chainRequest(market), at: market.requestedAt };
-  if (market.status === 'PENDING_RESOLUTION') return { event: resolverRequest(market), at: market.requestedAt };
-  return undefined;
 }
 
 export function chainRequest({ no, step, attempts, yesPayoutBps }: MarketRecord): ChainRequested {

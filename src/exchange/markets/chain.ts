@@ -45,8 +45,8 @@ export class SimulatedChain implements Chain {
     const time = timeAfter(now, minDelay + random.int(maxDelay - minDelay + 1));
     const answer = { time, market, step, attempt, note: '' };
     if (random.uniform() >= failureProbability) {
-      const transactionHash = `0x${Array.from({ length: 8 }, () => hexWord(random)).join('')}`;
-      return [{ type: 'chainConfirmed', ...answer, transactionHash }];
+      const words = Array.from({ length: 8 }, () => random.int(4_294_967_296).toString(16).padStart(8, '0'));
+      return [{ type: 'chainConfirmed', ...answer, transactionHash: `0x${words.join('')}` }];
     }
     return [{ type: 'chainFailed', ...answer, permanent: random.uniform() < permanentProbability }];
   }
@@ -55,8 +55,4 @@ export class SimulatedChain implements Chain {
 /** @throws InputFault unless 0 … 1 */
 export function assertProbability(name: string, value: number): void {
   if (!(value >= 0 && value <= 1)) throw new InputFault(name, value, 'a probability from 0 to 1');
-}
-
-function hexWord(random: Random): string {
-  return random.int(4_294_967_296).toString(16).padStart(8, '0');
 }

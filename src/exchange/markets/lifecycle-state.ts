@@ -48,9 +48,6 @@ export function isFinalState(state: LifecycleState): boolean {
 export const DECISIONS: readonly Decision[] = ['YES', 'NO', 'CANCELLED', undefined];
 
 export type PayingDecision = Exclude<Decision, 'CANCELLED'>;
-/** The venue's `ResolutionOutcome`. */
-export type Outcome = 'RESOLVED_YES' | 'RESOLVED_NO' | 'CANCELLED';
-
 /** Returns the payout of one YES share in bps: half for "cannot be decided". */
 export function payoutFor(decision: PayingDecision): number {
   if (decision === undefined) return FULL_BPS / 2;
@@ -62,8 +59,8 @@ export function finalStateFor(yesPayoutBps: number | undefined): LifecycleState 
   return yesPayoutBps === 0 ? 'RESOLVED_NO' : 'RESOLVED_UNCERTAIN';
 }
 
-/** Returns the decided outcome; undefined before a decision and for RESOLVED_UNCERTAIN. */
-export function outcomeOf({ status, yesPayoutBps }: MarketRecord): Outcome | undefined {
+/** Returns the venue's `ResolutionOutcome`; undefined before a decision and for RESOLVED_UNCERTAIN. */
+export function outcomeOf({ status, yesPayoutBps }: MarketRecord) {
   if (status === 'CANCELLED') return 'CANCELLED';
   if (yesPayoutBps === undefined || yesPayoutBps === FULL_BPS / 2) return undefined;
   return yesPayoutBps === 0 ? 'RESOLVED_NO' : 'RESOLVED_YES';

@@ -76,17 +76,7 @@ const MARKED = /[\u00c0-\u024f\u1e00-\u1eff]/g;
 const MARKS = /[\u0300-\u036f]/g;
 /** Latin letters without a decomposition. */
 const UNDECOMPOSED = /[ßæœøđłıðþ]/g;
-const SPELLED: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  đ: 'd',
-  ł: 'l',
-  ı: 'i',
-  ð: 'd',
-  þ: 'th',
-};
+const SPELLED: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ł: 'l', ı: 'i', ð: 'd', þ: 'th' };
 
 /** `Will Óscar's team win in "2027"?` becomes `will-oscars-team-win-in-2027`, a question without words `market`. */
 export function slugOf(question: string): string {

@@ -56,7 +56,7 @@ export class TransitionExecutor {
     if (row.from !== row.to) this.#setState(market, row.to);
     if (row.positions === 'REFUND') effects.refund(market);
     if (row.positions === 'PAYOUT') effects.settle(market, payoutOf(market));
-    if (changesMarket(row)) {
+    if (row.from !== row.to || CHANGES_OF_OPEN.includes(row.trigger)) {
       const { no, status, step, halted } = market;
       effects.emit({ type: 'marketChanged', market: no, previous, status, step, halted, reason: note });
     }
@@ -116,10 +116,6 @@ export class TransitionExecutor {
 }
 
 const CHANGES_OF_OPEN: readonly Trigger[] = ['moveDate', 'halt', 'resume', 'changeTick', 'changeMinOrder'];
-
-function changesMarket({ from, to, trigger }: Transition): boolean {
-  return from !== to || CHANGES_OF_OPEN.includes(trigger);
-}
 
 function clearDecision(market: MarketRecord): void {
   market.yesPayoutBps = undefined;

@@ -202,7 +202,7 @@ describe('the end of a market', () => {
   it('prevents further conversions', () => {
     const clearing = exampleOfSpecification();
     clearing.settlement.settle(0, 10_000);
-    expect(() => clearing.split(1, SHARE)).toThrow('Invariant: a conversion in market 0, which is final');
-    expect(() => clearing.merge(2, SHARE)).toThrow('Invariant: a conversion in market 0, which is final');
+    expect(() => clearing.split(1, SHARE)).toThrow('Invariant: a conversion in final market 0');
+    expect(() => clearing.merge(2, SHARE)).toThrow('Invariant: a conversion in final market 0');
   });
 });

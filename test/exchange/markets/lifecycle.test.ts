@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { accountNo } from '../../../src/domain/ids.ts';
 import { credentialNo, durationMs, epochMs, marketNo } from '../../../src/domain/index.ts';
-import { pendingRequest } from '../../../src/exchange/markets/chain-and-resolver.ts';
+import { ChainAndResolver } from '../../../src/exchange/markets/chain-and-resolver.ts';
 import { takesOrders } from '../../../src/exchange/markets/market-record.ts';
 import { CREATOR, START } from './harness.ts';
 import { MarketScript, market } from './market-script.ts';
@@ -165,7 +165,15 @@ describe('a deadline of a market', () => {
 describe('a market', () => {
   it('has a pending request to the chain or the resolver until the response', () => {
     const script = new MarketScript().create().wait(7);
-    const pending = () => pendingRequest(script.harness.market());
+    const pending = () => {
+      const requests: unknown[] = [];
+      const commandsFor = (event: unknown, at: number) => {
+        requests.push({ event, at });
+        return [];
+      };
+      new ChainAndResolver({ chain: { commandsFor }, resolver: { commandsFor } }).resume([script.harness.market()]);
+      return requests[0];
+    };
     const deploy = { type: 'chainRequested', market, step: 'DEPLOY', yesPayoutBps: undefined };
     expect(pending()).toEqual({ event: { ...deploy, attempt: 1 }, at: START });
     script.answerChain(false, false);
