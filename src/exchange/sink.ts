@@ -98,7 +98,6 @@ export const IGNORED_EVENTS: ExchangeSink = {
   duplicate: () => {},
 };
 
-/** An event of a market that follows a tape. */
 type TapeEvent =
   | {
       /** A message was played, or the market began to follow a tape. */

@@ -20,7 +20,6 @@ export interface StateReader {
   text(): string;
 }
 
-/** @throws Fault */
 export function damagedSnapshot(what: string): never {
   throw new Fault('SNAPSHOT', `${what} in this snapshot is invalid: use an older one`);
 }

@@ -46,7 +46,6 @@ export class Line {
   maxOrders = 2;
   /** Micro-shares of the line's open orders; above `shares` until the excess is removed. */
   openShares = 0;
-  /** Whether a request for one of the line's orders is in flight. */
   hasPendingRequest = false;
   /** Orders to place for the line now, set by the sizing; undefined for none. */
   legs: Legs | undefined;

@@ -41,7 +41,6 @@ export class AvailableFunds {
   #yes: number;
   #no: number;
 
-  /** @param paysTakerFee whether purchases pay the taker fee */
   constructor(view: AccountView, market: MarketView, paysTakerFee: boolean) {
     this.#market = market;
     this.#feeRateBps = paysTakerFee ? market.limits.feeRateBps : 0;

@@ -47,7 +47,6 @@ export class Holding {
   get cost(): MicroUsd {
     return addUsd(this.yesCost, this.noCost);
   }
-  /** YES minus NO in lots. */
   get netLots(): number {
     return (this.yes - this.no) / LOT;
   }

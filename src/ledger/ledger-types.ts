@@ -49,12 +49,7 @@ export interface FillEffect {
   readonly mark: number;
 }
 
-export interface TrialBalance {
-  readonly cash: MicroUsd;
-  readonly outside: MicroUsd;
-  readonly collateral: MicroUsd;
-  readonly fees: MicroUsd;
-}
+export type TrialBalance = Readonly<Record<'cash' | 'outside' | 'collateral' | 'fees', MicroUsd>>;
 
 export interface LedgerSnapshot extends TrialBalance {
   readonly deposited: MicroUsd;

@@ -11,13 +11,7 @@ import { FULL_BPS, LOT, type MicroUsd, type OrderFilled, type PriceBps, yesPrice
 type SplitFill = Pick<OrderFilled, 'outcome' | 'side' | 'price' | 'shares'>;
 
 /** Half micro-USD by cause. Paid fees are negative. */
-export interface SplitHalves {
-  readonly spread: number;
-  readonly inventory: number;
-  readonly settlement: number;
-  readonly fees: number;
-  readonly rewards: number;
-}
+export type SplitHalves = Readonly<Record<'spread' | 'inventory' | 'settlement' | 'fees' | 'rewards', number>>;
 
 export interface SplitSnapshot extends Omit<SplitHalves, 'settlement'> {
   readonly lots: number;
@@ -33,7 +27,8 @@ const MAX_LOTS = Math.floor(Number.MAX_SAFE_INTEGER / (2 * FULL_BPS));
 export class PnlSplit {
   /** YES minus NO in lots. Fills and adjustments change this number; conversions and claims do not. */
   #lots = 0;
-  #mark = 0;
+  /** The latest reported double mid. Before the first report: the latest fill's provisional mark, or 0. */
+  currentMark = 0;
   #hasReportedMark = false;
   #spread = 0;
   #inventory = 0;
@@ -43,11 +38,6 @@ export class PnlSplit {
   #payout: number | undefined;
   /** Refund of a cancelled market, less $1 for each held NO share, half micro-USD. */
   #refund: number | undefined;
-
-  /** The latest reported double mid. Before the first report: the latest fill's provisional mark, or 0. */
-  get currentMark(): number {
-    return this.#mark;
-  }
 
   /** Sets the mark, a double mid. Has no effect after the settlement, because the payout is then the mark. */
   mark(mark: number): void {
@@ -66,10 +56,10 @@ export class PnlSplit {
     const price = yesPrice(outcome, ownPrice);
     // Provisional: the first reported mark replaces it.
     if (!this.#hasReportedMark) this.#setMark(markBefore ?? 2 * price);
-    const mark = markBefore ?? this.#mark;
+    const mark = markBefore ?? this.currentMark;
     const signed = factor * yesSign(outcome, side) * (shares / LOT);
     this.#spread = requireExact(this.#spread + signed * (mark - 2 * price));
-    this.#inventory = requireExact(this.#inventory + signed * (this.#mark - mark));
+    this.#inventory = requireExact(this.#inventory + signed * (this.currentMark - mark));
     this.#addLots(signed);
   }
 
@@ -79,7 +69,7 @@ export class PnlSplit {
    * @param halves half micro-USD: $1 for each added NO share, less the cost
    */
   adjust(lots: number, halves: number): void {
-    this.#inventory = requireExact(this.#inventory + lots * this.#mark + halves);
+    this.#inventory = requireExact(this.#inventory + lots * this.currentMark + halves);
     this.#addLots(lots);
   }
 
@@ -105,7 +95,7 @@ export class PnlSplit {
   snapshot(): SplitSnapshot {
     return {
       lots: this.#lots,
-      mark: this.#mark,
+      mark: this.currentMark,
       marked: this.#hasReportedMark,
       spread: this.#spread,
       inventory: this.#inventory,
@@ -118,7 +108,7 @@ export class PnlSplit {
 
   restore({ lots, mark, marked, spread, inventory, fees, rewards, payout, refund }: SplitSnapshot): void {
     this.#lots = lots;
-    this.#mark = mark;
+    this.currentMark = mark;
     this.#hasReportedMark = marked;
     this.#spread = spread;
     this.#inventory = inventory;
@@ -145,18 +135,17 @@ export class PnlSplit {
   }
 
   #settlement(): number {
-    if (this.#refund !== undefined) return requireExact(this.#refund - this.#lots * this.#mark);
-    if (this.#payout !== undefined) return this.#lots * (this.#payout - this.#mark) + 0;
+    if (this.#refund !== undefined) return requireExact(this.#refund - this.#lots * this.currentMark);
+    if (this.#payout !== undefined) return this.#lots * (this.#payout - this.currentMark) + 0;
     return 0;
   }
 
   #setMark(mark: number): void {
-    this.#inventory = requireExact(this.#inventory + this.#lots * (mark - this.#mark));
-    this.#mark = mark;
+    this.#inventory = requireExact(this.#inventory + this.#lots * (mark - this.currentMark));
+    this.currentMark = mark;
   }
 }
 
-/** @throws RangeError unless a safe integer */
 export function requireExact(halves: number): number {
   if (!Number.isSafeInteger(halves)) throw new RangeError(`Invariant: ${halves} half micro-USD is not exact`);
   return halves;

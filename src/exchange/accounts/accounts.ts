@@ -23,7 +23,8 @@ export class Accounts {
   declare unlimited: Uint8Array;
   readonly #addresses: string[] = [''];
   readonly #numbers = new Map<string, number>();
-  #debt = 0;
+  /** Total debt of unlimited accounts in micro-USD, 0 or more. */
+  debt = 0;
 
   /** @param capacity number of accounts before the columns double; default 1023 */
   constructor(capacity = 1023) {
@@ -37,11 +38,6 @@ export class Accounts {
   /** Number of accounts, which is also the last account's number. */
   get count(): number {
     return this.#addresses.length - 1;
-  }
-
-  /** Total debt of unlimited accounts in micro-USD, 0 or more. */
-  get debt(): number {
-    return this.#debt;
   }
 
   find(address: string): number {
@@ -77,14 +73,14 @@ export class Accounts {
   debtAfter(account: number, amount: number): number {
     const before = this.available[account]!;
     const after = before - amount;
-    return this.#debt + (before < 0 ? before : 0) - (after < 0 ? after : 0);
+    return this.debt + (before < 0 ? before : 0) - (after < 0 ? after : 0);
   }
 
   #changeDebt(account: number, before: number, after: number): void {
     if (this.unlimited[account] !== 1) {
       throw new RangeError(`Invariant: account ${account} would have ${after} micro-USD to spend`);
     }
-    this.#debt += (before < 0 ? before : 0) - (after < 0 ? after : 0);
+    this.debt += (before < 0 ? before : 0) - (after < 0 ? after : 0);
   }
 
   #grow(): void {

@@ -52,7 +52,8 @@ export class Holdings {
   declare private shift: number;
   declare private lastOfAccount: Int32Array;
   declare private lastOfMarket: Int32Array;
-  #count = 0;
+  /** Number of holdings, which is also the last holding's number. */
+  count = 0;
 
   /** @param capacity number of holdings before the columns double; default 1023 */
   constructor(capacity = 1023) {
@@ -66,11 +67,6 @@ export class Holdings {
     this.shift = Math.clz32(this.buckets.length) + 1;
     this.lastOfAccount = new Int32Array(64);
     this.lastOfMarket = new Int32Array(64);
-  }
-
-  /** Number of holdings, which is also the last holding's number. */
-  get count(): number {
-    return this.#count;
   }
 
   /** Returns the holding of an account in a market; 0 if there is none. */
@@ -98,10 +94,10 @@ export class Holdings {
   open(account: number, market: number): number {
     const found = this.find(account, market);
     if (found !== 0) return found;
-    if (this.#count === this.claimed.length - 1) this.#grow();
+    if (this.count === this.claimed.length - 1) this.#grow();
     if (account >= this.lastOfAccount.length) this.lastOfAccount = growInts(this.lastOfAccount, columnLength(account));
     if (market >= this.lastOfMarket.length) this.lastOfMarket = growInts(this.lastOfMarket, columnLength(market));
-    const holding = ++this.#count;
+    const holding = ++this.count;
     this.cells[(holding << CELL_BITS) | ACCOUNT] = account;
     this.cells[(holding << CELL_BITS) | MARKET] = market;
     this.nextOfAccount[holding] = this.firstOfAccount(account);
@@ -187,7 +183,7 @@ export class Holdings {
 
   #grow(): void {
     const length = 2 * this.claimed.length;
-    if (length > HOLDING_LIMIT) throw new RangeError(`Invariant: more than ${this.#count} holdings`);
+    if (length > HOLDING_LIMIT) throw new RangeError(`Invariant: more than ${this.count} holdings`);
     this.amounts = growFloats(this.amounts, rowOf(length));
     this.cells = new Int32Array(this.amounts.buffer);
     this.claimed = growFlags(this.claimed, length);
@@ -195,7 +191,7 @@ export class Holdings {
     this.nextOfMarket = growInts(this.nextOfMarket, length);
     this.buckets = new Int32Array(BUCKETS_PER_HOLDING * length);
     this.shift = Math.clz32(this.buckets.length) + 1;
-    for (let holding = 1; holding <= this.#count; holding++) this.#link(holding);
+    for (let holding = 1; holding <= this.count; holding++) this.#link(holding);
   }
 }
 

@@ -92,7 +92,6 @@ export interface ProjectorStart {
 
 export interface MarketStart {
   readonly row: MarketRow;
-  /** The last point of the price history. */
   readonly last: PricePointRow | undefined;
   /** The newest bucket of each length, in the order of `PRICE_INTERVALS`. */
   readonly buckets: readonly (PricePointRow | undefined)[];

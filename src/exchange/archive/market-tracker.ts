@@ -100,13 +100,7 @@ interface Bucket {
   isDirty: boolean;
 }
 
-interface PublicPrices {
-  yes: number;
-  no: number;
-  bid: number;
-  ask: number;
-  last: number;
-}
+type PublicPrices = Record<'yes' | 'no' | 'bid' | 'ask' | 'last', number>;
 
 /** Writes a market's price history: each change adds a point, and updates the buckets that contain the point. */
 class PriceHistoryWriter {

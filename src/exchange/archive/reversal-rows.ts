@@ -16,12 +16,10 @@ export interface ReversalRowsDeps {
   readonly rows: RowWriter;
   readonly accountRows: AccountRows;
   readonly holdings: HoldingTracker;
-  /** Open orders, by number. */
   readonly open: ReadonlyMap<number, OpenOrder>;
   change(order: OpenOrder, progress: OrderProgress, seq: number): void;
 }
 
-/** One side of a trade. */
 interface Side {
   /** 0 for a trader on a tape. */
   readonly order: number;

@@ -42,7 +42,7 @@ export const orderStatusCode = (status: OrderProgress['status']): number => code
 export const reasonCode = (reason: OrderProgress['cancelReason']): number =>
   reason === undefined ? 0 : codeOf(CLOSE_REASONS, reason);
 
-type ProgressNumbers = { readonly [Name in 'shares' | 'filled' | 'amount' | 'fee' | 'status' | 'reason']: number };
+type ProgressNumbers = Readonly<Record<'shares' | 'filled' | 'amount' | 'fee' | 'status' | 'reason', number>>;
 
 export function toOrderProgress({ shares, filled, amount, fee, status, reason }: ProgressNumbers): OrderProgress {
   const progress = { shares, filled, amount, fee };
@@ -55,23 +55,12 @@ export function cancelReasonOf(code: number): OrderProgress['cancelReason'] {
   return reason === 'FILLED' ? undefined : reason;
 }
 
-interface Numbers {
-  readonly id: number;
-  readonly order: number;
-  readonly account: number;
-  readonly market: number;
-  /** For a fill, a code of `ORDER_KIND`. */
-  readonly kind: number;
-  readonly shares: number;
-  readonly fee: number;
-  readonly at: number;
-}
-
-export interface FillNumbers extends Numbers {
-  readonly price: number;
-  /** A code of `MATCH`. */
-  readonly match: number;
-}
+type CommonNumber = 'id' | 'order' | 'account' | 'market' | 'kind' | 'shares' | 'fee' | 'at';
+/** `kind` is a code of `ORDER_KIND`, `match` a code of `MATCH`. */
+export type FillNumbers = Readonly<Record<CommonNumber | 'price' | 'match', number>>;
+export type EventNumbers = Readonly<
+  Record<CommonNumber | 'previous' | 'filled' | 'amount' | 'status' | 'reason', number>
+>;
 
 export function toFillRow({ id, order, account, market, kind, price, shares, fee, match, at }: FillNumbers): FillRow {
   const numbers = { id, order, account, market, price, shares, fee };
@@ -84,14 +73,6 @@ export function toFillRow({ id, order, account, market, kind, price, shares, fee
     match: valueOfCode(MATCH_TYPES, match),
     at: unchecked.time(at),
   };
-}
-
-export interface EventNumbers extends Numbers {
-  readonly previous: number;
-  readonly filled: number;
-  readonly amount: number;
-  readonly status: number;
-  readonly reason: number;
 }
 
 export function toOrderEventRow(numbers: EventNumbers): OrderEventRow {

@@ -65,14 +65,14 @@ export class CancelHandler {
       this.#callerRefusal(command) ??
       (orders.length > max ? refused('INVALID_ORDER', 'ids', max, orders.length, 'COUNT') : undefined);
     if (refusal !== undefined) {
-      sequencer.refused(WHOLE_COMMAND, refusal);
+      sequencer.sink.refused(WHOLE_COMMAND, refusal);
       return;
     }
     for (let entry = 0; entry < orders.length; entry++) {
       const order = orders[entry]!;
       const slot = typeof order === 'number' ? slots.find(order) : 0;
       if (slot !== 0 && clearing.holdings.accountOf(slots.holding(slot)) === account) orderCloser.closeSlot(slot, USER);
-      else sequencer.refused(entry, this.#notOpen(account, order));
+      else sequencer.sink.refused(entry, this.#notOpen(account, order));
     }
   }
 
@@ -87,7 +87,7 @@ export class CancelHandler {
       closed ??
       (isWholeLots(by) ? undefined : refused('INVALID_LOT', 'byShares', LOT, by, 'MICRO_SHARES'));
     if (refusal !== undefined) {
-      sequencer.refused(0, refusal);
+      sequencer.sink.refused(0, refusal);
       return;
     }
     keeper.reduction = by;

@@ -19,15 +19,11 @@ export class Credentials {
   readonly #switches = new Map<number, HeartbeatSwitch>();
   /** Number of lapsed or revoked credentials. While this number is 0, orders need no look-up. */
   #blockedCount = 0;
-  #revokedCount = 0;
+  revocationCount = 0;
 
   /** Number of armed or lapsed credentials. */
   get switchCount(): number {
-    return this.#switches.size - this.#revokedCount;
-  }
-
-  get revocationCount(): number {
-    return this.#revokedCount;
+    return this.#switches.size - this.revocationCount;
   }
 
   find(credential: number): HeartbeatSwitch | undefined {
@@ -64,7 +60,7 @@ export class Credentials {
   disarm(credential: number): void {
     const found = this.#switches.get(credential);
     if (found?.lapsed === true || found?.revoked === true) this.#blockedCount--;
-    if (found?.revoked === true) this.#revokedCount--;
+    if (found?.revoked === true) this.revocationCount--;
     this.#switches.delete(credential);
   }
 
@@ -97,7 +93,7 @@ export class Credentials {
       const [lapsed, revoked] = [reader.number() === 1, reader.number() === 1];
       this.#switches.set(credential, { account, timeout, deadline, lapsed, revoked });
       if (lapsed || revoked) this.#blockedCount++;
-      if (revoked) this.#revokedCount++;
+      if (revoked) this.revocationCount++;
     }
   }
 
@@ -105,7 +101,7 @@ export class Credentials {
     this.disarm(credential);
     this.#switches.set(credential, heartbeatSwitch);
     this.#blockedCount++;
-    if (heartbeatSwitch.revoked) this.#revokedCount++;
+    if (heartbeatSwitch.revoked) this.revocationCount++;
   }
 }
 

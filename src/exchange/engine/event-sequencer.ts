@@ -1,7 +1,6 @@
 /** Numbers the events and passes them to the current command's sink. HOT: called for every event (bench/exchange.ts). */
 import { CLOSE_REASONS } from '../../domain/index.ts';
 import type { OrderTerms } from '../order-terms.ts';
-import type { Refusal } from '../refusal.ts';
 import type { ExchangeSink, RareEvent } from '../sink.ts';
 
 /** Entry number of a refusal of the whole command. */
@@ -31,13 +30,5 @@ export class EventSequencer {
 
   happened(event: RareEvent): void {
     this.sink.happened(++this.seq, event);
-  }
-
-  refused(entry: number, refusal: Refusal): void {
-    this.sink.refused(entry, refusal);
-  }
-
-  duplicate(entry: number, order: number): void {
-    this.sink.duplicate(entry, order);
   }
 }

@@ -125,7 +125,6 @@ export class OrderCloser {
   declare private readonly holdings: Holdings;
   declare private readonly records: readonly MarketRecord[];
 
-  /** @param records all markets, by number */
   constructor(slots: OrderSlots, holdings: Holdings, records: readonly MarketRecord[]) {
     this.slots = slots;
     this.holdings = holdings;

@@ -133,7 +133,7 @@ export class Exchange {
   #execute(command: ExchangeCommand): void {
     // A host's parsed value may be null or undefined.
     if (command === null || command === undefined) {
-      this.sequencer.refused(WHOLE_COMMAND, refused('INVALID_ORDER', 'type'));
+      this.sequencer.sink.refused(WHOLE_COMMAND, refused('INVALID_ORDER', 'type'));
       return;
     }
     const { time } = command;
@@ -155,7 +155,7 @@ export class Exchange {
   #isTime(time: EpochMs): boolean {
     // NaN fails both conditions. A comparison with another type could throw.
     if (typeof time === 'number' && (time <= this.conditions.now || Number.isSafeInteger(time))) return true;
-    this.sequencer.refused(WHOLE_COMMAND, refused('INVALID_ORDER', 'time'));
+    this.sequencer.sink.refused(WHOLE_COMMAND, refused('INVALID_ORDER', 'time'));
     return false;
   }
 

@@ -87,7 +87,7 @@ export class OrderEntry {
   #placeWithAllChecks(caller: AccountCommand, terms: OrderTerms, entry: number): void {
     const market = typeof terms.market === 'number' ? this.records[terms.market] : undefined;
     const refusal = this.refusal(caller, terms, market, undefined);
-    if (refusal !== undefined) this.sequencer.refused(entry, refusal);
+    if (refusal !== undefined) this.sequencer.sink.refused(entry, refusal);
     else if (market !== undefined) this.enter(caller, terms, market, this.validator);
   }
 
@@ -111,14 +111,14 @@ export class OrderEntry {
   placeBatch(batch: PlaceBatch): void {
     const { conditions, sequencer } = this.#context;
     if (!areOrders(batch.orders)) {
-      sequencer.refused(WHOLE_COMMAND, refused('INVALID_ORDER', 'orders'));
+      sequencer.sink.refused(WHOLE_COMMAND, refused('INVALID_ORDER', 'orders'));
       return;
     }
     const max = conditions.config.maxBatchOrders;
     const count = batch.orders.length;
     if (count > max) {
       const tooLong = refused('INVALID_ORDER', 'orders', max, count, 'COUNT');
-      sequencer.refused(WHOLE_COMMAND, callerRefusal(batch, this.#context) ?? tooLong);
+      sequencer.sink.refused(WHOLE_COMMAND, callerRefusal(batch, this.#context) ?? tooLong);
       return;
     }
     let entry = 0;
@@ -132,8 +132,8 @@ export class OrderEntry {
     const { identities, owners, sequencer } = this.#context;
     const order = identities.orderOfHash(hash);
     if (order === 0) return false;
-    if (owners.accountOf(order) === account) sequencer.duplicate(entry, order);
-    else sequencer.refused(entry, refused('SIGNER_NOT_ALLOWED'));
+    if (owners.accountOf(order) === account) sequencer.sink.duplicate(entry, order);
+    else sequencer.sink.refused(entry, refused('SIGNER_NOT_ALLOWED'));
     return true;
   }
 

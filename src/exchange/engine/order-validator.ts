@@ -18,6 +18,7 @@ import { type Credentials, isAccount } from './credentials.ts';
 import type { Conditions, ExchangeState } from './exchange-state.ts';
 import { simulateFill } from './fok-trial.ts';
 import type { Identities } from './identities.ts';
+import type { ValidatedOrder } from './order-entry.ts';
 import { forceCode, isOnTick, isWholeLots, kindCode, selfTradeCode } from './order-form.ts';
 import type { OrderGroups } from './order-groups.ts';
 
@@ -95,14 +96,10 @@ const { done: DONE, aboveMax: ABOVE_MAX, fokNotFillable: FOK_NOT_FILLABLE } = BO
 const { postOnly: POST_ONLY, fok: FOK } = FORCE;
 
 /** The public fields describe the last checked order. */
-export class OrderValidator {
-  /** A code of `ORDER_KIND`. */
+export class OrderValidator implements ValidatedOrder {
   kind = 0;
-  /** A code of `FORCE`. */
   force = 0;
-  /** A code of `SELF_TRADE`. */
   selfTrade = 0;
-  /** 0 if the account has no holding in the market yet. */
   holding = 0;
   declare private readonly clearing: Clearing;
   declare private readonly accounts: Accounts;

@@ -1,4 +1,3 @@
-/** Public books and quotes of markets. */
 import type { MarketRecord } from '../markets/market-record.ts';
 import type { Book } from '../matching/book.ts';
 import type { OrderSlots } from '../matching/order-slots.ts';

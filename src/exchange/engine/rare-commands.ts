@@ -64,12 +64,12 @@ export function executeRare(context: ExchangeContext, command: RareCommand): voi
   const { sequencer } = context;
   const member = findInvalidField(command);
   if (member !== undefined) {
-    sequencer.refused(WHOLE_COMMAND, refused('INVALID_ORDER', member));
+    sequencer.sink.refused(WHOLE_COMMAND, refused('INVALID_ORDER', member));
     return;
   }
   const refusal = handle(context, command.type, command);
   const isMassCancel = command.type === 'cancelMarketOrders' || command.type === 'cancelAllOrders';
-  if (refusal !== undefined) sequencer.refused(isMassCancel ? WHOLE_COMMAND : 0, refusal);
+  if (refusal !== undefined) sequencer.sink.refused(isMassCancel ? WHOLE_COMMAND : 0, refusal);
 }
 
 function handle<T extends RareType>(context: ExchangeContext, type: T, command: Commands[T]): Refusal | undefined {
@@ -79,7 +79,7 @@ function handle<T extends RareType>(context: ExchangeContext, type: T, command: 
 function applyToMarket({ lifecycle, sequencer }: ExchangeContext, command: MarketCommand): Refusal | undefined {
   const result = lifecycle.apply(command);
   if (result === undefined || !('duplicate' in result)) return result;
-  sequencer.duplicate(0, result.order);
+  sequencer.sink.duplicate(0, result.order);
   return undefined;
 }
 

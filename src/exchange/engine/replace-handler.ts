@@ -34,12 +34,12 @@ export class ReplaceHandler {
     const { conditions, records, sequencer, keeper } = this.#context;
     const arePlacesValid = areOrders(command.place);
     if (!arePlacesValid || !(command.cancel === 'all' || Array.isArray(command.cancel))) {
-      sequencer.refused(WHOLE_COMMAND, refused('INVALID_ORDER', arePlacesValid ? 'cancelOrderIds' : 'place'));
+      sequencer.sink.refused(WHOLE_COMMAND, refused('INVALID_ORDER', arePlacesValid ? 'cancelOrderIds' : 'place'));
       return;
     }
     const invalidMember = findInvalidMember(command);
     if (invalidMember !== undefined) {
-      sequencer.refused(WHOLE_COMMAND, refused('INVALID_ORDER', invalidMember));
+      sequencer.sink.refused(WHOLE_COMMAND, refused('INVALID_ORDER', invalidMember));
       return;
     }
     const market = records[command.market];
@@ -50,7 +50,7 @@ export class ReplaceHandler {
         ? (callerRefusal(command, this.#context) ?? refused('NOT_FOUND', 'marketId'))
         : this.#wholeRefusal(command);
     if (refusal !== undefined || market === undefined) {
-      if (refusal !== undefined) sequencer.refused(WHOLE_COMMAND, refusal);
+      if (refusal !== undefined) sequencer.sink.refused(WHOLE_COMMAND, refusal);
       return;
     }
     const transaction = this.#transaction;
@@ -59,7 +59,7 @@ export class ReplaceHandler {
       this.#stageCancels(command, market, transaction) ?? usedHashRefusal ?? this.#stagePlaces(command, transaction);
     const areReservesMoved = first === undefined && transaction.isPostOnly;
     if (!areReservesMoved) transaction.undo();
-    if (first !== undefined) sequencer.refused(WHOLE_COMMAND, first);
+    if (first !== undefined) sequencer.sink.refused(WHOLE_COMMAND, first);
     else {
       keeper.areReservesMoved = areReservesMoved;
       this.#execute(command, market);
@@ -115,7 +115,7 @@ export class ReplaceHandler {
         this.#cancelRefusal(command, order, slot) ??
         (transaction.cancel(slot) ? undefined : refused('CONFLICT', 'cancelOrderIds'));
       if (refusal !== undefined) {
-        sequencer.refused(entry, refusal);
+        sequencer.sink.refused(entry, refusal);
         first ??= refusal;
       }
     }
@@ -149,7 +149,7 @@ export class ReplaceHandler {
             transaction,
           );
       if (refusal !== undefined) {
-        sequencer.refused(entry, refusal);
+        sequencer.sink.refused(entry, refusal);
         return refusal;
       }
       transaction.stage(terms, validator);

@@ -24,17 +24,13 @@ const { done: DONE, aboveMax: ABOVE_MAX, postOnlyWouldCross: WOULD_CROSS } = BOO
 const MAX_LINEAR = 8;
 
 /** A checked new order. The next replace reuses the object. */
-export interface StagedOrder extends ValidatedOrder {
+type StagedOrder = { -readonly [Key in keyof ValidatedOrder]: number } & {
   terms: OrderTerms;
-  kind: number;
-  force: number;
-  selfTrade: number;
-  holding: number;
   /** In YES bps. */
   yesPrice: number;
   isBid: boolean;
   fee: number;
-}
+};
 
 export class ReplaceTransaction implements BatchContext {
   readonly isInitial = false;

@@ -4,9 +4,7 @@ import type { ExchangeCommand } from '../command.ts';
 import type { ExchangeSink } from '../sink.ts';
 import type { Hash, StateWriter } from '../state-writer.ts';
 
-/** Consecutive records. */
 export interface JournalBatch {
-  /** Number of the first record. */
   readonly first: number;
   /** Number of records, at least 1. */
   readonly count: number;
@@ -62,6 +60,5 @@ export interface StateMachine {
   apply(command: ExchangeCommand, sink: ExchangeSink): void;
   /** Returns the hash of `writeState`'s output. */
   stateHash(): Hash;
-  /** Writes the state for a restart. */
   writeState(writer: StateWriter): void;
 }

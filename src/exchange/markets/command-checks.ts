@@ -1,4 +1,3 @@
-/** Checks of market commands. */
 import { type EpochMs, FULL_BPS, MAX_ORDER_SHARES } from '../../domain/index.ts';
 import type { CastVote, ChainConfirmed, ChainFailed, Dispute, MarketCommand, MoveDate } from '../market-command.ts';
 import { firstRefusal, outOfRange, type Refusal } from '../refusal.ts';

@@ -4,7 +4,6 @@ import type { ChainStep, Decision } from '../market-command.ts';
 import type { Json } from './canonical-json.ts';
 import type { MarketRecord } from './market-record.ts';
 
-/** A status; PENDING_BLOCKCHAIN with its chain step. */
 export type LifecycleState = Exclude<MarketStatus, 'PENDING_BLOCKCHAIN'> | `PENDING_BLOCKCHAIN (${ChainStep})`;
 
 /** Waits for the deployment of the market's contract. */

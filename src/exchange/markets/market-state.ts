@@ -11,7 +11,6 @@ import { DECISIONS, LIFECYCLE_STATES, lifecycleStateOf, statusOf, stepOf } from 
 import type { LastQuotes, MarketRecord, MarketTerms, RecordedDispute } from './market-record.ts';
 import { readLaterTexts, writeLaterTexts } from './market-texts.ts';
 
-/** Writes a value and reads it back. */
 interface Field<T, Read extends T = T> {
   readonly write: (writer: StateWriter, value: T) => void;
   readonly read: (reader: StateReader) => Read;

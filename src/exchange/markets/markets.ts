@@ -6,7 +6,7 @@ import type { MarketRecord } from './market-record.ts';
 import { readMarket, writeMarket } from './market-state.ts';
 
 export class Markets {
-  readonly #list: MarketRecord[] = [];
+  readonly list: MarketRecord[] = [];
   readonly #byId = new Map<string, MarketRecord>();
   readonly #bySlug = new Map<string, MarketRecord>();
   /** Lowest number of each slug that may be free. A cache, which stays valid because slugs are never freed. */
@@ -14,15 +14,11 @@ export class Markets {
 
   /** Number of markets, which are numbered from 0. */
   get size(): number {
-    return this.#list.length;
-  }
-
-  get list(): readonly MarketRecord[] {
-    return this.#list;
+    return this.list.length;
   }
 
   get(market: number): MarketRecord | undefined {
-    return this.#list[market];
+    return this.list[market];
   }
 
   byId(id: MarketId): MarketRecord | undefined {
@@ -47,14 +43,14 @@ export class Markets {
     if (market.no !== this.size || this.#byId.has(market.id) || this.#bySlug.has(market.slug)) {
       throw new RangeError(`Invariant: market ${market.no} (${market.id}, ${market.slug}) cannot be added`);
     }
-    this.#list.push(market);
+    this.list.push(market);
     this.#byId.set(market.id, market);
     this.#bySlug.set(market.slug, market);
   }
 
   writeState(writer: StateWriter): void {
     writer.number(this.size);
-    for (const market of this.#list) writeMarket(writer, market);
+    for (const market of this.list) writeMarket(writer, market);
   }
 
   /** Restores the markets of a snapshot. @throws Fault if the state is invalid */

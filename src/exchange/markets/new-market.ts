@@ -1,6 +1,5 @@
 /** Checks the input of `createMarket`, detects duplicates, and creates the market. */
 import { MAX_FEE_BPS, type MarketNo, type OrderNo, unchecked, ZERO_USD } from '../../domain/index.ts';
-import { AS_FLOAT } from '../accounts/columns.ts';
 import type { CreateMarket } from '../market-command.ts';
 import type { Sha256 } from '../market-event.ts';
 import type { OrderTerms } from '../order-terms.ts';
@@ -70,7 +69,6 @@ export function newMarketRefusal(
   ]);
 }
 
-/** Creates a market in PENDING_BLOCKCHAIN. */
 export function newMarket(
   command: CreateMarket,
   { tickBps, feeRateBps, minOrderShares }: NewMarketTerms,
@@ -79,7 +77,7 @@ export function newMarket(
   const { now, config } = effects;
   const { id, question, rules, resolutionDate } = command;
   const no = unchecked.market(markets.size);
-  const market: MarketRecord = {
+  return {
     no,
     id,
     slug: markets.freeSlug(command.slug ?? question),
@@ -120,10 +118,8 @@ export function newMarket(
     following: undefined,
     bookSeq: 0,
     lastTrade: 0,
-    volume: unchecked.usd(AS_FLOAT),
+    volume: ZERO_USD,
   };
-  market.volume = ZERO_USD;
-  return market;
 }
 
 function restrictionRefusal({ restriction }: CreateMarket): Refusal | undefined {

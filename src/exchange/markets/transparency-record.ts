@@ -55,7 +55,6 @@ export function stepDigest(step: Omit<TransparencyStep, 'digest'>, sha256: Sha25
   return `0x${sha256(canonicalJson({ actor, at, data, fromStatus, note, previousDigest, toStatus }))}`;
 }
 
-/** Creates the step after `previousDigest`. */
 export function nextStep(facts: StepFacts, previousDigest: string, sha256: Sha256): TransparencyStep {
   const link = { ...facts, at: timeText(facts.at), data: canonicalJson(facts.data), previousDigest };
   return { ...link, digest: stepDigest(link, sha256) };

@@ -12,7 +12,6 @@ export const ORDER_KINDS: readonly { readonly outcome: Outcome; readonly side: S
   { outcome: 'NO', side: 'SELL' },
 ];
 
-/** @param kind a code of `ORDER_KIND` */
 export function outcomeAndSide(kind: number): (typeof ORDER_KINDS)[number] {
   const values = ORDER_KINDS[kind];
   if (values === undefined) throw new RangeError(`Invariant: no order has the kind ${kind}`);

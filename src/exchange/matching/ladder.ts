@@ -202,7 +202,6 @@ export class Ladder {
     this.#occupied = new Occupancy(this.end);
   }
 
-  /** Marks a level as empty and updates the best levels. */
   #markEmpty(level: number): void {
     this.#occupied.clear(level);
     if (level === this.bidLevel) this.bidLevel = this.#occupied.below(level);

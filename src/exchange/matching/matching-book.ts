@@ -67,7 +67,12 @@ export class MatchingBook extends Ladder implements Book {
    */
   refusal(kind: number, force: number, price: number, shares: number, holding: number, selfTrade: number): number {
     const level = this.levelOf(inYesTerms(kind, price));
-    return this.refusalAt(kind, force, level, shares, holding, selfTrade);
+    if (!this.crosses(kind, level)) {
+      if (force === FOK) return NOT_FILLABLE;
+      return force === FAK || this.hasRoom(level, shares) ? DONE : ABOVE_MAX;
+    }
+    if (force === POST_ONLY) return WOULD_CROSS;
+    return force === FOK ? this.#fokResult(isBidKind(kind), level, shares, holding, selfTrade) : DONE;
   }
 
   fillable(kind: number, price: number, shares: number, holding: number, selfTrade: number): number {
@@ -86,7 +91,12 @@ export class MatchingBook extends Ladder implements Book {
     selfTrade: number,
   ): void {
     const level = this.levelOf(inYesTerms(kind, price));
-    this.enterAt(order, kind, force, level, shares, holding, selfTrade);
+    const left = this.crosses(kind, level)
+      ? this.#match(kind, isBidKind(kind), level, shares, holding, selfTrade)
+      : shares;
+    if (left === 0) return;
+    if (force === FAK || force === FOK) this.sink.ended(left, REMAINDER);
+    else this.rest(order, kind, level, left, holding);
   }
 
   enterGtc(order: number, kind: number, level: number, shares: number, holding: number): void {
@@ -132,47 +142,10 @@ export class MatchingBook extends Ladder implements Book {
     this.clear();
   }
 
-  protected refusalAt(
-    kind: number,
-    force: number,
-    level: number,
-    shares: number,
-    holding: number,
-    selfTrade: number,
-  ): number {
-    if (!this.crosses(kind, level)) {
-      if (force === FOK) return NOT_FILLABLE;
-      return force === FAK || this.hasRoom(level, shares) ? DONE : ABOVE_MAX;
-    }
-    if (force === POST_ONLY) return WOULD_CROSS;
-    return force === FOK ? this.#fokResult(isBidKind(kind), level, shares, holding, selfTrade) : DONE;
-  }
-
-  /** Separate from `refusalAt`, so that V8 inlines `refusalAt`. */
+  /** Separate from `refusal`, so that V8 inlines `refusal`. */
   #fokResult(isBid: boolean, level: number, shares: number, holding: number, selfTrade: number): number {
     const incoming = { isBid, limit: level * this.tickBps, shares, holding, selfTrade };
     return missingLots(this.slots, this, incoming) <= 0 ? DONE : NOT_FILLABLE;
-  }
-
-  protected enterAt(
-    order: number,
-    kind: number,
-    force: number,
-    level: number,
-    shares: number,
-    holding: number,
-    selfTrade: number,
-  ): void {
-    let left = shares;
-    if (this.crosses(kind, level)) {
-      left = this.#match(kind, isBidKind(kind), level, shares, holding, selfTrade);
-      if (left === 0) return;
-    }
-    if (force === FAK || force === FOK) {
-      this.sink.ended(left, REMAINDER);
-      return;
-    }
-    this.rest(order, kind, level, left, holding);
   }
 
   /** Adds an order to the end of its level's queue. */

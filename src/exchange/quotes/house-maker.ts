@@ -29,7 +29,6 @@ export interface HouseConfig {
   readonly policy: QuotePolicy;
   /** A whole number from 0. With 0, the house quotes only if rounding to the tick separates the sides. */
   readonly spreadBps: number;
-  /** Size of each side. */
   readonly shares: MicroShares;
   /** The house replaces an order whose remaining size is below this limit. */
   readonly refillBelow: MicroShares;

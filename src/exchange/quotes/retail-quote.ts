@@ -28,18 +28,14 @@ export function referencePrice({ tickBps, bestBid, bestAsk, lastTrade }: Touch):
   return clamp(Math.min(Math.max(last, bestBid), bestAsk), tickBps);
 }
 
-/** Clamps a price to [tick, 10000 - tick]. */
 function clamp(price: number, tickBps: number): number {
   return Math.min(Math.max(price, tickBps), FULL_BPS - tickBps);
 }
 
-/** Public prices of a market in bps. */
+/** Public prices of a market in bps: of one share of each outcome, spread included. `reference` is in YES terms. */
 export interface RetailQuote {
-  /** Reference price of YES. */
   readonly reference: PriceBps;
-  /** Price of one YES share, spread included. */
   readonly yes: PriceBps;
-  /** Price of one NO share, spread included. */
   readonly no: PriceBps;
   /** yes + no - 10000: the spread after rounding and clamping, 0 or more. */
   readonly spreadBps: number;

@@ -53,8 +53,8 @@ export class CheckedBook extends MatchingBook {
       this.rest(order, kind, level, shares, holding);
       return DONE;
     }
-    const answer = this.refusalAt(kind, force, level, shares, holding, selfTrade);
-    if (answer === DONE) this.enterAt(order, kind, force, level, shares, holding, selfTrade);
+    const answer = this.refusal(kind, force, price, shares, holding, selfTrade);
+    if (answer === DONE) this.enter(order, kind, force, price, shares, holding, selfTrade);
     return answer;
   }
 
