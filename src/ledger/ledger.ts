@@ -139,7 +139,7 @@ export class Ledger {
   mark(market: MarketNo, mark: DoubleMid): void {
     const account = this.#account(market);
     account.split.mark(mark);
-    this.#revalue(account);
+    this.#heldHalves = requireExact(this.#heldHalves + account.revalue());
   }
 
   /** Makes a market final. The holdings are then worth the payout, or the refund and fees of a cancelled market. */
@@ -286,12 +286,8 @@ export class Ledger {
     this.#post(account, ZERO_USD, rest, negUsd(rest), ZERO_USD);
   }
 
-  #revalue(account: MarketAccount): void {
-    this.#heldHalves = requireExact(this.#heldHalves + account.revalue());
-  }
-
   #finish(account: MarketAccount): void {
-    this.#revalue(account);
+    this.#heldHalves = requireExact(this.#heldHalves + account.revalue());
     account.check();
     this.#check();
   }
