@@ -78,7 +78,12 @@ export class FastPathValidator {
       if (rate !== 0) fee = takerFee(rate, unchecked.shares(shares), unchecked.price(price));
       if (cost + fee > accounts.available[account]!) return false;
     } else if (shares > holdings.free(holding, kind)) return false;
-    if (!this.overflowGuard.fitsOrder(account, holding, kind, inYesTerms(kind, price), shares, fee)) return false;
+    const { overflowGuard } = this;
+    if (
+      !overflowGuard.fitsAnyOrder(shares) &&
+      !overflowGuard.fitsOrder(account, holding, kind, inYesTerms(kind, price), shares, fee)
+    )
+      return false;
     this.kind = kind;
     this.holding = holding;
     this.level = level;

@@ -243,7 +243,7 @@ describe('the limit in a refusal', () => {
 describe('the size up to which any order fits', () => {
   it('shrinks by splits and reserves, and grows when an order is released', () => {
     const clearing = clearingWithAccounts(false);
-    const fits = (shares: number) => clearing.collateralLedger.turnoverBound + shares <= MAX_TURNOVER;
+    const fits = (shares: number) => clearing.overflowGuard.fitsAnyOrder(shares);
     expectLargest(MAX_TURNOVER, fits);
     clearing.transfer(1, 10 * LOT);
     clearing.split(1, 10 * LOT);
