@@ -27,7 +27,6 @@ export const DEFAULT_CONFIG = {
   maxBatchCancels: 200,
   minHeartbeat: durationMs(1000),
   maxHeartbeat: durationMs(5 * MINUTE),
-  /** Longest window of an order group. */
   maxGroupWindow: durationMs(24 * HOUR),
   maxClockSkew: durationMs(MINUTE / 2),
   disputeWindow: durationMs(2 * HOUR),

@@ -15,7 +15,6 @@ function exposureBps({ quotes }: QuoteIntent, { sign, yesPrice }: OpenOrder): nu
   return sign * (yesPrice - innermost);
 }
 
-/** Returns the distance of an order from the nearest quote of its side, bps. */
 function nearestBps({ quotes }: QuoteIntent, { sign, yesPrice }: OpenOrder): number {
   const side = sign === 1 ? 'bid' : 'ask';
   let smallest = FULL_BPS;

@@ -65,7 +65,6 @@ export class Line {
     return this.shares - this.openShares;
   }
 
-  /** Adds another quote at the same price. */
   add(shares: MicroShares): void {
     this.shares = addShares(this.shares, shares);
     if (shares > this.largest) this.largest = shares;

@@ -31,7 +31,8 @@ export class MarketTracker {
 
   /** Marks a market whose prices may have changed. */
   touch(market: number): TrackedMarket {
-    const track = this.#track(market);
+    this.#tracks[market] ??= newTrack(market);
+    const track = this.#tracks[market];
     if (!track.isTouched) {
       track.isTouched = true;
       this.#touched.push(track);
@@ -49,12 +50,10 @@ export class MarketTracker {
     return track;
   }
 
-  /** Marks all markets, because their quotes may have changed. */
   touchAll(): void {
     for (const track of this.#tracks) if (track !== undefined) this.touch(track.market);
   }
 
-  /** Writes price changes at the end of a command. */
   writePrices(rows: RowWriter): void {
     if (this.#touched.length === 0) return;
     for (const track of this.#touched) {
@@ -73,11 +72,6 @@ export class MarketTracker {
     }
     this.#dirty = [];
     for (const track of this.#tracks) track?.prices.flush(rows);
-  }
-
-  #track(market: number): TrackedMarket {
-    this.#tracks[market] ??= newTrack(market);
-    return this.#tracks[market];
   }
 }
 
@@ -108,7 +102,7 @@ class PriceHistoryWriter {
   readonly #prices: PublicPrices = { yes: 0, no: 0, bid: 0, ask: 0, last: 0 };
   readonly #buckets: readonly Bucket[];
   /** Micro-USD traded since the last point. */
-  #traded = 0;
+  traded = 0;
   #hasDirty = false;
 
   constructor(market: number, start?: MarketStart) {
@@ -118,11 +112,6 @@ class PriceHistoryWriter {
       return { lengthMs, start: bucket?.at ?? -1, volume: bucket?.volume ?? 0, isDirty: false };
     });
     if (start?.last !== undefined) Object.assign(this.#prices, publicPricesOf(start.last));
-  }
-
-  /** @param amount micro-USD */
-  addVolume(amount: number): void {
-    this.#traded += amount;
   }
 
   /** Adds a point if the public prices changed. Call this after each command that may change them. */
@@ -137,7 +126,7 @@ class PriceHistoryWriter {
     const prices = this.#prices;
     const isSame =
       prices.bid === bid && prices.ask === ask && prices.last === last && prices.yes === yes && prices.no === no;
-    if (isSame && this.#traded === 0) return;
+    if (isSame && this.traded === 0) return;
     for (const bucket of this.#buckets) {
       const start = Math.floor(now / bucket.lengthMs) * bucket.lengthMs;
       if (start !== bucket.start) {
@@ -145,13 +134,13 @@ class PriceHistoryWriter {
         bucket.start = start;
         bucket.volume = 0;
       }
-      bucket.volume += this.#traded;
+      bucket.volume += this.traded;
       bucket.isDirty = true;
     }
     this.#hasDirty = true;
     Object.assign(prices, { yes, no, bid, ask, last });
-    rows.add('point', [this.#market, seq, now, yes, no, bid, ask, last, this.#traded]);
-    this.#traded = 0;
+    rows.add('point', [this.#market, seq, now, yes, no, bid, ask, last, this.traded]);
+    this.traded = 0;
   }
 
   flush(rows: RowWriter): void {

@@ -202,7 +202,6 @@ export class Projector implements ExchangeSink, RowSource {
 
   duplicate(): void {}
 
-  /** Writes the changed prices at the end of a command. */
   end(): void {
     this.#markets.writePrices(this.#rows);
   }
@@ -256,7 +255,7 @@ export class Projector implements ExchangeSink, RowSource {
   #tradedIn(market: number, amount: number): void {
     const track = this.#markets.change(market);
     countTrade(track.statistics, this.#view.now, amount);
-    track.prices.addVolume(amount);
+    track.prices.traded += amount;
   }
 
   #change(open: OpenOrder, change: Parameters<typeof updateOrder>[1], seq: number): void {

@@ -104,10 +104,11 @@ export class CancelHandler {
       (isUndefinedOrOneOf(outcome, OUTCOMES) ? undefined : refused('INVALID_ORDER', 'outcome')) ??
       (isUndefinedOrOneOf(side, SIDES) ? undefined : refused('INVALID_ORDER', 'side'));
     if (refusal !== undefined) return refusal;
-    orderCloser.closeOfHolding(clearing.holdings.find(account, market), USER, (slot) => {
+    for (const slot of orderCloser.slotsOf(clearing.holdings.find(account, market))) {
       const order = outcomeAndSide(slots.kind(slot));
-      return (outcome === undefined || order.outcome === outcome) && (side === undefined || order.side === side);
-    });
+      if (order.outcome === (outcome ?? order.outcome) && order.side === (side ?? order.side))
+        orderCloser.closeSlot(slot, USER);
+    }
     return undefined;
   }
 

@@ -1,6 +1,5 @@
 /** Executes conversions, claims and transfers (docs/spec/venue.md#the-ledgers-sum, docs/spec/venue.md#claims). */
 import { isFinal, LOT, unchecked } from '../../domain/index.ts';
-import type { OverflowGuard } from '../accounts/overflow-guard.ts';
 import type { Claim, Convert, Transfer } from '../command.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import { ORDER_KIND } from '../matching/codes.ts';
@@ -68,7 +67,13 @@ function convertRefusal(state: ExchangeState, command: Convert, market: MarketRe
   const holding = holdings.find(account, market.no);
   const fits =
     type === 'split' ? overflowGuard.fitsBuy(account, holding, shares, 0) : overflowGuard.fitsMerge(holding, shares);
-  if (!fits) return excessRefusal(command, overflowGuard, holding);
+  if (!fits) {
+    const { limit, value } =
+      type === 'split'
+        ? overflowGuard.buyExcess(account, holding, shares, 0)
+        : overflowGuard.mergeExcess(holding, shares);
+    return refused('ABOVE_MAX', 'sets', limit, value, type === 'split' ? 'MICRO_USD' : 'MICRO_SHARES');
+  }
   if (type === 'split') {
     const full = holding === 0 ? state.capacityRefusal('holdings', holdings.count) : undefined;
     if (full !== undefined) return full;
@@ -93,13 +98,4 @@ function earlyRefusal(state: ExchangeState, command: AccountCommand, isMarketKno
   if (unknownCaller !== undefined) return unknownCaller;
   if (!isMarketKnown) return refused('NOT_FOUND', 'marketId');
   return state.conditions.mode === 'HALTED' ? refused('VENUE_MODE') : undefined;
-}
-
-/** Returns the refusal of a conversion that would make a sum inexact. */
-function excessRefusal({ type, account, shares }: Convert, overflowGuard: OverflowGuard, holding: number): Refusal {
-  const isSplit = type === 'split';
-  const { limit, value } = isSplit
-    ? overflowGuard.buyExcess(account, holding, shares, 0)
-    : overflowGuard.mergeExcess(holding, shares);
-  return refused('ABOVE_MAX', 'sets', limit, value, isSplit ? 'MICRO_USD' : 'MICRO_SHARES');
 }

@@ -4,7 +4,6 @@ import type { AccountCommand } from '../order-terms.ts';
 import { type Refusal, refused } from '../refusal.ts';
 import type { StateReader, StateWriter } from '../state-writer.ts';
 
-/** A credential's dead-man's switch. */
 export interface HeartbeatSwitch {
   readonly account: number;
   /** Milliseconds; 0 unless armed. */

@@ -37,12 +37,11 @@ export class Deadlines {
     return this.size === 0 ? Number.POSITIVE_INFINITY : this.#time[0]!;
   }
 
-  /** Rank of the first deadline; valid after `next` returned a time. */
+  /** Rank of the first deadline; valid, as `subject`, after `next` returned a time. */
   get rank(): number {
     return this.#rank[0]!;
   }
 
-  /** Subject of the first deadline; valid after `next` returned a time. */
   get subject(): number {
     return this.#subject[0]!;
   }

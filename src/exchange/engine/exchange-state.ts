@@ -141,10 +141,6 @@ export class OrderCloser {
     for (const order of this.ordersOf(account, isSelected)) this.closeSlot(this.slots.find(order), reason);
   }
 
-  closeOfHolding(holding: number, reason: number, isSelected: SlotFilter): void {
-    for (const slot of this.slotsOf(holding)) if (isSelected(slot)) this.closeSlot(slot, reason);
-  }
-
   /** Returns the slots of a holding's open orders, in order of arrival. */
   slotsOf(holding: number): readonly number[] {
     const list: number[] = [];

@@ -106,7 +106,6 @@ export class Exchange {
     return this.#context.tape;
   }
 
-  /** Returns the hash of `writeState`'s output. */
   stateHash(): Hash {
     const hash = new StateHash();
     this.writeState(hash);

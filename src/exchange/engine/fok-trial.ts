@@ -41,7 +41,8 @@ export function simulateFill({ slots, groups }: ExchangeState, incoming: FokOrde
   while (isBid ? price <= limit : price >= limit) {
     let recorded = 0;
     const matchRecordedBefore = (slot: number): boolean => {
-      const shares = roundDownToLots(Math.min(left, book.recordedBefore(isBid, price, slot) - recorded));
+      const open = Math.min(left, book.recordedBefore(isBid, price, slot) - recorded);
+      const shares = Math.max(0, open - (open % LOT));
       recorded += shares;
       return matchMaker(0, shares);
     };
@@ -59,8 +60,4 @@ export function simulateFill({ slots, groups }: ExchangeState, incoming: FokOrde
     price = isBid ? book.priceAbove(price) : book.priceBelow(price);
   }
   return incoming.shares - left;
-}
-
-function roundDownToLots(shares: number): number {
-  return shares > 0 ? shares - (shares % LOT) : 0;
 }

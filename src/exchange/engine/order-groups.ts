@@ -46,7 +46,6 @@ export class OrderGroups {
     return this.#groups.size;
   }
 
-  /** Returns `maxFilled` of a group; Infinity for an unknown group. */
   limitOf(group: number): number {
     return this.#groups.get(group)?.maxFilled ?? Number.POSITIVE_INFINITY;
   }
@@ -62,13 +61,11 @@ export class OrderGroups {
     return found?.fills.reduce((sum, { time, shares }) => (time > now - found.window ? sum + shares : sum), 0) ?? 0;
   }
 
-  /** Returns the new group's number. */
   create(account: number, maxFilled: number, window: number): number {
     this.#groups.set(++this.#created, { account, maxFilled, window, tripped: false, filled: 0, fills: [] });
     return this.#created;
   }
 
-  /** Changes a group. Does nothing if the group does not exist. */
   update(group: number, maxFilled: number, window: number, reset: boolean, now: number): void {
     const found = this.#groups.get(group);
     if (found === undefined) return;

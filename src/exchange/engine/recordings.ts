@@ -164,9 +164,9 @@ export class Recordings {
     if (!isAccount(accounts, account) || accounts.unlimited[account] === 0) return refused('NOT_FOUND', 'account');
     if (tape.account !== 0 && tape.account !== account) return refused('CONFLICT', 'account');
     if (market.status !== 'OPEN') return refused('MARKET_NOT_OPEN', 'marketId');
-    if (market.following !== undefined || market.lastTrade !== 0 || !isEmpty(market)) {
-      return refused('CONFLICT', 'marketId');
-    }
+    const { following, lastTrade, book } = market;
+    const isUnused = lastTrade === 0 && book.bestBid === 0 && book.bestAsk === 10_000;
+    if (following !== undefined || !isUnused) return refused('CONFLICT', 'marketId');
     const tickBps = grid.type === 'tick' ? grid.tickBps : 1;
     if (market.tickBps !== tickBps) return refused('INVALID_TICK', 'tickBps', market.tickBps, tickBps, 'BPS');
     return positionRefusal(position, { row: 0, recordedAt: unchecked.time(0) });
@@ -179,7 +179,6 @@ export class Recordings {
     return positionRefusal(command, from);
   }
 
-  /** Markets that follow tapes, by number. */
   get followers(): readonly Follower[] {
     return this.#context.records.filter((market): market is Follower => market.following !== undefined);
   }
@@ -217,10 +216,6 @@ export class Recordings {
       Object.assign(market.following ?? {}, position);
     }
   }
-}
-
-function isEmpty({ book }: MarketRecord): boolean {
-  return book.bestBid === 0 && book.bestAsk === 10_000;
 }
 
 function positionRefusal({ row, recordedAt }: TapePosition, from: TapePosition): Refusal | undefined {

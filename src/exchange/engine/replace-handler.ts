@@ -67,7 +67,6 @@ export class ReplaceHandler {
     }
   }
 
-  /** Checks the whole command before its entries. */
   #wholeRefusal(command: Replace): Refusal | undefined {
     const { config, mode } = this.#context.conditions;
     const { cancel, place, mustReplace } = command;

@@ -185,7 +185,8 @@ export class ReplaceTransaction implements BatchContext {
     }
     let price = isBid ? book.bestAsk : book.bestBid;
     while (taken < shares && (isBid ? price <= yesPrice : price >= yesPrice)) {
-      taken += roundUpToLots(book.sharesAt(price) - this.#cancelledSharesAt(price));
+      // Rounded **up**, because a recorded size may have a fraction of a lot.
+      taken += Math.ceil((book.sharesAt(price) - this.#cancelledSharesAt(price)) / LOT) * LOT;
       price = isBid ? book.priceAbove(price) : book.priceBelow(price);
     }
     return taken < shares ? taken : shares;
@@ -243,9 +244,4 @@ export class ReplaceTransaction implements BatchContext {
   #priceOf(slot: number): number {
     return this.#slots.level(slot) * this.#records[this.market]!.book.tickBps;
   }
-}
-
-/** Rounds **up** to whole lots, because a recorded size may have a fraction of a lot. */
-function roundUpToLots(shares: number): number {
-  return Math.ceil(shares / LOT) * LOT;
 }

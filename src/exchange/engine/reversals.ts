@@ -53,7 +53,6 @@ export class Reversals {
     this.#deps = deps;
   }
 
-  /** Trades that can be reversed now, oldest first. */
   get trades(): readonly ReversibleTrade[] {
     const since = this.#deps.conditions.now - this.window;
     return this.#trades.filter(({ time }) => time > since);
@@ -86,7 +85,6 @@ export class Reversals {
     return undefined;
   }
 
-  /** Books and stores a trade. */
   trade({ maker, taker, ...terms }: NewTrade): void {
     const { clearing, conditions } = this.#deps;
     const { yesPrice, shares, fee } = terms;

@@ -40,7 +40,6 @@ export class BatchWriter {
   }
 }
 
-/** Contents of a batch, in order. */
 export interface BatchVisitor {
   command(record: number, command: ExchangeCommand): void;
   /** @param seq number of the last event up to this record, when the batch was written */

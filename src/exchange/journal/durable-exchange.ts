@@ -73,7 +73,6 @@ export class DurableExchange {
     this.#lastHash = this.#sequence;
   }
 
-  /** Number of the last applied record. */
   get sequence(): number {
     return this.#sequence + (this.#commitBegan === undefined ? this.#records.count : 0);
   }
@@ -175,7 +174,6 @@ export class DurableExchange {
     return this.#machine.stateHash();
   }
 
-  /** Takes a snapshot of the present state if a snapshot is due. */
   #dueSnapshot(): Snapshot | undefined {
     const { snapshotEvery = 0 } = this.#options;
     const isDue = snapshotEvery > 0 && this.#sequence - this.#lastSnapshot >= snapshotEvery;
@@ -186,7 +184,6 @@ export class DurableExchange {
     return takeSnapshot(this.#machine, this.#sequence);
   }
 
-  /** Takes a requested snapshot if no records wait for a commit. */
   #saveIfIdle(): void {
     if (!this.#isSnapshotRequested || this.#records.count > 0 || this.#stopped !== undefined) return;
     try {

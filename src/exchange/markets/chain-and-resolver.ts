@@ -58,7 +58,6 @@ export class Agenda {
     return this.#waiting[0]?.time;
   }
 
-  /** Inserts commands by their `time`. */
   add(commands: readonly MarketCommand[]): void {
     for (const command of commands) {
       const index = this.#waiting.findLastIndex(({ time }) => time <= command.time) + 1;

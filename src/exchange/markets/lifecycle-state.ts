@@ -25,7 +25,7 @@ export const LIFECYCLE_STATES: readonly LifecycleState[] = [
   'CANCELLED',
 ];
 
-export function lifecycleStateOf(status: MarketStatus, step: ChainStep | undefined): LifecycleState {
+export function lifecycleStateOf({ status, step }: Pick<MarketRecord, 'status' | 'step'>): LifecycleState {
   if (status !== 'PENDING_BLOCKCHAIN') return status;
   return step === 'DEPLOY' ? DEPLOY : REPORT_PAYOUT;
 }
@@ -47,6 +47,7 @@ export function isFinalState(state: LifecycleState): boolean {
 export const DECISIONS: readonly Decision[] = ['YES', 'NO', 'CANCELLED', undefined];
 
 export type PayingDecision = Exclude<Decision, 'CANCELLED'>;
+type ResolutionOutcome = 'RESOLVED_YES' | 'RESOLVED_NO' | 'CANCELLED';
 /** Returns the payout of one YES share in bps: half for "cannot be decided". */
 export function payoutFor(decision: PayingDecision): number {
   if (decision === undefined) return FULL_BPS / 2;
@@ -59,7 +60,7 @@ export function finalStateFor(yesPayoutBps: number | undefined): LifecycleState 
 }
 
 /** Returns the venue's `ResolutionOutcome`; undefined before a decision and for RESOLVED_UNCERTAIN. */
-export function outcomeOf({ status, yesPayoutBps }: MarketRecord) {
+export function outcomeOf({ status, yesPayoutBps }: MarketRecord): ResolutionOutcome | undefined {
   if (status === 'CANCELLED') return 'CANCELLED';
   if (yesPayoutBps === undefined || yesPayoutBps === FULL_BPS / 2) return undefined;
   return yesPayoutBps === 0 ? 'RESOLVED_NO' : 'RESOLVED_YES';

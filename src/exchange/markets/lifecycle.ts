@@ -42,13 +42,11 @@ export interface LifecycleOptions {
 /** Executes market commands. The engine has checked that the caller exists and that time does not run backwards. */
 export class Lifecycle {
   readonly #options: LifecycleOptions;
-  readonly #markets: Markets;
   readonly #effects: Effects;
   readonly #executor: TransitionExecutor;
 
   constructor(options: LifecycleOptions) {
     this.#options = options;
-    this.#markets = options.markets;
     this.#effects = options.effects;
     this.#executor = new TransitionExecutor(options.effects, options.sha256);
   }
@@ -56,11 +54,11 @@ export class Lifecycle {
   /** Executes a command or returns its refusal. A repeated `createMarket` returns the market that the first one created. */
   apply(command: MarketCommand): Refusal | DuplicateMarket | undefined {
     if (command.type === 'createMarket') return this.#create(command);
-    const market = this.#markets.get(command.market);
+    const market = this.#options.markets.get(command.market);
     if (market === undefined) return { reason: 'NOT_FOUND', field: 'marketId' };
     const refusal = firstRefusal([
       clientRefusal(market, command, this.#effects),
-      stateRefusal(stateOf(market), command.type) ?? detailRefusal(market, command, this.#effects),
+      stateRefusal(lifecycleStateOf(market), command.type) ?? detailRefusal(market, command, this.#effects),
     ]);
     if (refusal === undefined) this.#execute(market, command);
     return refusal;
@@ -68,15 +66,15 @@ export class Lifecycle {
 
   /** Returns whether the same input has already created a market. This check precedes all others. */
   isKnown(command: CreateMarket): boolean {
-    const known = this.#markets.byId(command.id);
+    const known = this.#options.markets.byId(command.id);
     return known !== undefined && known.inputDigest === inputDigest(command, this.#options.sha256);
   }
 
   /** Ends a market's state at its deadline; ignores an outdated deadline. */
   onDeadline(no: MarketNo, deadline: EpochMs): void {
-    const market = this.#markets.get(no);
+    const market = this.#options.markets.get(no);
     if (market === undefined || market.deadline !== deadline) return;
-    const from = stateOf(market);
+    const from = lifecycleStateOf(market);
     const row = TRANSITIONS.find((each) => each.from === from && each.trigger === 'due');
     if (row === undefined) throw new RangeError(`Invariant: market ${no} has a deadline in ${from}`);
     this.#executor.apply(market, row);
@@ -84,18 +82,18 @@ export class Lifecycle {
   }
 
   #create(command: CreateMarket): Refusal | DuplicateMarket | undefined {
-    const known = this.#markets.byId(command.id);
+    const known = this.#options.markets.byId(command.id);
     if (known !== undefined) {
       const isSame = this.isKnown(command);
       return isSame ? { duplicate: known.no, order: known.initialOrder } : { reason: 'CONFLICT', field: 'id' };
     }
     const terms = newMarketTerms(command, this.#effects);
-    const refusal = newMarketRefusal(command, terms, { effects: this.#effects, count: this.#markets.size });
+    const refusal = newMarketRefusal(command, terms, { effects: this.#effects, count: this.#options.markets.size });
     if (refusal !== undefined) return refusal;
     const market = newMarket(command, terms, this.#options);
-    this.#markets.add(market);
+    this.#options.markets.add(market);
     const initial = command.initialOrder && { caller: command, terms: command.initialOrder };
-    this.#executor.apply(market, transition(undefined, command.type, stateOf(market)), { initial });
+    this.#executor.apply(market, transition(undefined, command.type, lifecycleStateOf(market)), { initial });
     this.#schedule(market);
     return undefined;
   }
@@ -165,7 +163,7 @@ export class Lifecycle {
 
   #chainFailed(market: MarketRecord, command: ChainFailed): void {
     const failed = market.step === 'DEPLOY' ? 'CANCELLED' : 'RESOLUTION_FAILED';
-    this.#step(market, command.type, command.permanent ? failed : stateOf(market), command);
+    this.#step(market, command.type, command.permanent ? failed : lifecycleStateOf(market), command);
   }
 
   #decide(market: MarketRecord, decision: PayingDecision, rationale: string): void {
@@ -175,7 +173,7 @@ export class Lifecycle {
   }
 
   #step(market: MarketRecord, trigger: Trigger, to: LifecycleState, details?: TransitionDetails): void {
-    const row = transition(stateOf(market), trigger, to);
+    const row = transition(lifecycleStateOf(market), trigger, to);
     this.#executor.apply(market, row, details);
     if (row.from !== row.to || trigger === 'moveDate') this.#schedule(market);
   }
@@ -186,10 +184,6 @@ export class Lifecycle {
     if (deadline <= this.#effects.now) this.onDeadline(no, deadline);
     else this.#effects.schedule(no, deadline);
   }
-}
-
-function stateOf({ status, step }: MarketRecord): LifecycleState {
-  return lifecycleStateOf(status, step);
 }
 
 /** Returns the decision that reached the quorum in the present round, with the most confident model's rationale. */

@@ -172,7 +172,7 @@ const REST = membersOf<Rest & { readonly steps: StoredStep[] }>({
 export function writeMarket(writer: StateWriter, market: MarketRecord): void {
   TERMS.write(writer, market);
   writeLaterTexts(writer, market);
-  writer.number(LIFECYCLE_STATES.indexOf(lifecycleStateOf(market.status, market.step)));
+  writer.number(LIFECYCLE_STATES.indexOf(lifecycleStateOf(market)));
   REST.write(writer, market);
 }
 

@@ -12,7 +12,6 @@ export class Markets {
   /** Lowest number of each slug that may be free. A cache, which stays valid because slugs are never freed. */
   readonly #nextOfSlug = new Map<string, number>();
 
-  /** Number of markets, which are numbered from 0. */
   get size(): number {
     return this.list.length;
   }

@@ -148,7 +148,6 @@ export class MatchingBook extends Ladder implements Book {
     return missingLots(this.slots, this, incoming) <= 0 ? DONE : NOT_FILLABLE;
   }
 
-  /** Adds an order to the end of its level's queue. */
   protected rest(order: number, kind: number, level: number, shares: number, holding: number): void {
     const slot = this.slots.open(order, holding, this.number, level, kind, shares, this.lastOf(level));
     this.append(slot, level, kind, shares);

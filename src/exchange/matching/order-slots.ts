@@ -205,7 +205,6 @@ export class OrderSlots {
     return slot;
   }
 
-  /** Removes the order from all lists and frees its slot. */
   close(slot: number): void {
     const { cells, floats } = this;
     const row = slot << 4;

@@ -91,14 +91,11 @@ export function housePrices(
 /** Returns the best price of another account's order; 0 (bid) or 10000 (ask) if there is none. */
 function bestOfOthers(book: BookView, ownOrders: readonly HouseOrder[], isBid: boolean): number {
   let price = isBid ? book.bestBid : book.bestAsk;
-  while (price > 0 && price < FULL_BPS && book.sharesAt(price) === ownSharesAt(ownOrders, price)) {
+  const ownShares = (): number => ownOrders.reduce((sum, own) => (own.price === price ? sum + own.remaining : sum), 0);
+  while (price > 0 && price < FULL_BPS && book.sharesAt(price) === ownShares()) {
     price = isBid ? book.priceBelow(price) : book.priceAbove(price);
   }
   return price;
-}
-
-function ownSharesAt(ownOrders: readonly HouseOrder[], price: number): number {
-  return ownOrders.reduce((sum, order) => (order.price === price ? sum + order.remaining : sum), 0);
 }
 
 function toTerms(time: EpochMs, market: MarketNo, isBid: boolean, price: number, shares: MicroShares): OrderTerms {

@@ -96,7 +96,6 @@ export const varianceScaled: QuotePolicy = ({ reference, spreadBps }) =>
 /** Returns the best ask, or the `additive` price without an ask. */
 export const fromBook: QuotePolicy = (basis) => basis.bestAsk ?? additive(basis);
 
-/** Policies by their names in the configuration. */
 export const QUOTE_POLICIES = {
   additive,
   multiplicative,

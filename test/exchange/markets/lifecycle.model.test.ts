@@ -50,7 +50,7 @@ function factsOf(harness: Harness): Life {
   const market = harness.market();
   return {
     now: harness.now,
-    state: lifecycleStateOf(market.status, market.step),
+    state: lifecycleStateOf(market),
     halted: market.halted,
     traded: market.lastTrade !== 0,
     tickBps: market.tickBps,
