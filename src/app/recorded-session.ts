@@ -5,7 +5,7 @@ import { basename, join, resolve } from 'node:path';
 import process from 'node:process';
 import {
   type BacktestRun,
-  type LegTimes,
+  type LatencyPercentiles,
   type MeasuredSession,
   parseRunSpec,
   quoteStandard,
@@ -137,10 +137,13 @@ export function sessionBacktest(
     /** The highest taker fee rate of the session's markets, bps. */
     feeRateBps,
     /** Latencies of commands and answers in the session. */
-    entryMs: computeLegTimes(cancels),
-    responseMs: computeLegTimes(answers),
+    entryMs: computeLatencyPercentiles(cancels),
+    responseMs: computeLatencyPercentiles(answers),
     /** Median placement latency less median cancel latency, at least 0, whole ms. */
-    placingMs: Math.max(0, Math.round(computeLegTimes(places).median - computeLegTimes(cancels).median)),
+    placingMs: Math.max(
+      0,
+      Math.round(computeLatencyPercentiles(places).median - computeLatencyPercentiles(cancels).median),
+    ),
     /** Features of the session that the backtest cannot reproduce, as sentences. */
     warnings: isHolding ? ['The session began with holdings; the backtest begins with cash of the same value.'] : [],
   };
@@ -178,7 +181,7 @@ export function toSingleTape(parts: readonly string[]): { readonly tape: string;
 }
 
 /** Returns median and p99. Recorded times are whole ms, so a median of 0 becomes 0.1 ms, unless the p99 is 0, too. */
-function computeLegTimes(times: readonly { readonly ms: number }[]): LegTimes {
+function computeLatencyPercentiles(times: readonly { readonly ms: number }[]): LatencyPercentiles {
   const sorted = times.map(({ ms }) => ms).toSorted((a, b) => a - b);
   const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
   const p99 = at(0.99);

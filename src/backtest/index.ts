@@ -4,7 +4,7 @@ export {
   type Calibration,
   type CalibrationSession,
   calibrate,
-  type LegTimes,
+  type LatencyPercentiles,
   testCalibration,
 } from './compare/calibration.ts';
 export {

@@ -38,7 +38,7 @@ export class QueuePositions {
     const front = this.front[slot]!;
     const printed = this.printed[slot]!;
     this.sets.add(slot, front, printed, before, after, ahead);
-    this.front[slot] = queue.afterSet(front, before, after, printed, ahead);
+    this.front[slot] = queue.frontAfter(front, before, after, printed, ahead);
     this.printed[slot] = 0;
   }
 
@@ -126,7 +126,7 @@ class SetHistory {
       if (each > entry) moved = Math.max(0, moved - this.#printed[at]!);
       this.#front[at] = moved;
       this.#printed[at]! += more;
-      moved = queue.afterSet(moved, this.#before[at]!, this.#after[at]!, this.#printed[at]!, this.#ahead[at]!);
+      moved = queue.frontAfter(moved, this.#before[at]!, this.#after[at]!, this.#printed[at]!, this.#ahead[at]!);
       more = 0;
     }
     return moved;

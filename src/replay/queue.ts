@@ -18,7 +18,7 @@ type Weight = (shares: number) => number;
 export function riskAverseQueue(): QueueModel {
   return {
     assumption: 'Queue is risk-averse: only trades advance an order, every cancel at its price was behind it.',
-    afterSet: (front, _before, after) => (front < after ? front : after),
+    frontAfter: (front, _before, after) => (front < after ? front : after),
   };
 }
 
@@ -54,7 +54,7 @@ export function logQueue(variant: QueueVariant = 'split'): QueueModel {
 export function fifoQueue(): QueueModel {
   return {
     assumption: 'Queue is that of the recording: its order ids say which cancels were ahead.',
-    afterSet(front, before, after, printed, ahead = Number.POSITIVE_INFINITY) {
+    frontAfter(front, before, after, printed, ahead = Number.POSITIVE_INFINITY) {
       const cancelled = Math.max(0, before - after - printed);
       const first = Math.min(front, Math.max(0, ahead));
       const end = Math.min(front, Math.max(0, ahead + cancelled));
@@ -67,7 +67,7 @@ function weightedQueue(weight: Weight, variant: QueueVariant, assumption: string
   const behind = chanceBehind(weight, variant);
   return {
     assumption,
-    afterSet(front, before, after, printed) {
+    frontAfter(front, before, after, printed) {
       const cancelled = before - after - printed;
       if (cancelled <= 0) return front < after ? front : after;
       if (front === 0) return 0;
@@ -103,5 +103,5 @@ export interface QueueModel {
    * @param ahead size before the cancelled or reduced order, less the size that own takers took, so possibly negative.
    *   Infinite or absent if the recording does not contain this size
    */
-  afterSet(front: number, before: number, after: number, printed: number, ahead?: number): number;
+  frontAfter(front: number, before: number, after: number, printed: number, ahead?: number): number;
 }

@@ -19,7 +19,7 @@ describe.each(MODELS)('the queue model %s', (_name, queue) => {
   it('returns whole micro-shares between zero and the recorded size', () => {
     fc.assert(
       fc.property(size, size, size, size, (front, before, after, printed) => {
-        const moved = queue.afterSet(front, before, after, printed);
+        const moved = queue.frontAfter(front, before, after, printed);
         expect(Number.isSafeInteger(moved)).toBe(true);
         expect(moved).toBeGreaterThanOrEqual(0);
         expect(moved).toBeLessThanOrEqual(after);
@@ -30,7 +30,7 @@ describe.each(MODELS)('the queue model %s', (_name, queue) => {
   it('never moves an order back', () => {
     fc.assert(
       fc.property(size, size, size, size, (front, before, after, printed) => {
-        expect(queue.afterSet(front, before, after, printed)).toBeLessThanOrEqual(front);
+        expect(queue.frontAfter(front, before, after, printed)).toBeLessThanOrEqual(front);
       }),
     );
   });
@@ -39,13 +39,13 @@ describe.each(MODELS)('the queue model %s', (_name, queue) => {
     fc.assert(
       fc.property(size, size, (before, gone) => {
         const after = Math.max(0, before - gone);
-        expect(queue.afterSet(before, before, after, 0)).toBe(after);
+        expect(queue.frontAfter(before, before, after, 0)).toBe(after);
       }),
     );
   });
 
   it('leaves the front unchanged when prints explain the whole decrease', () => {
-    expect(queue.afterSet(18 * SHARE, 100 * SHARE, 88 * SHARE, 12 * SHARE)).toBe(18 * SHARE);
+    expect(queue.frontAfter(18 * SHARE, 100 * SHARE, 88 * SHARE, 12 * SHARE)).toBe(18 * SHARE);
   });
 
   it('describes its assumptions in one sentence', () => {
@@ -55,31 +55,31 @@ describe.each(MODELS)('the queue model %s', (_name, queue) => {
 
 /** Example: R 100, front 30; set 80; or print 12 (front 18), then set 80. */
 const EXAMPLES = [
-  { name: 'n=1', model: powerQueue(1), afterSet: '24', afterPrint: '16.3636' },
-  { name: 'n=2', model: powerQueue(2), afterSet: '26.8966', afterPrint: '17.5038' },
-  { name: 'n=3', model: powerQueue(3), afterSet: '28.5405', afterPrint: '17.8663' },
-  { name: 'log', model: logQueue(), afterSet: '21.0767', afterPrint: '14.7316' },
+  { name: 'n=1', model: powerQueue(1), frontAfter: '24', afterPrint: '16.3636' },
+  { name: 'n=2', model: powerQueue(2), frontAfter: '26.8966', afterPrint: '17.5038' },
+  { name: 'n=3', model: powerQueue(3), frontAfter: '28.5405', afterPrint: '17.8663' },
+  { name: 'log', model: logQueue(), frontAfter: '21.0767', afterPrint: '14.7316' },
 ];
 
 describe('the worked queue of docs/spec/models.md#queue', () => {
   it.each(EXAMPLES)(
-    'has a front of $afterSet after the set and $afterPrint after print and set for $name',
-    ({ model, afterSet, afterPrint }) => {
-      expect(fourDecimals(model.afterSet(30 * SHARE, 100 * SHARE, 80 * SHARE, 0))).toBe(afterSet);
-      expect(fourDecimals(model.afterSet(18 * SHARE, 100 * SHARE, 80 * SHARE, 12 * SHARE))).toBe(afterPrint);
+    'has a front of $frontAfter after the set and $afterPrint after print and set for $name',
+    ({ model, frontAfter, afterPrint }) => {
+      expect(fourDecimals(model.frontAfter(30 * SHARE, 100 * SHARE, 80 * SHARE, 0))).toBe(frontAfter);
+      expect(fourDecimals(model.frontAfter(18 * SHARE, 100 * SHARE, 80 * SHARE, 12 * SHARE))).toBe(afterPrint);
     },
   );
 
   it('moves a risk-averse order only when the level becomes smaller than its front', () => {
     const queue = riskAverseQueue();
-    expect(queue.afterSet(30 * SHARE, 100 * SHARE, 80 * SHARE, 0)).toBe(30 * SHARE);
-    expect(queue.afterSet(30 * SHARE, 100 * SHARE, 20 * SHARE, 0)).toBe(20 * SHARE);
+    expect(queue.frontAfter(30 * SHARE, 100 * SHARE, 80 * SHARE, 0)).toBe(30 * SHARE);
+    expect(queue.frontAfter(30 * SHARE, 100 * SHARE, 20 * SHARE, 0)).toBe(20 * SHARE);
   });
 });
 
 describe('the variants of the queue model', () => {
   // R 100, front 30, set 80, so back 70 and d 20. By hand: 30 - (1 - P) * 20, where P is the probability of a cancel behind.
-  const frontAfterSet = (model: QueueModel): number => model.afterSet(30 * SHARE, 100 * SHARE, 80 * SHARE, 0) / SHARE;
+  const frontAfterSet = (model: QueueModel): number => model.frontAfter(30 * SHARE, 100 * SHARE, 80 * SHARE, 0) / SHARE;
 
   it('whole takes f(back) / f(back + front) as the probability, 0.49 for n = 2', () => {
     expect(frontAfterSet(powerQueue(2, 'whole'))).toBeCloseTo(30 - 0.51 * 20, 5);

@@ -6,7 +6,7 @@ import type { RunSpec } from '../run-spec.ts';
 import { describeQueue, QUEUES, relativeError, type SessionOutcome } from './attribution.ts';
 
 /** Latency of one kind of message in a session, ms. */
-export interface LegTimes {
+export interface LatencyPercentiles {
   readonly median: number;
   readonly p99: number;
 }
@@ -28,8 +28,8 @@ interface CalibrationCandidate {
 
 export interface Calibration {
   readonly live: SessionOutcome;
-  readonly entryMs: LegTimes;
-  readonly responseMs: LegTimes;
+  readonly entryMs: LatencyPercentiles;
+  readonly responseMs: LatencyPercentiles;
   /** Median latency of placing orders minus median latency of cancels, ms. */
   readonly placingMs: number;
   /** Sorted by error, smallest first. */

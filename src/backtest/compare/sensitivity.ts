@@ -3,7 +3,7 @@ import { queueSchema } from '../../replay/index.ts';
 import { runForResult } from '../run-backtest.ts';
 import type { BacktestOptions } from '../run-options.ts';
 import type { RunSpec } from '../run-spec.ts';
-import type { LegTimes } from './calibration.ts';
+import type { LatencyPercentiles } from './calibration.ts';
 
 type Latency = RunSpec['latency'];
 
@@ -61,7 +61,7 @@ function scaleLatency(latency: Latency, factor: number): Latency {
     const { entry_ms, response_ms } = latency;
     return { ...latency, entry_ms: Math.round(entry_ms * factor), response_ms: Math.round(response_ms * factor) };
   }
-  const leg = ({ median, p99 }: LegTimes) => ({ median: median * factor, p99: p99 * factor });
+  const leg = ({ median, p99 }: LatencyPercentiles) => ({ median: median * factor, p99: p99 * factor });
   return { ...latency, entry_ms: leg(latency.entry_ms), response_ms: leg(latency.response_ms) };
 }
 

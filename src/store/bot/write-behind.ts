@@ -27,8 +27,8 @@ const MAX_WAITING = 256;
 /** Number of written rows after which a checkpoint starts. */
 const CHECKPOINT_ROWS = 1_000;
 
-/** State of the checkpoint. `ending`: the thread copies the last part. `overtaken`: a table write interrupted `ending`. */
-type Phase = 'idle' | 'copying' | 'ending' | 'overtaken';
+/** State of the checkpoint. `ending`: the thread copies the last part. `interrupted`: a table write interrupted `ending`. */
+type Phase = 'idle' | 'copying' | 'ending' | 'interrupted';
 
 export class WriteBehind {
   /** The bot's current state, after all stored entries; undefined if unknown. */
@@ -138,7 +138,7 @@ export class WriteBehind {
     return this.#attempt(() =>
       withSqlite(this.#options.file, 'written', () => {
         this.#begin.run();
-        if (this.#phase === 'ending') this.#phase = 'overtaken';
+        if (this.#phase === 'ending') this.#phase = 'interrupted';
         const result = work();
         const { lastStoredEntry } = this.#opened.rows;
         this.#counter.count(lastStoredEntry);
@@ -221,7 +221,7 @@ export class WriteBehind {
   }
 
   #onCheckpointTask(hasFailed: boolean): void {
-    if (hasFailed || this.#phase === 'overtaken') {
+    if (hasFailed || this.#phase === 'interrupted') {
       // Finish on this thread, because on a slow disk the checkpoint thread would never reach the end of the WAL.
       this.#finishCheckpoint();
     } else if (this.#phase === 'copying' && this.isUsable) {

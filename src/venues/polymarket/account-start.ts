@@ -10,7 +10,7 @@ import {
 } from '../base/index.ts';
 import type { PolymarketAccount } from './account.ts';
 import { type PollingDeps, readList } from './account-poller.ts';
-import type { Cancels } from './cancels.ts';
+import type { CancelSender } from './cancel-sender.ts';
 import { isFinal, type OrderRecord } from './own-event-translator.ts';
 import type { UnknownOrders } from './unknown-orders.ts';
 
@@ -21,7 +21,7 @@ export interface PolymarketStartPolicy extends StartPolicy {
 
 interface AccountStartDeps extends PollingDeps {
   readonly account: PolymarketAccount;
-  readonly cancels: Cancels;
+  readonly cancels: CancelSender;
   readonly unknown: UnknownOrders;
 }
 

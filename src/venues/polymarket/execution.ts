@@ -18,7 +18,7 @@ import {
 import { PolymarketAccount } from './account.ts';
 import { AccountPoller, likelyCloseReason, type PollingDeps } from './account-poller.ts';
 import { AccountStart, type PolymarketStartPolicy } from './account-start.ts';
-import { Cancels } from './cancels.ts';
+import { CancelSender } from './cancel-sender.ts';
 import type { PolymarketDeps } from './deps.ts';
 import { OrderSender } from './order-sender.ts';
 import { OwnEventTranslator, type SellableFrom } from './own-event-translator.ts';
@@ -53,7 +53,7 @@ export class Execution {
   readonly account: PolymarketAccount;
   readonly #deps: PollingDeps;
   readonly #options: ExecutionOptions;
-  readonly #cancels: Cancels;
+  readonly #cancels: CancelSender;
   readonly #sender: OrderSender;
   readonly #unknown: UnknownOrders;
   readonly #channel: UserChannel;
@@ -78,7 +78,7 @@ export class Execution {
     });
     const pollerDeps = { ...polymarketDeps, reporter, translator };
     const deps: PollingDeps = { ...pollerDeps, poller: new AccountPoller(pollerDeps) };
-    const cancels = new Cancels(deps);
+    const cancels = new CancelSender(deps);
     const unknown = new UnknownOrders(deps);
     const account = new PolymarketAccount(deps, options.signatureType);
     this.#deps = deps;

@@ -113,7 +113,7 @@ it('the queue model fifo computes the same shares ahead of an own order as a lis
                 order.front = Math.max(0, order.front - shares);
                 order.printed += shares;
               } else {
-                order.front = queue.afterSet(order.front, levels.get(price) ?? 0, shares, order.printed, ahead);
+                order.front = queue.frontAfter(order.front, levels.get(price) ?? 0, shares, order.printed, ahead);
                 order.printed = 0;
               }
             }

@@ -15,7 +15,7 @@ import { AccountState } from '../../../src/state/index.ts';
 import { ExecutionReporter } from '../../../src/venues/base/execution-reporter.ts';
 import { saltSecret, Timers, type VenueOrder, VenueOrders } from '../../../src/venues/base/index.ts';
 import { AccountPoller } from '../../../src/venues/polymarket/account-poller.ts';
-import { Cancels } from '../../../src/venues/polymarket/cancels.ts';
+import { CancelSender } from '../../../src/venues/polymarket/cancel-sender.ts';
 import type { PolymarketDeps, PolymarketProblem } from '../../../src/venues/polymarket/deps.ts';
 import { MarketTable } from '../../../src/venues/polymarket/market-table.ts';
 import { PolymarketSigner } from '../../../src/venues/polymarket/order-signer.ts';
@@ -99,7 +99,7 @@ export async function openParts({ maxCancels = 100, aheadMs = 0 } = {}) {
   });
   const pollerDeps = { ...deps, reporter, translator };
   const poller = new AccountPoller(pollerDeps);
-  const cancels = new Cancels({ ...pollerDeps, poller });
+  const cancels = new CancelSender({ ...pollerDeps, poller });
   const unknown = new UnknownOrders({ ...pollerDeps, poller });
   reporter.onUnwanted = (order) => cancels.cancel([order], false);
   /** Returns the adapter's parts in a later run on the same records and state. */

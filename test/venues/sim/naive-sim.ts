@@ -125,7 +125,7 @@ export class NaiveSim extends NaiveBook {
   }
   move(own: Own, before: number, after: number, ahead: number): void {
     own.sets.push({ front: own.front, printed: own.printed, before, after, ahead });
-    own.front = this.rules.queue.afterSet(own.front, before, after, own.printed, ahead);
+    own.front = this.rules.queue.frontAfter(own.front, before, after, own.printed, ahead);
     own.printed = 0;
   }
   /**
@@ -153,7 +153,7 @@ export class NaiveSim extends NaiveBook {
       for (const each of own.sets.slice(own.sets.indexOf(set))) {
         if (each !== set) own.front = Math.max(0, own.front - each.printed);
         each.front = own.front;
-        own.front = this.rules.queue.afterSet(each.front, each.before, each.after, each.printed, each.ahead);
+        own.front = this.rules.queue.frontAfter(each.front, each.before, each.after, each.printed, each.ahead);
       }
       Object.assign(own, { front: Math.max(0, own.front - was.printed), printed: was.printed });
     }

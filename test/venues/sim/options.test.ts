@@ -69,7 +69,7 @@ describe('the models of the simulation', () => {
       liquidity: 'immutable',
     });
     expect([built.latency.feed(0), built.latency.entry(0), built.latency.response(0)]).toEqual([1, 2, 3]);
-    expect(built.queue.afterSet(30 * SHARE, 100 * SHARE, 80 * SHARE, 0) / SHARE).toBeCloseTo(24, 5);
+    expect(built.queue.frontAfter(30 * SHARE, 100 * SHARE, 80 * SHARE, 0) / SHARE).toBeCloseTo(24, 5);
     expect(built.fees.rateBps).toBe(200);
     expect(built.liquidity).toBe('immutable');
     expect(built.tradesOnly).toBeUndefined();

@@ -10,13 +10,13 @@ import { recoverGap } from '../own-stream/gap-recovery.ts';
 import { OwnStream } from '../own-stream/own-stream.ts';
 import { AccountComparison } from '../reconcile/account-comparison.ts';
 import { Reconciler, type ServiceStartPolicy } from '../reconcile/reconciler.ts';
-import { Cancels } from './cancels.ts';
-import { Conversions } from './conversions.ts';
+import { CancelSender } from './cancel-sender.ts';
+import { ConversionSender } from './conversion-sender.ts';
 import type { ClientDeps, ExecutionDeps } from './execution-deps.ts';
 import { HeldRefusals } from './held-refusals.ts';
 import { MissingOrders } from './missing-orders.ts';
 import { OrderSender } from './order-sender.ts';
-import { Reduces } from './reduces.ts';
+import { ReduceSender } from './reduce-sender.ts';
 import { UnknownOrderResolver } from './unknown-order-resolver.ts';
 
 export interface ExecutionClientOptions {
@@ -30,14 +30,14 @@ export interface ExecutionClientOptions {
 
 export class ExecutionClient {
   readonly reporter: ExecutionReporter;
-  readonly cancels: Cancels;
+  readonly cancels: CancelSender;
   readonly stream: OwnStream;
   readonly comparison: AccountComparison;
   readonly #deps: ExecutionDeps;
   readonly #resolver: UnknownOrderResolver;
-  readonly #reduces: Reduces;
+  readonly #reduces: ReduceSender;
   readonly #sender: OrderSender;
-  readonly #conversions: Conversions;
+  readonly #conversions: ConversionSender;
   readonly #reconciler: Reconciler;
 
   constructor(clientDeps: ClientDeps, options: ExecutionClientOptions) {
@@ -47,9 +47,9 @@ export class ExecutionClient {
     const recover = (from: number, to: number): Promise<void> => recoverGap(deps, from, to);
     const stream = new OwnStream(deps, { ...options, held, recover });
     const missing = new MissingOrders({ ...deps, stream });
-    const cancels = new Cancels({ ...deps, held, missing });
+    const cancels = new CancelSender({ ...deps, held, missing });
     const resolver = new UnknownOrderResolver({ ...deps, cancels });
-    const conversions = new Conversions(deps);
+    const conversions = new ConversionSender(deps);
     const parts = { ...deps, held, missing, cancels, resolver, conversions, stream };
     reporter.onUnwanted = (order) => cancels.cancel([order], false);
     this.reporter = reporter;
@@ -57,7 +57,7 @@ export class ExecutionClient {
     this.stream = stream;
     this.#resolver = resolver;
     this.cancels = cancels;
-    this.#reduces = new Reduces(parts);
+    this.#reduces = new ReduceSender(parts);
     this.#sender = new OrderSender(parts);
     this.#conversions = conversions;
     this.comparison = new AccountComparison(parts);

@@ -9,14 +9,14 @@ import type { PlaceOrder, RejectReason, ReplaceOrders } from '../../../domain/in
 import { type DataOf, OPERATIONS, type PlaceOrderPayloadFieldsFragment } from '../../../protocol/index.ts';
 import { batches, type SentReplace, type VenueOrder } from '../../base/index.ts';
 import type { Piece } from '../transport/index.ts';
-import type { CancelDeps, Cancels } from './cancels.ts';
+import type { CancelDeps, CancelSender } from './cancel-sender.ts';
 import { type Outcome, outcomeHandler } from './requests.ts';
 import type { UnknownOrderResolver } from './unknown-order-resolver.ts';
 
 type ReplacePayload = NonNullable<DataOf<typeof OPERATIONS.replaceOrders>['replaceOrders']>;
 
 interface OrderSenderDeps extends CancelDeps {
-  readonly cancels: Cancels;
+  readonly cancels: CancelSender;
   readonly resolver: UnknownOrderResolver;
   /** Position of the own stream. A fill after this position stops a replace. */
   readonly stream: { readonly seq: number };

@@ -11,7 +11,7 @@
  */
 import { OPERATIONS } from '../../../protocol/index.ts';
 import type { VenueOrder } from '../../base/index.ts';
-import type { Cancels } from './cancels.ts';
+import type { CancelSender } from './cancel-sender.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
 import { queryOutcome, sendRequest } from './requests.ts';
 
@@ -29,7 +29,7 @@ interface PendingOrder {
 }
 
 interface ResolverDeps extends ExecutionDeps {
-  readonly cancels: Pick<Cancels, 'cancel'>;
+  readonly cancels: Pick<CancelSender, 'cancel'>;
 }
 
 export class UnknownOrderResolver {

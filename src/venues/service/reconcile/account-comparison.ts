@@ -7,8 +7,8 @@ import { type EpochMs, formatShares, formatTime, formatUsd, subUsd, timeAfter } 
 import { readPages } from '../../../network/index.ts';
 import { OPERATIONS, type OrderFieldsFragment } from '../../../protocol/index.ts';
 import type { ComparisonResult, VenueOrder } from '../../base/index.ts';
-import type { Cancels } from '../orders/cancels.ts';
-import type { Conversions } from '../orders/conversions.ts';
+import type { CancelSender } from '../orders/cancel-sender.ts';
+import type { ConversionSender } from '../orders/conversion-sender.ts';
 import type { ExecutionDeps } from '../orders/execution-deps.ts';
 import { readPayload } from '../orders/requests.ts';
 import type { UnknownOrderResolver } from '../orders/unknown-order-resolver.ts';
@@ -25,8 +25,8 @@ import {
 } from './holdings.ts';
 
 export interface ComparisonDeps extends ExecutionDeps {
-  readonly cancels: Cancels;
-  readonly conversions: Conversions;
+  readonly cancels: CancelSender;
+  readonly conversions: ConversionSender;
   readonly resolver: UnknownOrderResolver;
   readonly stream: OwnStream;
 }

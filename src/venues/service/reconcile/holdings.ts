@@ -12,7 +12,7 @@ import { readPages } from '../../../network/index.ts';
 import { OPERATIONS, parseInteger, parseMicroShares, parseSafeUint } from '../../../protocol/index.ts';
 import type { AccountView } from '../../../state/index.ts';
 import { marketNumber } from '../../base/index.ts';
-import type { ReportedConversion } from '../orders/conversions.ts';
+import type { ReportedConversion } from '../orders/conversion-sender.ts';
 import type { ExecutionDeps } from '../orders/execution-deps.ts';
 import { readPayload } from '../orders/requests.ts';
 

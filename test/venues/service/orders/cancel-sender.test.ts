@@ -8,7 +8,7 @@ import { AccountState } from '../../../../src/state/index.ts';
 import { ExecutionReporter } from '../../../../src/venues/base/execution-reporter.ts';
 import { Timers } from '../../../../src/venues/base/timers.ts';
 import { type VenueOrder, VenueOrders } from '../../../../src/venues/base/venue-orders.ts';
-import { Cancels } from '../../../../src/venues/service/orders/cancels.ts';
+import { CancelSender } from '../../../../src/venues/service/orders/cancel-sender.ts';
 import type { ClientDeps, ServiceProblem } from '../../../../src/venues/service/orders/execution-deps.ts';
 import { HeldRefusals } from '../../../../src/venues/service/orders/held-refusals.ts';
 import { MissingOrders } from '../../../../src/venues/service/orders/missing-orders.ts';
@@ -107,7 +107,7 @@ async function fixture(script: Script, numbers: readonly number[] = [1], maxCanc
     order.life.accepted();
     return order;
   });
-  const cancels = new Cancels({ ...deps, reporter, held, missing });
+  const cancels = new CancelSender({ ...deps, reporter, held, missing });
   reporter.onUnwanted = (order) => cancels.cancel([order], false);
   const advance = async (ms: number): Promise<void> => {
     const end = clock.now() + ms;

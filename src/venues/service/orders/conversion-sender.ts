@@ -46,7 +46,7 @@ type Rejectable = { readonly rejection: { readonly reason: RejectReason } | null
 /** Cash that a conversion moved, and when. */
 type Effect = Pick<Entry, 'amount' | 'at'>;
 
-export class Conversions {
+export class ConversionSender {
   readonly #deps: ExecutionDeps;
   readonly #queue: Conversion[] = [];
   /** The latest reported conversions, oldest first. */

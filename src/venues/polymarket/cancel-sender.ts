@@ -17,7 +17,7 @@ import type { RestOutcome } from './rest-client.ts';
 const CHANNEL_WAIT_MS = 1_500;
 const MAX_IDS = 1_000;
 
-export class Cancels {
+export class CancelSender {
   readonly #deps: PollingDeps;
   readonly #batchSize: number;
   readonly #pending = new Set<VenueOrder>();

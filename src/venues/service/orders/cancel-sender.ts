@@ -26,7 +26,7 @@ export interface CancelDeps extends ExecutionDeps {
   readonly missing: MissingOrders;
 }
 
-export class Cancels {
+export class CancelSender {
   readonly #deps: CancelDeps;
   readonly #pending = new Set<VenueOrder>();
   /** Orders that a cancel did not find, while `MissingOrders` searches for them. */

@@ -5,12 +5,12 @@
 import type { MicroShares, RejectReason } from '../../../domain/index.ts';
 import { type CancelPayloadFieldsFragment, OPERATIONS, parseMicroShares } from '../../../protocol/index.ts';
 import type { VenueOrder } from '../../base/index.ts';
-import type { CancelDeps } from './cancels.ts';
+import type { CancelDeps } from './cancel-sender.ts';
 import { type Outcome, queryOutcome, sendRequest } from './requests.ts';
 
 const PAUSE_MS = 250;
 
-export class Reduces {
+export class ReduceSender {
   readonly #deps: CancelDeps;
 
   constructor(deps: CancelDeps) {
