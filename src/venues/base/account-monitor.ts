@@ -54,7 +54,6 @@ export class AccountMonitor {
     return this.#state;
   }
 
-  /** Compares the account every `auditMs` from now on. */
   start(): void {
     const { auditMs, timers, log } = this.#options;
     if (auditMs === 0) return;

@@ -120,14 +120,12 @@ export abstract class MarketFeed {
     if (!this.ownLevels.isEmpty) this.ownLevels.write(this.rows, this.#market, seq);
   }
 
-  /** Writes all levels of the current book. */
   protected writeLadder(): void {
     this.rows.row(this.#market, KIND.clear, 0, 0, 0);
     this.#writeOutside(SIDE.bid, this.#ladder.depth('bid', FULL_BPS));
     this.#writeOutside(SIDE.ask, this.#ladder.depth('ask', FULL_BPS));
   }
 
-  /** Writes a message with the own levels whose outside size changed because of own orders. */
   protected writeOwnLevels(): void {
     this.ownLevels.write(this.rows, this.#market, this.seq);
     this.rows.end(0, this.clock.now());

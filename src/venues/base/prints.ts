@@ -16,7 +16,6 @@ import type { RowWriter } from './row-writer.ts';
 
 /** Longest wait for the stream of own events to identify a trade as ours, ms. */
 const DOUBT_MS = 250;
-/** Number of waiting prints that causes a flush. */
 const MAX_PRINTS = 512;
 
 /** A public trade in YES terms. */
@@ -81,7 +80,6 @@ export class PrintQueue {
   readonly #own: OwnLevels;
   readonly #deps: PrintQueueDeps;
   #prints: Print[] = [];
-  /** Number of the last book that was written as rows. */
   #bookSeq = 0;
 
   constructor(market: MarketNo, own: OwnLevels, deps: PrintQueueDeps) {
@@ -144,7 +142,6 @@ export class PrintQueue {
     this.#deps.rows.row(this.#market, KIND.trade, taker, price, shares, flags);
   }
 
-  /** Returns whether an own order may be the maker or the taker of a trade. */
   #mayBeOurs({ taker, price }: PublicTrade): boolean {
     if (this.#own.isEmpty) return false;
     const maker = taker === SIDE.bid ? SIDE.ask : SIDE.bid;

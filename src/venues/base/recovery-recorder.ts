@@ -44,7 +44,6 @@ export class RecoveryRecorder {
     this.#openOrders = openOrders;
   }
 
-  /** Begins a recovery, unless another recovery is under way. */
   begin(now: EpochMs): void {
     if (this.#since !== undefined) return;
     this.#since = now;

@@ -24,7 +24,6 @@ interface WatchedBook {
 
 export class StalenessMonitor {
   readonly #settings: StalenessSettings;
-  /** Time at which a silent book was requested again. */
   readonly #requestedAt = new WeakMap<WatchedBook, number>();
 
   constructor(settings: StalenessSettings) {

@@ -172,7 +172,6 @@ export abstract class TradingVenue<Options extends TradingVenueOptions = Trading
     return atVenue.length + unsettled().filter(({ hash }) => !atVenue.includes(hash)).length;
   }
 
-  /** Restores the open orders of earlier runs. Returns the orders' records. */
   protected restoreOrders(): readonly SignedRecord[] {
     const { records, view, marketData } = this.options;
     const journal = records.unsettled();

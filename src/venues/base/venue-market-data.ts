@@ -20,7 +20,6 @@ import { Timers } from './timers.ts';
 import { VenueOrders } from './venue-orders.ts';
 
 const SYNC_PAUSE_MS = 25;
-/** Number of missing markets that the fault names. */
 const MAX_NAMES = 5;
 
 /** The public part of market data. */
@@ -50,7 +49,6 @@ export abstract class VenueMarketData {
     this.#staleness = new StalenessMonitor(staleness);
   }
 
-  /** The last mode that the venue reported. */
   protected abstract readonly reportedMode: VenueMode;
   protected abstract readonly isConnected: boolean;
   protected abstract feeds(): readonly MarketFeed[];
@@ -117,7 +115,6 @@ export abstract class VenueMarketData {
     }
   }
 
-  /** Reports mode and link if they changed. */
   protected publish(at: number = this.clock.now()): void {
     const { mode, link } = this;
     const state = `${mode} ${link}`;

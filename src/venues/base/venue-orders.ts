@@ -106,7 +106,6 @@ export class VenueOrders {
   readonly #byNumber = new IntMap<VenueOrder>();
   readonly #retained: Retained = { last: undefined };
   readonly #books = new Map<MarketNo, OwnOrderBook>();
-  /** Books whose own orders changed since the last `publishOutside`. */
   readonly #changed = new Set<OwnOrderBook>();
   readonly #makerTrades = new RecentKeys<string>(RECENT_FILLS);
   readonly #takerTrades = new RecentKeys<string>(RECENT_FILLS);
@@ -150,7 +149,6 @@ export class VenueOrders {
     return [...this.#byHash.values()];
   }
 
-  /** Removes an order whose end was reported. */
   remove(order: VenueOrder): void {
     order.life.ended();
     this.#byHash.delete(order.hash);

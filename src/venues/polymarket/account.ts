@@ -58,7 +58,6 @@ export type Difference =
   | { readonly type: 'paid'; readonly payment: Payment }
   | { readonly type: 'holding'; readonly market: MarketNo; readonly yes: MicroShares; readonly no: MicroShares };
 
-/** Number of markets to read concurrently. */
 const CONCURRENCY = 5;
 const HALF = priceBps(5_000);
 

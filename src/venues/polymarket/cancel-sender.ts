@@ -23,7 +23,6 @@ export class CancelSender {
   readonly #pending = new Set<VenueOrder>();
   readonly #backoff = new Backoff();
   #cancelRepeat: (() => void) | undefined;
-  /** Whether all orders of the account are being cancelled. */
   #isCancelAllPending = false;
 
   constructor(deps: PollingDeps) {
@@ -151,7 +150,6 @@ export class CancelSender {
     }
   }
 
-  /** Cancels all orders of the account until its list of open orders is empty. */
   async #cancelAccount(): Promise<void> {
     const { rest, timers, log, maxCancels } = this.#deps;
     const backoff = new Backoff();

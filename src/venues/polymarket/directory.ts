@@ -41,7 +41,6 @@ const DEFAULT_LIMIT = 200;
 /** Largest number of markets to read for a filter that Gamma cannot apply. */
 const MAX_SEARCHED = 2_000;
 const CONCURRENCY = 8;
-/** Largest number of slugs or condition ids in one request to Gamma. */
 const MAX_NAMES = 100;
 const CONDITION = /^0x[0-9a-f]{64}$/i;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

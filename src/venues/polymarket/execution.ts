@@ -228,7 +228,6 @@ export class Execution {
     }
   }
 
-  /** Reconnects the user channel if it does not show an accepted order in time. */
   #expectOnChannel(order: VenueOrder): void {
     this.#deps.timers.after(SHOWN_MS, () => {
       if (this.#seenOnChannel.has(order) || !this.#channel.isOpen || order.life.hasEnded) return;

@@ -17,7 +17,6 @@ export interface Payment extends ListedPayment {
   readonly amount: MicroUsd;
 }
 
-/** Number of past days whose records are read. */
 const DAYS = 7;
 /** Interval of checks for records that were listed after their payment, ms. */
 const LATE_CHECK_MS = 3_600_000;
@@ -75,7 +74,6 @@ export class MakerPayments {
     return dayOf(this.#deps.clock.now() - DAYS * DAY_MS);
   }
 
-  /** Reads the listed payments of past days that are not booked. */
   async #unbooked(): Promise<readonly Payment[]> {
     const { records, view, clock, log, signer } = this.#deps;
     // Payments from before the account was taken over are in its initial cash.

@@ -44,7 +44,6 @@ export interface PolymarketMarketDataOptions {
 
 /** Interval at which stale books, lost books and queued trades are checked, ms. */
 const CHECK_MS = 250;
-/** Default time limit for the first book of each market. */
 const START_TIMEOUT_MS = 30_000;
 /** The middle of a second is at most this far from any time in that second. */
 const HALF_SECOND_MS = 500;

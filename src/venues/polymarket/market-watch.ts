@@ -26,9 +26,7 @@ export interface MarketWatchDeps {
   readonly guard: (work: () => void) => void;
 }
 
-/** Number of markets to read concurrently. */
 const CONCURRENCY = 8;
-/** Failed reads in a row after which a market halts. */
 const MAX_FAILURES = 3;
 const REPORT_MS = 60_000;
 

@@ -37,7 +37,6 @@ export interface MarketDetails {
 /** A billion dollars. Sums of a few such amounts stay exact. */
 const NO_LIMIT = microUsd(1e15);
 
-/** Derives our id of a market. */
 export function marketIdOf(condition: string) {
   return uuidOfName(`polymarket-${condition}`);
 }

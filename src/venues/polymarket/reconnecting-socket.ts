@@ -71,7 +71,6 @@ export abstract class ReconnectingSocket {
     this.#webSocket?.terminate();
   }
 
-  /** Sends a text if the connection is open. */
   protected send(text: string): void {
     if (this.#webSocket?.readyState === WebSocket.OPEN) this.#webSocket.send(text);
   }

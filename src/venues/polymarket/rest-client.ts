@@ -158,7 +158,6 @@ export function toFault(what: string, outcome: Exclude<RestOutcome, { type: 'don
   });
 }
 
-/** Returns the fault for a region or an address that may not trade. */
 export function blockedFault(reason: string): Fault {
   const remedy = 'The bot stops and does not try again';
   return new Fault('BLOCKED', `Polymarket does not let this address or region trade (${reason}). ${remedy}`);

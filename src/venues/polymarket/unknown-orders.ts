@@ -45,7 +45,6 @@ export class UnknownOrders {
     return this.#unknown.size;
   }
 
-  /** Reports the order as uncertain and starts to resolve it. */
   resolve(order: VenueOrder): void {
     if (!order.life.isUnconfirmed || this.#unknown.has(order)) return;
     this.#unknown.set(order, { retryMs: RETRY_MS, repeats: 0, wasReceived: false, notFoundSince: undefined });

@@ -32,7 +32,6 @@ const PAYOUTS: Readonly<Partial<Record<MarketStatus, number>>> = {
   RESOLVED_NO: 0,
   RESOLVED_UNCERTAIN: FULL_BPS / 2,
 };
-/** Largest number of attempts to read all balances without a change of cash in between. */
 const MAX_READINGS = 5;
 
 /** Computes the payout for redeeming the holdings of a market; 0 before its end. */

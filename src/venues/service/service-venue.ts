@@ -76,7 +76,6 @@ export class ServiceVenue extends TradingVenue<ServiceVenueOptions> {
   readonly #account: Account;
   protected readonly execution: ExecutionClient;
   readonly #deps: ClientDeps;
-  /** Rate limits at the start. */
   #buckets: readonly Bucket[] = [];
   #heartbeat: Heartbeat | undefined;
   #termsReadAt = Number.NEGATIVE_INFINITY;
@@ -191,7 +190,6 @@ export class ServiceVenue extends TradingVenue<ServiceVenueOptions> {
     this.reportRate({ bucket: name, capacity, refillPerSecond, remaining }, retryAfterMs);
   }
 
-  /** Reads ticks and limits again, at most once per `TERMS_MS`. */
   #readTerms(): void {
     const { marketData, transport } = this.options;
     const now = transport.clock.now();

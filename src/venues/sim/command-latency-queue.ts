@@ -38,7 +38,6 @@ export class CommandLatencyQueue {
     return arriving < held ? arriving : held;
   }
 
-  /** Adds the commands that the bot sent at `now`. */
   add(commands: readonly OrderCommand[], now: number): void {
     for (const command of commands) {
       this.#lastArrival = Math.max(this.#lastArrival, now + this.#latency.entry(now));

@@ -72,7 +72,6 @@ export class ExchangeEventTranslator implements ExchangeSink {
   #untraded = 0;
   #replace: ReplaceOrders | undefined;
   #isReplacePublished = false;
-  /** Number of the replace's accepted orders. */
   #placed = 0;
   now: EpochMs = unchecked.time(0);
   /** Receive time of this step's events; -1 before the first event. */

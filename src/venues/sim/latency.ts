@@ -111,7 +111,6 @@ function measuredSampler(leg: string, times: readonly number[], random: Random):
   return () => times[random.int(times.length)] ?? 0;
 }
 
-/** Formats count and lower median. */
 function formatTimes(times: readonly number[]): string {
   return `${times.length}, ${times.toSorted((a, b) => a - b)[(times.length - 1) >> 1] ?? '-'} ms`;
 }

@@ -41,7 +41,6 @@ const RETRY_MS = 1_000;
 const MAX_RETRY_MS = 5_000;
 /** Age of a session after which the next login does not pause, ms. */
 const STABLE_SESSION_MS = 60_000;
-/** Maximum number of attempts for the first login. */
 const MAX_LOGINS = 4;
 /** Timeout for ending the session at the venue, ms. After the timeout, the session stays until it expires. */
 const CLOSE_TIMEOUT_MS = 2_000;

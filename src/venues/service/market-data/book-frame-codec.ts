@@ -16,7 +16,6 @@ export type WireBook = NonNullable<DataOf<typeof OPERATIONS.orderBookUpdated>['o
 export type WireTrade = NonNullable<DataOf<typeof OPERATIONS.tradeExecuted>['tradeExecuted']>;
 
 const HEX = 16;
-/** Number of prices on each side of a book. */
 const MAX_LEVELS = FULL_BPS - 1;
 /** Length that no number, time or checksum exceeds. */
 const MAX_TEXT_LENGTH = 40;
@@ -116,7 +115,6 @@ function describeValue(value: unknown): string {
   return String(value);
 }
 
-/** Converts a trade. Returns undefined if the trade is invalid. */
 export function toPublicTrade(trade: WireTrade): PublicTrade | undefined {
   const { id, outcome, side, lastTradePriceBps: price } = trade;
   if (outcome === 'CANCELLED') return undefined;

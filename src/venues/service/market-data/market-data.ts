@@ -11,7 +11,6 @@ import { type MarketStateUpdate, VenueWatch } from './venue-watch.ts';
 
 /** Interval of the checks of book ages and waiting prints, ms. */
 const WATCH_MS = 250;
-/** Default time limit for the first book of each market. */
 const START_TIMEOUT_MS = 30_000;
 const RECENT_TRADES = 8_192;
 
@@ -157,7 +156,6 @@ export class ServiceMarketData extends VenueMarketData implements BookFeedOwner 
     return subscription;
   }
 
-  /** Checks the ages of books, and flushes waiting prints. */
   #checkBooks(): void {
     const now = this.clock.now();
     const { silent, isFrozen, hasChanged } = this.checkAges(this.feeds(), now);

@@ -31,7 +31,6 @@ import { type BetTerms, readBetTerms, toMarketLimits, type VenueTerms } from './
 /** Largest size of a page, and of a filter by ids (docs/spec/venue.md#paging). */
 const PAGE_SIZE = NETWORK_LIMITS.pageNodes;
 const DEFAULT_LIMIT = 200;
-/** Number of open markets in the message for an unknown slug. */
 const MAX_SHOWN = 10;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const NO_MARKETS = { edges: [], pageInfo: { hasNextPage: false, endCursor: null } };

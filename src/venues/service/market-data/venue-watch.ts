@@ -125,7 +125,6 @@ export class VenueWatch {
     }
   }
 
-  /** Halts unreadable markets until they can be read again. */
   #haltUnreadable(ids: readonly string[], good: readonly { readonly id: string }[], bad: readonly BadMarket[]): void {
     const [first] = bad;
     if (first === undefined) return;

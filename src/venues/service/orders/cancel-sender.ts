@@ -34,7 +34,6 @@ export class CancelSender {
   readonly #backoff = new Backoff();
   #isRepeatScheduled = false;
   #cancelRepeat = (): void => {};
-  /** Whether a cancel of the whole account waits for its answer. */
   #isCancelAllPending = false;
   readonly #allBackoff = new Backoff();
 

@@ -197,7 +197,6 @@ export class OrderSender {
   }
 }
 
-/** Joins a list of orders between two texts. */
 function withOrders(before: string, orders: readonly VenueOrder[], after: string): readonly Piece[] {
   const pieces: Piece[] = [before];
   for (let at = 0; at < orders.length; at += 1)
@@ -206,7 +205,6 @@ function withOrders(before: string, orders: readonly VenueOrder[], after: string
   return pieces;
 }
 
-/** Returns the signed order as bytes, or as text if the record has no bytes. */
 function wirePieceOf({ record }: VenueOrder): Piece {
   return record.wireBytes ?? record.wire;
 }

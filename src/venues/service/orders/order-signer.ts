@@ -52,7 +52,6 @@ const PRECOMPUTED = 2;
 /** Number of unused salts above which all salts are dropped. The salt of an order that is never signed stays unused. */
 const MAX_PRECOMPUTED = 16;
 const NUMBER_BYTES = 8;
-/** Size of a hashed EIP-712 word. */
 const WORD_BYTES = 32;
 /** The salt is word 0, `Head` has words 1 to 3, and the other fields have words 4 to 14. */
 const [HEAD_AT, REST_AT, WORD_COUNT] = [1, 4, 15];
@@ -184,7 +183,6 @@ export class OrderSigner {
     put(maxFeeBps);
   }
 
-  /** Signs the message if it has the words of `#expected`. */
   #signChecked(message: OrderMessage): Signed {
     const { orders, key } = this.#options;
     try {

@@ -45,7 +45,6 @@ export class UnknownOrderResolver {
     return this.#pending.size;
   }
 
-  /** Reports an order as uncertain, and reads the venue. */
   resolve(order: VenueOrder): void {
     if (isSettled(order) || this.#pending.has(order)) return;
     this.#pending.set(order, { retryMs: RETRY_MS, repeats: 0 });
@@ -92,7 +91,6 @@ export class UnknownOrderResolver {
     this.#deps.timers.after(wait, () => void this.#readUntilKnown(order));
   }
 
-  /** Returns whether an order that the venue does not have now can never appear. */
   #canNoLongerAppear({ record, placingReplace }: VenueOrder): boolean {
     const { clock, records, transport, terms } = this.#deps;
     const isReplaceOver =
@@ -136,7 +134,6 @@ export class UnknownOrderResolver {
     });
   }
 
-  /** Returns whether the venue has the order; undefined without a valid answer. */
   async #isAtVenue({ hash }: VenueOrder): Promise<boolean | undefined> {
     const outcome = await queryOutcome(this.#deps, OPERATIONS.order, { orderHash: hash });
     return outcome.type === 'done' ? outcome.payload.found : undefined;

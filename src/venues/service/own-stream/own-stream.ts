@@ -43,7 +43,6 @@ export class OwnStream {
   readonly #options: OwnStreamOptions;
   /** Number of the last event that was processed. */
   seq: number;
-  /** The last number that a SYNC or a recovery confirmed. */
   #confirmed: number;
   /** SYNCs in a row with a lower number than `seq`, since the current subscription began. */
   #syncsBehind = 0;
@@ -58,7 +57,6 @@ export class OwnStream {
   #seenAt = 0;
   #isRestarting = false;
   #unreadableCount = 0;
-  /** Whether the next restart skips the unreadable event. */
   #isSkipping = false;
   readonly #reports = new ReportLimiter(REPORT_MS);
   #synced: PromiseWithResolvers<void> | undefined;

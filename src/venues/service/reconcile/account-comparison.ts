@@ -38,7 +38,6 @@ const OVERLAP_MS = 60_000;
 
 export class AccountComparison {
   readonly #deps: ComparisonDeps;
-  /** Time at which core and venue last agreed; undefined before the first agreement. */
   #agreedAt: EpochMs | undefined;
 
   constructor(deps: ComparisonDeps) {
@@ -145,7 +144,6 @@ export class AccountComparison {
     });
   }
 
-  /** Reads the state of each own order at the venue; undefined if the venue does not know the order. */
   #find(open: readonly OrderFieldsFragment[]): Promise<FoundOrders> {
     const byHash = new Map(open.map((order) => [order.orderHash.toLowerCase(), order]));
     const find = async (order: VenueOrder) =>

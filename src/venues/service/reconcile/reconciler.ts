@@ -153,7 +153,6 @@ export class Reconciler {
     throw accountKeepsChanging();
   }
 
-  /** Reports the ends of earlier runs' conversions. Returns the remaining differences. */
   async #differencesAfter(unanswered: readonly Conversion[]): Promise<readonly Difference[]> {
     let differences = findDifferences(this.#deps.view, await this.#readSettled());
     for (const conversion of unanswered) {

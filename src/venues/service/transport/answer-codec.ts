@@ -71,7 +71,6 @@ export function readMessage(message: unknown): ServerMessage | undefined {
   return type === 'ping' || type === 'connection_ack' ? { type } : { type: 'other' };
 }
 
-/** Returns the start of a frame as text for error messages. */
 export function frameStart(data: Buffer): string {
   return shownText(data.toString('utf8', 0, SHOWN_BYTES));
 }
@@ -119,7 +118,6 @@ export function toEvent<Data>(
   return findMalformed(data, shape) ?? { data: data as Data };
 }
 
-/** Returns how answers of an operation are checked. */
 export function shapeOf(
   { field, name, answer }: Operation<unknown, never>,
   overridden: ReadonlyMap<string, string>,

@@ -44,7 +44,6 @@ export class FailoverConnection {
   /** Subscriptions with `startsWithEvent` that have no event from `#next` yet. */
   #waiting = 0;
   #isTakingOver = false;
-  /** Attempts to reconnect since the last socket that was up for `HEALTHY_MS`. */
   #tries = 0;
   #upAt = 0;
   #cancelPause: (() => void) | undefined;
@@ -139,7 +138,6 @@ export class FailoverConnection {
     if (this.#waiting === 0) this.#promote();
   }
 
-  /** Makes the new socket the current socket and retires the old socket. */
   #promote(): void {
     const [old, socket] = [this.#current, this.#next];
     if (!this.#isTakingOver || socket === undefined) return;

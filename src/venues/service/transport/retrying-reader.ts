@@ -46,7 +46,6 @@ export class RetryingReader {
     this.#clock = clock;
   }
 
-  /** Sets the bucket that limits later reads. */
   pace({ capacity, refillPerSecond }: { readonly capacity: number; readonly refillPerSecond: number }): void {
     this.#capacity = capacity;
     this.#limiter.updateSettings({
@@ -83,7 +82,6 @@ export class RetryingReader {
     }
   }
 
-  /** Reports waiting reads as lost. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -99,7 +97,6 @@ export class RetryingReader {
     }
   }
 
-  /** Waits as long as the venue requires before a repeat. */
   async #waitRetryAfter(error: Error): Promise<void> {
     if (!(error instanceof RetryableAnswer) || error.answer.type !== 'errors') return;
     const wait = error.answer.retryAfterMs;

@@ -76,7 +76,6 @@ export class GraphqlSocket {
   /** Time at which the timer fires; Infinity without a timer. */
   #timerAt = Number.POSITIVE_INFINITY;
   #cancelOpening: () => void;
-  /** Reason of a close that is under way. */
   #closing: Closing | undefined;
 
   constructor(options: SocketOptions, owner: SocketOwner) {
@@ -151,7 +150,6 @@ export class GraphqlSocket {
     this.#closeIfAnswered();
   }
 
-  /** Writes a frame without a copy. */
   #write(frame: Buffer): void {
     const stream = this.#stream;
     if (stream === undefined || this.#webSocket.readyState !== WebSocket.OPEN) return;

@@ -23,7 +23,6 @@ import {
   type TransportSettings,
 } from './transport-options.ts';
 
-/** Creates a transport without opening a connection. */
 export function createTransport(options: TransportOptions): Transport {
   return new VenueTransport(options);
 }
@@ -45,9 +44,7 @@ class VenueTransport {
   readonly #reader: RetryingReader;
   readonly #connections: FailoverConnection[] = [];
   readonly #linkListeners = new Set<(state: LinkState) => void>();
-  /** Rejects the pending calls of `open`. */
   readonly #openRejections = new Set<() => void>();
-  /** Encoded request heads by operation. */
   readonly #heads = new Map<string, Uint8Array>();
   readonly #retained: Retained = { last: undefined };
   #token: string | undefined;
@@ -170,7 +167,6 @@ class VenueTransport {
     for (const connection of this.#connections) connection.renew(reason);
   }
 
-  /** Paces reads by the venue's `read` rate limit. */
   pace(bucket: { readonly capacity: number; readonly refillPerSecond: number }): void {
     this.#reader.pace(bucket);
   }
@@ -274,7 +270,6 @@ class VenueTransport {
   }
 }
 
-/** Reads the venue's health and samples its clock. */
 export async function measureClock(transport: Transport): Promise<Answer<DataOf<typeof OPERATIONS.health>>> {
   const { clock, offset } = transport;
   const sent = clock.now();

@@ -70,7 +70,6 @@ export class WarmupVenue implements Venue {
   readonly #client: ExecutionClient;
   #sink: VenueSink | undefined;
   #seq = 0;
-  /** Placed orders without an event yet. */
   #placed: PlaceOrder[] = [];
 
   constructor({ clock, market, signer, messages, key, operations, records, view, loopback }: WarmupVenueOptions) {
