@@ -7,7 +7,6 @@ export interface ComparisonResult {
   readonly outcome: RecoveryReport['outcome'];
   /** Number of own orders whose end was not known. */
   readonly orders: number;
-  /** Texts for the user. */
   readonly differences: readonly string[];
 }
 

@@ -49,7 +49,6 @@ export interface AccountSettings {
 export interface StartPolicy extends Pick<AccountSettings, 'leftovers' | 'adopt'> {
   /** Whether no earlier state is stored. The core then takes over the account's cash, shares and orders. */
   readonly isFirst: boolean;
-  /** Open orders of the journal. */
   readonly journal: readonly SignedRecord[];
 }
 

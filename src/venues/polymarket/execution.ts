@@ -32,9 +32,7 @@ export interface ExecutionOptions {
   readonly random: Random;
   readonly sellableFrom: SellableFrom;
   readonly signatureType: number;
-  /** Called when own events may be missing. */
   readonly onDesync: (problem: string) => void;
-  /** Receives an error that cannot be handled here. */
   readonly onFault: (error: unknown) => void;
 }
 

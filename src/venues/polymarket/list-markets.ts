@@ -20,7 +20,6 @@ export interface MarketChoice {
 
 export interface ListedMarket {
   readonly record: PolymarketMarketRecord;
-  /** The market as received. */
   readonly json: unknown;
 }
 

@@ -29,7 +29,6 @@ export interface OrderSenderDeps extends PollerDeps {
   readonly unknown: UnknownOrders;
   /** Called when the venue has accepted an order, which the user channel must then show. */
   readonly expectOnChannel: (order: VenueOrder) => void;
-  /** Called when trades may be missing. */
   readonly readTrades: () => void;
 }
 

@@ -22,9 +22,7 @@ import { UnknownOrderResolver } from './unknown-order-resolver.ts';
 export interface ExecutionClientOptions {
   /** Silence after which the own stream's socket is treated as frozen, ms. */
   readonly silenceMs: number;
-  /** Called when own events may be missing. */
   readonly onDesync: (problem: string) => void;
-  /** Receives an error that cannot be handled here. */
   readonly onFault: (error: unknown) => void;
 }
 

@@ -25,9 +25,7 @@ import {
 
 export interface OrderSignerOptions {
   readonly signer: Signer;
-  /** Signs orders in the configured EIP-712 domain. */
   readonly orders: SignedMessage<OrderMessage>;
-  /** Key of the account or of its delegate. */
   readonly key: SigningKey;
   /** The account, lower case. */
   readonly maker: Hex;

@@ -22,7 +22,6 @@ export interface ErrorAnswer {
 /** The answer was lost, so the outcome is unknown. */
 export interface LostAnswer {
   readonly type: 'lost';
-  /** Description for messages. */
   readonly problem: string;
   /** False when no byte was sent, so the venue cannot have received the request. */
   readonly sent: boolean;
