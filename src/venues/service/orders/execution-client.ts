@@ -89,10 +89,8 @@ export class ExecutionClient {
     else if (type === 'cancelAll') this.cancels.cancelAll(command.everyone === true);
     else if (type === 'cancel') {
       const cancels = run.filter((each) => each.type === 'cancel');
-      this.cancels.cancel(
-        cancels.flatMap((each) => this.#find(each) ?? []),
-        true,
-      );
+      const orders = cancels.flatMap((each) => this.#find(each) ?? []);
+      this.cancels.cancel(orders, true);
     } else if (type === 'reduce') {
       const order = this.#find(command);
       if (order !== undefined) this.#reduces.send(order, command.by);
