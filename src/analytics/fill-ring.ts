@@ -1,10 +1,8 @@
-/** An own or recorded maker fill, in YES terms from the maker's side. */
+/** An own or recorded maker fill, from the maker's side: exchange time in epoch ms, YES price in bps. */
 export interface MakerFill {
-  /** Exchange time, epoch ms. */
   readonly time: number;
   /** +1 bought YES exposure, -1 sold it. */
   readonly sign: number;
-  /** YES price, bps. */
   readonly price: number;
   readonly lots: number;
 }
@@ -13,7 +11,6 @@ const FIELDS = 4;
 
 /** HOT: a ring of fills by number (bench/peers.ts). Objects would cost a tenth of a replay in garbage collection. */
 export class FillRing {
-  /** Number of the next fill. */
   nextNumber = 0;
   #fields = new Float64Array(64 * FIELDS);
 

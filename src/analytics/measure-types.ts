@@ -1,16 +1,16 @@
-/** Inputs and results of a run's measures, as plain data. Lines and lists of fills may omit points. */
+/**
+ * Inputs and results of a run's measures, as plain data: times in epoch ms, prices in YES bps, sizes in micro-shares,
+ * fees in micro-USD. Lines and lists of fills may omit points.
+ */
 import type { FillBasis, MicroShares } from '../domain/index.ts';
 
 /** An own fill in YES terms. */
 export interface MeasuredFill {
-  /** Exchange time, epoch ms. */
   readonly time: number;
   /** +1 bought YES exposure, -1 sold it. */
   readonly sign: 1 | -1;
-  /** YES price in bps. */
   readonly yesPrice: number;
   readonly shares: MicroShares;
-  /** Micro-USD. */
   readonly fee: number;
   readonly liquidity: 'maker' | 'taker';
   readonly basis: FillBasis;
@@ -46,7 +46,6 @@ export interface MeasuredOrder {
 
 /** A line over time. Both lists have the same length. */
 export interface Line {
-  /** Epoch ms. */
   readonly time: readonly number[];
   readonly value: readonly number[];
   /** Number of points including omitted points; undefined or absent if no point was omitted. */
@@ -54,18 +53,14 @@ export interface Line {
 }
 
 export interface FillPoint extends Pick<MeasuredFill, 'time' | 'sign' | 'liquidity' | 'basis' | 'inside'> {
-  /** YES price in bps. */
   readonly price: number;
-  /** Micro-shares. */
   readonly shares: number;
 }
 
 /** A share-weighted mean in bps per share. */
 export interface WeightedMean {
   readonly bps: number;
-  /** Number of fills or prints. */
   readonly count: number;
-  /** Micro-shares. */
   readonly shares: number;
   /** Number of fills valued at a mark older than the horizon, because no later mark exists. */
   readonly censored: number;

@@ -13,12 +13,11 @@ import {
   type OrderFilled,
 } from '../domain/index.ts';
 
-/** The result of a strategy's instances in all markets. */
+/** The result of a strategy's instances in all markets. `shares` counts micro-shares. */
 export interface StrategyResult {
   readonly name: string;
   readonly fills: number;
   readonly makerFills: number;
-  /** Micro-shares over all fills. */
   readonly shares: number;
   /** 0 or negative. */
   readonly feesMicros: number;

@@ -8,9 +8,8 @@ interface TagSum {
   inside: number;
   lots: number;
   signedLots: number;
-  /** Sum of sign x lots x price, micro-USD. */
+  /** Sum of sign x lots x price. `paid` and `fees` are micro-USD. */
   paid: number;
-  /** Micro-USD. */
   fees: number;
 }
 

@@ -1,5 +1,5 @@
 /** Checks at the end of a run that the accounts of the bot and of the venue agree. A difference is a bug. */
-import type { Ledger, Position } from '../ledger/index.ts';
+import type { Ledger } from '../ledger/index.ts';
 import type { AccountState } from '../state/index.ts';
 import type { CollectedResult } from './collect/result-collector.ts';
 
@@ -21,25 +21,21 @@ export function checkAccounts(
   assertSame('fills of orders never sent', state.external, 0);
   assertSame('events that contradict the holdings', state.unexplained, 0);
   assertSame('cash of the bot and of the venue', state.cash, ledger.cash);
-  for (const { info, position } of state.markets) assertSamePosition(info.slug, position, ledger.market(info.market));
+  for (const { info, position } of state.markets) {
+    const venue = ledger.market(info.market);
+    for (const field of COMPARED)
+      assertSame(`${field} of the bot and of the venue in ${info.slug}`, position[field], venue[field]);
+  }
   const { cash, outside, collateral, fees } = ledger.balance;
   assertSame('sum of the ledger', cash + outside + collateral + fees, 0);
   const pnl = ledger.pnl();
   const split = ledger.pnlSplit();
   assertSame('equity less capital', ledger.equity - capital, pnl.totalMicros);
   assertSame('realised and unrealised P&L', pnl.realizedMicros + pnl.unrealizedMicros, pnl.totalMicros);
-  assertSame(
-    'parts of the P&L split',
-    Object.values(split).reduce((sum, part) => sum + part, 0),
-    pnl.totalMicros,
-  );
+  const parts = Object.values(split).reduce((sum, part) => sum + part, 0);
+  assertSame('parts of the P&L split', parts, pnl.totalMicros);
   const byTag = Math.floor(collected.tagHalves / 2 - collected.commissionMicros + split.rewardsMicros);
   if (!hasCancelledMarket) assertSame('P&L by tag, less commission', byTag, pnl.totalMicros);
-}
-
-function assertSamePosition(market: string, bot: Position, venue: Position): void {
-  for (const field of COMPARED)
-    assertSame(`${field} of the bot and of the venue in ${market}`, bot[field], venue[field]);
 }
 
 function assertSame(quantity: string, actual: number, expected: number): void {

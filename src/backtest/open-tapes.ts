@@ -55,7 +55,7 @@ export function openTapes(
       }),
     ),
     /** The content hash of each tape, followed by the numbers of the used markets if the run uses only some. */
-    hashes: tapes.map(tapeIdentity),
+    hashes: tapes.map(({ tape, markets: used = [] }) => [tape.manifest.contentHash, ...used].join(' ')),
     /** Fields that chose tapes but are unknown when the run begins. Any such field makes the run in-sample. */
     fieldsKnownLater,
     /** Names of tapes on which the parameters were fitted. Such tapes make the run in-sample. */
@@ -65,9 +65,7 @@ export function openTapes(
     markets: markets.map(({ outcomes, commissionBps, category, tags, ...info }, index): MarketInfo => {
       return { market: unchecked.market(index), ...info };
     }),
-    /** Names of the YES and NO outcomes of each market. */
     outcomes: markets.map(({ outcomes }) => outcomes),
-    /** Commission on net winnings in each market, bps. */
     commissionBps: markets.map(({ commissionBps }) => commissionBps),
     /** Signals of the spec and the sha256 of their file; undefined without signals. */
     signals: spec.signals === undefined ? undefined : readSignals(resolve(baseDir, spec.signals)),
@@ -75,7 +73,6 @@ export function openTapes(
     receiveTime: manifests[0]?.receiveTime ?? 'missing',
     /** Content of all tapes: trades or candles; undefined for books. */
     content: manifests[0]?.content,
-    /** Exchange time at which the run begins. */
     start,
     totalRows,
     read: (): number => feeds.reduce((sum, { rowsRead }) => sum + rowsRead, 0),
@@ -120,10 +117,6 @@ function openNamedTapes(entries: RunSpec['tapes'], baseDir: string, from: number
 function selectedManifest({ tape: { manifest }, markets }: FoundTape): TapeManifest {
   if (markets === undefined) return manifest;
   return { ...manifest, markets: markets.flatMap((market) => manifest.markets[market] ?? []) };
-}
-
-function tapeIdentity({ tape: { manifest }, markets }: FoundTape): string {
-  return markets === undefined ? manifest.contentHash : `${manifest.contentHash} ${markets.join(' ')}`;
 }
 
 function computeStart(manifests: readonly TapeManifest[], from: number | undefined, to: number | undefined): number {

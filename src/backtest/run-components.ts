@@ -44,9 +44,7 @@ import { checkSelectionRules, TapeSelection } from './tape-selection.ts';
 const MAX_LOG_LINES = 10_000;
 
 export interface ComponentOptions extends Pick<BacktestOptions, 'onLog'> {
-  /** Default true. */
   readonly shouldCollectDetails?: boolean;
-  /** Default false. */
   readonly shouldCollectTables?: boolean;
 }
 
@@ -71,17 +69,11 @@ export function createComponents(
   const marks = models.tradesOnly === undefined ? 'book' : 'trades';
   const state = new AccountState({ cash: capital, markets: tapes.markets.map((info) => ({ info, limits, marks })) });
   const clock = new SimClock(unchecked.time(tapes.start));
-  const observed = {
-    start: tapes.start,
-    capital,
-    state,
-    markets: tapes.markets.length,
-    equity: (): number => venue.ledger.equity,
-  };
+  const equity = (): number => venue.ledger.equity;
+  const observed = { start: tapes.start, capital, state, markets: tapes.markets.length, equity };
   const totals = new ResultCollector(observed);
-  const detail = shouldCollectDetails
-    ? new DetailCollector({ ...observed, standard: quoteStandard(spec.uptime) })
-    : undefined;
+  const standard = quoteStandard(spec.uptime);
+  const detail = shouldCollectDetails ? new DetailCollector({ ...observed, standard }) : undefined;
   const rows = shouldCollectTables ? new TableCollector(state) : undefined;
   const terms = rewardTerms(spec.liquidity_rewards);
   const rewards = terms === undefined ? undefined : new RewardCollector(state, tapes.markets.length, terms);
@@ -141,12 +133,8 @@ export function createComponents(
     ...(selection !== undefined && { makeBot, assignments }),
   });
   const core = observeCore(selection?.countVolume(tradingCore) ?? tradingCore, observer);
-  const store = new HashStore(
-    runIdentity(spec, strategyIdentities(plans, bots), tapes.hashes, {
-      signals: tapes.signals?.sha256,
-      latency: tapes.latency.sha256,
-    }),
-  );
+  const files = { signals: tapes.signals?.sha256, latency: tapes.latency.sha256 };
+  const store = new HashStore(runIdentity(spec, strategyIdentities(plans, bots), tapes.hashes, files));
   const run = new Run({
     core,
     clock: timerClock(clock, models),
@@ -182,7 +170,6 @@ function timerClock(clock: SimClock, { latency }: SimModels): Clock {
   return { now: () => clock.now(), schedule: (when, fire) => clock.schedule(unchecked.time(firesAt(when)), fire) };
 }
 
-/** Returns identities with the parameters that the strategies' schemas parsed. */
 function strategyIdentities(plans: readonly LoadedPlan[], bots: readonly Bot[]): readonly StrategyIdentity[] {
   return plans.map(({ name, loaded: { strategy, sha256 }, markets }) => {
     const params = bots.find((bot) => bot.name === name)?.params;
@@ -201,7 +188,6 @@ export function assertPinnedSources({ strategy_sha256: pinned }: RunSpec, plans:
   throw new FileFault(file, undefined, problem, 'Restore the required sources, or remove strategy_sha256');
 }
 
-/** Returns the rate limits of a live bot; undefined without limits. */
 function createRateBudget({ execution }: RunSpec): RateBudget | undefined {
   const { orders_per_second: orders, order_burst, cancels_per_second: cancels, cancel_burst } = execution;
   if (orders === undefined && cancels === undefined) return undefined;

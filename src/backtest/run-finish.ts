@@ -109,19 +109,17 @@ function combinedTape(tapes: readonly TapeUsed[]): TapeUsed {
   const [only] = tapes;
   if (only !== undefined && tapes.length === 1) return only;
   const times = (pick: (tape: TapeUsed) => string): readonly string[] => tapes.map(pick).toSorted();
+  const hashes = tapes.map(({ sha256 }) => `${sha256}\n`).join('');
   const name = tapes.length <= 3 ? tapes.map((tape) => tape.name).join(' + ') : `${tapes.length} tapes`;
   return {
     name,
-    sha256: createHash('sha256')
-      .update(tapes.map(({ sha256 }) => `${sha256}\n`).join(''))
-      .digest('hex'),
+    sha256: createHash('sha256').update(hashes).digest('hex'),
     events: tapes.reduce((sum, { events }) => sum + events, 0),
     from: times(({ from }) => from)[0] ?? '',
     to: times(({ to }) => to).at(-1) ?? '',
   };
 }
 
-/** Returns the parameters of the only strategy, or of each strategy by name. */
 function paramsByStrategy(plans: readonly LoadedPlan[], bots: readonly Bot[]): unknown {
   const own = plans.map(({ name }) => [name, bots.find((bot) => bot.name === name)?.params] as const);
   return own.length === 1 ? own[0]?.[1] : Object.fromEntries(own);
@@ -138,10 +136,8 @@ function toModelsUsed(models: SimModels): Omit<ModelsUsed, 'mark'> {
 }
 
 function toMarkouts({ effective, horizons }: MakerHalfSpreads): MarkoutResult {
-  return {
-    effective: toMarkoutMean(effective),
-    horizons: horizons.map(({ label, mean }) => ({ label, mean: toMarkoutMean(mean) })),
-  };
+  const rows = horizons.map(({ label, mean }) => ({ label, mean: toMarkoutMean(mean) }));
+  return { effective: toMarkoutMean(effective), horizons: rows };
 }
 
 function toMarkoutMean(mean: WeightedMean | undefined): MarkoutMean | null {

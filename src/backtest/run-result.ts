@@ -50,7 +50,6 @@ export interface OrderCounts {
   readonly placed: number;
   /** Orders that the venue closed before they were completely filled. */
   readonly cancelled: number;
-  /** Reductions that the venue executed. */
   readonly reduced: number;
   /** Orders, cancels and conversions that the venue refused. */
   readonly rejected: number;
@@ -70,7 +69,6 @@ export interface FillCounts {
   readonly count: number;
   readonly maker: number;
   readonly taker: number;
-  /** Micro-shares over all fills. */
   readonly shares: number;
   /** Fills that the venue reversed. No other number includes these fills. Absent without reversals. */
   readonly reversed?: number;
@@ -224,7 +222,6 @@ export interface RunDetail
   readonly capitalMicros: number;
   readonly markets: readonly MarketDetail[];
   readonly capital: CapitalDetail;
-  /** Reasons why this result may be unreliable. */
   readonly warnings: readonly string[];
   readonly facts: readonly Fact[];
   readonly settings: readonly Fact[];

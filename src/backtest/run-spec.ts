@@ -11,9 +11,8 @@ import { selectionSchema } from '../runtime/index.ts';
 import { fileVersion, isoTime, parseStrict, refuseBothForms, strategiesShape, whole } from '../strategy/index.ts';
 import { simOptionsSchema } from '../venues/sim/index.ts';
 
-const MILLIONTHS = 1_000_000;
+const nonEmpty = z.string().min(1);
 
-/** A dollar amount with at most six decimals. */
 function dollars(description: string): z.ZodNumber {
   return z.number().min(0).refine(isMillionths, 'at most six decimals').describe(description);
 }
@@ -23,9 +22,7 @@ const marketLimitsSchema = z
     min_order_shares: z.number().min(0.01).multipleOf(0.01).default(1).describe('Smallest BUY, shares. Default 1.'),
     min_bet_usd: dollars('Smallest BUY as price times shares, USD. Default 0.10.').default(0.1),
     max_bet_usd: dollars('Largest BUY as price times shares, USD. Default 100000.').default(100_000),
-    max_exposure_usd: dollars('Largest venue exposure of the account in one market, USD. Default 1000000.').default(
-      1_000_000,
-    ),
+    max_exposure_usd: dollars('Largest venue exposure in one market, USD. Default 1000000.').default(1_000_000),
     spread_bps: whole(0, 10_000, 2_000, 'Spread of the retail quotes that strategies may read, bps.'),
   })
   .describe('Limits of the venue in every market of the run, as in live trading.');
@@ -65,10 +62,8 @@ const liquidityRewardsSchema = z
 
 const tapeFolderSchema = z
   .strictObject({
-    folder: z.string().min(1).describe('Folder of tapes, relative to this file, or its URL.'),
-    where: z
-      .string()
-      .min(1)
+    folder: nonEmpty.describe('Folder of tapes, relative to this file, or its URL.'),
+    where: nonEmpty
       .optional()
       .describe("Condition on the markets, such as category = 'tennis' and volume_before > 10000. Default: all."),
   })
@@ -107,7 +102,7 @@ export const runSpecSchema = z
       .optional()
       .describe("Required sha256 of the strategy's sources. Default: not checked."),
     tapes: z
-      .array(z.union([z.string().min(1), tapeFolderSchema]))
+      .array(z.union([nonEmpty, tapeFolderSchema]))
       .min(1)
       .describe(
         'Tapes and folders of tapes: paths relative to this file, or URLs (https://, http://, s3://; a slash ends the URL of a folder); merged by time.',
@@ -117,9 +112,7 @@ export const runSpecSchema = z
       .strictObject({ select: selectionSchema.describe('Rules, as in the file of a bot.') })
       .optional()
       .describe('Which markets of the tapes are traded, and when. Default: all markets, all the time.'),
-    signals: z
-      .string()
-      .min(1)
+    signals: nonEmpty
       .optional()
       .describe(
         'JSONL file of signals with the times at which they were received, relative to this file. Default none.',
@@ -145,15 +138,13 @@ export const runSpecSchema = z
       .default(false)
       .describe('Whether the parameters were fitted on these tapes, which the report then states. Default false.'),
     fitted_on: z
-      .array(z.string().min(1))
+      .array(nonEmpty)
       .max(10_000)
       .default([])
       .describe(
         'Tapes on which the parameters were fitted, as paths or sha256 of their content. A run on such a tape is in-sample. Default none.',
       ),
-    report_dir: z
-      .string()
-      .min(1)
+    report_dir: nonEmpty
       .nullable()
       .default('reports')
       .describe('Folder of the HTML report, relative to the working folder; null for none. Default reports.'),
@@ -171,7 +162,7 @@ export function parseRunSpec(value: unknown): RunSpec {
 function isMillionths(value: number): boolean {
   try {
     parseUsd('amount', value);
-    return value * MILLIONTHS <= Number.MAX_SAFE_INTEGER;
+    return value * 1_000_000 <= Number.MAX_SAFE_INTEGER;
   } catch (fault) {
     if (fault instanceof InputFault) return false;
     throw fault;

@@ -17,8 +17,6 @@ import { type Cursor, FLAG, KIND } from '../tape/index.ts';
 import type { OpenTapes } from './open-tapes.ts';
 import type { RunSpec } from './run-spec.ts';
 
-const MS_PER_SECOND = 1_000;
-
 /** @throws InputFault for rules that tapes cannot answer */
 export function checkSelectionRules(
   { markets, strategies = [] }: RunSpec,
@@ -94,7 +92,7 @@ export class TapeSelection {
 
   #schedule(run: Run): void {
     const { clock, rules } = this.#options;
-    this.#cancel = clock.schedule(timeAfter(clock.now(), rules.every_s * MS_PER_SECOND), () => {
+    this.#cancel = clock.schedule(timeAfter(clock.now(), rules.every_s * 1_000), () => {
       this.#schedule(run);
       this.#select(run);
     });

@@ -27,7 +27,6 @@ export interface WarningInput
   readonly receivedEarly: number;
   readonly unresolved: number;
   readonly markets: number;
-  /** Names of signals in the file that no strategy reads. */
   readonly unreadSignals: readonly string[];
 }
 

@@ -12,7 +12,6 @@ export interface CommandSpec {
   readonly options?: TermSpecs;
   readonly examples?: readonly string[];
   readonly commands?: readonly CommandSpec[];
-  /** Imports the action. */
   readonly load?: () => Promise<Action>;
 }
 

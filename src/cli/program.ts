@@ -25,7 +25,9 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     },
   };
   try {
-    await makeProgram(session).parseAsync(withNestedHelp(args), { from: 'user' });
+    // Commander's own `help` supports only one level: `help tape info` becomes `tape info --help`.
+    const nested = args[0] === 'help' && args.length > 2 ? [...args.slice(1), '--help'] : [...args];
+    await makeProgram(session).parseAsync(nested, { from: 'user' });
     return code;
   } catch (error) {
     // Commander has already printed the problem. `--help` and `--version` throw, too, with exit code 0.
@@ -66,7 +68,7 @@ function buildCommand(spec: CommandSpec, session: Session): Command {
   for (const [term, { meaning, default: value, isRequired = false, isRepeatable = false }] of toTerms(options)) {
     const option = command.createOption(term, meaning).makeOptionMandatory(isRequired);
     if (value !== undefined) option.default(value);
-    if (isRepeatable) option.argParser(appendValue);
+    if (isRepeatable) option.argParser((given, before: readonly string[] = []) => [...before, given]);
     command.addOption(option);
   }
   if (examples !== undefined) command.addHelpText('after', exampleText(examples));
@@ -87,10 +89,6 @@ function exampleText(lines: readonly string[]): string {
   return `\nExamples:\n${lines.map((line) => `  ${line}\n`).join('')}`;
 }
 
-function appendValue(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value];
-}
-
 /** Makes all commands write to the terminal, throw instead of exiting, and show their help after wrong usage. */
 function configure(command: Command, terminal: Terminal, name: string): Command {
   const { commands } = command;
@@ -105,9 +103,4 @@ function configure(command: Command, terminal: Terminal, name: string): Command 
     });
   for (const inner of commands) configure(inner, terminal, `${name} ${inner.name()}`);
   return command;
-}
-
-/** Converts `help tape info` to `tape info --help`: commander's own `help` supports only one level. */
-function withNestedHelp(args: readonly string[]): string[] {
-  return args[0] === 'help' && args.length > 2 ? [...args.slice(1), '--help'] : [...args];
 }

@@ -38,7 +38,6 @@ export function readTcpAddress(
   throw new InputFault(field, text, expected);
 }
 
-/** Returns the place for this bot, or else the place for all bots. */
 function placeFor(bot: string | undefined, places: readonly string[]): string | undefined {
   const forBot = bot === undefined ? undefined : places.find((place) => place.startsWith(`${bot}=`));
   if (forBot !== undefined) return forBot.slice(forBot.indexOf('=') + 1);

@@ -11,7 +11,6 @@ export const REMOTE_TAPES = {
   s3Region: z.string().optional(),
 };
 
-/** Converts these options to `remote_tapes` of a configuration. */
 export function remoteTapes({ maxGb, s3Endpoint, s3Region }: z.output<z.ZodObject<typeof REMOTE_TAPES>>) {
   return { max_gb: maxGb, s3_endpoint: s3Endpoint, s3_region: s3Region };
 }

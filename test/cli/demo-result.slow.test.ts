@@ -25,7 +25,7 @@ const outcomeSchema = z.object({
   health: z.object({
     mode: z.string(),
     link: z.string(),
-    looks: z.int(),
+    samples: z.int(),
     mostOpenOrders: z.int(),
     rejectedByVenue: z.record(z.string(), z.number()),
     cpuMs: z.object({ bot: z.number().positive(), venue: z.number().positive() }),

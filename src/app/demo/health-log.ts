@@ -4,9 +4,9 @@ import { type BotStatus, oldestBookMs } from '../../ops/index.ts';
 
 /** Worst values before the first check; times in ms. */
 const NO_CHECKS = {
-  looks: 0,
+  samples: 0,
   /** Checks during which the venue was not connected. */
-  linkDownLooks: 0,
+  linkDownSamples: 0,
   /** A missing book is as old as the bot's process. */
   oldestBookMs: 0,
   clockSkewMs: 0,
@@ -41,8 +41,8 @@ export class HealthLog {
     this.inventory.add(now, inventory);
     if (mark !== undefined) this.price.add(now, mark / 2);
     this.worst = {
-      looks: worst.looks + 1,
-      linkDownLooks: worst.linkDownLooks + Number(link === 'DOWN'),
+      samples: worst.samples + 1,
+      linkDownSamples: worst.linkDownSamples + Number(link === 'DOWN'),
       oldestBookMs: Math.max(worst.oldestBookMs, oldestBookMs(status)),
       clockSkewMs: Math.max(worst.clockSkewMs, clockSkewMs),
       mostOpenOrders: Math.max(worst.mostOpenOrders, openOrders),

@@ -39,10 +39,8 @@ export function heldLots(state: AccountState, market: number): number {
 
 /** Returns an observer that calls the given observers in order and skips undefined ones. */
 export function combineObservers(first: RunObserver, ...others: readonly (RunObserver | undefined)[]): RunObserver {
-  return others.reduce<RunObserver>(
-    (pair, next) => (next === undefined ? pair : new RunObserverPair(pair, next)),
-    first,
-  );
+  const defined = others.filter((observer) => observer !== undefined);
+  return defined.reduce<RunObserver>((pair, next) => new RunObserverPair(pair, next), first);
 }
 
 /** HOT: calls two observers in order (bench/replay.ts). */

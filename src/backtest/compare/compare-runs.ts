@@ -103,7 +103,6 @@ function compareToFirst(run: ComparedRun, first: ComparedRun, random: Random): R
   };
 }
 
-/** Returns P&L differences of markets that both runs have. */
 function marketPairs(run: ComparedResult, first: ComparedResult): readonly number[] {
   const before = new Map(first.markets.map(({ slug, pnlMicros }) => [slug, pnlMicros]));
   return run.markets.flatMap(({ slug, pnlMicros }) => {

@@ -28,16 +28,15 @@ export async function runSensitivity(
   onCell: (done: number, total: number) => void = () => {},
 ): Promise<readonly SensitivityCell[]> {
   const factors = isFromFile(spec.latency) ? [1] : FACTORS;
-  const cases = QUEUES.flatMap((queue) =>
-    factors.flatMap((latency) => [true, false].map((reactive) => ({ queue, latency, reactive }))),
-  );
+  const models = factors.flatMap((latency) => [true, false].map((reactive) => ({ latency, reactive })));
+  const cases = QUEUES.flatMap((queue) => models.map((model) => ({ queue, ...model })));
   const cells: SensitivityCell[] = [];
   for (const { queue, latency, reactive } of cases) {
     const { fills, pnl } = await runForResult(
       {
         ...spec,
         report_dir: null,
-        queue: chooseQueue(queue, spec.queue),
+        queue: spec.queue.model === queue ? spec.queue : queueSchema.parse({ model: queue }),
         latency: scaleLatency(spec.latency, latency),
         liquidity: reactive ? 'consumed' : 'immutable',
       },
@@ -47,11 +46,6 @@ export async function runSensitivity(
     onCell(cells.length, cases.length);
   }
   return cells;
-}
-
-/** Returns the configured queue if it has this model; otherwise the model with its defaults. */
-function chooseQueue(model: SensitivityCell['queue'], configured: RunSpec['queue']): RunSpec['queue'] {
-  return configured.model === model ? configured : queueSchema.parse({ model });
 }
 
 /** Multiplies order and response latency, not feed latency. Constant latencies are rounded to the nearest ms. */

@@ -6,7 +6,6 @@ import type { Chart } from './drawing.ts';
 import { bps, shares, signedUsd } from './number-text.ts';
 
 const MICRO = 1_000_000;
-/** Short labels for phones. */
 const SHORT: Readonly<Record<string, string>> = {
   'at the fill': 'fill',
   resolution: 'end',
@@ -79,9 +78,7 @@ export function levelChart(levels: readonly LevelRow[]): Chart {
   const depth = Math.max(1, ...levels.map(({ level }) => level));
   return {
     title: 'Maker fills by level and side',
-    description: levels
-      .map(({ side: which, level, shares: size }) => `${which} ${level}: ${shares(size)} shares`)
-      .join(', '),
+    description: levels.map((row) => `${row.side} ${row.level}: ${shares(row.shares)} shares`).join(', '),
     options: (plot) => ({
       height: 70 + 26 * depth,
       marginTop: 26,

@@ -57,6 +57,7 @@ ${table(
 }
 
 function differenceChart(differences: readonly RunDifference[]): Chart {
+  const translucent = { stroke: 'var(--line)', strokeOpacity: 0.5 };
   const dots = differences.map(({ name, pnlMicros }) => ({ name, pnl: pnlMicros / MICROS }));
   const bars = differences.flatMap(({ name, interval }) =>
     interval === null ? [] : [{ name, low: interval[0] / MICROS, high: interval[1] / MICROS }],
@@ -72,14 +73,7 @@ function differenceChart(differences: readonly RunDifference[]): Chart {
       y: { domain: dots.map((dot) => dot.name), label: null },
       marks: [
         plot.ruleX([0], { stroke: 'var(--muted)' }),
-        plot.ruleY(bars, {
-          y: 'name',
-          x1: 'low',
-          x2: 'high',
-          stroke: 'var(--line)',
-          strokeWidth: 3,
-          strokeOpacity: 0.5,
-        }),
+        plot.ruleY(bars, { y: 'name', x1: 'low', x2: 'high', strokeWidth: 3, ...translucent }),
         plot.dot(dots, { x: 'pnl', y: 'name', r: 5, fill: 'var(--line)' }),
       ],
     }),

@@ -58,10 +58,8 @@ second table ignores own orders, as “tape check” does, and omits trades whil
 }
 
 function horizonRows({ effective, horizons }: HalfSpreads): readonly Row[] {
-  return [
-    horizonRow({ label: 'at the fill', ...effective }, undefined),
-    ...horizons.map((row) => horizonRow(row, effective.own)),
-  ];
+  const atFill = horizonRow({ label: 'at the fill', ...effective }, undefined);
+  return [atFill, ...horizons.map((row) => horizonRow(row, effective.own))];
 }
 
 function horizonRow({ label, own, recorded }: HorizonRow, effective: WeightedMean | undefined): Row {

@@ -1,5 +1,3 @@
-/** Templates that escape inserted texts, and tables. */
-
 /** Trusted markup. The private field prevents other objects from having this type. */
 export class Html {
   readonly #markup: string;

@@ -46,7 +46,8 @@ const MAX_ROWS = 100;
 
 export function marketTable({ models }: RunResult, { markets, events }: RunDetail): Html {
   const note = markNote(models);
-  const shown = mostTraded(markets);
+  const mostTraded = markets.toSorted((a, b) => b.fills - a.fills).slice(0, MAX_ROWS);
+  const shown = markets.length <= MAX_ROWS ? markets : mostTraded;
   const columns = [
     long('Market'),
     'Ended',
@@ -94,10 +95,6 @@ function eventTable(events: RunDetail['events']): Html {
     [long('Event'), ...numbers('Worst case, USD')],
     events.slice(0, MAX_ROWS).map(({ event, worstCaseMicros }) => [event, exactUsd(worstCaseMicros)]),
   );
-}
-
-function mostTraded(markets: readonly MarketDetail[]): readonly MarketDetail[] {
-  return markets.length <= MAX_ROWS ? markets : markets.toSorted((a, b) => b.fills - a.fills).slice(0, MAX_ROWS);
 }
 
 /** Describes the end, such as "resolved YES (Name)", "void" or "open at the end". */

@@ -51,8 +51,6 @@ export function duration(ms: number): string {
 
 /** `2022-07-11 11:00:20 UTC`. */
 export function moment(epochMs: number): string {
-  return new Date(epochMs)
-    .toISOString()
-    .replace('T', ' ')
-    .replace(/\.\d+Z$/, ' UTC');
+  const text = new Date(epochMs).toISOString();
+  return text.replace('T', ' ').replace(/\.\d+Z$/, ' UTC');
 }

@@ -20,6 +20,7 @@ interface PageParts {
 export function pageFrame({ title, header, main, footer, view }: PageParts): string {
   const scripts = view === undefined ? [] : pageScripts();
   const hashes = scripts.map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`).join(' ');
+  const style = `${readFileSync(uplotFile('uPlot.min.css'), 'utf8')}${STYLE}`;
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -28,7 +29,7 @@ export function pageFrame({ title, header, main, footer, view }: PageParts): str
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src ${trusted(hashes === '' ? `'none'` : hashes)}; img-src data:">
 <title>${title}</title>
 <link rel="icon" href="data:,">
-<style>${trusted(pageStyle())}</style>
+<style>${trusted(style)}</style>
 </head>
 ${view === undefined ? html`<body>` : html`<body data-from="${view.from}" data-to="${view.to}" data-busy-from="${view.busyFrom}" data-busy-to="${view.busyTo}">`}
 <header>
@@ -85,10 +86,6 @@ function button(zoom: string, name: string, text: string): Html {
 function pageScripts(): readonly string[] {
   const own = ['page-numbers.js', 'page-fills.js', 'page-script.js'].map(ownFile);
   return [uplotFile('uPlot.iife.min.js'), ...own].map((file) => readFileSync(file, 'utf8'));
-}
-
-function pageStyle(): string {
-  return `${readFileSync(uplotFile('uPlot.min.css'), 'utf8')}${STYLE}`;
 }
 
 function uplotFile(name: string): string {

@@ -31,10 +31,7 @@ export async function renderReport({ result, detail }: BacktestRun): Promise<str
   return pageFrame({
     title: `${title} – halfspread ${kind.title}`,
     header: head(title, result, detail),
-    view: computeView([
-      detail.equity,
-      ...detail.markets.flatMap(({ lines }) => (lines === undefined ? [] : [lines.price])),
-    ]),
+    view: computeView([detail.equity, ...detail.markets.flatMap(({ lines }) => lines?.price ?? [])]),
     main: html`${cards(result, detail)}
 ${notes(detail.warnings)}
 ${equitySection(result, detail)}

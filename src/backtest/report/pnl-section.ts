@@ -28,12 +28,7 @@ function strategyTable(strategies: RunResult['strategies'], note: string): Html 
   return table(
     `By the strategy whose orders traded, before commission${note}`,
     ['Strategy', ...numbers('USD', 'Fills', 'Shares')],
-    strategies.map(({ name, pnlMicros, fills, shares: size }) => [
-      name,
-      exactUsd(pnlMicros),
-      count(fills),
-      shares(size),
-    ]),
+    strategies.map((each) => [each.name, exactUsd(each.pnlMicros), count(each.fills), shares(each.shares)]),
   );
 }
 
@@ -43,11 +38,7 @@ function causeRows(split: SplitResult, total: number): readonly Row[] {
     row('Inventory', split.inventoryMicros, 'Changes of the mid while shares were held'),
     row('Settlement', split.settlementMicros, 'Payout less the last mark'),
     row('Fees', split.feesMicros, 'Fees of fills, and commission on net winnings'),
-    row(
-      'Rewards',
-      split.rewardsMicros,
-      'Rebates and liquidity rewards that the venue pays makers, booked when the run is over',
-    ),
+    row('Rewards', split.rewardsMicros, 'Rebates and liquidity rewards of the venue, booked when the run is over'),
     row('Rounding', split.roundingMicros, 'Remainder of the parts, which are rounded down to micro-dollars'),
     { kind: 'sum', cells: ['Total', exactUsd(total), 'The six parts added up'] },
   ];

@@ -15,11 +15,8 @@ export async function writeReport(run: BacktestRun, folder: string): Promise<str
 
 /** Returns a name such as `ladder-betfair-1.200806927-1a2b3c4d.html`. The hash differs for other settings. */
 function reportName({ result }: BacktestRun): string {
-  const words = `${result.strategy}-${result.tape.name}`
-    .replace(/[^A-Za-z0-9._-]+/g, '-')
-    .replace(/^[.-]+/, '')
-    .slice(0, 80);
-  return `${words}-${result.eventLogHash.slice(0, 8)}.html`;
+  const words = `${result.strategy}-${result.tape.name}`.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[.-]+/, '');
+  return `${words.slice(0, 80)}-${result.eventLogHash.slice(0, 8)}.html`;
 }
 
 /**

@@ -84,13 +84,8 @@ function measureSession(session: RecordedSession) {
   let start: SessionStart | undefined;
   const begin = (): RunObserver => {
     const { equity, deposited } = ledger;
-    const observed = {
-      start: state.now,
-      capital: equity,
-      state,
-      markets,
-      equity: () => ledger.equity - ledger.deposited + deposited,
-    };
+    const currentEquity = () => ledger.equity - ledger.deposited + deposited;
+    const observed = { start: state.now, capital: equity, state, markets, equity: currentEquity };
     start = {
       equity,
       deposited,
@@ -103,13 +98,8 @@ function measureSession(session: RecordedSession) {
     };
     return combineObservers(start.result, start.detail, start.rows);
   };
-  const walked = walkSession({
-    recovered,
-    feed: session.rows.feed,
-    steps: hashSteps(session.steps(), hash),
-    totals,
-    begin,
-  });
+  const steps = hashSteps(session.steps(), hash);
+  const walked = walkSession({ recovered, feed: session.rows.feed, steps, totals, begin });
   if (start === undefined) return undefined;
   const random = seededRandom(session.seed);
   const collected = start.result.finish(state.now, random.fork('report'));
@@ -148,7 +138,10 @@ function computeRun(measured: Measured): BacktestRun {
   const splits = splitByMarket(state.ledger, markets).map((split, market) =>
     moveToSpread(subtractFields(split, start.splits[market] ?? split), walked.moved[market] ?? 0),
   );
-  const split = splits.reduce((sum, part) => combineFields(sum, part, (a, b) => a + b), NO_SPLIT);
+  const { roundingMicros: _, ...parts } = splits.reduce(
+    (sum, part) => combineFields(sum, part, (a, b) => a + b),
+    NO_SPLIT,
+  );
   const tape = {
     name: session.name,
     sha256: rows.contentHash ?? '',
@@ -176,8 +169,8 @@ function computeRun(measured: Measured): BacktestRun {
     ),
     inSample: false,
     pnl,
-    split: { ...split, roundingMicros: computeRounding(split, pnl.totalMicros) },
-    rewards: { rebatesMicros: split.rewardsMicros - walked.rewards, liquidityMicros: walked.rewards },
+    split: { ...parts, roundingMicros: pnl.totalMicros - Object.values(parts).reduce((sum, part) => sum + part, 0) },
+    rewards: { rebatesMicros: parts.rewardsMicros - walked.rewards, liquidityMicros: walked.rewards },
     ...collectedFields(collected, pnl.totalMicros, tape),
     eventLogHash: stepsHash,
     stateHash: null,
@@ -243,7 +236,6 @@ const NO_SPLIT: SplitResult = {
   roundingMicros: 0,
 };
 
-/** Combines two objects of numbers field by field. */
 function combineFields<Fields extends object>(
   one: Fields,
   other: Fields,
@@ -261,9 +253,4 @@ function subtractFields<Fields extends object>(now: Fields, before: Fields): Fie
 function moveToSpread(split: SplitResult, halves: number): SplitResult {
   const micros = Math.floor(halves / 2);
   return { ...split, spreadMicros: split.spreadMicros + micros, inventoryMicros: split.inventoryMicros - micros };
-}
-
-/** Returns the total minus all other parts. */
-function computeRounding({ roundingMicros: _, ...parts }: SplitResult, totalMicros: number): number {
-  return totalMicros - Object.values(parts).reduce((sum, part) => sum + part, 0);
 }

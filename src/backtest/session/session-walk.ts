@@ -177,7 +177,6 @@ class Walker {
     if (this.#fronts.size > MAX_FRONTS) this.#forgetFronts();
   }
 
-  /** Removes the entries of closed orders. */
   #forgetFronts(): void {
     const open = new Set(this.#state.markets.flatMap(({ orders }) => orders.map(({ order }) => order)));
     for (const order of this.#fronts.keys()) if (!open.has(order)) this.#fronts.delete(order);

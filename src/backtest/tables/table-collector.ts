@@ -23,7 +23,6 @@ export class TableCollector implements RunObserver {
   /** Indexes of fills that the venue may still reverse, by trade. */
   readonly #provisional = new Map<string, number>();
   readonly #quotes: QuoteRow[] = [];
-  /** The last row of each market. */
   readonly #last: (QuoteRow | undefined)[] = [];
 
   constructor(state: AccountState) {

@@ -35,7 +35,6 @@ const OPTIONS = {
 };
 type Options = OptionsOf<typeof OPTIONS>;
 
-/** Runs a backtest. Prints the JSON object, or the summary with the report's path as the last line. */
 export const backtest = action(OPTIONS, async (session, [config = ''], options) => {
   const { terminal } = session;
   const configuration = readKind('backtest', config, terminal.cwd, overrides(options));

@@ -16,7 +16,6 @@ const OPTIONS = {
   markdown: optionalText,
 };
 
-/** Prints the table, and with `--markdown` also writes it as a page. */
 export const benchStrategies = action(OPTIONS, async (session, _, options) => {
   const { terminal, interruption } = session;
   const { json, strategy, regime, rows: events, workers, markdown } = options;

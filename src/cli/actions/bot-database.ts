@@ -28,14 +28,8 @@ import { type RowColumn, rowsText } from '../output/columns-text.ts';
 import { writeResult } from '../output/terminal.ts';
 import { chooseBotFile } from '../paths.ts';
 
-const STATE_OPTIONS = {
-  config: optionalText,
-  db: optionalText,
-  strategy: optionalText,
-  market: optionalText,
-  yes: flag,
-  json: flag,
-};
+const SELECTION = { strategy: optionalText, market: optionalText };
+const STATE_OPTIONS = { config: optionalText, db: optionalText, ...SELECTION, yes: flag, json: flag };
 
 type Options = OptionsOf<typeof STATE_OPTIONS>;
 

@@ -30,7 +30,6 @@ import { runOptions } from './backtest.ts';
 
 const COMPARE_OPTIONS = { json: flag, baselines: flag, live: optionalText, report: optionalText, set: assignments };
 
-/** Compares runs with the first run. A name is a `.json` result of `backtest --json`, or a configuration. */
 export const compare = action(COMPARE_OPTIONS, async (session, names, { json, baselines, live, report, set }) => {
   if (live !== undefined) {
     if (report !== undefined) throw new InputFault('--report', report, 'no --report together with --live');
@@ -55,10 +54,8 @@ async function compareLive(
   const [configuration, ...others] = configurations;
   if (others.length > 0) throw new InputFault('run', others.join(' '), 'at most one configuration with --live');
   const path = stepsPath(terminal.cwd, name);
-  const { spec, baseDir, live, feeRateBps, warnings, close } = sessionBacktest(
-    path,
-    readModels(configuration, set, terminal.cwd),
-  );
+  const models = readModels(configuration, set, terminal.cwd);
+  const { spec, baseDir, live, feeRateBps, warnings, close } = sessionBacktest(path, models);
   try {
     const run = createSessionRunner(baseDir, strategyFolders(terminal.cwd), interruption().signal);
     const attribution = await attribute({ spec, session: path, live, feeRateBps, run });
@@ -107,7 +104,6 @@ async function runWithEquity(name: string, spec: RunSpec, options: BacktestOptio
 
 const CALIBRATE_OPTIONS = { json: flag, test: optionalText, out: optionalText };
 
-/** Prints the candidates, the best models as YAML, and their errors on another session. */
 export const calibrate = action(
   CALIBRATE_OPTIONS,
   async ({ terminal, interruption }, [name = ''], { json, test, out }) => {

@@ -19,13 +19,10 @@ function candidates(specs: readonly CommandSpec[], path = ''): readonly (readonl
   const inner = specs.flatMap((spec) => {
     const next = path === '' ? spec.name : `${path} ${spec.name}`;
     if (spec.commands !== undefined) return candidates(spec.commands, next);
-    return [[next, [...flags(spec), '--help']] as const];
+    const flags = Object.keys(spec.options ?? {}).flatMap((term) => term.match(/--[a-z-]+/)?.[0] ?? []);
+    return [[next, [...flags, '--help']] as const];
   });
   return [[path, path === '' ? [...names, 'help', '--version', '--help'] : [...names, '--help']], ...inner];
-}
-
-function flags({ options = {} }: CommandSpec): readonly string[] {
-  return Object.keys(options).flatMap((term) => term.match(/--[a-z-]+/)?.[0] ?? []);
 }
 
 function bash(specs: readonly CommandSpec[]): string {

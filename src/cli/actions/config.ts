@@ -19,7 +19,6 @@ import { parseStrict } from '../../strategy/index.ts';
 import { action, assignments, optionalText } from '../command.ts';
 import { strategyFolders, withFaultLocation } from '../paths.ts';
 
-/** Checks a configuration as far as possible without running it. */
 export const configCheck = action({ set: assignments }, async ({ terminal }, [file = ''], { set }) => {
   refuseSecrets(file, terminal.cwd, set, false);
   const configuration = readConfiguration(file, terminal.cwd, set);
@@ -84,7 +83,6 @@ function checkSynthetic({ value }: Configuration): string {
   }
 }
 
-/** Prints a JSON schema. With `--strategy`, the schema includes that strategy's `params`. */
 export const configSchema = action(
   { strategy: optionalText },
   async ({ terminal }, [kindName = 'backtest'], { strategy }) => {

@@ -24,7 +24,6 @@ const OPTIONS = {
 
 const MIN_PASSWORD_LENGTH = 10;
 
-/** Serves the dashboard until a signal. */
 export const dashboard = action(OPTIONS, async ({ terminal, setExitCode, interruption }, operands, options) => {
   const { cwd, out } = terminal;
   const places = { env: options.tokenEnv, file: options.tokenFile };

@@ -23,10 +23,8 @@ const OPTIONS = {
 export const databaseCheck = action(OPTIONS, (session, [file = ''], options) => {
   const { cwd } = session.terminal;
   const path = resolve(cwd, file);
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
-    const remedy = 'Name the database file of a venue or a bot';
-    throw new FileFault(path, undefined, 'it is a folder', remedy);
-  }
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
+    throw new FileFault(path, undefined, 'it is a folder', 'Name the database file of a venue or a bot');
   if (isBackup(path)) {
     const remedy = '`npx halfspread restore` checks it, and creates a database from it';
     throw new FileFault(path, undefined, 'it is a backup of a bot', remedy);
@@ -67,11 +65,7 @@ function botText(
     ['last step', formatCount(lastStep)],
     ...kindLines('structure', structure, 'whole'),
     ...kindLines('steps', steps, 'steps and snapshots are as they were written'),
-    ...kindLines(
-      'rows',
-      rows,
-      replayed === undefined ? 'as they were written' : 'as they were written, and as the steps say',
-    ),
+    ...kindLines('rows', rows, `as they were written${replayed === undefined ? '' : ', and as the steps say'}`),
     ...kindLines('log', log, logText),
     ['compared', comparedText(replayed)],
     ['not', `${BOT_NOT_COMPARED}: checksums only`],
@@ -100,7 +94,6 @@ const CHECKSUMS_ONLY: Scope = {
   notChecked: 'whether the rows are as the records say',
 };
 
-/** Describes the replayed steps that the account's rows were compared with. */
 function comparedText(replayed: BotFindings['replayed']): string {
   if (replayed === undefined) return 'nothing with the steps: checksums only';
   const { snapshot, steps, firstStep } = replayed;
@@ -136,12 +129,10 @@ function venueFindingsText(file: string, found: VenueFindings): string {
   if (state !== undefined) {
     const { hash, seq, time, accounts, markets, openOrders, snapshot, replayed } = state;
     const from = snapshot === 0 ? 'the first' : `snapshot ${snapshot}`;
+    const orders = `${formatCount(openOrders)} open orders`;
     lines.push(
       ['state', `${hash} after event ${seq}${time === '' ? '' : `, ${time}`}`],
-      [
-        'holds',
-        `${formatCount(accounts)} accounts, ${formatCount(markets)} markets, ${formatCount(openOrders)} open orders`,
-      ],
+      ['holds', `${formatCount(accounts)} accounts, ${formatCount(markets)} markets, ${orders}`],
       ['replayed', `${formatCount(replayed)} records from ${from}`],
     );
   }
@@ -182,7 +173,6 @@ function linesText(lines: readonly Line[]): string {
   return lines.map(([name, text]) => `${name.padEnd(11)}${text}\n`).join('');
 }
 
-/** Lists what was compared with the records, and what cannot be compared. */
 function comparedLines({ comparedFrom, state }: VenueFindings): readonly Line[] {
   if (comparedFrom === undefined || state === undefined)
     return [['compared', 'nothing with the records: checksums only']];

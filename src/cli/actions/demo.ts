@@ -32,12 +32,10 @@ const OPTIONS = {
   dashboard: z.boolean().default(true),
 };
 
-/** Runs a venue, a recorded match and a bot until the duration has passed, the match ends or a signal arrives. */
 export const demo = action(OPTIONS, async ({ terminal }, _, options) => {
   const { out, err, cwd } = terminal;
   const { json } = options;
-  const defaultDuration = json || !out.isTty ? DURATION_WITHOUT_TERMINAL : undefined;
-  const duration = options.duration ?? defaultDuration;
+  const duration = options.duration ?? (json || !out.isTty ? DURATION_WITHOUT_TERMINAL : undefined);
   const tradingMs = duration === undefined ? undefined : parseDuration('--duration', duration);
   const from = parseTime('--from', options.from);
   const report = resolve(cwd, options.report);

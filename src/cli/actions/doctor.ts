@@ -110,9 +110,8 @@ async function checkStrategies(live: LiveConfiguration, cwd: string): Promise<St
   }
   const { all } = plans;
   // The size parameter that most strategies have (docs/strategies.md).
-  const amounts = all.flatMap(
-    ({ strategy, params }) => paramNumber(parseParams(strategy, params), 'order_amount') ?? [],
-  );
+  const parsed = all.map(({ strategy, params }) => parseParams(strategy, params));
+  const amounts = parsed.flatMap((params) => paramNumber(params, 'order_amount') ?? []);
   const found = {
     names: [...new Set(all.map(({ strategy }) => strategy.name))],
     orderAmount: amounts.length === 0 ? undefined : Math.max(...amounts),

@@ -32,7 +32,6 @@ import { mappingPath, withFaultLocation } from '../paths.ts';
 const TAPE_OPTIONS = { out: z.string().min(1), separate: flag, force: flag, json: flag };
 const SOURCE = { description: optionalText, licence: optionalText };
 
-/** Imports files by a mapping, given as a file or as the name of a shipped mapping. */
 export function importByMapping(format: ImportFormat): Action {
   const shape = { ...TAPE_OPTIONS, mapping: z.string().min(1), set: assignments };
   return action(shape, async (session, files, { mapping: file, out, separate, force, set, json }) => {
@@ -79,7 +78,6 @@ export function importCaptures(venue: 'polymarket' | 'kalshi'): Action {
 
 const BETFAIR_OPTIONS = { ...SOURCE, out: z.string().min(1), separate: flag, json: flag, catalogue: optionalText };
 
-/** Imports recordings of Betfair one by one. Reads each tape back and prints its quality. */
 export const importBetfairRecordings = action(BETFAIR_OPTIONS, async ({ terminal }, files, options) => {
   const { out, json, separate, catalogue, description, licence } = options;
   const made: object[] = [];
@@ -114,7 +112,6 @@ const DOWNLOAD_OPTIONS = {
   json: flag,
 };
 
-/** Downloads Polymarket's past trades or prices as tapes. Operands are slugs or condition ids. */
 export const downloadHistory = action(DOWNLOAD_OPTIONS, async (session, names, options) => {
   const { out, top, tag, prices, json, ...urls } = options;
   const { cwd, err } = session.terminal;
@@ -140,7 +137,6 @@ interface ImportRun {
   run(onProgress: OnProgress): Promise<FileImport & { readonly kinds?: Readonly<Record<string, number>> }>;
 }
 
-/** Prints counts of read, changed and dropped data, and the quality of each tape. */
 async function runImport({ terminal }: Session, { folder, name, json, unit, run }: ImportRun): Promise<void> {
   const { tapes, counts, resumedAt, isUpToDate, ...found } = await withShareBar('import', terminal.err, (onProgress) =>
     withFileLease(resolve(folder, `${name}.tape`), IMPORT_REMEDY, () => run(onProgress)),
@@ -162,7 +158,6 @@ async function runImport({ terminal }: Session, { folder, name, json, unit, run 
   for (const tape of read) terminal.out.write(`\n${tapeText(tape)}`);
 }
 
-/** Reads a written tape completely and measures its quality. */
 function readBack({ path, manifest, resolved }: ImportedTape) {
   const tape = TapeFile.open(path);
   return { path, manifest, bytes: tape.bytes, quality: checkTape(tape), resolved };
@@ -180,7 +175,6 @@ const MAX_SHOWN_ROWS = 10;
 const KINDS = ['level', 'trade', 'status', 'resolution', 'clear', 'placing delay', 'gap', 'ahead'];
 const SIDES = ['bid', 'ask', 'unknown'];
 
-/** Writes a proposed mapping to standard output, and the first rows that it decodes to standard error. */
 export const importSniff: Action = async ({ terminal }, [file = '']) => {
   const path = resolve(terminal.cwd, file);
   const proposal = await sniff(path);

@@ -15,17 +15,9 @@ export const SCRIPTS: Readonly<Record<string, string>> = {
   backtest: 'halfspread backtest config/backtest.yaml',
 };
 /** Lines of a `.gitignore`. Missing lines are added to an existing file. */
-export const IGNORED: readonly string[] = [
-  'node_modules/',
-  'reports/',
-  'recordings/',
-  '.env',
-  '*.db',
-  '*.db-*',
-  '*.sock',
-];
+export const IGNORED = ['node_modules/', 'reports/', 'recordings/', '.env', '*.db', '*.db-*', '*.sock'] as const;
 
-/** Markets and limits of the bot of a new project. */
+/** Markets and limits of the bot of a new project. Sizes are shares, the loss is in dollars. */
 export interface BotAnswers {
   readonly mode: 'paper' | 'live';
   readonly url: string;
@@ -35,11 +27,8 @@ export interface BotAnswers {
   readonly strategy: 'my-maker' | 'ladder';
   /** Bps of the $1 payout. */
   readonly halfSpread: number;
-  /** Shares. */
   readonly amount: number;
-  /** Shares in a market. */
   readonly maxPosition: number;
-  /** Dollars. */
   readonly dailyLoss: number;
 }
 

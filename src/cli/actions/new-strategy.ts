@@ -28,29 +28,23 @@ export const newStrategy = action({ dir: z.string().min(1) }, ({ terminal }, [na
     for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text, { flag: 'wx' });
   } catch (cause) {
     rmSync(folder, { recursive: true, force: true });
-    throw new FileFault(shown, undefined, `cannot be written: ${String(cause)}`, 'Check the disk and the permissions', {
-      cause,
-    });
+    const problem = `cannot be written: ${String(cause)}`;
+    throw new FileFault(shown, undefined, problem, 'Check the disk and the permissions', { cause });
   }
+  const named = folder === join(terminal.cwd, 'strategies', name) ? name : folder;
   terminal.out.write(
     [
       ...Object.keys(files).map((file) => `created ${join(shown, file)}`),
       `test it: npx vitest run ${shellQuote(shown)}`,
-      `run it:  npx halfspread backtest ${shellQuote(shownBacktest(terminal.cwd))} --set strategy=${shellQuote(strategyOption(name, folder, terminal.cwd))} --set "params={}"`,
+      `run it:  npx halfspread backtest ${shellQuote(shownBacktest(terminal.cwd))} --set strategy=${shellQuote(named)} --set "params={}"`,
       '',
     ].join('\n'),
   );
 });
 
-/** Returns the path of the project's backtest configuration, or else of the package's. */
 function shownBacktest(cwd: string): string {
   const found = ['config/demo.yaml', 'config/backtest.yaml'].find((file) => existsSync(join(cwd, file)));
   return found ?? (relative(cwd, join(PACKAGE_ROOT, 'config/demo.yaml')) || '.');
-}
-
-/** Returns the value of `--set strategy=`: the name of a strategy in `strategies/`, or else the strategy's folder. */
-function strategyOption(name: string, folder: string, cwd: string): string {
-  return folder === join(cwd, 'strategies', name) ? name : folder;
 }
 
 /** Creates the folder. It must be new, because a failure removes it. */
@@ -59,10 +53,9 @@ function makeNewFolder(folder: string, shown: string): void {
     makeFolder(dirname(folder));
     mkdirSync(folder);
   } catch (cause) {
-    throw existsSync(folder)
-      ? new FileFault(shown, undefined, 'already exists', 'Choose another name, or remove it first', { cause })
-      : new FileFault(shown, undefined, `cannot be created: ${String(cause)}`, 'Check the path and the permissions', {
-          cause,
-        });
+    const [problem, remedy] = existsSync(folder)
+      ? ['already exists', 'Choose another name, or remove it first']
+      : [`cannot be created: ${String(cause)}`, 'Check the path and the permissions'];
+    throw new FileFault(shown, undefined, problem, remedy, { cause });
   }
 }

@@ -37,9 +37,6 @@ const OPTIONS = {
   set: assignments,
 };
 
-type Options = OptionsOf<typeof OPTIONS>;
-
-/** Runs or resumes a study and prints the results. */
 export const optimize = action(OPTIONS, async (session, [config = ''], options) => {
   const { terminal, interruption } = session;
   // Listen before downloads start: otherwise their progress bar handles the first Ctrl+C.
@@ -94,7 +91,7 @@ export const optimize = action(OPTIONS, async (session, [config = ''], options) 
 
 /** Returns the workers on other machines; undefined if none are configured. */
 async function createRemoteWorkers(
-  { workers, pricePerHour, metricsPort }: Options,
+  { workers, pricePerHour, metricsPort }: OptionsOf<typeof OPTIONS>,
   rest: Pick<StudyWorkersOptions, 'baseDir' | 'strategyFolders' | 'version' | 'notice'>,
 ): Promise<StudyWorkers | undefined> {
   if (typeof workers !== 'string') {
@@ -117,7 +114,6 @@ function assertNotAllFailed({ scores }: StudyData): void {
 
 const BEST_OPTIONS = { json: flag, asConfig: flag, report: optionalText, set: assignments };
 
-/** Prints the current results of a study, or the file of its backtest with the values of the best trial. */
 export const optimizeBest = action(BEST_OPTIONS, async ({ terminal }, [config = ''], options) => {
   const { json, asConfig, report, set } = options;
   const configuration = readConfiguration(config, terminal.cwd, set);

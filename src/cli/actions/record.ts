@@ -10,15 +10,9 @@ import { createLog, Redactor } from '../../ops/index.ts';
 import { action, assignments, flag, GAMMA_OPTIONS, optionalText, urlOption, whole } from '../command.ts';
 import { writeResult } from '../output/terminal.ts';
 
-const RECORD_OPTIONS = {
-  out: optionalText,
-  seconds: z.coerce.number().positive().optional(),
-  raw: flag,
-  json: flag,
-  set: assignments,
-};
+const seconds = z.coerce.number().positive().optional();
+const RECORD_OPTIONS = { out: optionalText, seconds, raw: flag, json: flag, set: assignments };
 
-/** Records the market data of a venue to a tape until a signal, or for a duration. */
 export const record = action(RECORD_OPTIONS, async ({ terminal }, [config = ''], { out, seconds, raw, json, set }) => {
   const live = readLiveFile(config, terminal.cwd, set);
   const redactor = new Redactor();
@@ -54,7 +48,6 @@ const CAPTURE_OPTIONS = {
   json: flag,
 };
 
-/** Records until a signal, or for a duration. Operands are slugs or condition ids. */
 export const recordPolymarketStreams = action(CAPTURE_OPTIONS, async ({ terminal, interruption }, names, options) => {
   const { out, top, tag, seconds, json, gammaUrl, wsUrl } = options;
   const clock = steadyClock();

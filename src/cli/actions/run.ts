@@ -42,7 +42,6 @@ const OPTIONS = {
   dashboard: z.union([z.literal(true), whole(0, 65_535, 'a port')]).optional(),
   set: assignments,
 };
-type Options = OptionsOf<typeof OPTIONS>;
 
 const STATUS_INTERVAL_MS = 500;
 
@@ -78,9 +77,8 @@ export const runLive = action(OPTIONS, async ({ terminal }, [config = ''], optio
     const folders = { folders: strategyFolders(terminal.cwd), baseDir: dirname(configuration.path) };
     const port = await withLocation(() => readTcpPort(live, redactor));
     const plans = await withLocation(() => loadStrategyPlans(file, folders));
-    opened = await withLocation(() =>
-      open({ live, paths, plans, ...options, log, recentLog, logProblem, redactor, signals }),
-    );
+    const parts = { live, paths, plans, log, recentLog, logProblem, redactor, signals };
+    opened = await withLocation(() => open({ ...options, ...parts }));
     if (isKilledEarly) opened.bot.kill('SIGNAL', 'SIGUSR2');
     await trade(opened, { live, paths, port, options, log, line, signals, write: terminal.out.write });
   } catch (error) {
@@ -116,7 +114,7 @@ interface Trading {
   readonly live: LiveConfiguration;
   readonly paths: LivePaths;
   readonly port: TcpPort | undefined;
-  readonly options: Options;
+  readonly options: OptionsOf<typeof OPTIONS>;
   readonly log: Log;
   readonly line: LiveLine;
   readonly signals: LiveSignals;
@@ -218,7 +216,6 @@ function openText(open: number | null, config: string): string {
   return `NOT VERIFIED: ${open ?? 'an unknown number of'} orders are open at the venue. Look at once: \`${venueCommand(config, 'orders')}\``;
 }
 
-/** Returns the fault of a run that ended without the venue's confirmation. */
 function notVerifiedFault(open: number | null, config: string): Fault {
   const what =
     open === null ? 'the venue did not confirm whether orders are open' : `${open} orders are open at the venue`;
@@ -240,7 +237,6 @@ function startedText(
   return `${count} as ${account}, database ${paths.db}${where}${mode}\n`;
 }
 
-/** Returns why the log cannot be written, or undefined if it can. */
 function logProblemText(file: LogFile | undefined, err: TextOutput): string | undefined {
   if (file !== undefined && file.problem === undefined) return undefined;
   const terminalProblem = err.problem === undefined ? undefined : `standard error cannot be written (${err.problem})`;

@@ -40,7 +40,6 @@ const OPTIONS = {
   log: z.enum(LEVELS),
 };
 
-/** Runs a server until a signal or a failure of its exchange. */
 export const serve = action(OPTIONS, async ({ terminal, setExitCode, interruption }, _, options) => {
   tuneServer();
   const { out, err, cwd } = terminal;
@@ -76,11 +75,8 @@ function parseReplays(
   const factor = speed === undefined ? 1 : Number(speed);
   if (!(factor > 0 && factor <= MAX_SPEED))
     throw new InputFault('--speed', speed, `a number above 0, at most ${MAX_SPEED}`);
-  const tapes = parseStrict(
-    replaySchema,
-    replay.map((tape) => ({ tape: resolve(cwd, tape), speed: factor })),
-    '--replay',
-  );
+  const given = replay.map((tape) => ({ tape: resolve(cwd, tape), speed: factor }));
+  const tapes = parseStrict(replaySchema, given, '--replay');
   return tapes.map((tape) => ({ ...tape, from, fromField: '--from' }));
 }
 

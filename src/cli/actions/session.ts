@@ -16,7 +16,6 @@ import { displayPath, strategyFolders } from '../paths.ts';
 
 const REPORT_OPTIONS = { json: flag, out: optionalText, quiet: flag, tables: optionalText };
 
-/** Measures a recorded session of a bot, prints its summary or its result as JSON, and writes the HTML report. */
 export const report = action(REPORT_OPTIONS, async ({ terminal }, [subject = ''], { json, out, quiet, tables }) => {
   const { steps, folder } = findRecording(subject, terminal.cwd);
   const tablesFolder = tables === undefined ? undefined : resolve(terminal.cwd, tables);
@@ -105,7 +104,6 @@ function missingEndText({ steps, cutBytes }: SessionReplay, last: Step | undefin
 
 const FRAMES_OPTIONS = { grep: optionalText, limit: z.coerce.number().int().min(1).optional(), json: flag };
 
-/** Prints each raw frame of a recording as a line, and the number of frames. */
 export const frames = action(
   FRAMES_OPTIONS,
   ({ terminal }, [path = ''], { grep = '', limit = Number.POSITIVE_INFINITY, json }) => {

@@ -21,7 +21,6 @@ import { REMOTE_TAPES, remoteTapes, remoteWithBar } from '../remote-tapes.ts';
 
 const LIST_OPTIONS = { json: flag, where: z.string().optional(), from: z.string().optional() };
 
-/** Prints a line for each tape of a folder, or for each tape that meets a condition. */
 export const tapeList = action(LIST_OPTIONS, ({ terminal }, [folder = ''], { json, where, from }) => {
   const path = resolve(terminal.cwd, folder);
   const { tapes, unusable } = openTapeFolder(path);
@@ -38,7 +37,7 @@ const LIST_COLUMNS: readonly RowColumn<TapeFolder['tapes'][number]>[] = [
   ['markets', ({ manifest }) => firstAndCount(manifest.markets.map(({ slug }) => slug)), { shrinks: true }],
   [
     'category',
-    ({ manifest }) => firstAndCount(manifest.markets.flatMap(({ category }) => category ?? [])),
+    ({ manifest: { markets } }) => firstAndCount(markets.flatMap((each) => each.category ?? [])),
     { dropOrder: 3 },
   ],
   ['from', ({ manifest }) => formatTime(manifest.from)],
@@ -54,7 +53,6 @@ function findTapeNames(folder: string, where: string, from: string | undefined):
   return new Set(tapes.map(({ tape }) => basename(tape.path)));
 }
 
-/** Reads complete tapes and prints a line about the quality of each market. */
 export const tapeStats = action({ json: flag }, async ({ terminal }, given, { json }) => {
   const paths = tapePaths(terminal, given);
   const all = await withBar('stats', 'tapes', terminal.err, (update) =>
@@ -102,17 +100,13 @@ export function tapePaths({ cwd, err }: Terminal, given: readonly string[]): rea
 
 const QUERY_OPTIONS = { json: flag, limit: whole(1, 1_000_000).default(1_000) };
 
-/** Prints the result of a SQL query over the tapes of a folder. */
 export const tapeQuery = action(QUERY_OPTIONS, async ({ terminal }, [folder = '', sql = ''], { json, limit }) => {
   const tapes: TapeFolder = openTapeFolder(resolve(terminal.cwd, folder));
   const result = await withBar('export', 'tapes', terminal.err, (onExport) =>
     queryTapes(tapes, sql, { maxRows: limit, onExport }),
   );
-  const columns = result.columns.map((title, at) => ({
-    title,
-    cells: result.rows.map((row) => cellText(row[at])),
-    shrinks: true,
-  }));
+  const cellsAt = (at: number) => result.rows.map((row) => cellText(row[at]));
+  const columns = result.columns.map((title, at) => ({ title, cells: cellsAt(at), shrinks: true }));
   writeResult(terminal, json, result, (width) => columnsText(columns, width));
   if (!json && !result.isWhole) terminal.err.write(`the first ${formatCount(limit)} rows; --limit shows more\n`);
 });
@@ -121,7 +115,6 @@ function cellText(value: unknown): string {
   return value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** Returns the first distinct word and the number of others. */
 function firstAndCount(words: readonly string[]): string {
   const [first = '', ...others] = [...new Set(words)];
   return others.length === 0 ? first : `${first} and ${others.length} more`;
@@ -133,7 +126,6 @@ function hours(ms: number): string {
 
 const FETCH_OPTIONS = { where: optionalText, from: z.string().optional(), ...REMOTE_TAPES, json: flag };
 
-/** Downloads tapes and prints the path of each copy: a tape or a folder. */
 export const tapeFetch = action(FETCH_OPTIONS, async ({ terminal }, urls, options) => {
   const { where, from, json } = options;
   const local = urls.find((url) => !isRemote(url));

@@ -41,7 +41,6 @@ export const tapeCheck = action(CHECK_OPTIONS, async ({ terminal }, [file = ''],
 
 const GENERATE_OPTIONS = { out: z.string().min(1), set: assignments };
 
-/** Generates a synthetic tape from a recipe and prints its manifest. */
 export const tapeGenerate = action(GENERATE_OPTIONS, async ({ terminal }, [recipe = ''], { out, set }) => {
   const configuration = readKind('synthetic', recipe, terminal.cwd, set);
   const path = resolve(terminal.cwd, out);
@@ -54,15 +53,9 @@ export const tapeGenerate = action(GENERATE_OPTIONS, async ({ terminal }, [recip
   showTape(terminal, path, out);
 });
 
-const CUT_OPTIONS = {
-  out: z.string().min(1),
-  force: flag,
-  from: z.string().optional(),
-  to: z.string().optional(),
-  market: textList,
-};
+const TIMES = { from: z.string().optional(), to: z.string().optional() };
+const CUT_OPTIONS = { out: z.string().min(1), force: flag, ...TIMES, market: textList };
 
-/** Writes a part of a tape: a time range, some markets, or both. */
 export const tapeCut = action(CUT_OPTIONS, async ({ terminal }, [file = ''], { out, force, from, to, market }) => {
   const source = resolve(terminal.cwd, file);
   const path = newPath(terminal, out, { force, sources: [source] });
@@ -83,9 +76,7 @@ export const tapeJoin = action(JOIN_OPTIONS, async ({ terminal }, given, { out, 
   const paths = tapePaths(terminal, given);
   const path = newPath(terminal, out, { force, sources: paths });
   const tapes = paths.map((input) => TapeFile.open(input));
-  const { manifest, seams } = await withShareBar('join', terminal.err, (onProgress) =>
-    joinTapes(tapes, path, onProgress),
-  );
+  const { manifest, seams } = await withShareBar('join', terminal.err, (onShare) => joinTapes(tapes, path, onShare));
   if (json) return terminal.out.write(`${JSON.stringify({ path: out, manifest, seams })}\n`);
   showTape(terminal, path, out);
   const { repeated, differing, opening } = seams;
@@ -107,7 +98,6 @@ export const tapeExport = action(EXPORT_OPTIONS, async ({ terminal }, given, { o
   }
 });
 
-/** Writes the tape of each file that `tape export` made. */
 export const tapeRestore = action({ out: z.string().min(1) }, async ({ terminal }, files, { out }) => {
   for (const file of files) {
     const name = join(out, `${basename(file).replace(/\.(parquet|csv)$/, '')}.tape`);

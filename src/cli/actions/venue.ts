@@ -90,7 +90,6 @@ async function postJson<S extends z.ZodType>(
 
 const ANY = 'ANY';
 const MARKETS_TIMEOUT_MS = 10_000;
-const CENTS = 100;
 
 const QUERY = `query Markets($input: MarketsInput) {
   markets(input: $input) {
@@ -127,7 +126,6 @@ const pageSchema = z.object({
   pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
   edges: z.array(z.object({ node: marketSchema })),
 });
-type Page = z.output<typeof pageSchema>;
 const marketsSchema = z.object({
   data: z.object({ markets: pageSchema.nullable() }).nullish(),
   errors: z.array(z.object({ message: z.string() })).optional(),
@@ -155,7 +153,7 @@ export const markets = action(MARKETS_OPTIONS, async ({ terminal }, _, { url, st
   terminal.err.write(`${found.length} of ${total}${which} markets at ${url}\n`);
 });
 
-async function readPage(url: string, input: object): Promise<Page> {
+async function readPage(url: string, input: object): Promise<z.output<typeof pageSchema>> {
   const body = JSON.stringify({ query: QUERY, variables: { input } });
   const request = { body, timeoutMs: MARKETS_TIMEOUT_MS };
   const { data, errors } = await postJson({ url, path: '/graphql', request }, marketsSchema);
@@ -173,7 +171,7 @@ const COLUMNS: readonly RowColumn<Market>[] = [
   ['status', ({ status }) => status],
   ['bid', ({ bestBidBps }) => bps(bestBidBps)],
   ['ask', ({ bestAskBps }) => bps(bestAskBps)],
-  ['volume', ({ volumeCents }) => `$${(volumeCents / CENTS).toFixed(2)}`, { dropOrder: 3 }],
+  ['volume', ({ volumeCents }) => `$${(volumeCents / 100).toFixed(2)}`, { dropOrder: 3 }],
   ['ends', ({ resolutionDate }) => minuteText(resolutionDate), { dropOrder: 2 }],
   ['question', ({ question }) => question.replace(/\s+/g, ' '), { shrinks: true, dropOrder: 1 }],
 ];
@@ -182,7 +180,6 @@ function bps(price: number | null): string {
   return price === null ? '-' : String(price);
 }
 
-/** Formats a time to the minute, UTC. */
 function minuteText(date: string | null): string {
   return date === null ? '-' : `${date.slice(0, 16).replace('T', ' ')}Z`;
 }

@@ -34,7 +34,8 @@ export function columnsText(columns: readonly Column[], width: number): string {
     const fitting = fitColumns(kept, width, dropped === Math.max(0, ...orders) ? MIN_CELL_WIDTH : PREFERRED_CELL_WIDTH);
     if (fitting === undefined) continue;
     const droppedTitles = short.filter((column) => !kept.includes(column)).map(({ title }) => title);
-    return `${formatColumns(fitting, width)}${droppedTitles.length === 0 ? '' : droppedText(droppedTitles, width)}`;
+    const note = `not shown: ${droppedTitles.join(', ')} (a wider terminal, or --json)`;
+    return `${formatColumns(fitting, width)}${droppedTitles.length === 0 ? '' : `${wrapLines(note, 0, width)}\n`}`;
   }
   const kept = short.filter(({ dropOrder }) => dropOrder === undefined);
   return formatColumns(fitColumns(kept, width, 0) ?? kept, width);
@@ -45,18 +46,10 @@ export type RowColumn<Row> = readonly [title: string, cell: (row: Row) => string
 
 /** Formats a line for each row, as `columnsText` does. Control characters are escaped. */
 export function rowsText<Row>(rows: readonly Row[], columns: readonly RowColumn<Row>[], width: number): string {
-  return columnsText(
-    columns.map(([title, cell, shrinking]) => ({
-      title,
-      cells: rows.map((row) => harmlessLine(cell(row))),
-      ...shrinking,
-    })),
-    width,
-  );
-}
-
-function droppedText(titles: readonly string[], width: number): string {
-  return `${wrapLines(`not shown: ${titles.join(', ')} (a wider terminal, or --json)`, 0, width)}\n`;
+  const shown = columns.map(([title, cell, shrinking]) => {
+    return { title, cells: rows.map((row) => harmlessLine(cell(row))), ...shrinking };
+  });
+  return columnsText(shown, width);
 }
 
 /** Shortens the columns that may shrink. Returns undefined if cells would get narrower than `minCellWidth`. */
@@ -90,10 +83,8 @@ function totalWidth(columns: readonly Column[]): number {
 function formatColumns(columns: readonly Column[], width: number): string {
   const sizes = columns.map(columnWidth);
   const line = (cells: readonly string[]): string => {
-    const text = cells
-      .map((cell, at) => cell.padEnd(sizes[at] ?? 0))
-      .join(' '.repeat(GAP))
-      .trimEnd();
+    const padded = cells.map((cell, at) => cell.padEnd(sizes[at] ?? 0));
+    const text = padded.join(' '.repeat(GAP)).trimEnd();
     return `${text.length > width ? `${text.slice(0, width - 1)}${DOTS}` : text}\n`;
   };
   const rows = Array.from({ length: columns[0]?.cells.length ?? 0 }, (_, row) =>

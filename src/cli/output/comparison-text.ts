@@ -89,7 +89,7 @@ export function calibrationText(
     width,
   );
   const times = `Commands took ${entryMs.median} ms (99 %: ${entryMs.p99}), orders to place ${placingMs} ms more, responses ${responseMs.median} ms (99 %: ${responseMs.p99}).`;
-  const few = live.fills < FEW_FILLS ? `\nThe session has only ${live.fills} fills: small differences are chance.` : '';
+  const few = live.fills < 100 ? `\nThe session has only ${live.fills} fills: small differences are chance.` : '';
   const best = candidates[0]?.error ?? 0;
   const fitted = `Error on this session: ${percent(best)}, with the default models ${percent(errorBefore)}.`;
   const outside =
@@ -98,8 +98,6 @@ export function calibrationText(
       : `Error on the other session, which was not fitted: ${percent(tested.error)}, with the default models ${percent(tested.errorBefore)}.`;
   return `${table}\n${times}${few}\n${fitted}\n${outside}\n\n${yaml}`;
 }
-
-const FEW_FILLS = 100;
 
 function percent(share: number): string {
   return `${(100 * share).toFixed(1)} %`;

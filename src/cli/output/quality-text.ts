@@ -60,7 +60,6 @@ export function qualityText(quality: TapeQuality, manifest: TapeManifest): strin
   );
 }
 
-/** Formats what an import found in a Betfair recording, and the dropped data by reason. */
 export function betfairText(counts: BetfairCounts): string {
   const { prints, revaluations, resets, openStates } = counts;
   const read = `${formatCount(counts.messages)} messages, ${formatCount(counts.withoutRows)} of them without a change of the book`;
@@ -84,13 +83,13 @@ export function betfairText(counts: BetfairCounts): string {
   ]);
 }
 
-/** Formats what an import read, wrote, changed and dropped, with the first places of each reason. */
 export function importText(counts: ImportCounts): string {
   const { trades, inferred, dropped, changed, zones } = counts;
   let lost = 0n;
   for (const { shares } of dropped.values()) lost += shares.micros;
+  const lostText = `${lost / 1_000_000n}.${String(lost % 1_000_000n).padStart(6, '0')}`;
   const sides = `${formatCount(trades.buys)} buys, ${formatCount(trades.sells)} sells, ${formatCount(trades.unknown)} unknown`;
-  const shares = `${trades.shares} in trades = ${trades.printed} printed + ${microText(lost)} dropped + ${trades.rounded} rounded off`;
+  const shares = `${trades.shares} in trades = ${trades.printed} printed + ${lostText} dropped + ${trades.rounded} rounded off`;
   const rows: Line[] = [
     ['read', `${formatCount(counts.records)} rows`],
     ['written', `${formatCount(counts.rows)} rows in ${formatCount(counts.messages)} messages`],
@@ -112,24 +111,21 @@ export function importText(counts: ImportCounts): string {
   return lines(rows);
 }
 
-function microText(shares: bigint): string {
-  return `${shares / 1_000_000n}.${String(shares % 1_000_000n).padStart(6, '0')}`;
-}
-
 function micro(shares: number): string {
   return formatMicros(unchecked.shares(shares));
 }
 
 function marketText(market: MarketQuality, slug: string): string {
   const { rows, prints, spreadBps, gaps, takerFlow, variation } = market;
-  const kinds = Object.entries(rows)
-    .filter(([, count]) => count > 0)
-    .map(([kind, count]) => `${formatCount(count)} ${kind}`);
+  const present = Object.entries(rows).filter(([, count]) => count > 0);
+  const kinds = present.map(([kind, count]) => `${formatCount(count)} ${kind}`);
   const trades = `${formatShares(microShares(prints.microShares))} shares in ${formatCount(prints.count)}, largest ${formatShares(microShares(prints.largestMicroShares))}; ${formatCount(prints.inferred)} inferred`;
   const open = `${duration(market.openMs)}, one-sided ${duration(market.oneSidedMs)} of it; halted ${duration(market.haltedMs)} in ${formatCount(market.halts)} halts`;
   const [longest] = gaps.longest;
   const silence = longest && `, longest ${duration(longest.ms)} from ${formatTime(epochMs(longest.from))}`;
-  const sigma = `${sigmaBps(variation).toFixed(3)} bps a root second on a grid of ${variation.everyMs / 1_000} s`;
+  const { sumSquares, steps, everyMs } = variation;
+  const sigmaBps = Math.sqrt(sumSquares / 4 / ((steps * everyMs) / 1_000));
+  const sigma = `${sigmaBps.toFixed(3)} bps a root second on a grid of ${everyMs / 1_000} s`;
   const earned = [
     bps('effective', takerFlow.effectiveBps),
     ...takerFlow.horizons.map(({ horizonMs, realisedBps, reason }) =>
@@ -154,14 +150,10 @@ function marketText(market: MarketQuality, slug: string): string {
         : `${spreadBps.p10} / ${spreadBps.p50} / ${spreadBps.p90} bps (10, 50, 90 % of the time)`,
     ],
     ['  silences', `${formatCount(gaps.count)} of a minute or more${silence ?? ''}`],
-    ['  sigma', variation.steps === 0 ? 'unknown' : sigma],
+    ['  sigma', steps === 0 ? 'unknown' : sigma],
     ['  makers earned', earned.join(', ') || 'unknown'],
     ['  pays', payoutText(market.payout)],
   ]);
-}
-
-function sigmaBps({ sumSquares, steps, everyMs }: MarketQuality['variation']): number {
-  return Math.sqrt(sumSquares / 4 / ((steps * everyMs) / 1_000));
 }
 
 function bps(what: string, value: number | undefined): string {

@@ -16,10 +16,8 @@ export function showFault(error: unknown, debug: boolean): ShownFault {
   const exitCode = toExitCode(error);
   if (exitCode === EXIT.internal) {
     const stack = error instanceof Error ? stackText(error) : thrownText(error);
-    return {
-      exitCode,
-      text: `internal error: ${stack}\nThis is a fault of halfspread. Please report it with the lines above.\n`,
-    };
+    const request = 'This is a fault of halfspread. Please report it with the lines above.';
+    return { exitCode, text: `internal error: ${stack}\n${request}\n` };
   }
   const message = messageText(error);
   const place = error instanceof ConfigFault && error.place !== undefined ? excerpt(error.place) : '';
@@ -64,7 +62,6 @@ function optionName(path: readonly PropertyKey[]): string {
   return path.join('.').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** Returns the event that caused the error, if known, and the stack of the error. */
 function strategyDetail(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   const thrown = cause instanceof Error ? stackText(cause) : `thrown: ${thrownText(cause)}`;

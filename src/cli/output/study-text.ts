@@ -14,7 +14,6 @@ import { heatMapText, parallelText } from './study-charts-text.ts';
 
 type StudyTrials = Pick<StudyData, 'dimensions' | 'objectives' | 'scores'>;
 
-const BAR = 20;
 /** Maximum rows of the front. `--json` prints all. */
 const MAX_FRONT = 20;
 
@@ -29,28 +28,25 @@ export function studyText(study: StudyTrials, result: StudyResult, width: number
     parts.push(trialsText(front.slice(0, MAX_FRONT), width));
   }
   if (importance.length > 1 && trials.done > 1) {
-    const lines = importance.map(({ name, share }) => [name, '█'.repeat(Math.round(share * BAR)), percent(share)]);
+    const lines = importance.map(({ name, share }) => [
+      name,
+      '█'.repeat(Math.round(share * 20)),
+      `${Math.round(share * 100)} %`,
+    ]);
     parts.push(`\n${tableText(['parameter', 'share of what parameters explain', ''], lines, width)}`);
   }
   parts.push(chartsText(study, result, width));
   if (tests.length > 0) {
-    const lines = tests.map(({ from, trial, before, test }) => [
-      from,
-      `${trial}`,
-      meanText(before),
-      meanText(test),
-      `${test.markets}`,
-    ]);
+    const lines = tests.map(({ from, trial, before, test }) => {
+      return [from, `${trial}`, meanText(before), meanText(test), `${test.markets}`];
+    });
     parts.push(`\n${tableText(['test from', 'trial', 'P&L before $', 'in the test $', 'markets'], lines, width)}`);
   }
   if (outOfSample !== null) parts.push(`\nout of sample    ${formatOutOfSample(outOfSample)}\n`);
   if (controls.length > 0) {
     const titles = ['control', 'P&L a market $', ...(outOfSample === null ? [] : ['in the tests $'])];
-    const lines = controls.map((control) => [
-      control.name,
-      meanText(control),
-      control.test === null ? '' : meanText(control.test),
-    ]);
+    const inTests = ({ test }: (typeof controls)[number]) => (test === null ? '' : meanText(test));
+    const lines = controls.map((control) => [control.name, meanText(control), inTests(control)]);
     if (random !== null)
       lines.push([`random distances, ${random.runs} runs`, `${formatNumber(random.pnl)}, p = ${random.p.toFixed(3)}`]);
     parts.push(`\n${tableText(titles, lines, width)}`);
@@ -97,10 +93,6 @@ function tableText(titles: readonly string[], lines: readonly (readonly string[]
 
 function meanText({ pnl, error, markets }: MeanPnl): string {
   return markets < 2 ? formatNumber(pnl) : `${formatNumber(pnl)} ± ${formatNumber(error)}`;
-}
-
-function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
 }
 
 function shown(value: number | null): string {

@@ -182,7 +182,6 @@ function fillBasisRows({ fillsByTag }: BacktestRun['result']): Section[1] {
   });
 }
 
-/** Formats two columns and wraps the second. */
 function plainTable(rows: readonly (readonly [string, string])[], width: number): string {
   const lines = rows.map(([name, value]) => `  ${cutMiddle(name, NAME_WIDTH - 3)}`.padEnd(NAME_WIDTH) + value);
   return wrapLines(lines.join('\n'), NAME_WIDTH, width);

@@ -94,9 +94,8 @@ export function tableWidth({ columns, isTty }: Pick<TextOutput, 'columns' | 'isT
 
 /** Waits until both streams have written everything, or their readers have closed. */
 export async function flushOutput(): Promise<void> {
-  await Promise.all(
-    [process.stdout, process.stderr].map((stream) => new Promise<void>((resolve) => stream.write('', () => resolve()))),
-  );
+  const flush = (stream: NodeJS.WriteStream) => new Promise<void>((done) => stream.write('', () => done()));
+  await Promise.all([process.stdout, process.stderr].map(flush));
 }
 
 /** After this call, the first Ctrl+C or SIGTERM aborts `signal` and resolves `requested`. The second ends the process. */

@@ -6,13 +6,11 @@ import { forEachConcurrently, type TrialOutcome, type TrialPool } from '../study
 
 export interface BenchmarkRegime {
   readonly name: string;
-  /** Paths of tapes. */
   readonly tapes: readonly string[];
 }
 
 export interface BenchmarkStrategy {
   readonly name: string;
-  /** Returns the backtest on a tape under a queue model. */
   readonly spec: (tape: string, queue: RunSpec['queue']) => RunSpec;
   /** Base of relative paths in the spec. */
   readonly baseDir: string;

@@ -38,7 +38,6 @@ interface PendingBacktest {
   readonly resolve: (outcome: TrialOutcome) => void;
   readonly reject: (fault: unknown) => void;
   returns: number;
-  /** Names of workers. */
   readonly returnedBy: Set<string>;
 }
 
@@ -65,7 +64,6 @@ export class RedisWorkers implements TrialWorkers {
     failed: 0,
     /** Backtests that a worker returned because it cannot run them. */
     returned: 0,
-    /** Backtests whose worker was lost. */
     lost: 0,
     /** Computing time of all threads, s. */
     seconds: 0,

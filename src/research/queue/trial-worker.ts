@@ -150,10 +150,8 @@ export class TrialWorker {
   }
 
   #publish(): void {
-    this.#list.write(this.status).then(
-      () => this.#onRecovered(),
-      (error: unknown) => this.#onOutage(error),
-    );
+    const written = this.#list.write(this.status).then(() => this.#onRecovered());
+    written.catch((error: unknown) => this.#onOutage(error));
   }
 
   #onOutage(error: unknown): void {

@@ -14,10 +14,8 @@ export interface StudyWorker {
   readonly host: string;
   readonly threads: number;
   readonly state: WorkerState;
-  /** Backtests that the worker computed for this study. */
   readonly backtests: number;
   readonly failed: number;
-  /** Backtests that the worker returned because it cannot run them. */
   readonly returned: number;
   readonly perSecond: number;
   /** Time since the worker last wrote its key in Redis (worker-list.ts). */

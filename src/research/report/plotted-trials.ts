@@ -43,7 +43,6 @@ export interface HeatCell {
   /** Indexes of the cell, from `listCells`. */
   readonly x: number;
   readonly y: number;
-  /** Mean of the first objective. */
   readonly mean: number;
 }
 

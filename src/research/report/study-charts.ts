@@ -1,4 +1,3 @@
-/** Charts of a study's trials. */
 import type { Chart } from '../../backtest/report/index.ts';
 import { type Dimension, toPosition } from '../search/space.ts';
 import {

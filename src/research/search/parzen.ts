@@ -118,9 +118,8 @@ function drawKernels<K extends { readonly weight: number }>(
   count: number,
 ): readonly K[] {
   const weights = kernels.map(({ weight }) => weight);
-  return Array.from({ length: count }, () => kernels[pickIndex(weights, random.uniform())]).flatMap(
-    (kernel) => kernel ?? [],
-  );
+  const drawn = Array.from({ length: count }, () => kernels[pickIndex(weights, random.uniform())]);
+  return drawn.filter((kernel) => kernel !== undefined);
 }
 
 /** Returns the first index at which the sum of the shares exceeds `u`. */

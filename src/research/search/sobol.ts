@@ -53,7 +53,6 @@ export function sobolSequence(shifts: readonly number[]): (number: number) => re
   };
 }
 
-/** Returns a dimension's direction numbers, one for each bit of the Gray code. */
 function computeDirections(dimension: number): readonly number[] {
   const row = DIRECTIONS[dimension - 1];
   if (row === undefined) return Array.from({ length: BITS }, (_, at) => 1 << (BITS - 1 - at));

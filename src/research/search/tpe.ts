@@ -16,9 +16,7 @@ const MAX_BEST = 25;
 export const tpeSchema = z.strictObject({
   method: z.literal('tpe'),
   startup: whole(1, 10_000, 10, 'Random trials before the first estimate.'),
-  /** The search uses the most promising of these values. */
   candidates: whole(1, 10_000, 24, 'Values drawn for a parameter.'),
-  /** Trials of a batch can run at the same time. */
   batch: whole(1, 1_000, 8, 'Trials proposed from the same results.'),
 });
 
@@ -72,25 +70,19 @@ function propose(
     return mostPromising(choiceDensity(choices, bestValues), choiceDensity(choices, otherValues), random, candidates);
   }
   const axis = makeAxis(dimension);
-  const density = (values: readonly ParameterValue[]) =>
-    numberDensity(
-      axis,
-      values.filter((value) => typeof value === 'number'),
-    );
+  const numbers = (values: readonly ParameterValue[]) => values.filter((value) => typeof value === 'number');
+  const density = (values: readonly ParameterValue[]) => numberDensity(axis, numbers(values));
   return mostPromising(density(bestValues), density(otherValues), random, candidates);
 }
 
 /** Draws values from `best`, and returns the first value with the largest ratio of densities. */
 function mostPromising<V>(best: Density<V>, others: Density<V>, random: Random, candidates: number): V {
-  const [first, ...more] = best.draw(random, candidates).map((value) => ({
-    value,
-    gain: best.log(value) - others.log(value),
-  }));
+  const drawn = best.draw(random, candidates);
+  const [first, ...more] = drawn.map((value) => ({ value, gain: best.log(value) - others.log(value) }));
   if (first === undefined) throw new Error('Invariant: no candidate');
   return more.reduce((top, next) => (next.gain > top.gain ? next : top), first).value;
 }
 
-/** Returns the parameter's values. Leaves out trials in which its condition was false. */
 function collectValues(name: string, trials: readonly FinishedTrial[]): readonly ParameterValue[] {
   return trials.flatMap(({ values }) => values[name] ?? []);
 }

@@ -24,12 +24,10 @@ export const metricsSchema = z.object({
 });
 export type RunMetrics = Readonly<z.output<typeof metricsSchema>>;
 
-const BPS = 10_000;
-
 export function toMetrics(result: RunResult, twoSided: number | null): RunMetrics {
   const { pnl, rewards, markouts, fills } = result;
   const mean = markouts.horizons.find(({ label }) => label === '30 s')?.mean ?? null;
-  const edge = mean === null ? 0 : Math.round((mean.bps * mean.shares) / BPS);
+  const edge = mean === null ? 0 : Math.round((mean.bps * mean.shares) / 10_000);
   const paid = rewards.rebatesMicros + rewards.liquidityMicros;
   return {
     markets: result.markets.map(({ slug, pnlMicros }) => ({ slug, pnl: pnlMicros })),

@@ -42,7 +42,6 @@ export interface StudyProgress {
   /** Number of finished backtests, without those stored before this start; `failed` of them failed. */
   readonly ran: number;
   readonly failed: number;
-  /** The best trial so far; undefined before the first. */
   readonly best: ScoredTrial | undefined;
 }
 

@@ -27,7 +27,6 @@ interface RunOptions extends Pick<TrialJob, 'baseDir' | 'strategyFolders' | 'ver
   readonly onScore: (score: ScoredTrial, tapes: number) => void;
 }
 
-/** A backtest of a trial or a control. */
 interface StudyJob {
   /** Number of the trial, or name of the control. */
   readonly subject: string;

@@ -20,11 +20,10 @@ import {
   type Significance,
 } from './verdict.ts';
 
-/** A trial of the result. Objectives have the sign of the configuration. */
 interface TrialResult {
   readonly number: number;
   readonly params: Values;
-  /** Values of the objectives, by the text of the objective. */
+  /** By the text of the objective, with the sign of the configuration. */
   readonly values: Readonly<Record<string, number>>;
 }
 
@@ -53,14 +52,12 @@ export interface StudyResult extends Significance {
   readonly top: readonly TrialResult[];
   /** Trials that no other trial dominates. With one objective, the best trials. */
   readonly front: readonly TrialResult[];
-  /** Importance of parameters for the first objective. */
   readonly importance: readonly Importance[];
   /** Counts of failed trials by problem, the most frequent first. */
   readonly problems: Readonly<Record<string, number>>;
   readonly tests: readonly TestResult[];
   /** Result over the markets of all tests; null without tests. */
   readonly outOfSample: OutOfSample | null;
-  /** P&L of the controls, on the training tapes and on the tests. */
   readonly controls: readonly ControlResult[];
   /** Runs at random distances; null without runs. `p` = (1 + runs at least as good as `best`) / (1 + runs). */
   readonly random: { readonly runs: number; readonly pnl: number; readonly p: number } | null;
@@ -99,8 +96,6 @@ function findBest(scores: readonly ScoredTrial[]): ScoredTrial | undefined {
     undefined,
   );
 }
-
-const MAX_SHOWN = 10;
 
 export function computeStudyResult(study: StudyData): StudyResult {
   const { dimensions, objectives, training, tests, scores, runs } = study;
@@ -150,7 +145,7 @@ export function computeStudyResult(study: StudyData): StudyResult {
     trials,
     best: best === undefined ? null : toTrialResult(best),
     middle: middle === undefined ? null : toTrialResult(middle),
-    top: ranked.slice(0, MAX_SHOWN).map(toTrialResult),
+    top: ranked.slice(0, 10).map(toTrialResult),
     front: paretoFront(done).map(toTrialResult),
     importance: parameterImportance(dimensions, done),
     problems: Object.fromEntries(countValues(scores.flatMap(({ problem }) => problem ?? []))),

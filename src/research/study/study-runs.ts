@@ -28,7 +28,6 @@ export class StudyRuns {
     }
   }
 
-  /** Names of the controls that have results. */
   get controls(): readonly string[] {
     const subjects = [...this.#outcomes.keys()].map((key) => key.slice(0, key.indexOf('\n')));
     return [...new Set(subjects)].filter((subject) => !/^\d+$/.test(subject));

@@ -6,13 +6,14 @@ import type { Dimension } from '../search/space.ts';
 import { type Formula, parseFormula } from './expression.ts';
 import { OBJECTIVE_METRICS } from './run-metrics.ts';
 
+const nonEmpty = z.string().min(1);
 const value = z.union([z.number(), z.string().max(200), z.boolean()]);
 
 /** Key of a backtest, such as `a.b[0].c`. */
 const KEY = /^[\w-]+(\[\d+\])*(\.[\w-]+(\[\d+\])*)*$/;
 
 const condition = z
-  .record(z.string().min(1), z.array(value).min(1).max(100))
+  .record(nonEmpty, z.array(value).min(1).max(100))
   .refine((when) => Object.keys(when).length === 1, 'one parameter with a list of its values')
   .optional()
   .describe('Condition: another parameter has one of these values. Default: always searched.');
@@ -33,7 +34,7 @@ const parameterSchema = z.union([
     .describe('A choice.'),
 ]);
 
-const formulaText = z.string().min(1).max(500).optional();
+const formulaText = nonEmpty.max(500).optional();
 const objectiveSchema = z
   .strictObject({
     maximise: formulaText.describe('The larger the better.'),
@@ -50,7 +51,7 @@ const embargo = within(0, 8_760, 24, 'Time between the end of training and the s
 export const studySchema = z
   .strictObject({
     version: fileVersion,
-    backtest: z.string().min(1).describe('File of the backtest whose keys are searched, relative to this file.'),
+    backtest: nonEmpty.describe('File of the backtest whose keys are searched, relative to this file.'),
     parameters: z
       .record(z.string().max(200).regex(KEY, 'keys of the backtest, such as params.bid_spread'), parameterSchema)
       .describe('Searched parameters by key of the backtest, such as params.half_spread_bps.'),
@@ -94,9 +95,7 @@ export const studySchema = z
       .max(1_000)
       .default(20)
       .describe('Runs that quote at random distances, to compare the best trial with. Default 20; 0 for none.'),
-    file: z
-      .string()
-      .min(1)
+    file: nonEmpty
       .optional()
       .describe('Database of the study, relative to this file. Default: the name of this file with .study.'),
   })
@@ -130,8 +129,7 @@ export function toDimensions({ parameters }: Pick<StudySpec, 'parameters'>): rea
     const [when] = Object.entries(parameter.when ?? {}).map(([key, is]) => ({ parameter: key, is }));
     if ('choices' in parameter) return { kind: 'choice', name, choices: parameter.choices, when };
     const { low, high, log, whole, step } = parameter;
-    return whole
-      ? { kind: 'integer', name, low, high, log, when }
-      : { kind: 'number', name, low, high, log, step, when };
+    const range = { name, low, high, log, when };
+    return whole ? { kind: 'integer', ...range } : { kind: 'number', ...range, step };
   });
 }

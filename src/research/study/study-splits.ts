@@ -55,22 +55,17 @@ function splitAt(sorted: readonly StudyTape[], first: number, end: number, embar
   const from = getEnd(last) + embargo;
   const test = sorted.slice(first, end).filter((tape) => getEnd(tape) > from);
   const events = new Set(test.flatMap(({ markets }) => markets.map(({ event }) => event)));
-  const train = sorted.filter(
-    (tape) => getEnd(tape) <= from - embargo && !tape.markets.some(({ event }) => events.has(event)),
-  );
+  const isShared = ({ markets }: StudyTape) => markets.some(({ event }) => events.has(event));
+  const train = sorted.filter((tape) => getEnd(tape) <= from - embargo && !isShared(tape));
   if (train.length === 0 || test.length === 0) return undefined;
   return { from, train, test: test.map((tape) => cutTape(tape, from)) };
 }
 
 /** Cuts off the part of a tape before a time. */
 function cutTape(tape: StudyTape, from: number): StudyTape {
-  if (getStart(tape) >= from) return tape;
+  if (Math.min(...tape.markets.map(({ start }) => start)) >= from) return tape;
   const time = formatTime(epochMs(from));
   return { ...tape, id: `${tape.id} from ${time}`, part: { ...tape.part, from: time } };
-}
-
-function getStart({ markets }: StudyTape): number {
-  return Math.min(...markets.map(({ start }) => start));
 }
 
 function getEnd({ markets }: StudyTape): number {

@@ -1,4 +1,3 @@
-/** The tapes of a study and their markets. */
 import { z } from 'zod';
 import { findRunTapes, type RunSpec } from '../../backtest/index.ts';
 import { InputFault, parseTime } from '../../domain/index.ts';
@@ -34,12 +33,10 @@ export function readStudyTapes(spec: RunSpec, baseDir: string, together: boolean
   const found = findRunTapes(spec, baseDir);
   if (together) {
     const markets = found.flatMap(({ tape }) => toStudyMarkets(tape.manifest));
-    const id = found
-      .map(({ tape, markets: selected = [] }) => [tape.manifest.contentHash, ...selected].join(' '))
-      .join(', ');
+    const ids = found.map(({ tape, markets: used = [] }) => [tape.manifest.contentHash, ...used].join(' '));
     const { tapes, from, to } = spec;
     const hashes = found.map(({ tape }) => tape.manifest.contentHash);
-    return [{ id, name: 'all tapes', hashes, markets, part: { tapes, from, to } }];
+    return [{ id: ids.join(', '), name: 'all tapes', hashes, markets, part: { tapes, from, to } }];
   }
   const cut = found.find(({ markets }) => markets !== undefined);
   if (cut !== undefined) {

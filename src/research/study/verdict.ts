@@ -43,11 +43,8 @@ export function computeSignificance(trials: readonly (readonly MarketPnl[])[], b
   const variance = ratios.reduce((sum, ratio) => sum + (ratio - mean) * (ratio - mean), 0) / (ratios.length - 1);
   const searched = { trials: independentTrials(trials.length, meanCorrelation(byTrial)), variance };
   const needed = eventsNeeded(statistics, searched);
-  return {
-    dsr: deflatedSharpe(statistics, searched),
-    pbo,
-    eventsNeeded: needed === undefined ? null : Math.ceil(needed),
-  };
+  const events = needed === undefined ? null : Math.ceil(needed);
+  return { dsr: deflatedSharpe(statistics, searched), pbo, eventsNeeded: events };
 }
 
 /** Mean P&L of a market, USD, or a difference of two such means. */
@@ -69,9 +66,6 @@ export function meanPnl(name: string, markets: readonly MarketPnl[]): MeanPnl {
   return { name, markets: markets.length, pnl: meanOf(markets.map(({ pnl }) => pnl)), error: meanError(markets) };
 }
 
-/** Fixed, so that the same markets always give the same interval. */
-const INTERVAL_SEED = 1;
-
 /** Result over the markets of all tests of a study (docs/spec/judging.md#out-of-sample). */
 export interface OutOfSample extends Omit<MeanPnl, 'name'> {
   readonly events: number;
@@ -85,15 +79,10 @@ export interface OutOfSample extends Omit<MeanPnl, 'name'> {
 export function computeOutOfSample(markets: readonly MarketPnl[]): OutOfSample {
   const events = new Set(markets.map(({ event }) => event)).size;
   const [pnl, error] = [meanOf(markets.map((market) => market.pnl)), meanError(markets)];
-  const interval = meanInterval(markets, seededRandom(INTERVAL_SEED)) ?? null;
-  return {
-    markets: markets.length,
-    events,
-    pnl,
-    error,
-    interval,
-    passes: events >= MIN_EVENTS && pnl > PASSING_ERRORS * error,
-  };
+  // The seed is fixed, so that the same markets always give the same interval.
+  const interval = meanInterval(markets, seededRandom(1)) ?? null;
+  const passes = events >= MIN_EVENTS && pnl > PASSING_ERRORS * error;
+  return { markets: markets.length, events, pnl, error, interval, passes };
 }
 
 export interface JudgedStudy extends Significance {
