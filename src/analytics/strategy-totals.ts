@@ -96,9 +96,7 @@ export class StrategyTotals {
 
   snapshot(): StrategyTotalsSnapshot {
     return {
-      sums: [...this.#sums].flatMap(([name, markets]) =>
-        [...markets].map(([market, sum]) => ({ name, market, ...sum })),
-      ),
+      sums: [...this.#sums].flatMap(([name, sums]) => [...sums].map(([market, sum]) => ({ name, market, ...sum }))),
     };
   }
 

@@ -38,9 +38,7 @@ const executionSchema = z
     ),
     order_burst: burst.describe('Maximum burst of orders, with orders_per_second. Default: the orders of one second.'),
     cancels_per_second: rate.describe('Maximum number of orders that the bot cancels per second. Default: no limit.'),
-    cancel_burst: burst.describe(
-      'Maximum burst of cancels, with cancels_per_second. Default: the cancels of one second.',
-    ),
+    cancel_burst: burst.describe('Maximum burst of cancels, with cancels_per_second. Default: those of one second.'),
   })
   .describe('How quotes become orders.');
 

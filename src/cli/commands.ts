@@ -69,9 +69,7 @@ const START: readonly CommandSpec[] = [
         name: 'check',
         description:
           'Checks a configuration without running it: the YAML, each key and value, the strategy and its parameters, the tapes, and the files and folders that `run`, `backtest` or `serve` would refuse. It makes no file. It does not read secrets, connect to the venue, open ports or read a database: `doctor` and the start of the program do.',
-        args: {
-          '<file>': 'YAML file of a bot, a backtest, a venue, simulated faults, or a recipe of a tape',
-        },
+        args: { '<file>': 'YAML file of a bot, a backtest, a venue, simulated faults, or a recipe of a tape' },
         options: { ...SET },
         examples: ['npx halfspread config check config/demo.yaml'],
         load: async () => (await import('./actions/config.ts')).configCheck,

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { ConfigFault } from '../config/config-fault.ts';
 import { Fault, FileFault, InputFault, StrategyFault } from '../domain/index.ts';
 
-const ENDED = { interrupted: 130, terminated: 143 } as const;
-export const EXIT = { ok: 0, internal: 1, usage: 2, data: 3, strategy: 4, venue: 5, ...ENDED } as const;
+const SIGNALS = { interrupted: 130, terminated: 143 } as const;
+export const EXIT = { ok: 0, internal: 1, usage: 2, data: 3, strategy: 4, venue: 5, ...SIGNALS } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 

@@ -89,16 +89,13 @@ export async function renderSensitivity(cells: readonly SensitivityCell[], name:
       ? 'The sign of the P&L depends on the models, so the result decides nothing.'
       : `The worst combination makes ${signedUsd(worst?.pnlMicros ?? 0)}: judge the run by this combination.`;
   const drawing = await openDrawing();
-  const books = [true, false].map((reactive) => ({
-    reactive,
-    shown: cells.filter((cell) => cell.reactive === reactive),
-  }));
+  const cellsOf = (reactive: boolean) => cells.filter((cell) => cell.reactive === reactive);
   return pageFrame({
     title: `${name} – halfspread sensitivity`,
     header: html`<h1>${name} under other models</h1>
 <p class="lead">${verdict}</p>`,
     main: html`<section><h2 id="models">P&#38;L by queue model and latency</h2>
-${books.map(({ reactive, shown }) => html`${figure(drawing, heatmap(shown, reactive ? 'Reactive book' : 'Immutable book'), reactive ? 'Own orders remove the liquidity that they take.' : 'The liquidity that own orders take stays in the book.')}`)}
+${[true, false].map((reactive) => html`${figure(drawing, heatmap(cellsOf(reactive), reactive ? 'Reactive book' : 'Immutable book'), reactive ? 'Own orders remove the liquidity that they take.' : 'The liquidity that own orders take stays in the book.')}`)}
 </section>
 <section><h2 id="table">All combinations</h2>
 ${table(

@@ -138,10 +138,8 @@ function computeRun(measured: Measured): BacktestRun {
   const splits = splitByMarket(state.ledger, markets).map((split, market) =>
     moveToSpread(subtractFields(split, start.splits[market] ?? split), walked.moved[market] ?? 0),
   );
-  const { roundingMicros: _, ...parts } = splits.reduce(
-    (sum, part) => combineFields(sum, part, (a, b) => a + b),
-    NO_SPLIT,
-  );
+  const total = splits.reduce((sum, part) => combineFields(sum, part, (a, b) => a + b), NO_SPLIT);
+  const { roundingMicros: _, ...parts } = total;
   const tape = {
     name: session.name,
     sha256: rows.contentHash ?? '',

@@ -108,7 +108,8 @@ export const frames = action(
   FRAMES_OPTIONS,
   ({ terminal }, [path = ''], { grep = '', limit = Number.POSITIVE_INFINITY, json }) => {
     const file = readFrames(path);
-    refuseSteps(path, file.head);
+    if (stepsSchema.safeParse(file.head).success)
+      throw new FileFault(path, 'line 1', 'these are the steps of a session, not its frames', STEPS_REMEDY);
     const reading = file.frames();
     let [count, shown, lost] = [0, 0, 0];
     for (let step = reading.next(); ; step = reading.next()) {
@@ -127,12 +128,8 @@ export const frames = action(
 /** First line of a .steps file. All files of a session start with JSON, but only this one has an initial state. */
 const stepsSchema = z.looseObject({ snapshot: z.unknown() }).refine((head) => Object.hasOwn(head, 'snapshot'));
 
-function refuseSteps(path: string, head: unknown): void {
-  if (!stepsSchema.safeParse(head).success) return;
-  const remedy =
-    'Use `npx halfspread replay` for steps. Frames are in the .frames file of the same name, recorded with `raw: true`';
-  throw new FileFault(path, 'line 1', 'these are the steps of a session, not its frames', remedy);
-}
+const STEPS_REMEDY =
+  'Use `npx halfspread replay` for steps. Frames are in the .frames file of the same name, recorded with `raw: true`';
 
 const lostSchema = z.object({ lost: z.int().nonnegative() });
 

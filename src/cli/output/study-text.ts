@@ -28,11 +28,8 @@ export function studyText(study: StudyTrials, result: StudyResult, width: number
     parts.push(trialsText(front.slice(0, MAX_FRONT), width));
   }
   if (importance.length > 1 && trials.done > 1) {
-    const lines = importance.map(({ name, share }) => [
-      name,
-      '█'.repeat(Math.round(share * 20)),
-      `${Math.round(share * 100)} %`,
-    ]);
+    const bar = (share: number) => '█'.repeat(Math.round(share * 20));
+    const lines = importance.map(({ name, share }) => [name, bar(share), `${Math.round(share * 100)} %`]);
     parts.push(`\n${tableText(['parameter', 'share of what parameters explain', ''], lines, width)}`);
   }
   parts.push(chartsText(study, result, width));

@@ -1,4 +1,3 @@
-/** The connection to Redis, and faults with remedies. */
 import { Redis } from 'ioredis';
 import { wallClock, withTimeout } from '../../clock/index.ts';
 import { errorMessage, Fault, InputFault } from '../../domain/index.ts';

@@ -97,10 +97,8 @@ export function formatCell(dimension: Dimension, cell: number): string {
 /** Formats a number with at most `digits` significant digits. Whole numbers keep all digits. */
 export function formatNumber(value: number, digits = 5): string {
   if (Number.isInteger(value)) return `${value}`;
-  return value
-    .toPrecision(digits)
-    .replace(/(\.\d*?)0+(e|$)/, '$1$2')
-    .replace(/\.(e|$)/, '$1');
+  const text = value.toPrecision(digits);
+  return text.replace(/(\.\d*?)0+(e|$)/, '$1$2').replace(/\.(e|$)/, '$1');
 }
 
 export function formatOutOfSample({ passes, pnl, error, interval, markets, events }: OutOfSample): string {

@@ -69,8 +69,6 @@ export function selectPromoted(results: readonly RungResult[], keep: number): re
     .sort((a, b) => b.score - a.score || a.number - b.number);
   const last = order[Math.min(keep, order.length) - 1];
   if (last === undefined) return [];
-  return order
-    .filter(({ score }, at) => at < keep || score >= last.score - last.error)
-    .map(({ number }) => number)
-    .sort((a, b) => a - b);
+  const kept = order.filter(({ score }, at) => at < keep || score >= last.score - last.error);
+  return kept.map(({ number }) => number).sort((a, b) => a - b);
 }
