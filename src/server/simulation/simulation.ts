@@ -3,8 +3,11 @@ import type { Random } from '../../clock/index.ts';
 import { durationMs, FULL_BPS, type MarketNo } from '../../domain/index.ts';
 import {
   type Chain,
+  ChainAndResolver,
   type Decision,
+  type ExchangeEvent,
   type ExchangeView,
+  type MarketCommand,
   manualResolver,
   type PanelModel,
   PanelResolver,
@@ -15,10 +18,10 @@ import {
 } from '../../exchange/index.ts';
 import type { Catalogue } from '../catalogue.ts';
 import type { CommandQueue } from '../command-queue.ts';
+import { DeadlineTimer } from '../deadline-timer.ts';
 import { recordOf } from '../presenters/market-presenter.ts';
 import type { ServerOptions } from '../server-options.ts';
 import { HouseMarketMaker } from './house-market-maker.ts';
-import { makeResponseScheduler } from './response-scheduler.ts';
 import { seedVenue } from './seed.ts';
 
 export type SimulationOptions = Pick<
@@ -37,7 +40,7 @@ export function makeSimulation(options: SimulationOptions, queue: CommandQueue, 
     commandsFor: (event, now) =>
       view.market(event.market)?.following === undefined ? ownResolver.commandsFor(event, now) : [],
   };
-  const responses = makeResponseScheduler({ clock, queue, log, chain, resolver });
+  const responses = makeResponseScheduler(options, queue, new ChainAndResolver({ chain, resolver }));
   const maker = house && new HouseMarketMaker({ clock, queue, log, settings: house });
   return {
     /** Repeats open requests, creates the examples and starts the house's quotes. */
@@ -49,6 +52,54 @@ export function makeSimulation(options: SimulationOptions, queue: CommandQueue, 
     close(): void {
       responses.close();
       maker?.close();
+    },
+  };
+}
+
+/**
+ * Passes the markets' requests to chain and resolver, and sends each response at its scheduled time. Scheduled responses
+ * are only in memory. A restart repeats every open request and gets the same responses.
+ */
+function makeResponseScheduler({ clock, log }: SimulationOptions, queue: CommandQueue, external: ChainAndResolver) {
+  const timer = new DeadlineTimer(clock, () => {
+    const { agenda } = external;
+    for (let due = agenda.takeDue(clock.now()); due !== undefined; due = agenda.takeDue(clock.now())) send(due);
+    schedule();
+  });
+  let unwatch: (() => void) | undefined;
+
+  function schedule(): void {
+    if (unwatch !== undefined) timer.set(external.agenda.next);
+  }
+
+  /** Sends a response. The exchange refuses a response to a request that is already completed. */
+  function send(command: MarketCommand): void {
+    queue.execute(command).then(
+      (events) => {
+        const refusal = events.find((event) => event.type === 'refused')?.refusal;
+        if (refusal !== undefined) log.info({ command, refusal }, 'simulation: a response came too late');
+      },
+      (error: unknown) => log.warn({ err: error, command: command.type }, 'simulation: a response could not be sent'),
+    );
+  }
+
+  function onCommitted(events: readonly ExchangeEvent[]): void {
+    for (const event of events) {
+      if (event.type !== 'happened') continue;
+      external.onEvent(event.event, queue.view.now);
+      schedule();
+    }
+  }
+
+  return {
+    start(): void {
+      unwatch = queue.watch({ onCommitted });
+      external.resume(queue.view.markets);
+      schedule();
+    },
+    close(): void {
+      unwatch?.();
+      timer.set(undefined);
     },
   };
 }
