@@ -99,10 +99,8 @@ export interface EventRow {
 
 /** Returns the row of an event that moves cash or shares; undefined for any other event. */
 export function eventRow(event: InputEvent): EventRow | undefined {
-  const row = (table: EventRow['table'], values: EventRow['values']) => ({
-    table,
-    values: { ...values, at: event.time },
-  });
+  const { time: at } = event;
+  const row = (table: EventRow['table'], values: EventRow['values']) => ({ table, values: { ...values, at } });
   switch (event.type) {
     case 'orderFilled':
     case 'fillReversed': {

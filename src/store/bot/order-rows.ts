@@ -106,13 +106,8 @@ export class OrderRows {
     const row = order === 0 ? undefined : this.#findProgress(order);
     if (row === undefined) return;
     const ended = remaining === 0 ? 'FILLED' : 'LIVE';
-    this.#write(order, {
-      ...row,
-      status: isOpen(row) ? ended : row.status,
-      filled: row.filled + shares,
-      remaining: Math.min(row.remaining, remaining),
-      updated_at: time,
-    });
+    const sizes = { filled: row.filled + shares, remaining: Math.min(row.remaining, remaining) };
+    this.#write(order, { ...row, ...sizes, status: isOpen(row) ? ended : row.status, updated_at: time });
   }
 
   /** A reversal does not reopen the order, so its remaining shares do not change. */

@@ -61,19 +61,15 @@ export class EventQueries {
       if (market === undefined || event.row.market === market) events.push(event.row);
       id = event.previous;
     }
-    const [oldest] = events.toReversed();
-    if (market === undefined || oldest === undefined) return { events: events.toReversed(), isComplete: true };
+    const ordered = events.toReversed();
+    if (market === undefined || ordered.length === 0) return { events: ordered, isComplete: true };
     // Find the predecessor of the oldest event in the same market.
     let before = find(id);
     for (; before !== undefined && before.row.market !== market && seen < max; seen += 1) {
       before = find(before.previous);
     }
-    let prevSeq = before?.row.market === market ? before.row.seq : 0;
-    const linked = events.toReversed().map((event) => {
-      const linkedEvent = { ...event, prevSeq };
-      prevSeq = event.seq;
-      return linkedEvent;
-    });
+    const first = before?.row.market === market ? before.row.seq : 0;
+    const linked = ordered.map((event, at) => ({ ...event, prevSeq: ordered[at - 1]?.seq ?? first }));
     return { events: linked, isComplete: true };
   }
 
