@@ -17,13 +17,9 @@ export class AuditLog {
 
   /** Never throws, because a full disk must not stop a kill. @returns why the entry could not be written */
   add(entry: AuditEntry): string | undefined {
-    const short = {
-      ...entry,
-      details: entry.details.slice(0, MAX_TEXT_LENGTH),
-      text: entry.text.slice(0, MAX_TEXT_LENGTH),
-    };
+    const [details, text] = [entry.details.slice(0, MAX_TEXT_LENGTH), entry.text.slice(0, MAX_TEXT_LENGTH)];
     try {
-      appendFileSync(this.#path, `${JSON.stringify(short)}\n`, { mode: 0o600 });
+      appendFileSync(this.#path, `${JSON.stringify({ ...entry, details, text })}\n`, { mode: 0o600 });
       return undefined;
     } catch (error) {
       return `not written to ${this.#path}: ${errorMessage(error)}`;

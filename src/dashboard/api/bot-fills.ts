@@ -1,11 +1,8 @@
-/**
- * Reads a bot's fills, newest first: all fills once, and then only new fills, because thousands of fills each second
- * would delay the bot's quotes.
- */
+/** Reads all fills of a bot once, and then only new fills, because thousands each second would delay its quotes. */
 import { z } from 'zod';
 import type { Clock } from '../../clock/index.ts';
 import type { Fill, Side } from '../generated/schema-types.ts';
-import { fillSchema } from './report-schema.ts';
+import { fillSchema, type ReceivedBotReport } from './report-schema.ts';
 
 /** Maximum number of fills that a bot keeps. */
 export const MAX_FILLS = 10_000;
@@ -14,11 +11,8 @@ const OVERLAP = 20;
 /** Interval of complete reads, because a reversal and a new fill together do not change the count. */
 const REREAD_MS = 60_000;
 
-export interface FillCount {
-  /** Start of the bot's process, epoch ms. */
-  readonly startedAt: number;
-  readonly fills: number;
-}
+/** Start of the bot's process, and its number of fills since then. */
+type FillCount = Pick<ReceivedBotReport, 'startedAt' | 'fills'>;
 
 export class BotFills {
   readonly #bot: string;
@@ -85,11 +79,7 @@ export class BotFills {
 }
 
 /** Converts to YES terms: buying NO is selling YES at 10,000 bps minus the price. */
-export function toYesTerms(
-  side: 'BUY' | 'SELL',
-  outcome: 'YES' | 'NO',
-  price: number,
-): { readonly side: Side; readonly price: number } {
-  const isBid = (side === 'BUY') === (outcome === 'YES');
-  return { side: isBid ? 'BID' : 'ASK', price: outcome === 'YES' ? price : 10_000 - price };
+export function toYesTerms(side: 'BUY' | 'SELL', outcome: 'YES' | 'NO', price: number) {
+  const yesSide: Side = (side === 'BUY') === (outcome === 'YES') ? 'BID' : 'ASK';
+  return { side: yesSide, price: outcome === 'YES' ? price : 10_000 - price };
 }

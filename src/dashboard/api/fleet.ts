@@ -96,11 +96,10 @@ export class Fleet {
   }
 
   #stateOf(id: string, report: NonNullable<WatchedBot['report']>): BotState {
-    const reconciled = AGREEMENT[report.reconciled];
     const alerts = report.alerts.map((alert) => {
       return { ...alert, acknowledged: (this.#acknowledged.get(alertKey(id, report, alert.id)) ?? 0) >= alert.count };
     });
-    return { ...report, reconciled, alerts };
+    return { ...report, reconciled: AGREEMENT[report.reconciled], alerts };
   }
 }
 

@@ -1,9 +1,6 @@
 /**
- * Connections to bots that reconnect (`keepWatching`), and a bot's markets that browsers show. All browsers share the
- * connection of a market.
- *
- * Invariant: at most `MAX_MARKETS` connections for markets, because the bot accepts few and the command line needs one
- * for a kill.
+ * Connections to bots that reconnect, and a bot's markets that browsers show. All browsers share a market's connection.
+ * Invariant: at most `MAX_MARKETS` of these, because the bot accepts few and the command line needs one for a kill.
  */
 import type { Clock } from '../../clock/index.ts';
 import { timeAfter } from '../../domain/index.ts';

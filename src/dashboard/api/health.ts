@@ -6,13 +6,14 @@ const SILENT_MS = 2_000;
 /** Time without a message after which a book is stale, if the bot has no limit. */
 const STALE_MS = 30_000;
 
-type HealthFound = Pick<Bot, 'health' | 'healthReason'>;
-
 /** Returns the state of a bot that is most urgent for an operator. */
-export function assessHealth(bot: Pick<WatchedBot, 'report' | 'seenAt' | 'problem'>, now: number): HealthFound {
+export function assessHealth(
+  bot: Pick<WatchedBot, 'report' | 'seenAt' | 'problem'>,
+  now: number,
+): Pick<Bot, 'health' | 'healthReason'> {
   const { report, seenAt, problem } = bot;
-  if (report === undefined || seenAt === undefined) return found('UNREACHABLE', problem ?? 'not connected yet');
-  if (problem !== undefined) return found('UNREACHABLE', problem);
+  if (report === undefined || seenAt === undefined || problem !== undefined)
+    return found('UNREACHABLE', problem ?? 'not connected yet');
   // A bot with many markets reports less often, so the age of its last report adds to the limit.
   if (now - seenAt > SILENT_MS) return found('UNREACHABLE', `silent for ${((now - seenAt) / 1_000).toFixed(0)} s`);
   const { mode, killReason, modeReason, link, reconciled, venueMode, venueModeReason, markets } = report;
@@ -31,7 +32,11 @@ export function assessHealth(bot: Pick<WatchedBot, 'report' | 'seenAt' | 'proble
   );
   const running = report.now - report.startedAt;
   const stale = open.find(({ slug, bookAgeMs }) => (bookAgeMs ?? running) > (limits.get(slug) ?? STALE_MS));
-  if (stale !== undefined) return found('STALE', `${stale.slug}: ${bookText(stale.bookAgeMs)}`);
+  if (stale !== undefined) {
+    const age = stale.bookAgeMs;
+    const why = age === null ? 'no book yet' : `no update of its book for ${(age / 1_000).toFixed(1)} s`;
+    return found('STALE', `${stale.slug}: ${why}`);
+  }
   const quoted = open.filter(({ ownBid, ownAsk }) => ownBid !== null || ownAsk !== null);
   const oneSided = open.filter(({ ownBid, ownAsk }) => ownBid === null || ownAsk === null);
   if (quoted.length === 0)
@@ -40,10 +45,6 @@ export function assessHealth(bot: Pick<WatchedBot, 'report' | 'seenAt' | 'proble
   return found('QUOTING', null);
 }
 
-function found(health: Health, healthReason: string | null): HealthFound {
+function found(health: Health, healthReason: string | null) {
   return { health, healthReason };
-}
-
-function bookText(ageMs: number | null): string {
-  return ageMs === null ? 'no book yet' : `no update of its book for ${(ageMs / 1_000).toFixed(1)} s`;
 }

@@ -34,9 +34,8 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** Reads files by URL path: `/`, `/assets/…`. @throws FileFault if the page was not built */
 export function readPage(folder: string): ReadonlyMap<string, PageFile> {
-  if (!existsSync(join(folder, 'index.html'))) {
+  if (!existsSync(join(folder, 'index.html')))
     throw new FileFault(folder, undefined, 'the page of the dashboard is not built', 'Run `npm run build:web`');
-  }
   const files = new Map<string, PageFile>();
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     const path = join(folder, name);

@@ -46,18 +46,16 @@ function listFiles<File extends { readonly time: number }>(
   } catch {
     return [];
   }
-  const reports = names
-    .filter((name) => pattern.test(name))
-    .flatMap((name) => {
-      const path = join(folder, name);
-      try {
-        const stats = statSync(path);
-        return stats.isFile() ? [reportOf(name, path, stats)] : [];
-      } catch {
-        // The file was removed after listing.
-        return [];
-      }
-    });
+  const reports = names.flatMap((name) => {
+    const path = join(folder, name);
+    try {
+      const stats = pattern.test(name) ? statSync(path) : undefined;
+      return stats?.isFile() === true ? [reportOf(name, path, stats)] : [];
+    } catch {
+      // The file was removed after listing.
+      return [];
+    }
+  });
   return reports.toSorted((a, b) => b.time - a.time).slice(0, MAX_FILES);
 }
 

@@ -10,7 +10,6 @@ import type * as Api from '../generated/schema-types.ts';
 export const API_SCHEMA = buildSchema(DASHBOARD_SDL);
 
 const text = z.string().max(10_000);
-const maybeText = text.nullable();
 const number = z.number();
 const reconciled = z.enum(['agrees', 'comparing', 'disagrees']);
 
@@ -28,31 +27,25 @@ export type ReceivedMarketReport = Omit<Api.Market, 'orders'> & { readonly order
 export const botReportSchema = typeSchema<ReceivedBotReport>('BotState');
 export const marketReportSchema = typeSchema<ReceivedMarketReport>('Market');
 
-/** An own order in the answer to the command `orders`. */
-export const orderSchema = z.object({
+const ORDER_FIELDS = {
   order: number,
   market: text,
   outcome: z.enum(['YES', 'NO']),
   side: z.enum(['BUY', 'SELL']),
   priceBps: number,
-  remaining: number,
-  phase: text,
-  since: number,
-  tag: maybeText,
-});
+  tag: text.nullable(),
+};
+
+/** An own order in the answer to the command `orders`. */
+export const orderSchema = z.object({ ...ORDER_FIELDS, remaining: number, phase: text, since: number });
 
 export const fillSchema = z.object({
+  ...ORDER_FIELDS,
   time: number,
-  order: number,
-  market: text,
-  outcome: z.enum(['YES', 'NO']),
-  side: z.enum(['BUY', 'SELL']),
-  priceBps: number,
   shares: number,
   fee: number,
   liquidity: z.enum(['maker', 'taker']),
-  trade: maybeText,
-  tag: maybeText,
+  trade: text.nullable(),
 });
 
 export const logLineSchema = z.intersection(typeSchema<Api.LogLine>('LogLine'), z.object({ seq: number }));
@@ -67,10 +60,7 @@ function typeSchema<Value extends Readonly<Record<string, unknown>>>(name: strin
   const type = API_SCHEMA.getType(name);
   if (!isObjectType(type)) throw new Error(`Invariant: ${name} is an object of the API`);
   const fields = Object.values(type.getFields()).filter((field) => !ADDED.has(`${name}.${field.name}`));
-  const entries = fields.map((field) => [
-    field.name,
-    OTHER_VALUES.get(`${name}.${field.name}`) ?? fieldSchema(field.type),
-  ]);
+  const entries = fields.map((each) => [each.name, OTHER_VALUES.get(`${name}.${each.name}`) ?? fieldSchema(each.type)]);
   return z.object(Object.fromEntries(entries)).pipe(z.custom<Value>());
 }
 

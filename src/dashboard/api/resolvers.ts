@@ -16,9 +16,8 @@ export interface ApiParts {
   readonly audit: AuditLog;
   readonly clock: Clock;
   readonly version: string;
-  /** Folder of HTML reports. */
+  /** Folders of HTML reports and of databases of studies. */
   readonly reports: string;
-  /** Folder of databases of studies. */
   readonly studies: string;
   /** Returns the progress of the study with this database; null if it does not run. */
   readonly studyRun: (file: string) => Api.Study['run'];
@@ -30,7 +29,6 @@ export interface Caller {
 }
 
 const MAX_POINTS = 5_000;
-/** Maximum number of fills in a chart. */
 const MAX_CHART_FILLS = 500;
 const LOG_INTERVAL_MS = 1_000;
 
@@ -107,7 +105,6 @@ export function createApiRoot(parts: ApiParts) {
     orders: ({ bot }: Api.QueryOrdersArgs): Promise<readonly Api.Order[]> => readRows(fleet, bot, readOrders),
     fills: async ({ filter, first }: Api.QueryFillsArgs): Promise<readonly Api.Fill[]> => {
       const { bot, market, from, until, side } = filter ?? {};
-      const limit = Math.min(Math.max(1, first ?? 100), MAX_FILLS);
       const found = await readRows(fleet, bot, (each) => each.fills());
       return found
         .filter(
@@ -118,7 +115,7 @@ export function createApiRoot(parts: ApiParts) {
             fill.time < (until ?? Number.POSITIVE_INFINITY),
         )
         .toSorted((a, b) => b.time - a.time)
-        .slice(0, limit);
+        .slice(0, Math.min(Math.max(1, first ?? 100), MAX_FILLS));
     },
     log: async ({ bot, level, first }: Api.QueryLogArgs): Promise<readonly Api.LogLine[]> =>
       readLog(fleet.bot(bot), level ?? 'INFO', first ?? 200, undefined),
@@ -218,10 +215,7 @@ async function marketHistory(
   };
 }
 
-/**
- * Reads rows of a bot, or of all reachable bots. Of all bots, skips silent bots, whose state the page shows.
- * @throws Fault if the bot does not answer, or none of all bots does
- */
+/** Reads rows of a bot, or of all bots that answer. @throws Fault if the bot, or every bot, does not answer */
 async function readRows<Row>(
   fleet: Fleet,
   id: string | null | undefined,

@@ -1,6 +1,5 @@
 /**
  * Time series in bounded memory, with a point every second for recent times and longer steps for older ones.
- *
  * Invariant: all pieces of a tier except the last piece are full, so that the index of a row gives its piece.
  */
 
@@ -12,7 +11,6 @@ const COARSE = [
 ] as const;
 const FINE_MS = 1_000;
 const HOUR_S = 3_600;
-/** Number of rows in a piece. */
 const PIECE = 256;
 
 /** One point of all columns; a missing value is NaN. */
@@ -68,7 +66,6 @@ function range(first: number, end: number): readonly number[] {
   return Array.from({ length: Math.max(0, end - first) }, (_, at) => first + at);
 }
 
-/** Selects rows of a tier, from `first` to before `end`. */
 function selectRows(tier: Tier, first: number, end: number, points: number): readonly number[] {
   const last = end - 1;
   // An interval gives two rows at most. Reserve one row for `last`, and one interval because both ends may be partial.

@@ -1,8 +1,7 @@
 /**
- * The dashboard's HTTP server: the page, sign-in, and the API over HTTP and WebSocket.
- *
- * Invariant: only the page's files and the sign-in are available without a session. A POST needs a header that forms
- * and foreign pages cannot send. A WebSocket from a browser needs the origin of the dashboard's own page.
+ * The dashboard's HTTP server: the page, sign-in, and the API over HTTP and WebSocket. Invariant: only the page's files
+ * and the sign-in are available without a session. A POST needs a header that forms and foreign pages cannot send. A
+ * WebSocket from a browser needs the origin of the dashboard's own page.
  */
 import { createReadStream, type ReadStream } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
@@ -24,7 +23,7 @@ const BODY_BYTES = 100_000;
 const MAX_TOKENS = 5_000;
 const MAX_SOCKETS = 200;
 const MAX_SUBSCRIPTIONS = 50;
-/** Interval of the check that closes sockets of ended sessions. */
+/** Interval at which sockets of ended sessions are closed. */
 const SESSION_CHECK_MS = 1_000;
 const KEEP_ALIVE_MS = 5_000;
 const COOKIE = 'halfspread';
@@ -174,7 +173,6 @@ class DashboardServer {
     );
   }
 
-  /** Sends a page that runs in a separate origin. */
   async #sendReport(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -211,9 +209,8 @@ class DashboardServer {
     const caller = this.#callerOf(request.raw, request.ip);
     if (caller === undefined) return reply.code(401).send({ errors: [{ message: 'Sign in first' }] });
     const body: unknown = request.body;
-    if (typeof body !== 'object' || body === null || !('query' in body) || typeof body.query !== 'string') {
+    if (typeof body !== 'object' || body === null || !('query' in body) || typeof body.query !== 'string')
       return reply.code(400).send({ errors: [{ message: 'Send {"query": "…", "variables": {…}}' }] });
-    }
     const variables = 'variables' in body && typeof body.variables === 'object' ? body.variables : null;
     const document = this.#document(body.query);
     if (!('kind' in document)) return reply.code(400).send({ errors: document.map(toShownError) });

@@ -1,8 +1,6 @@
 /**
- * Sign-in of viewers and operators by a password or token, then a cookie. Sessions end with the process.
- *
- * Invariant: passwords are stored as salted scrypt hashes, the token and session ids as SHA-256 hashes. All comparisons
- * take constant time.
+ * Sign-in of viewers and operators by a password or token, then a cookie. Sessions end with the process. Passwords are
+ * stored as salted scrypt hashes, the token and session ids as SHA-256 hashes. All comparisons take constant time.
  */
 import { createHash, scryptSync, timingSafeEqual } from 'node:crypto';
 import { secureBytes } from '../../clock/index.ts';
@@ -59,8 +57,7 @@ export class Sessions {
     const retryAfterS = this.#failed.waitS(address, now);
     if (retryAfterS > 0) return { ok: false, retryAfterS };
     // Compares all secrets, so that the time does not reveal which secret matches.
-    const matches = this.#secrets.filter((each) => each.matches(secret.slice(0, MAX_SECRET)));
-    const [found] = matches;
+    const [found] = this.#secrets.filter((each) => each.matches(secret.slice(0, MAX_SECRET)));
     if (found === undefined || secret.length > MAX_SECRET) {
       this.#failed.add(address, now);
       return { ok: false, retryAfterS: 0 };

@@ -37,7 +37,6 @@ export class WatchedBot {
   problem: string | undefined = 'not connected yet';
   #endWatch: () => void = () => {};
   #reads = 0;
-  /** Markets that are shown in a browser. */
   readonly markets: FollowedMarkets;
   readonly #fills: BotFills;
   /** Equity, and today's P&L, spread and inventory; micro-USD. */
@@ -59,7 +58,6 @@ export class WatchedBot {
     return this.#histories.get(market);
   }
 
-  /** Connects, and reconnects after each disconnect. */
   open(): void {
     this.#endWatch = keepWatching(
       this.#address,
@@ -127,7 +125,6 @@ export class WatchedBot {
     this.#changed();
   }
 
-  /** Divides the memory for samples among all markets. */
   #shareMemory(): void {
     const seconds = Math.floor(MAX_SECONDS / this.#histories.size);
     for (const samples of this.#histories.values()) samples.keepSeconds(seconds);

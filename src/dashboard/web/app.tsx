@@ -1,7 +1,7 @@
 /** The shell: top bar, view, status bar, keys, dialogs. */
 import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { botsSubscription, viewerQuery } from '../generated/documents.ts';
-import type { Bot, BotAction } from '../generated/schema-types.ts';
+import type { Bot } from '../generated/schema-types.ts';
 import { type StreamState, signOut, useAnswer, useLatest, useStream } from './client.ts';
 import { type Dialog, DialogBox } from './dialogs.tsx';
 import { actionFor } from './effects.ts';
@@ -18,10 +18,7 @@ import { marketLink, type Route, useRoute } from './route.ts';
 import { SearchBox } from './search.tsx';
 import { Banners, KeyTable, nextTheme, Top } from './top.tsx';
 
-/**
- * Returns the time of the dashboard's machine, updated once a second, because this browser's clock may be wrong.
- * @param serverTime time in the dashboard's last answer
- */
+/** Returns the time of the dashboard's machine, updated once a second, because this browser's clock may be wrong. */
 function useNow(serverTime: number | undefined): number {
   const [now, setNow] = useState(Date.now());
   const ahead = useMemo(() => (serverTime === undefined ? 0 : serverTime - Date.now()), [serverTime]);
@@ -51,18 +48,16 @@ export function App() {
   const [range, setRange] = useState(0);
   const bots = live?.bots ?? [];
   const { bot, market } = chosenMarket(bots, route);
-  const act = (action: BotAction): void => {
-    if (bot !== undefined) setDialog({ type: 'action', bot, action: actionFor(action, bot) });
-  };
+  const chosenLink = bot !== undefined && market !== undefined ? marketLink(bot.id, market) : '#/market';
+  const killAll = (): void => setDialog(killAllDialog(bots));
   const showHelp = (): void => setDialog({ type: 'text', title: 'Keyboard', children: <KeyTable /> });
   useKeys({
     isBusy: dialog !== undefined || isSearching,
     go: (view) => {
-      location.hash =
-        view === 'market' && bot !== undefined && market !== undefined ? marketLink(bot.id, market) : `#/${view}`;
+      location.hash = view === 'market' ? chosenLink : `#/${view}`;
     },
-    act,
-    killAll: () => setDialog(killAllDialog(bots)),
+    act: (action) => bot !== undefined && setDialog({ type: 'action', bot, action: actionFor(action, bot) }),
+    killAll,
     step: (by) => {
       const slugs = bot?.state?.markets.map(({ slug }) => slug) ?? [];
       const next = slugs[slugs.indexOf(market ?? '') + by];
@@ -72,25 +67,24 @@ export function App() {
     search: () => setIsSearching(true),
     help: showHelp,
   });
-  const shownBot = route.view === 'market' ? bot : undefined;
-  const state = stateClass(live !== undefined, stream, shownBot);
+  const isMarket = route.view === 'market';
   return (
-    <div className={`view-${route.view === 'market' && isPhone ? 'phone' : route.view}`}>
-      <div className={`app ${state}`}>
-        {!(isPhone && route.view === 'market') && (
+    <div className={`view-${isMarket && isPhone ? 'phone' : route.view}`}>
+      <div className={`app ${stateClass(live !== undefined, stream, isMarket ? bot : undefined)}`}>
+        {!(isPhone && isMarket) && (
           <Top
             route={route}
             bots={bots}
             now={now}
-            chosen={bot !== undefined && market !== undefined ? marketLink(bot.id, market) : '#/market'}
+            chosen={chosenLink}
             onSearch={() => setIsSearching(true)}
-            onKillAll={() => setDialog(killAllDialog(bots))}
+            onKillAll={killAll}
             isUp={stream.isUp}
           />
         )}
         <Banners
           stream={stream}
-          bots={route.view === 'market' ? (bot === undefined ? [] : [bot]) : bots}
+          bots={isMarket ? bots.filter((each) => each === bot) : bots}
           open={setDialog}
           isLoaded={live !== undefined}
         />
@@ -166,13 +160,10 @@ export function App() {
 }
 
 /** Returns the URL's bot and market. Defaults to the first bot that has markets, and to the bot's first market. */
-function chosenMarket(
-  bots: readonly Bot[],
-  { bot: id, market }: Route,
-): { readonly bot: Bot | undefined; readonly market: string | undefined } {
+function chosenMarket(bots: readonly Bot[], { bot: id, market }: Route) {
   const named = bots.find((each) => each.id === id);
   const bot = named ?? bots.find(({ state }) => (state?.markets.length ?? 0) > 0) ?? bots[0];
-  return { bot, market: named === undefined ? bot?.state?.markets[0]?.slug : (market ?? bot?.state?.markets[0]?.slug) };
+  return { bot, market: (named && market) ?? bot?.state?.markets[0]?.slug };
 }
 
 function killAllDialog(bots: readonly Bot[]): Dialog {

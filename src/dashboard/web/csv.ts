@@ -1,8 +1,7 @@
 /** Converts orders and fills to CSV (RFC 4180). */
 import type { Fill, Order } from '../generated/schema-types.ts';
 
-type Cell = string | number | null;
-type Columns<Row> = Readonly<Record<string, (row: Row) => Cell>>;
+type Columns<Row> = Readonly<Record<string, (row: Row) => string | number | null>>;
 
 const FILLS: Columns<Fill> = {
   time: ({ time }) => new Date(time).toISOString(),
@@ -40,7 +39,7 @@ function csv<Row>(columns: Columns<Row>, rows: readonly Row[]): string {
 }
 
 /** Quotes a cell if necessary, and prefixes a text that a spreadsheet would run as a formula with an apostrophe. */
-function csvCell(value: Cell): string {
+function csvCell(value: string | number | null): string {
   const text = String(value ?? '');
   const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

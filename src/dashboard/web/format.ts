@@ -6,7 +6,6 @@ const SHARE = 1_000_000;
 
 type Maybe = number | null | undefined;
 
-/** Returns a formatter that shows a missing value as an en dash. */
 function formatter<Options extends readonly unknown[]>(format: (value: number, ...options: Options) => string) {
   return (value: Maybe, ...options: Options): string =>
     value === null || value === undefined ? MISSING : format(value, ...options);
@@ -51,7 +50,6 @@ export const shares = formatter((micros) => {
   return `${micros < 0 ? MINUS : ''}${grouped(value, value >= 10 || value === 0 ? 0 : 2)}`;
 });
 
-/** Shares with a sign. */
 export const position = formatter((micros) => `${micros > 0 ? '+' : ''}${shares(micros)}`);
 
 /** Returns the decimals of a price in cents. @param tickBps 100 is a whole cent; 0 for a market without a fixed tick */

@@ -1,4 +1,3 @@
-/** Lists reports and studies, and shows one or two pages side by side. */
 import { useEffect, useState } from 'react';
 import { reportsQuery, studiesQuery } from '../generated/documents.ts';
 import type { Report } from '../generated/schema-types.ts';
@@ -77,7 +76,6 @@ export function HistoryView() {
 interface ReportTableProps {
   readonly name: string;
   readonly reports: readonly Report[];
-  /** URLs. */
   readonly chosen: readonly string[];
   readonly choose: (url: string) => void;
   readonly children: string;

@@ -37,7 +37,6 @@ export interface KeyActions {
   help(): void;
 }
 
-/** Returns whether shortcuts of a single key are on in this browser. */
 export function areSingleKeysOn(): boolean {
   return localStorage.getItem('keys') !== 'off';
 }
@@ -65,23 +64,19 @@ export function useKeys(actions: KeyActions): void {
       if (isTyping || metaKey || ctrlKey || !areSingleKeysOn()) return;
       const view = isGoing ? VIEWS.find((name) => name[0] === key) : undefined;
       isGoing = key === 'g';
-      const run = actionOfKey();
-      if (run === undefined) return;
+      const action = ACTIONS[key];
+      if (code === 'KeyK' && shiftKey && altKey) now.killAll();
+      else if (code === 'KeyK' && shiftKey) now.act('KILL');
+      else if (altKey) return;
+      else if (view !== undefined) now.go(view);
+      else if (action !== undefined) now.act(action);
+      else if (key === '[' || key === ']') now.step(key === ']' ? 1 : -1);
+      else if (/^[1-4]$/.test(key)) now.setRange(Number(key) - 1);
+      else if (key === '/') now.search();
+      else if (key === '?') now.help();
+      else return;
       // Prevents typing the key into the field of the opened dialog.
       event.preventDefault();
-      run();
-
-      function actionOfKey(): (() => void) | undefined {
-        if (code === 'KeyK' && shiftKey) return altKey ? now.killAll : () => now.act('KILL');
-        if (altKey) return undefined;
-        if (view !== undefined) return () => now.go(view);
-        const action = ACTIONS[key];
-        if (action !== undefined) return () => now.act(action);
-        if (key === '[' || key === ']') return () => now.step(key === ']' ? 1 : -1);
-        if (/^[1-4]$/.test(key)) return () => now.setRange(Number(key) - 1);
-        if (key === '/') return now.search;
-        return key === '?' ? now.help : undefined;
-      }
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);

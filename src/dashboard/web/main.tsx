@@ -24,8 +24,7 @@ function Entry() {
   const [problem, setProblem] = useState<string>();
   useEffect(() => {
     const enter = async (): Promise<void> => {
-      const refused = token === undefined ? undefined : await signIn(token);
-      setProblem(refused);
+      setProblem(token === undefined ? undefined : await signIn(token));
       setState((await isSignedIn()) ? 'in' : 'out');
     };
     enter().catch(() => {
@@ -33,13 +32,7 @@ function Entry() {
       setState('out');
     });
   }, []);
-  if (state === 'in') {
-    return (
-      <Provider value={client}>
-        <App />
-      </Provider>
-    );
-  }
+  if (state === 'in') return <App />;
   return state === 'out' ? <SignIn problem={problem} onDone={() => setState('in')} /> : null;
 }
 
@@ -106,7 +99,9 @@ if (root !== null) {
   createRoot(root).render(
     <StrictMode>
       <FaultBoundary>
-        <Entry />
+        <Provider value={client}>
+          <Entry />
+        </Provider>
       </FaultBoundary>
     </StrictMode>,
   );

@@ -1,4 +1,3 @@
-/** Open orders and fills, with filters and export. */
 import { useState } from 'react';
 import { fillsQuery, ordersQuery } from '../generated/documents.ts';
 import type { Fill, Order } from '../generated/schema-types.ts';
@@ -80,7 +79,6 @@ export function OrdersView({ bots, now, open }: ViewProps) {
   );
 }
 
-/** Text below a table with more than `MAX_ROWS` rows. */
 function hiddenRows(count: number, noun: string) {
   return count > MAX_ROWS && <Empty>{`${count - MAX_ROWS} more ${noun}: narrow the filter, or export them.`}</Empty>;
 }

@@ -1,4 +1,3 @@
-/** Addresses of views, and the current view. */
 import { useMemo, useSyncExternalStore } from 'react';
 
 /** First letters differ, because the key `g` and the first letter open a view. */
@@ -40,7 +39,6 @@ export function marketLink(bot: string, market: string): string {
   return `#/market/${encodeURIComponent(bot)}/${encodeURIComponent(market)}`;
 }
 
-/** Returns the host of a venue's URL. */
 export function venueName(url: string): string {
   return URL.parse(url)?.host ?? url;
 }

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Bot, Health } from '../generated/schema-types.ts';
 import type { StreamState } from './client.ts';
 import type { Dialog } from './dialogs.tsx';
+import { sumOver } from './fleet/strip.tsx';
 import { age, clockTime, dollarChange, gainClass, money } from './format.ts';
 import { areSingleKeysOn, KEY_LIST, setSingleKeys } from './keys.ts';
 import { HEALTH_LABELS, Icon } from './parts.tsx';
@@ -21,11 +22,10 @@ const PROBLEMS: Readonly<Partial<Record<Health, string>>> = {
 const THEMES = ['', 'light', 'dark'] as const;
 
 export function nextTheme(): void {
-  const { documentElement } = document;
-  const at = THEMES.findIndex((theme) => theme === (documentElement.getAttribute('data-theme') ?? ''));
+  const { dataset } = document.documentElement;
+  const at = THEMES.findIndex((theme) => theme === (dataset['theme'] ?? ''));
   const next = THEMES[(at + 1) % THEMES.length] ?? '';
-  if (next === '') documentElement.removeAttribute('data-theme');
-  else documentElement.setAttribute('data-theme', next);
+  dataset['theme'] = next;
   localStorage.setItem('theme', next);
 }
 
@@ -42,8 +42,7 @@ interface TopProps {
 export function Top({ route, bots, now, chosen, onSearch, onKillAll, isUp }: TopProps) {
   const live = bots.filter(({ state }) => state?.kind === 'LIVE');
   const shown = live.length > 0 ? live : bots;
-  const today = shown.reduce((sum, { state }) => sum + (state?.today.total ?? 0), 0);
-  const worst = shown.reduce((sum, { state }) => sum + (state?.worstCase ?? 0), 0);
+  const today = sumOver(shown, (state) => state.today.total);
   return (
     <header className="top">
       <a className="brand" href="#/fleet">
@@ -77,7 +76,7 @@ export function Top({ route, bots, now, chosen, onSearch, onKillAll, isUp }: Top
         </div>
         <div>
           <dt>Worst case</dt>
-          <dd>${money(worst)}</dd>
+          <dd>${money(sumOver(shown, ({ worstCase }) => worstCase))}</dd>
         </div>
         <div>
           <dt className="vh">Time</dt>

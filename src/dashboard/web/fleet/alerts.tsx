@@ -1,13 +1,9 @@
 import { useMemo } from 'react';
 import { acknowledgeMutation } from '../../generated/documents.ts';
-import type { Alert, Bot } from '../../generated/schema-types.ts';
+import type { Bot } from '../../generated/schema-types.ts';
 import { mutate } from '../client.ts';
 import { age, clockTime, counted } from '../format.ts';
 import { Icon, Panel, Table } from '../parts.tsx';
-
-interface BotAlert extends Alert {
-  readonly bot: string;
-}
 
 const LEVELS = { CRITICAL: 0, WARNING: 1, INFO: 2 } as const;
 const ALERT_ICONS = { CRITICAL: ['kill', 'danger'], WARNING: ['warn', 'warn'], INFO: ['ok', 'ok'] } as const;
@@ -15,10 +11,8 @@ const MAX_ALERTS = 50;
 
 export function AlertsPanel({ bots, now }: { readonly bots: readonly Bot[]; readonly now: number }) {
   const alerts = useMemo(() => {
-    const all = bots.flatMap(
-      ({ id, state }): readonly BotAlert[] => state?.alerts.map((alert) => ({ ...alert, bot: id })) ?? [],
-    );
-    return all
+    return bots
+      .flatMap(({ id, state }) => state?.alerts.map((alert) => ({ ...alert, bot: id })) ?? [])
       .toSorted(
         (a, b) =>
           Number(a.acknowledged) - Number(b.acknowledged) || LEVELS[a.level] - LEVELS[b.level] || b.time - a.time,

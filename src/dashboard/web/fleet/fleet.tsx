@@ -86,11 +86,6 @@ export function FleetView({ bots, now, open }: ViewProps) {
   );
 }
 
-function botsText(bots: readonly Bot[]): string {
-  const markets = bots.reduce((sum, { state }) => sum + (state?.markets.length ?? 0), 0);
-  return `${counted(bots.length, 'bot')}, ${counted(markets, 'market')}`;
-}
-
 function findLimitPart({ limits }: BotState, wanted: string): number | null {
   return limitPart(limits.find(({ name }) => name === wanted));
 }
@@ -166,15 +161,16 @@ function rateUse({ rates }: BotState): number | null {
   return rates.length === 0 ? null : Math.max(...rates.map(({ left, capacity }) => 1 - left / capacity));
 }
 
-/** Shows the sum of real or simulated bots; nothing without bots. */
 function SumRow({ bots, isReal }: { readonly bots: readonly Bot[]; readonly isReal: boolean }) {
   if (bots.length === 0) return null;
   const total = sumOver(bots, ({ today }) => today.total);
+  const markets = sumOver(bots, (state) => state.markets.length);
+  const counts = `${counted(bots.length, 'bot')}, ${counted(markets, 'market')}`;
   return (
     <tr className={isReal ? 'sum' : 'sim-t'}>
       <th scope="row" colSpan={3}>
         {isReal ? 'Live total' : 'Simulated'}{' '}
-        <span className="dim">{`${botsText(bots)}, ${isReal ? 'real money' : 'never added to live'}`}</span>
+        <span className="dim">{`${counts}, ${isReal ? 'real money' : 'never added to live'}`}</span>
       </th>
       <td className="sp" />
       <td className="num eqv">{money(sumOver(bots, ({ equity }) => equity))}</td>
@@ -185,12 +181,9 @@ function SumRow({ bots, isReal }: { readonly bots: readonly Bot[]; readonly isRe
         </td>
       ))}
       <td className="num gl">{sumOver(bots, ({ openOrders }) => openOrders)}</td>
-      <td />
-      <td className="ls" />
-      <td className="rt" />
-      <td className="up" />
-      <td className="al" />
-      <td className="ra" />
+      {['', 'ls', 'rt', 'up', 'al', 'ra'].map((column) => (
+        <td key={column} className={column} />
+      ))}
     </tr>
   );
 }

@@ -1,4 +1,3 @@
-/** Summary of the fleet: P&L, risk, and bots that need attention. */
 import type { Bot, BotState } from '../../generated/schema-types.ts';
 import { change, dollarChange, gainClass, money } from '../format.ts';
 import { cssVars, HEALTH_LABELS, Metric } from '../parts.tsx';

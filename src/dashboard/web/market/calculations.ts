@@ -37,7 +37,6 @@ export function computeWaterfall(
   }));
 }
 
-/** Formats a parameter's bounds; empty without bounds. */
 export function rangeText(minimum: number | null, maximum: number | null): string {
   const text = (bound: number): string => bound.toLocaleString('en-US').replace('-', '−');
   if (minimum !== null && maximum !== null) return `${text(minimum)} to ${text(maximum)}`;

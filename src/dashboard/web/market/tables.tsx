@@ -168,26 +168,23 @@ export const CausesPanel = memo(function CausesPanel({ today, run, isReal }: Cau
   );
 });
 
+const QUOTED_SIDES = [
+  ['both', 'Both'],
+  ['bidOnly', 'Bid only'],
+  ['askOnly', 'Ask only'],
+  ['none', 'None'],
+] as const;
+
 export const UptimeKey = memo(function UptimeKey({ uptime }: Pick<Market, 'uptime'>) {
   return (
     <div className="key">
       <span className="b">Quote uptime</span>
-      <span>
-        <i style={{ background: 'var(--accent)' }} />
-        Both <b>{percent(uptime?.both)}%</b>
-      </span>
-      <span>
-        <i className="k-bid" />
-        Bid only <b>{percent(uptime?.bidOnly)}%</b>
-      </span>
-      <span>
-        <i className="k-ask" />
-        Ask only <b>{percent(uptime?.askOnly)}%</b>
-      </span>
-      <span>
-        <i style={{ background: 'var(--track)' }} />
-        None <b>{percent(uptime?.none)}%</b>
-      </span>
+      {QUOTED_SIDES.map(([sides, name]) => (
+        <span key={sides}>
+          <i className={sides} />
+          {name} <b>{percent(uptime?.[sides])}%</b>
+        </span>
+      ))}
       <span style={{ marginLeft: 'auto' }}>
         At touch: bid <b>{percent(uptime?.bidAtBest, 0)}%</b>, ask <b>{percent(uptime?.askAtBest, 0)}%</b>
       </span>

@@ -1,4 +1,3 @@
-/** Panels for kill switch, venue link, rate budgets, book ages and audit log. */
 import { auditQuery } from '../../generated/documents.ts';
 import type { Bot } from '../../generated/schema-types.ts';
 import { useAnswer } from '../client.ts';

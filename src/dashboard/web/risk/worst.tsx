@@ -1,4 +1,4 @@
-import type { Bot, MarketLine } from '../../generated/schema-types.ts';
+import type { Bot } from '../../generated/schema-types.ts';
 import { change, money, position } from '../format.ts';
 import { numeric, Panel, Table } from '../parts.tsx';
 import { marketLink } from '../route.ts';
@@ -6,22 +6,15 @@ import { marketLink } from '../route.ts';
 const MAX_EVENTS = 200;
 const MAX_MARKETS = 50;
 
-interface EventGroup {
-  readonly name: string;
-  readonly bot: string;
-  readonly markets: readonly MarketLine[];
-  readonly worst: number;
-}
-
 /** Groups markets with a possible loss by event. A market without an event is its own group. */
-function groupByEvent(bots: readonly Bot[]): readonly EventGroup[] {
+function groupByEvent(bots: readonly Bot[]) {
   return bots
     .flatMap(({ id, state }) => {
       const staked =
         state?.markets.filter(({ position: held, openOrders, worst }) => held !== 0 || openOrders > 0 || worst !== 0) ??
         [];
       const byEvent = Map.groupBy(staked, ({ event, slug }) => event ?? slug);
-      return [...byEvent].map(([name, markets]): EventGroup => {
+      return [...byEvent].map(([name, markets]) => {
         const limit = state?.limits.find((each) => each.name === 'max_event_notional_usd' && each.scope === name);
         const sum = markets.reduce((all, { worst }) => all + worst, 0);
         const sorted = markets.toSorted((a, b) => b.worst - a.worst);
