@@ -20,7 +20,6 @@ interface Differs {
 /** The offer's complete message, or the first difference. */
 export type Compared<M> = { readonly ok: true; readonly message: M } | Differs;
 
-/** @param frame expected domain, types and primary type */
 export function compareOffer<M extends Message>(
   offer: unknown,
   frame: Omit<TypedData, 'message'>,
@@ -29,16 +28,13 @@ export function compareOffer<M extends Message>(
 ): Compared<M> {
   if (!isRecord(offer)) return createDifference('', 'typed data', offer);
   const { domain, types, primaryType, message } = offer;
+  const names = fields.map(({ name }) => name);
   const difference =
     findUnknownMember('', offer, ['domain', 'types', 'primaryType', 'message']) ??
     findDifference('primaryType', frame.primaryType, primaryType) ??
     findDomainDifference(frame.domain, domain) ??
     findTypesDifference(frame, types) ??
-    findUnknownMember(
-      'message',
-      message,
-      fields.map(({ name }) => name),
-    );
+    findUnknownMember('message', message, names);
   if (difference !== undefined) return difference;
   const read = readMessage<M>(fields, message, 'fromTyped');
   if (!read.ok) {

@@ -1,6 +1,5 @@
 /**
  * The kinds of a signed message's fields, each in three forms: internal value, wire input, typed data.
- *
  * HOT: each checked or signed order has fifteen fields (bench/signing.ts). Safe integers are written without a bigint.
  */
 import { bytes16ToUuid, type Hex, isHex, isUuid, lowerHex, uuidToBytes16, writeDigits } from './hex.ts';
@@ -11,7 +10,6 @@ export type FieldValue = string | number | bigint | boolean;
 
 export type Message = Readonly<Record<string, FieldValue>>;
 
-/** Buffer of 32-byte words for hashing. */
 export interface WordSink {
   readonly bytes: Uint8Array;
   readonly view: DataView;
@@ -22,13 +20,11 @@ export interface WordSink {
 export interface FieldKind<Value extends FieldValue = FieldValue> {
   /** The EIP-712 type, such as `uint64`. */
   readonly type: string;
-  /** Describes valid values, for errors. */
   readonly expected: string;
   /** Writes a value to the word at `at`, except bytes that are always 0. Returns `false` for an invalid value. */
   write(value: FieldValue, sink: WordSink, at: number): boolean;
   /** Reads the venue's input objects: enumerated values, UUIDs, `UintString` or `Int`. */
   fromWire(value: unknown): Value | undefined;
-  /** Writes the venue's input objects. */
   toWire(value: FieldValue): string | number | boolean;
   /** Reads the `message` of typed data: bytes as hex, integers as decimal strings or JSON numbers. */
   fromTyped(value: unknown): Value | undefined;

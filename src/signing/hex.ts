@@ -1,4 +1,3 @@
-/** Converts bytes and UUIDs from and to hex. */
 import { areHexDigits } from '../domain/index.ts';
 
 /** `0x` and two hex digits per byte. This folder writes lower case. */
@@ -23,7 +22,6 @@ export function areEqualBytes(a: Uint8Array, b: Uint8Array): boolean {
   return true;
 }
 
-/** Returns `undefined` for a text that is not hex. */
 export function hexBytes(text: string): Uint8Array | undefined {
   if (!isHex(text)) return undefined;
   const bytes = new Uint8Array((text.length - 2) / 2);
@@ -40,7 +38,6 @@ export function lowerHex(text: Hex): Hex {
   return `0x${text.slice(2).toLowerCase()}`;
 }
 
-/** Accepts 8-4-4-4-12 hex digits of either case. */
 export function isUuid(value: unknown): value is string {
   return typeof value === 'string' && UUID.test(value);
 }
@@ -54,7 +51,7 @@ export function uuidToBytes16(uuid: string): Hex | undefined {
 export function bytes16ToUuid(bytes16: string): string | undefined {
   if (!isHex(bytes16, 16)) return undefined;
   const digits = bytes16.slice(2).toLowerCase();
-  return [8, 12, 16, 20, 32].map((end, part) => digits.slice([0, 8, 12, 16, 20][part], end)).join('-');
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
 /** Writes `count` bytes from the hex digits at `from`. Check the digits with `isHex` or `isUuid` first. */

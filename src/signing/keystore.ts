@@ -1,8 +1,6 @@
 /**
- * Opens Ethereum keystore files, version 3 (the "Web3 Secret Storage" of geth, ethers and others).
- *
- * Synchronous and without I/O, because the caller passes the file's text and the ciphers. No message contains any part
- * of the key, the password or the derived bytes.
+ * Opens Ethereum keystore files, version 3 (the "Web3 Secret Storage" of geth, ethers and others), without I/O. No
+ * message contains any part of the key, the password or the derived bytes.
  */
 import { Fault } from '../domain/index.ts';
 import { hexBytes, lowerAddress, toHex } from './hex.ts';
@@ -17,15 +15,12 @@ export interface KeystoreCiphers {
   aes128Ctr(key: Uint8Array, iv: Uint8Array, data: Uint8Array): Uint8Array;
 }
 
-/** Cost parameters of scrypt (RFC 7914), which needs `128 * n * r` bytes of memory. */
+/** Cost parameters of scrypt (RFC 7914), which needs `128 * n * r` bytes of memory. `n` is a power of two. */
 interface ScryptCost {
-  /** A power of two. */
   readonly n: number;
   readonly r: number;
   readonly p: number;
 }
-
-type Derive = (password: Uint8Array) => Uint8Array;
 
 const MAX_MEMORY_BYTES = 1_073_741_824;
 /** Limit of the bytes that scrypt processes, which takes about ten seconds. */
@@ -36,8 +31,7 @@ const utf8 = new TextEncoder();
 
 /**
  * Opens a keystore, which usually takes up to a second.
- * @throws Fault `KEYSTORE` for an invalid keystore, or one that is too costly to open; `KEYSTORE_PASSWORD` for a wrong
- * password
+ * @throws Fault `KEYSTORE` for an invalid or too costly keystore; `KEYSTORE_PASSWORD` for a wrong password
  */
 export function openKeystore(text: string, password: string, signer: Signer, ciphers: KeystoreCiphers): SigningKey {
   const file = parseFile(text);
@@ -66,25 +60,21 @@ export function openKeystore(text: string, password: string, signer: Signer, cip
     return key;
   }
   const ofAddress = statedAddress === undefined ? '' : ` of ${statedAddress}`;
-  throw new Fault(
-    'KEYSTORE_PASSWORD',
-    `the password does not open the keystore${ofAddress}: use the password that it was created with`,
-  );
+  const remedy = 'use the password that it was created with';
+  throw new Fault('KEYSTORE_PASSWORD', `the password does not open the keystore${ofAddress}: ${remedy}`);
 }
 
 function parseFile(text: string): Readonly<Record<string, unknown>> {
-  let value: unknown;
   try {
-    value = JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    if (isRecord(value)) return value;
   } catch {
     // The parser's message would quote the file.
-    value = undefined;
   }
-  if (!isRecord(value)) throw new Fault('KEYSTORE', 'this is not a keystore file: expected a JSON object of version 3');
-  return value;
+  throw new Fault('KEYSTORE', 'this is not a keystore file: expected a JSON object of version 3');
 }
 
-function readDerivation(crypto: Readonly<Record<string, unknown>>, ciphers: KeystoreCiphers): Derive {
+function readDerivation(crypto: Readonly<Record<string, unknown>>, ciphers: KeystoreCiphers) {
   const kdf = getMember(crypto, 'kdf');
   const salt = readBytesAt(crypto, 'kdfparams', 'salt', undefined);
   const params = getMember(crypto, 'kdfparams');
@@ -97,20 +87,19 @@ function readDerivation(crypto: Readonly<Record<string, unknown>>, ciphers: Keys
   if (kdf === 'pbkdf2') {
     if (getMember(params, 'prf') !== 'hmac-sha256') throw invalidField('crypto.kdfparams.prf', 'hmac-sha256');
     const iterations = count('c', MAX_ITERATIONS);
-    return (password) => ciphers.pbkdf2(password, salt, iterations);
+    return (password: Uint8Array) => ciphers.pbkdf2(password, salt, iterations);
   }
   if (kdf !== 'scrypt') throw invalidField('crypto.kdf', 'scrypt or pbkdf2');
   const cost = { n: count('n', 16_777_216), r: count('r', 1_024), p: count('p', 64) };
   if (128 * cost.n * cost.r > MAX_MEMORY_BYTES)
     throw invalidField('crypto.kdfparams', 'scrypt parameters that need at most 1 GiB of memory');
-  if (128 * cost.n * cost.r * cost.p > MAX_PROCESSED_BYTES) {
+  if (128 * cost.n * cost.r * cost.p > MAX_PROCESSED_BYTES)
     throw invalidField('crypto.kdfparams.p', 'scrypt parameters that process at most 4 GiB');
-  }
   if (cost.n < 2 || (cost.n & (cost.n - 1)) !== 0) throw invalidField('crypto.kdfparams.n', 'a power of two');
   // RFC 7914, 2. OpenSSL refuses larger values.
   if (Math.log2(cost.n) >= 16 * cost.r)
     throw invalidField('crypto.kdfparams.n', 'less than 2^(16 r), as scrypt is defined');
-  return (password) => ciphers.scrypt(password, salt, cost);
+  return (password: Uint8Array) => ciphers.scrypt(password, salt, cost);
 }
 
 /** Finds a member without regard to case, because programs write both `Crypto` and `crypto`. */

@@ -25,7 +25,6 @@ export interface ExchangeDomain extends LoginDomain {
 export interface LoginDomain {
   readonly name: string;
   readonly version: string;
-  /** A safe integer from 1. */
   readonly chainId: number;
 }
 
@@ -50,7 +49,7 @@ export interface Struct<M extends Message = Message> {
   readonly primaryType: string;
   /** Fields in signed order. */
   readonly fields: readonly Field[];
-  /** Name of the field that contains the signer's address. */
+  /** The field with the signer's address. */
   readonly signedBy: string;
   /** Carries the type `M` for the compiler. Never set. */
   readonly __message?: M;
@@ -63,7 +62,10 @@ type MessageOfKinds<K extends Kinds> = {
 
 export type MessageOfStruct<S> = S extends Struct<infer M> ? M : never;
 
-/** The structs of the messages. The signature covers the order of the fields. */
+/**
+ * The structs of the messages. The signature covers the order of the fields. Prices and rates are basis points, shares
+ * micro-shares, times milliseconds since 1970.
+ */
 export const STRUCTS = {
   /** A signed order. The digest is the order's hash and permanent id. */
   order: struct('Order', 'signer', {
@@ -75,18 +77,15 @@ export const STRUCTS = {
     marketId: uuid,
     outcome: choice('YES', 'NO'),
     side: choice('BUY', 'SELL'),
-    /** Limit price of `outcome`, basis points. Any 16-bit value can be signed, because the venue checks the price. */
+    /** Limit price of `outcome`. Any 16-bit value can be signed, because the venue checks the price. */
     priceBps: uint(16),
-    /** Micro-shares. */
     shares: uint(64),
     timeInForce: choice('GTC', 'GTD', 'FOK', 'FAK'),
     postOnly: bool,
-    /** Milliseconds since 1970; 0 for none. */
+    /** 0 for none. */
     expiration: uint(64),
-    /** The signer's clock, milliseconds since 1970. */
     timestampMs: uint(64),
     epoch: uint(64),
-    /** The highest accepted fee rate, basis points. */
     maxFeeBps: uint(16),
     /** Hash of the replaced order, or `NO_HASH`. */
     replaces: bytes32,
@@ -99,9 +98,7 @@ export const STRUCTS = {
     audience: text,
     /** Valid for one login. */
     nonce: bytes32,
-    /** Milliseconds since 1970. */
     issuedAt: uint(64),
-    /** Milliseconds since 1970. */
     expiresAt: uint(64),
   }),
   withdrawal: struct('Withdrawal', 'account', {
@@ -110,7 +107,6 @@ export const STRUCTS = {
     toAddress: address,
     amountCents: uint(64),
     nonce: uint(256),
-    /** Milliseconds since 1970. */
     deadline: uint(64),
   }),
   /** The account's permission for another address to sign its orders. */
@@ -118,7 +114,6 @@ export const STRUCTS = {
     account: address,
     delegate: address,
     nonce: uint(256),
-    /** Milliseconds since 1970. */
     expiresAt: uint(64),
   }),
 } as const;

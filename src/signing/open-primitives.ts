@@ -4,7 +4,7 @@
  */
 import type { secp256k1 } from '@noble/curves/secp256k1';
 import { createKeccak } from 'hash-wasm';
-import { Fault } from '../domain/index.ts';
+import { errorMessage, Fault } from '../domain/index.ts';
 import { hexBytes, toHex } from './hex.ts';
 import type { Curve, Keccak256, Primitives } from './primitives.ts';
 
@@ -13,7 +13,7 @@ export interface OpenOptions {
   readonly blinding: Uint8Array;
   /** Required backend. Default: native code if it loads and passes the check, else JavaScript. */
   readonly backend?: 'native' | 'javascript';
-  /** Replaces the loader of the package `secp256k1` in tests. */
+  /** For tests. Default: imports the package `secp256k1`. */
   readonly loadNative?: () => Promise<unknown>;
 }
 
@@ -22,17 +22,13 @@ const NATIVE_PART: string = 'secp256k1/bindings.js';
 
 /** Checks the curve with a known signature. @throws Fault `SIGNING_BACKEND` without the required backend */
 export async function openPrimitives(options: OpenOptions): Promise<Primitives> {
-  const keccak256 = await openKeccak();
-  return { keccak256, curve: await openCurve(options) };
-}
-
-async function openKeccak(): Promise<Keccak256> {
   const hasher = await createKeccak(256);
-  return (data) => {
+  const keccak256: Keccak256 = (data) => {
     hasher.init();
     hasher.update(data);
     return hasher.digest('binary');
   };
+  return { keccak256, curve: await openCurve(options) };
 }
 
 async function openCurve(options: OpenOptions): Promise<Curve> {
@@ -49,8 +45,8 @@ async function openCurve(options: OpenOptions): Promise<Curve> {
   }
 }
 
-async function openNative({ blinding, loadNative = importNative }: OpenOptions): Promise<Curve> {
-  const native = await loadNative();
+async function openNative({ blinding, loadNative }: OpenOptions): Promise<Curve> {
+  const native = loadNative === undefined ? (await import(NATIVE_PART)).default : await loadNative();
   if (!isNativeModule(native)) throw new Error('the module lacks required functions');
   return checkCurve(createNativeCurve(native, blinding));
 }
@@ -84,13 +80,8 @@ function createJavascriptCurve(noble: typeof secp256k1, reason: string | undefin
   };
 }
 
-async function importNative(): Promise<unknown> {
-  const module: { readonly default?: unknown } = await import(NATIVE_PART);
-  return module.default;
-}
-
 function getReason(cause: unknown): string {
-  return cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause);
+  return errorMessage(cause).split('\n')[0] ?? '';
 }
 
 /** Private key 1. viem and ethers give this signature of `KNOWN_DIGEST`. The key's public point is the generator. */
@@ -108,14 +99,12 @@ export function checkCurve(curve: Curve): Curve {
   const rs = new Uint8Array(64);
   const recovery = curve.sign(KNOWN_DIGEST, KNOWN_KEY, rs);
   const point = new Uint8Array(65);
-  const isRecovered = curve.recover(KNOWN_DIGEST, rs, recovery, point);
-  const isOffCurveRecovered = curve.recover(KNOWN_DIGEST, OFF_CURVE, 0, new Uint8Array(65));
   const isCorrect =
     curve.isPrivateKey(KNOWN_KEY) &&
     !curve.isPrivateKey(new Uint8Array(32)) &&
     `${toHex(rs)}0${recovery}` === KNOWN_SIGNATURE &&
-    isRecovered &&
-    !isOffCurveRecovered &&
+    !curve.recover(KNOWN_DIGEST, OFF_CURVE, 0, new Uint8Array(65)) &&
+    curve.recover(KNOWN_DIGEST, rs, recovery, point) &&
     toHex(point) === GENERATOR &&
     toHex(curve.publicKey(KNOWN_KEY)) === GENERATOR;
   if (isCorrect) return curve;
@@ -128,13 +117,7 @@ interface NativeModule {
   privateKeyVerify(key: Uint8Array): boolean;
   publicKeyCreate(key: Uint8Array, isCompressed: boolean): Uint8Array;
   ecdsaSign(digest: Uint8Array, key: Uint8Array, options: object, into: Uint8Array): { readonly recid: number };
-  ecdsaRecover(
-    rs: Uint8Array,
-    recovery: number,
-    digest: Uint8Array,
-    isCompressed: boolean,
-    into: Uint8Array,
-  ): Uint8Array;
+  ecdsaRecover(rs: Uint8Array, recovery: number, digest: Uint8Array, isCompressed: boolean, into: Uint8Array): void;
 }
 
 const FUNCTIONS = ['contextRandomize', 'privateKeyVerify', 'publicKeyCreate', 'ecdsaSign', 'ecdsaRecover'] as const;
@@ -146,10 +129,7 @@ function isNativeModule(module: unknown): module is NativeModule {
   return FUNCTIONS.every((name) => typeof members.get(name) === 'function');
 }
 
-/**
- * Uses the libsecp256k1 of 2019 that the package `secp256k1` contains.
- * HOT: recovers the signer of every placed order (bench/signing.ts).
- */
+/** HOT: recovers the signer of every placed order (bench/signing.ts), by the package's libsecp256k1 of 2019. */
 function createNativeCurve(native: NativeModule, blinding: Uint8Array): Curve {
   native.contextRandomize(blinding);
   return {

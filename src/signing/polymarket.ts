@@ -1,8 +1,6 @@
 /**
- * Signs and verifies Polymarket's messages: orders, and the sign-in that creates an API key
- * (docs/spec/polymarket.md#signed-messages).
- *
- * An order's id is its EIP-712 digest, even if a contract wallet signs the order in an ERC-7739 envelope.
+ * Signs and verifies orders, and the sign-in that creates an API key (docs/spec/polymarket.md#signed-messages). An
+ * order's id is its EIP-712 digest, even if a contract wallet signs the order in an ERC-7739 envelope.
  */
 import { InputFault } from '../domain/index.ts';
 import { address, bytes32, choice, text, uint } from './field-kinds.ts';

@@ -1,5 +1,3 @@
-/** The primitives of signing: one hash and one curve. `openPrimitives` opens them. */
-
 /** Keccak-256 with the padding of Ethereum, not of SHA-3. Returns a new array of 32 bytes. */
 export type Keccak256 = (data: Uint8Array) => Uint8Array;
 

@@ -35,10 +35,7 @@ export interface Signed {
 export interface SignedMessage<M extends Message> {
   /** Returns the digest to sign, 32 bytes. @throws InputFault that names a field that cannot be signed */
   digest(message: M): Uint8Array;
-  /**
-   * Returns the argument of `eth_signTypedData_v4`. The types include `EIP712Domain`; integers are decimal strings.
-   * @throws InputFault like `digest`
-   */
+  /** Returns the argument of `eth_signTypedData_v4`; integers are decimal strings. @throws InputFault like `digest` */
   typedData(message: M): TypedData;
   /** Reads the venue's input form (`SignedOrder` for orders), and ignores unknown members. */
   read(wire: unknown): ReadResult<M>;
@@ -47,10 +44,8 @@ export interface SignedMessage<M extends Message> {
   /** Compares offered typed data with an intent. Returns the complete message to sign, or the first difference. */
   compare(offered: unknown, intent: Partial<M>): Compared<M>;
   /**
-   * Signs a message.
    * @param expected the fields' words, 32 bytes each, encoded independently of `message`. Default: no comparison
-   * @throws InputFault like `digest`, or if the message names another signer than the key; Fault `SIGNING` if
-   * `expected` differs
+   * @throws InputFault like `digest`, or if the message names another signer; Fault `SIGNING` if `expected` differs
    */
   sign(message: M, key: SigningKey, expected?: Uint8Array): Signed;
   /** Reads the venue's input form, and checks that the message's signer has signed it. */
@@ -61,9 +56,7 @@ export type SignedMessages = {
   readonly [Name in keyof typeof STRUCTS]: SignedMessage<MessageOfStruct<(typeof STRUCTS)[Name]>>;
 };
 
-/** The EIP-712 domains of a venue, from the configuration. */
 export interface SigningDomains {
-  /** The domain of orders, withdrawals and delegates. */
   readonly exchange: ExchangeDomain;
   readonly login: LoginDomain;
 }
@@ -102,9 +95,8 @@ function createSignedMessage<M extends Message>(signer: Signer, struct: Struct<M
     compare: (offered, intent) => compareOffer(offered, frame, fields, intent),
     sign(message, key, expected) {
       const address = message[signedBy];
-      if (typeof address !== 'string' || address.toLowerCase() !== key.address) {
+      if (typeof address !== 'string' || address.toLowerCase() !== key.address)
         throw new InputFault(`${primaryType}.${signedBy}`, address, `the key's address, ${key.address}`);
-      }
       const digest = hasher.digest(message);
       if (expected !== undefined && !areEqualBytes(hasher.words, expected))
         throw createMismatchFault(struct, hasher.words, expected);
@@ -125,15 +117,9 @@ function createSignedMessage<M extends Message>(signer: Signer, struct: Struct<M
 
 function createMismatchFault({ primaryType, fields }: Struct, packed: Uint8Array, expected: Uint8Array): Fault {
   const word = (words: Uint8Array, at: number): string => toHex(words.subarray(WORD_BYTES * at, WORD_BYTES * (at + 1)));
-  const at = Math.max(
-    0,
-    fields.findIndex((_, field) => word(packed, field) !== word(expected, field)),
-  );
-  const name = `${primaryType}.${fields[at]?.name}`;
-  return new Fault(
-    'SIGNING',
-    `${name} would be signed as ${word(packed, at)} instead of ${word(expected, at)}: nothing was signed`,
-  );
+  const at = fields.findIndex((_, field) => word(packed, field) !== word(expected, field));
+  const problem = `would be signed as ${word(packed, at)} instead of ${word(expected, at)}: nothing was signed`;
+  return new Fault('SIGNING', `${primaryType}.${fields[at]?.name} ${problem}`);
 }
 
 function refuseOtherSigner(field: string, expected: string, recovered: Hex): OtherSigner {

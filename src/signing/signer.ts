@@ -13,9 +13,8 @@ import type { Keccak256, Primitives, SigningBackend } from './primitives.ts';
 
 const secrets = new WeakMap<SigningKey, Uint8Array>();
 
-/** A private key. Call `signer.key` to create a key. */
+/** A private key and its lower-case address. Call `signer.key` to create a key. */
 export class SigningKey {
-  /** Lower-case address of the key. */
   readonly address: Hex;
 
   /** Copies `secret`, 32 bytes that `Curve.isPrivateKey` accepts. `address` must be the address of this key. */
@@ -86,7 +85,6 @@ export function createSigner({ keccak256, curve }: Primitives): Signer {
   };
 }
 
-/** Describes the backend, for `doctor`. */
 export function signingBackend({ backend: { kind, library, reason } }: Pick<Signer, 'backend'>): string {
   if (kind === 'native') return `native (package ${library})`;
   return `JavaScript (${library}), ten to twenty times slower${reason === undefined ? '' : `: ${reason}`}`;
@@ -106,17 +104,13 @@ function assertDigest(digest: Uint8Array): void {
   if (digest.length !== 32) throw new RangeError(`Invariant: a digest has 32 bytes, got ${digest.length}`);
 }
 
-interface CachedAddress {
-  /** 65 bytes: 4, x, y. */
-  readonly point: Uint8Array;
-  readonly address: Hex;
-}
-
 const CACHE_SLOTS = 4096;
 
 /** Returns `computeAddress` with a cache. A new point replaces the point in the same slot. */
 export function createAddressCache(keccak256: Keccak256): (point: Uint8Array) => Hex {
-  const slots: (CachedAddress | undefined)[] = new Array(CACHE_SLOTS).fill(undefined);
+  const slots: ({ readonly point: Uint8Array; readonly address: Hex } | undefined)[] = new Array(CACHE_SLOTS).fill(
+    undefined,
+  );
   return (point) => {
     const slot = ((point[1]! << 8) | point[2]!) % CACHE_SLOTS;
     const cached = slots[slot];

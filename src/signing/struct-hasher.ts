@@ -122,9 +122,8 @@ export class StructHasher {
       const value = message[name];
       if (value !== undefined && value === written[at]) continue;
       written[at] = undefined;
-      if (value === undefined || !kind.write(value, sink, WORD_BYTES * (at + 1))) {
+      if (value === undefined || !kind.write(value, sink, WORD_BYTES * (at + 1)))
         throw new InputFault(`${this.#primaryType}.${name}`, value, kind.expected);
-      }
       written[at] = value;
     }
     return sink.keccak256(sink.bytes);
@@ -137,7 +136,6 @@ export class StructHasher {
   }
 }
 
-/** Returns the struct as `types` of typed data. */
 export function structTypes({ primaryType, fields }: Struct): Record<string, { name: string; type: string }[]> {
   return { [primaryType]: fields.map(({ name, kind }) => ({ name, type: kind.type })) };
 }
