@@ -4,7 +4,7 @@ export const ACCOUNTS_SDL = `# ======== Account and keys ========
 "A permission of a credential. Sessions have all."
 enum ApiScope {
   "protected queries and subscriptions" READ
-  "orders, safety, split, merge, claim" TRADE
+  "orders, heartbeats, order groups, split, merge, claim" TRADE
   "wallets, withdrawals" WITHDRAW
   "create, cancel and dispute markets" CREATE_MARKET
 }
@@ -31,7 +31,7 @@ type Account {
   id: ID! address: Hex! email: String emailVerified: Boolean!
   "of the calling credential" scopes: [ApiScope!]!
   apiKeys: [ApiKey!]!
-  "the \`epoch\` that new orders must sign" orderEpoch: UintString!
+  "the \`epoch\` of new signed orders; an order with another epoch is refused" orderEpoch: UintString!
   rateBuckets: [RateBucket!]! createdAt: Time!
 }
 "The signed login; nonce, issuedAt and expiresAt as in the challenge (milliseconds)."
