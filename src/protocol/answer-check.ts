@@ -1,9 +1,7 @@
 /**
  * Checks that an answer matches the selection of its operation: every field is present, of its kind and in range.
- * Codecs read a checked answer without further checks and without throwing.
- *
- * The checks never throw for parsed JSON. They refuse fields that were not selected, because such fields only take
- * memory.
+ * Codecs read a checked answer without further checks. The checks never throw for parsed JSON. They refuse fields that
+ * were not selected, because such fields only take memory.
  */
 import { FULL_BPS, LOT, MAX_ORDER_SHARES, SHARE } from '../domain/index.ts';
 import { ENUM_VALUES } from './generated/schema-types.ts';

@@ -1,9 +1,7 @@
 /**
  * Errors for clients (docs/spec/venue.md#authentication, docs/spec/venue.md#errors-and-transport). An error has only a
- * message and a path.
- *
- * Programs should match only the message `UNAUTHORIZED`. For any thrown value except a `WireFault`, the client receives
- * `internal error <request id>`.
+ * message and a path. Programs should match only the message `UNAUTHORIZED`. For any thrown value except a `WireFault`,
+ * the client receives `internal error <request id>`.
  */
 import { Fault } from '../domain/index.ts';
 import type { ApiScope } from './generated/schema-types.ts';

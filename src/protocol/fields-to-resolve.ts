@@ -1,7 +1,5 @@
 /**
- * Types that find the fields for which a server needs a resolver. A field needs a resolver if the server's model lacks
- * the field, or if the field's type differs.
- *
+ * Types that find the fields for which a server needs a resolver: those that its model lacks, or has with another type.
  * A server declares the model of each object of the API, for example by
  * `interface ServerModels extends Omit<PlainModels<ServerModels>, 'Market'> { readonly Market: MarketRow }`.
  */

@@ -1,9 +1,6 @@
 /**
- * Converts sizes, average prices and money between internal units (micro-shares, micro-USD) and answers (`Float`
- * shares, cents).
- *
- * Only this file converts micro-USD to cents. Amounts that a user has or gets round **down**. Amounts that a user pays
- * or risks round **up** (docs/spec/venue.md#floats-and-cents).
+ * Converts between internal units and answers (`Float` shares, cents). Amounts that a user has or gets round **down**
+ * to cents. Amounts that a user pays or risks round **up** (docs/spec/venue.md#floats-and-cents).
  */
 import {
   InputFault,
@@ -30,9 +27,8 @@ export function sharesFloat(shares: MicroShares): number {
 /** Returns `round(shares * 10^6)`, which is exact up to 10^15. @throws InputFault unless whole lots */
 export function parseMicroShares(field: string, shares: number): MicroShares {
   const micro = Math.round(shares * SHARE);
-  if (!Number.isSafeInteger(micro) || micro < 0 || micro % LOT !== 0) {
+  if (!Number.isSafeInteger(micro) || micro < 0 || micro % LOT !== 0)
     throw new InputFault(field, shares, 'a number of shares in whole lots of 0.01, not negative');
-  }
   return microShares(micro);
 }
 
@@ -70,15 +66,13 @@ export function centsUp(amount: MicroUsd): number {
 /** Converts cents exactly. @throws WireFault for negative amounts, and above 2^53 micro-USD (nine billion dollars) */
 export function readCents(field: string, cents: number): MicroUsd {
   const micros = cents * CENT;
-  if (cents < 0 || !Number.isInteger(cents) || !Number.isSafeInteger(micros)) {
+  if (cents < 0 || !Number.isInteger(cents) || !Number.isSafeInteger(micros))
     throw badArgument(field, cents, 'whole cents, not negative, below nine billion dollars');
-  }
   return microUsd(micros);
 }
 
 function checkedAmount(amount: MicroUsd): MicroUsd {
-  if (!Number.isSafeInteger(amount) || amount < 0) {
+  if (!Number.isSafeInteger(amount) || amount < 0)
     throw new RangeError(`Invariant: ${amount} micro-USD cannot be sent as cents: they are negative or not exact`);
-  }
   return amount;
 }

@@ -1,6 +1,4 @@
 /**
- * Reads arguments of requests.
- *
  * An invalid Time, Cursor, UintString, IntString, Hex or ID fails only its own field
  * (docs/spec/venue.md#errors-and-transport). Therefore these scalars accept every string, and the type `Raw` hides the
  * string until a reader calls `unwrapRaw`.

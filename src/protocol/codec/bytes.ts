@@ -17,9 +17,8 @@ export function isHexText(text: string): text is HexText {
 /** Returns the text in lower case. @param bytes expected length. Default: any length. @throws InputFault */
 export function parseHex(field: string, text: string, bytes?: number): HexText {
   const hex = isHexText(text) ? text : toLowerCaseHex(text);
-  if (hex === undefined || (bytes !== undefined && hex.length !== 2 + 2 * bytes)) {
+  if (hex === undefined || (bytes !== undefined && hex.length !== 2 + 2 * bytes))
     throw new InputFault(field, text, `0x and ${bytes === undefined ? 'pairs of' : 2 * bytes} hex digits`);
-  }
   return hex;
 }
 

@@ -18,9 +18,8 @@ function parseUint(field: string, text: string): bigint {
 /** Parses a signed integer whose absolute value is below 2^256. Refuses `-0`. @throws InputFault */
 export function parseInteger(field: string, text: string): bigint {
   const value = INT.test(text) ? BigInt(text) : UINT_LIMIT;
-  if (value >= UINT_LIMIT || value <= -UINT_LIMIT) {
+  if (value >= UINT_LIMIT || value <= -UINT_LIMIT)
     throw new InputFault(field, text, 'a decimal integer of at most 256 bits, without leading zeros');
-  }
   return value;
 }
 

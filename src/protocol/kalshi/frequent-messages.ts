@@ -13,10 +13,7 @@ import {
   readBySchema,
 } from './market-messages.ts';
 
-/**
- * Reads a message of the stream, a command of the client, or a trade of `GET /markets/trades`.
- * @throws InputFault that names the field
- */
+/** Reads a message, a command of the client, or a trade of `GET /markets/trades`. @throws InputFault with the field */
 export function readKalshiMessage(json: unknown, prices: KalshiPrices): KalshiMessage {
   return readFrequentMessage(json, prices.usesYesPrices) ?? readBySchema(json, prices);
 }

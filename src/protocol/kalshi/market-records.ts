@@ -47,9 +47,8 @@ const MARKET = z.object({
 /** Returns a tick for one step, and lists of prices for steps that change with the price. */
 function toPriceGrid(ranges: z.output<typeof MARKET>['price_ranges'] & object): PriceGrid {
   const [first, ...others] = ranges;
-  if (first !== undefined && FULL_BPS % first.step === 0 && others.every(({ step }) => step === first.step)) {
+  if (first !== undefined && FULL_BPS % first.step === 0 && others.every(({ step }) => step === first.step))
     return { type: 'tick', tickBps: first.step };
-  }
   const prices = new Set<number>();
   for (const { start, end, step } of ranges) {
     for (let price: number = start; price <= end; price += step) if (price > 0 && price < FULL_BPS) prices.add(price);

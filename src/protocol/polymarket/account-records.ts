@@ -71,7 +71,6 @@ const ORDER = z
 
 export type PolymarketOrderRecord = Readonly<z.output<typeof ORDER>>;
 
-/** A maker's part of a trade. */
 const MAKER = z
   .object({
     order_id: ID,
@@ -83,7 +82,7 @@ const MAKER = z
   })
   .transform((part) => ({
     order: part.order_id.toLowerCase(),
-    /** Id of the API key that owns the order. */
+    /** Id of an API key. */
     owner: part.owner,
     asset: part.asset_id,
     /** Undefined in older records. */
@@ -154,12 +153,8 @@ const COMMON_FIELDS = {
 const REBATE = z.object({ ...COMMON_FIELDS, rebated_fees_usdc: SIZE });
 const REWARD = z.object({ ...COMMON_FIELDS, earnings: SIZE });
 
-type CommonFields = z.output<z.ZodObject<typeof COMMON_FIELDS>>;
-
-function toPaymentRecord(
-  { date, condition_id: market, maker_address: maker, asset_address: asset }: CommonFields,
-  amount: number,
-) {
+function toPaymentRecord(common: z.output<z.ZodObject<typeof COMMON_FIELDS>>, amount: number) {
+  const { date, condition_id: market, maker_address: maker, asset_address: asset } = common;
   return {
     /** Condition id. */
     market,

@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { readFields } from '../wire/fields.ts';
 
-/**
- * Reads the result of one order of `POST /order` or `/orders`. Missing texts are empty.
- * @throws InputFault that names the field
- */
+/** Reads one result of `POST /order` or `/orders`. Missing texts are empty. @throws InputFault that names the field */
 export function readPolymarketPlaceAnswer(json: unknown) {
   const { success, errorMsg, orderID, status, tradeIDs } = readFields(PLACED, json);
   const isRefused = !success || (orderID ?? '') === '';

@@ -1,6 +1,6 @@
 /**
- * The hash of a book is the SHA-1 of its JSON with an empty hash. Only books of `GET /book` can be checked. Books of the stream lack
- * fields or have a newer last trade price, so their hash only shows that the book changed.
+ * The hash of a book is the SHA-1 of its JSON with an empty hash. Only books of `GET /book` can be checked. Books of
+ * the stream lack fields or have a newer last trade price, so their hash only shows that the book changed.
  */
 import { z } from 'zod';
 import { MAX_LEVELS } from '../wire/fields.ts';
@@ -20,11 +20,7 @@ const HASHED = z.object({
   last_trade_price: z.string(),
 });
 
-/**
- * Computes the expected hash of a received book, lower-case hex.
- * @param sha1 returns the digest of a text, lower-case hex
- * @returns undefined for a book that lacks a hashed field and therefore cannot be checked
- */
+/** @param sha1 returns lower-case hex @returns the expected hash; undefined for a book that lacks a hashed field */
 export function computeBookHash(book: unknown, sha1: (text: string) => string): string | undefined {
   const parsed = HASHED.safeParse(book);
   return parsed.success ? sha1(JSON.stringify(parsed.data)) : undefined;

@@ -1,7 +1,4 @@
-/**
- * Classifies the venue's errors (docs/spec/polymarket.md#errors). The venue has no stable codes, so this module matches
- * parts of texts.
- */
+/** Classifies errors by parts of their texts, because the venue has no codes (docs/spec/polymarket.md#errors). */
 import { z } from 'zod';
 
 /** The venue's texts. A text with a variable part is a function. */

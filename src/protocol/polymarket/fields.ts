@@ -2,12 +2,10 @@ import { z } from 'zod';
 import { FULL_BPS } from '../../domain/index.ts';
 import { createFieldSchema, readExactUnits } from '../wire/fields.ts';
 
-/** A market's condition id: 32 bytes in hex. */
 export const CONDITION = z
   .string('a condition id')
   .regex(/^0x[0-9a-fA-F]{64}$/, 'a condition id: 0x and 64 hex digits')
   .transform((id) => id.toLowerCase());
-/** A token's id: a decimal of at most 256 bits. */
 export const ASSET = z.string('a token id').regex(/^\d{1,78}$/, 'a token id: at most 78 digits');
 export const ASSETS = z.array(ASSET).max(1_000);
 export const SIDE = z.enum(['BUY', 'SELL'], '"BUY" or "SELL"');

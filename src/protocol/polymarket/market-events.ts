@@ -28,7 +28,7 @@ export function readPolymarketFrame(json: unknown): readonly unknown[] {
     if (json.length <= MAX_EVENTS) return json;
     throw new InputFault('', json.length, `at most ${MAX_EVENTS} events in a frame`);
   }
-  if (typeof json === 'object' && json !== null) return [json];
+  if (isRecord(json)) return [json];
   throw new InputFault('', json, 'an event of the market channel or a list of them');
 }
 
@@ -132,7 +132,7 @@ const PRICE_CHANGES = z
 /** Messages of 2024 contain the fields of a single change instead of a list. */
 const PRICE_CHANGE = z.preprocess(
   (json) =>
-    typeof json === 'object' && json !== null && 'price' in json && !('changes' in json || 'price_changes' in json)
+    isRecord(json) && 'price' in json && !('changes' in json || 'price_changes' in json)
       ? { ...json, changes: [json] }
       : json,
   PRICE_CHANGES,

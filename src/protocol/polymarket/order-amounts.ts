@@ -6,15 +6,10 @@
  */
 import { FULL_BPS, LOT, lotsOf, type MicroShares, type PriceBps, type Side } from '../../domain/index.ts';
 
-export interface PolymarketAmounts {
-  readonly makerAmount: number;
-  readonly takerAmount: number;
-}
-
-type SignedAmounts = Readonly<Record<keyof PolymarketAmounts, bigint>>;
+type Amounts<Value> = Readonly<Record<'makerAmount' | 'takerAmount', Value>>;
 
 /** Returns the amounts to sign. @param shares whole lots */
-export function polymarketAmounts(side: Side, shares: MicroShares, price: PriceBps): PolymarketAmounts {
+export function polymarketAmounts(side: Side, shares: MicroShares, price: PriceBps): Amounts<number> {
   const microUsd = lotsOf(shares) * price;
   if (side === 'BUY') return { makerAmount: microUsd, takerAmount: shares };
   return { makerAmount: shares, takerAmount: microUsd };
@@ -32,7 +27,7 @@ export interface PolymarketTerms {
 /** Converts positive signed amounts to price and size. @param tickBps a divisor of 10000 */
 export function polymarketTerms(
   side: Side,
-  { makerAmount, takerAmount }: SignedAmounts,
+  { makerAmount, takerAmount }: Amounts<bigint>,
   tickBps: number,
 ): PolymarketTerms {
   const [microUsd, signed] = side === 'BUY' ? [makerAmount, takerAmount] : [takerAmount, makerAmount];
@@ -46,11 +41,8 @@ export function polymarketTerms(
   return { price, isExactPrice, signedShares, shares: signedShares - (signedShares % LOT) };
 }
 
-/**
- * Checks the decimals of a FOK or FAK order's amounts. The given amount may have two decimals, and the received amount
- * four, independent of the tick.
- */
-export function areTakerDecimalsValid({ makerAmount, takerAmount }: SignedAmounts): boolean {
+/** Checks a FOK or FAK order's amounts: the given amount may have two decimals, the received amount four. */
+export function areTakerDecimalsValid({ makerAmount, takerAmount }: Amounts<bigint>): boolean {
   return makerAmount % 10_000n === 0n && takerAmount % 100n === 0n;
 }
 

@@ -14,9 +14,8 @@ export function readPolymarketOrder(json: unknown) {
       tokenId: BigInt(order.tokenId),
       makerAmount: BigInt(order.makerAmount),
       takerAmount: BigInt(order.takerAmount),
-      /** Milliseconds since 1970. */
+      /** Milliseconds since 1970. `expiration` is in seconds; 0 for none. */
       timestamp: BigInt(order.timestamp),
-      /** Seconds since 1970; 0 for none. */
       expiration: Number(order.expiration),
     },
   };

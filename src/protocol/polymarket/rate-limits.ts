@@ -13,10 +13,7 @@ export const POLYMARKET_TIERS = {
 } as const;
 export type PolymarketTier = keyof typeof POLYMARKET_TIERS;
 
-/**
- * Returns capacity and refill of a tier's buckets. An order and a cancelled id cost one token each. A cancel of all
- * orders or of a market costs one more token than its number of orders.
- */
+/** An order and a cancelled id cost one token each. A cancel of all orders or of a market costs one more than its orders. */
 export function polymarketBuckets(tier: PolymarketTier) {
   const orders = POLYMARKET_TIERS[tier];
   return {

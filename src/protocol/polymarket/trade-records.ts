@@ -1,22 +1,26 @@
-/**
- * Reads public trades of Polymarket's Data API, with the field names of `/v2/trades` or of the first version. Ignores
- * accounts and names.
- */
+/** Reads public trades of Polymarket's Data API, in the form of `/v2/trades` or of the first version. */
 import { z } from 'zod';
-import { AVERAGE_PRICE, readFields, SIZE, TIME_S } from '../wire/fields.ts';
+import { AVERAGE_PRICE, isRecord, readFields, SIZE, TIME_S } from '../wire/fields.ts';
 import { ASSET, CONDITION, SIDE } from './fields.ts';
 
 export function isPolymarketTradeRecord(json: unknown): boolean {
-  if (typeof json !== 'object' || json === null || !('size' in json)) return false;
+  if (!isRecord(json) || !('size' in json)) return false;
   return ('condition_id' in json && 'token_id' in json) || ('conditionId' in json && 'asset' in json);
 }
 
 /** @throws InputFault that names the field */
 export function readPolymarketTradeRecord(json: unknown) {
-  const isFirstVersion = typeof json === 'object' && json !== null && 'conditionId' in json;
-  return isFirstVersion
-    ? fromFirstVersion(readFields(FIRST_VERSION, json))
-    : fromSecondVersion(readFields(SECOND_VERSION, json));
+  if (isRecord(json) && 'conditionId' in json) {
+    const { conditionId: market, asset, transactionHash: transaction, ...rest } = readFields(FIRST_VERSION, json);
+    return { market, asset, transaction: transaction ?? undefined, ...toCommonFields(rest) };
+  }
+  const {
+    condition_id: market,
+    token_id: asset,
+    transaction_hash: transaction,
+    ...rest
+  } = readFields(SECOND_VERSION, json);
+  return { market, asset, transaction: transaction ?? undefined, ...toCommonFields(rest) };
 }
 
 export type PolymarketTradeRecord = Readonly<ReturnType<typeof readPolymarketTradeRecord>>;
@@ -26,17 +30,7 @@ const HASH = z.string().max(100).nullish();
 const FIRST_VERSION = z.object({ ...COMMON, conditionId: CONDITION, asset: ASSET, transactionHash: HASH });
 const SECOND_VERSION = z.object({ ...COMMON, condition_id: CONDITION, token_id: ASSET, transaction_hash: HASH });
 
-type Common = z.output<z.ZodObject<typeof COMMON>>;
-
-function fromFirstVersion({ conditionId, asset, transactionHash, ...rest }: z.output<typeof FIRST_VERSION>) {
-  return { market: conditionId, asset, transaction: transactionHash ?? undefined, ...toCommonFields(rest) };
-}
-
-function fromSecondVersion({ condition_id, token_id, transaction_hash, ...rest }: z.output<typeof SECOND_VERSION>) {
-  return { market: condition_id, asset: token_id, transaction: transaction_hash ?? undefined, ...toCommonFields(rest) };
-}
-
-function toCommonFields({ timestamp: at, side, price, size }: Common) {
+function toCommonFields({ timestamp: at, side, price, size }: z.output<z.ZodObject<typeof COMMON>>) {
   return {
     /** Whole seconds. */
     at,

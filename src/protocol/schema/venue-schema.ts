@@ -1,10 +1,8 @@
 /**
- * The schema that a server runs, with the scalars of the API.
- *
- * Inputs: a value that is not a JSON string fails the request. Strings stay unchecked (`Raw`) until a resolver reads
- * them, so that an invalid string fails only its field. Outputs: internal values (`EpochMs`, integers) become text. An
- * invalid value is a broken invariant. `Int` accepts any safe integer, because GraphQL's limit of 2^31 cents is
- * $21.47M.
+ * The schema that a server runs, with the scalars of the API. Inputs: a value that is not a JSON string fails the
+ * request. Strings stay unchecked (`Raw`) until a resolver reads them, so that an invalid string fails only its field.
+ * Outputs: internal values (`EpochMs`, integers) become text. An invalid value is a broken invariant. `Int` accepts any
+ * safe integer, because GraphQL's limit of 2^31 cents is $21.47M.
  */
 import {
   buildASTSchema,

@@ -121,7 +121,6 @@ export function readAveragePrice(value: unknown): AveragePrice | undefined {
   return bps > 0 && bps < FULL_BPS ? { price: priceBps(bps), isExact: hasAtMostDecimals(text, 4) } : undefined;
 }
 
-/** Whole milliseconds since 1970, as a number or a text. */
 export const TIME_MS = createFieldSchema(readTimeMs, 'milliseconds since 1970');
 /** Whole seconds since 1970, as milliseconds. */
 export const TIME_S = createFieldSchema((value) => readWholeTime(value, 1_000), 'seconds since 1970');
