@@ -1,6 +1,5 @@
 /**
- * Decodes the output of `ByteWriter` (byte-writer.ts describes the format).
- *
+ * Decodes the output of `ByteWriter`, which describes the format.
  * HOT: reads every record of a journal and every number of a snapshot (bench/journal.ts).
  */
 import { FLOAT, MAX_NUMBER_BYTES, NEGATIVE, POSITIVE, TWO_TO_32 } from './byte-writer.ts';
@@ -35,7 +34,6 @@ export class ByteReader {
     return this.#view.getUint8(this.#skip(1, 'a byte'));
   }
 
-  /** Reads a byte that is 0 or 1. */
   flag(): boolean {
     const value = this.byte();
     if (value > 1) throw new RangeError(`${value} is neither 0 nor 1, at byte ${this.#at - 1}`);
@@ -76,9 +74,8 @@ export class ByteReader {
     const head = this.number();
     const isNarrow = head % 2 === 0;
     const bytes = isNarrow ? head / 2 : head - 1;
-    if (Number.isSafeInteger(bytes) && bytes >= 0 && this.#at + bytes <= this.#end) {
+    if (Number.isSafeInteger(bytes) && bytes >= 0 && this.#at + bytes <= this.#end)
       return decodeText(this.#bytes, this.#skip(bytes, 'a text'), this.#at, isNarrow);
-    }
     this.#at = begin;
     throw this.#expected('a text');
   }
@@ -106,7 +103,6 @@ export class ByteReader {
     return value;
   }
 
-  /** Reads a `count`, then that many items. */
   list<T>(read: (from: this) => T): readonly T[] {
     const length = this.#length(1);
     const items: T[] = [];
@@ -114,7 +110,6 @@ export class ByteReader {
     return items;
   }
 
-  /** @throws RangeError if more bytes follow */
   expectEnd(): void {
     const left = this.#end - this.#at;
     if (left !== 0) throw new RangeError(`${left} bytes are left over`);

@@ -38,14 +38,12 @@ export class ByteWriter {
     return this.#at;
   }
 
-  /** Writes 0 … 255. */
   byte(value: number): void {
     if (this.#at + 1 > this.#capacity) this.#grow(1);
     this.#view.setUint8(this.#at, value);
     this.#at += 1;
   }
 
-  /** Writes 0 … 2^32 - 1. */
   count(value: number): void {
     if (this.#at + 4 > this.#capacity) this.#grow(4);
     this.#view.setUint32(this.#at, value, true);
@@ -161,7 +159,6 @@ export class ByteWriter {
   }
 }
 
-/** Returns whether each unit is U+0000 … U+00FF. */
 function isLatin(text: string): boolean {
   for (let unit = 0; unit < text.length; unit += 1) if (text.charCodeAt(unit) > 0xff) return false;
   return true;

@@ -1,12 +1,13 @@
-/** Faults have causes outside of the program, such as input, files and venues. Refusals are values, not faults. */
-
 export interface FaultOptions {
   readonly cause?: unknown;
   /** Whether the same call may succeed later without a change by the user. Default false. */
   readonly retryable?: boolean;
 }
 
-/** Base class of all faults, with a stable code. The message names the problem, its place and a remedy. */
+/**
+ * Base class of all faults: problems outside of the program, such as input, files and venues. Refusals are values, not
+ * faults. The code is stable. The message names the problem, its place and a remedy.
+ */
 export class Fault extends Error {
   readonly code: string;
   readonly retryable: boolean;
@@ -35,11 +36,10 @@ export class InputFault extends Fault {
   }
 }
 
-/** A file cannot be used. `where` is a line, a byte offset or a field in the file. */
+/** A file cannot be used. `where` is a line, a byte offset or a field in the file. `problem` excludes the remedy. */
 export class FileFault extends Fault {
   readonly file: string;
   readonly where: string | undefined;
-  /** The problem, without place and remedy. */
   readonly problem: string;
 
   constructor(file: string, where: string | undefined, problem: string, remedy: string, options: FaultOptions = {}) {

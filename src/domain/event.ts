@@ -105,16 +105,13 @@ export interface OrderFilled extends OrderEventBase {
   readonly provisional?: true;
 }
 
-/** A provisional fill became final. The bought shares can be sold from now on. */
+/** A provisional fill became final, so the bought shares can be sold. */
 export interface FillSettled extends OrderEventBase {
   readonly type: 'fillSettled';
   readonly trade: string;
 }
 
-/**
- * The venue reversed a provisional fill. This undoes the effect on shares, cash, fee, cost and P&L, but not on the
- * order's remaining size.
- */
+/** Undoes a provisional fill's effect on shares, cash, fee, cost and P&L, but not on the order's remaining size. */
 export interface FillReversed
   extends Omit<FillSettled, 'type'>,
     Pick<OrderFilled, 'outcome' | 'side' | 'price' | 'shares' | 'fee' | 'liquidity'> {
@@ -216,7 +213,6 @@ export interface HoldingAdjusted extends VenueTimed {
 export const VENUE_MODES = ['NORMAL', 'POST_ONLY', 'CANCEL_ONLY', 'HALTED'] as const;
 export type VenueMode = (typeof VENUE_MODES)[number];
 
-/** States of the bot's connection to the venue. */
 export const LINKS = ['UP', 'DOWN'] as const;
 export type Link = (typeof LINKS)[number];
 
@@ -233,9 +229,8 @@ export type RateBucketName = (typeof RATE_BUCKETS)[number];
 export interface RateLimitUpdated extends VenueTimed {
   readonly type: 'rateLimitUpdated';
   readonly bucket: RateBucketName;
-  /** Tokens, at least 1. */
+  /** Tokens, at least 1. `refillPerSecond` is above 0. */
   readonly capacity: number;
-  /** Tokens per second, above 0. */
   readonly refillPerSecond: number;
   /** Tokens left at `venueTime`; may be fractional. */
   readonly remaining: number;
@@ -243,7 +238,6 @@ export interface RateLimitUpdated extends VenueTimed {
   readonly retryAfterMs: number;
 }
 
-/** Events about own orders and holdings, the venue's limits and its state. */
 export type VenueEvent =
   | OrderAccepted
   | OrderRejected

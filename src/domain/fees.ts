@@ -1,7 +1,4 @@
-/**
- * Fees of the service venue, Polymarket and Kalshi (docs/spec/models.md#fee-schedules), commission on net winnings, and
- * refunds of a cancelled market, in exact integers.
- */
+/** Fees (docs/spec/models.md#fee-schedules), commission, and refunds of a cancelled market, in exact integers. */
 import { unchecked } from './unchecked.ts';
 import { lotsOf, type MicroShares, type MicroUsd, mulDivCeil, type PriceBps, ZERO_USD } from './units.ts';
 
@@ -18,9 +15,8 @@ export function feeRateBps(value: unknown): number {
 }
 
 /**
- * Computes the taker fee of a fill: `rateBps * lots * p * (10000 - p) / 10^8` micro-USD, rounded **down**
- * (docs/spec/venue.md#reserves).
- * @param rateBps from 0 to 10001 (`INVALID_FEE_BPS`)
+ * Computes the taker fee of a fill, rounded **down** (docs/spec/venue.md#reserves), micro-USD:
+ * `rateBps * lots * p * (10000 - p) / 10^8`. @param rateBps from 0 to 10001 (`INVALID_FEE_BPS`)
  */
 export function takerFee(rateBps: number, shares: MicroShares, price: PriceBps): MicroUsd {
   if (rateBps === 0) return ZERO_USD;
@@ -45,9 +41,8 @@ export function commission(rateBps: number, marketPnl: MicroUsd): MicroUsd {
  */
 export function refunds(collateral: MicroUsd, netPaid: readonly MicroUsd[]): readonly MicroUsd[] {
   const net = netPaid.reduce((sum, paid) => sum + BigInt(paid), 0n);
-  if (net !== BigInt(collateral)) {
+  if (net !== BigInt(collateral))
     throw new RangeError(`Invariant: accounts paid ${net} micro-USD into a market that holds ${collateral}`);
-  }
   const claims = netPaid.map((paid) => (paid > 0 ? BigInt(paid) : 0n));
   const total = claims.reduce((sum, claim) => sum + claim, 0n);
   if (total === 0n) return netPaid.map(() => ZERO_USD);

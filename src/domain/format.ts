@@ -14,7 +14,6 @@ import {
   SHARE,
 } from './units.ts';
 
-/** Returns a count with its noun: `1 market`, `3 markets`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
@@ -36,9 +35,8 @@ export function parseShares(field: string, value: string | number): MicroShares 
 /** Parses a price: "52.5c", "0.525", or the number 5250 in bps. @throws InputFault unless whole bps of 1 … 9999 */
 export function parsePrice(field: string, value: string | number): PriceBps {
   const bps = typeof value === 'number' ? value : parseBps(field, value);
-  if (!Number.isInteger(bps) || bps < 1 || bps >= FULL_BPS) {
+  if (!Number.isInteger(bps) || bps < 1 || bps >= FULL_BPS)
     throw new InputFault(field, value, 'a price of 0.0001 to 0.9999 (0.01c to 99.99c), or the number of basis points');
-  }
   return priceBps(bps);
 }
 
@@ -48,9 +46,8 @@ export function parseTime(field: string, value: string): EpochMs {
   const text = match === null ? '' : `${match[1]}.${(match[2] ?? '').slice(0, 3).padEnd(3, '0')}Z`;
   const ms = Date.parse(text);
   // Date.parse reads 30 February as a day of March, so the formatted date differs from the text.
-  if (Number.isNaN(ms) || new Date(ms).toISOString() !== text) {
+  if (Number.isNaN(ms) || new Date(ms).toISOString() !== text)
     throw new InputFault(field, value, 'a time such as 2026-03-01T12:00:00Z');
-  }
   return epochMs(ms);
 }
 
@@ -72,7 +69,6 @@ export function formatShares(value: MicroShares): string {
   return (value / SHARE).toLocaleString('en-US', { maximumFractionDigits: 2 });
 }
 
-/** Formats with commas: `1,234,567`. */
 export function formatCount(value: number): string {
   return value.toLocaleString('en-US');
 }

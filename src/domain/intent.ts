@@ -1,7 +1,6 @@
 /**
- * The intents that strategies return. `risk/` approves an intent, then `execution/` plans its commands.
- *
- * Quotes are in YES terms: for orders of either outcome, a bid adds YES exposure and an ask removes it.
+ * The intents that strategies return. `risk/` approves an intent, then `execution/` plans its commands. Quotes are in
+ * YES terms: for orders of either outcome, a bid adds YES exposure and an ask removes it.
  */
 import type { MarketNo } from './ids.ts';
 import type { Outcome, Side } from './order.ts';

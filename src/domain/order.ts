@@ -22,7 +22,6 @@ export interface PlaceOrder {
   readonly timeInForce: TimeInForce;
   /** Whether the venue refuses the order if it would trade at once. Only with GTC and GTD. */
   readonly postOnly: boolean;
-  /** 0 unless GTD. */
   readonly expiration: EpochMs | 0;
   /** Tag of the order's quote, which is stored, but not sent to the venue. */
   readonly tag?: string;
@@ -49,8 +48,8 @@ export interface CancelExpecting {
 }
 
 /**
- * Cancels and places orders of a market atomically. The venue refuses the replace if an order was closed or filled
- * meanwhile (docs/spec/venue.md#replace, `ifNoFillSince`). Otherwise, the fill and the new size would add up.
+ * Cancels and places orders of a market atomically. The venue refuses it if an order was closed or filled meanwhile
+ * (docs/spec/venue.md#replace, `ifNoFillSince`), so that the fill and the new size do not add up.
  */
 export interface ReplaceOrders {
   readonly type: 'replace';

@@ -44,7 +44,6 @@ export function fitsTick(grid: PriceGrid, tickBps: number): boolean {
   return grid.bids.every((price) => price % tickBps === 0) && grid.asks.every((price) => price % tickBps === 0);
 }
 
-/** Returns whether two grids have the same type and the same prices. */
 export function sameGrid(a: PriceGrid, b: PriceGrid): boolean {
   if (a.type === 'tick' || b.type === 'tick') return a.type === 'tick' && b.type === 'tick' && a.tickBps === b.tickBps;
   return sameList(a.bids, b.bids) && sameList(a.asks, b.asks);

@@ -11,9 +11,8 @@ export interface StrategyFailure {
   readonly time: EpochMs;
   /** Number of market rows so far. */
   readonly row: number;
-  /** Slug of the market whose message caused the call; undefined if an event caused the call. */
+  /** Slug of the market whose message caused the call; undefined if `event` caused the call. */
   readonly market?: string | undefined;
-  /** The event that caused the call; undefined if a market message caused the call. */
   readonly event: InputEvent | undefined;
   /** The thrown value, or a TypeError for an invalid return value. */
   readonly cause: unknown;

@@ -22,7 +22,7 @@ export type EpochMs = Brand<number, 'EpochMs'>;
 /** Integer milliseconds, 0 or more. */
 export type DurationMs = Brand<number, 'DurationMs'>;
 
-/** One lot: 0.01 share. */
+/** One lot, 0.01 share, in micro-shares. */
 export const LOT = 10_000;
 /** One share in micro-shares. */
 export const SHARE = 1_000_000;
@@ -38,25 +38,22 @@ export const ZERO_USD = 0 as MicroUsd;
 
 /** Returns a tradable price. @throws InputFault unless an integer of 1 … 9999 */
 export function priceBps(value: number): PriceBps {
-  if (!Number.isInteger(value) || value < 1 || value >= FULL_BPS) {
+  if (!Number.isInteger(value) || value < 1 || value >= FULL_BPS)
     throw new InputFault('price', value, 'an integer number of basis points from 1 to 9999');
-  }
   return value as PriceBps;
 }
 
 /** Returns a payout. @throws InputFault unless an integer of 0 … 10000 */
 export function payoutBps(value: number): PriceBps {
-  if (!Number.isInteger(value) || value < 0 || value > FULL_BPS) {
+  if (!Number.isInteger(value) || value < 0 || value > FULL_BPS)
     throw new InputFault('payout', value, 'an integer number of basis points from 0 to 10000');
-  }
   return withoutNegativeZero(value) as PriceBps;
 }
 
 /** @throws InputFault unless a multiple of `LOT`, at least 0 and within 2^53 */
 export function microShares(value: number): MicroShares {
-  if (!Number.isSafeInteger(value) || value < 0 || value % LOT !== 0) {
+  if (!Number.isSafeInteger(value) || value < 0 || value % LOT !== 0)
     throw new InputFault('shares', value, `a whole number of lots (multiples of ${LOT} micro-shares), not negative`);
-  }
   return withoutNegativeZero(value) as MicroShares;
 }
 
@@ -197,8 +194,6 @@ function withoutNegativeZero(value: number): number {
   return value + 0;
 }
 
-// Shares, cents and dollars as plain numbers, for strategies.
-
 /** One cent of the $1 payout in bps. */
 const CENT = 100;
 
@@ -209,9 +204,8 @@ const CENT = 100;
  */
 export function shares(count: number): MicroShares {
   const lots = Math.floor(withoutFloatError(count * (SHARE / LOT)));
-  if (!(count >= 0) || lots > MAX_ORDER_SHARES / LOT) {
+  if (!(count >= 0) || lots > MAX_ORDER_SHARES / LOT)
     throw new InputFault('shares', count, `a number of shares from 0 to ${MAX_ORDER_SHARES / SHARE}`);
-  }
   return microShares(lots * LOT);
 }
 
@@ -222,9 +216,8 @@ export function shares(count: number): MicroShares {
  */
 export function cents(count: number): PriceBps {
   const bps = withoutFloatError(count * CENT);
-  if (!Number.isInteger(bps) || bps < 1 || bps > CENT * CENT - 1) {
+  if (!Number.isInteger(bps) || bps < 1 || bps >= FULL_BPS)
     throw new InputFault('cents', count, 'a price from 0.01 to 99.99 cents, a multiple of 0.01');
-  }
   return priceBps(bps);
 }
 

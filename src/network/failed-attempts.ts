@@ -9,7 +9,6 @@ export interface AttemptLimits {
 
 export class FailedAttempts {
   readonly #limits: AttemptLimits;
-  /** Times of failures by address. */
   readonly #failures = new Map<string, readonly number[]>();
 
   constructor(limits: AttemptLimits) {

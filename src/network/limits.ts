@@ -15,7 +15,6 @@ export const NETWORK_LIMITS = {
   unsentBytes: 8 * MIB,
   /** Longest wait before a retry that a peer can request. */
   longestRetryMs: 60_000,
-  /** Pages of one list. */
   pages: 1_000,
   /** Nodes of one page. Requests ask for this number. */
   pageNodes: 100,
@@ -29,7 +28,6 @@ export const NETWORK_LIMITS = {
   controlCommand: MIB,
   /** Characters of one answer of a running bot. The largest, with 10,000 fills, has 2.5 million. */
   controlAnswer: 16 * MIB,
-  /** Connections to the socket of one bot. */
   controlConnections: 32,
   /** Queued commands of one connection. */
   controlQueue: 100,

@@ -2,9 +2,7 @@ import type { Server } from 'node:net';
 import { InputFault } from '../domain/index.ts';
 
 /**
- * Lets a server listen on a port of the configuration.
- * @param port 0 for any free port
- * @param field the port's key in the configuration
+ * @param port 0 for any free port @param field the port's key in the configuration
  * @returns the port. @throws InputFault if the server cannot listen on the port
  */
 export function listenOn(server: Server, port: number, host: string, field: string): Promise<number> {

@@ -1,7 +1,6 @@
 /**
- * Parses JSON of peers with a limit of nesting. `JSON.parse` survives ten million levels, but `JSON.stringify`,
- * `structuredClone` and every recursive function throw a RangeError at about 4,000. The check takes a fifth of the
- * parsing time.
+ * Parses JSON of peers with a limit of nesting. `JSON.parse` survives ten million levels, but `JSON.stringify` and
+ * every recursive function throw a RangeError at about 4,000. The check takes a fifth of the parsing time.
  */
 import { InputFault } from '../domain/index.ts';
 import { NETWORK_LIMITS } from './limits.ts';
@@ -32,7 +31,6 @@ export function tryParseJson(json: string | Buffer): unknown {
   }
 }
 
-/** Returns an own member of an object; undefined for other values. */
 export function memberOf(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
 }

@@ -30,22 +30,22 @@ export function harmlessLine(text: string): string {
 
 /** Uses the escapes of JSON, so that a JSON text keeps its value. */
 function escapeCharacter(control: string): string {
-  const units = Array.from({ length: control.length }, (_, at) => control.charCodeAt(at));
-  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
+  return control
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
 }
 
-/** Limits the rate of reports for each kind, and counts suppressed reports. */
+/** Allows a report of each kind every `everyMs`, and counts suppressed reports. */
 export class ReportLimiter {
   readonly #everyMs: number;
   readonly #byKind = new Map<string, { readonly reportedAt: number; suppressed: number }>();
 
-  /** @param everyMs shortest time between two reports of one kind */
   constructor(everyMs: number) {
     this.#everyMs = everyMs;
   }
 
   /**
-   * Counts one event.
    * @param kind one of a few values, such as the text of a log line; never a peer's text
    * @returns the number of events suppressed since the previous report; undefined if this event is suppressed, too
    */
