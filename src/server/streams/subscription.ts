@@ -40,7 +40,7 @@ export class Subscription {
   /** Sends a serialized event. A slow subscriber may get only the last event of a `key`. */
   deliver(rest: Buffer, key: string): void {
     const { slowPolicy } = this;
-    if (slowPolicy.kind === 'lossless' || !(this.isBehind || this.#writer.isFull)) {
+    if (slowPolicy.kind === 'lossless' || !(this.isBehind || this.#writer.isAboveSoftLimit)) {
       this.#writer.frame(this.#beginning, rest, this.plan.field);
       return;
     }

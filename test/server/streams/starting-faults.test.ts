@@ -53,7 +53,7 @@ describe('a subscription that fails after it has joined its stream', () => {
 describe('a subscription whose client is slow while it starts', () => {
   it('gets nothing after the error of a failed start, also when the client reads again', async () => {
     const client = await RawClient.ready(venue.url);
-    vi.spyOn(SocketWriter.prototype, 'isFull', 'get').mockReturnValueOnce(true);
+    vi.spyOn(SocketWriter.prototype, 'isAboveSoftLimit', 'get').mockReturnValueOnce(true);
     const { deliver } = Subscription.prototype;
     vi.spyOn(Subscription.prototype, 'deliver').mockImplementationOnce(function (this: Subscription, rest, key) {
       deliver.call(this, rest, key);

@@ -5,8 +5,8 @@
  * HOT: every frame to every subscriber passes here (bench/fanout.ts). Short frames are copied into one buffer, because a
  * write of two buffers costs more than the copy. Writers with the same number of bytes reuse that buffer.
  *
- * Invariants: frames stay in order across all writers. While `isFull`, replaceable stream events are not queued. Above
- * `Backlog.hard`, the connection is closed.
+ * Invariants: frames stay in order across all writers. While `isAboveSoftLimit`, replaceable stream events are not
+ * queued. Above `Backlog.hard`, the connection is closed.
  */
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -99,7 +99,7 @@ export class SocketWriter {
     return this.#bytes + this.#target.socket.writableLength;
   }
 
-  get isFull(): boolean {
+  get isAboveSoftLimit(): boolean {
     const socketBytes = this.#parts.length === 0 ? this.#target.socket.writableLength : this.#socketBytes;
     return socketBytes + this.#bytes > this.#backlog.soft;
   }
