@@ -89,7 +89,7 @@ export class MarketAccount implements Position {
   get owed(): MicroUsd {
     return addUsd(this.#owed, this.#feesOwed);
   }
-  /** Net result of a final market, including the amount still owed (docs/spec/models.mdfees-commission-rewards). */
+  /** Net result of a final market, including the amount still owed (docs/spec/models.md#fees-commission-rewards). */
   get winnings(): MicroUsd {
     return subUsd(addUsd(this.netCash, this.#owed), subUsd(this.fees, this.commissionPaid));
   }
