@@ -28,7 +28,8 @@ export interface PolymarketDownload {
 }
 
 /**
- * Writes a file of JSON lines per market, then a tape per market. A killed download continues with the next market.
+ * Writes a file of JSON lines per market, then a tape per market. Keeps complete files of resolved markets, so that a
+ * killed download continues with the market at which it stopped.
  * @throws Fault LINK or VENUE; InputFault for a market that the venue does not list; FileFault for a full disk
  */
 export async function downloadPolymarket(settings: PolymarketDownload, onProgress: (share: number) => void) {

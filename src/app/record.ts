@@ -27,7 +27,10 @@ export interface RecordInput {
 
 const FLUSH_MS = 1_000;
 
-/** Records until a signal, or for a duration. @throws InputFault, FileFault; Fault LINK, BLOCKED, VENUE */
+/**
+ * Records until a signal, or for a duration. The result's `file` is null if no data was recorded.
+ * @throws InputFault, FileFault; Fault LINK, BLOCKED, VENUE
+ */
 export async function recordTape(input: RecordInput) {
   const { live, log, redactor, raw, durationMs } = input;
   const { file } = live;

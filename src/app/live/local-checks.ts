@@ -45,15 +45,16 @@ interface Use {
 function refuseSharedPaths({ configuration, file }: LiveConfiguration, paths: LivePaths): void {
   const { db, control } = file;
   const { log, record } = paths;
+  const socketField = control.socket === undefined ? undefined : 'control.socket';
   const companions = botDatabaseFiles(paths.db).filter((path) => path !== paths.db);
   const uses: readonly Use[] = [
     { path: configuration.path, purpose: 'the configuration' },
     ...secretFiles(file, dirname(configuration.path)),
-    { path: paths.db, purpose: 'the database', field: db && 'db' },
+    { path: paths.db, purpose: 'the database', field: db === undefined ? undefined : 'db' },
     ...companions.map((path) => ({ path, purpose: 'a file of the database' })),
     ...(record === undefined ? [] : [{ path: record.folder, purpose: 'the folder of recordings', field: 'record' }]),
     ...(log === undefined ? [] : [{ path: log, purpose: 'the log file', field: 'log.file' }]),
-    { path: paths.socket, purpose: 'the control socket', field: control.socket && 'control.socket' },
+    { path: paths.socket, purpose: 'the control socket', field: socketField },
   ];
   const seen = new Map<string, Use>();
   for (const use of uses) {
@@ -65,6 +66,7 @@ function refuseSharedPaths({ configuration, file }: LiveConfiguration, paths: Li
   }
 }
 
+/** Blames the path that the configuration sets. */
 function sharedPathFault(use: Use, other: Use): InputFault {
   const [blamed, kept] = use.field === undefined && other.field !== undefined ? [other, use] : [use, other];
   const expected = `another path for ${blamed.purpose}, as this is ${kept.purpose}`;

@@ -228,6 +228,7 @@ export class MarketChanges implements BotChanges {
     });
   }
 
+  /** Adds a market with its new prices. The venue has cancelled the orders at the old prices. */
   async #addAgain(market: MarketNo, params: ReadonlyMap<string, Params>): Promise<void> {
     const { log, core, commandLine } = this.#options;
     const { info } = core.state.market(market);

@@ -45,6 +45,7 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
   const random = seededRandom(file.seed);
   const core = createLiveCore({ file, plans, markets, recovered, random, log: { log, clock } });
   const { gate } = core;
+  // Keeps a kill of an earlier run.
   const killed = readKillMark(paths.marker) ?? (gate.mode === 'KILLED' ? (gate.reason ?? 'before') : undefined);
   if (killed !== undefined) gate.setMode('KILLED', killed);
 
@@ -87,6 +88,7 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
   // Rejects the commands that the last process did not finish. The bot must exist to receive these steps.
   if (recovered !== undefined)
     for (const event of interruptedCommands(core.state, store, clock.now())) run.event(event);
+  // Updates the markets of an earlier run whose price grid has changed.
   for (const { info } of markets.present) {
     const { info: before, limits, state: venueState } = state.market(info.market);
     if (!sameGrid(info.grid, before.grid))

@@ -163,12 +163,14 @@ async function takeAccount(start: LiveStart, access: VenueAccess) {
     facts: { ...leases, key, address, credentials },
     client: direct.client,
     token: () => token,
+    /** Calls `renewed` with the token of each later login. */
     onToken(renewed: typeof onToken) {
       onToken = renewed;
     },
     keepEpochsIn(botStore: BotStore) {
       store = botStore;
     },
+    /** Cancels every order of the account, independently of the run. Never rejects. */
     cancelNow: () => cancelQuietly(direct.client, log),
   };
 }

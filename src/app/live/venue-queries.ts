@@ -33,6 +33,7 @@ const SERVICE: Queries<AccountClient> = {
   },
 };
 
+/** Commands that the venue itself can execute. */
 export const VENUE_COMMANDS: ReadonlySet<string> = new Set(Object.keys(SERVICE));
 
 const POLYMARKET: Queries<PolymarketAccess> = {

@@ -46,7 +46,7 @@ export class TcpControl {
   readonly #loggingIn = new Set<Socket>();
   readonly #clients = new Set<Socket>();
   readonly #failed = new FailedAttempts(MAX_WRONG_TOKENS_A_MINUTE);
-  port = 0;
+  #port = 0;
 
   private constructor(options: TcpControlOptions) {
     const { token, viewerToken } = options;
@@ -58,11 +58,15 @@ export class TcpControl {
     this.#server = createServer((socket) => this.#accept(socket));
   }
 
+  get port(): number {
+    return this.#port;
+  }
+
   /** @throws InputFault if the port cannot be opened */
   static async listen(options: TcpControlOptions): Promise<TcpControl> {
     const control = new TcpControl(options);
     const { host, port } = options;
-    control.port = await listenOn(control.#server, port, host, 'control.tcp.port');
+    control.#port = await listenOn(control.#server, port, host, 'control.tcp.port');
     return control;
   }
 

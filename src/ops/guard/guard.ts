@@ -29,11 +29,15 @@ const LONGEST_WAIT_MS = 2_000;
 export class Guard {
   readonly #deps: GuardDeps;
   #checking: Promise<Verification> | undefined;
-  /** Result of the check after the last kill; undefined before the first kill, or while the check runs. */
-  verified: Verification | undefined;
+  #verified: Verification | undefined;
 
   constructor(deps: GuardDeps) {
     this.#deps = deps;
+  }
+
+  /** Result of the check after the last kill; undefined before the first kill, or while the check runs. */
+  get verified(): Verification | undefined {
+    return this.#verified;
   }
 
   /** Kills trading, unless it is already killed. */
@@ -53,7 +57,7 @@ export class Guard {
         log.error({ err: error }, 'the core could not cancel: cancelling directly at the venue');
         this.#storeKillMark(reason);
       }
-      this.verified = undefined;
+      this.#verified = undefined;
       this.#checking = this.#check(kill);
     });
   }
@@ -74,7 +78,7 @@ export class Guard {
   async #check(kill: Kill): Promise<Verification> {
     const { alert, log, commandLine, venueCommandLine } = this.#deps;
     const verified = await verifyNothingOpen(this.#deps);
-    this.verified = verified;
+    this.#verified = verified;
     const fields = { reason: kill.reason, open: verified.open ?? -1, tries: verified.tries };
     const outcome = verified.isVerified
       ? 'No order is open at the venue.'

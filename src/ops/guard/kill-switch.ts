@@ -56,7 +56,7 @@ export class KillSwitch {
   /** Harmless rejections by market since the last success. */
   readonly #harmlessInARow = new Map<MarketNo, number>();
   #downSince: number | undefined;
-  tripped: Kill | undefined;
+  #tripped: Kill | undefined;
 
   /** @param netPosition YES minus NO held in a market now, micro-shares */
   constructor(limits: KillLimits, netPosition: (market: MarketNo) => number) {
@@ -64,9 +64,13 @@ export class KillSwitch {
     this.#netPosition = netPosition;
   }
 
+  get tripped(): Kill | undefined {
+    return this.#tripped;
+  }
+
   /** Checks new steps of the bot. @returns the kill that they cause; undefined once tripped */
   onSteps(steps: readonly Step[]): Kill | undefined {
-    if (this.tripped !== undefined) return undefined;
+    if (this.#tripped !== undefined) return undefined;
     for (const { event, refused } of steps) {
       const kill = this.#checkLoss(refused) ?? (event === undefined ? undefined : this.#checkEvent(event));
       if (kill !== undefined) return this.#setTripped(kill);
@@ -76,7 +80,7 @@ export class KillSwitch {
 
   /** Checks the bot's health; a timer calls this. @returns the kill that the sample causes; undefined once tripped */
   check({ now, skewMs, freshestBookMs, isDisputed = false }: HealthSample): Kill | undefined {
-    if (this.tripped !== undefined) return undefined;
+    if (this.#tripped !== undefined) return undefined;
     const { stalenessMs, clockSkewMs } = this.#limits;
     const down = this.#downSince === undefined || isDisputed ? 0 : now - this.#downSince;
     if (down > stalenessMs) {
@@ -96,26 +100,26 @@ export class KillSwitch {
 
   /** Counts a repeated command, because no step contains it. @returns the resulting kill; undefined once tripped */
   onRepeated(time: EpochMs, command: string): Kill | undefined {
-    if (this.tripped !== undefined) return undefined;
+    if (this.#tripped !== undefined) return undefined;
     const kill = this.#countError(time, `${command}, repeated`);
     return kill === undefined ? undefined : this.#setTripped(kill);
   }
 
   /** Trips the switch from outside. @returns false if it was already tripped */
   trip(kill: Kill): boolean {
-    if (this.tripped !== undefined) return false;
-    this.tripped = kill;
+    if (this.#tripped !== undefined) return false;
+    this.#tripped = kill;
     return true;
   }
 
   reset(): void {
-    this.tripped = undefined;
+    this.#tripped = undefined;
     this.#errors = [];
     this.#harmlessInARow.clear();
   }
 
   #setTripped(kill: Kill): Kill {
-    this.tripped = kill;
+    this.#tripped = kill;
     return kill;
   }
 

@@ -33,6 +33,7 @@ export interface LiveBotParts {
   readonly version: string;
   /** Lower case. */
   readonly account: string;
+  /** Base URL. */
   readonly venue: string;
   readonly run: Run;
   readonly outcome: RunOutcome;

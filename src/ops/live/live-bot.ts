@@ -33,8 +33,6 @@ const TRADING_COMMANDS: ReadonlySet<OperatorCommand> = new Set(['resume', 'reduc
 export class LiveBot implements ControlledBot {
   /** Resolves with the fault of a strategy, the venue or the disk that ends the run. */
   readonly failed: Promise<Error>;
-  /** Whether strategies have started, so that orders may have been sent. */
-  hasBegun = false;
   readonly #parts: LiveBotParts;
   readonly #guard: Guard;
   readonly #startedAt: number;
@@ -47,6 +45,7 @@ export class LiveBot implements ControlledBot {
   #stopSources: readonly (() => void)[] = [];
   #pnlAtStart = 0;
   #isRunning = false;
+  #hasBegun = false;
   #isOver = false;
   #stopChecks: () => void = () => {};
 
@@ -63,13 +62,18 @@ export class LiveBot implements ControlledBot {
     this.#guard = new Guard(parts);
   }
 
+  /** Whether strategies have started, so that orders may have been sent. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
+  }
+
   /** Connects, reconciles, starts the strategies. @throws Fault */
   async start(): Promise<void> {
     const { run, state, signalSources, clock, log } = this.#parts;
     await run.start();
     this.#isRunning = !this.#isOver;
     this.#pnlAtStart = state.exitEquity - state.contributed;
-    this.hasBegun = true;
+    this.#hasBegun = true;
     if (!this.#isRunning) return;
     this.#stopChecks = repeatEvery(clock, CHECK_INTERVAL_MS, () => this.#check());
     // Without a market, no strategy instance exists yet.
@@ -102,7 +106,10 @@ export class LiveBot implements ControlledBot {
     this.#guard.trip({ reason, text });
   }
 
-  /** Stops strategies, cancels every order, and checks at the venue. Never rejects. @param hurry ends the check */
+  /**
+   * Stops strategies, cancels every order, checks for open orders at the venue. Waits at most ten seconds for the venue.
+   * Never rejects. @param hurry resolves to stop waiting
+   */
   async stop(fault: Error | undefined, hurry: Promise<void>): Promise<LiveEnd> {
     const { run, log } = this.#parts;
     const isFirst = !this.#isOver;

@@ -27,8 +27,7 @@ export class LogFile {
   readonly #fallback: (text: string) => void;
   #waiting = '';
   #writing: Promise<void> | undefined;
-  /** Why lines cannot be written; undefined if they can. */
-  problem: string | undefined;
+  #problem: string | undefined;
   /** Bytes to write before `problem` is cleared. */
   #bytesToRecover = 0;
   #isClosed = false;
@@ -43,6 +42,11 @@ export class LogFile {
     } catch (cause) {
       throw unusableFault(path, `it cannot be opened (${errorMessage(cause)})`, cause);
     }
+  }
+
+  /** Why lines cannot be written; undefined if they can. */
+  get problem(): string | undefined {
+    return this.#problem;
   }
 
   /** @param text whole lines */
@@ -77,14 +81,14 @@ export class LogFile {
     try {
       while (at < bytes.length) at += (await writeBytes(this.#fd, bytes, at)).bytesWritten;
       this.#bytesToRecover = Math.max(0, this.#bytesToRecover - bytes.length);
-      if (this.#bytesToRecover === 0) this.problem = undefined;
+      if (this.#bytesToRecover === 0) this.#problem = undefined;
     } catch (error) {
       const wholeLines = bytes.subarray(0, at).lastIndexOf('\n') + 1;
       // The last block of a full disk can take a short line after a long line failed. The disk is still full.
       this.#bytesToRecover = Math.min(bytes.length - wholeLines, BLOCK_BYTES);
-      const isNew = this.problem === undefined;
-      this.problem = `log.file ${this.path} cannot be written (${errorMessage(error)}): the log goes to standard error`;
-      if (isNew) this.#fallback(`${this.problem}\n`);
+      const isNew = this.#problem === undefined;
+      this.#problem = `log.file ${this.path} cannot be written (${errorMessage(error)}): the log goes to standard error`;
+      if (isNew) this.#fallback(`${this.#problem}\n`);
       this.#fallback(bytes.subarray(wholeLines).toString('utf8'));
       if (wholeLines < at) this.#removePartialLine(at - wholeLines);
     }

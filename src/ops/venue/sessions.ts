@@ -34,6 +34,7 @@ export async function signIn(http: VenueHttp, credentials: Credentials, pins: Lo
     const problem = `the key is that of ${key.address}, not of account.address ${address}: only the account's own key can log in. Give an API key (account.api_key) for a delegate`;
     throw new Fault('LOGIN', problem);
   }
+  // Sends each request once, because the whole login is repeated.
   const channel: LoginChannel = {
     now: () => http.now(),
     challenge: (address) => http.requestOnce(OPERATIONS.authChallenge, { address }),

@@ -77,6 +77,7 @@ export interface WatchdogActions {
   /** Cancels every order and checks that none is open. Never rejects. */
   cancelAndVerify(): Promise<{ readonly isVerified: boolean; readonly open: number | undefined }>;
   kill(pid: number): boolean;
+  /** Writes the file that keeps trading killed at the next start. */
   writeKillMark(file: string, reason: string): void;
   log(text: string): void;
   /** Sends an alert to all targets and waits for its delivery. Never rejects. */
@@ -124,7 +125,7 @@ export class Watchdog {
     } else if (message.type === 'token') this.#actions.setToken(message.token);
     else if (message.type === 'beat') this.#checksWithoutBeat = 0;
     else if (message.type === 'finished') this.#finish('finished');
-    else if (this.#hello !== undefined) void this.#intervene('handOver', this.#hello);
+    else if (message.type === 'handOver' && this.#hello !== undefined) void this.#intervene('handOver', this.#hello);
   }
 
   #armCheck(hello: WatchdogHello): void {
