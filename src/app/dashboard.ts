@@ -90,6 +90,7 @@ export function localBot(path: string, cwd: string): BotEndpoint {
   return { id, address: pathsOfBot(path, cwd).socket };
 }
 
+/** Returns the folder of the built page. @throws FileFault when the page cannot be built */
 function buildPage(): string {
   const packaged = fileURLToPath(new URL('web/', CODE_URL));
   if (existsSync(packaged)) return packaged;
@@ -130,6 +131,7 @@ function createStudyPagePool(): Piscina<string, StudyPageAnswer> {
   });
 }
 
+/** @throws Fault for a file that cannot be shown, or while too many pages wait */
 async function renderStudyPage(pool: Piscina<string, StudyPageAnswer>, file: string): Promise<string> {
   const answer = await pool.run(file).catch((cause: unknown) => {
     const problem = `the page of the study could not be rendered: ${thrownText(cause)}. Try again`;

@@ -73,6 +73,7 @@ async function downloadMarket({ record }: ListedMarket, settings: PolymarketDown
   return path;
 }
 
+/** Returns the venue's slug, or the market's id if the slug is not a safe file name. */
 function toFileName({ slug = '', market }: ListedMarket['record']): string {
   return /^[\w-]{1,150}$/.test(slug) ? slug : market;
 }

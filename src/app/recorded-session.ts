@@ -28,7 +28,7 @@ import { parseSessionHead } from './replay.ts';
 
 const machine = { peakRssMb: () => process.resourceUsage().maxRSS / 1_024 };
 
-/** Measures a recorded session, even during its recording. @throws FileFault for a recording without trades */
+/** Measures a recorded session, even during its recording. @throws FileFault if unreadable, or without trades */
 function measureSession(path: string, tabled: boolean): MeasuredSession {
   const clock = wallClock();
   const started = clock.now();
@@ -127,6 +127,7 @@ export function sessionBacktest(
     report_dir: null,
     ...models,
   });
+  // Joins after the spec is checked, so that an invalid spec leaves no temporary folder.
   const { tape, close } = toSingleTape(parts);
   return {
     spec: { ...spec, tapes: [tape] },

@@ -23,7 +23,8 @@ export type SessionReplay = Readonly<Awaited<ReturnType<typeof replayRecording>>
 export type StepDifference = NonNullable<SessionReplay['difference']>;
 
 /**
- * Replays a recorded session with the strategies of `folders`, up to the first difference. @param path steps file
+ * Replays a recorded session with the strategies of `folders`, up to the first difference.
+ * @param path steps file, with its tape in the same folder
  * @throws FileFault for a recording that cannot be read, InputFault for parameters that a strategy refuses
  */
 export async function replayRecording(path: string, folders: readonly string[]) {

@@ -40,6 +40,7 @@ function readSources(
   });
 }
 
+/** Returns a text unchanged, and any other value as JSON. @throws InputFault for a value without JSON */
 function messageText(field: string, message: unknown): string | undefined {
   if (message === undefined || typeof message === 'string') return message;
   try {

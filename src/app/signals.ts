@@ -7,6 +7,7 @@ const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** Time after the first signal in which others are ignored, ms. timeout(1) signals both the process and its group. */
 const SAME_STOP_MS = 200;
 
+/** @param kill is called for SIGUSR2 */
 export function listenForSignals(kill: () => void, watch: Stopwatch = monotonic) {
   const requested = Promise.withResolvers<NodeJS.Signals>();
   const forced = Promise.withResolvers<void>();

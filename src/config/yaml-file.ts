@@ -113,6 +113,7 @@ function suggestFile(file: string, shown: string): string {
   return similar === undefined ? 'Check the path' : `Did you mean ${join(dirname(shown), similar)}?`;
 }
 
+/** @throws ConfigFault for unresolved or excessive aliases */
 function toValue(document: Document.Parsed, place: (offset: number) => Place): unknown {
   try {
     return document.toJS({ maxAliasCount: MAX_ALIASES });

@@ -9,6 +9,7 @@ const MAX_FILLS = 100_000;
 
 /**
  * Compares open orders, shares by market and outcome, cash with reserves, and the number and fees of fills.
+ * @param db database of a bot that has stopped
  * @throws FileFault, Fault LINK, VENUE when one side cannot be read
  */
 export async function findDisagreements(db: string, client: AccountClient): Promise<readonly Disagreement[]> {

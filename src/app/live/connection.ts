@@ -21,6 +21,7 @@ import type { RecoveredBot } from './recover.ts';
 
 /** Public access to a venue, for live and paper bots. */
 export interface VenueConnection {
+  /** Base URL for display. */
   readonly url: string;
   readonly clock: Clock;
   readonly directory: MarketDirectory;

@@ -79,11 +79,12 @@ export function botFiles({ db, log, record }: LivePaths): readonly string[] {
   return [...botDatabaseFiles(db), ...(log === undefined ? [] : [log]), ...recordings];
 }
 
-/** Returns the database, and the files beside it. */
+/** Returns all files of a bot's database, with its lease and kill mark. */
 export function botDatabaseFiles(db: string): readonly string[] {
   return [...databaseFiles(db), `${db}.lock`, `${db}.lock.json`, killMarkPath(db)];
 }
 
+/** Returns all files of a bot's or venue's database. */
 export function databaseFiles(db: string): readonly string[] {
   return [...sqliteFiles(db), `${db}-intents`, `${db}-lock`];
 }

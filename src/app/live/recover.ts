@@ -23,6 +23,7 @@ export function recoverBot(start: LiveStart, { name, lostSince }: TakenLeases, c
   if (recovered !== undefined) log.info({ steps: recovered.appliedSteps, nextSeq: recovered.firstSeq }, 'recovered');
   return {
     store,
+    /** Undefined for a new database. */
     recovered,
     /** Data that the files lack; kept until the account has been compared with the venue. */
     gap,

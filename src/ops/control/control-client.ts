@@ -114,6 +114,7 @@ function readResult(line: string, address: BotAddress): unknown {
   throw new Fault(code === 'INPUT' ? 'CONTROL_INPUT' : 'CONTROL', message);
 }
 
+/** @throws Fault NO_BOT */
 function waitForConnection(socket: Socket, event: 'connect' | 'secureConnect', address: BotAddress): Promise<Socket> {
   return new Promise((resolve, reject) => {
     socket.setEncoding('utf8');
@@ -159,6 +160,7 @@ interface LineReader {
   onFailed(fault: Fault): void;
 }
 
+/** Passes the bot's lines to `reader`. The returned function stops reading. */
 function readLines(socket: Socket, address: BotAddress, reader: LineReader): () => void {
   const receive = splitLines(addressText(address), NETWORK_LIMITS.controlAnswer, (line) => reader.onLine(line));
   const onData = (piece: string): void => {
