@@ -11,6 +11,7 @@ import {
   isScalar,
   LineCounter,
   parseDocument,
+  stringify,
   visit,
   type YAMLMap,
   type YAMLParseError,
@@ -197,4 +198,8 @@ function refuseInvalidKeys(pairs: readonly { readonly key: unknown }[], at: (nod
 /** Returns the message as one line without a full stop. */
 function toSentence(message: string): string {
   return message.replace(/\s+/g, ' ').replace(/[.:]$/, '');
+}
+
+export function yamlText(value: unknown): string {
+  return stringify(value);
 }

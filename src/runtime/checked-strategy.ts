@@ -16,16 +16,20 @@ export function checkStrategy(value: unknown, file: string, folder: string): Str
   if (value === undefined) throw new FileFault(file, undefined, 'there is no default export', REMEDY);
   const problem = findProblem(value);
   if (problem !== undefined) throw new FileFault(file, problem[0], problem[1], REMEDY);
-  const strategy = value as StrategyExport;
-  if (strategy.name !== folder) {
-    const remedy = `Name the folder "${strategy.name}", or the strategy "${folder}"`;
-    throw new FileFault(file, 'name', `the strategy is named "${strategy.name}" but its folder is "${folder}"`, remedy);
+  if (!isStrategy(value)) throw new Error('Invariant: a default export without an invalid field is a strategy');
+  if (value.name !== folder) {
+    const remedy = `Name the folder "${value.name}", or the strategy "${folder}"`;
+    throw new FileFault(file, 'name', `the strategy is named "${value.name}" but its folder is "${folder}"`, remedy);
   }
-  return strategy;
+  return value;
 }
 
 export function isWrapper(value: StrategyExport): value is StrategyWrapper {
   return 'wrap' in value;
+}
+
+function isStrategy(value: unknown): value is StrategyExport {
+  return findProblem(value) === undefined;
 }
 
 /** Returns the first invalid field and its problem; undefined for a strategy or a wrapper. */

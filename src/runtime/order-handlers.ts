@@ -18,9 +18,26 @@ export const ORDER_HANDLERS = {
 } as const satisfies Record<OrderOrFillEvent['type'], keyof StrategyHandlers>;
 
 export function callOrderHandler(handlers: StrategyHandlers, event: OrderOrFillEvent, view: AccountView): Intents {
-  const name = ORDER_HANDLERS[event.type];
-  const handler = handlers[name] as ((event: OrderOrFillEvent, view: AccountView) => Intents) | undefined;
-  return handler?.call(handlers, event, view);
+  switch (event.type) {
+    case 'orderFilled':
+      return handlers.onFill?.(event, view);
+    case 'fillReversed':
+      return handlers.onFillReversed?.(event, view);
+    case 'orderAccepted':
+      return handlers.onOrderAccepted?.(event, view);
+    case 'orderRejected':
+      return handlers.onOrderRejected?.(event, view);
+    case 'orderReduced':
+      return handlers.onOrderReduced?.(event, view);
+    case 'orderClosed':
+      return handlers.onOrderClosed?.(event, view);
+    case 'cancelRejected':
+      return handlers.onCancelRejected?.(event, view);
+    case 'converted':
+      return handlers.onConverted?.(event, view);
+    case 'conversionRejected':
+      return handlers.onConversionRejected?.(event, view);
+  }
 }
 
 /** A failure of a handler, without time and row. */

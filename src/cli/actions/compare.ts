@@ -1,6 +1,5 @@
 /** `compare` and `calibrate`: compare backtests with each other, and with recorded sessions. */
 import { resolve } from 'node:path';
-import { stringify } from 'yaml';
 import { createSessionRunner, type SessionBacktest, sessionBacktest, stepsPath } from '../../app/recorded-session.ts';
 import {
   attribute,
@@ -19,6 +18,7 @@ import {
 import { renderComparison, writeAtomically } from '../../backtest/report/index.ts';
 import { seededRandom } from '../../clock/index.ts';
 import { readKind } from '../../config/kinds.ts';
+import { yamlText } from '../../config/yaml-file.ts';
 import { InputFault } from '../../domain/index.ts';
 import { findParts } from '../../history/index.ts';
 import { action, assignments, flag, type OptionsOf, optionalText } from '../command.ts';
@@ -118,7 +118,7 @@ export const calibrate = action(
       };
       const calibration = await fitModels(withRunner(session), session);
       const tested = other && (await testCalibration(withRunner(other), calibration.models));
-      const yaml = stringify({ ...calibration.models, fitted_on: findParts(path.replace(/\.steps$/, '.tape')) });
+      const yaml = yamlText({ ...calibration.models, fitted_on: findParts(path.replace(/\.steps$/, '.tape')) });
       if (out !== undefined)
         await writeAtomically(resolve(cwd, out), yaml, 'the models', 'Name a file that can be written (--out)');
       const result = { ...calibration, tested: tested ?? null };

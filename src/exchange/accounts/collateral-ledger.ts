@@ -7,7 +7,9 @@
  * Invariants: until a market is final, its collateral in micro-USD equals its supply in micro-shares, of YES and of NO.
  * Afterwards its collateral is the unclaimed payouts.
  */
+import type { Accounts } from './accounts.ts';
 import { AS_FLOAT, columnLength, growFloats, growInts } from './columns.ts';
+import type { Holdings } from './holdings.ts';
 
 /** Special values of `CollateralLedger.ending`: not final, CANCELLED. Other values are the payout of YES in bps. */
 export const ENDING = { none: -1, cancelled: -2 } as const;
@@ -76,4 +78,10 @@ function imbalanceError({ supply, collateral }: CollateralLedger, market: number
   return new RangeError(
     `Invariant: market ${market} has ${collateral[market]} micro-USD for ${supply[market]} micro-pairs`,
   );
+}
+
+export interface ClearingState {
+  readonly accounts: Accounts;
+  readonly holdings: Holdings;
+  readonly collateralLedger: CollateralLedger;
 }

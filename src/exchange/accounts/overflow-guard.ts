@@ -15,8 +15,7 @@
  */
 import { ORDER_KIND } from '../matching/codes.ts';
 import type { Accounts } from './accounts.ts';
-import type { Clearing } from './clearing.ts';
-import type { CollateralLedger } from './collateral-ledger.ts';
+import type { ClearingState, CollateralLedger } from './collateral-ledger.ts';
 import { amountAt, maxPaid, maxRealized, maxReceived, positionOf, rowOf } from './holding-row.ts';
 import type { Holdings } from './holdings.ts';
 
@@ -40,7 +39,7 @@ export class OverflowGuard {
   declare private readonly holdings: Holdings;
   declare private readonly collateralLedger: CollateralLedger;
 
-  constructor({ accounts, holdings, collateralLedger }: Pick<Clearing, 'accounts' | 'holdings' | 'collateralLedger'>) {
+  constructor({ accounts, holdings, collateralLedger }: ClearingState) {
     this.accounts = accounts;
     this.holdings = holdings;
     this.collateralLedger = collateralLedger;

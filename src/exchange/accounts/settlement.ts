@@ -9,8 +9,7 @@
 import { type MicroUsd, type Outcome, refunds, unchecked } from '../../domain/index.ts';
 import { orderKind } from '../matching/codes.ts';
 import type { Accounts } from './accounts.ts';
-import type { Clearing } from './clearing.ts';
-import { type CollateralLedger, ENDING } from './collateral-ledger.ts';
+import { type ClearingState, type CollateralLedger, ENDING } from './collateral-ledger.ts';
 import { amountAt, noPositionOf, realize, rowOf, setRefund } from './holding-row.ts';
 import type { Holdings } from './holdings.ts';
 
@@ -20,7 +19,7 @@ export class Settlement {
   declare private readonly holdings: Holdings;
   declare private readonly collateralLedger: CollateralLedger;
 
-  constructor({ accounts, holdings, collateralLedger }: Omit<Clearing, 'settlement' | 'overflowGuard'>) {
+  constructor({ accounts, holdings, collateralLedger }: ClearingState) {
     this.accounts = accounts;
     this.holdings = holdings;
     this.collateralLedger = collateralLedger;

@@ -19,24 +19,12 @@ import { areOrders, findInvalidOrderField } from './invalid-field.ts';
 import { haveValidTypes } from './order-form.ts';
 import type { OrderGroups } from './order-groups.ts';
 import type { OrderOwners } from './order-owners.ts';
-import type { BatchContext, OrderMarket, OrderValidator } from './order-validator.ts';
+import type { BatchContext, OrderMarket, OrderValidator, ValidatedOrder } from './order-validator.ts';
 
 export interface OrderEntryDeps extends ExchangeState {
   readonly validator: OrderValidator;
   readonly fastPath: FastPathValidator;
   readonly keeper: BookKeeper;
-}
-
-/** A checked order in the form that books accept. */
-export interface ValidatedOrder {
-  /** A code of `ORDER_KIND`. */
-  readonly kind: number;
-  /** A code of `FORCE`. */
-  readonly force: number;
-  /** A code of `SELF_TRADE`. */
-  readonly selfTrade: number;
-  /** 0 if the account has no holding in the market yet. */
-  readonly holding: number;
 }
 
 export class OrderEntry {

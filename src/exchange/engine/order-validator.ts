@@ -18,7 +18,6 @@ import { type Credentials, isAccount } from './credentials.ts';
 import type { Conditions, ExchangeState } from './exchange-state.ts';
 import { simulateFill } from './fok-trial.ts';
 import type { Identities } from './identities.ts';
-import type { ValidatedOrder } from './order-entry.ts';
 import { forceCode, isOnTick, isWholeLots, kindCode, selfTradeCode } from './order-form.ts';
 import type { OrderGroups } from './order-groups.ts';
 
@@ -94,6 +93,18 @@ export const ORDER_CHECK = {
 
 const { done: DONE, aboveMax: ABOVE_MAX, fokNotFillable: FOK_NOT_FILLABLE } = BOOK_RESULT;
 const { postOnly: POST_ONLY, fok: FOK } = FORCE;
+
+/** A checked order in the form that books accept. */
+export interface ValidatedOrder {
+  /** A code of `ORDER_KIND`. */
+  readonly kind: number;
+  /** A code of `FORCE`. */
+  readonly force: number;
+  /** A code of `SELF_TRADE`. */
+  readonly selfTrade: number;
+  /** 0 if the account has no holding in the market yet. */
+  readonly holding: number;
+}
 
 /** The public fields describe the last checked order. */
 export class OrderValidator implements ValidatedOrder {
