@@ -62,12 +62,16 @@ export class RestClient {
   readonly #options: RestClientOptions;
   readonly #base: string;
   readonly #http: HttpClient;
-  credentials: (PolymarketCredentials & { readonly hmacKey: KeyObject }) | undefined;
+  #credentials: (PolymarketCredentials & { readonly hmacKey: KeyObject }) | undefined;
 
   constructor(options: RestClientOptions) {
     this.#options = options;
     this.#base = options.clobUrl.replace(/\/+$/, '');
     this.#http = new HttpClient({ clock: options.clock, keepAlive: true });
+  }
+
+  get credentials(): PolymarketCredentials | undefined {
+    return this.#credentials;
   }
 
   /** Seconds since 1970 by the venue's clock. */
@@ -77,7 +81,7 @@ export class RestClient {
   }
 
   setCredentials(credentials: PolymarketCredentials): void {
-    this.credentials = { ...credentials, hmacKey: createSecretKey(l2SecretBytes(credentials.secret)) };
+    this.#credentials = { ...credentials, hmacKey: createSecretKey(l2SecretBytes(credentials.secret)) };
   }
 
   /** Sends a public request. Never rejects. */
@@ -105,8 +109,8 @@ export class RestClient {
   }
 
   #signatureHeaders({ method = 'GET', path, body = '' }: RestRequest): Readonly<Record<string, string>> {
-    if (this.credentials === undefined) throw new Error('Invariant: a private request without an API key');
-    const { address, apiKey, passphrase, hmacKey } = this.credentials;
+    if (this.#credentials === undefined) throw new Error('Invariant: a private request without an API key');
+    const { address, apiKey, passphrase, hmacKey } = this.#credentials;
     const timestamp = String(this.venueSeconds);
     const signature = l2Signature({ timestamp, method, path, body }, (text) =>
       createHmac('sha256', hmacKey).update(text).digest('base64'),
