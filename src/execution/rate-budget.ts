@@ -20,6 +20,7 @@ export interface RateLimit {
   readonly perSecond: number;
 }
 
+/** Number of tokens by bucket. */
 export type RateCost = Readonly<Record<RateBucketName, number>>;
 
 /** Requotes leave this fraction of the cancel bucket. */

@@ -258,7 +258,7 @@ function cutLegs({ largest }: LegTerms, legs: Legs, maxOrders: number): Pick<Leg
 /**
  * Returns the number of orders that may be added. A resting order takes up room until the order closes, because a
  * cancel may be refused. The view does not tell a replaced order from a cancelled one, so a replace in flight counts
- * both its old and its new orders.
+ * both its old and its new orders. A take never rests.
  */
 function countFreeOrders({ view, maxOpenOrders }: SizingBase): number {
   let room = maxOpenOrders;

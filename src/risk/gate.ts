@@ -42,22 +42,30 @@ class Gate implements RiskGate {
   readonly limits: RiskLimits;
   readonly #commitments = new Commitments();
   readonly #losses: LossWatch;
-  mode: RiskMode = 'ACTIVE';
-  reason: string | undefined;
+  #mode: RiskMode = 'ACTIVE';
+  #reason: string | undefined;
 
   constructor(limits: RiskLimits, saved: RiskSnapshot | undefined) {
     this.limits = limits;
     this.#losses = new LossWatch(limits);
     if (saved === undefined) return;
-    this.mode = saved.mode;
-    this.reason = saved.reason ?? undefined;
+    this.#mode = saved.mode;
+    this.#reason = saved.reason ?? undefined;
     this.#losses.restore(saved.losses);
+  }
+
+  get mode(): RiskMode {
+    return this.#mode;
+  }
+
+  get reason(): string | undefined {
+    return this.#reason;
   }
 
   check(intent: Intent, bot: BotNo, view: AccountView): Verdict {
     const market = view.markets[intent.market];
     if (market === undefined) return refusedVerdict(refusal(intent.market, 'MARKET_NOT_OPEN', 1, 0));
-    const context = { limits: this.limits, mode: this.mode, commitments: this.#commitments, view, bot, market };
+    const context = { limits: this.limits, mode: this.#mode, commitments: this.#commitments, view, bot, market };
     if (intent.type === 'quote') return checkQuotes(intent, context);
     if (intent.type === 'take') return checkTake(intent, context);
     const refused = conversionRefusal(intent, context);
@@ -69,21 +77,21 @@ class Gate implements RiskGate {
   }
 
   checkLosses(view: AccountView): Refused | undefined {
-    if (this.mode === 'KILLED') return undefined;
+    if (this.#mode === 'KILLED') return undefined;
     const breach = this.#losses.check(view);
     if (breach === undefined) return undefined;
-    this.mode = 'KILLED';
-    this.reason = breachText(breach);
+    this.#mode = 'KILLED';
+    this.#reason = breachText(breach);
     // The refusal of the whole account names the market with the largest worst case.
     return refusal(this.#commitments.largestMarket(view), breach.code, breach.limit, breach.actual);
   }
 
   setMode(mode: RiskMode, reason?: string): void {
-    if (this.mode === 'KILLED' && mode !== 'ACTIVE') return;
-    if (this.mode === 'PAUSED' && mode === 'REDUCING') return;
-    if (this.mode === 'KILLED' && mode === 'ACTIVE') this.#losses.restart();
-    this.mode = mode;
-    this.reason = mode === 'ACTIVE' ? undefined : reason;
+    if (this.#mode === 'KILLED' && mode !== 'ACTIVE') return;
+    if (this.#mode === 'PAUSED' && mode === 'REDUCING') return;
+    if (this.#mode === 'KILLED' && mode === 'ACTIVE') this.#losses.restart();
+    this.#mode = mode;
+    this.#reason = mode === 'ACTIVE' ? undefined : reason;
   }
 
   onHoldingsChanged(market: MarketNo): void {
@@ -91,7 +99,7 @@ class Gate implements RiskGate {
   }
 
   snapshot(): RiskSnapshot {
-    return { mode: this.mode, reason: this.reason ?? null, losses: this.#losses.snapshot() };
+    return { mode: this.#mode, reason: this.#reason ?? null, losses: this.#losses.snapshot() };
   }
 }
 

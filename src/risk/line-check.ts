@@ -70,8 +70,7 @@ export class LineChecker {
   /** Loss of the position alone if NO or YES wins; negative for a gain. */
   readonly #ifNo: number;
   readonly #ifYes: number;
-  /** Worst case of the market with the other orders and the granted lines, micro-USD. */
-  worst: number;
+  #worst: number;
   #hasRefreshed = false;
 
   constructor(context: CheckContext, others: OrderTotals, funds: number, isTake: boolean) {
@@ -82,7 +81,12 @@ export class LineChecker {
     const { ifNo, ifYes } = worstCase(context.market.position, ZERO_USD, ZERO_USD);
     this.#ifNo = ifNo;
     this.#ifYes = ifYes;
-    this.worst = this.worstWith(others.bids.cost, others.asks.cost);
+    this.#worst = this.worstWith(others.bids.cost, others.asks.cost);
+  }
+
+  /** Worst case of the market with the other orders and the granted lines, micro-USD. */
+  get worst(): number {
+    return this.#worst;
   }
 
   /** Returns the micro-shares of a side's other orders and granted lines. */
@@ -116,7 +120,7 @@ export class LineChecker {
     else granted.sellingYes += shares - candidate.bought;
     granted.reserve += candidate.reserve;
     granted.orders += 1;
-    this.worst = candidate.worst;
+    this.#worst = candidate.worst;
     return true;
   }
 
@@ -199,13 +203,13 @@ export class LineChecker {
   /** Checks `max_notional_usd`: the market's worst-case loss in micro-USD. An inexact value exceeds every limit. */
   #checkMaxNotional({ worst }: Candidate): Refused | undefined {
     const limit = Math.min(this.context.limits.maxNotional, Number.MAX_SAFE_INTEGER);
-    return worst > this.worst ? this.#refuseAbove('MAX_MARKET_NOTIONAL', limit, worst) : undefined;
+    return worst > this.#worst ? this.#refuseAbove('MAX_MARKET_NOTIONAL', limit, worst) : undefined;
   }
 
   /** Checks `max_total_notional_usd`: the sum of the worst cases of all markets, micro-USD. */
   #checkMaxTotalNotional({ worst }: Candidate): Refused | undefined {
     const limit = this.context.limits.maxTotalNotional;
-    if (worst <= this.worst || worst + this.#sumOtherMarkets().worst <= limit) return undefined;
+    if (worst <= this.#worst || worst + this.#sumOtherMarkets().worst <= limit) return undefined;
     return this.#refuseAbove('MAX_TOTAL_NOTIONAL', limit, worst + this.#sumOtherMarkets(true).worst);
   }
 

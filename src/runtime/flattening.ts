@@ -26,7 +26,7 @@ export class Flattening {
   readonly #maxOrder: number;
   readonly #execute: (intent: Intent, market: MarketNo) => void;
   readonly #withoutBuyers = new Set<MarketNo>();
-  isOn = false;
+  #isOn = false;
 
   /**
    * @param limits maximum distance of a sale from the mark price (2,000 bps if there is no limit) and maximum size
@@ -39,8 +39,12 @@ export class Flattening {
     this.#execute = execute;
   }
 
+  get isOn(): boolean {
+    return this.#isOn;
+  }
+
   setOn(isOn: boolean): void {
-    this.isOn = isOn;
+    this.#isOn = isOn;
     this.#withoutBuyers.clear();
   }
 

@@ -99,7 +99,11 @@ class ReplayedCore {
 
   #collect(): void {
     this.#waiting.push(...this.#out.steps);
-    Object.assign(this.#out, { steps: [], commands: [], fault: undefined, wakeAt: undefined, timers: undefined });
+    this.#out.steps = [];
+    this.#out.commands = [];
+    this.#out.fault = undefined;
+    this.#out.wakeAt = undefined;
+    this.#out.timers = undefined;
   }
 }
 

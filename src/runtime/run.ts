@@ -54,7 +54,7 @@ export class Run implements VenueSink {
   #rowListener: RowListener | undefined;
   #cursor: Cursor | undefined;
   #session: VenueSession | undefined;
-  fault: Error | undefined;
+  #fault: Error | undefined;
   #isBusy = false;
   readonly #timers: BotTimers;
   #cancelWake: () => void = () => {};
@@ -69,6 +69,11 @@ export class Run implements VenueSink {
     this.#timers = new BotTimers(clock, (bot, timer) => {
       this.#step({ type: 'timerFired', time: clock.now(), bot, timer });
     });
+  }
+
+  /** The fault that ended the run. */
+  get fault(): Error | undefined {
+    return this.#fault;
   }
 
   /**
@@ -216,7 +221,7 @@ export class Run implements VenueSink {
   }
 
   #beginStep(): void {
-    if (this.fault !== undefined) throw this.fault;
+    if (this.#fault !== undefined) throw this.#fault;
     if (this.#isBusy) throw new Error('Invariant: a venue answers by later events, never during send');
     this.#isBusy = true;
     if (this.#options.onSent !== undefined) this.#stepStartedAt = monotonic();
@@ -224,21 +229,21 @@ export class Run implements VenueSink {
 
   /** Handles a broken invariant or a failed store: cancels all orders, so that none stays open without supervision. */
   #crash(error: unknown): never {
-    this.fault = error instanceof Error ? error : new Error(`Invariant: ${String(error)} was thrown`);
+    this.#fault = error instanceof Error ? error : new Error(`Invariant: ${String(error)} was thrown`);
     this.#isBusy = false;
     this.#stopTimers();
     if (!(error instanceof StrategyFault)) {
       this.#options.store.failed?.();
-      this.#cancelUnstored(this.fault);
+      this.#cancelUnstored(this.#fault);
     }
-    throw this.fault;
+    throw this.#fault;
   }
 
   #cancelUnstored(fault: Error): void {
     try {
       this.#session?.send([{ type: 'cancelAll' }]);
     } catch (error) {
-      this.fault = new AggregateError([fault, error], `${fault.message}; and cancelling everything failed too`);
+      this.#fault = new AggregateError([fault, error], `${fault.message}; and cancelling everything failed too`);
     }
   }
 

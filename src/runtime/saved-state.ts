@@ -67,7 +67,7 @@ export class SavedState implements StrategyState<unknown> {
   }
 }
 
-/** Returns the schema's default, or an object of its fields' defaults. */
+/** Returns the schema's default, or an object of its fields' defaults. @throws Fault STRATEGY without any default */
 function createInitialState(strategy: string, schema: z.ZodType): unknown {
   const whole = schema.safeParse(undefined);
   if (whole.success && whole.data !== undefined) return deepFreeze(whole.data);

@@ -38,10 +38,9 @@ export interface StrategiesDeps {
 export class Strategies {
   readonly registry: StrategyRegistry;
   readonly #deps: StrategiesDeps;
-  failure: HandlerFailure | undefined;
+  #failure: HandlerFailure | undefined;
   readonly #failures: HandlerFailure[] = [];
-  /** Whether a handler failed since the last `takeFailures`, or the run has failed. */
-  hasFailed = false;
+  #hasFailed = false;
 
   /** @throws RangeError when a bot's number differs from its index in the list */
   constructor(bots: readonly Bot[], deps: StrategiesDeps) {
@@ -49,9 +48,18 @@ export class Strategies {
     this.#deps = deps;
   }
 
+  /** Whether a handler failed since the last `takeFailures`, or the run has failed. */
+  get hasFailed(): boolean {
+    return this.#hasFailed;
+  }
+
+  get failure(): HandlerFailure | undefined {
+    return this.#failure;
+  }
+
   /** Returns the failures since the last call; always none without `isolateFailures`. */
   takeFailures(): readonly HandlerFailure[] {
-    this.hasFailed = this.failure !== undefined;
+    this.#hasFailed = this.#failure !== undefined;
     return this.#failures.splice(0);
   }
 
@@ -174,7 +182,7 @@ export class Strategies {
     if (bot === undefined) return;
     this.#callIfHandled(bot, event);
     if (event.type === 'orderFilled' && event.remaining === 0) this.#onFullyFilled(bot, event);
-    if (this.failure !== undefined) return;
+    if (this.#failure !== undefined) return;
     this.#deps.executor.replan(bot.bot, event.market, event.type === 'cancelRejected');
     if (event.type === 'orderFilled' || event.type === 'orderClosed')
       this.#deps.executor.mergePairs(bot.bot, event.market);
@@ -204,7 +212,7 @@ export class Strategies {
     if (bot.handlers.onOrderAccepted !== undefined) {
       for (const order of accepted) this.#callIfHandled(bot, { type: 'orderAccepted', ...shared, order });
     }
-    if (this.failure !== undefined) return;
+    if (this.#failure !== undefined) return;
     this.#deps.executor.replan(bot.bot, market, false);
     this.#deps.executor.mergePairs(bot.bot, market);
   }
@@ -224,7 +232,7 @@ export class Strategies {
 
   /** Does the same as `#call` without a closure, because `onBook` runs for every message. */
   #callOnBook(bot: Bot, market: TradedMarket): void {
-    if (this.failure !== undefined) return;
+    if (this.#failure !== undefined) return;
     let intents: readonly Intent[] | undefined;
     try {
       const returned = bot.handlers.onBook?.(market, this.#deps.state);
@@ -243,7 +251,7 @@ export class Strategies {
 
   /** Calls a handler and checks its intents. Returns undefined if the strategy fails by an error or an invalid intent. */
   #runHandler(bot: Bot, handler: keyof StrategyHandlers, source: TradedMarket | InputEvent, call: () => Intents) {
-    if (this.failure !== undefined || this.registry.findActive(bot.bot) !== bot) return undefined;
+    if (this.#failure !== undefined || this.registry.findActive(bot.bot) !== bot) return undefined;
     try {
       const intents = call();
       return intents === undefined ? undefined : this.#checkIntents(intents, bot, handler);
@@ -268,9 +276,9 @@ export class Strategies {
       'type' in source ? { event: source, market: undefined } : { event: undefined, market: source.info.slug };
     const failure = { bot, strategy, handler, cause, ...origin };
     this.#deps.effects.drop(bot);
-    this.hasFailed = true;
+    this.#hasFailed = true;
     if (!this.#deps.isolateFailures) {
-      this.failure = failure;
+      this.#failure = failure;
       return;
     }
     this.#failures.push(failure);

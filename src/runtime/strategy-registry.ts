@@ -37,8 +37,7 @@ const NO_MARKETS: ReadonlySet<MarketNo> = new Set();
  */
 export class StrategyRegistry {
   readonly #registered: Bot[] = [];
-  /** All bots by number, but idle bots without their handlers and timers. */
-  bots: readonly Bot[] = [];
+  #bots: readonly Bot[] = [];
   readonly #state: AccountState;
   readonly #effects: Effects;
   /** The markets of each bot, including closed ones. */
@@ -47,8 +46,7 @@ export class StrategyRegistry {
   readonly #retired = new Set<BotNo>();
   readonly #closedMarkets = new Set<MarketNo>();
   #listeners: readonly Listeners[] = [];
-  /** Whether any active bot has an `onTrade` handler. */
-  wantsTrades = false;
+  #wantsTrades = false;
 
   /** @throws RangeError when a bot's number differs from its index in the list */
   constructor(bots: readonly Bot[], state: AccountState, effects = new Effects()) {
@@ -58,13 +56,23 @@ export class StrategyRegistry {
     this.#rebuildListeners();
   }
 
+  /** All bots by number, but idle bots without their handlers and timers. */
+  get bots(): readonly Bot[] {
+    return this.#bots;
+  }
+
+  /** Whether any active bot has an `onTrade` handler. */
+  get wantsTrades(): boolean {
+    return this.#wantsTrades;
+  }
+
   listenersIn(market: number): Listeners {
     return this.#listeners[market]!;
   }
 
   /** Returns the bot; undefined for a retired bot. */
   findActive(bot: BotNo): Bot | undefined {
-    return this.#retired.has(bot) ? undefined : this.bots[bot];
+    return this.#retired.has(bot) ? undefined : this.#bots[bot];
   }
 
   /** Returns whether the bot trades the market now. */
@@ -121,12 +129,12 @@ export class StrategyRegistry {
   }
 
   #rebuildListeners(): void {
-    this.bots = this.#registered.map((bot) => (this.isIdle(bot) ? { ...bot, handlers: {}, timers: [] } : bot));
-    const active = this.bots.filter(({ bot }) => !this.#retired.has(bot));
+    this.#bots = this.#registered.map((bot) => (this.isIdle(bot) ? { ...bot, handlers: {}, timers: [] } : bot));
+    const active = this.#bots.filter(({ bot }) => !this.#retired.has(bot));
     this.#listeners = this.#state.markets.map(({ info }) =>
       findListeners(this.#closedMarkets.has(info.market) ? NO_LISTENERS : active, info.market),
     );
-    this.wantsTrades = active.some(({ handlers }) => handlers.onTrade !== undefined);
+    this.#wantsTrades = active.some(({ handlers }) => handlers.onTrade !== undefined);
   }
 
   /** Returns whether the bot is retired or all its markets are closed. */

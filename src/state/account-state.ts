@@ -124,6 +124,7 @@ export class AccountState implements AccountView {
     return this.#orders.count;
   }
 
+  /** Number of fills of orders that this bot did not send. */
   get external(): number {
     return this.#orders.external;
   }

@@ -20,8 +20,12 @@ export type ConversionAnswer = Pick<Conversion, 'bot' | 'market'> & { readonly c
 /** Splits, merges and claims that the venue has not answered yet. */
 export class Conversions {
   readonly #waiting: Conversion[] = [];
+  #splitting = ZERO_USD;
+
   /** Micro-USD of unanswered splits. */
-  splitting: MicroUsd = ZERO_USD;
+  get splitting(): MicroUsd {
+    return this.#splitting;
+  }
 
   onSent(conversion: Conversion): void {
     this.#waiting.push(conversion);
@@ -69,7 +73,7 @@ export class Conversions {
   }
 
   #sumSplits(): void {
-    this.splitting = this.#waiting
+    this.#splitting = this.#waiting
       .filter(({ type }) => type === 'split')
       .reduce((sum, { shares }) => addUsd(sum, payoutAt(shares, PAYOUT_PER_PAIR)), ZERO_USD);
   }

@@ -47,7 +47,7 @@ export class Money {
   #equity: number;
   /** The part of `#equity` from adjustments and from payouts other than the amount owed. */
   #contributed = 0;
-  unexplained = 0;
+  #unexplained = 0;
   /** Keyed by order and trade, because two own orders may be in one trade. */
   readonly #unsettled = new Map<string, UnsettledFill>();
 
@@ -65,12 +65,16 @@ export class Money {
     return unchecked.usd(this.#contributed);
   }
 
+  get unexplained(): number {
+    return this.#unexplained;
+  }
+
   addExitChange(change: number): void {
     this.#equity += change;
   }
 
   skip(): void {
-    this.unexplained += 1;
+    this.#unexplained += 1;
   }
 
   /** Books a fill. Skips a sale of shares that are not held, and any fill after a claimed refund. */
@@ -126,7 +130,7 @@ export class Money {
   }
 
   snapshot(): MoneySnapshot {
-    const snapshot = { ledger: this.ledger.snapshot(), contributed: this.#contributed, unexplained: this.unexplained };
+    const snapshot = { ledger: this.ledger.snapshot(), contributed: this.#contributed, unexplained: this.#unexplained };
     return this.#unsettled.size === 0 ? snapshot : { ...snapshot, unsettled: [...this.#unsettled.values()] };
   }
 
@@ -136,7 +140,7 @@ export class Money {
     this.ledger.restore(ledger);
     this.#equity = ledger.cash;
     this.#contributed = contributed;
-    this.unexplained = unexplained;
+    this.#unexplained = unexplained;
     for (const entry of unsettled) this.#addUnsettled(entry, tradedMarkets[entry.fill.market]);
   }
 

@@ -56,12 +56,21 @@ export class OwnOrders {
   readonly #retained: Retained = { last: undefined };
   /** Tags of the last orders that ended, for late answers; undefined before the first tag. */
   #endedTags: Map<OrderNo, string> | undefined;
-  external = 0;
-  /** Whether the order of the last fill was not open. */
-  wasNotOpen = false;
+  #external = 0;
+  #wasNotOpen = false;
 
   constructor(markets: readonly TradedMarket[]) {
     this.#markets = markets;
+  }
+
+  /** Number of fills of orders that this bot did not send. */
+  get external(): number {
+    return this.#external;
+  }
+
+  /** Whether the order of the last fill was not open. */
+  get wasNotOpen(): boolean {
+    return this.#wasNotOpen;
   }
 
   /** Cash that open orders reserve. */
@@ -135,9 +144,9 @@ export class OwnOrders {
 
   /** @param remaining the venue's remaining size of the order */
   onFilled(order: OrderNo, remaining: MicroShares): void {
-    if (this.botOf(order) === undefined) this.external += 1;
+    if (this.botOf(order) === undefined) this.#external += 1;
     const open = this.#open.get(order);
-    this.wasNotOpen = open === undefined;
+    this.#wasNotOpen = open === undefined;
     if (open === undefined) return;
     open.life.filled(remaining);
     this.#updateOrRemove(open);
@@ -153,7 +162,7 @@ export class OwnOrders {
   /** Restores a snapshot into an empty list. */
   restore({ open, bots, endedTags }: OwnOrdersSnapshot, external: number): void {
     if (endedTags !== undefined) this.#endedTags = new Map(endedTags);
-    this.external = external;
+    this.#external = external;
     // `bots` contains only recent orders, but an open order may be older.
     for (const { order, bot } of open.toSorted((a, b) => a.order - b.order)) this.#bots.set(order, bot);
     this.#bots.restore(bots);
