@@ -67,14 +67,11 @@ export class BotRows {
   readonly #updateHead: Statement<SqlValue[]>;
   readonly #crc = new RowCrc();
   readonly #readLastStoredEntry: Statement<[], number>;
-  /** Number of the last log entry that is in the tables. */
-  lastStoredEntry: number;
+  #lastStoredEntry: number;
   #lastStoredStep: number;
-  /** The stored position in the venue's stream. */
-  cursor: number;
+  #cursor: number;
   epoch: number;
-  /** Stored state of the risk gate as JSON; null before the first write. */
-  risk: string | null;
+  #risk: string | null;
   /** Number of steps since the last snapshot. */
   sinceSnapshot = 0;
 
@@ -84,11 +81,11 @@ export class BotRows {
     const row = claimRow(reads, options);
     this.specChanged = row.spec !== options.spec;
     this.salt = row.log_salt;
-    this.lastStoredEntry = row.folded;
+    this.#lastStoredEntry = row.folded;
     this.#lastStoredStep = row.last_seq;
-    this.cursor = row.cursor;
+    this.#cursor = row.cursor;
     this.epoch = row.epoch;
-    this.risk = row.risk;
+    this.#risk = row.risk;
     this.#reads = reads;
     this.#steps = new StepRows(reads);
     this.#orders = new OrderRows(reads);
@@ -100,6 +97,21 @@ export class BotRows {
     this.#readLastStoredEntry = connection.prepare<[], number>('SELECT folded FROM bot').pluck();
   }
 
+  /** Number of the last log entry that is in the tables. */
+  get lastStoredEntry(): number {
+    return this.#lastStoredEntry;
+  }
+
+  /** The stored position in the venue's stream. */
+  get cursor(): number {
+    return this.#cursor;
+  }
+
+  /** Stored state of the risk gate as JSON; null before the first write. */
+  get risk(): string | null {
+    return this.#risk;
+  }
+
   /** Returns the stored state; undefined in a new file. @throws FileFault for an unreadable file */
   storedRun(): StoredRun | undefined {
     const snapshot = this.#steps.lastSnapshot();
@@ -107,7 +119,7 @@ export class BotRows {
       if (this.#lastStoredStep === 0) return undefined;
       throw this.#reads.recordDamage('table snapshots', 'it is empty, although steps were stored');
     }
-    const risk = this.risk === null ? snapshot.risk : parseRisk(this.#reads.file, this.risk);
+    const risk = this.#risk === null ? snapshot.risk : parseRisk(this.#reads.file, this.#risk);
     return { snapshot, steps: this.#steps.after(snapshot.seq, this.#lastStoredStep), risk };
   }
 
@@ -121,7 +133,7 @@ export class BotRows {
     const storedCount = entries.length - missing;
     const added = entries.slice(storedCount);
     for (const entry of entries.slice(0, storedCount)) this.#advance(entry);
-    this.lastStoredEntry = Math.max(lastInTables, upTo);
+    this.#lastStoredEntry = Math.max(lastInTables, upTo);
     if (added.length > 0) this.writeEntries(added, source);
   }
 
@@ -136,8 +148,8 @@ export class BotRows {
       this.#account.apply(entry.steps, source?.account);
       this.#advance(entry);
     }
-    if (source !== undefined) this.risk = JSON.stringify(source.risk());
-    this.writeHead(this.cursor, this.risk);
+    if (source !== undefined) this.#risk = JSON.stringify(source.risk());
+    this.writeHead(this.#cursor, this.#risk);
   }
 
   /** Writes all account rows from the stored steps. Call it after entries without a source. @throws FileFault */
@@ -165,16 +177,16 @@ export class BotRows {
   }
 
   writeHead(cursor: number, risk: string | null): void {
-    this.cursor = cursor;
-    this.risk = risk;
-    const values = [this.#lastStoredStep, cursor, this.epoch, risk, this.lastStoredEntry];
+    this.#cursor = cursor;
+    this.#risk = risk;
+    const values = [this.#lastStoredStep, cursor, this.epoch, risk, this.#lastStoredEntry];
     this.#updateHead.run(...values, rowCrc(this.#crc, [...values, BOT_ROW]));
   }
 
   #advance({ steps, cursor, risk }: LogEntry): void {
     this.#lastStoredStep = steps.at(-1)?.seq ?? this.#lastStoredStep;
-    this.cursor = cursor;
-    this.risk = risk ?? this.risk;
+    this.#cursor = cursor;
+    this.#risk = risk ?? this.#risk;
     this.sinceSnapshot += steps.length;
   }
 }
@@ -184,6 +196,7 @@ export function parseRisk(file: string, text: string): RiskSnapshot {
   return parseJson(file, 'risk’s state', text);
 }
 
+/** @throws FileFault */
 export function parseRecovery(file: string, text: string): RecoveryReport {
   return parseJson(file, 'the last recovery', text);
 }

@@ -54,7 +54,7 @@ export class BotStore implements EventStore, OrderRecords {
   /** Number of the last appended step, stored or not. */
   #last = 0;
   /** Stored position in the venue's stream. */
-  cursor: number;
+  #cursor: number;
   /** Position that the next write stores. */
   #cursorToStore: number;
 
@@ -65,7 +65,7 @@ export class BotStore implements EventStore, OrderRecords {
     this.specChanged = rows.specChanged;
     this.#behind = new WriteBehind(opened, options);
     this.gap = readOpenGap(reads);
-    this.cursor = rows.cursor;
+    this.#cursor = rows.cursor;
     this.#cursorToStore = rows.cursor;
   }
 
@@ -100,6 +100,10 @@ export class BotStore implements EventStore, OrderRecords {
   /** Stores the report of the last start or recovery. @throws FileFault */
   storeRecovery(report: RecoveryReport): void {
     this.#behind.write(() => this.#opened.rows.writeRecovery(report));
+  }
+
+  get cursor(): number {
+    return this.#cursor;
   }
 
   get epoch(): number {
@@ -181,7 +185,7 @@ export class BotStore implements EventStore, OrderRecords {
     this.#behind.assertInPlace();
     this.#flush();
     const risk = JSON.stringify(source.risk());
-    if (risk === this.#opened.rows.risk && this.#cursorToStore === this.cursor) return;
+    if (risk === this.#opened.rows.risk && this.#cursorToStore === this.#cursor) return;
     this.#writeHead(risk);
   }
 
@@ -222,7 +226,7 @@ export class BotStore implements EventStore, OrderRecords {
     this.#pending = [];
     const begunAt = this.onWritten === undefined ? 0 : monotonic();
     this.#behind.store(steps, signed, this.#cursorToStore);
-    this.cursor = this.#cursorToStore;
+    this.#cursor = this.#cursorToStore;
     this.onWritten?.(monotonic() - begunAt);
   }
 
@@ -234,12 +238,12 @@ export class BotStore implements EventStore, OrderRecords {
 
   #storeSnapshot(source: BotSource, time: number): void {
     this.#behind.storeSnapshot(source, time, this.#cursorToStore);
-    this.cursor = this.#cursorToStore;
+    this.#cursor = this.#cursorToStore;
   }
 
   #writeHead(risk: string | null): void {
     this.#behind.write(() => this.#opened.rows.writeHead(this.#cursorToStore, risk));
-    this.cursor = this.#cursorToStore;
+    this.#cursor = this.#cursorToStore;
   }
 
   #read<T>(query: (rows: BotRows) => T): T {

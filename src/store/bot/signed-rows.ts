@@ -50,12 +50,12 @@ export class SignedRows {
 
   /** @throws FileFault for a damaged row */
   findByHash(hash: string): SignedRecord | undefined {
-    return this.#byHash.all(hash).map(this.#decode)[0];
+    return this.#decodeRow(this.#byHash.get(hash));
   }
 
   /** @throws FileFault for a damaged row */
   findByNumber(order: OrderNo): SignedRecord | undefined {
-    return this.#byNumber.all(order).map(this.#decode)[0];
+    return this.#decodeRow(this.#byNumber.get(order));
   }
 
   /** @throws FileFault for a damaged row */
@@ -66,6 +66,10 @@ export class SignedRows {
   /** Removes final orders below a number. */
   deleteBelow(order: number): void {
     this.#deleteBelow.run(order);
+  }
+
+  #decodeRow(row: SignedRow | undefined): SignedRecord | undefined {
+    return row === undefined ? undefined : this.#decode(row);
   }
 }
 

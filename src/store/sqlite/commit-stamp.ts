@@ -93,30 +93,38 @@ export function rewriteStamp(connection: Connection): void {
 export class CommitCounter {
   readonly #update: Statement<[Buffer]>;
   readonly #bytes: Buffer;
-  commits: number;
-  /** `Stamp.last` of the last committed transaction. */
-  last: number;
+  #commits: number;
+  #last: number;
 
   constructor(connection: Connection) {
     const stamp = readStamp(connection);
     if (stamp === undefined) throw new RangeError('Invariant: a database in use has no stamp');
     this.#update = connection.prepare<[Buffer]>('UPDATE commit_stamp SET stamp = ?');
     this.#bytes = encodeStamp(stamp);
-    this.commits = stamp.commits;
-    this.last = stamp.last;
+    this.#commits = stamp.commits;
+    this.#last = stamp.last;
+  }
+
+  get commits(): number {
+    return this.#commits;
+  }
+
+  /** `Stamp.last` of the last committed transaction. */
+  get last(): number {
+    return this.#last;
   }
 
   /** Counts the open transaction. Call this method once in each transaction. @param last as in `Stamp` */
-  count(last = this.last): void {
-    this.#bytes.writeDoubleLE(this.commits + 1, OFFSET.commits);
+  count(last = this.#last): void {
+    this.#bytes.writeDoubleLE(this.#commits + 1, OFFSET.commits);
     this.#bytes.writeDoubleLE(last, OFFSET.last);
     this.#bytes.writeUInt32LE(crc32(this.#bytes.subarray(0, OFFSET.crc)), OFFSET.crc);
     this.#update.run(this.#bytes);
   }
 
   /** @param last the value passed to `count` */
-  onCommitted(last = this.last): void {
-    this.commits += 1;
-    this.last = last;
+  onCommitted(last = this.#last): void {
+    this.#commits += 1;
+    this.#last = last;
   }
 }

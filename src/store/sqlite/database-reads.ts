@@ -18,11 +18,15 @@ export class DatabaseReads {
   readonly connection: Connection;
   /** Called once, at the first fault. */
   onFault: (fault: FileFault) => void = () => {};
-  fault: FileFault | undefined;
+  #fault: FileFault | undefined;
 
   constructor(file: string, connection: Connection) {
     this.file = file;
     this.connection = connection;
+  }
+
+  get fault(): FileFault | undefined {
+    return this.#fault;
   }
 
   /** Runs `work`, and converts errors of SQLite. @param table the queried table, if there is only one. @throws FileFault */
@@ -100,8 +104,8 @@ export class DatabaseReads {
   }
 
   #recordFault(fault: FileFault): FileFault {
-    if (this.fault === undefined) {
-      this.fault = fault;
+    if (this.#fault === undefined) {
+      this.#fault = fault;
       this.onFault(fault);
     }
     return fault;

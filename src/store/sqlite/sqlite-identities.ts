@@ -39,7 +39,7 @@ export class SqliteIdentities implements Identities {
   /** The last order in the table. */
   #committed: number;
   /** The last order of the exchange. During a replay, the table contains later orders, which are ignored. */
-  last: number;
+  #last: number;
 
   constructor(keys: OrderKeys, reads: DatabaseReads) {
     const { connection } = reads;
@@ -50,7 +50,7 @@ export class SqliteIdentities implements Identities {
       .pluck();
     const last = connection.prepare<[], number>('SELECT coalesce(max(no), 0) FROM orders').pluck();
     this.#committed = reads.query(() => last.get(), 'orders') ?? 0;
-    this.last = this.#committed;
+    this.#last = this.#committed;
     this.#keysAfter = connection
       .prepare<[number], number>(`SELECT id_key FROM order_keys WHERE id_key > ? ORDER BY id_key LIMIT ${KEYS_AT_ONCE}`)
       .pluck();
@@ -59,8 +59,13 @@ export class SqliteIdentities implements Identities {
     this.#read = this.#committed === 0 ? ALL_KEYS : -1;
   }
 
+  /** Number of the last added order. */
+  get last(): number {
+    return this.#last;
+  }
+
   startAt(orders: number): void {
-    this.last = orders;
+    this.#last = orders;
   }
 
   orderOfHash(hash: string): number {
@@ -79,7 +84,7 @@ export class SqliteIdentities implements Identities {
   }
 
   add(order: number, account: number, hash: string | undefined, clientOrderId: string | undefined): void {
-    this.last = order;
+    this.#last = order;
     if (order <= this.#committed) return;
     this.#filter.add(this.#keyOf(hash ?? unsignedId(order)));
     const clientId = clientOrderId === undefined ? undefined : `${account} ${clientOrderId}`;
@@ -117,6 +122,6 @@ export class SqliteIdentities implements Identities {
   }
 
   #knownOrder(order: number | undefined): number {
-    return order === undefined || order > this.last ? 0 : order;
+    return order === undefined || order > this.#last ? 0 : order;
   }
 }

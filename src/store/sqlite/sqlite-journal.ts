@@ -26,10 +26,10 @@ export class SqliteJournal implements Journal {
   readonly #commits: Commits;
   readonly #reads: DatabaseReads;
   readonly #keepRecords: boolean;
-  first: number;
-  last: number;
+  #first: number;
+  #last: number;
   /** Sequence numbers of the usable snapshots, newest first. */
-  snapshots: readonly number[];
+  #snapshots: readonly number[];
   #isWriting = false;
   #isSaving = false;
 
@@ -41,13 +41,25 @@ export class SqliteJournal implements Journal {
     this.#reads = reads;
     this.#keepRecords = keepRecords;
     const number = (sql: string) => connection.prepare<[], number | null>(sql).pluck().get() ?? undefined;
-    [this.snapshots, this.first, this.last] = reads.query(() => {
+    [this.#snapshots, this.#first, this.#last] = reads.query(() => {
       const sql = 'SELECT sequence FROM snapshots WHERE is_usable = 1 ORDER BY sequence DESC';
       const kept = connection.prepare<[], number>(sql).pluck().all();
       const end = number('SELECT first + count - 1 FROM journal ORDER BY first DESC LIMIT 1') ?? 0;
       const last = Math.max(end, kept[0] ?? 0);
       return [kept, number('SELECT min(first) FROM journal') ?? last + 1, last];
     }, 'journal');
+  }
+
+  get first(): number {
+    return this.#first;
+  }
+
+  get last(): number {
+    return this.#last;
+  }
+
+  get snapshots(): readonly number[] {
+    return this.#snapshots;
   }
 
   append(batch: JournalBatch, onDurable: OnDurable): void {
@@ -57,20 +69,20 @@ export class SqliteJournal implements Journal {
       return;
     }
     if (this.#isWriting) throw new RangeError('Invariant: a batch is under way');
-    if (first !== this.last + 1 || count < 1) {
-      throw new RangeError(`Invariant: ${count} records from ${first} do not follow record ${this.last}`);
+    if (first !== this.#last + 1 || count < 1) {
+      throw new RangeError(`Invariant: ${count} records from ${first} do not follow record ${this.#last}`);
     }
     this.#isWriting = true;
     this.#commits.commit(batch, (fault) => {
       this.#isWriting = false;
-      if (fault === undefined) this.last = first + count - 1;
+      if (fault === undefined) this.#last = first + count - 1;
       onDurable(fault);
     });
   }
 
   *read(from: number): Iterable<JournalBatch> {
-    if (from < this.first) {
-      throw new Fault('JOURNAL_GONE', `${this.name}: record ${from} was removed, the oldest is ${this.first}`);
+    if (from < this.#first) {
+      throw new Fault('JOURNAL_GONE', `${this.name}: record ${from} was removed, the oldest is ${this.#first}`);
     }
     const begin = 'SELECT max(first) FROM journal WHERE first <= ?';
     const sql = `SELECT first, count, bytes, crc FROM journal WHERE first >= ? ORDER BY first LIMIT ${READ_AT_ONCE}`;
@@ -78,8 +90,8 @@ export class SqliteJournal implements Journal {
       const batches = this.#reads.connection.prepare<[number], BatchColumns>(sql);
       return [batches, this.#reads.connection.prepare<[number], number | null>(begin).pluck().get(from)];
     }, 'journal');
-    let next = first ?? this.last + 1;
-    while (next <= this.last) {
+    let next = first ?? this.#last + 1;
+    while (next <= this.#last) {
       const list = this.#reads.query(() => page.all(next), 'journal');
       if (list.length === 0) return;
       for (const batch of list) {
@@ -102,7 +114,7 @@ export class SqliteJournal implements Journal {
           'SELECT hash, pieces, crc FROM snapshots WHERE sequence = ? AND is_usable = 1',
         )
         .get(sequence);
-      if (found === undefined || !this.snapshots.includes(sequence)) {
+      if (found === undefined || !this.#snapshots.includes(sequence)) {
         throw new Fault('JOURNAL_GONE', `${this.name}: there is no snapshot after record ${sequence}`);
       }
       const pieces = connection
@@ -120,7 +132,7 @@ export class SqliteJournal implements Journal {
   }
 
   markUnusable(unusable: number): void {
-    this.snapshots = this.snapshots.filter((sequence) => sequence !== unusable);
+    this.#snapshots = this.#snapshots.filter((sequence) => sequence !== unusable);
     // If this write fails, the next start tries and marks the snapshot again.
     this.#commits.send({ type: 'mark-unusable', sequence: unusable }, 'written', () => {});
   }
@@ -128,7 +140,7 @@ export class SqliteJournal implements Journal {
   saveSnapshot(snapshot: Snapshot, onDurable: OnDurable): void {
     const { sequence, hash, pieces } = snapshot;
     if (this.#isSaving) throw new RangeError('Invariant: a snapshot is under way');
-    if (sequence > this.last) {
+    if (sequence > this.#last) {
       throw new RangeError(`Invariant: a snapshot of record ${sequence}, which is not durable`);
     }
     if (this.#commits.fault !== undefined) {
@@ -160,9 +172,9 @@ export class SqliteJournal implements Journal {
 
   /** Removes all but the last two snapshots and the records since the older of these snapshots. */
   #pruneAfterSnapshot(sequence: number, onDurable: OnDurable): void {
-    const all = [sequence, ...this.snapshots.filter((kept) => kept !== sequence)].toSorted((a, b) => b - a);
-    this.snapshots = all.slice(0, 2);
-    const [, older = 0] = this.snapshots;
+    const all = [sequence, ...this.#snapshots.filter((kept) => kept !== sequence)].toSorted((a, b) => b - a);
+    this.#snapshots = all.slice(0, 2);
+    const [, older = 0] = this.#snapshots;
     const records = this.#keepRecords || older === 0 ? 0 : older + 1;
     this.#prune(records, older, onDurable);
   }
@@ -181,7 +193,7 @@ export class SqliteJournal implements Journal {
   #refreshFirst(): void {
     const sql = 'SELECT min(first) FROM journal';
     const oldest = () => this.#reads.connection.prepare<[], number | null>(sql).pluck().get();
-    this.first = this.#reads.query(oldest, 'journal') ?? this.last + 1;
+    this.#first = this.#reads.query(oldest, 'journal') ?? this.#last + 1;
   }
 }
 
