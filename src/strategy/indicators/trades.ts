@@ -124,7 +124,7 @@ export class Bars {
     const closed = this.advance(trade.time);
     const price: number = trade.price;
     const start = Math.floor(trade.time / this.#intervalMs) * this.#intervalMs;
-    const bar = this.#open ?? { start, open: price, high: price, low: price, volume: 0, trades: 0 };
+    const bar = this.#open ?? { start, open: price, high: price, low: price, close: price, volume: 0, trades: 0 };
     const [high, low] = [Math.max(bar.high, price), Math.min(bar.low, price)];
     const lots = Math.round(bar.volume * LOTS_PER_SHARE) + trade.shares / LOT;
     this.#open = { ...bar, high, low, close: price, volume: lots / LOTS_PER_SHARE, trades: bar.trades + 1 };
