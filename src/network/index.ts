@@ -10,5 +10,5 @@ export {
 export { boundedWait, NETWORK_LIMITS } from './limits.ts';
 export { listenOn } from './listen.ts';
 export { isTooDeep, memberOf, NestingError, parseJson, tryParseJson, tryRead } from './parse-json.ts';
-export { type Page, readPages } from './read-pages.ts';
+export { readPages } from './read-pages.ts';
 export { harmless, harmlessLine, ReportLimiter, shownText } from './report.ts';

@@ -2,7 +2,7 @@ import { Fault } from '../domain/index.ts';
 import { NETWORK_LIMITS } from './limits.ts';
 
 /** A page of a GraphQL connection. */
-export interface Page<Node> {
+interface Page<Node> {
   readonly edges: readonly { readonly node: Node }[];
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 }

@@ -1,7 +1,6 @@
 export type { Alert, AlertLevel, SendAlert } from './alerts/alert.ts';
 export { Alerts } from './alerts/alerts.ts';
 export { DailySummary } from './alerts/daily-summary.ts';
-export type { QuietTimes } from './alerts/filters.ts';
 export { LocalTime, parseMinutes } from './alerts/local-time.ts';
 export { type AlertTarget, attemptDelivery } from './alerts/target.ts';
 export {

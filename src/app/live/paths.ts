@@ -104,7 +104,7 @@ function recordingsIn(folder: string): readonly string[] {
   }
 }
 
-export function killMarkPath(db: string): string {
+function killMarkPath(db: string): string {
   return `${db}.killed`;
 }
 
