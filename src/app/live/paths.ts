@@ -119,6 +119,7 @@ export function botCommand(
   return `${line} ${/^(market|set|signal)$/.test(command[0] ?? '') ? '--config ' : ''}${shellQuote(config)}`;
 }
 
+/** Returns functions that format command lines for messages. @param config absolute path */
 export function commandLines(paths: Pick<LivePaths, 'db' | 'socket'>, config: string) {
   return {
     commandLine: (...command: readonly string[]) => botCommand(paths, config, command),

@@ -50,7 +50,8 @@ export class SignalIntake {
 
   /**
    * Delivers the signal that `read` returns. A failure of `read` counts as a refused signal.
-   * @throws InputFault for a name that no strategy reads, or a future time; Fault RATE_LIMITED above 100 a second; as `read`
+   * @throws InputFault for a name that no strategy reads, or a future time; Fault RATE_LIMITED above 100 a second
+   * @throws as `read`
    */
   deliver(source: string, read: () => Signal): void {
     const now = this.#deps.clock.now();

@@ -62,7 +62,10 @@ export function feedWatchdog(write: (line: string) => void, clock: Clock, hello:
   const stopBeats = repeatEvery(clock, Math.max(Math.floor(hello.silenceMs / BEATS_PER_SILENCE), 10), beat);
   return {
     sendToken: (token: string) => send({ type: 'token', token }),
-    /** Ends the feed after the bot has ended. @param type `finished` if the bot has cancelled its orders */
+    /**
+     * Ends the feed after the bot has ended. Nothing is sent later.
+     * @param type `finished` if the bot has cancelled its orders, `handOver` if orders may be open
+     */
     end(type: 'finished' | 'handOver') {
       send({ type });
       stopBeats();
