@@ -51,10 +51,11 @@ export async function queryTapes(
   const connection = await instance.connect();
   try {
     for (const statement of statements) await connection.run(statement);
-    await assertOneSelect(connection, sql, StatementType.SELECT);
+    const select = withoutEnd(sql);
+    await assertOneSelect(connection, select, StatementType.SELECT);
     // The limit bounds memory; streaming the result takes twice as long.
     const { maxRows } = options;
-    const reader = await connection.runAndReadAll(`SELECT * FROM (${withoutEnd(sql)}) LIMIT ${maxRows + 1}`);
+    const reader = await connection.runAndReadAll(`SELECT * FROM (${select}\n) LIMIT ${maxRows + 1}`);
     const rows = reader.getRowsJson();
     return { columns: reader.columnNames(), rows: rows.slice(0, maxRows), isWhole: rows.length <= maxRows };
   } catch (cause) {
@@ -70,7 +71,7 @@ export async function queryTapes(
 /** Refuses all statements except one SELECT, because others could write files or change settings. @throws Fault SQL */
 async function assertOneSelect(connection: DuckDBConnection, sql: string, select: StatementType): Promise<void> {
   // DuckDB has no clear error for a text without a statement.
-  const statements = withoutEnd(sql) === '' ? undefined : await connection.extractStatements(sql);
+  const statements = sql === '' ? undefined : await connection.extractStatements(sql);
   const statement = statements?.count === 1 ? await statements.prepare(0) : undefined;
   const isSelect = statement?.statementType === select;
   statement?.destroySync();
@@ -80,7 +81,10 @@ async function assertOneSelect(connection: DuckDBConnection, sql: string, select
 /** Matches a text or a quoted name in its group, or a comment. */
 const QUOTED_OR_COMMENT = /('(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\w*)\$[\s\S]*?\$\2\$)|--.*|\/\*[\s\S]*?\*\//g;
 
-/** Removes comments and the semicolon at the end, so that the query can be a part of another query. */
+/**
+ * Removes comments and the semicolon at the end, so that the query can be a part of another query. DuckDB may read a text
+ * differently, so check the result and not `sql`.
+ */
 function withoutEnd(sql: string): string {
   const bare = sql.replace(QUOTED_OR_COMMENT, (_comment, quoted: string | undefined) => quoted ?? ' ');
   return bare.replace(/;\s*$/, '').trim();

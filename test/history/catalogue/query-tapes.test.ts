@@ -92,6 +92,10 @@ describe('SQL over tapes', () => {
       'hides a second statement behind the limit',
       `SELECT 1) LIMIT 1; COPY (SELECT 7) TO 'written.csv'; SELECT * FROM (SELECT 1`,
     ],
+    [
+      'hides a second statement behind a name that looks like the end of a comment',
+      `SELECT E'\\' /* ' AS "*/ '); COPY (SELECT 7) TO 'written.csv'; SELECT * FROM (SELECT 1 --"`,
+    ],
   ])('is refused when it %s', async (_, sql) => {
     await expect(query(folderOfTapes(), sql)).rejects.toMatchObject({ code: 'SQL' });
     expect(existsSync('written.csv')).toBe(false);
