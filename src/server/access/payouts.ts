@@ -63,7 +63,8 @@ export class Payouts {
       await this.#refund({ ...known, status: 'FAILED', updatedAt });
       return;
     }
-    withdrawals.replace({ ...known, ...change, updatedAt });
+    const { status, transactionHash } = change;
+    withdrawals.replace({ ...known, status, transactionHash, updatedAt });
     await syncRegistry(registry);
   }
 

@@ -25,9 +25,12 @@ export class KeepAlive {
   add(web: WebSocket, ping: () => void): void {
     let hasAnswered = true;
     const check = (): void => {
-      if (hasAnswered) ping();
-      else web.terminate();
+      if (!hasAnswered) {
+        web.terminate();
+        return;
+      }
       hasAnswered = false;
+      ping();
     };
     // Each connection joins another slice than the previous connection, which spreads the pings over the period.
     const slice = this.#slices[(this.#currentSlice + this.#nextOffset) % SLICES];
