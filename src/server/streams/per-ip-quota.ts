@@ -127,16 +127,18 @@ export class PerIpQuota {
 
   #assertRoom({ subscriptions, characters, shapes }: AddressUsage, key: string, markets: number): void {
     const { maxSubscriptionsPerAddress, maxShapes, maxShapeCharacters } = this.#limits;
-    const remedy = 'of one address: request the same fields in all of them; markets may differ';
-    let problem: string;
     if (subscriptions + markets > maxSubscriptionsPerAddress)
-      problem = `${maxSubscriptionsPerAddress} subscriptions per address, counting each market`;
-    else if (shapes.has(key)) return;
-    else if (shapes.size >= maxShapes) problem = `${maxShapes} different subscriptions ${remedy}`;
-    else if (characters + key.length <= maxShapeCharacters) return;
-    else problem = `${maxShapeCharacters} characters in different subscriptions ${remedy}`;
-    throw new WireFault('FORBIDDEN', `more than ${problem}`);
+      throw tooMuch(`${maxSubscriptionsPerAddress} subscriptions per address, counting each market`);
+    if (shapes.has(key)) return;
+    const remedy = 'of one address: request the same fields in all of them; markets may differ';
+    if (shapes.size >= maxShapes) throw tooMuch(`${maxShapes} different subscriptions ${remedy}`);
+    if (characters + key.length > maxShapeCharacters)
+      throw tooMuch(`${maxShapeCharacters} characters in different subscriptions ${remedy}`);
   }
+}
+
+function tooMuch(limit: string): WireFault {
+  return new WireFault('FORBIDDEN', `more than ${limit}`);
 }
 
 /** Returns a key that is the same for subscriptions with equal answers. The key includes the book depth. */

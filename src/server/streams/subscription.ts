@@ -23,11 +23,10 @@ export class Subscription {
   slowPolicy: SlowPolicy = { kind: 'lossless' };
   /** Removes the subscriber from its feed. The feed sets `leave` before its first message, which may fail. */
   leave: (() => void) | undefined;
-  /** Whether messages are skipped, because the subscriber is slow. */
-  isBehind = false;
   readonly #beginning: Buffer;
   readonly #writer: SocketWriter;
   readonly #missed = new Map<string, Buffer>();
+  #isBehind = false;
   readonly #catchUp = (): void => this.#sendMissed();
 
   constructor(id: string, plan: SubscriptionPlan, viewer: Viewer | undefined, writer: SocketWriter) {
@@ -37,16 +36,21 @@ export class Subscription {
     this.#writer = writer;
   }
 
+  /** Whether messages are skipped, because the subscriber is slow. */
+  get isBehind(): boolean {
+    return this.#isBehind;
+  }
+
   /** Sends a serialized event. A slow subscriber may get only the last event of a `key`. */
   deliver(rest: Buffer, key: string): void {
     const { slowPolicy } = this;
-    if (slowPolicy.kind === 'lossless' || !(this.isBehind || this.#writer.isAboveSoftLimit)) {
+    if (slowPolicy.kind === 'lossless' || !(this.#isBehind || this.#writer.isAboveSoftLimit)) {
       this.#writer.frame(this.#beginning, rest, this.plan.field);
       return;
     }
     this.#writer.counts.skipped += 1;
-    if (!this.isBehind) {
-      this.isBehind = true;
+    if (!this.#isBehind) {
+      this.#isBehind = true;
       this.#writer.whenDrained(this.#catchUp);
     }
     if (slowPolicy.kind === 'newest') {
@@ -61,7 +65,7 @@ export class Subscription {
   }
 
   #sendMissed(): void {
-    this.isBehind = false;
+    this.#isBehind = false;
     this.#writer.counts.recovered += 1;
     if (this.slowPolicy.kind === 'fresh') {
       this.slowPolicy.refresh();

@@ -15,18 +15,22 @@ interface Channel {
 export class Topic {
   /** Text of the last sent value, for `ValueTopics`. */
   sentValue: string | undefined;
-  /** Time of the last publication; initially the time of creation. */
-  lastPublishedAt: EpochMs;
   readonly #clock: Clock;
   readonly #channels = new Map<string, Channel>();
+  #publishedAt: EpochMs;
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.lastPublishedAt = clock.now();
+    this.#publishedAt = clock.now();
   }
 
   get isEmpty(): boolean {
     return this.#channels.size === 0;
+  }
+
+  /** Time of the last publication; initially the time of creation. */
+  get lastPublishedAt(): EpochMs {
+    return this.#publishedAt;
   }
 
   join(subscription: Subscription): void {
@@ -46,7 +50,7 @@ export class Topic {
 
   /** Publishes to all subscribers. @param key a slow subscriber needs only the newest event of a key */
   publish(event: unknown, key = ''): void {
-    this.lastPublishedAt = this.#clock.now();
+    this.#publishedAt = this.#clock.now();
     for (const { plan, context, subscribers } of this.#channels.values()) {
       const rest = serializeRest(plan.frame(event, context));
       for (const subscription of subscribers) subscription.deliver(rest, key);

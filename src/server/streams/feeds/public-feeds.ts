@@ -9,7 +9,7 @@ import {
   presentTrade,
   recordOf,
 } from '../../presenters/market-presenter.ts';
-import { fillsOfTrade } from '../../presenters/order-presenter.ts';
+import { takerFillOf } from '../../presenters/order-presenter.ts';
 import { presentResolution, presentStep, presentVote } from '../../presenters/resolution-presenter.ts';
 import type { BatchChanges } from '../batch-changes.ts';
 import { type Feed, readMarketList, readMarketScope } from '../feed.ts';
@@ -34,7 +34,7 @@ export function tradeFeed({ queue, archive, ids, clock }: FeedDeps): Feed {
     },
     onBatchEnd() {
       for (const { seq, market } of trades.splice(0)) {
-        const [row] = fillsOfTrade(seq, archive);
+        const row = takerFillOf(seq, archive);
         if (row === undefined) throw new Error(`Invariant: trade ${seq} is durable but has no row`);
         topics.get(market)?.publish(presentTrade(row, ids.marketId(market)));
       }

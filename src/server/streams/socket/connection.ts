@@ -34,11 +34,10 @@ export interface SubscriptionRequest {
 
 export class Connection {
   readonly writer: SocketWriter;
-  /** Whether `connection_init` was accepted. */
-  isInitialized = false;
   readonly #deps: ConnectionDeps;
   readonly #open = new Map<Subscription, RunningOperation>();
   #viewer: Viewer | undefined;
+  #isInitialized = false;
   #unwatchCredential: (() => void) | undefined;
   #unansweredRequests = 0;
   #onAllAnswered: (() => void) | undefined;
@@ -52,6 +51,11 @@ export class Connection {
     return this.#deps.request.socket;
   }
 
+  /** Whether `connection_init` was accepted. */
+  get isInitialized(): boolean {
+    return this.#isInitialized;
+  }
+
   get isAuthenticated(): boolean {
     return this.#viewer !== undefined;
   }
@@ -62,7 +66,7 @@ export class Connection {
 
   initialize(payload: Readonly<Record<string, unknown>> | undefined): void {
     const { credentials, clock, ip } = this.#deps;
-    this.isInitialized = true;
+    this.#isInitialized = true;
     this.#viewer = credentials.identify({ authorization: readAuthorization(payload), ip, now: clock.now() });
     if (this.#viewer !== undefined)
       this.#unwatchCredential = credentials.onEnd(this.#viewer.credential, () => this.#onCredentialEnd());

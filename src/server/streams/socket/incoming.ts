@@ -99,9 +99,12 @@ export class Incoming {
     const { web, connection, ip } = this.#client;
     const now = clock.now();
     const { messagesPerSecond, anonymousMessagesPerSecond: anonymous } = limits;
-    if (this.#rate.consume(1, now) > 0) web.close(CLOSE.policy, `more than ${messagesPerSecond} messages a second`);
-    else if (!connection.isInitialized || connection.isAuthenticated || perIpQuota.consumeMessage(ip, now)) return true;
-    else web.close(CLOSE.policy, `more than ${anonymous} messages a second without credentials from this address`);
+    if (this.#rate.consume(1, now) > 0) {
+      web.close(CLOSE.policy, `more than ${messagesPerSecond} messages a second`);
+      return false;
+    }
+    if (!connection.isInitialized || connection.isAuthenticated || perIpQuota.consumeMessage(ip, now)) return true;
+    web.close(CLOSE.policy, `more than ${anonymous} messages a second without credentials from this address`);
     return false;
   }
 

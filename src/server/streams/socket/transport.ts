@@ -135,7 +135,7 @@ function createExecution(document: DocumentNode, contextValue: OperationState): 
   return { schema: NO_SCHEMA, document, contextValue };
 }
 
-/** Adds the subscription to its stream at the end of the event-loop turn. */
+/** Adds the subscription to its stream between two batches of the command queue. */
 async function start(deps: TransportDeps, state: OperationState): Promise<RunningOperation | ExecutionResult> {
   if (state.starting === undefined) throw new Error('Invariant: a query is not a subscription');
   const { connection, request, requestId } = state.starting;
