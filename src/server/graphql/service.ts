@@ -217,11 +217,10 @@ export class GraphqlService {
     const { resolvers, log } = this.#options;
     const map = kind === 'query' ? resolvers.Query : resolvers.Mutation;
     const answer = execute({ ...plan, kind, context, resolvers: map, log });
-    if (answer instanceof Promise)
-      return answer
-        .then((resolved) => this.#chargeExcess(resolved, plan, context))
-        .catch((error: unknown) => this.#internalError(error, context));
-    return this.#chargeExcess(answer, plan, context);
+    if (!(answer instanceof Promise)) return this.#chargeExcess(answer, plan, context);
+    const charged =
+      plan.introspection === 0 ? answer : answer.then((resolved) => this.#chargeExcess(resolved, plan, context));
+    return charged.catch((error: unknown) => this.#internalError(error, context));
   }
 
   /** Charges an introspection answer that is larger than its estimate. */

@@ -13,7 +13,7 @@ import {
   unchecked,
 } from '../../domain/index.ts';
 import { type Archive, type FillRow, RegistryTable } from '../../exchange/index.ts';
-import { fillsOfTrade } from '../presenters/order-presenter.ts';
+import { takerFillOf } from '../presenters/order-presenter.ts';
 import { registryCodec } from '../registry-rows.ts';
 import { badRequest } from './request.ts';
 import type { PolymarketShared } from './shared.ts';
@@ -101,7 +101,7 @@ export function createMakerPayments({ accounts, archive, contracts, markets, que
 /** Returns the taker's fee on a maker fill; 0 for other fills and reversed trades. */
 function getTakerFee({ role, seq }: FillRow, archive: Archive): number {
   if (role !== 'MAKER' || archive.reversalOf(seq) !== undefined) return 0;
-  return fillsOfTrade(seq, archive)[0]?.fee ?? 0;
+  return takerFillOf(seq, archive)?.fee ?? 0;
 }
 
 /** @throws PolymarketRefusal for an invalid date */

@@ -91,7 +91,11 @@ export function fillId(fill: number): string {
 
 /** Returns a trade's fills, the taker's first. A print between two traders on a tape has only the taker's fill. */
 export function fillsOfTrade(seq: number, archive: Pick<Archive, 'fill'>) {
-  return [archive.fill(2 * seq + 1), archive.fill(2 * seq)] as const;
+  return [takerFillOf(seq, archive), archive.fill(2 * seq)] as const;
+}
+
+export function takerFillOf(seq: number, archive: Pick<Archive, 'fill'>) {
+  return archive.fill(2 * seq + 1);
 }
 
 function toFloatShares(shares: number): number {
