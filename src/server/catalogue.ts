@@ -7,6 +7,7 @@ import { parseRegistryRow, syncRegistry } from './registry-rows.ts';
 export interface Category {
   readonly slug: string;
   readonly name: string;
+  /** Whether the category is listed and accepts new markets. */
   readonly isActive: boolean;
 }
 

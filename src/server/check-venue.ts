@@ -60,6 +60,7 @@ interface CheckedState {
 export interface VenueFindings {
   readonly first: number;
   readonly last: number;
+  /** Newest first. */
   readonly snapshots: readonly number[];
   /** Undefined when the replay failed or was not requested. */
   readonly state: CheckedState | undefined;
@@ -190,7 +191,8 @@ function replayRecords({
       record += 1;
       if (record % COMMANDS_PER_WRITE === 0) writeRows();
       const stored = hashes.get(record);
-      const hash = stored && exchange.stateHash();
+      if (stored === undefined) return;
+      const hash = exchange.stateHash();
       if (hash === stored) return;
       report(`record ${record}: the replayed state has the hash ${hash}, the snapshot has ${stored}`);
     },

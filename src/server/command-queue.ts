@@ -129,6 +129,7 @@ export class CommandQueue {
     return () => this.#watchers.delete(watcher);
   }
 
+  /** Requests a snapshot. @throws Fault when the queue has stopped */
   snapshot(): void {
     this.#assertRunning();
     this.#options.exchange.snapshot();

@@ -18,6 +18,7 @@ export interface HealthInputs {
   readonly commitMs: number;
   /** True if the store has stopped writing. */
   readonly isStoreBroken: boolean;
+  /** Time of the exchange's last event. */
   readonly exchangeTime: number;
 }
 

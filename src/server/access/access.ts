@@ -94,6 +94,7 @@ export class Access {
     return number;
   }
 
+  /** @throws WireFault for an invalid withdrawal */
   prepareWithdrawal({ account }: Viewer, intent: RawWithdrawalIntent): Model<'SigningParams'> {
     const address = parseHex('account', account, BYTES.address);
     const expiresAt = timeAfter(this.deps.clock.now(), this.deps.settings.withdrawalMs);

@@ -25,6 +25,7 @@ const row = z.strictObject({
   scopes: z.array(z.enum(['READ', 'TRADE', 'WITHDRAW', 'CREATE_MARKET'])).readonly(),
   ipAllowList: z.array(z.string()).readonly(),
   delegate: optional(delegateRow),
+  /** Undefined for never. */
   expiresAt: optional(storedTime),
   createdAt: storedTime,
   lastUsedAt: optional(storedTime),
@@ -63,6 +64,7 @@ export class ApiKeys {
     for (const key of stored.toSorted((a, b) => a.number - b.number)) this.#add(key, new IpList(key.ipAllowList));
   }
 
+  /** Finds expired and revoked keys, too. */
   get(id: string): ApiKey | undefined {
     return this.#byId.get(id)?.key;
   }

@@ -57,6 +57,7 @@ export class Buckets implements RequestQuota {
   present(caller: Caller): readonly Model<'RateBucket'>[] {
     const now = this.#clock.now();
     const buckets = this.#bucketsOf(caller, now);
+    // The schema does not show the bucket `parse`.
     return (['read', 'order', 'cancel'] as const).map((name) => {
       const { capacity, perSecond: refillPerSecond } = this.#sizes[name];
       const remaining = Math.max(0, buckets[name].refill(now)) / UNITS_PER_TOKEN;

@@ -37,6 +37,7 @@ export class Logins {
     this.#challenges = new LoginChallenges(deps.settings.challengeMs);
   }
 
+  /** @throws WireFault for an invalid address */
   createChallenge(address: Raw<'Hex'>, now: EpochMs): Model<'AuthChallenge'> {
     const challenge = this.#challenges.issue(readHex('address', address, BYTES.address), now);
     const { nonce, expiresAt } = challenge;
@@ -63,6 +64,7 @@ export class Logins {
     return sessions.open(challenge.address, now);
   }
 
+  /** @throws WireFault UNAUTHORIZED */
   async refresh(refreshToken: string, now: EpochMs): Promise<FreshSession> {
     const fresh = await this.#deps.sessions.refresh(refreshToken, now);
     if (fresh === undefined) throw unauthorized();

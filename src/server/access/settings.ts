@@ -38,6 +38,7 @@ const NUMERIC_SETTINGS = {
   /** Play money that an account gets at its first login; 0 for none. */
   creditCents: 1_000_000,
   minWithdrawalCents: 100,
+  /** Lifetime of a login nonce. */
   challengeMs: 5 * MINUTE_MS,
   accessTokenMs: 15 * MINUTE_MS,
   /** Lifetime of a session without a refresh. */
@@ -49,9 +50,11 @@ const NUMERIC_SETTINGS = {
   /** Maximum number of unauthenticated callers whose buckets are stored. */
   maxAnonymousCallers: 100_000,
   emailCodeMs: 15 * MINUTE_MS,
+  /** Guesses per code. */
   emailTries: 5,
   /** Limit per account. */
   emailsPerHour: 5,
+  /** Lifetime of a prepared withdrawal. */
   withdrawalMs: 10 * MINUTE_MS,
 };
 

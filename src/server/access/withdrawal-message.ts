@@ -59,6 +59,7 @@ export function prepareWithdrawal(
   };
 }
 
+/** @throws WireFault for invalid arguments */
 export function readWithdrawal(
   { withdrawal }: SignedMessages,
   account: string,

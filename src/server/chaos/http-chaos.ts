@@ -116,6 +116,7 @@ export class HttpChaos {
   }
 }
 
+/** Drops the answer. The service still executes the request. */
 function loseAnswer(response: ServerResponse): void {
   response.write = () => true;
   response.end = () => {

@@ -189,7 +189,7 @@ function estimateListSize(type: GraphQLOutputType, args: Arguments): number {
   const typeName = getNamedType(type).name;
   if (typeName === 'PricePoint') return MAX_POINTS;
   let size = 0;
-  for (const [name, value] of [...Object.entries(args), ...Object.entries(Object(args['input']))]) {
+  for (const [name, value] of [...Object.entries(args), ...Object.entries(args['input'] ?? {})]) {
     const max = MAX_REQUESTED[name];
     if (max !== undefined && typeof value === 'number') size = Math.max(size, Math.min(value, max));
     else if (Array.isArray(value)) size = Math.max(size, value.length);

@@ -99,6 +99,7 @@ function planVariables(
   return plans;
 }
 
+/** Returns undefined if graphql-js must read the variables. */
 function readVariables(plans: readonly VariablePlan[], raw: Arguments): Arguments | undefined {
   const variables: Record<string, unknown> = {};
   for (const { name, read, isRequired } of plans) {
@@ -127,6 +128,7 @@ function readPairs(pairs: readonly (readonly [string, string])[], variables: Arg
 /** Marks an invalid or unusual value, which graphql-js must read. */
 export const UNREAD: unique symbol = Symbol('unread');
 
+/** Returns the coerced value, or `UNREAD`. */
 export type InputReader = (value: unknown) => unknown;
 
 interface FieldPlan {
@@ -221,6 +223,7 @@ function copyFirst(
   return Object.fromEntries(names.slice(0, count).map((name) => [name, value[name]]));
 }
 
+/** Returns undefined if graphql-js must read objects of the type. */
 function planFields(
   type: GraphQLInputObjectType,
   known: Map<GraphQLInputType, InputReader>,

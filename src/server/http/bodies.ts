@@ -74,6 +74,7 @@ export function readBody(request: IncomingMessage, { maxBytes, unfinished, addre
   if (Number(declared ?? 0) > maxBytes) refuse('too large');
 }
 
+/** Returns the request, or the message of a refusal. */
 export function parseBody(body: Buffer): GraphqlRequest | string {
   const isAsciiText = isAscii(body);
   if (!isAsciiText && !isUtf8(body)) return 'malformed JSON: the body is not UTF-8';

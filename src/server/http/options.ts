@@ -37,6 +37,7 @@ export interface HttpOptions {
   /** Returns the viewer; undefined for missing or invalid credentials. Never throws for client input. */
   identify(credentials: RequestCredentials): Viewer | undefined;
   health(): HealthReport;
+  /** Undefined for no `/metrics`. */
   readonly metrics: { readonly contentType: string; metrics(): Promise<string> } | undefined;
   readonly clock: Clock;
   readonly log: Log;

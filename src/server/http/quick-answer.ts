@@ -11,6 +11,7 @@ import type { Socket } from 'node:net';
 import { type Clock, nextTurn } from '../../clock/index.ts';
 import type { HeaderBag } from './headers.ts';
 
+/** An answer with status 200. */
 interface QuickAnswer {
   readonly type: string;
   /** JSON text. */

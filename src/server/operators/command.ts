@@ -54,11 +54,10 @@ export function operatorCommand<Schema extends z.ZodObject>(
     summary,
     schema,
     changes: true,
-    run: (given, operation) =>
-      run(
-        readArgument(() => parseStrict(schema, given, '')),
-        operation,
-      ),
+    run: (given, operation) => {
+      const args = readArgument(() => parseStrict(schema, given, ''));
+      return run(args, operation);
+    },
   };
 }
 

@@ -147,6 +147,7 @@ export class PolymarketAccounts {
     return isSameHash(derived.credentials.secret, secret) ? this.#toCaller(derived, passphrase) : undefined;
   }
 
+  /** Oldest first. */
   keysOf(address: string): readonly PolymarketKey[] {
     return this.#keysByAddress.get(address) ?? [];
   }

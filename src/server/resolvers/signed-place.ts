@@ -119,8 +119,8 @@ export function restrictionAfterDelay(
   restriction: Restriction | undefined,
   delayed: DelayedOrders | undefined,
 ): Restriction | undefined {
-  const isReplaced = (restriction ?? 'CLOSE_ONLY') === 'CLOSE_ONLY' && delayed?.isInterrupted(fields.marketId);
-  return isReplaced === true ? 'HALTED_MEANWHILE' : restriction;
+  if (delayed === undefined || !delayed.isInterrupted(fields.marketId)) return restriction;
+  return restriction === undefined || restriction === 'CLOSE_ONLY' ? 'HALTED_MEANWHILE' : restriction;
 }
 
 /** The result of an order. `skipped`: the whole request was refused, but not because of this order. */

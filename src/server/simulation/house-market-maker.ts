@@ -22,6 +22,7 @@ export interface HouseSettings {
   readonly policy: QuotePolicy;
   /** Undefined for the exchange's spread. */
   readonly spreadBps: number | undefined;
+  /** Size on each side. */
   readonly shares: MicroShares;
   /** An order is replaced when less than this size remains. */
   readonly refillBelow: MicroShares;
