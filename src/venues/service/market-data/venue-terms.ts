@@ -11,7 +11,7 @@ import {
   type VenueMode,
 } from '../../../protocol/index.ts';
 import { batches } from '../../base/index.ts';
-import { type Answer, expectData, problemOf, type Transport } from '../transport/index.ts';
+import { expectData, problemOf, type Transport } from '../transport/index.ts';
 
 const MICRO_USD_PER_CENT = 10_000;
 /** A billion dollars in micro-USD, in effect no limit. Sums of a few such limits stay exact. */
@@ -110,31 +110,42 @@ const BATCH_SIZE = 40;
  */
 export async function readBetTerms(transport: Transport, ids: readonly string[]) {
   const [terms, bad] = [new Map<string, BetTerms>(), new Map<string, string>()];
-  // A document of the operator is sent unchanged, one market at a time.
-  const isOverridden = transport.operations.overridden.has(OPERATIONS.betLimits.name);
   const readBatch = async (batch: readonly string[]): Promise<void> => {
-    const [marketId = ''] = batch;
     const variables = Object.fromEntries(batch.map((id, at) => [`m${at}`, id]));
-    const answer: Answer<Readonly<Record<string, unknown>>> = isOverridden
-      ? await transport.query(OPERATIONS.betLimits, { marketId }, ANONYMOUS)
-      : await transport.queryDocument(documentFor(batch.length), variables, batch.length);
+    const answer = await transport.queryDocument(documentFor(batch.length), variables, batch.length);
     if (answer.type === 'errors') {
       const problem = problemOf(answer);
       transport.log.warn({ problem }, 'venue: betLimits were refused; only the configuration limits orders');
-    } else if (answer.type === 'malformed') for (const id of batch) bad.set(id, answer.problem);
-    else {
-      const data = expectData(answer, 'betLimits');
-      // Each market is checked separately, so that a malformed market does not affect the others.
-      for (const [at, id] of batch.entries()) {
-        const value = data[isOverridden ? 'betLimits' : `b${at}`];
-        const badField = value === null ? undefined : findBadField(FIELDS, value);
-        if (badField !== undefined) bad.set(id, `betLimits: ${badFieldText(badField)}`);
-        else if (value !== null) terms.set(id, value as BetTerms);
-      }
+      return;
+    }
+    const data = expectData(answer, 'betLimits');
+    // Each market is checked separately, so that a malformed market does not affect the others.
+    for (const [at, id] of batch.entries()) {
+      const value = data[`b${at}`];
+      if (value === null) continue;
+      const badField = findBadField(FIELDS, value);
+      if (badField !== undefined) bad.set(id, `betLimits: ${badFieldText(badField)}`);
+      else if (isBetTerms(value)) terms.set(id, value);
     }
   };
-  await Promise.all(batches(ids, isOverridden ? 1 : BATCH_SIZE).map(readBatch));
+  // A document of the operator may select more fields than the API requires. It is sent unchanged, one market at a time.
+  const readOne = async (marketId: string): Promise<void> => {
+    const answer = await transport.query(OPERATIONS.betLimits, { marketId }, ANONYMOUS);
+    if (answer.type === 'errors') return;
+    if (answer.type === 'malformed') {
+      bad.set(marketId, answer.problem);
+      return;
+    }
+    const { betLimits } = expectData(answer, 'betLimits');
+    if (betLimits !== null) terms.set(marketId, betLimits);
+  };
+  const isOverridden = transport.operations.overridden.has(OPERATIONS.betLimits.name);
+  await Promise.all(isOverridden ? ids.map(readOne) : batches(ids, BATCH_SIZE).map(readBatch));
   return { terms, bad };
+}
+
+function isBetTerms(value: unknown): value is BetTerms {
+  return findBadField(FIELDS, value) === undefined;
 }
 
 /** Returns a query of `betLimits` for `count` markets. Market i has the variable `m<i>` and the answer `b<i>`. */
