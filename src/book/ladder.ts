@@ -37,10 +37,8 @@ export class Ladder implements BookView {
   readonly #occupied: Occupancy;
   /** Slots of the best prices, by side. */
   readonly #topSlot: Int32Array;
-  /** Highest bid in bps, or **0 if there is none**, so that comparisons need no special case. */
-  topBid = 0;
-  /** Lowest ask in bps, or **10000 if there is none**, so that comparisons need no special case. */
-  topAsk = FULL_BPS;
+  #topBid = 0;
+  #topAsk = FULL_BPS;
   /** Passes the size from `set` to `setFrom`. */
   readonly #sizeArgument = new Float64Array(1);
 
@@ -105,12 +103,22 @@ export class Ladder implements BookView {
     }
   }
 
+  /** Highest bid in bps, or **0 if there is none**, so that comparisons need no special case. */
+  get topBid(): number {
+    return this.#topBid;
+  }
+
+  /** Lowest ask in bps, or **10000 if there is none**, so that comparisons need no special case. */
+  get topAsk(): number {
+    return this.#topAsk;
+  }
+
   bestBid(): PriceBps | undefined {
-    return this.topBid === 0 ? undefined : unchecked.price(this.topBid);
+    return this.#topBid === 0 ? undefined : unchecked.price(this.#topBid);
   }
 
   bestAsk(): PriceBps | undefined {
-    return this.topAsk === FULL_BPS ? undefined : unchecked.price(this.topAsk);
+    return this.#topAsk === FULL_BPS ? undefined : unchecked.price(this.#topAsk);
   }
 
   bidAt(price: number): MicroShares {
@@ -135,29 +143,29 @@ export class Ladder implements BookView {
   }
 
   mid(): number | undefined {
-    return this.topBid === 0 || this.topAsk === FULL_BPS ? undefined : (this.topBid + this.topAsk) / 2;
+    return this.#topBid === 0 || this.#topAsk === FULL_BPS ? undefined : (this.#topBid + this.#topAsk) / 2;
   }
 
   spread(): number | undefined {
-    return this.topBid === 0 || this.topAsk === FULL_BPS ? undefined : this.topAsk - this.topBid;
+    return this.#topBid === 0 || this.#topAsk === FULL_BPS ? undefined : this.#topAsk - this.#topBid;
   }
 
   doubleMid(): DoubleMid | undefined {
-    if (this.topBid === 0 || this.topAsk === FULL_BPS) return undefined;
-    return unchecked.mid(this.topBid + this.topAsk);
+    if (this.#topBid === 0 || this.#topAsk === FULL_BPS) return undefined;
+    return unchecked.mid(this.#topBid + this.#topAsk);
   }
 
   microprice(): number | undefined {
-    if (this.topBid === 0 || this.topAsk === FULL_BPS) return undefined;
-    const bid = this.topBid / this.tickBps;
-    const ask = this.topAsk / this.tickBps;
-    const bidSize = this.bidAt(this.topBid);
-    const askSize = this.askAt(this.topAsk);
+    if (this.#topBid === 0 || this.#topAsk === FULL_BPS) return undefined;
+    const bid = this.#topBid / this.tickBps;
+    const ask = this.#topAsk / this.tickBps;
+    const bidSize = this.bidAt(this.#topBid);
+    const askSize = this.askAt(this.#topAsk);
     return ((bid * askSize + ask * bidSize) / (bidSize + askSize)) * this.tickBps;
   }
 
   crossed(): boolean {
-    return this.topBid >= this.topAsk;
+    return this.#topBid >= this.#topAsk;
   }
 
   depth(side: BookSide, count: number): readonly BookLevel[] {
@@ -173,8 +181,8 @@ export class Ladder implements BookView {
 
   #moveTop(side: number, slot: number): void {
     this.#topSlot[side] = slot;
-    if (side === BOOK_SIDE.bid) this.topBid = slot * this.tickBps;
-    else this.topAsk = (this.#firstAsk + this.#end - slot) * this.tickBps;
+    if (side === BOOK_SIDE.bid) this.#topBid = slot * this.tickBps;
+    else this.#topAsk = (this.#firstAsk + this.#end - slot) * this.tickBps;
   }
 
   #sizeAt(side: number, price: number): MicroShares {

@@ -47,6 +47,7 @@ export class Holding {
   get cost(): MicroUsd {
     return addUsd(this.yesCost, this.noCost);
   }
+  /** YES minus NO in lots. */
   get netLots(): number {
     return (this.yes - this.no) / LOT;
   }

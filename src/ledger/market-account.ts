@@ -39,23 +39,23 @@ export class MarketAccount implements Position {
   readonly #holding: Readonly<Holding> = new Holding();
   #pairs = unchecked.shares(MAX_ORDER_SHARES);
   #netCash = ZERO_USD;
-  fees = ZERO_USD;
-  commissionPaid = ZERO_USD;
+  #fees = ZERO_USD;
+  #commission = ZERO_USD;
   #feesOwed = ZERO_USD;
   #rewards = ZERO_USD;
-  settlement: Settlement | undefined;
+  #settlement: Settlement | undefined;
   /** Caches `settlement === 'CANCELLED'`, because V8 calls a function to compare a value of mixed types. */
   #isCancelled = false;
   #owed = ZERO_USD;
   #claimed = ZERO_USD;
   #refunded = false;
-  collateral = unchecked.usd(MAX_ORDER_SHARES);
+  #collateral = unchecked.usd(MAX_ORDER_SHARES);
   #countedHalves = 0;
 
   constructor() {
     // V8 discards code compiled for integers below 2^31 at the first larger number, so the fields start large.
     this.#pairs = ZERO_SHARES;
-    this.collateral = ZERO_USD;
+    this.#collateral = ZERO_USD;
   }
   get yes(): MicroShares {
     return this.#isCancelled ? ZERO_SHARES : this.#holding.yes;
@@ -76,7 +76,7 @@ export class MarketAccount implements Position {
     return this.#holding.noCost;
   }
   get realized(): MicroUsd {
-    return addUsd(subUsd(addUsd(this.#holding.traded, this.realizedSettlement), this.fees), this.#rewards);
+    return addUsd(subUsd(addUsd(this.#holding.traded, this.realizedSettlement), this.#fees), this.#rewards);
   }
   get realizedSettlement(): MicroUsd {
     // Without a refund, the shares of a cancelled market are lost, and no claim follows.
@@ -86,12 +86,24 @@ export class MarketAccount implements Position {
   get netCash(): MicroUsd {
     return addUsd(this.#netCash, this.#claimed);
   }
+  get fees(): MicroUsd {
+    return this.#fees;
+  }
+  get commissionPaid(): MicroUsd {
+    return this.#commission;
+  }
+  get settlement(): Settlement | undefined {
+    return this.#settlement;
+  }
   get owed(): MicroUsd {
     return addUsd(this.#owed, this.#feesOwed);
   }
+  get collateral(): MicroUsd {
+    return this.#collateral;
+  }
   /** Net result of a final market, including the amount still owed (docs/spec/models.md#fees-commission-rewards). */
   get winnings(): MicroUsd {
-    return subUsd(addUsd(this.netCash, this.#owed), subUsd(this.fees, this.commissionPaid));
+    return subUsd(addUsd(this.netCash, this.#owed), subUsd(this.#fees, this.#commission));
   }
   /** Returns the change in the value of the holdings since the last call, in half micro-USD. */
   revalue(): number {
@@ -101,14 +113,14 @@ export class MarketAccount implements Position {
   }
 
   post(change: MicroUsd): void {
-    this.collateral = addUsd(this.collateral, change);
+    this.#collateral = addUsd(this.#collateral, change);
   }
 
   /** @throws RangeError if the collateral breaks its invariant */
   check(): void {
-    const expected = this.settlement === undefined ? this.#pairs : this.owed;
-    if (this.collateral !== expected)
-      throw new RangeError(`Invariant: collateral ${this.collateral} is not ${expected} micro-USD`);
+    const expected = this.#settlement === undefined ? this.#pairs : this.owed;
+    if (this.#collateral !== expected)
+      throw new RangeError(`Invariant: collateral ${this.#collateral} is not ${expected} micro-USD`);
   }
 
   canRemove(outcome: Outcome, shares: MicroShares): boolean {
@@ -163,12 +175,12 @@ export class MarketAccount implements Position {
   }
 
   fee(amount: MicroUsd): void {
-    this.fees = addUsd(this.fees, amount);
+    this.#fees = addUsd(this.#fees, amount);
     this.split.fee(amount);
   }
 
   commission(amount: MicroUsd): void {
-    this.commissionPaid = addUsd(this.commissionPaid, amount);
+    this.#commission = addUsd(this.#commission, amount);
     this.fee(amount);
   }
 
@@ -179,17 +191,17 @@ export class MarketAccount implements Position {
 
   /** @throws RangeError if the market already ended differently */
   settle(settlement: Settlement): void {
-    if (this.settlement !== undefined && this.settlement !== settlement) {
-      throw new RangeError(`Invariant: a market settled as ${this.settlement} cannot be settled as ${settlement}`);
+    if (this.#settlement !== undefined && this.#settlement !== settlement) {
+      throw new RangeError(`Invariant: a market settled as ${this.#settlement} cannot be settled as ${settlement}`);
     }
-    this.settlement = settlement;
+    this.#settlement = settlement;
     this.#isCancelled = settlement === 'CANCELLED';
     if (settlement !== 'CANCELLED') this.split.settle(settlement);
   }
 
   /** Converts all paid taker fees to owed fees. Returns the amount. */
   refundFees(): MicroUsd {
-    const refunded = subUsd(this.fees, this.commissionPaid);
+    const refunded = subUsd(this.#fees, this.#commission);
     this.#feesOwed = addUsd(this.#feesOwed, refunded);
     this.fee(negUsd(refunded));
     return refunded;
@@ -197,7 +209,7 @@ export class MarketAccount implements Position {
 
   /** Computes the payout or refund, without fees (docs/spec/venue.md#refunds-of-a-cancelled-market). */
   computeOwed(): void {
-    const payout = this.settlement;
+    const payout = this.#settlement;
     if (payout === 'CANCELLED') this.#setRefund(this.#computeRefund());
     else if (payout !== undefined) {
       this.#owed = addUsd(payoutAt(this.#holding.yes, payout), payoutAt(this.#holding.no, complement(payout)));
@@ -215,7 +227,7 @@ export class MarketAccount implements Position {
     this.#claimed = addUsd(this.#claimed, this.#owed);
     this.#owed = ZERO_USD;
     this.#feesOwed = ZERO_USD;
-    this.#refunded = this.settlement === 'CANCELLED';
+    this.#refunded = this.#settlement === 'CANCELLED';
     return paid;
   }
 
@@ -225,15 +237,15 @@ export class MarketAccount implements Position {
       split: this.split.snapshot(),
       pairs: this.#pairs,
       netCash: this.#netCash,
-      fees: this.fees,
-      commission: this.commissionPaid,
+      fees: this.#fees,
+      commission: this.#commission,
       feesOwed: this.#feesOwed,
       rewards: this.#rewards,
-      settlement: this.settlement ?? null,
+      settlement: this.#settlement ?? null,
       owed: this.#owed,
       claimed: this.#claimed,
       refunded: this.#refunded,
-      collateral: this.collateral,
+      collateral: this.#collateral,
       counted: this.#countedHalves,
     };
   }
@@ -243,16 +255,16 @@ export class MarketAccount implements Position {
     this.split.restore(snapshot.split);
     this.#pairs = snapshot.pairs;
     this.#netCash = snapshot.netCash;
-    this.fees = snapshot.fees;
-    this.commissionPaid = snapshot.commission;
+    this.#fees = snapshot.fees;
+    this.#commission = snapshot.commission;
     this.#feesOwed = snapshot.feesOwed;
     this.#rewards = snapshot.rewards;
-    this.settlement = snapshot.settlement ?? undefined;
+    this.#settlement = snapshot.settlement ?? undefined;
     this.#isCancelled = snapshot.settlement === 'CANCELLED';
     this.#owed = snapshot.owed;
     this.#claimed = snapshot.claimed;
     this.#refunded = snapshot.refunded;
-    this.collateral = snapshot.collateral;
+    this.#collateral = snapshot.collateral;
     this.#countedHalves = snapshot.counted;
   }
 
@@ -276,7 +288,7 @@ export class MarketAccount implements Position {
   }
 
   #computeHeldHalves(): number {
-    if (this.settlement !== undefined) return 2 * this.owed;
+    if (this.#settlement !== undefined) return 2 * this.owed;
     return this.#holding.netLots * this.split.currentMark + 2 * this.#holding.no;
   }
 

@@ -27,8 +27,7 @@ const MAX_LOTS = Math.floor(Number.MAX_SAFE_INTEGER / (2 * FULL_BPS));
 export class PnlSplit {
   /** YES minus NO in lots. Fills and adjustments change this number; conversions and claims do not. */
   #lots = 0;
-  /** The latest reported double mid. Before the first report: the latest fill's provisional mark, or 0. */
-  currentMark = 0;
+  #mark = 0;
   #hasReportedMark = false;
   #spread = 0;
   #inventory = 0;
@@ -38,6 +37,11 @@ export class PnlSplit {
   #payout: number | undefined;
   /** Refund of a cancelled market, less $1 for each held NO share, half micro-USD. */
   #refund: number | undefined;
+
+  /** The latest reported double mid. Before the first report: the latest fill's provisional mark, or 0. */
+  get currentMark(): number {
+    return this.#mark;
+  }
 
   /** Sets the mark, a double mid. Has no effect after the settlement, because the payout is then the mark. */
   mark(mark: number): void {
@@ -54,12 +58,12 @@ export class PnlSplit {
    */
   fill({ outcome, side, price: ownPrice, shares }: SplitFill, factor: 1 | -1, markBefore?: number): void {
     const price = yesPrice(outcome, ownPrice);
-    // Provisional: the first reported mark replaces it.
+    // A provisional mark, which the first reported mark replaces.
     if (!this.#hasReportedMark) this.#setMark(markBefore ?? 2 * price);
-    const mark = markBefore ?? this.currentMark;
+    const mark = markBefore ?? this.#mark;
     const signed = factor * yesSign(outcome, side) * (shares / LOT);
     this.#spread = requireExact(this.#spread + signed * (mark - 2 * price));
-    this.#inventory = requireExact(this.#inventory + signed * (this.currentMark - mark));
+    this.#inventory = requireExact(this.#inventory + signed * (this.#mark - mark));
     this.#addLots(signed);
   }
 
@@ -69,7 +73,7 @@ export class PnlSplit {
    * @param halves half micro-USD: $1 for each added NO share, less the cost
    */
   adjust(lots: number, halves: number): void {
-    this.#inventory = requireExact(this.#inventory + lots * this.currentMark + halves);
+    this.#inventory = requireExact(this.#inventory + lots * this.#mark + halves);
     this.#addLots(lots);
   }
 
@@ -95,7 +99,7 @@ export class PnlSplit {
   snapshot(): SplitSnapshot {
     return {
       lots: this.#lots,
-      mark: this.currentMark,
+      mark: this.#mark,
       marked: this.#hasReportedMark,
       spread: this.#spread,
       inventory: this.#inventory,
@@ -108,7 +112,7 @@ export class PnlSplit {
 
   restore({ lots, mark, marked, spread, inventory, fees, rewards, payout, refund }: SplitSnapshot): void {
     this.#lots = lots;
-    this.currentMark = mark;
+    this.#mark = mark;
     this.#hasReportedMark = marked;
     this.#spread = spread;
     this.#inventory = inventory;
@@ -135,17 +139,18 @@ export class PnlSplit {
   }
 
   #settlement(): number {
-    if (this.#refund !== undefined) return requireExact(this.#refund - this.#lots * this.currentMark);
-    if (this.#payout !== undefined) return this.#lots * (this.#payout - this.currentMark) + 0;
+    if (this.#refund !== undefined) return requireExact(this.#refund - this.#lots * this.#mark);
+    if (this.#payout !== undefined) return this.#lots * (this.#payout - this.#mark) + 0;
     return 0;
   }
 
   #setMark(mark: number): void {
-    this.#inventory = requireExact(this.#inventory + this.#lots * (mark - this.currentMark));
-    this.currentMark = mark;
+    this.#inventory = requireExact(this.#inventory + this.#lots * (mark - this.#mark));
+    this.#mark = mark;
   }
 }
 
+/** @throws RangeError unless a safe integer */
 export function requireExact(halves: number): number {
   if (!Number.isSafeInteger(halves)) throw new RangeError(`Invariant: ${halves} half micro-USD is not exact`);
   return halves;

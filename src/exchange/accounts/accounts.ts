@@ -23,8 +23,7 @@ export class Accounts {
   declare unlimited: Uint8Array;
   readonly #addresses: string[] = [''];
   readonly #numbers = new Map<string, number>();
-  /** Total debt of unlimited accounts in micro-USD, 0 or more. */
-  debt = 0;
+  #debt = 0;
 
   /** @param capacity number of accounts before the columns double; default 1023 */
   constructor(capacity = 1023) {
@@ -40,6 +39,12 @@ export class Accounts {
     return this.#addresses.length - 1;
   }
 
+  /** Total debt of unlimited accounts in micro-USD, 0 or more. */
+  get debt(): number {
+    return this.#debt;
+  }
+
+  /** Returns the account of an address; 0 if there is none. */
   find(address: string): number {
     return this.#numbers.get(address) ?? 0;
   }
@@ -73,14 +78,14 @@ export class Accounts {
   debtAfter(account: number, amount: number): number {
     const before = this.available[account]!;
     const after = before - amount;
-    return this.debt + (before < 0 ? before : 0) - (after < 0 ? after : 0);
+    return this.#debt + (before < 0 ? before : 0) - (after < 0 ? after : 0);
   }
 
   #changeDebt(account: number, before: number, after: number): void {
     if (this.unlimited[account] !== 1) {
       throw new RangeError(`Invariant: account ${account} would have ${after} micro-USD to spend`);
     }
-    this.debt += (before < 0 ? before : 0) - (after < 0 ? after : 0);
+    this.#debt += (before < 0 ? before : 0) - (after < 0 ? after : 0);
   }
 
   #grow(): void {

@@ -31,8 +31,7 @@ export class CollateralLedger {
    * `OverflowGuard` needs no exact check. Not part of the state.
    */
   turnoverBound = AS_FLOAT;
-  /** Highest opened market number + 1. */
-  markets = 0;
+  #markets = 0;
 
   /** @param capacity number of markets before the columns grow */
   constructor(capacity: number) {
@@ -45,10 +44,15 @@ export class CollateralLedger {
     this.ending = new Int32Array(length).fill(ENDING.none);
   }
 
+  /** Highest opened market number + 1. */
+  get markets(): number {
+    return this.#markets;
+  }
+
   /** Reserves space for a market. Market numbers start at 0. */
   open(market: number): void {
-    if (market < this.markets) return;
-    this.markets = market + 1;
+    if (market < this.#markets) return;
+    this.#markets = market + 1;
     const old = this.ending.length;
     if (market < old) return;
     const length = columnLength(market);
@@ -59,7 +63,7 @@ export class CollateralLedger {
 
   /** Returns whether a market is settled or refunded, so that only claims can follow. */
   isFinal(market: number): boolean {
-    return market < this.markets && this.ending[market] !== ENDING.none;
+    return market < this.#markets && this.ending[market] !== ENDING.none;
   }
 
   /** Adds pairs and cash to a market that is not final; negative numbers remove them. */

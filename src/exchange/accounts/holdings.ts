@@ -52,8 +52,7 @@ export class Holdings {
   declare private shift: number;
   declare private lastOfAccount: Int32Array;
   declare private lastOfMarket: Int32Array;
-  /** Number of holdings, which is also the last holding's number. */
-  count = 0;
+  #count = 0;
 
   /** @param capacity number of holdings before the columns double; default 1023 */
   constructor(capacity = 1023) {
@@ -67,6 +66,11 @@ export class Holdings {
     this.shift = Math.clz32(this.buckets.length) + 1;
     this.lastOfAccount = new Int32Array(64);
     this.lastOfMarket = new Int32Array(64);
+  }
+
+  /** Number of holdings, which is also the last holding's number. */
+  get count(): number {
+    return this.#count;
   }
 
   /** Returns the holding of an account in a market; 0 if there is none. */
@@ -94,10 +98,10 @@ export class Holdings {
   open(account: number, market: number): number {
     const found = this.find(account, market);
     if (found !== 0) return found;
-    if (this.count === this.claimed.length - 1) this.#grow();
+    if (this.#count === this.claimed.length - 1) this.#grow();
     if (account >= this.lastOfAccount.length) this.lastOfAccount = growInts(this.lastOfAccount, columnLength(account));
     if (market >= this.lastOfMarket.length) this.lastOfMarket = growInts(this.lastOfMarket, columnLength(market));
-    const holding = ++this.count;
+    const holding = ++this.#count;
     this.cells[(holding << CELL_BITS) | ACCOUNT] = account;
     this.cells[(holding << CELL_BITS) | MARKET] = market;
     this.nextOfAccount[holding] = this.firstOfAccount(account);
@@ -137,35 +141,42 @@ export class Holdings {
     return freeAt(this.amounts, positionOf(holding, kind));
   }
 
-  /** The offset in holding-row.ts describes the result of this function and of each following one. */
+  /** Returns the micro-shares of an outcome, including shares in open SELL orders. */
   shares(holding: number, outcome: Outcome): number {
     return this.amounts[position(holding, outcome) | SHARES]!;
   }
 
+  /** Returns the micro-shares of an outcome in open SELL orders. */
   held(holding: number, outcome: Outcome): number {
     return this.amounts[position(holding, outcome) | HELD]!;
   }
 
+  /** Returns the cost of an outcome's shares, micro-USD. After a refund, the YES cost is the net cash paid in. */
   cost(holding: number, outcome: Outcome): number {
     return this.amounts[position(holding, outcome) | COST]!;
   }
 
+  /** Returns the realised P&L of an outcome after fees, in micro-USD. */
   realized(holding: number, outcome: Outcome): number {
     return this.amounts[position(holding, outcome) | REALIZED]!;
   }
 
+  /** Returns the micro-USD reserved by open BUY orders. */
   heldCash(holding: number): number {
     return this.amounts[rowOf(holding) | HELD_CASH]!;
   }
 
+  /** Returns buys and splits less sales and merges, in micro-USD, without fees and claims. */
   netPaid(holding: number): number {
     return this.amounts[rowOf(holding) | NET_PAID]!;
   }
 
+  /** Returns the taker fees paid, in micro-USD, refunded if the market is CANCELLED. */
   fees(holding: number): number {
     return this.amounts[rowOf(holding) | FEES]!;
   }
 
+  /** Returns the refund of a CANCELLED market with fees, in micro-USD, claimed or not; otherwise 0. */
   refund(holding: number): number {
     return this.amounts[rowOf(holding) | REFUND]!;
   }
@@ -183,7 +194,7 @@ export class Holdings {
 
   #grow(): void {
     const length = 2 * this.claimed.length;
-    if (length > HOLDING_LIMIT) throw new RangeError(`Invariant: more than ${this.count} holdings`);
+    if (length > HOLDING_LIMIT) throw new RangeError(`Invariant: more than ${this.#count} holdings`);
     this.amounts = growFloats(this.amounts, rowOf(length));
     this.cells = new Int32Array(this.amounts.buffer);
     this.claimed = growFlags(this.claimed, length);
@@ -191,7 +202,7 @@ export class Holdings {
     this.nextOfMarket = growInts(this.nextOfMarket, length);
     this.buckets = new Int32Array(BUCKETS_PER_HOLDING * length);
     this.shift = Math.clz32(this.buckets.length) + 1;
-    for (let holding = 1; holding <= this.count; holding++) this.#link(holding);
+    for (let holding = 1; holding <= this.#count; holding++) this.#link(holding);
   }
 }
 

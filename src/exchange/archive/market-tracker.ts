@@ -50,6 +50,7 @@ export class MarketTracker {
     return track;
   }
 
+  /** Marks all markets, because their quotes may have changed. */
   touchAll(): void {
     for (const track of this.#tracks) if (track !== undefined) this.touch(track.market);
   }
@@ -102,7 +103,7 @@ class PriceHistoryWriter {
   readonly #prices: PublicPrices = { yes: 0, no: 0, bid: 0, ask: 0, last: 0 };
   readonly #buckets: readonly Bucket[];
   /** Micro-USD traded since the last point. */
-  traded = 0;
+  #traded = 0;
   #hasDirty = false;
 
   constructor(market: number, start?: MarketStart) {
@@ -112,6 +113,11 @@ class PriceHistoryWriter {
       return { lengthMs, start: bucket?.at ?? -1, volume: bucket?.volume ?? 0, isDirty: false };
     });
     if (start?.last !== undefined) Object.assign(this.#prices, publicPricesOf(start.last));
+  }
+
+  /** @param amount micro-USD */
+  addVolume(amount: number): void {
+    this.#traded += amount;
   }
 
   /** Adds a point if the public prices changed. Call this after each command that may change them. */
@@ -126,7 +132,7 @@ class PriceHistoryWriter {
     const prices = this.#prices;
     const isSame =
       prices.bid === bid && prices.ask === ask && prices.last === last && prices.yes === yes && prices.no === no;
-    if (isSame && this.traded === 0) return;
+    if (isSame && this.#traded === 0) return;
     for (const bucket of this.#buckets) {
       const start = Math.floor(now / bucket.lengthMs) * bucket.lengthMs;
       if (start !== bucket.start) {
@@ -134,13 +140,13 @@ class PriceHistoryWriter {
         bucket.start = start;
         bucket.volume = 0;
       }
-      bucket.volume += this.traded;
+      bucket.volume += this.#traded;
       bucket.isDirty = true;
     }
     this.#hasDirty = true;
     Object.assign(prices, { yes, no, bid, ask, last });
-    rows.add('point', [this.#market, seq, now, yes, no, bid, ask, last, this.traded]);
-    this.traded = 0;
+    rows.add('point', [this.#market, seq, now, yes, no, bid, ask, last, this.#traded]);
+    this.#traded = 0;
   }
 
   flush(rows: RowWriter): void {

@@ -172,9 +172,11 @@ export class Projector implements ExchangeSink, RowSource {
       case 'marketChanged':
         this.#markets.change(event.market);
         // All positions change, because their payout is known now.
-        if (isFinal(event.status))
-          for (const { account, market } of this.#view.holdingsIn(event.market))
+        if (isFinal(event.status)) {
+          for (const { account, market } of this.#view.holdingsIn(event.market)) {
             this.#holdings.touch(account, market, undefined, seq, now);
+          }
+        }
         return;
       case 'resolutionStepped':
         // A vote changes only `updatedAt`.
@@ -255,7 +257,7 @@ export class Projector implements ExchangeSink, RowSource {
   #tradedIn(market: number, amount: number): void {
     const track = this.#markets.change(market);
     countTrade(track.statistics, this.#view.now, amount);
-    track.prices.traded += amount;
+    track.prices.addVolume(amount);
   }
 
   #change(open: OpenOrder, change: Parameters<typeof updateOrder>[1], seq: number): void {

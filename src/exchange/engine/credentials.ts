@@ -4,6 +4,7 @@ import type { AccountCommand } from '../order-terms.ts';
 import { type Refusal, refused } from '../refusal.ts';
 import type { StateReader, StateWriter } from '../state-writer.ts';
 
+/** A credential's dead-man's switch. */
 export interface HeartbeatSwitch {
   readonly account: number;
   /** Milliseconds; 0 unless armed. */
@@ -18,11 +19,15 @@ export class Credentials {
   readonly #switches = new Map<number, HeartbeatSwitch>();
   /** Number of lapsed or revoked credentials. While this number is 0, orders need no look-up. */
   #blockedCount = 0;
-  revocationCount = 0;
+  #revokedCount = 0;
 
   /** Number of armed or lapsed credentials. */
   get switchCount(): number {
-    return this.#switches.size - this.revocationCount;
+    return this.#switches.size - this.#revokedCount;
+  }
+
+  get revocationCount(): number {
+    return this.#revokedCount;
   }
 
   find(credential: number): HeartbeatSwitch | undefined {
@@ -59,7 +64,7 @@ export class Credentials {
   disarm(credential: number): void {
     const found = this.#switches.get(credential);
     if (found?.lapsed === true || found?.revoked === true) this.#blockedCount--;
-    if (found?.revoked === true) this.revocationCount--;
+    if (found?.revoked === true) this.#revokedCount--;
     this.#switches.delete(credential);
   }
 
@@ -78,9 +83,11 @@ export class Credentials {
   /** Writes part 10 of the format in engine/state.ts. */
   writeState(writer: StateWriter): void {
     writer.number(this.#switches.size);
-    for (const [credential, found] of [...this.#switches].sort(([a], [b]) => a - b)) {
-      const { account, timeout, deadline, lapsed, revoked } = found;
-      for (const value of [credential, account, timeout, deadline, +lapsed, +revoked]) writer.number(value);
+    for (const [credential, heartbeatSwitch] of [...this.#switches].sort(([a], [b]) => a - b)) {
+      const { account, timeout, deadline, lapsed, revoked } = heartbeatSwitch;
+      for (const value of [credential, account, timeout, deadline]) writer.number(value);
+      writer.number(lapsed ? 1 : 0);
+      writer.number(revoked ? 1 : 0);
     }
   }
 
@@ -92,7 +99,7 @@ export class Credentials {
       const [lapsed, revoked] = [reader.number() === 1, reader.number() === 1];
       this.#switches.set(credential, { account, timeout, deadline, lapsed, revoked });
       if (lapsed || revoked) this.#blockedCount++;
-      if (revoked) this.revocationCount++;
+      if (revoked) this.#revokedCount++;
     }
   }
 
@@ -100,7 +107,7 @@ export class Credentials {
     this.disarm(credential);
     this.#switches.set(credential, heartbeatSwitch);
     this.#blockedCount++;
-    if (heartbeatSwitch.revoked) this.revocationCount++;
+    if (heartbeatSwitch.revoked) this.#revokedCount++;
   }
 }
 

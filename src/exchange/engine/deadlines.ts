@@ -17,13 +17,17 @@ export class Deadlines {
   #rank = new Int32Array(64);
   /** Number of the order, credential or market. */
   #subject = new Float64Array(64);
-  /** Number of entries, including obsolete ones. */
-  size = 0;
+  #size = 0;
   /** Cached time of the first deadline; Infinity if there is none. */
   #first = Number.POSITIVE_INFINITY;
 
   constructor(isValid: IsValid) {
     this.isValid = isValid;
+  }
+
+  /** Number of entries, including obsolete ones. */
+  get size(): number {
+    return this.#size;
   }
 
   /** Returns whether the first entry, which may be obsolete, is due. */
@@ -33,28 +37,29 @@ export class Deadlines {
 
   /** Time of the first valid deadline; Infinity if there is none. Removes obsolete deadlines. */
   get next(): number {
-    while (this.size > 0 && !this.isValid(this.#time[0]!, this.#rank[0]!, this.#subject[0]!)) this.pop();
-    return this.size === 0 ? Number.POSITIVE_INFINITY : this.#time[0]!;
+    while (this.#size > 0 && !this.isValid(this.#time[0]!, this.#rank[0]!, this.#subject[0]!)) this.pop();
+    return this.#size === 0 ? Number.POSITIVE_INFINITY : this.#time[0]!;
   }
 
-  /** Rank of the first deadline; valid, as `subject`, after `next` returned a time. */
+  /** Rank of the first deadline; valid after `next` returned a time. */
   get rank(): number {
     return this.#rank[0]!;
   }
 
+  /** Subject of the first deadline; valid after `next` returned a time. */
   get subject(): number {
     return this.#subject[0]!;
   }
 
   /** @param time epoch ms @param rank a code of `RANK` @param subject number of the order, credential or market */
   add(time: number, rank: number, subject: number): void {
-    if (this.size === this.#time.length) this.#compact();
-    this.#siftUp(this.size++, time, rank, subject);
+    if (this.#size === this.#time.length) this.#compact();
+    this.#siftUp(this.#size++, time, rank, subject);
     this.#first = this.#time[0]!;
   }
 
   pop(): void {
-    const last = --this.size;
+    const last = --this.#size;
     if (last > 0) this.#siftDown(0, this.#time[last]!, this.#rank[last]!, this.#subject[last]!);
     this.#first = last > 0 ? this.#time[0]! : Number.POSITIVE_INFINITY;
   }
@@ -72,9 +77,9 @@ export class Deadlines {
 
   #siftDown(from: number, time: number, rank: number, subject: number): void {
     let at = from;
-    for (let child = 1; child < this.size; child = 2 * at + 1) {
+    for (let child = 1; child < this.#size; child = 2 * at + 1) {
       const right = child + 1;
-      if (right < this.size && this.#isBefore(this.#time[right]!, this.#rank[right]!, this.#subject[right]!, child)) {
+      if (right < this.#size && this.#isBefore(this.#time[right]!, this.#rank[right]!, this.#subject[right]!, child)) {
         child = right;
       }
       if (this.#isBefore(time, rank, subject, child)) break;
@@ -102,16 +107,16 @@ export class Deadlines {
   }
 
   #compact(): void {
-    const count = this.size;
-    this.size = 0;
+    const count = this.#size;
+    this.#size = 0;
     for (let at = 0; at < count; at++) {
       const time = this.#time[at]!;
       const rank = this.#rank[at]!;
       const subject = this.#subject[at]!;
       // `#siftUp` writes no position beyond `at`.
-      if (this.isValid(time, rank, subject)) this.#siftUp(this.size++, time, rank, subject);
+      if (this.isValid(time, rank, subject)) this.#siftUp(this.#size++, time, rank, subject);
     }
-    if (2 * this.size > count) this.#grow();
+    if (2 * this.#size > count) this.#grow();
   }
 
   #grow(): void {

@@ -11,7 +11,11 @@ const HASH = 17;
 
 export class BatchWriter {
   readonly #bytes = new ByteWriter();
-  count = 0;
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
 
   get length(): number {
     return this.#bytes.length;
@@ -19,7 +23,7 @@ export class BatchWriter {
 
   add(command: ExchangeCommand): void {
     encodeCommand(command, this.#bytes);
-    this.count += 1;
+    this.#count += 1;
   }
 
   /** Ends the batch, whose bytes are valid until `clear`. @param seq last event @param hash the state's hash */
@@ -30,16 +34,17 @@ export class BatchWriter {
       this.#bytes.byte(HASH);
       this.#bytes.text(hash);
     }
-    return { first, count: this.count, bytes: this.#bytes.written() };
+    return { first, count: this.#count, bytes: this.#bytes.written() };
   }
 
   /** Begins the next batch in the same memory. */
   clear(): void {
     this.#bytes.truncate(0);
-    this.count = 0;
+    this.#count = 0;
   }
 }
 
+/** Contents of a batch, in order. */
 export interface BatchVisitor {
   command(record: number, command: ExchangeCommand): void;
   /** @param seq number of the last event up to this record, when the batch was written */

@@ -6,18 +6,23 @@ import type { MarketRecord } from './market-record.ts';
 import { readMarket, writeMarket } from './market-state.ts';
 
 export class Markets {
-  readonly list: MarketRecord[] = [];
+  readonly #list: MarketRecord[] = [];
   readonly #byId = new Map<string, MarketRecord>();
   readonly #bySlug = new Map<string, MarketRecord>();
   /** Lowest number of each slug that may be free. A cache, which stays valid because slugs are never freed. */
   readonly #nextOfSlug = new Map<string, number>();
 
+  /** Number of markets, which are numbered from 0. */
   get size(): number {
-    return this.list.length;
+    return this.#list.length;
+  }
+
+  get list(): readonly MarketRecord[] {
+    return this.#list;
   }
 
   get(market: number): MarketRecord | undefined {
-    return this.list[market];
+    return this.#list[market];
   }
 
   byId(id: MarketId): MarketRecord | undefined {
@@ -42,14 +47,14 @@ export class Markets {
     if (market.no !== this.size || this.#byId.has(market.id) || this.#bySlug.has(market.slug)) {
       throw new RangeError(`Invariant: market ${market.no} (${market.id}, ${market.slug}) cannot be added`);
     }
-    this.list.push(market);
+    this.#list.push(market);
     this.#byId.set(market.id, market);
     this.#bySlug.set(market.slug, market);
   }
 
   writeState(writer: StateWriter): void {
     writer.number(this.size);
-    for (const market of this.list) writeMarket(writer, market);
+    for (const market of this.#list) writeMarket(writer, market);
   }
 
   /** Restores the markets of a snapshot. @throws Fault if the state is invalid */
@@ -71,7 +76,17 @@ const MARKED = /[\u00c0-\u024f\u1e00-\u1eff]/g;
 const MARKS = /[\u0300-\u036f]/g;
 /** Latin letters without a decomposition. */
 const UNDECOMPOSED = /[ßæœøđłıðþ]/g;
-const SPELLED: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ł: 'l', ı: 'i', ð: 'd', þ: 'th' };
+const SPELLED: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ł: 'l',
+  ı: 'i',
+  ð: 'd',
+  þ: 'th',
+};
 
 /** `Will Óscar's team win in "2027"?` becomes `will-oscars-team-win-in-2027`, a question without words `market`. */
 export function slugOf(question: string): string {

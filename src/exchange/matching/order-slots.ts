@@ -56,8 +56,7 @@ export class OrderSlots {
   declare private unused: number;
   /** First and last open order of each holding, at `holding << 1` and the next index. */
   declare private ends: Int32Array;
-  /** Number of open orders in all books. */
-  size = 0;
+  #size = 0;
 
   /**
    * @param capacity number of orders before the rows double, which takes 0.1 s for a million. Unused rows take no memory
@@ -78,19 +77,27 @@ export class OrderSlots {
     return 2 * (this.mask + 1);
   }
 
+  /** Number of open orders in all books. */
+  get size(): number {
+    return this.#size;
+  }
+
   /** Returns the order's number: a positive safe integer, unique among open orders. */
   order(slot: number): number {
     return this.floats[(slot << 3) | ORDER]!;
   }
 
+  /** Returns the order's remaining micro-shares. */
   remaining(slot: number): number {
     return this.floats[(slot << 3) | REMAINING]!;
   }
 
+  /** Returns the number of the order's book. */
   book(slot: number): number {
     return this.cells[(slot << 4) | BOOK]!;
   }
 
+  /** Returns the order's price level in the book. */
   level(slot: number): number {
     return this.cells[(slot << 4) | LEVEL_AND_KIND]! >> 2;
   }
@@ -201,10 +208,11 @@ export class OrderSlots {
     cells[home] = slot;
     if (last !== 0) cells[(last << 4) | BEHIND] = slot;
     if (holding !== 0) this.#appendToHolding(slot, holding);
-    this.size++;
+    this.#size++;
     return slot;
   }
 
+  /** Removes the order from all lists and frees its slot. */
   close(slot: number): void {
     const { cells, floats } = this;
     const row = slot << 4;
@@ -222,7 +230,7 @@ export class OrderSlots {
       cells[row | BEHIND] = this.#free;
       this.#free = slot;
     }
-    this.size--;
+    this.#size--;
   }
 
   /** Returns a free row behind the homes. Prefers the row that was freed last, because it is likely cached. */
@@ -274,7 +282,7 @@ export class OrderSlots {
   /** Doubles the rows, and makes all old rows homes. Called only if no row behind the homes is free. */
   #grow(): void {
     const homes = 2 * (this.mask + 1);
-    if (homes > MAX_ORDERS) throw new RangeError(`Invariant: no room for more than ${this.size} open orders`);
+    if (homes > MAX_ORDERS) throw new RangeError(`Invariant: no room for more than ${this.#size} open orders`);
     this.mask = homes - 1;
     this.unused = homes;
     this.floats = growFloats(this.floats, HOME_FLOATS * homes);

@@ -29,6 +29,7 @@ export interface HouseConfig {
   readonly policy: QuotePolicy;
   /** A whole number from 0. With 0, the house quotes only if rounding to the tick separates the sides. */
   readonly spreadBps: number;
+  /** Size of each side. */
   readonly shares: MicroShares;
   /** The house replaces an order whose remaining size is below this limit. */
   readonly refillBelow: MicroShares;
@@ -91,11 +92,14 @@ export function housePrices(
 /** Returns the best price of another account's order; 0 (bid) or 10000 (ask) if there is none. */
 function bestOfOthers(book: BookView, ownOrders: readonly HouseOrder[], isBid: boolean): number {
   let price = isBid ? book.bestBid : book.bestAsk;
-  const ownShares = (): number => ownOrders.reduce((sum, own) => (own.price === price ? sum + own.remaining : sum), 0);
-  while (price > 0 && price < FULL_BPS && book.sharesAt(price) === ownShares()) {
+  while (price > 0 && price < FULL_BPS && book.sharesAt(price) === ownSharesAt(ownOrders, price)) {
     price = isBid ? book.priceBelow(price) : book.priceAbove(price);
   }
   return price;
+}
+
+function ownSharesAt(ownOrders: readonly HouseOrder[], price: number): number {
+  return ownOrders.reduce((sum, order) => (order.price === price ? sum + order.remaining : sum), 0);
 }
 
 function toTerms(time: EpochMs, market: MarketNo, isBid: boolean, price: number, shares: MicroShares): OrderTerms {
