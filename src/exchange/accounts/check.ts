@@ -38,7 +38,7 @@ export function checkClearing(clearing: Clearing): void {
   for (let holding = 1; holding <= clearing.holdings.count; holding++) checkHolding(clearing, holding);
   const { turnoverBound } = clearing.collateralLedger;
   const isUpperBound = turnoverBound > MAX_TURNOVER || turnoverBound >= computeTurnover(clearing);
-  assertInvariant(isUpperBound, `${turnoverBound} micro-USD is less than the turnover`);
+  assertInvariant(isUpperBound, () => `${turnoverBound} micro-USD is less than the turnover`);
 }
 
 /** Returns the least valid `CollateralLedger.turnoverBound` in micro-USD: all reserves plus the largest bounded sum. */
@@ -57,8 +57,9 @@ export function computeTurnover({ accounts, holdings }: Clearing): number {
 }
 
 function checkNumberZero({ accounts, holdings }: Clearing): void {
-  const amounts = [...holdings.amounts.subarray(0, AMOUNTS), accounts.available[0], accounts.reserved[0]];
-  assertInvariant(!amounts.some(Boolean), 'account 0 has money or shares');
+  const isBlank = holdings.amounts.subarray(0, AMOUNTS).every((amount) => amount === 0);
+  const isWithoutCash = accounts.available[0] === 0 && accounts.reserved[0] === 0;
+  assertInvariant(isBlank && isWithoutCash, () => 'account 0 has money or shares');
 }
 
 function checkCash({ accounts, holdings, collateralLedger }: Clearing): void {
@@ -71,10 +72,12 @@ function checkCash({ accounts, holdings, collateralLedger }: Clearing): void {
     for (let at = holdings.firstOfAccount(account); at !== 0; at = holdings.nextOfAccount[at]!) {
       held += holdings.heldCash(at);
     }
-    const problem = `account ${account} has ${reserved} micro-USD reserved, its orders need ${held}`;
-    assertInvariant(held === reserved, problem);
+    assertInvariant(
+      held === reserved,
+      () => `account ${account} has ${reserved} micro-USD reserved, its orders need ${held}`,
+    );
     const mayOwe = accounts.unlimited[account] === 1;
-    assertInvariant(available >= 0 || mayOwe, `account ${account} has ${available} micro-USD to spend`);
+    assertInvariant(available >= 0 || mayOwe, () => `account ${account} has ${available} micro-USD to spend`);
     debt += Math.max(0, -available);
     ledger.add(available);
     ledger.add(reserved);
@@ -82,10 +85,10 @@ function checkCash({ accounts, holdings, collateralLedger }: Clearing): void {
   for (let market = 0; market < collateralLedger.markets; market++) ledger.add(collateralLedger.collateral[market]!);
   ledger.add(collateralLedger.fees);
   ledger.add(collateralLedger.outside);
-  assertInvariant(ledger.total === 0n, `the ledger sums to ${ledger.total} micro-USD`);
-  assertInvariant(debt === accounts.debt, `accounts owe ${debt} micro-USD and not ${accounts.debt}`);
+  assertInvariant(ledger.total === 0n, () => `the ledger sums to ${ledger.total} micro-USD`);
+  assertInvariant(debt === accounts.debt, () => `accounts owe ${debt} micro-USD and not ${accounts.debt}`);
   const inPlay = debt + Math.max(0, -collateralLedger.outside);
-  assertInvariant(inPlay <= MAX_MONEY, `${inPlay} micro-USD in play are more than ${MAX_MONEY}`);
+  assertInvariant(inPlay <= MAX_MONEY, () => `${inPlay} micro-USD in play are more than ${MAX_MONEY}`);
 }
 
 function checkMarket({ holdings, collateralLedger, settlement }: Clearing, market: number): void {
@@ -101,38 +104,49 @@ function checkMarket({ holdings, collateralLedger, settlement }: Clearing, marke
   }
   const supply = BigInt(collateralLedger.supply[market]!);
   const collateral = BigInt(collateralLedger.collateral[market]!);
-  const where = `market ${market} with ${collateral} micro-USD of collateral`;
+  const where = () => `market ${market} with ${collateral} micro-USD of collateral`;
   const areEqual = supply === collateral && paid.total === collateral;
-  if (collateralLedger.isFinal(market)) assertInvariant(owed.total === collateral, `${where} owes ${owed.total}`);
-  else assertInvariant(areEqual, `${where} has ${supply} pairs, ${paid.total} paid in`);
+  if (collateralLedger.isFinal(market))
+    assertInvariant(owed.total === collateral, () => `${where()} owes ${owed.total}`);
+  else assertInvariant(areEqual, () => `${where()} has ${supply} pairs, ${paid.total} paid in`);
   if (collateralLedger.ending[market] !== ENDING.cancelled) {
-    assertInvariant(yes.total === supply && no.total === supply, `${where} has ${yes.total} YES and ${no.total} NO`);
+    assertInvariant(
+      yes.total === supply && no.total === supply,
+      () => `${where()} has ${yes.total} YES and ${no.total} NO`,
+    );
   }
 }
 
 function checkHolding({ holdings, collateralLedger, settlement }: Clearing, holding: number): void {
   const isFinal = collateralLedger.isFinal(holdings.marketOf(holding));
-  const where = `account ${holdings.accountOf(holding)} in market ${holdings.marketOf(holding)}`;
+  const where = () => `account ${holdings.accountOf(holding)} in market ${holdings.marketOf(holding)}`;
   let cost = 0;
   let gained = 0;
   for (const outcome of OUTCOMES) {
     const shares = holdings.shares(holding, outcome);
     const held = holdings.held(holding, outcome);
     const paid = holdings.cost(holding, outcome);
-    assertInvariant(held >= 0 && held <= shares, `${where} sells ${held} of ${shares} ${outcome}`);
-    assertInvariant(paid >= 0 && (isFinal || paid <= shares), `${where} has ${shares} ${outcome} that cost ${paid}`);
+    assertInvariant(held >= 0 && held <= shares, () => `${where()} sells ${held} of ${shares} ${outcome}`);
+    assertInvariant(
+      paid >= 0 && (isFinal || paid <= shares),
+      () => `${where()} has ${shares} ${outcome} that cost ${paid}`,
+    );
     cost += paid;
     gained += holdings.realized(holding, outcome);
   }
   const reserved = holdings.heldCash(holding) + holdings.held(holding, 'YES') + holdings.held(holding, 'NO');
-  assertInvariant(!isFinal || reserved === 0, `${where} has open orders after its end`);
+  assertInvariant(!isFinal || reserved === 0, () => `${where()} has open orders after its end`);
   const fees = holdings.fees(holding);
-  assertInvariant(holdings.heldCash(holding) >= 0 && fees >= 0, `${where} has a negative reserve or fee`);
+  assertInvariant(holdings.heldCash(holding) >= 0 && fees >= 0, () => `${where()} has a negative reserve or fee`);
   const value = holdings.claimed[holding] === 1 ? settlement.paid(holding) : cost;
   const expected = value - holdings.netPaid(holding) - fees;
-  assertInvariant(gained === expected, `${where} has realised ${gained} micro-USD, but cash and cost give ${expected}`);
+  assertInvariant(
+    gained === expected,
+    () => `${where()} has realised ${gained} micro-USD, but cash and cost give ${expected}`,
+  );
 }
 
-function assertInvariant(condition: boolean, problem: string): void {
-  if (!condition) throw new RangeError(`Invariant: ${problem}`);
+/** `problem` is a function, so that a check that holds builds no text. */
+function assertInvariant(condition: boolean, problem: () => string): void {
+  if (!condition) throw new RangeError(`Invariant: ${problem()}`);
 }
