@@ -1,5 +1,6 @@
 /** Checks the input of `createMarket`, detects duplicates, and creates the market. */
 import { MAX_FEE_BPS, type MarketNo, type OrderNo, unchecked, ZERO_USD } from '../../domain/index.ts';
+import { AS_FLOAT } from '../accounts/columns.ts';
 import type { CreateMarket } from '../market-command.ts';
 import type { Sha256 } from '../market-event.ts';
 import type { OrderTerms } from '../order-terms.ts';
@@ -77,7 +78,7 @@ export function newMarket(
   const { now, config } = effects;
   const { id, question, rules, resolutionDate } = command;
   const no = unchecked.market(markets.size);
-  return {
+  const market: MarketRecord = {
     no,
     id,
     slug: markets.freeSlug(command.slug ?? question),
@@ -118,8 +119,10 @@ export function newMarket(
     following: undefined,
     bookSeq: 0,
     lastTrade: 0,
-    volume: ZERO_USD,
+    volume: unchecked.usd(AS_FLOAT),
   };
+  market.volume = ZERO_USD;
+  return market;
 }
 
 function restrictionRefusal({ restriction }: CreateMarket): Refusal | undefined {
