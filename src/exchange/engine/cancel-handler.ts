@@ -106,8 +106,9 @@ export class CancelHandler {
     if (refusal !== undefined) return refusal;
     for (const slot of orderCloser.slotsOf(clearing.holdings.find(account, market))) {
       const order = outcomeAndSide(slots.kind(slot));
-      if (order.outcome === (outcome ?? order.outcome) && order.side === (side ?? order.side))
-        orderCloser.closeSlot(slot, USER);
+      const matchesOutcome = outcome === undefined || order.outcome === outcome;
+      const matchesSide = side === undefined || order.side === side;
+      if (matchesOutcome && matchesSide) orderCloser.closeSlot(slot, USER);
     }
     return undefined;
   }

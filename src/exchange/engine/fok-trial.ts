@@ -42,6 +42,7 @@ export function simulateFill({ slots, groups }: ExchangeState, incoming: FokOrde
     let recorded = 0;
     const matchRecordedBefore = (slot: number): boolean => {
       const open = Math.min(left, book.recordedBefore(isBid, price, slot) - recorded);
+      // Rounded **down** to lots, because a recorded size may have a fraction of a lot.
       const shares = Math.max(0, open - (open % LOT));
       recorded += shares;
       return matchMaker(0, shares);

@@ -46,6 +46,7 @@ export class OrderGroups {
     return this.#groups.size;
   }
 
+  /** Returns `maxFilled` of a group; Infinity for an unknown group. */
   limitOf(group: number): number {
     return this.#groups.get(group)?.maxFilled ?? Number.POSITIVE_INFINITY;
   }
@@ -106,8 +107,12 @@ export class OrderGroups {
     writer.number(this.#groups.size);
     for (const [number, { account, maxFilled, window, tripped, fills }] of this.#groups) {
       const present = fills.filter(({ time }) => time > now - window);
-      for (const value of [number, account, maxFilled, window, +tripped, present.length]) writer.number(value);
-      for (const value of present.flatMap(({ time, shares }) => [time, shares])) writer.number(value);
+      for (const value of [number, account, maxFilled, window, tripped ? 1 : 0]) writer.number(value);
+      writer.number(present.length);
+      for (const { time, shares } of present) {
+        writer.number(time);
+        writer.number(shares);
+      }
     }
   }
 

@@ -24,13 +24,17 @@ const { done: DONE, aboveMax: ABOVE_MAX, postOnlyWouldCross: WOULD_CROSS } = BOO
 const MAX_LINEAR = 8;
 
 /** A checked new order. The next replace reuses the object. */
-type StagedOrder = { -readonly [Key in keyof ValidatedOrder]: number } & {
+interface StagedOrder extends ValidatedOrder {
   terms: OrderTerms;
+  kind: number;
+  force: number;
+  selfTrade: number;
+  holding: number;
   /** In YES bps. */
   yesPrice: number;
   isBid: boolean;
   fee: number;
-};
+}
 
 export class ReplaceTransaction implements BatchContext {
   readonly isInitial = false;

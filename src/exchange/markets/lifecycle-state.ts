@@ -48,6 +48,7 @@ export const DECISIONS: readonly Decision[] = ['YES', 'NO', 'CANCELLED', undefin
 
 export type PayingDecision = Exclude<Decision, 'CANCELLED'>;
 type ResolutionOutcome = 'RESOLVED_YES' | 'RESOLVED_NO' | 'CANCELLED';
+
 /** Returns the payout of one YES share in bps: half for "cannot be decided". */
 export function payoutFor(decision: PayingDecision): number {
   if (decision === undefined) return FULL_BPS / 2;

@@ -99,26 +99,51 @@ export class Lifecycle {
   }
 
   #execute(market: MarketRecord, command: ExistingMarketCommand): void {
-    if (command.type === 'castVote') this.#castVote(market, command);
-    else if (command.type === 'changeTick') this.#changeTick(market, command);
-    else if (command.type === 'moveDate') this.#moveDate(market, command);
-    else if (command.type === 'dispute') this.#dispute(market, command);
-    else if (command.type === 'chainConfirmed') this.#chainConfirmed(market, command);
-    else if (command.type === 'chainFailed') this.#chainFailed(market, command);
-    else if (command.type === 'voidByCreator') this.#step(market, command.type, 'CANCELLED');
-    else if (command.type === 'halt' || command.type === 'resume') {
-      market.halted = command.type === 'halt';
-      this.#step(market, command.type, 'OPEN', command);
-    } else if (command.type === 'changeMinOrder') {
-      market.minOrderShares = command.minOrderShares;
-      this.#step(market, command.type, 'OPEN', command);
-    } else if (command.type === 'decideManually') {
-      this.#decide(market, command.decision, command.note);
-      this.#step(market, command.type, 'RESOLVED', command);
-    } else if (command.type === 'voidMarket') {
-      market.rationale = command.note;
-      this.#step(market, command.type, 'CANCELLED', command);
-    } else this.#step(market, command.type, 'PENDING_RESOLUTION', command);
+    switch (command.type) {
+      case 'halt':
+      case 'resume':
+        market.halted = command.type === 'halt';
+        this.#step(market, command.type, 'OPEN', command);
+        break;
+      case 'changeTick':
+        this.#changeTick(market, command);
+        break;
+      case 'changeMinOrder':
+        market.minOrderShares = command.minOrderShares;
+        this.#step(market, command.type, 'OPEN', command);
+        break;
+      case 'moveDate':
+        this.#moveDate(market, command);
+        break;
+      case 'castVote':
+        this.#castVote(market, command);
+        break;
+      case 'dispute':
+        this.#dispute(market, command);
+        break;
+      case 'chainConfirmed':
+        this.#chainConfirmed(market, command);
+        break;
+      case 'chainFailed':
+        this.#chainFailed(market, command);
+        break;
+      case 'decideManually':
+        this.#decide(market, command.decision, command.note);
+        this.#step(market, command.type, 'RESOLVED', command);
+        break;
+      case 'voidMarket':
+        market.rationale = command.note;
+        this.#step(market, command.type, 'CANCELLED', command);
+        break;
+      case 'voidByCreator':
+        this.#step(market, command.type, 'CANCELLED');
+        break;
+      case 'closeEarly':
+      case 'upholdDispute':
+      case 'retryResolution':
+        this.#step(market, command.type, 'PENDING_RESOLUTION', command);
+        break;
+    }
   }
 
   #changeTick(market: MarketRecord, command: ChangeTick): void {
