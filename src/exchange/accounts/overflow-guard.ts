@@ -68,6 +68,7 @@ export class OverflowGuard {
   /** Returns whether a BUY fits. `cash` is the cost at the limit price, `fee` the highest fee. */
   fitsBuy(account: number, holding: number, cash: number, fee: number): boolean {
     if (maxPaid(this.holdings.amounts, rowOf(holding)) + cash > MAX_TURNOVER) return false;
+    // Only unlimited accounts can increase the money in play.
     if (this.accounts.unlimited[account] !== 1) return true;
     return this.accounts.debtAfter(account, cash + fee) + Math.max(0, -this.collateralLedger.outside) <= MAX_MONEY;
   }

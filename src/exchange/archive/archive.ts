@@ -16,7 +16,7 @@ import type {
 } from './rows.ts';
 
 export interface PageRequest<Position> {
-  /** 0 or more. */
+  /** Maximum number of rows, 0 or more. */
   readonly maxRows: number;
   /** `forward` returns the first rows strictly after `from`, `backward` the last rows strictly before it. */
   readonly direction: 'forward' | 'backward';
@@ -92,6 +92,7 @@ export interface ProjectorStart {
 
 export interface MarketStart {
   readonly row: MarketRow;
+  /** The last point of the price history. */
   readonly last: PricePointRow | undefined;
   /** The newest bucket of each length, in the order of `PRICE_INTERVALS`. */
   readonly buckets: readonly (PricePointRow | undefined)[];

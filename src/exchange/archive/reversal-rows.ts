@@ -16,6 +16,7 @@ export interface ReversalRowsDeps {
   readonly rows: RowWriter;
   readonly accountRows: AccountRows;
   readonly holdings: HoldingTracker;
+  /** Open orders, by number. */
   readonly open: ReadonlyMap<number, OpenOrder>;
   change(order: OpenOrder, progress: OrderProgress, seq: number): void;
 }

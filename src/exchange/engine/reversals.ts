@@ -53,6 +53,7 @@ export class Reversals {
     this.#deps = deps;
   }
 
+  /** Trades that can be reversed now, oldest first. */
   get trades(): readonly ReversibleTrade[] {
     const since = this.#deps.conditions.now - this.window;
     return this.#trades.filter(({ time }) => time > since);

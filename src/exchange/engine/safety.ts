@@ -45,6 +45,7 @@ export function lapseCredential(state: ExchangeState, credential: number): void 
   orderCloser.closeOfAccount(account, CLOSE.heartbeatLapsed, (slot) => slots.credential(slot) === credential);
 }
 
+/** Revokes a credential in every mode. */
 export function revokeCredential(state: ExchangeState, command: AccountCommand): Refusal | undefined {
   const { credentials, orderCloser, sequencer, slots } = state;
   const { account, credential } = command;

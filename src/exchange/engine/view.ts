@@ -36,6 +36,7 @@ export interface HoldingView {
   readonly exposure: number;
   /** Unclaimed payout of a final market, including the refunded fees of a cancelled one. */
   readonly owed: number;
+  /** Claimed payout. */
   readonly paid: number;
   readonly claimed: boolean;
 }

@@ -73,6 +73,7 @@ export class DurableExchange {
     this.#lastHash = this.#sequence;
   }
 
+  /** Number of the last applied record. */
   get sequence(): number {
     return this.#sequence + (this.#commitBegan === undefined ? this.#records.count : 0);
   }

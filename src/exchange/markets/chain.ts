@@ -4,6 +4,7 @@ import { type DurationMs, type EpochMs, InputFault, timeAfter } from '../../doma
 import type { MarketCommand } from '../market-command.ts';
 import type { ChainRequested } from '../market-event.ts';
 
+/** Deploys markets and reports payouts on a chain. */
 export interface Chain {
   /** Returns commands to send to the exchange, each at its `time`; none if the operator answers instead. */
   commandsFor(event: ChainRequested, now: EpochMs): readonly MarketCommand[];

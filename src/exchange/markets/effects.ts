@@ -27,6 +27,7 @@ export interface Effects {
   emit(event: MarketEvent): void;
   /** Schedules a call of `Lifecycle.onDeadline(market, deadline)`. The market's earlier deadlines become obsolete. */
   schedule(market: MarketNo, deadline: EpochMs): void;
+  /** Creates an empty book for a new market, or for a new tick of a market without orders. */
   newBook(market: MarketNo, tickBps: number): Book;
   /** Reports that a market has a new book, so that readers read the book again even if both books are empty. */
   bookChanged(market: MarketRecord): void;
