@@ -22,7 +22,9 @@ const marketLimitsSchema = z
     min_order_shares: z.number().min(0.01).multipleOf(0.01).default(1).describe('Smallest BUY, shares. Default 1.'),
     min_bet_usd: dollars('Smallest BUY as price times shares, USD. Default 0.10.').default(0.1),
     max_bet_usd: dollars('Largest BUY as price times shares, USD. Default 100000.').default(100_000),
-    max_exposure_usd: dollars('Largest venue exposure in one market, USD. Default 1000000.').default(1_000_000),
+    max_exposure_usd: dollars('Largest venue exposure of the account in one market, USD. Default 1000000.').default(
+      1_000_000,
+    ),
     spread_bps: whole(0, 10_000, 2_000, 'Spread of the retail quotes that strategies may read, bps.'),
   })
   .describe('Limits of the venue in every market of the run, as in live trading.');
@@ -38,7 +40,9 @@ const executionSchema = z
     ),
     order_burst: burst.describe('Maximum burst of orders, with orders_per_second. Default: the orders of one second.'),
     cancels_per_second: rate.describe('Maximum number of orders that the bot cancels per second. Default: no limit.'),
-    cancel_burst: burst.describe('Maximum burst of cancels, with cancels_per_second. Default: those of one second.'),
+    cancel_burst: burst.describe(
+      'Maximum burst of cancels, with cancels_per_second. Default: the cancels of one second.',
+    ),
   })
   .describe('How quotes become orders.');
 
