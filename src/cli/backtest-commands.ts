@@ -111,7 +111,10 @@ export const BACKTEST_COMMANDS: readonly CommandSpec[] = [
       'Computes backtests of studies from a Redis until a signal. It then accepts no new backtest, and ends after the running backtests. The study runs elsewhere, with `halfspread optimize --workers redis://…`. Needs the same version of halfspread and Node, the same strategies, and the tapes.',
     args: { '<redis>': 'URL of the Redis; its password is in HALFSPREAD_REDIS_PASSWORD' },
     options: {
-      '--tapes <folder>': { meaning: 'folder of tapes or its URL; repeatable. Default: --folder', isRepeatable: true },
+      '--tapes <folder>': {
+        meaning: 'folder of tapes, or its URL; repeatable. Default: the value of --folder',
+        isRepeatable: true,
+      },
       '--folder <dir>': { meaning: 'folder to which paths in backtests are relative', default: '.' },
       '--threads <n>': 'threads that compute. Default: one for each core',
       '--drain <seconds>': { meaning: 'time that running backtests have to end after a signal', default: '600' },

@@ -207,8 +207,14 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
     summary: 'create the database of a bot from a backup',
     description:
       'Creates the database of a bot from a backup. It replaces no file. The next start cancels orders that are not in the backup, and takes fills and positions from the venue.',
-    args: { '<backup>': 'file that `backup` wrote', '<bot>': 'YAML file of the bot, or its new database' },
-    options: { '--sha256 <hash>': 'hash from `backup`; refuses any other backup', ...jsonOption('one JSON object') },
+    args: {
+      '<backup>': 'file that `backup` wrote',
+      '<bot>': 'YAML file of the bot, or its database, which does not exist',
+    },
+    options: {
+      '--sha256 <hash>': 'refuse a backup with another hash; `backup` prints it',
+      ...jsonOption('one JSON object'),
+    },
     examples: ['npx halfspread restore backups/live-2026-10-01.db config/live.yaml'],
     load: async () => (await import('./actions/bot-database.ts')).restore,
   },

@@ -69,7 +69,9 @@ const START: readonly CommandSpec[] = [
         name: 'check',
         description:
           'Checks a configuration without running it: the YAML, each key and value, the strategy and its parameters, the tapes, and the files and folders that `run`, `backtest` or `serve` would refuse. It makes no file. It does not read secrets, connect to the venue, open ports or read a database: `doctor` and the start of the program do.',
-        args: { '<file>': 'YAML file of a bot, a backtest, a venue, simulated faults, or a recipe of a tape' },
+        args: {
+          '<file>': 'YAML file of a bot, a backtest, a venue, simulated faults, or a recipe of a synthetic tape',
+        },
         options: { ...SET },
         examples: ['npx halfspread config check config/demo.yaml'],
         load: async () => (await import('./actions/config.ts')).configCheck,
@@ -108,7 +110,10 @@ const VENUE: readonly CommandSpec[] = [
       '--speed <n>': 'replayed seconds of the tape per second; default: 1',
       '--chaos <file>': 'YAML file of simulated faults',
       '--new-operator-token': "create a new operators' token; the old one becomes invalid",
-      '--log <level>': { meaning: 'log level on standard error: debug, info, warn, error or silent', default: 'info' },
+      '--log <level>': {
+        meaning: 'level of the log on standard error: debug, info, warn, error or silent',
+        default: 'info',
+      },
     },
     examples: [
       'npx halfspread serve --seed',

@@ -211,7 +211,10 @@ function mapped(format: 'csv' | 'jsonl' | 'parquet', what: string, example: stri
     description: `Converts ${what} to a tape by a mapping file, which says what columns and rows mean. Prints what was read, changed and dropped for which reason. A killed import continues where it stopped.`,
     args: { '<files...>': 'files, in any order; rows are merged by time' },
     options: {
-      '--mapping <file>': { meaning: 'YAML file (docs/importing.md), or name of a shipped mapping', isRequired: true },
+      '--mapping <file>': {
+        meaning: 'YAML file (docs/importing.md), or the name of a shipped mapping',
+        isRequired: true,
+      },
       '--separate': 'write a tape for each market',
       ...RESTART,
       '--out <dir>': { meaning: 'folder of the tapes', default: 'tapes' },

@@ -38,7 +38,11 @@ function causeRows(split: SplitResult, total: number): readonly Row[] {
     row('Inventory', split.inventoryMicros, 'Changes of the mid while shares were held'),
     row('Settlement', split.settlementMicros, 'Payout less the last mark'),
     row('Fees', split.feesMicros, 'Fees of fills, and commission on net winnings'),
-    row('Rewards', split.rewardsMicros, 'Rebates and liquidity rewards of the venue, booked when the run is over'),
+    row(
+      'Rewards',
+      split.rewardsMicros,
+      'Rebates and liquidity rewards that the venue pays makers, booked when the run is over',
+    ),
     row('Rounding', split.roundingMicros, 'Remainder of the parts, which are rounded down to micro-dollars'),
     { kind: 'sum', cells: ['Total', exactUsd(total), 'The six parts added up'] },
   ];
