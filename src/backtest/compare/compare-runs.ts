@@ -70,15 +70,17 @@ export function compareRuns(runs: readonly ComparedRun[], random: Random): Compa
 }
 
 function toMetrics({ name, result }: ComparedRun): ComparedMetrics {
-  const { strategy, fills, pnl, markouts, maxDrawdownMicros, maxInventoryShares } = result;
-  const { rewardsMicros: _rewards, roundingMicros: _rounding, ...split } = result.split;
+  const { strategy, fills, pnl, split, markouts, maxDrawdownMicros, maxInventoryShares } = result;
   return {
     name,
     strategy,
     fills: fills.count,
     shares: fills.shares,
     pnlMicros: pnl.totalMicros,
-    ...split,
+    spreadMicros: split.spreadMicros,
+    inventoryMicros: split.inventoryMicros,
+    settlementMicros: split.settlementMicros,
+    feesMicros: split.feesMicros,
     maxDrawdownMicros,
     maxInventoryShares,
     effectiveBps: markouts.effective?.bps ?? null,

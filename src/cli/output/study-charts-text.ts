@@ -82,8 +82,8 @@ export function parallelText(
 }
 
 function shadeOf(mean: number, low: number, high: number): number {
-  const share = high > low ? (mean - low) / (high - low) : 1;
-  return Math.min(SHADES.length - 1, Math.floor(SHADES.length * share));
+  if (!(high > low)) return SHADES.length - 1;
+  return Math.min(SHADES.length - 1, Math.floor((SHADES.length * (mean - low)) / (high - low)));
 }
 
 function endsText(dimension: Dimension): string {
