@@ -63,7 +63,10 @@ export class EquityCurve {
 
 const MIN_RETURNS = 30;
 
-/** Returns mean / standard deviation (n - 1), not annualised; undefined below 30 returns or without variance. */
+/**
+ * Returns mean / standard deviation (n - 1), not annualised; undefined below 30 returns or without variance
+ * (docs/spec/models.md#report-numbers).
+ */
 export function sharpeRatio(returns: readonly number[]): number | undefined {
   const n = returns.length;
   if (n < MIN_RETURNS) return undefined;

@@ -65,6 +65,7 @@ export function openTapes(
     markets: markets.map(({ outcomes, commissionBps, category, tags, ...info }, index): MarketInfo => {
       return { market: unchecked.market(index), ...info };
     }),
+    /** Names of the YES and NO outcomes of each market. */
     outcomes: markets.map(({ outcomes }) => outcomes),
     commissionBps: markets.map(({ commissionBps }) => commissionBps),
     /** Signals of the spec and the sha256 of their file; undefined without signals. */
@@ -73,6 +74,7 @@ export function openTapes(
     receiveTime: manifests[0]?.receiveTime ?? 'missing',
     /** Content of all tapes: trades or candles; undefined for books. */
     content: manifests[0]?.content,
+    /** Exchange time, epoch ms. */
     start,
     totalRows,
     read: (): number => feeds.reduce((sum, { rowsRead }) => sum + rowsRead, 0),

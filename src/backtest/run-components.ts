@@ -44,7 +44,9 @@ import { checkSelectionRules, TapeSelection } from './tape-selection.ts';
 const MAX_LOG_LINES = 10_000;
 
 export interface ComponentOptions extends Pick<BacktestOptions, 'onLog'> {
+  /** Default true. */
   readonly shouldCollectDetails?: boolean;
+  /** Default false. */
   readonly shouldCollectTables?: boolean;
 }
 

@@ -31,8 +31,8 @@ interface ChartStyle {
   readonly height: number;
 }
 
-const GAIN = { colour: '--line', fill: '--fill' } as const;
-const LOSS = { colour: '--loss', fill: '--lossfill' } as const;
+const LINE_COLOURS = { colour: '--line', fill: '--fill' } as const;
+const LOSS_COLOURS = { colour: '--loss', fill: '--lossfill' } as const;
 
 /** Shows P&L since the start. The area above zero is a gain, below zero a loss. @param capital micro-USD */
 export function equityChart({ time, value, outOf }: Line, capital: number): TimeChart {
@@ -41,7 +41,7 @@ export function equityChart({ time, value, outOf }: Line, capital: number): Time
     title: 'Profit and loss over time',
     description: `P&L ends at ${signedUsd(gains.at(-1) ?? 0)}, lowest ${signedUsd(minOf(gains))}, highest ${signedUsd(maxOf(gains))}.`,
     line: { time, value: gains, outOf },
-    style: { name: 'P&L', unit: 'USD', scale: 1e-6, step: 100, ...GAIN, height: 240 },
+    style: { name: 'P&L', unit: 'USD', scale: 1e-6, step: 100, ...LINE_COLOURS, height: 240 },
   };
 }
 
@@ -51,7 +51,7 @@ export function drawdownChart(line: Line): TimeChart {
     title: 'Drawdown over time',
     description: `At worst ${usd(maxOf(line.value))} below the peak.`,
     line,
-    style: { name: 'drawdown', unit: 'USD', scale: -1e-6, step: 100, ...LOSS, height: 140 },
+    style: { name: 'drawdown', unit: 'USD', scale: -1e-6, step: 100, ...LOSS_COLOURS, height: 140 },
   };
 }
 
@@ -61,7 +61,7 @@ export function inventoryChart(line: Line): TimeChart {
     title: 'Inventory over time',
     description: `YES less NO, between ${shares(minOf([0, ...value]))} and ${shares(maxOf([0, ...value]))} shares.`,
     line,
-    style: { name: 'YES − NO', unit: 'shares', scale: 1e-6, step: 10_000, ...GAIN, height: 190 },
+    style: { name: 'YES − NO', unit: 'shares', scale: 1e-6, step: 10_000, ...LINE_COLOURS, height: 190 },
   };
 }
 

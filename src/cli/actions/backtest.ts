@@ -35,6 +35,7 @@ const OPTIONS = {
 };
 type Options = OptionsOf<typeof OPTIONS>;
 
+/** Without `--json`, the report's path is the last line. */
 export const backtest = action(OPTIONS, async (session, [config = ''], options) => {
   const { terminal } = session;
   const configuration = readKind('backtest', config, terminal.cwd, overrides(options));

@@ -10,8 +10,13 @@ import { createLog, Redactor } from '../../ops/index.ts';
 import { action, assignments, flag, GAMMA_OPTIONS, optionalText, urlOption, whole } from '../command.ts';
 import { writeResult } from '../output/terminal.ts';
 
-const seconds = z.coerce.number().positive().optional();
-const RECORD_OPTIONS = { out: optionalText, seconds, raw: flag, json: flag, set: assignments };
+const RECORD_OPTIONS = {
+  out: optionalText,
+  seconds: z.coerce.number().positive().optional(),
+  raw: flag,
+  json: flag,
+  set: assignments,
+};
 
 export const record = action(RECORD_OPTIONS, async ({ terminal }, [config = ''], { out, seconds, raw, json, set }) => {
   const live = readLiveFile(config, terminal.cwd, set);

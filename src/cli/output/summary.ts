@@ -128,7 +128,7 @@ function halfSpreadRows({ effective, horizons }: BacktestRun['detail']): Section
   const bps = (mean: { readonly bps: number } | undefined): string => (mean === undefined ? '-' : mean.bps.toFixed(1));
   return [{ label: 'at the fill', ...effective }, ...horizons].map(({ label, own, recorded }) => [
     label === 'at the fill' || label === 'resolution' ? label : `after ${label}`,
-    // The last mark is no payout.
+    // Without a resolution there is no markout to it, because the last mark is no payout.
     label === 'resolution' && own === undefined && recorded === undefined
       ? 'no resolution on the tape'
       : `${bps(own).padStart(8)}   recorded makers ${bps(recorded).padStart(8)}`,
@@ -150,8 +150,8 @@ function quoteRows({ quoting }: BacktestRun['result']): Section[1] {
     if (only.halfLifeMs !== null) rows.push(['half-life of inventory', `${(only.halfLifeMs / 1_000).toFixed(1)} s`]);
   }
   for (const { side, level, orders, placedShares, filledShares } of levels.filter(({ level }) => level <= 3)) {
-    const of = `of ${shares(placedShares)} shares in ${formatCount(orders)} orders`;
-    rows.push([`${side}s of level ${level}`, `${percent(filledShares / placedShares)} filled ${of}`]);
+    const placed = `${shares(placedShares)} shares in ${formatCount(orders)} orders`;
+    rows.push([`${side}s of level ${level}`, `${percent(filledShares / placedShares)} filled of ${placed}`]);
   }
   if (queueAhead !== null) {
     const then = queueAhead.atFill === null ? '' : `, ${shares(toLots(queueAhead.atFill))} at the fill`;

@@ -177,6 +177,7 @@ export class RedisWorkers implements TrialWorkers {
     this.#queue?.remove(id).catch(() => undefined);
   }
 
+  /** A failed job stays in Redis for a week with its reason. */
   #onFailed(id: string, reason: string): void {
     const pending = this.#pending.get(id);
     if (pending === undefined) return;
@@ -251,9 +252,12 @@ export class RedisWorkers implements TrialWorkers {
 
   /** Fails the study if Redis refuses a command. Waits if Redis does not answer. */
   #onError(error: unknown): void {
-    const fault = isRefusal(error) ? redisFault(this.#options.redis, error) : undefined;
-    if (fault === undefined) this.#onOutage(error);
-    else for (const { reject } of this.#pending.values()) reject(fault);
+    if (!isRefusal(error)) {
+      this.#onOutage(error);
+      return;
+    }
+    const fault = redisFault(this.#options.redis, error);
+    for (const { reject } of this.#pending.values()) reject(fault);
   }
 
   #onOutage(error: unknown): void {

@@ -39,6 +39,7 @@ export function createSearch(search: SearchMethod, space: readonly Dimension[], 
   if (search.method === 'grid') return { batch, suggest: createGrid(order, search.points).combination };
   if (search.method === 'sobol') {
     const shifts = random.fork('sobol');
+    // 32 random bits for each dimension.
     const point = sobolSequence(order.map(() => shifts.int(4_294_967_296)));
     return {
       batch,

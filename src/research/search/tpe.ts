@@ -83,6 +83,7 @@ function mostPromising<V>(best: Density<V>, others: Density<V>, random: Random, 
   return more.reduce((top, next) => (next.gain > top.gain ? next : top), first).value;
 }
 
+/** A trial in which the parameter's condition was false has no value of it. */
 function collectValues(name: string, trials: readonly FinishedTrial[]): readonly ParameterValue[] {
   return trials.flatMap(({ values }) => values[name] ?? []);
 }

@@ -27,6 +27,7 @@ function readStoredSpec(store: StudyStore): StudySpec {
   const identity = store.identity();
   try {
     const parts = z.record(z.string(), z.string()).parse(identity);
+    // A missing part becomes '', which JSON.parse refuses.
     const { parameters = '', objectives = '', search = '', test = '' } = parts;
     const stored = {
       ...z.looseObject({}).parse(JSON.parse(search)),
