@@ -70,10 +70,12 @@ function partialRows(path: string): RecordedRows {
   const { markets } = list.head;
   // Opened now, because the recorder renames the file at its end.
   const fd = openSync(partial, 'r');
-  // The bytes of the last block may not have reached the disk.
   const reader = new BlockReader(partial, fd, list.blocks, markets.length);
-  const isWhole = list.blocks.length === 0 || reader.tryRead(list.blocks.length - 1, makeBlock(BLOCK_ROWS));
-  const blocks = isWhole ? list.blocks : list.blocks.slice(0, -1);
+  const block = makeBlock(BLOCK_ROWS);
+  let whole = list.blocks.length;
+  // A block is listed before it is written, and the bytes of several blocks may not have reached the disk.
+  while (whole > 0 && !reader.tryRead(whole - 1, block)) whole -= 1;
+  const blocks = list.blocks.slice(0, whole);
   const [first, last] = [blocks[0], blocks.at(-1)];
   return {
     feed: new FileFeed(partial, fd, blocks, markets.length, {}),

@@ -1,9 +1,10 @@
 /**
  * Records the rows of a running session to a tape.
  *
- * Invariants: a killed process leaves the written blocks and their block list (`<path>.partial.list`).
- * `repairRecording` makes a complete tape from both; only rows since the last `flush` are lost. A disk error stops only
- * the recording. Trading continues, and the error is reported once.
+ * Invariants: a killed process leaves the written blocks and their block list (`<path>.partial.list`). A block is
+ * listed before it is written, so at most the last listed block is incomplete. `repairRecording` makes a complete tape
+ * from both; only rows since the last `flush` are lost. A disk error stops only the recording. Trading continues, and
+ * the error is reported once.
  */
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { FileFault } from '../../domain/index.ts';
@@ -135,7 +136,7 @@ export class Recording {
     }
   }
 
-  /** Adds a written block to the list, after a head that names all of its markets. */
+  /** Lists a block that is about to be written, after a head that names all of its markets. */
   #listBlock(entry: BlockEntry): void {
     if (this.#listFd === undefined) throw new RangeError('Invariant: a block was written after its list was closed');
     const head = this.#head();

@@ -85,7 +85,7 @@ function copyBlocks(
     const reader = new BlockReader(interrupted, fd, listed, head.markets.length);
     const block = makeBlock(BLOCK_ROWS);
     let readable = 0;
-    // The last block is damaged if its bytes did not reach the disk.
+    // A block is listed before it is written, so the last blocks may be incomplete or missing.
     while (readable < blocks.length && reader.tryRead(readable, block)) {
       writer.messages.append(block);
       readable += 1;

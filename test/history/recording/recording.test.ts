@@ -7,6 +7,7 @@ import {
   readlinkSync,
   renameSync,
   rmdirSync,
+  rmSync,
   statSync,
   truncateSync,
   writeFileSync,
@@ -156,6 +157,38 @@ describe('an unfinished recording', () => {
       }),
       { numRuns: runs(60) },
     );
+  });
+
+  it('is read and repaired up to its last whole block when its list ends after its file', () => {
+    const { path, recording } = recordingIn(scratchFolder());
+    const partial = `${path}.partial`;
+    const messages = [1, 2, 3, 4, 5].map(message);
+    const sizes = [HEADER.length];
+    for (const each of messages) {
+      appendAll(recording, [each]);
+      recording.flush();
+      sizes.push(statSync(partial).size);
+    }
+    const files = [partial, `${partial}.list`].map((file) => readFileSync(file));
+    const [bytes = Buffer.alloc(0), list = Buffer.alloc(0)] = files;
+    const all = readLines(feedOf(blocksOf(messages)));
+    for (let end = HEADER.length; end < bytes.length; end += 9) {
+      const whole = sizes.filter((size) => size <= end).length - 1;
+      // A kill leaves at most one listed block without all of its bytes. A power failure may leave more.
+      for (const listed of [whole + 1, messages.length]) {
+        writeFileSync(partial, bytes.subarray(0, end));
+        const lines = list.toString('utf8').split('\n');
+        writeFileSync(`${partial}.list`, `${lines.slice(0, 1 + listed).join('\n')}\n`);
+        const recorded = openRecordedRows(path);
+        expect(recorded.rows).toBe(whole);
+        expect(readLines(recorded.feed)).toEqual(all.slice(0, whole));
+        recorded.feed.close();
+        const repaired = tryRepair(path);
+        expect(repaired?.manifest.rows ?? 0).toBe(whole);
+        if (repaired !== undefined) expect(readLines(TapeFile.open(path).feed())).toEqual(all.slice(0, whole));
+        rmSync(path, { force: true });
+      }
+    }
   });
 
   it('reports how many blocks were lost', () => {
