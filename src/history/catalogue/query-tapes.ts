@@ -79,7 +79,8 @@ async function assertOneSelect(connection: DuckDBConnection, sql: string, select
 }
 
 /** Matches a text or a quoted name in its group, or a comment. */
-const QUOTED_OR_COMMENT = /('(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\w*)\$[\s\S]*?\$\2\$)|--.*|\/\*[\s\S]*?\*\//g;
+const QUOTED_OR_COMMENT =
+  /(\b[eE]'(?:[^'\\]|''|\\[\s\S])*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\w*)\$[\s\S]*?\$\2\$)|--[^\n\r]*|\/\*[\s\S]*?\*\//g;
 
 /**
  * Removes comments and the semicolon at the end, so that the query can be a part of another query. DuckDB may read a text
