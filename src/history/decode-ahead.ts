@@ -73,8 +73,14 @@ export function decodeAhead(jobs: readonly ReadAheadJob[]): void {
       const index = tape.ring.claim();
       tape.isOver = index === 'over';
       if (typeof index === 'string') continue;
-      // The reader throws the fault of a damaged block when it reads this block.
-      tape.ring.finish(index, tape.reader.tryRead(index, tape.ring.slot(index)));
+      let isDecoded = false;
+      try {
+        // The reader throws the fault of a damaged block when it reads this block.
+        isDecoded = tape.reader.tryRead(index, tape.ring.slot(index));
+      } finally {
+        // A reader would wait for a claimed block forever.
+        tape.ring.finish(index, isDecoded);
+      }
       hasDecoded = true;
       break;
     }
