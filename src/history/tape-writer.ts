@@ -42,8 +42,7 @@ export class TapeWriter {
   readonly #blocks: BlockEntry[] = [];
   readonly #hash = new ContentHash(() => createHash('sha256'));
   #isEnded = false;
-  /** Bytes written so far. Only this class writes it. */
-  bytes = 0;
+  #bytes = 0;
   #rows = 0;
   #markets = 0;
   #hasOrderIds = false;
@@ -100,11 +99,11 @@ export class TapeWriter {
       contentHash: this.#hash.digest(),
     });
     const footer = writeFooter({ manifest, blocks: this.#blocks });
-    if (footer.length > maxFooterBytes(this.bytes)) {
+    if (footer.length > maxFooterBytes(this.#bytes)) {
       const problem = `the footer would have ${footer.length} bytes`;
       throw new FileFault(this.path, undefined, problem, 'Split the data into several tapes');
     }
-    const trailer = writeTrailer(this.bytes, footer);
+    const trailer = writeTrailer(this.#bytes, footer);
     this.#append(footer);
     this.#append(trailer);
     this.#withWriteFault('completed', () => {
@@ -122,6 +121,11 @@ export class TapeWriter {
       closeSync(this.#fd);
     });
     return manifest;
+  }
+
+  /** Bytes written so far. */
+  get bytes(): number {
+    return this.#bytes;
   }
 
   /** Whether no block is written. `messages` may still buffer rows. */
@@ -154,7 +158,7 @@ export class TapeWriter {
     const raw = encodeBlock(block);
     const frame = zstdCompressSync(raw, { params: { [constants.ZSTD_c_checksumFlag]: 1 } });
     const entry = {
-      offset: this.bytes,
+      offset: this.#bytes,
       bytes: frame.length,
       rawBytes: raw.length,
       rows: block.count,
@@ -175,7 +179,7 @@ export class TapeWriter {
 
   #append(bytes: Uint8Array): void {
     this.#withWriteFault('written', () => writeFileSync(this.#fd, bytes));
-    this.bytes += bytes.length;
+    this.#bytes += bytes.length;
   }
 
   #withWriteFault<T>(participle: string, act: () => T): T {

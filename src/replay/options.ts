@@ -86,7 +86,8 @@ export function thinTapeOptions(
 ): TradesOnly | undefined {
   if (content === undefined) return options;
   if (content === 'trades') return options ?? { fill: 'through' };
-  if (options === undefined || options.fill === 'none') return options ?? { fill: 'none' };
+  if (options === undefined) return { fill: 'none' };
+  if (options.fill === 'none') return options;
   throw new InputFault(`${field}.fill`, options.fill, '"none": candles do not say which prices makers were filled at');
 }
 

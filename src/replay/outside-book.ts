@@ -48,12 +48,12 @@ export class OutsideBook {
     this.#marks = marks;
   }
 
-  /** Returns V. */
+  /** Returns V, the micro-shares available. */
   visible(side: number, price: number): number {
     return side === SIDE.bid ? this.ladder.bidAt(price) : this.ladder.askAt(price);
   }
 
-  /** Returns R. */
+  /** Returns R, the recorded micro-shares. */
   recorded(side: number, price: number): number {
     return this.visible(side, price) + (this.#taken.get(2 * price + side) ?? 0);
   }
@@ -68,7 +68,7 @@ export class OutsideBook {
     return recorded - left;
   }
 
-  /** K += shares. */
+  /** Consumes `shares` of V: K += shares. */
   take(side: number, price: number, shares: number): void {
     const visible = this.visible(side, price);
     if (shares > visible) throw new Error(`Invariant: ${shares} micro-shares taken of ${visible} at ${price} bps`);

@@ -123,6 +123,7 @@ export class OwnQueues extends OrderLadder {
     return ordered;
   }
 
+  /** Closes all orders in order of arrival. */
   closeAll(reason: number): void {
     const { slots } = this;
     for (const slot of this.inOrder().sort((a, b) => ascending(slots.order(a), slots.order(b))))

@@ -18,6 +18,7 @@ import type { ReplayBook } from './replay-book.ts';
 /** Maximum delay of a late print, ms. A late print fills only orders that have rested for at least this time. */
 const MAX_LATE_MS = 250;
 
+/** A print that filled an order of the recording bot. */
 interface OwnPrint {
   readonly price: number;
   /** Micro-shares that have not filled own orders yet. */
@@ -278,6 +279,7 @@ export class RecordedFlow {
     return pause;
   }
 
+  /** Returns whether the order is better than the recorded touch before this message. */
   #isInside(slot: number): boolean {
     const { touchBid, touchAsk } = this.#book.outside;
     const price = this.#own.priceOf(slot);

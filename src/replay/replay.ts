@@ -14,11 +14,12 @@ export interface ReplayModels {
 /** State shared by all books of one replay: models, queue positions, and details of fills for the host. */
 export class Replay {
   readonly queue: QueueModel;
+  /** Whether own takers leave the outside book unchanged. */
   readonly isImmutable: boolean;
   readonly tradesOnly: TradesOnly | undefined;
   readonly positions = new QueuePositions();
-  /** Levels that own orders consumed in the current step. The public feed must show their remaining size. */
-  readonly changes: { readonly market: number; readonly side: number; readonly price: number }[] = [];
+  /** Levels that own orders consumed in the current step. */
+  readonly changes: LevelChange[] = [];
   /** The bot's command for the incoming order; undefined for an order of another account. */
   incomingOrder: PlaceOrder | undefined;
   now: EpochMs = unchecked.time(0);
@@ -37,4 +38,12 @@ export class Replay {
 /** Rounds **down** to whole lots, at least 0. */
 export function lotsDown(shares: number): number {
   return shares > 0 ? shares - (shares % LOT) : 0;
+}
+
+/** A level that own orders consumed; the public feed must show its remaining size. */
+interface LevelChange {
+  readonly market: number;
+  /** A code of `SIDE`, as in a tape's rows. */
+  readonly side: number;
+  readonly price: number;
 }

@@ -17,14 +17,19 @@ export interface TapeMessage {
 export class TapeWalk {
   readonly #feed: Feed;
   readonly #block: Block = makeBlock(BLOCK_ROWS);
+  /** Position in the block. */
   #at = 0;
-  /** Number of rows read, including the rows of a peeked message. Only this class writes it. */
-  row = 0;
+  #row = 0;
   #next: TapeMessage | undefined;
   #isOver = false;
 
   constructor(feed: Feed) {
     this.#feed = feed;
+  }
+
+  /** Number of rows read, including the rows of a peeked message. */
+  get row(): number {
+    return this.#row;
   }
 
   /** Returns the next message without consuming it; undefined at the end. @throws FileFault on a damaged block */
@@ -52,7 +57,7 @@ export class TapeWalk {
   }
 
   skipRows(rows: number): void {
-    while (this.row < rows && this.#fill()) this.#step();
+    while (this.#row < rows && this.#fill()) this.#step();
   }
 
   close(): void {
@@ -75,7 +80,7 @@ export class TapeWalk {
       isLast = ((flags[at] ?? 0) & FLAG.last) !== 0;
       this.#step();
     }
-    return { time, row: this.row, parts: [...parts].map(([number, rows]) => ({ market: number, rows })) };
+    return { time, row: this.#row, parts: [...parts].map(([number, rows]) => ({ market: number, rows })) };
   }
 
   /** Reads the next block if needed. Returns whether there is another row. Blocks hold whole messages. */
@@ -90,7 +95,7 @@ export class TapeWalk {
 
   #step(): void {
     this.#at += 1;
-    this.row += 1;
+    this.#row += 1;
   }
 }
 

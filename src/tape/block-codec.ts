@@ -23,6 +23,7 @@ const SAFE_PLANES = 4;
 /** Maximum number of byte planes: three columns have up to 6, two have up to 2, and three have 1. */
 const MAX_ROW_PLANES = 25;
 
+/** Number of bytes of a block without rows. */
 export const MIN_BLOCK_BYTES = HEAD_BYTES + COLUMNS * COLUMN_HEAD_BYTES;
 
 export function maxBlockBytes(rows: number): number {
@@ -68,6 +69,7 @@ export function decodeBlock(bytes: Uint8Array, block: Block, markets = 65_536): 
   readOffsets(reader, block.tx, block.rx);
   reader.nextColumn(2, 0, MAX_WORD);
   readWords(reader, block.market);
+  // A column of this base and number of planes may have a market that the tape does not.
   if (reader.base + (1 << (8 * reader.planes)) > markets) checkMarkets(block, rows, markets);
   readBytes(reader, block.kind);
   readBytes(reader, block.side);

@@ -38,7 +38,8 @@ export function readMarketFile<R>(path: string, read: (json: unknown) => R, coun
 
 function* readRecords(text: string): Generator<unknown> {
   const whole = tryParseJson(text);
-  for (const json of whole === undefined ? text.split('\n').map(tryParseJson) : [whole]) yield* flatten(json);
+  if (whole !== undefined) yield* flatten(whole);
+  else for (const line of text.split('\n')) yield* flatten(tryParseJson(line));
 }
 
 function* flatten(value: unknown): Generator<unknown> {

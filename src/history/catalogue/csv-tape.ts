@@ -1,6 +1,6 @@
 /** Exports a tape as CSV, and restores it from the export. */
 import { existsSync, fsyncSync, rmSync, writeFileSync } from 'node:fs';
-import { errorMessage, FileFault, LOT, SHARE } from '../../domain/index.ts';
+import { errorMessage, FileFault, LOT, SHARE, withReadFault } from '../../domain/index.ts';
 import { tryParseJson } from '../../network/index.ts';
 import { readFileAtMost } from '../../runtime/index.ts';
 import {
@@ -113,7 +113,7 @@ export async function restoreFromCsv(source: string, path: string): Promise<Tape
 function readManifest(path: string): TapeManifest {
   if (!existsSync(path))
     throw new FileFault(path, undefined, 'there is no such file; the CSV file beside it needs this manifest', REMEDY);
-  const bytes = readFileAtMost(path, MAX_MANIFEST_BYTES, 'a manifest');
+  const bytes = withReadFault(path, REMEDY, () => readFileAtMost(path, MAX_MANIFEST_BYTES, 'a manifest'));
   try {
     return parseManifest(tryParseJson(bytes));
   } catch (cause) {

@@ -90,9 +90,11 @@ function joinHeads(tapes: readonly TapeFile[], markets: readonly TapeMarket[]): 
     if (manifest.content !== content)
       throw refuse(manifest.content ?? 'books', `a tape of ${content ?? 'books'}, as the other tapes are`);
   }
-  for (const [at, { manifest, path }] of tapes.entries()) {
-    const other = tapes.slice(0, at).find((earlier) => earlier.manifest.contentHash === manifest.contentHash);
-    if (other !== undefined) throw new InputFault('tapes', path, `a tape with other rows than ${other.path}`);
+  const byHash = new Map<string, string>();
+  for (const { manifest, path } of tapes) {
+    const other = byHash.get(manifest.contentHash);
+    if (other !== undefined) throw new InputFault('tapes', path, `a tape with other rows than ${other}`);
+    byHash.set(manifest.contentHash, path);
   }
   return {
     name: tapes.length === 1 ? name : `${name} and ${tapes.length - 1} more`,

@@ -31,7 +31,9 @@ const STATED: Readonly<
   commission_bps: ['number', ({ commissionBps }) => commissionBps],
   tick_bps: ['number', ({ grid }) => (grid.type === 'tick' ? grid.tickBps : undefined)],
 };
+/** Numbers that are known at the start of a run. */
 const BEFORE = ['hours_left', 'age_hours', 'volume_before', 'trades_before', 'spread_before', 'price_before'] as const;
+/** Numbers that are known only later. */
 const LATER = ['hours', 'rows', 'volume', 'trades', 'payout'] as const;
 
 export const MARKET_FIELDS: ReadonlyMap<string, FieldKind> = new Map([
@@ -40,7 +42,10 @@ export const MARKET_FIELDS: ReadonlyMap<string, FieldKind> = new Map([
 ]);
 export const FIELDS_KNOWN_LATER: ReadonlySet<string> = new Set(LATER);
 /** Fields that are known without reading rows. */
-export const MANIFEST_FIELDS = new Set([...Object.keys(STATED), 'hours_left', 'age_hours', 'hours', 'rows']);
+export const MANIFEST_FIELDS: ReadonlySet<string> = new Set([
+  ...Object.keys(STATED),
+  ...['hours_left', 'age_hours', 'hours', 'rows'],
+]);
 const BEFORE_FIELDS: ReadonlySet<string> = new Set(BEFORE);
 
 /** Measures of a market's rows up to a time. */

@@ -190,9 +190,11 @@ async function* readUndamaged(
 
 /** Returns the fault for a mapping that fits no row, with the most frequent reason. */
 function nothingImportedFault(path: string, counts: ImportCounts): FileFault {
-  const [[reason, tally] = []] = [...counts.dropped].sort(([, a], [, b]) => b.count - a.count);
-  const used = `no row can be used: ${reason} (${tally?.count} rows, first ${tally?.places[0]})`;
-  const why = tally === undefined ? 'the file has no rows' : used;
+  const [top] = [...counts.dropped].sort(([, a], [, b]) => b.count - a.count);
+  const why =
+    top === undefined
+      ? 'the file has no rows'
+      : `no row can be used: ${top[0]} (${top[1].count} rows, first ${top[1].places[0]})`;
   return new FileFault(path, undefined, why, 'Inspect the file with `halfspread import sniff` and change the mapping');
 }
 
