@@ -66,7 +66,7 @@ export abstract class MarketFeed {
 
   /** Marks the book as unusable until the book is known to be correct. If the book is already lost, begins a gap. */
   distrust(): void {
-    if (this.lostAt === Number.POSITIVE_INFINITY) this.status.isTrusted = false;
+    if (this.lostAt === Number.POSITIVE_INFINITY) this.status.setTrusted(false);
     else this.status.loseBook();
     this.writeStatus();
   }
@@ -98,7 +98,7 @@ export abstract class MarketFeed {
   /** Marks the book as correct, unless the market is halted. */
   protected regain(now: number): void {
     this.status.regainBook();
-    if (this.status.mayTrust(now)) this.status.isTrusted = true;
+    if (this.status.mayTrust(now)) this.status.setTrusted(true);
     this.status.write(this.rows);
   }
 

@@ -26,10 +26,8 @@ export class MarketStatusTracker {
   #acceptsOrders: boolean;
   /** Venue time of the known status, epoch ms. */
   #at = 0;
-  /** Whether the book is known to be correct. An untrusted book halts the market, unless the market is in a gap. */
-  isTrusted = true;
-  /** Whether the market is in a gap, so that the core waits for a full book. A gap is one row and does not halt the market. */
-  isLost = false;
+  #isTrusted = true;
+  #isLost = false;
   #isGapWritten = false;
   /** Times of the last malformed frames by our clock, oldest first. */
   #malformedAt: readonly number[] = [];
@@ -57,15 +55,29 @@ export class MarketStatusTracker {
     this.#acceptsOrders = accepts;
   }
 
+  get isTrusted(): boolean {
+    return this.#isTrusted;
+  }
+
+  /** Sets whether the book is known to be correct. An untrusted book halts the market, unless the market is in a gap. */
+  setTrusted(isTrusted: boolean): void {
+    this.#isTrusted = isTrusted;
+  }
+
+  /** Whether the market is in a gap, so that the core waits for a full book. A gap is one row and does not halt the market. */
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
   /** Begins a gap, because the book no longer matches the venue's. */
   loseBook(): void {
-    this.isTrusted = false;
-    this.isLost = true;
+    this.#isTrusted = false;
+    this.#isLost = true;
   }
 
   /** Ends the gap. The caller writes the full book next. */
   regainBook(): void {
-    this.isLost = false;
+    this.#isLost = false;
     this.#isGapWritten = false;
   }
 
@@ -78,7 +90,7 @@ export class MarketStatusTracker {
   /** Halts the market until at least `until`, by our clock. */
   halt(until: number): void {
     this.#haltedUntil = Math.max(this.#haltedUntil, until);
-    this.isTrusted = false;
+    this.#isTrusted = false;
   }
 
   /** Returns whether a correct book ends the halt. */
@@ -88,7 +100,7 @@ export class MarketStatusTracker {
 
   /** Writes a row for a new gap, and for a status that differs from the last written one. */
   write(rows: RowWriter): void {
-    if (this.isLost && !this.#isGapWritten) {
+    if (this.#isLost && !this.#isGapWritten) {
       this.#isGapWritten = true;
       rows.row(this.#market, KIND.gap, NO_SIDE, 0, 0);
     }
@@ -102,6 +114,6 @@ export class MarketStatusTracker {
 
   #code(): number {
     if (this.#status !== 'OPEN') return CODES.indexOf(this.#status);
-    return CODES.indexOf(this.#acceptsOrders && (this.isTrusted || this.isLost) ? 'OPEN' : 'HALTED');
+    return CODES.indexOf(this.#acceptsOrders && (this.#isTrusted || this.#isLost) ? 'OPEN' : 'HALTED');
   }
 }

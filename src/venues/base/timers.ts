@@ -8,15 +8,19 @@ export class Timers {
   readonly #clock: Clock;
   readonly #armed = new Set<() => void>();
   readonly #pausing = new Set<() => void>();
-  isClosed = false;
+  #isClosed = false;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
   /** Calls `fire` once after `ms`. The returned function cancels the timer. Does nothing after `close`. */
   after(ms: number, fire: () => void): () => void {
-    if (this.isClosed) return () => {};
+    if (this.#isClosed) return () => {};
     const cancel = this.#clock.schedule(timeAfter(this.#clock.now(), ms), () => {
       this.#armed.delete(cancel);
       fire();
@@ -39,19 +43,19 @@ export class Timers {
   /** Calls `work` after the current task, unless the timers are closed by then. */
   soon(work: () => void): void {
     queueMicrotask(() => {
-      if (!this.isClosed) work();
+      if (!this.#isClosed) work();
     });
   }
 
   /** Resolves after `ms`. @throws Fault STOPPED on `close` */
   async wait(ms: number): Promise<void> {
     await this.pause(ms);
-    if (this.isClosed) throw new Fault('STOPPED', 'the venue was closed');
+    if (this.#isClosed) throw new Fault('STOPPED', 'the venue was closed');
   }
 
   /** Resolves after `ms`, or on `close`. */
   pause(ms: number): Promise<void> {
-    if (this.isClosed) return Promise.resolve();
+    if (this.#isClosed) return Promise.resolve();
     return new Promise((resolve) => {
       const finish = (): void => {
         this.#pausing.delete(finish);
@@ -65,14 +69,14 @@ export class Timers {
   /** Resolves with true when `isDone` returns true; with false at the deadline or on `close`. */
   async until(isDone: () => boolean, deadline: number, pauseMs: number): Promise<boolean> {
     while (!isDone()) {
-      if (this.isClosed || this.#clock.now() >= deadline) return false;
+      if (this.#isClosed || this.#clock.now() >= deadline) return false;
       await this.pause(pauseMs);
     }
     return true;
   }
 
   close(): void {
-    this.isClosed = true;
+    this.#isClosed = true;
     for (const cancel of this.#armed) cancel();
     this.#armed.clear();
     for (const finish of [...this.#pausing]) finish();

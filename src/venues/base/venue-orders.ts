@@ -43,6 +43,7 @@ type OwnOrderBook = Pick<MarketFeed, 'ownLevels' | 'publishOutside' | 'flushPrin
 export class VenueOrder implements BookedOrder {
   readonly record: SignedRecord;
   readonly life: OrderLifecycle;
+  /** Side in YES terms, as in the book. */
   readonly side: 'bid' | 'ask';
   readonly price: PriceBps;
   /** Action if the venue has the order. `cancelUnreported` reports only fills, because the order ended for the core. */
@@ -106,11 +107,11 @@ export class VenueOrders {
   readonly #byNumber = new IntMap<VenueOrder>();
   readonly #retained: Retained = { last: undefined };
   readonly #books = new Map<MarketNo, OwnOrderBook>();
+  /** Books whose own orders changed since the last `publishOutside`. */
   readonly #changed = new Set<OwnOrderBook>();
   readonly #makerTrades = new RecentKeys<string>(RECENT_FILLS);
   readonly #takerTrades = new RecentKeys<string>(RECENT_FILLS);
-  /** Position up to which the own stream was processed. */
-  seq = 0;
+  #seq = 0;
 
   /** Number of orders whose end was not reported. */
   get size(): number {
@@ -208,9 +209,14 @@ export class VenueOrders {
     return this.#takerTrades.has(tradeId) ? 'taker' : undefined;
   }
 
+  /** Position up to which the own stream was processed. */
+  get seq(): number {
+    return this.#seq;
+  }
+
   /** Advances the position, and writes the prints that waited for it. */
   advanceTo(seq: number): void {
-    this.seq = Math.max(this.seq, seq);
-    for (const book of this.#books.values()) book.flushPrints(this.seq);
+    this.#seq = Math.max(this.#seq, seq);
+    for (const book of this.#books.values()) book.flushPrints(this.#seq);
   }
 }

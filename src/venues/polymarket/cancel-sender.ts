@@ -159,8 +159,11 @@ export class CancelSender {
         if (orders.length === 0) break;
         // `/cancel-all` costs a token per order and one more. The venue refuses a request above a full bucket.
         const hashes = orders.slice(0, this.#batchSize).map(({ id }) => id);
-        const batch = orders.length >= maxCancels && { path: '/orders', body: JSON.stringify(hashes) };
-        const outcome = await rest.sendPrivate({ method: 'DELETE', path: '/cancel-all', ...batch });
+        const outcome = await rest.sendPrivate(
+          orders.length < maxCancels
+            ? { method: 'DELETE', path: '/cancel-all' }
+            : { method: 'DELETE', path: '/orders', body: JSON.stringify(hashes) },
+        );
         if (outcome.type === 'refused') reportVenueRefusal(this.#deps, outcome.error, 'cancel');
         if (outcome.type !== 'done')
           log.warn({ problem: problemOf(outcome) }, 'cancelling all orders of the account failed; retrying');

@@ -118,24 +118,25 @@ export class PolymarketDirectory implements MarketDirectory {
     return { found, bad };
   }
 
-  async candidates(...[filter, alsoIds = []]: Parameters<MarketDirectory['candidates']>) {
+  async candidates(
+    filter: Pick<MarketSelector, 'category' | 'topic'> & { readonly limit: number },
+    alsoIds: Iterable<string> = [],
+  ): Promise<readonly MarketCandidate[]> {
     const open = (await this.#findByFilter(filter)).filter((each) => this.#isUsable(each));
     const also = await this.#findByNames([...alsoIds].flatMap((id) => this.#conditions.get(id) ?? []));
     const markets = new Map([...open, ...also].map((each) => [each.record.market, each]));
-    return [...markets.values()].map(
-      ({ record, listing }): MarketCandidate => ({
-        id: marketIdOf(record.market),
-        slug: record.slug ?? record.market,
-        isOpen: !listing.isClosed,
-        acceptsOrders: listing.acceptsOrders,
-        category: record.category,
-        tags: [],
-        // Micro-USD, rounded **down**.
-        volume: Math.floor(listing.volume * MICRO_USD_PER_DOLLAR),
-        spreadBps: listing.spreadBps,
-        resolvesAt: record.endsAt,
-      }),
-    );
+    return [...markets.values()].map(({ record, listing }) => ({
+      id: marketIdOf(record.market),
+      slug: record.slug ?? record.market,
+      isOpen: !listing.isClosed,
+      acceptsOrders: listing.acceptsOrders,
+      category: record.category,
+      tags: [],
+      // Micro-USD, rounded **down**.
+      volume: Math.floor(listing.volume * MICRO_USD_PER_DOLLAR),
+      spreadBps: listing.spreadBps,
+      resolvesAt: record.endsAt,
+    }));
   }
 
   /**
@@ -244,7 +245,8 @@ export class PolymarketDirectory implements MarketDirectory {
   #addSelected(details: MarketDetails, number: MarketNo): MarketSetup {
     const market = toPolymarketMarket(details, number);
     this.#markets.set(market.info.id, market);
-    this.table.add({ ...market, id: market.info.id });
+    const { info, condition, tokens, isNegRisk } = market;
+    this.table.add({ id: info.id, condition, tokens, isNegRisk });
     return toMarketSetup(market, details);
   }
 }

@@ -55,14 +55,18 @@ export class OwnEventTranslator {
   /** The initial holdings include trades before this time whose order is not stored; epoch ms. */
   readonly #startedAt: number;
   readonly #pendingEnds = new Map<VenueOrder, PendingEnd>();
-  /** Position of the last reported event. */
-  position: number;
+  #position: number;
 
   constructor(deps: TranslatorDeps) {
     this.#deps = deps;
-    this.position = deps.records.cursor;
+    this.#position = deps.records.cursor;
     this.#startedAt = deps.records.cursor / POSITIONS_PER_MS;
     this.#reversed = new Set(deps.records.reversedTrades(MAX_TRADES));
+  }
+
+  /** Position of the last reported event. */
+  get position(): number {
+    return this.#position;
   }
 
   /** Sums unconfirmed proceeds of own trades: micro-shares under `<market id> <outcome>`, and micro-USD under ''. */
@@ -98,7 +102,7 @@ export class OwnEventTranslator {
     const { hash, life } = order;
     const seq = this.#nextPosition(at);
     this.#deps.reporter.onEvent({ kind: 'ACCEPTED', seq, at, hash, remaining: life.remaining });
-    this.#deps.orders.advanceTo(this.position);
+    this.#deps.orders.advanceTo(this.#position);
   }
 
   /** Processes an order record. @param reason why the order ended @throws InputFault if it contradicts the signed order */
@@ -209,7 +213,7 @@ export class OwnEventTranslator {
     const remaining = unchecked.shares(Math.max(0, before - fill.shares));
     const seq = this.#nextPosition(at);
     reporter.onEvent({ kind: 'FILLED', seq, at, hash: fill.hash, remaining, fill: { ...fill, seq } });
-    orders.advanceTo(this.position);
+    orders.advanceTo(this.#position);
     if (order !== undefined) this.#reportEndIfFilled(order);
   }
 
@@ -241,7 +245,7 @@ export class OwnEventTranslator {
     if (order.life.hasEnded) return;
     const seq = this.#nextPosition(at);
     this.#deps.reporter.onEvent({ kind: 'CLOSED', seq, at, hash: order.hash, remaining: ZERO_SHARES, reason });
-    this.#deps.orders.advanceTo(this.position);
+    this.#deps.orders.advanceTo(this.#position);
   }
 
   #remember(id: string, trade: KnownTrade): void {
@@ -252,8 +256,8 @@ export class OwnEventTranslator {
   }
 
   #nextPosition(at: EpochMs): number {
-    this.position = Math.max(this.position + 1, at * POSITIONS_PER_MS);
-    return this.position;
+    this.#position = Math.max(this.#position + 1, at * POSITIONS_PER_MS);
+    return this.#position;
   }
 }
 

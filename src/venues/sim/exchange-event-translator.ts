@@ -73,7 +73,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
   #replace: ReplaceOrders | undefined;
   #isReplacePublished = false;
   #placed = 0;
-  now: EpochMs = unchecked.time(0);
+  #now: EpochMs = unchecked.time(0);
   /** Receive time of this step's events; -1 before the first event. */
   #receivedAt = -1;
   readonly #deps: TranslatorDeps;
@@ -82,8 +82,12 @@ export class ExchangeEventTranslator implements ExchangeSink {
     this.#deps = deps;
   }
 
+  get now(): EpochMs {
+    return this.#now;
+  }
+
   beginStep(time: number): void {
-    this.now = unchecked.time(time);
+    this.#now = unchecked.time(time);
     this.#receivedAt = -1;
   }
 
@@ -129,7 +133,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
     this.numbers.set(place.order, order);
     if (replace !== undefined) return;
     const { market } = place;
-    const [time, venueTime] = [this.#receiveTime(), this.now];
+    const [time, venueTime] = [this.#receiveTime(), this.#now];
     this.#deps.output.emit({ type: 'orderAccepted', time, venueTime, order: place.order, market });
   }
 
@@ -156,7 +160,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
   reduced(_seq: number, order: number, remaining: number): void {
     const { slots, replay, output } = this.#deps;
     const { order: own, market } = replay.positions.place[slots.find(order)]!;
-    const [time, venueTime] = [this.#receiveTime(), this.now];
+    const [time, venueTime] = [this.#receiveTime(), this.#now];
     output.emit({ type: 'orderReduced', time, venueTime, order: own, market, remaining: unchecked.shares(remaining) });
   }
 
@@ -170,7 +174,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
     const { slots, replay, output } = this.#deps;
     const slot = slots.find(order);
     const { order: own, market } = slot === 0 ? replay.incomingOrder! : replay.positions.place[slot]!;
-    output.emit({ type: 'orderClosed', time: this.#receiveTime(), venueTime: this.now, order: own, market, reason });
+    output.emit({ type: 'orderClosed', time: this.#receiveTime(), venueTime: this.#now, order: own, market, reason });
   }
 
   happened(_seq: number, event: RareEvent): void {
@@ -188,13 +192,13 @@ export class ExchangeEventTranslator implements ExchangeSink {
   }
 
   publishRejected({ order, market }: PlaceOrder, reason: RejectReason): void {
-    const [time, venueTime] = [this.#receiveTime(), this.now];
+    const [time, venueTime] = [this.#receiveTime(), this.#now];
     this.#deps.output.emit({ type: 'orderRejected', time, venueTime, order, market, reason });
   }
 
   publishSettled({ trade, place: { order, market } }: UnsettledTrade): void {
     this.#deps.observer.onFillSettled?.(trade);
-    const [time, venueTime] = [this.#receiveTime(), this.now];
+    const [time, venueTime] = [this.#receiveTime(), this.#now];
     this.#deps.output.emit({ type: 'fillSettled', time, venueTime, order, market, trade });
   }
 
@@ -202,33 +206,33 @@ export class ExchangeEventTranslator implements ExchangeSink {
     const { trade, place, fill, liquidity } = reversed;
     this.#deps.charges.reverse(reversed);
     this.#deps.observer.onFillReversed?.(trade, this);
-    const times = { time: this.#receiveTime(), venueTime: this.now };
+    const times = { time: this.#receiveTime(), venueTime: this.#now };
     this.#deps.output.emit({ type: 'fillReversed', ...times, order: place.order, trade, ...fill, liquidity });
   }
 
   publishCancelRejected(order: OrderNo, market: MarketNo, reason: RejectReason): void {
-    const [time, venueTime] = [this.#receiveTime(), this.now];
+    const [time, venueTime] = [this.#receiveTime(), this.#now];
     this.#deps.output.emit({ type: 'cancelRejected', time, venueTime, order, market, reason });
   }
 
   /** @param paid cash received, after `fee`; negative for cash paid */
   publishConverted({ type: conversion, bot, market, shares }: Conversion, paid: MicroUsd, fee: MicroUsd): void {
-    const [time, venueTime] = [this.#receiveTime(), this.now];
+    const [time, venueTime] = [this.#receiveTime(), this.#now];
     this.#deps.output.emit({ type: 'converted', time, venueTime, conversion, bot, market, shares, paid, fee });
   }
 
   publishConversionRejected({ type: conversion, bot, market }: Conversion, reason: RejectReason): void {
-    const [time, venueTime] = [this.#receiveTime(), this.now];
+    const [time, venueTime] = [this.#receiveTime(), this.#now];
     this.#deps.output.emit({ type: 'conversionRejected', time, venueTime, conversion, bot, market, reason });
   }
 
   #receiveTime(): EpochMs {
-    if (this.#receivedAt < 0) this.#receivedAt = this.#deps.output.receiptTime(this.now);
+    if (this.#receivedAt < 0) this.#receivedAt = this.#deps.output.receiptTime(this.#now);
     return unchecked.time(this.#receivedAt);
   }
 
   #fillReceiveTime(): EpochMs {
-    const time = this.#deps.output.fillReceiptTime?.(this.now);
+    const time = this.#deps.output.fillReceiptTime?.(this.#now);
     if (time === undefined) return this.#receiveTime();
     // Later events of this step, such as the order's end, must not precede the fill.
     if (this.#receivedAt >= 0 && this.#receivedAt < time) this.#receivedAt = time;
@@ -239,7 +243,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
   #publishReplaceOnce({ market, cancels, places }: ReplaceOrders): void {
     if (this.#isReplacePublished) return;
     this.#isReplacePublished = true;
-    const [time, venueTime] = [this.#receiveTime(), this.now];
+    const [time, venueTime] = [this.#receiveTime(), this.#now];
     const [closed, accepted] = [toOrderNumbers(cancels), toOrderNumbers(places)];
     this.#deps.output.emit({ type: 'ordersReplaced', time, venueTime, market, closed, accepted });
   }
@@ -258,13 +262,13 @@ export class ExchangeEventTranslator implements ExchangeSink {
     const remaining = unchecked.shares(basis === 'taker' ? this.#untraded : slots.remaining(replay.slot));
     const { order, outcome, side } = place;
     const feeFill = { order, market: market.no, side, liquidity, price, shares, remaining } as const;
-    const fee = charges.bookFee(feeFill, exchangeFee, this.now);
-    const trade = settlement?.bookFill(place, { price, shares, fee, exchangeFee, liquidity }, this.now);
+    const fee = charges.bookFee(feeFill, exchangeFee, this.#now);
+    const trade = settlement?.bookFill(place, { price, shares, fee, exchangeFee, liquidity }, this.#now);
     if (trade === undefined) ledger.fill({ market: market.no, outcome, side, price, shares, fee });
     const event = {
       type: 'orderFilled',
       time: this.#fillReceiveTime(),
-      venueTime: this.now,
+      venueTime: this.#now,
       order,
       market: market.no,
       outcome,
@@ -279,7 +283,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
     } as const;
     this.#deps.output.emit(trade === undefined ? event : { ...event, trade, provisional: true });
     observer.onFill?.(
-      simFill(place, market, replay, this.now, { yesPrice, shares, remaining, fee, basis, inside, trade }),
+      simFill(place, market, replay, this.#now, { yesPrice, shares, remaining, fee, basis, inside, trade }),
     );
   }
 }

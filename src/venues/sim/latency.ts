@@ -180,8 +180,7 @@ class SpikeSchedule {
 export class FeedLatency {
   readonly #latency: LatencyModel;
   readonly #isRecorded: boolean;
-  /** Number of messages whose receive time precedes their venue time, because clocks disagree. Their latency is 0. */
-  early = 0;
+  #early = 0;
   #last = 0;
   #lastDelay = 0;
 
@@ -191,12 +190,17 @@ export class FeedLatency {
     this.#isRecorded = isRecorded;
   }
 
+  /** Number of messages whose receive time precedes their venue time, because clocks disagree. Their latency is 0. */
+  get early(): number {
+    return this.#early;
+  }
+
   /** Returns when the bot receives a message of the tape. */
   receivedAt(tx: number, rx: number): number {
     let time = this.#isRecorded ? rx : tx + this.#latency.feed(tx);
     if (time < tx) {
       time = tx;
-      this.early += 1;
+      this.#early += 1;
     }
     if (time < this.#last) time = this.#last;
     this.#last = time;

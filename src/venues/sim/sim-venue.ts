@@ -51,8 +51,7 @@ export class SimVenue implements Venue {
   readonly #answers = new TimeQueue<VenueEvent>();
   #sink: VenueSink | undefined;
   #lastAnswer = 0;
-  /** Whether the bot has received the last row of the tape. Commands and answers may still be in flight. */
-  hasTapeEnded = false;
+  #hasTapeEnded = false;
   #isNextOwnTimeStale = true;
   /** Time of the next own command, answer or deadline; -Infinity while own rows wait for the bot. */
   #nextOwnTime = 0;
@@ -99,6 +98,11 @@ export class SimVenue implements Venue {
     return this.#engine.exchange;
   }
 
+  /** Whether the bot has received the last row of the tape. Commands and answers may still be in flight. */
+  get hasTapeEnded(): boolean {
+    return this.#hasTapeEnded;
+  }
+
   /** Connects. Sends no state, because the account is new and the book is empty. @throws Error if already connected */
   connect(sink: VenueSink): Promise<VenueSession> {
     if (this.#sink !== undefined) return Promise.reject(new Error('Invariant: a simulated venue serves one run'));
@@ -122,11 +126,11 @@ export class SimVenue implements Venue {
     const sink = this.#sink;
     if (sink === undefined) throw new Error('Invariant: connect before pump');
     const goal = this.#tape.venueRows + maxRows;
-    const hadDeliveredAll = this.hasTapeEnded;
+    const hadDeliveredAll = this.#hasTapeEnded;
     for (let steps = 0; this.#tape.venueRows < goal && steps < maxRows; ) {
       this.#runMarket(sink, goal);
       if (!this.#runNext(sink)) return false;
-      if (this.hasTapeEnded && !hadDeliveredAll) return true;
+      if (this.#hasTapeEnded && !hadDeliveredAll) return true;
       steps += 1;
     }
     return true;
@@ -172,8 +176,8 @@ export class SimVenue implements Venue {
     const commandTime = this.#commands.next;
     const inFlight = Math.min(marketTime, answerTime, commandTime);
     if (tapeTime === Number.POSITIVE_INFINITY && marketTime === Number.POSITIVE_INFINITY) {
-      if (!this.hasTapeEnded) {
-        this.hasTapeEnded = true;
+      if (!this.#hasTapeEnded) {
+        this.#hasTapeEnded = true;
         return true;
       }
       if (inFlight === Number.POSITIVE_INFINITY) return false;

@@ -77,10 +77,11 @@ export class MakerRebates {
     const paid = new Map<MarketNo, MicroUsd>();
     const shareBps = BigInt(this.#rebate?.shareBps ?? 0);
     for (const markets of this.#days.values()) {
-      const dayRebates = Array.from(markets.values(), (units) => Number((units * shareBps) / 1_000_000_000_000n));
-      if (dayRebates.reduce((sum, micros) => sum + micros, 0) < MIN_REBATE) continue;
-      for (const [at, market] of [...markets.keys()].entries())
-        paid.set(market, unchecked.usd((paid.get(market) ?? 0) + (dayRebates[at] ?? 0)));
+      const rebates = new Map<MarketNo, number>();
+      for (const [market, units] of markets) rebates.set(market, Number((units * shareBps) / 1_000_000_000_000n));
+      const total = [...rebates.values()].reduce((sum, micros) => sum + micros, 0);
+      if (total < MIN_REBATE) continue;
+      for (const [market, micros] of rebates) paid.set(market, unchecked.usd((paid.get(market) ?? 0) + micros));
     }
     return paid;
   }

@@ -52,7 +52,8 @@ const TOKEN = /^[\x21-\x7e]{1,4096}$/;
  */
 export async function login(channel: LoginChannel, key: SigningKey, pins: LoginPins): Promise<Session> {
   const challenge = await channel.challenge(key.address);
-  return readSession(await channel.createSession(signChallenge(challenge, pins, key, channel.now())));
+  const input = signChallenge(challenge, { ...pins, key, now: channel.now() });
+  return readSession(await channel.createSession(input));
 }
 
 /** Uses the bot's own transport as the channel, whose calls throw Fault `LINK` (retryable), `BLOCKED` or `LOGIN`. */
@@ -93,12 +94,9 @@ export function remedyFor(field: string): string {
   return 'Check that venue.url is the venue you mean';
 }
 
-function signChallenge(
-  challenge: unknown,
-  { logins, audience, statement }: LoginPins,
-  key: SigningKey,
-  now: number,
-): CreateSessionInput {
+type SignOptions = LoginPins & { readonly key: SigningKey; readonly now: number };
+
+function signChallenge(challenge: unknown, { key, now, logins, audience, statement }: SignOptions): CreateSessionInput {
   const typedData = memberOf(challenge, 'typedData');
   if (typedData === undefined)
     throw new Fault('LOGIN', 'the venue answered no login challenge. Run `npx halfspread doctor <config.yaml>`');

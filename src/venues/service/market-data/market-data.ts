@@ -44,8 +44,7 @@ export class ServiceMarketData extends VenueMarketData implements BookFeedOwner 
   readonly #byId = new Map<string, BookFeedHandler>();
   readonly #feed: BookFeedDeps;
   #removeLinkListener: (() => void) | undefined;
-  /** The venue's mode and configuration, as last read. */
-  terms: VenueTerms;
+  #terms: VenueTerms;
   #watch: VenueWatch | undefined;
   #renewedAt = Number.NEGATIVE_INFINITY;
 
@@ -54,7 +53,7 @@ export class ServiceMarketData extends VenueMarketData implements BookFeedOwner 
     super(transport.clock, transport.log, allSettings);
     this.#transport = transport;
     this.#settings = allSettings;
-    this.terms = terms;
+    this.#terms = terms;
     this.#feed = {
       rows: this.rows,
       clock: transport.clock,
@@ -68,8 +67,13 @@ export class ServiceMarketData extends VenueMarketData implements BookFeedOwner 
     };
   }
 
+  /** The venue's mode and configuration, as last read. */
+  get terms(): VenueTerms {
+    return this.#terms;
+  }
+
   protected get reportedMode(): VenueMode {
-    return this.terms.mode;
+    return this.#terms.mode;
   }
 
   protected get isConnected(): boolean {
@@ -174,7 +178,7 @@ export class ServiceMarketData extends VenueMarketData implements BookFeedOwner 
   }
 
   #onTerms(terms: VenueTerms, at: number): void {
-    this.terms = terms;
+    this.#terms = terms;
     this.modeProblem = undefined;
     this.publish(at);
   }
@@ -192,7 +196,7 @@ export class ServiceMarketData extends VenueMarketData implements BookFeedOwner 
     const at = Date.parse(market.updatedAt);
     this.#onState({ id: market.id, status: market.status, acceptingOrders: market.acceptingOrders, at });
     const { minOrderShares, feeRateBps } = market;
-    this.updateLimits(handler, toMarketLimits(this.terms, { minOrderShares, feeRateBps, bet }), at);
+    this.updateLimits(handler, toMarketLimits(this.#terms, { minOrderShares, feeRateBps, bet }), at);
   }
 
   onBookLost({ info }: BookFeedHandler, problem: string, isOffGrid: boolean): void {

@@ -129,8 +129,10 @@ export class VenueWatch {
     const [first] = bad;
     if (first === undefined) return;
     const known = new Set(good.map(({ id }) => id));
-    const badIds = new Set(bad.map(({ id }) => id));
-    const halted = ids.filter((id) => !known.has(id) && (badIds.has(id) || badIds.has(undefined)));
+    // Any market may be the unreadable one that has no id.
+    const hasUnknownId = bad.some(({ id }) => id === undefined);
+    const suspects = hasUnknownId ? ids : ids.filter((id) => bad.some((each) => each.id === id));
+    const halted = suspects.filter((id) => !known.has(id));
     this.#report(`${first.id ?? 'a market'}: ${first.problem}`, 'venue: a market cannot be read and halts');
     this.#deps.onStatesUnknown(UNKNOWN_MS, halted);
     this.#timers.after(UNKNOWN_MS / 2, () => void this.refresh());

@@ -49,8 +49,7 @@ type Effect = Pick<Entry, 'amount' | 'at'>;
 export class ConversionSender {
   readonly #deps: ExecutionDeps;
   readonly #queue: Conversion[] = [];
-  /** The latest reported conversions, oldest first. */
-  readonly reported: ReportedConversion[] = [];
+  readonly #reported: ReportedConversion[] = [];
   #isBusy = false;
 
   constructor(deps: ExecutionDeps) {
@@ -60,6 +59,11 @@ export class ConversionSender {
   /** Number of conversions without a reported end. */
   get pendingCount(): number {
     return this.#queue.length + (this.#isBusy ? 1 : 0);
+  }
+
+  /** The latest reported conversions, oldest first. */
+  get reported(): readonly ReportedConversion[] {
+    return this.#reported;
   }
 
   send(conversion: Conversion): void {
@@ -87,11 +91,12 @@ export class ConversionSender {
       this.#reportRejected(conversion, outcome.reason);
       return;
     }
-    const effect =
-      outcome.type === 'done' ? outcome.payload : outcome.sent && (await this.#findInLedger(conversion, known));
+    let effect: Effect | undefined;
+    if (outcome.type === 'done') effect = outcome.payload;
+    else if (outcome.sent) effect = await this.#findInLedger(conversion, known);
     if (this.#deps.timers.isClosed) return;
-    if (effect) this.#reportConverted(conversion, effect);
-    else this.#reportRejected(conversion, 'NOT_FOUND');
+    if (effect === undefined) this.#reportRejected(conversion, 'NOT_FOUND');
+    else this.#reportConverted(conversion, effect);
   }
 
   async #convert(conversion: Conversion): Promise<Outcome<Effect>> {
@@ -168,8 +173,8 @@ export class ConversionSender {
   #reportConverted({ type: conversion, bot, market, shares }: Conversion, { amount, at }: Effect): void {
     const paid = conversion === 'split' ? negUsd(amount) : amount;
     const time = this.#deps.clock.now();
-    this.reported.push({ kinds: LEDGER_KINDS[conversion], market, amount: paid });
-    if (this.reported.length > MAX_ENTRIES) this.reported.shift();
+    this.#reported.push({ kinds: LEDGER_KINDS[conversion], market, amount: paid });
+    if (this.#reported.length > MAX_ENTRIES) this.#reported.shift();
     this.#deps.report({ type: 'converted', time, venueTime: at, conversion, bot, market, shares, paid, fee: ZERO_USD });
   }
 

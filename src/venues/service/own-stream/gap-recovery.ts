@@ -39,9 +39,10 @@ export async function readOrderState(deps: ExecutionDeps, { hash }: VenueOrder) 
 export function reportState(
   reporter: ExecutionReporter,
   order: VenueOrder,
-  { status, remainingShares, cancelReason, ...found }: OrderFieldsFragment,
+  found: OrderFieldsFragment,
   upTo: number,
 ): void {
+  const { status, remainingShares, cancelReason } = found;
   const seq = parseSafeUint('order.seq', found.seq);
   // The stream will deliver this state, or has delivered a later one since the read.
   if (seq > upTo || seq < order.seq || order.life.hasEnded) return;

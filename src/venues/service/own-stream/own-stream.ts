@@ -41,22 +41,22 @@ const MAX_JUMP = 1e12;
 export class OwnStream {
   readonly #deps: ExecutionDeps;
   readonly #options: OwnStreamOptions;
-  /** Number of the last event that was processed. */
-  seq: number;
+  #seq: number;
+  /** The last number that a SYNC or a recovery confirmed. */
   #confirmed: number;
-  /** SYNCs in a row with a lower number than `seq`, since the current subscription began. */
+  /** SYNCs in a row with a lower number than `#seq`, since the current subscription began. */
   #syncsBehind = 0;
-  /** Whether `seq` is a position in this stream; false before the first SYNC of a first run. */
+  /** Whether `#seq` is a position in this stream; false before the first SYNC of a first run. */
   #hasPosition: boolean;
   /** Lowest number that a SYNC of this subscription can have. A lower number shows that the numbers went back. */
   #lowestSync = 0;
-  /** Whether a SYNC or a recovery has shown, since the last loss, that no event is missing. */
-  isCurrent = false;
+  #isCurrent = false;
   #handle: StreamHandle | undefined;
   #waiting: WireOrderEvent[] | undefined;
   #seenAt = 0;
   #isRestarting = false;
   #unreadableCount = 0;
+  /** Whether the next restart skips the unreadable event. */
   #isSkipping = false;
   readonly #reports = new ReportLimiter(REPORT_MS);
   #synced: PromiseWithResolvers<void> | undefined;
@@ -64,8 +64,18 @@ export class OwnStream {
   constructor(deps: ExecutionDeps, options: OwnStreamOptions) {
     this.#deps = deps;
     this.#options = options;
-    this.seq = this.#confirmed = deps.records.cursor;
-    this.#hasPosition = this.seq > 0;
+    this.#seq = this.#confirmed = deps.records.cursor;
+    this.#hasPosition = this.#seq > 0;
+  }
+
+  /** Number of the last event that was processed. */
+  get seq(): number {
+    return this.#seq;
+  }
+
+  /** Whether a SYNC or a recovery has shown, since the last loss, that no event is missing. */
+  get isCurrent(): boolean {
+    return this.#isCurrent;
   }
 
   /** Subscribes. Resolves when all missed events were processed. @throws Fault STOPPED if `end` is called first */
@@ -77,9 +87,9 @@ export class OwnStream {
       OPERATIONS.orderEvents,
       () => {
         const canResume = this.#hasPosition && !this.#isSkipping;
-        this.#lowestSync = canResume ? this.seq : 0;
+        this.#lowestSync = canResume ? this.#seq : 0;
         this.#syncsBehind = 0;
-        return canResume ? { afterSeq: String(this.seq) } : {};
+        return canResume ? { afterSeq: String(this.#seq) } : {};
       },
       {
         next: (data) => this.#onEvent(data?.orderEvents ?? undefined),
@@ -87,7 +97,7 @@ export class OwnStream {
         onLost: (problem) => this.#onLost(problem),
         onEnded: () => this.#onLost('own orders: the venue ended the stream'),
         onRefused: (errors) => {
-          this.isCurrent = false;
+          this.#isCurrent = false;
           const messages = errors.map(({ message }) => message);
           const problem = `the venue refuses the stream of own orders: ${messages.join('; ')}`;
           if (messages.includes(UNAUTHORIZED)) this.#deps.onProblem({ type: 'unauthorized' });
@@ -145,7 +155,7 @@ export class OwnStream {
     this.#unreadableCount += 1;
     const suppressed = this.#reports.count('unreadable', clock.now());
     if (suppressed !== undefined)
-      log.error({ problem, after: this.seq, suppressed }, 'own orders: an event cannot be read; requesting it again');
+      log.error({ problem, after: this.#seq, suppressed }, 'own orders: an event cannot be read; requesting it again');
     this.#onLost(`own orders: an event cannot be read: ${problem}`);
     if (this.#unreadableCount >= MAX_UNREADABLE) this.#isSkipping = true;
     if (this.#unreadableCount >= MAX_AT_START && this.#synced !== undefined) {
@@ -159,8 +169,8 @@ export class OwnStream {
 
   #process(event: WireOrderEvent): void {
     const seq = parseSafeUint('orderEvents.seq', event.seq);
-    if (this.#hasPosition && seq > this.seq + MAX_JUMP)
-      throw new InputFault('orderEvents.seq', event.seq, `a number near the previous number, ${this.seq}`);
+    if (this.#hasPosition && seq > this.#seq + MAX_JUMP)
+      throw new InputFault('orderEvents.seq', event.seq, `a number near the previous number, ${this.#seq}`);
     if (this.#isSkipping) {
       if (event.kind !== 'SYNC' && event.kind !== 'GAP') return;
       this.#isSkipping = false;
@@ -168,13 +178,13 @@ export class OwnStream {
       this.#onGap(seq);
     } else if (event.kind === 'SYNC') this.#onSync(seq);
     else if (event.kind === 'GAP') this.#onGap(seq);
-    else if (seq <= this.seq) this.#onRepeated(event);
-    else if (this.#hasPosition && parseSafeUint('orderEvents.prevSeq', event.prevSeq) > this.seq) this.#restart();
+    else if (seq <= this.#seq) this.#onRepeated(event);
+    else if (this.#hasPosition && parseSafeUint('orderEvents.prevSeq', event.prevSeq) > this.#seq) this.#restart();
     else {
       const read = readOwnEvent(event);
       checkNewFill(read, this.#deps);
       this.#unreadableCount = 0;
-      this.seq = seq;
+      this.#seq = seq;
       this.#hasPosition = true;
       this.#deps.reporter.onEvent(read);
       this.#options.held.releaseReported();
@@ -190,34 +200,34 @@ export class OwnStream {
   }
 
   #onSync(seq: number): void {
-    if (this.#hasPosition && seq > this.seq) {
+    if (this.#hasPosition && seq > this.#seq) {
       this.#restart();
       return;
     }
     // Two lower numbers in a row show that the venue's numbers went back. A single one may come from another socket.
-    this.#syncsBehind = seq < this.seq ? this.#syncsBehind + 1 : 0;
+    this.#syncsBehind = seq < this.#seq ? this.#syncsBehind + 1 : 0;
     if (seq < this.#lowestSync || this.#syncsBehind > 1) {
       this.#onGap(seq);
       return;
     }
     if (!this.#hasPosition) {
       this.#hasPosition = true;
-      this.seq = seq;
+      this.#seq = seq;
       this.#deps.onPositionPassed(seq);
     }
-    if (seq === this.seq) this.#confirmed = seq;
+    if (seq === this.#seq) this.#confirmed = seq;
     this.#onCaughtUp(seq);
     this.#onCurrent();
   }
 
   #onGap(seq: number): void {
-    this.isCurrent = false;
+    this.#isCurrent = false;
     this.#lowestSync = Math.min(this.#lowestSync, seq);
     this.#syncsBehind = 0;
     this.#waiting = [];
-    const from = seq < this.seq ? this.#confirmed : this.seq;
-    if (seq < this.seq) {
-      this.#onLost(`own orders: the venue's last event is ${seq}, after it sent ${this.seq}`);
+    const from = seq < this.#seq ? this.#confirmed : this.#seq;
+    if (seq < this.#seq) {
+      this.#onLost(`own orders: the venue's last event is ${seq}, after it sent ${this.#seq}`);
       this.#deps.reporter.onStreamRewind(Math.min(from, seq));
     }
     this.#deps.log.warn({ from, to: seq }, 'own orders: events are missing; recovering them with queries');
@@ -237,7 +247,7 @@ export class OwnStream {
     }
     const waiting = this.#waiting ?? [];
     this.#waiting = undefined;
-    this.seq = this.#confirmed = to;
+    this.#seq = this.#confirmed = to;
     this.#hasPosition = true;
     this.#deps.onPositionPassed(to);
     this.#onCaughtUp(to);
@@ -251,18 +261,18 @@ export class OwnStream {
   }
 
   #onCurrent(): void {
-    this.isCurrent = true;
+    this.#isCurrent = true;
     this.#synced?.resolve();
     this.#synced = undefined;
   }
 
   #onLost(problem: string): void {
-    this.isCurrent = false;
+    this.#isCurrent = false;
     if (!this.#deps.timers.isClosed) this.#options.onDesync(problem);
   }
 
   #restart(): void {
-    this.#deps.log.info({ seq: this.seq }, 'own orders: an event was missed; the stream restarts');
+    this.#deps.log.info({ seq: this.#seq }, 'own orders: an event was missed; the stream restarts');
     this.catchUp();
   }
 

@@ -24,11 +24,15 @@ const MAX_BYTES = 65_536;
 /** Request texts by operation. Defaults to the texts of the API. */
 export class OperationTexts {
   readonly #texts = new Map<string, string>();
-  /** Files of overridden operations, by the operation's name. */
-  readonly overridden = new Map<string, string>();
+  readonly #files = new Map<string, string>();
 
   textOf({ name, text }: Operation<unknown, never>): string {
     return this.#texts.get(name) ?? text;
+  }
+
+  /** Files of overridden operations, by the operation's name. */
+  get overridden(): ReadonlyMap<string, string> {
+    return this.#files;
   }
 
   /** Overrides an operation. @throws FileFault unless the document selects the API's required fields */
@@ -60,7 +64,7 @@ export class OperationTexts {
       throw new FileFault(file, undefined, `it does not ask for ${missing.join(', ')}`, remedy);
     }
     this.#texts.set(name, compact(print(document)));
-    this.overridden.set(name, file);
+    this.#files.set(name, file);
   }
 }
 

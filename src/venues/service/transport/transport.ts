@@ -224,7 +224,8 @@ class VenueTransport {
     { timeoutMs = this.#settings.timeoutMs, anonymous = false }: RequestOptions,
   ): Promise<Answer<Data>> {
     const { http: url, headers } = this.endpoint;
-    const credentials = !anonymous && this.#token !== undefined && { authorization: `Bearer ${this.#token}` };
+    const hasToken = !anonymous && this.#token !== undefined;
+    const credentials = hasToken ? { authorization: `Bearer ${this.#token}` } : {};
     const result = await client.send({ url, body, timeoutMs, headers: { ...headers, ...credentials } });
     if (result.type === 'answer') return decodeHttpAnswer(result, url.host + url.pathname, shape);
     // A redirect is treated as an outage, because proxies redirect during maintenance.

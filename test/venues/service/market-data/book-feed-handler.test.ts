@@ -82,7 +82,7 @@ describe('a book', () => {
 
   it('is halted while its state is unknown, and reopens with the next valid frame', () => {
     const { handler, venue, newMessages } = startedHandler();
-    handler.status.isTrusted = false;
+    handler.status.setTrusted(false);
     handler.writeStatus(0);
     handler.writeStatus(0);
     handler.onBookEvent(venue.change([{ side: 'bid', price: 4_990, shares: 12 }]));
@@ -95,7 +95,7 @@ describe('a book', () => {
     const late = venue.change([{ side: 'bid', price: 4_990, shares: 12 }]);
     handler.onBookEvent(late);
     expect([handler.seenAt, newMessages().at(-1)]).toEqual([Date.parse(late.at) - 20_000, 'bid 4990=12']);
-    handler.status.isTrusted = false;
+    handler.status.setTrusted(false);
     handler.writeStatus(0);
     handler.onBookEvent(venue.change([{ side: 'bid', price: 4_990, shares: 13 }]));
     expect(newMessages().slice(-2)).toEqual(['status HALTED', 'bid 4990=13']);
@@ -139,7 +139,7 @@ describe('a book', () => {
 
   it('that reopens unchanged repeats its best level, so that its age is known', () => {
     const { handler, venue, newMessages } = startedHandler();
-    handler.status.isTrusted = false;
+    handler.status.setTrusted(false);
     handler.writeStatus(0);
     handler.onBookEvent(venue.idle());
     expect(newMessages()).toEqual(['status HALTED', expect.stringMatching(/^status OPEN bid \d+=\d+$/)]);
