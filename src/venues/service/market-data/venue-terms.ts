@@ -110,12 +110,15 @@ const BATCH_SIZE = 40;
  */
 export async function readBetTerms(transport: Transport, ids: readonly string[]) {
   const [terms, bad] = [new Map<string, BetTerms>(), new Map<string, string>()];
+  const logRefused = (answer: Parameters<typeof problemOf>[0]): void => {
+    const problem = problemOf(answer);
+    transport.log.warn({ problem }, 'venue: betLimits were refused; only the configuration limits orders');
+  };
   const readBatch = async (batch: readonly string[]): Promise<void> => {
     const variables = Object.fromEntries(batch.map((id, at) => [`m${at}`, id]));
     const answer = await transport.queryDocument(documentFor(batch.length), variables, batch.length);
     if (answer.type === 'errors') {
-      const problem = problemOf(answer);
-      transport.log.warn({ problem }, 'venue: betLimits were refused; only the configuration limits orders');
+      logRefused(answer);
       return;
     }
     const data = expectData(answer, 'betLimits');
@@ -131,13 +134,12 @@ export async function readBetTerms(transport: Transport, ids: readonly string[])
   // A document of the operator may select more fields than the API requires. It is sent unchanged, one market at a time.
   const readOne = async (marketId: string): Promise<void> => {
     const answer = await transport.query(OPERATIONS.betLimits, { marketId }, ANONYMOUS);
-    if (answer.type === 'errors') return;
-    if (answer.type === 'malformed') {
-      bad.set(marketId, answer.problem);
-      return;
+    if (answer.type === 'errors') logRefused(answer);
+    else if (answer.type === 'malformed') bad.set(marketId, answer.problem);
+    else {
+      const { betLimits } = expectData(answer, 'betLimits');
+      if (betLimits !== null) terms.set(marketId, betLimits);
     }
-    const { betLimits } = expectData(answer, 'betLimits');
-    if (betLimits !== null) terms.set(marketId, betLimits);
   };
   const isOverridden = transport.operations.overridden.has(OPERATIONS.betLimits.name);
   await Promise.all(isOverridden ? ids.map(readOne) : batches(ids, BATCH_SIZE).map(readBatch));

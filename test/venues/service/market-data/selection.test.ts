@@ -3,6 +3,7 @@ import { unchecked } from '../../../../src/domain/index.ts';
 import { OPERATIONS } from '../../../../src/protocol/index.ts';
 import type { Selection } from '../../../../src/venues/base/index.ts';
 import { readTerms, ServiceDirectory } from '../../../../src/venues/service/market-data/index.ts';
+import { readBetTerms } from '../../../../src/venues/service/market-data/venue-terms.ts';
 import { FaultyProxy } from '../faulty-proxy.ts';
 import { SILENT } from '../harness.ts';
 import { openMarketData, realVenue, transportTo } from '../real-venue.ts';
@@ -85,6 +86,17 @@ it('a refused read of betLimits is logged, also for the operator’s own documen
     expect(warnings).toEqual(new Array(times).fill({ problem: 'no bet limits here' }));
   }
   await proxy.close();
+});
+
+it('the operator’s own document of betLimits may select more fields than the API requires', async () => {
+  const venue = await realVenue();
+  const id = await venue.market('This one?');
+  const transport = transportTo(venue.url);
+  const text = OPERATIONS.betLimits.text.replace('maxExposurePerMarketCents', '$& __typename');
+  transport.operations.override('BetLimits.graphql', text);
+  expect(transport.operations.textOf(OPERATIONS.betLimits)).toContain('__typename');
+  const { terms, bad } = await readBetTerms(transport, [id]);
+  expect([[...terms.keys()], [...bad]]).toEqual([[id], []]);
 });
 
 /** Three markets. After `corrupt`, the venue returns an invalid field of the second one. */
