@@ -190,8 +190,11 @@ export class Commitments {
 
   sumOtherMarkets(market: MarketNo, view: AccountView): MarketLoad {
     if (!this.#isCalculated) this.refresh(view);
-    for (const number of this.#invalidated) if (view.markets[number] !== undefined) this.#recalculate(number, view);
-    this.#invalidated.clear();
+    // `clear` allocates even in an empty set, and this runs for each quote.
+    if (this.#invalidated.size > 0) {
+      for (const number of this.#invalidated) if (view.markets[number] !== undefined) this.#recalculate(number, view);
+      this.#invalidated.clear();
+    }
     const here = this.#loads.get(market) ?? NO_LOAD;
     return { worst: this.#worst - here.worst, orders: this.#orders - here.orders };
   }
