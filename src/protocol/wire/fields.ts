@@ -25,7 +25,7 @@ export function readFields<S extends z.ZodType>(schema: S, value: unknown): z.ou
   const path = issue?.path ?? [];
   const expected = (issue?.message ?? 'a valid value').replace(/^Invalid input: expected /, '');
   const received = path.reduce<unknown>(
-    (inner, key) => (inner instanceof Object ? Reflect.get(inner, key) : undefined),
+    (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
     value,
   );
   throw new InputFault(path.map(String).join('.'), received, expected.replace(/, received .*$/, ''));
