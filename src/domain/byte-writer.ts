@@ -38,12 +38,14 @@ export class ByteWriter {
     return this.#at;
   }
 
+  /** Writes 0 … 255. */
   byte(value: number): void {
     if (this.#at + 1 > this.#capacity) this.#grow(1);
     this.#view.setUint8(this.#at, value);
     this.#at += 1;
   }
 
+  /** Writes 0 … 2^32 - 1. */
   count(value: number): void {
     if (this.#at + 4 > this.#capacity) this.#grow(4);
     this.#view.setUint32(this.#at, value, true);

@@ -22,6 +22,7 @@ export interface PlaceOrder {
   readonly timeInForce: TimeInForce;
   /** Whether the venue refuses the order if it would trade at once. Only with GTC and GTD. */
   readonly postOnly: boolean;
+  /** 0 unless GTD. */
   readonly expiration: EpochMs | 0;
   /** Tag of the order's quote, which is stored, but not sent to the venue. */
   readonly tag?: string;

@@ -1,7 +1,8 @@
 /**
  * The HTTP client for venues and webhooks. Uses `node:http`, because `fetch` follows redirects with headers and bodies,
  * decompresses without a limit, and takes 80 us more per request. Invariants: the client follows no redirect and
- * retries nothing. It refuses compressed and too long answers. Each request ends by its deadline, however slowly bytes arrive.
+ * retries nothing. It refuses compressed and too long answers. Each request ends by its deadline, however slowly bytes
+ * arrive.
  */
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';

@@ -25,6 +25,7 @@ export interface ExchangeDomain extends LoginDomain {
 export interface LoginDomain {
   readonly name: string;
   readonly version: string;
+  /** A safe integer from 1. */
   readonly chainId: number;
 }
 
@@ -84,6 +85,7 @@ export const STRUCTS = {
     postOnly: bool,
     /** 0 for none. */
     expiration: uint(64),
+    /** The signer's clock. */
     timestampMs: uint(64),
     epoch: uint(64),
     maxFeeBps: uint(16),

@@ -70,7 +70,7 @@ function computeDomainSeparator(keccak256: Keccak256, domain: object): Uint8Arra
   return keccak256(bytes);
 }
 
-/** Returns `Name(type member,…)` of a struct, and then of the structs that it contains, which must be in sorted order. */
+/** Returns `Name(type member,…)` of a struct, then of the structs that it contains. Pass these in sorted order. */
 export function encodeType(structs: TypedStructs): string {
   return Object.entries(structs)
     .map(([name, fields]) => `${name}(${fields.map((field) => `${field.type} ${field.name}`).join(',')})`)

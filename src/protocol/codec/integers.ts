@@ -31,6 +31,7 @@ export function parseSafeUint(field: string, text: string): number {
   return value;
 }
 
+/** Reads a `UintString` argument below 2^256. @throws WireFault */
 export function readUint(field: string, raw: Raw<'UintString'>): bigint {
   return asArgument(() => parseUint(field, unwrapRaw(raw)));
 }

@@ -19,6 +19,7 @@ export interface PolymarketTerms {
   /** Limit in bps, rounded to the tick: **down** for a BUY, **up** for a SELL. Only 1 to 9999 are valid prices. */
   readonly price: number;
   readonly isExactPrice: boolean;
+  /** The signed micro-shares, not always whole lots. */
   readonly signedShares: number;
   /** Micro-shares, rounded **down** to whole lots. */
   readonly shares: number;

@@ -13,7 +13,10 @@ export const POLYMARKET_TIERS = {
 } as const;
 export type PolymarketTier = keyof typeof POLYMARKET_TIERS;
 
-/** An order and a cancelled id cost one token each. A cancel of all orders or of a market costs one more than its orders. */
+/**
+ * Returns capacity and refill of a tier's buckets. An order and a cancelled id cost one token each. A cancel of all
+ * orders or of a market costs one more token than its number of orders.
+ */
 export function polymarketBuckets(tier: PolymarketTier) {
   const orders = POLYMARKET_TIERS[tier];
   return {
