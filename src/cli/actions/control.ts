@@ -107,7 +107,11 @@ async function sendToRemoteBot(
   cwd: string,
 ): Promise<unknown> {
   if (config !== undefined || db !== undefined || venue)
-    throw new InputFault('--bot', bot, 'no YAML file, --db or --venue together with it: those name a local bot');
+    throw new InputFault(
+      '--bot',
+      bot,
+      'no YAML file, --db or --venue together with it: those name a bot on this machine',
+    );
   const places = { env: tokenEnv === undefined ? [] : [tokenEnv], file: tokenFile === undefined ? [] : [tokenFile] };
   const address = readTcpAddress(bot, { field: '--bot', places, cwd });
   try {
