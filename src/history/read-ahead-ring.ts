@@ -25,6 +25,7 @@ const FIRST_SLOT = 2;
 export interface RingMemory {
   readonly control: Int32Array;
   readonly slots: readonly Block[];
+  /** Index after the last block. */
   readonly end: number;
 }
 

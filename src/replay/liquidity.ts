@@ -30,6 +30,7 @@ export class Liquidity {
     return isBid ? this.#outside.ladder.topAsk : this.#outside.ladder.topBid;
   }
 
+  /** Returns the next best price after `price`. Without one, returns 10000 for a bid and 0 for an ask. */
   next(isBid: boolean, price: number): number {
     const end = isBid ? FULL_BPS : 0;
     if (this.#replay.tradesOnly !== undefined) return end;

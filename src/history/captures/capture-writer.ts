@@ -135,6 +135,7 @@ export class CaptureWriter {
   }
 }
 
+/** Reads the receive time of the last complete line of a file. */
 function readLastReceiveTime(path: string): EpochMs | undefined {
   const fd = openSync(path, 'r');
   try {

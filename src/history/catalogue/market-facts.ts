@@ -110,6 +110,7 @@ export class MarketFacts {
   }
 }
 
+/** Measures all rows before `to`. */
 function measure(path: string, { markets, from }: TapeManifest, to: number): readonly Measures[] {
   const replays = markets.map(({ grid }) => new MarketReplay(grid));
   const counts = markets.map(() => ({ trades: 0, volume: 0 }));

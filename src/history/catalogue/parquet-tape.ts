@@ -80,6 +80,7 @@ interface GroupColumn {
   readonly encoding?: 'PLAIN';
 }
 
+/** Writes a group of rows and empties it. */
 async function writeGroup(parquet: ParquetWriter, group: Block): Promise<void> {
   const { count, tx, rx, market, kind, side, price, shares, flags } = group;
   if (count === 0) return;

@@ -28,8 +28,10 @@ export interface SeamCounts {
   readonly opening: number;
 }
 
+/** One market of one tape. */
 interface Segment {
   readonly tape: TapeFile;
+  /** Number of the market on this tape. */
   readonly number: number;
   /** Book after the rows so far; only for markets with several segments. */
   readonly books: BookSnapshots;

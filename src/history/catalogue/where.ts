@@ -200,6 +200,7 @@ const COMPARISONS: readonly (readonly [string, (order: number) => boolean])[] = 
   ['>', (order) => order > 0],
 ];
 
+/** Compares two values; undefined for different types. */
 function compareValues(left: FieldValue, right: Value): number | undefined {
   if (typeof left === 'number' && typeof right === 'number') return left - right;
   if (typeof left !== 'string' || typeof right !== 'string') return undefined;

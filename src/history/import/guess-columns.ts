@@ -33,6 +33,7 @@ export interface TimeGuess {
   /** Whether the values name their zone or need no zone. */
   readonly hasZone: boolean;
   readonly order: 'oldest_first' | 'newest_first' | 'any';
+  /** Rows without a time. */
   readonly empty: number;
 }
 

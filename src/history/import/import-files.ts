@@ -31,6 +31,7 @@ export interface FileImportOptions extends ImportOptions {
   readonly mappingFile?: string;
   /** Records between two saved states. Default 2,000,000. */
   readonly partRecords?: number;
+  /** Maximum number of rows to read per file. Default: all. */
   readonly maxRows?: number;
 }
 

@@ -16,7 +16,9 @@ import { type ImportedTape, type ImportHead, type ImportTapes, savedTape } from 
 const STATE = z.object({
   /** Hash of the inputs and the mapping. */
   key: z.string(),
+  /** Number of finished parts. */
   part: z.number(),
+  /** Number of rows read, by file. */
   taken: z.array(z.number()),
   counts: savedCounts,
   /** Ids of the latest trades, which must not repeat. */

@@ -26,6 +26,7 @@ export interface ImportTapesOptions {
   readonly folder: string;
   readonly partsFolder: string;
   readonly name: string;
+  /** Whether each market has its own tape. */
   readonly separate: boolean;
   readonly rules: MarketRules;
   readonly messages: TapeImportOptions;
@@ -63,6 +64,7 @@ export class ImportTapes {
   readonly #tapes = new Map<string, OpenTape>();
   readonly #markets = new Map<string, { readonly tape: OpenTape; readonly market: MarketImport }>();
   readonly #tapesInMessage: OpenTape[] = [];
+  /** Number of finished parts. */
   part = 0;
   #tx = 0;
   #rx = 0;

@@ -20,6 +20,7 @@ export class ImportedBook {
     this.#counts = counts;
   }
 
+  /** Returns the best price after the rows so far, including sizes below one lot; undefined for an empty side. */
   best(side: BookSideCode): number | undefined {
     return this.#sides[side].sourceBest();
   }
@@ -73,6 +74,7 @@ export class ImportedBook {
     return shares;
   }
 
+  /** Adds a trade against a side. */
   print(side: BookSideCode, price: number, microShares: number): void {
     this.#orders?.print(side, price, microShares);
   }

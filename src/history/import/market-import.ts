@@ -34,6 +34,7 @@ export class MarketImport implements MarketRows {
   #isTouched = false;
   /** Whether the current message has a full book although the book was known. */
   #repeatsBook = false;
+  /** Whether the current message has a full book. */
   hasFullBook = false;
   #status = 0;
   #placeDelayMs = 0;
@@ -254,6 +255,7 @@ export class MarketImport implements MarketRows {
     if (this.#book.startFullBook()) this.rows.push(KIND.clear, SIDE.bid, 0, 0, 0);
   }
 
+  /** Drops the row and returns false if the book is unknown. */
   #needsBook(): boolean {
     if (!this.#touch()) return false;
     if (!this.#book.isKnown) this.#counts.drop('level before the first full book');

@@ -10,9 +10,11 @@ interface Order {
   readonly price: number;
   /** Price of the source, bps. */
   readonly sourcePrice: number;
+  /** Remaining micro-shares. */
   shares: number;
   /** `shares` before the current message, or at the arrival of a new order. */
   before: number;
+  /** Whether the order arrived in the current message. */
   isNew: boolean;
 }
 
@@ -63,6 +65,7 @@ export class OrderQueues {
     if (order.shares === 0) this.#orders.delete(id);
   }
 
+  /** Adds a trade against a level. */
   print(side: BookSideCode, price: number, microShares: number): void {
     const queue = this.#queues.get(toKey(side, price));
     if (queue !== undefined) queue.printed += microShares;

@@ -20,6 +20,7 @@ export function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }
 
+/** Converts a price to bps with fractions. */
 export function toBps(value: number, unit: PriceUnit): number {
   switch (unit) {
     case 'dollars':

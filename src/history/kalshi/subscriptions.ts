@@ -31,6 +31,7 @@ interface Carrier {
 export class Subscriptions {
   /** By file, because each file records one connection. */
   readonly #connections = new Map<string, SequenceTracker>();
+  /** By market. */
   readonly #carriers = new Map<string, Carrier>();
   readonly #endedFiles = new Set<string>();
 

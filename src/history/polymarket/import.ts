@@ -277,6 +277,7 @@ const SAVED = z.object({
   isDoubled: z.boolean(),
 });
 
+/** Returns the YES payout in bps. */
 function toPayout(winner: string, yes: string): number {
   if (winner === 'split') return FULL_BPS / 2;
   return winner === yes ? FULL_BPS : 0;

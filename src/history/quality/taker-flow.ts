@@ -158,4 +158,5 @@ export class TakerFlow {
   }
 }
 
+/** Number of measured prints that triggers their deletion. */
 const DELETE_BATCH = 4_096;

@@ -13,6 +13,7 @@ import { listPath, parseList } from './block-list.ts';
 import { isInterrupted } from './repair-recording.ts';
 
 export interface RecordedRows extends Pick<TapeHead, 'markets'> {
+  /** The caller closes the feed. */
   readonly feed: Feed;
   readonly rows: number;
   /** First and last exchange time, epoch ms; undefined without rows. */

@@ -40,6 +40,7 @@ export class Recording {
   readonly path: string;
   readonly #onFault: (fault: FileFault) => void;
   readonly #rotation: Rotation | undefined;
+  /** Current books, which open the next part. */
   readonly #books = new BookSnapshots();
   readonly #head: () => TapeHead;
   #part = 1;
@@ -49,6 +50,7 @@ export class Recording {
   /** Number of markets in the last head of the list. */
   #listedMarkets = 0;
   rows = 0;
+  /** First exchange time of the current part, epoch ms. */
   #partFrom: number | undefined;
   #isEnded = false;
 

@@ -16,6 +16,7 @@ export class TapeCache {
   readonly folder: string;
   readonly #clock: Clock;
   readonly #maxBytes: number;
+  /** Tapes of this run, which are not deleted. */
   readonly #used = new Set<string>();
 
   /** @throws FileFault when the folder cannot be written */
