@@ -20,6 +20,9 @@ interface Copied extends RepairedRecording {
   readonly hasMore: boolean;
 }
 
+/** Market numbers of a block have 16 bits. */
+const MAX_MARKETS = 65_536;
+
 export function isInterrupted(path: string): boolean {
   return existsSync(`${path}.partial`) && existsSync(listPath(path));
 }
@@ -91,7 +94,9 @@ function copyBlocks(
       readable += 1;
     }
     if (readable === 0) return undefined;
-    const hasMore = listed.some((_, index) => index >= readable && reader.tryRead(index, block));
+    // A damaged line of the list may have named the markets of later blocks.
+    const anyMarkets = new BlockReader(interrupted, fd, listed, MAX_MARKETS);
+    const hasMore = listed.some((_, index) => index >= readable && anyMarkets.tryRead(index, block));
     return { manifest: writer.finish(head), lost: listed.length - readable, hasMore };
   } finally {
     writer.abandon();

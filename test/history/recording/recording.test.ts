@@ -233,6 +233,21 @@ describe('an unfinished recording', () => {
     expect(readdirSync(dirname(path))).toEqual(['live.tape', ...DAMAGED]);
   });
 
+  it('is kept under another name when the line with the markets of later blocks is damaged', () => {
+    const path = join(scratchFolder(), 'live.tape');
+    let markets = 1;
+    const recording = new Recording({ path, head: () => headOf(markets), onFault: () => {} });
+    appendAll(recording, [message(1)]);
+    recording.flush();
+    markets = 2;
+    appendAll(recording, [{ ...message(2), rows: message(2).rows.map((row) => ({ ...row, market: 1 })) }]);
+    recording.flush();
+    const [head = '', first = '', newHead = '', second = ''] = readFileSync(`${path}.partial.list`, 'utf8').split('\n');
+    writeFileSync(`${path}.partial.list`, `${[head, first, newHead.slice(1), second].join('\n')}\n`);
+    expect(() => repairRecording(path)).toThrow(`The 1 rows before the damage are in ${path}`);
+    expect(readdirSync(dirname(path))).toEqual(['live.tape', ...DAMAGED]);
+  });
+
   it('lists its first block before the block is written, so that a kill between both leaves no damage', () => {
     const path = join(scratchFolder(), 'live.tape');
     const sizes: number[] = [];
