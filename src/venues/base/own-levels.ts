@@ -140,6 +140,7 @@ export class OwnLevels {
     rows.level(market, level.side, level.price, outside);
   }
 
+  /** Drops the entries, and the ended orders, that the book at `seq` makes obsolete. */
   #dropObsolete(seq: number): void {
     if (!this.#mayHaveObsolete) return;
     this.#mayHaveObsolete = false;
@@ -182,6 +183,7 @@ export class OwnLevels {
   }
 }
 
+/** Computes the outside micro-shares of a level at book number `seq`. */
 function computeOutside({ totalShares, orders, publishedShares }: OwnLevel, seq: number): number {
   let [known, arriving, leaving] = [0, 0, 0];
   for (let at = 0; at < orders.length; at += 1) {

@@ -85,6 +85,7 @@ export class Timers {
 
 const FIRST_DELAY_MS = 100;
 const MAX_DELAY_MS = 2_000;
+/** Failures in a row after which a command is stuck. */
 const MAX_TRIES = 10;
 const STUCK_DELAY_MS = 10_000;
 

@@ -15,6 +15,7 @@ import { isFinal, type OrderRecord } from './own-event-translator.ts';
 import type { UnknownOrders } from './unknown-orders.ts';
 
 export interface PolymarketStartPolicy extends StartPolicy {
+  /** Fills of earlier runs that may be reversed. */
   readonly unsettled: readonly string[];
 }
 

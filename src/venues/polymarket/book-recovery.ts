@@ -27,6 +27,7 @@ export interface BookRecoveryDeps {
 
 /** Waits, ms: between two requests for a book, between two comparisons of a book, and after a failed comparison. */
 const [REQUEST_MS, COMPARE_MS, RETRY_MS] = [3_000, 500, 2_000];
+/** Requests without an answer after which the connection is replaced. */
 const MAX_REQUESTS = 2;
 /** Consecutive differences that withdraw a book: a quiet book, and a book that may have changed during the read. */
 const [MAX_SILENT, MAX_MOVING] = [2, 10];

@@ -27,6 +27,7 @@ export interface MarketWatchDeps {
 }
 
 const CONCURRENCY = 8;
+/** Failed reads in a row after which a market halts. */
 const MAX_FAILURES = 3;
 const REPORT_MS = 60_000;
 

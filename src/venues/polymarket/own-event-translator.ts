@@ -32,6 +32,7 @@ interface KnownTrade {
   readonly fills: readonly OwnFill[];
   /** Orders whose parts of the trade were processed. */
   readonly orders: Set<string>;
+  /** Whether the bought shares can be sold. */
   readonly isSettled: boolean;
 }
 
@@ -51,6 +52,7 @@ export class OwnEventTranslator {
   readonly #trades = new Map<string, KnownTrade>();
   /** Fills that an earlier run reversed. */
   readonly #reversed: ReadonlySet<string>;
+  /** Fills of earlier runs that may be reversed. */
   readonly #fillsOfEarlierRuns = new Set<string>();
   /** The initial holdings include trades before this time whose order is not stored; epoch ms. */
   readonly #startedAt: number;

@@ -34,6 +34,7 @@ export interface FeeFill extends Pick<OrderFilled, 'order' | 'market' | 'side' |
   readonly remaining: MicroShares;
 }
 
+/** Creates a model without fees on trades. `withCommission` can add a commission on winnings. */
 export function noFees(): FeeModel {
   return { assumption: 'Fees: none on trades.', rateBps: 0, commission: () => ZERO_USD };
 }

@@ -82,6 +82,7 @@ export class BookSubscription {
     this.resync();
   }
 
+  /** Requests the book again: at once after a calm time, otherwise after a growing pause. */
   resync(): void {
     if (this.#cancelRequest !== undefined || this.#hasEnded) return;
     const { clock } = this.#transport;

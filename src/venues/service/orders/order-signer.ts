@@ -26,6 +26,7 @@ import {
 export interface OrderSignerOptions {
   readonly signer: Signer;
   readonly orders: SignedMessage<OrderMessage>;
+  /** Key of the account or of its delegate. */
   readonly key: SigningKey;
   /** The account, lower case. */
   readonly maker: Hex;

@@ -91,6 +91,7 @@ export class UnknownOrderResolver {
     this.#deps.timers.after(wait, () => void this.#readUntilKnown(order));
   }
 
+  /** Returns whether an order that the venue does not have now can never appear. */
   #canNoLongerAppear({ record, placingReplace }: VenueOrder): boolean {
     const { clock, records, transport, terms } = this.#deps;
     const isReplaceOver =

@@ -38,6 +38,7 @@ const OVERLAP_MS = 60_000;
 
 export class AccountComparison {
   readonly #deps: ComparisonDeps;
+  /** Time at which core and venue last agreed. */
   #agreedAt: EpochMs | undefined;
 
   constructor(deps: ComparisonDeps) {
@@ -144,6 +145,7 @@ export class AccountComparison {
     });
   }
 
+  /** Reads each own order's state at the venue; undefined if the venue does not know the order. */
   #find(open: readonly OrderFieldsFragment[]): Promise<FoundOrders> {
     const byHash = new Map(open.map((order) => [order.orderHash.toLowerCase(), order]));
     const find = async (order: VenueOrder) =>

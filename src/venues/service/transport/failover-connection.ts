@@ -44,6 +44,7 @@ export class FailoverConnection {
   /** Subscriptions with `startsWithEvent` that have no event from `#next` yet. */
   #waiting = 0;
   #isTakingOver = false;
+  /** Attempts to open a socket since the last socket that was up for `HEALTHY_MS`. */
   #tries = 0;
   #upAt = 0;
   #cancelPause: (() => void) | undefined;

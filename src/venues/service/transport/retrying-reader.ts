@@ -46,6 +46,7 @@ export class RetryingReader {
     this.#clock = clock;
   }
 
+  /** Sets the bucket that limits later reads. */
   pace({ capacity, refillPerSecond }: { readonly capacity: number; readonly refillPerSecond: number }): void {
     this.#capacity = capacity;
     this.#limiter.updateSettings({
@@ -82,6 +83,7 @@ export class RetryingReader {
     }
   }
 
+  /** Reports waiting reads as lost. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;

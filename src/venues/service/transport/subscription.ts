@@ -38,6 +38,7 @@ export class Subscription<Data = never> {
   readonly #retries = new Set<() => void>();
   /** Socket whose events are used. A subscription with `startsWithEvent` uses one socket at a time. */
   #carrier: GraphqlSocket | undefined;
+  /** The new socket, which takes over with its first event. */
   #successor: { readonly socket: GraphqlSocket; readonly onTakeover: () => void } | undefined;
   #hasEnded = false;
   readonly #retained: Retained = { last: undefined };

@@ -44,6 +44,7 @@ class VenueTransport {
   readonly #reader: RetryingReader;
   readonly #connections: FailoverConnection[] = [];
   readonly #linkListeners = new Set<(state: LinkState) => void>();
+  /** Rejects the pending calls of `open`. */
   readonly #openRejections = new Set<() => void>();
   readonly #heads = new Map<string, Uint8Array>();
   readonly #retained: Retained = { last: undefined };
