@@ -122,8 +122,11 @@ class MarketCommitments {
   readonly #totals = new Map<BotNo, OrderTotals>();
 
   forBot(bot: BotNo): OrderTotals {
-    const totals = this.#totals.get(bot) ?? new OrderTotals();
-    this.#totals.set(bot, totals);
+    let totals = this.#totals.get(bot);
+    if (totals === undefined) {
+      totals = new OrderTotals();
+      this.#totals.set(bot, totals);
+    }
     return totals;
   }
 
@@ -173,8 +176,9 @@ const NO_LOAD: MarketLoad = { worst: 0, orders: 0 };
  * `invalidate` after a fill of an external order, or of an order believed closed.
  */
 export class Commitments {
-  readonly #markets = new Map<MarketNo, MarketCommitments>();
-  readonly #loads = new Map<MarketNo, MarketLoad>();
+  /** By market number, as are the loads. */
+  readonly #markets: MarketCommitments[] = [];
+  readonly #loads: MarketLoad[] = [];
   #worst = 0;
   #orders = 0;
   #isCalculated = false;
@@ -183,9 +187,8 @@ export class Commitments {
   readonly retained: Retained = { last: undefined };
 
   forMarket(market: MarketNo): MarketCommitments {
-    const here = this.#markets.get(market) ?? new MarketCommitments();
-    this.#markets.set(market, here);
-    return here;
+    this.#markets[market] ??= new MarketCommitments();
+    return this.#markets[market];
   }
 
   sumOtherMarkets(market: MarketNo, view: AccountView): MarketLoad {
@@ -195,7 +198,7 @@ export class Commitments {
       for (const number of this.#invalidated) if (view.markets[number] !== undefined) this.#recalculate(number, view);
       this.#invalidated.clear();
     }
-    const here = this.#loads.get(market) ?? NO_LOAD;
+    const here = this.#loads[market] ?? NO_LOAD;
     return { worst: this.#worst - here.worst, orders: this.#orders - here.orders };
   }
 
@@ -217,10 +220,10 @@ export class Commitments {
   }
 
   setLoad(market: MarketNo, worst: number, orders: number): void {
-    const before = this.#loads.get(market) ?? NO_LOAD;
+    const before = this.#loads[market] ?? NO_LOAD;
     this.#worst += worst - before.worst;
     this.#orders += orders - before.orders;
-    this.#loads.set(market, { worst, orders });
+    this.#loads[market] = { worst, orders };
   }
 
   refresh(view: AccountView): void {
@@ -232,7 +235,7 @@ export class Commitments {
   /** Recalculates all markets, and returns the first market with the largest worst case. */
   largestMarket(view: AccountView): MarketNo {
     this.refresh(view);
-    const worstOf = (market: MarketNo): number => this.#loads.get(market)?.worst ?? 0;
+    const worstOf = (market: MarketNo): number => this.#loads[market]?.worst ?? 0;
     const markets = view.markets.map(({ info }) => info.market);
     return markets.reduce((a, b) => (worstOf(b) > worstOf(a) ? b : a), unchecked.market(0));
   }
