@@ -14,8 +14,7 @@ import { BOOK_RESULT, FORCE, inYesTerms, isBidKind } from '../matching/codes.ts'
 import type { OrderSlots } from '../matching/order-slots.ts';
 import type { OrderTerms } from '../order-terms.ts';
 import type { ExchangeState } from './exchange-state.ts';
-import type { ValidatedOrder } from './order-validator.ts';
-import type { BatchContext, OrderValidator } from './order-validator.ts';
+import type { BatchContext, OrderValidator, ValidatedOrder } from './order-validator.ts';
 
 const { postOnly: POST_ONLY } = FORCE;
 const { done: DONE, aboveMax: ABOVE_MAX, postOnlyWouldCross: WOULD_CROSS } = BOOK_RESULT;
