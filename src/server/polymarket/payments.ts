@@ -18,16 +18,6 @@ import { registryCodec } from '../registry-rows.ts';
 import { badRequest } from './request.ts';
 import type { PolymarketShared } from './shared.ts';
 
-/** A payment set by an operator. */
-interface OperatorPayment {
-  readonly address: string;
-  readonly market: number;
-  readonly cause: MakerPaid['cause'];
-  /** A UTC day such as 2026-11-27. */
-  readonly date: string;
-  readonly micros: number;
-}
-
 const DAY_MS = 86_400_000;
 /** Limits the work of a request, because requests need no credentials. */
 const MAX_FILLS = 5_000;
@@ -64,8 +54,9 @@ export function createMakerPayments({ accounts, archive, contracts, markets, que
   };
 
   return {
-    /** Stores a payment with the next transaction. */
-    put({ address, market, cause, date, micros }: OperatorPayment): void {
+    /** Stores an operator's payment with the next transaction. @param date a UTC day such as 2026-11-27 */
+    put(payment: { address: string; market: number; cause: MakerPaid['cause']; date: string; micros: number }): void {
+      const { address, market, cause, date, micros } = payment;
       operatorPayments.put(`${cause} ${address} ${date} ${market}`, micros);
     },
 
