@@ -14,7 +14,7 @@ export function computeHalfSpreads(totals: MarkoutTotals, random: Random): Maker
   };
 }
 
-export function sideBySide(own: MakerHalfSpreads, recorded: MakerHalfSpreads): HalfSpreads {
+export function pairHalfSpreads(own: MakerHalfSpreads, recorded: MakerHalfSpreads): HalfSpreads {
   return {
     effective: { own: own.effective, recorded: recorded.effective },
     horizons: own.horizons.map(({ label, mean }, at) => ({ label, own: mean, recorded: recorded.horizons[at]?.mean })),

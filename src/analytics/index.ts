@@ -1,7 +1,7 @@
 export { BlockDraws, BlockSums } from './block-bootstrap.ts';
 export { Drawdown, EquityCurve, sharpeRatio } from './equity-curve.ts';
 export { ExtremesLine } from './extremes-line.ts';
-export { computeHalfSpreads, MarketHalfSpreads, sideBySide } from './half-spreads.ts';
+export { computeHalfSpreads, MarketHalfSpreads, pairHalfSpreads } from './half-spreads.ts';
 export { LiquidityRewards, paidRewards, type RewardTerms } from './liquidity-rewards.ts';
 export { DetailHalfSpreads, MarketDetailCollector } from './market-detail.ts';
 export { type CollectedMarket, MarketTotals } from './market-totals.ts';

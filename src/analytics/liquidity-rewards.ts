@@ -57,7 +57,7 @@ function sideScore(levels: readonly RewardLevel[], mid: number, terms: RewardTer
 export class LiquidityRewards {
   readonly #terms: RewardTerms;
   #minute = Number.NaN;
-  #share = 0;
+  #rewardShare = 0;
   /** Sum of the sampled reward shares, by UTC day. */
   readonly #days = new Map<number, number>();
 
@@ -70,14 +70,14 @@ export class LiquidityRewards {
   }
 
   /**
-   * Call this when orders or the book changed, or when a sample is due. Minutes without a call repeat the last share.
+   * Call this when orders or the book changed, or a sample is due. Minutes without a call repeat the last reward share.
    * @param isOpen whether the market accepts orders
    * @param others levels of all other makers, best first
    */
   update(time: number, isOpen: boolean, others: RewardLevels, orders: readonly MeasuredOrder[]): void {
     const isDue = this.isDue(time);
     this.addUntil(time);
-    this.#share = isOpen ? this.#computeShare(others, orders) : 0;
+    this.#rewardShare = isOpen ? this.#computeShare(others, orders) : 0;
     if (isDue) this.#add(time);
   }
 
@@ -96,7 +96,7 @@ export class LiquidityRewards {
 
   #add(time: number): void {
     const day = Math.floor(time / DAY_MS);
-    this.#days.set(day, (this.#days.get(day) ?? 0) + this.#share);
+    this.#days.set(day, (this.#days.get(day) ?? 0) + this.#rewardShare);
   }
 
   #computeShare(others: RewardLevels, orders: readonly MeasuredOrder[]): number {

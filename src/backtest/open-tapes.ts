@@ -13,7 +13,7 @@ import {
   readSignals,
   TapeFile,
 } from '../history/index.ts';
-import { checkQueue, ReplayFeed, ResolvedOnce, thinTapeOptions } from '../replay/index.ts';
+import { checkQueue, ReplayFeed, ResolvedOnce, tradesOnlyOptions } from '../replay/index.ts';
 import { mergeFeeds, type TapeManifest } from '../tape/index.ts';
 import { readLatency } from './latency-files.ts';
 import type { RemoteAccess } from './run-options.ts';
@@ -89,7 +89,7 @@ export function openTapes(
 export function adaptSpec(spec: RunSpec, { content, manifests }: Pick<OpenTapes, 'content' | 'manifests'>): RunSpec {
   for (const manifest of manifests) checkQueue(spec.queue, manifest, 'queue');
   if (content === undefined) return spec;
-  const trades_only = thinTapeOptions(spec.trades_only, content, 'trades_only');
+  const trades_only = tradesOnlyOptions(spec.trades_only, content, 'trades_only');
   return { ...spec, trades_only, risk: { ...spec.risk, max_book_age_ms: 'none' } };
 }
 
@@ -124,7 +124,7 @@ function selectedManifest({ tape: { manifest }, markets }: FoundTape): TapeManif
 function computeStart(manifests: readonly TapeManifest[], from: number | undefined, to: number | undefined): number {
   const first = Math.min(...manifests.map((manifest) => manifest.from));
   const last = Math.max(...manifests.map((manifest) => manifest.to));
-  const span = `between ${new Date(first).toISOString()} and ${new Date(last).toISOString()}, where the tapes are`;
+  const span = `between ${new Date(first).toISOString()} and ${new Date(last).toISOString()}, the range of the tapes`;
   if (from !== undefined && from > last) throw new InputFault('from', new Date(from).toISOString(), `a time ${span}`);
   if (to !== undefined && (to <= first || (from !== undefined && to <= from)))
     throw new InputFault('to', new Date(to).toISOString(), `a time after "from", ${span}`);

@@ -4,7 +4,7 @@ import {
   type CollectedMarket,
   type MakerHalfSpreads,
   sharpeRatio,
-  sideBySide,
+  pairHalfSpreads,
   type WeightedMean,
 } from '../analytics/index.ts';
 import { type Bot, hashState, type LoadedPlan } from '../runtime/index.ts';
@@ -145,16 +145,16 @@ function toMarkoutMean(mean: WeightedMean | undefined): MarkoutMean | null {
 }
 
 function toCapitalInUse(
-  { meanMicros, maxMicros, microDays }: CapitalInUse,
+  { meanMicros, maxMicros, microUsdDays }: CapitalInUse,
   totalMicros: number,
   tape: TapeUsed,
 ): CapitalInUseResult {
-  const isUsed = microDays > 0 && meanMicros > 0;
+  const isUsed = microUsdDays > 0 && meanMicros > 0;
   return {
     meanMicros,
     maxMicros,
     returnOnMean: isUsed ? totalMicros / meanMicros : null,
-    returnPerDay: isUsed && lastsADay(tape) ? totalMicros / microDays : null,
+    returnPerDay: isUsed && lastsADay(tape) ? totalMicros / microUsdDays : null,
   };
 }
 
@@ -238,7 +238,7 @@ export function collectedDetail(
   return {
     ...shown,
     markets,
-    ...sideBySide(atMark, recordedAtMark),
+    ...pairHalfSpreads(atMark, recordedAtMark),
     capitalMicros: capital,
     capital: toCapitalDetail(capital, inUse, daily, result, markets),
   };
@@ -251,13 +251,13 @@ function toCapitalDetail(
   { pnl }: Pick<RunResult, 'pnl'>,
   markets: readonly MarketDetail[],
 ): CapitalDetail {
-  const { meanMicros: meanInUseMicros, maxMicros: maxInUseMicros, microDays } = inUse;
+  const { meanMicros: meanInUseMicros, maxMicros: maxInUseMicros, microUsdDays } = inUse;
   const perMarket = markets.filter(({ fills }) => fills > 0).map(({ pnlMicros }) => pnlMicros / capital);
   const dailyReturns = daily.map((micros) => micros / capital);
   return {
     meanInUseMicros,
     maxInUseMicros,
-    returnPerDollarDay: microDays > 0 ? pnl.totalMicros / microDays : undefined,
+    returnPerDollarDay: microUsdDays > 0 ? pnl.totalMicros / microUsdDays : undefined,
     sharpe: computeSharpe(perMarket, 'market') ?? computeSharpe(dailyReturns, 'day'),
   };
 }

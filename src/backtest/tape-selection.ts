@@ -17,7 +17,7 @@ import { type Cursor, FLAG, KIND } from '../tape/index.ts';
 import type { OpenTapes } from './open-tapes.ts';
 import type { RunSpec } from './run-spec.ts';
 
-/** @throws InputFault for rules that tapes cannot answer */
+/** @throws InputFault for rules on data that a tape lacks */
 export function checkSelectionRules(
   { markets, strategies = [] }: RunSpec,
   { markets: infos, topics }: Pick<OpenTapes, 'markets' | 'topics'>,
@@ -27,16 +27,16 @@ export function checkSelectionRules(
   const refuse = (key: keyof SelectionRules, expected: string): never => {
     throw new InputFault(`markets.select.${key}`, rules[key], expected);
   };
-  const slugWithout = (has: (topic: OpenTapes['topics'][number]) => boolean): string | undefined =>
+  const findSlugWithout = (has: (topic: OpenTapes['topics'][number]) => boolean): string | undefined =>
     infos[topics.findIndex((topic) => !has(topic))]?.slug;
   const uncategorized =
-    rules.category === undefined ? undefined : slugWithout(({ category }) => category !== undefined);
+    rules.category === undefined ? undefined : findSlugWithout(({ category }) => category !== undefined);
   if (uncategorized !== undefined) refuse('category', `no value, because the tape of ${uncategorized} has no category`);
-  const untagged = rules.tags.length === 0 ? undefined : slugWithout(({ tags }) => tags.length > 0);
+  const untagged = rules.tags.length === 0 ? undefined : findSlugWithout(({ tags }) => tags.length > 0);
   if (untagged !== undefined) refuse('tags', `no value, because the tape of ${untagged} has no tags`);
   const unknown = infos.find(({ scheduledResolution }) => scheduledResolution === undefined);
   if (unknown !== undefined) {
-    const cause = `because the tape of ${unknown.slug} has no time of the resolution`;
+    const cause = `because the tape of ${unknown.slug} has no scheduled resolution`;
     const expected = `no value, ${cause}`;
     if (rules.rank === 'resolution') refuse('rank', `another rank, ${cause}`);
     if (rules.max_hours_left !== undefined) refuse('max_hours_left', expected);

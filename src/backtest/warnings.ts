@@ -107,12 +107,12 @@ export function describeSettlement({ split, pnl }: Pick<WarningInput, 'split' | 
 function outcomeWarnings(input: Pick<WarningInput, 'markets' | 'split' | 'pnl' | 'fills'>): readonly string[] {
   const { markets, split, pnl, fills } = input;
   const payouts = describeSettlement(input);
-  const luck = Math.abs(split.inventoryMicros + split.settlementMicros);
+  const directional = Math.abs(split.inventoryMicros + split.settlementMicros);
   return withoutFalse(
     payouts !== undefined && `The result was made or lost at settlement: ${payouts}.`,
     fills.count > 0 && markets === 1 && 'One market is a sample of one: its outcome says little about the next market.',
     fills.count > 0 &&
-      luck > Math.abs(split.spreadMicros) &&
+      directional > Math.abs(split.spreadMicros) &&
       pnl.totalMicros !== 0 &&
       'Inventory and settlement moved more money than the spread did: this is a bet on the outcome more than market making.',
   );
@@ -122,7 +122,7 @@ function assumptionWarnings(input: WarningInput): readonly string[] {
   const { unresolved, markets, fittedTapes, fieldsKnownLater, receivedEarly } = input;
   const open = markets === 1 ? 'The market' : `${unresolved} of ${markets} markets`;
   const others = fittedTapes.length > 5 ? ` and ${fittedTapes.length - 5} more` : '';
-  const fitted = `in-sample: the parameters were fitted on ${fittedTapes.slice(0, 5).join(', ')}${others}, a tape of this run.`;
+  const fitted = `in-sample: the parameters were fitted on ${fittedTapes.slice(0, 5).join(', ')}${others}, which this run uses.`;
   return withoutFalse(
     unresolved > 0 && `${open} did not resolve within the replay: holdings are valued at the last mark, not paid out.`,
     input.immutable && 'Liquidity is immutable: own takers remove no liquidity, so their results are too good.',
@@ -137,7 +137,7 @@ function assumptionWarnings(input: WarningInput): readonly string[] {
     input.receiveTime === 'missing' &&
       'The tape has no receive times: the feed latency is an assumption, added to every message.',
     receivedEarly > 0 &&
-      `${receivedEarly} messages of the tape were received before they happened: the clocks of the recording disagree, and the strategy received these messages without delay.`,
+      `${receivedEarly} messages of the tape were received before their exchange time: the clocks of the recording disagree, and the strategy received these messages without delay.`,
   );
 }
 

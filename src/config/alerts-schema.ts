@@ -14,14 +14,14 @@ const chatId = z.union([z.int(), z.string().regex(/^-?\d{1,20}$/, 'the id of a c
 const urlTarget = (type: 'slack' | 'discord', name: string) =>
   z.strictObject({
     type: z.literal(type).describe('Kind of the receiver.'),
-    url: secret.describe(`Place of the secret URL of a ${name} incoming webhook.`),
+    url: secret.describe(`Where the secret URL of a ${name} incoming webhook is stored.`),
     level,
   });
 
 const target = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('telegram').describe('Kind of the receiver.'),
-    token: secret.describe("Place of the bot token from Telegram's BotFather."),
+    token: secret.describe("Where the bot token from Telegram's BotFather is stored."),
     chat: chatId.describe('Chat that receives the alerts.'),
     commands_from: z
       .array(chatId)
@@ -30,7 +30,7 @@ const target = z.discriminatedUnion('type', [
       .describe('Chats whose commands are executed. In a group, these are the commands of all members. Default none.'),
     base_url: z
       .string()
-      .regex(/^https?:\/\/[^\s?#]+$/, 'a URL that begins with https://')
+      .regex(/^https?:\/\/[^\s?#]+$/, 'a URL with https:// or http://')
       .default('https://api.telegram.org')
       .describe('Server of the Bot API. Default https://api.telegram.org.'),
     level,
@@ -39,7 +39,7 @@ const target = z.discriminatedUnion('type', [
   urlTarget('discord', 'Discord'),
   z.strictObject({
     type: z.literal('webhook').describe('Kind of the receiver.'),
-    url: secret.describe('Place of the secret URL that receives alerts as JSON.'),
+    url: secret.describe('Where the secret URL that receives alerts as JSON is stored.'),
     headers,
     level,
   }),

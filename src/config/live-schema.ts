@@ -5,7 +5,7 @@ import type { LogLevel } from '../ops/index.ts';
 import { liveQueueSchema } from '../replay/index.ts';
 import { riskSchema } from '../risk/index.ts';
 import { LOCAL_CHAIN_ID, LOGIN_STATEMENT } from '../signing/index.ts';
-import { fileVersion, refuseBothForms, strategiesShape, whole } from '../strategy/index.ts';
+import { fileVersion, checkOneForm, strategiesShape, whole } from '../strategy/index.ts';
 import { simOptionsSchema } from '../venues/sim/index.ts';
 import { alerts } from './alerts-schema.ts';
 import { marketsSchema, refuseOwnMarkets } from './markets-schema.ts';
@@ -159,7 +159,7 @@ export const liveSchema = z
     heartbeat_ms: orNone(
       z.int().min(1_000).max(300_000),
       15_000,
-      "The venue's dead-man's switch cancels every order after this time; ms.",
+      'The venue cancels every order after this time without a heartbeat; ms.',
     ),
     watchdog_ms: orNone(
       z.int().min(500).max(600_000),
@@ -232,7 +232,7 @@ export const liveSchema = z
     seed: whole(0, 4_294_967_295, 1, 'Seed of random numbers for strategies.'),
   })
   .check(refuseReportWithoutRecording)
-  .check(refuseBothForms)
+  .check(checkOneForm)
   .check(refuseOwnMarkets)
   .check(refuseIncompletePolymarket)
   .describe('A bot: strategies on the markets of a venue.');

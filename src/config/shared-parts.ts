@@ -1,4 +1,4 @@
-/** Parts of schemas: texts, limits, addresses, probabilities, sources of secrets, and headers of requests. */
+/** Parts of schemas: texts, limits, addresses, chances, sources of secrets, and headers of requests. */
 import { z } from 'zod';
 import { within } from '../strategy/index.ts';
 

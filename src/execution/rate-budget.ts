@@ -62,7 +62,7 @@ export class RateBudget {
     return (['order', 'cancel'] as const).flatMap((bucket) => this.#buckets[bucket].use(bucket, now));
   }
 
-  /** Returns the earliest time at which `take` succeeds, rounded **up** to milliseconds. */
+  /** Returns the earliest time after `now` at which `take` succeeds, rounded **up** to ms. */
   readyAt(cost: RateCost, now: EpochMs): EpochMs {
     const { order, cancel } = this.#buckets;
     const reserve = cost.order > 0 ? cancel.reserve : 0;

@@ -46,7 +46,7 @@ export class TapeFile {
     }
   }
 
-  /** Returns a feed, which the caller closes. With `from`, the feed lacks the earlier book. @throws FileFault */
+  /** Returns a feed, which the caller closes. `from` skips the rows that built the book. @throws FileFault */
   feed(options: FeedOptions = {}): Feed {
     return new FileFeed(this.path, () => openTape(this.path), this.#blocks, this.manifest.markets.length, options);
   }

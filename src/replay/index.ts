@@ -9,7 +9,7 @@ export {
   queueSchema,
   type TradesOnly,
   tapeStart,
-  thinTapeOptions,
+  tradesOnlyOptions,
   tradesOnlySchema,
 } from './options.ts';
 export { OutsideBook } from './outside-book.ts';

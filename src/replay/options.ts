@@ -9,10 +9,10 @@ const variant = z
   .enum(QUEUE_VARIANTS)
   .default('split')
   .describe(
-    'How the weights become a chance: split f(b)/(f(b)+f(a)), whole f(b)/f(a+b), front 1-f(a/(a+b)). Default split.',
+    'How the sizes ahead (a) and behind (b) become a chance: split f(b)/(f(b)+f(a)), whole f(b)/f(a+b), front 1-f(a/(a+b)). Default split.',
   );
 
-const modelsOfSums = [
+const levelSizeModels = [
   z.strictObject({ model: z.literal('risk-averse') }),
   z.strictObject({
     model: z.literal('power'),
@@ -23,10 +23,10 @@ const modelsOfSums = [
 ] as const;
 
 /** Queue models for market data that contain only the total size of each level, as venues publish it. */
-export const liveQueueSchema = z.discriminatedUnion('model', modelsOfSums);
+export const liveQueueSchema = z.discriminatedUnion('model', levelSizeModels);
 
 export const queueSchema = z.discriminatedUnion('model', [
-  ...modelsOfSums,
+  ...levelSizeModels,
   z.strictObject({ model: z.literal('fifo') }),
 ]);
 
@@ -79,7 +79,7 @@ export function checkQueue({ model }: QueueOptions, { name, orderIds }: TapeMani
  * @param field name of the section in messages
  * @throws InputFault for maker fills on a tape of candles
  */
-export function thinTapeOptions(
+export function tradesOnlyOptions(
   options: TradesOnly | undefined,
   content: TapeManifest['content'],
   field: string,

@@ -117,7 +117,7 @@ export class ResolvedOnce implements Feed {
       this.#path,
       `row ${this.#rows + row}, ${formatTime(unchecked.time(tx))}`,
       `market ${market} resolves to ${payout} after it resolved to ${first}`,
-      'The program that wrote the tape is at fault: make it again',
+      'Make the tape again: the program that wrote it is at fault',
     );
   }
 }

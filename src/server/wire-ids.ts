@@ -106,15 +106,15 @@ export class OrderGroups {
     return this.#ids.get(group);
   }
 
-  put(id: string, name: OrderGroup): void {
-    this.#rows.put(id, name);
-    this.#ids.set(name.group, id);
+  put(id: string, row: OrderGroup): void {
+    this.#rows.put(id, row);
+    this.#ids.set(row.group, id);
   }
 
   delete(id: string): void {
-    const name = this.#rows.get(id);
-    if (name === undefined) return;
+    const row = this.#rows.get(id);
+    if (row === undefined) return;
     this.#rows.delete(id);
-    this.#ids.delete(name.group);
+    this.#ids.delete(row.group);
   }
 }

@@ -62,7 +62,7 @@ export { fileVersion, parseStrict } from './parse-strict.ts';
 export { isoTime, whole, within } from './schema-parts.ts';
 export {
   paramNumber,
-  refuseBothForms,
+  checkOneForm,
   type StrategyKeys,
   strategiesShape,
   strategyEntries,

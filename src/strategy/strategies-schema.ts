@@ -25,7 +25,7 @@ interface StrategyEntry extends Readonly<z.output<typeof entrySchema>> {
   readonly path: string;
 }
 
-/** Keys to spread into a file's schema. The schema must also run the check `refuseBothForms`. */
+/** Keys to spread into a file's schema. The schema must also run the check `checkOneForm`. */
 export const strategiesShape = {
   strategy: z
     .string()
@@ -54,7 +54,7 @@ export const strategiesShape = {
 export type StrategyKeys = Readonly<z.output<z.ZodObject<typeof strategiesShape>>>;
 
 /** Checks that a file has exactly one of the two forms. */
-export function refuseBothForms({ value, issues }: z.core.ParsePayload<StrategyKeys>): void {
+export function checkOneForm({ value, issues }: z.core.ParsePayload<StrategyKeys>): void {
   const { strategy, strategies, params: givenParams } = value;
   const refuse = (path: string, message: string): void => {
     issues.push({ code: 'custom', message, path: [path], input: Reflect.get(value, path) });
@@ -69,9 +69,9 @@ export function refuseBothForms({ value, issues }: z.core.ParsePayload<StrategyK
 }
 
 /** Returns the strategies of a file in their order. */
-export function strategyEntries({ strategy, params: only, strategies }: StrategyKeys): readonly StrategyEntry[] {
+export function strategyEntries({ strategy, params, strategies }: StrategyKeys): readonly StrategyEntry[] {
   if (strategies !== undefined) return strategies.map((entry, at) => ({ ...entry, path: `strategies[${at}].` }));
-  return strategy === undefined ? [] : [{ strategy, params: only, path: '' }];
+  return strategy === undefined ? [] : [{ strategy, params, path: '' }];
 }
 
 /** Returns a positive number parameter of a strategy, or of its wrapped strategy; undefined without this parameter. */

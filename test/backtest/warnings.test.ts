@@ -113,7 +113,7 @@ describe('the warnings of a report', () => {
       'in-sample: the tapes were chosen by volume, payout',
     );
     expect(warn({ receiveTime: 'missing' })).toContain('feed latency is an assumption');
-    expect(warn({ receivedEarly: 3 })).toContain('3 messages of the tape were received before they happened');
+    expect(warn({ receivedEarly: 3 })).toContain('3 messages of the tape were received before their exchange time');
     expect(warn({ unresolved: 3 })).toContain('3 of 40 markets did not resolve');
     expect(warn({ fills: { count: 0, maker: 0, taker: 0, shares: 0 }, fillsByTag: {} })).toContain(
       'Nothing was filled',

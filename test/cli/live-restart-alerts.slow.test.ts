@@ -41,7 +41,7 @@ describe('a restart after a kill -9', () => {
       'started: 0 orders found, 0 cancelled, 0 adopted, 0 fills missed, position unchanged, the venue agrees',
     );
     expect(stopped.stderr).toMatch(
-      /^No bot runs\. The figures are the journal's last ones, of \S+Z; orders may have been cancelled since\. `--venue` reads from the venue\.\n$/,
+      /^No bot runs\. The figures are from the journal, as of \S+Z; orders may have been cancelled since\. `--venue` reads from the venue\.\n$/,
     );
     const slug = 'question-1';
     const other = await harness.trader();

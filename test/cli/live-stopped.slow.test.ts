@@ -32,7 +32,7 @@ describe('a stopped bot', () => {
 
     const status = await run('status', '--json');
     expect(status.stderr).toMatch(
-      /^No bot runs\. The figures are the journal's last ones, of \d{4}-\d\d-\d\dT\S+Z\. `--venue` reads from the venue\.\n$/,
+      /^No bot runs\. The figures are from the journal, as of \d{4}-\d\d-\d\dT\S+Z\. `--venue` reads from the venue\.\n$/,
     );
     expect(JSON.parse(status.stdout)).toMatchObject({
       running: false,

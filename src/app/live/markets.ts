@@ -26,7 +26,7 @@ export function allMarkets({ present, added }: Pick<LiveMarkets, 'present' | 'ad
 
 /**
  * @param recovered the earlier run, if any. With `markets.select`, the earlier run's traded markets are chosen again
- * @throws FileFault for a grid's file that is not a tape; InputFault for an unknown market or an invalid grid; Fault LINK, BLOCKED
+ * @throws FileFault for an unusable tape of a grid; InputFault for an unknown market or an invalid grid; Fault LINK, BLOCKED
  */
 export async function readLiveMarkets(
   source: MarketSource,
@@ -45,9 +45,9 @@ export async function readLiveMarkets(
     slugs: slugs.filter((slug) => !infos.some((info) => info.slug === slug)),
     ...(filter === undefined ? {} : { filter }),
   };
-  const hasSelection = wanted.ids.length + wanted.slugs.length > 0 || filter !== undefined;
+  const hasWanted = wanted.ids.length + wanted.slugs.length > 0 || filter !== undefined;
   const first = unchecked.market(infos.length);
-  const selected = hasSelection ? await selectMarkets(directory, wanted, { first, known }) : [];
+  const selected = hasWanted ? await selectMarkets(directory, wanted, { first, known }) : [];
   const chosen = new Set(selected.map(({ info }) => info.market));
   if (select !== undefined)
     for (const { markets } of recovered?.assignments.entries ?? []) for (const market of markets) chosen.add(market);
@@ -75,7 +75,7 @@ async function selectMarkets(directory: MarketDirectory, wanted: Selection, numb
   }
 }
 
-/** Reads the markets of an earlier run. An unreadable market that the configuration does not name keeps its data and halts. */
+/** Reads the markets of an earlier run. Keeps the stored state of an unreadable market that the configuration does not name. */
 async function readKnown({ directory, log }: MarketSource, state: AccountState, named: ReadonlySet<string>) {
   const infos = state.markets.map(({ info }) => info);
   const { found, bad } = await directory.known(infos);

@@ -1,4 +1,4 @@
-/** A service venue as the venue of a bot: market data for live and paper bots, account and orders for live bots. */
+/** Connects a bot to a service venue: market data for live and paper bots, account and orders for live bots. */
 import { secureSeed, seededRandom } from '../../clock/index.ts';
 import type { LiveConfiguration } from '../../config/live-file.ts';
 import { clearControlPath, DirectAccess, type Log } from '../../ops/index.ts';

@@ -78,7 +78,7 @@ function createNote(db: string, at: number): string {
   const holder = leaseHolder(`${db}.lock`);
   const isRunning = holder !== undefined && isAlive(holder.pid);
   const state = isRunning ? `The bot (process ${holder.pid}) is starting or ending` : 'No bot runs';
-  return `${state}. The figures are the journal's last ones, of ${formatTime(unchecked.time(at))}`;
+  return `${state}. The figures are from the journal, as of ${formatTime(unchecked.time(at))}`;
 }
 
 function isAlive(pid: number): boolean {

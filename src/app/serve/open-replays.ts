@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import type { ReplayFile } from '../../config/venue-schema.ts';
 import { TapeFile } from '../../history/index.ts';
-import { checkQueue, tapeStart, thinTapeOptions } from '../../replay/index.ts';
+import { checkQueue, tapeStart, tradesOnlyOptions } from '../../replay/index.ts';
 import type { ReplaySettings } from '../../server/index.ts';
 
 export interface ReplayRequest extends ReplayFile {
@@ -16,13 +16,13 @@ export function replaysOfFile(replays: readonly ReplayFile[], folder: string): r
   return replays.map((each, at) => ({ ...each, tape: resolve(folder, each.tape), fromField: `replay[${at}].from` }));
 }
 
-/** @throws FileFault for an invalid tape; InputFault for a start outside the tape, or a model without its data */
+/** @throws FileFault for an invalid tape; InputFault for a start or a model that does not fit the tape */
 export function openReplays(requests: readonly ReplayRequest[]): readonly ReplaySettings[] {
   return requests.map(({ tape: path, from, fromField, speed, category, queue, trades_only }) => {
     const file = TapeFile.open(path);
     const { manifest } = file;
     checkQueue(queue, manifest, `queue of ${path}`);
-    const tradesOnly = thinTapeOptions(trades_only, manifest.content, `trades_only of ${path}`);
+    const tradesOnly = tradesOnlyOptions(trades_only, manifest.content, `trades_only of ${path}`);
     return {
       speed,
       category,

@@ -14,7 +14,7 @@ import type { Loopback } from './loopback.ts';
 export interface WarmupParts {
   readonly clock: Clock;
   readonly signer: Signer;
-  /** Has the bot's domains, but is another instance, because an instance keeps fields of the last signed order. */
+  /** Has the bot's EIP-712 domains. A separate instance, because each keeps fields of the last signed order. */
   readonly messages: SignedMessages;
   /** Where the warm-up sends its log entries and requests. Default: nowhere. */
   readonly outputs?: WarmupOutputs;

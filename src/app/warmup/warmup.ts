@@ -4,8 +4,8 @@
  * markets are quiet (docs/decisions/0019).
  *
  * Invariants: the warm-up has no visible effect. It has its own state, risk, planner, books and key, an optional connection to
- * itself and an optional unlinked temporary file. It uses no socket, file, log, timer or strategy of the bot. A fault ends only
- * the warm-up.
+ * itself and an optional unlinked temporary file. It uses no socket, file, timer or strategy of the bot. A fault ends only
+ * the warm-up, with a warning in the log.
  */
 import { nextTurn } from '../../clock/index.ts';
 import type { LiveFile } from '../../config/live-schema.ts';
@@ -95,7 +95,7 @@ export class Warmup {
     this.#options = options;
   }
 
-  /** Runs passes until the code is compiled. Yields to the event loop every millisecond. Never rejects. */
+  /** Runs passes until the code is compiled. Yields to the event loop every few passes. Never rejects. */
   async train(passes: number = TRAINING_PASSES): Promise<void> {
     for (let done = 0; done < passes && !this.#isOver; done += PASSES_PER_SLICE) {
       await this.#run(Math.min(PASSES_PER_SLICE, passes - done));

@@ -23,7 +23,7 @@ import {
   type QuoteStandard,
   QuotingUptime,
   rankLevel,
-  sideBySide,
+  pairHalfSpreads,
   type TimeAtBest,
 } from '../../analytics/index.ts';
 import type { Random } from '../../clock/index.ts';
@@ -43,7 +43,7 @@ export interface DetailCollectorOptions extends ObservedRun {
 export interface CollectedMarketDetail {
   /** Two-sided uptime, 0..1; undefined if the market was never open with a two-sided book. */
   readonly uptime: number | undefined;
-  /** Half-life of inventory in ms; undefined unless 0 < rho < 1. */
+  /** Half-life of inventory in ms; undefined unless its lag-1 autocorrelation is in (0, 1). */
   readonly halfLifeMs: number | undefined;
   readonly atBest: TimeAtBest | undefined;
   /** Largest worst case during the run, including open orders, micro-USD (docs/spec/models.md#worst-case). */
@@ -165,7 +165,7 @@ export class DetailCollector implements RunObserver {
       const isOpen = topBid > 0 && topAsk < FULL_BPS && tradedMarket.state.acceptingOrders;
       this.#uptimes[market]!.message(last.rx, isOpen, topBid, topAsk, tradedMarket.orders);
       if (!tradedMarket.stateChanged) continue;
-      const { settlement } = tradedMarket.position;
+      const { settlement } = tradedMarket.position; // Payout in bps; `finish` takes twice the payout.
       if (settlement === undefined) continue;
       this.#markets[market]!.finish(last.tx, settlement === 'CANCELLED' ? undefined : 2 * settlement);
       this.#equity.set(last.rx, this.#options.equity());
@@ -208,7 +208,7 @@ export class DetailCollector implements RunObserver {
       daily,
       insideShares: this.#insideShares,
       recordedAtMark: computeHalfSpreads(recordedAtMark, random),
-      atRecordedMid: sideBySide(
+      atRecordedMid: pairHalfSpreads(
         computeHalfSpreads(ownAtRecordedMid, random),
         computeHalfSpreads(recordedAtRecordedMid, random),
       ),

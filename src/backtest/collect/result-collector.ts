@@ -48,7 +48,7 @@ export interface CapitalInUse {
   readonly meanMicros: number;
   readonly maxMicros: number;
   /** Time integral, micro-USD times days. */
-  readonly microDays: number;
+  readonly microUsdDays: number;
 }
 
 const DAY_MS = 86_400_000;
@@ -190,7 +190,7 @@ export class ResultCollector implements RunObserver {
       inUse: {
         meanMicros: Math.round(this.#inUse.mean(end)),
         maxMicros: this.#inUse.max,
-        microDays: this.#inUse.until(end) / DAY_MS,
+        microUsdDays: this.#inUse.until(end) / DAY_MS,
       },
     };
   }

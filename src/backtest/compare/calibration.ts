@@ -49,7 +49,7 @@ export async function calibrate(
   const latencies = [
     { model: 'constant', feed_ms: 50, entry_ms: entry, response_ms: response, placing_ms: placingMs },
     { model: 'sampled', feed_ms: { median: 50, p99: 50 }, entry_ms: entryMs, response_ms: responseMs },
-  ] as const;
+  ] as const; // 50 is the default of `feed_ms`.
   const tried: { readonly candidate: CalibrationCandidate; readonly models: Calibration['models'] }[] = [];
   for (const latency of latencies) {
     for (const queue of QUEUES) {

@@ -55,8 +55,8 @@ function scaleLatency(latency: Latency, factor: number): Latency {
     const { entry_ms, response_ms } = latency;
     return { ...latency, entry_ms: Math.round(entry_ms * factor), response_ms: Math.round(response_ms * factor) };
   }
-  const leg = ({ median, p99 }: LatencyPercentiles) => ({ median: median * factor, p99: p99 * factor });
-  return { ...latency, entry_ms: leg(latency.entry_ms), response_ms: leg(latency.response_ms) };
+  const scale = ({ median, p99 }: LatencyPercentiles) => ({ median: median * factor, p99: p99 * factor });
+  return { ...latency, entry_ms: scale(latency.entry_ms), response_ms: scale(latency.response_ms) };
 }
 
 /** Recorded and measured latencies cannot be scaled. */

@@ -43,14 +43,14 @@ export function horizonChart(effective: HorizonRow, horizons: readonly HorizonRo
       marks: [
         plot.gridY({ stroke: 'var(--rule)', strokeOpacity: 1 }),
         plot.ruleY([0], { stroke: 'var(--muted)' }),
-        ...side(plot, dots, 'own fills', -6),
-        ...side(plot, dots, 'recorded makers', 6),
+        ...seriesMarks(plot, dots, 'own fills', -6),
+        ...seriesMarks(plot, dots, 'recorded makers', 6),
       ],
     }),
   };
 }
 
-function side(plot: typeof Plot, dots: readonly Dot[], who: string, dx: number) {
+function seriesMarks(plot: typeof Plot, dots: readonly Dot[], who: string, dx: number) {
   const shown = dots.filter((dot) => dot.who === who);
   const bounded = shown.flatMap(({ label, mean }) =>
     mean.interval === undefined ? [] : [{ label, low: mean.interval[0], high: mean.interval[1] }],

@@ -18,7 +18,7 @@ export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[])
   return trusted(strings.map((text, index) => text + (index < pieces.length ? toMarkup(pieces[index]) : '')).join(''));
 }
 
-/** Does not escape the markup. Use this function only for drawn charts and the style sheet, never for outside text. */
+/** Does not escape the markup. Use this function only for generated markup, never for outside text. */
 export function trusted(markup: string): Html {
   return new Html(markup);
 }

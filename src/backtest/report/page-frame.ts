@@ -82,7 +82,7 @@ function button(zoom: string, name: string, text: string): Html {
   return html`<button type="button" data-zoom="${zoom}" aria-label="${name}" title="${name}">${text}</button>`;
 }
 
-/** Returns uPlot (MIT; its first line names the project) and this folder's scripts, which are next to the bundle. */
+/** Returns the code of uPlot (MIT; credited in its first line) and of the scripts next to this module or bundle. */
 function pageScripts(): readonly string[] {
   const own = ['page-numbers.js', 'page-fills.js', 'page-script.js'].map(ownFile);
   return [uplotFile('uPlot.iife.min.js'), ...own].map((file) => readFileSync(file, 'utf8'));

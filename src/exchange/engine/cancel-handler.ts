@@ -40,7 +40,7 @@ export class CancelHandler {
     if (!this.cancelSingle(command)) this.#cancelList(command);
   }
 
-  /** Cancels a single open order of the account. @returns false, with nothing changed, for any other command */
+  /** Cancels a single open order of the account. @returns false, with nothing changed, if `cancel` must decide */
   cancelSingle(command: Cancel): boolean {
     const { orders } = command;
     return Array.isArray(orders) && orders.length === 1 && this.#closeSingle(command, orders[0]!);
@@ -80,11 +80,11 @@ export class CancelHandler {
     const { slots, clearing, orderCloser, keeper, sequencer } = this.#context;
     const slot = typeof order === 'number' ? slots.find(order) : 0;
     const isOpen = slot !== 0 && clearing.holdings.accountOf(slots.holding(slot)) === account;
-    const closed = isOpen ? undefined : this.#notOpen(account, order);
+    const notOpen = isOpen ? undefined : this.#notOpen(account, order);
     const refusal =
-      (closed?.reason === 'NOT_FOUND' ? closed : undefined) ??
+      (notOpen?.reason === 'NOT_FOUND' ? notOpen : undefined) ??
       this.#callerRefusal({ account, credential, time }) ??
-      closed ??
+      notOpen ??
       (isWholeLots(by) ? undefined : refused('INVALID_LOT', 'byShares', LOT, by, 'MICRO_SHARES'));
     if (refusal !== undefined) {
       sequencer.sink.refused(0, refusal);

@@ -39,12 +39,12 @@ export function simulateFill({ slots, groups }: ExchangeState, incoming: FokOrde
   };
   let price = isBid ? book.bestAsk : book.bestBid;
   while (isBid ? price <= limit : price >= limit) {
-    let recorded = 0;
+    let matchedRecorded = 0;
     const matchRecordedBefore = (slot: number): boolean => {
-      const open = Math.min(left, book.recordedBefore(isBid, price, slot) - recorded);
+      const open = Math.min(left, book.recordedBefore(isBid, price, slot) - matchedRecorded);
       // Rounded **down** to lots, because a recorded size may have a fraction of a lot.
       const shares = Math.max(0, open - (open % LOT));
-      recorded += shares;
+      matchedRecorded += shares;
       return matchMaker(0, shares);
     };
     for (let slot = book.firstAt(price); slot !== 0; slot = slots.behind(slot)) {

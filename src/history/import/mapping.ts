@@ -166,7 +166,7 @@ export const mappingSchema = z
       0,
       60_000,
       0,
-      'A print at most this long after the level change that it explains moves before it, ms.',
+      'Moves a print before the level change that it explains, if the print is at most this much later, ms.',
     ),
     markets: z
       .array(
@@ -214,7 +214,7 @@ export const mappingSchema = z
     }
     if (column !== undefined || per_file || markets.length === 0) return;
     if (markets.some(({ instrument }) => instrument === name)) return;
-    const message = '`market.column`, or `market.per_file: true` where each file is an instrument: rows name none';
+    const message = '`market.column`, or `market.per_file: true` if files are instruments: rows have no instrument';
     context.addIssue({ code: 'custom', path: ['markets'], message });
   })
   .superRefine(({ rows, pair_window_ms }, context) => {

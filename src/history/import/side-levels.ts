@@ -98,15 +98,15 @@ export class SideLevels {
     return level === undefined ? 0 : level.shown - toWholeLots(level);
   }
 
-  /** Ends the message. Calls `onClose` for each changed price with old and new size on the tape, and the exact size. */
-  flush(onClose: (price: number, before: number, after: number, microShares: number) => void): void {
+  /** Ends the message. Calls `onChange` for each changed price with old and new size on the tape, and the exact size. */
+  flush(onChange: (price: number, before: number, after: number, microShares: number) => void): void {
     for (const level of this.#changed) {
       level.isChanged = false;
       const before = level.shown;
       const sum = sumSizes(level);
       level.shown = sum - (sum % LOT);
       if (!hasSourceSize(level)) this.#levels.delete(level.price);
-      onClose(level.price, before, level.shown, sum);
+      onChange(level.price, before, level.shown, sum);
     }
     this.#changed.length = 0;
   }

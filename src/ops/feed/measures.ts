@@ -105,9 +105,9 @@ export class Measures {
     let [open, both] = [0, 0];
     for (const [number, each] of this.#measured(market)) {
       const start = this.#dayStarts.get(number) ?? ZERO_TOTALS;
-      const quoted = each.openTimes(now);
-      open += quoted.open - start.open;
-      both += quoted.both - start.both;
+      const times = each.openTimes(now);
+      open += times.open - start.open;
+      both += times.both - start.both;
     }
     return open > 0 ? both / open : undefined;
   }

@@ -25,26 +25,26 @@ export interface ReportSource {
 
 /** Returns a bot's report with the use of every limit. */
 export function botReport(source: ReportSource): BotReport {
-  const present = takeSnapshot(source);
+  const snapshot = takeSnapshot(source);
   return {
-    ...reportHead(source, present),
-    limits: limitUses(limitInput(source, present)),
-    markets: reportLines(source, present, present.status.markets),
+    ...reportHead(source, snapshot),
+    limits: limitUses(limitInput(source, snapshot)),
+    markets: reportLines(source, snapshot, snapshot.status.markets),
   };
 }
 
-/** Returns a bot's report as JSON, with the limits that are closest to their bounds. */
+/** Returns a bot's report as JSON, with the limits that are used most. */
 export function* botSlices(source: ReportSource): Generator<undefined, string> {
-  const present = takeSnapshot(source);
+  const snapshot = takeSnapshot(source);
   yield;
-  const head = JSON.stringify(reportHead(source, present));
+  const head = JSON.stringify(reportHead(source, snapshot));
   yield;
-  const limits = limitUses(limitInput(source, present)).slice(0, MAX_LIMITS);
+  const limits = limitUses(limitInput(source, snapshot)).slice(0, MAX_LIMITS);
   yield;
-  const { markets } = present.status;
+  const { markets } = snapshot.status;
   const lines: string[] = [];
   for (let from = 0; from < markets.length; from += MARKETS_PER_SLICE) {
-    const slice = reportLines(source, present, markets.slice(from, from + MARKETS_PER_SLICE));
+    const slice = reportLines(source, snapshot, markets.slice(from, from + MARKETS_PER_SLICE));
     lines.push(JSON.stringify(slice).slice(1, -1));
     yield;
   }

@@ -79,7 +79,7 @@ export function reportReversedFills(steps: readonly Step[], { state, log, alert 
   }
 }
 
-/** Interval of log lines that try to write the log again. */
+/** Interval of the warnings that retry writing the log. */
 const RETRY_MS = 10_000;
 
 /** Reports once when the log cannot be written, and once when the log is written again. */

@@ -144,10 +144,10 @@ export class CommandPoller {
     const isFirst = this.#failingSince === undefined;
     this.#failingSince ??= clock.now();
     const isFinal = status !== undefined && UNAUTHORIZED.has(status);
-    const isOver = clock.now() - this.#failingSince >= ALERT_AFTER_OUTAGE_MS;
+    const isLong = clock.now() - this.#failingSince >= ALERT_AFTER_OUTAGE_MS;
     const remedy = remedyText(status);
     if (isFirst || isFinal) log.error({ problem, status }, `telegram: no commands are received. ${remedy}`);
-    if (!this.#isReported && (isFinal || status === CONFLICT || isOver)) {
+    if (!this.#isReported && (isFinal || status === CONFLICT || isLong)) {
       this.#isReported = true;
       const text = `halfspread receives no commands from Telegram: ${problem}. ${remedy}`;
       alert('commands', text, { status: status ?? 0 });

@@ -3,7 +3,7 @@ import { badArgument, readOutcome } from './argument.ts';
 import { BYTES, readHex, readMarketId } from './bytes.ts';
 import { readSafeUint, readUint } from './integers.ts';
 
-/** Reads a signed order of a request. @throws WireFault that names the field, for a value that no order can have */
+/** Reads a signed order of a request. @throws WireFault that names the field, for a value that the field cannot hold */
 export function readSignedOrder(raw: RawSignedOrder) {
   readUint('salt', raw.salt);
   return {

@@ -221,7 +221,7 @@ export type ExecuteWithdrawalInput = JsonOf<RawExecuteWithdrawalInput>;
 
 /** State of a market. Handle every value. Transitions are in docs/spec/venue.md#market-states. */
 export type MarketStatus = 'OPEN' | 'PENDING_RESOLUTION' | 'RESOLVED' | 'RESOLVED_YES' | 'RESOLVED_NO' | 'RESOLVED_UNCERTAIN' | 'RESOLUTION_FAILED' | 'CANCELLED' | 'PENDING_BLOCKCHAIN';
-/** A side of a market. CANCELLED occurs only in answers: a vote for voiding, a void market's result, a refund position. */
+/** An outcome of a market. CANCELLED occurs only in answers: a vote for voiding, a void market's result, a refund position. */
 export type BetOutcome = 'YES' | 'NO' | 'CANCELLED';
 /** Order of `markets`; equal values are ordered by id, in the same direction. */
 export type MarketSort = 'CREATED_AT_DESC' | 'CREATED_AT_ASC' | 'VOLUME_DESC' | 'VOLUME_ASC' | 'RESOLUTION_DATE_ASC' | 'RESOLUTION_DATE_DESC';

@@ -34,7 +34,7 @@ enum MarketStatus {
   "final: void, net payments are refunded" CANCELLED
   "waits for the step named in \`blockchainStep\`" PENDING_BLOCKCHAIN
 }
-"A side of a market. CANCELLED occurs only in answers: a vote for voiding, a void market's result, a refund position."
+"An outcome of a market. CANCELLED occurs only in answers: a vote for voiding, a void market's result, a refund position."
 enum BetOutcome { YES NO CANCELLED }
 "Order of \`markets\`; equal values are ordered by id, in the same direction."
 enum MarketSort { CREATED_AT_DESC CREATED_AT_ASC VOLUME_DESC VOLUME_ASC RESOLUTION_DATE_ASC RESOLUTION_DATE_DESC }
@@ -83,10 +83,10 @@ type Market {
   "divides 10000; prices are multiples in [tick, 10000 - tick]" tickSizeBps: Int!
   "smallest BUY" minOrderShares: Float!
   "order sizes are multiples of this lot" lotShares: Float!
-  "taker fee at rate * p * (1 - p)" feeRateBps: Int!
+  "taker fee: rate * p * (1 - p) per share" feeRateBps: Int!
   "OPEN, not halted, and the venue accepts orders" acceptingOrders: Boolean!
   "only while PENDING_BLOCKCHAIN" blockchainStep: BlockchainStep
-  "markets of one event, a hint for risk" eventId: ID
+  "equal for markets of one event, a hint for risk" eventId: ID
   createdAt: Time! updatedAt: Time!
 }
 "Steps that PENDING_BLOCKCHAIN waits for."

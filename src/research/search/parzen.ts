@@ -58,11 +58,11 @@ export function choiceDensity(
   choices: readonly ParameterValue[],
   observed: readonly ParameterValue[],
 ): Density<ParameterValue> {
-  const share = 1 / (observed.length + 1);
+  const prior = 1 / (observed.length + 1);
   const kernels = kernelWeights(observed.length).map((weight, at) => {
     const seen = observed[at];
-    const total = (seen === undefined ? 0 : 1) + choices.length * share;
-    return { weight, probabilities: choices.map((choice) => ((choice === seen ? 1 : 0) + share) / total) };
+    const total = (seen === undefined ? 0 : 1) + choices.length * prior;
+    return { weight, probabilities: choices.map((choice) => ((choice === seen ? 1 : 0) + prior) / total) };
   });
   const mixed = choices.map((_, choice) =>
     kernels.reduce((sum, { weight, probabilities }) => sum + weight * (probabilities[choice] ?? 0), 0),

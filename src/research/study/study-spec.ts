@@ -25,7 +25,7 @@ const parameterSchema = z.union([
       high: z.number().describe('Highest value.'),
       log: z.boolean().default(false).describe('Searched in the logarithm. Default false.'),
       whole: z.boolean().default(false).describe('Whole numbers only. Default false.'),
-      step: z.number().positive().optional().describe('Only multiples of this above low. Default: any number.'),
+      step: z.number().positive().optional().describe('Values are low plus multiples of this. Default: any number.'),
       when: condition,
     })
     .describe('A range.'),
@@ -72,7 +72,7 @@ export const studySchema = z
       .union([
         z
           .strictObject({
-            last: z.number().gt(0).lt(1).describe('Share of the markets, the last to resolve, that no trial sees.'),
+            last: z.number().gt(0).lt(1).describe('Share of the markets, the last to resolve, that trials do not use.'),
             embargo_hours: embargo,
           })
           .describe('Markets held back for the best trial.'),

@@ -5,7 +5,7 @@ import type { TapeManifest } from '../../tape/index.ts';
 
 /** The tapes of one backtest, as stored in the database of a study. */
 export const tapeSchema = z.object({
-  /** Content hash of the tape, or of all tapes that are replayed together. */
+  /** Content hash of the tape, or hashes and selected markets of all tapes. */
   id: z.string(),
   name: z.string(),
   /** Content hashes of these tapes. */
@@ -38,9 +38,9 @@ export function readStudyTapes(spec: RunSpec, baseDir: string, together: boolean
     const hashes = found.map(({ tape }) => tape.manifest.contentHash);
     return [{ id: ids.join(', '), name: 'all tapes', hashes, markets, part: { tapes, from, to } }];
   }
-  const cut = found.find(({ markets }) => markets !== undefined);
-  if (cut !== undefined) {
-    const expected = `a condition that selects whole tapes, or together: true. ${cut.tape.path} also has other markets`;
+  const partial = found.find(({ markets }) => markets !== undefined);
+  if (partial !== undefined) {
+    const expected = `a condition that selects whole tapes, or together: true. ${partial.tape.path} has other markets`;
     throw new InputFault('tapes', undefined, expected);
   }
   const from = spec.from === undefined ? Number.NEGATIVE_INFINITY : parseTime('from', spec.from);

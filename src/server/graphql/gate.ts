@@ -85,7 +85,7 @@ export function documentTokens(text: string): number {
 }
 
 /** Returns the `parse` tokens of a validated document: one per 64 expanded fields, and one per problem. */
-export function findingsTokens(fields: number, problems: number): number {
+export function validationTokens(fields: number, problems: number): number {
   return Math.floor(fields / 64) + problems;
 }
 

@@ -48,7 +48,7 @@ export type Limits = Readonly<typeof LIMITS>;
 const OPENING: ReadonlySet<string> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
 const CLOSING: ReadonlySet<string> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
 
-/** Returns whether more than `maxNesting` brackets are nested before the end, an error or the token that is too many. */
+/** Returns whether more than `maxNesting` brackets are nested before the end, an error or the token limit. */
 export function isNestedTooDeep(text: string, { maxNesting, maxTokens }: Limits): boolean {
   // Fast path for nearly every document.
   if (text.length <= maxNesting) return false;
@@ -92,7 +92,7 @@ export function measureDocument(document: DocumentNode, limits: Limits): Documen
   let fields = 0;
   let pairs = 0;
 
-  /** The sets have one response key. Root fields have level 1. */
+  /** Each entry has the sets of one response key. Root fields have level 1. */
   const unvisited: { readonly sets: SelectionSetNode[]; readonly level: number; readonly isIntrospection: boolean }[] =
     [];
   for (const definition of document.definitions) {
@@ -131,9 +131,9 @@ export function measureDocument(document: DocumentNode, limits: Limits): Documen
       return { fields, excess: `more than ${limits.maxRootFields} root fields` };
     if (level > limits.maxLevels && !isIntrospection)
       return { fields, excess: `more than ${limits.maxLevels} levels of fields` };
-    for (const { sets: below, isIntrospection: isBelow } of groups.values())
+    for (const { sets: below, isIntrospection: isIntrospectionRoot } of groups.values())
       if (below.length > 0)
-        unvisited.push({ sets: below, level: level + 1, isIntrospection: isIntrospection || isBelow });
+        unvisited.push({ sets: below, level: level + 1, isIntrospection: isIntrospection || isIntrospectionRoot });
   }
   return { fields };
 }

@@ -20,7 +20,7 @@ import { execute, Failed, prepareCall, reportInternalError, toWireError } from '
 import {
   answerTokens,
   documentTokens,
-  findingsTokens,
+  validationTokens,
   gateErrors,
   introspectionTokens,
   type RequestQuota,
@@ -185,7 +185,7 @@ export class GraphqlService {
       if (wait > 0) return refuseRequest(rateLimitedReply(wait));
       const preparation = { setup: this.#setup, limits: this.limits };
       document = this.#documents.add(query, (text, grow) => prepareDocument(text, { ...preparation, grow }));
-      this.quota.charge(context, 'parse', findingsTokens(document.fields, document.problems?.length ?? 0));
+      this.quota.charge(context, 'parse', validationTokens(document.fields, document.problems?.length ?? 0));
     }
     return this.#plan(document, request);
   }

@@ -24,12 +24,12 @@ export function listPositions(
   row: HoldingRow | undefined,
 ): readonly HeldPosition[] {
   if (row === undefined) return [];
-  // A market's end and a claim set the times of both outcomes, although the account may have held only one outcome.
   const { yes, no, owed, paid } = holding;
   if (market.status === 'CANCELLED') {
     const hadAny = owed + paid + yes.cost > 0 || yes.realized !== 0;
     return hadAny ? [{ market, holding, outcome: 'CANCELLED', changedAt: row.yesAt }] : [];
   }
+  // A market's end and a claim set the seq of both outcomes, although the account may have held only one outcome.
   const isVisible = (side: PositionView, seq: number): boolean =>
     seq > 0 && (side.shares > 0 || side.realized !== 0 || !isFinal(market.status));
   const found: HeldPosition[] = [];

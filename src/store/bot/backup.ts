@@ -119,7 +119,7 @@ function convertBackup(backup: string, copy: Connection): BackupNote {
   copy.exec('DROP TABLE backup');
   copy.pragma(`application_id = ${BOT_APPLICATION_ID}`);
   prepareFile(backup, copy, BOT_MIGRATIONS, BOT_APPLICATION_ID);
-  // The gap starts in 1970, because even a backup without steps can lack orders that were sent later.
+  // `addGap` starts the gap at the last data of the backup, or in 1970 for a backup without data.
   addGap(copy, { cause: 'RESTORED', from: 0, acknowledgedAt: undefined, commits: 0, entries: 0 });
   endUse(copy);
   return { at: found.made_at, killMark: found.kill_mark };

@@ -81,10 +81,10 @@ export class Commits {
     // The thread gets a copy of the bytes, because the batch's memory is reused.
     const bytes = batch?.bytes.slice();
     const sent = batch && bytes && { first: batch.first, count: batch.count, bytes };
-    const part = batch === undefined ? undefined : keys.takeKeysToIndex();
-    this.send({ type: 'commit', batch: sent, rows, keys: part, changes }, 'written', (failure) => {
+    const keysToIndex = batch === undefined ? undefined : keys.takeKeysToIndex();
+    this.send({ type: 'commit', batch: sent, rows, keys: keysToIndex, changes }, 'written', (failure) => {
       if (failure === undefined) {
-        if (part !== undefined) keys.onWritten();
+        if (keysToIndex !== undefined) keys.onWritten();
         identities.onCommitted(lastOrder);
         checkpoints.onCommitted((bytes?.length ?? 0) + (rows?.numbers.byteLength ?? 0) + 100 * changes.length);
         if (rows !== undefined) {

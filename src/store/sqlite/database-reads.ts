@@ -1,7 +1,7 @@
 /**
  * Reads one database. Converts errors of SQLite and damaged rows to a FileFault that names the table and the row.
  *
- * Invariant: the first fault is stored and reported to the owner of the file. After this fault, nothing is written.
+ * Invariant: the first fault is stored and passed to `onFault`. After this fault, nothing is written.
  */
 import { type Database as Connection, default as Database } from 'better-sqlite3';
 import type { FileFault } from '../../domain/index.ts';

@@ -129,7 +129,7 @@ export class CommitMarkFile {
     this.#write();
   }
 
-  /** Like `acknowledge`, but stores only the last number. @throws FileFault */
+  /** Like `acknowledge`, but stores only `Stamp.last`. @throws FileFault */
   acknowledgeLast(last: number): void {
     this.#bytes.writeDoubleLE(last, OFFSET.last);
     this.#write();

@@ -56,7 +56,7 @@ export class PaperVenue implements Venue {
   #block: Block = makeBlock(256);
   #sink: VenueSink | undefined;
   #time = 0;
-  #lastAnswer = 0;
+  #lastAnswerTime = 0;
   /** Time of the next wake-up, and its cancel function. */
   #wakeTime = Number.POSITIVE_INFINITY;
   #cancelWake: () => void = () => {};
@@ -119,7 +119,7 @@ export class PaperVenue implements Venue {
     const now = this.#clock.now();
     this.#runDue(now - 1);
     // Events with the same receive time are delivered in the order of venue time.
-    while (!this.#isDelivered(now, source.tx[from]!)) this.#deliverAnswer(sink);
+    while (!this.#areAnswersDelivered(now, source.tx[from]!)) this.#deliverAnswer(sink);
     const block = this.#copy(source, from, to);
     for (let row = 0; row < block.count; ) {
       // All rows of a message share their times.
@@ -173,14 +173,14 @@ export class PaperVenue implements Venue {
       this.#time = Math.max(this.#time, due);
       this.#engine.reachDeadline(this.#time);
     } else if (this.#commands.next <= due) this.#executeArrived(due);
-    else if (this.#ownRows.nextTime <= due && this.#isDelivered(due, this.#ownRows.nextVenueTime))
+    else if (this.#ownRows.nextTime <= due && this.#areAnswersDelivered(due, this.#ownRows.nextVenueTime))
       this.#deliverOwnRows(sink);
     else this.#deliverAnswer(sink);
     this.#endOwnRows();
   }
 
   /** Returns whether all due answers with an earlier venue time than `venueTime` were delivered. */
-  #isDelivered(due: number, venueTime: number): boolean {
+  #areAnswersDelivered(due: number, venueTime: number): boolean {
     return this.#answers.next > due || (this.#answers.first?.venueTime ?? 0) >= venueTime;
   }
 
@@ -229,12 +229,12 @@ export class PaperVenue implements Venue {
       // The run's clock is used, because the venue's clock may be ahead.
       receiptTime: () => {
         const now = this.#clock.now();
-        this.#lastAnswer = Math.max(this.#lastAnswer, now + this.#models.latency.response(now));
-        return this.#lastAnswer;
+        this.#lastAnswerTime = Math.max(this.#lastAnswerTime, now + this.#models.latency.response(now));
+        return this.#lastAnswerTime;
       },
       emit: (event) => {
-        this.#lastAnswer = Math.max(this.#lastAnswer, event.time);
-        this.#answers.add(this.#lastAnswer, event);
+        this.#lastAnswerTime = Math.max(this.#lastAnswerTime, event.time);
+        this.#answers.add(this.#lastAnswerTime, event);
       },
       onLevel: (market, side, price, shares) => this.#ownRows.add(market, side, price, shares),
     };

@@ -153,8 +153,8 @@ function endMeasurement(times: NumberedTime[], sent: SentCommands, order: OrderN
 }
 
 /**
- * Returns the latency model of a recorded session. A measured placing delay replaces the venue's published delays. The
- * model assumes that any other message at the same time would have had the same delay.
+ * Returns the model of a recorded session. A measured placing delay replaces the published delays. Other messages at
+ * the same time are assumed to take as long. Market data takes the median time of fills.
  * @param random stream for latencies outside the session
  */
 export function recordedLatency(

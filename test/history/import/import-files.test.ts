@@ -54,7 +54,7 @@ describe('an import by a mapping', () => {
     const issuesOf = (market: object) =>
       mappingSchema.safeParse({ ...LEVELS, version: 1, market, markets }).error?.issues ?? [];
     expect(issuesOf({}).map(({ path, message }) => `${path}: ${message}`)).toEqual([
-      'markets: `market.column`, or `market.per_file: true` where each file is an instrument: rows name none',
+      'markets: `market.column`, or `market.per_file: true` if files are instruments: rows have no instrument',
     ]);
     expect(issuesOf({ column: 'id', per_file: true }).map(({ path }) => path)).toEqual([['market', 'per_file']]);
     expect([issuesOf({ column: 'id' }), issuesOf({ per_file: true })]).toEqual([[], []]);
