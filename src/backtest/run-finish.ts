@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import {
   type CollectedMarket,
   type MakerHalfSpreads,
-  sharpeRatio,
   pairHalfSpreads,
+  sharpeRatio,
   type WeightedMean,
 } from '../analytics/index.ts';
 import { type Bot, hashState, type LoadedPlan } from '../runtime/index.ts';

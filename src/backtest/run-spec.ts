@@ -8,7 +8,7 @@ import { InputFault, parseShares, parseUsd } from '../domain/index.ts';
 import { executionShape } from '../execution/index.ts';
 import { riskSchema } from '../risk/index.ts';
 import { selectionSchema } from '../runtime/index.ts';
-import { fileVersion, isoTime, parseStrict, checkOneForm, strategiesShape, whole } from '../strategy/index.ts';
+import { checkOneForm, fileVersion, isoTime, parseStrict, strategiesShape, whole } from '../strategy/index.ts';
 import { simOptionsSchema } from '../venues/sim/index.ts';
 
 const nonEmpty = z.string().min(1);

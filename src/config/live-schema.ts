@@ -5,7 +5,7 @@ import type { LogLevel } from '../ops/index.ts';
 import { liveQueueSchema } from '../replay/index.ts';
 import { riskSchema } from '../risk/index.ts';
 import { LOCAL_CHAIN_ID, LOGIN_STATEMENT } from '../signing/index.ts';
-import { fileVersion, checkOneForm, strategiesShape, whole } from '../strategy/index.ts';
+import { checkOneForm, fileVersion, strategiesShape, whole } from '../strategy/index.ts';
 import { simOptionsSchema } from '../venues/sim/index.ts';
 import { alerts } from './alerts-schema.ts';
 import { marketsSchema, refuseOwnMarkets } from './markets-schema.ts';

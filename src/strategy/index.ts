@@ -61,8 +61,8 @@ export { nearest } from './nearest.ts';
 export { fileVersion, parseStrict } from './parse-strict.ts';
 export { isoTime, whole, within } from './schema-parts.ts';
 export {
-  paramNumber,
   checkOneForm,
+  paramNumber,
   type StrategyKeys,
   strategiesShape,
   strategyEntries,

@@ -18,12 +18,12 @@ import {
   type MarketLines,
   type MeasuredOrder,
   type PlacedLevel,
+  pairHalfSpreads,
   QueueAhead,
   type QueueAheadResult,
   type QuoteStandard,
   QuotingUptime,
   rankLevel,
-  pairHalfSpreads,
   type TimeAtBest,
 } from '../../analytics/index.ts';
 import type { Random } from '../../clock/index.ts';

@@ -20,10 +20,10 @@ import { execute, Failed, prepareCall, reportInternalError, toWireError } from '
 import {
   answerTokens,
   documentTokens,
-  validationTokens,
   gateErrors,
   introspectionTokens,
   type RequestQuota,
+  validationTokens,
 } from './gate.ts';
 import { LIMITS, type Limits } from './limits.ts';
 import type { FieldCounts, OperationSetup } from './operation.ts';
