@@ -64,9 +64,12 @@ describe('a backtest with markets.select', () => {
     [{ tags: ['tennis'] }, 'markets.select.tags: expected no value, because the tape of market-1 has no tags'],
     [
       { max_hours_left: 3 },
-      'markets.select.max_hours_left: expected no value, because the tape of market-1 has no time',
+      'markets.select.max_hours_left: expected no value, because the tape of market-1 has no scheduled resolution',
     ],
-    [{ rank: 'resolution' }, 'markets.select.rank: expected another rank, because the tape of market-1 has no time'],
+    [
+      { rank: 'resolution' },
+      'markets.select.rank: expected another rank, because the tape of market-1 has no scheduled resolution',
+    ],
   ])('refuses %j on tapes without the required data', async (select, message) => {
     await expect(runScenario(MESSAGES, { ...SPEC, markets: { select } }, headOf('scenario', 2))).rejects.toThrow(
       message,
