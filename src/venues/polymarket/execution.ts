@@ -198,14 +198,17 @@ export class Execution {
   /** The venue has no atomic replace, so the planner sends none (`PlannerOptions.cancelsFirst`). */
   #refuse(command: ReduceOrder | ReplaceOrders | Conversion): void {
     const { reporter, report, clock } = this.#deps;
-    const time = clock.now();
     const { type, market } = command;
-    const refused = { time, venueTime: time, market, reason: 'CONFLICT' } as const;
     if (type === 'reduce') reporter.reportCancelRefused(command, 'CONFLICT');
     else if (type === 'replace') {
       for (const { order } of command.cancels) reporter.reportCancelRefused({ order, market }, 'CONFLICT');
+    }
+    // Read after the reports above, because times of events never go back.
+    const time = clock.now();
+    const refused = { time, venueTime: time, market, reason: 'CONFLICT' } as const;
+    if (type === 'replace')
       for (const { order } of command.places) report({ type: 'orderRejected', ...refused, order });
-    } else report({ type: 'conversionRejected', ...refused, conversion: type, bot: command.bot });
+    else if (type !== 'reduce') report({ type: 'conversionRejected', ...refused, conversion: type, bot: command.bot });
   }
 
   async #openChannel(): Promise<void> {
