@@ -114,7 +114,7 @@ function* batchFaults(connection: Connection): Iterable<string> {
   }
 }
 
-/** Returns an inconsistency in a batch whose checksum is correct; undefined if there is none. */
+/** Decodes a batch whose checksum is correct. Returns the problem that decoding finds; undefined if there is none. */
 function contentFault(batch: JournalBatch): string | undefined {
   try {
     visitBatch(batch, { command: () => {}, lastEvent: () => {}, hash: () => {} });
