@@ -14,7 +14,7 @@ import { RowWriter } from '../src/venues/base/row-writer.ts';
 import { VenueOrders } from '../src/venues/base/venue-orders.ts';
 import { BookFeedHandler } from '../src/venues/service/market-data/book-feed-handler.ts';
 import { ServiceMarketData } from '../src/venues/service/market-data/index.ts';
-import { createTransport, endpointOf, OperationTexts } from '../src/venues/service/transport/index.ts';
+import { createTransport, parseEndpoint, OperationTexts } from '../src/venues/service/transport/index.ts';
 import { selected } from '../test/venues/service/market-data/book-feed-harness.ts';
 import { type Bench, row, sideBySide } from './harness.ts';
 import type { FeedOrder } from './workload/book-feeder.ts';
@@ -109,7 +109,7 @@ type Feeder = Child<{ readonly port: number }>;
 
 function connectTo({ ready: { port } }: Feeder) {
   return createTransport({
-    endpoint: endpointOf({ url: `http://127.0.0.1:${port}` }),
+    endpoint: parseEndpoint({ url: `http://127.0.0.1:${port}` }),
     operations: new OperationTexts(),
     clock: wallClock(),
     random: seededRandom(1),
@@ -159,7 +159,7 @@ async function measureLoad(feeder: Feeder) {
   await feeder.request({ perSecond: PER_SECOND, seconds: SECONDS } satisfies FeedOrder);
   while (count < PER_SECOND * SECONDS) await new Promise((resolve) => setTimeout(resolve, 1));
   const { user, system } = process.cpuUsage(before);
-  const resyncs = data.ages().reduce((sum, age) => sum + age.resyncs, 0);
+  const resyncs = data.bookStates().reduce((sum, age) => sum + age.resyncs, 0);
   data.close();
   await transport.close();
   const sorted = ages.subarray(0, count).toSorted();

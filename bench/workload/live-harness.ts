@@ -201,7 +201,7 @@ export class LiveHarness {
         if (harness.skewMs > limits.clockSkewMs) harness.sawSkewAt ??= Date.now();
         const { link, mode, modeProblem } = marketData;
         const { agreement: reconciled } = remote;
-        return { link, mode, modeProblem, ages: marketData.ages(), skewMs: harness.skewMs, reconciled };
+        return { link, mode, modeProblem, ages: marketData.bookStates(), skewMs: harness.skewMs, reconciled };
       },
       changes: {
         strategyOn: () => 'quoter',

@@ -10,7 +10,7 @@ import { BotStore } from '../../src/store/index.ts';
 import type { StrategyHandlers } from '../../src/strategy/index.ts';
 import {
   createTransport,
-  endpointOf,
+  parseEndpoint,
   OperationTexts,
   readTerms,
   type Transport,
@@ -24,7 +24,7 @@ export const SIZE = microShares(1_000_000);
 /** Opens a connection to a venue. */
 export function openTransport(url: string): Transport {
   return createTransport({
-    endpoint: endpointOf({ url }),
+    endpoint: parseEndpoint({ url }),
     operations: new OperationTexts(),
     clock: wallClock(),
     log: SILENT,

@@ -56,7 +56,7 @@ export async function feedAges({ markets: count, ...order }: FeedLoad) {
   const total = order.perSecond * order.seconds;
   while (ages.length < total) await pause(1);
   const { user, system } = process.cpuUsage(before);
-  const resyncs = data.ages().reduce((sum, age) => sum + age.resyncs, 0);
+  const resyncs = data.bookStates().reduce((sum, age) => sum + age.resyncs, 0);
   data.close();
   http.close();
   await feeder.close();

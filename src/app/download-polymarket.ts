@@ -9,7 +9,7 @@ import {
   type HistorySource,
   type ListedMarket,
   listMarkets,
-  type MarketChoice,
+  type MarketQuery,
   priceHistory,
   tradePages,
 } from '../venues/polymarket/index.ts';
@@ -18,7 +18,7 @@ const NAME = 'polymarket';
 
 export interface PolymarketDownload {
   readonly folder: string;
-  readonly choice: MarketChoice;
+  readonly choice: MarketQuery;
   /** Prices become candles of one minute. */
   readonly what: 'trades' | 'prices';
   readonly gammaUrl: string;

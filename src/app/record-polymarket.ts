@@ -9,7 +9,7 @@ import {
   type ListedMarket,
   listMarkets,
   MAX_ASSETS,
-  type MarketChoice,
+  type MarketQuery,
   MarketStream,
 } from '../venues/polymarket/index.ts';
 import { withFileLease } from './shared-lease.ts';
@@ -19,7 +19,7 @@ const FLUSH_MS = 1_000;
 
 export interface PolymarketRecording {
   readonly folder: string;
-  readonly choice: MarketChoice;
+  readonly choice: MarketQuery;
   /** `https://gamma-api.polymarket.com` */
   readonly gammaUrl: string;
   /** `wss://ws-subscriptions-clob.polymarket.com/ws` */

@@ -23,7 +23,7 @@ import { type EpochMs, FileFault, formatTime } from '../domain/index.ts';
 import { findParts, joinTapes, openRecordedRows, readStepLog, TapeFile } from '../history/index.ts';
 import { version } from '../package-files.ts';
 import { recover } from '../runtime/index.ts';
-import { sessionLatency } from '../venues/sim/index.ts';
+import { measureSessionLatency } from '../venues/sim/index.ts';
 import { parseSessionHead } from './replay.ts';
 
 const machine = { peakRssMb: () => process.resourceUsage().maxRSS / 1_024 };
@@ -113,7 +113,7 @@ export function sessionBacktest(
     if (event?.type === 'started') started ??= event.time;
     if (event?.type === 'marketAdded') feeRateBps = Math.max(feeRateBps, event.limits.feeRateBps);
   }
-  const { places, cancels, answers } = sessionLatency(log.steps());
+  const { places, cancels, answers } = measureSessionLatency(log.steps());
   if (started === undefined) throw new FileFault(path, undefined, 'no strategy started in it', 'Name another session');
   const parts = findParts(path.replace(/\.steps$/, '.tape'));
   const spec = parseRunSpec({

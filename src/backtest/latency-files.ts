@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { openRecordedRows, readLatencyFile, readStepLog } from '../history/index.ts';
 import { BLOCK_ROWS, type Feed, makeBlock } from '../tape/index.ts';
-import { type LatencyFiles, type SimOptions, sessionLatency } from '../venues/sim/index.ts';
+import { type LatencyFiles, type SimOptions, measureSessionLatency } from '../venues/sim/index.ts';
 
 /**
  * Reads the file that a latency model names, and its sha256 for the run's identity. Returns `{}` without a file.
@@ -17,7 +17,7 @@ export function readLatency(
     const path = resolve(folder, latency.session);
     const { feed } = openRecordedRows(path.replace(/\.steps$/, '.tape'));
     try {
-      const session = sessionLatency(readStepLog(path).steps(), receiveTimes(feed));
+      const session = measureSessionLatency(readStepLog(path).steps(), receiveTimes(feed));
       return { session, sha256: createHash('sha256').update(JSON.stringify(session)).digest('hex') };
     } finally {
       feed.close();

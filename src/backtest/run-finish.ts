@@ -8,7 +8,7 @@ import {
   type WeightedMean,
 } from '../analytics/index.ts';
 import { type Bot, hashState, type LoadedPlan } from '../runtime/index.ts';
-import { assumptionsOf, type SimModels } from '../venues/sim/index.ts';
+import { describeAssumptions, type SimModels } from '../venues/sim/index.ts';
 import type { CollectedDetail, CollectedMarketDetail } from './collect/detail-collector.ts';
 import type { CapitalInUse, CollectedResult } from './collect/result-collector.ts';
 import { runFacts, settingFacts } from './facts.ts';
@@ -131,7 +131,7 @@ function describeMark({ tradesOnly }: SimModels, content: OpenTapes['content']):
 }
 
 function toModelsUsed(models: SimModels): Omit<ModelsUsed, 'mark'> {
-  const [latency = '', queue = '', fees = '', ...liquidity] = assumptionsOf(models);
+  const [latency = '', queue = '', fees = '', ...liquidity] = describeAssumptions(models);
   return { latency, queue, fees, liquidity: liquidity.join(' ') };
 }
 

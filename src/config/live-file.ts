@@ -4,7 +4,7 @@ import { InputFault } from '../domain/index.ts';
 import { memberOf } from '../network/index.ts';
 import { readFileAtMost } from '../runtime/index.ts';
 import { parseStrict } from '../strategy/index.ts';
-import { endpointOf } from '../venues/service/index.ts';
+import { parseEndpoint } from '../venues/service/index.ts';
 import { ConfigFault } from './config-fault.ts';
 import { type Configuration, parsePath, readConfiguration } from './configuration.ts';
 import { expectKind } from './kinds.ts';
@@ -67,7 +67,7 @@ export function parseLive(configuration: ParsedConfiguration): LiveFile {
   const file = parseStrict(liveSchema, configuration.value, '');
   const { url, ws_url: wsUrl } = file.venue;
   // A check by the schema would repeat a password in the URL.
-  endpointOf({ url, ...(wsUrl === undefined ? {} : { wsUrl }) });
+  parseEndpoint({ url, ...(wsUrl === undefined ? {} : { wsUrl }) });
   return file;
 }
 

@@ -133,7 +133,7 @@ export function assembleBot(start: LiveStart, parts: BotParts) {
       link: marketData.link,
       mode: marketData.mode,
       modeProblem: marketData.modeProblem,
-      ages: marketData.ages(),
+      ages: marketData.bookStates(),
       skewMs: connection.offset.minSkewMs,
       reconciled: reconciled(),
     }),

@@ -8,7 +8,7 @@ import {
   type MarketDirectory,
   type Selection,
   type SelectionNumbers,
-  unreadableMarket,
+  unreadableMarketFault,
 } from '../../venues/base/index.ts';
 import { openGrids } from './grids.ts';
 
@@ -78,7 +78,7 @@ async function selectMarkets(directory: MarketDirectory, wanted: Selection, numb
 /** Reads the markets of an earlier run. Keeps the stored state of an unreadable market that the configuration does not name. */
 async function readKnown({ directory, log }: MarketSource, state: AccountState, named: ReadonlySet<string>) {
   const infos = state.markets.map(({ info }) => info);
-  const { found, bad } = await directory.known(infos);
+  const { found, bad } = await directory.readKnown(infos);
   const byNumber = new Map(found.map((selected) => [selected.info.market, selected]));
   return infos.map(({ id, market: no }) => {
     const selected = byNumber.get(no);
@@ -87,7 +87,7 @@ async function readKnown({ directory, log }: MarketSource, state: AccountState, 
     const { info, limits, state: marketState } = state.market(no);
     if (problem === undefined)
       throw new InputFault('db', id, 'a database of this venue; does venue.url name the venue that it was made with?');
-    if (named.has(id) || named.has(info.slug)) throw unreadableMarket({ ...problem, id });
+    if (named.has(id) || named.has(info.slug)) throw unreadableMarketFault({ ...problem, id });
     log.warn({ market: id, problem: problem.problem }, 'venue: a market of an earlier run cannot be read');
     return { info, limits, state: marketState };
   });

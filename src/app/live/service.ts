@@ -7,7 +7,7 @@ import { signedMessages, signingBackend } from '../../signing/index.ts';
 import type { BotStore } from '../../store/index.ts';
 import {
   createTransport,
-  endpointOf,
+  parseEndpoint,
   measureClock,
   readTerms,
   ServiceDirectory,
@@ -100,7 +100,7 @@ export function openTransport(
   onFrame: TransportOptions['onFrame'],
 ): Transport {
   const { url, ws_url: wsUrl, timeout_ms: timeoutMs } = file.venue;
-  const endpoint = endpointOf({ url, headers, ...(wsUrl === undefined ? {} : { wsUrl }) });
+  const endpoint = parseEndpoint({ url, headers, ...(wsUrl === undefined ? {} : { wsUrl }) });
   const random = seededRandom(secureSeed());
   return createTransport({ endpoint, operations, clock, log, random, settings: { timeoutMs }, onFrame });
 }

@@ -10,7 +10,7 @@ import {
   type StatementComparison,
 } from '../../ops/index.ts';
 import type { BotReader } from '../../store/index.ts';
-import { DAY_MS, dayOf, marketIdOf } from '../../venues/polymarket/index.ts';
+import { DAY_MS, startOfUtcDay, toMarketId } from '../../venues/polymarket/index.ts';
 import { withAccount } from '../venue-access.ts';
 import { type PolymarketAccess, withPolymarket } from './polymarket.ts';
 import { neverTradedFault, openStored } from './stored-bot.ts';
@@ -53,7 +53,7 @@ async function polymarketRecords(
   { reader: venue, url }: PolymarketAccess,
   { day, reader, statement }: { day: EpochMs; reader: BotReader; statement: DayStatement },
 ): Promise<VenueRecords> {
-  const began = dayOf(reader.history().since ?? 0);
+  const began = startOfUtcDay(reader.history().since ?? 0);
   // Earnings of a day are paid on the next day or later.
   const earned = statement.moves.flatMap(({ earned: date }) => {
     return date === null ? [] : [parseTime('earned', `${date}T00:00:00Z`)];
@@ -70,10 +70,10 @@ async function polymarketRecords(
       earnings: {
         days,
         rows: payments.flat().map(({ cause, day: earnedDay, condition, amount }) => {
-          return { cause, day: earnedDay, market: condition, marketId: marketIdOf(condition), cash: amount };
+          return { cause, day: earnedDay, market: condition, marketId: toMarketId(condition), cash: amount };
         }),
       },
-      cash: await venue.balances.balanceOf(),
+      cash: await venue.balances.readBalance(),
     },
     notCompared: [
       "fees: the venue's trades do not contain the paid fee",

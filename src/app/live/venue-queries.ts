@@ -69,7 +69,7 @@ const POLYMARKET: Queries<PolymarketAccess> = {
   'cancel-all': ({ client }) => cancelAll(client),
   async status({ client, reader, address, url, orderVersion }) {
     const [version, isClosedOnly] = [await orderVersion(), await reader.isClosedOnly()];
-    const cash = await reader.balances.balanceOf();
+    const cash = await reader.balances.readBalance();
     const openOrderCount = await client.openOrders();
     return { account: address, venue: url, orderVersion: version, closedOnly: isClosedOnly, openOrderCount, cash };
   },

@@ -153,7 +153,7 @@ export class Warmup {
       if (this.#venue === undefined || this.passes % MAX_PASSES === 0)
         this.#venue = await createWarmupVenue(this.#options);
       for (let pass = 0; pass < passes && !this.#isOver; pass += 1) {
-        this.orders += this.#venue.pass();
+        this.orders += this.#venue.runOnce();
         this.passes += 1;
       }
     } catch (error) {

@@ -116,10 +116,10 @@ async function* checkAccount({ open, contracts }: PolymarketPreflight, exchanges
       : warn('orders', `of version ${version} are accepted`, 'Watch the first order: version 3 is untested');
     if (await reader.isClosedOnly())
       yield fail('account', 'positions may only be closed', 'Contact the venue: the bot does not start');
-    const cash = microUsd(await reader.balances.balanceOf());
+    const cash = microUsd(await reader.balances.readBalance());
     const remedy = 'Put pUSD into the account, or into the wallet that venue.polymarket.wallet names';
     yield cash > 0 ? ok('cash', formatUsd(cash)) : warn('cash', 'the account has no pUSD', remedy);
-    const missing = await reader.balances.withoutAllowance([...exchanges].map((name) => contracts[name]));
+    const missing = await reader.balances.readUnapproved([...exchanges].map((name) => contracts[name]));
     const approve = 'Approve it once with the wallet that holds the money';
     yield missing.length === 0
       ? ok('allowances', 'the venue names no exchange contract without an allowance for pUSD')

@@ -187,11 +187,11 @@ export class AccountMonitor {
   }
 }
 
-export function accountDiffers(differences: readonly string[]): Fault {
+export function accountDiffersFault(differences: readonly string[]): Fault {
   const problem = `the venue's account differs from the stored one: ${differences.join('; ')}`;
   return new Fault('RECONCILE', `${problem}. Find out why, then start with --adopt to take over the venue's account`);
 }
 
-export function accountKeepsChanging(): Fault {
+export function accountChangingFault(): Fault {
   return new Fault('RECONCILE', 'the account keeps changing. Stop other programs that trade on it, then start again');
 }

@@ -1,16 +1,16 @@
 /**
  * Estimates how far the venue's clock is ahead of ours, from the times in the venue's answers.
  *
- * A request leaves at `sent` and its answer arrives at `received`; the venue's clock showed `serverTime` in between. The
+ * A request leaves at `sent` and its answer arrives at `received`. In between, the venue's clock showed `serverTime`. The
  * offset is serverTime - (sent + received) / 2, with an error of at most half the round trip (Cristian 1989). The sample
- * with the shortest round trip is the most exact sample, and is used.
+ * with the shortest round trip is the most exact one, and is used.
  *
  * A sample that contradicts the best sample proves that a clock was set in between. All older samples are then dropped.
  */
 interface Sample {
   readonly at: number;
-  readonly offset: number;
-  readonly error: number;
+  readonly offsetMs: number;
+  readonly errorMs: number;
 }
 
 /** Age at which samples are dropped, because clocks drift; ms. */
@@ -27,22 +27,22 @@ export class ClockOffset {
   sample(sent: number, received: number, serverTime: number): void {
     if (!(received >= sent) || !Number.isFinite(serverTime)) return;
     // Both clocks show whole milliseconds.
-    const error = (received - sent) / 2 + 1;
-    const sample = { at: received, offset: serverTime - (sent + received) / 2, error };
+    const errorMs = (received - sent) / 2 + 1;
+    const sample = { at: received, offsetMs: serverTime - (sent + received) / 2, errorMs };
     if (this.#best !== undefined && contradict(this.#best, sample)) this.#samples = [];
     this.#samples.push(sample);
     this.#samples = this.#samples.filter(({ at }) => at > received - MEMORY_MS).slice(-MAX_SAMPLES);
-    this.#best = this.#samples.reduce((best, each) => (each.error <= best.error ? each : best));
+    this.#best = this.#samples.reduce((best, each) => (each.errorMs <= best.errorMs ? each : best));
   }
 
   /** ms that the venue's clock is ahead of ours, fractional; 0 before the first sample. */
   get offsetMs(): number {
-    return this.#best?.offset ?? 0;
+    return this.#best?.offsetMs ?? 0;
   }
 
   /** Largest error of `offsetMs`, ms; Infinity before the first sample. */
   get errorMs(): number {
-    return this.#best?.error ?? Number.POSITIVE_INFINITY;
+    return this.#best?.errorMs ?? Number.POSITIVE_INFINITY;
   }
 
   /** Smallest difference between the clocks that the samples allow, ms, not negative. */
@@ -53,8 +53,8 @@ export class ClockOffset {
   /** The part of `offsetMs` beyond the largest error, ms; 0 if the clocks may agree. */
   get provenOffsetMs(): number {
     if (this.#best === undefined) return 0;
-    const { offset, error } = this.#best;
-    return Math.sign(offset) * Math.max(0, Math.abs(offset) - error);
+    const { offsetMs, errorMs } = this.#best;
+    return Math.sign(offsetMs) * Math.max(0, Math.abs(offsetMs) - errorMs);
   }
 
   get sampleCount(): number {
@@ -64,5 +64,5 @@ export class ClockOffset {
 
 function contradict(before: Sample, now: Sample): boolean {
   const drift = MAX_DRIFT * Math.abs(now.at - before.at);
-  return Math.abs(now.offset - before.offset) > before.error + now.error + drift;
+  return Math.abs(now.offsetMs - before.offsetMs) > before.errorMs + now.errorMs + drift;
 }

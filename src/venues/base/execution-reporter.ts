@@ -27,9 +27,9 @@ import { marketNumber, type OwnFill, type OwnOrderEvent } from './own-event.ts';
 import type { ReporterDeps } from './ports.ts';
 import type { SentReplace, VenueOrder } from './venue-orders.ts';
 
-type WithoutHead<E> = E extends { type: string } ? Omit<E, 'time' | 'order' | 'market'> : never;
+type WithoutCommonFields<E> = E extends { type: string } ? Omit<E, 'time' | 'order' | 'market'> : never;
 /** An event of one order, without `order`, `market` and `time`, which `#report` adds. */
-type OrderEvent = WithoutHead<
+type OrderEvent = WithoutCommonFields<
   Extract<VenueEvent, { type: 'orderAccepted' | 'orderFilled' | 'orderReduced' | 'orderClosed' | 'ordersReplaced' }>
 >;
 
@@ -60,7 +60,7 @@ export class ExecutionReporter {
 
   onEvent(event: OwnOrderEvent): void {
     if (event.kind === 'REVERSED') this.#reportReversed(event);
-    else if (event.kind !== 'FILLED' || this.#isNew(event.fill)) {
+    else if (event.kind !== 'FILLED' || this.#registerIfNew(event.fill)) {
       const order = this.#deps.orders.byHash(event.hash) ?? this.#trackAgain(event);
       this.#retained.set(event.kind, event);
       if (order !== undefined) {
@@ -75,10 +75,10 @@ export class ExecutionReporter {
   /**
    * Processes a fill out of order: recovered after a gap, or with a number that the stream has already passed.
    * @param position own-stream position to store with the fill; undefined to store none
-   * @param left remaining size of the order, if the venue sent it with the fill
+   * @param venueRemaining remaining size of the order, if the venue sent it with the fill
    */
-  onLateFill(fill: OwnFill, position: number | undefined, left?: MicroShares): void {
-    if (!this.#isNew(fill)) return;
+  onLateFill(fill: OwnFill, position: number | undefined, venueRemaining?: MicroShares): void {
+    if (!this.#registerIfNew(fill)) return;
     const order = this.#deps.orders.byHash(fill.hash);
     if (order === undefined) {
       this.#reportUntrackedFill(fill, position);
@@ -86,7 +86,7 @@ export class ExecutionReporter {
     }
     order.seq = Math.max(order.seq, fill.seq);
     const { remaining: before } = order.life;
-    const remaining = unchecked.shares(Math.max(0, Math.min(before, left ?? before - fill.shares)));
+    const remaining = unchecked.shares(Math.max(0, Math.min(before, venueRemaining ?? before - fill.shares)));
     this.#reportFilled(order, { fill, at: fill.at, remaining }, position);
   }
 
@@ -97,8 +97,8 @@ export class ExecutionReporter {
     this.#deps.records.advanceCursor(position, true);
   }
 
-  /** Returns whether a trade is new. A known trade with different contents is a conflict, which is not booked. */
-  #isNew(fill: OwnFill): boolean {
+  /** Registers a trade. Returns whether it is new. A known trade with different contents is a conflict, which is not booked. */
+  #registerIfNew(fill: OwnFill): boolean {
     const record = this.#deps.orders.byHash(fill.hash)?.record ?? this.#deps.records.findByHash(fill.hash);
     const market = record?.market ?? marketNumber(this.#deps.view, fill.marketId);
     const { tradeId: trade, outcome, side, price, shares, fee } = fill;
@@ -126,10 +126,10 @@ export class ExecutionReporter {
   #reportUntrackedFill(fill: OwnFill, position: number | undefined): void {
     const { orders, report } = this.#deps;
     const { order, market, times } = this.#locate(fill, fill.at);
-    const head = { ...times, trade: fill.tradeId };
+    const common = { ...times, trade: fill.tradeId };
     orders.recordTrade(fill);
-    if (market === undefined) report({ type: 'cashAdjusted', ...head, amount: cashChange(fill) }, position);
-    else report({ type: 'orderFilled', ...head, order, market, remaining: ZERO_SHARES, ...toTerms(fill) }, position);
+    if (market === undefined) report({ type: 'cashAdjusted', ...common, amount: cashChange(fill) }, position);
+    else report({ type: 'orderFilled', ...common, order, market, remaining: ZERO_SHARES, ...toTerms(fill) }, position);
   }
 
   /** Reports a reversed trade. The order's remaining size does not change. */
@@ -198,9 +198,9 @@ export class ExecutionReporter {
   }
 
   /** Reports an order that a read of the venue shows as accepted. */
-  reportFound(order: VenueOrder, seen: Seen): void {
+  reportFound(order: VenueOrder, accepted: TimeAndSeq): void {
     if (order.life.hasEnded) return;
-    this.#reportAccepted(order, seen, undefined);
+    this.#reportAccepted(order, accepted, undefined);
     this.#deps.orders.publishOutside();
   }
 
@@ -217,11 +217,11 @@ export class ExecutionReporter {
   }
 
   /** @param position the event's position in the own stream; undefined if a read of the venue showed the order */
-  #reportAccepted(order: VenueOrder, seen: Seen, position: number | undefined): void {
+  #reportAccepted(order: VenueOrder, accepted: TimeAndSeq, position: number | undefined): void {
     const { placingReplace: replace } = order;
     if (order.life.accepted() && !order.isUnreported) {
-      if (replace !== undefined && !replace.isCommitted) this.#reportReplaced(replace, seen, position);
-      else this.#report(order, { type: 'orderAccepted', venueTime: seen.at }, position);
+      if (replace !== undefined && !replace.isCommitted) this.#reportReplaced(replace, accepted, position);
+      else this.#report(order, { type: 'orderAccepted', venueTime: accepted.at }, position);
     }
     if (order.isUnwanted && !order.life.hasEnded) this.onUnwanted(order);
   }
@@ -250,7 +250,7 @@ export class ExecutionReporter {
     if (!order.isUnreported) this.#report(order, { type: 'orderClosed', venueTime: at, reason }, seq);
   }
 
-  #reportReplaced(replace: SentReplace, { at, seq }: Seen, position: number | undefined): void {
+  #reportReplaced(replace: SentReplace, { at, seq }: TimeAndSeq, position: number | undefined): void {
     const { cancels, places } = replace;
     const [anyOrder] = [...places, ...cancels];
     if (anyOrder === undefined) return;
@@ -281,8 +281,8 @@ export class ExecutionReporter {
   }
 }
 
-/** Time and stream position of the venue's event. */
-type Seen = Pick<OwnOrderEvent, 'at' | 'seq'>;
+/** Venue time and own-stream position of an event. */
+type TimeAndSeq = Pick<OwnOrderEvent, 'at' | 'seq'>;
 
 function toTerms({ outcome, side, price, shares, fee, liquidity, isProvisional }: OwnFill) {
   const terms = { outcome, side, price, shares, fee, liquidity, basis: 'real', inside: false } as const;

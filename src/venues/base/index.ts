@@ -1,4 +1,4 @@
-export { accountDiffers, accountKeepsChanging } from './account-monitor.ts';
+export { accountDiffersFault, accountChangingFault } from './account-monitor.ts';
 export { batches, commandRuns } from './batches.ts';
 export { ClockOffset } from './clock-offset.ts';
 export { ExecutionReporter } from './execution-reporter.ts';
@@ -9,7 +9,7 @@ export {
   type MarketSelector,
   type Selection,
   type SelectionNumbers,
-  unreadableMarket,
+  unreadableMarketFault,
 } from './market-directory.ts';
 export { MarketFeed, type MarketFeedDeps } from './market-feed.ts';
 export { MarketStatusTracker } from './market-status-tracker.ts';

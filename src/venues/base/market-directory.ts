@@ -52,7 +52,7 @@ export interface MarketDirectory {
    * Reads the markets of an earlier run, with their numbers. Skips markets that the venue does not know.
    * @throws Fault LINK, BLOCKED
    */
-  known(markets: readonly MarketInfo[]): Promise<KnownMarkets>;
+  readKnown(markets: readonly MarketInfo[]): Promise<KnownMarkets>;
   /**
    * Reads the open markets by descending volume, then the other markets of `alsoIds` in any state. Skips unreadable markets.
    * @throws Fault LINK, BLOCKED
@@ -65,7 +65,7 @@ export interface MarketDirectory {
   isId(text: string): boolean;
 }
 
-export function unreadableMarket({ id, problem }: BadMarket): Fault {
+export function unreadableMarketFault({ id, problem }: BadMarket): Fault {
   const text = `market ${id ?? 'without an id'} does not match the API contract: ${problem}`;
   const remedy = 'Run `npx halfspread doctor <config.yaml>` to compare the schemas, or leave the market out';
   return new Fault('VENUE', `${text}. ${remedy}`, { retryable: true });

@@ -158,7 +158,7 @@ export abstract class MarketFeed {
     }
   }
 
-  #writeLevel(side: number, price: number, whole: number): void {
-    this.rows.level(this.#market, side, price, this.ownLevels.at(side, price)?.publishedShares ?? whole);
+  #writeLevel(side: number, price: number, totalShares: number): void {
+    this.rows.level(this.#market, side, price, this.ownLevels.at(side, price)?.publishedShares ?? totalShares);
   }
 }

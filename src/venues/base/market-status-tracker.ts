@@ -34,13 +34,13 @@ export class MarketStatusTracker {
   /** Earliest time at which a correct book ends the halt, by our clock. */
   #haltedUntil = Number.NEGATIVE_INFINITY;
   /** Code of the last status row; -1 when the market is final. */
-  #written: number;
+  #writtenCode: number;
 
   constructor(market: number, { status, acceptingOrders }: Pick<MarketState, 'status' | 'acceptingOrders'>) {
     this.#market = market;
     this.#status = status;
     this.#acceptsOrders = acceptingOrders;
-    this.#written = this.#code();
+    this.#writtenCode = this.#code();
   }
 
   get isFinal(): boolean {
@@ -106,8 +106,8 @@ export class MarketStatusTracker {
     }
     const payout = YES_PAYOUT_BPS[this.#status];
     const code = payout === undefined ? this.#code() : -1;
-    if (code === this.#written) return;
-    this.#written = code;
+    if (code === this.#writtenCode) return;
+    this.#writtenCode = code;
     if (payout === undefined) rows.row(this.#market, KIND.status, NO_SIDE, code, 0);
     else rows.row(this.#market, KIND.resolution, NO_SIDE, payout, 0);
   }

@@ -43,7 +43,7 @@ export interface OwnLevel {
   publishedShares: number;
 }
 
-/** Above the largest price, so that side and price form one key. */
+/** Exceeds the largest price, so that side and price form one key. */
 const KEYS_PER_SIDE = 16_384;
 const BID = 0;
 const ASK = 1;
@@ -70,7 +70,7 @@ export class OwnLevels {
     return this.#levels.get(side * KEYS_PER_SIDE + price);
   }
 
-  /** Adds an order that is about to be sent. Adds takers, too, because additional size at the price may be the order. */
+  /** Adds an order that is about to be sent. A taking order is added, too, because its size may appear in the book. */
   addPending(order: BookedOrder): void {
     if (this.#orders.has(order)) return;
     this.#orders.add(order);
@@ -102,8 +102,8 @@ export class OwnLevels {
     return true;
   }
 
-  /** Returns whether an unreported order on a side may take at a price. @param side 0 bid, 1 ask */
-  takesAt(side: number, price: number): boolean {
+  /** Returns whether an unreported own order on this side may have taken at a price. @param side 0 bid, 1 ask */
+  mayTakeAt(side: number, price: number): boolean {
     for (const order of this.#orders) {
       if (order.remainingAt.length > 0 || (order.side === 'bid') !== (side === BID)) continue;
       if (side === BID ? order.price >= price : order.price <= price) return true;
@@ -148,10 +148,10 @@ export class OwnLevels {
       const { remainingAt } = order;
       const at = findLastUpTo(remainingAt, seq);
       if (at > 0) remainingAt.splice(0, at);
-      const [only] = remainingAt;
-      if (remainingAt.length === 1 && only !== undefined && only.remaining === 0 && only.seq <= seq)
+      const [oldest] = remainingAt;
+      if (remainingAt.length === 1 && oldest !== undefined && oldest.remaining === 0 && oldest.seq <= seq)
         this.#delete(order);
-      else if (remainingAt.length > 1 || (only !== undefined && only.seq > seq)) this.#mayHaveObsolete = true;
+      else if (remainingAt.length > 1 || (oldest !== undefined && oldest.seq > seq)) this.#mayHaveObsolete = true;
     }
   }
 

@@ -114,7 +114,7 @@ export class PrintQueue {
     this.#deps.rows.end(at, now);
   }
 
-  /** Writes the prints up to a book's number, before its levels. Keeps doubtful prints, which get `late` afterwards. */
+  /** Writes the prints up to a book's number, before its levels. Keeps doubtful prints, whose rows get the flag `late`. */
   writeUpTo(seq: number): void {
     if (this.#prints.length > 0)
       this.#writeUnless((print) => print.seq > seq || (print.isDoubtful && this.#roleIn(print) === undefined));
@@ -145,6 +145,6 @@ export class PrintQueue {
   #mayBeOurs({ taker, price }: PublicTrade): boolean {
     if (this.#own.isEmpty) return false;
     const maker = taker === SIDE.bid ? SIDE.ask : SIDE.bid;
-    return this.#own.at(maker, price) !== undefined || this.#own.takesAt(taker, price);
+    return this.#own.at(maker, price) !== undefined || this.#own.mayTakeAt(taker, price);
   }
 }

@@ -30,7 +30,7 @@ export class RecoveryRecorder {
   #hasStarted = false;
   #orders = 0;
   #fills = 0;
-  #before = new Map<string, HeldShares>();
+  #heldBefore = new Map<string, HeldShares>();
 
   /**
    * @param view the journal's account
@@ -48,7 +48,7 @@ export class RecoveryRecorder {
     this.#since = now;
     this.#orders = this.#openOrders();
     this.#fills = 0;
-    this.#before = this.#held();
+    this.#heldBefore = this.#readHoldings();
   }
 
   /** Counts a fill. Returns the fill, with the cause of the recovery under way, if any. */
@@ -78,19 +78,19 @@ export class RecoveryRecorder {
       ordersAdopted: leftovers?.adopted ?? 0,
       ordersEnded: leftovers?.ended,
       fillsFound: since === undefined ? 0 : this.#fills,
-      positions: this.#changes(),
+      positions: this.#readPositionChanges(),
       outcome,
       differences,
     };
   }
 
-  #held(): Map<string, HeldShares> {
+  #readHoldings(): Map<string, HeldShares> {
     return new Map(this.#view.markets.map(({ info, position: { yes, no } }) => [info.slug, { yes, no }]));
   }
 
-  #changes(): readonly PositionChange[] {
-    return [...this.#held()]
-      .map(([market, after]) => ({ market, before: this.#before.get(market) ?? NOTHING_HELD, after }))
+  #readPositionChanges(): readonly PositionChange[] {
+    return [...this.#readHoldings()]
+      .map(([market, after]) => ({ market, before: this.#heldBefore.get(market) ?? NOTHING_HELD, after }))
       .filter(({ before, after }) => [before.yes, before.no, after.yes, after.no].some((shares) => shares !== 0));
   }
 }

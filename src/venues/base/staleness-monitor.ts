@@ -68,6 +68,6 @@ export function seenTime(
   offset: Pick<ClockOffset, 'offsetMs' | 'errorMs'>,
   maxLateMs: number,
 ): number {
-  const late = now + offset.offsetMs - offset.errorMs - at;
-  return late > maxLateMs ? now - late : now;
+  const lateMs = now + offset.offsetMs - offset.errorMs - at;
+  return lateMs > maxLateMs ? now - lateMs : now;
 }

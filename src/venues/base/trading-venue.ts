@@ -123,7 +123,7 @@ export abstract class TradingVenue<Options extends TradingVenueOptions = Trading
       // After a close, the error is only a consequence of the close.
       const wasClosed = this.timers.isClosed;
       await this.close();
-      throw wasClosed ? closedDuringStart(error) : this.toFault(error);
+      throw wasClosed ? closedDuringStartFault(error) : this.toError(error);
     }
     this.#isConnected = true;
     return { send: this.execution.send.bind(this.execution), close: () => this.close() };
@@ -171,6 +171,7 @@ export abstract class TradingVenue<Options extends TradingVenueOptions = Trading
     return atVenue.length + unsettled().filter(({ hash }) => !atVenue.includes(hash)).length;
   }
 
+  /** Restores the own orders of earlier runs. Returns their records. */
   protected restoreOrders(): readonly SignedRecord[] {
     const { records, view, marketData } = this.options;
     const journal = records.unsettled();
@@ -237,28 +238,28 @@ export abstract class TradingVenue<Options extends TradingVenueOptions = Trading
   }
 
   /** Reports the first error that ends the run. Reports no error after a close. */
-  protected fault(error: unknown): void {
+  protected reportFault(error: unknown): void {
     if (this.#isFaultReported || this.timers.isClosed) return;
     this.#isFaultReported = true;
-    this.options.onFault(this.toFault(error));
+    this.options.onFault(this.toError(error));
   }
 
-  protected toFault(error: unknown): Error {
+  protected toError(error: unknown): Error {
     return error instanceof Error ? error : new Error(String(error));
   }
 
   #fail(error: unknown): void {
     this.#hasFailed = true;
-    this.fault(error);
+    this.reportFault(error);
   }
 
   /** @throws Fault STOPPED once the venue is closed */
   #requireOpen(): void {
-    if (this.timers.isClosed) throw closedDuringStart();
+    if (this.timers.isClosed) throw closedDuringStartFault();
   }
 }
 
-function closedDuringStart(cause?: unknown): Fault {
+function closedDuringStartFault(cause?: unknown): Fault {
   return new Fault('STOPPED', 'the venue was closed while it was connecting', { cause });
 }
 

@@ -76,7 +76,7 @@ export abstract class VenueMarketData {
   }
 
   /** Returns each book's state. `ageMs` is the time since the book was last known to be correct; Infinity before a book. */
-  ages() {
+  bookStates() {
     const now = this.clock.now();
     return this.feeds().map(({ info, seenAt, isSynced, seq, resyncs }) => ({
       market: info.market,

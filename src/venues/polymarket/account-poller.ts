@@ -13,7 +13,7 @@ import type { PolymarketDeps } from './deps.ts';
 import type { OrderRecord, OwnEventTranslator, OwnTrade } from './own-event-translator.ts';
 
 /** Largest number of older unsettled trades that one poll reads by id, oldest first. */
-const MAX_LATE = 20;
+const MAX_OLD_TRADES = 20;
 /** The lists may lack an order that was signed within this time, ms. */
 const NEW_MS = 5_000;
 /** The first poll looks for unseen trades of earlier runs at most this long before the last reported event, ms. */
@@ -87,7 +87,7 @@ export class AccountPoller {
     const from = Math.max(0, this.#readUpTo - this.#deps.overlapMs);
     const open = await readList(this.#deps, '/data/orders', {}, readPolymarketOrderRecord);
     const trades = [...(await this.#readTrades({ after: String(Math.floor(from / 1_000)) }))];
-    for (const id of translator.unsettledBefore(from).slice(0, MAX_LATE))
+    for (const id of translator.unsettledTradesBefore(from).slice(0, MAX_OLD_TRADES))
       trades.push(...(await this.#readTrades({ id })));
     if (timers.isClosed) throw new Fault('STOPPED', 'the venue was closed');
     // The venue rounds a trade's time to seconds.
@@ -145,15 +145,15 @@ export async function readList<Row>(
     const json = await rest.read({ path, query: { ...query, next_cursor: cursor } });
     const [data, next] = [memberOf(json, 'data'), memberOf(json, 'next_cursor')];
     if (!Array.isArray(data) || typeof next !== 'string')
-      throw unreadableList(path, 'a page without `data` and `next_cursor`');
-    if (rows.length + data.length > MAX_ROWS) throw unreadableList(path, `more than ${MAX_ROWS} entries`);
+      throw listFault(path, 'a page without `data` and `next_cursor`');
+    if (rows.length + data.length > MAX_ROWS) throw listFault(path, `more than ${MAX_ROWS} entries`);
     for (const row of data) rows.push(readRow(path, row, read));
     if (next === LAST_CURSOR || next === '' || rows.length >= max) return rows;
-    if (next === cursor) throw unreadableList(path, 'the same page again and again');
-    if (clock.now() - began > LIST_MS) throw unreadableList(path, `no end after ${LIST_MS / 1_000} s`);
+    if (next === cursor) throw listFault(path, 'the same page again and again');
+    if (clock.now() - began > LIST_MS) throw listFault(path, `no end after ${LIST_MS / 1_000} s`);
     cursor = next;
   }
-  throw unreadableList(path, `no end after ${NETWORK_LIMITS.pages} pages`);
+  throw listFault(path, `no end after ${NETWORK_LIMITS.pages} pages`);
 }
 
 /** @throws Fault VENUE for a row that cannot be read */
@@ -161,11 +161,11 @@ export function readRow<Row>(path: string, row: unknown, read: (json: unknown) =
   try {
     return read(row);
   } catch (error) {
-    if (error instanceof InputFault) throw unreadableList(path, error.message);
+    if (error instanceof InputFault) throw listFault(path, error.message);
     throw error;
   }
 }
 
-export function unreadableList(path: string, problem: string): Fault {
+export function listFault(path: string, problem: string): Fault {
   return new Fault('VENUE', `Polymarket's list ${path} cannot be read: ${problem}`, { retryable: true });
 }

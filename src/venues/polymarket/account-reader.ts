@@ -7,9 +7,9 @@ import { Backoff, batches, type OwnFill } from '../base/index.ts';
 import { readList } from './account-poller.ts';
 import { Balances } from './balances.ts';
 import { listMarkets } from './list-markets.ts';
-import { marketIdOf } from './market.ts';
+import { toMarketId } from './market.ts';
 import { MarketTable } from './market-table.ts';
-import { type OrderRecord, type OwnTrade, ownFillsOf } from './own-fills.ts';
+import { type OrderRecord, type OwnTrade, ownFills } from './own-fills.ts';
 import { DAY_MS, type ListedPayment, type PaidAccount, readListedPayments } from './payment-lists.ts';
 import { type RestClient, toFault } from './rest-client.ts';
 
@@ -74,13 +74,13 @@ export class AccountReader {
     await this.#loadMarkets(traded);
     const holdings: VenueHolding[] = [];
     for (const [condition, own] of traded) {
-      const listed = this.#table.find(marketIdOf(condition))?.tokens;
+      const listed = this.#table.find(toMarketId(condition))?.tokens;
       const tokens =
         listed ?? new Set(own.flatMap(({ asset, makers }) => [asset, ...makers.map((each) => each.asset)]));
       for (const token of tokens) {
-        const shares = await this.balances.balanceOf(token);
+        const shares = await this.balances.readBalance(token);
         const outcome = this.#table.findByToken(token)?.outcome;
-        if (shares >= LOT) holdings.push({ market: this.#slugOf(condition), condition, outcome, shares });
+        if (shares >= LOT) holdings.push({ market: this.#slugOrCondition(condition), condition, outcome, shares });
       }
     }
     return holdings;
@@ -109,9 +109,9 @@ export class AccountReader {
       owner: () => this.#options.owner,
     };
     return trades.flatMap((trade) =>
-      ownFillsOf(trade, trade.matchedAt, deps).map((fill) => ({
+      ownFills(trade, trade.matchedAt, deps).map((fill) => ({
         ...fill,
-        market: this.#slugOf(trade.market),
+        market: this.#slugOrCondition(trade.market),
         condition: trade.market,
         outcome: this.#slugs.has(trade.market) ? fill.outcome : undefined,
         status: trade.status,
@@ -119,7 +119,7 @@ export class AccountReader {
     );
   }
 
-  #slugOf(condition: string): string {
+  #slugOrCondition(condition: string): string {
     return this.#slugs.get(condition) ?? condition;
   }
 
@@ -131,10 +131,10 @@ export class AccountReader {
         const [listed] = await listMarkets(http, gammaUrl, { names: [name], tag: undefined, max: 1 });
         if (listed === undefined) continue;
         const { market: condition, assets, slug = condition } = listed.record;
-        this.#table.add({ id: marketIdOf(condition), condition, tokens: assets, isNegRisk: false });
+        this.#table.add({ id: toMarketId(condition), condition, tokens: assets, isNegRisk: false });
         this.#slugs.set(condition, slug);
       } catch (error) {
-        // Gamma does not list the market any more, so `#slugOf` returns its condition id.
+        // Gamma does not list the market any more, so `#slugOrCondition` returns its condition id.
         if (!(error instanceof InputFault)) throw error;
       }
     }

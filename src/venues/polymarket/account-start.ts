@@ -2,8 +2,8 @@
 import { Fault } from '../../domain/index.ts';
 import { readPolymarketOwnTrade } from '../../protocol/polymarket/index.ts';
 import {
-  accountDiffers,
-  accountKeepsChanging,
+  accountDiffersFault,
+  accountChangingFault,
   type StartPolicy,
   type StartResult,
   type VenueOrder,
@@ -43,11 +43,11 @@ export class AccountStart {
   /** Opens the user channel and reconciles. @throws Fault RECONCILE naming each unexplained difference; LINK, VENUE */
   async run(policy: PolymarketStartPolicy, openChannel: () => Promise<void>): Promise<StartResult> {
     const { records, orders, timers, clock } = this.#deps;
-    this.#deps.account.warnOfUnlisted();
+    this.#deps.account.warnOfUnlistedMarkets();
     this.#deps.translator.restore(policy.unsettled);
     if (policy.isFirst) await this.#waitForRecentTrades();
     await openChannel();
-    const count = orders.size;
+    const ordersCompared = orders.size;
     const listed = await this.#deps.poller.poll();
     // An order ends when two polls in a row do not list it.
     await timers.wait(PAUSE_MS);
@@ -63,10 +63,10 @@ export class AccountStart {
     // An earlier run got no answer to these cancels.
     const unanswered = live.filter(({ life }) => life.request === 'cancel');
     if (policy.leftovers === 'cancel') await this.#cancelLeftovers(live);
-    else this.#deps.cancels.cancel(unanswered, true);
+    else this.#deps.cancels.cancel(unanswered, { isRequested: true });
     const { differences, isAdopted } = await this.#readStartDifferences(policy);
     const texts = this.#deps.account.describe(differences);
-    if (!isAdopted) throw accountDiffers(texts);
+    if (!isAdopted) throw accountDiffersFault(texts);
     this.#deps.account.adopt(differences);
     // A first run stores the time from which its trades are known.
     if (policy.isFirst) records.advanceCursor(clock.now() * 1_000);
@@ -76,7 +76,7 @@ export class AccountStart {
       adopted: policy.leftovers === 'adopt' ? live.filter(({ life }) => life.isLive).length : 0,
       ended,
     };
-    const result = { orders: count, leftovers };
+    const result = { orders: ordersCompared, leftovers };
     if (differences.length === 0 || policy.isFirst) return { ...result, differences: [], outcome: 'agrees' };
     return { ...result, differences: texts, outcome: 'adjusted' };
   }
@@ -95,7 +95,7 @@ export class AccountStart {
       order.life.accepted();
       order.ifSeen = 'cancelUnreported';
       log.warn({ order: record.order, hash }, 'an order recorded as ended is open at the venue');
-      this.#deps.cancels.cancel([order], false);
+      this.#deps.cancels.cancel([order], { isRequested: false });
     }
   }
 
@@ -109,12 +109,12 @@ export class AccountStart {
     const after = String(Math.floor(began / 1_000) - RECENT_S);
     for (;;) {
       const trades = await readList(this.#deps, '/data/trades', { after }, readPolymarketOwnTrade);
-      const late = trades.find(({ status }) => !isFinal(status));
-      if (late === undefined) {
+      const unsettled = trades.find(({ status }) => !isFinal(status));
+      if (unsettled === undefined) {
         for (const trade of trades) this.#deps.translator.ignore(trade);
         return;
       }
-      const problem = `trade ${late.id} of the account is ${late.status}`;
+      const problem = `trade ${unsettled.id} of the account is ${unsettled.status}`;
       if (clock.now() - began > SETTLE_MS) throw new Fault('RECONCILE', `${problem}. Start again when it is settled`);
       await timers.wait(SETTLE_PAUSE_MS);
     }
@@ -125,19 +125,19 @@ export class AccountStart {
     const { timers, account, translator, poller } = this.#deps;
     for (let count = 0; count < MAX_ATTEMPTS; count += 1) {
       const before = translator.position;
-      const differences = account.findDifferences(await account.read(true));
+      const differences = account.findDifferences(await account.read('all'));
       // Trades that changed the balances are in the lists by now.
       if (differences.length > 0) await poller.poll();
       if (translator.position === before)
         return { differences, isAdopted: isFirst || adopt || account.isExplained(differences) };
       await timers.wait(PAUSE_MS * (count + 1));
     }
-    throw accountKeepsChanging();
+    throw accountChangingFault();
   }
 
   async #cancelLeftovers(live: readonly VenueOrder[]): Promise<void> {
     const { timers, clock } = this.#deps;
-    this.#deps.cancels.cancel(live, false);
+    this.#deps.cancels.cancel(live, { isRequested: false });
     const deadline = clock.now() + CANCEL_LEFTOVERS_TIMEOUT_MS;
     const liveOrders = (): readonly VenueOrder[] => this.#deps.orders.open().filter(({ life }) => life.isLive);
     while (liveOrders().length > 0) {

@@ -73,7 +73,7 @@ export class PolymarketAccount {
   }
 
   /** @throws Fault BLOCKED if the account may only close positions; the faults of `RestClient.read` */
-  async assertOpen(): Promise<void> {
+  async assertMayOpenPositions(): Promise<void> {
     const json = await this.#deps.rest.read({ path: '/auth/ban-status/closed-only' });
     if (Reflect.get(Object(json), 'closed_only') === true)
       throw blockedFault('the account is in closed-only mode: you can only close positions yourself');
@@ -89,13 +89,13 @@ export class PolymarketAccount {
   ): Promise<Fault | undefined> {
     const { markets, version } = this.#deps;
     const exchange = polymarketExchange(version(), markets.byId(marketId).isNegRisk);
-    const token = command.side === 'SELL' ? markets.tokenOf(marketId, command.outcome) : undefined;
+    const token = command.side === 'SELL' ? markets.tokenId(marketId, command.outcome) : undefined;
     await this.balances.refreshAndRead(token);
-    return this.balances.approvalFault(contracts, [exchange], token);
+    return this.balances.findApprovalFault(contracts, [exchange], token);
   }
 
   /** Warns of stored positions that nothing compares with the venue, because their tokens are unknown. */
-  warnOfUnlisted(): void {
+  warnOfUnlistedMarkets(): void {
     const { view, markets, log } = this.#deps;
     for (const { info, position, state } of view.markets) {
       if (isFinal(state.status) || position.yes + position.no === 0 || markets.find(info.id) !== undefined) continue;
@@ -104,19 +104,19 @@ export class PolymarketAccount {
     }
   }
 
-  /** Reads the balances; with `all`, also in markets without holdings or orders. @throws Fault as `RestClient.read` */
-  async read(all: boolean): Promise<Holdings> {
+  /** Reads the balances. `active` leaves out markets without holdings and orders. @throws Fault as `RestClient.read` */
+  async read(scope: 'all' | 'active'): Promise<Holdings> {
     const { view, markets: table } = this.#deps;
-    await this.#payments.bookLate();
+    await this.#payments.replaceAdjustments();
     // A market that is not listed any more has no known tokens.
     const listed = view.markets.filter(({ info }) => table.find(info.id) !== undefined);
     const toRead = listed.filter(({ state, position, orders }) => {
       const isActive = position.yes + position.no > 0 || orders.length > 0;
-      return !isFinal(state.status) && (all || isActive);
+      return !isFinal(state.status) && (scope === 'all' || isActive);
     });
     const markets = new Map<MarketNo, Readonly<Record<Outcome, TokenBalance>>>();
     const readTokens = async ({ info }: MarketView): Promise<void> => {
-      const [yes, no] = await Promise.all(table.byId(info.id).tokens.map((token) => this.balances.balanceOf(token)));
+      const [yes, no] = await Promise.all(table.byId(info.id).tokens.map((token) => this.balances.readBalance(token)));
       const unsettled = this.#deps.translator.unsettled();
       const balance = (shares = 0, outcome: Outcome): TokenBalance => {
         return { shares, unsettled: unsettled.get(`${info.id} ${outcome}`) ?? 0 };
@@ -124,16 +124,17 @@ export class PolymarketAccount {
       markets.set(info.market, { YES: balance(yes, 'YES'), NO: balance(no, 'NO') });
     };
     for (const batch of batches(toRead, CONCURRENCY)) await Promise.all(batch.map(readTokens));
-    const balance = await this.balances.balanceOf();
+    const balance = await this.balances.readBalance();
     const won = view.markets.filter((each) => computeWinnings(each) > 0);
     // Redeeming raises the cash. Without a rise, nothing was redeemed.
-    const isSame = balance < view.cash + LOT || won.length === 0;
-    const nothing = { cash: balance, redeemed: [], partlyRedeemed: [] };
-    const { cash, redeemed, partlyRedeemed } = isSame ? nothing : await readRedeemed(won, this.#deps, this.balances);
+    const mayBeRedeemed = won.length > 0 && balance >= view.cash + LOT;
+    const { cash, redeemed, partlyRedeemed } = mayBeRedeemed
+      ? await readRedeemed(won, this.#deps, this.balances)
+      : { cash: balance, redeemed: [], partlyRedeemed: [] };
     for (const [market, { YES, NO }] of partlyRedeemed)
       markets.set(market, { YES: { shares: YES, unsettled: 0 }, NO: { shares: NO, unsettled: 0 } });
     const unsettledCash = this.#deps.translator.unsettled().get('') ?? 0;
-    const excess = redeemed.reduce((left, market) => left - computeWinnings(view.market(market)), cash - view.cash);
+    const excess = redeemed.reduce((rest, market) => rest - computeWinnings(view.market(market)), cash - view.cash);
     const paid = excess < LOT || unsettledCash > 0 ? [] : await this.#payments.findExplaining(excess);
     return { cash: unchecked.usd(cash), unsettledCash, markets, redeemed, paid };
   }

@@ -24,32 +24,32 @@ export class Balances {
   }
 
   /** Reads the balance in micro-USD or micro-shares, without proceeds of unconfirmed trades. */
-  async balanceOf(token?: string): Promise<number> {
+  async readBalance(token?: string): Promise<number> {
     return (await this.#read(token)).balance;
   }
 
   /** Refreshes the venue's cache, which redemptions and approvals do not update, and reads the balance. */
   async refreshAndRead(token?: string): Promise<number> {
     await this.#rest.sendPrivate({ path: '/balance-allowance/update', query: this.#query(token) });
-    return this.balanceOf(token);
+    return this.readBalance(token);
   }
 
   /** Returns the contracts whose listed allowance is 0. A contract that the venue does not list is treated as approved. */
-  async withoutAllowance(contracts: readonly string[], token?: string): Promise<readonly string[]> {
+  async readUnapproved(contracts: readonly string[], token?: string): Promise<readonly string[]> {
     const { allowances } = await this.#read(token);
     const none = Object.entries(allowances ?? {}).filter(([, amount]) => /^0*$/.test(amount));
     return contracts.filter((contract) => none.some(([address]) => address.toLowerCase() === contract));
   }
 
   /** Returns a fault that names the first exchange without an allowance; undefined if all exchanges are approved. */
-  async approvalFault(
+  async findApprovalFault(
     contracts: PolymarketContracts,
     exchanges: Iterable<PolymarketExchange>,
     token?: string,
   ): Promise<Fault | undefined> {
     const names = [...exchanges];
     const addresses = names.map((name) => contracts[name]);
-    const [refused] = await this.withoutAllowance(addresses, token);
+    const [refused] = await this.readUnapproved(addresses, token);
     if (refused === undefined) return undefined;
     const name = names.find((each) => contracts[each] === refused);
     const asset = token === undefined ? 'pUSD' : 'outcome tokens';

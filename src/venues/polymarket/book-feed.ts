@@ -23,7 +23,7 @@ import { EventTimes } from './event-times.ts';
 import type { PolymarketMarket } from './market.ts';
 import type { MarketStream } from './market-stream.ts';
 import type { OwnPrints } from './own-prints.ts';
-import { findContradiction, mirroredTouch, sameTouch, TokenBook, type Touch, touchOf } from './token-book.ts';
+import { findContradiction, mirroredTouch, isSameTouch, TokenBook, type Touch, findTouch } from './token-book.ts';
 
 export interface BookFeedDeps extends Omit<MarketFeedDeps, 'trades'> {
   readonly orders: OwnPrints;
@@ -60,7 +60,7 @@ export class BookFeed extends MarketFeed {
   readonly #book: TokenBook;
   readonly #times: EventTimes;
   #phase: Phase = 'waiting';
-  /** Whether a check failed and REST has not confirmed a book since. */
+  /** Whether a check failed and REST has not confirmed a later book. */
   #isSuspect = false;
   /** Number of books and changes received. */
   eventCount = 0;
@@ -113,12 +113,12 @@ export class BookFeed extends MarketFeed {
   /** Applies a whole book of the YES token, or compares a book of the NO token. */
   #onBook(event: PolymarketBook): void {
     if (event.asset !== this.market.tokens[0]) {
-      this.#compare(mirroredTouch(touchOf(event)));
+      this.#compare(mirroredTouch(findTouch(event)));
       return;
     }
     if (!this.#isInTime(event.at)) return;
     if ([...event.bids, ...event.asks].some(({ price }) => !this.#book.isOnGrid(price))) {
-      this.lose('a price of the book is off the grid', true);
+      this.lose('a price of the book is off the grid', { isOffGrid: true });
       return;
     }
     this.#book.replace(event.bids, event.asks);
@@ -144,14 +144,14 @@ export class BookFeed extends MarketFeed {
     if (!this.#isInTime(event.at) || this.#phase === 'waiting') return;
     const yesChanges = changes.filter(({ asset }) => asset === yes);
     if (yesChanges.some(({ price }) => !this.#book.isOnGrid(price))) {
-      this.lose('a price is off the grid', true);
+      this.lose('a price is off the grid', { isOffGrid: true });
       return;
     }
-    const set = (orderSide: 'BUY' | 'SELL', side: 0 | 1): readonly BookLevel[] => {
-      const ofSide = yesChanges.filter((each) => each.side === orderSide);
-      return ofSide.map(({ price, size }) => this.#book.set(side, price, size));
+    const applySide = (orderSide: 'BUY' | 'SELL', side: 0 | 1): readonly BookLevel[] => {
+      const sideChanges = yesChanges.filter((each) => each.side === orderSide);
+      return sideChanges.map(({ price, size }) => this.#book.set(side, price, size));
     };
-    const [bids, asks] = [set('BUY', SIDE.bid), set('SELL', SIDE.ask)];
+    const [bids, asks] = [applySide('BUY', SIDE.bid), applySide('SELL', SIDE.ask)];
     const contradiction = findContradiction(changes, this.market.tokens, this.#book.touch);
     const problem = this.#isCrossed() ? 'its book is crossed' : contradiction;
     if (problem !== undefined) this.lose(problem);
@@ -180,7 +180,7 @@ export class BookFeed extends MarketFeed {
   }
 
   /** Withdraws a book that failed a check or has an unreadable event. Quoting resumes with the next book that REST confirms. */
-  lose(problem: string, isOffGrid = false): void {
+  lose(problem: string, { isOffGrid = false } = {}): void {
     this.#isSuspect = true;
     this.resyncs += 1;
     // The status halts a market whose book fails repeatedly.
@@ -189,8 +189,8 @@ export class BookFeed extends MarketFeed {
     this.#deps.owner.onBookLost(this, problem, isOffGrid);
   }
 
-  /** Withdraws the book because its connection is gone. @param isSuspect whether REST must confirm the next book */
-  onDisconnected(isSuspect: boolean): void {
+  /** Withdraws the book, because its connection ended or is replaced. @param isSuspect whether REST must confirm the next */
+  onDisconnected({ isSuspect }: { readonly isSuspect: boolean }): void {
     // A new connection may begin with an older book.
     this.#times.lastAt = 0;
     this.#isSuspect ||= isSuspect;
@@ -199,7 +199,7 @@ export class BookFeed extends MarketFeed {
 
   compare(book: PolymarketBook): BookMatch {
     if (this.#book.equals(book)) return 'same';
-    return sameTouch(this.#book.touch, touchOf(book)) ? 'sameTouch' : 'different';
+    return isSameTouch(this.#book.touch, findTouch(book)) ? 'sameTouch' : 'different';
   }
 
   /** Confirms the book, because REST has shown the same levels. */
@@ -254,7 +254,7 @@ export class BookFeed extends MarketFeed {
   }
 
   #compare(touch: Touch): void {
-    if (this.#phase === 'shown' && !sameTouch(touch, this.#book.touch)) this.#deps.owner.requestCheck(this);
+    if (this.#phase === 'shown' && !isSameTouch(touch, this.#book.touch)) this.#deps.owner.requestCheck(this);
   }
 
   #withdraw(): void {

@@ -29,7 +29,7 @@ export interface BookRecoveryDeps {
 const [REQUEST_MS, COMPARE_MS, RETRY_MS] = [3_000, 500, 2_000];
 /** Requests without an answer after which the connection is replaced. */
 const MAX_REQUESTS = 2;
-/** Consecutive differences that withdraw a book: a quiet book, and a book that may have changed during the read. */
+/** Consecutive differences that withdraw a book: a silent book, and a book that may have changed during the read. */
 const [MAX_SILENT, MAX_MOVING] = [2, 10];
 /** Shortest time between two replacements of a connection, ms. */
 const RENEW_MS = 15_000;
@@ -38,9 +38,9 @@ const REPORT_MS = 60_000;
 class Progress {
   /** Whether the first book after a subscription has not arrived yet. */
   isAwaitingFirstBook = false;
-  requestAt = 0;
+  nextRequestAt = 0;
   requests = 0;
-  compareAt = 0;
+  nextCompareAt = 0;
   differences = 0;
   isCheckRequested = false;
 }
@@ -59,9 +59,9 @@ export class BookRecovery implements BookFeedOwner {
 
   /** Delays requests for the books of a new subscription, because the first books arrive without a request. */
   onSubscribed(feeds: Iterable<BookFeed>): void {
-    const requestAt = this.#deps.clock.now() + REQUEST_MS;
+    const nextRequestAt = this.#deps.clock.now() + REQUEST_MS;
     for (const feed of feeds)
-      Object.assign(this.#progressOf(feed), { isAwaitingFirstBook: true, requestAt, requests: 0, differences: 0 });
+      Object.assign(this.#progressOf(feed), { isAwaitingFirstBook: true, nextRequestAt, requests: 0, differences: 0 });
   }
 
   onBookLost({ info }: BookFeed, problem: string, isOffGrid: boolean): void {
@@ -83,13 +83,13 @@ export class BookRecovery implements BookFeedOwner {
       const progress = this.#progressOf(feed);
       if (!feed.isSynced || !progress.isAwaitingFirstBook) continue;
       // A later loss causes a request at once.
-      progress.requestAt = 0;
+      progress.nextRequestAt = 0;
       progress.isAwaitingFirstBook = false;
     }
     const lost = open.filter(({ isSynced, isUnconfirmed }) => !isSynced && !isUnconfirmed);
     this.#request(lost, now);
-    const unchecked = open.filter((feed) => this.#shouldCompare(feed, now)).slice(0, MAX_BOOKS);
-    if (unchecked.length > 0 && !this.#isReading) void this.#compare(unchecked);
+    const due = open.filter((feed) => this.#shouldCompare(feed, now)).slice(0, MAX_BOOKS);
+    if (due.length > 0 && !this.#isReading) void this.#compare(due);
   }
 
   /** Replaces a connection, at most once in `RENEW_MS`. */
@@ -110,8 +110,8 @@ export class BookRecovery implements BookFeedOwner {
     for (const feed of lost) {
       const { stream } = feed;
       const progress = this.#progressOf(feed);
-      if (now < progress.requestAt) continue;
-      progress.requestAt = now + REQUEST_MS;
+      if (now < progress.nextRequestAt) continue;
+      progress.nextRequestAt = now + REQUEST_MS;
       progress.requests += 1;
       if (progress.requests > MAX_REQUESTS) this.renew(stream, `the book of ${feed.info.slug} does not arrive`);
       else tokens.set(stream, [...(tokens.get(stream) ?? []), feed.market.tokens[0]]);
@@ -120,8 +120,8 @@ export class BookRecovery implements BookFeedOwner {
   }
 
   #shouldCompare(feed: BookFeed, now: number): boolean {
-    const { compareAt, isCheckRequested } = this.#progressOf(feed);
-    if (now < compareAt) return false;
+    const { nextCompareAt, isCheckRequested } = this.#progressOf(feed);
+    if (now < nextCompareAt) return false;
     return feed.isUnconfirmed || (feed.isSynced && (isCheckRequested || now - feed.seenAt > this.#deps.silenceMs));
   }
 
@@ -134,14 +134,14 @@ export class BookRecovery implements BookFeedOwner {
       const books = await clob.books(feeds.map(({ market }) => market.tokens[0]));
       if (this.#isClosed) return;
       const missing = feeds.filter(({ market }) => !books.has(market.tokens[0]));
-      for (const feed of missing) this.#progressOf(feed).compareAt = clock.now() + RETRY_MS;
+      for (const feed of missing) this.#progressOf(feed).nextCompareAt = clock.now() + RETRY_MS;
       if (missing.length > 0) requestMarketStates();
       for (const [at, feed] of feeds.entries()) {
         const book = books.get(feed.market.tokens[0]);
         if (book !== undefined) guard(() => this.#onCompared(feed, book, feed.eventCount !== before[at]));
       }
     } catch (error) {
-      for (const feed of feeds) this.#progressOf(feed).compareAt = clock.now() + RETRY_MS;
+      for (const feed of feeds) this.#progressOf(feed).nextCompareAt = clock.now() + RETRY_MS;
       const suppressed = this.#reports.count('compare', clock.now());
       if (suppressed !== undefined && !this.#isClosed)
         log.warn({ err: error, suppressed }, 'polymarket: books could not be compared with those of REST');
@@ -154,7 +154,7 @@ export class BookRecovery implements BookFeedOwner {
   #onCompared(feed: BookFeed, book: PolymarketBook, hasMoved: boolean): void {
     const { clock, log } = this.#deps;
     const progress = this.#progressOf(feed);
-    progress.compareAt = clock.now() + COMPARE_MS;
+    progress.nextCompareAt = clock.now() + COMPARE_MS;
     const match = feed.compare(book);
     if (match === 'same' || (hasMoved && match === 'sameTouch')) {
       Object.assign(progress, { requests: 0, differences: 0, isCheckRequested: false });
@@ -166,7 +166,7 @@ export class BookRecovery implements BookFeedOwner {
     if (progress.differences < (isMoving ? MAX_MOVING : MAX_SILENT)) return;
     progress.differences = 0;
     log.warn({ market: feed.info.slug }, 'polymarket: a book differs from that of REST and is withdrawn');
-    feed.onDisconnected(true);
+    feed.onDisconnected({ isSuspect: true });
     this.renew(feed.stream, `the book of ${feed.info.slug} differs from that of REST`);
   }
 

@@ -36,23 +36,23 @@ export class CancelSender {
   }
 
   /** Cancels orders. @param isRequested whether the core requested the cancels and receives refusals */
-  cancel(orders: readonly VenueOrder[], isRequested: boolean): void {
-    const fresh: VenueOrder[] = [];
+  cancel(orders: readonly VenueOrder[], { isRequested }: { readonly isRequested: boolean }): void {
+    const toSend: VenueOrder[] = [];
     for (const order of orders) {
       if (order.life.hasEnded) continue;
       order.cancelIfSeen();
-      if (order.cancel === undefined) fresh.push(order);
+      if (order.cancel === undefined) toSend.push(order);
       order.cancel ??= { isRequested, isInFlight: false, attempts: 0 };
       order.cancel.isRequested ||= isRequested;
       this.#deps.orders.markLeaving(order);
       this.#pending.add(order);
     }
-    this.#send(fresh.toSorted((first, second) => exposureOf(second) - exposureOf(first)));
+    this.#send(toSend.toSorted((first, second) => remainingNotional(second) - remainingNotional(first)));
   }
 
   /** Cancels all own orders. @param isAccountWide whether to cancel the account's other orders too */
   cancelAll(isAccountWide: boolean): void {
-    this.cancel(this.#deps.orders.open(), false);
+    this.cancel(this.#deps.orders.open(), { isRequested: false });
     if (!isAccountWide || this.#isCancelAllPending) return;
     this.#isCancelAllPending = true;
     void this.#cancelAccount();
@@ -89,7 +89,7 @@ export class CancelSender {
     const answer = outcome.type === 'done' ? tryRead(readPolymarketCancelAnswer, outcome.json) : undefined;
     if (answer === undefined) {
       if (outcome.type === 'refused') reportVenueRefusal(this.#deps, outcome.error, 'cancel');
-      this.#repeatLater(problemOf(outcome), outcome.type === 'refused' ? (outcome.error.retryAfterMs ?? 0) : 0);
+      this.#repeatLater(describeProblem(outcome), outcome.type === 'refused' ? (outcome.error.retryAfterMs ?? 0) : 0);
       return;
     }
     this.#backoff.reset();
@@ -166,7 +166,7 @@ export class CancelSender {
         );
         if (outcome.type === 'refused') reportVenueRefusal(this.#deps, outcome.error, 'cancel');
         if (outcome.type !== 'done')
-          log.warn({ problem: problemOf(outcome) }, 'cancelling all orders of the account failed; retrying');
+          log.warn({ problem: describeProblem(outcome) }, 'cancelling all orders of the account failed; retrying');
       } catch (error) {
         log.warn({ err: error }, 'cancelling all orders of the account failed; retrying');
       }
@@ -192,11 +192,11 @@ export class CancelSender {
 }
 
 /** Computes the notional of an order's remaining shares, micro-USD. */
-function exposureOf({ record: { command }, life }: VenueOrder): number {
+function remainingNotional({ record: { command }, life }: VenueOrder): number {
   return lotsOf(life.remaining) * command.price;
 }
 
-function problemOf(outcome: RestOutcome): string {
+function describeProblem(outcome: RestOutcome): string {
   if (outcome.type === 'done') return 'an answer that cannot be read';
   return outcome.type === 'refused' ? outcome.error.text : outcome.problem;
 }

@@ -29,12 +29,12 @@ export class ClobReader {
 
   /** Reads terms; undefined for a market that the CLOB does not know (yet). @throws Fault LINK, VENUE */
   terms(condition: string): Promise<PolymarketTradingTerms | undefined> {
-    return this.#market(`clob-markets/${condition}`, condition, readPolymarketTradingTerms);
+    return this.#readMarket(`clob-markets/${condition}`, condition, readPolymarketTradingTerms);
   }
 
   /** Reads a state; undefined for a market that the CLOB does not know (yet). @throws Fault LINK, VENUE */
   state(condition: string): Promise<PolymarketMarketState | undefined> {
-    return this.#market(`markets/${condition}`, condition, readPolymarketMarketState);
+    return this.#readMarket(`markets/${condition}`, condition, readPolymarketMarketState);
   }
 
   /** Reads books, by token. A token without a book is absent. @param tokens at most `MAX_BOOKS` @throws Fault LINK, VENUE */
@@ -56,7 +56,7 @@ export class ClobReader {
     return data;
   }
 
-  async #market<T extends { readonly market: string }>(
+  async #readMarket<T extends { readonly market: string }>(
     path: string,
     condition: string,
     read: (json: unknown) => T,

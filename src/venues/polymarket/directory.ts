@@ -20,8 +20,8 @@ import {
   type SelectionNumbers,
 } from '../base/index.ts';
 import { ClobReader } from './clob-reader.ts';
-import { type ListedMarket, listMarkets } from './list-markets.ts';
-import { type MarketDetails, marketIdOf, type PolymarketMarket, toMarketSetup, toPolymarketMarket } from './market.ts';
+import { type ListedMarket, listMarkets, type MarketQuery } from './list-markets.ts';
+import { type MarketDetails, toMarketId, type PolymarketMarket, toMarketSetup, toPolymarketMarket } from './market.ts';
 import { MarketTable } from './market-table.ts';
 
 export interface PolymarketDirectoryOptions {
@@ -76,7 +76,7 @@ export class PolymarketDirectory implements MarketDirectory {
     const named = [...byId, ...(await this.#findByNames(slugs, 'markets.slugs'))];
     for (const each of named) {
       const problem = unmetRequirement(each);
-      if (problem !== undefined) throw new InputFault('markets', nameOf(each), problem);
+      if (problem !== undefined) throw new InputFault('markets', displayName(each), problem);
     }
     const filtered =
       filter === undefined ? [] : (await this.#findByFilter(filter)).filter((each) => this.#isUsable(each));
@@ -87,17 +87,17 @@ export class PolymarketDirectory implements MarketDirectory {
     });
     if (details.length === 0)
       throw new InputFault('markets', 'a selection without markets', 'ids, slugs or a filter that match markets');
-    let next: number = numbers.first ?? 0;
+    let nextNumber: number = numbers.first ?? 0;
     return details.map((each) => {
-      const known = numbers.known?.get(marketIdOf(each.record.market));
-      const number = known ?? unchecked.market(next);
-      if (known === undefined) next += 1;
+      const known = numbers.known?.get(toMarketId(each.record.market));
+      const number = known ?? unchecked.market(nextNumber);
+      if (known === undefined) nextNumber += 1;
       return this.#addSelected(each, number);
     });
   }
 
   /** Finds markets of an earlier run by slug, because our id does not give the condition id. */
-  async known(markets: readonly MarketInfo[]): Promise<KnownMarkets> {
+  async readKnown(markets: readonly MarketInfo[]): Promise<KnownMarkets> {
     const bad: BadMarket[] = [];
     const listed: Listed[] = [];
     for (const { id, slug } of markets) {
@@ -106,13 +106,13 @@ export class PolymarketDirectory implements MarketDirectory {
         bad.push({ id, problem: fault.message });
         return [];
       });
-      listed.push(...found.filter(({ record }) => marketIdOf(record.market) === id));
+      listed.push(...found.filter(({ record }) => toMarketId(record.market) === id));
     }
     const details = await this.#readDetails(listed, ({ message }, { record }) =>
-      bad.push({ id: marketIdOf(record.market), problem: message }),
+      bad.push({ id: toMarketId(record.market), problem: message }),
     );
     const found = details.flatMap((each) => {
-      const info = markets.find(({ id }) => id === marketIdOf(each.record.market));
+      const info = markets.find(({ id }) => id === toMarketId(each.record.market));
       return info === undefined ? [] : [this.#addSelected(each, info.market)];
     });
     return { found, bad };
@@ -123,10 +123,10 @@ export class PolymarketDirectory implements MarketDirectory {
     alsoIds: Iterable<string> = [],
   ): Promise<readonly MarketCandidate[]> {
     const open = (await this.#findByFilter(filter)).filter((each) => this.#isUsable(each));
-    const also = await this.#findByNames([...alsoIds].flatMap((id) => this.#conditions.get(id) ?? []));
-    const markets = new Map([...open, ...also].map((each) => [each.record.market, each]));
+    const others = await this.#findByNames([...alsoIds].flatMap((id) => this.#conditions.get(id) ?? []));
+    const markets = new Map([...open, ...others].map((each) => [each.record.market, each]));
     return [...markets.values()].map(({ record, listing }) => ({
-      id: marketIdOf(record.market),
+      id: toMarketId(record.market),
       slug: record.slug ?? record.market,
       isOpen: !listing.isClosed,
       acceptsOrders: listing.acceptsOrders,
@@ -143,7 +143,7 @@ export class PolymarketDirectory implements MarketDirectory {
    * Reads the winner from Gamma: a token, or `split`. Returns undefined before the end and for an unlisted market.
    * @throws Fault LINK, VENUE
    */
-  async winnerOf(condition: string): Promise<string | undefined> {
+  async readWinner(condition: string): Promise<string | undefined> {
     try {
       const [found] = await this.#findByNames([condition]);
       return found?.record.winner;
@@ -190,11 +190,11 @@ export class PolymarketDirectory implements MarketDirectory {
     return listed.filter(matches).slice(0, limit);
   }
 
-  async #list(choice: Parameters<typeof listMarkets>[2]): Promise<readonly Listed[]> {
+  async #list(query: MarketQuery): Promise<readonly Listed[]> {
     const { http, gammaUrl } = this.#options;
-    const listed = await listMarkets(http, gammaUrl, choice);
+    const listed = await listMarkets(http, gammaUrl, query);
     return listed.flatMap((market) => {
-      this.#conditions.set(marketIdOf(market.record.market), market.record.market);
+      this.#conditions.set(toMarketId(market.record.market), market.record.market);
       const listing = tryRead(readPolymarketListing, market.json);
       return listing === undefined ? [] : [{ ...market, listing }];
     });
@@ -203,7 +203,7 @@ export class PolymarketDirectory implements MarketDirectory {
   #isUsable(each: Listed): boolean {
     const problem = unmetRequirement(each);
     if (problem !== undefined)
-      this.#options.log.debug({ market: nameOf(each), expected: problem }, 'polymarket: a market is left out');
+      this.#options.log.debug({ market: displayName(each), expected: problem }, 'polymarket: a market is left out');
     return problem === undefined;
   }
 
@@ -215,9 +215,9 @@ export class PolymarketDirectory implements MarketDirectory {
     const markets = [...new Map(listed.map((each) => [each.record.market, each])).values()];
     const details: MarketDetails[] = [];
     for (const batch of batches(markets, CONCURRENCY)) {
-      const read = await Promise.all(batch.map((each) => this.#readTerms(each)));
-      for (const [at, each] of batch.entries()) {
-        const terms = read[at];
+      const results = await Promise.all(batch.map((each) => this.#readTerms(each)));
+      for (const [index, each] of batch.entries()) {
+        const terms = results[index];
         if (terms instanceof Fault) onUnusable(terms, each);
         else if (terms !== undefined) details.push({ record: each.record, listing: each.listing, terms });
       }
@@ -266,6 +266,6 @@ function throwUnreadable(name: string): never {
   throw new Fault('VENUE', `Gamma's entry of ${name} cannot be read. Leave the market out`);
 }
 
-function nameOf({ record }: Listed): string {
+function displayName({ record }: Listed): string {
   return record.slug ?? record.market;
 }

@@ -91,7 +91,7 @@ export class Execution {
     });
     this.account = account;
     this.#start = new AccountStart({ ...deps, account, cancels, unknown });
-    reporter.onUnwanted = (order) => this.#cancels.cancel([order], false);
+    reporter.onUnwanted = (order) => this.#cancels.cancel([order], { isRequested: false });
     this.#channel = new UserChannel({
       url: options.userUrl,
       credentials: options.credentials,
@@ -158,7 +158,7 @@ export class Execution {
     const before = this.#deps.translator.position;
     const count = this.#deps.orders.size;
     await this.#start.cancelStillOpen(open);
-    const holdings = await this.account.read(false);
+    const holdings = await this.account.read('active');
     if (this.#deps.translator.position !== before || !this.#channel.isOpen) return undefined;
     const differences = this.account.findDifferences(holdings);
     const texts = this.account.describe(differences);
@@ -191,7 +191,7 @@ export class Execution {
         if (order === undefined) timers.soon(() => reporter.reportCancelRefused(each, 'ALREADY_FINAL'));
         else found.push(order);
       }
-      this.#cancels.cancel(found, true);
+      this.#cancels.cancel(found, { isRequested: true });
     } else timers.soon(() => this.#refuse(command));
   }
 

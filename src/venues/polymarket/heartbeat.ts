@@ -6,7 +6,7 @@ import { type EpochMs, Fault } from '../../domain/index.ts';
 import type { PolymarketDeps } from './deps.ts';
 
 const FIRST_BEAT_RETRIES_MS = [500, 1_000, 2_000, 4_000, 8_000] as const;
-const EVERY_MS = 4_000;
+const BEAT_INTERVAL_MS = 4_000;
 /** Time without an accepted beat after which the venue cancels the orders. */
 const LAPSE_MS = 10_000;
 const RETRY_MS = 500;
@@ -54,7 +54,7 @@ export class Heartbeat {
   async #run(): Promise<void> {
     const { timers, clock, log, onProblem } = this.#deps;
     while (!timers.isClosed) {
-      await timers.pause(EVERY_MS);
+      await timers.pause(BEAT_INTERVAL_MS);
       while (!timers.isClosed && !(await this.beat())) {
         onProblem({ type: 'repeated', command: 'heartbeat', problem: 'not accepted' });
         if (!this.#isLapsed && clock.now() - (this.#acceptedAt ?? 0) > LAPSE_MS) {

@@ -1,12 +1,12 @@
 export { AccountReader, CancelClient } from './account-reader.ts';
 export { ClobReader } from './clob-reader.ts';
 export { PolymarketDirectory } from './directory.ts';
-export { type ListedMarket, listMarkets, type MarketChoice } from './list-markets.ts';
-export { marketIdOf } from './market.ts';
+export { type ListedMarket, listMarkets, type MarketQuery } from './list-markets.ts';
+export { toMarketId } from './market.ts';
 export { PolymarketMarketData } from './market-data.ts';
 export { MAX_ASSETS, MarketStream } from './market-stream.ts';
 export { PolymarketSigner } from './order-signer.ts';
-export { DAY_MS, dayOf } from './payment-lists.ts';
+export { DAY_MS, startOfUtcDay } from './payment-lists.ts';
 export { PolymarketVenue } from './polymarket-venue.ts';
 export { type HistorySource, priceHistory, tradePages } from './public-history.ts';
 export { openApiKey, RestClient, readOrderVersion } from './rest-client.ts';

@@ -8,7 +8,7 @@ const ANSWER_MS = 20_000;
 const MAX_PAGE_BYTES = 16 * 1_048_576;
 const MAX_PAGES = 200;
 
-export interface MarketChoice {
+export interface MarketQuery {
   /** Slugs or condition ids. Names take precedence over `max`. */
   readonly names: readonly string[];
   /** Input field of the names, for error messages. Default `market`. */
@@ -32,7 +32,7 @@ export interface ListedMarket {
 export async function listMarkets(
   http: Pick<HttpClient, 'send'>,
   base: string,
-  { names, field = 'market', tag, max }: MarketChoice,
+  { names, field = 'market', tag, max }: MarketQuery,
 ): Promise<readonly ListedMarket[]> {
   const wanted = new Set(names.map((name) => name.toLowerCase()));
   const found: ListedMarket[] = [];
@@ -41,13 +41,13 @@ export async function listMarkets(
     const { markets, next } = await readPage(http, pageUrl(base, names, tag, cursor));
     for (const json of markets) {
       const record = tryRead(readPolymarketMarketRecord, json);
-      if (record === undefined || (wanted.size > 0 && !namesOf(record).some((name) => wanted.has(name)))) continue;
+      if (record === undefined || (wanted.size > 0 && !getNames(record).some((name) => wanted.has(name)))) continue;
       found.push({ record, json });
     }
     if (next === '' || (wanted.size === 0 ? found.length >= max : found.length >= wanted.size)) break;
     cursor = next;
   }
-  const missing = names.find((name) => !found.some(({ record }) => namesOf(record).includes(name.toLowerCase())));
+  const missing = names.find((name) => !found.some(({ record }) => getNames(record).includes(name.toLowerCase())));
   if (missing !== undefined)
     throw new InputFault(field, missing, `the slug or the condition id of a market that ${base} lists`);
   return wanted.size === 0 ? found.slice(0, max) : found;
@@ -81,6 +81,6 @@ async function readPage(
   throw new Fault('VENUE', `${problem}. Check that this is the address of Gamma`);
 }
 
-function namesOf({ market, slug }: PolymarketMarketRecord): readonly string[] {
+function getNames({ market, slug }: PolymarketMarketRecord): readonly string[] {
   return slug === undefined ? [market.toLowerCase()] : [market.toLowerCase(), slug.toLowerCase()];
 }

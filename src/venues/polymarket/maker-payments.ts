@@ -8,8 +8,8 @@
 import { epochMs, Fault, formatUsd, LOT, type MarketNo, type MicroUsd, negUsd, unchecked } from '../../domain/index.ts';
 import type { StoredCash } from '../../runtime/index.ts';
 import type { PolymarketDeps } from './deps.ts';
-import { marketIdOf } from './market.ts';
-import { DAY_MS, dateOf, dayOf, type ListedPayment, readListedPayments } from './payment-lists.ts';
+import { toMarketId } from './market.ts';
+import { DAY_MS, formatDay, startOfUtcDay, type ListedPayment, readListedPayments } from './payment-lists.ts';
 
 export interface Payment extends ListedPayment {
   /** Undefined for a market outside of this run. */
@@ -17,7 +17,7 @@ export interface Payment extends ListedPayment {
   readonly amount: MicroUsd;
 }
 
-const DAYS = 7;
+const SEARCHED_DAYS = 7;
 /** Interval of checks for records that were listed after their payment, ms. */
 const LATE_CHECK_MS = 3_600_000;
 
@@ -37,7 +37,7 @@ export class MakerPayments {
   }
 
   /** Replaces adjustments by payments that were listed later, at most once an hour. */
-  async bookLate(): Promise<void> {
+  async replaceAdjustments(): Promise<void> {
     const { clock, records, report } = this.#deps;
     const now = clock.now();
     if (now < this.#nextLateCheck) return;
@@ -48,7 +48,7 @@ export class MakerPayments {
     for (const { time, amount } of unexplained) {
       const ended = unbooked.filter(({ day }) => day + DAY_MS <= time);
       const found = pickNearest(ended, amount);
-      const sum = sumOf(found);
+      const sum = sumAmounts(found);
       if (found.length === 0 || sum <= amount - LOT) continue;
       // In this order, a crash between the reports leaves excess cash, which the next comparison explains.
       report({ type: 'cashAdjusted', time: now, venueTime: now, amount: negUsd(unchecked.usd(sum)) });
@@ -62,16 +62,16 @@ export class MakerPayments {
     const time = clock.now();
     const { cause, day, market, amount } = payment;
     if (market !== undefined) report({ type: 'makerPaid', time, venueTime: time, market, cause, day, amount });
-    else report({ type: 'cashAdjusted', time, venueTime: time, amount, trade: keyOf(payment) });
+    else report({ type: 'cashAdjusted', time, venueTime: time, amount, trade: paymentKey(payment) });
   }
 
   describe({ cause, day, condition, market, amount }: Payment): string {
     const name = market === undefined ? condition : this.#deps.view.market(market).info.slug;
-    return `${name}: ${cause} of ${formatUsd(amount)} for ${dateOf(day)}`;
+    return `${name}: ${cause} of ${formatUsd(amount)} for ${formatDay(day)}`;
   }
 
   #firstDay() {
-    return dayOf(this.#deps.clock.now() - DAYS * DAY_MS);
+    return startOfUtcDay(this.#deps.clock.now() - SEARCHED_DAYS * DAY_MS);
   }
 
   async #unbooked(): Promise<readonly Payment[]> {
@@ -85,13 +85,13 @@ export class MakerPayments {
     const account = { maker: signer.maker.toLowerCase(), signatureType: this.#signatureType };
     const unbooked: Payment[] = [];
     try {
-      for (let day = Math.max(since, dayOf(firstRunAt ?? 0)); day + DAY_MS <= clock.now(); day += DAY_MS) {
+      for (let day = Math.max(since, startOfUtcDay(firstRunAt ?? 0)); day + DAY_MS <= clock.now(); day += DAY_MS) {
         for (const listed of await readListedPayments(this.#deps, account, epochMs(day))) {
-          const market = markets.get(marketIdOf(listed.condition));
+          const market = markets.get(toMarketId(listed.condition));
           const isBooked = paid.some(
             (each) => each.cause === listed.cause && each.day === day && each.market === market,
           );
-          if (!isBooked && !booked.has(keyOf(listed)))
+          if (!isBooked && !booked.has(paymentKey(listed)))
             unbooked.push({ ...listed, market, amount: unchecked.usd(listed.amount) });
         }
       }
@@ -106,11 +106,11 @@ export class MakerPayments {
   }
 }
 
-function keyOf({ cause, day, condition }: ListedPayment): string {
-  return `${cause} ${dateOf(day)} ${condition}`;
+function paymentKey({ cause, day, condition }: ListedPayment): string {
+  return `${cause} ${formatDay(day)} ${condition}`;
 }
 
-function sumOf(payments: readonly Payment[]): number {
+function sumAmounts(payments: readonly Payment[]): number {
   return payments.reduce((sum, { amount }) => sum + amount, 0);
 }
 
@@ -119,9 +119,9 @@ function pickNearest(payments: readonly Payment[], amount: number): readonly Pay
   const groups = [...Map.groupBy(payments, ({ cause, day }) => `${cause} ${day}`).values()];
   let best: readonly Payment[] = [];
   const choose = (from: number, sum: number, chosen: readonly Payment[]): void => {
-    if (sum > sumOf(best)) best = chosen;
+    if (sum > sumAmounts(best)) best = chosen;
     for (const [index, group] of groups.entries()) {
-      const total = sum + sumOf(group);
+      const total = sum + sumAmounts(group);
       if (index >= from && total < amount + LOT) choose(index + 1, total, [...chosen, ...group]);
     }
   };

@@ -12,7 +12,7 @@ import type { PolymarketDirectory } from './directory.ts';
 import { toMarketLimits } from './market.ts';
 import type { MarketStream } from './market-stream.ts';
 import { MarketStreams } from './market-streams.ts';
-import { MarketWatch, statusOf } from './market-watch.ts';
+import { MarketWatch, readStatus } from './market-watch.ts';
 import { OwnPrints } from './own-prints.ts';
 
 /** Times in ms. */
@@ -38,7 +38,7 @@ export interface PolymarketMarketDataOptions {
   /** Such as `wss://ws-subscriptions-clob.polymarket.com/ws`. */
   readonly wsUrl: string;
   /** The directory that selected every market that is started or added. */
-  readonly directory: Pick<PolymarketDirectory, 'market' | 'winnerOf'>;
+  readonly directory: Pick<PolymarketDirectory, 'market' | 'readWinner'>;
   readonly settings?: Partial<PolymarketDataSettings>;
 }
 
@@ -57,10 +57,10 @@ export class PolymarketMarketData extends VenueMarketData {
   readonly #settings: PolymarketDataSettings;
   readonly #clob: ClobReader;
   readonly #reports = new ReportLimiter(REPORT_MS);
-  readonly #followed = new Map<MarketNo, BookFeed>();
+  readonly #feeds = new Map<MarketNo, BookFeed>();
   readonly #byCondition = new Map<string, BookFeed>();
   readonly #streams: MarketStreams;
-  readonly #feed: BookFeedDeps;
+  readonly #feedDeps: BookFeedDeps;
   readonly #recovery: BookRecovery;
   #watch: MarketWatch | undefined;
   protected reportedMode: VenueMode = 'NORMAL';
@@ -86,11 +86,11 @@ export class PolymarketMarketData extends VenueMarketData {
     this.#streams = new MarketStreams({
       ...options,
       onEvent: (event) => this.#onEvent(event),
-      onUnreadable: (...unreadable) => this.#onUnreadable(...unreadable),
+      onUnreadable: (stream, problem, condition) => this.#onUnreadable(stream, problem, condition),
       onLink: (stream) => this.#onLink(stream),
       guard: (work) => this.guard(work),
     });
-    this.#feed = {
+    this.#feedDeps = {
       rows: this.rows,
       clock,
       orders: this.ownPrints,
@@ -129,8 +129,8 @@ export class PolymarketMarketData extends VenueMarketData {
       clob: this.#clob,
       pollMs,
       markets: () => this.feeds(),
-      winnerOf: (condition) => directory.winnerOf(condition),
-      onTerms: (followed, terms) => this.#onTerms(followed, terms),
+      readWinner: (condition) => directory.readWinner(condition),
+      onTerms: (feed, terms) => this.#onTerms(feed, terms),
       guard: (work) => this.guard(work),
     });
     // A market of an earlier run that is not listed any more has no known tokens.
@@ -143,20 +143,20 @@ export class PolymarketMarketData extends VenueMarketData {
   }
 
   async add(selected: MarketSetup): Promise<void> {
-    const followed = this.#follow(selected);
-    await this.#waitForBooks([followed], timeAfter(this.clock.now(), START_TIMEOUT_MS));
+    const feed = this.#follow(selected);
+    await this.#waitForBooks([feed], timeAfter(this.clock.now(), START_TIMEOUT_MS));
     await this.refresh();
   }
 
-  remove(no: MarketNo): void {
-    const followed = this.#followed.get(no);
-    if (followed === undefined) return;
-    const { stream, market } = followed;
-    this.#followed.delete(no);
+  remove(marketNo: MarketNo): void {
+    const feed = this.#feeds.get(marketNo);
+    if (feed === undefined) return;
+    const { stream, market } = feed;
+    this.#feeds.delete(marketNo);
     this.#byCondition.delete(market.condition);
-    this.orders.detach(no);
+    this.orders.detach(marketNo);
     stream.remove(market.tokens);
-    this.guard(() => followed.endAsLost());
+    this.guard(() => feed.endAsLost());
   }
 
   async refresh(): Promise<void> {
@@ -164,11 +164,11 @@ export class PolymarketMarketData extends VenueMarketData {
   }
 
   /** Reads the status of a selected market. @param id our id @throws Fault LINK, VENUE */
-  async statusOf(id: string): Promise<MarketStatus> {
+  async readStatus(id: string): Promise<MarketStatus> {
     const { directory, log } = this.#options;
     const market = directory.market(id);
     if (market === undefined) return 'OPEN';
-    return statusOf(market, { clob: this.#clob, log, winnerOf: (condition) => directory.winnerOf(condition) });
+    return readStatus(market, { clob: this.#clob, log, readWinner: (condition) => directory.readWinner(condition) });
   }
 
   /** Measures the venue's clock, which it shows rounded **down** to seconds. Never rejects. */
@@ -193,17 +193,17 @@ export class PolymarketMarketData extends VenueMarketData {
   }
 
   protected feeds(): readonly BookFeed[] {
-    return [...this.#followed.values()];
+    return [...this.#feeds.values()];
   }
 
   #follow(selected: MarketSetup): BookFeed {
-    const { market: no, id } = selected.info;
+    const { market: marketNo, id } = selected.info;
     const market = this.#options.directory.market(id);
     if (market === undefined) throw new Error(`Invariant: market ${id} was not selected from Polymarket`);
-    if (this.#followed.get(no) !== undefined) throw new Error(`Invariant: market ${no} is followed already`);
-    const feed = new BookFeed(selected, market, this.#streams.getWithRoom(), this.#feed);
-    this.orders.attach(no, feed);
-    this.#followed.set(no, feed);
+    if (this.#feeds.get(marketNo) !== undefined) throw new Error(`Invariant: market ${marketNo} is followed already`);
+    const feed = new BookFeed(selected, market, this.#streams.getWithRoom(), this.#feedDeps);
+    this.orders.attach(marketNo, feed);
+    this.#feeds.set(marketNo, feed);
     this.#byCondition.set(market.condition, feed);
     this.#recovery.onSubscribed([feed]);
     feed.stream.add(market.tokens);
@@ -215,7 +215,7 @@ export class PolymarketMarketData extends VenueMarketData {
   }
 
   #onLink(stream: MarketStream): void {
-    if (!stream.isOpen) for (const feed of this.#feedsOn(stream)) feed.onDisconnected(false);
+    if (!stream.isOpen) for (const feed of this.#feedsOn(stream)) feed.onDisconnected({ isSuspect: false });
     else {
       this.#recovery.onSubscribed(this.#feedsOn(stream));
       void this.refresh();
@@ -225,14 +225,14 @@ export class PolymarketMarketData extends VenueMarketData {
 
   #onEvent(event: PolymarketEvent): void {
     if (event.type === 'unknown' || event.type === 'new_market') return;
-    const followed = this.#byCondition.get(event.market);
-    if (followed === undefined) return;
-    // This is the venue's own grid. The configuration may replace the grid of `followed.info`.
-    const { info } = followed.market;
+    const feed = this.#byCondition.get(event.market);
+    if (feed === undefined) return;
+    // This is the venue's own grid. The configuration may replace the grid of `feed.info`.
+    const { info } = feed.market;
     if (event.type === 'market_resolved') this.#watch?.onResolved(event.market, event.winner);
     else if (event.type === 'tick_size_change') this.removeIfOffTick(info, event.newTickBps);
     else if (event.type !== 'book' || event.tickBps === undefined || !this.removeIfOffTick(info, event.tickBps))
-      followed.onEvent(event);
+      feed.onEvent(event);
   }
 
   /** Withdraws the named market's book. If no market is named, requests a check of all books of the connection. */
@@ -259,16 +259,16 @@ export class PolymarketMarketData extends VenueMarketData {
     this.publish();
   }
 
-  #onTerms(followed: BookFeed, terms: PolymarketTradingTerms): void {
-    const { info } = followed.market;
-    if (this.#followed.get(info.market) !== followed || this.removeIfOffTick(info, terms.tickBps)) return;
-    this.updateLimits(followed, toMarketLimits(terms), this.clock.now());
+  #onTerms(feed: BookFeed, terms: PolymarketTradingTerms): void {
+    const { info } = feed.market;
+    if (this.#feeds.get(info.market) !== feed || this.removeIfOffTick(info, terms.tickBps)) return;
+    this.updateLimits(feed, toMarketLimits(terms), this.clock.now());
   }
 
-  /** Waits for the books of markets that are followed. @throws Fault LINK after the deadline, or if market data is closed */
+  /** Waits for the books of followed markets. @throws Fault LINK after the deadline, or if market data is closed */
   #waitForBooks(feeds: readonly BookFeed[], deadline: number): Promise<void> {
     const lacksBook = (feed: BookFeed): boolean =>
-      feed.hasBook && !feed.isSynced && this.#followed.get(feed.info.market) === feed;
+      feed.hasBook && !feed.isSynced && this.#feeds.get(feed.info.market) === feed;
     return this.untilSynced(() => feeds.filter(lacksBook), deadline);
   }
 }

@@ -55,7 +55,7 @@ export class MarketTable {
     return this.#byToken.get(token);
   }
 
-  tokenOf(id: string, outcome: Outcome): string {
+  tokenId(id: string, outcome: Outcome): string {
     const [yes, no] = this.byId(id).tokens;
     return outcome === 'YES' ? yes : no;
   }

@@ -20,7 +20,7 @@ export interface MarketWatchDeps {
   readonly pollMs: number;
   markets(): readonly BookFeed[];
   /** The winner that Gamma names: a token, or `split`. @throws Fault LINK, VENUE */
-  winnerOf(condition: string): Promise<string | undefined>;
+  readWinner(condition: string): Promise<string | undefined>;
   onTerms(market: BookFeed, terms: PolymarketTradingTerms): void;
   /** Runs work that writes rows, and handles its errors. */
   readonly guard: (work: () => void) => void;
@@ -76,18 +76,18 @@ export class MarketWatch {
     }
   }
 
-  async #read(followed: BookFeed): Promise<void> {
+  async #read(feed: BookFeed): Promise<void> {
     const { clob, clock, log, pollMs, guard } = this.#deps;
-    const { condition, info } = followed.market;
+    const { condition, info } = feed.market;
     try {
       const terms = await clob.terms(condition);
       const isOpen = terms?.acceptsOrders === true;
-      const status = isOpen ? 'OPEN' : await statusOf(followed.market, this.#deps, this.#streamWinners.get(condition));
+      const status = isOpen ? 'OPEN' : await readStatus(feed.market, this.#deps, this.#streamWinners.get(condition));
       if (this.#timers.isClosed) return;
       this.#failures.delete(condition);
       guard(() => {
-        if (terms !== undefined) this.#deps.onTerms(followed, terms);
-        followed.updateState(status, isOpen);
+        if (terms !== undefined) this.#deps.onTerms(feed, terms);
+        feed.updateState(status, isOpen);
       });
     } catch (error) {
       if (this.#timers.isClosed) return;
@@ -97,7 +97,7 @@ export class MarketWatch {
       if (suppressed !== undefined)
         log.warn({ market: info.slug, err: error, suppressed }, 'polymarket: the state of a market cannot be read');
       // The last known state is too old to quote on.
-      if (failures >= MAX_FAILURES) guard(() => followed.halt(timeAfter(clock.now(), 2 * pollMs)));
+      if (failures >= MAX_FAILURES) guard(() => feed.halt(timeAfter(clock.now(), 2 * pollMs)));
     }
   }
 }
@@ -107,19 +107,19 @@ export class MarketWatch {
  * @param streamWinner the winner that the stream named
  * @throws Fault LINK, VENUE
  */
-export async function statusOf(
+export async function readStatus(
   { condition, tokens: [yes, no], info }: PolymarketMarket,
-  { clob, log, winnerOf }: Pick<MarketWatchDeps, 'log' | 'winnerOf'> & { readonly clob: Pick<ClobReader, 'state'> },
+  { clob, log, readWinner }: Pick<MarketWatchDeps, 'log' | 'readWinner'> & { readonly clob: Pick<ClobReader, 'state'> },
   streamWinner?: string,
 ): Promise<MarketStatus> {
   const state = await clob.state(condition);
   if (state?.isClosed !== true) return 'OPEN';
   const { winner } = state;
   if (winner === undefined) return 'PENDING_RESOLUTION';
-  const second = streamWinner ?? (await winnerOf(condition));
-  if (second !== winner) {
-    if (second !== undefined)
-      log.error({ market: info.slug, winner, second }, 'polymarket: two sources name different winners');
+  const otherWinner = streamWinner ?? (await readWinner(condition));
+  if (otherWinner !== winner) {
+    if (otherWinner !== undefined)
+      log.error({ market: info.slug, winner, otherWinner }, 'polymarket: two sources name different winners');
     return 'PENDING_RESOLUTION';
   }
   if (winner === 'split') return 'RESOLVED_UNCERTAIN';

@@ -37,7 +37,7 @@ export interface MarketDetails {
 /** A billion dollars. Sums of a few such amounts stay exact. */
 const NO_LIMIT = microUsd(1e15);
 
-export function marketIdOf(condition: string) {
+export function toMarketId(condition: string) {
   return uuidOfName(`polymarket-${condition}`);
 }
 
@@ -49,7 +49,7 @@ export function toPolymarketMarket({ record, terms }: MarketDetails, market: Mar
     isNegRisk: terms.isNegRisk,
     info: {
       market,
-      id: marketIdOf(condition),
+      id: toMarketId(condition),
       slug: slug ?? condition,
       question: question ?? slug ?? condition,
       grid: { type: 'tick', tickBps: terms.tickBps },

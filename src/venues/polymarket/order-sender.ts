@@ -53,27 +53,27 @@ export class OrderSender {
     const signable = places.filter((place) => signedShares(place) > 0);
     const tooSmall = places.filter((place) => !signable.includes(place));
     for (const place of tooSmall) timers.soon(() => this.#rejectUnsigned(place));
-    const rows = signable.map((place) => signer.sign(place, version, view.market(place.market).info.id, view.now));
-    if (rows.length === 0) return;
-    records.addSigned(rows);
-    const sent = rows.map((row) => orders.add(row));
-    for (const order of sent) orders.addPending(order);
-    for (const batch of batches(sent, MAX_PLACES)) void this.#send(batch, version);
+    const signed = signable.map((place) => signer.sign(place, version, view.market(place.market).info.id, view.now));
+    if (signed.length === 0) return;
+    records.addSigned(signed);
+    const added = signed.map((record) => orders.add(record));
+    for (const order of added) orders.addPending(order);
+    for (const batch of batches(added, MAX_PLACES)) void this.#send(batch, version);
   }
 
-  async #send(sent: readonly VenueOrder[], version: PolymarketOrderVersion): Promise<void> {
+  async #send(batch: readonly VenueOrder[], version: PolymarketOrderVersion): Promise<void> {
     const { rest, timers } = this.#deps;
-    const isSingle = sent.length === 1;
-    const wires = sent.map(({ record }) => record.wire).join(',');
+    const isSingle = batch.length === 1;
+    const wires = batch.map(({ record }) => record.wire).join(',');
     const outcome = await rest.sendPrivate({
       method: 'POST',
       path: isSingle ? '/order' : '/orders',
       body: isSingle ? wires : `[${wires}]`,
     });
     if (timers.isClosed) return;
-    const answers = sent.map((order, at) => readAnswer(order, outcome, isSingle ? undefined : at));
+    const answers = batch.map((order, index) => readAnswer(order, outcome, isSingle ? undefined : index));
     this.#reportVenueRefusals(answers, version);
-    for (const [at, order] of sent.entries()) this.#onAnswer(order, answers[at]);
+    for (const [index, order] of batch.entries()) this.#onAnswer(order, answers[index]);
   }
 
   /** Reports each kind of refusal once. Call this before the core learns of the refused orders and places others. */
@@ -126,12 +126,12 @@ export class OrderSender {
   }
 }
 
-/** Reads the result of one order of a request. @param at index in the batch; undefined for a single order */
-function readAnswer(order: VenueOrder, outcome: RestOutcome, at: number | undefined): Answer {
+/** Reads the result of one order of a request. @param index position in the batch; undefined for a single order */
+function readAnswer(order: VenueOrder, outcome: RestOutcome, index: number | undefined): Answer {
   if (outcome.type === 'unknown') return outcome.sent ? UNKNOWN : { type: 'notSent' };
   if (outcome.type === 'refused') return outcome;
   const { json } = outcome;
-  const entry: unknown = at === undefined ? json : Array.isArray(json) ? json[at] : undefined;
+  const entry: unknown = index === undefined ? json : Array.isArray(json) ? json[index] : undefined;
   const answer = tryRead(readPolymarketPlaceAnswer, entry);
   if (answer?.status === 'REFUSED')
     return { type: 'refused', error: readPolymarketError(BAD_REQUEST, { error: answer.error }) };

@@ -64,12 +64,12 @@ export class PolymarketSigner {
   /** @throws InputFault if `chainId` is not a chain of the venue */
   constructor(options: PolymarketSignerOptions) {
     this.#options = options;
-    const ordersOf = (exchange: PolymarketExchange) =>
+    const createOrders = (exchange: PolymarketExchange) =>
       polymarketOrders(options.signer, polymarketDomain(options.chainId, exchange));
     this.#orders = {
-      exchangeV2: ordersOf('exchangeV2'),
-      negRiskExchangeV2: ordersOf('negRiskExchangeV2'),
-      exchangeV3: ordersOf('exchangeV3'),
+      exchangeV2: createOrders('exchangeV2'),
+      negRiskExchangeV2: createOrders('negRiskExchangeV2'),
+      exchangeV3: createOrders('exchangeV3'),
     };
     this.#salted.set(options.saltSecret);
   }
@@ -98,7 +98,7 @@ export class PolymarketSigner {
       salt: this.#computeSalt(number),
       maker,
       signer: signatureType === DEPOSIT_WALLET ? maker : key.address,
-      tokenId: BigInt(markets.tokenOf(marketId, command.outcome)),
+      tokenId: BigInt(markets.tokenId(marketId, command.outcome)),
       makerAmount: BigInt(makerAmount),
       takerAmount: BigInt(takerAmount),
       side,

@@ -10,7 +10,7 @@
  */
 import { type CloseReason, type EpochMs, LOT, unchecked, ZERO_SHARES } from '../../domain/index.ts';
 import type { Log, OwnFill, ReporterDeps, VenueOrder } from '../base/index.ts';
-import { checkOrder, feeRatesOf, type OrderRecord, type OwnTrade, ownFillsOf, type RunFillDeps } from './own-fills.ts';
+import { checkOrder, feeRateLookup, type OrderRecord, type OwnTrade, ownFills, type RunFillDeps } from './own-fills.ts';
 
 export type { OrderRecord, OwnTrade };
 
@@ -91,12 +91,12 @@ export class OwnEventTranslator {
   }
 
   /** Returns ids of trades that may still fail: trades known only from earlier runs, then trades matched before `time`. */
-  unsettledBefore(time: number): readonly string[] {
-    const late = [...this.#trades].filter(
+  unsettledTradesBefore(time: number): readonly string[] {
+    const older = [...this.#trades].filter(
       ([, { status, matchedAt, fills }]) => fills.length > 0 && !isFinal(status) && matchedAt < time,
     );
-    const earlier = [...this.#fillsOfEarlierRuns].map(tradeIdOf).filter((id) => !this.#trades.has(id));
-    return [...new Set([...earlier, ...late.map(([id]) => id)])];
+    const earlierRuns = [...this.#fillsOfEarlierRuns].map(parseTradeId).filter((id) => !this.#trades.has(id));
+    return [...new Set([...earlierRuns, ...older.map(([id]) => id)])];
   }
 
   onAccepted(order: VenueOrder, at: EpochMs): void {
@@ -145,7 +145,7 @@ export class OwnEventTranslator {
   onTrade(trade: OwnTrade, at: EpochMs): void {
     const known = this.#trades.get(trade.id);
     const orders = known?.orders ?? new Set();
-    const newFills = this.#newFills(trade, orders, at);
+    const newFills = this.#registerNewFills(trade, orders, at);
     const isFurther = known === undefined || RANK[trade.status] > RANK[known.status];
     if (!isFurther && newFills.length === 0) {
       const problem = 'a trade that had failed is confirmed. Its reversal stays booked until the account is compared';
@@ -175,15 +175,15 @@ export class OwnEventTranslator {
   /** Skips a trade from before the first run, because the initial holdings include it. */
   ignore(trade: OwnTrade): void {
     const { id, status, matchedAt } = trade;
-    this.#remember(id, { status, matchedAt, fills: [], orders: new Set(ordersOf(trade)), isSettled: true });
+    this.#remember(id, { status, matchedAt, fills: [], orders: new Set(orderHashes(trade)), isSettled: true });
   }
 
-  /** Returns the own fills that were not processed before, and adds their orders to `orders`. */
-  #newFills(trade: OwnTrade, orders: Set<string>, at: EpochMs): readonly OwnFill[] {
-    const newOrders = new Set(ordersOf(trade).filter((hash) => !orders.has(hash)));
+  /** Returns the own fills that were not processed before, and adds all orders of the trade to `orders`. */
+  #registerNewFills(trade: OwnTrade, orders: Set<string>, at: EpochMs): readonly OwnFill[] {
+    const newOrders = new Set(orderHashes(trade).filter((hash) => !orders.has(hash)));
     // Lists repeat trades for minutes. Known parts are skipped before stored records are read.
     if (newOrders.size === 0) return [];
-    const fills = ownFillsOf(trade, at, { ...this.#deps, feeRateOf: feeRatesOf(this.#deps) });
+    const fills = ownFills(trade, at, { ...this.#deps, feeRateOf: feeRateLookup(this.#deps) });
     for (const hash of newOrders) orders.add(hash);
     return fills.filter((fill) => newOrders.has(fill.hash) && !this.#isInInitialHoldings(fill, trade));
   }
@@ -263,12 +263,12 @@ export class OwnEventTranslator {
   }
 }
 
-function ordersOf({ takerOrder, makers }: OwnTrade): readonly string[] {
+function orderHashes({ takerOrder, makers }: OwnTrade): readonly string[] {
   return [takerOrder, ...makers.map(({ order }) => order)];
 }
 
 /** Returns the trade id in a fill's id, `<trade> <order>`. */
-function tradeIdOf(fill: string): string {
+function parseTradeId(fill: string): string {
   return fill.slice(0, fill.indexOf(' '));
 }
 

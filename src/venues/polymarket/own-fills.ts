@@ -34,7 +34,7 @@ export interface RunFillDeps extends Pick<ReporterDeps, 'records' | 'view'>, Pic
   readonly reporter: ExecutionReporter;
 }
 
-export function feeRatesOf({ view }: Pick<RunFillDeps, 'view'>): OwnFillDeps['feeRateOf'] {
+export function feeRateLookup({ view }: Pick<RunFillDeps, 'view'>): OwnFillDeps['feeRateOf'] {
   return (marketId) => {
     const market = marketNumber(view, marketId);
     return market === undefined ? 0 : view.market(market).limits.feeRateBps;
@@ -42,7 +42,7 @@ export function feeRatesOf({ view }: Pick<RunFillDeps, 'view'>): OwnFillDeps['fe
 }
 
 /** Returns the own fills in a trade. A maker's fill comes from its entry in `makers`, a taker's from the whole trade. */
-export function ownFillsOf(trade: OwnTrade, at: EpochMs, deps: OwnFillDeps): readonly OwnFill[] {
+export function ownFills(trade: OwnTrade, at: EpochMs, deps: OwnFillDeps): readonly OwnFill[] {
   const fills: OwnFill[] = [];
   for (const { order, owner, asset, side, price, size } of trade.makers) {
     if (!isOwnOrder(order, owner, deps)) continue;

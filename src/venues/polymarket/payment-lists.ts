@@ -5,7 +5,7 @@ import {
   readPolymarketRebate,
   readPolymarketReward,
 } from '../../protocol/polymarket/index.ts';
-import { readList, readRow, unreadableList } from './account-poller.ts';
+import { readList, readRow, listFault } from './account-poller.ts';
 import type { PolymarketDeps } from './deps.ts';
 import { toFault } from './rest-client.ts';
 
@@ -28,12 +28,12 @@ export const DAY_MS = 86_400_000;
 const MAX_ROWS = 20_000;
 
 /** Returns the start of a time's UTC day. */
-export function dayOf(time: number): EpochMs {
+export function startOfUtcDay(time: number): EpochMs {
   return epochMs(time - (time % DAY_MS));
 }
 
 /** Formats the date of a UTC day, such as `2026-11-27`. */
-export function dateOf(day: EpochMs): string {
+export function formatDay(day: EpochMs): string {
   return formatTime(day).slice(0, 10);
 }
 
@@ -43,11 +43,11 @@ export async function readListedPayments(
   { maker, signatureType }: PaidAccount,
   day: EpochMs,
 ): Promise<readonly ListedPayment[]> {
-  const date = dateOf(day);
+  const date = formatDay(day);
   const outcome = await deps.rest.sendPublic({ path: '/rebates/current', query: { date, maker_address: maker } });
   if (outcome.type !== 'done') throw toFault('/rebates/current', outcome);
   const { json } = outcome;
-  if (!Array.isArray(json) || json.length > MAX_ROWS) throw unreadableList('/rebates/current', 'no list of rebates');
+  if (!Array.isArray(json) || json.length > MAX_ROWS) throw listFault('/rebates/current', 'no list of rebates');
   const rebates = json.map((row) => readRow('/rebates/current', row, readPolymarketRebate));
   const query = { date, signature_type: String(signatureType) };
   const rewards = await readList(deps, '/rewards/user', query, readPolymarketReward);
@@ -67,7 +67,7 @@ function sumByMarket(
   for (const row of rows) {
     const key = `${row.market} ${row.asset}`;
     const problem = `duplicate row, or row of ${row.date} and ${row.maker} for ${date} and ${maker}`;
-    if (row.date !== date || row.maker !== maker || seen.has(key)) throw unreadableList(`of ${cause}s`, problem);
+    if (row.date !== date || row.maker !== maker || seen.has(key)) throw listFault(`of ${cause}s`, problem);
     seen.add(key);
     sums.set(row.market, (sums.get(row.market) ?? 0) + row.amount);
   }

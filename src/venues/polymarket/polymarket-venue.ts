@@ -43,12 +43,11 @@ export interface PolymarketVenueOptions extends TradingVenueOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  readonly marketData: MarketData & Pick<PolymarketMarketData, 'setMode' | 'ownPrints' | 'statusOf' | 'offset'>;
+  readonly marketData: MarketData & Pick<PolymarketMarketData, 'setMode' | 'ownPrints' | 'readStatus' | 'offset'>;
   readonly table: MarketTable;
   readonly signer: PolymarketSigner;
   /** Reads the order version that the venue accepts now. @throws Fault */
   readonly readVersion: () => Promise<PolymarketOrderVersion>;
-  /** Contract addresses, including the exchanges. */
   readonly contracts: PolymarketContracts;
   readonly signatureType: number;
   /** The core's state, built from the events that this venue reports. */
@@ -114,7 +113,7 @@ export class PolymarketVenue extends TradingVenue<PolymarketVenueOptions> {
       sellableFrom,
       signatureType: options.signatureType,
       onDesync: (problem) => this.monitor.onDesync(problem),
-      onFault: (error) => this.fault(error),
+      onFault: (error) => this.reportFault(error),
     });
     this.#heartbeat = new Heartbeat(this.#deps, () => this.monitor.onDesync('no heartbeat was accepted'));
     this.#phase = new VenuePhase(this.#deps, (mode, problem) => {
@@ -127,9 +126,9 @@ export class PolymarketVenue extends TradingVenue<PolymarketVenueOptions> {
   protected async open(sink: VenueSink): Promise<void> {
     const { marketData, markets, records, readVersion, contracts, table, view } = this.options;
     this.#version = await readVersion();
-    await this.execution.account.assertOpen();
+    await this.execution.account.assertMayOpenPositions();
     const { balances } = this.execution.account;
-    const unapproved = await balances.approvalFault(contracts, table.exchanges(this.#version));
+    const unapproved = await balances.findApprovalFault(contracts, table.exchanges(this.#version));
     if (unapproved !== undefined) throw unapproved;
     const known = await reportEndedMarkets(markets, this.#deps, marketData, sink);
     const started = await this.execution.start({
@@ -181,10 +180,10 @@ export class PolymarketVenue extends TradingVenue<PolymarketVenueOptions> {
 
   #onRefused(error: PolymarketError, bucket: 'order' | 'cancel'): void {
     const { kind, text } = error;
-    if (kind === 'FORBIDDEN') this.fault(blockedFault(text));
-    else if (kind === 'CLOSED_ONLY') this.fault(blockedFault(`${text}: you can only close positions yourself`));
+    if (kind === 'FORBIDDEN') this.reportFault(blockedFault(text));
+    else if (kind === 'CLOSED_ONLY') this.reportFault(blockedFault(`${text}: you can only close positions yourself`));
     else if (kind === 'UNAUTHORIZED')
-      this.fault(new Fault('LOGIN', `Polymarket rejects the API key (${text}). Start again`));
+      this.reportFault(new Fault('LOGIN', `Polymarket rejects the API key (${text}). Start again`));
     else if (kind === 'VERSION_MISMATCH') void this.#switchVersion();
     else if (kind === 'RATE_LIMITED') this.#reportRate(bucket, error.retryAfterMs ?? 1_000);
     else this.#phase.onRefused(error);
@@ -197,7 +196,7 @@ export class PolymarketVenue extends TradingVenue<PolymarketVenueOptions> {
       const version = await this.options.readVersion();
       if (version === before) {
         const problem = `Polymarket refuses orders of version ${before}, although it names that version`;
-        this.fault(new Fault('VENUE', `${problem}. Try again later`));
+        this.reportFault(new Fault('VENUE', `${problem}. Try again later`));
         return;
       }
       if (this.#version !== before) return;
@@ -228,7 +227,7 @@ export class PolymarketVenue extends TradingVenue<PolymarketVenueOptions> {
 async function reportEndedMarkets(
   markets: readonly MarketSetup[],
   { clock, log, view }: Pick<PolymarketDeps, 'clock' | 'log' | 'view'>,
-  data: Pick<PolymarketMarketData, 'statusOf'>,
+  data: Pick<PolymarketMarketData, 'readStatus'>,
   sink: Pick<VenueSink, 'rows'>,
 ): Promise<readonly MarketSetup[]> {
   const rows = new RowWriter({ rows: (block, from, to) => sink.rows(block, from, to) });
@@ -238,7 +237,7 @@ async function reportEndedMarkets(
     if (isFinal(state.status) || position.yes + position.no === 0) continue;
     try {
       const tracker = new MarketStatusTracker(market, state);
-      const status = await data.statusOf(id);
+      const status = await data.readStatus(id);
       if (!isFinal(status)) continue;
       tracker.update(status, false, clock.now());
       tracker.write(rows);

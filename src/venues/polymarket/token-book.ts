@@ -70,14 +70,14 @@ export class TokenBook {
 }
 
 /** Finds the best prices of a received book, whose levels are in any order. */
-export function touchOf({ bids, asks }: PolymarketBook): Touch {
+export function findTouch({ bids, asks }: PolymarketBook): Touch {
   return {
     bid: bids.reduce((best, { price, size }) => (size > 0 ? Math.max(best, price) : best), 0),
     ask: asks.reduce((best, { price, size }) => (size > 0 ? Math.min(best, price) : best), FULL_BPS),
   };
 }
 
-export function sameTouch(one: Touch, other: Touch): boolean {
+export function isSameTouch(one: Touch, other: Touch): boolean {
   return one.bid === other.bid && one.ask === other.ask;
 }
 

@@ -6,7 +6,7 @@ export { compareSchema } from './schema-check/check-schema.ts';
 export { ServiceVenue } from './service-venue.ts';
 export {
   createTransport,
-  endpointOf,
+  parseEndpoint,
   measureClock,
   OperationTexts,
   readOperationTexts,

@@ -86,7 +86,7 @@ export class ServiceVenue extends TradingVenue<ServiceVenueOptions> {
     const settings = { ...DEFAULTS, ...options.settings };
     super(options, clock, log, settings.auditMs);
     this.#settings = settings;
-    const onFault = (error: unknown): void => this.fault(error);
+    const onFault = (error: unknown): void => this.reportFault(error);
     const onDesync = (problem: string): void => this.monitor.onDesync(problem);
     this.#account = new Account({
       transport,
@@ -169,7 +169,7 @@ export class ServiceVenue extends TradingVenue<ServiceVenueOptions> {
     const { type } = reported;
     if (type === 'blocked') {
       const remedy = 'Check url, headers, and whether this address may trade there';
-      this.fault(new Fault('BLOCKED', `${reported.problem}. ${remedy}`));
+      this.reportFault(new Fault('BLOCKED', `${reported.problem}. ${remedy}`));
     } else if (type === 'limited') this.#reportRate(reported.bucket, reported.retryAfterMs);
     else if (type === 'termsChanged') this.#readTerms();
     else if (type === 'epoch') void this.#readEpoch();
@@ -179,7 +179,7 @@ export class ServiceVenue extends TradingVenue<ServiceVenueOptions> {
     else super.onProblem(reported);
   }
 
-  protected override toFault(error: unknown): Error {
+  protected override toError(error: unknown): Error {
     return venueFault(error);
   }
 

@@ -18,7 +18,7 @@ export interface QueuedCommand {
  * Delays commands between the bot and the venue's book. Commands keep their order until they arrive. Then the placing delay
  * holds places and replaces, so that cancels overtake them (docs/spec/models.md#time-and-look-ahead).
  *
- * HOT: `next` is read after each piece of work, and every command passes here (bench/replay.ts).
+ * HOT: `nextTime` is read after each piece of work, and every command passes here (bench/replay.ts).
  */
 export class CommandLatencyQueue {
   readonly #latency: LatencyModel;
@@ -32,9 +32,9 @@ export class CommandLatencyQueue {
   }
 
   /** Time at which the next command arrives or its placing delay ends; Infinity if the queue is empty. */
-  get next(): number {
-    const arriving = this.#arriving.next;
-    const held = this.#held.next;
+  get nextTime(): number {
+    const arriving = this.#arriving.nextTime;
+    const held = this.#held.nextTime;
     return arriving < held ? arriving : held;
   }
 
@@ -48,12 +48,12 @@ export class CommandLatencyQueue {
   }
 
   /** Removes the next command at `time`, held commands first. Returns undefined if the command's placing delay begins. */
-  removeNext(time: number, marketOf: (no: number) => Readonly<SimMarket> | undefined): QueuedCommand | undefined {
-    if (this.#held.next <= time) return this.#held.shift();
+  removeNext(time: number, findMarket: (no: number) => Readonly<SimMarket> | undefined): QueuedCommand | undefined {
+    if (this.#held.nextTime <= time) return this.#held.shift();
     const queued = this.#arriving.shift();
     const { command } = queued;
     if (command.type !== 'place' && command.type !== 'replace') return queued;
-    const market = marketOf(command.market);
+    const market = findMarket(command.market);
     if (market === undefined) return queued;
     queued.stopCount = market.stopCount;
     const releasedAt = queued.placedAt ?? time + market.placeDelay;

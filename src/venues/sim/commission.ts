@@ -2,11 +2,11 @@ import { type MicroUsd, negUsd, unchecked, ZERO_SHARES, ZERO_USD } from '../../d
 import type { Ledger, Settlement } from '../../ledger/index.ts';
 import type { ExchangeEventTranslator } from './exchange-event-translator.ts';
 import type { FeeModel } from './fees.ts';
-import { chargeAvailable, type Replayed } from './replayed-exchange.ts';
+import { chargeAvailable, type ReplayedExchange } from './replayed-exchange.ts';
 import type { SimMarket } from './sim-market.ts';
 
 interface CommissionDeps {
-  readonly replayed: Replayed;
+  readonly replayed: ReplayedExchange;
   readonly ledger: Ledger;
   readonly events: ExchangeEventTranslator;
   readonly fees: FeeModel;

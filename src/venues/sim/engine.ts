@@ -17,13 +17,13 @@ import { type Block, FLAG, KIND } from '../../tape/index.ts';
 import type { QueuedCommand } from './command-latency-queue.ts';
 import { Commission } from './commission.ts';
 import { type BotEventSink, ExchangeEventTranslator } from './exchange-event-translator.ts';
-import { aheadBefore, isOwnPrintNext, lastLevelRow } from './message-rows.ts';
+import { aheadShares, isOwnPrintNext, lastLevelRow } from './message-rows.ts';
 import type { SimModels } from './options.ts';
 import { RecordedMarketEvents } from './recorded-market-events.ts';
-import { type Replayed, type ReplayedMarket, replayedExchange } from './replayed-exchange.ts';
+import { type ReplayedExchange, type ReplayedMarket, createReplayedExchange } from './replayed-exchange.ts';
 import { SimCommandHandler } from './sim-command-handler.ts';
 import type { SimMarket } from './sim-market.ts';
-import { PrintFacts, type SimObserver } from './sim-observer.ts';
+import { ReusedPrint, type SimObserver } from './sim-observer.ts';
 import { TradeSettlement } from './trade-settlement.ts';
 import { VenueCharges } from './venue-charges.ts';
 
@@ -48,7 +48,7 @@ export class SimEngine {
   readonly ledger = new Ledger();
   readonly charges: VenueCharges;
   readonly exchange: ExchangeView;
-  readonly #replayed: Replayed;
+  readonly #replayed: ReplayedExchange;
   readonly #markets: readonly SimMarket[];
   readonly #replay: Replay;
   readonly #tape: TapeEffects;
@@ -58,7 +58,7 @@ export class SimEngine {
   readonly #observer: SimObserver;
   readonly #commandHandler: SimCommandHandler;
   readonly #marketEvents: RecordedMarketEvents;
-  readonly #print = new PrintFacts();
+  readonly #print = new ReusedPrint();
   readonly #tradesOnly: boolean;
   readonly #wantsPrints: boolean;
   readonly #wantsMids: boolean;
@@ -69,7 +69,7 @@ export class SimEngine {
   constructor({ markets, models, capital, limits, output, observer = {} }: EngineSetup) {
     const { fees, tradesOnly } = models;
     const replay = new Replay(models);
-    const replayed = replayedExchange({ markets, replay, capital, limits, feeRateBps: fees.rateBps });
+    const replayed = createReplayedExchange({ markets, replay, capital, limits, feeRateBps: fees.rateBps });
     const { ledger } = this;
     const settlement = models.settlement && new TradeSettlement(models.settlement, replayed, ledger);
     const charges = new VenueCharges(replayed, fees);
@@ -101,7 +101,7 @@ export class SimEngine {
   /** Time at which the next order expires or trade settles; Infinity without one. */
   get nextDeadline(): number {
     const expiry = this.exchange.nextDeadline ?? Number.POSITIVE_INFINITY;
-    return this.#settlement === undefined ? expiry : Math.min(expiry, this.#settlement.next);
+    return this.#settlement === undefined ? expiry : Math.min(expiry, this.#settlement.nextTime);
   }
 
   /** Returns the outside micro-shares ahead of a bot's order by the queue model; undefined if the order does not rest. */
@@ -136,9 +136,9 @@ export class SimEngine {
       const kindOfRow = kind[row];
       if (kindOfRow === KIND.level) {
         const ladderSide = side[row]!;
-        const level = price[row]!;
-        if ((current.marks.bits[level]! & (ANY_MARK << ladderSide)) === 0)
-          current.ladder.setFrom(ladderSide, level, shares, row);
+        const levelPrice = price[row]!;
+        if ((current.marks.bits[levelPrice]! & (ANY_MARK << ladderSide)) === 0)
+          current.ladder.setFrom(ladderSide, levelPrice, shares, row);
         else this.#processMarkedLevel(current, block, row);
       } else if (kindOfRow === KIND.trade) this.#processPrint(current, block, row);
       else if (kindOfRow !== KIND.ahead) {
@@ -213,7 +213,7 @@ export class SimEngine {
 
   /** Processes a level where we rest or consumed size, and rewrites the level's row to the visible size V. */
   #processMarkedLevel({ flow }: SimMarket, block: Block, row: number): void {
-    block.shares[row] = flow.level(block.side[row]!, block.price[row]!, block.shares[row]!, aheadBefore(block, row));
+    block.shares[row] = flow.level(block.side[row]!, block.price[row]!, block.shares[row]!, aheadShares(block, row));
   }
 
   #processPrint(market: SimMarket, block: Block, row: number): void {

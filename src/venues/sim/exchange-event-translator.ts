@@ -29,16 +29,16 @@ import type { BookOptions, ExchangeSink, RareEvent, Refusal } from '../../exchan
 import type { Ledger } from '../../ledger/index.ts';
 import type { Replay } from '../../replay/index.ts';
 import type { SimMarket } from './sim-market.ts';
-import { type SimObserver, simFill } from './sim-observer.ts';
-import { OrderNumbers, toOrderNumbers } from './terms.ts';
+import { type SimObserver, toSimFill } from './sim-observer.ts';
+import { OrderNumbers, toOrderNumbers } from './exchange-commands.ts';
 import type { TradeSettlement, UnsettledTrade } from './trade-settlement.ts';
 import type { VenueCharges } from './venue-charges.ts';
 
 export interface BotEventSink {
   /** Returns when the bot receives the events of `venueTime`. Called at most once per step. */
-  receiptTime(venueTime: number): number;
+  receiveTime(venueTime: number): number;
   /** Returns when the bot receives a fill, if fills have a separate latency. */
-  fillReceiptTime?(venueTime: number): number | undefined;
+  fillReceiveTime?(venueTime: number): number | undefined;
   emit(event: VenueEvent): void;
 }
 
@@ -72,7 +72,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
   #untraded = 0;
   #replace: ReplaceOrders | undefined;
   #isReplacePublished = false;
-  #placed = 0;
+  #placedCount = 0;
   #now: EpochMs = unchecked.time(0);
   /** Receive time of this step's events; -1 before the first event. */
   #receivedAt = -1;
@@ -112,7 +112,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
     this.#deps.replay.incomingOrder = place;
     this.#replace = replace;
     this.#isReplacePublished = false;
-    this.#placed = 0;
+    this.#placedCount = 0;
     this.refusal = undefined;
     this.paid = ZERO_USD;
     if (this.refusals.size > 0) this.refusals.clear();
@@ -124,8 +124,8 @@ export class ExchangeEventTranslator implements ExchangeSink {
     let place = replay.incomingOrder;
     if (replace !== undefined) {
       this.#publishReplaceOnce(replace);
-      place = replace.places[this.#placed]!;
-      this.#placed += 1;
+      place = replace.places[this.#placedCount]!;
+      this.#placedCount += 1;
       replay.incomingOrder = place;
     }
     if (place === undefined) throw new RangeError(`Invariant: order ${order} was never placed`);
@@ -227,12 +227,12 @@ export class ExchangeEventTranslator implements ExchangeSink {
   }
 
   #receiveTime(): EpochMs {
-    if (this.#receivedAt < 0) this.#receivedAt = this.#deps.output.receiptTime(this.#now);
+    if (this.#receivedAt < 0) this.#receivedAt = this.#deps.output.receiveTime(this.#now);
     return unchecked.time(this.#receivedAt);
   }
 
   #fillReceiveTime(): EpochMs {
-    const time = this.#deps.output.fillReceiptTime?.(this.#now);
+    const time = this.#deps.output.fillReceiveTime?.(this.#now);
     if (time === undefined) return this.#receiveTime();
     // Later events of this step, such as the order's end, must not precede the fill.
     if (this.#receivedAt >= 0 && this.#receivedAt < time) this.#receivedAt = time;
@@ -283,7 +283,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
     } as const;
     this.#deps.output.emit(trade === undefined ? event : { ...event, trade, provisional: true });
     observer.onFill?.(
-      simFill(place, market, replay, this.#now, { yesPrice, shares, remaining, fee, basis, inside, trade }),
+      toSimFill(place, market, replay, this.#now, { yesPrice, shares, remaining, fee, basis, inside, trade }),
     );
   }
 }

@@ -103,12 +103,12 @@ export function kalshiFees(takerBps: number, makerBps: number, precision: number
  * @param rates 0..10000 bps: one rate for all markets, or a rate per market in the order of their numbers
  */
 export function withCommission(fees: FeeModel, rates: number | readonly number[]): FeeModel {
-  const list = typeof rates === 'number' ? [rates] : rates;
-  const rateOf = (market: MarketNo): number => (typeof rates === 'number' ? rates : (rates[market] ?? 0));
+  const shownRates = typeof rates === 'number' ? [rates] : rates;
+  const findRate = (market: MarketNo): number => (typeof rates === 'number' ? rates : (rates[market] ?? 0));
   return {
     ...fees,
-    assumption: `${fees.assumption} Commission: ${formatRates(list)} of a market's net winnings at settlement, no discounts.`,
-    commission: (marketPnl, market) => commission(rateOf(market), marketPnl),
+    assumption: `${fees.assumption} Commission: ${formatRates(shownRates)} of a market's net winnings at settlement, no discounts.`,
+    commission: (marketPnl, market) => commission(findRate(market), marketPnl),
   };
 }
 

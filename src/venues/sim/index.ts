@@ -1,5 +1,5 @@
 export {
-  assumptionsOf,
+  describeAssumptions,
   buildModels,
   type LatencyFiles,
   type SimModels,
@@ -7,6 +7,6 @@ export {
   simOptionsSchema,
 } from './options.ts';
 export { type PaperMarket, PaperVenue } from './paper-venue.ts';
-export { sessionLatency } from './session-latency.ts';
+export { measureSessionLatency } from './session-latency.ts';
 export type { SimFill, SimObserver, SimPrint, StepTime } from './sim-observer.ts';
 export { SimVenue } from './sim-venue.ts';

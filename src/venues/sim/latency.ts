@@ -112,7 +112,8 @@ function measuredSampler(leg: string, times: readonly number[], random: Random):
 }
 
 function formatTimes(times: readonly number[]): string {
-  return `${times.length}, ${times.toSorted((a, b) => a - b)[(times.length - 1) >> 1] ?? '-'} ms`;
+  const sorted = times.toSorted((first, second) => first - second);
+  return `${times.length}, ${sorted[(times.length - 1) >> 1] ?? '-'} ms`;
 }
 
 export interface Spikes {
@@ -161,13 +162,13 @@ class SpikeSchedule {
     const period = Math.floor(time / this.#every);
     if (period !== this.#period) {
       this.#period = period;
-      this.#start = this.#startIn(period);
-      this.#previousStart = this.#startIn(period - 1);
+      this.#start = this.#computeStart(period);
+      this.#previousStart = this.#computeStart(period - 1);
     }
     return time - (time >= this.#start ? this.#start : this.#previousStart);
   }
 
-  #startIn(period: number): number {
+  #computeStart(period: number): number {
     return period * this.#every + Math.floor(this.#random.fork(`period ${period}`).uniform() * this.#every);
   }
 }
@@ -180,7 +181,7 @@ class SpikeSchedule {
 export class FeedLatency {
   readonly #latency: LatencyModel;
   readonly #isRecorded: boolean;
-  #early = 0;
+  #earlyCount = 0;
   #last = 0;
   #lastDelay = 0;
 
@@ -191,8 +192,8 @@ export class FeedLatency {
   }
 
   /** Number of messages whose receive time precedes their venue time, because clocks disagree. Their latency is 0. */
-  get early(): number {
-    return this.#early;
+  get earlyCount(): number {
+    return this.#earlyCount;
   }
 
   /** Returns when the bot receives a message of the tape. */
@@ -200,7 +201,7 @@ export class FeedLatency {
     let time = this.#isRecorded ? rx : tx + this.#latency.feed(tx);
     if (time < tx) {
       time = tx;
-      this.#early += 1;
+      this.#earlyCount += 1;
     }
     if (time < this.#last) time = this.#last;
     this.#last = time;

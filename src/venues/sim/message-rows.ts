@@ -9,7 +9,7 @@ export function isOwnPrintNext({ market, kind, side, flags }: Block, row: number
 }
 
 /** Returns the micro-shares of the `ahead` row directly before a level; Infinity without an `ahead` row. */
-export function aheadBefore({ kind, shares }: Block, row: number): number {
+export function aheadShares({ kind, shares }: Block, row: number): number {
   return kind[row - 1] === KIND.ahead ? shares[row - 1]! : Number.POSITIVE_INFINITY;
 }
 

@@ -22,7 +22,7 @@ import type { SettlementModel } from './trade-settlement.ts';
 
 const wholeMs = z.int().min(0).max(3_600_000);
 
-const leg = z
+const legSchema = z
   .strictObject({
     median: z.number().min(0).describe('Half of the messages are faster; ms.'),
     p99: z.number().min(0).describe('99 % of the messages are faster; ms, at least the median.'),
@@ -74,9 +74,9 @@ const latencySchema = z.discriminatedUnion('model', [
   }),
   z.strictObject({
     model: z.literal('sampled'),
-    feed_ms: leg.describe('Log-normal leg venue to strategy; used only for tapes without receive times.'),
-    entry_ms: leg.describe('Log-normal leg strategy to venue.'),
-    response_ms: leg.describe('Log-normal leg venue to strategy, answers and fills.'),
+    feed_ms: legSchema.describe('Log-normal leg venue to strategy; used only for tapes without receive times.'),
+    entry_ms: legSchema.describe('Log-normal leg strategy to venue.'),
+    response_ms: legSchema.describe('Log-normal leg venue to strategy, answers and fills.'),
   }),
   z.strictObject({
     model: z.literal('recorded'),
@@ -93,25 +93,25 @@ const latencySchema = z.discriminatedUnion('model', [
   }),
 ]);
 
-const commission = z
+const commissionSchema = z
   .union([z.literal('from tape'), z.int().min(0).max(10_000)])
   .default('from tape')
   .describe(
     "Commission on a market's net winnings at settlement, bps; 'from tape' takes each market's own. Default from tape.",
   );
 
-const feeRateBps = z.int().min(0).max(1_000);
+const feeRateSchema = z.int().min(0).max(1_000);
 
 const feesSchema = z.discriminatedUnion('model', [
-  z.strictObject({ model: z.literal('none'), commission_bps: commission }),
+  z.strictObject({ model: z.literal('none'), commission_bps: commissionSchema }),
   z.strictObject({
     model: z.literal('taker'),
-    rate_bps: feeRateBps.describe('Takers pay this many bps of p(1-p) a share, 0 to 1000.'),
-    commission_bps: commission,
+    rate_bps: feeRateSchema.describe('Takers pay this many bps of p(1-p) a share, 0 to 1000.'),
+    commission_bps: commissionSchema,
   }),
   z.strictObject({
     model: z.literal('polymarket'),
-    rate_bps: feeRateBps.describe(
+    rate_bps: feeRateSchema.describe(
       "Fee rate of the market's category, bps of p(1-p) a share: 500 for sports, 700 for crypto.",
     ),
     rebate_bps: z
@@ -120,19 +120,19 @@ const feesSchema = z.discriminatedUnion('model', [
       .max(10_000)
       .default(0)
       .describe("Makers' share of the taker fees on their fills, bps: 1500 is 15 %. Default 0."),
-    commission_bps: commission,
+    commission_bps: commissionSchema,
   }),
   z.strictObject({
     model: z.literal('kalshi'),
-    taker_rate_bps: feeRateBps.default(700).describe('Takers pay this many bps of p(1-p) a contract. Default 700.'),
-    maker_rate_bps: feeRateBps
+    taker_rate_bps: feeRateSchema.default(700).describe('Takers pay this many bps of p(1-p) a contract. Default 700.'),
+    maker_rate_bps: feeRateSchema
       .default(0)
       .describe('Makers pay this many bps of p(1-p) a contract; 175 in series with maker fees. Default 0.'),
     precision_usd: z
       .union([z.literal(0.01), z.literal(0.0001)])
       .default(0.01)
       .describe('Precision to which the balance is rounded down, USD: 0.01, or 0.0001 for members. Default 0.01.'),
-    commission_bps: commission,
+    commission_bps: commissionSchema,
   }),
 ]);
 
@@ -210,12 +210,12 @@ export function buildModels(
 }
 
 /** Returns one sentence for each assumption, for the report. */
-export function assumptionsOf(models: SimModels): readonly string[] {
+export function describeAssumptions(models: SimModels): readonly string[] {
   const sentences = [models.latency.assumption, models.queue.assumption, models.fees.assumption];
   sentences.push(
     models.liquidity === 'consumed'
       ? 'Liquidity taken by own orders is gone until the recorded level falls below what is left.'
-      : 'Liquidity is immutable: own takers take nothing away, which is too kind to takers.',
+      : 'Liquidity is immutable: own takers take nothing away, which favours takers.',
   );
   if (models.settlement !== undefined) {
     const { delay, reversedShare } = models.settlement;
@@ -236,17 +236,17 @@ function buildLatency(options: SimOptions['latency'], random: Random, { session,
       if (times === undefined) throw new Error('Invariant: the measured latency without its times');
       return measuredLatency(times, random);
     case 'sampled':
-      return sampledLatency(legsOf(options), random);
+      return sampledLatency(toLegs(options), random);
     case 'constant':
-      return constantLatency({ ...legsOf(options), placing: options.placing_ms });
+      return constantLatency({ ...toLegs(options), placing: options.placing_ms });
     case 'spiky': {
       const spikes = { every: options.every_s * 1_000, lasts: options.lasts_ms, extra: options.spike_ms };
-      return spikyLatency(legsOf(options), spikes, random);
+      return spikyLatency(toLegs(options), spikes, random);
     }
   }
 }
 
-function legsOf<T>({ feed_ms, entry_ms, response_ms }: Readonly<Record<'feed_ms' | 'entry_ms' | 'response_ms', T>>) {
+function toLegs<T>({ feed_ms, entry_ms, response_ms }: Readonly<Record<'feed_ms' | 'entry_ms' | 'response_ms', T>>) {
   return { feed: feed_ms, entry: entry_ms, response: response_ms };
 }
 

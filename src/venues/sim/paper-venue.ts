@@ -52,7 +52,7 @@ export class PaperVenue implements Venue {
   readonly #commands: CommandLatencyQueue;
   readonly #answers = new TimeQueue<VenueEvent>();
   readonly #ownRows = new OwnRows();
-  readonly #marketOf = (no: number): Readonly<SimMarket> | undefined => this.#engine.market(no);
+  readonly #findMarket = (no: number): Readonly<SimMarket> | undefined => this.#engine.market(no);
   #block: Block = makeBlock(256);
   #sink: VenueSink | undefined;
   #time = 0;
@@ -172,7 +172,7 @@ export class PaperVenue implements Venue {
     if (this.#engine.nextDeadline <= due) {
       this.#time = Math.max(this.#time, due);
       this.#engine.reachDeadline(this.#time);
-    } else if (this.#commands.next <= due) this.#executeArrived(due);
+    } else if (this.#commands.nextTime <= due) this.#executeArrived(due);
     else if (this.#ownRows.nextTime <= due && this.#areAnswersDelivered(due, this.#ownRows.nextVenueTime))
       this.#deliverOwnRows(sink);
     else this.#deliverAnswer(sink);
@@ -181,7 +181,7 @@ export class PaperVenue implements Venue {
 
   /** Returns whether all due answers with an earlier venue time than `venueTime` were delivered. */
   #areAnswersDelivered(due: number, venueTime: number): boolean {
-    return this.#answers.next > due || (this.#answers.first?.venueTime ?? 0) >= venueTime;
+    return this.#answers.nextTime > due || (this.#answers.first?.venueTime ?? 0) >= venueTime;
   }
 
   #deliverAnswer(sink: VenueSink): void {
@@ -189,7 +189,7 @@ export class PaperVenue implements Venue {
   }
 
   #executeArrived(due: number): void {
-    const queued = this.#commands.removeNext(due, this.#marketOf);
+    const queued = this.#commands.removeNext(due, this.#findMarket);
     if (queued === undefined) return;
     this.#time = Math.max(this.#time, due);
     this.#engine.execute(queued, this.#time);
@@ -206,8 +206,8 @@ export class PaperVenue implements Venue {
   }
 
   #nextTime(): number {
-    const nextDelivery = Math.min(this.#answers.next, this.#ownRows.nextTime);
-    return Math.min(this.#engine.nextDeadline, this.#commands.next, nextDelivery);
+    const nextDelivery = Math.min(this.#answers.nextTime, this.#ownRows.nextTime);
+    return Math.min(this.#engine.nextDeadline, this.#commands.nextTime, nextDelivery);
   }
 
   #scheduleWake(): void {
@@ -227,7 +227,7 @@ export class PaperVenue implements Venue {
   #output(): EngineOutput {
     return {
       // The run's clock is used, because the venue's clock may be ahead.
-      receiptTime: () => {
+      receiveTime: () => {
         const now = this.#clock.now();
         this.#lastAnswerTime = Math.max(this.#lastAnswerTime, now + this.#models.latency.response(now));
         return this.#lastAnswerTime;

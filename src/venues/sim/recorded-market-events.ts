@@ -2,7 +2,7 @@ import { type DurationMs, isFinal, unchecked } from '../../domain/index.ts';
 import type { Settlement } from '../../ledger/index.ts';
 import { CANCELLED_PAYOUT, KIND, STATUS_CODES } from '../../tape/index.ts';
 import type { Commission } from './commission.ts';
-import type { Replayed } from './replayed-exchange.ts';
+import type { ReplayedExchange } from './replayed-exchange.ts';
 import type { SimMarket } from './sim-market.ts';
 
 /**
@@ -13,10 +13,10 @@ import type { SimMarket } from './sim-market.ts';
  * that size. A gap resets the queues (docs/spec/models.md#gaps).
  */
 export class RecordedMarketEvents {
-  readonly #replayed: Replayed;
+  readonly #replayed: ReplayedExchange;
   readonly #commission: Commission;
 
-  constructor(replayed: Replayed, commission: Commission) {
+  constructor(replayed: ReplayedExchange, commission: Commission) {
     this.#replayed = replayed;
     this.#commission = commission;
   }

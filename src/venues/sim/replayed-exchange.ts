@@ -29,7 +29,7 @@ export interface ReplayedMarket {
   readonly minOrderShares?: MicroShares;
 }
 
-export interface ReplayedSetup {
+export interface ReplayedExchangeSetup {
   /** In the order of their numbers. */
   readonly markets: readonly ReplayedMarket[];
   readonly replay: Replay;
@@ -40,7 +40,7 @@ export interface ReplayedSetup {
   readonly feeRateBps: number;
 }
 
-export interface Replayed {
+export interface ReplayedExchange {
   readonly exchange: Exchange;
   /** Our account. */
   readonly account: AccountNo;
@@ -59,7 +59,8 @@ const START = unchecked.time(0);
 const NEVER = unchecked.time(253_402_300_799_999);
 
 /** Creates the exchange. Its markets are open and without trades. */
-export function replayedExchange({ markets, replay, capital, limits, feeRateBps }: ReplayedSetup): Replayed {
+export function createReplayedExchange(setup: ReplayedExchangeSetup): ReplayedExchange {
+  const { markets, replay, capital, limits, feeRateBps } = setup;
   const grids: PriceGrid[] = [];
   const simMarkets: SimMarket[] = [];
   const exchange = new Exchange({
@@ -76,15 +77,15 @@ export function replayedExchange({ markets, replay, capital, limits, feeRateBps 
     },
     capacity: { orders: 63, holdings: Math.max(1, 2 * markets.length), markets: Math.max(1, markets.length) },
   });
-  const outside = openAccount(exchange, 'outside', true);
-  const account = openAccount(exchange, 'own', false);
+  const outside = openAccount(exchange, 'outside', { unlimited: true });
+  const account = openAccount(exchange, 'own', { unlimited: false });
   exchange.tape.account = outside;
   if (capital > 0) send(exchange, { type: 'transfer', time: START, account, amount: capital });
-  const add = (no: number, added: ReplayedMarket): void => {
+  const openMarket = (no: number, added: ReplayedMarket): void => {
     grids[no] = added.grid;
     createMarket(exchange, account, no, added);
   };
-  for (const [no, market] of markets.entries()) add(no, market);
+  for (const [no, market] of markets.entries()) openMarket(no, market);
   return {
     exchange,
     account,
@@ -92,25 +93,25 @@ export function replayedExchange({ markets, replay, capital, limits, feeRateBps 
     markets: simMarkets,
     addMarket(market, added, sink) {
       const { grid } = added;
-      const known = simMarkets[market];
-      if (known === undefined) add(market, added);
-      else if (!sameGrid(known.grid, grid)) {
+      const before = simMarkets[market];
+      if (before === undefined) openMarket(market, added);
+      else if (!sameGrid(before.grid, grid)) {
         grids[market] = grid;
         exchange.tape.begin(sink.now, sink);
         exchange.tape.setState(market, 'OPEN', false);
         exchange.tape.end();
-        exchange.apply({ type: 'changeTick', time: sink.now, market, note: '', tickBps: tickOf(grid) }, sink);
-        const changed = simMarkets[market];
-        if (changed === undefined || changed === known)
+        exchange.apply({ type: 'changeTick', time: sink.now, market, note: '', tickBps: toTickBps(grid) }, sink);
+        const after = simMarkets[market];
+        if (after === undefined || after === before)
           throw new RangeError(`Invariant: the exchange of a replay kept the prices of market ${market}`);
-        changed.continueFrom(known);
+        after.continueFrom(before);
       }
     },
   };
 }
 
 /** Charges our account what it owes, up to its available cash. Returns the rest. */
-export function chargeAvailable({ exchange, account }: Replayed, owed: MicroUsd): MicroUsd {
+export function chargeAvailable({ exchange, account }: ReplayedExchange, owed: MicroUsd): MicroUsd {
   if (owed === 0) return owed;
   const paid = unchecked.usd(Math.min(owed, exchange.view.account(account)?.available ?? 0));
   if (paid !== 0) exchange.tape.charge(account, paid);
@@ -134,8 +135,8 @@ function toExchangeConfig(
   };
 }
 
-function openAccount(exchange: Exchange, address: string, unlimited: boolean): AccountNo {
-  send(exchange, { type: 'openAccount', time: START, address, unlimited });
+function openAccount(exchange: Exchange, address: string, options: { readonly unlimited: boolean }): AccountNo {
+  send(exchange, { type: 'openAccount', time: START, address, ...options });
   return unchecked.account(exchange.view.accountOf(address));
 }
 
@@ -153,7 +154,7 @@ function createMarket(exchange: Exchange, creator: AccountNo, no: number, added:
     categorySlug: 'recorded',
     topicSlugs: [],
     resolutionDate: NEVER,
-    tickBps: tickOf(added.grid),
+    tickBps: toTickBps(added.grid),
     feeRateBps: undefined,
     minOrderShares: added.minOrderShares,
     eventId: undefined,
@@ -173,7 +174,7 @@ function send(exchange: Exchange, command: ExchangeCommand): void {
 }
 
 /** Returns the tick of a grid; 1 for a price list, which `ReplayBook.hasPrice` checks. */
-function tickOf(grid: PriceGrid): number {
+function toTickBps(grid: PriceGrid): number {
   return grid.type === 'tick' ? grid.tickBps : 1;
 }
 

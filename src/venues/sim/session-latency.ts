@@ -42,21 +42,21 @@ const NEAR_MS = 60_000;
  * same millisecond, the event gets one millisecond less, because a simulated bot receives the message first.
  * @param receivedAt receive time of a tape row by its number, epoch ms; called with ascending numbers
  */
-export function sessionLatency(
+export function measureSessionLatency(
   steps: Iterable<Step>,
   receivedAt: (row: number) => number | undefined = () => undefined,
 ): SessionLatency {
-  const measuring = new SessionMeasurement();
+  const measurement = new SessionMeasurement();
   for (const { time, row, event, commands } of steps) {
-    if (event?.type === 'timerFired') measuring.timers.push(event.time);
-    if (event !== undefined && 'venueTime' in event) measuring.onEvent(event, receivedAt(row) === time ? 1 : 0);
+    if (event?.type === 'timerFired') measurement.timers.push(event.time);
+    if (event !== undefined && 'venueTime' in event) measurement.onEvent(event, receivedAt(row) === time ? 1 : 0);
     for (const command of commands) {
-      if (command.type === 'place') measuring.onPlaced(command.order, time);
-      else if (command.type === 'cancel' || command.type === 'reduce') measuring.onCancelled(command.order, time);
-      else if (command.type === 'replace') measuring.onReplaced(command, time);
+      if (command.type === 'place') measurement.onPlaced(command.order, time);
+      else if (command.type === 'cancel' || command.type === 'reduce') measurement.onCancelled(command.order, time);
+      else if (command.type === 'replace') measurement.onReplaced(command, time);
     }
   }
-  return measuring.finish();
+  return measurement.finish();
 }
 
 /** A measurement with the number of earlier messages, which orders measurements of the same time. */
@@ -99,11 +99,11 @@ class SessionMeasurement {
     for (const { order } of cancels) this.#replaced.set(order, first);
   }
 
-  /** @param sooner ms to subtract from the receive time */
-  onEvent(event: VenueEvent, sooner: 0 | 1): void {
+  /** @param correctionMs ms to subtract from the receive time */
+  onEvent(event: VenueEvent, correctionMs: 0 | 1): void {
     this.#seq += 1;
     const { type, time, venueTime } = event;
-    const measured = { at: venueTime, ms: Math.max(0, time - sooner - venueTime), seq: this.#seq };
+    const measured = { at: venueTime, ms: Math.max(0, time - correctionMs - venueTime), seq: this.#seq };
     if (type === 'orderFilled') this.#fills.push(measured);
     else if (type === 'orderRejected') endMeasurement(this.#rejectedPlaces, this.#placed, event.order, time);
     else if (type === 'cancelRejected') this.#onCancelRejected(event.order, time);
@@ -211,12 +211,12 @@ function firedAfter(timers: readonly number[], due: number): number | undefined 
   return fired !== undefined && fired - due < MAX_LATE_MS ? fired : undefined;
 }
 
-/** @param times not empty, in the order of `at` */
+/** Returns the measurement nearest in time. @param times not empty, in the order of `at` */
 function findNearest(times: readonly MeasuredTime[], at: number): MeasuredTime {
-  const after = findIndexAt(times, at);
-  const [low, high] = [times[after - 1], times[after]];
-  if (high === undefined || (low !== undefined && at - low.at < high.at - at)) return low ?? NO_MEASUREMENT;
-  return high;
+  const index = findIndexAt(times, at);
+  const [before, after] = [times[index - 1], times[index]];
+  if (after === undefined || (before !== undefined && at - before.at < after.at - at)) return before ?? NO_MEASUREMENT;
+  return after;
 }
 
 /** Returns the index of the first measurement at or after a time. */
@@ -225,11 +225,11 @@ function findIndexAt(times: readonly MeasuredTime[], at: number): number {
 }
 
 /** Returns the index of the first of `count` ascending times at or after `at`; `count` if all times are earlier. */
-function findFirstAt(count: number, at: number, timeOf: (index: number) => number): number {
+function findFirstAt(count: number, at: number, getTime: (index: number) => number): number {
   let [low, high] = [0, count];
   while (low < high) {
     const half = (low + high) >> 1;
-    if (timeOf(half) < at) low = half + 1;
+    if (getTime(half) < at) low = half + 1;
     else high = half;
   }
   return low;
@@ -237,9 +237,10 @@ function findFirstAt(count: number, at: number, timeOf: (index: number) => numbe
 
 /** Returns the lower median, ms; 0 for an empty list. */
 function medianMs(times: readonly MeasuredTime[]): number {
-  return times.map(({ ms }) => ms).toSorted((a, b) => a - b)[(times.length - 1) >> 1] ?? 0;
+  return times.map(({ ms }) => ms).toSorted((first, second) => first - second)[(times.length - 1) >> 1] ?? 0;
 }
 
 function sortByTime(times: readonly NumberedTime[]): readonly MeasuredTime[] {
-  return times.toSorted((a, b) => a.at - b.at || a.seq - b.seq).map(({ at, ms }) => ({ at, ms }));
+  const sorted = times.toSorted((first, second) => first.at - second.at || first.seq - second.seq);
+  return sorted.map(({ at, ms }) => ({ at, ms }));
 }

@@ -19,9 +19,9 @@ import type { AccountCommand, Exchange, ExchangeCommand } from '../../exchange/i
 import type { Ledger } from '../../ledger/index.ts';
 import type { Commission } from './commission.ts';
 import type { ExchangeEventTranslator } from './exchange-event-translator.ts';
-import type { Replayed } from './replayed-exchange.ts';
+import type { ReplayedExchange } from './replayed-exchange.ts';
 import type { SimMarket } from './sim-market.ts';
-import { ReplaceTerms, Terms } from './terms.ts';
+import { ReplaceCommand, PlaceCommand } from './exchange-commands.ts';
 
 interface Arrival {
   /** Whether the command was sent before the account's last `cancelAll` was executed. */
@@ -31,7 +31,7 @@ interface Arrival {
 }
 
 interface SimCommandHandlerDeps {
-  readonly replayed: Replayed;
+  readonly replayed: ReplayedExchange;
   readonly events: ExchangeEventTranslator;
   readonly ledger: Ledger;
   readonly commission: Commission;
@@ -43,16 +43,16 @@ export class SimCommandHandler {
   readonly #deps: SimCommandHandlerDeps;
   readonly #exchange: Exchange;
   readonly #events: ExchangeEventTranslator;
-  readonly #terms: Terms;
-  readonly #replaceTerms: ReplaceTerms;
+  readonly #placeCommand: PlaceCommand;
+  readonly #replaceCommand: ReplaceCommand;
 
   constructor(deps: SimCommandHandlerDeps) {
     const { account, exchange } = deps.replayed;
     this.#deps = deps;
     this.#exchange = exchange;
     this.#events = deps.events;
-    this.#terms = new Terms(account);
-    this.#replaceTerms = new ReplaceTerms(account);
+    this.#placeCommand = new PlaceCommand(account);
+    this.#replaceCommand = new ReplaceCommand(account);
   }
 
   handle(command: OrderCommand, arrival: Arrival): void {
@@ -82,7 +82,7 @@ export class SimCommandHandler {
       return;
     }
     this.#events.beginCommand(place, undefined);
-    const order = this.#terms.set(place, this.#events.now, this.#epoch(arrival), isNumberUsed);
+    const order = this.#placeCommand.set(place, this.#events.now, this.#epoch(arrival), isNumberUsed);
     if (arrival.isInterrupted) this.#applyInterruptible(order, market, arrival);
     else this.#exchange.place(order, this.#events);
     const { refusal } = this.#events;
@@ -93,7 +93,7 @@ export class SimCommandHandler {
     const { slots, markets, account } = this.#deps.replayed;
     const { numbers } = this.#events;
     const { cancels, places } = command;
-    const replace = this.#replaceTerms;
+    const replace = this.#replaceCommand;
     replace.time = this.#events.now;
     replace.market = command.market;
     replace.ifNoFillSince = undefined;
@@ -108,11 +108,11 @@ export class SimCommandHandler {
       if (slot !== 0 && slots.remaining(slot) !== remaining) replace.ifNoFillSince = -1;
       replace.cancel[at] = unchecked.order(number);
     }
-    while (replace.terms.length < places.length) replace.terms.push(new Terms(account));
+    while (replace.placePool.length < places.length) replace.placePool.push(new PlaceCommand(account));
     const epoch = this.#epoch(arrival);
     for (let at = 0; at < places.length; at += 1) {
       const place = places[at]!;
-      replace.place[at] = replace.terms[at]!.set(place, replace.time, epoch, numbers.get(place.order) !== 0);
+      replace.place[at] = replace.placePool[at]!.set(place, replace.time, epoch, numbers.get(place.order) !== 0);
     }
     this.#events.beginCommand(undefined, command);
     this.#applyInterruptible(replace, markets[command.market], arrival);
@@ -123,9 +123,9 @@ export class SimCommandHandler {
   #refuse({ cancels, places, market }: ReplaceOrders, reason: RejectReason): void {
     const { refusals } = this.#events;
     const otherReason = refusals.size === 0 ? reason : 'CONFLICT';
-    const reasonOf = (entry: number): RejectReason => refusals.get(entry)?.reason ?? otherReason;
-    for (const [at, { order }] of cancels.entries()) this.#events.publishCancelRejected(order, market, reasonOf(at));
-    for (const [at, place] of places.entries()) this.#events.publishRejected(place, reasonOf(cancels.length + at));
+    const findReason = (entry: number): RejectReason => refusals.get(entry)?.reason ?? otherReason;
+    for (const [at, { order }] of cancels.entries()) this.#events.publishCancelRejected(order, market, findReason(at));
+    for (const [at, place] of places.entries()) this.#events.publishRejected(place, findReason(cancels.length + at));
   }
 
   #cancelOrReduce(command: CancelOrder | ReduceOrder): void {

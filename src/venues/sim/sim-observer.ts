@@ -15,7 +15,7 @@ import type { Replay } from '../../replay/index.ts';
 import type { Block } from '../../tape/index.ts';
 import type { SimMarket } from './sim-market.ts';
 
-type Filled =
+type OrderFillFields =
   | 'market'
   | 'order'
   | 'outcome'
@@ -27,7 +27,7 @@ type Filled =
   | 'basis'
   | 'inside';
 
-export interface SimFill extends Pick<OrderFilled, Filled> {
+export interface SimFill extends Pick<OrderFilled, OrderFillFields> {
   readonly time: EpochMs;
   readonly bot: BotNo;
   /** In YES terms. */
@@ -78,7 +78,7 @@ export interface SimObserver {
 }
 
 /** The object that observers receive for every print. HOT: reused, so that nothing is allocated (bench/replay.ts). */
-export class PrintFacts implements SimPrint {
+export class ReusedPrint implements SimPrint {
   market = unchecked.market(0);
   time = unchecked.time(0);
   taker = 0;
@@ -98,7 +98,7 @@ export class PrintFacts implements SimPrint {
 }
 
 /** Describes one own fill for an observer. @param now exchange time */
-export function simFill(
+export function toSimFill(
   place: PlaceOrder,
   market: SimMarket,
   { positions, slot }: Replay,

@@ -46,7 +46,7 @@ export class SimVenue implements Venue {
   readonly #feedLatency: FeedLatency;
   readonly #tape: TapeWindow;
   readonly #ownRows = new OwnRows();
-  readonly #marketOf = (no: number): Readonly<SimMarket> | undefined => this.#engine.market(no);
+  readonly #findMarket = (no: number): Readonly<SimMarket> | undefined => this.#engine.market(no);
   readonly #commands: CommandLatencyQueue;
   readonly #answers = new TimeQueue<VenueEvent>();
   #sink: VenueSink | undefined;
@@ -73,7 +73,7 @@ export class SimVenue implements Venue {
 
   /** Number of tape messages with a receive time before their venue time, which the bot receives at once. */
   get receivedEarly(): number {
-    return this.#feedLatency.early;
+    return this.#feedLatency.earlyCount;
   }
 
   /** The account at exchange time, which is ahead of the bot's knowledge. */
@@ -125,10 +125,10 @@ export class SimVenue implements Venue {
   pump(maxRows = Number.POSITIVE_INFINITY): boolean {
     const sink = this.#sink;
     if (sink === undefined) throw new Error('Invariant: connect before pump');
-    const goal = this.#tape.venueRows + maxRows;
+    const targetRows = this.#tape.venueRows + maxRows;
     const hadDeliveredAll = this.#hasTapeEnded;
-    for (let steps = 0; this.#tape.venueRows < goal && steps < maxRows; ) {
-      this.#runMarket(sink, goal);
+    for (let steps = 0; this.#tape.venueRows < targetRows && steps < maxRows; ) {
+      this.#runMarket(sink, targetRows);
       if (!this.#runNext(sink)) return false;
       if (this.#hasTapeEnded && !hadDeliveredAll) return true;
       steps += 1;
@@ -136,11 +136,11 @@ export class SimVenue implements Venue {
     return true;
   }
 
-  /** Replays messages of the tape until `goal` rows are processed, or `#nextOwnTime` or a timer is reached. */
-  #runMarket(sink: VenueSink, goal: number): void {
+  /** Replays messages of the tape until `targetRows` rows are processed, or `#nextOwnTime` or a timer is reached. */
+  #runMarket(sink: VenueSink, targetRows: number): void {
     const tape = this.#tape;
     const clock = this.#clock;
-    while (tape.venueRows < goal) {
+    while (tape.venueRows < targetRows) {
       if (this.#isNextOwnTimeStale) this.#updateNextOwnTime();
       const timer = clock.nextTime();
       const stopTime = timer < this.#nextOwnTime ? timer : this.#nextOwnTime;
@@ -164,7 +164,7 @@ export class SimVenue implements Venue {
     this.#isNextOwnTimeStale = false;
     this.#nextOwnTime =
       this.#ownRows.nextAfter < 0
-        ? Math.min(this.#answers.next, this.#commands.next, this.#engine.nextDeadline)
+        ? Math.min(this.#answers.nextTime, this.#commands.nextTime, this.#engine.nextDeadline)
         : Number.NEGATIVE_INFINITY;
   }
 
@@ -172,8 +172,8 @@ export class SimVenue implements Venue {
   #runNext(sink: VenueSink): boolean {
     const tapeTime = this.#tape.venueTime;
     const marketTime = this.#nextMarketTime();
-    const answerTime = this.#answers.next;
-    const commandTime = this.#commands.next;
+    const answerTime = this.#answers.nextTime;
+    const commandTime = this.#commands.nextTime;
     const inFlight = Math.min(marketTime, answerTime, commandTime);
     if (tapeTime === Number.POSITIVE_INFINITY && marketTime === Number.POSITIVE_INFINITY) {
       if (!this.#hasTapeEnded) {
@@ -200,7 +200,7 @@ export class SimVenue implements Venue {
     const venueTime = answers.first?.venueTime;
     this.#clock.advanceTo(time);
     do sink.event(answers.shift());
-    while (answers.next === time && answers.first?.venueTime === venueTime && this.#commands.next > time);
+    while (answers.nextTime === time && answers.first?.venueTime === venueTime && this.#commands.nextTime > time);
   }
 
   /** Processes the venue's next message of the tape, and sets its receive time. Returns the row after the message. */
@@ -222,7 +222,7 @@ export class SimVenue implements Venue {
 
   /** Executes the next arrived command, unless the placing delay holds the command. */
   #executeArrived(time: number): void {
-    const queued = this.#commands.removeNext(time, this.#marketOf);
+    const queued = this.#commands.removeNext(time, this.#findMarket);
     if (queued === undefined) return;
     this.#engine.execute(queued, time);
     if (this.#ownRows.hasOpenMessage)
@@ -238,8 +238,8 @@ export class SimVenue implements Venue {
   /** For equal receive times, returns whether the market's next message happened no later than the next answer. */
   #isMarketFirst(): boolean {
     const tape = this.#tape;
-    const own = this.#ownRows.nextAfter === tape.botRows;
-    const venueTime = own ? this.#ownRows.nextVenueTime : tape.botBlock.tx[tape.botRow]!;
+    const isOwnNext = this.#ownRows.nextAfter === tape.botRows;
+    const venueTime = isOwnNext ? this.#ownRows.nextVenueTime : tape.botBlock.tx[tape.botRow]!;
     const answer = this.#answers.first;
     return answer === undefined || venueTime <= answer.venueTime;
   }
@@ -269,11 +269,11 @@ export class SimVenue implements Venue {
 
   #output(): EngineOutput {
     return {
-      receiptTime: (venueTime) => {
+      receiveTime: (venueTime) => {
         this.#lastAnswer = Math.max(this.#lastAnswer, venueTime + this.#latency.response(venueTime));
         return this.#lastAnswer;
       },
-      fillReceiptTime: (venueTime) => {
+      fillReceiveTime: (venueTime) => {
         const delay = this.#latency.fill?.(venueTime);
         return delay === undefined ? undefined : Math.max(this.#lastAnswer, venueTime + delay);
       },

@@ -1,7 +1,7 @@
 /**
  * A first-in, first-out queue of items with times. Invariant: the caller of `add` never passes an earlier time.
  *
- * HOT: `next` is read at every message, and every command and answer passes here (bench/replay.ts). A growing ring buffer
+ * HOT: `nextTime` is read at every message, and every command and answer passes here (bench/replay.ts). A growing ring buffer
  * allocates nothing per item.
  */
 export class TimeQueue<T> {
@@ -11,7 +11,7 @@ export class TimeQueue<T> {
   #count = 0;
 
   /** Time of the first item; Infinity if the queue is empty. */
-  get next(): number {
+  get nextTime(): number {
     return this.#count === 0 ? Number.POSITIVE_INFINITY : this.#times[this.#head]!;
   }
 
@@ -60,13 +60,13 @@ export class TimeQueue<T> {
 /**
  * A list of items by time; items with the same time keep the order of `add`. A new item usually belongs at the end.
  *
- * HOT: `next` is read at every message; only commands with a placing delay are added (bench/replay.ts).
+ * HOT: `nextTime` is read at every message; only commands with a placing delay are added (bench/replay.ts).
  */
 export class TimeList<T> {
   readonly #entries: { readonly time: number; readonly item: T }[] = [];
 
   /** Time of the earliest item; Infinity if the list is empty. */
-  get next(): number {
+  get nextTime(): number {
     return this.#entries.length === 0 ? Number.POSITIVE_INFINITY : this.#entries[0]!.time;
   }
 

@@ -9,7 +9,7 @@ import {
   unchecked,
 } from '../../domain/index.ts';
 import type { FillEffect, Ledger, LedgerFill } from '../../ledger/index.ts';
-import type { Replayed } from './replayed-exchange.ts';
+import type { ReplayedExchange } from './replayed-exchange.ts';
 import { TimeQueue } from './time-queue.ts';
 
 export interface SettlementModel {
@@ -47,22 +47,22 @@ interface SettlementSink {
  */
 export class TradeSettlement {
   readonly #model: SettlementModel;
-  readonly #replayed: Replayed;
+  readonly #replayed: ReplayedExchange;
   readonly #ledger: Ledger;
   /** In order, because all trades have the same delay. */
   readonly #waiting = new TimeQueue<UnsettledTrade>();
   #unlocked: UnsettledTrade[] = [];
   #count = 0;
 
-  constructor(model: SettlementModel, replayed: Replayed, ledger: Ledger) {
+  constructor(model: SettlementModel, replayed: ReplayedExchange, ledger: Ledger) {
     this.#model = model;
     this.#replayed = replayed;
     this.#ledger = ledger;
   }
 
   /** Time at which the next trade settles or is reversed; Infinity without one. */
-  get next(): number {
-    return this.#waiting.next;
+  get nextTime(): number {
+    return this.#waiting.nextTime;
   }
 
   /** Books an own fill, with the price in terms of the order's outcome. Returns the trade's id. */
@@ -87,7 +87,7 @@ export class TradeSettlement {
 
   /** Settles or reverses the due trades. Call this within a step of the tape. */
   settleDue(now: number, sink: SettlementSink): void {
-    while (this.#waiting.next <= now) {
+    while (this.#waiting.nextTime <= now) {
       const trade = this.#waiting.shift();
       if (trade.isSettled) continue;
       this.#lock(trade, -1);

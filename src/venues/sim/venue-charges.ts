@@ -1,7 +1,7 @@
 /** A venue's charges and payments outside the exchange's rules: fee schedule and maker rebates. */
 import { feeUnits, type MarketNo, type MicroUsd, unchecked, ZERO_USD } from '../../domain/index.ts';
 import type { FeeFill, FeeModel } from './fees.ts';
-import { chargeAvailable, type Replayed } from './replayed-exchange.ts';
+import { chargeAvailable, type ReplayedExchange } from './replayed-exchange.ts';
 import type { UnsettledTrade } from './trade-settlement.ts';
 
 const DAY_MS = 86_400_000;
@@ -13,12 +13,12 @@ const MIN_REBATE = 1_000_000;
  * available cash is too small, the rest is charged later.
  */
 export class VenueCharges {
-  readonly #replayed: Replayed;
+  readonly #replayed: ReplayedExchange;
   readonly #fees: FeeModel;
   readonly #rebates: MakerRebates;
   #owed: MicroUsd = ZERO_USD;
 
-  constructor(replayed: Replayed, fees: FeeModel) {
+  constructor(replayed: ReplayedExchange, fees: FeeModel) {
     this.#replayed = replayed;
     this.#fees = fees;
     this.#rebates = new MakerRebates(fees);

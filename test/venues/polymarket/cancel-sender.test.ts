@@ -9,7 +9,7 @@ it('a cancelled order that the user channel does not report closes only after it
   const order = parts.acceptedOrder(1);
   answers.set('DELETE /order', () => ({ type: 'done', json: { canceled: [order.hash], not_canceled: {} } }));
   answers.set('GET /data/trades', () => NO_ANSWER);
-  cancels.cancel([order], true);
+  cancels.cancel([order], { isRequested: true });
   await parts.pass(20_000);
   expect(order.life.hasEnded).toBe(false);
   listed.trades = [tradeRow({ id: 't-1', status: 'MATCHED', at: clock.now(), makers: [[order.hash, 6]] })];
@@ -25,7 +25,7 @@ it('a cancel of an order that the venue does not know is repeated until the orde
   const order = parts.acceptedOrder(1);
   const reasons = { [order.hash]: 'Order not found' };
   answers.set('DELETE /order', () => ({ type: 'done', json: { canceled: [], not_canceled: reasons } }));
-  cancels.cancel([order], true);
+  cancels.cancel([order], { isRequested: true });
   await parts.pass(3_000);
   expect(order.life.hasEnded).toBe(false);
   listed.orders = [orderRow(order)];
@@ -43,7 +43,7 @@ it('a cancel request has no more orders than the venue accepts, whatever the rat
   });
   parts.cancels.cancel(
     Array.from({ length: 1_200 }, (_, at) => parts.sentOrder(at + 1)),
-    true,
+    { isRequested: true },
   );
   expect(counts).toEqual([1_000, 200]);
 });

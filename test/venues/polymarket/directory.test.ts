@@ -125,7 +125,7 @@ describe('a selection of markets', () => {
 it('the directory returns no winner for a market that Gamma does not list', async () => {
   const venue = await ScriptedVenue.open();
   const { directory } = marketDataHarness(venue.url);
-  expect(await directory.winnerOf(`0x${'0'.repeat(64)}`)).toBeUndefined();
+  expect(await directory.readWinner(`0x${'0'.repeat(64)}`)).toBeUndefined();
 });
 
 it('the directory finds markets of an earlier run by their slugs, and returns the unknown ones separately', async () => {
@@ -142,7 +142,7 @@ it('the directory finds markets of an earlier run by their slugs, and returns th
   const gone = { ...market, id: uuidOfName('gone'), slug: 'gone' };
   const [candidate] = await directory.candidates({ limit: 10 });
   expect(candidate).toMatchObject({ id: ID, slug: 'rain', isOpen: true, acceptsOrders: true, spreadBps: undefined });
-  const { found, bad } = await directory.known([market, gone]);
+  const { found, bad } = await directory.readKnown([market, gone]);
   expect(bad).toMatchObject([{ id: gone.id }]);
   expect(found.map(({ info }) => info.market)).toEqual([3]);
 });

@@ -37,7 +37,7 @@ function venueLevels(venue: ScriptedVenue) {
 /** Waits until the book has had a gap and equals the venue's again. */
 async function expectRecovery(venue: ScriptedVenue, { core, data }: MarketDataHarness): Promise<void> {
   await expect.poll(() => core.statuses, SOON).toContain('gap');
-  await expect.poll(() => data.ages()[0]?.isSynced, SOON).toBe(true);
+  await expect.poll(() => data.bookStates()[0]?.isSynced, SOON).toBe(true);
   await expect.poll(() => core.levels(0), SOON).toEqual(venueLevels(venue));
   expect(core.errors).toEqual([]);
 }
@@ -152,7 +152,7 @@ it('a book that contradicted itself stays withdrawn while REST shows another boo
   venue.change('BUY', '0.41', '5', { best_bid: '0.45' });
   await expect.poll(() => harness.core.statuses).toContain('gap');
   await new Promise((resolve) => setTimeout(resolve, 1_500));
-  expect(harness.data.ages()).toMatchObject([{ isSynced: false }]);
+  expect(harness.data.bookStates()).toMatchObject([{ isSynced: false }]);
   venue.overrides.clear();
   await expectRecovery(venue, harness);
 });
@@ -161,10 +161,10 @@ it('a market halts when its book contradicts itself repeatedly', async () => {
   const { venue, harness } = await openFollowed();
   for (let round = 0; round < 3; round += 1) {
     venue.change('BUY', '0.41', '5', { best_bid: '0.45' });
-    await expect.poll(() => harness.data.ages()[0]?.isSynced, SOON).toBe(false);
-    if (round < 2) await expect.poll(() => harness.data.ages()[0]?.isSynced, SOON).toBe(true);
+    await expect.poll(() => harness.data.bookStates()[0]?.isSynced, SOON).toBe(false);
+    if (round < 2) await expect.poll(() => harness.data.bookStates()[0]?.isSynced, SOON).toBe(true);
   }
-  await expect.poll(() => harness.data.ages()[0]?.isSynced, SOON).toBe(true);
+  await expect.poll(() => harness.data.bookStates()[0]?.isSynced, SOON).toBe(true);
   expect(harness.core.statuses.at(-1)).toBe('HALTED');
 });
 

@@ -205,7 +205,7 @@ function idleMarketData(
   modes: string[],
   now: EpochMs,
   status: () => MarketStatus = () => 'OPEN',
-): MarketData & Pick<PolymarketMarketData, 'setMode' | 'ownPrints' | 'statusOf' | 'offset'> {
+): MarketData & Pick<PolymarketMarketData, 'setMode' | 'ownPrints' | 'readStatus' | 'offset'> {
   let sink: MarketDataSink | undefined;
   return {
     orders,
@@ -222,7 +222,7 @@ function idleMarketData(
     add: () => Promise.resolve(),
     remove() {},
     refresh: () => Promise.resolve(),
-    statusOf: () => Promise.resolve(status()),
+    readStatus: () => Promise.resolve(status()),
     ages: () => [],
     close() {},
     setMode(mode) {

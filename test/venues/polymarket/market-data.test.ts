@@ -34,7 +34,7 @@ async function exchangeBook({ url, yes }: PolymarketHarness, own = new Map<strin
 }
 
 function isSynced({ data }: MarketDataHarness): boolean {
-  return data.ages().every((age) => age.isSynced);
+  return data.bookStates().every((age) => age.isSynced);
 }
 
 it('the book equals that of the exchange after random trading in both tokens', async () => {
@@ -67,7 +67,7 @@ it('the book equals that of the exchange after random trading in both tokens', a
   }
   await expect.poll(async () => harness.core.levels(0, 500)).toEqual(await exchangeBook(venue));
   expect(harness.core.prints.length).toBeGreaterThan(3);
-  expect(harness.data.ages()).toMatchObject([{ isSynced: true, resyncs: 0 }]);
+  expect(harness.data.bookStates()).toMatchObject([{ isSynced: true, resyncs: 0 }]);
   expect(harness.core.statuses).toEqual([]);
   expect(harness.core.errors).toEqual([]);
 });
@@ -86,7 +86,7 @@ it('own orders are removed from the book, and own trades are identified by their
   await us.client.createAndPostOrder({ tokenID: venue.yes, price: 0.45, size: 10, side: Side.BUY });
   orders.setRemaining(order, sentAt * 1_000 + 1, unchecked.shares(10_000_000));
   orders.publishOutside();
-  await expect.poll(() => harness.data.ages()[0]?.seq ?? 0).toBeGreaterThan(sentAt * 1_000 + 1);
+  await expect.poll(() => harness.data.bookStates()[0]?.seq ?? 0).toBeGreaterThan(sentAt * 1_000 + 1);
   expect(harness.core.levels(0)).toEqual({ bids: ['4500:20'], asks: [] });
   // The other 20 shares are first. The taker sells 24, so 4 own shares fill.
   const taker = await venue.venue.openTrader(5);
@@ -117,7 +117,7 @@ it('doubled frames do not change the book, and REST replaces the book when the s
   await venue.venue.server.operate('polymarket-fault', { fault: 'double', for_ms: 60_000 });
   await client.createAndPostOrder({ tokenID: venue.yes, price: 0.41, size: 50, side: Side.BUY });
   await expect.poll(() => harness.core.levels(0).bids).toEqual(['4100:50', '4000:50']);
-  expect(harness.data.ages()).toMatchObject([{ resyncs: 0 }]);
+  expect(harness.data.bookStates()).toMatchObject([{ resyncs: 0 }]);
   // REST confirms the book while nothing happens.
   await expect.poll(() => harness.core.messages.filter((text) => text === 'bid 4100=50').length).toBeGreaterThan(1);
   await venue.venue.server.operate('polymarket-fault', { fault: 'silence', for_ms: 3_000 });
@@ -133,10 +133,10 @@ it('a market whose tick changes fails, and the others continue', async () => {
   await venue.venue.market('Another?');
   const harness = marketDataHarness(venue.url);
   await harness.start({ filter: {} });
-  expect(harness.data.ages()).toHaveLength(2);
+  expect(harness.data.bookStates()).toHaveLength(2);
   await venue.venue.server.operate('change-tick', { market: venue.venue.marketId, tick_bps: 100 });
   await expect.poll(() => harness.core.failures.map(({ code }) => code)).toEqual(['TICK_CHANGED']);
-  expect(harness.data.ages()).toHaveLength(1);
+  expect(harness.data.bookStates()).toHaveLength(1);
   const rows = harness.core.messages.length;
   await venue.venue.server.operate('close-early', { market: venue.venue.marketId });
   await harness.data.refresh();

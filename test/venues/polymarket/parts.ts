@@ -101,7 +101,7 @@ export async function openParts({ maxCancels = 100, aheadMs = 0 } = {}) {
   const poller = new AccountPoller(pollerDeps);
   const cancels = new CancelSender({ ...pollerDeps, poller });
   const unknown = new UnknownOrders({ ...pollerDeps, poller });
-  reporter.onUnwanted = (order) => cancels.cancel([order], false);
+  reporter.onUnwanted = (order) => cancels.cancel([order], { isRequested: false });
   /** Returns the adapter's parts in a later run on the same records and state. */
   const laterRun = () => {
     const later = { ...deps, orders: new VenueOrders() };

@@ -19,7 +19,7 @@ it('a market of an earlier run that is no longer listed stops neither other book
   if (listed === undefined) throw new Error('the market of the harness is not listed');
   const unlistedMarket = unlisted(listed);
   await data.start([listed, unlistedMarket], core);
-  expect(data.ages()).toMatchObject([{ isSynced: true }]);
+  expect(data.bookStates()).toMatchObject([{ isSynced: true }]);
 
   const parts = await adapter(venue, { no: 9 });
   const state = new AccountState({ cash: parts.state.cash, markets: [listed, unlistedMarket] });

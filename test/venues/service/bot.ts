@@ -23,7 +23,7 @@ import type { ServiceVenueOptions, ServiceVenueSettings } from '../../../src/ven
 import { ServiceVenue } from '../../../src/venues/service/service-venue.ts';
 import {
   createTransport,
-  endpointOf,
+  parseEndpoint,
   OperationTexts,
   type Transport,
 } from '../../../src/venues/service/transport/index.ts';
@@ -202,7 +202,7 @@ export class Bot {
   static async open(harness: Harness, options: BotOptions): Promise<Bot> {
     const proxy = await FaultyProxy.open(harness.url);
     const transport = createTransport({
-      endpoint: endpointOf({ url: proxy.url }),
+      endpoint: parseEndpoint({ url: proxy.url }),
       operations: new OperationTexts(),
       clock: wallClock(),
       log: SILENT,

@@ -12,7 +12,7 @@ import { readHoldings, readMovements } from '../../../src/venues/service/reconci
 import {
   decodeHttpAnswer,
   readMessage,
-  shapeOf,
+  answerShape,
   toAnswer,
   toEvent,
 } from '../../../src/venues/service/transport/answer-codec.ts';
@@ -54,7 +54,7 @@ export function fuzzMessages(seed: number, runs: number): { readonly thrown: rea
       if (message?.type === 'next') {
         for (const operation of operations) {
           if (!Object.hasOwn(message.result.data ?? {}, operation.field)) continue;
-          const shape = shapeOf(operation, NO_RENAMES);
+          const shape = answerShape(operation, NO_RENAMES);
           toEvent(message.result, shape);
           toAnswer(message.result, shape);
         }
@@ -66,7 +66,7 @@ export function fuzzMessages(seed: number, runs: number): { readonly thrown: rea
       decodeHttpAnswer(
         { status, text, retryAfterMs: undefined },
         'venue',
-        shapeOf(operation, NO_RENAMES, { isUnchecked: random.int(9) === 0 }),
+        answerShape(operation, NO_RENAMES, { isUnchecked: random.int(9) === 0 }),
       );
     } catch (error) {
       thrown.push(`run ${run}: ${String(error)} on ${frame.toString().slice(0, 300)}`);
@@ -92,7 +92,7 @@ export async function fuzzAnswers(
     return decodeHttpAnswer(
       { status: 200, text: JSON.stringify(result), retryAfterMs: undefined },
       'venue',
-      shapeOf(operation, NO_RENAMES),
+      answerShape(operation, NO_RENAMES),
     );
   };
   const queryDocument = async () => ({ type: 'data', data: {}, errors: [] });

@@ -4,7 +4,7 @@ import { tryParseJson } from '../../../src/network/index.ts';
 import { OPERATIONS } from '../../../src/protocol/index.ts';
 import type { OwnOrderEvent } from '../../../src/venues/base/index.ts';
 import { OwnStream } from '../../../src/venues/service/own-stream/own-stream.ts';
-import { readMessage, shapeOf, toEvent } from '../../../src/venues/service/transport/answer-codec.ts';
+import { readMessage, answerShape, toEvent } from '../../../src/venues/service/transport/answer-codec.ts';
 import type { StreamSink } from '../../../src/venues/service/transport/index.ts';
 import { mutate } from '../../protocol/answers.ts';
 import { FRAMES, NO_RENAMES } from './decoders-fuzz.ts';
@@ -71,7 +71,7 @@ export async function fuzzOwnEvents(seed: number, runs: number) {
     silenceMs: 1e9,
   });
   void stream.start().catch(() => {});
-  const shape = shapeOf(OPERATIONS.orderEvents, NO_RENAMES);
+  const shape = answerShape(OPERATIONS.orderEvents, NO_RENAMES);
   const deliver = (event: unknown): void => {
     const text = JSON.stringify({ id: '1', type: 'next', payload: { data: { orderEvents: event } } });
     const message = readMessage(tryParseJson(Buffer.from(text)));

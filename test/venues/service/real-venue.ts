@@ -8,7 +8,7 @@ import type { Log, MarketData } from '../../../src/venues/base/index.ts';
 import { ServiceMarketData } from '../../../src/venues/service/market-data/index.ts';
 import {
   createTransport,
-  endpointOf,
+  parseEndpoint,
   OperationTexts,
   type Transport,
 } from '../../../src/venues/service/transport/index.ts';
@@ -167,7 +167,7 @@ export async function realVenue({ chaos, readBucket = WIDE, port = 0 }: VenueArg
 /** Creates a transport to a venue. It is closed after the test, before the venue. */
 export function transportTo(url: string, settings: Partial<TransportSettings> = {}, log: Log = SILENT): Transport {
   const transport = createTransport({
-    endpoint: endpointOf({ url }),
+    endpoint: parseEndpoint({ url }),
     operations: new OperationTexts(),
     clock: wallClock(),
     random: seededRandom(1),

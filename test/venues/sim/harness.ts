@@ -75,7 +75,7 @@ export class Harness {
       capital: microUsd(capital * 1_000_000),
       limits: { ...LIMITS, ...options.limits },
       output: {
-        receiptTime: (venueTime) => venueTime + 40,
+        receiveTime: (venueTime) => venueTime + 40,
         emit: (event) => this.reported.push(event),
         onLevel: (market, side, price, shares) =>
           this.shown.push(

@@ -56,9 +56,9 @@ describe('recorded receive times', () => {
     const feed = new FeedLatency(constantLatency({ feed: 50, entry: 80, response: 40 }), true);
     expect(feed.receivedAt(1_000, 1_020)).toBe(1_020);
     expect(feed.receivedAt(1_010, 1_015)).toBe(1_020);
-    expect(feed.early).toBe(0);
+    expect(feed.earlyCount).toBe(0);
     expect(feed.receivedAt(2_000, 1_990)).toBe(2_000);
-    expect([feed.receivedAt(3_000, 3_000), feed.early]).toEqual([3_000, 1]);
+    expect([feed.receivedAt(3_000, 3_000), feed.earlyCount]).toEqual([3_000, 1]);
   });
 });
 

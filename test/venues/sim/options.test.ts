@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/clock/index.ts';
 import { microUsd, SHARE, unchecked } from '../../../src/domain/index.ts';
-import { assumptionsOf, buildModels, simOptionsSchema } from '../../../src/venues/sim/index.ts';
+import { describeAssumptions, buildModels, simOptionsSchema } from '../../../src/venues/sim/index.ts';
 
 const random = seededRandom(1);
 const models = (options: unknown, commissions: readonly number[] = [0]) =>
@@ -92,19 +92,19 @@ describe('the models of the simulation', () => {
   });
 
   it('state all their assumptions, one sentence each', () => {
-    expect(assumptionsOf(models({ queue: { model: 'log' } }))).toEqual([
+    expect(describeAssumptions(models({ queue: { model: 'log' } }))).toEqual([
       'Latency is constant: feed 50 ms, order entry 80 ms, response 40 ms; a busy market is no slower.',
       'Queue is probabilistic: cancels ahead are shared by f(x) = ln(1 + x) (split); not fitted to own fills.',
       'Fees: none on trades.',
       'Liquidity taken by own orders is gone until the recorded level falls below what is left.',
     ]);
     expect(
-      assumptionsOf(models({ liquidity: 'immutable', trades_only: { fill: 'touch', share: 0.1 } })).slice(-2),
+      describeAssumptions(models({ liquidity: 'immutable', trades_only: { fill: 'touch', share: 0.1 } })).slice(-2),
     ).toEqual([
-      'Liquidity is immutable: own takers take nothing away, which is too kind to takers.',
+      'Liquidity is immutable: own takers take nothing away, which favours takers.',
       'Trades only: the mark is the last trade; prints through a price fill it, and 10 % of those at it; takers refused.',
     ]);
-    expect(assumptionsOf(models({ trades_only: { fill: 'through' } })).at(-1)).toContain(
+    expect(describeAssumptions(models({ trades_only: { fill: 'through' } })).at(-1)).toContain(
       'only prints strictly through',
     );
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { OrderNumbers } from '../../../src/venues/sim/terms.ts';
+import { OrderNumbers } from '../../../src/venues/sim/exchange-commands.ts';
 import { TimeList, TimeQueue } from '../../../src/venues/sim/time-queue.ts';
 
 type Queue = Pick<TimeList<number>, 'next' | 'add' | 'shift'>;
@@ -37,14 +37,14 @@ describe.each(queues)('a time %s', (_name, make, timesOf) => {
             expect(queue.shift()).toBe(first.item);
             waiting.splice(waiting.indexOf(first), 1);
           }
-          expect(queue.next).toBe(Math.min(...waiting.map(({ time }) => time)));
+          expect(queue.nextTime).toBe(Math.min(...waiting.map(({ time }) => time)));
         }
       }),
     );
   });
 
   it('returns nothing when it is empty', () => {
-    expect(make().next).toBe(Number.POSITIVE_INFINITY);
+    expect(make().nextTime).toBe(Number.POSITIVE_INFINITY);
     expect(() => make().shift()).toThrow('Invariant');
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/clock/index.ts';
 import { type InputEvent, type OrderCommand, unchecked } from '../../../src/domain/index.ts';
 import type { Step } from '../../../src/runtime/index.ts';
-import { sessionLatency } from '../../../src/venues/sim/index.ts';
+import { measureSessionLatency } from '../../../src/venues/sim/index.ts';
 import { recordedLatency } from '../../../src/venues/sim/session-latency.ts';
 
 const START = 1_000_000;
@@ -67,7 +67,7 @@ const STEPS: readonly Step[] = [
 
 describe('the latency of a recorded session', () => {
   it('is measured to the venue and back, with the median response latency subtracted from that of a rejection', () => {
-    expect(sessionLatency(STEPS)).toEqual({
+    expect(measureSessionLatency(STEPS)).toEqual({
       places: [
         { at: START, ms: 503 },
         { at: START, ms: 530 },
@@ -97,7 +97,7 @@ describe('the latency of a recorded session', () => {
     };
     const refusedCancel = (ms: number): Step =>
       step(ms, { type: 'cancelRejected', ...eventTimes(ms, ms), order: orderNo(1), reason: 'CONFLICT' });
-    const { places, cancels } = sessionLatency([
+    const { places, cancels } = measureSessionLatency([
       step(0, undefined, replace),
       refusedCancel(505),
       // The bot was busy in between.
@@ -112,7 +112,7 @@ describe('the latency of a recorded session', () => {
   it('counts an event 1 ms earlier when the bot received it before a market message of the same millisecond', () => {
     const rows = STEPS.map((step, index) => ({ ...step, row: index }));
     // The bot received the row after its first answer at the same time, and those after its fills later.
-    const { answers, fills } = sessionLatency(rows, (row) => START + (row === 1 ? 507 : 9_999));
+    const { answers, fills } = measureSessionLatency(rows, (row) => START + (row === 1 ? 507 : 9_999));
     expect(answers.slice(0, 2)).toEqual([
       { at: START + 503, ms: 3 },
       { at: START + 530, ms: 10 },
@@ -121,7 +121,7 @@ describe('the latency of a recorded session', () => {
   });
 
   it('gives each message the recorded latency nearest in time, and messages of one time different ones', () => {
-    const model = recordedLatency(sessionLatency(STEPS), seededRandom(1));
+    const model = recordedLatency(measureSessionLatency(STEPS), seededRandom(1));
     expect([model.placedAt?.(START), model.placedAt?.(START), model.placedAt?.(START + 900)]).toEqual([
       START + 503,
       START + 530,
@@ -135,13 +135,13 @@ describe('the latency of a recorded session', () => {
   });
 
   it('fires timers when the recorded ones fired, and on time when none was recorded', () => {
-    const model = recordedLatency(sessionLatency(STEPS), seededRandom(1));
+    const model = recordedLatency(measureSessionLatency(STEPS), seededRandom(1));
     expect([model.firesAt?.(START + 3_000), model.firesAt?.(START + 4_000)]).toEqual([START + 3_004, START + 4_000]);
   });
 
   it('draws recorded latencies at random far from the session, repeatable by seed', () => {
     const draws = () => {
-      const model = recordedLatency(sessionLatency(STEPS), seededRandom(1));
+      const model = recordedLatency(measureSessionLatency(STEPS), seededRandom(1));
       return Array.from({ length: 50 }, () => (model.placedAt?.(9e12) ?? 0) - 9e12);
     };
     expect(new Set(draws())).toEqual(new Set([503, 530, 510]));
@@ -149,7 +149,7 @@ describe('the latency of a recorded session', () => {
   });
 
   it('adds nothing for a session without a message', () => {
-    const model = recordedLatency(sessionLatency([]), seededRandom(1));
+    const model = recordedLatency(measureSessionLatency([]), seededRandom(1));
     expect([model.feed(0), model.entry(5), model.response(5), model.fill?.(5), model.placedAt]).toEqual([
       0,
       0,

@@ -9,7 +9,7 @@ import { type DataOf, OPERATIONS } from '../../../protocol/index.ts';
 import type { Hex, SigningKey } from '../../../signing/index.ts';
 import { Backoff, Timers } from '../../base/index.ts';
 import { readPayload } from '../orders/requests.ts';
-import { isUnauthorized, problemOf, type Transport } from '../transport/index.ts';
+import { isUnauthorized, describeProblem, type Transport } from '../transport/index.ts';
 import { type LoginPins, login, readSession, type Session, transportChannel } from './login.ts';
 import { parseEpoch } from './order-epoch.ts';
 
@@ -73,7 +73,7 @@ export class Account {
       throw new Fault('LOGIN', `${problem}: give an API key that was made for this delegate`);
     } else await this.renewSession();
     const me = await this.#readMe();
-    this.#check(me);
+    this.#checkAccount(me);
     return accountStatus(me);
   }
 
@@ -130,7 +130,7 @@ export class Account {
     this.#session = undefined;
     const answer = await this.#options.transport.mutate(OPERATIONS.revokeSession, {}, { timeoutMs: CLOSE_TIMEOUT_MS });
     if (answer.type !== 'data')
-      this.#options.transport.log.warn({ problem: problemOf(answer) }, 'account: the session could not be ended');
+      this.#options.transport.log.warn({ problem: describeProblem(answer) }, 'account: the session could not be ended');
   }
 
   async #login(): Promise<void> {
@@ -183,7 +183,7 @@ export class Account {
     return readPayload({ transport: this.#options.transport, onProblem: () => {} }, OPERATIONS.me, {});
   }
 
-  #check(me: Me): void {
+  #checkAccount(me: Me): void {
     const { address, key } = this.#options;
     if (me.address.toLowerCase() !== address)
       throw new Fault('LOGIN', `the credentials are of account ${me.address}, but ${address} is configured`);

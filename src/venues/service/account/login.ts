@@ -9,8 +9,9 @@ import { Fault, parseTime } from '../../../domain/index.ts';
 import { memberOf } from '../../../network/index.ts';
 import { type CreateSessionInput, OPERATIONS, parseSafeUint } from '../../../protocol/index.ts';
 import type { Hex, LoginMessage, SignedMessage, SigningKey } from '../../../signing/index.ts';
-import { problemOf, type Transport } from '../transport/index.ts';
+import { describeProblem, type Transport } from '../transport/index.ts';
 
+/** Configured values that the venue's challenge must contain. */
 export interface LoginPins {
   /** Logins in the pinned domain. */
   readonly logins: SignedMessage<LoginMessage>;
@@ -38,7 +39,7 @@ export interface Session {
 }
 
 /** Longest accepted time between `issuedAt` and `expiresAt`, ms. The API specifies 5 minutes. */
-const MAX_LIFE_MS = 900_000;
+const MAX_LIFETIME_MS = 900_000;
 /** Largest distance of `issuedAt` from this machine's clock, ms. */
 const MAX_SKEW_MS = 300_000;
 /** Turns off the transport's checks, because this file checks each field of the answers. */
@@ -77,7 +78,7 @@ export function transportChannel(transport: Transport): LoginChannel {
 export function readSession(answer: unknown): Session {
   const accessToken = memberOf(answer, 'accessToken');
   const refreshToken = memberOf(answer, 'refreshToken');
-  const expiresAt = timeOf(memberOf(answer, 'expiresAt'));
+  const expiresAt = tryParseTime(memberOf(answer, 'expiresAt'));
   if (!isToken(accessToken) || !isToken(refreshToken) || expiresAt === undefined) {
     const problem = 'the venue answered the login without tokens that can be used';
     throw new Fault('LOGIN', `${problem}. Run \`npx halfspread doctor <config.yaml>\``);
@@ -101,7 +102,7 @@ function signChallenge(challenge: unknown, { key, now, logins, audience, stateme
   if (typedData === undefined)
     throw new Fault('LOGIN', 'the venue answered no login challenge. Run `npx halfspread doctor <config.yaml>`');
   const compared = logins.compare(typedData, { account: key.address, audience, statement });
-  if (!compared.ok) throw notSigned(compared.field, compared.offered, compared.expected, remedyFor(compared.field));
+  if (!compared.ok) throw unsignedFault(compared.field, compared.offered, compared.expected, remedyFor(compared.field));
   const { message } = compared;
   checkNonce(message, challenge);
   checkTimes(message, challenge, now);
@@ -111,37 +112,37 @@ function signChallenge(challenge: unknown, { key, now, logins, audience, stateme
 }
 
 function checkNonce({ nonce }: LoginMessage, challenge: unknown): void {
-  const named = memberOf(challenge, 'nonce');
-  if (typeof named === 'string' && named.toLowerCase() === nonce.toLowerCase()) return;
-  throw notSigned('message.nonce', nonce, `the challenge's nonce, ${shown(named)}`);
+  const stated = memberOf(challenge, 'nonce');
+  if (typeof stated === 'string' && stated.toLowerCase() === nonce.toLowerCase()) return;
+  throw unsignedFault('message.nonce', nonce, `the challenge's nonce, ${toShownText(stated)}`);
 }
 
 function checkTimes(message: LoginMessage, challenge: unknown, now: number): void {
-  const issuedAt = safeTime('message.issuedAt', message.issuedAt);
-  const expiresAt = safeTime('message.expiresAt', message.expiresAt);
-  const named = memberOf(challenge, 'expiresAt');
-  if (expiresAt !== timeOf(named))
-    throw notSigned('message.expiresAt', `${expiresAt} ms`, `the challenge's expiresAt, ${shown(named)}`);
-  const life = expiresAt - issuedAt;
-  if (life <= 0 || life > MAX_LIFE_MS)
-    throw notSigned('message.expiresAt', `${life} ms after issuedAt`, `1 to ${MAX_LIFE_MS} ms after it`);
+  const issuedAt = parseSafeTime('message.issuedAt', message.issuedAt);
+  const expiresAt = parseSafeTime('message.expiresAt', message.expiresAt);
+  const stated = memberOf(challenge, 'expiresAt');
+  if (expiresAt !== tryParseTime(stated))
+    throw unsignedFault('message.expiresAt', `${expiresAt} ms`, `the challenge's expiresAt, ${toShownText(stated)}`);
+  const lifetimeMs = expiresAt - issuedAt;
+  if (lifetimeMs <= 0 || lifetimeMs > MAX_LIFETIME_MS)
+    throw unsignedFault('message.expiresAt', `${lifetimeMs} ms after issuedAt`, `1 to ${MAX_LIFETIME_MS} ms after it`);
   const skew = Math.abs(issuedAt - now);
   if (skew > MAX_SKEW_MS) {
     const expected = `at most ${MAX_SKEW_MS} ms away`;
-    throw notSigned('message.issuedAt', `${skew} ms away from this machine's clock`, expected, 'Set that clock');
+    throw unsignedFault('message.issuedAt', `${skew} ms away from this machine's clock`, expected, 'Set that clock');
   }
 }
 
 /** @throws Fault `LOGIN` for more than 2^53 ms */
-function safeTime(field: string, value: LoginMessage['issuedAt']): number {
+function parseSafeTime(field: string, value: LoginMessage['issuedAt']): number {
   try {
     return parseSafeUint(field, String(value));
   } catch (cause) {
-    throw new Fault('LOGIN', `${describe(field, String(value), 'a time in ms')}. Nothing was signed`, { cause });
+    throw new Fault('LOGIN', `${describeField(field, String(value), 'a time in ms')}. Nothing was signed`, { cause });
   }
 }
 
-function timeOf(value: unknown): number | undefined {
+function tryParseTime(value: unknown): number | undefined {
   if (typeof value !== 'string') return undefined;
   try {
     return parseTime('expiresAt', value);
@@ -150,11 +151,11 @@ function timeOf(value: unknown): number | undefined {
   }
 }
 
-function notSigned(field: string, found: string, expected: string, remedy = remedyFor(field)): Fault {
-  return new Fault('LOGIN', `${describe(field, found, expected)}. Nothing was signed. ${remedy}`);
+function unsignedFault(field: string, found: string, expected: string, remedy = remedyFor(field)): Fault {
+  return new Fault('LOGIN', `${describeField(field, found, expected)}. Nothing was signed. ${remedy}`);
 }
 
-function describe(field: string, found: string, expected: string): string {
+function describeField(field: string, found: string, expected: string): string {
   return `in the venue's login, ${field} is ${found}, but ${expected} is expected`;
 }
 
@@ -162,16 +163,16 @@ function isToken(value: unknown): value is string {
   return typeof value === 'string' && TOKEN.test(value);
 }
 
-function shown(value: unknown): string {
+function toShownText(value: unknown): string {
   return (JSON.stringify(value) ?? 'nothing').slice(0, 100);
 }
 
-function loginFault(operation: string, answer: Parameters<typeof problemOf>[0]): Fault {
-  const problem = `${operation}: ${problemOf(answer)}`;
+function loginFault(operation: string, answer: Parameters<typeof describeProblem>[0]): Fault {
+  const problem = `${operation}: ${describeProblem(answer)}`;
   const remedy = 'Check url, headers, and whether this address may trade there';
   if (answer.type === 'blocked') return new Fault('BLOCKED', `${problem}. ${remedy}`);
   if (answer.type === 'malformed') return new Fault('LOGIN', problem, { retryable: true });
   if (answer.type === 'lost') return new Fault('LINK', `${problem}. Check url and the network`, { retryable: true });
-  const refusal = `${operation}: the venue refuses the login (${problemOf(answer)})`;
+  const refusal = `${operation}: the venue refuses the login (${describeProblem(answer)})`;
   return new Fault('LOGIN', `${refusal}. Check key, chain_id and audience`);
 }

@@ -15,7 +15,7 @@ export type KeySource =
 
 const MAX_FILE_BYTES = 65_536;
 /** Mode bits of group and others. */
-const OTHERS = 0o077;
+const GROUP_AND_OTHERS = 0o077;
 const REMEDY = 'Name a file that this user may read';
 
 /**
@@ -36,7 +36,7 @@ export function openKey(source: KeySource, signer: Signer): SigningKey {
  */
 export function readSecret(path: string): string {
   const mode = withReadFault(path, REMEDY, () => statSync(path).mode);
-  if ((mode & OTHERS) !== 0)
+  if ((mode & GROUP_AND_OTHERS) !== 0)
     throw new FileFault(path, undefined, 'others than its owner may read this secret', `Run: chmod 600 ${path}`);
   const text = readText(path).trim();
   if (text === '') throw new FileFault(path, undefined, 'is empty', 'Write the secret into it');

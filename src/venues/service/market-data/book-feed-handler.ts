@@ -40,7 +40,7 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
   readonly #tick: number;
   readonly #replica: BookReplica;
   readonly #frame = new BookFrame();
-  #rowsAt = 0;
+  #lastRowsAt = 0;
   /** Whether a request for the book waits for a frame. A restarted venue may answer with a lower number. */
   #isRequested = false;
 
@@ -57,7 +57,7 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
   }
 
   /** Sequence number after which a new subscription may continue; undefined if it must begin with a snapshot. */
-  get resumesAt(): number | undefined {
+  get resumeSeq(): number | undefined {
     return this.#replica.isSynced ? this.#replica.seq : undefined;
   }
 
@@ -93,7 +93,7 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
       this.lostAt = Number.POSITIVE_INFINITY;
       if (frame.isSnapshot) {
         this.writeBook(frame.bids, frame.asks, frame.at, now);
-        this.#rowsAt = now;
+        this.#lastRowsAt = now;
       } else this.#writeDelta(now);
     } else if (outcome !== 'old' && (wasSynced || frame.isSnapshot)) {
       const missing = `the events after ${this.#replica.seq} up to ${frame.prevSeq} are missing`;
@@ -173,8 +173,8 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
     // The core needs a full book after a gap. A book that continues on a new socket gets no snapshot, so write it here.
     if (isGapOver) this.writeLadder();
     // After a silence the core needs a row to see that the book is current.
-    if (rows.count === count && (isRegained || now - this.#rowsAt >= REFRESH_MS)) this.rewriteBest();
-    if (rows.count > 0) this.#rowsAt = now;
+    if (rows.count === count && (isRegained || now - this.#lastRowsAt >= REFRESH_MS)) this.rewriteBest();
+    if (rows.count > 0) this.#lastRowsAt = now;
     rows.end(at, now);
   }
 

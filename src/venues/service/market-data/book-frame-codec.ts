@@ -15,11 +15,11 @@ import type { PublicTrade } from '../../base/index.ts';
 export type WireBook = NonNullable<DataOf<typeof OPERATIONS.orderBookUpdated>['orderBookUpdated']>;
 export type WireTrade = NonNullable<DataOf<typeof OPERATIONS.tradeExecuted>['tradeExecuted']>;
 
-const HEX = 16;
+const HEX_RADIX = 16;
 const MAX_LEVELS = FULL_BPS - 1;
 /** Length that no number, time or checksum exceeds. */
 const MAX_TEXT_LENGTH = 40;
-const [ZERO, NINE] = [48, 57];
+const [ZERO_CODE, NINE_CODE] = [48, 57];
 
 export class BookFrame implements BookDelta {
   seq = 0;
@@ -56,12 +56,12 @@ export class BookFrame implements BookDelta {
     if (this.seq < 0) return `seq: expected an unsigned integer within 2^53 - 1, got ${describeValue(seq)}`;
     this.prevSeq = parseUint(prevSeq);
     if (this.prevSeq < 0) return `prevSeq: expected an unsigned integer within 2^53 - 1, got ${describeValue(prevSeq)}`;
-    this.checksum = isShort(checksum) ? Number.parseInt(checksum, HEX) : Number.NaN;
+    this.checksum = isShort(checksum) ? Number.parseInt(checksum, HEX_RADIX) : Number.NaN;
     if (Number.isNaN(this.checksum)) return `checksum: expected hex digits, got ${describeValue(checksum)}`;
     this.at = isShort(at) ? Date.parse(at) : Number.NaN;
     if (Number.isNaN(this.at)) return `at: expected a time, got ${describeValue(at)}`;
-    const wrong = readLevels(bids, this.bids) ?? readLevels(asks, this.asks);
-    if (wrong !== undefined) return wrong;
+    const problem = readLevels(bids, this.bids) ?? readLevels(asks, this.asks);
+    if (problem !== undefined) return problem;
     this.isOffGrid = !(areOnGrid(this.bids, tickBps) && areOnGrid(this.asks, tickBps));
     return this.isOffGrid ? `priceBps: a price off the grid of ${tickBps} bps` : undefined;
   }
@@ -72,6 +72,7 @@ function areOnGrid(levels: readonly BookLevel[], tickBps: number): boolean {
   return true;
 }
 
+/** Reads `wire` into `levels`. Returns the invalid field and its value; undefined if all levels are valid. */
 function readLevels(wire: unknown, levels: BookLevel[]): string | undefined {
   if (!Array.isArray(wire)) return `bids or asks: expected a list, got ${describeValue(wire)}`;
   const count = wire.length;
@@ -84,10 +85,10 @@ function readLevels(wire: unknown, levels: BookLevel[]): string | undefined {
     if (typeof priceBps !== 'number' || !Number.isInteger(priceBps) || priceBps < 1 || priceBps > MAX_LEVELS)
       return `level ${at}, priceBps: expected basis points from 1 to ${MAX_LEVELS}, got ${describeValue(priceBps)}`;
     if (typeof shares !== 'number') return `level ${at}, shares: expected a number, got ${describeValue(shares)}`;
-    const micro = Math.round(shares * SHARE);
-    if (!(micro >= 0 && micro % LOT === 0 && micro <= MAX_ORDER_SHARES))
+    const microShares = Math.round(shares * SHARE);
+    if (!(microShares >= 0 && microShares % LOT === 0 && microShares <= MAX_ORDER_SHARES))
       return `level ${at}, shares: expected whole lots, from 0 to a billion shares, got ${shares}`;
-    levels[at] = { price: unchecked.price(priceBps), shares: unchecked.shares(micro) };
+    levels[at] = { price: unchecked.price(priceBps), shares: unchecked.shares(microShares) };
   }
   levels.length = count;
   return undefined;
@@ -99,8 +100,8 @@ function parseUint(value: unknown): number {
   let number = 0;
   for (let at = 0; at < value.length; at += 1) {
     const code = value.charCodeAt(at);
-    if (code < ZERO || code > NINE) return -1;
-    number = 10 * number + (code - ZERO);
+    if (code < ZERO_CODE || code > NINE_CODE) return -1;
+    number = 10 * number + (code - ZERO_CODE);
   }
   return Number.isSafeInteger(number) ? number : -1;
 }

@@ -1,7 +1,7 @@
 /**
  * The subscriptions of one market. Requests the book again if it is silent or has lost an update.
  *
- * Invariants: at most one request waits. The first request after a calm time is immediate. Then the pauses double.
+ * Invariants: at most one request waits. After `IDLE_MS` without a request, the next is immediate. Then the pauses double.
  */
 import { payoutBps, timeAfter } from '../../../domain/index.ts';
 import { ReportLimiter } from '../../../network/index.ts';
@@ -13,7 +13,7 @@ import type { BookFeedHandler } from './book-feed-handler.ts';
 /** Pause before the second request in a row, ms. Later pauses double up to the maximum. */
 const [FIRST_PAUSE_MS, MAX_PAUSE_MS] = [200, 5_000];
 /** Time since the last request after which the next request is immediate, ms. */
-const CALM_MS = 10_000;
+const IDLE_MS = 10_000;
 /** Shortest time between two logs of the same problem of a market, ms. */
 const REPORT_MS = 1_000;
 
@@ -25,7 +25,7 @@ export class BookSubscription {
   #prices: StreamHandle | undefined;
   readonly #reports = new ReportLimiter(REPORT_MS);
   #requestedAt = Number.NEGATIVE_INFINITY;
-  #pause = 0;
+  #pauseMs = 0;
   #cancelRequest: (() => void) | undefined;
   #hasEnded = false;
 
@@ -36,7 +36,7 @@ export class BookSubscription {
     this.#transport = transport;
     this.#book = transport.subscribe(
       OPERATIONS.orderBookUpdated,
-      () => ({ marketId, depth, ...(handler.resumesAt === undefined ? {} : { afterSeq: String(handler.resumesAt) }) }),
+      () => ({ marketId, depth, ...(handler.resumeSeq === undefined ? {} : { afterSeq: String(handler.resumeSeq) }) }),
       handler,
       // The handler checks each field.
       { startsWithEvent: true, isUnchecked: true },
@@ -53,9 +53,9 @@ export class BookSubscription {
   }
 
   /** Subscribes to retail prices. @param publish called on each change, with the venue time, epoch ms */
-  watchPrices(publish: (prices: RetailPrices, at: number) => void): void {
+  subscribeToPrices(publish: (prices: RetailPrices, at: number) => void): void {
     const { id: marketId } = this.handler.info;
-    let [yes, no] = [-1, -1];
+    let [lastYes, lastNo] = [-1, -1];
     this.#prices = this.#transport.subscribe(
       OPERATIONS.priceUpdated,
       () => ({ marketIds: [marketId] }),
@@ -65,8 +65,8 @@ export class BookSubscription {
           if (event === null || event === undefined || this.#hasEnded) return;
           // The prices of a final market are its payouts.
           const prices = { yes: payoutBps(event.yesPriceBps), no: payoutBps(event.noPriceBps) };
-          if (prices.yes === yes && prices.no === no) return;
-          [yes, no] = [prices.yes, prices.no];
+          if (prices.yes === lastYes && prices.no === lastNo) return;
+          [lastYes, lastNo] = [prices.yes, prices.no];
           publish(prices, Date.parse(event.at));
         },
         onMalformed: (problem) => this.#report(problem, 'venue: retail prices cannot be read and stay unchanged'),
@@ -82,17 +82,17 @@ export class BookSubscription {
     this.resync();
   }
 
-  /** Requests the book again: at once after a calm time, otherwise after a growing pause. */
+  /** Requests the book again: at once after `IDLE_MS` without a request, otherwise after a growing pause. */
   resync(): void {
     if (this.#cancelRequest !== undefined || this.#hasEnded) return;
     const { clock } = this.#transport;
     const now = clock.now();
-    if (now - this.#requestedAt > CALM_MS) this.#pause = 0;
-    if (this.#pause === 0) {
+    if (now - this.#requestedAt > IDLE_MS) this.#pauseMs = 0;
+    if (this.#pauseMs === 0) {
       this.#request(now);
       return;
     }
-    const requestAt = timeAfter(now, this.#pause);
+    const requestAt = timeAfter(now, this.#pauseMs);
     this.#cancelRequest = clock.schedule(requestAt, () => {
       this.#cancelRequest = undefined;
       if (!this.handler.isSynced) this.#request(requestAt);
@@ -116,7 +116,7 @@ export class BookSubscription {
 
   #request(now: number): void {
     this.#requestedAt = now;
-    this.#pause = this.#pause === 0 ? FIRST_PAUSE_MS : Math.min(2 * this.#pause, MAX_PAUSE_MS);
+    this.#pauseMs = this.#pauseMs === 0 ? FIRST_PAUSE_MS : Math.min(2 * this.#pauseMs, MAX_PAUSE_MS);
     this.#book.resubscribe();
   }
 }

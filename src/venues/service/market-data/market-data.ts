@@ -40,9 +40,9 @@ export interface MarketDataOptions {
 export class ServiceMarketData extends VenueMarketData implements BookFeedOwner {
   readonly #transport: Transport;
   readonly #settings: MarketDataSettings;
-  readonly #followed = new Map<MarketNo, BookSubscription>();
+  readonly #subscriptions = new Map<MarketNo, BookSubscription>();
   readonly #byId = new Map<string, BookFeedHandler>();
-  readonly #feed: BookFeedDeps;
+  readonly #feedDeps: BookFeedDeps;
   #removeLinkListener: (() => void) | undefined;
   #terms: VenueTerms;
   #watch: VenueWatch | undefined;
@@ -54,7 +54,7 @@ export class ServiceMarketData extends VenueMarketData implements BookFeedOwner 
     this.#transport = transport;
     this.#settings = allSettings;
     this.#terms = terms;
-    this.#feed = {
+    this.#feedDeps = {
       rows: this.rows,
       clock: transport.clock,
       log: transport.log,
@@ -118,10 +118,10 @@ export class ServiceMarketData extends VenueMarketData implements BookFeedOwner 
   }
 
   remove(market: MarketNo): void {
-    const subscription = this.#followed.get(market);
+    const subscription = this.#subscriptions.get(market);
     if (subscription === undefined) return;
     const { handler } = subscription;
-    this.#followed.delete(market);
+    this.#subscriptions.delete(market);
     this.orders.detach(market);
     this.#byId.delete(handler.info.id);
     this.guard(() => handler.endAsLost());
@@ -136,26 +136,26 @@ export class ServiceMarketData extends VenueMarketData implements BookFeedOwner 
     super.close();
     this.#removeLinkListener?.();
     this.#watch?.end();
-    for (const subscription of this.#followed.values()) subscription.end();
+    for (const subscription of this.#subscriptions.values()) subscription.end();
   }
 
   protected feeds(): readonly BookFeedHandler[] {
-    return Array.from(this.#followed.values(), ({ handler }) => handler);
+    return Array.from(this.#subscriptions.values(), ({ handler }) => handler);
   }
 
   #follow(selected: MarketSetup): BookSubscription {
     const { market, id } = selected.info;
-    if (this.#followed.has(market)) throw new Error(`Invariant: market ${market} is followed already`);
-    const handler = new BookFeedHandler(selected, this.#feed);
+    if (this.#subscriptions.has(market)) throw new Error(`Invariant: market ${market} is followed already`);
+    const handler = new BookFeedHandler(selected, this.#feedDeps);
     const { depth, prices } = this.#settings;
     const subscription = new BookSubscription(handler, this.#transport, depth);
     if (prices) {
-      subscription.watchPrices((now, at) =>
-        this.guard(() => this.sink?.pricesChanged?.(market, now, unchecked.time(at))),
+      subscription.subscribeToPrices((retailPrices, at) =>
+        this.guard(() => this.sink?.pricesChanged?.(market, retailPrices, unchecked.time(at))),
       );
     }
     this.orders.attach(market, handler);
-    this.#followed.set(market, subscription);
+    this.#subscriptions.set(market, subscription);
     this.#byId.set(id, handler);
     return subscription;
   }
@@ -163,7 +163,7 @@ export class ServiceMarketData extends VenueMarketData implements BookFeedOwner 
   #checkBooks(): void {
     const now = this.clock.now();
     const { silent, isFrozen, hasChanged } = this.checkAges(this.feeds(), now);
-    if (!isFrozen) for (const { info } of silent) this.#followed.get(info.market)?.resync();
+    if (!isFrozen) for (const { info } of silent) this.#subscriptions.get(info.market)?.resync();
     else if (now - this.#renewedAt > this.#settings.silenceMs) {
       this.#renewedAt = now;
       this.#transport.renew(`most books have been silent for ${this.#settings.silenceMs} ms`);
@@ -201,6 +201,6 @@ export class ServiceMarketData extends VenueMarketData implements BookFeedOwner 
 
   onBookLost({ info }: BookFeedHandler, problem: string, isOffGrid: boolean): void {
     if (isOffGrid) void this.refresh();
-    this.#followed.get(info.market)?.onBookLost(problem);
+    this.#subscriptions.get(info.market)?.onBookLost(problem);
   }
 }

@@ -23,7 +23,7 @@ import {
   type MarketSelector,
   type Selection,
   type SelectionNumbers,
-  unreadableMarket,
+  unreadableMarketFault,
 } from '../../base/index.ts';
 import { expectData, type Transport } from '../transport/index.ts';
 import { type BetTerms, readBetTerms, toMarketLimits, type VenueTerms } from './venue-terms.ts';
@@ -65,22 +65,22 @@ export class ServiceDirectory implements MarketDirectory {
     }
     const bets = await readBetTerms(transport, [...found.keys()]);
     for (const [id, problem] of bets.bad) {
-      if (named.has(id)) throw unreadableMarket({ id, problem });
+      if (named.has(id)) throw unreadableMarketFault({ id, problem });
       logSkipped(transport, { id, problem });
       found.delete(id);
     }
     if (found.size === 0)
       throw new InputFault('markets', 'a selection without markets', 'ids, slugs or a filter that match markets');
-    let next: number = numbers.first ?? 0;
+    let nextNumber: number = numbers.first ?? 0;
     return [...found.values()].map((market) => {
       const known = numbers.known?.get(market.id);
-      const number = known ?? unchecked.market(next);
-      if (known === undefined) next += 1;
+      const number = known ?? unchecked.market(nextNumber);
+      if (known === undefined) nextNumber += 1;
       return toMarketSetup(market, number, this.#terms, bets.terms.get(market.id));
     });
   }
 
-  async known(markets: readonly MarketInfo[]): Promise<KnownMarkets> {
+  async readKnown(markets: readonly MarketInfo[]): Promise<KnownMarkets> {
     const numbers = new Map(markets.map(({ id, market }) => [String(id), market]));
     const { markets: read, bad } = await readMarkets(this.#transport, [...numbers.keys()]);
     const found = read.flatMap((market) => {
@@ -150,7 +150,7 @@ async function findByIds(transport: Transport, ids: readonly MarketId[]): Promis
   return ids.map((id) => {
     const market = found.get(id);
     const problem = bad.find((each) => each.id === id) ?? bad.find((each) => each.id === undefined);
-    if (market === undefined && problem !== undefined) throw unreadableMarket({ ...problem, id });
+    if (market === undefined && problem !== undefined) throw unreadableMarketFault({ ...problem, id });
     if (market === undefined) throw new InputFault('markets.ids', id, 'the id of a market that the venue knows');
     return market;
   });
@@ -167,10 +167,10 @@ async function findBySlug(transport: Transport, slug: string): Promise<MarketFie
   }
   const { markets } = await findByFilter(transport, { limit: PAGE_SIZE });
   const slugs = markets.map((open) => open.slug);
-  const alike = nearest(slug, slugs) ?? slugs.find((known) => known.includes(slug));
-  const question = alike === undefined ? '' : `did you mean "${alike}"? `;
-  const some = `${slugs.slice(0, MAX_SHOWN).join(', ')}${slugs.length > MAX_SHOWN ? ' and more' : ''}`;
-  const hint = `${question}${slugs.length === 0 ? 'none is open there' : `open there: ${some}`}`;
+  const similar = nearest(slug, slugs) ?? slugs.find((known) => known.includes(slug));
+  const question = similar === undefined ? '' : `did you mean "${similar}"? `;
+  const shownSlugs = `${slugs.slice(0, MAX_SHOWN).join(', ')}${slugs.length > MAX_SHOWN ? ' and more' : ''}`;
+  const hint = `${question}${slugs.length === 0 ? 'none is open there' : `open there: ${shownSlugs}`}`;
   throw new InputFault('markets.slugs', slug, `the slug of a market that the venue knows (${hint})`);
 }
 

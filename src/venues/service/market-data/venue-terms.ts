@@ -11,7 +11,7 @@ import {
   type VenueMode,
 } from '../../../protocol/index.ts';
 import { batches } from '../../base/index.ts';
-import { expectData, problemOf, type Transport } from '../transport/index.ts';
+import { expectData, describeProblem, type Transport } from '../transport/index.ts';
 
 const MICRO_USD_PER_CENT = 10_000;
 /** A billion dollars in micro-USD, in effect no limit. Sums of a few such limits stay exact. */
@@ -110,13 +110,13 @@ const BATCH_SIZE = 40;
  */
 export async function readBetTerms(transport: Transport, ids: readonly string[]) {
   const [terms, bad] = [new Map<string, BetTerms>(), new Map<string, string>()];
-  const logRefused = (answer: Parameters<typeof problemOf>[0]): void => {
-    const problem = problemOf(answer);
+  const logRefused = (answer: Parameters<typeof describeProblem>[0]): void => {
+    const problem = describeProblem(answer);
     transport.log.warn({ problem }, 'venue: betLimits were refused; only the configuration limits orders');
   };
   const readBatch = async (batch: readonly string[]): Promise<void> => {
     const variables = Object.fromEntries(batch.map((id, at) => [`m${at}`, id]));
-    const answer = await transport.queryDocument(documentFor(batch.length), variables, batch.length);
+    const answer = await transport.queryDocument(buildDocument(batch.length), variables, batch.length);
     if (answer.type === 'errors') {
       logRefused(answer);
       return;
@@ -151,9 +151,9 @@ function isBetTerms(value: unknown): value is BetTerms {
 }
 
 /** Returns a query of `betLimits` for `count` markets. Market i has the variable `m<i>` and the answer `b<i>`. */
-function documentFor(count: number) {
-  const numbers = Array.from({ length: count }, (_, at) => at);
-  const fields = numbers.map((at) => `b${at}:betLimits(marketId:$m${at}){${Object.keys(FIELDS).join(' ')}}`);
-  const variables = numbers.map((at) => `$m${at}:ID!`);
+function buildDocument(count: number) {
+  const indices = Array.from({ length: count }, (_, index) => index);
+  const fields = indices.map((index) => `b${index}:betLimits(marketId:$m${index}){${Object.keys(FIELDS).join(' ')}}`);
+  const variables = indices.map((index) => `$m${index}:ID!`);
   return { name: 'betLimits', text: `query(${variables.join(' ')}){${fields.join(' ')}}` };
 }

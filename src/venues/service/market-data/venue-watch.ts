@@ -128,11 +128,11 @@ export class VenueWatch {
   #haltUnreadable(ids: readonly string[], good: readonly { readonly id: string }[], bad: readonly BadMarket[]): void {
     const [first] = bad;
     if (first === undefined) return;
-    const known = new Set(good.map(({ id }) => id));
+    const goodIds = new Set(good.map(({ id }) => id));
     // Any market may be the unreadable one that has no id.
     const hasUnknownId = bad.some(({ id }) => id === undefined);
     const suspects = hasUnknownId ? ids : ids.filter((id) => bad.some((each) => each.id === id));
-    const halted = suspects.filter((id) => !known.has(id));
+    const halted = suspects.filter((id) => !goodIds.has(id));
     this.#report(`${first.id ?? 'a market'}: ${first.problem}`, 'venue: a market cannot be read and halts');
     this.#deps.onStatesUnknown(UNKNOWN_MS, halted);
     this.#timers.after(UNKNOWN_MS / 2, () => void this.refresh());

@@ -46,12 +46,12 @@ export class CancelSender {
    * repeat keeps waiting.
    * @param isRequested whether the core requested the cancels and receives refusals
    */
-  cancel(orders: readonly VenueOrder[], isRequested: boolean): void {
+  cancel(orders: readonly VenueOrder[], { isRequested }: { readonly isRequested: boolean }): void {
     for (const { cancel } of orders) if (cancel !== undefined && isRequested) cancel.isRequested = true;
-    const fresh = orders.filter(
+    const toSend = orders.filter(
       (order) => !order.life.hasEnded && order.cancel?.isInFlight !== true && !this.#isWaiting(order),
     );
-    for (const order of fresh) {
+    for (const order of toSend) {
       order.cancelIfSeen();
       const { cancel } = order;
       order.cancel = {
@@ -62,7 +62,7 @@ export class CancelSender {
       this.#deps.orders.markLeaving(order);
       this.#pending.add(order);
     }
-    this.#send(fresh);
+    this.#send(toSend);
   }
 
   /**
@@ -75,7 +75,7 @@ export class CancelSender {
     for (const order of orders) order.cancelIfSeen();
     if (!isAccountWide) {
       // This includes orders without an event, because requests keep their order.
-      this.cancel(orders, false);
+      this.cancel(orders, { isRequested: false });
       return;
     }
     for (const order of orders) this.#deps.orders.markLeaving(order);
@@ -196,12 +196,12 @@ export class CancelSender {
       this.#deps.reporter.reportCancelRefused(order.record, reason);
   }
 
-  #scheduleRepeat(problem: string, afterMs: number): void {
+  #scheduleRepeat(problem: string, minWaitMs: number): void {
     if (this.#isRepeatScheduled) return;
     this.#isRepeatScheduled = true;
     const markets = [...new Set([...this.#pending].map(({ record }) => record.market))];
     const failed = { command: 'cancelOrders', problem, markets };
-    const wait = this.#backoff.onFailure(failed, this.#deps.onProblem, afterMs);
+    const wait = this.#backoff.onFailure(failed, this.#deps.onProblem, minWaitMs);
     this.#cancelRepeat = this.#deps.timers.after(wait, () => this.#repeat());
   }
 

@@ -27,7 +27,7 @@ const MAX_RETRY_MS = 2_000;
 const MAX_ENTRIES = 100;
 const LEDGER_KINDS = { split: ['SPLIT'], merge: ['MERGE'], claim: ['CLAIM', 'REFUND'] } as const;
 
-interface Entry {
+interface LedgerEntry {
   readonly id: string;
   readonly amount: MicroUsd;
   readonly at: EpochMs;
@@ -40,11 +40,10 @@ export interface ReportedConversion {
   readonly amount: MicroUsd;
 }
 
-/** The part of a conversion's answer that is used. */
 type Rejectable = { readonly rejection: { readonly reason: RejectReason } | null };
 
 /** Cash that a conversion moved, and when. */
-type Effect = Pick<Entry, 'amount' | 'at'>;
+type Effect = Pick<LedgerEntry, 'amount' | 'at'>;
 
 export class ConversionSender {
   readonly #deps: ExecutionDeps;
@@ -84,7 +83,7 @@ export class ConversionSender {
   }
 
   async #execute(conversion: Conversion): Promise<void> {
-    const known = new Set((await this.#readEntries(conversion)).map(({ id }) => id));
+    const knownIds = new Set((await this.#readEntries(conversion)).map(({ id }) => id));
     const outcome = conversion.type === 'claim' ? await this.#claim(conversion) : await this.#convert(conversion);
     if (this.#deps.timers.isClosed) return;
     if (outcome.type === 'refused') {
@@ -93,7 +92,7 @@ export class ConversionSender {
     }
     let effect: Effect | undefined;
     if (outcome.type === 'done') effect = outcome.payload;
-    else if (outcome.sent) effect = await this.#findInLedger(conversion, known);
+    else if (outcome.sent) effect = await this.#findInLedger(conversion, knownIds);
     if (this.#deps.timers.isClosed) return;
     if (effect === undefined) this.#reportRejected(conversion, 'NOT_FOUND');
     else this.#reportConverted(conversion, effect);
@@ -108,7 +107,7 @@ export class ConversionSender {
       else sendRequest(this.#deps, OPERATIONS.mergePosition, variables, resolve);
     });
     if (outcome.type !== 'done') return outcome;
-    if (outcome.payload.rejection !== null) return refusedFor(outcome.payload.rejection.reason);
+    if (outcome.payload.rejection !== null) return refusedOutcome(outcome.payload.rejection.reason);
     // A pair is worth one dollar.
     return { type: 'done', payload: { amount: unchecked.usd(shares), at: now } };
   }
@@ -122,7 +121,7 @@ export class ConversionSender {
       );
       if (outcome.type === 'refused') return outcome;
       if (outcome.type === 'done') {
-        if (outcome.payload.rejection !== null) return refusedFor(outcome.payload.rejection.reason);
+        if (outcome.payload.rejection !== null) return refusedOutcome(outcome.payload.rejection.reason);
         const entries = await this.#readEntries(conversion);
         const amount = entries.reduce((sum, each) => sum + each.amount, 0);
         const at = entries[0]?.at ?? this.#deps.clock.now();
@@ -135,12 +134,12 @@ export class ConversionSender {
   }
 
   /** Searches the ledger until the conversion appears or can no longer happen. */
-  async #findInLedger(conversion: Conversion, known: ReadonlySet<string>): Promise<Effect | undefined> {
+  async #findInLedger(conversion: Conversion, knownIds: ReadonlySet<string>): Promise<Effect | undefined> {
     const end = this.#deps.clock.now() + this.#deps.settleMs;
     for (let wait = RETRY_MS; ; wait = Math.min(2 * wait, MAX_RETRY_MS)) {
       const isLast = this.#deps.clock.now() >= end;
       const found = (await this.#readEntries(conversion)).find(
-        ({ id, amount }) => !known.has(id) && Math.abs(amount) === conversion.shares,
+        ({ id, amount }) => !knownIds.has(id) && Math.abs(amount) === conversion.shares,
       );
       if (found !== undefined) return { amount: unchecked.usd(Math.abs(found.amount)), at: found.at };
       if (isLast) return undefined;
@@ -149,7 +148,7 @@ export class ConversionSender {
   }
 
   /** Reads the latest ledger entries of the same kind and market, newest first. Repeats a failed read. */
-  async #readEntries({ type, market }: Conversion): Promise<readonly Entry[]> {
+  async #readEntries({ type, market }: Conversion): Promise<readonly LedgerEntry[]> {
     const input = { kinds: LEDGER_KINDS[type], marketId: this.#marketId(market), first: MAX_ENTRIES };
     for (let wait = RETRY_MS; ; wait = Math.min(2 * wait, MAX_RETRY_MS)) {
       const outcome = await queryOutcome(this.#deps, OPERATIONS.ledger, { input });
@@ -184,6 +183,6 @@ export class ConversionSender {
   }
 }
 
-function refusedFor(reason: RejectReason): Outcome<never> {
+function refusedOutcome(reason: RejectReason): Outcome<never> {
   return { type: 'refused', reason, problem: reason, retryAfterMs: 0 };
 }

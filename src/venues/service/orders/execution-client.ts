@@ -49,7 +49,7 @@ export class ExecutionClient {
     const resolver = new UnknownOrderResolver({ ...deps, cancels });
     const conversions = new ConversionSender(deps);
     const parts = { ...deps, held, missing, cancels, resolver, conversions, stream };
-    reporter.onUnwanted = (order) => cancels.cancel([order], false);
+    reporter.onUnwanted = (order) => cancels.cancel([order], { isRequested: false });
     this.reporter = reporter;
     this.#deps = deps;
     this.stream = stream;
@@ -90,7 +90,7 @@ export class ExecutionClient {
     else if (type === 'cancel') {
       const cancels = run.filter((each) => each.type === 'cancel');
       const orders = cancels.flatMap((each) => this.#find(each) ?? []);
-      this.cancels.cancel(orders, true);
+      this.cancels.cancel(orders, { isRequested: true });
     } else if (type === 'reduce') {
       const order = this.#find(command);
       if (order !== undefined) this.#reduces.send(order, command.by);

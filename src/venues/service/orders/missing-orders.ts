@@ -11,7 +11,7 @@ import { Backoff, type VenueOrder } from '../../base/index.ts';
 import { reportState } from '../own-stream/gap-recovery.ts';
 import type { OwnStream } from '../own-stream/own-stream.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
-import { outcomeOf } from './requests.ts';
+import { toOutcome } from './requests.ts';
 
 interface MissingOrdersDeps extends ExecutionDeps {
   readonly stream: Pick<OwnStream, 'seq' | 'catchUp'>;
@@ -55,7 +55,7 @@ export class MissingOrders {
     while (!timers.isClosed && !order.life.hasEnded && order.isMissing) {
       const answer = await transport.query(OPERATIONS.order, { orderHash: order.hash });
       if (timers.isClosed || order.life.hasEnded || !order.isMissing) return false;
-      const outcome = outcomeOf(answer, OPERATIONS.order, this.#deps);
+      const outcome = toOutcome(answer, OPERATIONS.order, this.#deps);
       if (outcome.type === 'done') {
         const { order: found } = outcome.payload;
         if (found === null) {

@@ -58,7 +58,7 @@ export class OrderSender {
     for (const order of places) order.placingReplace = replace;
     const ids = cancels.map(({ hash }) => `"${hash}"`).join(',');
     const head = `{"input":{"marketId":"${view.market(command.market).info.id}","cancelOrderIds":[${ids}],"place":[`;
-    const variables = withOrders(head, places, `],"ifNoFillSince":"${this.#deps.stream.seq}"}}`);
+    const variables = joinOrders(head, places, `],"ifNoFillSince":"${this.#deps.stream.seq}"}}`);
     try {
       const onAnswer = outcomeHandler(this.#deps, OPERATIONS.replaceOrders, (outcome) =>
         this.#onReplaceAnswer(command, replace, outcome),
@@ -75,14 +75,14 @@ export class OrderSender {
     if (places.length === 0) return [];
     const { signer, records, view, orders } = this.#deps;
     const { epoch } = records;
-    const rows = places.map((place) => {
+    const signed = places.map((place) => {
       const { limits, acceptedFeeBps, info } = view.market(place.market);
       // Risk refuses orders with a fee above the accepted one. The signature enforces it independently.
       const maxFeeBps = Math.min(limits.feeRateBps, acceptedFeeBps);
       return signer.sign(place, info.id, { timestampMs: view.now, epoch, maxFeeBps });
     });
-    records.addSigned(rows);
-    return rows.map((record) => orders.add(record));
+    records.addSigned(signed);
+    return signed.map((record) => orders.add(record));
   }
 
   /** Adds orders to their books and prepares the next signatures. Called after the write, before any frame is read. */
@@ -97,14 +97,14 @@ export class OrderSender {
     const { transport } = this.#deps;
     const [only] = orders;
     if (only !== undefined && orders.length === 1) {
-      const variables = ['{"input":{"order":', wirePieceOf(only), '}}'];
+      const variables = ['{"input":{"order":', wirePiece(only), '}}'];
       const onAnswer = outcomeHandler(this.#deps, OPERATIONS.placeOrder, (outcome) =>
         this.#onAnswer(orders, outcome.type === 'done' ? { ...outcome, payload: [outcome.payload] } : outcome),
       );
       transport.send(OPERATIONS.placeOrder, variables, onAnswer);
       return;
     }
-    const variables = withOrders('{"input":{"orders":[', orders, ']}}');
+    const variables = joinOrders('{"input":{"orders":[', orders, ']}}');
     const onAnswer = outcomeHandler(this.#deps, OPERATIONS.placeOrders, (outcome) =>
       this.#onAnswer(orders, outcome.type === 'done' ? { ...outcome, payload: outcome.payload.results } : outcome),
     );
@@ -137,7 +137,7 @@ export class OrderSender {
     const { cancels, places } = replace;
     if (outcome.type === 'unknown' && outcome.sent) {
       for (const order of places) this.#deps.resolver.resolve(order);
-      if (places.length === 0) this.#deps.cancels.cancel(cancels, false);
+      if (places.length === 0) this.#deps.cancels.cancel(cancels, { isRequested: false });
       return;
     }
     if (outcome.type === 'done' && outcome.payload.committed) {
@@ -153,7 +153,7 @@ export class OrderSender {
     this.#reportReplaceFailed(command, cancels, places, () => reason);
   }
 
-  /** Handles a refused replace: each entry has its own reason, or CONFLICT because of the others. */
+  /** Handles a refused replace. An order without a reason of its own gets CONFLICT if another order has a reason. */
   #onReplaceRefused(command: ReplaceOrders, { cancels, places }: SentReplace, payload: ReplacePayload): void {
     const { cancelled, placed, rejection } = payload;
     const replaceReason = rejection?.reason ?? 'CONFLICT';
@@ -171,8 +171,8 @@ export class OrderSender {
     }
     if ([...reasons.values()].includes('STALE_EPOCH')) this.#deps.onProblem({ type: 'epoch' });
     const otherReason = reasons.size === 0 ? replaceReason : 'CONFLICT';
-    const reasonOf = (order: VenueOrder): RejectReason => reasons.get(order) ?? otherReason;
-    this.#deps.held.hold(results, () => this.#reportReplaceFailed(command, cancels, places, reasonOf, true));
+    const findReason = (order: VenueOrder): RejectReason => reasons.get(order) ?? otherReason;
+    this.#deps.held.hold(results, () => this.#reportReplaceFailed(command, cancels, places, findReason, true));
   }
 
   /** Reports a replace that did not happen. @param isAnswered whether the venue sent the reasons */
@@ -180,31 +180,31 @@ export class OrderSender {
     { cancels: requested, market }: ReplaceOrders,
     cancels: readonly VenueOrder[],
     places: readonly VenueOrder[],
-    reasonOf: (order: VenueOrder) => RejectReason,
+    findReason: (order: VenueOrder) => RejectReason,
     isAnswered = false,
   ): void {
     const { reporter, missing } = this.#deps;
     for (const order of cancels) {
       if (order.cancellingReplace?.places === places) order.cancellingReplace = undefined;
-      if (isAnswered) missing.onRefused(order, reasonOf(order));
-      else reporter.reportCancelRefused(order.record, reasonOf(order));
+      if (isAnswered) missing.onRefused(order, findReason(order));
+      else reporter.reportCancelRefused(order.record, findReason(order));
     }
     for (const { order } of requested) {
       if (!cancels.some(({ record }) => record.order === order))
         reporter.reportCancelRefused({ order, market }, 'ALREADY_FINAL');
     }
-    for (const order of places) reporter.reportRejected(order, reasonOf(order));
+    for (const order of places) reporter.reportRejected(order, findReason(order));
   }
 }
 
-function withOrders(before: string, orders: readonly VenueOrder[], after: string): readonly Piece[] {
+function joinOrders(before: string, orders: readonly VenueOrder[], after: string): readonly Piece[] {
   const pieces: Piece[] = [before];
   for (let at = 0; at < orders.length; at += 1)
-    pieces.push(at === 0 ? '{"order":' : ',{"order":', wirePieceOf(orders[at]!), '}');
+    pieces.push(at === 0 ? '{"order":' : ',{"order":', wirePiece(orders[at]!), '}');
   pieces.push(after);
   return pieces;
 }
 
-function wirePieceOf({ record }: VenueOrder): Piece {
+function wirePiece({ record }: VenueOrder): Piece {
   return record.wireBytes ?? record.wire;
 }

@@ -2,8 +2,8 @@
  * Signs a command's order, and encodes the order for the wire.
  *
  * `sign` encodes each order twice, independently, and signs it only if the encodings are equal (`#packExpected`). The
- * configuration fixes the EIP-712 domain. The wire text comes from the same command; if it differed, the venue would refuse
- * the signature.
+ * configuration fixes the EIP-712 domain. The wire text comes from the same command. If the text differed, the venue would
+ * refuse the signature.
  *
  * Equal command, time, epoch and fee limit give equal bytes. The salt is the keccak of a secret and the order's number.
  * Nobody else can guess the secret. The number is unique in the account's file.
@@ -56,7 +56,7 @@ const WORD_BYTES = 32;
 const [HEAD_AT, REST_AT, WORD_COUNT] = [1, 4, 15];
 const TWO_TO_32 = 4_294_967_296;
 /** Codes of `timeInForce` in the signed message. */
-const FORCES = { GTC: 0, GTD: 1, FOK: 2, FAK: 3 } as const;
+const TIME_IN_FORCE_CODES = { GTC: 0, GTD: 1, FOK: 2, FAK: 3 } as const;
 
 interface Salt {
   /** 32 bytes. */
@@ -106,8 +106,8 @@ export class OrderSigner {
       const problem = `Order.maxFeeBps would be ${maxFeeBps}, but 0 to ${limitBps} may be signed`;
       throw new Fault('SIGNING', `${problem}; not signed`);
     }
-    const salt = this.#saltOf(command.order);
-    const head = this.#headOf(marketId);
+    const salt = this.#takeSalt(command.order);
+    const head = this.#getHead(marketId);
     const message = {
       salt: salt.value,
       maker,
@@ -148,7 +148,7 @@ export class OrderSigner {
     }
   }
 
-  #saltOf(order: OrderNo): Salt {
+  #takeSalt(order: OrderNo): Salt {
     const salt = this.#precomputed.get(order);
     if (salt === undefined) return this.#computeSalt(order);
     this.#precomputed.delete(order);
@@ -164,22 +164,22 @@ export class OrderSigner {
 
   /** Packs the expected words from `REST_AT` on. Each word ends with a 64-bit number. */
   #packExpected(command: PlaceOrder, { timestampMs, epoch, maxFeeBps }: SigningContext): void {
-    let at = REST_AT * WORD_BYTES - NUMBER_BYTES;
-    const put = (value: number): void => {
-      at += WORD_BYTES;
-      this.#expectedView.setUint32(at, value / TWO_TO_32);
-      this.#expectedView.setUint32(at + 4, value);
+    let offset = REST_AT * WORD_BYTES - NUMBER_BYTES;
+    const putWord = (value: number): void => {
+      offset += WORD_BYTES;
+      this.#expectedView.setUint32(offset, value / TWO_TO_32);
+      this.#expectedView.setUint32(offset + 4, value);
     };
-    put(command.outcome === 'YES' ? 0 : 1);
-    put(command.side === 'BUY' ? 0 : 1);
-    put(command.price);
-    put(command.shares);
-    put(FORCES[command.timeInForce]);
-    put(command.postOnly ? 1 : 0);
-    put(command.expiration);
-    put(timestampMs);
-    put(epoch);
-    put(maxFeeBps);
+    putWord(command.outcome === 'YES' ? 0 : 1);
+    putWord(command.side === 'BUY' ? 0 : 1);
+    putWord(command.price);
+    putWord(command.shares);
+    putWord(TIME_IN_FORCE_CODES[command.timeInForce]);
+    putWord(command.postOnly ? 1 : 0);
+    putWord(command.expiration);
+    putWord(timestampMs);
+    putWord(epoch);
+    putWord(maxFeeBps);
   }
 
   #signChecked(message: OrderMessage): Signed {
@@ -192,7 +192,7 @@ export class OrderSigner {
     }
   }
 
-  #headOf(marketId: MarketId): Head {
+  #getHead(marketId: MarketId): Head {
     const known = this.#heads.get(marketId);
     if (known !== undefined) return known;
     const { maker, key } = this.#options;

@@ -18,16 +18,17 @@ export class ReduceSender {
   }
 
   send(order: VenueOrder, by: MicroShares): void {
-    const before = order.reduces;
+    const reducesBefore = order.reduces;
     this.#deps.orders.markLeaving(order);
     const variables = `{"id":"${order.hash}","byShares":"${by}"}`;
-    sendRequest(this.#deps, OPERATIONS.reduceOrder, variables, (outcome) => this.#onAnswer(order, before, outcome));
+    const onOutcome = (outcome: Outcome<CancelPayloadFieldsFragment>) => this.#onOutcome(order, reducesBefore, outcome);
+    sendRequest(this.#deps, OPERATIONS.reduceOrder, variables, onOutcome);
   }
 
-  #onAnswer(order: VenueOrder, before: number, outcome: Outcome<CancelPayloadFieldsFragment>): void {
+  #onOutcome(order: VenueOrder, reducesBefore: number, outcome: Outcome<CancelPayloadFieldsFragment>): void {
     if (outcome.type === 'unknown' && outcome.sent) {
       const deadline = this.#deps.clock.now() + this.#deps.settleMs;
-      this.#deps.timers.after(PAUSE_MS, () => void this.#settle(order, before, deadline));
+      this.#deps.timers.after(PAUSE_MS, () => void this.#readUntilSettled(order, reducesBefore, deadline));
       return;
     }
     if (outcome.type !== 'done') {
@@ -44,18 +45,18 @@ export class ReduceSender {
   }
 
   /** Reads the order until an event reports the reduce. Reports a reduce that can no longer happen as refused. */
-  async #settle(order: VenueOrder, before: number, deadline: number): Promise<void> {
-    if (order.life.hasEnded || order.reduces > before || this.#deps.timers.isClosed) return;
+  async #readUntilSettled(order: VenueOrder, reducesBefore: number, deadline: number): Promise<void> {
+    if (order.life.hasEnded || order.reduces > reducesBefore || this.#deps.timers.isClosed) return;
     const isLast = this.#deps.clock.now() >= deadline;
     const outcome = await queryOutcome(this.#deps, OPERATIONS.order, { orderHash: order.hash });
-    if (order.life.hasEnded || order.reduces > before) return;
+    if (order.life.hasEnded || order.reduces > reducesBefore) return;
     const found = outcome.type === 'done' ? outcome.payload.order : undefined;
     const remaining = found && parseMicroShares('remainingShares', found.remainingShares);
-    const hasLess = typeof remaining === 'number' && remaining < order.life.remaining;
+    const isSmaller = typeof remaining === 'number' && remaining < order.life.remaining;
     // A smaller or unknown size needs another read, unless the stream reports the reduce.
     if (found === null && order.life.isLive) this.#search(order);
-    else if (isLast && found !== undefined && !hasLess) this.#onRefused(order, 'NOT_FOUND');
-    else this.#deps.timers.after(PAUSE_MS, () => void this.#settle(order, before, deadline));
+    else if (isLast && found !== undefined && !isSmaller) this.#onRefused(order, 'NOT_FOUND');
+    else this.#deps.timers.after(PAUSE_MS, () => void this.#readUntilSettled(order, reducesBefore, deadline));
   }
 
   #search(order: VenueOrder): void {

@@ -45,7 +45,7 @@ export function outcomeHandler<Data, Variables>(
   return (answer) => {
     if (isAnswered || deps.timers.isClosed) return;
     isAnswered = true;
-    onOutcome(outcomeOf(answer, operation, deps));
+    onOutcome(toOutcome(answer, operation, deps));
   };
 }
 
@@ -54,7 +54,7 @@ export async function queryOutcome<Data, Variables>(
   operation: Operation<Data, Variables>,
   variables: Variables,
 ): Promise<Outcome<Payload<Data>>> {
-  return outcomeOf(await deps.transport.query(operation, variables), operation, deps);
+  return toOutcome(await deps.transport.query(operation, variables), operation, deps);
 }
 
 /** Reads a query's payload. @throws Fault `LINK` without an answer, `VENUE` for a refusal or an invalid answer */
@@ -64,7 +64,7 @@ export async function readPayload<Data, Variables>(
   variables: Variables,
 ): Promise<Payload<Data>> {
   const answer = await deps.transport.query(operation, variables);
-  const outcome = outcomeOf(answer, operation, deps);
+  const outcome = toOutcome(answer, operation, deps);
   if (outcome.type === 'done') return outcome.payload;
   const { field } = operation;
   const { problem } = outcome;
@@ -80,7 +80,7 @@ export async function readPayload<Data, Variables>(
 }
 
 /** Converts an answer to an outcome: refused or unknown if the root field has no value. */
-export function outcomeOf<Data, Variables>(
+export function toOutcome<Data, Variables>(
   answer: Answer<Data>,
   { field }: Operation<Data, Variables>,
   { onProblem }: Pick<ExecutionDeps, 'onProblem'>,
@@ -116,7 +116,7 @@ function interpretErrors(
   if (statedMs !== undefined) return { ...refused, reason: 'RATE_LIMITED', retryAfterMs: statedMs };
   // HTTP 429 without a rate-limit error comes from the venue or from a proxy in front of it.
   if (retryAfterMs !== undefined) return { ...refused, reason: 'RATE_LIMITED' };
-  const isBeforehand = errors.length > 0 && errors.every(({ message }) => REFUSED_BEFORE_EXECUTION.test(message));
-  if (isBeforehand) return { ...refused, reason: 'INVALID_ORDER' };
+  const isUnexecuted = errors.length > 0 && errors.every(({ message }) => REFUSED_BEFORE_EXECUTION.test(message));
+  if (isUnexecuted) return { ...refused, reason: 'INVALID_ORDER' };
   return { type: 'unknown', problem: problem || 'an answer without data', sent: true };
 }

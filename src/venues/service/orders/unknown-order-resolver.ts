@@ -66,25 +66,25 @@ export class UnknownOrderResolver {
     }
     // Check before the read, because an order that arrives during the read can be missing in the answer.
     const canNoLongerAppear = this.#canNoLongerAppear(order);
-    const found = await this.#isAtVenue(order);
+    const isAtVenue = await this.#isAtVenue(order);
     if (isSettled(order) || this.#deps.timers.isClosed) {
       this.#pending.delete(order);
       return;
     }
-    if (found === true) {
+    if (isAtVenue === true) {
       this.#pending.delete(order);
       order.life.answered();
-      if (order.isUnwanted) this.#deps.cancels.cancel([order], false);
+      if (order.isUnwanted) this.#deps.cancels.cancel([order], { isRequested: false });
       return;
     }
-    if (found === false) {
+    if (isAtVenue === false) {
       if (canNoLongerAppear) {
         this.#pending.delete(order);
         this.#stopReplace(order);
         this.#deps.reporter.reportRejected(order, 'NOT_FOUND');
         return;
       }
-      this.#retry(order, pending);
+      this.#cancelOrSendAgain(order, pending);
     }
     const wait = pending.retryMs;
     pending.retryMs = Math.min(2 * pending.retryMs, MAX_RETRY_MS);
@@ -112,10 +112,10 @@ export class UnknownOrderResolver {
     }
   }
 
-  #retry(order: VenueOrder, pending: PendingOrder): void {
+  #cancelOrSendAgain(order: VenueOrder, pending: PendingOrder): void {
     const { placingReplace } = order;
     if (placingReplace !== undefined && placingReplace.cancels.length > 0) {
-      this.#deps.cancels.cancel(placingReplace.cancels, false);
+      this.#deps.cancels.cancel(placingReplace.cancels, { isRequested: false });
       return;
     }
     const { clock, terms } = this.#deps;
@@ -135,6 +135,7 @@ export class UnknownOrderResolver {
     });
   }
 
+  /** Returns whether the venue has the order; undefined without an answer. */
   async #isAtVenue({ hash }: VenueOrder): Promise<boolean | undefined> {
     const outcome = await queryOutcome(this.#deps, OPERATIONS.order, { orderHash: hash });
     return outcome.type === 'done' ? outcome.payload.found : undefined;

@@ -25,9 +25,9 @@ export async function recoverGap(deps: ExecutionDeps, from: number, to: number):
     .map(readFill)
     .filter(({ seq }) => seq <= to)
     .toSorted((first, second) => first.seq - second.seq);
-  // A position is complete with its last fill.
-  for (const [at, fill] of missed.entries())
-    reporter.onLateFill(fill, missed[at + 1]?.seq === fill.seq ? undefined : fill.seq);
+  // Several fills can have the same position, which is complete with its last fill.
+  for (const [index, fill] of missed.entries())
+    reporter.onLateFill(fill, missed[index + 1]?.seq === fill.seq ? undefined : fill.seq);
   for (const [order, state] of states) if (state !== undefined) reportState(reporter, order, state, to);
 }
 

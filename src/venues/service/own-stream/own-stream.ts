@@ -43,7 +43,7 @@ export class OwnStream {
   readonly #options: OwnStreamOptions;
   #seq: number;
   /** The last number that a SYNC or a recovery confirmed. */
-  #confirmed: number;
+  #confirmedSeq: number;
   /** SYNCs in a row with a lower number than `#seq`, since the current subscription began. */
   #syncsBehind = 0;
   /** Whether `#seq` is a position in this stream; false before the first SYNC of a first run. */
@@ -53,7 +53,7 @@ export class OwnStream {
   #isCurrent = false;
   #handle: StreamHandle | undefined;
   #waiting: WireOrderEvent[] | undefined;
-  #seenAt = 0;
+  #lastMessageAt = 0;
   #isRestarting = false;
   #unreadableCount = 0;
   /** Whether the next restart skips the unreadable event. */
@@ -64,7 +64,7 @@ export class OwnStream {
   constructor(deps: ExecutionDeps, options: OwnStreamOptions) {
     this.#deps = deps;
     this.#options = options;
-    this.#seq = this.#confirmed = deps.records.cursor;
+    this.#seq = this.#confirmedSeq = deps.records.cursor;
     this.#hasPosition = this.#seq > 0;
   }
 
@@ -82,7 +82,7 @@ export class OwnStream {
   start(): Promise<void> {
     const synced = Promise.withResolvers<void>();
     this.#synced = synced;
-    this.#seenAt = this.#deps.clock.now();
+    this.#lastMessageAt = this.#deps.clock.now();
     this.#handle = this.#deps.transport.subscribe(
       OPERATIONS.orderEvents,
       () => {
@@ -128,7 +128,7 @@ export class OwnStream {
 
   #onEvent(event: WireOrderEvent | undefined): void {
     if (this.#deps.timers.isClosed) return;
-    this.#seenAt = this.#deps.clock.now();
+    this.#lastMessageAt = this.#deps.clock.now();
     if (this.#waiting !== undefined && event !== undefined) {
       // An event beyond the limit is dropped here, and requested after the recovery.
       if (this.#waiting.length < MAX_WAITING) this.#waiting.push(event);
@@ -150,7 +150,7 @@ export class OwnStream {
   #onMalformed(problem: string): void {
     if (this.#deps.timers.isClosed) return;
     const { clock, log } = this.#deps;
-    this.#seenAt = clock.now();
+    this.#lastMessageAt = clock.now();
     if (this.#waiting !== undefined) return;
     this.#unreadableCount += 1;
     const suppressed = this.#reports.count('unreadable', clock.now());
@@ -215,9 +215,9 @@ export class OwnStream {
       this.#seq = seq;
       this.#deps.onPositionPassed(seq);
     }
-    if (seq === this.#seq) this.#confirmed = seq;
+    if (seq === this.#seq) this.#confirmedSeq = seq;
     this.#onCaughtUp(seq);
-    this.#onCurrent();
+    this.#markCurrent();
   }
 
   #onGap(seq: number): void {
@@ -225,7 +225,7 @@ export class OwnStream {
     this.#lowestSync = Math.min(this.#lowestSync, seq);
     this.#syncsBehind = 0;
     this.#waiting = [];
-    const from = seq < this.#seq ? this.#confirmed : this.#seq;
+    const from = seq < this.#seq ? this.#confirmedSeq : this.#seq;
     if (seq < this.#seq) {
       this.#onLost(`own orders: the venue's last event is ${seq}, after it sent ${this.#seq}`);
       this.#deps.reporter.onStreamRewind(Math.min(from, seq));
@@ -247,11 +247,11 @@ export class OwnStream {
     }
     const waiting = this.#waiting ?? [];
     this.#waiting = undefined;
-    this.#seq = this.#confirmed = to;
+    this.#seq = this.#confirmedSeq = to;
     this.#hasPosition = true;
     this.#deps.onPositionPassed(to);
     this.#onCaughtUp(to);
-    this.#onCurrent();
+    this.#markCurrent();
     for (const event of waiting) this.#onEvent(event);
   }
 
@@ -260,7 +260,7 @@ export class OwnStream {
     this.#deps.orders.advanceTo(seq);
   }
 
-  #onCurrent(): void {
+  #markCurrent(): void {
     this.#isCurrent = true;
     this.#synced?.resolve();
     this.#synced = undefined;
@@ -280,8 +280,8 @@ export class OwnStream {
     const { silenceMs } = this.#options;
     this.#deps.timers.after(silenceMs / 4, () => {
       const now = this.#deps.clock.now();
-      if (now - this.#seenAt > silenceMs) {
-        this.#seenAt = now;
+      if (now - this.#lastMessageAt > silenceMs) {
+        this.#lastMessageAt = now;
         const problem = `own orders: no message for ${silenceMs} ms`;
         this.#onLost(problem);
         this.#deps.transport.renew(problem);

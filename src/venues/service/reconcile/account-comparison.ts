@@ -64,7 +64,7 @@ export class AccountComparison {
     const unknown = this.#reportOrders(found, before);
     this.cancelStillOpen(open);
     const differences = findDifferences(this.#deps.view, holdings);
-    const texts = [...this.texts(differences), ...this.#describeUnknown(unknown)];
+    const texts = [...this.describe(differences), ...this.#describeUnknown(unknown)];
     if (unknown.length > 0) return { outcome: 'disagrees', orders, differences: texts };
     if (differences.length === 0) {
       this.onAgreed(began);
@@ -108,7 +108,7 @@ export class AccountComparison {
       order.life.accepted();
       order.ifSeen = 'cancelUnreported';
       this.#deps.log.warn({ order: record.order, hash }, 'an order recorded as ended is open at the venue');
-      this.#deps.cancels.cancel([order], false);
+      this.#deps.cancels.cancel([order], { isRequested: false });
       count += 1;
     }
     return count;
@@ -134,7 +134,7 @@ export class AccountComparison {
     }
   }
 
-  texts(differences: readonly Difference[]): readonly string[] {
+  describe(differences: readonly Difference[]): readonly string[] {
     return differences.map((difference) => {
       if (difference.type === 'cash')
         return `cash ${formatUsd(difference.core)} stored, ${formatUsd(difference.venue)} at the venue`;

@@ -53,10 +53,10 @@ export async function readHoldings(deps: ExecutionDeps): Promise<Holdings> {
       continue;
     }
     const held = markets.get(market) ?? NOTHING;
-    const count = parseMicroShares('position.shares', shares);
+    const heldShares = parseMicroShares('position.shares', shares);
     const cost = unchecked.usd(parseSafeUint('position.amountMicros', amountMicros));
-    if (outcome === 'YES') markets.set(market, { ...held, yes: count, yesCost: cost });
-    else if (outcome === 'NO') markets.set(market, { ...held, no: count, noCost: cost });
+    if (outcome === 'YES') markets.set(market, { ...held, yes: heldShares, yesCost: cost });
+    else if (outcome === 'NO') markets.set(market, { ...held, no: heldShares, noCost: cost });
   }
   const cash =
     parseSafeUint('balance.availableMicros', balance.availableMicros) +

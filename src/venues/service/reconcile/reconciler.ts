@@ -2,8 +2,8 @@
 import { type Conversion, Fault, parseTime, unchecked, ZERO_USD } from '../../../domain/index.ts';
 import { OPERATIONS, type OrderFieldsFragment } from '../../../protocol/index.ts';
 import {
-  accountDiffers,
-  accountKeepsChanging,
+  accountDiffersFault,
+  accountChangingFault,
   batches,
   type LostTime,
   type StartPolicy,
@@ -22,7 +22,7 @@ export interface ServiceStartPolicy extends StartPolicy {
   readonly lost: LostTime | undefined;
 }
 
-/** First and longest pause between two reads of the account. */
+/** First and longest pause between two reads of the account, ms. */
 const PAUSE_MS = 50;
 const MAX_PAUSE_MS = 1_000;
 /** Maximum number of attempts to read the account without a change during the read. */
@@ -72,8 +72,8 @@ export class Reconciler {
       ended,
     };
     const { differences, isAdopted } = await this.#readDifferences(policy);
-    const texts = this.#comparison.texts(differences);
-    if (!isAdopted) throw accountDiffers(texts);
+    const texts = this.#comparison.describe(differences);
+    if (!isAdopted) throw accountDiffersFault(texts);
     if (differences.length > 0) this.#comparison.adopt(differences);
     this.#comparison.onAgreed(began);
     const result = { orders: orders + returned + lost.length, leftovers };
@@ -104,7 +104,7 @@ export class Reconciler {
   async #cancelLeftovers(): Promise<void> {
     const { cancels } = this.#deps;
     const openOrders = (): readonly VenueOrder[] => this.#deps.orders.open().filter(({ life }) => life.isLive);
-    cancels.cancel(openOrders(), false);
+    cancels.cancel(openOrders(), { isRequested: false });
     const deadline = this.#deps.clock.now() + LEFTOVERS_MS;
     let missingSince = Number.POSITIVE_INFINITY;
     while (openOrders().length > 0) {
@@ -130,7 +130,7 @@ export class Reconciler {
     const { reporter, cancels } = this.#deps;
     for (const order of this.#deps.orders.open()) {
       const { request } = order.life;
-      if (request === 'cancel') cancels.cancel([order], true);
+      if (request === 'cancel') cancels.cancel([order], { isRequested: true });
       else if (request === 'reduce') reporter.reportCancelRefused(order.record, 'NOT_FOUND');
     }
   }
@@ -144,16 +144,17 @@ export class Reconciler {
     const { stream } = this.#deps;
     for (let count = 0; count < MAX_ATTEMPTS; count += 1) {
       // Only the first attempt reports the conversions.
-      const differences = await this.#differencesAfter(count === 0 ? unanswered : []);
+      const differences = await this.#settleAndReadDifferences(count === 0 ? unanswered : []);
       const { seq } = stream;
       const isKnown = differences.length === 0 || isFirst || adopt;
       const isAdopted = isKnown || (await this.#comparison.isExplained(differences));
       if (stream.seq === seq) return { differences, isAdopted };
     }
-    throw accountKeepsChanging();
+    throw accountChangingFault();
   }
 
-  async #differencesAfter(unanswered: readonly Conversion[]): Promise<readonly Difference[]> {
+  /** Reports the outcomes of conversions without an answer. Returns the remaining differences. */
+  async #settleAndReadDifferences(unanswered: readonly Conversion[]): Promise<readonly Difference[]> {
     let differences = findDifferences(this.#deps.view, await this.#readSettled());
     for (const conversion of unanswered) {
       this.#reportConversion(conversion, differences);
@@ -189,7 +190,7 @@ export class Reconciler {
       if (holdings !== undefined) return holdings;
       await this.#deps.timers.wait(wait);
     }
-    throw accountKeepsChanging();
+    throw accountChangingFault();
   }
 }
 

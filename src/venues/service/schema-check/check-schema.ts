@@ -32,7 +32,7 @@ export function compareSchema(served: GraphQLSchema, texts: OperationTexts) {
     return faults.map(({ message }) => ({ operation: operation.name, file, problem: message }));
   });
   const unchanged = operations.filter(({ name }) => !texts.overridden.has(name)).map(({ text }) => parse(text));
-  const used = usedParts(contract, unchanged);
+  const used = collectUsedParts(contract, unchanged);
   const [breaking, unused] = splitByUse(findBreakingChanges(contract, served), used);
   const [dangerous, other] = splitByUse(findDangerousChanges(contract, served), used);
   return {
@@ -52,12 +52,12 @@ function splitByUse(
   used: UsedParts,
 ): readonly [readonly string[], readonly string[]] {
   const texts = changes.map(({ description }) => description);
-  const isOfUsedPart = (text: string): boolean => subjectsOf(text).some((subject) => used.has(subject));
+  const isOfUsedPart = (text: string): boolean => findSubjects(text).some((subject) => used.has(subject));
   return [texts.filter(isOfUsedPart), texts.filter((text) => !isOfUsedPart(text))];
 }
 
 /** Returns the parts that a change names: its fields as `Type.field`, or a type, such as `E` in "X was added to enum type E." */
-function subjectsOf(text: string): readonly string[] {
+function findSubjects(text: string): readonly string[] {
   const fields = text.match(/\b[A-Z_a-z]\w*\.[A-Z_a-z]\w*/g);
   if (fields !== null) return fields;
   const value = /^(\w+) was (removed from|added to) enum type (\w+)\.$/.exec(text);
@@ -77,7 +77,7 @@ function asInput(name: string): string {
 type UsedParts = ReadonlySet<string>;
 
 /** Collects the parts of a schema that documents use. Includes all members of a used input, because any may be sent. */
-function usedParts(schema: GraphQLSchema, documents: readonly DocumentNode[]): UsedParts {
+function collectUsedParts(schema: GraphQLSchema, documents: readonly DocumentNode[]): UsedParts {
   const parts = new Set<string>();
   const addInput = (name: string): void => {
     const type = schema.getType(name);

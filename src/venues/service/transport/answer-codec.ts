@@ -118,7 +118,7 @@ export function toEvent<Data>(
   return findMalformed(data, shape) ?? { data: data as Data };
 }
 
-export function shapeOf(
+export function answerShape(
   { field, name, answer }: Operation<unknown, never>,
   overridden: ReadonlyMap<string, string>,
   { isUnchecked = false, list }: Pick<RequestOptions, 'isUnchecked' | 'list'> = {},

@@ -52,7 +52,7 @@ export function isUnauthorized(answer: Answer<unknown>): boolean {
 }
 
 /** Describes an answer without data in one line. */
-export function problemOf(answer: ErrorAnswer | LostAnswer | BlockedAnswer | MalformedAnswer): string {
+export function describeProblem(answer: ErrorAnswer | LostAnswer | BlockedAnswer | MalformedAnswer): string {
   if (answer.type !== 'errors') return answer.problem;
   return answer.errors
     .map(({ message, path }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))
@@ -69,7 +69,7 @@ const COMPARE_SCHEMAS =
  */
 export function expectData<Data>(answer: Answer<Data>, subject: string): Data {
   if (answer.type === 'data') return answer.data;
-  const problem = problemOf(answer);
+  const problem = describeProblem(answer);
   if (answer.type === 'malformed') {
     const remedy = 'Run `npx halfspread doctor <config.yaml>` to compare the schemas';
     throw new Fault('VENUE', `${subject} does not match the API: ${problem}. ${remedy}`, { retryable: true });

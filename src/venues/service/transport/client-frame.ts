@@ -45,7 +45,7 @@ const MASKS = 1_024;
 export class ClientFrame {
   #bytes: Buffer<ArrayBuffer> = Buffer.alloc(0);
   #words = new Int32Array(0);
-  #at = PAYLOAD_AT;
+  #end = PAYLOAD_AT;
   #masks = new Int32Array(0);
   #nextMask = 0;
 
@@ -56,19 +56,19 @@ export class ClientFrame {
   add(piece: Piece): void {
     if (typeof piece === 'string') {
       this.#reserve(MAX_UTF8_BYTES * piece.length);
-      if (piece.length > MAX_LOOP_LENGTH || !this.#addAscii(piece)) this.#at += this.#bytes.write(piece, this.#at);
+      if (piece.length > MAX_LOOP_LENGTH || !this.#addAscii(piece)) this.#end += this.#bytes.write(piece, this.#end);
       return;
     }
     this.#reserve(piece.length);
-    this.#bytes.set(piece, this.#at);
-    this.#at += piece.length;
+    this.#bytes.set(piece, this.#end);
+    this.#end += piece.length;
   }
 
   /** Returns the frame of all added parts. The next `add` overwrites the frame, unless `release` is called first. */
   finish(): Buffer {
-    const length = this.#at - PAYLOAD_AT;
-    const end = this.#at;
-    this.#at = PAYLOAD_AT;
+    const length = this.#end - PAYLOAD_AT;
+    const end = this.#end;
+    this.#end = PAYLOAD_AT;
     this.#mask(length);
     const bytes = this.#bytes;
     const headerBytes = length <= MAX_SHORT ? 6 : length <= MAX_TWO_BYTES ? 8 : 14;
@@ -113,21 +113,21 @@ export class ClientFrame {
   /** Appends ASCII text. Appends nothing and returns false if the text has other characters. */
   #addAscii(text: string): boolean {
     const bytes = this.#bytes;
-    const start = this.#at;
+    const start = this.#end;
     for (let unit = 0; unit < text.length; unit += 1) {
       const code = text.charCodeAt(unit);
       if (code >= ASCII) return false;
       bytes[start + unit] = code;
     }
-    this.#at = start + text.length;
+    this.#end = start + text.length;
     return true;
   }
 
   /** Makes room for `count` more bytes and the rest of the last word. */
   #reserve(count: number): void {
-    const needed = this.#at + count + WORD_BYTES;
+    const needed = this.#end + count + WORD_BYTES;
     if (needed <= this.#bytes.length) return;
-    const before = this.#bytes.subarray(0, this.#at);
+    const before = this.#bytes.subarray(0, this.#end);
     this.#allocate(Math.max(needed, 2 * this.#bytes.length));
     this.#bytes.set(before);
   }
@@ -145,7 +145,7 @@ export function requestHead(document: string): Uint8Array {
 }
 
 /** Returns `{"query":"…","variables":…}`. */
-export function textOf({ head, variables }: RequestText): string {
+export function requestJson({ head, variables }: RequestText): string {
   return `${jsonText(head)}${jsonText(variables)}}`;
 }
 

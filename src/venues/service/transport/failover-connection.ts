@@ -199,8 +199,8 @@ export class FailoverConnection {
   }
 }
 
-/** Returns a pause in ms that doubles per try. Half of the pause is random, to spread a venue's clients. */
-function pauseAfter(tries: number, chance: number): number {
+/** Returns a pause in ms that doubles per try. Half is random, to spread a venue's clients. @param uniform 0..1 */
+function pauseAfter(tries: number, uniform: number): number {
   const pause = FIRST_PAUSE_MS << Math.min(tries - 1, 10);
-  return Math.min(pause, LONGEST_PAUSE_MS) * (0.5 + chance / 2);
+  return Math.min(pause, LONGEST_PAUSE_MS) * (0.5 + uniform / 2);
 }

@@ -1,9 +1,9 @@
-export { type Answer, expectData, isUnauthorized, problemOf } from './answer.ts';
+export { type Answer, expectData, isUnauthorized, describeProblem } from './answer.ts';
 export type { Piece } from './client-frame.ts';
 export { OperationTexts, readOperationTexts } from './operation-texts.ts';
 export { createTransport, measureClock, type Transport } from './transport.ts';
 export {
-  endpointOf,
+  parseEndpoint,
   type LinkState,
   type StreamHandle,
   type StreamSink,

@@ -61,7 +61,7 @@ export class OperationTexts {
     if (missing.length > 0) {
       const remedy =
         'Request them under the names of the API; use an alias for a field of the same type with another name.';
-      throw new FileFault(file, undefined, `it does not ask for ${missing.join(', ')}`, remedy);
+      throw new FileFault(file, undefined, `it does not select ${missing.join(', ')}`, remedy);
     }
     this.#texts.set(name, compact(print(document)));
     this.#files.set(name, file);
@@ -105,7 +105,7 @@ function findMissingFields(
   sets: readonly SelectionSetNode[],
   document: DocumentNode,
 ): readonly string[] {
-  const requested = sets.flatMap((set) => fieldsOf(set, document, []));
+  const requested = sets.flatMap((set) => collectFields(set, document, []));
   return Object.entries(required).flatMap(([name, shape]) => {
     const found = requested.filter((field) => (field.alias ?? field.name).value === name);
     const wrap = typeof shape === 'string' ? shape : shape.wrap;
@@ -117,16 +117,16 @@ function findMissingFields(
 }
 
 /** Returns the fields of a selection, including its fragments. @param within names of the enclosing fragments */
-function fieldsOf(set: SelectionSetNode, document: DocumentNode, within: readonly string[]): readonly FieldNode[] {
+function collectFields(set: SelectionSetNode, document: DocumentNode, within: readonly string[]): readonly FieldNode[] {
   return set.selections.flatMap((each): readonly FieldNode[] => {
     if (each.kind === Kind.FIELD) return [each];
-    if (each.kind === Kind.INLINE_FRAGMENT) return fieldsOf(each.selectionSet, document, within);
+    if (each.kind === Kind.INLINE_FRAGMENT) return collectFields(each.selectionSet, document, within);
     const name = each.name.value;
     const fragment = document.definitions.find(
       (definition) => definition.kind === Kind.FRAGMENT_DEFINITION && definition.name.value === name,
     );
     if (fragment?.kind !== Kind.FRAGMENT_DEFINITION || within.includes(name)) return [];
-    return fieldsOf(fragment.selectionSet, document, [...within, name]);
+    return collectFields(fragment.selectionSet, document, [...within, name]);
   });
 }
 

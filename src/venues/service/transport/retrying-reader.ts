@@ -10,7 +10,7 @@ import retry from 'p-retry';
 import type { Clock } from '../../../clock/index.ts';
 import { errorMessage, timeAfter } from '../../../domain/index.ts';
 import { memberOf } from '../../../network/index.ts';
-import { type Answer, problemOf } from './answer.ts';
+import { type Answer, describeProblem } from './answer.ts';
 
 const FIRST_WAIT_MS = 150;
 const LONGEST_WAIT_MS = 3_000;
@@ -23,7 +23,7 @@ class RetryableAnswer extends Error {
   readonly answer: Answer<unknown>;
 
   constructor(answer: Exclude<Answer<unknown>, { readonly type: 'data' }>) {
-    super(problemOf(answer));
+    super(describeProblem(answer));
     this.answer = answer;
   }
 }
@@ -59,16 +59,16 @@ export class RetryingReader {
 
   /** Runs a read. Never rejects. @param weight tokens that the read takes from the bucket */
   async run<Data>(attempt: () => Promise<Answer<Data>>, weight: number): Promise<Answer<Data>> {
-    let last: Answer<Data> = { type: 'lost', problem: 'closed', sent: false };
-    const once = async (): Promise<Answer<Data>> => {
-      last = await this.#limiter.schedule({ weight: Math.min(weight, this.#capacity) }, () =>
+    let lastAnswer: Answer<Data> = { type: 'lost', problem: 'closed', sent: false };
+    const attemptOnce = async (): Promise<Answer<Data>> => {
+      lastAnswer = await this.#limiter.schedule({ weight: Math.min(weight, this.#capacity) }, () =>
         this.#runBehindBreaker(attempt),
       );
-      if (isRetryable(last)) throw new RetryableAnswer(last);
-      return last;
+      if (isRetryable(lastAnswer)) throw new RetryableAnswer(lastAnswer);
+      return lastAnswer;
     };
     try {
-      return await retry(once, {
+      return await retry(attemptOnce, {
         retries: this.#retries,
         minTimeout: FIRST_WAIT_MS,
         maxTimeout: LONGEST_WAIT_MS,
@@ -77,7 +77,7 @@ export class RetryingReader {
         onFailedAttempt: ({ error }) => this.#waitRetryAfter(error),
       });
     } catch (error) {
-      if (error instanceof RetryableAnswer) return last;
+      if (error instanceof RetryableAnswer) return lastAnswer;
       const problem = this.#isClosed ? 'the connection to the venue was closed' : errorMessage(error);
       return { type: 'lost', problem, sent: false };
     }

@@ -52,7 +52,7 @@ export interface SocketOwner {
 }
 
 const PROTOCOL = 'graphql-transport-ws';
-const NORMAL = 1000;
+const NORMAL_CLOSURE = 1000;
 const TOO_MANY_REQUESTS = 429;
 const SERVER_ERROR = 500;
 
@@ -70,7 +70,7 @@ export class GraphqlSocket {
   readonly #retained: Retained = { last: undefined };
   #isAcknowledged = false;
   /** Reason to close the socket once no request is pending. */
-  #retiring: string | undefined;
+  #retireReason: string | undefined;
   #isClosed = false;
   #cancelTimer: (() => void) | undefined;
   /** Time at which the timer fires; Infinity without a timer. */
@@ -139,14 +139,14 @@ export class GraphqlSocket {
   /** Closes with a handshake if the socket is open; otherwise at once. */
   close(problem: string): void {
     if (this.#isClosed) return;
-    if (this.#webSocket.readyState === WebSocket.OPEN) this.#webSocket.close(NORMAL);
+    if (this.#webSocket.readyState === WebSocket.OPEN) this.#webSocket.close(NORMAL_CLOSURE);
     else this.#webSocket.terminate();
     this.#end({ problem, isBlocked: false });
   }
 
   /** Closes once every request was answered or timed out. The caller sends no more requests. */
   retire(problem: string): void {
-    this.#retiring = problem;
+    this.#retireReason = problem;
     this.#closeIfAnswered();
   }
 
@@ -186,11 +186,11 @@ export class GraphqlSocket {
       if (message.type === 'next') route.next(message.result);
       else route.malformed(`a message that holds no GraphQL result: ${frameStart(data)}`);
     } else this.#onOther(message);
-    if (this.#retiring !== undefined) this.#closeIfAnswered();
+    if (this.#retireReason !== undefined) this.#closeIfAnswered();
   }
 
   #closeIfAnswered(): void {
-    if (this.#retiring !== undefined && this.#pending.size === 0) this.close(this.#retiring);
+    if (this.#retireReason !== undefined && this.#pending.size === 0) this.close(this.#retireReason);
   }
 
   #onOther(message: Exclude<ServerMessage, { readonly type: 'next' | 'malformed' }>): void {

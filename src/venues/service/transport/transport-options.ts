@@ -117,7 +117,7 @@ const GRAPHQL_PATH = '/graphql';
  * Adds the GraphQL path to a base URL. A URL that ends in `/graphql` is unchanged.
  * @throws InputFault for a URL that is not http(s) or ws(s), or that has a password, which would appear in logs
  */
-export function endpointOf({ url, wsUrl, headers = {} }: EndpointSettings): Endpoint {
+export function parseEndpoint({ url, wsUrl, headers = {} }: EndpointSettings): Endpoint {
   const http = parseUrl('venue.url', url, ['http:', 'https:']);
   if (!http.pathname.endsWith(GRAPHQL_PATH)) http.pathname = `${http.pathname.replace(/\/$/, '')}${GRAPHQL_PATH}`;
   const ws = parseUrl('venue.ws_url', wsUrl ?? http.href.replace(/^http/, 'ws'), ['ws:', 'wss:']);

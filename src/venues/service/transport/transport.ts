@@ -4,8 +4,8 @@ import { HttpClient } from '../../../network/index.ts';
 import { type DataOf, OPERATIONS, type Operation } from '../../../protocol/index.ts';
 import { ClockOffset, type Log } from '../../base/index.ts';
 import type { Answer } from './answer.ts';
-import { type AnswerShape, decodeHttpAnswer, shapeOf, toAnswer } from './answer-codec.ts';
-import { type Json, type RequestText, requestHead, textOf } from './client-frame.ts';
+import { type AnswerShape, decodeHttpAnswer, answerShape, toAnswer } from './answer-codec.ts';
+import { type Json, type RequestText, requestHead, requestJson } from './client-frame.ts';
 import { FailoverConnection } from './failover-connection.ts';
 import type { OperationTexts } from './operation-texts.ts';
 import { RetryingReader } from './retrying-reader.ts';
@@ -59,9 +59,9 @@ class VenueTransport {
     this.log = log;
     this.#options = options;
     this.#settings = { ...TRANSPORT_DEFAULTS, ...settings };
-    const connections = { clock, keepAlive: true, maxSockets: this.#settings.concurrency };
-    this.#http = new HttpClient(connections);
-    this.#mutationHttp = new HttpClient(connections);
+    const httpOptions = { clock, keepAlive: true, maxSockets: this.#settings.concurrency };
+    this.#http = new HttpClient(httpOptions);
+    this.#mutationHttp = new HttpClient(httpOptions);
     this.#reader = new RetryingReader(this.#settings.retries, clock);
   }
 
@@ -76,7 +76,7 @@ class VenueTransport {
     variables: Variables,
     options: RequestOptions = {},
   ): Promise<Answer<Data>> {
-    const payload = textOf(this.#request(operation, JSON.stringify(variables)));
+    const payload = requestJson(this.#request(operation, JSON.stringify(variables)));
     const shape = this.#shapeOf(operation, options);
     return this.#reader.run(() => this.#sendHttp(this.#http, payload, shape, options), 1);
   }
@@ -131,7 +131,7 @@ class VenueTransport {
       return true;
     }
     const shape = this.#shapeOf(operation, options);
-    void this.#sendHttp<Data>(this.#mutationHttp, textOf(request), shape, options).then(onAnswer);
+    void this.#sendHttp<Data>(this.#mutationHttp, requestJson(request), shape, options).then(onAnswer);
     return false;
   }
 
@@ -153,7 +153,7 @@ class VenueTransport {
     });
     const { maxSubscriptions } = this.#settings;
     const withRoom = this.#connections.find(({ subscriptionCount }) => subscriptionCount < maxSubscriptions);
-    const connection = withRoom ?? this.#newConnection();
+    const connection = withRoom ?? this.#addConnection();
     connection.add(subscription);
     return { resubscribe: () => subscription.resubscribe(), end: () => connection.remove(subscription) };
   }
@@ -174,7 +174,7 @@ class VenueTransport {
 
   /** Resolves when all sockets are open. @throws Fault BLOCKED, LINK after the time limit, STOPPED on close */
   async open(timeoutMs: number = this.#settings.takeoverMs): Promise<void> {
-    (this.#connections[0] ?? this.#newConnection()).connect();
+    (this.#connections[0] ?? this.#addConnection()).connect();
     if (this.isOpen) return;
     const { host } = this.endpoint.ws;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -189,14 +189,15 @@ class VenueTransport {
       else if (state.isBlocked === true)
         reject(new Fault('BLOCKED', `${problem}. Check ws_url, headers, and whether this address may trade there.`));
     });
-    const closed = (): void => reject(new Fault('STOPPED', `the connection to ${host} was closed before it was open`));
-    this.#openRejections.add(closed);
+    const rejectOpen = (): void =>
+      reject(new Fault('STOPPED', `the connection to ${host} was closed before it was open`));
+    this.#openRejections.add(rejectOpen);
     try {
       await promise;
     } finally {
       cancel();
       removeListener();
-      this.#openRejections.delete(closed);
+      this.#openRejections.delete(rejectOpen);
     }
   }
 
@@ -210,7 +211,7 @@ class VenueTransport {
   }
 
   async close(): Promise<void> {
-    for (const closed of [...this.#openRejections]) closed();
+    for (const rejectOpen of [...this.#openRejections]) rejectOpen();
     this.#linkListeners.clear();
     for (const connection of this.#connections) connection.close();
     this.#reader.close();
@@ -234,7 +235,7 @@ class VenueTransport {
   }
 
   #shapeOf(operation: Operation<unknown, never>, options: RequestOptions): AnswerShape {
-    return shapeOf(operation, this.operations.overridden, options);
+    return answerShape(operation, this.operations.overridden, options);
   }
 
   #request(operation: Operation<unknown, never>, variables: Json): RequestText {
@@ -246,7 +247,7 @@ class VenueTransport {
     return { head, variables };
   }
 
-  #newConnection(): FailoverConnection {
+  #addConnection(): FailoverConnection {
     const { random, log, onFrame } = this.#options;
     const connection = new FailoverConnection(
       {

@@ -38,7 +38,6 @@ export interface WarmupVenueOptions {
   readonly key: SigningKey;
   readonly operations: OperationTexts;
   readonly records: OrderRecords;
-  /** The core's view of the account. */
   readonly view: AccountView;
   /** Receives the requests; undefined to drop the requests. */
   readonly loopback: FrameOutput | undefined;
@@ -137,7 +136,7 @@ export class WarmupVenue implements Venue {
   }
 
   /** Sends one book frame, then the events of the resulting orders. @returns number of these orders */
-  pass(): number {
+  runOnce(): number {
     this.#onFrame(this.#book.nextDelta(formatTime(this.#clock.now()), this.#nextSeq()));
     const placed = this.#placed;
     this.#placed = [];
@@ -233,12 +232,12 @@ export function warmupTransport(
 ): ClientDeps['transport'] {
   const head = requestHead(operations.textOf(OPERATIONS.replaceOrders));
   const frame = new ClientFrame();
-  let ids = 0;
+  let lastId = 0;
   return {
     offset: new ClockOffset(),
     send(_operation, variables) {
-      ids += 1;
-      addRequest(frame, String(ids), { head, variables });
+      lastId += 1;
+      addRequest(frame, String(lastId), { head, variables });
       const bytes = frame.finish();
       if (loopback?.write(bytes) === false) frame.release();
       return true;

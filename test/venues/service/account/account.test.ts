@@ -6,7 +6,7 @@ import { Account, type AccountOptions } from '../../../../src/venues/service/acc
 import { login, transportChannel } from '../../../../src/venues/service/account/login.ts';
 import {
   createTransport,
-  endpointOf,
+  parseEndpoint,
   OperationTexts,
   type Transport,
 } from '../../../../src/venues/service/transport/index.ts';
@@ -30,7 +30,7 @@ afterEach(async () => {
 
 function transportTo(url: string, clock: Clock = wallClock()): Transport {
   const transport = createTransport({
-    endpoint: endpointOf({ url }),
+    endpoint: parseEndpoint({ url }),
     operations: new OperationTexts(),
     clock,
     log: SILENT,

@@ -4,7 +4,7 @@ import { Fault } from '../../../../src/domain/index.ts';
 import type { ApiScope } from '../../../../src/protocol/index.ts';
 import type { Hex, SignedMessage, SigningKey } from '../../../../src/signing/index.ts';
 import type { DelegateMessage } from '../../../../src/signing/messages.ts';
-import { problemOf, type Transport } from '../../../../src/venues/service/transport/index.ts';
+import { describeProblem, type Transport } from '../../../../src/venues/service/transport/index.ts';
 import { ALL_OPERATIONS } from '../../../protocol/generated/operations.ts';
 
 export interface BotKeyOptions {
@@ -37,7 +37,7 @@ export async function createBotKey(
     delegate === undefined ? {} : { delegate: signPermission(account, delegates, { delegate, nonce, expiresAt }) };
   const input = { label, scopes, ipAllowList: [], ...grant };
   const answer = await transport.mutate(ALL_OPERATIONS.createApiKey, { input }, { via: 'http' });
-  if (answer.type !== 'data') throw new Fault('API_KEY', `the venue created no API key: ${problemOf(answer)}`);
+  if (answer.type !== 'data') throw new Fault('API_KEY', `the venue created no API key: ${describeProblem(answer)}`);
   const created = answer.data.createApiKey;
   if (created === null) {
     throw new Fault(

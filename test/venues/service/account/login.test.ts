@@ -7,7 +7,7 @@ import { LOGIN_STATEMENT, type LoginMessage } from '../../../../src/signing/inde
 import { type LoginPins, login, readSession, transportChannel } from '../../../../src/venues/service/account/login.ts';
 import {
   createTransport,
-  endpointOf,
+  parseEndpoint,
   OperationTexts,
   type Transport,
 } from '../../../../src/venues/service/transport/index.ts';
@@ -45,7 +45,7 @@ const LOGINS = [
 
 function transportTo(url: string): Transport {
   const transport = createTransport({
-    endpoint: endpointOf({ url }),
+    endpoint: parseEndpoint({ url }),
     operations: new OperationTexts(),
     clock: wallClock(),
     log: SILENT,

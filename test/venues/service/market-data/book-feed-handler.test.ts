@@ -46,11 +46,11 @@ describe('a book', () => {
     venue.change([{ side: 'bid', price: 4_990, shares: 11 }]);
     harness.now += 100;
     handler.onBookEvent(venue.change([{ side: 'bid', price: 4_990, shares: 12 }]));
-    expect([handler.isSynced, handler.lostAt, handler.resumesAt]).toEqual([false, harness.now, undefined]);
+    expect([handler.isSynced, handler.lostAt, handler.resumeSeq]).toEqual([false, harness.now, undefined]);
     expect(resyncs).toEqual(['the events after 11 up to 12 are missing']);
     handler.onBegin();
     handler.onBookEvent(venue.snapshot());
-    expect([handler.isSynced, handler.lostAt, handler.resumesAt]).toEqual([true, Number.POSITIVE_INFINITY, 13]);
+    expect([handler.isSynced, handler.lostAt, handler.resumeSeq]).toEqual([true, Number.POSITIVE_INFINITY, 13]);
   });
 
   it('ignores an old snapshot except after a new subscription', () => {
@@ -62,7 +62,7 @@ describe('a book', () => {
     handler.onBegin();
     handler.onBookEvent(restarted.snapshot());
     expect(core.levels(0).bids).toEqual([]);
-    expect(handler.resumesAt).toBe(10);
+    expect(handler.resumeSeq).toBe(10);
   });
 
   it.each([

@@ -39,7 +39,7 @@ async function tradeAtRandom(venue: RealVenue, seed: number, silenceMs: number) 
     asks: asks.map(({ priceBps, shares }) => `${priceBps}:${shares}`),
   }));
   const isEqual = () => JSON.stringify(ids.map((_, at) => core.levels(at))) === JSON.stringify(expected);
-  await until(() => isEqual() && data.ages().every(({ isSynced }) => isSynced), 'equal books');
+  await until(() => isEqual() && data.bookStates().every(({ isSynced }) => isSynced), 'equal books');
   expect(core.errors).toEqual([]);
   expect(core.failures).toEqual([]);
   return { core, data };
@@ -51,7 +51,7 @@ it('the book is correct after lost, doubled, swapped and late frames, and after 
   const socket = { dropped: 0.002, lost: 0.03, duplicated: 0.05, reordered: 0.05, jitter_ms: 3 };
   const venue = await realVenue({ chaos: { seed: 7, socket } });
   const { data } = await tradeAtRandom(venue, 1, 7_000);
-  expect(data.ages().reduce((sum, { resyncs }) => sum + resyncs, 0)).toBeGreaterThan(0);
+  expect(data.bookStates().reduce((sum, { resyncs }) => sum + resyncs, 0)).toBeGreaterThan(0);
 });
 
 it('a socket that freezes permanently is replaced when its books were silent for the configured time', {

@@ -33,7 +33,7 @@ it('a book, its changes and prints arrive as rows, with prints before levels', a
   await until(() => core.prints.length === 1 && core.levels(0).asks[0] === '5200:30');
   expect(core.prints).toEqual([{ market: 0, taker: 'BUY', price: 5_200, shares: 20 }]);
   expect(core.messages.slice(1).join(', ')).toBe('trade 5200x20 ask 5200=30');
-  expect(data.ages()).toMatchObject([{ market: 0, isSynced: true, resyncs: 0 }]);
+  expect(data.bookStates()).toMatchObject([{ market: 0, isSynced: true, resyncs: 0 }]);
   expect(core.errors).toEqual([]);
 });
 
@@ -52,7 +52,7 @@ it('own orders are removed from the book, whichever stream is ahead', async () =
   data.orders.addPending(ours);
   const { order } = await bid.send();
   // The book has arrived before the own-order stream.
-  const seqOf = () => data.ages()[0]?.seq ?? 0;
+  const seqOf = () => data.bookStates()[0]?.seq ?? 0;
   await until(() => seqOf() >= Number(order.seq));
   expect(core.levels(0).bids).toEqual(['4800:100']);
   data.orders.setRemaining(ours, Number(order.seq), unchecked.shares(40e6));
@@ -93,7 +93,7 @@ it('an own order that was open before its market was followed is removed from th
   data.orders.markLeaving(order);
   await us.cancel(ours.hash);
   const { seq } = await venue.book(id);
-  await until(() => (data.ages()[0]?.seq ?? 0) >= Number(seq));
+  await until(() => (data.bookStates()[0]?.seq ?? 0) >= Number(seq));
   data.orders.setRemaining(order, Number(seq), unchecked.shares(0));
   data.orders.publishOutside();
   expect(core.levels(0).bids).toEqual(['4800:100']);

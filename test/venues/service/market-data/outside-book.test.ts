@@ -90,7 +90,7 @@ it('the book without own orders does not change while own orders are placed, fil
     }
   }
   const { seq } = await venue.book(id);
-  await until(() => (data.ages()[0]?.seq ?? 0) >= Number(seq));
+  await until(() => (data.bookStates()[0]?.seq ?? 0) >= Number(seq));
   expect(unexpected).toEqual([]);
   expect(core.prints).toEqual([]);
   expect(ownEvents).toBeGreaterThan(ROUNDS / 2);

@@ -52,7 +52,7 @@ it('unreadable retail prices are reported even when trades are unreadable', () =
   const { transport, warnings, sendMalformed } = fixture();
   const handler: unknown = { info: { id: 'a', slug: 'rain', market: 0 } };
   const subscription = new BookSubscription(handler as BookFeedHandler, transport, 50);
-  subscription.watchPrices(() => {});
+  subscription.subscribeToPrices(() => {});
   sendMalformed('TradeExecuted');
   sendMalformed('TradeExecuted');
   sendMalformed('PriceUpdated');

@@ -24,7 +24,7 @@ it('known markets keep their numbers, also ended ones, and unknown ids are omitt
       ...details,
     };
   });
-  const { found, bad } = await directory.known(infos);
+  const { found, bad } = await directory.readKnown(infos);
   expect(bad).toEqual([]);
   expect(new Map(found.map(({ info, state }) => [info.market, state?.status]))).toEqual(
     new Map([

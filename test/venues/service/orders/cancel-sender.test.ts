@@ -108,7 +108,7 @@ async function fixture(script: Script, numbers: readonly number[] = [1], maxCanc
     return order;
   });
   const cancels = new CancelSender({ ...deps, reporter, held, missing });
-  reporter.onUnwanted = (order) => cancels.cancel([order], false);
+  reporter.onUnwanted = (order) => cancels.cancel([order], { isRequested: false });
   const advance = async (ms: number): Promise<void> => {
     const end = clock.now() + ms;
     const settle = async (): Promise<void> => {
@@ -139,7 +139,7 @@ const HOUR = 3_600_000;
 
 it('cancels are sent one by one when the venue’s maximum batch size is 0', async () => {
   const { cancels, orders, advance, sent } = await fixture({ cancel: () => 'done', order: () => null }, [1, 2], 0);
-  cancels.cancel(orders, true);
+  cancels.cancel(orders, { isRequested: true });
   await advance(10);
   expect(sent.map(([, batch]) => batch)).toEqual([[1], [2]]);
 });
@@ -148,9 +148,9 @@ describe('a cancel of an order that the venue does not find', () => {
   it('is sent once, and the order is reported as unknown when a query does not find it either', async () => {
     const scripted = await fixture(UNKNOWN_ORDER);
     const { cancels, orders, advance, sent, received, problemsOf } = scripted;
-    cancels.cancel(orders, true);
+    cancels.cancel(orders, { isRequested: true });
     await advance(HOUR);
-    for (let count = 0; count < 100; count += 1) cancels.cancel(orders, true);
+    for (let count = 0; count < 100; count += 1) cancels.cancel(orders, { isRequested: true });
     await advance(HOUR);
     expect(sent).toHaveLength(1);
     expect(scripted.lookups).toBe(1);
@@ -166,7 +166,7 @@ describe('a cancel of an order that the venue does not find', () => {
     ['EXPIRED', 'EXPIRED'],
   ])('closes the order with the state that the venue returns: %s', async (status, reason) => {
     const scripted = await fixture({ ...UNKNOWN_ORDER, order: () => stateOf(status) });
-    scripted.cancels.cancel(scripted.orders, true);
+    scripted.cancels.cancel(scripted.orders, { isRequested: true });
     await scripted.advance(HOUR);
     expect(scripted.received).toMatchObject([{ type: 'orderClosed', order: 1, reason }]);
     expect(scripted.sent).toHaveLength(1);
@@ -175,7 +175,7 @@ describe('a cancel of an order that the venue does not find', () => {
 
   it('is reported as closed only after the stream has caught up, so that fills come first', async () => {
     const scripted = await fixture({ ...UNKNOWN_ORDER, order: () => stateOf('FILLED', STREAM_SEQ + 1) });
-    scripted.cancels.cancel(scripted.orders, true);
+    scripted.cancels.cancel(scripted.orders, { isRequested: true });
     await scripted.advance(5_000);
     expect(scripted.received).toEqual([]);
     scripted.stream.seq += 1;
@@ -185,7 +185,7 @@ describe('a cancel of an order that the venue does not find', () => {
 
   it('is sent again with growing pauses while a query shows the order as open, and its market is reported as stuck', async () => {
     const scripted = await fixture({ ...UNKNOWN_ORDER, order: () => stateOf('LIVE') });
-    scripted.cancels.cancel(scripted.orders, true);
+    scripted.cancels.cancel(scripted.orders, { isRequested: true });
     await scripted.advance(10_000);
     expect(scripted.sent.length).toBeLessThan(10);
     await scripted.advance(HOUR - 10_000);
@@ -202,7 +202,7 @@ describe('a cancel that fails', () => {
     ['has an answer without its result', () => 'nothing' as const],
   ])('because it %s is repeated with growing pauses, and each repeat is reported', async (_, cancel) => {
     const scripted = await fixture({ ...UNKNOWN_ORDER, cancel });
-    scripted.cancels.cancel(scripted.orders, false);
+    scripted.cancels.cancel(scripted.orders, { isRequested: false });
     await scripted.advance(HOUR);
     const waits = scripted.sent.slice(1).map(([at], index) => at - (scripted.sent[index]?.[0] ?? 0));
     expect(waits.slice(0, 12)).toEqual([100, 200, 400, 800, 1_600, 2_000, 2_000, 2_000, 2_000, 2_000, 10_000, 10_000]);
@@ -214,7 +214,7 @@ describe('a cancel that fails', () => {
 
   it('is repeated no sooner than the venue requires', async () => {
     const scripted = await fixture({ ...UNKNOWN_ORDER, cancel: () => ({ reason: 'RATE_LIMITED', retryAfterMs: 700 }) });
-    scripted.cancels.cancel(scripted.orders, false);
+    scripted.cancels.cancel(scripted.orders, { isRequested: false });
     await scripted.advance(3_000);
     expect(scripted.sent.map(([at]) => at)).toEqual([1_000, 1_700, 2_400, 3_100, 3_900]);
   });
@@ -222,7 +222,7 @@ describe('a cancel that fails', () => {
   it('is sent at once when the venue answers again', async () => {
     let answer: 'lost' | 'done' = 'lost';
     const scripted = await fixture({ ...UNKNOWN_ORDER, cancel: () => answer });
-    scripted.cancels.cancel(scripted.orders, false);
+    scripted.cancels.cancel(scripted.orders, { isRequested: false });
     await scripted.advance(60_000);
     const { length } = scripted.sent;
     answer = 'done';
@@ -238,9 +238,9 @@ describe('a cancel that fails', () => {
       [1, ...Array.from({ length: 50 }, (_, at) => at + 2)],
     );
     const [refused, ...others] = scripted.orders;
-    scripted.cancels.cancel([refused!], false);
+    scripted.cancels.cancel([refused!], { isRequested: false });
     for (const order of others) {
-      scripted.cancels.cancel([order], false);
+      scripted.cancels.cancel([order], { isRequested: false });
       await scripted.advance(1_000);
     }
     expect(scripted.sent.filter(([, orders]) => orders.includes(1)).length).toBeLessThan(20);

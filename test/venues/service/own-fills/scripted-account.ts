@@ -12,7 +12,7 @@ import type { WireOrderEvent } from '../../../../src/venues/service/orders/own-e
 import { jsonText } from '../../../../src/venues/service/transport/client-frame.ts';
 import {
   type Answer,
-  endpointOf,
+  parseEndpoint,
   OperationTexts,
   type StreamHandle,
   type StreamSink,
@@ -166,7 +166,7 @@ export class ScriptedAccount {
     };
     return {
       clock,
-      endpoint: endpointOf({ url: 'http://venue.invalid' }),
+      endpoint: parseEndpoint({ url: 'http://venue.invalid' }),
       operations: new OperationTexts(),
       log: SILENT,
       offset: new ClockOffset(),

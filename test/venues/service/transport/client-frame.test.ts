@@ -6,7 +6,7 @@ import {
   jsonText,
   type Piece,
   requestHead,
-  textOf,
+  requestJson,
 } from '../../../../src/venues/service/transport/client-frame.ts';
 
 /** Decodes a frame as in RFC 6455, 5.2. */
@@ -81,9 +81,9 @@ describe('a request', () => {
   const head = requestHead(document);
 
   it('is one JSON text over HTTP', () => {
-    expect(JSON.parse(textOf({ head, variables }))).toEqual({ query: document, variables: { i: [1] } });
+    expect(JSON.parse(requestJson({ head, variables }))).toEqual({ query: document, variables: { i: [1] } });
     expect(jsonText(['{', ['"a":'].join(), Buffer.from('"ü"'), '}'])).toBe('{"a":"ü"}');
-    expect(JSON.parse(textOf({ head, variables: '{"i":2}' })).variables).toEqual({ i: 2 });
+    expect(JSON.parse(requestJson({ head, variables: '{"i":2}' })).variables).toEqual({ i: 2 });
   });
 
   it('is one message over a socket', () => {

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../../src/protocol/index.ts';
 import { ClockOffset } from '../../../../src/venues/base/index.ts';
 import {
-  endpointOf,
+  parseEndpoint,
   expectData,
   isUnauthorized,
   measureClock,
@@ -203,7 +203,7 @@ describe("the venue's clock", () => {
 describe('an endpoint', () => {
   it('is a base URL or a GraphQL URL, and by default its socket has the same path', () => {
     const urlsOf = (url: string, wsUrl?: string) => {
-      const { http, ws } = endpointOf({ url, ...(wsUrl === undefined ? {} : { wsUrl }) });
+      const { http, ws } = parseEndpoint({ url, ...(wsUrl === undefined ? {} : { wsUrl }) });
       return [http.href, ws.href];
     };
     expect(urlsOf('https://a.b')).toEqual(['https://a.b/graphql', 'wss://a.b/graphql']);
@@ -212,11 +212,11 @@ describe('an endpoint', () => {
   });
 
   it.each(['', 'a.b', 'ftp://a.b'])('refuses the URL %j', (url) => {
-    expect(() => endpointOf({ url })).toThrow(/^venue\.url: expected a URL that begins with http/);
+    expect(() => parseEndpoint({ url })).toThrow(/^venue\.url: expected a URL that begins with http/);
   });
 
   it('is not shown with its password in an error', () => {
-    expect(() => endpointOf({ url: 'https://me:hush@a.b' })).toThrow(/^(?!.*hush)/);
+    expect(() => parseEndpoint({ url: 'https://me:hush@a.b' })).toThrow(/^(?!.*hush)/);
   });
 });
 
@@ -249,7 +249,7 @@ describe("an operator's documents", () => {
     [
       'Health.graphql',
       'query Health { health { status mode ...A } } fragment A on Health { ...A version }',
-      'it does not ask for health.serverTime. Request them',
+      'it does not select health.serverTime. Request them',
     ],
     ['Health.graphql', 'query Health { health { status } } query B { health { status } }', 'it holds 2 operations'],
   ])('are refused when they cannot replace the default: %s, %s', (name, text, problem) => {

@@ -5,7 +5,7 @@ import type { OrderTerms, Place, Replace } from '../../exchange/index.ts';
  * A bot's order as a command of the exchange. HOT: reused for each placed order, because the exchange keeps no reference
  * (bench/replay.ts).
  */
-export class Terms implements OrderTerms, Place {
+export class PlaceCommand implements OrderTerms, Place {
   readonly type = 'place';
   time: EpochMs = unchecked.time(0);
   readonly account: Place['account'];
@@ -51,17 +51,17 @@ export class Terms implements OrderTerms, Place {
   }
 }
 
-/** A bot's replace as a command of the exchange; reused like `Terms`. */
-export class ReplaceTerms implements Replace {
+/** A bot's replace as a command of the exchange; reused like `PlaceCommand`. */
+export class ReplaceCommand implements Replace {
   readonly type = 'replace';
   time: EpochMs = unchecked.time(0);
   readonly account: Place['account'];
   readonly credential = unchecked.credential(0);
   market = unchecked.market(0);
   readonly cancel: OrderNo[] = [];
-  readonly place: Terms[] = [];
-  /** Pool for `place`. */
-  readonly terms: Terms[] = [];
+  readonly place: PlaceCommand[] = [];
+  /** Objects that `place` reuses. */
+  readonly placePool: PlaceCommand[] = [];
   /** -1 refuses the replace, because the bot has a wrong size for an order. */
   ifNoFillSince: number | undefined;
   readonly mustReplace = false;
@@ -93,7 +93,7 @@ export class OrderNumbers {
   }
 }
 
-/** Uses a loop, because compiled `map` returns arrays of another kind, for which V8 recompiles all code that reads them. */
+/** Returns the order numbers. A compiled `map` would return arrays of another kind, for which V8 recompiles their readers. */
 export function toOrderNumbers(orders: readonly { readonly order: OrderNo }[]): readonly OrderNo[] {
   let numbers: OrderNo[] | undefined;
   for (const { order } of orders) numbers = added(numbers, order);
