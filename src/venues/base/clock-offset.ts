@@ -14,7 +14,7 @@ interface Sample {
 }
 
 /** Age at which samples are dropped, because clocks drift; ms. */
-const MEMORY_MS = 600_000;
+const MAX_SAMPLE_AGE_MS = 600_000;
 const MAX_SAMPLES = 64;
 /** Largest plausible drift between the clocks, as a fraction of the time between two samples. */
 const MAX_DRIFT = 0.001;
@@ -31,7 +31,7 @@ export class ClockOffset {
     const sample = { at: received, offsetMs: serverTime - (sent + received) / 2, errorMs };
     if (this.#best !== undefined && contradict(this.#best, sample)) this.#samples = [];
     this.#samples.push(sample);
-    this.#samples = this.#samples.filter(({ at }) => at > received - MEMORY_MS).slice(-MAX_SAMPLES);
+    this.#samples = this.#samples.filter(({ at }) => at > received - MAX_SAMPLE_AGE_MS).slice(-MAX_SAMPLES);
     this.#best = this.#samples.reduce((best, each) => (each.errorMs <= best.errorMs ? each : best));
   }
 

@@ -22,7 +22,7 @@ import {
   type VenueEvent,
   ZERO_SHARES,
 } from '../../domain/index.ts';
-import { cashChange, KnownTrades, tradeConflict } from './known-trades.ts';
+import { cashChange, KnownTrades, tradeConflictFault } from './known-trades.ts';
 import { marketNumber, type OwnFill, type OwnOrderEvent } from './own-event.ts';
 import type { ReporterDeps } from './ports.ts';
 import type { SentReplace, VenueOrder } from './venue-orders.ts';
@@ -103,9 +103,9 @@ export class ExecutionReporter {
     const market = record?.market ?? marketNumber(this.#deps.view, fill.marketId);
     const { tradeId: trade, outcome, side, price, shares, fee } = fill;
     const contents = { trade, order: record?.order ?? UNKNOWN_ORDER, market, outcome, side, price, shares, fee };
-    const verdict = this.trades.register(contents, fill.seq);
-    if (verdict === 'conflict') this.#deps.onProblem({ type: 'tradeConflict', market, fault: tradeConflict(trade) });
-    return verdict === 'new';
+    const result = this.trades.register(contents, fill.seq);
+    if (result === 'conflict') this.#deps.onProblem({ type: 'tradeConflict', market, fault: tradeConflictFault(trade) });
+    return result === 'new';
   }
 
   #applyEvent(order: VenueOrder, event: Exclude<OwnOrderEvent, { kind: 'REVERSED' }>): void {

@@ -64,7 +64,7 @@ export class KnownTrades {
   }
 }
 
-export function tradeConflict(trade: string): Fault {
+export function tradeConflictFault(trade: string): Fault {
   const problem = `the venue reports trade ${trade} a second time with different contents; the first report stays booked`;
   const remedy = "Ask the venue's operator which report is correct, then add the market again";
   return new Fault('TRADE_CONFLICT', `${problem}. ${remedy}`);

@@ -52,7 +52,7 @@ export class OwnLevels {
   readonly #book: BookView;
   readonly #orders = new Set<BookedOrder>();
   readonly #levels = new Map<number, OwnLevel>();
-  readonly #list: OwnLevel[] = [];
+  readonly #levelList: OwnLevel[] = [];
   /** Whether some order has entries in `remainingAt` that a later book makes obsolete. */
   #mayHaveObsolete = false;
 
@@ -62,7 +62,7 @@ export class OwnLevels {
   }
 
   get isEmpty(): boolean {
-    return this.#list.length === 0;
+    return this.#levelList.length === 0;
   }
 
   /** Returns the own level at a price, if any. @param side 0 bid, 1 ask */
@@ -113,7 +113,7 @@ export class OwnLevels {
 
   /** Writes each level whose outside size changed at book number `seq`, and drops entries that this book makes obsolete. */
   write(rows: RowWriter, market: MarketNo, seq: number): void {
-    const list = this.#list;
+    const list = this.#levelList;
     for (let at = 0; at < list.length; at += 1) this.#write(list[at]!, rows, market, seq);
     this.#dropObsolete(seq);
     for (let at = list.length - 1; at >= 0; at -= 1) {
@@ -127,7 +127,7 @@ export class OwnLevels {
 
   /** Recomputes all levels from the book, which is the snapshot with number `seq`. The caller writes all levels. */
   restart(seq: number): void {
-    for (const level of this.#list) {
+    for (const level of this.#levelList) {
       level.totalShares = this.#totalAt(level.side, level.price);
       level.publishedShares = computeOutside(level, seq);
     }
@@ -157,7 +157,7 @@ export class OwnLevels {
 
   #dropLevel(level: OwnLevel): void {
     this.#levels.delete(level.side * KEYS_PER_SIDE + level.price);
-    this.#list.splice(this.#list.indexOf(level), 1);
+    this.#levelList.splice(this.#levelList.indexOf(level), 1);
   }
 
   #delete(order: BookedOrder): void {
@@ -174,7 +174,7 @@ export class OwnLevels {
     const totalShares = this.#totalAt(code, price);
     const level: OwnLevel = { side: code, price, orders: [], totalShares, publishedShares: totalShares };
     this.#levels.set(key, level);
-    this.#list.push(level);
+    this.#levelList.push(level);
     return level;
   }
 

@@ -4,7 +4,7 @@
  *
  * A trade that arrives before its book waits for the book, or for the end of its burst of frames. A trade at the price of
  * an own order may be ours. Such a trade waits until the stream of own events has passed the trade's number, or for
- * `DOUBT_MS`. Then the trade counts as a trade of others. Strategies do not see our own trades
+ * `MAX_DOUBT_MS`. Then the trade counts as a trade of others. Strategies do not see our own trades
  * (docs/spec/models.md#own-trades-of-a-recording).
  */
 import type { Clock } from '../../clock/index.ts';
@@ -15,7 +15,7 @@ import type { RecentKeys } from './recent-keys.ts';
 import type { RowWriter } from './row-writer.ts';
 
 /** Longest wait for the stream of own events to identify a trade as ours, ms. */
-const DOUBT_MS = 250;
+const MAX_DOUBT_MS = 250;
 const MAX_PRINTS = 512;
 
 /** A public trade in YES terms. */
@@ -77,14 +77,14 @@ export class PrintFlusher {
 
 export class PrintQueue {
   readonly #market: MarketNo;
-  readonly #own: OwnLevels;
+  readonly #ownLevels: OwnLevels;
   readonly #deps: PrintQueueDeps;
   #prints: Print[] = [];
   #bookSeq = 0;
 
   constructor(market: MarketNo, own: OwnLevels, deps: PrintQueueDeps) {
     this.#market = market;
-    this.#own = own;
+    this.#ownLevels = own;
     this.#deps = deps;
   }
 
@@ -108,7 +108,7 @@ export class PrintQueue {
     const now = this.#deps.clock.now();
     const at = this.#prints.at(-1)?.at ?? 0;
     this.#writeUnless((print) => {
-      const isInDoubt = print.isDoubtful && print.seq > ownSeq && now - print.seenAt < DOUBT_MS;
+      const isInDoubt = print.isDoubtful && print.seq > ownSeq && now - print.seenAt < MAX_DOUBT_MS;
       return isInDoubt && this.#roleIn(print) === undefined;
     });
     this.#deps.rows.end(at, now);
@@ -143,8 +143,8 @@ export class PrintQueue {
   }
 
   #mayBeOurs({ taker, price }: PublicTrade): boolean {
-    if (this.#own.isEmpty) return false;
+    if (this.#ownLevels.isEmpty) return false;
     const maker = taker === SIDE.bid ? SIDE.ask : SIDE.bid;
-    return this.#own.at(maker, price) !== undefined || this.#own.mayTakeAt(taker, price);
+    return this.#ownLevels.at(maker, price) !== undefined || this.#ownLevels.mayTakeAt(taker, price);
   }
 }

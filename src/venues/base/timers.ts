@@ -41,7 +41,7 @@ export class Timers {
   }
 
   /** Calls `work` after the current task, unless the timers are closed by then. */
-  soon(work: () => void): void {
+  defer(work: () => void): void {
     queueMicrotask(() => {
       if (!this.#isClosed) work();
     });

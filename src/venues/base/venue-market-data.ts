@@ -40,7 +40,7 @@ export abstract class VenueMarketData {
   readonly #staleness: StalenessMonitor;
   /** Whether most books are silent. */
   #isFrozen = false;
-  #published = '';
+  #publishedState = '';
 
   constructor(clock: Clock, log: Log, staleness: StalenessSettings) {
     this.clock = clock;
@@ -118,8 +118,8 @@ export abstract class VenueMarketData {
   protected publish(at: number = this.clock.now()): void {
     const { mode, link } = this;
     const state = `${mode} ${link}`;
-    if (this.sink === undefined || state === this.#published) return;
-    this.#published = state;
+    if (this.sink === undefined || state === this.#publishedState) return;
+    this.#publishedState = state;
     this.guard(() => this.sink?.venueChanged({ mode, link }, unchecked.time(at)));
   }
 

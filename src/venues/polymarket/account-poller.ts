@@ -3,7 +3,7 @@
  * The user channel does not repeat events, so only these lists are complete.
  *
  * Invariants: one poll runs at a time. An order has ended if two polls in a row do not list it, because one list may be
- * outdated. Orders younger than `NEW_MS` are not checked.
+ * outdated. Orders younger than `NEW_ORDER_MS` are not checked.
  */
 import { type CloseReason, type EpochMs, Fault, InputFault } from '../../domain/index.ts';
 import { memberOf, NETWORK_LIMITS } from '../../network/index.ts';
@@ -15,13 +15,13 @@ import type { OrderRecord, OwnEventTranslator, OwnTrade } from './own-event-tran
 /** Largest number of older unsettled trades that one poll reads by id, oldest first. */
 const MAX_OLD_TRADES = 20;
 /** The lists may lack an order that was signed within this time, ms. */
-const NEW_MS = 5_000;
+const NEW_ORDER_MS = 5_000;
 /** The first poll looks for unseen trades of earlier runs at most this long before the last reported event, ms. */
-const UNSEEN_MS = 3_600_000;
+const MAX_UNSEEN_AGE_MS = 3_600_000;
 /** Largest number of entries of one list. A bot has far fewer open orders and new trades. */
 const MAX_ROWS = 20_000;
 /** Longest time to read all pages of a list, ms. */
-const LIST_MS = 30_000;
+const LIST_TIMEOUT_MS = 30_000;
 const FIRST_CURSOR = 'MA==';
 const LAST_CURSOR = 'LTE=';
 
@@ -52,7 +52,7 @@ export class AccountPoller {
     // Positions of own events are microseconds of the venue's clock. A clock that was ahead may have moved them past now.
     const reached = Math.min(Math.floor(records.cursor / 1_000), now);
     const [oldest] = records.unsettled();
-    const unseenFrom = Math.max(oldest?.timestampMs ?? reached, reached - UNSEEN_MS);
+    const unseenFrom = Math.max(oldest?.timestampMs ?? reached, reached - MAX_UNSEEN_AGE_MS);
     this.#readUpTo = records.cursor === 0 ? now : Math.min(reached, unseenFrom);
   }
 
@@ -82,7 +82,7 @@ export class AccountPoller {
     const { orders, timers, translator } = this.#deps;
     const sent = this.#deps.clock.now();
     const began = this.#deps.venueTime(sent);
-    const live = orders.open().filter(({ life, record }) => life.isLive && record.timestampMs < sent - NEW_MS);
+    const live = orders.open().filter(({ life, record }) => life.isLive && record.timestampMs < sent - NEW_ORDER_MS);
     const ending = orders.open().filter((order) => translator.hasPendingEnd(order));
     const from = Math.max(0, this.#readUpTo - this.#deps.overlapMs);
     const open = await readList(this.#deps, '/data/orders', {}, readPolymarketOrderRecord);
@@ -114,12 +114,12 @@ export class AccountPoller {
     this.#misses.set(order, misses);
     if (misses < 2) return;
     this.#misses.delete(order);
-    this.#deps.translator.onEnded(order, { matched: order.filled, reason: likelyCloseReason(order), at: began });
+    this.#deps.translator.onEnded(order, { matched: order.filled, reason: guessCloseReason(order), at: began });
   }
 }
 
 /** Guesses why an order ended, because the venue gives no reason. */
-export function likelyCloseReason({ cancel, ifSeen, record }: VenueOrder): CloseReason {
+export function guessCloseReason({ cancel, ifSeen, record }: VenueOrder): CloseReason {
   if (cancel !== undefined || ifSeen !== 'keep') return 'USER';
   const { timeInForce } = record.command;
   if (timeInForce === 'GTD') return 'EXPIRED';
@@ -150,7 +150,7 @@ export async function readList<Row>(
     for (const row of data) rows.push(readRow(path, row, read));
     if (next === LAST_CURSOR || next === '' || rows.length >= max) return rows;
     if (next === cursor) throw listFault(path, 'the same page again and again');
-    if (clock.now() - began > LIST_MS) throw listFault(path, `no end after ${LIST_MS / 1_000} s`);
+    if (clock.now() - began > LIST_TIMEOUT_MS) throw listFault(path, `no end after ${LIST_TIMEOUT_MS / 1_000} s`);
     cursor = next;
   }
   throw listFault(path, `no end after ${NETWORK_LIMITS.pages} pages`);

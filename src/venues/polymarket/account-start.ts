@@ -11,7 +11,7 @@ import {
 import type { PolymarketAccount } from './account.ts';
 import { type PollingDeps, readList } from './account-poller.ts';
 import type { CancelSender } from './cancel-sender.ts';
-import { isFinal, type OrderRecord } from './own-event-translator.ts';
+import { isFinalTrade, type OrderRecord } from './own-event-translator.ts';
 import type { UnknownOrders } from './unknown-orders.ts';
 
 export interface PolymarketStartPolicy extends StartPolicy {
@@ -109,9 +109,9 @@ export class AccountStart {
     const after = String(Math.floor(began / 1_000) - RECENT_S);
     for (;;) {
       const trades = await readList(this.#deps, '/data/trades', { after }, readPolymarketOwnTrade);
-      const unsettled = trades.find(({ status }) => !isFinal(status));
+      const unsettled = trades.find(({ status }) => !isFinalTrade(status));
       if (unsettled === undefined) {
-        for (const trade of trades) this.#deps.translator.ignore(trade);
+        for (const trade of trades) this.#deps.translator.skipInitialTrade(trade);
         return;
       }
       const problem = `trade ${unsettled.id} of the account is ${unsettled.status}`;

@@ -59,7 +59,7 @@ export type Difference =
   | { readonly type: 'holding'; readonly market: MarketNo; readonly yes: MicroShares; readonly no: MicroShares };
 
 const CONCURRENCY = 5;
-const HALF = priceBps(5_000);
+const HALF_DOLLAR = priceBps(5_000);
 
 export class PolymarketAccount {
   readonly balances: Balances;
@@ -145,7 +145,7 @@ export class PolymarketAccount {
     for (const [market, { YES, NO }] of markets) {
       const { yes, no } = view.market(market).position;
       if (!agrees(yes, YES.shares, YES.unsettled) || !agrees(no, NO.shares, NO.unsettled))
-        differences.push({ type: 'holding', market, yes: wholeLots(YES.shares), no: wholeLots(NO.shares) });
+        differences.push({ type: 'holding', market, yes: roundDownToLots(YES.shares), no: roundDownToLots(NO.shares) });
     }
     let core: MicroUsd = view.cash;
     for (const market of redeemed) {
@@ -186,7 +186,7 @@ export class PolymarketAccount {
         const { market, yes, no } = each;
         const { mark } = view.market(market);
         // The cost is unknown, so it is estimated from the mid, or from half a dollar without a mid.
-        const yesPrice = mark === undefined ? HALF : unchecked.price(Math.floor(mark / 2));
+        const yesPrice = mark === undefined ? HALF_DOLLAR : unchecked.price(Math.floor(mark / 2));
         const [yesCost, noCost] = [costAt(yes, yesPrice), costAt(no, complement(yesPrice))];
         report({ type: 'holdingAdjusted', time, venueTime: time, market, yes, no, yesCost, noCost });
       } else if (each.type === 'cash')
@@ -220,6 +220,6 @@ function agrees(core: number, venue: number, unsettled: number): boolean {
 }
 
 /** Rounds **down** to whole lots. */
-function wholeLots(shares: number): MicroShares {
+function roundDownToLots(shares: number): MicroShares {
   return unchecked.shares(shares - (shares % LOT));
 }

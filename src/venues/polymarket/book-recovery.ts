@@ -32,8 +32,8 @@ const MAX_REQUESTS = 2;
 /** Consecutive differences that withdraw a book: a silent book, and a book that may have changed during the read. */
 const [MAX_SILENT, MAX_MOVING] = [2, 10];
 /** Shortest time between two replacements of a connection, ms. */
-const RENEW_MS = 15_000;
-const REPORT_MS = 60_000;
+const MIN_RENEW_INTERVAL_MS = 15_000;
+const REPORT_INTERVAL_MS = 60_000;
 
 class Progress {
   /** Whether the first book after a subscription has not arrived yet. */
@@ -49,7 +49,7 @@ export class BookRecovery implements BookFeedOwner {
   readonly #deps: BookRecoveryDeps;
   readonly #progress = new WeakMap<BookFeed, Progress>();
   readonly #renewedAt = new WeakMap<MarketStream, number>();
-  readonly #reports = new ReportLimiter(REPORT_MS);
+  readonly #reports = new ReportLimiter(REPORT_INTERVAL_MS);
   #isReading = false;
   #isClosed = false;
 
@@ -92,11 +92,11 @@ export class BookRecovery implements BookFeedOwner {
     if (due.length > 0 && !this.#isReading) void this.#compare(due);
   }
 
-  /** Replaces a connection, at most once in `RENEW_MS`. */
+  /** Replaces a connection, at most once in `MIN_RENEW_INTERVAL_MS`. */
   renew(stream: MarketStream, problem: string): void {
-    const { clock } = this.#deps;
-    const now = clock.now();
-    if (!stream.isOpen || now - (this.#renewedAt.get(stream) ?? Number.NEGATIVE_INFINITY) < RENEW_MS) return;
+    const now = this.#deps.clock.now();
+    const renewedAt = this.#renewedAt.get(stream) ?? Number.NEGATIVE_INFINITY;
+    if (!stream.isOpen || now - renewedAt < MIN_RENEW_INTERVAL_MS) return;
     this.#renewedAt.set(stream, now);
     stream.renew(problem);
   }

@@ -13,7 +13,7 @@ import {
 
 export const MAX_BOOKS = 50;
 
-const ANSWER_MS = 5_000;
+const ANSWER_TIMEOUT_MS = 5_000;
 const MAX_ANSWER_BYTES = 16 * 1_048_576;
 const NOT_FOUND = 404;
 
@@ -72,7 +72,7 @@ export class ClobReader {
   async #read(path: string, body?: string): Promise<unknown> {
     const answer = await this.#http.send({
       url: new URL(`${this.#base}/${path}`),
-      timeoutMs: ANSWER_MS,
+      timeoutMs: ANSWER_TIMEOUT_MS,
       maxBytes: MAX_ANSWER_BYTES,
       ...(body === undefined ? {} : { body }),
     });

@@ -75,7 +75,7 @@ export class PolymarketDirectory implements MarketDirectory {
     const byId = await this.#findByNames(conditions, 'markets.ids');
     const named = [...byId, ...(await this.#findByNames(slugs, 'markets.slugs'))];
     for (const each of named) {
-      const problem = unmetRequirement(each);
+      const problem = findUnmetRequirement(each);
       if (problem !== undefined) throw new InputFault('markets', displayName(each), problem);
     }
     const filtered =
@@ -201,7 +201,7 @@ export class PolymarketDirectory implements MarketDirectory {
   }
 
   #isUsable(each: Listed): boolean {
-    const problem = unmetRequirement(each);
+    const problem = findUnmetRequirement(each);
     if (problem !== undefined)
       this.#options.log.debug({ market: displayName(each), expected: problem }, 'polymarket: a market is left out');
     return problem === undefined;
@@ -252,7 +252,7 @@ export class PolymarketDirectory implements MarketDirectory {
 }
 
 /** Returns the requirement that a market does not meet; undefined for a usable market. */
-function unmetRequirement({ listing, record }: Listed): string | undefined {
+function findUnmetRequirement({ listing, record }: Listed): string | undefined {
   if (listing.isAugmented)
     return 'a market of an event with fixed outcomes: this event may add outcomes, which changes the meaning of Other';
   if (listing.isNegRisk && record.negRiskEvent === undefined)

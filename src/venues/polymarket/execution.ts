@@ -16,7 +16,7 @@ import {
   type VenueOrder,
 } from '../base/index.ts';
 import { PolymarketAccount } from './account.ts';
-import { AccountPoller, likelyCloseReason, type PollingDeps } from './account-poller.ts';
+import { AccountPoller, guessCloseReason, type PollingDeps } from './account-poller.ts';
 import { AccountStart, type PolymarketStartPolicy } from './account-start.ts';
 import { CancelSender } from './cancel-sender.ts';
 import type { PolymarketDeps } from './deps.ts';
@@ -38,14 +38,14 @@ export interface ExecutionOptions {
 
 const PAUSE_MS = 25;
 /** The user channel must open within this time, ms, and before this many failures. */
-const [OPEN_MS, MAX_FAILURES] = [15_000, 4];
+const [OPEN_TIMEOUT_MS, MAX_FAILURES] = [15_000, 4];
 const POLL_MS = 30_000;
 /** Failed comparisons in a row after which nothing is quoted. */
 const MAX_FAILED_COMPARISONS = 2;
 /** Time within which the user channel must show a new order, ms. Otherwise the channel reconnects. */
-const SHOWN_MS = 3_000;
+const SHOW_TIMEOUT_MS = 3_000;
 /** Time within which the user channel must show missing trades, ms. Otherwise a poll reads the trades. */
-const TRADES_MISSING_MS = 500;
+const MISSING_TRADES_TIMEOUT_MS = 500;
 
 export class Execution {
   readonly account: PolymarketAccount;
@@ -72,7 +72,7 @@ export class Execution {
       reporter,
       sellableFrom: options.sellableFrom,
       owner: () => options.credentials.apiKey,
-      onTradesMissing: () => polymarketDeps.timers.after(TRADES_MISSING_MS, () => this.#pollInBackground()),
+      onTradesMissing: () => polymarketDeps.timers.after(MISSING_TRADES_TIMEOUT_MS, () => this.#pollInBackground()),
     });
     const pollerDeps = { ...polymarketDeps, reporter, translator };
     const deps: PollingDeps = { ...pollerDeps, poller: new AccountPoller(pollerDeps) };
@@ -101,7 +101,7 @@ export class Execution {
         const order = deps.orders.byHash(record.id);
         if (order === undefined) return;
         this.#seenOnChannel.add(order);
-        this.#deps.translator.onOrder(record, at, likelyCloseReason(order));
+        this.#deps.translator.onOrder(record, at, guessCloseReason(order));
       },
       onTrade: (trade, at) => this.#deps.translator.onTrade(trade, at),
       onOpened: () => this.#onChannelOpened(),
@@ -188,11 +188,11 @@ export class Execution {
       const found: VenueOrder[] = [];
       for (const each of run.filter((one) => one.type === 'cancel')) {
         const order = orders.byNumber(each.order);
-        if (order === undefined) timers.soon(() => reporter.reportCancelRefused(each, 'ALREADY_FINAL'));
+        if (order === undefined) timers.defer(() => reporter.reportCancelRefused(each, 'ALREADY_FINAL'));
         else found.push(order);
       }
       this.#cancels.cancel(found, { isRequested: true });
-    } else timers.soon(() => this.#refuse(command));
+    } else timers.defer(() => this.#refuse(command));
   }
 
   /** The venue has no atomic replace, so the planner sends none (`PlannerOptions.cancelsFirst`). */
@@ -220,7 +220,7 @@ export class Execution {
     const hasFailed = (): boolean => this.#failures >= MAX_FAILURES;
     const isOpen = await Promise.race([
       promise.then(() => true),
-      timers.until(hasFailed, clock.now() + OPEN_MS, PAUSE_MS).then(() => false),
+      timers.until(hasFailed, clock.now() + OPEN_TIMEOUT_MS, PAUSE_MS).then(() => false),
     ]);
     this.#resolveOpened = undefined;
     if (!isOpen) {
@@ -230,7 +230,7 @@ export class Execution {
   }
 
   #expectOnChannel(order: VenueOrder): void {
-    this.#deps.timers.after(SHOWN_MS, () => {
+    this.#deps.timers.after(SHOW_TIMEOUT_MS, () => {
       if (this.#seenOnChannel.has(order) || !this.#channel.isOpen || order.life.hasEnded) return;
       this.#channel.renew('the user channel does not show an accepted order');
     });

@@ -4,7 +4,7 @@ import { type HttpClient, memberOf, tryParseJson, tryRead } from '../../network/
 import { type PolymarketMarketRecord, readPolymarketMarketRecord } from '../../protocol/polymarket/index.ts';
 
 const PAGE_SIZE = 100;
-const ANSWER_MS = 20_000;
+const ANSWER_TIMEOUT_MS = 20_000;
 const MAX_PAGE_BYTES = 16 * 1_048_576;
 const MAX_PAGES = 200;
 
@@ -38,7 +38,7 @@ export async function listMarkets(
   const found: ListedMarket[] = [];
   let cursor = '';
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const { markets, next } = await readPage(http, pageUrl(base, names, tag, cursor));
+    const { markets, next } = await readPage(http, buildPageUrl(base, names, tag, cursor));
     for (const json of markets) {
       const record = tryRead(readPolymarketMarketRecord, json);
       if (record === undefined || (wanted.size > 0 && !getNames(record).some((name) => wanted.has(name)))) continue;
@@ -53,7 +53,7 @@ export async function listMarkets(
   return wanted.size === 0 ? found.slice(0, max) : found;
 }
 
-function pageUrl(base: string, names: readonly string[], tag: string | undefined, cursor: string): URL {
+function buildPageUrl(base: string, names: readonly string[], tag: string | undefined, cursor: string): URL {
   const url = new URL(`${base.replace(/\/$/, '')}/markets/keyset`);
   const { searchParams: query } = url;
   query.set('limit', String(PAGE_SIZE));
@@ -71,7 +71,7 @@ async function readPage(
   http: Pick<HttpClient, 'send'>,
   url: URL,
 ): Promise<{ readonly markets: readonly unknown[]; next: string }> {
-  const answer = await http.send({ url, timeoutMs: ANSWER_MS, maxBytes: MAX_PAGE_BYTES });
+  const answer = await http.send({ url, timeoutMs: ANSWER_TIMEOUT_MS, maxBytes: MAX_PAGE_BYTES });
   if (answer.type === 'failed')
     throw new Fault('LINK', `${answer.problem}. Check the address, or try again later`, { retryable: true });
   const json = answer.status === 200 ? tryParseJson(answer.text) : undefined;

@@ -42,7 +42,7 @@ export class MakerPayments {
     const now = clock.now();
     if (now < this.#nextLateCheck) return;
     this.#nextLateCheck = now + LATE_CHECK_MS;
-    const unexplained = unexplainedCash(records.cash(this.#firstDay()));
+    const unexplained = findUnexplainedCash(records.cash(this.#firstDay()));
     if (unexplained.length === 0) return;
     let unbooked = await this.#unbooked();
     for (const { time, amount } of unexplained) {
@@ -130,7 +130,7 @@ function pickNearest(payments: readonly Payment[], amount: number): readonly Pay
 }
 
 /** Returns unexplained increases of cash, oldest first, without those that an equal decrease cancels. */
-function unexplainedCash({ firstRunAt, adjusted }: StoredCash) {
+function findUnexplainedCash({ firstRunAt, adjusted }: StoredCash) {
   const unexplained: { readonly time: number; readonly amount: number }[] = [];
   for (const { time, amount, trade } of adjusted) {
     if (trade !== undefined || time === firstRunAt) continue;

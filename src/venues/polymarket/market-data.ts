@@ -47,7 +47,7 @@ const CHECK_MS = 250;
 const START_TIMEOUT_MS = 30_000;
 /** The middle of a second is at most this far from any time in that second. */
 const HALF_SECOND_MS = 500;
-const REPORT_MS = 60_000;
+const REPORT_INTERVAL_MS = 60_000;
 
 export class PolymarketMarketData extends VenueMarketData {
   readonly ownPrints: OwnPrints;
@@ -56,7 +56,7 @@ export class PolymarketMarketData extends VenueMarketData {
   readonly #options: PolymarketMarketDataOptions;
   readonly #settings: PolymarketDataSettings;
   readonly #clob: ClobReader;
-  readonly #reports = new ReportLimiter(REPORT_MS);
+  readonly #reports = new ReportLimiter(REPORT_INTERVAL_MS);
   readonly #feeds = new Map<MarketNo, BookFeed>();
   readonly #byCondition = new Map<string, BookFeed>();
   readonly #streams: MarketStreams;
@@ -201,7 +201,7 @@ export class PolymarketMarketData extends VenueMarketData {
     const market = this.#options.directory.market(id);
     if (market === undefined) throw new Error(`Invariant: market ${id} was not selected from Polymarket`);
     if (this.#feeds.get(marketNo) !== undefined) throw new Error(`Invariant: market ${marketNo} is followed already`);
-    const feed = new BookFeed(selected, market, this.#streams.getWithRoom(), this.#feedDeps);
+    const feed = new BookFeed(selected, market, this.#streams.getStreamWithRoom(), this.#feedDeps);
     this.orders.attach(marketNo, feed);
     this.#feeds.set(marketNo, feed);
     this.#byCondition.set(market.condition, feed);

@@ -21,12 +21,12 @@ export interface MarketStreamsOptions {
   readonly guard: (work: () => void) => void;
 }
 
-const REPORT_MS = 60_000;
+const REPORT_INTERVAL_MS = 60_000;
 
 export class MarketStreams {
   readonly #options: MarketStreamsOptions;
   readonly #streams = new Set<MarketStream>();
-  readonly #reports = new ReportLimiter(REPORT_MS);
+  readonly #reports = new ReportLimiter(REPORT_INTERVAL_MS);
 
   constructor(options: MarketStreamsOptions) {
     this.#options = options;
@@ -41,7 +41,7 @@ export class MarketStreams {
   }
 
   /** Returns a connection with room for one more market. A new connection opens when the market is added. */
-  getWithRoom(): MarketStream {
+  getStreamWithRoom(): MarketStream {
     for (const stream of this.#streams) if (stream.assets.size + 2 <= MAX_ASSETS) return stream;
     const { clock, random, wsUrl, guard, onLink } = this.#options;
     const stream: MarketStream = new MarketStream({

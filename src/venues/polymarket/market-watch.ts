@@ -29,12 +29,12 @@ export interface MarketWatchDeps {
 const CONCURRENCY = 8;
 /** Failed reads in a row after which a market halts. */
 const MAX_FAILURES = 3;
-const REPORT_MS = 60_000;
+const REPORT_INTERVAL_MS = 60_000;
 
 export class MarketWatch {
   readonly #deps: MarketWatchDeps;
   readonly #timers: Timers;
-  readonly #reports = new ReportLimiter(REPORT_MS);
+  readonly #reports = new ReportLimiter(REPORT_INTERVAL_MS);
   readonly #failures = new Map<string, number>();
   /** Winners that the stream named, by condition id: a token, or `split`. */
   readonly #streamWinners = new Map<string, string>();

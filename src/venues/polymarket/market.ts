@@ -64,7 +64,7 @@ export function toPolymarketMarket({ record, terms }: MarketDetails, market: Mar
 /** Converts terms to limits. The venue limits only sizes. Its one-dollar minimum for a marketable BUY is not modelled. */
 export function toMarketLimits({ minOrderShares, feeRateBps }: PolymarketTradingTerms): MarketLimits {
   return {
-    minOrderShares: lotsUp(minOrderShares),
+    minOrderShares: roundUpToLots(minOrderShares),
     minBet: microUsd(0),
     maxBet: NO_LIMIT,
     maxExposure: NO_LIMIT,
@@ -79,6 +79,6 @@ export function toMarketSetup({ info, limits }: PolymarketMarket, { terms }: Mar
 }
 
 /** Rounds micro-shares **up** to whole lots. */
-function lotsUp(micro: number): MicroShares {
+function roundUpToLots(micro: number): MicroShares {
   return microShares(Math.ceil(micro / LOT) * LOT);
 }

@@ -34,9 +34,9 @@ export interface OrderSenderDeps extends PollerDeps {
 
 const MAX_PLACES = 15;
 /** Time without an event after which a delayed order is unknown, ms. The venue delays orders by seconds at most. */
-const DELAY_MS = 10_000;
+const DELAYED_TIMEOUT_MS = 10_000;
 /** Time within which the user channel must show a matched order's trades, ms. Otherwise the trades are read. */
-const TRADES_MS = 1_500;
+const TRADES_TIMEOUT_MS = 1_500;
 /** Status of a refused single order. Entries of a batch have no status, so their errors are read with this status. */
 const BAD_REQUEST = 400;
 
@@ -52,7 +52,7 @@ export class OrderSender {
     const version = this.#deps.version();
     const signable = places.filter((place) => signedShares(place) > 0);
     const tooSmall = places.filter((place) => !signable.includes(place));
-    for (const place of tooSmall) timers.soon(() => this.#rejectUnsigned(place));
+    for (const place of tooSmall) timers.defer(() => this.#rejectUnsigned(place));
     const signed = signable.map((place) => signer.sign(place, version, view.market(place.market).info.id, view.now));
     if (signed.length === 0) return;
     records.addSigned(signed);
@@ -109,14 +109,14 @@ export class OrderSender {
     if (status === 'UNKNOWN' || status === 'DELAYED') {
       if (status === 'UNKNOWN') unknown.resolve(order);
       // Does nothing for an order that an event has confirmed.
-      else timers.after(DELAY_MS, () => unknown.resolve(order));
+      else timers.after(DELAYED_TIMEOUT_MS, () => unknown.resolve(order));
       return;
     }
     // A book of the venue may include the order from this time on.
     translator.onAccepted(order, this.#deps.venueTime(order.record.timestampMs));
     expectOnChannel(order);
     if (order.isUnwanted && !order.life.hasEnded) reporter.onUnwanted(order);
-    if (status === 'MATCHED') timers.after(TRADES_MS, () => (order.filled === 0 ? readTrades() : undefined));
+    if (status === 'MATCHED') timers.after(TRADES_TIMEOUT_MS, () => (order.filled === 0 ? readTrades() : undefined));
   }
 
   /** Rejects a taking order whose size rounds to 0 with the decimals that the venue allows. */

@@ -59,7 +59,7 @@ const [PAID_STEP, RECEIVED_STEP] = [10_000, 100];
 export class PolymarketSigner {
   readonly #options: PolymarketSignerOptions;
   readonly #orders: Readonly<Record<PolymarketExchange, PolymarketOrders>>;
-  readonly #salted = new Uint8Array(SECRET_BYTES + NUMBER_BYTES);
+  readonly #saltInput = new Uint8Array(SECRET_BYTES + NUMBER_BYTES);
 
   /** @throws InputFault if `chainId` is not a chain of the venue */
   constructor(options: PolymarketSignerOptions) {
@@ -71,7 +71,7 @@ export class PolymarketSigner {
       negRiskExchangeV2: createOrders('negRiskExchangeV2'),
       exchangeV3: createOrders('exchangeV3'),
     };
-    this.#salted.set(options.saltSecret);
+    this.#saltInput.set(options.saltSecret);
   }
 
   /** Address that owns the orders: of the signing key, or of the wallet that holds the money. */
@@ -108,7 +108,7 @@ export class PolymarketSigner {
       builder: ZERO_WORD,
     };
     const exchange = polymarketExchange(version, markets.byId(marketId).isNegRisk);
-    const { id, signature } = signWithFault(this.#orders[exchange], order, key);
+    const { id, signature } = signChecked(this.#orders[exchange], order, key);
     const expires = timeInForce === 'GTD' ? Math.ceil(expiration / 1_000) + EXPIRES_EARLY_S : 0;
     const signedOrder = { ...order, expiration: expires, signature };
     const wire = polymarketOrderText({ deferExec: false, postOnly, order: signedOrder, owner, orderType: timeInForce });
@@ -116,8 +116,8 @@ export class PolymarketSigner {
   }
 
   #computeSalt(order: number): bigint {
-    new DataView(this.#salted.buffer).setBigUint64(SECRET_BYTES, BigInt(order));
-    const word = this.#options.signer.keccak256(this.#salted);
+    new DataView(this.#saltInput.buffer).setBigUint64(SECRET_BYTES, BigInt(order));
+    const word = this.#options.signer.keccak256(this.#saltInput);
     return new DataView(word.buffer, word.byteOffset).getBigUint64(0) & SALT_MASK;
   }
 }
@@ -135,7 +135,7 @@ function greatestCommonDivisor(a: number, b: number): number {
   return b === 0 ? a : greatestCommonDivisor(b, a % b);
 }
 
-function signWithFault(orders: PolymarketOrders, order: Parameters<PolymarketOrders['sign']>[0], key: SigningKey) {
+function signChecked(orders: PolymarketOrders, order: Parameters<PolymarketOrders['sign']>[0], key: SigningKey) {
   try {
     return orders.sign(order, key);
   } catch (error) {

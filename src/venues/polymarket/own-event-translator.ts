@@ -76,7 +76,7 @@ export class OwnEventTranslator {
     const sums = new Map<string, number>();
     const add = (key: string, amount: number): void => void sums.set(key, (sums.get(key) ?? 0) + amount);
     for (const { status, fills } of this.#trades.values()) {
-      if (isFinal(status)) continue;
+      if (isFinalTrade(status)) continue;
       for (const { marketId, outcome, side, price, shares, fee } of fills) {
         if (side === 'BUY') add(`${marketId} ${outcome}`, shares);
         else add('', (shares / LOT) * price - fee);
@@ -93,7 +93,7 @@ export class OwnEventTranslator {
   /** Returns ids of trades that may still fail: trades known only from earlier runs, then trades matched before `time`. */
   unsettledTradesBefore(time: number): readonly string[] {
     const older = [...this.#trades].filter(
-      ([, { status, matchedAt, fills }]) => fills.length > 0 && !isFinal(status) && matchedAt < time,
+      ([, { status, matchedAt, fills }]) => fills.length > 0 && !isFinalTrade(status) && matchedAt < time,
     );
     const earlierRuns = [...this.#fillsOfEarlierRuns].map(parseTradeId).filter((id) => !this.#trades.has(id));
     return [...new Set([...earlierRuns, ...older.map(([id]) => id)])];
@@ -173,7 +173,7 @@ export class OwnEventTranslator {
   }
 
   /** Skips a trade from before the first run, because the initial holdings include it. */
-  ignore(trade: OwnTrade): void {
+  skipInitialTrade(trade: OwnTrade): void {
     const { id, status, matchedAt } = trade;
     this.#remember(id, { status, matchedAt, fills: [], orders: new Set(orderHashes(trade)), isSettled: true });
   }
@@ -272,6 +272,6 @@ function parseTradeId(fill: string): string {
   return fill.slice(0, fill.indexOf(' '));
 }
 
-export function isFinal(status: OwnTrade['status']): boolean {
+export function isFinalTrade(status: OwnTrade['status']): boolean {
   return status === 'CONFIRMED' || status === 'FAILED';
 }

@@ -32,7 +32,7 @@ export class OwnPrints {
 
   add(market: MarketNo, { outcome, side, price, shares, liquidity }: FillTerms): void {
     const taker = (yesSign(outcome, side) === 1) === (liquidity === 'taker') ? SIDE.bid : SIDE.ask;
-    const terms = termsText(market, { taker, price: yesPrice(outcome, price), shares });
+    const terms = formatTerms(market, { taker, price: yesPrice(outcome, price), shares });
     const seenAt = this.#clock.now();
     const recent = this.#fills.filter((fill) => seenAt - fill.seenAt <= MATCH_WINDOW_MS);
     this.#fills = [...recent, { terms, role: liquidity, seenAt }].slice(-MAX_ENTRIES);
@@ -41,7 +41,7 @@ export class OwnPrints {
   /** Makes an id for a public trade, the argument of `ownRoleIn`. */
   makeId(market: MarketNo, trade: TradeTerms): string {
     this.#lastId += 1;
-    return `${termsText(market, trade)} #${this.#lastId}`;
+    return `${formatTerms(market, trade)} #${this.#lastId}`;
   }
 
   /** Returns the role of the own order in a public trade; undefined while no own fill matches. */
@@ -60,6 +60,6 @@ export class OwnPrints {
   }
 }
 
-function termsText(market: MarketNo, { taker, price, shares }: TradeTerms): string {
+function formatTerms(market: MarketNo, { taker, price, shares }: TradeTerms): string {
   return `${market} ${taker} ${price} ${shares}`;
 }

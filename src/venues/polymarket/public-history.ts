@@ -4,7 +4,7 @@ import { type Clock, sleep } from '../../clock/index.ts';
 import { Fault } from '../../domain/index.ts';
 import { type HttpClient, tryParseJson } from '../../network/index.ts';
 
-const ANSWER_MS = 30_000;
+const ANSWER_TIMEOUT_MS = 30_000;
 const MAX_ANSWER_BYTES = 16 * 1_048_576;
 const PAGE_SIZE = 1_000;
 /** Enough for a hundred million trades. */
@@ -84,7 +84,7 @@ async function read<S extends z.ZodType>(
   apiName: string,
 ): Promise<z.output<S>> {
   for (let tries = 0; ; tries += 1) {
-    const answer = await http.send({ url, timeoutMs: ANSWER_MS, maxBytes: MAX_ANSWER_BYTES });
+    const answer = await http.send({ url, timeoutMs: ANSWER_TIMEOUT_MS, maxBytes: MAX_ANSWER_BYTES });
     const isBusy = answer.type === 'answer' && (answer.status === 429 || answer.status >= 500);
     const isTemporary = isBusy || (answer.type === 'failed' && ['timeout', 'network'].includes(answer.reason));
     const pause = RETRY_PAUSES_MS[tries];

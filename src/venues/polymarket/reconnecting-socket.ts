@@ -2,7 +2,7 @@ import { WebSocket } from 'ws';
 import { type Clock, type Random, repeatEvery } from '../../clock/index.ts';
 import { type EpochMs, timeAfter } from '../../domain/index.ts';
 
-const CONNECT_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 10_000;
 
 export interface SocketAddress {
   readonly url: string;
@@ -84,7 +84,7 @@ export abstract class ReconnectingSocket {
     const { url, clock, name, maxFrameBytes } = this.#options;
     const webSocket = new WebSocket(url, {
       maxPayload: maxFrameBytes,
-      handshakeTimeout: CONNECT_MS,
+      handshakeTimeout: CONNECT_TIMEOUT_MS,
       followRedirects: false,
       perMessageDeflate: false,
     });

@@ -12,7 +12,7 @@ import {
   readPolymarketPlaceAnswer,
 } from '../../protocol/polymarket/index.ts';
 import type { VenueOrder } from '../base/index.ts';
-import { likelyCloseReason, type PollingDeps } from './account-poller.ts';
+import { guessCloseReason, type PollingDeps } from './account-poller.ts';
 import { reportVenueRefusal } from './deps.ts';
 import type { OrderRecord } from './own-event-translator.ts';
 
@@ -84,7 +84,7 @@ export class UnknownOrders {
     const found = await this.find(order.hash);
     const now = this.#deps.clock.now();
     if (found !== undefined) {
-      this.#deps.translator.onOrder(found, this.#deps.venueTime(now), likelyCloseReason(order));
+      this.#deps.translator.onOrder(found, this.#deps.venueTime(now), guessCloseReason(order));
       return;
     }
     const orders = await this.#deps.poller.poll();
@@ -101,7 +101,7 @@ export class UnknownOrders {
     if (state.wasReceived) {
       const at = this.#deps.venueTime(now);
       this.#deps.translator.onAccepted(order, at);
-      this.#deps.translator.onEnded(order, { matched: order.filled, reason: likelyCloseReason(order), at });
+      this.#deps.translator.onEnded(order, { matched: order.filled, reason: guessCloseReason(order), at });
     } else this.#deps.reporter.reportRejected(order, 'NOT_FOUND');
   }
 

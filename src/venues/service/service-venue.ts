@@ -69,7 +69,7 @@ const DEFAULTS: ServiceVenueSettings = {
 };
 
 /** Shortest time between two reads of ticks and limits after refusals, ms. */
-const TERMS_MS = 1_000;
+const MIN_TERMS_INTERVAL_MS = 1_000;
 
 export class ServiceVenue extends TradingVenue<ServiceVenueOptions> {
   readonly #settings: ServiceVenueSettings;
@@ -193,7 +193,7 @@ export class ServiceVenue extends TradingVenue<ServiceVenueOptions> {
   #readTerms(): void {
     const { marketData, transport } = this.options;
     const now = transport.clock.now();
-    if (now - this.#termsReadAt < TERMS_MS) return;
+    if (now - this.#termsReadAt < MIN_TERMS_INTERVAL_MS) return;
     this.#termsReadAt = now;
     void marketData.refresh();
   }

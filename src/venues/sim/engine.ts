@@ -17,7 +17,7 @@ import { type Block, FLAG, KIND } from '../../tape/index.ts';
 import type { QueuedCommand } from './command-latency-queue.ts';
 import { Commission } from './commission.ts';
 import { type BotEventSink, ExchangeEventTranslator } from './exchange-event-translator.ts';
-import { aheadShares, isOwnPrintNext, lastLevelRow } from './message-rows.ts';
+import { aheadShares, isOwnPrintNext, findLastLevelRow } from './message-rows.ts';
 import type { SimModels } from './options.ts';
 import { RecordedMarketEvents } from './recorded-market-events.ts';
 import { type ReplayedExchange, type ReplayedMarket, createReplayedExchange } from './replayed-exchange.ts';
@@ -282,7 +282,7 @@ export class SimEngine {
     const { changes } = this.#replay;
     for (const { market, side, price } of changes) {
       const shares = this.#marketAt(market).outside.visible(side, price);
-      const row = block === undefined ? -1 : lastLevelRow(block, from, to, market, side, price);
+      const row = block === undefined ? -1 : findLastLevelRow(block, from, to, market, side, price);
       if (block !== undefined && row >= 0) block.shares[row] = shares;
       else this.#output.onLevel(market, side, price, shares);
     }

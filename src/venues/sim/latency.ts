@@ -134,7 +134,7 @@ export function spikyLatency(legs: ConstantLatency, spikes: Spikes, random: Rand
   const base = constantLatency(legs);
   const { every, lasts, extra } = spikes;
   const schedule = new SpikeSchedule(every, random.fork('latency/spikes'));
-  const extraAt = (time: number): number => (schedule.since(time) < lasts ? extra : 0);
+  const extraAt = (time: number): number => (schedule.msSinceSpike(time) < lasts ? extra : 0);
   return {
     assumption: `Latency is constant with spikes: feed ${legs.feed} ms, order entry ${legs.entry} ms, response ${legs.response} ms; once in ${every / 1_000} s, for ${lasts} ms, everything takes ${extra} ms longer, whatever the market does.`,
     feed: (venueTime) => base.feed(venueTime) + extraAt(venueTime),
@@ -158,7 +158,7 @@ class SpikeSchedule {
   }
 
   /** Returns the milliseconds since the last spike began, at most two periods. */
-  since(time: number): number {
+  msSinceSpike(time: number): number {
     const period = Math.floor(time / this.#every);
     if (period !== this.#period) {
       this.#period = period;

@@ -14,7 +14,7 @@ export function aheadShares({ kind, shares }: Block, row: number): number {
 }
 
 /** Returns the last row of a message that sets a level, or -1. */
-export function lastLevelRow(
+export function findLastLevelRow(
   block: Block,
   from: number,
   to: number,

@@ -256,13 +256,13 @@ function buildSettlement(options: SimOptions['settlement'], random: Random): Set
 }
 
 function buildFees(options: SimOptions['fees'], commissionBps: readonly number[]): FeeModel {
-  const fees = tradeFees(options);
+  const fees = buildTradeFees(options);
   const rates = options.commission_bps === 'from tape' ? commissionBps : options.commission_bps;
   const isFree = typeof rates === 'number' ? rates === 0 : rates.every((rate) => rate === 0);
   return isFree ? fees : withCommission(fees, rates);
 }
 
-function tradeFees(options: SimOptions['fees']): FeeModel {
+function buildTradeFees(options: SimOptions['fees']): FeeModel {
   switch (options.model) {
     case 'none':
       return noFees();

@@ -109,7 +109,7 @@ export class PaperVenue implements Venue {
     block.rx[0] = now;
     block.market[0] = market;
     block.kind[0] = KIND.status;
-    block.price[0] = statusCode(state);
+    block.price[0] = toStatusCode(state);
     block.flags[0] = FLAG.last;
     this.#engine.processMessage(block, 0);
     this.#scheduleWake();
@@ -242,7 +242,7 @@ export class PaperVenue implements Venue {
 }
 
 /** Returns the tape's code of a market's state. All final states have the code RESOLVED. */
-function statusCode({ status, acceptingOrders }: PaperMarket['state']): number {
+function toStatusCode({ status, acceptingOrders }: PaperMarket['state']): number {
   const code = CODES.indexOf(status === 'OPEN' && !acceptingOrders ? 'HALTED' : status);
   return code < 0 ? CODES.indexOf('RESOLVED') : code;
 }

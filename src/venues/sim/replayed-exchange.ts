@@ -54,7 +54,7 @@ export interface ReplayedExchange {
   addMarket(market: MarketNo, added: ReplayedMarket, sink: ExchangeSink & { readonly now: EpochMs }): void;
 }
 
-const START = unchecked.time(0);
+const START_TIME = unchecked.time(0);
 /** Later than any row. */
 const NEVER = unchecked.time(253_402_300_799_999);
 
@@ -80,7 +80,7 @@ export function createReplayedExchange(setup: ReplayedExchangeSetup): ReplayedEx
   const outside = openAccount(exchange, 'outside', { unlimited: true });
   const account = openAccount(exchange, 'own', { unlimited: false });
   exchange.tape.account = outside;
-  if (capital > 0) send(exchange, { type: 'transfer', time: START, account, amount: capital });
+  if (capital > 0) send(exchange, { type: 'transfer', time: START_TIME, account, amount: capital });
   const openMarket = (no: number, added: ReplayedMarket): void => {
     grids[no] = added.grid;
     createMarket(exchange, account, no, added);
@@ -136,7 +136,7 @@ function toExchangeConfig(
 }
 
 function openAccount(exchange: Exchange, address: string, options: { readonly unlimited: boolean }): AccountNo {
-  send(exchange, { type: 'openAccount', time: START, address, ...options });
+  send(exchange, { type: 'openAccount', time: START_TIME, address, ...options });
   return unchecked.account(exchange.view.accountOf(address));
 }
 
@@ -144,7 +144,7 @@ function createMarket(exchange: Exchange, creator: AccountNo, no: number, added:
   const market = unchecked.market(no);
   send(exchange, {
     type: 'createMarket',
-    time: START,
+    time: START_TIME,
     account: creator,
     credential: unchecked.credential(0),
     id: marketId(`00000000-0000-4000-8000-${no.toString(16).padStart(12, '0')}`),
@@ -162,9 +162,9 @@ function createMarket(exchange: Exchange, creator: AccountNo, no: number, added:
     restriction: undefined,
   });
   const confirmation = { note: '', step: 'DEPLOY', attempt: 1, transactionHash: '' } as const;
-  send(exchange, { type: 'chainConfirmed', time: START, market, ...confirmation });
+  send(exchange, { type: 'chainConfirmed', time: START_TIME, market, ...confirmation });
   // From here on, only the tape changes the status, so the exchange has no deadlines for the status.
-  exchange.tape.begin(START, THROWING_SINK);
+  exchange.tape.begin(START_TIME, THROWING_SINK);
   exchange.tape.setState(market, 'OPEN', false);
   exchange.tape.end();
 }

@@ -173,7 +173,7 @@ export function recordedLatency(
     entry: (sent) => entry.next(sent),
     response: (happened) => answer.next(happened),
     fill: (happened) => fill.next(happened),
-    firesAt: (due) => firedAfter(timers, due) ?? due,
+    firesAt: (due) => findFiringAfter(timers, due) ?? due,
     ...(places.length > 0 && placingDelay === 'measured' && { placedAt: (sent: number) => sent + place.next(sent) }),
   };
 }
@@ -206,7 +206,7 @@ class SessionTimes {
 }
 
 /** Returns the first recorded firing within `MAX_LATE_MS` after `due`, if any. @param timers in order */
-function firedAfter(timers: readonly number[], due: number): number | undefined {
+function findFiringAfter(timers: readonly number[], due: number): number | undefined {
   const fired = timers[findFirstAt(timers.length, due, (index) => timers[index] ?? 0)];
   return fired !== undefined && fired - due < MAX_LATE_MS ? fired : undefined;
 }

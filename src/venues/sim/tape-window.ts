@@ -22,8 +22,8 @@ export class TapeWindow {
   readonly #feed: Feed;
   readonly #capacity: number;
   /** Blocks after the bot's block, up to the venue's block. */
-  readonly #ahead: Block[] = [];
-  readonly #free: Block[] = [];
+  readonly #blocksAhead: Block[] = [];
+  readonly #freeBlocks: Block[] = [];
 
   constructor(feed: Feed, blockRows: number) {
     this.#feed = feed;
@@ -63,23 +63,23 @@ export class TapeWindow {
 
   #fill(): boolean {
     if (this.#hasEnded) return false;
-    const next = this.#free.pop() ?? makeBlock(this.#capacity);
+    const next = this.#freeBlocks.pop() ?? makeBlock(this.#capacity);
     if (this.#feed.fill(next) === 0) {
       this.#hasEnded = true;
       return false;
     }
     this.venueBlock = next;
     this.venueRow = 0;
-    this.#ahead.push(next);
+    this.#blocksAhead.push(next);
     if (this.botRow === this.botBlock.count) this.#releaseBotBlock();
     return true;
   }
 
   /** Moves the bot to the next block, if the venue has reached it. */
   #releaseBotBlock(): void {
-    const next = this.#ahead.shift();
+    const next = this.#blocksAhead.shift();
     if (next === undefined) return;
-    this.#free.push(this.botBlock);
+    this.#freeBlocks.push(this.botBlock);
     this.botBlock = next;
     this.botRow = 0;
   }

@@ -51,8 +51,8 @@ export class TradeSettlement {
   readonly #ledger: Ledger;
   /** In order, because all trades have the same delay. */
   readonly #waiting = new TimeQueue<UnsettledTrade>();
-  #unlocked: UnsettledTrade[] = [];
-  #count = 0;
+  #newTrades: UnsettledTrade[] = [];
+  #tradeCount = 0;
 
   constructor(model: SettlementModel, replayed: ReplayedExchange, ledger: Ledger) {
     this.#model = model;
@@ -69,20 +69,20 @@ export class TradeSettlement {
   bookFill(place: PlaceOrder, { liquidity, exchangeFee, ...terms }: FillTerms, now: number): string {
     const { market, outcome, side } = place;
     const fill = { market, outcome, side, ...terms };
-    this.#count += 1;
-    const trade = `simulated-${this.#count}`;
+    this.#tradeCount += 1;
+    const trade = `simulated-${this.#tradeCount}`;
     const isReversed = this.#model.random.uniform() < this.#model.reversedShare;
     const state = { isReversed, exchangeFee, filledAt: now, isSettled: false };
     const unsettled = { ...this.#ledger.fill(fill), trade, place, fill, liquidity, ...state };
-    this.#unlocked.push(unsettled);
+    this.#newTrades.push(unsettled);
     this.#waiting.add(now + this.#model.delay, unsettled);
     return trade;
   }
 
   /** Locks the shares and proceeds of the step's fills. Call this after the exchange has booked the fills. */
   lockNewTrades(): void {
-    for (const trade of this.#unlocked) this.#lock(trade, 1);
-    this.#unlocked = [];
+    for (const trade of this.#newTrades) this.#lock(trade, 1);
+    this.#newTrades = [];
   }
 
   /** Settles or reverses the due trades. Call this within a step of the tape. */

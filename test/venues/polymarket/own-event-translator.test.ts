@@ -35,7 +35,7 @@ it('a trade from before the takeover of the account is not reversed when it fail
   const parts = await openParts();
   const { clock, translator } = parts;
   const row = { id: 't-1', at: clock.now(), makers: [[`0x${'5'.repeat(64)}`, 4]] } as const;
-  translator.ignore(read({ ...row, status: 'MATCHED' }));
+  translator.skipInitialTrade(read({ ...row, status: 'MATCHED' }));
   translator.onTrade(read({ ...row, status: 'FAILED' }), clock.now());
   expect(parts.events).toEqual([]);
 });

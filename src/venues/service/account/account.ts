@@ -52,7 +52,7 @@ export class Account {
   #sessionRenewal: Promise<void> | undefined;
   #isRenewing = false;
   /** Pauses between logins in quick succession. */
-  readonly #logins = new Backoff();
+  readonly #loginBackoff = new Backoff();
   #renewedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: AccountOptions) {
@@ -106,8 +106,8 @@ export class Account {
     this.#isRenewing = true;
     if (problem !== undefined) onSessionLost?.(problem);
     try {
-      if (transport.clock.now() - this.#renewedAt > STABLE_SESSION_MS) this.#logins.reset();
-      else await this.#timers.pause(this.#logins.next());
+      if (transport.clock.now() - this.#renewedAt > STABLE_SESSION_MS) this.#loginBackoff.reset();
+      else await this.#timers.pause(this.#loginBackoff.next());
       if (this.#timers.isClosed) return;
       await this.renewSession();
       this.#renewedAt = transport.clock.now();

@@ -20,7 +20,7 @@ const DISARM_TIMEOUT_MS = 2_000;
 export class Heartbeat {
   readonly #deps: ClientDeps;
   readonly #timeoutMs: number;
-  #isOn = false;
+  #isArmed = false;
   #cancelNext: () => void = () => {};
 
   /** @param timeoutMs within the venue's bounds */
@@ -43,19 +43,19 @@ export class Heartbeat {
     }
     if (outcome.type !== 'done')
       throw new Fault('HEARTBEAT', `the venue refuses a heartbeat of ${this.#timeoutMs} ms: ${outcome.problem}`);
-    this.#isOn = true;
+    this.#isArmed = true;
     this.#schedule(this.#timeoutMs / BEATS_PER_TIMEOUT);
   }
 
   /** Sends a beat now, so that the switch is certainly armed. Returns whether the venue accepted the beat. */
   async renew(): Promise<boolean> {
-    return !this.#isOn || (await this.#beat()).type === 'done';
+    return !this.#isArmed || (await this.#beat()).type === 'done';
   }
 
   /** Stops the beats. @param hasNoOpenOrders if false, the switch stays armed, and the venue cancels open orders */
   async stop(hasNoOpenOrders: boolean): Promise<void> {
-    if (!this.#isOn) return;
-    this.#isOn = false;
+    if (!this.#isArmed) return;
+    this.#isArmed = false;
     this.#cancelNext();
     if (hasNoOpenOrders)
       await this.#deps.transport.mutate(OPERATIONS.disarmHeartbeat, {}, { timeoutMs: DISARM_TIMEOUT_MS });
@@ -67,7 +67,7 @@ export class Heartbeat {
     this.#cancelNext = this.#deps.timers.after(ms, () => {
       this.#schedule(this.#timeoutMs / BEATS_PER_TIMEOUT);
       void this.#beat().then((outcome) => {
-        if (!this.#isOn || outcome.type === 'done') return;
+        if (!this.#isArmed || outcome.type === 'done') return;
         this.#deps.log.warn({ problem: outcome.problem }, 'the venue did not accept a heartbeat');
         this.#deps.onProblem({ type: 'repeated', command: 'heartbeat', problem: outcome.problem });
         this.#schedule(this.#timeoutMs / RETRIES_PER_TIMEOUT);

@@ -37,7 +37,7 @@ type BookData = DataOf<(typeof OPERATIONS)['orderBookUpdated']>;
 
 export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> {
   readonly #deps: BookFeedDeps;
-  readonly #tick: number;
+  readonly #tickBps: number;
   readonly #replica: BookReplica;
   readonly #frame = new BookFrame();
   #lastRowsAt = 0;
@@ -48,7 +48,7 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
     const ladder = Ladder.forGrid(selected.info.grid);
     super(selected, ladder, deps);
     this.#deps = deps;
-    this.#tick = ladder.tickBps;
+    this.#tickBps = ladder.tickBps;
     this.#replica = new BookReplica(ladder);
   }
 
@@ -78,7 +78,7 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
   /** Processes a value of `orderBookUpdated`. @param event any JSON value */
   onBookEvent(event: unknown): void {
     const frame = this.#frame;
-    const problem = frame.read(event, this.info.id, this.#tick);
+    const problem = frame.read(event, this.info.id, this.#tickBps);
     if (problem !== undefined) {
       this.#onMalformedFrame(`orderBookUpdated: ${problem}`);
       return;

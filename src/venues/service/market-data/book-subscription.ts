@@ -15,7 +15,7 @@ const [FIRST_PAUSE_MS, MAX_PAUSE_MS] = [200, 5_000];
 /** Time since the last request after which the next request is immediate, ms. */
 const IDLE_MS = 10_000;
 /** Shortest time between two logs of the same problem of a market, ms. */
-const REPORT_MS = 1_000;
+const REPORT_INTERVAL_MS = 1_000;
 
 export class BookSubscription {
   readonly handler: BookFeedHandler;
@@ -23,7 +23,7 @@ export class BookSubscription {
   readonly #trades: StreamHandle;
   readonly #transport: Transport;
   #prices: StreamHandle | undefined;
-  readonly #reports = new ReportLimiter(REPORT_MS);
+  readonly #reports = new ReportLimiter(REPORT_INTERVAL_MS);
   #requestedAt = Number.NEGATIVE_INFINITY;
   #pauseMs = 0;
   #cancelRequest: (() => void) | undefined;

@@ -10,7 +10,7 @@ import { type BetTerms, toMarketLimits, type VenueTerms } from './venue-terms.ts
 import { type MarketStateUpdate, VenueWatch } from './venue-watch.ts';
 
 /** Interval of the checks of book ages and waiting prints, ms. */
-const WATCH_MS = 250;
+const CHECK_MS = 250;
 const START_TIMEOUT_MS = 30_000;
 const RECENT_TRADES = 8_192;
 
@@ -103,7 +103,7 @@ export class ServiceMarketData extends VenueMarketData implements BookFeedOwner 
         }),
     });
     for (const market of markets) this.#follow(market);
-    this.timers.every(WATCH_MS, () => this.#checkBooks());
+    this.timers.every(CHECK_MS, () => this.#checkBooks());
     this.timers.every(this.#settings.clockMs, () => void measureClock(this.#transport));
     const missing = () => this.feeds().filter(({ isSynced }) => !isSynced);
     await Promise.all([this.untilSynced(missing, timeAfter(clock.now(), timeoutMs)), measureClock(this.#transport)]);

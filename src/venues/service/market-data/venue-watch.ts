@@ -36,7 +36,7 @@ const RETRY_MS = 1_000;
 /** Time for which states are unknown after a failed read, ms. */
 const UNKNOWN_MS = 60_000;
 /** Shortest time between two logs of the same problem, ms. */
-const REPORT_MS = 1_000;
+const REPORT_INTERVAL_MS = 1_000;
 
 export class VenueWatch {
   readonly #transport: Transport;
@@ -45,7 +45,7 @@ export class VenueWatch {
   #reading: Promise<void> | undefined;
   #isReadRequested = false;
   readonly #timers: Timers;
-  readonly #reports = new ReportLimiter(REPORT_MS);
+  readonly #reports = new ReportLimiter(REPORT_INTERVAL_MS);
   /** Subjects that must be read again, and subjects whose read is running. */
   readonly #unknown = new Map<'states' | 'terms', 'wanted' | 'reading'>();
 

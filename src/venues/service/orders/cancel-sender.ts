@@ -35,7 +35,7 @@ export class CancelSender {
   #isRepeatScheduled = false;
   #cancelRepeat = (): void => {};
   #isCancelAllPending = false;
-  readonly #allBackoff = new Backoff();
+  readonly #cancelAllBackoff = new Backoff();
 
   constructor(deps: CancelDeps) {
     this.#deps = deps;
@@ -81,7 +81,7 @@ export class CancelSender {
     for (const order of orders) this.#deps.orders.markLeaving(order);
     if (this.#isCancelAllPending) return;
     this.#isCancelAllPending = true;
-    this.#allBackoff.reset();
+    this.#cancelAllBackoff.reset();
     this.#sendAll();
   }
 
@@ -147,7 +147,7 @@ export class CancelSender {
       this.#deps.log.warn({ problem }, 'cancelling all orders of the account failed; retrying');
       const minMs = outcome.type === 'refused' ? outcome.retryAfterMs : 0;
       const failed = { command: operation.field, problem, markets: [] };
-      const wait = this.#allBackoff.onFailure(failed, this.#deps.onProblem, minMs);
+      const wait = this.#cancelAllBackoff.onFailure(failed, this.#deps.onProblem, minMs);
       this.#deps.timers.after(wait, () => this.#sendAll());
     });
   }

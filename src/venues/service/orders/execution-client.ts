@@ -100,7 +100,7 @@ export class ExecutionClient {
   /** Returns the order of a command. Refuses the command if the order's end was reported. */
   #find(command: CancelOrder | ReduceOrder): VenueOrder | undefined {
     const order = this.#deps.orders.byNumber(command.order);
-    if (order === undefined) this.#deps.timers.soon(() => this.reporter.reportCancelRefused(command, 'ALREADY_FINAL'));
+    if (order === undefined) this.#deps.timers.defer(() => this.reporter.reportCancelRefused(command, 'ALREADY_FINAL'));
     return order;
   }
 }

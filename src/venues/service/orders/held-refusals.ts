@@ -33,7 +33,7 @@ export class HeldRefusals {
 
   /** Calls `release` once the stream has reported these results, which may be at once. */
   hold(results: readonly (readonly [VenueOrder, CancelResultFieldsFragment])[], release: () => void): void {
-    const expected = results.map(([order, result]) => expectedState(order, result));
+    const expected = results.map(([order, result]) => toExpectedState(order, result));
     if (expected.every(isReported)) {
       release();
       return;
@@ -60,7 +60,7 @@ export class HeldRefusals {
   }
 }
 
-function expectedState(order: VenueOrder, { rejection, filledShares }: CancelResultFieldsFragment): ExpectedState {
+function toExpectedState(order: VenueOrder, { rejection, filledShares }: CancelResultFieldsFragment): ExpectedState {
   const filled = filledShares === null ? 0 : parseMicroShares('filledShares', filledShares);
   return { order, filled, isFinal: rejection?.reason === 'ALREADY_FINAL' };
 }

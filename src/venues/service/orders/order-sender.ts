@@ -50,7 +50,7 @@ export class OrderSender {
     if (hasEnded || command.cancels.some(({ remaining }, at) => known[at]?.life.remaining !== remaining)) {
       this.#onSent(places);
       const reason = hasEnded ? 'ALREADY_FINAL' : 'CONFLICT';
-      timers.soon(() => this.#reportReplaceFailed(command, cancels, places, () => reason));
+      timers.defer(() => this.#reportReplaceFailed(command, cancels, places, () => reason));
       return;
     }
     const replace: SentReplace = { cancels, places, isCommitted: false };

@@ -47,7 +47,7 @@ export interface SigningContext {
 
 const SECRET_BYTES = 32;
 /** Number of salts that are computed in advance. A requote of both sides uses two. */
-const PRECOMPUTED = 2;
+const PRECOMPUTED_COUNT = 2;
 /** Number of unused salts above which all salts are dropped. The salt of an order that is never signed stays unused. */
 const MAX_PRECOMPUTED = 16;
 const NUMBER_BYTES = 8;
@@ -76,11 +76,11 @@ interface Head {
 
 export class OrderSigner {
   readonly #options: OrderSignerOptions;
-  readonly #salted = new Uint8Array(SECRET_BYTES + NUMBER_BYTES);
-  readonly #view = new DataView(this.#salted.buffer);
+  readonly #saltInput = new Uint8Array(SECRET_BYTES + NUMBER_BYTES);
+  readonly #saltInputView = new DataView(this.#saltInput.buffer);
   /** Expected words of the order. The last word, `replaces`, stays zero, because these orders replace no order. */
-  readonly #expected = new Uint8Array(WORD_COUNT * WORD_BYTES);
-  readonly #expectedView = new DataView(this.#expected.buffer);
+  readonly #expectedWords = new Uint8Array(WORD_COUNT * WORD_BYTES);
+  readonly #expectedView = new DataView(this.#expectedWords.buffer);
   readonly #precomputed = new Map<number, Salt>();
   readonly #heads = new Map<MarketId, Head>();
 
@@ -89,7 +89,7 @@ export class OrderSigner {
     if (options.saltSecret.length !== SECRET_BYTES)
       throw new InputFault('saltSecret', `${options.saltSecret.length} bytes`, '32 secret bytes');
     this.#options = options;
-    this.#salted.set(options.saltSecret);
+    this.#saltInput.set(options.saltSecret);
   }
 
   /**
@@ -125,8 +125,8 @@ export class OrderSigner {
       maxFeeBps,
       replaces: NO_HASH,
     };
-    this.#expected.set(salt.word);
-    this.#expected.set(head.words, HEAD_AT * WORD_BYTES);
+    this.#expectedWords.set(salt.word);
+    this.#expectedWords.set(head.words, HEAD_AT * WORD_BYTES);
     this.#packExpected(command, context);
     const { hash, signature } = this.#signChecked(message);
     const wire =
@@ -143,7 +143,7 @@ export class OrderSigner {
   /** Computes the salts of the next orders in advance, which saves a tenth of the time of signing. */
   precomputeSalts(last: OrderNo): void {
     if (this.#precomputed.size > MAX_PRECOMPUTED) this.#precomputed.clear();
-    for (let order = last + 1; order <= last + PRECOMPUTED; order += 1) {
+    for (let order = last + 1; order <= last + PRECOMPUTED_COUNT; order += 1) {
       if (!this.#precomputed.has(order)) this.#precomputed.set(order, this.#computeSalt(order));
     }
   }
@@ -156,8 +156,8 @@ export class OrderSigner {
   }
 
   #computeSalt(order: number): Salt {
-    this.#view.setBigUint64(SECRET_BYTES, BigInt(order));
-    const word = this.#options.signer.keccak256(this.#salted).slice();
+    this.#saltInputView.setBigUint64(SECRET_BYTES, BigInt(order));
+    const word = this.#options.signer.keccak256(this.#saltInput).slice();
     const value = BigInt(toHex(word));
     return { word, value, text: flatten(String(value)) };
   }
@@ -185,7 +185,7 @@ export class OrderSigner {
   #signChecked(message: OrderMessage): Signed {
     const { orders, key } = this.#options;
     try {
-      return orders.sign(message, key, this.#expected);
+      return orders.sign(message, key, this.#expectedWords);
     } catch (error) {
       if (!(error instanceof InputFault)) throw error;
       throw new Fault('SIGNING', `${error.message}; not signed`, { cause: error });

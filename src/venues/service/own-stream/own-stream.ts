@@ -30,13 +30,13 @@ export interface OwnStreamOptions {
 }
 
 /** Shortest time between two restarts of the stream, between two attempts of a recovery, and between two reports, ms. */
-const [PAUSE_MS, RETRY_MS, REPORT_MS] = [250, 1_000, 1_000];
+const [PAUSE_MS, RETRY_MS, REPORT_INTERVAL_MS] = [250, 1_000, 1_000];
 /** Unreadable events in a row after which the event is skipped, and after which a start fails. */
 const [MAX_UNREADABLE, MAX_AT_START] = [3, 12];
 /** Largest number of events that wait for a recovery. */
 const MAX_WAITING = 10_000;
 /** Largest plausible step between two numbers: a million events a second for eleven days. */
-const MAX_JUMP = 1e12;
+const MAX_SEQ_STEP = 1e12;
 
 export class OwnStream {
   readonly #deps: ExecutionDeps;
@@ -58,7 +58,7 @@ export class OwnStream {
   #unreadableCount = 0;
   /** Whether the next restart skips the unreadable event. */
   #isSkipping = false;
-  readonly #reports = new ReportLimiter(REPORT_MS);
+  readonly #reports = new ReportLimiter(REPORT_INTERVAL_MS);
   #synced: PromiseWithResolvers<void> | undefined;
 
   constructor(deps: ExecutionDeps, options: OwnStreamOptions) {
@@ -169,7 +169,7 @@ export class OwnStream {
 
   #process(event: WireOrderEvent): void {
     const seq = parseSafeUint('orderEvents.seq', event.seq);
-    if (this.#hasPosition && seq > this.#seq + MAX_JUMP)
+    if (this.#hasPosition && seq > this.#seq + MAX_SEQ_STEP)
       throw new InputFault('orderEvents.seq', event.seq, `a number near the previous number, ${this.#seq}`);
     if (this.#isSkipping) {
       if (event.kind !== 'SYNC' && event.kind !== 'GAP') return;

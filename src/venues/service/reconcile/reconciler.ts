@@ -28,14 +28,14 @@ const MAX_PAUSE_MS = 1_000;
 /** Maximum number of attempts to read the account without a change during the read. */
 const MAX_ATTEMPTS = 20;
 /** Longest wait for the end of cancelled leftovers, ms. */
-const LEFTOVERS_MS = 15_000;
+const CANCEL_LEFTOVERS_TIMEOUT_MS = 15_000;
 /** Longest wait while the venue knows none of the leftovers, ms. */
-const MISSING_MS = 1_000;
+const ALL_MISSING_TIMEOUT_MS = 1_000;
 
 /** Margin for the difference of the clocks, and for a clock that was set when the machine started, ms. */
 const MARGIN_MS = 60_000;
 /** Longest wait for the end of cancelled lost orders, ms. */
-const LOST_MS = 15_000;
+const CANCEL_LOST_TIMEOUT_MS = 15_000;
 const LOST_PAUSE_MS = 100;
 const SHOW_ORDERS = "Look at the account's orders with `npx halfspread orders --venue <config.yaml>`";
 
@@ -105,14 +105,14 @@ export class Reconciler {
     const { cancels } = this.#deps;
     const openOrders = (): readonly VenueOrder[] => this.#deps.orders.open().filter(({ life }) => life.isLive);
     cancels.cancel(openOrders(), { isRequested: false });
-    const deadline = this.#deps.clock.now() + LEFTOVERS_MS;
+    const deadline = this.#deps.clock.now() + CANCEL_LEFTOVERS_TIMEOUT_MS;
     let missingSince = Number.POSITIVE_INFINITY;
     while (openOrders().length > 0) {
       // No end is reported for orders that the venue does not know.
       const now = this.#deps.clock.now();
       const isAllMissing = openOrders().every(({ isMissing }) => isMissing);
       missingSince = isAllMissing ? Math.min(missingSince, now) : Number.POSITIVE_INFINITY;
-      if (now > deadline || now > missingSince + MISSING_MS) {
+      if (now > deadline || now > missingSince + ALL_MISSING_TIMEOUT_MS) {
         const names = openOrders().map(({ record }) => `${record.order} (${record.hash})`);
         const problem = `own orders of an earlier run cannot be cancelled: ${names.join(', ')}`;
         const reset = 'a venue that was reset does not know them: give the bot another database (--db)';
@@ -221,7 +221,7 @@ async function cancelLost(
 ): Promise<void> {
   const { clock, transport, timers, log } = deps;
   const { maxCancels } = deps.terms();
-  const deadline = clock.now() + LOST_MS;
+  const deadline = clock.now() + CANCEL_LOST_TIMEOUT_MS;
   let open: readonly string[] = lost.map(({ id }) => id);
   log.warn({ orders: open }, 'orders that are missing in the journal are being cancelled');
   for (;;) {

@@ -20,8 +20,8 @@ export interface RequestText {
   readonly variables: Json;
 }
 
-const ID = Buffer.from('{"id":"');
-const SUBSCRIBE = Buffer.from('","type":"subscribe","payload":');
+const ID_PIECE = Buffer.from('{"id":"');
+const SUBSCRIBE_PIECE = Buffer.from('","type":"subscribe","payload":');
 
 const PAYLOAD_AT = 16;
 const WORD_BYTES = 4;
@@ -40,7 +40,7 @@ const ASCII = 128;
 /** Maximum length of a text for which a loop in JavaScript is faster than a native call. */
 const MAX_LOOP_LENGTH = 256;
 /** Number of masks that are drawn at once. */
-const MASKS = 1_024;
+const MASK_COUNT = 1_024;
 
 export class ClientFrame {
   #bytes: Buffer<ArrayBuffer> = Buffer.alloc(0);
@@ -102,8 +102,8 @@ export class ClientFrame {
 
   #nextRandomMask(): number {
     if (this.#nextMask === this.#masks.length) {
-      this.#masks = new Int32Array(MASKS);
-      new Uint8Array(this.#masks.buffer).set(secureBytes(WORD_BYTES * MASKS));
+      this.#masks = new Int32Array(MASK_COUNT);
+      new Uint8Array(this.#masks.buffer).set(secureBytes(WORD_BYTES * MASK_COUNT));
       this.#nextMask = 0;
     }
     this.#nextMask += 1;
@@ -156,9 +156,9 @@ export function jsonText(json: Json): string {
 
 /** Appends the `subscribe` message of graphql-transport-ws. */
 export function addRequest(frame: ClientFrame, id: string, { head, variables }: RequestText): void {
-  frame.add(ID);
+  frame.add(ID_PIECE);
   frame.add(id);
-  frame.add(SUBSCRIBE);
+  frame.add(SUBSCRIBE_PIECE);
   frame.add(head);
   if (isList(variables)) for (let at = 0; at < variables.length; at += 1) frame.add(variables[at]!);
   else frame.add(variables);

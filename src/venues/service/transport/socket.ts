@@ -185,7 +185,7 @@ export class GraphqlSocket {
       if (this.#pending.size > 0) this.#pending.delete(message.id);
       if (message.type === 'next') route.next(message.result);
       else route.malformed(`a message that holds no GraphQL result: ${frameStart(data)}`);
-    } else this.#onOther(message);
+    } else this.#onOtherMessage(message);
     if (this.#retireReason !== undefined) this.#closeIfAnswered();
   }
 
@@ -193,7 +193,7 @@ export class GraphqlSocket {
     if (this.#retireReason !== undefined && this.#pending.size === 0) this.close(this.#retireReason);
   }
 
-  #onOther(message: Exclude<ServerMessage, { readonly type: 'next' | 'malformed' }>): void {
+  #onOtherMessage(message: Exclude<ServerMessage, { readonly type: 'next' | 'malformed' }>): void {
     if (message.type === 'error' || message.type === 'complete') {
       const route = this.#routes.get(message.id);
       const pending = this.#pending.get(message.id);

@@ -183,7 +183,7 @@ class WarmupBook {
   readonly #ladder: Ladder;
   readonly #marketId: string;
   #seq = 0;
-  #deltas = 0;
+  #deltaCount = 0;
 
   constructor({ id, grid }: Pick<MarketInfo, 'id' | 'grid'>) {
     this.#marketId = id;
@@ -198,11 +198,11 @@ class WarmupBook {
   }
 
   nextDelta(at: string, seq: number): Buffer {
-    this.#deltas += 1;
-    const shares = this.#deltas % 2 === 1 ? SHARES : 0;
+    this.#deltaCount += 1;
+    const shares = this.#deltaCount % 2 === 1 ? SHARES : 0;
     const bids = [this.#level(BOOK_SIDE.bid, BID_BPS, shares)];
-    const withAsk = this.#deltas % ASK_PERIOD < 2;
-    const asks = withAsk ? [this.#level(BOOK_SIDE.ask, ASK_BPS, this.#deltas % ASK_PERIOD === 1 ? SHARES : 0)] : [];
+    const withAsk = this.#deltaCount % ASK_PERIOD < 2;
+    const asks = withAsk ? [this.#level(BOOK_SIDE.ask, ASK_BPS, this.#deltaCount % ASK_PERIOD === 1 ? SHARES : 0)] : [];
     return this.#frame('DELTA', at, seq, bids, asks);
   }
 
@@ -242,13 +242,13 @@ export function warmupTransport(
       if (loopback?.write(bytes) === false) frame.release();
       return true;
     },
-    query: notForWarmups,
-    mutate: notForWarmups,
-    subscribe: notForWarmups,
-    renew: notForWarmups,
+    query: throwUnexpectedRequest,
+    mutate: throwUnexpectedRequest,
+    subscribe: throwUnexpectedRequest,
+    renew: throwUnexpectedRequest,
   };
 }
 
-function notForWarmups(): never {
+function throwUnexpectedRequest(): never {
   throw new Error('Invariant: a warm-up makes no other request');
 }
