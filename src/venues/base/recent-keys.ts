@@ -1,6 +1,6 @@
 /**
- * The most recent keys, to detect duplicates: at least the last `minKeys` keys, and fewer than twice as many. There are
- * two sets, because deletions of the oldest key make a single set slow: iteration passes all deleted keys.
+ * The most recent keys, to detect duplicates: at least the last `minKeys` keys, and fewer than twice as many. Two sets
+ * avoid the deletion of single keys, because a search for the oldest key of a set passes all deleted keys.
  */
 export class RecentKeys<Key> {
   readonly #minKeys: number;

@@ -19,7 +19,7 @@ export interface LatencyModel {
   placedAt?(sent: number): number;
 }
 
-/** Latency of each leg, whole ms, not negative. */
+/** Latency of each kind of message, whole ms, not negative. */
 export interface ConstantLatency {
   readonly feed: number;
   readonly entry: number;
@@ -28,19 +28,19 @@ export interface ConstantLatency {
   readonly placing?: number | undefined;
 }
 
-/** Two percentiles of a log-normal leg, ms. `p99` is at least `median`; both are above 0, or both are 0. */
-interface SampledLeg {
+/** Two percentiles of a log-normal latency, ms. `p99` is at least `median`; both are above 0, or both are 0. */
+interface LogNormalTimes {
   readonly median: number;
   readonly p99: number;
 }
 
-export type SampledLatency = Readonly<Record<'feed' | 'entry' | 'response', SampledLeg>>;
+export type SampledLatency = Readonly<Record<'feed' | 'entry' | 'response', LogNormalTimes>>;
 
 /** The 99th percentile of the standard normal distribution. */
 const Z99 = 2.3263478740408408;
 
 /**
- * Returns a model in which every message of a leg takes the same time. Assumes that a busy market is no slower. Real
+ * Returns a model in which every message of a kind takes the same time. Assumes that a busy market is no slower. Real
  * connections are slowest in busy markets, so a late cancel costs more than this model shows.
  */
 export function constantLatency({ feed, entry, response, placing }: ConstantLatency): LatencyModel {
@@ -55,32 +55,32 @@ export function constantLatency({ feed, entry, response, placing }: ConstantLate
 }
 
 /**
- * Returns a model with log-normal legs: `median * exp(sigma * z)` with `sigma = ln(p99 / median) / 2.3263`, rounded to
- * whole ms. Each leg draws from its own stream.
+ * Returns a model with log-normal latencies: `median * exp(sigma * z)` with `sigma = ln(p99 / median) / 2.3263`, rounded
+ * to whole ms. Each kind of message draws from its own stream.
  *
- * Assumes that draws are independent of each other and of the market; real delays come in bursts. The simulation keeps
+ * Assumes that draws are independent of each other and of the market. Real delays come in bursts. The simulation keeps
  * the order of messages, so a slow message delays the messages behind it.
  */
-export function sampledLatency(legs: SampledLatency, random: Random): LatencyModel {
+export function sampledLatency(latencies: SampledLatency, random: Random): LatencyModel {
   return {
-    assumption: `Latency is log-normal (median / 99th percentile): feed ${formatLeg(legs.feed)}, order entry ${formatLeg(legs.entry)}, response ${formatLeg(legs.response)}; independent of the market, messages keep their order.`,
-    feed: logNormal(legs.feed, random.fork('latency/feed')),
-    entry: logNormal(legs.entry, random.fork('latency/entry')),
-    response: logNormal(legs.response, random.fork('latency/response')),
+    assumption: `Latency is log-normal (median / 99th percentile): feed ${formatPercentiles(latencies.feed)}, order entry ${formatPercentiles(latencies.entry)}, response ${formatPercentiles(latencies.response)}; independent of the market, messages keep their order.`,
+    feed: logNormal(latencies.feed, random.fork('latency/feed')),
+    entry: logNormal(latencies.entry, random.fork('latency/entry')),
+    response: logNormal(latencies.response, random.fork('latency/response')),
   };
 }
 
-function logNormal({ median, p99 }: SampledLeg, random: Random): () => number {
+function logNormal({ median, p99 }: LogNormalTimes, random: Random): () => number {
   if (median === 0) return () => 0;
   const sigma = Math.log(p99 / median) / Z99;
   return () => Math.round(median * Math.exp(sigma * random.normal()));
 }
 
-function formatLeg({ median, p99 }: SampledLeg): string {
+function formatPercentiles({ median, p99 }: LogNormalTimes): string {
   return `${median} / ${p99} ms`;
 }
 
-/** Measured latencies, whole ms, not negative, each leg in the order of measurement. */
+/** Measured latencies by kind of message, whole ms, not negative, in the order of measurement. */
 export interface MeasuredTimes {
   /** Market data from venue to strategy; empty if not measured. */
   readonly feed: readonly number[];
@@ -89,10 +89,10 @@ export interface MeasuredTimes {
 }
 
 /**
- * Returns a model that draws each latency from its leg's measurements, all equally likely. Each leg draws from its own
- * stream. A feed without measurements uses the measurements of responses.
+ * Returns a model that draws each latency from the measurements of its kind of message, all equally likely. Each kind draws
+ * from its own stream. A feed without measurements uses the measurements of responses.
  *
- * Assumes that draws are independent of each other and of the market; `recordedLatency` keeps bursts in their place.
+ * Assumes that draws are independent of each other and of the market. `recordedLatency` keeps bursts in their place.
  * @throws InputFault if entry or response has no measurement
  */
 export function measuredLatency(times: MeasuredTimes, random: Random): LatencyModel {
@@ -106,8 +106,8 @@ export function measuredLatency(times: MeasuredTimes, random: Random): LatencyMo
   };
 }
 
-function measuredSampler(leg: string, times: readonly number[], random: Random): () => number {
-  if (times.length === 0) throw new InputFault(`measured ${leg} latency`, 'no value', 'at least one measurement');
+function measuredSampler(kind: string, times: readonly number[], random: Random): () => number {
+  if (times.length === 0) throw new InputFault(`measured ${kind} latency`, 'no value', 'at least one measurement');
   return () => times[random.int(times.length)] ?? 0;
 }
 
@@ -126,17 +126,17 @@ export interface Spikes {
 }
 
 /**
- * Returns a model with constant legs, and spikes in which all legs take longer. In each period one spike begins at a random
- * time. The delay depends on the time of a message alone, so both directions and all markets are slow together. Assumes
- * that spikes are independent of the market. Real spikes come when the market moves.
+ * Returns a model with constant latencies, and spikes in which all messages take longer. In each period one spike begins
+ * at a random time. The delay depends on the time of a message alone, so both directions and all markets are slow together.
+ * Assumes that spikes are independent of the market. Real spikes come when the market moves.
  */
-export function spikyLatency(legs: ConstantLatency, spikes: Spikes, random: Random): LatencyModel {
-  const base = constantLatency(legs);
+export function spikyLatency(latencies: ConstantLatency, spikes: Spikes, random: Random): LatencyModel {
+  const base = constantLatency(latencies);
   const { every, lasts, extra } = spikes;
   const schedule = new SpikeSchedule(every, random.fork('latency/spikes'));
   const extraAt = (time: number): number => (schedule.msSinceSpike(time) < lasts ? extra : 0);
   return {
-    assumption: `Latency is constant with spikes: feed ${legs.feed} ms, order entry ${legs.entry} ms, response ${legs.response} ms; once in ${every / 1_000} s, for ${lasts} ms, everything takes ${extra} ms longer, whatever the market does.`,
+    assumption: `Latency is constant with spikes: feed ${latencies.feed} ms, order entry ${latencies.entry} ms, response ${latencies.response} ms; once in ${every / 1_000} s, for ${lasts} ms, everything takes ${extra} ms longer, whatever the market does.`,
     feed: (venueTime) => base.feed(venueTime) + extraAt(venueTime),
     entry: (sent) => base.entry(sent) + extraAt(sent),
     response: (venueTime) => base.response(venueTime) + extraAt(venueTime),

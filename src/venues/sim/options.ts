@@ -22,7 +22,7 @@ import type { SettlementModel } from './trade-settlement.ts';
 
 const wholeMs = z.int().min(0).max(3_600_000);
 
-const legSchema = z
+const percentilesSchema = z
   .strictObject({
     median: z.number().min(0).describe('Half of the messages are faster; ms.'),
     p99: z.number().min(0).describe('99 % of the messages are faster; ms, at least the median.'),
@@ -30,7 +30,7 @@ const legSchema = z
   .refine(({ median, p99 }) => p99 >= median, { error: 'p99 at or above the median', path: ['p99'] })
   .refine(({ median, p99 }) => median > 0 || p99 === 0, { error: 'a p99 of 0 where the median is 0', path: ['p99'] });
 
-const constantLegs = {
+const constantLatencies = {
   feed_ms: wholeMs
     .default(50)
     .describe('Venue to strategy, market data; used only for tapes without receive times. Default 50.'),
@@ -41,7 +41,7 @@ const constantLegs = {
 const latencySchema = z.discriminatedUnion('model', [
   z.strictObject({
     model: z.literal('constant'),
-    ...constantLegs,
+    ...constantLatencies,
     placing_ms: wholeMs
       .optional()
       .describe("Delay of places beyond entry_ms, ms. Default: the market's placing delay on the tape."),
@@ -49,7 +49,7 @@ const latencySchema = z.discriminatedUnion('model', [
   z
     .strictObject({
       model: z.literal('spiky'),
-      ...constantLegs,
+      ...constantLatencies,
       every_s: z
         .int()
         .min(1)
@@ -74,9 +74,9 @@ const latencySchema = z.discriminatedUnion('model', [
   }),
   z.strictObject({
     model: z.literal('sampled'),
-    feed_ms: legSchema.describe('Log-normal leg venue to strategy; used only for tapes without receive times.'),
-    entry_ms: legSchema.describe('Log-normal leg strategy to venue.'),
-    response_ms: legSchema.describe('Log-normal leg venue to strategy, answers and fills.'),
+    feed_ms: percentilesSchema.describe('Log-normal latency, venue to strategy; only for tapes without receive times.'),
+    entry_ms: percentilesSchema.describe('Log-normal latency, strategy to venue.'),
+    response_ms: percentilesSchema.describe('Log-normal latency, venue to strategy, answers and fills.'),
   }),
   z.strictObject({
     model: z.literal('recorded'),
@@ -236,18 +236,18 @@ function buildLatency(options: SimOptions['latency'], random: Random, { session,
       if (times === undefined) throw new Error('Invariant: the measured latency without its times');
       return measuredLatency(times, random);
     case 'sampled':
-      return sampledLatency(toLegs(options), random);
+      return sampledLatency(toLatencies(options), random);
     case 'constant':
-      return constantLatency({ ...toLegs(options), placing: options.placing_ms });
+      return constantLatency({ ...toLatencies(options), placing: options.placing_ms });
     case 'spiky': {
       const spikes = { every: options.every_s * 1_000, lasts: options.lasts_ms, extra: options.spike_ms };
-      return spikyLatency(toLegs(options), spikes, random);
+      return spikyLatency(toLatencies(options), spikes, random);
     }
   }
 }
 
-function toLegs<T>({ feed_ms, entry_ms, response_ms }: Readonly<Record<'feed_ms' | 'entry_ms' | 'response_ms', T>>) {
-  return { feed: feed_ms, entry: entry_ms, response: response_ms };
+function toLatencies<T>(options: Readonly<Record<'feed_ms' | 'entry_ms' | 'response_ms', T>>) {
+  return { feed: options.feed_ms, entry: options.entry_ms, response: options.response_ms };
 }
 
 function buildSettlement(options: SimOptions['settlement'], random: Random): SettlementModel | undefined {
