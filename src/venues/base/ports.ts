@@ -53,8 +53,8 @@ export interface ReporterDeps {
   readonly view: AccountView;
   readonly orders: VenueOrders;
   /**
-   * Reports to the core; never called during a call from the core.
-   * @param position the event's position in the own stream; event and position become durable together
+   * Reports to the core. Never called during a call from the core.
+   * @param position the event's position in the own stream, which becomes durable together with the event
    */
   readonly report: (event: VenueEvent, position?: number) => void;
   /** Called when all events of the own stream up to this position were reported. */

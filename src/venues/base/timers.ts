@@ -89,7 +89,7 @@ const MAX_DELAY_MS = 2_000;
 const MAX_TRIES = 10;
 const STUCK_DELAY_MS = 10_000;
 
-/** Delays before repeats of a command. Delays double up to `MAX_DELAY_MS`; a stuck command's delay is `STUCK_DELAY_MS`. */
+/** Delays before repeats of a command. Delays double up to `MAX_DELAY_MS`. A stuck command's delay is `STUCK_DELAY_MS`. */
 export class Backoff {
   #tries = 0;
 

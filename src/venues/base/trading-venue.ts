@@ -205,7 +205,7 @@ export abstract class TradingVenue<Options extends TradingVenueOptions = Trading
     this.guard(() => this.#sink?.event(recorded, position));
   }
 
-  /** Reports the state of a rate limit. @param retryAfterMs delay that a refusal demands; the bucket is then empty */
+  /** Reports the state of a rate limit. @param retryAfterMs delay that a refusal demands, because the bucket is empty */
   protected reportRate(
     bucket: Pick<RateLimitUpdated, 'bucket' | 'capacity' | 'refillPerSecond' | 'remaining'>,
     retryAfterMs?: number,
@@ -227,7 +227,7 @@ export abstract class TradingVenue<Options extends TradingVenueOptions = Trading
     }
   }
 
-  /** Calls `work` unless the run has failed; an error fails the run. */
+  /** Calls `work` unless the run has failed. An error fails the run. */
   protected guard(work: () => void): void {
     if (this.#hasFailed) return;
     try {

@@ -53,7 +53,7 @@ export abstract class VenueMarketData {
   protected abstract readonly isConnected: boolean;
   protected abstract feeds(): readonly MarketFeed[];
 
-  /** Subscribes; resolves when every market has its first book. @throws Fault LINK after `timeoutMs` */
+  /** Subscribes. Resolves when every market has its first book. @throws Fault LINK after `timeoutMs` */
   abstract start(markets: readonly MarketSetup[], sink: MarketDataSink, timeoutMs?: number): Promise<void>;
 
   /** Adds a market. The market's rows may come before `add` resolves. */

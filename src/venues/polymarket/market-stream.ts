@@ -32,7 +32,7 @@ export class MarketStream extends ReconnectingSocket {
     return this.#assets;
   }
 
-  /** Subscribes to more tokens; the first call connects. At most `MAX_ASSETS` in all. */
+  /** Subscribes to more tokens. The first call connects. At most `MAX_ASSETS` in all. */
   add(assets: readonly string[]): void {
     for (const asset of assets) this.#assets.add(asset);
     this.#send({ operation: 'subscribe', assets_ids: assets, custom_feature_enabled: true });

@@ -54,7 +54,7 @@ export class OwnEventTranslator {
   readonly #reversed: ReadonlySet<string>;
   /** Fills of earlier runs that may be reversed. */
   readonly #fillsOfEarlierRuns = new Set<string>();
-  /** The initial holdings include trades before this time whose order is not stored; epoch ms. */
+  /** Epoch ms. The initial holdings include earlier trades whose order is not stored. */
   readonly #startedAt: number;
   readonly #pendingEnds = new Map<VenueOrder, PendingEnd>();
   #position: number;
@@ -219,7 +219,7 @@ export class OwnEventTranslator {
     if (order !== undefined) this.#reportEndIfFilled(order);
   }
 
-  /** Reverses reported fills. @param booked fills that this run reported; an earlier run may have reported others */
+  /** Reverses reported fills. @param booked fills that this run reported. An earlier run may have reported others */
   #reportReversed(fills: readonly OwnFill[], booked: readonly OwnFill[], at: EpochMs): void {
     const { reporter } = this.#deps;
     for (const fill of fills) {

@@ -1,10 +1,10 @@
 /**
  * The Polymarket implementation of a trading venue: public market data and execution of own orders.
  *
- * A start opens the user channel, reads orders and trades, reconciles account and orders, starts the books, reports the rates,
- * and starts the heartbeat, in this order. The core therefore knows the whole account before the first quote. After the loss
- * of the user channel, a missed heartbeat or a phase without trading, the link is down until `AccountMonitor` has compared
- * orders, trades and balances again.
+ * A start opens the user channel, reads orders and trades, and reconciles account and orders. It then starts the books,
+ * reports the rates and starts the heartbeat. The core therefore knows the whole account before the first quote.
+ * The link is down after the loss of the user channel, a missed heartbeat or a phase without trading, until `AccountMonitor`
+ * has compared the account again.
  */
 import type { Clock, Random } from '../../clock/index.ts';
 import { epochMs, Fault, isFinal, type VenueEvent } from '../../domain/index.ts';

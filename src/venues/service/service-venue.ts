@@ -1,10 +1,10 @@
 /**
  * The venue over GraphQL and WebSocket: public market data and execution of own orders.
  *
- * A start logs in, reports missed own events, reconciles account and orders, starts the books, reports the rates, and starts
- * the heartbeat, in this order. The core therefore knows the whole account before the first quote. After the loss of a socket,
- * the own stream or the session, or if the venue does not know an order, the link is down until `AccountMonitor` has compared
- * the account again.
+ * A start logs in, reports missed own events, and reconciles account and orders. It then starts the books, reports the rates
+ * and starts the heartbeat. The core therefore knows the whole account before the first quote.
+ * The link is down after the loss of a socket, the own stream or the session, or if the venue does not know an order. It is
+ * up again when `AccountMonitor` has compared the account.
  */
 import { type Conversion, Fault } from '../../domain/index.ts';
 import type { VenueSink } from '../../runtime/index.ts';

@@ -10,7 +10,7 @@ export interface QueuedCommand {
   readonly epoch: number;
   /** Time at which a place or replace takes effect; undefined if the market's placing delay decides. */
   readonly placedAt: number | undefined;
-  /** Value of `SimMarket.stopCount` when the command arrived; set for places and replaces only. */
+  /** Value of `SimMarket.stopCount` when the command arrived. Set for places and replaces only. */
   stopCount: number;
 }
 

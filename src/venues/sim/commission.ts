@@ -27,7 +27,7 @@ export class Commission {
 
   /**
    * Settles a final market. A claim pays the winnings less commission. If all positions were closed before the end, no claim
-   * follows, so the commission on net winnings is charged at once and reported as a claim.
+   * follows. The commission on net winnings is then charged at once, and reported as a claim.
    * @param received when the bot receives the final status, before which the claim must not be reported
    */
   settle(market: SimMarket, settlement: Settlement, received: number): void {

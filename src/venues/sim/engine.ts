@@ -181,7 +181,7 @@ export class SimEngine {
   }
 
   #settleStep(): void {
-    if (!this.#events.needsSettling) return;
+    if (!this.#events.needsSettleStep) return;
     this.#ensureStep();
     this.#events.settleStep();
     this.#endStep();

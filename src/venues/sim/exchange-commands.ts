@@ -51,7 +51,7 @@ export class PlaceCommand implements OrderTerms, Place {
   }
 }
 
-/** A bot's replace as a command of the exchange; reused like `PlaceCommand`. */
+/** A bot's replace as a command of the exchange. Reused like `PlaceCommand`. */
 export class ReplaceCommand implements Replace {
   readonly type = 'replace';
   time: EpochMs = unchecked.time(0);
@@ -76,7 +76,7 @@ const PIECE_LENGTH = 1 << PIECE_BITS;
 
 /**
  * The exchange's number of each accepted order, by the bot's number, an integer from 0. Arrays for 64k orders each avoid
- * a copy on growth; 4 bytes an order. HOT: written once per accepted order, read once per cancel (bench/replay.ts).
+ * a copy on growth. An order takes 4 bytes. HOT: written once per accepted order, read once per cancel (bench/replay.ts).
  */
 export class OrderNumbers {
   readonly #pieces: Int32Array[] = [];

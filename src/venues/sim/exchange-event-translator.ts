@@ -96,8 +96,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
     this.#receivedAt = Math.max(this.#receiveTime(), time);
   }
 
-  /** Whether `settleStep` has work to do. */
-  get needsSettling(): boolean {
+  get needsSettleStep(): boolean {
     return this.#deps.settlement !== undefined || this.#deps.charges.isPending;
   }
 

@@ -28,7 +28,7 @@ export interface ConstantLatency {
   readonly placing?: number | undefined;
 }
 
-/** Two percentiles of a log-normal latency, ms. `p99` is at least `median`; both are above 0, or both are 0. */
+/** Two percentiles of a log-normal latency, ms. `p99` is at least `median`. Both are above 0, or both are 0. */
 interface LogNormalTimes {
   readonly median: number;
   readonly p99: number;

@@ -173,7 +173,7 @@ function send(exchange: Exchange, command: ExchangeCommand): void {
   exchange.apply(command, THROWING_SINK);
 }
 
-/** Returns the tick of a grid; 1 for a price list, which `ReplayBook.hasPrice` checks. */
+/** Returns the tick of a grid, bps. Returns 1 for a price list, whose prices `ReplayBook.hasPrice` checks. */
 function toTickBps(grid: PriceGrid): number {
   return grid.type === 'tick' ? grid.tickBps : 1;
 }

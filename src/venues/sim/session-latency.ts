@@ -11,7 +11,7 @@ import type { Step } from '../../runtime/index.ts';
 import type { LatencyModel } from './latency.ts';
 
 interface MeasuredTime {
-  /** Send time: by the bot's clock for commands, by the venue's for answers; epoch ms. */
+  /** Send time, epoch ms: by the bot's clock for commands, by the venue's for answers. */
   readonly at: number;
   /** Duration, whole ms, not negative. */
   readonly ms: number;
@@ -38,8 +38,8 @@ const NO_MEASUREMENT: MeasuredTime = { at: 0, ms: 0 };
 const NEAR_MS = 60_000;
 
 /**
- * Measures each command and each event of a session's steps. If the bot received an event before a market message of the
- * same millisecond, the event gets one millisecond less, because a simulated bot receives the message first.
+ * Measures each command and each event of a session's steps. A simulated bot receives a market message before an event of
+ * the same millisecond. If the recorded bot received the event first, the event's latency is reduced by 1 ms.
  * @param receivedAt receive time of a tape row by its number, epoch ms; called with ascending numbers
  */
 export function measureSessionLatency(

@@ -71,7 +71,7 @@ export interface SimObserver {
   onMark?(market: MarketNo, at: StepTime, mark: DoubleMid): void;
   onPrint?(print: SimPrint): void;
   /**
-   * The double mid of the recorded touch changed, without the effects of own orders; undefined while a side is empty or
+   * The double mid of the recorded touch changed, without the effects of own orders. Undefined while a side is empty or
    * the market does not accept orders. Reports measure the tape's makers by this mid.
    */
   onRecordedMid?(market: MarketNo, at: StepTime, mid: DoubleMid | undefined): void;

@@ -26,7 +26,7 @@ import { TapeWindow } from './tape-window.ts';
 import { TimeQueue } from './time-queue.ts';
 
 export interface SimVenueSetup extends Omit<EngineSetup, 'output' | 'models'> {
-  /** Rows in the order of exchange time; closed with the session. */
+  /** Rows in the order of exchange time. Closed with the session. */
   readonly feed: Feed;
   /** The run's clock, which also runs the bot's timers. The clock starts at or before the first row. */
   readonly clock: SimClock;

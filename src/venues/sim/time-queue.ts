@@ -58,9 +58,9 @@ export class TimeQueue<T> {
 }
 
 /**
- * A list of items by time; items with the same time keep the order of `add`. A new item usually belongs at the end.
+ * A list of items by time. Items with the same time keep the order of `add`. A new item usually belongs at the end.
  *
- * HOT: `nextTime` is read at every message; only commands with a placing delay are added (bench/replay.ts).
+ * HOT: `nextTime` is read at every message. Only commands with a placing delay are added (bench/replay.ts).
  */
 export class TimeList<T> {
   readonly #entries: { readonly time: number; readonly item: T }[] = [];

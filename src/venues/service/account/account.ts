@@ -51,7 +51,6 @@ export class Account {
   #session: Session | undefined;
   #sessionRenewal: Promise<void> | undefined;
   #isRenewing = false;
-  /** Pauses between logins in quick succession. */
   readonly #loginBackoff = new Backoff();
   #renewedAt = Number.NEGATIVE_INFINITY;
 

@@ -14,8 +14,7 @@ export type KeySource =
   | { readonly type: 'keystore'; readonly path: string; readonly password: string };
 
 const MAX_FILE_BYTES = 65_536;
-/** Mode bits of group and others. */
-const GROUP_AND_OTHERS = 0o077;
+const GROUP_AND_OTHERS_MODE = 0o077;
 const REMEDY = 'Name a file that this user may read';
 
 /**
@@ -36,7 +35,7 @@ export function openKey(source: KeySource, signer: Signer): SigningKey {
  */
 export function readSecret(path: string): string {
   const mode = withReadFault(path, REMEDY, () => statSync(path).mode);
-  if ((mode & GROUP_AND_OTHERS) !== 0)
+  if ((mode & GROUP_AND_OTHERS_MODE) !== 0)
     throw new FileFault(path, undefined, 'others than its owner may read this secret', `Run: chmod 600 ${path}`);
   const text = readText(path).trim();
   if (text === '') throw new FileFault(path, undefined, 'is empty', 'Write the secret into it');

@@ -104,7 +104,7 @@ const BATCH_SIZE = 40;
 
 /**
  * Reads the limits that do not depend on the account. Risk computes the own exposure, which changes with every fill.
- * @returns `terms` by market id; a market without `betLimits` is absent, and only the venue's configuration limits it.
+ * @returns `terms` by market id, without markets that only the venue's configuration limits.
  *   `bad`: problems of answers that do not match the API, by market id
  * @throws Fault LINK, BLOCKED
  */

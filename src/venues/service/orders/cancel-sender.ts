@@ -97,7 +97,6 @@ export class CancelSender {
     return this.pendingCount === 0 && !this.#isCancelAllPending;
   }
 
-  /** Number of open orders to cancel. */
   get pendingCount(): number {
     for (const order of this.#pending) if (order.life.hasEnded) this.#pending.delete(order);
     return this.#pending.size;

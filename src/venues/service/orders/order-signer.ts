@@ -55,7 +55,6 @@ const WORD_BYTES = 32;
 /** The salt is word 0, `Head` has words 1 to 3, and the other fields have words 4 to 14. */
 const [HEAD_AT, REST_AT, WORD_COUNT] = [1, 4, 15];
 const TWO_TO_32 = 4_294_967_296;
-/** Codes of `timeInForce` in the signed message. */
 const TIME_IN_FORCE_CODES = { GTC: 0, GTD: 1, FOK: 2, FAK: 3 } as const;
 
 interface Salt {

@@ -6,8 +6,8 @@
  *   of the repeat proves nothing about the first sending, which may still be in flight.
  * - For a replace, the orders that the replace should cancel are cancelled. Once they are final, the replace can never happen
  *   (docs/spec/venue.md#replace).
- * - Otherwise an order that the venue does not have can never appear once its timestamp has left the clock window
- *   (docs/spec/venue.md#signed-messages), or its epoch is over.
+ * - Otherwise an order that the venue does not have can never appear once its epoch is over, or its timestamp has left
+ *   the clock window (docs/spec/venue.md#signed-messages).
  */
 import { OPERATIONS } from '../../../protocol/index.ts';
 import type { VenueOrder } from '../../base/index.ts';

@@ -13,7 +13,6 @@ export type Piece = string | Uint8Array;
 
 export type Json = Piece | readonly Piece[];
 
-/** A document and its variables. */
 export interface RequestText {
   /** `requestHead` of the document. */
   readonly head: Uint8Array;
@@ -39,7 +38,6 @@ const MAX_UTF8_BYTES = 3;
 const ASCII = 128;
 /** Maximum length of a text for which a loop in JavaScript is faster than a native call. */
 const MAX_LOOP_LENGTH = 256;
-/** Number of masks that are drawn at once. */
 const MASK_COUNT = 1_024;
 
 export class ClientFrame {

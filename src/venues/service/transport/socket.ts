@@ -136,7 +136,7 @@ export class GraphqlSocket {
     this.#webSocket.send(`{"id":"${id}","type":"complete"}`);
   }
 
-  /** Closes with a handshake if the socket is open; otherwise at once. */
+  /** Closes at once, or with a handshake if the socket is open. */
   close(problem: string): void {
     if (this.#isClosed) return;
     if (this.#webSocket.readyState === WebSocket.OPEN) this.#webSocket.close(NORMAL_CLOSURE);

@@ -57,7 +57,7 @@ export interface TransportOptions {
 export interface RequestOptions {
   /** Default: `timeoutMs` of the settings. */
   readonly timeoutMs?: number;
-  /** For mutations only; reads use HTTP. Default: the socket if it is open, else HTTP. */
+  /** Route of a mutation. Default: the socket if it is open, else HTTP. Reads always use HTTP. */
   readonly via?: 'http';
   /** Whether to omit credentials. */
   readonly anonymous?: boolean;
