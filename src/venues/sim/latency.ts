@@ -113,7 +113,7 @@ function measuredSampler(kind: string, times: readonly number[], random: Random)
 
 function formatTimes(times: readonly number[]): string {
   const sorted = times.toSorted((first, second) => first - second);
-  return `${times.length}, ${sorted[(times.length - 1) >> 1] ?? '-'} ms`;
+  return `${times.length}, ${sorted[Math.floor((times.length - 1) / 2)] ?? '-'} ms`;
 }
 
 export interface Spikes {

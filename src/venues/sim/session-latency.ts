@@ -228,7 +228,7 @@ function findIndexAt(times: readonly MeasuredTime[], at: number): number {
 function findFirstAt(count: number, at: number, getTime: (index: number) => number): number {
   let [low, high] = [0, count];
   while (low < high) {
-    const half = (low + high) >> 1;
+    const half = Math.floor((low + high) / 2);
     if (getTime(half) < at) low = half + 1;
     else high = half;
   }
@@ -237,7 +237,7 @@ function findFirstAt(count: number, at: number, getTime: (index: number) => numb
 
 /** Returns the lower median, ms; 0 for an empty list. */
 function medianMs(times: readonly MeasuredTime[]): number {
-  return times.map(({ ms }) => ms).toSorted((first, second) => first - second)[(times.length - 1) >> 1] ?? 0;
+  return times.map(({ ms }) => ms).toSorted((first, second) => first - second)[Math.floor((times.length - 1) / 2)] ?? 0;
 }
 
 function sortByTime(times: readonly NumberedTime[]): readonly MeasuredTime[] {
