@@ -14,7 +14,7 @@ import { RowWriter } from '../src/venues/base/row-writer.ts';
 import { VenueOrders } from '../src/venues/base/venue-orders.ts';
 import { BookFeedHandler } from '../src/venues/service/market-data/book-feed-handler.ts';
 import { ServiceMarketData } from '../src/venues/service/market-data/index.ts';
-import { createTransport, parseEndpoint, OperationTexts } from '../src/venues/service/transport/index.ts';
+import { createTransport, OperationTexts, parseEndpoint } from '../src/venues/service/transport/index.ts';
 import { selected } from '../test/venues/service/market-data/book-feed-harness.ts';
 import { type Bench, row, sideBySide } from './harness.ts';
 import type { FeedOrder } from './workload/book-feeder.ts';

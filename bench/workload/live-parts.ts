@@ -10,8 +10,8 @@ import { BotStore } from '../../src/store/index.ts';
 import type { StrategyHandlers } from '../../src/strategy/index.ts';
 import {
   createTransport,
-  parseEndpoint,
   OperationTexts,
+  parseEndpoint,
   readTerms,
   type Transport,
 } from '../../src/venues/service/index.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { openRecordedRows, readLatencyFile, readStepLog } from '../history/index.ts';
 import { BLOCK_ROWS, type Feed, makeBlock } from '../tape/index.ts';
-import { type LatencyFiles, type SimOptions, measureSessionLatency } from '../venues/sim/index.ts';
+import { type LatencyFiles, measureSessionLatency, type SimOptions } from '../venues/sim/index.ts';
 
 /**
  * Reads the file that a latency model names, and its sha256 for the run's identity. Returns `{}` without a file.

@@ -7,8 +7,8 @@ import { signedMessages, signingBackend } from '../../signing/index.ts';
 import type { BotStore } from '../../store/index.ts';
 import {
   createTransport,
-  parseEndpoint,
   measureClock,
+  parseEndpoint,
   readTerms,
   ServiceDirectory,
   ServiceMarketData,

@@ -104,7 +104,8 @@ export class ExecutionReporter {
     const { tradeId: trade, outcome, side, price, shares, fee } = fill;
     const contents = { trade, order: record?.order ?? UNKNOWN_ORDER, market, outcome, side, price, shares, fee };
     const result = this.trades.register(contents, fill.seq);
-    if (result === 'conflict') this.#deps.onProblem({ type: 'tradeConflict', market, fault: tradeConflictFault(trade) });
+    if (result === 'conflict')
+      this.#deps.onProblem({ type: 'tradeConflict', market, fault: tradeConflictFault(trade) });
     return result === 'new';
   }
 

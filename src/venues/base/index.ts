@@ -1,4 +1,4 @@
-export { accountDiffersFault, accountChangingFault } from './account-monitor.ts';
+export { accountChangingFault, accountDiffersFault } from './account-monitor.ts';
 export { batches, commandRuns } from './batches.ts';
 export { ClockOffset } from './clock-offset.ts';
 export { ExecutionReporter } from './execution-reporter.ts';

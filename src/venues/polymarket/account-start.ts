@@ -2,8 +2,8 @@
 import { Fault } from '../../domain/index.ts';
 import { readPolymarketOwnTrade } from '../../protocol/polymarket/index.ts';
 import {
-  accountDiffersFault,
   accountChangingFault,
+  accountDiffersFault,
   type StartPolicy,
   type StartResult,
   type VenueOrder,

@@ -24,7 +24,7 @@ import { EventTimes } from './event-times.ts';
 import type { PolymarketMarket } from './market.ts';
 import type { MarketStream } from './market-stream.ts';
 import type { OwnPrints } from './own-prints.ts';
-import { findContradiction, mirroredTouch, isSameTouch, TokenBook, type Touch, findTouch } from './token-book.ts';
+import { findContradiction, findTouch, isSameTouch, mirroredTouch, TokenBook, type Touch } from './token-book.ts';
 
 export interface BookFeedDeps extends Omit<MarketFeedDeps, 'trades'> {
   readonly orders: OwnPrints;

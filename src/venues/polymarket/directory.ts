@@ -21,7 +21,7 @@ import {
 } from '../base/index.ts';
 import { ClobReader } from './clob-reader.ts';
 import { type ListedMarket, listMarkets, type MarketQuery } from './list-markets.ts';
-import { type MarketDetails, toMarketId, type PolymarketMarket, toMarketSetup, toPolymarketMarket } from './market.ts';
+import { type MarketDetails, type PolymarketMarket, toMarketId, toMarketSetup, toPolymarketMarket } from './market.ts';
 import { MarketTable } from './market-table.ts';
 
 export interface PolymarketDirectoryOptions {

@@ -9,7 +9,7 @@ import { epochMs, Fault, formatUsd, LOT, type MarketNo, type MicroUsd, negUsd, u
 import type { StoredCash } from '../../runtime/index.ts';
 import type { PolymarketDeps } from './deps.ts';
 import { toMarketId } from './market.ts';
-import { DAY_MS, formatDay, startOfUtcDay, type ListedPayment, readListedPayments } from './payment-lists.ts';
+import { DAY_MS, formatDay, type ListedPayment, readListedPayments, startOfUtcDay } from './payment-lists.ts';
 
 export interface Payment extends ListedPayment {
   /** Undefined for a market outside of this run. */

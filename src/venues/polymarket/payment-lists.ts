@@ -5,7 +5,7 @@ import {
   readPolymarketRebate,
   readPolymarketReward,
 } from '../../protocol/polymarket/index.ts';
-import { readList, readRow, listFault } from './account-poller.ts';
+import { listFault, readList, readRow } from './account-poller.ts';
 import type { PolymarketDeps } from './deps.ts';
 import { toFault } from './rest-client.ts';
 

@@ -6,9 +6,9 @@ export { compareSchema } from './schema-check/check-schema.ts';
 export { ServiceVenue } from './service-venue.ts';
 export {
   createTransport,
-  parseEndpoint,
   measureClock,
   OperationTexts,
+  parseEndpoint,
   readOperationTexts,
   type Transport,
   type TransportOptions,

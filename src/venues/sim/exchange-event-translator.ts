@@ -28,9 +28,9 @@ import {
 import type { BookOptions, ExchangeSink, RareEvent, Refusal } from '../../exchange/index.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import type { Replay } from '../../replay/index.ts';
+import { OrderNumbers, toOrderNumbers } from './exchange-commands.ts';
 import type { SimMarket } from './sim-market.ts';
 import { type SimObserver, toSimFill } from './sim-observer.ts';
-import { OrderNumbers, toOrderNumbers } from './exchange-commands.ts';
 import type { TradeSettlement, UnsettledTrade } from './trade-settlement.ts';
 import type { VenueCharges } from './venue-charges.ts';
 

@@ -1,6 +1,6 @@
 export {
-  describeAssumptions,
   buildModels,
+  describeAssumptions,
   type LatencyFiles,
   type SimModels,
   type SimOptions,

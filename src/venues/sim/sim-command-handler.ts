@@ -18,10 +18,10 @@ import {
 import type { AccountCommand, Exchange, ExchangeCommand } from '../../exchange/index.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import type { Commission } from './commission.ts';
+import { PlaceCommand, ReplaceCommand } from './exchange-commands.ts';
 import type { ExchangeEventTranslator } from './exchange-event-translator.ts';
 import type { ReplayedExchange } from './replayed-exchange.ts';
 import type { SimMarket } from './sim-market.ts';
-import { ReplaceCommand, PlaceCommand } from './exchange-commands.ts';
 
 interface Arrival {
   /** Whether the command was sent before the account's last `cancelAll` was executed. */

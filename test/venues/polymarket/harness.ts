@@ -223,7 +223,7 @@ function idleMarketData(
     remove() {},
     refresh: () => Promise.resolve(),
     readStatus: () => Promise.resolve(status()),
-    ages: () => [],
+    bookStates: () => [],
     close() {},
     setMode(mode) {
       modes.push(mode);

@@ -23,8 +23,8 @@ import type { ServiceVenueOptions, ServiceVenueSettings } from '../../../src/ven
 import { ServiceVenue } from '../../../src/venues/service/service-venue.ts';
 import {
   createTransport,
-  parseEndpoint,
   OperationTexts,
+  parseEndpoint,
   type Transport,
 } from '../../../src/venues/service/transport/index.ts';
 import { afterThisTest } from '../../cleanup.ts';

@@ -10,9 +10,9 @@ import { readTerms, ServiceDirectory } from '../../../src/venues/service/market-
 import { recoverGap, reportState } from '../../../src/venues/service/own-stream/gap-recovery.ts';
 import { readHoldings, readMovements } from '../../../src/venues/service/reconcile/holdings.ts';
 import {
+  answerShape,
   decodeHttpAnswer,
   readMessage,
-  answerShape,
   toAnswer,
   toEvent,
 } from '../../../src/venues/service/transport/answer-codec.ts';

@@ -4,7 +4,7 @@ import { tryParseJson } from '../../../src/network/index.ts';
 import { OPERATIONS } from '../../../src/protocol/index.ts';
 import type { OwnOrderEvent } from '../../../src/venues/base/index.ts';
 import { OwnStream } from '../../../src/venues/service/own-stream/own-stream.ts';
-import { readMessage, answerShape, toEvent } from '../../../src/venues/service/transport/answer-codec.ts';
+import { answerShape, readMessage, toEvent } from '../../../src/venues/service/transport/answer-codec.ts';
 import type { StreamSink } from '../../../src/venues/service/transport/index.ts';
 import { mutate } from '../../protocol/answers.ts';
 import { FRAMES, NO_RENAMES } from './decoders-fuzz.ts';

@@ -8,8 +8,8 @@ import type { Log, MarketData } from '../../../src/venues/base/index.ts';
 import { ServiceMarketData } from '../../../src/venues/service/market-data/index.ts';
 import {
   createTransport,
-  parseEndpoint,
   OperationTexts,
+  parseEndpoint,
   type Transport,
 } from '../../../src/venues/service/transport/index.ts';
 import type { TransportSettings } from '../../../src/venues/service/transport/transport-options.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/clock/index.ts';
 import { microUsd, SHARE, unchecked } from '../../../src/domain/index.ts';
-import { describeAssumptions, buildModels, simOptionsSchema } from '../../../src/venues/sim/index.ts';
+import { buildModels, describeAssumptions, simOptionsSchema } from '../../../src/venues/sim/index.ts';
 
 const random = seededRandom(1);
 const models = (options: unknown, commissions: readonly number[] = [0]) =>

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { OrderNumbers } from '../../../src/venues/sim/exchange-commands.ts';
 import { TimeList, TimeQueue } from '../../../src/venues/sim/time-queue.ts';
 
-type Queue = Pick<TimeList<number>, 'next' | 'add' | 'shift'>;
+type Queue = Pick<TimeList<number>, 'nextTime' | 'add' | 'shift'>;
 
 /** A number adds an entry; `undefined` removes one. */
 const scenario = fc.array(fc.option(fc.nat(20), { nil: undefined, freq: 2 }), { maxLength: 200 });

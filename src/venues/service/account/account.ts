@@ -9,7 +9,7 @@ import { type DataOf, OPERATIONS } from '../../../protocol/index.ts';
 import type { Hex, SigningKey } from '../../../signing/index.ts';
 import { Backoff, Timers } from '../../base/index.ts';
 import { readPayload } from '../orders/requests.ts';
-import { isUnauthorized, describeProblem, type Transport } from '../transport/index.ts';
+import { describeProblem, isUnauthorized, type Transport } from '../transport/index.ts';
 import { type LoginPins, login, readSession, type Session, transportChannel } from './login.ts';
 import { parseEpoch } from './order-epoch.ts';
 

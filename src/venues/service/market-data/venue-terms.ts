@@ -11,7 +11,7 @@ import {
   type VenueMode,
 } from '../../../protocol/index.ts';
 import { batches } from '../../base/index.ts';
-import { expectData, describeProblem, type Transport } from '../transport/index.ts';
+import { describeProblem, expectData, type Transport } from '../transport/index.ts';
 
 const MICRO_USD_PER_CENT = 10_000;
 /** A billion dollars in micro-USD, in effect no limit. Sums of a few such limits stay exact. */

@@ -2,8 +2,8 @@
 import { type Conversion, Fault, parseTime, unchecked, ZERO_USD } from '../../../domain/index.ts';
 import { OPERATIONS, type OrderFieldsFragment } from '../../../protocol/index.ts';
 import {
-  accountDiffersFault,
   accountChangingFault,
+  accountDiffersFault,
   batches,
   type LostTime,
   type StartPolicy,

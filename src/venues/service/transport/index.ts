@@ -1,10 +1,10 @@
-export { type Answer, expectData, isUnauthorized, describeProblem } from './answer.ts';
+export { type Answer, describeProblem, expectData, isUnauthorized } from './answer.ts';
 export type { Piece } from './client-frame.ts';
 export { OperationTexts, readOperationTexts } from './operation-texts.ts';
 export { createTransport, measureClock, type Transport } from './transport.ts';
 export {
-  parseEndpoint,
   type LinkState,
+  parseEndpoint,
   type StreamHandle,
   type StreamSink,
   type TransportOptions,

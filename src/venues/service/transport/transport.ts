@@ -4,7 +4,7 @@ import { HttpClient } from '../../../network/index.ts';
 import { type DataOf, OPERATIONS, type Operation } from '../../../protocol/index.ts';
 import { ClockOffset, type Log } from '../../base/index.ts';
 import type { Answer } from './answer.ts';
-import { type AnswerShape, decodeHttpAnswer, answerShape, toAnswer } from './answer-codec.ts';
+import { type AnswerShape, answerShape, decodeHttpAnswer, toAnswer } from './answer-codec.ts';
 import { type Json, type RequestText, requestHead, requestJson } from './client-frame.ts';
 import { FailoverConnection } from './failover-connection.ts';
 import type { OperationTexts } from './operation-texts.ts';

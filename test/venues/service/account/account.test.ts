@@ -6,8 +6,8 @@ import { Account, type AccountOptions } from '../../../../src/venues/service/acc
 import { login, transportChannel } from '../../../../src/venues/service/account/login.ts';
 import {
   createTransport,
-  parseEndpoint,
   OperationTexts,
+  parseEndpoint,
   type Transport,
 } from '../../../../src/venues/service/transport/index.ts';
 import { keyOf, pinsOf } from '../../../server/trader.ts';

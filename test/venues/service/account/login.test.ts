@@ -7,8 +7,8 @@ import { LOGIN_STATEMENT, type LoginMessage } from '../../../../src/signing/inde
 import { type LoginPins, login, readSession, transportChannel } from '../../../../src/venues/service/account/login.ts';
 import {
   createTransport,
-  parseEndpoint,
   OperationTexts,
+  parseEndpoint,
   type Transport,
 } from '../../../../src/venues/service/transport/index.ts';
 import { keyOf, openSigningTools, pinsOf } from '../../../server/trader.ts';

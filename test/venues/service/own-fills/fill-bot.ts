@@ -233,7 +233,7 @@ export class FillBot {
       add: () => Promise.resolve(),
       remove: () => {},
       refresh: () => Promise.resolve(),
-      ages: () => [],
+      bookStates: () => [],
       close: () => {
         this.#sink = undefined;
       },

@@ -12,8 +12,8 @@ import type { WireOrderEvent } from '../../../../src/venues/service/orders/own-e
 import { jsonText } from '../../../../src/venues/service/transport/client-frame.ts';
 import {
   type Answer,
-  parseEndpoint,
   OperationTexts,
+  parseEndpoint,
   type StreamHandle,
   type StreamSink,
   type Transport,

@@ -6,10 +6,10 @@ import { describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../../src/protocol/index.ts';
 import { ClockOffset } from '../../../../src/venues/base/index.ts';
 import {
-  parseEndpoint,
   expectData,
   isUnauthorized,
   measureClock,
+  parseEndpoint,
   readOperationTexts,
 } from '../../../../src/venues/service/transport/index.ts';
 import { transportTo } from '../real-venue.ts';

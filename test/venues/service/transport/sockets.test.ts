@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { type Clock, seededRandom, wallClock } from '../../../../src/clock/index.ts';
 import { timeAfter } from '../../../../src/domain/index.ts';
 import { OPERATIONS } from '../../../../src/protocol/index.ts';
-import { createTransport, parseEndpoint, OperationTexts } from '../../../../src/venues/service/transport/index.ts';
+import { createTransport, OperationTexts, parseEndpoint } from '../../../../src/venues/service/transport/index.ts';
 import { SILENT } from '../harness.ts';
 import { transportTo, until } from '../real-venue.ts';
 import { ScriptedVenue } from './scripted-venue.ts';
