@@ -26,7 +26,7 @@ export function diskFault(path: string, what: string, cause: unknown): FileFault
 }
 
 /** Runs `work` on a file and converts errors. @param what a past participle, such as `written`. @throws FileFault */
-export function withDisk<T>(path: string, what: string, work: () => T): T {
+export function withDiskFaults<T>(path: string, what: string, work: () => T): T {
   try {
     return work();
   } catch (cause) {
@@ -50,7 +50,7 @@ export function assertExists(file: string, remedy: string): void {
 }
 
 /** @throws FileFault if the path is a folder, which SQLite only reports as "cannot open" */
-export function assertNoFolder(path: string, remedy = FOLDER_REMEDY): void {
+export function assertNotFolder(path: string, remedy = FOLDER_REMEDY): void {
   if (kindOf(path) === 'folder') throw new FileFault(path, undefined, 'it is a folder', remedy);
 }
 
@@ -59,7 +59,7 @@ export function assertNoFolder(path: string, remedy = FOLDER_REMEDY): void {
  * open file do not detect such a change.
  */
 export function createInPlaceCheck(path: string): () => void {
-  const inode = () => withDisk(path, 'read', () => statSync(path, { bigint: true, throwIfNoEntry: false })?.ino);
+  const inode = () => withDiskFaults(path, 'read', () => statSync(path, { bigint: true, throwIfNoEntry: false })?.ino);
   const opened = inode();
   return () => {
     if (inode() === opened) return;
@@ -68,7 +68,7 @@ export function createInPlaceCheck(path: string): () => void {
 }
 
 /** Refuses links, because each name of a database would have its own lock, log and mark files. @throws FileFault */
-export function assertOneName(path: string): void {
+export function assertNotLinked(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found?.isSymbolicLink() === true) {
     const target = resolve(dirname(path), readlinkSync(path));
@@ -84,7 +84,7 @@ export function assertOneName(path: string): void {
  * link, or a file with several hard links.
  * @throws FileFault that names the problem and the remedy
  */
-export function checkPlace(file: string): void {
+export function checkDatabasePath(file: string): void {
   const folder = dirname(resolve(file));
   const fault = (problem: string, remedy: string): FileFault => new FileFault(file, undefined, problem, remedy);
   const kind = kindOf(folder);
@@ -93,8 +93,8 @@ export function checkPlace(file: string): void {
     throw fault(`there is no folder ${folder}`, remedy);
   }
   if (kind !== 'folder') throw fault(`${folder} is not a folder`, 'Name a file in a folder');
-  assertNoFolder(file, 'Name a file in it, such as venue.db');
-  assertOneName(file);
+  assertNotFolder(file, 'Name a file in it, such as venue.db');
+  assertNotLinked(file);
   try {
     accessSync(folder, constants.W_OK | constants.X_OK);
   } catch (cause) {
@@ -104,7 +104,7 @@ export function checkPlace(file: string): void {
 }
 
 function kindOf(path: string): 'file' | 'folder' | undefined {
-  const found = withDisk(path, 'read', () => statSync(path, { throwIfNoEntry: false }));
+  const found = withDiskFaults(path, 'read', () => statSync(path, { throwIfNoEntry: false }));
   if (found === undefined) return undefined;
   return found.isDirectory() ? 'folder' : 'file';
 }

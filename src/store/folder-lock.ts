@@ -1,15 +1,15 @@
 import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { FileFault } from '../domain/index.ts';
-import { assertNoFolder } from './disk-fault.ts';
+import { assertNotFolder } from './disk-fault.ts';
 import { makePrivateFile } from './private-files.ts';
 
 /** SQLite's code for a lock that is held. */
 const BUSY = 5;
 /** SQLite's codes for a file that is not a database, and therefore not a lock. */
-const NO_LOCK: readonly unknown[] = [11, 26];
-/** Longest time that another process needs to check a lock, ms. */
-const CHECK_MS = 200;
+const NOT_A_LOCK: readonly unknown[] = [11, 26];
+/** Maximum duration of another process's check of a lock, ms. */
+const MAX_CHECK_MS = 200;
 
 /**
  * Takes a lock that the operating system releases when the process stops for any reason. Node has no file locks, so this is
@@ -18,7 +18,7 @@ const CHECK_MS = 200;
  * @throws FileFault if the lock is held or cannot be created
  */
 export function lockFile(path: string): () => void {
-  return takeLock(path, false, 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+  return takeLock(path, { readOnly: false }, 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
 }
 
 /**
@@ -26,11 +26,11 @@ export function lockFile(path: string): () => void {
  * @returns a function that releases the lock
  * @throws FileFault if a writer holds the lock, or the lock cannot be read
  */
-export function shareFile(path: string): () => void {
-  return takeLock(path, true, 'BEGIN; SELECT count(*) FROM sqlite_master');
+export function lockFileShared(path: string): () => void {
+  return takeLock(path, { readOnly: true }, 'BEGIN; SELECT count(*) FROM sqlite_master');
 }
 
-/** Returns whether a fault of `lockFile` or `shareFile` says that the lock is held. */
+/** Returns whether a fault of `lockFile` or `lockFileShared` says that the lock is held. */
 export function isBusy(fault: unknown): boolean {
   return fault instanceof FileFault && codeOf(fault.cause) === BUSY;
 }
@@ -38,7 +38,7 @@ export function isBusy(fault: unknown): boolean {
 export function isLocked(path: string): boolean {
   if (!existsSync(path)) return false;
   try {
-    shareFile(path)();
+    lockFileShared(path)();
     return false;
   } catch {
     // Either the lock is held, or the file is not a lock. `lockFile` reports the difference.
@@ -60,8 +60,8 @@ export function checkWhileUnlocked(path: string, check: () => void): void {
   }
 }
 
-function takeLock(path: string, readOnly: boolean, sql: string): () => void {
-  assertNoFolder(path);
+function takeLock(path: string, { readOnly }: { readonly readOnly: boolean }, sql: string): () => void {
+  assertNotFolder(path);
   let database: DatabaseSync | undefined;
   try {
     if (!readOnly) makePrivateFile(path);
@@ -69,7 +69,7 @@ function takeLock(path: string, readOnly: boolean, sql: string): () => void {
     const opened = new DatabaseSync(path, { readOnly });
     database = opened;
     // Wait, because a process that only checks the lock also holds the lock for a moment.
-    opened.exec(`PRAGMA busy_timeout = ${readOnly ? 0 : CHECK_MS}; ${sql}`);
+    opened.exec(`PRAGMA busy_timeout = ${readOnly ? 0 : MAX_CHECK_MS}; ${sql}`);
     // The previous holder may have removed the file. A lock on a removed file excludes no other process.
     if (inodeOf(path) !== inode) throw Object.assign(new Error('the lock was replaced'), { errcode: BUSY });
     return () => opened.close();
@@ -93,6 +93,6 @@ function inodeOf(path: string): number | undefined {
 
 function remedyFor(code: unknown): string {
   if (code === BUSY) return 'End that process first, or use another folder';
-  if (NO_LOCK.includes(code)) return 'A lock file must be empty. Move this file away while no process uses the folder';
+  if (NOT_A_LOCK.includes(code)) return 'A lock file must be empty. Move this file away while no process uses the folder';
   return 'Check that this user can read and write the folder and its lock';
 }

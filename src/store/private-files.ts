@@ -3,15 +3,15 @@
  *
  * A new file has the mode 600 from its first byte, under any umask. SQLite gives a database's mode to its `-wal` and `-shm`.
  * A file that everybody can read becomes private when it is opened. A file that only a group can read is not changed,
- * because no program creates such a file by default. `doctor` reports the file.
+ * because no program creates such a file by default, but `doctor` reports it.
  */
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 
 /** Mode of a file that only its owner can read and write. */
 export const OWNER_ONLY = 0o600;
 
-const EVERYBODY = 0o007;
-const OTHERS = 0o077;
+const EVERYBODY_BITS = 0o007;
+const GROUP_AND_EVERYBODY_BITS = 0o077;
 
 export interface ExposedFile {
   readonly path: string;
@@ -33,7 +33,7 @@ export function makePrivateFile(path: string): void {
 /** Makes files private if everybody can access them. Does not change files of another user. */
 export function makePrivate(paths: readonly string[]): void {
   for (const path of paths) {
-    if (((modeOf(path) ?? 0) & EVERYBODY) === 0) continue;
+    if (((modeOf(path) ?? 0) & EVERYBODY_BITS) === 0) continue;
     try {
       chmodSync(path, OWNER_ONLY);
     } catch (cause) {
@@ -47,7 +47,7 @@ export function makePrivate(paths: readonly string[]): void {
 export function exposedFiles(paths: readonly string[]): readonly ExposedFile[] {
   return paths.flatMap((path) => {
     const mode = modeOf(path);
-    return mode !== undefined && (mode & OTHERS) !== 0 ? [{ path, mode }] : [];
+    return mode !== undefined && (mode & GROUP_AND_EVERYBODY_BITS) !== 0 ? [{ path, mode }] : [];
   });
 }
 

@@ -6,8 +6,8 @@ import { existsSync, rmSync } from 'node:fs';
 import { default as Database } from 'better-sqlite3';
 import { z } from 'zod';
 import { FileFault } from '../domain/index.ts';
-import { assertExists, assertNoFolder } from './disk-fault.ts';
-import { type Connection, closeOnFailure, connect, prepareFile, withSqlite } from './sqlite/database.ts';
+import { assertExists, assertNotFolder } from './disk-fault.ts';
+import { type Connection, closeOnFailure, connect, prepareFile, withSqliteFaults } from './sqlite/database.ts';
 import { checkVersion } from './sqlite/read-only-file.ts';
 
 /** "hsst" in ASCII. */
@@ -43,7 +43,7 @@ const MIGRATIONS = [
 const VERSION_CHECK = {
   kind: 'a study',
   applicationId: APPLICATION_ID,
-  steps: MIGRATIONS,
+  migrations: MIGRATIONS,
   remedies: {
     foreign: 'Name a file that `npx halfspread optimize` wrote',
     older: 'Run `npx halfspread optimize` on its study with --resume once',
@@ -53,7 +53,7 @@ const VERSION_CHECK = {
 /** Remedy for a damaged file. It does not suggest `journal check`, which does not support studies. */
 const DAMAGE_REMEDY = 'Put back a good copy of the file, or run the study again into a new one';
 /** Maximum number of rows in one read: a long read would prevent a running study from resetting its WAL. */
-const PAGE = 1_000;
+const PAGE_ROWS = 1_000;
 /** Maximum number of rows that a read-only connection reads from one table. */
 const MAX_ROWS = 300_000;
 
@@ -85,7 +85,7 @@ export class StudyStore {
 
   /** Opens a study's file, and creates it if it is missing. @throws FileFault */
   static open(file: string): StudyStore {
-    assertNoFolder(file);
+    assertNotFolder(file);
     const connection = connect(file, 16);
     return closeOnFailure(connection, () => {
       prepareFile(file, connection, MIGRATIONS, APPLICATION_ID);
@@ -97,9 +97,9 @@ export class StudyStore {
   /** Opens a study that another process may be running. @throws FileFault if it is missing or has another version */
   static openReadOnly(file: string): StudyStore {
     assertExists(file, 'Name the file of a study');
-    const connection = withStudy(file, 'opened', () => new Database(file, { readonly: true, fileMustExist: true }));
+    const connection = withStudyFaults(file, 'opened', () => new Database(file, { readonly: true, fileMustExist: true }));
     return closeOnFailure(connection, () => {
-      withStudy(file, 'opened', () => checkVersion(file, connection, VERSION_CHECK));
+      withStudyFaults(file, 'opened', () => checkVersion(file, connection, VERSION_CHECK));
       return new StudyStore(file, connection);
     });
   }
@@ -113,13 +113,13 @@ export class StudyStore {
   /** Returns the identity of the study; undefined in a new file. @throws FileFault */
   identity(): unknown {
     const sql = 'SELECT identity FROM study';
-    const row: unknown = withStudy(this.file, 'read', () => this.#connection.prepare(sql).get());
+    const row: unknown = withStudyFaults(this.file, 'read', () => this.#connection.prepare(sql).get());
     if (row === undefined) return undefined;
     return this.#parse('study', z.object({ identity: z.string() }).parse(row).identity);
   }
 
   storeIdentity(identity: unknown): void {
-    this.#run('INSERT INTO study VALUES (1, ?)', JSON.stringify(identity));
+    this.#execute('INSERT INTO study VALUES (1, ?)', JSON.stringify(identity));
   }
 
   /** Returns each trial's parameters by its number. @throws FileFault */
@@ -130,7 +130,7 @@ export class StudyStore {
   }
 
   storeTrial(number: number, parameters: unknown): void {
-    this.#run('INSERT OR IGNORE INTO trials VALUES (?, ?)', number, JSON.stringify(parameters));
+    this.#execute('INSERT OR IGNORE INTO trials VALUES (?, ?)', number, JSON.stringify(parameters));
   }
 
   /** Returns the stored tapes in order. A file of an earlier version has none. @throws FileFault */
@@ -143,7 +143,7 @@ export class StudyStore {
   /** Stores tapes, but replaces no stored tape. @throws FileFault */
   storeTapes(tapes: readonly unknown[]): void {
     for (const [place, tape] of tapes.entries())
-      this.#run('INSERT OR IGNORE INTO tapes VALUES (?, ?)', place, JSON.stringify(tape));
+      this.#execute('INSERT OR IGNORE INTO tapes VALUES (?, ?)', place, JSON.stringify(tape));
   }
 
   /** @throws FileFault */
@@ -161,32 +161,32 @@ export class StudyStore {
   storeRun({ subject, tape, outcome }: StoredStudyRun): void {
     const figures = 'figures' in outcome ? JSON.stringify(outcome.figures) : null;
     const problem = 'problem' in outcome ? outcome.problem : null;
-    this.#run('INSERT OR IGNORE INTO runs VALUES (?, ?, ?, ?)', subject, tape, figures, problem);
+    this.#execute('INSERT OR IGNORE INTO runs VALUES (?, ?, ?, ?)', subject, tape, figures, problem);
   }
 
   close(): void {
-    withStudy(this.file, 'closed', () => this.#connection.close());
+    withStudyFaults(this.file, 'closed', () => this.#connection.close());
   }
 
-  #run(sql: string, ...values: readonly (string | number | null)[]): void {
-    withStudy(this.file, 'written', () => this.#connection.prepare(sql).run(...values));
+  #execute(sql: string, ...values: readonly (string | number | null)[]): void {
+    withStudyFaults(this.file, 'written', () => this.#connection.prepare(sql).run(...values));
   }
 
-  /** Reads all rows in pages. @param sql query with the previous key and the page size as parameters */
+  /** Reads all rows in pages. @param sql query whose parameters are the key of the last read row and the page size */
   #readPages<Row>(
     name: 'trials' | 'tapes' | 'backtests',
-    row: z.ZodType<Row>,
+    rowSchema: z.ZodType<Row>,
     sql: string,
-    first: readonly (string | number)[],
+    firstKey: readonly (string | number)[],
     keyOf: (row: Row) => readonly (string | number)[],
   ): readonly Row[] {
     const rows: Row[] = [];
-    const page = withStudy(this.file, 'read', () => this.#connection.prepare(sql));
-    for (let key = first; ; ) {
-      const found = z.array(row).parse(withStudy(this.file, 'read', () => page.all(...key, PAGE)));
-      for (const each of found) rows.push(each);
-      const last = found.at(-1);
-      if (last === undefined || found.length < PAGE) return rows;
+    const query = withStudyFaults(this.file, 'read', () => this.#connection.prepare(sql));
+    for (let key = firstKey; ; ) {
+      const page = z.array(rowSchema).parse(withStudyFaults(this.file, 'read', () => query.all(...key, PAGE_ROWS)));
+      for (const each of page) rows.push(each);
+      const last = page.at(-1);
+      if (last === undefined || page.length < PAGE_ROWS) return rows;
       if (this.#connection.readonly && rows.length >= MAX_ROWS) {
         const remedy = 'Look at it with `npx halfspread optimize best`';
         throw new FileFault(this.file, undefined, `it has more than ${MAX_ROWS} ${name}`, remedy);
@@ -205,6 +205,6 @@ export class StudyStore {
   }
 }
 
-function withStudy<T>(file: string, what: string, work: () => T): T {
-  return withSqlite(file, what, work, undefined, DAMAGE_REMEDY);
+function withStudyFaults<T>(file: string, what: string, work: () => T): T {
+  return withSqliteFaults(file, what, work, undefined, DAMAGE_REMEDY);
 }

@@ -8,7 +8,7 @@ import { Holding } from '../../src/ledger/holding.ts';
 import type { BotPosition } from '../../src/ops/control/bot-port.ts';
 import type { BotStatus } from '../../src/ops/index.ts';
 import type { SigningKey } from '../../src/signing/index.ts';
-import type { BotRecord, OrderRow } from '../../src/store/bot/reader-rows.ts';
+import type { BotProgress, OrderRow } from '../../src/store/bot/reader-rows.ts';
 import { BotReader } from '../../src/store/index.ts';
 import { login, queryVenue, type SigningTools } from '../server/trader.ts';
 import { missingAtVenue } from './missing-at-venue.ts';
@@ -69,7 +69,7 @@ export class KillCheck {
   readonly #orders = new Set<string>();
   #token: string | undefined;
   #lastFill = '0';
-  #losses: NonNullable<BotRecord['risk']>['losses'] | undefined;
+  #losses: NonNullable<BotProgress['risk']>['losses'] | undefined;
 
   constructor(options: KillCheckOptions) {
     this.#options = options;
@@ -175,7 +175,7 @@ export class KillCheck {
 
   /** Open orders in the bot's database. */
   #open(): readonly OrderRow[] {
-    return this.#read((reader) => reader.orders(true, MAX_SIGNED_ORDERS));
+    return this.#read((reader) => reader.orders('open', MAX_SIGNED_ORDERS));
   }
 
   /** Finds losses that a restart reset: within a day the start value is constant and the peak never falls. */
@@ -198,7 +198,7 @@ export class KillCheck {
   async #unsignedOrders(): Promise<readonly string[]> {
     const newIds = await this.#newOrderIds();
     const { maxSignedOrders = MAX_SIGNED_ORDERS } = this.#options;
-    const signed = new Set(this.#read((reader) => reader.orders(false, maxSignedOrders)).map(({ hash }) => hash));
+    const signed = new Set(this.#read((reader) => reader.orders('all', maxSignedOrders)).map(({ hash }) => hash));
     const unsigned = newIds.filter((id) => !signed.has(id));
     if (unsigned.length === 0) for (const id of newIds) this.#orders.add(id);
     return unsigned.map((id) => `order ${id} was never signed by the bot`);
@@ -277,8 +277,8 @@ export class KillCheck {
     }
   }
 
-  #record(): BotRecord | undefined {
-    return this.#read((reader) => reader.lastRecord());
+  #record(): BotProgress | undefined {
+    return this.#read((reader) => reader.progress());
   }
 
   #read<T>(query: (reader: BotReader) => T): T {

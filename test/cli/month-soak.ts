@@ -144,7 +144,7 @@ async function startBot(): Promise<Program> {
 async function waitForOrder(after: number): Promise<number> {
   const end = Date.now() + TIMEOUT_MS;
   for (;;) {
-    const orders = read((reader) => reader.orders(true, 1_000)).filter(({ order }) => order > after);
+    const orders = read((reader) => reader.orders('open', 1_000)).filter(({ order }) => order > after);
     if (orders.length > 0) return Math.min(...orders.map(({ sentAt }) => sentAt));
     if (Date.now() > end) throw new Error('the bot never quoted');
     await pause(50);
@@ -152,7 +152,7 @@ async function waitForOrder(after: number): Promise<number> {
 }
 
 function lastOrder(): number {
-  return read((reader) => reader.orders(false, 1))[0]?.order ?? 0;
+  return read((reader) => reader.orders('all', 1))[0]?.order ?? 0;
 }
 
 function read<T>(query: (reader: BotReader) => T): T {

@@ -1,7 +1,7 @@
 /** A bot after a power cut: its files lack the last orders that it sent, and the machine was restarted. */
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { afterAll, expect, it, vi } from 'vitest';
-import { machineStart } from '../../src/store/index.ts';
+import { readBootId } from '../../src/store/index.ts';
 import { commitMarkPath, readCommitMark, writeCommitMark } from '../../src/store/sqlite/mark-file.ts';
 import { copyOf } from '../store/bot/bot-harness.ts';
 import { Harness } from '../venues/service/harness.ts';
@@ -20,7 +20,7 @@ afterAll(() => harness.close());
 const FILES = ['', '-wal', '-intents'];
 
 // Only Linux identifies a start of the machine.
-it.skipIf(machineStart() === undefined)(
+it.skipIf(readBootId() === undefined)(
   'a bot after a power cut reports the gap, agrees with the venue and quotes without an unknown order',
   async () => {
     const id = await harness.market(1);

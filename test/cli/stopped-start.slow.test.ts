@@ -79,7 +79,7 @@ function processesOf({ folder }: TestBot): readonly string[] {
 async function unknownOrders(bot: TestBot): Promise<readonly string[]> {
   const open = await (await bot.client()).orders();
   const reader = BotReader.open(join(bot.folder, 'bot.db'));
-  const known = new Set(reader.orders(true, 1_000).map(({ hash }) => hash));
+  const known = new Set(reader.orders('open', 1_000).map(({ hash }) => hash));
   reader.close();
   return open.map(({ id }) => id).filter((id) => !known.has(id));
 }

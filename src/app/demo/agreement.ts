@@ -35,7 +35,7 @@ function readBotFacts(db: string): FactsBySubject {
       return [toSharesFact(id, 'YES', unchecked.shares(yes)), toSharesFact(id, 'NO', unchecked.shares(no))];
     });
     return toFacts([
-      ['open orders', `${reader.orders(true, MAX_FILLS).length}`],
+      ['open orders', `${reader.orders('open', MAX_FILLS).length}`],
       ['cash', formatMicros(unchecked.usd(reader.balance()?.cash ?? 0))],
       ['fills', `${fills.length}`],
       ['fees', formatMicros(unchecked.usd(fills.reduce((sum, { fee }) => sum + fee, 0)))],

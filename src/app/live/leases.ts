@@ -7,7 +7,7 @@ import process from 'node:process';
 import type { Clock } from '../../clock/index.ts';
 import { epochMs, formatTime } from '../../domain/index.ts';
 import { GAP_CAUSES, type Gap } from '../../runtime/index.ts';
-import { leaseHolder, leaseTouchedAt, machineStart, takeLease } from '../../store/index.ts';
+import { leaseHolder, leaseTouchedAt, readBootId, takeLease } from '../../store/index.ts';
 import type { LostTime } from '../../venues/base/index.ts';
 import { sharedLeasePath } from '../shared-lease.ts';
 import type { LiveStart } from './opened-live.ts';
@@ -25,7 +25,7 @@ export function takeLeases(
     { path: databaseLease, what: `the database ${db}` },
     { path: sharedLeasePath(`${address}\n${url}`), what: name },
   ];
-  const holder = { pid: process.pid, host: hostname(), since: formatTime(clock.now()), file: db, boot: machineStart() };
+  const holder = { pid: process.pid, host: hostname(), since: formatTime(clock.now()), file: db, boot: readBootId() };
   const lostSince = lostTime(databaseLease, clock);
   const lastAlive = leaseTouchedAt(databaseLease);
   closers.add(takeLease(leases, holder));
@@ -43,7 +43,7 @@ export function takeLeases(
  * only if the machine restarted while a process held the lease. Call this before you take the lease.
  * @returns a function of the last entry's time, epoch ms; undefined when no order can be missing
  */
-export function lostTime(lease: string, clock: Clock, machine = { start: machineStart(), uptimeS: uptime() }) {
+export function lostTime(lease: string, clock: Clock, machine = { start: readBootId(), uptimeS: uptime() }) {
   const holder = leaseHolder(lease);
   if (holder?.boot === undefined || machine.start === undefined || holder.boot === machine.start) return undefined;
   const to = clock.now() - machine.uptimeS * 1_000;

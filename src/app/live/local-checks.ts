@@ -7,7 +7,7 @@ import { FileFault, InputFault } from '../../domain/index.ts';
 import { memberOf } from '../../network/index.ts';
 import { checkControlPath, checkLogFile } from '../../ops/index.ts';
 import { checkFolder } from '../../runtime/index.ts';
-import { checkPlace, isBotFile, isEmptyFile } from '../../store/index.ts';
+import { checkDatabasePath, isBotFile, isEmptyFile } from '../../store/index.ts';
 import { readOperationTexts } from '../../venues/service/index.ts';
 import { checkSignalSources } from '../signal-sources.ts';
 import { missingKeyFault } from '../venue-access.ts';
@@ -21,7 +21,7 @@ export function checkLocally(live: LiveConfiguration, paths: LivePaths): void {
   if (paths.log !== undefined) checkLogFile(paths.log);
   if (file.mode !== 'paper') {
     if (file.account.key === undefined) throw missingKeyFault();
-    checkPlace(paths.db);
+    checkDatabasePath(paths.db);
     if (!isEmptyFile(paths.db) && !isBotFile(paths.db))
       throw new FileFault(paths.db, undefined, 'this is not the database of a bot', 'Set `db` to another file');
   }

@@ -115,7 +115,7 @@ export const prune = action(PRUNE_OPTIONS, async ({ terminal }, [config], option
     throw new FileFault(db, undefined, 'there is no such file', 'Name the file that the bot was started with');
   const remedy = 'Stop it first, or let it remove old rows itself with store.keep_days in its configuration';
   await withStoppedBot(db, remedy, () => {
-    const rows = pruneFile(db, before, options.shrink);
+    const rows = pruneFile(db, before, { shrink: options.shrink });
     const report = { db, before: formatTime(before), ...rows, bytes: statSync(db).size };
     writeResult(terminal, options.json, report, () => prunedText(report, options.shrink));
   });

@@ -52,7 +52,7 @@ export interface DayStatement {
 /** @throws InputFault for a day before the bot's first day or after today, FileFault for damaged rows */
 export function dayStatement(reader: BotReader, day: EpochMs, now: EpochMs): DayStatement | undefined {
   return reader.readConsistently(() => {
-    const [record, balance] = [reader.lastRecord(), reader.balance()];
+    const [record, balance] = [reader.progress(), reader.balance()];
     if (record === undefined || balance === undefined) return undefined;
     const rows = reader.day(day);
     const first = rows.firstDay ?? day;

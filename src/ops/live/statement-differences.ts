@@ -101,7 +101,7 @@ function fillDifferences(
   );
   for (const { trade, shares } of others) {
     // A fill of another day, a fill booked as outside cash, or a fill whose row was removed.
-    const isKnown = removedFills > 0 || reader.fillOf(trade) !== undefined || reader.isOutside(trade);
+    const isKnown = removedFills > 0 || reader.findFill(trade) !== undefined || reader.isOutsideRun(trade);
     if (!isKnown) differences.push({ what: 'fill', id: trade, field: 'shares', bot: null, venue: shares });
   }
   return { compared: own.length + others.length, differences };
@@ -115,7 +115,7 @@ function earningDifferences(reader: BotReader, { days, rows }: ListedDay['earnin
     const id = `${formatDay(day)} ${market}`;
     const row = booked.find((each) => each.cause === cause && each.day === day && ids.get(each.market) === marketId);
     if (row !== undefined) missing.delete(row);
-    else if (reader.isOutside(`${cause} ${id}`)) return [];
+    else if (reader.isOutsideRun(`${cause} ${id}`)) return [];
     return compareField(cause, id, 'cash', row?.cash ?? null, cash);
   });
   for (const { cause, day, market, cash } of missing) {

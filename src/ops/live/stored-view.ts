@@ -27,10 +27,10 @@ export function storedNextStep(resume: string): string {
 
 /** @returns undefined before a bot's first write. @throws FileFault for an unreadable database */
 export function storedStatus(reader: BotReader, resume: string): StoredStatus | undefined {
-  const record = reader.lastRecord();
+  const record = reader.progress();
   const balance = reader.balance();
   if (record === undefined || balance === undefined) return undefined;
-  const open = reader.orders(true, MAX_ORDERS);
+  const open = reader.orders('open', MAX_ORDERS);
   const netPositions = new Map(reader.positions().map(({ market, yes, no }) => [market, yes - no]));
   const { mode = 'ACTIVE', reason = null } = record.risk ?? {};
   return {
@@ -56,7 +56,7 @@ export function storedStatus(reader: BotReader, resume: string): StoredStatus | 
 /** Returns orders that may still be open. @throws FileFault */
 export function storedOrders(reader: BotReader): readonly BotOrder[] {
   const slugOf = slugLookup(reader);
-  const orders = reader.orders(true, MAX_ORDERS).toReversed();
+  const orders = reader.orders('open', MAX_ORDERS).toReversed();
   const tags = reader.tags(orders[0]?.order ?? 0);
   return orders.map(({ order, market, outcome, side, price, remaining, status, sentAt }) => {
     const phase = status.toLowerCase();

@@ -10,10 +10,10 @@ import { createHash } from 'node:crypto';
 import { constants, copyFileSync, existsSync, fsyncSync, readSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { FileFault } from '../../domain/index.ts';
-import { assertExists, checkPlace, withDisk, withFile } from '../disk-fault.ts';
+import { assertExists, checkDatabasePath, withDiskFaults, withFile } from '../disk-fault.ts';
 import { isLocked } from '../folder-lock.ts';
 import { makePrivate, sqliteFiles } from '../private-files.ts';
-import { BACKUP_APPLICATION_ID, type Connection, connect, prepareFile, withSqlite } from '../sqlite/database.ts';
+import { BACKUP_APPLICATION_ID, type Connection, connect, prepareFile, withSqliteFaults } from '../sqlite/database.ts';
 import { endUse } from '../sqlite/database-use.ts';
 import { findLoss, readDatabaseFiles } from '../sqlite/loss-check.ts';
 import { commitMarkPath } from '../sqlite/mark-file.ts';
@@ -48,22 +48,22 @@ export interface BackupNote {
  * @throws FileFault if the database is missing, damaged or of another version, or the target exists or cannot be written
  */
 export function backUpBot(file: string, target: string, note: BackupNote): BackupReport {
-  assertBot(file);
-  assertFree([target]);
-  checkPlace(target);
+  assertBotFile(file);
+  assertAbsent([target]);
+  checkDatabasePath(target);
   const partial = `${target}.partial`;
-  assertNoPartial(partial);
+  assertNoLeftovers(partial);
   // Another backup may have created the file meanwhile.
-  withDisk(partial, 'made', () => withFile(partial, 'wx', () => {}));
+  withDiskFaults(partial, 'made', () => withFile(partial, 'wx', () => {}));
   return removeOnFailure(partial, () => {
     const source = connect(file, 4);
     try {
       assertVersion(file, source);
-      withSqlite(target, 'written', () => source.prepare<[string]>('VACUUM INTO ?').run(partial));
+      withSqliteFaults(target, 'written', () => source.prepare<[string]>('VACUUM INTO ?').run(partial));
     } finally {
       source.close();
     }
-    const found = verify(partial, target);
+    const counts = verify(partial, target);
     withPartial(partial, target, (copy) => {
       copy.exec('CREATE TABLE backup (made_at INTEGER NOT NULL, kill_mark TEXT) STRICT');
       copy.prepare<[number, string | null]>('INSERT INTO backup VALUES (?, ?)').run(note.at, note.killMark);
@@ -71,7 +71,7 @@ export function backUpBot(file: string, target: string, note: BackupNote): Backu
     });
     const hash = computeHash(partial);
     publish(partial, target);
-    return { ...found, ...hash };
+    return { ...counts, ...hash };
   });
 }
 
@@ -93,11 +93,11 @@ export function restoreBot(
     const remedy = 'Name a file that `halfspread backup` wrote';
     throw new FileFault(backup, undefined, 'it is not a backup of a bot', remedy);
   }
-  assertFree([...sqliteFiles(file), `${file}-intents`, commitMarkPath(file)]);
+  assertAbsent([...sqliteFiles(file), `${file}-intents`, commitMarkPath(file)]);
   const partial = `${file}.partial`;
-  assertNoPartial(partial);
+  assertNoLeftovers(partial);
   return removeOnFailure(partial, () => {
-    withDisk(partial, 'written', () => copyFileSync(backup, partial, constants.COPYFILE_EXCL));
+    withDiskFaults(partial, 'written', () => copyFileSync(backup, partial, constants.COPYFILE_EXCL));
     makePrivate([partial]);
     const hash = computeHash(partial);
     if (sha256 !== undefined && sha256.toLowerCase() !== hash.sha256) {
@@ -130,7 +130,7 @@ export function isBackup(file: string): boolean {
   return existsSync(file) && readApplicationId(file) === BACKUP_APPLICATION_ID;
 }
 
-function assertBot(file: string): void {
+function assertBotFile(file: string): void {
   assertExists(file, 'Name the file that the bot was started with');
   if (!isBotFile(file))
     throw new FileFault(file, undefined, 'it is not the database of a bot', 'Name the database of a bot');
@@ -146,7 +146,7 @@ function assertVersion(file: string, connection: Connection): void {
   throw new FileFault(file, undefined, problem, 'Back it up with the version of halfspread that the bot last ran with');
 }
 
-function assertFree(paths: readonly string[]): void {
+function assertAbsent(paths: readonly string[]): void {
   const existing = paths.find((path) => existsSync(path));
   if (existing === undefined) return;
   const remedy = 'Existing files are not replaced: name another file, or move this file away';
@@ -154,11 +154,11 @@ function assertFree(paths: readonly string[]): void {
 }
 
 /** Refuses left-over files, because SQLite would apply an old journal to the new copy. @throws FileFault */
-function assertNoPartial(partial: string): void {
-  const left = sqliteFiles(partial).filter((path) => existsSync(path));
-  const [first] = left;
+function assertNoLeftovers(partial: string): void {
+  const leftovers = sqliteFiles(partial).filter((path) => existsSync(path));
+  const [first] = leftovers;
   if (first === undefined) return;
-  const remedy = `If no other backup or restore is running, a killed one left this file. Remove it: rm ${left.join(' ')}`;
+  const remedy = `If no other backup or restore is running, a killed one left this file. Remove it: rm ${leftovers.join(' ')}`;
   throw new FileFault(first, undefined, 'it exists already', remedy);
 }
 
@@ -176,7 +176,7 @@ function removeOnFailure<T>(partial: string, work: () => T): T {
 function withPartial<T>(partial: string, name: string, work: (copy: Connection) => T): T {
   const copy = connect(partial, 4);
   try {
-    return withSqlite(name, 'read or written', () => work(copy));
+    return withSqliteFaults(name, 'read or written', () => work(copy));
   } finally {
     copy.close();
   }
@@ -200,7 +200,7 @@ function computeHash(file: string): Pick<BackupReport, 'bytes' | 'sha256'> {
   const hash = createHash('sha256');
   const chunk = Buffer.alloc(HASH_CHUNK_BYTES);
   let bytes = 0;
-  withDisk(file, 'read or written', () =>
+  withDiskFaults(file, 'read or written', () =>
     withFile(file, 'r', (fd) => {
       for (let read = readSync(fd, chunk); read > 0; read = readSync(fd, chunk)) {
         hash.update(chunk.subarray(0, read));
@@ -214,11 +214,11 @@ function computeHash(file: string): Pick<BackupReport, 'bytes' | 'sha256'> {
 /** Renames a complete file durably. */
 function publish(partial: string, target: string): void {
   sync(partial, 'r+');
-  assertFree([target]);
-  withDisk(target, 'written', () => renameSync(partial, target));
+  assertAbsent([target]);
+  withDiskFaults(target, 'written', () => renameSync(partial, target));
   sync(dirname(target), 'r');
 }
 
 function sync(path: string, flags: string): void {
-  withDisk(path, 'read or written', () => withFile(path, flags, fsyncSync));
+  withDiskFaults(path, 'read or written', () => withFile(path, flags, fsyncSync));
 }

@@ -11,20 +11,20 @@ export const BOT_CHECKSUMS = {
   // `claim_crc` and `recovery_crc` cover columns that change rarely. Every transaction changes the other columns.
   bot: {
     key: ['id'],
-    sums: {
+    checksums: {
       claim_crc: ['id', 'name', 'spec', 'log_salt'],
       recovery_crc: ['recovery', 'id'],
       crc: ['last_seq', 'cursor', 'epoch', 'risk', 'folded', 'id'],
     },
   },
-  snapshots: { key: ['seq'], sums: { row_crc: ['seq', 'at', 'crc'] } },
+  snapshots: { key: ['seq'], checksums: { row_crc: ['seq', 'at', 'crc'] } },
   signed: {
     key: ['order_no'],
-    sums: { crc: ['order_no', 'market', 'market_id', 'hash', 'signed_at', 'epoch', 'wire', 'command'] },
+    checksums: { crc: ['order_no', 'market', 'market_id', 'hash', 'signed_at', 'epoch', 'wire', 'command'] },
   },
   orders: {
     key: ['order_no'],
-    sums: {
+    checksums: {
       // biome-ignore format: in the order of the table
       terms_crc: [
         'order_no', 'bot', 'market', 'outcome', 'side', 'price', 'shares', 'force', 'post_only', 'expiration', 'sent_at',
@@ -32,10 +32,10 @@ export const BOT_CHECKSUMS = {
       progress_crc: ['filled', 'remaining', 'status', 'reason', 'updated_at', 'order_no'],
     },
   },
-  order_tags: { key: ['order_no'], sums: { crc: ['order_no', 'tag'] } },
+  order_tags: { key: ['order_no'], checksums: { crc: ['order_no', 'tag'] } },
   fills: {
     key: ['id'],
-    sums: {
+    checksums: {
       // biome-ignore format: in the order of the table
       crc: [
         'id', 'seq', 'order_no', 'market', 'outcome', 'side', 'price', 'shares', 'fee', 'liquidity', 'tag', 'at', 'venue_at',
@@ -45,31 +45,31 @@ export const BOT_CHECKSUMS = {
   },
   positions: {
     key: ['market'],
-    sums: { crc: ['market', 'yes', 'no', 'yes_cost', 'no_cost', 'realized', 'net_cash', 'fees', 'updated_at'] },
+    checksums: { crc: ['market', 'yes', 'no', 'yes_cost', 'no_cost', 'realized', 'net_cash', 'fees', 'updated_at'] },
   },
-  balance: { key: ['id'], sums: { crc: ['id', 'cash', 'contributed', 'external', 'unexplained', 'updated_at'] } },
+  balance: { key: ['id'], checksums: { crc: ['id', 'cash', 'contributed', 'external', 'unexplained', 'updated_at'] } },
   adjustments: {
     key: ['id'],
-    sums: { crc: ['id', 'seq', 'at', 'market', 'cash', 'yes', 'no', 'yes_cost', 'no_cost', 'trade'] },
+    checksums: { crc: ['id', 'seq', 'at', 'market', 'cash', 'yes', 'no', 'yes_cost', 'no_cost', 'trade'] },
   },
   reversals: {
     key: ['id'],
-    sums: {
+    checksums: {
       // biome-ignore format: in the order of the table
       crc: [
         'id', 'seq', 'order_no', 'market', 'trade', 'outcome', 'side', 'price', 'shares', 'fee', 'at', 'venue_at',
       ],
     },
   },
-  payments: { key: ['id'], sums: { crc: ['id', 'seq', 'at', 'cause', 'market', 'day', 'cash'] } },
-  markets: { key: ['market'], sums: { crc: ['market', 'id', 'slug', 'question'] } },
+  payments: { key: ['id'], checksums: { crc: ['id', 'seq', 'at', 'cause', 'market', 'day', 'cash'] } },
+  markets: { key: ['market'], checksums: { crc: ['market', 'id', 'slug', 'question'] } },
   pruned: {
     key: ['day', 'market', 'outcome', 'side', 'liquidity'],
-    sums: { crc: ['day', 'market', 'outcome', 'side', 'liquidity', 'fills', 'shares', 'amount', 'fees'] },
+    checksums: { crc: ['day', 'market', 'outcome', 'side', 'liquidity', 'fills', 'shares', 'amount', 'fees'] },
   },
   gaps: {
     key: ['id'],
-    sums: { crc: ['id', 'cause', 'from_at', 'acknowledged_at', 'commits', 'entries', 'closed_at'] },
+    checksums: { crc: ['id', 'cause', 'from_at', 'acknowledged_at', 'commits', 'entries', 'closed_at'] },
   },
 } as const satisfies ChecksummedTables;
 
@@ -82,7 +82,7 @@ export class ChecksummedInsert {
   readonly #crc = new RowCrc();
 
   constructor(connection: Connection, table: ChecksummedName, verb: 'INSERT' | 'INSERT OR REPLACE' = 'INSERT') {
-    this.#columns = BOT_CHECKSUMS[table].sums.crc;
+    this.#columns = BOT_CHECKSUMS[table].checksums.crc;
     this.#statement = connection.prepare(insertSql(table, [...this.#columns, 'crc'], verb));
   }
 

@@ -2,7 +2,7 @@
 import type { Statement } from 'better-sqlite3';
 import type { EpochMs } from '../../domain/index.ts';
 import { assertExists } from '../disk-fault.ts';
-import { closeOnFailure, withSqlite } from '../sqlite/database.ts';
+import { closeOnFailure, withSqliteFaults } from '../sqlite/database.ts';
 import { DatabaseReads } from '../sqlite/database-reads.ts';
 import type { ChecksummedTable, StoredRow } from '../sqlite/row-checksums.ts';
 import type { SqlValue } from '../sqlite/row-crc.ts';
@@ -12,7 +12,7 @@ import { connectReader } from './bot-tables.ts';
 import type {
   AdjustmentRow,
   BalanceRow,
-  BotRecord,
+  BotProgress,
   DayRows,
   FillRow,
   MarketRow,
@@ -40,9 +40,9 @@ type AdjustmentColumns = Columns<AdjustmentRow, 'yesCost' | 'noCost', 'yes_cost'
 
 const DAY_MS = 86_400_000;
 /** Cash that the fills of a row of `days` or `pruned` moved, before fees. */
-const AMOUNT = "CASE side WHEN 'SELL' THEN amount ELSE -amount END";
+const CASH_OF_FILLS = "CASE side WHEN 'SELL' THEN amount ELSE -amount END";
 /** Selects the cash moved since a time. All three parameters are this time. */
-const CASH_MOVED = `SELECT coalesce((SELECT sum(${AMOUNT} - fees) FROM days WHERE day >= ?), 0)
+const CASH_MOVED = `SELECT coalesce((SELECT sum(${CASH_OF_FILLS} - fees) FROM days WHERE day >= ?), 0)
   + coalesce((SELECT sum(cash) FROM adjustments WHERE at >= ?), 0) + coalesce((SELECT sum(cash) FROM payments WHERE at >= ?), 0)`;
 /** Selects the time of the first cash movement. */
 const FIRST_MOVEMENT = `SELECT min(at) FROM (SELECT min(day) AS at FROM days
@@ -62,12 +62,12 @@ export class BotReader {
     assertExists(file, 'Name the file that the bot was started with');
     const connection = connectReader(file);
     const reads = new DatabaseReads(file, connection);
-    return closeOnFailure(connection, () => withSqlite(file, 'opened', () => new BotReader(reads)));
+    return closeOnFailure(connection, () => withSqliteFaults(file, 'opened', () => new BotReader(reads)));
   }
 
   /** Returns the newest rows first. @param limit maximum number of rows */
-  orders(onlyOpen: boolean, limit: number): readonly OrderRow[] {
-    const where = onlyOpen ? "WHERE status IN ('NEW', 'LIVE', 'UNKNOWN')" : '';
+  orders(selection: 'open' | 'all', limit: number): readonly OrderRow[] {
+    const where = selection === 'open' ? "WHERE status IN ('NEW', 'LIVE', 'UNKNOWN')" : '';
     const source = `orders ${where} ORDER BY order_no DESC LIMIT ?`;
     return this.#rows(source, [limit], 'orders', (row: OrderColumns): OrderRow => {
       const { order_no: order, bot, market, outcome, side, price, shares, filled, remaining, force, status } = row;
@@ -109,8 +109,8 @@ export class BotReader {
     return positions.flatMap((row) => {
       const { yes, no, yes_cost: yesCost, no_cost: noCost, realized, net_cash: netCash, fees } = row;
       const market = markets.get(row.market);
-      const held = { yes, no, yesCost, noCost, realized, netCash, fees, updatedAt: row.updated_at };
-      return market === undefined ? [] : [{ ...market, ...held }];
+      const values = { yes, no, yesCost, noCost, realized, netCash, fees, updatedAt: row.updated_at };
+      return market === undefined ? [] : [{ ...market, ...values }];
     });
   }
 
@@ -145,29 +145,29 @@ export class BotReader {
 
   /** Returns the rows that moved cash on a UTC day. @param from start of the day */
   day(from: EpochMs): DayRows {
-    const [until, at] = [from + DAY_MS, 'at >= ? AND at < ?'];
-    const day = [from, until];
-    const [removed] = this.#sums(
-      `SELECT coalesce(sum(fills), 0), coalesce(sum(${AMOUNT}), 0), coalesce(sum(fees), 0) FROM pruned WHERE day = ?`,
+    const day = [from, from + DAY_MS];
+    const onDay = 'at >= ? AND at < ?';
+    const [removed] = this.#selectNumbers(
+      `SELECT coalesce(sum(fills), 0), coalesce(sum(${CASH_OF_FILLS}), 0), coalesce(sum(fees), 0) FROM pruned WHERE day = ?`,
       [from],
     );
     const [fills, cash, fees] = (removed ?? []).map(Number);
-    const first = this.#sums(FIRST_MOVEMENT, [])[0]?.[0] ?? null;
-    const moved = (since: number): number => this.#sums(CASH_MOVED, [since, since, since])[0]?.[0] ?? 0;
+    const first = this.#selectNumbers(FIRST_MOVEMENT, [])[0]?.[0] ?? null;
+    const moved = (since: number): number => this.#selectNumbers(CASH_MOVED, [since, since, since])[0]?.[0] ?? 0;
     return {
-      fills: this.#fills(`WHERE ${at} ORDER BY id`, day),
-      reversals: this.#reversals(`WHERE ${at} ORDER BY id`, day),
-      adjustments: this.#adjustments(`WHERE ${at} AND cash IS NOT NULL ORDER BY id`, day),
-      payments: this.#payments(`WHERE ${at} ORDER BY id`, day),
+      fills: this.#fills(`WHERE ${onDay} ORDER BY id`, day),
+      reversals: this.#reversals(`WHERE ${onDay} ORDER BY id`, day),
+      adjustments: this.#adjustments(`WHERE ${onDay} AND cash IS NOT NULL ORDER BY id`, day),
+      payments: this.#payments(`WHERE ${onDay} ORDER BY id`, day),
       removed: { fills: fills ?? 0, cash: cash ?? 0, fees: fees ?? 0 },
-      movedSince: moved(until),
+      movedSince: moved(from + DAY_MS),
       movedInTotal: moved(0),
       firstDay: first === null ? null : first - (first % DAY_MS),
     };
   }
 
   /** Returns the fill of a trade; undefined if there is none or its row was removed. */
-  fillOf(trade: string): FillRow | undefined {
+  findFill(trade: string): FillRow | undefined {
     return this.#fills('WHERE trade = ? LIMIT 1', [trade])[0];
   }
 
@@ -176,12 +176,12 @@ export class BotReader {
   }
 
   /** Returns whether this trade or payment moved cash outside the run's markets. */
-  isOutside(trade: string): boolean {
+  isOutsideRun(trade: string): boolean {
     return this.#adjustments('WHERE trade = ? LIMIT 1', [trade]).length > 0;
   }
 
   /** Returns the bot's identity and progress; undefined in a file without a bot. */
-  lastRecord(): BotRecord | undefined {
+  progress(): BotProgress | undefined {
     const last = `SELECT MAX(at) FROM (SELECT at FROM (SELECT at FROM steps ORDER BY seq DESC LIMIT 1)
       UNION ALL SELECT MAX(at) FROM snapshots)`;
     return this.#read(() => {
@@ -228,7 +228,7 @@ export class BotReader {
     });
   }
 
-  #sums(text: string, values: readonly number[]): readonly (readonly (number | null)[])[] {
+  #selectNumbers(text: string, values: readonly number[]): readonly (readonly (number | null)[])[] {
     const rows = () => this.#reads.connection.prepare<number[], (number | null)[]>(text).raw();
     return this.#read(() => rows().all(...values));
   }
@@ -255,6 +255,6 @@ export class BotReader {
   }
 
   #read<T>(work: () => T): T {
-    return withSqlite(this.#reads.file, 'read', work);
+    return withSqliteFaults(this.#reads.file, 'read', work);
   }
 }

@@ -56,7 +56,7 @@ const RETAINED_SIGNED = 50_000;
 
 export class BotRows {
   /** Whether the configuration differs from the last start's configuration. */
-  readonly specChanged: boolean;
+  readonly isSpecChanged: boolean;
   /** Number that identifies this database in the log. */
   readonly salt: number;
   readonly signed: SignedRows;
@@ -64,7 +64,7 @@ export class BotRows {
   readonly #steps: StepRows;
   readonly #orders: OrderRows;
   readonly #account: AccountRows;
-  readonly #updateHead: Statement<SqlValue[]>;
+  readonly #updateProgress: Statement<SqlValue[]>;
   readonly #crc = new RowCrc();
   readonly #readLastStoredEntry: Statement<[], number>;
   #lastStoredEntry: number;
@@ -73,13 +73,13 @@ export class BotRows {
   epoch: number;
   #risk: string | null;
   /** Number of steps since the last snapshot. */
-  sinceSnapshot = 0;
+  stepsSinceSnapshot = 0;
 
   /** @throws FileFault if the file belongs to another bot, or the bot's row is damaged */
   constructor(reads: DatabaseReads, options: BotRowsOptions) {
     const { connection } = reads;
     const row = claimRow(reads, options);
-    this.specChanged = row.spec !== options.spec;
+    this.isSpecChanged = row.spec !== options.spec;
     this.salt = row.log_salt;
     this.#lastStoredEntry = row.folded;
     this.#lastStoredStep = row.last_seq;
@@ -91,7 +91,7 @@ export class BotRows {
     this.#orders = new OrderRows(reads);
     this.signed = new SignedRows(reads);
     this.#account = new AccountRows(connection);
-    this.#updateHead = connection.prepare(
+    this.#updateProgress = connection.prepare(
       'UPDATE bot SET last_seq = ?, cursor = ?, epoch = ?, risk = ?, folded = ?, crc = ?',
     );
     this.#readLastStoredEntry = connection.prepare<[], number>('SELECT folded FROM bot').pluck();
@@ -131,10 +131,10 @@ export class BotRows {
     const lastInTables = this.#readLastStoredEntry.get() ?? 0;
     const missing = Math.max(0, Math.min(entries.length, upTo - lastInTables));
     const storedCount = entries.length - missing;
-    const added = entries.slice(storedCount);
+    const newEntries = entries.slice(storedCount);
     for (const entry of entries.slice(0, storedCount)) this.#advance(entry);
     this.#lastStoredEntry = Math.max(lastInTables, upTo);
-    if (added.length > 0) this.writeEntries(added, source);
+    if (newEntries.length > 0) this.writeEntries(newEntries, source);
   }
 
   /** Writes entries that are not yet in the tables. @param source as in `writeLogEntries` */
@@ -149,7 +149,7 @@ export class BotRows {
       this.#advance(entry);
     }
     if (source !== undefined) this.#risk = JSON.stringify(source.risk());
-    this.writeHead(this.#cursor, this.#risk);
+    this.writeProgress(this.#cursor, this.#risk);
   }
 
   /** Writes all account rows from the stored steps. Call it after entries without a source. @throws FileFault */
@@ -166,28 +166,28 @@ export class BotRows {
     this.#steps.writeSnapshot(snapshot, time);
     this.#account.writeAll(source.account, time);
     this.signed.deleteBelow(snapshot.nextOrder - RETAINED_SIGNED);
-    this.sinceSnapshot = 0;
-    this.writeHead(cursor, JSON.stringify(snapshot.risk));
+    this.stepsSinceSnapshot = 0;
+    this.writeProgress(cursor, JSON.stringify(snapshot.risk));
   }
 
   writeRecovery(report: RecoveryReport): void {
     const text = JSON.stringify(report);
-    const sum = rowCrc(this.#crc, [text, BOT_ROW]);
-    this.#reads.connection.prepare('UPDATE bot SET recovery = ?, recovery_crc = ?').run(text, sum);
+    const crc = rowCrc(this.#crc, [text, BOT_ROW]);
+    this.#reads.connection.prepare('UPDATE bot SET recovery = ?, recovery_crc = ?').run(text, crc);
   }
 
-  writeHead(cursor: number, risk: string | null): void {
+  writeProgress(cursor: number, risk: string | null): void {
     this.#cursor = cursor;
     this.#risk = risk;
     const values = [this.#lastStoredStep, cursor, this.epoch, risk, this.#lastStoredEntry];
-    this.#updateHead.run(...values, rowCrc(this.#crc, [...values, BOT_ROW]));
+    this.#updateProgress.run(...values, rowCrc(this.#crc, [...values, BOT_ROW]));
   }
 
   #advance({ steps, cursor, risk }: LogEntry): void {
     this.#lastStoredStep = steps.at(-1)?.seq ?? this.#lastStoredStep;
     this.#cursor = cursor;
     this.#risk = risk ?? this.#risk;
-    this.sinceSnapshot += steps.length;
+    this.stepsSinceSnapshot += steps.length;
   }
 }
 
@@ -230,17 +230,17 @@ function claimRow(reads: DatabaseReads, { file, name, spec }: BotRowsOptions): B
   }
   const crc = new RowCrc();
   if (known === undefined) {
-    const sums = [rowCrc(crc, [0, 0, 0, null, 0, BOT_ROW]), rowCrc(crc, [null, BOT_ROW])];
+    const crcs = [rowCrc(crc, [0, 0, 0, null, 0, BOT_ROW]), rowCrc(crc, [null, BOT_ROW])];
     const columns = 'id, name, spec, last_seq, cursor, epoch, risk, folded, recovery, crc, recovery_crc';
     connection
       .prepare(`INSERT INTO bot (${columns}) VALUES (?, ?, ?, 0, 0, 0, NULL, 0, NULL, ?, ?)`)
-      .run(BOT_ROW, name, spec, ...sums);
+      .run(BOT_ROW, name, spec, ...crcs);
   }
   // Files of versions without a log have no salt.
   const salt = known === undefined || known.log_salt === 0 ? Math.max(1, secureSeed()) : known.log_salt;
   if (known === undefined || known.spec !== spec || known.log_salt !== salt) {
-    const sum = rowCrc(crc, [BOT_ROW, name, spec, salt]);
-    connection.prepare('UPDATE bot SET spec = ?, log_salt = ?, claim_crc = ?').run(spec, salt, sum);
+    const claimCrc = rowCrc(crc, [BOT_ROW, name, spec, salt]);
+    connection.prepare('UPDATE bot SET spec = ?, log_salt = ?, claim_crc = ?').run(spec, salt, claimCrc);
   }
   const row = readBotRow(reads);
   if (row === undefined) throw new Error('Invariant: the new row is missing');

@@ -28,7 +28,7 @@ import {
   type StoredRun,
   type StoredTrade,
 } from '../../runtime/index.ts';
-import { withSqlite } from '../sqlite/database.ts';
+import { withSqliteFaults } from '../sqlite/database.ts';
 import { endUse, removeMarkAfterUse } from '../sqlite/database-use.ts';
 import { readCash } from './account-rows.ts';
 import type { BotRows, BotSource } from './bot-rows.ts';
@@ -42,17 +42,17 @@ import { WriteBehind } from './write-behind.ts';
 export class BotStore implements EventStore, OrderRecords {
   readonly file: string;
   /** Whether the configuration differs from the last start's configuration. */
-  readonly specChanged: boolean;
+  readonly isSpecChanged: boolean;
   /** Missing data of earlier runs when the file was opened; undefined if the file was complete. */
   readonly gap: Gap | undefined;
   readonly #opened: OpenedFiles;
-  readonly #behind: WriteBehind;
+  readonly #writeBehind: WriteBehind;
   /** Called after each synchronous durable write, with its duration in ms. */
   onWritten: ((ms: number) => void) | undefined;
   /** Steps that wait for their signed orders. */
   #pending: Step[] = [];
   /** Number of the last appended step, stored or not. */
-  #last = 0;
+  #lastStep = 0;
   /** Stored position in the venue's stream. */
   #cursor: number;
   /** Position that the next write stores. */
@@ -62,8 +62,8 @@ export class BotStore implements EventStore, OrderRecords {
     const { reads, rows } = opened;
     this.file = options.file;
     this.#opened = opened;
-    this.specChanged = rows.specChanged;
-    this.#behind = new WriteBehind(opened, options);
+    this.isSpecChanged = rows.isSpecChanged;
+    this.#writeBehind = new WriteBehind(opened, options);
     this.gap = readOpenGap(reads);
     this.#cursor = rows.cursor;
     this.#cursorToStore = rows.cursor;
@@ -86,20 +86,20 @@ export class BotStore implements EventStore, OrderRecords {
   /** Sets the source of later states, and stores a snapshot for the next start. @param time time of the snapshot */
   setSource(source: BotSource, time: number): void {
     this.#flush();
-    this.#behind.source = source;
+    this.#writeBehind.source = source;
     this.#storeSnapshot(source, time);
     // After a power cut, orders can be missing only from this snapshot on.
-    withSqlite(this.file, 'written', () => this.#opened.connection.pragma('wal_checkpoint(PASSIVE)'));
+    withSqliteFaults(this.file, 'written', () => this.#opened.connection.pragma('wal_checkpoint(PASSIVE)'));
   }
 
   /** Records that the venue supplied the missing data. @param time current time */
   closeGap(time: number): void {
-    if (this.gap !== undefined) this.#behind.write(() => closeGaps(this.#opened.reads, time));
+    if (this.gap !== undefined) this.#writeBehind.write(() => closeGaps(this.#opened.reads, time));
   }
 
   /** Stores the report of the last start or recovery. @throws FileFault */
   storeRecovery(report: RecoveryReport): void {
-    this.#behind.write(() => this.#opened.rows.writeRecovery(report));
+    this.#writeBehind.write(() => this.#opened.rows.writeRecovery(report));
   }
 
   get cursor(): number {
@@ -116,28 +116,28 @@ export class BotStore implements EventStore, OrderRecords {
   }
 
   appendDeferred(steps: readonly Step[], position = 0): void {
-    this.#behind.throwIfFailed();
-    const last = checkConsecutive(this.#last, steps);
+    this.#writeBehind.throwIfFailed();
+    const last = checkConsecutive(this.#lastStep, steps);
     this.advanceCursor(position);
     for (const step of steps) if (isStored(step)) this.#pending.push(step);
-    this.#last = last;
+    this.#lastStep = last;
   }
 
   flushDeferred(): void {
     if (this.#pending.length > 0) this.#store([]);
-    this.#behind.flushLater();
+    this.#writeBehind.flushLater();
   }
 
   failed(): void {
-    this.#behind.source = undefined;
+    this.#writeBehind.source = undefined;
   }
 
   addSigned(rows: readonly SignedRecord[]): void {
-    this.#behind.throwIfFailed();
+    this.#writeBehind.throwIfFailed();
     const hasDeferred = this.#pending.length > 0;
     if (rows.length > 0 || hasDeferred) this.#store(rows);
     // After deferred steps, the caller must call `flushDeferred`.
-    if (!hasDeferred) this.#behind.flushLater();
+    if (!hasDeferred) this.#writeBehind.flushLater();
   }
 
   unsettled(): readonly SignedRecord[] {
@@ -172,7 +172,7 @@ export class BotStore implements EventStore, OrderRecords {
     if (epoch === this.#opened.rows.epoch) return;
     this.#flush();
     this.#opened.rows.epoch = epoch;
-    this.#writeHead(this.#opened.rows.risk);
+    this.#writeProgress(this.#opened.rows.risk);
   }
 
   /**
@@ -180,13 +180,13 @@ export class BotStore implements EventStore, OrderRecords {
    * @throws FileFault, also if the files were removed or replaced
    */
   storeState(): void {
-    const { source } = this.#behind;
+    const { source } = this.#writeBehind;
     if (source === undefined) return;
-    this.#behind.assertInPlace();
+    this.#writeBehind.assertInPlace();
     this.#flush();
     const risk = JSON.stringify(source.risk());
     if (risk === this.#opened.rows.risk && this.#cursorToStore === this.#cursor) return;
-    this.#writeHead(risk);
+    this.#writeProgress(risk);
   }
 
   /**
@@ -195,11 +195,11 @@ export class BotStore implements EventStore, OrderRecords {
    * @throws FileFault
    */
   beginPruning(before: EpochMs): () => PrunedRows | undefined {
-    const pruning = withSqlite(this.file, 'read', () => new Pruning(this.#opened.reads, before));
+    const pruning = withSqliteFaults(this.file, 'read', () => new Pruning(this.#opened.reads, before));
     return () => {
-      if (!this.#behind.isUsable) return undefined;
-      const rows = this.#behind.write(() => pruning.removeSlice());
-      if (rows !== undefined) this.#behind.countRows(rows.steps + rows.orders + rows.fills);
+      if (!this.#writeBehind.isUsable) return undefined;
+      const rows = this.#writeBehind.write(() => pruning.removeSlice());
+      if (rows !== undefined) this.#writeBehind.countRows(rows.steps + rows.orders + rows.fills);
       return rows;
     };
   }
@@ -209,12 +209,12 @@ export class BotStore implements EventStore, OrderRecords {
     const { connection, mark } = this.#opened;
     if (!connection.open) return;
     try {
-      const { source } = this.#behind;
-      if (this.#behind.isUsable) this.#flush();
-      if (source !== undefined && this.#behind.isUsable) this.#storeSnapshot(source, time);
-      if (mark !== undefined && this.#behind.isUsable) withSqlite(this.file, 'closed', () => endUse(connection));
+      const { source } = this.#writeBehind;
+      if (this.#writeBehind.isUsable) this.#flush();
+      if (source !== undefined && this.#writeBehind.isUsable) this.#storeSnapshot(source, time);
+      if (mark !== undefined && this.#writeBehind.isUsable) withSqliteFaults(this.file, 'closed', () => endUse(connection));
     } finally {
-      await this.#behind.close();
+      await this.#writeBehind.close();
       mark?.close();
       if (mark !== undefined) removeMarkAfterUse(this.file);
     }
@@ -225,7 +225,7 @@ export class BotStore implements EventStore, OrderRecords {
     const steps = this.#pending;
     this.#pending = [];
     const begunAt = this.onWritten === undefined ? 0 : monotonic();
-    this.#behind.store(steps, signed, this.#cursorToStore);
+    this.#writeBehind.store(steps, signed, this.#cursorToStore);
     this.#cursor = this.#cursorToStore;
     this.onWritten?.(monotonic() - begunAt);
   }
@@ -233,21 +233,21 @@ export class BotStore implements EventStore, OrderRecords {
   /** Writes pending steps to the log, and waiting entries to the tables. */
   #flush(): void {
     this.flushDeferred();
-    this.#behind.flush();
+    this.#writeBehind.flush();
   }
 
   #storeSnapshot(source: BotSource, time: number): void {
-    this.#behind.storeSnapshot(source, time, this.#cursorToStore);
+    this.#writeBehind.storeSnapshot(source, time, this.#cursorToStore);
     this.#cursor = this.#cursorToStore;
   }
 
-  #writeHead(risk: string | null): void {
-    this.#behind.write(() => this.#opened.rows.writeHead(this.#cursorToStore, risk));
+  #writeProgress(risk: string | null): void {
+    this.#writeBehind.write(() => this.#opened.rows.writeProgress(this.#cursorToStore, risk));
     this.#cursor = this.#cursorToStore;
   }
 
   #read<T>(query: (rows: BotRows) => T): T {
-    if (this.#behind.isUsable) this.#flush();
-    return withSqlite(this.file, 'read', () => query(this.#opened.rows));
+    if (this.#writeBehind.isUsable) this.#flush();
+    return withSqliteFaults(this.file, 'read', () => query(this.#opened.rows));
   }
 }

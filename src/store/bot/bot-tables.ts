@@ -5,7 +5,7 @@
 import { COMMIT_STAMP_TABLE } from '../sqlite/commit-stamp.ts';
 import { type Connection, closeOnFailure, connect, prepareFile } from '../sqlite/database.ts';
 import { integers, type Migration, texts } from '../sqlite/migrations.ts';
-import { checksumColumnsSql } from '../sqlite/row-checksums.ts';
+import { addChecksumColumnsSql } from '../sqlite/row-checksums.ts';
 import { BOT_CHECKSUMS } from './bot-checksums.ts';
 
 /** `application_id` of a file: "hsbt" in ASCII. */
@@ -125,8 +125,8 @@ export const BOT_MIGRATIONS: readonly Migration[] = [
   ALTER TABLE bot ADD COLUMN recovery TEXT;
   `,
   {
-    sql: `${checksumColumnsSql(BEFORE_CHECKSUMS)} DROP VIEW days; ${daysView(PRUNED_COLUMNS)}`,
-    sums: BEFORE_CHECKSUMS,
+    sql: `${addChecksumColumnsSql(BEFORE_CHECKSUMS)} DROP VIEW days; ${daysView(PRUNED_COLUMNS)}`,
+    checksummed: BEFORE_CHECKSUMS,
   },
   // Reversed fills. Their rows in `fills` stay; `days` excludes them.
   `

@@ -1,8 +1,8 @@
 /** Checks the file of a stopped bot for damage, without changing it. */
 import { existsSync, readSync, statSync } from 'node:fs';
 import { FileFault } from '../../domain/index.ts';
-import { withDisk, withFile } from '../disk-fault.ts';
-import { withSqlite } from '../sqlite/database.ts';
+import { withDiskFaults, withFile } from '../disk-fault.ts';
+import { withSqliteFaults } from '../sqlite/database.ts';
 import { DatabaseReads } from '../sqlite/database-reads.ts';
 import { readCommitMark } from '../sqlite/mark-file.ts';
 import { openReadOnly, type ReadOnlyFile } from '../sqlite/read-only-file.ts';
@@ -57,7 +57,7 @@ export function readApplicationId(file: string): number {
 
 function readHeaderField(file: string, offset: number): number {
   const field = Buffer.alloc(4);
-  withDisk(file, 'read', () => withFile(file, 'r', (fd) => readSync(fd, field, 0, field.length, offset)));
+  withDiskFaults(file, 'read', () => withFile(file, 'r', (fd) => readSync(fd, field, 0, field.length, offset)));
   return field.readUInt32BE(0);
 }
 
@@ -72,7 +72,7 @@ export function checkBotFile(file: string, { replay = true }: { readonly replay?
     lock: `${file}.lock`,
     unit: 'entry',
     applicationId: BOT_APPLICATION_ID,
-    steps: BOT_MIGRATIONS,
+    migrations: BOT_MIGRATIONS,
     remedies: {
       missing: 'Name the database of a bot',
       foreign: 'Name the file that the bot was started with',
@@ -80,7 +80,7 @@ export function checkBotFile(file: string, { replay = true }: { readonly replay?
     },
   };
   return openReadOnly(file, options, (opened) => {
-    const found = withSqlite(file, 'read', () => collectFindings(file, opened, replay));
+    const found = withSqliteFaults(file, 'read', () => collectFindings(file, opened, replay));
     opened.close();
     return found;
   });
@@ -117,6 +117,6 @@ function collectFindings(file: string, { connection, structureFaults }: ReadOnly
 export function readWaitingEntries(file: string, salt: number, lastStoredEntry: number): readonly LogEntry[] {
   const mark = readCommitMark(file);
   const acknowledged = typeof mark === 'object' ? mark : undefined;
-  const options = { path: `${file}-intents`, salt, lastStoredEntry, acknowledged, mayBeShort: false, isReadOnly: true };
-  return new IntentLog(options).tail;
+  const options = { path: `${file}-intents`, salt, lastStoredEntry, acknowledged, mayLackEntries: false, isReadOnly: true };
+  return new IntentLog(options).waitingEntries;
 }

@@ -29,6 +29,7 @@ export interface ComparedAccount {
 
 /** Tables of events, in the order of the findings. */
 const EVENT_TABLES = ['fills', 'adjustments', 'payments', 'reversals'] as const;
+/** Number before all steps. As the last written step, it disables the check for missing steps. */
 const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
 const DAY_MS = 86_400_000;
 
@@ -41,10 +42,10 @@ export function compareAccount(connection: Connection, steps: StepRows, last: nu
     const faults = last > 0 ? ['table snapshots: it is empty, although steps were stored'] : [];
     return { replayed: undefined, faults };
   }
-  const after = [...steps.after(snapshot.seq, last)];
+  const stepsAfter = [...steps.after(snapshot.seq, last)];
   let account: StoredAccount;
   try {
-    account = recover({ snapshot, steps: after, risk: snapshot.risk }).state;
+    account = recover({ snapshot, steps: stepsAfter, risk: snapshot.risk }).state;
   } catch (cause) {
     const fault = `snapshot ${snapshot.seq}: the steps after it cannot be replayed (${String(cause)})`;
     return { replayed: undefined, faults: [fault] };
@@ -52,7 +53,7 @@ export function compareAccount(connection: Connection, steps: StepRows, last: nu
   const rows = [...balanceFaults(connection, account), ...limitFindings(positionFaults(connection, account))];
   const events = EVENT_TABLES.flatMap((table) => limitFindings(eventFaults(connection, table, steps)));
   const firstStep = connection.prepare<[], number>('SELECT coalesce(min(seq), 0) FROM steps').pluck().get() ?? 0;
-  const replayed = { snapshot: snapshot.seq, steps: after.length, firstStep };
+  const replayed = { snapshot: snapshot.seq, steps: stepsAfter.length, firstStep };
   return { replayed, faults: [...rows, ...events] };
 }
 
@@ -78,14 +79,14 @@ function* positionFaults(connection: Connection, { markets }: StoredAccount): It
 
 /** Compares a table's rows with the steps that wrote them, one row for each step. Both are sorted by step number. */
 function* eventFaults(connection: Connection, table: EventRow['table'], steps: StepRows): Iterable<string> {
-  // All steps after `oldest` are stored. Earlier steps may have been removed.
-  const oldest = connection.prepare<[], number>('SELECT coalesce(min(seq), 0) FROM snapshots').pluck().get() ?? 0;
+  // All steps after `oldestSnapshot` are stored. Earlier steps may have been removed.
+  const oldestSnapshot = connection.prepare<[], number>('SELECT coalesce(min(seq), 0) FROM snapshots').pluck().get() ?? 0;
   const rows = connection.prepare<[], StoredRow>(`SELECT * FROM ${table} ORDER BY seq, id`).iterate();
   const pairs = pairByKey(rows, expectedRows(connection, table, steps), (row, { seq }) => Number(row['seq']) - seq);
   for (const [row, step] of pairs) {
     if (row !== undefined && step !== undefined) {
       yield* rowFaults(table, { id: row['id'] ?? null }, row, step.values);
-    } else if (row !== undefined && Number(row['seq']) > oldest) {
+    } else if (row !== undefined && Number(row['seq']) > oldestSnapshot) {
       yield `${rowName(table, ['id'], row)}: no step explains it`;
     } else if (step?.isOptional === false) yield `table ${table}: the row of step ${step.seq} is missing`;
   }
@@ -93,7 +94,7 @@ function* eventFaults(connection: Connection, table: EventRow['table'], steps: S
 
 /** Yields the rows that the steps wrote. An optional row may be missing. */
 function* expectedRows(connection: Connection, table: EventRow['table'], steps: StepRows) {
-  const columns = BOT_CHECKSUMS[table].sums.crc.filter((column) => column !== 'id' && column !== 'seq');
+  const columns = BOT_CHECKSUMS[table].checksums.crc.filter((column) => column !== 'id' && column !== 'seq');
   const pruned = connection.prepare(
     'SELECT 1 FROM pruned WHERE day = ? AND market = ? AND outcome = ? AND side = ? AND liquidity = ?',
   );

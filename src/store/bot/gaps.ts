@@ -19,8 +19,8 @@ const LAST_TIME = `SELECT max(at) FROM (SELECT max(at) AS at FROM snapshots
 /** Stores a gap. It starts at `from`, or at the time of the tables' last data if that is later. */
 export function addGap(connection: Connection, { cause, from, acknowledgedAt, commits, entries }: Gap): void {
   const inTables = connection.prepare<[], number | null>(LAST_TIME).pluck().get() ?? undefined;
-  const last = inTables === undefined ? from : Math.max(inTables, from ?? inTables);
-  const row = { cause, from_at: last, acknowledged_at: acknowledgedAt, commits, entries };
+  const start = inTables === undefined ? from : Math.max(inTables, from ?? inTables);
+  const row = { cause, from_at: start, acknowledged_at: acknowledgedAt, commits, entries };
   new NumberedInsert(connection, 'gaps').add(row);
 }
 
@@ -48,7 +48,7 @@ export function closeGaps(reads: DatabaseReads, at: number): void {
 
 /** Returns the rows of open gaps. Verifies all rows, because damage can make an open gap look closed. */
 function openRows(reads: DatabaseReads): readonly GapRow[] {
-  const checked = reads.rowDecoder('gaps', BOT_CHECKSUMS.gaps, (row: GapRow) => row);
+  const verify = reads.rowDecoder('gaps', BOT_CHECKSUMS.gaps, (row: GapRow) => row);
   const rows = reads.connection.prepare<[], GapRow>('SELECT * FROM gaps ORDER BY id').all();
-  return rows.map(checked).filter(({ closed_at }) => closed_at === null);
+  return rows.map(verify).filter(({ closed_at }) => closed_at === null);
 }

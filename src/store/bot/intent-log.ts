@@ -32,7 +32,7 @@ import {
   unchecked,
 } from '../../domain/index.ts';
 import { decodeStep, encodeStep, placesOf, type SignedRecord, type Step } from '../../runtime/index.ts';
-import { createInPlaceCheck, withDisk } from '../disk-fault.ts';
+import { createInPlaceCheck, withDiskFaults } from '../disk-fault.ts';
 import { OWNER_ONLY } from '../private-files.ts';
 import type { CommitMark, CommitMarkFile } from '../sqlite/mark-file.ts';
 import {
@@ -63,7 +63,7 @@ export interface IntentLogOptions {
   /** The last acknowledged entry and its time; undefined if unknown. */
   readonly acknowledged: Pick<CommitMark, 'last' | 'at'> | undefined;
   /** Whether entries may be missing, because of a power cut or because the user accepts the loss. */
-  readonly mayBeShort: boolean;
+  readonly mayLackEntries: boolean;
   /** Whether to leave the file unchanged, even if its end is incomplete. Default false. */
   readonly isReadOnly?: boolean;
 }
@@ -76,9 +76,9 @@ export class IntentLog {
   readonly #salt: number;
   readonly #writer = new ByteWriter(65_536);
   #fd: number | undefined;
-  #next: number;
+  #nextEntry: number;
   /** Entries that were not in the tables at the start, the oldest first. */
-  readonly tail: readonly LogEntry[];
+  readonly waitingEntries: readonly LogEntry[];
   /** Number of missing acknowledged entries. */
   readonly missing: number;
   #mark: CommitMarkFile | undefined;
@@ -90,22 +90,22 @@ export class IntentLog {
    * @throws FileFault if the log is damaged, belongs to another database, or lacks acknowledged entries
    */
   constructor(options: IntentLogOptions) {
-    const { path, salt, lastStoredEntry, acknowledged, mayBeShort, isReadOnly = false } = options;
+    const { path, salt, lastStoredEntry, acknowledged, mayLackEntries, isReadOnly = false } = options;
     this.#path = path;
     this.#salt = salt;
     const found = existsSync(path) ? readLog(options) : undefined;
-    this.tail = found?.tail ?? [];
-    this.#next = lastStoredEntry + this.tail.length + 1;
+    this.waitingEntries = found?.waitingEntries ?? [];
+    this.#nextEntry = lastStoredEntry + this.waitingEntries.length + 1;
     this.missing = Math.max(0, (acknowledged?.last ?? 0) - this.last);
-    if (this.missing > 0 && !mayBeShort) {
+    if (this.missing > 0 && !mayLackEntries) {
       const at = acknowledged === undefined ? '' : ` at ${formatTime(epochMs(acknowledged.at))}`;
-      const isMissing = found === undefined ? 'it is missing, and the bot’s file ends' : 'it ends';
-      const problem = `${isMissing} with entry ${this.last}, but entry ${acknowledged?.last ?? 0} was acknowledged${at}`;
+      const ending = found === undefined ? 'it is missing, and the bot’s file ends' : 'it ends';
+      const problem = `${ending} with entry ${this.last}, but entry ${acknowledged?.last ?? 0} was acknowledged${at}`;
       throw new FileFault(path, undefined, problem, REMEDY);
     }
     if (found === undefined || isReadOnly) return;
-    if (found.needed === 0) withDisk(this.#path, 'removed', () => rmSync(path));
-    else if (found.needed < found.length) withDisk(this.#path, 'cut', () => truncateSync(path, found.needed));
+    if (found.neededBytes === 0) withDiskFaults(this.#path, 'removed', () => rmSync(path));
+    else if (found.neededBytes < found.length) withDiskFaults(this.#path, 'cut', () => truncateSync(path, found.neededBytes));
   }
 
   /** Makes later appends record the acknowledged entry in this mark file. */
@@ -114,14 +114,14 @@ export class IntentLog {
   }
 
   get last(): number {
-    return this.#next - 1;
+    return this.#nextEntry - 1;
   }
 
   /** Appends an entry, durably across process crashes. @throws FileFault. Do not append again after a fault */
   append(entry: LogEntry): void {
-    const frame = encodeEntry(entry, this.#next, this.#salt, this.#writer);
-    withDisk(this.#path, 'written', () => writeWhole(this.#opened(), frame));
-    this.#next += 1;
+    const frame = encodeEntry(entry, this.#nextEntry, this.#salt, this.#writer);
+    withDiskFaults(this.#path, 'written', () => writeWhole(this.#openFile(), frame));
+    this.#nextEntry += 1;
     this.#mark?.acknowledgeLast(this.last);
   }
 
@@ -129,9 +129,9 @@ export class IntentLog {
   empty(): void {
     const fd = this.#fd;
     if (fd === undefined) return;
-    withDisk(this.#path, 'emptied', () => {
+    withDiskFaults(this.#path, 'emptied', () => {
       ftruncateSync(fd, 0);
-      writeWhole(fd, encodeSegmentHeader(this.#next, this.#salt));
+      writeWhole(fd, encodeSegmentHeader(this.#nextEntry, this.#salt));
     });
   }
 
@@ -139,43 +139,43 @@ export class IntentLog {
   close(isNeeded: boolean): void {
     const fd = this.#fd;
     this.#fd = undefined;
-    withDisk(this.#path, 'closed', () => {
+    withDiskFaults(this.#path, 'closed', () => {
       if (fd !== undefined) closeSync(fd);
       if (!isNeeded) rmSync(this.#path, { force: true });
     });
   }
 
-  #opened(): number {
+  #openFile(): number {
     if (this.#fd !== undefined) return this.#fd;
     const isNew = !existsSync(this.#path);
     this.#fd = openSync(this.#path, 'a', OWNER_ONLY);
     this.assertInPlace = createInPlaceCheck(this.#path);
-    if (isNew) writeWhole(this.#fd, encodeSegmentHeader(this.#next, this.#salt));
+    if (isNew) writeWhole(this.#fd, encodeSegmentHeader(this.#nextEntry, this.#salt));
     return this.#fd;
   }
 }
 
-/** Returns an entry as a frame. The next use of `to` overwrites its bytes. */
+/** Returns an entry as a frame. The next use of `writer` overwrites its bytes. */
 export function encodeEntry(
   { steps, signed, cursor, risk }: LogEntry,
   number: number,
   salt: number,
-  to: ByteWriter,
+  writer: ByteWriter,
 ): Uint8Array<ArrayBuffer> {
-  to.skip(FRAME_HEADER);
-  to.float(cursor);
-  to.count(steps.length);
+  writer.skip(FRAME_HEADER);
+  writer.float(cursor);
+  writer.count(steps.length);
   for (const step of steps) {
-    const from = beginPart(to);
-    encodeStep(step, to);
-    to.setCount(from);
+    const from = beginPart(writer);
+    encodeStep(step, writer);
+    writer.setCount(from);
   }
-  const riskFrom = beginPart(to);
-  to.utf8(risk ?? '');
-  to.setCount(riskFrom);
-  to.count(signed.length);
-  for (const record of signed) writeSigned(record, steps, to);
-  const frame = to.finish();
+  const riskFrom = beginPart(writer);
+  writer.utf8(risk ?? '');
+  writer.setCount(riskFrom);
+  writer.count(signed.length);
+  for (const record of signed) writeSigned(record, steps, writer);
+  const frame = writer.finish();
   putFrameHeader(frame, number, salt);
   return frame;
 }
@@ -186,50 +186,50 @@ export function writeWhole(fd: number, bytes: Uint8Array): void {
 }
 
 /** Returns the entries that are not in the tables, and the number of bytes to keep. @throws FileFault */
-function readLog({ path, salt, lastStoredEntry, mayBeShort }: IntentLogOptions) {
-  const bytes = withDisk(path, 'read', () => readFileSync(path));
+function readLog({ path, salt, lastStoredEntry, mayLackEntries }: IntentLogOptions) {
+  const bytes = withDiskFaults(path, 'read', () => readFileSync(path));
   const { length } = bytes;
-  const tail: LogEntry[] = [];
-  const noEntries = { tail, length, needed: 0 };
+  const waitingEntries: LogEntry[] = [];
+  const noEntries = { waitingEntries, length, neededBytes: 0 };
   const fault = (where: string | undefined, problem: string, cause?: unknown): FileFault =>
     new FileFault(path, where, problem, REMEDY, { cause });
   // The previous process was killed between emptying the log and writing the header.
   if (length < SEGMENT_HEADER) return noEntries;
-  const head = readSegmentHeader(bytes);
-  if (!head.isValid) {
-    if (mayBeShort) return noEntries;
-    throw fault(undefined, head.problem);
+  const header = readSegmentHeader(bytes);
+  if (!header.isValid) {
+    if (mayLackEntries) return noEntries;
+    throw fault(undefined, header.problem);
   }
-  if (head.salt !== salt) throw fault(undefined, 'it is the log of another database');
-  if (head.first > lastStoredEntry + 1) {
-    if (mayBeShort) return noEntries;
-    throw fault(undefined, `it begins with entry ${head.first}, the bot’s file ends with ${lastStoredEntry}`);
+  if (header.salt !== salt) throw fault(undefined, 'it is the log of another database');
+  if (header.first > lastStoredEntry + 1) {
+    if (mayLackEntries) return noEntries;
+    throw fault(undefined, `it begins with entry ${header.first}, the bot’s file ends with ${lastStoredEntry}`);
   }
-  const end = scanFrames(bytes, head, (number, entry) => {
+  const end = scanFrames(bytes, header, (number, entry) => {
     if (number <= lastStoredEntry) return;
     try {
-      tail.push(readEntry(entry));
+      waitingEntries.push(readEntry(entry));
     } catch (cause) {
       throw fault(`entry ${number}`, `it cannot be read (${String(cause)})`, cause);
     }
   });
   // A power cut can lose blocks in any order. The log then ends before the first missing block.
-  if (end.problem !== undefined && !end.isTorn && !mayBeShort) throw fault(`byte ${end.offset}`, end.problem);
+  if (end.problem !== undefined && !end.isTorn && !mayLackEntries) throw fault(`byte ${end.offset}`, end.problem);
   // After a power cut, the tables can have later entries than the log. The log is then not needed.
-  return { tail, length, needed: end.next <= lastStoredEntry ? 0 : end.offset };
+  return { waitingEntries, length, neededBytes: end.next <= lastStoredEntry ? 0 : end.offset };
 }
 
 /** Decodes an entry without its frame's header. @throws RangeError or SyntaxError for invalid bytes */
 function readEntry(bytes: Uint8Array): LogEntry {
-  const from = new ByteReader(bytes);
-  const cursor = from.float();
-  const steps = from.list(() => decodeStep(from.part()));
-  const risk = from.utf8();
-  const signed = from.list((): SignedRecord => {
-    const [order, market] = [unchecked.order(from.float()), unchecked.market(from.float())];
-    const [timestampMs, epoch] = [from.float(), from.float()];
-    const lengths = [from.float(), from.float(), from.float()];
-    const text = from.utf8();
+  const reader = new ByteReader(bytes);
+  const cursor = reader.float();
+  const steps = reader.list(() => decodeStep(reader.part()));
+  const risk = reader.utf8();
+  const signed = reader.list((): SignedRecord => {
+    const [order, market] = [unchecked.order(reader.float()), unchecked.market(reader.float())];
+    const [timestampMs, epoch] = [reader.float(), reader.float()];
+    const lengths = [reader.float(), reader.float(), reader.float()];
+    const text = reader.utf8();
     let at = 0;
     const [marketId = '', hash = '', wire = ''] = lengths.map((length) => {
       at += length;
@@ -240,26 +240,26 @@ function readEntry(bytes: Uint8Array): LogEntry {
     if (command === undefined) throw new RangeError(`no step contains order ${order}`);
     return { order, market, marketId, hash, timestampMs, epoch, wire, command };
   });
-  from.expectEnd();
+  reader.expectEnd();
   return { steps, signed, cursor, risk: risk === '' ? undefined : risk };
 }
 
-function writeSigned(record: SignedRecord, steps: readonly Step[], to: ByteWriter): void {
+function writeSigned(record: SignedRecord, steps: readonly Step[], writer: ByteWriter): void {
   const { order, market, marketId, hash, timestampMs, epoch, wire, wireBytes, command } = record;
-  for (const number of [order, market, timestampMs, epoch, marketId.length, hash.length, wire.length]) to.float(number);
-  const from = beginPart(to);
-  to.utf8(marketId);
-  to.utf8(hash);
-  if (wireBytes === undefined) to.utf8(wire);
-  else to.bytes(wireBytes);
-  if (!placesIn(steps).includes(command)) to.utf8(JSON.stringify(command));
-  to.setCount(from);
+  for (const number of [order, market, timestampMs, epoch, marketId.length, hash.length, wire.length]) writer.float(number);
+  const from = beginPart(writer);
+  writer.utf8(marketId);
+  writer.utf8(hash);
+  if (wireBytes === undefined) writer.utf8(wire);
+  else writer.bytes(wireBytes);
+  if (!placesIn(steps).includes(command)) writer.utf8(JSON.stringify(command));
+  writer.setCount(from);
 }
 
 /** Reserves space for the length of a part, and returns its offset for `setCount`. */
-function beginPart(to: ByteWriter): number {
-  const from = to.length;
-  to.skip(4);
+function beginPart(writer: ByteWriter): number {
+  const from = writer.length;
+  writer.skip(4);
   return from;
 }
 

@@ -5,7 +5,7 @@
 import { existsSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { FileFault } from '../../domain/index.ts';
 import { readFileAtMost } from '../../runtime/index.ts';
-import { checkPlace } from '../disk-fault.ts';
+import { checkDatabasePath } from '../disk-fault.ts';
 import { isBusy, lockFile } from '../folder-lock.ts';
 import { makePrivate, OWNER_ONLY } from '../private-files.ts';
 
@@ -42,7 +42,7 @@ export function takeLease(paths: readonly LeasePath[], holder: LeaseHolder): () 
     for (const release of releases.splice(0).toReversed()) release();
   };
   try {
-    for (const each of paths) releases.push(takeLock(each, holder));
+    for (const path of paths) releases.push(takeLock(path, holder));
   } catch (error) {
     releaseAll();
     throw error;
@@ -77,7 +77,7 @@ export function leaseTouchedAt(path: string): number | undefined {
 }
 
 function takeLock({ path, what, remedy = 'Stop that process first' }: LeasePath, holder: LeaseHolder): () => void {
-  checkPlace(path);
+  checkDatabasePath(path);
   const isNew = !existsSync(path);
   const unlock = lockOrThrow(path, what, remedy);
   makePrivate([path, holderFile(path)]);

@@ -7,7 +7,7 @@
 import type { Gap } from '../../runtime/index.ts';
 import { makePrivate, sqliteFiles } from '../private-files.ts';
 import { changeStamp } from '../sqlite/commit-stamp.ts';
-import { type Connection, closeOnFailure, MEMORY, withSqlite } from '../sqlite/database.ts';
+import { type Connection, closeOnFailure, MEMORY, withSqliteFaults } from '../sqlite/database.ts';
 import { DatabaseReads } from '../sqlite/database-reads.ts';
 import { beginUse, checkForLoss, type LastUse } from '../sqlite/database-use.ts';
 import { CommitMarkFile } from '../sqlite/mark-file.ts';
@@ -48,7 +48,7 @@ export interface OpenedFiles {
 export function openFiles<T>(options: BotStoreOptions, use: (opened: OpenedFiles) => T): T {
   const opened = options.file === MEMORY ? openInMemory(options) : openOnDisk(options);
   try {
-    return withSqlite(options.file, 'opened', () => use(opened));
+    return withSqliteFaults(options.file, 'opened', () => use(opened));
   } catch (error) {
     opened.mark?.close();
     opened.connection.close();
@@ -65,16 +65,16 @@ function openOnDisk(options: BotStoreOptions): OpenedFiles {
   const { file, acceptLoss, boot } = options;
   const path = `${file}-intents`;
   makePrivate([...sqliteFiles(file), path]);
-  const last = checkForLoss(file, { unit: 'entry', acceptLoss, boot, mayLoseAtPowerCut: true });
+  const lastUse = checkForLoss(file, { unit: 'entry', acceptLoss, boot, mayLoseAtPowerCut: true });
   const connection = openDatabase(options);
   return closeOnFailure(connection, () => {
     const reads = new DatabaseReads(file, connection);
     const rows = claimFile(reads, options);
-    const mayBeShort = last.wasPowerCut || acceptLoss === true;
+    const mayLackEntries = lastUse.wasMachineRestarted || acceptLoss === true;
     const { salt, lastStoredEntry } = rows;
-    const log = new IntentLog({ path, salt, lastStoredEntry, acknowledged: last.mark, mayBeShort });
-    const gap = describeGap(last, log);
-    withSqlite(file, 'opened', () => {
+    const log = new IntentLog({ path, salt, lastStoredEntry, acknowledged: lastUse.mark, mayLackEntries });
+    const gap = describeGap(lastUse, log);
+    withSqliteFaults(file, 'opened', () => {
       const onAcceptedLoss = gap === undefined ? undefined : () => addGap(connection, gap);
       beginUse(file, connection, { last: log.last, boot, onAcceptedLoss });
     });
@@ -100,16 +100,16 @@ function claimFile(reads: DatabaseReads, options: BotStoreOptions): BotRows {
     changeStamp(reads.connection);
     return rows;
   });
-  return withSqlite(options.file, 'opened', () => claim.immediate());
+  return withSqliteFaults(options.file, 'opened', () => claim.immediate());
 }
 
 /** Describes data that is missing or may be missing; undefined if the files are complete. */
-function describeGap(last: LastUse, { missing, tail }: IntentLog): Gap | undefined {
-  const { mark, wasPowerCut, lostCommits, acceptedLoss } = last;
-  if (!wasPowerCut && acceptedLoss === undefined && missing === 0) return undefined;
+function describeGap(lastUse: LastUse, { missing, waitingEntries }: IntentLog): Gap | undefined {
+  const { mark, wasMachineRestarted, lostCommits, acceptedLoss } = lastUse;
+  if (!wasMachineRestarted && acceptedLoss === undefined && missing === 0) return undefined;
   return {
-    cause: wasPowerCut ? 'POWER_CUT' : 'ACCEPTED_LOSS',
-    from: tail.at(-1)?.steps.at(-1)?.time,
+    cause: wasMachineRestarted ? 'POWER_CUT' : 'ACCEPTED_LOSS',
+    from: waitingEntries.at(-1)?.steps.at(-1)?.time,
     acknowledgedAt: mark?.at,
     commits: lostCommits,
     entries: missing,

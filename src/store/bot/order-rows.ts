@@ -20,9 +20,9 @@ type Progress = {
 };
 type ProgressColumns = Progress & { readonly order_no: number; readonly progress_crc: number };
 
-const { key, sums } = BOT_CHECKSUMS.orders;
-const TERMS = sums.terms_crc;
-const PROGRESS = sums.progress_crc;
+const { key, checksums } = BOT_CHECKSUMS.orders;
+const TERMS = checksums.terms_crc;
+const PROGRESS = checksums.progress_crc;
 const INSERTED = [...TERMS, 'terms_crc', 'filled', 'remaining', 'status', 'reason', 'updated_at', 'progress_crc'];
 
 export class OrderRows {
@@ -30,7 +30,7 @@ export class OrderRows {
   readonly #find: Statement<[number], ProgressColumns>;
   readonly #update: Statement<SqlValue[]>;
   readonly #verify: (row: ProgressColumns) => ProgressColumns;
-  readonly #tag: ChecksummedInsert;
+  readonly #insertTag: ChecksummedInsert;
   readonly #crc = new RowCrc();
 
   constructor(reads: DatabaseReads) {
@@ -40,8 +40,8 @@ export class OrderRows {
     this.#update = connection.prepare(
       'UPDATE orders SET filled = ?, remaining = ?, status = ?, reason = ?, updated_at = ?, progress_crc = ? WHERE order_no = ?',
     );
-    this.#verify = reads.rowDecoder('orders', { key, sums: { progress_crc: PROGRESS } }, (row: ProgressColumns) => row);
-    this.#tag = new ChecksummedInsert(connection, 'order_tags');
+    this.#verify = reads.rowDecoder('orders', { key, checksums: { progress_crc: PROGRESS } }, (row: ProgressColumns) => row);
+    this.#insertTag = new ChecksummedInsert(connection, 'order_tags');
   }
 
   /** @throws FileFault for a damaged row of an order */
@@ -52,7 +52,7 @@ export class OrderRows {
 
   #insert(place: PlaceOrder, time: number): void {
     const { order, bot, market, outcome, side, price, shares, timeInForce, postOnly, expiration, tag } = place;
-    if (tag !== undefined) this.#tag.add({ order_no: order, tag });
+    if (tag !== undefined) this.#insertTag.add({ order_no: order, tag });
     const options = [timeInForce, Number(postOnly), expiration];
     const terms = [order, bot, market, outcome, side, price, shares, ...options, time];
     const progress = [0, shares, 'NEW', null, time];
@@ -105,9 +105,9 @@ export class OrderRows {
   #applyFill({ order, shares, remaining, time }: OrderFilled): void {
     const row = order === 0 ? undefined : this.#findProgress(order);
     if (row === undefined) return;
-    const ended = remaining === 0 ? 'FILLED' : 'LIVE';
+    const statusIfOpen = remaining === 0 ? 'FILLED' : 'LIVE';
     const sizes = { filled: row.filled + shares, remaining: Math.min(row.remaining, remaining) };
-    this.#write(order, { ...row, ...sizes, status: isOpen(row) ? ended : row.status, updated_at: time });
+    this.#write(order, { ...row, ...sizes, status: isOpen(row) ? statusIfOpen : row.status, updated_at: time });
   }
 
   /** A reversal does not reopen the order, so its remaining shares do not change. */

@@ -10,7 +10,7 @@ import type { Statement } from 'better-sqlite3';
 import { nextTurn } from '../../clock/index.ts';
 import { type EpochMs, timeAfter } from '../../domain/index.ts';
 import { CommitCounter, changeStamp } from '../sqlite/commit-stamp.ts';
-import { withSqlite } from '../sqlite/database.ts';
+import { withSqliteFaults } from '../sqlite/database.ts';
 import { DatabaseReads } from '../sqlite/database-reads.ts';
 import { checkForLoss, endUse } from '../sqlite/database-use.ts';
 import type { StoredRow } from '../sqlite/row-checksums.ts';
@@ -30,10 +30,10 @@ type DayRow = StoredRow & {
 type Range = { readonly after: number; readonly upTo: number; readonly before: number };
 
 /** Rows in one transaction, which blocks the event loop for about a third of a millisecond (docs/performance.md). */
-const SLICE = 50;
-/** A phase ends after more consecutive slices than this without an old row. A clock that was ahead causes fewer such slices. */
+const ROWS_PER_SLICE = 50;
+/** A phase ends after more consecutive slices than this without old rows. Rows of a clock that was ahead fill fewer slices. */
 const MAX_RECENT_SLICES = 200;
-const NO_SUMS = { fills: 0, shares: 0, amount: 0, fees: 0 };
+const NO_TOTALS = { fills: 0, shares: 0, amount: 0, fees: 0 };
 const NO_ROWS: PrunedRows = { steps: 0, orders: 0, fills: 0 };
 const PHASES = ['fills', 'orders', 'steps'] as const;
 type Phase = (typeof PHASES)[number];
@@ -43,11 +43,11 @@ const HAS_RETAINED_ORDER = `EXISTS (SELECT 1 FROM orders WHERE orders.order_no =
 
 export class Pruning {
   readonly #before: EpochMs;
-  readonly #next: Readonly<Record<Phase, Statement<[number, number], Row>>>;
-  readonly #checked: Readonly<Record<Phase, (row: Row) => Row>>;
-  readonly #sums: Statement<[Range], DayRow>;
-  readonly #day: Statement<[number, number, string, string, string], DayRow>;
-  readonly #checkedDay: (row: DayRow) => DayRow;
+  readonly #selectNext: Readonly<Record<Phase, Statement<[number, number], Row>>>;
+  readonly #verify: Readonly<Record<Phase, (row: Row) => Row>>;
+  readonly #selectTotals: Statement<[Range], DayRow>;
+  readonly #findDay: Statement<[number, number, string, string, string], DayRow>;
+  readonly #verifyDay: (row: DayRow) => DayRow;
   readonly #insertDay: ChecksummedInsert;
   readonly #remove: Readonly<Record<Phase, readonly Statement[]>>;
   #phase = 0;
@@ -60,30 +60,30 @@ export class Pruning {
   constructor(reads: DatabaseReads, before: EpochMs) {
     const { connection } = reads;
     this.#before = before;
-    const prepared = (text: string) => connection.prepare<[number, number], Row>(`${text} LIMIT ?`);
-    this.#next = {
-      fills: prepared('SELECT *, id AS key FROM fills WHERE id > ? ORDER BY id'),
-      orders: prepared('SELECT *, order_no AS key, sent_at AS at FROM orders WHERE order_no > ? ORDER BY order_no'),
-      steps: prepared(
+    const prepare = (text: string) => connection.prepare<[number, number], Row>(`${text} LIMIT ?`);
+    this.#selectNext = {
+      fills: prepare('SELECT *, id AS key FROM fills WHERE id > ? ORDER BY id'),
+      orders: prepare('SELECT *, order_no AS key, sent_at AS at FROM orders WHERE order_no > ? ORDER BY order_no'),
+      steps: prepare(
         'SELECT seq AS key, at FROM steps WHERE seq > ? AND seq <= (SELECT coalesce(min(seq), 0) FROM snapshots) ORDER BY seq',
       ),
     };
     const { fills, orders, pruned } = BOT_CHECKSUMS;
-    this.#checked = {
+    this.#verify = {
       fills: reads.rowDecoder('fills', fills, (row: Row) => row),
       orders: reads.rowDecoder('orders', orders, (row: Row) => row),
       // The query of `steps` selects no checksum.
       steps: (row) => row,
     };
     const removed = `FROM fills WHERE id > @after AND id <= @upTo AND at < @before AND NOT ${HAS_RETAINED_ORDER}`;
-    this.#sums = connection.prepare(
+    this.#selectTotals = connection.prepare(
       `SELECT at - at % 86400000 AS day, market, outcome, side, liquidity, count(*) AS fills, sum(shares) AS shares,
          sum(shares * price / 10000) AS amount, sum(fee) AS fees ${removed} GROUP BY 1, 2, 3, 4, 5`,
     );
-    this.#day = connection.prepare(
+    this.#findDay = connection.prepare(
       'SELECT * FROM pruned WHERE day = ? AND market = ? AND outcome = ? AND side = ? AND liquidity = ?',
     );
-    this.#checkedDay = reads.rowDecoder('pruned', pruned, (row: DayRow) => row);
+    this.#verifyDay = reads.rowDecoder('pruned', pruned, (row: DayRow) => row);
     this.#insertDay = new ChecksummedInsert(connection, 'pruned', 'INSERT OR REPLACE');
     this.#remove = {
       fills: [connection.prepare(`DELETE ${removed}`)],
@@ -112,7 +112,7 @@ export class Pruning {
    */
   removeSlice(): PrunedRows | undefined {
     for (let phase = PHASES[this.#phase]; phase !== undefined; phase = PHASES[this.#phase]) {
-      const rows = this.#next[phase].all(this.#lastKey, SLICE).map(this.#checked[phase]);
+      const rows = this.#selectNext[phase].all(this.#lastKey, ROWS_PER_SLICE).map(this.#verify[phase]);
       const last = rows.at(-1);
       this.#recentSlices = rows.every(({ at }) => at >= this.#before) ? this.#recentSlices + 1 : 0;
       if (last === undefined || this.#recentSlices > MAX_RECENT_SLICES) {
@@ -124,23 +124,23 @@ export class Pruning {
       const range = { after: this.#lastKey, upTo: last.key, before: this.#before };
       this.#lastKey = last.key;
       if (this.#recentSlices > 0) return NO_ROWS;
-      if (phase === 'fills') this.#sumUp(range);
+      if (phase === 'fills') this.#addToDays(range);
       const removedCount = this.#remove[phase].map((statement) => statement.run(range).changes).at(-1) ?? 0;
       return { ...NO_ROWS, [phase]: removedCount };
     }
     return undefined;
   }
 
-  #sumUp(range: Range): void {
-    for (const sums of this.#sums.all(range)) {
-      const found = this.#day.get(sums.day, sums.market, sums.outcome, sums.side, sums.liquidity);
-      const { fills, shares, amount, fees } = found === undefined ? NO_SUMS : this.#checkedDay(found);
+  #addToDays(range: Range): void {
+    for (const totals of this.#selectTotals.all(range)) {
+      const found = this.#findDay.get(totals.day, totals.market, totals.outcome, totals.side, totals.liquidity);
+      const { fills, shares, amount, fees } = found === undefined ? NO_TOTALS : this.#verifyDay(found);
       this.#insertDay.add({
-        ...sums,
-        fills: sums.fills + fills,
-        shares: sums.shares + shares,
-        amount: sums.amount + amount,
-        fees: sums.fees + fees,
+        ...totals,
+        fills: totals.fills + fills,
+        shares: totals.shares + shares,
+        amount: totals.amount + amount,
+        fees: totals.fees + fees,
       });
     }
   }
@@ -155,25 +155,25 @@ const SLICES_PER_CHECKPOINT = 100;
 /**
  * Removes rows older than `before`. After a crash, a later call continues. Leaves the bot's log for the next start. The caller
  * must hold the lease.
- * @param shrink whether to return free space to the disk. This temporarily needs as much space again
+ * @param options `shrink`: whether to return free space to the disk, which temporarily needs as much space. Default false
  * @throws FileFault
  */
-export function pruneFile(file: string, before: EpochMs, shrink: boolean): PrunedRows {
+export function pruneFile(file: string, before: EpochMs, { shrink = false }: { shrink?: boolean } = {}): PrunedRows {
   const { mark } = checkForLoss(file, { unit: 'entry', mayLoseAtPowerCut: true });
   const connection = connectBot(file, 32);
   try {
-    return withSqlite(file, 'written', () => {
+    return withSqliteFaults(file, 'written', () => {
       const pruning = new Pruning(new DatabaseReads(file, connection), before);
       connection.transaction(() => changeStamp(connection))();
       const counter = new CommitCounter(connection);
-      const counted = connection.transaction(() => {
+      const removeNext = connection.transaction(() => {
         const rows = pruning.removeSlice();
         counter.count();
         return rows;
       });
       let total = NO_ROWS;
       for (let slices = 1; ; slices += 1) {
-        const rows = counted();
+        const rows = removeNext();
         counter.onCommitted();
         if (rows === undefined) break;
         total = addPruned(total, rows);

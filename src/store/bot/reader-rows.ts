@@ -98,7 +98,7 @@ export interface ReversalRow
 }
 
 /** A bot and its progress. `OrderRecords` describes `cursor` and `epoch`. */
-export interface BotRecord {
+export interface BotProgress {
   readonly name: string;
   readonly lastSeq: number;
   readonly cursor: number;

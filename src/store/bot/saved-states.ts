@@ -3,7 +3,7 @@ import { type EpochMs, FileFault } from '../../domain/index.ts';
 import { type Recovered, recover, type StateOwner, type StoredRun } from '../../runtime/index.ts';
 import { assertExists } from '../disk-fault.ts';
 import { isLocked } from '../folder-lock.ts';
-import { withSqlite } from '../sqlite/database.ts';
+import { withSqliteFaults } from '../sqlite/database.ts';
 import { DatabaseReads } from '../sqlite/database-reads.ts';
 import { type BotRow, parseRisk, readBotRow } from './bot-rows.ts';
 import { BotStore } from './bot-store.ts';
@@ -84,7 +84,7 @@ function readTables<T>(file: string, read: (row: BotRow | undefined, steps: Step
   try {
     const reads = new DatabaseReads(file, connection);
     const work = () => read(readBotRow(reads), new StepRows(reads));
-    return withSqlite(file, 'read', () => connection.transaction(work)());
+    return withSqliteFaults(file, 'read', () => connection.transaction(work)());
   } finally {
     connection.close();
   }

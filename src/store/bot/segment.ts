@@ -86,23 +86,24 @@ export function scanFrames(
   let next = first;
   while (at < bytes.length) {
     const header = readFrameHeader(bytes, at, salt);
-    const end = (problem: string, isTorn: boolean): SegmentEnd => ({ offset: at, next, problem, isTorn });
+    const torn = (problem: string): SegmentEnd => ({ offset: at, next, problem, isTorn: true });
+    const damaged = (problem: string): SegmentEnd => ({ offset: at, next, problem, isTorn: false });
     if (header === undefined) {
-      const isTorn = !hasLaterFrame(bytes, at + 1, next, salt);
-      return end(isTorn ? 'a frame is incomplete' : 'a frame is damaged, and other frames follow it', isTorn);
+      if (hasLaterFrame(bytes, at + 1, next, salt)) return damaged('a frame is damaged, and other frames follow it');
+      return torn('a frame is incomplete');
     }
     const from = at + FRAME_HEADER;
     const to = from + header.getUint32(0, true);
-    if (to > bytes.length) return end('a frame is incomplete', true);
+    if (to > bytes.length) return torn('a frame is incomplete');
     const content = bytes.subarray(from, to);
     if (crc32(content, salt) !== header.getUint32(16, true)) {
-      if (to === bytes.length) return end('the last frame is damaged or incomplete', true);
-      return end('a frame is damaged, and other frames follow it', false);
+      if (to === bytes.length) return torn('the last frame is damaged or incomplete');
+      return damaged('a frame is damaged, and other frames follow it');
     }
     const record = getU64(header, 8);
-    if (record !== next) return end(`found record ${record} where record ${next} was expected`, false);
+    if (record !== next) return damaged(`found record ${record} where record ${next} was expected`);
     if (header.getUint32(20, true) !== RECORD_KIND || header.getUint32(4, true) !== ONE_RECORD) {
-      return end('a frame has an unknown kind', false);
+      return damaged('a frame has an unknown kind');
     }
     visit(record, content);
     next += 1;

@@ -10,7 +10,7 @@ type SignedRow = {
 } & { readonly [Column in 'market_id' | 'hash' | 'wire' | 'command']: string };
 
 const { signed: TABLE } = BOT_CHECKSUMS;
-const COLUMNS = [...TABLE.sums.crc, 'crc'].join(', ');
+const COLUMNS = [...TABLE.checksums.crc, 'crc'].join(', ');
 
 export class SignedRows {
   readonly #insert: ChecksummedInsert;
@@ -39,7 +39,7 @@ export class SignedRows {
   }
 
   /** Returns the highest order number; 0 without rows. */
-  last(): number {
+  lastOrder(): number {
     return this.#last.get() ?? 0;
   }
 
@@ -58,7 +58,7 @@ export class SignedRows {
     return this.#decodeRow(this.#byNumber.get(order));
   }
 
-  /** @throws FileFault for a damaged row */
+  /** Returns the signed orders that are open or UNKNOWN. @throws FileFault for a damaged row */
   unsettled(): readonly SignedRecord[] {
     return this.#unsettled.all().map(this.#decode);
   }

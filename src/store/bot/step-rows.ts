@@ -70,7 +70,7 @@ export class StepRows {
 
   /** Yields one sentence for each damaged row. @param last number of the last written step */
   *faults(last: number): Iterable<string> {
-    const faultsOf = (work: () => unknown): readonly string[] => {
+    const collectFaults = (work: () => unknown): readonly string[] => {
       try {
         work();
         return [];
@@ -79,10 +79,10 @@ export class StepRows {
         throw cause;
       }
     };
-    for (const stored of this.#snapshots.iterate()) yield* faultsOf(() => this.#snapshot(stored));
+    for (const stored of this.#snapshots.iterate()) yield* collectFaults(() => this.#snapshot(stored));
     let read = 0;
     for (const stored of this.#after.iterate(Number.MIN_SAFE_INTEGER)) {
-      yield* faultsOf(() => this.#step(stored));
+      yield* collectFaults(() => this.#step(stored));
       read = stored.seq;
     }
     const newest = this.#lastRow.get()?.seq ?? 0;

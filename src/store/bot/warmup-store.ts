@@ -8,7 +8,7 @@ import {
   type SignedRecord,
   type Step,
 } from '../../runtime/index.ts';
-import { withDisk } from '../disk-fault.ts';
+import { withDiskFaults } from '../disk-fault.ts';
 import { OWNER_ONLY } from '../private-files.ts';
 import { encodeEntry, writeWhole } from './intent-log.ts';
 
@@ -85,7 +85,7 @@ export class ScratchFile {
   /** @param path name until the file is unlinked; an existing file is removed. @throws FileFault if it cannot be created */
   constructor(path: string) {
     this.#path = path;
-    this.#fd = withDisk(path, 'made', () => {
+    this.#fd = withDiskFaults(path, 'made', () => {
       rmSync(path, { force: true });
       return openSync(path, 'ax', OWNER_ONLY);
     });

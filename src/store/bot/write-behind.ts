@@ -17,7 +17,7 @@ import type { SignedRecord, Step } from '../../runtime/index.ts';
 import { createInPlaceCheck } from '../disk-fault.ts';
 import { CheckpointLink } from '../sqlite/checkpoints.ts';
 import { CommitCounter } from '../sqlite/commit-stamp.ts';
-import { withSqlite } from '../sqlite/database.ts';
+import { withSqliteFaults } from '../sqlite/database.ts';
 import type { BotSource } from './bot-rows.ts';
 import type { LogEntry } from './intent-log.ts';
 import type { BotStoreOptions, OpenedFiles } from './open-files.ts';
@@ -25,10 +25,10 @@ import type { BotStoreOptions, OpenedFiles } from './open-files.ts';
 /** Maximum number of entries that wait for the end of the event loop turn. */
 const MAX_WAITING = 256;
 /** Number of written rows after which a checkpoint starts. */
-const CHECKPOINT_ROWS = 1_000;
+const ROWS_PER_CHECKPOINT = 1_000;
 
-/** State of the checkpoint. `ending`: the thread copies the last part. `interrupted`: a table write interrupted `ending`. */
-type Phase = 'idle' | 'copying' | 'ending' | 'interrupted';
+/** Checkpoint. `restarting`: the thread copies the last part and restarts the WAL. `interrupted`: a table write prevents that. */
+type Phase = 'idle' | 'copying' | 'restarting' | 'interrupted';
 
 export class WriteBehind {
   /** The bot's current state, after all stored entries; undefined if unknown. */
@@ -59,19 +59,19 @@ export class WriteBehind {
     this.#assertFileInPlace = createInPlaceCheck(file);
     // An error of the thread, such as a full disk, also occurs in the next append.
     if (thread && log !== undefined) {
-      this.#thread = new CheckpointLink(file, (hasFailed) => this.#onCheckpointTask(hasFailed));
+      this.#thread = new CheckpointLink(file, ({ hasFailed }) => this.#onCheckpointTask(hasFailed));
     }
     this.#counter = new CommitCounter(connection);
     this.#begin = connection.prepare('BEGIN IMMEDIATE');
     this.#commit = connection.prepare('COMMIT');
     this.#rollback = connection.prepare('ROLLBACK');
-    if (log !== undefined && log.tail.length > 0) {
+    if (log !== undefined && log.waitingEntries.length > 0) {
       this.write(() => {
-        rows.writeLogEntries(log.tail, log.last, undefined);
+        rows.writeLogEntries(log.waitingEntries, log.last, undefined);
         rows.recoverAccount();
       });
     }
-    this.#lastSigned = rows.signed.last();
+    this.#lastSigned = rows.signed.lastOrder();
   }
 
   /** Whether the store is open and no write has failed. */
@@ -116,7 +116,7 @@ export class WriteBehind {
     this.#isFlushScheduled = true;
     void nextTurn().then(() => {
       this.#isFlushScheduled = false;
-      this.#catchUp();
+      this.#flushUnlessRestarting();
     });
   }
 
@@ -130,15 +130,15 @@ export class WriteBehind {
 
   /** @throws FileFault, or an earlier error */
   storeSnapshot(source: BotSource, time: number, cursor: number): void {
-    this.write(() => this.#snapshot(source, time, cursor));
+    this.write(() => this.#writeSnapshot(source, time, cursor));
   }
 
   /** Runs `work` in a transaction and commits it. @throws FileFault for a failed write, or an earlier error */
   write<T>(work: () => T): T {
     return this.#attempt(() =>
-      withSqlite(this.#options.file, 'written', () => {
+      withSqliteFaults(this.#options.file, 'written', () => {
         this.#begin.run();
-        if (this.#phase === 'ending') this.#phase = 'interrupted';
+        if (this.#phase === 'restarting') this.#phase = 'interrupted';
         const result = work();
         const { lastStoredEntry } = this.#opened.rows;
         this.#counter.count(lastStoredEntry);
@@ -150,10 +150,10 @@ export class WriteBehind {
     );
   }
 
-  /** Counts committed rows, and starts a checkpoint after `CHECKPOINT_ROWS`. */
+  /** Counts committed rows, and starts a checkpoint after `ROWS_PER_CHECKPOINT`. */
   countRows(rows: number): void {
     this.#rowsSinceCheckpoint += rows;
-    if (this.#rowsSinceCheckpoint < CHECKPOINT_ROWS || this.#phase !== 'idle') return;
+    if (this.#rowsSinceCheckpoint < ROWS_PER_CHECKPOINT || this.#phase !== 'idle') return;
     this.#rowsSinceCheckpoint = 0;
     this.#phase = 'copying';
     if (this.#thread === undefined) this.#finishCheckpoint();
@@ -198,26 +198,26 @@ export class WriteBehind {
       write();
       const source = this.source;
       if (source === undefined) return;
-      const { sinceSnapshot, cursor } = this.#opened.rows;
+      const { stepsSinceSnapshot, cursor } = this.#opened.rows;
       const needsSnapshot =
-        sinceSnapshot >= (this.#options.snapshotEvery ?? 20_000) ||
+        stepsSinceSnapshot >= (this.#options.snapshotEvery ?? 20_000) ||
         this.#resolutions !== source.account.resolutions ||
         entries.some(({ steps }) => steps.some(({ event }) => event?.type === 'holdingAdjusted'));
-      if (needsSnapshot) this.#snapshot(source, entries.at(-1)?.steps.at(-1)?.time ?? 0, cursor);
+      if (needsSnapshot) this.#writeSnapshot(source, entries.at(-1)?.steps.at(-1)?.time ?? 0, cursor);
     });
     // If the transaction fails, the entries keep waiting, because only the log contains them.
     this.#waiting = [];
     this.countRows(entries.reduce((count, { steps, signed }) => count + steps.length + signed.length, 0));
   }
 
-  #snapshot(source: BotSource, time: number, cursor: number): void {
+  #writeSnapshot(source: BotSource, time: number, cursor: number): void {
     this.#opened.rows.writeSnapshot(source, time, cursor);
     this.#resolutions = source.account.resolutions;
   }
 
-  /** Writes waiting entries to the tables, unless there was an error or a checkpoint is ending. */
-  #catchUp(): void {
-    if (this.#phase !== 'ending') this.#runDeferred(() => this.flush());
+  /** Writes waiting entries to the tables, unless there was an error or the WAL is restarting. */
+  #flushUnlessRestarting(): void {
+    if (this.#phase !== 'restarting') this.#runDeferred(() => this.flush());
   }
 
   #onCheckpointTask(hasFailed: boolean): void {
@@ -226,11 +226,11 @@ export class WriteBehind {
       this.#finishCheckpoint();
     } else if (this.#phase === 'copying' && this.isUsable) {
       this.#emptyLog();
-      this.#phase = 'ending';
-      this.#thread?.begin('end');
+      this.#phase = 'restarting';
+      this.#thread?.begin('restart');
     } else {
       this.#phase = 'idle';
-      this.#catchUp();
+      this.#flushUnlessRestarting();
     }
   }
 

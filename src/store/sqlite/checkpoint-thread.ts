@@ -14,6 +14,6 @@ parentPort?.on('message', (task: CheckpointTask | 'close') => {
   }
   connection.pragma('wal_checkpoint(PASSIVE)');
   // The first transaction after a complete checkpoint restarts the log, and waits for the disk.
-  if (task === 'end') rewriteStamp(connection);
+  if (task === 'restart') rewriteStamp(connection);
   parentPort?.postMessage('done');
 });

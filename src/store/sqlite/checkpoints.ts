@@ -19,17 +19,17 @@ export class Checkpoints {
   #commits = 0;
   #isBusy = false;
   /** Whether the writer does complete checkpoints, because there is no thread or the thread failed. */
-  #isAlone: boolean;
+  #isWriterOnly: boolean;
 
   /** @param file the database, for a separate thread; undefined for checkpoints by the writer alone */
   constructor(link: WriterLink, file: string | undefined) {
     this.#link = link;
-    this.#isAlone = file === undefined;
+    this.#isWriterOnly = file === undefined;
     if (file === undefined) return;
-    this.#thread = new CheckpointLink(file, (hasFailed) => {
+    this.#thread = new CheckpointLink(file, ({ hasFailed }) => {
       // The writer gets the same error, such as a full disk, and reports it.
-      if (hasFailed) this.#isAlone = true;
-      this.#finish();
+      if (hasFailed) this.#isWriterOnly = true;
+      this.#checkpointOnWriter();
     });
   }
 
@@ -41,17 +41,17 @@ export class Checkpoints {
     this.#isBusy = true;
     this.#bytes = 0;
     this.#commits = 0;
-    if (this.#isAlone) this.#finish();
+    if (this.#isWriterOnly) this.#checkpointOnWriter();
     else this.#thread?.begin('copy');
   }
 
   async close(): Promise<void> {
-    this.#isAlone = true;
+    this.#isWriterOnly = true;
     await this.#thread?.close();
   }
 
   /** Completes a checkpoint on the writer. A failure changes nothing, and the next checkpoint repeats the work. */
-  #finish(): void {
+  #checkpointOnWriter(): void {
     this.#link.send({ type: 'checkpoint' }, () => {
       this.#isBusy = false;
     });
@@ -60,19 +60,20 @@ export class Checkpoints {
 
 const ENTRY = import.meta.url.endsWith('.ts') ? './checkpoint-thread.ts' : './checkpoint-thread.js';
 
-/** `copy` copies committed pages from the log into the database. `end` also restarts the log, unless the log has new pages. */
-export type CheckpointTask = 'copy' | 'end';
+/** `copy` copies committed pages from the log into the database. `restart` also restarts the log, unless the log has new pages. */
+export type CheckpointTask = 'copy' | 'restart';
+type CheckpointResult = { readonly hasFailed: boolean };
 
 /** Starts the thread at the first task. The thread does not keep the process alive. */
 export class CheckpointLink {
   readonly #file: string;
-  readonly #done: (hasFailed: boolean) => void;
+  readonly #onDone: (result: CheckpointResult) => void;
   #worker: Worker | undefined;
 
-  /** @param done called after each task. After a failure of the thread, the next task starts a new thread */
-  constructor(file: string, done: (hasFailed: boolean) => void) {
+  /** @param onDone called after each task. After a failure of the thread, the next task starts a new thread */
+  constructor(file: string, onDone: (result: CheckpointResult) => void) {
     this.#file = file;
-    this.#done = done;
+    this.#onDone = onDone;
   }
 
   begin(task: CheckpointTask): void {
@@ -94,10 +95,10 @@ export class CheckpointLink {
   #start(): Worker {
     const worker = new Worker(new URL(ENTRY, import.meta.url), { workerData: this.#file });
     worker.unref();
-    worker.on('message', () => this.#done(false));
+    worker.on('message', () => this.#onDone({ hasFailed: false }));
     worker.on('error', () => {
       this.#worker = undefined;
-      this.#done(true);
+      this.#onDone({ hasFailed: true });
     });
     return worker;
   }

@@ -5,20 +5,22 @@
  */
 
 /** First character of a text that is stored as JSON. */
-const MARK = '\u0000';
+const JSON_PREFIX = '\u0000';
 
-/** Encodes a text that is not well-formed, or starts with the mark, as the mark and JSON. Different texts stay different. */
+/** Encodes a text that is not well-formed, or starts with the prefix, as the prefix and JSON. Different texts stay different. */
 export function encodeText(text: string): string {
-  return text.isWellFormed() && !text.startsWith(MARK) ? text : `${MARK}${JSON.stringify(text)}`;
+  return text.isWellFormed() && !text.startsWith(JSON_PREFIX) ? text : `${JSON_PREFIX}${JSON.stringify(text)}`;
 }
 
 export function decodeText(value: string): string {
-  return value.startsWith(MARK) ? String(JSON.parse(value.slice(MARK.length))) : value;
+  return value.startsWith(JSON_PREFIX) ? String(JSON.parse(value.slice(JSON_PREFIX.length))) : value;
 }
 
 /** Bytes of a digest. The text of a digest is `0x` and lower-case hex digits. */
-const BYTES = 32;
+const DIGEST_BYTES = 32;
 const KEY_BYTES = 6;
+/** 2^48. All keys are below it. */
+export const KEY_LIMIT = 281_474_976_710_656;
 /** Value of a character that is not a hex digit. */
 const NO_DIGIT = 255;
 /** Values of ASCII characters as lower-case hex digits. */
@@ -44,25 +46,25 @@ export function idKey(id: string): number {
 
 /** Returns the same key as `idKey`, but faster. @param value result of `encodeId(id)` */
 export function encodedIdKey(value: Buffer | string, id: string): number {
-  return typeof value === 'string' ? textKey(id) : value.readUIntBE(BYTES - KEY_BYTES, KEY_BYTES);
+  return typeof value === 'string' ? textKey(id) : value.readUIntBE(DIGEST_BYTES - KEY_BYTES, KEY_BYTES);
 }
 
 function textKey(id: string): number {
   let key = 0;
-  for (let at = 0; at < id.length; at += 1) key = (key * 31 + id.charCodeAt(at)) % 281_474_976_710_656;
+  for (let at = 0; at < id.length; at += 1) key = (key * 31 + id.charCodeAt(at)) % KEY_LIMIT;
   return key;
 }
 
 function isDigest(id: string): boolean {
-  if (id.length !== 2 * BYTES + 2 || !id.startsWith('0x')) return false;
+  if (id.length !== 2 * DIGEST_BYTES + 2 || !id.startsWith('0x')) return false;
   for (let at = 2; at < id.length; at += 1) if (digitAt(id, at) === NO_DIGIT) return false;
   return true;
 }
 
 function digestBytes(id: string): Buffer | undefined {
-  if (id.length !== 2 * BYTES + 2 || !id.startsWith('0x')) return undefined;
-  const bytes = Buffer.allocUnsafe(BYTES);
-  for (let at = 0; at < BYTES; at += 1) {
+  if (id.length !== 2 * DIGEST_BYTES + 2 || !id.startsWith('0x')) return undefined;
+  const bytes = Buffer.allocUnsafe(DIGEST_BYTES);
+  for (let at = 0; at < DIGEST_BYTES; at += 1) {
     const high = digitAt(id, 2 * at + 2);
     const low = digitAt(id, 2 * at + 3);
     if (high === NO_DIGIT || low === NO_DIGIT) return undefined;

@@ -28,25 +28,25 @@ export const ORDER_TERMS = order.numbers.filter((name) => name === 'no' || !PROG
 export const VENUE_CHECKSUMS = {
   orders: {
     key: ['no'],
-    sums: { terms_crc: [...ORDER_TERMS, 'id', 'client_id', 'id_key'], progress_crc: progress.numbers },
+    checksums: { terms_crc: [...ORDER_TERMS, 'id', 'client_id', 'id_key'], progress_crc: progress.numbers },
   },
-  fills: { key: ['id'], sums: { crc: fill.numbers } },
-  ledger: { key: ['account', 'id'], sums: { crc: entry.numbers } },
-  price_points: { key: ['market', 'seq'], sums: { crc: point.numbers } },
-  price_buckets: { key: ['market', 'length', 'at'], sums: { crc: bucket.numbers } },
-  holdings: { key: ['account', 'market'], sums: { crc: holding.numbers } },
-  accounts: { key: ['account'], sums: { crc: [...account.numbers, ...account.texts] } },
-  markets: { key: ['market'], sums: { crc: [...market.numbers, ...market.texts] } },
-  reversals: { key: ['trade'], sums: { crc: reversal.numbers } },
-  registry: { key: ['name', 'key'], sums: { crc: ['name', 'key', 'value'] } },
+  fills: { key: ['id'], checksums: { crc: fill.numbers } },
+  ledger: { key: ['account', 'id'], checksums: { crc: entry.numbers } },
+  price_points: { key: ['market', 'seq'], checksums: { crc: point.numbers } },
+  price_buckets: { key: ['market', 'length', 'at'], checksums: { crc: bucket.numbers } },
+  holdings: { key: ['account', 'market'], checksums: { crc: holding.numbers } },
+  accounts: { key: ['account'], checksums: { crc: [...account.numbers, ...account.texts] } },
+  markets: { key: ['market'], checksums: { crc: [...market.numbers, ...market.texts] } },
+  reversals: { key: ['trade'], checksums: { crc: reversal.numbers } },
+  registry: { key: ['name', 'key'], checksums: { crc: ['name', 'key', 'value'] } },
 } as const satisfies ChecksummedTables;
 
-type Sums<Table extends keyof typeof VENUE_CHECKSUMS> = (typeof VENUE_CHECKSUMS)[Table]['sums'];
+type Checksums<Table extends keyof typeof VENUE_CHECKSUMS> = (typeof VENUE_CHECKSUMS)[Table]['checksums'];
 
 /** A table's columns that have a checksum. All are numbers, except `Others`. */
 type TableColumns<Table extends keyof typeof VENUE_CHECKSUMS, Others extends object = object> = Others & {
   readonly [Name in Exclude<
-    Sums<Table>[keyof Sums<Table>] extends readonly (infer Column extends string)[] ? Column : never,
+    Checksums<Table>[keyof Checksums<Table>] extends readonly (infer Column extends string)[] ? Column : never,
     keyof Others
   >]: number;
 };

@@ -10,7 +10,7 @@ import type { Checkpoints } from './checkpoints.ts';
 import { encodeText } from './column-values.ts';
 import type { Connection } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
-import type { Answered, StoredChange, ThreadMessage, WriterAnswer, WriterLink, WriterMessage } from './messages.ts';
+import type { OnAnswer, StoredChange, ThreadMessage, WriterAnswer, WriterLink, WriterMessage } from './messages.ts';
 import type { OrderKeys } from './order-keys.ts';
 import type { RecentRows } from './recent-rows.ts';
 import { type SqliteProblem, toSqliteFault, toSqliteProblem } from './sqlite-fault.ts';
@@ -19,6 +19,9 @@ import { Writer, type WriterOptions } from './writer.ts';
 
 /** Called with the rows of each durable batch, before the batch's `OnDurable` callback. */
 export type RowListener = (rows: RowBatch) => void;
+
+/** Approximate size of a registry change. */
+const BYTES_PER_CHANGE = 100;
 
 export interface CommitsDeps {
   readonly reads: DatabaseReads;
@@ -74,7 +77,7 @@ export class Commits {
     this.#changes = [];
     if (batch === undefined && changes.length === 0) {
       // Wait for the pending commits, which can contain earlier changes.
-      this.send({ type: 'commit', batch: undefined, rows: undefined, keys: undefined, changes }, 'written', onDurable);
+      this.send({ type: 'commit', batch: undefined, rows: undefined, keys: undefined, changes }, onDurable);
       return;
     }
     const lastOrder = identities.last;
@@ -82,11 +85,11 @@ export class Commits {
     const bytes = batch?.bytes.slice();
     const sent = batch && bytes && { first: batch.first, count: batch.count, bytes };
     const keysToIndex = batch === undefined ? undefined : keys.takeKeysToIndex();
-    this.send({ type: 'commit', batch: sent, rows, keys: keysToIndex, changes }, 'written', (failure) => {
+    this.send({ type: 'commit', batch: sent, rows, keys: keysToIndex, changes }, (failure) => {
       if (failure === undefined) {
         if (keysToIndex !== undefined) keys.onWritten();
         identities.onCommitted(lastOrder);
-        checkpoints.onCommitted((bytes?.length ?? 0) + (rows?.numbers.byteLength ?? 0) + 100 * changes.length);
+        checkpoints.onCommitted((bytes?.length ?? 0) + (rows?.numbers.byteLength ?? 0) + BYTES_PER_CHANGE * changes.length);
         if (rows !== undefined) {
           keys.addOrders(rows);
           recent.replace(rows);
@@ -97,11 +100,10 @@ export class Commits {
     });
   }
 
-  /** @param what a past participle for the message of a fault, such as `written` */
-  send(message: WriterMessage, what: string, done: (fault: Fault | undefined, hasMore: boolean) => void): void {
+  send(message: WriterMessage, done: (fault: Fault | undefined, hasMore: boolean) => void): void {
     this.#deps.link.send(message, (answer) => {
       if (answer.problem === undefined) done(undefined, answer.hasMore);
-      else done(this.#fault ?? toSqliteFault(this.file, what, answer.problem), false);
+      else done(this.#fault ?? toSqliteFault(this.file, 'written', answer.problem), false);
     });
   }
 
@@ -121,7 +123,7 @@ export class Commits {
 export function createInlineLink(options: WriterOptions, connection?: Connection): WriterLink {
   const writer = new Writer(options, connection);
   return {
-    send: (message, answered) => answered(writer.answer(message)),
+    send: (message, onAnswer) => onAnswer(writer.answer(message)),
     close: async () => writer.close(),
   };
 }
@@ -129,7 +131,7 @@ export function createInlineLink(options: WriterOptions, connection?: Connection
 /** Runs the writer on a separate thread, so that no caller waits for the disk. Waiting messages keep the process alive. */
 export class ThreadLink implements WriterLink {
   readonly #worker: Worker;
-  readonly #waiting: Answered[] = [];
+  readonly #waiting: OnAnswer[] = [];
   readonly #ended: Promise<void>;
   #failure: SqliteProblem | undefined;
   #isClosing = false;
@@ -148,13 +150,13 @@ export class ThreadLink implements WriterLink {
     });
   }
 
-  send(message: WriterMessage, answered: Answered): void {
+  send(message: WriterMessage, onAnswer: OnAnswer): void {
     if (this.#failure !== undefined) {
-      answered({ problem: this.#failure });
+      onAnswer({ problem: this.#failure });
       return;
     }
     this.#worker.ref();
-    this.#waiting.push(answered);
+    this.#waiting.push(onAnswer);
     this.#worker.postMessage(message);
   }
 
@@ -167,13 +169,13 @@ export class ThreadLink implements WriterLink {
   }
 
   #onAnswer(answer: WriterAnswer): void {
-    const answered = this.#waiting.shift();
+    const onAnswer = this.#waiting.shift();
     if (this.#waiting.length === 0 && !this.#isClosing) this.#worker.unref();
-    answered?.(answer);
+    onAnswer?.(answer);
   }
 
   #fail(problem: SqliteProblem): void {
     this.#failure ??= problem;
-    for (const answered of this.#waiting.splice(0)) answered({ problem: this.#failure });
+    for (const onAnswer of this.#waiting.splice(0)) onAnswer({ problem: this.#failure });
   }
 }

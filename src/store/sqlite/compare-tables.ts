@@ -10,7 +10,7 @@ export interface CompareOptions {
   readonly file: Connection;
   readonly rebuilt: Connection;
   /** Tables that cannot be rebuilt from records. */
-  readonly except: readonly string[];
+  readonly excludedTables: readonly string[];
   readonly isSkipped: (table: string, row: StoredRow) => boolean;
   /** Whether a row is older than the first record, and therefore was not rebuilt. */
   readonly isOlder: (table: string, row: StoredRow) => boolean;
@@ -26,9 +26,9 @@ interface Table {
 
 /** Returns one sentence for each of the first different rows of each table. @throws SqliteError */
 export function compareTables(options: CompareOptions): readonly string[] {
-  const { rebuilt, except } = options;
+  const { rebuilt, excludedTables } = options;
   return listTables(rebuilt).flatMap((table) =>
-    except.includes(table.name) ? [] : limitFindings(compareRows(table, options)),
+    excludedTables.includes(table.name) ? [] : limitFindings(compareRows(table, options)),
   );
 }
 

@@ -47,15 +47,15 @@ export class DatabaseReads {
    */
   rowDecoder<Columns extends StoredRow, Row>(
     name: string,
-    { key, sums }: ChecksummedTable,
+    { key, checksums }: ChecksummedTable,
     decode: (columns: Columns) => Row,
   ): (columns: Columns) => Row {
     const crc = new RowCrc();
-    const all = Object.entries(sums);
+    const columnsByChecksum = Object.entries(checksums);
     return (columns) => {
-      for (const [sum, names] of all) {
+      for (const [checksum, names] of columnsByChecksum) {
         for (const column of names) crc.value(columns[column] ?? null);
-        if (crc.take() !== columns[sum]) throw this.recordDamage(rowName(name, key, columns), 'its checksum is wrong');
+        if (crc.finish() !== columns[checksum]) throw this.recordDamage(rowName(name, key, columns), 'its checksum is wrong');
       }
       return this.decode(
         () => decode(columns),
@@ -69,21 +69,21 @@ export class DatabaseReads {
    * parameters are those of `rowDecoder`.
    */
   table<Columns extends StoredRow, Row>(name: string, table: ChecksummedTable, decode: (columns: Columns) => Row) {
-    const row = this.rowDecoder(name, table, decode);
-    const prepared = <Values extends SqlValue[]>(rest: string) =>
+    const decodeRow = this.rowDecoder(name, table, decode);
+    const prepare = <Values extends SqlValue[]>(rest: string) =>
       this.connection.prepare<Values, Columns>(`SELECT * FROM ${name} ${rest}`);
     return {
-      decode: row,
+      decode: decodeRow,
       one: <Values extends SqlValue[]>(rest: string) => {
-        const statement = prepared<Values>(rest);
+        const statement = prepare<Values>(rest);
         return (...values: Values): Row | undefined => {
           const found = this.query(() => statement.get(...values), name);
-          return found === undefined ? undefined : row(found);
+          return found === undefined ? undefined : decodeRow(found);
         };
       },
       all: <Values extends SqlValue[]>(rest: string) => {
-        const statement = prepared<Values>(rest);
-        return (...values: Values): readonly Row[] => this.query(() => statement.all(...values), name).map(row);
+        const statement = prepare<Values>(rest);
+        return (...values: Values): readonly Row[] => this.query(() => statement.all(...values), name).map(decodeRow);
       },
     };
   }

@@ -24,7 +24,7 @@ export interface LastUse {
   /** Undefined after a normal close, and for a copy without a mark. */
   readonly mark: CommitMark | undefined;
   /** Whether the machine was restarted since the last use. False if unknown. */
-  readonly wasPowerCut: boolean;
+  readonly wasMachineRestarted: boolean;
   /** Number of missing transactions that were accepted. */
   readonly lostCommits: number;
   /** Description of the missing data, if the user accepted the loss. */
@@ -32,7 +32,7 @@ export interface LastUse {
 }
 
 /** Returns an id of the machine's last start; undefined on systems other than Linux. */
-export function machineStart(): string | undefined {
+export function readBootId(): string | undefined {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
   } catch {
@@ -46,16 +46,16 @@ export function machineStart(): string | undefined {
  * @throws FileFault if acknowledged data is missing, or files do not belong together
  */
 export function checkForLoss(file: string, options: LossOptions): LastUse {
-  const { unit, acceptLoss = false, mayLoseAtPowerCut = false, boot = machineStart() } = options;
+  const { unit, acceptLoss = false, mayLoseAtPowerCut = false, boot = readBootId() } = options;
   const files = readDatabaseFiles(file, unit);
   const mark = typeof files.mark === 'string' ? undefined : files.mark;
-  const wasPowerCut = mark?.boot !== undefined && boot !== undefined && mark.boot !== boot;
+  const wasMachineRestarted = mark?.boot !== undefined && boot !== undefined && mark.boot !== boot;
   const loss = findLoss(files);
-  if (loss === undefined) return { mark, wasPowerCut, lostCommits: 0, acceptedLoss: undefined };
-  if (!loss.isShorter || !(acceptLoss || (wasPowerCut && mayLoseAtPowerCut))) throw loss.fault;
+  if (loss === undefined) return { mark, wasMachineRestarted, lostCommits: 0, acceptedLoss: undefined };
+  if (!loss.isOnlyEndMissing || !(acceptLoss || (wasMachineRestarted && mayLoseAtPowerCut))) throw loss.fault;
   const storedCommits = (files.wal?.last ?? files.base)?.commits ?? 0;
   const lostCommits = mark === undefined ? 0 : mark.commits - storedCommits;
-  return { mark, wasPowerCut, lostCommits, acceptedLoss: acceptLoss ? loss.fault.problem : undefined };
+  return { mark, wasMachineRestarted, lostCommits, acceptedLoss: acceptLoss ? loss.fault.problem : undefined };
 }
 
 export interface UseOptions {
@@ -69,7 +69,7 @@ export interface UseOptions {
 
 /** Stamps a database as in use, checkpoints the stamp, and creates the mark. @throws FileFault, SqliteError */
 export function beginUse(file: string, connection: Connection, options: UseOptions): void {
-  const { last, boot = machineStart(), onAcceptedLoss = () => {} } = options;
+  const { last, boot = readBootId(), onAcceptedLoss = () => {} } = options;
   const begin = connection.transaction(() => {
     onAcceptedLoss();
     return changeStamp(connection, { isInUse: true });

@@ -1,7 +1,7 @@
 /** Opens a database file: settings, version, migrations. */
 import { type Database as Connection, default as Database } from 'better-sqlite3';
 import { FileFault } from '../../domain/index.ts';
-import { withDisk } from '../disk-fault.ts';
+import { withDiskFaults } from '../disk-fault.ts';
 import { makePrivateFile } from '../private-files.ts';
 import { COMMIT_STAMP_TABLE, changeStamp } from './commit-stamp.ts';
 import { APPLICATION_ID, MIGRATIONS, type Migration } from './migrations.ts';
@@ -19,8 +19,8 @@ export const MEMORY = ':memory:';
 /** Opens a connection, and creates a missing file. @throws FileFault */
 export function connect(file: string, cacheMb: number): Connection {
   // SQLite would create a file that everybody can read.
-  if (file !== MEMORY) withDisk(file, 'made', () => makePrivateFile(file));
-  return withSqlite(file, 'opened', () => {
+  if (file !== MEMORY) withDiskFaults(file, 'made', () => makePrivateFile(file));
+  return withSqliteFaults(file, 'opened', () => {
     const connection = new Database(file);
     connection.pragma(`cache_size = ${-1024 * cacheMb}`);
     // Acknowledged data must survive a power cut. Checkpoints run when no caller waits for them.
@@ -33,17 +33,17 @@ export function connect(file: string, cacheMb: number): Connection {
 
 /**
  * Migrates a new file, or a file of an earlier version, to the current version.
- * @param steps all migrations, the earliest first
+ * @param migrations all migrations, the earliest first
  * @param applicationId kind of the file
  * @throws FileFault for a damaged file, or a file of another program or a later version
  */
 export function prepareFile(
   file: string,
   connection: Connection,
-  steps: readonly Migration[] = MIGRATIONS,
+  migrations: readonly Migration[] = MIGRATIONS,
   applicationId = APPLICATION_ID,
 ): void {
-  withSqlite(file, 'opened', () => {
+  withSqliteFaults(file, 'opened', () => {
     const version = Number(connection.pragma('user_version', { simple: true }));
     const application = Number(connection.pragma('application_id', { simple: true }));
     const isEmpty = connection.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
@@ -54,18 +54,20 @@ export function prepareFile(
       const problem = 'it is a database of another program';
       throw new FileFault(file, undefined, problem, 'Name another file; a missing one is created');
     }
-    if (version > steps.length) {
-      const problem = `it has version ${version}, but this program reads versions up to ${steps.length}`;
+    if (version > migrations.length) {
+      const problem = `it has version ${version}, but this program reads versions up to ${migrations.length}`;
       throw new FileFault(file, undefined, problem, 'Start the program that wrote it, or a later one');
     }
     connection.pragma('journal_mode = WAL');
-    if (version === steps.length) return;
+    if (version === migrations.length) return;
     connection.transaction(() => {
-      for (const step of steps.slice(version)) connection.exec(typeof step === 'string' ? step : step.sql);
-      for (const step of steps.slice(version)) if (typeof step !== 'string') computeChecksums(connection, step.sums);
+      const missing = migrations.slice(version);
+      for (const migration of missing) connection.exec(typeof migration === 'string' ? migration : migration.sql);
+      for (const migration of missing)
+        if (typeof migration !== 'string') computeChecksums(connection, migration.checksummed);
       connection.pragma(`application_id = ${applicationId}`);
-      connection.pragma(`user_version = ${steps.length}`);
-      if (steps.includes(COMMIT_STAMP_TABLE)) changeStamp(connection);
+      connection.pragma(`user_version = ${migrations.length}`);
+      if (migrations.includes(COMMIT_STAMP_TABLE)) changeStamp(connection);
     })();
   });
 }
@@ -87,7 +89,7 @@ export function closeOnFailure<T>(connection: Connection, work: () => T): T {
  * @param damage remedy for a damaged file. Default: put back a good copy
  * @throws FileFault for an error of SQLite
  */
-export function withSqlite<T>(file: string, what: string, work: () => T, where?: string, damage?: string): T {
+export function withSqliteFaults<T>(file: string, what: string, work: () => T, where?: string, damage?: string): T {
   try {
     return work();
   } catch (cause) {

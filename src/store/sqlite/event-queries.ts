@@ -54,9 +54,9 @@ export class EventQueries {
     const events: OrderEventRow[] = [];
     const find = this.#createFinder();
     let id = newest;
-    let seen = 0;
-    for (; id !== 0 && Math.floor(id / 2) > afterSeq; seen += 1) {
-      const event = seen < max ? find(id) : undefined;
+    let reads = 0;
+    for (; id !== 0 && Math.floor(id / 2) > afterSeq; reads += 1) {
+      const event = reads < max ? find(id) : undefined;
       if (event === undefined) return { events: [], isComplete: false };
       if (market === undefined || event.row.market === market) events.push(event.row);
       id = event.previous;
@@ -64,12 +64,12 @@ export class EventQueries {
     const ordered = events.toReversed();
     if (market === undefined || ordered.length === 0) return { events: ordered, isComplete: true };
     // Find the predecessor of the oldest event in the same market.
-    let before = find(id);
-    for (; before !== undefined && before.row.market !== market && seen < max; seen += 1) {
-      before = find(before.previous);
+    let predecessor = find(id);
+    for (; predecessor !== undefined && predecessor.row.market !== market && reads < max; reads += 1) {
+      predecessor = find(predecessor.previous);
     }
-    const first = before?.row.market === market ? before.row.seq : 0;
-    const linked = ordered.map((event, at) => ({ ...event, prevSeq: ordered[at - 1]?.seq ?? first }));
+    const firstPrevSeq = predecessor?.row.market === market ? predecessor.row.seq : 0;
+    const linked = ordered.map((event, index) => ({ ...event, prevSeq: ordered[index - 1]?.seq ?? firstPrevSeq }));
     return { events: linked, isComplete: true };
   }
 
@@ -79,20 +79,20 @@ export class EventQueries {
    */
   boundary(olderThan: number, keptCount: number): number {
     return this.#reads.query(() => {
-      const end = this.#lastBeyond(keptCount);
+      const end = this.#lastRemovable(keptCount);
       if (end === undefined) return 0;
       return findFirstSince(olderThan, end, (id) => this.#next.get(id) ?? this.#nextBlock.get(id));
     }, 'event_blocks');
   }
 
   /** Returns the id of the newest event, or of a block's last event, that has at least `keptCount` events after it. */
-  #lastBeyond(keptCount: number): number | undefined {
-    let left = keptCount;
+  #lastRemovable(keptCount: number): number | undefined {
+    let remaining = keptCount;
     for (const { last, count } of this.#newestBlocks.iterate()) {
-      if (left <= 0) return last;
-      left -= count;
+      if (remaining <= 0) return last;
+      remaining -= count;
     }
-    return this.#newest.get(Math.max(left, 0));
+    return this.#newest.get(Math.max(remaining, 0));
   }
 
   /** Returns a function that finds events by id. Remove no events while you use the function, because it caches a block. */
@@ -100,7 +100,7 @@ export class EventQueries {
     let block: EventBlock | undefined;
     return (id: number) => {
       if (id === 0) return undefined;
-      if (block === undefined || id < block.first || id > block.last) block = this.#block(id);
+      if (block === undefined || id < block.first || id > block.last) block = this.#readBlock(id);
       const found =
         block === undefined ? this.#reads.query(() => this.#byId.get(id), 'order_events') : eventIn(block, id);
       if (found === undefined) return undefined;
@@ -113,7 +113,7 @@ export class EventQueries {
   }
 
   /** Returns the block whose range includes an id, if there is one. */
-  #block(id: number): EventBlock | undefined {
+  #readBlock(id: number): EventBlock | undefined {
     const block = this.#reads.query(() => this.#blockOf.get({ id }), 'event_blocks');
     const fault = block === undefined ? undefined : blockFault(block);
     if (block === undefined || fault === undefined) return block;

@@ -19,7 +19,7 @@ import {
 } from '../../exchange/index.ts';
 import { type EntryColumns, toLedgerRow, VENUE_CHECKSUMS } from './columns.ts';
 import type { DatabaseReads } from './database-reads.ts';
-import { type Bound, findFirstSince, type List, type ListQueries, type Part, type TimedId } from './list-query.ts';
+import { type BoundValue, findFirstSince, type List, type ListQueries, type Part, type TimedId } from './list-query.ts';
 import type { StoredRow } from './row-checksums.ts';
 
 type FillColumns = Omit<FillNumbers, 'order'> & { readonly order_no: number; readonly crc: number };
@@ -74,7 +74,7 @@ export class HistoryQueries {
 
   fills(account: AccountRow, filter: FillFilter, isNewestFirst: boolean, page: PageRequest<number>): Page<FillRow> {
     const { market, order, afterSeq, since } = filter;
-    const where: [string, ...Bound[]][] = [];
+    const where: [string, ...BoundValue[]][] = [];
     if (order === undefined) where.push(['account = ?', account.account]);
     else where.push(['order_no = ?', order], ['+account = ?', account.account]);
     if (market !== undefined) where.push([order === undefined ? 'market = ?' : '+market = ?', market]);
@@ -110,11 +110,12 @@ export class HistoryQueries {
 
   ledger(account: AccountRow, filter: LedgerFilter, page: PageRequest<number>): Page<LedgerRow> {
     const { kinds, market, since } = filter;
-    const where: [string, ...Bound[]][] = [['account = ?', account.account]];
+    const where: [string, ...BoundValue[]][] = [['account = ?', account.account]];
     if (market !== undefined) where.push(['market = ?', market]);
     if (since !== undefined) {
-      const { account: no } = account;
-      const first = () => findFirstSince(since, this.#lastEntry.get(no) ?? 0, (id) => this.#entryFrom.get(no, id));
+      const { account: number } = account;
+      const next = (id: number) => this.#entryFrom.get(number, id);
+      const first = () => findFirstSince(since, this.#lastEntry.get(number) ?? 0, next);
       where.push(['id >= ?', this.#reads.query(first, 'ledger')]);
     }
     const index = market === undefined ? '' : ' INDEXED BY ledger_of_market';
@@ -169,7 +170,7 @@ export class PriceQueries {
   }
 
   /** Returns the last point, and the last bucket of each length. */
-  ends(market: number) {
+  lastPrices(market: number) {
     const [last] = this.list({ market, interval: 'RAW', max: 1 });
     const buckets = Object.values(PRICE_INTERVALS).map(
       (length) => this.#buckets(market, length, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, 1)[0],

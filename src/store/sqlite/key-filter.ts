@@ -6,7 +6,7 @@
  */
 
 const BITS_PER_KEY = 10;
-/** Number of bits that each key sets. */
+/** Number of bits that each key sets. The distance of two successive bits is odd, so that all bits differ. */
 const PROBES = 4;
 const MIN_KEYS = 65_536;
 const GROWTH = 4;
@@ -14,7 +14,7 @@ const TWO_32 = 4_294_967_296;
 
 interface Layer {
   readonly words: Uint32Array;
-  /** Number of bits less one. The number is a power of two, so that the mask selects a bit. */
+  /** Number of bits less one. The number of bits is a power of two, so that the mask selects a bit. */
   readonly mask: number;
   /** Number of keys that still fit. */
   free: number;

@@ -2,10 +2,10 @@
 import type { Page, PageRequest } from '../../exchange/index.ts';
 import type { DatabaseReads } from './database-reads.ts';
 
-export type Bound = number | string | Uint8Array;
+export type BoundValue = number | string | Uint8Array;
 
 /** Conditions joined by AND, each with its bound values. */
-export type Where = readonly (readonly [condition: string, ...values: readonly Bound[]])[];
+export type Where = readonly (readonly [condition: string, ...values: readonly BoundValue[]])[];
 
 /** Rows of a table that one index returns in the order of the list. */
 export interface Part {
@@ -36,23 +36,23 @@ export class ListQueries {
   page<Columns, Row, Position>(
     list: List<Columns, Row>,
     { maxRows, direction, from }: PageRequest<Position>,
-    valuesOf: (position: Position) => readonly Bound[],
+    toValues: (position: Position) => readonly BoundValue[],
   ): Page<Row> {
     const isForward = direction === 'forward';
     const isAscending = (list.direction === 'ascending') === isForward;
-    const place = from === undefined ? undefined : valuesOf(from);
+    const position = from === undefined ? undefined : toValues(from);
     const key = `(${list.order.join(', ')})`;
-    const beyond =
-      place === undefined ? '' : ` AND ${key} ${isAscending ? '>' : '<'} (${place.map(() => '?').join(', ')})`;
+    const afterPosition =
+      position === undefined ? '' : ` AND ${key} ${isAscending ? '>' : '<'} (${position.map(() => '?').join(', ')})`;
     const sorted = list.order.map((name) => `${name} ${isAscending ? 'ASC' : 'DESC'}`).join(', ');
     const selects = list.parts.map(
-      (part) => `SELECT * FROM ${part.table} WHERE ${condition(part)}${beyond} ORDER BY ${sorted} LIMIT ?`,
+      (part) => `SELECT * FROM ${part.table} WHERE ${whereSql(part)}${afterPosition} ORDER BY ${sorted} LIMIT ?`,
     );
-    const bounds = list.parts.flatMap((part) => [...valuesIn(part), ...(place ?? []), maxRows + 1]);
-    const found = this.#all<Columns>(list, merged(selects, `ORDER BY ${sorted} LIMIT ${maxRows + 1}`), bounds);
+    const bounds = list.parts.flatMap((part) => [...boundValues(part), ...(position ?? []), maxRows + 1]);
+    const found = this.#all<Columns>(list, mergeSelects(selects, `ORDER BY ${sorted} LIMIT ${maxRows + 1}`), bounds);
     const rows = found.slice(0, maxRows).map(list.decode);
     const hasMore = found.length > maxRows;
-    const hasSkipped = place !== undefined && this.#hasAny(list, `${key} ${isAscending ? '<=' : '>='} `, place);
+    const hasSkipped = position !== undefined && this.#hasAny(list, `${key} ${isAscending ? '<=' : '>='} `, position);
     return {
       rows: isForward ? rows : rows.toReversed(),
       totalCount: list.count ?? this.#count(list),
@@ -64,44 +64,44 @@ export class ListQueries {
   all<Columns, Row>(list: List<Columns, Row>): readonly Row[] {
     const direction = list.direction === 'ascending' ? 'ASC' : 'DESC';
     const sorted = `ORDER BY ${list.order.map((name) => `${name} ${direction}`).join(', ')}`;
-    const selects = list.parts.map((part) => `SELECT * FROM ${part.table} WHERE ${condition(part)} ${sorted}`);
-    return this.#all<Columns>(list, merged(selects, sorted), list.parts.flatMap(valuesIn)).map(list.decode);
+    const selects = list.parts.map((part) => `SELECT * FROM ${part.table} WHERE ${whereSql(part)} ${sorted}`);
+    return this.#all<Columns>(list, mergeSelects(selects, sorted), list.parts.flatMap(boundValues)).map(list.decode);
   }
 
   #count<Columns, Row>(list: List<Columns, Row>): number {
     let count = 0;
     for (const part of list.parts) {
-      const sql = `SELECT count(*) AS count FROM ${part.table} WHERE ${condition(part)}`;
-      const [found] = this.#all<{ readonly count: number }>(list, sql, valuesIn(part));
+      const sql = `SELECT count(*) AS count FROM ${part.table} WHERE ${whereSql(part)}`;
+      const [found] = this.#all<{ readonly count: number }>(list, sql, boundValues(part));
       count += found?.count ?? 0;
     }
     return count;
   }
 
-  #hasAny<Columns, Row>(list: List<Columns, Row>, comparison: string, place: readonly Bound[]): boolean {
-    const marks = place.map(() => '?').join(', ');
+  #hasAny<Columns, Row>(list: List<Columns, Row>, comparison: string, position: readonly BoundValue[]): boolean {
+    const placeholders = position.map(() => '?').join(', ');
     return list.parts.some((part) => {
-      const sql = `SELECT 1 AS one FROM ${part.table} WHERE ${condition(part)} AND ${comparison}(${marks}) LIMIT 1`;
-      return this.#all<unknown>(list, sql, [...valuesIn(part), ...place]).length > 0;
+      const sql = `SELECT 1 AS one FROM ${part.table} WHERE ${whereSql(part)} AND ${comparison}(${placeholders}) LIMIT 1`;
+      return this.#all<unknown>(list, sql, [...boundValues(part), ...position]).length > 0;
     });
   }
 
-  #all<Columns>({ parts }: List<never, unknown>, sql: string, values: readonly Bound[]): readonly Columns[] {
+  #all<Columns>({ parts }: List<never, unknown>, sql: string, values: readonly BoundValue[]): readonly Columns[] {
     const table = parts[0]?.table.split(' ')[0];
-    return this.#reads.query(() => this.#reads.connection.prepare<Bound[], Columns>(sql).all(...values), table);
+    return this.#reads.query(() => this.#reads.connection.prepare<BoundValue[], Columns>(sql).all(...values), table);
   }
 }
 
-function condition({ where }: Part): string {
+function whereSql({ where }: Part): string {
   return where.map(([text]) => text).join(' AND ');
 }
 
-function valuesIn({ where }: Part): readonly Bound[] {
+function boundValues({ where }: Part): readonly BoundValue[] {
   return where.flatMap(([, ...values]) => values);
 }
 
 /** Joins the SELECTs of all parts. @param end ORDER BY and LIMIT for several parts */
-function merged(selects: readonly string[], end: string): string {
+function mergeSelects(selects: readonly string[], end: string): string {
   const [only] = selects;
   if (only !== undefined && selects.length === 1) return only;
   return `${selects.map((select) => `SELECT * FROM (${select})`).join(' UNION ALL ')} ${end}`;
@@ -124,12 +124,12 @@ export interface TimedId {
  * @param last id of the last row, or a higher id
  * @param next returns the first row at or after an id
  */
-export function findFirstSince(moment: number, last: number, next: (id: number) => TimedId | undefined): number {
+export function findFirstSince(time: number, last: number, next: (id: number) => TimedId | undefined): number {
   let [low, high] = [0, last + 1];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
     const found = next(middle);
-    if (found === undefined || found.at >= moment) high = middle;
+    if (found === undefined || found.at >= time) high = middle;
     else low = Math.min(found.id + 1, high);
   }
   return low;

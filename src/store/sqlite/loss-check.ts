@@ -10,7 +10,7 @@ import { basename } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { epochMs, FileFault, formatTime } from '../../domain/index.ts';
-import { assertNoFolder, assertOneName, withDisk, withFile } from '../disk-fault.ts';
+import { assertNotFolder, assertNotLinked, withDiskFaults, withFile } from '../disk-fault.ts';
 import { sqliteFiles } from '../private-files.ts';
 import { findNewestStamp, type Stamp } from './commit-stamp.ts';
 import { type CommitMark, commitMarkPath, readCommitMark } from './mark-file.ts';
@@ -19,7 +19,7 @@ import { readWal, type WalContent } from './wal-file.ts';
 export interface Loss {
   readonly fault: FileFault;
   /** Whether only the last acknowledged data is missing, as after a power cut. */
-  readonly isShorter: boolean;
+  readonly isOnlyEndMissing: boolean;
 }
 
 const HEADER_BYTES = 100;
@@ -29,9 +29,9 @@ const WITH_WAL = 2;
 
 /** @throws FileFault for a disk error, a folder in place of a file, or a database with two names */
 export function readDatabaseFiles(file: string, unit: string) {
-  assertNoFolder(file, 'Name the database file of a venue or a bot');
-  for (const path of sqliteFiles(file)) assertNoFolder(path);
-  assertOneName(file);
+  assertNotFolder(file, 'Name the database file of a venue or a bot');
+  for (const path of sqliteFiles(file)) assertNotFolder(path);
+  assertNotLinked(file);
   const header = readHeader(file);
   return {
     file,
@@ -42,7 +42,7 @@ export function readDatabaseFiles(file: string, unit: string) {
     /** Stamp of the file without its log; undefined without a stamp, or if unreadable. */
     base: header === undefined ? undefined : readBase(file),
     /** Whether the file expects a log. A file that `VACUUM INTO` wrote does not. */
-    hasLog: header?.[READ_VERSION] === WITH_WAL,
+    expectsLog: header?.[READ_VERSION] === WITH_WAL,
     wal: readWal(`${file}-wal`),
     mark: readCommitMark(file),
   };
@@ -90,16 +90,16 @@ function findMismatch({ file, exists, base, wal }: DatabaseFiles, mark: CommitMa
 }
 
 function findMissingEnd(files: DatabaseFiles, mark: CommitMark | undefined): Loss | undefined {
-  const { file, unit, exists, base, hasLog, wal } = files;
+  const { file, unit, exists, base, expectsLog, wal } = files;
   const name = basename(file);
   const log = `${name}-wal`;
   // If the database is missing, SQLite removes the log.
   const last = exists ? (wal?.last ?? base) : undefined;
   if (mark === undefined) {
-    const isLogGone = base?.isInUse === true && hasLog && wal === undefined;
+    const isLogGone = base?.isInUse === true && expectsLog && wal === undefined;
     if (!isLogGone) return undefined;
     const problem = `it was in use and was not closed, and both ${log} and ${name}-mark are missing`;
-    return { isShorter: true, fault: new FileFault(file, undefined, problem, restoreRemedy(log, base, unit)) };
+    return { isOnlyEndMissing: true, fault: new FileFault(file, undefined, problem, restoreRemedy(log, base, unit)) };
   }
   if (exists && last === undefined) {
     const problem = `it has no stamp of its transactions, but had one when ${name}-mark was made: it is damaged, or another database`;
@@ -110,7 +110,7 @@ function findMissingEnd(files: DatabaseFiles, mark: CommitMark | undefined): Los
     last === undefined ? 'it is missing or empty' : `it ends with ${unit} ${last.last} (commit ${last.commits})`;
   const acknowledged = `${unit} ${mark.last} (commit ${mark.commits}) was acknowledged at ${formatTime(epochMs(mark.at))}`;
   const problem = `${found}, and ${acknowledged}: ${describeLog(log, wal)}`;
-  return { isShorter: true, fault: new FileFault(file, undefined, problem, restoreRemedy(log, last, unit)) };
+  return { isOnlyEndMissing: true, fault: new FileFault(file, undefined, problem, restoreRemedy(log, last, unit)) };
 }
 
 function describeLog(log: string, wal: WalContent | undefined): string {
@@ -124,7 +124,7 @@ function restoreRemedy(log: string, last: Stamp | undefined, unit: string): stri
 }
 
 function createFileLoss(path: string, problem: string, remedy: string): Loss {
-  return { isShorter: false, fault: new FileFault(path, undefined, problem, remedy) };
+  return { isOnlyEndMissing: false, fault: new FileFault(path, undefined, problem, remedy) };
 }
 
 /** Reads the stamp of the database file without newer pages in its log. */
@@ -146,7 +146,7 @@ function readBase(file: string): Stamp | undefined {
 
 /** Returns undefined for a missing or empty file. @throws FileFault for an unreadable file */
 function readHeader(file: string): Buffer | undefined {
-  return withDisk(file, 'read', () => {
+  return withDiskFaults(file, 'read', () => {
     if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return undefined;
     const header = Buffer.alloc(HEADER_BYTES);
     withFile(file, 'r', (fd) => readSync(fd, header, 0, HEADER_BYTES, 0));

@@ -22,13 +22,10 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { diskFault, withDisk, withFile } from '../disk-fault.ts';
+import { diskFault, withDiskFaults, withFile } from '../disk-fault.ts';
 import type { Stamp } from './commit-stamp.ts';
 
-export interface CommitMark {
-  readonly database: string;
-  readonly commits: number;
-  readonly last: number;
+export interface CommitMark extends Pick<Stamp, 'database' | 'commits' | 'last'> {
   /** Id of the machine's start when the mark was made; undefined if the system has none. */
   readonly boot: string | undefined;
   /** Time of the last acknowledgement, epoch ms. */
@@ -51,7 +48,7 @@ export function commitMarkPath(file: string): string {
  */
 export function readCommitMark(file: string): CommitMark | string | undefined {
   const path = commitMarkPath(file);
-  const found = withDisk(path, 'read', () => {
+  const found = withDiskFaults(path, 'read', () => {
     const stats = statSync(path, { throwIfNoEntry: false });
     return stats === undefined ? undefined : { at: Math.round(stats.mtimeMs), bytes: readFileSync(path) };
   });
@@ -84,7 +81,7 @@ export function writeCommitMark(file: string, { database, commits, last }: Stamp
   bytes.write(boot ?? '', OFFSET.boot, BOOT_BYTES, 'latin1');
   bytes.writeUInt32LE(crc32(bytes.subarray(0, OFFSET.crc)), OFFSET.crc);
   const partial = `${path}.partial`;
-  withDisk(path, 'made', () => {
+  withDiskFaults(path, 'made', () => {
     rmSync(partial, { force: true });
     withFile(partial, 'wx', (fd) => {
       writeFileSync(fd, bytes);
@@ -97,7 +94,7 @@ export function writeCommitMark(file: string, { database, commits, last }: Stamp
 
 /** @throws FileFault */
 export function removeCommitMark(file: string): void {
-  withDisk(commitMarkPath(file), 'removed', () => rmSync(commitMarkPath(file), { force: true }));
+  withDiskFaults(commitMarkPath(file), 'removed', () => rmSync(commitMarkPath(file), { force: true }));
 }
 
 /** Updates an open mark file. Close it after use. */
@@ -142,7 +139,8 @@ export class CommitMarkFile {
   #write(): void {
     this.#bytes.writeUInt32LE(crc32(this.#bytes.subarray(0, OFFSET.crc)), OFFSET.crc);
     try {
-      for (let done = 0; done < BYTES; ) done += writeSync(this.#fd, this.#bytes, done, BYTES - done, done);
+      for (let written = 0; written < BYTES; )
+        written += writeSync(this.#fd, this.#bytes, written, BYTES - written, written);
     } catch (cause) {
       throw diskFault(this.#path, 'written', cause);
     }

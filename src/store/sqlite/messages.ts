@@ -66,11 +66,11 @@ export type WriterAnswer =
   | { readonly problem: undefined; readonly hasMore: boolean }
   | { readonly problem: SqliteProblem };
 
-export type Answered = (answer: WriterAnswer) => void;
+export type OnAnswer = (answer: WriterAnswer) => void;
 
-/** Sends messages to the writer. Answers come in the order of the messages. `send` may call `answered` before it returns. */
+/** Sends messages to the writer. Answers come in the order of the messages. `send` may call `onAnswer` before it returns. */
 export interface WriterLink {
-  send(message: WriterMessage, answered: Answered): void;
+  send(message: WriterMessage, onAnswer: OnAnswer): void;
   /** Resolves when all messages are answered. */
   close(): Promise<void>;
 }

@@ -5,13 +5,13 @@
 import { MARKET_STATISTICS, type StatisticName } from '../../exchange/index.ts';
 import { VENUE_CHECKSUMS } from './columns.ts';
 import { COMMIT_STAMP_TABLE } from './commit-stamp.ts';
-import { type ChecksummedTables, checksumColumnsSql } from './row-checksums.ts';
+import { type ChecksummedTables, addChecksumColumnsSql } from './row-checksums.ts';
 
 /** `application_id` of a file: "hspd" in ASCII. */
 export const APPLICATION_ID = 0x68_73_70_64;
 
 /** SQL, optionally with tables whose checksums are recomputed after the last migration. */
-export type Migration = string | { readonly sql: string; readonly sums: ChecksummedTables };
+export type Migration = string | { readonly sql: string; readonly checksummed: ChecksummedTables };
 
 /** Return SQL that defines columns which are never NULL. `names` are separated by spaces. */
 export const integers = (names: string): string => notNull('INTEGER', names);
@@ -147,10 +147,10 @@ export const MIGRATIONS: readonly Migration[] = [
   ) STRICT;
   `,
   // A checksum in each row (row-checksums.ts).
-  { sql: checksumColumnsSql(BEFORE_CHECKSUMS), sums: BEFORE_CHECKSUMS },
+  { sql: addChecksumColumnsSql(BEFORE_CHECKSUMS), checksummed: BEFORE_CHECKSUMS },
   COMMIT_STAMP_TABLE,
   // Earlier checksums did not distinguish a blob from a text of the same bytes. Only orders have blobs.
-  { sql: '', sums: { orders: VENUE_CHECKSUMS.orders } },
+  { sql: '', checksummed: { orders: VENUE_CHECKSUMS.orders } },
   // Reversed trades with the event that reversed them.
   `
   CREATE TABLE reversals (
@@ -168,7 +168,7 @@ export function addStatistic(name: StatisticName): Migration {
     ALTER TABLE markets ADD COLUMN ${column} INTEGER NOT NULL DEFAULT 0;
     UPDATE markets SET ${column} = ${statisticSql(name, 'market = markets.market')};
   `;
-  return { sql, sums: { markets: VENUE_CHECKSUMS.markets } };
+  return { sql, checksummed: { markets: VENUE_CHECKSUMS.markets } };
 }
 
 /** Returns an SQL expression for a market's statistic. @param where selects the market's fills */

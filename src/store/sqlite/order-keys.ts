@@ -9,7 +9,7 @@
  * index.
  */
 import { type RowBatch, RowCursor } from '../../exchange/index.ts';
-import { idKey } from './column-values.ts';
+import { idKey, KEY_LIMIT } from './column-values.ts';
 import type { Connection } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
 
@@ -21,58 +21,57 @@ export interface KeyPart {
 }
 
 const RANGES = 64;
-/** Keys are below 2^48. */
-const RANGE_WIDTH = 281_474_976_710_656 / RANGES;
+const RANGE_WIDTH = KEY_LIMIT / RANGES;
 /** New orders after which the next range is written. Usually tens of thousands of keys wait. */
 const ORDERS_PER_RANGE = 1_024;
-/** Maximum number of ranges in one transaction, which take some ms. More can wait after a start or a large batch. */
+/** Maximum number of ranges in one transaction, which limits its time to some ms. More can wait after a start or a large batch. */
 const MAX_RANGES = 16;
 /** Number of pairs (a key and its order) that one statement writes. */
 const GROUP = 16;
 
 export class OrderKeys {
   readonly #reads: DatabaseReads;
-  readonly #isOrder;
-  readonly #inIndex;
+  readonly #findInTable;
+  readonly #findInIndex;
   /** For each range, alternately a key and its order. */
   readonly #ranges: number[][] = Array.from({ length: RANGES }, () => []);
   /** Pairs that `takeKeysToIndex` returned and that are not in the index yet. */
   #unwrittenKeys: number[] = [];
   /** The next range to write. */
-  #next = 0;
+  #nextRange = 0;
   /** Orders since the last written range. */
-  #sinceLast = 0;
-  #last: number;
+  #ordersSinceWrite = 0;
+  #lastOrder: number;
   /** The last order when the current pass over all ranges began. */
-  #lastAtBegin: number;
+  #lastOrderAtPassStart: number;
   #indexed: number;
 
   constructor(reads: DatabaseReads) {
     const { connection } = reads;
     this.#reads = reads;
-    this.#isOrder = connection
+    this.#findInTable = connection
       .prepare<[number, Buffer | string], number>('SELECT no FROM orders WHERE no = ? AND id = ?')
       .pluck();
-    this.#inIndex = connection
+    this.#findInIndex = connection
       .prepare<[number, Buffer | string], number>(
         'SELECT o.no FROM order_keys k CROSS JOIN orders o ON o.no = k.no WHERE k.id_key = ? AND o.id = ?',
       )
       .pluck();
     this.#indexed =
       reads.query(() => connection.prepare<[], number>('SELECT indexed FROM head').pluck().get(), 'head') ?? 0;
-    this.#last = this.#indexed;
+    this.#lastOrder = this.#indexed;
     const waiting = connection.prepare<[number], { readonly no: number; readonly key: number }>(
       'SELECT no, id_key AS key FROM orders WHERE no > ? ORDER BY no',
     );
     reads.query(() => {
       for (const { no, key } of waiting.iterate(this.#indexed)) {
-        if (!(key >= 0 && key < RANGES * RANGE_WIDTH)) {
+        if (!(key >= 0 && key < KEY_LIMIT)) {
           throw reads.recordDamage(`table orders, row no ${no}`, `its key cannot be ${key}`);
         }
         this.add(no, key);
       }
     }, 'orders');
-    this.#lastAtBegin = this.#last;
+    this.#lastOrderAtPassStart = this.#lastOrder;
   }
 
   /** Yields the keys that are not in the index yet. */
@@ -90,8 +89,8 @@ export class OrderKeys {
   /** Adds an order that is in the table. @param order greater than all added orders */
   add(order: number, key: number): void {
     this.#ranges[Math.floor(key / RANGE_WIDTH)]!.push(key, order);
-    this.#last = order;
-    this.#sinceLast += 1;
+    this.#lastOrder = order;
+    this.#ordersSinceWrite += 1;
   }
 
   /** Finds the order with an id in the table. @param value result of `encodeId` */
@@ -101,26 +100,26 @@ export class OrderKeys {
         for (let at = 0; at < pairs.length; at += 2) {
           if (pairs[at] !== key) continue;
           const order = pairs[at + 1]!;
-          if (this.#isOrder.get(order, value) !== undefined) return order;
+          if (this.#findInTable.get(order, value) !== undefined) return order;
         }
       }
-      return this.#inIndex.get(key, value);
+      return this.#findInIndex.get(key, value);
     }, 'orders');
   }
 
   /** Removes and returns the keys that the next transaction writes to the index. Call `onWritten` before the next call. */
   takeKeysToIndex(): KeyPart | undefined {
-    const count = Math.min(Math.floor(this.#sinceLast / ORDERS_PER_RANGE), RANGES - this.#next, MAX_RANGES);
+    const count = Math.min(Math.floor(this.#ordersSinceWrite / ORDERS_PER_RANGE), RANGES - this.#nextRange, MAX_RANGES);
     if (count === 0) return undefined;
-    this.#sinceLast -= count * ORDERS_PER_RANGE;
-    const begin = this.#next;
-    this.#next += count;
-    this.#unwrittenKeys = this.#ranges.slice(begin, this.#next).flat();
-    for (let range = begin; range < this.#next; range += 1) this.#ranges[range] = [];
-    if (this.#next === RANGES) {
-      this.#next = 0;
-      this.#indexed = this.#lastAtBegin;
-      this.#lastAtBegin = this.#last;
+    this.#ordersSinceWrite -= count * ORDERS_PER_RANGE;
+    const begin = this.#nextRange;
+    this.#nextRange += count;
+    this.#unwrittenKeys = this.#ranges.slice(begin, this.#nextRange).flat();
+    for (let range = begin; range < this.#nextRange; range += 1) this.#ranges[range] = [];
+    if (this.#nextRange === RANGES) {
+      this.#nextRange = 0;
+      this.#indexed = this.#lastOrderAtPassStart;
+      this.#lastOrderAtPassStart = this.#lastOrder;
     }
     return { pairs: Float64Array.from(this.#unwrittenKeys), indexed: this.#indexed };
   }

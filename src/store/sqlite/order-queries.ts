@@ -12,7 +12,7 @@ import {
 import { encodeId, encodeText, idKey } from './column-values.ts';
 import { type OrderColumns, toOrderRow, VENUE_CHECKSUMS } from './columns.ts';
 import type { DatabaseReads } from './database-reads.ts';
-import { type Bound, type List, type ListQueries, oneOf, type Part, type Where } from './list-query.ts';
+import { type BoundValue, type List, type ListQueries, oneOf, type Part, type Where } from './list-query.ts';
 import type { OrderKeys } from './order-keys.ts';
 
 /** Group number of an order without a group. */
@@ -47,7 +47,7 @@ export class OrderQueries {
 
   /** Returns a page of orders, newest first. */
   list(account: AccountRow, filter: OrderFilter, page: PageRequest<OrderPosition>): Page<OrderRow> {
-    const parts = partsOf(account.account, filter);
+    const parts = listParts(account.account, filter);
     const isUnfiltered = parts.length === 1 && parts[0]?.where.length === 1;
     const list: List<OrderColumns, OrderRow> = {
       parts,
@@ -64,7 +64,7 @@ export class OrderQueries {
  * Returns the parts of a list, each with the index that reads the fewest rows. Each part names its index, because SQLite's
  * query planner could otherwise scan all orders of an account to find a few.
  */
-function partsOf(account: number, filter: OrderFilter): readonly Part[] {
+function listParts(account: number, filter: OrderFilter): readonly Part[] {
   const { market, statuses, clientOrderIds, group } = filter;
   const among = statuses?.length === 0 ? [] : filter.among;
   const ofAccount: Where = [['account = ?', account]];
@@ -94,18 +94,18 @@ function partsOf(account: number, filter: OrderFilter): readonly Part[] {
     return { table: 'orders INDEXED BY closed_orders', where };
   });
   if (open.length === 0 && closed.length > 0) return parts;
-  const isOneOf: Where = [oneOf('status', open)];
-  return [...parts, among === undefined ? inTimeOrder(isOneOf) : whereOrderIn(ofAccount, among, [...rest, ...isOneOf])];
+  const inOpenStatus: Where = [oneOf('status', open)];
+  return [...parts, among === undefined ? inTimeOrder(inOpenStatus) : whereOrderIn(ofAccount, among, [...rest, ...inOpenStatus])];
 }
 
-/** Returns a part with the orders that have one of these numbers. */
+/** Returns a part with the orders of these numbers. The unary plus excludes the indexes of accounts. */
 function whereOrderIn([[condition = '', ...values] = ['']]: Where, numbers: readonly number[], rest: Where): Part {
   return { table: 'orders', where: [[`+${condition}`, ...values], oneOf('no', numbers), ...rest] };
 }
 
 /** Returns the conditions of a filter, except account and status. */
 function otherConditions({ market, group, since, clientOrderIds }: OrderFilter): Where {
-  const where: [string, ...Bound[]][] = [];
+  const where: [string, ...BoundValue[]][] = [];
   if (clientOrderIds !== undefined) where.push([...oneOf('client_id', clientOrderIds.map(encodeText))]);
   if (market !== undefined) where.push(['market = ?', market]);
   if (group !== undefined) where.push(['group_no = ?', group]);

@@ -3,9 +3,9 @@ import { existsSync, rmSync } from 'node:fs';
 import { default as Database } from 'better-sqlite3';
 import { FileFault } from '../../domain/index.ts';
 import { assertExists } from '../disk-fault.ts';
-import { isBusy, shareFile } from '../folder-lock.ts';
+import { isBusy, lockFileShared } from '../folder-lock.ts';
 import { readStamp } from './commit-stamp.ts';
-import { type Connection, withSqlite } from './database.ts';
+import { type Connection, withSqliteFaults } from './database.ts';
 import { findLoss, readDatabaseFiles } from './loss-check.ts';
 import type { Migration } from './migrations.ts';
 import { schemaFaults } from './row-check.ts';
@@ -34,9 +34,9 @@ const MAX_FINDINGS = 20;
  * @throws FileFault for a file that is missing, in use, or of another version; any error of `use`
  */
 export function openReadOnly<T>(file: string, options: ReadOnlyOptions, use: (opened: ReadOnlyFile) => T): T {
-  const { lock, unit, remedies, steps } = options;
+  const { lock, unit, remedies, migrations } = options;
   assertExists(file, remedies.missing);
-  const unlock = existsSync(lock) ? shareDatabase(file, lock) : () => {};
+  const unlock = existsSync(lock) ? lockDatabaseShared(file, lock) : () => {};
   const createdFiles = existsSync(`${file}-wal`) ? [] : [`${file}-wal`, `${file}-shm`];
   let connection: Connection | undefined;
   const close = (): void => {
@@ -47,13 +47,13 @@ export function openReadOnly<T>(file: string, options: ReadOnlyOptions, use: (op
   };
   try {
     const loss = findLoss(readDatabaseFiles(file, unit));
-    if (loss?.isShorter === false) throw loss.fault;
-    return withSqlite(file, 'opened', () => {
+    if (loss?.isOnlyEndMissing === false) throw loss.fault;
+    return withSqliteFaults(file, 'opened', () => {
       const opened = new Database(file, { readonly: true, fileMustExist: true });
       connection = opened;
       checkVersion(file, opened, options);
       const missing = loss === undefined ? [] : [loss.fault.message];
-      const structureFaults = () => [...missing, ...stampFaults(file, opened), ...pageFaults(file, opened, steps)];
+      const structureFaults = () => [...missing, ...stampFaults(file, opened), ...pageFaults(file, opened, migrations)];
       return use({ connection: opened, structureFaults, close });
     });
   } catch (cause) {
@@ -62,9 +62,9 @@ export function openReadOnly<T>(file: string, options: ReadOnlyOptions, use: (op
   }
 }
 
-function shareDatabase(file: string, lock: string): () => void {
+function lockDatabaseShared(file: string, lock: string): () => void {
   try {
-    return shareFile(lock);
+    return lockFileShared(lock);
   } catch (cause) {
     if (!isBusy(cause)) throw cause;
     const remedy = 'Stop that process first, or check a copy';
@@ -76,43 +76,43 @@ export interface VersionCheck {
   /** Kind of the file, for messages. Default: the database of a venue or a bot. */
   readonly kind?: string;
   readonly applicationId: number;
-  readonly steps: readonly Migration[];
+  readonly migrations: readonly Migration[];
   /** Remedies for a file of another program, and for a file of an earlier version. */
   readonly remedies: { readonly foreign: string; readonly older: string };
 }
 
 /** @throws FileFault for a file of another kind or version */
 export function checkVersion(file: string, connection: Connection, check: VersionCheck): void {
-  const { kind = 'the database of a venue or a bot', applicationId, steps, remedies } = check;
+  const { kind = 'the database of a venue or a bot', applicationId, migrations, remedies } = check;
   const version = Number(connection.pragma('user_version', { simple: true }));
   const application = Number(connection.pragma('application_id', { simple: true }));
   if (application !== applicationId) {
     throw new FileFault(file, undefined, `it is not ${kind}`, remedies.foreign);
   }
-  if (version === steps.length) return;
-  const remedy = version < steps.length ? remedies.older : 'Use the program that wrote it, or a later one';
-  const problem = `it has version ${version}, but this program reads version ${steps.length}`;
+  if (version === migrations.length) return;
+  const remedy = version < migrations.length ? remedies.older : 'Use the program that wrote it, or a later one';
+  const problem = `it has version ${version}, but this program reads version ${migrations.length}`;
   throw new FileFault(file, undefined, problem, remedy);
 }
 
 function stampFaults(file: string, connection: Connection): readonly string[] {
-  if (withSqlite(file, 'read', () => readStamp(connection)) !== undefined) return [];
+  if (withSqliteFaults(file, 'read', () => readStamp(connection)) !== undefined) return [];
   return ['table commit_stamp: its row is missing or has another id, or its checksum is wrong'];
 }
 
 /** Returns SQLite's findings about pages, indexes and the schema. */
-function pageFaults(file: string, connection: Connection, steps: readonly Migration[]): readonly string[] {
-  const schema = withSqlite(file, 'read', () => schemaFaults(connection, steps));
-  const whole = checkIntegrity(connection, String(MAX_FINDINGS));
-  if (typeof whole !== 'string') return [...schema, ...whole];
+function pageFaults(file: string, connection: Connection, migrations: readonly Migration[]): readonly string[] {
+  const schema = withSqliteFaults(file, 'read', () => schemaFaults(connection, migrations));
+  const findings = checkIntegrity(connection, String(MAX_FINDINGS));
+  if (typeof findings !== 'string') return [...schema, ...findings];
   // Some damage aborts the check of the whole file. Then check each table separately.
   const sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name";
-  const tables = withSqlite(file, 'read', () => connection.prepare<[], string>(sql).pluck().all());
+  const tables = withSqliteFaults(file, 'read', () => connection.prepare<[], string>(sql).pluck().all());
   const faults = tables.flatMap((table) => {
     const found = checkIntegrity(connection, table);
     return (typeof found === 'string' ? [found] : found).map((fault) => `table ${table} or an index of it: ${fault}`);
   });
-  return [...schema, ...(faults.length === 0 ? [whole] : limitFindings(faults))];
+  return [...schema, ...(faults.length === 0 ? [findings] : limitFindings(faults))];
 }
 
 /** Returns SQLite's findings, or the error of its check. @param subject a table, or the maximum number of findings */

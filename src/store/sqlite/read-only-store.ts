@@ -2,9 +2,9 @@ import { Fault } from '../../domain/index.ts';
 import { type ExchangeView, type JournalBatch, visitBatch } from '../../exchange/index.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { VENUE_CHECKSUMS } from './columns.ts';
-import { type Connection, withSqlite } from './database.ts';
+import { type Connection, withSqliteFaults } from './database.ts';
 import { DatabaseReads } from './database-reads.ts';
-import type { Answered, WriterLink, WriterMessage } from './messages.ts';
+import type { OnAnswer, WriterLink, WriterMessage } from './messages.ts';
 import { APPLICATION_ID, MIGRATIONS } from './migrations.ts';
 import { openReadOnly, type ReadOnlyFile } from './read-only-file.ts';
 import { checksumFaults, rowFaults } from './row-check.ts';
@@ -14,7 +14,7 @@ import type { SqliteArchive } from './sqlite-archive.ts';
 import type { SqliteIdentities } from './sqlite-identities.ts';
 import { type BatchColumns, batchFault, type SqliteJournal } from './sqlite-journal.ts';
 import type { SqliteRegistry } from './sqlite-registry.ts';
-import { createVenueViews } from './sqlite-store.ts';
+import { createVenueComponents } from './sqlite-store.ts';
 
 export type RebuiltRows = Pick<RowRebuild, 'begin' | 'write' | 'differences' | 'close'>;
 
@@ -31,13 +31,13 @@ export class ReadOnlyStore {
     const { connection } = opened;
     this.#file = file;
     this.#opened = opened;
-    const link = new NoLink();
+    const link = new ReadOnlyLink();
     const deps = { reads: new DatabaseReads(file, connection), link, checkpoints: new Checkpoints(link, undefined) };
-    const views = createVenueViews(deps, true);
-    this.journal = views.journal;
-    this.archive = views.archive;
-    this.registry = views.registry;
-    this.identities = views.identities;
+    const components = createVenueComponents(deps, true);
+    this.journal = components.journal;
+    this.archive = components.archive;
+    this.registry = components.registry;
+    this.identities = components.identities;
   }
 
   /** @throws FileFault if the file is missing, in use, or not of this program's version */
@@ -46,7 +46,7 @@ export class ReadOnlyStore {
       lock: `${file}-lock`,
       unit: 'record',
       applicationId: APPLICATION_ID,
-      steps: MIGRATIONS,
+      migrations: MIGRATIONS,
       remedies: {
         missing: 'Name the database of a venue',
         foreign: 'Name the file that `serve --db` was given, or the database of a bot',
@@ -62,21 +62,21 @@ export class ReadOnlyStore {
 
   /** Returns damaged and missing batches of records. Damaged snapshots are reported when they are restored. */
   recordFaults(): readonly string[] {
-    return withSqlite(this.#file, 'read', () => limitFindings(batchFaults(this.#opened.connection)));
+    return withSqliteFaults(this.#file, 'read', () => limitFindings(batchFaults(this.#opened.connection)));
   }
 
   checksumFaults(): readonly string[] {
-    return withSqlite(this.#file, 'read', () => checksumFaults(this.#opened.connection, VENUE_CHECKSUMS));
+    return withSqliteFaults(this.#file, 'read', () => checksumFaults(this.#opened.connection, VENUE_CHECKSUMS));
   }
 
   /** Returns rows that contradict the state or each other. */
   rowFaults(view: ExchangeView): readonly string[] {
-    return withSqlite(this.#file, 'read', () => rowFaults(this.#opened.connection, view));
+    return withSqliteFaults(this.#file, 'read', () => rowFaults(this.#opened.connection, view));
   }
 
   /** Returns an empty database, to rebuild all rows from the records. Close it after use. @throws FileFault */
   rebuild(): RebuiltRows {
-    const withFaults = <T>(work: () => T): T => withSqlite(this.#file, 'compared with its records', work);
+    const withFaults = <T>(work: () => T): T => withSqliteFaults(this.#file, 'compared with its records', work);
     const rows = withFaults(() => new RowRebuild(this.#opened.connection));
     return {
       begin: (view) => withFaults(() => rows.begin(view)),
@@ -92,10 +92,10 @@ export class ReadOnlyStore {
 }
 
 /** Refuses all writes. Ignores marks of unusable snapshots, which the journal also stores in memory. */
-class NoLink implements WriterLink {
-  send(message: WriterMessage, answered: Answered): void {
-    if (message.type === 'mark-unusable') answered({ problem: undefined, hasMore: false });
-    else answered({ problem: { code: '', message: 'it was opened read-only' } });
+class ReadOnlyLink implements WriterLink {
+  send(message: WriterMessage, onAnswer: OnAnswer): void {
+    if (message.type === 'mark-unusable') onAnswer({ problem: undefined, hasMore: false });
+    else onAnswer({ problem: { code: '', message: 'it was opened read-only' } });
   }
 
   async close(): Promise<void> {}

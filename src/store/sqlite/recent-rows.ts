@@ -19,14 +19,14 @@ import {
 } from '../../exchange/index.ts';
 
 /** Indexes of an order's numbers, texts and fills in the batch. */
-interface Place {
+interface OrderPlace {
   readonly at: number;
   readonly textAt: number;
   fills: number[] | undefined;
 }
 
 interface Index {
-  readonly places: Map<number, Place>;
+  readonly places: Map<number, OrderPlace>;
   /** Number of the batch's first trade; infinity for a batch without trades. */
   readonly firstTrade: number;
   readonly hasReversals: boolean;
@@ -66,7 +66,7 @@ export class RecentRows {
     return trade >= this.#index.firstTrade && !this.#index.hasReversals;
   }
 
-  #place(order: number): Place | undefined {
+  #place(order: number): OrderPlace | undefined {
     if (this.#batch === undefined) return undefined;
     this.#index ??= buildIndex(this.#batch);
     return this.#index.places.get(order);
@@ -75,7 +75,7 @@ export class RecentRows {
 
 function buildIndex(batch: RowBatch): Index {
   const { numbers } = batch;
-  const places = new Map<number, Place>();
+  const places = new Map<number, OrderPlace>();
   const fills: number[] = [];
   let firstFill = Number.POSITIVE_INFINITY;
   let hasReversals = false;
@@ -87,7 +87,7 @@ function buildIndex(batch: RowBatch): Index {
       firstFill = Math.min(firstFill, numbers[at]!);
     } else if (kind === 'reversal') hasReversals = true;
   }
-  // Rows of orders follow the rows of their fills.
+  // An order's row follows the rows of its fills, so assign fills after all rows are read.
   for (const at of fills) {
     const place = places.get(numbers[at + 1]!);
     if (place !== undefined) {
@@ -100,7 +100,7 @@ function buildIndex(batch: RowBatch): Index {
 }
 
 /** Reads numbers in the order of `ROW.order`. */
-function orderAt({ numbers, texts }: RowBatch, { at, textAt }: Place): OrderRow {
+function orderAt({ numbers, texts }: RowBatch, { at, textAt }: OrderPlace): OrderRow {
   const expiration = numbers[at + 11]!;
   const { outcome, side } = valueOfCode(ORDER_KINDS, numbers[at + 3]!);
   return {

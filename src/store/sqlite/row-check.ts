@@ -34,9 +34,9 @@ export function checksumFaults(connection: Connection, tables: ChecksummedTables
 }
 
 function* damagedRows(connection: Connection, name: string, tables: ChecksummedTables): Iterable<string> {
-  const { key = [], sums = {} } = tables[name] ?? {};
-  for (const [sum, columns] of Object.entries(sums)) {
-    const sql = `SELECT ${key.join(', ')} FROM ${name} WHERE ${sum} <> ${crcExpression(columns)}`;
+  const { key = [], checksums = {} } = tables[name] ?? {};
+  for (const [checksum, columns] of Object.entries(checksums)) {
+    const sql = `SELECT ${key.join(', ')} FROM ${name} WHERE ${checksum} <> ${crcExpression(columns)}`;
     for (const row of connection.prepare<[], StoredRow>(sql).iterate()) {
       yield `${rowName(name, key, row)}: its checksum is wrong`;
     }
@@ -44,9 +44,9 @@ function* damagedRows(connection: Connection, name: string, tables: ChecksummedT
 }
 
 /** Returns one sentence for each table or index whose schema differs from this program's. @throws SqliteError */
-export function schemaFaults(connection: Connection, steps: readonly Migration[]): readonly string[] {
+export function schemaFaults(connection: Connection, migrations: readonly Migration[]): readonly string[] {
   const fresh = connect(MEMORY, 2);
-  prepareFile(MEMORY, fresh, steps);
+  prepareFile(MEMORY, fresh, migrations);
   const sql = "SELECT type || ' ' || name AS name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY name";
   const schemaOf = (database: Connection) => {
     const rows = database.prepare<[], { readonly name: string; readonly sql: string }>(sql).all();
@@ -105,14 +105,14 @@ function keyFaults(connection: Connection): readonly string[] {
  * have no order (number 0).
  */
 function fillFaults(connection: Connection, view: ExchangeView): readonly string[] {
-  const recorded = view.markets.flatMap(({ no, following }) => (following === undefined ? [] : [no]));
+  const tapeMarkets = view.markets.flatMap(({ no, following }) => (following === undefined ? [] : [no]));
   const filled = `SELECT o.no AS key, o.filled AS one, coalesce(f.shares, 0) AS other FROM orders o
     LEFT JOIN (SELECT order_no, sum(shares) AS shares FROM fills WHERE id >> 1 NOT IN (SELECT trade FROM reversals)
       GROUP BY order_no) f ON f.order_no = o.no
     WHERE o.filled <> coalesce(f.shares, 0) LIMIT ${MAX_ROWS}`;
   const orphans = `SELECT f.id AS key, f.order_no AS one, 0 AS other FROM fills f
     LEFT JOIN orders o ON o.no = f.order_no
-    WHERE o.no IS NULL AND (f.order_no <> 0 OR f.market NOT IN (${recorded.join()})) LIMIT ${MAX_ROWS}`;
+    WHERE o.no IS NULL AND (f.order_no <> 0 OR f.market NOT IN (${tapeMarkets.join()})) LIMIT ${MAX_ROWS}`;
   const all = (sql: string) => connection.prepare<[], { key: number; one: number; other: number }>(sql).all();
   return [
     ...all(filled).map(({ key, one, other }) => `order ${key}: ${one} micro-shares filled, its fills have ${other}`),
@@ -122,12 +122,12 @@ function fillFaults(connection: Connection, view: ExchangeView): readonly string
 
 /** Checks that each block of order events is intact and starts after all earlier events. */
 function* eventFaults(connection: Connection): Iterable<string> {
-  let before = connection.prepare<[], number | null>('SELECT max(id) FROM order_events').pluck().get() ?? 0;
+  let previousLast = connection.prepare<[], number | null>('SELECT max(id) FROM order_events').pluck().get() ?? 0;
   const sql = 'SELECT first, last, count, at, crc, bytes FROM event_blocks ORDER BY last';
   for (const block of connection.prepare<[], EventBlock>(sql).iterate()) {
     const { first, last } = block;
-    const fault = blockFault(block) ?? (first > before ? undefined : `earlier events go up to ${before}`);
+    const fault = blockFault(block) ?? (first > previousLast ? undefined : `earlier events go up to ${previousLast}`);
     if (fault !== undefined) yield `order events ${first} to ${last}: ${fault}`;
-    before = last;
+    previousLast = last;
   }
 }

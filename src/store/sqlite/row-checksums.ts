@@ -10,40 +10,37 @@ export type StoredRow = Readonly<Record<string, SqlValue>>;
 export interface ChecksummedTable {
   readonly key: readonly string[];
   /** For each checksum column, the columns that it covers, in the order of computation. */
-  readonly sums: Readonly<Record<string, readonly string[]>>;
+  readonly checksums: Readonly<Record<string, readonly string[]>>;
 }
 
 export type ChecksummedTables = Readonly<Record<string, ChecksummedTable>>;
 
-export function checksumColumnsSql(tables: ChecksummedTables): string {
-  const columns = Object.entries(tables).flatMap(([table, { sums }]) =>
-    Object.keys(sums).map((sum) => `ALTER TABLE ${table} ADD COLUMN ${sum} INTEGER NOT NULL DEFAULT 0;`),
+export function addChecksumColumnsSql(tables: ChecksummedTables): string {
+  const columns = Object.entries(tables).flatMap(([table, { checksums }]) =>
+    Object.keys(checksums).map((column) => `ALTER TABLE ${table} ADD COLUMN ${column} INTEGER NOT NULL DEFAULT 0;`),
   );
   return columns.join('\n');
 }
 
 /** The SQL function that computes a checksum of its arguments. */
-const FUNCTION = 'row_crc';
+const CRC_FUNCTION = 'row_crc';
 
 /** Returns SQL for the expected value of a checksum column. The connection needs `addRowCrc`. */
 export function crcExpression(columns: readonly string[]): string {
-  return `${FUNCTION}(${columns.join(', ')})`;
+  return `${CRC_FUNCTION}(${columns.join(', ')})`;
 }
 
 /** Registers the SQL function of `crcExpression`. */
 export function addRowCrc(connection: Connection): void {
   const crc = new RowCrc();
-  connection.function(FUNCTION, { varargs: true, deterministic: true }, (...values: SqlValue[]) => {
-    for (const value of values) crc.value(value);
-    return crc.take();
-  });
+  connection.function(CRC_FUNCTION, { varargs: true, deterministic: true }, (...values: SqlValue[]) => rowCrc(crc, values));
 }
 
 export function computeChecksums(connection: Connection, tables: ChecksummedTables): void {
   addRowCrc(connection);
-  for (const [name, { sums }] of Object.entries(tables)) {
-    const columns = Object.entries(sums).map(([sum, covered]) => `${sum} = ${crcExpression(covered)}`);
-    connection.exec(`UPDATE ${name} SET ${columns.join(', ')}`);
+  for (const [name, { checksums }] of Object.entries(tables)) {
+    const assignments = Object.entries(checksums).map(([column, covered]) => `${column} = ${crcExpression(covered)}`);
+    connection.exec(`UPDATE ${name} SET ${assignments.join(', ')}`);
   }
 }
 
@@ -53,7 +50,7 @@ export function insertSql(table: string, columns: readonly string[], verb = 'INS
 
 export function rowCrc(crc: RowCrc, values: readonly SqlValue[]): number {
   for (const value of values) crc.value(value);
-  return crc.take();
+  return crc.finish();
 }
 
 export function rowName(table: string, key: readonly string[], row: StoredRow): string {
@@ -67,7 +64,7 @@ export function formatValue(value: SqlValue | undefined): string {
 
 const MAX_LISTED = 20;
 
-/** Returns the first 20 findings, and a sentence with the number of further findings. */
+/** Returns the first `MAX_LISTED` findings, and a sentence with the number of further findings. */
 export function limitFindings(findings: Iterable<string>): readonly string[] {
   const listed: string[] = [];
   let more = 0;

@@ -19,30 +19,30 @@ const NULL_NUMBER = -1;
 export class RowCrc {
   #bytes = Buffer.alloc(512);
   #view = viewOf(this.#bytes);
-  #at = 0;
+  #length = 0;
 
   number(value: number): void {
-    if (this.#at + NUMBER_BYTES > this.#bytes.length) this.#grow(NUMBER_BYTES);
+    if (this.#length + NUMBER_BYTES > this.#bytes.length) this.#grow(NUMBER_BYTES);
     // Adding 0 turns -0 into 0, because SQLite does not store a negative zero.
-    this.#view.setFloat64(this.#at, value + 0, true);
-    this.#at += NUMBER_BYTES;
+    this.#view.setFloat64(this.#length, value + 0, true);
+    this.#length += NUMBER_BYTES;
   }
 
   text(value: string): void {
     const maxBytes = LENGTH_BYTES + MAX_UTF8_BYTES * value.length;
-    if (this.#at + maxBytes > this.#bytes.length) this.#grow(maxBytes);
-    const length = this.#bytes.write(value, this.#at + LENGTH_BYTES, 'utf8');
-    this.#view.setUint32(this.#at, length, true);
-    this.#at += LENGTH_BYTES + length;
+    if (this.#length + maxBytes > this.#bytes.length) this.#grow(maxBytes);
+    const length = this.#bytes.write(value, this.#length + LENGTH_BYTES, 'utf8');
+    this.#view.setUint32(this.#length, length, true);
+    this.#length += LENGTH_BYTES + length;
   }
 
   bytes(value: Uint8Array): void {
     const needed = LENGTH_BYTES + value.length;
-    if (this.#at + needed > this.#bytes.length) this.#grow(needed);
+    if (this.#length + needed > this.#bytes.length) this.#grow(needed);
     // The flag distinguishes a blob from a text with the same bytes.
-    this.#view.setUint32(this.#at, (BLOB_FLAG | value.length) >>> 0, true);
-    this.#bytes.set(value, this.#at + LENGTH_BYTES);
-    this.#at += needed;
+    this.#view.setUint32(this.#length, (BLOB_FLAG | value.length) >>> 0, true);
+    this.#bytes.set(value, this.#length + LENGTH_BYTES);
+    this.#length += needed;
   }
 
   value(value: SqlValue): void {
@@ -53,15 +53,15 @@ export class RowCrc {
   }
 
   /** Returns the checksum of the collected values, and forgets the values. */
-  take(): number {
-    const crc = crc32(this.#bytes.subarray(0, this.#at)) | 0;
-    this.#at = 0;
+  finish(): number {
+    const crc = crc32(this.#bytes.subarray(0, this.#length)) | 0;
+    this.#length = 0;
     return crc;
   }
 
   #grow(minBytes: number): void {
-    const larger = Buffer.alloc(2 * (this.#at + minBytes));
-    larger.set(this.#bytes.subarray(0, this.#at));
+    const larger = Buffer.alloc(2 * (this.#length + minBytes));
+    larger.set(this.#bytes.subarray(0, this.#length));
     this.#bytes = larger;
     this.#view = viewOf(larger);
   }

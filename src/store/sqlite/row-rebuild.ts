@@ -13,7 +13,7 @@ import {
   type TransferKind,
 } from '../../exchange/index.ts';
 import { compareTables, pairByKey } from './compare-tables.ts';
-import { type Connection, prepareFile, withSqlite } from './database.ts';
+import { type Connection, prepareFile, withSqliteFaults } from './database.ts';
 import { DatabaseReads } from './database-reads.ts';
 import { blockFault, type EventBlock, eventsIn } from './event-block.ts';
 import { RETAINED_EVENTS } from './event-queries.ts';
@@ -30,59 +30,59 @@ export const NOT_COMPARED: readonly string[] = [
   'ledger.kind of a transfer: the record does not contain it; the row has a checksum',
   'markets.updated_at: earlier versions did not write it at a vote; the row has a checksum',
   'head.indexed: the progress of the index by id; the check only tests that it is not too high',
-  'snapshots.is_usable: that a snapshot was marked unusable',
+  'snapshots.is_usable: no record says that a snapshot was marked unusable',
   'commit_stamp: the number of transactions; it has a checksum',
   'holdings without amounts: their rows depend on restarts; they have checksums',
 ];
 
 /** Tables that the comparison of rows skips: sources of the replay, and tables that are checked separately. */
-const EXCEPT = [
+const EXCLUDED_TABLES = [
   ...['journal', 'snapshots', 'snapshot_pieces', 'registry', 'head', 'order_keys', 'commit_stamp'],
   ...['order_events', 'event_blocks'],
 ];
 const TRANSFERS: readonly TransferKind[] = ['DEPOSIT', 'WITHDRAWAL', 'REFUND', 'REBATE', 'ADJUSTMENT'];
 const TRANSFER_CODES: readonly SqlValue[] = TRANSFERS.map(ledgerKindCode);
-/** Kinds that a replay gives to transfers, because it knows only the sign of an amount. */
-const BY_SIGN: readonly SqlValue[] = [ledgerKindCode('DEPOSIT'), ledgerKindCode('WITHDRAWAL')];
-const NAME = 'temporary file of the comparison';
+/** Kinds of the transfers in a replay, which knows only the sign of an amount. */
+const REPLAYED_TRANSFER_CODES: readonly SqlValue[] = [ledgerKindCode('DEPOSIT'), ledgerKindCode('WITHDRAWAL')];
+const TEMPORARY_NAME = 'temporary file of the comparison';
 
 /** A temporary database with rebuilt rows. Close it after use. */
 export class RowRebuild {
   readonly #file: Connection;
   readonly #rebuilt: Connection;
-  readonly #put: (batch: RowBatch) => void;
+  readonly #writeBatch: (batch: RowBatch) => void;
   /** Numbers of the last event and the last order at the start of the replay. */
-  #seq = 0;
-  #orders = 0;
+  #startSeq = 0;
+  #startOrder = 0;
   #view: ExchangeView | undefined;
 
   /** @param file the database to check. Nothing is written to it */
   constructor(file: Connection) {
     this.#file = file;
-    this.#rebuilt = withSqlite(NAME, 'opened', () => new Database(''));
-    prepareFile(NAME, this.#rebuilt);
+    this.#rebuilt = withSqliteFaults(TEMPORARY_NAME, 'opened', () => new Database(''));
+    prepareFile(TEMPORARY_NAME, this.#rebuilt);
     this.#rebuilt.pragma('journal_mode = OFF');
     this.#rebuilt.pragma('synchronous = OFF');
     const write = createRowWriter(this.#rebuilt);
-    this.#put = this.#rebuilt.transaction((batch: RowBatch) => write(batch));
+    this.#writeBatch = this.#rebuilt.transaction((batch: RowBatch) => write(batch));
   }
 
   /** Starts the replay from a new exchange or a snapshot. @throws FileFault */
   begin(view: ExchangeView): Archive {
-    this.#seq = view.seq;
-    this.#orders = view.orderCount;
+    this.#startSeq = view.seq;
+    this.#startOrder = view.orderCount;
     this.#view = view;
-    withSqlite(NAME, 'written', () => {
+    withSqliteFaults(TEMPORARY_NAME, 'written', () => {
       if (view.seq === 0) return;
       putRowsAtSnapshot(this.#file, this.#rebuilt, view, lastEventsBefore(this.#file, this.#firstFill));
     });
-    const reads = new DatabaseReads(NAME, this.#rebuilt);
+    const reads = new DatabaseReads(TEMPORARY_NAME, this.#rebuilt);
     return new SqliteArchive(reads, new OrderKeys(reads));
   }
 
   /** @throws FileFault */
   write(batch: RowBatch): void {
-    withSqlite(NAME, 'written', () => this.#put(batch));
+    withSqliteFaults(TEMPORARY_NAME, 'written', () => this.#writeBatch(batch));
   }
 
   /** Returns one sentence for each of the first rows of a table that differ from the replay. @throws SqliteError */
@@ -91,13 +91,13 @@ export class RowRebuild {
     const rows = compareTables({
       file: this.#file,
       rebuilt: this.#rebuilt,
-      except: EXCEPT,
+      excludedTables: EXCLUDED_TABLES,
       isSkipped: (table, row) => table === 'holdings' && this.#isEmptyHolding(row),
-      isOlder: (table, row) => this.#seq > 0 && this.#isOlder(table, row, firstBuckets),
+      isOlder: (table, row) => this.#startSeq > 0 && this.#isOlder(table, row, firstBuckets),
       mayDiffer: (table, column, value, rebuilt) => {
         if (table === 'markets') return column === 'updated_at';
         if (table !== 'ledger' || column !== 'kind') return false;
-        return TRANSFER_CODES.includes(value) && BY_SIGN.includes(rebuilt[column] ?? null);
+        return TRANSFER_CODES.includes(value) && REPLAYED_TRANSFER_CODES.includes(rebuilt[column] ?? null);
       },
     });
     return [...rows, ...limitFindings(compareEvents(this.#file, this.#rebuilt, this.#firstFill, RETAINED_EVENTS))];
@@ -109,7 +109,7 @@ export class RowRebuild {
 
   /** Lower bound of the ids of rebuilt fills and order events. */
   get #firstFill(): number {
-    return 2 * (this.#seq + 1);
+    return 2 * (this.#startSeq + 1);
   }
 
   /**
@@ -127,10 +127,10 @@ export class RowRebuild {
 
   #isOlder(table: string, row: StoredRow, firstBuckets: ReadonlyMap<string, number>): boolean {
     const number = (column: string): number => Number(row[column]);
-    if (table === 'orders') return number('no') <= this.#orders;
+    if (table === 'orders') return number('no') <= this.#startOrder;
     if (table === 'fills') return number('id') < this.#firstFill;
-    if (table === 'ledger') return number('id') < 4 * (this.#seq + 1);
-    if (table === 'reversals' || table === 'price_points') return number('seq') <= this.#seq;
+    if (table === 'ledger') return number('id') < 4 * (this.#startSeq + 1);
+    if (table === 'reversals' || table === 'price_points') return number('seq') <= this.#startSeq;
     if (table !== 'price_buckets') return false;
     const first = firstBuckets.get(`${number('market')} ${number('length')}`);
     return first !== undefined && number('at') < first;
@@ -166,26 +166,26 @@ function lastEventsBefore(connection: Connection, from: number): ReadonlyMap<num
   return lastEvents;
 }
 
-const IDS = ['previous', 'account', 'market', 'order'] as const;
-const COLUMNS = [...IDS, 'kind', 'shares', 'filled', 'amount', 'fee', 'status', 'reason', 'at'] as const;
+// biome-ignore format: one line
+const EVENT_COLUMNS = ['previous', 'account', 'market', 'order', 'kind', 'shares', 'filled', 'amount', 'fee', 'status', 'reason', 'at'] as const;
 
 /**
  * Yields the differences between a file's events and the rebuilt events.
  * @param from events before this id were not rebuilt
- * @param kept number of newest events that are never removed. Older events may be missing
+ * @param retained number of newest events that are never removed. Older events may be missing
  */
-export function* compareEvents(file: Connection, rebuilt: Connection, from: number, kept: number): Iterable<string> {
+export function* compareEvents(file: Connection, rebuilt: Connection, from: number, retained: number): Iterable<string> {
   const count = 'SELECT (SELECT count(*) FROM order_events) + (SELECT coalesce(sum(count), 0) FROM event_blocks)';
-  let hasBegun = (file.prepare<[], number>(count).pluck().get() ?? 0) < kept;
+  let reportsMissing = (file.prepare<[], number>(count).pluck().get() ?? 0) < retained;
   const events = pairByKey(storedEvents(file, from), storedEvents(rebuilt, from), (one, other) => one.id - other.id);
   for (const [event, rebuiltEvent] of events) {
     if (event !== undefined && rebuiltEvent !== undefined) {
-      hasBegun = true;
-      const values = COLUMNS.filter((column) => event[column] !== rebuiltEvent[column]).map(
+      reportsMissing = true;
+      const values = EVENT_COLUMNS.filter((column) => event[column] !== rebuiltEvent[column]).map(
         (column) => `${column} is ${event[column]}; the records give ${rebuiltEvent[column]}`,
       );
       if (values.length > 0) yield `order event ${event.id}: ${values.join('; ')}`;
     } else if (event !== undefined) yield `order event ${event.id}: no record explains it`;
-    else if (hasBegun) yield `order event ${rebuiltEvent?.id}: it is missing`;
+    else if (reportsMissing) yield `order event ${rebuiltEvent?.id}: it is missing`;
   }
 }

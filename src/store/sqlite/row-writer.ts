@@ -22,8 +22,8 @@ const GROUP = 8;
 type TableKind = Exclude<RowKind, 'event'>;
 
 /** For each checksum of an order, the indexes of its numbers in `ROW.order`. */
-const TERMS = indexesOf(ORDER_TERMS);
-const PROGRESS = indexesOf(ROW.progress.numbers);
+const TERM_INDEXES = indexesOf(ORDER_TERMS);
+const PROGRESS_INDEXES = indexesOf(ROW.progress.numbers);
 
 const REPLACE = 'INSERT OR REPLACE';
 
@@ -72,8 +72,8 @@ export function createRowWriter(connection: Connection): (batch: RowBatch) => vo
 
 class KindWriter {
   readonly #kind: TableKind;
-  readonly #numbers: number;
-  readonly #texts: number;
+  readonly #numberCount: number;
+  readonly #textCount: number;
   readonly #rowStatement;
   readonly #groupStatement;
   /** Number of values of a row, including checksums. */
@@ -86,8 +86,8 @@ class KindWriter {
 
   constructor(connection: Connection, kind: TableKind, groupSize: number) {
     this.#kind = kind;
-    this.#numbers = ROW[kind].numbers.length;
-    this.#texts = ROW[kind].texts.length;
+    this.#numberCount = ROW[kind].numbers.length;
+    this.#textCount = ROW[kind].texts.length;
     this.#width = SQL[kind].split('?').length - 1;
     this.#groupSize = groupSize;
     this.#values = new Array<Value>(groupSize * this.#width).fill(0);
@@ -122,48 +122,48 @@ class KindWriter {
     const values = this.#values;
     const crc = this.#crc;
     let index = from;
-    for (let next = at; next < at + this.#numbers; next += 1, index += 1) {
+    for (let next = at; next < at + this.#numberCount; next += 1, index += 1) {
       values[index] = numbers[next]!;
       crc.number(numbers[next]!);
     }
-    for (let next = textAt; next < textAt + this.#texts; next += 1, index += 1) {
+    for (let next = textAt; next < textAt + this.#textCount; next += 1, index += 1) {
       const text = encodeText(texts[next] ?? '');
       values[index] = text;
       crc.text(text);
     }
-    values[index] = crc.take();
+    values[index] = crc.finish();
   }
 
   #putOrder(from: number, numbers: Float64Array, at: number, texts: readonly RowText[], textAt: number): void {
     const values = this.#values;
     const crc = this.#crc;
-    for (let next = 0; next < this.#numbers; next += 1) values[from + next] = numbers[at + next]!;
+    for (let next = 0; next < this.#numberCount; next += 1) values[from + next] = numbers[at + next]!;
     const id = texts[textAt] ?? '';
     const idColumn = encodeId(id);
     const key = encodedIdKey(idColumn, id);
     const clientId = texts[textAt + 1] ?? null;
     const clientIdColumn = clientId === null ? null : encodeText(clientId);
-    for (const next of TERMS) crc.number(numbers[at + next]!);
+    for (const next of TERM_INDEXES) crc.number(numbers[at + next]!);
     crc.value(idColumn);
     crc.value(clientIdColumn);
     crc.number(key);
-    const rest = from + this.#numbers;
+    const rest = from + this.#numberCount;
     values[rest] = idColumn;
     values[rest + 1] = clientIdColumn;
     values[rest + 2] = key;
-    values[rest + 3] = crc.take();
-    for (const next of PROGRESS) crc.number(numbers[at + next]!);
-    values[rest + 4] = crc.take();
+    values[rest + 3] = crc.finish();
+    for (const next of PROGRESS_INDEXES) crc.number(numbers[at + next]!);
+    values[rest + 4] = crc.finish();
   }
 
   /** Puts the values, the checksum, and last the order's number, as the UPDATE expects. */
   #putProgress(from: number, numbers: Float64Array, at: number): void {
-    const last = this.#numbers - 1;
+    const last = this.#numberCount - 1;
     for (let next = 0; next <= last; next += 1) {
       this.#values[from + (next < last ? next : next + 1)] = numbers[at + next]!;
       this.#crc.number(numbers[at + next]!);
     }
-    this.#values[from + last] = this.#crc.take();
+    this.#values[from + last] = this.#crc.finish();
   }
 }
 

@@ -45,7 +45,7 @@ export function putRowsAtSnapshot(
   view: ExchangeView,
   lastEvents: ReadonlyMap<number, number>,
 ): void {
-  const put = rowInserter(rebuilt);
+  const put = createRowInserter(rebuilt);
   rebuilt.transaction(() => {
     putAccounts(file, view, lastEvents, put);
     putOrders(file, view, put);
@@ -59,7 +59,7 @@ export function putRowsAtSnapshot(
 
 type Put = (table: string, row: StoredRow) => void;
 
-function rowInserter(connection: Connection): Put {
+function createRowInserter(connection: Connection): Put {
   const inserts = new Map<string, Statement<SqlValue[]>>();
   return (table, row) => {
     const sql = insertSql(table, Object.keys(row));
@@ -69,7 +69,7 @@ function rowInserter(connection: Connection): Put {
   };
 }
 
-/** Returns the highest ids of fills (and order events) and of ledger entries at the snapshot. */
+/** Returns the highest ids at a snapshot. An event has two ids for fills (and order events), and four for ledger entries. */
 function highestIds({ seq }: ExchangeView) {
   return { fill: 2 * seq + 1, entry: 4 * seq + 3 };
 }
@@ -80,7 +80,7 @@ function putAccounts(file: Connection, view: ExchangeView, lastEvents: ReadonlyM
   const orders = count('SELECT count(*) FROM orders WHERE account = ? AND no <= ?');
   const fills = count('SELECT count(*) FROM fills WHERE account = ? AND id <= ?');
   const entries = count('SELECT count(*) FROM ledger WHERE account = ? AND id <= ?');
-  const ends = highestIds(view);
+  const highest = highestIds(view);
   for (let account = 1; account <= view.accountCount; account += 1) {
     const { address = '', unlimited = false } = view.account(account) ?? {};
     const stored = row.get(account);
@@ -90,9 +90,9 @@ function putAccounts(file: Connection, view: ExchangeView, lastEvents: ReadonlyM
       unlimited: unlimited ? 1 : 0,
       opened_at: stored?.opened_at ?? 0,
       orders: orders.get(account, view.orderCount) ?? 0,
-      fills: fills.get(account, ends.fill) ?? 0,
-      entries: entries.get(account, ends.entry) ?? 0,
-      last_event: last <= ends.fill ? last : (lastEvents.get(account) ?? 0),
+      fills: fills.get(account, highest.fill) ?? 0,
+      entries: entries.get(account, highest.entry) ?? 0,
+      last_event: last <= highest.fill ? last : (lastEvents.get(account) ?? 0),
       address: encodeText(address),
     });
   }
@@ -105,18 +105,18 @@ function putOrders(file: Connection, view: ExchangeView, put: Put): void {
       coalesce(sum(fee), 0) AS fee FROM fills WHERE order_no = ? AND id <= ?
       AND id >> 1 NOT IN (SELECT trade FROM reversals WHERE 2 * seq < ?)`,
   );
-  const ends = highestIds(view);
+  const highest = highestIds(view);
   for (const order of endedOrders(view)) {
     const stored = row.get(order);
-    const sum = filled.get(order, ends.fill, ends.fill) ?? NO_FILLS;
-    if (stored !== undefined) put('orders', endedRow(stored, sum, view.seq));
+    const totals = filled.get(order, highest.fill, highest.fill) ?? NO_FILLS;
+    if (stored !== undefined) put('orders', endedRow(stored, totals, view.seq));
   }
   for (let account = 1; account <= view.accountCount; account += 1) {
     for (const open of view.openOrders(account)) {
       const stored = row.get(open.order) ?? placeholderFields(open.order);
-      const sum = filled.get(open.order, ends.fill, ends.fill) ?? NO_FILLS;
-      const terms = { ...copiedFields(stored), ...termsOf(open) };
-      put('orders', { ...terms, ...progressOf(open, sum), ...lastChange(stored, view.seq) });
+      const totals = filled.get(open.order, highest.fill, highest.fill) ?? NO_FILLS;
+      const terms = { ...copiedFields(stored), ...termFields(open) };
+      put('orders', { ...terms, ...progressFields(open, totals), ...lastChangeUpTo(stored, view.seq) });
     }
   }
 }
@@ -131,11 +131,11 @@ function endedOrders(view: ExchangeView): ReadonlySet<number> {
 }
 
 /** Returns an ended order's row. Restores the status FILLED, which a reversal after the snapshot can have changed. */
-function endedRow(row: StoredRow & OrderColumns, { shares: filled, amount, fee }: FillTotals, end: number): StoredRow {
+function endedRow(row: StoredRow & OrderColumns, { shares: filled, amount, fee }: FillTotals, snapshotSeq: number): StoredRow {
   const { terms_crc: _terms, progress_crc: _progress, ...rest }: StoredRow = row;
-  const wasFull = filled === row.shares;
-  const state = wasFull ? { status: FILLED, reason: 0 } : { status: row.status, reason: row.reason };
-  return { ...rest, ...state, filled, amount, fee, ...lastChange(row, end) };
+  const wasFilled = filled === row.shares;
+  const state = wasFilled ? { status: FILLED, reason: 0 } : { status: row.status, reason: row.reason };
+  return { ...rest, ...state, filled, amount, fee, ...lastChangeUpTo(row, snapshotSeq) };
 }
 
 /** Returns placeholders for a missing row, so that the comparison reports the order. */
@@ -149,17 +149,17 @@ function copiedFields({ force, post_only, group_no, created_at, id, id_key, clie
   return { force, post_only, group_no, created_at, id, id_key, client_id };
 }
 
-function termsOf({ order, account, market, outcome, side, price, expiration }: OpenOrderView) {
+function termFields({ order, account, market, outcome, side, price, expiration }: OpenOrderView) {
   return { no: order, account, market, kind: orderKind(outcome, side), price, expiration };
 }
 
-function progressOf({ remaining }: OpenOrderView, { shares, amount, fee }: FillTotals) {
+function progressFields({ remaining }: OpenOrderView, { shares, amount, fee }: FillTotals) {
   const status = codeOf(ORDER_STATUSES, shares === 0 ? 'LIVE' : 'PARTIALLY_FILLED');
   return { shares: remaining + shares, filled: shares, amount, fee, status, reason: 0 };
 }
 
-function lastChange({ seq, updated_at }: CopiedOrderFields, end: number) {
-  return seq <= end ? { seq, updated_at } : { seq: 0, updated_at: 0 };
+function lastChangeUpTo({ seq, updated_at }: CopiedOrderFields, snapshotSeq: number) {
+  return seq <= snapshotSeq ? { seq, updated_at } : { seq: 0, updated_at: 0 };
 }
 
 function putHoldings(file: Connection, { seq }: ExchangeView, put: Put): void {

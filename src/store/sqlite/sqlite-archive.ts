@@ -138,7 +138,7 @@ export class SqliteArchive implements Archive {
       seq: seq ?? 0,
       accounts: this.#lists.all({ ...all('accounts'), order: ['account'], decode: this.#decoders.account }),
       holdings: this.#lists.all({ ...all('holdings'), order: ['account', 'market'], decode: this.#decoders.holding }),
-      markets: markets.map((row) => ({ row, ...this.#prices.ends(row.market) })),
+      markets: markets.map((row) => ({ row, ...this.#prices.lastPrices(row.market) })),
     };
   }
 }

@@ -5,7 +5,7 @@
  * table's keys to the filter. Until the filter has all keys, each check queries the table.
  */
 import { type Identities, unsignedId } from '../../exchange/index.ts';
-import { encodeId, encodeText, idKey } from './column-values.ts';
+import { encodeId, encodeText, idKey, KEY_LIMIT } from './column-values.ts';
 import type { DatabaseReads } from './database-reads.ts';
 import { KeyFilter } from './key-filter.ts';
 import type { OrderKeys } from './order-keys.ts';
@@ -17,9 +17,7 @@ interface UncommittedOrder {
 }
 
 /** Number of keys that are read at each commit. */
-const KEYS_AT_ONCE = 1_000;
-/** 2^48, greater than all keys. */
-const ALL_KEYS = 281_474_976_710_656;
+const KEYS_PER_READ = 1_000;
 
 export class SqliteIdentities implements Identities {
   readonly #reads: DatabaseReads;
@@ -27,8 +25,8 @@ export class SqliteIdentities implements Identities {
   readonly #byClientId;
   readonly #keysAfter;
   readonly #filter: KeyFilter;
-  /** The table's last key that is in the filter; `ALL_KEYS` if the filter has all keys. */
-  #read: number;
+  /** The table's last key that is in the filter; `KEY_LIMIT` if the filter has all keys. */
+  #lastReadKey: number;
   /** Uncommitted orders by hash, and by account and client id. */
   readonly #hashes = new Map<string, number>();
   readonly #clientIds = new Map<string, number>();
@@ -37,9 +35,9 @@ export class SqliteIdentities implements Identities {
   #lastHash = '';
   #lastKey = idKey('');
   /** The last order in the table. */
-  #committed: number;
+  #lastCommittedOrder: number;
   /** The last order of the exchange. During a replay, the table contains later orders, which are ignored. */
-  #last: number;
+  #lastOrder: number;
 
   constructor(keys: OrderKeys, reads: DatabaseReads) {
     const { connection } = reads;
@@ -49,30 +47,30 @@ export class SqliteIdentities implements Identities {
       .prepare<[number, string], number>('SELECT no FROM orders WHERE account = ? AND client_id = ?')
       .pluck();
     const last = connection.prepare<[], number>('SELECT coalesce(max(no), 0) FROM orders').pluck();
-    this.#committed = reads.query(() => last.get(), 'orders') ?? 0;
-    this.#last = this.#committed;
+    this.#lastCommittedOrder = reads.query(() => last.get(), 'orders') ?? 0;
+    this.#lastOrder = this.#lastCommittedOrder;
     this.#keysAfter = connection
-      .prepare<[number], number>(`SELECT id_key FROM order_keys WHERE id_key > ? ORDER BY id_key LIMIT ${KEYS_AT_ONCE}`)
+      .prepare<[number], number>(`SELECT id_key FROM order_keys WHERE id_key > ? ORDER BY id_key LIMIT ${KEYS_PER_READ}`)
       .pluck();
-    this.#filter = new KeyFilter(2 * this.#committed);
+    this.#filter = new KeyFilter(2 * this.#lastCommittedOrder);
     for (const key of keys.waiting()) this.#filter.add(key);
-    this.#read = this.#committed === 0 ? ALL_KEYS : -1;
+    this.#lastReadKey = this.#lastCommittedOrder === 0 ? KEY_LIMIT : -1;
   }
 
   /** Number of the last added order. */
   get last(): number {
-    return this.#last;
+    return this.#lastOrder;
   }
 
   startAt(orders: number): void {
-    this.#last = orders;
+    this.#lastOrder = orders;
   }
 
   orderOfHash(hash: string): number {
     const uncommitted = this.#hashes.get(hash);
     if (uncommitted !== undefined) return uncommitted;
     const key = this.#keyOf(hash);
-    if (this.#read >= ALL_KEYS && !this.#filter.mayContain(key)) return 0;
+    if (this.#lastReadKey >= KEY_LIMIT && !this.#filter.mayContain(key)) return 0;
     return this.#knownOrder(this.#keys.find(key, encodeId(hash)));
   }
 
@@ -84,8 +82,8 @@ export class SqliteIdentities implements Identities {
   }
 
   add(order: number, account: number, hash: string | undefined, clientOrderId: string | undefined): void {
-    this.#last = order;
-    if (order <= this.#committed) return;
+    this.#lastOrder = order;
+    if (order <= this.#lastCommittedOrder) return;
     this.#filter.add(this.#keyOf(hash ?? unsignedId(order)));
     const clientId = clientOrderId === undefined ? undefined : `${account} ${clientOrderId}`;
     this.#uncommitted.push({ order, hash, clientId });
@@ -95,7 +93,7 @@ export class SqliteIdentities implements Identities {
 
   /** Deletes orders up to `last` from memory, because the table now contains them. */
   onCommitted(last: number): void {
-    this.#committed = Math.max(this.#committed, last);
+    this.#lastCommittedOrder = Math.max(this.#lastCommittedOrder, last);
     let deleted = 0;
     for (const { order, hash, clientId } of this.#uncommitted) {
       if (order > last) break;
@@ -104,13 +102,13 @@ export class SqliteIdentities implements Identities {
       if (clientId !== undefined) this.#clientIds.delete(clientId);
     }
     this.#uncommitted = this.#uncommitted.slice(deleted);
-    if (this.#read < ALL_KEYS) this.#readKeys();
+    if (this.#lastReadKey < KEY_LIMIT) this.#readKeys();
   }
 
   #readKeys(): void {
-    const keys = this.#reads.query(() => this.#keysAfter.all(this.#read), 'order_keys');
+    const keys = this.#reads.query(() => this.#keysAfter.all(this.#lastReadKey), 'order_keys');
     for (const key of keys) this.#filter.add(key);
-    this.#read = keys.length < KEYS_AT_ONCE ? ALL_KEYS : (keys.at(-1) ?? ALL_KEYS);
+    this.#lastReadKey = keys.length < KEYS_PER_READ ? KEY_LIMIT : (keys.at(-1) ?? KEY_LIMIT);
   }
 
   #keyOf(hash: string): number {
@@ -122,6 +120,6 @@ export class SqliteIdentities implements Identities {
   }
 
   #knownOrder(order: number | undefined): number {
-    return order === undefined || order > this.#last ? 0 : order;
+    return order === undefined || order > this.#lastOrder ? 0 : order;
   }
 }

@@ -7,7 +7,7 @@ import { Fault } from '../../domain/index.ts';
 import type { Journal, JournalBatch, OnDurable, Snapshot } from '../../exchange/index.ts';
 import { damageFault } from '../disk-fault.ts';
 import type { Commits } from './commits.ts';
-import { withSqlite } from './database.ts';
+import { withSqliteFaults } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
 import { batchCrc } from './writer.ts';
 
@@ -19,7 +19,7 @@ export interface BatchColumns {
 }
 
 /** Number of batches in one read. A bounded read frees the connection for a replay's queries of identities. */
-const READ_AT_ONCE = 64;
+const BATCHES_PER_READ = 64;
 
 export class SqliteJournal implements Journal {
   readonly name: string;
@@ -43,10 +43,10 @@ export class SqliteJournal implements Journal {
     const number = (sql: string) => connection.prepare<[], number | null>(sql).pluck().get() ?? undefined;
     [this.#snapshots, this.#first, this.#last] = reads.query(() => {
       const sql = 'SELECT sequence FROM snapshots WHERE is_usable = 1 ORDER BY sequence DESC';
-      const kept = connection.prepare<[], number>(sql).pluck().all();
+      const usable = connection.prepare<[], number>(sql).pluck().all();
       const end = number('SELECT first + count - 1 FROM journal ORDER BY first DESC LIMIT 1') ?? 0;
-      const last = Math.max(end, kept[0] ?? 0);
-      return [kept, number('SELECT min(first) FROM journal') ?? last + 1, last];
+      const last = Math.max(end, usable[0] ?? 0);
+      return [usable, number('SELECT min(first) FROM journal') ?? last + 1, last];
     }, 'journal');
   }
 
@@ -85,7 +85,7 @@ export class SqliteJournal implements Journal {
       throw new Fault('JOURNAL_GONE', `${this.name}: record ${from} was removed, the oldest is ${this.#first}`);
     }
     const begin = 'SELECT max(first) FROM journal WHERE first <= ?';
-    const sql = `SELECT first, count, bytes, crc FROM journal WHERE first >= ? ORDER BY first LIMIT ${READ_AT_ONCE}`;
+    const sql = `SELECT first, count, bytes, crc FROM journal WHERE first >= ? ORDER BY first LIMIT ${BATCHES_PER_READ}`;
     const [page, first] = this.#reads.query(() => {
       const batches = this.#reads.connection.prepare<[number], BatchColumns>(sql);
       return [batches, this.#reads.connection.prepare<[number], number | null>(begin).pluck().get(from)];
@@ -106,8 +106,8 @@ export class SqliteJournal implements Journal {
   }
 
   readSnapshot(sequence: number): Snapshot {
-    // `withSqlite` instead of `#reads.query`, because an unreadable snapshot is skipped and must not stop writing.
-    return withSqlite(this.name, 'read', () => {
+    // `withSqliteFaults` instead of `#reads.query`, because an unreadable snapshot is skipped and must not stop writing.
+    return withSqliteFaults(this.name, 'read', () => {
       const { connection } = this.#reads;
       const found = connection
         .prepare<[number], { readonly hash: string; readonly pieces: number; readonly crc: number }>(
@@ -134,7 +134,7 @@ export class SqliteJournal implements Journal {
   markUnusable(unusable: number): void {
     this.#snapshots = this.#snapshots.filter((sequence) => sequence !== unusable);
     // If this write fails, the next start tries and marks the snapshot again.
-    this.#commits.send({ type: 'mark-unusable', sequence: unusable }, 'written', () => {});
+    this.#commits.send({ type: 'mark-unusable', sequence: unusable }, () => {});
   }
 
   saveSnapshot(snapshot: Snapshot, onDurable: OnDurable): void {
@@ -156,13 +156,13 @@ export class SqliteJournal implements Journal {
       const bytes = pieces[at];
       if (bytes === undefined) {
         const crc = piecesCrc(pieces);
-        this.#commits.send({ type: 'snapshot', sequence, hash, pieces: pieces.length, crc }, 'written', (fault) => {
+        this.#commits.send({ type: 'snapshot', sequence, hash, pieces: pieces.length, crc }, (fault) => {
           if (fault === undefined) this.#pruneAfterSnapshot(sequence, finish);
           else finish(fault);
         });
         return;
       }
-      this.#commits.send({ type: 'piece', sequence, piece: at, bytes }, 'written', (fault) => {
+      this.#commits.send({ type: 'piece', sequence, piece: at, bytes }, (fault) => {
         if (fault === undefined) put(at + 1);
         else finish(fault);
       });
@@ -170,9 +170,9 @@ export class SqliteJournal implements Journal {
     put(0);
   }
 
-  /** Removes all but the last two snapshots and the records since the older of these snapshots. */
+  /** Keeps the last two snapshots and the records after the older one. Removes all earlier snapshots and records. */
   #pruneAfterSnapshot(sequence: number, onDurable: OnDurable): void {
-    const all = [sequence, ...this.#snapshots.filter((kept) => kept !== sequence)].toSorted((a, b) => b - a);
+    const all = [sequence, ...this.#snapshots.filter((other) => other !== sequence)].toSorted((a, b) => b - a);
     this.#snapshots = all.slice(0, 2);
     const [, older = 0] = this.#snapshots;
     const records = this.#keepRecords || older === 0 ? 0 : older + 1;
@@ -180,7 +180,7 @@ export class SqliteJournal implements Journal {
   }
 
   #prune(records: number, snapshots: number, onDurable: OnDurable): void {
-    this.#commits.send({ type: 'prune', records, snapshots, events: 0 }, 'written', (fault, hasMore) => {
+    this.#commits.send({ type: 'prune', records, snapshots, events: 0 }, (fault, hasMore) => {
       if (hasMore) {
         this.#prune(records, snapshots, onDurable);
         return;

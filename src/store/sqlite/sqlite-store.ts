@@ -2,13 +2,13 @@
 import { existsSync } from 'node:fs';
 import { type EpochMs, type Fault, FileFault } from '../../domain/index.ts';
 import type { OnDurable, RowSource } from '../../exchange/index.ts';
-import { checkPlace } from '../disk-fault.ts';
+import { checkDatabasePath } from '../disk-fault.ts';
 import { isBusy, lockFile } from '../folder-lock.ts';
 import { makePrivate, sqliteFiles } from '../private-files.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { changeStamp } from './commit-stamp.ts';
 import { Commits, type CommitsDeps, createInlineLink, type RowListener, ThreadLink } from './commits.ts';
-import { type Connection, connect, MEMORY, prepareFile, withSqlite } from './database.ts';
+import { type Connection, connect, MEMORY, prepareFile, withSqliteFaults } from './database.ts';
 import { DatabaseReads } from './database-reads.ts';
 import { beginUse, checkForLoss, removeMarkAfterUse } from './database-use.ts';
 import { RETAINED_EVENTS } from './event-queries.ts';
@@ -68,12 +68,12 @@ export class SqliteStore {
     this.#reads = new DatabaseReads(file, connection);
     this.#checkpoints = new Checkpoints(link, link instanceof ThreadLink ? file : undefined);
     const { keepRecords = false } = options;
-    const views = createVenueViews({ reads: this.#reads, link, checkpoints: this.#checkpoints }, keepRecords);
-    this.#commits = views.commits;
-    this.journal = views.journal;
-    this.archive = views.archive;
-    this.registry = views.registry;
-    this.identities = views.identities;
+    const components = createVenueComponents({ reads: this.#reads, link, checkpoints: this.#checkpoints }, keepRecords);
+    this.#commits = components.commits;
+    this.journal = components.journal;
+    this.archive = components.archive;
+    this.registry = components.registry;
+    this.identities = components.identities;
   }
 
   /** Opens or creates a file. @throws FileFault for a file that is in use, damaged, or of an unknown format */
@@ -93,7 +93,7 @@ export class SqliteStore {
       const opened = connection;
       prepareFile(file, opened);
       if (!isMemory) beginFileUse(file, opened);
-      return withSqlite(file, 'opened', () => {
+      return withSqliteFaults(file, 'opened', () => {
         const writer = createLink(options, opened, maxPages);
         link = writer;
         if (!isMemory) opened.pragma('query_only = ON');
@@ -134,7 +134,7 @@ export class SqliteStore {
     this.#isPruning = true;
     const events = this.archive.eventBoundary(now - DAY_MS, RETAINED_EVENTS);
     const step = (): void => {
-      this.#commits.send({ type: 'prune', records: 0, snapshots: 0, events }, 'written', (fault, hasMore) => {
+      this.#commits.send({ type: 'prune', records: 0, snapshots: 0, events }, (fault, hasMore) => {
         this.#isPruning = hasMore;
         if (hasMore) step();
         else done(fault);
@@ -167,7 +167,7 @@ export class SqliteStore {
 }
 
 /** Creates the parts of a venue's store. They share one connection. */
-export function createVenueViews(deps: Pick<CommitsDeps, 'reads' | 'link' | 'checkpoints'>, keepRecords: boolean) {
+export function createVenueComponents(deps: Pick<CommitsDeps, 'reads' | 'link' | 'checkpoints'>, keepRecords: boolean) {
   const { reads } = deps;
   const recent = new RecentRows();
   const keys = new OrderKeys(reads);
@@ -184,7 +184,7 @@ export function createVenueViews(deps: Pick<CommitsDeps, 'reads' | 'link' | 'che
 
 /** Removes an incomplete snapshot of a killed writer, and marks the file as in use. */
 function beginFileUse(file: string, connection: Connection): void {
-  withSqlite(file, 'opened', () => {
+  withSqliteFaults(file, 'opened', () => {
     const last = connection.prepare<[], number | null>(LAST_RECORD).pluck().get() ?? 0;
     connection.transaction(() => {
       connection.exec('DELETE FROM snapshot_pieces WHERE sequence NOT IN (SELECT sequence FROM snapshots)');
@@ -202,7 +202,7 @@ function createLink(options: SqliteStoreOptions, connection: Connection, maxPage
 
 /** Returns a function that releases the lock. */
 function lockDatabase(file: string): () => void {
-  checkPlace(file);
+  checkDatabasePath(file);
   const lock = `${file}-lock`;
   const exists = existsSync(lock);
   try {

@@ -5,7 +5,7 @@
  * Format: https://www.sqlite.org/fileformat2.html#the_write_ahead_log
  */
 import { fstatSync, readSync, statSync } from 'node:fs';
-import { withDisk, withFile } from '../disk-fault.ts';
+import { withDiskFaults, withFile } from '../disk-fault.ts';
 import { findNewestStamp, type Stamp } from './commit-stamp.ts';
 
 export interface WalContent {
@@ -22,6 +22,7 @@ export interface WalContent {
 
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
+/** Start of a log with little-endian checksums. A log with big-endian checksums starts with `MAGIC + 1`. */
 const MAGIC = 0x377f0682;
 const EMPTY: WalContent = { hasCommits: false, first: undefined, last: undefined, end: 0, isBroken: false };
 
@@ -29,19 +30,19 @@ const EMPTY: WalContent = { hasCommits: false, first: undefined, last: undefined
 export function readWal(path: string): WalContent | undefined {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size === 0) return undefined;
-  return withDisk(path, 'read', () => withFile(path, 'r', (fd) => readContent(fd, fstatSync(fd).size)));
+  return withDiskFaults(path, 'read', () => withFile(path, 'r', (fd) => readContent(fd, fstatSync(fd).size)));
 }
 
 function readContent(fd: number, size: number): WalContent {
   const header = Buffer.alloc(HEADER_BYTES);
   if (size < HEADER_BYTES || readSync(fd, header, 0, HEADER_BYTES, 0) < HEADER_BYTES)
     return { ...EMPTY, isBroken: true };
-  const isBig = header.readUInt32BE(0) === MAGIC + 1;
-  const sum = new Checksum(isBig);
-  sum.add(header, 0, 24);
+  const isBigEndian = header.readUInt32BE(0) === MAGIC + 1;
+  const checksum = new Checksum(isBigEndian);
+  checksum.add(header, 0, 24);
   const pageSize = header.readUInt32BE(8);
-  const hasMagic = isBig || header.readUInt32BE(0) === MAGIC;
-  if (!hasMagic || !sum.equals(header, 24) || pageSize < 512 || pageSize > 65_536) return { ...EMPTY, isBroken: true };
+  const hasMagic = isBigEndian || header.readUInt32BE(0) === MAGIC;
+  if (!hasMagic || !checksum.equals(header, 24) || pageSize < 512 || pageSize > 65_536) return { ...EMPTY, isBroken: true };
   const salts = header.subarray(16, 24);
   const frame = Buffer.alloc(FRAME_HEADER_BYTES + pageSize);
   let [first, last, pending]: (Stamp | undefined)[] = [];
@@ -50,7 +51,7 @@ function readContent(fd: number, size: number): WalContent {
   for (;;) {
     const read = readSync(fd, frame, 0, frame.length, at);
     const isOfThisLog = read >= 16 && frame.subarray(8, 16).equals(salts);
-    const isWhole = read === frame.length && isOfThisLog && sum.addFrame(frame);
+    const isWhole = read === frame.length && isOfThisLog && checksum.addFrame(frame);
     if (!isWhole) {
       const isBroken =
         isOfThisLog || (read > 0 && read < 16) || hasLaterFrames(fd, at + frame.length, size, frame, salts);
@@ -75,14 +76,14 @@ function hasLaterFrames(fd: number, from: number, size: number, frame: Buffer, s
   return false;
 }
 
-/** SQLite's cumulative checksum. */
+/** SQLite's cumulative checksum, which has two numbers. */
 class Checksum {
-  readonly #isBig: boolean;
+  readonly #isBigEndian: boolean;
   #one = 0;
   #two = 0;
 
-  constructor(isBig: boolean) {
-    this.#isBig = isBig;
+  constructor(isBigEndian: boolean) {
+    this.#isBigEndian = isBigEndian;
   }
 
   /** @param to `from` plus a multiple of 8 */
@@ -91,8 +92,8 @@ class Checksum {
     let one = this.#one;
     let two = this.#two;
     for (let at = from; at < to; at += 8) {
-      one = (one + view.getUint32(at, !this.#isBig) + two) >>> 0;
-      two = (two + view.getUint32(at + 4, !this.#isBig) + one) >>> 0;
+      one = (one + view.getUint32(at, !this.#isBigEndian) + two) >>> 0;
+      two = (two + view.getUint32(at + 4, !this.#isBigEndian) + one) >>> 0;
     }
     this.#one = one;
     this.#two = two;

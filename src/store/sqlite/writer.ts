@@ -24,9 +24,11 @@ import { createRowWriter } from './row-writer.ts';
 import { type SqliteProblem, toSqliteProblem } from './sqlite-fault.ts';
 
 /** Maximum number of rows that one prune deletes from a table. The deletion takes some milliseconds. */
-const PRUNED_AT_ONCE = 500;
+const MAX_PRUNED_ROWS = 500;
 /** Maximum number of blocks of order events that one prune deletes. */
-const BLOCKS_AT_ONCE = 250;
+const MAX_PRUNED_BLOCKS = 250;
+/** Maximum number of pieces of snapshots that one prune deletes. A piece has a megabyte. */
+const MAX_PRUNED_PIECES = 8;
 const CACHE_MB = 128;
 
 export interface WriterOptions {
@@ -153,18 +155,18 @@ function prepareCommit(connection: Connection): (message: Commit) => void {
         continue;
       }
       for (const text of [table, key, value]) crc.text(text);
-      put.run(table, key, value, crc.take());
+      put.run(table, key, value, crc.finish());
     }
   };
 }
 
 function prepareSnapshotEnd(connection: Connection): (message: SnapshotEnd) => void {
-  const extra = connection.prepare<[number, number]>('DELETE FROM snapshot_pieces WHERE sequence = ? AND piece >= ?');
+  const deleteExtraPieces = connection.prepare<[number, number]>('DELETE FROM snapshot_pieces WHERE sequence = ? AND piece >= ?');
   const put = connection.prepare<[number, string, number, number]>(
     'INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?, 1)',
   );
   return ({ sequence, hash, pieces, crc }) => {
-    extra.run(sequence, pieces);
+    deleteExtraPieces.run(sequence, pieces);
     put.run(sequence, hash, pieces, crc);
   };
 }
@@ -176,23 +178,22 @@ function preparePrune(connection: Connection): (message: Prune) => boolean {
     );
   const records = connection.prepare<[number]>(
     `DELETE FROM journal WHERE first IN (SELECT first FROM journal WHERE first + count <= ?
-      ORDER BY first LIMIT ${PRUNED_AT_ONCE})`,
+      ORDER BY first LIMIT ${MAX_PRUNED_ROWS})`,
   );
   const snapshots = connection.prepare<[number]>('DELETE FROM snapshots WHERE sequence < ?');
-  // A prune deletes at most 8 pieces, because a piece has a megabyte.
   const pieces = connection.prepare<[number]>(
-    'DELETE FROM snapshot_pieces WHERE rowid IN (SELECT rowid FROM snapshot_pieces WHERE sequence < ? LIMIT 8)',
+    `DELETE FROM snapshot_pieces WHERE rowid IN (SELECT rowid FROM snapshot_pieces WHERE sequence < ? LIMIT ${MAX_PRUNED_PIECES})`,
   );
-  const events = bounded('order_events', 'id', PRUNED_AT_ONCE);
-  const blocks = bounded('event_blocks', 'last', BLOCKS_AT_ONCE);
+  const events = bounded('order_events', 'id', MAX_PRUNED_ROWS);
+  const blocks = bounded('event_blocks', 'last', MAX_PRUNED_BLOCKS);
   return (message) => {
     snapshots.run(message.snapshots);
-    const deleted = [
-      pieces.run(message.snapshots).changes >= 8,
-      records.run(message.records).changes >= PRUNED_AT_ONCE,
-      events.run(message.events).changes >= PRUNED_AT_ONCE,
-      blocks.run(message.events).changes >= BLOCKS_AT_ONCE,
+    const limitsReached = [
+      pieces.run(message.snapshots).changes >= MAX_PRUNED_PIECES,
+      records.run(message.records).changes >= MAX_PRUNED_ROWS,
+      events.run(message.events).changes >= MAX_PRUNED_ROWS,
+      blocks.run(message.events).changes >= MAX_PRUNED_BLOCKS,
     ];
-    return deleted.includes(true);
+    return limitsReached.includes(true);
   };
 }

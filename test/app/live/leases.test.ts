@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { gapTime, lostTime } from '../../../src/app/live/leases.ts';
 import { SimClock } from '../../../src/clock/index.ts';
 import { epochMs } from '../../../src/domain/index.ts';
-import { machineStart, takeLease } from '../../../src/store/index.ts';
+import { readBootId, takeLease } from '../../../src/store/index.ts';
 import { newFolder } from '../../cli/halfspread.ts';
 
 const NOON = Date.parse('2026-03-01T12:00:00Z');
@@ -47,5 +47,5 @@ describe('the lost time of a journal', () => {
 });
 
 it('the id of the machine start is the same at each call', () => {
-  expect(machineStart()).toBe(machineStart());
+  expect(readBootId()).toBe(readBootId());
 });

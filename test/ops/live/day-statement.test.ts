@@ -110,7 +110,7 @@ describe('the statement of a day', () => {
   it('keeps its sums when rows of fills are removed', async () => {
     const name = await writeTradedBot();
     const before = read(name, DAY);
-    pruneFile(name, NOW, false);
+    pruneFile(name, NOW);
     const after = read(name, DAY);
     expect(after).toMatchObject({ removedFills: 2, fills: [], start: before?.start, end: before?.end });
     expect(after && sumsOf(after)).toEqual(before && sumsOf(before));

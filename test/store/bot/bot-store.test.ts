@@ -69,7 +69,7 @@ describe('the stored state of a bot', () => {
 
   it('is empty in a new file', async () => {
     const store = BotStore.open({ file: file(), name: NAME, spec: '{}' });
-    expect([store.storedRun(), store.cursor, store.epoch, store.unsettled(), store.specChanged]).toEqual([
+    expect([store.storedRun(), store.cursor, store.epoch, store.unsettled(), store.isSpecChanged]).toEqual([
       undefined,
       0,
       0,
@@ -107,9 +107,9 @@ describe('the stored state of a bot', () => {
     const name = file();
     await BotStore.open({ file: name, name: NAME, spec: '1' }).close(1);
     const store = BotStore.open({ file: name, name: NAME, spec: '2' });
-    expect(store.specChanged).toBe(true);
+    expect(store.isSpecChanged).toBe(true);
     await store.close(1);
-    expect(BotStore.open({ file: name, name: NAME, spec: '2' }).specChanged).toBe(false);
+    expect(BotStore.open({ file: name, name: NAME, spec: '2' }).isSpecChanged).toBe(false);
   });
 });
 

@@ -28,10 +28,10 @@ describe('the log before a bot’s tables', () => {
     const bot = BotHarness.open({ file: name });
     const reader = BotReader.open(name);
     requote(bot);
-    expect(reader.orders(true, 9)).toEqual([]);
+    expect(reader.orders('open', 9)).toEqual([]);
     const dead = copyKilled(name);
     await nextTurn();
-    expect(reader.orders(true, 9).map(({ order, hash }) => [order, hash?.length])).toEqual([[1, 66]]);
+    expect(reader.orders('open', 9).map(({ order, hash }) => [order, hash?.length])).toEqual([[1, 66]]);
     reader.close();
     expect(orders(open(dead))).toEqual([1]);
     expect(orders(open(copyKilled(name)))).toEqual([1]);
@@ -64,7 +64,7 @@ describe('the log before a bot’s tables', () => {
     while ((restarts < 3 || turnsBehind < 3) && Date.now() < last) {
       for (let count = 0; count < 5; count += 1) requote(bot);
       await nextTurn();
-      turnsBehind += reader.orders(true, 1)[0]?.order === bot.lastOrder ? 0 : 1;
+      turnsBehind += reader.orders('open', 1)[0]?.order === bot.lastOrder ? 0 : 1;
       const now = walSalt();
       restarts += now === before ? 0 : 1;
       before = now;

@@ -33,7 +33,7 @@ describe('a bot that is killed while it trades', () => {
       expect(bot.account.unexplained + bot.account.external).toBeGreaterThanOrEqual(0);
       const open = new Set(bot.account.markets.flatMap((market) => market.orders.map(({ order }) => order)));
       const reader = BotReader.open(name);
-      expect(new Set(reader.orders(true, 1_000_000).map(({ order }) => order))).toEqual(open);
+      expect(new Set(reader.orders('open', 1_000_000).map(({ order }) => order))).toEqual(open);
       expect(reader.balance()?.cash).toBe(bot.account.cash);
       reader.close();
       const unsettled = new Set(bot.store.unsettled().map(({ order }) => order));

@@ -56,7 +56,7 @@ function startAndRead(name: string) {
     lastOrder: bot.lastOrder,
     positions: reader.positions().map(({ updatedAt: _, ...row }) => row),
     cash: reader.balance()?.cash,
-    open: reader.orders(true, 1_000_000),
+    open: reader.orders('open', 1_000_000),
   };
   reader.close();
   return { bot, reported: received };
@@ -73,7 +73,7 @@ describe('the removal of old data from a bot’s file', () => {
     const before = startAndRead(name);
     await before.bot.store.close(1);
     const [sums, rows] = [days(name), counts(name)];
-    const removed = pruneFile(name, middle, false);
+    const removed = pruneFile(name, middle);
     expect(removed.orders).toBeGreaterThan(250);
     expect(removed.fills).toBeGreaterThan(150);
     expect(removed.steps).toBeGreaterThan(500);
@@ -106,7 +106,7 @@ describe('the removal of old data from a bot’s file', () => {
        UPDATE fills SET at = ${end + 9} WHERE order_no <= 150; UPDATE steps SET at = ${end + 9} WHERE seq <= 450`,
     );
     const sums = days(name);
-    const removed = pruneFile(name, end, false);
+    const removed = pruneFile(name, end);
     expect(removed).toMatchObject({ orders: 150, fills: 100 });
     expect(removed.steps).toBeGreaterThan(50);
     expect(days(name)).toEqual(sums);
@@ -121,9 +121,9 @@ describe('the removal of old data from a bot’s file', () => {
     bot.apply({ kind: 'filled', order: open, amount: 2, market: 0 });
     trade(bot, 20);
     await bot.store.close(1);
-    pruneFile(name, timeAfter(bot.account.now, 1), false);
+    pruneFile(name, timeAfter(bot.account.now, 1));
     const reader = BotReader.open(name);
-    expect(reader.orders(false, 100).map(({ order, status }) => [order, status])).toEqual([[open, 'LIVE']]);
+    expect(reader.orders('all', 100).map(({ order, status }) => [order, status])).toEqual([[open, 'LIVE']]);
     expect(reader.fills(100).map(({ order }) => order)).toEqual([open]);
     reader.close();
   });
@@ -185,7 +185,7 @@ describe('the removal of old data from a bot’s file', () => {
         expect([at, now < left]).toEqual([at, true]);
         left = now;
       }
-      pruneFile(name, end, false);
+      pruneFile(name, end);
       expect(counts(name)).toMatchObject({ fills: 0, orders: 0 });
       expect(days(name)).toEqual(sums);
       const after = startAndRead(name);
@@ -201,7 +201,7 @@ describe('the removal of old data from a bot’s file', () => {
     trade(bot, 30);
     const last = bot.lastOrder;
     await bot.store.close(1);
-    pruneFile(name, timeAfter(bot.account.now, 1), false);
+    pruneFile(name, timeAfter(bot.account.now, 1));
     const restarted = BotHarness.open({ file: name });
     expect(restarted.lastOrder).toBe(last);
     expect(restarted.store.findByNumber(unchecked.order(last))?.order).toBe(last);

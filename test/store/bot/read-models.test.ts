@@ -30,7 +30,7 @@ function read(reader: BotReader) {
   expect(updatedAt).toBeGreaterThan(0);
   return {
     open: reader
-      .orders(true, 1_000)
+      .orders('open', 1_000)
       .map(({ order, remaining }) => [order, remaining])
       .toReversed(),
     positions: reader.positions().map(({ market, id, updatedAt: _, ...row }) => row),
@@ -73,7 +73,7 @@ describe('the rows of a bot', () => {
     apply('holding', 1, 3);
     await nextTurn();
     const reader = BotReader.open(name);
-    expect(reader.orders(false, 9).map(({ order, status, reason, filled }) => [order, status, reason, filled])).toEqual(
+    expect(reader.orders('all', 9).map(({ order, status, reason, filled }) => [order, status, reason, filled])).toEqual(
       [
         [5, 'NEW', null, 0],
         [4, 'FILLED', null, 1_000_000],
@@ -82,7 +82,7 @@ describe('the rows of a bot', () => {
         [1, 'UNKNOWN', null, 0],
       ],
     );
-    expect(reader.orders(false, 1)[0]).toMatchObject({ outcome: 'NO', side: 'BUY', price: 1_010, hash: null });
+    expect(reader.orders('all', 1)[0]).toMatchObject({ outcome: 'NO', side: 'BUY', price: 1_010, hash: null });
     expect(reader.fills(9).map(({ order, shares }) => [order, shares])).toEqual([
       [0, 10_000_000],
       [4, 1_000_000],
@@ -93,7 +93,7 @@ describe('the rows of a bot', () => {
       { ...nothing, market: 0, yes: 3_000_000, no: 1_000_000, yesCost: 900_000, noCost: 900_000 },
       { ...nothing, cash: 2_000_000 },
     ]);
-    expect(reader.lastRecord()).toEqual({
+    expect(reader.progress()).toEqual({
       name: NAME,
       recovery: null,
       lastSeq: bot.seq - 1,
@@ -111,7 +111,7 @@ describe('the rows of a bot', () => {
     await bot.store.close(1);
     rewriteRows(name, `UPDATE bot SET risk = '{"mode":'`);
     const reader = BotReader.open(name);
-    expect(() => reader.lastRecord()).toThrow(`${name}, table bot: risk’s state cannot be read`);
+    expect(() => reader.progress()).toThrow(`${name}, table bot: risk’s state cannot be read`);
     reader.close();
   });
 

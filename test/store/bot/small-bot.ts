@@ -16,7 +16,7 @@ export async function smallBot(file: () => string): Promise<string> {
   const second = BotHarness.open({ file: name, boot: 'second', snapshotEvery: 15 });
   for (const kind of ['cash', 'holding', 'external', 'converted', 'paid'] as const) play(second, kind, 1, 6);
   await second.store.close(1);
-  pruneFile(name, timeAfter(second.account.now, 1), false);
+  pruneFile(name, timeAfter(second.account.now, 1));
   const third = BotHarness.open({ file: name, boot: 'second', snapshotEvery: 15 });
   trade(third, 12);
   for (const kind of ['cash', 'place', 'replace', 'place'] as const) play(third, kind, third.lastOrder, 3);
@@ -76,14 +76,14 @@ export async function startAndQuery(name: string): Promise<unknown> {
 function shown(name: string): unknown {
   const reader = BotReader.open(name);
   try {
-    const lists = [reader.orders(false, 1_000), reader.fills(1_000), reader.markets(), reader.positions()];
+    const lists = [reader.orders('all', 1_000), reader.fills(1_000), reader.markets(), reader.positions()];
     return [
       ...lists,
       reader.balance(),
       reader.adjustments(1_000),
       reader.reversals(1_000),
       reader.day(epochMs(0)),
-      reader.lastRecord(),
+      reader.progress(),
       [...reader.tags(0)],
     ];
   } finally {
