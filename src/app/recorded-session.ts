@@ -69,8 +69,8 @@ function measureSession(path: string, tabled: boolean): MeasuredSession {
 
 /** Measures a session and writes its HTML page, and its tables if `tables` names a folder. @throws FileFault */
 export async function reportSession(path: string, folder: string, tables?: string): Promise<BacktestRun> {
-  const { run, rows } = measureSession(path, tables !== undefined);
-  if (tables !== undefined && rows !== undefined) await writeTables(toTables(run, rows), tables);
+  const { run, tableCollector } = measureSession(path, tables !== undefined);
+  if (tables !== undefined && tableCollector !== undefined) await writeTables(toTables(run, tableCollector), tables);
   const report = await writeReport(run, folder);
   return { ...run, result: { ...run.result, report } };
 }

@@ -3,7 +3,7 @@ import type { Ledger } from '../ledger/index.ts';
 import type { AccountState } from '../state/index.ts';
 import type { CollectedResult } from './collect/result-collector.ts';
 
-const COMPARED = ['yes', 'no', 'yesCost', 'noCost', 'realized', 'netCash', 'fees', 'owed'] as const;
+const COMPARED_FIELDS = ['yes', 'no', 'yesCost', 'noCost', 'realized', 'netCash', 'fees', 'owed'] as const;
 
 /**
  * @param capital cash at the start, micro-USD
@@ -23,7 +23,7 @@ export function checkAccounts(
   assertSame('cash of the bot and of the venue', state.cash, ledger.cash);
   for (const { info, position } of state.markets) {
     const venue = ledger.market(info.market);
-    for (const field of COMPARED)
+    for (const field of COMPARED_FIELDS)
       assertSame(`${field} of the bot and of the venue in ${info.slug}`, position[field], venue[field]);
   }
   const { cash, outside, collateral, fees } = ledger.balance;

@@ -41,9 +41,9 @@ export function openTapes(
   const totalRows = manifests.reduce((sum, { rows }) => sum + rows, 0);
   const ahead =
     totalRows >= MIN_READ_AHEAD_ROWS && availableParallelism() > 1 ? new ReadAheadDecoder(tapes.length) : undefined;
-  const feeds = tapes.map(({ tape: file, markets: picked }) => {
+  const feeds = tapes.map(({ tape: file, markets: selected }) => {
     const tape = file.feed({ ahead, ...(to !== undefined && { to }) });
-    const filtered = picked === undefined ? tape : new MarketFilter(tape, picked);
+    const filtered = selected === undefined ? tape : new MarketFilter(tape, selected);
     return new ReplayFeed(new ResolvedOnce(filtered, file.path), from);
   });
   ahead?.start();
@@ -55,7 +55,7 @@ export function openTapes(
       }),
     ),
     /** The content hash of each tape, followed by the numbers of the used markets if the run uses only some. */
-    hashes: tapes.map(({ tape, markets: used = [] }) => [tape.manifest.contentHash, ...used].join(' ')),
+    hashes: tapes.map(({ tape, markets: selected = [] }) => [tape.manifest.contentHash, ...selected].join(' ')),
     /** Fields that chose tapes but are unknown when the run begins. Any such field makes the run in-sample. */
     fieldsKnownLater,
     /** Names of tapes on which the parameters were fitted. Such tapes make the run in-sample. */
@@ -77,8 +77,8 @@ export function openTapes(
     /** Exchange time, epoch ms. */
     start,
     totalRows,
-    read: (): number => feeds.reduce((sum, { rowsRead }) => sum + rowsRead, 0),
-    used: (): readonly TapeUsed[] => feeds.map((feed, index) => toTapeUsed(manifests[index], feed)),
+    readRowCount: (): number => feeds.reduce((sum, { rowsRead }) => sum + rowsRead, 0),
+    usedTapes: (): readonly TapeUsed[] => feeds.map((feed, index) => toTapeUsed(manifests[index], feed)),
   };
 }
 

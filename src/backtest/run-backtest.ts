@@ -6,7 +6,7 @@ import { checkAccounts } from './check-accounts.ts';
 import type { CollectedResult } from './collect/result-collector.ts';
 import { adaptSpec, type OpenTapes, openTapes, withLocalTapes } from './open-tapes.ts';
 import { writeReport } from './report/write-report.ts';
-import { assertPinnedSources, createComponents, type RunComponents } from './run-components.ts';
+import { assertPinnedSources, type ComponentOptions, createComponents, type RunComponents } from './run-components.ts';
 import { computeResult, type FinishedRun, toBacktestRun } from './run-finish.ts';
 import type { BacktestOptions } from './run-options.ts';
 import type { BacktestRun, RunResult } from './run-result.ts';
@@ -26,11 +26,12 @@ const SLICE_ROWS = { min: 64, max: 500_000 } as const;
  *   and writes no report.
  */
 export async function runBacktest(spec: RunSpec, options: BacktestOptions): Promise<BacktestRun> {
-  const { finished, detail } = await replaySpec(spec, options, true);
+  const { finished, detail } = await replaySpec(spec, options, { shouldCollectDetails: true });
   if (detail === undefined) throw new Error('Invariant: a detailed run has no detail');
   const run = toBacktestRun(finished, detail);
-  const { rows } = finished.components;
-  if (rows !== undefined && options.tables !== undefined) await writeTables(toTables(run, rows), options.tables);
+  const { tableCollector } = finished.components;
+  if (tableCollector !== undefined && options.tables !== undefined)
+    await writeTables(toTables(run, tableCollector), options.tables);
   if (spec.report_dir === null) return run;
   const report = await writeReport(run, resolve(spec.report_dir));
   return { ...run, result: { ...run.result, report } };
@@ -38,7 +39,7 @@ export async function runBacktest(spec: RunSpec, options: BacktestOptions): Prom
 
 /** Returns the result of `runBacktest` in less time, without details and report. @throws what `runBacktest` throws */
 export async function runForResult(spec: RunSpec, options: BacktestOptions): Promise<RunResult> {
-  return computeResult((await replaySpec(spec, options, false)).finished);
+  return computeResult((await replaySpec(spec, options, { shouldCollectDetails: false })).finished);
 }
 
 /** Opens and checks the inputs of a run without a replay. @throws the FileFaults and InputFaults of `runBacktest` */
@@ -59,8 +60,8 @@ export async function checkBacktest(
 type InputOptions = Pick<BacktestOptions, 'baseDir' | 'strategyFolders' | 'remote' | 'signal'>;
 
 /** @returns the strategies, the tapes, and the spec adapted to the tapes */
-async function openInputs(given: RunSpec, { baseDir, strategyFolders, remote, signal }: InputOptions) {
-  const spec = await withLocalTapes(given, remote, signal);
+async function openInputs(requested: RunSpec, { baseDir, strategyFolders, remote, signal }: InputOptions) {
+  const spec = await withLocalTapes(requested, remote, signal);
   if (spec.report_dir !== null) checkFolder(spec.report_dir, 'Set report_dir to a folder that can be written');
   const plans = await loadPlans(spec, { folders: strategyFolders, baseDir });
   assertPinnedSources(spec, plans);
@@ -73,7 +74,11 @@ async function openInputs(given: RunSpec, { baseDir, strategyFolders, remote, si
   }
 }
 
-async function replaySpec(spec: RunSpec, options: BacktestOptions, shouldCollectDetails: boolean) {
+async function replaySpec(
+  spec: RunSpec,
+  options: BacktestOptions,
+  { shouldCollectDetails }: Required<Pick<ComponentOptions, 'shouldCollectDetails'>>,
+) {
   const { machine, signal, version } = options;
   const wall = wallClock();
   const started = wall.now();
@@ -91,7 +96,7 @@ async function replaySpec(spec: RunSpec, options: BacktestOptions, shouldCollect
     const now = wall.now();
     const speed = {
       wallMs: now - started,
-      eventsPerSecond: Math.round((tapes.read() * 1_000) / Math.max(now - replayStarted, 1)),
+      eventsPerSecond: Math.round((tapes.readRowCount() * 1_000) / Math.max(now - replayStarted, 1)),
       peakRssMb: Math.round(machine.peakRssMb()),
     };
     const finished: FinishedRun = { spec: adapted, plans, tapes, components, collected, speed, version };
@@ -126,7 +131,7 @@ async function replay(
       slice = nextSlice(slice, wallMs() - sliceStarted);
       if (venue.hasTapeEnded && !isStopped) stop();
       onProgress?.({
-        rows: tapes.read(),
+        rows: tapes.readRowCount(),
         totalRows: tapes.totalRows,
         time: clock.now(),
         fills: totals.fillCount,

@@ -76,10 +76,10 @@ export function createComponents(
   const totals = new ResultCollector(observed);
   const standard = quoteStandard(spec.uptime);
   const detail = shouldCollectDetails ? new DetailCollector({ ...observed, standard }) : undefined;
-  const rows = shouldCollectTables ? new TableCollector(state) : undefined;
+  const tableCollector = shouldCollectTables ? new TableCollector(state) : undefined;
   const terms = rewardTerms(spec.liquidity_rewards);
   const rewards = terms === undefined ? undefined : new RewardCollector(state, tapes.markets.length, terms);
-  const observer = combineObservers(totals, detail, rows, rewards);
+  const observer = combineObservers(totals, detail, tableCollector, rewards);
   const venue: SimVenue = new SimVenue({
     feed: tapes.feed,
     clock,
@@ -112,12 +112,14 @@ export function createComponents(
   const strategyTotals = new StrategyTotals();
   const accountLimits = riskLimits(spec.risk);
   const risk = createRiskGate(accountLimits);
-  const merge = spec.execution.merge_threshold;
+  const mergeThreshold = spec.execution.merge_threshold;
   const planner = createPlanner({
     firstOrder: orderNo(1),
     sizeTolerancePct: spec.execution.size_tolerance_pct,
     maxOpenOrders: accountLimits.maxOpenOrders,
-    ...(merge === undefined ? {} : { mergeThreshold: parseShares('execution.merge_threshold', merge) }),
+    ...(mergeThreshold === undefined
+      ? {}
+      : { mergeThreshold: parseShares('execution.merge_threshold', mergeThreshold) }),
   });
   const budget = createRateBudget(spec);
   const selection =
@@ -157,7 +159,7 @@ export function createComponents(
     store,
     totals,
     detail,
-    rows,
+    tableCollector,
     rewards,
     selection,
     run,

@@ -55,7 +55,7 @@ export function toBacktestRun(finished: FinishedRun, collected: CollectedDetail)
 
 export function computeResult({ spec, plans, tapes, components, collected, speed }: FinishedRun): RunResult {
   const { bots, strategyTotals, models, venue, state, risk, store } = components;
-  const used = tapes.used();
+  const used = tapes.usedTapes();
   const tape = combinedTape(used);
   const pnl = venue.ledger.pnl();
   const split = venue.ledger.pnlSplit();
@@ -121,8 +121,8 @@ function combinedTape(tapes: readonly TapeUsed[]): TapeUsed {
 }
 
 function paramsByStrategy(plans: readonly LoadedPlan[], bots: readonly Bot[]): unknown {
-  const own = plans.map(({ name }) => [name, bots.find((bot) => bot.name === name)?.params] as const);
-  return own.length === 1 ? own[0]?.[1] : Object.fromEntries(own);
+  const params = plans.map(({ name }) => [name, bots.find((bot) => bot.name === name)?.params] as const);
+  return params.length === 1 ? params[0]?.[1] : Object.fromEntries(params);
 }
 
 function describeMark({ tradesOnly }: SimModels, content: OpenTapes['content']): string {
@@ -189,9 +189,9 @@ export function marketDetails(
 }
 
 function unreadSignals({ signals }: OpenTapes, { run }: RunComponents): readonly string[] {
-  const read = run.signalNames();
-  if (read === undefined) return [];
-  return [...new Set(signals?.signals.map(({ name }) => name))].filter((name) => !read.includes(name));
+  const readNames = run.signalNames();
+  if (readNames === undefined) return [];
+  return [...new Set(signals?.signals.map(({ name }) => name))].filter((name) => !readNames.includes(name));
 }
 
 function computeDetail(

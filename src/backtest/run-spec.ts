@@ -13,16 +13,16 @@ import { simOptionsSchema } from '../venues/sim/index.ts';
 
 const nonEmpty = z.string().min(1);
 
-function dollars(description: string): z.ZodNumber {
-  return z.number().min(0).refine(isMillionths, 'at most six decimals').describe(description);
+function usdAmount(description: string): z.ZodNumber {
+  return z.number().min(0).refine(isWholeMicroUsd, 'at most six decimals').describe(description);
 }
 
 const marketLimitsSchema = z
   .strictObject({
     min_order_shares: z.number().min(0.01).multipleOf(0.01).default(1).describe('Smallest BUY, shares. Default 1.'),
-    min_bet_usd: dollars('Smallest BUY as price times shares, USD. Default 0.10.').default(0.1),
-    max_bet_usd: dollars('Largest BUY as price times shares, USD. Default 100000.').default(100_000),
-    max_exposure_usd: dollars('Largest venue exposure of the account in one market, USD. Default 1000000.').default(
+    min_bet_usd: usdAmount('Smallest BUY as price times shares, USD. Default 0.10.').default(0.1),
+    max_bet_usd: usdAmount('Largest BUY as price times shares, USD. Default 100000.').default(100_000),
+    max_exposure_usd: usdAmount('Largest venue exposure of the account in one market, USD. Default 1000000.').default(
       1_000_000,
     ),
     spread_bps: whole(0, 10_000, 2_000, 'Spread of the retail quotes that strategies may read, bps.'),
@@ -55,7 +55,7 @@ const uptimeSchema = z
 
 const liquidityRewardsSchema = z
   .strictObject({
-    usd_per_day: dollars('Rewards that the venue pays to all makers of a market in a day, USD.'),
+    usd_per_day: usdAmount('Rewards that the venue pays to all makers of a market in a day, USD.'),
     max_spread_bps: z.int().min(1).max(10_000).describe('Orders this far from the mid score nothing, bps.'),
     min_size: z.number().positive().multipleOf(0.01).describe('Smaller orders score nothing, shares.'),
     multiplier: z.number().positive().max(1_000).default(1).describe('Multiplies every score. Default 1.'),
@@ -124,7 +124,7 @@ export const runSpecSchema = z
       .number()
       .positive()
       .max(1_000_000_000)
-      .refine(isMillionths, 'at most six decimals')
+      .refine(isWholeMicroUsd, 'at most six decimals')
       .default(1_000)
       .describe('Cash at the start, USD. Default 1000.'),
     from: isoTime.optional().describe('Start of the replay, ISO 8601 with Z. Default: the first row.'),
@@ -161,7 +161,7 @@ export function parseRunSpec(value: unknown): RunSpec {
   return parseStrict(runSpecSchema, value, '');
 }
 
-function isMillionths(value: number): boolean {
+function isWholeMicroUsd(value: number): boolean {
   try {
     parseUsd('amount', value);
     return value * 1_000_000 <= Number.MAX_SAFE_INTEGER;

@@ -34,9 +34,9 @@ export function checkSelectionRules(
   if (uncategorized !== undefined) refuse('category', `no value, because the tape of ${uncategorized} has no category`);
   const untagged = rules.tags.length === 0 ? undefined : findSlugWithout(({ tags }) => tags.length > 0);
   if (untagged !== undefined) refuse('tags', `no value, because the tape of ${untagged} has no tags`);
-  const unknown = infos.find(({ scheduledResolution }) => scheduledResolution === undefined);
-  if (unknown !== undefined) {
-    const cause = `because the tape of ${unknown.slug} has no scheduled resolution`;
+  const unscheduled = infos.find(({ scheduledResolution }) => scheduledResolution === undefined);
+  if (unscheduled !== undefined) {
+    const cause = `because the tape of ${unscheduled.slug} has no scheduled resolution`;
     const expected = `no value, ${cause}`;
     if (rules.rank === 'resolution') refuse('rank', `another rank, ${cause}`);
     if (rules.max_hours_left !== undefined) refuse('max_hours_left', expected);
@@ -101,17 +101,17 @@ export class TapeSelection {
   #select(run: Run): void {
     const { rules, clock, state, assignments } = this.#options;
     const candidates = state.markets.flatMap((market) => this.#toCandidates(market));
-    const numbers = new Map(state.markets.map(({ info }) => [String(info.id), info.market]));
-    const traded = new Set([...numbers].flatMap(([id, market]) => (this.#traded.has(market) ? [id] : [])));
+    const marketsById = new Map(state.markets.map(({ info }) => [String(info.id), info.market]));
+    const traded = new Set([...marketsById].flatMap(([id, market]) => (this.#traded.has(market) ? [id] : [])));
     const { enter, leave } = computeSelectionChange(candidates, traded, rules, clock.now());
     for (const { market } of leave) {
-      const left = numbers.get(market.id);
+      const left = marketsById.get(market.id);
       if (left === undefined) continue;
       this.#traded.delete(left);
       run.submit({ type: 'marketRemoved', market: left });
     }
     for (const { id } of enter) {
-      const entered = numbers.get(id);
+      const entered = marketsById.get(id);
       if (entered === undefined) continue;
       const { info, limits, state: current } = state.market(entered);
       this.#traded.add(entered);

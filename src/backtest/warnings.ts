@@ -4,14 +4,14 @@
  */
 import type { HalfSpreads } from '../analytics/index.ts';
 import type { CollectedDetail } from './collect/detail-collector.ts';
-import { dollars } from './collect/order-counts.ts';
+import { formatDollars } from './collect/order-counts.ts';
 import type { CollectedResult } from './collect/result-collector.ts';
 import type { OpenTapes } from './open-tapes.ts';
 import type { RunResult } from './run-result.ts';
 import type { RunSpec } from './run-spec.ts';
 
 /** Above this share of the recorded volume, a replay neglects too much market impact. */
-const MAX_VOLUME = 0.1;
+const MAX_VOLUME_SHARE = 0.1;
 
 export interface WarningInput
   extends HalfSpreads,
@@ -46,15 +46,15 @@ export function listWarnings(input: WarningInput): readonly string[] {
       `No strategy reads these signals of the file: ${unreadSignals.slice(0, 5).join(', ')}. Check the spelling.`,
     ...modelWarnings(input),
     volumeShare !== null &&
-      volumeShare > MAX_VOLUME &&
-      `Own fills are ${percent(volumeShare)} of the recorded volume (above ${percent(MAX_VOLUME)}): so much trading would have moved prices differently.`,
+      volumeShare > MAX_VOLUME_SHARE &&
+      `Own fills are ${percent(volumeShare)} of the recorded volume (above ${percent(MAX_VOLUME_SHARE)}): so much trading would have moved prices differently.`,
     markout !== undefined &&
       recorded !== undefined &&
       markout.bps > Math.max(recorded.bps, 0) &&
       `After 30 s own fills kept ${markout.bps.toFixed(1)} bps a share, more than the recorded makers earned before prices moved (${recorded.bps.toFixed(1)} bps): the replay is too optimistic.`,
     ...outcomeWarnings(input),
     rewards.liquidityMicros !== 0 &&
-      `Liquidity rewards of ${dollars(rewards.liquidityMicros)} are an estimate, which treats all other makers as one maker. Other makers would have reacted to these orders.`,
+      `Liquidity rewards of ${formatDollars(rewards.liquidityMicros)} are an estimate, which treats all other makers as one maker. Other makers would have reacted to these orders.`,
     ...assumptionWarnings(input),
   );
 }
@@ -76,14 +76,14 @@ export function sessionWarnings(
 
 function modelWarnings({ fills, fillsByTag, insideShares, pnl, queue }: WarningInput): readonly string[] {
   // The recorded order ids give exact queue positions.
-  const assumed = queue === 'fifo' ? 0 : (fillsByTag.queue?.shares ?? 0);
-  const resting = assumed + insideShares;
-  const share = fills.shares === 0 ? 0 : resting / fills.shares;
-  const models = queue === 'fifo' ? 'quotes' : 'the queue model or on quotes';
+  const queueShares = queue === 'fifo' ? 0 : (fillsByTag.queue?.shares ?? 0);
+  const assumedShares = queueShares + insideShares;
+  const share = fills.shares === 0 ? 0 : assumedShares / fills.shares;
+  const assumptions = queue === 'fifo' ? 'quotes' : 'the queue model or on quotes';
   return withoutFalse(
     share > 0.5 &&
-      `${percent(share)} of the volume rests on ${models} inside the recorded touch: these fills are assumptions, not observations.`,
-    resting > 0 &&
+      `${percent(share)} of the volume rests on ${assumptions} inside the recorded touch: these fills are assumptions, not observations.`,
+    assumedShares > 0 &&
       pnl.totalMicros > 0 &&
       queue !== 'risk-averse' &&
       queue !== 'fifo' &&
@@ -97,11 +97,11 @@ const MAX_SETTLEMENT = 0.5;
 /** Describes the effect of payouts against the last marks; undefined if the effect is small. */
 export function describeSettlement({ split, pnl }: Pick<WarningInput, 'split' | 'pnl'>): string | undefined {
   const { settlementMicros: payouts } = split;
-  const before = pnl.totalMicros - payouts;
-  const isLarge = Math.abs(payouts) > MAX_SETTLEMENT * Math.max(Math.abs(before), Math.abs(pnl.totalMicros));
+  const pnlBeforePayouts = pnl.totalMicros - payouts;
+  const isLarge = Math.abs(payouts) > MAX_SETTLEMENT * Math.max(Math.abs(pnlBeforePayouts), Math.abs(pnl.totalMicros));
   if (payouts === 0 || !isLarge) return undefined;
   const change = payouts < 0 ? 'took' : 'added';
-  return `it was ${dollars(before)} before the payouts, which ${change} ${dollars(Math.abs(payouts))} at the end`;
+  return `it was ${formatDollars(pnlBeforePayouts)} before the payouts, which ${change} ${formatDollars(Math.abs(payouts))} at the end`;
 }
 
 function outcomeWarnings(input: Pick<WarningInput, 'markets' | 'split' | 'pnl' | 'fills'>): readonly string[] {

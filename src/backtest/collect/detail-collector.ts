@@ -60,7 +60,7 @@ export interface CollectedDetail {
   readonly drawdown: Line;
   /** P&L of each UTC day, micro-USD. */
   readonly daily: readonly number[];
-  /** Maker fills inside the recorded touch that are not tagged `queue`, micro-shares. */
+  /** Maker fills at a price better than the best recorded one, without the tag `queue`, micro-shares. */
   readonly insideShares: number;
   readonly recordedAtMark: MakerHalfSpreads;
   /** Half-spreads against the mid of the recorded book. Omits fills while a side of this book was empty. */
@@ -123,16 +123,16 @@ export class DetailCollector implements RunObserver {
   }
 
   onFillSettled(trade: string): void {
-    const known = this.#provisional.get(trade);
+    const provisional = this.#provisional.get(trade);
     this.#provisional.delete(trade);
-    if (known?.number !== undefined) this.#markets[known.fill.market]?.settled(known.number);
+    if (provisional?.number !== undefined) this.#markets[provisional.fill.market]?.settled(provisional.number);
   }
 
   onFillReversed(trade: string, at: StepTime): void {
-    const known = this.#provisional.get(trade);
+    const provisional = this.#provisional.get(trade);
     this.#provisional.delete(trade);
-    if (known === undefined) return;
-    const { fill, number, level } = known;
+    if (provisional === undefined) return;
+    const { fill, number, level } = provisional;
     const { market, sign, shares, liquidity, basis, inside } = fill;
     this.#markets[market]?.reversed(at.now, fill, number);
     if (liquidity === 'maker') {
@@ -216,11 +216,11 @@ export class DetailCollector implements RunObserver {
       placed: this.#fillRatio.rows(),
       queueAhead: this.#queueAhead.result(),
       events: this.#worstCases.events(),
-      markets: this.#markets.map((market, index) => this.#collected(market, index, end)),
+      markets: this.#markets.map((market, index) => this.#toDetail(market, index, end)),
     };
   }
 
-  #collected(market: MarketDetailCollector, index: number, end: number): CollectedMarketDetail {
+  #toDetail(market: MarketDetailCollector, index: number, end: number): CollectedMarketDetail {
     return {
       uptime: this.#uptimes[index]?.share(end),
       halfLifeMs: market.halfLifeMs(end),

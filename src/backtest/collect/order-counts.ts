@@ -15,7 +15,7 @@ export class OrderTally {
       for (const { code, limit, actual } of refused) {
         count(this.#refusals, code);
         if (code === 'DAILY_LOSS' || code === 'DRAWDOWN')
-          this.endedBy ??= `${code}, ${dollars(actual)} against a limit of ${dollars(limit)}`;
+          this.endedBy ??= `${code}, ${formatDollars(actual)} against a limit of ${formatDollars(limit)}`;
       }
       for (const command of commands) {
         if (command.type === 'place') this.#counts.placed += 1;
@@ -61,9 +61,10 @@ function count<Code>(counts: Map<Code, number>, code: Code): void {
 
 /** Sorts by count, most frequent first, then by code. */
 function byFrequency(counts: ReadonlyMap<string, number>): Readonly<Record<string, number>> {
-  return Object.fromEntries([...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)));
+  return Object.fromEntries([...counts].sort(([code, times], [other, otherTimes]) => otherTimes - times || (code < other ? -1 : 1)));
 }
 
-export function dollars(micros: number): string {
+/** @param micros micro-USD */
+export function formatDollars(micros: number): string {
   return formatUsd(unchecked.usd(micros));
 }

@@ -59,17 +59,17 @@ export class ResultCollector implements RunObserver {
   readonly #atMark = new MarkoutTotals();
   readonly #markets: readonly MarketTotals[];
   readonly #orders = new OrderTally();
-  readonly #inUse = new TimeIntegral();
+  readonly #capitalInUse = new TimeIntegral();
   readonly #costs: Float64Array;
   #cost = 0;
   readonly #drawdown: Drawdown;
   /** Whether there were holdings at the start, or a fill. */
   #isAtRisk = false;
-  #maker = 0;
-  #taker = 0;
+  #makerFills = 0;
+  #takerFills = 0;
   #lots = 0;
   #commission = 0;
-  #reversed = 0;
+  #reversedFills = 0;
   /** Fills that the venue may still reverse, by trade. */
   readonly #provisional = new Map<string, { readonly fill: ObservedFill; readonly number: number | undefined }>();
 
@@ -86,12 +86,12 @@ export class ResultCollector implements RunObserver {
       this.#cost += position.yesCost + position.noCost;
       this.#isAtRisk ||= heldLots(state, info.market) !== 0;
     }
-    this.#inUse.set(start, state.cash - state.available + this.#cost);
+    this.#capitalInUse.set(start, state.cash - state.available + this.#cost);
     this.#drawdown = new Drawdown(capital);
   }
 
   get fillCount(): number {
-    return this.#maker + this.#taker;
+    return this.#makerFills + this.#takerFills;
   }
 
   onFill(fill: ObservedFill): void {
@@ -103,18 +103,18 @@ export class ResultCollector implements RunObserver {
   }
 
   onFillSettled(trade: string): void {
-    const known = this.#provisional.get(trade);
+    const provisional = this.#provisional.get(trade);
     this.#provisional.delete(trade);
-    if (known?.number !== undefined) this.#markets[known.fill.market]!.settled(known.number);
+    if (provisional?.number !== undefined) this.#markets[provisional.fill.market]!.settled(provisional.number);
   }
 
   onFillReversed(trade: string): void {
-    const known = this.#provisional.get(trade);
+    const provisional = this.#provisional.get(trade);
     this.#provisional.delete(trade);
-    if (known === undefined) return;
-    this.#markets[known.fill.market]!.reversed(known.fill, known.number);
-    this.#countFill(known.fill, -1);
-    this.#reversed += 1;
+    if (provisional === undefined) return;
+    this.#markets[provisional.fill.market]!.reversed(provisional.fill, provisional.number);
+    this.#countFill(provisional.fill, -1);
+    this.#reversedFills += 1;
     this.#drawdown.sample(this.#equityNow());
   }
 
@@ -156,13 +156,13 @@ export class ResultCollector implements RunObserver {
   onSteps(steps: readonly Step[]): void {
     this.#orders.add(steps);
     const { cash, available, now } = this.#state;
-    this.#inUse.set(now, cash - available + this.#cost);
+    this.#capitalInUse.set(now, cash - available + this.#cost);
   }
 
-  #countFill({ liquidity, shares }: ObservedFill, times: 1 | -1): void {
-    if (liquidity === 'maker') this.#maker += times;
-    else this.#taker += times;
-    this.#lots += (times * shares) / LOT;
+  #countFill({ liquidity, shares }: ObservedFill, sign: 1 | -1): void {
+    if (liquidity === 'maker') this.#makerFills += sign;
+    else this.#takerFills += sign;
+    this.#lots += (sign * shares) / LOT;
   }
 
   /** Ends the replay. @param end time of the last event or row @param random source of the bootstrap draws */
@@ -175,10 +175,10 @@ export class ResultCollector implements RunObserver {
       orderReasons: this.#orders.reasons(),
       fills: {
         count: this.fillCount,
-        maker: this.#maker,
-        taker: this.#taker,
+        maker: this.#makerFills,
+        taker: this.#takerFills,
         shares: this.#lots * LOT,
-        ...(this.#reversed === 0 ? {} : { reversed: this.#reversed }),
+        ...(this.#reversedFills === 0 ? {} : { reversed: this.#reversedFills }),
       },
       maxDrawdownMicros: this.#drawdown.worst,
       tags: tags.results(),
@@ -188,9 +188,9 @@ export class ResultCollector implements RunObserver {
       markets,
       atMark: computeHalfSpreads(this.#atMark, random),
       inUse: {
-        meanMicros: Math.round(this.#inUse.mean(end)),
-        maxMicros: this.#inUse.max,
-        microUsdDays: this.#inUse.until(end) / DAY_MS,
+        meanMicros: Math.round(this.#capitalInUse.mean(end)),
+        maxMicros: this.#capitalInUse.max,
+        microUsdDays: this.#capitalInUse.until(end) / DAY_MS,
       },
     };
   }

@@ -39,7 +39,7 @@ export interface AttributionOptions {
 
 type Queue = RunSpec['queue'];
 
-export const QUEUES: readonly Queue[] = [
+export const CANDIDATE_QUEUES: readonly Queue[] = [
   { model: 'risk-averse' },
   ...[1, 2, 3, 5].map((n): Queue => ({ model: 'power', n, variant: 'split' })),
   { model: 'log', variant: 'split' },
@@ -83,7 +83,7 @@ export async function attribute({ spec, session, live, feeRateBps, run }: Attrib
 async function nearestQueue(spec: RunSpec, live: SessionOutcome, run: AttributionOptions['run']): Promise<Queue> {
   let nearest = spec.queue;
   let smallestError = Number.POSITIVE_INFINITY;
-  for (const queue of [spec.queue, ...QUEUES]) {
+  for (const queue of [spec.queue, ...CANDIDATE_QUEUES]) {
     const error = relativeError(await run({ ...spec, queue }), live);
     if (error < smallestError) [nearest, smallestError] = [queue, error];
   }

@@ -3,7 +3,7 @@
  * and chooses the candidate with the smallest error of fills and shares.
  */
 import type { RunSpec } from '../run-spec.ts';
-import { describeQueue, QUEUES, relativeError, type SessionOutcome } from './attribution.ts';
+import { describeQueue, CANDIDATE_QUEUES, relativeError, type SessionOutcome } from './attribution.ts';
 
 /** Latency of one kind of message in a session, ms. */
 export interface LatencyPercentiles {
@@ -40,6 +40,8 @@ export interface Calibration {
   readonly models: Pick<RunSpec, 'queue' | 'latency'>;
 }
 
+const DEFAULT_FEED_MS = 50;
+
 /** @throws what `run` throws */
 export async function calibrate(
   { spec, live, run }: CalibrationSession,
@@ -47,12 +49,12 @@ export async function calibrate(
 ): Promise<Calibration> {
   const [entry, response] = [Math.round(entryMs.median), Math.round(responseMs.median)];
   const latencies = [
-    { model: 'constant', feed_ms: 50, entry_ms: entry, response_ms: response, placing_ms: placingMs },
-    { model: 'sampled', feed_ms: { median: 50, p99: 50 }, entry_ms: entryMs, response_ms: responseMs },
-  ] as const; // 50 is the default of `feed_ms`.
+    { model: 'constant', feed_ms: DEFAULT_FEED_MS, entry_ms: entry, response_ms: response, placing_ms: placingMs },
+    { model: 'sampled', feed_ms: { median: DEFAULT_FEED_MS, p99: DEFAULT_FEED_MS }, entry_ms: entryMs, response_ms: responseMs },
+  ] as const;
   const tried: { readonly candidate: CalibrationCandidate; readonly models: Calibration['models'] }[] = [];
   for (const latency of latencies) {
-    for (const queue of QUEUES) {
+    for (const queue of CANDIDATE_QUEUES) {
       const outcome = await run({ ...spec, queue, latency });
       const { fills, shares } = outcome;
       const error = relativeError(outcome, live);

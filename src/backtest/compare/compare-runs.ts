@@ -106,10 +106,10 @@ function compareToFirst(run: ComparedRun, first: ComparedRun, random: Random): R
 }
 
 function marketPairs(run: ComparedResult, first: ComparedResult): readonly number[] {
-  const before = new Map(first.markets.map(({ slug, pnlMicros }) => [slug, pnlMicros]));
+  const firstPnl = new Map(first.markets.map(({ slug, pnlMicros }) => [slug, pnlMicros]));
   return run.markets.flatMap(({ slug, pnlMicros }) => {
-    const other = before.get(slug);
-    return other === undefined ? [] : [pnlMicros - other];
+    const firstMicros = firstPnl.get(slug);
+    return firstMicros === undefined ? [] : [pnlMicros - firstMicros];
   });
 }
 
@@ -131,9 +131,9 @@ function blockPairs(run: Line | undefined, first: Line | undefined): readonly nu
 function valueAt({ time, value }: Line, at: number): number {
   let [low, high] = [0, time.length - 1];
   while (low < high) {
-    const half = (low + high + 1) >> 1;
-    if ((time[half] ?? 0) <= at) low = half;
-    else high = half - 1;
+    const middle = (low + high + 1) >> 1;
+    if ((time[middle] ?? 0) <= at) low = middle;
+    else high = middle - 1;
   }
   return value[low] ?? 0;
 }

@@ -18,8 +18,8 @@ export interface SensitivityCell {
   readonly pnlMicros: number;
 }
 
-const QUEUES = ['risk-averse', 'power', 'log'] as const;
-const FACTORS = [0.5, 1, 4] as const;
+const QUEUE_MODELS = ['risk-averse', 'power', 'log'] as const;
+const LATENCY_FACTORS = [0.5, 1, 4] as const;
 
 /** Runs every combination, one after the other. @throws what `runForResult` throws */
 export async function runSensitivity(
@@ -27,9 +27,9 @@ export async function runSensitivity(
   options: BacktestOptions,
   onCell: (done: number, total: number) => void = () => {},
 ): Promise<readonly SensitivityCell[]> {
-  const factors = isFromFile(spec.latency) ? [1] : FACTORS;
+  const factors = isFromFile(spec.latency) ? [1] : LATENCY_FACTORS;
   const models = factors.flatMap((latency) => [true, false].map((reactive) => ({ latency, reactive })));
-  const cases = QUEUES.flatMap((queue) => models.map((model) => ({ queue, ...model })));
+  const cases = QUEUE_MODELS.flatMap((queue) => models.map((model) => ({ queue, ...model })));
   const cells: SensitivityCell[] = [];
   for (const { queue, latency, reactive } of cases) {
     const { fills, pnl } = await runForResult(

@@ -5,8 +5,8 @@ import type { SplitResult } from '../run-result.ts';
 import type { Chart } from './drawing.ts';
 import { bps, shares, signedUsd } from './number-text.ts';
 
-const MICRO = 1_000_000;
-const SHORT: Readonly<Record<string, string>> = {
+const MICROS_PER_UNIT = 1_000_000;
+const SHORT_LABELS: Readonly<Record<string, string>> = {
   'at the fill': 'fill',
   resolution: 'end',
   inventory: 'invent.',
@@ -15,12 +15,12 @@ const SHORT: Readonly<Record<string, string>> = {
 
 /** Returns an axis of labels, which are short on narrow screens. */
 function labelAxis(format: 'wide' | 'narrow') {
-  return { label: null, tickFormat: (label: string) => (format === 'wide' ? label : (SHORT[label] ?? label)) };
+  return { label: null, tickFormat: (label: string) => (format === 'wide' ? label : (SHORT_LABELS[label] ?? label)) };
 }
 
 interface Dot {
   readonly label: string;
-  readonly who: string;
+  readonly series: string;
   readonly mean: WeightedMean;
 }
 
@@ -28,8 +28,8 @@ interface Dot {
 export function horizonChart(effective: HorizonRow, horizons: readonly HorizonRow[]): Chart {
   const rows = [effective, ...horizons];
   const dots = rows.flatMap(({ label, own, recorded }): Dot[] => [
-    ...(own === undefined ? [] : [{ label, who: 'own fills', mean: own }]),
-    ...(recorded === undefined ? [] : [{ label, who: 'recorded makers', mean: recorded }]),
+    ...(own === undefined ? [] : [{ label, series: 'own fills', mean: own }]),
+    ...(recorded === undefined ? [] : [{ label, series: 'recorded makers', mean: recorded }]),
   ]);
   return {
     title: 'Spread captured and kept',
@@ -50,16 +50,16 @@ export function horizonChart(effective: HorizonRow, horizons: readonly HorizonRo
   };
 }
 
-function seriesMarks(plot: typeof Plot, dots: readonly Dot[], who: string, dx: number) {
-  const shown = dots.filter((dot) => dot.who === who);
-  const bounded = shown.flatMap(({ label, mean }) =>
+function seriesMarks(plot: typeof Plot, dots: readonly Dot[], series: string, dx: number) {
+  const seriesDots = dots.filter((dot) => dot.series === series);
+  const bounded = seriesDots.flatMap(({ label, mean }) =>
     mean.interval === undefined ? [] : [{ label, low: mean.interval[0], high: mean.interval[1] }],
   );
-  const isOwn = who === 'own fills';
+  const isOwn = series === 'own fills';
   const colour = isOwn ? 'var(--line)' : 'var(--ask)';
   return [
     plot.ruleX(bounded, { x: 'label', y1: 'low', y2: 'high', stroke: colour, strokeWidth: 2, strokeOpacity: 0.55, dx }),
-    plot.dot(shown, {
+    plot.dot(seriesDots, {
       x: 'label',
       y: (dot: Dot) => dot.mean.bps,
       symbol: isOwn ? 'circle' : 'square',
@@ -89,7 +89,7 @@ export function levelChart(levels: readonly LevelRow[]): Chart {
         plot.gridX({ stroke: 'var(--rule)', strokeOpacity: 1 }),
         plot.barX(levels, {
           y: label,
-          x: (row: LevelRow) => ((row.side === 'bid' ? -1 : 1) * row.shares) / MICRO,
+          x: (row: LevelRow) => ((row.side === 'bid' ? -1 : 1) * row.shares) / MICROS_PER_UNIT,
           fill: (row: LevelRow) => (row.side === 'bid' ? 'var(--bid)' : 'var(--ask)'),
         }),
         plot.ruleX([0], { stroke: 'var(--muted)' }),
@@ -113,9 +113,9 @@ export function splitChart(split: SplitResult, total: number): Chart {
   const bars = parts.map(([name, value]) => {
     const from = sum;
     sum += value;
-    return { name, from: from / MICRO, to: sum / MICRO };
+    return { name, from: from / MICROS_PER_UNIT, to: sum / MICROS_PER_UNIT };
   });
-  bars.push({ name: 'total', from: 0, to: total / MICRO });
+  bars.push({ name: 'total', from: 0, to: total / MICROS_PER_UNIT });
   return {
     title: 'From spread to total',
     description: parts.map(([name, value]) => `${name} ${signedUsd(value)}`).join(', '),

@@ -2,11 +2,11 @@
 import type { ComparedMetrics, Comparison, RunDifference } from '../compare/compare-runs.ts';
 import type { SensitivityCell } from '../compare/sensitivity.ts';
 import { type Chart, figure, openDrawing } from './drawing.ts';
-import { html, long, numbers, table } from './html.ts';
+import { html, longTextColumn, numberColumns, table } from './html.ts';
 import { count, shares, signedUsd } from './number-text.ts';
 import { pageFrame } from './page-frame.ts';
 
-const MICROS = 1_000_000;
+const MICROS_PER_USD = 1_000_000;
 
 const METRIC_COLUMNS: readonly (readonly [name: string, cell: (run: ComparedMetrics) => string])[] = [
   ['fills', ({ fills }) => count(fills)],
@@ -37,7 +37,7 @@ ${figure(
 )}
 ${table(
   `Each run less ${first}`,
-  [long('run'), ...numbers('fills', 'P&L', '95 % interval', 'pairs')],
+  [longTextColumn('run'), ...numberColumns('fills', 'P&L', '95 % interval', 'pairs')],
   differences.map(({ name, fills, pnlMicros, interval, pairs, pairedBy }) => [
     name,
     `${fills > 0 ? '+' : ''}${count(fills)}`,
@@ -49,7 +49,7 @@ ${table(
 <section><h2 id="runs">Runs</h2>
 ${table(
   'Figures of each run',
-  [long('run'), 'strategy', ...numbers(...METRIC_COLUMNS.map(([name]) => name))],
+  [longTextColumn('run'), 'strategy', ...numberColumns(...METRIC_COLUMNS.map(([name]) => name))],
   runs.map((run) => [run.name, run.strategy, ...METRIC_COLUMNS.map(([, cell]) => cell(run))]),
 )}</section>`,
     footer: html`The same runs give the same page, byte for byte.`,
@@ -58,9 +58,9 @@ ${table(
 
 function differenceChart(differences: readonly RunDifference[]): Chart {
   const translucent = { stroke: 'var(--line)', strokeOpacity: 0.5 };
-  const dots = differences.map(({ name, pnlMicros }) => ({ name, pnl: pnlMicros / MICROS }));
+  const dots = differences.map(({ name, pnlMicros }) => ({ name, pnl: pnlMicros / MICROS_PER_USD }));
   const bars = differences.flatMap(({ name, interval }) =>
-    interval === null ? [] : [{ name, low: interval[0] / MICROS, high: interval[1] / MICROS }],
+    interval === null ? [] : [{ name, low: interval[0] / MICROS_PER_USD, high: interval[1] / MICROS_PER_USD }],
   );
   return {
     title: 'P&L minus P&L of the first run, $',
@@ -89,18 +89,18 @@ export async function renderSensitivity(cells: readonly SensitivityCell[], name:
       ? 'The sign of the P&L depends on the models, so the result decides nothing.'
       : `The worst combination makes ${signedUsd(worst?.pnlMicros ?? 0)}: judge the run by this combination.`;
   const drawing = await openDrawing();
-  const cellsOf = (reactive: boolean) => cells.filter((cell) => cell.reactive === reactive);
+  const selectCells = (reactive: boolean) => cells.filter((cell) => cell.reactive === reactive);
   return pageFrame({
     title: `${name} – halfspread sensitivity`,
     header: html`<h1>${name} under other models</h1>
 <p class="lead">${verdict}</p>`,
     main: html`<section><h2 id="models">P&#38;L by queue model and latency</h2>
-${[true, false].map((reactive) => html`${figure(drawing, heatmap(cellsOf(reactive), reactive ? 'Reactive book' : 'Immutable book'), reactive ? 'Own orders remove the liquidity that they take.' : 'The liquidity that own orders take stays in the book.')}`)}
+${[true, false].map((reactive) => html`${figure(drawing, heatmap(selectCells(reactive), reactive ? 'Reactive book' : 'Immutable book'), reactive ? 'Own orders remove the liquidity that they take.' : 'The liquidity that own orders take stays in the book.')}`)}
 </section>
 <section><h2 id="table">All combinations</h2>
 ${table(
   'A run for each combination',
-  ['queue', 'latency', 'book', ...numbers('fills', 'shares', 'P&L')],
+  ['queue', 'latency', 'book', ...numberColumns('fills', 'shares', 'P&L')],
   cells.map((cell) => [
     cell.queue,
     `x ${cell.latency}`,
@@ -115,7 +115,7 @@ ${table(
 }
 
 function heatmap(cells: readonly SensitivityCell[], title: string): Chart {
-  const points = cells.map((cell) => ({ ...cell, latency: `x ${cell.latency}`, pnl: cell.pnlMicros / MICROS }));
+  const points = cells.map((cell) => ({ ...cell, latency: `x ${cell.latency}`, pnl: cell.pnlMicros / MICROS_PER_USD }));
   const max = Math.max(...points.map(({ pnl }) => Math.abs(pnl)), 1e-9);
   return {
     title,

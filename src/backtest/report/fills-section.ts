@@ -4,7 +4,7 @@ import { FILL_BASES, LOT } from '../../domain/index.ts';
 import { markNote, type RunDetail, type RunResult } from '../run-result.ts';
 import { horizonChart, levelChart } from './bar-charts.ts';
 import { type Drawing, figure } from './drawing.ts';
-import { type Html, html, long, numbers, type Row, table } from './html.ts';
+import { type Html, html, longTextColumn, numberColumns, type Row, table } from './html.ts';
 import { bps, count, exactUsd, percent, shares } from './number-text.ts';
 
 const CAUSES_BY_TAG: Readonly<Record<string, string>> = {
@@ -18,8 +18,8 @@ const CAUSES_BY_TAG: Readonly<Record<string, string>> = {
 
 const HORIZON_COLUMNS = [
   'Horizon',
-  ...numbers('Own, bps', '95 % interval', 'Impact, bps', 'Fills', 'Shares', 'Censored'),
-  ...numbers('Recorded makers, bps', 'Their prints', 'Their shares'),
+  ...numberColumns('Own, bps', '95 % interval', 'Impact, bps', 'Fills', 'Shares', 'Censored'),
+  ...numberColumns('Recorded makers, bps', 'Their prints', 'Their shares'),
 ];
 
 export function spreadSection({ models }: RunResult, detail: RunDetail, drawing: Drawing): Html {
@@ -89,7 +89,7 @@ ${ratioTable(placed)}
 ${queueText(queueAhead)}
 ${table(
   'Maker fills by level at the fill',
-  ['Side', ...numbers('Level', 'Fills', 'Shares')],
+  ['Side', ...numberColumns('Level', 'Fills', 'Shares')],
   levels.map(({ side, level, count: fills, shares: size }) => [side, String(level), count(fills), shares(size)]),
 )}
 </section>
@@ -100,7 +100,7 @@ function ratioTable(placed: RunDetail['placed']): Html {
   if (placed.length === 0) return html``;
   return table(
     'Fill ratio by level when the order was accepted',
-    ['Side', ...numbers('Level', 'Orders', 'Placed, shares', 'Filled, shares', 'Fill ratio')],
+    ['Side', ...numberColumns('Level', 'Orders', 'Placed, shares', 'Filled, shares', 'Fill ratio')],
     placed.map(({ side, level, orders, placedShares, filledShares }) => [
       side,
       String(level),
@@ -115,9 +115,9 @@ function ratioTable(placed: RunDetail['placed']): Html {
 function queueText(ahead: RunDetail['queueAhead']): Html {
   if (ahead === undefined) return html``;
   const { atPlacing, atFill } = ahead;
-  const then =
+  const fillText =
     atFill === undefined ? 'only the venue knows the number at the fill' : `${wholeShares(atFill)} at the fill`;
-  return html`<p>Ahead of the orders that filled were ${wholeShares(atPlacing)} shares of others when the venue accepted them, and ${then}
+  return html`<p>Ahead of the orders that filled were ${wholeShares(atPlacing)} shares of others when the venue accepted them, and ${fillText}
 (means weighted by shares, ${count(ahead.count)} fills).</p>`;
 }
 
@@ -128,7 +128,7 @@ function wholeShares(micro: number): string {
 export function tagSection({ fillsByTag, fills, models }: RunResult): Html {
   const tags = FILL_BASES.filter((tag) => fillsByTag[tag] !== undefined);
   if (tags.length === 0) return html``;
-  const columns = ['Tag', ...numbers('P&L, USD', 'Fills', 'Inside', 'Shares', 'Of all'), long('Cause')];
+  const columns = ['Tag', ...numberColumns('P&L, USD', 'Fills', 'Inside', 'Shares', 'Of all'), longTextColumn('Cause')];
   const rows = tags.flatMap((tag): Row[] => {
     const row = fillsByTag[tag];
     if (row === undefined) return [];

@@ -31,11 +31,11 @@ export function escapeHtml(text: string): string {
 /** A column of short texts, of numbers (`num`), or of texts that may wrap (`long`). */
 export type Column = string | { readonly name: string; readonly kind: 'num' | 'long' };
 
-export function numbers(...names: readonly string[]): readonly Column[] {
+export function numberColumns(...names: readonly string[]): readonly Column[] {
   return names.map((name) => ({ name, kind: 'num' }));
 }
 
-export function long(name: string): Column {
+export function longTextColumn(name: string): Column {
   return { name, kind: 'long' };
 }
 
@@ -46,20 +46,20 @@ export type Row = Cells | { readonly kind: 'sum' | 'part'; readonly cells: Cells
 
 /** Returns a table with a caption and headers, which scrolls horizontally if it is wider than the page. */
 export function table(caption: string, columns: readonly Column[], rows: readonly Row[]): Html {
-  const heads = columns.map((column) => (typeof column === 'string' ? { name: column, kind: '' } : column));
+  const headers = columns.map((column) => (typeof column === 'string' ? { name: column, kind: '' } : column));
   const body = rows.map((row) => {
     const { cells, kind } = 'cells' in row ? row : { cells: row, kind: '' };
-    const shown = cells.map((cell, at) =>
-      at === 0
-        ? html`<th scope="row" class="${heads[0]?.kind}">${cell}</th>`
-        : html`<td class="${heads[at]?.kind}">${cell}</td>`,
+    const content = cells.map((cell, index) =>
+      index === 0
+        ? html`<th scope="row" class="${headers[0]?.kind}">${cell}</th>`
+        : html`<td class="${headers[index]?.kind}">${cell}</td>`,
     );
-    return html`<tr class="${kind}">${shown}</tr>
+    return html`<tr class="${kind}">${content}</tr>
 `;
   });
   return html`<div class="scroll" role="region" tabindex="0" aria-label="${caption}">
 <table><caption>${caption}</caption>
-<thead><tr>${heads.map(({ name, kind }) => html`<th scope="col" class="${kind}">${name}</th>`)}</tr></thead>
+<thead><tr>${headers.map(({ name, kind }) => html`<th scope="col" class="${kind}">${name}</th>`)}</tr></thead>
 <tbody>
 ${body}</tbody></table></div>
 `;

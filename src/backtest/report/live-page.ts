@@ -1,7 +1,7 @@
 /** Renders the report of a live session as one self-contained page, like the report of a backtest. */
 import type { FillPoint, Line } from '../../analytics/index.ts';
 import type { Fact } from '../run-result.ts';
-import { facts, type Html, html, long, numbers, table } from './html.ts';
+import { facts, type Html, html, longTextColumn, numberColumns, table } from './html.ts';
 import { exactUsd, moment } from './number-text.ts';
 import { card, notes, pageFrame } from './page-frame.ts';
 import {
@@ -74,7 +74,7 @@ function pnlSection({ realizedMicros: realized, unrealizedMicros: unrealized }: 
 <h2 id="pnl">Where the P&amp;L came from</h2>
 ${table(
   'By cost basis, as the ledger books it',
-  ['Part', ...numbers('USD'), long('What it is')],
+  ['Part', ...numberColumns('USD'), longTextColumn('What it is')],
   [
     ['Realised', exactUsd(realized), 'Proceeds less average cost of the sold shares, after fees'],
     ['Unrealised', exactUsd(unrealized), 'Holdings at their exit price, less their cost'],

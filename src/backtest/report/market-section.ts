@@ -1,13 +1,13 @@
 /** Sections of single markets (price with own fills, inventory), and the table of all markets. */
 import { type MarketDetail, markNote, type RunDetail, type RunResult } from '../run-result.ts';
-import { type Html, html, long, numbers, table } from './html.ts';
+import { type Html, html, longTextColumn, numberColumns, table } from './html.ts';
 import { count, duration, exactUsd, percent, shares, signedUsd, usd } from './number-text.ts';
 import { fillLegend, inventoryChart, priceChart, timeFigure } from './time-charts.ts';
 
 export function marketSections({ models }: RunResult, { markets }: RunDetail): Html {
-  const left = markets.filter(({ lines }) => lines === undefined).length;
+  const undrawn = markets.filter(({ lines }) => lines === undefined).length;
   return html`${markets.map((market) => marketSection(market, models.mark))}
-${left === 0 ? undefined : html`<p class="small muted">${count(left)} more markets have no charts.</p>`}`;
+${undrawn === 0 ? undefined : html`<p class="small muted">${count(undrawn)} more markets have no charts.</p>`}`;
 }
 
 function marketSection(market: MarketDetail, mark: string): Html {
@@ -49,10 +49,10 @@ export function marketTable({ models }: RunResult, { markets, events }: RunDetai
   const mostTraded = markets.toSorted((a, b) => b.fills - a.fills).slice(0, MAX_ROWS);
   const shown = markets.length <= MAX_ROWS ? markets : mostTraded;
   const columns = [
-    long('Market'),
+    longTextColumn('Market'),
     'Ended',
-    ...numbers('Fills', 'Own shares', 'Recorded shares', 'Own share', 'P&L, USD', 'Largest position'),
-    ...numbers('Worst case, USD', 'Pairs', 'Two-sided', 'Best bid', 'Best ask', 'Half-life'),
+    ...numberColumns('Fills', 'Own shares', 'Recorded shares', 'Own share', 'P&L, USD', 'Largest position'),
+    ...numberColumns('Worst case, USD', 'Pairs', 'Two-sided', 'Best bid', 'Best ask', 'Half-life'),
   ];
   return html`<section>
 <h2 id="markets">Markets</h2>
@@ -92,7 +92,7 @@ function eventTable(events: RunDetail['events']): Html {
   if (events.length === 0) return html``;
   return table(
     'Worst case by event: the largest sum over its markets at one moment',
-    [long('Event'), ...numbers('Worst case, USD')],
+    [longTextColumn('Event'), ...numberColumns('Worst case, USD')],
     events.slice(0, MAX_ROWS).map(({ event, worstCaseMicros }) => [event, exactUsd(worstCaseMicros)]),
   );
 }

@@ -1,6 +1,6 @@
 /** Own fills on a price chart of a report's page: drawn as triangles, and described at the cursor. */
 const pageFills = (() => {
-  const { css, after, valueText, numberText } = pageNumbers;
+  const { css, indexAfter, valueText, numberText } = pageNumbers;
   /** Number of fills in a view above which fills that would cover each other are drawn once. */
   const CROWDED = 2_000;
   const KINDS = ['bought YES, maker', 'sold YES, maker', 'bought YES, taker', 'sold YES, taker'];
@@ -12,7 +12,7 @@ const pageFills = (() => {
   /** Draws triangles that point up for purchases and are solid for makers. @param {uPlot} plot @param {Fills} fills */
   function drawFills(plot, { times, prices, kinds }) {
     const { min = 0, max = 0 } = plot.scales['x'] ?? {};
-    const [from, to] = [after(times, min - 1), after(times, max)];
+    const [from, to] = [indexAfter(times, min - 1), indexAfter(times, max)];
     const { ctx, bbox } = plot;
     const pixel = devicePixelRatio;
     const size = (to - from > 500 ? 3 : 4.5) * pixel;
@@ -26,9 +26,9 @@ const pageFills = (() => {
       const x = plot.valToPos(times[index] ?? 0, 'x', true);
       const y = plot.valToPos(prices[index] ?? 0, 'y', true);
       if (to - from > CROWDED) {
-        const place = `${kind} ${Math.round(x / pixel)} ${Math.round(y / pixel)}`;
-        if (drawn.has(place)) continue;
-        drawn.add(place);
+        const position = `${kind} ${Math.round(x / pixel)} ${Math.round(y / pixel)}`;
+        if (drawn.has(position)) continue;
+        drawn.add(position);
       }
       const tip = kind % 2 === 0 ? -size : size;
       const colour = css(kind % 2 === 0 ? '--bid' : '--ask');
@@ -53,7 +53,7 @@ const pageFills = (() => {
   function fillTexts(plot, fills, left) {
     const { times, prices, shares, kinds } = fills;
     const [from, to] = [plot.posToVal(left - 8, 'x'), plot.posToVal(left + 8, 'x')];
-    const [first, end] = [after(times, from), after(times, to)];
+    const [first, end] = [indexAfter(times, from), indexAfter(times, to)];
     if (first >= end) return [];
     const time = plot.posToVal(left, 'x');
     let nearest = first;

@@ -84,8 +84,8 @@ function button(zoom: string, name: string, text: string): Html {
 
 /** Returns the code of uPlot (MIT; credited in its first line) and of the scripts next to this module or bundle. */
 function pageScripts(): readonly string[] {
-  const own = ['page-numbers.js', 'page-fills.js', 'page-script.js'].map(ownFile);
-  return [uplotFile('uPlot.iife.min.js'), ...own].map((file) => readFileSync(file, 'utf8'));
+  const ownScripts = ['page-numbers.js', 'page-fills.js', 'page-script.js'].map(ownFile);
+  return [uplotFile('uPlot.iife.min.js'), ...ownScripts].map((file) => readFileSync(file, 'utf8'));
 }
 
 function uplotFile(name: string): string {

@@ -1,8 +1,8 @@
 /** Decodes and formats numbers for the other two scripts of a report's page. */
 const pageNumbers = (() => {
-  const DAY = 86_400_000;
+  const DAY_MS = 86_400_000;
 
-  return { css, decoded, padded, after, timeTexts, valueText, numberText };
+  return { css, decodeSums, padRange, indexAfter, timeTexts, valueText, numberText };
 
   /**
    * Decodes differences and returns their sums times `scale`. `ByteWriter.number` wrote the bytes: a small number is
@@ -10,7 +10,7 @@ const pageNumbers = (() => {
    * @param {string} text base64
    * @param {number} scale
    */
-  function decoded(text, scale) {
+  function decodeSums(text, scale) {
     const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
     const result = new Float64Array(bytes.length);
     let count = 0;
@@ -32,13 +32,13 @@ const pageNumbers = (() => {
   }
 
   /** @param {number} low @param {number} high @returns {[number, number]} */
-  function padded(low, high) {
+  function padRange(low, high) {
     const pad = Math.max((high - low) * 0.05, 0.01);
     return [low === 0 ? 0 : low - pad, high === 0 ? 0 : high + pad];
   }
 
   /** Returns the first index with a later time. @param {Float64Array} times @param {number} time */
-  function after(times, time) {
+  function indexAfter(times, time) {
     let low = 0;
     let high = times.length;
     while (low < high) {
@@ -60,7 +60,7 @@ const pageNumbers = (() => {
       const isNewDay = text.slice(0, 10) !== day;
       day = text.slice(0, 10);
       const time = text.slice(11, step < 1_000 ? 23 : step < 60_000 ? 19 : 16);
-      return step >= DAY ? day : isNewDay ? `${time}\n${day}` : time;
+      return step >= DAY_MS ? day : isNewDay ? `${time}\n${day}` : time;
     });
   }
 

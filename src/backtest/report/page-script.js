@@ -11,27 +11,27 @@
    *   fills: Fills | undefined, plot: uPlot | undefined }} Chart
    */
 
-  /** Parts of the width by which a key moves the cursor (`STEP`) or the view (`SHIFT`). */
-  const STEP = 0.02;
-  const SHIFT = 0.25;
-  const { css, decoded, padded, after, timeTexts, valueText, numberText } = pageNumbers;
+  /** Parts of the width by which a key moves the cursor (`CURSOR_STEP`) or the view (`VIEW_SHIFT`). */
+  const CURSOR_STEP = 0.02;
+  const VIEW_SHIFT = 0.25;
+  const { css, decodeSums, padRange, indexAfter, timeTexts, valueText, numberText } = pageNumbers;
   const { drawFills, fillTexts } = pageFills;
   const narrow = matchMedia('(max-width: 720px)');
   const root = document.documentElement;
   const body = document.body.dataset;
-  const whole = { min: Number(body['from']), max: Number(body['to']) };
+  const wholeRange = { min: Number(body['from']), max: Number(body['to']) };
   let view = { min: Number(body['busyFrom']), max: Number(body['busyTo']) };
   let isMoving = false;
 
   /** @type {Chart[]} */
-  const charts = [...document.querySelectorAll('figure.time')].map(chartOf);
-  const watcher = new IntersectionObserver(
+  const charts = [...document.querySelectorAll('figure.time')].map(createChart);
+  const observer = new IntersectionObserver(
     (entries) => {
       for (const { isIntersecting, target } of entries) if (isIntersecting) show(target);
     },
     { rootMargin: '300px' },
   );
-  for (const { box } of charts) watcher.observe(box);
+  for (const { box } of charts) observer.observe(box);
 
   const range = element('#range');
   element('.bar').hidden = false;
@@ -60,7 +60,7 @@
   showRange();
 
   /** @param {Element} figure @returns {Chart} */
-  function chartOf(figure) {
+  function createChart(figure) {
     const data = JSON.parse(figure.querySelector('script')?.textContent ?? '');
     const { times, values, fills, ...style } = data;
     const box = /** @type {HTMLElement} */ (figure.querySelector('.chart'));
@@ -69,13 +69,13 @@
       box,
       output,
       style,
-      times: decoded(times, 1),
-      values: decoded(values, style.step * style.scale),
+      times: decodeSums(times, 1),
+      values: decodeSums(values, style.step * style.scale),
       fills: fills && {
-        times: decoded(fills.times, 1),
-        prices: decoded(fills.prices, style.scale),
-        shares: decoded(fills.lots, 0.01),
-        kinds: decoded(fills.kinds, 1),
+        times: decodeSums(fills.times, 1),
+        prices: decodeSums(fills.prices, style.scale),
+        shares: decodeSums(fills.lots, 0.01),
+        kinds: decodeSums(fills.kinds, 1),
       },
       plot: undefined,
     };
@@ -86,15 +86,15 @@
 
   /** @param {Element} box */
   function show(box) {
-    const chart = charts.find((each) => each.box === box);
+    const chart = charts.find((candidate) => candidate.box === box);
     if (chart === undefined || chart.plot !== undefined) return;
-    watcher.unobserve(box);
-    chart.plot = new uPlot(optionsOf(chart), [chart.times, chart.values], chart.box);
+    observer.unobserve(box);
+    chart.plot = new uPlot(chartOptions(chart), [chart.times, chart.values], chart.box);
     moveTo(chart.plot);
   }
 
   /** @param {Chart} chart @returns {uPlot.Options} */
-  function optionsOf(chart) {
+  function chartOptions(chart) {
     const { style, fills } = chart;
     const stepped = uPlot.paths.stepped?.({ align: 1 });
     const axis = {
@@ -105,7 +105,7 @@
     };
     return {
       width: chart.box.clientWidth,
-      height: heightOf(chart),
+      height: chartHeight(chart),
       legend: { show: false },
       padding: [10, 22, 0, 0],
       tzDate: (time) => uPlot.tzDate(new Date(time), 'Etc/UTC'),
@@ -159,7 +159,7 @@
   function valueRange(plot, low, high, { values, style, fills }) {
     if (fills !== undefined) return priceRange(plot, values, fills);
     if (low === null || (low === 0 && high === 0)) return [-1, 1];
-    return style.fill === undefined ? padded(low, high) : padded(Math.min(0, low), Math.max(0, high));
+    return style.fill === undefined ? padRange(low, high) : padRange(Math.min(0, low), Math.max(0, high));
   }
 
   /**
@@ -170,17 +170,17 @@
   function priceRange(plot, values, { times, prices }) {
     const [first = 0, last = values.length - 1] = plot.series[0]?.idxs ?? [];
     const sorted = values.slice(first, last + 1).sort();
-    const at = (/** @type {number} */ share) => sorted[Math.round(share * (sorted.length - 1))] ?? 50;
+    const quantile = (/** @type {number} */ share) => sorted[Math.round(share * (sorted.length - 1))] ?? 50;
     const isWhole = first === 0 && last === values.length - 1;
-    const from = isWhole ? 0 : after(times, plot.data[0][first] ?? 0);
-    const to = isWhole ? times.length : after(times, plot.data[0][last] ?? 0);
-    let [low, high] = [at(0.01), at(0.99)];
+    const from = isWhole ? 0 : indexAfter(times, plot.data[0][first] ?? 0);
+    const to = isWhole ? times.length : indexAfter(times, plot.data[0][last] ?? 0);
+    let [low, high] = [quantile(0.01), quantile(0.99)];
     for (let index = from; index < to; index += 1) {
       low = Math.min(low, prices[index] ?? low);
       high = Math.max(high, prices[index] ?? high);
     }
-    const isCut = at(1) - at(0) > 2 * (high - low) && high > low;
-    return isCut ? padded(low, high) : padded(Math.min(low, at(0)), Math.max(high, at(1)));
+    const cutsOutliers = quantile(1) - quantile(0) > 2 * (high - low) && high > low;
+    return cutsOutliers ? padRange(low, high) : padRange(Math.min(low, quantile(0)), Math.max(high, quantile(1)));
   }
 
   /** Writes the values at the cursor below the chart. @param {uPlot} plot @param {Chart} chart */
@@ -191,7 +191,7 @@
       return;
     }
     const time = plot.posToVal(left, 'x');
-    const index = Math.max(0, after(times, time) - 1);
+    const index = Math.max(0, indexAfter(times, time) - 1);
     const parts = [`${dateText(time)} UTC`, `${style.name} ${valueText(values[index] ?? 0, style.unit)}`];
     if (fills !== undefined) parts.push(...fillTexts(plot, fills, left));
     output.textContent = parts.join(' · ');
@@ -211,7 +211,7 @@
       const { width, height } = plot.over.getBoundingClientRect();
       const { left = -1 } = plot.cursor;
       const from = left < 0 ? width / 2 : left;
-      plot.setCursor({ left: Math.min(width, Math.max(0, from + sign * STEP * width)), top: height / 2 }, true);
+      plot.setCursor({ left: Math.min(width, Math.max(0, from + sign * CURSOR_STEP * width)), top: height / 2 }, true);
     }
     event.preventDefault();
   }
@@ -229,17 +229,19 @@
     const width = max - min;
     const left = plot?.cursor.left ?? -1;
     const centre = plot === undefined || left < 0 ? (min + max) / 2 : plot.posToVal(left, 'x');
-    if (action === 'whole') setView(whole.min, whole.max);
+    if (action === 'whole') setView(wholeRange.min, wholeRange.max);
     else if (action === 'in') setView(centre - (centre - min) / 2, centre + (max - centre) / 2);
     else if (action === 'out') setView(centre - (centre - min) * 2, centre + (max - centre) * 2);
-    else
-      setView(min + (action === 'later' ? SHIFT : -SHIFT) * width, max + (action === 'later' ? SHIFT : -SHIFT) * width);
+    else {
+      const shift = (action === 'later' ? VIEW_SHIFT : -VIEW_SHIFT) * width;
+      setView(min + shift, max + shift);
+    }
   }
 
   /** Shows a range of at least 20 ms within the run. @param {number} min @param {number} max */
   function setView(min, max) {
-    const width = Math.min(whole.max - whole.min, Math.max(20, max - min));
-    const from = Math.min(Math.max(whole.min, min), whole.max - width);
+    const width = Math.min(wholeRange.max - wholeRange.min, Math.max(20, max - min));
+    const from = Math.min(Math.max(wholeRange.min, min), wholeRange.max - width);
     view = { min: from, max: from + width };
     for (const { plot } of charts) if (plot !== undefined) moveTo(plot);
     showRange();
@@ -268,7 +270,7 @@
     for (const chart of charts) {
       chart.plot?.setSize({
         width: typeof width === 'number' ? width : chart.box.clientWidth,
-        height: heightOf(chart),
+        height: chartHeight(chart),
       });
     }
   }
@@ -278,7 +280,7 @@
   }
 
   /** @param {Chart} chart @returns {number} */
-  function heightOf({ style }) {
+  function chartHeight({ style }) {
     return narrow.matches ? Math.round(style.height * 0.85) : style.height;
   }
 

@@ -10,17 +10,17 @@ import {
 import { describeSettlement } from '../warnings.ts';
 import { openDrawing } from './drawing.ts';
 import { levelSection, spreadSection, tagSection } from './fills-section.ts';
-import { facts, type Html, html, long, numbers, table } from './html.ts';
+import { facts, type Html, html, longTextColumn, numberColumns, table } from './html.ts';
 import { endText, marketSections, marketTable } from './market-section.ts';
 import { bps, count, exactUsd, moment, percent, shares, signedUsd, usd } from './number-text.ts';
 import { card, notes, pageFrame } from './page-frame.ts';
 import { pnlSection } from './pnl-section.ts';
 import { computeView, drawdownChart, equityChart, timeFigure } from './time-charts.ts';
 
-const KINDS: Readonly<Record<RunKind, { readonly title: string; readonly again: string }>> = {
-  backtest: { title: 'backtest', again: 'the same spec, strategy and tape give the same page, byte for byte.' },
-  live: { title: 'live session', again: 'the same recording gives the same page, byte for byte.' },
-  paper: { title: 'paper session', again: 'the same recording gives the same page, byte for byte.' },
+const KINDS: Readonly<Record<RunKind, { readonly title: string; readonly reproducibility: string }>> = {
+  backtest: { title: 'backtest', reproducibility: 'the same spec, strategy and tape give the same page, byte for byte.' },
+  live: { title: 'live session', reproducibility: 'the same recording gives the same page, byte for byte.' },
+  paper: { title: 'paper session', reproducibility: 'the same recording gives the same page, byte for byte.' },
 };
 
 /** Renders the page. The same run gives the same bytes, because the page has no data about the machine or its speed. */
@@ -30,7 +30,7 @@ export async function renderReport({ result, detail }: BacktestRun): Promise<str
   const kind = KINDS[detail.kind];
   return pageFrame({
     title: `${title} – halfspread ${kind.title}`,
-    header: head(title, result, detail),
+    header: titleBlock(title, result, detail),
     view: computeView([detail.equity, ...detail.markets.flatMap(({ lines }) => lines?.price ?? [])]),
     main: html`${cards(result, detail)}
 ${notes(detail.warnings)}
@@ -43,11 +43,11 @@ ${levelSection(detail, drawing)}
 ${tagSection(result)}
 ${orderSection(result)}
 ${assumptions(result, detail)}`,
-    footer: html`halfspread ${detail.version} · event log ${result.eventLogHash.slice(0, 12)} · ${kind.again}`,
+    footer: html`halfspread ${detail.version} · event log ${result.eventLogHash.slice(0, 12)} · ${kind.reproducibility}`,
   });
 }
 
-function head(title: string, { tape, pnl, split, fills }: RunResult, { markets, capitalMicros }: RunDetail): Html {
+function titleBlock(title: string, { tape, pnl, split, fills }: RunResult, { markets, capitalMicros }: RunDetail): Html {
   const only = markets.length === 1 ? markets[0] : undefined;
   const settlement = describeSettlement({ split, pnl });
   const verb = pnl.totalMicros < 0 ? 'lost' : 'made';
@@ -61,7 +61,7 @@ function cards(
   detail: RunDetail,
 ): Html {
   const { effective, horizons } = detail;
-  const kept = horizons.find(({ label }) => label === '30 s')?.own;
+  const after30s = horizons.find(({ label }) => label === '30 s')?.own;
   return html`<ul class="cards">
 ${card('Total P&L', signedUsd(pnl.totalMicros), `${signedUsd(pnl.realizedMicros)} realised`)}
 ${card('Fees and commission', signedUsd(pnl.feesMicros), 'already in the P&L')}
@@ -69,7 +69,7 @@ ${card('Fills', count(fills.count), `${count(fills.maker)} maker, ${count(fills.
 ${card('Traded', `${shares(fills.shares)}`, volumeShare === null ? 'shares' : `shares, ${detail.markets.length === 1 ? '' : 'up to '}${percent(volumeShare)} of recorded`)}
 ${card('Largest drawdown', usd(maxDrawdownMicros), 'below the peak of equity')}
 ${card('Largest inventory', shares(maxInventoryShares), 'shares, |YES − NO|')}
-${card('Spread captured', effective.own === undefined ? '–' : `${bps(effective.own.bps)} bps`, kept === undefined ? 'a share' : `a share, ${bps(kept.bps)} left after 30 s`)}
+${card('Spread captured', effective.own === undefined ? '–' : `${bps(effective.own.bps)} bps`, after30s === undefined ? 'a share' : `a share, ${bps(after30s.bps)} left after 30 s`)}
 ${returnCard(pnl.totalMicros, detail, tape)}
 </ul>`;
 }
@@ -115,7 +115,7 @@ ${count(reasons.refusedCount)} refused by our own risk before they were sent.</p
 ${
   rows.length === 0
     ? html``
-    : html`${table('Why orders were rejected or refused', ['Code', 'Source', ...numbers('Count')], rows)}
+    : html`${table('Why orders were rejected or refused', ['Code', 'Source', ...numberColumns('Count')], rows)}
 <p class="small muted">Each failed order or cancel of a replace counts separately. docs/backtesting.md says what to do about the
 venue’s codes. docs/risk.md says what each code of our own risk compares.</p>`
 }
@@ -126,8 +126,8 @@ venue’s codes. docs/risk.md says what each code of our own risk compares.</p>`
 function assumptions(result: RunResult, detail: RunDetail): Html {
   const { models } = result;
   const hash = (text: string): Html => html`<span class="hash">${text}</span>`;
-  const given = typeof result.params === 'object' ? Object.entries(result.params ?? {}) : [];
-  const params = given.map(([name, value]) => ({ name, value: JSON.stringify(value) }));
+  const paramEntries = typeof result.params === 'object' ? Object.entries(result.params ?? {}) : [];
+  const params = paramEntries.map(([name, value]) => ({ name, value: JSON.stringify(value) }));
   return html`<section>
 <h2 id="assumptions">Assumptions</h2>
 <h3>Models</h3>
@@ -136,7 +136,7 @@ function assumptions(result: RunResult, detail: RunDetail): Html {
 ${facts(detail.facts)}
 ${table(
   'Tapes',
-  ['Tape', ...numbers('Rows'), 'From', 'To', long('sha256 of its columns')],
+  ['Tape', ...numberColumns('Rows'), 'From', 'To', longTextColumn('sha256 of its columns')],
   result.tapes.map(({ name, events, from, to, sha256 }) => [
     name,
     count(events),

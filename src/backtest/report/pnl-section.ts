@@ -2,10 +2,10 @@
 import { markNote, type PnlResult, type RunResult, type SplitResult } from '../run-result.ts';
 import { splitChart } from './bar-charts.ts';
 import { type Drawing, figure } from './drawing.ts';
-import { type Html, html, long, numbers, type Row, table } from './html.ts';
+import { type Html, html, longTextColumn, numberColumns, type Row, table } from './html.ts';
 import { count, exactUsd, shares } from './number-text.ts';
 
-const COLUMNS = ['Part', ...numbers('USD'), long('What it is')];
+const COLUMNS = ['Part', ...numberColumns('USD'), longTextColumn('What it is')];
 
 export function pnlSection({ pnl, split, strategies, models }: RunResult, drawing: Drawing): Html {
   const { totalMicros: total } = pnl;
@@ -27,7 +27,7 @@ function strategyTable(strategies: RunResult['strategies'], note: string): Html 
   if (strategies.length < 2) return html``;
   return table(
     `By the strategy whose orders traded, before commission${note}`,
-    ['Strategy', ...numbers('USD', 'Fills', 'Shares')],
+    ['Strategy', ...numberColumns('USD', 'Fills', 'Shares')],
     strategies.map((each) => [each.name, exactUsd(each.pnlMicros), count(each.fills), shares(each.shares)]),
   );
 }

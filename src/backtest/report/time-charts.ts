@@ -39,7 +39,7 @@ export function equityChart({ time, value, outOf }: Line, capital: number): Time
   const gains = value.map((micros) => micros - capital);
   return {
     title: 'Profit and loss over time',
-    description: `P&L ends at ${signedUsd(gains.at(-1) ?? 0)}, lowest ${signedUsd(minOf(gains))}, highest ${signedUsd(maxOf(gains))}.`,
+    description: `P&L ends at ${signedUsd(gains.at(-1) ?? 0)}, lowest ${signedUsd(minimum(gains))}, highest ${signedUsd(maximum(gains))}.`,
     line: { time, value: gains, outOf },
     style: { name: 'P&L', unit: 'USD', scale: 1e-6, step: 100, ...LINE_COLOURS, height: 240 },
   };
@@ -49,7 +49,7 @@ export function equityChart({ time, value, outOf }: Line, capital: number): Time
 export function drawdownChart(line: Line): TimeChart {
   return {
     title: 'Drawdown over time',
-    description: `At worst ${usd(maxOf(line.value))} below the peak.`,
+    description: `At worst ${usd(maximum(line.value))} below the peak.`,
     line,
     style: { name: 'drawdown', unit: 'USD', scale: -1e-6, step: 100, ...LOSS_COLOURS, height: 140 },
   };
@@ -59,7 +59,7 @@ export function inventoryChart(line: Line): TimeChart {
   const { value } = line;
   return {
     title: 'Inventory over time',
-    description: `YES less NO, between ${shares(minOf([0, ...value]))} and ${shares(maxOf([0, ...value]))} shares.`,
+    description: `YES less NO, between ${shares(minimum([0, ...value]))} and ${shares(maximum([0, ...value]))} shares.`,
     line,
     style: { name: 'YES − NO', unit: 'shares', scale: 1e-6, step: 10_000, ...LINE_COLOURS, height: 190 },
   };
@@ -107,9 +107,9 @@ export interface View {
  */
 export function computeView(lines: readonly Line[]): View {
   const times = Float64Array.from(lines.flatMap(({ time }) => [...time])).sort();
-  const at = (share: number): number => times[Math.floor(share * (times.length - 1))] ?? 0;
-  const [from, to] = [at(0), Math.max(at(1), at(0) + 1)];
-  const [busyFrom, busyTo] = [at(0.05), at(0.95)];
+  const quantile = (share: number): number => times[Math.floor(share * (times.length - 1))] ?? 0;
+  const [from, to] = [quantile(0), Math.max(quantile(1), quantile(0) + 1)];
+  const [busyFrom, busyTo] = [quantile(0.05), quantile(0.95)];
   const pad = (busyTo - busyFrom) / 18;
   if (busyTo - busyFrom >= 0.5 * (to - from) || pad <= 0) return { from, to, busyFrom: from, busyTo: to };
   return { from, to, busyFrom: Math.max(from, busyFrom - pad), busyTo: Math.min(to, busyTo + pad) };
@@ -130,7 +130,7 @@ function chartJson({ line, fills, style }: TimeChart): string {
 /** Encodes fills by column, because columns compress better than rows. */
 function encodeFills(fills: readonly FillPoint[]) {
   const inOrder = fills.toSorted((a, b) => a.time - b.time);
-  const column = (of: (fill: FillPoint) => number, step = 1): string => encodeColumn(inOrder.map(of), step);
+  const column = (toValue: (fill: FillPoint) => number, step = 1): string => encodeColumn(inOrder.map(toValue), step);
   return {
     times: column(({ time }) => time),
     prices: column(({ price }) => price),
@@ -142,21 +142,21 @@ function encodeFills(fills: readonly FillPoint[]) {
 /** Encodes the differences of neighbours in whole steps as base64 (`ByteWriter.number`). */
 function encodeColumn(values: readonly number[], step: number): string {
   const writer = new ByteWriter(2 * values.length + 16);
-  let before = 0;
+  let previous = 0;
   for (const value of values) {
     const steps = Math.round(value / step);
     // Adding 0 turns a negative zero, which would take nine bytes, into 0.
-    writer.number(steps - before + 0);
-    before = steps;
+    writer.number(steps - previous + 0);
+    previous = steps;
   }
   return Buffer.from(writer.written()).toString('base64');
 }
 
-function minOf(values: readonly number[]): number {
+function minimum(values: readonly number[]): number {
   return values.reduce((a, b) => Math.min(a, b), values[0] ?? 0);
 }
 
-function maxOf(values: readonly number[]): number {
+function maximum(values: readonly number[]): number {
   return values.reduce((a, b) => Math.max(a, b), values[0] ?? 0);
 }
 

@@ -48,7 +48,7 @@ export interface RecordedSession {
 export interface MeasuredSession {
   readonly run: BacktestRun;
   /** Undefined without tables. */
-  readonly rows: TableCollector | undefined;
+  readonly tableCollector: TableCollector | undefined;
 }
 
 /** Accounts and collectors when the bot began to trade. */
@@ -60,7 +60,7 @@ interface SessionStart {
   readonly splits: readonly SplitMicros[];
   readonly result: ResultCollector;
   readonly detail: DetailCollector;
-  readonly rows: TableCollector | undefined;
+  readonly tableCollector: TableCollector | undefined;
 }
 
 /**
@@ -70,7 +70,7 @@ interface SessionStart {
  */
 export function sessionResults(session: RecordedSession): MeasuredSession | undefined {
   const measured = measureSession(session);
-  return measured && { run: computeRun(measured), rows: measured.start.rows };
+  return measured && { run: computeRun(measured), tableCollector: measured.start.tableCollector };
 }
 
 function measureSession(session: RecordedSession) {
@@ -94,9 +94,9 @@ function measureSession(session: RecordedSession) {
       splits: splitByMarket(ledger, markets),
       result: new ResultCollector(observed),
       detail: new DetailCollector({ ...observed, standard: session.standard }),
-      rows: session.shouldCollectTables ? new TableCollector(state) : undefined,
+      tableCollector: session.shouldCollectTables ? new TableCollector(state) : undefined,
     };
-    return combineObservers(start.result, start.detail, start.rows);
+    return combineObservers(start.result, start.detail, start.tableCollector);
   };
   const steps = hashSteps(session.steps(), hash);
   const walked = walkSession({ recovered, feed: session.rows.feed, steps, totals, begin });
@@ -136,9 +136,9 @@ function computeRun(measured: Measured): BacktestRun {
   const strategies = [...new Set(assignments.entries.map(({ strategy }) => strategy))];
   const pnl = subtractFields(state.ledger.pnl(), start.pnl);
   const splits = splitByMarket(state.ledger, markets).map((split, market) =>
-    moveToSpread(subtractFields(split, start.splits[market] ?? split), walked.moved[market] ?? 0),
+    moveToSpread(subtractFields(split, start.splits[market] ?? split), walked.movedToSpread[market] ?? 0),
   );
-  const total = splits.reduce((sum, part) => combineFields(sum, part, (a, b) => a + b), NO_SPLIT);
+  const total = splits.reduce((sum, part) => combineFields(sum, part, (a, b) => a + b), ZERO_SPLIT);
   const { roundingMicros: _, ...parts } = total;
   const tape = {
     name: session.name,
@@ -225,7 +225,7 @@ const MODELS: Readonly<Record<RecordedSession['kind'], RunResult['models']>> = {
   },
 };
 
-const NO_SPLIT: SplitResult = {
+const ZERO_SPLIT: SplitResult = {
   spreadMicros: 0,
   inventoryMicros: 0,
   settlementMicros: 0,

@@ -22,7 +22,7 @@ import type { AccountState } from '../../state/index.ts';
 import { BLOCK_ROWS, Cursor, type Feed, FLAG, KIND, makeBlock } from '../../tape/index.ts';
 import type { RunObserver } from '../collect/run-observer.ts';
 
-export interface SessionWalk {
+export interface SessionWalkOptions {
   readonly recovered: Recovered;
   readonly feed: Feed;
   readonly steps: Iterable<Step>;
@@ -37,17 +37,17 @@ export interface WalkedSession {
   /** Whether the rows ended before the steps. */
   readonly rowsEnded: boolean;
   /** P&L by market that moves from inventory P&L to spread P&L, because fills arrived late; half micro-USD. */
-  readonly moved: readonly (number | undefined)[];
+  readonly movedToSpread: readonly (number | undefined)[];
   /** Liquidity rewards that the venue paid, micro-USD. */
   readonly rewards: number;
 }
 
-export function walkSession(walk: SessionWalk): WalkedSession {
-  return new Walker(walk).run();
+export function walkSession(options: SessionWalkOptions): WalkedSession {
+  return new Walker(options).run();
 }
 
 class Walker {
-  readonly #walk: SessionWalk;
+  readonly #options: SessionWalkOptions;
   readonly #state: AccountState;
   readonly #cursor = new Cursor(makeBlock(BLOCK_ROWS));
   /** Undefined until the bot begins to trade. */
@@ -55,36 +55,36 @@ class Walker {
   #rows: number;
   #rowsEnded = false;
   readonly #marks: (RecentMarks | undefined)[] = [];
-  /** See `WalkedSession.moved`. */
-  readonly #moved: number[] = [];
+  /** See `WalkedSession.movedToSpread`. */
+  readonly #movedToSpread: number[] = [];
   #rewards = 0;
-  /** The part of `#moved` of each fill that the venue may still reverse, by trade. */
+  /** The part of `#movedToSpread` of each fill that the venue may still reverse, by trade. */
   readonly #provisional = new Map<string, number>();
   /** Venue time of the latest fill; fills can arrive out of order. */
-  #filledAt = 0;
+  #latestFillTime = 0;
   /** Outside micro-shares at the price of each order when the venue accepted the order. */
-  readonly #fronts = new Map<OrderNo, number>();
+  readonly #sharesAhead = new Map<OrderNo, number>();
 
-  constructor(walk: SessionWalk) {
-    this.#walk = walk;
-    this.#state = walk.recovered.state;
-    this.#rows = walk.recovered.rows;
+  constructor(options: SessionWalkOptions) {
+    this.#options = options;
+    this.#state = options.recovered.state;
+    this.#rows = options.recovered.rows;
     for (const { info, mark } of this.#state.markets) {
       if (mark === undefined) continue;
-      this.#marksOf(info.market).add(Number.NEGATIVE_INFINITY, mark);
+      this.#findMarks(info.market).add(Number.NEGATIVE_INFINITY, mark);
       this.#state.ledger.mark(info.market, mark);
     }
   }
 
   run(): WalkedSession {
     const first = this.#rows;
-    for (const step of this.#walk.steps) {
+    for (const step of this.#options.steps) {
       while (this.#rows < step.row && this.#applyMessage());
       if (this.#rows < step.row) this.#rowsEnded = true;
       this.#applyStep(step);
     }
     while (this.#applyMessage());
-    return { rows: this.#rows - first, rowsEnded: this.#rowsEnded, moved: this.#moved, rewards: this.#rewards };
+    return { rows: this.#rows - first, rowsEnded: this.#rowsEnded, movedToSpread: this.#movedToSpread, rewards: this.#rewards };
   }
 
   #applyStep(step: Step): void {
@@ -95,7 +95,7 @@ class Walker {
   }
 
   #applyEvent(event: InputEvent): void {
-    const { recovered, begin } = this.#walk;
+    const { recovered, begin } = this.#options;
     if (event.type === 'orderFilled') this.#observeFill(event);
     if (event.type === 'fillSettled') {
       this.#observer?.onFillSettled?.(event.trade);
@@ -103,8 +103,8 @@ class Walker {
     }
     this.#state.apply(event);
     recovered.assignments.apply(event);
-    if (event.type === 'orderAccepted') this.#recordFronts(event.market, [event.order]);
-    else if (event.type === 'ordersReplaced') this.#recordFronts(event.market, event.accepted);
+    if (event.type === 'orderAccepted') this.#recordSharesAhead(event.market, [event.order]);
+    else if (event.type === 'ordersReplaced') this.#recordSharesAhead(event.market, event.accepted);
     if (event.type === 'fillReversed') this.#observeReversal(event);
     if (event.type === 'makerPaid' && event.cause === 'reward' && this.#observer !== undefined)
       this.#rewards += event.amount;
@@ -114,7 +114,7 @@ class Walker {
   }
 
   #addToTotals(event: OrderFilled | FillReversed): void {
-    const { recovered, totals } = this.#walk;
+    const { recovered, totals } = this.#options;
     const bot = this.#state.botOf(event.order);
     const name = bot === undefined ? undefined : recovered.assignments.find(bot)?.strategy;
     if (name !== undefined) totals.fill(name, event);
@@ -124,27 +124,27 @@ class Walker {
     const { market, outcome, side, order, shares } = event;
     const price = yesPrice(outcome, event.price);
     const sign = yesSign(outcome, side);
-    const marks = this.#marksOf(market);
+    const marks = this.#findMarks(market);
     const mark = marks.before(event.venueTime) ?? 2 * price;
     const trade = event.provisional === true ? event.trade : undefined;
-    this.#moveToSpread(market, sign * lotsOf(shares) * (mark - (marks.last ?? mark)), trade);
-    this.#filledAt = Math.max(this.#filledAt, event.venueTime);
+    this.#addToSpread(market, sign * lotsOf(shares) * (mark - (marks.last ?? mark)), trade);
+    this.#latestFillTime = Math.max(this.#latestFillTime, event.venueTime);
     this.#observer?.onFill({
       ...event,
       sign,
       yesPrice: price,
       mark: unchecked.mid(mark),
-      sharesAheadAtArrival: this.#fronts.get(order),
+      sharesAheadAtArrival: this.#sharesAhead.get(order),
       sharesAhead: undefined,
       trade,
-      time: unchecked.time(this.#filledAt),
+      time: unchecked.time(this.#latestFillTime),
     });
-    if (event.remaining === 0) this.#fronts.delete(order);
+    if (event.remaining === 0) this.#sharesAhead.delete(order);
   }
 
-  #moveToSpread(market: MarketNo, halves: number, trade: string | undefined): void {
+  #addToSpread(market: MarketNo, halves: number, trade: string | undefined): void {
     if (this.#observer === undefined) return;
-    this.#moved[market] = (this.#moved[market] ?? 0) + halves;
+    this.#movedToSpread[market] = (this.#movedToSpread[market] ?? 0) + halves;
     if (trade !== undefined) this.#provisional.set(trade, halves);
   }
 
@@ -155,37 +155,37 @@ class Walker {
     const halves = this.#provisional.get(trade);
     if (halves === undefined) return;
     this.#provisional.delete(trade);
-    this.#moved[market] = (this.#moved[market] ?? 0) - halves;
+    this.#movedToSpread[market] = (this.#movedToSpread[market] ?? 0) - halves;
     this.#addToTotals(event);
   }
 
-  #marksOf(market: number): RecentMarks {
+  #findMarks(market: number): RecentMarks {
     const marks = this.#marks[market] ?? new RecentMarks();
     this.#marks[market] = marks;
     return marks;
   }
 
   /** Records the outside shares at the price of each accepted order as the queue ahead of the order. */
-  #recordFronts(market: MarketNo, orders: readonly OrderNo[]): void {
+  #recordSharesAhead(market: MarketNo, orders: readonly OrderNo[]): void {
     const tradedMarket = this.#state.markets[market];
     for (const accepted of orders) {
       const own = tradedMarket?.orders.find(({ order }) => order === accepted);
       if (tradedMarket === undefined || own === undefined || !own.rests) continue;
       const { book } = tradedMarket;
-      this.#fronts.set(accepted, own.sign === 1 ? book.bidAt(own.yesPrice) : book.askAt(own.yesPrice));
+      this.#sharesAhead.set(accepted, own.sign === 1 ? book.bidAt(own.yesPrice) : book.askAt(own.yesPrice));
     }
-    if (this.#fronts.size > MAX_FRONTS) this.#forgetFronts();
+    if (this.#sharesAhead.size > MAX_SHARES_AHEAD) this.#forgetEndedOrders();
   }
 
-  #forgetFronts(): void {
+  #forgetEndedOrders(): void {
     const open = new Set(this.#state.markets.flatMap(({ orders }) => orders.map(({ order }) => order)));
-    for (const order of this.#fronts.keys()) if (!open.has(order)) this.#fronts.delete(order);
+    for (const order of this.#sharesAhead.keys()) if (!open.has(order)) this.#sharesAhead.delete(order);
   }
 
   #applyMessage(): boolean {
     const { block, row } = this.#cursor;
     if (row >= block.count) {
-      if (this.#walk.feed.fill(block) === 0) return false;
+      if (this.#options.feed.fill(block) === 0) return false;
       this.#cursor.row = 0;
     }
     const first = this.#cursor.row;
@@ -226,7 +226,7 @@ class Walker {
     for (let place = 0; place < state.touched; place += 1) {
       const tradedMarket = state.touchedAt(place);
       const { mark, info } = tradedMarket;
-      const marks = this.#marksOf(info.market);
+      const marks = this.#findMarks(info.market);
       if (mark === undefined || mark === marks.last) continue;
       marks.add(at.now, mark);
       state.ledger.mark(info.market, mark);
@@ -236,7 +236,8 @@ class Walker {
   }
 }
 
-const MAX_FRONTS = 10_000;
+/** Number of entries in `#sharesAhead` above which those of ended orders are removed. */
+const MAX_SHARES_AHEAD = 10_000;
 
 /** Number of stored marks. A fill that arrives after more changes of the mark gets the oldest stored mark. */
 const MAX_MARKS = 1_024;

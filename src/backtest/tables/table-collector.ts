@@ -3,7 +3,7 @@ import type { InputEvent, MarketNo } from '../../domain/index.ts';
 import type { AccountState, TradedMarket } from '../../state/index.ts';
 import type { ObservedFill, RunObserver } from '../collect/run-observer.ts';
 
-/** Best own prices of a market after a change, and the outside touch at that time; bps, 0 without a price. */
+/** Best own prices of a market after a change, and the best prices of others at that time; bps, 0 without a price. */
 export interface QuoteRow {
   readonly time: number;
   readonly market: MarketNo;
@@ -23,7 +23,7 @@ export class TableCollector implements RunObserver {
   /** Indexes of fills that the venue may still reverse, by trade. */
   readonly #provisional = new Map<string, number>();
   readonly #quotes: QuoteRow[] = [];
-  readonly #last: (QuoteRow | undefined)[] = [];
+  readonly #lastQuotes: (QuoteRow | undefined)[] = [];
 
   constructor(state: AccountState) {
     this.#state = state;
@@ -59,9 +59,9 @@ export class TableCollector implements RunObserver {
     const tradedMarket = this.#state.markets[event.market];
     if (tradedMarket === undefined) return;
     const row = currentQuote(tradedMarket, event.time);
-    const last = this.#last[event.market];
+    const last = this.#lastQuotes[event.market];
     if (last === undefined ? row.bid === 0 && row.ask === 0 : isSame(row, last)) return;
-    this.#last[event.market] = row;
+    this.#lastQuotes[event.market] = row;
     this.#quotes.push(row);
   }
 

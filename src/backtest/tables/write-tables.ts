@@ -20,13 +20,13 @@ export type Tables = Readonly<Record<'fills' | 'quotes' | 'equity' | 'markouts',
  * decimated line, with at most 33,000 points.
  */
 export function toTables({ result, detail }: BacktestRun, { fills, quotes }: TableCollector): Tables {
-  const slugOf = (market: number): string => result.markets[market]?.slug ?? String(market);
+  const toSlug = (market: number): string => result.markets[market]?.slug ?? String(market);
   const { effective, horizons } = result.markouts;
   const means = [{ label: 'fill', mean: effective }, ...horizons];
   return {
     fills: [
       toColumn('time', 'TIMESTAMP', fills, ({ time }) => time),
-      toColumn('market', 'STRING', fills, ({ market }) => slugOf(market)),
+      toColumn('market', 'STRING', fills, ({ market }) => toSlug(market)),
       toColumn('order', 'INT64', fills, ({ order }) => order),
       toColumn('side', 'STRING', fills, ({ sign }) => (sign === 1 ? 'BUY' : 'SELL')),
       toColumn('price_bps', 'INT64', fills, ({ yesPrice }) => yesPrice),
@@ -42,7 +42,7 @@ export function toTables({ result, detail }: BacktestRun, { fills, quotes }: Tab
     ],
     quotes: [
       toColumn('time', 'TIMESTAMP', quotes, ({ time }) => time),
-      toColumn('market', 'STRING', quotes, ({ market }) => slugOf(market)),
+      toColumn('market', 'STRING', quotes, ({ market }) => toSlug(market)),
       toColumn('bid_bps', 'INT64', quotes, ({ bid }) => undefinedIfZero(bid)),
       toColumn('bid_shares', 'INT64', quotes, ({ bidShares }) => bidShares),
       toColumn('ask_bps', 'INT64', quotes, ({ ask }) => undefinedIfZero(ask)),

@@ -1,5 +1,5 @@
 /** The HTML page of a study, without external resources. */
-import { figure, type Html, html, notes, numbers, openDrawing, pageFrame, table } from '../../backtest/report/index.ts';
+import { figure, type Html, html, notes, numberColumns, openDrawing, pageFrame, table } from '../../backtest/report/index.ts';
 import { counted } from '../../domain/index.ts';
 import type { ParameterValue } from '../search/space.ts';
 import { computeStudyResult, type StudyData, type StudyResult } from '../study/study-result.ts';
@@ -51,13 +51,13 @@ function renderBestTable({ dimensions }: StudyData, { top, middle, dsr, pbo, imp
   return html`<section><h2 id="best">Best trials</h2>
 ${table(
   'Trials by the first objective; "middle" is nearest to the medians of the best tenth',
-  ['trial', ...numbers(...objectives, ...dimensions.map(({ name }) => name))],
+  ['trial', ...numberColumns(...objectives, ...dimensions.map(({ name }) => name))],
   rows,
 )}
 <p>Deflated Sharpe ratio ${formatProbability(dsr)}, probability of overfitting ${formatProbability(pbo)}.</p>
 ${table(
   'What each parameter explains of the first objective',
-  ['parameter', ...numbers('share')],
+  ['parameter', ...numberColumns('share')],
   importance.map(({ name, share }) => [name, `${Math.round(share * 100)} %`]),
 )}
 </section>`;
@@ -69,7 +69,7 @@ function renderTestTable({ tests, outOfSample }: StudyResult): Html {
 <p>Markets that were decided after the best trial was chosen.</p>
 ${table(
   'Mean P&L of a market with its standard error',
-  ['from', ...numbers('trial', 'markets before', 'P&L before, $', 'markets in the test', 'in the test, $')],
+  ['from', ...numberColumns('trial', 'markets before', 'P&L before, $', 'markets in the test', 'in the test, $')],
   tests.map(({ from, trial, before, test }) => [
     from,
     `${trial}`,
@@ -88,7 +88,7 @@ function renderControlTable({ controls, random, outOfSample }: StudyResult): Htm
   return html`<section><h2 id="controls">Baseline strategies</h2>
 ${table(
   'Mean P&L of a market with its standard error',
-  ['control', ...numbers(...columns)],
+  ['control', ...numberColumns(...columns)],
   controls.map((control) => [
     control.name,
     formatMean(control),

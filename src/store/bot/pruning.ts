@@ -31,7 +31,7 @@ type Range = { readonly after: number; readonly upTo: number; readonly before: n
 
 /** Rows in one transaction, which blocks the event loop for about a third of a millisecond (docs/performance.md). */
 const ROWS_PER_SLICE = 50;
-/** A phase ends after more consecutive slices than this without old rows. Rows of a clock that was ahead fill fewer slices. */
+/** A phase ends after more consecutive slices than this without old rows. A clock that was ahead causes fewer of them. */
 const MAX_RECENT_SLICES = 200;
 const NO_TOTALS = { fills: 0, shares: 0, amount: 0, fees: 0 };
 const NO_ROWS: PrunedRows = { steps: 0, orders: 0, fills: 0 };
@@ -155,7 +155,7 @@ const SLICES_PER_CHECKPOINT = 100;
 /**
  * Removes rows older than `before`. After a crash, a later call continues. Leaves the bot's log for the next start. The caller
  * must hold the lease.
- * @param options `shrink`: whether to return free space to the disk, which temporarily needs as much space. Default false
+ * @param options `shrink`: whether to return free space to the disk, which needs as much space meanwhile. Default false
  * @throws FileFault
  */
 export function pruneFile(file: string, before: EpochMs, { shrink = false }: { shrink?: boolean } = {}): PrunedRows {

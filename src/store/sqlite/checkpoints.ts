@@ -60,7 +60,7 @@ export class Checkpoints {
 
 const ENTRY = import.meta.url.endsWith('.ts') ? './checkpoint-thread.ts' : './checkpoint-thread.js';
 
-/** `copy` copies committed pages from the log into the database. `restart` also restarts the log, unless the log has new pages. */
+/** `copy` copies committed pages from the log into the database. `restart` also restarts the log, unless it has new pages. */
 export type CheckpointTask = 'copy' | 'restart';
 type CheckpointResult = { readonly hasFailed: boolean };
 

@@ -68,7 +68,7 @@ export type WriterAnswer =
 
 export type OnAnswer = (answer: WriterAnswer) => void;
 
-/** Sends messages to the writer. Answers come in the order of the messages. `send` may call `onAnswer` before it returns. */
+/** Sends messages to the writer. Answers come in the order of the messages, possibly before `send` returns. */
 export interface WriterLink {
   send(message: WriterMessage, onAnswer: OnAnswer): void;
   /** Resolves when all messages are answered. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { escapeHtml, facts, html, numbers, table, trusted } from '../../../src/backtest/report/html.ts';
+import { escapeHtml, facts, html, numberColumns, table, trusted } from '../../../src/backtest/report/html.ts';
 import {
   bps,
   count,
@@ -68,7 +68,7 @@ describe('tables of the report', () => {
   it('have a caption, column headers and row headers, and scroll by themselves', () => {
     const { markup } = table(
       'Fills <all>',
-      ['Tag', ...numbers('P&L')],
+      ['Tag', ...numberColumns('P&L')],
       [['queue', '1'], { kind: 'sum', cells: ['all', html`<b>1</b>`] }],
     );
     expect(markup).toContain('<caption>Fills &#60;all&#62;</caption>');
