@@ -227,15 +227,13 @@
   function zoom(action, plot) {
     const { min, max } = view;
     const width = max - min;
+    const shift = (action === 'later' ? VIEW_SHIFT : -VIEW_SHIFT) * width;
     const left = plot?.cursor.left ?? -1;
     const centre = plot === undefined || left < 0 ? (min + max) / 2 : plot.posToVal(left, 'x');
     if (action === 'whole') setView(wholeRange.min, wholeRange.max);
     else if (action === 'in') setView(centre - (centre - min) / 2, centre + (max - centre) / 2);
     else if (action === 'out') setView(centre - (centre - min) * 2, centre + (max - centre) * 2);
-    else {
-      const shift = (action === 'later' ? VIEW_SHIFT : -VIEW_SHIFT) * width;
-      setView(min + shift, max + shift);
-    }
+    else setView(min + shift, max + shift);
   }
 
   /** Shows a range of at least 20 ms within the run. @param {number} min @param {number} max */

@@ -58,8 +58,8 @@ export function deflatedSharpe(statistics: SharpeStatistics, searched: SearchedT
 
 /** Returns the number of events at which the deflated ratio is 0.95, all else equal; undefined if none suffices. */
 export function eventsNeeded(statistics: SharpeStatistics, searched: SearchedTrials): number | undefined {
-  const above = statistics.sharpe - expectedMaxSharpe(searched);
-  return above > 0 ? 1 + (scaledVariance(statistics) * QUANTILE_95 * QUANTILE_95) / (above * above) : undefined;
+  const excess = statistics.sharpe - expectedMaxSharpe(searched);
+  return excess > 0 ? 1 + (scaledVariance(statistics) * QUANTILE_95 * QUANTILE_95) / (excess * excess) : undefined;
 }
 
 /** Returns the effective number of independent trials. @param correlation mean over all pairs, 0..1 */
@@ -77,18 +77,18 @@ function scaledVariance({ sharpe, skewness, kurtosis }: SharpeStatistics): numbe
  * @param trials P&L of each event, by trial
  */
 export function meanCorrelation(trials: readonly (readonly number[])[]): number {
-  const unit = trials.flatMap((values) => {
+  const unitVectors = trials.flatMap((values) => {
     const mean = meanOf(values);
     const length = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) * (value - mean), 0));
     return length > 0 ? [values.map((value) => (value - mean) / length)] : [];
   });
-  const count = unit.length;
+  const count = unitVectors.length;
   if (count < 2) return 0;
   // The squared length of the sum of unit vectors is the sum of all correlations, including self-correlations.
-  let square = 0;
-  for (let event = 0; event < (unit[0]?.length ?? 0); event += 1) {
-    const sum = unit.reduce((total, values) => total + (values[event] ?? 0), 0);
-    square += sum * sum;
+  let squaredLength = 0;
+  for (let event = 0; event < (unitVectors[0]?.length ?? 0); event += 1) {
+    const sum = unitVectors.reduce((total, values) => total + (values[event] ?? 0), 0);
+    squaredLength += sum * sum;
   }
-  return Math.min(1, Math.max(0, (square - count) / (count * (count - 1))));
+  return Math.min(1, Math.max(0, (squaredLength - count) / (count * (count - 1))));
 }

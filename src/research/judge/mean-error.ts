@@ -56,14 +56,14 @@ export function meanInterval(markets: readonly MarketPnl[], random: Random): rea
   while (means.length < DRAWS) {
     const eventCounts = drawsEvents ? drawCounts(events, random) : undefined;
     const dayCounts = drawsDays ? drawCounts(days, random) : undefined;
-    let weights = 0;
+    let totalWeight = 0;
     let sum = 0;
     for (const { event, day, pnl } of markets) {
       const weight = getCount(eventCounts, event) * getCount(dayCounts, day);
-      weights += weight;
+      totalWeight += weight;
       sum += weight * pnl;
     }
-    if (weights > 0) means.push(sum / weights);
+    if (totalWeight > 0) means.push(sum / totalWeight);
   }
   means.sort((a, b) => a - b);
   return [means[Math.floor(DRAWS * 0.025)] ?? 0, means[Math.ceil(DRAWS * 0.975) - 1] ?? 0];
@@ -74,10 +74,10 @@ function getCount<T>(counts: ReadonlyMap<T, number> | undefined, item: T): numbe
   return counts === undefined ? 1 : (counts.get(item) ?? 0);
 }
 
-function drawCounts<T>(from: readonly T[], random: Random): ReadonlyMap<T, number> {
+function drawCounts<T>(items: readonly T[], random: Random): ReadonlyMap<T, number> {
   const counts = new Map<T, number>();
-  for (let drawn = 0; drawn < from.length; drawn += 1) {
-    const item = from[random.int(from.length)];
+  for (let drawn = 0; drawn < items.length; drawn += 1) {
+    const item = items[random.int(items.length)];
     if (item !== undefined) counts.set(item, (counts.get(item) ?? 0) + 1);
   }
   return counts;

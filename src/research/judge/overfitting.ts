@@ -1,9 +1,9 @@
 /** Tests whether the best trial of half of the events is good in the other half (docs/spec/judging.md#overfitting). */
 
 /** Numbers of blocks to try, in order. 16 blocks have 12,870 halves. */
-const BLOCKS = [16, 12, 10, 8, 6, 4] as const;
+const BLOCK_COUNTS = [16, 12, 10, 8, 6, 4] as const;
 /** Maximum number of additions, which take about a second. */
-const MAX_SUMS = 300_000_000;
+const MAX_ADDITIONS = 300_000_000;
 
 /**
  * Returns the probability of backtest overfitting, 0..1: the share of divisions into two halves in which the best trial
@@ -13,7 +13,7 @@ const MAX_SUMS = 300_000_000;
  */
 export function overfittingProbability(trials: readonly (readonly number[])[]): number | undefined {
   const events = trials[0]?.length ?? 0;
-  const blocks = BLOCKS.find((count) => count <= events && countHalves(count) * trials.length * count <= MAX_SUMS);
+  const blocks = BLOCK_COUNTS.find((count) => count <= events && countHalves(count) * trials.length * count <= MAX_ADDITIONS);
   if (trials.length < 2 || blocks === undefined) return undefined;
   const sums = trials.map((values) =>
     Array.from({ length: blocks }, (_, block) => {
@@ -22,8 +22,8 @@ export function overfittingProbability(trials: readonly (readonly number[])[]): 
     }),
   );
   const ranks = outOfSampleRanks(sums);
-  const middle = (trials.length + 1) / 2;
-  return ranks.filter((rank) => rank <= middle).length / ranks.length;
+  const medianRank = (trials.length + 1) / 2;
+  return ranks.filter((rank) => rank <= medianRank).length / ranks.length;
 }
 
 /**
@@ -46,9 +46,9 @@ export function outOfSampleRanks(sums: readonly (readonly number[])[]): readonly
     }
     const outside = (trial: number): number => (totals[trial] ?? 0) - (inside[trial] ?? 0);
     const bestOutside = outside(best);
-    let lower = 0;
-    for (let trial = 0; trial < sums.length; trial += 1) if (outside(trial) < bestOutside) lower += 1;
-    ranks.push(1 + lower);
+    let worseCount = 0;
+    for (let trial = 0; trial < sums.length; trial += 1) if (outside(trial) < bestOutside) worseCount += 1;
+    ranks.push(1 + worseCount);
   }
   return ranks;
 }

@@ -100,7 +100,7 @@ export class RedisWorkers implements TrialWorkers {
     events.on('error', (error) => this.#onError(error));
     events.on('completed', ({ jobId: id, returnvalue }) => this.#onCompleted(id, returnvalue));
     events.on('failed', ({ jobId: id, failedReason }) => this.#onFailed(id, failedReason));
-    events.on('duplicated', ({ jobId: id }) => this.#runInBackground(this.#check(id, true)));
+    events.on('duplicated', ({ jobId: id }) => this.#runInBackground(this.#check(id, { wasInRedis: true })));
     events.on('progress', ({ jobId: id, data }) => this.#onReturned(id, data));
     events.on('stalled', ({ jobId: id }) => {
       if (this.#pending.has(id)) this.totals.lost += 1;
@@ -119,8 +119,8 @@ export class RedisWorkers implements TrialWorkers {
   async run(job: TrialJob, signal: AbortSignal): Promise<TrialOutcome> {
     const remote = await this.#jobs.makeJob(job);
     const id = computeJobId(remote);
-    const known = this.#pending.get(id);
-    if (known !== undefined) return known.outcome;
+    const pending = this.#pending.get(id);
+    if (pending !== undefined) return pending.outcome;
     const { promise: outcome, resolve, reject } = Promise.withResolvers<TrialOutcome>();
     const stop = (): void => reject(stoppedFault());
     this.#pending.set(id, { job: remote, outcome, resolve, reject, returns: 0, returnedBy: new Set() });
@@ -203,11 +203,11 @@ export class RedisWorkers implements TrialWorkers {
 
   /** Checks all pending backtests, because Redis may lose jobs, and a connection may lose events. */
   async #checkAll(): Promise<void> {
-    for (const id of this.#pending.keys()) await this.#check(id, false);
+    for (const id of this.#pending.keys()) await this.#check(id, { wasInRedis: false });
   }
 
-  /** Handles the state of a job. @param wasInRedis whether Redis already had the job; a failed job is then retried */
-  async #check(id: string, wasInRedis: boolean): Promise<void> {
+  /** Handles the state of a job. @param options whether Redis already had the job; a failed job is then retried */
+  async #check(id: string, { wasInRedis }: { readonly wasInRedis: boolean }): Promise<void> {
     // Reads the state first, because a job that was read before it finished has no result.
     const state = await this.#queue?.getJobState(id);
     const job = await this.#queue?.getJob(id);
@@ -223,7 +223,7 @@ export class RedisWorkers implements TrialWorkers {
     const { queue: name, notice } = this.#options;
     this.#isListing = true;
     const workers = await this.#list.read().finally(() => (this.#isListing = false));
-    const useful = workers.filter(({ queue }) => queue === name);
+    const ownWorkers = workers.filter(({ queue }) => queue === name);
     if (this.#outage !== undefined) {
       notice('Redis is back');
       this.#outage = undefined;
@@ -233,14 +233,14 @@ export class RedisWorkers implements TrialWorkers {
       this.#updatesToSkip -= 1;
       return;
     }
-    const [lost, ...more] = this.#tally.onWorkers(useful);
+    const [lost, ...more] = this.#tally.onWorkers(ownWorkers);
     if (more.length > 0) notice(`${more.length + 1} workers are gone: others compute their backtests`);
     else if (lost !== undefined) notice(`worker ${lost} is gone: others compute its backtests`);
     const hadWorkers = this.#hasWorkers;
-    this.#hasWorkers = useful.some(({ state }) => state === 'working');
+    this.#hasWorkers = ownWorkers.some(({ state }) => state === 'working');
     if (hadWorkers && !this.#hasWorkers) notice(NO_WORKER);
     for (const worker of workers) {
-      if (!isConnected(worker) || useful.includes(worker)) continue;
+      if (!isConnected(worker) || ownWorkers.includes(worker)) continue;
       const problem = 'workers of another version are connected and get no backtests of this study';
       this.#noticeOnce(`${problem}: ${worker.queue}, not ${name}`);
     }

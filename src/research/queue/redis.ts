@@ -19,12 +19,12 @@ const MIN_VERSION = '6.2';
 const CONNECT_MS = 5_000;
 /** Maximum time for which Redis waits for jobs or events before it answers, ms. */
 export const LONGEST_WAIT_MS = 5_000;
-/** Detects connections that died without an error, for example in a router. */
-const SILENT_MS = 3 * LONGEST_WAIT_MS;
+/** Silence after which a connection counts as dead, because it can die without an error, for example in a router. */
+const MAX_SILENCE_MS = 3 * LONGEST_WAIT_MS;
 
 export const REDIS_PASSWORD = 'HALFSPREAD_REDIS_PASSWORD';
 /** Remedy when Redis closes a new connection. In protected mode, Redis sends its reason before the client listens. */
-const PROTECTED = `Without a password, Redis may accept only local clients (protected mode). Set a Redis password and ${REDIS_PASSWORD}, or read the Redis log`;
+const PROTECTED_MODE_REMEDY = `Without a password, Redis may accept only local clients (protected mode). Set a Redis password and ${REDIS_PASSWORD}, or read the Redis log`;
 
 /**
  * @param field of the setting, for faults
@@ -46,7 +46,7 @@ export function parseRedisUrl(field: string, url: string, password: string | und
     ...(password !== undefined && password !== '' && { password }),
     ...(parsed.protocol === 'rediss:' && { tls: {} }),
     maxRetriesPerRequest: null,
-    socketTimeout: SILENT_MS,
+    socketTimeout: MAX_SILENCE_MS,
   };
 }
 
@@ -73,7 +73,7 @@ export async function checkRedis(options: RedisOptions): Promise<void> {
   } catch (error) {
     if (error instanceof Fault) throw error;
     const text = errorMessage(cause ?? error);
-    if (/\bEPIPE|\bECONNRESET/.test(text)) throw fault(options, `it closed the connection (${text})`, PROTECTED);
+    if (/\bEPIPE|\bECONNRESET/.test(text)) throw fault(options, `it closed the connection (${text})`, PROTECTED_MODE_REMEDY);
     throw redisFault(options, cause ?? error);
   } finally {
     redis.disconnect();
@@ -94,7 +94,7 @@ const REFUSALS: readonly (readonly [answer: RegExp, problem: string, remedy: str
   [/WRONGPASS|NOAUTH|invalid password/i, 'it refuses the password', `Set ${REDIS_PASSWORD}, and the user in the URL`],
 ];
 
-/** Whether Redis answered but refused a command. */
+/** Returns whether Redis answered but refused a command. */
 export function isRefusal(cause: unknown): boolean {
   return REFUSALS.some(([answer]) => answer.test(errorMessage(cause)));
 }

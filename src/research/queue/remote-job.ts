@@ -76,10 +76,10 @@ export class JobFactory {
   getSourcesHash(spec: RunSpec): Promise<string> {
     const { strategy, strategies, signals, latency } = spec;
     const key = JSON.stringify([strategy, strategies?.map((entry) => entry.strategy), signals, latency]);
-    const known = this.#sources.get(key) ?? hashSources(spec, this.#folders);
-    this.#sources.set(key, known);
-    known.catch(() => this.#sources.delete(key));
-    return known;
+    const hash = this.#sources.get(key) ?? hashSources(spec, this.#folders);
+    this.#sources.set(key, hash);
+    hash.catch(() => this.#sources.delete(key));
+    return hash;
   }
 }
 

@@ -10,7 +10,7 @@ import { type ListedWorker, WorkerList } from './worker-list.ts';
 
 /** A dead worker loses its jobs after this time. Backtests run in other threads, so a busy worker renews its locks. */
 const LOCK_MS = 10_000;
-const STALLED_MS = 5_000;
+const STALL_CHECK_MS = 5_000;
 /** Number of times that a worker may die with the same backtest before the backtest fails. */
 const MAX_DEATHS = 5;
 const PUBLISH_MS = 5_000;
@@ -70,7 +70,7 @@ export class TrialWorker {
       concurrency: threads,
       drainDelay: LONGEST_WAIT_MS / 1_000,
       lockDuration: LOCK_MS,
-      stalledInterval: STALLED_MS,
+      stalledInterval: STALL_CHECK_MS,
       maxStalledCount: MAX_DEATHS,
     });
     this.#worker.on('error', (error) => this.#onOutage(error));

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { tryParseJson } from '../../network/index.ts';
 import type { RedisOptions } from './redis.ts';
 
-const PREFIX = 'halfspread:worker:';
+const KEY_PREFIX = 'halfspread:worker:';
 const ALIVE_SECONDS = 15;
 const MAX_WORKERS = 10_000;
 
@@ -40,7 +40,7 @@ export class WorkerList {
   }
 
   async write(worker: ListedWorker): Promise<void> {
-    await this.#redis.set(`${PREFIX}${worker.name}`, JSON.stringify(worker), 'EX', ALIVE_SECONDS);
+    await this.#redis.set(`${KEY_PREFIX}${worker.name}`, JSON.stringify(worker), 'EX', ALIVE_SECONDS);
   }
 
   /** Returns at most 10,000 workers. Ignores invalid keys. */
@@ -48,7 +48,7 @@ export class WorkerList {
     const keys: string[] = [];
     let cursor = '0';
     do {
-      const [next, found] = await this.#redis.scan(cursor, 'MATCH', `${PREFIX}*`, 'COUNT', 1_000);
+      const [next, found] = await this.#redis.scan(cursor, 'MATCH', `${KEY_PREFIX}*`, 'COUNT', 1_000);
       keys.push(...found);
       cursor = next;
     } while (cursor !== '0' && keys.length < MAX_WORKERS);

@@ -4,7 +4,7 @@ import { Pace } from '../study/pace.ts';
 import type { SeenWorker } from './worker-list.ts';
 
 /** Workers that are gone stay in the list for this long. */
-const KEPT_MS = 600_000;
+const GONE_RETENTION_MS = 600_000;
 
 /** A `gone` worker disappeared without ending. */
 export type WorkerState = SeenWorker['state'] | 'gone';
@@ -64,7 +64,7 @@ export class WorkerTally {
     const lost: string[] = [];
     for (const [name, counts] of this.#byName) {
       if (names.has(name)) continue;
-      if (now - counts.seenAt > KEPT_MS) this.#byName.delete(name);
+      if (now - counts.seenAt > GONE_RETENTION_MS) this.#byName.delete(name);
       if (counts.seen === undefined || counts.state === 'gone' || counts.state === 'ended') continue;
       counts.state = 'gone';
       lost.push(name);
@@ -75,18 +75,18 @@ export class WorkerTally {
   /** Returns the workers by name, connected workers first. */
   get workers(): readonly StudyWorker[] {
     const now = this.#now();
-    const shown = [...this.#byName].flatMap(([name, { seen, seenAt, pace, ...counts }]) => {
+    const workers = [...this.#byName].flatMap(([name, { seen, seenAt, pace, ...counts }]) => {
       if (seen === undefined) return [];
       const perSecond = isConnected(counts) ? pace.perSecond(now) : 0;
       return [{ name, ...seen, ...counts, perSecond, silentMs: now - seenAt }];
     });
-    return shown.toSorted((a, b) => Number(isConnected(b)) - Number(isConnected(a)) || a.name.localeCompare(b.name));
+    return workers.toSorted((a, b) => Number(isConnected(b)) - Number(isConnected(a)) || a.name.localeCompare(b.name));
   }
 
   #getCounts(name: string): Counts {
     const now = this.#now();
-    const fresh = { backtests: 0, failed: 0, returned: 0, seen: undefined, state: 'working' as const, seenAt: now };
-    const counts = this.#byName.get(name) ?? { ...fresh, pace: new Pace(now) };
+    const initial = { backtests: 0, failed: 0, returned: 0, seen: undefined, state: 'working' as const, seenAt: now };
+    const counts = this.#byName.get(name) ?? { ...initial, pace: new Pace(now) };
     this.#byName.set(name, counts);
     return counts;
   }

@@ -16,7 +16,7 @@ export interface PlottedTrial {
 }
 
 /** Number of cells of a numeric parameter in a heat map. A choice parameter has one cell per choice. */
-const CELLS = 8;
+const CELLS_PER_RANGE = 8;
 
 export function toPlottedTrials(
   { scores, objectives }: Pick<StudyData, 'scores' | 'objectives'>,
@@ -52,12 +52,12 @@ export function computeHeatMap(
   x: Dimension,
   y: Dimension,
 ): { readonly cells: readonly HeatCell[]; readonly low: number; readonly high: number } {
-  const placed = trials.flatMap(({ params, scores: [score = 0] }) => {
+  const points = trials.flatMap(({ params, scores: [score = 0] }) => {
     const [xValue, yValue] = [params[x.name], params[y.name]];
     if (xValue === undefined || yValue === undefined) return [];
     return [{ x: findCell(x, xValue), y: findCell(y, yValue), score }];
   });
-  const groups = [...Map.groupBy(placed, ({ x: column, y: row }) => `${column} ${row}`).values()];
+  const groups = [...Map.groupBy(points, ({ x: column, y: row }) => `${column} ${row}`).values()];
   const cells = groups.flatMap(([first, ...others]) =>
     first === undefined ? [] : { x: first.x, y: first.y, mean: meanOf([first, ...others].map(({ score }) => score)) },
   );
@@ -70,27 +70,27 @@ export function getLabel({ name }: Pick<Dimension, 'name'>): string {
   return name.replace(/^params\./, '');
 }
 
-/** @param at 0 for the lowest value or the first choice, 1 for the highest or the last */
-export function formatRangeEnd(dimension: Dimension, at: number): string {
-  if (dimension.kind === 'choice') return `${at === 0 ? dimension.choices[0] : dimension.choices.at(-1)}`;
-  return formatNumber(at === 0 ? dimension.low : dimension.high);
+/** @param position 0 for the lowest value or the first choice, 1 for the highest or the last */
+export function formatRangeEnd(dimension: Dimension, position: number): string {
+  if (dimension.kind === 'choice') return `${position === 0 ? dimension.choices[0] : dimension.choices.at(-1)}`;
+  return formatNumber(position === 0 ? dimension.low : dimension.high);
 }
 
 export function listCells(dimension: Dimension): readonly number[] {
-  const count = dimension.kind === 'choice' ? dimension.choices.length : CELLS;
+  const count = dimension.kind === 'choice' ? dimension.choices.length : CELLS_PER_RANGE;
   return [...Array(count).keys()];
 }
 
 function findCell(dimension: Dimension, value: ParameterValue): number {
   if (dimension.kind === 'choice') return dimension.choices.indexOf(value);
-  return Math.min(CELLS - 1, Math.floor(toPosition(dimension, value) * CELLS));
+  return Math.min(CELLS_PER_RANGE - 1, Math.floor(toPosition(dimension, value) * CELLS_PER_RANGE));
 }
 
 /** Returns the choice of a cell, or the start of its range. */
 export function formatCell(dimension: Dimension, cell: number): string {
   if (dimension.kind === 'choice') return `${dimension.choices[cell]}`;
   const { low, high, log } = dimension;
-  const share = cell / CELLS;
+  const share = cell / CELLS_PER_RANGE;
   return formatNumber(log ? low * Math.exp(Math.log(high / low) * share) : low + (high - low) * share, 3);
 }
 

@@ -11,7 +11,7 @@ import {
   type PlottedTrial,
 } from './plotted-trials.ts';
 
-const FRAME = { marginTop: 26, marginBottom: 40 } as const;
+const MARGINS = { marginTop: 26, marginBottom: 40 } as const;
 /** Maximum number of lines in a chart, because more lines hide each other. */
 export const MAX_LINES = 300;
 
@@ -21,19 +21,19 @@ export function progressChart(trials: readonly PlottedTrial[], objective: string
     title: 'Trials in order',
     description: `${objective} of ${trials.length} trials.`,
     options: (plot, { name }) => ({
-      ...FRAME,
+      ...MARGINS,
       height: name === 'wide' ? 260 : 220,
       x: { label: 'trial', labelArrow: 'none' },
       y: { label: objective, labelArrow: 'none', grid: true, nice: true },
-      marks: dots(plot, points),
+      marks: dotMarks(plot, points),
     }),
   };
 }
 
 /** Draws a line per trial over all parameters. Better trials have stronger lines. */
 export function parallelChart(trials: readonly PlottedTrial[], dimensions: readonly Dimension[]): Chart {
-  const shown = trials.toSorted((a, b) => b.rank - a.rank).slice(0, MAX_LINES);
-  const rows = shown.flatMap((trial) =>
+  const bestTrials = trials.toSorted((a, b) => b.rank - a.rank).slice(0, MAX_LINES);
+  const rows = bestTrials.flatMap((trial) =>
     dimensions.flatMap((dimension) => {
       const value = trial.params[dimension.name];
       if (value === undefined) return [];
@@ -48,10 +48,10 @@ export function parallelChart(trials: readonly PlottedTrial[], dimensions: reado
     title: 'Parameters of the trials',
     description: 'Each line is a trial. Each axis is a parameter, from its lowest to its highest value.',
     options: (plot, { name }) => ({
-      ...FRAME,
+      ...MARGINS,
       marginLeft: isRotated(name) ? 64 : 40,
       marginRight: 40,
-      marginBottom: isRotated(name) ? 72 : FRAME.marginBottom,
+      marginBottom: isRotated(name) ? 72 : MARGINS.marginBottom,
       height: name === 'wide' ? 340 : 320,
       x: { domain: dimensions.map(getLabel), label: null, padding: 0.5, tickRotate: isRotated(name) ? -30 : 0 },
       y: { domain: [-0.1, 1.1], axis: null },
@@ -88,7 +88,7 @@ export function heatChart(trials: readonly PlottedTrial[], x: Dimension, y: Dime
     title: `${x.name} and ${y.name}`,
     description: `Mean of ${objective} by the two parameters that explain most of it, from ${formatNumber(low)} to ${formatNumber(high)}.`,
     options: (plot, { name }) => ({
-      ...FRAME,
+      ...MARGINS,
       height: name === 'wide' ? 340 : 300,
       marginLeft: 70,
       x: { domain: listCells(x), tickFormat: (cell: number) => formatCell(x, cell), label: x.name, labelArrow: 'none' },
@@ -123,16 +123,16 @@ export function frontChart(
     title: 'Objectives against each other',
     description: `${first} and ${second} of ${trials.length} trials; ${front.size} are on the front.`,
     options: (plot, { name }) => ({
-      ...FRAME,
+      ...MARGINS,
       height: name === 'wide' ? 320 : 280,
       x: { label: first, labelArrow: 'none', nice: true, grid: true },
       y: { label: second, labelArrow: 'none', nice: true, grid: true },
-      marks: dots(plot, points),
+      marks: dotMarks(plot, points),
     }),
   };
 }
 
-function dots(
+function dotMarks(
   plot: Parameters<Chart['options']>[0],
   points: readonly { readonly x: number; readonly y: number; readonly isLarge: boolean }[],
 ) {

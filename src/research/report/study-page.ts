@@ -18,7 +18,7 @@ export async function renderStudy(study: StudyData, name: string): Promise<strin
   const result = computeStudyResult(study);
   return pageFrame({
     title: `${name} – halfspread study`,
-    header: renderHead(name, study, result),
+    header: renderHeader(name, study, result),
     main: html`${renderWarnings(result)}
 ${renderBestTable(study, result)}
 ${renderTestTable(result)}
@@ -28,7 +28,7 @@ ${await renderCharts(study, result)}`,
   });
 }
 
-function renderHead(name: string, { spec, training }: StudyData, { trials, best }: StudyResult): Html {
+function renderHeader(name: string, { spec, training }: StudyData, { trials, best }: StudyResult): Html {
   const scores = Object.entries(best?.values ?? {}).map(([text, value]) => `${text} = ${formatNumber(value)}`);
   const markets = training.reduce((sum, tape) => sum + tape.markets.length, 0);
   return html`<h1>${name}</h1>

@@ -44,8 +44,8 @@ export function makeAxis(dimension: RangeDimension): Axis {
     count: steps + 1,
     position: toLine,
     value: (position) => {
-      const at = clamp(0, steps, Math.floor((fromLine(position) - low) / step + 0.5));
-      return clamp(low, high, roundDigits(low + at * step));
+      const stepNumber = clamp(0, steps, Math.floor((fromLine(position) - low) / step + 0.5));
+      return clamp(low, high, roundDigits(low + stepNumber * step));
     },
     interval: (value) => [toLine(value - step / 2), toLine(value + step / 2)],
   };

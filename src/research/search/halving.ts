@@ -50,12 +50,12 @@ export function countRungRuns(rungs: readonly Rung[]): number {
 /** Returns the distinct tapes in a random order that depends only on the seed. A rung with n tapes uses the first n. */
 export function shuffleTapes<T extends { readonly id: string }>(tapes: readonly T[], seed: number): readonly T[] {
   const random = seededRandom(seed).fork('events');
-  const drawn = [...new Map(tapes.map((tape) => [tape.id, tape])).values()].sort((a, b) => (a.id < b.id ? -1 : 1));
-  for (let remaining = drawn.length; remaining > 1; remaining -= 1) {
-    const [moved] = drawn.splice(random.int(remaining), 1);
-    if (moved !== undefined) drawn.push(moved);
+  const shuffled = [...new Map(tapes.map((tape) => [tape.id, tape])).values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  for (let remaining = shuffled.length; remaining > 1; remaining -= 1) {
+    const [moved] = shuffled.splice(random.int(remaining), 1);
+    if (moved !== undefined) shuffled.push(moved);
   }
-  return drawn;
+  return shuffled;
 }
 
 /**
@@ -63,12 +63,12 @@ export function shuffleTapes<T extends { readonly id: string }>(tapes: readonly 
  * error below the last of these. On ties the lower trial number is better. A failed trial is never promoted.
  */
 export function selectPromoted(results: readonly RungResult[], keep: number): readonly number[] {
-  const order = results
+  const ranked = results
     .map(({ number, objectives: [score = 0], error }) => ({ number, score, error }))
     .filter(({ score }) => Number.isFinite(score))
     .sort((a, b) => b.score - a.score || a.number - b.number);
-  const last = order[Math.min(keep, order.length) - 1];
+  const last = ranked[Math.min(keep, ranked.length) - 1];
   if (last === undefined) return [];
-  const kept = order.filter(({ score }, at) => at < keep || score >= last.score - last.error);
-  return kept.map(({ number }) => number).sort((a, b) => a - b);
+  const promoted = ranked.filter(({ score }, at) => at < keep || score >= last.score - last.error);
+  return promoted.map(({ number }) => number).sort((a, b) => a - b);
 }

@@ -15,7 +15,7 @@ export interface FinishedTrial {
  * that only trials of front 0 dominate, and so on. With one objective, fronts are ranks.
  */
 export function dominationRanks(finished: readonly FinishedTrial[]): readonly number[] {
-  const order = finished.map((trial, at) => ({ trial, at })).sort((a, b) => compare(a.trial, b.trial));
+  const order = finished.map((trial, at) => ({ trial, at })).sort((a, b) => compareObjectives(a.trial, b.trial));
   const fronts: FinishedTrial[][] = [];
   const ranks = finished.map(() => 0);
   // In this order, dominating trials come first. If one front dominates a trial, so do all earlier fronts.
@@ -47,7 +47,7 @@ function dominates({ objectives: a }: FinishedTrial, { objectives: b }: Finished
 }
 
 /** Orders trials by the first objective, descending, then by the second objective, and so on. */
-function compare({ objectives: a }: FinishedTrial, { objectives: b }: FinishedTrial): number {
+function compareObjectives({ objectives: a }: FinishedTrial, { objectives: b }: FinishedTrial): number {
   const at = a.findIndex((value, index) => value !== b[index]);
   return at < 0 ? 0 : (a[at] ?? 0) > (b[at] ?? 0) ? -1 : 1;
 }

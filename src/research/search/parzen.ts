@@ -6,7 +6,7 @@ import type { ParameterValue } from './space.ts';
 
 const SQRT_TWO_PI = Math.sqrt(2 * Math.PI);
 /** Number of the latest observations with full weight. */
-const FULL_WEIGHTS = 25;
+const FULL_WEIGHT_COUNT = 25;
 
 export interface Density<V> {
   /** First draws a kernel for each value, then the values. */
@@ -30,10 +30,10 @@ export function numberDensity(axis: Axis, observed: readonly number[]): Density<
   const { low, high } = axis;
   const positions = observed.map((value) => axis.position(value));
   const means = [...positions, (low + high) / 2];
-  const widths = [...computeDeviations(positions, low, high), high - low];
+  const deviations = [...computeDeviations(positions, low, high), high - low];
   const kernels = kernelWeights(observed.length).map((weight, at): NormalKernel => {
     const mean = means[at] ?? 0;
-    const deviation = widths[at] ?? 1;
+    const deviation = deviations[at] ?? 1;
     const below = normalCdf((low - mean) / deviation);
     return { weight, mean, deviation, below, mass: normalCdf((high - mean) / deviation) - below };
   });
@@ -64,7 +64,7 @@ export function choiceDensity(
     const total = (seen === undefined ? 0 : 1) + choices.length * prior;
     return { weight, probabilities: choices.map((choice) => ((choice === seen ? 1 : 0) + prior) / total) };
   });
-  const mixed = choices.map((_, choice) =>
+  const mixture = choices.map((_, choice) =>
     kernels.reduce((sum, { weight, probabilities }) => sum + weight * (probabilities[choice] ?? 0), 0),
   );
   return {
@@ -72,15 +72,15 @@ export function choiceDensity(
       drawKernels(kernels, random, count).flatMap(
         ({ probabilities }) => choices[pickIndex(probabilities, random.uniform())] ?? [],
       ),
-    log: (value) => Math.log(mixed[choices.indexOf(value)] ?? 0),
+    log: (value) => Math.log(mixture[choices.indexOf(value)] ?? 0),
   };
 }
 
-/** Returns weights of `count` kernels, oldest first, and the prior. Sum: 1. Kernels before the last 25 weigh less. */
+/** Returns weights of `count` kernels, oldest first, and of the prior. They sum to 1. Kernels before the last 25 weigh less. */
 export function kernelWeights(count: number): readonly number[] {
-  const rising = Math.max(count - FULL_WEIGHTS, 0);
+  const risingCount = Math.max(count - FULL_WEIGHT_COUNT, 0);
   const weights = Array.from({ length: count + 1 }, (_, at) =>
-    at >= rising ? 1 : 1 / count + ((1 - 1 / count) * at) / Math.max(rising - 1, 1),
+    at >= risingCount ? 1 : 1 / count + ((1 - 1 / count) * at) / Math.max(risingCount - 1, 1),
   );
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   return weights.map((weight) => weight / total);

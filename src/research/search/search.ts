@@ -40,11 +40,11 @@ export function createSearch(search: SearchMethod, space: readonly Dimension[], 
   if (search.method === 'sobol') {
     const shifts = random.fork('sobol');
     // 32 random bits for each dimension.
-    const point = sobolSequence(order.map(() => shifts.int(4_294_967_296)));
+    const getPoint = sobolSequence(order.map(() => shifts.int(4_294_967_296)));
     return {
       batch,
       suggest(number) {
-        const coordinates = point(number);
+        const coordinates = getPoint(number);
         return fillValues(order, (dimension) => valueAt(dimension, coordinates[order.indexOf(dimension)] ?? 0));
       },
     };

@@ -39,9 +39,9 @@ const DIRECTIONS: readonly (readonly [polynomial: number, initial: readonly numb
  * @throws InputFault for more than 24 dimensions
  */
 export function sobolSequence(shifts: readonly number[]): (number: number) => readonly number[] {
-  const most = DIRECTIONS.length + 1;
-  if (shifts.length > most)
-    throw new InputFault('parameters', shifts.length, `at most ${most} for sobol; use random or tpe`);
+  const maxDimensions = DIRECTIONS.length + 1;
+  if (shifts.length > maxDimensions)
+    throw new InputFault('parameters', shifts.length, `at most ${maxDimensions} for sobol; use random or tpe`);
   const dimensions = shifts.map((shift, at) => ({ shift, directions: computeDirections(at) }));
   return (number) => {
     const gray = number ^ (number >>> 1);

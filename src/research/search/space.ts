@@ -121,12 +121,12 @@ function findParent(child: Dimension, { parameter, is }: Condition, byName: Read
   }
   if (parent.kind === 'number') throw new InputFault(field, parameter, 'a parameter with choices or with whole: true');
   if (is.length === 0) throw new InputFault(field, 0, `at least one value of ${parameter}`);
-  const impossible = is.find((value) => !canBe(parent, value));
+  const impossible = is.find((value) => !isPossible(parent, value));
   if (impossible !== undefined) throw new InputFault(field, impossible, `values that ${parameter} can have`);
   return parent;
 }
 
-function canBe(dimension: Dimension, value: ParameterValue): boolean {
+function isPossible(dimension: Dimension, value: ParameterValue): boolean {
   if (dimension.kind === 'choice') return dimension.choices.includes(value);
   return typeof value === 'number' && Number.isInteger(value) && value >= dimension.low && value <= dimension.high;
 }

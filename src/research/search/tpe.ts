@@ -27,9 +27,9 @@ export function createTpe(order: readonly Dimension[], random: Random, options: 
     batch,
     suggest(number: number, finished: readonly FinishedTrial[]): Values {
       const draws = random.fork(`trial:${number}`);
-      const known = findResultsBefore(number - (number % batch), finished);
-      if (known.length < startup) return fillValues(order, (dimension) => valueAt(dimension, draws.uniform()));
-      const { best, others } = splitTrials(known);
+      const results = findResultsBefore(number - (number % batch), finished);
+      if (results.length < startup) return fillValues(order, (dimension) => valueAt(dimension, draws.uniform()));
+      const { best, others } = splitTrials(results);
       return fillValues(order, (dimension) => propose(dimension, best, others, draws, candidates));
     },
   };
@@ -51,9 +51,9 @@ export function splitTrials(finished: readonly FinishedTrial[]): {
 
 /** Returns the results of all trials before `end`. Ignores later results, which depend on the speed of workers. */
 function findResultsBefore(end: number, finished: readonly FinishedTrial[]): readonly FinishedTrial[] {
-  const known = finished.filter(({ number }) => number < end).sort((a, b) => a.number - b.number);
-  if (known.length !== end) throw new Error(`Invariant: ${known.length} results of the trials before ${end}`);
-  return known;
+  const results = finished.filter(({ number }) => number < end).sort((a, b) => a.number - b.number);
+  if (results.length !== end) throw new Error(`Invariant: ${results.length} results of the trials before ${end}`);
+  return results;
 }
 
 function propose(
@@ -67,16 +67,16 @@ function propose(
   const otherValues = collectValues(dimension.name, others);
   if (dimension.kind === 'choice') {
     const { choices } = dimension;
-    return mostPromising(choiceDensity(choices, bestValues), choiceDensity(choices, otherValues), random, candidates);
+    return drawMostPromising(choiceDensity(choices, bestValues), choiceDensity(choices, otherValues), random, candidates);
   }
   const axis = makeAxis(dimension);
   const numbers = (values: readonly ParameterValue[]) => values.filter((value) => typeof value === 'number');
   const density = (values: readonly ParameterValue[]) => numberDensity(axis, numbers(values));
-  return mostPromising(density(bestValues), density(otherValues), random, candidates);
+  return drawMostPromising(density(bestValues), density(otherValues), random, candidates);
 }
 
 /** Draws values from `best`, and returns the first value with the largest ratio of densities. */
-function mostPromising<V>(best: Density<V>, others: Density<V>, random: Random, candidates: number): V {
+function drawMostPromising<V>(best: Density<V>, others: Density<V>, random: Random, candidates: number): V {
   const drawn = best.draw(random, candidates);
   const [first, ...more] = drawn.map((value) => ({ value, gain: best.log(value) - others.log(value) }));
   if (first === undefined) throw new Error('Invariant: no candidate');

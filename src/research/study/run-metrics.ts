@@ -70,7 +70,7 @@ export function objectiveMetrics(
 ): Readonly<Record<ObjectiveMetric, number>> {
   const sum = (metric: (run: RunMetrics) => number): number => runs.reduce((total, run) => total + metric(run), 0);
   const mean = (metric: (run: RunMetrics) => number): number => sum(metric) / runs.length;
-  const maxOf = (metric: (run: RunMetrics) => number): number => Math.max(0, ...runs.map(metric));
+  const maximum = (metric: (run: RunMetrics) => number): number => Math.max(0, ...runs.map(metric));
   const total = sum((run) => run.markets.reduce((runPnl, { pnl }) => runPnl + pnl, 0));
   return {
     pnl: total / sum(({ markets }) => markets.length) / MICROS,
@@ -79,8 +79,8 @@ export function objectiveMetrics(
     pnl_after_markout: mean(({ pnlAfterMarkout }) => pnlAfterMarkout) / MICROS,
     reward: mean(({ rewards }) => rewards) / MICROS,
     drawdown: mean(({ maxDrawdown }) => maxDrawdown) / MICROS,
-    worst_drawdown: maxOf(({ maxDrawdown }) => maxDrawdown) / MICROS,
-    inventory: maxOf(({ maxInventory }) => maxInventory) / MICROS,
+    worst_drawdown: maximum(({ maxDrawdown }) => maxDrawdown) / MICROS,
+    inventory: maximum(({ maxInventory }) => maxInventory) / MICROS,
     fills: mean(({ fills }) => fills),
     volume: mean(({ shares }) => shares) / MICROS,
   };

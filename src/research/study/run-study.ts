@@ -83,8 +83,8 @@ export async function runStudy(options: StudyOptions): Promise<StudyData> {
         : await runTrials(search, trials, training, runOptions);
     const study = { spec, dimensions, objectives, training, tests, scores, runs };
     const controls = makeControls(study, base);
-    const makeJobs = (subjects: typeof controls, on: readonly StudyTape[]) =>
-      subjects.flatMap(({ name, spec: made }) => on.map((tape) => ({ subject: name, spec: () => made, tape })));
+    const makeJobs = (subjects: typeof controls, jobTapes: readonly StudyTape[]) =>
+      subjects.flatMap(({ name, spec: runSpec }) => jobTapes.map((tape) => ({ subject: name, spec: () => runSpec, tape })));
     const testJobs = tests.flatMap(({ train, test }) => {
       const chosen = findBestTrial(study, train);
       if (chosen === undefined) return [];
@@ -202,11 +202,11 @@ function assertSameStudy(store: StudyStore, identity: Readonly<Record<string, st
     store.storeIdentity(identity);
     return;
   }
-  const { data: known = {} } = z.record(z.string(), z.string()).safeParse(stored);
-  const differing = Object.keys(identity).filter((name) => known[name] !== identity[name]);
+  const { data: storedParts = {} } = z.record(z.string(), z.string()).safeParse(stored);
+  const differing = Object.keys(identity).filter((name) => storedParts[name] !== identity[name]);
   if (differing.length === 0) return;
-  const versions = `${VERSION} (${known[VERSION]} there, ${identity[VERSION]} here)`;
-  const differences = differing.map((name) => (name === VERSION && name in known ? versions : name)).join(', ');
+  const versions = `${VERSION} (${storedParts[VERSION]} there, ${identity[VERSION]} here)`;
+  const differences = differing.map((name) => (name === VERSION && name in storedParts ? versions : name)).join(', ');
   const remedy = 'Restore these to continue it, start again with --new, or name another `file`';
   throw new FileFault(store.file, undefined, `it contains a study that differs in ${differences}`, remedy);
 }

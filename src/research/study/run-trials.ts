@@ -40,9 +40,9 @@ export async function runJobs(jobs: Iterable<StudyJob>, options: RunOptions): Pr
   await forEachConcurrently(jobs, pool, async ({ subject, spec, tape }) => {
     if (signal.aborted) throw new Fault('ABORTED', 'the study was stopped');
     if (runs.has(subject, tape)) return onRun(undefined);
-    const made = makeSpec(spec, tape);
+    const specOrProblem = makeSpec(spec, tape);
     const job = { baseDir, strategyFolders, version, hashes: tape.hashes };
-    const outcome = 'problem' in made ? made : await pool.run({ spec: made, ...job }, signal);
+    const outcome = 'problem' in specOrProblem ? specOrProblem : await pool.run({ spec: specOrProblem, ...job }, signal);
     runs.add(subject, tape, outcome);
     onRun(outcome);
   });
@@ -67,9 +67,9 @@ async function runBatch(
   };
   await runJobs(jobs(), options);
   return [...chosen].map(([number, values]) => {
-    const found = runs.metrics(`${number}`, tapes);
-    if (found === undefined) throw new Error(`Invariant: trial ${number} has not run`);
-    const score = scoreTrial(number, values, found, tapes, objectives);
+    const metrics = runs.metrics(`${number}`, tapes);
+    if (metrics === undefined) throw new Error(`Invariant: trial ${number} has not run`);
+    const score = scoreTrial(number, values, metrics, tapes, objectives);
     onScore(score, tapes.length);
     return score;
   });
@@ -123,8 +123,8 @@ export async function runHalving(
   let scores: readonly ScoredTrial[] = [];
   for (const rung of computeStudyRungs(trials, halving, order.length)) {
     if (scores.length > 0) numbers = selectPromoted(scores, rung.trials);
-    const known = new Map(scores.map(({ number, values }) => [number, values]));
-    const choose = (number: number): Values => known.get(number) ?? search.suggest(number, []);
+    const earlierValues = new Map(scores.map(({ number, values }) => [number, values]));
+    const choose = (number: number): Values => earlierValues.get(number) ?? search.suggest(number, []);
     scores = await runBatch(numbers, choose, order.slice(0, rung.tapes), options);
   }
   return scores;

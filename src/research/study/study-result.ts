@@ -210,13 +210,13 @@ function findMiddleTrial(dimensions: readonly Dimension[], ranked: readonly Scor
     const numbers = positions.filter((position) => typeof position === 'number');
     const middle = dimension.kind === 'choice' ? countValues(positions)[0]?.[0] : median(numbers);
     for (const [at, position] of positions.entries()) {
-      const isFar = typeof position !== 'number' || typeof middle !== 'number';
-      const distance = isFar ? Number(position !== middle) : position - middle;
+      const isCategorical = typeof position !== 'number' || typeof middle !== 'number';
+      const distance = isCategorical ? Number(position !== middle) : position - middle;
       distances[at] = (distances[at] ?? 0) + distance * distance;
     }
   }
-  const least = Math.min(...distances);
-  return best[distances.indexOf(least)];
+  const smallest = Math.min(...distances);
+  return best[distances.indexOf(smallest)];
 }
 
 function median(values: readonly number[]): number | undefined {

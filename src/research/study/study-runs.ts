@@ -19,12 +19,12 @@ export class StudyRuns {
   constructor(store: StudyStore) {
     this.#store = store;
     for (const { subject, tape, outcome } of store.runs()) {
-      const { data: known, error: cause } = outcomeSchema.safeParse(outcome);
-      if (known === undefined) {
+      const { data: validOutcome, error: cause } = outcomeSchema.safeParse(outcome);
+      if (validOutcome === undefined) {
         const remedy = 'Put back a good copy of the file, or start a new study';
         throw new FileFault(store.file, `run of ${subject} on ${tape}`, 'it is damaged', remedy, { cause });
       }
-      this.#outcomes.set(toKey(subject, tape), known);
+      this.#outcomes.set(toKey(subject, tape), validOutcome);
     }
   }
 

@@ -33,7 +33,7 @@ export function readStudyTapes(spec: RunSpec, baseDir: string, together: boolean
   const found = findRunTapes(spec, baseDir);
   if (together) {
     const markets = found.flatMap(({ tape }) => toStudyMarkets(tape.manifest));
-    const ids = found.map(({ tape, markets: used = [] }) => [tape.manifest.contentHash, ...used].join(' '));
+    const ids = found.map(({ tape, markets: selected = [] }) => [tape.manifest.contentHash, ...selected].join(' '));
     const { tapes, from, to } = spec;
     const hashes = found.map(({ tape }) => tape.manifest.contentHash);
     return [{ id: ids.join(', '), name: 'all tapes', hashes, markets, part: { tapes, from, to } }];
