@@ -46,18 +46,18 @@ export function normalCdf(x: number): number {
 
 /** Returns the `p`-quantile; ±Infinity for 1 and 0. Error below 1e-14 (docs/spec/searches.md#normal-distribution). */
 export function normalQuantile(p: number): number {
-  const q = p - 0.5;
-  if (Math.abs(q) <= 0.425) {
-    const r = 0.180625 - q * q;
-    return (q * polynomial(MIDDLE_NUMERATOR, r)) / polynomial(MIDDLE_DENOMINATOR, r);
+  const fromMiddle = p - 0.5;
+  if (Math.abs(fromMiddle) <= 0.425) {
+    const argument = 0.180625 - fromMiddle * fromMiddle;
+    return (fromMiddle * polynomial(MIDDLE_NUMERATOR, argument)) / polynomial(MIDDLE_DENOMINATOR, argument);
   }
   if (p <= 0 || p >= 1) return p <= 0 ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-  const r = Math.sqrt(-Math.log(q < 0 ? p : 1 - p));
+  const argument = Math.sqrt(-Math.log(fromMiddle < 0 ? p : 1 - p));
   const distance =
-    r <= 5
-      ? polynomial(OUTER_NUMERATOR, r - 1.6) / polynomial(OUTER_DENOMINATOR, r - 1.6)
-      : polynomial(FAR_NUMERATOR, r - 5) / polynomial(FAR_DENOMINATOR, r - 5);
-  return q < 0 ? -distance : distance;
+    argument <= 5
+      ? polynomial(OUTER_NUMERATOR, argument - 1.6) / polynomial(OUTER_DENOMINATOR, argument - 1.6)
+      : polynomial(FAR_NUMERATOR, argument - 5) / polynomial(FAR_DENOMINATOR, argument - 5);
+  return fromMiddle < 0 ? -distance : distance;
 }
 
 function upperTail(x: number): number {

@@ -32,7 +32,7 @@ export function lockFileShared(path: string): () => void {
 
 /** Returns whether a fault of `lockFile` or `lockFileShared` says that the lock is held. */
 export function isBusy(fault: unknown): boolean {
-  return fault instanceof FileFault && codeOf(fault.cause) === BUSY;
+  return fault instanceof FileFault && sqliteErrorCode(fault.cause) === BUSY;
 }
 
 export function isLocked(path: string): boolean {
@@ -65,17 +65,17 @@ function takeLock(path: string, { readOnly }: { readonly readOnly: boolean }, sq
   let database: DatabaseSync | undefined;
   try {
     if (!readOnly) makePrivateFile(path);
-    const inode = inodeOf(path);
+    const inode = readInode(path);
     const opened = new DatabaseSync(path, { readOnly });
     database = opened;
     // Wait, because a process that only checks the lock also holds the lock for a moment.
     opened.exec(`PRAGMA busy_timeout = ${readOnly ? 0 : MAX_CHECK_MS}; ${sql}`);
     // The previous holder may have removed the file. A lock on a removed file excludes no other process.
-    if (inodeOf(path) !== inode) throw Object.assign(new Error('the lock was replaced'), { errcode: BUSY });
+    if (readInode(path) !== inode) throw Object.assign(new Error('the lock was replaced'), { errcode: BUSY });
     return () => opened.close();
   } catch (cause) {
     database?.close();
-    const code = codeOf(cause);
+    const code = sqliteErrorCode(cause);
     const problem =
       code === BUSY ? 'another process uses the folder' : `the folder cannot be locked (${String(cause)})`;
     throw new FileFault(path, undefined, problem, remedyFor(code), { cause });
@@ -83,11 +83,11 @@ function takeLock(path: string, { readOnly }: { readonly readOnly: boolean }, sq
 }
 
 /** Returns SQLite's error code; undefined for other errors. */
-function codeOf(cause: unknown): unknown {
+function sqliteErrorCode(cause: unknown): unknown {
   return cause instanceof Error && 'errcode' in cause ? cause.errcode : undefined;
 }
 
-function inodeOf(path: string): number | undefined {
+function readInode(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.ino;
 }
 

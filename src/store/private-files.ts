@@ -3,7 +3,7 @@
  *
  * A new file has the mode 600 from its first byte, under any umask. SQLite gives a database's mode to its `-wal` and `-shm`.
  * A file that everybody can read becomes private when it is opened. A file that only a group can read is not changed,
- * because no program creates such a file by default, but `doctor` reports it.
+ * because no program creates such a file by default. `doctor` reports such files.
  */
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 
@@ -26,14 +26,14 @@ export function sqliteFiles(file: string): readonly string[] {
 
 /** Creates an empty file with mode 600 if it is missing. @throws Error of the file system */
 export function makePrivateFile(path: string): void {
-  if (modeOf(path) !== undefined) return;
+  if (readMode(path) !== undefined) return;
   closeSync(openSync(path, 'a', OWNER_ONLY));
 }
 
 /** Makes files private if everybody can access them. Does not change files of another user. */
 export function makePrivate(paths: readonly string[]): void {
   for (const path of paths) {
-    if (((modeOf(path) ?? 0) & EVERYBODY_BITS) === 0) continue;
+    if (((readMode(path) ?? 0) & EVERYBODY_BITS) === 0) continue;
     try {
       chmodSync(path, OWNER_ONLY);
     } catch (cause) {
@@ -46,13 +46,13 @@ export function makePrivate(paths: readonly string[]): void {
 /** Returns the files that other users can read, write or execute. Omits missing files. */
 export function exposedFiles(paths: readonly string[]): readonly ExposedFile[] {
   return paths.flatMap((path) => {
-    const mode = modeOf(path);
+    const mode = readMode(path);
     return mode !== undefined && (mode & GROUP_AND_EVERYBODY_BITS) !== 0 ? [{ path, mode }] : [];
   });
 }
 
 /** Returns a file's permission bits; undefined if it is missing. */
-function modeOf(path: string): number | undefined {
+function readMode(path: string): number | undefined {
   const mode = statSync(path, { throwIfNoEntry: false })?.mode;
   return mode === undefined ? undefined : mode & 0o777;
 }

@@ -102,7 +102,7 @@ export interface View {
 }
 
 /**
- * Returns the time ranges of a page. Markets are quiet for days and then move for hours, so the busy part is shown
+ * Returns the time ranges of a page. Markets are quiet for days and then move for hours. The busy part is shown
  * first if it has nine tenths of all points in less than half of the time.
  */
 export function computeView(lines: readonly Line[]): View {

@@ -42,7 +42,7 @@ const DRAWS = 2_000;
 /**
  * Returns the 95 % interval of the mean P&L of a market, USD, by drawing events and days with replacement. The weight
  * of a market is the product of how often its event and its day were drawn. Draws only days if each event has one day,
- * and only events if each day has one event, because drawing both would count the same variation twice.
+ * and only events if each day has one event. Drawing both would then count the same variation twice.
  * @returns undefined for fewer than 20 events
  */
 export function meanInterval(markets: readonly MarketPnl[], random: Random): readonly [number, number] | undefined {

@@ -71,8 +71,8 @@ export class BotStore implements EventStore, OrderRecords {
 
   /**
    * Opens a file, or creates a missing one. The caller must hold the lease.
-   * @throws FileFault if the file or its log is damaged, belongs to another program or bot, or has a later version, or if
-   *   acknowledged data is missing without a power cut
+   * @throws FileFault if the file or its log is damaged, belongs to another program or bot, or has a later version. Also
+   *   throws it if acknowledged data is missing without a power cut
    */
   static open(options: BotStoreOptions): BotStore {
     return openFiles(options, (opened) => new BotStore(options, opened));

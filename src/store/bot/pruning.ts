@@ -207,7 +207,7 @@ export interface RetentionOptions {
 
 /**
  * Removes old rows of a running bot's file once an hour. Each slice runs in its own event loop turn, and each call has a
- * limited number of slices, so that market data never waits long.
+ * limited number of slices. Market data therefore never waits long.
  * @returns a task to call at most a few times a second. The task resolves after its slices, and never rejects
  */
 export function retentionTask(options: RetentionOptions): (now: EpochMs) => Promise<void> {

@@ -1,10 +1,10 @@
 /**
- * Writes each entry of a bot to the log at once, and all waiting entries to the tables at the end of the event loop turn. The
- * next checkpoint copies SQLite's write-ahead log (WAL) to the database. The log is then emptied.
+ * Writes each entry of a bot to the log at once. Writes all waiting entries to the tables at the end of the event loop turn.
+ * The next checkpoint copies SQLite's write-ahead log (WAL) to the database. The log is then emptied.
  *
  * A separate thread runs checkpoints, so that the bot's thread never waits for a disk sync. Most of a checkpoint runs while
- * the tables are written. During the last part, entries wait in the log for some milliseconds, so that the thread
- * reaches the end of the WAL and can restart the WAL. Otherwise, the WAL would only grow.
+ * the tables are written. During the last part, entries wait in the log for some milliseconds. The thread can then
+ * reach the end of the WAL and restart the WAL. Otherwise, the WAL would only grow.
  *
  * Invariants: entries are written to the tables in order. Some entries skip the log, because the tables need them at once.
  * Such an entry is written after all waiting entries. After an error, every later write throws the same error, because the

@@ -58,7 +58,7 @@ export function blockFault({ first, last, count, at, crc, bytes }: EventBlock): 
   if (!(bytes instanceof Uint8Array)) return 'there are no bytes';
   if (count < 1 || bytes.length !== count * EVENT_BYTES) return `${bytes.length} bytes of ${count} events`;
   if (blockCrc(last, bytes) !== crc) return 'their checksum is wrong';
-  const view = viewOf(bytes);
+  const view = createView(bytes);
   const [begin, end] = [idAt(view, 0), idAt(view, count - 1)];
   if (begin !== first || end !== last) return `they go from ${begin} to ${end}`;
   const { at: time } = eventAt(view, (count - 1) * EVENT_BYTES);
@@ -67,7 +67,7 @@ export function blockFault({ first, last, count, at, crc, bytes }: EventBlock): 
 
 /** Returns the event with an id; undefined if the intact block does not contain it. */
 export function eventIn({ bytes, count }: EventBlock, id: number): EventNumbers | undefined {
-  const view = viewOf(bytes);
+  const view = createView(bytes);
   let [low, high] = [0, count];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
@@ -78,7 +78,7 @@ export function eventIn({ bytes, count }: EventBlock, id: number): EventNumbers 
 }
 
 export function* eventsIn({ bytes, count }: EventBlock): Iterable<EventNumbers> {
-  const view = viewOf(bytes);
+  const view = createView(bytes);
   for (let event = 0; event < count; event += 1) yield eventAt(view, event * EVENT_BYTES);
 }
 
@@ -104,7 +104,7 @@ function idAt(view: DataView, event: number): number {
   return view.getFloat64(event * EVENT_BYTES, true);
 }
 
-function viewOf(bytes: Uint8Array): DataView {
+function createView(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 

@@ -108,7 +108,7 @@ function mergeSelects(selects: readonly string[], end: string): string {
 }
 
 /** Returns the condition that a column has one of these values. */
-export function oneOf(column: string, values: readonly (number | string)[]): readonly [string, string] {
+export function columnIn(column: string, values: readonly (number | string)[]): readonly [string, string] {
   return [`${column} IN (SELECT value FROM json_each(?))`, JSON.stringify(values)];
 }
 

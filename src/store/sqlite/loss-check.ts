@@ -1,6 +1,6 @@
 /**
- * Checks whether a database contains all acknowledged data, before SQLite opens the database. SQLite does not detect that a
- * log (WAL) is missing, truncated, damaged or from another database, and removes the log after copying it into the database.
+ * Checks whether a database contains all acknowledged data, before SQLite opens the database. SQLite does not detect a
+ * missing, truncated, damaged or foreign log (WAL). SQLite removes the log after copying it into the database.
  *
  * The check compares the stamps (commit-stamp.ts) of the database file and its log with the mark (mark-file.ts). It changes no
  * file. This process must have no open connection to the file, because closing the file would release the connection's locks.

@@ -12,7 +12,7 @@ import {
 import { encodeId, encodeText, idKey } from './column-values.ts';
 import { type OrderColumns, toOrderRow, VENUE_CHECKSUMS } from './columns.ts';
 import type { DatabaseReads } from './database-reads.ts';
-import { type BoundValue, type List, type ListQueries, oneOf, type Part, type Where } from './list-query.ts';
+import { type BoundValue, type List, type ListQueries, columnIn, type Part, type Where } from './list-query.ts';
 import type { OrderKeys } from './order-keys.ts';
 
 /** Group number of an order without a group. */
@@ -71,7 +71,7 @@ function listParts(account: number, filter: OrderFilter): readonly Part[] {
   const rest = otherConditions(filter);
   const codes =
     statuses === undefined ? undefined : [...new Set(statuses.map((status) => codeOf(ORDER_STATUSES, status)))];
-  const inStatus: Where = codes === undefined ? [] : [oneOf('status', codes)];
+  const inStatus: Where = codes === undefined ? [] : [columnIn('status', codes)];
   const isOpen = codes?.every((code) => code <= LAST_OPEN) === true;
   if (codes !== undefined && isOpen && among !== undefined)
     return [whereOrderIn(ofAccount, among, [...rest, ...inStatus])];
@@ -94,19 +94,19 @@ function listParts(account: number, filter: OrderFilter): readonly Part[] {
     return { table: 'orders INDEXED BY closed_orders', where };
   });
   if (open.length === 0 && closed.length > 0) return parts;
-  const inOpenStatus: Where = [oneOf('status', open)];
+  const inOpenStatus: Where = [columnIn('status', open)];
   return [...parts, among === undefined ? inTimeOrder(inOpenStatus) : whereOrderIn(ofAccount, among, [...rest, ...inOpenStatus])];
 }
 
 /** Returns a part with the orders of these numbers. The unary plus excludes the indexes of accounts. */
 function whereOrderIn([[condition = '', ...values] = ['']]: Where, numbers: readonly number[], rest: Where): Part {
-  return { table: 'orders', where: [[`+${condition}`, ...values], oneOf('no', numbers), ...rest] };
+  return { table: 'orders', where: [[`+${condition}`, ...values], columnIn('no', numbers), ...rest] };
 }
 
 /** Returns the conditions of a filter, except account and status. */
 function otherConditions({ market, group, since, clientOrderIds }: OrderFilter): Where {
   const where: [string, ...BoundValue[]][] = [];
-  if (clientOrderIds !== undefined) where.push([...oneOf('client_id', clientOrderIds.map(encodeText))]);
+  if (clientOrderIds !== undefined) where.push([...columnIn('client_id', clientOrderIds.map(encodeText))]);
   if (market !== undefined) where.push(['market = ?', market]);
   if (group !== undefined) where.push(['group_no = ?', group]);
   if (since !== undefined) where.push(['created_at >= ?', since]);

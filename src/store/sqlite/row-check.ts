@@ -48,12 +48,12 @@ export function schemaFaults(connection: Connection, migrations: readonly Migrat
   const fresh = connect(MEMORY, 2);
   prepareFile(MEMORY, fresh, migrations);
   const sql = "SELECT type || ' ' || name AS name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY name";
-  const schemaOf = (database: Connection) => {
+  const readSchema = (database: Connection) => {
     const rows = database.prepare<[], { readonly name: string; readonly sql: string }>(sql).all();
     // White space depends on the version that created the table.
     return new Map(rows.map((row) => [row.name, row.sql.replaceAll(/\s+/g, '')]));
   };
-  const [found, expected] = [schemaOf(connection), schemaOf(fresh)];
+  const [found, expected] = [readSchema(connection), readSchema(fresh)];
   fresh.close();
   return [...expected].flatMap(([name, text]) =>
     found.get(name) === text ? [] : [`${name}: ${found.has(name) ? 'its schema was changed' : 'it is missing'}`],

@@ -18,7 +18,7 @@ const NULL_NUMBER = -1;
 
 export class RowCrc {
   #bytes = Buffer.alloc(512);
-  #view = viewOf(this.#bytes);
+  #view = createView(this.#bytes);
   #length = 0;
 
   number(value: number): void {
@@ -63,10 +63,10 @@ export class RowCrc {
     const larger = Buffer.alloc(2 * (this.#length + minBytes));
     larger.set(this.#bytes.subarray(0, this.#length));
     this.#bytes = larger;
-    this.#view = viewOf(larger);
+    this.#view = createView(larger);
   }
 }
 
-function viewOf(bytes: Buffer): DataView {
+function createView(bytes: Buffer): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 }

@@ -22,8 +22,8 @@ const GROUP = 8;
 type TableKind = Exclude<RowKind, 'event'>;
 
 /** For each checksum of an order, the indexes of its numbers in `ROW.order`. */
-const TERM_INDEXES = indexesOf(ORDER_TERMS);
-const PROGRESS_INDEXES = indexesOf(ROW.progress.numbers);
+const TERM_INDEXES = orderColumnIndexes(ORDER_TERMS);
+const PROGRESS_INDEXES = orderColumnIndexes(ROW.progress.numbers);
 
 const REPLACE = 'INSERT OR REPLACE';
 
@@ -172,6 +172,6 @@ function toGroupSql(sql: string, rows: number): string {
   return `${head}VALUES ${Array.from({ length: rows }, () => tuple).join(', ')}`;
 }
 
-function indexesOf(names: readonly (typeof ROW.order.numbers)[number][]): readonly number[] {
+function orderColumnIndexes(names: readonly (typeof ROW.order.numbers)[number][]): readonly number[] {
   return names.map((name) => ROW.order.numbers.indexOf(name));
 }
