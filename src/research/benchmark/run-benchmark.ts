@@ -104,7 +104,7 @@ function makeRow(
 
 function makeCell(runs: readonly RunMetrics[]): BenchmarkCell {
   const mean = (metric: (run: RunMetrics) => number): number => meanOf(runs.map(metric)) / MICROS;
-  const pnls = runs.map(({ pnl }, at) => ({ event: `${at}`, day: at, pnl: pnl / MICROS }));
+  const pnls = runs.map(({ pnl }, index) => ({ event: `${index}`, day: index, pnl: pnl / MICROS }));
   const uptimes = runs.flatMap(({ twoSided }) => twoSided ?? []);
   return {
     pnl: mean(({ pnl }) => pnl),

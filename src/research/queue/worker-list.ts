@@ -60,8 +60,8 @@ export class WorkerList {
     return z
       .array(z.string().nullable())
       .parse(texts?.[1])
-      .flatMap((text, at) => {
-        const remainingMs = Number(remainingTimes[at]?.[1]);
+      .flatMap((text, index) => {
+        const remainingMs = Number(remainingTimes[index]?.[1]);
         const worker = workerSchema.safeParse(tryParseJson(text ?? ''));
         if (!worker.success || !(remainingMs > 0)) return [];
         return [{ ...worker.data, silentMs: ALIVE_SECONDS * 1_000 - remainingMs }];

@@ -24,11 +24,11 @@ export function toPlottedTrials(
 ): readonly PlottedTrial[] {
   const done = scores.filter(({ problem }) => problem === undefined);
   const ranked = done.toSorted((a, b) => (a.objectives[0] ?? 0) - (b.objectives[0] ?? 0));
-  const ranks = new Map(ranked.map(({ number }, at) => [number, done.length === 1 ? 1 : at / (done.length - 1)]));
+  const ranks = new Map(ranked.map(({ number }, index) => [number, done.length === 1 ? 1 : index / (done.length - 1)]));
   return done.map(({ number, values, objectives: found }) => ({
     number,
     params: values,
-    scores: found.map((value, at) => (objectives[at]?.direction === 'minimise' ? -value : value)),
+    scores: found.map((value, index) => (objectives[index]?.direction === 'minimise' ? -value : value)),
     isBest: number === best?.number,
     rank: ranks.get(number) ?? 0,
   }));

@@ -14,15 +14,15 @@ export function createGrid(space: readonly Dimension[], points: number): Grid {
   const order = orderSpace(space).map((dimension) => ({ dimension, values: computeGridValues(dimension, points) }));
   const parents = new Set(space.flatMap(({ when }) => when?.parameter ?? []));
 
-  /** Counts combinations from index `at` of `order`. Recurses per value only if a condition depends on the value. */
-  const countFrom = (at: number, chosen: Values): number => {
-    const entry = order[at];
+  /** Counts combinations from an index of `order`. Recurses per value only if a condition depends on the value. */
+  const countFrom = (index: number, chosen: Values): number => {
+    const entry = order[index];
     if (entry === undefined) return 1;
     const { dimension, values } = entry;
-    if (!isActive(dimension, chosen)) return countFrom(at + 1, chosen);
-    if (!parents.has(dimension.name)) return values.length * countFrom(at + 1, chosen);
+    if (!isActive(dimension, chosen)) return countFrom(index + 1, chosen);
+    if (!parents.has(dimension.name)) return values.length * countFrom(index + 1, chosen);
     let count = 0;
-    for (const value of values) count += countFrom(at + 1, { ...chosen, [dimension.name]: value });
+    for (const value of values) count += countFrom(index + 1, { ...chosen, [dimension.name]: value });
     return count;
   };
   const size = countFrom(0, {});
@@ -31,11 +31,11 @@ export function createGrid(space: readonly Dimension[], points: number): Grid {
     combination(number) {
       let remaining = number;
       let chosen: Values = {};
-      for (const [at, { dimension, values }] of order.entries()) {
+      for (const [index, { dimension, values }] of order.entries()) {
         if (!isActive(dimension, chosen)) continue;
         for (const value of values) {
           const next = { ...chosen, [dimension.name]: value };
-          const count = countFrom(at + 1, next);
+          const count = countFrom(index + 1, next);
           if (remaining < count) {
             chosen = next;
             break;
@@ -55,6 +55,6 @@ function computeGridValues(dimension: Dimension, points: number): readonly Param
   const count = Math.min(points, axis.count ?? points);
   const low = axis.position(axis.value(axis.low));
   const high = axis.position(axis.value(axis.high));
-  const spaced = Array.from({ length: count }, (_, at) => axis.value(low + ((high - low) * at) / (count - 1)));
+  const spaced = Array.from({ length: count }, (_, index) => axis.value(low + ((high - low) * index) / (count - 1)));
   return [...new Set(spaced)];
 }

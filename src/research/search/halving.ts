@@ -69,6 +69,6 @@ export function selectPromoted(results: readonly RungResult[], keep: number): re
     .sort((a, b) => b.score - a.score || a.number - b.number);
   const last = ranked[Math.min(keep, ranked.length) - 1];
   if (last === undefined) return [];
-  const promoted = ranked.filter(({ score }, at) => at < keep || score >= last.score - last.error);
+  const promoted = ranked.filter(({ score }, index) => index < keep || score >= last.score - last.error);
   return promoted.map(({ number }) => number).sort((a, b) => a - b);
 }

@@ -49,15 +49,15 @@ function assignGroups(dimension: Dimension, values: readonly (ParameterValue | u
 /** Returns epsilon squared: the share of the variance between groups, corrected for chance, at least 0. */
 function explainedVariance(groups: readonly unknown[], scores: readonly number[]): number {
   const sums = new Map<unknown, { count: number; sum: number }>();
-  for (const [at, group] of groups.entries()) {
+  for (const [index, group] of groups.entries()) {
     const { count, sum } = sums.get(group) ?? { count: 0, sum: 0 };
-    sums.set(group, { count: count + 1, sum: sum + (scores[at] ?? 0) });
+    sums.set(group, { count: count + 1, sum: sum + (scores[index] ?? 0) });
   }
   const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
   let within = 0;
   let total = 0;
-  for (const [at, score] of scores.entries()) {
-    const { count, sum } = sums.get(groups[at]) ?? { count: 1, sum: score };
+  for (const [index, score] of scores.entries()) {
+    const { count, sum } = sums.get(groups[index]) ?? { count: 1, sum: score };
     within += (score - sum / count) * (score - sum / count);
     total += (score - mean) * (score - mean);
   }

@@ -15,11 +15,11 @@ export interface FinishedTrial {
  * that only trials of front 0 dominate, and so on. With one objective, fronts are ranks.
  */
 export function dominationRanks(finished: readonly FinishedTrial[]): readonly number[] {
-  const order = finished.map((trial, at) => ({ trial, at })).sort((a, b) => compareObjectives(a.trial, b.trial));
+  const order = finished.map((trial, index) => ({ trial, index })).sort((a, b) => compareObjectives(a.trial, b.trial));
   const fronts: FinishedTrial[][] = [];
   const ranks = finished.map(() => 0);
   // In this order, dominating trials come first. If one front dominates a trial, so do all earlier fronts.
-  for (const { trial, at } of order) {
+  for (const { trial, index } of order) {
     let low = 0;
     let high = fronts.length;
     while (low < high) {
@@ -27,7 +27,7 @@ export function dominationRanks(finished: readonly FinishedTrial[]): readonly nu
       if (fronts[middle]?.some((other) => dominates(other, trial))) low = middle + 1;
       else high = middle;
     }
-    ranks[at] = low;
+    ranks[index] = low;
     const front = fronts[low];
     if (front === undefined) fronts.push([trial]);
     else front.push(trial);
@@ -39,15 +39,15 @@ export function dominationRanks(finished: readonly FinishedTrial[]): readonly nu
 export function paretoFront<T extends FinishedTrial>(finished: readonly T[]): readonly T[] {
   const done = finished.filter(({ objectives }) => objectives.every(Number.isFinite));
   const ranks = dominationRanks(done);
-  return done.filter((_, at) => ranks[at] === 0).sort((a, b) => a.number - b.number);
+  return done.filter((_, index) => ranks[index] === 0).sort((a, b) => a.number - b.number);
 }
 
 function dominates({ objectives: a }: FinishedTrial, { objectives: b }: FinishedTrial): boolean {
-  return a.every((value, at) => value >= (b[at] ?? value)) && a.some((value, at) => value > (b[at] ?? value));
+  return a.every((value, index) => value >= (b[index] ?? value)) && a.some((value, index) => value > (b[index] ?? value));
 }
 
 /** Orders trials by the first objective, descending, then by the second objective, and so on. */
 function compareObjectives({ objectives: a }: FinishedTrial, { objectives: b }: FinishedTrial): number {
-  const at = a.findIndex((value, index) => value !== b[index]);
-  return at < 0 ? 0 : (a[at] ?? 0) > (b[at] ?? 0) ? -1 : 1;
+  const first = a.findIndex((value, index) => value !== b[index]);
+  return first < 0 ? 0 : (a[first] ?? 0) > (b[first] ?? 0) ? -1 : 1;
 }

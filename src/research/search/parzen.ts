@@ -31,9 +31,9 @@ export function numberDensity(axis: Axis, observed: readonly number[]): Density<
   const positions = observed.map((value) => axis.position(value));
   const means = [...positions, (low + high) / 2];
   const deviations = [...computeDeviations(positions, low, high), high - low];
-  const kernels = kernelWeights(observed.length).map((weight, at): NormalKernel => {
-    const mean = means[at] ?? 0;
-    const deviation = deviations[at] ?? 1;
+  const kernels = kernelWeights(observed.length).map((weight, index): NormalKernel => {
+    const mean = means[index] ?? 0;
+    const deviation = deviations[index] ?? 1;
     const below = normalCdf((low - mean) / deviation);
     return { weight, mean, deviation, below, mass: normalCdf((high - mean) / deviation) - below };
   });
@@ -59,8 +59,8 @@ export function choiceDensity(
   observed: readonly ParameterValue[],
 ): Density<ParameterValue> {
   const prior = 1 / (observed.length + 1);
-  const kernels = kernelWeights(observed.length).map((weight, at) => {
-    const seen = observed[at];
+  const kernels = kernelWeights(observed.length).map((weight, index) => {
+    const seen = observed[index];
     const total = (seen === undefined ? 0 : 1) + choices.length * prior;
     return { weight, probabilities: choices.map((choice) => ((choice === seen ? 1 : 0) + prior) / total) };
   });
@@ -79,8 +79,8 @@ export function choiceDensity(
 /** Returns weights of `count` kernels, oldest first, and of the prior. They sum to 1. Kernels before the last 25 weigh less. */
 export function kernelWeights(count: number): readonly number[] {
   const risingCount = Math.max(count - FULL_WEIGHT_COUNT, 0);
-  const weights = Array.from({ length: count + 1 }, (_, at) =>
-    at >= risingCount ? 1 : 1 / count + ((1 - 1 / count) * at) / Math.max(risingCount - 1, 1),
+  const weights = Array.from({ length: count + 1 }, (_, index) =>
+    index >= risingCount ? 1 : 1 / count + ((1 - 1 / count) * index) / Math.max(risingCount - 1, 1),
   );
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   return weights.map((weight) => weight / total);
@@ -89,16 +89,16 @@ export function kernelWeights(count: number): readonly number[] {
 /** Returns the standard deviation of each observation's kernel: the larger distance to a neighbour, within bounds. */
 export function computeDeviations(positions: readonly number[], low: number, high: number): readonly number[] {
   const count = positions.length;
-  const order = positions.map((position, at) => ({ position, at })).sort((a, b) => a.position - b.position);
+  const order = positions.map((position, index) => ({ position, index })).sort((a, b) => a.position - b.position);
   const smallest = (high - low) / Math.min(100, count + 2);
   const found = positions.map(() => 0);
-  for (const [rank, { position, at }] of order.entries()) {
+  for (const [rank, { position, index }] of order.entries()) {
     const left = position - (order[rank - 1]?.position ?? low);
     const right = (order[rank + 1]?.position ?? high) - position;
     const isFirst = count > 1 && rank === 0;
     const isLast = count > 1 && rank === count - 1;
     const distance = isFirst ? right : isLast ? left : Math.max(left, right);
-    found[at] = Math.min(Math.max(distance, smallest), high - low);
+    found[index] = Math.min(Math.max(distance, smallest), high - low);
   }
   return found;
 }
@@ -125,9 +125,9 @@ function drawKernels<K extends { readonly weight: number }>(
 /** Returns the first index at which the sum of the shares exceeds `u`. */
 function pickIndex(shares: readonly number[], u: number): number {
   let sum = 0;
-  for (const [at, share] of shares.entries()) {
+  for (const [index, share] of shares.entries()) {
     sum += share;
-    if (u < sum) return at;
+    if (u < sum) return index;
   }
   return shares.length - 1;
 }

@@ -42,12 +42,12 @@ export function sobolSequence(shifts: readonly number[]): (number: number) => re
   const maxDimensions = DIRECTIONS.length + 1;
   if (shifts.length > maxDimensions)
     throw new InputFault('parameters', shifts.length, `at most ${maxDimensions} for sobol; use random or tpe`);
-  const dimensions = shifts.map((shift, at) => ({ shift, directions: computeDirections(at) }));
+  const dimensions = shifts.map((shift, index) => ({ shift, directions: computeDirections(index) }));
   return (number) => {
     const gray = number ^ (number >>> 1);
     return dimensions.map(({ shift, directions }) => {
       let bits = shift;
-      for (const [at, direction] of directions.entries()) if ((gray >>> at) & 1) bits ^= direction;
+      for (const [index, direction] of directions.entries()) if ((gray >>> index) & 1) bits ^= direction;
       return (bits >>> 0) / RANGE;
     });
   };
@@ -55,15 +55,15 @@ export function sobolSequence(shifts: readonly number[]): (number: number) => re
 
 function computeDirections(dimension: number): readonly number[] {
   const row = DIRECTIONS[dimension - 1];
-  if (row === undefined) return Array.from({ length: BITS }, (_, at) => 1 << (BITS - 1 - at));
+  if (row === undefined) return Array.from({ length: BITS }, (_, index) => 1 << (BITS - 1 - index));
   const [polynomial, initial] = row;
   const degree = initial.length;
-  const directions = initial.map((value, at) => value << (BITS - 1 - at));
-  for (let at = degree; at < BITS; at += 1) {
-    const oldest = directions[at - degree] ?? 0;
+  const directions = initial.map((value, index) => value << (BITS - 1 - index));
+  for (let index = degree; index < BITS; index += 1) {
+    const oldest = directions[index - degree] ?? 0;
     let next = oldest ^ (oldest >>> degree);
     for (let back = 1; back < degree; back += 1)
-      if ((polynomial >>> (degree - back)) & 1) next ^= directions[at - back] ?? 0;
+      if ((polynomial >>> (degree - back)) & 1) next ^= directions[index - back] ?? 0;
     directions.push(next);
   }
   return directions;

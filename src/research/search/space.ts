@@ -78,7 +78,7 @@ export function isActive({ when }: Dimension, values: Values): boolean {
 
 function checkChoices({ name, choices }: ChoiceDimension): void {
   if (choices.length < 2) throw new InputFault(`${name}.choices`, choices.length, 'at least two values to choose from');
-  const repeated = choices.find((choice, at) => choices.indexOf(choice) !== at);
+  const repeated = choices.find((choice, index) => choices.indexOf(choice) !== index);
   if (repeated !== undefined) throw new InputFault(`${name}.choices`, repeated, 'each value once');
 }
 

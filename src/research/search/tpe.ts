@@ -46,7 +46,7 @@ export function splitTrials(finished: readonly FinishedTrial[]): {
   const ranks = dominationRanks(finished);
   const order = [...finished.keys()].sort((a, b) => (ranks[a] ?? 0) - (ranks[b] ?? 0) || a - b);
   const chosen = new Set(order.slice(0, Math.min(Math.ceil(finished.length / 10), MAX_BEST)));
-  return { best: finished.filter((_, at) => chosen.has(at)), others: finished.filter((_, at) => !chosen.has(at)) };
+  return { best: finished.filter((_, index) => chosen.has(index)), others: finished.filter((_, index) => !chosen.has(index)) };
 }
 
 /** Returns the results of all trials before `end`. Ignores later results, which depend on the speed of workers. */

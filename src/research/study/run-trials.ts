@@ -95,7 +95,7 @@ export async function runTrials(
   const done: ScoredTrial[] = [];
   while (done.length < count) {
     const first = done.length;
-    const numbers = Array.from({ length: Math.min(count - first, search.batch) }, (_, at) => first + at);
+    const numbers = Array.from({ length: Math.min(count - first, search.batch) }, (_, index) => first + index);
     for (const score of await runBatch(numbers, (number) => search.suggest(number, done), tapes, options))
       done.push(score);
   }

@@ -105,7 +105,7 @@ export function computeStudyResult(study: StudyData): StudyResult {
     number,
     params: values,
     values: Object.fromEntries(
-      objectives.map(({ text, direction }, at) => [text, (direction === 'maximise' ? 1 : -1) * (found[at] ?? 0)]),
+      objectives.map(({ text, direction }, index) => [text, (direction === 'maximise' ? 1 : -1) * (found[index] ?? 0)]),
     ),
   });
   const ranked = done.toSorted((a, b) => (b.objectives[0] ?? 0) - (a.objectives[0] ?? 0) || a.number - b.number);
@@ -209,10 +209,10 @@ function findMiddleTrial(dimensions: readonly Dimension[], ranked: readonly Scor
     );
     const numbers = positions.filter((position) => typeof position === 'number');
     const middle = dimension.kind === 'choice' ? countValues(positions)[0]?.[0] : median(numbers);
-    for (const [at, position] of positions.entries()) {
+    for (const [index, position] of positions.entries()) {
       const isCategorical = typeof position !== 'number' || typeof middle !== 'number';
       const distance = isCategorical ? Number(position !== middle) : position - middle;
-      distances[at] = (distances[at] ?? 0) + distance * distance;
+      distances[index] = (distances[index] ?? 0) + distance * distance;
     }
   }
   const smallest = Math.min(...distances);

@@ -117,10 +117,10 @@ export function parseStudy(given: unknown): StudySpec {
 /** @throws InputFault for a formula that cannot be read */
 export function parseObjectives({ objectives }: Pick<StudySpec, 'objectives'>): readonly Objective[] {
   const names = Object.keys(OBJECTIVE_METRICS);
-  return objectives.map(({ maximise, minimise = '' }, at) => {
+  return objectives.map(({ maximise, minimise = '' }, index) => {
     const direction = maximise === undefined ? 'minimise' : 'maximise';
     const text = maximise ?? minimise;
-    return { text, direction, formula: parseFormula(`objectives[${at}].${direction}`, text, names) };
+    return { text, direction, formula: parseFormula(`objectives[${index}].${direction}`, text, names) };
   });
 }
 

@@ -49,11 +49,11 @@ const MS_PER_DAY = 86_400_000;
 /** Returns a trial's P&L by market, sorted by the tapes' ends. @param runs in the order of `tapes` */
 export function computeMarketPnls(tapes: readonly StudyTape[], runs: readonly RunMetrics[]): readonly MarketPnl[] {
   return tapes
-    .flatMap(({ markets }, at) =>
+    .flatMap(({ markets }, index) =>
       markets.map(({ slug, event, end }) => ({
         event,
         end,
-        pnl: (runs[at]?.markets.find((market) => market.slug === slug)?.pnl ?? 0) / MICROS,
+        pnl: (runs[index]?.markets.find((market) => market.slug === slug)?.pnl ?? 0) / MICROS,
       })),
     )
     .toSorted((a, b) => a.end - b.end)

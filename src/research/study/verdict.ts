@@ -58,7 +58,7 @@ export interface MeanPnl {
 
 /** Returns the mean of the trial's P&L minus the control's P&L. Both lists have the same markets in the same order. */
 export function computeDifference(name: string, trial: readonly MarketPnl[], control: readonly MarketPnl[]): MeanPnl {
-  const differences = trial.map((market, at) => ({ ...market, pnl: market.pnl - (control[at]?.pnl ?? 0) }));
+  const differences = trial.map((market, index) => ({ ...market, pnl: market.pnl - (control[index]?.pnl ?? 0) }));
   return meanPnl(name, differences);
 }
 
