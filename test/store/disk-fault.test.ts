@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { diskFault, withDisk } from '../../src/store/disk-fault.ts';
+import { diskFault, withDiskFaults } from '../../src/store/disk-fault.ts';
 import { lockFile } from '../../src/store/folder-lock.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'halfspread-disk-'));
@@ -24,7 +24,7 @@ describe('a disk error', () => {
   });
 
   it('names the file that cannot be read', () => {
-    const readFile = (path: string) => withDisk(path, 'read', () => readFileSync(path));
+    const readFile = (path: string) => withDiskFaults(path, 'read', () => readFileSync(path));
     expect(() => readFile(join(folder, 'none'))).toThrow(/none: could not be read \(ENOENT/);
     expect(() => readFile(folder)).toThrow(/could not be read \(EISDIR.*Move it away/);
   });

@@ -37,8 +37,8 @@ async function faultOf(name: string): Promise<unknown> {
 
 // The single row of these tables has a fixed key.
 const FIXED = ['bot.id', 'balance.id'];
-const columns = Object.entries(BOT_CHECKSUMS).flatMap(([table, { sums }]) =>
-  [...new Set(Object.entries(sums).flatMap(([sum, of]) => [sum, ...of]))]
+const columns = Object.entries(BOT_CHECKSUMS).flatMap(([table, { checksums }]) =>
+  [...new Set(Object.entries(checksums).flatMap(([sum, of]) => [sum, ...of]))]
     .map((column) => [table, column] as const)
     .filter((names) => !FIXED.includes(names.join('.'))),
 );

@@ -68,7 +68,7 @@ function editAll(
       if (isKey) break;
     }
     if (!isSummed) continue;
-    for (const [sum, of] of Object.entries(SUMMED[table]?.sums ?? {})) {
+    for (const [sum, of] of Object.entries(SUMMED[table]?.checksums ?? {})) {
       connection.prepare(`UPDATE ${table} SET ${sum} = ${crcExpression(of)}`).run();
     }
   }
@@ -157,7 +157,7 @@ describe('journal check', () => {
     }
     const older = changeCopy(pruned, (connection) => {
       connection.prepare('UPDATE fills SET at = at + 1 WHERE id = (SELECT min(id) FROM fills)').run();
-      connection.prepare(`UPDATE fills SET crc = ${crcExpression(VENUE_CHECKSUMS.fills.sums.crc)}`).run();
+      connection.prepare(`UPDATE fills SET crc = ${crcExpression(VENUE_CHECKSUMS.fills.checksums.crc)}`).run();
     });
     expect(checkFile(older).rows).toEqual([]);
   });

@@ -66,7 +66,7 @@ describe('journal check', () => {
       indexAll(connection);
       expect(connection.prepare(sql).run().changes).toBeGreaterThan(0);
       for (const table of ['registry', 'ledger', 'markets'] as const) {
-        connection.prepare(`UPDATE ${table} SET crc = ${crcExpression(VENUE_CHECKSUMS[table].sums.crc)}`).run();
+        connection.prepare(`UPDATE ${table} SET crc = ${crcExpression(VENUE_CHECKSUMS[table].checksums.crc)}`).run();
       }
     });
     const { structure, records, states, rows } = checkFile(name);

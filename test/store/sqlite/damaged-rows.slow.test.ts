@@ -54,8 +54,8 @@ describe('a changed row of a venue’s file', () => {
     'price_buckets.length',
     'registry.name',
   ];
-  const columns = Object.entries(VENUE_CHECKSUMS).flatMap(([table, { sums }]) =>
-    [...new Set(Object.entries(sums).flatMap(([sum, of]) => [sum, ...of]))].map((column) => [table, column] as const),
+  const columns = Object.entries(VENUE_CHECKSUMS).flatMap(([table, { checksums }]) =>
+    [...new Set(Object.entries(checksums).flatMap(([sum, of]) => [sum, ...of]))].map((column) => [table, column] as const),
   );
   it.each(columns.filter((names) => !unreachable.includes(names.join('.'))))(
     'is found by every reader: %s.%s',
