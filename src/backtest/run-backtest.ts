@@ -125,10 +125,10 @@ async function replay(
       run.stop();
       isStopped = true;
     };
-    let slice: number = SLICE_ROWS.min;
+    let sliceRows: number = SLICE_ROWS.min;
     let sliceStarted = wallMs();
-    while (venue.pump(slice)) {
-      slice = nextSlice(slice, wallMs() - sliceStarted);
+    while (venue.pump(sliceRows)) {
+      sliceRows = nextSliceRows(sliceRows, wallMs() - sliceStarted);
       if (venue.hasTapeEnded && !isStopped) stop();
       onProgress?.({
         rows: tapes.readRowCount(),
@@ -172,7 +172,7 @@ function deliverSignals({ run, clock }: RunComponents, { signals, start }: OpenT
   return () => cancel();
 }
 
-function nextSlice(rows: number, ms: number): number {
+function nextSliceRows(rows: number, ms: number): number {
   if (ms < SLICE_MS.min) return Math.min(rows * 2, SLICE_ROWS.max);
   return ms > SLICE_MS.max ? Math.max(Math.floor(rows / 2), SLICE_ROWS.min) : rows;
 }

@@ -71,7 +71,7 @@ class Walker {
     this.#rows = options.recovered.rows;
     for (const { info, mark } of this.#state.markets) {
       if (mark === undefined) continue;
-      this.#findMarks(info.market).add(Number.NEGATIVE_INFINITY, mark);
+      this.#getOrCreateMarks(info.market).add(Number.NEGATIVE_INFINITY, mark);
       this.#state.ledger.mark(info.market, mark);
     }
   }
@@ -124,7 +124,7 @@ class Walker {
     const { market, outcome, side, order, shares } = event;
     const price = yesPrice(outcome, event.price);
     const sign = yesSign(outcome, side);
-    const marks = this.#findMarks(market);
+    const marks = this.#getOrCreateMarks(market);
     const mark = marks.before(event.venueTime) ?? 2 * price;
     const trade = event.provisional === true ? event.trade : undefined;
     this.#addToSpread(market, sign * lotsOf(shares) * (mark - (marks.last ?? mark)), trade);
@@ -159,7 +159,7 @@ class Walker {
     this.#addToTotals(event);
   }
 
-  #findMarks(market: number): RecentMarks {
+  #getOrCreateMarks(market: number): RecentMarks {
     const marks = this.#marks[market] ?? new RecentMarks();
     this.#marks[market] = marks;
     return marks;
@@ -226,7 +226,7 @@ class Walker {
     for (let place = 0; place < state.touched; place += 1) {
       const tradedMarket = state.touchedAt(place);
       const { mark, info } = tradedMarket;
-      const marks = this.#findMarks(info.market);
+      const marks = this.#getOrCreateMarks(info.market);
       if (mark === undefined || mark === marks.last) continue;
       marks.add(at.now, mark);
       state.ledger.mark(info.market, mark);

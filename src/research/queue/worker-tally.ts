@@ -43,14 +43,14 @@ export class WorkerTally {
   }
 
   onAnswer(name: string, isFailed: boolean): void {
-    const counts = this.#getCounts(name);
+    const counts = this.#getOrCreateCounts(name);
     counts.backtests += 1;
     if (isFailed) counts.failed += 1;
     counts.pace.add(this.#now());
   }
 
   onReturn(name: string): void {
-    this.#getCounts(name).returned += 1;
+    this.#getOrCreateCounts(name).returned += 1;
   }
 
   /** Updates the workers of this study's queue. @returns names of workers that disappeared since the last call */
@@ -58,7 +58,7 @@ export class WorkerTally {
     const now = this.#now();
     for (const { name, host, threads, state, silentMs } of listed) {
       if (state === 'ended' && !this.#byName.has(name)) continue;
-      Object.assign(this.#getCounts(name), { seen: { host, threads }, state, seenAt: now - silentMs });
+      Object.assign(this.#getOrCreateCounts(name), { seen: { host, threads }, state, seenAt: now - silentMs });
     }
     const names = new Set(listed.map(({ name }) => name));
     const lost: string[] = [];
@@ -83,7 +83,7 @@ export class WorkerTally {
     return workers.toSorted((a, b) => Number(isConnected(b)) - Number(isConnected(a)) || a.name.localeCompare(b.name));
   }
 
-  #getCounts(name: string): Counts {
+  #getOrCreateCounts(name: string): Counts {
     const now = this.#now();
     const initial = { backtests: 0, failed: 0, returned: 0, seen: undefined, state: 'working' as const, seenAt: now };
     const counts = this.#byName.get(name) ?? { ...initial, pace: new Pace(now) };

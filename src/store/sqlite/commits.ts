@@ -123,7 +123,7 @@ export class Commits {
 export function createInlineLink(options: WriterOptions, connection?: Connection): WriterLink {
   const writer = new Writer(options, connection);
   return {
-    send: (message, onAnswer) => onAnswer(writer.answer(message)),
+    send: (message, onAnswer) => onAnswer(writer.handle(message)),
     close: async () => writer.close(),
   };
 }

@@ -7,7 +7,7 @@ const options: WriterOptions = workerData;
 const writer = new Writer(options);
 parentPort?.on('message', (message: ThreadMessage) => {
   if (message.type !== 'close') {
-    parentPort?.postMessage(writer.answer(message));
+    parentPort?.postMessage(writer.handle(message));
     return;
   }
   writer.close();

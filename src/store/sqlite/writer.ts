@@ -60,7 +60,7 @@ export class Writer {
     this.#write = createMessageHandler(this.#connection, this.#mark);
   }
 
-  answer(message: WriterMessage): WriterAnswer {
+  handle(message: WriterMessage): WriterAnswer {
     if (this.#problem !== undefined) return { problem: this.#problem };
     try {
       return { problem: undefined, hasMore: this.#write(message) };
