@@ -76,7 +76,7 @@ export function choiceDensity(
   };
 }
 
-/** Returns weights of `count` kernels, oldest first, and of the prior. They sum to 1. Kernels before the last 25 weigh less. */
+/** Returns weights of `count` kernels, oldest first, and of the prior. They sum to 1. The last 25 have full weight. */
 export function kernelWeights(count: number): readonly number[] {
   const risingCount = Math.max(count - FULL_WEIGHT_COUNT, 0);
   const weights = Array.from({ length: count + 1 }, (_, index) =>
