@@ -4,9 +4,9 @@ import { FileFault } from '../domain/index.ts';
 import { OWNER_ONLY } from './private-files.ts';
 
 const CHECK_REMEDY = 'Check that the folder can be read and written to, and that the disk works';
-export const FULL_REMEDY = 'Free disk space and try again. All acknowledged data is stored';
+export const DISK_FULL_REMEDY = 'Free disk space and try again. All acknowledged data is stored';
 /** System error codes for a full disk or an exhausted quota. */
-const FULL_CODES: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
+const DISK_FULL_CODES: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
 
 const REMOVED_REMEDY =
   'Put back a copy of all files of the database, or start with --accept-loss, which compares the account with the venue';
@@ -15,22 +15,22 @@ const FOLDER_REMEDY = 'Move it away: a file was expected here, not a folder';
 /** Codes of operating systems and of Node for a folder in place of a file. */
 const FOLDER_CODES: readonly unknown[] = ['EISDIR', 'ERR_FS_EISDIR'];
 
-/** Returns the fault for a system error. @param what a past participle, such as `written` */
-export function diskFault(path: string, what: string, cause: unknown): FileFault {
+/** Returns the fault for a system error. @param participle past participle, such as `written` */
+export function diskFault(path: string, participle: string, cause: unknown): FileFault {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   const folder = dirname(resolve(path));
   if (code === 'ENOENT' && !existsSync(folder))
     return new FileFault(path, undefined, `there is no folder ${folder}`, 'Create it, or name another file', { cause });
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return new FileFault(path, undefined, `could not be ${what} (${reason})`, remedyFor(code), { cause });
+  return new FileFault(path, undefined, `could not be ${participle} (${reason})`, remedyFor(code), { cause });
 }
 
-/** Runs `work` on a file and converts errors. @param what a past participle, such as `written`. @throws FileFault */
-export function withDiskFaults<T>(path: string, what: string, work: () => T): T {
+/** Runs `work` on a file and converts errors. @param participle past participle, such as `written`. @throws FileFault */
+export function withDiskFaults<T>(path: string, participle: string, work: () => T): T {
   try {
     return work();
   } catch (cause) {
-    throw diskFault(path, what, cause);
+    throw diskFault(path, participle, cause);
   }
 }
 
@@ -111,7 +111,7 @@ function readKind(path: string): 'file' | 'folder' | undefined {
 
 function remedyFor(code: unknown): string {
   if (FOLDER_CODES.includes(code)) return FOLDER_REMEDY;
-  return FULL_CODES.includes(code) ? FULL_REMEDY : CHECK_REMEDY;
+  return DISK_FULL_CODES.includes(code) ? DISK_FULL_REMEDY : CHECK_REMEDY;
 }
 
 export function damageRemedy(file: string): string {

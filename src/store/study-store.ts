@@ -205,6 +205,6 @@ export class StudyStore {
   }
 }
 
-function withStudyFaults<T>(file: string, what: string, work: () => T): T {
-  return withSqliteFaults(file, what, work, undefined, DAMAGE_REMEDY);
+function withStudyFaults<T>(file: string, participle: string, work: () => T): T {
+  return withSqliteFaults(file, participle, work, undefined, DAMAGE_REMEDY);
 }

@@ -64,6 +64,7 @@ export class RedisWorkers implements TrialWorkers {
     failed: 0,
     /** Backtests that a worker returned because it cannot run them. */
     returned: 0,
+    /** Backtests whose worker died. */
     lost: 0,
     /** Computing time of all threads, s. */
     seconds: 0,

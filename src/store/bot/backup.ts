@@ -70,7 +70,7 @@ export function backUpBot(file: string, target: string, note: BackupNote): Backu
       copy.pragma(`application_id = ${BACKUP_APPLICATION_ID}`);
     });
     const hash = computeHash(partial);
-    publish(partial, target);
+    renameDurably(partial, target);
     return { ...counts, ...hash };
   });
 }
@@ -107,7 +107,7 @@ export function restoreBot(
     const note = withPartial(partial, backup, (copy) => convertBackup(backup, copy));
     const { bot, lastStep, orders, fills } = verify(partial, backup);
     if (note.killMark !== null) storeKillMark(note.killMark);
-    publish(partial, file);
+    renameDurably(partial, file);
     return { bot, lastStep, orders, fills, ...hash, note };
   });
 }
@@ -211,8 +211,8 @@ function computeHash(file: string): Pick<BackupReport, 'bytes' | 'sha256'> {
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** Renames a complete file durably. */
-function publish(partial: string, target: string): void {
+/** Gives a complete file its name. @throws FileFault if the target exists */
+function renameDurably(partial: string, target: string): void {
   sync(partial, 'r+');
   assertAbsent([target]);
   withDiskFaults(target, 'written', () => renameSync(partial, target));

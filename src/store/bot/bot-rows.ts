@@ -201,12 +201,12 @@ export function parseRecovery(file: string, text: string): RecoveryReport {
   return parseJson(file, 'the last recovery', text);
 }
 
-function parseJson<T>(file: string, what: string, text: string): T {
+function parseJson<T>(file: string, name: string, text: string): T {
   try {
     const value: T = JSON.parse(text);
     return value;
   } catch (cause) {
-    throw damageFault(file, 'table bot', `${what} cannot be read (${String(cause)})`, cause);
+    throw damageFault(file, 'table bot', `${name} cannot be read (${String(cause)})`, cause);
   }
 }
 

@@ -84,16 +84,16 @@ export function closeOnFailure<T>(connection: Connection, work: () => T): T {
 
 /**
  * Runs `work` and converts errors of SQLite.
- * @param what a past participle for the message, such as `read`
+ * @param participle past participle for the message, such as `read`
  * @param where the table, if there is one
- * @param damage remedy for a damaged file. Default: put back a good copy
+ * @param remedyForDamage remedy for a damaged file. Default: put back a good copy
  * @throws FileFault for an error of SQLite
  */
-export function withSqliteFaults<T>(file: string, what: string, work: () => T, where?: string, damage?: string): T {
+export function withSqliteFaults<T>(file: string, participle: string, work: () => T, where?: string, remedyForDamage?: string): T {
   try {
     return work();
   } catch (cause) {
-    if (cause instanceof Database.SqliteError) throw toSqliteFault(file, what, toSqliteProblem(cause), where, damage);
+    if (cause instanceof Database.SqliteError) throw toSqliteFault(file, participle, toSqliteProblem(cause), where, remedyForDamage);
     throw cause;
   }
 }

@@ -1,5 +1,5 @@
 import { FileFault } from '../../domain/index.ts';
-import { damageRemedy, FULL_REMEDY } from '../disk-fault.ts';
+import { damageRemedy, DISK_FULL_REMEDY } from '../disk-fault.ts';
 
 /** Parts of an error that cross threads. */
 export interface SqliteProblem {
@@ -14,7 +14,7 @@ const LOCKED_REMEDY =
   'Another program has locked the file for writing. End it and try again. All acknowledged data is stored';
 
 const REMEDIES: readonly (readonly [begin: string, remedy: string])[] = [
-  ['SQLITE_FULL', FULL_REMEDY],
+  ['SQLITE_FULL', DISK_FULL_REMEDY],
   ['SQLITE_IOERR', DISK_ERROR_REMEDY],
   ['SQLITE_CANTOPEN', 'Check that the folder exists and is readable and writable'],
   ['SQLITE_READONLY', 'Check that the file and its folder are writable'],
@@ -30,20 +30,20 @@ export function toSqliteProblem(cause: unknown): SqliteProblem {
   return { code, message: cause instanceof Error ? cause.message : String(cause) };
 }
 
-/** @param what a past participle, such as `read`. @param where the table, if there is one */
+/** @param participle past participle, such as `read`. @param where the table, if there is one */
 export function toSqliteFault(
   file: string,
-  what: string,
+  participle: string,
   { code, message }: SqliteProblem,
   where?: string,
-  damage = damageRemedy(file),
+  remedyForDamage = damageRemedy(file),
 ): FileFault {
   const reason = code === '' ? message : `${code}: ${message}`;
-  return new FileFault(file, where, `could not be ${what} (${reason})`, remedyFor(code, damage));
+  return new FileFault(file, where, `could not be ${participle} (${reason})`, remedyFor(code, remedyForDamage));
 }
 
-function remedyFor(code: string, damage: string): string {
+function remedyFor(code: string, remedyForDamage: string): string {
   // SQLite reports SQLITE_ERROR if a damaged schema lacks a table or a column.
-  if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_ERROR') return damage;
+  if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_ERROR') return remedyForDamage;
   return REMEDIES.find(([begin]) => code.startsWith(begin))?.[1] ?? 'Try again. All acknowledged data is stored';
 }
