@@ -93,6 +93,7 @@ function readInode(path: string): number | undefined {
 
 function remedyFor(code: unknown): string {
   if (code === BUSY) return 'End that process first, or use another folder';
-  if (NOT_A_LOCK.includes(code)) return 'A lock file must be empty. Move this file away while no process uses the folder';
+  if (NOT_A_LOCK.includes(code))
+    return 'A lock file must be empty. Move this file away while no process uses the folder';
   return 'Check that this user can read and write the folder and its lock';
 }

@@ -97,7 +97,11 @@ export class StudyStore {
   /** Opens a study that another process may be running. @throws FileFault if it is missing or has another version */
   static openReadOnly(file: string): StudyStore {
     assertExists(file, 'Name the file of a study');
-    const connection = withStudyFaults(file, 'opened', () => new Database(file, { readonly: true, fileMustExist: true }));
+    const connection = withStudyFaults(
+      file,
+      'opened',
+      () => new Database(file, { readonly: true, fileMustExist: true }),
+    );
     return closeOnFailure(connection, () => {
       withStudyFaults(file, 'opened', () => checkVersion(file, connection, VERSION_CHECK));
       return new StudyStore(file, connection);

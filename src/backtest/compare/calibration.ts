@@ -3,7 +3,7 @@
  * and chooses the candidate with the smallest error of fills and shares.
  */
 import type { RunSpec } from '../run-spec.ts';
-import { describeQueue, CANDIDATE_QUEUES, relativeError, type SessionOutcome } from './attribution.ts';
+import { CANDIDATE_QUEUES, describeQueue, relativeError, type SessionOutcome } from './attribution.ts';
 
 /** Latency of one kind of message in a session, ms. */
 export interface LatencyPercentiles {
@@ -50,7 +50,12 @@ export async function calibrate(
   const [entry, response] = [Math.round(entryMs.median), Math.round(responseMs.median)];
   const latencies = [
     { model: 'constant', feed_ms: DEFAULT_FEED_MS, entry_ms: entry, response_ms: response, placing_ms: placingMs },
-    { model: 'sampled', feed_ms: { median: DEFAULT_FEED_MS, p99: DEFAULT_FEED_MS }, entry_ms: entryMs, response_ms: responseMs },
+    {
+      model: 'sampled',
+      feed_ms: { median: DEFAULT_FEED_MS, p99: DEFAULT_FEED_MS },
+      entry_ms: entryMs,
+      response_ms: responseMs,
+    },
   ] as const;
   const tried: { readonly candidate: CalibrationCandidate; readonly models: Calibration['models'] }[] = [];
   for (const latency of latencies) {

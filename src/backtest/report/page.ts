@@ -18,7 +18,10 @@ import { pnlSection } from './pnl-section.ts';
 import { computeView, drawdownChart, equityChart, timeFigure } from './time-charts.ts';
 
 const KINDS: Readonly<Record<RunKind, { readonly title: string; readonly reproducibility: string }>> = {
-  backtest: { title: 'backtest', reproducibility: 'the same spec, strategy and tape give the same page, byte for byte.' },
+  backtest: {
+    title: 'backtest',
+    reproducibility: 'the same spec, strategy and tape give the same page, byte for byte.',
+  },
   live: { title: 'live session', reproducibility: 'the same recording gives the same page, byte for byte.' },
   paper: { title: 'paper session', reproducibility: 'the same recording gives the same page, byte for byte.' },
 };
@@ -47,7 +50,11 @@ ${assumptions(result, detail)}`,
   });
 }
 
-function titleBlock(title: string, { tape, pnl, split, fills }: RunResult, { markets, capitalMicros }: RunDetail): Html {
+function titleBlock(
+  title: string,
+  { tape, pnl, split, fills }: RunResult,
+  { markets, capitalMicros }: RunDetail,
+): Html {
   const only = markets.length === 1 ? markets[0] : undefined;
   const settlement = describeSettlement({ split, pnl });
   const verb = pnl.totalMicros < 0 ? 'lost' : 'made';

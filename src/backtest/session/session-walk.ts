@@ -84,7 +84,12 @@ class Walker {
       this.#applyStep(step);
     }
     while (this.#applyMessage());
-    return { rows: this.#rows - first, rowsEnded: this.#rowsEnded, movedToSpread: this.#movedToSpread, rewards: this.#rewards };
+    return {
+      rows: this.#rows - first,
+      rowsEnded: this.#rowsEnded,
+      movedToSpread: this.#movedToSpread,
+      rewards: this.#rewards,
+    };
   }
 
   #applyStep(step: Step): void {

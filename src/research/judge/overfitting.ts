@@ -13,7 +13,9 @@ const MAX_ADDITIONS = 300_000_000;
  */
 export function overfittingProbability(trials: readonly (readonly number[])[]): number | undefined {
   const events = trials[0]?.length ?? 0;
-  const blocks = BLOCK_COUNTS.find((count) => count <= events && countHalves(count) * trials.length * count <= MAX_ADDITIONS);
+  const blocks = BLOCK_COUNTS.find(
+    (count) => count <= events && countHalves(count) * trials.length * count <= MAX_ADDITIONS,
+  );
   if (trials.length < 2 || blocks === undefined) return undefined;
   const sums = trials.map((values) =>
     Array.from({ length: blocks }, (_, block) => {

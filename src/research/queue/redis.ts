@@ -73,7 +73,8 @@ export async function checkRedis(options: RedisOptions): Promise<void> {
   } catch (error) {
     if (error instanceof Fault) throw error;
     const text = errorMessage(cause ?? error);
-    if (/\bEPIPE|\bECONNRESET/.test(text)) throw fault(options, `it closed the connection (${text})`, PROTECTED_MODE_REMEDY);
+    if (/\bEPIPE|\bECONNRESET/.test(text))
+      throw fault(options, `it closed the connection (${text})`, PROTECTED_MODE_REMEDY);
     throw redisFault(options, cause ?? error);
   } finally {
     redis.disconnect();

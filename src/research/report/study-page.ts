@@ -1,5 +1,14 @@
 /** The HTML page of a study, without external resources. */
-import { figure, type Html, html, notes, numberColumns, openDrawing, pageFrame, table } from '../../backtest/report/index.ts';
+import {
+  figure,
+  type Html,
+  html,
+  notes,
+  numberColumns,
+  openDrawing,
+  pageFrame,
+  table,
+} from '../../backtest/report/index.ts';
 import { counted } from '../../domain/index.ts';
 import type { ParameterValue } from '../search/space.ts';
 import { computeStudyResult, type StudyData, type StudyResult } from '../study/study-result.ts';

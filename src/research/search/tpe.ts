@@ -46,7 +46,10 @@ export function splitTrials(finished: readonly FinishedTrial[]): {
   const ranks = dominationRanks(finished);
   const order = [...finished.keys()].sort((a, b) => (ranks[a] ?? 0) - (ranks[b] ?? 0) || a - b);
   const chosen = new Set(order.slice(0, Math.min(Math.ceil(finished.length / 10), MAX_BEST)));
-  return { best: finished.filter((_, index) => chosen.has(index)), others: finished.filter((_, index) => !chosen.has(index)) };
+  return {
+    best: finished.filter((_, index) => chosen.has(index)),
+    others: finished.filter((_, index) => !chosen.has(index)),
+  };
 }
 
 /** Returns the results of all trials before `end`. Ignores later results, which depend on the speed of workers. */
@@ -67,7 +70,12 @@ function propose(
   const otherValues = collectValues(dimension.name, others);
   if (dimension.kind === 'choice') {
     const { choices } = dimension;
-    return drawMostPromising(choiceDensity(choices, bestValues), choiceDensity(choices, otherValues), random, candidates);
+    return drawMostPromising(
+      choiceDensity(choices, bestValues),
+      choiceDensity(choices, otherValues),
+      random,
+      candidates,
+    );
   }
   const axis = makeAxis(dimension);
   const numbers = (values: readonly ParameterValue[]) => values.filter((value) => typeof value === 'number');

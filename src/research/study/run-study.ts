@@ -84,7 +84,9 @@ export async function runStudy(options: StudyOptions): Promise<StudyData> {
     const study = { spec, dimensions, objectives, training, tests, scores, runs };
     const controls = makeControls(study, base);
     const makeJobs = (subjects: typeof controls, jobTapes: readonly StudyTape[]) =>
-      subjects.flatMap(({ name, spec: runSpec }) => jobTapes.map((tape) => ({ subject: name, spec: () => runSpec, tape })));
+      subjects.flatMap(({ name, spec: runSpec }) =>
+        jobTapes.map((tape) => ({ subject: name, spec: () => runSpec, tape })),
+      );
     const testJobs = tests.flatMap(({ train, test }) => {
       const chosen = findBestTrial(study, train);
       if (chosen === undefined) return [];

@@ -42,7 +42,8 @@ export async function runJobs(jobs: Iterable<StudyJob>, options: RunOptions): Pr
     if (runs.has(subject, tape)) return onRun(undefined);
     const specOrProblem = makeSpec(spec, tape);
     const job = { baseDir, strategyFolders, version, hashes: tape.hashes };
-    const outcome = 'problem' in specOrProblem ? specOrProblem : await pool.run({ spec: specOrProblem, ...job }, signal);
+    const outcome =
+      'problem' in specOrProblem ? specOrProblem : await pool.run({ spec: specOrProblem, ...job }, signal);
     runs.add(subject, tape, outcome);
     onRun(outcome);
   });

@@ -11,7 +11,12 @@ const MAX_CHARACTERS = 1_000;
 /** The pool calls this function to load the module. */
 export function ready(): void {}
 
-export default async function trial({ spec, hashes, detailed = false, ...runOptions }: TrialJob): Promise<ThreadAnswer> {
+export default async function trial({
+  spec,
+  hashes,
+  detailed = false,
+  ...runOptions
+}: TrialJob): Promise<ThreadAnswer> {
   try {
     const options = { ...runOptions, machine: { peakRssMb: () => 0 } };
     const run = detailed ? await runBacktest(spec, options) : { result: await runForResult(spec, options) };

@@ -212,7 +212,8 @@ export class BotStore implements EventStore, OrderRecords {
       const { source } = this.#writeBehind;
       if (this.#writeBehind.isUsable) this.#flush();
       if (source !== undefined && this.#writeBehind.isUsable) this.#storeSnapshot(source, time);
-      if (mark !== undefined && this.#writeBehind.isUsable) withSqliteFaults(this.file, 'closed', () => endUse(connection));
+      if (mark !== undefined && this.#writeBehind.isUsable)
+        withSqliteFaults(this.file, 'closed', () => endUse(connection));
     } finally {
       await this.#writeBehind.close();
       mark?.close();

@@ -117,6 +117,13 @@ function collectFindings(file: string, { connection, structureFaults }: ReadOnly
 export function readWaitingEntries(file: string, salt: number, lastStoredEntry: number): readonly LogEntry[] {
   const mark = readCommitMark(file);
   const acknowledged = typeof mark === 'object' ? mark : undefined;
-  const options = { path: `${file}-intents`, salt, lastStoredEntry, acknowledged, mayLackEntries: false, isReadOnly: true };
+  const options = {
+    path: `${file}-intents`,
+    salt,
+    lastStoredEntry,
+    acknowledged,
+    mayLackEntries: false,
+    isReadOnly: true,
+  };
   return new IntentLog(options).waitingEntries;
 }

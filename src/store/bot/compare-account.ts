@@ -80,7 +80,8 @@ function* positionFaults(connection: Connection, { markets }: StoredAccount): It
 /** Compares a table's rows with the steps that wrote them, one row for each step. Both are sorted by step number. */
 function* eventFaults(connection: Connection, table: EventRow['table'], steps: StepRows): Iterable<string> {
   // All steps after `oldestSnapshot` are stored. Earlier steps may have been removed.
-  const oldestSnapshot = connection.prepare<[], number>('SELECT coalesce(min(seq), 0) FROM snapshots').pluck().get() ?? 0;
+  const oldestSnapshot =
+    connection.prepare<[], number>('SELECT coalesce(min(seq), 0) FROM snapshots').pluck().get() ?? 0;
   const rows = connection.prepare<[], StoredRow>(`SELECT * FROM ${table} ORDER BY seq, id`).iterate();
   const pairs = pairByKey(rows, expectedRows(connection, table, steps), (row, { seq }) => Number(row['seq']) - seq);
   for (const [row, step] of pairs) {

@@ -105,7 +105,8 @@ export class IntentLog {
     }
     if (found === undefined || isReadOnly) return;
     if (found.neededBytes === 0) withDiskFaults(this.#path, 'removed', () => rmSync(path));
-    else if (found.neededBytes < found.length) withDiskFaults(this.#path, 'cut', () => truncateSync(path, found.neededBytes));
+    else if (found.neededBytes < found.length)
+      withDiskFaults(this.#path, 'cut', () => truncateSync(path, found.neededBytes));
   }
 
   /** Makes later appends record the acknowledged entry in this mark file. */
@@ -246,7 +247,8 @@ function readEntry(bytes: Uint8Array): LogEntry {
 
 function writeSigned(record: SignedRecord, steps: readonly Step[], writer: ByteWriter): void {
   const { order, market, marketId, hash, timestampMs, epoch, wire, wireBytes, command } = record;
-  for (const number of [order, market, timestampMs, epoch, marketId.length, hash.length, wire.length]) writer.float(number);
+  for (const number of [order, market, timestampMs, epoch, marketId.length, hash.length, wire.length])
+    writer.float(number);
   const from = beginPart(writer);
   writer.utf8(marketId);
   writer.utf8(hash);

@@ -89,7 +89,9 @@ export class Commits {
       if (failure === undefined) {
         if (keysToIndex !== undefined) keys.onWritten();
         identities.onCommitted(lastOrder);
-        checkpoints.onCommitted((bytes?.length ?? 0) + (rows?.numbers.byteLength ?? 0) + BYTES_PER_CHANGE * changes.length);
+        checkpoints.onCommitted(
+          (bytes?.length ?? 0) + (rows?.numbers.byteLength ?? 0) + BYTES_PER_CHANGE * changes.length,
+        );
         if (rows !== undefined) {
           keys.addOrders(rows);
           recent.replace(rows);

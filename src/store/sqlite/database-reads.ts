@@ -55,7 +55,8 @@ export class DatabaseReads {
     return (columns) => {
       for (const [checksum, names] of columnsByChecksum) {
         for (const column of names) crc.value(columns[column] ?? null);
-        if (crc.finish() !== columns[checksum]) throw this.recordDamage(rowName(name, key, columns), 'its checksum is wrong');
+        if (crc.finish() !== columns[checksum])
+          throw this.recordDamage(rowName(name, key, columns), 'its checksum is wrong');
       }
       return this.decode(
         () => decode(columns),

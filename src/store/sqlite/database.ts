@@ -89,11 +89,18 @@ export function closeOnFailure<T>(connection: Connection, work: () => T): T {
  * @param remedyForDamage remedy for a damaged file. Default: put back a good copy
  * @throws FileFault for an error of SQLite
  */
-export function withSqliteFaults<T>(file: string, participle: string, work: () => T, where?: string, remedyForDamage?: string): T {
+export function withSqliteFaults<T>(
+  file: string,
+  participle: string,
+  work: () => T,
+  where?: string,
+  remedyForDamage?: string,
+): T {
   try {
     return work();
   } catch (cause) {
-    if (cause instanceof Database.SqliteError) throw toSqliteFault(file, participle, toSqliteProblem(cause), where, remedyForDamage);
+    if (cause instanceof Database.SqliteError)
+      throw toSqliteFault(file, participle, toSqliteProblem(cause), where, remedyForDamage);
     throw cause;
   }
 }

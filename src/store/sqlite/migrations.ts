@@ -5,7 +5,7 @@
 import { MARKET_STATISTICS, type StatisticName } from '../../exchange/index.ts';
 import { VENUE_CHECKSUMS } from './columns.ts';
 import { COMMIT_STAMP_TABLE } from './commit-stamp.ts';
-import { type ChecksummedTables, addChecksumColumnsSql } from './row-checksums.ts';
+import { addChecksumColumnsSql, type ChecksummedTables } from './row-checksums.ts';
 
 /** `application_id` of a file: "hspd" in ASCII. */
 export const APPLICATION_ID = 0x68_73_70_64;

@@ -12,7 +12,7 @@ import {
 import { encodeId, encodeText, idKey } from './column-values.ts';
 import { type OrderColumns, toOrderRow, VENUE_CHECKSUMS } from './columns.ts';
 import type { DatabaseReads } from './database-reads.ts';
-import { type BoundValue, type List, type ListQueries, columnIn, type Part, type Where } from './list-query.ts';
+import { type BoundValue, columnIn, type List, type ListQueries, type Part, type Where } from './list-query.ts';
 import type { OrderKeys } from './order-keys.ts';
 
 /** Group number of an order without a group. */
@@ -95,7 +95,10 @@ function listParts(account: number, filter: OrderFilter): readonly Part[] {
   });
   if (open.length === 0 && closed.length > 0) return parts;
   const inOpenStatus: Where = [columnIn('status', open)];
-  return [...parts, among === undefined ? inTimeOrder(inOpenStatus) : whereOrderIn(ofAccount, among, [...rest, ...inOpenStatus])];
+  return [
+    ...parts,
+    among === undefined ? inTimeOrder(inOpenStatus) : whereOrderIn(ofAccount, among, [...rest, ...inOpenStatus]),
+  ];
 }
 
 /** Returns a part with the orders of these numbers. The unary plus excludes the indexes of accounts. */

@@ -33,7 +33,9 @@ export function crcExpression(columns: readonly string[]): string {
 /** Registers the SQL function of `crcExpression`. */
 export function addRowCrc(connection: Connection): void {
   const crc = new RowCrc();
-  connection.function(CRC_FUNCTION, { varargs: true, deterministic: true }, (...values: SqlValue[]) => rowCrc(crc, values));
+  connection.function(CRC_FUNCTION, { varargs: true, deterministic: true }, (...values: SqlValue[]) =>
+    rowCrc(crc, values),
+  );
 }
 
 export function computeChecksums(connection: Connection, tables: ChecksummedTables): void {

@@ -174,7 +174,12 @@ const EVENT_COLUMNS = ['previous', 'account', 'market', 'order', 'kind', 'shares
  * @param from events before this id were not rebuilt
  * @param retained number of newest events that are never removed. Older events may be missing
  */
-export function* compareEvents(file: Connection, rebuilt: Connection, from: number, retained: number): Iterable<string> {
+export function* compareEvents(
+  file: Connection,
+  rebuilt: Connection,
+  from: number,
+  retained: number,
+): Iterable<string> {
   const count = 'SELECT (SELECT count(*) FROM order_events) + (SELECT coalesce(sum(count), 0) FROM event_blocks)';
   let reportsMissing = (file.prepare<[], number>(count).pluck().get() ?? 0) < retained;
   const events = pairByKey(storedEvents(file, from), storedEvents(rebuilt, from), (one, other) => one.id - other.id);

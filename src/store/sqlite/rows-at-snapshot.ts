@@ -131,7 +131,11 @@ function endedOrders(view: ExchangeView): ReadonlySet<number> {
 }
 
 /** Returns an ended order's row. Restores the status FILLED, which a reversal after the snapshot can have changed. */
-function endedRow(row: StoredRow & OrderColumns, { shares: filled, amount, fee }: FillTotals, snapshotSeq: number): StoredRow {
+function endedRow(
+  row: StoredRow & OrderColumns,
+  { shares: filled, amount, fee }: FillTotals,
+  snapshotSeq: number,
+): StoredRow {
   const { terms_crc: _terms, progress_crc: _progress, ...rest }: StoredRow = row;
   const wasFilled = filled === row.shares;
   const state = wasFilled ? { status: FILLED, reason: 0 } : { status: row.status, reason: row.reason };

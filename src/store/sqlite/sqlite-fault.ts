@@ -1,5 +1,5 @@
 import { FileFault } from '../../domain/index.ts';
-import { damageRemedy, DISK_FULL_REMEDY } from '../disk-fault.ts';
+import { DISK_FULL_REMEDY, damageRemedy } from '../disk-fault.ts';
 
 /** Parts of an error that cross threads. */
 export interface SqliteProblem {

@@ -50,7 +50,9 @@ export class SqliteIdentities implements Identities {
     this.#lastCommittedOrder = reads.query(() => last.get(), 'orders') ?? 0;
     this.#lastOrder = this.#lastCommittedOrder;
     this.#keysAfter = connection
-      .prepare<[number], number>(`SELECT id_key FROM order_keys WHERE id_key > ? ORDER BY id_key LIMIT ${KEYS_PER_READ}`)
+      .prepare<[number], number>(
+        `SELECT id_key FROM order_keys WHERE id_key > ? ORDER BY id_key LIMIT ${KEYS_PER_READ}`,
+      )
       .pluck();
     this.#filter = new KeyFilter(2 * this.#lastCommittedOrder);
     for (const key of keys.waiting()) this.#filter.add(key);

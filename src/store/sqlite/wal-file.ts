@@ -42,7 +42,8 @@ function readContent(fd: number, size: number): WalContent {
   checksum.add(header, 0, 24);
   const pageSize = header.readUInt32BE(8);
   const hasMagic = isBigEndian || header.readUInt32BE(0) === MAGIC;
-  if (!hasMagic || !checksum.equals(header, 24) || pageSize < 512 || pageSize > 65_536) return { ...EMPTY, isBroken: true };
+  if (!hasMagic || !checksum.equals(header, 24) || pageSize < 512 || pageSize > 65_536)
+    return { ...EMPTY, isBroken: true };
   const salts = header.subarray(16, 24);
   const frame = Buffer.alloc(FRAME_HEADER_BYTES + pageSize);
   let [first, last, pending]: (Stamp | undefined)[] = [];

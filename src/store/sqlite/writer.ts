@@ -161,7 +161,9 @@ function prepareCommit(connection: Connection): (message: Commit) => void {
 }
 
 function prepareSnapshotEnd(connection: Connection): (message: SnapshotEnd) => void {
-  const deleteExtraPieces = connection.prepare<[number, number]>('DELETE FROM snapshot_pieces WHERE sequence = ? AND piece >= ?');
+  const deleteExtraPieces = connection.prepare<[number, number]>(
+    'DELETE FROM snapshot_pieces WHERE sequence = ? AND piece >= ?',
+  );
   const put = connection.prepare<[number, string, number, number]>(
     'INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?, 1)',
   );

@@ -55,7 +55,9 @@ describe('a changed row of a venue’s file', () => {
     'registry.name',
   ];
   const columns = Object.entries(VENUE_CHECKSUMS).flatMap(([table, { checksums }]) =>
-    [...new Set(Object.entries(checksums).flatMap(([sum, of]) => [sum, ...of]))].map((column) => [table, column] as const),
+    [...new Set(Object.entries(checksums).flatMap(([sum, of]) => [sum, ...of]))].map(
+      (column) => [table, column] as const,
+    ),
   );
   it.each(columns.filter((names) => !unreachable.includes(names.join('.'))))(
     'is found by every reader: %s.%s',
