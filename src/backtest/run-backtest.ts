@@ -74,11 +74,7 @@ async function openInputs(requested: RunSpec, { baseDir, strategyFolders, remote
   }
 }
 
-async function replaySpec(
-  spec: RunSpec,
-  options: BacktestOptions,
-  { shouldCollectDetails }: Required<Pick<ComponentOptions, 'shouldCollectDetails'>>,
-) {
+async function replaySpec(spec: RunSpec, options: BacktestOptions, { shouldCollectDetails = true }: ComponentOptions) {
   const { machine, signal, version } = options;
   const wall = wallClock();
   const started = wall.now();

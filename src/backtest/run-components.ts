@@ -112,14 +112,12 @@ export function createComponents(
   const strategyTotals = new StrategyTotals();
   const accountLimits = riskLimits(spec.risk);
   const risk = createRiskGate(accountLimits);
-  const mergeThreshold = spec.execution.merge_threshold;
+  const threshold = spec.execution.merge_threshold;
   const planner = createPlanner({
     firstOrder: orderNo(1),
     sizeTolerancePct: spec.execution.size_tolerance_pct,
     maxOpenOrders: accountLimits.maxOpenOrders,
-    ...(mergeThreshold === undefined
-      ? {}
-      : { mergeThreshold: parseShares('execution.merge_threshold', mergeThreshold) }),
+    ...(threshold === undefined ? {} : { mergeThreshold: parseShares('execution.merge_threshold', threshold) }),
   });
   const budget = createRateBudget(spec);
   const selection =

@@ -15,22 +15,22 @@ const FOLDER_REMEDY = 'Move it away: a file was expected here, not a folder';
 /** Codes of operating systems and of Node for a folder in place of a file. */
 const FOLDER_CODES: readonly unknown[] = ['EISDIR', 'ERR_FS_EISDIR'];
 
-/** Returns the fault for a system error. @param participle past participle, such as `written` */
-export function diskFault(path: string, participle: string, cause: unknown): FileFault {
+/** Returns the fault for a system error. @param verb past participle, such as `written` */
+export function diskFault(path: string, verb: string, cause: unknown): FileFault {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   const folder = dirname(resolve(path));
   if (code === 'ENOENT' && !existsSync(folder))
     return new FileFault(path, undefined, `there is no folder ${folder}`, 'Create it, or name another file', { cause });
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return new FileFault(path, undefined, `could not be ${participle} (${reason})`, remedyFor(code), { cause });
+  return new FileFault(path, undefined, `could not be ${verb} (${reason})`, remedyFor(code), { cause });
 }
 
-/** Runs `work` on a file and converts errors. @param participle past participle, such as `written`. @throws FileFault */
-export function withDiskFaults<T>(path: string, participle: string, work: () => T): T {
+/** Runs `work` on a file and converts errors. @param verb past participle, such as `written`. @throws FileFault */
+export function withDiskFaults<T>(path: string, verb: string, work: () => T): T {
   try {
     return work();
   } catch (cause) {
-    throw diskFault(path, participle, cause);
+    throw diskFault(path, verb, cause);
   }
 }
 

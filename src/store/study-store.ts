@@ -97,11 +97,8 @@ export class StudyStore {
   /** Opens a study that another process may be running. @throws FileFault if it is missing or has another version */
   static openReadOnly(file: string): StudyStore {
     assertExists(file, 'Name the file of a study');
-    const connection = withStudyFaults(
-      file,
-      'opened',
-      () => new Database(file, { readonly: true, fileMustExist: true }),
-    );
+    const openFile = () => new Database(file, { readonly: true, fileMustExist: true });
+    const connection = withStudyFaults(file, 'opened', openFile);
     return closeOnFailure(connection, () => {
       withStudyFaults(file, 'opened', () => checkVersion(file, connection, VERSION_CHECK));
       return new StudyStore(file, connection);
@@ -209,6 +206,6 @@ export class StudyStore {
   }
 }
 
-function withStudyFaults<T>(file: string, participle: string, work: () => T): T {
-  return withSqliteFaults(file, participle, work, undefined, DAMAGE_REMEDY);
+function withStudyFaults<T>(file: string, verb: string, work: () => T): T {
+  return withSqliteFaults(file, verb, work, undefined, DAMAGE_REMEDY);
 }

@@ -61,9 +61,8 @@ function count<Code>(counts: Map<Code, number>, code: Code): void {
 
 /** Sorts by count, most frequent first, then by code. */
 function byFrequency(counts: ReadonlyMap<string, number>): Readonly<Record<string, number>> {
-  return Object.fromEntries(
-    [...counts].sort(([code, times], [other, otherTimes]) => otherTimes - times || (code < other ? -1 : 1)),
-  );
+  const byCode = [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(byCode.sort(([, a], [, b]) => b - a));
 }
 
 /** @param micros micro-USD */

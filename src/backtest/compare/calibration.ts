@@ -40,7 +40,8 @@ export interface Calibration {
   readonly models: Pick<RunSpec, 'queue' | 'latency'>;
 }
 
-const DEFAULT_FEED_MS = 50;
+/** Default of `feed_ms`. */
+const FEED_MS = 50;
 
 /** @throws what `run` throws */
 export async function calibrate(
@@ -49,13 +50,8 @@ export async function calibrate(
 ): Promise<Calibration> {
   const [entry, response] = [Math.round(entryMs.median), Math.round(responseMs.median)];
   const latencies = [
-    { model: 'constant', feed_ms: DEFAULT_FEED_MS, entry_ms: entry, response_ms: response, placing_ms: placingMs },
-    {
-      model: 'sampled',
-      feed_ms: { median: DEFAULT_FEED_MS, p99: DEFAULT_FEED_MS },
-      entry_ms: entryMs,
-      response_ms: responseMs,
-    },
+    { model: 'constant', feed_ms: FEED_MS, entry_ms: entry, response_ms: response, placing_ms: placingMs },
+    { model: 'sampled', feed_ms: { median: FEED_MS, p99: FEED_MS }, entry_ms: entryMs, response_ms: responseMs },
   ] as const;
   const tried: { readonly candidate: CalibrationCandidate; readonly models: Calibration['models'] }[] = [];
   for (const latency of latencies) {

@@ -17,13 +17,10 @@ import { card, notes, pageFrame } from './page-frame.ts';
 import { pnlSection } from './pnl-section.ts';
 import { computeView, drawdownChart, equityChart, timeFigure } from './time-charts.ts';
 
-const KINDS: Readonly<Record<RunKind, { readonly title: string; readonly reproducibility: string }>> = {
-  backtest: {
-    title: 'backtest',
-    reproducibility: 'the same spec, strategy and tape give the same page, byte for byte.',
-  },
-  live: { title: 'live session', reproducibility: 'the same recording gives the same page, byte for byte.' },
-  paper: { title: 'paper session', reproducibility: 'the same recording gives the same page, byte for byte.' },
+const KINDS: Readonly<Record<RunKind, { readonly title: string; readonly footer: string }>> = {
+  backtest: { title: 'backtest', footer: 'the same spec, strategy and tape give the same page, byte for byte.' },
+  live: { title: 'live session', footer: 'the same recording gives the same page, byte for byte.' },
+  paper: { title: 'paper session', footer: 'the same recording gives the same page, byte for byte.' },
 };
 
 /** Renders the page. The same run gives the same bytes, because the page has no data about the machine or its speed. */
@@ -33,7 +30,7 @@ export async function renderReport({ result, detail }: BacktestRun): Promise<str
   const kind = KINDS[detail.kind];
   return pageFrame({
     title: `${title} – halfspread ${kind.title}`,
-    header: titleBlock(title, result, detail),
+    header: header(title, result, detail),
     view: computeView([detail.equity, ...detail.markets.flatMap(({ lines }) => lines?.price ?? [])]),
     main: html`${cards(result, detail)}
 ${notes(detail.warnings)}
@@ -46,15 +43,11 @@ ${levelSection(detail, drawing)}
 ${tagSection(result)}
 ${orderSection(result)}
 ${assumptions(result, detail)}`,
-    footer: html`halfspread ${detail.version} · event log ${result.eventLogHash.slice(0, 12)} · ${kind.reproducibility}`,
+    footer: html`halfspread ${detail.version} · event log ${result.eventLogHash.slice(0, 12)} · ${kind.footer}`,
   });
 }
 
-function titleBlock(
-  title: string,
-  { tape, pnl, split, fills }: RunResult,
-  { markets, capitalMicros }: RunDetail,
-): Html {
+function header(title: string, { tape, pnl, split, fills }: RunResult, { markets, capitalMicros }: RunDetail): Html {
   const only = markets.length === 1 ? markets[0] : undefined;
   const settlement = describeSettlement({ split, pnl });
   const verb = pnl.totalMicros < 0 ? 'lost' : 'made';

@@ -136,7 +136,7 @@ function computeRun(measured: Measured): BacktestRun {
   const strategies = [...new Set(assignments.entries.map(({ strategy }) => strategy))];
   const pnl = subtractFields(state.ledger.pnl(), start.pnl);
   const splits = splitByMarket(state.ledger, markets).map((split, market) =>
-    moveToSpread(subtractFields(split, start.splits[market] ?? split), walked.movedToSpread[market] ?? 0),
+    moveToSpread(subtractFields(split, start.splits[market] ?? split), walked.movedPnl[market] ?? 0),
   );
   const total = splits.reduce((sum, part) => combineFields(sum, part, (a, b) => a + b), ZERO_SPLIT);
   const { roundingMicros: _, ...parts } = total;

@@ -37,7 +37,7 @@ export interface WalkedSession {
   /** Whether the rows ended before the steps. */
   readonly rowsEnded: boolean;
   /** P&L by market that moves from inventory P&L to spread P&L, because fills arrived late; half micro-USD. */
-  readonly movedToSpread: readonly (number | undefined)[];
+  readonly movedPnl: readonly (number | undefined)[];
   /** Liquidity rewards that the venue paid, micro-USD. */
   readonly rewards: number;
 }
@@ -55,10 +55,10 @@ class Walker {
   #rows: number;
   #rowsEnded = false;
   readonly #marks: (RecentMarks | undefined)[] = [];
-  /** See `WalkedSession.movedToSpread`. */
-  readonly #movedToSpread: number[] = [];
+  /** See `WalkedSession.movedPnl`. */
+  readonly #movedPnl: number[] = [];
   #rewards = 0;
-  /** The part of `#movedToSpread` of each fill that the venue may still reverse, by trade. */
+  /** The part of `#movedPnl` of each fill that the venue may still reverse, by trade. */
   readonly #provisional = new Map<string, number>();
   /** Venue time of the latest fill; fills can arrive out of order. */
   #latestFillTime = 0;
@@ -84,12 +84,8 @@ class Walker {
       this.#applyStep(step);
     }
     while (this.#applyMessage());
-    return {
-      rows: this.#rows - first,
-      rowsEnded: this.#rowsEnded,
-      movedToSpread: this.#movedToSpread,
-      rewards: this.#rewards,
-    };
+    const rows = this.#rows - first;
+    return { rows, rowsEnded: this.#rowsEnded, movedPnl: this.#movedPnl, rewards: this.#rewards };
   }
 
   #applyStep(step: Step): void {
@@ -149,7 +145,7 @@ class Walker {
 
   #addToSpread(market: MarketNo, halves: number, trade: string | undefined): void {
     if (this.#observer === undefined) return;
-    this.#movedToSpread[market] = (this.#movedToSpread[market] ?? 0) + halves;
+    this.#movedPnl[market] = (this.#movedPnl[market] ?? 0) + halves;
     if (trade !== undefined) this.#provisional.set(trade, halves);
   }
 
@@ -160,7 +156,7 @@ class Walker {
     const halves = this.#provisional.get(trade);
     if (halves === undefined) return;
     this.#provisional.delete(trade);
-    this.#movedToSpread[market] = (this.#movedToSpread[market] ?? 0) - halves;
+    this.#movedPnl[market] = (this.#movedPnl[market] ?? 0) - halves;
     this.#addToTotals(event);
   }
 

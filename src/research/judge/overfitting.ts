@@ -3,7 +3,7 @@
 /** Numbers of blocks to try, in order. 16 blocks have 12,870 halves. */
 const BLOCK_COUNTS = [16, 12, 10, 8, 6, 4] as const;
 /** Maximum number of additions, which take about a second. */
-const MAX_ADDITIONS = 300_000_000;
+const MAX_SUMS = 300_000_000;
 
 /**
  * Returns the probability of backtest overfitting, 0..1: the share of divisions into two halves in which the best trial
@@ -14,7 +14,7 @@ const MAX_ADDITIONS = 300_000_000;
 export function overfittingProbability(trials: readonly (readonly number[])[]): number | undefined {
   const events = trials[0]?.length ?? 0;
   const blocks = BLOCK_COUNTS.find(
-    (count) => count <= events && countHalves(count) * trials.length * count <= MAX_ADDITIONS,
+    (count) => count <= events && countHalves(count) * trials.length * count <= MAX_SUMS,
   );
   if (trials.length < 2 || blocks === undefined) return undefined;
   const sums = trials.map((values) =>

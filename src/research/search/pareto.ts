@@ -43,9 +43,7 @@ export function paretoFront<T extends FinishedTrial>(finished: readonly T[]): re
 }
 
 function dominates({ objectives: a }: FinishedTrial, { objectives: b }: FinishedTrial): boolean {
-  return (
-    a.every((value, index) => value >= (b[index] ?? value)) && a.some((value, index) => value > (b[index] ?? value))
-  );
+  return a.every((value, i) => value >= (b[i] ?? value)) && a.some((value, i) => value > (b[i] ?? value));
 }
 
 /** Orders trials by the first objective, descending, then by the second objective, and so on. */

@@ -46,10 +46,7 @@ export function splitTrials(finished: readonly FinishedTrial[]): {
   const ranks = dominationRanks(finished);
   const order = [...finished.keys()].sort((a, b) => (ranks[a] ?? 0) - (ranks[b] ?? 0) || a - b);
   const chosen = new Set(order.slice(0, Math.min(Math.ceil(finished.length / 10), MAX_BEST)));
-  return {
-    best: finished.filter((_, index) => chosen.has(index)),
-    others: finished.filter((_, index) => !chosen.has(index)),
-  };
+  return { best: finished.filter((_, i) => chosen.has(i)), others: finished.filter((_, i) => !chosen.has(i)) };
 }
 
 /** Returns the results of all trials before `end`. Ignores later results, which depend on the speed of workers. */
@@ -70,21 +67,16 @@ function propose(
   const otherValues = collectValues(dimension.name, others);
   if (dimension.kind === 'choice') {
     const { choices } = dimension;
-    return drawMostPromising(
-      choiceDensity(choices, bestValues),
-      choiceDensity(choices, otherValues),
-      random,
-      candidates,
-    );
+    return drawBest(choiceDensity(choices, bestValues), choiceDensity(choices, otherValues), random, candidates);
   }
   const axis = makeAxis(dimension);
   const numbers = (values: readonly ParameterValue[]) => values.filter((value) => typeof value === 'number');
   const density = (values: readonly ParameterValue[]) => numberDensity(axis, numbers(values));
-  return drawMostPromising(density(bestValues), density(otherValues), random, candidates);
+  return drawBest(density(bestValues), density(otherValues), random, candidates);
 }
 
 /** Draws values from `best`, and returns the first value with the largest ratio of densities. */
-function drawMostPromising<V>(best: Density<V>, others: Density<V>, random: Random, candidates: number): V {
+function drawBest<V>(best: Density<V>, others: Density<V>, random: Random, candidates: number): V {
   const drawn = best.draw(random, candidates);
   const [first, ...more] = drawn.map((value) => ({ value, gain: best.log(value) - others.log(value) }));
   if (first === undefined) throw new Error('Invariant: no candidate');

@@ -11,14 +11,9 @@ const MAX_CHARACTERS = 1_000;
 /** The pool calls this function to load the module. */
 export function ready(): void {}
 
-export default async function trial({
-  spec,
-  hashes,
-  detailed = false,
-  ...runOptions
-}: TrialJob): Promise<ThreadAnswer> {
+export default async function trial({ spec, hashes, detailed = false, ...rest }: TrialJob): Promise<ThreadAnswer> {
   try {
-    const options = { ...runOptions, machine: { peakRssMb: () => 0 } };
+    const options = { ...rest, machine: { peakRssMb: () => 0 } };
     const run = detailed ? await runBacktest(spec, options) : { result: await runForResult(spec, options) };
     const uptimes = 'detail' in run ? run.detail.markets.flatMap(({ uptime }) => uptime ?? []) : [];
     const changed = run.result.tapes.find(({ sha256 }) => hashes !== undefined && !hashes.includes(sha256));

@@ -116,14 +116,7 @@ function collectFindings(file: string, { connection, structureFaults }: ReadOnly
 /** Reads log entries that are not in the tables. @throws FileFault if the log is damaged or lacks acknowledged entries */
 export function readWaitingEntries(file: string, salt: number, lastStoredEntry: number): readonly LogEntry[] {
   const mark = readCommitMark(file);
-  const acknowledged = typeof mark === 'object' ? mark : undefined;
-  const options = {
-    path: `${file}-intents`,
-    salt,
-    lastStoredEntry,
-    acknowledged,
-    mayLackEntries: false,
-    isReadOnly: true,
-  };
-  return new IntentLog(options).waitingEntries;
+  const expected = { salt, lastStoredEntry, acknowledged: typeof mark === 'object' ? mark : undefined };
+  return new IntentLog({ path: `${file}-intents`, ...expected, mayLackEntries: false, isReadOnly: true })
+    .waitingEntries;
 }

@@ -40,11 +40,8 @@ export class OrderRows {
     this.#update = connection.prepare(
       'UPDATE orders SET filled = ?, remaining = ?, status = ?, reason = ?, updated_at = ?, progress_crc = ? WHERE order_no = ?',
     );
-    this.#verify = reads.rowDecoder(
-      'orders',
-      { key, checksums: { progress_crc: PROGRESS } },
-      (row: ProgressColumns) => row,
-    );
+    const table = { key, checksums: { progress_crc: PROGRESS } };
+    this.#verify = reads.rowDecoder('orders', table, (row: ProgressColumns) => row);
     this.#insertTag = new ChecksummedInsert(connection, 'order_tags');
   }
 

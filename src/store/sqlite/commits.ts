@@ -21,7 +21,7 @@ import { Writer, type WriterOptions } from './writer.ts';
 export type RowListener = (rows: RowBatch) => void;
 
 /** Approximate size of a registry change. */
-const BYTES_PER_CHANGE = 100;
+const CHANGE_BYTES = 100;
 
 export interface CommitsDeps {
   readonly reads: DatabaseReads;
@@ -89,9 +89,7 @@ export class Commits {
       if (failure === undefined) {
         if (keysToIndex !== undefined) keys.onWritten();
         identities.onCommitted(lastOrder);
-        checkpoints.onCommitted(
-          (bytes?.length ?? 0) + (rows?.numbers.byteLength ?? 0) + BYTES_PER_CHANGE * changes.length,
-        );
+        checkpoints.onCommitted((bytes?.length ?? 0) + (rows?.numbers.byteLength ?? 0) + CHANGE_BYTES * changes.length);
         if (rows !== undefined) {
           keys.addOrders(rows);
           recent.replace(rows);

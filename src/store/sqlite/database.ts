@@ -61,10 +61,9 @@ export function prepareFile(
     connection.pragma('journal_mode = WAL');
     if (version === migrations.length) return;
     connection.transaction(() => {
-      const missing = migrations.slice(version);
-      for (const migration of missing) connection.exec(typeof migration === 'string' ? migration : migration.sql);
-      for (const migration of missing)
-        if (typeof migration !== 'string') computeChecksums(connection, migration.checksummed);
+      const missing = migrations.slice(version).map((entry) => (typeof entry === 'string' ? { sql: entry } : entry));
+      for (const { sql } of missing) connection.exec(sql);
+      for (const entry of missing) if ('checksummed' in entry) computeChecksums(connection, entry.checksummed);
       connection.pragma(`application_id = ${applicationId}`);
       connection.pragma(`user_version = ${migrations.length}`);
       if (migrations.includes(COMMIT_STAMP_TABLE)) changeStamp(connection);
@@ -84,23 +83,16 @@ export function closeOnFailure<T>(connection: Connection, work: () => T): T {
 
 /**
  * Runs `work` and converts errors of SQLite.
- * @param participle past participle for the message, such as `read`
+ * @param verb past participle for the message, such as `read`
  * @param where the table, if there is one
- * @param remedyForDamage remedy for a damaged file. Default: put back a good copy
+ * @param remedy remedy for a damaged file. Default: put back a good copy
  * @throws FileFault for an error of SQLite
  */
-export function withSqliteFaults<T>(
-  file: string,
-  participle: string,
-  work: () => T,
-  where?: string,
-  remedyForDamage?: string,
-): T {
+export function withSqliteFaults<T>(file: string, verb: string, work: () => T, where?: string, remedy?: string): T {
   try {
     return work();
   } catch (cause) {
-    if (cause instanceof Database.SqliteError)
-      throw toSqliteFault(file, participle, toSqliteProblem(cause), where, remedyForDamage);
+    if (cause instanceof Database.SqliteError) throw toSqliteFault(file, verb, toSqliteProblem(cause), where, remedy);
     throw cause;
   }
 }

@@ -94,11 +94,8 @@ function listParts(account: number, filter: OrderFilter): readonly Part[] {
     return { table: 'orders INDEXED BY closed_orders', where };
   });
   if (open.length === 0 && closed.length > 0) return parts;
-  const inOpenStatus: Where = [columnIn('status', open)];
-  return [
-    ...parts,
-    among === undefined ? inTimeOrder(inOpenStatus) : whereOrderIn(ofAccount, among, [...rest, ...inOpenStatus]),
-  ];
+  const anyOpen: Where = [columnIn('status', open)];
+  return [...parts, among === undefined ? inTimeOrder(anyOpen) : whereOrderIn(ofAccount, among, [...rest, ...anyOpen])];
 }
 
 /** Returns a part with the orders of these numbers. The unary plus excludes the indexes of accounts. */

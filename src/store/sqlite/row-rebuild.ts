@@ -172,16 +172,11 @@ const EVENT_COLUMNS = ['previous', 'account', 'market', 'order', 'kind', 'shares
 /**
  * Yields the differences between a file's events and the rebuilt events.
  * @param from events before this id were not rebuilt
- * @param retained number of newest events that are never removed. Older events may be missing
+ * @param kept number of newest events that are never removed. Older events may be missing
  */
-export function* compareEvents(
-  file: Connection,
-  rebuilt: Connection,
-  from: number,
-  retained: number,
-): Iterable<string> {
+export function* compareEvents(file: Connection, rebuilt: Connection, from: number, kept: number): Iterable<string> {
   const count = 'SELECT (SELECT count(*) FROM order_events) + (SELECT coalesce(sum(count), 0) FROM event_blocks)';
-  let reportsMissing = (file.prepare<[], number>(count).pluck().get() ?? 0) < retained;
+  let reportsMissing = (file.prepare<[], number>(count).pluck().get() ?? 0) < kept;
   const events = pairByKey(storedEvents(file, from), storedEvents(rebuilt, from), (one, other) => one.id - other.id);
   for (const [event, rebuiltEvent] of events) {
     if (event !== undefined && rebuiltEvent !== undefined) {

@@ -131,15 +131,11 @@ function endedOrders(view: ExchangeView): ReadonlySet<number> {
 }
 
 /** Returns an ended order's row. Restores the status FILLED, which a reversal after the snapshot can have changed. */
-function endedRow(
-  row: StoredRow & OrderColumns,
-  { shares: filled, amount, fee }: FillTotals,
-  snapshotSeq: number,
-): StoredRow {
+function endedRow(row: StoredRow & OrderColumns, { shares: filled, amount, fee }: FillTotals, upTo: number): StoredRow {
   const { terms_crc: _terms, progress_crc: _progress, ...rest }: StoredRow = row;
   const wasFilled = filled === row.shares;
   const state = wasFilled ? { status: FILLED, reason: 0 } : { status: row.status, reason: row.reason };
-  return { ...rest, ...state, filled, amount, fee, ...lastChangeUpTo(row, snapshotSeq) };
+  return { ...rest, ...state, filled, amount, fee, ...lastChangeUpTo(row, upTo) };
 }
 
 /** Returns placeholders for a missing row, so that the comparison reports the order. */
@@ -162,8 +158,8 @@ function progressFields({ remaining }: OpenOrderView, { shares, amount, fee }: F
   return { shares: remaining + shares, filled: shares, amount, fee, status, reason: 0 };
 }
 
-function lastChangeUpTo({ seq, updated_at }: CopiedOrderFields, snapshotSeq: number) {
-  return seq <= snapshotSeq ? { seq, updated_at } : { seq: 0, updated_at: 0 };
+function lastChangeUpTo({ seq, updated_at }: CopiedOrderFields, upTo: number) {
+  return seq <= upTo ? { seq, updated_at } : { seq: 0, updated_at: 0 };
 }
 
 function putHoldings(file: Connection, { seq }: ExchangeView, put: Put): void {

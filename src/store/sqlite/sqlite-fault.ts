@@ -30,16 +30,16 @@ export function toSqliteProblem(cause: unknown): SqliteProblem {
   return { code, message: cause instanceof Error ? cause.message : String(cause) };
 }
 
-/** @param participle past participle, such as `read`. @param where the table, if there is one */
+/** @param verb past participle, such as `read`. @param where the table, if there is one */
 export function toSqliteFault(
   file: string,
-  participle: string,
+  verb: string,
   { code, message }: SqliteProblem,
   where?: string,
   remedyForDamage = damageRemedy(file),
 ): FileFault {
   const reason = code === '' ? message : `${code}: ${message}`;
-  return new FileFault(file, where, `could not be ${participle} (${reason})`, remedyFor(code, remedyForDamage));
+  return new FileFault(file, where, `could not be ${verb} (${reason})`, remedyFor(code, remedyForDamage));
 }
 
 function remedyFor(code: string, remedyForDamage: string): string {
