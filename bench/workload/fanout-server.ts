@@ -146,7 +146,7 @@ async function ours(): Promise<MeasuredServer> {
       // A reduction keeps the depth of the book and its number of orders.
       for (let each = 0; each < count; each += 1) execute({ type: 'reduce', order: 1, by: 10_000 });
     },
-    backlog: () => streams.traffic.backlog,
+    backlog: () => streams.traffic.backlogBytes,
     prepare: () => undefined,
   };
 }

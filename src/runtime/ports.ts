@@ -133,7 +133,7 @@ export interface Venue {
   /** Delivers the current state first, then changes. */
   connect(sink: VenueSink): Promise<VenueSession>;
   /** Aborts a pending `connect`, which rejects with Fault STOPPED. Does nothing once connected. Never rejects. */
-  leave?(): Promise<void>;
+  abortConnect?(): Promise<void>;
 }
 
 export interface VenueSink {

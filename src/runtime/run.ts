@@ -99,7 +99,7 @@ export class Run implements VenueSink {
   stop(): void {
     this.#isOver = true;
     this.#stopTimers();
-    if (this.#session === undefined) void this.#options.venue.leave?.();
+    if (this.#session === undefined) void this.#options.venue.abortConnect?.();
     else this.#step({ type: 'stopped', time: this.#options.clock.now() });
   }
 
@@ -109,7 +109,7 @@ export class Run implements VenueSink {
     this.#stopTimers();
     const session = this.#session;
     this.#session = undefined;
-    if (session === undefined) await this.#options.venue.leave?.();
+    if (session === undefined) await this.#options.venue.abortConnect?.();
     else await session.close();
   }
 

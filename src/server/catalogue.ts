@@ -72,11 +72,11 @@ export class Catalogue {
   async putTopic({ id, slug, name, categorySlug }: Topic): Promise<void> {
     assertNames(slug, name);
     if (!this.#categories.has(categorySlug)) throw new InputFault('categorySlug', categorySlug, 'a category');
-    const known = this.#topics.get(slug);
-    if (known !== undefined && known.categorySlug !== categorySlug) {
-      throw new InputFault('categorySlug', categorySlug, `"${known.categorySlug}", the category of this topic`);
+    const existing = this.#topics.get(slug);
+    if (existing !== undefined && existing.categorySlug !== categorySlug) {
+      throw new InputFault('categorySlug', categorySlug, `"${existing.categorySlug}", the category of this topic`);
     }
-    const topic = { id: known?.id ?? id, slug, name, categorySlug };
+    const topic = { id: existing?.id ?? id, slug, name, categorySlug };
     await this.#write({ table: 'topic', key: slug, value: { id: topic.id, name, categorySlug } });
     this.#topics.set(slug, topic);
   }

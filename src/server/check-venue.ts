@@ -87,14 +87,8 @@ export function checkVenue(store: CheckedStore, { replay }: { readonly replay: b
   const rows = store.checksumFaults();
   const states: string[] = [];
   const faults = { structure, records, states, rows };
-  const findings = {
-    first,
-    last,
-    snapshots: [...journal.snapshots],
-    ...faults,
-    state: undefined,
-    comparedFrom: undefined,
-  };
+  const snapshots = [...journal.snapshots];
+  const findings = { first, last, snapshots, ...faults, state: undefined, comparedFrom: undefined };
   if (!replay) return findings;
   let rebuilt: RebuiltRows | undefined;
   try {

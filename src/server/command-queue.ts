@@ -3,9 +3,9 @@
  *
  * Invariants: a batch consists of all waiting tasks. It applies their commands in order and waits until they are
  * durable, then notifies watchers, answers tasks and runs waiting reads, in this order. Then the next batch begins. At
- * every read and answer, the exchange's state therefore equals the state on the disk: no client sees a command that may
- * be lost, and no read needs a copy. An idle queue runs reads synchronously, and commands too if the journal commits
- * synchronously. After a journal fault or a broken invariant all tasks fail, and the host must stop.
+ * every read and answer, the exchange's state therefore equals the state on the disk. So no client sees a command that
+ * may be lost, and no read needs a copy. An idle queue runs reads synchronously, and commands too if the journal commits
+ * synchronously. After a journal fault or a broken invariant, all tasks fail, and the host must stop.
  */
 import { type EpochMs, Fault } from '../domain/index.ts';
 import type {
@@ -37,7 +37,7 @@ export class CommandQueue {
   #current: readonly QueuedTask<unknown>[] = [];
   #waiting: QueuedTask<unknown>[] = [];
   readonly #reads: (() => void)[] = [];
-  readonly #whenIdle: (() => void)[] = [];
+  readonly #onIdle: (() => void)[] = [];
   readonly #timer: DeadlineTimer;
   #isBusy = false;
   #durable: Pick<ExchangeView, 'seq' | 'mode'>;
@@ -66,7 +66,7 @@ export class CommandQueue {
     return this.#durable;
   }
 
-  get waiting(): number {
+  get waitingCount(): number {
     return this.#waiting.length + this.#reads.length;
   }
 
@@ -83,7 +83,7 @@ export class CommandQueue {
   run<Result>(task: Task<Result>): Result | Promise<Result> {
     this.#assertRunning();
     if (this.#isClosing) throw closingFault();
-    this.#assertRoom(this.#waiting);
+    this.#assertNotFull(this.#waiting);
     const queued = new QueuedTask(task);
     this.#enqueue(queued);
     return queued.result();
@@ -111,7 +111,7 @@ export class CommandQueue {
   read<Result>(query: (view: ExchangeView) => Result): Result | Promise<Result> {
     this.#assertRunning();
     if (!this.#isAhead) return query(this.view);
-    this.#assertRoom(this.#reads);
+    this.#assertNotFull(this.#reads);
     return new Promise((resolve, reject) => {
       this.#reads.push(() => {
         try {
@@ -139,7 +139,7 @@ export class CommandQueue {
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#timer.set(undefined);
-    if (this.#isBusy && this.#stopped === undefined) await new Promise<void>((resolve) => this.#whenIdle.push(resolve));
+    if (this.#isBusy && this.#stopped === undefined) await new Promise<void>((resolve) => this.#onIdle.push(resolve));
   }
 
   /** Stops permanently: fails all tasks and reads, and reports the cause to the host. A second call does nothing. */
@@ -149,7 +149,7 @@ export class CommandQueue {
     this.#timer.set(undefined);
     for (const queued of [...this.#current, ...this.#waiting]) queued.fail(stoppedFault(cause));
     for (const read of this.#reads.splice(0)) read();
-    for (const resolve of this.#whenIdle.splice(0)) resolve();
+    for (const resolve of this.#onIdle.splice(0)) resolve();
     this.#current = [];
     this.#waiting = [];
     this.#options.onStop(cause);
@@ -172,7 +172,7 @@ export class CommandQueue {
     if (this.#isAhead || this.#stopped !== undefined) return;
     this.#isBusy = false;
     this.#current = [];
-    for (const resolve of this.#whenIdle.splice(0)) resolve();
+    for (const resolve of this.#onIdle.splice(0)) resolve();
     if (!this.#isClosing) this.#timer.set(this.view.nextDeadline);
   }
 
@@ -243,7 +243,7 @@ export class CommandQueue {
     if (this.#stopped !== undefined) throw stoppedFault(this.#stopped.cause);
   }
 
-  #assertRoom(waiting: readonly unknown[]): void {
+  #assertNotFull(waiting: readonly unknown[]): void {
     if (waiting.length >= this.#maxWaiting) throw rateLimited(BUSY_RETRY_MS);
   }
 }
@@ -252,7 +252,7 @@ export class CommandQueue {
 class QueuedTask<Result> {
   readonly task: Task<Result>;
   applied: AppliedCommand | undefined;
-  #outcome: { readonly value: Result } | { readonly error: unknown } | undefined;
+  #completion: { readonly value: Result } | { readonly error: unknown } | undefined;
   #promise: { resolve(value: Result): void; reject(error: unknown): void } | undefined;
 
   constructor(task: Task<Result>) {
@@ -261,10 +261,10 @@ class QueuedTask<Result> {
 
   /** Does nothing if the task has failed. */
   answer(): void {
-    if (this.#outcome !== undefined) return;
+    if (this.#completion !== undefined) return;
     try {
       const value = this.task.answer(this.applied?.events ?? []);
-      this.#outcome ??= { value };
+      this.#completion ??= { value };
       this.#promise?.resolve(value);
     } catch (error) {
       this.fail(error);
@@ -273,19 +273,19 @@ class QueuedTask<Result> {
 
   /** Does nothing if the task has a result. */
   fail(error: unknown): void {
-    if (this.#outcome !== undefined) return;
-    this.#outcome = { error };
+    if (this.#completion !== undefined) return;
+    this.#completion = { error };
     this.#promise?.reject(error);
   }
 
   /** Returns the result, or a promise if the task has no result yet. Call this once. @throws the task's error */
   result(): Result | Promise<Result> {
-    if (this.#outcome === undefined) {
+    if (this.#completion === undefined) {
       const waiting = Promise.withResolvers<Result>();
       this.#promise = waiting;
       return waiting.promise;
     }
-    if ('error' in this.#outcome) throw this.#outcome.error;
-    return this.#outcome.value;
+    if ('error' in this.#completion) throw this.#completion.error;
+    return this.#completion.value;
   }
 }

@@ -1,15 +1,16 @@
 import type { Clock } from '../clock/index.ts';
 import type { EpochMs } from '../domain/index.ts';
 
+/** A timer for one deadline, which can be moved. */
 export class DeadlineTimer {
   readonly #clock: Clock;
-  readonly #fire: () => void;
+  readonly #onDeadline: () => void;
   #when: EpochMs | undefined;
   #cancel: (() => void) | undefined;
 
-  constructor(clock: Clock, fire: () => void) {
+  constructor(clock: Clock, onDeadline: () => void) {
     this.#clock = clock;
-    this.#fire = fire;
+    this.#onDeadline = onDeadline;
   }
 
   /** Moves the deadline; undefined removes the deadline. */
@@ -22,7 +23,7 @@ export class DeadlineTimer {
     this.#cancel = this.#clock.schedule(when, () => {
       this.#when = undefined;
       this.#cancel = undefined;
-      this.#fire();
+      this.#onDeadline();
     });
   }
 }

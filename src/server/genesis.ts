@@ -59,8 +59,8 @@ function decodeGenesis(json: Json): Genesis {
     const problem = 'the initial settings of the exchange are missing or invalid in the registry';
     throw new Fault('REGISTRY', `${problem}. Put back a good copy of the file`);
   }
-  const known = CONFIG_KEYS.filter((key) => typeof data.config[key] === 'number');
-  const config = Object.fromEntries(known.map((key) => [key, data.config[key]]));
+  const storedKeys = CONFIG_KEYS.filter((key) => typeof data.config[key] === 'number');
+  const config = Object.fromEntries(storedKeys.map((key) => [key, data.config[key]]));
   return { config: { ...DEFAULT_CONFIG, ...config }, quotePolicy: data.quotePolicy };
 }
 
@@ -82,7 +82,7 @@ export async function configure(
   if (refused === undefined) return;
   const { reason, field, limit, unit } = refused.refusal;
   const bound = limit === undefined ? '' : `: ${limit}${unit === undefined ? '' : ` ${unit}`}`;
-  const key = CONFIG_KEYS.find((each) => each === field);
+  const key = CONFIG_KEYS.find((candidate) => candidate === field);
   const expected = `a value that the exchange accepts (${reason}${bound})`;
   if (key === undefined) throw new InputFault('exchange', config, expected);
   throw new InputFault(`exchange.${key}`, config[key], expected);

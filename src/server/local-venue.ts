@@ -35,7 +35,7 @@ export async function startLocalVenue(options: LocalVenueOptions): Promise<Venue
   const { access, chainId, contract, randomSeed, listen, store, polymarket, ...rest } = options;
   try {
     // Login messages contain the URL, so the port must be known before the server listens.
-    const port = listen.port === 0 ? await freePort(listen.host) : listen.port;
+    const port = listen.port === 0 ? await findFreePort(listen.host) : listen.port;
     const signer = createSigner(await openPrimitives({ blinding: secureBytes(32) }));
     rest.log.info({}, `signatures: ${signingBackend(signer)}`);
     const settings = completeAccessSettings({
@@ -63,7 +63,7 @@ export async function startLocalVenue(options: LocalVenueOptions): Promise<Venue
   }
 }
 
-async function freePort(host: string): Promise<number> {
+async function findFreePort(host: string): Promise<number> {
   const probe = createServer().listen(0, host);
   await once(probe, 'listening');
   const address = probe.address();

@@ -31,7 +31,7 @@ export interface SortedMarkets {
   readonly direction: Direction;
   /** Sorted ascending even if `direction` is descending. */
   readonly ascending: readonly MarketEntry[];
-  readonly sortKeyOf: (entry: MarketEntry) => SortKey;
+  readonly getSortKey: (entry: MarketEntry) => SortKey;
 }
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -75,20 +75,20 @@ export class MarketIndex implements Watcher {
     this.#view = view;
     this.#entries = view.markets.map(toEntry);
     const sorted = (field: SortField): MarketEntry[] => {
-      const sortKeyOf = SORT_KEYS_BY_FIELD[field];
-      return this.#entries.toSorted((a, b) => compareSortKeys(sortKeyOf(a), sortKeyOf(b), 'ascending'));
+      const getSortKey = SORT_KEYS_BY_FIELD[field];
+      return this.#entries.toSorted((a, b) => compareSortKeys(getSortKey(a), getSortKey(b), 'ascending'));
     };
     this.#sorted = {
       CREATED_AT: sorted('CREATED_AT'),
       VOLUME: sorted('VOLUME'),
       RESOLUTION_DATE: sorted('RESOLUTION_DATE'),
     };
-    for (const entry of this.#entries) this.#addToTotals(entry);
+    for (const entry of this.#entries) this.#addToCreatorAndTotals(entry);
   }
 
   sortedBy(sort: MarketSort): SortedMarkets {
     const [field, direction] = SORTS[sort];
-    return { sort, direction, ascending: this.#sorted[field], sortKeyOf: SORT_KEYS_BY_FIELD[field] };
+    return { sort, direction, ascending: this.#sorted[field], getSortKey: SORT_KEYS_BY_FIELD[field] };
   }
 
   /** Returns the markets that an account created, newest first. */
@@ -96,11 +96,11 @@ export class MarketIndex implements Watcher {
     return { ...this.sortedBy('CREATED_AT_DESC'), ascending: this.#byCreator.get(account) ?? [] };
   }
 
-  totalsOfCategory(slug: string): MarketTotals {
+  getCategoryTotals(slug: string): MarketTotals {
     return this.#categories.get(slug) ?? NO_MARKETS;
   }
 
-  countOfTopic(slug: string): number {
+  countTopicMarkets(slug: string): number {
     return this.#topics.get(slug) ?? 0;
   }
 
@@ -130,7 +130,7 @@ export class MarketIndex implements Watcher {
       const entry = toEntry(record);
       this.#entries.push(entry);
       for (const field of SORT_FIELDS) insert(this.#sorted[field], entry, SORT_KEYS_BY_FIELD[field]);
-      this.#addToTotals(entry);
+      this.#addToCreatorAndTotals(entry);
     }
   }
 
@@ -138,7 +138,7 @@ export class MarketIndex implements Watcher {
     const { status, volume, resolutionDate } = entry.record;
     entry.status = status;
     if (volume !== entry.volume) {
-      this.#totalsOf(entry.record.categorySlug).volume += volume - entry.volume;
+      this.#getOrCreateTotals(entry.record.categorySlug).volume += volume - entry.volume;
       entry.volume = volume;
     }
     const volumeCents = centsDown(volume);
@@ -154,40 +154,40 @@ export class MarketIndex implements Watcher {
     }
   }
 
-  #addToTotals(entry: Entry): void {
+  #addToCreatorAndTotals(entry: Entry): void {
     const { categorySlug, topicSlugs, creator } = entry.record;
     const created = this.#byCreator.get(creator) ?? [];
     insert(created, entry, SORT_KEYS_BY_FIELD.CREATED_AT);
     this.#byCreator.set(creator, created);
-    const totals = this.#totalsOf(categorySlug);
+    const totals = this.#getOrCreateTotals(categorySlug);
     totals.count += 1;
     totals.volume += entry.volume;
-    for (const slug of topicSlugs) this.#topics.set(slug, this.countOfTopic(slug) + 1);
+    for (const slug of topicSlugs) this.#topics.set(slug, this.countTopicMarkets(slug) + 1);
   }
 
-  #totalsOf(category: string): Writable<MarketTotals> {
-    const known = this.#categories.get(category);
-    if (known !== undefined) return known;
-    const fresh = { count: 0, volume: 0 };
-    this.#categories.set(category, fresh);
-    return fresh;
+  #getOrCreateTotals(category: string): Writable<MarketTotals> {
+    const existing = this.#categories.get(category);
+    if (existing !== undefined) return existing;
+    const totals = { count: 0, volume: 0 };
+    this.#categories.set(category, totals);
+    return totals;
   }
 }
 
-function insert(list: MarketEntry[], entry: MarketEntry, sortKeyOf: SortedMarkets['sortKeyOf']): void {
-  list.splice(positionOf(list, entry, sortKeyOf), 0, entry);
+function insert(list: MarketEntry[], entry: MarketEntry, getSortKey: SortedMarkets['getSortKey']): void {
+  list.splice(findIndex(list, entry, getSortKey), 0, entry);
 }
 
 /** Call this before the entry's sort key changes. @throws RangeError if the entry is not at its place */
-function remove(list: MarketEntry[], entry: MarketEntry, sortKeyOf: SortedMarkets['sortKeyOf']): void {
-  const position = positionOf(list, entry, sortKeyOf);
-  if (list[position] !== entry) throw new RangeError('Invariant: an entry is not at its place');
-  list.splice(position, 1);
+function remove(list: MarketEntry[], entry: MarketEntry, getSortKey: SortedMarkets['getSortKey']): void {
+  const index = findIndex(list, entry, getSortKey);
+  if (list[index] !== entry) throw new RangeError('Invariant: an entry is not at its place');
+  list.splice(index, 1);
 }
 
-function positionOf(list: readonly MarketEntry[], entry: MarketEntry, sortKeyOf: SortedMarkets['sortKeyOf']): number {
-  const sortKey = sortKeyOf(entry);
-  return countLeading(list, (other) => compareSortKeys(sortKeyOf(other), sortKey, 'ascending') < 0);
+function findIndex(list: readonly MarketEntry[], entry: MarketEntry, getSortKey: SortedMarkets['getSortKey']): number {
+  const sortKey = getSortKey(entry);
+  return countLeading(list, (other) => compareSortKeys(getSortKey(other), sortKey, 'ascending') < 0);
 }
 
 function toEntry(record: Readonly<MarketRecord>): Entry {

@@ -7,7 +7,7 @@ import type { Model } from './presenters/models.ts';
 /** A refusal by the exchange or by an earlier check. */
 export interface Refused extends Refusal {
   /** Replaces the default sentence of the reason. */
-  readonly because?: string;
+  readonly explanation?: string;
   /** Only for RATE_LIMITED. VENUE_MODE has a fixed delay. */
   readonly retryAfterMs?: number;
 }
@@ -80,11 +80,11 @@ function refusalText(refusal: Refused): string {
     limit === undefined || value === undefined || unit === undefined
       ? ''
       : ` (limit ${AMOUNT_TEXTS[unit](limit)}, got ${AMOUNT_TEXTS[unit](value)})`;
-  return `${subject}${sentenceOf(refusal)}${compared}`;
+  return `${subject}${getSentence(refusal)}${compared}`;
 }
 
-function sentenceOf({ reason, field, value, because }: Refused): string {
-  if (because !== undefined) return because;
+function getSentence({ reason, field, value, explanation }: Refused): string {
+  if (explanation !== undefined) return explanation;
   const isOutOfRange = field === 'priceBps' && value !== undefined && (value <= 0 || value >= FULL_BPS);
   // 0 and 10000 are multiples of every tick.
   return reason === 'INVALID_TICK' && isOutOfRange ? 'out of range: between 0 and 10000' : SENTENCES[reason];

@@ -150,7 +150,7 @@ async function openServer(options: ServerOptions, closers: Closer[]): Promise<Ve
   };
   const http = await startHttp({
     graphql,
-    identify: (presented) => access.credentials.identify(presented),
+    identify: (credentials) => access.credentials.identify(credentials),
     health: () => health.report(),
     metrics,
     clock,

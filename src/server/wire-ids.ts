@@ -30,36 +30,36 @@ export class WireIds {
   }
 
   /** Returns the number of an open account. @param address in lower case */
-  account(address: string): AccountNo | undefined {
+  accountNo(address: string): AccountNo | undefined {
     const account = this.#deps.view.accountOf(address);
     return account === 0 ? undefined : unchecked.account(account);
   }
 
   /** @throws RangeError for an unknown account */
   address(account: number): string {
-    const found = this.#deps.view.account(account);
-    if (found === undefined) throw new RangeError(`Invariant: there is no account ${account}`);
-    return found.address;
+    const row = this.#deps.view.account(account);
+    if (row === undefined) throw new RangeError(`Invariant: there is no account ${account}`);
+    return row.address;
   }
 
-  market(id: MarketId): MarketNo | undefined {
+  marketNo(id: MarketId): MarketNo | undefined {
     return this.#deps.view.marketById(id)?.no;
   }
 
   /** @throws RangeError for an unknown market */
   marketId(market: number): MarketId {
-    const found = this.#deps.view.market(market);
-    if (found === undefined) throw new RangeError(`Invariant: there is no market ${market}`);
-    return found.id;
+    const record = this.#deps.view.market(market);
+    if (record === undefined) throw new RangeError(`Invariant: there is no market ${market}`);
+    return record.id;
   }
 
   /** Returns an order's number, even before the order is durable; 0 for an unknown hash. @param hash in lower case */
-  order(hash: string): number {
-    return this.#deps.identities.orderOfHash(hash) || this.#unsignedOrder(hash);
+  orderNo(hash: string): number {
+    return this.#deps.identities.orderOfHash(hash) || this.#findUnsignedOrder(hash);
   }
 
   /** Returns 0 for an unknown id. */
-  orderOfClientId(account: number, clientOrderId: string): number {
+  orderNoOfClientId(account: number, clientOrderId: string): number {
     return this.#deps.identities.orderOfClientId(account, clientOrderId);
   }
 
@@ -76,7 +76,7 @@ export class WireIds {
   }
 
   /** Returns the number that an unsigned order's id encodes; 0 for any other hash. */
-  #unsignedOrder(hash: string): number {
+  #findUnsignedOrder(hash: string): number {
     const order = Number(BigInt(hash));
     if (order < 1 || order > this.#deps.view.orderCount || unsignedId(order) !== hash) return 0;
     return this.#deps.archive.order(order)?.id === hash ? order : 0;
@@ -102,7 +102,7 @@ export class OrderGroups {
   }
 
   /** Returns a group's UUID; undefined for a deleted or unnamed group. */
-  idOf(group: number): string | undefined {
+  findId(group: number): string | undefined {
     return this.#ids.get(group);
   }
 

@@ -114,7 +114,7 @@ describe('a queue over a journal that commits later', () => {
     journal.release();
     expect(types(await first)).toEqual(['accountOpened']);
     expect(await Promise.all(rest)).toEqual([6_000_000, 6_000_000, 6_000_000]);
-    expect(queue.waiting).toBe(0);
+    expect(queue.waitingCount).toBe(0);
   });
 
   it('delays reads until the state is durable', async () => {

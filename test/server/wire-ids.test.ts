@@ -59,15 +59,15 @@ describe('ids in the API', () => {
   it('translate accounts, markets and orders in both directions', async () => {
     const { ids } = venue;
     const { order } = await venue.place(alice, { marketId: market, clientOrderId: 'a' });
-    const number = ids.order(order?.id ?? '');
+    const number = ids.orderNo(order?.id ?? '');
     expect(number).toBe(venue.view.orderCount);
-    expect(ids.orderOfClientId(alice.account, 'a')).toBe(number);
-    expect(ids.orderOfClientId(1, 'a')).toBe(0);
+    expect(ids.orderNoOfClientId(alice.account, 'a')).toBe(number);
+    expect(ids.orderNoOfClientId(1, 'a')).toBe(0);
     expect(ids.orderId(number)).toBe(order?.id);
-    expect(ids.account(alice.address)).toBe(alice.account);
-    expect(ids.account('0x')).toBeUndefined();
+    expect(ids.accountNo(alice.address)).toBe(alice.account);
+    expect(ids.accountNo('0x')).toBeUndefined();
     expect(ids.address(alice.account)).toBe(alice.address);
-    expect(ids.marketId(ids.market(marketId(market)) ?? -1)).toBe(market);
+    expect(ids.marketId(ids.marketNo(marketId(market)) ?? -1)).toBe(market);
     for (const read of [() => ids.address(99), () => ids.marketId(99), () => ids.orderId(99)])
       expect(read).toThrow('Invariant');
   });
@@ -75,7 +75,7 @@ describe('ids in the API', () => {
   it('find unsigned orders by their number, but not signed orders', async () => {
     const { ids, view } = venue;
     const signed = await venue.place(alice, { marketId: market });
-    const terms = { market: ids.market(marketId(market)), outcome: 'YES', side: 'BUY', price: 5000, shares: 1_000_000 };
+    const terms = { market: ids.marketNo(marketId(market)), outcome: 'YES', side: 'BUY', price: 5000, shares: 1_000_000 };
     await venue.send(
       JSON.parse(
         JSON.stringify({
@@ -97,10 +97,10 @@ describe('ids in the API', () => {
       ),
     );
     const unsigned = view.orderCount;
-    expect(ids.order(unsignedId(unsigned))).toBe(unsigned);
-    expect(ids.order(unsignedId(ids.order(signed.order?.id ?? '')))).toBe(0);
-    expect(ids.order(unsignedId(unsigned + 1))).toBe(0);
-    expect(ids.order(unsignedId(0))).toBe(0);
+    expect(ids.orderNo(unsignedId(unsigned))).toBe(unsigned);
+    expect(ids.orderNo(unsignedId(ids.orderNo(signed.order?.id ?? '')))).toBe(0);
+    expect(ids.orderNo(unsignedId(unsigned + 1))).toBe(0);
+    expect(ids.orderNo(unsignedId(0))).toBe(0);
   });
 
   it('of order groups are the same after a restart', async () => {

@@ -175,6 +175,6 @@ export function recordedVenue(venue: Venue, recording: Recording): Venue {
         },
         event: (event, position) => sink.event(event, position),
       }),
-    leave: async () => venue.leave?.(),
+    abortConnect: async () => venue.abortConnect?.(),
   };
 }

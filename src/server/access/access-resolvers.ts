@@ -30,7 +30,7 @@ export function accessResolvers(access: Access) {
       me: (_args, context) => presentAccount(access, { viewer: requireViewer(context), ip: context.ip }),
       wallets: (_args, context) => {
         const accountWallets = wallets.ofAccount(requireViewer(context).account);
-        return accountWallets.map((wallet, at) => presentWallet(wallet, at === 0));
+        return accountWallets.map((wallet, index) => presentWallet(wallet, index === 0));
       },
       withdrawals: (args, context) => listWithdrawals(access, requireViewer(context).account, args),
     },
@@ -68,7 +68,7 @@ export function accessResolvers(access: Access) {
       executeWithdrawal: async ({ input }, context) => {
         const { account } = requireViewer(context);
         const request = readWithdrawal(deps.messages, account, input);
-        const restriction = access.restrictionOf(context, 'WITHDRAWAL');
+        const restriction = access.getRestriction(context, 'WITHDRAWAL');
         const { withdrawal, duplicate, rejection } = await withdrawalService.execute(account, request, restriction);
         return {
           duplicate,
@@ -113,11 +113,11 @@ function listWithdrawals(
   args: PageArguments,
 ): Model<'WithdrawalConnection'> {
   // Sort by number, because creation times may be equal or decrease.
-  const sortKeyOf = ({ number }: Withdrawal) => ({ value: number, id: number });
-  const list = { list: `withdrawals ${account}`, sort: 'CREATED_AT_DESC', sortKeyOf };
+  const getSortKey = ({ number }: Withdrawal) => ({ value: number, id: number });
+  const list = { list: `withdrawals ${account}`, sort: 'CREATED_AT_DESC', getSortKey };
   const request = readPage(args, (cursor) => cursors.open(list, cursor));
   const page = sortedPage(reverseRows(withdrawals.ofAccount(account)), request, (row, sortKey) =>
-    compareSortKeys(sortKeyOf(row), sortKey, 'descending'),
+    compareSortKeys(getSortKey(row), sortKey, 'descending'),
   );
   return createConnection(cursors, list, page, presentWithdrawal);
 }

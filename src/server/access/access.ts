@@ -38,7 +38,7 @@ export class Access {
   readonly withdrawalService: WithdrawalService;
   readonly #payouts: Payouts;
 
-  /** Loads all durable rows. Starts no work before `resume`. */
+  /** Loads all durable rows. `resume` starts the work. */
   constructor(deps: AccessDeps, settings: AccessSettings) {
     const { registry } = deps;
     const parts = { ...deps, settings, hash: new SecretHash(registry), numbers: new CredentialNumbers(registry) };
@@ -73,8 +73,8 @@ export class Access {
    * Returns the caller's restriction for an act; undefined for none. CLOSE_ONLY allows sell orders, but no new markets.
    * EMAIL_NOT_VERIFIED takes precedence over CLOSE_ONLY, because it forbids all orders.
    */
-  restrictionOf(context: OperationContext, act: RestrictedAct = 'ORDER'): Restriction | undefined {
-    const rule = this.geo.ruleFor(context);
+  getRestriction(context: OperationContext, act: RestrictedAct = 'ORDER'): Restriction | undefined {
+    const rule = this.geo.getRule(context);
     if (rule === 'BLOCKED' || (rule === 'CLOSE_ONLY' && act === 'CREATE_MARKET')) return 'GEO_BLOCKED';
     const { viewer } = context;
     const needsEmail = this.deps.settings.emailNeededFor.includes(act);
@@ -89,7 +89,7 @@ export class Access {
 
   /** Returns the exchange's number of a credential. @throws WireFault UNAUTHORIZED if the credential has ended */
   credentialNo({ credential }: Viewer): CredentialNo {
-    const number = this.credentials.numberOf(credential);
+    const number = this.credentials.getNumber(credential);
     if (number === undefined) throw unauthorized();
     return number;
   }
@@ -133,11 +133,11 @@ class Geo {
       allowed: rule !== 'BLOCKED',
       closeOnly: rule === 'CLOSE_ONLY',
       countryCode: country ?? null,
-      reason: rule === 'ALLOWED' ? null : reasonOf(rule, country),
+      reason: rule === 'ALLOWED' ? null : describeRule(rule, country),
     };
   }
 
-  ruleFor(context: OperationContext): GeoRule {
+  getRule(context: OperationContext): GeoRule {
     return this.#rule(this.#country(context));
   }
 
@@ -155,7 +155,7 @@ class Geo {
   }
 }
 
-function reasonOf(rule: GeoRule, country: string | undefined): string {
+function describeRule(rule: GeoRule, country: string | undefined): string {
   const from = country === undefined ? 'where the country is not known' : `from ${country}`;
   return rule === 'BLOCKED' ? `no trading ${from}` : `${from} positions can only be closed`;
 }

@@ -53,7 +53,7 @@ export class ApiKeyService {
     const expiresAt = input.expiresAt ? readTime('expiresAt', input.expiresAt) : undefined;
     if (expiresAt !== undefined && expiresAt <= now)
       throw badArgument('expiresAt', timeText(expiresAt), 'a time in the future');
-    if (keys.countOf(account, now) >= settings.maxKeys) {
+    if (keys.countKeys(account, now) >= settings.maxKeys) {
       const problem = `the account has ${settings.maxKeys} keys, the maximum`;
       throw invalidArgument(`${problem}: a revoked key still counts for a day`);
     }
@@ -82,7 +82,7 @@ export class ApiKeyService {
 
   /** Repeats all revocations, because a crash may have interrupted some of them. Call this once, after the start. */
   async resume(): Promise<void> {
-    for (const key of this.#deps.keys.revoked()) {
+    for (const key of this.#deps.keys.listRevoked()) {
       try {
         await this.#revokeAtExchange(key);
       } catch (err) {

@@ -75,12 +75,12 @@ export class ApiKeys {
   }
 
   /** Counts the account's keys, including keys that were revoked within a day. */
-  countOf(account: string, now: EpochMs): number {
+  countKeys(account: string, now: EpochMs): number {
     return this.#keys(account).filter(({ revokedAt }) => revokedAt === undefined || now - revokedAt < DAY_MS).length;
   }
 
   /** Returns the revoked keys whose rows still exist. */
-  revoked(): readonly ApiKey[] {
+  listRevoked(): readonly ApiKey[] {
     return Array.from(this.#byId.values(), ({ key }) => key).filter(({ revokedAt }) => revokedAt !== undefined);
   }
 
@@ -96,7 +96,7 @@ export class ApiKeys {
     return record.key;
   }
 
-  /** Creates a key. Make the key durable before you show it. @returns the key and its text, to show once */
+  /** Creates a key. The caller makes the key durable before the client sees the text. @returns the key and its text */
   create({ ips, ...fields }: NewApiKey): { readonly key: ApiKey; readonly text: string } {
     const id = newUuid();
     const text = newToken(`pmk_${id}`);

@@ -1,6 +1,6 @@
 /**
- * Limits the rate of callers with four token buckets per credential. Unauthenticated callers have buckets per IPv4
- * address or IPv6 /64.
+ * Limits the request rate with four token buckets per credential. Unauthenticated callers have buckets per IPv4 address
+ * or IPv6 /64.
  *
  * Memory is bounded, because each cache drops its least recently used buckets. Unauthenticated callers have a separate
  * cache (`maxAnonymousCallers`), so a flood from many addresses drops no credential's buckets. Cancels have their own
@@ -10,7 +10,7 @@ import type { Clock } from '../../clock/index.ts';
 import type { OperationContext } from '../graphql/context.ts';
 import type { RequestQuota } from '../graphql/gate.ts';
 import type { Model } from '../presenters/models.ts';
-import { networkOf } from './ip-list.ts';
+import { toNetwork } from './ip-list.ts';
 import type { AccessSettings, BucketName, BucketSize } from './settings.ts';
 
 export type Caller = Pick<OperationContext, 'viewer' | 'ip'>;
@@ -37,26 +37,27 @@ export class Buckets implements RequestQuota {
 
   consume(caller: Caller, name: BucketName, count: number): number {
     const now = this.#clock.now();
-    return this.#bucketsOf(caller, now)[name].consume(count, now);
+    return this.#getBuckets(caller, now)[name].consume(count, now);
   }
 
   /** Consumes tokens of both kinds, or none. @returns 0 if consumed, else whole milliseconds until all are available */
   consumeBoth(caller: Caller, orders: number, cancels: number): number {
     const now = this.#clock.now();
-    const { order, cancel } = this.#bucketsOf(caller, now);
-    const wait = cancel.wait(cancels, now);
-    if (wait === 0) return order.consume(orders, now) || cancel.consume(cancels, now);
-    return Math.max(wait, order.wait(orders, now));
+    const { order, cancel } = this.#getBuckets(caller, now);
+    const waitMs = Math.max(order.waitMs(orders, now), cancel.waitMs(cancels, now));
+    if (waitMs > 0) return waitMs;
+    order.consume(orders, now);
+    return cancel.consume(cancels, now);
   }
 
   charge(caller: Caller, name: BucketName, count: number): void {
     const now = this.#clock.now();
-    this.#bucketsOf(caller, now)[name].charge(count, now);
+    this.#getBuckets(caller, now)[name].charge(count, now);
   }
 
   present(caller: Caller): readonly Model<'RateBucket'>[] {
     const now = this.#clock.now();
-    const buckets = this.#bucketsOf(caller, now);
+    const buckets = this.#getBuckets(caller, now);
     // The schema does not show the bucket `parse`.
     return (['read', 'order', 'cancel'] as const).map((name) => {
       const { capacity, perSecond: refillPerSecond } = this.#sizes[name];
@@ -69,7 +70,7 @@ export class Buckets implements RequestQuota {
     this.#credentials.delete(credential);
   }
 
-  #bucketsOf({ viewer, ip }: Caller, now: number): CallerBuckets {
+  #getBuckets({ viewer, ip }: Caller, now: number): CallerBuckets {
     const { read, order, cancel, parse } = this.#sizes;
     const create = (): CallerBuckets => ({
       read: new TokenBucket(read, now),
@@ -78,7 +79,7 @@ export class Buckets implements RequestQuota {
       parse: new TokenBucket(parse, now),
     });
     return viewer === undefined
-      ? this.#anonymous.get(networkOf(ip), create)
+      ? this.#anonymous.get(toNetwork(ip), create)
       : this.#credentials.get(viewer.credential, create);
   }
 }
@@ -127,15 +128,15 @@ export class TokenBucket {
     this.#refilledAt = now;
   }
 
-  /** Consumes all of the tokens or none. @returns 0 if consumed, else the result of `wait` */
+  /** Consumes all of the tokens or none. @returns 0 if consumed, else the result of `waitMs` */
   consume(count: number, now: number): number {
-    const wait = this.wait(count, now);
-    if (wait === 0) this.#level -= this.#neededUnits(count);
-    return wait;
+    const waitMs = this.waitMs(count, now);
+    if (waitMs === 0) this.#level -= this.#neededUnits(count);
+    return waitMs;
   }
 
   /** Returns whole milliseconds until the tokens are available. A count above the capacity waits for a full bucket. */
-  wait(count: number, now: number): number {
+  waitMs(count: number, now: number): number {
     const missing = this.#neededUnits(count) - this.refill(now);
     return missing <= 0 ? 0 : Math.ceil(missing / this.size.perSecond);
   }

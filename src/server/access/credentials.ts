@@ -39,7 +39,7 @@ export class Credentials {
     const token = this.#tokenHashes.fromHeader(authorization, connection);
     if (token === undefined) return undefined;
     if (token.use === 'access') {
-      const session = this.#deps.sessions.find(token.hash, now);
+      const session = this.#deps.sessions.findByAccessToken(token.hash, now);
       return session && { account: session.account, credential: session.id, kind: 'session', scopes: ALL_SCOPES };
     }
     const key = this.#deps.keys.authenticate(token.hash, ip, now);
@@ -64,7 +64,7 @@ export class Credentials {
     return () => this.#unwatch(credential, listener);
   }
 
-  numberOf(credential: string): CredentialNo | undefined {
+  getNumber(credential: string): CredentialNo | undefined {
     return (this.#deps.sessions.get(credential) ?? this.#deps.keys.get(credential))?.number;
   }
 
@@ -92,16 +92,16 @@ export class Credentials {
   #scheduleEnd(credential: string): void {
     const { clock } = this.#deps;
     const watched = this.#watched.get(credential);
-    const end = this.#endOf(credential);
+    const end = this.#getEnd(credential);
     if (watched === undefined || end === Number.POSITIVE_INFINITY) return;
     watched.cancel = clock.schedule(epochMs(Math.max(end, clock.now())), () => {
-      if (this.#endOf(credential) > clock.now()) this.#scheduleEnd(credential);
+      if (this.#getEnd(credential) > clock.now()) this.#scheduleEnd(credential);
       else this.notifyEnded(credential);
     });
   }
 
   /** Returns when a credential ends: Infinity for never, -Infinity for an ended or unknown credential. */
-  #endOf(credential: string): number {
+  #getEnd(credential: string): number {
     const session = this.#deps.sessions.get(credential);
     if (session !== undefined) return session.refresh.endsAt;
     const key = this.#deps.keys.get(credential);
@@ -126,7 +126,7 @@ const MAX_CACHED_BYTES = 256;
  */
 class TokenHashes {
   readonly #hash: SecretHash;
-  /** With the bytes of the whole header, which is ASCII. */
+  /** The latest token of each connection, with the bytes of the whole ASCII header. */
   readonly #byConnection = new WeakMap<object, { readonly bytes: Buffer; readonly token: TokenHash }>();
   readonly #received = Buffer.alloc(MAX_CACHED_BYTES);
 
@@ -137,8 +137,8 @@ class TokenHashes {
   /** Returns the hash of the header's token; undefined if the header contains no token of this venue. */
   fromHeader(authorization: string | undefined, connection: object | undefined): TokenHash | undefined {
     if (authorization === undefined) return undefined;
-    const known = connection === undefined ? undefined : this.#byConnection.get(connection);
-    if (known !== undefined && this.#isSame(authorization, known.bytes)) return known.token;
+    const cached = connection === undefined ? undefined : this.#byConnection.get(connection);
+    if (cached !== undefined && this.#isSame(authorization, cached.bytes)) return cached.token;
     const text = bearerToken(authorization);
     if (text === undefined) return undefined;
     const use = isAccessToken(text) ? 'access' : 'key';

@@ -41,20 +41,20 @@ export function createAddressTest(
     const [address = '', prefix = String(addressBits), ...rest] = entry.split('/');
     const bits = /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.POSITIVE_INFINITY;
     if (version === 0 || address.includes('%') || rest.length > 0 || bits > addressBits) throw createFault(entry);
-    list.addSubnet(address, bits, familyOf(version));
+    list.addSubnet(address, bits, toIpFamily(version));
   }
   return (address) => {
     const version = isIP(address);
-    return version !== 0 && list.check(address, familyOf(version));
+    return version !== 0 && list.check(address, toIpFamily(version));
   };
 }
 
-function familyOf(version: number): 'ipv4' | 'ipv6' {
+function toIpFamily(version: number): 'ipv4' | 'ipv6' {
   return version === 6 ? 'ipv6' : 'ipv4';
 }
 
 /** Returns an IPv4 address unchanged, and an IPv6 address as its /64, because one owner has the whole /64. */
-export function networkOf(ip: string): string {
+export function toNetwork(ip: string): string {
   if (isIP(ip) !== 6) return ip;
   const [head = '', tail] = ip.split('%', 1)[0]?.split('::') ?? [];
   const front = parseGroups(head);

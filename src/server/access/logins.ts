@@ -108,7 +108,7 @@ export class Logins {
   async #openAndCredit(address: string): Promise<void> {
     const { clock, queue, archive, settings } = this.#deps;
     const { creditCents } = settings;
-    await this.#run(() => {
+    await this.#runAccountCommand(() => {
       if (queue.view.accountOf(address) !== 0) return undefined;
       return { type: 'openAccount', time: clock.now(), address, unlimited: false };
     });
@@ -116,10 +116,10 @@ export class Logins {
     const account = unchecked.account(queue.view.accountOf(address));
     const isLedgerEmpty = await queue.read(() => archive.account(account)?.entries === 0);
     const amount = readCents('creditCents', creditCents);
-    if (isLedgerEmpty) await this.#run(() => ({ type: 'transfer', time: clock.now(), account, amount }));
+    if (isLedgerEmpty) await this.#runAccountCommand(() => ({ type: 'transfer', time: clock.now(), account, amount }));
   }
 
-  async #run(command: () => ExchangeCommand | undefined): Promise<void> {
+  async #runAccountCommand(command: () => ExchangeCommand | undefined): Promise<void> {
     await this.#deps.queue.run({
       command,
       answer: (events) => assertAccepted(events, 'ACCOUNT_REFUSED', 'an account could not be opened'),

@@ -1,8 +1,8 @@
 /**
  * Follows withdrawals on the chain until each is final, across restarts.
  *
- * Status changes of one withdrawal are written in order, and visible when they are durable. FAILED refunds the amount.
- * The row and the refund are one transaction. If a crash prevents both, the chain reports the failure again.
+ * Status changes of one withdrawal are written in order, and clients see only durable changes. FAILED refunds the
+ * amount. The row and the refund are one transaction. If a crash prevents both, the chain reports the failure again.
  */
 import { unchecked } from '../../domain/index.ts';
 import type { Transfer } from '../../exchange/index.ts';
@@ -27,7 +27,7 @@ export class Payouts {
 
   /** Continues every unfinished withdrawal. Call this once, after the start. */
   resume(): void {
-    for (const withdrawal of this.#deps.withdrawals.unfinished()) this.start(withdrawal);
+    for (const withdrawal of this.#deps.withdrawals.listUnfinished()) this.start(withdrawal);
   }
 
   start({ id, chainId, toAddress, amountCents }: Withdrawal): void {
@@ -55,16 +55,16 @@ export class Payouts {
 
   async #write(id: string, change: PayoutStatusChange): Promise<void> {
     const { withdrawals, registry, clock } = this.#deps;
-    const known = withdrawals.get(id);
-    if (known === undefined || isFinal(known.status) || known.status === change.status) return;
+    const withdrawal = withdrawals.get(id);
+    if (withdrawal === undefined || isFinal(withdrawal.status) || withdrawal.status === change.status) return;
     const updatedAt = clock.now();
     if (change.status === 'FAILED') {
       this.#deps.log.warn({ withdrawal: id, reason: change.reason }, 'a withdrawal failed: its amount is refunded');
-      await this.#refund({ ...known, status: 'FAILED', updatedAt });
+      await this.#refund({ ...withdrawal, status: 'FAILED', updatedAt });
       return;
     }
     const { status, transactionHash } = change;
-    withdrawals.replace({ ...known, status, transactionHash, updatedAt });
+    withdrawals.replace({ ...withdrawal, status, transactionHash, updatedAt });
     await syncRegistry(registry);
   }
 

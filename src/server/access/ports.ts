@@ -46,7 +46,7 @@ export type PayoutStatusChange =
  */
 export interface PayoutChain {
   /** Computes a wallet's address from id and chain, even before the wallet is ready. */
-  addressOf(wallet: NewWallet): HexText;
+  computeWalletAddress(wallet: NewWallet): HexText;
   /** Calls `ready` asynchronously with the deposit address. */
   provision(wallet: NewWallet, ready: (depositAddress: HexText) => void): void;
   /** Pays, and reports each status asynchronously up to the final status. */

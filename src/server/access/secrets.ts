@@ -10,8 +10,8 @@
  *
  * Hashes are HMAC-SHA256, not a slow password hash. Nobody can guess the 256 random bits of a secret, and a slow hash
  * would let unauthenticated callers consume the server's time. Each database has its own key, so hashes are useless
- * elsewhere, and an attacker who times look-ups cannot choose hashes. A label per use makes hashes of different uses
- * differ.
+ * elsewhere. Attackers who time look-ups cannot choose hashes without this key. Each use of a hash has its own label, so
+ * equal secrets with different uses have different hashes.
  */
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { secureBytes } from '../../clock/index.ts';

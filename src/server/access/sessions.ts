@@ -51,7 +51,7 @@ export class Sessions {
   readonly #byFamily = new Map<string, Session>();
   readonly #byAccount = new Map<string, Set<string>>();
 
-  /** Loads the durable sessions. Shortens them if `refreshTokenMs` is shorter than before. */
+  /** Loads the durable sessions. Shortens the sessions if `refreshTokenMs` is shorter than before. */
   constructor(deps: SessionsDeps) {
     this.#deps = deps;
     const latestEnd = timeAfter(deps.clock.now(), deps.settings.refreshTokenMs);
@@ -72,7 +72,7 @@ export class Sessions {
   }
 
   /** Returns the session of a valid access token. @param hash of the token */
-  find(hash: string, now: EpochMs): Session | undefined {
+  findByAccessToken(hash: string, now: EpochMs): Session | undefined {
     const session = this.#byAccess.get(hash);
     if (session === undefined || now >= session.refresh.endsAt) return undefined;
     const token = session.access.hash === hash ? session.access : session.previous;

@@ -104,9 +104,8 @@ export function completeAccessSettings(given: GivenAccessSettings & { readonly a
     assertWhole(`buckets.${name}.perSecond`, settings.buckets[name].perSecond, 1);
   }
   const { geo } = settings;
-  if (geo !== undefined && !/^[a-z0-9-]+$/.test(geo.countryHeader)) {
+  if (geo !== undefined && !/^[a-z0-9-]+$/.test(geo.countryHeader))
     throw new InputFault('geo.countryHeader', geo.countryHeader, 'the name of a header in lower case');
-  }
   for (const country of Object.keys(geo?.rules ?? {})) {
     if (!COUNTRY_CODE.test(country)) throw new InputFault('geo.rules', country, 'a country such as US');
   }
@@ -119,7 +118,6 @@ function isNumericSetting(name: string): name is keyof typeof NUMERIC_SETTINGS {
 
 function assertWhole(field: string, value: number, min: number): void {
   const max = field.startsWith('buckets.') ? MAX_TOKENS : Number.MAX_SAFE_INTEGER / CENT;
-  if (!Number.isInteger(value) || value < min || value > max) {
+  if (!Number.isInteger(value) || value < min || value > max)
     throw new InputFault(field, value, `a whole number from ${min} to ${Math.floor(max)}`);
-  }
 }

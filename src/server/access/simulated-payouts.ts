@@ -29,35 +29,35 @@ export function createRandomFailures(chance: number): (payout: Pick<Payout, 'id'
 export class SimulatedPayouts implements PayoutChain {
   readonly #clock: Clock;
   readonly #settings: PayoutSettings;
-  readonly #failureOf: (payout: Payout) => string | undefined;
-  readonly #waiting = new Set<() => void>();
+  readonly #getFailureReason: (payout: Payout) => string | undefined;
+  readonly #timers = new Set<() => void>();
 
-  /** @param failureOf returns the reason of a failure; undefined for success */
+  /** @param getFailureReason returns the reason of a failure; undefined for success */
   constructor(
     clock: Clock,
     settings: PayoutSettings,
-    failureOf: (payout: Payout) => string | undefined = createRandomFailures(settings.failure),
+    getFailureReason: (payout: Payout) => string | undefined = createRandomFailures(settings.failure),
   ) {
     this.#clock = clock;
     this.#settings = settings;
-    this.#failureOf = failureOf;
+    this.#getFailureReason = getFailureReason;
   }
 
-  addressOf({ id, chainId }: NewWallet): HexText {
-    return addressFor(`wallet ${chainId} ${id}`);
+  computeWalletAddress({ id, chainId }: NewWallet): HexText {
+    return computeAddress(`wallet ${chainId} ${id}`);
   }
 
   provision({ id, chainId }: NewWallet, ready: (depositAddress: HexText) => void): void {
-    this.#after(this.#settings.provisionMs, () => ready(addressFor(`deposit ${chainId} ${id}`)));
+    this.#after(this.#settings.provisionMs, () => ready(computeAddress(`deposit ${chainId} ${id}`)));
   }
 
   pay(payout: Payout, report: (change: PayoutStatusChange) => void): void {
     const { broadcastMs, confirmMs } = this.#settings;
-    const transactionHash = hashOf(`payout ${payout.chainId} ${payout.id}`);
+    const transactionHash = computeHash(`payout ${payout.chainId} ${payout.id}`);
     this.#after(broadcastMs, () => {
       report({ status: 'BROADCAST', transactionHash });
       this.#after(confirmMs, () => {
-        const reason = this.#failureOf(payout);
+        const reason = this.#getFailureReason(payout);
         report(reason === undefined ? { status: 'CONFIRMED', transactionHash } : { status: 'FAILED', reason });
       });
     });
@@ -65,23 +65,23 @@ export class SimulatedPayouts implements PayoutChain {
 
   /** Cancels all timers. The server's next start repeats unfinished requests. */
   close(): void {
-    for (const cancel of this.#waiting) cancel();
-    this.#waiting.clear();
+    for (const cancel of this.#timers) cancel();
+    this.#timers.clear();
   }
 
   #after(ms: number, then: () => void): void {
     const cancel = this.#clock.schedule(timeAfter(this.#clock.now(), ms), () => {
-      this.#waiting.delete(cancel);
+      this.#timers.delete(cancel);
       then();
     });
-    this.#waiting.add(cancel);
+    this.#timers.add(cancel);
   }
 }
 
-function hashOf(text: string): HexText {
+function computeHash(text: string): HexText {
   return toHex(createHash('sha256').update(`halfspread simulated chain: ${text}`, 'utf8').digest());
 }
 
-function addressFor(text: string): HexText {
-  return `0x${hashOf(text).slice(-2 * BYTES.address)}`;
+function computeAddress(text: string): HexText {
+  return `0x${computeHash(text).slice(-2 * BYTES.address)}`;
 }

@@ -53,14 +53,14 @@ export class Wallets {
     const { settings, chain, registry } = this.#deps;
     if (!settings.walletChainIds.includes(chainId))
       throw badArgument('chainId', chainId, `one of ${settings.walletChainIds.join(', ')}`);
-    const known = this.ofAccount(account).find((wallet) => wallet.chainId === chainId);
-    if (known !== undefined) {
+    const existing = this.ofAccount(account).find((wallet) => wallet.chainId === chainId);
+    if (existing !== undefined) {
       // The wallet may not be durable yet.
       await syncRegistry(registry);
-      return this.#table.get(known.id) ?? known;
+      return this.#table.get(existing.id) ?? existing;
     }
     const id = newUuid();
-    const address = chain.addressOf({ id, chainId });
+    const address = chain.computeWalletAddress({ id, chainId });
     const state = { depositAddress: undefined, status: 'PROVISIONING' } as const;
     const wallet: Wallet = { id, account, chainId, address, ...state, createdAt: now };
     this.#table.put(id, wallet);

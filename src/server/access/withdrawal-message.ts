@@ -67,9 +67,8 @@ export function readWithdrawal(
 ): WithdrawalRequest {
   const { amountCents, clientWithdrawalId } = input;
   readAmount('amountCents', amountCents);
-  if (clientWithdrawalId === '' || clientWithdrawalId.length > MAX_ID_LENGTH) {
+  if (clientWithdrawalId === '' || clientWithdrawalId.length > MAX_ID_LENGTH)
     throw badArgument('clientWithdrawalId', clientWithdrawalId, `1 to ${MAX_ID_LENGTH} characters`);
-  }
   const walletId = readUuid('wallet', input.walletId);
   const toAddress = readDestination('toAddress', input.toAddress);
   const nonce = readUint('nonce', input.nonce);

@@ -57,28 +57,28 @@ export class WithdrawalService {
   ): Promise<WithdrawalResult> {
     const { clock, queue, withdrawals, payouts } = this.#deps;
     const { verified, amountCents } = request;
-    if (!verified.ok) return refusal({ reason: 'BAD_SIGNATURE', field: 'signature', because: verified.message });
+    if (!verified.ok) return refusal({ reason: 'BAD_SIGNATURE', field: 'signature', explanation: verified.message });
     const { hash: digest } = verified;
-    const known = withdrawals.byClientId(account, request.clientWithdrawalId);
-    if (known?.digest === digest) return { withdrawal: known, duplicate: true, rejection: null };
+    const existing = withdrawals.findByClientId(account, request.clientWithdrawalId);
+    if (existing?.digest === digest) return { withdrawal: existing, duplicate: true, rejection: null };
 
-    let checked: Wallet | Refused | undefined;
+    let checkResult: Wallet | Refused | undefined;
     let withdrawal: Withdrawal | undefined;
     return queue.run({
       command: () => {
         const now = clock.now();
-        checked = this.#check(account, request, { digest, restriction, now });
-        if ('reason' in checked) return undefined;
+        checkResult = this.#check(account, request, { digest, restriction, now });
+        if ('reason' in checkResult) return undefined;
         const amount = microUsd(-readCents('amountCents', amountCents));
         return { type: 'transfer', time: now, account: unchecked.account(queue.view.accountOf(account)), amount };
       },
       onApplied: () => {
-        if (checked === undefined || 'reason' in checked) return;
-        withdrawal = this.#newWithdrawal(checked, request, digest);
+        if (checkResult === undefined || 'reason' in checkResult) return;
+        withdrawal = this.#newWithdrawal(checkResult, request, digest);
         withdrawals.add(withdrawal);
       },
       answer: (events) => {
-        if (checked !== undefined && 'reason' in checked) return refusal(checked);
+        if (checkResult !== undefined && 'reason' in checkResult) return refusal(checkResult);
         assertAccepted(events, 'WITHDRAWAL_REFUSED', 'Invariant: the exchange refused a checked withdrawal');
         if (withdrawal === undefined) throw new Fault('WITHDRAWAL_REFUSED', 'Invariant: a withdrawal changed nothing');
         payouts.start(withdrawal);
@@ -117,26 +117,26 @@ export class WithdrawalService {
     const { amountCents, clientWithdrawalId, deadline } = request;
     const wallet = wallets.get(account, request.walletId);
     if (wallet === undefined)
-      return { reason: 'NOT_FOUND', field: 'walletId', because: 'the account has no such wallet' };
-    if (withdrawals.byClientId(account, clientWithdrawalId) !== undefined)
-      return { reason: 'CONFLICT', field: 'clientWithdrawalId', because: 'another withdrawal has this id' };
-    if (withdrawals.isUsed(digest))
-      return { reason: 'CONFLICT', field: 'nonce', because: 'this signed message was used before' };
+      return { reason: 'NOT_FOUND', field: 'walletId', explanation: 'the account has no such wallet' };
+    if (withdrawals.findByClientId(account, clientWithdrawalId) !== undefined)
+      return { reason: 'CONFLICT', field: 'clientWithdrawalId', explanation: 'another withdrawal has this id' };
+    if (withdrawals.isDigestUsed(digest))
+      return { reason: 'CONFLICT', field: 'nonce', explanation: 'this signed message was used before' };
     if (wallet.status !== 'ACTIVE')
-      return { reason: 'CONFLICT', field: 'walletId', because: `the wallet is ${wallet.status}` };
+      return { reason: 'CONFLICT', field: 'walletId', explanation: `the wallet is ${wallet.status}` };
     if (restriction === 'GEO_BLOCKED' || restriction === 'EMAIL_NOT_VERIFIED') return { reason: restriction };
     if (queue.view.mode === 'HALTED') return { reason: 'VENUE_MODE' };
     if (now >= deadline) {
-      const compared = { limit: now, value: deadline, unit: 'MILLISECONDS' } as const;
-      return { reason: 'EXPIRED_PARAMS', field: 'deadline', because: 'the signed deadline has passed', ...compared };
+      const times = { limit: now, value: deadline, unit: 'MILLISECONDS' } as const;
+      return { reason: 'EXPIRED_PARAMS', field: 'deadline', explanation: 'the signed deadline has passed', ...times };
     }
     const min = settings.minWithdrawalCents * CENT;
-    const asked = { field: 'amountCents', value: amountCents * CENT, unit: 'MICRO_USD' } as const;
-    if (asked.value < min) return { reason: 'BELOW_MIN', ...asked, limit: min };
+    const requested = { field: 'amountCents', value: amountCents * CENT, unit: 'MICRO_USD' } as const;
+    if (requested.value < min) return { reason: 'BELOW_MIN', ...requested, limit: min };
     const available = queue.view.account(queue.view.accountOf(account))?.available ?? 0;
-    return asked.value <= available
+    return requested.value <= available
       ? wallet
-      : { reason: 'INSUFFICIENT_BALANCE', ...asked, limit: Math.max(0, available) };
+      : { reason: 'INSUFFICIENT_BALANCE', ...requested, limit: Math.max(0, available) };
   }
 }
 

@@ -63,11 +63,11 @@ export class Withdrawals {
     return row === undefined ? undefined : withdrawalCodec.decode(row);
   }
 
-  byClientId(account: string, clientWithdrawalId: string): Withdrawal | undefined {
+  findByClientId(account: string, clientWithdrawalId: string): Withdrawal | undefined {
     return this.#findByIndex(`client ${account} ${clientWithdrawalId}`);
   }
 
-  isUsed(digest: string): boolean {
+  isDigestUsed(digest: string): boolean {
     return this.#registry.find('withdrawalIndex', `digest ${digest}`) !== undefined;
   }
 
@@ -82,7 +82,7 @@ export class Withdrawals {
     };
   }
 
-  unfinished(): readonly Withdrawal[] {
+  listUnfinished(): readonly Withdrawal[] {
     return this.#registry
       .load('unfinishedWithdrawal')
       .map(({ key }) => this.#getExisting(key))

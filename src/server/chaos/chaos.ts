@@ -103,9 +103,9 @@ export class ModeChaos {
     if (this.#isModeChanged) await this.#setMode('NORMAL');
   }
 
-  #schedule(ms: number, then: () => void): void {
+  #schedule(ms: number, callback: () => void): void {
     const { clock } = this.#options;
-    this.#cancel = clock.schedule(timeAfter(clock.now(), ms), then);
+    this.#cancel = clock.schedule(timeAfter(clock.now(), ms), callback);
   }
 
   async #setMode(mode: VenueMode): Promise<void> {

@@ -93,23 +93,23 @@ export class HttpChaos {
     response.once('finish', () => {
       const { method, url: path, headers } = request;
       if (host === undefined || port === undefined) return;
-      const again = send({ host, port, method, path, headers: { ...headers, [SECRET_HEADER]: secret }, agent: false });
-      again.on('response', (answer) => answer.resume());
-      again.on('error', (error) => log.warn({ err: error }, 'chaos: a request could not be repeated'));
-      again.end(Buffer.concat(body));
+      const repeat = send({ host, port, method, path, headers: { ...headers, [SECRET_HEADER]: secret }, agent: false });
+      repeat.on('response', (answer) => answer.resume());
+      repeat.on('error', (error) => log.warn({ err: error }, 'chaos: a request could not be repeated'));
+      repeat.end(Buffer.concat(body));
     });
   }
 
-  #delay(ms: number, then: () => void): void {
+  #delay(ms: number, callback: () => void): void {
     if (ms === 0) {
-      then();
+      callback();
       return;
     }
     const { clock } = this.#options;
     const release = (): void => {
       this.#releases.delete(release);
       cancel();
-      then();
+      callback();
     };
     const cancel = clock.schedule(timeAfter(clock.now(), ms), release);
     this.#releases.add(release);

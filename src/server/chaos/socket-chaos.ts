@@ -73,8 +73,8 @@ export class SocketChaos {
       this.#write(bytes);
     } else for (const frame of this.#splitter.push(bytes)) this.#injectFaults(frame);
     this.#release();
-    const done = rest.find((argument) => typeof argument === 'function');
-    if (typeof done === 'function') queueMicrotask(() => done());
+    const onWritten = rest.find((argument) => typeof argument === 'function');
+    if (typeof onWritten === 'function') queueMicrotask(() => onWritten());
     return this.#heldBytes < MAX_HELD_BYTES;
   }
 
@@ -164,17 +164,17 @@ const FIRST_CONTROL_OPCODE = 0x8;
 
 /** Splits the bytes that a server writes to a WebSocket into frames (RFC 6455, 5.2), which are not masked. */
 export class FrameSplitter {
-  #rest: Buffer = Buffer.alloc(0);
+  #incomplete: Buffer = Buffer.alloc(0);
 
   /** Adds bytes and returns the complete frames. Buffers an incomplete frame. */
   push(chunk: Uint8Array): readonly Buffer[] {
-    this.#rest = this.#rest.length === 0 ? Buffer.from(chunk) : Buffer.concat([this.#rest, chunk]);
+    this.#incomplete = this.#incomplete.length === 0 ? Buffer.from(chunk) : Buffer.concat([this.#incomplete, chunk]);
     const frames: Buffer[] = [];
     for (;;) {
-      const length = frameLength(this.#rest);
-      if (length === undefined || length > this.#rest.length) return frames;
-      frames.push(this.#rest.subarray(0, length));
-      this.#rest = this.#rest.subarray(length);
+      const length = frameLength(this.#incomplete);
+      if (length === undefined || length > this.#incomplete.length) return frames;
+      frames.push(this.#incomplete.subarray(0, length));
+      this.#incomplete = this.#incomplete.subarray(length);
     }
   }
 }

@@ -1,6 +1,6 @@
 /** Parses, limits, validates and caches documents. */
 import { type DocumentNode, GraphQLError, Kind, NoFragmentCyclesRule, parse, specifiedRules, validate } from 'graphql';
-import { fragmentsOf, isNestedTooDeep, type Limits, measureDocument } from './limits.ts';
+import { indexFragments, isNestedTooDeep, type Limits, measureDocument } from './limits.ts';
 import { type OperationSetup, PreparedOperation } from './operation.ts';
 import type { ReportGrowth } from './projection.ts';
 
@@ -22,13 +22,13 @@ const MAX_PROBLEMS = 20;
 
 /**
  * Parses, measures, validates and prepares a document. Does not throw for an invalid document.
- * @param options `grow` is called with the memory that the document allocates after its preparation
+ * @param options `reportGrowth` is called with the memory that the document allocates after its preparation
  */
 export function prepareDocument(
   text: string,
-  options: { readonly setup: OperationSetup; readonly limits: Limits; readonly grow: ReportGrowth },
+  options: { readonly setup: OperationSetup; readonly limits: Limits; readonly reportGrowth: ReportGrowth },
 ): PreparedDocument | RefusedDocument {
-  const { setup, limits, grow } = options;
+  const { setup, limits, reportGrowth } = options;
   if (text.length > limits.maxText) return refuseDocument([`the document is longer than ${limits.maxText} characters`]);
   if (isNestedTooDeep(text, limits)) return refuseDocument([`more than ${limits.maxNesting} nested brackets`]);
   const document = tryParse(text, limits);
@@ -40,11 +40,11 @@ export function prepareDocument(
   const errors = validate(setup.schema, document, specifiedRules, { maxErrors: MAX_PROBLEMS });
   if (errors.length > 0) return refuseDocument(errors, fields);
 
-  const fragments = fragmentsOf(document);
+  const fragments = indexFragments(document);
   const operations = new Map<string, PreparedOperation>();
   for (const definition of document.definitions) {
     if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
-    operations.set(definition.name?.value ?? '', new PreparedOperation({ setup, definition, fragments, grow }));
+    operations.set(definition.name?.value ?? '', new PreparedOperation({ setup, definition, fragments, reportGrowth }));
   }
   return { operations, fields };
 }
@@ -83,7 +83,7 @@ export const CACHE_BOUNDS = { maxDocuments: 2_000, maxCharacters: 2_000_000 };
 export class DocumentCache<Prepared> {
   readonly #bounds: CacheBounds;
   readonly #entries = new Map<string, { readonly prepared: Prepared; readonly size: { characters: number } }>();
-  #newest: { readonly text: string; readonly prepared: Prepared } | undefined;
+  #lastUsed: { readonly text: string; readonly prepared: Prepared } | undefined;
   /** Characters of all texts, plus the reported growth. */
   characters = 0;
 
@@ -97,16 +97,16 @@ export class DocumentCache<Prepared> {
 
   get(text: string): Prepared | undefined {
     // Fast path: clients often repeat a document, which is then already the last entry.
-    if (this.#newest?.text === text) return this.#newest.prepared;
+    if (this.#lastUsed?.text === text) return this.#lastUsed.prepared;
     const entry = this.#entries.get(text);
     if (entry === undefined) return undefined;
     this.#entries.delete(text);
     this.#entries.set(text, entry);
-    this.#newest = { text, prepared: entry.prepared };
+    this.#lastUsed = { text, prepared: entry.prepared };
     return entry.prepared;
   }
 
-  add(text: string, prepare: (text: string, grow: ReportGrowth) => Prepared): Prepared {
+  add(text: string, prepare: (text: string, reportGrowth: ReportGrowth) => Prepared): Prepared {
     const size = { characters: text.length };
     const prepared = prepare(text, (characters) => {
       size.characters += characters;
@@ -117,7 +117,7 @@ export class DocumentCache<Prepared> {
     });
     this.#entries.set(text, { prepared, size });
     this.characters += size.characters;
-    this.#newest = { text, prepared };
+    this.#lastUsed = { text, prepared };
     this.#shrink();
     return prepared;
   }

@@ -25,6 +25,7 @@ interface Execution {
   readonly log: Log;
 }
 
+/** Replaces the value of arguments or of a resolver that threw an error. */
 export class Failed {
   readonly error: unknown;
 
@@ -36,7 +37,7 @@ export class Failed {
 /** Reads the arguments of a root field. A GraphQLError reports a null variable in a non-null argument. */
 export function prepareCall(root: RootField, variables: Arguments): RootCall {
   try {
-    return { root, args: root.argumentsFrom(variables) };
+    return { root, args: root.readArguments(variables) };
   } catch (error) {
     const fault = error instanceof GraphQLError ? new WireFault('INVALID', error.message) : error;
     return { root, args: new Failed(fault) };
@@ -49,31 +50,31 @@ export function execute(execution: Execution): Answer | Promise<Answer> {
   const { calls } = execution;
   for (const call of calls) {
     if (builder.isDataNull) break;
-    const value = builder.begin(call);
+    const value = builder.callResolver(call);
     if (isPromise(value))
       return calls.length === 1 ? finishSingle(builder, call, value) : finishRemaining(builder, call, value);
-    builder.finish(call, value);
+    builder.addField(call, value);
   }
   return builder.build();
 }
 
 function finishSingle(builder: AnswerBuilder, call: RootCall, value: PromiseLike<unknown>): Promise<Answer> {
   const finish = (settledValue: unknown): Answer => {
-    builder.finish(call, settledValue);
+    builder.addField(call, settledValue);
     return builder.build();
   };
   return Promise.resolve(value).then(finish, (error) => finish(new Failed(error)));
 }
 
-/** Finishes the calls from the first one whose resolver returned a promise. */
-async function finishRemaining(builder: AnswerBuilder, from: RootCall, first: PromiseLike<unknown>): Promise<Answer> {
+/** Finishes the calls from the first one whose resolver returned a promise. @param value the promise */
+async function finishRemaining(builder: AnswerBuilder, first: RootCall, value: PromiseLike<unknown>): Promise<Answer> {
   const { kind, calls } = builder.execution;
-  const remaining = calls.slice(calls.indexOf(from));
-  const run = (call: RootCall, at: number): Promise<unknown> => settle(at === 0 ? first : builder.begin(call));
+  const remaining = calls.slice(calls.indexOf(first));
+  const run = (call: RootCall, index: number) => settle(index === 0 ? value : builder.callResolver(call));
   const values = kind === 'mutation' ? undefined : await Promise.all(remaining.map(run));
-  for (const [at, call] of remaining.entries()) {
+  for (const [index, call] of remaining.entries()) {
     if (builder.isDataNull) break;
-    builder.finish(call, values === undefined ? await run(call, at) : values[at]);
+    builder.addField(call, values === undefined ? await run(call, index) : values[index]);
   }
   return builder.build();
 }
@@ -98,7 +99,7 @@ class AnswerBuilder {
   }
 
   /** Calls a resolver. @returns its value, a promise, or `Failed` */
-  begin({ root, args }: RootCall): unknown {
+  callResolver({ root, args }: RootCall): unknown {
     const { context, resolvers } = this.execution;
     if (root.isIntrospection) return undefined;
     if (args instanceof Failed) return args;
@@ -111,8 +112,8 @@ class AnswerBuilder {
     }
   }
 
-  /** Adds the answer of a root field. @param value the awaited result of `begin` */
-  finish({ root }: RootCall, value: unknown): void {
+  /** Adds the answer of a root field. @param value the awaited result of `callResolver` */
+  addField({ root }: RootCall, value: unknown): void {
     const { calls, variables, context, log } = this.execution;
     if (value instanceof Failed || value instanceof Error) {
       this.#fail(root, value instanceof Failed ? value.error : value);

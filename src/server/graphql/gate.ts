@@ -1,5 +1,5 @@
 /**
- * Access rights and prices of root fields (docs/spec/venue.md#authentication, docs/access.md).
+ * Access rights and token costs of root fields (docs/spec/venue.md#authentication, docs/access.md).
  *
  * The caller pays for all work that grows with a request: in advance if the size is known, otherwise afterwards. A
  * charge afterwards may leave a negative level. Further requests then wait for the refill.
@@ -31,30 +31,30 @@ const PAYS_ORDER_BUCKETS: ReadonlySet<RootField> = new Set([
 
 export interface FieldGate {
   readonly access: Access;
-  /** Price in tokens of the `read` bucket. */
-  readonly reads: 0 | 1;
+  /** Cost in tokens of the `read` bucket. */
+  readonly readTokens: 0 | 1;
 }
 
 /** @param name a root field or an introspection field. Introspection is public and costs one read. */
 export function getFieldGate(name: string): FieldGate {
-  if (!isRootField(name)) return { access: 'PUBLIC', reads: 1 };
+  if (!isRootField(name)) return { access: 'PUBLIC', readTokens: 1 };
   return { access: ACCESS[name], reads: PAYS_ORDER_BUCKETS.has(name) ? 0 : 1 };
 }
 
 /** Returns an error for each root field that the caller must not request; undefined for none. */
-export function gateErrors(
+export function findAccessErrors(
   calls: readonly { readonly root: { readonly key: string; readonly gate: FieldGate } }[],
   context: Pick<OperationContext, 'viewer'>,
 ): readonly WireError[] | undefined {
   const errors: WireError[] = [];
   for (const { root } of calls) {
-    const problem = accessProblem(root.gate.access, context);
+    const problem = findAccessProblem(root.gate.access, context);
     if (problem !== undefined) errors.push(wireError(problem, [root.key]));
   }
   return errors.length > 0 ? errors : undefined;
 }
 
-function accessProblem(access: Access, { viewer }: Pick<OperationContext, 'viewer'>): string | undefined {
+function findAccessProblem(access: Access, { viewer }: Pick<OperationContext, 'viewer'>): string | undefined {
   if (access === 'PUBLIC' || access === 'ARGUMENT') return undefined;
   if (viewer === undefined) return UNAUTHORIZED;
   const isGranted = access === 'SESSION' ? viewer.kind === 'session' : viewer.scopes.includes(access);

@@ -88,7 +88,7 @@ interface DocumentSize {
  * @param document must have no fragment cycles
  */
 export function measureDocument(document: DocumentNode, limits: Limits): DocumentSize {
-  const fragments = fragmentsOf(document);
+  const fragments = indexFragments(document);
   let fields = 0;
   let pairs = 0;
 
@@ -97,29 +97,29 @@ export function measureDocument(document: DocumentNode, limits: Limits): Documen
     [];
   for (const definition of document.definitions) {
     if (definition.kind !== Kind.OPERATION_DEFINITION && definition.kind !== Kind.FRAGMENT_DEFINITION) continue;
-    // Validation also visits each fragment definition. The limits of root fields and levels apply only at its uses, so
-    // a definition begins below the root and is exempt from the limit of levels.
+    // Validation also visits each fragment definition. The limits of root fields and levels apply only at its uses. So
+    // a definition begins below the root, and is exempt from the limit of levels.
     const isFragment = definition.kind === Kind.FRAGMENT_DEFINITION;
     unvisited.push({ sets: [definition.selectionSet], level: isFragment ? 2 : 1, isIntrospection: isFragment });
   }
   for (let merged = unvisited.pop(); merged !== undefined; merged = unvisited.pop()) {
     const { level, isIntrospection } = merged;
     const groups = new Map<string, Group>();
-    const spread = new Set<string>();
+    const visitedFragments = new Set<string>();
     const sets = [...merged.sets];
-    let fieldsHere = 0;
-    for (let set = sets.pop(); set !== undefined; set = sets.pop()) {
-      for (const selection of set.selections) {
+    let mergedFieldCount = 0;
+    for (let selectionSet = sets.pop(); selectionSet !== undefined; selectionSet = sets.pop()) {
+      for (const selection of selectionSet.selections) {
         fields += 1;
         if (fields > limits.maxFields)
           return { fields, excess: `more than ${limits.maxFields} fields with fragments expanded` };
         if (selection.kind === Kind.FIELD) {
-          fieldsHere += 1;
+          mergedFieldCount += 1;
           pairs += addToGroup(groups, selection);
         } else if (selection.kind === Kind.INLINE_FRAGMENT) {
           sets.push(selection.selectionSet);
-        } else if (!spread.has(selection.name.value)) {
-          spread.add(selection.name.value);
+        } else if (!visitedFragments.has(selection.name.value)) {
+          visitedFragments.add(selection.name.value);
           const fragment = fragments.get(selection.name.value);
           if (fragment !== undefined) sets.push(fragment.selectionSet);
         }
@@ -127,18 +127,18 @@ export function measureDocument(document: DocumentNode, limits: Limits): Documen
     }
     if (pairs > limits.maxPairs)
       return { fields, excess: `more than ${limits.maxPairs} pairs of fields with the same response key` };
-    if (level === 1 && fieldsHere > limits.maxRootFields)
+    if (level === 1 && mergedFieldCount > limits.maxRootFields)
       return { fields, excess: `more than ${limits.maxRootFields} root fields` };
     if (level > limits.maxLevels && !isIntrospection)
       return { fields, excess: `more than ${limits.maxLevels} levels of fields` };
-    for (const { sets: below, isIntrospection: isIntrospectionRoot } of groups.values())
-      if (below.length > 0)
-        unvisited.push({ sets: below, level: level + 1, isIntrospection: isIntrospection || isIntrospectionRoot });
+    for (const { sets: subSets, isIntrospection: isIntrospectionRoot } of groups.values())
+      if (subSets.length > 0)
+        unvisited.push({ sets: subSets, level: level + 1, isIntrospection: isIntrospection || isIntrospectionRoot });
   }
   return { fields };
 }
 
-export function fragmentsOf({ definitions }: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> {
+export function indexFragments({ definitions }: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> {
   const fragments = definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
   return new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
 }

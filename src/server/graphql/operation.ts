@@ -23,7 +23,7 @@ import { type Coerced, createArgumentReader, createVariableReader } from './vari
 export interface OperationSetup {
   readonly schema: GraphQLSchema;
   /** The schema that `projectionSchema` returns. */
-  readonly answers: GraphQLSchema;
+  readonly answerSchema: GraphQLSchema;
   readonly compile: CompileRule;
   /** Counts by root field. Includes introspection fields. */
   readonly counters: Map<string, FieldCounts>;
@@ -37,10 +37,10 @@ export interface RootField extends RootSelection {
   readonly counts: FieldCounts;
   readonly gate: FieldGate;
   /** @throws GraphQLError for a null variable in a non-null argument */
-  argumentsFrom(variables: Arguments): Arguments;
-  costOf(args: Arguments): number;
+  readArguments(variables: Arguments): Arguments;
+  estimateCost(args: Arguments): number;
   /** Returns a key of the answer's shape, which selection and conditions determine. */
-  shapeOf(variables: Arguments): string;
+  computeShape(variables: Arguments): string;
   /** @param value the result of the resolver */
   project(value: unknown, variables: Arguments, context: OperationContext): ProjectionResult;
 }
@@ -55,7 +55,7 @@ interface PreparedOperationOptions {
   readonly setup: OperationSetup;
   readonly definition: OperationDefinitionNode;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  readonly grow: ReportGrowth;
+  readonly reportGrowth: ReportGrowth;
 }
 
 export class PreparedOperation {
@@ -76,20 +76,20 @@ export class PreparedOperation {
   /** Returns the root fields in document order, with fragments and directives applied. @param variables coerced */
   rootFields(variables: Arguments): readonly RootField[] {
     const conditions = this.#conditionVariables.map((name) => String(variables[name])).join();
-    const known = this.#rootsByConditions.get(conditions);
-    if (known !== undefined) return known;
-    const { definition, fragments, grow } = this.#options;
+    const cached = this.#rootsByConditions.get(conditions);
+    if (cached !== undefined) return cached;
+    const { definition, fragments, reportGrowth } = this.#options;
     const roots = collectRootFields(definition, fragments, variables).map((root) => this.#prepare(root));
     if (this.#rootsByConditions.size < MAX_CONDITION_SETS) {
       this.#rootsByConditions.set(conditions, roots);
-      grow(ROOT_CHARACTERS * roots.length);
+      reportGrowth(ROOT_CHARACTERS * roots.length);
     }
     return roots;
   }
 
   #prepare(selection: RootSelection): RootField {
-    const { setup, definition, fragments, grow } = this.#options;
-    const { schema, answers, compile, counters } = setup;
+    const { setup, definition, fragments, reportGrowth } = this.#options;
+    const { schema, answerSchema, compile, counters } = setup;
     const rootType = schema.getRootType(definition.operation);
     const counts = counters.get(selection.name) ?? { requested: 0, refused: 0, failed: 0 };
     counters.set(selection.name, counts);
@@ -100,9 +100,9 @@ export class PreparedOperation {
       isIntrospection: true,
       counts,
       gate: getFieldGate(selection.name),
-      argumentsFrom: () => NO_ARGUMENTS,
-      costOf: () => 0,
-      shapeOf: () => selection.key,
+      readArguments: () => NO_ARGUMENTS,
+      estimateCost: () => 0,
+      computeShape: () => selection.key,
     };
     if (selection.name === '__typename') {
       const projected = { data: { [selection.key]: rootType?.name }, errors: [] };
@@ -111,19 +111,19 @@ export class PreparedOperation {
     if (isIntrospective(selection.name)) {
       const introspection = new Introspection(schema, part);
       const project = (_value: unknown, variables: Arguments) => introspection.project(variables);
-      return { ...root, costOf: () => introspection.cost, project };
+      return { ...root, estimateCost: () => introspection.cost, project };
     }
     const field = rootType?.getFields()[selection.name];
     if (field === undefined) throw new Error(`Invariant: no root field ${selection.name} in a validated document`);
-    const projection = new Projection({ schema: answers, part, rule: compile, grow });
+    const projection = new Projection({ schema: answerSchema, part, rule: compile, reportGrowth });
     return {
       ...root,
       isNonNull: isNonNullType(field.type),
       isIntrospection: false,
-      argumentsFrom: createArgumentReader(field, selection.nodes[0]),
-      costOf: createCostEstimator(field, projection.fields),
+      readArguments: createArgumentReader(field, selection.nodes[0]),
+      estimateCost: createCostEstimator(field, projection.fields),
       // Only Boolean variables change the shape, because below a root field only directives have arguments.
-      shapeOf: (variables) => {
+      computeShape: (variables) => {
         const conditions = Object.entries(variables).filter(([, value]) => typeof value === 'boolean');
         return JSON.stringify([projection.text, conditions]);
       },
@@ -146,17 +146,17 @@ function collectRootFields(
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
   variables: Arguments,
 ): readonly RootSelection[] {
-  const found = new Map<string, [FieldNode, ...FieldNode[]]>();
+  const nodesByKey = new Map<string, [FieldNode, ...FieldNode[]]>();
   visitRoot(operation.selectionSet, fragments, (selection) => {
     if (!isSelected(selection, variables)) return false;
     if (selection.kind !== Kind.FIELD) return true;
     const key = selection.alias?.value ?? selection.name.value;
-    const nodes = found.get(key);
-    if (nodes === undefined) found.set(key, [selection]);
+    const nodes = nodesByKey.get(key);
+    if (nodes === undefined) nodesByKey.set(key, [selection]);
     else nodes.push(selection);
     return true;
   });
-  return Array.from(found, ([key, nodes]) => ({ key, name: nodes[0].name.value, nodes }));
+  return Array.from(nodesByKey, ([key, nodes]) => ({ key, name: nodes[0].name.value, nodes }));
 }
 
 /** Collects the names of variables in directives on root fields. Nearly every document has none. */
@@ -179,15 +179,15 @@ function visitRoot(
   set: SelectionSetNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
   enter: (selection: SelectionNode) => boolean,
-  spread = new Set<string>(),
+  visitedFragments = new Set<string>(),
 ): void {
   for (const selection of set.selections) {
     if (!enter(selection)) continue;
-    if (selection.kind === Kind.INLINE_FRAGMENT) visitRoot(selection.selectionSet, fragments, enter, spread);
-    else if (selection.kind === Kind.FRAGMENT_SPREAD && !spread.has(selection.name.value)) {
-      spread.add(selection.name.value);
+    if (selection.kind === Kind.INLINE_FRAGMENT) visitRoot(selection.selectionSet, fragments, enter, visitedFragments);
+    else if (selection.kind === Kind.FRAGMENT_SPREAD && !visitedFragments.has(selection.name.value)) {
+      visitedFragments.add(selection.name.value);
       const fragment = fragments.get(selection.name.value);
-      if (fragment !== undefined) visitRoot(fragment.selectionSet, fragments, enter, spread);
+      if (fragment !== undefined) visitRoot(fragment.selectionSet, fragments, enter, visitedFragments);
     }
   }
 }

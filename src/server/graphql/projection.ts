@@ -43,7 +43,7 @@ interface ProjectionOptions {
   readonly schema: GraphQLSchema;
   readonly part: RootFieldPart;
   readonly rule: CompileRule;
-  readonly grow: ReportGrowth;
+  readonly reportGrowth: ReportGrowth;
 }
 
 export class Projection {
@@ -55,10 +55,10 @@ export class Projection {
   #text: string | undefined;
   #usesLeft: number;
   #compiled: Compiled | undefined;
-  readonly #grow: ReportGrowth;
+  readonly #reportGrowth: ReportGrowth;
 
-  constructor({ schema, part, rule, grow }: ProjectionOptions) {
-    this.#grow = grow;
+  constructor({ schema, part, rule, reportGrowth }: ProjectionOptions) {
+    this.#reportGrowth = reportGrowth;
     this.#name = part.name;
     this.#schema = schema;
     this.#subDocument = extractRootField(part);
@@ -84,7 +84,7 @@ export class Projection {
     } else {
       this.#usesLeft = Number.POSITIVE_INFINITY;
       this.#compiled = compile(this.#schema, this.#subDocument);
-      this.#grow(COMPILED_CHARACTERS + FIELD_CHARACTERS * this.fields);
+      this.#reportGrowth(COMPILED_CHARACTERS + FIELD_CHARACTERS * this.fields);
     }
     return interpret(this.#schema, this.#subDocument, { root, variables, context });
   }
@@ -110,7 +110,7 @@ function interpret(
 
 /** Compiles with graphql-jit. The compiled function returns undefined when graphql-js must answer. */
 function compile(schema: GraphQLSchema, { document }: SubDocument): Compiled | undefined {
-  // graphql-jit modifies the nodes that it compiles: give it a copy of the shared document.
+  // Compile a copy of the shared document, because graphql-jit modifies the compiled nodes.
   const compiled = compileQuery(schema, parse(print(document), { noLocation: true }), '', {
     disablingCapturingStackErrors: true,
   });
@@ -149,10 +149,10 @@ export class Introspection {
     this.#schema = schema;
     this.#part = extractRootField(part);
     const typeCount = Object.keys(schema.getTypeMap()).length;
-    const costOf = createSelectionSum(part.fragments, (name) =>
+    const estimateCost = createSelectionSum(part.fragments, (name) =>
       name === 'types' ? typeCount : (LIST_LENGTHS[name] ?? 1),
     );
-    this.cost = part.nodes.reduce((sum, node) => sum + costOf(node.selectionSet), 1);
+    this.cost = part.nodes.reduce((sum, node) => sum + estimateCost(node.selectionSet), 1);
   }
 
   project(variables: Arguments): ProjectionResult {

@@ -1,4 +1,4 @@
-/** The states of a GraphQL request. */
+/** The states of a GraphQL request: `GraphqlRequest`, `RequestPlan`, and then `Reply` or `OpenedRequest`. */
 import type { Answer, Arguments, OperationContext, Reply } from './context.ts';
 import type { RootCall } from './execution.ts';
 import type { PreparedOperation } from './operation.ts';
@@ -15,10 +15,10 @@ export interface SubscriptionPlan {
   /** Response key: alias or name. */
   readonly key: string;
   readonly args: Arguments;
-  /** Identifies the selection. Subscribers of one stream share each frame if their shapes are equal. */
+  /** Identifies the selection. Subscribers of one stream share each answer if their shapes are equal. */
   readonly shape: string;
   /** Builds the answer for one event synchronously. */
-  frame(event: unknown, context: OperationContext): Answer;
+  answerEvent(event: unknown, context: OperationContext): Answer;
 }
 
 type OperationKind = PreparedOperation['kind'];
@@ -41,13 +41,13 @@ export interface RefusedRequest {
 }
 
 /**
- * The result of `GraphqlService.read`. `unread`: the document is not cached, so `run` or `open` parses the document and
- * charges `parse` tokens. `broken`: an internal error occurred.
+ * The result of `GraphqlService.plan`. `uncached`: the document is not cached, so `run` or `open` parses it and charges
+ * `parse` tokens. `broken`: an internal error occurred.
  */
-export type ReadRequest =
+export type RequestPlan =
   | PlannedRequest
   | RefusedRequest
-  | { readonly state: 'unread'; readonly request: GraphqlRequest }
+  | { readonly state: 'uncached'; readonly request: GraphqlRequest }
   | { readonly state: 'broken'; readonly error: unknown };
 
 export type OpenedRequest =

@@ -78,9 +78,9 @@ export function projectionSchema(schema: GraphQLSchema, map: ResolverMap): Graph
     const type = schema.getType(name);
     if (!isObjectType(type)) throw new Error(`Invariant: ${name} is not an object type`);
     for (const [field, resolve] of Object.entries(resolvers)) {
-      const known = type.getFields()[field];
-      if (known === undefined) throw new Error(`Invariant: ${name}.${field} is not in the schema`);
-      known.resolve = (source, _args, context) => resolve(source, context);
+      const objectField = type.getFields()[field];
+      if (objectField === undefined) throw new Error(`Invariant: ${name}.${field} is not in the schema`);
+      objectField.resolve = (source, _args, context) => resolve(source, context);
     }
   }
   const fields: Record<string, GraphQLFieldConfig<unknown, unknown>> = {};

@@ -20,7 +20,7 @@ import { execute, Failed, prepareCall, reportInternalError, toWireError } from '
 import {
   answerTokens,
   documentTokens,
-  gateErrors,
+  findAccessErrors,
   introspectionTokens,
   type RequestQuota,
   validationTokens,
@@ -32,7 +32,7 @@ import {
   type GraphqlRequest,
   type OpenedRequest,
   type PlannedRequest,
-  type ReadRequest,
+  type RequestPlan,
   type RefusedRequest,
   refuseRequest,
 } from './request.ts';
@@ -70,7 +70,7 @@ export class GraphqlService {
     this.quota = options.quota;
     const counters = new Map<string, FieldCounts>();
     this.fieldCounts = counters;
-    this.#setup = { schema, answers: projectionSchema(schema, resolvers), compile, counters };
+    this.#setup = { schema, answerSchema: projectionSchema(schema, resolvers), compile, counters };
     this.#documents = new DocumentCache(cache);
   }
 
@@ -80,23 +80,23 @@ export class GraphqlService {
 
   /** Runs a query or a mutation, synchronously if all resolvers are synchronous. Never throws or rejects. */
   answer(request: GraphqlRequest, context: OperationContext): Reply | Promise<Reply> {
-    return this.run(this.read(request), context);
+    return this.run(this.plan(request), context);
   }
 
   /** Runs the cheap checks that depend on neither caller nor time. Changes only caches and counters. Never throws. */
-  read(request: GraphqlRequest): ReadRequest {
+  plan(request: GraphqlRequest): RequestPlan {
     try {
       const document = this.#documents.get(request.query);
-      return document === undefined ? { state: 'unread', request } : this.#plan(document, request);
+      return document === undefined ? { state: 'uncached', request } : this.#planParsed(document, request);
     } catch (error) {
       return { state: 'broken', error };
     }
   }
 
-  /** Runs a request after `read`. Call this once per request. Never throws or rejects. */
-  run(read: ReadRequest, context: OperationContext): Reply | Promise<Reply> {
+  /** Runs a request after `plan`. Call this once per request. Never throws or rejects. */
+  run(requestPlan: RequestPlan, context: OperationContext): Reply | Promise<Reply> {
     try {
-      const plan = this.#admit(read, context);
+      const plan = this.#admit(requestPlan, context);
       if (plan.state === 'refused') return plan.reply;
       if (plan.operation.kind === 'subscription')
         return failedReply('subscriptions need a WebSocket (graphql-transport-ws)');
@@ -109,9 +109,9 @@ export class GraphqlService {
   }
 
   /** Like `run`, for transports with subscriptions. Never throws. */
-  open(read: ReadRequest, context: OperationContext): OpenedRequest {
+  open(requestPlan: RequestPlan, context: OperationContext): OpenedRequest {
     try {
-      const plan = this.#admit(read, context);
+      const plan = this.#admit(requestPlan, context);
       if (plan.state === 'refused') {
         const { kind, reply } = plan;
         return { kind: kind === undefined || kind === 'subscription' ? 'failed' : 'answered', answer: reply.answer };
@@ -143,8 +143,8 @@ export class GraphqlService {
         field: root.name,
         key: root.key,
         args,
-        shape: root.shapeOf(variables),
-        frame(event, eventContext) {
+        shape: root.computeShape(variables),
+        answerEvent(event, eventContext) {
           const resolvers = { [root.name]: () => event };
           const answer = execute({ kind: 'query', calls, variables, context: eventContext, resolvers, log });
           if (answer instanceof Promise) throw new Error('Invariant: an event is a promise');
@@ -154,18 +154,18 @@ export class GraphqlService {
     };
   }
 
-  #admit(read: ReadRequest, context: OperationContext): PlannedRequest | RefusedRequest {
-    if (read.state === 'broken') throw read.error;
-    const plan = read.state === 'unread' ? this.#prepareAndPlan(read.request, context) : read;
+  #admit(requestPlan: RequestPlan, context: OperationContext): PlannedRequest | RefusedRequest {
+    if (requestPlan.state === 'broken') throw requestPlan.error;
+    const plan = requestPlan.state === 'uncached' ? this.#prepareAndPlan(requestPlan.request, context) : requestPlan;
     if (plan.state === 'refused') {
       if (plan.reply.retryAfterMs !== undefined) return plan;
       return { ...plan, reply: this.#consumeReadTokens(context, 1) ?? plan.reply };
     }
     const { calls, operation, introspection } = plan;
-    const errors = gateErrors(calls, context);
-    const reads = calls.reduce((sum, { root }) => sum + root.gate.reads, introspectionTokens(introspection));
-    const price = errors === undefined ? reads : 1;
-    const rateLimit = price === 0 ? undefined : this.#consumeReadTokens(context, price);
+    const errors = findAccessErrors(calls, context);
+    const readTokens = calls.reduce((sum, { root }) => sum + root.gate.readTokens, introspectionTokens(introspection));
+    const tokens = errors === undefined ? readTokens : 1;
+    const rateLimit = tokens === 0 ? undefined : this.#consumeReadTokens(context, tokens);
     if (rateLimit === undefined && errors === undefined) return plan;
     for (const { root } of calls) root.counts.refused += 1;
     return refuseRequest(rateLimit ?? { answer: { data: null, errors: errors ?? [] } }, operation.kind);
@@ -173,24 +173,26 @@ export class GraphqlService {
 
   /** Consumes `read` tokens. @returns the refusal if the bucket has too few tokens */
   #consumeReadTokens(context: OperationContext, tokens: number): Reply | undefined {
-    const wait = this.quota.consume(context, 'read', tokens);
-    return wait === 0 ? undefined : rateLimitedReply(wait);
+    const waitMs = this.quota.consume(context, 'read', tokens);
+    return waitMs === 0 ? undefined : rateLimitedReply(waitMs);
   }
 
   #prepareAndPlan(request: GraphqlRequest, context: OperationContext): PlannedRequest | RefusedRequest {
     const { query } = request;
     let document = this.#documents.get(query);
     if (document === undefined) {
-      const wait = this.quota.consume(context, 'parse', documentTokens(query));
-      if (wait > 0) return refuseRequest(rateLimitedReply(wait));
-      const preparation = { setup: this.#setup, limits: this.limits };
-      document = this.#documents.add(query, (text, grow) => prepareDocument(text, { ...preparation, grow }));
+      const waitMs = this.quota.consume(context, 'parse', documentTokens(query));
+      if (waitMs > 0) return refuseRequest(rateLimitedReply(waitMs));
+      const { limits } = this;
+      document = this.#documents.add(query, (text, reportGrowth) =>
+        prepareDocument(text, { setup: this.#setup, limits, reportGrowth }),
+      );
       this.quota.charge(context, 'parse', validationTokens(document.fields, document.problems?.length ?? 0));
     }
-    return this.#plan(document, request);
+    return this.#planParsed(document, request);
   }
 
-  #plan(document: PreparedDocument | RefusedDocument, request: GraphqlRequest): PlannedRequest | RefusedRequest {
+  #planParsed(document: PreparedDocument | RefusedDocument, request: GraphqlRequest): PlannedRequest | RefusedRequest {
     if (document.problems !== undefined) return refuseRequest(failedReply(...document.problems));
     const operation = chooseOperation(document, request.operationName);
     if (typeof operation === 'string') return refuseRequest(failedReply(operation));
@@ -203,8 +205,8 @@ export class GraphqlService {
     for (const { root, args } of calls) {
       root.counts.requested += 1;
       if (args instanceof Failed) continue;
-      if (root.isIntrospection) introspection += root.costOf(args);
-      else cost += root.costOf(args);
+      if (root.isIntrospection) introspection += root.estimateCost(args);
+      else cost += root.estimateCost(args);
     }
     const { maxCost, maxIntrospection } = this.limits;
     if (cost <= maxCost && introspection <= maxIntrospection)
@@ -226,8 +228,8 @@ export class GraphqlService {
   /** Charges an introspection answer that is larger than its estimate. */
   #chargeExcess(answer: Answer, { introspection }: PlannedRequest, context: OperationContext): Answer {
     if (introspection === 0) return answer;
-    const price = answerTokens(JSON.stringify(answer).length) - introspectionTokens(introspection);
-    this.quota.charge(context, 'read', Math.max(0, price));
+    const tokens = answerTokens(JSON.stringify(answer).length) - introspectionTokens(introspection);
+    this.quota.charge(context, 'read', Math.max(0, tokens));
     return answer;
   }
 

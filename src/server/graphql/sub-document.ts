@@ -30,14 +30,14 @@ export interface SubDocument {
 
 export function extractRootField(part: RootFieldPart): SubDocument {
   const field = mergeNodes(part);
-  const reached = collectFragments(field, part.fragments);
+  const usedFragments = collectFragments(field, part.fragments);
   const names = new Set<string>();
   let isPlain = part.key !== '__proto__';
-  for (const node of [field, ...reached]) {
+  for (const node of [field, ...usedFragments]) {
     visit(node, {
-      enter(each) {
-        if (each.kind === Kind.VARIABLE) names.add(each.name.value);
-        if (each.kind === Kind.DIRECTIVE || (each.kind === Kind.FIELD && each.alias?.value === '__proto__'))
+      enter(child) {
+        if (child.kind === Kind.VARIABLE) names.add(child.name.value);
+        if (child.kind === Kind.DIRECTIVE || (child.kind === Kind.FIELD && child.alias?.value === '__proto__'))
           isPlain = false;
       },
     });
@@ -51,7 +51,7 @@ export function extractRootField(part: RootFieldPart): SubDocument {
         variableDefinitions: part.variables.filter(({ variable }) => names.has(variable.name.value)),
         selectionSet: { kind: Kind.SELECTION_SET, selections: [field] },
       },
-      ...reached,
+      ...usedFragments,
     ],
   };
   return { document, variables: [...names], fields: createSelectionSum(part.fragments)(field.selectionSet), isPlain };
@@ -74,19 +74,19 @@ function collectFragments(
   field: FieldNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
 ): readonly FragmentDefinitionNode[] {
-  const reached = new Set<FragmentDefinitionNode>();
+  const usedFragments = new Set<FragmentDefinitionNode>();
   const unvisited: (FieldNode | FragmentDefinitionNode)[] = [field];
   for (let node = unvisited.pop(); node !== undefined; node = unvisited.pop()) {
     visit(node, {
       FragmentSpread: ({ name }) => {
         const fragment = fragments.get(name.value);
-        if (fragment === undefined || reached.has(fragment)) return;
-        reached.add(fragment);
+        if (fragment === undefined || usedFragments.has(fragment)) return;
+        usedFragments.add(fragment);
         unvisited.push(fragment);
       },
     });
   }
-  return [...reached];
+  return [...usedFragments];
 }
 
 /**
@@ -97,20 +97,20 @@ export function createSelectionSum(
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
   weight: (field: string) => number = () => 1,
 ): (set?: SelectionSetNode) => number {
-  const known = new Map<string, number>();
-  const ofFragment = (name: string): number => {
-    const sum = known.get(name) ?? ofSelection(fragments.get(name)?.selectionSet);
-    known.set(name, sum);
+  const sums = new Map<string, number>();
+  const sumFragment = (name: string): number => {
+    const sum = sums.get(name) ?? sumSelection(fragments.get(name)?.selectionSet);
+    sums.set(name, sum);
     return sum;
   };
-  const ofSelection = (set?: SelectionSetNode): number => {
+  const sumSelection = (set?: SelectionSetNode): number => {
     let sum = 0;
     for (const selection of set?.selections ?? []) {
-      if (selection.kind === Kind.FRAGMENT_SPREAD) sum += ofFragment(selection.name.value);
-      else if (selection.kind === Kind.INLINE_FRAGMENT) sum += ofSelection(selection.selectionSet);
-      else sum += 1 + weight(selection.name.value) * ofSelection(selection.selectionSet);
+      if (selection.kind === Kind.FRAGMENT_SPREAD) sum += sumFragment(selection.name.value);
+      else if (selection.kind === Kind.INLINE_FRAGMENT) sum += sumSelection(selection.selectionSet);
+      else sum += 1 + weight(selection.name.value) * sumSelection(selection.selectionSet);
     }
     return sum;
   };
-  return ofSelection;
+  return sumSelection;
 }

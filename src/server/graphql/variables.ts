@@ -61,10 +61,10 @@ export function createArgumentReader(
   field: GraphQLField<unknown, unknown>,
   node: FieldNode,
 ): (variables: Arguments) => Arguments {
-  const given = node.arguments ?? [];
+  const argumentNodes = node.arguments ?? [];
   const pairs: (readonly [argument: string, variable: string])[] = [];
   let hasVariables = false;
-  for (const argument of given) {
+  for (const argument of argumentNodes) {
     const { name, value } = argument;
     if (value.kind === Kind.VARIABLE) pairs.push([name.value, value.name.value]);
     visit(value, {
@@ -78,7 +78,7 @@ export function createArgumentReader(
     return () => constant;
   }
   const hasDefaults = field.args.some(({ defaultValue }) => defaultValue !== undefined);
-  const isPlain = pairs.length === given.length && !hasDefaults;
+  const isPlain = pairs.length === argumentNodes.length && !hasDefaults;
   return (variables) =>
     (isPlain ? readPairs(pairs, variables) : undefined) ?? getArgumentValues(field, node, variables);
 }
@@ -88,13 +88,13 @@ function planVariables(
   schema: GraphQLSchema,
   definitions: readonly VariableDefinitionNode[],
 ): readonly VariablePlan[] | undefined {
-  const known = new Map<GraphQLInputType, InputReader>();
+  const readers = new Map<GraphQLInputType, InputReader>();
   const plans: VariablePlan[] = [];
   for (const { variable, type: node, defaultValue } of definitions) {
     const type = typeFromAST(schema, node);
     const name = variable.name.value;
     if (!isInputType(type) || defaultValue !== undefined || name === '__proto__') return undefined;
-    plans.push({ name, read: createInputReader(type, known), isRequired: isNonNullType(type) });
+    plans.push({ name, read: createInputReader(type, readers), isRequired: isNonNullType(type) });
   }
   return plans;
 }
@@ -108,7 +108,7 @@ function readVariables(plans: readonly VariablePlan[], raw: Arguments): Argument
       continue;
     }
     const value = read(raw[name]);
-    if (value === UNREAD) return undefined;
+    if (value === NEEDS_GRAPHQL_JS) return undefined;
     variables[name] = value;
   }
   return variables;
@@ -126,9 +126,9 @@ function readPairs(pairs: readonly (readonly [string, string])[], variables: Arg
 }
 
 /** Marks an invalid or unusual value, which graphql-js must read. */
-export const UNREAD: unique symbol = Symbol('unread');
+export const NEEDS_GRAPHQL_JS: unique symbol = Symbol('needs graphql-js');
 
-/** Returns the coerced value, or `UNREAD`. */
+/** Returns the coerced value, or `NEEDS_GRAPHQL_JS`. */
 export type InputReader = (value: unknown) => unknown;
 
 interface FieldPlan {
@@ -139,18 +139,18 @@ interface FieldPlan {
   readonly defaultValue: unknown;
 }
 
-/** @param known existing readers of input object types */
+/** @param readers existing readers of input object types */
 export function createInputReader(
   type: GraphQLInputType,
-  known: Map<GraphQLInputType, InputReader> = new Map(),
+  readers: Map<GraphQLInputType, InputReader> = new Map(),
 ): InputReader {
   if (isNonNullType(type)) {
-    const read = createInputReader(type.ofType, known);
-    return (value) => (value === null || value === undefined ? UNREAD : read(value));
+    const read = createInputReader(type.ofType, readers);
+    return (value) => (value === null || value === undefined ? NEEDS_GRAPHQL_JS : read(value));
   }
-  if (isListType(type)) return createListReader(createInputReader(type.ofType, known));
+  if (isListType(type)) return createListReader(createInputReader(type.ofType, readers));
   if (isLeafType(type)) return createLeafReader(type);
-  return isInputObjectType(type) ? createObjectReader(type, known) : () => UNREAD;
+  return isInputObjectType(type) ? createObjectReader(type, readers) : () => NEEDS_GRAPHQL_JS;
 }
 
 function createLeafReader(type: GraphQLLeafType): InputReader {
@@ -158,9 +158,9 @@ function createLeafReader(type: GraphQLLeafType): InputReader {
     if (value === null) return null;
     try {
       const read = type.parseValue(value);
-      return read === undefined ? UNREAD : read;
+      return read === undefined ? NEEDS_GRAPHQL_JS : read;
     } catch {
-      return UNREAD; // graphql-js reads the value again and reports the problem
+      return NEEDS_GRAPHQL_JS; // graphql-js reads the value again and reports the problem
     }
   };
 }
@@ -169,28 +169,28 @@ function createLeafReader(type: GraphQLLeafType): InputReader {
 function createListReader(read: InputReader): InputReader {
   return (value) => {
     if (value === null) return null;
-    if (!Array.isArray(value)) return UNREAD;
+    if (!Array.isArray(value)) return NEEDS_GRAPHQL_JS;
     const list: unknown[] = [];
-    for (const each of value) {
-      const item = read(each);
-      if (item === UNREAD) return UNREAD;
+    for (const element of value) {
+      const item = read(element);
+      if (item === NEEDS_GRAPHQL_JS) return NEEDS_GRAPHQL_JS;
       list.push(item);
     }
     return list;
   };
 }
 
-function createObjectReader(type: GraphQLInputObjectType, known: Map<GraphQLInputType, InputReader>): InputReader {
-  const existing = known.get(type);
+function createObjectReader(type: GraphQLInputObjectType, readers: Map<GraphQLInputType, InputReader>): InputReader {
+  const existing = readers.get(type);
   if (existing !== undefined) return existing;
   let plans: readonly FieldPlan[] | undefined;
   const reader: InputReader = (value) => {
     if (value === null) return null;
     // Plan the fields at the first value, because types can be recursive.
-    plans ??= planFields(type, known);
-    return plans === undefined || !isPlainObject(value) ? UNREAD : readFields(plans, value);
+    plans ??= planFields(type, readers);
+    return plans === undefined || !isPlainObject(value) ? NEEDS_GRAPHQL_JS : readFields(plans, value);
   };
-  known.set(type, reader);
+  readers.set(type, reader);
   return reader;
 }
 
@@ -198,21 +198,21 @@ function createObjectReader(type: GraphQLInputObjectType, known: Map<GraphQLInpu
 function readFields(plans: readonly FieldPlan[], value: Readonly<Record<string, unknown>>): unknown {
   const names = Object.keys(value);
   let copy: Record<string, unknown> | undefined;
-  let found = 0;
+  let readCount = 0;
   for (const { name, read, isRequired, defaultValue } of plans) {
-    const given = value[name];
-    if (given === undefined && defaultValue === undefined) {
-      if (isRequired) return UNREAD;
+    const raw = value[name];
+    if (raw === undefined && defaultValue === undefined) {
+      if (isRequired) return NEEDS_GRAPHQL_JS;
       continue;
     }
-    const field = given === undefined ? defaultValue : read(given);
-    if (field === UNREAD) return UNREAD;
-    if (copy === undefined && (field !== given || names[found] !== name)) copy = copyFirst(names, found, value);
+    const field = raw === undefined ? defaultValue : read(raw);
+    if (field === NEEDS_GRAPHQL_JS) return NEEDS_GRAPHQL_JS;
+    if (copy === undefined && (field !== raw || names[readCount] !== name)) copy = copyFirst(names, readCount, value);
     if (copy !== undefined) copy[name] = field;
-    if (given !== undefined) found += 1;
+    if (raw !== undefined) readCount += 1;
   }
   // The counts differ if a member is not a field of the type.
-  return found === names.length ? (copy ?? value) : UNREAD;
+  return readCount === names.length ? (copy ?? value) : NEEDS_GRAPHQL_JS;
 }
 
 function copyFirst(
@@ -226,12 +226,12 @@ function copyFirst(
 /** Returns undefined if graphql-js must read objects of the type. */
 function planFields(
   type: GraphQLInputObjectType,
-  known: Map<GraphQLInputType, InputReader>,
+  readers: Map<GraphQLInputType, InputReader>,
 ): readonly FieldPlan[] | undefined {
   const fields = Object.values(type.getFields());
   if (type.isOneOf || fields.some(({ name }) => name in Object.prototype)) return undefined;
   return fields.map(({ name, type: fieldType, defaultValue }) => {
-    return { name, read: createInputReader(fieldType, known), isRequired: isNonNullType(fieldType), defaultValue };
+    return { name, read: createInputReader(fieldType, readers), isRequired: isNonNullType(fieldType), defaultValue };
   });
 }
 

@@ -46,10 +46,10 @@ export function readBody(request: IncomingMessage, { maxBytes, unfinished, addre
   const append = (chunk: Buffer): void => {
     const before = size - chunk.length;
     if (body === undefined || body.length < size) {
-      const wider = Buffer.allocUnsafeSlow(Math.min(maxBytes, Math.max(INITIAL_BUFFER_BYTES, 2 * size)));
-      const isAllowed = reserve(wider.length - (body?.length ?? 0));
-      body?.copy(wider, 0, 0, before);
-      body = wider;
+      const larger = Buffer.allocUnsafeSlow(Math.min(maxBytes, Math.max(INITIAL_BUFFER_BYTES, 2 * size)));
+      const isAllowed = reserve(larger.length - (body?.length ?? 0));
+      body?.copy(larger, 0, 0, before);
+      body = larger;
       if (!isAllowed) {
         refuse('too many');
         return;

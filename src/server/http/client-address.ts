@@ -6,7 +6,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { InputFault } from '../../domain/index.ts';
-import { createAddressTest, networkOf } from '../access/ip-list.ts';
+import { createAddressTest, toNetwork } from '../access/ip-list.ts';
 
 /** @param trusted addresses and CIDR ranges of proxies @throws InputFault for an invalid address or range */
 export function createAddressReader(trusted: readonly string[]): (request: IncomingMessage) => string {
@@ -73,7 +73,7 @@ export class NetworkLimit {
 
   /** @returns a function that changes the network's sum, and returns whether the sum is within the limit */
   track(ip: string): (change: number) => boolean {
-    const network = networkOf(ip);
+    const network = toNetwork(ip);
     return (change) => {
       const sum = (this.#sums.get(network) ?? 0) + change;
       if (sum === 0) this.#sums.delete(network);

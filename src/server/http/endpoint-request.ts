@@ -9,7 +9,7 @@ import type { Clock } from '../../clock/index.ts';
 import { readBody, send } from './bodies.ts';
 import { NetworkLimit } from './client-address.ts';
 import { type HeaderBag, JSON_TYPE } from './headers.ts';
-import { type Backlog, QuickAnswers } from './quick-answer.ts';
+import { type UnsentTracker, QuickAnswers } from './quick-answer.ts';
 import { type BatchedRequest, RequestBatcher } from './request-batcher.ts';
 
 export interface HttpEndpoint {
@@ -28,10 +28,10 @@ export interface EndpointPorts {
   readonly keepAliveMs: number;
   /** True if chaos intercepts responses. Each answer must then call `response.end`. */
   readonly isIntercepted: boolean;
-  addressOf(request: IncomingMessage): string;
-  corsOf(headers: IncomingMessage['headers']): HeaderBag;
+  getClientAddress(request: IncomingMessage): string;
+  createCorsHeaders(headers: IncomingMessage['headers']): HeaderBag;
   nextId(): string;
-  readonly backlog: Backlog;
+  readonly tracker: UnsentTracker;
 }
 
 interface EndpointAnswer {
@@ -50,8 +50,8 @@ const NO_HEADERS: HeaderBag = {};
 export function createEndpointHandler(
   ports: EndpointPorts,
 ): (endpoint: HttpEndpoint, incoming: IncomingMessage, response: ServerResponse) => void {
-  const { clock, keepAliveMs, isIntercepted, backlog } = ports;
-  const quick = isIntercepted ? undefined : new QuickAnswers(clock, keepAliveMs, backlog);
+  const { clock, keepAliveMs, isIntercepted, tracker } = ports;
+  const quick = isIntercepted ? undefined : new QuickAnswers(clock, keepAliveMs, tracker);
   const batcher = new RequestBatcher();
   const unfinished = new NetworkLimit(MAX_UNFINISHED_BYTES);
   return (endpoint, incoming, response) => {
@@ -65,7 +65,7 @@ export function createEndpointHandler(
       unfinished,
       address: () => request.ip,
       done: (body) => {
-        if (body === 'too large') request.tooLarge();
+        if (body === 'too large') request.refuseTooLarge();
         else if (body === 'too many') {
           const problem = 'too many unfinished requests from this address: send fewer at once';
           request.refuse(429, problem, { connection: 'close', 'retry-after': '1' });
@@ -94,14 +94,14 @@ export class EndpointRequest {
   }
 
   get ip(): string {
-    return this.#deps.ports.addressOf(this.incoming);
+    return this.#deps.ports.getClientAddress(this.incoming);
   }
 
   answer({ status = 200, type = JSON_TYPE, body, headers = NO_HEADERS }: EndpointAnswer): void {
     const { ports, quick, response } = this.#deps;
     const isQuick = status === 200 && this.incoming.headers.origin === undefined;
     if (isQuick && quick?.send(response, { type, body, headers, requestId: this.id }) === true) return;
-    const cors = ports.corsOf(this.incoming.headers);
+    const cors = ports.createCorsHeaders(this.incoming.headers);
     send(response, status, body, { 'content-type': type, ...cors, 'x-request-id': this.id, ...headers });
   }
 
@@ -110,7 +110,7 @@ export class EndpointRequest {
     this.answer({ status, body, headers });
   }
 
-  tooLarge(): void {
+  refuseTooLarge(): void {
     this.refuse(413, `the body is larger than ${this.#deps.endpoint.maxBytes} bytes`, { connection: 'close' });
   }
 }

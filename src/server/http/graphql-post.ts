@@ -10,7 +10,7 @@ import {
   rateLimitedReply,
 } from '../graphql/context.ts';
 import { bodyTokens } from '../graphql/gate.ts';
-import { type ReadRequest, refuseRequest } from '../graphql/request.ts';
+import { type RequestPlan, refuseRequest } from '../graphql/request.ts';
 import { ACCEPTED_CODINGS, decompress, isJsonType, parseBody, readContentCoding } from './bodies.ts';
 import type { EndpointRequest, HttpEndpoint } from './endpoint-request.ts';
 import { JSON_TYPE, retryAfterHeader } from './headers.ts';
@@ -44,7 +44,7 @@ class GraphqlPost implements BatchedRequest {
   readonly #coding: string | null;
   #body: Buffer;
   /** Undefined for a body that costs tokens, because the caller must pay before parsing. */
-  #read: ReadRequest | undefined;
+  #requestPlan: RequestPlan | undefined;
 
   constructor(options: HttpOptions, request: EndpointRequest, body: Buffer) {
     this.#options = options;
@@ -53,14 +53,14 @@ class GraphqlPost implements BatchedRequest {
     this.#coding = readContentCoding(request.incoming.headers['content-encoding']) ?? null;
   }
 
-  read(): void {
-    if (this.#coding === null && bodyTokens(this.#body.length) === 0) this.#read = this.#readBody(this.#body);
+  prepare(): void {
+    if (this.#coding === null && bodyTokens(this.#body.length) === 0) this.#requestPlan = this.#planBody(this.#body);
   }
 
   run(): void {
     const reply = this.#reply();
-    if (reply instanceof Promise) void reply.then((resolved) => this.#deliver(resolved));
-    else if (reply !== undefined) this.#deliver(reply);
+    if (reply instanceof Promise) void reply.then((resolved) => this.#send(resolved));
+    else if (reply !== undefined) this.#send(reply);
   }
 
   /** Returns undefined after refusing the request with an HTTP error. */
@@ -72,7 +72,7 @@ class GraphqlPost implements BatchedRequest {
       const { authorization } = incoming.headers;
       const viewer = identify({ authorization, ip, now, connection: incoming.socket });
       const context = new RequestContext({ viewer, requestId, ip, now }, incoming);
-      return this.#read === undefined ? this.#readPaid(context) : graphql.run(this.#read, context);
+      return this.#requestPlan === undefined ? this.#runPaid(context) : graphql.run(this.#requestPlan, context);
     } catch (error) {
       log.error({ err: error, requestId }, 'credentials could not be looked up');
       return failedReply(internalError(requestId).message);
@@ -80,28 +80,28 @@ class GraphqlPost implements BatchedRequest {
   }
 
   /** Reads a large or compressed body after payment. A compressed body costs as much as the largest allowed body. */
-  #readPaid(context: OperationContext): Reply | Promise<Reply> | undefined {
+  #runPaid(context: OperationContext): Reply | Promise<Reply> | undefined {
     const { graphql } = this.#options;
     const { maxText } = graphql.limits;
     const [body, coding] = [this.#body, this.#coding];
-    const wait = graphql.quota.consume(context, 'parse', bodyTokens(coding === null ? body.length : maxText));
-    if (wait > 0) return rateLimitedReply(wait);
-    const whole = coding === null ? body : decompress(body, coding, maxText);
-    if (whole === 'too large') this.#request.tooLarge();
-    else if (whole === 'malformed') {
+    const waitMs = graphql.quota.consume(context, 'parse', bodyTokens(coding === null ? body.length : maxText));
+    if (waitMs > 0) return rateLimitedReply(waitMs);
+    const decompressed = coding === null ? body : decompress(body, coding, maxText);
+    if (decompressed === 'too large') this.#request.refuseTooLarge();
+    else if (decompressed === 'malformed') {
       this.#request.refuse(400, `the body is not ${coding}, but its content-encoding header is`);
-    } else return graphql.run(this.#readBody(whole), context);
+    } else return graphql.run(this.#planBody(decompressed), context);
     return undefined;
   }
 
-  #readBody(body: Buffer): ReadRequest {
+  #planBody(body: Buffer): RequestPlan {
     // Release the body while the request runs.
     this.#body = NO_BYTES;
     const parsed = parseBody(body);
-    return typeof parsed === 'string' ? refuseRequest(failedReply(parsed)) : this.#options.graphql.read(parsed);
+    return typeof parsed === 'string' ? refuseRequest(failedReply(parsed)) : this.#options.graphql.plan(parsed);
   }
 
-  #deliver({ answer, retryAfterMs }: Reply): void {
+  #send({ answer, retryAfterMs }: Reply): void {
     const { incoming, id } = this.#request;
     const headers = retryAfterMs === undefined ? undefined : retryAfterHeader(retryAfterMs);
     const body = stringifyAnswer(answer, id, this.#options.log);

@@ -30,7 +30,7 @@ export interface HttpServer {
 }
 
 const MAX_HEADER_BYTES = 16_384;
-/** Checks for late requests per timeout, so a late request is closed at most a tenth of the timeout too late. */
+/** Number of checks for late requests per timeout. A late request stays open for at most a tenth of the timeout. */
 export const CHECKS_PER_TIMEOUT = 10;
 
 /** Starts to listen. @throws Error when the port is taken */
@@ -43,13 +43,13 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     newestId += 1;
     return `${options.runId}-${newestId.toString(36)}`;
   };
-  const corsOf = createCorsReader(origins);
-  const addressOf = createAddressReader(trustedProxies);
+  const createCorsHeaders = createCorsReader(origins);
+  const getClientAddress = createAddressReader(trustedProxies);
   const endpoints = [createGraphqlEndpoint(options, graphqlPaths), ...options.endpoints];
   const isIntercepted = options.intercept !== undefined;
   const { clock, limits } = options;
-  const shared = { clock, keepAliveMs: limits.keepAliveMs, isIntercepted, backlog: tracker };
-  const handleByEndpoint = createEndpointHandler({ ...shared, addressOf, corsOf, nextId });
+  const shared = { clock, keepAliveMs: limits.keepAliveMs, isIntercepted, tracker };
+  const handleByEndpoint = createEndpointHandler({ ...shared, getClientAddress, createCorsHeaders, nextId });
 
   let server: Server | undefined;
   const app: FastifyInstance = Fastify({
@@ -76,9 +76,9 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   addRoutes(app, {
     options,
     graphqlPaths,
-    corsOf,
+    createCorsHeaders,
     consumeReadTokens: ({ raw, id: requestId }, tokens) => {
-      const caller = { viewer: undefined, requestId, ip: addressOf(raw), now: clock.now() };
+      const caller = { viewer: undefined, requestId, ip: getClientAddress(raw), now: clock.now() };
       return options.graphql.quota.consume(new RequestContext(caller, raw), 'read', tokens);
     },
   });

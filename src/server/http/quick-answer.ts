@@ -1,7 +1,7 @@
 /**
  * HOT: writes answers on keep-alive connections without `ServerResponse.end`. Formats the head as one text. Sends all
- * answers that one connection gets in one turn of the event loop (pipelined requests, orders of one commit) with one
- * system call, because this call is half the cost of a small query (docs/performance.md, bench/server.ts).
+ * answers that one connection gets in one event-loop turn (pipelined requests, orders of one commit) with one system
+ * call. This call is half the cost of a small query (docs/performance.md, bench/server.ts).
  *
  * As in Node, the event `finish` ends the response and releases the socket to the connection's next response. Writes
  * stay in order, because they pass through the socket's own buffer.
@@ -22,8 +22,8 @@ interface QuickAnswer {
 }
 
 /** Counts groups of unsent answers. A closing server waits until no group is left. */
-export interface Backlog {
-  /** Called when answers begin to wait for the end of the event-loop turn or for a slow client. */
+export interface UnsentTracker {
+  /** Called when answers begin to wait for the end of the event-loop turn, or for a slow client. */
   onBegin(): void;
   /** Called when these answers are sent or the client has disconnected. */
   onEnd(): void;
@@ -35,7 +35,7 @@ const MAX_UNSENT = 64;
 
 export class QuickAnswers {
   readonly #clock: Clock;
-  readonly #backlog: Backlog;
+  readonly #tracker: UnsentTracker;
   readonly #connectionHeaders: string;
   #second = Number.NaN;
   #headEnd = '';
@@ -43,9 +43,9 @@ export class QuickAnswers {
   #unsentCount = 0;
 
   /** @param keepAliveMs lifetime of a connection without a request */
-  constructor(clock: Clock, keepAliveMs: number, backlog: Backlog) {
+  constructor(clock: Clock, keepAliveMs: number, tracker: UnsentTracker) {
     this.#clock = clock;
-    this.#backlog = backlog;
+    this.#tracker = tracker;
     const timeout = Math.floor(keepAliveMs / MS_PER_SECOND);
     this.#connectionHeaders = `Connection: keep-alive\r\nKeep-Alive: timeout=${timeout}\r\n\r\n`;
     this.#updateDate();
@@ -71,7 +71,7 @@ export class QuickAnswers {
     socket.cork();
     if (this.#corked.push(socket) > 1) return;
     this.#updateDate();
-    this.#backlog.onBegin();
+    this.#tracker.onBegin();
     void nextTurn().then(() => this.#flush());
   }
 
@@ -84,10 +84,10 @@ export class QuickAnswers {
     for (const socket of sockets) {
       socket.uncork();
       if (socket.writableLength === 0 || socket.destroyed) continue;
-      this.#backlog.onBegin();
-      socket.write('', () => this.#backlog.onEnd());
+      this.#tracker.onBegin();
+      socket.write('', () => this.#tracker.onEnd());
     }
-    this.#backlog.onEnd();
+    this.#tracker.onEnd();
   }
 
   /** Updates the end of the head, which is equal for all answers of one second. */

@@ -1,6 +1,6 @@
 /**
- * HOT: answers the requests of one event-loop turn together at the end of the turn. Reads all requests, then runs all,
- * because the code of one stage then stays in the processor's caches (docs/decisions/0022, bench/server.ts).
+ * HOT: answers the requests of one event-loop turn together at the end of the turn. Prepares all requests, then runs
+ * all, because the code of one stage then stays in the processor's caches (docs/decisions/0022, bench/server.ts).
  *
  * Invariants: requests of one connection run in order. Only the stage `run` depends on the caller, the time and earlier
  * requests. An event-loop turn answers a limited number of requests, and under overload a limited number per
@@ -10,9 +10,9 @@ import { nextTurn } from '../../clock/index.ts';
 
 /** A request with a complete body. */
 export interface BatchedRequest {
-  /** Has no effect on other requests. Never throws. */
-  read(): void;
-  /** Sends the answer. Called once after `read`. Never throws. */
+  /** Parses and plans the request, without an effect on other requests. Never throws. */
+  prepare(): void;
+  /** Sends the answer. Called once after `prepare`. Never throws. */
   run(): void;
 }
 
@@ -42,7 +42,7 @@ export class RequestBatcher {
       this.#connections.push(connection);
     } else {
       const connections = this.#connections;
-      for (const [at, earlier] of this.#takeAll().entries()) this.#enqueue(connections[at]!, earlier);
+      for (const [index, earlier] of this.#removeAll().entries()) this.#enqueue(connections[index]!, earlier);
       this.#enqueue(connection, request);
     }
     this.#scheduleAnswers();
@@ -66,20 +66,21 @@ export class RequestBatcher {
 
   #answer(): void {
     this.#isScheduled = false;
-    const requests = this.#waiting.size > 0 ? this.#fairBatch() : this.#takeAll();
-    for (const request of requests) request.read();
+    const requests = this.#waiting.size > 0 ? this.#removeFairBatch() : this.#removeAll();
+    for (const request of requests) request.prepare();
     for (const request of requests) request.run();
     if (this.#waiting.size > 0) this.#scheduleAnswers();
   }
 
-  #takeAll(): readonly BatchedRequest[] {
+  #removeAll(): readonly BatchedRequest[] {
     const requests = this.#requests;
     this.#requests = [];
     this.#connections = [];
     return requests;
   }
 
-  #fairBatch(): readonly BatchedRequest[] {
+  /** Removes the next requests of each connection in turn, up to `MAX_PER_CONNECTION` of one connection. */
+  #removeFairBatch(): readonly BatchedRequest[] {
     const batch: BatchedRequest[] = [];
     for (const [connection, waiting] of [...this.#waiting]) {
       if (batch.length >= MAX_PER_TURN) break;

@@ -11,7 +11,7 @@ export interface RoutePorts {
   readonly options: HttpOptions;
   /** With the base path. */
   readonly graphqlPaths: readonly [string, string];
-  corsOf(headers: FastifyRequest['headers']): HeaderBag;
+  createCorsHeaders(headers: FastifyRequest['headers']): HeaderBag;
   /** Consumes tokens of the caller's `read` bucket. @returns 0 if consumed, else ms until the tokens are available */
   consumeReadTokens(request: FastifyRequest, tokens: number): number;
 }
@@ -35,11 +35,11 @@ export function addRoutes(app: FastifyInstance, ports: RoutePorts): void {
   ]);
   // Runs before the body is read, so that a wrong method or path is reported even if the body is invalid.
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers({ ...ports.corsOf(request.headers), 'x-request-id': request.id });
+    reply.headers({ ...ports.createCorsHeaders(request.headers), 'x-request-id': request.id });
     if (request.method === 'OPTIONS') return reply.headers(PREFLIGHT).status(204).send();
     if (!request.is404) return;
-    const known = methods.get(getPath(request));
-    if (known !== undefined) return refuse(reply, 405, known.problem, known.allow);
+    const allowed = methods.get(getPath(request));
+    if (allowed !== undefined) return refuse(reply, 405, allowed.problem, allowed.allow);
     return refuse(reply, 404, `there is no resource at ${request.url}`);
   });
   const get = (url: string, handler: (reply: FastifyReply, request: FastifyRequest) => unknown): void => {
@@ -53,8 +53,8 @@ export function addRoutes(app: FastifyInstance, ports: RoutePorts): void {
   });
   if (metrics !== undefined) {
     get(`${base}/metrics`, async (reply, request) => {
-      const wait = ports.consumeReadTokens(request, METRICS_TOKENS);
-      if (wait > 0) return tooMany(reply, wait);
+      const waitMs = ports.consumeReadTokens(request, METRICS_TOKENS);
+      if (waitMs > 0) return refuseTooMany(reply, waitMs);
       return reply.type(metrics.contentType).send(await metrics.metrics());
     });
   }
@@ -62,7 +62,7 @@ export function addRoutes(app: FastifyInstance, ports: RoutePorts): void {
   for (const path of graphqlPaths) app.get(path, (request, reply) => sendGraphiql(page, ports, request, reply));
   app.get(`${base}/`, (_request, reply) => reply.redirect(graphqlPaths[0]));
   app.setErrorHandler((error, request, reply) => {
-    const status = statusOf(error);
+    const status = getStatus(error);
     if (status < 500) return refuse(reply, status, 'the request is malformed');
     options.log.error({ err: error, requestId: request.id }, 'internal error in a route');
     return refuse(reply, status, internalError(request.id).message);
@@ -78,8 +78,8 @@ async function sendGraphiql(
 ): Promise<FastifyReply> {
   const isBrowser = (request.headers.accept ?? '').includes('text/html');
   if (!isBrowser) return refuse(reply, 405, 'use POST', 'POST, GET, OPTIONS');
-  const wait = ports.consumeReadTokens(request, PAGE_TOKENS);
-  if (wait > 0) return tooMany(reply, wait);
+  const waitMs = ports.consumeReadTokens(request, PAGE_TOKENS);
+  if (waitMs > 0) return refuseTooMany(reply, waitMs);
   const acceptsGzip = /\bgzip\b/.test(`${request.headers['accept-encoding'] ?? ''}`);
   if (acceptsGzip) reply.header('content-encoding', 'gzip');
   return reply
@@ -93,16 +93,16 @@ function refuse(reply: FastifyReply, status: number, problem: string, allow?: st
   return reply.status(status).send(failedReply(problem).answer);
 }
 
-function tooMany(reply: FastifyReply, wait: number): FastifyReply {
-  return refuse(reply.headers(retryAfterHeader(wait)), 429, rateLimited(wait).message);
+function refuseTooMany(reply: FastifyReply, waitMs: number): FastifyReply {
+  return refuse(reply.headers(retryAfterHeader(waitMs)), 429, rateLimited(waitMs).message);
 }
 
-function statusOf(error: unknown): number {
+function getStatus(error: unknown): number {
   const isKnown = typeof error === 'object' && error !== null && 'statusCode' in error;
   return isKnown && typeof error.statusCode === 'number' ? error.statusCode : 500;
 }
 
-const INITIAL_EDITOR_TEXT = `# Markets of this venue. Ctrl-Enter runs; Ctrl-Space completes; the book on the left has every operation.
+const INITIAL_EDITOR_TEXT = `# Markets of this venue. Ctrl-Enter runs; Ctrl-Space completes; the panel on the left documents every operation.
 # Fields that need an account require a header (below): { "authorization": "Bearer <token>" }
 
 {

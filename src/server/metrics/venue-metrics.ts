@@ -13,7 +13,7 @@ import type { StreamTraffic } from '../streams/stream-server.ts';
 
 export interface VenueMetricsDeps {
   readonly health: Health;
-  readonly queue: { readonly waiting: number; readonly view: ExchangeView };
+  readonly queue: { readonly waitingCount: number; readonly view: ExchangeView };
   readonly exchange: Pick<DurableExchange, 'onCommit' | 'commitMs'>;
   readonly streams: { readonly traffic: StreamTraffic };
   readonly operations: { readonly fieldCounts: Iterable<readonly [string, Readonly<FieldCounts>]> };
@@ -46,7 +46,7 @@ export function registerVenue(registry: Registry, deps: VenueMetricsDeps): void 
   gauge('engine_seq', 'Number of the last event that is durable.', () => Number(health.report().engineSeq));
   gauge('uptime_seconds', 'Time since the start.', () => health.report().uptimeSeconds);
   gauge('clock_behind_seconds', 'How far the clock is behind the last event.', () => health.clockLagMs / 1000);
-  gauge('queue_waiting', 'Commands and queries that wait for the exchange.', () => queue.waiting);
+  gauge('queue_waiting', 'Commands and queries that wait for the exchange.', () => queue.waitingCount);
   gauge('open_orders', 'Orders that are open.', () => queue.view.openOrderCount);
   gauge('markets', 'Markets in any state.', () => queue.view.markets.length);
   gauge('accounts', 'Accounts that exist.', () => queue.view.accountCount);
@@ -64,16 +64,16 @@ export function registerVenue(registry: Registry, deps: VenueMetricsDeps): void 
     buckets: COMMIT_BUCKETS,
     registers: [registry],
   });
-  let durable = 0;
+  let durableCommands = 0;
   exchange.onCommit = (ms, records) => {
     latency.observe(ms / 1000);
-    durable += records;
+    durableCommands += records;
   };
-  counter('commands_total', 'Durable commands that changed the state.', () => durable);
+  counter('commands_total', 'Durable commands that changed the state.', () => durableCommands);
   gauge('commit_waiting_seconds', 'Duration of the current commit so far.', () => exchange.commitMs / 1000);
   gauge('stream_connections', 'WebSockets that are open.', () => streams.traffic.connections);
   gauge('stream_subscriptions', 'Open subscriptions.', () => streams.traffic.subscriptions);
-  gauge('stream_backlog_bytes', 'Bytes that wait for consumers.', () => streams.traffic.backlog);
+  gauge('stream_backlog_bytes', 'Bytes that wait for consumers.', () => streams.traffic.backlogBytes);
   counter('stream_refused_total', 'Upgrades to a WebSocket that were refused.', () => streams.traffic.refused);
   for (const [name, help, field] of STREAM_COUNTERS) counter(name, help, () => streams.traffic.sent[field]);
   for (const [name, help, field] of OPERATIONS) {

@@ -39,10 +39,10 @@ export interface Operation extends OperatorDeps {
 export interface OperatorCommand {
   readonly summary: string;
   readonly schema: z.ZodObject;
-  /** True if the command changes something. The operators' log records only these commands. */
+  /** Whether the command changes something. The operators' log records only these commands. */
   readonly changes: boolean;
-  /** @param given unvalidated arguments @throws OperatorFault */
-  run(given: unknown, operation: Operation): Json | Promise<Json>;
+  /** @param input unvalidated arguments @throws OperatorFault */
+  run(input: unknown, operation: Operation): Json | Promise<Json>;
 }
 
 export function operatorCommand<Schema extends z.ZodObject>(
@@ -54,8 +54,8 @@ export function operatorCommand<Schema extends z.ZodObject>(
     summary,
     schema,
     changes: true,
-    run: (given, operation) => {
-      const args = readArgument(() => parseStrict(schema, given, ''));
+    run: (input, operation) => {
+      const args = readArgument(() => parseStrict(schema, input, ''));
       return run(args, operation);
     },
   };
@@ -79,20 +79,20 @@ export function operatorQuery<Schema extends z.ZodObject>(
 /**
  * Executes a command at the exchange, and records the action in the same transaction.
  * @param command called when the queue reaches the command
- * @param show creates the result, when the command is durable
+ * @param present creates the result, when the command is durable
  * @throws OperatorFault when the exchange refuses
  */
 export async function executeCommand(
   { queue, record }: Operation,
   command: () => ExchangeCommand,
-  show: (events: readonly ExchangeEvent[]) => Json,
+  present: (events: readonly ExchangeEvent[]) => Json,
 ): Promise<Json> {
   return queue.run({
     command,
     onApplied: record,
     answer: (events) => {
       for (const event of events) if (event.type === 'refused') throw toOperatorFault(event.refusal);
-      return show(events);
+      return present(events);
     },
   });
 }

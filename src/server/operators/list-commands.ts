@@ -5,11 +5,11 @@ import type { ExchangeView, Json, MarketRecord } from '../../exchange/index.ts';
 import { whole } from '../../strategy/index.ts';
 import { findMarket, marketField, type OperatorCommand, operatorQuery } from './command.ts';
 
-const most = whole(1, 10_000, 100, 'Largest number of results, newest first.');
+const mostField = whole(1, 10_000, 100, 'Largest number of results, newest first.');
 
 const markets = operatorQuery(
   'Lists markets, newest first.',
-  z.strictObject({ status: z.enum(MARKET_STATUSES).optional().describe('Lists only markets with this status.'), most }),
+  z.strictObject({ status: z.enum(MARKET_STATUSES).optional().describe('Lists only markets with this status.'), most: mostField }),
   (args, { queue }) =>
     queue.read((view) => {
       const selected = view.markets.filter(({ status }) => args.status === undefined || status === args.status);
@@ -28,7 +28,7 @@ const catalogue = operatorQuery('Lists categories and topics.', z.strictObject({
 
 const actions = operatorQuery(
   'Lists the commands of operators, newest first.',
-  z.strictObject({ most }),
+  z.strictObject({ most: mostField }),
   (args, { registry }) =>
     registry
       .load('operatorAction')
@@ -41,8 +41,8 @@ export const LIST_COMMANDS: Readonly<Record<string, OperatorCommand>> = { market
 
 function marketSummaryJson(market: Readonly<MarketRecord>) {
   const { id, slug, question, status, step = null, halted, categorySlug, resolutionDate, volume } = market;
-  const facts = { id, slug, question, status, step, halted, category: categorySlug };
-  return { ...facts, resolutionDate: formatTime(resolutionDate), volumeUsd: formatUsd(volume) };
+  const fields = { id, slug, question, status, step, halted, category: categorySlug };
+  return { ...fields, resolutionDate: formatTime(resolutionDate), volumeUsd: formatUsd(volume) };
 }
 
 export function marketJson(market: Readonly<MarketRecord>, view: ExchangeView): Json {

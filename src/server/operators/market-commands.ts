@@ -28,11 +28,7 @@ const NO_HASH = `0x${'0'.repeat(64)}`;
 function executeForMarket(
   operation: Operation,
   { market: name, note }: { readonly market: string; readonly note: string },
-  createCommand: (fields: {
-    readonly time: EpochMs;
-    readonly market: MarketNo;
-    readonly note: string;
-  }) => ExchangeCommand,
+  createCommand: (fields: { time: EpochMs; market: MarketNo; note: string }) => ExchangeCommand,
 ): Promise<Json> {
   const { queue } = operation;
   const { no } = findMarket(operation, name);

@@ -23,37 +23,34 @@ const requestSchema = z.looseObject({ command: z.string() });
 
 export class Operators {
   readonly #deps: OperatorDeps;
-  #count: number;
+  #actionCount: number;
 
   constructor(deps: OperatorDeps) {
     this.#deps = deps;
-    this.#count = Number(deps.registry.load('operatorAction').at(-1)?.key ?? 0);
+    this.#actionCount = Number(deps.registry.load('operatorAction').at(-1)?.key ?? 0);
   }
 
   /**
    * Runs `{command, …arguments}`. Stores a record of each command that changes something, even of a refused command.
    * @throws OperatorFault
    */
-  async run(body: unknown, from: string): Promise<Json> {
+  async run(body: unknown, source: string): Promise<Json> {
     const request = requestSchema.safeParse(body);
     if (!request.success) throw new OperatorFault(400, 'INVALID', 'expected a JSON object with "command", a text');
     const { command: name, ...args } = request.data;
     const command = Object.hasOwn(OPERATOR_COMMANDS, name) ? OPERATOR_COMMANDS[name] : undefined;
     if (command === undefined) {
-      const problem = `command: there is no ${JSON.stringify(name)}`;
-      throw new OperatorFault(
-        404,
-        'NO_COMMAND',
-        `${problem}. The commands are ${Object.keys(OPERATOR_COMMANDS).join(', ')}`,
-      );
+      const names = Object.keys(OPERATOR_COMMANDS).join(', ');
+      const problem = `command: there is no ${JSON.stringify(name)}. The commands are ${names}`;
+      throw new OperatorFault(404, 'NO_COMMAND', problem);
     }
     const { queue, registry } = this.#deps;
     const record = (outcome: string): void => {
-      this.#count += 1;
+      this.#actionCount += 1;
       registry.put({
         table: 'operatorAction',
-        key: String(this.#count).padStart(12, '0'),
-        value: { at: formatTime(queue.now), command: name, arguments: JSON.stringify(args), from, outcome },
+        key: String(this.#actionCount).padStart(12, '0'),
+        value: { at: formatTime(queue.now), command: name, arguments: JSON.stringify(args), from: source, outcome },
       });
     };
     try {

@@ -117,13 +117,13 @@ const pay = operatorCommand(
     const problem = 'usd, date: expected an amount from 0 to 1000000, and a day that has begun';
     if (amount < 0 || amount > MAX_PAYMENT || dayBegin > operation.queue.now)
       throw new OperatorFault(400, 'INVALID', problem);
-    if (only !== 'cash') payments.put({ address, market: no, cause, date, micros: amount });
-    const show = (): Json => ({ address, market: name, cause, date, micros: amount });
+    if (only !== 'cash') payments.put({ address, market: no, cause, date, microUsd: amount });
+    const present = (): Json => ({ address, market: name, cause, date, micros: amount });
     if (only === 'record' || amount === 0) {
       operation.record();
-      return show();
+      return present();
     }
-    return executeCommand(operation, () => createTransfer(operation, account, amount, 'REBATE'), show);
+    return executeCommand(operation, () => createTransfer(operation, account, amount, 'REBATE'), present);
   },
 );
 

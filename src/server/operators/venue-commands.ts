@@ -47,8 +47,8 @@ const configure = operatorCommand(
   z.strictObject(settings),
   (args, operation) => {
     const { queue } = operation;
-    const given: Readonly<Record<string, number | undefined>> = args;
-    const entries = CONFIG_KEYS.map((key) => [key, given[toSnakeCase(key)]] as const);
+    const values: Readonly<Record<string, number | undefined>> = args;
+    const entries = CONFIG_KEYS.map((key) => [key, values[toSnakeCase(key)]] as const);
     const config: Partial<ExchangeConfig> = Object.fromEntries(entries.filter(([, value]) => value !== undefined));
     const refusal = configRefusal({ ...queue.view.config, ...config });
     if (refusal !== undefined) {
@@ -124,13 +124,13 @@ const status = operatorQuery(
     })),
 );
 
-const name = z.string().trim().min(1).max(200).describe('Displayed name.');
+const nameField = z.string().trim().min(1).max(200).describe('Displayed name.');
 
 const putCategory = operatorCommand(
   'Creates a category, renames it or hides it.',
   z.strictObject({
     slug: slugField.describe('Slug of the category.'),
-    name,
+    name: nameField,
     active: z.boolean().default(true).describe('Whether it is listed and accepts new markets. Default true.'),
   }),
   async ({ active, ...fields }, { catalogue, record }) => {
@@ -145,18 +145,16 @@ const putTopic = operatorCommand(
   'Creates a topic or renames it. A topic keeps its category.',
   z.strictObject({
     slug: slugField.describe('Slug of the topic.'),
-    name,
+    name: nameField,
     category: slugField.describe('Slug of its category.'),
   }),
   async ({ category, ...fields }, { catalogue, record }) => {
-    if (catalogue.category(category) === undefined) {
+    if (catalogue.category(category) === undefined)
       throw new OperatorFault(404, 'NOT_FOUND', `category: there is no "${category}". Create it with put-category`);
-    }
-    const before = catalogue.topic(fields.slug);
-    if (before !== undefined && before.categorySlug !== category) {
-      throw new OperatorFault(409, 'CONFLICT', `category: "${fields.slug}" is a topic of "${before.categorySlug}"`);
-    }
-    const topic = { ...fields, id: before?.id ?? newUuid(), categorySlug: category };
+    const existing = catalogue.topic(fields.slug);
+    if (existing !== undefined && existing.categorySlug !== category)
+      throw new OperatorFault(409, 'CONFLICT', `category: "${fields.slug}" is a topic of "${existing.categorySlug}"`);
+    const topic = { ...fields, id: existing?.id ?? newUuid(), categorySlug: category };
     record();
     await catalogue.putTopic(topic);
     return topic;

@@ -26,9 +26,8 @@ export function readPage<Position>(
 ): PageRequest<Position> {
   const isForward = isGiven(first) || isGiven(after);
   const isBackward = isGiven(last) || isGiven(before);
-  if (isForward && isBackward) {
+  if (isForward && isBackward)
     throw invalidArgument('expected first with after, or last with before, got a mix of both');
-  }
   const [name, size, cursor] = isBackward ? (['last', last, before] as const) : (['first', first, after] as const);
   return {
     maxRows: readSize(name, size),
@@ -101,18 +100,18 @@ export function countLeading<Row>(rows: Rows<Row>, passes: (row: Row) => boolean
 }
 
 export interface RowListing<Row> extends Listing {
-  readonly sortKeyOf: (row: Row) => SortKey;
+  readonly getSortKey: (row: Row) => SortKey;
 }
 
 /** Creates a connection that seals a cursor only when a caller reads it. Most documents select at most two cursors. */
 export function createConnection<Row, Node>(
   cursors: Cursors,
-  { list, sort, sortKeyOf }: RowListing<Row>,
+  { list, sort, getSortKey }: RowListing<Row>,
   { rows, totalCount, hasPrevious, hasNext }: Page<Row>,
   present: (row: Row) => Node,
 ) {
   const listing = { list, sort };
-  const edges = rows.map((row) => new Edge(cursors, listing, sortKeyOf(row), present(row)));
+  const edges = rows.map((row) => new Edge(cursors, listing, getSortKey(row), present(row)));
   const pageInfo = {
     hasNextPage: hasNext,
     hasPreviousPage: hasPrevious,

@@ -27,8 +27,8 @@ import type { PolymarketShared } from './shared.ts';
 export interface AccountDeps extends PolymarketShared {
   readonly records: PolymarketRecords;
   readonly settlement: Settlement;
-  readonly placing: PlaceHandler;
-  readonly cancelling: CancelHandler;
+  readonly placeHandler: PlaceHandler;
+  readonly cancelHandler: CancelHandler;
   readonly rates: PolymarketRates;
   readonly payments: MakerPayments;
 }
@@ -45,10 +45,10 @@ interface AccountRequest {
   readonly headers: Record<string, string>;
 }
 
-/** Returns the answer or its promise; `LOST` to send no answer. */
+/** Returns the answer or its promise; `LOST_ANSWER` to send no answer. */
 export type AccountHandler = (request: AccountRequest) => unknown;
 
-export const LOST = Symbol('lost answer');
+export const LOST_ANSWER = Symbol('lost answer');
 
 const MAX_ORDERS = 15;
 /** Maximum number of fills that one page of trades scans. */
@@ -62,17 +62,17 @@ const marketCancel = z.object({ market: id.optional().default(''), asset_id: id.
 const heartbeatBody = z.object({ heartbeat_id: id.nullish() });
 
 export function createAccountRoutes(deps: AccountDeps): ReadonlyMap<string, AccountHandler> {
-  const { accounts, cancelling, records, archive, ids, rates } = deps;
+  const { accounts, cancelHandler, records, archive, ids, rates } = deps;
   const cancel = (request: AccountRequest, orders: readonly string[], cost: number): Promise<CanceledAnswer> => {
     Object.assign(request.headers, rates.consume(request.caller.key.address, 'cancel', cost));
-    return cancelling.cancel(orders, request.caller);
+    return cancelHandler.cancel(orders, request.caller);
   };
   const cancelOpen = (request: AccountRequest, market = '', asset = ''): Promise<CanceledAnswer> => {
-    const open = cancelling.openOrders(request.caller, market, asset);
+    const open = cancelHandler.openOrders(request.caller, market, asset);
     return cancel(request, open, 1 + open.length);
   };
   return new Map<string, AccountHandler>([
-    ['GET /auth/api-keys', ({ caller }) => ({ apiKeys: accounts.keysOf(caller.key.address).map((key) => key.id) })],
+    ['GET /auth/api-keys', ({ caller }) => ({ apiKeys: accounts.listKeys(caller.key.address).map((key) => key.id) })],
     [
       'DELETE /auth/api-key',
       async ({ caller }) => {
@@ -116,7 +116,7 @@ export function createAccountRoutes(deps: AccountDeps): ReadonlyMap<string, Acco
     ['GET /balance-allowance/update', (request) => getBalance(request, deps)],
     [
       'POST /v1/heartbeats',
-      ({ caller, body }) => cancelling.heartbeat(readOr400(heartbeatBody, body).heartbeat_id ?? '', caller),
+      ({ caller, body }) => cancelHandler.heartbeat(readOr400(heartbeatBody, body).heartbeat_id ?? '', caller),
     ],
     ['GET /order-scoring', ({ query, caller }) => ({ scoring: isScoring(query['order_id'] ?? '', caller, deps) })],
     [
@@ -135,43 +135,43 @@ export function createAccountRoutes(deps: AccountDeps): ReadonlyMap<string, Acco
   ]);
 }
 
-async function placeOne(request: AccountRequest, deps: AccountDeps): Promise<PlacedAnswer | typeof LOST> {
-  admit(request, [request.body], deps);
-  await deps.cancelling.disarm(request.caller);
-  const answer = await deps.placing.place(request.body, request.caller, request.restriction);
-  return deps.faults.consume('lose-answer') ? LOST : answer;
+async function placeOne(request: AccountRequest, deps: AccountDeps): Promise<PlacedAnswer | typeof LOST_ANSWER> {
+  admitOrders(request, [request.body], deps);
+  await deps.cancelHandler.disarm(request.caller);
+  const answer = await deps.placeHandler.place(request.body, request.caller, request.restriction);
+  return deps.faults.consume('lose-answer') ? LOST_ANSWER : answer;
 }
 
-async function placeAll(request: AccountRequest, deps: AccountDeps): Promise<readonly object[] | typeof LOST> {
+async function placeAll(request: AccountRequest, deps: AccountDeps): Promise<readonly object[] | typeof LOST_ANSWER> {
   const bodies = readOr400(z.array(z.unknown()), request.body);
   if (bodies.length > MAX_ORDERS) throw badRequest(POLYMARKET_ERRORS.tooMany(bodies.length, MAX_ORDERS));
   if (bodies.length === 0) throw badRequest(POLYMARKET_ERRORS.badPayload);
-  admit(request, bodies, deps);
-  await deps.cancelling.disarm(request.caller);
-  const legs = bodies.map(async (body) => {
+  admitOrders(request, bodies, deps);
+  await deps.cancelHandler.disarm(request.caller);
+  const placements = bodies.map(async (body) => {
     try {
-      return await deps.placing.place(body, request.caller, request.restriction);
+      return await deps.placeHandler.place(body, request.caller, request.restriction);
     } catch (fault) {
       if (!(fault instanceof PolymarketRefusal) || fault.status >= 500) throw fault;
       return { success: true, errorMsg: fault.message, orderID: '', status: '', makingAmount: '', takingAmount: '' };
     }
   });
-  const answers = await Promise.all(legs);
-  return deps.faults.consume('lose-answer') ? LOST : answers;
+  const answers = await Promise.all(placements);
+  return deps.faults.consume('lose-answer') ? LOST_ANSWER : answers;
 }
 
-/** Checks the region, the venue's mode and the rate limit. @throws PolymarketRefusal */
-function admit({ caller, restriction, headers }: AccountRequest, bodies: readonly unknown[], deps: AccountDeps): void {
-  const { queue, faults, rates } = deps;
+/** Checks the region and the venue's mode, and consumes rate-limit tokens. @throws PolymarketRefusal */
+function admitOrders(request: AccountRequest, bodies: readonly unknown[], { queue, faults, rates }: AccountDeps): void {
+  const { caller, restriction, headers } = request;
   const { now, view } = queue;
   if (restriction === 'GEO_BLOCKED' || faults.remainingMs('region', now) > 0)
     throw new PolymarketRefusal(403, POLYMARKET_ERRORS.region);
-  const arePostOnly = bodies.every(
+  const isAllPostOnly = bodies.every(
     (body) => typeof body === 'object' && body !== null && 'postOnly' in body && body.postOnly === true,
   );
   const remainingMs = faults.remainingMs('post-only', now);
-  if (remainingMs > 0 && !arePostOnly) throw postOnlyRefusal(Math.ceil(remainingMs / 1_000));
-  const refusal = view.mode === 'POST_ONLY' && arePostOnly ? undefined : modeRefusal(view.mode);
+  if (remainingMs > 0 && !isAllPostOnly) throw postOnlyRefusal(Math.ceil(remainingMs / 1_000));
+  const refusal = view.mode === 'POST_ONLY' && isAllPostOnly ? undefined : modeRefusal(view.mode);
   if (refusal !== undefined) throw refusal;
   Object.assign(headers, rates.consume(caller.key.address, 'order', bodies.length));
 }
@@ -218,10 +218,10 @@ function listTrades({ caller, query }: AccountRequest, { archive, records, marke
     ({ at, market: no, outcome }) =>
       at < before && (query['asset_id'] === undefined || (token?.market.no === no && token.outcome === outcome)),
   );
-  const shown = selected.slice(0, PAGE_SIZE);
+  const pageFills = selected.slice(0, PAGE_SIZE);
   const resumeAfter =
-    selected.length > PAGE_SIZE ? shown.at(-1) : rows.length === SCANNED_FILLS ? rows.at(-1) : undefined;
-  const data = shown.flatMap((fill) => records.trade(fill) ?? []);
+    selected.length > PAGE_SIZE ? pageFills.at(-1) : rows.length === SCANNED_FILLS ? rows.at(-1) : undefined;
+  const data = pageFills.flatMap((fill) => records.trade(fill) ?? []);
   const next = resumeAfter === undefined ? END_CURSOR : toCursor(resumeAfter.id);
   return { limit: PAGE_SIZE, count: data.length, next_cursor: next, data };
 }
@@ -238,9 +238,9 @@ function getBalance({ caller, query }: AccountRequest, deps: AccountDeps): objec
   const { account, key } = caller;
   const asset = query['asset_type'];
   if (asset !== 'COLLATERAL' && asset !== 'CONDITIONAL') throw badRequest('Invalid asset type');
-  const allowanceOf = (exchange: PolymarketExchange) =>
+  const getAllowance = (exchange: PolymarketExchange) =>
     approvals.isApproved(key.address, asset, exchange) ? UNLIMITED_ALLOWANCE : '0';
-  const allowances = Object.fromEntries(POLYMARKET_EXCHANGES.map((each) => [contracts[each], allowanceOf(each)]));
+  const allowances = Object.fromEntries(POLYMARKET_EXCHANGES.map((name) => [contracts[name], getAllowance(name)]));
   if (asset === 'COLLATERAL') {
     const cash = queue.view.account(account);
     const balance = (cash?.available ?? 0) + (cash?.reserved ?? 0) - settlement.unsettledDollars(account);

@@ -55,7 +55,7 @@ export interface PolymarketCaller {
   readonly account: AccountNo;
 }
 
-/** A client signs its requests with these texts. */
+/** The texts with which a client signs its requests. */
 interface PolymarketCredentials {
   readonly apiKey: string;
   /** Base64url with padding. */
@@ -109,7 +109,7 @@ export class PolymarketAccounts {
     const { address, nonce } = this.#verifySignIn(headers, now);
     const { access, registry } = this.#deps;
     await access.logins.openAccount(address);
-    const keys = this.keysOf(address);
+    const keys = this.listKeys(address);
     if (keys.some((key) => key.nonce === nonce)) throw badRequest('Could not create api key');
     if (keys.length >= MAX_KEYS_PER_ADDRESS)
       throw badRequest(`Could not create api key: an address has at most ${MAX_KEYS_PER_ADDRESS}`);
@@ -124,7 +124,7 @@ export class PolymarketAccounts {
   /** Returns the key of the signer of the headers. @throws PolymarketRefusal */
   derive(headers: Headers, now: EpochMs): PolymarketCredentials {
     const { address, nonce } = this.#verifySignIn(headers, now);
-    const key = this.keysOf(address).find((candidate) => candidate.nonce === nonce);
+    const key = this.listKeys(address).find((candidate) => candidate.nonce === nonce);
     if (key === undefined) throw badRequest('Could not derive api key!');
     return this.#derive(key.id).credentials;
   }
@@ -148,20 +148,20 @@ export class PolymarketAccounts {
   }
 
   /** Oldest first. */
-  keysOf(address: string): readonly PolymarketKey[] {
+  listKeys(address: string): readonly PolymarketKey[] {
     return this.#keysByAddress.get(address) ?? [];
   }
 
-  /** Returns the `owner` of the address's orders and trades: the id of its newest key; empty without a key. */
-  ownerOf(address: string): string {
-    return this.keysOf(address).at(-1)?.id ?? '';
+  /** Returns the id that orders and trades of the address show as `owner`; empty without a key. */
+  newestKeyId(address: string): string {
+    return this.listKeys(address).at(-1)?.id ?? '';
   }
 
   async revoke({ key, account }: PolymarketCaller): Promise<void> {
     const { queue, registry } = this.#deps;
     this.#keys.delete(key.id);
     this.#derived.delete(key.id);
-    const others = this.keysOf(key.address).filter(({ id }) => id !== key.id);
+    const others = this.listKeys(key.address).filter(({ id }) => id !== key.id);
     this.#keysByAddress.set(key.address, others);
     await queue.execute({ type: 'revokeCredential', time: queue.now, account, credential: key.number });
     await syncRegistry(registry);
@@ -181,12 +181,12 @@ export class PolymarketAccounts {
   }
 
   /** Returns the owner of a wallet. Returns any other address unchanged. */
-  addressOf(maker: string): string {
+  ownerAddress(maker: string): string {
     return this.#wallets.get(maker) ?? maker;
   }
 
-  /** Returns the maker that orders show: the address's newest wallet, or else the address itself. */
-  makerOf(address: string): string {
+  /** Returns the maker address that orders show: the address's newest wallet, or else the address itself. */
+  shownMaker(address: string): string {
     return this.#walletsByAddress.get(address)?.at(-1) ?? address;
   }
 

@@ -1,7 +1,7 @@
 /** Cancels orders, and handles the dead-man's switches of API keys (docs/spec/polymarket.md#order-life). */
 import { durationMs, unchecked } from '../../domain/index.ts';
 import { POLYMARKET_ERRORS } from '../../protocol/polymarket/index.ts';
-import { CommandResults } from '../resolvers/signed-place.ts';
+import { CommandResults } from '../resolvers/place-request.ts';
 import { newUuid } from '../uuid.ts';
 import type { WireIds } from '../wire-ids.ts';
 import type { PolymarketCaller } from './accounts.ts';
@@ -26,8 +26,8 @@ export function createCancelHandler({ queue, ids, markets, faults, settings }: P
       command: () => ({ type: 'cancel', time: queue.now, account, credential: key.number, orders }),
       answer: (events) => {
         const results = new CommandResults(events);
-        return batch.map((_, entry) => {
-          const reason = results.refusalOf(entry)?.reason;
+        return batch.map((_, index) => {
+          const reason = results.getRefusal(index)?.reason;
           if (reason === undefined) return undefined;
           if (reason === 'VENUE_MODE') throw new PolymarketRefusal(503, POLYMARKET_ERRORS.disabled);
           return reason === 'NOT_FOUND' ? POLYMARKET_ERRORS.notFound : POLYMARKET_ERRORS.alreadyDone;
@@ -41,11 +41,11 @@ export function createCancelHandler({ queue, ids, markets, faults, settings }: P
       const canceled: string[] = [];
       const reasons: Record<string, string> = {};
       const { maxBatchCancels } = queue.view.config;
-      for (let at = 0; at < orderIds.length; at += maxBatchCancels) {
-        const batch = orderIds.slice(at, at + maxBatchCancels);
+      for (let start = 0; start < orderIds.length; start += maxBatchCancels) {
+        const batch = orderIds.slice(start, start + maxBatchCancels);
         const refusals = await cancelBatch(batch, caller);
-        for (const [entry, id] of batch.entries()) {
-          const reason = refusals[entry];
+        for (const [index, id] of batch.entries()) {
+          const reason = refusals[index];
           if (reason === undefined) canceled.push(id);
           else reasons[id] = reason;
         }
@@ -92,5 +92,5 @@ export function createCancelHandler({ queue, ids, markets, faults, settings }: P
 
 /** Returns 0 for an unknown id. */
 export function getOrderNumber(id: string, ids: WireIds): number {
-  return /^0x[0-9a-fA-F]{64}$/.test(id) ? ids.order(id.toLowerCase()) : 0;
+  return /^0x[0-9a-fA-F]{64}$/.test(id) ? ids.orderNo(id.toLowerCase()) : 0;
 }

@@ -12,14 +12,14 @@ import { z } from 'zod';
 import { tryParseJson } from '../../network/index.ts';
 import { createAddressReader, NetworkLimit } from '../http/client-address.ts';
 import { getPath, refuseSocket } from '../http/headers.ts';
-import { messageBucket } from '../streams/per-ip-quota.ts';
+import { createMessageBucket } from '../streams/per-ip-quota.ts';
 import { KeepAlive } from '../streams/socket/keep-alive.ts';
 import type { PolymarketShared } from './shared.ts';
 
 export interface ChannelClient {
   /** Subscribed tokens of the market channel. */
   readonly tokens: Set<string>;
-  /** `custom_feature_enabled`: the client receives best prices, new markets and resolutions, too. */
+  /** Whether the client also receives best prices, new markets and resolutions (`custom_feature_enabled`). */
   hasCustomFeatures: boolean;
   /** Account of the user channel; undefined before authentication. */
   account: number | undefined;
@@ -37,15 +37,16 @@ export interface ChannelDeps extends PolymarketShared {
 }
 
 const MAX_CONNECTIONS = 2_000;
+/** Maximum number of connections of one IPv4 address or IPv6 /64. */
 const MAX_PER_NETWORK = 500;
-/** Limits per connection. Further tokens and markets are ignored. */
+/** Maximum numbers of one connection. The server ignores further tokens and markets. */
 const MAX_TOKENS = 500;
 const MAX_MARKETS = 500;
 const MAX_MESSAGE_BYTES = 131_072;
 const MAX_UNSENT_BYTES = 4_194_304;
 const KEEP_ALIVE_MS = 15_000;
 const MESSAGES_PER_SECOND = 20;
-const CLOSE = { goingAway: 1001, policy: 1008, again: 1013 } as const;
+const CLOSE = { goingAway: 1001, policy: 1008, tryAgainLater: 1013 } as const;
 
 const ids = z.array(z.string().max(100)).max(10_000).default([]);
 const operation = z.enum(['subscribe', 'unsubscribe']).default('subscribe');
@@ -58,16 +59,16 @@ export class Channels {
   readonly #deps: ChannelDeps;
   readonly #sockets = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: MAX_MESSAGE_BYTES });
   readonly #keepAlive: KeepAlive;
-  readonly #addressOf: (request: IncomingMessage) => string;
-  readonly #market = new Map<WebSocket, ChannelClient>();
-  readonly #user = new Map<WebSocket, ChannelClient>();
+  readonly #getClientAddress: (request: IncomingMessage) => string;
+  readonly #marketClients = new Map<WebSocket, ChannelClient>();
+  readonly #userClients = new Map<WebSocket, ChannelClient>();
   readonly #perNetwork = new NetworkLimit(MAX_PER_NETWORK);
   #isClosed = false;
 
   constructor(deps: ChannelDeps) {
     this.#deps = deps;
     this.#keepAlive = new KeepAlive(deps.clock, KEEP_ALIVE_MS);
-    this.#addressOf = createAddressReader(deps.trustedProxies);
+    this.#getClientAddress = createAddressReader(deps.trustedProxies);
     this.#sockets.on('wsClientError', ({ message }, socket) =>
       refuseSocket(socket, 400, `not a WebSocket handshake: ${message}`),
     );
@@ -80,68 +81,70 @@ export class Channels {
 
   readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     const channel = getPath(request).slice(this.#deps.prefix.length);
-    const clients = channel === '/ws/market' ? this.#market : channel === '/ws/user' ? this.#user : undefined;
+    const clients =
+      channel === '/ws/market' ? this.#marketClients : channel === '/ws/user' ? this.#userClients : undefined;
+    const connections = this.#marketClients.size + this.#userClients.size;
     if (clients === undefined) refuseSocket(socket, 404, 'this path has no WebSocket');
     else if (this.#isClosed) refuseSocket(socket, 503, 'the server is shutting down');
-    else if (this.#market.size + this.#user.size >= MAX_CONNECTIONS) refuseSocket(socket, 503, 'too many connections');
-    else if (!this.#perNetwork.connect(this.#addressOf(request), socket))
+    else if (connections >= MAX_CONNECTIONS) refuseSocket(socket, 503, 'too many connections');
+    else if (!this.#perNetwork.connect(this.#getClientAddress(request), socket))
       refuseSocket(socket, 429, 'too many connections from this address');
-    else this.#sockets.handleUpgrade(request, socket, head, (web) => this.#onOpen(web, clients));
+    else this.#sockets.handleUpgrade(request, socket, head, (webSocket) => this.#onOpen(webSocket, clients));
   };
 
   get marketClients(): Iterable<ChannelClient> {
-    return this.#market.values();
+    return this.#marketClients.values();
   }
 
-  *clientsOf(account: number): Iterable<ChannelClient> {
-    for (const client of this.#user.values()) if (client.account === account) yield client;
+  *userClients(account: number): Iterable<ChannelClient> {
+    for (const client of this.#userClients.values()) if (client.account === account) yield client;
   }
 
-  get hasUsers(): boolean {
-    return this.#user.size > 0;
+  get hasUserClients(): boolean {
+    return this.#userClients.size > 0;
   }
 
-  get hasMarkets(): boolean {
-    return this.#market.size > 0;
+  get hasMarketClients(): boolean {
+    return this.#marketClients.size > 0;
   }
 
   close(): void {
     this.#isClosed = true;
     this.#keepAlive.stop();
-    for (const web of [...this.#market.keys(), ...this.#user.keys()])
-      web.close(CLOSE.goingAway, 'the server is shutting down');
+    for (const webSocket of [...this.#marketClients.keys(), ...this.#userClients.keys()])
+      webSocket.close(CLOSE.goingAway, 'the server is shutting down');
   }
 
-  #onOpen(web: WebSocket, clients: Map<WebSocket, ChannelClient>): void {
+  #onOpen(webSocket: WebSocket, clients: Map<WebSocket, ChannelClient>): void {
     const client: ChannelClient = {
       tokens: new Set(),
       hasCustomFeatures: false,
       account: undefined,
       markets: undefined,
-      send: (events) => this.#send(web, events),
-      close: () => web.close(CLOSE.again, 'try again'),
+      send: (events) => this.#send(webSocket, events),
+      close: () => webSocket.close(CLOSE.tryAgainLater, 'try again'),
     };
-    clients.set(web, client);
-    this.#keepAlive.add(web, () => web.ping());
+    clients.set(webSocket, client);
+    this.#keepAlive.add(webSocket, () => webSocket.ping());
     // Errors need no handling, because ws emits `close` after an error.
-    web.on('error', () => undefined);
-    const rate = messageBucket(MESSAGES_PER_SECOND);
-    web.on('message', (data, isBinary) => {
-      if (rate.consume(1, this.#deps.clock.now()) > 0) {
-        web.close(CLOSE.policy, 'too many messages');
+    webSocket.on('error', () => undefined);
+    const messageLimit = createMessageBucket(MESSAGES_PER_SECOND);
+    webSocket.on('message', (data, isBinary) => {
+      if (messageLimit.consume(1, this.#deps.clock.now()) > 0) {
+        webSocket.close(CLOSE.policy, 'too many messages');
         return;
       }
       const text = isBinary || !Buffer.isBuffer(data) ? '' : data.toString('utf8');
       if (text === 'PING') {
-        this.#write(web, 'PONG');
+        this.#write(webSocket, 'PONG');
         return;
       }
       const message = tryParseJson(text);
       const isValid =
-        clients === this.#user ? this.#onUserMessage(message, client) : this.#onMarketMessage(message, client);
-      if (!isValid) web.close(CLOSE.policy, 'invalid message');
+        clients === this.#userClients ? this.#onUserMessage(message, client) : this.#onMarketMessage(message, client);
+      if (!isValid) webSocket.close(CLOSE.policy, 'invalid message');
     });
-    web.once('close', () => clients.delete(web));
+    webSocket.once('close', () => clients.delete(webSocket));
   }
 
   /** @returns false for an invalid message */
@@ -181,22 +184,22 @@ export class Channels {
   }
 
   /** Sends one event as an object, and several events as a list. */
-  #send(web: WebSocket, events: readonly object[]): void {
+  #send(webSocket: WebSocket, events: readonly object[]): void {
     if (events.length === 0) return;
     const { faults, clock } = this.#deps;
     const now = clock.now();
     if (faults.remainingMs('silence', now) > 0) return;
     const text = JSON.stringify(events.length === 1 ? events[0] : events);
-    this.#write(web, text);
-    if (faults.remainingMs('double', now) > 0) this.#write(web, text);
+    this.#write(webSocket, text);
+    if (faults.remainingMs('double', now) > 0) this.#write(webSocket, text);
   }
 
-  #write(web: WebSocket, text: string): void {
-    if (web.readyState !== web.OPEN) return;
-    if (web.bufferedAmount > MAX_UNSENT_BYTES) {
-      web.close(CLOSE.again, 'slow consumer');
+  #write(webSocket: WebSocket, text: string): void {
+    if (webSocket.readyState !== webSocket.OPEN) return;
+    if (webSocket.bufferedAmount > MAX_UNSENT_BYTES) {
+      webSocket.close(CLOSE.tryAgainLater, 'slow consumer');
       return;
     }
-    web.send(text);
+    webSocket.send(text);
   }
 }

@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto';
 import { FULL_BPS, type Outcome } from '../../domain/index.ts';
 import type { ExchangeView, MarketRecord } from '../../exchange/index.ts';
 import { computeBookHash, POLYMARKET_ERRORS, priceText, sharesText } from '../../protocol/polymarket/index.ts';
-import { levelsOf } from '../presenters/book-presenter.ts';
-import { bookOf, recordOf } from '../presenters/market-presenter.ts';
+import { listLevels } from '../presenters/book-presenter.ts';
+import { requireBook, requireRecord } from '../presenters/market-presenter.ts';
 import { noBook, PolymarketRefusal } from './request.ts';
 import type { PolymarketSettings } from './settings.ts';
 
@@ -62,11 +62,11 @@ export class PolymarketMarkets {
   }
 
   /** @throws RangeError for an unknown market */
-  getMarket(market: number): PolymarketMarket {
+  getMarket(no: number): PolymarketMarket {
     this.#addNewMarkets();
-    const found = this.#byNo[market];
-    if (found === undefined) throw new RangeError(`Invariant: there is no market ${market}`);
-    return found;
+    const market = this.#byNo[no];
+    if (market === undefined) throw new RangeError(`Invariant: there is no market ${no}`);
+    return market;
   }
 
   findByCondition(condition: string): PolymarketMarket | undefined {
@@ -80,7 +80,7 @@ export class PolymarketMarkets {
   }
 
   record({ no }: PolymarketMarket): Readonly<MarketRecord> {
-    return recordOf(no, this.#view);
+    return requireRecord(no, this.#view);
   }
 
   tokenId({ tokens: [yes, no] }: PolymarketMarket, outcome: Outcome): string {
@@ -88,7 +88,7 @@ export class PolymarketMarkets {
   }
 
   /** Returns both tokens of a market, YES first. */
-  tokensOf({ tokens }: PolymarketMarket): readonly PolymarketToken[] {
+  getTokens({ tokens }: PolymarketMarket): readonly PolymarketToken[] {
     return tokens.flatMap((id) => this.#byToken.get(id) ?? []);
   }
 
@@ -107,7 +107,7 @@ export class PolymarketMarkets {
   }
 
   touch({ market, outcome }: Omit<PolymarketToken, 'id'>): TokenTouch {
-    const book = bookOf(market, this.#view);
+    const book = requireBook(market, this.#view);
     const bid = outcome === 'YES' ? book.bestBid : FULL_BPS - book.bestAsk;
     const ask = outcome === 'YES' ? book.bestAsk : FULL_BPS - book.bestBid;
     return { bid: bid > 0 ? bid : undefined, ask: ask < FULL_BPS ? ask : undefined };
@@ -115,13 +115,13 @@ export class PolymarketMarkets {
 
   /** Returns all levels, best first. */
   levels({ market, outcome }: Omit<PolymarketToken, 'id'>): Levels {
-    const { bids, asks } = levelsOf(bookOf(market, this.#view), outcome, Number.POSITIVE_INFINITY);
+    const { bids, asks } = listLevels(requireBook(market, this.#view), outcome, Number.POSITIVE_INFINITY);
     const sizes = (levels: typeof bids) => new Map(levels.map(({ price, shares }) => [price, shares]));
     return { bids: sizes(bids), asks: sizes(asks) };
   }
 
   /** Presents a token's book with its hash. The best prices come last. */
-  book(token: PolymarketToken, timeMs: number): object {
+  presentBook(token: PolymarketToken, timeMs: number): object {
     const record = this.record(token.market);
     const { bids, asks } = this.levels(token);
     const book = {
@@ -134,13 +134,13 @@ export class PolymarketMarkets {
       min_order_size: sharesText(record.minOrderShares),
       tick_size: priceText(record.tickBps),
       neg_risk: token.market.negRiskId !== undefined,
-      last_trade_price: this.lastTrade(token),
+      last_trade_price: this.lastTradePrice(token),
     };
     return { ...book, hash: computeBookHash(book, sha1) ?? '' };
   }
 
   /** Returns the latest trade price as text; empty before the first trade. */
-  lastTrade({ market, outcome }: PolymarketToken): string {
+  lastTradePrice({ market, outcome }: PolymarketToken): string {
     const { lastTrade } = this.record(market);
     return lastTrade === 0 ? '' : priceText(toOutcomePrice(outcome, lastTrade));
   }
@@ -172,11 +172,13 @@ export function toOutcomePrice(outcome: Outcome, yesPrice: number): number {
 
 /** Returns changed bids, then changed asks. Removed levels, with the size 0, come first on each side. */
 export function findChanges(before: Levels, after: Levels) {
-  const findSideChanges = (isBid: boolean, old: Levels['bids'], now: Levels['bids']) => [
-    ...Array.from(old.keys()).flatMap((price) => (now.has(price) ? [] : [{ isBid, price, size: 0 }])),
-    ...Array.from(now).flatMap(([price, size]) => (old.get(price) === size ? [] : [{ isBid, price, size }])),
-  ];
-  return [...findSideChanges(true, before.bids, after.bids), ...findSideChanges(false, before.asks, after.asks)];
+  const findSideChanges = (side: 'bids' | 'asks') => {
+    const [isBid, oldSizes, newSizes] = [side === 'bids', before[side], after[side]];
+    const removed = [...oldSizes.keys()].filter((price) => !newSizes.has(price)).map((price) => [price, 0] as const);
+    const changed = [...newSizes].filter(([price, size]) => oldSizes.get(price) !== size);
+    return [...removed, ...changed].map(([price, size]) => ({ isBid, price, size }));
+  };
+  return [...findSideChanges('bids'), ...findSideChanges('asks')];
 }
 
 export function sha1(text: string): string {

@@ -13,7 +13,7 @@ import {
   unchecked,
 } from '../../domain/index.ts';
 import { type Archive, type FillRow, RegistryTable } from '../../exchange/index.ts';
-import { takerFillOf } from '../presenters/order-presenter.ts';
+import { getTakerFill } from '../presenters/order-presenter.ts';
 import { registryCodec } from '../registry-rows.ts';
 import { badRequest } from './request.ts';
 import type { PolymarketShared } from './shared.ts';
@@ -33,8 +33,8 @@ export function createMakerPayments({ accounts, archive, contracts, markets, que
   /** Returns market and micro-USD of each payment that an operator set for a day. */
   const listStoredPayments = (cause: MakerPaid['cause'], address: string, date: string) => {
     const prefix = `${cause} ${address} ${date} `;
-    return [...operatorPayments.entries()].flatMap(([key, micros]) =>
-      key.startsWith(prefix) ? [[Number(key.slice(prefix.length)), micros] as const] : [],
+    return [...operatorPayments.entries()].flatMap(([key, microUsd]) =>
+      key.startsWith(prefix) ? [[Number(key.slice(prefix.length)), microUsd] as const] : [],
     );
   };
 
@@ -55,34 +55,34 @@ export function createMakerPayments({ accounts, archive, contracts, markets, que
 
   return {
     /** Stores an operator's payment with the next transaction. @param date a UTC day such as 2026-11-27 */
-    put(payment: { address: string; market: number; cause: MakerPaid['cause']; date: string; micros: number }): void {
-      const { address, market, cause, date, micros } = payment;
-      operatorPayments.put(`${cause} ${address} ${date} ${market}`, micros);
+    put(payment: { address: string; market: number; cause: MakerPaid['cause']; date: string; microUsd: number }): void {
+      const { address, market, cause, date, microUsd } = payment;
+      operatorPayments.put(`${cause} ${address} ${date} ${market}`, microUsd);
     },
 
     /** Answers `GET /rebates/current`. @throws PolymarketRefusal for an invalid date */
     rebates({ date = '', maker_address: maker = '' }: Readonly<Record<string, string | undefined>>): readonly object[] {
       const begin = parseDayBegin(date);
-      const address = accounts.addressOf(maker.toLowerCase());
+      const address = accounts.ownerAddress(maker.toLowerCase());
       const rebates = new Map([...computeRebates(address, begin), ...listStoredPayments('rebate', address, date)]);
-      return [...rebates].map(([market, micros]) => ({
+      return [...rebates].map(([market, microUsd]) => ({
         date,
         condition_id: markets.getMarket(market).condition,
         asset_address: contracts.collateral,
         maker_address: maker,
-        rebated_fees_usdc: formatMicros(unchecked.usd(micros)),
+        rebated_fees_usdc: formatMicros(unchecked.usd(microUsd)),
       }));
     },
 
     /** Answers `GET /rewards/user`. @throws PolymarketRefusal for an invalid date */
     rewards(address: string, date = ''): readonly object[] {
       parseDayBegin(date);
-      return listStoredPayments('reward', address, date).map(([market, micros]) => ({
+      return listStoredPayments('reward', address, date).map(([market, microUsd]) => ({
         date,
         condition_id: markets.getMarket(market).condition,
         asset_address: contracts.collateral,
-        maker_address: accounts.makerOf(address),
-        earnings: Number(formatMicros(unchecked.usd(micros))),
+        maker_address: accounts.shownMaker(address),
+        earnings: Number(formatMicros(unchecked.usd(microUsd))),
         asset_rate: 1,
       }));
     },
@@ -92,7 +92,7 @@ export function createMakerPayments({ accounts, archive, contracts, markets, que
 /** Returns the taker's fee on a maker fill; 0 for other fills and reversed trades. */
 function getTakerFee({ role, seq }: FillRow, archive: Archive): number {
   if (role !== 'MAKER' || archive.reversalOf(seq) !== undefined) return 0;
-  return takerFillOf(seq, archive)?.fee ?? 0;
+  return getTakerFill(seq, archive)?.fee ?? 0;
 }
 
 /** @throws PolymarketRefusal for an invalid date */

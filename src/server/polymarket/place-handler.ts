@@ -49,7 +49,7 @@ interface VerifiedOrder {
   readonly token: PolymarketToken;
 }
 
-/** Gives the answers Polymarket's order of members. */
+/** The members of every answer, in Polymarket's order. */
 const ACCEPTED = { success: true, errorMsg: '', orderID: '', status: '', makingAmount: '', takingAmount: '' };
 /** Minimum time from now to a GTD order's expiration. */
 const MIN_LIFETIME_S = 180;
@@ -67,7 +67,7 @@ export class PlaceHandler {
   /** @throws PolymarketRefusal */
   async place(json: unknown, caller: PolymarketCaller, restriction: Restriction | undefined): Promise<PlacedAnswer> {
     const { delays, queue, faults, markets } = this.#deps;
-    const order = this.#read(json, caller);
+    const order = this.#verifyOrder(json, caller);
     const { account, key } = caller;
     const run = (): PlacedAnswer | Promise<PlacedAnswer> =>
       queue.run({
@@ -91,8 +91,8 @@ export class PlaceHandler {
     this.#delayed.clear();
   }
 
-  /** Reads an order, and checks the rules that do not depend on the market's state. */
-  #read(json: unknown, { key }: PolymarketCaller): VerifiedOrder {
+  /** Parses an order, and checks its signature and the rules that do not depend on the market's state. */
+  #verifyOrder(json: unknown, { key }: PolymarketCaller): VerifiedOrder {
     const { markets } = this.#deps;
     const body = readBody(json);
     const { order, owner, orderType } = body;
@@ -107,7 +107,7 @@ export class PlaceHandler {
   }
 
   /** @returns the order's id */
-  #verify({ order }: PolymarketOrderBody, { market }: PolymarketToken, address: string): string {
+  #verifySignature({ order }: PolymarketOrderBody, { market }: PolymarketToken, address: string): string {
     const verifyAs = (version: PolymarketOrderVersion) =>
       this.#deps.orders[polymarketExchange(version, market.negRiskId !== undefined)].verify(order, order.signature);
     const acceptedVersion = this.#deps.acceptedOrders.version;
@@ -146,13 +146,13 @@ export class PlaceHandler {
   ): OrderTerms {
     const { ids, accounts, markets, queue } = this.#deps;
     const { order, orderType, postOnly } = body;
-    if (ids.order(id) !== 0) throw badRequest(POLYMARKET_ERRORS.duplicated(id));
+    if (ids.orderNo(id) !== 0) throw badRequest(POLYMARKET_ERRORS.duplicated(id));
     if (!accounts.bindMaker(caller.key.address, order.maker.toLowerCase()))
       throw badRequest(POLYMARKET_ERRORS.otherSigner);
     const record = markets.record(token.market);
     if (record.status !== 'OPEN') throw noBook();
     const terms = polymarketTerms(order.side, order, record.tickBps);
-    const checked: OrderToCheck = {
+    const orderToCheck: OrderToCheck = {
       id,
       side: order.side,
       type: orderType,
@@ -163,9 +163,9 @@ export class PlaceHandler {
       minShares: record.minOrderShares,
       touch: markets.touch(token),
     };
-    const problem = findOrderError(checked);
-    if (problem !== undefined) throw badRequest(problem);
-    this.#checkMoney(checked, token, caller);
+    const error = findOrderError(orderToCheck);
+    if (error !== undefined) throw badRequest(error);
+    this.#assertFunds(orderToCheck, token, caller);
     return {
       market: record.no,
       outcome: token.outcome,
@@ -189,7 +189,7 @@ export class PlaceHandler {
   }
 
   /** Refuses an order that would spend or sell unconfirmed or unapproved assets. */
-  #checkMoney(
+  #assertFunds(
     { side, price, shares }: OrderToCheck,
     { market, outcome }: PolymarketToken,
     { key, account }: PolymarketCaller,

@@ -36,7 +36,7 @@ export interface PolymarketApiDeps
   readonly chaos: ChaosSettings | undefined;
 }
 
-/** Tolerated delay of a reversal while the exchange is busy. */
+/** Maximum delay of a reversal while the exchange is busy. */
 const REVERSAL_DELAY_MS = 30_000;
 
 export type PolymarketApi = ReturnType<typeof openPolymarketApi>;
@@ -61,7 +61,7 @@ export function openPolymarketApi(deps: PolymarketApiDeps) {
     acceptedOrders: { version: settings.orderVersion },
   };
   const payments = createMakerPayments(shared);
-  const records = createPolymarketRecords({ ...shared, statusOf: (seq, at) => settlement.statusOf(seq, at) });
+  const records = createPolymarketRecords({ ...shared, getStatus: (seq, at) => settlement.getStatus(seq, at) });
   const settlement: Settlement = new Settlement({
     ...shared,
     onStatus: (seq, status) => publisher.onTradeStatus(seq, status),
@@ -72,14 +72,15 @@ export function openPolymarketApi(deps: PolymarketApiDeps) {
     onSubscribed: (client, tokens) => publisher.subscribe(client, tokens),
   });
   const publisher: Publisher = new Publisher({ ...shared, records, channels });
-  const ordersOf = (exchange: PolymarketExchange) => polymarketOrders(signer, polymarketDomain(chainId, exchange));
+  const createOrders = (exchange: PolymarketExchange) => polymarketOrders(signer, polymarketDomain(chainId, exchange));
   const orders = {
-    exchangeV2: ordersOf('exchangeV2'),
-    negRiskExchangeV2: ordersOf('negRiskExchangeV2'),
-    exchangeV3: ordersOf('exchangeV3'),
+    exchangeV2: createOrders('exchangeV2'),
+    negRiskExchangeV2: createOrders('negRiskExchangeV2'),
+    exchangeV3: createOrders('exchangeV3'),
   };
-  const placing = new PlaceHandler({ ...shared, settlement, delays: deps.delays, orders });
-  const cancelling = createCancelHandler(shared);
+  const placeHandler = new PlaceHandler({ ...shared, settlement, delays: deps.delays, orders });
+  const cancelHandler = createCancelHandler(shared);
+  const handlers = { ...shared, placeHandler, cancelHandler };
   const rates = createPolymarketRates(clock, settings.tier);
   queue.watch(publisher);
   queue.watch(settlement);
@@ -95,10 +96,10 @@ export function openPolymarketApi(deps: PolymarketApiDeps) {
     endpoint: createPolymarketEndpoint({
       ...shared,
       publicRoutes: createPublicRoutes({ ...shared, payments }),
-      accountRoutes: createAccountRoutes({ ...shared, payments, records, settlement, placing, cancelling, rates }),
+      accountRoutes: createAccountRoutes({ ...handlers, payments, records, settlement, rates }),
     }),
     close(): void {
-      placing.close();
+      placeHandler.close();
       settlement.close();
       channels.close();
     },

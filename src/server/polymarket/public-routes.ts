@@ -24,9 +24,10 @@ interface PublicRequest {
 export type PublicHandler = (request: PublicRequest) => unknown;
 
 const MAX_TOKENS = 500;
-const token = z.string().max(100);
-const tokenList = z.array(z.object({ token_id: token })).max(MAX_TOKENS);
-const sideList = z.array(z.object({ token_id: token, side: z.enum(['BUY', 'SELL']) })).max(MAX_TOKENS);
+const tokenId = z.string().max(100);
+const tokenList = z.array(z.object({ token_id: tokenId })).max(MAX_TOKENS);
+const sideList = z.array(z.object({ token_id: tokenId, side: z.enum(['BUY', 'SELL']) })).max(MAX_TOKENS);
+/** 0 is the whole history. */
 const INTERVAL_SECONDS: Record<string, number> = { '1h': 3_600, '6h': 21_600, '1d': 86_400, '1w': 604_800, max: 0 };
 const MAX_POINTS = 2_000;
 const INTERVALS = ['ONE_MINUTE', 'FIVE_MINUTES', 'ONE_HOUR', 'SIX_HOURS', 'ONE_DAY'] as const;
@@ -36,33 +37,33 @@ export function createPublicRoutes(deps: PublicDeps): ReadonlyMap<string, Public
   const { queue, markets } = deps;
   const requireToken = ({ query }: PublicRequest): PolymarketToken => markets.tokenWithBook(query['token_id'] ?? '');
   const requireRecord = (request: PublicRequest) => markets.record(requireToken(request).market);
-  const pageOf = (present: (market: PolymarketMarket) => object) => (request: PublicRequest) =>
+  const listMarkets = (present: (market: PolymarketMarket) => object) => (request: PublicRequest) =>
     toPage(markets.all().map(present), parseCursor(request.query['next_cursor']));
-  const answerByToken = <Value>(body: unknown, read: (found: PolymarketToken) => Value): Record<string, Value> =>
+  const answerByToken = <Value>(body: unknown, read: (token: PolymarketToken) => Value): Record<string, Value> =>
     Object.fromEntries(
       readOr400(tokenList, body).flatMap(({ token_id: id }) => {
-        const found = markets.findToken(id);
-        return found === undefined ? [] : [[id, read(found)] as const];
+        const token = markets.findToken(id);
+        return token === undefined ? [] : [[id, read(token)] as const];
       }),
     );
   return new Map<string, PublicHandler>([
     ['GET /ok', () => 'OK'],
     ['GET /version', () => ({ version: deps.acceptedOrders.version })],
     ['GET /time', () => Math.floor(queue.now / 1_000)],
-    ['GET /markets', pageOf((found) => presentMarket(found, markets))],
-    ['GET /sampling-markets', pageOf((found) => presentMarket(found, markets))],
-    ['GET /simplified-markets', pageOf((found) => presentSimplified(found, markets))],
-    ['GET /sampling-simplified-markets', pageOf((found) => presentSimplified(found, markets))],
+    ['GET /markets', listMarkets((market) => presentMarket(market, markets))],
+    ['GET /sampling-markets', listMarkets((market) => presentMarket(market, markets))],
+    ['GET /simplified-markets', listMarkets((market) => presentSimplified(market, markets))],
+    ['GET /sampling-simplified-markets', listMarkets((market) => presentSimplified(market, markets))],
     ['GET /markets/', ({ name }) => presentMarket(markets.requireMarket(name), markets)],
     ['GET /clob-markets/', ({ name }) => presentClobMarket(markets.requireMarket(name), markets)],
     ['GET /markets-by-token/', ({ name }) => getMarketByToken(name, markets)],
     ['GET /gamma/markets/keyset', (request) => getGammaPage(request, deps)],
-    ['GET /book', (request) => markets.book(requireToken(request), queue.now)],
+    ['GET /book', (request) => markets.presentBook(requireToken(request), queue.now)],
     ['POST /books', ({ body }) => readOr400(tokenList, body).flatMap(({ token_id: id }) => listBookIfOpen(id, deps))],
     ['GET /midpoint', (request) => ({ mid: computeMidpoint(requireToken(request), markets) })],
-    ['POST /midpoints', ({ body }) => answerByToken(body, (found) => computeMidpoint(found, markets))],
+    ['POST /midpoints', ({ body }) => answerByToken(body, (token) => computeMidpoint(token, markets))],
     ['GET /spread', (request) => ({ spread: computeSpread(requireToken(request), markets) })],
-    ['POST /spreads', ({ body }) => answerByToken(body, (found) => computeSpread(found, markets))],
+    ['POST /spreads', ({ body }) => answerByToken(body, (token) => computeSpread(token, markets))],
     ['GET /price', (request) => ({ price: getPrice(requireToken(request), request.query['side'], markets) })],
     ['POST /prices', ({ body }) => listPrices(body, markets)],
     ['GET /last-trade-price', (request) => getLastTrade(requireToken(request), deps)],
@@ -78,10 +79,10 @@ export function createPublicRoutes(deps: PublicDeps): ReadonlyMap<string, Public
 }
 
 function getMarketByToken(id: string, markets: PolymarketMarkets): object {
-  const found = markets.findToken(id);
-  if (found === undefined) throw new PolymarketRefusal(404, 'market not found');
-  const [yes, no] = found.market.tokens;
-  return { condition_id: found.market.condition, primary_token_id: yes, secondary_token_id: no };
+  const token = markets.findToken(id);
+  if (token === undefined) throw new PolymarketRefusal(404, 'market not found');
+  const [yes, no] = token.market.tokens;
+  return { condition_id: token.market.condition, primary_token_id: yes, secondary_token_id: no };
 }
 
 /** Returns a page of Gamma's markets. The final page has no cursor. */
@@ -90,31 +91,31 @@ function getGammaPage({ query }: PublicRequest, { markets }: PublicDeps): object
   const all = ids.length === 0 ? markets.all() : ids.flatMap((id) => markets.findByCondition(id) ?? []);
   const { data, next_cursor: next } = toPage(all, parseCursor(query['after_cursor']));
   return {
-    markets: data.map((found) => presentGammaMarket(found, markets)),
+    markets: data.map((market) => presentGammaMarket(market, markets)),
     ...(next === END_CURSOR ? {} : { next_cursor: next }),
   };
 }
 
 function listBookIfOpen(id: string, { markets, queue }: PublicDeps): readonly object[] {
-  const found = markets.findToken(id);
-  const isOpen = found !== undefined && markets.record(found.market).status === 'OPEN';
-  return isOpen ? [markets.book(found, queue.now)] : [];
+  const token = markets.findToken(id);
+  const isOpen = token !== undefined && markets.record(token.market).status === 'OPEN';
+  return isOpen ? [markets.presentBook(token, queue.now)] : [];
 }
 
-function computeMidpoint(found: PolymarketToken, markets: PolymarketMarkets): string {
-  const { bid = 0, ask = FULL_BPS } = markets.touch(found);
+function computeMidpoint(token: PolymarketToken, markets: PolymarketMarkets): string {
+  const { bid = 0, ask = FULL_BPS } = markets.touch(token);
   // `priceText` cannot show the half basis point that a mid can have.
   return String((bid + ask) / 2 / FULL_BPS);
 }
 
-function computeSpread(found: PolymarketToken, markets: PolymarketMarkets): string {
-  const { bid = 0, ask = FULL_BPS } = markets.touch(found);
+function computeSpread(token: PolymarketToken, markets: PolymarketMarkets): string {
+  const { bid = 0, ask = FULL_BPS } = markets.touch(token);
   return priceText(ask - bid);
 }
 
 /** Returns the best bid for `BUY`, the best ask for `SELL`. @throws PolymarketRefusal for another side */
-function getPrice(found: PolymarketToken, side: string | undefined, markets: PolymarketMarkets): string {
-  const { bid = 0, ask = 0 } = markets.touch(found);
+function getPrice(token: PolymarketToken, side: string | undefined, markets: PolymarketMarkets): string {
+  const { bid = 0, ask = 0 } = markets.touch(token);
   if (side?.toUpperCase() === 'BUY') return priceText(bid);
   if (side?.toUpperCase() === 'SELL') return priceText(ask);
   throw badRequest('Invalid side');
@@ -123,49 +124,50 @@ function getPrice(found: PolymarketToken, side: string | undefined, markets: Pol
 function listPrices(body: unknown, markets: PolymarketMarkets): object {
   const pricesById: Record<string, Record<string, string>> = {};
   for (const { token_id: id, side } of readOr400(sideList, body)) {
-    const found = markets.findToken(id);
-    if (found === undefined) continue;
+    const token = markets.findToken(id);
+    if (token === undefined) continue;
     pricesById[id] ??= {};
-    pricesById[id][side] = getPrice(found, side, markets);
+    pricesById[id][side] = getPrice(token, side, markets);
   }
   return pricesById;
 }
 
-function getLastTrade(found: PolymarketToken, { archive, markets }: PublicDeps) {
-  const [last] = archive.trades(found.market.no, { maxRows: 1, direction: 'forward', from: undefined }).rows;
+function getLastTrade(token: PolymarketToken, { archive, markets }: PublicDeps) {
+  const [last] = archive.trades(token.market.no, { maxRows: 1, direction: 'forward', from: undefined }).rows;
   // Polymarket answers half a dollar before the first trade.
-  return { price: markets.lastTrade(found) || '0.5', side: last?.side ?? '' };
+  return { price: markets.lastTradePrice(token) || '0.5', side: last?.side ?? '' };
 }
 
 function listLastTrades(body: unknown, deps: PublicDeps): readonly object[] {
   return readOr400(tokenList, body).flatMap(({ token_id: id }) => {
-    const found = deps.markets.findToken(id);
-    return found === undefined ? [] : [{ token_id: id, ...getLastTrade(found, deps) }];
+    const token = deps.markets.findToken(id);
+    return token === undefined ? [] : [{ token_id: id, ...getLastTrade(token, deps) }];
   });
 }
 
 /**
- * Returns the last price of each bucket that overlaps the requested time. The time of a bucket that began earlier is the
- * requested start. Chooses the shortest buckets that give at most `MAX_POINTS` points.
+ * Returns the last price of each interval that overlaps the requested time. An interval that began earlier gets the time
+ * of the requested start. Chooses the shortest intervals that give at most `MAX_POINTS` points.
  */
 function getPricesHistory({ query }: PublicRequest, { archive, markets, queue }: PublicDeps): object {
-  const found = markets.findToken(query['market'] ?? '');
-  if (found === undefined) return { history: [] };
+  const token = markets.findToken(query['market'] ?? '');
+  if (token === undefined) return { history: [] };
   const seconds = INTERVAL_SECONDS[query['interval'] ?? ''];
-  const first = seconds === undefined ? Number(query['startTs'] ?? 0) : seconds === 0 ? 0 : queue.now / 1_000 - seconds;
-  const last = Number(query['endTs'] ?? queue.now / 1_000);
-  if (!Number.isFinite(first) || !Number.isFinite(last)) throw badRequest('invalid filters');
-  const { no, createdAt } = markets.record(found.market);
-  const [firstMs, until] = [first * 1_000, unchecked.time(Math.min(last * 1_000, queue.now))];
+  const firstSeconds =
+    seconds === undefined ? Number(query['startTs'] ?? 0) : seconds === 0 ? 0 : queue.now / 1_000 - seconds;
+  const lastSeconds = Number(query['endTs'] ?? queue.now / 1_000);
+  if (!Number.isFinite(firstSeconds) || !Number.isFinite(lastSeconds)) throw badRequest('invalid filters');
+  const { no, createdAt } = markets.record(token.market);
+  const [firstMs, until] = [firstSeconds * 1_000, unchecked.time(Math.min(lastSeconds * 1_000, queue.now))];
   if (firstMs > until) return { history: [] };
   const lengthMs = until - Math.max(firstMs, createdAt);
-  const interval = INTERVALS.find((each) => lengthMs / PRICE_INTERVALS[each] < MAX_POINTS - 1) ?? 'ONE_DAY';
+  const interval = INTERVALS.find((candidate) => lengthMs / PRICE_INTERVALS[candidate] < MAX_POINTS - 1) ?? 'ONE_DAY';
   const since = unchecked.time(Math.floor(firstMs / PRICE_INTERVALS[interval]) * PRICE_INTERVALS[interval]);
   const rows = archive.prices({ market: no, interval, since, until, max: MAX_POINTS });
   return {
     history: rows.flatMap(({ at, lastTrade: yes }) => {
-      const t = Math.floor(Math.max(at, firstMs) / 1_000);
-      return yes === undefined ? [] : [{ t, p: toOutcomePrice(found.outcome, yes) / FULL_BPS }];
+      const unixSeconds = Math.floor(Math.max(at, firstMs) / 1_000);
+      return yes === undefined ? [] : [{ t: unixSeconds, p: toOutcomePrice(token.outcome, yes) / FULL_BPS }];
     }),
   };
 }

@@ -46,7 +46,7 @@ export class Publisher implements Watcher {
   /** Markets with at least one subscriber. */
   readonly #published = new Map<number, PublishedState>();
   #orderChanges: { readonly order: number; readonly change: OrderChange }[] = [];
-  /** Trades of this batch of the queue. `#findTakerSide` adds the taker's side, which `Traded` events lack. */
+  /** Trades of this batch of commands. `#findTakerSide` adds the taker's side, which `Traded` events lack. */
   #prints: (Print | Traded)[] = [];
   #changedMarkets: number[] = [];
 
@@ -63,7 +63,7 @@ export class Publisher implements Watcher {
         tokens.flatMap((id) => {
           const token = markets.findToken(id);
           if (token === undefined) return [];
-          if (!this.#published.has(token.market.no)) this.#storePublished(token.market);
+          if (!this.#published.has(token.market.no)) this.#updatePublished(token.market);
           return [this.#bookEvent(token, now)];
         }),
       );
@@ -107,20 +107,20 @@ export class Publisher implements Watcher {
     this.#changedMarkets = [];
     const { channels, queue } = this.#deps;
     const { now } = queue;
-    if (channels.hasUsers) for (const { order, change } of orders) this.#sendOrder(order, change, now);
-    if (!channels.hasMarkets) {
+    if (channels.hasUserClients) for (const { order, change } of orders) this.#sendOrder(order, change, now);
+    if (!channels.hasMarketClients) {
       this.#published.clear();
       return;
     }
     for (const print of prints)
       this.#sendPrint('taker' in print ? { ...print, ...this.#findTakerSide(print) } : print, now);
-    for (const market of new Set(changedMarkets)) this.#sendMarket(market, now);
+    for (const market of new Set(changedMarkets)) this.#sendMarketStatus(market, now);
     for (const [market, published] of this.#published) this.#sendChanges(market, published, now);
   }
 
   onTradeStatus(seq: number, status: PolymarketTradeStatus): void {
     const { archive, records, channels, queue } = this.#deps;
-    if (!channels.hasUsers) return;
+    if (!channels.hasUserClients) return;
     for (const fill of fillsOfTrade(seq, archive)) {
       const trade = fill && records.trade(fill);
       if (fill === undefined || trade === undefined) continue;
@@ -140,44 +140,44 @@ export class Publisher implements Watcher {
   }
 
   #sendToAccount(account: number, condition: string, event: object): void {
-    for (const client of this.#deps.channels.clientsOf(account))
+    for (const client of this.#deps.channels.userClients(account))
       if (client.markets?.has(condition) ?? true) client.send([event]);
   }
 
   #sendPrint({ market, outcome, side, yesPrice, shares }: Print, now: EpochMs): void {
     const { markets } = this.#deps;
-    const found = markets.getMarket(market);
-    const id = markets.tokenId(found, outcome);
+    const marketIds = markets.getMarket(market);
+    const id = markets.tokenId(marketIds, outcome);
     const event = {
       event_type: 'last_trade_price',
-      market: found.condition,
+      market: marketIds.condition,
       asset_id: id,
       price: priceText(toOutcomePrice(outcome, yesPrice)),
       side,
       size: sharesText(shares),
-      fee_rate_bps: String(markets.record(found).feeRateBps),
+      fee_rate_bps: String(markets.record(marketIds).feeRateBps),
       timestamp: String(now),
     };
     this.#sendToMarketClients([id], [event]);
   }
 
-  #sendMarket(no: number, now: EpochMs): void {
+  #sendMarketStatus(no: number, now: EpochMs): void {
     const { markets, channels } = this.#deps;
     const market = markets.getMarket(no);
     const record = markets.record(market);
-    const frame = { market: market.condition, timestamp: String(now) };
+    const fields = { market: market.condition, timestamp: String(now) };
     if (record.finalAt !== undefined) {
       const winner = getWinner(record);
       const winning_outcome = winner === 'YES' ? 'Yes' : 'No';
       const result = winner && { winning_asset_id: markets.tokenId(market, winner), winning_outcome };
-      const event = { event_type: 'market_resolved', id: String(no), ...frame, assets_ids: market.tokens, ...result };
+      const event = { event_type: 'market_resolved', id: String(no), ...fields, assets_ids: market.tokens, ...result };
       for (const client of channels.marketClients)
         if (client.hasCustomFeatures && market.tokens.some((token) => client.tokens.has(token))) client.send([event]);
     } else if (record.status === 'OPEN' && record.bookEpoch === 1 && record.updatedAt === now) {
       const event = {
         event_type: 'new_market',
         id: String(no),
-        ...frame,
+        ...fields,
         condition_id: market.condition,
         question: record.question,
         slug: record.slug,
@@ -195,15 +195,15 @@ export class Publisher implements Watcher {
     const market = markets.getMarket(no);
     const record = markets.record(market);
     if (record.tickBps !== published.tickBps) {
-      for (const token of markets.tokensOf(market)) this.#sendTick(token, published.tickBps, record.tickBps, now);
-      this.#storePublished(market);
+      for (const token of markets.getTokens(market)) this.#sendNewTick(token, published.tickBps, record.tickBps, now);
+      this.#updatePublished(market);
       return;
     }
     if (record.bookSeq === published.seq && record.status === 'OPEN') return;
-    const next = this.#storePublished(market);
+    const next = this.#updatePublished(market);
     const yesChanges = findChanges(published.levels, next.levels);
     if (yesChanges.length === 0) return;
-    const tokens = markets.tokensOf(market);
+    const tokens = markets.getTokens(market);
     const changes = tokens.flatMap((token) => {
       const { bid, ask } = markets.touch(token);
       const touch = { best_bid: priceText(bid ?? 0), best_ask: priceText(ask ?? FULL_BPS) };
@@ -217,12 +217,12 @@ export class Publisher implements Watcher {
         ...touch,
       }));
     });
-    const head = { event_type: 'price_change', market: market.condition, timestamp: String(now) };
+    const fields = { event_type: 'price_change', market: market.condition, timestamp: String(now) };
     const touches = tokens.map((token) => this.#touchEvent(token, now));
-    this.#sendToMarketClients(market.tokens, [{ ...head, price_changes: changes }], touches);
+    this.#sendToMarketClients(market.tokens, [{ ...fields, price_changes: changes }], touches);
   }
 
-  #sendTick(token: PolymarketToken, from: number, to: number, now: EpochMs): void {
+  #sendNewTick(token: PolymarketToken, from: number, to: number, now: EpochMs): void {
     const event = {
       event_type: 'tick_size_change',
       market: token.market.condition,
@@ -248,17 +248,18 @@ export class Publisher implements Watcher {
   }
 
   #bookEvent(token: PolymarketToken, now: EpochMs): object {
-    return { event_type: 'book', ...this.#deps.markets.book(token, now) };
+    return { event_type: 'book', ...this.#deps.markets.presentBook(token, now) };
   }
 
-  #sendToMarketClients(tokens: readonly string[], events: readonly object[], custom: readonly object[] = []): void {
+  /** @param extra events only for clients with custom features */
+  #sendToMarketClients(tokens: readonly string[], events: readonly object[], extra: readonly object[] = []): void {
     for (const client of this.#deps.channels.marketClients) {
       if (!tokens.some((token) => client.tokens.has(token))) continue;
-      client.send(client.hasCustomFeatures ? [...events, ...custom] : events);
+      client.send(client.hasCustomFeatures ? [...events, ...extra] : events);
     }
   }
 
-  #storePublished(market: PolymarketMarket): PublishedState {
+  #updatePublished(market: PolymarketMarket): PublishedState {
     const { markets } = this.#deps;
     const record = markets.record(market);
     const levels = markets.levels({ market, outcome: 'YES' });

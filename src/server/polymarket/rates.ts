@@ -1,4 +1,4 @@
-/** Limits the rate of signers with Polymarket's costs, bodies and headers (docs/spec/polymarket.md#rate-limits). */
+/** Limits the request rate of each signer with Polymarket's costs and headers (docs/spec/polymarket.md#rate-limits). */
 import type { Clock } from '../../clock/index.ts';
 import { type PolymarketTier, polymarketBuckets } from '../../protocol/polymarket/index.ts';
 import { TokenBucket, UNITS_PER_TOKEN } from '../access/buckets.ts';

@@ -7,7 +7,7 @@ import { fillsOfTrade } from '../presenters/order-presenter.ts';
 import type { PolymarketShared } from './shared.ts';
 
 export interface RecordsDeps extends PolymarketShared {
-  statusOf(seq: number, at: EpochMs): PolymarketTradeStatus;
+  getStatus(seq: number, at: EpochMs): PolymarketTradeStatus;
 }
 
 const OUTCOMES = { YES: 'Yes', NO: 'No' } as const;
@@ -35,13 +35,13 @@ export function computeTransactionHash(seq: number): string {
 
 export type PolymarketRecords = ReturnType<typeof createPolymarketRecords>;
 
-export function createPolymarketRecords({ archive, markets, ids, accounts, statusOf }: RecordsDeps) {
+export function createPolymarketRecords({ archive, markets, ids, accounts, getStatus }: RecordsDeps) {
   /** Returns an order's public id; zeros for a trader on a tape. */
   const orderId = (order: number): string => (order === 0 ? NO_HASH : ids.orderId(order));
 
   const presentParty = (account: number) => {
     const address = ids.address(account);
-    return { owner: accounts.ownerOf(address), maker_address: accounts.makerOf(address) };
+    return { owner: accounts.newestKeyId(address), maker_address: accounts.shownMaker(address) };
   };
 
   const presentMakerOrder = (maker: FillRow): object => ({
@@ -91,7 +91,7 @@ export function createPolymarketRecords({ archive, markets, ids, accounts, statu
         size: sharesText(taker.shares),
         fee_rate_bps: String(markets.record(market).feeRateBps),
         price: priceText(taker.price),
-        status: statusOf(fill.seq, fill.at),
+        status: getStatus(fill.seq, fill.at),
         match_time: String(Math.floor(fill.at / SECOND_MS)),
         match_time_nano: `${fill.at}000000`,
         last_update: String(Math.floor(fill.at / SECOND_MS)),

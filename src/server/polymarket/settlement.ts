@@ -89,7 +89,7 @@ export class Settlement implements Watcher {
   }
 
   /** @param at the trade's time */
-  statusOf(seq: number, at: EpochMs): PolymarketTradeStatus {
+  getStatus(seq: number, at: EpochMs): PolymarketTradeStatus {
     const pending = this.#pending.get(seq);
     if (pending !== undefined) return pending.status;
     if (this.#deps.archive.reversalOf(seq) !== undefined) return 'FAILED';
@@ -142,7 +142,7 @@ export class Settlement implements Watcher {
       for (let step = pending.steps[0]; step !== undefined && step.at <= now; step = pending.steps[0]) {
         pending.steps.shift();
         if (step.status === 'FAILED') {
-          void this.#fail(pending);
+          void this.#reverse(pending);
           break;
         }
         pending.status = step.status;
@@ -157,7 +157,7 @@ export class Settlement implements Watcher {
   }
 
   /** Reverses a trade. If the gains are already used, the exchange refuses, and the transaction becomes MINED. */
-  async #fail(pending: PendingTrade): Promise<void> {
+  async #reverse(pending: PendingTrade): Promise<void> {
     const { queue, clock, log } = this.#deps;
     const { seq: trade, steps } = pending;
     try {

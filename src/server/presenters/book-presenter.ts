@@ -3,7 +3,7 @@ import { CHECKSUM_LEVELS, crc32, formatChecksum } from '../../book/index.ts';
 import { type EpochMs, FULL_BPS, type Outcome, unchecked } from '../../domain/index.ts';
 import type { ExchangeView, MarketRecord, VisibleBook } from '../../exchange/index.ts';
 import { sharesFloat } from '../../protocol/index.ts';
-import { bookOf, presentTopOfBook } from './market-presenter.ts';
+import { requireBook, presentTopOfBook } from './market-presenter.ts';
 import type { Model } from './models.ts';
 
 /** A price level of one outcome. */
@@ -25,8 +25,8 @@ export interface Levels {
  * Returns the best `depth` levels of each side. For NO, swaps the sides and converts a price p to 10000 - p
  * (docs/spec/venue.md#the-book).
  */
-export function levelsOf(book: VisibleBook, outcome: Outcome, depth: number): Levels {
-  const level = (yesPrice: number): Level => ({
+export function listLevels(book: VisibleBook, outcome: Outcome, depth: number): Levels {
+  const toLevel = (yesPrice: number): Level => ({
     price: outcome === 'YES' ? yesPrice : FULL_BPS - yesPrice,
     shares: book.sharesAt(yesPrice),
     orders: book.orderCountAt(yesPrice),
@@ -34,20 +34,20 @@ export function levelsOf(book: VisibleBook, outcome: Outcome, depth: number): Le
   const bids: Level[] = [];
   const asks: Level[] = [];
   for (let price = book.bestBid; price > 0 && bids.length < depth; price = book.priceBelow(price))
-    bids.push(level(price));
+    bids.push(toLevel(price));
   for (let price = book.bestAsk; price < FULL_BPS && asks.length < depth; price = book.priceAbove(price))
-    asks.push(level(price));
+    asks.push(toLevel(price));
   return outcome === 'YES' ? { bids, asks } : { bids: asks, asks: bids };
 }
 
 /** Computes the CRC-32 of up to ten best levels per side: 0x and 8 hex digits (docs/spec/venue.md#book-checksum). */
 export function computeChecksum({ bids, asks }: Levels): string {
-  const text = (levels: readonly Level[]): string =>
+  const formatLevels = (levels: readonly Level[]): string =>
     levels
       .slice(0, CHECKSUM_LEVELS)
       .map(({ price, shares }) => `${price}:${shares}`)
       .join(',');
-  return formatChecksum(crc32(`${text(bids)}|${text(asks)}`));
+  return formatChecksum(crc32(`${formatLevels(bids)}|${formatLevels(asks)}`));
 }
 
 export function presentLevels({ bids, asks }: Levels): Pick<Model<'OrderBook'>, 'bids' | 'asks'> {
@@ -63,8 +63,8 @@ export function presentBook(
   view: ExchangeView,
   { outcome, depth, asOf }: { readonly outcome: Outcome; readonly depth: number; readonly asOf: EpochMs },
 ): Model<'OrderBook'> {
-  const book = bookOf(record, view);
-  const levels = levelsOf(book, outcome, depth);
+  const book = requireBook(record, view);
+  const levels = listLevels(book, outcome, depth);
   const yesTop = presentTopOfBook(book.bestBid, book.bestAsk, record.lastTrade);
   const noTop = {
     bestBidBps: complement(yesTop.bestAskBps),

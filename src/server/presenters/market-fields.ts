@@ -29,10 +29,10 @@ export function marketFields(deps: { readonly catalogue: Catalogue; readonly mar
 }
 
 export function presentCategory({ slug, name }: Category, index: MarketIndex) {
-  const { count, volume } = index.totalsOfCategory(slug);
+  const { count, volume } = index.getCategoryTotals(slug);
   return { name, slug, marketCount: count, totalVolumeCents: centsDown(unchecked.usd(volume)) };
 }
 
 export function presentTopic({ id, slug, name, categorySlug }: Topic, index: MarketIndex) {
-  return { id, name, slug, categorySlug, marketCount: index.countOfTopic(slug) };
+  return { id, name, slug, categorySlug, marketCount: index.countTopicMarkets(slug) };
 }

@@ -56,8 +56,8 @@ export function presentMarket(record: Readonly<MarketRecord>, view: ExchangeView
 }
 
 function presentPrices(record: Readonly<MarketRecord>, view: ExchangeView) {
-  const { yes: yesPriceBps, no: noPriceBps, spreadBps } = quotesOf(record, view);
-  const { bestBid, bestAsk } = bookOf(record, view);
+  const { yes: yesPriceBps, no: noPriceBps, spreadBps } = requireQuotes(record, view);
+  const { bestBid, bestAsk } = requireBook(record, view);
   return { yesPriceBps, noPriceBps, spreadBps, ...presentTopOfBook(bestBid, bestAsk, record.lastTrade) };
 }
 
@@ -84,11 +84,11 @@ export class MarketViewCache {
   }
 
   /** @throws RangeError for an unknown market */
-  market(market: number): MarketModel {
-    return this.marketOf(recordOf(market, this.#view));
+  getMarket(market: number): MarketModel {
+    return this.present(requireRecord(market, this.#view));
   }
 
-  marketOf(record: Readonly<MarketRecord>): MarketModel {
+  present(record: Readonly<MarketRecord>): MarketModel {
     const cached = this.#cached[record.no];
     if (cached !== undefined && cached.bookSeq === record.bookSeq) return cached.market;
     const market = presentMarket(record, this.#view);
@@ -104,20 +104,20 @@ export function presentPriceUpdate(record: Readonly<MarketRecord>, view: Exchang
 const LOT_SHARES = sharesFloat(unchecked.shares(LOT));
 
 /** @throws RangeError for an unknown market */
-export function recordOf(no: number, view: ExchangeView): Readonly<MarketRecord> {
+export function requireRecord(no: number, view: ExchangeView): Readonly<MarketRecord> {
   const market = view.market(no);
   if (market === undefined) throw new RangeError(`Invariant: there is no market ${no}`);
   return market;
 }
 
-export function quotesOf({ no }: Readonly<MarketRecord>, view: ExchangeView): RetailQuote {
+export function requireQuotes({ no }: Readonly<MarketRecord>, view: ExchangeView): RetailQuote {
   const quotes = view.quotes(no);
   if (quotes === undefined) throw new RangeError(`Invariant: market ${no} has no quotes`);
   return quotes;
 }
 
 /** Returns the market's book, which is empty if the market is not open. */
-export function bookOf({ no }: { readonly no: number }, view: ExchangeView) {
+export function requireBook({ no }: { readonly no: number }, view: ExchangeView) {
   const book = view.book(no);
   if (book === undefined) throw new RangeError(`Invariant: market ${no} has no book`);
   return book;

@@ -3,10 +3,10 @@ import { type EpochMs, isFinal, unchecked } from '../../domain/index.ts';
 import type { ExchangeView, HoldingView, LedgerRow } from '../../exchange/index.ts';
 import { type BetOutcome, centsDown, centsUp } from '../../protocol/index.ts';
 import type { WireIds } from '../wire-ids.ts';
-import { recordOf } from './market-presenter.ts';
+import { requireRecord } from './market-presenter.ts';
 import type { Model } from './models.ts';
 import { fillId } from './order-presenter.ts';
-import { positionValue, sideOf } from './position-presenter.ts';
+import { positionValue, getOutcomeHolding } from './position-presenter.ts';
 
 /** @throws RangeError for an unknown account */
 export function presentBalance(account: number, view: ExchangeView, now: EpochMs): Model<'Balance'> {
@@ -15,7 +15,7 @@ export function presentBalance(account: number, view: ExchangeView, now: EpochMs
     availableCents: centsDown(available),
     reservedCents: centsUp(reserved),
     totalCents: centsDown(unchecked.usd(available + reserved)),
-    claimableCents: centsDown(sumOf(view.holdingsOf(account), ({ owed }) => owed)),
+    claimableCents: centsDown(sum(view.holdingsOf(account), ({ owed }) => owed)),
     availableMicros: available,
     reservedMicros: reserved,
     seq: view.seq,
@@ -27,18 +27,18 @@ export function presentBalance(account: number, view: ExchangeView, now: EpochMs
 export function presentPortfolio(account: number, view: ExchangeView, now: EpochMs): Model<'Portfolio'> {
   const { available, reserved } = requireCash(account, view);
   const holdings = view.holdingsOf(account);
-  const running = holdings.filter(({ market }) => !isFinal(recordOf(market, view).status));
+  const running = holdings.filter(({ market }) => !isFinal(requireRecord(market, view).status));
   const unclaimed = holdings.filter(({ claimed }) => !claimed);
-  const paidFees = holdings.filter(({ market }) => recordOf(market, view).status !== 'CANCELLED');
+  const paidFees = holdings.filter(({ market }) => requireRecord(market, view).status !== 'CANCELLED');
   return {
     cashCents: centsDown(unchecked.usd(available + reserved)),
-    positionsValueCents: centsDown(sumOf(running, (holding) => holdingValue(holding, view))),
-    claimableCents: centsDown(sumOf(holdings, ({ owed }) => owed)),
+    positionsValueCents: centsDown(sum(running, (holding) => holdingValue(holding, view))),
+    claimableCents: centsDown(sum(holdings, ({ owed }) => owed)),
     openOrderReserveCents: centsUp(reserved),
-    worstCaseLossCents: centsUp(sumOf(running, ({ exposure }) => exposure)),
-    realizedPnlMicros: sumOf(holdings, ({ yes, no }) => yes.realized + no.realized),
-    unrealizedPnlMicros: sumOf(unclaimed, (held) => holdingValue(held, view) - held.yes.cost - held.no.cost),
-    feesPaidMicros: sumOf(paidFees, ({ fees }) => fees),
+    worstCaseLossCents: centsUp(sum(running, ({ exposure }) => exposure)),
+    realizedPnlMicros: sum(holdings, ({ yes, no }) => yes.realized + no.realized),
+    unrealizedPnlMicros: sum(unclaimed, (held) => holdingValue(held, view) - held.yes.cost - held.no.cost),
+    feesPaidMicros: sum(paidFees, ({ fees }) => fees),
     asOf: now,
   };
 }
@@ -58,22 +58,22 @@ export function presentLedgerEntry(row: LedgerRow, ids: WireIds): Model<'LedgerE
 }
 
 function requireCash(account: number, view: ExchangeView) {
-  const found = view.account(account);
-  if (found === undefined) throw new RangeError(`Invariant: there is no account ${account}`);
-  return { available: unchecked.usd(found.available), reserved: unchecked.usd(found.reserved) };
+  const cash = view.account(account);
+  if (cash === undefined) throw new RangeError(`Invariant: there is no account ${account}`);
+  return { available: unchecked.usd(cash.available), reserved: unchecked.usd(cash.reserved) };
 }
 
 /** Computes the value of a holding at the reference price, or at the payout of a final market, micro-USD. */
 function holdingValue(holding: HoldingView, view: ExchangeView): number {
-  const market = recordOf(holding.market, view);
+  const market = requireRecord(holding.market, view);
   const outcomes: readonly BetOutcome[] = market.status === 'CANCELLED' ? ['CANCELLED'] : ['YES', 'NO'];
-  return sumOf(outcomes, (outcome) =>
-    outcome === 'CANCELLED' || sideOf(holding, outcome).shares > 0
+  return sum(outcomes, (outcome) =>
+    outcome === 'CANCELLED' || getOutcomeHolding(holding, outcome).shares > 0
       ? positionValue({ market, holding, outcome }, view)
       : 0,
   );
 }
 
-function sumOf<Row>(rows: readonly Row[], amount: (row: Row) => number) {
-  return unchecked.usd(rows.reduce((sum, row) => sum + amount(row), 0));
+function sum<Row>(rows: readonly Row[], amount: (row: Row) => number) {
+  return unchecked.usd(rows.reduce((total, row) => total + amount(row), 0));
 }

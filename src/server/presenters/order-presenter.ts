@@ -42,7 +42,7 @@ export function presentOrder(
     expiresAt: row.expiration === 0 ? null : row.expiration,
     status: row.status,
     cancelReason: row.cancelReason ?? null,
-    groupId: ids.groups.idOf(row.group) ?? null,
+    groupId: ids.groups.findId(row.group) ?? null,
     reservedCents: row.side === 'BUY' ? centsUp(unchecked.usd((remaining / LOT) * row.price)) : 0,
     feeCents: centsUp(unchecked.usd(row.fee)),
     queueAheadShares: queueAhead === undefined ? null : toFloatShares(queueAhead),
@@ -80,7 +80,7 @@ export function presentFill(row: FillRow, { ids, archive }: OrderPresenterDeps, 
 }
 
 /** Presents all fills of an order, oldest first. */
-export function presentFillsOf(order: OrderRow, deps: OrderPresenterDeps): readonly Model<'Fill'>[] {
+export function presentOrderFills(order: OrderRow, deps: OrderPresenterDeps): readonly Model<'Fill'>[] {
   return deps.archive.fillsOfOrder(order.order).map((row) => presentFill(row, deps, order));
 }
 
@@ -91,10 +91,11 @@ export function fillId(fill: number): string {
 
 /** Returns a trade's fills, the taker's first. A print between two traders on a tape has only the taker's fill. */
 export function fillsOfTrade(seq: number, archive: Pick<Archive, 'fill'>) {
-  return [takerFillOf(seq, archive), archive.fill(2 * seq)] as const;
+  return [getTakerFill(seq, archive), archive.fill(2 * seq)] as const;
 }
 
-export function takerFillOf(seq: number, archive: Pick<Archive, 'fill'>) {
+/** The id of a trade's maker fill is twice the trade's `seq`. The id of the taker fill is one more. */
+export function getTakerFill(seq: number, archive: Pick<Archive, 'fill'>) {
   return archive.fill(2 * seq + 1);
 }
 

@@ -5,7 +5,7 @@
 import { type EpochMs, FULL_BPS, isFinal, LOT, type Outcome, unchecked } from '../../domain/index.ts';
 import type { ExchangeView, HoldingRow, HoldingView, MarketRecord, PositionView } from '../../exchange/index.ts';
 import { averagePrice, type BetOutcome, centsDown, centsUp, sharesFloat } from '../../protocol/index.ts';
-import { type MarketViewCache, quotesOf } from './market-presenter.ts';
+import { type MarketViewCache, requireQuotes } from './market-presenter.ts';
 import type { Model } from './models.ts';
 
 export interface HeldPosition {
@@ -26,20 +26,20 @@ export function listPositions(
   if (row === undefined) return [];
   const { yes, no, owed, paid } = holding;
   if (market.status === 'CANCELLED') {
-    const hadAny = owed + paid + yes.cost > 0 || yes.realized !== 0;
-    return hadAny ? [{ market, holding, outcome: 'CANCELLED', changedAt: row.yesAt }] : [];
+    const hadPosition = owed + paid + yes.cost > 0 || yes.realized !== 0;
+    return hadPosition ? [{ market, holding, outcome: 'CANCELLED', changedAt: row.yesAt }] : [];
   }
   // A market's end and a claim set the seq of both outcomes, although the account may have held only one outcome.
-  const isVisible = (side: PositionView, seq: number): boolean =>
-    seq > 0 && (side.shares > 0 || side.realized !== 0 || !isFinal(market.status));
-  const found: HeldPosition[] = [];
-  if (isVisible(yes, row.yesSeq)) found.push({ market, holding, outcome: 'YES', changedAt: row.yesAt });
-  if (isVisible(no, row.noSeq)) found.push({ market, holding, outcome: 'NO', changedAt: row.noAt });
-  return found;
+  const isVisible = (outcomeHolding: PositionView, seq: number): boolean =>
+    seq > 0 && (outcomeHolding.shares > 0 || outcomeHolding.realized !== 0 || !isFinal(market.status));
+  const positions: HeldPosition[] = [];
+  if (isVisible(yes, row.yesSeq)) positions.push({ market, holding, outcome: 'YES', changedAt: row.yesAt });
+  if (isVisible(no, row.noSeq)) positions.push({ market, holding, outcome: 'NO', changedAt: row.noAt });
+  return positions;
 }
 
 /** Returns the position of one outcome, even an outcome that `listPositions` omits. */
-export function positionAt(
+export function getPosition(
   market: Readonly<MarketRecord>,
   holding: HoldingView,
   outcome: Outcome,
@@ -58,7 +58,7 @@ export function positionId({ market, outcome }: Pick<HeldPosition, 'market' | 'o
 export function isOpenPosition(position: HeldPosition): boolean {
   const { market, holding } = position;
   if (isFinal(market.status)) return isClaimable(position);
-  return sideOf(holding, position.outcome).shares > 0;
+  return getOutcomeHolding(holding, position.outcome).shares > 0;
 }
 
 /** Returns whether a position has an unclaimed payout. */
@@ -70,18 +70,18 @@ export function isClaimable(position: HeldPosition): boolean {
 export function positionPayout({ market, holding, outcome }: Holding): number {
   if (!isFinal(market.status)) return 0;
   if (outcome === 'CANCELLED') return holding.owed + holding.paid;
-  return (sideOf(holding, outcome).shares / LOT) * getPayoutBps(market, outcome);
+  return (getOutcomeHolding(holding, outcome).shares / LOT) * getPayoutBps(market, outcome);
 }
 
 /** Computes the value of a position at the reference price, or at the payout of a final market, micro-USD. */
 export function positionValue(position: Holding, view: ExchangeView): number {
   const { market, holding, outcome } = position;
   if (isFinal(market.status)) return positionPayout(position);
-  return (sideOf(holding, outcome).shares / LOT) * getOddsBps(position, view);
+  return (getOutcomeHolding(holding, outcome).shares / LOT) * getOddsBps(position, view);
 }
 
-/** Returns the engine's numbers of one outcome. The YES side stores a refund. */
-export function sideOf(holding: HoldingView, outcome: BetOutcome): PositionView {
+/** Returns the part of a holding that concerns one outcome. The YES part stores a refund. */
+export function getOutcomeHolding(holding: HoldingView, outcome: BetOutcome): PositionView {
   return outcome === 'NO' ? holding.no : holding.yes;
 }
 
@@ -90,24 +90,24 @@ export function presentPosition(
   { view, marketViews }: { readonly view: ExchangeView; readonly marketViews: MarketViewCache },
 ): Model<'Position'> {
   const { market, holding, outcome, changedAt } = position;
-  const side = sideOf(holding, outcome);
+  const outcomeHolding = getOutcomeHolding(holding, outcome);
   const isRefund = outcome === 'CANCELLED';
-  const shares = unchecked.shares(side.shares);
-  const pays = isFinal(market.status) ? positionPayout(position) : side.shares;
+  const shares = unchecked.shares(outcomeHolding.shares);
+  const payout = isFinal(market.status) ? positionPayout(position) : outcomeHolding.shares;
   return {
     id: positionId(position),
     marketId: market.id,
-    market: marketViews.marketOf(market),
+    market: marketViews.present(market),
     outcome,
     shares: sharesFloat(shares),
-    reservedShares: sharesFloat(unchecked.shares(side.held)),
-    averagePriceBps: averagePrice(unchecked.usd(side.cost), shares) ?? 0,
-    amountCents: centsUp(unchecked.usd(side.cost)),
-    amountMicros: side.cost,
+    reservedShares: sharesFloat(unchecked.shares(outcomeHolding.held)),
+    averagePriceBps: averagePrice(unchecked.usd(outcomeHolding.cost), shares) ?? 0,
+    amountCents: centsUp(unchecked.usd(outcomeHolding.cost)),
+    amountMicros: outcomeHolding.cost,
     valueCents: centsDown(unchecked.usd(positionValue(position, view))),
     currentOddsBps: isRefund ? 0 : getOddsBps(position, view),
-    totalPayoutCents: centsDown(unchecked.usd(pays)),
-    realizedPnlMicros: isRefund ? holding.yes.realized + holding.no.realized : side.realized,
+    totalPayoutCents: centsDown(unchecked.usd(payout)),
+    realizedPnlMicros: isRefund ? holding.yes.realized + holding.no.realized : outcomeHolding.realized,
     result: getResult(market),
     claimable: isClaimable(position),
     seq: view.seq,
@@ -117,7 +117,7 @@ export function presentPosition(
 
 function getOddsBps({ market, outcome }: Holding, view: ExchangeView): number {
   if (isFinal(market.status)) return getPayoutBps(market, outcome);
-  const { reference } = quotesOf(market, view);
+  const { reference } = requireQuotes(market, view);
   return outcome === 'NO' ? FULL_BPS - reference : reference;
 }
 

@@ -28,8 +28,8 @@ export function presentStep(step: TransparencyStep): Model<'TransparencyStep'> {
 }
 
 export function presentTransparency(record: Readonly<MarketRecord>): Model<'TransparencyRecord'> {
-  const { steps, transactionHashes, ...head } = transparencyRecord(record);
-  return { ...head, steps: steps.map(presentStep), transactionHashes: transactionHashes.filter(isTransaction) };
+  const { steps, transactionHashes, ...fields } = transparencyRecord(record);
+  return { ...fields, steps: steps.map(presentStep), transactionHashes: transactionHashes.filter(isTransaction) };
 }
 
 /** Steps of operators and recordings have no transaction. Their hash is zero or empty. */

@@ -47,10 +47,10 @@ export class PlacingDelays implements Watcher {
   /** Delays orders for these markets. Returns undefined for no delay. */
   delayOrders(markets: readonly MarketId[]): DelayedOrders | undefined {
     if (this.isIdle) return undefined;
-    const delay = Math.max(0, ...markets.map((market) => this.#delayOf(market)));
-    if (delay === 0) return undefined;
+    const delayMs = Math.max(0, ...markets.map((market) => this.#getDelayMs(market)));
+    if (delayMs === 0) return undefined;
     const before = new Map(markets.map((market) => [market, this.#stops.get(market)]));
-    return { passed: this.#wait(delay), isInterrupted: (market) => before.get(market) !== this.#stops.get(market) };
+    return { passed: this.#wait(delayMs), isInterrupted: (market) => before.get(market) !== this.#stops.get(market) };
   }
 
   onCommitted(events: readonly ExchangeEvent[]): void {
@@ -71,7 +71,7 @@ export class PlacingDelays implements Watcher {
   }
 
   /** Returns whole milliseconds, rounded **up**. */
-  #delayOf(market: MarketId): number {
+  #getDelayMs(market: MarketId): number {
     const speed = this.#tapeSpeeds.get(market);
     if (speed === undefined) return 0;
     return Math.ceil((this.#queue.view.marketById(market)?.following?.placeDelay ?? 0) / speed);

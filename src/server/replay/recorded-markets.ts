@@ -116,7 +116,7 @@ async function createMarket({ queue, catalogue }: ReplayDeps, settings: ReplaySe
     restriction: undefined,
   };
   await execute(queue, market.id, () => {
-    return { ...fields, time: queue.now, resolutionDate: dateOf(market, settings, queue.now) };
+    return { ...fields, time: queue.now, resolutionDate: toDisplayedDate(market, settings, queue.now) };
   });
 }
 
@@ -149,7 +149,7 @@ function requireMarket(queue: CommandQueue, id: MarketId): Readonly<MarketRecord
  * Returns the displayed resolution date: the recording's scheduled time at this speed. Nothing happens at that date,
  * because the tape ends the market. Without a schedule, the date is a year ahead and does not reveal the tape's end.
  */
-function dateOf({ scheduledResolution }: TapeMarket, { from, speed }: ReplaySettings, now: EpochMs): EpochMs {
+function toDisplayedDate({ scheduledResolution }: TapeMarket, { from, speed }: ReplaySettings, now: EpochMs): EpochMs {
   if (scheduledResolution === undefined || scheduledResolution <= from) return timeAfter(now, YEAR_MS);
   return unchecked.time(now + Math.min(Math.ceil((scheduledResolution - from) / speed), 1_000 * YEAR_MS));
 }

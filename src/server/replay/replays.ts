@@ -36,14 +36,14 @@ export class Replays {
   async prepare(): Promise<void> {
     const { settings, queue, log } = this.#options;
     const ids = new Set<string>();
-    for (const each of settings) {
-      for (const { id, slug } of each.tape.manifest.markets) {
+    for (const replay of settings) {
+      for (const { id, slug } of replay.tape.manifest.markets) {
         const expected = `a tape without the market ${slug}, which another tape contains`;
-        if (ids.has(id)) throw new InputFault('replay', each.tape.path, expected);
+        if (ids.has(id)) throw new InputFault('replay', replay.tape.path, expected);
         ids.add(id);
       }
-      checkTape(each.tape);
-      this.#players.push(await this.#makePlayer(each));
+      checkTape(replay.tape);
+      this.#players.push(await this.#makePlayer(replay));
     }
     for (const { id, following, status } of queue.view.markets) {
       if (following === undefined || ids.has(id) || status !== 'OPEN') continue;
@@ -95,17 +95,17 @@ function checkTape({ path, manifest, feed }: RecordedTape): void {
   const rows = new ResolvedOnce(feed(), path);
   const block = makeBlock(BLOCK_ROWS);
   try {
-    for (let before = 0; rows.fill(block) > 0; before += block.count) {
+    for (let earlierRows = 0; rows.fill(block) > 0; earlierRows += block.count) {
       const { market, kind, price, tx } = block;
       for (let row = 0; row < block.count; row += 1) {
         const no = market[row] ?? 0;
-        const fault = (problem: string): FileFault => {
-          const where = `row ${before + row}, ${formatTime(unchecked.time(tx[row] ?? 0))}`;
+        const createFault = (problem: string): FileFault => {
+          const where = `row ${earlierRows + row}, ${formatTime(unchecked.time(tx[row] ?? 0))}`;
           return new FileFault(path, where, problem, 'Import or generate the tape again');
         };
-        if (no >= manifest.markets.length) throw fault(`there is no market ${no} in the manifest`);
+        if (no >= manifest.markets.length) throw createFault(`there is no market ${no} in the manifest`);
         if (kind[row] === KIND.resolution && !PAYOUTS.has(price[row] ?? 0))
-          throw fault(`a YES share pays ${price[row]} bps, but a venue pays 0, 5000 or 10000`);
+          throw createFault(`a YES share pays ${price[row]} bps, but a venue pays 0, 5000 or 10000`);
       }
     }
   } finally {

@@ -68,8 +68,8 @@ export class TapePlayer {
     const { clock, walk } = this.#deps;
     const next = this.#waiting.length > 0 ? undefined : walk.peek();
     const now = clock.now();
-    const pause = this.#waiting.length > 0 ? RETRY_MS : 0;
-    const when = next === undefined ? unchecked.time(now + pause) : this.#clock.dueAt(next.time);
+    const pauseMs = this.#waiting.length > 0 ? RETRY_MS : 0;
+    const when = next === undefined ? unchecked.time(now + pauseMs) : this.#clock.dueAt(next.time);
     this.#cancel = clock.schedule(when, () => void this.#play());
   }
 
@@ -96,20 +96,20 @@ export class TapePlayer {
       return;
     }
     const first = walk.peek();
-    const late = first === undefined ? 0 : now - this.#clock.dueAt(first.time);
-    if (first !== undefined && late > MAX_CATCH_UP_MS) {
-      log.warn({ tape: settings.tape.path, late }, 'replay: the tape paused because the machine stalled');
+    const lateMs = first === undefined ? 0 : now - this.#clock.dueAt(first.time);
+    if (first !== undefined && lateMs > MAX_CATCH_UP_MS) {
+      log.warn({ tape: settings.tape.path, lateMs }, 'replay: the tape paused because the machine stalled');
       this.#clock.set(now, first.time);
     }
     while (this.#waiting.length < MAX_BATCH_COMMANDS) {
       const message = walk.peek();
       if (message === undefined || this.#clock.dueAt(message.time) > now) return;
       walk.next();
-      this.#waiting.push(...this.#partsOf(message));
+      this.#waiting.push(...this.#splitMessage(message));
     }
   }
 
-  #partsOf({ time, row, parts }: TapeMessage): readonly MessagePart[] {
+  #splitMessage({ time, row, parts }: TapeMessage): readonly MessagePart[] {
     const { markets } = this.#deps;
     return parts.flatMap(({ market: no, rows }) => {
       const market = markets[no];
@@ -170,25 +170,25 @@ export class TapePlayer {
 /** The time of a playing tape, which follows the clock at a given speed. */
 class TapeClock {
   readonly #speed: number;
-  /** When the clock shows `#now`, the tape is at `#tape`. */
-  #now: EpochMs;
-  #tape: number;
+  /** When the clock shows `#clockTime`, the tape is at `#tapeTime`. */
+  #clockTime: EpochMs;
+  #tapeTime: number;
 
   /** @param speed milliseconds on the tape per millisecond of the clock, above 0 */
-  constructor(speed: number, now: EpochMs, tape: number) {
+  constructor(speed: number, clockTime: EpochMs, tapeTime: number) {
     this.#speed = speed;
-    this.#now = now;
-    this.#tape = tape;
+    this.#clockTime = clockTime;
+    this.#tapeTime = tapeTime;
   }
 
   /** Returns the clock time of a tape time, rounded **up** to milliseconds. The result may be in the past. */
-  dueAt(tape: number): EpochMs {
-    return unchecked.time(this.#now + Math.ceil((tape - this.#tape) / this.#speed));
+  dueAt(tapeTime: number): EpochMs {
+    return unchecked.time(this.#clockTime + Math.ceil((tapeTime - this.#tapeTime) / this.#speed));
   }
 
   /** Sets the tape time that corresponds to a clock time. */
-  set(now: EpochMs, tape: number): void {
-    this.#now = now;
-    this.#tape = tape;
+  set(clockTime: EpochMs, tapeTime: number): void {
+    this.#clockTime = clockTime;
+    this.#tapeTime = tapeTime;
   }
 }

@@ -16,7 +16,7 @@ import {
   sharesFloat,
 } from '../../protocol/index.ts';
 import { isGiven, type OperationContext } from '../graphql/context.ts';
-import { bookOf, quotesOf } from '../presenters/market-presenter.ts';
+import { requireBook, requireQuotes } from '../presenters/market-presenter.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
 import type { ResolverDeps } from './deps.ts';
 import { readMarket } from './price-queries.ts';
@@ -49,8 +49,8 @@ export function betQueries(deps: ResolverDeps): RootResolvers<'Query', 'betLimit
       const size = readSize(amountCents, shares);
       return readMarket(deps, marketId, (record): Model<'BetQuote'> => {
         const { feeRateBps } = record;
-        const quote = asArgument(() => betQuote(bookOf(record, view), { outcome, side, size, feeRateBps }));
-        const quotes = quotesOf(record, view);
+        const quote = asArgument(() => betQuote(requireBook(record, view), { outcome, side, size, feeRateBps }));
+        const quotes = requireQuotes(record, view);
         return {
           marketId: record.id,
           outcome,
@@ -78,7 +78,7 @@ function getBetCaller(
   { queue: { view }, ids }: ResolverDeps,
 ): BetCaller | undefined {
   if (viewer === undefined || !viewer.scopes.includes('READ')) return undefined;
-  const account = ids.account(viewer.account);
+  const account = ids.accountNo(viewer.account);
   const holding = account === undefined ? undefined : view.holding(account, market);
   if (holding === undefined) return { exposure: 0, available: 0 };
   const free = { YES: holding.yes.shares - holding.yes.held, NO: holding.no.shares - holding.no.held };

@@ -18,7 +18,7 @@ export interface Caller {
 /** @throws WireFault UNAUTHORIZED without credentials */
 export function requireCaller({ viewer }: OperationContext, { ids }: ResolverDeps): Caller {
   if (viewer === undefined) throw unauthorized();
-  const account = ids.account(viewer.account);
+  const account = ids.accountNo(viewer.account);
   if (account === undefined) throw new RangeError(`Invariant: the account of ${viewer.account} was never opened`);
   return { viewer, account, address: readHex('account', wrapRaw<'Hex'>(viewer.account), 20) };
 }
@@ -35,10 +35,10 @@ export function consumeTokens(
   context: OperationContext,
   { buckets }: ResolverDeps,
 ): Refused | undefined {
-  return rateRefusal(count === 0 ? 0 : buckets.consume(context, bucket, count));
+  return toRateRefusal(count === 0 ? 0 : buckets.consume(context, bucket, count));
 }
 
 /** Returns undefined for 0 ms. */
-export function rateRefusal(retryAfterMs: number): Refused | undefined {
+export function toRateRefusal(retryAfterMs: number): Refused | undefined {
   return retryAfterMs === 0 ? undefined : { reason: 'RATE_LIMITED', retryAfterMs };
 }

@@ -19,7 +19,7 @@ import { computeRemaining } from '../presenters/order-presenter.ts';
 import { presentRejection, type Refused, refusalFault, renameField } from '../rejection.ts';
 import { type Caller, callerFields, consumeTokens, requireCaller } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
-import { CommandResults, readClientOrderId } from './signed-place.ts';
+import { CommandResults, readClientOrderId } from './place-request.ts';
 
 /** A client's reference to one of its orders. */
 export interface OrderKey {
@@ -64,17 +64,17 @@ export function readOrderKey(
   deps: ResolverDeps,
 ): OrderKey {
   const { id, orderHash, clientOrderId } = args;
-  const given = requireExactlyOne({ id, orderHash, clientOrderId });
-  if (given === 'id' && isGiven(id)) return createHashKey('id', readOrderId(id), deps);
-  if (given === 'orderHash' && isGiven(orderHash)) {
+  const keyName = requireExactlyOne({ id, orderHash, clientOrderId });
+  if (keyName === 'id' && isGiven(id)) return createHashKey('id', readOrderId(id), deps);
+  if (keyName === 'orderHash' && isGiven(orderHash)) {
     return createHashKey('orderHash', readHex('orderHash', orderHash, 32), deps);
   }
   const text = readClientOrderId(clientOrderId) ?? '';
-  return { text, argument: 'clientOrderId', find: (account) => deps.ids.orderOfClientId(account, text) };
+  return { text, argument: 'clientOrderId', find: (account) => deps.ids.orderNoOfClientId(account, text) };
 }
 
 function createHashKey(argument: 'id' | 'ids' | 'orderHash', text: string, { ids }: ResolverDeps): OrderKey {
-  return { text, argument, find: () => ids.order(text) };
+  return { text, argument, find: () => ids.orderNo(text) };
 }
 
 export function presentCancel(
@@ -84,8 +84,8 @@ export function presentCancel(
   { account }: Caller,
   { archive }: ResolverDeps,
 ): Model<'CancelResult'> {
-  const found = archive.order(order);
-  const row = found?.account === account ? found : undefined;
+  const archived = archive.order(order);
+  const row = archived?.account === account ? archived : undefined;
   return {
     orderId: row?.id ?? givenId,
     cancelled: isCancelled,
@@ -108,25 +108,25 @@ function changeOrders(
 ): Model<'CancelPayload'> | Promise<Model<'CancelPayload'>> {
   const caller = requireCaller(context, deps);
   const { queue } = deps;
-  const limited = consumeTokens('cancel', keys.length, context, deps);
+  const rateRefusal = consumeTokens('cancel', keys.length, context, deps);
   let orders: readonly OrderNo[] = [];
   const find = (): readonly OrderNo[] => keys.map((key) => unchecked.order(key.find(caller.account)));
   const present = (
-    refusalOf: (entry: number) => Refused | undefined,
+    getRefusal: (entry: number) => Refused | undefined,
     cancelled: ReadonlySet<number>,
   ): Model<'CancelPayload'> => ({
     results: orders.map((order, entry) => {
       const { text = '', argument = 'id' } = keys[entry] ?? {};
-      const refusal = renameField(refusalOf(entry), 'id', argument);
+      const refusal = renameField(getRefusal(entry), 'id', argument);
       const isCancelled = refusal === undefined && cancelled.has(order);
       return presentCancel(order, text, { refusal, isCancelled }, caller, deps);
     }),
     seq: queue.view.seq,
   });
-  if (limited !== undefined) {
+  if (rateRefusal !== undefined) {
     return queue.read(() => {
       orders = find();
-      return present(() => limited, new Set());
+      return present(() => rateRefusal, new Set());
     });
   }
   return queue.run({
@@ -136,7 +136,7 @@ function changeOrders(
     },
     answer: (events) => {
       const results = new CommandResults(events);
-      return present((entry) => results.refusalOf(entry), new Set(closedBy(events, 'USER')));
+      return present((entry) => results.getRefusal(entry), new Set(findClosedOrders(events, 'USER')));
     },
   });
 }
@@ -151,9 +151,9 @@ function cancelMarketOrders(
   const id = readMarketId(args.marketId);
   const outcome = isGiven(args.outcome) ? readOutcome('outcome', args.outcome) : undefined;
   const side = args.side ?? undefined;
-  const limited = consumeTokens('cancel', 1, context, deps);
+  const rateRefusal = consumeTokens('cancel', 1, context, deps);
   const requireMarket = (): MarketNo => {
-    const market = ids.market(id);
+    const market = ids.marketNo(id);
     if (market === undefined) throw invalidArgument(`marketId: there is no market ${id}`);
     return market;
   };
@@ -167,7 +167,7 @@ function cancelMarketOrders(
     return { results: orders.map((order) => presentCancel(order, '', result, caller, deps)), seq: queue.view.seq };
   };
   // Report a refusal of the whole command for each order.
-  if (limited !== undefined) return queue.read(() => present(findMatchingOrders(requireMarket()), limited));
+  if (rateRefusal !== undefined) return queue.read(() => present(findMatchingOrders(requireMarket()), rateRefusal));
   let orders: readonly number[] = [];
   return queue.run({
     command: () => {
@@ -177,7 +177,7 @@ function cancelMarketOrders(
     },
     answer: (events) => {
       const { commandRefusal } = new CommandResults(events);
-      return commandRefusal === undefined ? present(closedBy(events, 'USER')) : present(orders, commandRefusal);
+      return commandRefusal === undefined ? present(findClosedOrders(events, 'USER')) : present(orders, commandRefusal);
     },
   });
 }
@@ -189,20 +189,20 @@ function cancelAllOrders(
   const caller = requireCaller(context, deps);
   const { queue, ids } = deps;
   // The cancel costs one token for all orders. A refusal is thrown, because the payload has no `rejection`.
-  const limited = consumeTokens('cancel', 1, context, deps);
-  if (limited !== undefined) throw refusalFault(limited);
+  const rateRefusal = consumeTokens('cancel', 1, context, deps);
+  if (rateRefusal !== undefined) throw refusalFault(rateRefusal);
   return queue.run({
     command: () => ({ type: 'cancelAllOrders', ...callerFields(caller, deps) }),
     answer: (events) => {
       const { commandRefusal } = new CommandResults(events);
       if (commandRefusal !== undefined) throw refusalFault(commandRefusal);
-      const cancelledIds = closedBy(events, 'USER').map((order) => ids.orderId(order));
+      const cancelledIds = findClosedOrders(events, 'USER').map((order) => ids.orderId(order));
       return { cancelledIds, newEpoch: queue.view.account(caller.account)?.epoch ?? 0, seq: queue.view.seq };
     },
   });
 }
 
 /** Returns the orders that the events closed for a reason, in the order of the events. */
-export function closedBy(events: readonly ExchangeEvent[], reason: 'USER' | 'REPLACED'): readonly number[] {
+export function findClosedOrders(events: readonly ExchangeEvent[], reason: 'USER' | 'REPLACED'): readonly number[] {
   return events.flatMap((event) => (event.type === 'closed' && event.reason === reason ? [event.order] : []));
 }

@@ -7,14 +7,14 @@ import type { Model, RootResolvers } from '../presenters/models.ts';
 import {
   type HeldPosition,
   listPositions,
-  positionAt,
+  getPosition,
   positionPayout,
   presentPosition,
 } from '../presenters/position-presenter.ts';
 import { presentRejection, type Refused } from '../rejection.ts';
 import { type Caller, callerFields, requireCaller, UNKNOWN } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
-import { CommandResults } from './signed-place.ts';
+import { CommandResults } from './place-request.ts';
 
 type Names = 'splitPosition' | 'mergePosition' | 'claimPosition' | 'claimAllPositions';
 
@@ -41,12 +41,12 @@ function convert(
   let earlyRefusal: Refused | undefined;
   return queue.run({
     command: () => {
-      market = ids.market(id) ?? market;
-      earlyRefusal = market < 0 ? undefined : restrictionRefusal(type, callers.restrictionOf(context));
+      market = ids.marketNo(id) ?? market;
+      earlyRefusal = market < 0 ? undefined : restrictionRefusal(type, callers.getRestriction(context));
       return earlyRefusal === undefined ? { type, ...callerFields(caller, deps), market, shares } : undefined;
     },
     answer: (events): Model<'PositionChangePayload'> => {
-      const refusal = earlyRefusal ?? new CommandResults(events).refusalOf(0);
+      const refusal = earlyRefusal ?? new CommandResults(events).getRefusal(0);
       const { seq } = queue.view;
       if (refusal !== undefined) {
         return { yes: null, no: null, amountCents: 0, amountMicros: 0, rejection: presentRejection(refusal), seq };
@@ -55,8 +55,8 @@ function convert(
       const amount = unchecked.usd(shares);
       const { record, holding, row, present } = requireHolding(market, caller, deps);
       return {
-        yes: present(positionAt(record, holding, 'YES', row)),
-        no: present(positionAt(record, holding, 'NO', row)),
+        yes: present(getPosition(record, holding, 'YES', row)),
+        no: present(getPosition(record, holding, 'NO', row)),
         amountCents: type === 'split' ? centsUp(amount) : centsDown(amount),
         amountMicros: amount,
         rejection: null,
@@ -75,9 +75,8 @@ function restrictionRefusal(type: 'split' | 'merge', restriction: Restriction | 
 function requireHolding(market: number, { account }: Caller, { queue: { view }, archive, marketViews }: ResolverDeps) {
   const record = view.market(market);
   const holding = view.holding(account, market);
-  if (record === undefined || holding === undefined) {
+  if (record === undefined || holding === undefined)
     throw new RangeError(`Invariant: account ${account} has no holding in market ${market}`);
-  }
   const present = (position: HeldPosition): Model<'Position'> => presentPosition(position, { view, marketViews });
   return { record, holding, row: archive.holding(account, market), present };
 }
@@ -88,11 +87,11 @@ function claim(marketId: Raw<'ID'> | undefined, context: OperationContext, deps:
   const { queue, ids } = deps;
   return queue.run({
     command: (): ExchangeCommand => {
-      const market = id === undefined ? undefined : (ids.market(id) ?? unchecked.market(UNKNOWN));
+      const market = id === undefined ? undefined : (ids.marketNo(id) ?? unchecked.market(UNKNOWN));
       return { type: 'claim', ...callerFields(caller, deps), market };
     },
     answer: (events): Model<'ClaimPayload'> => {
-      const refusal = new CommandResults(events).refusalOf(0);
+      const refusal = new CommandResults(events).getRefusal(0);
       const claims = events.flatMap((entry) =>
         entry.type === 'happened' && entry.event.type === 'claimed' ? [entry.event] : [],
       );

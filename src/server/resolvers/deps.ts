@@ -16,7 +16,7 @@ export interface ResolverDeps {
   readonly ids: WireIds;
   readonly archive: Archive;
   readonly messages: Pick<SignedMessages, 'order'>;
-  readonly callers: Pick<Access, 'credentialNo' | 'restrictionOf' | 'isDelegate' | 'prepareWithdrawal'>;
+  readonly callers: Pick<Access, 'credentialNo' | 'getRestriction' | 'isDelegate' | 'prepareWithdrawal'>;
   readonly buckets: Pick<Buckets, 'consume' | 'consumeBoth'>;
   readonly cursors: Cursors;
   readonly catalogue: Catalogue;
@@ -30,6 +30,6 @@ export interface ResolverDeps {
   };
   /** Delays new orders in markets that follow tapes. */
   readonly delays: Pick<PlacingDelays, 'delayOrders' | 'isIdle'>;
-  /** Source of secure random bytes. */
+  /** Returns cryptographically secure random bytes. */
   readonly secretBytes: (count: number) => Uint8Array;
 }

@@ -9,7 +9,7 @@ import { presentResolution } from '../presenters/resolution-presenter.ts';
 import { presentRejection, type Refused } from '../rejection.ts';
 import { type Caller, callerFields, requireCaller, UNKNOWN } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
-import { readPlace, refusalBeforeExchange, toOrderTerms } from './signed-place.ts';
+import { readPlaceRequest, refusalBeforeExchange, toOrderTerms } from './place-request.ts';
 
 type Names = 'createMarket' | 'cancelMarket' | 'disputeResolution';
 type Payload = Model<'CreateMarketPayload'>;
@@ -21,17 +21,17 @@ export function marketMutations(deps: ResolverDeps): RootResolvers<'Mutation', N
     cancelMarket: ({ marketId }, context) =>
       changeMarket<Model<'MarketPayload'>>(marketId, context, deps, {
         command: (fields, market) => ({ type: 'voidByCreator', ...fields, market }),
-        done: (market) => ({ market: marketViews.market(market), rejection: null }),
-        refused: (rejection) => ({ market: null, rejection }),
+        present: (market) => ({ market: marketViews.getMarket(market), rejection: null }),
+        presentRefused: (rejection) => ({ market: null, rejection }),
       }),
     disputeResolution: ({ marketId, reason }, context) =>
       changeMarket<Model<'DisputePayload'>>(marketId, context, deps, {
         command: (fields, market) => ({ type: 'dispute', ...fields, market, reason }),
-        done: (market) => {
+        present: (market) => {
           const record = queue.view.market(market);
           return { resolution: record === undefined ? null : presentResolution(record), rejection: null };
         },
-        refused: (rejection) => ({ resolution: null, rejection }),
+        presentRefused: (rejection) => ({ resolution: null, rejection }),
       }),
   };
 }
@@ -60,10 +60,9 @@ function create(raw: RawCreateMarketInput, context: OperationContext, deps: Reso
 function readNewMarket(input: RawCreateMarketInput, deps: ResolverDeps) {
   const { question, description, categorySlug, topicSlugs, rules, initialOrder } = input;
   const id = readMarketId(input.id);
-  const initial = isGiven(initialOrder) ? readPlace(initialOrder, deps) : undefined;
-  if (initial !== undefined && initial.fields.marketId !== id) {
+  const initial = isGiven(initialOrder) ? readPlaceRequest(initialOrder, deps) : undefined;
+  if (initial !== undefined && initial.fields.marketId !== id)
     throw invalidArgument(`initialOrder.order.marketId: expected ${id}, the id of the new market`);
-  }
   return {
     id,
     question,
@@ -84,14 +83,14 @@ function findNewMarketRefusal(input: NewMarketInput, caller: Caller, deps: Resol
   const { initial, id, categorySlug, topicSlugs } = input;
   const { catalogue } = deps;
   const orderRefusal = initial && refusalBeforeExchange(initial, caller, deps);
-  if (orderRefusal !== undefined || deps.ids.market(id) !== undefined) return orderRefusal;
+  if (orderRefusal !== undefined || deps.ids.marketNo(id) !== undefined) return orderRefusal;
   const category = catalogue.category(categorySlug);
   if (category === undefined)
-    return { reason: 'NOT_FOUND', field: 'categorySlug', because: 'there is no such category' };
+    return { reason: 'NOT_FOUND', field: 'categorySlug', explanation: 'there is no such category' };
   if (topicSlugs.some((slug) => catalogue.topic(slug)?.categorySlug !== categorySlug))
-    return { reason: 'NOT_FOUND', field: 'topicSlugs', because: 'there is no such topic in the category' };
+    return { reason: 'NOT_FOUND', field: 'topicSlugs', explanation: 'there is no such topic in the category' };
   if (category.isActive) return undefined;
-  return { reason: 'CONFLICT', field: 'categorySlug', because: 'the category accepts no new markets' };
+  return { reason: 'CONFLICT', field: 'categorySlug', explanation: 'the category accepts no new markets' };
 }
 
 function toCommand(input: NewMarketInput, caller: Caller, context: OperationContext, deps: ResolverDeps): CreateMarket {
@@ -105,8 +104,8 @@ function toCommand(input: NewMarketInput, caller: Caller, context: OperationCont
     feeRateBps: undefined,
     minOrderShares: undefined,
     eventId: undefined,
-    initialOrder: initial === undefined ? undefined : toOrderTerms(initial, callers.restrictionOf(context), ids),
-    restriction: callers.restrictionOf(context, 'CREATE_MARKET'),
+    initialOrder: initial === undefined ? undefined : toOrderTerms(initial, callers.getRestriction(context), ids),
+    restriction: callers.getRestriction(context, 'CREATE_MARKET'),
   };
 }
 
@@ -117,7 +116,7 @@ function createdPayload(id: MarketId, events: readonly ExchangeEvent[], deps: Re
   if (record === undefined) throw new RangeError(`Invariant: market ${id} was accepted but does not exist`);
   const order = record.initialOrder ?? 0;
   return {
-    market: marketViews.marketOf(record),
+    market: marketViews.present(record),
     initialOrder: order === 0 ? null : presentOrder(ids.orderRow(order), { view, ids, archive }),
     duplicate: events.some(({ type }) => type === 'duplicate'),
     rejection: null,
@@ -134,8 +133,8 @@ function changeMarket<Payload>(
   deps: ResolverDeps,
   change: {
     readonly command: (fields: AccountCommand, market: MarketNo) => ExchangeCommand;
-    readonly done: (market: MarketNo) => Payload;
-    readonly refused: (rejection: Model<'Rejection'>) => Payload;
+    readonly present: (market: MarketNo) => Payload;
+    readonly presentRefused: (rejection: Model<'Rejection'>) => Payload;
   },
 ): Payload | Promise<Payload> {
   const { queue, ids } = deps;
@@ -144,12 +143,12 @@ function changeMarket<Payload>(
   let market = unchecked.market(UNKNOWN);
   return queue.run({
     command: () => {
-      market = ids.market(id) ?? market;
+      market = ids.marketNo(id) ?? market;
       return change.command(callerFields(caller, deps), market);
     },
     answer: (events) => {
       const refusal = events.find((event) => event.type === 'refused')?.refusal;
-      return refusal === undefined ? change.done(market) : change.refused(presentRejection(refusal));
+      return refusal === undefined ? change.present(market) : change.presentRefused(presentRejection(refusal));
     },
   });
 }

@@ -34,16 +34,16 @@ export function marketQueries(deps: ResolverDeps): RootResolvers<'Query', Market
   const { queue, marketIndex, marketViews } = deps;
   const { view } = queue;
 
-  const pageOf = (list: string, order: SortedMarkets, args: PageArguments, filter?: RawMarketsInput['filter']) => {
-    const { sort, direction, sortKeyOf } = order;
-    const listing: RowListing<MarketEntry> = { list, sort, sortKeyOf };
+  const queryPage = (list: string, order: SortedMarkets, args: PageArguments, filter?: RawMarketsInput['filter']) => {
+    const { sort, direction, getSortKey } = order;
+    const listing: RowListing<MarketEntry> = { list, sort, getSortKey };
     const request = readPage(args, (cursor) => deps.cursors.open(listing, cursor));
     const predicate = readMarketFilter(filter);
     return queue.read((): Model<'MarketConnection'> => {
       const ascending = predicate === undefined ? order.ascending : order.ascending.filter(predicate);
       const rows = direction === 'ascending' ? ascending : reverseRows(ascending);
-      const page = sortedPage(rows, request, (row, sortKey) => compareSortKeys(sortKeyOf(row), sortKey, direction));
-      return createConnection(deps.cursors, listing, page, ({ record }) => marketViews.marketOf(record));
+      const page = sortedPage(rows, request, (row, sortKey) => compareSortKeys(getSortKey(row), sortKey, direction));
+      return createConnection(deps.cursors, listing, page, ({ record }) => marketViews.present(record));
     });
   };
 
@@ -53,14 +53,14 @@ export function marketQueries(deps: ResolverDeps): RootResolvers<'Query', Market
       const marketId = isGiven(id) ? readMarketId(id) : undefined;
       return queue.read((): MarketModel | null => {
         const record = marketId === undefined ? view.marketBySlug(slug ?? '') : view.marketById(marketId);
-        return record === undefined ? null : marketViews.marketOf(record);
+        return record === undefined ? null : marketViews.present(record);
       });
     },
     markets: ({ input }) =>
-      pageOf('markets', marketIndex.sortedBy(input?.sort ?? 'CREATED_AT_DESC'), input ?? {}, input?.filter),
+      queryPage('markets', marketIndex.sortedBy(input?.sort ?? 'CREATED_AT_DESC'), input ?? {}, input?.filter),
     createdMarkets: (args, context) => {
       const { account, address } = requireCaller(context, deps);
-      return pageOf(`createdMarkets ${address}`, marketIndex.createdBy(account), args);
+      return queryPage(`createdMarkets ${address}`, marketIndex.createdBy(account), args);
     },
     resolutionOutcome: ({ marketId }) => readMarket(deps, marketId, presentResolution),
     modelVotes: ({ marketId }) => readMarket(deps, marketId, ({ votes }) => votes.map(presentVote)),

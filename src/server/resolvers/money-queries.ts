@@ -39,8 +39,8 @@ export function moneyQueries(deps: ResolverDeps): RootResolvers<'Query', Names> 
     },
     ledger: ({ input }, context) => {
       const { account } = requireCaller(context, deps);
-      const sortKeyOf = ({ at, id }: LedgerRow) => ({ value: at, id });
-      const list = { list: `ledger of ${account}`, sort: 'AT_DESC', sortKeyOf };
+      const getSortKey = ({ at, id }: LedgerRow) => ({ value: at, id });
+      const list = { list: `ledger of ${account}`, sort: 'AT_DESC', getSortKey };
       const page = readPage(input ?? {}, (cursor) => Number(cursors.open(list, cursor).id));
       const getFilter = readLedgerFilter(input ?? {}, deps);
       return queue.read(() => {
@@ -50,20 +50,20 @@ export function moneyQueries(deps: ResolverDeps): RootResolvers<'Query', Names> 
     },
     positions: ({ input }, context) => {
       const { account } = requireCaller(context, deps);
-      const list = { list: `positions of ${account}`, sort: 'UPDATED_AT_DESC', sortKeyOf };
+      const list = { list: `positions of ${account}`, sort: 'UPDATED_AT_DESC', getSortKey };
       const page = readPage(input ?? {}, (cursor) => cursors.open(list, cursor));
       const matches = readPositionFilter(input);
       return queue.read(() => {
-        const found = positionsOfAccount(account, deps).filter(matches);
-        found.sort((a, b) => compareSortKeys(sortKeyOf(a), sortKeyOf(b), 'descending'));
-        const rows = sortedPage(found, page, (row, sortKey) => compareSortKeys(sortKeyOf(row), sortKey, 'descending'));
+        const held = listAccountPositions(account, deps).filter(matches);
+        held.sort((a, b) => compareSortKeys(getSortKey(a), getSortKey(b), 'descending'));
+        const rows = sortedPage(held, page, (row, sortKey) => compareSortKeys(getSortKey(row), sortKey, 'descending'));
         return createConnection(cursors, list, rows, (position) => presentPosition(position, presenterDeps));
       });
     },
     claimablePositions: (_, context) => {
       const { account } = requireCaller(context, deps);
       return queue.read(() => {
-        const claimable = positionsOfAccount(account, deps).filter(isClaimable);
+        const claimable = listAccountPositions(account, deps).filter(isClaimable);
         return claimable.map((position) => presentPosition(position, presenterDeps));
       });
     },
@@ -71,7 +71,7 @@ export function moneyQueries(deps: ResolverDeps): RootResolvers<'Query', Names> 
 }
 
 /** Returns all positions of an account, in the order of its holdings. */
-function positionsOfAccount(account: number, { queue, archive }: ResolverDeps): HeldPosition[] {
+function listAccountPositions(account: number, { queue, archive }: ResolverDeps): HeldPosition[] {
   const { view } = queue;
   const rows = new Map(archive.holdingsOf(account).map((row) => [row.market, row]));
   return view.holdingsOf(account).flatMap((holding) => {
@@ -80,14 +80,14 @@ function positionsOfAccount(account: number, { queue, archive }: ResolverDeps): 
   });
 }
 
-function sortKeyOf(position: HeldPosition): { readonly value: number; readonly id: string } {
+function getSortKey(position: HeldPosition): { readonly value: number; readonly id: string } {
   return { value: position.changedAt, id: positionId(position) };
 }
 
 function readLedgerFilter({ kinds, marketId, since }: RawLedgerInput, { ids }: ResolverDeps): () => LedgerFilter {
   const id = isGiven(marketId) ? readMarketId(marketId) : undefined;
   const filter = { kinds: kinds ?? undefined, since: isGiven(since) ? readTime('since', since) : undefined };
-  return () => ({ ...filter, market: id === undefined ? undefined : (ids.market(id) ?? UNKNOWN) });
+  return () => ({ ...filter, market: id === undefined ? undefined : (ids.marketNo(id) ?? UNKNOWN) });
 }
 
 function readPositionFilter(input: RawPositionsInput | null | undefined): (position: HeldPosition) => boolean {

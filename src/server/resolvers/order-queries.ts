@@ -14,7 +14,7 @@ import {
 import { isGiven } from '../graphql/context.ts';
 import { createConnection, readPage } from '../paging/pages.ts';
 import type { RootResolvers } from '../presenters/models.ts';
-import { presentFill, presentFillsOf, presentOrder } from '../presenters/order-presenter.ts';
+import { presentFill, presentOrderFills, presentOrder } from '../presenters/order-presenter.ts';
 import { requireCaller, UNKNOWN } from './caller.ts';
 import { readOrderKey } from './cancelling.ts';
 import type { ResolverDeps } from './deps.ts';
@@ -28,17 +28,17 @@ export function orderQueries(deps: ResolverDeps): RootResolvers<'Query', 'orders
   return {
     orders: ({ input }, context) => {
       const { account } = requireCaller(context, deps);
-      const sortKeyOf = ({ createdAt, id }: OrderRow) => ({ value: createdAt, id });
-      const list = { list: `orders of ${account}`, sort: 'CREATED_AT_DESC', sortKeyOf };
+      const getSortKey = ({ createdAt, id }: OrderRow) => ({ value: createdAt, id });
+      const list = { list: `orders of ${account}`, sort: 'CREATED_AT_DESC', getSortKey };
       const page = readPage(input ?? {}, (cursor) => {
         const { value, id } = cursors.open(list, cursor);
         return { createdAt: unchecked.time(value), id: String(id) };
       });
       const getFilter = readOrderFilter(input ?? {}, deps);
       return queue.read(() => {
-        const found = archive.orders(account, getFilter(account), page);
-        const queues = view.queuesAhead(found.rows.map(({ order }) => order));
-        return createConnection(cursors, list, found, (row) => presentOrder(row, presenterDeps, queues));
+        const orders = archive.orders(account, getFilter(account), page);
+        const queues = view.queuesAhead(orders.rows.map(({ order }) => order));
+        return createConnection(cursors, list, orders, (row) => presentOrder(row, presenterDeps, queues));
       });
     },
     order: (args, context) => {
@@ -47,14 +47,14 @@ export function orderQueries(deps: ResolverDeps): RootResolvers<'Query', 'orders
       return queue.read(() => {
         const row = archive.order(key.find(account));
         if (row?.account !== account) return { found: false, order: null, fills: [] };
-        return { found: true, order: presentOrder(row, presenterDeps), fills: presentFillsOf(row, presenterDeps) };
+        return { found: true, order: presentOrder(row, presenterDeps), fills: presentOrderFills(row, presenterDeps) };
       });
     },
     fills: ({ input }, context) => {
       const { account } = requireCaller(context, deps);
       const isResumed = isGiven(input?.afterSeq);
-      const sortKeyOf = ({ seq, id }: FillRow) => ({ value: seq, id });
-      const list = { list: `fills of ${account}`, sort: isResumed ? 'SEQ_ASC' : 'SEQ_DESC', sortKeyOf };
+      const getSortKey = ({ seq, id }: FillRow) => ({ value: seq, id });
+      const list = { list: `fills of ${account}`, sort: isResumed ? 'SEQ_ASC' : 'SEQ_DESC', getSortKey };
       const page = readPage(input ?? {}, (cursor) => Number(cursors.open(list, cursor).id));
       const getFilter = readFillFilter(input ?? {}, deps);
       const order = isResumed ? 'oldest' : 'newest';
@@ -77,7 +77,7 @@ function readOrderFilter(input: RawOrdersInput, { ids, queue }: ResolverDeps): (
     throw badArgument('clientOrderIds', clientOrderIds.length, `at most ${MAX_CLIENT_IDS} ids`);
   const includesOpen = statuses?.some((status) => status === 'LIVE' || status === 'PARTIALLY_FILLED') === true;
   return (account) => {
-    const market = marketId === undefined ? undefined : (ids.market(marketId) ?? UNKNOWN);
+    const market = marketId === undefined ? undefined : (ids.marketNo(marketId) ?? UNKNOWN);
     return {
       market,
       group: groupId === undefined ? undefined : (ids.groups.find(groupId)?.group ?? UNKNOWN),
@@ -95,8 +95,8 @@ function readFillFilter(input: RawFillsInput, { ids }: ResolverDeps): () => Fill
   const since = isGiven(input.since) ? readTime('since', input.since) : undefined;
   const afterSeq = isGiven(input.afterSeq) ? readSafeUint('afterSeq', input.afterSeq) : undefined;
   return () => ({
-    market: marketId === undefined ? undefined : (ids.market(marketId) ?? UNKNOWN),
-    order: orderId === undefined ? undefined : ids.order(orderId) || UNKNOWN,
+    market: marketId === undefined ? undefined : (ids.marketNo(marketId) ?? UNKNOWN),
+    order: orderId === undefined ? undefined : ids.orderNo(orderId) || UNKNOWN,
     since,
     afterSeq,
   });

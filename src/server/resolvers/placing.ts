@@ -11,11 +11,11 @@ import {
   CommandResults,
   type PlaceResult,
   presentPlaceResult,
-  readPlace,
+  readPlaceRequest,
   refusalBeforeExchange,
   restrictionAfterDelay,
   toOrderTerms,
-} from './signed-place.ts';
+} from './place-request.ts';
 
 export function placingResolvers(deps: ResolverDeps): RootResolvers<'Mutation', 'placeOrder' | 'placeOrders'> {
   return {
@@ -43,35 +43,35 @@ function place<Payload>(
   toPayload: (results: readonly Result[]) => Payload,
 ): Payload | Promise<Payload> {
   const caller = requireCaller(context, deps);
-  const limited = consumeTokens('order', inputs.length, context, deps);
-  if (limited !== undefined) {
-    const refused: PlaceResult = { type: 'refused', refusal: limited };
+  const rateRefusal = consumeTokens('order', inputs.length, context, deps);
+  if (rateRefusal !== undefined) {
+    const refused: PlaceResult = { type: 'refused', refusal: rateRefusal };
     return deps.queue.read(() => toPayload(inputs.map(() => presentPlaceResult(refused, deps))));
   }
-  const places = inputs.map((input) => readPlace(input, deps));
-  return afterDelay(places, deps, (delayed) => {
+  const requests = inputs.map((input) => readPlaceRequest(input, deps));
+  return afterDelay(requests, deps, (delayed) => {
     /** One element per order. Undefined if the order passes the checks before the exchange. */
     let refusals: readonly (Refused | undefined)[] = [];
     return deps.queue.run({
       // The command contains only orders that pass the checks before the exchange.
       command: (): ExchangeCommand | undefined => {
-        refusals = places.map((signed) => refusalBeforeExchange(signed, caller, deps));
-        const restriction = deps.callers.restrictionOf(context);
-        const orders: OrderTerms[] = places
+        refusals = requests.map((request) => refusalBeforeExchange(request, caller, deps));
+        const restriction = deps.callers.getRestriction(context);
+        const orders: OrderTerms[] = requests
           .filter((_, index) => refusals[index] === undefined)
-          .map((signed) => toOrderTerms(signed, restrictionAfterDelay(signed, restriction, delayed), deps.ids));
+          .map((request) => toOrderTerms(request, restrictionAfterDelay(request, restriction, delayed), deps.ids));
         const [only] = orders;
         if (only === undefined) return undefined;
         const fields = callerFields(caller, deps);
         return orders.length === 1 ? { type: 'place', ...fields, ...only } : { type: 'placeBatch', ...fields, orders };
       },
       answer: (events) => {
-        const ofCommand = new CommandResults(events);
-        let entry = 0;
-        const results = places.map((signed, index): PlaceResult => {
+        const commandResults = new CommandResults(events);
+        let commandEntry = 0;
+        const results = requests.map((request, index): PlaceResult => {
           const refusal = refusals[index];
           if (refusal !== undefined) return { type: 'refused', refusal };
-          return ofCommand.resultOrCommandRefusal(entry++, signed, deps.queue.view);
+          return commandResults.resultOrCommandRefusal(commandEntry++, request, deps.queue.view);
         });
         return toPayload(results.map((result) => presentPlaceResult(result, deps)));
       },

@@ -24,8 +24,8 @@ export function priceQueries(deps: ResolverDeps): RootResolvers<'Query', 'orderB
       return readMarket(deps, marketId, (record) => presentBook(record, view, { outcome, depth, asOf: queue.now }));
     },
     trades: ({ marketId, ...args }) => {
-      const sortKeyOf = ({ at, id }: TradeRow) => ({ value: at, id });
-      const list = { list: `trades ${readMarketId(marketId)}`, sort: 'EXECUTED_AT_DESC', sortKeyOf };
+      const getSortKey = ({ at, id }: TradeRow) => ({ value: at, id });
+      const list = { list: `trades ${readMarketId(marketId)}`, sort: 'EXECUTED_AT_DESC', getSortKey };
       const { maxRows, direction, from } = readPage(args, (cursor) => Number(cursors.open(list, cursor).id));
       return readMarket(deps, marketId, ({ no, id }): Model<'TradeConnection'> => {
         const page = archive.trades(no, { maxRows, direction, from });

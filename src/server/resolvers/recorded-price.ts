@@ -23,8 +23,8 @@ export interface PricedOrder {
 }
 
 /**
- * Returns the valid prices next to an invalid price, in bps of the order's outcome, the price that is better for the
- * order's owner first. Returns undefined if the price is valid or the market has no price list.
+ * Returns the valid prices next to an invalid price, in bps of the order's outcome. The price that is better for the
+ * order's owner comes first. Returns undefined if the price is valid or the market has no price list.
  */
 export function findNearestPrices(
   order: PricedOrder,
@@ -38,9 +38,9 @@ export function findNearestPrices(
   const rests = timeInForce === 'GTC' || timeInForce === 'GTD';
   if (onGrid(grid, yes, rests ? sign : undefined)) return undefined;
   const prices = sign === 1 ? grid.bids : grid.asks;
-  const nearest = [prices.findLast((each) => each < yes), prices.find((each) => each > yes)];
+  const nearest = [prices.findLast((price) => price < yes), prices.find((price) => price > yes)];
   if (sign === -1) nearest.reverse();
-  return nearest.flatMap((each) => (each === undefined ? [] : [yesPrice(outcome, each)]));
+  return nearest.flatMap((price) => (price === undefined ? [] : [yesPrice(outcome, price)]));
 }
 
 /** Adds the result of `findNearestPrices` to a refusal of the price: all prices to the text, the first price as `limit`. */
@@ -54,6 +54,6 @@ export function withNearestPrice(
   const nearest = market === undefined ? undefined : findNearestPrices(order, market);
   const [limit] = nearest ?? [];
   if (nearest === undefined || limit === undefined) return refusal;
-  const because = `the market is a recording with fixed prices: the nearest are ${nearest.join(' and ')}`;
-  return { ...refusal, because, limit, value: order.priceBps, unit: 'BPS' };
+  const explanation = `the market is a recording with fixed prices: the nearest are ${nearest.join(' and ')}`;
+  return { ...refusal, explanation, limit, value: order.priceBps, unit: 'BPS' };
 }

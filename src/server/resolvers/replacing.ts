@@ -12,19 +12,19 @@ import {
 import { isGiven, type OperationContext } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
 import { presentRejection, type Refused, renameField } from '../rejection.ts';
-import { callerFields, rateRefusal, requireCaller, UNKNOWN } from './caller.ts';
-import { closedBy, presentCancel } from './cancelling.ts';
+import { callerFields, toRateRefusal, requireCaller, UNKNOWN } from './caller.ts';
+import { findClosedOrders, presentCancel } from './cancelling.ts';
 import type { ResolverDeps } from './deps.ts';
 import {
   afterDelay,
   CommandResults,
   type PlaceResult,
   presentPlaceResult,
-  readPlace,
+  readPlaceRequest,
   refusalBeforeExchange,
   restrictionAfterDelay,
   toOrderTerms,
-} from './signed-place.ts';
+} from './place-request.ts';
 
 interface Replacement {
   /** Undefined for the market of the first new order. */
@@ -40,6 +40,9 @@ interface Replacement {
 
 type Payload = Model<'ReplaceOrdersPayload'>;
 
+const CANCELLED = { refusal: undefined, isCancelled: true };
+const NOT_CANCELLED = { refusal: undefined, isCancelled: false };
+
 export function replacingResolvers(deps: ResolverDeps): RootResolvers<'Mutation', 'replaceOrder' | 'replaceOrders'> {
   return {
     replaceOrder: ({ id, input, ifNoFillSince }, context) => {
@@ -51,15 +54,13 @@ export function replacingResolvers(deps: ResolverDeps): RootResolvers<'Mutation'
     replaceOrders: ({ input }, context) => {
       const { marketId, cancelOrderIds, cancelAllInMarket, place, ifNoFillSince } = input;
       const isAll = cancelAllInMarket === true;
-      if (isAll && isGiven(cancelOrderIds)) {
+      if (isAll && isGiven(cancelOrderIds))
         throw invalidArgument('cancelOrderIds: must not be given together with cancelAllInMarket');
-      }
       const cancel = isAll ? 'all' : (cancelOrderIds ?? []).map((id) => readOrderId(id));
       const { maxBatchOrders, maxBatchCancels } = deps.queue.view.config;
       if (place.length > maxBatchOrders) throw badArgument('place', place.length, `at most ${maxBatchOrders} orders`);
-      if (cancel.length > maxBatchCancels && cancel !== 'all') {
+      if (cancel.length > maxBatchCancels && cancel !== 'all')
         throw badArgument('cancelOrderIds', cancel.length, `at most ${maxBatchCancels} orders`);
-      }
       const id = readMarketId(marketId);
       const seq = readIfNoFillSince(ifNoFillSince);
       const mode = { mustReplace: false, cancelArgument: 'cancelOrderIds' } as const;
@@ -72,18 +73,19 @@ function readIfNoFillSince(seq: Raw<'UintString'> | null | undefined): number | 
   return isGiven(seq) ? readSafeUint('ifNoFillSince', seq) : undefined;
 }
 
-function replace(request: Replacement, context: OperationContext, deps: ResolverDeps): Payload | Promise<Payload> {
+function replace(replacement: Replacement, context: OperationContext, deps: ResolverDeps): Payload | Promise<Payload> {
   const { queue, buckets, ids } = deps;
   const caller = requireCaller(context, deps);
-  const cancelsAll = request.cancel === 'all';
-  const hashes = cancelsAll ? [] : request.cancel;
+  const cancelsAll = replacement.cancel === 'all';
+  const hashes = cancelsAll ? [] : replacement.cancel;
   // Cancelling all orders costs one token, like `cancelMarketOrders`.
-  const limited = rateRefusal(buckets.consumeBoth(context, request.place.length, cancelsAll ? 1 : hashes.length));
+  const cancelTokens = cancelsAll ? 1 : hashes.length;
+  const rateRefusal = toRateRefusal(buckets.consumeBoth(context, replacement.place.length, cancelTokens));
   /** Numbers of the orders to cancel, read in `Task.command`; 0 for an unknown order. */
   let ordersToCancel: readonly OrderNo[] = [];
-  const findOrders = (): readonly OrderNo[] => hashes.map((hash) => unchecked.order(ids.order(hash)));
-  const presentCancelled = (order: number, hash: string, refusal: Refused | undefined, isCancelled: boolean) =>
-    presentCancel(order, hash, { refusal, isCancelled }, caller, deps);
+  const findOrders = (): readonly OrderNo[] => hashes.map((hash) => unchecked.order(ids.orderNo(hash)));
+  const presentCancelled = (order: number, hash: string, result: Parameters<typeof presentCancel>[2]) =>
+    presentCancel(order, hash, result, caller, deps);
   const toPayload = (
     placed: readonly PlaceResult[],
     cancelled: readonly Model<'CancelResult'>[],
@@ -99,29 +101,31 @@ function replace(request: Replacement, context: OperationContext, deps: Resolver
   const toRefusedPayload = (commandRefusal: Refused, refusals: readonly (Refused | undefined)[]): Payload =>
     toPayload(
       refusals.map((refusal) => (refusal === undefined ? { type: 'skipped' } : { type: 'refused', refusal })),
-      ordersToCancel.map((order, entry) => presentCancelled(order, hashes[entry] ?? '', undefined, false)),
+      ordersToCancel.map((order, entry) => presentCancelled(order, hashes[entry] ?? '', NOT_CANCELLED)),
       commandRefusal,
     );
-  if (limited !== undefined) {
+  if (rateRefusal !== undefined) {
     return queue.read(() => {
       ordersToCancel = findOrders();
-      const refusals = request.place.map(() => limited);
-      return toRefusedPayload(limited, refusals);
+      const refusals = replacement.place.map(() => rateRefusal);
+      return toRefusedPayload(rateRefusal, refusals);
     });
   }
-  const places = request.place.map((input) => readPlace(input, deps));
+  const requests = replacement.place.map((input) => readPlaceRequest(input, deps));
   let earlyRefusals: readonly (Refused | undefined)[] = [];
-  return afterDelay(places, deps, (delayed) =>
+  return afterDelay(requests, deps, (delayed) =>
     queue.run({
       command: () => {
         ordersToCancel = findOrders();
-        earlyRefusals = places.map((signed) => refusalBeforeExchange(signed, caller, deps));
+        earlyRefusals = requests.map((request) => refusalBeforeExchange(request, caller, deps));
         if (earlyRefusals.some((refusal) => refusal !== undefined)) return undefined;
-        const id = request.marketId ?? places[0]?.fields.marketId;
-        const market = (id === undefined ? undefined : ids.market(id)) ?? unchecked.market(UNKNOWN);
-        const restriction = deps.callers.restrictionOf(context);
-        const place = places.map((each) => toOrderTerms(each, restrictionAfterDelay(each, restriction, delayed), ids));
-        const { ifNoFillSince, mustReplace } = request;
+        const id = replacement.marketId ?? requests[0]?.fields.marketId;
+        const market = (id === undefined ? undefined : ids.marketNo(id)) ?? unchecked.market(UNKNOWN);
+        const restriction = deps.callers.getRestriction(context);
+        const place = requests.map((request) =>
+          toOrderTerms(request, restrictionAfterDelay(request, restriction, delayed), ids),
+        );
+        const { ifNoFillSince, mustReplace } = replacement;
         const cancel = cancelsAll ? ('all' as const) : ordersToCancel;
         return { type: 'replace', ...callerFields(caller, deps), market, cancel, place, ifNoFillSince, mustReplace };
       },
@@ -129,18 +133,19 @@ function replace(request: Replacement, context: OperationContext, deps: Resolver
         const first = earlyRefusals.find((refusal) => refusal !== undefined);
         if (first !== undefined) return toRefusedPayload(first, earlyRefusals);
         const results = new CommandResults(events);
-        const withArgumentName = (refused?: Refused) => renameField(refused, 'cancelOrderIds', request.cancelArgument);
+        const { cancelArgument } = replacement;
+        const withArgumentName = (refused?: Refused) => renameField(refused, 'cancelOrderIds', cancelArgument);
         const commandRefusal = withArgumentName(results.commandRefusal);
-        const placed = places.map((signed, index) =>
-          results.resultOf(ordersToCancel.length + index, signed, queue.view),
-        );
+        const cancels = ordersToCancel.length;
+        const placed = requests.map((request, index) => results.getResult(cancels + index, request, queue.view));
         const cancelled = ordersToCancel.map((order, entry) => {
-          const refusal = commandRefusal === undefined ? undefined : withArgumentName(results.entryRefusalOf(entry));
-          return presentCancelled(order, hashes[entry] ?? '', refusal, commandRefusal === undefined);
+          const refusal = commandRefusal === undefined ? undefined : withArgumentName(results.getEntryRefusal(entry));
+          return presentCancelled(order, hashes[entry] ?? '', { refusal, isCancelled: commandRefusal === undefined });
         });
         if (!cancelsAll || commandRefusal !== undefined) return toPayload(placed, cancelled, commandRefusal);
-        const replaced = closedBy(events, 'REPLACED').map((order) => presentCancelled(order, '', undefined, true));
-        return toPayload(placed, replaced, commandRefusal);
+        const replaced = findClosedOrders(events, 'REPLACED');
+        const presented = replaced.map((order) => presentCancelled(order, '', CANCELLED));
+        return toPayload(placed, presented, commandRefusal);
       },
     }),
   );

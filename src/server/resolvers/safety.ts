@@ -8,7 +8,7 @@ import { type Refused, refusalFault } from '../rejection.ts';
 import { newUuid } from '../uuid.ts';
 import { callerFields, requireCaller } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
-import { groupOf } from './signed-place.ts';
+import { findGroupNo } from './place-request.ts';
 
 type Names = 'heartbeat' | 'disarmHeartbeat' | 'createOrderGroup' | 'updateOrderGroup' | 'deleteOrderGroup';
 
@@ -20,7 +20,7 @@ export function safetyResolvers(deps: ResolverDeps): RootResolvers<'Mutation', N
     heartbeat: ({ timeoutMs }, context) => {
       const caller = requireCaller(context, deps);
       const timeout = asArgument(() => durationMs(timeoutMs));
-      return run(
+      return runOrThrow(
         () => ({ type: 'heartbeat', ...callerFields(caller, deps), timeout }),
         (events) => {
           const happened = events.flatMap((entry) => (entry.type === 'happened' ? [entry.event] : []));
@@ -31,7 +31,7 @@ export function safetyResolvers(deps: ResolverDeps): RootResolvers<'Mutation', N
     },
     disarmHeartbeat: (_, context) => {
       const caller = requireCaller(context, deps);
-      return run(
+      return runOrThrow(
         () => ({ type: 'disarmHeartbeat', ...callerFields(caller, deps) }),
         () => ({ armed: false, deadline: null, serverTime: queue.now }),
       );
@@ -39,13 +39,12 @@ export function safetyResolvers(deps: ResolverDeps): RootResolvers<'Mutation', N
     createOrderGroup: ({ input }, context) => {
       const caller = requireCaller(context, deps);
       const label = input.label.trim();
-      if (label === '' || label.length > MAX_LABEL_LENGTH) {
+      if (label === '' || label.length > MAX_LABEL_LENGTH)
         throw badArgument('label', input.label, `1 to ${MAX_LABEL_LENGTH} characters`);
-      }
       const maxFilled = readShares('maxFilledShares', input.maxFilledShares);
       const window = readWindow(input.windowSeconds);
       let group = unchecked.group(0);
-      return run(
+      return runOrThrow(
         () => ({ type: 'createGroup', ...callerFields(caller, deps), maxFilled, window }),
         () => ({ group: presentGroup(group, caller.account, deps) }),
         () => {
@@ -60,16 +59,16 @@ export function safetyResolvers(deps: ResolverDeps): RootResolvers<'Mutation', N
       const maxFilled = isGiven(maxFilledShares) ? readShares('maxFilledShares', maxFilledShares) : undefined;
       const window = isGiven(windowSeconds) ? readWindow(windowSeconds) : undefined;
       const changes = { maxFilled, window, reset: reset ?? false };
-      return run(
-        () => ({ type: 'updateGroup', ...callerFields(caller, deps), group: groupOf(uuid, ids), ...changes }),
-        () => ({ group: presentGroup(groupOf(uuid, ids), caller.account, deps) }),
+      return runOrThrow(
+        () => ({ type: 'updateGroup', ...callerFields(caller, deps), group: findGroupNo(uuid, ids), ...changes }),
+        () => ({ group: presentGroup(findGroupNo(uuid, ids), caller.account, deps) }),
       );
     },
     deleteOrderGroup: ({ id }, context) => {
       const caller = requireCaller(context, deps);
       const uuid = readUuid('group', id);
-      return run(
-        () => ({ type: 'deleteGroup', ...callerFields(caller, deps), group: groupOf(uuid, ids) }),
+      return runOrThrow(
+        () => ({ type: 'deleteGroup', ...callerFields(caller, deps), group: findGroupNo(uuid, ids) }),
         () => ({ deletedId: uuid }),
         () => ids.groups.delete(uuid),
       );
@@ -77,13 +76,13 @@ export function safetyResolvers(deps: ResolverDeps): RootResolvers<'Mutation', N
   };
 
   /** Throws a refusal, because these payloads have no `rejection`. */
-  function run<Payload>(
+  function runOrThrow<Payload>(
     command: () => ExchangeCommand,
     present: (events: readonly ExchangeEvent[]) => Payload,
     onApplied = (): void => {},
   ): Payload | Promise<Payload> {
     const answer = (events: readonly ExchangeEvent[]): Payload => {
-      for (const event of events) if (event.type === 'refused') throw refusalFault(windowInSeconds(event.refusal));
+      for (const event of events) if (event.type === 'refused') throw refusalFault(toWindowSeconds(event.refusal));
       return present(events);
     };
     return queue.run({ command, onApplied, answer });
@@ -96,8 +95,8 @@ export function safetyQueries(deps: ResolverDeps): RootResolvers<'Query', 'tradi
     tradingSafety: (_, context) => {
       const { account, viewer } = requireCaller(context, deps);
       return queue.read((view) => {
-        const found = view.switchOf(callers.credentialNo(viewer));
-        const armed = found?.deadline === 0 ? undefined : found;
+        const deadManSwitch = view.switchOf(callers.credentialNo(viewer));
+        const armed = deadManSwitch?.deadline === 0 ? undefined : deadManSwitch;
         return {
           heartbeatArmed: armed !== undefined,
           heartbeatTimeoutMs: armed?.timeout ?? null,
@@ -113,28 +112,27 @@ export function safetyQueries(deps: ResolverDeps): RootResolvers<'Query', 'tradi
 }
 
 function presentGroup(group: number, account: number, { queue, ids }: ResolverDeps): Model<'OrderGroup'> {
-  const id = ids.groups.idOf(group);
-  const found = queue.view.group(group, account);
-  const name = id === undefined ? undefined : ids.groups.find(id);
-  if (found === undefined || name === undefined || id === undefined) {
-    throw new RangeError(`Invariant: order group ${group} of account ${account} has no name`);
-  }
+  const id = ids.groups.findId(group);
+  const groupView = queue.view.group(group, account);
+  const row = id === undefined ? undefined : ids.groups.find(id);
+  if (groupView === undefined || row === undefined || id === undefined)
+    throw new RangeError(`Invariant: order group ${group} of account ${account} has no label`);
   return {
     id,
-    label: name.label,
-    maxFilledShares: sharesFloat(unchecked.shares(found.maxFilled)),
-    windowSeconds: found.window / 1000,
+    label: row.label,
+    maxFilledShares: sharesFloat(unchecked.shares(groupView.maxFilled)),
+    windowSeconds: groupView.window / 1000,
     filledInWindow: sharesFloat(unchecked.shares(queue.view.filledInWindow(group, queue.now))),
-    tripped: found.tripped,
+    tripped: groupView.tripped,
   };
 }
 
 /** Converts a refusal of a window from the exchange's milliseconds to the API's seconds. */
-function windowInSeconds(refusal: Refusal): Refused {
+function toWindowSeconds(refusal: Refusal): Refused {
   const { field, limit, value, unit, ...rest } = refusal;
   if (field !== 'windowSeconds' || limit === undefined || value === undefined) return refusal;
   const expected = rest.reason === 'BELOW_MIN' ? `at least ${Math.ceil(limit / 1000)}` : `at most ${limit / 1000}`;
-  return { ...rest, field, because: `expected ${expected} seconds, got ${value / 1000}` };
+  return { ...rest, field, explanation: `expected ${expected} seconds, got ${value / 1000}` };
 }
 
 function readWindow(seconds: number): ReturnType<typeof durationMs> {

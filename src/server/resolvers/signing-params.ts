@@ -96,13 +96,11 @@ function createOrderParams(
   const shares = readLots(readSafeUint('order.shares', order.shares));
   const { side, timeInForce } = order;
   const postOnly = order.postOnly ?? false;
-  if (postOnly && (timeInForce === 'FOK' || timeInForce === 'FAK')) {
+  if (postOnly && (timeInForce === 'FOK' || timeInForce === 'FAK'))
     throw invalidArgument(`order.postOnly: not allowed with ${timeInForce}`);
-  }
   const maxFeeBps = order.maxFeeBps ?? market.feeRateBps;
-  if (!Number.isInteger(maxFeeBps) || maxFeeBps < 0 || maxFeeBps > FULL_BPS) {
+  if (!Number.isInteger(maxFeeBps) || maxFeeBps < 0 || maxFeeBps > FULL_BPS)
     throw badArgument('order.maxFeeBps', maxFeeBps, 'basis points from 0 to 10000');
-  }
   const now = queue.now;
   const message: OrderMessage = {
     salt: isGiven(order.salt) ? readUint('order.salt', order.salt) : BigInt(toHex(secretBytes(32))),
@@ -123,8 +121,8 @@ function createOrderParams(
   };
   const cost = side === 'BUY' ? (shares / LOT) * price : 0;
   // A BUY pays its highest fee at its limit. A SELL can fill above its limit, and the fee is highest at 5000 bps.
-  const dearest = side === 'SELL' ? unchecked.price(Math.max(price, FULL_BPS / 2)) : price;
-  const fee = postOnly ? 0 : takerFee(maxFeeBps, shares, dearest);
+  const highestFeePrice = side === 'SELL' ? unchecked.price(Math.max(price, FULL_BPS / 2)) : price;
+  const fee = postOnly ? 0 : takerFee(maxFeeBps, shares, highestFeePrice);
   return {
     kind,
     typedData: messages.order.typedData(message),
@@ -159,9 +157,8 @@ function nearestMultiples(value: number, step: number, max: number): string {
 
 function readExpiration({ timeInForce, expiresAt }: RawOrderIntent): EpochMs | 0 {
   const isNeeded = timeInForce === 'GTD';
-  if (isGiven(expiresAt) !== isNeeded) {
+  if (isGiven(expiresAt) !== isNeeded)
     throw invalidArgument(`order.expiresAt: ${timeInForce} ${isNeeded ? 'requires it' : 'does not allow it'}`);
-  }
   if (!isGiven(expiresAt)) return 0;
   const time = readTime('order.expiresAt', expiresAt);
   if (time <= 0) throw badArgument('order.expiresAt', time, 'a time after 1970');

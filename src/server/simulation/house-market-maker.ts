@@ -46,7 +46,7 @@ export class HouseMarketMaker implements Watcher {
   #cancel: (() => void) | undefined;
   #isChecking = false;
   /** Whether the venue changed during the check. */
-  #isDirty = false;
+  #hasVenueChanged = false;
 
   constructor(options: HouseMarketMakerOptions) {
     this.#options = options;
@@ -69,7 +69,7 @@ export class HouseMarketMaker implements Watcher {
   }
 
   onBatchEnd(): void {
-    if (this.#isChecking) this.#isDirty = true;
+    if (this.#isChecking) this.#hasVenueChanged = true;
     else this.#schedule();
   }
 
@@ -85,7 +85,7 @@ export class HouseMarketMaker implements Watcher {
   async #check(): Promise<void> {
     const { queue, log } = this.#options;
     this.#isChecking = true;
-    this.#isDirty = false;
+    this.#hasVenueChanged = false;
     try {
       for (const market of queue.view.markets) {
         if (this.#unwatch === undefined) return;
@@ -99,7 +99,7 @@ export class HouseMarketMaker implements Watcher {
       this.#isChecking = false;
     }
     // The house's own orders also cause a check, which finds nothing to do.
-    if (this.#isDirty) this.#schedule();
+    if (this.#hasVenueChanged) this.#schedule();
   }
 
   async #quote(market: Readonly<MarketRecord>): Promise<void> {
@@ -107,7 +107,7 @@ export class HouseMarketMaker implements Watcher {
     await queue.run<void>({
       command: () => {
         this.#quotedInputs.set(market.no, inputKey(market));
-        return this.#command(market);
+        return this.#createCommand(market);
       },
       answer: (events) => {
         const refused = events.find((event) => event.type === 'refused');
@@ -116,12 +116,12 @@ export class HouseMarketMaker implements Watcher {
     });
   }
 
-  #command(market: Readonly<MarketRecord>): ExchangeCommand | undefined {
+  #createCommand(market: Readonly<MarketRecord>): ExchangeCommand | undefined {
     const { queue, settings } = this.#options;
     const { view } = queue;
     const book = view.book(market.no);
     if (this.#account === undefined || book === undefined || !takesOrders(market)) return undefined;
-    const ownOrders = view.openOrders(this.#account, market.no).map(houseOrder);
+    const ownOrders = view.openOrders(this.#account, market.no).map(toHouseOrder);
     const fields = { time: queue.now, account: this.#account, credential: unchecked.credential(0) };
     const config = { ...settings, spreadBps: settings.spreadBps ?? view.config.spreadBps };
     return houseCommand(fields, { market: market.no, book, lastTrade: market.lastTrade, ownOrders }, config);
@@ -134,7 +134,7 @@ function inputKey({ bookSeq, lastTrade, bookEpoch }: Readonly<MarketRecord>): st
 }
 
 /** Converts an open order of the house. Its YES buys are bids, and its NO buys are asks. */
-function houseOrder({ order, outcome, price, remaining }: OpenOrderView): HouseOrder {
+function toHouseOrder({ order, outcome, price, remaining }: OpenOrderView): HouseOrder {
   const isBid = outcome === 'YES';
   return { order: unchecked.order(order), isBid, price: isBid ? price : FULL_BPS - price, remaining };
 }

@@ -19,7 +19,7 @@ import {
 import type { Catalogue } from '../catalogue.ts';
 import type { CommandQueue } from '../command-queue.ts';
 import { DeadlineTimer } from '../deadline-timer.ts';
-import { recordOf } from '../presenters/market-presenter.ts';
+import { requireRecord } from '../presenters/market-presenter.ts';
 import type { ServerOptions } from '../server-options.ts';
 import { HouseMarketMaker } from './house-market-maker.ts';
 import { seedVenue } from './seed.ts';
@@ -118,8 +118,8 @@ function makeChain({ chain, random }: SimulationOptions): Chain {
 
 function makeResolver({ resolver, random }: SimulationOptions, view: ExchangeView): Resolver {
   if (resolver.type === 'manual') return manualResolver;
-  if (resolver.type === 'scripted') return scriptedByName(view, resolver.outcomes);
-  return pricedPanel(view, random.fork('panel'), resolver.models);
+  if (resolver.type === 'scripted') return makeScriptedResolver(view, resolver.outcomes);
+  return makePricedPanel(view, random.fork('panel'), resolver.models);
 }
 
 const UNCERTAIN_PROBABILITY = 0.02;
@@ -129,9 +129,9 @@ const INVALID_PROBABILITY = 0.01;
  * Makes a panel that decides YES with the last price as its probability, or one half without a trade. The outcome
  * depends on the seed, the market's UUID and the last price.
  */
-function pricedPanel(view: ExchangeView, random: Random, models: readonly PanelModel[]): Resolver {
-  const decisionOf = (no: MarketNo): Decision => {
-    const market = recordOf(no, view);
+function makePricedPanel(view: ExchangeView, random: Random, models: readonly PanelModel[]): Resolver {
+  const decide = (no: MarketNo): Decision => {
+    const market = requireRecord(no, view);
     const draws = random.fork(`truth ${market.id}`);
     const draw = draws.uniform();
     if (draw < INVALID_PROBABILITY) return 'CANCELLED';
@@ -139,11 +139,11 @@ function pricedPanel(view: ExchangeView, random: Random, models: readonly PanelM
     const price = market.lastTrade === 0 ? FULL_BPS / 2 : market.lastTrade;
     return draws.int(FULL_BPS) < price ? 'YES' : 'NO';
   };
-  return new PanelResolver({ random, models, decisionOf });
+  return new PanelResolver({ random, models, decisionOf: decide });
 }
 
 /** Decides markets in a list by UUID or slug. Leaves other markets to operators. */
-function scriptedByName(view: ExchangeView, outcomes: ReadonlyMap<string, ScriptedOutcome>): Resolver {
+function makeScriptedResolver(view: ExchangeView, outcomes: ReadonlyMap<string, ScriptedOutcome>): Resolver {
   return {
     commandsFor(event, now) {
       const { id = '', slug = '' } = view.market(event.market) ?? {};

@@ -5,32 +5,32 @@ export class BatchChanges {
   /** Markets whose quotes, book or last trade may have changed. */
   readonly markets = new Set<number>();
   /** Accounts whose orders have events. */
-  readonly traders = new Set<number>();
+  readonly orderAccounts = new Set<number>();
   /** Accounts whose cash may have changed. */
-  readonly cash = new Set<number>();
+  readonly cashAccounts = new Set<number>();
   /** Markets in which positions may have changed, by account. */
   readonly holdings = new Map<number, Set<number>>();
   hasVenueChanged = false;
   readonly #view: ExchangeView;
-  readonly #marketOf: (order: number) => number | undefined;
+  readonly #findMarket: (order: number) => number | undefined;
   /** Markets of the orders that the command placed. */
-  readonly #marketOfPlaced = new Map<number, number>();
+  readonly #marketsOfPlaced = new Map<number, number>();
 
-  /** @param marketOf returns the market of an order that was open before the command */
-  constructor(view: ExchangeView, marketOf: (order: number) => number | undefined) {
+  /** @param findMarket returns the market of an order that was open before the command */
+  constructor(view: ExchangeView, findMarket: (order: number) => number | undefined) {
     this.#view = view;
-    this.#marketOf = marketOf;
+    this.#findMarket = findMarket;
   }
 
   onCommitted(events: readonly ExchangeEvent[]): void {
     for (const event of events) this.#add(event);
-    this.#marketOfPlaced.clear();
+    this.#marketsOfPlaced.clear();
   }
 
   clear(): void {
     this.markets.clear();
-    this.traders.clear();
-    this.cash.clear();
+    this.orderAccounts.clear();
+    this.cashAccounts.clear();
     this.holdings.clear();
     this.hasVenueChanged = false;
   }
@@ -38,7 +38,7 @@ export class BatchChanges {
   #add(event: ExchangeEvent): void {
     switch (event.type) {
       case 'accepted':
-        this.#marketOfPlaced.set(event.order, event.terms.market);
+        this.#marketsOfPlaced.set(event.order, event.terms.market);
         this.#addOrder(event.order, event.terms.market);
         return;
       case 'traded':
@@ -47,7 +47,7 @@ export class BatchChanges {
         return;
       case 'reduced':
       case 'closed':
-        this.#addOrder(event.order, this.#marketOfPlaced.get(event.order) ?? this.#marketOf(event.order));
+        this.#addOrder(event.order, this.#marketsOfPlaced.get(event.order) ?? this.#findMarket(event.order));
         return;
       case 'happened':
         this.#addRareEvent(event.event);
@@ -66,7 +66,7 @@ export class BatchChanges {
         return;
       case 'accountOpened':
       case 'transferred':
-        this.cash.add(event.account);
+        this.cashAccounts.add(event.account);
         return;
       case 'converted':
       case 'claimed':
@@ -91,14 +91,14 @@ export class BatchChanges {
     // Order 0 is a trader on a tape.
     if (order === 0) return;
     const account = this.#view.ownerOf(order);
-    this.traders.add(account);
+    this.orderAccounts.add(account);
     if (market === undefined) return;
     this.markets.add(market);
     this.#addHolding(account, market);
   }
 
   #addHolding(account: number, market: number): void {
-    this.cash.add(account);
+    this.cashAccounts.add(account);
     this.holdings.set(account, (this.holdings.get(account) ?? new Set()).add(market));
   }
 }

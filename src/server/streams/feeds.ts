@@ -17,7 +17,7 @@ interface FeedsHost {
   onFailed(error: unknown): void;
 }
 
-/** A stream, whose feed gets events only while the stream has subscribers. */
+/** A stream. Its feed gets events only while the stream has subscribers. */
 interface Stream {
   readonly feed: Feed;
   subscribers: number;
@@ -27,14 +27,14 @@ export class Feeds {
   readonly #deps: FeedDeps;
   readonly #host: FeedsHost;
   readonly #unwatch: () => void;
-  #set: ReturnType<typeof makeFeeds>;
+  #feedSet: ReturnType<typeof makeFeeds>;
   #fault: { readonly error: unknown } | undefined;
 
   /** Call this while no batch is running. */
   constructor(deps: FeedDeps, host: FeedsHost) {
     this.#deps = deps;
     this.#host = host;
-    this.#set = makeFeeds(deps, () => host.flush());
+    this.#feedSet = makeFeeds(deps, () => host.flush());
     this.#unwatch = deps.queue.watch({
       onCommitted: (events, _command, at) => this.#onCommitted(events, at),
       onBatchEnd: () => this.#onBatchEnd(),
@@ -48,7 +48,7 @@ export class Feeds {
    */
   open(subscription: Subscription): (() => void) | undefined {
     const { field } = subscription.plan;
-    const stream = this.#set.streams.get(field);
+    const stream = this.#feedSet.streams.get(field);
     if (stream === undefined) throw new Error(`Invariant: no stream ${field}`);
     try {
       stream.feed.open(subscription);
@@ -66,7 +66,7 @@ export class Feeds {
   }
 
   onAnnouncement(): void {
-    this.#set.venue.publish();
+    this.#feedSet.venue.publish();
     this.#host.flush();
   }
 
@@ -76,7 +76,7 @@ export class Feeds {
 
   #onCommitted(events: readonly ExchangeEvent[], at: EpochMs): void {
     if (this.#fault !== undefined) return;
-    const { changes, projection, streams } = this.#set;
+    const { changes, projection, streams } = this.#feedSet;
     try {
       const subscribed = [...streams.values()].filter(({ subscribers }) => subscribers > 0);
       if (subscribed.length > 0) changes.onCommitted(events);
@@ -94,29 +94,30 @@ export class Feeds {
     } catch (error) {
       this.#fault = { error };
     }
-    this.#set.changes.clear();
+    this.#feedSet.changes.clear();
     if (this.#fault !== undefined) {
       const { error } = this.#fault;
       this.#fault = undefined;
       this.#deps.log.error({ err: error }, 'a stream failed: all subscribers start again');
       this.#host.onFailed(error);
-      this.#set = makeFeeds(this.#deps, () => this.#host.flush());
+      this.#feedSet = makeFeeds(this.#deps, () => this.#host.flush());
     }
     this.#host.flush();
   }
 
   #publish(): void {
-    const { projection, streams } = this.#set;
-    const wrong = projection.onBatchEnd();
-    for (const market of wrong) this.#deps.log.error({ market }, 'a book differed from its events: it is sent again');
-    for (const { feed, subscribers } of streams.values()) if (subscribers > 0) feed.onBatchEnd?.(wrong);
+    const { projection, streams } = this.#feedSet;
+    const wrongBooks = projection.onBatchEnd();
+    for (const market of wrongBooks)
+      this.#deps.log.error({ market }, 'a book differed from its events: the server sends it again');
+    for (const { feed, subscribers } of streams.values()) if (subscribers > 0) feed.onBatchEnd?.(wrongBooks);
   }
 }
 
 function makeFeeds(deps: FeedDeps, flush: () => void) {
   /** Follows all events, because the first subscriber of a book may resume from an earlier event. */
   const projection = new BookProjection(deps.queue.view);
-  const changes = new BatchChanges(deps.queue.view, (order) => projection.marketOf(order));
+  const changes = new BatchChanges(deps.queue.view, (order) => projection.findMarket(order));
   const venue = venueFeed(deps, changes);
   // This order is the sending order within a batch. Orders and trades come before the book that they changed.
   const byField = {

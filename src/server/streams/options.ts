@@ -60,7 +60,7 @@ export const STREAM_LIMITS = {
   messagesPerSecond: 2_000,
   /** Messages and pings per second and address, over all connections without credentials; close code 1008. */
   anonymousMessagesPerSecond: 5_000,
-  /** Waiting bytes of a connection above which its subscribers are slow, so that replaceable messages are skipped. */
+  /** Waiting bytes of a connection. With more, the server skips replaceable messages for the connection. */
   slowBytes: 262_144,
   /** Waiting bytes of a connection; close code 1013. */
   maxBacklogBytes: 1_048_576,

@@ -9,7 +9,7 @@
 import type { EpochMs } from '../../domain/index.ts';
 import { WireFault } from '../../protocol/index.ts';
 import { TokenBucket } from '../access/buckets.ts';
-import { networkOf } from '../access/ip-list.ts';
+import { toNetwork } from '../access/ip-list.ts';
 import type { SubscriptionPlan } from '../graphql/request.ts';
 import type { StreamLimits } from './options.ts';
 
@@ -33,7 +33,7 @@ interface AddressUsage {
 }
 
 interface SharedPlan {
-  readonly frame: SubscriptionPlan['frame'];
+  readonly answerEvent: SubscriptionPlan['answerEvent'];
   readonly shape: string;
   subscriptions: number;
 }
@@ -51,13 +51,13 @@ export class PerIpQuota {
   }
 
   /** Returns whether the address has reached its connection limit. */
-  isFull(ip: string): boolean {
-    return (this.#usages.get(networkOf(ip))?.connections ?? 0) >= this.#limits.maxPerAddress;
+  hasMaxConnections(ip: string): boolean {
+    return (this.#usages.get(toNetwork(ip))?.connections ?? 0) >= this.#limits.maxPerAddress;
   }
 
   /** Counts a connection. Call the returned function once, when the connection ends. */
-  connect(ip: string): () => void {
-    const usage = this.#usageOf(ip);
+  addConnection(ip: string): () => void {
+    const usage = this.#getUsage(ip);
     usage.connections += 1;
     return () => {
       usage.connections -= 1;
@@ -67,7 +67,7 @@ export class PerIpQuota {
 
   /** Counts a message of a connection without credentials. @returns whether its address is within the rate limit */
   consumeMessage(ip: string, now: EpochMs): boolean {
-    return this.#usageOf(ip).messages.consume(1, now) === 0;
+    return this.#getUsage(ip).messages.consume(1, now) === 0;
   }
 
   /**
@@ -75,22 +75,23 @@ export class PerIpQuota {
    * @returns the shared plan of the subscription's shape, and a function to call once when the subscription ends
    * @throws WireFault when the address exceeds a limit
    */
-  subscribe(ip: string, plan: SubscriptionPlan): { readonly plan: SubscriptionPlan; leave(): void } {
-    const usage = this.#usageOf(ip);
+  subscribe(ip: string, plan: SubscriptionPlan): { readonly plan: SubscriptionPlan; release(): void } {
+    const usage = this.#getUsage(ip);
     const key = shapeKey(plan);
     const { marketIds } = plan.args;
     const markets = Array.isArray(marketIds) ? Math.max(1, marketIds.length) : 1;
-    this.#assertRoom(usage, key, markets);
-    const shared = this.#shared.get(plan.shape) ?? { frame: plan.frame, shape: plan.shape, subscriptions: 0 };
-    this.#shared.set(plan.shape, shared);
+    this.#assertWithinLimits(usage, key, markets);
+    const { answerEvent, shape } = plan;
+    const shared = this.#shared.get(shape) ?? { answerEvent, shape, subscriptions: 0 };
+    this.#shared.set(shape, shared);
     shared.subscriptions += 1;
     usage.subscriptions += markets;
     const before = usage.shapes.get(key) ?? 0;
     usage.shapes.set(key, before + 1);
     if (before === 0) usage.characters += key.length;
     return {
-      plan: { ...plan, frame: shared.frame, shape: shared.shape },
-      leave: () => {
+      plan: { ...plan, answerEvent: shared.answerEvent, shape: shared.shape },
+      release: () => {
         shared.subscriptions -= 1;
         if (shared.subscriptions === 0) this.#shared.delete(shared.shape);
         usage.subscriptions -= markets;
@@ -105,11 +106,11 @@ export class PerIpQuota {
     };
   }
 
-  #usageOf(ip: string): AddressUsage {
-    const network = networkOf(ip);
-    const known = this.#usages.get(network);
-    if (known !== undefined) return known;
-    const messages = this.#idle.get(network) ?? messageBucket(this.#limits.anonymousMessagesPerSecond);
+  #getUsage(ip: string): AddressUsage {
+    const network = toNetwork(ip);
+    const existing = this.#usages.get(network);
+    if (existing !== undefined) return existing;
+    const messages = this.#idle.get(network) ?? createMessageBucket(this.#limits.anonymousMessagesPerSecond);
     this.#idle.delete(network);
     const usage = { messages, connections: 0, subscriptions: 0, characters: 0, shapes: new Map<string, number>() };
     this.#usages.set(network, usage);
@@ -117,7 +118,7 @@ export class PerIpQuota {
   }
 
   #removeIfUnused(ip: string, { connections, subscriptions, messages }: AddressUsage): void {
-    const network = networkOf(ip);
+    const network = toNetwork(ip);
     if (connections > 0 || subscriptions > 0 || !this.#usages.delete(network)) return;
     this.#idle.set(network, messages);
     if (this.#idle.size <= MAX_IDLE_ADDRESSES) return;
@@ -125,7 +126,7 @@ export class PerIpQuota {
     if (oldest !== undefined) this.#idle.delete(oldest);
   }
 
-  #assertRoom({ subscriptions, characters, shapes }: AddressUsage, key: string, markets: number): void {
+  #assertWithinLimits({ subscriptions, characters, shapes }: AddressUsage, key: string, markets: number): void {
     const { maxSubscriptionsPerAddress, maxShapes, maxShapeCharacters } = this.#limits;
     if (subscriptions + markets > maxSubscriptionsPerAddress)
       throw tooMuch(`${maxSubscriptionsPerAddress} subscriptions per address, counting each market`);
@@ -148,6 +149,6 @@ function shapeKey({ shape, args }: SubscriptionPlan): string {
 }
 
 /** Makes a token bucket for messages that allows bursts of two seconds' messages. */
-export function messageBucket(perSecond: number): TokenBucket {
+export function createMessageBucket(perSecond: number): TokenBucket {
   return new TokenBucket({ capacity: 2 * perSecond, perSecond }, 0);
 }

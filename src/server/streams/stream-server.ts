@@ -22,36 +22,38 @@ import { makeTransport } from './socket/transport.ts';
 
 const PROTOCOL = 'graphql-transport-ws';
 /** Close codes: below 4000 from RFC 6455 (7.4.1), others from graphql-transport-ws. */
-const CLOSE = { goingAway: 1001, again: 1013, badRequest: 4400, internal: 4500 } as const;
+const CLOSE = { goingAway: 1001, tryAgainLater: 1013, badRequest: 4400, internal: 4500 } as const;
 /** Limit of answers that wait for the end of the event-loop turn, because turns are long under load. */
 const MAX_WAITING_ANSWERS = 128;
+
+type GraphqlWsSocket = Parameters<Server<Connection>['opened']>[0];
 
 /** For metrics. */
 export interface StreamTraffic {
   readonly connections: number;
   readonly subscriptions: number;
   /** Bytes that wait for consumers. */
-  readonly backlog: number;
+  readonly backlogBytes: number;
   readonly sent: Readonly<WriteCounts>;
   readonly refused: number;
 }
 
 export class StreamServer {
   readonly #options: StreamOptions;
-  readonly #list = new FlushList();
+  readonly #flushList = new FlushList();
   readonly #feeds: Feeds;
   readonly #transport: Server<Connection>;
   readonly #sockets: WebSocketServer;
   readonly #keepAlive: KeepAlive;
-  readonly #clients = new Set<{ readonly web: WebSocket; readonly connection: Connection }>();
+  readonly #clients = new Set<{ readonly webSocket: WebSocket; readonly connection: Connection }>();
   /** Dependencies that all connections share. */
   readonly #shared: IncomingDeps & Pick<ConnectionDeps, 'credentials' | 'nextId'> & { readonly perIpQuota: PerIpQuota };
-  readonly #addressOf: (request: IncomingMessage) => string;
+  readonly #getClientAddress: (request: IncomingMessage) => string;
   readonly #paths: ReadonlySet<string>;
   #requestCount = 0;
-  #refused = 0;
+  #refusedCount = 0;
   #waitingAnswers = 0;
-  #willFlushAtTurn = false;
+  #willFlushNextTurn = false;
   #closed: Promise<void> | undefined;
   #onEmpty: (() => void) | undefined;
 
@@ -72,10 +74,10 @@ export class StreamServer {
       },
     };
     this.#paths = new Set([`${listen.base}/graphql`, `${listen.base}/api/graphql`]);
-    this.#addressOf = createAddressReader(listen.trustedProxies);
-    const flush = (): void => this.#flushAtTurn();
+    this.#getClientAddress = createAddressReader(listen.trustedProxies);
+    const flush = (): void => this.#flushNextTurn();
     const onFailed = (): void => {
-      for (const { web } of this.#clients) web.close(CLOSE.internal, 'internal error');
+      for (const { webSocket } of this.#clients) webSocket.close(CLOSE.internal, 'internal error');
     };
     this.#feeds = new Feeds(options, { flush, onFailed });
     const isDraining = (): boolean => this.#closed !== undefined;
@@ -90,19 +92,20 @@ export class StreamServer {
       handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false),
     });
     this.#sockets.on('wsClientError', ({ message }, socket) => {
-      this.#refused += 1;
+      this.#refusedCount += 1;
       refuseSocket(socket, 400, `not a WebSocket handshake: ${message}`);
     });
     this.#keepAlive = new KeepAlive(clock, limits.keepAlive);
   }
 
   get traffic(): StreamTraffic {
-    let [subscriptions, backlog] = [0, 0];
+    let [subscriptions, backlogBytes] = [0, 0];
     for (const { connection } of this.#clients) {
       subscriptions += connection.subscriptions;
-      backlog += connection.writer.backlog;
+      backlogBytes += connection.writer.backlogBytes;
     }
-    return { connections: this.#clients.size, subscriptions, backlog, sent: this.#list.counts, refused: this.#refused };
+    const [connections, refused] = [this.#clients.size, this.#refusedCount];
+    return { connections, subscriptions, backlogBytes, sent: this.#flushList.counts, refused };
   }
 
   /** Implements `HttpOptions.upgrade`. */
@@ -110,9 +113,9 @@ export class StreamServer {
     const { limits, listen } = this.#options;
     const { origins } = listen;
     const { origin } = request.headers;
-    const ip = this.#addressOf(request);
+    const ip = this.#getClientAddress(request);
     const refuse = (status: number, problem: string): void => {
-      this.#refused += 1;
+      this.#refusedCount += 1;
       refuseSocket(socket, status, problem);
     };
     if (!this.#paths.has(getPath(request))) refuse(404, 'this path has no WebSocket');
@@ -120,8 +123,8 @@ export class StreamServer {
       refuse(403, 'this origin is not allowed');
     else if (this.#closed !== undefined) refuse(503, 'the server is shutting down');
     else if (this.#clients.size >= limits.maxConnections) refuse(503, 'too many connections');
-    else if (this.#shared.perIpQuota.isFull(ip)) refuse(429, 'too many connections from this address');
-    else this.#sockets.handleUpgrade(request, socket, head, (web) => this.#onOpen(web, { request, socket, ip }));
+    else if (this.#shared.perIpQuota.hasMaxConnections(ip)) refuse(429, 'too many connections from this address');
+    else this.#sockets.handleUpgrade(request, socket, head, (opened) => this.#onOpen(opened, { request, socket, ip }));
   };
 
   onAnnouncement(): void {
@@ -137,16 +140,16 @@ export class StreamServer {
   async #drain(graceMs: number): Promise<void> {
     const { clock } = this.#options;
     const cancelTimeout = clock.schedule(timeAfter(clock.now(), graceMs), () => {
-      for (const { web } of this.#clients) web.terminate();
+      for (const { webSocket } of this.#clients) webSocket.terminate();
     });
     const { promise: empty, resolve } = Promise.withResolvers<void>();
     this.#onEmpty = resolve;
-    for (const { web, connection } of this.#clients) {
-      connection.whenAnswered(() => {
+    for (const { webSocket, connection } of this.#clients) {
+      connection.whenRequestsAnswered(() => {
         // Wait a turn, because the last answer reaches the writer in the current turn.
         void nextTurn().then(() => {
           this.#flush();
-          web.close(CLOSE.goingAway, 'the server is shutting down');
+          webSocket.close(CLOSE.goingAway, 'the server is shutting down');
         });
       });
     }
@@ -157,86 +160,86 @@ export class StreamServer {
   }
 
   #onOpen(
-    web: WebSocket,
+    webSocket: WebSocket,
     { request, socket, ip }: { readonly request: IncomingMessage; readonly socket: Duplex; readonly ip: string },
   ): void {
     const { slowBytes, maxBacklogBytes } = this.#options.limits;
     const target = {
       socket,
-      isOpen: () => web.readyState === web.OPEN,
-      closeAsSlow: (stream: string) => web.close(CLOSE.again, `slow consumer: ${stream}`),
+      isOpen: () => webSocket.readyState === webSocket.OPEN,
+      closeAsSlow: (stream: string) => webSocket.close(CLOSE.tryAgainLater, `slow consumer: ${stream}`),
     };
-    const writer = new SocketWriter(target, this.#list, { soft: slowBytes, hard: maxBacklogBytes });
+    const writer = new SocketWriter(target, this.#flushList, { soft: slowBytes, hard: maxBacklogBytes });
     const connection = new Connection({ ...this.#shared, request, ip, writer });
-    const client = { web, connection };
+    const client = { webSocket, connection };
     this.#clients.add(client);
-    const disconnect = this.#shared.perIpQuota.connect(ip);
-    const incoming = new Incoming(this.#shared, { web, socket, ip, connection });
+    const disconnect = this.#shared.perIpQuota.addConnection(ip);
+    const incoming = new Incoming(this.#shared, { webSocket, socket, ip, connection });
     const ping = (): void => {
-      if (incoming.isStuck()) web.terminate();
-      else if (web.readyState === web.OPEN) web.ping();
+      if (incoming.checkStuck()) webSocket.terminate();
+      else if (webSocket.readyState === webSocket.OPEN) webSocket.ping();
     };
-    this.#keepAlive.add(web, ping);
+    this.#keepAlive.add(webSocket, ping);
     // After an error, ws sends a close code and emits `close`.
-    web.on('error', () => undefined);
-    const closed = this.#transport.opened(this.#socketFor(web, writer, incoming), connection);
-    web.once('close', (code, reason) => {
+    webSocket.on('error', () => undefined);
+    const notifyClosed = this.#transport.opened(this.#adaptSocket(webSocket, writer, incoming), connection);
+    webSocket.once('close', (code, reason) => {
       incoming.end();
       connection.end();
       disconnect();
       this.#clients.delete(client);
       if (this.#clients.size === 0) this.#onEmpty?.();
-      closed(code, String(reason)).catch((error: unknown) => this.#fault(web, error));
+      notifyClosed(code, String(reason)).catch((error: unknown) => this.#fault(webSocket, error));
     });
   }
 
   /** Adapts a socket to graphql-ws. */
-  #socketFor(web: WebSocket, writer: SocketWriter, incoming: Incoming): Parameters<Server<Connection>['opened']>[0] {
+  #adaptSocket(webSocket: WebSocket, writer: SocketWriter, incoming: Incoming): GraphqlWsSocket {
     return {
-      protocol: web.protocol,
+      protocol: webSocket.protocol,
       send: (message) => {
-        writer.text(message);
+        writer.queueText(message);
         this.#flushAnswers();
       },
       close: (code, reason) => {
         writer.flush();
-        web.close(code, reason);
+        webSocket.close(code, reason);
       },
       onMessage: (handle) => {
         incoming.listen((text) => {
           void handle(text).catch((error: unknown) => {
-            if (isServerMessage(text)) web.close(CLOSE.badRequest, 'only the server sends messages of this type');
-            else this.#fault(web, error);
+            if (isServerMessage(text)) webSocket.close(CLOSE.badRequest, 'only the server sends messages of this type');
+            else this.#fault(webSocket, error);
           });
         });
       },
     };
   }
 
-  /** An answer and its `complete` message count as two answers. */
+  /** Sends waiting answers at the next turn, or now if there are many. An answer and its `complete` count as two. */
   #flushAnswers(): void {
     this.#waitingAnswers += 1;
-    if (this.#waitingAnswers < MAX_WAITING_ANSWERS) this.#flushAtTurn();
+    if (this.#waitingAnswers < MAX_WAITING_ANSWERS) this.#flushNextTurn();
     else this.#flush();
   }
 
   /** Sends the messages of one event-loop turn in one write per connection. */
-  #flushAtTurn(): void {
-    if (this.#willFlushAtTurn || this.#list.isEmpty) return;
-    this.#willFlushAtTurn = true;
+  #flushNextTurn(): void {
+    if (this.#willFlushNextTurn || this.#flushList.isEmpty) return;
+    this.#willFlushNextTurn = true;
     void nextTurn().then(() => {
-      this.#willFlushAtTurn = false;
+      this.#willFlushNextTurn = false;
       this.#flush();
     });
   }
 
   #flush(): void {
     this.#waitingAnswers = 0;
-    this.#list.flush();
+    this.#flushList.flush();
   }
 
-  #fault(web: WebSocket, error: unknown): void {
+  #fault(webSocket: WebSocket, error: unknown): void {
     this.#options.log.error({ err: error }, 'internal error on a socket');
-    web.close(CLOSE.internal, 'internal error');
+    webSocket.close(CLOSE.internal, 'internal error');
   }
 }

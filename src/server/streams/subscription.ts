@@ -4,8 +4,8 @@ import type { SubscriptionPlan } from '../graphql/request.ts';
 import type { SocketWriter } from './socket/socket-writer.ts';
 
 /**
- * Messages for a slow subscriber that reads again (docs/spec/venue.md#slow-consumers). `lossless`: all messages, or the
- * connection is closed. `newest`: the newest missed value of each key. `fresh`: the messages of `refresh`.
+ * Selects what a slow subscriber gets when it reads again (docs/spec/venue.md#slow-consumers). `lossless`: all messages,
+ * or the connection is closed. `newest`: the newest missed value of each key. `fresh`: the messages of `refresh`.
  */
 export type SlowPolicy = { readonly kind: 'lossless' | 'newest' } | { readonly kind: 'fresh'; refresh(): void };
 
@@ -23,7 +23,7 @@ export class Subscription {
   slowPolicy: SlowPolicy = { kind: 'lossless' };
   /** Removes the subscriber from its feed. The feed sets `leave` before its first message, which may fail. */
   leave: (() => void) | undefined;
-  readonly #beginning: Buffer;
+  readonly #messageStart: Buffer;
   readonly #writer: SocketWriter;
   readonly #missed = new Map<string, Buffer>();
   #isBehind = false;
@@ -32,7 +32,7 @@ export class Subscription {
   constructor(id: string, plan: SubscriptionPlan, viewer: Viewer | undefined, writer: SocketWriter) {
     this.plan = plan;
     this.viewer = viewer;
-    this.#beginning = Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`);
+    this.#messageStart = Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`);
     this.#writer = writer;
   }
 
@@ -41,26 +41,26 @@ export class Subscription {
     return this.#isBehind;
   }
 
-  /** Sends a serialized event. A slow subscriber may get only the last event of a `key`. */
-  deliver(rest: Buffer, key: string): void {
+  /** Sends a serialized event. A slow subscriber may get only the newest event of a `key`. */
+  deliver(messageEnd: Buffer, key: string): void {
     const { slowPolicy } = this;
     if (slowPolicy.kind === 'lossless' || !(this.#isBehind || this.#writer.isAboveSoftLimit)) {
-      this.#writer.frame(this.#beginning, rest, this.plan.field);
+      this.#writer.queueFrame(this.#messageStart, messageEnd, this.plan.field);
       return;
     }
     this.#writer.counts.skipped += 1;
     if (!this.#isBehind) {
       this.#isBehind = true;
-      this.#writer.whenDrained(this.#catchUp);
+      this.#writer.addDrainListener(this.#catchUp);
     }
     if (slowPolicy.kind === 'newest') {
-      this.#missed.set(key, rest);
-      if (this.#missed.size * KEY_BYTES > MAX_MISSED_BYTES) this.#writer.closeSlow(this.plan.field);
+      this.#missed.set(key, messageEnd);
+      if (this.#missed.size * KEY_BYTES > MAX_MISSED_BYTES) this.#writer.closeAsSlow(this.plan.field);
     }
   }
 
   end(): void {
-    this.#writer.cancelWhenDrained(this.#catchUp);
+    this.#writer.removeDrainListener(this.#catchUp);
     this.#missed.clear();
   }
 
@@ -73,6 +73,6 @@ export class Subscription {
     }
     const missed = [...this.#missed];
     this.#missed.clear();
-    for (const [key, rest] of missed) this.deliver(rest, key);
+    for (const [key, messageEnd] of missed) this.deliver(messageEnd, key);
   }
 }

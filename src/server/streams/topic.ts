@@ -6,7 +6,7 @@ import type { SubscriptionPlan } from '../graphql/request.ts';
 import type { Subscription } from './subscription.ts';
 
 /** Subscribers with the same shape of answers. */
-interface Channel {
+interface ShapeSubscribers {
   readonly plan: SubscriptionPlan;
   readonly context: OperationContext;
   readonly subscribers: Set<Subscription>;
@@ -16,7 +16,7 @@ export class Topic {
   /** Text of the last sent value, for `ValueTopics`. */
   sentValue: string | undefined;
   readonly #clock: Clock;
-  readonly #channels = new Map<string, Channel>();
+  readonly #byShape = new Map<string, ShapeSubscribers>();
   #publishedAt: EpochMs;
 
   constructor(clock: Clock) {
@@ -25,7 +25,7 @@ export class Topic {
   }
 
   get isEmpty(): boolean {
-    return this.#channels.size === 0;
+    return this.#byShape.size === 0;
   }
 
   /** Time of the last publication; initially the time of creation. */
@@ -35,37 +35,37 @@ export class Topic {
 
   join(subscription: Subscription): void {
     const { plan } = subscription;
-    const known = this.#channels.get(plan.shape);
-    const channel = known ?? { plan, context: createContext(subscription, this.#clock), subscribers: new Set() };
-    channel.subscribers.add(subscription);
-    this.#channels.set(plan.shape, channel);
+    const existing = this.#byShape.get(plan.shape);
+    const sameShape = existing ?? { plan, context: createContext(subscription, this.#clock), subscribers: new Set() };
+    sameShape.subscribers.add(subscription);
+    this.#byShape.set(plan.shape, sameShape);
   }
 
   leave(subscription: Subscription): void {
     const { shape } = subscription.plan;
-    const channel = this.#channels.get(shape);
-    channel?.subscribers.delete(subscription);
-    if (channel?.subscribers.size === 0) this.#channels.delete(shape);
+    const sameShape = this.#byShape.get(shape);
+    sameShape?.subscribers.delete(subscription);
+    if (sameShape?.subscribers.size === 0) this.#byShape.delete(shape);
   }
 
   /** Publishes to all subscribers. @param key a slow subscriber needs only the newest event of a key */
   publish(event: unknown, key = ''): void {
     this.#publishedAt = this.#clock.now();
-    for (const { plan, context, subscribers } of this.#channels.values()) {
-      const rest = serializeRest(plan.frame(event, context));
-      for (const subscription of subscribers) subscription.deliver(rest, key);
+    for (const { plan, context, subscribers } of this.#byShape.values()) {
+      const messageEnd = serializeMessageEnd(plan.answerEvent(event, context));
+      for (const subscription of subscribers) subscription.deliver(messageEnd, key);
     }
   }
 
   sendTo(subscription: Subscription, event: unknown, key = ''): void {
     const { plan } = subscription;
-    const context = this.#channels.get(plan.shape)?.context ?? createContext(subscription, this.#clock);
-    subscription.deliver(serializeRest(plan.frame(event, context)), key);
+    const context = this.#byShape.get(plan.shape)?.context ?? createContext(subscription, this.#clock);
+    subscription.deliver(serializeMessageEnd(plan.answerEvent(event, context)), key);
   }
 }
 
-/** Serializes an answer as the end of a `next` message, which follows the subscriber's own beginning. */
-function serializeRest(answer: Answer): Buffer {
+/** Serializes an answer as the end of a `next` message, which follows the subscriber's own start. */
+function serializeMessageEnd(answer: Answer): Buffer {
   return Buffer.from(`${JSON.stringify(answer)}}`);
 }
 
@@ -137,7 +137,7 @@ export class ValueTopics extends Topics<number> {
     const topic = this.get(key);
     if (topic === undefined) return;
     const value = this.#present(key);
-    topic.sentValue = comparedText(value);
+    topic.sentValue = toComparableText(value);
     topic.sendTo(subscription, value, String(key));
   }
 
@@ -146,13 +146,13 @@ export class ValueTopics extends Topics<number> {
     const topic = this.get(key);
     if (topic === undefined) return;
     const value = this.#present(key);
-    const text = comparedText(value);
+    const text = toComparableText(value);
     if (topic.sentValue !== text) topic.publish(value, String(key));
     topic.sentValue = text;
   }
 }
 
 /** Returns the text of a value without `seq` and time. */
-function comparedText(value: object): string {
+function toComparableText(value: object): string {
   return JSON.stringify({ ...value, seq: undefined, at: undefined, asOf: undefined });
 }

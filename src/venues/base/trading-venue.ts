@@ -129,7 +129,7 @@ export abstract class TradingVenue<Options extends TradingVenueOptions = Trading
     return { send: this.execution.send.bind(this.execution), close: () => this.close() };
   }
 
-  async leave(): Promise<void> {
+  async abortConnect(): Promise<void> {
     if (!this.#isConnected) await this.close();
   }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { SimClock } from '../../../src/clock/index.ts';
 import { epochMs } from '../../../src/domain/index.ts';
 import { Buckets, TokenBucket } from '../../../src/server/access/buckets.ts';
-import { networkOf } from '../../../src/server/access/ip-list.ts';
+import { toNetwork } from '../../../src/server/access/ip-list.ts';
 import type { BucketName, BucketSize } from '../../../src/server/access/settings.ts';
 import type { Viewer } from '../../../src/server/graphql/context.ts';
 import { ALL_OPERATIONS } from '../../protocol/generated/operations.ts';
@@ -199,7 +199,7 @@ describe('the buckets', () => {
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['', ''],
   ])('of the address %s belong to %s', (ip, network) => {
-    expect(networkOf(ip)).toBe(network);
+    expect(toNetwork(ip)).toBe(network);
   });
 });
 

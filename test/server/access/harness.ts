@@ -33,7 +33,7 @@ export interface VenueOptions {
   readonly thread?: boolean;
   readonly settings?: GivenAccessSettings;
   /** Returns the reason why a payout fails. Default: none fails. */
-  readonly failureOf?: (payout: Payout) => string | undefined;
+  readonly getFailureReason?: (payout: Payout) => string | undefined;
 }
 
 export interface Caller {
@@ -71,7 +71,7 @@ export interface Venue {
 }
 
 export async function openVenue(options: VenueOptions = {}): Promise<Venue> {
-  const { file = ':memory:', start = START, thread = false, settings = {}, failureOf } = options;
+  const { file = ':memory:', start = START, thread = false, settings = {}, getFailureReason } = options;
   const clock = new SimClock(epochMs(start));
   const messages = await openMessages();
   const store = SqliteStore.open({ file, thread });
@@ -82,7 +82,7 @@ export async function openVenue(options: VenueOptions = {}): Promise<Venue> {
   const log = { info: note, warn: note, error: note };
   const onStop = (cause: unknown): void => void stops.push(cause);
   const { queue, transferKinds } = openEngine({ store, clock, log, quotePolicy: undefined, onStop });
-  const payouts = new SimulatedPayouts(clock, PAYOUT_DEFAULTS, failureOf);
+  const payouts = new SimulatedPayouts(clock, PAYOUT_DEFAULTS, getFailureReason);
   const access = new Access(
     {
       clock,

@@ -227,7 +227,7 @@ describe('after a kill between any two transactions', () => {
   it('a venue pays or refunds each withdrawal once, and a repeated request returns the stored withdrawal', async () => {
     const copies: string[] = [];
     const original = await start({
-      failureOf: ({ amountCents }) => (amountCents === 2_000 ? 'no gas' : undefined),
+      getFailureReason: ({ amountCents }) => (amountCents === 2_000 ? 'no gas' : undefined),
     });
     const copy = (): void => {
       const to = join(folder, `copy-${copies.length}.db`);
@@ -255,10 +255,10 @@ describe('after a kill between any two transactions', () => {
       const venue = await openVenue({
         file: copied,
         start: end,
-        failureOf: ({ amountCents }) => (amountCents === 2_000 ? 'no gas' : undefined),
+        getFailureReason: ({ amountCents }) => (amountCents === 2_000 ? 'no gas' : undefined),
       });
       await venue.pass(MINUTE / 4);
-      const stored = [1, 2].flatMap((nonce) => venue.access.withdrawals.byClientId(alice.address, `w${nonce}`) ?? []);
+      const stored = [1, 2].flatMap((nonce) => venue.access.withdrawals.findByClientId(alice.address, `w${nonce}`) ?? []);
       for (const { amountCents, status } of stored) expect(status).toBe(amountCents === 2_000 ? 'FAILED' : 'CONFIRMED');
       const { caller: again } = await logIn(venue);
       expect(cashOf(venue)).toBe(CREDIT_MICRO_USD - (stored.length > 0 ? 10_000_000 : 0));

@@ -55,9 +55,9 @@ describe('restrictions', () => {
   const restrictionsOf = (caller: Caller) => {
     const context = venue.context(caller);
     return [
-      venue.access.restrictionOf(context),
-      venue.access.restrictionOf(context, 'CREATE_MARKET'),
-      venue.access.restrictionOf(context, 'WITHDRAWAL'),
+      venue.access.getRestriction(context),
+      venue.access.getRestriction(context, 'CREATE_MARKET'),
+      venue.access.getRestriction(context, 'WITHDRAWAL'),
     ];
   };
 

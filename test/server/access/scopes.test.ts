@@ -47,7 +47,7 @@ function accessErrorOf(field: RootField, caller: Caller): string | undefined {
   const request = { query: operation.text, variables };
   const context = venue.context(caller);
   if (operation.kind === 'subscription') {
-    const opened = venue.service.open(venue.service.read(request), context);
+    const opened = venue.service.open(venue.service.plan(request), context);
     const [problem] = opened.kind === 'failed' ? (opened.answer.errors ?? []) : [];
     if (problem?.path.length === 0) throw new Error(`${field} did not reach the access check: ${problem.message}`);
     return problem?.message;

@@ -195,7 +195,7 @@ describe('a withdrawal', () => {
 describe('a withdrawal that fails', () => {
   beforeEach(async () => {
     await venue.close();
-    await open({ failureOf: () => 'out of gas' });
+    await open({ getFailureReason: () => 'out of gas' });
   });
 
   it('refunds the money once', async () => {

@@ -52,21 +52,21 @@ describe('the document cache', () => {
 
   it('evicts other documents when a document grows, and ignores the growth of an evicted document', () => {
     const cache = new DocumentCache<string>({ maxDocuments: 10, maxCharacters: 10 });
-    const grow: ((characters: number) => void)[] = [];
+    const reportGrowth: ((characters: number) => void)[] = [];
     const add = (text: string): string =>
       cache.add(text, (source, onGrow) => {
-        grow.push(onGrow);
+        reportGrowth.push(onGrow);
         return source;
       });
     add('aaa');
     add('bbb');
-    grow[1]?.(4);
+    reportGrowth[1]?.(4);
     expect([cache.size, cache.characters]).toEqual([2, 10]);
-    grow[1]?.(1);
+    reportGrowth[1]?.(1);
     expect([cache.size, cache.characters, cache.get('aaa'), cache.get('bbb')]).toEqual([1, 8, undefined, 'bbb']);
-    grow[0]?.(100);
+    reportGrowth[0]?.(100);
     expect([cache.size, cache.characters]).toEqual([1, 8]);
-    grow[1]?.(100);
+    reportGrowth[1]?.(100);
     expect([cache.size, cache.characters]).toEqual([0, 0]);
   });
 });

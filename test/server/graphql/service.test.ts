@@ -227,7 +227,7 @@ describe('subscriptions', () => {
   const query =
     'subscription ($id: ID!, $depth: Int) { book: orderBookUpdated(marketId: $id, depth: $depth) { seq bids { priceBps } } }';
   const { service, taken } = harness();
-  const open = (request: GraphqlRequest, context: OperationContext) => service.open(service.read(request), context);
+  const open = (request: GraphqlRequest, context: OperationContext) => service.open(service.plan(request), context);
   const planOf = (request: GraphqlRequest, context: OperationContext) => {
     const result = open(request, context);
     if (result.kind !== 'subscription') throw new Error(JSON.stringify(result));
@@ -259,11 +259,11 @@ describe('subscriptions', () => {
   it('format events as frames', () => {
     const plan = planOf({ query, variables: { id: 'm' } }, operationContext());
     for (const seq of [1, 2, 3, 4]) {
-      expect(plan.frame({ seq, bids: [{ priceBps: 10 * seq }] }, operationContext())).toEqual({
+      expect(plan.answerEvent({ seq, bids: [{ priceBps: 10 * seq }] }, operationContext())).toEqual({
         data: { book: { seq: String(seq), bids: [{ priceBps: 10 * seq }] } },
       });
     }
-    expect(plan.frame({ seq: null, bids: [] }, operationContext(OWNER, 'r9'))).toEqual({
+    expect(plan.answerEvent({ seq: null, bids: [] }, operationContext(OWNER, 'r9'))).toEqual({
       data: { book: null },
       errors: [{ message: 'internal error r9', path: ['book', 'seq'] }],
     });

@@ -11,16 +11,16 @@ import {
 import { describe, expect, it } from 'vitest';
 import { type Random, seededRandom } from '../../../src/clock/index.ts';
 import { venueSchema } from '../../../src/protocol/index.ts';
-import { createInputReader, UNREAD } from '../../../src/server/graphql/variables.ts';
+import { createInputReader, NEEDS_GRAPHQL_JS } from '../../../src/server/graphql/variables.ts';
 import { randomJson } from './random-document.ts';
 
-/** Reads a value with graphql-js. @returns `UNREAD` for an invalid value */
+/** Reads a value with graphql-js. @returns `NEEDS_GRAPHQL_JS` for an invalid value */
 function reference(value: unknown, type: GraphQLInputType): unknown {
   let isWrong = false;
   const read = coerceInputValue(value, type, () => {
     isWrong = true;
   });
-  return isWrong ? UNREAD : read;
+  return isWrong ? NEEDS_GRAPHQL_JS : read;
 }
 
 const INVALID: readonly unknown[] = [
@@ -67,8 +67,8 @@ describe('the reader of an input type', () => {
           const value = at % 3 === 0 ? valid : mutate(valid, random);
           const expected = reference(value, type);
           const actual = reader(value);
-          if (actual === UNREAD) {
-            refused += expected === UNREAD ? 1 : 0;
+          if (actual === NEEDS_GRAPHQL_JS) {
+            refused += expected === NEEDS_GRAPHQL_JS ? 1 : 0;
             continue;
           }
           read += 1;
@@ -88,7 +88,7 @@ describe('the reader of an input type', () => {
       const reader = createInputReader(type);
       for (let at = 0; at < 25; at += 1) {
         const value = randomJson(type, random);
-        if (reader(value) === UNREAD && reference(value, type) !== UNREAD) unread.add(String(type));
+        if (reader(value) === NEEDS_GRAPHQL_JS && reference(value, type) !== NEEDS_GRAPHQL_JS) unread.add(String(type));
       }
     }
     expect([...unread]).toEqual([]);
@@ -106,10 +106,10 @@ describe('the reader of an input type', () => {
       if (!isInputObjectType(type)) throw new Error(name);
       return createInputReader(type);
     };
-    expect(reader('One')({ a: 1 })).toBe(UNREAD);
-    expect(reader('Taken')({})).toBe(UNREAD);
-    expect(reader('Many')({ list: 1 })).toBe(UNREAD);
-    expect(reader('Many')(Object.create({ list: [1] }))).toBe(UNREAD);
+    expect(reader('One')({ a: 1 })).toBe(NEEDS_GRAPHQL_JS);
+    expect(reader('Taken')({})).toBe(NEEDS_GRAPHQL_JS);
+    expect(reader('Many')({ list: 1 })).toBe(NEEDS_GRAPHQL_JS);
+    expect(reader('Many')(Object.create({ list: [1] }))).toBe(NEEDS_GRAPHQL_JS);
     expect(reader('Many')({ list: [1, null], self: { list: [], self: null } })).toEqual({
       list: [1, null],
       self: { list: [], self: null },

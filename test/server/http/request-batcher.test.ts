@@ -31,7 +31,7 @@ describe('RequestBatcher', () => {
     const connection = new Connection();
     const seen: string[] = [];
     const request = (name: string, onRun: () => void = () => undefined): BatchedRequest => ({
-      read: () => void seen.push(`read ${name}`),
+      prepare: () => void seen.push(`read ${name}`),
       run: () => {
         seen.push(`run ${name}`);
         onRun();
@@ -54,7 +54,7 @@ describe('RequestBatcher', () => {
     const [busy, quiet] = [new Connection(), new Connection()];
     const seen: string[] = [];
     const add = (connection: Connection, name: string): void =>
-      batcher.add(connection, { read: () => undefined, run: () => void seen.push(name) });
+      batcher.add(connection, { prepare: () => undefined, run: () => void seen.push(name) });
     const all = Array.from({ length: MAX_PER_TURN + 1 }, (_, at) => `busy ${at}`);
     for (const name of all) add(busy, name);
     expect([busy.isPaused, quiet.isPaused]).toEqual([true, false]);
@@ -82,7 +82,7 @@ describe('RequestBatcher', () => {
     for (let connectionNo = 0; connectionNo < connections; connectionNo += 1) {
       const connection = new Connection();
       for (let at = 0; at < MAX_PER_CONNECTION + 1; at += 1)
-        batcher.add(connection, { read: () => undefined, run: () => void answered.push(connectionNo) });
+        batcher.add(connection, { prepare: () => undefined, run: () => void answered.push(connectionNo) });
     }
     const first = await turn();
     expect([first.length, first.includes(connections - 1)]).toEqual([MAX_PER_TURN, false]);

@@ -105,13 +105,13 @@ describe('a reversed list', () => {
 });
 
 describe('a connection', () => {
-  const list = { list: 'numbers', sort: 'UP', sortKeyOf: (row: number) => ({ value: row, id: row }) };
+  const list = { list: 'numbers', sort: 'UP', getSortKey: (row: number) => ({ value: row, id: row }) };
 
   it('has edges, start and end cursors, and page flags', () => {
     const page = { rows: [1, 2, 3], totalCount: 9, hasPrevious: true, hasNext: false };
     const { edges, pageInfo, totalCount } = createConnection(cursors, list, page, (row) => `n${row}`);
     expect(edges.map(({ node }) => node)).toEqual(['n1', 'n2', 'n3']);
-    expect(edges.map((edge) => cursors.open(list, wrapRaw(edge.cursor)))).toEqual([1, 2, 3].map(list.sortKeyOf));
+    expect(edges.map((edge) => cursors.open(list, wrapRaw(edge.cursor)))).toEqual([1, 2, 3].map(list.getSortKey));
     expect(pageInfo).toEqual({
       hasNextPage: false,
       hasPreviousPage: true,

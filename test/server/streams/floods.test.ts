@@ -32,13 +32,13 @@ describe('an unfinished message', () => {
     const message = new UnfinishedMessage();
     const whole = Buffer.concat([frame(TEXT, 'abc'), frame(PONG, 'xy'), frame(TEXT, 'x'.repeat(300)), frame(TEXT, '')]);
     for (const chunk of split(whole, size)) message.addBytes(chunk);
-    expect([message.bytes, message.begun]).toEqual([0, 3]);
+    expect([message.bytes, message.begunCount]).toEqual([0, 3]);
     for (const chunk of split(Buffer.concat([frame(BEGIN, 'abc'), frame(PONG, '')]), size)) message.addBytes(chunk);
     expect(message.bytes).toBeGreaterThan(3);
     for (const chunk of split(frame(END, 'd'), size)) message.addBytes(chunk);
-    expect([message.bytes, message.begun]).toEqual([0, 4]);
+    expect([message.bytes, message.begunCount]).toEqual([0, 4]);
     message.addBytes(frame(TEXT, 'abc', 200_000));
-    expect([message.bytes > 0, message.begun]).toEqual([true, 5]);
+    expect([message.bytes > 0, message.begunCount]).toEqual([true, 5]);
   });
 
   it('counts the memory overhead of each fragment', () => {

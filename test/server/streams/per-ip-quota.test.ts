@@ -8,7 +8,7 @@ import { RawClient } from './raw-client.ts';
 import { idOf, Venue } from './venue.ts';
 
 function planOf(shape: string, args: SubscriptionPlan['args'] = {}): SubscriptionPlan {
-  return { field: 'priceUpdated', key: 'p', args, shape, frame: () => ({ data: { from: shape } }) };
+  return { field: 'priceUpdated', key: 'p', args, shape, answerEvent: () => ({ data: { from: shape } }) };
 }
 
 describe('the quota of an address', () => {
@@ -16,19 +16,19 @@ describe('the quota of an address', () => {
 
   it('counts an IPv6 network as one', () => {
     const quota = new PerIpQuota(limits);
-    const ends = [quota.connect('2001:db8::1'), quota.connect('2001:db8::ffff')];
-    expect([quota.isFull('2001:db8::2'), quota.isFull('2001:db8:0:1::1')]).toEqual([true, false]);
+    const ends = [quota.addConnection('2001:db8::1'), quota.addConnection('2001:db8::ffff')];
+    expect([quota.hasMaxConnections('2001:db8::2'), quota.hasMaxConnections('2001:db8:0:1::1')]).toEqual([true, false]);
     ends[0]?.();
-    expect(quota.isFull('2001:db8::2')).toBe(false);
+    expect(quota.hasMaxConnections('2001:db8::2')).toBe(false);
   });
 
   it('gives no new burst of messages to an address that closes its last connection and connects again', () => {
     const quota = new PerIpQuota({ ...limits, anonymousMessagesPerSecond: 1 });
     const take = (now: number): boolean => quota.consumeMessage('1.1.1.1', epochMs(now));
-    const end = quota.connect('1.1.1.1');
+    const end = quota.addConnection('1.1.1.1');
     expect([take(0), take(0), take(0)]).toEqual([true, true, false]);
     end();
-    quota.connect('1.1.1.1');
+    quota.addConnection('1.1.1.1');
     expect([take(0), take(1_000), take(1_000)]).toEqual([false, true, false]);
   });
 
@@ -40,9 +40,9 @@ describe('the quota of an address', () => {
     const third = () => quota.subscribe('1.1.1.1', planOf('c'));
     expect(third).toThrow('more than 2 different subscriptions of one address');
     expect(() => quota.subscribe('1.1.1.2', planOf('c'))).not.toThrow();
-    first.leave();
+    first.release();
     expect(third).toThrow();
-    again.leave();
+    again.release();
     expect(third).not.toThrow();
   });
 
@@ -55,27 +55,27 @@ describe('the quota of an address', () => {
 
   it('limits the total characters of all shapes', () => {
     const quota = new PerIpQuota(limits);
-    const { leave } = quota.subscribe('1.1.1.1', planOf('a'.repeat(15)));
+    const { release } = quota.subscribe('1.1.1.1', planOf('a'.repeat(15)));
     const second = () => quota.subscribe('1.1.1.1', planOf('b'.repeat(6)));
     expect(second).toThrow('more than 20 characters');
-    leave();
+    release();
     expect(second).not.toThrow();
   });
 
   it('limits the number of subscriptions', () => {
     const quota = new PerIpQuota({ ...limits, maxSubscriptionsPerAddress: 1 });
-    const { leave } = quota.subscribe('1.1.1.1', planOf('a'));
+    const { release } = quota.subscribe('1.1.1.1', planOf('a'));
     expect(() => quota.subscribe('1.1.1.1', planOf('a'))).toThrow('more than 1 subscriptions');
-    leave();
+    release();
     expect(() => quota.subscribe('1.1.1.1', planOf('a'))).not.toThrow();
   });
 
   it('counts each market in a list of markets as a subscription', () => {
     const quota = new PerIpQuota({ ...limits, maxSubscriptionsPerAddress: 10 });
     const six = { marketIds: Array.from({ length: 6 }, (_, market) => idOf(market)) };
-    const { leave } = quota.subscribe('1.1.1.1', planOf('a', six));
+    const { release } = quota.subscribe('1.1.1.1', planOf('a', six));
     expect(() => quota.subscribe('1.1.1.1', planOf('a', six))).toThrow('counting each market');
-    leave();
+    release();
     expect(() => quota.subscribe('1.1.1.1', planOf('a', six))).not.toThrow();
   });
 
@@ -83,7 +83,7 @@ describe('the quota of an address', () => {
     const quota = new PerIpQuota(limits);
     const first = quota.subscribe('1.1.1.1', planOf('a', { marketId: 'x' }));
     const second = quota.subscribe('1.1.1.2', planOf('a', { marketId: 'y' }));
-    expect(second.plan.frame).toBe(first.plan.frame);
+    expect(second.plan.answerEvent).toBe(first.plan.answerEvent);
     expect(second.plan.args).toEqual({ marketId: 'y' });
   });
 });

@@ -28,7 +28,7 @@ describe('a subscriber that does not read', () => {
         ...each,
         ...Array.from({ length: 5 }, () => venue.place(2, { outcome: 'NO', price: 6000, size: 1 })),
       ]);
-      maxBacklog = Math.max(maxBacklog, venue.streams.traffic.backlog);
+      maxBacklog = Math.max(maxBacklog, venue.streams.traffic.backlogBytes);
     }
     return maxBacklog;
   };
@@ -40,7 +40,7 @@ describe('a subscriber that does not read', () => {
     book.apply(await client.event());
     // All orders of one event-loop turn. No data leaves within the turn, so the limit applies whatever the system buffers hold.
     const many = Array.from({ length: 400 }, (_, at) => venue.place(1, { price: 1000 + 10 * (at % 40), size: 1 }));
-    expect(venue.streams.traffic.backlog).toBeLessThan(2 * SLOW_BYTES);
+    expect(venue.streams.traffic.backlogBytes).toBeLessThan(2 * SLOW_BYTES);
     await Promise.all(many);
     client.web.pause();
     expect(await flood(100)).toBeLessThan(2 * MAX_BACKLOG_BYTES);
@@ -62,12 +62,12 @@ describe('a subscriber that does not read', () => {
     await client.settle();
     client.web.pause();
     let maxBacklog = 0;
-    for (let turn = 0; turn < 400 && venue.streams.traffic.backlog + 1 > 0; turn += 1) {
+    for (let turn = 0; turn < 400 && venue.streams.traffic.backlogBytes + 1 > 0; turn += 1) {
       await Promise.all([
         venue.place(1, { price: 5000, size: 1 }),
         venue.place(2, { outcome: 'NO', price: 5000, size: 1 }),
       ]);
-      maxBacklog = Math.max(maxBacklog, venue.streams.traffic.backlog);
+      maxBacklog = Math.max(maxBacklog, venue.streams.traffic.backlogBytes);
       await new Promise(setImmediate);
     }
     expect(maxBacklog).toBeLessThan(2 * MAX_BACKLOG_BYTES);

@@ -64,8 +64,8 @@ describe('writers that are flushed together', () => {
     const [firstWriter, secondWriter] = ends.map(({ near }) => writerOn(near));
     const frames = 3_000;
     for (let at = 0; at < frames; at += 1) {
-      firstWriter?.frame(...frameOf('one', at), '');
-      secondWriter?.frame(...frameOf('two', at), '');
+      firstWriter?.queueFrame(...frameOf('one', at), '');
+      secondWriter?.queueFrame(...frameOf('two', at), '');
       list.flush();
     }
     // More than the system buffers hold, so data waits in the sockets.
@@ -86,8 +86,8 @@ describe('writers that are flushed together', () => {
       return true;
     };
     for (let at = 0; at < 3; at += 1) {
-      firstWriter?.frame(...frameOf('one', at), '');
-      secondWriter?.frame(...frameOf('two', at), '');
+      firstWriter?.queueFrame(...frameOf('one', at), '');
+      secondWriter?.queueFrame(...frameOf('two', at), '');
       list.flush();
     }
     expect(writtenChunks.map((bytes) => Buffer.from(bytes).toString('latin1', 4))).toEqual(expectedFrames('one', 3));

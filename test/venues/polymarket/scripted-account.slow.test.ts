@@ -32,7 +32,7 @@ async function prepareBot(account: ScriptedAccount, settings: { readonly auditMs
   keys += 1;
   const testMarket = await openTestMarket(harness, `Response ${keys}?`);
   const parts = await adapter(harness, { no: keys, testMarket, url: account.url, timeoutMs: 2_000, settings });
-  afterThisTest.add(() => parts.venue.leave());
+  afterThisTest.add(() => parts.venue.abortConnect());
   const record = recorder(parts.records);
   const events: VenueEvent[] = [];
   const connect = async () => {

@@ -47,7 +47,7 @@ venueContract(
       },
       async close() {
         await other.request('mutation { cancelAllOrders { seq } }');
-        await venue.leave();
+        await venue.abortConnect();
       },
     };
   },

@@ -158,7 +158,7 @@ export class Bot {
           this.#session = await this.service.connect(intercepted);
           return this.#session;
         },
-        leave: () => this.service.leave(),
+        abortConnect: () => this.service.abortConnect(),
       },
       store: this.records,
       stepListeners: [listener],

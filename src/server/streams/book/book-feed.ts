@@ -65,7 +65,7 @@ export class BookFeed implements Feed {
   onCommitted(_events: readonly ExchangeEvent[], _at: EpochMs, books: readonly BookUpdate[]): void {
     for (const { market, track, step } of books) {
       for (const group of this.#groups.get(market)?.values() ?? []) {
-        const changed = group.view.advance(track);
+        const changed = group.view.update(track);
         if (changed === undefined) continue;
         group.deltas.push({ step, changed, checksum: group.view.checksum() });
         this.#pending.add(group);
@@ -90,8 +90,8 @@ export class BookFeed implements Feed {
   #getGroup(market: number, depth: number, track: BookTrack): Group {
     const groups = this.#groups.get(market) ?? new Map<number, Group>();
     this.#groups.set(market, groups);
-    const known = groups.get(depth);
-    if (known !== undefined) return known;
+    const existing = groups.get(depth);
+    if (existing !== undefined) return existing;
     const { clock, ids } = this.#deps;
     const topic = new Topic(clock);
     const stopSilenceTimer = publishWhenSilent(clock, topic, () => {
@@ -132,12 +132,12 @@ export class BookFeed implements Feed {
       return true;
     }
     const { marketId } = group;
-    const sides = track.before(missed);
+    const sides = track.copyBefore(missed);
     const view = new DepthView(group.view.depth, sides);
     let prevSeq = track.seqAt(afterSeq);
     for (const step of missed) {
       applyStep(step, sides, 1);
-      const changed = view.advance(sides) ?? NO_LEVELS;
+      const changed = view.update(sides) ?? NO_LEVELS;
       const { seq, at } = step;
       const checksum = view.checksum();
       const delta = { kind: 'DELTA', marketId, seq, prevSeq, checksum, at, ...presentLevels(changed) };

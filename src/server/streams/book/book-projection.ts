@@ -6,8 +6,8 @@
  */
 import { type EpochMs, FULL_BPS } from '../../../domain/index.ts';
 import type { ExchangeEvent, ExchangeView } from '../../../exchange/index.ts';
-import { levelsOf } from '../../presenters/book-presenter.ts';
-import { bookOf, recordOf } from '../../presenters/market-presenter.ts';
+import { listLevels } from '../../presenters/book-presenter.ts';
+import { requireBook, requireRecord } from '../../presenters/market-presenter.ts';
 import { type BookStep, BookTrack } from './book-track.ts';
 import { decodeLevels, RecordedLevels, SideLevels } from './levels.ts';
 
@@ -45,8 +45,8 @@ export class BookProjection {
   #lastPlaced: RestingOrder | undefined;
   /** The current command's changes by market, encoded as in `BookStep.changes`. */
   #changes = new Map<number, number[]>();
-  /** Books that may have changed in this batch, with their last step. */
-  readonly #touched = new Map<number, BookStep | undefined>();
+  /** Last steps of the books that may have changed in this batch; undefined for a book without a step. */
+  readonly #lastSteps = new Map<number, BookStep | undefined>();
 
   constructor(view: ExchangeView) {
     this.#view = view;
@@ -58,7 +58,7 @@ export class BookProjection {
       for (const { order, market, outcome, side, price, remaining, isShown } of view.openOrders(account)) {
         const resting = toRestingOrder(order, { market, outcome, side, price, shares: remaining });
         if (isShown) resting.isShown = true;
-        else this.#wait(resting);
+        else this.#addWaiting(resting);
         this.#orders.set(order, resting);
       }
     }
@@ -69,7 +69,7 @@ export class BookProjection {
     return this.#tracks.get(market);
   }
 
-  marketOf(order: number): number | undefined {
+  findMarket(order: number): number | undefined {
     return this.#orders.get(order)?.market;
   }
 
@@ -87,7 +87,7 @@ export class BookProjection {
       // The `seq` of tape rows is known only at the end of the batch. Until then, the book keeps its `seq`.
       const step = { seq: Math.max(seq, track.seq), at, changes };
       track.addStep(step);
-      this.#touched.set(market, step);
+      this.#lastSteps.set(market, step);
       updates.push({ market, track, step });
     }
     this.#changes = new Map();
@@ -100,7 +100,7 @@ export class BookProjection {
    */
   onBatchEnd(): readonly number[] {
     const wrong: number[] = [];
-    for (const [market, step] of this.#touched) {
+    for (const [market, step] of this.#lastSteps) {
       const track = this.#tracks.get(market);
       const seq = this.#view.market(market)?.bookSeq ?? 0;
       if (track === undefined) continue;
@@ -112,7 +112,7 @@ export class BookProjection {
         wrong.push(market);
       }
     }
-    this.#touched.clear();
+    this.#lastSteps.clear();
     return wrong;
   }
 
@@ -148,7 +148,7 @@ export class BookProjection {
     const resting = toRestingOrder(order, terms);
     this.#orders.set(order, resting);
     this.#lastPlaced = resting;
-    if (!this.#touched.has(terms.market)) this.#touched.set(terms.market, undefined);
+    if (!this.#lastSteps.has(terms.market)) this.#lastSteps.set(terms.market, undefined);
   }
 
   #fill(order: number, shares: number): void {
@@ -173,17 +173,17 @@ export class BookProjection {
     if (resting === undefined) return;
     this.#lastPlaced = undefined;
     if (this.#openMarkets.has(resting.market)) this.#show(resting);
-    else this.#wait(resting);
+    else this.#addWaiting(resting);
   }
 
   #onMarketChanged(market: number, isOpen: boolean): void {
     if (!this.#tracks.has(market)) this.#tracks.set(market, new BookTrack(0));
-    if (!this.#touched.has(market)) this.#touched.set(market, undefined);
+    if (!this.#lastSteps.has(market)) this.#lastSteps.set(market, undefined);
     const wasOpen = this.#openMarkets.has(market);
     if (isOpen) this.#openMarkets.add(market);
     else this.#openMarkets.delete(market);
     if (wasOpen !== isOpen) {
-      for (const { isBid, price, shares } of this.#recorded.levelsOf(market)) {
+      for (const { isBid, price, shares } of this.#recorded.list(market)) {
         this.#changeLevel({ market, isBid, price }, isOpen ? shares : -shares, isOpen ? 1 : -1);
       }
     }
@@ -192,7 +192,7 @@ export class BookProjection {
     this.#waiting.delete(market);
   }
 
-  #wait(resting: RestingOrder): void {
+  #addWaiting(resting: RestingOrder): void {
     this.#waiting.set(resting.market, (this.#waiting.get(resting.market) ?? new Set()).add(resting));
   }
 
@@ -202,7 +202,7 @@ export class BookProjection {
   }
 
   #onTapePlayed(market: number, numbers: readonly number[]): void {
-    if (!this.#touched.has(market)) this.#touched.set(market, undefined);
+    if (!this.#lastSteps.has(market)) this.#lastSteps.set(market, undefined);
     for (const { isBid, price, shares } of decodeLevels(numbers)) this.#setRecorded({ market, isBid, price }, shares);
   }
 
@@ -224,9 +224,10 @@ export class BookProjection {
   }
 
   #reset(market: number): void {
-    const record = recordOf(market, this.#view);
-    const { bids, asks } = levelsOf(bookOf(record, this.#view), 'YES', Number.POSITIVE_INFINITY);
-    this.#tracks.set(market, new BookTrack(record.bookSeq, new SideLevels(true, bids), new SideLevels(false, asks)));
+    const record = requireRecord(market, this.#view);
+    const { bids, asks } = listLevels(requireBook(record, this.#view), 'YES', Number.POSITIVE_INFINITY);
+    const sides = [new SideLevels('bids', bids), new SideLevels('asks', asks)] as const;
+    this.#tracks.set(market, new BookTrack(record.bookSeq, ...sides));
     this.#recorded.reset(market, this.#view.recordedLevels(market));
   }
 

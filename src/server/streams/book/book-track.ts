@@ -27,18 +27,18 @@ export class BookTrack implements BookSides {
   readonly bids: SideLevels;
   readonly asks: SideLevels;
   /** `bookSeq` before the oldest step. */
-  #oldest: number;
+  #oldestSeq: number;
   #steps: BookStep[] = [];
 
-  constructor(seq: number, bids = new SideLevels(true), asks = new SideLevels(false)) {
-    this.#oldest = seq;
+  constructor(seq: number, bids = new SideLevels('bids'), asks = new SideLevels('asks')) {
+    this.#oldestSeq = seq;
     this.bids = bids;
     this.asks = asks;
   }
 
   /** `bookSeq` of the last change. */
   get seq(): number {
-    return this.#steps.at(-1)?.seq ?? this.#oldest;
+    return this.#steps.at(-1)?.seq ?? this.#oldestSeq;
   }
 
   change(isBid: boolean, price: number, shares: number, orders: number): void {
@@ -50,35 +50,35 @@ export class BookTrack implements BookSides {
     this.#steps.push(step);
     if (this.#steps.length <= 2 * MIN_STEPS) return;
     const discarded = this.#steps.splice(0, MIN_STEPS);
-    this.#oldest = discarded.at(-1)?.seq ?? this.#oldest;
+    this.#oldestSeq = discarded.at(-1)?.seq ?? this.#oldestSeq;
   }
 
   /** Returns the steps after an event, oldest first; undefined if a step was discarded. */
   stepsAfter(seq: number): readonly BookStep[] | undefined {
-    if (seq < this.#oldest) return undefined;
+    if (seq < this.#oldestSeq) return undefined;
     const from = this.#steps.findLastIndex((step) => step.seq <= seq) + 1;
     return this.#steps.slice(from);
   }
 
   /** Returns `bookSeq` at an event. All later steps must be stored. */
   seqAt(seq: number): number {
-    return this.#steps.findLast((step) => step.seq <= seq)?.seq ?? this.#oldest;
+    return this.#steps.findLast((step) => step.seq <= seq)?.seq ?? this.#oldestSeq;
   }
 
   /** Returns a copy of the book before the given newest steps. */
-  before(steps: readonly BookStep[]): BookSides {
+  copyBefore(steps: readonly BookStep[]): BookSides {
     const sides = { bids: this.bids.copy(), asks: this.asks.copy() };
     for (const step of steps.toReversed()) applyStep(step, sides, -1);
     return sides;
   }
 }
 
-/** Applies a step. Sign -1 undoes the step. */
+/** Applies a step. @param sign 1 applies the step; -1 undoes the step */
 export function applyStep({ changes }: BookStep, { bids, asks }: BookSides, sign: 1 | -1): void {
   const lastOffset = changes.length - NUMBERS_PER_CHANGE;
   for (let offset = 0; offset <= lastOffset; offset += NUMBERS_PER_CHANGE) {
-    const at = sign === 1 ? offset : lastOffset - offset;
-    const side = changes[at] === 1 ? bids : asks;
-    side.change(changes[at + 1] ?? 0, sign * (changes[at + 2] ?? 0), sign * (changes[at + 3] ?? 0));
+    const begin = sign === 1 ? offset : lastOffset - offset;
+    const side = changes[begin] === 1 ? bids : asks;
+    side.change(changes[begin + 1] ?? 0, sign * (changes[begin + 2] ?? 0), sign * (changes[begin + 3] ?? 0));
   }
 }

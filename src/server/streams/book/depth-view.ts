@@ -9,11 +9,11 @@ export class DepthView implements Levels {
 
   constructor(depth: number, book: BookSides) {
     this.depth = depth;
-    this.advance(book);
+    this.update(book);
   }
 
   /** Updates the view. Returns the changed levels, with zero shares for removed levels; undefined for no change. */
-  advance({ bids, asks }: BookSides): Levels | undefined {
+  update({ bids, asks }: BookSides): Levels | undefined {
     const [oldBids, oldAsks] = [this.bids, this.asks];
     this.bids = bids.levels.slice(0, this.depth);
     this.asks = asks.levels.slice(0, this.depth);

@@ -4,22 +4,22 @@ import type { Level } from '../../presenters/book-presenter.ts';
 /** One side of a book in YES terms, best level first. */
 export class SideLevels {
   readonly levels: Level[];
-  readonly #isBid: boolean;
+  readonly #side: 'bids' | 'asks';
 
-  constructor(isBid: boolean, levels: readonly Level[] = []) {
-    this.#isBid = isBid;
+  constructor(side: 'bids' | 'asks', levels: readonly Level[] = []) {
+    this.#side = side;
     this.levels = [...levels];
   }
 
   copy(): SideLevels {
-    return new SideLevels(this.#isBid, this.levels);
+    return new SideLevels(this.#side, this.levels);
   }
 
   /** Adds signed amounts to a level. Removes a level without orders. @throws Error if an amount becomes negative */
   change(price: number, shares: number, orders: number): void {
     const index = this.#findIndex(price);
-    const found = this.levels[index];
-    const before = found?.price === price ? found : undefined;
+    const levelAtIndex = this.levels[index];
+    const before = levelAtIndex?.price === price ? levelAtIndex : undefined;
     const level = { price, shares: (before?.shares ?? 0) + shares, orders: (before?.orders ?? 0) + orders };
     if (level.shares < 0 || level.orders < 0 || (level.orders === 0 && level.shares !== 0)) {
       throw new Error(`Invariant: ${level.shares} micro-shares of ${level.orders} orders at ${price}`);
@@ -35,7 +35,7 @@ export class SideLevels {
     while (low < high) {
       const middle = (low + high) >> 1;
       const other = this.levels[middle]?.price ?? 0;
-      if (this.#isBid ? other > price : other < price) low = middle + 1;
+      if (this.#side === 'bids' ? other > price : other < price) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -73,7 +73,7 @@ export class RecordedLevels {
     else levels.set(levelKey(isBid, price), shares);
   }
 
-  levelsOf(market: number): readonly RecordedLevel[] {
+  list(market: number): readonly RecordedLevel[] {
     const levels = [...(this.#levels.get(market) ?? [])];
     return levels.map(([key, shares]) => ({ isBid: (key & 1) === 1, price: key >> 1, shares }));
   }
@@ -81,12 +81,13 @@ export class RecordedLevels {
 
 export function decodeLevels(numbers: readonly number[]): readonly RecordedLevel[] {
   const levels: RecordedLevel[] = [];
-  for (let at = 0; at < numbers.length; at += NUMBERS_PER_LEVEL) {
-    levels.push({ isBid: numbers[at] === 1, price: numbers[at + 1] ?? 0, shares: numbers[at + 2] ?? 0 });
+  for (let begin = 0; begin < numbers.length; begin += NUMBERS_PER_LEVEL) {
+    levels.push({ isBid: numbers[begin] === 1, price: numbers[begin + 1] ?? 0, shares: numbers[begin + 2] ?? 0 });
   }
   return levels;
 }
 
+/** Returns twice the price, plus 1 for a bid. */
 function levelKey(isBid: boolean, price: number): number {
   return 2 * price + (isBid ? 1 : 0);
 }

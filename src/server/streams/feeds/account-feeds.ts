@@ -22,7 +22,7 @@ export function balanceFeed({ queue, clock }: FeedDeps, changes: BatchChanges): 
       topics.sendTo(account, subscription);
     },
     onBatchEnd() {
-      for (const account of changes.cash) topics.publishChanged(account);
+      for (const account of changes.cashAccounts) topics.publishChanged(account);
     },
   };
 }

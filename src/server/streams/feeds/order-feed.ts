@@ -46,21 +46,21 @@ export class OrderFeed implements Feed {
     topic.join(subscription);
     subscription.leave = () => {
       topic.leave(subscription);
-      if (topic.isEmpty) this.#drop(subscribers);
+      if (topic.isEmpty) this.#remove(subscribers);
     };
     this.#sendFirstEvents(subscribers, subscription, afterSeq);
   }
 
   onBatchEnd(): void {
-    for (const account of this.#changes.traders) {
+    for (const account of this.#changes.orderAccounts) {
       for (const subscribers of this.#byAccount.get(account)?.values() ?? []) this.#publish(subscribers);
     }
   }
 
   #getSubscribers(account: number, market: number | undefined): OrderSubscribers {
     const byMarket = this.#byAccount.get(account) ?? new Map<number | undefined, OrderSubscribers>();
-    const known = byMarket.get(market);
-    if (known !== undefined) return known;
+    const existing = byMarket.get(market);
+    if (existing !== undefined) return existing;
     const lastSeq = this.#findLastSeq(account, market);
     const topic = new Topic(this.#deps.clock);
     const stopSilenceTimer = publishWhenSilent(this.#deps.clock, topic, () => {
@@ -73,7 +73,7 @@ export class OrderFeed implements Feed {
     return subscribers;
   }
 
-  #drop(subscribers: OrderSubscribers): void {
+  #remove(subscribers: OrderSubscribers): void {
     subscribers.stopSilenceTimer();
     const byMarket = this.#byAccount.get(subscribers.account);
     byMarket?.delete(subscribers.market);
@@ -143,5 +143,5 @@ function findFill({ kind, fill, seq, order }: OrderEventRow, archive: Archive): 
   if (kind !== 'REVERSED') return fill === undefined ? undefined : archive.fill(fill);
   const trade = archive.reversedBy(seq);
   if (trade === undefined) throw new Error(`Invariant: event ${seq} is a reversal without a trade`);
-  return fillsOfTrade(trade, archive).find((each) => each?.order === order);
+  return fillsOfTrade(trade, archive).find((fill) => fill?.order === order);
 }

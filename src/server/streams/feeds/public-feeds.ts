@@ -7,9 +7,9 @@ import {
   presentMarketConfig,
   presentPriceUpdate,
   presentTrade,
-  recordOf,
+  requireRecord,
 } from '../../presenters/market-presenter.ts';
-import { takerFillOf } from '../../presenters/order-presenter.ts';
+import { getTakerFill } from '../../presenters/order-presenter.ts';
 import { presentResolution, presentStep, presentVote } from '../../presenters/resolution-presenter.ts';
 import type { BatchChanges } from '../batch-changes.ts';
 import { type Feed, readMarketList, readMarketScope } from '../feed.ts';
@@ -34,7 +34,7 @@ export function tradeFeed({ queue, archive, ids, clock }: FeedDeps): Feed {
     },
     onBatchEnd() {
       for (const { seq, market } of trades.splice(0)) {
-        const row = takerFillOf(seq, archive);
+        const row = getTakerFill(seq, archive);
         if (row === undefined) throw new Error(`Invariant: trade ${seq} is durable but has no row`);
         topics.get(market)?.publish(presentTrade(row, ids.marketId(market)));
       }
@@ -54,16 +54,16 @@ const MAX_MARKETS = 200;
 /** `priceUpdated` sends the current prices, then changed prices at the end of each batch. */
 export function priceFeed({ queue, clock }: FeedDeps, changes: BatchChanges): Feed {
   const { view } = queue;
-  const topics = new ValueTopics(clock, (market) => presentPriceUpdate(recordOf(market, view), view));
+  const topics = new ValueTopics(clock, (market) => presentPriceUpdate(requireRecord(market, view), view));
   return {
     open(subscription) {
       const ids = readMarketList(subscription.plan.args) ?? [];
       if (ids.length > MAX_MARKETS) throw badArgument('marketIds', ids.length, `at most ${MAX_MARKETS} markets`);
       subscription.slowPolicy = { kind: 'newest' };
-      const known = ids.flatMap((id) => view.marketById(id)?.no ?? []);
-      if (known.length === 0) return;
-      subscription.leave = topics.join(known, subscription);
-      for (const market of known) topics.sendTo(market, subscription);
+      const markets = ids.flatMap((id) => view.marketById(id)?.no ?? []);
+      if (markets.length === 0) return;
+      subscription.leave = topics.join(markets, subscription);
+      for (const market of markets) topics.sendTo(market, subscription);
     },
     onBatchEnd() {
       for (const market of changes.hasVenueChanged ? topics.keys() : changes.markets) topics.publishChanged(market);
@@ -90,11 +90,12 @@ export function marketFeed({ queue, marketViews, clock }: FeedDeps): Feed {
     onBatchEnd() {
       for (const { event, at } of changes.splice(0)) {
         const { market, previous, status, step, reason } = event;
-        const { id } = recordOf(market, queue.view);
+        const { id } = requireRecord(market, queue.view);
         const subscribed = [topics.get(id), topics.get('all')];
         if (subscribed.every((topic) => topic === undefined)) continue;
-        const steps = { previousStatus: previous ?? null, status, blockchainStep: step ?? null };
-        const change = { market: marketViews.market(market), ...steps, reason, created: previous === undefined, at };
+        const states = { previousStatus: previous ?? null, status, blockchainStep: step ?? null };
+        const presented = marketViews.getMarket(market);
+        const change = { market: presented, ...states, reason, created: previous === undefined, at };
         for (const topic of subscribed) topic?.publish(change, id);
       }
     },
@@ -120,10 +121,10 @@ export function resolutionFeed({ queue, clock }: FeedDeps): Feed {
     onBatchEnd() {
       for (const { market, record, vote } of steps.splice(0)) {
         const topic = topics.get(market);
-        const decided = queue.view.market(market);
-        if (topic === undefined || decided === undefined) continue;
+        const marketRecord = queue.view.market(market);
+        if (topic === undefined || marketRecord === undefined) continue;
         topic.publish({
-          resolution: presentResolution(decided),
+          resolution: presentResolution(marketRecord),
           vote: vote === undefined ? null : presentVote(vote),
           step: presentStep(record),
         });

@@ -35,12 +35,12 @@ export interface SubscriptionRequest {
 export class Connection {
   readonly writer: SocketWriter;
   readonly #deps: ConnectionDeps;
-  readonly #open = new Map<Subscription, RunningOperation>();
+  readonly #operations = new Map<Subscription, RunningOperation>();
   #viewer: Viewer | undefined;
   #isInitialized = false;
   #unwatchCredential: (() => void) | undefined;
   #unansweredRequests = 0;
-  #onAllAnswered: (() => void) | undefined;
+  #onRequestsAnswered: (() => void) | undefined;
 
   constructor(deps: ConnectionDeps) {
     this.writer = deps.writer;
@@ -61,7 +61,7 @@ export class Connection {
   }
 
   get subscriptions(): number {
-    return this.#open.size;
+    return this.#operations.size;
   }
 
   initialize(payload: Readonly<Record<string, unknown>> | undefined): void {
@@ -84,32 +84,32 @@ export class Connection {
    */
   run(
     { id, plan, viewer }: SubscriptionRequest,
-    open: (begun: Subscription) => (() => void) | undefined,
+    open: (added: Subscription) => (() => void) | undefined,
   ): RunningOperation | undefined {
     const { ip, perIpQuota } = this.#deps;
-    const counted = perIpQuota.subscribe(ip, plan);
-    const subscription = new Subscription(id, counted.plan, viewer, this.writer);
+    const quotaEntry = perIpQuota.subscribe(ip, plan);
+    const subscription = new Subscription(id, quotaEntry.plan, viewer, this.writer);
     let leave: (() => void) | undefined;
     try {
       leave = open(subscription);
     } finally {
       if (leave === undefined) {
         subscription.end();
-        counted.leave();
+        quotaEntry.release();
       }
     }
     if (leave === undefined) return undefined;
     const leaveStream = leave;
-    const running = new RunningOperation(() => {
-      this.#open.delete(subscription);
+    const operation = new RunningOperation(() => {
+      this.#operations.delete(subscription);
       subscription.end();
       leaveStream();
-      counted.leave();
+      quotaEntry.release();
     });
-    this.#open.set(subscription, running);
+    this.#operations.set(subscription, operation);
     // The credential may have ended before the stream was opened.
-    if (this.#viewer === undefined) failIfProtected(subscription, running);
-    return running;
+    if (this.#viewer === undefined) failIfProtected(subscription, operation);
+    return operation;
   }
 
   /** Counts an unanswered request. */
@@ -117,32 +117,32 @@ export class Connection {
     this.#unansweredRequests += 1;
   }
 
-  /** Counts a request as answered. Call this in the event loop turn that sends the answer. */
-  onAnswered(): void {
+  /** Counts a request as answered. Call this in the event-loop turn that sends the answer. */
+  onRequestAnswered(): void {
     this.#unansweredRequests -= 1;
-    if (this.#unansweredRequests === 0) this.#onAllAnswered?.();
+    if (this.#unansweredRequests === 0) this.#onRequestsAnswered?.();
   }
 
-  /** Calls `call` once, when all requests are answered. */
-  whenAnswered(call: () => void): void {
-    if (this.#unansweredRequests === 0) call();
-    else this.#onAllAnswered = call;
+  /** Calls `callback` once, when all requests are answered. */
+  whenRequestsAnswered(callback: () => void): void {
+    if (this.#unansweredRequests === 0) callback();
+    else this.#onRequestsAnswered = callback;
   }
 
   end(): void {
     this.#unwatchCredential?.();
-    for (const running of [...this.#open.values()]) void running.return();
+    for (const operation of [...this.#operations.values()]) void operation.return();
   }
 
   #onCredentialEnd(): void {
     this.#viewer = undefined;
     this.#unwatchCredential = undefined;
-    for (const [subscription, running] of [...this.#open]) failIfProtected(subscription, running);
+    for (const [subscription, operation] of [...this.#operations]) failIfProtected(subscription, operation);
   }
 }
 
-function failIfProtected({ plan }: Subscription, running: RunningOperation): void {
-  if (isRootField(plan.field) && ACCESS[plan.field] !== 'PUBLIC') running.fail([wireError(UNAUTHORIZED, [plan.key])]);
+function failIfProtected({ plan }: Subscription, operation: RunningOperation): void {
+  if (isRootField(plan.field) && ACCESS[plan.field] !== 'PUBLIC') operation.fail([wireError(UNAUTHORIZED, [plan.key])]);
 }
 
 /** Reads the member `Authorization`, whose name is not case-sensitive. */

@@ -8,7 +8,7 @@ import type { TokenBucket } from '../../access/buckets.ts';
 import { bodyTokens, type RequestQuota } from '../../graphql/gate.ts';
 import type { NetworkLimit } from '../../http/client-address.ts';
 import type { StreamLimits } from '../options.ts';
-import { messageBucket, type PerIpQuota } from '../per-ip-quota.ts';
+import { createMessageBucket, type PerIpQuota } from '../per-ip-quota.ts';
 import type { Connection } from './connection.ts';
 
 /** Dependencies that all connections share. */
@@ -21,8 +21,8 @@ export interface IncomingDeps {
 }
 
 export interface IncomingClient {
-  readonly web: WebSocket;
-  /** The socket below `web`. */
+  readonly webSocket: WebSocket;
+  /** The socket below `webSocket`. */
   readonly socket: Duplex;
   readonly ip: string;
   readonly connection: Connection;
@@ -38,87 +38,89 @@ const FIRST_CONTROL_OPCODE = 8;
 export class Incoming {
   readonly #deps: IncomingDeps;
   readonly #client: IncomingClient;
-  readonly #rate: TokenBucket;
+  readonly #messageBucket: TokenBucket;
   readonly #unfinished = new UnfinishedMessage();
   /** Returns false if the address has too many unfinished bytes. */
   readonly #countUnfinished: (change: number) => boolean;
   #countedBytes = 0;
   /** Number of the message that was unfinished at the last ping; 0 for none. */
-  #stuckCandidate = 0;
+  #unfinishedAtLastPing = 0;
 
   constructor(deps: IncomingDeps, client: IncomingClient) {
     this.#deps = deps;
     this.#client = client;
-    this.#rate = messageBucket(deps.limits.messagesPerSecond);
+    this.#messageBucket = createMessageBucket(deps.limits.messagesPerSecond);
     this.#countUnfinished = deps.unfinished.track(client.ip);
     client.socket.on('data', (chunk: Buffer) => this.#onData(chunk));
-    client.web.on('ping', () => this.#isWithinRate());
+    client.webSocket.on('ping', () => this.#admitRate());
   }
 
   /** Passes on messages within the limits. */
   listen(onMessage: (text: string) => void): void {
-    const { web } = this.#client;
-    web.on('message', (data: Buffer, isBinary) => {
-      if (web.readyState !== web.OPEN) return;
-      if (isBinary) web.close(CLOSE.unsupported, 'text frames only');
-      else if (this.#isWithinRate() && this.#isWithinSize(data.length)) {
-        if (isTooDeep(data)) web.close(CLOSE.policy, `more than ${NETWORK_LIMITS.nesting} nested brackets`);
+    const { webSocket } = this.#client;
+    webSocket.on('message', (data: Buffer, isBinary) => {
+      if (webSocket.readyState !== webSocket.OPEN) return;
+      if (isBinary) webSocket.close(CLOSE.unsupported, 'text frames only');
+      else if (this.#admitRate() && this.#admitSize(data.length)) {
+        if (isTooDeep(data)) webSocket.close(CLOSE.policy, `more than ${NETWORK_LIMITS.nesting} nested brackets`);
         else onMessage(String(data));
       }
     });
   }
 
   /** Call this at each ping. Returns whether a message has been unfinished since the last ping. */
-  isStuck(): boolean {
-    const { begun, bytes } = this.#unfinished;
-    const isStuck = bytes > 0 && begun === this.#stuckCandidate;
-    this.#stuckCandidate = bytes > 0 ? begun : 0;
+  checkStuck(): boolean {
+    const { begunCount, bytes } = this.#unfinished;
+    const isStuck = bytes > 0 && begunCount === this.#unfinishedAtLastPing;
+    this.#unfinishedAtLastPing = bytes > 0 ? begunCount : 0;
     return isStuck;
   }
 
   end(): void {
-    this.#count(0);
+    this.#updateCountedBytes(0);
   }
 
   #onData(chunk: Buffer): void {
-    const { web } = this.#client;
-    if (web.readyState !== web.OPEN) return;
+    const { webSocket } = this.#client;
+    if (webSocket.readyState !== webSocket.OPEN) return;
     this.#unfinished.addBytes(chunk);
-    if (this.#unfinished.bytes === this.#countedBytes || this.#count(this.#unfinished.bytes)) return;
-    web.close(CLOSE.policy, 'too many unfinished messages from this address');
+    if (this.#unfinished.bytes === this.#countedBytes || this.#updateCountedBytes(this.#unfinished.bytes)) return;
+    webSocket.close(CLOSE.policy, 'too many unfinished messages from this address');
   }
 
-  #count(bytes: number): boolean {
+  #updateCountedBytes(bytes: number): boolean {
     const change = bytes - this.#countedBytes;
     this.#countedBytes = bytes;
     return this.#countUnfinished(change);
   }
 
-  #isWithinRate(): boolean {
+  /** Counts a message. Returns false after closing the connection of a client above a rate limit. */
+  #admitRate(): boolean {
     const { clock, limits, perIpQuota } = this.#deps;
-    const { web, connection, ip } = this.#client;
+    const { webSocket, connection, ip } = this.#client;
     const now = clock.now();
     const { messagesPerSecond, anonymousMessagesPerSecond: anonymous } = limits;
-    if (this.#rate.consume(1, now) > 0) {
-      web.close(CLOSE.policy, `more than ${messagesPerSecond} messages a second`);
+    if (this.#messageBucket.consume(1, now) > 0) {
+      webSocket.close(CLOSE.policy, `more than ${messagesPerSecond} messages a second`);
       return false;
     }
     if (!connection.isInitialized || connection.isAuthenticated || perIpQuota.consumeMessage(ip, now)) return true;
-    web.close(CLOSE.policy, `more than ${anonymous} messages a second without credentials from this address`);
+    webSocket.close(CLOSE.policy, `more than ${anonymous} messages a second without credentials from this address`);
     return false;
   }
 
-  #isWithinSize(bytes: number): boolean {
+  /** Consumes `parse` tokens. Returns false after closing the connection for a message that is too large. */
+  #admitSize(bytes: number): boolean {
     const { limits, quota } = this.#deps;
-    const { web, connection } = this.#client;
+    const { webSocket, connection } = this.#client;
     if (!connection.isInitialized && bytes > limits.maxInitBytes) {
-      web.close(CLOSE.tooLarge, `connection_init is larger than ${limits.maxInitBytes} bytes`);
+      webSocket.close(CLOSE.tooLarge, `connection_init is larger than ${limits.maxInitBytes} bytes`);
       return false;
     }
-    const price = bodyTokens(bytes);
-    const wait = price === 0 ? 0 : quota.consume(connection.context(), 'parse', price);
-    if (wait > 0) web.close(CLOSE.policy, rateLimited(wait).message);
-    return wait === 0;
+    const tokens = bodyTokens(bytes);
+    const waitMs = tokens === 0 ? 0 : quota.consume(connection.context(), 'parse', tokens);
+    if (waitMs > 0) webSocket.close(CLOSE.policy, rateLimited(waitMs).message);
+    return waitMs === 0;
   }
 }
 
@@ -140,7 +142,7 @@ export class UnfinishedMessage {
   /** Approximate memory of the unfinished message; 0 for none. */
   bytes = 0;
   /** Number of messages that have begun. */
-  begun = 0;
+  begunCount = 0;
   readonly #header = Buffer.alloc(MAX_HEADER_BYTES);
   #headerLength = 0;
   #payloadLeft = 0;
@@ -148,17 +150,17 @@ export class UnfinishedMessage {
   #isLast = false;
 
   addBytes(chunk: Buffer): void {
-    let at = 0;
-    while (at < chunk.length) {
+    let offset = 0;
+    while (offset < chunk.length) {
       if (this.#payloadLeft > 0) {
-        const taken = Math.min(this.#payloadLeft, chunk.length - at);
-        at += taken;
-        this.#payloadLeft -= taken;
-        if (!this.#isControl) this.bytes += taken;
+        const payloadBytes = Math.min(this.#payloadLeft, chunk.length - offset);
+        offset += payloadBytes;
+        this.#payloadLeft -= payloadBytes;
+        if (!this.#isControl) this.bytes += payloadBytes;
       } else {
-        this.#header[this.#headerLength] = chunk[at] ?? 0;
+        this.#header[this.#headerLength] = chunk[offset] ?? 0;
         this.#headerLength += 1;
-        at += 1;
+        offset += 1;
         if (!this.#readHeader()) continue;
       }
       if (this.#payloadLeft === 0 && this.#isLast && !this.#isControl) this.bytes = 0;
@@ -180,7 +182,7 @@ export class UnfinishedMessage {
     this.#payloadLeft =
       lengthBytes === 0 ? lengthCode : lengthBytes === 2 ? header.readUInt16BE(2) : Number(header.readBigUInt64BE(2));
     if (this.#isControl) return true;
-    if (this.bytes === 0) this.begun += 1;
+    if (this.bytes === 0) this.begunCount += 1;
     this.bytes += PIECE_OVERHEAD_BYTES;
     return true;
   }

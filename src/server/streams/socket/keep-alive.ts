@@ -18,37 +18,37 @@ export class KeepAlive {
   constructor(clock: Clock, periodMs: number) {
     this.#clock = clock;
     this.#sliceMs = Math.max(1, Math.round(periodMs / SLICES));
-    this.#arm();
+    this.#scheduleNextSlice();
   }
 
   /** Watches a connection until it closes. */
-  add(web: WebSocket, ping: () => void): void {
+  add(webSocket: WebSocket, ping: () => void): void {
     let hasAnswered = true;
     const check = (): void => {
       if (!hasAnswered) {
-        web.terminate();
+        webSocket.terminate();
         return;
       }
       hasAnswered = false;
       ping();
     };
-    // Each connection joins another slice than the previous connection, which spreads the pings over the period.
+    // Each connection joins the slice after the previous connection's, which spreads the pings over the period.
     const slice = this.#slices[(this.#currentSlice + this.#nextOffset) % SLICES];
     this.#nextOffset = (this.#nextOffset + 1) % SLICES;
     slice?.add(check);
-    web.on('pong', () => {
+    webSocket.on('pong', () => {
       hasAnswered = true;
     });
-    web.once('close', () => slice?.delete(check));
+    webSocket.once('close', () => slice?.delete(check));
   }
 
   stop(): void {
     this.#cancel?.();
   }
 
-  #arm(): void {
+  #scheduleNextSlice(): void {
     this.#cancel = this.#clock.schedule(timeAfter(this.#clock.now(), this.#sliceMs), () => {
-      this.#arm();
+      this.#scheduleNextSlice();
       this.#currentSlice = (this.#currentSlice + 1) % SLICES;
       for (const check of this.#slices[this.#currentSlice] ?? []) check();
     });

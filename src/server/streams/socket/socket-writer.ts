@@ -1,12 +1,12 @@
 /**
  * The send queue of a connection. Frames wait until the end of the event-loop turn and are sent in one write. A stream's
- * frame consists of the subscriber's prefix and bytes that all subscribers share.
+ * message has a start for each subscriber, and an end that all subscribers share.
  *
  * HOT: every frame to every subscriber passes here (bench/fanout.ts). Short frames are copied into one buffer, because a
  * write of two buffers costs more than the copy. Writers with the same number of bytes reuse that buffer.
  *
  * Invariants: frames stay in order across all writers. While `isAboveSoftLimit`, replaceable stream events are not
- * queued. Above `Backlog.hard`, the connection is closed.
+ * queued. Above `BacklogLimits.hard`, the connection is closed.
  */
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -20,7 +20,7 @@ export interface WritableSocket {
 }
 
 /** Limits of a connection's waiting bytes. Above `soft`, replaceable messages are skipped. */
-export interface Backlog {
+export interface BacklogLimits {
   readonly soft: number;
   readonly hard: number;
 }
@@ -37,13 +37,13 @@ export class WriteCounts {
   closed = 0;
 }
 
-const NOTHING = Buffer.alloc(0);
+const EMPTY = Buffer.alloc(0);
 
 /** Writers with frames to write at the end of the event-loop turn, and their shared buffer. */
 export class FlushList {
   readonly counts = new WriteCounts();
   #writers: SocketWriter[] = [];
-  #buffer = NOTHING;
+  #buffer = EMPTY;
 
   get isEmpty(): boolean {
     return this.#writers.length === 0;
@@ -54,14 +54,14 @@ export class FlushList {
   }
 
   /** Returns a buffer. Calls with the same size return the same buffer until `releaseBuffer`. */
-  buffer(bytes: number): Buffer {
+  getBuffer(bytes: number): Buffer {
     if (this.#buffer.length !== bytes) this.#buffer = Buffer.allocUnsafe(bytes);
     return this.#buffer;
   }
 
   /** Makes the next write use a new buffer, because a socket still needs the current buffer. */
   releaseBuffer(): void {
-    this.#buffer = NOTHING;
+    this.#buffer = EMPTY;
   }
 
   flush(): void {
@@ -78,9 +78,9 @@ const MAX_COPIED_BYTES = 16_384;
 
 export class SocketWriter {
   readonly #target: WritableSocket;
-  readonly #list: FlushList;
-  readonly #backlog: Backlog;
-  /** Prefix and rest of each waiting frame. */
+  readonly #flushList: FlushList;
+  readonly #limits: BacklogLimits;
+  /** Start and end of each waiting message. */
   #parts: Buffer[] = [];
   #bytes = 0;
   /** Waiting bytes of the socket when the first frame was queued. */
@@ -88,63 +88,63 @@ export class SocketWriter {
   #isClosed = false;
   #drainListeners = new Set<() => void>();
 
-  constructor(target: WritableSocket, list: FlushList, backlog: Backlog) {
+  constructor(target: WritableSocket, list: FlushList, limits: BacklogLimits) {
     this.#target = target;
-    this.#list = list;
-    this.#backlog = backlog;
+    this.#flushList = list;
+    this.#limits = limits;
     target.socket.on('drain', () => this.#onDrained());
   }
 
-  get backlog(): number {
+  get backlogBytes(): number {
     return this.#bytes + this.#target.socket.writableLength;
   }
 
   get isAboveSoftLimit(): boolean {
     const socketBytes = this.#parts.length === 0 ? this.#target.socket.writableLength : this.#socketBytes;
-    return socketBytes + this.#bytes > this.#backlog.soft;
+    return socketBytes + this.#bytes > this.#limits.soft;
   }
 
   get counts(): WriteCounts {
-    return this.#list.counts;
+    return this.#flushList.counts;
   }
 
-  /** Queues a frame. @param stream name for the close reason if too many bytes wait */
-  frame(beginning: Buffer, rest: Buffer, stream: string): void {
+  /** Queues a message as one frame. @param stream name for the close reason if too many bytes wait */
+  queueFrame(messageStart: Buffer, messageEnd: Buffer, stream: string): void {
     if (this.#isClosed) return;
     if (this.#parts.length === 0) {
       if (!this.#target.isOpen()) return;
       this.#socketBytes = this.#target.socket.writableLength;
-      this.#list.add(this);
+      this.#flushList.add(this);
     }
-    if (this.#socketBytes + this.#bytes > this.#backlog.hard) {
-      this.closeSlow(stream);
+    if (this.#socketBytes + this.#bytes > this.#limits.hard) {
+      this.closeAsSlow(stream);
       return;
     }
-    this.#parts.push(beginning, rest);
-    const length = beginning.length + rest.length;
+    this.#parts.push(messageStart, messageEnd);
+    const length = messageStart.length + messageEnd.length;
     this.#bytes += headerBytes(length) + length;
   }
 
-  text(message: string): void {
-    this.frame(NOTHING, Buffer.from(message), 'answers');
+  queueText(message: string): void {
+    this.queueFrame(EMPTY, Buffer.from(message), 'answers');
   }
 
   /** Closes the connection, because too many bytes wait and none may be skipped. */
-  closeSlow(stream: string): void {
+  closeAsSlow(stream: string): void {
     if (this.#isClosed || !this.#target.isOpen()) return;
     this.flush();
     this.#isClosed = true;
-    this.#list.counts.closed += 1;
+    this.#flushList.counts.closed += 1;
     this.#target.closeAsSlow(stream);
   }
 
-  /** Calls `call` once, after the next flush or `drain` that leaves the socket ready for more bytes. */
-  whenDrained(call: () => void): void {
-    this.#drainListeners.add(call);
+  /** Calls `listener` once, after the next flush or `drain` that leaves the socket ready for more bytes. */
+  addDrainListener(listener: () => void): void {
+    this.#drainListeners.add(listener);
   }
 
-  cancelWhenDrained(call: () => void): void {
-    this.#drainListeners.delete(call);
+  removeDrainListener(listener: () => void): void {
+    this.#drainListeners.delete(listener);
   }
 
   flush(): void {
@@ -154,8 +154,8 @@ export class SocketWriter {
     this.#parts = [];
     this.#bytes = 0;
     if (!this.#target.isOpen()) return;
-    this.#list.counts.frames += parts.length / 2;
-    this.#list.counts.bytes += bytes;
+    this.#flushList.counts.frames += parts.length / 2;
+    this.#flushList.counts.bytes += bytes;
     if (bytes <= MAX_COPIED_BYTES) this.#writeCopied(parts, bytes);
     else this.#writeShared(parts);
     // A socket that does not need to drain emits no `drain` event.
@@ -163,33 +163,33 @@ export class SocketWriter {
   }
 
   #writeCopied(parts: readonly Buffer[], bytes: number): void {
-    const frames = this.#list.buffer(bytes);
-    let at = 0;
-    for (let part = 0; part < parts.length; part += 2) {
-      const beginning = parts[part]!;
-      const rest = parts[part + 1]!;
-      at = writeHeader(frames, at, beginning.length + rest.length);
-      frames.set(beginning, at);
-      at += beginning.length;
-      frames.set(rest, at);
-      at += rest.length;
+    const frames = this.#flushList.getBuffer(bytes);
+    let offset = 0;
+    for (let index = 0; index < parts.length; index += 2) {
+      const messageStart = parts[index]!;
+      const messageEnd = parts[index + 1]!;
+      offset = writeHeader(frames, offset, messageStart.length + messageEnd.length);
+      frames.set(messageStart, offset);
+      offset += messageStart.length;
+      frames.set(messageEnd, offset);
+      offset += messageEnd.length;
     }
     const { socket } = this.#target;
     socket.write(frames);
-    if (!hasSentAll(socket)) this.#list.releaseBuffer();
+    if (!hasSentAll(socket)) this.#flushList.releaseBuffer();
   }
 
   #writeShared(parts: readonly Buffer[]): void {
     const { socket } = this.#target;
     socket.cork();
-    for (let part = 0; part < parts.length; part += 2) {
-      const beginning = parts[part]!;
-      const rest = parts[part + 1]!;
-      const length = beginning.length + rest.length;
-      const head = Buffer.allocUnsafe(headerBytes(length) + beginning.length);
-      head.set(beginning, writeHeader(head, 0, length));
+    for (let index = 0; index < parts.length; index += 2) {
+      const messageStart = parts[index]!;
+      const messageEnd = parts[index + 1]!;
+      const length = messageStart.length + messageEnd.length;
+      const head = Buffer.allocUnsafe(headerBytes(length) + messageStart.length);
+      head.set(messageStart, writeHeader(head, 0, length));
       socket.write(head);
-      socket.write(rest);
+      socket.write(messageEnd);
     }
     socket.uncork();
   }
@@ -198,7 +198,7 @@ export class SocketWriter {
     if (this.#drainListeners.size === 0) return;
     const listeners = this.#drainListeners;
     this.#drainListeners = new Set();
-    for (const call of listeners) call();
+    for (const listener of listeners) listener();
     this.flush();
   }
 }
@@ -223,20 +223,20 @@ function headerBytes(length: number): number {
 }
 
 /** Writes a frame's header. @returns the offset of the payload */
-function writeHeader(target: Buffer, at: number, length: number): number {
-  target[at] = FIN_TEXT;
+function writeHeader(target: Buffer, offset: number, length: number): number {
+  target[offset] = FIN_TEXT;
   if (length <= MAX_SHORT_PAYLOAD) {
-    target[at + 1] = length;
-    return at + 2;
+    target[offset + 1] = length;
+    return offset + 2;
   }
   if (length <= MAX_MEDIUM_PAYLOAD) {
-    target[at + 1] = 126;
-    target[at + 2] = length >> 8;
-    target[at + 3] = length & 255;
-    return at + 4;
+    target[offset + 1] = 126;
+    target[offset + 2] = length >> 8;
+    target[offset + 3] = length & 255;
+    return offset + 4;
   }
-  target[at + 1] = 127;
-  target.writeUInt16BE(0, at + 2);
-  target.writeUIntBE(length, at + 4, 6);
-  return at + 10;
+  target[offset + 1] = 127;
+  target.writeUInt16BE(0, offset + 2);
+  target.writeUIntBE(length, offset + 4, 6);
+  return offset + 10;
 }

@@ -14,7 +14,7 @@ import { makeServer, type Server } from 'graphql-ws';
 import { internalError, type WireError, WireFault, wireError } from '../../../protocol/index.ts';
 import type { CommandQueue } from '../../command-queue.ts';
 import { type Answer, failedReply, type Log } from '../../graphql/context.ts';
-import type { ReadRequest } from '../../graphql/request.ts';
+import type { RequestPlan } from '../../graphql/request.ts';
 import type { GraphqlService } from '../../graphql/service.ts';
 import { RequestBatcher } from '../../http/request-batcher.ts';
 import type { Feeds } from '../feeds.ts';
@@ -68,29 +68,29 @@ export function makeTransport(deps: TransportDeps): Server<Connection> {
       if (deps.isDraining()) return toGraphqlErrors(failedReply(DRAINING_MESSAGE).answer);
       const { promise, resolve, reject } = Promise.withResolvers<PreparedExecution>();
       const request = { query, variables, operationName };
-      let read: ReadRequest;
+      let requestPlan: RequestPlan;
       connection.onRequest();
       // The connection reads its next message after this request has run.
       batcher.add(connection.socket, {
-        read: () => {
-          read = deps.graphql.read(request);
+        prepare: () => {
+          requestPlan = deps.graphql.plan(request);
         },
         run: () => {
           try {
-            resolve(prepare(deps, read, connection, id));
+            resolve(prepareExecution(deps, requestPlan, connection, id));
           } catch (error) {
             reject(error);
           }
         },
       });
-      const onAnswered = (): void => connection.onAnswered();
-      promise.then(onAnswered, onAnswered);
+      const onSettled = (): void => connection.onRequestAnswered();
+      promise.then(onSettled, onSettled);
       return promise;
     },
     execute: () => ({}),
     subscribe: ({ contextValue }) => {
       if (!(contextValue instanceof OperationState)) throw new Error('Invariant: no subscription');
-      return start(deps, contextValue);
+      return openStream(deps, contextValue);
     },
     onNext: (_context, _id, _payload, { contextValue }) =>
       contextValue instanceof OperationState ? contextValue.answer : undefined,
@@ -102,14 +102,14 @@ export function makeTransport(deps: TransportDeps): Server<Connection> {
 }
 
 /** Runs a query or a mutation, or checks a subscription. @returns the execution for graphql-ws */
-function prepare(
+function prepareExecution(
   { graphql, limits }: TransportDeps,
-  read: ReadRequest,
+  requestPlan: RequestPlan,
   connection: Connection,
   id: string,
 ): PreparedExecution | Promise<PreparedExecution> {
   const context = connection.context();
-  const opened = graphql.open(read, context);
+  const opened = graphql.open(requestPlan, context);
   if (opened.kind === 'failed') return toGraphqlErrors(opened.answer);
   if (opened.kind === 'subscription') {
     const { plan } = opened;
@@ -136,14 +136,14 @@ function createExecution(document: DocumentNode, contextValue: OperationState): 
 }
 
 /** Adds the subscription to its stream between two batches of the command queue. */
-async function start(deps: TransportDeps, state: OperationState): Promise<RunningOperation | ExecutionResult> {
+async function openStream(deps: TransportDeps, state: OperationState): Promise<RunningOperation | ExecutionResult> {
   if (state.starting === undefined) throw new Error('Invariant: a query is not a subscription');
   const { connection, request, requestId } = state.starting;
   const { key } = request.plan;
   try {
-    const running = await deps.queue.read(() => connection.run(request, (begun) => deps.feeds.open(begun)));
+    const operation = await deps.queue.read(() => connection.run(request, (added) => deps.feeds.open(added)));
     deps.flush();
-    return running ?? {};
+    return operation ?? {};
   } catch (error) {
     if (error instanceof WireFault && error.code === 'INVALID') {
       state.answer = { data: { [key]: null }, errors: [wireError(error.message, [key])] };
@@ -156,9 +156,9 @@ async function start(deps: TransportDeps, state: OperationState): Promise<Runnin
 }
 
 function createFailedOperation(errors: readonly WireError[]): RunningOperation {
-  const running = new RunningOperation(() => undefined);
-  running.fail(errors);
-  return running;
+  const operation = new RunningOperation(() => undefined);
+  operation.fail(errors);
+  return operation;
 }
 
 function toGraphqlErrors({ errors = [] }: Answer): readonly GraphQLError[] {

@@ -22,7 +22,7 @@ export function depsOf(venue: Venue, store: SqliteStore, messages: SignedMessage
     venue: { version: '1.2.3', status: () => 'OK', betPresets: [100, 500] },
     callers: {
       credentialNo: () => credentialNo(1),
-      restrictionOf: (_, act) => (act === 'CREATE_MARKET' ? venue.creationRestriction : undefined),
+      getRestriction: (_, act) => (act === 'CREATE_MARKET' ? venue.creationRestriction : undefined),
       isDelegate: () => false,
       prepareWithdrawal: () => {
         throw new Error('no withdrawals here');

@@ -124,7 +124,7 @@ async function runStep(venue: Venue, makers: Parameters<Venue['trade']>[1], step
 
 /** Compares cached market views with new ones. */
 function assertViews({ marketViews, view }: Venue): void {
-  for (const record of view.markets) expect(marketViews.marketOf(record)).toEqual(presentMarket(record, view));
+  for (const record of view.markets) expect(marketViews.present(record)).toEqual(presentMarket(record, view));
 }
 
 function assertIndex({ marketIndex: index, view }: Venue): void {
@@ -145,13 +145,13 @@ function assertIndex({ marketIndex: index, view }: Venue): void {
   }
   for (const slug of ['c0', 'c1', 'c2']) {
     const inCategory = view.markets.filter(({ categorySlug }) => categorySlug === slug);
-    expect(index.totalsOfCategory(slug)).toEqual({
+    expect(index.getCategoryTotals(slug)).toEqual({
       count: inCategory.length,
       volume: sum(inCategory.map(({ volume }) => volume)),
     });
   }
   for (const slug of ['t0', 't1', 't2']) {
-    expect(index.countOfTopic(slug)).toBe(view.markets.filter(({ topicSlugs }) => topicSlugs.includes(slug)).length);
+    expect(index.countTopicMarkets(slug)).toBe(view.markets.filter(({ topicSlugs }) => topicSlugs.includes(slug)).length);
   }
   for (const account of [1, 2, 3]) {
     const { ascending } = index.createdBy(account);

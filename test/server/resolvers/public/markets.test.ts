@@ -139,11 +139,11 @@ describe('a market', () => {
       () => venue.execute({ type: 'closeEarly', time: venue.clock.now(), market: no, note: '' }),
     ];
     for (const change of changes) {
-      const before = marketViews.market(no);
-      expect(marketViews.market(no)).toBe(before);
+      const before = marketViews.getMarket(no);
+      expect(marketViews.getMarket(no)).toBe(before);
       const expected = JSON.stringify(before);
       await change();
-      expect(marketViews.market(no)).not.toEqual(before);
+      expect(marketViews.getMarket(no)).not.toEqual(before);
       expect(JSON.stringify(before)).toBe(expected);
     }
   });

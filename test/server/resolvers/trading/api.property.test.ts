@@ -251,7 +251,7 @@ interface Coverage {
 function watch({ venue: { queue } }: Scenario, coverage: Coverage): void {
   queue.watch({
     onBatchEnd: () => {
-      coverage.maxWaiting = Math.max(coverage.maxWaiting, queue.waiting);
+      coverage.maxWaiting = Math.max(coverage.maxWaiting, queue.waitingCount);
     },
     onCommitted: (events) => {
       for (const reported of events) {

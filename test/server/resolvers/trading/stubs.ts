@@ -19,7 +19,7 @@ export interface Stubs {
 export function stubCallers(stubs: Stubs, clock: Pick<Clock, 'now'>): ResolverDeps['callers'] {
   return {
     credentialNo: ({ credential }) => credentialNo(Number(credential)),
-    restrictionOf: (_, act) => (act === 'CREATE_MARKET' ? undefined : stubs.restriction),
+    getRestriction: (_, act) => (act === 'CREATE_MARKET' ? undefined : stubs.restriction),
     isDelegate: (account, delegate) => stubs.delegates.has(`${account} ${delegate}`),
     prepareWithdrawal: (_, { amountCents }) => ({
       kind: 'WITHDRAWAL',

@@ -259,7 +259,7 @@ export async function openVenue(overrides: Partial<ResolverDeps> = {}, isLate = 
   };
 
   function numberOf(id: string): MarketNo {
-    const market = ids.market(marketId(id));
+    const market = ids.marketNo(marketId(id));
     if (market === undefined) throw new Error(`no market ${id}`);
     return market;
   }

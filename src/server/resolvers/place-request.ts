@@ -12,7 +12,7 @@ import {
 import { NO_HASH } from '../../signing/index.ts';
 import { isGiven } from '../graphql/context.ts';
 import type { Model } from '../presenters/models.ts';
-import { presentFillsOf, presentOrder } from '../presenters/order-presenter.ts';
+import { presentOrderFills, presentOrder } from '../presenters/order-presenter.ts';
 import { presentRejection, type Refused } from '../rejection.ts';
 import type { DelayedOrders } from '../replay/placing-delays.ts';
 import type { WireIds } from '../wire-ids.ts';
@@ -23,7 +23,7 @@ import { withNearestPrice } from './recorded-price.ts';
 const MAX_CLIENT_ID_LENGTH = 64;
 
 /** Reads an order and recovers its signer. @throws WireFault for a malformed order */
-export function readPlace(input: RawPlaceOrderInput, { messages }: ResolverDeps) {
+export function readPlaceRequest(input: RawPlaceOrderInput, { messages }: ResolverDeps) {
   const fields = readSignedOrder(input.order);
   const clientOrderId = readClientOrderId(input.clientOrderId);
   const groupId = isGiven(input.groupId) ? readUuid('group', input.groupId) : undefined;
@@ -31,13 +31,13 @@ export function readPlace(input: RawPlaceOrderInput, { messages }: ResolverDeps)
   if (!verified.ok && verified.code === 'FIELD') throw invalidArgument(verified.message);
   const refusal: Refused | undefined = verified.ok
     ? undefined
-    : { reason: 'BAD_SIGNATURE', field: 'signature', because: verified.message.replace(/^signature: /, '') };
+    : { reason: 'BAD_SIGNATURE', field: 'signature', explanation: verified.message.replace(/^signature: /, '') };
   /** Undefined for an invalid signature. Then `refusal` has the reason. */
   const hash = verified.ok ? verified.hash : undefined;
   return { fields, hash, refusal, clientOrderId, groupId, selfTrade: input.selfTradePrevention ?? 'CANCEL_TAKER' };
 }
 
-export type SignedPlace = Readonly<ReturnType<typeof readPlace>>;
+export type PlaceRequest = Readonly<ReturnType<typeof readPlaceRequest>>;
 
 /** @throws WireFault unless the id has 1 to 64 characters */
 export function readClientOrderId(text: string | null | undefined): string | undefined {
@@ -49,7 +49,7 @@ export function readClientOrderId(text: string | null | undefined): string | und
 
 /** Checks the signature, then maker and signer if the order is no duplicate. Call this in `Task.command`. */
 export function refusalBeforeExchange(
-  { fields, hash, refusal }: SignedPlace,
+  { fields, hash, refusal }: PlaceRequest,
   { address }: Caller,
   { ids, callers }: ResolverDeps,
 ): Refused | undefined {
@@ -57,16 +57,16 @@ export function refusalBeforeExchange(
   const { maker, signer } = fields;
   if (maker === address && (signer === maker || callers.isDelegate(maker, signer))) return undefined;
   // The exchange answers duplicates, even duplicates of another account's order.
-  if (ids.order(hash) !== 0) return undefined;
+  if (ids.orderNo(hash) !== 0) return undefined;
   return { reason: 'SIGNER_NOT_ALLOWED', field: maker === address ? 'signer' : 'maker' };
 }
 
 /** Converts an order for the exchange. Call this in `Task.command`, because the result depends on the current state. */
-export function toOrderTerms(place: SignedPlace, restriction: Restriction | undefined, ids: WireIds): OrderTerms {
-  const { fields, hash, clientOrderId, groupId, selfTrade } = place;
+export function toOrderTerms(request: PlaceRequest, restriction: Restriction | undefined, ids: WireIds): OrderTerms {
+  const { fields, hash, clientOrderId, groupId, selfTrade } = request;
   const { outcome, side, timeInForce, postOnly, epoch, maxFeeBps } = fields;
   return {
-    market: ids.market(fields.marketId) ?? unchecked.market(UNKNOWN),
+    market: ids.marketNo(fields.marketId) ?? unchecked.market(UNKNOWN),
     outcome,
     side,
     price: unchecked.price(fields.priceBps),
@@ -79,7 +79,7 @@ export function toOrderTerms(place: SignedPlace, restriction: Restriction | unde
     maxFeeBps,
     replaces: getReplacedOrder(fields, ids),
     selfTrade,
-    group: groupOf(groupId, ids),
+    group: findGroupNo(groupId, ids),
     restriction,
     hash,
     clientOrderId,
@@ -87,35 +87,36 @@ export function toOrderTerms(place: SignedPlace, restriction: Restriction | unde
 }
 
 /** Returns a group's number; 0 without an id, `UNKNOWN` for an unknown id. */
-export function groupOf(groupId: string | undefined, ids: WireIds): GroupNo {
+export function findGroupNo(groupId: string | undefined, ids: WireIds): GroupNo {
   if (groupId === undefined) return unchecked.group(0);
   return ids.groups.find(groupId)?.group ?? unchecked.group(UNKNOWN);
 }
 
 function getReplacedOrder({ replaces }: SignedOrderFields, ids: WireIds): OrderTerms['replaces'] {
   if (replaces === NO_HASH) return 0;
-  const order = ids.order(replaces);
+  const order = ids.orderNo(replaces);
   return order === 0 ? UNKNOWN : unchecked.order(order);
 }
 
 /**
- * Calls `act` after the orders' delay, or synchronously if there is no delay. New orders are delayed only in markets
+ * Calls `callback` after the orders' delay, or synchronously if there is no delay. New orders are delayed only in markets
  * that follow tapes (docs/spec/models.md#time-and-look-ahead). Duplicates and refused orders are not delayed.
  */
 export function afterDelay<Result>(
-  places: readonly SignedPlace[],
+  requests: readonly PlaceRequest[],
   { delays, ids }: ResolverDeps,
-  act: (delayed: DelayedOrders | undefined) => Result | Promise<Result>,
+  callback: (delayed: DelayedOrders | undefined) => Result | Promise<Result>,
 ): Result | Promise<Result> {
-  if (delays.isIdle) return act(undefined);
-  const fresh = places.filter(({ hash }) => hash !== undefined && ids.order(hash) === 0);
-  const delayed = fresh.length === 0 ? undefined : delays.delayOrders(fresh.map(({ fields }) => fields.marketId));
-  return delayed === undefined ? act(undefined) : delayed.passed.then(() => act(delayed));
+  if (delays.isIdle) return callback(undefined);
+  const newOrders = requests.filter(({ hash }) => hash !== undefined && ids.orderNo(hash) === 0);
+  const marketIds = newOrders.map(({ fields }) => fields.marketId);
+  const delayed = marketIds.length === 0 ? undefined : delays.delayOrders(marketIds);
+  return delayed === undefined ? callback(undefined) : delayed.passed.then(() => callback(delayed));
 }
 
 /** Returns the caller's restriction. A halt during the delay replaces none or CLOSE_ONLY by `HALTED_MEANWHILE`. */
 export function restrictionAfterDelay(
-  { fields }: SignedPlace,
+  { fields }: PlaceRequest,
   restriction: Restriction | undefined,
   delayed: DelayedOrders | undefined,
 ): Restriction | undefined {
@@ -151,16 +152,16 @@ export class CommandResults {
   }
 
   /** Returns the refusal of an entry or of the whole command. */
-  refusalOf(entry: number): Refused | undefined {
+  getRefusal(entry: number): Refused | undefined {
     return this.#refusals.get(entry) ?? this.commandRefusal;
   }
 
-  entryRefusalOf(entry: number): Refused | undefined {
+  getEntryRefusal(entry: number): Refused | undefined {
     return this.#refusals.get(entry);
   }
 
   /** @param entry index in the command */
-  resultOf(entry: number, { hash, fields }: SignedPlace, view: ExchangeView): PlaceResult {
+  getResult(entry: number, { hash, fields }: PlaceRequest, view: ExchangeView): PlaceResult {
     const duplicate = this.#duplicates.get(entry);
     if (duplicate !== undefined) return { type: 'placed', order: duplicate, isDuplicate: true };
     const refusal = this.#refusals.get(entry);
@@ -169,11 +170,11 @@ export class CommandResults {
     return order === undefined ? { type: 'skipped' } : { type: 'placed', order, isDuplicate: false };
   }
 
-  /** Like `resultOf`, but an entry without its own result gets the refusal of the whole command. */
-  resultOrCommandRefusal(entry: number, signed: SignedPlace, view: ExchangeView): PlaceResult {
-    const result = this.resultOf(entry, signed, view);
+  /** Like `getResult`, but an entry without its own result gets the refusal of the whole command. */
+  resultOrCommandRefusal(entry: number, request: PlaceRequest, view: ExchangeView): PlaceResult {
+    const result = this.getResult(entry, request, view);
     if (result.type !== 'skipped' || this.commandRefusal === undefined) return result;
-    return { type: 'refused', refusal: withNearestPrice(this.commandRefusal, signed.fields, view) };
+    return { type: 'refused', refusal: withNearestPrice(this.commandRefusal, request.fields, view) };
   }
 }
 
@@ -187,6 +188,6 @@ export function presentPlaceResult(result: PlaceResult, deps: ResolverDeps): Mod
   }
   const row = ids.orderRow(result.order);
   const presenterDeps = { view, ids, archive };
-  const presented = { order: presentOrder(row, presenterDeps), fills: presentFillsOf(row, presenterDeps) };
+  const presented = { order: presentOrder(row, presenterDeps), fills: presentOrderFills(row, presenterDeps) };
   return { accepted: true, duplicate: result.isDuplicate, ...presented, rejection: null, seq };
 }
