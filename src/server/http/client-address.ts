@@ -58,7 +58,7 @@ export function limitConnections(server: Server, maxPerNetwork: number, isProxy:
   const connections = new NetworkLimit(maxPerNetwork);
   server.on('connection', (socket) => {
     const address = toPlainAddress(socket.remoteAddress ?? '');
-    if (!isProxy(address) && !connections.connect(address, socket)) socket.destroy();
+    if (!isProxy(address) && !connections.addConnection(address, socket)) socket.destroy();
   });
 }
 
@@ -82,8 +82,8 @@ export class NetworkLimit {
     };
   }
 
-  /** Adds 1 until the socket closes, unless the network has reached the limit. @returns whether it has not */
-  connect(ip: string, socket: Duplex): boolean {
+  /** Adds 1 until the socket closes, unless the network has reached the limit. @returns whether the connection is allowed */
+  addConnection(ip: string, socket: Duplex): boolean {
     const count = this.track(ip);
     const isAllowed = count(1);
     if (isAllowed) socket.once('close', () => count(-1));

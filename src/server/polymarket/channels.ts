@@ -62,7 +62,7 @@ export class Channels {
   readonly #getClientAddress: (request: IncomingMessage) => string;
   readonly #marketClients = new Map<WebSocket, ChannelClient>();
   readonly #userClients = new Map<WebSocket, ChannelClient>();
-  readonly #perNetwork = new NetworkLimit(MAX_PER_NETWORK);
+  readonly #connectionsPerNetwork = new NetworkLimit(MAX_PER_NETWORK);
   #isClosed = false;
 
   constructor(deps: ChannelDeps) {
@@ -87,7 +87,7 @@ export class Channels {
     if (clients === undefined) refuseSocket(socket, 404, 'this path has no WebSocket');
     else if (this.#isClosed) refuseSocket(socket, 503, 'the server is shutting down');
     else if (connections >= MAX_CONNECTIONS) refuseSocket(socket, 503, 'too many connections');
-    else if (!this.#perNetwork.connect(this.#getClientAddress(request), socket))
+    else if (!this.#connectionsPerNetwork.addConnection(this.#getClientAddress(request), socket))
       refuseSocket(socket, 429, 'too many connections from this address');
     else this.#sockets.handleUpgrade(request, socket, head, (webSocket) => this.#onOpen(webSocket, clients));
   };

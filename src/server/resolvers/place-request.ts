@@ -171,7 +171,7 @@ export class CommandResults {
   }
 
   /** Like `getResult`, but an entry without its own result gets the refusal of the whole command. */
-  resultOrCommandRefusal(entry: number, request: PlaceRequest, view: ExchangeView): PlaceResult {
+  getResultOrCommandRefusal(entry: number, request: PlaceRequest, view: ExchangeView): PlaceResult {
     const result = this.getResult(entry, request, view);
     if (result.type !== 'skipped' || this.commandRefusal === undefined) return result;
     return { type: 'refused', refusal: withNearestPrice(this.commandRefusal, request.fields, view) };

@@ -71,7 +71,7 @@ function place<Payload>(
         const results = requests.map((request, index): PlaceResult => {
           const refusal = refusals[index];
           if (refusal !== undefined) return { type: 'refused', refusal };
-          return commandResults.resultOrCommandRefusal(commandEntry++, request, deps.queue.view);
+          return commandResults.getResultOrCommandRefusal(commandEntry++, request, deps.queue.view);
         });
         return toPayload(results.map((result) => presentPlaceResult(result, deps)));
       },

@@ -54,7 +54,7 @@ export class StreamServer {
   #refusedCount = 0;
   #waitingAnswers = 0;
   #willFlushNextTurn = false;
-  #closed: Promise<void> | undefined;
+  #closing: Promise<void> | undefined;
   #onEmpty: (() => void) | undefined;
 
   /** Create the server before the exchange's first command. @throws InputFault like `createAddressReader` */
@@ -80,7 +80,7 @@ export class StreamServer {
       for (const { webSocket } of this.#clients) webSocket.close(CLOSE.internal, 'internal error');
     };
     this.#feeds = new Feeds(options, { flush, onFailed });
-    const isDraining = (): boolean => this.#closed !== undefined;
+    const isDraining = (): boolean => this.#closing !== undefined;
     this.#transport = makeTransport({ graphql, queue, feeds: this.#feeds, limits, log, isDraining, flush });
     this.#sockets = new WebSocketServer({
       noServer: true,
@@ -121,7 +121,7 @@ export class StreamServer {
     if (!this.#paths.has(getPath(request))) refuse(404, 'this path has no WebSocket');
     else if (origins !== undefined && origin !== undefined && !origins.includes(origin))
       refuse(403, 'this origin is not allowed');
-    else if (this.#closed !== undefined) refuse(503, 'the server is shutting down');
+    else if (this.#closing !== undefined) refuse(503, 'the server is shutting down');
     else if (this.#clients.size >= limits.maxConnections) refuse(503, 'too many connections');
     else if (this.#shared.perIpQuota.hasMaxConnections(ip)) refuse(429, 'too many connections from this address');
     else this.#sockets.handleUpgrade(request, socket, head, (opened) => this.#onOpen(opened, { request, socket, ip }));
@@ -133,8 +133,8 @@ export class StreamServer {
 
   /** Closes each socket with 1001 after its operations. Terminates sockets that are still open after `graceMs`. */
   close(graceMs: number): Promise<void> {
-    this.#closed ??= this.#drain(graceMs);
-    return this.#closed;
+    this.#closing ??= this.#drain(graceMs);
+    return this.#closing;
   }
 
   async #drain(graceMs: number): Promise<void> {
@@ -142,7 +142,7 @@ export class StreamServer {
     const cancelTimeout = clock.schedule(timeAfter(clock.now(), graceMs), () => {
       for (const { webSocket } of this.#clients) webSocket.terminate();
     });
-    const { promise: empty, resolve } = Promise.withResolvers<void>();
+    const { promise: noClients, resolve } = Promise.withResolvers<void>();
     this.#onEmpty = resolve;
     for (const { webSocket, connection } of this.#clients) {
       connection.whenRequestsAnswered(() => {
@@ -153,7 +153,7 @@ export class StreamServer {
         });
       });
     }
-    if (this.#clients.size > 0) await empty;
+    if (this.#clients.size > 0) await noClients;
     cancelTimeout();
     this.#keepAlive.stop();
     this.#feeds.close();
@@ -189,7 +189,7 @@ export class StreamServer {
       disconnect();
       this.#clients.delete(client);
       if (this.#clients.size === 0) this.#onEmpty?.();
-      notifyClosed(code, String(reason)).catch((error: unknown) => this.#fault(webSocket, error));
+      notifyClosed(code, String(reason)).catch((error: unknown) => this.#closeAfterFault(webSocket, error));
     });
   }
 
@@ -209,7 +209,7 @@ export class StreamServer {
         incoming.listen((text) => {
           void handle(text).catch((error: unknown) => {
             if (isServerMessage(text)) webSocket.close(CLOSE.badRequest, 'only the server sends messages of this type');
-            else this.#fault(webSocket, error);
+            else this.#closeAfterFault(webSocket, error);
           });
         });
       },
@@ -238,7 +238,7 @@ export class StreamServer {
     this.#flushList.flush();
   }
 
-  #fault(webSocket: WebSocket, error: unknown): void {
+  #closeAfterFault(webSocket: WebSocket, error: unknown): void {
     this.#options.log.error({ err: error }, 'internal error on a socket');
     webSocket.close(CLOSE.internal, 'internal error');
   }
