@@ -25,12 +25,12 @@ describe('order group ids', () => {
   it('are stored, and found by UUID and by number', () => {
     const registry = registryOf({ [ID]: { group: 3, label: 'quotes' } });
     const names = new OrderGroups(registry);
-    expect([names.find(ID), names.idOf(3), names.idOf(4)]).toEqual([{ group: 3, label: 'quotes' }, ID, undefined]);
+    expect([names.find(ID), names.findId(3), names.findId(4)]).toEqual([{ group: 3, label: 'quotes' }, ID, undefined]);
     const other = ID.replace('1', '2');
     names.put(other, { group: groupNo(4), label: '' });
     names.delete(ID);
     names.delete(ID);
-    expect([names.find(ID), names.idOf(3), names.idOf(4)]).toEqual([undefined, undefined, other]);
+    expect([names.find(ID), names.findId(3), names.findId(4)]).toEqual([undefined, undefined, other]);
     expect(registry.changes).toEqual([
       { table: 'orderGroup', key: other, value: { group: 4, label: '' } },
       { table: 'orderGroup', key: ID, value: undefined },
@@ -110,6 +110,6 @@ describe('ids in the API', () => {
     const { archive, registry, identities } = venue.store;
     const again = new WireIds({ view: venue.view, identities, archive, registry });
     expect(again.groups.find(id)).toEqual({ group: 1, label: 'quotes' });
-    expect(again.groups.idOf(1)).toBe(id);
+    expect(again.groups.findId(1)).toBe(id);
   });
 });
