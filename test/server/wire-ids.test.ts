@@ -75,7 +75,13 @@ describe('ids in the API', () => {
   it('find unsigned orders by their number, but not signed orders', async () => {
     const { ids, view } = venue;
     const signed = await venue.place(alice, { marketId: market });
-    const terms = { market: ids.marketNo(marketId(market)), outcome: 'YES', side: 'BUY', price: 5000, shares: 1_000_000 };
+    const terms = {
+      market: ids.marketNo(marketId(market)),
+      outcome: 'YES',
+      side: 'BUY',
+      price: 5000,
+      shares: 1_000_000,
+    };
     await venue.send(
       JSON.parse(
         JSON.stringify({

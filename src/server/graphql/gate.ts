@@ -38,7 +38,7 @@ export interface FieldGate {
 /** @param name a root field or an introspection field. Introspection is public and costs one read. */
 export function getFieldGate(name: string): FieldGate {
   if (!isRootField(name)) return { access: 'PUBLIC', readTokens: 1 };
-  return { access: ACCESS[name], reads: PAYS_ORDER_BUCKETS.has(name) ? 0 : 1 };
+  return { access: ACCESS[name], readTokens: PAYS_ORDER_BUCKETS.has(name) ? 0 : 1 };
 }
 
 /** Returns an error for each root field that the caller must not request; undefined for none. */

@@ -32,8 +32,8 @@ import {
   type GraphqlRequest,
   type OpenedRequest,
   type PlannedRequest,
-  type RequestPlan,
   type RefusedRequest,
+  type RequestPlan,
   refuseRequest,
 } from './request.ts';
 import { assertComplete, projectionSchema, type ResolverMap } from './resolvers.ts';

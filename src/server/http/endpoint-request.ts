@@ -9,7 +9,7 @@ import type { Clock } from '../../clock/index.ts';
 import { readBody, send } from './bodies.ts';
 import { NetworkLimit } from './client-address.ts';
 import { type HeaderBag, JSON_TYPE } from './headers.ts';
-import { type UnsentTracker, QuickAnswers } from './quick-answer.ts';
+import { QuickAnswers, type UnsentTracker } from './quick-answer.ts';
 import { type BatchedRequest, RequestBatcher } from './request-batcher.ts';
 
 export interface HttpEndpoint {

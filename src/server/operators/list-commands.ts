@@ -9,7 +9,10 @@ const mostField = whole(1, 10_000, 100, 'Largest number of results, newest first
 
 const markets = operatorQuery(
   'Lists markets, newest first.',
-  z.strictObject({ status: z.enum(MARKET_STATUSES).optional().describe('Lists only markets with this status.'), most: mostField }),
+  z.strictObject({
+    status: z.enum(MARKET_STATUSES).optional().describe('Lists only markets with this status.'),
+    most: mostField,
+  }),
   (args, { queue }) =>
     queue.read((view) => {
       const selected = view.markets.filter(({ status }) => args.status === undefined || status === args.status);

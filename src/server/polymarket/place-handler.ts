@@ -99,7 +99,7 @@ export class PlaceHandler {
     if (owner !== key.id) throw badRequest(POLYMARKET_ERRORS.otherOwner);
     const token = markets.findToken(String(order.tokenId));
     if (token === undefined) throw noBook();
-    const id = this.#verify(body, token, key.address);
+    const id = this.#verifySignature(body, token, key.address);
     const isTaker = orderType === 'FOK' || orderType === 'FAK';
     if (isTaker && body.postOnly) throw badRequest(POLYMARKET_ERRORS.badPayload);
     if (isTaker && !areTakerDecimalsValid(order)) throw badRequest(POLYMARKET_ERRORS.accuracy);

@@ -3,7 +3,7 @@ import { CHECKSUM_LEVELS, crc32, formatChecksum } from '../../book/index.ts';
 import { type EpochMs, FULL_BPS, type Outcome, unchecked } from '../../domain/index.ts';
 import type { ExchangeView, MarketRecord, VisibleBook } from '../../exchange/index.ts';
 import { sharesFloat } from '../../protocol/index.ts';
-import { requireBook, presentTopOfBook } from './market-presenter.ts';
+import { presentTopOfBook, requireBook } from './market-presenter.ts';
 import type { Model } from './models.ts';
 
 /** A price level of one outcome. */

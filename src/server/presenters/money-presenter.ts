@@ -6,7 +6,7 @@ import type { WireIds } from '../wire-ids.ts';
 import { requireRecord } from './market-presenter.ts';
 import type { Model } from './models.ts';
 import { fillId } from './order-presenter.ts';
-import { positionValue, getOutcomeHolding } from './position-presenter.ts';
+import { getOutcomeHolding, positionValue } from './position-presenter.ts';
 
 /** @throws RangeError for an unknown account */
 export function presentBalance(account: number, view: ExchangeView, now: EpochMs): Model<'Balance'> {

@@ -5,9 +5,9 @@ import { centsDown, centsUp, type Raw, readMarketId, readSafeUint } from '../../
 import type { OperationContext } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
 import {
+  getPosition,
   type HeldPosition,
   listPositions,
-  getPosition,
   positionPayout,
   presentPosition,
 } from '../presenters/position-presenter.ts';

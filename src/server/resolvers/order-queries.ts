@@ -14,7 +14,7 @@ import {
 import { isGiven } from '../graphql/context.ts';
 import { createConnection, readPage } from '../paging/pages.ts';
 import type { RootResolvers } from '../presenters/models.ts';
-import { presentFill, presentOrderFills, presentOrder } from '../presenters/order-presenter.ts';
+import { presentFill, presentOrder, presentOrderFills } from '../presenters/order-presenter.ts';
 import { requireCaller, UNKNOWN } from './caller.ts';
 import { readOrderKey } from './cancelling.ts';
 import type { ResolverDeps } from './deps.ts';

@@ -12,7 +12,7 @@ import {
 import { NO_HASH } from '../../signing/index.ts';
 import { isGiven } from '../graphql/context.ts';
 import type { Model } from '../presenters/models.ts';
-import { presentOrderFills, presentOrder } from '../presenters/order-presenter.ts';
+import { presentOrder, presentOrderFills } from '../presenters/order-presenter.ts';
 import { presentRejection, type Refused } from '../rejection.ts';
 import type { DelayedOrders } from '../replay/placing-delays.ts';
 import type { WireIds } from '../wire-ids.ts';

@@ -12,7 +12,7 @@ import {
 import { isGiven, type OperationContext } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
 import { presentRejection, type Refused, renameField } from '../rejection.ts';
-import { callerFields, toRateRefusal, requireCaller, UNKNOWN } from './caller.ts';
+import { callerFields, requireCaller, toRateRefusal, UNKNOWN } from './caller.ts';
 import { findClosedOrders, presentCancel } from './cancelling.ts';
 import type { ResolverDeps } from './deps.ts';
 import {

@@ -258,7 +258,9 @@ describe('after a kill between any two transactions', () => {
         getFailureReason: ({ amountCents }) => (amountCents === 2_000 ? 'no gas' : undefined),
       });
       await venue.pass(MINUTE / 4);
-      const stored = [1, 2].flatMap((nonce) => venue.access.withdrawals.findByClientId(alice.address, `w${nonce}`) ?? []);
+      const stored = [1, 2].flatMap(
+        (nonce) => venue.access.withdrawals.findByClientId(alice.address, `w${nonce}`) ?? [],
+      );
       for (const { amountCents, status } of stored) expect(status).toBe(amountCents === 2_000 ? 'FAILED' : 'CONFIRMED');
       const { caller: again } = await logIn(venue);
       expect(cashOf(venue)).toBe(CREDIT_MICRO_USD - (stored.length > 0 ? 10_000_000 : 0));

@@ -112,7 +112,7 @@ function socket(settings: Partial<ChaosSettings['socket']>, seed = 1) {
   const clock = new SimClock(epochMs(1_000));
   let bytes = Buffer.alloc(0);
   const raw = new Duplex({
-    prepare: () => {},
+    read: () => {},
     write: (chunk: Buffer, _encoding, done) => {
       bytes = Buffer.concat([bytes, chunk]);
       done();

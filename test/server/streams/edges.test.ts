@@ -83,7 +83,7 @@ describe('a slow subscriber of a stream that repeats current values', () => {
       closeAsSlow: (field: string) => void closed.push(field),
     };
     const writer = new SocketWriter(connection, list, { soft, hard: 100_000 });
-    const plan = { field: 'priceUpdated', key: 'p', args: {}, shape: 'q', frame: () => ({ data: {} }) };
+    const plan = { field: 'priceUpdated', key: 'p', args: {}, shape: 'q', answerEvent: () => ({ data: {} }) };
     const subscription = new Subscription('s', plan satisfies SubscriptionPlan, undefined, writer);
     subscription.slowPolicy = { kind: 'newest' };
     const publish = (key: string, price: number): void => {

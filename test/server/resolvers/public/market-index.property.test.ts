@@ -151,7 +151,9 @@ function assertIndex({ marketIndex: index, view }: Venue): void {
     });
   }
   for (const slug of ['t0', 't1', 't2']) {
-    expect(index.countTopicMarkets(slug)).toBe(view.markets.filter(({ topicSlugs }) => topicSlugs.includes(slug)).length);
+    expect(index.countTopicMarkets(slug)).toBe(
+      view.markets.filter(({ topicSlugs }) => topicSlugs.includes(slug)).length,
+    );
   }
   for (const account of [1, 2, 3]) {
     const { ascending } = index.createdBy(account);
