@@ -73,9 +73,8 @@ export class Catalogue {
     assertNames(slug, name);
     if (!this.#categories.has(categorySlug)) throw new InputFault('categorySlug', categorySlug, 'a category');
     const existing = this.#topics.get(slug);
-    if (existing !== undefined && existing.categorySlug !== categorySlug) {
+    if (existing !== undefined && existing.categorySlug !== categorySlug)
       throw new InputFault('categorySlug', categorySlug, `"${existing.categorySlug}", the category of this topic`);
-    }
     const topic = { id: existing?.id ?? id, slug, name, categorySlug };
     await this.#write({ table: 'topic', key: slug, value: { id: topic.id, name, categorySlug } });
     this.#topics.set(slug, topic);

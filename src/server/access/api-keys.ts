@@ -115,9 +115,8 @@ export class ApiKeys {
     record.key = { ...record.key, revokedAt: now };
     this.#byHash.delete(record.key.hash);
     this.#put(record.key);
-    for (const key of this.#keys(record.key.account)) {
+    for (const key of this.#keys(record.key.account))
       if (key.revokedAt !== undefined && now - key.revokedAt >= DAY_MS) this.#remove(key);
-    }
     return record.key;
   }
 

@@ -143,9 +143,8 @@ class TokenHashes {
     if (text === undefined) return undefined;
     const use = isAccessToken(text) ? 'access' : 'key';
     const token: TokenHash = { use, hash: this.#hash.compute(use, text) };
-    if (connection !== undefined && authorization.length <= MAX_CACHED_BYTES) {
+    if (connection !== undefined && authorization.length <= MAX_CACHED_BYTES)
       this.#byConnection.set(connection, { bytes: Buffer.from(authorization, 'latin1'), token });
-    }
     return token;
   }
 

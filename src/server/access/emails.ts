@@ -84,9 +84,8 @@ export class Emails {
   async verify(account: string, email: string, code: string, now: EpochMs): Promise<Model<'EmailPayload'>> {
     if (this.#verified.get(account)?.email === email) return { email, verified: true, expiresAt: null };
     const newest = this.#codes.get(account);
-    if (newest?.hash === undefined || newest.email !== email || now >= newest.expiresAt) {
+    if (newest?.hash === undefined || newest.email !== email || now >= newest.expiresAt)
       return { email, verified: false, expiresAt: null };
-    }
     const isMatch = isSameHash(newest.hash, this.#hash(account, email, code));
     const triesLeft = newest.triesLeft - 1;
     const isUsedUp = isMatch || triesLeft <= 0;

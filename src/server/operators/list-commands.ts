@@ -5,14 +5,11 @@ import type { ExchangeView, Json, MarketRecord } from '../../exchange/index.ts';
 import { whole } from '../../strategy/index.ts';
 import { findMarket, marketField, type OperatorCommand, operatorQuery } from './command.ts';
 
-const mostField = whole(1, 10_000, 100, 'Largest number of results, newest first.');
+const most = whole(1, 10_000, 100, 'Largest number of results, newest first.');
 
 const markets = operatorQuery(
   'Lists markets, newest first.',
-  z.strictObject({
-    status: z.enum(MARKET_STATUSES).optional().describe('Lists only markets with this status.'),
-    most: mostField,
-  }),
+  z.strictObject({ status: z.enum(MARKET_STATUSES).optional().describe('Lists only markets with this status.'), most }),
   (args, { queue }) =>
     queue.read((view) => {
       const selected = view.markets.filter(({ status }) => args.status === undefined || status === args.status);
@@ -31,7 +28,7 @@ const catalogue = operatorQuery('Lists categories and topics.', z.strictObject({
 
 const actions = operatorQuery(
   'Lists the commands of operators, newest first.',
-  z.strictObject({ most: mostField }),
+  z.strictObject({ most }),
   (args, { registry }) =>
     registry
       .load('operatorAction')

@@ -66,9 +66,8 @@ export function readOrderKey(
   const { id, orderHash, clientOrderId } = args;
   const keyName = requireExactlyOne({ id, orderHash, clientOrderId });
   if (keyName === 'id' && isGiven(id)) return createHashKey('id', readOrderId(id), deps);
-  if (keyName === 'orderHash' && isGiven(orderHash)) {
+  if (keyName === 'orderHash' && isGiven(orderHash))
     return createHashKey('orderHash', readHex('orderHash', orderHash, 32), deps);
-  }
   const text = readClientOrderId(clientOrderId) ?? '';
   return { text, argument: 'clientOrderId', find: (account) => deps.ids.orderNoOfClientId(account, text) };
 }

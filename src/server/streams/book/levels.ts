@@ -21,9 +21,8 @@ export class SideLevels {
     const levelAtIndex = this.levels[index];
     const before = levelAtIndex?.price === price ? levelAtIndex : undefined;
     const level = { price, shares: (before?.shares ?? 0) + shares, orders: (before?.orders ?? 0) + orders };
-    if (level.shares < 0 || level.orders < 0 || (level.orders === 0 && level.shares !== 0)) {
+    if (level.shares < 0 || level.orders < 0 || (level.orders === 0 && level.shares !== 0))
       throw new Error(`Invariant: ${level.shares} micro-shares of ${level.orders} orders at ${price}`);
-    }
     const isGone = level.orders === 0;
     if (before !== undefined) this.levels.splice(index, 1, ...(isGone ? [] : [level]));
     else if (!isGone) this.levels.splice(index, 0, level);

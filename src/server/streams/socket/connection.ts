@@ -112,7 +112,6 @@ export class Connection {
     return operation;
   }
 
-  /** Counts an unanswered request. */
   onRequest(): void {
     this.#unansweredRequests += 1;
   }
