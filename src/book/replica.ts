@@ -28,7 +28,7 @@ export interface BookDelta extends BookSnapshot {
  * Result of a frame. `old`: dropped, because it was already applied. `gap`, `corrupt`: request a new snapshot once.
  * `waiting`: dropped, because the first or requested snapshot has not arrived.
  */
-export type BookOutcome = 'applied' | 'old' | 'gap' | 'corrupt' | 'waiting';
+export type FrameResult = 'applied' | 'old' | 'gap' | 'corrupt' | 'waiting';
 
 export class BookReplica {
   readonly #ladder: Ladder;
@@ -54,14 +54,14 @@ export class BookReplica {
     return this.#isSynced;
   }
 
-  applySnapshot(frame: BookSnapshot): BookOutcome {
+  applySnapshot(frame: BookSnapshot): FrameResult {
     this.#ladder.clear();
     this.#seq = frame.seq;
     this.#write(frame);
     return this.#verify(frame);
   }
 
-  applyDelta(frame: BookDelta): BookOutcome {
+  applyDelta(frame: BookDelta): FrameResult {
     if (!this.#isSynced) return 'waiting';
     const isKeepAlive = frame.seq === this.#seq && frame.prevSeq === this.#seq;
     if (frame.seq <= this.#seq && !isKeepAlive) return 'old';
@@ -79,7 +79,7 @@ export class BookReplica {
     for (const level of frame.asks) this.#ladder.set(BOOK_SIDE.ask, level.price, level.shares);
   }
 
-  #verify(frame: BookSnapshot): BookOutcome {
+  #verify(frame: BookSnapshot): FrameResult {
     this.#isSynced = frame.checksum === undefined || frame.checksum === bookChecksum(this.#ladder);
     return this.#isSynced ? 'applied' : 'corrupt';
   }

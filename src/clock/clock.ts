@@ -49,7 +49,7 @@ export function repeatEvery(clock: Clock, everyMs: number, work: () => void): ()
 const LONGEST_TIMER_MS = 2_147_483_647;
 
 /**
- * Returns the system's clock, which can jump. Use it for times that are shown or stored, and in short commands. After
+ * Returns the system's clock, which can jump. Use it to show or store times, and in short CLI commands. After
  * the system's time was set back, timers wait until it has caught up. A pending `schedule` keeps the process alive.
  */
 export function wallClock(): Clock {
@@ -78,7 +78,7 @@ const CATCH_UP_SPEED = 0.5;
 
 /**
  * Returns a clock for servers and bots, which never goes back and never stops. When the system's time is set back, this
- * clock runs at half speed until the system's time has caught up, so a deadline of five seconds takes at most ten. A
+ * clock runs at half speed until the system's time has caught up. A deadline of five seconds then takes at most ten. A
  * stopped clock would prevent a dead-man's switch from firing. When the system's time is set forward, this clock
  * follows immediately. A pending `schedule` keeps the process alive.
  * @param sources `system` returns milliseconds since the epoch, which can jump

@@ -4,7 +4,7 @@
  */
 import { FLOAT, MAX_NUMBER_BYTES, NEGATIVE, POSITIVE, TWO_TO_32 } from './byte-writer.ts';
 
-/** Text bytes that one call converts, which limits its number of arguments. Even, so that UTF-16 units stay whole. */
+/** Text bytes per call of `fromCharCode`, whose arguments are limited. Even, so that no UTF-16 unit is divided. */
 const TEXT_PIECE_BYTES = 8_192;
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });

@@ -27,7 +27,7 @@ export class InputFault extends Fault {
   readonly expected: string;
 
   constructor(field: string, received: unknown, expected: string, options: FaultOptions = {}) {
-    const found = received === undefined ? 'but it is missing' : `got ${show(received)}`;
+    const found = received === undefined ? 'but it is missing' : `got ${formatReceived(received)}`;
     super('INPUT', `${field === '' ? '' : `${field}: `}expected ${expected}, ${found}`, options);
     this.name = 'InputFault';
     this.field = field;
@@ -90,7 +90,7 @@ const PATH_PROBLEMS: ReadonlyMap<unknown, string> = new Map([
   ['ESPIPE', 'this is a pipe, not a file'],
 ]);
 
-function show(value: unknown): string {
+function formatReceived(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';

@@ -14,6 +14,7 @@ import {
   SHARE,
 } from './units.ts';
 
+/** Returns `1 order` or `3 orders`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -50,7 +50,7 @@ export interface MarketLimits {
   readonly maxBet: MicroUsd;
   /** Largest venue exposure of one account (docs/spec/venue.md#limits). */
   readonly maxExposure: MicroUsd;
-  /** Taker fee rate in bps of p(1-p): 0 … 1000 by the API. A venue may report up to 10000, or `INVALID_FEE_BPS`. */
+  /** Taker fee rate in bps of p(1-p). The API allows 0 … 1000. A venue may report up to 10000, or `INVALID_FEE_BPS`. */
   readonly feeRateBps: number;
   readonly spreadBps: number;
 }

@@ -6,8 +6,8 @@
  *     sent or unknown ── rejected ──> ended
  *     any status ── closed, or nothing remains ──> ended
  *
- * Invariants: every event is allowed in every status. A late, repeated or impossible event changes nothing and returns
- * false. `remaining` never rises, and nothing changes after `ended`.
+ * Invariants: every event is allowed in every status. A handler returns false and changes nothing if the event is late,
+ * repeated or impossible. `remaining` never rises, and nothing changes after `ended`.
  */
 import { type MicroShares, minShares } from './units.ts';
 
@@ -53,68 +53,66 @@ export class OrderLifecycle {
     return this.#status === 'sent' || this.#status === 'unknown';
   }
 
-  requested(request: Exclude<OrderRequest, 'none'>): boolean {
+  onRequested(request: Exclude<OrderRequest, 'none'>): boolean {
     if (this.hasEnded || this.#request === 'cancel' || this.#request === request) return false;
     this.#request = request;
     return true;
   }
 
-  requestRefused(): boolean {
+  onRequestRejected(): boolean {
     if (this.hasEnded || this.#request === 'none') return false;
     this.#request = 'none';
     return true;
   }
 
-  accepted(): boolean {
+  onAccepted(): boolean {
     if (!this.isUnconfirmed) return false;
     this.#status = 'live';
     return true;
   }
 
-  uncertain(): boolean {
+  onUncertain(): boolean {
     if (this.#status !== 'sent') return false;
     this.#status = 'unknown';
     return true;
   }
 
-  /** Called at a late answer, which the venue's stream has not confirmed yet. */
-  answered(): boolean {
+  /** Handles a late answer, which the venue's stream has not confirmed yet. */
+  onLateAnswer(): boolean {
     if (this.#status !== 'unknown') return false;
     this.#status = 'sent';
     return true;
   }
 
-  /** Called at a partial or complete fill. @param left remaining size */
-  filled(left: MicroShares): boolean {
+  onFilled(remaining: MicroShares): boolean {
     if (this.hasEnded) return false;
     this.#status = 'live';
-    this.#shrink(left);
+    this.#shrink(remaining);
     return true;
   }
 
-  /** Called when the venue reduced the order. @param left remaining size */
-  reduced(left: MicroShares): boolean {
+  onReduced(remaining: MicroShares): boolean {
     if (this.hasEnded) return false;
     this.#status = 'live';
     if (this.#request === 'reduce') this.#request = 'none';
-    this.#shrink(left);
+    this.#shrink(remaining);
     return true;
   }
 
-  rejected(): boolean {
+  onRejected(): boolean {
     if (!this.isUnconfirmed) return false;
     this.#status = 'ended';
     return true;
   }
 
-  ended(): boolean {
+  onEnded(): boolean {
     if (this.hasEnded) return false;
     this.#status = 'ended';
     return true;
   }
 
-  #shrink(left: MicroShares): void {
-    this.#remaining = minShares(this.#remaining, left);
+  #shrink(remaining: MicroShares): void {
+    this.#remaining = minShares(this.#remaining, remaining);
     if (this.#remaining === 0) this.#status = 'ended';
   }
 }

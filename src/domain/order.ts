@@ -50,7 +50,7 @@ export interface CancelExpecting {
 
 /**
  * Cancels and places orders of a market atomically. The venue refuses it if an order was closed or filled meanwhile
- * (docs/spec/venue.md#replace, `ifNoFillSince`), so that the fill and the new size do not add up.
+ * (docs/spec/venue.md#replace, `ifNoFillSince`), so that the new size does not add to that fill.
  */
 export interface ReplaceOrders {
   readonly type: 'replace';

@@ -1,6 +1,6 @@
 /**
  * Returns the list with an added item. The result may be a new array or `list` itself. Lists of one or two items get
- * exact sizes, because each quote creates a dozen lists and V8 allocates 17 slots when it grows an empty array.
+ * exact sizes. Each quote creates a dozen lists, and V8 allocates 17 slots when it grows an empty array.
  */
 export function added<T>(list: T[] | undefined, item: T): T[] {
   if (list === undefined) return [item];

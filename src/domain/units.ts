@@ -110,24 +110,24 @@ export function sharesFloor(shares: number): MicroShares {
 
 /** Returns the exact cost of a size at a price: lots x bps. @throws RangeError above 2^53 micro-USD */
 export function costAt(shares: MicroShares, price: PriceBps): MicroUsd {
-  return exact((shares / LOT) * price);
+  return exactUsd((shares / LOT) * price);
 }
 
 export function payoutAt(shares: MicroShares, payout: PriceBps): MicroUsd {
-  return exact((shares / LOT) * payout);
+  return exactUsd((shares / LOT) * payout);
 }
 
 /** Returns the value of a size at a double mid, rounded **down** to micro-USD. */
 export function valueAtMid(shares: MicroShares, mid: DoubleMid): MicroUsd {
-  return exact(mulDivFloor(shares / LOT, mid, 2));
+  return exactUsd(mulDivFloor(shares / LOT, mid, 2));
 }
 
 export function addUsd(a: MicroUsd, b: MicroUsd): MicroUsd {
-  return exact(a + b);
+  return exactUsd(a + b);
 }
 
 export function subUsd(a: MicroUsd, b: MicroUsd): MicroUsd {
-  return exact(a - b);
+  return exactUsd(a - b);
 }
 
 export function negUsd(a: MicroUsd): MicroUsd {
@@ -175,8 +175,8 @@ export function mulDivCeil(a: number, b: number, c: number): number {
   return withoutNegativeZero(-mulDivFloor(-a, b, c));
 }
 
-/** Returns the average cost of `part` of the `held` shares, rounded **down** (docs/spec/venue.md#cost-basis). */
-export function costShareFloor(cost: MicroUsd, part: MicroShares, held: MicroShares): MicroUsd {
+/** Returns `cost * part / held`, the cost of a part of the shares, rounded **down** (docs/spec/venue.md#cost-basis). */
+export function partialCostFloor(cost: MicroUsd, part: MicroShares, held: MicroShares): MicroUsd {
   return part === held ? cost : (mulDivFloor(cost, part, held) as MicroUsd);
 }
 
@@ -184,7 +184,7 @@ export function ascending(a: number, b: number): number {
   return a - b;
 }
 
-function exact(value: number): MicroUsd {
+function exactUsd(value: number): MicroUsd {
   if (!Number.isSafeInteger(value)) throw new RangeError(`Invariant: ${value} micro-USD is not exact`);
   return withoutNegativeZero(value) as MicroUsd;
 }

@@ -3,7 +3,7 @@
  * every machine. Before a command, the exchange processes the deadlines up to `time` (expirations, heartbeats, dates).
  * The clock never runs backwards, so a command with an earlier time executes at the time of the last event.
  *
- * Who checks what:
+ * Who checks what (the host is the program that applies the commands):
  * - The host authenticates `account` and `credential`, and never gives two accounts the same credential number.
  * - The host checks signatures, and that signed bytes name the sending account.
  * - The host sets `time`, `restriction` and `hash`.

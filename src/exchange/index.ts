@@ -32,14 +32,14 @@ export {
   RowWriter,
 } from './archive/row-batch.ts';
 export {
-  cancelReasonOf,
+  cancelReasonOfCode,
   codeOf,
   type EventNumbers,
   type FillNumbers,
   forceOfCode,
   ledgerKindCode,
-  ledgerKindOf,
-  marketStatusOf,
+  ledgerKindOfCode,
+  marketStatusOfCode,
   toFillRow,
   toOrderEventRow,
   toOrderProgress,
@@ -47,11 +47,11 @@ export {
 } from './archive/row-codes.ts';
 export {
   type AccountRow,
+  type ClassifyTransfer,
   type FillRow,
   type HoldingRow,
   type LedgerRow,
   type MarketRow,
-  type NameTransfer,
   ORDER_STATUSES,
   type OrderEventRow,
   type OrderRow,
@@ -74,7 +74,7 @@ export type { ExchangeOptions } from './engine/exchange-context.ts';
 export type { Identities } from './engine/identities.ts';
 export type { VisibleBook } from './engine/public-book.ts';
 export type { BookFactory, BookOptions, TapeEffects } from './engine/tape-effects.ts';
-export type { ExchangeView, HoldingView, OpenOrderView, PositionView } from './engine/view.ts';
+export type { ExchangeView, HoldingView, OpenOrderView, OutcomePosition } from './engine/view.ts';
 export { visitBatch } from './journal/batch-codec.ts';
 export { DurableExchange } from './journal/durable-exchange.ts';
 export type { AppliedCommand, ExchangeEvent } from './journal/event-recorder.ts';
@@ -87,7 +87,7 @@ export type { Json } from './markets/canonical-json.ts';
 export { type Chain, SimulatedChain } from './markets/chain.ts';
 export { ChainAndResolver } from './markets/chain-and-resolver.ts';
 export { outcomeOf } from './markets/lifecycle-state.ts';
-export { type MarketRecord, takesOrders } from './markets/market-record.ts';
+export { acceptsOrders, type MarketRecord } from './markets/market-record.ts';
 export {
   manualResolver,
   type PanelModel,
@@ -96,7 +96,7 @@ export {
   type ScriptedOutcome,
   ScriptedResolver,
 } from './markets/resolver.ts';
-export { recordFault, transparencyRecord } from './markets/transparency-record.ts';
+export { findRecordError, transparencyRecord } from './markets/transparency-record.ts';
 export type { Book, MatchSink, RecordedState, Recording, RecordingSink } from './matching/book.ts';
 export {
   BOOK_RESULT,
@@ -108,7 +108,7 @@ export {
   orderKind,
   SELF_TRADE,
 } from './matching/codes.ts';
-export { Ladder as OrderLadder } from './matching/ladder.ts';
+export { LevelQueues } from './matching/level-queues.ts';
 export { MatchingBook } from './matching/matching-book.ts';
 export { OrderSlots } from './matching/order-slots.ts';
 export type { AccountCommand, OrderTerms, Restriction } from './order-terms.ts';

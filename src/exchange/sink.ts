@@ -77,6 +77,7 @@ export interface ExchangeSink {
   reduced(seq: number, order: number, remaining: number): void;
   /** An order was closed and `unfilled` micro-shares were cancelled. FILLED with 0 follows the last `traded`. */
   closed(seq: number, order: number, unfilled: number, reason: CloseReason): void;
+  /** Any other event happened. */
   happened(seq: number, event: RareEvent): void;
   /**
    * Entry `entry` of the command was refused: 0, 1 …, or -1 for the whole command. A refusal is no event and changes

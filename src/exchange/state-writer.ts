@@ -1,6 +1,6 @@
 /**
  * Writes a state to its hash or to a snapshot. Each part of the exchange writes its whole state in canonical order (by
- * number, price, time), and nothing that depends on its past (slots, capacity, free lists). A replayed exchange and a
+ * number, price, time). The output does not depend on the past (slots, capacity, free lists). A replayed exchange and a
  * restored exchange therefore write the same values.
  */
 import { Fault } from '../domain/index.ts';

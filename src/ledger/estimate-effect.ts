@@ -7,7 +7,7 @@ import type { MarketAccount } from './market-account.ts';
  * its shares at the current average cost. Total P&L stays exact, but its parts become approximate.
  */
 export function estimateEffect(account: MarketAccount, { outcome, side, price, shares }: LedgerFill): FillEffect {
-  const mark = account.split.currentMark;
+  const mark = account.pnlSplit.currentMark;
   const [held, cost] = outcome === 'YES' ? [account.yes, account.yesCost] : [account.no, account.noCost];
   if (side === 'BUY' || held === 0) return { gained: ZERO_USD, mark };
   return { gained: subUsd(costAt(shares, price), unchecked.usd(mulDivFloor(cost, shares, held))), mark };

@@ -18,7 +18,7 @@ import type { Position } from './ledger-types.ts';
 
 const PAYOUT_PER_PAIR = payoutBps(FULL_BPS);
 
-export type Stake = Pick<Position, 'yes' | 'no' | 'netCash' | 'fees'>;
+export type CashAndShares = Pick<Position, 'yes' | 'no' | 'netCash' | 'fees'>;
 
 export interface WorstCase {
   /** Loss if NO wins after all own bids have filled; negative for a gain. */
@@ -35,10 +35,10 @@ export interface WorstCase {
  * @param openBids cost of all own open bids
  * @param openAsks cost of all own open asks in NO terms: a dollar minus the YES price, for each share
  */
-export function worstCase(stake: Stake, openBids: MicroUsd, openAsks: MicroUsd): WorstCase {
-  const cash = subUsd(stake.netCash, stake.fees);
-  const ifNo = subUsd(openBids, addUsd(cash, payoutAt(stake.no, PAYOUT_PER_PAIR)));
-  const ifYes = subUsd(openAsks, addUsd(cash, payoutAt(stake.yes, PAYOUT_PER_PAIR)));
+export function worstCase(position: CashAndShares, openBids: MicroUsd, openAsks: MicroUsd): WorstCase {
+  const cash = subUsd(position.netCash, position.fees);
+  const ifNo = subUsd(openBids, addUsd(cash, payoutAt(position.no, PAYOUT_PER_PAIR)));
+  const ifYes = subUsd(openAsks, addUsd(cash, payoutAt(position.yes, PAYOUT_PER_PAIR)));
   return { ifNo, ifYes, worst: unchecked.usd(Math.max(0, ifNo, ifYes)) };
 }
 
@@ -55,7 +55,7 @@ export function exitValue(yes: MicroShares, no: MicroShares, bid: number, ask: n
 }
 
 /** Returns the limited exposure (docs/spec/venue.md#limits): net cash paid beyond pairs, plus BUY reserves. */
-export function venueExposure(stake: Stake, buyReserves: MicroUsd): MicroUsd {
-  const unpaired = subUsd(negUsd(stake.netCash), payoutAt(minShares(stake.yes, stake.no), PAYOUT_PER_PAIR));
+export function venueExposure(position: CashAndShares, buyReserves: MicroUsd): MicroUsd {
+  const unpaired = subUsd(negUsd(position.netCash), payoutAt(minShares(position.yes, position.no), PAYOUT_PER_PAIR));
   return addUsd(unpaired > 0 ? unpaired : ZERO_USD, buyReserves);
 }

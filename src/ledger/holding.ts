@@ -1,11 +1,11 @@
 import {
   addShares,
   addUsd,
-  costShareFloor,
   LOT,
   type MicroShares,
   type MicroUsd,
   type Outcome,
+  partialCostFloor,
   payoutAt,
   payoutBps,
   subShares,
@@ -16,14 +16,14 @@ import {
 
 const HALF = payoutBps(5_000);
 
-export interface Held {
+export interface HoldingAmounts {
   readonly yes: MicroShares;
   readonly no: MicroShares;
   readonly yesCost: MicroUsd;
   readonly noCost: MicroUsd;
 }
 
-export interface HoldingSnapshot extends Held {
+export interface HoldingSnapshot extends HoldingAmounts {
   readonly traded: MicroUsd;
   readonly settled: MicroUsd;
 }
@@ -70,11 +70,11 @@ export class Holding {
   /** Undoes a purchase. Realises the cost that later sales removed. @throws RangeError if fewer shares are held */
   undoBuy(outcome: Outcome, shares: MicroShares, cost: MicroUsd): void {
     const [held, heldCost] = outcome === 'YES' ? [this.yes, this.yesCost] : [this.no, this.noCost];
-    const restShares = subShares(held, shares);
-    const restCost = restShares === 0 || cost > heldCost ? ZERO_USD : subUsd(heldCost, cost);
-    if (outcome === 'YES') [this.yes, this.yesCost] = [restShares, restCost];
-    else [this.no, this.noCost] = [restShares, restCost];
-    this.traded = addUsd(this.traded, subUsd(addUsd(restCost, cost), heldCost));
+    const sharesLeft = subShares(held, shares);
+    const costLeft = sharesLeft === 0 || cost > heldCost ? ZERO_USD : subUsd(heldCost, cost);
+    if (outcome === 'YES') [this.yes, this.yesCost] = [sharesLeft, costLeft];
+    else [this.no, this.noCost] = [sharesLeft, costLeft];
+    this.traded = addUsd(this.traded, subUsd(addUsd(costLeft, cost), heldCost));
   }
 
   /** @param gained the amount that the sale realised */
@@ -97,7 +97,7 @@ export class Holding {
   }
 
   /** Replaces the holdings without realising anything. */
-  replace({ yes, no, yesCost, noCost }: Held): void {
+  replace({ yes, no, yesCost, noCost }: HoldingAmounts): void {
     this.yes = yes;
     this.no = no;
     this.yesCost = yesCost;
@@ -123,12 +123,12 @@ export class Holding {
 
   #remove(outcome: Outcome, shares: MicroShares): MicroUsd {
     if (outcome === 'YES') {
-      const cost = costShareFloor(this.yesCost, shares, this.yes);
+      const cost = partialCostFloor(this.yesCost, shares, this.yes);
       this.yes = subShares(this.yes, shares);
       this.yesCost = subUsd(this.yesCost, cost);
       return cost;
     }
-    const cost = costShareFloor(this.noCost, shares, this.no);
+    const cost = partialCostFloor(this.noCost, shares, this.no);
     this.no = subShares(this.no, shares);
     this.noCost = subUsd(this.noCost, cost);
     return cost;

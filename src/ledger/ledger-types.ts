@@ -53,6 +53,7 @@ export type TrialBalance = Readonly<Record<'cash' | 'outside' | 'collateral' | '
 
 export interface LedgerSnapshot extends TrialBalance {
   readonly deposited: MicroUsd;
+  /** Value of all holdings in half micro-USD. */
   readonly held: number;
   /** By market number; null for a market without postings. */
   readonly markets: readonly (MarketAccountSnapshot | null)[];
@@ -72,5 +73,6 @@ export interface MarketAccountSnapshot {
   readonly claimed: MicroUsd;
   readonly refunded: boolean;
   readonly collateral: MicroUsd;
+  /** Value of the holding in half micro-USD, as included in `LedgerSnapshot.held`. */
   readonly counted: number;
 }

@@ -24,7 +24,7 @@ import {
   ZERO_USD,
 } from '../domain/index.ts';
 import { estimateEffect } from './estimate-effect.ts';
-import type { Held } from './holding.ts';
+import type { HoldingAmounts } from './holding.ts';
 import type { FillEffect, LedgerFill, LedgerSnapshot, Position, Settlement, TrialBalance } from './ledger-types.ts';
 import { MarketAccount } from './market-account.ts';
 import { accountPnl, addHalves, type Pnl, type SplitMicros, splitMicros, ZERO_HALVES } from './pnl.ts';
@@ -77,7 +77,7 @@ export class Ledger {
     this.#deposited = addUsd(this.#deposited, amount);
     this.#cash = addUsd(this.#cash, amount);
     this.#outside = subUsd(this.#outside, amount);
-    this.#check();
+    this.#checkBalance();
   }
 
   /**
@@ -89,7 +89,7 @@ export class Ledger {
     const account = this.#account(fill.market);
     const gained = account.trade(fill);
     this.#bookFill(account, fill, 1, markBefore);
-    return { gained, mark: markBefore ?? account.split.currentMark };
+    return { gained, mark: markBefore ?? account.pnlSplit.currentMark };
   }
 
   /**
@@ -108,7 +108,7 @@ export class Ledger {
    * change.
    * @throws RangeError if the refund of a cancelled market was claimed
    */
-  adjust(market: MarketNo, held: Held): void {
+  adjust(market: MarketNo, held: HoldingAmounts): void {
     const account = this.#account(market);
     const { cost, minted } = account.adjust(held);
     this.#deposited = addUsd(this.#deposited, cost);
@@ -138,7 +138,7 @@ export class Ledger {
   /** Sets the outside book's double mid. HOT: called for each message, takes 15 ns, allocates nothing. */
   mark(market: MarketNo, mark: DoubleMid): void {
     const account = this.#account(market);
-    account.split.mark(mark);
+    account.pnlSplit.mark(mark);
     this.#heldHalves = requireExact(this.#heldHalves + account.revalue());
   }
 
@@ -167,7 +167,7 @@ export class Ledger {
     }
     const owed = account.claim();
     this.#post(account, owed, ZERO_USD, negUsd(owed), ZERO_USD);
-    this.#finish(account);
+    this.#revalueAndCheck(account);
     return owed;
   }
 
@@ -176,19 +176,18 @@ export class Ledger {
     return this.#finalAccount(market).winnings;
   }
 
-  /** Books commission on net winnings as a fee. */
-  commission(market: MarketNo, amount: MicroUsd): void {
+  bookCommission(market: MarketNo, amount: MicroUsd): void {
     const account = this.#account(market);
-    account.commission(amount);
+    account.bookCommission(amount);
     this.#post(account, negUsd(amount), ZERO_USD, ZERO_USD, amount);
-    this.#finish(account);
+    this.#revalueAndCheck(account);
   }
 
-  reward(market: MarketNo, amount: MicroUsd): void {
+  bookReward(market: MarketNo, amount: MicroUsd): void {
     const account = this.#account(market);
-    account.reward(amount);
+    account.bookReward(amount);
     this.#post(account, amount, negUsd(amount), ZERO_USD, ZERO_USD);
-    this.#finish(account);
+    this.#revalueAndCheck(account);
   }
 
   pnl(): Pnl {
@@ -198,7 +197,9 @@ export class Ledger {
   /** Returns P&L by mark; default: all markets. The parts sum to the total (docs/spec/models.md#profit-and-loss). */
   pnlSplit(market?: MarketNo): SplitMicros {
     const accounts = market === undefined ? this.#markets : [this.#account(market)];
-    return splitMicros(accounts.reduce((sum, each) => (each ? addHalves(sum, each.split.halves()) : sum), ZERO_HALVES));
+    return splitMicros(
+      accounts.reduce((sum, each) => (each ? addHalves(sum, each.pnlSplit.halves()) : sum), ZERO_HALVES),
+    );
   }
 
   snapshot(): LedgerSnapshot {
@@ -227,7 +228,7 @@ export class Ledger {
       account.restore(snapshot);
       account.check();
     }
-    this.#check();
+    this.#checkBalance();
   }
 
   #account(market: MarketNo): MarketAccount {
@@ -258,9 +259,9 @@ export class Ledger {
   /** Books a fill's money, fee and P&L, after its shares are booked. @param factor -1 to undo the fill */
   #bookFill(account: MarketAccount, fill: LedgerFill, factor: 1 | -1, markBefore: number | undefined): void {
     const { side, price, shares } = fill;
-    account.split.fill(fill, factor, markBefore);
+    account.pnlSplit.fill(fill, factor, markBefore);
     const fee = unchecked.usd(factor * fill.fee);
-    account.fee(fee);
+    account.bookFee(fee);
     const amount = unchecked.usd(factor * costAt(shares, price));
     const dollars = unchecked.usd(factor * payoutAt(shares, PAYOUT_PER_PAIR));
     if (side === 'BUY') this.#post(account, negUsd(addUsd(amount, fee)), subUsd(amount, dollars), dollars, fee);
@@ -278,7 +279,7 @@ export class Ledger {
       account.computeOwed();
       this.#payOutside(account);
     }
-    this.#finish(account);
+    this.#revalueAndCheck(account);
   }
 
   #payOutside(account: MarketAccount): void {
@@ -286,13 +287,13 @@ export class Ledger {
     this.#post(account, ZERO_USD, rest, negUsd(rest), ZERO_USD);
   }
 
-  #finish(account: MarketAccount): void {
+  #revalueAndCheck(account: MarketAccount): void {
     this.#heldHalves = requireExact(this.#heldHalves + account.revalue());
     account.check();
-    this.#check();
+    this.#checkBalance();
   }
 
-  #check(): void {
+  #checkBalance(): void {
     const sum = this.#cash + this.#outside + this.#collateral + this.#fees;
     if (sum !== 0) throw new RangeError(`Invariant: the ledger sums to ${sum} micro-USD instead of zero`);
   }

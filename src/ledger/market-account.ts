@@ -28,14 +28,14 @@ import {
   ZERO_SHARES,
   ZERO_USD,
 } from '../domain/index.ts';
-import { type Held, Holding } from './holding.ts';
+import { Holding, type HoldingAmounts } from './holding.ts';
 import type { LedgerFill, MarketAccountSnapshot, Position, Settlement } from './ledger-types.ts';
 import { PnlSplit } from './pnl-split.ts';
 
-const FULL_PAYOUT = payoutBps(FULL_BPS);
+const PAYOUT_PER_PAIR = payoutBps(FULL_BPS);
 
 export class MarketAccount implements Position {
-  readonly split = new PnlSplit();
+  readonly pnlSplit = new PnlSplit();
   readonly #holding: Readonly<Holding> = new Holding();
   #pairs = unchecked.shares(MAX_ORDER_SHARES);
   #netCash = ZERO_USD;
@@ -50,7 +50,7 @@ export class MarketAccount implements Position {
   #claimed = ZERO_USD;
   #refunded = false;
   #collateral = unchecked.usd(MAX_ORDER_SHARES);
-  #countedHalves = 0;
+  #lastValueHalves = 0;
 
   constructor() {
     // V8 discards code compiled for integers below 2^31 at the first larger number, so the fields start large.
@@ -107,9 +107,9 @@ export class MarketAccount implements Position {
   }
   /** Returns the change in the value of the holdings since the last call, in half micro-USD. */
   revalue(): number {
-    const before = this.#countedHalves;
-    this.#countedHalves = this.#computeHeldHalves();
-    return this.#countedHalves - before;
+    const before = this.#lastValueHalves;
+    this.#lastValueHalves = this.#computeHeldHalves();
+    return this.#lastValueHalves - before;
   }
 
   post(change: MicroUsd): void {
@@ -148,7 +148,7 @@ export class MarketAccount implements Position {
   }
 
   /** Replaces the holdings. Returns the change of cost, and the number of minted pairs. */
-  adjust(held: Held): { readonly cost: MicroUsd; readonly minted: MicroShares } {
+  adjust(held: HoldingAmounts): { readonly cost: MicroUsd; readonly minted: MicroShares } {
     this.#assertNotRefunded();
     const { yes, no, yesCost, noCost } = this.#holding;
     const minted = unchecked.shares(Math.max(0, held.yes - yes) + Math.max(0, held.no - no));
@@ -156,7 +156,7 @@ export class MarketAccount implements Position {
     this.#pairs = addShares(this.#pairs, minted);
     this.#netCash = subUsd(this.#netCash, cost);
     this.#holding.replace(held);
-    this.split.adjust((held.yes - yes - (held.no - no)) / LOT, 2 * (held.no - no) - 2 * cost);
+    this.pnlSplit.adjust((held.yes - yes - (held.no - no)) / LOT, 2 * (held.no - no) - 2 * cost);
     return { cost, minted };
   }
 
@@ -174,19 +174,19 @@ export class MarketAccount implements Position {
     this.#netCash = addUsd(this.#netCash, received);
   }
 
-  fee(amount: MicroUsd): void {
+  bookFee(amount: MicroUsd): void {
     this.#fees = addUsd(this.#fees, amount);
-    this.split.fee(amount);
+    this.pnlSplit.bookFee(amount);
   }
 
-  commission(amount: MicroUsd): void {
+  bookCommission(amount: MicroUsd): void {
     this.#commission = addUsd(this.#commission, amount);
-    this.fee(amount);
+    this.bookFee(amount);
   }
 
-  reward(amount: MicroUsd): void {
+  bookReward(amount: MicroUsd): void {
     this.#rewards = addUsd(this.#rewards, amount);
-    this.split.reward(amount);
+    this.pnlSplit.bookReward(amount);
   }
 
   /** @throws RangeError if the market already ended differently */
@@ -196,14 +196,14 @@ export class MarketAccount implements Position {
     }
     this.#settlement = settlement;
     this.#isCancelled = settlement === 'CANCELLED';
-    if (settlement !== 'CANCELLED') this.split.settle(settlement);
+    if (settlement !== 'CANCELLED') this.pnlSplit.settle(settlement);
   }
 
   /** Converts all paid taker fees to owed fees. Returns the amount. */
   refundFees(): MicroUsd {
     const refunded = subUsd(this.#fees, this.#commission);
     this.#feesOwed = addUsd(this.#feesOwed, refunded);
-    this.fee(negUsd(refunded));
+    this.bookFee(negUsd(refunded));
     return refunded;
   }
 
@@ -234,7 +234,7 @@ export class MarketAccount implements Position {
   snapshot(): MarketAccountSnapshot {
     return {
       holding: this.#holding.snapshot(),
-      split: this.split.snapshot(),
+      split: this.pnlSplit.snapshot(),
       pairs: this.#pairs,
       netCash: this.#netCash,
       fees: this.#fees,
@@ -246,13 +246,13 @@ export class MarketAccount implements Position {
       claimed: this.#claimed,
       refunded: this.#refunded,
       collateral: this.#collateral,
-      counted: this.#countedHalves,
+      counted: this.#lastValueHalves,
     };
   }
 
   restore(snapshot: MarketAccountSnapshot): void {
     this.#holding.restore(snapshot.holding);
-    this.split.restore(snapshot.split);
+    this.pnlSplit.restore(snapshot.split);
     this.#pairs = snapshot.pairs;
     this.#netCash = snapshot.netCash;
     this.#fees = snapshot.fees;
@@ -265,19 +265,19 @@ export class MarketAccount implements Position {
     this.#claimed = snapshot.claimed;
     this.#refunded = snapshot.refunded;
     this.#collateral = snapshot.collateral;
-    this.#countedHalves = snapshot.counted;
+    this.#lastValueHalves = snapshot.counted;
   }
 
   /** Sets the refund. Subtracts the value of pairs for the split of P&L, which tracks only net positions. */
   #setRefund(refund: MicroUsd): void {
     this.#owed = refund;
-    this.split.settleRefund(2 * refund - 2 * this.#holding.no);
+    this.pnlSplit.settleRefund(2 * refund - 2 * this.#holding.no);
   }
 
   /** Divides the collateral in proportion to the cash that the account and the outside world paid. */
   #computeRefund(): MicroUsd {
     const paidIn = negUsd(this.#netCash);
-    const collateral = payoutAt(this.#pairs, FULL_PAYOUT);
+    const collateral = payoutAt(this.#pairs, PAYOUT_PER_PAIR);
     return refunds(collateral, [paidIn, subUsd(collateral, paidIn)])[0] ?? ZERO_USD;
   }
 
@@ -289,7 +289,7 @@ export class MarketAccount implements Position {
 
   #computeHeldHalves(): number {
     if (this.#settlement !== undefined) return 2 * this.owed;
-    return this.#holding.netLots * this.split.currentMark + 2 * this.#holding.no;
+    return this.#holding.netLots * this.pnlSplit.currentMark + 2 * this.#holding.no;
   }
 
   #assertNotRefunded(): void {

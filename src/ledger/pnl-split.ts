@@ -61,10 +61,10 @@ export class PnlSplit {
     // A provisional mark, which the first reported mark replaces.
     if (!this.#hasReportedMark) this.#setMark(markBefore ?? 2 * price);
     const mark = markBefore ?? this.#mark;
-    const signed = factor * yesSign(outcome, side) * (shares / LOT);
-    this.#spread = requireExact(this.#spread + signed * (mark - 2 * price));
-    this.#inventory = requireExact(this.#inventory + signed * (this.#mark - mark));
-    this.#addLots(signed);
+    const signedLots = factor * yesSign(outcome, side) * (shares / LOT);
+    this.#spread = requireExact(this.#spread + signedLots * (mark - 2 * price));
+    this.#inventory = requireExact(this.#inventory + signedLots * (this.#mark - mark));
+    this.#addLots(signedLots);
   }
 
   /**
@@ -78,11 +78,11 @@ export class PnlSplit {
   }
 
   /** Books a paid fee or commission, or a refund if the amount is negative. */
-  fee(amount: MicroUsd): void {
+  bookFee(amount: MicroUsd): void {
     this.#fees = requireExact(this.#fees - 2 * amount);
   }
 
-  reward(amount: MicroUsd): void {
+  bookReward(amount: MicroUsd): void {
     this.#rewards = requireExact(this.#rewards + 2 * amount);
   }
 

@@ -7,12 +7,12 @@
  * The mark `own` is set exactly at prices with own orders. `ownBid` 0 and `ownAsk` 10000 mean an empty side.
  */
 import { ascending, FULL_BPS } from '../domain/index.ts';
-import { type BookOptions, CLOSE, isBidKind, type MatchSink, OrderLadder } from '../exchange/index.ts';
+import { type BookOptions, CLOSE, isBidKind, LevelQueues, type MatchSink } from '../exchange/index.ts';
 import { SIDE } from '../tape/index.ts';
 import { type LevelMarks, MARK } from './level-marks.ts';
 import type { Replay } from './replay.ts';
 
-export class OwnQueues extends OrderLadder {
+export class OwnQueues extends LevelQueues {
   /** Cached `bestBid` and `bestAsk`. Only this class writes them. */
   ownBid = 0;
   ownAsk: number = FULL_BPS;

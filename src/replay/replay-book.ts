@@ -140,10 +140,10 @@ export class ReplayBook implements Book {
 
   /** Returns the size before the order, including the outside size that the queue model estimates. */
   queueAhead(slot: number): number {
-    return this.recordedFront(slot) + this.own.queueAhead(slot);
+    return this.recordedAhead(slot) + this.own.queueAhead(slot);
   }
 
-  recordedFront(slot: number): number {
+  recordedAhead(slot: number): number {
     return this.#replay.positions.front[slot]!;
   }
 

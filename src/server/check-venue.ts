@@ -5,12 +5,12 @@ import {
   Exchange,
   type ExchangeOptions,
   type ExchangeView,
+  findRecordError,
   type Identities,
   type Journal,
   Projector,
   type Registry,
   type RowBatch,
-  recordFault,
   recover,
   restoreSnapshot,
   takeSnapshot,
@@ -126,7 +126,7 @@ function balanceFaults(exchange: Exchange, options: ExchangeOptions): readonly s
 
 function chainFaults(view: ExchangeView): readonly string[] {
   return view.markets.flatMap((market) => {
-    const fault = recordFault(transparencyRecord(market), sha256);
+    const fault = findRecordError(transparencyRecord(market), sha256);
     return fault === undefined ? [] : [`transparency record of market ${market.id}: ${fault}`];
   });
 }
@@ -171,7 +171,7 @@ function replayRecords({
     return exchange;
   };
   const writeRows = (): void => {
-    if (projector !== undefined) rows.write(projector.takeRows());
+    if (projector !== undefined) rows.write(projector.drainRows());
   };
   const { machine, snapshot, replayed, notes } = recover({
     journal: withOneSnapshot(journal, first),

@@ -41,7 +41,7 @@ export function openEngine(options: Pick<ServerOptions, 'store' | 'clock' | 'log
     const projector = new Projector({
       view,
       archive,
-      nameTransfer: (transfer) => transferKinds.get(transfer) ?? transferKindBySign(transfer),
+      classifyTransfer: (transfer) => transferKinds.get(transfer) ?? transferKindBySign(transfer),
     });
     log.info({ hash: machine.stateHash(), seq: view.seq, snapshot, replayed }, 'exchange: recovered');
     return { machine, projector };

@@ -111,7 +111,7 @@ export class Money {
 
   onMakerPaid(tradedMarket: TradedMarket | undefined, { market, amount }: MakerPaid): void {
     if (tradedMarket === undefined || !hasRoom(this.ledger, amount)) this.skip();
-    else this.#book(tradedMarket, () => this.ledger.reward(market, amount));
+    else this.#book(tradedMarket, () => this.ledger.bookReward(market, amount));
   }
 
   /** Replaces calculated amounts by the venue's amounts. */
@@ -183,7 +183,7 @@ export class Money {
     else if (conversion === 'merge') this.ledger.merge(market, shares);
     else {
       this.ledger.claim(market, microUsd(paid + fee));
-      if (fee !== 0) this.ledger.commission(market, fee);
+      if (fee !== 0) this.ledger.bookCommission(market, fee);
     }
   }
 
@@ -195,7 +195,7 @@ export class Money {
     this.ledger.deposit(amount);
     this.#equity += amount;
     this.#contributed += amount;
-    if (fee !== 0) this.#book(tradedMarket, () => this.ledger.commission(market, fee));
+    if (fee !== 0) this.#book(tradedMarket, () => this.ledger.bookCommission(market, fee));
   }
 
   #book(tradedMarket: TradedMarket, change: () => void): void {

@@ -99,17 +99,17 @@ export class OwnOrders {
         this.#place(command, time);
         return;
       case 'cancel':
-        this.#open.get(command.order)?.life.requested('cancel');
+        this.#open.get(command.order)?.life.onRequested('cancel');
         return;
       case 'reduce':
-        this.#open.get(command.order)?.life.requested('reduce');
+        this.#open.get(command.order)?.life.onRequested('reduce');
         return;
       case 'replace':
-        for (const { order } of command.cancels) this.#open.get(order)?.life.requested('cancel');
+        for (const { order } of command.cancels) this.#open.get(order)?.life.onRequested('cancel');
         for (const place of command.places) this.#place(place, time);
         return;
       case 'cancelAll':
-        for (const { life } of this.#open.list()) life.requested('cancel');
+        for (const { life } of this.#open.list()) life.onRequested('cancel');
         return;
     }
   }
@@ -134,10 +134,10 @@ export class OwnOrders {
         this.#rejected(event.order);
         return;
       case 'cancelRejected':
-        this.#open.get(event.order)?.life.requestRefused();
+        this.#open.get(event.order)?.life.onRequestRejected();
         return;
       case 'orderUncertain':
-        this.#open.get(event.order)?.life.uncertain();
+        this.#open.get(event.order)?.life.onUncertain();
         return;
     }
   }
@@ -148,7 +148,7 @@ export class OwnOrders {
     const open = this.#open.get(order);
     this.#wasNotOpen = open === undefined;
     if (open === undefined) return;
-    open.life.filled(remaining);
+    open.life.onFilled(remaining);
     this.#updateOrRemove(open);
   }
 
@@ -176,24 +176,24 @@ export class OwnOrders {
 
   #accepted(order: OrderNo): void {
     const open = this.#open.get(order);
-    if (open?.life.accepted()) this.#updateHeld(open);
+    if (open?.life.onAccepted()) this.#updateHeld(open);
   }
 
   #rejected(order: OrderNo): void {
     const open = this.#open.get(order);
-    if (open?.life.rejected()) this.#remove(open);
+    if (open?.life.onRejected()) this.#remove(open);
   }
 
   #reduced({ order, remaining }: OrderReduced): void {
     const open = this.#open.get(order);
     if (open === undefined) return;
-    open.life.reduced(remaining);
+    open.life.onReduced(remaining);
     this.#updateOrRemove(open);
   }
 
   #closed(order: OrderNo): void {
     const open = this.#open.get(order);
-    if (open?.life.ended()) this.#remove(open);
+    if (open?.life.onEnded()) this.#remove(open);
   }
 
   #place(place: PlaceOrder, time: EpochMs): void {

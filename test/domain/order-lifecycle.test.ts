@@ -21,7 +21,7 @@ const micros = (shares: number) => unchecked.shares(shares);
 describe('the life cycle of an order', () => {
   it('has one acceptance, also when the order was uncertain before', () => {
     const order = new OrderLifecycle(micros(SIZE));
-    expect([order.uncertain(), order.uncertain(), order.accepted(), order.accepted()]).toEqual([
+    expect([order.onUncertain(), order.onUncertain(), order.onAccepted(), order.onAccepted()]).toEqual([
       true,
       false,
       true,
@@ -32,66 +32,72 @@ describe('the life cycle of an order', () => {
 
   it('stops being uncertain when the venue is known to have the order', () => {
     const order = life('live');
-    expect(order.uncertain()).toBe(false);
+    expect(order.onUncertain()).toBe(false);
     expect(order.status).toBe('live');
   });
 
   it('waits for the stream again when a late response arrives', () => {
     const order = life('unknown');
-    expect(order.answered()).toBe(true);
-    expect([order.status, order.answered()]).toEqual(['sent', false]);
+    expect(order.onLateAnswer()).toBe(true);
+    expect([order.status, order.onLateAnswer()]).toEqual(['sent', false]);
   });
 
   it('has no rejection once the venue is known to have the order', () => {
-    expect([life('live').rejected(), life('sent').rejected(), life('unknown').rejected()]).toEqual([false, true, true]);
+    expect([life('live').onRejected(), life('sent').onRejected(), life('unknown').onRejected()]).toEqual([
+      false,
+      true,
+      true,
+    ]);
   });
 
   it('ends when nothing remains', () => {
     const [filled, reduced] = [life(), life('live', 'reduce')];
-    expect([filled.filled(micros(0)), reduced.reduced(micros(0))]).toEqual([true, true]);
+    expect([filled.onFilled(micros(0)), reduced.onReduced(micros(0))]).toEqual([true, true]);
     expect([filled.status, reduced.status]).toEqual(['ended', 'ended']);
   });
 
   it('keeps the remaining size when a later event has a larger one', () => {
     const order = life('live', 'none', 4);
-    order.filled(micros(6));
-    order.reduced(micros(5));
+    order.onFilled(micros(6));
+    order.onReduced(micros(5));
     expect(order.remaining).toBe(4);
   });
 
   it('clears a requested reduce after the reduce, and keeps a requested cancel', () => {
     const [reducing, leaving] = [life('live', 'reduce'), life('live', 'cancel')];
-    reducing.reduced(micros(5));
-    leaving.reduced(micros(5));
+    reducing.onReduced(micros(5));
+    leaving.onReduced(micros(5));
     expect([reducing.request, leaving.request]).toEqual(['none', 'cancel']);
   });
 
   it('prefers a requested cancel to a requested reduce, independent of their order', () => {
     const [first, second] = [life(), life()];
-    expect([first.requested('reduce'), first.requested('cancel')]).toEqual([true, true]);
-    expect([second.requested('cancel'), second.requested('reduce')]).toEqual([true, false]);
+    expect([first.onRequested('reduce'), first.onRequested('cancel')]).toEqual([true, true]);
+    expect([second.onRequested('cancel'), second.onRequested('reduce')]).toEqual([true, false]);
     expect([first.request, second.request]).toEqual(['cancel', 'cancel']);
-    expect([first.requestRefused(), first.requestRefused()]).toEqual([true, false]);
+    expect([first.onRequestRejected(), first.onRequestRejected()]).toEqual([true, false]);
   });
 });
 
 const event = fc.oneof(
   fc.constantFrom(
-    ...(['accepted', 'uncertain', 'answered', 'rejected', 'ended', 'requestRefused'] as const).map((name) => ({
-      name,
-    })),
+    ...(['onAccepted', 'onUncertain', 'onLateAnswer', 'onRejected', 'onEnded', 'onRequestRejected'] as const).map(
+      (name) => ({
+        name,
+      }),
+    ),
   ),
-  fc.record({ name: fc.constantFrom('filled' as const, 'reduced' as const), micros: fc.nat(SIZE) }),
+  fc.record({ name: fc.constantFrom('onFilled' as const, 'onReduced' as const), micros: fc.nat(SIZE) }),
   fc.record({
-    name: fc.constant('requested' as const),
+    name: fc.constant('onRequested' as const),
     request: fc.constantFrom('reduce' as const, 'cancel' as const),
   }),
 );
 type Event = typeof event extends fc.Arbitrary<infer E> ? E : never;
 
 function apply(order: OrderLifecycle, change: Event): boolean {
-  if (change.name === 'requested') return order.requested(change.request);
-  if (change.name === 'filled' || change.name === 'reduced') return order[change.name](micros(change.micros));
+  if (change.name === 'onRequested') return order.onRequested(change.request);
+  if (change.name === 'onFilled' || change.name === 'onReduced') return order[change.name](micros(change.micros));
   return order[change.name]();
 }
 

@@ -6,7 +6,6 @@ import {
   ascending,
   complement,
   costAt,
-  costShareFloor,
   doubled,
   doubleMid,
   durationMs,
@@ -21,6 +20,7 @@ import {
   mulDivCeil,
   mulDivFloor,
   negUsd,
+  partialCostFloor,
   payoutAt,
   payoutBps,
   priceBps,
@@ -213,12 +213,12 @@ describe('mulDivFloor and mulDivCeil', () => {
   });
 });
 
-describe('costShareFloor', () => {
+describe('partialCostFloor', () => {
   it('removes floor(1.00 / 3) and then the rest (docs/spec/models.md#cost-basis)', () => {
     const cost = microUsd(1_000_000);
-    const first = costShareFloor(cost, microShares(1_000_000), microShares(3_000_000));
+    const first = partialCostFloor(cost, microShares(1_000_000), microShares(3_000_000));
     expect(first).toBe(333_333);
-    expect(costShareFloor(subUsd(cost, first), microShares(2_000_000), microShares(2_000_000))).toBe(666_667);
+    expect(partialCostFloor(subUsd(cost, first), microShares(2_000_000), microShares(2_000_000))).toBe(666_667);
   });
 
   it('never removes more than the cost, and removes all of it in any sequence of parts', () => {
@@ -230,7 +230,7 @@ describe('costShareFloor', () => {
           let held = parts.reduce((sum, lots) => sum + lots, 0);
           let cost: MicroUsd = microUsd(total);
           for (const lots of parts) {
-            const out = costShareFloor(cost, microShares(lots * LOT), microShares(held * LOT));
+            const out = partialCostFloor(cost, microShares(lots * LOT), microShares(held * LOT));
             expect(BigInt(out)).toBe((BigInt(cost) * BigInt(lots)) / BigInt(held));
             cost = subUsd(cost, out);
             held -= lots;

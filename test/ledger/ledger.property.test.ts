@@ -53,7 +53,7 @@ const settlements = fc.constantFrom(0, 5_000, 10_000, 'CANCELLED' as const);
 function apply(ledger: Ledger, market: number, move: Move, before?: DoubleMid): void {
   const no = unchecked.market(market);
   if (move.type === 'mark') ledger.mark(no, mid(move.mark));
-  else if (move.type === 'reward') ledger.reward(no, microUsd(move.amount));
+  else if (move.type === 'reward') ledger.bookReward(no, microUsd(move.amount));
   else {
     const shares = microShares(move.lots * 10_000);
     if (move.type === 'fill') {

@@ -58,7 +58,7 @@ describe('the worked example of docs/spec/models.md#profit-and-loss', () => {
     ledger.resolve(MARKET, YES_WINS);
     const due = commission(500, ledger.winnings(MARKET));
     expect([ledger.winnings(MARKET), due]).toEqual([17_712_000, 885_600]);
-    ledger.commission(MARKET, due);
+    ledger.bookCommission(MARKET, due);
     ledger.claim(MARKET);
     expect(ledger.winnings(MARKET)).toBe(17_712_000);
     expect(ledger.pnlSplit().feesMicros).toBe(-288_000 - 885_600);
@@ -143,7 +143,7 @@ describe('double entry of the ledger', () => {
 
   it('counts rewards as a separate part of the profit', () => {
     const ledger = fundedLedger();
-    ledger.reward(MARKET, usd(3));
+    ledger.bookReward(MARKET, usd(3));
     expect(ledger.pnl()).toMatchObject({ totalMicros: usd(3), realizedMicros: usd(3) });
     expect(ledger.pnlSplit().rewardsMicros).toBe(usd(3));
   });

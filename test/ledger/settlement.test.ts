@@ -142,7 +142,7 @@ describe('cancellation of a market', () => {
     const ledger = fundedLedger();
     ledger.fill(fill('YES', 'BUY', 100, 6000));
     ledger.resolve(MARKET, 'CANCELLED');
-    ledger.commission(MARKET, usd(2));
+    ledger.bookCommission(MARKET, usd(2));
     ledger.fill(fill('NO', 'BUY', 10, 3000, 0.1));
     expect([ledger.market(MARKET).owed, ledger.pnl().totalMicros]).toEqual([usd(63.1), usd(-2)]);
   });

@@ -22,7 +22,7 @@ const ENGINE_TESTS = [
 
 /** Entry and closing of orders in the engine. */
 const ORDERS = files(
-  'order-validator order-entry replace-handler replace-transaction fok-trial order-form explain-refusal cancel-handler exchange-state',
+  'order-validator order-entry replace-handler replace-transaction simulate-fok order-form explain-refusal cancel-handler exchange-state',
 );
 /** The engine's safety switches, groups, credentials and conversions. */
 const GUARDS = files('safety credentials order-groups deadlines identities conversions rare-commands');

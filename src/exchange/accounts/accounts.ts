@@ -1,8 +1,8 @@
 /**
- * Accounts and their cash: a column per property, an entry per account, numbered 1, 2, 3 … in order of opening.
+ * Accounts and their cash. Each property is a column with an entry per account, numbered 1, 2, 3 … in order of opening.
  *
  * HOT: every fill moves cash here in 1 ns (bench/exchange.ts). `open` may replace the columns, so read them again
- * after each call.
+ * after each call. Fields are declared for speed (docs/decisions/0017).
  *
  * Invariants: only `unlimited` accounts have negative available cash. `debt` is the sum of these amounts, as a positive
  * number. The caller (`Clearing`) books the counterpart of each movement of cash.

@@ -5,7 +5,7 @@
  */
 import type { Clearing } from './clearing.ts';
 import { ENDING } from './collateral-ledger.ts';
-import { AMOUNTS } from './holding-row.ts';
+import { AMOUNTS } from './holding-amounts.ts';
 import { MAX_MONEY, MAX_TURNOVER } from './overflow-guard.ts';
 
 const OUTCOMES = ['YES', 'NO'] as const;
@@ -87,8 +87,8 @@ function checkCash({ accounts, holdings, collateralLedger }: Clearing): void {
   ledger.add(collateralLedger.outside);
   assertInvariant(ledger.total === 0n, () => `the ledger sums to ${ledger.total} micro-USD`);
   assertInvariant(debt === accounts.debt, () => `accounts owe ${debt} micro-USD and not ${accounts.debt}`);
-  const inPlay = debt + Math.max(0, -collateralLedger.outside);
-  assertInvariant(inPlay <= MAX_MONEY, () => `${inPlay} micro-USD in play are more than ${MAX_MONEY}`);
+  const moneyInPlay = debt + Math.max(0, -collateralLedger.outside);
+  assertInvariant(moneyInPlay <= MAX_MONEY, () => `${moneyInPlay} micro-USD in play are more than ${MAX_MONEY}`);
 }
 
 function checkMarket({ holdings, collateralLedger, settlement }: Clearing, market: number): void {

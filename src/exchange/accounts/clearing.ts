@@ -3,12 +3,12 @@
  *
  * HOT: `reserve`, `release` and `trade` run for every order and fill: 7, 7 and 21 ns at 1,000 holdings
  * (bench/exchange.ts). They allocate nothing. The caller has checked the account (`free`, `available`,
- * `overflowGuard`). A broken invariant throws, and the exchange stops.
+ * `overflowGuard`). A broken invariant throws, and the exchange stops. (`declare`: docs/decisions/0017.)
  *
  * Invariants: each move is a double entry, so accounts (available and reserved) + collateral + fees + outside sum to
  * zero. Until a market is final, its supply of YES, its supply of NO, its collateral and the sum of `netPaid` are
- * equal. No sum exceeds 2^53 (overflow-guard.ts). Prices are YES bps, sizes micro-shares of whole lots, kinds codes of
- * `ORDER_KIND`, money micro-USD.
+ * equal. No sum exceeds 2^53 (overflow-guard.ts). Prices are YES bps, sizes micro-shares of whole lots, money micro-USD.
+ * Kinds are codes of `ORDER_KIND`, whose bit 0 is set for SELL.
  */
 import { LOT } from '../../domain/index.ts';
 import { inOwnTerms } from '../matching/codes.ts';
@@ -18,17 +18,17 @@ import {
   addHeld,
   addHeldCash,
   amountAt,
-  atStake,
   buy,
+  exposureAt,
   noPositionOf,
   payFee,
   positionOf,
+  removeHeld,
   rowOf,
   sell,
-  takeHeld,
   undoBuy,
   undoSell,
-} from './holding-row.ts';
+} from './holding-amounts.ts';
 import { Holdings } from './holdings.ts';
 import { OverflowGuard } from './overflow-guard.ts';
 import { Settlement } from './settlement.ts';
@@ -113,12 +113,12 @@ export class Clearing {
       accounts.credit(account, cash);
       collateralLedger.turnoverBound -= cash;
     } else {
-      takeHeld(amounts, positionOf(holding, kind), shares);
+      removeHeld(amounts, positionOf(holding, kind), shares);
       collateralLedger.turnoverBound -= shares;
     }
   }
 
-  /** Books a trade. The maker gives reserved cash or shares; the taker gives free cash or shares, and pays the fee. */
+  /** Books a trade of two holdings. The maker's cash or shares are reserved, the taker's free. The taker pays `fee`. */
   trade(
     maker: number,
     makerKind: number,
@@ -135,8 +135,8 @@ export class Clearing {
     const takerAmount = lots * inOwnTerms(takerKind, yesPrice);
     const makerRow = rowOf(maker);
     const takerRow = rowOf(taker);
-    const makerAt = positionOf(maker, makerKind);
-    const takerAt = positionOf(taker, takerKind);
+    const makerPosition = positionOf(maker, makerKind);
+    const takerPosition = positionOf(taker, takerKind);
     const makerAccount = holdings.accountOf(maker);
     const market = holdings.marketOf(taker);
     let newPairs = shares;
@@ -144,24 +144,24 @@ export class Clearing {
     if ((makerKind & 1) === 0) {
       addHeldCash(amounts, makerRow, -makerAmount);
       accounts.reserved[makerAccount]! -= makerAmount;
-      buy(amounts, makerRow, makerAt, shares, makerAmount);
+      buy(amounts, makerRow, makerPosition, shares, makerAmount);
     } else {
-      takeHeld(amounts, makerAt, shares);
-      sell(amounts, makerRow, makerAt, shares, makerAmount);
+      removeHeld(amounts, makerPosition, shares);
+      sell(amounts, makerRow, makerPosition, shares, makerAmount);
       accounts.credit(makerAccount, makerAmount);
       makerPaid = -makerAmount;
       newPairs = 0;
     }
     let takerReceived = takerAmount;
     if ((takerKind & 1) === 0) {
-      buy(amounts, takerRow, takerAt, shares, takerAmount);
+      buy(amounts, takerRow, takerPosition, shares, takerAmount);
       takerReceived = -takerAmount;
     } else {
-      sell(amounts, takerRow, takerAt, shares, takerAmount);
+      sell(amounts, takerRow, takerPosition, shares, takerAmount);
       newPairs -= shares;
     }
     accounts.credit(holdings.accountOf(taker), takerReceived - fee);
-    if (fee !== 0) this.#takeFee(takerRow, takerAt, fee);
+    if (fee !== 0) this.#takeFee(takerRow, takerPosition, fee);
     collateralLedger.turnoverBound += shares;
     collateralLedger.add(market, newPairs, makerPaid - takerReceived);
     collateralLedger.assertBalance(market);
@@ -209,7 +209,7 @@ export class Clearing {
 
   /** Returns `max(0, net paid - $1 * pairs)` plus the cash of open BUY orders (docs/spec/venue.md#limits). */
   exposure(holding: number): number {
-    return atStake(this.holdings.amounts, rowOf(holding));
+    return exposureAt(this.holdings.amounts, rowOf(holding));
   }
 
   /** Undoes one side of a trade. Returns the collateral's payment to the account before the fee, perhaps negative. */

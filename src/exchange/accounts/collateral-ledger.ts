@@ -2,7 +2,7 @@
  * The money outside of accounts: the collateral of each market, the fees taken, and the outside world.
  *
  * HOT: every fill adds to a market's collateral (bench/exchange.ts). Market numbers index the columns, which `open` may
- * replace.
+ * replace. Fields are declared for speed (docs/decisions/0017).
  *
  * Invariants: until a market is final, its collateral in micro-USD equals its supply in micro-shares, of YES and of NO.
  * Afterwards its collateral is the unclaimed payouts.

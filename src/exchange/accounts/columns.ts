@@ -23,7 +23,6 @@ export function checkedColumnLength(name: string, highest: number, end: number):
   return columnLength(highest);
 }
 
-/** Returns a longer copy of a column. */
 export function growFloats(column: Float64Array, length: number): Float64Array {
   const grown = new Float64Array(length);
   grown.set(column);

@@ -6,8 +6,8 @@
  * takes 153 bytes; unused capacity takes no memory. `open` may replace the columns, so read them again after each call.
  *
  * Invariants: holding 0 means "none" in every link and stays empty, so a missing holding reads as 0. Holdings are never
- * removed; each pair has at most one. Chains begin with the last opened holding. A restored exchange opens holdings in
- * another sequence, so results must not depend on the sequence (`ofAccount` and `ofMarket` sort).
+ * removed; each pair has at most one. Each chain begins with the last opened holding. A restored exchange opens holdings
+ * in another sequence, so results must not depend on the sequence (`ofAccount` and `ofMarket` sort).
  */
 import { ascending, type Outcome } from '../../domain/index.ts';
 import { checkedColumnLength, columnLength, growFlags, growFloats, growInts } from './columns.ts';
@@ -24,7 +24,7 @@ import {
   REFUND,
   rowOf,
   SHARES,
-} from './holding-row.ts';
+} from './holding-amounts.ts';
 
 /** The rows take at most 8 GB. */
 const HOLDING_LIMIT = 1 << 26;
@@ -34,11 +34,11 @@ const BUCKETS_PER_HOLDING = 4;
 const CELL_BITS = 5;
 const ACCOUNT = 24;
 const MARKET = 25;
-const CHAIN = 26;
+const NEXT_IN_BUCKET = 26;
 
 /** Finds and opens holdings. `Clearing` and `Settlement` write the amounts. */
 export class Holdings {
-  /** Rows of amounts (holding-row.ts). */
+  /** Rows of amounts (holding-amounts.ts). */
   declare amounts: Float64Array;
   /** 1 once a claim has paid. */
   declare claimed: Uint8Array;
@@ -46,12 +46,12 @@ export class Holdings {
   declare nextOfAccount: Int32Array;
   /** Previously opened holding in the same market. */
   declare nextOfMarket: Int32Array;
-  /** The memory of `amounts` as integers. Each row has `ACCOUNT`, `MARKET` and `CHAIN`, the bucket's next holding. */
+  /** The memory of `amounts` as integers. Each row has `ACCOUNT`, `MARKET` and `NEXT_IN_BUCKET`, a holding. */
   declare private cells: Int32Array;
   declare private buckets: Int32Array;
-  declare private shift: number;
-  declare private lastOfAccount: Int32Array;
-  declare private lastOfMarket: Int32Array;
+  declare private hashShift: number;
+  declare private accountHeads: Int32Array;
+  declare private marketHeads: Int32Array;
   #count = 0;
 
   /** @param capacity number of holdings before the columns double; default 1023 */
@@ -63,9 +63,9 @@ export class Holdings {
     this.nextOfAccount = new Int32Array(length);
     this.nextOfMarket = new Int32Array(length);
     this.buckets = new Int32Array(BUCKETS_PER_HOLDING * length);
-    this.shift = Math.clz32(this.buckets.length) + 1;
-    this.lastOfAccount = new Int32Array(64);
-    this.lastOfMarket = new Int32Array(64);
+    this.hashShift = Math.clz32(this.buckets.length) + 1;
+    this.accountHeads = new Int32Array(64);
+    this.marketHeads = new Int32Array(64);
   }
 
   /** Number of holdings, which is also the last holding's number. */
@@ -80,7 +80,7 @@ export class Holdings {
     while (holding !== 0) {
       const cell = holding << CELL_BITS;
       if (cells[cell | ACCOUNT] === account && cells[cell | MARKET] === market) break;
-      holding = cells[cell | CHAIN]!;
+      holding = cells[cell | NEXT_IN_BUCKET]!;
     }
     return holding;
   }
@@ -99,27 +99,27 @@ export class Holdings {
     const found = this.find(account, market);
     if (found !== 0) return found;
     if (this.#count === this.claimed.length - 1) this.#grow();
-    if (account >= this.lastOfAccount.length) this.lastOfAccount = growInts(this.lastOfAccount, columnLength(account));
-    if (market >= this.lastOfMarket.length) this.lastOfMarket = growInts(this.lastOfMarket, columnLength(market));
+    if (account >= this.accountHeads.length) this.accountHeads = growInts(this.accountHeads, columnLength(account));
+    if (market >= this.marketHeads.length) this.marketHeads = growInts(this.marketHeads, columnLength(market));
     const holding = ++this.#count;
     this.cells[(holding << CELL_BITS) | ACCOUNT] = account;
     this.cells[(holding << CELL_BITS) | MARKET] = market;
     this.nextOfAccount[holding] = this.firstOfAccount(account);
     this.nextOfMarket[holding] = this.firstOfMarket(market);
-    this.lastOfAccount[account] = holding;
-    this.lastOfMarket[market] = holding;
+    this.accountHeads[account] = holding;
+    this.marketHeads[market] = holding;
     this.#link(holding);
     return holding;
   }
 
   /** Returns the start of the chain `nextOfAccount`; 0 if there is none. */
   firstOfAccount(account: number): number {
-    return this.lastOfAccount[account] ?? 0;
+    return this.accountHeads[account] ?? 0;
   }
 
   /** Returns the start of the chain `nextOfMarket`; 0 if there is none. */
   firstOfMarket(market: number): number {
-    return this.lastOfMarket[market] ?? 0;
+    return this.marketHeads[market] ?? 0;
   }
 
   /** Returns all holdings of an account, sorted by market. */
@@ -183,12 +183,12 @@ export class Holdings {
 
   /** Returns the bucket by Fibonacci hashing, so that consecutive account numbers rarely share a bucket. */
   #hash(account: number, market: number): number {
-    return (Math.imul(account, 0x9e3779b1) + Math.imul(market, 0x297a2d39)) >>> this.shift;
+    return (Math.imul(account, 0x9e3779b1) + Math.imul(market, 0x297a2d39)) >>> this.hashShift;
   }
 
   #link(holding: number): void {
     const bucket = this.#hash(this.accountOf(holding), this.marketOf(holding));
-    this.cells[(holding << CELL_BITS) | CHAIN] = this.buckets[bucket]!;
+    this.cells[(holding << CELL_BITS) | NEXT_IN_BUCKET] = this.buckets[bucket]!;
     this.buckets[bucket] = holding;
   }
 
@@ -201,7 +201,7 @@ export class Holdings {
     this.nextOfAccount = growInts(this.nextOfAccount, length);
     this.nextOfMarket = growInts(this.nextOfMarket, length);
     this.buckets = new Int32Array(BUCKETS_PER_HOLDING * length);
-    this.shift = Math.clz32(this.buckets.length) + 1;
+    this.hashShift = Math.clz32(this.buckets.length) + 1;
     for (let holding = 1; holding <= this.#count; holding++) this.#link(holding);
   }
 }

@@ -11,12 +11,12 @@
  * P&L: turnover, fees and cost) is at most 9 * 10^15, below 2^53.
  *
  * HOT: every order takes 2 ns here (bench/exchange.ts) while the exchange's total turnover is within MAX_TURNOVER,
- * because no holding can then exceed MAX_TURNOVER. Above it, every order takes 8 ns.
+ * because no holding can then exceed MAX_TURNOVER. Above it, every order takes 8 ns. (`declare`: docs/decisions/0017.)
  */
 import { ORDER_KIND } from '../matching/codes.ts';
 import type { Accounts } from './accounts.ts';
 import type { ClearingState, CollateralLedger } from './collateral-ledger.ts';
-import { amountAt, maxPaid, maxRealized, maxReceived, positionOf, rowOf } from './holding-row.ts';
+import { amountAt, maxPaid, maxRealized, maxReceived, positionOf, rowOf } from './holding-amounts.ts';
 import type { Holdings } from './holdings.ts';
 
 /** Maximum money in play, in micro-USD: three billion dollars. */
@@ -91,7 +91,7 @@ export class OverflowGuard {
     return this.accounts.debtAfter(account, -amount) + Math.max(0, -outside) <= MAX_MONEY;
   }
 
-  /** Returns the limit that a BUY exceeds: of its cost, or of an unlimited account's cost plus fee. */
+  /** Returns the limit that a BUY's cost exceeds, or that an unlimited account's cost plus fee exceeds. */
   buyExcess(account: number, holding: number, cash: number, fee: number): Excess {
     const limit = MAX_TURNOVER - maxPaid(this.holdings.amounts, rowOf(holding));
     return cash > limit ? { limit, value: cash } : { limit: this.#maxSpend(account), value: cash + fee };
@@ -116,15 +116,15 @@ export class OverflowGuard {
     if (amount < 0)
       return { limit: this.#maxSpend(account) + Math.max(0, -this.collateralLedger.outside), value: -amount };
     const debt = Math.max(0, -this.accounts.available[account]!);
-    return { limit: MAX_MONEY - this.#inPlay + debt + Math.max(0, this.collateralLedger.outside), value: amount };
+    return { limit: MAX_MONEY - this.#moneyInPlay + debt + Math.max(0, this.collateralLedger.outside), value: amount };
   }
 
   /** Returns the maximum that an account can spend before the money in play exceeds MAX_MONEY. */
   #maxSpend(account: number): number {
-    return MAX_MONEY - this.#inPlay + Math.max(0, this.accounts.available[account]!);
+    return MAX_MONEY - this.#moneyInPlay + Math.max(0, this.accounts.available[account]!);
   }
 
-  get #inPlay(): number {
+  get #moneyInPlay(): number {
     return this.accounts.debt + Math.max(0, -this.collateralLedger.outside);
   }
 }

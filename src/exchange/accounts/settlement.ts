@@ -10,7 +10,7 @@ import { type MicroUsd, type Outcome, refunds, unchecked } from '../../domain/in
 import { orderKind } from '../matching/codes.ts';
 import type { Accounts } from './accounts.ts';
 import { type ClearingState, type CollateralLedger, ENDING } from './collateral-ledger.ts';
-import { amountAt, noPositionOf, realize, rowOf, setRefund } from './holding-row.ts';
+import { amountAt, noPositionOf, realize, rowOf, setRefund } from './holding-amounts.ts';
 import type { Holdings } from './holdings.ts';
 
 /** A claim does not change the visible shares of a holding. */

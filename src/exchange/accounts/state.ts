@@ -17,7 +17,7 @@ import type { StateReader, StateWriter } from '../state-writer.ts';
 import { checkClearing, computeTurnover } from './check.ts';
 import type { Clearing } from './clearing.ts';
 import { type CollateralLedger, ENDING } from './collateral-ledger.ts';
-import { AMOUNTS, rowOf } from './holding-row.ts';
+import { AMOUNTS, rowOf } from './holding-amounts.ts';
 import type { Holdings } from './holdings.ts';
 
 /** Bounds the memory that a damaged snapshot can take. */

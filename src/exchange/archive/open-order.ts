@@ -82,12 +82,12 @@ export function writeOrder(open: OpenOrder, rows: RowWriter): void {
 /** Returns an order's progress without a reversed fill. The open size stays. A FILLED order becomes CANCELLED. */
 export function withoutFill(
   { shares, filled, amount, fee, status, cancelReason }: OrderProgress,
-  undone: Pick<OrderProgress, 'filled' | 'amount' | 'fee'>,
+  reversed: Pick<OrderProgress, 'filled' | 'amount' | 'fee'>,
   isOpen: boolean,
 ): OrderProgress {
-  const left = { filled: filled - undone.filled, amount: amount - undone.amount, fee: fee - undone.fee };
+  const left = { filled: filled - reversed.filled, amount: amount - reversed.amount, fee: fee - reversed.fee };
   const openStatus = left.filled === 0 ? 'LIVE' : 'PARTIALLY_FILLED';
-  if (isOpen) return { ...left, shares: shares - undone.filled, status: openStatus, cancelReason };
+  if (isOpen) return { ...left, shares: shares - reversed.filled, status: openStatus, cancelReason };
   return status === 'FILLED'
     ? { ...left, shares, status: 'CANCELLED', cancelReason: 'ADMIN' }
     : { ...left, shares, status, cancelReason };
@@ -114,7 +114,7 @@ export function tapeSideAgainst({ outcome, side }: Pick<OrderRow, 'outcome' | 's
   return tapeBuySide(!isBid, trade);
 }
 
-/** Returns the side of a tape trader who buys YES or else NO. */
+/** Returns the side of a tape trader who buys YES if `isYes`, otherwise NO. */
 export function tapeBuySide(isYes: boolean, trade: Pick<Trade, 'yesPrice' | 'shares'>) {
   const outcome: Outcome = isYes ? 'YES' : 'NO';
   return { outcome, ...sideOf({ outcome, side: 'BUY' }, trade) };

@@ -4,8 +4,8 @@
  * HOT: every event passes here, about 2.5 µs a command (bench/journal.ts). An order, account, position or bucket that
  * changes several times between two commits is written once.
  *
- * Invariants: `takeRows` returns exactly the rows of the commands applied since the last call. The entries of an
- * account sum to its available and reserved cash. Each event of an account links to the account's previous event.
+ * Invariants: `drainRows` returns exactly the rows of the commands applied since the last call. The ledger entries of
+ * an account sum to its available and reserved cash. Each event of an account links to the account's previous event.
  */
 import { type CloseReason, Fault, isFinal } from '../../domain/index.ts';
 import type { ExchangeCommand } from '../command.ts';
@@ -29,7 +29,7 @@ import {
 import { ReversalRows } from './reversal-rows.ts';
 import { type RowBatch, type RowSource, RowWriter } from './row-batch.ts';
 import { AccountRows, AccountTracker, HoldingTracker } from './row-trackers.ts';
-import { type NameTransfer, type OrderEventKind, type TransferKind, transferKindBySign } from './rows.ts';
+import { type ClassifyTransfer, type OrderEventKind, type TransferKind, transferKindBySign } from './rows.ts';
 
 export interface ProjectorOptions {
   /** View of the exchange after recovery. Replayed commands already have rows. */
@@ -37,8 +37,10 @@ export interface ProjectorOptions {
   /** Contains the rows of all earlier events. */
   readonly archive: Pick<Archive, 'start' | 'order'>;
   /** Default: incoming cash is a deposit, outgoing cash a withdrawal. */
-  readonly nameTransfer?: NameTransfer;
+  readonly classifyTransfer?: ClassifyTransfer;
 }
+
+const [IS_MAKER, IS_TAKER] = [false, true];
 
 /** Call `begin` before each command and `end` after it. */
 export class Projector implements ExchangeSink, RowSource {
@@ -52,18 +54,18 @@ export class Projector implements ExchangeSink, RowSource {
   readonly #reversals: ReversalRows;
   #dirty: OpenOrder[] = [];
   #seq: number;
-  readonly #nameTransfer: NameTransfer;
+  readonly #classifyTransfer: ClassifyTransfer;
   #transferKind: TransferKind | undefined;
 
   /** @throws Fault if the rows do not end at the exchange's last event; RangeError if an open order has no row */
-  constructor({ view, archive, nameTransfer = transferKindBySign }: ProjectorOptions) {
+  constructor({ view, archive, classifyTransfer = transferKindBySign }: ProjectorOptions) {
     const { seq, accounts, holdings, markets } = archive.start();
     if (seq !== view.seq) {
       const message = `the rows end at event ${seq}, but the exchange is at event ${view.seq}`;
       throw new Fault('ARCHIVE_DIVERGED', `${message}. Put back a good copy of the database`);
     }
     this.#view = view;
-    this.#nameTransfer = nameTransfer;
+    this.#classifyTransfer = classifyTransfer;
     this.#seq = seq;
     this.#accounts = new AccountTracker(accounts);
     this.#accountRows = new AccountRows(view, this.#rows, this.#accounts);
@@ -88,8 +90,8 @@ export class Projector implements ExchangeSink, RowSource {
   }
 
   begin(command: ExchangeCommand): void {
-    // A host's command may be null.
-    this.#transferKind = command?.type === 'transfer' ? this.#nameTransfer(command) : undefined;
+    // The host may pass null as a command.
+    this.#transferKind = command?.type === 'transfer' ? this.#classifyTransfer(command) : undefined;
   }
 
   accepted(seq: number, order: number, account: number, terms: OrderTerms): void {
@@ -112,10 +114,10 @@ export class Projector implements ExchangeSink, RowSource {
     fee: number,
   ): void {
     const trade = { seq, market, yesPrice, shares, match };
-    if (maker === 0) this.#addTapeFill(taker, trade, false);
-    else this.#addFill(maker, trade, 0, false);
-    const amount = taker === 0 ? this.#addTapeFill(maker, trade, true) : this.#addFill(taker, trade, fee, true);
-    this.#tradedIn(market, amount);
+    if (maker === 0) this.#addTapeFill(taker, trade, IS_MAKER);
+    else this.#addFill(maker, trade, 0, IS_MAKER);
+    const amount = taker === 0 ? this.#addTapeFill(maker, trade, IS_TAKER) : this.#addFill(taker, trade, fee, IS_TAKER);
+    this.#addToStatistics(market, amount);
     this.#seq = seq;
   }
 
@@ -193,7 +195,7 @@ export class Projector implements ExchangeSink, RowSource {
         const { market, buysYes, shares } = event;
         const { kind, price, amount } = tapeBuySide(buysYes, event);
         this.#rows.add('fill', [2 * seq + 1, 0, 0, market, kind, price, shares, 0, MATCH.normal, now]);
-        this.#tradedIn(market, amount);
+        this.#addToStatistics(market, amount);
         return;
       }
       default:
@@ -208,14 +210,14 @@ export class Projector implements ExchangeSink, RowSource {
     this.#markets.writePrices(this.#rows);
   }
 
-  takeRows(): RowBatch {
+  drainRows(): RowBatch {
     const rows = this.#rows;
     for (const open of this.#dirty) writeOrder(open, rows);
     this.#dirty = [];
     this.#accounts.flush(rows);
     this.#holdings.flush(rows);
     this.#markets.flush(rows);
-    return rows.take(this.#seq);
+    return rows.drain(this.#seq);
   }
 
   /** Adds an order's fill. @returns price times shares in the order's terms */
@@ -254,7 +256,7 @@ export class Projector implements ExchangeSink, RowSource {
     return amount;
   }
 
-  #tradedIn(market: number, amount: number): void {
+  #addToStatistics(market: number, amount: number): void {
     const track = this.#markets.change(market);
     countTrade(track.statistics, this.#view.now, amount);
     track.prices.addVolume(amount);

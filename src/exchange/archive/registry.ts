@@ -90,7 +90,6 @@ export class RegistryTable<Value> {
     this.#registry.put({ table: this.#name, key, value: this.#codec.encode(value) });
   }
 
-  /** Does nothing if there is no such row. */
   delete(key: string): void {
     if (this.#rows.delete(key)) this.#registry.put({ table: this.#name, key, value: undefined });
   }

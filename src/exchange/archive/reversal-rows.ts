@@ -21,11 +21,10 @@ export interface ReversalRowsDeps {
   change(order: OpenOrder, progress: OrderProgress, seq: number): void;
 }
 
-interface Side {
+interface TradeSide {
   /** 0 for a trader on a tape. */
   readonly order: number;
   readonly fee: number;
-  /** 1 for the taker. */
   readonly takerBit: 0 | 1;
 }
 
@@ -61,7 +60,7 @@ export class ReversalRows {
     const { rows, view } = this.#deps;
     rows.add('reversal', [event.trade, seq, view.now]);
     const trade = { ...event, seq, match: MATCH.normal };
-    const sides: readonly Side[] = [
+    const sides: readonly TradeSide[] = [
       { order: maker, fee: 0, takerBit: 0 },
       { order: taker, fee, takerBit: 1 },
     ];
@@ -72,7 +71,7 @@ export class ReversalRows {
     }
   }
 
-  #addSide({ order, fee, takerBit }: Side, trade: Trade, reversedFill: number): void {
+  #addSide({ order, fee, takerBit }: TradeSide, trade: Trade, reversedFill: number): void {
     const { accountRows, holdings, view, open, change } = this.#deps;
     const { seq, market, shares } = trade;
     const changed = this.#find(order);

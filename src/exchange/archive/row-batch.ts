@@ -63,7 +63,7 @@ export interface RowBatch {
 
 export interface RowSource {
   /** Returns the rows of the commands applied since the last call. */
-  takeRows(): RowBatch;
+  drainRows(): RowBatch;
 }
 
 export class RowWriter {
@@ -91,7 +91,7 @@ export class RowWriter {
   }
 
   /** Returns a copy of all rows so far and clears the batch. */
-  take(seq: number): RowBatch {
+  drain(seq: number): RowBatch {
     const batch = { seq, numbers: this.#numbers.slice(0, this.#at), texts: this.#texts };
     this.#at = 0;
     this.#texts = [];

@@ -31,9 +31,9 @@ export function valueOfCode<Value>(values: readonly Value[], code: number): Valu
 export const forceCode = (force: TimeInForce): number => codeOf(FORCES, force);
 export const forceOfCode = (code: number): TimeInForce => valueOfCode(FORCES, code);
 export const marketStatusCode = (status: MarketStatus): number => codeOf(MARKET_STATUSES, status);
-export const marketStatusOf = (code: number): MarketStatus => valueOfCode(MARKET_STATUSES, code);
+export const marketStatusOfCode = (code: number): MarketStatus => valueOfCode(MARKET_STATUSES, code);
 export const ledgerKindCode = (kind: LedgerKind): number => codeOf(LEDGER_KINDS, kind);
-export const ledgerKindOf = (code: number): LedgerKind => valueOfCode(LEDGER_KINDS, code);
+export const ledgerKindOfCode = (code: number): LedgerKind => valueOfCode(LEDGER_KINDS, code);
 export const eventKindCode = (kind: OrderEventKind): number => codeOf(ORDER_EVENT_KINDS, kind);
 
 export const orderStatusCode = (status: OrderProgress['status']): number => codeOf(ORDER_STATUSES, status);
@@ -46,11 +46,11 @@ type ProgressNumbers = Readonly<Record<'shares' | 'filled' | 'amount' | 'fee' | 
 
 export function toOrderProgress({ shares, filled, amount, fee, status, reason }: ProgressNumbers): OrderProgress {
   const progress = { shares, filled, amount, fee };
-  return { ...progress, status: valueOfCode(ORDER_STATUSES, status), cancelReason: cancelReasonOf(reason) };
+  return { ...progress, status: valueOfCode(ORDER_STATUSES, status), cancelReason: cancelReasonOfCode(reason) };
 }
 
 /** Returns a cancel reason; undefined for the code of an open or filled order. */
-export function cancelReasonOf(code: number): OrderProgress['cancelReason'] {
+export function cancelReasonOfCode(code: number): OrderProgress['cancelReason'] {
   const reason = valueOfCode(CLOSE_REASONS, code);
   return reason === 'FILLED' ? undefined : reason;
 }

@@ -28,8 +28,8 @@ export class AccountTracker {
     { account, address, unlimited }: Pick<AccountRow, 'account' | 'address' | 'unlimited'>,
     openedAt: EpochMs,
   ): void {
-    const none = { orders: 0, fills: 0, entries: 0, lastEvent: 0, isDirty: false };
-    this.#accounts[account] = { account, address, unlimited, openedAt, ...none };
+    const zeros = { orders: 0, fills: 0, entries: 0, lastEvent: 0, isDirty: false };
+    this.#accounts[account] = { account, address, unlimited, openedAt, ...zeros };
     this.change(account);
   }
 

@@ -185,7 +185,7 @@ export type TransferKind = Extract<LedgerKind, 'DEPOSIT' | 'WITHDRAWAL' | 'REFUN
  * Returns the kind of a transfer, which the command does not contain. Called once, when the command is applied, not
  * when it is replayed. An implementation may look up the kind by the identity of the command object.
  */
-export type NameTransfer = (transfer: Transfer) => TransferKind;
+export type ClassifyTransfer = (transfer: Transfer) => TransferKind;
 
 /** Returns DEPOSIT for incoming cash, WITHDRAWAL for outgoing cash. */
 export const transferKindBySign = ({ amount }: Pick<Transfer, 'amount'>): TransferKind =>

@@ -8,7 +8,7 @@
  */
 import { takerFee, unchecked } from '../../domain/index.ts';
 import type { Clearing } from '../accounts/clearing.ts';
-import { amountAt } from '../accounts/holding-row.ts';
+import { amountAt } from '../accounts/holding-amounts.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import type { MatchSink } from '../matching/book.ts';
 import { CLOSE } from '../matching/codes.ts';
@@ -132,8 +132,8 @@ export class BookKeeper implements MatchSink {
   }
 
   /** Marks a market's book as changed, or as visible from now on. */
-  touch(no: number): void {
-    if (no !== this.#touched) this.#touchOther(no);
+  touch(market: number): void {
+    if (market !== this.#touched) this.#touchOther(market);
     this.#isTouched = true;
   }
 
@@ -159,10 +159,10 @@ export class BookKeeper implements MatchSink {
     });
   }
 
-  #touchOther(no: number): void {
+  #touchOther(market: number): void {
     if (this.#isTouched) this.#others.push(this.touchedMarket!);
-    this.#touched = no;
-    this.touchedMarket = this.records[no];
+    this.#touched = market;
+    this.touchedMarket = this.records[market];
   }
 
   #setOtherBookSeqs(seq: number): void {

@@ -121,8 +121,8 @@ export class CancelHandler {
     if (refusal !== undefined) return refusal;
     const epoch = (clearing.accounts.epoch[account] ?? 0) + 1;
     clearing.accounts.epoch[account] = epoch;
-    sequencer.happened({ type: 'epochRaised', account, epoch });
-    orderCloser.closeOfAccount(account, USER);
+    sequencer.emit({ type: 'epochRaised', account, epoch });
+    orderCloser.closeAccountOrders(account, USER);
     return undefined;
   }
 

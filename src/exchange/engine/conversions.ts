@@ -17,7 +17,7 @@ export function convert(state: ExchangeState, command: Convert): Refusal | undef
   const holding = clearing.open(account, market);
   if (type === 'split') clearing.split(holding, shares);
   else clearing.merge(holding, shares);
-  sequencer.happened({ type: 'converted', conversion: type, account, market, shares });
+  sequencer.emit({ type: 'converted', conversion: type, account, market, shares });
   return undefined;
 }
 
@@ -34,7 +34,7 @@ export function claim(state: ExchangeState, command: Claim): Refusal | undefined
     if (holding === 0 || record === undefined || !isFinal(record.status)) continue;
     const refundedFees = unchecked.usd(settlement.refundedFees(holding));
     const paid = unchecked.usd(settlement.claim(holding));
-    if (paid > 0) sequencer.happened({ type: 'claimed', account, market: record.no, paid, refundedFees });
+    if (paid > 0) sequencer.emit({ type: 'claimed', account, market: record.no, paid, refundedFees });
   }
   return undefined;
 }
@@ -52,15 +52,15 @@ export function transfer({ clearing, sequencer }: ExchangeState, { account, amou
   if (-amount > available && amount < 0 && accounts.unlimited[account] === 0)
     return refused('INSUFFICIENT_BALANCE', 'amount', available, -amount, 'MICRO_USD');
   clearing.transfer(account, amount);
-  sequencer.happened({ type: 'transferred', account, amount });
+  sequencer.emit({ type: 'transferred', account, amount });
   return undefined;
 }
 
 function convertRefusal(state: ExchangeState, command: Convert, market: MarketRecord | undefined): Refusal | undefined {
   const { accounts, holdings, overflowGuard } = state.clearing;
   const { type, account, shares } = command;
-  const early = earlyRefusal(state, command, market !== undefined);
-  if (early !== undefined || market === undefined) return early;
+  const common = commonRefusal(state, command, market !== undefined);
+  if (common !== undefined || market === undefined) return common;
   const { status } = market;
   if (type === 'split' ? status !== 'OPEN' : isFinal(status)) return refused('MARKET_NOT_OPEN', 'marketId');
   if (!isWholeLots(shares)) return refused('INVALID_LOT', 'sets', LOT, shares, 'MICRO_SHARES');
@@ -86,14 +86,14 @@ function convertRefusal(state: ExchangeState, command: Convert, market: MarketRe
 }
 
 function claimRefusal(state: ExchangeState, command: Claim): Refusal | undefined {
-  if (command.market === undefined) return earlyRefusal(state, command, true);
-  const market = state.records[command.market];
-  const early = earlyRefusal(state, command, market !== undefined);
-  if (early !== undefined && early.reason !== 'VENUE_MODE') return early;
-  return market !== undefined && !isFinal(market.status) ? refused('CONFLICT', 'marketId') : early;
+  const market = command.market === undefined ? undefined : state.records[command.market];
+  const common = commonRefusal(state, command, command.market === undefined || market !== undefined);
+  if (common !== undefined && common.reason !== 'VENUE_MODE') return common;
+  return market !== undefined && !isFinal(market.status) ? refused('CONFLICT', 'marketId') : common;
 }
 
-function earlyRefusal(state: ExchangeState, command: AccountCommand, isMarketKnown: boolean): Refusal | undefined {
+/** Runs the checks that conversions and claims share. */
+function commonRefusal(state: ExchangeState, command: AccountCommand, isMarketKnown: boolean): Refusal | undefined {
   const unknownCaller = callerRefusal(command, state);
   if (unknownCaller !== undefined) return unknownCaller;
   if (!isMarketKnown) return refused('NOT_FOUND', 'marketId');

@@ -4,7 +4,7 @@ import type { AccountCommand } from '../order-terms.ts';
 import { type Refusal, refused } from '../refusal.ts';
 import type { StateReader, StateWriter } from '../state-writer.ts';
 
-/** A credential's dead-man's switch. */
+/** State of a credential: its dead-man's switch, or its revocation. */
 export interface HeartbeatSwitch {
   readonly account: number;
   /** Milliseconds; 0 unless armed. */

@@ -28,7 +28,7 @@ export class EventSequencer {
     this.sink.closed(++this.seq, order, unfilled, CLOSE_REASONS[reason]!);
   }
 
-  happened(event: RareEvent): void {
+  emit(event: RareEvent): void {
     this.sink.happened(++this.seq, event);
   }
 }

@@ -83,7 +83,6 @@ export class ExchangeState {
   readonly groups = new OrderGroups();
   readonly credentials = new Credentials();
   readonly markets = new Markets();
-  /** All markets, by number. */
   readonly records: readonly MarketRecord[] = this.markets.list;
   declare readonly deadlines: Deadlines;
   declare readonly orderCloser: OrderCloser;
@@ -136,8 +135,8 @@ export class OrderCloser {
     this.marketOf(slot).book.close(slot, reason);
   }
 
-  /** Closes the open orders of an account in all markets that `isSelected` accepts; default: all. */
-  closeOfAccount(account: number, reason: number, isSelected?: SlotFilter): void {
+  /** Closes the open orders of an account that `isSelected` accepts, in all markets; default: all orders. */
+  closeAccountOrders(account: number, reason: number, isSelected?: SlotFilter): void {
     for (const order of this.ordersOf(account, isSelected)) this.closeSlot(this.slots.find(order), reason);
   }
 

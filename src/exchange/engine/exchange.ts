@@ -1,5 +1,6 @@
 /**
- * The exchange: one pure, synchronous state machine. Commands carry the time; the state can be hashed at any moment.
+ * The exchange (docs/spec/venue.md): a pure, synchronous state machine. Commands contain the time, and the state can be
+ * hashed at any moment.
  *
  * HOT: every command passes here (bench/exchange.ts).
  *
@@ -31,7 +32,6 @@ import { readState, writeState } from './state.ts';
 import type { TapeEffects } from './tape-effects.ts';
 import { ExchangeView } from './view.ts';
 
-/** The complete exchange (docs/spec/venue.md#the-book, docs/spec/venue.md#market-states). */
 export class Exchange {
   declare readonly view: ExchangeView;
   readonly #context: ExchangeContext;

@@ -4,7 +4,6 @@ import { BOOK_RESULT, FORCE, inYesTerms, isBidKind } from '../matching/codes.ts'
 import type { AccountCommand, OrderTerms } from '../order-terms.ts';
 import { type Refusal, refused } from '../refusal.ts';
 import type { ExchangeState } from './exchange-state.ts';
-import { simulateFill } from './fok-trial.ts';
 import { isOnTick } from './order-form.ts';
 import {
   type BatchContext,
@@ -13,6 +12,7 @@ import {
   type OrderMarket,
   type OrderValidator,
 } from './order-validator.ts';
+import { simulateFokFill } from './simulate-fok.ts';
 
 export interface RefusedOrder {
   readonly caller: AccountCommand;
@@ -23,10 +23,10 @@ export interface RefusedOrder {
   readonly validator: OrderValidator;
 }
 
-/** @param failed a code of `ORDER_CHECK` */
-export function explainRefusal(failed: number, tested: RefusedOrder, context: ExchangeState): Refusal {
-  const constant = CONSTANT_REFUSALS.get(failed);
-  return constant === undefined ? comparingRefusal(failed, tested, context) : refused(...constant);
+/** @param failedCheck a code of `ORDER_CHECK` */
+export function explainRefusal(failedCheck: number, order: RefusedOrder, context: ExchangeState): Refusal {
+  const constant = CONSTANT_REFUSALS.get(failedCheck);
+  return constant === undefined ? comparingRefusal(failedCheck, order, context) : refused(...constant);
 }
 
 /** Reasons and fields of the refusals that depend only on the failed check. */
@@ -45,15 +45,15 @@ const CONSTANT_REFUSALS = new Map<number, readonly [reason: RejectReason, field?
   [ORDER_CHECK.halted, ['MARKET_HALTED', 'marketId']],
   [ORDER_CHECK.selfTrade, ['INVALID_ORDER', 'selfTradePrevention']],
   [ORDER_CHECK.expiration, ['INVALID_ORDER', 'expiration']],
-  [ORDER_CHECK.takes, ['INVALID_ORDER', 'timeInForce']],
+  [ORDER_CHECK.immediate, ['INVALID_ORDER', 'timeInForce']],
   [ORDER_CHECK.initialSide, ['INVALID_ORDER', 'side']],
   [ORDER_CHECK.lapsed, ['HEARTBEAT_LAPSED']],
   [ORDER_CHECK.tripped, ['GROUP_TRIPPED', 'groupId']],
 ]);
 
 /** Returns a refusal that depends on the order. Most of these refusals compare numbers. */
-function comparingRefusal(failed: number, tested: RefusedOrder, context: ExchangeState): Refusal {
-  const { caller, terms, market, batch, validator } = tested;
+function comparingRefusal(failedCheck: number, order: RefusedOrder, context: ExchangeState): Refusal {
+  const { caller, terms, market, batch, validator } = order;
   const { clearing, conditions } = context;
   const { accounts, holdings } = clearing;
   const { now, config } = conditions;
@@ -61,7 +61,7 @@ function comparingRefusal(failed: number, tested: RefusedOrder, context: Exchang
   const { price, shares } = terms;
   const { kind, holding } = validator;
   const cost = (shares / LOT) * price;
-  switch (failed) {
+  switch (failedCheck) {
     case ORDER_CHECK.kind:
       return refused('INVALID_ORDER', terms.outcome === 'YES' || terms.outcome === 'NO' ? 'side' : 'outcome');
     case ORDER_CHECK.force:
@@ -95,10 +95,10 @@ function comparingRefusal(failed: number, tested: RefusedOrder, context: Exchang
       return refused('ABOVE_MAX', 'shares', max, cost, 'MICRO_USD');
     }
     case ORDER_CHECK.exact:
-      return exactRefusal(tested, context);
+      return exactRefusal(order, context);
     case ORDER_CHECK.openOrders:
     case ORDER_CHECK.holdings: {
-      const name = failed === ORDER_CHECK.openOrders ? 'openOrders' : 'holdings';
+      const name = failedCheck === ORDER_CHECK.openOrders ? 'openOrders' : 'holdings';
       const count = name === 'openOrders' ? context.slots.size + (batch?.added ?? 0) : holdings.count;
       return refused('ABOVE_MAX', name, context.limits[name], count + 1, 'COUNT');
     }
@@ -107,24 +107,24 @@ function comparingRefusal(failed: number, tested: RefusedOrder, context: Exchang
       return refused('EXPOSURE_LIMIT', 'shares', config.maxExposurePerMarket, exposure, 'MICRO_USD');
     }
     case ORDER_CHECK.balance:
-      return refused('INSUFFICIENT_BALANCE', 'shares', accounts.available[account], cost + maxFee(tested), 'MICRO_USD');
+      return refused('INSUFFICIENT_BALANCE', 'shares', accounts.available[account], cost + maxFee(order), 'MICRO_USD');
     case ORDER_CHECK.shares:
       return refused('INSUFFICIENT_SHARES', 'shares', holdings.free(holding, kind), shares, 'MICRO_SHARES');
     case ORDER_CHECK.fillable:
-      return refused('FOK_NOT_FILLABLE', 'shares', fillableShares(tested, context), shares, 'MICRO_SHARES');
+      return refused('FOK_NOT_FILLABLE', 'shares', fillableShares(order, context), shares, 'MICRO_SHARES');
     case ORDER_CHECK.postOnly: {
       const isBid = isBidKind(kind);
       const opposite = batch?.opposite(isBid) ?? (isBid ? market.book?.bestAsk : market.book?.bestBid) ?? 0;
       return refused('POST_ONLY_WOULD_CROSS', 'priceBps', inYesTerms(kind, opposite), price, 'BPS');
     }
     default:
-      throw new RangeError(`Invariant: an order failed check ${failed}`);
+      throw new RangeError(`Invariant: an order failed check ${failedCheck}`);
   }
 }
 
 /** Returns the refusal for an inexact sum: the shares at a price, a market's volume, or an account's sum. */
-function exactRefusal(tested: RefusedOrder, { clearing }: ExchangeState): Refusal {
-  const { caller, terms, market, batch, validator } = tested;
+function exactRefusal(order: RefusedOrder, { clearing }: ExchangeState): Refusal {
+  const { caller, terms, market, batch, validator } = order;
   const { overflowGuard } = clearing;
   const { account } = caller;
   const { price, shares } = terms;
@@ -142,7 +142,7 @@ function exactRefusal(tested: RefusedOrder, { clearing }: ExchangeState): Refusa
     const { limit, value } = overflowGuard.sellExcess(holding, kind, shares);
     return refused('ABOVE_MAX', 'shares', limit, value, 'MICRO_SHARES');
   }
-  const { limit, value } = overflowGuard.buyExcess(account, holding, (shares / LOT) * price, maxFee(tested));
+  const { limit, value } = overflowGuard.buyExcess(account, holding, (shares / LOT) * price, maxFee(order));
   return refused('ABOVE_MAX', 'shares', limit, value, 'MICRO_USD');
 }
 
@@ -161,5 +161,5 @@ function fillableShares({ terms, market, validator }: RefusedOrder, state: Excha
   const inBook = book.fillable(kind, price, shares, holding, selfTrade);
   if (inBook < shares || state.groups.size === 0) return inBook;
   const { now } = state.conditions;
-  return simulateFill(state, { book, kind, price, shares, holding, group, selfTrade, now });
+  return simulateFokFill(state, { book, kind, price, shares, holding, group, selfTrade, now });
 }

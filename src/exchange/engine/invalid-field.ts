@@ -1,6 +1,6 @@
 /**
- * Finds fields with a wrong JavaScript type, which are errors of the host. A wrong type (no list, a null text) could
- * stop a command halfway, or break the writing of a snapshot. Each command checks values of the right type itself.
+ * Finds fields with a wrong JavaScript type, which are errors of the host. Such a field, for example a list that is null,
+ * could stop a command halfway, or break the writing of a snapshot. Each command checks values of the right type itself.
  *
  * Frequent commands skip this check, because it would take longer than the command. They check their lists and texts
  * themselves, and their checks of numbers refuse any other type.
@@ -37,6 +37,7 @@ export type RareCommand = Exclude<ExchangeCommand, { readonly type: Frequent }>;
 export type RareType = RareCommand['type'];
 /** Checks of a command's fields, except type and time. */
 type FieldChecks<Command> = Command extends RareCommand ? TypeChecks<Omit<Command, 'type' | 'time'>> : never;
+/** The command with type `T`. */
 export type RareCommandOf<T extends RareType, Command = RareCommand> = Command extends { readonly type: infer Types }
   ? T extends Types
     ? Command
@@ -73,7 +74,7 @@ const vote: TypeChecks<ModelVote> = {
 const caller = { account: isNumber, credential: isNumber };
 const textChecks = MARKET_TEXT_RULES.map(([name, { isOptional }]) => [name, isOptional ? optional(isText) : isText]);
 const marketTexts: TypeChecks<MarketTexts> = Object.fromEntries(textChecks);
-const ofMarket = { market: isNumber, note: isText };
+const marketAndNote = { market: isNumber, note: isText };
 const isPresent: TypeCheck = (value) => value !== undefined;
 const isPriceList: TypeCheck = (value) =>
   listOf((price) => typeof price === 'number' && Number.isInteger(price) && price > 0 && price < 10_000)(value) &&
@@ -132,19 +133,19 @@ const FIELD_CHECKS: { readonly [T in RareType]: FieldChecks<RareCommandOf<T>> } 
   },
   voidByCreator: { ...caller, market: isNumber },
   dispute: { ...caller, market: isNumber, reason: isText },
-  halt: ofMarket,
-  resume: ofMarket,
-  voidMarket: ofMarket,
-  closeEarly: ofMarket,
-  moveDate: { ...ofMarket, by: isText, resolutionDate: isNumber },
-  changeTick: { ...ofMarket, tickBps: isNumber },
-  changeMinOrder: { ...ofMarket, minOrderShares: isNumber },
-  castVote: { ...ofMarket, round: isNumber, vote: objectWith(vote) },
-  decideManually: { ...ofMarket, decision: optional(isText) },
-  upholdDispute: ofMarket,
-  retryResolution: ofMarket,
-  chainConfirmed: { ...ofMarket, step: isText, attempt: isNumber, transactionHash: isText },
-  chainFailed: { ...ofMarket, step: isText, attempt: isNumber, permanent: isFlag },
+  halt: marketAndNote,
+  resume: marketAndNote,
+  voidMarket: marketAndNote,
+  closeEarly: marketAndNote,
+  moveDate: { ...marketAndNote, by: isText, resolutionDate: isNumber },
+  changeTick: { ...marketAndNote, tickBps: isNumber },
+  changeMinOrder: { ...marketAndNote, minOrderShares: isNumber },
+  castVote: { ...marketAndNote, round: isNumber, vote: objectWith(vote) },
+  decideManually: { ...marketAndNote, decision: optional(isText) },
+  upholdDispute: marketAndNote,
+  retryResolution: marketAndNote,
+  chainConfirmed: { ...marketAndNote, step: isText, attempt: isNumber, transactionHash: isText },
+  chainFailed: { ...marketAndNote, step: isText, attempt: isNumber, permanent: isFlag },
 };
 
 /** Returns a command's first member with a wrong type, `type` for an unknown command, or undefined. */

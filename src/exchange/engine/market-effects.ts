@@ -67,7 +67,7 @@ export class MarketEffects implements Effects {
   }
 
   emit(event: MarketEvent): void {
-    this.#context.sequencer.happened(event);
+    this.#context.sequencer.emit(event);
   }
 
   schedule(market: MarketNo, deadline: EpochMs): void {
@@ -122,7 +122,7 @@ export class MarketEffects implements Effects {
     return unchecked.order(this.#context.orderEntry.enter(caller, { ...terms, market: market.no }, market, validated));
   }
 
-  enterInitialOrder(market: MarketRecord): void {
+  showInitialOrder(market: MarketRecord): void {
     if (this.#context.slots.find(market.initialOrder) !== 0) this.#context.keeper.touch(market.no);
   }
 }

@@ -89,10 +89,10 @@ export class OrderEntry {
     if (!haveValidTypes(caller, terms)) return refused('INVALID_ORDER', findInvalidOrderField({ ...caller, ...terms }));
     if (market === undefined) return callerRefusal(caller, this.#context) ?? refused('NOT_FOUND', 'marketId');
     const { validator } = this;
-    const failed = validator.test(caller, terms, market, batch);
-    return failed === 0
+    const failedCheck = validator.test(caller, terms, market, batch);
+    return failedCheck === 0
       ? undefined
-      : explainRefusal(failed, { caller, terms, market, batch, validator }, this.#context);
+      : explainRefusal(failedCheck, { caller, terms, market, batch, validator }, this.#context);
   }
 
   /** Places the orders in sequence, each with its own result. Reports a used hash before it checks the account. */

@@ -47,7 +47,7 @@ export class OrderGroups {
   }
 
   /** Returns `maxFilled` of a group; Infinity for an unknown group. */
-  limitOf(group: number): number {
+  maxFilled(group: number): number {
     return this.#groups.get(group)?.maxFilled ?? Number.POSITIVE_INFINITY;
   }
 
@@ -57,7 +57,7 @@ export class OrderGroups {
   }
 
   /** Returns the micro-shares filled in the window that ends at `now`. */
-  filledIn(group: number, now: number): number {
+  filledInWindow(group: number, now: number): number {
     const found = this.#groups.get(group);
     return found?.fills.reduce((sum, { time, shares }) => (time > now - found.window ? sum + shares : sum), 0) ?? 0;
   }

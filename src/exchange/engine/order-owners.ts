@@ -1,7 +1,7 @@
 /**
  * The account of each accepted order, stored permanently to distinguish closed orders from unknown numbers.
  *
- * HOT: stores 4 bytes for every accepted order (bench/exchange.ts). Pieces of 65,536 orders grow without copies.
+ * HOT: stores 4 bytes for every accepted order (bench/exchange.ts). Grows by pieces of 65,536 orders, without copies.
  */
 import type { StateReader, StateWriter } from '../state-writer.ts';
 

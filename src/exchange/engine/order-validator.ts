@@ -16,10 +16,10 @@ import type { OrderSlots } from '../matching/order-slots.ts';
 import type { AccountCommand, OrderTerms } from '../order-terms.ts';
 import { type Credentials, isAccount } from './credentials.ts';
 import type { Conditions, ExchangeState } from './exchange-state.ts';
-import { simulateFill } from './fok-trial.ts';
 import type { Identities } from './identities.ts';
 import { forceCode, isOnTick, isWholeLots, kindCode, selfTradeCode } from './order-form.ts';
 import type { OrderGroups } from './order-groups.ts';
+import { simulateFokFill } from './simulate-fok.ts';
 
 /** The earlier orders of the same replace, or the context of a new market's initial order. */
 export interface BatchContext {
@@ -67,7 +67,7 @@ export const ORDER_CHECK = {
   selfTrade: 15,
   expiration: 16,
   texts: 17,
-  takes: 18,
+  immediate: 18,
   initialSide: 19,
   tick: 20,
   lot: 21,
@@ -202,7 +202,7 @@ export class OrderValidator implements ValidatedOrder {
       return ORDER_CHECK.expiration;
     if (!isOptionalText(terms.hash) || !isOptionalText(terms.clientOrderId)) return ORDER_CHECK.texts;
     if (batch !== undefined) {
-      if (force > POST_ONLY) return ORDER_CHECK.takes;
+      if (force > POST_ONLY) return ORDER_CHECK.immediate;
       if (batch.isInitial && (kind & 1) === 1) return ORDER_CHECK.initialSide;
     }
     if (!isOnTick(terms.price, tickBps)) return ORDER_CHECK.tick;
@@ -271,7 +271,7 @@ export class OrderValidator implements ValidatedOrder {
     const { kind, holding, selfTrade } = this;
     const { now } = this.conditions;
     if (book === undefined) return false;
-    return simulateFill(this.state, { book, kind, price, shares, holding, group, selfTrade, now }) !== shares;
+    return simulateFokFill(this.state, { book, kind, price, shares, holding, group, selfTrade, now }) !== shares;
   }
 
   #bookResult(price: number, shares: number, { book }: OrderMarket, batch: BatchContext | undefined): number {

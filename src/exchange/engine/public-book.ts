@@ -2,7 +2,7 @@ import type { MarketRecord } from '../markets/market-record.ts';
 import type { Book } from '../matching/book.ts';
 import type { OrderSlots } from '../matching/order-slots.ts';
 import {
-  type BookView,
+  type BookLevels,
   closedQuote,
   QUOTE_POLICIES,
   type RetailQuote,
@@ -11,7 +11,7 @@ import {
 } from '../quotes/retail-quote.ts';
 import type { Conditions, ExchangeState } from './exchange-state.ts';
 
-export type VisibleBook = BookView & Pick<Book, 'orderCountAt'>;
+export type VisibleBook = BookLevels & Pick<Book, 'orderCountAt'>;
 
 function emptyBook(tickBps: number): VisibleBook {
   const zero = () => 0;
@@ -70,7 +70,7 @@ function addQueues(slots: OrderSlots, { book, price, orderSlots }: Level, found:
   let left = orderSlots.size;
   for (let slot = book.firstAt(price); slot !== 0 && left > 0; slot = slots.behind(slot)) {
     if (orderSlots.has(slot)) {
-      found.set(slots.order(slot), book.recordedFront(slot) + ahead);
+      found.set(slots.order(slot), book.recordedAhead(slot) + ahead);
       left -= 1;
     }
     ahead += slots.remaining(slot);

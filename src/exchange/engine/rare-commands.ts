@@ -90,7 +90,7 @@ function openAccount(state: ExchangeState, { address, unlimited }: OpenAccount):
   const full = state.capacityRefusal('accounts', accounts.count);
   if (full !== undefined) return full;
   const account = accounts.open(address, unlimited);
-  sequencer.happened({ type: 'accountOpened', account, address, unlimited });
+  sequencer.emit({ type: 'accountOpened', account, address, unlimited });
   return undefined;
 }
 
@@ -99,7 +99,7 @@ function setMode({ conditions, sequencer }: ExchangeState, { mode }: SetMode): R
   if (!VENUE_MODES.includes(mode)) return refused('INVALID_ORDER', 'mode');
   if (mode === conditions.mode) return undefined;
   conditions.mode = mode;
-  sequencer.happened({ type: 'venueChanged' });
+  sequencer.emit({ type: 'venueChanged' });
   return undefined;
 }
 
@@ -110,6 +110,6 @@ function configure({ conditions, sequencer }: ExchangeState, command: Configure)
   const refusal = configRefusal(config);
   if (refusal !== undefined || isSameConfig(config, conditions.config)) return refusal;
   conditions.config = config;
-  sequencer.happened({ type: 'venueChanged' });
+  sequencer.emit({ type: 'venueChanged' });
   return undefined;
 }

@@ -5,7 +5,7 @@
  * same transition table as all others. While a market is not OPEN, its recording continues, but is not public.
  */
 import { type EpochMs, Fault, isFinal, timeAfter, unchecked } from '../../domain/index.ts';
-import { amountAt } from '../accounts/holding-row.ts';
+import { amountAt } from '../accounts/holding-amounts.ts';
 import type { Decision, MarketCommand } from '../market-command.ts';
 import { canonicalJson } from '../markets/canonical-json.ts';
 import type { Lifecycle } from '../markets/lifecycle.ts';
@@ -93,7 +93,7 @@ export class Recordings {
     following.recordedAt = unchecked.time(recordedAt + 0);
     const levels = recording.play(rows, this.#sink(market));
     if (levels.length > 0) keeper.touch(market.no);
-    sequencer.happened({ type: 'tapePlayed', market: market.no, levels });
+    sequencer.emit({ type: 'tapePlayed', market: market.no, levels });
   }
 
   #sink(market: MarketRecord): RecordingSink {
@@ -114,7 +114,7 @@ export class Recordings {
     const kind = buysYes ? ORDER_KIND.buyYes : ORDER_KIND.buyNo;
     market.volume = unchecked.usd(market.volume + amountAt(kind, yesPrice, shares));
     keeper.touch(market.no);
-    sequencer.happened({ type: 'printed', market: market.no, buysYes, yesPrice, shares });
+    sequencer.emit({ type: 'printed', market: market.no, buysYes, yesPrice, shares });
   }
 
   #applyState(market: MarketRecord, state: RecordedState): void {

@@ -3,7 +3,7 @@
  *
  * Entries are numbered: first the listed cancels, then the places. A refused replace emits a refusal for each failed
  * cancel or, if no cancel failed, for the first failed place. A refusal for the whole command (-1) follows. A place
- * with used signed bytes causes a CONFLICT. Only the checks of types and of the number of places come first.
+ * with used signed bytes causes a CONFLICT. Only the checks of types and of the number of places precede this check.
  *
  * HOT: market makers mostly send replaces of two orders (bench/replay.ts).
  */
@@ -48,18 +48,18 @@ export class ReplaceHandler {
     const refusal =
       market === undefined
         ? (callerRefusal(command, this.#context) ?? refused('NOT_FOUND', 'marketId'))
-        : this.#wholeRefusal(command);
+        : this.#commandRefusal(command);
     if (refusal !== undefined || market === undefined) {
       if (refusal !== undefined) sequencer.sink.refused(WHOLE_COMMAND, refusal);
       return;
     }
     const transaction = this.#transaction;
     transaction.begin(market.no, command);
-    const first =
+    const firstRefusal =
       this.#stageCancels(command, market, transaction) ?? usedHashRefusal ?? this.#stagePlaces(command, transaction);
-    const areReservesMoved = first === undefined && transaction.isPostOnly;
+    const areReservesMoved = firstRefusal === undefined && transaction.isPostOnly;
     if (!areReservesMoved) transaction.undo();
-    if (first !== undefined) sequencer.sink.refused(WHOLE_COMMAND, first);
+    if (firstRefusal !== undefined) sequencer.sink.refused(WHOLE_COMMAND, firstRefusal);
     else {
       keeper.areReservesMoved = areReservesMoved;
       this.#execute(command, market);
@@ -67,7 +67,7 @@ export class ReplaceHandler {
     }
   }
 
-  #wholeRefusal(command: Replace): Refusal | undefined {
+  #commandRefusal(command: Replace): Refusal | undefined {
     const { config, mode } = this.#context.conditions;
     const { cancel, place, mustReplace } = command;
     const unknownCaller = callerRefusal(command, this.#context);
@@ -99,13 +99,13 @@ export class ReplaceHandler {
   /** Emits a refusal for each listed cancel that fails. @returns the first refusal */
   #stageCancels(command: Replace, market: MarketRecord, transaction: ReplaceTransaction): Refusal | undefined {
     const { clearing, orderCloser, slots, sequencer } = this.#context;
-    let first: Refusal | undefined;
+    let firstRefusal: Refusal | undefined;
     if (command.cancel === 'all') {
       for (const slot of orderCloser.slotsOf(clearing.holdings.find(command.account, market.no))) {
-        first ??= fillRefusal(slots.lastFill(slot), command.ifNoFillSince);
+        firstRefusal ??= fillRefusal(slots.lastFill(slot), command.ifNoFillSince);
         transaction.cancel(slot);
       }
-      return first;
+      return firstRefusal;
     }
     for (let entry = 0; entry < command.cancel.length; entry++) {
       const order = command.cancel[entry]!;
@@ -115,10 +115,10 @@ export class ReplaceHandler {
         (transaction.cancel(slot) ? undefined : refused('CONFLICT', 'cancelOrderIds'));
       if (refusal !== undefined) {
         sequencer.sink.refused(entry, refusal);
-        first ??= refusal;
+        firstRefusal ??= refusal;
       }
     }
-    return first;
+    return firstRefusal;
   }
 
   #cancelRefusal({ account, market, ifNoFillSince }: Replace, order: number, slot: number): Refusal | undefined {

@@ -6,9 +6,9 @@
  */
 import { isFinal, type OrderNo, unchecked } from '../../domain/index.ts';
 import type { ReversedSide, ReversedTrade } from '../accounts/clearing.ts';
-import { amountAt } from '../accounts/holding-row.ts';
+import { amountAt } from '../accounts/holding-amounts.ts';
 import type { AllowReversals, ReverseTrade } from '../command.ts';
-import { CLOSE, outcomeAndSide } from '../matching/codes.ts';
+import { CLOSE, orderKind, outcomeAndSide } from '../matching/codes.ts';
 import { type Refusal, refused } from '../refusal.ts';
 import type { StateReader, StateWriter } from '../state-writer.ts';
 import type { ExchangeState } from './exchange-state.ts';
@@ -67,7 +67,7 @@ export class Reversals {
     // A host may send -0.
     this.window = window + 0;
     this.#removeExpired();
-    this.#deps.sequencer.happened({ type: 'reversalsAllowed', window });
+    this.#deps.sequencer.emit({ type: 'reversalsAllowed', window });
     return undefined;
   }
 
@@ -82,7 +82,7 @@ export class Reversals {
     this.#trades = this.#trades.filter((each) => each !== trade);
     const { market, yesPrice, shares, fee, maker, taker } = trade;
     const orders = { maker: maker.order, taker: taker.order };
-    sequencer.happened({ type: 'tradeReversed', trade: seq, market, ...orders, yesPrice, shares, fee });
+    sequencer.emit({ type: 'tradeReversed', trade: seq, market, ...orders, yesPrice, shares, fee });
     return undefined;
   }
 
@@ -171,10 +171,11 @@ export class Reversals {
     const { holdings, accounts } = clearing;
     const { market, shares, yesPrice } = trade;
     const holding = holdings.find(account, market);
-    if (outcomeAndSide(kind).side === 'BUY') {
+    const { outcome, side } = outcomeAndSide(kind);
+    if (side === 'BUY') {
       for (const slot of orderCloser.slotsOf(holding).toReversed()) {
         if (holdings.free(holding, kind) >= shares) return;
-        if (slots.kind(slot) === (kind | 1)) orderCloser.closeSlot(slot, CLOSE.admin);
+        if (slots.kind(slot) === orderKind(outcome, 'SELL')) orderCloser.closeSlot(slot, CLOSE.admin);
       }
       return;
     }
@@ -182,7 +183,7 @@ export class Reversals {
     for (const order of accounts.unlimited[account] === 1 ? [] : orderCloser.ordersOf(account).toReversed()) {
       if ((accounts.available[account] ?? 0) >= returnedCash) return;
       const slot = slots.find(order);
-      if ((slots.kind(slot) & 1) === 0) orderCloser.closeSlot(slot, CLOSE.admin);
+      if (outcomeAndSide(slots.kind(slot)).side === 'BUY') orderCloser.closeSlot(slot, CLOSE.admin);
     }
   }
 }

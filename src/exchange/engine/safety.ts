@@ -22,7 +22,7 @@ export function heartbeat(state: ExchangeState, command: Heartbeat): Refusal | u
   const deadline = conditions.now + timeout;
   credentials.arm(credential, account, timeout, deadline);
   deadlines.add(deadline, RANK.heartbeat, credential);
-  sequencer.happened({ type: 'heartbeatArmed', account, credential, deadline: unchecked.time(deadline) });
+  sequencer.emit({ type: 'heartbeatArmed', account, credential, deadline: unchecked.time(deadline) });
   return undefined;
 }
 
@@ -32,7 +32,7 @@ export function disarmHeartbeat(state: ExchangeState, command: AccountCommand): 
   const refusal = credentialRefusal(state, command);
   if (refusal !== undefined || state.credentials.find(credential) === undefined) return refusal;
   state.credentials.disarm(credential);
-  state.sequencer.happened({ type: 'heartbeatDisarmed', account, credential });
+  state.sequencer.emit({ type: 'heartbeatDisarmed', account, credential });
   return undefined;
 }
 
@@ -41,8 +41,8 @@ export function lapseCredential(state: ExchangeState, credential: number): void 
   const { credentials, orderCloser, sequencer, slots } = state;
   const account = credentials.find(credential)?.account ?? 0;
   credentials.lapse(credential, account);
-  sequencer.happened({ type: 'heartbeatLapsed', account, credential });
-  orderCloser.closeOfAccount(account, CLOSE.heartbeatLapsed, (slot) => slots.credential(slot) === credential);
+  sequencer.emit({ type: 'heartbeatLapsed', account, credential });
+  orderCloser.closeAccountOrders(account, CLOSE.heartbeatLapsed, (slot) => slots.credential(slot) === credential);
 }
 
 /** Revokes a credential in every mode. */
@@ -53,8 +53,8 @@ export function revokeCredential(state: ExchangeState, command: AccountCommand):
     credentialRefusal(state, command) ?? state.capacityRefusal('revocations', credentials.revocationCount);
   if (refusal !== undefined) return refusal;
   credentials.revoke(credential, account);
-  sequencer.happened({ type: 'credentialRevoked', account, credential });
-  orderCloser.closeOfAccount(account, CLOSE.keyRevoked, (slot) => slots.credential(slot) === credential);
+  sequencer.emit({ type: 'credentialRevoked', account, credential });
+  orderCloser.closeAccountOrders(account, CLOSE.keyRevoked, (slot) => slots.credential(slot) === credential);
   return undefined;
 }
 
@@ -68,7 +68,7 @@ export function createGroup(state: ExchangeState, command: CreateGroup): Refusal
     state.capacityRefusal('orderGroups', groups.size);
   if (refusal !== undefined) return refusal;
   const group = groups.create(account, maxFilled, window);
-  sequencer.happened({ type: 'groupChanged', account, group, tripped: false });
+  sequencer.emit({ type: 'groupChanged', account, group, tripped: false });
   return undefined;
 }
 
@@ -82,7 +82,7 @@ export function updateGroup(state: ExchangeState, command: UpdateGroup): Refusal
     (window === undefined ? undefined : windowRefusal(state, window));
   if (refusal !== undefined || found === undefined) return refusal;
   groups.update(group, maxFilled ?? found.maxFilled, window ?? found.window, reset, conditions.now);
-  sequencer.happened({ type: 'groupChanged', account, group, tripped: groups.isTripped(group) });
+  sequencer.emit({ type: 'groupChanged', account, group, tripped: groups.isTripped(group) });
   return undefined;
 }
 
@@ -98,14 +98,14 @@ export function deleteGroup(state: ExchangeState, command: DeleteGroup): Refusal
     if (slots.group(slot) !== group) continue;
     slots.setDetails(slot, slots.credential(slot), 0, slots.expiration(slot), slots.lastFill(slot));
   }
-  sequencer.happened({ type: 'groupDeleted', account, group });
+  sequencer.emit({ type: 'groupDeleted', account, group });
   return undefined;
 }
 
 /** Cancels the orders of a group that exceeded its limit. */
 export function closeGroup({ orderCloser, slots, sequencer }: ExchangeState, group: number, account: number): void {
-  sequencer.happened({ type: 'groupChanged', account, group, tripped: true });
-  orderCloser.closeOfAccount(account, CLOSE.orderGroupLimit, (slot) => slots.group(slot) === group);
+  sequencer.emit({ type: 'groupChanged', account, group, tripped: true });
+  orderCloser.closeAccountOrders(account, CLOSE.orderGroupLimit, (slot) => slots.group(slot) === group);
 }
 
 function credentialRefusal(state: ExchangeState, command: AccountCommand): Refusal | undefined {

@@ -90,12 +90,12 @@ export function readState(context: ExchangeContext, reader: StateReader): void {
   conditions.config = readConfig(reader);
   restoreClearing(clearing, reader);
   markets.restore(reader, (market, tickBps) => context.effects.newBook(market, tickBps));
-  const counters = records.map(() => [reader.number(), reader.number(), reader.number()] as const);
+  const bookValues = records.map(() => [reader.number(), reader.number(), reader.number()] as const);
   owners.readState(reader);
   if (isRecorded) context.recordings.readState(reader);
   readOpenOrders(context, reader);
   context.keeper.setBookSeqs();
-  for (const [at, [bookSeq, lastTrade, volume]] of counters.entries()) {
+  for (const [at, [bookSeq, lastTrade, volume]] of bookValues.entries()) {
     const market = markets.get(at) ?? damagedSnapshot('the market');
     market.bookSeq = bookSeq;
     market.lastTrade = lastTrade;
@@ -167,15 +167,15 @@ function readOpenOrders(context: ExchangeContext, reader: StateReader): void {
   const rows = new Float64Array(VALUES_PER_ORDER * count);
   for (let at = 0; at < rows.length; at++) rows[at] = reader.number();
   // For each order number, the start of the order's row plus 1, or 0 for no row. This array makes a sort unnecessary.
-  const startOf = new Int32Array(owners.count + 1);
+  const rowStartPlusOne = new Int32Array(owners.count + 1);
   for (let row = 0; row < count; row++) {
     const order = rows[VALUES_PER_ORDER * row + ORDER]!;
-    if (owners.accountOf(order) !== rows[VALUES_PER_ORDER * row + ACCOUNT] || startOf[order] !== 0)
+    if (owners.accountOf(order) !== rows[VALUES_PER_ORDER * row + ACCOUNT] || rowStartPlusOne[order] !== 0)
       damagedSnapshot(`order ${order}`);
-    startOf[order] = VALUES_PER_ORDER * row + 1;
+    rowStartPlusOne[order] = VALUES_PER_ORDER * row + 1;
   }
   for (let order = 1; order <= owners.count; order++) {
-    const begin = startOf[order]!;
+    const begin = rowStartPlusOne[order]!;
     if (begin !== 0) restoreOrder(context, rows, begin - 1);
   }
 }

@@ -22,7 +22,7 @@ import {
 } from '../../domain/index.ts';
 import type { Effects } from '../markets/effects.ts';
 import { finalStateFor, statusOf } from '../markets/lifecycle-state.ts';
-import { type MarketRecord, takesOrders } from '../markets/market-record.ts';
+import { acceptsOrders, type MarketRecord } from '../markets/market-record.ts';
 import type { Book } from '../matching/book.ts';
 import { ORDER_KIND, orderKind } from '../matching/codes.ts';
 import type { MatchingBookOptions } from '../matching/matching-book.ts';
@@ -49,8 +49,8 @@ export class TapeEffects {
   /** The tape account; 0 before any market follows a tape. */
   account = 0;
   readonly #context: TapeEffectsDeps;
-  #seq = 0;
-  #before: EpochMs = unchecked.time(0);
+  #seqBefore = 0;
+  #timeBefore: EpochMs = unchecked.time(0);
 
   constructor(context: TapeEffectsDeps) {
     this.#context = context;
@@ -64,15 +64,15 @@ export class TapeEffects {
   begin(time: EpochMs, sink: ExchangeSink): void {
     const { conditions, sequencer } = this.#context;
     sequencer.sink = sink;
-    this.#seq = sequencer.seq;
-    this.#before = conditions.now;
+    this.#seqBefore = sequencer.seq;
+    this.#timeBefore = conditions.now;
     if (time > conditions.now) conditions.now = time;
   }
 
   /** Ends the step. A step without events changes nothing. */
   end(): void {
     const { conditions, keeper, sequencer } = this.#context;
-    if (sequencer.seq === this.#seq) conditions.now = this.#before;
+    if (sequencer.seq === this.#seqBefore) conditions.now = this.#timeBefore;
     else keeper.setBookSeqs();
   }
 
@@ -99,9 +99,9 @@ export class TapeEffects {
     // A temporary order for this trade.
     const slot = slots.open(0, holding, market, 0, kind, 0, 0);
     slots.setDetails(slot, 0, 0, 0, 0);
-    const pause = keeper.filled(slot, yesPrice, shares, keeper.kind & 1);
+    const mustPause = keeper.filled(slot, yesPrice, shares, keeper.kind & 1);
     slots.close(slot);
-    return pause;
+    return mustPause;
   }
 
   /** Sets a recorded state that is not final. A market that is halted or not OPEN cancels its orders. */
@@ -146,11 +146,11 @@ export class TapeEffects {
       [this.account, amount],
     ] as const) {
       clearing.transfer(party, paid);
-      sequencer.happened({ type: 'transferred', account: party, amount: paid });
+      sequencer.emit({ type: 'transferred', account: party, amount: paid });
     }
   }
 
-  /** Locks shares of an unsettled trade against sales and merges. A negative number of shares is unlocked. */
+  /** Locks shares of an unsettled trade against sales and merges, or unlocks them if `shares` is negative. */
   lock(account: number, market: number, outcome: Outcome, shares: number): void {
     const { clearing } = this.#context;
     const holding = clearing.open(account, market);
@@ -162,18 +162,18 @@ export class TapeEffects {
   /** Undoes an account's trade with the tape account, and refunds the fee. */
   undoTrade(account: number, { market, outcome, side, price, shares, fee }: UndoneTrade): void {
     const { clearing } = this.#context;
-    const [holding, tapeHolding] = [clearing.open(account, market), clearing.open(this.account, market)];
-    const yes = outcome === 'YES' ? price : FULL_BPS - price;
+    const [taker, maker] = [clearing.open(account, market), clearing.open(this.account, market)];
+    const yesPrice = outcome === 'YES' ? price : FULL_BPS - price;
     // The tape account buys the outcome that the trader bought, or the other outcome if the trader sold.
     const bought = side === 'BUY' ? outcome : outcome === 'YES' ? 'NO' : 'YES';
     const kind = orderKind(bought, 'BUY');
-    clearing.reserve(tapeHolding, kind, yes, shares);
-    clearing.trade(tapeHolding, kind, holding, orderKind(outcome, side === 'BUY' ? 'SELL' : 'BUY'), yes, shares, -fee);
+    clearing.reserve(maker, kind, yesPrice, shares);
+    clearing.trade(maker, kind, taker, orderKind(outcome, side === 'BUY' ? 'SELL' : 'BUY'), yesPrice, shares, -fee);
   }
 
   #changed(record: MarketRecord, previous: MarketStatus): void {
     const { conditions, effects, sequencer } = this.#context;
-    if (!takesOrders(record)) {
+    if (!acceptsOrders(record)) {
       effects.cancelOrders(record, record.status === 'OPEN' ? 'MARKET_HALTED' : 'MARKET_NOT_OPEN');
     }
     record.updatedAt = conditions.now;
@@ -181,6 +181,6 @@ export class TapeEffects {
     if (record.status === 'CANCELLED') effects.refund(record);
     else if (isFinal(record.status)) effects.settle(record, record.yesPayoutBps ?? 0);
     const { no, status, step, halted } = record;
-    sequencer.happened({ type: 'marketChanged', market: no, previous, status, step, halted, reason: 'as recorded' });
+    sequencer.emit({ type: 'marketChanged', market: no, previous, status, step, halted, reason: 'as recorded' });
   }
 }

@@ -25,8 +25,8 @@ export interface AccountView {
 export interface HoldingView {
   readonly account: number;
   readonly market: number;
-  readonly yes: PositionView;
-  readonly no: PositionView;
+  readonly yes: OutcomePosition;
+  readonly no: OutcomePosition;
   /** Reserved by open BUY orders in the market. */
   readonly reserved: number;
   /** Cash paid for buys and splits minus cash from sales and merges, without fees. */
@@ -42,7 +42,7 @@ export interface HoldingView {
 }
 
 /** Shares of one outcome. */
-export interface PositionView {
+export interface OutcomePosition {
   readonly shares: number;
   /** In open SELL orders. */
   readonly held: number;
@@ -229,7 +229,7 @@ export class ExchangeView {
 
   /** Returns the micro-shares filled in a group's window that ends at `time`. */
   filledInWindow(group: number, time: number): number {
-    return this.#context.groups.filledIn(group, time);
+    return this.#context.groups.filledInWindow(group, time);
   }
 
   /** Returns the micro-USD that a market has locked, or owes after its end. */
@@ -265,7 +265,7 @@ export class ExchangeView {
     };
   }
 
-  #positionView(holding: number, outcome: Outcome): PositionView {
+  #positionView(holding: number, outcome: Outcome): OutcomePosition {
     const { holdings } = this.#context.clearing;
     return {
       shares: holdings.shares(holding, outcome),

@@ -117,8 +117,8 @@ export class DurableExchange {
         done(undefined);
         return;
       }
-      const snapshot = this.#dueSnapshot();
-      const batch = this.#records.end(first, this.#machine.view.seq, this.#dueHash(first));
+      const snapshot = this.#takeDueSnapshot();
+      const batch = this.#records.end(first, this.#machine.view.seq, this.#computeDueHash(first));
       this.#commitBegan = this.#stopwatch();
       journal.append(batch, (fault) => this.#onAppended(fault, snapshot, done));
     } catch (cause) {
@@ -166,8 +166,8 @@ export class DurableExchange {
     done(fault);
   }
 
-  /** Returns a hash if it is due. The first batch always has one, to detect a replay with another configuration. */
-  #dueHash(first: number): string | undefined {
+  /** Computes a hash if it is due. The first batch always has one, to detect a replay with another configuration. */
+  #computeDueHash(first: number): string | undefined {
     const { hashEvery = 0 } = this.#options;
     const isDue = hashEvery !== 0 && this.#sequence - this.#lastHash >= hashEvery;
     if (!isDue && first !== 1) return undefined;
@@ -175,7 +175,7 @@ export class DurableExchange {
     return this.#machine.stateHash();
   }
 
-  #dueSnapshot(): Snapshot | undefined {
+  #takeDueSnapshot(): Snapshot | undefined {
     const { snapshotEvery = 0 } = this.#options;
     const isDue = snapshotEvery > 0 && this.#sequence - this.#lastSnapshot >= snapshotEvery;
     if (this.#isSaving || !(isDue || this.#isSnapshotRequested)) return undefined;
@@ -188,7 +188,7 @@ export class DurableExchange {
   #saveIfIdle(): void {
     if (!this.#isSnapshotRequested || this.#records.count > 0 || this.#stopped !== undefined) return;
     try {
-      const snapshot = this.#dueSnapshot();
+      const snapshot = this.#takeDueSnapshot();
       if (snapshot !== undefined) this.#save(snapshot);
     } catch (cause) {
       this.#stopped = { cause };

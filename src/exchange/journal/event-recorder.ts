@@ -82,7 +82,7 @@ export class EventRecorder implements ExchangeSink {
   }
 
   /** Returns all events since the last call, for programs without a journal. */
-  take(): readonly ExchangeEvent[] {
+  drain(): readonly ExchangeEvent[] {
     const events = this.#events;
     this.#events = [];
     return events;

@@ -4,7 +4,6 @@ import type { ExchangeCommand } from '../command.ts';
 import type { ExchangeSink } from '../sink.ts';
 import type { Hash, StateWriter } from '../state-writer.ts';
 
-/** Consecutive records. */
 export interface JournalBatch {
   /** Number of the first record. */
   readonly first: number;

@@ -33,7 +33,7 @@ export interface Recovery<M extends StateMachine> {
 export function recover<M extends StateMachine>(options: RecoverOptions<M>): Recovery<M> {
   const { journal, apply = (machine, command) => machine.apply(command, IGNORED_EVENTS) } = options;
   const notes: string[] = [];
-  const start = newestValid(options, notes);
+  const start = restoreNewest(options, notes);
   if (start.snapshot + 1 < journal.first) throw missingRecords(journal, notes);
   const replay = new Replay(start, apply, journal.name);
   if (journal.last > start.snapshot) {
@@ -47,7 +47,7 @@ export function recover<M extends StateMachine>(options: RecoverOptions<M>): Rec
         `damaged snapshot away to continue after record ${replay.lastApplied}${formatNotes(notes)}`,
     );
   }
-  // Only after success: if this version cannot recover, an older one may still need the snapshots.
+  // Runs only after a recovery, because an older version may need the snapshots if this version cannot recover.
   for (const sequence of journal.snapshots) if (sequence > start.snapshot) journal.markUnusable(sequence);
   return { ...start, replayed: replay.lastApplied - start.snapshot, notes };
 }
@@ -87,8 +87,8 @@ class Replay<M extends StateMachine> implements BatchVisitor {
 
   hash(record: number, hash: string): void {
     if (record !== this.lastApplied) return;
-    const now = this.#machine.stateHash();
-    if (now !== hash) throw this.#diverged(record, `the state's hash is ${now} instead of ${hash}`);
+    const actual = this.#machine.stateHash();
+    if (actual !== hash) throw this.#diverged(record, `the state's hash is ${actual} instead of ${hash}`);
   }
 
   #diverged(record: number, problem: string, cause?: unknown): Fault {
@@ -100,7 +100,8 @@ class Replay<M extends StateMachine> implements BatchVisitor {
   }
 }
 
-function newestValid<M extends StateMachine>(options: RecoverOptions<M>, notes: string[]): Start<M> {
+/** Restores the newest valid snapshot, or creates a new machine. Adds the faults of other snapshots to `notes`. */
+function restoreNewest<M extends StateMachine>(options: RecoverOptions<M>, notes: string[]): Start<M> {
   const { journal, createNew, restore } = options;
   for (const sequence of journal.snapshots) {
     try {
@@ -130,9 +131,9 @@ export function restoreSnapshot<M extends StateMachine>(
   } catch (cause) {
     throw new Fault('SNAPSHOT', `${name} cannot be used: ${errorMessage(cause)}`, { cause });
   }
-  const now = machine.stateHash();
-  if (now === stored) return machine;
-  throw new Fault('SNAPSHOT', `${name} restores to a state with the hash ${now}, not ${stored}`);
+  const restored = machine.stateHash();
+  if (restored === stored) return machine;
+  throw new Fault('SNAPSHOT', `${name} restores to a state with the hash ${restored}, not ${stored}`);
 }
 
 function missingRecords({ name, first }: Journal, notes: readonly string[]): Fault {

@@ -6,9 +6,9 @@ import type { Chain } from './chain.ts';
 import type { MarketRecord } from './market-record.ts';
 import type { Resolver } from './resolver.ts';
 
-/** Passes the exchange's requests to chain and resolver, and schedules their answers in an agenda. */
+/** Passes the exchange's requests to chain and resolver, and schedules their answers. */
 export class ChainAndResolver {
-  readonly agenda = new Agenda();
+  readonly schedule = new CommandSchedule();
   readonly #chain: Chain;
   readonly #resolver: Resolver;
 
@@ -19,8 +19,8 @@ export class ChainAndResolver {
 
   /** Handles a request made at `now`; ignores other events. */
   onEvent(event: RareEvent, now: EpochMs): void {
-    if (event.type === 'chainRequested') this.agenda.add(this.#chain.commandsFor(event, now));
-    if (event.type === 'resolutionRequested') this.agenda.add(this.#resolver.commandsFor(event, now));
+    if (event.type === 'chainRequested') this.schedule.add(this.#chain.commandsFor(event, now));
+    if (event.type === 'resolutionRequested') this.schedule.add(this.#resolver.commandsFor(event, now));
   }
 
   /**
@@ -46,7 +46,7 @@ export function resolverRequest({ no, round, quorum, panelSize }: MarketRecord):
 }
 
 /** Future commands of chain and resolver, ordered by time, then by insertion. */
-export class Agenda {
+export class CommandSchedule {
   readonly #waiting: MarketCommand[] = [];
 
   get size(): number {
@@ -66,7 +66,7 @@ export class Agenda {
   }
 
   /** Removes and returns the next due command, with its time set to `now`; undefined if none is due. */
-  takeDue(now: EpochMs): MarketCommand | undefined {
+  removeDue(now: EpochMs): MarketCommand | undefined {
     const [command] = this.#waiting;
     if (command === undefined || command.time > now) return undefined;
     this.#waiting.shift();

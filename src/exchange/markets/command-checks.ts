@@ -4,7 +4,7 @@ import { firstRefusal, outOfRange, type Refusal } from '../refusal.ts';
 import type { Effects } from './effects.ts';
 import { DECISIONS, isFinalState, type LifecycleState, type PayingDecision } from './lifecycle-state.ts';
 import type { MarketRecord, RecordedDispute } from './market-record.ts';
-import { needsOpen, type Trigger, transitionsFrom } from './transitions.ts';
+import { requiresOpen, type Trigger, transitionsFrom } from './transitions.ts';
 
 /** 9999-12-31T23:59:59.999Z: the latest `Time`. */
 const LAST_TIME = 253_402_300_799_999;
@@ -115,7 +115,7 @@ function openDisputes({ disputes, round, decidedAt }: MarketRecord): readonly Re
 }
 
 function disputeRefusal(market: MarketRecord, { account, reason }: Dispute, effects: Effects): Refusal | undefined {
-  const length = reason.trim() === '' ? 0 : codePoints(reason);
+  const length = reason.trim() === '' ? 0 : codePointCount(reason);
   const hasDisputed = openDisputes(market).some((each) => each.account === account);
   return firstRefusal([
     conflict(hasDisputed, 'marketId'),
@@ -143,13 +143,13 @@ function conflict(isConflict: boolean, field: string): Refusal | undefined {
   return isConflict ? { reason: 'CONFLICT', field } : undefined;
 }
 
-export function codePoints(text: string): number {
+export function codePointCount(text: string): number {
   return Array.from(text).length;
 }
 
 /** Returns why a state refuses a command, by the transition table. */
 export function stateRefusal(state: LifecycleState, trigger: Trigger): Refusal | undefined {
   if (transitionsFrom(state, trigger).length > 0) return undefined;
-  if (needsOpen(trigger)) return { reason: 'MARKET_NOT_OPEN', field: 'marketId' };
+  if (requiresOpen(trigger)) return { reason: 'MARKET_NOT_OPEN', field: 'marketId' };
   return { reason: isFinalState(state) ? 'ALREADY_FINAL' : 'CONFLICT', field: 'marketId' };
 }

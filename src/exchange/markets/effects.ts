@@ -44,6 +44,6 @@ export interface Effects {
   testInitialOrder(command: CreateMarket, terms: OrderTerms, market: NewMarketTerms): Refusal | undefined;
   /** Accepts a checked initial order, which rests in the hidden book. @returns the order's number */
   reserveInitialOrder(market: MarketRecord, caller: AccountCommand, terms: OrderTerms): OrderNo;
-  /** Makes an initial order that is still open visible when the market opens. */
-  enterInitialOrder(market: MarketRecord): void;
+  /** Shows the book with an initial order that is still open. Called when the market opens. */
+  showInitialOrder(market: MarketRecord): void;
 }

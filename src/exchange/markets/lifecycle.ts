@@ -103,14 +103,14 @@ export class Lifecycle {
       case 'halt':
       case 'resume':
         market.halted = command.type === 'halt';
-        this.#step(market, command.type, 'OPEN', command);
+        this.#applyTransition(market, command.type, 'OPEN', command);
         break;
       case 'changeTick':
         this.#changeTick(market, command);
         break;
       case 'changeMinOrder':
         market.minOrderShares = command.minOrderShares;
-        this.#step(market, command.type, 'OPEN', command);
+        this.#applyTransition(market, command.type, 'OPEN', command);
         break;
       case 'moveDate':
         this.#moveDate(market, command);
@@ -129,19 +129,19 @@ export class Lifecycle {
         break;
       case 'decideManually':
         this.#decide(market, command.decision, command.note);
-        this.#step(market, command.type, 'RESOLVED', command);
+        this.#applyTransition(market, command.type, 'RESOLVED', command);
         break;
       case 'voidMarket':
         market.rationale = command.note;
-        this.#step(market, command.type, 'CANCELLED', command);
+        this.#applyTransition(market, command.type, 'CANCELLED', command);
         break;
       case 'voidByCreator':
-        this.#step(market, command.type, 'CANCELLED');
+        this.#applyTransition(market, command.type, 'CANCELLED');
         break;
       case 'closeEarly':
       case 'upholdDispute':
       case 'retryResolution':
-        this.#step(market, command.type, 'PENDING_RESOLUTION', command);
+        this.#applyTransition(market, command.type, 'PENDING_RESOLUTION', command);
         break;
     }
   }
@@ -149,7 +149,7 @@ export class Lifecycle {
   #changeTick(market: MarketRecord, command: ChangeTick): void {
     market.tickBps = command.tickBps;
     market.bookEpoch += 1;
-    this.#step(market, command.type, 'OPEN', command);
+    this.#applyTransition(market, command.type, 'OPEN', command);
     market.book = this.#effects.newBook(market.no, command.tickBps);
     this.#effects.bookChanged(market);
   }
@@ -157,38 +157,38 @@ export class Lifecycle {
   #moveDate(market: MarketRecord, command: MoveDate): void {
     market.resolutionDate = command.resolutionDate;
     market.deadline = command.resolutionDate;
-    this.#step(market, command.type, 'OPEN', { actor: command.by, note: command.note });
+    this.#applyTransition(market, command.type, 'OPEN', { actor: command.by, note: command.note });
   }
 
   #castVote(market: MarketRecord, { type, note, vote }: CastVote): void {
     const recorded = { ...vote, round: market.round, votedAt: this.#effects.now };
     market.votes.push(recorded);
-    this.#step(market, type, 'PENDING_RESOLUTION', { actor: vote.model, note, vote: recorded });
+    this.#applyTransition(market, type, 'PENDING_RESOLUTION', { actor: vote.model, note, vote: recorded });
     const decided = roundDecision(market);
     if (decided === undefined) return;
     if (decided.decision === 'CANCELLED') {
       market.rationale = decided.rationale;
-      this.#step(market, type, 'CANCELLED');
+      this.#applyTransition(market, type, 'CANCELLED');
     } else {
       this.#decide(market, decided.decision, decided.rationale);
-      this.#step(market, type, 'RESOLVED');
+      this.#applyTransition(market, type, 'RESOLVED');
     }
   }
 
   #dispute(market: MarketRecord, { type, account, reason }: Dispute): void {
     market.disputes.push({ account, round: market.round, reason, at: this.#effects.now });
-    this.#step(market, type, 'RESOLVED', { reason });
+    this.#applyTransition(market, type, 'RESOLVED', { reason });
   }
 
   #chainConfirmed(market: MarketRecord, command: ChainConfirmed): void {
     market.transactionHashes.push(command.transactionHash);
     const to = command.step === 'DEPLOY' ? 'OPEN' : finalStateFor(market.yesPayoutBps);
-    this.#step(market, command.type, to, command);
+    this.#applyTransition(market, command.type, to, command);
   }
 
   #chainFailed(market: MarketRecord, command: ChainFailed): void {
     const failed = market.step === 'DEPLOY' ? 'CANCELLED' : 'RESOLUTION_FAILED';
-    this.#step(market, command.type, command.permanent ? failed : lifecycleStateOf(market), command);
+    this.#applyTransition(market, command.type, command.permanent ? failed : lifecycleStateOf(market), command);
   }
 
   #decide(market: MarketRecord, decision: PayingDecision, rationale: string): void {
@@ -197,7 +197,7 @@ export class Lifecycle {
     market.rationale = rationale;
   }
 
-  #step(market: MarketRecord, trigger: Trigger, to: LifecycleState, details?: TransitionDetails): void {
+  #applyTransition(market: MarketRecord, trigger: Trigger, to: LifecycleState, details?: TransitionDetails): void {
     const row = transition(lifecycleStateOf(market), trigger, to);
     this.#executor.apply(market, row, details);
     if (row.from !== row.to || trigger === 'moveDate') this.#schedule(market);

@@ -101,6 +101,6 @@ export interface MarketRecord extends MarketTerms {
 }
 
 /** Returns whether the market itself accepts orders, regardless of the venue's mode. */
-export function takesOrders(market: MarketRecord): boolean {
+export function acceptsOrders(market: MarketRecord): boolean {
   return market.status === 'OPEN' && !market.halted;
 }

@@ -11,7 +11,7 @@ import { DECISIONS, LIFECYCLE_STATES, lifecycleStateOf, statusOf, stepOf } from 
 import type { LastQuotes, MarketRecord, MarketTerms, RecordedDispute } from './market-record.ts';
 import { readLaterTexts, writeLaterTexts } from './market-texts.ts';
 
-interface Field<T, Read extends T = T> {
+interface FieldCodec<T, Read extends T = T> {
   readonly write: (writer: StateWriter, value: T) => void;
   readonly read: (reader: StateReader) => Read;
 }
@@ -20,21 +20,21 @@ const TEXT = textOf((value) => value);
 const NUMBER = numberOf((value) => value);
 
 /** 0 or 1. */
-const FLAG: Field<boolean> = {
+const FLAG: FieldCodec<boolean> = {
   write: (writer, value) => writer.number(value ? 1 : 0),
   read: (reader) => reader.number() !== 0,
 };
 
-function numberOf<T extends number>(brand: (value: number) => T): Field<T> {
+function numberOf<T extends number>(brand: (value: number) => T): FieldCodec<T> {
   return { write: (writer, value) => writer.number(value), read: (reader) => brand(reader.number()) };
 }
 
-function textOf<T extends string>(brand: (value: string) => T): Field<T> {
+function textOf<T extends string>(brand: (value: string) => T): FieldCodec<T> {
   return { write: (writer, value) => writer.text(value), read: (reader) => brand(reader.text()) };
 }
 
 /** Writes 0 for undefined, or 1 and the value. */
-function optional<T>(field: Field<T>): Field<T | undefined> {
+function optional<T>(field: FieldCodec<T>): FieldCodec<T | undefined> {
   return {
     write: (writer, value) => {
       writer.number(value === undefined ? 0 : 1);
@@ -45,7 +45,7 @@ function optional<T>(field: Field<T>): Field<T | undefined> {
 }
 
 /** Writes the number of entries, then each entry. */
-function listOf<T>(field: Field<T>): Field<readonly T[], T[]> {
+function listOf<T>(field: FieldCodec<T>): FieldCodec<readonly T[], T[]> {
   return {
     write: (writer, entries) => {
       writer.number(entries.length);
@@ -56,7 +56,7 @@ function listOf<T>(field: Field<T>): Field<readonly T[], T[]> {
 }
 
 /** Writes the index of a value in a list. @param what name of the value in a fault */
-function codeIn<T>(values: readonly T[], what: string): Field<T> {
+function codeIn<T>(values: readonly T[], what: string): FieldCodec<T> {
   return {
     write: (writer, value) => writer.number(values.indexOf(value)),
     read: (reader) => entryOf(values, reader.number(), what),
@@ -64,7 +64,7 @@ function codeIn<T>(values: readonly T[], what: string): Field<T> {
 }
 
 /** Writes the index of a value in a list, or -1 for null. */
-function codeOrNull<T>(values: readonly T[], what: string): Field<T | null> {
+function codeOrNull<T>(values: readonly T[], what: string): FieldCodec<T | null> {
   return {
     write: (writer, value) => writer.number(value === null ? -1 : values.indexOf(value)),
     read: (reader) => {
@@ -75,7 +75,7 @@ function codeOrNull<T>(values: readonly T[], what: string): Field<T | null> {
 }
 
 /** Writes the members of an object in the order of `fields`. */
-function membersOf<T extends object>(fields: { readonly [Name in keyof T]-?: Field<T[Name]> }): Field<T> {
+function membersOf<T extends object>(fields: { readonly [Name in keyof T]-?: FieldCodec<T[Name]> }): FieldCodec<T> {
   return {
     write: (writer, value) => {
       for (const name in fields) fields[name].write(writer, value[name]);

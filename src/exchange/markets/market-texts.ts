@@ -8,7 +8,7 @@ interface MarketText {
   readonly isOptional?: true;
   /** Set for a text that the first version lacks. A market without the text keeps its old digest and snapshot bytes. */
   readonly isLater?: true;
-  /** The text must not be blank. */
+  /** Set for a text that must not be blank. */
   readonly isFilled?: true;
   /** Maximum number of code points; `configured` means `maxQuestionLength`. Default: no limit. */
   readonly maxLength?: number | 'configured';
@@ -27,10 +27,10 @@ const MARKET_TEXTS = {
 
 type Texts = typeof MARKET_TEXTS;
 type LaterName = { [Name in keyof Texts]: Texts[Name] extends { isLater: true } ? Name : never }[keyof Texts];
-type FirstName = Exclude<keyof Texts, LaterName>;
+type OriginalName = Exclude<keyof Texts, LaterName>;
 
 export type MarketTexts = {
-  readonly [Name in FirstName]: Texts[Name] extends { isOptional: true } ? string | undefined : string;
+  readonly [Name in OriginalName]: Texts[Name] extends { isOptional: true } ? string | undefined : string;
 } & { readonly [Name in LaterName]?: string };
 
 export const MARKET_TEXT_RULES: readonly (readonly [name: keyof Texts, rule: MarketText])[] = Object.keys(MARKET_TEXTS)

@@ -10,7 +10,7 @@ export class Markets {
   readonly #byId = new Map<string, MarketRecord>();
   readonly #bySlug = new Map<string, MarketRecord>();
   /** Lowest number of each slug that may be free. A cache, which stays valid because slugs are never freed. */
-  readonly #nextOfSlug = new Map<string, number>();
+  readonly #nextNumberBySlug = new Map<string, number>();
 
   /** Number of markets, which are numbered from 0. */
   get size(): number {
@@ -36,9 +36,9 @@ export class Markets {
   /** Returns the first free slug for a question: `what-if`, `what-if-2`, `what-if-3` … */
   freeSlug(question: string): string {
     const base = slugOf(question);
-    let number = this.#nextOfSlug.get(base) ?? 1;
+    let number = this.#nextNumberBySlug.get(base) ?? 1;
     while (this.#bySlug.has(numbered(base, number))) number += 1;
-    this.#nextOfSlug.set(base, number);
+    this.#nextNumberBySlug.set(base, number);
     return numbered(base, number);
   }
 
@@ -71,12 +71,12 @@ function numbered(base: string, number: number): string {
   return number === 1 ? base : `${base}-${number}`;
 }
 
-/** Latin letters with marks. Unicode guarantees their decomposition, so slugs are stable. */
+/** Latin letters with diacritical marks. Unicode guarantees their decomposition, so slugs are stable. */
 const MARKED = /[\u00c0-\u024f\u1e00-\u1eff]/g;
 const MARKS = /[\u0300-\u036f]/g;
 /** Latin letters without a decomposition. */
 const UNDECOMPOSED = /[ßæœøđłıðþ]/g;
-const SPELLED: Readonly<Record<string, string>> = {
+const SPELLINGS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
   œ: 'oe',
@@ -88,12 +88,12 @@ const SPELLED: Readonly<Record<string, string>> = {
   þ: 'th',
 };
 
-/** `Will Óscar's team win in "2027"?` becomes `will-oscars-team-win-in-2027`, a question without words `market`. */
+/** `Will Óscar's team win in "2027"?` becomes `will-oscars-team-win-in-2027`. Without words, the slug is `market`. */
 export function slugOf(question: string): string {
   const plain = question
     .replace(MARKED, (letter) => letter.toLowerCase().normalize('NFD'))
     .replace(MARKS, '')
-    .replace(UNDECOMPOSED, (letter) => SPELLED[letter] ?? '')
+    .replace(UNDECOMPOSED, (letter) => SPELLINGS[letter] ?? '')
     .replace(/['’]/g, '')
     .replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
   return plain.match(/[a-z0-9]+/g)?.join('-') ?? 'market';

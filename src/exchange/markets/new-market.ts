@@ -6,7 +6,7 @@ import type { Sha256 } from '../market-event.ts';
 import type { OrderTerms } from '../order-terms.ts';
 import { firstRefusal, outOfRange, type Refusal } from '../refusal.ts';
 import { canonicalJson, type Json } from './canonical-json.ts';
-import { codePoints, dateRefusal, minOrderRefusal, tickRefusal } from './command-checks.ts';
+import { codePointCount, dateRefusal, minOrderRefusal, tickRefusal } from './command-checks.ts';
 import type { Effects, NewMarketTerms } from './effects.ts';
 import type { MarketRecord } from './market-record.ts';
 import { MARKET_TEXT_RULES, textsOf } from './market-texts.ts';
@@ -61,7 +61,7 @@ export function newMarketRefusal(
     dateRefusal(command.resolutionDate, now),
     ...MARKET_TEXT_RULES.map(([name, { isFilled, maxLength = Number.MAX_SAFE_INTEGER }]) => {
       const text = command[name] ?? '';
-      const length = isFilled && text.trim() === '' ? 0 : codePoints(text);
+      const length = isFilled && text.trim() === '' ? 0 : codePointCount(text);
       const max = maxLength === 'configured' ? config.maxQuestionLength : maxLength;
       return outOfRange(name, length, { min: isFilled ? 1 : 0, max, unit: 'COUNT' });
     }),

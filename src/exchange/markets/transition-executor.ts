@@ -23,7 +23,7 @@ import { nextStep, type StepFacts, timeText, voteData } from './transparency-rec
 export interface TransitionDetails {
   /** Default: the row's actor. */
   readonly actor?: string;
-  /** Default, also for an empty note: the row's note. */
+  /** Default: the row's note, which also replaces an empty note. */
   readonly note?: string;
   readonly vote?: RecordedVote;
   readonly reason?: string;
@@ -56,7 +56,7 @@ export class TransitionExecutor {
     if (row.from !== row.to) this.#setState(market, row.to);
     if (row.positions === 'REFUND') effects.refund(market);
     if (row.positions === 'PAYOUT') effects.settle(market, payoutOf(market));
-    if (row.from !== row.to || CHANGES_OF_OPEN.includes(row.trigger)) {
+    if (row.from !== row.to || CHANGES_WITHIN_OPEN.includes(row.trigger)) {
       const { no, status, step, halted } = market;
       effects.emit({ type: 'marketChanged', market: no, previous, status, step, halted, reason: note });
     }
@@ -68,7 +68,7 @@ export class TransitionExecutor {
     if (details.initial !== undefined) {
       market.initialOrder = effects.reserveInitialOrder(market, details.initial.caller, details.initial.terms);
     }
-    if (row.orders === 'ENTERS' && market.initialOrder !== 0) effects.enterInitialOrder(market);
+    if (row.orders === 'ENTERS' && market.initialOrder !== 0) effects.showInitialOrder(market);
     this.#request(market, row);
   }
 
@@ -115,7 +115,7 @@ export class TransitionExecutor {
   }
 }
 
-const CHANGES_OF_OPEN: readonly Trigger[] = ['moveDate', 'halt', 'resume', 'changeTick', 'changeMinOrder'];
+const CHANGES_WITHIN_OPEN: readonly Trigger[] = ['moveDate', 'halt', 'resume', 'changeTick', 'changeMinOrder'];
 
 function clearDecision(market: MarketRecord): void {
   market.yesPayoutBps = undefined;

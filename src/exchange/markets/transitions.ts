@@ -2,7 +2,7 @@
  * The transition table of markets (docs/spec/venue.md#market-states). All other transitions are refused.
  *
  * Invariants: a state has at most one row for `due`. No row starts from a final state. A row that leaves OPEN cancels
- * all orders. A row that enters CANCELLED refunds.
+ * all orders. A row that enters CANCELLED refunds the holders.
  */
 import type { MarketCommand } from '../market-command.ts';
 import { DEPLOY, type LifecycleState, REPORT_PAYOUT } from './lifecycle-state.ts';
@@ -54,7 +54,7 @@ type Row = readonly [
 const ROWS: readonly Row[] = [
   [undefined, 'createMarket', DEPLOY, 'the input is valid', 'creator', 'created', 'RESERVED', '-', 'nothing'],
   [DEPLOY, 'chainConfirmed', OPEN, '', 'chain', 'deployed', 'ENTERS', '-', 'nothing'],
-  [DEPLOY, 'chainFailed', DEPLOY, 'not permanent', 'chain', 'asked again', '-', '-', '-'],
+  [DEPLOY, 'chainFailed', DEPLOY, 'not permanent', 'chain', 'requested again', '-', '-', '-'],
   [DEPLOY, 'chainFailed', CANCELLED, 'permanent', 'chain', 'deployment failed', NOT_OPEN, 'REFUND', 'nothing'],
   [DEPLOY, 'due', CANCELLED, 'chainTimeout', 'clock', 'deployment timed out', NOT_OPEN, 'REFUND', 'nothing'],
 
@@ -82,7 +82,7 @@ const ROWS: readonly Row[] = [
   [REPORT_PAYOUT, 'chainConfirmed', 'RESOLVED_YES', 'YES pays', 'chain', 'payout reported', '-', 'PAYOUT', 'outcome'],
   [REPORT_PAYOUT, 'chainConfirmed', 'RESOLVED_NO', 'NO pays', 'chain', 'payout reported', '-', 'PAYOUT', 'outcome'],
   [REPORT_PAYOUT, 'chainConfirmed', UNCERTAIN, 'both pay half', 'chain', 'payout reported', '-', 'PAYOUT', 'outcome'],
-  [REPORT_PAYOUT, 'chainFailed', REPORT_PAYOUT, 'not permanent', 'chain', 'asked again', '-', '-', '-'],
+  [REPORT_PAYOUT, 'chainFailed', REPORT_PAYOUT, 'not permanent', 'chain', 'requested again', '-', '-', '-'],
   [REPORT_PAYOUT, 'chainFailed', FAILED, 'permanent', 'chain', 'payout failed', '-', '-', 'nothing'],
   [REPORT_PAYOUT, 'due', FAILED, 'chainTimeout', 'clock', 'payout timed out', '-', '-', 'nothing'],
 
@@ -108,7 +108,7 @@ export function transition(from: LifecycleState | undefined, trigger: Trigger, t
   return row;
 }
 
-export function needsOpen(trigger: Trigger): boolean {
+export function requiresOpen(trigger: Trigger): boolean {
   const rows = TRANSITIONS.filter((row) => row.trigger === trigger);
   return rows.length > 0 && rows.every((row) => row.from === OPEN);
 }

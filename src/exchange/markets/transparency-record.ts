@@ -15,7 +15,6 @@ export interface RecordedQuestion {
   readonly marketId: string;
   readonly question: string;
   readonly rules: string;
-  /** Number of equal votes that decide. */
   readonly quorum: number;
 }
 
@@ -73,7 +72,7 @@ export function timeText(time: EpochMs): string {
 }
 
 /** Returns the first error, with steps counted from 1; undefined if every hash, link and status agrees. */
-export function recordFault(record: TransparencyRecord, sha256: Sha256): string | undefined {
+export function findRecordError(record: TransparencyRecord, sha256: Sha256): string | undefined {
   if (record.questionHash !== questionHash(record, sha256)) return 'questionHash is not the hash of the question';
   let digest = record.questionHash;
   let status: MarketStatus | null = null;

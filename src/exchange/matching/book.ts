@@ -42,7 +42,7 @@ export interface Book {
   /** Returns the micro-shares before an open order at its price. */
   queueAhead(slot: number): number;
   /** Returns how many micro-shares of `queueAhead` belong to the recorded market. */
-  recordedFront(slot: number): number;
+  recordedAhead(slot: number): number;
   /** Returns the slot of the first order at a price; 0 if there is none. `OrderSlots.behind` returns the next. */
   firstAt(price: number): number;
   /** Returns the recorded micro-shares that a taker at `price` matches before the order in `slot`. Slot 0 means all. */

@@ -23,7 +23,7 @@ export function orderKind(outcome: Outcome, side: Side): number {
   return (outcome === 'NO' ? 2 : 0) + (side === 'SELL' ? 1 : 0);
 }
 
-/** Returns whether a kind is a bid of the YES ladder (domain's `yesSign` is +1): both or none of its bits are set. */
+/** Returns whether a kind is a bid in YES terms (domain's `yesSign` is +1): both or none of its bits are set. */
 export function isBidKind(kind: number): boolean {
   return ((kind ^ (kind >> 1)) & 1) === 0;
 }
@@ -33,7 +33,7 @@ export function inYesTerms(kind: number, price: number): number {
   return price + (kind >> 1) * (FULL_BPS - 2 * price);
 }
 
-/** Converts whole YES bps, 0 … 10000, to the terms of the kind's outcome. Branchless: inverts all bits for NO. */
+/** Converts whole YES bps, 0 … 10000, to the terms of the kind's outcome. For NO, `~p + 10001` is `10000 - p`. */
 export function inOwnTerms(kind: number, yesPrice: number): number {
   const bits = (kind << 30) >> 31;
   return (yesPrice ^ bits) + (bits & 10_001);

@@ -1,17 +1,17 @@
 /**
  * One market's orders, matched by price and time, with self-trade prevention (docs/spec/venue.md#the-book).
  *
- * HOT: the exchange's inner loop, 37 ns an operation at 10,000 open orders on 450 levels (bench/matching.ts). Typed
- * arrays, integers only, no object per command.
+ * HOT: the exchange's inner loop, 37 ns an operation at 10,000 open orders on 450 levels (bench/matching.ts). It
+ * uses typed arrays and integers only, and creates no object per command. (`declare`: docs/decisions/0017.)
  *
- * Invariants: an order of any kind is a bid or an ask of one ladder in YES terms. The book is never crossed at rest.
+ * Invariants: an order of any kind is a bid or an ask of one book in YES terms. The book is never crossed at rest.
  * Two orders of the same holding have the same account. The book checks only conditions that depend on its orders
  * (`refusal`); the engine checks the rest.
  */
 import { InputFault, LOT } from '../../domain/index.ts';
 import type { Book, MatchSink } from './book.ts';
 import { BOOK_RESULT, CLOSE, FORCE, inYesTerms, isBidKind, SELF_TRADE } from './codes.ts';
-import { Ladder } from './ladder.ts';
+import { LevelQueues } from './level-queues.ts';
 import type { OrderSlots } from './order-slots.ts';
 
 const { done: DONE, aboveMax: ABOVE_MAX, postOnlyWouldCross: WOULD_CROSS, fokNotFillable: NOT_FILLABLE } = BOOK_RESULT;
@@ -31,7 +31,7 @@ export interface MatchingBookOptions {
   readonly tickBps: number;
 }
 
-export class MatchingBook extends Ladder implements Book {
+export class MatchingBook extends LevelQueues implements Book {
   declare readonly number: number;
   declare private readonly sink: MatchSink;
 
@@ -55,8 +55,8 @@ export class MatchingBook extends Ladder implements Book {
   }
 
   /**
-   * Returns why the present book refuses an order: a post-only order that would cross (own orders included), a FOK that
-   * orders of others cannot fill under its self-trade mode, or a level whose size would exceed 2^53.
+   * Returns why the present book refuses an order. A post-only order must not cross, not even own orders. Others' orders
+   * must be able to fill a FOK under its self-trade mode. The size of a level must not exceed 2^53.
    * @param kind a code of `ORDER_KIND`
    * @param force a code of `FORCE`
    * @param price limit in bps on the tick's grid, in the terms of the kind's outcome
@@ -167,9 +167,9 @@ export class MatchingBook extends Ladder implements Book {
     while (isBid ? level <= limit : level >= limit) {
       const price = priceOf(level, this.tickBps);
       let slot = this.head[level]!;
-      let pause = false;
+      let mustPause = false;
       let endReason: number = FILLED;
-      while (slot !== 0 && left > 0 && !pause && endReason === FILLED) {
+      while (slot !== 0 && left > 0 && !mustPause && endReason === FILLED) {
         const makerShares = slots.remaining(slot);
         const isOwn = holding !== 0 && slots.holding(slot) === holding;
         if (isOwn && selfTrade !== CANCEL_MAKER) endReason = SELF_TRADED;
@@ -179,7 +179,7 @@ export class MatchingBook extends Ladder implements Book {
         if (!isOwn) {
           left -= removed;
           slots.setRemaining(slot, makerShares - removed);
-          pause = sink.filled(slot, price, removed, (slots.kind(slot) & 1) + (kind & 1));
+          mustPause = sink.filled(slot, price, removed, (slots.kind(slot) & 1) + (kind & 1));
           if (removed < makerShares) break;
         }
         const next = slots.behind(slot);
@@ -189,7 +189,7 @@ export class MatchingBook extends Ladder implements Book {
         slot = next;
       }
       this.setFirst(level, slot);
-      if (pause) endReason = sink.paused();
+      if (mustPause) endReason = sink.paused();
       if (left === 0 || endReason !== FILLED) {
         sink.ended(left, left === 0 ? FILLED : endReason);
         return 0;
@@ -210,7 +210,7 @@ interface IncomingOrder {
 }
 
 /** Returns the lots that others' orders within the limit cannot fill under the self-trade mode; 0 or less for none. */
-function missingLots(slots: OrderSlots, ladder: Ladder, incoming: IncomingOrder): number {
+function missingLots(slots: OrderSlots, queues: LevelQueues, incoming: IncomingOrder): number {
   const { isBid, limit, holding, selfTrade } = incoming;
   const isWithin = (price: number, last: number): boolean => (isBid ? price <= last : price >= last);
   // In lots, because sums over levels may exceed 2^53 micro-shares.
@@ -219,7 +219,7 @@ function missingLots(slots: OrderSlots, ladder: Ladder, incoming: IncomingOrder)
   let ownOrder = 0;
   let last = limit;
   for (let slot = slots.firstOfHolding(holding); slot !== 0; slot = slots.nextOfHolding(slot)) {
-    const price = slots.level(slot) * ladder.tickBps;
+    const price = slots.level(slot) * queues.tickBps;
     if (isBidKind(slots.kind(slot)) === isBid || !isWithin(price, limit)) continue;
     if (selfTrade === SELF_TRADE.cancelMaker) wanted += slots.remaining(slot) / LOT;
     else if (ownOrder === 0 || !isWithin(last, price)) {
@@ -227,10 +227,10 @@ function missingLots(slots: OrderSlots, ladder: Ladder, incoming: IncomingOrder)
       last = price;
     }
   }
-  let price = isBid ? ladder.bestAsk : ladder.bestBid;
+  let price = isBid ? queues.bestAsk : queues.bestBid;
   while (wanted > 0 && isWithin(price, last)) {
-    wanted -= (ownOrder !== 0 && price === last ? ladder.queueAhead(ownOrder) : ladder.sharesAt(price)) / LOT;
-    price = isBid ? ladder.priceAbove(price) : ladder.priceBelow(price);
+    wanted -= (ownOrder !== 0 && price === last ? queues.queueAhead(ownOrder) : queues.sharesAt(price)) / LOT;
+    price = isBid ? queues.priceAbove(price) : queues.priceBelow(price);
   }
   return wanted;
 }

@@ -4,7 +4,7 @@
  * HOT: every command passes here (bench/matching.ts). Nothing is allocated per order, and a row is one cache line.
  *
  * Invariants: slot 0 means "none" in every link. Slots up to the mask are homes. The low bits of an order's number are
- * its home. Orders whose home is taken get rows behind the homes. FIRST and CHAIN link a home's orders, BEHIND free rows.
+ * its home. Orders with an occupied home get rows behind the homes. FIRST and CHAIN link a home's orders, BEHIND free rows.
  */
 import { checkedColumnLength, growFloats, growInts } from '../accounts/columns.ts';
 import { MAX_HOLDINGS } from '../accounts/holdings.ts';
@@ -20,8 +20,8 @@ const LEVEL_AND_KIND = 5;
 const AHEAD = 6;
 const BEHIND = 7;
 const HOLDING = 8;
-const NEXT = 9;
-const BEFORE = 10;
+const NEXT_OF_HOLDING = 9;
+const PREVIOUS_OF_HOLDING = 10;
 const FIRST = 11;
 const CHAIN = 12;
 /** The credential. Stored as its bitwise complement (negative) if the order has a group or an expiration. */
@@ -124,7 +124,7 @@ export class OrderSlots {
 
   /** Returns the next open order of the holding, in order of arrival. */
   nextOfHolding(slot: number): number {
-    return this.cells[(slot << 4) | NEXT]!;
+    return this.cells[(slot << 4) | NEXT_OF_HOLDING]!;
   }
 
   /** Returns the credential that placed the order; 0 for none. */
@@ -193,7 +193,7 @@ export class OrderSlots {
     last: number,
   ): number {
     let slot = order & this.mask;
-    if (slot === 0 || this.floats[(slot << 3) | ORDER] !== 0) slot = this.#takeFreeRow();
+    if (slot === 0 || this.floats[(slot << 3) | ORDER] !== 0) slot = this.#allocateRow();
     const { cells, floats } = this;
     const home = ((order & this.mask) << 4) | FIRST;
     const row = slot << 4;
@@ -234,7 +234,7 @@ export class OrderSlots {
   }
 
   /** Returns a free row behind the homes. Prefers the row that was freed last, because it is likely cached. */
-  #takeFreeRow(): number {
+  #allocateRow(): number {
     const slot = this.#free;
     if (slot === 0) {
       if (this.unused > 2 * this.mask + 1) this.#grow();
@@ -258,10 +258,10 @@ export class OrderSlots {
     const { cells, ends } = this;
     const last = ends[first | 1]!;
     ends[first | 1] = slot;
-    cells[(slot << 4) | BEFORE] = last;
-    cells[(slot << 4) | NEXT] = 0;
+    cells[(slot << 4) | PREVIOUS_OF_HOLDING] = last;
+    cells[(slot << 4) | NEXT_OF_HOLDING] = 0;
     if (last === 0) ends[first] = slot;
-    else cells[(last << 4) | NEXT] = slot;
+    else cells[(last << 4) | NEXT_OF_HOLDING] = slot;
   }
 
   #growEnds(holding: number): void {
@@ -271,12 +271,12 @@ export class OrderSlots {
   #unlinkFromHolding(slot: number): void {
     const { cells, ends } = this;
     const holding = cells[(slot << 4) | HOLDING]!;
-    const before = cells[(slot << 4) | BEFORE]!;
-    const next = cells[(slot << 4) | NEXT]!;
+    const before = cells[(slot << 4) | PREVIOUS_OF_HOLDING]!;
+    const next = cells[(slot << 4) | NEXT_OF_HOLDING]!;
     if (before === 0) ends[holding << 1] = next;
-    else cells[(before << 4) | NEXT] = next;
+    else cells[(before << 4) | NEXT_OF_HOLDING] = next;
     if (next === 0) ends[(holding << 1) | 1] = before;
-    else cells[(next << 4) | BEFORE] = before;
+    else cells[(next << 4) | PREVIOUS_OF_HOLDING] = before;
   }
 
   /** Doubles the rows, and makes all old rows homes. Called only if no row behind the homes is free. */

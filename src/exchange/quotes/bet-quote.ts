@@ -15,7 +15,7 @@ import {
 } from '../../domain/index.ts';
 import type { ExchangeConfig } from '../config.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
-import type { BookView } from './retail-quote.ts';
+import type { BookLevels } from './retail-quote.ts';
 
 /** The requested size, or money to spend or receive, without the fee. */
 export type BetSize = { readonly shares: MicroShares } | { readonly amount: MicroUsd };
@@ -29,11 +29,11 @@ export interface BetRequest {
 }
 
 /**
- * Simulates a FAK without a limit and without self-trade prevention. The FAK takes the best levels first, until the
- * size is filled, or the unused amount is less than the price of one lot (under one cent), or the book is empty.
+ * Simulates a FAK without a limit and without self-trade prevention. The FAK fills at the best levels first. It ends when
+ * the size is filled, the unused amount is less than the price of one lot (under one cent), or the book is empty.
  * @throws InputFault unless the shares are from 1 to 10^11 whole lots, or the amount is at least 1 micro-USD
  */
-export function betQuote(book: BookView, { outcome, side, size, feeRateBps }: BetRequest) {
+export function betQuote(book: BookLevels, { outcome, side, size, feeRateBps }: BetRequest) {
   const requested = 'shares' in size ? checkedLots(size.shares) : MAX_ORDER_SHARES / LOT;
   const budget = 'shares' in size ? Number.POSITIVE_INFINITY : checkedAmount(size.amount);
   // BUY YES and SELL NO take the asks, from the lowest up. BUY NO and SELL YES take the bids, from the highest down.

@@ -22,7 +22,7 @@ import {
 } from '../../domain/index.ts';
 import type { Replace } from '../command.ts';
 import type { AccountCommand, OrderTerms } from '../order-terms.ts';
-import { type BookView, type QuotePolicy, retailQuote } from './retail-quote.ts';
+import { type BookLevels, type QuotePolicy, retailQuote } from './retail-quote.ts';
 
 export interface HouseConfig {
   /** `fromBook` joins the best prices of others, and fills an empty side like `additive`. */
@@ -48,7 +48,7 @@ export interface HouseOrder {
 export interface HouseView {
   readonly market: MarketNo;
   /** All orders, including those of the house. */
-  readonly book: BookView;
+  readonly book: BookLevels;
   /** YES bps; 0 before the first trade. */
   readonly lastTrade: number;
   readonly ownOrders: readonly HouseOrder[];
@@ -80,8 +80,8 @@ export function housePrices(
   { book, lastTrade, ownOrders }: Omit<HouseView, 'market'>,
   { policy, spreadBps }: Pick<HouseConfig, 'policy' | 'spreadBps'>,
 ): { readonly bid: number | undefined; readonly ask: number | undefined } {
-  const bestBid = bestOfOthers(book, ownOrders, true);
-  const bestAsk = bestOfOthers(book, ownOrders, false);
+  const bestBid = bestOfOthers(book, ownOrders, 'bid');
+  const bestAsk = bestOfOthers(book, ownOrders, 'ask');
   const quote = retailQuote({ tickBps: book.tickBps, bestBid, bestAsk, lastTrade }, policy, spreadBps);
   const bid = FULL_BPS - quote.no;
   const ask = Number(quote.yes);
@@ -89,11 +89,11 @@ export function housePrices(
   return { bid: bid < bestAsk ? bid : undefined, ask: ask > bestBid ? ask : undefined };
 }
 
-/** Returns the best price of another account's order; 0 (bid) or 10000 (ask) if there is none. */
-function bestOfOthers(book: BookView, ownOrders: readonly HouseOrder[], isBid: boolean): number {
-  let price = isBid ? book.bestBid : book.bestAsk;
+/** Returns the best bid or ask of other accounts; 0 (bid) or 10000 (ask) if there is none. */
+function bestOfOthers(book: BookLevels, ownOrders: readonly HouseOrder[], side: 'bid' | 'ask'): number {
+  let price = side === 'bid' ? book.bestBid : book.bestAsk;
   while (price > 0 && price < FULL_BPS && book.sharesAt(price) === ownSharesAt(ownOrders, price)) {
-    price = isBid ? book.priceBelow(price) : book.priceAbove(price);
+    price = side === 'bid' ? book.priceBelow(price) : book.priceAbove(price);
   }
   return price;
 }

@@ -2,11 +2,11 @@
 import { FULL_BPS, mulDivCeil, type PriceBps, unchecked } from '../../domain/index.ts';
 import type { Book } from '../matching/book.ts';
 
-/** One book's levels in YES terms. */
-export type BookView = Pick<Book, 'tickBps' | 'bestBid' | 'bestAsk' | 'sharesAt' | 'priceBelow' | 'priceAbove'>;
+/** The part of a book that quotes read, in YES terms. */
+export type BookLevels = Pick<Book, 'tickBps' | 'bestBid' | 'bestAsk' | 'sharesAt' | 'priceBelow' | 'priceAbove'>;
 
 /** The best price of each side and the last trade, in YES bps. */
-export interface Touch extends Pick<Book, 'tickBps' | 'bestBid' | 'bestAsk'> {
+export interface TopOfBook extends Pick<Book, 'tickBps' | 'bestBid' | 'bestAsk'> {
   /** 0 before the first trade. */
   readonly lastTrade: number;
 }
@@ -19,7 +19,7 @@ const EVEN_BPS = 5_000;
  * **down**. If a side is empty, the center is the last trade (5000 before the first), raised to the bid or lowered to
  * the ask. The center is within [tick, 10000 - tick], but not always on the tick.
  */
-export function referencePrice({ tickBps, bestBid, bestAsk, lastTrade }: Touch): number {
+export function referencePrice({ tickBps, bestBid, bestAsk, lastTrade }: TopOfBook): number {
   const hasBid = bestBid > 0;
   const hasAsk = bestAsk < FULL_BPS;
   if (hasBid && hasAsk) return clamp(Math.floor((bestBid + bestAsk) / 2), tickBps);
@@ -42,9 +42,9 @@ export interface RetailQuote {
 }
 
 /** Returns an open market's prices by the policy, rounded **up** to the tick and clamped to [tick, 10000 - tick]. */
-export function retailQuote(touch: Touch, policy: QuotePolicy, spreadBps: number): RetailQuote {
-  const { tickBps, bestBid, bestAsk } = touch;
-  const yesReference = referencePrice(touch);
+export function retailQuote(top: TopOfBook, policy: QuotePolicy, spreadBps: number): RetailQuote {
+  const { tickBps, bestBid, bestAsk } = top;
+  const yesReference = referencePrice(top);
   const offerPrice = (reference: number, ask: number): number => {
     const price = policy({ reference, bestAsk: ask < FULL_BPS ? ask : undefined, spreadBps });
     return clamp(Math.ceil(price / tickBps) * tickBps, tickBps);

@@ -62,7 +62,7 @@ export class MeasuredMarket {
     const sign = yesSign(outcome, side);
     const price = yesPrice(outcome, own);
     this.#split.fill(fill, 1);
-    this.#split.fee(fee);
+    this.#split.bookFee(fee);
     this.#lastFill = time;
     // The last sampled mark is from before the fill.
     if (liquidity === 'maker')
@@ -72,11 +72,11 @@ export class MeasuredMarket {
   /** Handles a fill that the venue reversed. Keeps the fill's markouts, which measure the quote. */
   reverseFill(fill: FillReversed): void {
     this.#split.fill(fill, -1);
-    this.#split.fee(negUsd(fill.fee));
+    this.#split.bookFee(negUsd(fill.fee));
   }
 
   addReward(amount: MicroUsd): void {
-    this.#split.reward(amount);
+    this.#split.bookReward(amount);
   }
 
   /** Handles a change of holdings without a trade, neither gain nor loss. @param lots YES less NO after the change */

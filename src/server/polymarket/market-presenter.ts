@@ -1,6 +1,6 @@
 /** Presents markets in the forms of Polymarket's endpoints and Gamma. */
 import { FULL_BPS, formatTime } from '../../domain/index.ts';
-import { type MarketRecord, takesOrders } from '../../exchange/index.ts';
+import { acceptsOrders, type MarketRecord } from '../../exchange/index.ts';
 import { priceText, sharesText } from '../../protocol/polymarket/index.ts';
 import type { PolymarketMarket, PolymarketMarkets } from './markets.ts';
 
@@ -44,7 +44,7 @@ export function presentSimplified(market: PolymarketMarket, markets: PolymarketM
     active: record.status !== 'PENDING_BLOCKCHAIN' || record.step !== 'DEPLOY',
     closed: record.finalAt !== undefined,
     archived: false,
-    accepting_orders: takesOrders(record),
+    accepting_orders: acceptsOrders(record),
   };
 }
 
@@ -61,7 +61,7 @@ export function presentClobMarket(market: PolymarketMarket, markets: PolymarketM
     mts: record.tickBps / FULL_BPS,
     mos: record.minOrderShares / 1_000_000,
     nr: market.negRiskId !== undefined,
-    ao: takesOrders(record),
+    ao: acceptsOrders(record),
     cbos: false,
     fd: { r: record.feeRateBps / FULL_BPS, e: 1, to: true },
     mbf: 0,
@@ -92,7 +92,7 @@ export function presentGammaMarket(market: PolymarketMarket, markets: Polymarket
     active: true,
     closed: record.finalAt !== undefined,
     ...(record.finalAt !== undefined && { closedTime: formatTime(record.finalAt), umaResolutionStatus: 'resolved' }),
-    acceptingOrders: takesOrders(record),
+    acceptingOrders: acceptsOrders(record),
     enableOrderBook: true,
     negRisk: market.negRiskId !== undefined,
     ...(market.negRiskId !== undefined && { negRiskMarketID: market.negRiskId }),

@@ -4,6 +4,7 @@
  */
 import { FULL_BPS, LOT, type MarketId, unchecked } from '../../domain/index.ts';
 import {
+  acceptsOrders,
   type ExchangeConfig,
   type ExchangeEvent,
   type ExchangeView,
@@ -11,7 +12,6 @@ import {
   type PricePointRow,
   type RetailQuote,
   type TradeRow,
-  takesOrders,
 } from '../../exchange/index.ts';
 import { centsDown, centsUp, sharesFloat } from '../../protocol/index.ts';
 import type { MarketModel, Model } from './models.ts';
@@ -45,7 +45,7 @@ export function presentMarket(record: Readonly<MarketRecord>, view: ExchangeView
     minOrderShares: sharesFloat(record.minOrderShares),
     lotShares: LOT_SHARES,
     feeRateBps: record.feeRateBps,
-    acceptingOrders: takesOrders(record) && (view.mode === 'NORMAL' || view.mode === 'POST_ONLY'),
+    acceptingOrders: acceptsOrders(record) && (view.mode === 'NORMAL' || view.mode === 'POST_ONLY'),
     blockchainStep: record.step ?? null,
     eventId: record.eventId ?? null,
     createdAt,

@@ -3,7 +3,7 @@
  * (docs/spec/venue.md#refunds-of-a-cancelled-market). Rounds cents of cost **up**, of value and payout **down**.
  */
 import { type EpochMs, FULL_BPS, isFinal, LOT, type Outcome, unchecked } from '../../domain/index.ts';
-import type { ExchangeView, HoldingRow, HoldingView, MarketRecord, PositionView } from '../../exchange/index.ts';
+import type { ExchangeView, HoldingRow, HoldingView, MarketRecord, OutcomePosition } from '../../exchange/index.ts';
 import { averagePrice, type BetOutcome, centsDown, centsUp, sharesFloat } from '../../protocol/index.ts';
 import { type MarketViewCache, requireQuotes } from './market-presenter.ts';
 import type { Model } from './models.ts';
@@ -30,7 +30,7 @@ export function listPositions(
     return hadPosition ? [{ market, holding, outcome: 'CANCELLED', changedAt: row.yesAt }] : [];
   }
   // A market's end and a claim set the seq of both outcomes, although the account may have held only one outcome.
-  const isVisible = (outcomeHolding: PositionView, seq: number): boolean =>
+  const isVisible = (outcomeHolding: OutcomePosition, seq: number): boolean =>
     seq > 0 && (outcomeHolding.shares > 0 || outcomeHolding.realized !== 0 || !isFinal(market.status));
   const positions: HeldPosition[] = [];
   if (isVisible(yes, row.yesSeq)) positions.push({ market, holding, outcome: 'YES', changedAt: row.yesAt });
@@ -81,7 +81,7 @@ export function positionValue(position: Holding, view: ExchangeView): number {
 }
 
 /** Returns the part of a holding that concerns one outcome. The YES part stores a refund. */
-export function getOutcomeHolding(holding: HoldingView, outcome: BetOutcome): PositionView {
+export function getOutcomeHolding(holding: HoldingView, outcome: BetOutcome): OutcomePosition {
   return outcome === 'NO' ? holding.no : holding.yes;
 }
 

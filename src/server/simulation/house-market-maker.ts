@@ -5,13 +5,13 @@
 import type { Clock } from '../../clock/index.ts';
 import { type AccountNo, FULL_BPS, type MicroShares, timeAfter, unchecked } from '../../domain/index.ts';
 import {
+  acceptsOrders,
   type ExchangeCommand,
   type HouseOrder,
   houseCommand,
   type MarketRecord,
   type OpenOrderView,
   type QuotePolicy,
-  takesOrders,
 } from '../../exchange/index.ts';
 import type { CommandQueue } from '../command-queue.ts';
 import type { Watcher } from '../command-queue-types.ts';
@@ -91,7 +91,7 @@ export class HouseMarketMaker implements Watcher {
         if (this.#unwatch === undefined) return;
         // Recorded markets get their liquidity from the tape.
         if (market.following !== undefined) continue;
-        if (takesOrders(market) && this.#quotedInputs.get(market.no) !== inputKey(market)) await this.#quote(market);
+        if (acceptsOrders(market) && this.#quotedInputs.get(market.no) !== inputKey(market)) await this.#quote(market);
       }
     } catch (error) {
       if (this.#unwatch !== undefined) log.warn({ err: error }, 'house: could not quote');
@@ -120,7 +120,7 @@ export class HouseMarketMaker implements Watcher {
     const { queue, settings } = this.#options;
     const { view } = queue;
     const book = view.book(market.no);
-    if (this.#account === undefined || book === undefined || !takesOrders(market)) return undefined;
+    if (this.#account === undefined || book === undefined || !acceptsOrders(market)) return undefined;
     const ownOrders = view.openOrders(this.#account, market.no).map(toHouseOrder);
     const fields = { time: queue.now, account: this.#account, credential: unchecked.credential(0) };
     const config = { ...settings, spreadBps: settings.spreadBps ?? view.config.spreadBps };

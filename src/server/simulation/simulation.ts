@@ -62,14 +62,15 @@ export function makeSimulation(options: SimulationOptions, queue: CommandQueue, 
  */
 function makeResponseScheduler({ clock, log }: SimulationOptions, queue: CommandQueue, external: ChainAndResolver) {
   const timer = new DeadlineTimer(clock, () => {
-    const { agenda } = external;
-    for (let due = agenda.takeDue(clock.now()); due !== undefined; due = agenda.takeDue(clock.now())) send(due);
+    const responses = external.schedule;
+    for (let due = responses.removeDue(clock.now()); due !== undefined; due = responses.removeDue(clock.now()))
+      send(due);
     schedule();
   });
   let unwatch: (() => void) | undefined;
 
   function schedule(): void {
-    if (unwatch !== undefined) timer.set(external.agenda.next);
+    if (unwatch !== undefined) timer.set(external.schedule.next);
   }
 
   /** Sends a response. The exchange refuses a response to a request that is already completed. */

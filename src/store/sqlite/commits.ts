@@ -72,7 +72,7 @@ export class Commits {
       return;
     }
     const { identities, checkpoints, recent, keys } = this.#deps;
-    const rows = batch === undefined ? undefined : this.#source?.takeRows();
+    const rows = batch === undefined ? undefined : this.#source?.drainRows();
     const changes = this.#changes;
     this.#changes = [];
     if (batch === undefined && changes.length === 0) {

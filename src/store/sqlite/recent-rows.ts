@@ -6,7 +6,7 @@
  */
 import { unchecked } from '../../domain/index.ts';
 import {
-  cancelReasonOf,
+  cancelReasonOfCode,
   type FillRow,
   forceOfCode,
   ORDER_KINDS,
@@ -109,7 +109,7 @@ function orderAt({ numbers, texts }: RowBatch, { at, textAt }: OrderPlace): Orde
     amount: numbers[at + 7]!,
     fee: numbers[at + 8]!,
     status: valueOfCode(ORDER_STATUSES, numbers[at + 12]!),
-    cancelReason: cancelReasonOf(numbers[at + 13]!),
+    cancelReason: cancelReasonOfCode(numbers[at + 13]!),
     outcome,
     side,
     order: numbers[at]!,

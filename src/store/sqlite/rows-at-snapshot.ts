@@ -52,7 +52,7 @@ export function putRowsAtSnapshot(
     putHoldings(file, view, put);
     const rows = new RowWriter();
     putMarkets(file, view, rows, put);
-    createRowWriter(rebuilt)(rows.take(view.seq));
+    createRowWriter(rebuilt)(rows.drain(view.seq));
     computeChecksums(rebuilt, VENUE_CHECKSUMS);
   })();
 }

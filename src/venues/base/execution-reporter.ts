@@ -117,7 +117,7 @@ export class ExecutionReporter {
     else if (kind === 'CLOSED') this.#reportClosed(order, event);
     else {
       order.reduces += 1;
-      order.life.reduced(remaining);
+      order.life.onReduced(remaining);
       if (order.life.hasEnded) this.#deps.orders.remove(order);
       this.#report(order, { type: 'orderReduced', venueTime: at, remaining }, seq);
     }
@@ -157,7 +157,7 @@ export class ExecutionReporter {
 
   /** Reports an order that the venue refused, or will never receive. */
   reportRejected(order: VenueOrder, reason: RejectReason): void {
-    if (!order.life.rejected()) return;
+    if (!order.life.onRejected()) return;
     const { orders, clock, report, onProblem } = this.#deps;
     if (TERMS_REASONS.has(reason)) onProblem({ type: 'termsChanged' });
     orders.remove(order);
@@ -170,7 +170,7 @@ export class ExecutionReporter {
 
   /** Reports an order whose request got no answer. */
   reportUncertain({ life, record: { order, market } }: VenueOrder): void {
-    if (!life.uncertain()) return;
+    if (!life.onUncertain()) return;
     const time = this.#deps.clock.now();
     this.#deps.report({ type: 'orderUncertain', time, venueTime: time, order, market });
   }
@@ -193,7 +193,7 @@ export class ExecutionReporter {
   /** Reports a smaller remaining size that a read of the venue shows. */
   reportReduced(order: VenueOrder, remaining: MicroShares, at: EpochMs): void {
     const { life } = order;
-    if (remaining >= life.remaining || !life.reduced(remaining)) return;
+    if (remaining >= life.remaining || !life.onReduced(remaining)) return;
     if (life.hasEnded) this.#deps.orders.remove(order);
     this.#report(order, { type: 'orderReduced', venueTime: at, remaining });
   }
@@ -220,7 +220,7 @@ export class ExecutionReporter {
   /** @param position the event's position in the own stream; undefined if a read of the venue showed the order */
   #reportAccepted(order: VenueOrder, accepted: TimeAndSeq, position: number | undefined): void {
     const { placingReplace: replace } = order;
-    if (order.life.accepted() && !order.isUnreported) {
+    if (order.life.onAccepted() && !order.isUnreported) {
       if (replace !== undefined && !replace.isCommitted) this.#reportReplaced(replace, accepted, position);
       else this.#report(order, { type: 'orderAccepted', venueTime: accepted.at }, position);
     }
@@ -232,7 +232,7 @@ export class ExecutionReporter {
     { fill, at, remaining }: Pick<Extract<OwnOrderEvent, { kind: 'FILLED' }>, 'fill' | 'at' | 'remaining'>,
     position: number | undefined,
   ): void {
-    order.life.filled(remaining);
+    order.life.onFilled(remaining);
     order.filled += fill.shares;
     this.#deps.orders.recordTrade(fill);
     if (order.life.hasEnded) this.#deps.orders.remove(order);
@@ -264,7 +264,7 @@ export class ExecutionReporter {
     }
     for (const order of places) {
       order.placingReplace = undefined;
-      order.life.accepted();
+      order.life.onAccepted();
     }
     const closed = cancels.map(({ record }) => record.order);
     const accepted = places.map(({ record }) => record.order);

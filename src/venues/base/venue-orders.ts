@@ -151,7 +151,7 @@ export class VenueOrders {
   }
 
   remove(order: VenueOrder): void {
-    order.life.ended();
+    order.life.onEnded();
     this.#byHash.delete(order.hash);
     this.#byNumber.delete(order.record.order);
   }

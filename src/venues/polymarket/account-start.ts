@@ -92,7 +92,7 @@ export class AccountStart {
       if (isOver || found.matched >= found.size) continue;
       if (timers.isClosed || orders.byHash(hash) !== undefined) continue;
       const order = orders.add(record);
-      order.life.accepted();
+      order.life.onAccepted();
       order.ifSeen = 'cancelUnreported';
       log.warn({ order: record.order, hash }, 'an order recorded as ended is open at the venue');
       this.#deps.cancels.cancel([order], { isRequested: false });

@@ -48,7 +48,7 @@ export class Commission {
     market.isCommissionCharged = true;
     const fee = fees.commission(ledger.winnings(market.no), market.no);
     if (fee === 0) return ZERO_USD;
-    ledger.commission(market.no, fee);
+    ledger.bookCommission(market.no, fee);
     this.#owed = unchecked.usd(this.#owed + fee);
     this.collect();
     return fee;

@@ -87,9 +87,9 @@ export class SimVenue implements Venue {
    * @param rewards micro-USD by market number
    */
   payMakers(rewards: readonly number[]): void {
-    for (const [market, amount] of this.#engine.charges.rebates()) this.ledger.reward(market, amount);
+    for (const [market, amount] of this.#engine.charges.rebates()) this.ledger.bookReward(market, amount);
     for (const [market, micros] of rewards.entries()) {
-      if (micros > 0) this.ledger.reward(marketNo(market), unchecked.usd(micros));
+      if (micros > 0) this.ledger.bookReward(marketNo(market), unchecked.usd(micros));
     }
   }
 

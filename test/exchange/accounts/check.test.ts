@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SHARE } from '../../../src/domain/index.ts';
 import { checkClearing } from '../../../src/exchange/accounts/check.ts';
 import { Clearing } from '../../../src/exchange/accounts/clearing.ts';
-import { rowOf } from '../../../src/exchange/accounts/holding-row.ts';
+import { rowOf } from '../../../src/exchange/accounts/holding-amounts.ts';
 import { MAX_MONEY } from '../../../src/exchange/accounts/overflow-guard.ts';
 import { ORDER_KIND } from '../../../src/exchange/matching/codes.ts';
 

@@ -1,7 +1,7 @@
 /** Applies the same steps to a clearing house and its twin. Impossible steps are skipped. */
 import { LOT, type Outcome, type Side, takerFee, unchecked } from '../../../src/domain/index.ts';
 import { Clearing } from '../../../src/exchange/accounts/clearing.ts';
-import { amountAt } from '../../../src/exchange/accounts/holding-row.ts';
+import { amountAt } from '../../../src/exchange/accounts/holding-amounts.ts';
 import { writeClearing } from '../../../src/exchange/accounts/state.ts';
 import { inYesTerms, orderKind } from '../../../src/exchange/matching/codes.ts';
 import { NaiveClearing } from './naive-clearing.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AMOUNTS, rowOf } from '../../../src/exchange/accounts/holding-row.ts';
+import { AMOUNTS, rowOf } from '../../../src/exchange/accounts/holding-amounts.ts';
 import { Holdings } from '../../../src/exchange/accounts/holdings.ts';
 
 describe('holdings', () => {

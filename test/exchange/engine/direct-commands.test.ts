@@ -15,7 +15,7 @@ function sendDirectly({ exchange }: Harness, command: Place | Cancel): readonly 
   const recorder = new EventRecorder();
   if (command.type === 'place') exchange.place(command, recorder);
   else exchange.cancel(command, recorder);
-  return recorder.take();
+  return recorder.drain();
 }
 
 /** Invalid values that an untyped host can send. */

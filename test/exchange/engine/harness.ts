@@ -69,7 +69,7 @@ export class Harness {
   apply(command: ExchangeCommand): readonly ExchangeEvent[] {
     const recorder = new EventRecorder();
     this.exchange.apply(command, recorder);
-    return recorder.take();
+    return recorder.drain();
   }
 
   /** Executes a command whose members may be invalid; the default time is the harness's. */

@@ -18,7 +18,7 @@ interface Fill {
 }
 
 /** Sums the shares of all fills within the last `window` ms. */
-function filledIn(fills: readonly Fill[], now: number, window: number): number {
+function filledInWindow(fills: readonly Fill[], now: number, window: number): number {
   return fills.reduce((sum, { time, shares }) => (time > now - window ? sum + shares : sum), 0);
 }
 
@@ -32,7 +32,7 @@ describe('the window of an order group', () => {
     for (let time = 1; time <= 20_000; time += 5) {
       fills.push({ time, shares: time % 7 });
       groups.addFill(group, time % 7, time);
-      expect(groups.filledIn(group, time)).toBe(filledIn(fills, time, 5000));
+      expect(groups.filledInWindow(group, time)).toBe(filledInWindow(fills, time, 5000));
     }
     expect(storedFills(groups, 20_000)).toBe(1000);
   });
@@ -52,7 +52,7 @@ describe('the window of an order group', () => {
     expect(groups.addFill(group, 10, 1)).toBe(false);
     expect(groups.addFill(group, 1, 2)).toBe(true);
     expect(groups.addFill(group, 5, 3)).toBe(false);
-    expect(groups.filledIn(group, 3)).toBe(11);
+    expect(groups.filledInWindow(group, 3)).toBe(11);
     groups.delete(group);
     expect(groups.addFill(group, 100, 4)).toBe(false);
   });
@@ -75,9 +75,9 @@ describe('the window of an order group', () => {
             groups.addFill(group, 1 + wait, time);
             if (fills.length % 97 !== 0) continue;
             const recent = fills.slice(-window - 200);
-            const counted = groups.filledIn(group, time);
-            expect(counted).toBeGreaterThanOrEqual(filledIn(recent, time, window));
-            expect(counted).toBeLessThan(filledIn(recent, time, window + tolerance) + 1);
+            const counted = groups.filledInWindow(group, time);
+            expect(counted).toBeGreaterThanOrEqual(filledInWindow(recent, time, window));
+            expect(counted).toBeLessThan(filledInWindow(recent, time, window + tolerance) + 1);
             expect(storedFills(groups, time)).toBeLessThanOrEqual(1024);
             fewest = Math.min(fewest, storedFills(groups, time));
           }

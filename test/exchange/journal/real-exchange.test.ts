@@ -36,7 +36,7 @@ function assertNoFault(fault: Fault | undefined): void {
 function eventsOf(calls: readonly Call[]): readonly ExchangeEvent[] {
   const recorder = new EventRecorder();
   for (const [name, ...values] of calls) Reflect.apply(recorder[name], recorder, values);
-  return recorder.take();
+  return recorder.drain();
 }
 
 /** A journaled exchange that is recovered from its journal after every `commandsPerRun` commands. */

@@ -4,8 +4,8 @@ import { epochMs, marketNo } from '../../../src/domain/index.ts';
 import type { MarketCommand } from '../../../src/exchange/market-command.ts';
 import type { ChainRequested, ResolutionRequested } from '../../../src/exchange/market-event.ts';
 import {
-  Agenda,
   ChainAndResolver,
+  CommandSchedule,
   chainRequest,
   resolverRequest,
 } from '../../../src/exchange/markets/chain-and-resolver.ts';
@@ -48,8 +48,8 @@ describe('the simulated chain and resolver', () => {
       chainAndResolver.onEvent(event, epochMs(START));
     }
     expect(requests).toEqual([chainRequested, resolutionRequested]);
-    expect(chainAndResolver.agenda.size).toBe(2);
-    expect(chainAndResolver.agenda.next).toBe(START + 3_600_000);
+    expect(chainAndResolver.schedule.size).toBe(2);
+    expect(chainAndResolver.schedule.next).toBe(START + 3_600_000);
   });
 
   it('receive pending requests after a start with their original times', () => {
@@ -57,7 +57,7 @@ describe('the simulated chain and resolver', () => {
     const harness = new Harness();
     harness.send(creation(START));
     chainAndResolver.resume(harness.markets.list);
-    expect([requests, chainAndResolver.agenda.next]).toEqual([[chainRequest(harness.market())], START + 3_600_000]);
+    expect([requests, chainAndResolver.schedule.next]).toEqual([[chainRequest(harness.market())], START + 3_600_000]);
   });
 
   it('receive no request for a step that no market waits for', () => {
@@ -68,27 +68,27 @@ describe('the simulated chain and resolver', () => {
   });
 });
 
-describe('the agenda', () => {
+describe('the schedule', () => {
   it('returns exactly the due commands, with the current time when they are late', () => {
-    const agenda = new Agenda();
-    expect([agenda.next, agenda.size, agenda.takeDue(epochMs(100))]).toEqual([undefined, 0, undefined]);
-    agenda.add([halt(20, 'b'), halt(10, 'a')]);
-    expect([agenda.next, agenda.size, agenda.takeDue(epochMs(9))]).toEqual([10, 2, undefined]);
-    expect(agenda.takeDue(epochMs(10))).toEqual(halt(10, 'a'));
-    expect([agenda.next, agenda.takeDue(epochMs(25))]).toEqual([20, halt(25, 'b')]);
-    expect([agenda.next, agenda.size]).toEqual([undefined, 0]);
+    const schedule = new CommandSchedule();
+    expect([schedule.next, schedule.size, schedule.removeDue(epochMs(100))]).toEqual([undefined, 0, undefined]);
+    schedule.add([halt(20, 'b'), halt(10, 'a')]);
+    expect([schedule.next, schedule.size, schedule.removeDue(epochMs(9))]).toEqual([10, 2, undefined]);
+    expect(schedule.removeDue(epochMs(10))).toEqual(halt(10, 'a'));
+    expect([schedule.next, schedule.removeDue(epochMs(25))]).toEqual([20, halt(25, 'b')]);
+    expect([schedule.next, schedule.size]).toEqual([undefined, 0]);
   });
 
   it('returns commands by time, and those of equal time in the order in which they were added', () => {
     fc.assert(
       fc.property(fc.array(fc.array(fc.nat(9), { maxLength: 5 })), (batches) => {
-        const agenda = new Agenda();
+        const schedule = new CommandSchedule();
         let count = 0;
         const all = batches.map((times) => times.map((time) => halt(time, String(count++))));
-        for (const batch of all) agenda.add(batch);
+        for (const batch of all) schedule.add(batch);
         const taken: MarketCommand[] = [];
-        for (let next = agenda.next; next !== undefined; next = agenda.next) {
-          const command = agenda.takeDue(next);
+        for (let next = schedule.next; next !== undefined; next = schedule.next) {
+          const command = schedule.removeDue(next);
           if (command !== undefined) taken.push(command);
         }
         expect(taken).toEqual(all.flat().sort((a, b) => a.time - b.time));

@@ -160,7 +160,7 @@ export class Harness implements Effects {
     return orderNo(7);
   }
 
-  enterInitialOrder(): void {
+  showInitialOrder(): void {
     this.calls.push('enter');
   }
 }

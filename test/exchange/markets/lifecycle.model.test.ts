@@ -8,7 +8,7 @@ import {
   lifecycleStateOf,
 } from '../../../src/exchange/markets/lifecycle-state.ts';
 import { TRANSITIONS, type Trigger } from '../../../src/exchange/markets/transitions.ts';
-import { recordFault, transparencyRecord } from '../../../src/exchange/markets/transparency-record.ts';
+import { findRecordError, transparencyRecord } from '../../../src/exchange/markets/transparency-record.ts';
 import { ATTEMPTS } from './attempts.ts';
 import { creation, Harness, INITIAL, START, sha256, stateOf } from './harness.ts';
 import { DEPLOY, expected, gridReason, type Happening, type Life, NEWBORN } from './lifecycle-model.ts';
@@ -191,7 +191,7 @@ describe('any life of a market', () => {
           life = execute(harness, life, chooseAction(life, draw));
         }
         rounds = Math.max(rounds, life.round);
-        expect(recordFault(transparencyRecord(harness.market()), sha256)).toBeUndefined();
+        expect(findRecordError(transparencyRecord(harness.market()), sha256)).toBeUndefined();
         expect(stateOf(harness.copy().markets)).toEqual(stateOf(harness.markets));
       }),
       { numRuns: 300 },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { accountNo } from '../../../src/domain/ids.ts';
 import { credentialNo, durationMs, epochMs, marketNo } from '../../../src/domain/index.ts';
 import { ChainAndResolver } from '../../../src/exchange/markets/chain-and-resolver.ts';
-import { takesOrders } from '../../../src/exchange/markets/market-record.ts';
+import { acceptsOrders } from '../../../src/exchange/markets/market-record.ts';
 import { CREATOR, START } from './harness.ts';
 import { MarketScript, market } from './market-script.ts';
 
@@ -211,7 +211,7 @@ describe('a market', () => {
 
   it('accepts orders while it is open and not halted', () => {
     const script = new MarketScript().create();
-    const takes = () => takesOrders(script.harness.market());
+    const takes = () => acceptsOrders(script.harness.market());
     expect(takes()).toBe(false);
     script.answerChain(true);
     expect(takes()).toBe(true);

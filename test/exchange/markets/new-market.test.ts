@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { accountNo } from '../../../src/domain/ids.ts';
 import { epochMs, groupNo, marketId, marketNo, priceBps, unchecked } from '../../../src/domain/index.ts';
 import type { CreateMarket } from '../../../src/exchange/market-command.ts';
-import { recordFault, transparencyRecord } from '../../../src/exchange/markets/transparency-record.ts';
+import { findRecordError, transparencyRecord } from '../../../src/exchange/markets/transparency-record.ts';
 import type { OrderTerms } from '../../../src/exchange/order-terms.ts';
 import { CREATOR, creation, Harness, INITIAL, START, sha256, stateOf } from './harness.ts';
 
@@ -56,7 +56,7 @@ describe('createMarket', () => {
     harness.config = { ...harness.config, quorum: 1, panelSize: 1 };
     const { quorum, panelSize } = harness.market();
     expect([quorum, panelSize]).toEqual([2, 3]);
-    expect(recordFault(transparencyRecord(harness.market()), sha256)).toBeUndefined();
+    expect(findRecordError(transparencyRecord(harness.market()), sha256)).toBeUndefined();
   });
 
   it('emits the market before its initial order and the chain request last', () => {

@@ -26,7 +26,7 @@ import {
   type Resolver,
   ScriptedResolver,
 } from '../../../src/exchange/markets/resolver.ts';
-import { recordFault, transparencyRecord } from '../../../src/exchange/markets/transparency-record.ts';
+import { findRecordError, transparencyRecord } from '../../../src/exchange/markets/transparency-record.ts';
 import type { OrderTerms } from '../../../src/exchange/order-terms.ts';
 import { creation, INITIAL, readerOf, START, sha256 } from './harness.ts';
 
@@ -64,7 +64,7 @@ class Simulation {
     const recorder = new EventRecorder();
     this.exchange.apply(command, recorder);
     let refusal: string | undefined;
-    for (const event of recorder.take()) {
+    for (const event of recorder.drain()) {
       this.events.push(event);
       if (event.type === 'happened') this.chainAndResolver.onEvent(event.event, this.exchange.view.now);
       if (event.type === 'refused') refusal = event.refusal.reason;
@@ -80,7 +80,7 @@ class Simulation {
     this.exchange = Exchange.restore(readerOf(values), { sha256 });
     this.chainAndResolver = new ChainAndResolver(this.#bodies);
     this.chainAndResolver.resume(this.exchange.view.markets);
-    this.resumed += this.chainAndResolver.agenda.size;
+    this.resumed += this.chainAndResolver.schedule.size;
   }
 
   create(no: number, question = `Question ${no}?`, initialOrder?: OrderTerms): MarketNo {
@@ -98,12 +98,12 @@ class Simulation {
   /** Processes all deadlines up to a time, or until none is left. */
   run(until = Number.POSITIVE_INFINITY): this {
     for (;;) {
-      const { next = Number.POSITIVE_INFINITY } = this.chainAndResolver.agenda;
+      const { next = Number.POSITIVE_INFINITY } = this.chainAndResolver.schedule;
       const { nextDeadline = Number.POSITIVE_INFINITY } = this.exchange.view;
       const time = Math.max(this.now, Math.min(next, nextDeadline));
       if (time > until || time === Number.POSITIVE_INFINITY) break;
       this.now = time;
-      this.send(this.chainAndResolver.agenda.takeDue(this.at.time) ?? { type: 'tick', ...this.at });
+      this.send(this.chainAndResolver.schedule.removeDue(this.at.time) ?? { type: 'tick', ...this.at });
     }
     if (until !== Number.POSITIVE_INFINITY) this.now = until;
     return this;
@@ -219,7 +219,7 @@ describe('many markets with a panel and a chain that fail', () => {
     expect(markets.filter(({ status }) => !isFinal(status))).toEqual([]);
     expect(new Set(markets.map(({ status }) => status)).size).toBe(4);
     expect(markets.filter(({ round }) => round > 1).length).toBeGreaterThan(3);
-    expect(chainAndResolver.agenda.size).toBe(0);
+    expect(chainAndResolver.schedule.size).toBe(0);
   });
 
   it('cause no refusals except CONFLICT and ALREADY_FINAL, for votes that are too late', () => {
@@ -231,7 +231,7 @@ describe('many markets with a panel and a chain that fail', () => {
 
   it('have transparency records that anyone can recompute', () => {
     for (const market of sharedSimulation().exchange.view.markets) {
-      expect(recordFault(transparencyRecord(market), sha256)).toBeUndefined();
+      expect(findRecordError(transparencyRecord(market), sha256)).toBeUndefined();
     }
   });
 

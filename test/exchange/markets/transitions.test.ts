@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { isFinalState, LIFECYCLE_STATES } from '../../../src/exchange/markets/lifecycle-state.ts';
-import { needsOpen, TRANSITIONS, transition, transitionsFrom } from '../../../src/exchange/markets/transitions.ts';
+import { requiresOpen, TRANSITIONS, transition, transitionsFrom } from '../../../src/exchange/markets/transitions.ts';
 
 /** Columns: from, trigger, to, condition, actor, note, orders, positions, record. */
 const TABLE = `
   (new) | createMarket | DEPLOY | the input is valid | creator | created | RESERVED | - | nothing
   DEPLOY | chainConfirmed | OPEN | always | chain | deployed | ENTERS | - | nothing
-  DEPLOY | chainFailed | DEPLOY | not permanent | chain | asked again | - | - | -
+  DEPLOY | chainFailed | DEPLOY | not permanent | chain | requested again | - | - | -
   DEPLOY | chainFailed | CANCELLED | permanent | chain | deployment failed | MARKET_NOT_OPEN | REFUND | nothing
   DEPLOY | due | CANCELLED | chainTimeout | clock | deployment timed out | MARKET_NOT_OPEN | REFUND | nothing
   OPEN | due | PENDING_RESOLUTION | resolutionDate | clock | resolution date reached | MARKET_NOT_OPEN | - | nothing
@@ -30,7 +30,7 @@ const TABLE = `
   REPORT | chainConfirmed | RESOLVED_YES | YES pays | chain | payout reported | - | PAYOUT | outcome
   REPORT | chainConfirmed | RESOLVED_NO | NO pays | chain | payout reported | - | PAYOUT | outcome
   REPORT | chainConfirmed | RESOLVED_UNCERTAIN | both pay half | chain | payout reported | - | PAYOUT | outcome
-  REPORT | chainFailed | REPORT | not permanent | chain | asked again | - | - | -
+  REPORT | chainFailed | REPORT | not permanent | chain | requested again | - | - | -
   REPORT | chainFailed | RESOLUTION_FAILED | permanent | chain | payout failed | - | - | nothing
   REPORT | due | RESOLUTION_FAILED | chainTimeout | clock | payout timed out | - | - | nothing
   RESOLUTION_FAILED | retryResolution | PENDING_RESOLUTION | always | operator | tried again | - | - | nothing
@@ -79,7 +79,7 @@ describe('the table of transitions', () => {
 
   it('lists the commands that need an open market', () => {
     const all = [...new Set(TRANSITIONS.map(({ trigger }) => trigger))];
-    expect(all.filter(needsOpen)).toEqual([
+    expect(all.filter(requiresOpen)).toEqual([
       'closeEarly',
       'voidByCreator',
       'halt',
@@ -87,6 +87,6 @@ describe('the table of transitions', () => {
       'changeTick',
       'changeMinOrder',
     ]);
-    expect(needsOpen('explode' as never)).toBe(false);
+    expect(requiresOpen('explode' as never)).toBe(false);
   });
 });

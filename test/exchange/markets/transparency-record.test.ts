@@ -5,9 +5,9 @@ import { durationMs, epochMs, MARKET_STATUSES, marketId, marketNo } from '../../
 import type { TransparencyStep } from '../../../src/exchange/market-event.ts';
 import { canonicalJson } from '../../../src/exchange/markets/canonical-json.ts';
 import {
+  findRecordError,
   nextStep,
   questionHash,
-  recordFault,
   type StepFacts,
   stepDigest,
   type TransparencyRecord,
@@ -45,7 +45,7 @@ describe('the transparency record of the specification', () => {
   );
 
   it('is valid', () => {
-    expect(recordFault(VECTOR, sha256)).toBeUndefined();
+    expect(findRecordError(VECTOR, sha256)).toBeUndefined();
   });
 
   it('has the same digests as the record of a simulated market', () => {
@@ -104,15 +104,15 @@ function withSteps(record: TransparencyRecord, steps: readonly TransparencyStep[
 
 describe('any transparency record', () => {
   it('is valid', () => {
-    fc.assert(fc.property(anyRecord, (record) => recordFault(record, sha256) === undefined));
+    fc.assert(fc.property(anyRecord, (record) => findRecordError(record, sha256) === undefined));
   });
 
   it('is invalid when a member of its head changes', () => {
     const members = ['marketId', 'question', 'rules', 'questionHash', 'headDigest'] as const;
     fc.assert(
       fc.property(anyRecord, fc.constantFrom(...members), (record, member) => {
-        expect(recordFault({ ...record, [member]: `${record[member]}!` }, sha256)).toBeDefined();
-        expect(recordFault({ ...record, quorum: record.quorum + 1 }, sha256)).toBeDefined();
+        expect(findRecordError({ ...record, [member]: `${record[member]}!` }, sha256)).toBeDefined();
+        expect(findRecordError({ ...record, quorum: record.quorum + 1 }, sha256)).toBeDefined();
       }),
     );
   });
@@ -123,7 +123,9 @@ describe('any transparency record', () => {
       fc.property(anyRecord, fc.nat(), fc.constantFrom(...members), (record, draw, member) => {
         const place = draw % record.steps.length;
         const steps = record.steps.map((step, at) => (at === place ? { ...step, [member]: `${step[member]}!` } : step));
-        expect(recordFault(withSteps(record, steps), sha256)).toMatch(new RegExp(`^step (${place + 1}|${place + 2}):`));
+        expect(findRecordError(withSteps(record, steps), sha256)).toMatch(
+          new RegExp(`^step (${place + 1}|${place + 2}):`),
+        );
       }),
     );
   });
@@ -134,15 +136,15 @@ describe('any transparency record', () => {
     const facts = { at: epochMs(0), actor: 'chain', toStatus: 'OPEN', note: 'deployed', data: {} } as const;
     const step = nextStep({ ...facts, fromStatus: 'PENDING_BLOCKCHAIN' }, root, sha256);
     const record = { ...head, questionHash: root, steps: [step], headDigest: step.digest, transactionHashes: [] };
-    expect(recordFault(record, sha256)).toBe('step 1: fromStatus is not the status before it');
+    expect(findRecordError(record, sha256)).toBe('step 1: fromStatus is not the status before it');
   });
 
   it('without steps needs only its question, and an error names the invalid part of its head', () => {
     const wrong = { ...VECTOR, questionHash: VECTOR.headDigest };
-    expect(recordFault(wrong, sha256)).toBe('questionHash is not the hash of the question');
+    expect(findRecordError(wrong, sha256)).toBe('questionHash is not the hash of the question');
     const ahead = { ...VECTOR, headDigest: VECTOR.questionHash };
-    expect(recordFault(ahead, sha256)).toBe('headDigest is not the digest of the last step');
-    expect(recordFault({ ...ahead, steps: [] }, sha256)).toBeUndefined();
+    expect(findRecordError(ahead, sha256)).toBe('headDigest is not the digest of the last step');
+    expect(findRecordError({ ...ahead, steps: [] }, sha256)).toBeUndefined();
   });
 
   it('is invalid when a step is missing, repeated or swapped with the next', () => {
@@ -151,12 +153,12 @@ describe('any transparency record', () => {
         const { steps } = record;
         const place = draw % steps.length;
         const [before, after] = [steps.slice(0, place), steps.slice(place + 1)];
-        expect(recordFault(withSteps(record, [...before, ...after]), sha256)).toBeDefined();
+        expect(findRecordError(withSteps(record, [...before, ...after]), sha256)).toBeDefined();
         const twice = steps.slice(place, place + 1);
-        expect(recordFault(withSteps(record, [...before, ...twice, ...twice, ...after]), sha256)).toBeDefined();
+        expect(findRecordError(withSteps(record, [...before, ...twice, ...twice, ...after]), sha256)).toBeDefined();
         if (after.length === 0) return;
         const swapped = [...before, ...after.slice(0, 1), ...twice, ...after.slice(1)];
-        expect(recordFault(withSteps(record, swapped), sha256)).toBeDefined();
+        expect(findRecordError(withSteps(record, swapped), sha256)).toBeDefined();
       }),
     );
   });

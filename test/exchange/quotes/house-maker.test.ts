@@ -5,7 +5,7 @@ import { ORDER_KIND } from '../../../src/exchange/matching/codes.ts';
 import { type HouseOrder, houseCommand, housePrices } from '../../../src/exchange/quotes/house-maker.ts';
 import { QUOTE_POLICIES, retailQuote } from '../../../src/exchange/quotes/retail-quote.ts';
 import { runs } from '../../runs.ts';
-import { NAMES } from './any-touch.ts';
+import { NAMES } from './any-top-of-book.ts';
 import { anyOrders, RealBook } from './real-book.ts';
 
 const requests = {

@@ -12,7 +12,7 @@ import {
   retailQuote,
   varianceScaled,
 } from '../../../src/exchange/quotes/retail-quote.ts';
-import { anyTouch, NAMES } from './any-touch.ts';
+import { anyTopOfBook, NAMES } from './any-top-of-book.ts';
 
 interface QuoteVector {
   readonly policy: QuotePolicyName;
@@ -71,36 +71,46 @@ describe('retail quotes', () => {
 
   it('lie on the tick within the grid, never below the reference, with a spread that is never negative', () => {
     fc.assert(
-      fc.property(anyTouch, fc.constantFrom(...NAMES), fc.integer({ min: 0, max: 25_000 }), (touch, name, spread) => {
-        const { reference, yes, no, spreadBps } = retailQuote(touch, QUOTE_POLICIES[name], spread);
-        for (const price of [yes, no]) {
-          expect(price % touch.tickBps).toBe(0);
-          expect(price).toBeGreaterThanOrEqual(touch.tickBps);
-          expect(price).toBeLessThanOrEqual(FULL_BPS - touch.tickBps);
-        }
-        expect(spreadBps).toBe(yes + no - FULL_BPS);
-        expect(spreadBps).toBeGreaterThanOrEqual(0);
-        expect(yes).toBeGreaterThanOrEqual(reference);
-        expect(no).toBeGreaterThanOrEqual(FULL_BPS - reference);
-      }),
+      fc.property(
+        anyTopOfBook,
+        fc.constantFrom(...NAMES),
+        fc.integer({ min: 0, max: 25_000 }),
+        (touch, name, spread) => {
+          const { reference, yes, no, spreadBps } = retailQuote(touch, QUOTE_POLICIES[name], spread);
+          for (const price of [yes, no]) {
+            expect(price % touch.tickBps).toBe(0);
+            expect(price).toBeGreaterThanOrEqual(touch.tickBps);
+            expect(price).toBeLessThanOrEqual(FULL_BPS - touch.tickBps);
+          }
+          expect(spreadBps).toBe(yes + no - FULL_BPS);
+          expect(spreadBps).toBeGreaterThanOrEqual(0);
+          expect(yes).toBeGreaterThanOrEqual(reference);
+          expect(no).toBeGreaterThanOrEqual(FULL_BPS - reference);
+        },
+      ),
       { numRuns: 2_000 },
     );
   });
 
   it('are mirrored when the book is mirrored', () => {
     fc.assert(
-      fc.property(anyTouch, fc.constantFrom(...NAMES), fc.integer({ min: 0, max: 25_000 }), (touch, name, spread) => {
-        const mirrored = {
-          tickBps: touch.tickBps,
-          bestBid: FULL_BPS - touch.bestAsk,
-          bestAsk: FULL_BPS - touch.bestBid,
-          lastTrade: touch.lastTrade === 0 ? 0 : FULL_BPS - touch.lastTrade,
-        };
-        // The mean of an odd sum is rounded down on one side only.
-        fc.pre((touch.bestBid + touch.bestAsk) % 2 === 0);
-        const { yes, no } = retailQuote(touch, QUOTE_POLICIES[name], spread);
-        expect(retailQuote(mirrored, QUOTE_POLICIES[name], spread)).toMatchObject({ yes: no, no: yes });
-      }),
+      fc.property(
+        anyTopOfBook,
+        fc.constantFrom(...NAMES),
+        fc.integer({ min: 0, max: 25_000 }),
+        (touch, name, spread) => {
+          const mirrored = {
+            tickBps: touch.tickBps,
+            bestBid: FULL_BPS - touch.bestAsk,
+            bestAsk: FULL_BPS - touch.bestBid,
+            lastTrade: touch.lastTrade === 0 ? 0 : FULL_BPS - touch.lastTrade,
+          };
+          // The mean of an odd sum is rounded down on one side only.
+          fc.pre((touch.bestBid + touch.bestAsk) % 2 === 0);
+          const { yes, no } = retailQuote(touch, QUOTE_POLICIES[name], spread);
+          expect(retailQuote(mirrored, QUOTE_POLICIES[name], spread)).toMatchObject({ yes: no, no: yes });
+        },
+      ),
       { numRuns: 2_000 },
     );
   });

@@ -3,10 +3,10 @@
 import { createHash } from 'node:crypto';
 import {
   type AppliedCommand,
+  type ClassifyTransfer,
   DurableExchange,
   Exchange,
   type ExchangeCommand,
-  type NameTransfer,
   Projector,
   type RowBatch,
   recover,
@@ -31,11 +31,11 @@ export interface Harness {
 
 type Options = SqliteStoreOptions &
   Partial<Pick<DurableExchangeOptions, 'snapshotEvery' | 'hashEvery'>> & {
-    readonly nameTransfer?: NameTransfer;
+    readonly classifyTransfer?: ClassifyTransfer;
   };
 
 /** Opens and recovers a harness. */
-export function openHarness({ nameTransfer, snapshotEvery = 0, hashEvery = 0, ...storeOptions }: Options): Harness {
+export function openHarness({ classifyTransfer, snapshotEvery = 0, hashEvery = 0, ...storeOptions }: Options): Harness {
   const store = SqliteStore.open(storeOptions);
   const options = {
     config: CONFIG,
@@ -46,7 +46,7 @@ export function openHarness({ nameTransfer, snapshotEvery = 0, hashEvery = 0, ..
   const fresh = () => new Exchange(options);
   const recovery = recover({ journal, createNew: fresh, restore: (reader) => Exchange.restore(reader, options) });
   const { machine } = recovery;
-  const named = nameTransfer === undefined ? {} : { nameTransfer };
+  const named = classifyTransfer === undefined ? {} : { classifyTransfer };
   const projector = new Projector({ view: machine.view, archive, ...named });
   const batches: RowBatch[] = [];
   store.follow(projector, (rows) => batches.push(rows));

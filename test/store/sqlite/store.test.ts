@@ -223,7 +223,10 @@ describe('the store of a venue', () => {
 
   it('has the names of transfers from their sender', async () => {
     const names = new Map<unknown, TransferKind>();
-    const harness = openHarness({ file: ':memory:', nameTransfer: (transfer) => names.get(transfer) ?? 'ADJUSTMENT' });
+    const harness = openHarness({
+      file: ':memory:',
+      classifyTransfer: (transfer) => names.get(transfer) ?? 'ADJUSTMENT',
+    });
     for (const command of OPENING) harness.apply(command);
     const back = { type: 'transfer', time, account, amount: unchecked.usd(5) } as const;
     names.set(back, 'REFUND');

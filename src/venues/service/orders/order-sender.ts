@@ -120,7 +120,7 @@ export class OrderSender {
         else reporter.reportRejected(order, 'NOT_FOUND');
       } else {
         const { accepted, rejection = null } = outcome.payload[at] ?? {};
-        if (accepted === true) order.life.answered();
+        if (accepted === true) order.life.onLateAnswer();
         else if (rejection === null) resolver.resolve(order);
         else this.#onRefused(order, rejection.reason, rejection.retryAfterMs ?? 0);
       }
@@ -141,7 +141,7 @@ export class OrderSender {
       return;
     }
     if (outcome.type === 'done' && outcome.payload.committed) {
-      for (const order of places) order.life.answered();
+      for (const order of places) order.life.onLateAnswer();
       return;
     }
     for (const order of cancels) if (order.cancellingReplace === replace) order.cancellingReplace = undefined;

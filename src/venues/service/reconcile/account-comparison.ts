@@ -105,7 +105,7 @@ export class AccountComparison {
       const record = orders.byHash(hash) === undefined ? records.findByHash(hash) : undefined;
       if (record === undefined) continue;
       const order = orders.add(record);
-      order.life.accepted();
+      order.life.onAccepted();
       order.ifSeen = 'cancelUnreported';
       this.#deps.log.warn({ order: record.order, hash }, 'an order recorded as ended is open at the venue');
       this.#deps.cancels.cancel([order], { isRequested: false });

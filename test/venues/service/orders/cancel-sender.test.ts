@@ -104,7 +104,7 @@ async function fixture(script: Script, numbers: readonly number[] = [1], maxCanc
   const missing = new MissingOrders({ ...deps, reporter, stream });
   const orders = numbers.map((number): VenueOrder => {
     const order = venueOrders.add(recordOf(number));
-    order.life.accepted();
+    order.life.onAccepted();
     return order;
   });
   const cancels = new CancelSender({ ...deps, reporter, held, missing });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LOT } from '../../../src/domain/index.ts';
-import { removedCost } from '../../../src/exchange/accounts/holding-row.ts';
+import { removedCost } from '../../../src/exchange/accounts/holding-amounts.ts';
 
 describe('the cost of shares that leave a position', () => {
   it('is rounded down, and the last shares take the whole remaining cost (docs/spec/models.md#cost-basis)', () => {

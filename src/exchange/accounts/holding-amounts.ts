@@ -4,7 +4,7 @@
  *
  * HOT: every fill passes here (bench/exchange.ts). A fill reads two cache lines for each of its two holdings; separate
  * columns would need seven. Hot code uses these functions instead of the offsets, because V8 loads an imported constant
- * at each use. `broken` creates the errors, so that the other functions stay short enough for V8 to inline.
+ * at each use. `violation` creates the errors, so that the other functions stay short enough for V8 to inline.
  */
 import { LOT, mulDivFloor } from '../../domain/index.ts';
 import { inOwnTerms } from '../matching/codes.ts';
@@ -19,7 +19,7 @@ const NO = 4;
 export const SHARES = 0;
 /** Position: micro-shares in open SELL orders. */
 export const HELD = 1;
-/** Position: cost of the shares; for a refund, the net amount paid in, on the YES side. */
+/** Position: cost of the shares. After a refund, the YES position has the net amount paid in. */
 export const COST = 2;
 /** Position: realised P&L after fees. */
 export const REALIZED = 3;
@@ -37,7 +37,7 @@ export function rowOf(holding: number): number {
   return holding << ROW_BITS;
 }
 
-/** Returns the start of a position. @param kind a code of `ORDER_KIND` */
+/** Returns the start of a position. @param kind a code of `ORDER_KIND`, whose bit 1 is set for NO */
 export function positionOf(holding: number, kind: number): number {
   return (holding << ROW_BITS) | ((kind & 2) << 1);
 }
@@ -63,7 +63,7 @@ export function maxReceived(amounts: Float64Array, row: number): number {
 }
 
 /** Returns the net cash paid beyond a dollar per pair, at least 0, plus the cash for open BUY orders. */
-export function atStake(amounts: Float64Array, row: number): number {
+export function exposureAt(amounts: Float64Array, row: number): number {
   const yes = amounts[row | SHARES]!;
   const no = amounts[row | NO | SHARES]!;
   const paid = amounts[row | NET_PAID]! - (yes < no ? yes : no);
@@ -79,21 +79,21 @@ export function maxRealized(amounts: Float64Array, position: number): number {
 export function addHeldCash(amounts: Float64Array, row: number, cash: number): void {
   const after = amounts[row | HELD_CASH]! + cash;
   amounts[row | HELD_CASH] = after;
-  if (after < 0) throw broken(row, 'a negative reserve', after);
+  if (after < 0) throw violation(row, 'a negative reserve', after);
 }
 
 /** Reserves shares for open SELL orders. @throws RangeError if the position has too few shares */
 export function addHeld(amounts: Float64Array, position: number, shares: number): void {
   const after = amounts[position | HELD]! + shares;
   amounts[position | HELD] = after;
-  if (after > amounts[position | SHARES]!) throw broken(position, 'more shares on sale than it holds', after);
+  if (after > amounts[position | SHARES]!) throw violation(position, 'more shares on sale than it holds', after);
 }
 
 /** Frees shares of open SELL orders. @throws RangeError if fewer shares were reserved */
-export function takeHeld(amounts: Float64Array, position: number, shares: number): void {
+export function removeHeld(amounts: Float64Array, position: number, shares: number): void {
   const after = amounts[position | HELD]! - shares;
   amounts[position | HELD] = after;
-  if (after < 0) throw broken(position, 'a negative number of shares on sale', after);
+  if (after < 0) throw violation(position, 'a negative number of shares on sale', after);
 }
 
 export function buy(amounts: Float64Array, row: number, position: number, shares: number, amount: number): void {
@@ -110,7 +110,7 @@ export function sell(amounts: Float64Array, row: number, position: number, share
   amounts[position | COST]! -= removed;
   amounts[position | REALIZED]! += amount - removed;
   amounts[row | NET_PAID]! -= amount;
-  if (before - shares < amounts[position | HELD]!) throw broken(position, 'sold shares that were not free', shares);
+  if (before - shares < amounts[position | HELD]!) throw violation(position, 'sold shares that were not free', shares);
 }
 
 /** Removes shares bought for an amount. If sales changed the average cost, the difference to the amount is realised. */
@@ -122,7 +122,7 @@ export function undoBuy(amounts: Float64Array, row: number, position: number, sh
   amounts[position | COST] = cost - removed;
   amounts[position | REALIZED]! += amount - removed;
   amounts[row | NET_PAID]! -= amount;
-  if (left < amounts[position | HELD]!) throw broken(position, 'gave back shares that were not free', shares);
+  if (left < amounts[position | HELD]!) throw violation(position, 'gave back shares that were not free', shares);
 }
 
 /** Adds shares sold for an amount, at the cost that the sale removed. */
@@ -160,7 +160,7 @@ export function setRefund(amounts: Float64Array, row: number, refund: number): v
   amounts[row | REFUND] = refund;
 }
 
-function broken(offset: number, what: string, value: number): RangeError {
+function violation(offset: number, what: string, value: number): RangeError {
   return new RangeError(`Invariant: holding ${offset >> ROW_BITS} has ${what}: ${value}`);
 }
 

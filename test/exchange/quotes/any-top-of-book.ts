@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { FULL_BPS } from '../../../src/domain/index.ts';
-import type { QuotePolicyName, Touch } from '../../../src/exchange/quotes/retail-quote.ts';
+import type { QuotePolicyName, TopOfBook } from '../../../src/exchange/quotes/retail-quote.ts';
 
 export const NAMES: readonly QuotePolicyName[] = ['additive', 'multiplicative', 'variance', 'book'];
 
 /** Random best prices: uncrossed and on the tick. The last trade may be off the tick. */
-export const anyTouch: fc.Arbitrary<Touch> = fc.constantFrom(1, 10, 50, 100, 2500, 5000).chain((tickBps) => {
+export const anyTopOfBook: fc.Arbitrary<TopOfBook> = fc.constantFrom(1, 10, 50, 100, 2500, 5000).chain((tickBps) => {
   const levels = FULL_BPS / tickBps;
   return fc
     .record({
