@@ -4,19 +4,19 @@ import process from 'node:process';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BUILT_PROGRAM } from './test/program.ts';
 
-/** Whole processes that start, hang and are killed, and long random runs: in CI after the others. */
+/** Tests of whole processes that start, hang and are killed, and long random tests. CI runs them after the others. */
 const SLOW = 'test/**/*.slow.test.ts';
-/** Files with random tests: a fifth of their cases is fast. */
+/** Files with random tests. The fast project runs a fifth of their cases. */
 const RANDOM = globSync('test/**/*.test.ts').filter((file) => readFileSync(file, 'utf8').includes("/runs.ts';"));
 
-// Threads and programs that tests start compile a file once, not at each start: tests of databases take half the time.
+// Threads and programs that tests start use compiled files from a cache, which halves the time of database tests.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compile');
 
 export default defineConfig({
-  // As Node resolves it. Vite would take `graphql`'s other build for our code alone, and two of them refuse each other's types.
+  // Node resolves `graphql` to this build. Vite would load another build for our code, and the builds refuse each other's types.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
-    // Only what hangs is to end by these: nothing here asserts a time, and CI's machines are slow now and then.
+    // These timeouts end only tests that hang. No test asserts a time, because machines of CI are sometimes slow.
     testTimeout: 180_000,
     hookTimeout: 60_000,
     setupFiles: ['test/setup.ts'],
@@ -29,17 +29,17 @@ export default defineConfig({
           exclude: ['test/fixtures/**', ...configDefaults.exclude, SLOW],
           env: { TEST_PROJECT: 'fast', TEST_PROGRAM: BUILT_PROGRAM },
           globalSetup: ['test/build-program.ts'],
-          // Imports take longer than most tests, so files share a process and its modules. A file that mocks a module is slow.
+          // Imports take longer than most tests, so files share a process and its modules. Files that mock a module are slow tests.
           isolate: false,
-          // Node strips the types itself. Vite's runner takes a fifth more processor time: each use of an import is a call.
+          // Node strips the types. Vite's runner takes a fifth more processor time, because each use of an import is a call.
           experimental: { viteModuleRunner: false, nodeLoader: false },
-          // More room for new objects, MB: less processor time goes into collecting what soon ends.
+          // MB for new objects. With more space, garbage collection takes less processor time.
           execArgv: ['--max-semi-space-size=64'],
-          // One more than the cores of the smallest machine: a third of the time of these tests is waiting for sockets and timers.
+          // One more than the cores of the smallest machine, because these tests wait for sockets and timers a third of their time.
           maxWorkers: 3,
         },
       },
-      // Each of these files may start several processes. In a group of its own: a random file is in both projects, and comes after the fast tests.
+      // Each of these files may start several processes. Their group runs after the fast tests, because random files are in both projects.
       {
         extends: true,
         test: {

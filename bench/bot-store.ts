@@ -1,6 +1,6 @@
 /**
- * Measures the time to store the step and the signed orders of a requote in a bot's file before they are sent, and the
- * time of recovery. Files are under bench/out.
+ * Measures the time to store the step and the signed orders of a requote in a bot's file before they are sent. Also
+ * measures the time of recovery. Files are under bench/out.
  */
 import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -45,30 +45,31 @@ const bench: Bench = async () => {
     if (run < 0) continue;
     for (const part of PARTS) runs[part].push(times[part]);
   }
-  const of = (part: Part, share: number) => summarise(runs[part].map((values) => quantile(values, share)));
-  const requote = of('requote', 0.5);
-  const tail = await medianOf(3, () => recoverySeconds(20_000), { warmUp: 0 });
-  const all = await medianOf(3, () => recoverySeconds(10_000_000), { warmUp: 0 });
+  const summariseQuantile = (part: Part, share: number) =>
+    summarise(runs[part].map((values) => quantile(values, share)));
+  const requote = summariseQuantile('requote', 0.5);
+  const withSnapshots = await medianOf(3, () => recoverySeconds(20_000), { warmUp: 0 });
+  const withoutSnapshots = await medianOf(3, () => recoverySeconds(10_000_000), { warmUp: 0 });
   rmSync(FOLDER, { recursive: true });
   return {
     results: [
       row('step and two signed orders stored, before they are sent: p50', requote, 'µs'),
-      row('  p99', of('requote', 0.99), 'µs'),
-      row('  p99.9', of('requote', 0.999), 'µs'),
-      row('the answer stored: p50', of('answer', 0.5), 'µs'),
-      row('both in the tables, at the end of the turn: p50', of('tables', 0.5), 'µs'),
-      row('  p99', of('tables', 0.99), 'µs'),
-      row('  p99.9', of('tables', 0.999), 'µs'),
+      row('  p99', summariseQuantile('requote', 0.99), 'µs'),
+      row('  p99.9', summariseQuantile('requote', 0.999), 'µs'),
+      row('the answer stored: p50', summariseQuantile('answer', 0.5), 'µs'),
+      row('both in the tables, at the end of the turn: p50', summariseQuantile('tables', 0.5), 'µs'),
+      row('  p99', summariseQuantile('tables', 0.99), 'µs'),
+      row('  p99.9', summariseQuantile('tables', 0.999), 'µs'),
       { label: 'maximum size of the write-ahead log', value: logMb, unit: 'MB' },
-      row(`recovery after ${STEPS} steps with snapshots`, tail, 's'),
-      row(`recovery after ${STEPS} steps without snapshots`, all, 's'),
+      row(`recovery after ${STEPS} steps with snapshots`, withSnapshots, 's'),
+      row(`recovery after ${STEPS} steps without snapshots`, withoutSnapshots, 's'),
     ],
     ratios: {},
     values: {
       requoteP50Us: requote.median,
-      requoteP99Us: of('requote', 0.99).median,
-      tablesP50Us: of('tables', 0.5).median,
-      recoverySeconds: tail.median,
+      requoteP99Us: summariseQuantile('requote', 0.99).median,
+      tablesP50Us: summariseQuantile('tables', 0.5).median,
+      recoverySeconds: withSnapshots.median,
     },
     notes: [
       `${MARKETS} markets quoted in turns; one system call for the log, then the tables (WAL, synchronous NORMAL)`,
@@ -109,14 +110,14 @@ async function recoverySeconds(snapshotEvery: number): Promise<number> {
     if (turn % 200 === 0) await setImmediate();
   }
   const start = performance.now();
-  const again = BotStore.open({ file, name: 'bench', spec: '{}' });
-  const run = again.storedRun();
+  const reopened = BotStore.open({ file, name: 'bench', spec: '{}' });
+  const run = reopened.storedRun();
   if (run === undefined) throw new Error('Invariant: the file has no snapshot');
   const { state } = recover(run);
-  again.unsettled();
+  reopened.unfinishedOrders();
   const seconds = (performance.now() - start) / 1_000;
   if (state.openOrders !== 2 * MARKETS) throw new Error(`${state.openOrders} orders are open after recovery`);
-  await again.close(1);
+  await reopened.close(1);
   await store.close(1);
   return seconds;
 }

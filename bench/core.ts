@@ -33,26 +33,26 @@ const MARKET = unchecked.market(0);
 const SIZE = sharesOfLots(10_000);
 
 const bench: Bench = async () => {
-  const [single, joined] = [walk(ROWS, 1), walk(ROWS, 4)];
+  const [single, joined] = [generateRandomWalk(ROWS, 1), generateRandomWalk(ROWS, 4)];
   const measure = (block: Block, handlers: () => StrategyHandlers) => () => rowsPerSecond(block, handlers());
   const samples = await sideBySide(ROUNDS, {
-    folding: measure(single, () => ({})),
-    looking: measure(single, looker),
-    joined: measure(joined, looker),
+    noHandler: measure(single, () => ({})),
+    reading: measure(single, bookReader),
+    fourRows: measure(joined, bookReader),
     quoting: measure(single, quoter),
   });
   return {
     results: [
-      row('state and core, no handler', samples.folding, 'rows/s'),
-      row('onBook at every message', samples.looking, 'rows/s'),
-      row('onBook at every message of 4 rows', samples.joined, 'rows/s'),
+      row('state and core, no handler', samples.noHandler, 'rows/s'),
+      row('onBook at every message', samples.reading, 'rows/s'),
+      row('onBook at every message of 4 rows', samples.fourRows, 'rows/s'),
       row('a two-sided quote set at every 20th message', samples.quoting, 'rows/s'),
     ],
     ratios: {},
     values: {
-      rowsPerSecond: samples.folding.median,
-      rowsPerSecondLooking: samples.looking.median,
-      rowsPerSecondJoined: samples.joined.median,
+      rowsPerSecond: samples.noHandler.median,
+      rowsPerSecondLooking: samples.reading.median,
+      rowsPerSecondJoined: samples.fourRows.median,
       rowsPerSecondQuoting: samples.quoting.median,
     },
     notes: [
@@ -64,7 +64,7 @@ const bench: Bench = async () => {
 export default bench;
 
 /** Keeps one state and one core alive, because V8 discards compiled code with the last object that uses it. */
-const kept: (AccountState | TradingCore)[] = [];
+const keptAlive: (AccountState | TradingCore)[] = [];
 
 function rowsPerSecond(block: Block, handlers: StrategyHandlers): number {
   const state = new AccountState({
@@ -93,7 +93,7 @@ function rowsPerSecond(block: Block, handlers: StrategyHandlers): number {
   });
   const bot: Bot = { bot: unchecked.bot(0), name: 'bench', params: {}, markets: [MARKET], handlers, timers: [] };
   const core = new TradingCore({ state, bots: [bot], risk: approveAll(), planner: replaceAll() });
-  if (kept.length === 0) kept.push(state, core);
+  if (keptAlive.length === 0) keptAlive.push(state, core);
   const out: Outbox = { steps: [], commands: [], fault: undefined };
   const spare: Outbox = { steps: [], commands: [], fault: undefined };
   core.step({ type: 'started', time: unchecked.time(0) }, spare);
@@ -127,7 +127,7 @@ function clear(out: Outbox): void {
 }
 
 /** Reads each book and never quotes. */
-function looker(): StrategyHandlers {
+function bookReader(): StrategyHandlers {
   let crossed = 0;
   return {
     onBook({ book }) {
@@ -198,19 +198,19 @@ function replaceAll(): Planner {
 }
 
 /** Generates a book of ten bid and ten ask levels around a random-walk price. Each row sets or empties one level. */
-function walk(rows: number, perMessage: number): Block {
+function generateRandomWalk(rows: number, perMessage: number): Block {
   const random = seededRandom(7);
   const block = makeBlock(rows);
   let mid = 500;
   for (let at = 0; at < rows; at += 1) {
     if (random.int(50) === 0) mid = Math.min(Math.max(mid + random.int(3) - 1, 100), 900);
     const bid = random.int(2) === 0;
-    const away = 1 + random.int(10);
+    const distance = 1 + random.int(10);
     block.tx[at] = START + Math.floor(at / perMessage);
     block.rx[at] = block.tx[at] ?? 0;
     block.kind[at] = KIND.level;
     block.side[at] = bid ? SIDE.bid : SIDE.ask;
-    block.price[at] = 10 * (bid ? mid - away : mid + away);
+    block.price[at] = 10 * (bid ? mid - distance : mid + distance);
     block.shares[at] = random.int(4) === 0 ? 0 : 10_000 * (1 + random.int(100_000));
     block.flags[at] = at % perMessage === perMessage - 1 ? FLAG.last : 0;
   }

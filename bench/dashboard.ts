@@ -48,7 +48,7 @@ interface ReportCost {
 }
 
 /** Measures median times of a report while the bot is nearly idle. @param lastReport returns the last complete report */
-async function costOf(lastReport: () => string): Promise<ReportCost> {
+async function measureReport(lastReport: () => string): Promise<ReportCost> {
   const costs: ReportCost[] = [];
   for (let time = 0; time < COSTS; time += 1) {
     await pause(REST_MS);
@@ -91,8 +91,8 @@ const bench: Bench = async () => {
   const socket = join(FOLDER, 'bot.sock');
   const control = await serveControl({ path: socket, bot: harness.bot, clock: wallClock(), log: SILENT });
   const [botCost, marketCost] = await keepFresh(harness, async () => [
-    await costOf(() => harness.bot.watch()),
-    await costOf(() => harness.bot.watchMarket(markets[0] ?? '')),
+    await measureReport(() => harness.bot.watch()),
+    await measureReport(() => harness.bot.watchMarket(markets[0] ?? '')),
   ]);
   const page = await pageFigures(harness, socket, FOLDER);
   const watched = markets.slice(0, 3);
@@ -102,7 +102,7 @@ const bench: Bench = async () => {
   await venue.close();
   const sizes = readdirSync(PAGE).map((name) => gzipSync(readFileSync(join(PAGE, name))).length);
   const bundleKb = sizes.reduce((sum, bytes) => sum + bytes, 0) / 1_000;
-  const historyMs = historyCost();
+  const historyMs = measureThinning();
   return {
     results: [
       ...load.rows,
@@ -146,7 +146,7 @@ function workRows(label: string, work: PageWork): readonly BenchRow[] {
 }
 
 /** Returns the median time of computing the points of a chart, ms. */
-function historyCost(): number {
+function measureThinning(): number {
   const samples = new Samples(4);
   samples.keepSeconds(HISTORY_SECONDS);
   for (let second = 0; second < HISTORY_SECONDS; second += 1) samples.add(second * 1_000, [second, 1, 2, 3]);

@@ -1,7 +1,7 @@
 /**
- * Measures the whole exchange (accounts, reserves, limits, events), compared with `nodejs-order-book`, which has none
- * of these, and with our own bare book on the same operations. Runs alternate, each in its own thread. A deep book and
- * many accounts follow.
+ * Measures the whole exchange on one sequence of operations, compared with `nodejs-order-book` and with our own bare
+ * book. Both lack accounts, reserves, limits and events. Runs alternate, each in its own thread. A deep book and many
+ * accounts follow.
  */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -41,9 +41,9 @@ export default async function exchange(): Promise<BenchReport> {
   ]);
   await Promise.all([ours, core, peer].map((runner) => runner.setFlow(flow)));
   const cold = await ours.nanos();
-  const done = await ours.outcome();
-  assertSameWork(done, await core.outcome());
-  assertSameWork(done, await peer.outcome());
+  const outcome = await ours.outcome();
+  assertSameWork(outcome, await core.outcome());
+  assertSameWork(outcome, await peer.outcome());
 
   const main = await sideBySide(ROUNDS, {
     ours: () => ours.nanos(PASSES),
@@ -59,7 +59,7 @@ export default async function exchange(): Promise<BenchReport> {
   await core.setFlow(deepFlow);
   const deep = await sideBySide(ROUNDS, { ours: () => ours.nanos(), core: () => core.nanos() });
   await Promise.all([ours.close(), core.close()]);
-  const crowd = runManyAccounts();
+  const manyAccounts = runManyAccounts();
 
   return {
     results: [
@@ -71,10 +71,10 @@ export default async function exchange(): Promise<BenchReport> {
       row('exchange, 10M operations', over10M, 'ns/op'),
       row('exchange, deep book', deep.ours, 'ns/op'),
       row('bare core, deep book', deep.core, 'ns/op'),
-      { label: 'many accounts, p50', value: crowd.p50Us, unit: 'us' },
-      { label: 'many accounts, p99.99', value: crowd.p9999Us, unit: 'us' },
-      { label: 'many accounts, longest', value: crowd.maxUs, unit: 'us' },
-      { label: 'many accounts, peak memory', value: crowd.peakRssMb, unit: 'MB' },
+      { label: 'many accounts, p50', value: manyAccounts.p50Us, unit: 'us' },
+      { label: 'many accounts, p99.99', value: manyAccounts.p9999Us, unit: 'us' },
+      { label: 'many accounts, longest', value: manyAccounts.maxUs, unit: 'us' },
+      { label: 'many accounts, peak memory', value: manyAccounts.peakRssMb, unit: 'MB' },
     ],
     ratios: {
       vsNodejsOrderBook: main.peer.median / main.ours.median,
@@ -91,15 +91,15 @@ export default async function exchange(): Promise<BenchReport> {
       nsPerOpDeepAlone: deep.ours.median,
       nsPerOpCore: main.core.median,
       nsPerOpPeer: main.peer.median,
-      crowdPeakRssMb: crowd.peakRssMb,
-      crowdP9999Us: crowd.p9999Us,
+      crowdPeakRssMb: manyAccounts.peakRssMb,
+      crowdP9999Us: manyAccounts.p9999Us,
     },
     notes: [
-      `the operations of bench/matching.ts (${done.fills} fills, ${done.open} open at the end), of 1,000 accounts with cash and shares; all three give the same fills, volume and levels`,
+      `the operations of bench/matching.ts (${outcome.fills} fills, ${outcome.open} open at the end), of 1,000 accounts with cash and shares; all three give the same fills, volume and levels`,
       `figures with the peer are means of ${PASSES} passes of ours and one pass of the peer, in turns, each in its own thread`,
       'the exchange does all checks, reserves, positions, P&L, collateral and events; the sink counts events and drops them',
       `deep: ${DEEP.openOrders.toLocaleString('en-US')} open orders on 1,999 levels`,
-      `many accounts: 10,000 markets, 100,000 accounts, ${crowd.openOrders.toLocaleString('en-US')} open orders at the end, 2M operations timed one by one in a separate process, without ${crowd.interrupted} that another process interrupted`,
+      `many accounts: 10,000 markets, 100,000 accounts, ${manyAccounts.openOrders.toLocaleString('en-US')} open orders at the end, 2M operations timed one by one in a separate process, without ${manyAccounts.interrupted} that another process interrupted`,
       'not included: decoding, signatures, identities, journal',
     ],
   };

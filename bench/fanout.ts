@@ -10,8 +10,8 @@ import {
   CountingClient,
   FANOUT_MARKET,
   FANOUT_QUERY,
-  type FanoutOrder,
   type FanoutReport,
+  type FanoutRequest,
 } from './workload/fanout-load.ts';
 
 const ROUNDS = 7;
@@ -23,7 +23,7 @@ const BURST = 8;
 const FROZEN_UPDATES = 40_000;
 
 /** A server and its subscribers. */
-class Side {
+class SubscribedServer {
   readonly #child: Child<FanoutReport>;
   clients: readonly CountingClient[] = [];
   /** Text of an update, which the `ws` server sends. */
@@ -33,42 +33,42 @@ class Side {
     this.#child = child;
   }
 
-  static async open(name: string, children: Child<unknown>[]): Promise<Side> {
+  static async open(name: string, children: Child<unknown>[]): Promise<SubscribedServer> {
     const child = await Child.open<FanoutReport>('fanout-server.ts', [name]);
     children.push(child);
-    return new Side(child);
+    return new SubscribedServer(child);
   }
 
   /** Opens subscribers and waits until each has received the first messages of its stream. */
-  async subscribe(count: number, isProtocol: boolean): Promise<void> {
+  async subscribe(count: number, protocol: 'graphql' | 'none'): Promise<void> {
     const clients: CountingClient[] = [];
     for (let each = 0; each < count; each += 1) {
       const client = await CountingClient.open(this.#child.ready.port);
       clients.push(client);
-      if (!isProtocol) continue;
+      if (protocol === 'none') continue;
       client.send({ type: 'connection_init' });
       const id = crypto.randomUUID();
       client.send({ type: 'subscribe', id, payload: { query: FANOUT_QUERY, variables: { id: FANOUT_MARKET } } });
     }
     this.clients = clients;
     // Wait for the acknowledgement and the snapshot.
-    while (isProtocol && clients.some(({ frames }) => frames < 2)) await nextTurn();
+    while (protocol === 'graphql' && clients.some(({ frames }) => frames < 2)) await nextTurn();
   }
 
-  order(order: FanoutOrder): Promise<FanoutReport> {
-    return this.#child.request({ ...order, message: this.message });
+  request(request: FanoutRequest): Promise<FanoutReport> {
+    return this.#child.request({ ...request, message: this.message });
   }
 
   /** Measures messages per second of processor time. */
   async run(atOnce: number): Promise<number> {
-    const { cpuSeconds } = await this.order({ updates: 0, atOnce, isPaced: true });
+    const { cpuSeconds } = await this.request({ updates: 0, atOnce, isPaced: true });
     const expected = this.#frames() + UPDATES * this.clients.length;
-    await this.order({ updates: UPDATES, atOnce, isPaced: true });
+    await this.request({ updates: UPDATES, atOnce, isPaced: true });
     while (this.#frames() < expected) {
       if (this.clients.some(({ socket }) => socket.closed)) throw new Error('a subscriber was cut off');
       await nextTurn();
     }
-    const after = await this.order({ updates: 0, atOnce, isPaced: true });
+    const after = await this.request({ updates: 0, atOnce, isPaced: true });
     return (UPDATES * this.clients.length) / (after.cpuSeconds - cpuSeconds);
   }
 
@@ -80,11 +80,11 @@ class Side {
 const bench: Bench = async () => {
   const children: Child<unknown>[] = [];
   try {
-    const ours = await Side.open('ours', children);
-    const raw = await Side.open('raw', children);
-    await ours.subscribe(SUBSCRIBERS, true);
-    await raw.subscribe(SUBSCRIBERS, false);
-    await ours.order({ updates: 1, atOnce: 1, isPaced: true });
+    const ours = await SubscribedServer.open('ours', children);
+    const raw = await SubscribedServer.open('raw', children);
+    await ours.subscribe(SUBSCRIBERS, 'graphql');
+    await raw.subscribe(SUBSCRIBERS, 'none');
+    await ours.request({ updates: 1, atOnce: 1, isPaced: true });
     while (ours.clients.some(({ frames }) => frames < 3)) await nextTurn();
     const message = ours.clients[0]?.text ?? '';
     raw.message = message;
@@ -132,15 +132,15 @@ export default bench;
 
 /** Measures a new server with a subscriber that reads and a subscriber that never reads. */
 async function frozenConsumer(children: Child<unknown>[]) {
-  const side = await Side.open('ours', children);
-  await side.subscribe(2, true);
-  const order = { updates: FROZEN_UPDATES, atOnce: BURST, isPaced: false };
+  const server = await SubscribedServer.open('ours', children);
+  await server.subscribe(2, 'graphql');
+  const request = { updates: FROZEN_UPDATES, atOnce: BURST, isPaced: false };
   // The first turn compiles code and fills caches. The second turn shows the memory growth of the journal.
-  await side.order(order);
-  const begin = await side.order({ ...order, updates: 0 });
-  const before = await side.order(order);
-  side.clients[1]?.socket.pause();
-  const after = await side.order(order);
+  await server.request(request);
+  const begin = await server.request({ ...request, updates: 0 });
+  const before = await server.request(request);
+  server.clients[1]?.socket.pause();
+  const after = await server.request(request);
   const grownMb = after.rssMb - before.rssMb - (before.rssMb - begin.rssMb);
   return { backlogKb: after.maxBacklog / 1000, grownMb };
 }

@@ -44,7 +44,7 @@ export type Run = () => number | Promise<number>;
 /** Returns the median and extremes of a list. @throws RangeError for an empty list or a NaN */
 export function summarise(values: readonly number[]): Sample {
   const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length >> 1;
+  const middle = Math.floor(sorted.length / 2);
   const [low, high] = [sorted[0], sorted.at(-1)];
   const [lower, upper] = [sorted[sorted.length % 2 === 0 ? middle - 1 : middle], sorted[middle]];
   const isComplete = low !== undefined && high !== undefined && lower !== undefined && upper !== undefined;
@@ -131,11 +131,11 @@ export function formatReport(name: string, machine: string, report: BenchReport)
     ['', 'median', 'unit', 'low', 'high', 'spread'],
     ...report.results.map(({ label, value, unit, low, high }) => [
       label,
-      figure(value),
+      formatNumber(value),
       unit,
-      low === undefined ? '' : figure(low),
-      high === undefined ? '' : figure(high),
-      low === undefined || high === undefined || value === 0 ? '' : `${figure((100 * (high - low)) / value)} %`,
+      low === undefined ? '' : formatNumber(low),
+      high === undefined ? '' : formatNumber(high),
+      low === undefined || high === undefined || value === 0 ? '' : `${formatNumber((100 * (high - low)) / value)} %`,
     ]),
   ];
   const widths = cells[0]?.map((_, place) => Math.max(...cells.map((line) => line[place]?.length ?? 0))) ?? [];
@@ -146,7 +146,7 @@ export function formatReport(name: string, machine: string, report: BenchReport)
     '',
     ...cells.map((line) => line.map(pad).join('  ').trimEnd()),
     '',
-    ...Object.entries(report.ratios).map(([key, value]) => `${key}: ${figure(value)} times`),
+    ...Object.entries(report.ratios).map(([key, value]) => `${key}: ${formatNumber(value)} times`),
     ...(report.notes ?? []).map((note) => `- ${note}`),
   ].join('\n');
 }
@@ -162,7 +162,7 @@ export function writeReport(folder: string, name: string, machine: string, repor
   return file;
 }
 
-function figure(value: number): string {
+function formatNumber(value: number): string {
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
   return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }

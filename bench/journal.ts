@@ -15,15 +15,17 @@ const SHAPE: FlowShape = { ...MAIN_SHAPE, maxShares: 300 };
 const bench: Bench = async () => {
   const flow = orderFlow(SHAPE);
   const journal = { batches: 0, bytesPerRecord: 0 };
-  const perSecond = (isSigned: boolean) => async () => {
-    const run = await journalFlow(emptyFolder(FOLDER), flow, { isSigned, snapshotAt: 'opening' });
-    if (!isSigned) journal.batches = run.batches;
-    journal.bytesPerRecord = run.bytes / run.records;
-    return (SHAPE.operations / run.elapsedMs) * 1000;
-  };
-  const plain = await medianOf(5, perSecond(false));
+  const perSecond =
+    ({ isSigned }: { readonly isSigned: boolean }) =>
+    async () => {
+      const run = await journalFlow(emptyFolder(FOLDER), flow, { isSigned, snapshotAt: 'opening' });
+      if (!isSigned) journal.batches = run.batches;
+      journal.bytesPerRecord = run.bytes / run.records;
+      return (SHAPE.operations / run.elapsedMs) * 1000;
+    };
+  const plain = await medianOf(5, perSecond({ isSigned: false }));
   const plainBytes = journal.bytesPerRecord;
-  const signed = await medianOf(3, perSecond(true));
+  const signed = await medianOf(3, perSecond({ isSigned: true }));
   const signedBytes = journal.bytesPerRecord;
 
   const database = { batches: 0, bytesPerOrder: 0, applyUs: 0 };
@@ -35,11 +37,11 @@ const bench: Bench = async () => {
 
   const long = orderFlow({ ...SHAPE, operations: 10 * MILLION });
   const written = await journalFlow(emptyFolder(FOLDER), long, { isSigned: false, snapshotAt: 'opening' });
-  const back = await medianOf(3, () => recoverySeconds(written.hash, 10 * MILLION), { warmUp: 0 });
+  const replaySeconds = await medianOf(3, () => recoverySeconds(written.hash, 10 * MILLION), { warmUp: 0 });
 
   const large = orderFlow({ ...SHAPE, operations: 1, openOrders: MILLION });
   const deep = await journalFlow(emptyFolder(FOLDER), large, { isSigned: true, snapshotAt: 'end' });
-  const restored = await medianOf(3, () => recoverySeconds(deep.hash, 0), { warmUp: 0 });
+  const restoreSeconds = await medianOf(3, () => recoverySeconds(deep.hash, 0), { warmUp: 0 });
   const snapshotMb = (await recovery(FOLDER)).snapshotBytes / 1e6;
   emptyFolder(FOLDER);
 
@@ -50,8 +52,8 @@ const bench: Bench = async () => {
       row('journal and all rows, signed', stored, 'commands/s'),
       { label: 'main thread: exchange, projection, digests', value: database.applyUs, unit: 'µs/command' },
       { label: 'database and log per order, with all its rows', value: database.bytesPerOrder, unit: 'bytes' },
-      row('recovery: snapshot and 10M records', back, 's'),
-      row('recovery: snapshot of 1M open signed orders', restored, 's'),
+      row('recovery: snapshot and 10M records', replaySeconds, 's'),
+      row('recovery: snapshot of 1M open signed orders', restoreSeconds, 's'),
       { label: 'pause of the exchange for that snapshot', value: deep.snapshotMs, unit: 'ms' },
       { label: 'size of that snapshot', value: snapshotMb, unit: 'MB' },
       { label: 'database per record', value: plainBytes, unit: 'bytes' },
@@ -62,8 +64,8 @@ const bench: Bench = async () => {
       commandsPerSecond: plain.median,
       commandsPerSecondSigned: signed.median,
       commandsPerSecondStored: stored.median,
-      recoverySeconds: back.median,
-      recoverySecondsSnapshot: restored.median,
+      recoverySeconds: replaySeconds.median,
+      recoverySecondsSnapshot: restoreSeconds.median,
       snapshotHaltMs: deep.snapshotMs,
       bytesPerRecord: plainBytes,
       bytesPerRecordSigned: signedBytes,
@@ -81,8 +83,8 @@ export default bench;
 
 /** Recovers the exchange and checks its state. @returns seconds */
 async function recoverySeconds(hash: string, replayed: number): Promise<number> {
-  const back = await recovery(FOLDER);
-  const found = back.machine.stateHash();
-  if (found === hash && back.replayed === replayed) return back.elapsedMs / 1000;
-  throw new Error(`Invariant: ${back.replayed} records replayed to ${found}, not ${replayed} to ${hash}`);
+  const recovered = await recovery(FOLDER);
+  const found = recovered.machine.stateHash();
+  if (found === hash && recovered.replayed === replayed) return recovered.elapsedMs / 1000;
+  throw new Error(`Invariant: ${recovered.replayed} records replayed to ${found}, not ${replayed} to ${hash}`);
 }

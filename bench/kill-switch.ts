@@ -1,6 +1,7 @@
 /**
- * Measures the time from a breach of a limit to the last byte of the cancel of all orders, while 5,000 book changes per
- * second arrive and 200 markets are quoted on both sides. Also measures ages of book frames when they are read.
+ * Measures the time from a breach of a limit to the last byte of the cancel of all orders. Meanwhile, 5,000 book
+ * changes per second arrive, and 200 markets are quoted on both sides. Also measures ages of book frames when they are
+ * read.
  *
  * The cause of a breach is a book frame (a loss), an account event (another client bought a position) or a timer (clock
  * skew). The time starts when the feeder wrote the frame, at the venue time of the fill, or when the timer fired. It
@@ -36,17 +37,17 @@ type Kind = (typeof KINDS)[number];
 class ManualTrader {
   readonly #tools: SigningTools;
   readonly #url: string;
-  readonly #no: number;
+  readonly #keyNumber: number;
   #salt = Date.now() * 1_000;
 
-  constructor(tools: SigningTools, url: string, no: number) {
+  constructor(tools: SigningTools, url: string, keyNumber: number) {
     this.#tools = tools;
     this.#url = url;
-    this.#no = no;
+    this.#keyNumber = keyNumber;
   }
 
   async trade(marketId: string, outcome: 'YES' | 'NO', side: 'BUY' | 'SELL', priceBps: number, shares: number) {
-    const key = keyOf(this.#tools, this.#no);
+    const key = keyOf(this.#tools, this.#keyNumber);
     const token = await login(this.#url, this.#tools, key);
     const { tradingSafety } = await queryVenue(this.#url, token, '{ tradingSafety { orderEpoch } }', {});
     this.#salt += 1;
@@ -85,22 +86,22 @@ async function timeKill(harness: LiveHarness, owner: ManualTrader, kind: Kind, m
     harness.skewMs = 5_000;
   } else {
     begunAt = Date.now();
-    harness.fall(lossMarket, false);
+    harness.changeBids(lossMarket, 'remove');
   }
   await until(() => harness.cancelled.length > before, `a cancel after a breach by ${kind}`);
-  const took = (harness.cancelled[before] ?? 0) - (kind === 'timer' ? (harness.sawSkewAt ?? 0) : begunAt);
+  const elapsedMs = (harness.cancelled[before] ?? 0) - (kind === 'timer' ? (harness.sawSkewAt ?? 0) : begunAt);
   await until(() => harness.bot.status().killVerified === true, 'the venue confirms the kill');
   harness.onStep = () => {};
   harness.skewMs = 0;
   if (kind === 'event') await owner.trade(heldMarket, 'YES', 'SELL', 4_990, 2 * HELD);
-  if (kind === 'frame') harness.fall(lossMarket, true);
+  if (kind === 'frame') harness.changeBids(lossMarket, 'restore');
   const isSold = () =>
     Math.abs(harness.state.market(unchecked.market(1)).position.net) <= MAX_HELD * MICRO_SHARES_PER_SHARE;
   await until(isSold, 'the bought shares are sold');
   await pause(300);
   await harness.bot.operate('resume', undefined);
   await until(() => harness.state.openOrders >= 2 * MARKETS - 4, 'all markets are quoted again');
-  return took;
+  return elapsedMs;
 }
 
 const bench: Bench = async () => {

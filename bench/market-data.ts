@@ -17,7 +17,7 @@ import { ServiceMarketData } from '../src/venues/service/market-data/index.ts';
 import { createTransport, OperationTexts, parseEndpoint } from '../src/venues/service/transport/index.ts';
 import { selected } from '../test/venues/service/market-data/book-feed-harness.ts';
 import { type Bench, row, sideBySide } from './harness.ts';
-import type { FeedOrder } from './workload/book-feeder.ts';
+import type { FeedRequest } from './workload/book-feeder.ts';
 import { Child } from './workload/child.ts';
 
 const MARKETS = 200;
@@ -153,18 +153,25 @@ async function measureLoad(feeder: Feeder) {
   const data = new ServiceMarketData({ transport, terms });
   const markets = Array.from({ length: MARKETS }, (_, at) => selected(at));
   await data.start(markets, sink);
-  await feeder.request({ perSecond: PER_SECOND, seconds: 3 } satisfies FeedOrder);
+  await feeder.request({ perSecond: PER_SECOND, seconds: 3 } satisfies FeedRequest);
   count = 0;
   const before = process.cpuUsage();
-  await feeder.request({ perSecond: PER_SECOND, seconds: SECONDS } satisfies FeedOrder);
+  await feeder.request({ perSecond: PER_SECOND, seconds: SECONDS } satisfies FeedRequest);
   while (count < PER_SECOND * SECONDS) await new Promise((resolve) => setTimeout(resolve, 1));
   const { user, system } = process.cpuUsage(before);
   const resyncs = data.bookStates().reduce((sum, age) => sum + age.resyncs, 0);
   data.close();
   await transport.close();
   const sorted = ages.subarray(0, count).toSorted();
-  const at = (share: number): number => sorted[Math.floor(share * (count - 1))] ?? 0;
-  return { count, resyncs, p50: at(0.5), p99: at(0.99), most: at(1), cpuMicros: (user + system) / count };
+  const quantileAt = (share: number): number => sorted[Math.floor(share * (count - 1))] ?? 0;
+  return {
+    count,
+    resyncs,
+    p50: quantileAt(0.5),
+    p99: quantileAt(0.99),
+    most: quantileAt(1),
+    cpuMicros: (user + system) / count,
+  };
 }
 
 /** Measures processor microseconds per frame of clients that ignore frames. */
@@ -177,7 +184,7 @@ async function compareClients(feeder: Feeder) {
     });
     while (count === 0) await new Promise((resolve) => setTimeout(resolve, 1));
     const before = process.cpuUsage();
-    await feeder.request({ perSecond: PER_SECOND, seconds: 4 } satisfies FeedOrder);
+    await feeder.request({ perSecond: PER_SECOND, seconds: 4 } satisfies FeedRequest);
     while (count <= 4 * PER_SECOND) await new Promise((resolve) => setTimeout(resolve, 1));
     const { user, system } = process.cpuUsage(before);
     await close();

@@ -36,9 +36,9 @@ const bench: Bench = async () => {
     twoBare: [] as number[],
     two: [] as number[],
     twoReady: [] as number[],
-    far: [] as number[],
+    redis: [] as number[],
   };
-  const far = await startRedisWorkers(tapes);
+  const redis = await startRedisWorkers(tapes);
   const perProcessorSecond = { bare: [] as number[], one: [] as number[] };
   for (let round = 0; round < ROUNDS; round += 1) {
     const [bare, single] = [await runChild('bare', tapes, TRIALS), await runChild('study', tapes, TRIALS, 1)];
@@ -51,9 +51,11 @@ const bench: Bench = async () => {
     const two = await runChild('study', tapes, 2 * TRIALS, 2);
     perSecond.two.push((2 * TRIALS) / two.seconds);
     perSecond.twoReady.push((2 * TRIALS) / two.readySeconds);
-    perSecond.far.push((2 * TRIALS) / (await runChild('far', tapes, 2 * TRIALS, 2, round + 3, far.url)).readySeconds);
+    perSecond.redis.push(
+      (2 * TRIALS) / (await runChild('redis', tapes, 2 * TRIALS, 2, round + 3, redis.url)).readySeconds,
+    );
   }
-  await far.close();
+  await redis.close();
   const ratio = (of: readonly number[], to: readonly number[]) =>
     summarise(of.map((value, round) => value / (to[round] ?? value))).median;
   const starts: number[] = [];
@@ -67,14 +69,18 @@ const bench: Bench = async () => {
       row('two bare loops at the same time', summarise(perSecond.twoBare), 'trials/s'),
       row('study with two workers', summarise(perSecond.two), 'trials/s'),
       row('study with two workers, without their start', summarise(perSecond.twoReady), 'trials/s'),
-      row('study with two Redis workers of one thread each, without their start', summarise(perSecond.far), 'trials/s'),
+      row(
+        'study with two Redis workers of one thread each, without their start',
+        summarise(perSecond.redis),
+        'trials/s',
+      ),
       row('study of one short trial, including the start of its worker', start, 's'),
     ],
     ratios: {
       perCoreVsBareLoop: ratio(perSecond.one, perSecond.bare),
       processorTimeVsBareLoop: ratio(perProcessorSecond.one, perProcessorSecond.bare),
       twoWorkers: ratio(perSecond.two, perSecond.twoBare),
-      redisVsThreads: ratio(perSecond.far, perSecond.twoReady),
+      redisVsThreads: ratio(perSecond.redis, perSecond.twoReady),
     },
     values: {
       startSeconds: start.median,
@@ -90,7 +96,7 @@ const bench: Bench = async () => {
 export default bench;
 
 async function runChild(
-  mode: 'bare' | 'study' | 'idle' | 'far',
+  mode: 'bare' | 'study' | 'idle' | 'redis',
   tapes: string,
   trials: number,
   workers = 1,

@@ -46,8 +46,9 @@ const bench: Bench = async () => {
   };
   const sides = { ours: measured(runs.ours, () => ours()), theirs: measured(runs.theirs, theirs) };
   const { ours: loop, theirs: peerLoop } = await sideBySide(ROUNDS, sides, { warmUp: 0 });
-  const of = (key: 'wallMs' | 'processorMs', list: readonly PeerRun[]) => summarise(list.map((ran) => ran[key]));
-  const [wall, peerWall] = [of('wallMs', runs.ours), of('wallMs', runs.theirs)];
+  const summariseRuns = (key: 'wallMs' | 'processorMs', list: readonly PeerRun[]) =>
+    summarise(list.map((ran) => ran[key]));
+  const [wall, peerWall] = [summariseRuns('wallMs', runs.ours), summariseRuns('wallMs', runs.theirs)];
   const [mine, peer] = [runs.ours[0], runs.theirs[0]];
   if (mine === undefined || peer === undefined) throw new Error('Invariant: a run is missing');
   const tables = join(FOLDER, 'tables');
@@ -60,8 +61,8 @@ const bench: Bench = async () => {
       row(`${PEER}, loop`, peerLoop, 'rows/s'),
       row('halfspread, whole process', wall, 'ms'),
       row(`${PEER}, whole process`, peerWall, 'ms'),
-      row('halfspread, processor time of the whole process', of('processorMs', runs.ours), 'ms'),
-      row(`${PEER}, processor time of the whole process`, of('processorMs', runs.theirs), 'ms'),
+      row('halfspread, processor time of the whole process', summariseRuns('processorMs', runs.ours), 'ms'),
+      row(`${PEER}, processor time of the whole process`, summariseRuns('processorMs', runs.theirs), 'ms'),
       { label: 'halfspread, peak memory', value: mine.peakRssMb, unit: 'MB' },
       { label: `${PEER}, peak memory`, value: peer.peakRssMb, unit: 'MB' },
       { label: 'halfspread, fills', value: mine.fills, unit: '' },

@@ -32,14 +32,14 @@ interface Replayed {
 const bench: Bench = async () => {
   mkdirSync(FOLDER, { recursive: true });
   execFileSync(process.execPath, [join(ROOT, 'packaging', 'build.ts')], { stdio: 'inherit' });
-  const tape = [tapeOf(EVENTS)];
-  const tapes = Array.from({ length: MERGED }, (_, at) => tapeOf(EVENTS / MERGED, at + 1));
-  const joined = [joinedTape(tapes)];
-  const long = [tapeOf(MANY)];
+  const tape = [generateTape(EVENTS)];
+  const tapes = Array.from({ length: MERGED }, (_, at) => generateTape(EVENTS / MERGED, at + 1));
+  const joined = [writeJoinedTape(tapes)];
+  const long = [generateTape(MANY)];
   const hashes = new Set<string>();
   let peakRssMb = 0;
   let quoted: Replayed | undefined;
-  const speed = (strategy: string, from: readonly string[]) => () => {
+  const measureSpeed = (strategy: string, from: readonly string[]) => () => {
     const replayed = replay(strategy, from);
     hashes.add(`${strategy} ${from.join(' ')} ${replayed.eventLogHash}`);
     peakRssMb = Math.max(peakRssMb, replayed.peakRssMb);
@@ -50,17 +50,17 @@ const bench: Bench = async () => {
   const short = await sideBySide(
     ROUNDS,
     {
-      watching: speed('watcher', tape),
-      joined: speed('watcher', joined),
-      merged: speed('watcher', tapes),
-      quoting: speed('requoter', tape),
+      watching: measureSpeed('watcher', tape),
+      joined: measureSpeed('watcher', joined),
+      merged: measureSpeed('watcher', tapes),
+      quoting: measureSpeed('requoter', tape),
     },
     unwarmed,
   );
   const mergedVsOneTape = short.merged.median / short.joined.median;
   const longRuns = await sideBySide(
     LONG_ROUNDS,
-    { watching: speed('watcher', long), quoting: speed('requoter', long) },
+    { watching: measureSpeed('watcher', long), quoting: measureSpeed('requoter', long) },
     unwarmed,
   );
   if (hashes.size !== 6) throw new Error(`replays of one spec differ: ${[...hashes].join(', ')}`);
@@ -95,14 +95,14 @@ const bench: Bench = async () => {
 export default bench;
 
 /** Writes the rows of several tapes to one tape. */
-function joinedTape(tapes: readonly string[]): string {
+function writeJoinedTape(tapes: readonly string[]): string {
   const path = join(FOLDER, `joined-${tapes.length}.tape`);
   const files = tapes.map((tape) => TapeFile.open(tape));
   if (!existsSync(path)) joinTapes(files, path);
   return path;
 }
 
-function tapeOf(events: number, seed?: number): string {
+function generateTape(events: number, seed?: number): string {
   const path = join(FOLDER, `synthetic-${events}${seed === undefined ? '' : `-${seed}`}.tape`);
   return syntheticTape(path, { events, ...(seed !== undefined && { seed }) });
 }

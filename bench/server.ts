@@ -43,16 +43,16 @@ const bench: Bench = async () => {
     const markets = await harnessMarkets(venue);
     const load: Load = { bodies: marketRequests(markets), answers: marketAnswers(markets) };
     const [ours, raw, yoga] = [
-      measured({ port: venue.port, usage: async () => (await venue.usage()).allSeconds }, load),
-      measured(await peer('raw', markets, children), load),
-      measured(await peer('yoga', markets, children), load),
+      measureServer({ port: venue.port, usage: async () => (await venue.usage()).allSeconds }, load),
+      measureServer(await peer('raw', markets, children), load),
+      measureServer(await peer('yoga', markets, children), load),
     ];
     const core = await sideBySide(
       ROUNDS,
       { ours: () => ours.run(), raw: () => raw.run(), yoga: () => yoga.run() },
       { warmUp: WARM_UP },
     );
-    const alone = await sideBySide(
+    const oneInFlight = await sideBySide(
       ROUNDS,
       { ours: () => ours.run(ONE_AHEAD), raw: () => raw.run(ONE_AHEAD) },
       { warmUp: 1 },
@@ -67,8 +67,8 @@ const bench: Bench = async () => {
         row('halfspread, query market', core.ours, 'requests/core s'),
         row('bare node:http, the same bytes from JSON', core.raw, 'requests/core s'),
         row('graphql-yoga, same schema and query', core.yoga, 'requests/core s'),
-        row('halfspread, one request in flight per connection', alone.ours, 'requests/core s'),
-        row('bare node:http, one request in flight', alone.raw, 'requests/core s'),
+        row('halfspread, one request in flight per connection', oneInFlight.ours, 'requests/core s'),
+        row('bare node:http, one request in flight', oneInFlight.raw, 'requests/core s'),
         row('halfspread, by the clock', oursByClock, 'requests/s'),
         row('bare node:http, by the clock', rawByClock, 'requests/s'),
         row('graphql-yoga, by the clock', yogaByClock, 'requests/s'),
@@ -84,7 +84,7 @@ const bench: Bench = async () => {
       ratios: {
         queryVsRawJson: core.ours.median / core.raw.median,
         queryVsYoga: core.ours.median / core.yoga.median,
-        queryVsRawJsonOneInFlight: alone.ours.median / alone.raw.median,
+        queryVsRawJsonOneInFlight: oneInFlight.ours.median / oneInFlight.raw.median,
       },
       values: {
         queriesPerCoreSecond: core.ours.median,
@@ -129,13 +129,13 @@ function rates(list: readonly OrderRate[]): Readonly<Record<keyof OrderRate, Sam
 
 type Load = Pick<LoadShape, 'bodies' | 'answers'>;
 
-interface Running {
+interface RunningServer {
   readonly port: number;
   /** Seconds of processor time so far. */
   usage(): Promise<number>;
 }
 
-function measured({ port, usage }: Running, load: Load): MeasuredServer {
+function measureServer({ port, usage }: RunningServer, load: Load): MeasuredServer {
   const byClock: number[] = [];
   return {
     byClock,
@@ -148,7 +148,11 @@ function measured({ port, usage }: Running, load: Load): MeasuredServer {
   };
 }
 
-async function peer(name: string, markets: readonly HarnessMarket[], children: Child<unknown>[]): Promise<Running> {
+async function peer(
+  name: string,
+  markets: readonly HarnessMarket[],
+  children: Child<unknown>[],
+): Promise<RunningServer> {
   const child = await Child.open<PeerReport>('peer-server.ts', [name]);
   children.push(child);
   const { port } = await child.request(markets);

@@ -85,22 +85,22 @@ type Timed<Result> = (harness: SigningHarness, each: SignedCase) => Result;
 
 /** Measures processor microseconds per order. */
 function micros(harness: SigningHarness, once: Timed<boolean>, passes: number): number {
-  let right = 0;
+  let correct = 0;
   const before = process.cpuUsage();
-  for (let pass = 0; pass < passes; pass++) for (const each of harness.cases) right += once(harness, each) ? 1 : 0;
-  return perOrder(before, right, passes * harness.cases.length);
+  for (let pass = 0; pass < passes; pass++) for (const each of harness.cases) correct += once(harness, each) ? 1 : 0;
+  return perOrder(before, correct, passes * harness.cases.length);
 }
 
 /** As `micros`, for an asynchronous function. */
 async function asyncMicros(harness: SigningHarness, once: Timed<Promise<boolean>>): Promise<number> {
-  let right = 0;
+  let correct = 0;
   const before = process.cpuUsage();
-  for (const each of harness.cases) right += (await once(harness, each)) ? 1 : 0;
-  return perOrder(before, right, harness.cases.length);
+  for (const each of harness.cases) correct += (await once(harness, each)) ? 1 : 0;
+  return perOrder(before, correct, harness.cases.length);
 }
 
-function perOrder(before: NodeJS.CpuUsage, right: number, count: number): number {
+function perOrder(before: NodeJS.CpuUsage, correct: number, count: number): number {
   const { user, system } = process.cpuUsage(before);
-  if (right !== count) throw new Error(`Invariant: ${count - right} of ${count} results are wrong`);
+  if (correct !== count) throw new Error(`Invariant: ${count - correct} of ${count} results are wrong`);
   return (user + system) / count;
 }

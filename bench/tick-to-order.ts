@@ -1,7 +1,7 @@
 /**
- * Measures the time from the bytes of a book frame to the bytes of the signed order that responds to the frame, through
- * all parts of a live bot. The bot is compared with the same bot with viem's signing, and with a minimal bot. The
- * embedded venue and the mover of its books are child processes.
+ * Measures the time from the bytes of a book frame to the bytes of the signed order that responds to the frame. The
+ * frame passes all parts of a live bot. The bot is compared with the same bot with viem's signing, and with a minimal
+ * bot. The embedded venue and the mover of its books are child processes.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,9 +14,9 @@ import { LOCAL_CHAIN_ID } from '../src/signing/messages.ts';
 import { keyOf, openSigningTools, type SigningTools } from '../test/server/trader.ts';
 import { type Bench, collectGarbage, quantile, row, summarise } from './harness.ts';
 import { BareBot } from './workload/bare-bot.ts';
-import type { MoveOrder } from './workload/book-mover.ts';
+import type { MoveRequest } from './workload/book-mover.ts';
 import { Child } from './workload/child.ts';
-import { ownCore } from './workload/own-core.ts';
+import { bindOwnCore } from './workload/own-core.ts';
 import { sampleOrder } from './workload/signing-run.ts';
 import { TickBot } from './workload/tick-bot.ts';
 import { MARK, type Tick, TickClock } from './workload/tick-clock.ts';
@@ -56,11 +56,11 @@ const TURNS: Readonly<Record<Name, Turn>> = {
 
 const STAGES = [
   ['socket and parsing', MARK.parsed],
-  ['book: levels, checksum, rows', MARK.booked],
+  ['book: levels, checksum, rows', MARK.rowsReady],
   ['core: state, strategy, risk, execution', MARK.decided],
   ['journal: the step is queued', MARK.stored],
   ['signing, including checks', MARK.signed],
-  ['step and signed order in the log', MARK.kept],
+  ['step and signed order in the log', MARK.logged],
   ['text and frame of the request', MARK.framed],
   ['written to the socket', MARK.written],
 ] as const;
@@ -100,18 +100,18 @@ const bench: Bench = async () => {
   const tools = await openSigningTools();
   const venue = await VenueProcess.open();
   const ids = await venue.openMarkets(OWNERS.length);
-  const marketOf = (owner: Owner): string => ids[OWNERS.indexOf(owner)] ?? '';
+  const findMarket = (owner: Owner): string => ids[OWNERS.indexOf(owner)] ?? '';
   const clock = new TickClock();
   const mover = await Child.open('book-mover.ts', [venue.url]);
-  const move = (order: MoveOrder) => mover.request(order);
-  const isAlone = ownCore([venue.pid, mover.pid]);
-  for (const owner of OWNERS) await move({ market: marketOf(owner), moves: 0, pauseMs: 0 });
+  const move = (request: MoveRequest) => mover.request(request);
+  const isAlone = bindOwnCore([venue.pid, mover.pid]);
+  for (const owner of OWNERS) await move({ market: findMarket(owner), moves: 0, pauseMs: 0 });
   const secret: ViemHex = `0x${ACCOUNTS.viem.toString(16).padStart(64, '7')}`;
   const viem = viemOrders(tools.messages.order, secret);
   await assertSameBytes(tools, viem, secret);
-  const optionsOf = (name: Owner) => ({
+  const createOptions = (name: Owner) => ({
     url: venue.url,
-    market: marketOf(name),
+    market: findMarket(name),
     tools,
     account: ACCOUNTS[name],
     folder: FOLDER,
@@ -119,11 +119,11 @@ const bench: Bench = async () => {
     sides: name === 'both' ? (2 as const) : (1 as const),
   });
   const tickBots = {
-    bot: await TickBot.start(optionsOf('bot')),
-    both: await TickBot.start(optionsOf('both')),
-    viem: await TickBot.start({ ...optionsOf('viem'), orders: viem }),
+    bot: await TickBot.start(createOptions('bot')),
+    both: await TickBot.start(createOptions('both')),
+    viem: await TickBot.start({ ...createOptions('viem'), orders: viem }),
   };
-  const floor = await BareBot.start(optionsOf('floor'));
+  const floor = await BareBot.start(createOptions('floor'));
 
   const rounds: Record<Name, Tick[][]> = { bot: [], both: [], viem: [], floor: [], seldom: [] };
   for (let round = -WARM_UP; round < ROUNDS; round += 1) {
@@ -134,7 +134,7 @@ const bench: Bench = async () => {
       for (const [each, bot] of Object.entries(tickBots)) bot.use(each === owner ? turn.mode : 'off');
       const moves = round < 0 ? WARM_UP_MOVES : turn.moves;
       clock.start();
-      await move({ market: marketOf(owner), moves, pauseMs: round < 0 ? 1 : turn.pauseMs });
+      await move({ market: findMarket(owner), moves, pauseMs: round < 0 ? 1 : turn.pauseMs });
       const ticks = clock.stop();
       if (round >= 0 && ticks.length < moves * minShare)
         throw new Error(`${name}: ${ticks.length} orders after ${moves} moves`);
@@ -148,33 +148,33 @@ const bench: Bench = async () => {
   await venue.close();
   rmSync(FOLDER, { recursive: true });
 
-  const of = (name: Name, part: number, micros: (tick: Tick) => number) =>
+  const summariseQuantile = (name: Name, part: number, micros: (tick: Tick) => number) =>
     summarise(rounds[name].map((ticks) => quantile(ticks.map(micros), part)));
   const wall = ({ wall: micros }: Tick): number => micros;
   const all = (name: Name): readonly Tick[] => rounds[name].flat();
-  const p50 = of('bot', 0.5, wall);
-  const [viemP50, floorP50] = [of('viem', 0.5, wall), of('floor', 0.5, wall)];
-  const seldomP50 = of('seldom', 0.5, wall);
+  const p50 = summariseQuantile('bot', 0.5, wall);
+  const [viemP50, floorP50] = [summariseQuantile('viem', 0.5, wall), summariseQuantile('floor', 0.5, wall)];
+  const seldomP50 = summariseQuantile('seldom', 0.5, wall);
   const p99 = quantile(all('bot').map(wall), 0.99);
-  const stages = STAGES.map(([label, mark]) => row(`  ${label}`, stageOf(rounds.bot, mark), 'us'));
+  const stages = STAGES.map(([label, mark]) => row(`  ${label}`, stageMedian(rounds.bot, mark), 'us'));
   return {
     results: [
       row('frame to order, p50', p50, 'us'),
-      row('  p99 of each round', of('bot', 0.99, wall), 'us'),
+      row('  p99 of each round', summariseQuantile('bot', 0.99, wall), 'us'),
       { label: '  p99 of all', value: p99, unit: 'us' },
       ...stages,
-      row('two orders (both sides), p50', of('both', 0.5, wall), 'us'),
-      row('  p99', of('both', 0.99, wall), 'us'),
+      row('two orders (both sides), p50', summariseQuantile('both', 0.5, wall), 'us'),
+      row('  p99', summariseQuantile('both', 0.99, wall), 'us'),
       row("with viem's signing, p50", viemP50, 'us'),
       row('minimal bot (parse, sign, write), p50', floorP50, 'us'),
-      row('  p99 of each round', of('floor', 0.99, wall), 'us'),
-      row('  socket and parsing', stageOf(rounds.floor, MARK.parsed), 'us'),
-      row('  signing', stageOf(rounds.floor, MARK.signed), 'us'),
-      row('  text and frame', stageOf(rounds.floor, MARK.framed), 'us'),
-      row('  written', stageOf(rounds.floor, MARK.written), 'us'),
+      row('  p99 of each round', summariseQuantile('floor', 0.99, wall), 'us'),
+      row('  socket and parsing', stageMedian(rounds.floor, MARK.parsed), 'us'),
+      row('  signing', stageMedian(rounds.floor, MARK.signed), 'us'),
+      row('  text and frame', stageMedian(rounds.floor, MARK.framed), 'us'),
+      row('  written', stageMedian(rounds.floor, MARK.written), 'us'),
       row('with warmup_ms: 100, p50', seldomP50, 'us'),
-      row('  p99 of each round', of('seldom', 0.99, wall), 'us'),
-      ...STAGES.map(([label, mark]) => row(`  ${label}`, stageOf(rounds.seldom, mark), 'us')),
+      row('  p99 of each round', summariseQuantile('seldom', 0.99, wall), 'us'),
+      ...STAGES.map(([label, mark]) => row(`  ${label}`, stageMedian(rounds.seldom, mark), 'us')),
     ],
     ratios: {
       vsViem: viemP50.median / p50.median,
@@ -185,11 +185,11 @@ const bench: Bench = async () => {
       p50Us: p50.median,
       p99Us: p99,
       floorP50Us: floorP50.median,
-      p99OfRoundsUs: of('bot', 0.99, wall).median,
-      floorP99OfRoundsUs: of('floor', 0.99, wall).median,
+      p99OfRoundsUs: summariseQuantile('bot', 0.99, wall).median,
+      floorP99OfRoundsUs: summariseQuantile('floor', 0.99, wall).median,
       viemP50Us: viemP50.median,
       seldomP50Us: seldomP50.median,
-      seldomP99OfRoundsUs: of('seldom', 0.99, wall).median,
+      seldomP99OfRoundsUs: summariseQuantile('seldom', 0.99, wall).median,
       ticks: all('bot').length,
     },
     notes: [
@@ -206,7 +206,7 @@ const bench: Bench = async () => {
 export default bench;
 
 /** Returns the median time of a stage, µs. */
-function stageOf(rounds: readonly (readonly Tick[])[], mark: number) {
+function stageMedian(rounds: readonly (readonly Tick[])[], mark: number) {
   const micros = ({ stages }: Tick): number => stages[mark] ?? 0;
   return summarise(rounds.map((ticks) => quantile(ticks.map(micros), 0.5)));
 }

@@ -1,9 +1,9 @@
-"""The strategy of bench/strategies/requoter on hftbacktest: quotes both sides of every twentieth message, one tick or
-two outside of the touch. A feed of its data is one message of the tape, as each has a time of its own.
+"""The strategy of bench/strategies/requoter on hftbacktest. It quotes both sides at every twentieth message, one or two
+ticks behind the best prices. Each message of the tape has its own time, so hftbacktest reads it as one feed event.
 
 Usage: requoter.py DATA FILLS
-Prints one JSON object. Writes the fills of whole orders to FILLS: exchange time in ns (i8), 1 bid or -1 ask (i8) and
-price in ticks (i8) each.
+Prints one JSON object. Writes each fill of a whole order to FILLS as three integers of 8 bytes: exchange time in ns,
+1 for a bid or -1 for an ask, and price in ticks.
 """
 import json
 import resource
@@ -27,17 +27,17 @@ from hftbacktest import (
 from hftbacktest.types import event_dtype
 from numba import njit
 
-MS = 1_000_000
+NS_PER_MS = 1_000_000
 # Latencies of halfspread's default configuration: market data 50 ms (in the data), orders 80 ms, responses 40 ms.
-ENTRY_NS = 80 * MS
-RESPONSE_NS = 40 * MS
+ENTRY_NS = 80 * NS_PER_MS
+RESPONSE_NS = 40 * NS_PER_MS
 TICK = 0.001
-EVERY = 20
+MESSAGES_PER_QUOTE = 20
 SIZE = 1.0
 MARKET_FEED = 2
-MOST_TICKS = 1_000
+PRICE_TICKS = 1_000
 # Longer than any pause in the tape.
-DAY_NS = 86_400_000 * MS
+DAY_NS = 86_400_000 * NS_PER_MS
 
 
 @njit
@@ -47,15 +47,15 @@ def run(hbt, fills):
     orders = 0
     while hbt.wait_next_feed(False, DAY_NS) == MARKET_FEED:
         messages += 1
-        if messages % EVERY != 0:
+        if messages % MESSAGES_PER_QUOTE != 0:
             continue
         depth = hbt.depth(0)
         bid = depth.best_bid_tick
         ask = depth.best_ask_tick
-        if bid <= 0 or ask >= MOST_TICKS:
+        if bid <= 0 or ask >= PRICE_TICKS:
             continue
-        away = 2 if (messages // EVERY) % 2 == 0 else 1
-        if bid - away <= 0 or ask + away >= MOST_TICKS:
+        distance = 2 if (messages // MESSAGES_PER_QUOTE) % 2 == 0 else 1
+        if bid - distance <= 0 or ask + distance >= PRICE_TICKS:
             continue
         open_orders = hbt.orders(0).values()
         while open_orders.has_next():
@@ -68,8 +68,8 @@ def run(hbt, fills):
             elif order.cancellable:
                 hbt.cancel(0, order.order_id, False)
         hbt.clear_inactive_orders(0)
-        hbt.submit_buy_order(0, orders + 1, (bid - away) * TICK, SIZE, GTX, LIMIT, False)
-        hbt.submit_sell_order(0, orders + 2, (ask + away) * TICK, SIZE, GTX, LIMIT, False)
+        hbt.submit_buy_order(0, orders + 1, (bid - distance) * TICK, SIZE, GTX, LIMIT, False)
+        hbt.submit_sell_order(0, orders + 2, (ask + distance) * TICK, SIZE, GTX, LIMIT, False)
         orders += 2
     return messages, orders, filled
 
@@ -94,11 +94,11 @@ def backtest(data):
 
 def compile_run():
     """Runs a few messages, so that the timed loop is compiled."""
-    rows = np.zeros(EVERY * 2, event_dtype)
+    rows = np.zeros(MESSAGES_PER_QUOTE * 2, event_dtype)
     for at in range(len(rows)):
         side = BUY_EVENT if at % 2 == 0 else SELL_EVENT
         rows[at]["ev"] = DEPTH_EVENT | EXCH_EVENT | LOCAL_EVENT | side
-        rows[at]["exch_ts"] = rows[at]["local_ts"] = (at + 1) * MS
+        rows[at]["exch_ts"] = rows[at]["local_ts"] = (at + 1) * NS_PER_MS
         rows[at]["px"] = 0.4 if at % 2 == 0 else 0.6
         rows[at]["qty"] = 10.0
     hbt = backtest(rows)

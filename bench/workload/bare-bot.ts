@@ -19,34 +19,34 @@ export interface BareBotOptions {
 const PROTOCOL = 'graphql-transport-ws';
 
 export class BareBot {
-  readonly #web: WebSocket;
+  readonly #socket: WebSocket;
   /** Hash of the open order. */
   #openOrder: string | undefined;
   #salt = 0;
   #ids = 1;
   #refused = 0;
 
-  private constructor(web: WebSocket) {
-    this.#web = web;
+  private constructor(socket: WebSocket) {
+    this.#socket = socket;
   }
 
   static async start({ url, market, tools, account, clock }: BareBotOptions): Promise<BareBot> {
     const key = keyOf(tools, account);
     const token = await login(url, tools, key);
     const options = { perMessageDeflate: false, skipUTF8Validation: true };
-    const web = new WebSocket(`${url.replace('http', 'ws')}/graphql`, PROTOCOL, options);
-    const bot = new BareBot(web);
+    const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, PROTOCOL, options);
+    const bot = new BareBot(socket);
     const { order: orders } = tools.messages;
     const head = `{"query":${JSON.stringify(OPERATIONS.replaceOrders.text)},"variables":`;
     const begun = new Promise<void>((resolve) => {
-      web.on('open', () =>
-        web.send(JSON.stringify({ type: 'connection_init', payload: { Authorization: `Bearer ${token}` } })),
+      socket.on('open', () =>
+        socket.send(JSON.stringify({ type: 'connection_init', payload: { Authorization: `Bearer ${token}` } })),
       );
-      web.on('message', (data: Buffer) => {
+      socket.on('message', (data: Buffer) => {
         const message = JSON.parse(data.toString());
         if (message.type === 'connection_ack') {
           const payload = { query: OPERATIONS.orderBookUpdated.text, variables: { marketId: market, depth: 50 } };
-          web.send(JSON.stringify({ id: '1', type: 'subscribe', payload }));
+          socket.send(JSON.stringify({ id: '1', type: 'subscribe', payload }));
           resolve();
         }
         const book = message.payload?.data?.orderBookUpdated;
@@ -87,10 +87,10 @@ export class BareBot {
           `"marketId":"${market}","replaces":"${NO_HASH}","salt":"${order.salt}","outcome":"YES","side":"BUY",` +
           `"priceBps":${order.priceBps},"shares":"1000000","timeInForce":"GTC","postOnly":false,"expiration":"0",` +
           `"timestampMs":"${order.timestampMs}","epoch":"0","maxFeeBps":1000,"signature":"${signature}"}}]}}}}`;
-        clock.mark(MARK.kept);
-        web.send(text);
+        clock.mark(MARK.logged);
+        socket.send(text);
       });
-      web.on('error', (error) => {
+      socket.on('error', (error) => {
         throw error;
       });
     });
@@ -99,7 +99,7 @@ export class BareBot {
   }
 
   async close(): Promise<void> {
-    this.#web.close();
+    this.#socket.close();
     if (this.#refused > 0) throw new Error(`the venue refused ${this.#refused} orders of the minimal bot`);
   }
 

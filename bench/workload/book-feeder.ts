@@ -10,7 +10,7 @@ import { seededRandom } from '../../src/clock/index.ts';
 import { listen } from './child.ts';
 
 /** A request to this program, which replies after the last change. */
-export interface FeedOrder {
+export interface FeedRequest {
   readonly perSecond: number;
   readonly seconds: number;
   /** Share of the changes that remove or restore the best level. Default 0. */
@@ -22,11 +22,10 @@ export interface FeedOrder {
 }
 
 /** A message that removes all bids of a book except the lowest in one frame, or restores them. */
-export interface FallOrder {
+export interface BidsRequest {
   /** Id of the market. */
-  readonly fall: string;
-  /** Whether to restore the bids. */
-  readonly back: boolean;
+  readonly market: string;
+  readonly bids: 'remove' | 'restore';
 }
 
 const SHARE = 1e6;
@@ -38,7 +37,7 @@ const MILLION = 1_000_000;
 const ANY_MARKET_EVERY = 11;
 const FIRST_SEQ = Number(process.argv[2] ?? 1);
 /** The market without bids. Only its asks change. */
-let fallen: string | undefined;
+let marketWithoutBids: string | undefined;
 
 /** A subscription of a book. */
 interface Feed {
@@ -52,7 +51,7 @@ class Book {
   readonly #ladder = new Ladder(TICK_BPS);
   #seq = FIRST_SEQ;
   /** Whether the best level of each side is removed. */
-  readonly #away = [false, false];
+  readonly #isBestRemoved = [false, false];
 
   constructor(id: string) {
     this.id = id;
@@ -82,23 +81,23 @@ class Book {
 
   /** Removes or restores the best level. */
   move(side: number): object {
-    const isAway = this.#away[side] === true;
-    this.#away[side] = !isAway;
-    return this.change(side, 1, isAway ? LEVELS : 0);
+    const isRemoved = this.#isBestRemoved[side] === true;
+    this.#isBestRemoved[side] = !isRemoved;
+    return this.change(side, 1, isRemoved ? LEVELS : 0);
   }
 
   /** Removes or restores all bids except the lowest in one frame. */
-  fall(back: boolean): object {
+  changeBids(bids: BidsRequest['bids']): object {
     const before = this.#seq;
     this.#seq += 3;
-    this.#away[0] = false;
-    const shares = back ? 100 : 0;
-    const bids = Array.from({ length: LEVELS - 1 }, (_, at) => {
+    this.#isBestRemoved[0] = false;
+    const shares = bids === 'restore' ? 100 : 0;
+    const levels = Array.from({ length: LEVELS - 1 }, (_, at) => {
       const priceBps = 5_000 - TICK_BPS * (at + 1);
       this.#ladder.set(0, priceBps, shares * SHARE);
-      return { priceBps, shares, orderCount: back ? 1 : 0 };
+      return { priceBps, shares, orderCount: bids === 'restore' ? 1 : 0 };
     });
-    return { ...this.#frame('DELTA', before), bids, asks: [] };
+    return { ...this.#frame('DELTA', before), bids: levels, asks: [] };
   }
 
   #frame(kind: string, prevSeq: number) {
@@ -142,7 +141,13 @@ function publish(book: Book, event: object): void {
   for (const { web, id } of book.feeds) send(web, id, { orderBookUpdated: event });
 }
 
-function feed({ perSecond, seconds, moving = 0, markets = books.size, atOnce = perSecond * seconds }: FeedOrder): void {
+function feed({
+  perSecond,
+  seconds,
+  moving = 0,
+  markets = books.size,
+  atOnce = perSecond * seconds,
+}: FeedRequest): void {
   const start = performance.now();
   const total = perSecond * seconds;
   const all = [...books.values()];
@@ -152,12 +157,12 @@ function feed({ perSecond, seconds, moving = 0, markets = books.size, atOnce = p
     for (; sent < due; sent += 1) {
       const book = all[sent % (sent % ANY_MARKET_EVERY === 0 ? all.length : markets)];
       if (book === undefined) throw new Error('Invariant: no book has a subscriber');
-      const isFallen = book.id === fallen;
+      const hasNoBids = book.id === marketWithoutBids;
       const firstStep = moving > 0 ? 2 : 1;
-      if (moving > 0 && !isFallen && random.int(MILLION) < moving * MILLION) publish(book, book.move(random.int(2)));
+      if (moving > 0 && !hasNoBids && random.int(MILLION) < moving * MILLION) publish(book, book.move(random.int(2)));
       else {
         const step = firstStep + random.int(LEVELS + 1 - firstStep);
-        publish(book, book.change(isFallen ? 1 : random.int(2), step, 1 + random.int(500)));
+        publish(book, book.change(hasNoBids ? 1 : random.int(2), step, 1 + random.int(500)));
       }
     }
     if (sent < total) setTimeout(sendDue, 1);
@@ -202,14 +207,14 @@ new WebSocketServer({ server, perMessageDeflate: false }).on('connection', (web)
     }
   });
 });
-process.on('message', (order: FeedOrder | FallOrder) => {
-  if (!('fall' in order)) {
-    feed(order);
+process.on('message', (request: FeedRequest | BidsRequest) => {
+  if (!('bids' in request)) {
+    feed(request);
     return;
   }
-  fallen = order.back ? undefined : order.fall;
-  const book = books.get(order.fall);
-  if (book !== undefined) publish(book, book.fall(order.back));
+  marketWithoutBids = request.bids === 'restore' ? undefined : request.market;
+  const book = books.get(request.market);
+  if (book !== undefined) publish(book, book.changeBids(request.bids));
 });
 process.on('disconnect', () => process.exit());
 process.send?.({ port: await listen(server) });

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { keyOf, login, openSigningTools, queryVenue, signOrder } from '../../test/server/trader.ts';
 
 /** A request to this program, which replies after the last move. */
-export interface MoveOrder {
+export interface MoveRequest {
   readonly market: string;
   readonly moves: number;
   /** Pause between a response and the next move, ms. */
@@ -43,7 +43,7 @@ async function begin(market: string): Promise<void> {
   await place(market, 'BUY', 'NO', 10_000 - ASK_BPS);
 }
 
-async function move({ market, moves, pauseMs }: MoveOrder): Promise<void> {
+async function move({ market, moves, pauseMs }: MoveRequest): Promise<void> {
   await begin(market);
   let best: string | undefined;
   for (let count = 0; count < moves; count += 1) {
@@ -58,6 +58,6 @@ async function move({ market, moves, pauseMs }: MoveOrder): Promise<void> {
   process.send?.({ moved: moves });
 }
 
-process.on('message', (order: MoveOrder) => void move(order));
+process.on('message', (request: MoveRequest) => void move(request));
 process.on('disconnect', () => process.exit());
 process.send?.({ moved: 0 });

@@ -35,13 +35,13 @@ export function coreOutcome(flow: OrderFlow): Outcome {
 }
 
 /** Keeps one book alive, because V8 discards compiled code with the last object that uses it. */
-const kept: CheckedBook[] = [];
+const keptAlive: CheckedBook[] = [];
 
 function newCore({ shape }: OrderFlow) {
   const slots = new OrderSlots(2 * shape.openOrders);
   const sink = new CountingSink();
   const book = new CheckedBook({ slots, sink, number: 0, tickBps: shape.tickBps });
-  if (kept.length === 0) kept.push(book);
+  if (keptAlive.length === 0) keptAlive.push(book);
   return { book, slots, sink };
 }
 

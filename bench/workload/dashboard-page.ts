@@ -53,11 +53,11 @@ export async function pageFigures(harness: LiveHarness, socket: string, folder: 
   const started = await dashboard.started;
   if ('problem' in started) throw new Error(started.problem);
   const browser = await openChromium();
-  const openings = await keepFresh(harness, () => openingsOf(browser, started.url));
+  const openings = await keepFresh(harness, () => measureOpenings(browser, started.url));
   const page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
   await page.goto(started.url);
   await page.locator('.bots').waitFor();
-  const latencies = await keepFresh(harness, () => latenciesOf(harness, page));
+  const latencies = await keepFresh(harness, () => measureLatencies(harness, page));
   await page.evaluate("location.hash = '#/market'");
   await page.locator('.book').waitFor();
   await harness.feed(MOVING);
@@ -81,7 +81,7 @@ async function heapKb(page: Page): Promise<number> {
 }
 
 /** Measures ms to the list of bots, each time in a new browser. */
-async function openingsOf(browser: Browser, url: string): Promise<readonly number[]> {
+async function measureOpenings(browser: Browser, url: string): Promise<readonly number[]> {
   const openings: number[] = [];
   for (let time = 0; time < OPENINGS; time += 1) {
     const context = await browser.newContext();
@@ -96,7 +96,7 @@ async function openingsOf(browser: Browser, url: string): Promise<readonly numbe
 }
 
 /** Measures ms from each pause of the bot to the frame that shows it. Omits resumes, which first wait for the venue. */
-async function latenciesOf(harness: LiveHarness, page: Page): Promise<readonly number[]> {
+async function measureLatencies(harness: LiveHarness, page: Page): Promise<readonly number[]> {
   const latencies: number[] = [];
   for (let change = 0; change < CHANGES; change += 1) {
     const isPause = change % 2 === 0;

@@ -61,12 +61,12 @@ export function newExchange(shape: HarnessShape): Exchange {
   // Without a minimum, because the flow has orders of one share at any price.
   const config = { ...DEFAULT_CONFIG, tickBps, feeRateBps, minBet: unchecked.usd(0) };
   const exchange = new Exchange({ sha256, config, capacity: { accounts, holdings: accounts, ...capacity } });
-  for (let no = 1; no <= accounts; no++) {
-    const account = unchecked.account(no);
-    apply(exchange, { type: 'openAccount', time: START, address: `0x${no.toString(16)}`, unlimited: false });
+  for (let number = 1; number <= accounts; number++) {
+    const account = unchecked.account(number);
+    apply(exchange, { type: 'openAccount', time: START, address: `0x${number.toString(16)}`, unlimited: false });
     apply(exchange, { type: 'transfer', time: START, account, amount: unchecked.usd(dollars * DOLLAR) });
   }
-  for (let no = 0; no < markets; no++) openMarket(exchange, no);
+  for (let number = 0; number < markets; number++) openMarket(exchange, number);
   return exchange;
 }
 
@@ -83,14 +83,14 @@ export function split(exchange: Exchange, account: number, market: number, pairs
 }
 
 /** Returns the command that creates a market. */
-export function createMarket(no: number, time: EpochMs): ExchangeCommand {
+export function createMarket(number: number, time: EpochMs): ExchangeCommand {
   return {
     type: 'createMarket',
     time,
     account: unchecked.account(1),
     credential: unchecked.credential(0),
-    id: marketId(`00000000-0000-4000-8000-${no.toString(16).padStart(12, '0')}`),
-    question: `Market ${no}?`,
+    id: marketId(`00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`),
+    question: `Market ${number}?`,
     rules: 'As they are.',
     description: undefined,
     categorySlug: 'bench',
@@ -105,9 +105,9 @@ export function createMarket(no: number, time: EpochMs): ExchangeCommand {
   };
 }
 
-function openMarket(exchange: Exchange, no: number): void {
-  const market = unchecked.market(no);
-  apply(exchange, createMarket(no, START));
+function openMarket(exchange: Exchange, number: number): void {
+  const market = unchecked.market(number);
+  apply(exchange, createMarket(number, START));
   const answer = { time: START, market, note: '', step: 'DEPLOY', attempt: 1, transactionHash: '0x00' } as const;
   apply(exchange, { type: 'chainConfirmed', ...answer });
 }

@@ -58,7 +58,7 @@ interface Harness {
 }
 
 /** Keeps one exchange with its commands and sink alive, as in `core-run.ts`. */
-const kept: Harness[] = [];
+const keptAlive: Harness[] = [];
 
 function newHarness(flow: OrderFlow, feeRateBps: number): Harness {
   const { tickBps, openOrders } = flow.shape;
@@ -68,7 +68,7 @@ function newHarness(flow: OrderFlow, feeRateBps: number): Harness {
   for (let account = 1; account <= ACCOUNTS; account++) split(exchange, account, 0, 1_000_000);
   const places = ORDER_KINDS.map((words) => ({ ...reusedPlace(), ...words }));
   const harness = { exchange, flow, sink: new CountingSink(), places, cancel: reusedCancel() };
-  if (kept.length === 0) kept.push(harness);
+  if (keptAlive.length === 0) keptAlive.push(harness);
   return harness;
 }
 

@@ -2,7 +2,7 @@
 import { connect, type Socket } from 'node:net';
 
 /** A request to a server. */
-export interface FanoutOrder {
+export interface FanoutRequest {
   readonly updates: number;
   /** Updates per event loop turn. */
   readonly atOnce: number;

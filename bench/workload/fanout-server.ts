@@ -17,7 +17,7 @@ import { STREAM_LIMITS } from '../../src/server/streams/options.ts';
 import { StreamServer } from '../../src/server/streams/stream-server.ts';
 import { SqliteStore } from '../../src/store/index.ts';
 import { listen } from './child.ts';
-import { FANOUT_MARKET, type FanoutOrder, type FanoutReport } from './fanout-load.ts';
+import { FANOUT_MARKET, type FanoutReport, type FanoutRequest } from './fanout-load.ts';
 
 const MICROS_PER_SECOND = 1e6;
 const MICRO_USD = 4e15;
@@ -161,17 +161,17 @@ const start = SERVERS[name];
 if (start === undefined) throw new Error(`unknown server "${name}", known: ${Object.keys(SERVERS).join(', ')}`);
 const server = await start();
 
-process.on('message', async (order: FanoutOrder) => {
-  server.prepare(order.message ?? '');
+process.on('message', async (request: FanoutRequest) => {
+  server.prepare(request.message ?? '');
   let maxBacklog = 0;
-  for (let done = 0; done < order.updates; done += order.atOnce) {
-    server.update(order.atOnce);
+  for (let done = 0; done < request.updates; done += request.atOnce) {
+    server.update(request.atOnce);
     await nextTurn();
     // Count again only while bytes wait, because counting takes processor time of the measured process.
     let backlog = server.backlog();
     maxBacklog = Math.max(maxBacklog, backlog);
-    // Wait until the clients' buffers drain. Orders are unpaced if a client never reads.
-    while (order.isPaced && backlog > 0) {
+    // Wait until the clients' buffers drain. Requests are unpaced if a client never reads.
+    while (request.isPaced && backlog > 0) {
       await nextTurn();
       backlog = server.backlog();
     }

@@ -15,18 +15,18 @@ import { accountAt, isCancel, kindIn, type OrderFlow, orderAt, priceIn, sharesAt
 const ACCOUNTS = 1000;
 const START = unchecked.time(1_790_000_000_000);
 /** Enough micro-USD for ten million commands. */
-const RICH = 2_900_000 * DOLLAR;
+const ACCOUNT_MICRO_USD = 2_900_000 * DOLLAR;
 const PAIRS = unchecked.shares(1_400_000 * DOLLAR);
 
 /** Options of the exchange of these benches. */
-export const MACHINE: ExchangeOptions = {
+export const EXCHANGE_OPTIONS: ExchangeOptions = {
   sha256: (text) => createHash('sha256').update(text).digest('hex'),
-  config: { ...DEFAULT_CONFIG, minBet: unchecked.usd(1), maxExposurePerMarket: unchecked.usd(RICH) },
+  config: { ...DEFAULT_CONFIG, minBet: unchecked.usd(1), maxExposurePerMarket: unchecked.usd(ACCOUNT_MICRO_USD) },
   capacity: { accounts: ACCOUNTS, holdings: ACCOUNTS, orders: 20_000 },
 };
 
-export function freshMachine(): Exchange {
-  return new Exchange(MACHINE);
+export function createExchange(): Exchange {
+  return new Exchange(EXCHANGE_OPTIONS);
 }
 
 /** Creates accounts with money and pairs, and one open market. */
@@ -35,7 +35,7 @@ export function* openingCommands(): Iterable<ExchangeCommand> {
   const accounts = Array.from({ length: ACCOUNTS }, (_, at) => unchecked.account(at + 1));
   for (const account of accounts) {
     yield { type: 'openAccount', time, address: `0x${account.toString(16)}`, unlimited: false };
-    yield { type: 'transfer', time, account, amount: unchecked.usd(RICH) };
+    yield { type: 'transfer', time, account, amount: unchecked.usd(ACCOUNT_MICRO_USD) };
   }
   yield createMarket(0, time);
   const confirmed = { type: 'chainConfirmed', step: 'DEPLOY', attempt: 1, transactionHash: '0x00', note: '' } as const;
@@ -49,7 +49,7 @@ export class FlowCommands {
   readonly #isSigned: boolean;
 
   /** @param isSigned adds a digest of 32 bytes to each order, as clients do */
-  constructor(flow: OrderFlow, isSigned: boolean) {
+  constructor(flow: OrderFlow, { isSigned }: { readonly isSigned: boolean }) {
     this.#flow = flow;
     this.#isSigned = isSigned;
   }
@@ -57,12 +57,12 @@ export class FlowCommands {
   /** Returns the command of a row. Call it once per row, in order. */
   command(row: number): ExchangeCommand {
     const flow = this.#flow;
-    const no = orderAt(flow, row);
+    const number = orderAt(flow, row);
     const time = unchecked.time(START + Math.floor(row / 100));
     const account = unchecked.account(accountAt(flow, row));
     if (isCancel(flow, row)) {
       const credential = unchecked.credential(account);
-      return { type: 'cancel', time, account, credential, orders: [unchecked.order(no)] };
+      return { type: 'cancel', time, account, credential, orders: [unchecked.order(number)] };
     }
     const terms = termsAt(flow, row);
     const { outcome = 'YES', side = 'BUY' } = ORDER_KINDS[kindIn(terms)] ?? {};
@@ -86,7 +86,7 @@ export class FlowCommands {
       selfTrade: 'CANCEL_TAKER',
       group: unchecked.group(0),
       restriction: undefined,
-      hash: this.#isSigned ? `0x5${no.toString(16).padStart(63, '0')}` : undefined,
+      hash: this.#isSigned ? `0x5${number.toString(16).padStart(63, '0')}` : undefined,
       clientOrderId: undefined,
     };
   }

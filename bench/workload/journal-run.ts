@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { DurableExchange, Exchange, type ExchangeCommand, recover } from '../../src/exchange/index.ts';
 import { SqliteStore } from '../../src/store/index.ts';
-import { FlowCommands, freshMachine, MACHINE, openingCommands } from './journal-harness.ts';
+import { createExchange, EXCHANGE_OPTIONS, FlowCommands, openingCommands } from './journal-harness.ts';
 import type { OrderFlow } from './order-flow.ts';
 
 /** Commands per batch, as on a busy venue. */
@@ -45,11 +45,11 @@ export async function journalFlow(
 ): Promise<JournalRun> {
   const store = SqliteStore.open({ file: join(folder, DATABASE) });
   const { journal } = store;
-  const machine = freshMachine();
+  const machine = createExchange();
   const exchange = new DurableExchange({ machine, journal });
   const run = new BatchRun(exchange);
   for (const command of openingCommands()) run.apply(command);
-  const commands = new FlowCommands(flow, isSigned);
+  const commands = new FlowCommands(flow, { isSigned });
   for (let row = 0; row < flow.opening; row++) {
     run.apply(commands.command(row));
     if (row % BATCH === 0) await run.commit();
@@ -71,7 +71,7 @@ export async function journalFlow(
   while (snapshotAt === 'end' && journal.snapshots[0] !== journal.last) await new Promise(setImmediate);
   await store.close();
   const hash = machine.stateHash();
-  const bytes = bytesOf(folder, DATABASE);
+  const bytes = sumFileBytes(folder, DATABASE);
   return { elapsedMs, hash, records: journal.last, bytes, batches, snapshotMs };
 }
 
@@ -100,8 +100,8 @@ export class BatchRun {
 export async function recovery(folder: string) {
   const start = performance.now();
   const store = SqliteStore.open({ file: join(folder, DATABASE) });
-  const restore = (reader: Parameters<typeof Exchange.restore>[0]) => Exchange.restore(reader, MACHINE);
-  const recovered = recover({ journal: store.journal, createNew: freshMachine, restore });
+  const restore = (reader: Parameters<typeof Exchange.restore>[0]) => Exchange.restore(reader, EXCHANGE_OPTIONS);
+  const recovered = recover({ journal: store.journal, createNew: createExchange, restore });
   const elapsedMs = performance.now() - start;
   const [newest] = store.journal.snapshots;
   const { pieces } = newest === undefined ? { pieces: [] } : store.journal.readSnapshot(newest);
@@ -111,7 +111,7 @@ export async function recovery(folder: string) {
 }
 
 /** Returns the bytes of the files whose names start with a prefix. */
-export function bytesOf(folder: string, begin: string): number {
-  const names = readdirSync(folder).filter((name) => name.startsWith(begin));
+export function sumFileBytes(folder: string, prefix: string): number {
+  const names = readdirSync(folder).filter((name) => name.startsWith(prefix));
   return names.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
 }

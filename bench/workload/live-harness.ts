@@ -28,9 +28,9 @@ import { signedMessages } from '../../src/signing/index.ts';
 import type { AccountState } from '../../src/state/index.ts';
 import { ServiceMarketData, ServiceVenue, type Transport } from '../../src/venues/service/index.ts';
 import { DOMAINS, keyOf, pinsOf, type SigningTools } from '../../test/server/trader.ts';
-import type { FallOrder, FeedOrder } from './book-feeder.ts';
+import type { BidsRequest, FeedRequest } from './book-feeder.ts';
 import { Child } from './child.ts';
-import { liveParts, openTransport, quoter, SILENT, withOther } from './live-parts.ts';
+import { liveParts, openTransport, quoter, SILENT, withReplaced } from './live-parts.ts';
 
 export interface LiveHarnessOptions {
   /** URL of the venue. */
@@ -195,7 +195,7 @@ export class LiveHarness {
       earlierRuns: { since: undefined, fillCount: 0, fills: [] },
       strategies: () => [],
       signalSources: [],
-      unsettled: () => store.unsettled(),
+      unfinishedOrders: () => store.unfinishedOrders(),
       killSwitch: new KillSwitch(limits, (market: MarketNo) => state.market(market).position.net),
       health: () => {
         if (harness.skewMs > limits.clockSkewMs) harness.sawSkewAt ??= Date.now();
@@ -250,12 +250,12 @@ export class LiveHarness {
   }
 
   /** Resolves when all changes are sent. */
-  async feed(order: FeedOrder): Promise<void> {
-    await this.#feeder.request(order);
+  async feed(request: FeedRequest): Promise<void> {
+    await this.#feeder.request(request);
   }
 
-  fall(market: string, back: boolean): void {
-    this.#feeder.send({ fall: market, back } satisfies FallOrder);
+  changeBids(market: string, bids: BidsRequest['bids']): void {
+    this.#feeder.send({ market, bids } satisfies BidsRequest);
   }
 
   /** Counts orders and calls `onStep`. */
@@ -275,11 +275,11 @@ export class LiveHarness {
 }
 
 /** Records when the cancel of the whole account has been written, which is before `send` returns. */
-function timedTransport(transport: Transport, harnessOf: () => LiveHarness): Transport {
+function timedTransport(transport: Transport, getHarness: () => LiveHarness): Transport {
   const send: Transport['send'] = (operation, ...rest) => {
     const isOnSocket = transport.send(operation, ...rest);
-    if (operation.field === OPERATIONS.cancelAllOrders.field) harnessOf().cancelled.push(Date.now());
+    if (operation.field === OPERATIONS.cancelAllOrders.field) getHarness().cancelled.push(Date.now());
     return isOnSocket;
   };
-  return withOther(transport, { send });
+  return withReplaced(transport, { send });
 }

@@ -89,18 +89,22 @@ export function botParts(
  * Returns a copy of an object with some members replaced, such as `send`. The copy resolves members once, because a
  * `Proxy` would resolve them at each measured call.
  */
-export function withOther<T extends object>(target: T, others: Partial<T>): T {
-  const twin: T = Object.create(Object.prototype);
-  for (let of: object | null = target; of !== null && of !== Object.prototype; of = Object.getPrototypeOf(of)) {
-    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(of))) {
-      if (name === 'constructor' || Object.hasOwn(twin, name)) continue;
+export function withReplaced<T extends object>(target: T, others: Partial<T>): T {
+  const copy: T = Object.create(Object.prototype);
+  for (
+    let level: object | null = target;
+    level !== null && level !== Object.prototype;
+    level = Object.getPrototypeOf(level)
+  ) {
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(level))) {
+      if (name === 'constructor' || Object.hasOwn(copy, name)) continue;
       const member =
         typeof value === 'function' ? { value: value.bind(target) } : { get: () => Reflect.get(target, name) };
-      Object.defineProperty(twin, name, { ...member, configurable: true });
+      Object.defineProperty(copy, name, { ...member, configurable: true });
     }
   }
-  for (const [name, value] of Object.entries(others)) Object.defineProperty(twin, name, { value });
-  return twin;
+  for (const [name, value] of Object.entries(others)) Object.defineProperty(copy, name, { value });
+  return copy;
 }
 
 /** Quotes two ticks behind the best price on both sides. */

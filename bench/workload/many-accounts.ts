@@ -45,8 +45,8 @@ function contextSwitches(): number {
 const openMs = elapsedMs(() => {
   for (let order = 0; order < OPEN; order++) place(1 + random.int(ACCOUNTS), false);
 });
-const took = new Float64Array(OPERATIONS);
-let kept = 0;
+const elapsedUs = new Float64Array(OPERATIONS);
+let measured = 0;
 let before = contextSwitches();
 for (let at = 0; at < OPERATIONS; at++) {
   const start = performance.now();
@@ -61,12 +61,20 @@ for (let at = 0; at < OPERATIONS; at++) {
   const us = 1000 * (performance.now() - start);
   const after = contextSwitches();
   // Operations during which another process ran are not counted.
-  if (after === before) took[kept++] = us;
+  if (after === before) elapsedUs[measured++] = us;
   before = after;
 }
-const sorted = took.subarray(0, kept).sort();
+const sorted = elapsedUs.subarray(0, measured).sort();
 const openOrders = exchange.view.openOrderCount;
-const [p9999Us, maxUs] = [sorted[Math.floor(0.9999 * kept)], sorted[kept - 1]];
-const interrupted = OPERATIONS - kept;
-const figures = { peakRssMb: peakRssMb(), p50Us: sorted[kept >> 1], p9999Us, maxUs, openOrders, interrupted, openMs };
+const [p9999Us, maxUs] = [sorted[Math.floor(0.9999 * measured)], sorted[measured - 1]];
+const interrupted = OPERATIONS - measured;
+const figures = {
+  peakRssMb: peakRssMb(),
+  p50Us: sorted[Math.floor(measured / 2)],
+  p9999Us,
+  maxUs,
+  openOrders,
+  interrupted,
+  openMs,
+};
 console.log(JSON.stringify(figures));

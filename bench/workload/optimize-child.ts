@@ -1,6 +1,6 @@
 /**
- * Runs trials and prints their time: `bare` (a loop over backtests without a study), `study` (a study with a number of
- * workers), `far` (a study with Redis workers) or `idle` (a study of trials without orders). All draw the same values.
+ * Runs trials and prints their time. The mode is `bare` (a loop over backtests without a study), `study` (a study with a
+ * number of workers), `redis` (with Redis workers) or `idle` (with trials that place no orders). All draw the same values.
  */
 import { join } from 'node:path';
 import process from 'node:process';
@@ -66,7 +66,7 @@ if (mode === 'bare') {
   };
   const notice = (text: string): void => void process.stderr.write(`${text}\n`);
   const openWorkers = () =>
-    mode === 'far'
+    mode === 'redis'
       ? new RedisWorkers({ ...places, redis: parseRedisUrl('redis', redis, undefined), queue: QUEUE, notice })
       : new TrialPool(Number(workers));
   await runStudy({ spec, backtest, ...places, file, openWorkers, signal, onProgress });

@@ -59,12 +59,12 @@ export function orderAt({ rows }: OrderFlow, at: number): number {
   return rows[ROW * at + ORDER]!;
 }
 
-/** Returns the code of `ORDER_KIND` in a row's terms. */
+/** Returns the code of `ORDER_KIND`, the lowest two bits of a row's terms. */
 export function kindIn(terms: number): number {
   return terms & 3;
 }
 
-/** Returns the limit in a row's terms, in bps of the kind's outcome. */
+/** Returns the limit in the other bits of a row's terms, in bps of the kind's outcome. */
 export function priceIn(terms: number): number {
   return terms >> 2;
 }
@@ -102,18 +102,18 @@ export function orderFlow(shape: FlowShape): OrderFlow {
   const book = new CheckedBook({ slots, sink: open, number: 0, tickBps });
   let middle = 5000;
   let placed = 0;
-  let lcg = 12_345;
+  let accountSeed = 12_345;
 
   const write = (at: number, order: number, terms: number, shares: number): void => {
     rows.set([order, terms, shares, accountOf[order]!], ROW * at);
   };
 
   const place = (at: number, isBid: boolean, yesPrice: number, shares: number): void => {
-    const asYes = random.int(2) === 0;
-    const kind = orderKind(asYes ? 'YES' : 'NO', isBid === asYes ? 'BUY' : 'SELL');
-    const price = asYes ? yesPrice : 10_000 - yesPrice;
-    lcg = (Math.imul(lcg, 1_103_515_245) + 12_345) >>> 0;
-    accountOf[++placed] = 1 + 2 * ((lcg >>> 8) % (ACCOUNTS / 2)) + (isBid ? 1 : 0);
+    const isYes = random.int(2) === 0;
+    const kind = orderKind(isYes ? 'YES' : 'NO', isBid === isYes ? 'BUY' : 'SELL');
+    const price = isYes ? yesPrice : 10_000 - yesPrice;
+    accountSeed = (Math.imul(accountSeed, 1_103_515_245) + 12_345) >>> 0;
+    accountOf[++placed] = 1 + 2 * ((accountSeed >>> 8) % (ACCOUNTS / 2)) + (isBid ? 1 : 0);
     write(at, placed, (price << 2) | kind, shares);
     if (book.place(placed, kind, FORCE.gtc, price, shares * SHARE) !== 0)
       throw new Error(`Invariant: order ${placed} was refused`);
@@ -152,13 +152,13 @@ export function orderFlow(shape: FlowShape): OrderFlow {
 class OpenOrders implements MatchSink {
   size = 0;
   readonly #orders: Int32Array;
-  readonly #places: Int32Array;
+  readonly #indexes: Int32Array;
   readonly #slots: OrderSlots;
 
   constructor(capacity: number, slots: OrderSlots) {
     this.#slots = slots;
     this.#orders = new Int32Array(capacity + 1);
-    this.#places = new Int32Array(capacity + 1).fill(-1);
+    this.#indexes = new Int32Array(capacity + 1).fill(-1);
   }
 
   at(place: number): number {
@@ -167,18 +167,18 @@ class OpenOrders implements MatchSink {
 
   rested(slot: number): void {
     const order = this.#slots.order(slot);
-    this.#places[order] = this.size;
+    this.#indexes[order] = this.size;
     this.#orders[this.size++] = order;
   }
 
   closed(slot: number): void {
     const order = this.#slots.order(slot);
-    const place = this.#places[order] ?? -1;
+    const place = this.#indexes[order] ?? -1;
     if (place < 0) return;
     const last = this.at(--this.size);
     this.#orders[place] = last;
-    this.#places[last] = place;
-    this.#places[order] = -1;
+    this.#indexes[last] = place;
+    this.#indexes[order] = -1;
   }
 
   filled(): boolean {

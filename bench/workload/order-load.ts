@@ -34,10 +34,13 @@ interface HttpLoad extends Pick<OrderLoad, 'port' | 'ordersEach' | 'connections'
 
 /** Sends complete requests with headers. @throws Error on an order that was not accepted */
 export async function sendOverHttp(requests: readonly Buffer[], load: HttpLoad): Promise<void> {
-  await Promise.all(shares(requests, load.connections).map((part) => httpShare(part, load)));
+  await Promise.all(shares(requests, load.connections).map((part) => sendShareOverHttp(part, load)));
 }
 
-function httpShare(requests: readonly Buffer[], { port, ahead, ordersEach, accepted }: HttpLoad): Promise<void> {
+function sendShareOverHttp(
+  requests: readonly Buffer[],
+  { port, ahead, ordersEach, accepted }: HttpLoad,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1').setNoDelay(true);
     let [sent, received] = [0, 0];
@@ -76,10 +79,13 @@ function httpShare(requests: readonly Buffer[], { port, ahead, ordersEach, accep
 /** Sends over WebSockets (graphql-transport-ws). @throws Error on an order that was not accepted */
 export async function placeOverSockets(load: OrderLoad): Promise<void> {
   const messages = load.bodies.map((payload, id) => `{"id":"${id}","type":"subscribe","payload":${payload}}`);
-  await Promise.all(shares(messages, load.connections).map((part) => socketShare(part, load)));
+  await Promise.all(shares(messages, load.connections).map((part) => sendShareOverSocket(part, load)));
 }
 
-function socketShare(messages: readonly string[], { port, token, ahead, ordersEach }: OrderLoad): Promise<void> {
+function sendShareOverSocket(
+  messages: readonly string[],
+  { port, token, ahead, ordersEach }: OrderLoad,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(`ws://127.0.0.1:${port}/graphql`, 'graphql-transport-ws', {
       headers: { authorization: `Bearer ${token}` },

@@ -2,11 +2,11 @@
 import { seededRandom, wallClock } from '../../src/clock/index.ts';
 import { keyOf, login, openSigningTools, type SigningTools, signOrder } from '../../test/server/trader.ts';
 import { type OrderLoad, placeOverHttp, placeOverSockets } from './order-load.ts';
-import { oneCoreFor } from './own-core.ts';
+import { bindToOneCore } from './own-core.ts';
 import { type OrderRate, VenueProcess } from './venue-process.ts';
 
 /** How orders are sent. */
-type Way = 'http' | 'sockets' | 'batches';
+type SendMethod = 'http' | 'sockets' | 'batches';
 /** `oneCore`: over HTTP, all threads of the server on one core, the load on another. */
 const SETTINGS = ['http', 'sockets', 'batches', 'oneCore'] as const;
 export type Setting = (typeof SETTINGS)[number];
@@ -31,14 +31,14 @@ export async function placeOrders(rounds: number): Promise<Readonly<Record<Setti
   const rates: Record<Setting, OrderRate[]> = { http: [], sockets: [], batches: [], oneCore: [] };
   for (const setting of SETTINGS) {
     const harness = await OrderHarness.open();
-    const free = setting === 'oneCore' ? oneCoreFor(harness.pid) : undefined;
+    const unbind = setting === 'oneCore' ? bindToOneCore(harness.pid) : undefined;
     try {
-      for (let round = -WARM_UP; round < rounds && (setting !== 'oneCore' || free !== undefined); round += 1) {
+      for (let round = -WARM_UP; round < rounds && (setting !== 'oneCore' || unbind !== undefined); round += 1) {
         const rate = await harness.run(setting === 'oneCore' ? 'http' : setting, ORDERS);
         if (round >= 0) rates[setting].push(rate);
       }
     } finally {
-      free?.();
+      unbind?.();
       await harness.close();
     }
   }
@@ -71,18 +71,18 @@ class OrderHarness {
   }
 
   /** Signs and sends orders, and waits for all responses. */
-  async run(way: Way, orders: number): Promise<OrderRate> {
+  async run(method: SendMethod, orders: number): Promise<OrderRate> {
     const { port } = this.#venue;
     const loads: OrderLoad[] = [];
     for (let trader = 0; trader < TRADERS; trader += 1) {
       loads.push({
-        ...(await this.#signed(orders / TRADERS, way)),
+        ...(await this.#signed(orders / TRADERS, method)),
         port,
         connections: CONNECTIONS / TRADERS,
-        ...(way === 'batches' ? { ordersEach: BATCH, ahead: 2 } : { ordersEach: 1, ahead: AHEAD }),
+        ...(method === 'batches' ? { ordersEach: BATCH, ahead: 2 } : { ordersEach: 1, ahead: AHEAD }),
       });
     }
-    const send = way === 'sockets' ? placeOverSockets : placeOverHttp;
+    const send = method === 'sockets' ? placeOverSockets : placeOverHttp;
     return this.#venue.measureRate(orders, () => Promise.all(loads.map(send)));
   }
 
@@ -91,7 +91,10 @@ class OrderHarness {
   }
 
   /** Signs orders of a new trader. They buy YES and NO, so that some rest and some match. */
-  async #signed(orders: number, way: Way): Promise<{ readonly bodies: readonly string[]; readonly token: string }> {
+  async #signed(
+    orders: number,
+    method: SendMethod,
+  ): Promise<{ readonly bodies: readonly string[]; readonly token: string }> {
     const key = keyOf(this.#tools, this.#salt + 1);
     const token = await login(this.#venue.url, this.#tools, key);
     const clock = wallClock();
@@ -105,7 +108,7 @@ class OrderHarness {
       };
       return signOrder(this.#tools, key, request, this.#salt).input;
     });
-    if (way !== 'batches') {
+    if (method !== 'batches') {
       return { token, bodies: inputs.map((input) => JSON.stringify({ query: ONE, variables: { input } })) };
     }
     const batches = Array.from({ length: orders / BATCH }, (_, at) => inputs.slice(at * BATCH, (at + 1) * BATCH));

@@ -1,6 +1,6 @@
 /**
  * Binds measured processes to their own core. In production, the venue is another machine. Without the binding, the
- * system sometimes gives the bot's core to the process that a write wakes, and the time of the write includes the
+ * system sometimes gives the bot's core to the process that a write wakes. The time of the write then includes the
  * venue's time.
  */
 import { spawnSync } from 'node:child_process';
@@ -12,7 +12,7 @@ import process from 'node:process';
  * @param others process ids
  * @returns false without Linux, `taskset` or two cores
  */
-export function ownCore(others: readonly (number | undefined)[]): boolean {
+export function bindOwnCore(others: readonly (number | undefined)[]): boolean {
   const cores = availableParallelism();
   if (cores < 2) return false;
   const rest = cores === 2 ? '1' : `1-${cores - 1}`;
@@ -25,7 +25,7 @@ export function ownCore(others: readonly (number | undefined)[]): boolean {
  * Binds all threads of another process to the last core, and this process to the rest, to measure the other process.
  * @returns a function that gives this process all cores again; undefined without Linux, `taskset` or two cores
  */
-export function oneCoreFor(pid: number | undefined): (() => void) | undefined {
+export function bindToOneCore(pid: number | undefined): (() => void) | undefined {
   const last = availableParallelism() - 1;
   if (last < 1) return undefined;
   const thisPid = String(process.pid);

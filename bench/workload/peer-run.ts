@@ -18,7 +18,7 @@ const MICRO = SHARE;
 const termsKind = kindIn;
 const termsPrice = priceIn;
 const toYes = inYesTerms;
-const isBidOf = isBidKind;
+const isBid = isBidKind;
 
 /** Runs a flow through a new book and measures the operations after the opening, in ns each. */
 export function peerNanos(flow: OrderFlow): number {
@@ -38,11 +38,11 @@ export function peerOutcome(flow: OrderFlow): Outcome {
 }
 
 /** Keeps one book alive, as in `core-run.ts`. */
-const kept: OrderBook[] = [];
+const keptAlive: OrderBook[] = [];
 
 function newPeer(flow: OrderFlow) {
   const book = new OrderBook();
-  if (kept.length === 0) kept.push(book);
+  if (keptAlive.length === 0) keptAlive.push(book);
   const counters = { fills: 0, traded: 0 };
   // Ids are created in advance. V8 treats ids of digits as array indexes, which would slow the peer down by half.
   const ids = Array.from({ length: flow.length + 1 }, (_, order) => `o${order}`);
@@ -60,7 +60,7 @@ function newPeer(flow: OrderFlow) {
       const price = toYes(kind, termsPrice(terms));
       const { err, done, partial, quantityLeft } = book.limit({
         id,
-        side: isBidOf(kind) ? BUY : SELL,
+        side: isBid(kind) ? BUY : SELL,
         size,
         price,
       });

@@ -10,7 +10,7 @@ import { seededRandom, wallClock } from '../../src/clock/index.ts';
 import { HttpClient } from '../../src/network/index.ts';
 import { PolymarketDirectory, PolymarketMarketData } from '../../src/venues/polymarket/index.ts';
 import { quantile } from '../harness.ts';
-import type { FeedOrder } from './book-feeder.ts';
+import type { FeedRequest } from './book-feeder.ts';
 import { Child } from './child.ts';
 import { SILENT } from './live-parts.ts';
 import type { FeederReply } from './polymarket-feeder.ts';
@@ -21,12 +21,12 @@ function openFeeder(markets: number): Promise<Child<FeederReply>> {
   return Child.open('polymarket-feeder.ts', [String(markets)]);
 }
 
-export interface FeedLoad extends FeedOrder {
+export interface FeedLoad extends FeedRequest {
   readonly markets: number;
 }
 
 /** Measures ms from the time in a message to its rows, and processor µs per message. */
-export async function feedAges({ markets: count, ...order }: FeedLoad) {
+export async function feedAges({ markets: count, ...request }: FeedLoad) {
   const feeder = await openFeeder(count);
   const [clock, clobUrl] = [wallClock(), `http://127.0.0.1:${feeder.ready.port}`];
   const http = new HttpClient({ clock });
@@ -48,12 +48,12 @@ export async function feedAges({ markets: count, ...order }: FeedLoad) {
       throw error;
     },
   });
-  await feeder.request({ ...order, seconds: WARM_UP_S });
+  await feeder.request({ ...request, seconds: WARM_UP_S });
   await pause(100);
   ages.length = 0;
   const before = process.cpuUsage();
-  await feeder.request(order);
-  const total = order.perSecond * order.seconds;
+  await feeder.request(request);
+  const total = request.perSecond * request.seconds;
   while (ages.length < total) await pause(1);
   const { user, system } = process.cpuUsage(before);
   const resyncs = data.bookStates().reduce((sum, age) => sum + age.resyncs, 0);
@@ -70,7 +70,7 @@ export async function feedAges({ markets: count, ...order }: FeedLoad) {
 }
 
 /** Runs `halfspread record polymarket` as a process. @returns the share of a core that all its threads use */
-export async function recordingShare({ markets, ...order }: FeedLoad): Promise<number> {
+export async function recordingShare({ markets, ...request }: FeedLoad): Promise<number> {
   const feeder = await openFeeder(markets);
   const url = `http://127.0.0.1:${feeder.ready.port}`;
   const folder = mkdtempSync(join(tmpdir(), 'record-'));
@@ -80,13 +80,13 @@ export async function recordingShare({ markets, ...order }: FeedLoad): Promise<n
   const recorder = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const output = text(recorder.stdout);
   await once(recorder.stderr, 'data');
-  const { delivered: first } = await feeder.request({ ...order, seconds: WARM_UP_S });
+  const { delivered: first } = await feeder.request({ ...request, seconds: WARM_UP_S });
   const before = processorSeconds(recorder.pid);
-  const { delivered } = await feeder.request(order);
+  const { delivered } = await feeder.request(request);
   const sent = first + delivered + markets;
   // Wait until buffered data of the sockets is read.
   await pause(2_000);
-  const share = (processorSeconds(recorder.pid) - before) / order.seconds;
+  const share = (processorSeconds(recorder.pid) - before) / request.seconds;
   recorder.kill('SIGINT');
   const { frames } = JSON.parse(await output);
   await feeder.close();

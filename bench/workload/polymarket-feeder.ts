@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { seededRandom } from '../../src/clock/index.ts';
-import type { FeedOrder } from './book-feeder.ts';
+import type { FeedRequest } from './book-feeder.ts';
 import { listen } from './child.ts';
 
 /** A message of this program. */
@@ -27,13 +27,13 @@ const priceText = (cents: number): string => String(cents / 100);
 class Market {
   readonly condition: string;
   readonly tokens: readonly [yes: string, no: string];
-  readonly #no: number;
+  readonly #number: number;
   readonly #sizes = [new Map<number, number>(), new Map<number, number>()] as const;
 
-  constructor(no: number) {
-    this.#no = no;
-    this.condition = `0x${no.toString(16).padStart(64, '0')}`;
-    this.tokens = [`1${String(no).padStart(75, '0')}`, `2${String(no).padStart(75, '0')}`];
+  constructor(number: number) {
+    this.#number = number;
+    this.condition = `0x${number.toString(16).padStart(64, '0')}`;
+    this.tokens = [`1${String(number).padStart(75, '0')}`, `2${String(number).padStart(75, '0')}`];
     for (let step = 1; step <= LEVELS; step += 1)
       for (const [side, sizes] of this.#sizes.entries()) sizes.set(side === 0 ? 50 - step : 50 + step, 100);
   }
@@ -45,7 +45,7 @@ class Market {
 
   get listing(): object {
     return {
-      ...{ id: String(this.#no), conditionId: this.condition, slug: `bench-${this.#no}`, question: 'Rain?' },
+      ...{ id: String(this.#number), conditionId: this.condition, slug: `bench-${this.#number}`, question: 'Rain?' },
       ...{ outcomes: '["Yes","No"]', clobTokenIds: JSON.stringify(this.tokens), version: 'v1', active: true },
       ...{ closed: false, acceptingOrders: true, negRisk: false, orderPriceMinTickSize: 0.01 },
     };
@@ -65,11 +65,11 @@ class Market {
     const [step, size] = [1 + random.int(LEVELS), 1 + random.int(500)];
     const price = side === 0 ? 50 - step : 50 + step;
     this.#sizes[side].set(price, size);
-    const here = { size: String(size), hash: HASH, best_bid: '0.49', best_ask: '0.51' };
+    const common = { size: String(size), hash: HASH, best_bid: '0.49', best_ask: '0.51' };
     const [yes, no] = this.tokens;
     const changes = [
-      { asset_id: yes, price: priceText(price), side: side === 0 ? 'BUY' : 'SELL', ...here },
-      { asset_id: no, price: priceText(100 - price), side: side === 0 ? 'SELL' : 'BUY', ...here },
+      { asset_id: yes, price: priceText(price), side: side === 0 ? 'BUY' : 'SELL', ...common },
+      { asset_id: no, price: priceText(100 - price), side: side === 0 ? 'SELL' : 'BUY', ...common },
     ];
     const head = { event_type: 'price_change', market: this.condition };
     return { ...head, timestamp: String(Date.now()), price_changes: changes };
@@ -80,7 +80,7 @@ const markets = Array.from({ length: Number(process.argv[2]) }, (_, at) => new M
 const byToken = new Map(markets.map((market) => [market.tokens[0], market]));
 const subscribers = new Map<Market, Set<WebSocket>>(markets.map((market) => [market, new Set()]));
 
-function feed({ perSecond, seconds }: FeedOrder): void {
+function feed({ perSecond, seconds }: FeedRequest): void {
   const start = performance.now();
   const total = perSecond * seconds;
   let [sent, delivered] = [0, 0];

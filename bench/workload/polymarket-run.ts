@@ -84,7 +84,7 @@ export class PolymarketHarness {
       const order = { ...message, expiration: 0, signature: orders.sign(message, key).signature };
       const { apiKey: owner } = credentials;
       const body = polymarketOrderText({ deferExec: false, postOnly: false, order, owner, orderType: 'GTC' });
-      return requestOf(body, key.address, credentials, String(Math.floor(now / 1_000)));
+      return createRequest(body, key.address, credentials, String(Math.floor(now / 1_000)));
     });
   }
 
@@ -103,7 +103,7 @@ export class PolymarketHarness {
   }
 }
 
-function requestOf(body: string, address: string, credentials: Credentials, timestamp: string): Buffer {
+function createRequest(body: string, address: string, credentials: Credentials, timestamp: string): Buffer {
   const { apiKey, secret, passphrase } = credentials;
   const signature = l2Signature({ timestamp, method: 'POST', path: '/order', body }, (text) =>
     createHmac('sha256', l2SecretBytes(secret)).update(text).digest('base64'),

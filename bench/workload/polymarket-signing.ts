@@ -45,7 +45,7 @@ export async function polymarketSigning(orders: number) {
     ours(): Promise<number> {
       return timed(orders, () => {
         number += 1;
-        ours.sign(placeOf(number), 2, market.id, unchecked.time(1_700_000_000_000 + number));
+        ours.sign(createPlace(number), 2, market.id, unchecked.time(1_700_000_000_000 + number));
       });
     },
     client(): Promise<number> {
@@ -62,7 +62,7 @@ async function timed(orders: number, sign: () => unknown): Promise<number> {
   return (user + system) / orders;
 }
 
-function placeOf(number: number): PlaceOrder {
+function createPlace(number: number): PlaceOrder {
   return {
     type: 'place',
     order: unchecked.order(number),

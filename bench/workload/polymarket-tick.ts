@@ -28,10 +28,10 @@ import {
 } from '../../src/venues/polymarket/index.ts';
 import { keyOf, openSigningTools } from '../../test/server/trader.ts';
 import { collectGarbage, quantile, type Sample, summarise } from '../harness.ts';
-import type { MoveOrder } from './book-mover.ts';
+import type { MoveRequest } from './book-mover.ts';
 import { Child } from './child.ts';
 import { botParts, SILENT, SIZE } from './live-parts.ts';
-import { ownCore } from './own-core.ts';
+import { bindOwnCore } from './own-core.ts';
 import { markedRecords, TickBot, type TickBotOptions, TickWarmup, tickRun } from './tick-bot.ts';
 import { MARK, type Tick, TickClock } from './tick-clock.ts';
 import { VenueProcess } from './venue-process.ts';
@@ -61,14 +61,14 @@ export async function polymarketTicks(rounds: number): Promise<Readonly<Record<N
   const [tools, clock] = [await openSigningTools(), new TickClock()];
   const venue = await VenueProcess.open(['polymarket']);
   const ids = await venue.openMarkets(NAMES.length);
-  const marketOf = (name: Name): string => ids[NAMES.indexOf(name)] ?? '';
+  const findMarket = (name: Name): string => ids[NAMES.indexOf(name)] ?? '';
   const mover = await Child.open('book-mover.ts', [venue.url]);
-  const move = (order: MoveOrder) => mover.request(order);
-  ownCore([venue.pid, mover.pid]);
-  for (const name of NAMES) await move({ market: marketOf(name), moves: 0, pauseMs: 0 });
+  const move = (request: MoveRequest) => mover.request(request);
+  bindOwnCore([venue.pid, mover.pid]);
+  for (const name of NAMES) await move({ market: findMarket(name), moves: 0, pauseMs: 0 });
   const common = { url: venue.url, tools, folder: FOLDER, clock, sides: 1, handlers: quoter } as const;
-  const service = await TickBot.start({ ...common, market: marketOf('service'), account: 21 });
-  const polymarket = await PolymarketTickBot.start({ ...common, market: marketOf('polymarket'), account: 22 });
+  const service = await TickBot.start({ ...common, market: findMarket('service'), account: 21 });
+  const polymarket = await PolymarketTickBot.start({ ...common, market: findMarket('polymarket'), account: 22 });
   const ticks: Record<Name, Tick[][]> = { polymarket: [], service: [] };
   for (let round = -1; round < rounds; round += 1) {
     for (const name of round % 2 === 0 ? NAMES : NAMES.toReversed()) {
@@ -77,7 +77,7 @@ export async function polymarketTicks(rounds: number): Promise<Readonly<Record<N
       polymarket.use(name === 'polymarket' ? 'on' : 'off');
       const moves = round < 0 ? WARM_UP_MOVES : MOVES;
       clock.start();
-      await move({ market: marketOf(name), moves, pauseMs: PAUSE_MS });
+      await move({ market: findMarket(name), moves, pauseMs: PAUSE_MS });
       const found = [...clock.stop()];
       // The strategy quotes at every second move.
       if (found.length < moves / 4) throw new Error(`${name}: ${found.length} orders after ${moves} moves`);
@@ -92,14 +92,14 @@ export async function polymarketTicks(rounds: number): Promise<Readonly<Record<N
   rmSync(FOLDER, { recursive: true });
   const medianOf = (name: Name, micros: (tick: Tick) => number): Sample =>
     summarise(ticks[name].map((round) => quantile(round.map(micros), 0.5)));
-  const timesOf = (name: Name): TickTimes => {
+  const summariseTimes = (name: Name): TickTimes => {
     return { signed: medianOf(name, untilSigned), written: medianOf(name, ({ wall }) => wall) };
   };
-  return { polymarket: timesOf('polymarket'), service: timesOf('service') };
+  return { polymarket: summariseTimes('polymarket'), service: summariseTimes('service') };
 }
 
 function untilSigned({ stages }: Tick): number {
-  return stages.slice(0, MARK.kept + 1).reduce((sum, micros) => sum + micros, 0);
+  return stages.slice(0, MARK.logged + 1).reduce((sum, micros) => sum + micros, 0);
 }
 
 function quoter(): StrategyHandlers {
@@ -136,7 +136,7 @@ class PolymarketTickBot {
     const [key, clobUrl, http] = [keyOf(tools, account), `${url}/polymarket`, new HttpClient({ clock })];
     const wsUrl = `${clobUrl.replace('http', 'ws')}/ws`;
     const directory = new PolymarketDirectory({ http, log: SILENT, gammaUrl: `${clobUrl}/gamma`, clobUrl });
-    const markets = await directory.select({ slugs: [await slugOf(url, market)] });
+    const markets = await directory.select({ slugs: [await readSlug(url, market)] });
     const random = seededRandom(account);
     const marketData = new PolymarketMarketData({ clock, random, log: SILENT, http, clobUrl, wsUrl, directory });
     const rest = new RestClient({ clobUrl, clock, offset: marketData.offset, timeoutMs: 5_000 });
@@ -185,7 +185,7 @@ class PolymarketTickBot {
   }
 }
 
-async function slugOf(url: string, id: string): Promise<string> {
+async function readSlug(url: string, id: string): Promise<string> {
   const query = JSON.stringify({ query: `{ market(id: "${id}") { slug } }` });
   const headers = { 'content-type': 'application/json' };
   const answer = await fetch(`${url}/graphql`, { method: 'POST', headers, body: query });

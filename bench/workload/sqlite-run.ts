@@ -2,8 +2,8 @@
 import { performance } from 'node:perf_hooks';
 import { DurableExchange, Exchange, Projector, recover } from '../../src/exchange/index.ts';
 import { SqliteStore } from '../../src/store/index.ts';
-import { FlowCommands, MACHINE, openingCommands } from './journal-harness.ts';
-import { BATCH, BatchRun, bytesOf } from './journal-run.ts';
+import { EXCHANGE_OPTIONS, FlowCommands, openingCommands } from './journal-harness.ts';
+import { BATCH, BatchRun, sumFileBytes } from './journal-run.ts';
 import type { OrderFlow } from './order-flow.ts';
 
 /** Results of a run. */
@@ -26,14 +26,14 @@ export interface SqliteRun {
 export async function sqliteFlow(folder: string, flow: OrderFlow): Promise<SqliteRun> {
   const store = SqliteStore.open({ file: `${folder}/exchange.db` });
   const { journal, identities, archive } = store;
-  const options = { ...MACHINE, identities };
+  const options = { ...EXCHANGE_OPTIONS, identities };
   const restore = (reader: Parameters<typeof Exchange.restore>[0]) => Exchange.restore(reader, options);
   const { machine } = recover({ journal, createNew: () => new Exchange(options), restore });
   const projector = new Projector({ view: machine.view, archive });
   store.follow(projector);
   const run = new BatchRun(new DurableExchange({ machine, journal, projector }));
   for (const command of openingCommands()) run.apply(command);
-  const commands = new FlowCommands(flow, true);
+  const commands = new FlowCommands(flow, { isSigned: true });
   for (let row = 0; row < flow.opening; row++) {
     run.apply(commands.command(row));
     if (row % BATCH === 0) await run.commit();
@@ -52,7 +52,7 @@ export async function sqliteFlow(folder: string, flow: OrderFlow): Promise<Sqlit
   if (run.refusals > 0) throw new Error(`Invariant: ${run.refusals} rows of the flow were refused`);
   const orders = machine.view.orderCount;
   if (archive.order(orders) === undefined) throw new Error(`Invariant: order ${orders} has no row`);
-  const bytes = bytesOf(folder, 'exchange.db');
+  const bytes = sumFileBytes(folder, 'exchange.db');
   await store.close();
   return { elapsedMs, batches, bytes, orders, applyUs: (applied / (flow.length - flow.opening)) * 1000 };
 }

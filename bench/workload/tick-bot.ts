@@ -15,7 +15,7 @@ import type { BotStore } from '../../src/store/index.ts';
 import type { StrategyHandlers } from '../../src/strategy/index.ts';
 import { ServiceMarketData, ServiceVenue, type Transport } from '../../src/venues/service/index.ts';
 import { DOMAINS, keyOf, pinsOf, type SigningTools } from '../../test/server/trader.ts';
-import { liveParts, openTransport, SILENT, SIZE, withOther } from './live-parts.ts';
+import { liveParts, openTransport, SILENT, SIZE, withReplaced } from './live-parts.ts';
 import { MARK, type TickClock } from './tick-clock.ts';
 
 export interface TickBotOptions {
@@ -203,17 +203,17 @@ function markedTransport(transport: Transport, clock: TickClock): Transport {
       },
       options,
     );
-  return withOther(transport, { subscribe });
+  return withReplaced(transport, { subscribe });
 }
 
 export function markedRecords(store: BotStore, clock: TickClock, counts: { signed: number }) {
   const signed: BotStore['addSigned'] = (rows) => {
     clock.mark(MARK.signed);
     store.addSigned(rows);
-    clock.mark(MARK.kept);
+    clock.mark(MARK.logged);
     counts.signed += rows.length;
   };
-  return withOther(store, { addSigned: signed });
+  return withReplaced(store, { addSigned: signed });
 }
 
 function markedVenue(venue: Venue, clock: TickClock): Venue {
@@ -221,7 +221,7 @@ function markedVenue(venue: Venue, clock: TickClock): Venue {
     connect: (sink) =>
       venue.connect({
         rows(block, from, to) {
-          clock.mark(MARK.booked);
+          clock.mark(MARK.rowsReady);
           sink.rows(block, from, to);
         },
         event: (event) => sink.event(event),

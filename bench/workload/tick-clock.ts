@@ -7,7 +7,16 @@ import { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 
 /** Ends of the stages, in order. A stage without a mark takes no time. */
-export const MARK = { parsed: 1, booked: 2, decided: 3, stored: 4, signed: 5, kept: 6, framed: 7, written: 8 } as const;
+export const MARK = {
+  parsed: 1,
+  rowsReady: 2,
+  decided: 3,
+  stored: 4,
+  signed: 5,
+  logged: 6,
+  framed: 7,
+  written: 8,
+} as const;
 const MARKS = 9;
 
 /** Times of a frame that led to an order, µs. */
@@ -49,7 +58,7 @@ export class TickClock {
       this.#replace(name, (write) => {
         const clock = this;
         return function (...args) {
-          if (clock.#isWithin && clock.#marks[MARK.kept] !== 0) clock.mark(MARK.framed);
+          if (clock.#isWithin && clock.#marks[MARK.logged] !== 0) clock.mark(MARK.framed);
           const answer = write.apply(this, args);
           if (clock.#isWithin && clock.#marks[MARK.framed] !== 0) clock.#wrote();
           return answer;
@@ -100,9 +109,9 @@ export class TickClock {
     const start = marks[0] ?? 0;
     let last = start;
     const stages = Array.from(marks, (mark) => {
-      const took = mark === 0 ? 0 : 1_000 * (mark - last);
+      const elapsed = mark === 0 ? 0 : 1_000 * (mark - last);
       if (mark !== 0) last = mark;
-      return took;
+      return elapsed;
     });
     this.#ticks.push({ wall: 1_000 * (last - start), stages });
   }

@@ -11,11 +11,11 @@ import process from 'node:process';
 import { type BenchRow, collectGarbage, quantile, row, type Sample, summarise } from '../harness.ts';
 import { Child } from './child.ts';
 import type { LiveHarness } from './live-harness.ts';
-import { ownCore } from './own-core.ts';
-import type { WatchOrder, WatchReply } from './watching-child.ts';
+import { bindOwnCore } from './own-core.ts';
+import type { WatchReply, WatchRequest } from './watching-child.ts';
 
 const LOAD = { perSecond: 5_000, seconds: 2, moving: 0.1, atOnce: 10 };
-const CASES = ['watched', 'beside', 'none'] as const;
+const CASES = ['watched', 'elsewhere', 'none'] as const;
 /** Age in ms from which a frame counts as slow when its order is written. */
 const SLOW_MS = 4;
 
@@ -51,11 +51,11 @@ export interface WatchedLoadOptions {
 export async function watchedLoad(options: WatchedLoadOptions): Promise<WatchedLoad> {
   const { harness, venuePid, socket, markets } = options;
   const child = await Child.open<WatchReply>('watching-child.ts', [socket, ...markets]);
-  const isPinned = ownCore([venuePid, harness.feederPid, child.pid]);
+  const isPinned = bindOwnCore([venuePid, harness.feederPid, child.pid]);
   await runTurn(harness);
   await during(child, 'keep', harness);
   await during(child, 'repeat', harness);
-  const turns: Record<Case, Turn[]> = { watched: [], beside: [], none: [] };
+  const turns: Record<Case, Turn[]> = { watched: [], elsewhere: [], none: [] };
   let reports = 0;
   for (let count = 0; count < options.rounds; count += 1) {
     for (const each of count % 2 === 0 ? CASES : CASES.toReversed()) {
@@ -80,13 +80,18 @@ export async function watchedLoad(options: WatchedLoadOptions): Promise<WatchedL
   };
 }
 
-const NAMES: Readonly<Record<Case, string>> = { watched: 'watched', beside: 'clients elsewhere', none: 'no clients' };
+const NAMES: Readonly<Record<Case, string>> = {
+  watched: 'watched',
+  elsewhere: 'clients elsewhere',
+  none: 'no clients',
+};
 
 function figures(turns: Readonly<Record<Case, readonly Turn[]>>): Pick<WatchedLoad, 'rows' | 'ratios'> {
   const samples = { orderP99, readP99, readMean, cpu: ({ cpu }: Turn) => cpu };
-  const of = (each: Case, figure: keyof typeof samples): Sample => summarise(turns[each].map(samples[figure]));
+  const summariseCase = (each: Case, figure: keyof typeof samples): Sample =>
+    summarise(turns[each].map(samples[figure]));
   const rows = (label: string, figure: keyof typeof samples, unit: string): BenchRow[] =>
-    CASES.map((each) => row(`${label}, ${NAMES[each]}`, of(each, figure), unit));
+    CASES.map((each) => row(`${label}, ${NAMES[each]}`, summariseCase(each, figure), unit));
   const allOrderAges = (each: Case) => turns[each].flatMap(({ orderAges }) => orderAges);
   /** Over all turns, because a single turn has only about ten orders above its p99, from one or two waits. */
   const pooled = (each: Case, part = 0.99): number => quantile(allOrderAges(each), part);
@@ -101,7 +106,7 @@ function figures(turns: Readonly<Record<Case, readonly Turn[]>>): Pick<WatchedLo
         }),
       ),
       ...rows('frame to written order, p99 of each turn', 'orderP99', 'ms'),
-      row(`the same, watched relative to ${NAMES.beside}, of each round`, rounds('orderP99', 'beside'), 'times'),
+      row(`the same, watched relative to ${NAMES.elsewhere}, of each round`, rounds('orderP99', 'elsewhere'), 'times'),
       row(`the same, watched relative to ${NAMES.none}, of each round`, rounds('orderP99', 'none'), 'times'),
       ...rows('frame to bot, p99', 'readP99', 'ms'),
       ...rows('frame to bot, mean', 'readMean', 'ms'),
@@ -109,10 +114,10 @@ function figures(turns: Readonly<Record<Case, readonly Turn[]>>): Pick<WatchedLo
     ],
     ratios: {
       watchedVsAloneAllOrdersP99: pooled('watched') / pooled('none'),
-      watchedVsBesideAllOrdersP99: pooled('watched') / pooled('beside'),
-      watchedVsBesideOrderP99: rounds('orderP99', 'beside').median,
-      watchedVsBesideP99: rounds('readP99', 'beside').median,
-      watchedVsBesideMean: rounds('readMean', 'beside').median,
+      watchedVsBesideAllOrdersP99: pooled('watched') / pooled('elsewhere'),
+      watchedVsBesideOrderP99: rounds('orderP99', 'elsewhere').median,
+      watchedVsBesideP99: rounds('readP99', 'elsewhere').median,
+      watchedVsBesideMean: rounds('readMean', 'elsewhere').median,
       watchedVsAloneOrderP99: rounds('orderP99', 'none').median,
       watchedVsAloneP99: rounds('readP99', 'none').median,
       watchedVsAloneMean: rounds('readMean', 'none').median,
@@ -148,15 +153,15 @@ async function runTurn(harness: LiveHarness): Promise<Turn> {
   return { ages: [...harness.ages], orderAges: [...harness.orderAges], cpu: (user + system) / 1e6 / LOAD.seconds };
 }
 
-async function during(child: Child<WatchReply>, order: WatchOrder, harness: LiveHarness) {
-  await sendOrder(child, order);
+async function during(child: Child<WatchReply>, request: WatchRequest, harness: LiveHarness) {
+  await sendRequest(child, request);
   const turn = await runTurn(harness);
-  return { turn, reports: await sendOrder(child, 'leave') };
+  return { turn, reports: await sendRequest(child, 'leave') };
 }
 
-/** @returns the number of reports since the last order */
-async function sendOrder(child: Child<WatchReply>, order: WatchOrder): Promise<number> {
-  const { reports, problem } = await child.request(order);
+/** @returns the number of reports since the last request */
+async function sendRequest(child: Child<WatchReply>, request: WatchRequest): Promise<number> {
+  const { reports, problem } = await child.request(request);
   if (problem !== undefined) throw new Error(problem);
   return reports;
 }

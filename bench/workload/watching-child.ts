@@ -2,7 +2,7 @@
  * Three clients of a bot's control socket in a child process. Each watches the bot and one of its markets.
  *
  * The clients store the reports of a turn. Later they read the same reports at the same times from a server in this
- * process, so that they use as much processor time without work for the bot.
+ * process. They then use as much processor time, without work for the bot.
  */
 import { rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
@@ -10,7 +10,7 @@ import { setPriority } from 'node:os';
 import process from 'node:process';
 import { watchBot } from '../../src/ops/index.ts';
 
-/** The reply to each order. */
+/** The reply to each request. */
 export interface WatchReply {
   /** Number of reports since the last reply. */
   readonly reports: number;
@@ -18,7 +18,7 @@ export interface WatchReply {
 }
 
 /** A message to this program. */
-export type WatchOrder =
+export type WatchRequest =
   /** Watch the bot. */
   | 'watch'
   /** Watch the bot and store the reports. */
@@ -50,12 +50,12 @@ let ends: (() => void)[] = [];
 async function watch(address: string, isKept = false): Promise<void> {
   const begun = performance.now();
   if (isKept) kept = [];
-  for (const [at, request] of requests.entries()) {
+  for (const [at, watched] of requests.entries()) {
     const report = (result: unknown): void => {
       reports += 1;
       if (isKept) kept.push({ at: performance.now() - begun, watch: at, result: JSON.stringify(result) });
     };
-    ends.push(await watchBot(address, request, { report, ended: fail }));
+    ends.push(await watchBot(address, watched, { report, ended: fail }));
   }
 }
 
@@ -96,18 +96,18 @@ function fail(fault: unknown): void {
   process.send?.({ reports, problem: String(fault) } satisfies WatchReply);
 }
 
-async function execute(order: WatchOrder): Promise<void> {
-  if (order === 'leave') leave();
-  else if (order === 'repeat') await repeat();
-  else await watch(path, order === 'keep');
+async function execute(request: WatchRequest): Promise<void> {
+  if (request === 'leave') leave();
+  else if (request === 'repeat') await repeat();
+  else await watch(path, request === 'keep');
   process.send?.({ reports } satisfies WatchReply);
   reports = 0;
 }
 
 // The priority of a dashboard.
 setPriority(5);
-process.on('message', (order: WatchOrder) => {
-  execute(order).catch(fail);
+process.on('message', (request: WatchRequest) => {
+  execute(request).catch(fail);
 });
 process.on('disconnect', () => process.exit());
 process.send?.({ reports } satisfies WatchReply);

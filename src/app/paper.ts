@@ -65,7 +65,7 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
     earlierRuns: { since: undefined, fillCount: 0, fills: [] },
     // Only the core's own cancel-all can cancel simulated orders.
     client: { openOrders: countOpen, cancelAll: countOpen, cancelOrders: countOpen },
-    unsettled: () => [],
+    unfinishedOrders: () => [],
     reconciled: () => 'agrees',
     verifyNoneOpen: (timeoutMs) => waitUntilNoneOpen(countOpen, clock, timeoutMs),
     updateLiveness: () => store.storeState(),

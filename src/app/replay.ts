@@ -38,7 +38,7 @@ export async function replayRecording(path: string, folders: readonly string[]) 
   const feed = openTape(path);
   const hash = createHash('sha256');
   try {
-    const replay = replaySession({ core, feed, steps: steps(), onSame: (bytes) => hash.update(bytes) });
+    const replay = replaySession({ core, feed, steps: steps(), onEqualStep: (bytes) => hash.update(bytes) });
     const { matching, rows, difference = null, rowsEnded } = replay;
     const last: Step | undefined = lastStep();
     const replayed = {

@@ -120,14 +120,14 @@ export function removeBadItems(
   }
   if (!Array.isArray(value)) return [];
   const check = getCheck(fields);
-  const found: { readonly item: unknown; readonly bad: BadField }[] = [];
+  const removed: { readonly item: unknown; readonly bad: BadField }[] = [];
   const good = value.filter((item: unknown) => {
     const bad = check(item, isAdapted);
-    if (bad !== undefined) found.push({ item, bad });
+    if (bad !== undefined) removed.push({ item, bad });
     return bad === undefined;
   });
-  if (found.length > 0) value.splice(0, value.length, ...good);
-  return found;
+  if (removed.length > 0) value.splice(0, value.length, ...good);
+  return removed;
 }
 
 export function badFieldText({ path, expected, received }: BadField): string {
@@ -145,17 +145,17 @@ function getCheck(selection: Selection): Check {
 function createObjectCheck(selection: Selection): Check {
   const names = Object.keys(selection);
   const checks = Object.entries(selection).map(([name, shape]) => createFieldCheck(name, shape));
-  const canBeNull = Object.values(selection).map((shape) => wrapOf(shape).endsWith('?'));
+  const canBeNull = Object.values(selection).map((shape) => toWrap(shape).endsWith('?'));
   return (value, isAdapted) => {
     if (!isRecord(value)) return bad('an object', value);
-    for (let at = 0; at < names.length; at += 1) {
-      const name = names[at] ?? '';
+    for (let index = 0; index < names.length; index += 1) {
+      const name = names[index] ?? '';
       let field = Object.hasOwn(value, name) ? value[name] : undefined;
-      if (field === undefined && isAdapted && canBeNull[at] === true) {
+      if (field === undefined && isAdapted && canBeNull[index] === true) {
         value[name] = null;
         field = null;
       }
-      const problem = checks[at]?.(field, isAdapted);
+      const problem = checks[index]?.(field, isAdapted);
       if (problem !== undefined) return prefixPath(name, problem);
     }
     return isAdapted ? undefined : findUnselectedField(value, selection, names.length);
@@ -171,18 +171,18 @@ function findUnselectedField(value: object, selection: Selection, expected: numb
 }
 
 function createFieldCheck(name: string, shape: FieldShape): Check {
-  const wrap = wrapOf(shape);
+  const wrap = toWrap(shape);
   const itemCheck = typeof shape === 'string' ? createLeafCheck(shape, SECRETS.has(name)) : getCheck(shape.fields);
-  const value = wrap.startsWith('[]') ? createListCheck(itemCheck) : itemCheck;
-  return wrap.endsWith('?') ? (found, isAdapted) => (found === null ? undefined : value(found, isAdapted)) : value;
+  const check = wrap.startsWith('[]') ? createListCheck(itemCheck) : itemCheck;
+  return wrap.endsWith('?') ? (value, isAdapted) => (value === null ? undefined : check(value, isAdapted)) : check;
 }
 
 function createListCheck(itemCheck: Check): Check {
   return (value, isAdapted) => {
     if (!Array.isArray(value)) return bad('a list', value);
-    for (let at = 0; at < value.length; at += 1) {
-      const problem = itemCheck(value[at], isAdapted);
-      if (problem !== undefined) return prefixPath(String(at), problem);
+    for (let index = 0; index < value.length; index += 1) {
+      const problem = itemCheck(value[index], isAdapted);
+      if (problem !== undefined) return prefixPath(String(index), problem);
     }
     return undefined;
   };
@@ -201,7 +201,7 @@ function oneOf(values: readonly string[]): LeafRule {
   return rule(expected, (value) => known.has(value));
 }
 
-function wrapOf(shape: FieldShape): Wrap {
+function toWrap(shape: FieldShape): Wrap {
   if (typeof shape !== 'string') return shape.wrap;
   if (shape.endsWith('[]?')) return '[]?';
   if (shape.endsWith('[]')) return '[]';

@@ -10,7 +10,7 @@ export {
   readShares,
   sharesFloat,
 } from './codec/amounts.ts';
-export { asArgument, badArgument, readOutcome, requireExactlyOne, unwrapRaw, wrapRaw } from './codec/argument.ts';
+export { badArgument, parseArgument, readOutcome, requireExactlyOne, unwrapRaw, wrapRaw } from './codec/argument.ts';
 export {
   BYTES,
   type HexText,

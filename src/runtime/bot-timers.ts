@@ -22,10 +22,10 @@ export class BotTimers {
       switch (change.type) {
         case 'begin':
           this.stopBot(change.bot);
-          for (const { name, everyMs } of change.timers) this.#set(change.bot, name, everyMs, true);
+          for (const { name, everyMs } of change.timers) this.#set(change.bot, { name, ms: everyMs, repeats: true });
           break;
         case 'set':
-          this.#set(change.bot, change.name, change.ms, change.repeats);
+          this.#set(change.bot, change);
           break;
         case 'clear':
           this.#clear(change.bot, change.name);
@@ -43,7 +43,7 @@ export class BotTimers {
     for (const bot of [...this.#armed.keys()]) this.stopBot(bot);
   }
 
-  #set(bot: BotNo, name: string, ms: number, repeats: boolean): void {
+  #set(bot: BotNo, { name, ms, repeats }: { name: string; ms: number; repeats: boolean }): void {
     this.#clear(bot, name);
     this.#arm(bot, name, timeAfter(this.#clock.now(), ms), repeats ? ms : undefined);
   }

@@ -21,7 +21,7 @@ import {
 import { SavedState } from './saved-state.ts';
 import { SILENT_LOG } from './strategy-log.ts';
 import type { StateOwner } from './strategy-states.ts';
-import { MAX_TIMERS, TimerNames } from './strategy-timers.ts';
+import { MAX_TIMERS, RunningTimers } from './strategy-timers.ts';
 
 /** A strategy instance of the account. Its orders contain `bot`. */
 export interface Bot {
@@ -39,7 +39,7 @@ export interface Bot {
   /** The state that survives a restart; undefined for a strategy without a `state` schema. */
   readonly saved?: SavedState | undefined;
   /** The running timers. */
-  readonly timerNames?: TimerNames | undefined;
+  readonly runningTimers?: RunningTimers | undefined;
 }
 
 export interface BotSpec {
@@ -73,11 +73,11 @@ export function createBot(spec: BotSpec): Bot {
   const [market] = strategy.scope === 'run' ? [] : markets;
   const owner: StateOwner = market === undefined ? { strategy: name } : { strategy: name, market: market.market };
   const saved = schema && runGuarded(name, 'state', () => new SavedState(owner, schema, readState?.(owner)));
-  const timerNames = new TimerNames(name, timers);
-  const context = { bot, random, markets, log, state: saved ?? createRefusingState(name), timers: timerNames };
+  const runningTimers = new RunningTimers(name, timers);
+  const context = { bot, random, markets, log, state: saved ?? createRefusingState(name), timers: runningTimers };
   const handlers = runGuarded(name, 'create', () => checkHandlers(strategy.create(parsed, context)));
   const numbers = markets.map(({ market }) => market);
-  return { bot, name, params: parsed, markets: numbers, handlers, timers, signals, saved, timerNames };
+  return { bot, name, params: parsed, markets: numbers, handlers, timers, signals, saved, runningTimers };
 }
 
 /** Returns the names of the signals that strategies read; undefined if a strategy reads all signals. */
@@ -117,7 +117,7 @@ const HANDLERS: Readonly<Record<keyof StrategyHandlers, true>> = {
   onStop: true,
 };
 
-const SPLIT_HANDLER =
+const ON_ORDER_PROBLEM =
   'there is no handler "onOrder": each event has its own. Use onOrderAccepted, onOrderRejected, onOrderReduced, ' +
   'onOrderClosed, onCancelRejected, onConverted or onConversionRejected';
 
@@ -139,7 +139,7 @@ export function checkHandlers(handlers: StrategyHandlers): StrategyHandlers {
     if (known.includes(key) && handler !== undefined && typeof handler !== 'function') {
       throw new TypeError(`${key} is not a function`);
     }
-    if (key === 'onOrder') throw new TypeError(SPLIT_HANDLER);
+    if (key === 'onOrder') throw new TypeError(ON_ORDER_PROBLEM);
     if (!known.includes(key) && /^on[A-Z]/.test(key)) {
       const near = nearest(key, known);
       const hint = near === undefined ? '' : `did you mean "${near}"? `;
@@ -154,9 +154,9 @@ function checkTimers(strategy: string, timers: readonly TimerSpec[]): readonly T
   if (!Array.isArray(timers)) {
     throw new TypeError(`it returned ${describeReturned(timers)}; expected a list: [${example}]`);
   }
-  for (const [at, timer] of timers.entries()) {
+  for (const [index, timer] of timers.entries()) {
     if (typeof timer !== 'object' || timer === null || typeof timer.name !== 'string') {
-      throw new TypeError(`it returned ${describeReturned(timer)} at index ${at}; expected ${example}`);
+      throw new TypeError(`it returned ${describeReturned(timer)} at index ${index}; expected ${example}`);
     }
     const { name, everyMs } = timer;
     if (!Number.isSafeInteger(everyMs) || everyMs < 1) {
@@ -164,7 +164,7 @@ function checkTimers(strategy: string, timers: readonly TimerSpec[]): readonly T
     }
   }
   const names = timers.map(({ name }) => name);
-  const duplicate = names.find((name, at) => names.indexOf(name) !== at);
+  const duplicate = names.find((name, index) => names.indexOf(name) !== index);
   if (duplicate !== undefined) throw new TypeError(`two timers are called "${duplicate}": give each its own name`);
   if (timers.length > MAX_TIMERS) throw new TypeError(`it returned ${timers.length} timers; at most ${MAX_TIMERS}`);
   return timers;
@@ -174,7 +174,7 @@ function checkSignals(strategy: string, names: readonly string[] | undefined): r
   if (names === undefined) return undefined;
   if (!Array.isArray(names))
     throw new TypeError(`it returned ${describeReturned(names)}; expected a list: ['rain-tomorrow.p']`);
-  for (const [at, name] of names.entries()) checkSignalName(`signals[${at}] of strategy "${strategy}"`, name);
+  for (const [index, name] of names.entries()) checkSignalName(`signals[${index}] of strategy "${strategy}"`, name);
   return names;
 }
 
@@ -185,12 +185,12 @@ function describeReturned(value: unknown): string {
   return Array.isArray(value) ? 'a list' : `an object with ${Object.keys(value).join(', ') || 'no keys'}`;
 }
 
-function runGuarded<T>(strategy: string, what: string, work: () => T): T {
+function runGuarded<T>(strategy: string, stage: string, work: () => T): T {
   try {
     return work();
   } catch (cause) {
     // The message of a fault already has a remedy.
     if (cause instanceof Fault) throw cause;
-    throw new Fault('STRATEGY', `strategy "${strategy}" failed in ${what}: ${thrownText(cause)}`, { cause });
+    throw new Fault('STRATEGY', `strategy "${strategy}" failed in ${stage}: ${thrownText(cause)}`, { cause });
   }
 }

@@ -9,7 +9,7 @@ import type { Intents, StrategyHandlers, Intent as StrategyIntent } from '../str
 
 /** Maximum number of intents per call and of quotes per intent. The limit turns an endless loop into an error. */
 const MAX_ITEMS = 1_000;
-const MAX_TAG = 64;
+const MAX_TAG_LENGTH = 64;
 
 /** The handler that returned the intents. */
 export interface Caller {
@@ -31,29 +31,29 @@ export function checkIntents(intents: NonNullable<Intents>, caller: Caller): rea
     throw new TypeError(`\`${handler}\` returned ${describe(intents)}; expected a list of intents or undefined`);
   }
   if (intents.length > MAX_ITEMS) throw new TypeError(`\`${handler}\` returned ${tooMany(intents.length, 'intents')}`);
-  let areNumbered = true;
-  for (let at = 0; at < intents.length; at += 1) {
-    const intent = intents[at];
+  let haveMarketNumbers = true;
+  for (let index = 0; index < intents.length; index += 1) {
+    const intent = intents[index];
     if (typeof intent !== 'object' || intent === null) {
-      throw invalid(handler, at, `expected an object, got ${describe(intent)}`);
+      throw invalid(handler, index, `expected an object, got ${describe(intent)}`);
     }
     const problem = findProblem(intent);
-    if (problem !== undefined) throw invalid(handler, at, problem);
-    if (typeof intent.market !== 'number') areNumbered = false;
-    else if (!markets.has(intent.market)) throw invalid(handler, at, notTraded(intent.market, view));
+    if (problem !== undefined) throw invalid(handler, index, problem);
+    if (typeof intent.market !== 'number') haveMarketNumbers = false;
+    else if (!markets.has(intent.market)) throw invalid(handler, index, notTraded(intent.market, view));
   }
-  return areNumbered ? intents : intents.map((intent, at) => withMarketNumber(intent, at, caller));
+  return haveMarketNumbers ? intents : intents.map((intent, index) => withMarketNumber(intent, index, caller));
 }
 
 /** @throws TypeError for a market that the run or the bot does not trade */
-function withMarketNumber(intent: StrategyIntent, at: number, { handler, markets, view }: Caller): Intent {
+function withMarketNumber(intent: StrategyIntent, index: number, { handler, markets, view }: Caller): Intent {
   let market: MarketNo;
   try {
     market = view.market(intent.market).info.market;
   } catch (error) {
-    throw invalid(handler, at, error instanceof Error ? error.message : thrownText(error));
+    throw invalid(handler, index, error instanceof Error ? error.message : thrownText(error));
   }
-  if (!markets.has(market)) throw invalid(handler, at, notTraded(market, view));
+  if (!markets.has(market)) throw invalid(handler, index, notTraded(market, view));
   return { ...intent, market };
 }
 
@@ -86,9 +86,9 @@ function findProblem(intent: StrategyIntent): string | undefined {
 function quotesProblem(quotes: readonly Quote[]): string | undefined {
   if (!Array.isArray(quotes)) return `quotes must be a list, got ${describe(quotes)}`;
   if (quotes.length > MAX_ITEMS) return tooMany(quotes.length, 'quotes');
-  for (let at = 0; at < quotes.length; at += 1) {
-    const problem = quoteProblem(quotes[at]);
-    if (problem !== undefined) return `quote ${at}: ${problem}`;
+  for (let index = 0; index < quotes.length; index += 1) {
+    const problem = quoteProblem(quotes[index]);
+    if (problem !== undefined) return `quote ${index}: ${problem}`;
   }
   return undefined;
 }
@@ -100,17 +100,17 @@ function quoteProblem(quote: Quote | undefined): string | undefined {
 }
 
 function tagProblem(tag: unknown): string | undefined {
-  if (tag === undefined || (typeof tag === 'string' && tag !== '' && tag.length <= MAX_TAG)) return undefined;
+  if (tag === undefined || (typeof tag === 'string' && tag !== '' && tag.length <= MAX_TAG_LENGTH)) return undefined;
   const got = typeof tag === 'string' ? `${tag.length} characters` : describe(tag);
-  return `tag must be a text of 1 to ${MAX_TAG} characters, got ${got}`;
+  return `tag must be a text of 1 to ${MAX_TAG_LENGTH} characters, got ${got}`;
 }
 
 function numberProblem(name: string, value: unknown): string | undefined {
   return typeof value === 'number' ? undefined : `${name} must be a number, got ${describe(value)}`;
 }
 
-function invalid(handler: string, at: number, problem: string): TypeError {
-  return new TypeError(`\`${handler}\` returned an invalid intent at index ${at}: ${problem}`);
+function invalid(handler: string, index: number, problem: string): TypeError {
+  return new TypeError(`\`${handler}\` returned an invalid intent at index ${index}: ${problem}`);
 }
 
 function tooMany(count: number, what: string): string {

@@ -58,7 +58,7 @@ export interface CoreOptions extends SupervisorSettings {
 }
 
 const DAY_MS = 86_400_000;
-/** `wakeAt` in the outbox if nothing waits. */
+/** Value of `wakeAt` in the outbox if nothing waits. */
 const NEVER = unchecked.time(Number.MAX_SAFE_INTEGER);
 
 export class TradingCore implements Core {
@@ -77,11 +77,11 @@ export class TradingCore implements Core {
   readonly #trades: MarketTrade[] = [];
   /** Equity at the last loss check, and the end of that UTC day. The limits are checked again when either is outdated. */
   #checkedEquity = Number.NaN;
-  #dayEnds = 0;
+  #dayEndsAt = 0;
   readonly #supervisor: Supervisor;
   readonly #hasRateLimit: boolean;
-  /** Whether messages need `#doMessageWork`: with a rate limit, and while flattening. */
-  #hasMessageWork = false;
+  /** Whether messages need `#continueWaitingWork`: with a rate limit, and while flattening. */
+  #hasWaitingWork = false;
   /** Whether strategies run and any has an `onTrade` handler. */
   #wantsTrades = false;
   /** The last `wakeAt` that was put into an outbox. */
@@ -120,11 +120,11 @@ export class TradingCore implements Core {
     return unchecked.seq(this.#seq);
   }
 
-  market(row: Cursor, out: Outbox): void {
-    const first = row.row;
-    if (this.#wantsTrades) this.#collectTrades(row);
-    this.#state.applyMessage(row);
-    this.#rows += row.row - first + 1;
+  market(cursor: Cursor, out: Outbox): void {
+    const first = cursor.row;
+    if (this.#wantsTrades) this.#collectTrades(cursor);
+    this.#state.applyMessage(cursor);
+    this.#rows += cursor.row - first + 1;
     this.#onMessageEnd(out);
   }
 
@@ -145,7 +145,7 @@ export class TradingCore implements Core {
       if (this.#supervisor.isFlattening) this.#supervisor.flattenAfter(event);
     }
     if (event.type === 'stopped') this.#stop();
-    this.#hasMessageWork = this.#hasRateLimit || this.#supervisor.isFlattening;
+    this.#hasWaitingWork = this.#hasRateLimit || this.#supervisor.isFlattening;
     this.#wantsTrades = this.#isRunning && this.#strategies.registry.wantsTrades;
     this.#emit(event, out);
   }
@@ -157,32 +157,33 @@ export class TradingCore implements Core {
   #onMessageEnd(out: Outbox): void {
     if (!this.#isRunning) return;
     const state = this.#state;
-    const { touched } = state;
+    const { messageMarketCount } = state;
     this.#checkLosses();
-    for (let index = 0; index < touched; index += 1) {
-      const market = state.touchedAt(index);
+    for (let index = 0; index < messageMarketCount; index += 1) {
+      const market = state.messageMarketAt(index);
       if (!market.stateChanged) continue;
       this.#strategies.onMarket(market);
       this.#supervisor.onStateChanged(market);
     }
     if (this.#trades.length > 0) this.#callOnTrade();
-    for (let index = 0; index < touched; index += 1) {
-      const market = state.touchedAt(index);
+    for (let index = 0; index < messageMarketCount; index += 1) {
+      const market = state.messageMarketAt(index);
       if (market.bookChanged) this.#strategies.onBook(market);
       if (market.stateChanged) this.#claim(market.info.market);
     }
     if (this.#strategies.hasFailed) this.#handleFailures(out);
-    if (this.#hasMessageWork) this.#doMessageWork(out);
+    if (this.#hasWaitingWork) this.#continueWaitingWork(out);
     const { states, timers } = this.#effects;
     if (this.#executor.hasDecisions || states !== undefined) this.#emit(undefined, out);
     else if (timers !== undefined) this.#effects.publishTimers(out);
   }
 
   /** Continues flattening and updates `wakeAt`, at the end of a message. */
-  #doMessageWork(out: Outbox): void {
+  #continueWaitingWork(out: Outbox): void {
     const state = this.#state;
     if (this.#supervisor.isFlattening) {
-      for (let index = 0; index < state.touched; index += 1) this.#supervisor.flattenIn(state.touchedAt(index));
+      for (let index = 0; index < state.messageMarketCount; index += 1)
+        this.#supervisor.flattenIn(state.messageMarketAt(index));
     }
     if (this.#executor.wakeAt !== this.#wakeAt) this.#publishWakeAt(out);
   }
@@ -190,8 +191,8 @@ export class TradingCore implements Core {
   #collectTrades({ block, row: first }: Cursor): void {
     const { market, kind, side, price, shares, flags, tx, count } = block;
     for (let row = first; row < count; row += 1) {
-      const isOthers = kind[row] === KIND.trade && (flags[row]! & FLAG.own) === 0;
-      if (isOthers && this.#strategies.registry.listenersIn(market[row]!).onTrade.length > 0) {
+      const isForeignTrade = kind[row] === KIND.trade && (flags[row]! & FLAG.own) === 0;
+      if (isForeignTrade && this.#strategies.registry.listenersIn(market[row]!).onTrade.length > 0) {
         this.#trades.push({
           market: unchecked.market(market[row]!),
           time: unchecked.time(tx[row]!),
@@ -212,9 +213,9 @@ export class TradingCore implements Core {
   /** Checks the loss limits when the equity has changed and when a UTC day begins. */
   #checkLosses(): void {
     const { exitEquity, now } = this.#state;
-    if (exitEquity === this.#checkedEquity && now < this.#dayEnds) return;
+    if (exitEquity === this.#checkedEquity && now < this.#dayEndsAt) return;
     this.#checkedEquity = exitEquity;
-    this.#dayEnds = (Math.floor(now / DAY_MS) + 1) * DAY_MS;
+    this.#dayEndsAt = (Math.floor(now / DAY_MS) + 1) * DAY_MS;
     const breach = this.#risk.checkLosses(this.#state);
     if (breach === undefined) return;
     this.#executor.refuse(breach);

@@ -82,15 +82,15 @@ const INFO_HEAD = record<Pick<MarketInfo, 'market' | 'id' | 'slug' | 'question' 
 });
 
 /** Bits of the byte that lists the optional fields of a market. The present fields follow the byte. */
-const HAS = { resolution: 1, eventId: 2, exclusive: 4, venue: 8 } as const;
+const FIELD_BIT = { resolution: 1, eventId: 2, exclusive: 4, venue: 8 } as const;
 const INFO: Format<MarketInfo> = {
   write(info, to) {
     const { scheduledResolution, eventId, exclusive, venue } = info;
     INFO_HEAD.write(info, to);
-    let present = scheduledResolution === undefined ? 0 : HAS.resolution;
-    if (eventId !== undefined) present += HAS.eventId;
-    if (exclusive === true) present += HAS.exclusive;
-    if (venue !== undefined) present += HAS.venue;
+    let present = scheduledResolution === undefined ? 0 : FIELD_BIT.resolution;
+    if (eventId !== undefined) present += FIELD_BIT.eventId;
+    if (exclusive === true) present += FIELD_BIT.exclusive;
+    if (venue !== undefined) present += FIELD_BIT.venue;
     to.byte(present);
     if (scheduledResolution !== undefined) to.float(scheduledResolution);
     if (eventId !== undefined) to.utf16(eventId);
@@ -100,10 +100,10 @@ const INFO: Format<MarketInfo> = {
     const head = INFO_HEAD.read(from);
     const present = from.byte();
     if (present > 15) throw new RangeError(`the optional fields of a market are ${present}, not 0 to 15`);
-    const scheduledResolution = (present & HAS.resolution) === 0 ? undefined : TIME.read(from);
-    const eventId = (present & HAS.eventId) === 0 ? {} : { eventId: from.utf16() };
-    const exclusive = (present & HAS.exclusive) === 0 ? {} : { exclusive: true as const };
-    const venue = (present & HAS.venue) === 0 ? {} : { venue: from.utf16() };
+    const scheduledResolution = (present & FIELD_BIT.resolution) === 0 ? undefined : TIME.read(from);
+    const eventId = (present & FIELD_BIT.eventId) === 0 ? {} : { eventId: from.utf16() };
+    const exclusive = (present & FIELD_BIT.exclusive) === 0 ? {} : { exclusive: true as const };
+    const venue = (present & FIELD_BIT.venue) === 0 ? {} : { venue: from.utf16() };
     return { ...head, scheduledResolution, ...eventId, ...exclusive, ...venue };
   },
 };

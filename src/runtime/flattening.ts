@@ -1,6 +1,6 @@
 /**
- * Closes positions market by market: merges pairs into cash, then sells the rest with FAK orders of at most `max_order`, at
- * prices within the collar, while there are buyers. The orders pass the same risk checks as other takes.
+ * Closes positions market by market: merges pairs into cash, then sells the rest with FAK orders of at most `max_order`.
+ * Sells only within the price collar, while there are buyers. The orders pass the same risk checks as other takes.
  */
 import {
   gridDown,
@@ -25,7 +25,7 @@ export class Flattening {
   readonly #collarBps: number;
   readonly #maxOrder: number;
   readonly #execute: (intent: Intent, market: MarketNo) => void;
-  readonly #withoutBuyers = new Set<MarketNo>();
+  readonly #marketsWithoutBuyers = new Set<MarketNo>();
   #isOn = false;
 
   /**
@@ -45,7 +45,7 @@ export class Flattening {
 
   setOn(isOn: boolean): void {
     this.#isOn = isOn;
-    this.#withoutBuyers.clear();
+    this.#marketsWithoutBuyers.clear();
   }
 
   /** Whether no open market has a position, an order or an unanswered conversion. */
@@ -55,17 +55,17 @@ export class Flattening {
 
   /** Marks a sale without a buyer. `tryAll` skips the market until the next `onMarketChanged`. */
   onTakeUnfilled(market: MarketNo): void {
-    this.#withoutBuyers.add(market);
+    this.#marketsWithoutBuyers.add(market);
   }
 
   onMarketChanged(market: TradedMarket): void {
-    this.#withoutBuyers.delete(market.info.market);
+    this.#marketsWithoutBuyers.delete(market.info.market);
     this.#flattenMarket(market);
   }
 
   tryAll(): void {
     for (const market of this.#state.markets)
-      if (!this.#withoutBuyers.has(market.info.market)) this.#flattenMarket(market);
+      if (!this.#marketsWithoutBuyers.has(market.info.market)) this.#flattenMarket(market);
   }
 
   /** Does nothing while an order or conversion of the market is open. */

@@ -3,10 +3,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FileFault } from '../domain/index.ts';
 
-const SOURCE = /\.(?:ts|mts|js|mjs|json)$/;
+const SOURCE_NAME = /\.(?:ts|mts|js|mjs|json)$/;
 /** Name of the file in a compiled strategy's folder that contains the hash of the sources. */
 export const SOURCE_HASH_FILE = 'source.sha256';
-const TEST = /\.test\.[a-z]+$/;
+const TEST_NAME = /\.test\.[a-z]+$/;
 
 /**
  * Returns the sha256, lower-case hex, of the paths and bytes of all sources in a folder, sorted by path. Equal folders have
@@ -42,6 +42,6 @@ function sourcesIn(folder: string, below: string): readonly string[] {
     if (entry.isDirectory()) {
       return entry.name.startsWith('.') || entry.name === 'node_modules' ? [] : sourcesIn(folder, `${path}/`);
     }
-    return SOURCE.test(entry.name) && !TEST.test(entry.name) ? [path] : [];
+    return SOURCE_NAME.test(entry.name) && !TEST_NAME.test(entry.name) ? [path] : [];
   });
 }

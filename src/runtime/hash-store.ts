@@ -25,7 +25,7 @@ const CHUNK_BYTES = 65_536;
 export class HashStore implements EventStore {
   readonly #hash = createHash('sha256');
   readonly #writer = new ByteWriter(2 * CHUNK_BYTES);
-  #last = 0;
+  #lastSeq = 0;
 
   constructor({ spec, tapes }: RunIdentity) {
     this.#writer.utf16(FORMAT);
@@ -35,7 +35,7 @@ export class HashStore implements EventStore {
   }
 
   append(steps: readonly Step[]): void {
-    this.#last = checkConsecutive(this.#last, steps);
+    this.#lastSeq = checkConsecutive(this.#lastSeq, steps);
     for (const step of steps) {
       encodeStep(step, this.#writer);
       if (this.#writer.length >= CHUNK_BYTES) this.#hash.update(this.#writer.finish());

@@ -27,9 +27,9 @@ interface GuardedFolder extends AllowedImports {
 }
 
 const PROVIDED_MODULES: ReadonlySet<string> = new Set(['halfspread', 'zod']);
-const TEST = /\.test\.[a-z]+$/;
+const TEST_URL = /\.test\.[a-z]+$/;
 /** Matches imports. Also matches comments and string literals, to skip their contents. */
-const TOKENS =
+const IMPORT_TOKENS =
   /\/\/.*|\/\*[\s\S]*?\*\/|\b(from|import)\s*(\(?)\s*(['"])([^'"\n]*)\3|\bimport\s*(\()|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g;
 
 const guardedFolders = new Map<string, GuardedFolder>();
@@ -60,7 +60,7 @@ export function guardImports(file: string, imports: AllowedImports): void {
 
 /** Returns the guarded folder of a strategy's file; undefined for tests and packages. */
 function findGuardedFolder(url: string | undefined): GuardedFolder | undefined {
-  if (url === undefined || url.startsWith(CODE_URL) || TEST.test(url)) return undefined;
+  if (url === undefined || url.startsWith(CODE_URL) || TEST_URL.test(url)) return undefined;
   for (const folder of guardedFolders.values()) {
     if (url.startsWith(folder.url) && !url.slice(folder.url.length).includes('node_modules/')) return folder;
   }
@@ -132,7 +132,7 @@ function searchImports(url: string, folder: GuardedFolder): void {
 /** Finds the imports of a file. `specifier` is undefined for a computed name. */
 function importsIn(file: string) {
   const text = readFileSync(file, 'utf8');
-  return [...text.matchAll(TOKENS)].flatMap(({ index, 1: keyword, 2: bracket, 4: specifier, 5: computed }) => {
+  return [...text.matchAll(IMPORT_TOKENS)].flatMap(({ index, 1: keyword, 2: bracket, 4: specifier, 5: computed }) => {
     if (keyword === undefined && computed === undefined) return [];
     const line = text.slice(0, index).split('\n').length;
     return [{ specifier, line, isDynamic: computed !== undefined || bracket === '(' }];

@@ -19,7 +19,7 @@ export {
   checkConsecutive,
   type EventStore,
   type OrderRecords,
-  placesOf,
+  placedOrders,
   type SignedRecord,
   type Step,
   type StoredCash,
@@ -28,7 +28,7 @@ export {
   type VenueSession,
   type VenueSink,
 } from './ports.ts';
-export { type BotSnapshot, interruptedCommands, type Recovered, recover, type StoredRun } from './recovery.ts';
+export { type BotSnapshot, type RecoveredBot, recover, rejectInterruptedCommands, type StoredRun } from './recovery.ts';
 export {
   GAP_CAUSES,
   type Gap,
@@ -46,12 +46,12 @@ export { createStrategyLog, type LogSource, type StrategyLogLine } from './strat
 export {
   assertMarkets,
   assignStrategies,
-  atPath,
   checkPlan,
   createInstance,
   type LoadedPlan,
   loadPlans,
   type NamedMarket,
+  runWithFaultPrefix,
   type StrategyPlan,
   tradesMarket,
 } from './strategy-plan.ts';

@@ -28,7 +28,7 @@ import { exposedOrders, type Planner, quoteError, type RateBudget, rateCost } fr
 import type { RiskGate } from '../risk/index.ts';
 import type { AccountState } from '../state/index.ts';
 import type { Step } from './ports.ts';
-import { botOf, marketOf, RateQueue, toQuoteKey } from './rate-queue.ts';
+import { botInKey, marketInKey, RateQueue, toQuoteKey } from './rate-queue.ts';
 import { RefusalFilter } from './refusal-filter.ts';
 
 export interface IntentExecutorOptions {
@@ -49,7 +49,7 @@ export interface WantedQuotes {
 
 /** The latest approved quote set of one bot in one market. */
 interface ActiveQuote extends Omit<WantedQuotes, 'bot'> {
-  /** Value of `#events` when the set was planned. */
+  /** Value of `#eventCount` when the set was planned. */
   readonly plannedAfter: number;
   /** Whether the set was planned again after a refused cancel. */
   readonly wasRetried: boolean;
@@ -69,7 +69,7 @@ export class IntentExecutor {
   readonly #cancelRetried = new Set<OrderNo>();
   #refused: Refused[] | undefined;
   #commands: OrderCommand[] | undefined;
-  #events = 0;
+  #eventCount = 0;
 
   constructor(options: IntentExecutorOptions) {
     const { budget } = options;
@@ -90,16 +90,15 @@ export class IntentExecutor {
   /** The current quote sets of a market, for display. */
   wantedQuotes(market: MarketNo): readonly WantedQuotes[] {
     return [...this.#activeQuotes]
-      .filter(([quoteKey]) => marketOf(quoteKey) === market)
-      .map(([quoteKey, { intent, isDeferred }]) => ({ bot: botOf(quoteKey), intent, isDeferred }));
+      .filter(([quoteKey]) => marketInKey(quoteKey) === market)
+      .map(([quoteKey, { intent, isDeferred }]) => ({ bot: botInKey(quoteKey), intent, isDeferred }));
   }
 
   /** Executes intents of a strategy in order, except in closed markets and while strategies are ignored. */
   executeFromStrategy(intents: readonly Intent[], bot: BotNo): void {
     if (this.#areStrategiesIgnored) return;
     for (const intent of intents) {
-      if (this.#closedMarkets.size === 0 || !this.#closedMarkets.has(intent.market))
-        this.#checkAndPlan(intent, bot, false);
+      if (this.#closedMarkets.size === 0 || !this.#closedMarkets.has(intent.market)) this.#checkAndPlan(intent, bot);
     }
   }
 
@@ -131,7 +130,7 @@ export class IntentExecutor {
   }
 
   execute(intent: Intent, bot: BotNo): void {
-    this.#checkAndPlan(intent, bot, false);
+    this.#checkAndPlan(intent, bot);
   }
 
   /**
@@ -139,11 +138,11 @@ export class IntentExecutor {
    * current event.
    * @param cancelRefused whether the venue refused a cancel, reduce or replace
    */
-  replan(bot: BotNo, market: MarketNo, cancelRefused: boolean): void {
+  replan(bot: BotNo, market: MarketNo, cancelRefused = false): void {
     const active = this.#activeQuotes.get(toQuoteKey(bot, market));
-    if (active === undefined || active.plannedAfter === this.#events) return;
-    const retry = cancelRefused && !active.wasRetried;
-    if (active.isDeferred || retry) this.#checkAndPlan(active.intent, bot, active.wasRetried || retry);
+    if (active === undefined || active.plannedAfter === this.#eventCount) return;
+    const shouldRetry = cancelRefused && !active.wasRetried;
+    if (active.isDeferred || shouldRetry) this.#checkAndPlan(active.intent, bot, active.wasRetried || shouldRetry);
   }
 
   /** Plans the quote sets that wait for the rate limit, as far as the limit allows. The largest `quoteError` is first. */
@@ -154,7 +153,7 @@ export class IntentExecutor {
       const active = this.#activeQuotes.get(quoteKey);
       if (active === undefined) continue;
       if (queue.hasWaiting) queue.add(quoteKey);
-      else this.#checkAndPlan(active.intent, botOf(quoteKey), active.wasRetried);
+      else this.#checkAndPlan(active.intent, botInKey(quoteKey), active.wasRetried);
     }
   }
 
@@ -192,7 +191,7 @@ export class IntentExecutor {
   /** Drops the quote sets of the matching bots and markets, and cancels their orders one by one. */
   cancelWhere(matches: (bot: BotNo, market: MarketNo) => boolean): void {
     for (const quoteKey of this.#activeQuotes.keys()) {
-      if (!matches(botOf(quoteKey), marketOf(quoteKey))) continue;
+      if (!matches(botInKey(quoteKey), marketInKey(quoteKey))) continue;
       this.#activeQuotes.delete(quoteKey);
       this.#rateQueue?.remove(quoteKey);
     }
@@ -205,9 +204,10 @@ export class IntentExecutor {
 
   /** Begins an event. Until the next call, `replan` skips quote sets that are planned after this call. */
   beginEvent(): void {
-    this.#events += 1;
+    this.#eventCount += 1;
   }
 
+  /** Returns and removes the decisions since the last call. */
   takeDecisions(): Pick<Step, 'refused' | 'commands'> {
     const decisions = { refused: this.#refused ?? NOTHING, commands: this.#commands ?? NOTHING };
     this.#refused = undefined;
@@ -215,7 +215,7 @@ export class IntentExecutor {
     return decisions;
   }
 
-  #checkAndPlan(intent: Intent, bot: BotNo, wasRetried: boolean): void {
+  #checkAndPlan(intent: Intent, bot: BotNo, wasRetried = false): void {
     // A claim pays everything, so the venue would refuse a second claim.
     if (intent.type === 'claim' && this.#options.state.isClaiming(intent.market)) return;
     const queue = this.#rateQueue;
@@ -226,11 +226,11 @@ export class IntentExecutor {
     const quoteKey = toQuoteKey(bot, intent.market);
     const { approved, refused } = this.#options.risk.check(intent, bot, this.#options.state);
     const reported = intent.type === 'quote' ? this.#refusalFilter.newRefusals(quoteKey, intent, refused) : refused;
-    for (const line of reported) this.refuse(line);
+    for (const refusal of reported) this.refuse(refusal);
     const isDeferred = approved !== undefined && this.#planAndSend(approved, bot);
     if (intent.type !== 'quote') return;
     if (approved === undefined) this.#activeQuotes.delete(quoteKey);
-    else this.#activeQuotes.set(quoteKey, { intent, plannedAfter: this.#events, isDeferred, wasRetried });
+    else this.#activeQuotes.set(quoteKey, { intent, plannedAfter: this.#eventCount, isDeferred, wasRetried });
   }
 
   /** @returns whether a part of the plan is deferred */
@@ -238,7 +238,7 @@ export class IntentExecutor {
     const { commands, dropped, isDeferred } = this.#options.planner.plan(approved, bot, this.#options.state);
     if (this.#rateQueue !== undefined && !this.#takeTokens(approved, bot, commands, this.#rateQueue)) return true;
     for (const command of commands) this.#addCommand(command);
-    for (const line of dropped) this.refuse(line);
+    for (const refusal of dropped) this.refuse(refusal);
     return isDeferred;
   }
 
@@ -261,7 +261,7 @@ export class IntentExecutor {
   #enqueue(intent: QuoteIntent, bot: BotNo, wasRetried: boolean, queue: RateQueue): void {
     const quoteKey = toQuoteKey(bot, intent.market);
     queue.add(quoteKey);
-    this.#activeQuotes.set(quoteKey, { intent, plannedAfter: this.#events, isDeferred: true, wasRetried });
+    this.#activeQuotes.set(quoteKey, { intent, plannedAfter: this.#eventCount, isDeferred: true, wasRetried });
     this.#cancelExposed(intent, bot, queue);
   }
 
@@ -284,7 +284,7 @@ export class IntentExecutor {
 
   #quoteError(quoteKey: number): number {
     const active = this.#activeQuotes.get(quoteKey);
-    const market = this.#options.state.markets[marketOf(quoteKey)];
-    return active === undefined || market === undefined ? 0 : quoteError(active.intent, botOf(quoteKey), market);
+    const market = this.#options.state.markets[marketInKey(quoteKey)];
+    return active === undefined || market === undefined ? 0 : quoteError(active.intent, botInKey(quoteKey), market);
   }
 }

@@ -51,12 +51,12 @@ export async function loadStrategy(
   const { exported, ...outer } = await loadExport(nameOrPath, options);
   if (!isWrapper(exported)) return { strategy: exported, ...outer };
   const { strategy: name } = params;
-  const refused = (expected: string, cause?: unknown) => new InputFault('params.strategy', name, expected, { cause });
-  if (typeof name !== 'string') throw refused(`the name or path of the strategy that ${exported.name} wraps`);
+  const toFault = (expected: string, cause?: unknown) => new InputFault('params.strategy', name, expected, { cause });
+  if (typeof name !== 'string') throw toFault(`the name or path of the strategy that ${exported.name} wraps`);
   const inner = await loadExport(name, options).catch((fault: unknown) => {
-    throw fault instanceof InputFault ? refused(fault.expected, fault) : fault;
+    throw fault instanceof InputFault ? toFault(fault.expected, fault) : fault;
   });
-  if (isWrapper(inner.exported)) throw refused('a strategy that wraps no other');
+  if (isWrapper(inner.exported)) throw toFault('a strategy that wraps no other');
   const sha256 = createHash('sha256').update(`${outer.sha256}\n${inner.sha256}`).digest('hex');
   return { strategy: wrapStrategy(exported, inner.exported, name), file: outer.file, sha256 };
 }
@@ -126,7 +126,7 @@ async function importFrom(file: string): Promise<StrategyExport> {
 export function wrapStrategy(wrapper: StrategyWrapper, inner: Strategy, innerName: string): Strategy {
   const { scope, state, signals } = inner;
   const params = wrapper.params.safeExtend({ strategy: z.literal(innerName), params: inner.params.prefault({}) });
-  return typed(params, {
+  return toStrategy(params, {
     name: `${wrapper.name}-${inner.name}`,
     summary: wrapper.summary,
     ...(scope !== undefined && { scope }),
@@ -154,6 +154,6 @@ function createWrapperSchema({ params }: StrategyWrapper): z.ZodType {
   });
 }
 
-function typed<S extends z.ZodType>(params: S, rest: Omit<Strategy<S>, 'params'>): Strategy {
+function toStrategy<S extends z.ZodType>(params: S, rest: Omit<Strategy<S>, 'params'>): Strategy {
   return { params, ...rest };
 }

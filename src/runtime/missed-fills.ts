@@ -31,13 +31,13 @@ export class MissedFills {
     if (event.type === 'started') this.#isRunning = true;
     else if (event.type === 'stopped') this.#isRunning = false;
     else if (!this.#isRunning && (event.type === 'orderFilled' || event.type === 'fillReversed')) {
-      const [bot, tag] = [state.botOf(event.order), state.tagOf(event.order)];
+      const [bot, tag] = [state.findBot(event.order), state.findTag(event.order)];
       if (bot !== undefined) this.#fills = [...this.#fills, { event, bot, ...(tag !== undefined && { tag }) }];
     }
   }
 
   /** Call this when the process that ran the strategies has ended. */
-  processEnded(): void {
+  onProcessEnded(): void {
     this.#isRunning = false;
   }
 

@@ -47,7 +47,7 @@ export interface EventStore {
   /** Makes the steps of earlier `appendDeferred` calls durable. Call this after the steps' commands have been sent. */
   flushDeferred?(): void;
   /** Called when the run fails within a step. The run's state then differs from the stored steps. */
-  failed?(): void;
+  onRunFailed?(): void;
 }
 
 /** Returns the last step's number. @param last the previous step's number; 0 if unknown @throws RangeError for a gap */
@@ -62,7 +62,7 @@ export function checkConsecutive(last: number, steps: readonly Step[]): number {
 }
 
 /** Returns the orders that a command places. */
-export function placesOf(command: OrderCommand): readonly PlaceOrder[] {
+export function placedOrders(command: OrderCommand): readonly PlaceOrder[] {
   if (command.type === 'place') return [command];
   return command.type === 'replace' ? command.places : [];
 }
@@ -109,7 +109,7 @@ export interface OrderRecords {
   /** Stores signed orders before they are sent, durable on return. @throws an error when an order was signed before */
   addSigned(rows: readonly SignedRecord[]): void;
   /** Returns orders whose end is not in a stored step, oldest first. Call this only at the start. */
-  unsettled(): readonly SignedRecord[];
+  unfinishedOrders(): readonly SignedRecord[];
   /** Returns an order by its hash, ended or not. */
   findByHash(hash: string): SignedRecord | undefined;
   /** Returns an order by its number, ended or not. */
@@ -168,6 +168,6 @@ export interface Core {
   /** The current bots, by number, if they can change. */
   readonly bots?: readonly Bot[];
   /** Processes one message. Moves the cursor from the message's first row to its last row. */
-  market(row: Cursor, out: Outbox): void;
+  market(cursor: Cursor, out: Outbox): void;
   step(event: InputEvent, out: Outbox): void;
 }

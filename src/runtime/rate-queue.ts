@@ -58,10 +58,10 @@ export function toQuoteKey(bot: BotNo, market: MarketNo): number {
   return bot * 65_536 + market;
 }
 
-export function botOf(key: number): BotNo {
+export function botInKey(key: number): BotNo {
   return unchecked.bot(Math.floor(key / 65_536));
 }
 
-export function marketOf(key: number): MarketNo {
+export function marketInKey(key: number): MarketNo {
   return unchecked.market(key % 65_536);
 }

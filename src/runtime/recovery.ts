@@ -4,7 +4,7 @@ import { type EpochMs, type OrderNo, type Seq, unchecked, type VenueEvent } from
 import type { RiskSnapshot } from '../risk/index.ts';
 import { type AccountSnapshot, AccountState } from '../state/index.ts';
 import { type MissedFill, MissedFills } from './missed-fills.ts';
-import { type OrderRecords, placesOf, type Step } from './ports.ts';
+import { type OrderRecords, placedOrders, type Step } from './ports.ts';
 import { type StrategyAssignment, StrategyAssignments } from './strategy-registry.ts';
 import type { StoredState } from './strategy-states.ts';
 
@@ -18,7 +18,7 @@ export interface StoredRun {
 }
 
 /** State of the bot after the last step. */
-export interface Recovered {
+export interface RecoveredBot {
   readonly state: AccountState;
   readonly risk: RiskSnapshot;
   readonly assignments: StrategyAssignments;
@@ -35,17 +35,17 @@ export interface Recovered {
 }
 
 /** @throws RangeError for an inconsistent snapshot or steps out of order */
-export function recover({ snapshot, steps, risk }: StoredRun): Recovered {
+export function recover({ snapshot, steps, risk }: StoredRun): RecoveredBot {
   const state = AccountState.restore(snapshot.account);
   const assignments = new StrategyAssignments(snapshot.roster, snapshot.states);
   const totals = new StrategyTotals(snapshot.totals);
   const missed = new MissedFills(snapshot.missed);
   let { rows, nextOrder }: { rows: number; nextOrder: number } = snapshot;
-  let last: number = snapshot.seq;
+  let lastSeq: number = snapshot.seq;
   let appliedSteps = 0;
   for (const { seq, time, row, event, commands, states } of steps) {
-    if (seq <= last) throw new RangeError(`Invariant: step ${seq} was read after step ${last}`);
-    last = seq;
+    if (seq <= lastSeq) throw new RangeError(`Invariant: step ${seq} was read after step ${lastSeq}`);
+    lastSeq = seq;
     appliedSteps += 1;
     rows = row;
     if (event !== undefined) {
@@ -54,7 +54,7 @@ export function recover({ snapshot, steps, risk }: StoredRun): Recovered {
       missed.apply(event, state);
       if (event.type === 'started') missed.take();
       if (event.type === 'orderFilled' || event.type === 'fillReversed') {
-        const bot = state.botOf(event.order);
+        const bot = state.findBot(event.order);
         const name = bot === undefined ? undefined : assignments.find(bot)?.strategy;
         if (name !== undefined) totals.fill(name, event);
       }
@@ -62,11 +62,11 @@ export function recover({ snapshot, steps, risk }: StoredRun): Recovered {
     if (states !== undefined) assignments.states.apply(states, time);
     for (const command of commands) {
       state.applyCommand(command, time);
-      for (const place of placesOf(command)) nextOrder = Math.max(nextOrder, place.order + 1);
+      for (const place of placedOrders(command)) nextOrder = Math.max(nextOrder, place.order + 1);
     }
   }
-  missed.processEnded();
-  const firstSeq = unchecked.seq(last + 1);
+  missed.onProcessEnded();
+  const firstSeq = unchecked.seq(lastSeq + 1);
   const order = unchecked.order(nextOrder);
   return { state, risk, assignments, totals, missed, nextOrder: order, firstSeq, rows, appliedSteps };
 }
@@ -76,7 +76,11 @@ export function recover({ snapshot, steps, risk }: StoredRun): Recovered {
  * never sent, and conversions without an answer. Apply the events before the reconciliation with the venue. The venue's
  * cash and holdings later show whether the conversions happened.
  */
-export function interruptedCommands(state: AccountState, records: OrderRecords, time: EpochMs): readonly VenueEvent[] {
+export function rejectInterruptedCommands(
+  state: AccountState,
+  records: OrderRecords,
+  time: EpochMs,
+): readonly VenueEvent[] {
   const answer = { time, venueTime: time, reason: 'NOT_FOUND' } as const;
   const orders = state.markets.flatMap((market) => market.orders);
   const unsigned = orders.filter(({ order }) => records.findByNumber(order) === undefined);

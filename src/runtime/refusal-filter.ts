@@ -52,8 +52,8 @@ function isReduceOnly({ code }: Refused): boolean {
 
 function areSame(quotes: QuoteIntent['quotes'], others: QuoteIntent['quotes']): boolean {
   if (quotes.length !== others.length) return false;
-  return quotes.every(({ side, price, shares }, at) => {
-    const other = others[at];
+  return quotes.every(({ side, price, shares }, index) => {
+    const other = others[index];
     return other !== undefined && side === other.side && price === other.price && shares === other.shares;
   });
 }

@@ -18,7 +18,7 @@ export interface SessionReplay {
   readonly feed: Feed;
   readonly steps: Iterable<Step>;
   /** Receives the bytes of each equal step, for a hash. */
-  readonly onSame?: (bytes: Uint8Array) => void;
+  readonly onEqualStep?: (bytes: Uint8Array) => void;
   /** Rows per block, at least as many as the longest message has. Default 32,768. */
   readonly blockRows?: number;
 }
@@ -34,24 +34,24 @@ export interface ReplayOutcome {
 }
 
 /** Replays a session up to the first difference, or to the end. */
-export function replaySession({ core, feed, steps, onSame, blockRows }: SessionReplay): ReplayOutcome {
+export function replaySession({ core, feed, steps, onEqualStep, blockRows }: SessionReplay): ReplayOutcome {
   const replay = new ReplayedCore(core, feed, blockRows ?? 32_768);
   const writers = [new ByteWriter(4_096), new ByteWriter(4_096)] as const;
   const first = core.rows;
   let matching = 0;
-  const outcome = (difference: ReplayOutcome['difference'], rowsEnded = false): ReplayOutcome => {
-    return { matching, rows: core.rows - first, difference, rowsEnded };
+  const outcome = (difference: ReplayOutcome['difference']): ReplayOutcome => {
+    return { matching, rows: core.rows - first, difference, rowsEnded: false };
   };
   for (const recorded of steps) {
     const found = recorded.event === undefined ? replay.nextMarketStep() : replay.replayEvent(recorded);
-    if (found === 'no more rows') return outcome(undefined, true);
-    const bytes = found && sameBytes(recorded, found, writers);
+    if (found === 'no more rows') return { ...outcome(undefined), rowsEnded: true };
+    const bytes = found && bytesIfEqual(recorded, found, writers);
     if (bytes === undefined) return outcome({ recorded, again: found });
-    onSame?.(bytes);
+    onEqualStep?.(bytes);
     matching += 1;
   }
-  const surplus = replay.nextMarketStep();
-  return surplus === 'no more rows' ? outcome(undefined) : outcome({ recorded: undefined, again: surplus });
+  const extraStep = replay.nextMarketStep();
+  return extraStep === 'no more rows' ? outcome(undefined) : outcome({ recorded: undefined, again: extraStep });
 }
 
 class ReplayedCore {
@@ -70,13 +70,13 @@ class ReplayedCore {
 
   /** Returns the next step that a market message causes. */
   nextMarketStep(): Step | 'no more rows' {
-    while (this.#waiting.length === 0) if (!this.#message()) return 'no more rows';
+    while (this.#waiting.length === 0) if (!this.#processMessage()) return 'no more rows';
     return this.#waiting.shift() ?? 'no more rows';
   }
 
   /** Processes the rows before a recorded step, then its event. @returns the core's step */
   replayEvent({ event, row }: Step): Step | 'no more rows' | undefined {
-    while (this.#core.rows < row && this.#waiting.length === 0) if (!this.#message()) return 'no more rows';
+    while (this.#core.rows < row && this.#waiting.length === 0) if (!this.#processMessage()) return 'no more rows';
     if (this.#waiting.length === 0 && event !== undefined) {
       this.#core.step(event, this.#out);
       this.#collect();
@@ -85,7 +85,7 @@ class ReplayedCore {
   }
 
   /** Processes the next message. @returns false if there is none */
-  #message(): boolean {
+  #processMessage(): boolean {
     const { block, row } = this.#cursor;
     if (row >= block.count) {
       if (this.#feed.fill(block) === 0) return false;
@@ -108,7 +108,7 @@ class ReplayedCore {
 }
 
 /** Returns the bytes of two equal steps, valid until the next use of the writers; undefined if the steps differ. */
-function sameBytes(recorded: Step, again: Step, writers: readonly [ByteWriter, ByteWriter]): Uint8Array | undefined {
+function bytesIfEqual(recorded: Step, again: Step, writers: readonly [ByteWriter, ByteWriter]): Uint8Array | undefined {
   encodeStep(recorded, writers[0]);
   encodeStep(again, writers[1]);
   const [bytes, bytesAgain] = [writers[0].finish(), writers[1].finish()];

@@ -233,13 +233,13 @@ export class Run implements VenueSink {
     this.#isBusy = false;
     this.#stopTimers();
     if (!(error instanceof StrategyFault)) {
-      this.#options.store.failed?.();
-      this.#cancelUnstored(this.#fault);
+      this.#options.store.onRunFailed?.();
+      this.#cancelAllWithoutStoring(this.#fault);
     }
     throw this.#fault;
   }
 
-  #cancelUnstored(fault: Error): void {
+  #cancelAllWithoutStoring(fault: Error): void {
     try {
       this.#session?.send([{ type: 'cancelAll' }]);
     } catch (error) {

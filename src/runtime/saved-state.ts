@@ -5,7 +5,7 @@ import { parseStrict, type StrategyState } from '../strategy/index.ts';
 import type { StateOwner } from './strategy-states.ts';
 
 /** Maximum number of characters as JSON, because a state is stored with each step that changes it. */
-const MAX_JSON = 65_536;
+const MAX_JSON_LENGTH = 65_536;
 
 export class SavedState implements StrategyState<unknown> {
   readonly owner: StateOwner;
@@ -56,11 +56,13 @@ export class SavedState implements StrategyState<unknown> {
       throw new TypeError(`${where} cannot be stored: use numbers, texts, booleans, lists and plain objects only`);
     }
     const json = JSON.stringify(checked) ?? '';
-    if (json.length > MAX_JSON) {
-      throw new TypeError(`${where} has ${json.length} characters as JSON; at most ${MAX_JSON} are stored. Store less`);
+    if (json.length > MAX_JSON_LENGTH) {
+      throw new TypeError(
+        `${where} has ${json.length} characters as JSON; at most ${MAX_JSON_LENGTH} are stored. Store less`,
+      );
     }
-    const again = json === '' ? undefined : JSON.stringify(parseState(this.#schema, JSON.parse(json), where));
-    if (again !== json) {
+    const storedJson = json === '' ? undefined : JSON.stringify(parseState(this.#schema, JSON.parse(json), where));
+    if (storedJson !== json) {
       throw new TypeError(`${where} changes when it is stored: use numbers, texts, booleans, lists and objects only`);
     }
     return json;
@@ -69,8 +71,8 @@ export class SavedState implements StrategyState<unknown> {
 
 /** Returns the schema's default, or an object of its fields' defaults. @throws Fault STRATEGY without any default */
 function createInitialState(strategy: string, schema: z.ZodType): unknown {
-  const whole = schema.safeParse(undefined);
-  if (whole.success && whole.data !== undefined) return deepFreeze(whole.data);
+  const withDefault = schema.safeParse(undefined);
+  if (withDefault.success && withDefault.data !== undefined) return deepFreeze(withDefault.data);
   try {
     return deepFreeze(parseState(schema, {}, 'state'));
   } catch (cause) {

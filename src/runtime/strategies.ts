@@ -65,13 +65,13 @@ export class Strategies {
 
   /** Starts the timers of a bot that was added while running, and calls its `onStart`. */
   onBotAdded(bot: Bot, event: InputEvent): void {
-    this.#beginTimers(bot);
+    this.#restartTimers(bot);
     this.#call(bot, 'onStart', event, () => bot.handlers.onStart?.(this.#deps.state));
   }
 
-  /** Stops the timers of bots that are retired or whose markets are all closed. */
+  /** Stops the timers of idle bots, which the registry lists without timers. */
   stopIdleTimers(): void {
-    for (const bot of this.registry.bots) if (this.registry.isIdle(bot)) this.#beginTimers(bot);
+    for (const bot of this.registry.bots) if (this.registry.isIdle(bot)) this.#restartTimers(bot);
   }
 
   onBook(market: TradedMarket): void {
@@ -97,7 +97,7 @@ export class Strategies {
   onEvent(event: InputEvent): void {
     switch (event.type) {
       case 'started':
-        for (const bot of this.registry.bots) this.#beginTimers(bot);
+        for (const bot of this.registry.bots) this.#restartTimers(bot);
         this.#deliverMissed(this.#deps.missed.take());
         for (const bot of this.registry.bots)
           this.#call(bot, 'onStart', event, () => bot.handlers.onStart?.(this.#deps.state));
@@ -122,7 +122,7 @@ export class Strategies {
       case 'timerFired': {
         const bot = this.registry.findActive(event.bot);
         Object.freeze(event);
-        bot?.timerNames?.onFired(event.timer);
+        bot?.runningTimers?.onFired(event.timer);
         if (bot !== undefined) this.#call(bot, 'onTimer', event, () => bot.handlers.onTimer?.(event, this.#deps.state));
         return;
       }
@@ -176,8 +176,8 @@ export class Strategies {
 
   /** Calls the bot of the order, plans its deferred quotes in that market again, and merges pairs after a fill. */
   #onOrderEvent(event: OrderOrFillEvent | FillSettled): void {
-    const converted = event.type === 'converted' || event.type === 'conversionRejected';
-    const number = converted ? event.bot : this.#deps.state.botOf(event.order);
+    const isConversionAnswer = event.type === 'converted' || event.type === 'conversionRejected';
+    const number = isConversionAnswer ? event.bot : this.#deps.state.findBot(event.order);
     const bot = number === undefined ? undefined : this.registry.findActive(number);
     if (bot === undefined) return;
     this.#callIfHandled(bot, event);
@@ -201,7 +201,7 @@ export class Strategies {
   #onOrdersReplaced(event: OrdersReplaced): void {
     const { time, venueTime, market, closed, accepted } = event;
     const anyOrder = accepted[0] ?? closed[0];
-    const number = anyOrder === undefined ? undefined : this.#deps.state.botOf(anyOrder);
+    const number = anyOrder === undefined ? undefined : this.#deps.state.findBot(anyOrder);
     const bot = number === undefined ? undefined : this.registry.findActive(number);
     if (bot === undefined) return;
     const shared = { time, venueTime, market };
@@ -213,7 +213,7 @@ export class Strategies {
       for (const order of accepted) this.#callIfHandled(bot, { type: 'orderAccepted', ...shared, order });
     }
     if (this.#failure !== undefined) return;
-    this.#deps.executor.replan(bot.bot, market, false);
+    this.#deps.executor.replan(bot.bot, market);
     this.#deps.executor.mergePairs(bot.bot, market);
   }
 
@@ -225,7 +225,7 @@ export class Strategies {
 
   /** Adds the quote's tag to a copy, because the stored event has no tag. */
   #callOrderHandler(bot: Bot, stored: OrderOrFillEvent): void {
-    const tag = 'order' in stored ? this.#deps.state.tagOf(stored.order) : undefined;
+    const tag = 'order' in stored ? this.#deps.state.findTag(stored.order) : undefined;
     const event = Object.freeze(tag === undefined ? stored : { ...stored, tag });
     this.#call(bot, ORDER_HANDLERS[event.type], event, () => callOrderHandler(bot.handlers, event, this.#deps.state));
   }
@@ -262,10 +262,10 @@ export class Strategies {
   }
 
   #checkIntents(intents: NonNullable<Intents>, { bot }: Bot, handler: keyof StrategyHandlers): readonly Intent[] {
-    return checkIntents(intents, { handler, markets: this.registry.marketsOf(bot), view: this.#deps.state });
+    return checkIntents(intents, { handler, markets: this.registry.allowedMarkets(bot), view: this.#deps.state });
   }
 
-  #beginTimers({ bot, timers }: Bot): void {
+  #restartTimers({ bot, timers }: Bot): void {
     this.#deps.effects.changeTimer({ type: 'begin', bot, timers });
   }
 

@@ -21,41 +21,40 @@ export interface StrategyLogOptions {
   readonly maxLines?: number;
 }
 
-/** Maximum number of lines per second. The next written line reports how many were dropped. */
-const PER_SECOND = 20;
-/** Maximum numbers of characters of a text, of fields, and of characters of a field. */
-const MAX_TEXT = 500;
+/** Further lines of a second are dropped. The next written line reports how many. */
+const MAX_LINES_PER_SECOND = 20;
+const MAX_TEXT_LENGTH = 500;
 const MAX_FIELDS = 16;
-const MAX_VALUE = 200;
+const MAX_FIELD_LENGTH = 200;
 
 /** A log that drops every line, for replays. */
 export const SILENT_LOG: StrategyLog = { info: () => {}, warn: () => {}, error: () => {} };
 
 export function createStrategyLog({ now, write, maxLines = Infinity }: StrategyLogOptions): StrategyLog {
   let second = Number.NaN;
-  let inSecond = 0;
+  let linesInSecond = 0;
   let written = 0;
   let dropped = 0;
   const log = (level: LogLevel, text: unknown, fields: unknown): void => {
     const currentSecond = Math.floor(now() / 1_000);
     if (currentSecond !== second) {
       second = currentSecond;
-      inSecond = 0;
+      linesInSecond = 0;
     }
-    if (inSecond >= PER_SECOND || written > maxLines) {
+    if (linesInSecond >= MAX_LINES_PER_SECOND || written > maxLines) {
       dropped += 1;
       return;
     }
-    inSecond += 1;
+    linesInSecond += 1;
     written += 1;
     const warn = (warning: string) => write({ level: 'warn', text: warning, fields: {} });
     if (written > maxLines) {
       warn(`the strategy has logged ${maxLines} lines; the rest of this run is left out`);
       return;
     }
-    if (dropped > 0) warn(`${dropped} lines left out: at most ${PER_SECOND} a second`);
+    if (dropped > 0) warn(`${dropped} lines left out: at most ${MAX_LINES_PER_SECOND} a second`);
     dropped = 0;
-    write({ level, text: truncate(String(text), MAX_TEXT), fields: limitFields(fields) });
+    write({ level, text: truncate(String(text), MAX_TEXT_LENGTH), fields: limitFields(fields) });
   };
   return {
     info: (text, fields) => log('info', text, fields),
@@ -68,13 +67,13 @@ export function createStrategyLog({ now, write, maxLines = Infinity }: StrategyL
 function limitFields(fields: unknown): LogFields {
   if (typeof fields !== 'object' || fields === null) return fields === undefined ? {} : { fields: limitValue(fields) };
   const entries = Object.entries(fields).slice(0, MAX_FIELDS);
-  return Object.fromEntries(entries.map(([name, value]) => [truncate(name, MAX_VALUE), limitValue(value)]));
+  return Object.fromEntries(entries.map(([name, value]) => [truncate(name, MAX_FIELD_LENGTH), limitValue(value)]));
 }
 
 function limitValue(value: unknown): string | number | boolean {
   if (typeof value === 'number' || typeof value === 'boolean') return value;
-  if (typeof value === 'string') return truncate(value, MAX_VALUE);
-  return typeof value === 'object' && value !== null ? 'an object' : truncate(String(value), MAX_VALUE);
+  if (typeof value === 'string') return truncate(value, MAX_FIELD_LENGTH);
+  return typeof value === 'object' && value !== null ? 'an object' : truncate(String(value), MAX_FIELD_LENGTH);
 }
 
 function truncate(text: string, maxLength: number): string {

@@ -37,7 +37,7 @@ export async function loadPlans(keys: StrategyKeys, options: LoadOptions): Promi
   const plans: LoadedPlan[] = [];
   for (const { strategy: file, params, path, markets, name } of strategyEntries(keys)) {
     const loadOptions = { ...options, allowImports: keys.allow_imports };
-    const loaded = await atPath(path, () => loadStrategy(file, loadOptions, params));
+    const loaded = await runWithFaultPrefix(path, () => loadStrategy(file, loadOptions, params));
     const { strategy } = loaded;
     const plan = { name: name ?? strategy.name, strategy, params, loaded, markets, path };
     if (plans.some((other) => other.name === plan.name)) {
@@ -49,12 +49,12 @@ export async function loadPlans(keys: StrategyKeys, options: LoadOptions): Promi
   return plans;
 }
 
-/** Runs `load`, and adds a prefix to the field of an InputFault. @param path prefix of the strategy's keys in the file */
-export async function atPath<T>(path: string, load: () => Promise<T>): Promise<T> {
+/** Runs `load`, and adds a prefix to the field of an InputFault. @param prefix of the strategy's keys in the file */
+export async function runWithFaultPrefix<T>(prefix: string, load: () => Promise<T>): Promise<T> {
   try {
     return await load();
   } catch (fault) {
-    throw withPath(path, fault);
+    throw addPrefix(prefix, fault);
   }
 }
 
@@ -63,13 +63,13 @@ export function checkPlan({ strategy, params }: StrategyPlan, path: string): voi
   try {
     parseParams(strategy, params);
   } catch (fault) {
-    throw withPath(path, fault, fault instanceof Error ? fault.cause : undefined);
+    throw addPrefix(path, fault, fault instanceof Error ? fault.cause : undefined);
   }
 }
 
-function withPath(path: string, fault: unknown, cause = fault): unknown {
-  if (!(fault instanceof InputFault) || path === '') return fault;
-  return new InputFault(`${path}${fault.field}`, fault.received, fault.expected, { cause });
+function addPrefix(prefix: string, fault: unknown, cause = fault): unknown {
+  if (!(fault instanceof InputFault) || prefix === '') return fault;
+  return new InputFault(`${prefix}${fault.field}`, fault.received, fault.expected, { cause });
 }
 
 /** A market with the names that a configuration may use. */
@@ -85,11 +85,11 @@ export function tradesMarket({ markets }: Pick<LoadedPlan, 'markets'>, { slug, i
 /** @throws InputFault when a plan lists a market that the run does not have */
 export function assertMarkets(plans: readonly LoadedPlan[], markets: readonly NamedMarket[]): void {
   for (const { markets: named = [], path } of plans) {
-    for (const [at, name] of named.entries()) {
+    for (const [index, name] of named.entries()) {
       if (markets.some((market) => tradesMarket({ markets: [name] }, market))) continue;
       const slugs = markets.slice(0, 5).map(({ slug }) => slug);
       const list = `${slugs.join(', ')}${markets.length > slugs.length ? ', …' : ''}`;
-      throw new InputFault(`${path}markets[${at}]`, name, `the slug or id of a market of this run: ${list}`);
+      throw new InputFault(`${path}markets[${index}]`, name, `the slug or id of a market of this run: ${list}`);
     }
   }
 }
@@ -112,12 +112,12 @@ export function assignStrategies(
     const { market } = info;
     if (before.some(({ removed }) => removed?.includes(market))) continue;
     const plans = plansFor(info);
-    const here = before.filter((entry) => entry.markets.includes(market) && !used.has(entry.bot));
+    const candidates = before.filter((entry) => entry.markets.includes(market) && !used.has(entry.bot));
     // A new strategy on the market gets the number of a replaced strategy, and with the number its open orders.
-    const replaced = here.filter(({ strategy }) => !plans.some(({ name }) => name === strategy));
+    const replaced = candidates.filter(({ strategy }) => !plans.some(({ name }) => name === strategy));
     for (const { name, strategy, params } of plans) {
       const isForRun = strategy.scope === 'run';
-      const earlier = (isForRun ? before : here).find((entry) => entry.strategy === name && !used.has(entry.bot));
+      const earlier = (isForRun ? before : candidates).find((entry) => entry.strategy === name && !used.has(entry.bot));
       const known = isForRun ? (instances.get(name) ?? earlier?.bot) : (earlier ?? replaced.shift())?.bot;
       const bot = known ?? unchecked.bot(entries.length);
       const entry = entries[bot];

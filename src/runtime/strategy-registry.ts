@@ -77,11 +77,13 @@ export class StrategyRegistry {
 
   /** Returns whether the bot trades the market now. */
   isActiveIn(bot: BotNo, market: MarketNo): boolean {
-    return this.findActive(bot) !== undefined && this.marketsOf(bot).has(market) && !this.#closedMarkets.has(market);
+    return (
+      this.findActive(bot) !== undefined && this.allowedMarkets(bot).has(market) && !this.#closedMarkets.has(market)
+    );
   }
 
   /** Returns the markets for which the bot may return intents. Intents for a closed market are ignored. */
-  marketsOf(bot: BotNo): ReadonlySet<MarketNo> {
+  allowedMarkets(bot: BotNo): ReadonlySet<MarketNo> {
     return this.#markets[bot] ?? NO_MARKETS;
   }
 
@@ -124,7 +126,7 @@ export class StrategyRegistry {
     this.#registered[bot.bot] = bot;
     const { saved } = bot;
     saved?.onSave((value) => this.#effects.saveState(bot.bot, { ...saved.owner, value }));
-    bot.timerNames?.onChange((change) => this.#effects.changeTimer({ ...change, bot: bot.bot }));
+    bot.runningTimers?.onChange((change) => this.#effects.changeTimer({ ...change, bot: bot.bot }));
     this.#markets[bot.bot] = new Set(bot.markets);
   }
 

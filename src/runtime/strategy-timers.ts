@@ -3,33 +3,36 @@ import { InputFault } from '../domain/index.ts';
 import type { StrategyTimers, TimerDelay, TimerSpec } from '../strategy/index.ts';
 import type { TimerChange } from './effects.ts';
 
-type ChangeWithoutBot = TimerChange extends infer C ? (C extends { bot: unknown } ? Omit<C, 'bot'> : never) : never;
+type WithoutBot<Change> = Change extends unknown ? Omit<Change, 'bot'> : never;
 
 /** Maximum number of running timers of a strategy. The limit turns an endless loop into an error. */
 export const MAX_TIMERS = 100;
-const MAX_NAME = 64;
+const MAX_NAME_LENGTH = 64;
 
-export class TimerNames implements StrategyTimers {
+export class RunningTimers implements StrategyTimers {
   readonly #strategy: string;
-  /** Whether a timer repeats, by name. */
-  readonly #armed = new Map<string, boolean>();
-  #change: ((change: ChangeWithoutBot) => void) | undefined;
+  readonly #repeatsByName = new Map<string, boolean>();
+  #change: ((change: WithoutBot<TimerChange>) => void) | undefined;
 
   constructor(strategy: string, timers: readonly TimerSpec[]) {
     this.#strategy = strategy;
-    for (const { name } of timers) this.#armed.set(name, true);
+    for (const { name } of timers) this.#repeatsByName.set(name, true);
   }
 
   /** Enables `set` and `clear`. @param change receives each change */
-  onChange(change: (change: ChangeWithoutBot) => void): void {
+  onChange(change: (change: WithoutBot<TimerChange>) => void): void {
     this.#change = change;
   }
 
   set(name: string, delay: TimerDelay): void {
     const change = this.#changeHandler('set');
     const where = `timer ${JSON.stringify(name)} of strategy "${this.#strategy}"`;
-    if (typeof name !== 'string' || name === '' || name.length > MAX_NAME) {
-      throw new InputFault(`timer of strategy "${this.#strategy}"`, name, `a name of 1 to ${MAX_NAME} characters`);
+    if (typeof name !== 'string' || name === '' || name.length > MAX_NAME_LENGTH) {
+      throw new InputFault(
+        `timer of strategy "${this.#strategy}"`,
+        name,
+        `a name of 1 to ${MAX_NAME_LENGTH} characters`,
+      );
     }
     const { everyMs, afterMs }: { everyMs?: unknown; afterMs?: unknown } = delay ?? {};
     if (everyMs !== undefined && afterMs !== undefined) {
@@ -39,26 +42,26 @@ export class TimerNames implements StrategyTimers {
     if (typeof ms !== 'number' || !Number.isSafeInteger(ms) || ms < 1) {
       throw new InputFault(where, ms ?? delay, '{ afterMs } or { everyMs }, in whole milliseconds, at least 1');
     }
-    if (!this.#armed.has(name) && this.#armed.size >= MAX_TIMERS) {
+    if (!this.#repeatsByName.has(name) && this.#repeatsByName.size >= MAX_TIMERS) {
       const expected = `at most ${MAX_TIMERS} timers at a time: reuse a name, or clear timers that you do not need`;
       throw new InputFault(where, MAX_TIMERS + 1, expected);
     }
     const repeats = everyMs !== undefined;
-    this.#armed.set(name, repeats);
+    this.#repeatsByName.set(name, repeats);
     change({ type: 'set', name, ms, repeats });
   }
 
   clear(name: string): void {
     const change = this.#changeHandler('clear');
-    if (this.#armed.delete(name)) change({ type: 'clear', name });
+    if (this.#repeatsByName.delete(name)) change({ type: 'clear', name });
   }
 
   /** Removes a timer that fires only once. Call this before the handler. */
   onFired(name: string): void {
-    if (this.#armed.get(name) === false) this.#armed.delete(name);
+    if (this.#repeatsByName.get(name) === false) this.#repeatsByName.delete(name);
   }
 
-  #changeHandler(method: string): (change: ChangeWithoutBot) => void {
+  #changeHandler(method: string): (change: WithoutBot<TimerChange>) => void {
     if (this.#change !== undefined) return this.#change;
     throw new TypeError(`context.timers.${method} was called in \`create\`: call it in a handler, such as onStart`);
   }

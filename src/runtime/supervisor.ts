@@ -45,10 +45,10 @@ export interface SupervisorDeps extends SupervisorSettings {
 }
 
 /** Prefix of the reason for REDUCING while positions are flattened. A restart then continues to flatten. */
-const FLATTEN = 'flatten';
+const FLATTEN_REASON = 'flatten';
 
 /** The risk mode after each command; undefined if the command does not change the mode. */
-const MODES: Readonly<Record<OperatorCommand, RiskMode | undefined>> = {
+const MODE_AFTER_COMMAND: Readonly<Record<OperatorCommand, RiskMode | undefined>> = {
   kill: 'KILLED',
   reduce: 'REDUCING',
   flatten: 'REDUCING',
@@ -61,7 +61,7 @@ export class Supervisor {
   readonly #deps: SupervisorDeps;
   readonly #assignments: StrategyAssignments;
   readonly #flattening: Flattening;
-  readonly #feeStopped = new Set<MarketNo>();
+  readonly #feeStoppedMarkets = new Set<MarketNo>();
 
   constructor(deps: SupervisorDeps) {
     const { state, risk, executor, strategies } = deps;
@@ -70,7 +70,7 @@ export class Supervisor {
     this.#flattening = new Flattening(state, risk.limits, (intent, market) =>
       executor.execute(intent, strategies.registry.botForMarket(market)),
     );
-    this.#setFlattening(risk.mode === 'REDUCING' && isFlatten(risk.reason));
+    this.#setFlattening(risk.mode === 'REDUCING' && isFlattenReason(risk.reason));
   }
 
   /** Whether positions are being closed. */
@@ -131,7 +131,7 @@ export class Supervisor {
   }
 
   #countFill(event: OrderFilled | FillReversed): void {
-    const bot = this.#deps.state.botOf(event.order);
+    const bot = this.#deps.state.findBot(event.order);
     const name = bot === undefined ? undefined : this.#deps.strategies.registry.bots[bot]?.name;
     if (name !== undefined) this.#deps.totals?.fill(name, event);
   }
@@ -149,8 +149,8 @@ export class Supervisor {
   #checkFee(market: MarketNo): boolean {
     const tradedMarket = this.#deps.state.markets[market];
     if (tradedMarket === undefined || this.#deps.risk.feeRefusal(tradedMarket) === undefined)
-      return this.#feeStopped.delete(market);
-    this.#feeStopped.add(market);
+      return this.#feeStoppedMarkets.delete(market);
+    this.#feeStoppedMarkets.add(market);
     this.#deps.executor.cancelWhere((_, other) => other === market);
     return false;
   }
@@ -192,11 +192,11 @@ export class Supervisor {
   }
 
   #onOperatorCommand({ command, reason }: OperatorCommanded): void {
-    const mode = MODES[command];
-    const fullReason = command !== 'flatten' ? reason : reason === undefined ? FLATTEN : `${FLATTEN}: ${reason}`;
+    const mode = MODE_AFTER_COMMAND[command];
+    const flattenReason = reason === undefined ? FLATTEN_REASON : `${FLATTEN_REASON}: ${reason}`;
     // REDUCING cannot replace PAUSED, so `flatten` resumes first. Strategies are ignored until the bot is paused again.
     if (command === 'flatten' && this.#deps.risk.mode === 'PAUSED') this.#deps.risk.setMode('ACTIVE');
-    if (mode !== undefined) this.#deps.risk.setMode(mode, fullReason);
+    if (mode !== undefined) this.#deps.risk.setMode(mode, command === 'flatten' ? flattenReason : reason);
     if (command !== 'cancelAll') this.#setFlattening(command === 'flatten' && this.#deps.risk.mode === 'REDUCING');
     // `reduce` cancels too, because open orders may add exposure. The next quotes replace the orders that reduce exposure.
     if (command !== 'resume') this.cancelAll(command === 'kill');
@@ -211,9 +211,11 @@ export class Supervisor {
   /** Repeats a refused cancel, for example after a refused replace, unless a strategy still quotes in the market. */
   #onCancelRejected({ order, market, reason }: CancelRejected): void {
     if (reason === 'NOT_FOUND' || reason === 'ALREADY_FINAL') return;
-    const bot = this.#deps.state.botOf(order);
+    const bot = this.#deps.state.findBot(order);
     const isQuoted =
-      bot !== undefined && this.#deps.strategies.registry.isActiveIn(bot, market) && !this.#feeStopped.has(market);
+      bot !== undefined &&
+      this.#deps.strategies.registry.isActiveIn(bot, market) &&
+      !this.#feeStoppedMarkets.has(market);
     if (bot !== undefined && !isQuoted) this.#deps.executor.retryCancel(order, market);
   }
 
@@ -241,8 +243,8 @@ export class Supervisor {
   }
 }
 
-function isFlatten(reason: string | undefined): boolean {
-  return reason === FLATTEN || reason?.startsWith(`${FLATTEN}: `) === true;
+function isFlattenReason(reason: string | undefined): boolean {
+  return reason === FLATTEN_REASON || reason?.startsWith(`${FLATTEN_REASON}: `) === true;
 }
 
 /** Returns whether the venue accepts orders and the connection is up. */

@@ -55,10 +55,10 @@ export class AccountState implements AccountView {
   readonly #money: Money;
   readonly #orders: OwnOrders;
   readonly #conversions = new Conversions();
-  /** Markets of the last message, in the order of their first rows. The first `#touchedCount` entries are valid. */
-  readonly #touched: TradedMarket[] = [];
-  #touchedCount = 0;
-  #message = 0;
+  /** Markets of the last message, in the order of their first rows. The first `#messageMarketCount` entries are valid. */
+  readonly #messageMarkets: TradedMarket[] = [];
+  #messageMarketCount = 0;
+  #messageNumber = 0;
   #now = 0;
   #venue: VenueState = NORMAL;
   #resolutions = 0;
@@ -147,21 +147,21 @@ export class AccountState implements AccountView {
   }
 
   /** Number of markets in the last message. */
-  get touched(): number {
-    return this.#touchedCount;
+  get messageMarketCount(): number {
+    return this.#messageMarketCount;
   }
 
-  /** Returns a market of the last message. @param index from 0 to `touched - 1`, in the order of first rows */
-  touchedAt(index: number): TradedMarket {
-    return this.#touched[index]!;
+  /** Returns a market of the last message. @param index from 0 to `messageMarketCount - 1`, in the order of first rows */
+  messageMarketAt(index: number): TradedMarket {
+    return this.#messageMarkets[index]!;
   }
 
-  botOf(order: OrderNo): BotNo | undefined {
-    return this.#orders.botOf(order);
+  findBot(order: OrderNo): BotNo | undefined {
+    return this.#orders.findBot(order);
   }
 
-  tagOf(order: OrderNo): string | undefined {
-    return this.#orders.tagOf(order);
+  findTag(order: OrderNo): string | undefined {
+    return this.#orders.findTag(order);
   }
 
   /** Returns whether a final market has an unclaimed payout. */
@@ -183,29 +183,30 @@ export class AccountState implements AccountView {
   applyMessage(cursor: Cursor): void {
     const { block, row: first } = cursor;
     const { market, kind, side, price, shares, flags, rx, count } = block;
-    const message = this.#message + 1;
-    this.#message = message;
+    const message = this.#messageNumber + 1;
+    this.#messageNumber = message;
     // Setting the array's length to 0 would free its memory, and each message would allocate the memory again.
-    this.#touchedCount = 0;
+    this.#messageMarketCount = 0;
     for (let row = first; row < count; row += 1) {
       const tradedMarket = this.#traded[market[row]!];
       if (tradedMarket === undefined) {
         throw new RangeError(`Invariant: a row of market ${market[row]}, which is not in this run`);
       }
-      if (tradedMarket.beginMessage(message)) this.#touched[this.#touchedCount++] = tradedMarket;
+      if (tradedMarket.beginMessage(message)) this.#messageMarkets[this.#messageMarketCount++] = tradedMarket;
       const rowKind = kind[row];
       if (rowKind === KIND.level) tradedMarket.applyLevel(side[row]!, price[row]!, shares, row);
       else if (rowKind === KIND.trade) tradedMarket.applyTrade(price[row]!, flags[row]!);
+      // Rows of the kind `ahead` concern only queue models.
       else if (rowKind !== KIND.ahead) {
         if (rowKind === KIND.resolution) this.#resolutions += 1;
         cursor.row = row;
-        tradedMarket.applyOther(cursor);
+        tradedMarket.applyOtherRow(cursor);
       }
       if ((flags[row]! & FLAG.last) !== 0) {
         cursor.row = row;
         this.#now = rx[row]!;
-        for (let index = 0; index < this.#touchedCount; index += 1) {
-          const change = this.#touched[index]!.endMessage(rx, row);
+        for (let index = 0; index < this.#messageMarketCount; index += 1) {
+          const change = this.#messageMarkets[index]!.endMessage(rx, row);
           if (change !== 0) this.#money.addExitChange(change);
         }
         return;
@@ -248,7 +249,7 @@ export class AccountState implements AccountView {
       case 'limitsChanged':
       case 'pricesUpdated':
       case 'feeConfirmed':
-        if (event.type === 'limitsChanged' && this.#traded[event.market] === undefined) this.#money.skip();
+        if (event.type === 'limitsChanged' && this.#traded[event.market] === undefined) this.#money.countUnexplained();
         this.#traded[event.market]?.apply(event);
         return;
       case 'started':
@@ -284,7 +285,7 @@ export class AccountState implements AccountView {
   #add({ info, limits, state }: MarketAdded): void {
     const known = this.#traded[info.market];
     if (known?.info.id === info.id) known.relist(info, limits, state);
-    else if (info.market !== this.#traded.length) this.#money.skip();
+    else if (info.market !== this.#traded.length) this.#money.countUnexplained();
     else {
       this.#traded.push(new TradedMarket({ info, limits, state }, this.#money.ledger));
       this.#markets = Object.freeze([...this.#traded]);

@@ -64,7 +64,7 @@ export class BotIndex {
       this.#first += removed;
     }
     while (this.#first + this.#pages.length <= page) this.#pages.push(new Uint16Array(PAGE_ORDERS));
-    const numbers = this.#pages[page - this.#first];
-    if (numbers !== undefined) numbers[order % PAGE_ORDERS] = entry;
+    const entries = this.#pages[page - this.#first];
+    if (entries !== undefined) entries[order % PAGE_ORDERS] = entry;
   }
 }

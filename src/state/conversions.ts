@@ -34,10 +34,10 @@ export class Conversions {
 
   /** Removes the oldest request that matches the answer. An answer without a request changes nothing. */
   onAnswered({ conversion, bot, market }: ConversionAnswer): void {
-    const at = this.#waiting.findIndex(
+    const index = this.#waiting.findIndex(
       (sent) => sent.type === conversion && sent.bot === bot && sent.market === market,
     );
-    if (at >= 0) this.#waiting.splice(at, 1);
+    if (index >= 0) this.#waiting.splice(index, 1);
     this.#sumSplits();
   }
 

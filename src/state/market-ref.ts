@@ -4,7 +4,7 @@ import type { MarketRef } from './view.ts';
 /** Finds a market by slug, id, info or view. The caller looks up valid numbers. @throws RangeError if no market matches */
 export function findMarket(markets: readonly TradedMarket[], ref: MarketRef): TradedMarket {
   const found = typeof ref === 'number' ? undefined : matchMarket(markets, ref);
-  if (found === undefined) throw new RangeError(unknownMarket(markets, ref));
+  if (found === undefined) throw new RangeError(unknownMarketText(markets, ref));
   return found;
 }
 
@@ -20,7 +20,7 @@ function matchMarket(markets: readonly TradedMarket[], ref: MarketRef): TradedMa
 
 const MAX_LISTED = 8;
 
-function unknownMarket(markets: readonly TradedMarket[], ref: unknown): string {
+function unknownMarketText(markets: readonly TradedMarket[], ref: unknown): string {
   const name = typeof ref === 'object' && ref !== null ? 'the given object' : JSON.stringify(ref);
   const withSlug = markets.filter(({ info }) => info.slug === ref);
   if (withSlug.length > 1) {

@@ -1,9 +1,9 @@
 /**
  * Books the account's money events in the ledger, and updates the exit equity.
  *
- * An event is skipped and counted as `unexplained` if it contradicts the holdings (more sold than held, a payout
- * without holdings) or would make a sum inexact. A payout that differs from the amount owed is counted but booked,
- * because the venue's payout is final.
+ * An event is skipped and counted as `unexplained` if it contradicts the holdings or would make a sum inexact. Examples
+ * of a contradiction are a sale of more than is held, and a payout without holdings. A payout that differs from the
+ * amount owed is counted but booked, because the venue's payout is final.
  */
 import {
   addUsd,
@@ -73,15 +73,15 @@ export class Money {
     this.#equity += change;
   }
 
-  skip(): void {
+  countUnexplained(): void {
     this.#unexplained += 1;
   }
 
   /** Books a fill. Skips a sale of shares that are not held, and any fill after a claimed refund. */
   onFilled(tradedMarket: TradedMarket | undefined, fill: OrderFilled): void {
     const { market, outcome, side, shares, fee } = fill;
-    const fits = this.ledger.canRemove(market, outcome, side === 'SELL' ? shares : ZERO_SHARES);
-    if (tradedMarket === undefined || !fits || !hasRoom(this.ledger, shares + fee)) this.skip();
+    const isHeld = this.ledger.canRemove(market, outcome, side === 'SELL' ? shares : ZERO_SHARES);
+    if (tradedMarket === undefined || !isHeld || !staysExact(this.ledger, shares + fee)) this.countUnexplained();
     else if (fill.provisional === true && fill.trade !== undefined)
       this.#bookProvisional(tradedMarket, fill, fill.trade);
     else this.#book(tradedMarket, () => this.ledger.fill(fill));
@@ -97,33 +97,34 @@ export class Money {
     const removed = fill.side === 'BUY' ? fill.shares : ZERO_SHARES;
     // `canRemove` adds an account to the ledger, so it is not called for an unknown market.
     const canReverse = tradedMarket !== undefined && this.ledger.canRemove(fill.market, fill.outcome, removed);
-    if (!canReverse || !hasRoom(this.ledger, shares + fee)) this.skip();
+    if (!canReverse || !staysExact(this.ledger, shares + fee)) this.countUnexplained();
     else this.#book(tradedMarket, () => this.ledger.reverse(fill, unsettled));
   }
 
   onConverted(tradedMarket: TradedMarket | undefined, event: Converted): void {
-    if (!hasRoom(this.ledger, event.shares + event.paid + event.fee)) this.skip();
+    if (!staysExact(this.ledger, event.shares + event.paid + event.fee)) this.countUnexplained();
     else if (tradedMarket !== undefined && isDifferentPayout(tradedMarket, event))
       this.#bookDifferentPayout(tradedMarket, event);
-    else if (tradedMarket === undefined || !this.#canConvert(tradedMarket, event)) this.skip();
+    else if (tradedMarket === undefined || !this.#canConvert(tradedMarket, event)) this.countUnexplained();
     else this.#book(tradedMarket, () => this.#convert(event));
   }
 
   onMakerPaid(tradedMarket: TradedMarket | undefined, { market, amount }: MakerPaid): void {
-    if (tradedMarket === undefined || !hasRoom(this.ledger, amount)) this.skip();
+    if (tradedMarket === undefined || !staysExact(this.ledger, amount)) this.countUnexplained();
     else this.#book(tradedMarket, () => this.ledger.bookReward(market, amount));
   }
 
   /** Replaces calculated amounts by the venue's amounts. */
   onAdjusted(event: CashAdjusted | HoldingAdjusted, tradedMarkets: readonly TradedMarket[]): void {
     const before = this.#equity;
-    if (!hasRoom(this.ledger, toAmount(event))) this.skip();
+    if (!staysExact(this.ledger, totalAmount(event))) this.countUnexplained();
     else if (event.type === 'cashAdjusted') {
       this.ledger.deposit(event.amount);
       this.#equity += event.amount;
     } else {
       const tradedMarket = tradedMarkets[event.market];
-      if (tradedMarket === undefined || !this.ledger.canRemove(event.market, 'YES', ZERO_SHARES)) this.skip();
+      if (tradedMarket === undefined || !this.ledger.canRemove(event.market, 'YES', ZERO_SHARES))
+        this.countUnexplained();
       else this.#book(tradedMarket, () => this.ledger.adjust(event.market, event));
     }
     this.#contributed += this.#equity - before;
@@ -172,8 +173,8 @@ export class Money {
   }
 
   #canConvert({ position }: TradedMarket, { conversion, market, shares, paid, fee }: Converted): boolean {
-    const given = conversion === 'merge' ? shares : ZERO_SHARES;
-    if (!this.ledger.canRemove(market, 'YES', given) || !this.ledger.canRemove(market, 'NO', given)) return false;
+    const removed = conversion === 'merge' ? shares : ZERO_SHARES;
+    if (!this.ledger.canRemove(market, 'YES', removed) || !this.ledger.canRemove(market, 'NO', removed)) return false;
     if (conversion !== 'claim' || position.settlement === 'CANCELLED') return true;
     return position.settlement !== undefined && position.owed === paid + fee;
   }
@@ -189,7 +190,7 @@ export class Money {
 
   /** Books a payout that differs from the amount owed. The difference is a contribution, not P&L. */
   #bookDifferentPayout(tradedMarket: TradedMarket, { market, paid, fee }: Converted): void {
-    this.skip();
+    this.countUnexplained();
     const amount = subUsd(addUsd(paid, fee), tradedMarket.position.owed);
     this.#book(tradedMarket, () => void this.ledger.claim(market));
     this.ledger.deposit(amount);
@@ -213,11 +214,11 @@ function isDifferentPayout({ position }: TradedMarket, { conversion, paid, fee }
 }
 
 /** Returns whether all sums stay exact after a posting of `amount`, in which a share has the value of a dollar. */
-function hasRoom({ balance: { cash, outside, collateral }, deposited }: Ledger, amount: number): boolean {
+function staysExact({ balance: { cash, outside, collateral }, deposited }: Ledger, amount: number): boolean {
   const largest = Math.max(Math.abs(cash), Math.abs(outside), Math.abs(collateral), Math.abs(deposited));
   return largest + Math.abs(amount) <= MAX_MICROS;
 }
 
-function toAmount(event: CashAdjusted | HoldingAdjusted): number {
+function totalAmount(event: CashAdjusted | HoldingAdjusted): number {
   return event.type === 'cashAdjusted' ? event.amount : event.yes + event.no + event.yesCost + event.noCost;
 }

@@ -22,6 +22,7 @@ import type { OpenOrder, OrderPhase } from './view.ts';
 
 export interface OwnOrderSnapshot extends Omit<OpenOrder, 'sign' | 'yesPrice' | 'phase'> {
   readonly postOnly: boolean;
+  /** Whether the venue has accepted the order. */
   readonly known: boolean;
   readonly uncertain: boolean;
   readonly request: 'none' | 'reduce' | 'leave';

@@ -14,8 +14,8 @@
  * - Late and repeated events, and events of orders that this bot did not send, do not change open orders. An answer
  *   after the close is ignored. An acceptance after a fill keeps the remaining size. A refused cancel makes an
  *   unanswered order `new` again. `money.ts` books fills of all orders, even unknown ones.
- * - `botOf` knows the bots of open orders and of the last million orders, because answers may arrive late. After a
- *   restart, `botOf` knows the bots of open orders and of the last 4,096 orders.
+ * - `findBot` knows the bots of open orders and of the last million orders, because answers may arrive late. After a
+ *   restart, `findBot` knows the bots of open orders and of the last 4,096 orders.
  *
  * HOT: a requote of both sides sends two orders and closes two (bench/replay.ts).
  */
@@ -83,12 +83,12 @@ export class OwnOrders {
   }
 
   /** Returns the bot of an order, open or not; undefined for an order that this bot did not send. */
-  botOf(order: OrderNo): BotNo | undefined {
+  findBot(order: OrderNo): BotNo | undefined {
     return this.#bots.get(order) ?? this.#open.get(order)?.bot;
   }
 
   /** Returns the tag of the order's quote, which stays known for some time after the order's end. */
-  tagOf(order: OrderNo): string | undefined {
+  findTag(order: OrderNo): string | undefined {
     return this.#open.get(order)?.tag ?? this.#endedTags?.get(order);
   }
 
@@ -144,7 +144,7 @@ export class OwnOrders {
 
   /** @param remaining the venue's remaining size of the order */
   onFilled(order: OrderNo, remaining: MicroShares): void {
-    if (this.botOf(order) === undefined) this.#external += 1;
+    if (this.findBot(order) === undefined) this.#external += 1;
     const open = this.#open.get(order);
     this.#wasNotOpen = open === undefined;
     if (open === undefined) return;
@@ -216,7 +216,7 @@ export class OwnOrders {
   #remove(order: OwnOrder): void {
     const { orders } = this.#marketOf(order);
     // Unlike this loop, `splice` would allocate an array.
-    for (let at = orders.indexOf(order) + 1; at < orders.length; at += 1) orders[at - 1] = orders[at]!;
+    for (let next = orders.indexOf(order) + 1; next < orders.length; next += 1) orders[next - 1] = orders[next]!;
     orders.pop();
     this.#open.delete(order.order);
     if (order.tag !== undefined) this.#storeTag(order.order, order.tag);

@@ -239,9 +239,9 @@ export class TradedMarket implements MarketView {
     return true;
   }
 
-  /** Applies a row of any other kind. */
-  applyOther(row: Cursor): void {
-    switch (row.kind) {
+  /** Applies a row that is neither a level nor a trade. */
+  applyOtherRow(cursor: Cursor): void {
+    switch (cursor.kind) {
       case KIND.clear:
         this.#changes |= BOOK;
         this.#book.clear();
@@ -252,19 +252,19 @@ export class TradedMarket implements MarketView {
         return;
       case KIND.status:
         // A tape may continue after the resolution.
-        if (!isFinal(this.state.status)) this.#update(toStatus(row.price));
+        if (!isFinal(this.state.status)) this.#update(toStatus(cursor.price));
         return;
       case KIND.placeDelay:
-        this.#update({ placeDelay: unchecked.duration(row.shares) });
+        this.#update({ placeDelay: unchecked.duration(cursor.shares) });
         return;
       case KIND.resolution: {
-        const { settlement, status } = toResolution(row.price);
+        const { settlement, status } = toResolution(cursor.price);
         this.#ledger.resolve(this.#info.market, settlement);
         this.#update({ status, acceptingOrders: false });
         return;
       }
       default:
-        throw new Error(`Invariant: row kind ${row.kind} is unknown`);
+        throw new Error(`Invariant: row kind ${cursor.kind} is unknown`);
     }
   }
 

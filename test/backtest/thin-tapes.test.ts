@@ -66,7 +66,7 @@ describe('a tape of trades', () => {
 });
 
 describe('a tape of candles', () => {
-  it('fills no maker, and a warning says so', async () => {
+  it('fills no maker, which a warning reports', async () => {
     const { result, detail } = await runScenario(MESSAGES, KEEPER, head('candles'));
     expect(result.orders.placed).toBe(1);
     expect(result.fills.count).toBe(0);

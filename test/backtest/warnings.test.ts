@@ -48,7 +48,7 @@ const queueFills = (shares: number): WarningInput['fillsByTag'] => ({
 const warn = (change: Partial<WarningInput>): string => listWarnings({ ...INPUT, ...change }).join('\n');
 
 describe('the warnings of a report', () => {
-  it('are absent for a well-founded result', () => {
+  it('are absent when no check finds a problem', () => {
     expect(listWarnings(INPUT)).toEqual([]);
   });
 
@@ -89,17 +89,17 @@ describe('the warnings of a report', () => {
     expect(warn({ volumeShare: null })).toBe('');
   });
 
-  it('mention a bot that earns more after 30 s than the recorded makers at once', () => {
+  it('mention own fills that keep more after 30 s than the recorded makers earned at first', () => {
     expect(warn({ horizons: [{ label: '30 s', own: mean(60), recorded: mean(4) }] })).toBe('');
     expect(warn({ horizons: [{ label: '30 s', own: mean(60.1), recorded: mean(4) }] })).toContain('too optimistic');
   });
 
-  it('name a single market as one sample, and a directional bet by its name', () => {
+  it('call a single market a sample of one, and a large result at settlement a bet on the outcome', () => {
     expect(warn({ markets: 1 })).toContain('a sample of one');
     expect(warn({ split: { ...INPUT.split, settlementMicros: -6_000_000 } })).toContain('a bet on the outcome');
   });
 
-  it('start with the end of trading', () => {
+  it('begin with the limit that ended trading', () => {
     const [first] = listWarnings({ ...INPUT, endedBy: 'DRAWDOWN, $600.00 against a limit of $500.00', inSample: true });
     expect(first).toContain('DRAWDOWN, $600.00');
   });

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { BotReader, checkBotFile, takeLease } from '../../src/store/index.ts';
 import { NO_SMALL_DISK, SmallDisk } from '../small-disk.ts';
-import { BotHarness, placesOf, signedRecord } from '../store/bot/bot-harness.ts';
+import { BotHarness, placedOrders, signedRecord } from '../store/bot/bot-harness.ts';
 import { ended, halfspread, newFolder, start } from './halfspread.ts';
 import { until } from './trading.ts';
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   const harness = BotHarness.open({ file: file('bot.db') });
   for (let count = 0; count < ORDERS; count += 1) {
     const step = harness.apply({ kind: 'place', order: 1, amount: 1, market: 0 });
-    harness.store.addSigned((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
+    harness.store.addSigned((step?.commands ?? []).flatMap(placedOrders).map(signedRecord));
     harness.apply({ kind: 'accepted', order: harness.lastOrder, amount: 1, market: 0 });
     harness.apply({ kind: 'filled', order: harness.lastOrder, amount: 0, market: 0 });
     if (count % 500 === 0) await endOfTurn();
@@ -79,7 +79,7 @@ const KILL_TIMES: readonly (readonly [string, (target: string) => boolean])[] = 
 
 describe('a backup that is killed', () => {
   it.each(KILL_TIMES)(
-    'leaves no target file, and the next backup says what to remove and succeeds, when it %s',
+    'leaves no target file, and the next backup reports what to remove and succeeds, when it %s',
     async (_, condition) => {
       expect(await killWhen(['backup', 'bot.db', 'copy.db'], () => condition('copy.db'))).toBe(true);
       expect(existsSync(file('copy.db'))).toBe(false);
@@ -95,7 +95,7 @@ describe('a backup that is killed', () => {
 
 describe('a restore that is killed', () => {
   it.each(KILL_TIMES)(
-    'when it %s leaves no database, and the next restore says what to remove and succeeds',
+    'when it %s leaves no database, and the next restore reports what to remove and succeeds',
     async (_, condition) => {
       expect(await halfspread(['backup', 'bot.db', 'copy.db'], folder)).toMatchObject({ code: 0 });
       const before = readFileSync(file('copy.db'));

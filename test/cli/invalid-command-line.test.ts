@@ -27,7 +27,7 @@ describe('an invalid command line', { concurrent: true }, () => {
     expect(stderr).toContain('package.json is not a folder. Name a file that can be written (--report)');
   });
 
-  it('says that a part of a path is a file where a folder is expected', async () => {
+  it('reports that a part of a path is a file where a folder is expected', async () => {
     const { folder, write } = workspace();
     write('taken', '');
     const demo = await runInProcess(['demo', '--keep', 'taken'], folder);

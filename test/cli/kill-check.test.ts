@@ -5,7 +5,7 @@ import type { BotStatus } from '../../src/ops/index.ts';
 import type { OrderRow } from '../../src/store/bot/reader-rows.ts';
 import { type LiveVenue, openLiveVenue, type TestTrader } from '../server/live-venue.ts';
 import { keyOf } from '../server/trader.ts';
-import { BotHarness, placesOf, signedRecord } from '../store/bot/bot-harness.ts';
+import { BotHarness, placedOrders, signedRecord } from '../store/bot/bot-harness.ts';
 import { databaseFiles } from '../store/sqlite/files.ts';
 import { KillCheck } from './kill-check.ts';
 import { missingAtVenue } from './missing-at-venue.ts';
@@ -70,7 +70,7 @@ class Fixture {
   /** Stores an order in the bot's database. */
   async storeInDatabase(hash: string): Promise<void> {
     const step = this.#harness.apply({ kind: 'place', order: 0, amount: 4, market: 0 });
-    const places = (step?.commands ?? []).flatMap((command) => placesOf(command));
+    const places = (step?.commands ?? []).flatMap((command) => placedOrders(command));
     this.#harness.store.addSigned(places.map((place) => ({ ...signedRecord(place), hash })));
     await nextTurn();
   }

@@ -32,7 +32,7 @@ afterAll(async () => {
   endAll();
 });
 
-it('a recording is replayed while the bot runs, and goes on', () => {
+it('a recording can be replayed while the bot runs, and it continues afterwards', () => {
   expect(replayedWhileRunning).toMatchObject({ code: 0 });
   expect(partsLeft).toEqual([true, true]);
 });

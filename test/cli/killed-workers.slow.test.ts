@@ -107,7 +107,7 @@ describe('a study on other machines', () => {
   });
 
   it.each([
-    ['eats all memory', 'const eaten = []; for (;;) eaten.push(new Array(1e6).fill(eaten.length));', /memory/i],
+    ['uses all memory', 'const used = []; for (;;) used.push(new Array(1e6).fill(used.length));', /memory/i],
     ['ends its thread', 'process.exit(3);', /exit|ended/i],
   ])(
     'counts a trial that %s as failed once, and continues with the others',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { timeAfter } from '../../src/domain/index.ts';
 import { takeLease } from '../../src/store/index.ts';
-import { BotHarness, placesOf, signedRecord } from '../store/bot/bot-harness.ts';
+import { BotHarness, placedOrders, signedRecord } from '../store/bot/bot-harness.ts';
 import { newFolder } from './halfspread.ts';
 import { expectDocumented } from './json-page.ts';
 import { runInProcess } from './trading.ts';
@@ -14,7 +14,7 @@ async function writeBot(orders: number): Promise<{ readonly folder: string; read
   const harness = BotHarness.open({ file: join(folder, 'bot.db'), snapshotEvery: 10 });
   for (let count = 0; count < orders; count += 1) {
     const step = harness.apply({ kind: 'place', order: 1, amount: 1, market: 0 });
-    harness.store.addSigned((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
+    harness.store.addSigned((step?.commands ?? []).flatMap(placedOrders).map(signedRecord));
     harness.apply({ kind: 'accepted', order: harness.lastOrder, amount: 1, market: 0 });
     harness.apply({ kind: 'filled', order: harness.lastOrder, amount: 0, market: 0 });
   }

@@ -70,7 +70,7 @@ describe('halfspread tape', () => {
     expect(stdout).toContain(SLUG);
   });
 
-  it('cuts, joins, exports and restores', async () => {
+  it('cuts, joins and exports tapes, and restores an exported tape', async () => {
     const folder = newFolder();
     const [first, second, both] = ['first.tape', 'second.tape', 'both.tape'].map((name) => join(folder, name));
     const at = '2022-07-11T12:00:00Z';

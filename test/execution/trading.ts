@@ -104,7 +104,7 @@ export class Trading {
   deliver(): void {
     const event = this.venue.nextEvent();
     if (event === undefined) return;
-    const bot = 'order' in event ? this.state.botOf(event.order) : undefined;
+    const bot = 'order' in event ? this.state.findBot(event.order) : undefined;
     this.state.apply(event);
     if (bot !== undefined && (this.#waiting.has(bot) || event.type === 'cancelRejected')) this.resubmit(bot);
   }

@@ -167,7 +167,7 @@ const CLIENTS: Readonly<Record<string, Client>> = {
 };
 
 describe.each(Object.entries(CLIENTS))('%s', (name, client) => {
-  it.each(STATUSES)('does not follow a %i', async (status) => {
+  it.each(STATUSES)('does not follow a redirect with status %i', async (status) => {
     redirecting.status = status;
     elsewhere.requests.length = 0;
     const before = redirecting.requests.length;

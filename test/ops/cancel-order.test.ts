@@ -29,7 +29,7 @@ describe('the cancel of one order', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('says that the venue refused it', async () => {
+  it('reports that the venue refused it', async () => {
     const { clock, setPhase, parts } = fixture();
     const answer = cancelOrder(parts, 7);
     setPhase('live');
@@ -37,7 +37,7 @@ describe('the cancel of one order', () => {
     expect(await answer).toMatch(/^the venue did not cancel order 7 in rain: `npx halfspread orders --venue a\.yaml`/);
   });
 
-  it('ends after ten seconds without an answer, and says that nothing is confirmed', async () => {
+  it('ends after ten seconds without an answer, and reports that nothing is confirmed', async () => {
     const { clock, parts } = fixture();
     const answer = cancelOrder(parts, 7);
     while (clock.now() < 10_000) clock.runNext();

@@ -220,7 +220,7 @@ describe('the control of a running bot', () => {
     );
   });
 
-  it('reports to a client that no bot listens, or something else does', async () => {
+  it('reports to a client that no bot listens, or that another program listens', async () => {
     const tooLong = join(folder, 'x'.repeat(200), 'bot.sock');
     for (const place of [path(), tooLong]) {
       await expect(requestBot(place, { command: 'status' }, wallClock())).rejects.toMatchObject({ code: 'NO_BOT' });

@@ -68,7 +68,7 @@ describe('the kill switch', () => {
     expect(switchWith().onSteps(Array.from({ length: 50 }, (_, ms) => rejected(ms, reason)))).toBeUndefined();
   });
 
-  it('counts harmless refusals in a market where nothing else happens', () => {
+  it('counts harmless refusals in a market without other events', () => {
     const cancel = (ms: number): Step => step({ type: 'cancelRejected', ...about(1, timeAt(ms)), reason: 'NOT_FOUND' });
     const closed = step({ type: 'orderClosed', ...about(2, timeAt(60)), reason: 'USER' });
     const row = Array.from({ length: MAX_HARMLESS_IN_A_ROW }, (_, ms) => cancel(ms));
@@ -95,7 +95,7 @@ describe('the kill switch', () => {
     expect(killSwitch.onRepeated(timeAt(3), 'cancelOrders')).toBeUndefined();
   });
 
-  it('counts lost answers, and does not count cancels that came too late', () => {
+  it('counts lost answers, and does not count cancels that arrived too late', () => {
     const late = step({ type: 'cancelRejected', ...about(1, timeAt(0)), reason: 'ALREADY_FINAL' });
     const lost = step({ type: 'orderUncertain', ...about(1, timeAt(0)) });
     expect(switchWith().onSteps([late, late, late, late])).toBeUndefined();
@@ -152,7 +152,7 @@ describe('the kill switch', () => {
     ).toBeUndefined();
   });
 
-  it('says that the clock may have been set when a silence is much longer than allowed', () => {
+  it('reports that the clock may have been set when a silence is much longer than allowed', () => {
     const textAfter = (freshestBookMs: number) =>
       switchWith().check({ now: timeAt(0), skewMs: 0, freshestBookMs })?.text;
     expect(textAfter(5_250)).toMatch(/\(5000 allowed\)$/);

@@ -21,7 +21,7 @@ async function silentBot(answersLogin: boolean) {
 }
 
 describe('a client of another machine', () => {
-  it('gives up a login that is not answered within ten seconds', async () => {
+  it('ends a login that is not answered within ten seconds', async () => {
     const request = requestBot(await silentBot(false), { command: 'status' }, wallClock());
     await expect(request).rejects.toThrow(/did not answer within 10000 ms/);
   });

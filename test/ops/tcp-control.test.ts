@@ -158,12 +158,12 @@ describe('the TCP port of a bot', () => {
     expect(await request('status')).toMatchObject({ mode: 'ACTIVE' });
   });
 
-  it('accepts operators while strangers hold connections open', async () => {
+  it('accepts operators while clients that do not log in hold connections open', async () => {
     const { server, request } = await listen();
-    const strangers: Socket[] = [];
-    for (let count = 0; count < 40; count += 1) strangers.push((await dial(server.port)).socket);
+    const idleClients: Socket[] = [];
+    for (let count = 0; count < 40; count += 1) idleClients.push((await dial(server.port)).socket);
     expect(await request('status')).toMatchObject({ mode: 'ACTIVE' });
-    await expect.poll(() => strangers.filter(({ destroyed }) => !destroyed).length).toBeLessThanOrEqual(16);
+    await expect.poll(() => idleClients.filter(({ destroyed }) => !destroyed).length).toBeLessThanOrEqual(16);
   });
 
   it('has at most 32 clients, and accepts another when one disconnects', async () => {

@@ -21,7 +21,7 @@ function fixture({ signed = [], own = 0, openByHash = [0], read = () => signed }
       actions.push('own asked');
       return own instanceof Fault ? Promise.reject(own) : Promise.resolve(own);
     },
-    unsettled: () => read().map((timestampMs, at) => ({ hash: `0x${at}`, timestampMs })),
+    unfinishedOrders: () => read().map((timestampMs, at) => ({ hash: `0x${at}`, timestampMs })),
     client: {
       openOrders: () => Promise.resolve(0),
       cancelAll: () => Promise.resolve(actions.push('everything cancelled')),

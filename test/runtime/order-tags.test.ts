@@ -92,9 +92,9 @@ describe('the tag of a quote', () => {
       roster: [],
     };
     const recovered = recover({ snapshot, steps: steps.map(encodeAndDecode), risk: snapshot.risk });
-    expect(recovered.state.tagOf(orderNo(1))).toBe('inner');
+    expect(recovered.state.findTag(orderNo(1))).toBe('inner');
     const restored = AccountState.restore(JSON.parse(JSON.stringify(state.snapshot())));
-    expect([restored.tagOf(orderNo(1)), restored.tagOf(orderNo(2))]).toEqual(['inner', undefined]);
+    expect([restored.findTag(orderNo(1)), restored.findTag(orderNo(2))]).toEqual(['inner', undefined]);
   });
 
   it('is stored for the last 1,000 ended orders', () => {
@@ -103,7 +103,7 @@ describe('the tag of a quote', () => {
       state.applyCommand({ ...place({ order, size: 1, price: 100 }), tag: `tag ${order}` }, epochMs(1_000));
       state.apply({ type: 'orderRejected', ...about(order), reason: 'CONFLICT' });
     }
-    expect([state.tagOf(orderNo(1)), state.tagOf(orderNo(2)), state.tagOf(orderNo(1_001))]).toEqual([
+    expect([state.findTag(orderNo(1)), state.findTag(orderNo(2)), state.findTag(orderNo(1_001))]).toEqual([
       undefined,
       'tag 2',
       'tag 1001',
@@ -115,7 +115,7 @@ describe('the tag of a quote', () => {
     state.applyCommand({ ...place({ order: 1, size: 1, price: 100 }), tag: 'inner' }, epochMs(1_000));
     state.apply({ type: 'orderRejected', ...about(1), reason: 'CONFLICT' });
     const restored = AccountState.restore(JSON.parse(JSON.stringify(state.snapshot())));
-    expect(restored.tagOf(orderNo(1))).toBe('inner');
+    expect(restored.findTag(orderNo(1))).toBe('inner');
   });
 
   it('is on the order of a take intent', () => {

@@ -103,7 +103,7 @@ describe('a recorded session', () => {
         core: coreOf(bots()),
         feed: feed(blocks),
         steps,
-        onSame: (bytes) => hash.update(bytes),
+        onEqualStep: (bytes) => hash.update(bytes),
       });
       const rows = blocks.reduce((sum, { count }) => sum + count, 0);
       expect(outcome).toEqual({ matching: steps.length, rows, difference: undefined, rowsEnded: false });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InputFault } from '../../src/domain/index.ts';
-import { TimerNames } from '../../src/runtime/strategy-timers.ts';
+import { RunningTimers } from '../../src/runtime/strategy-timers.ts';
 import type { StrategyHandlers, StrategyTimers } from '../../src/strategy/index.ts';
 import { botOf } from './fakes.ts';
 import { RunFixture } from './run-fixture.ts';
@@ -11,9 +11,9 @@ async function startRun(
   declared: number[] = [],
 ) {
   const timers = declared.map((everyMs) => ({ name: `every ${everyMs}`, everyMs }));
-  const names = new TimerNames('probe', timers);
+  const names = new RunningTimers('probe', timers);
   const fired: string[] = [];
-  const fixture: RunFixture = new RunFixture([{ ...botOf(handlers(names, fired), { timers }), timerNames: names }]);
+  const fixture: RunFixture = new RunFixture([{ ...botOf(handlers(names, fired), { timers }), runningTimers: names }]);
   await fixture.run.start();
   return { fixture, fired };
 }
@@ -86,8 +86,8 @@ describe('timers that a strategy sets in its handlers', () => {
 });
 
 describe('the names of timers', () => {
-  const boundNames = (): TimerNames => {
-    const names = new TimerNames('probe', []);
+  const boundNames = (): RunningTimers => {
+    const names = new RunningTimers('probe', []);
     names.onChange(() => {});
     return names;
   };
@@ -124,6 +124,6 @@ describe('the names of timers', () => {
   });
 
   it('cannot be set in `create`', () => {
-    expect(() => new TimerNames('probe', []).set('x', { afterMs: 1 })).toThrow('was called in `create`');
+    expect(() => new RunningTimers('probe', []).set('x', { afterMs: 1 })).toThrow('was called in `create`');
   });
 });

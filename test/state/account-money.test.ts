@@ -200,7 +200,7 @@ describe('the money of an account', () => {
   it('books and counts fills of unknown orders', () => {
     const state = account();
     state.apply(filled({ order: 77, size: 10 }));
-    expect([state.external, state.market(MARKET).position.yes, state.botOf(unchecked.order(77))]).toEqual([
+    expect([state.external, state.market(MARKET).position.yes, state.findBot(unchecked.order(77))]).toEqual([
       1,
       shares(10),
       undefined,

@@ -65,11 +65,14 @@ describe('books and marks', () => {
   it('report each market of a message once, in the order of their first rows', () => {
     const state = account([setup(0), setup(1), setup(2)]);
     applyMessages(state, '1000 | @2 bid 10 1 | @0 bid 10 1 | @2 ask 20 1');
-    const touched = Array.from({ length: state.touched }, (_, index) => state.touchedAt(index).info.market);
+    const touched = Array.from(
+      { length: state.messageMarketCount },
+      (_, index) => state.messageMarketAt(index).info.market,
+    );
     expect(touched).toEqual([2, 0]);
     applyMessages(state, '1001 | @1 delay 5000');
-    expect([state.touched, state.touchedAt(0).info.market]).toEqual([1, 1]);
-    expect(state.touchedAt(0).stateChanged).toBe(true);
+    expect([state.messageMarketCount, state.messageMarketAt(0).info.market]).toEqual([1, 1]);
+    expect(state.messageMarketAt(0).stateChanged).toBe(true);
     expect(state.market(unchecked.market(2)).bookChanged).toBe(true);
     applyMessages(state, '1002 | @2 trade sell 10 1');
     expect(state.market(unchecked.market(2)).bookChanged).toBe(false);

@@ -5,7 +5,7 @@ import process from 'node:process';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { BotStore, SqliteStore, takeLease } from '../../src/store/index.ts';
 import { exposedFiles, sqliteFiles } from '../../src/store/private-files.ts';
-import { BotHarness, NAME, placesOf, signedRecord } from './bot/bot-harness.ts';
+import { BotHarness, NAME, placedOrders, signedRecord } from './bot/bot-harness.ts';
 
 const before = process.umask();
 afterEach(() => void process.umask(before));
@@ -26,7 +26,7 @@ function modesIn(path: string): Readonly<Record<string, string>> {
 /** A bot with an order in its log that is not in its tables. */
 function trade(bot: BotHarness): void {
   const step = bot.apply({ kind: 'place', order: 1, amount: 1, market: 0 }, { untilSigned: true });
-  bot.store.addSigned((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
+  bot.store.addSigned((step?.commands ?? []).flatMap(placedOrders).map(signedRecord));
 }
 
 describe.each(['022', '000'])('under umask %s', (text) => {

@@ -102,7 +102,7 @@ describe('parseStrict', () => {
     ],
     [[], 'params: expected a section of keys (key: value), got a list'],
     [undefined, 'params: expected a section of keys (key: value), but it is missing'],
-  ])('%j: %s', (value, message) => {
+  ])('refuses %j with the error "%s"', (value, message) => {
     const parse = () => parseStrict(schema, value, 'params');
     expect(parse).toThrow(InputFault);
     expect(parse).toThrow(message);

@@ -1,11 +1,11 @@
-/** Reads every message and never quotes: measures replay, book and handlers alone. */
+/** Reads every message and never quotes, to measure replay, book and handlers alone. */
 import { defineStrategy, z } from 'halfspread';
 
 const NOTHING: readonly never[] = [];
 
 export default defineStrategy({
   name: 'watcher',
-  summary: 'Looks at every message and sends nothing.',
+  summary: 'Reads every message and sends nothing.',
   params: z.strictObject({}),
   create() {
     return {

@@ -29,7 +29,14 @@ import { commandLines } from './paths.ts';
 /** Parts that only live bots have. */
 type LivePart = 'recheck' | 'storeRecovery' | 'writeKillMark';
 /** Parts that differ between live and paper bots. */
-type ModePart = 'account' | 'earlierRuns' | 'client' | 'unsettled' | 'verifyNoneOpen' | 'updateLiveness' | LivePart;
+type ModePart =
+  | 'account'
+  | 'earlierRuns'
+  | 'client'
+  | 'unfinishedOrders'
+  | 'verifyNoneOpen'
+  | 'updateLiveness'
+  | LivePart;
 
 export interface BotParts extends Pick<LiveBotParts, ModePart> {
   readonly targets: OpenedTargets;
@@ -75,7 +82,7 @@ export function assembleBot(start: LiveStart, parts: BotParts) {
   const { url, clock, marketData, recorder } = connection;
   const { state, gate } = core;
   const times = new OrderTimes();
-  const counters = new RunCounters((order) => state.tagOf(order));
+  const counters = new RunCounters((order) => state.findTag(order));
   store.onWritten = kind === 'PAPER' ? undefined : times.recordWrite.bind(times);
   recorder.begin(start, core, clock);
   const recording = recorder.current;

@@ -14,7 +14,7 @@ import {
   createStrategyLog,
   type LogSource,
   MissedFills,
-  type Recovered,
+  type RecoveredBot,
   type Run,
   type StrategyAssignment,
   StrategyAssignments,
@@ -29,7 +29,7 @@ export interface CoreInput {
   readonly file: LiveFile;
   readonly plans: StrategyPlans;
   readonly markets: Pick<LiveMarkets, 'present' | 'chosen'>;
-  readonly recovered: Recovered | undefined;
+  readonly recovered: RecoveredBot | undefined;
   readonly random: Random;
   /** Log of strategies. Default: none. */
   readonly log?: { readonly log: Log; readonly clock: Clock };

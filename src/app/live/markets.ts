@@ -2,7 +2,7 @@
 import type { LiveConfiguration } from '../../config/live-file.ts';
 import { InputFault, type MarketInfo, unchecked } from '../../domain/index.ts';
 import type { Log } from '../../ops/index.ts';
-import type { Recovered } from '../../runtime/index.ts';
+import type { RecoveredBot } from '../../runtime/index.ts';
 import type { AccountState, MarketSetup } from '../../state/index.ts';
 import {
   type MarketDirectory,
@@ -30,7 +30,7 @@ export function allMarkets({ present, added }: Pick<LiveMarkets, 'present' | 'ad
  */
 export async function readLiveMarkets(
   source: MarketSource,
-  recovered: Pick<Recovered, 'state' | 'assignments'> | undefined,
+  recovered: Pick<RecoveredBot, 'state' | 'assignments'> | undefined,
 ) {
   const { live, directory } = source;
   const grids = openGrids(live);

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { seededRandom } from '../../clock/index.ts';
 import { sameGrid } from '../../domain/index.ts';
 import { type LiveBot, RunOutcome } from '../../ops/index.ts';
-import { interruptedCommands } from '../../runtime/index.ts';
+import { rejectInterruptedCommands } from '../../runtime/index.ts';
 import { startUp } from '../startup.ts';
 import { assembleBot, openChanges } from './bot.ts';
 import { assertClock } from './checks.ts';
@@ -71,7 +71,7 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
     account: address,
     earlierRuns: earlierRuns(paths.db),
     client: account.client,
-    unsettled: () => store.unsettled(),
+    unfinishedOrders: () => store.unfinishedOrders(),
     reconciled: () => venue.agreement,
     recheck: () => venue.recheck(),
     verifyNoneOpen: (timeoutMs) => venue.verifyNoneOpen(timeoutMs),
@@ -87,7 +87,7 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
 
   // Rejects the commands that the last process did not finish. The bot must exist to receive these steps.
   if (recovered !== undefined)
-    for (const event of interruptedCommands(core.state, store, clock.now())) run.event(event);
+    for (const event of rejectInterruptedCommands(core.state, store, clock.now())) run.event(event);
   // Updates the markets of an earlier run whose price grid has changed.
   for (const { info } of markets.present) {
     const { info: before, limits, state: venueState } = state.market(info.market);

@@ -14,7 +14,6 @@ import {
 import type { ParameterReport } from '../../ops/index.ts';
 import {
   assertMarkets,
-  atPath,
   checkPlan,
   createBot,
   type LoadedPlan,
@@ -24,6 +23,7 @@ import {
   mergeParams,
   type NamedMarket,
   parseParams,
+  runWithFaultPrefix,
   type StrategyAssignment,
   type StrategyAssignments,
   type StrategyPlan,
@@ -77,7 +77,7 @@ async function loadOverrides(
     const { strategy } =
       named === undefined
         ? preset
-        : await atPath(path, () => loadStrategy(named, { ...options, allowImports }, override.params));
+        : await runWithFaultPrefix(path, () => loadStrategy(named, { ...options, allowImports }, override.params));
     for (const { name, scope } of [preset.strategy, strategy]) {
       if (scope !== 'run') continue;
       const expected = `no override: "${name}" has scope "run" and trades all its markets with the same parameters. List it under "strategies" with its markets`;

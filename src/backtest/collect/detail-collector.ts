@@ -158,8 +158,8 @@ export class DetailCollector implements RunObserver {
 
   onMessage(last: Cursor): void {
     const { state } = this.#options;
-    for (let place = 0; place < state.touched; place += 1) {
-      const tradedMarket = state.touchedAt(place);
+    for (let place = 0; place < state.messageMarketCount; place += 1) {
+      const tradedMarket = state.messageMarketAt(place);
       const { market } = tradedMarket.info;
       const { topBid, topAsk } = tradedMarket.book;
       const isOpen = topBid > 0 && topAsk < FULL_BPS && tradedMarket.state.acceptingOrders;

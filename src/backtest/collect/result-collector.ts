@@ -130,8 +130,8 @@ export class ResultCollector implements RunObserver {
 
   onMessage(last: Cursor): void {
     const state = this.#state;
-    for (let place = 0; place < state.touched; place += 1) {
-      const tradedMarket = state.touchedAt(place);
+    for (let place = 0; place < state.messageMarketCount; place += 1) {
+      const tradedMarket = state.messageMarketAt(place);
       if (!tradedMarket.stateChanged) continue;
       const { settlement } = tradedMarket.position;
       if (settlement === undefined) continue;

@@ -24,8 +24,8 @@ export class RewardCollector implements RunObserver {
   onSteps(): void {}
 
   onMessage(last: Cursor): void {
-    for (let place = 0; place < this.#state.touched; place += 1) {
-      const tradedMarket = this.#state.touchedAt(place);
+    for (let place = 0; place < this.#state.messageMarketCount; place += 1) {
+      const tradedMarket = this.#state.messageMarketAt(place);
       if (tradedMarket.stateChanged || this.#markets[tradedMarket.info.market]?.isDue(last.rx) === true)
         this.#update(last.rx, tradedMarket);
     }

@@ -5,7 +5,7 @@ import { seededRandom } from '../../clock/index.ts';
 import { ByteWriter, unchecked } from '../../domain/index.ts';
 import type { RecordedRows } from '../../history/index.ts';
 import type { Ledger, SplitMicros } from '../../ledger/index.ts';
-import { type BotSnapshot, encodeStep, type Recovered, recover, type Step } from '../../runtime/index.ts';
+import { type BotSnapshot, encodeStep, type RecoveredBot, recover, type Step } from '../../runtime/index.ts';
 import { DetailCollector, type DetailCollectorOptions } from '../collect/detail-collector.ts';
 import { ResultCollector } from '../collect/result-collector.ts';
 import { combineObservers, type RunObserver } from '../collect/run-observer.ts';
@@ -117,7 +117,7 @@ function* hashSteps(steps: Iterable<Step>, hash: ReturnType<typeof createHash>):
 }
 
 /** Counts the markets, including markets added later. */
-function countMarkets({ steps }: RecordedSession, { state }: Recovered): number {
+function countMarkets({ steps }: RecordedSession, { state }: RecoveredBot): number {
   let count = state.markets.length;
   for (const { event } of steps()) if (event?.type === 'marketAdded') count = Math.max(count, event.info.market + 1);
   return count;

@@ -17,13 +17,13 @@ import {
   yesPrice,
   yesSign,
 } from '../../domain/index.ts';
-import type { Recovered, Step } from '../../runtime/index.ts';
+import type { RecoveredBot, Step } from '../../runtime/index.ts';
 import type { AccountState } from '../../state/index.ts';
 import { BLOCK_ROWS, Cursor, type Feed, FLAG, KIND, makeBlock } from '../../tape/index.ts';
 import type { RunObserver } from '../collect/run-observer.ts';
 
 export interface SessionWalkOptions {
-  readonly recovered: Recovered;
+  readonly recovered: RecoveredBot;
   readonly feed: Feed;
   readonly steps: Iterable<Step>;
   /** Totals of this session only. */
@@ -116,7 +116,7 @@ class Walker {
 
   #addToTotals(event: OrderFilled | FillReversed): void {
     const { recovered, totals } = this.#options;
-    const bot = this.#state.botOf(event.order);
+    const bot = this.#state.findBot(event.order);
     const name = bot === undefined ? undefined : recovered.assignments.find(bot)?.strategy;
     if (name !== undefined) totals.fill(name, event);
   }
@@ -224,8 +224,8 @@ class Walker {
   #updateMarks(): void {
     const state = this.#state;
     const at = { now: unchecked.time(this.#cursor.tx) };
-    for (let place = 0; place < state.touched; place += 1) {
-      const tradedMarket = state.touchedAt(place);
+    for (let place = 0; place < state.messageMarketCount; place += 1) {
+      const tradedMarket = state.messageMarketAt(place);
       const { mark, info } = tradedMarket;
       const marks = this.#getOrCreateMarks(info.market);
       if (mark === undefined || mark === marks.last) continue;

@@ -48,7 +48,7 @@ export class Subscriptions {
       sequence = new SequenceTracker();
       this.#connections.set(file, sequence);
     }
-    if (sequence.last(sid) === undefined) this.#transferBooks(file, sid, seq);
+    if (sequence.lastSeq(sid) === undefined) this.#transferBooks(file, sid, seq);
     const step = sequence.step(sid, seq, message, startsBook);
     if (step === 'next' || step === 'repeat') return { step, lost: [] };
     const lost = [...this.#carriers].filter(([, carrier]) => carrier.file === file && carrier.sid === sid);
@@ -101,7 +101,7 @@ export class Subscriptions {
   /** Transfers the books of ended files in which `seq - 1` is the last number of the subscription. */
   #transferBooks(file: string, sid: number, seq: number): void {
     for (const carrier of this.#carriers.values()) {
-      const isBefore = carrier.sid === sid && this.#connections.get(carrier.file)?.last(sid) === seq - 1;
+      const isBefore = carrier.sid === sid && this.#connections.get(carrier.file)?.lastSeq(sid) === seq - 1;
       if (isBefore && this.#endedFiles.has(carrier.file)) carrier.file = file;
     }
   }

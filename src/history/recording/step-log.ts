@@ -126,6 +126,6 @@ export function recordedStore(store: EventStore, log: StepLog): EventStore {
       add(steps);
     },
     flushDeferred: () => store.flushDeferred?.(),
-    failed: () => store.failed?.(),
+    onRunFailed: () => store.onRunFailed?.(),
   };
 }

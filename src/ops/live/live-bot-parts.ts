@@ -61,7 +61,7 @@ export interface LiveBotParts {
   /** Waits until no own order is open at the venue. @returns number of orders still open. @throws Fault */
   readonly verifyNoneOpen: (timeoutMs: number) => Promise<number>;
   /** Orders without a final state in the journal. */
-  readonly unsettled: () => readonly { readonly hash: string; readonly timestampMs: number }[];
+  readonly unfinishedOrders: () => readonly { readonly hash: string; readonly timestampMs: number }[];
   readonly client: OrderCanceller;
   /** The last alerts, the newest first. */
   readonly recentAlerts: () => readonly RecentAlert[];

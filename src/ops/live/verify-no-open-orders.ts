@@ -7,7 +7,7 @@ import { Fault } from '../../domain/index.ts';
 import { verifyNoneLeft, verifyNothingOpen } from '../guard/guard.ts';
 import type { LiveBotParts } from './live-bot-parts.ts';
 
-export type OpenOrdersParts = Pick<LiveBotParts, 'verifyNoneOpen' | 'unsettled' | 'client' | 'clock' | 'log'>;
+export type OpenOrdersParts = Pick<LiveBotParts, 'verifyNoneOpen' | 'unfinishedOrders' | 'client' | 'clock' | 'log'>;
 
 /** Time for own orders to close and for the venue to confirm their end. */
 const VERIFY_MS = 4_000;
@@ -49,9 +49,9 @@ export function verifyNoOpenOrders(parts: OpenOrdersParts, startedAt: number, is
 }
 
 /** Returns order hashes of earlier runs; undefined if this run signed an order, or the journal cannot be read. */
-function findLeftovers({ unsettled, log }: OpenOrdersParts, startedAt: number): readonly string[] | undefined {
+function findLeftovers({ unfinishedOrders, log }: OpenOrdersParts, startedAt: number): readonly string[] | undefined {
   try {
-    const records = unsettled();
+    const records = unfinishedOrders();
     if (records.some(({ timestampMs }) => timestampMs >= startedAt)) return undefined;
     return records.map(({ hash }) => hash);
   } catch (error) {

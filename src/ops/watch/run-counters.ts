@@ -7,7 +7,7 @@ const MAX_FILLS = 10_000;
 export type TaggedFill = OrderFilled & { readonly tag?: string };
 
 export class RunCounters {
-  readonly #tagOf: (order: OrderNo) => string | undefined;
+  readonly #findTag: (order: OrderNo) => string | undefined;
   readonly #refused = new Map<string, number>();
   readonly #rejected = new Map<string, number>();
   readonly #commands = new Map<string, number>();
@@ -28,7 +28,7 @@ export class RunCounters {
 
   /** @param getTag returns the tag of an order. Default: no tags */
   constructor(getTag: (order: OrderNo) => string | undefined = () => undefined) {
-    this.#tagOf = getTag;
+    this.#findTag = getTag;
   }
 
   addSteps(steps: readonly Step[]): void {
@@ -79,7 +79,7 @@ export class RunCounters {
     if (fill.order === 0) this.externalFills += 1;
     this.volume += costAt(fill.shares, fill.price);
     this.fees += fill.fee;
-    const tag = this.#tagOf(fill.order);
+    const tag = this.#findTag(fill.order);
     this.#fills.push(tag === undefined ? fill : { ...fill, tag });
     if (this.#fills.length > 2 * MAX_FILLS) this.#fills = this.#fills.slice(-MAX_FILLS);
   }

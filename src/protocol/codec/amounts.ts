@@ -17,7 +17,7 @@ import {
   payoutBps,
   SHARE,
 } from '../../domain/index.ts';
-import { asArgument, badArgument } from './argument.ts';
+import { badArgument, parseArgument } from './argument.ts';
 
 /** Returns the double nearest to micro-shares / 10^6. */
 export function sharesFloat(shares: MicroShares): number {
@@ -34,7 +34,7 @@ export function parseMicroShares(field: string, shares: number): MicroShares {
 
 /** Reads a `Float` argument of shares. @throws WireFault unless whole lots, at most 10^9 shares */
 export function readShares(field: string, shares: number): MicroShares {
-  return asArgument(() => {
+  return parseArgument(() => {
     const micro = parseMicroShares(field, shares);
     if (micro > MAX_ORDER_SHARES) throw new InputFault(field, shares, `at most ${MAX_ORDER_SHARES / SHARE} shares`);
     return micro;

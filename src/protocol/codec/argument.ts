@@ -14,7 +14,7 @@ export function badArgument(field: string, received: unknown, expected: string):
 }
 
 /** @throws WireFault `invalid argument: …` for each InputFault of `parse` */
-export function asArgument<T>(parse: () => T): T {
+export function parseArgument<T>(parse: () => T): T {
   try {
     return parse();
   } catch (fault) {

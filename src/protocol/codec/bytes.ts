@@ -2,7 +2,7 @@
 import { areLowerHexDigits, InputFault, type MarketId, marketId } from '../../domain/index.ts';
 import { type IdKind, invalidId } from '../errors.ts';
 import type { Raw } from '../field.ts';
-import { asArgument, unwrapRaw } from './argument.ts';
+import { parseArgument, unwrapRaw } from './argument.ts';
 
 /** `0x` and an even number of lower-case hex digits. */
 export type HexText = `0x${string}`;
@@ -24,7 +24,7 @@ export function parseHex(field: string, text: string, bytes?: number): HexText {
 
 /** Like `parseHex`, for an argument. @throws WireFault */
 export function readHex(field: string, raw: Raw<'Hex'>, bytes?: number): HexText {
-  return asArgument(() => parseHex(field, unwrapRaw(raw), bytes));
+  return parseArgument(() => parseHex(field, unwrapRaw(raw), bytes));
 }
 
 export function toHex(bytes: Uint8Array): HexText {
@@ -39,17 +39,17 @@ function toLowerCaseHex(text: string): HexText | undefined {
 
 /** @throws WireFault `invalid market ID: …` */
 export function readMarketId(raw: Raw<'ID'>): MarketId {
-  return asId('market', () => marketId(unwrapRaw(raw)));
+  return parseId('market', () => marketId(unwrapRaw(raw)));
 }
 
 /** Returns a UUID as 8-4-4-4-12 lower-case hex digits. @throws WireFault `invalid <kind> ID: …` */
 export function readUuid(kind: Exclude<IdKind, 'market' | 'order'>, raw: Raw<'ID'>): string {
-  return asId(kind, () => marketId(unwrapRaw(raw)));
+  return parseId(kind, () => marketId(unwrapRaw(raw)));
 }
 
 /** Reads an order's id, which is the hash of the order. @throws WireFault `invalid order ID: …` */
 export function readOrderId(raw: Raw<'ID'>): HexText {
-  return asId('order', () => parseHex('', unwrapRaw(raw), BYTES.hash));
+  return parseId('order', () => parseHex('', unwrapRaw(raw), BYTES.hash));
 }
 
 /** Formats 16 bytes as a UUID. @throws RangeError for another number of bytes */
@@ -60,7 +60,7 @@ export function uuidText(bytes: Uint8Array): string {
 }
 
 /** Converts an InputFault of `parse`. Removes the field from the message, which already names the kind. */
-function asId<T>(kind: IdKind, parse: () => T): T {
+function parseId<T>(kind: IdKind, parse: () => T): T {
   try {
     return parse();
   } catch (fault) {

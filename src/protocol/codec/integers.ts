@@ -1,7 +1,7 @@
 /** Reads and writes integers as decimal strings, because these integers may exceed 2^53 or must be exact. */
 import { InputFault } from '../../domain/index.ts';
 import type { Raw } from '../field.ts';
-import { asArgument, unwrapRaw } from './argument.ts';
+import { parseArgument, unwrapRaw } from './argument.ts';
 
 const UINT = /^(?:0|[1-9]\d{0,77})$/;
 const INT = /^(?:0|-?[1-9]\d{0,77})$/;
@@ -33,12 +33,12 @@ export function parseSafeUint(field: string, text: string): number {
 
 /** Reads a `UintString` argument below 2^256. @throws WireFault */
 export function readUint(field: string, raw: Raw<'UintString'>): bigint {
-  return asArgument(() => parseUint(field, unwrapRaw(raw)));
+  return parseArgument(() => parseUint(field, unwrapRaw(raw)));
 }
 
 /** Reads a `UintString` argument. @throws WireFault for another text, and above 2^53 - 1 */
 export function readSafeUint(field: string, raw: Raw<'UintString'>): number {
-  return asArgument(() => parseSafeUint(field, unwrapRaw(raw)));
+  return parseArgument(() => parseSafeUint(field, unwrapRaw(raw)));
 }
 
 /** Formats a `UintString` of an answer. @throws RangeError for a negative value, or a number that is no safe integer */

@@ -1,10 +1,10 @@
 import { type EpochMs, formatTime, parseTime } from '../../domain/index.ts';
 import type { Raw } from '../field.ts';
-import { asArgument, unwrapRaw } from './argument.ts';
+import { parseArgument, unwrapRaw } from './argument.ts';
 
 /** Reads a `Time` argument with up to 9 decimals. Rounds **down** to milliseconds. @throws WireFault */
 export function readTime(field: string, raw: Raw<'Time'>): EpochMs {
-  return asArgument(() => parseTime(field, unwrapRaw(raw)));
+  return parseArgument(() => parseTime(field, unwrapRaw(raw)));
 }
 
 /** Formats a time with three decimals, or none for a whole second. @throws RangeError for an invalid date */

@@ -24,7 +24,7 @@ import {
 
 export const CENTS = z.int().min(1, 'whole cents from 1 to 99').max(99, 'whole cents from 1 to 99');
 export const TICKER = z.string('a market ticker').min(1).max(200);
-export const LEG = z.enum(['yes', 'no'], '"yes" or "no"');
+export const OUTCOME = z.enum(['yes', 'no'], '"yes" or "no"');
 
 export const PAYOUT = createFieldSchema((value): PriceBps | undefined => {
   const bps = readExactUnits(value, 4);
@@ -49,8 +49,8 @@ export function readSignedSize(value: unknown): number | undefined {
 }
 
 /** @param usesYesPrices whether NO levels already have YES prices */
-export function toYesPrice(leg: 'yes' | 'no', price: PriceBps, usesYesPrices: boolean): PriceBps {
-  return leg === 'yes' || usesYesPrices ? price : complement(price);
+export function toYesPrice(outcome: 'yes' | 'no', price: PriceBps, usesYesPrices: boolean): PriceBps {
+  return outcome === 'yes' || usesYesPrices ? price : complement(price);
 }
 
 interface Taker {
@@ -63,9 +63,9 @@ interface Taker {
 /** Returns whether the taker buys or sells YES; undefined if unknown. A taker who buys NO sells YES. */
 export function toTakerSide({ taker_book_side: book, taker_outcome_side, taker_side }: Taker): Side | undefined {
   if (book !== undefined) return book === 'bid' ? 'BUY' : 'SELL';
-  const leg = taker_outcome_side ?? taker_side;
-  if (leg === undefined) return undefined;
-  return leg === 'yes' ? 'BUY' : 'SELL';
+  const outcome = taker_outcome_side ?? taker_side;
+  if (outcome === undefined) return undefined;
+  return outcome === 'yes' ? 'BUY' : 'SELL';
 }
 
 export const DOLLAR_LEVELS = createLevelsSchema(readPrice, 'a level ["0.5200", "10.00"]: dollars and contracts');

@@ -30,11 +30,11 @@ export function readFrequentMessage(json: unknown, usesYesPrices: boolean): Kals
   return type === 'trade' ? readTrade(msg, { sid, seq }) : undefined;
 }
 
-type Numbers = Pick<KalshiDelta, 'sid' | 'seq'>;
+type SequenceNumbers = Pick<KalshiDelta, 'sid' | 'seq'>;
 
-function readDelta(msg: JsonRecord, { sid, seq }: Numbers, usesYesPrices: boolean): KalshiDelta | undefined {
+function readDelta(msg: JsonRecord, { sid, seq }: SequenceNumbers, usesYesPrices: boolean): KalshiDelta | undefined {
   const { market_ticker: market, price_dollars, price: cents, delta_fp, delta: whole, side, ts_ms } = msg;
-  if (cents !== undefined || whole !== undefined || !isTicker(market) || !isLeg(side)) return undefined;
+  if (cents !== undefined || whole !== undefined || !isTicker(market) || !isOutcome(side)) return undefined;
   const price = readPrice(price_dollars);
   const change = readSignedSize(delta_fp);
   const at = readTimeMs(ts_ms);
@@ -44,14 +44,14 @@ function readDelta(msg: JsonRecord, { sid, seq }: Numbers, usesYesPrices: boolea
   return { type: 'orderbook_delta', sid, seq, market, at, side: yesSide, price: yesPrice, change };
 }
 
-function readTrade(msg: JsonRecord, { sid, seq }: Numbers): KalshiTrade | undefined {
+function readTrade(msg: JsonRecord, { sid, seq }: SequenceNumbers): KalshiTrade | undefined {
   const { market_ticker: market, ticker, yes_price_dollars, yes_price: cents, count_fp, count, ts_ms } = msg;
   const { trade_id: id, taker_book_side, taker_outcome_side, taker_side, is_block_trade: isBlock } = msg;
   if (ticker !== undefined || cents !== undefined || count !== undefined) return undefined;
   if (!isTicker(market) || !isOptionalId(id) || !isOptionalSide(taker_book_side) || !isOptionalBoolean(isBlock))
     return undefined;
-  if (!(taker_outcome_side === undefined || isLeg(taker_outcome_side))) return undefined;
-  if (!(taker_side === undefined || isLeg(taker_side))) return undefined;
+  if (!(taker_outcome_side === undefined || isOutcome(taker_outcome_side))) return undefined;
+  if (!(taker_side === undefined || isOutcome(taker_side))) return undefined;
   const price = readPrice(yes_price_dollars);
   const size = readSize(count_fp);
   const at = readTimeMs(ts_ms);
@@ -72,7 +72,7 @@ function isOptionalId(value: unknown): value is string | undefined {
   return value === undefined || (typeof value === 'string' && value.length <= 200);
 }
 
-function isLeg(value: unknown): value is 'yes' | 'no' {
+function isOutcome(value: unknown): value is 'yes' | 'no' {
   return value === 'yes' || value === 'no';
 }
 

@@ -14,7 +14,7 @@ import {
   choosePrice,
   chooseTime,
   DOLLAR_LEVELS,
-  LEG,
+  OUTCOME,
   PAYOUT,
   readSignedSize,
   TICKER,
@@ -62,7 +62,7 @@ const ENVELOPE = z.looseObject({
   msg: z.unknown().optional(),
 });
 
-interface Numbers {
+interface SequenceNumbers {
   readonly sid: number | undefined;
   readonly seq: number | undefined;
 }
@@ -88,9 +88,9 @@ const SNAPSHOT = z.object({
   ...TIMES,
 });
 
-function toSnapshot(numbers: Numbers, book: z.output<typeof SNAPSHOT>, { usesYesPrices }: KalshiPrices) {
-  const toYesLevels = (leg: 'yes' | 'no', levels: readonly Level[]) =>
-    levels.map(({ price, size }) => ({ price: toYesPrice(leg, price, usesYesPrices), size }));
+function toSnapshot(numbers: SequenceNumbers, book: z.output<typeof SNAPSHOT>, { usesYesPrices }: KalshiPrices) {
+  const toYesLevels = (outcome: 'yes' | 'no', levels: readonly Level[]) =>
+    levels.map(({ price, size }) => ({ price: toYesPrice(outcome, price, usesYesPrices), size }));
   return {
     type: 'orderbook_snapshot' as const,
     ...numbers,
@@ -109,11 +109,11 @@ const DELTA = z.object({
   price: CENTS.optional(),
   delta_fp: CHANGE.optional(),
   delta: CHANGE.optional(),
-  side: LEG,
+  side: OUTCOME,
   ...TIMES,
 });
 
-function toDelta(numbers: Numbers, change: z.output<typeof DELTA>, { usesYesPrices }: KalshiPrices) {
+function toDelta(numbers: SequenceNumbers, change: z.output<typeof DELTA>, { usesYesPrices }: KalshiPrices) {
   const size = change.delta_fp ?? change.delta;
   if (size === undefined) throw new InputFault('msg.delta_fp', undefined, 'a change of contracts');
   const price = choosePrice('msg.price_dollars', change.price_dollars, change.price);
@@ -138,28 +138,28 @@ const TRADE = z.object({
   count_fp: SIZE.optional(),
   count: SIZE.optional(),
   taker_book_side: z.enum(['bid', 'ask'], '"bid" or "ask"').optional(),
-  taker_outcome_side: LEG.optional(),
-  taker_side: LEG.optional(),
+  taker_outcome_side: OUTCOME.optional(),
+  taker_side: OUTCOME.optional(),
   is_block_trade: z.boolean().optional(),
   ...TIMES,
 });
 
-function toTrade(numbers: Numbers, print: z.output<typeof TRADE>) {
-  const market = print.market_ticker ?? print.ticker;
-  const size = print.count_fp ?? print.count;
+function toTrade(numbers: SequenceNumbers, trade: z.output<typeof TRADE>) {
+  const market = trade.market_ticker ?? trade.ticker;
+  const size = trade.count_fp ?? trade.count;
   if (market === undefined) throw new InputFault('msg.market_ticker', undefined, 'a market ticker');
   if (size === undefined) throw new InputFault('msg.count_fp', undefined, 'a number of contracts');
   return {
     type: 'trade' as const,
     ...numbers,
     market,
-    id: print.trade_id,
-    at: chooseTime(print),
-    price: choosePrice('msg.yes_price_dollars', print.yes_price_dollars, print.yes_price),
+    id: trade.trade_id,
+    at: chooseTime(trade),
+    price: choosePrice('msg.yes_price_dollars', trade.yes_price_dollars, trade.yes_price),
     size,
-    side: toTakerSide(print),
+    side: toTakerSide(trade),
     /** True for a trade without a resting order, agreed away from the book. */
-    isBlock: print.is_block_trade === true,
+    isBlock: trade.is_block_trade === true,
   };
 }
 
@@ -173,16 +173,16 @@ const TICKER_MESSAGE = z.object({
   ...TIMES,
 });
 
-function toTicker(numbers: Numbers, touch: z.output<typeof TICKER_MESSAGE>) {
+function toTicker(numbers: SequenceNumbers, ticker: z.output<typeof TICKER_MESSAGE>) {
   const best = (dollars: PriceBps | undefined, cents = 0): PriceBps | undefined =>
     dollars ?? (cents > 0 && cents < 100 ? choosePrice('', undefined, cents) : undefined);
   return {
     type: 'ticker' as const,
     ...numbers,
-    market: touch.market_ticker,
-    at: chooseTime(touch),
-    bestBid: best(touch.yes_bid_dollars, touch.yes_bid),
-    bestAsk: best(touch.yes_ask_dollars, touch.yes_ask),
+    market: ticker.market_ticker,
+    at: chooseTime(ticker),
+    bestBid: best(ticker.yes_bid_dollars, ticker.yes_bid),
+    bestAsk: best(ticker.yes_ask_dollars, ticker.yes_ask),
   };
 }
 
@@ -195,7 +195,7 @@ const LIFECYCLE = z.object({
   ...TIMES,
 });
 
-function toLifecycle(numbers: Numbers, event: z.output<typeof LIFECYCLE>) {
+function toLifecycle(numbers: SequenceNumbers, event: z.output<typeof LIFECYCLE>) {
   const resultPayout = { yes: payoutBps(FULL_BPS), no: payoutBps(0) }[event.result ?? ''];
   return {
     type: 'lifecycle' as const,
@@ -224,4 +224,4 @@ export type KalshiMessage =
   /** A command of the client in a recording. */
   | { readonly type: 'command'; readonly usesYesPrices: boolean | undefined }
   /** A reply, a private message or an unknown kind, which also has a number in the sequence of its subscription. */
-  | ({ readonly type: 'other'; readonly name: string; readonly at: undefined } & Numbers);
+  | ({ readonly type: 'other'; readonly name: string; readonly at: undefined } & SequenceNumbers);

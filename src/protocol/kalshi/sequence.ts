@@ -16,10 +16,10 @@ export type SequenceStep =
 interface Sequence {
   last: number;
   /** The newest messages by number modulo `MAX_RECENT`. After `restore`, each message is its JSON text. */
-  readonly recent: (Numbered | undefined)[];
+  readonly recent: (StoredMessage | undefined)[];
 }
 
-interface Numbered {
+interface StoredMessage {
   readonly seq: number;
   readonly message: unknown;
 }
@@ -33,7 +33,7 @@ type SavedSequence = [sid: number, last: number, recent: [seq: number, json: str
 export class SequenceTracker {
   readonly #sequences = new Map<number, Sequence>();
 
-  last(sid: number): number | undefined {
+  lastSeq(sid: number): number | undefined {
     return this.#sequences.get(sid)?.last;
   }
 
@@ -60,7 +60,7 @@ export class SequenceTracker {
 
   restore(saved: readonly SavedSequence[]): void {
     for (const [sid, last, messages] of saved) {
-      const recent: (Numbered | undefined)[] = [];
+      const recent: (StoredMessage | undefined)[] = [];
       for (const [seq, message] of messages) recent[seq % MAX_RECENT] = { seq, message };
       this.#sequences.set(sid, { last, recent });
     }

@@ -2,7 +2,7 @@
 import { InputFault } from '../../domain/index.ts';
 
 export interface PolymarketContracts {
-  /** For orders of version 2. Those of neg-risk markets use the next contract. */
+  /** For orders of version 2, except in neg-risk markets. */
   readonly exchangeV2: `0x${string}`;
   readonly negRiskExchangeV2: `0x${string}`;
   /** For orders of version 3, in markets of Protocol V2. */

@@ -75,7 +75,7 @@ function fromGamma(gamma: z.output<typeof GAMMA>): PolymarketMarketRecord {
   const [yes, no] = gamma.clobTokenIds;
   const [yesPrice, noPrice] = (gamma.outcomePrices ?? []).map(Number);
   const isFinal = gamma.closed === true && yesPrice !== undefined && noPrice !== undefined && yesPrice + noPrice === 1;
-  const winner = { 0: no, 0.5: 'split' as const, 1: yes }[isFinal ? yesPrice : -1];
+  const winner = isFinal ? { 0: no, 0.5: 'split' as const, 1: yes }[yesPrice] : undefined;
   return orderYesFirst({
     market: gamma.conditionId,
     assets: [yes, no],
@@ -129,14 +129,16 @@ const CLOB_MARKETS = z.object({
   mts: TICK.optional(),
 });
 
-function fromClobMarkets({ c, t: [first, second], mts }: z.output<typeof CLOB_MARKETS>): PolymarketMarketRecord {
-  return orderYesFirst({ market: c, assets: [first.t, second.t], outcomes: [first.o, second.o], tickBps: mts });
+function fromClobMarkets(clob: z.output<typeof CLOB_MARKETS>): PolymarketMarketRecord {
+  const { c: market, t: tokens, mts: tickBps } = clob;
+  const [first, second] = tokens;
+  return orderYesFirst({ market, assets: [first.t, second.t], outcomes: [first.o, second.o], tickBps });
 }
 
 /** Swaps the outcomes if they are called No and Yes, in this order. */
 function orderYesFirst(record: PolymarketMarketRecord): PolymarketMarketRecord {
   const [first, second] = record.outcomes;
   if (first.toLowerCase() !== 'no' || second.toLowerCase() !== 'yes') return record;
-  const [a, b] = record.assets;
-  return { ...record, assets: [b, a], outcomes: [second, first] };
+  const [noAsset, yesAsset] = record.assets;
+  return { ...record, assets: [yesAsset, noAsset], outcomes: [second, first] };
 }

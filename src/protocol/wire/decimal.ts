@@ -12,8 +12,8 @@ export function decimalDown(text: string, places: number): number {
   let units = 0;
   let digits = 0;
   let decimals = -1;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
     if (code === POINT_CODE && decimals < 0) {
       decimals = 0;
       continue;
@@ -35,7 +35,8 @@ export function decimalDown(text: string, places: number): number {
 export function hasAtMostDecimals(text: string, places: number): boolean {
   const point = text.indexOf('.');
   if (point < 0) return true;
-  for (let at = point + 1 + places; at < text.length; at += 1) if (text.charCodeAt(at) !== ZERO_CODE) return false;
+  for (let index = point + 1 + places; index < text.length; index += 1)
+    if (text.charCodeAt(index) !== ZERO_CODE) return false;
   return true;
 }
 

@@ -8,7 +8,7 @@ const MAX_TIME_MS = 253_402_300_799_999;
 /** The largest size of one order. A larger level or trade is an error of the recording. */
 const MAX_MICRO_SHARES = 1e15;
 
-/** Maximum number of levels, because a leg or token has 9,999 prices. */
+/** Maximum number of levels, because an outcome or token has 9,999 prices. */
 export const MAX_LEVELS = 9_999;
 
 export interface Level {
@@ -57,10 +57,10 @@ export function createLevelListSchema(readLevel: (value: unknown) => Level | und
     .max(MAX_LEVELS, `at most ${MAX_LEVELS} levels`)
     .transform((values, context): readonly Level[] => {
       const levels: Level[] = [];
-      for (const [at, value] of values.entries()) {
+      for (const [index, value] of values.entries()) {
         const level = readLevel(value);
         if (level === undefined) {
-          context.addIssue({ code: 'custom', path: [at], message: expected });
+          context.addIssue({ code: 'custom', path: [index], message: expected });
           return z.NEVER;
         }
         if (level.size > 0) levels.push(level);

@@ -5,10 +5,10 @@
 import type { Outcome } from '../../domain/index.ts';
 import { type BetCaller, type BetSize, betLimits, betQuote } from '../../exchange/index.ts';
 import {
-  asArgument,
   badArgument,
   centsDown,
   centsUp,
+  parseArgument,
   readCents,
   readOutcome,
   readShares,
@@ -49,7 +49,7 @@ export function betQueries(deps: ResolverDeps): RootResolvers<'Query', 'betLimit
       const size = readSize(amountCents, shares);
       return readMarket(deps, marketId, (record): Model<'BetQuote'> => {
         const { feeRateBps } = record;
-        const quote = asArgument(() => betQuote(requireBook(record, view), { outcome, side, size, feeRateBps }));
+        const quote = parseArgument(() => betQuote(requireBook(record, view), { outcome, side, size, feeRateBps }));
         const quotes = requireQuotes(record, view);
         return {
           marketId: record.id,

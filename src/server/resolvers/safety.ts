@@ -1,7 +1,7 @@
 /** Safety features: a credential's dead-man's switch, and order groups. */
 import { durationMs, unchecked } from '../../domain/index.ts';
 import type { ExchangeCommand, ExchangeEvent, Refusal } from '../../exchange/index.ts';
-import { asArgument, badArgument, readShares, readUuid, sharesFloat } from '../../protocol/index.ts';
+import { badArgument, parseArgument, readShares, readUuid, sharesFloat } from '../../protocol/index.ts';
 import { isGiven } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
 import { type Refused, refusalFault } from '../rejection.ts';
@@ -19,7 +19,7 @@ export function safetyResolvers(deps: ResolverDeps): RootResolvers<'Mutation', N
   return {
     heartbeat: ({ timeoutMs }, context) => {
       const caller = requireCaller(context, deps);
-      const timeout = asArgument(() => durationMs(timeoutMs));
+      const timeout = parseArgument(() => durationMs(timeoutMs));
       return runOrThrow(
         () => ({ type: 'heartbeat', ...callerFields(caller, deps), timeout }),
         (events) => {
@@ -136,5 +136,5 @@ function toWindowSeconds(refusal: Refusal): Refused {
 }
 
 function readWindow(seconds: number): ReturnType<typeof durationMs> {
-  return asArgument(() => durationMs(seconds * 1000));
+  return parseArgument(() => durationMs(seconds * 1000));
 }

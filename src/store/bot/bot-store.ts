@@ -128,7 +128,7 @@ export class BotStore implements EventStore, OrderRecords {
     this.#writeBehind.flushLater();
   }
 
-  failed(): void {
+  onRunFailed(): void {
     this.#writeBehind.source = undefined;
   }
 
@@ -140,8 +140,8 @@ export class BotStore implements EventStore, OrderRecords {
     if (!hasDeferred) this.#writeBehind.flushLater();
   }
 
-  unsettled(): readonly SignedRecord[] {
-    return this.#read(({ signed }) => signed.unsettled());
+  unfinishedOrders(): readonly SignedRecord[] {
+    return this.#read(({ signed }) => signed.unfinishedOrders());
   }
 
   findByHash(hash: string): SignedRecord | undefined {

@@ -31,7 +31,7 @@ import {
   type PlaceOrder,
   unchecked,
 } from '../../domain/index.ts';
-import { decodeStep, encodeStep, placesOf, type SignedRecord, type Step } from '../../runtime/index.ts';
+import { decodeStep, encodeStep, placedOrders, type SignedRecord, type Step } from '../../runtime/index.ts';
 import { createInPlaceCheck, withDiskFaults } from '../disk-fault.ts';
 import { OWNER_ONLY } from '../private-files.ts';
 import type { CommitMark, CommitMarkFile } from '../sqlite/mark-file.ts';
@@ -269,5 +269,5 @@ function placesIn(steps: readonly Step[]): readonly PlaceOrder[] {
   const [command] = steps.length === 1 ? (steps[0]?.commands ?? []) : [];
   // Fast path for a requote, which is the most frequent case.
   if (command?.type === 'replace' && steps[0]?.commands.length === 1) return command.places;
-  return steps.flatMap(({ commands }) => commands.flatMap(placesOf));
+  return steps.flatMap(({ commands }) => commands.flatMap(placedOrders));
 }

@@ -1,7 +1,7 @@
 /** Writes orders as rows for queries, in the transaction that stores their steps. */
 import type { Statement } from 'better-sqlite3';
 import type { InputEvent, OrderFilled, OrderNo, PlaceOrder } from '../../domain/index.ts';
-import { placesOf, type Step, type StoredTrade } from '../../runtime/index.ts';
+import { placedOrders, type Step, type StoredTrade } from '../../runtime/index.ts';
 import type { Connection } from '../sqlite/database.ts';
 import type { DatabaseReads } from '../sqlite/database-reads.ts';
 import { insertSql, rowCrc, type StoredRow } from '../sqlite/row-checksums.ts';
@@ -48,7 +48,7 @@ export class OrderRows {
   /** @throws FileFault for a damaged row of an order */
   apply({ time, event, commands }: Step): void {
     if (event !== undefined) this.#applyEvent(event);
-    for (const command of commands) for (const place of placesOf(command)) this.#insert(place, time);
+    for (const command of commands) for (const place of placedOrders(command)) this.#insert(place, time);
   }
 
   #insert(place: PlaceOrder, time: number): void {

@@ -1,6 +1,6 @@
 /** Reads and clears the states that strategies saved in a bot's file. */
 import { type EpochMs, FileFault } from '../../domain/index.ts';
-import { type Recovered, recover, type StateOwner, type StoredRun } from '../../runtime/index.ts';
+import { type RecoveredBot, recover, type StateOwner, type StoredRun } from '../../runtime/index.ts';
 import { assertExists } from '../disk-fault.ts';
 import { isLocked } from '../folder-lock.ts';
 import { withSqliteFaults } from '../sqlite/database.ts';
@@ -90,7 +90,7 @@ function readTables<T>(file: string, read: (row: BotRow | undefined, steps: Step
   }
 }
 
-function toStateRows({ state, assignments }: Pick<Recovered, 'state' | 'assignments'>): readonly SavedStateRow[] {
+function toStateRows({ state, assignments }: Pick<RecoveredBot, 'state' | 'assignments'>): readonly SavedStateRow[] {
   return assignments.states.entries.toReversed().map(({ strategy, market, value, at }) => {
     const info = market === undefined ? undefined : state.market(market).info;
     return { strategy, market, value, at, slug: info?.slug, marketId: info?.id };

@@ -17,7 +17,7 @@ export class SignedRows {
   readonly #decode;
   readonly #byHash: Statement<[string], SignedRow>;
   readonly #byNumber: Statement<[number], SignedRow>;
-  readonly #unsettled: Statement<[], SignedRow>;
+  readonly #unfinishedOrders: Statement<[], SignedRow>;
   readonly #deleteBelow: Statement<[number]>;
   readonly #last: Statement<[], number>;
 
@@ -27,7 +27,7 @@ export class SignedRows {
     this.#decode = reads.rowDecoder('signed', TABLE, toRecord);
     this.#byHash = connection.prepare(`SELECT ${COLUMNS} FROM signed WHERE hash = ?`);
     this.#byNumber = connection.prepare(`SELECT ${COLUMNS} FROM signed WHERE order_no = ?`);
-    this.#unsettled = connection.prepare(
+    this.#unfinishedOrders = connection.prepare(
       `SELECT ${COLUMNS} FROM signed JOIN (SELECT order_no FROM orders WHERE status IN ('NEW', 'LIVE', 'UNKNOWN'))
          USING (order_no) ORDER BY order_no`,
     );
@@ -59,8 +59,8 @@ export class SignedRows {
   }
 
   /** Returns the signed orders that are open or UNKNOWN. @throws FileFault for a damaged row */
-  unsettled(): readonly SignedRecord[] {
-    return this.#unsettled.all().map(this.#decode);
+  unfinishedOrders(): readonly SignedRecord[] {
+    return this.#unfinishedOrders.all().map(this.#decode);
   }
 
   /** Removes final orders below a number. */

@@ -15,7 +15,7 @@ import { encodeEntry, writeWhole } from './intent-log.ts';
 export class WarmupStore implements EventStore, OrderRecords {
   readonly cursor = 0;
   readonly epoch = 0;
-  readonly unsettled = () => [];
+  readonly unfinishedOrders = () => [];
   readonly findByHash = () => undefined;
   readonly findByNumber = () => undefined;
   readonly trades = () => [];

@@ -164,17 +164,17 @@ export abstract class TradingVenue<Options extends TradingVenueOptions = Trading
    */
   async verifyNoneOpen(timeoutMs: number): Promise<number> {
     const { records, marketData } = this.options;
-    const unsettled = () => marketData.orders.open().filter(({ isMissing }) => !isMissing);
-    await this.timers.until(() => unsettled().length === 0 && this.isQuiet, this.clock.now() + timeoutMs, PAUSE_MS);
+    const unfinished = () => marketData.orders.open().filter(({ isMissing }) => !isMissing);
+    await this.timers.until(() => unfinished().length === 0 && this.isQuiet, this.clock.now() + timeoutMs, PAUSE_MS);
     const hashes = await this.execution.openHashes();
     const atVenue = hashes.filter((hash) => records.findByHash(hash) !== undefined);
-    return atVenue.length + unsettled().filter(({ hash }) => !atVenue.includes(hash)).length;
+    return atVenue.length + unfinished().filter(({ hash }) => !atVenue.includes(hash)).length;
   }
 
   /** Restores the own orders of earlier runs. Returns their records. */
   protected restoreOrders(): readonly SignedRecord[] {
     const { records, view, marketData } = this.options;
-    const journal = records.unsettled();
+    const journal = records.unfinishedOrders();
     for (const record of journal) {
       const known = view.market(record.market).orders.find(({ order }) => order === record.order);
       marketData.orders.restore(record, known?.life);

@@ -94,7 +94,7 @@ it('a trade with contradictory contents raises an alert, and removes its market 
   ]);
 });
 
-it('no other error of a market is an alert', async () => {
+it('other errors of a market raise no alert', async () => {
   const { changes, done, alerts } = fixture();
   changes.onMarketFailed(RAIN, new Fault('VENUE', 'its book is gone'));
   await Promise.resolve();

@@ -21,8 +21,8 @@ console.log(space.space_size / 1_048_576);
 `;
 const PROGRAM = "v8.setFlagsFromString('--semi-space-growth-factor=1');";
 
-describe('the young generation', () => {
-  it('grows in a server, although the program stops its growth', async () => {
+describe('the young generation of V8', () => {
+  it('grows after `tuneServer`, although the program prevented its growth before', async () => {
     expect(await roomAfter(PROGRAM)).toBeLessThanOrEqual(4);
     expect(await roomAfter(`${PROGRAM} tuneServer();`)).toBeGreaterThanOrEqual(16);
   });

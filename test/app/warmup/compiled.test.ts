@@ -88,7 +88,7 @@ describe('a warm-up', () => {
     warmup.end();
   });
 
-  it('does not even prepare orders while real orders are sent', async () => {
+  it('prepares no orders while real orders are sent', async () => {
     let [sent, keys] = [0, 0];
     const spied: Signer = {
       ...signer,

@@ -4,7 +4,7 @@ import { ResultCollector } from '../../../src/backtest/collect/result-collector.
 import { walkSession } from '../../../src/backtest/session/session-walk.ts';
 import { seededRandom } from '../../../src/clock/index.ts';
 import { epochMs, type InputEvent, unchecked } from '../../../src/domain/index.ts';
-import { type Recovered, type Step, StrategyAssignments } from '../../../src/runtime/index.ts';
+import { type RecoveredBot, type Step, StrategyAssignments } from '../../../src/runtime/index.ts';
 import { about, account, applyMessages, filled, place, usd } from '../../state/world.ts';
 
 function openSession(fill = filled({ order: 1 })) {
@@ -49,7 +49,7 @@ it('excludes a reversed fill from the totals by strategy of a session', () => {
       { bot, strategy: 'maker', params: '{}', changed: {}, markets: [unchecked.market(0)] },
     ]),
     rows: 0,
-  } as unknown as Recovered;
+  } as unknown as RecoveredBot;
   const steps = [startedEvent(), ...events].map((event, index) => ({
     seq: unchecked.seq(index + 1),
     time: 'time' in event ? event.time : epochMs(1_600),

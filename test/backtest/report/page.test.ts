@@ -102,7 +102,7 @@ describe('the report', () => {
     }
   });
 
-  it('says which share of the fills a chart shows', async () => {
+  it('reports which share of the fills a chart shows', async () => {
     const { result, detail } = sampleRun();
     const markets = detail.markets.map(({ lines, ...market }) => ({
       ...market,
@@ -179,7 +179,7 @@ describe('the report', () => {
     expect(first(markup(empty), /NaN|Infinity|undefined/)).toBeUndefined();
   });
 
-  it('lists only the most traded of many markets and says so', async () => {
+  it('lists only the most traded of many markets, with a note', async () => {
     const { result, detail } = sampleRun({ points: 10, fills: 5 });
     const [market] = detail.markets;
     if (market === undefined) throw new Error('the sample has a market');

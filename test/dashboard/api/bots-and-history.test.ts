@@ -20,7 +20,7 @@ describe('a bot', () => {
     await expect.poll(() => health(dashboard, cookie)).toContain('an invalid report');
   });
 
-  it('that dies while it is watched is unreachable at once, and its last figures stay visible', async () => {
+  it('that is killed while it is watched is unreachable at once, and its last figures stay visible', async () => {
     const bot = await fakeBot();
     const dashboard = await openServer([bot]);
     const cookie = await dashboard.signIn(OPERATOR);

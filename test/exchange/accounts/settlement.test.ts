@@ -55,7 +55,7 @@ describe('a refund', () => {
     expect(clearing.collateralLedger.collateral[0]).toBe(100 * DOLLAR);
   });
 
-  it('includes the fees, which the venue gives up', () => {
+  it('includes the fees, which the venue returns', () => {
     const clearing = exampleOfSpecification([480_000, 180_000]);
     expect(clearing.collateralLedger.fees).toBe(660_000);
     expect(clearing.settlement.refundedFees(2)).toBe(0);

@@ -47,7 +47,7 @@ describe('the simulated chain', () => {
     expect(failure).toMatchObject({ type: 'chainFailed', market: 1, step: 'DEPLOY', attempt: 1, note: '' });
   });
 
-  it('responds to a request the same way whatever came before, and differently with another seed', () => {
+  it('responds to a request in the same way after any earlier requests, and differently with another seed', () => {
     const options = { failureProbability: 0.5, permanentProbability: 0.5, silenceProbability: 0.3 };
     const forwards = chain(options);
     const backwards = chain(options);

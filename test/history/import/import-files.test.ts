@@ -151,7 +151,7 @@ describe('an import by a mapping', () => {
     ]);
   });
 
-  it('drops stray quotes in time that is linear in their lines', async () => {
+  it('drops unbalanced quotes in time that is linear in their lines', async () => {
     const text = `1,a"b,"c,${'x'.repeat(40)}\n`.repeat(3_000);
     const { dropped } = await runImport({ files: { 'a.csv': `${HEADER}${text}1,bid,0.4,1\n` } });
     expect(dropped).toEqual([expect.stringContaining('3000 x quoted cell without an end')]);

@@ -83,7 +83,7 @@ describe('doctor', () => {
     expect(checkDatabase({ laterDatabase: undefined })).toEqual([]);
   });
 
-  it('says that it did not check all markets that the bot may trade', () => {
+  it('reports that it did not check all markets that the bot may trade', () => {
     const markets = { closed: [], tooExpensive: [] };
     expect(marketFindings({ ...markets, count: 1 }, 0, true).map(textOf)).toEqual(['ok 1 market takes orders']);
     expect(marketFindings({ ...markets, count: 20 }, 0, false).map(textOf)).toEqual([

@@ -206,7 +206,7 @@ describe('commands by Telegram', () => {
     expectNoToken(lines);
   });
 
-  it('are reported by an alert when no answer came for five minutes', async () => {
+  it('cause an alert when all requests have failed for five minutes', async () => {
     const clock = settableClock();
     let requests = 0;
     const { alerts, lines } = await fixture({

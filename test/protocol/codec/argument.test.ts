@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { InputFault } from '../../../src/domain/index.ts';
 import {
-  asArgument,
   badArgument,
+  parseArgument,
   readOutcome,
   readSignedOrder,
   requireExactlyOne,
@@ -11,12 +11,12 @@ import {
 } from '../../../src/protocol/index.ts';
 import { SIGNED_ORDER } from '../signed-order.ts';
 
-describe('asArgument', () => {
+describe('parseArgument', () => {
   it('turns an InputFault of the domain into an invalid-argument error', () => {
     const parse = (): never => {
       throw new InputFault('depth', 0, 'an integer from 1');
     };
-    expect(() => asArgument(parse)).toThrow('invalid argument: depth: expected an integer from 1, got 0');
+    expect(() => parseArgument(parse)).toThrow('invalid argument: depth: expected an integer from 1, got 0');
   });
 
   it('rethrows other errors unchanged', () => {
@@ -24,7 +24,7 @@ describe('asArgument', () => {
     const parse = (): never => {
       throw broken;
     };
-    expect(() => asArgument(parse)).toThrow(broken);
+    expect(() => parseArgument(parse)).toThrow(broken);
   });
 });
 

@@ -14,7 +14,7 @@ import { describe, expect, it } from 'vitest';
 import { BOT_MIGRATIONS } from '../../../src/store/bot/bot-tables.ts';
 import { BotReader, BotStore, backUpBot, checkBotFile, restoreBot, SqliteStore } from '../../../src/store/index.ts';
 import { databaseFiles } from '../sqlite/files.ts';
-import { BotHarness, changeFile, NAME, placesOf, signedRecord } from './bot-harness.ts';
+import { BotHarness, changeFile, NAME, placedOrders, signedRecord } from './bot-harness.ts';
 
 const file = databaseFiles();
 const NO_MARK = (): void => undefined;
@@ -23,7 +23,7 @@ const NOTE = { at: 1_767_225_600_000, killMark: null };
 function trade(bot: BotHarness, orders: number): void {
   for (let count = 0; count < orders; count += 1) {
     const step = bot.apply({ kind: 'place', order: 1, amount: 1, market: 0 });
-    bot.store.addSigned((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
+    bot.store.addSigned((step?.commands ?? []).flatMap(placedOrders).map(signedRecord));
     bot.apply({ kind: 'accepted', order: bot.lastOrder, amount: 1, market: 0 });
     bot.apply({ kind: 'filled', order: bot.lastOrder, amount: 0, market: 0 });
   }

@@ -115,7 +115,7 @@ export class BotHarness implements BotSource {
     const time: EpochMs = this.account.now;
     const event = 'time' in result ? this.#withTrade(result) : undefined;
     const commands: readonly OrderCommand[] = 'time' in result ? [] : [result];
-    for (const { order } of commands.flatMap(placesOf)) this.#nextOrder = Math.max(this.#nextOrder, order + 1);
+    for (const { order } of commands.flatMap(placedOrders)) this.#nextOrder = Math.max(this.#nextOrder, order + 1);
     const step: Step = { seq: unchecked.seq(this.#seq), time, row: this.#seq, event, refused: [], commands };
     this.#seq += 1;
     if (untilSigned) this.store.appendDeferred([step]);
@@ -153,7 +153,7 @@ export function copyOf(name: string, copy: string, ends = ['', '-wal', '-intents
   return copy;
 }
 
-export function placesOf(command: OrderCommand | Conversion): readonly PlaceOrder[] {
+export function placedOrders(command: OrderCommand | Conversion): readonly PlaceOrder[] {
   if (command.type === 'place') return [command];
   return command.type === 'replace' ? command.places : [];
 }
@@ -174,6 +174,6 @@ export function signedRecord(order: PlaceOrder): SignedRecord {
 /** Requotes as a run does: decides, signs, sends and settles. */
 export function requote(bot: BotHarness): void {
   const step = bot.apply({ kind: 'place', order: 1, amount: 1, market: 0 }, { untilSigned: true });
-  bot.store.addSigned((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
+  bot.store.addSigned((step?.commands ?? []).flatMap(placedOrders).map(signedRecord));
   bot.store.flushDeferred();
 }

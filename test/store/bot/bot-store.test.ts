@@ -69,7 +69,7 @@ describe('the stored state of a bot', () => {
 
   it('is empty in a new file', async () => {
     const store = BotStore.open({ file: file(), name: NAME, spec: '{}' });
-    expect([store.storedRun(), store.cursor, store.epoch, store.unsettled(), store.isSpecChanged]).toEqual([
+    expect([store.storedRun(), store.cursor, store.epoch, store.unfinishedOrders(), store.isSpecChanged]).toEqual([
       undefined,
       0,
       0,
@@ -177,7 +177,7 @@ describe('appending to a bot’s store', () => {
     bot.apply(action('place'));
     const before = BotHarness.open({ file: copyOf(name, file()) }).account.snapshot();
     bot.account.apply({ type: 'cashAdjusted', ...about(2), amount: usd(5) });
-    bot.store.failed();
+    bot.store.onRunFailed();
     await bot.store.close(9);
     expect(BotHarness.open({ file: name }).account.snapshot()).toEqual(before);
   });

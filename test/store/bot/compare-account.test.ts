@@ -7,7 +7,7 @@ import { BotStore, checkBotFile } from '../../../src/store/index.ts';
 import { runs } from '../../runs.ts';
 import { anyAction } from '../../state/any-action.ts';
 import { databaseFiles } from '../sqlite/files.ts';
-import { BotHarness, copyOf, NAME, placesOf, rewriteRows, signedRecord } from './bot-harness.ts';
+import { BotHarness, copyOf, NAME, placedOrders, rewriteRows, signedRecord } from './bot-harness.ts';
 import { findingsOf, smallBot, trade } from './small-bot.ts';
 
 const file = databaseFiles();
@@ -115,7 +115,7 @@ describe('the check of a bot’s file against its steps', () => {
           let copy = '';
           for (const [at, action] of actions.entries()) {
             const step = bot.apply(action, { untilSigned: true });
-            bot.store.addSigned((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
+            bot.store.addSigned((step?.commands ?? []).flatMap(placedOrders).map(signedRecord));
             bot.store.flushDeferred();
             // The tables are updated in a later turn of the event loop.
             if (action.amount % 4 === 0) await new Promise((resolve) => setImmediate(resolve));

@@ -6,7 +6,7 @@ import { BotReader, BotStore, checkBotFile } from '../../../src/store/index.ts';
 import { runs } from '../../runs.ts';
 import type { Action } from '../../state/any-action.ts';
 import { databaseFiles } from '../sqlite/files.ts';
-import { BotHarness, copyOf, NAME, placesOf, requote, rewriteRows, signedRecord } from './bot-harness.ts';
+import { BotHarness, copyOf, NAME, placedOrders, requote, rewriteRows, signedRecord } from './bot-harness.ts';
 
 const file = databaseFiles();
 const KINDS: readonly Action['kind'][] = ['place', 'accepted', 'filled', 'cash', 'uncertain', 'replace', 'closed'];
@@ -19,7 +19,7 @@ const copyKilled = (name: string): string => copyOf(name, file());
 const open = (name: string) => BotStore.open({ file: name, name: NAME, spec: '{}', thread: false });
 
 function orders(store: BotStore): readonly number[] {
-  return store.unsettled().map(({ order }) => order);
+  return store.unfinishedOrders().map(({ order }) => order);
 }
 
 describe('the log before a bot’s tables', () => {
@@ -207,7 +207,7 @@ describe('the log before a bot’s tables', () => {
   it('refuses an order that was signed before, under any hash', () => {
     const bot = BotHarness.open({ file: file() });
     const step = bot.apply({ kind: 'place', order: 1, amount: 1, market: 0 });
-    const [record] = (step?.commands ?? []).flatMap(placesOf).map(signedRecord);
+    const [record] = (step?.commands ?? []).flatMap(placedOrders).map(signedRecord);
     if (record === undefined) throw new Error('no order was placed');
     bot.store.addSigned([record]);
     expect(() => bot.store.addSigned([{ ...record, hash: '0x01' }])).toThrow(/UNIQUE|PRIMARY/);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { unchecked } from '../../../src/domain/index.ts';
-import { interruptedCommands } from '../../../src/runtime/index.ts';
+import { rejectInterruptedCommands } from '../../../src/runtime/index.ts';
 import { BotReader, checkBotFile } from '../../../src/store/index.ts';
 import { about } from '../../state/world.ts';
 import { killAfterLines } from '../killed-child.ts';
@@ -36,8 +36,8 @@ describe('a bot that is killed while it trades', () => {
       expect(new Set(reader.orders('open', 1_000_000).map(({ order }) => order))).toEqual(open);
       expect(reader.balance()?.cash).toBe(bot.account.cash);
       reader.close();
-      const unsettled = new Set(bot.store.unsettled().map(({ order }) => order));
-      const neverSent = interruptedCommands(bot.account, bot.store, about(1).time).flatMap((event) =>
+      const unsettled = new Set(bot.store.unfinishedOrders().map(({ order }) => order));
+      const neverSent = rejectInterruptedCommands(bot.account, bot.store, about(1).time).flatMap((event) =>
         event.type === 'orderRejected' ? [event.order] : [],
       );
       expect(new Set([...unsettled, ...neverSent])).toEqual(open);

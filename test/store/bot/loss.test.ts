@@ -25,7 +25,7 @@ async function killBot(options: { boot?: string } = { boot: 'first' }) {
   return { before, name: copyKilled(name), bot };
 }
 
-const count = (store: BotStore): number => store.unsettled().length;
+const count = (store: BotStore): number => store.unfinishedOrders().length;
 
 describe('a bot whose process was killed', () => {
   it('continues with every acknowledged step', async () => {

@@ -2,7 +2,7 @@
 import { nextTurn, seededRandom } from '../../../src/clock/index.ts';
 import { FileFault, unchecked } from '../../../src/domain/index.ts';
 import type { Action } from '../../state/any-action.ts';
-import { BotHarness, placesOf, signedRecord } from './bot-harness.ts';
+import { BotHarness, placedOrders, signedRecord } from './bot-harness.ts';
 import { WatchedDisk } from './power-cut.ts';
 
 export interface PowerCutTally {
@@ -46,7 +46,7 @@ export async function powerCutRun(seed: number, file: () => string): Promise<Pow
       const kind = KINDS[random.int(KINDS.length)] ?? 'cash';
       const order = Math.max(1, bot.lastOrder - random.int(6));
       const step = bot.apply({ kind, order, amount: 1 + random.int(14), market: random.int(2) }, { untilSigned: true });
-      const placed = (step?.commands ?? []).flatMap(placesOf);
+      const placed = (step?.commands ?? []).flatMap(placedOrders);
       if (placed.length > 0) bot.store.addSigned(placed.map(signedRecord));
       bot.store.flushDeferred();
       for (const place of placed) sent.set(place.order, step?.time ?? 0);

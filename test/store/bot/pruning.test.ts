@@ -6,7 +6,7 @@ import { BotReader, pruneFile, retentionTask } from '../../../src/store/index.ts
 import { IS_SHORT } from '../../runs.ts';
 import { killAfterLines } from '../killed-child.ts';
 import { databaseFiles } from '../sqlite/files.ts';
-import { BotHarness, placesOf, rewriteRows, signedRecord } from './bot-harness.ts';
+import { BotHarness, placedOrders, rewriteRows, signedRecord } from './bot-harness.ts';
 
 const file = databaseFiles();
 const DAY = 86_400_000;
@@ -15,7 +15,7 @@ const DAY = 86_400_000;
 function trade(bot: BotHarness, orders: number): void {
   for (let count = 0; count < orders; count += 1) {
     const step = bot.apply({ kind: 'place', order: 1, amount: 1 + (count % 5), market: count % 2 });
-    bot.store.addSigned((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
+    bot.store.addSigned((step?.commands ?? []).flatMap(placedOrders).map(signedRecord));
     const order = bot.lastOrder;
     bot.apply({ kind: 'accepted', order, amount: 1, market: 0 });
     bot.apply({ kind: count % 3 === 0 ? 'closed' : 'filled', order, amount: 0, market: 0 });

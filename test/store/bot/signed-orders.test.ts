@@ -2,13 +2,13 @@ import { copyFileSync, existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { unchecked } from '../../../src/domain/index.ts';
-import { interruptedCommands } from '../../../src/runtime/index.ts';
+import { rejectInterruptedCommands } from '../../../src/runtime/index.ts';
 import { AccountState } from '../../../src/state/index.ts';
 import { BotStore } from '../../../src/store/index.ts';
 import type { Action } from '../../state/any-action.ts';
 import { about, place } from '../../state/world.ts';
 import { databaseFiles } from '../sqlite/files.ts';
-import { BotHarness, NAME, placesOf, signedRecord } from './bot-harness.ts';
+import { BotHarness, NAME, placedOrders, signedRecord } from './bot-harness.ts';
 
 const file = databaseFiles();
 
@@ -20,13 +20,13 @@ describe('signed orders', () => {
   it('are found by hash and number, and are open until a step reports their end', () => {
     const name = file();
     const bot = BotHarness.open({ file: name });
-    const records = [1, 2, 3].map(() => bot.apply(action('place'))?.commands.flatMap(placesOf) ?? []);
+    const records = [1, 2, 3].map(() => bot.apply(action('place'))?.commands.flatMap(placedOrders) ?? []);
     bot.store.addSigned(records.flat().map(signedRecord));
     bot.apply(action('accepted', 1));
     bot.apply(action('uncertain', 2));
     bot.apply(action('rejected', 3));
     const reopened = BotStore.open({ file: name, name: NAME, spec: '{}' });
-    expect(reopened.unsettled().map(({ order }) => order)).toEqual([1, 2]);
+    expect(reopened.unfinishedOrders().map(({ order }) => order)).toEqual([1, 2]);
     const third = signedRecord(place({ order: 3, outcome: 'YES', price: 1_040, size: 5, bot: 1 }));
     expect(reopened.findByNumber(unchecked.order(3))).toEqual(third);
     expect(reopened.findByHash(third.hash)).toEqual(third);
@@ -37,7 +37,7 @@ describe('signed orders', () => {
   it('become durable together with the step that decided them, or not at all', () => {
     const name = file();
     const bot = BotHarness.open({ file: name });
-    const placeOrders = () => bot.apply(action('place'), { untilSigned: true })?.commands.flatMap(placesOf) ?? [];
+    const placeOrders = () => bot.apply(action('place'), { untilSigned: true })?.commands.flatMap(placedOrders) ?? [];
     const first = placeOrders().map(signedRecord);
     expect(countsAfterKill(name)).toEqual([0, 0]);
     bot.store.addSigned(first);
@@ -74,7 +74,7 @@ describe('signed orders', () => {
     const bot = BotHarness.open({ file: file() });
     for (const kind of ['place', 'place', 'split'] as const) bot.apply(action(kind));
     bot.store.addSigned([signedRecord(place({ order: 1 }))]);
-    const events = interruptedCommands(bot.account, bot.store, about(1).time);
+    const events = rejectInterruptedCommands(bot.account, bot.store, about(1).time);
     expect(events.map((event) => [event.type, 'order' in event ? event.order : undefined])).toEqual([
       ['orderRejected', 2],
       ['conversionRejected', undefined],

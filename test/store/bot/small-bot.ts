@@ -4,7 +4,7 @@ import { epochMs, timeAfter, unchecked } from '../../../src/domain/index.ts';
 import { recover } from '../../../src/runtime/index.ts';
 import { BotReader, BotStore, checkBotFile, pruneFile } from '../../../src/store/index.ts';
 import type { Action } from '../../state/any-action.ts';
-import { BotHarness, copyOf, NAME, placesOf, signedRecord } from './bot-harness.ts';
+import { BotHarness, copyOf, NAME, placedOrders, signedRecord } from './bot-harness.ts';
 
 /** Writes the file of a bot that ended normally. @param file returns names of databases @returns its name */
 export async function smallBot(file: () => string): Promise<string> {
@@ -40,7 +40,7 @@ export function trade(bot: BotHarness, orders: number): void {
 
 function play(bot: BotHarness, kind: Action['kind'], order: number, amount: number): void {
   const step = bot.apply({ kind, order, amount, market: 0 }, { untilSigned: true });
-  bot.store.addSigned((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
+  bot.store.addSigned((step?.commands ?? []).flatMap(placedOrders).map(signedRecord));
   bot.store.flushDeferred();
 }
 
@@ -54,7 +54,7 @@ export async function startAndQuery(name: string): Promise<unknown> {
     const stored = store.storedRun();
     const recovered = stored === undefined ? undefined : recover(stored);
     const { gap, cursor, epoch } = store;
-    const unsettled = store.unsettled();
+    const unsettled = store.unfinishedOrders();
     const found = unsettled.map(({ hash, order }) => [
       store.findByHash(hash),
       store.findByNumber(unchecked.order(order)),

@@ -5,7 +5,7 @@
 import { seededRandom } from '../../../src/clock/index.ts';
 import type { Action } from '../../state/any-action.ts';
 import { printLine } from '../print-line.ts';
-import { BotHarness, placesOf, signedRecord } from './bot-harness.ts';
+import { BotHarness, placedOrders, signedRecord } from './bot-harness.ts';
 
 const KINDS: readonly Action['kind'][] = [
   'place',
@@ -35,7 +35,7 @@ function turn(): void {
   const step = bot.apply({ kind, order, amount: 1 + random.int(14), market: random.int(2) });
   if (step === undefined) return;
   printLine(`s ${step.seq} ${cursor}`);
-  const places = step.commands.flatMap(placesOf);
+  const places = step.commands.flatMap(placedOrders);
   if (places.length === 0) return;
   bot.store.addSigned(places.map(signedRecord));
   for (const place of places) printLine(`o ${place.order}`);

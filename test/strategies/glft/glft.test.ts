@@ -55,7 +55,7 @@ describe('stationary quotes with a measured fill rate', () => {
     expect(digits([fillMargin(small, kappa), c2])).toEqual(['0.00557755', '0.00226108']);
   });
 
-  it('shift by -.0220571 where hardly anybody trades: short 2,000 at .98 there is no ask', () => {
+  it('shift by -.0220571 when few takers trade, so that a short position of 2,000 at .98 has no ask', () => {
     const { shift, ask } = glftQuotes({ ...example, mid: 0.98, net: -2_000, intensity: 0.001 });
     expect(shift.toPrecision(6)).toBe('-0.0220571');
     expect(ask).toBeGreaterThan(1);

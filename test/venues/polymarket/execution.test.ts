@@ -46,7 +46,7 @@ async function openExecution(userUrl?: string) {
   };
   /** Starts after an earlier run that had accepted all stored orders and requested their cancels. */
   const start = (policy: Pick<StartPolicy, 'leftovers' | 'isFirst'>) => {
-    const journal = parts.deps.records.unsettled();
+    const journal = parts.deps.records.unfinishedOrders();
     for (const record of journal)
       parts.deps.orders.restore(record, new OrderLifecycle(record.command.shares, 'live', 'cancel'));
     return execution.start({ ...policy, adopt: false, journal, unsettled: [] });

@@ -92,7 +92,7 @@ describe('a payment to makers', () => {
     expect(figures(second.parts)).toMatchObject({ contributed: 1_230_000, paid: ['rebate 1234567'] });
   });
 
-  it('is distinguished from a deposit that came while the bot was down', async () => {
+  it('is distinguished from a deposit that was made while the bot was down', async () => {
     const venue = await openVenue();
     await venue.first.close();
     await venue.pay('rebate', '1.234567');

@@ -24,7 +24,7 @@ export class MemoryRecords implements OrderRecords, EventStore {
     }
   }
 
-  unsettled(): readonly SignedRecord[] {
+  unfinishedOrders(): readonly SignedRecord[] {
     return this.rows.filter(({ order }) => !this.#ended.has(order));
   }
 

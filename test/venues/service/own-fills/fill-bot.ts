@@ -4,9 +4,9 @@ import { createPlanner } from '../../../../src/execution/index.ts';
 import { createRiskGate, riskLimits, riskSchema } from '../../../../src/risk/index.ts';
 import {
   type Core,
-  interruptedCommands,
   Run,
   recover,
+  rejectInterruptedCommands,
   type SignedRecord,
   StrategyAssignments,
   TradingCore,
@@ -145,7 +145,7 @@ export class FillBot {
       },
       START,
     );
-    if (before !== undefined) for (const event of interruptedCommands(state, store, START)) this.run.event(event);
+    if (before !== undefined) for (const event of rejectInterruptedCommands(state, store, START)) this.run.event(event);
   }
 
   /** Starts a bot that closes after the test. */
