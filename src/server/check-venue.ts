@@ -149,7 +149,7 @@ function replayRecords({
   readonly options: ExchangeOptions;
   readonly report: (fault: string) => void;
 }) {
-  const usable = journal.snapshots.filter((sequence) => {
+  const loadable = journal.snapshots.filter((sequence) => {
     try {
       restoreSnapshot(journal, sequence, (reader) => Exchange.restore(reader, options));
       return true;
@@ -159,9 +159,9 @@ function replayRecords({
       return false;
     }
   });
-  const first = journal.first <= 1 ? 0 : (usable.findLast((sequence) => sequence + 1 >= journal.first) ?? 0);
-  const hashes = new Map(usable.map((sequence) => [sequence, journal.readSnapshot(sequence).hash]));
-  let record = first;
+  const startSnapshot = journal.first <= 1 ? 0 : (loadable.findLast((sequence) => sequence + 1 >= journal.first) ?? 0);
+  const hashes = new Map(loadable.map((sequence) => [sequence, journal.readSnapshot(sequence).hash]));
+  let record = startSnapshot;
   let comparedFrom = 0;
   let projector: Projector | undefined;
   const begin = (exchange: Exchange): Exchange => {
@@ -174,7 +174,7 @@ function replayRecords({
     if (projector !== undefined) rows.write(projector.drainRows());
   };
   const { machine, snapshot, replayed, notes } = recover({
-    journal: withOneSnapshot(journal, first),
+    journal: withOneSnapshot(journal, startSnapshot),
     createNew: () => begin(new Exchange(options)),
     restore: (reader) => begin(Exchange.restore(reader, options)),
     apply: (exchange, command) => {
@@ -207,6 +207,6 @@ function withOneSnapshot(journal: Journal, snapshot: number): Journal {
     read: (from) => journal.read(from),
     readSnapshot: (sequence) => journal.readSnapshot(sequence),
     markUnusable: () => {},
-    saveSnapshot: (kept, onDurable) => journal.saveSnapshot(kept, onDurable),
+    saveSnapshot: (newSnapshot, onDurable) => journal.saveSnapshot(newSnapshot, onDurable),
   };
 }

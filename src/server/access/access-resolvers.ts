@@ -44,8 +44,8 @@ export function accessResolvers(access: Access) {
       },
       createApiKey: async ({ input }, context) => {
         assertNotHalted(access);
-        const { key, text } = await apiKeyService.create(requireViewer(context), input, context.now);
-        return { apiKey: presentApiKey(key), secret: text };
+        const { key, token } = await apiKeyService.create(requireViewer(context), input, context.now);
+        return { apiKey: presentApiKey(key), secret: token };
       },
       revokeApiKey: async ({ id }, context) => {
         const revokedId = await apiKeyService.revoke(requireViewer(context).account, id, context.now);

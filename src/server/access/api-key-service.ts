@@ -42,7 +42,7 @@ export class ApiKeyService {
     this.#usedGrants = new UsedDigests(deps.registry, deps.clock.now());
   }
 
-  /** Creates a durable key. @returns the key and its text @throws WireFault for an invalid argument or grant */
+  /** Creates a durable key. @returns the key and its token @throws WireFault for an invalid argument or grant */
   async create({ account, scopes: callerScopes }: Viewer, input: RawCreateApiKeyInput, now: EpochMs) {
     const { keys, registry, settings } = this.#deps;
     const label = input.label.trim();

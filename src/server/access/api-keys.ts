@@ -96,16 +96,16 @@ export class ApiKeys {
     return record.key;
   }
 
-  /** Creates a key. The caller makes the key durable before the client sees the text. @returns the key and its text */
-  create({ ips, ...fields }: NewApiKey): { readonly key: ApiKey; readonly text: string } {
+  /** Creates a key and its token. The caller makes the key durable before the client sees the token. */
+  create({ ips, ...fields }: NewApiKey): { readonly key: ApiKey; readonly token: string } {
     const id = newUuid();
-    const text = newToken(`pmk_${id}`);
+    const token = newToken(`pmk_${id}`);
     const number = this.#deps.numbers.next();
-    const hash = this.#deps.hash.compute('key', text);
+    const hash = this.#deps.hash.compute('key', token);
     const key = { ...fields, id, number, hash, ipAllowList: ips.entries, lastUsedAt: undefined, revokedAt: undefined };
     this.#add(key, ips);
     this.#put(key);
-    return { key, text };
+    return { key, token };
   }
 
   /** Invalidates a key. The caller makes this durable. @returns the revoked key; undefined for an unknown id */

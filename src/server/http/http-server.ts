@@ -62,14 +62,14 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     exposeHeadRoutes: false,
     bodyLimit: options.graphql.limits.maxText,
     serverFactory: (handleByFastify) => {
-      const pass = (request: IncomingMessage, response: ServerResponse): void => {
+      const handleRequest = (request: IncomingMessage, response: ServerResponse): void => {
         const { method = '' } = request;
         const path = getPath(request);
         const endpoint = endpoints.find((candidate) => candidate.handles(method, path));
         if (endpoint === undefined) handleByFastify(request, response);
         else handleByEndpoint(endpoint, request, response);
       };
-      server = createNodeServer(options, tracker, pass);
+      server = createNodeServer(options, tracker, handleRequest);
       return server;
     },
   });
@@ -115,7 +115,7 @@ class RequestTracker {
 function createNodeServer(
   options: HttpOptions,
   tracker: RequestTracker,
-  pass: (request: IncomingMessage, response: ServerResponse) => void,
+  handleRequest: (request: IncomingMessage, response: ServerResponse) => void,
 ): Server {
   const { intercept, limits, listen, proxyHeader } = options;
   const filterHeaders = proxyHeader === undefined ? undefined : createHeaderFilter(proxyHeader, listen.trustedProxies);
@@ -138,7 +138,7 @@ function createNodeServer(
         return;
       }
       if (tracker.isDraining) {
-        if (request.url === healthUrl) pass(request, response);
+        if (request.url === healthUrl) handleRequest(request, response);
         else {
           response.setHeader('retry-after', '1');
           refuse(response, 503, 'the server is shutting down: retry later or at another server');
@@ -147,8 +147,8 @@ function createNodeServer(
       }
       tracker.onBegin();
       response.on('close', tracker.onEnd);
-      if (intercept === undefined) pass(request, response);
-      else intercept(request, response, () => pass(request, response));
+      if (intercept === undefined) handleRequest(request, response);
+      else intercept(request, response, () => handleRequest(request, response));
     },
   );
   server.on('checkExpectation', (_request, response) =>
