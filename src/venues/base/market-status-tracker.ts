@@ -48,11 +48,11 @@ export class MarketStatusTracker {
   }
 
   /** Sets the venue's status, unless a later or a final status is known. */
-  update(status: MarketStatus, accepts: boolean, at: number): void {
+  update({ status, acceptingOrders }: Pick<MarketState, 'status' | 'acceptingOrders'>, at: number): void {
     if (at < this.#at || this.isFinal) return;
     this.#at = at;
     this.#status = status;
-    this.#acceptsOrders = accepts;
+    this.#acceptsOrders = acceptingOrders;
   }
 
   get isTrusted(): boolean {

@@ -105,9 +105,9 @@ export class BookFeed extends MarketFeed {
   }
 
   /** Applies a market state that was read from the venue. */
-  updateState(status: MarketStatus, acceptsOrders: boolean): void {
+  updateState(status: MarketStatus, acceptingOrders: boolean): void {
     this.hasBook = status === 'OPEN';
-    this.status.update(status, acceptsOrders, this.clock.now());
+    this.status.update({ status, acceptingOrders }, this.clock.now());
     this.writeStatus();
   }
 

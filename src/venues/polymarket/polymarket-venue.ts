@@ -239,7 +239,7 @@ async function reportEndedMarkets(
       const tracker = new MarketStatusTracker(market, state);
       const status = await data.readStatus(id);
       if (!isFinal(status)) continue;
-      tracker.update(status, false, clock.now());
+      tracker.update({ status, acceptingOrders: false }, clock.now());
       tracker.write(rows);
       rows.end(0, clock.now());
     } catch (error) {

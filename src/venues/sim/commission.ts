@@ -32,23 +32,24 @@ export class Commission {
    */
   settle(market: SimMarket, settlement: Settlement, received: number): void {
     const { ledger, events } = this.#deps;
-    ledger.resolve(market.no, settlement);
-    if (ledger.market(market.no).owed > 0) return;
+    ledger.resolve(market.number, settlement);
+    if (ledger.market(market.number).owed > 0) return;
     const fee = this.charge(market);
     if (fee === 0) return;
     events.delayUntil(received);
-    const claim = { type: 'claim', bot: market.lastFillBot, market: market.no, shares: ZERO_SHARES } as const;
+    const claim = { type: 'claim', bot: market.lastFillBot, market: market.number, shares: ZERO_SHARES } as const;
     events.publishConverted(claim, negUsd(fee), fee);
   }
 
   /** Books commission on net winnings, once per market. Call this within a step of the tape, or after a claim. */
   charge(market: SimMarket): MicroUsd {
     const { ledger, fees, replayed } = this.#deps;
-    if (market.isCommissionCharged || replayed.exchange.view.market(market.no)?.status === 'CANCELLED') return ZERO_USD;
+    const status = replayed.exchange.view.market(market.number)?.status;
+    if (market.isCommissionCharged || status === 'CANCELLED') return ZERO_USD;
     market.isCommissionCharged = true;
-    const fee = fees.commission(ledger.winnings(market.no), market.no);
+    const fee = fees.commission(ledger.winnings(market.number), market.number);
     if (fee === 0) return ZERO_USD;
-    ledger.bookCommission(market.no, fee);
+    ledger.bookCommission(market.number, fee);
     this.#owed = unchecked.usd(this.#owed + fee);
     this.collect();
     return fee;

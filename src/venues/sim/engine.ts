@@ -110,8 +110,8 @@ export class SimEngine {
     return slot === 0 ? undefined : this.#replay.positions.front[slot];
   }
 
-  market(no: number): Readonly<SimMarket> | undefined {
-    return this.#markets[no];
+  market(number: number): Readonly<SimMarket> | undefined {
+    return this.#markets[number];
   }
 
   /** Opens a market under the next number, or changes the price grid of a known market. */
@@ -132,7 +132,7 @@ export class SimEngine {
     this.#events.beginStep(block.tx[from]!);
     let current = this.#marketAt(market[from]!);
     for (let row = from; row < count; row += 1) {
-      if (market[row] !== current.no) current = this.#switchTo(market[row]!, current);
+      if (market[row] !== current.number) current = this.#switchTo(market[row]!, current);
       const kindOfRow = kind[row];
       if (kindOfRow === KIND.level) {
         const ladderSide = side[row]!;
@@ -143,7 +143,7 @@ export class SimEngine {
       } else if (kindOfRow === KIND.trade) this.#processPrint(current, block, row);
       else if (kindOfRow !== KIND.ahead) {
         this.#ensureStep();
-        if (kindOfRow === KIND.resolution) this.#settlement?.settleMarket(current.no, this.#events);
+        if (kindOfRow === KIND.resolution) this.#settlement?.settleMarket(current.number, this.#events);
         const event = { kind: kindOfRow!, price: price[row]!, shares: shares[row]! };
         this.#marketEvents.apply(current, event, block.rx[from]!);
       }
@@ -200,15 +200,15 @@ export class SimEngine {
     this.#tape.end();
   }
 
-  #marketAt(no: number): SimMarket {
-    const market = this.#markets[no];
-    if (market === undefined) throw new RangeError(`Invariant: market ${no} is not one of ${this.#markets.length}`);
+  #marketAt(number: number): SimMarket {
+    const market = this.#markets[number];
+    if (market === undefined) throw new RangeError(`Invariant: market ${number} is not one of ${this.#markets.length}`);
     return market;
   }
 
-  #switchTo(no: number, from: SimMarket): SimMarket {
+  #switchTo(number: number, from: SimMarket): SimMarket {
     if (!this.#otherMarkets.includes(from)) this.#otherMarkets.push(from);
-    return this.#marketAt(no);
+    return this.#marketAt(number);
   }
 
   /** Processes a level where we rest or consumed size, and rewrites the level's row to the visible size V. */
@@ -267,14 +267,14 @@ export class SimEngine {
     const mid = acceptsOrders && touchBid > 0 && touchAsk < FULL_BPS ? touchBid + touchAsk : 0;
     if (mid === market.reportedMid) return;
     market.reportedMid = mid;
-    this.#observer.onRecordedMid?.(market.no, this.#events, mid === 0 ? undefined : unchecked.mid(mid));
+    this.#observer.onRecordedMid?.(market.number, this.#events, mid === 0 ? undefined : unchecked.mid(mid));
   }
 
   #setMark(market: SimMarket, mark: number): void {
     if (mark === market.mark) return;
     market.mark = mark;
-    if (market.hasOwnFill) this.ledger.mark(market.no, unchecked.mid(mark));
-    this.#observer.onMark?.(market.no, this.#events, unchecked.mid(mark));
+    if (market.hasOwnFill) this.ledger.mark(market.number, unchecked.mid(mark));
+    this.#observer.onMark?.(market.number, this.#events, unchecked.mid(mark));
   }
 
   /** Publishes levels that own orders consumed: in the level's row of the message, or as a separate change. */

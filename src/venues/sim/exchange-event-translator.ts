@@ -252,7 +252,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
     const market = markets[place.market]!;
     if (!market.hasOwnFill) {
       market.hasOwnFill = true;
-      if (market.mark > 0) ledger.mark(market.no, unchecked.mid(market.mark));
+      if (market.mark > 0) ledger.mark(market.number, unchecked.mid(market.mark));
     }
     market.lastFillBot = place.bot;
     const price = place.outcome === 'YES' ? yesPrice : complement(yesPrice);
@@ -260,16 +260,16 @@ export class ExchangeEventTranslator implements ExchangeSink {
     const liquidity = basis === 'taker' ? 'taker' : 'maker';
     const remaining = unchecked.shares(basis === 'taker' ? this.#untraded : slots.remaining(replay.slot));
     const { order, outcome, side } = place;
-    const feeFill = { order, market: market.no, side, liquidity, price, shares, remaining } as const;
+    const feeFill = { order, market: market.number, side, liquidity, price, shares, remaining } as const;
     const fee = charges.bookFee(feeFill, exchangeFee, this.#now);
     const trade = settlement?.bookFill(place, { price, shares, fee, exchangeFee, liquidity }, this.#now);
-    if (trade === undefined) ledger.fill({ market: market.no, outcome, side, price, shares, fee });
+    if (trade === undefined) ledger.fill({ market: market.number, outcome, side, price, shares, fee });
     const event = {
       type: 'orderFilled',
       time: this.#fillReceiveTime(),
       venueTime: this.#now,
       order,
-      market: market.no,
+      market: market.number,
       outcome,
       side,
       price,

@@ -52,7 +52,7 @@ export class PaperVenue implements Venue {
   readonly #commands: CommandLatencyQueue;
   readonly #answers = new TimeQueue<VenueEvent>();
   readonly #ownRows = new OwnRows();
-  readonly #findMarket = (no: number): Readonly<SimMarket> | undefined => this.#engine.market(no);
+  readonly #findMarket = (number: number): Readonly<SimMarket> | undefined => this.#engine.market(number);
   #block: Block = makeBlock(256);
   #sink: VenueSink | undefined;
   #time = 0;

@@ -47,7 +47,7 @@ export class RecordedMarketEvents {
     if (!market.acceptsOrders) market.stopCount += 1;
     // All statuses on the way to a market's end stop trading in the same way.
     const exchangeStatus = market.acceptsOrders || status === 'HALTED' ? 'OPEN' : 'PENDING_RESOLUTION';
-    this.#replayed.exchange.tape.setState(market.no, exchangeStatus, status === 'HALTED');
+    this.#replayed.exchange.tape.setState(market.number, exchangeStatus, status === 'HALTED');
   }
 
   #resolve(market: SimMarket, payout: number, received: number): void {
@@ -55,12 +55,12 @@ export class RecordedMarketEvents {
     market.acceptsOrders = false;
     market.stopCount += 1;
     if (!this.#isFinal(market))
-      this.#replayed.exchange.tape.settle(market.no, settlement === 'CANCELLED' ? undefined : settlement);
+      this.#replayed.exchange.tape.settle(market.number, settlement === 'CANCELLED' ? undefined : settlement);
     this.#commission.settle(market, settlement, received);
   }
 
-  #isFinal({ no }: SimMarket): boolean {
-    const record = this.#replayed.exchange.view.market(no);
+  #isFinal({ number }: SimMarket): boolean {
+    const record = this.#replayed.exchange.view.market(number);
     return record !== undefined && isFinal(record.status);
   }
 }

@@ -81,11 +81,11 @@ export function createReplayedExchange(setup: ReplayedExchangeSetup): ReplayedEx
   const account = openAccount(exchange, 'own', { unlimited: false });
   exchange.tape.account = outside;
   if (capital > 0) send(exchange, { type: 'transfer', time: START_TIME, account, amount: capital });
-  const openMarket = (no: number, added: ReplayedMarket): void => {
-    grids[no] = added.grid;
-    createMarket(exchange, account, no, added);
+  const openMarket = (number: number, added: ReplayedMarket): void => {
+    grids[number] = added.grid;
+    createMarket(exchange, account, number, added);
   };
-  for (const [no, market] of markets.entries()) openMarket(no, market);
+  for (const [number, market] of markets.entries()) openMarket(number, market);
   return {
     exchange,
     account,
@@ -140,15 +140,15 @@ function openAccount(exchange: Exchange, address: string, options: { readonly un
   return unchecked.account(exchange.view.accountOf(address));
 }
 
-function createMarket(exchange: Exchange, creator: AccountNo, no: number, added: ReplayedMarket): void {
-  const market = unchecked.market(no);
+function createMarket(exchange: Exchange, creator: AccountNo, number: number, added: ReplayedMarket): void {
+  const market = unchecked.market(number);
   send(exchange, {
     type: 'createMarket',
     time: START_TIME,
     account: creator,
     credential: unchecked.credential(0),
-    id: marketId(`00000000-0000-4000-8000-${no.toString(16).padStart(12, '0')}`),
-    question: `recorded market ${no}`,
+    id: marketId(`00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`),
+    question: `recorded market ${number}`,
     rules: 'as recorded',
     description: undefined,
     categorySlug: 'recorded',

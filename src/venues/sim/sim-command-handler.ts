@@ -164,7 +164,7 @@ export class SimCommandHandler {
   /** Applies a command, to a halted market if the market halted during the placing delay. */
   #applyInterruptible(command: ExchangeCommand, market: SimMarket | undefined, { isInterrupted }: Arrival): void {
     if (!isInterrupted || market === undefined) this.#apply(command);
-    else this.#exchange.tape.withMarketHalted(market.no, () => this.#apply(command));
+    else this.#exchange.tape.withMarketHalted(market.number, () => this.#apply(command));
   }
 
   #apply(command: ExchangeCommand): void {

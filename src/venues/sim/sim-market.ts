@@ -4,7 +4,7 @@ import type { LevelMarks, OutsideBook, OwnQueues, RecordedFlow, ReplayBook } fro
 
 /** The state of one market beyond the exchange's state. The engine owns and changes this state. */
 export class SimMarket {
-  readonly no: MarketNo;
+  readonly number: MarketNo;
   readonly grid: PriceGrid;
   readonly book: ReplayBook;
   readonly flow: RecordedFlow;
@@ -29,8 +29,8 @@ export class SimMarket {
   /** Whether an own order has filled. From the first fill on, the ledger receives the market's marks. */
   hasOwnFill = false;
 
-  constructor(no: MarketNo, book: ReplayBook, flow: RecordedFlow) {
-    this.no = no;
+  constructor(number: MarketNo, book: ReplayBook, flow: RecordedFlow) {
+    this.number = number;
     this.grid = book.grid;
     this.book = book;
     this.flow = flow;

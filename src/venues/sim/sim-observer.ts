@@ -87,7 +87,7 @@ export class ReusedPrint implements SimPrint {
   mark: DoubleMid | undefined;
 
   set(market: SimMarket, at: StepTime, block: Block, row: number): this {
-    this.market = market.no;
+    this.market = market.number;
     this.time = at.now;
     this.taker = block.side[row]!;
     this.yesPrice = unchecked.price(block.price[row]!);
@@ -108,7 +108,7 @@ export function toSimFill(
   const isTaker = fill.basis === 'taker';
   // An object spread would take longer than the rest of the function.
   return {
-    market: market.no,
+    market: market.number,
     time: now,
     order: place.order,
     bot: place.bot,

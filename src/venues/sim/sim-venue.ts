@@ -46,7 +46,7 @@ export class SimVenue implements Venue {
   readonly #feedLatency: FeedLatency;
   readonly #tape: TapeWindow;
   readonly #ownRows = new OwnRows();
-  readonly #findMarket = (no: number): Readonly<SimMarket> | undefined => this.#engine.market(no);
+  readonly #findMarket = (number: number): Readonly<SimMarket> | undefined => this.#engine.market(number);
   readonly #commands: CommandLatencyQueue;
   readonly #answers = new TimeQueue<VenueEvent>();
   #sink: VenueSink | undefined;

@@ -186,7 +186,7 @@ export class ServiceMarketData extends VenueMarketData implements BookFeedOwner 
   #onState({ id, status, acceptingOrders, at }: MarketStateUpdate): void {
     const handler = this.#byId.get(id);
     if (handler === undefined) return;
-    handler.status.update(status, acceptingOrders, at);
+    handler.status.update({ status, acceptingOrders }, at);
     handler.writeStatus(at);
   }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { MarketStatus } from '../../../../src/domain/index.ts';
 import type { WireTrade } from '../../../../src/venues/service/market-data/book-frame-codec.ts';
 import { type BookFeedHarness, bookFeedHarness } from './book-feed-harness.ts';
 import { ownOrder } from './own-order.ts';
@@ -149,8 +150,8 @@ describe('a book', () => {
 describe('a market state', () => {
   it('is written once, the newest one applies, and a final state never changes', () => {
     const { handler, newMessages } = startedHandler();
-    const update = (...[status, accepts, at]: Parameters<typeof handler.status.update>): void => {
-      handler.status.update(status, accepts, at);
+    const update = (status: MarketStatus, acceptingOrders: boolean, at: number): void => {
+      handler.status.update({ status, acceptingOrders }, at);
       handler.writeStatus(at);
     };
     update('OPEN', true, 5);
@@ -176,7 +177,7 @@ describe('a market state', () => {
     ['CANCELLED', 65_535],
   ] as const)('%s pays %i', (status, payout) => {
     const { handler, newMessages } = startedHandler();
-    handler.status.update(status, false, 1);
+    handler.status.update({ status, acceptingOrders: false }, 1);
     handler.writeStatus(1);
     expect(newMessages()).toEqual([`resolution ${payout}`]);
   });
