@@ -77,7 +77,7 @@ function loadStrategy(name: string): BenchmarkStrategy {
   const configuration = readConfiguration(`${CONFIG_NAMES.get(name) ?? name}.yaml`, CONFIG_FOLDER);
   const { signals, ...base } = parseRunSpec(configuration.value);
   const spec = (tape: string, queue: RunSpec['queue']): RunSpec => ({
-    ...onTape(base, tape, queue),
+    ...withTape(base, tape, queue),
     ...(tape === RECORDED_TAPE && signals !== undefined && { signals }),
   });
   return { name, spec, baseDir: dirname(configuration.path) };
@@ -87,11 +87,11 @@ function loadBaselines(): readonly BenchmarkStrategy[] {
   const { value, path } = readConfiguration('demo.yaml', CONFIG_FOLDER);
   return baselineSpecs(parseRunSpec(value)).map(({ name, spec }) => ({
     name,
-    spec: (tape, queue) => onTape(spec, tape, queue),
+    spec: (tape, queue) => withTape(spec, tape, queue),
     baseDir: dirname(path),
   }));
 }
 
-function onTape(base: RunSpec, tape: string, queue: RunSpec['queue']): RunSpec {
+function withTape(base: RunSpec, tape: string, queue: RunSpec['queue']): RunSpec {
   return { ...base, tapes: [tape], from: tape === RECORDED_TAPE ? RECORDED_FROM : undefined, queue };
 }

@@ -9,7 +9,7 @@ import { secureBytes, steadyClock } from '../clock/index.ts';
 import { AuditLog, type BotEndpoint, Fleet, type Secrets, serveDashboard } from '../dashboard/index.ts';
 import { Fault, FileFault, InputFault, thrownText } from '../domain/index.ts';
 import { CODE_URL, PACKAGE_ROOT, version } from '../package-files.ts';
-import { pathsOfBot } from './live/paths.ts';
+import { botPathsFromFile } from './live/paths.ts';
 import type { StudyPageAnswer } from './study-page-thread.ts';
 import { readStudyStatus } from './study-status.ts';
 
@@ -87,7 +87,7 @@ export async function openDashboard(settings: DashboardSettings) {
 export function localBot(path: string, cwd: string): BotEndpoint {
   const id = basename(path, extname(path));
   if (path.endsWith('.sock')) return { id, address: resolve(cwd, path) };
-  return { id, address: pathsOfBot(path, cwd).socket };
+  return { id, address: botPathsFromFile(path, cwd).socket };
 }
 
 /** Returns the folder of the built page. @throws FileFault when the page cannot be built */

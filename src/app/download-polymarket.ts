@@ -20,7 +20,7 @@ export interface PolymarketDownload {
   readonly folder: string;
   readonly choice: MarketQuery;
   /** Prices become candles of one minute. */
-  readonly what: 'trades' | 'prices';
+  readonly content: 'trades' | 'prices';
   readonly gammaUrl: string;
   readonly clobUrl: string;
   readonly dataUrl: string;
@@ -32,22 +32,22 @@ export interface PolymarketDownload {
  * killed download continues with the market at which it stopped.
  * @throws Fault LINK or VENUE; InputFault for a market that the venue does not list; FileFault for a full disk
  */
-export async function downloadPolymarket(settings: PolymarketDownload, onProgress: (share: number) => void) {
-  const { folder, what, choice, gammaUrl, dataUrl } = settings;
+export async function downloadPolymarket(settings: PolymarketDownload, onProgress: (fraction: number) => void) {
+  const { folder, content, choice, gammaUrl, dataUrl } = settings;
   mkdirSync(folder, { recursive: true });
   const source = { http: new HttpClient({ clock: wallClock() }), clock: wallClock() };
   try {
     const listed = await listMarkets(source.http, gammaUrl, choice);
     const markets = join(folder, `${NAME}-markets.json`);
-    writeWhole(markets, JSON.stringify(listed.map(({ json }) => json)));
+    writeAtomically(markets, JSON.stringify(listed.map(({ json }) => json)));
     const files: string[] = [];
     for (const [at, market] of listed.entries()) {
       files.push(await downloadMarket(market, settings, source));
       onProgress((at + 1) / listed.length);
     }
-    const name = `${NAME}-${what}`;
+    const name = `${NAME}-${content}`;
     const common = { files, folder, separate: true };
-    if (what === 'prices')
+    if (content === 'prices')
       return await importFiles({ ...common, format: 'jsonl', mapping: toPricesMapping(name, listed) });
     return await importPolymarket({ ...common, name, markets, description: `Trades of ${dataUrl}.` });
   } finally {
@@ -56,18 +56,18 @@ export async function downloadPolymarket(settings: PolymarketDownload, onProgres
 }
 
 async function downloadMarket({ record }: ListedMarket, settings: PolymarketDownload, source: HistorySource) {
-  const { folder, what, log, clobUrl, dataUrl } = settings;
+  const { folder, content, log, clobUrl, dataUrl } = settings;
   const { market, winner, assets, closedAt = Number.POSITIVE_INFINITY } = record;
   const slug = toFileName(record);
-  const path = join(folder, `${slug}.${what}.jsonl`);
+  const path = join(folder, `${slug}.${content}.jsonl`);
   // A file that was written before the market closed lacks the last trades.
   if (winner !== undefined && (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) > closedAt) return path;
-  if (what === 'trades') log(`${slug}: ${await writeTrades(path, tradePages(source, dataUrl, market))} trades`);
+  if (content === 'trades') log(`${slug}: ${await writeTrades(path, tradePages(source, dataUrl, market))} trades`);
   else {
     const prices = await priceHistory(source, clobUrl, assets[0]);
     // The venue's time is the end of the minute. A candle's time is the start.
     const lines = prices.map(({ t, p }) => `${JSON.stringify({ market: slug, time: t - 60, price: p })}\n`);
-    writeWhole(path, lines.join(''));
+    writeAtomically(path, lines.join(''));
     log(`${slug}: ${prices.length} prices`);
   }
   return path;
@@ -91,7 +91,7 @@ async function writeTrades(path: string, pages: AsyncIterable<readonly unknown[]
       sizes.push(bytes.length);
       trades += page.length;
     }
-    copyBackwards(pagesFile, sizes, partial.path);
+    copyReversed(pagesFile, sizes, partial.path);
     partial.finish();
     return trades;
   } finally {
@@ -100,7 +100,7 @@ async function writeTrades(path: string, pages: AsyncIterable<readonly unknown[]
   }
 }
 
-function copyBackwards(from: number, sizes: readonly number[], path: string): void {
+function copyReversed(from: number, sizes: readonly number[], path: string): void {
   const to = openSync(path, 'w');
   let end = sizes.reduce((sum, size) => sum + size, 0);
   for (const size of sizes.toReversed()) {
@@ -113,7 +113,7 @@ function copyBackwards(from: number, sizes: readonly number[], path: string): vo
   closeSync(to);
 }
 
-function writeWhole(path: string, text: string): void {
+function writeAtomically(path: string, text: string): void {
   const partial = new PartialFile(path);
   try {
     writeFileSync(partial.path, text);

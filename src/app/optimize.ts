@@ -38,7 +38,7 @@ export async function openStudy(study: Configuration, cwd: string, remote = remo
     configuration,
     backtest: (values) => ({
       ...parseRunSpec(
-        Object.entries(values).reduce<unknown>((spec, [key, setting]) => withKey(spec, key, setting), value),
+        Object.entries(values).reduce<unknown>((config, [key, setting]) => withKey(config, key, setting), value),
       ),
       tapes,
     }),
@@ -94,7 +94,7 @@ export function bestAsConfig(
   if (best === null) throw new InputFault('trials', trials.done, 'a study with a trial that did not fail');
   const values = Object.entries(best.params).map(([key, value]) => [parsePath(key), value] as const);
   const hashes = training.flatMap((tape) => tape.hashes);
-  const scores = Object.entries(best.values).map(([text, value]) => `${text} = ${value}`);
+  const scores = Object.entries(best.values).map(([name, value]) => `${name} = ${value}`);
   const head = `# Trial ${best.number} of ${trials.done} of a study of ${spec.backtest}: ${scores.join(', ')}\n`;
   // Removes the comment at the top, which describes the parameters before the study.
   return (

@@ -9,7 +9,7 @@ import type { MarketSetup } from '../state/index.ts';
 import { BotStore } from '../store/index.ts';
 import type { MarketData } from '../venues/base/index.ts';
 import { buildModels, type PaperMarket, PaperVenue } from '../venues/sim/index.ts';
-import { assembleBot, openChanges } from './live/bot.ts';
+import { assembleBot, createMarketChanges } from './live/bot.ts';
 import type { VenueConnection } from './live/connection.ts';
 import { createLiveCore } from './live/core.ts';
 import { allMarkets, readLiveMarkets } from './live/markets.ts';
@@ -38,8 +38,8 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
   plans.assertMarkets(allMarkets(markets));
   const random = seededRandom(file.seed);
   const core = createLiveCore({ file, plans, markets, recovered: undefined, random, log: { log, clock } });
-  const marketFailed = (market: MarketNo | undefined, fault: Fault): void => changes.onMarketFailed(market, fault);
-  const venue = createPaperVenue(start, { connection, present, random: random.fork('paper'), marketFailed });
+  const onMarketFailed = (market: MarketNo | undefined, fault: Fault): void => changes.onMarketFailed(market, fault);
+  const venue = createPaperVenue(start, { connection, present, random: random.fork('paper'), onMarketFailed });
   for (const each of present) venue.addMarket(toPaperMarket(each));
   const store = BotStore.open({ file: ':memory:', name: PAPER, spec: JSON.stringify(file) });
   closers.add(() => store.close(clock.now()));
@@ -51,7 +51,7 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
     },
     remove: (market) => marketData.remove(market),
   };
-  const changes = openChanges(start, { directory, marketData: paperData, core, grids }, alerts);
+  const changes = createMarketChanges(start, { directory, marketData: paperData, core, grids }, alerts);
   const countOpen = (): Promise<number> => Promise.resolve(venue.exchange.openOrderCount);
   const assembled = assembleBot(start, {
     targets,
@@ -88,13 +88,13 @@ interface PaperParts {
   readonly connection: VenueConnection;
   readonly present: readonly MarketSetup[];
   readonly random: Random;
-  readonly marketFailed: (market: MarketNo | undefined, fault: Fault) => void;
+  readonly onMarketFailed: (market: MarketNo | undefined, fault: Fault) => void;
 }
 
 /** Creates a paper venue without markets. The venue's source deposits the play money, then feeds real market data. */
 function createPaperVenue({ live, outcome }: LiveStart, parts: PaperParts): PaperVenue {
-  const { connection, present, random, marketFailed } = parts;
-  const { capital_usd: capitalUsd, ...assumed }: LiveFile['paper'] = live.file.paper;
+  const { connection, present, random, onMarketFailed } = parts;
+  const { capital_usd: capitalUsd, ...models }: LiveFile['paper'] = live.file.paper;
   const { clock, marketData, terms } = connection;
   const { minBet, maxBet, maxExposure, feeRateBps, spreadBps } = terms;
   const capital = parseUsd('paper.capital_usd', capitalUsd);
@@ -113,7 +113,7 @@ function createPaperVenue({ live, outcome }: LiveStart, parts: PaperParts): Pape
             sink.event({ type: 'pricesUpdated', time: clock.now(), venueTime, market, yes, no }),
           venueChanged: ({ mode, link }, venueTime) =>
             sink.event({ type: 'venueChanged', time: clock.now(), venueTime, mode, link }),
-          marketFailed,
+          marketFailed: onMarketFailed,
           failed: fail,
         });
         return {
@@ -128,7 +128,7 @@ function createPaperVenue({ live, outcome }: LiveStart, parts: PaperParts): Pape
     capital,
     limits: { minBet, maxBet, maxExposure, feeRateBps, spreadBps, minOrderShares: unchecked.shares(LOT) },
     markets: [],
-    models: buildModels(assumed, random, [], readLatency(assumed.latency, dirname(live.configuration.path))),
+    models: buildModels(models, random, [], readLatency(models.latency, dirname(live.configuration.path))),
   });
 }
 

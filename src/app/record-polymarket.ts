@@ -70,13 +70,13 @@ class Recorder {
       const { killedAt } = this.#writer;
       if (killedAt !== undefined) this.#writeGap(this.#markets.keys(), killedAt);
       onStart(this.#markets.size);
-      timers.push(backgroundTimer(FLUSH_MS, () => this.#guarded(() => this.#writer.flush())));
+      timers.push(backgroundTimer(FLUSH_MS, () => this.#failOnError(() => this.#writer.flush())));
       timers.push(
         backgroundTimer(refreshMs, () => void this.#refresh().catch((fault) => this.#onRefreshFailed(fault))),
       );
       await Promise.race([stop, this.#failed.promise]);
     } finally {
-      for (const end of timers) end();
+      for (const stopTimer of timers) stopTimer();
       for (const stream of this.#streams) stream.close();
       this.#http.close();
       // A later recording in this folder lacks the data from now until its start.
@@ -94,14 +94,14 @@ class Recorder {
     if (added.length > 0 && this.#streams.length > 0) log(`${added.length} more markets`);
     for (const { record } of added) {
       for (const asset of record.assets) this.#conditions.set(asset, record.market);
-      this.#streamWithRoom().add(record.assets);
+      this.#findOrOpenStream().add(record.assets);
     }
-    const known = new PartialFile(join(folder, `${NAME}-markets.json`));
-    writeFileSync(known.path, JSON.stringify([...this.#markets.values()].map(({ json }) => json)));
-    known.finish();
+    const listFile = new PartialFile(join(folder, `${NAME}-markets.json`));
+    writeFileSync(listFile.path, JSON.stringify([...this.#markets.values()].map(({ json }) => json)));
+    listFile.finish();
   }
 
-  #streamWithRoom(): MarketStream {
+  #findOrOpenStream(): MarketStream {
     const last = this.#streams.at(-1);
     if (last !== undefined && last.assets.size + 2 <= MAX_ASSETS) return last;
     const stream = new MarketStream({
@@ -110,9 +110,9 @@ class Recorder {
       random: this.#random,
       onFrame: (text, at) => {
         this.#frames += 1;
-        this.#guarded(() => this.#writer.write(at, text));
+        this.#failOnError(() => this.#writer.write(at, text));
       },
-      onLost: (problem, lastAt) => this.#guarded(() => this.#onConnectionLost(stream, problem, lastAt)),
+      onLost: (problem, lastAt) => this.#failOnError(() => this.#onConnectionLost(stream, problem, lastAt)),
     });
     this.#streams.push(stream);
     return stream;
@@ -136,7 +136,7 @@ class Recorder {
     else this.#settings.log(`the markets could not be listed again: ${fault.message}`);
   }
 
-  #guarded(work: () => void): void {
+  #failOnError(work: () => void): void {
     try {
       work();
     } catch (fault) {

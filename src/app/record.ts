@@ -76,7 +76,7 @@ export async function recordTape(input: RecordInput) {
       rows.flush();
       frames?.flush();
     });
-    const over = durationMs === undefined ? [] : [sleep(clock, durationMs)];
+    const timeLimit = durationMs === undefined ? [] : [sleep(clock, durationMs)];
     await Promise.race([signals.stopRequested, failed.promise, ...over]);
     marketData.close();
     const manifest = rows.finish();

@@ -29,7 +29,7 @@ import { parseSessionHead } from './replay.ts';
 const machine = { peakRssMb: () => process.resourceUsage().maxRSS / 1_024 };
 
 /** Measures a recorded session, even during its recording. @throws FileFault if unreadable, or without trades */
-function measureSession(path: string, tabled: boolean): MeasuredSession {
+function measureSession(path: string, { withTables = false } = {}): MeasuredSession {
   const clock = wallClock();
   const started = clock.now();
   const log = readStepLog(path);
@@ -55,7 +55,7 @@ function measureSession(path: string, tabled: boolean): MeasuredSession {
       ],
       settings: [...sectionFacts('risk', file.risk), ...sectionFacts('execution', file.execution)],
       version: version(),
-      shouldCollectTables: tabled,
+      shouldCollectTables: withTables,
       machine,
       elapsed: () => clock.now() - started,
     });
@@ -69,7 +69,7 @@ function measureSession(path: string, tabled: boolean): MeasuredSession {
 
 /** Measures a session and writes its HTML page, and its tables if `tables` names a folder. @throws FileFault */
 export async function reportSession(path: string, folder: string, tables?: string): Promise<BacktestRun> {
-  const { run, tableCollector } = measureSession(path, tables !== undefined);
+  const { run, tableCollector } = measureSession(path, { withTables: tables !== undefined });
   if (tables !== undefined && tableCollector !== undefined) await writeTables(toTables(run, tableCollector), tables);
   const report = await writeReport(run, folder);
   return { ...run, result: { ...run.result, report } };
@@ -104,7 +104,7 @@ export function sessionBacktest(
 ) {
   const log = readStepLog(path);
   const { file, baseDir, snapshot } = parseSessionHead(path, log.head);
-  const { result, detail } = measureSession(path, false).run;
+  const { result, detail } = measureSession(path).run;
   const { state } = recover({ snapshot, steps: [], risk: snapshot.risk });
   const isHolding = state.markets.some(({ position }) => position.yes > 0 || position.no > 0);
   let feeRateBps = state.markets.reduce((max, { limits }) => Math.max(max, limits.feeRateBps), 0);
@@ -184,7 +184,7 @@ export function toSingleTape(parts: readonly string[]): { readonly tape: string;
 /** Returns median and p99. Recorded times are whole ms, so a median of 0 becomes 0.1 ms, unless the p99 is 0, too. */
 function computeLatencyPercentiles(times: readonly { readonly ms: number }[]): LatencyPercentiles {
   const sorted = times.map(({ ms }) => ms).toSorted((a, b) => a - b);
-  const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
-  const p99 = at(0.99);
-  return { median: Math.max(at(0.5), Math.min(p99, 0.1)), p99 };
+  const quantile = (part: number): number => sorted[Math.floor(part * (sorted.length - 1))] ?? 0;
+  const p99 = quantile(0.99);
+  return { median: Math.max(quantile(0.5), Math.min(p99, 0.1)), p99 };
 }

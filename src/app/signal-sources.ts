@@ -3,11 +3,11 @@ import type { LiveConfiguration } from '../config/live-file.ts';
 import type { LiveFile } from '../config/live-schema.ts';
 import { checkSignalName, InputFault } from '../domain/index.ts';
 import type { Redactor, SignalSource } from '../ops/index.ts';
-import { openSecrets } from './venue-access.ts';
+import { createSecretReader } from './venue-access.ts';
 
 /** @throws InputFault for a missing secret, an invalid URL or an invalid signal name */
 export function openSignalSources(live: LiveConfiguration, redactor: Redactor): readonly SignalSource[] {
-  return readSources(live, openSecrets(live, redactor).headers);
+  return readSources(live, createSecretReader(live, redactor).headers);
 }
 
 /** Checks the sources without reading secrets. @throws InputFault as `openSignalSources`, except for secrets */

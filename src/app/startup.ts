@@ -54,15 +54,15 @@ export async function startUp<T>(
   const timeout = Promise.withResolvers<never>();
   let cancel = (): void => {};
   let isOpen = false;
-  const giveUp = (): void => {
+  const abort = (): void => {
     const remedy =
       'No order was placed. Orders of an earlier run may still be open: `npx halfspread orders --venue <config.yaml>`';
     timeout.reject(new Fault('STOPPED', `startup was cancelled before the venue answered. ${remedy}`));
   };
   void signals?.stopRequested.then(() => {
-    if (!isOpen) cancel = clock.schedule(timeAfter(clock.now(), CANCEL_MS), giveUp);
+    if (!isOpen) cancel = clock.schedule(timeAfter(clock.now(), CANCEL_MS), abort);
   });
-  void signals?.stopForced.then(giveUp);
+  void signals?.stopForced.then(abort);
   try {
     return await Promise.race([open(closers), timeout.promise]);
   } catch (error) {

@@ -10,7 +10,7 @@ const MAX_BYTES = 4_000_000;
 
 const text = z.string().transform((given) => given.slice(0, MAX_TEXT));
 const count = z.int().min(0);
-const figure = z.number().min(0);
+const amount = z.number().min(0);
 
 const workerSchema = z.object({
   name: text,
@@ -22,8 +22,8 @@ const workerSchema = z.object({
   failed: count,
   /** Backtests that the worker returned because a tape, a strategy or memory was missing. */
   returned: count,
-  perSecond: figure,
-  silentMs: figure,
+  perSecond: amount,
+  silentMs: amount,
 });
 
 const statusSchema = z.object({
@@ -37,9 +37,9 @@ const statusSchema = z.object({
   total: count,
   /** Failed backtests since this process started. */
   failed: count,
-  perSecond: figure,
+  perSecond: amount,
   /** Estimated time to the end, ms; null before the first backtest has ended. */
-  leftMs: figure.nullable(),
+  leftMs: amount.nullable(),
   /** Such as `best: trial 3, 1.25`. */
   best: text.nullable(),
   /** Notices that the terminal showed, the newest first. */
@@ -56,8 +56,8 @@ const statusSchema = z.object({
       /** Times that a worker returned a backtest, and times that a worker was lost with a backtest. */
       returned: count,
       lost: count,
-      computingSeconds: figure,
-      costUsd: figure.nullable(),
+      computingSeconds: amount,
+      costUsd: amount.nullable(),
       /** Includes workers that are gone. */
       workers: z.array(workerSchema).max(MAX_WORKERS),
     })
@@ -75,7 +75,7 @@ export function writeStudyStatus(study: string, status: StudyStatus): void {
 
 /** Removes the status of a study that stops. A killed study leaves an old status. */
 export function removeStudyStatus(study: string): void {
-  for (const end of ['', '.partial']) rmSync(`${statusPath(study)}${end}`, { force: true });
+  for (const suffix of ['', '.partial']) rmSync(`${statusPath(study)}${suffix}`, { force: true });
 }
 
 /** @returns undefined for a missing or invalid status, or a file above 4 MB */

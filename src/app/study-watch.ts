@@ -37,11 +37,11 @@ export class StudyWatch {
     const stopTimer = backgroundTimer(PUBLISH_MS, () => {
       const { status } = this;
       this.#options.show(status);
-      this.#tryOnDisk(() => writeStudyStatus(file, status));
+      this.#runSafely(() => writeStudyStatus(file, status));
     });
     this.#stop = () => {
       stopTimer();
-      this.#tryOnDisk(() => removeStudyStatus(file));
+      this.#runSafely(() => removeStudyStatus(file));
     };
   }
 
@@ -78,8 +78,8 @@ export class StudyWatch {
     };
   }
 
-  /** Calls `work`, whose failure becomes a notice and does not stop the study. */
-  #tryOnDisk(work: () => void): void {
+  /** Calls `work`. A failure becomes a notice, and does not stop the study. */
+  #runSafely(work: () => void): void {
     try {
       work();
       this.#canWrite = true;

@@ -40,16 +40,16 @@ export function createWorker({ url, tapes, remoteTapes, ...settings }: WorkerSet
 function createTapeFinder(
   folders: readonly string[],
   baseDir: string,
-  remote_tapes: Readonly<Record<string, unknown>>,
+  remoteTapes: Readonly<Record<string, unknown>>,
 ): (contentHash: string) => Promise<string> {
   const known = new Map<string, Promise<string>>();
   const access = remoteAccess();
-  const find = async (contentHash: string): Promise<string> => {
+  const searchFolders = async (contentHash: string): Promise<string> => {
     const problems: string[] = [];
     for (const folder of folders) {
       try {
         const where = `content = '${contentHash}'`;
-        const spec = parseRunSpec({ strategy: 'none', tapes: [{ folder, where }], remote_tapes });
+        const spec = parseRunSpec({ strategy: 'none', tapes: [{ folder, where }], remote_tapes: remoteTapes });
         const [found] = findRunTapes(await withLocalTapes(spec, access), baseDir);
         if (found !== undefined) return found.tape.path;
       } catch (fault) {
@@ -59,12 +59,12 @@ function createTapeFinder(
       }
     }
     const remedy = 'Copy it there, or name its folder or URL with --tapes';
-    const where = folders.map((folder) => (/^\w+:\/\//.test(folder) ? folder : resolve(baseDir, folder))).join(', ');
+    const searched = folders.map((folder) => (/^\w+:\/\//.test(folder) ? folder : resolve(baseDir, folder))).join(', ');
     const details = problems.map((text) => ` (${text})`).join('');
-    throw new FileFault(where, undefined, `no tape with content ${contentHash}${details}`, remedy);
+    throw new FileFault(searched, undefined, `no tape with content ${contentHash}${details}`, remedy);
   };
   return (contentHash) => {
-    const path = known.get(contentHash) ?? find(contentHash);
+    const path = known.get(contentHash) ?? searchFolders(contentHash);
     known.set(contentHash, path);
     path.catch(() => known.delete(contentHash));
     return path;

@@ -28,7 +28,7 @@ import {
 import { openKey, readOperationTexts, readSecret } from '../venues/service/index.ts';
 
 const BLINDING_BYTES = 32;
-const NO_GRAPHQL = 'a venue with a GraphQL API. `record polymarket` records Polymarket';
+const GRAPHQL_VENUE = 'a venue with a GraphQL API. `record polymarket` records Polymarket';
 
 export type VenueAccess = Readonly<Awaited<ReturnType<typeof openVenue>>>;
 export type Owner = Pick<PreflightInput, 'credentials' | 'key' | 'address'>;
@@ -38,11 +38,11 @@ export async function openVenue(live: LiveConfiguration, redactor: Redactor) {
   const { configuration, file } = live;
   const { venue } = file;
   if (venue.polymarket !== undefined)
-    throw configuration.locateFault(new InputFault('venue.polymarket', 'Polymarket', NO_GRAPHQL));
+    throw configuration.locateFault(new InputFault('venue.polymarket', 'Polymarket', GRAPHQL_VENUE));
   const clock = steadyClock();
   const signer = await openSigner();
   const contract = lowerAddress(venue.contract ?? LOCAL_CONTRACT) ?? LOCAL_CONTRACT;
-  const headers = openSecrets(live, redactor).headers(venue.headers, 'venue.headers');
+  const headers = createSecretReader(live, redactor).headers(venue.headers, 'venue.headers');
   const folder = venue.operations && resolve(dirname(configuration.path), venue.operations);
   const operations = readOperationTexts(folder);
   const domains = { exchange: exchangeDomain(venue.chain_id, contract), login: loginDomain(venue.chain_id) };
@@ -71,7 +71,8 @@ export async function openSigner(): Promise<Signer> {
   return createSigner(await openPrimitives({ blinding: secureBytes(BLINDING_BYTES) }));
 }
 
-export async function cancelQuietly(client: Pick<OrderCanceller, 'cancelAll'>, log: Log): Promise<void> {
+/** Cancels every order. Logs a failure. */
+export async function tryCancelAll(client: Pick<OrderCanceller, 'cancelAll'>, log: Log): Promise<void> {
   try {
     await client.cancelAll();
   } catch (error) {
@@ -82,7 +83,7 @@ export async function cancelQuietly(client: Pick<OrderCanceller, 'cancelAll'>, l
 /** Reads the secrets, and registers them with the redactor. @throws as `openKey`, and InputFault */
 export function openOwner(live: LiveConfiguration, signer: Signer, redactor: Redactor): Owner {
   const { key: source, api_key: apiKeySource, address: given } = live.file.account;
-  const apiKey = apiKeySource && openSecrets(live, redactor).text(apiKeySource, 'account.api_key');
+  const apiKey = apiKeySource && createSecretReader(live, redactor).text(apiKeySource, 'account.api_key');
   const key = source && readKey(source, live, signer, redactor);
   const address = given === undefined ? key?.address : lowerAddress(given);
   return { key, address, credentials: { apiKey, key, address } };
@@ -122,8 +123,8 @@ export async function withAccount<T>(
   }
 }
 
-/** Reads secrets of a configuration, and registers them with the redactor. */
-export function openSecrets({ configuration }: LiveConfiguration, redactor: Redactor) {
+/** Returns functions that read secrets of a configuration and register them with the redactor. */
+export function createSecretReader({ configuration }: LiveConfiguration, redactor: Redactor) {
   /** @throws InputFault for a missing secret, FileFault for a file that cannot be used */
   const text = (source: NonNullable<LiveFile['account']['api_key']>, field: string): string => {
     const secret =

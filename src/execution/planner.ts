@@ -40,8 +40,8 @@ import { AvailableFunds, type LegTerms, Sizing, type SizingBase } from './sizing
 export interface PlannerOptions {
   readonly firstOrder: OrderNo;
   /**
-   * A line that lacks at most this percentage of its size stays unchanged, so a small fill does not cost the remainder
-   * its place in the queue. 0 or more. Default 10.
+   * A line that lacks at most this percentage of its size stays unchanged. A small fill thus does not cost the rest of
+   * the order its place in the queue. 0 or more. Default 10.
    */
   readonly sizeTolerancePct?: number;
   /** `mergePairs` merges all idle pairs once the pairs exceed this size. Default: never. */
@@ -132,10 +132,10 @@ class OrderPlanner {
    */
   mergePairs(bot: BotNo, market: MarketNo, view: AccountView): readonly OrderCommand[] {
     if (this.#mergeThreshold === Number.POSITIVE_INFINITY) return NONE;
-    const here = view.market(market);
-    if (isFinal(here.state.status)) return NONE;
-    const pool = new AvailableFunds(view, here, false);
-    const pairs = Math.min(pool.sellableShares(1), pool.sellableShares(-1));
+    const marketView = view.market(market);
+    if (isFinal(marketView.state.status)) return NONE;
+    const funds = new AvailableFunds(view, marketView, false);
+    const pairs = Math.min(funds.sellableShares(1), funds.sellableShares(-1));
     if (pairs <= this.#mergeThreshold) return NONE;
     return [{ type: 'merge', bot, market, shares: unchecked.shares(pairs - (pairs % LOT)) }];
   }
@@ -165,32 +165,32 @@ class OrderPlanner {
   /** Builds the commands of a sized plan: separate cancels, reduces, then one replace, or places if nothing is replaced. */
   #compose(base: SizingBase, sizing: Sizing): Plan {
     const { market, sides, isAtomic } = base;
-    const number = market.info.market;
+    const marketNo = market.info.market;
     let commands: OrderCommand[] | undefined;
     let replaced: CancelExpecting[] | undefined;
     let isDeferred = sizing.isDeferred;
     let isWaiting = false;
     for (let index = 0; index < sides.length; index += 1) {
       const side = sides[index]!;
-      let hasUnanswered = false;
-      let cancelsAlone = false;
+      let hasUnansweredOrder = false;
+      let hasSeparateCancel = false;
       const canAdd = side.canAdd(isAtomic);
       const { resting } = side;
       for (let at = 0; at < resting.length; at += 1) {
         const { order, isCancelled } = resting[at]!;
         if (order.phase !== 'live') isWaiting = true;
-        if (order.phase === 'new') hasUnanswered = true;
+        if (order.phase === 'new') hasUnansweredOrder = true;
         if (!isCancelled) continue;
         if (canAdd && sizing.placeCount > 0) {
           replaced = added(replaced, { order: order.order, remaining: order.remaining });
         } else {
-          commands = added(commands, { type: 'cancel', order: order.order, market: number });
-          cancelsAlone = true;
+          commands = added(commands, { type: 'cancel', order: order.order, market: marketNo });
+          hasSeparateCancel = true;
         }
       }
       if (side.isDeferred || (side.hasMissingShares && !canAdd)) isDeferred = true;
       // A stopped replace reports one refusal at a time. The next refusal may remove the unanswered order.
-      if (cancelsAlone && hasUnanswered) isDeferred = true;
+      if (hasSeparateCancel && hasUnansweredOrder) isDeferred = true;
     }
     for (let index = 0; index < sides.length; index += 1) {
       const { reduces } = sides[index]!;
@@ -204,20 +204,20 @@ class OrderPlanner {
     }
     const places = sizing.placeCount > 0 ? this.#placedOrders(base) : NONE;
     if (replaced !== undefined) {
-      commands = added(commands, { type: 'replace', market: number, cancels: replaced, places });
+      commands = added(commands, { type: 'replace', market: marketNo, cancels: replaced, places });
     } else for (let at = 0; at < places.length; at += 1) commands = added(commands, places[at]!);
     return { commands: commands ?? NONE, isDeferred, dropped: sizing.dropped };
   }
 
   /** Returns the orders of the sized lines, in the order of sizing. */
   #placedOrders({ market, bot, sides }: SizingBase): readonly PlaceOrder[] {
-    const form: OrderForm = { bot, market: market.info.market, timeInForce: 'GTC' };
+    const fields: SharedFields = { bot, market: market.info.market, timeInForce: 'GTC' };
     const levels = Math.max(sides[0].lines.length, sides[1].lines.length);
     let places: PlaceOrder[] | undefined;
     for (let level = 0; level < levels; level += 1) {
       for (let index = 0; index < sides.length; index += 1) {
         const line = sides[index]!.lines[level];
-        if (line?.legs !== undefined) places = this.#placeLegs(form, line, line.legs, places);
+        if (line?.legs !== undefined) places = this.#placeLegs(fields, line, line.legs, places);
       }
     }
     return places ?? NONE;
@@ -236,26 +236,26 @@ class OrderPlanner {
 
   /** Appends the orders of a line, sales first, each as large as allowed. */
   #placeLegs(
-    form: OrderForm,
+    fields: SharedFields,
     { sign, price, largest, tag }: LegTerms,
     { sold, bought }: Legs,
-    before: PlaceOrder[] | undefined,
+    earlier: PlaceOrder[] | undefined,
   ): PlaceOrder[] | undefined {
-    const buy = legPrice(sign, price);
-    let orders = before;
+    const buyAt = legPrice(sign, price);
+    let orders = earlier;
     for (let left: number = sold; left > 0; left -= largest) {
-      const order = this.#place(form, sign === 1 ? 'NO' : 'YES', 'SELL', complement(buy), Math.min(left, largest));
+      const order = this.#place(fields, sign === 1 ? 'NO' : 'YES', 'SELL', complement(buyAt), Math.min(left, largest));
       orders = added(orders, withTag(order, tag));
     }
     for (let left: number = bought; left > 0; left -= largest) {
-      const order = this.#place(form, sign === 1 ? 'YES' : 'NO', 'BUY', buy, Math.min(left, largest));
+      const order = this.#place(fields, sign === 1 ? 'YES' : 'NO', 'BUY', buyAt, Math.min(left, largest));
       orders = added(orders, withTag(order, tag));
     }
     return orders;
   }
 
-  #place(form: OrderForm, outcome: Outcome, side: Side, price: PriceBps, size: number): PlaceOrder {
-    const { bot, market, timeInForce } = form;
+  #place(fields: SharedFields, outcome: Outcome, side: Side, price: PriceBps, size: number): PlaceOrder {
+    const { bot, market, timeInForce } = fields;
     const order = this.nextOrder;
     this.#next += 1;
     const shares = unchecked.shares(size);
@@ -269,7 +269,7 @@ function withTag(order: PlaceOrder, tag: string | undefined): PlaceOrder {
 }
 
 /** Fields that all orders of a plan share. Quotes are GTC and post-only, takes are FAK. */
-type OrderForm = Pick<PlaceOrder, 'bot' | 'market'> & { readonly timeInForce: 'GTC' | 'FAK' };
+type SharedFields = Pick<PlaceOrder, 'bot' | 'market'> & { readonly timeInForce: 'GTC' | 'FAK' };
 
 /**
  * Cancels BUY orders, the last order first, while there are shares to sell instead. Call this only when cash runs
@@ -277,7 +277,7 @@ type OrderForm = Pick<PlaceOrder, 'bot' | 'market'> & { readonly timeInForce: 'G
  */
 function cancelBuyLegs(side: SideDraft, sizing: Sizing): number {
   let free = sizing.sellableShares(side.sign);
-  let swapped = 0;
+  let cancelled = 0;
   if (side.isBlocked) return 0;
   for (const each of side.resting.toReversed()) {
     const { order, line, isCancelled } = each;
@@ -285,7 +285,7 @@ function cancelBuyLegs(side: SideDraft, sizing: Sizing): number {
     if (sizing.toReplace.includes(each)) continue;
     side.cancel(each);
     free -= order.remaining;
-    swapped += 1;
+    cancelled += 1;
   }
-  return swapped;
+  return cancelled;
 }

@@ -2,9 +2,9 @@
 import { type BotNo, FULL_BPS, type OrderNo, type QuoteIntent } from '../domain/index.ts';
 import type { MarketView, OpenOrder } from '../state/index.ts';
 
-/** A too passive order costs less than a too aggressive order, whose weight is 1. */
+/** Weight of the distance of an order that is too passive. An order that is too aggressive has weight 1. */
 const PASSIVE_WEIGHT = 0.01;
-/** A missing order costs the least. */
+/** Error of each missing order. */
 const MISSING_WEIGHT = 0.001;
 
 /** Returns the bps by which an order is more aggressive than every quote of its side; 0 or less for all other orders. */
@@ -15,6 +15,7 @@ function exposureBps({ quotes }: QuoteIntent, { sign, yesPrice }: OpenOrder): nu
   return sign * (yesPrice - innermost);
 }
 
+/** Returns the distance to the nearest quote of the order's side, bps; 10000 without quotes. */
 function nearestBps({ quotes }: QuoteIntent, { sign, yesPrice }: OpenOrder): number {
   const side = sign === 1 ? 'bid' : 'ask';
   let smallest = FULL_BPS;

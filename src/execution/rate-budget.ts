@@ -26,6 +26,8 @@ export type RateCost = Readonly<Record<RateBucketName, number>>;
 /** Requotes leave this fraction of the cancel bucket. */
 const RESERVE_FRACTION = 0.2;
 
+type ReserveMode = 'keepReserve' | 'useReserve';
+
 export class RateBudget {
   readonly #buckets: Readonly<Record<RateBucketName, Bucket>>;
 
@@ -41,38 +43,39 @@ export class RateBudget {
 
   /**
    * Consumes the tokens if all are available, otherwise none.
-   * @param keepsReserve whether to leave the reserve of cancel tokens; true by default for commands that place orders
+   * @param mode whether to leave the reserve of cancel tokens. Default: leave it only if the commands place orders
    */
-  take(cost: RateCost, now: EpochMs, keepsReserve = cost.order > 0): boolean {
+  tryConsume(cost: RateCost, now: EpochMs, mode: ReserveMode = cost.order > 0 ? 'keepReserve' : 'useReserve'): boolean {
     const { order, cancel } = this.#buckets;
-    const reserve = keepsReserve ? cancel.reserve : 0;
-    if (order.wait(cost.order, 0, now) > 0 || cancel.wait(cost.cancel, reserve, now) > 0) return false;
-    this.spend(cost, now);
+    const reserve = mode === 'keepReserve' ? cancel.reserve : 0;
+    if (order.waitMs(cost.order, 0, now) > 0 || cancel.waitMs(cost.cancel, reserve, now) > 0) return false;
+    this.consume(cost, now);
     return true;
   }
 
   /** Consumes the tokens even if the bucket has too few, for commands that must not wait. */
-  spend(cost: RateCost, now: EpochMs): void {
-    this.#buckets.order.spend(cost.order, now);
-    this.#buckets.cancel.spend(cost.cancel, now);
+  consume(cost: RateCost, now: EpochMs): void {
+    this.#buckets.order.consume(cost.order, now);
+    this.#buckets.cancel.consume(cost.cancel, now);
   }
 
   /** Returns the state of the limited buckets. Does not refill a bucket, because an extra refill could change rounding. */
-  use(now: EpochMs): readonly RateUse[] {
-    return (['order', 'cancel'] as const).flatMap((bucket) => this.#buckets[bucket].use(bucket, now));
+  bucketStates(now: EpochMs): readonly RateBucketState[] {
+    return (['order', 'cancel'] as const).flatMap((bucket) => this.#buckets[bucket].states(bucket, now));
   }
 
-  /** Returns the earliest time after `now` at which `take` succeeds, rounded **up** to ms. */
+  /** Returns the earliest time after `now` at which `tryConsume` succeeds, rounded **up** to ms. */
   readyAt(cost: RateCost, now: EpochMs): EpochMs {
     const { order, cancel } = this.#buckets;
     const reserve = cost.order > 0 ? cancel.reserve : 0;
-    return timeAfter(now, Math.max(1, order.wait(cost.order, 0, now), cancel.wait(cost.cancel, reserve, now)));
+    return timeAfter(now, Math.max(1, order.waitMs(cost.order, 0, now), cancel.waitMs(cost.cancel, reserve, now)));
   }
 }
 
 /** The state of a bucket, for display. */
-export interface RateUse extends RateLimit {
+export interface RateBucketState extends RateLimit {
   readonly bucket: RateBucketName;
+  /** Available tokens, possibly a fraction; negative after `cancelAll` exceeded the bucket. */
   readonly left: number;
 }
 
@@ -93,14 +96,14 @@ export function rateCost(commands: readonly OrderCommand[], openOrders: number):
 class Bucket {
   #capacity: number;
   #perSecond: number;
-  #level: number;
-  #levelAt = 0;
-  #closedUntil = 0;
+  #tokens: number;
+  #refilledAt = 0;
+  #blockedUntil = 0;
 
   constructor(limit: RateLimit | undefined) {
     this.#capacity = limit?.capacity ?? Number.POSITIVE_INFINITY;
     this.#perSecond = limit?.perSecond ?? Number.POSITIVE_INFINITY;
-    this.#level = this.#capacity;
+    this.#tokens = this.#capacity;
   }
 
   get reserve(): number {
@@ -111,38 +114,39 @@ class Bucket {
     this.#refill(time);
     this.#capacity = capacity;
     this.#perSecond = refillPerSecond;
-    this.#levelAt = Math.max(this.#levelAt, time);
-    this.#level = Math.min(this.#level, remaining, capacity);
-    this.#closedUntil = Math.max(this.#closedUntil, time + retryAfterMs);
+    this.#refilledAt = Math.max(this.#refilledAt, time);
+    this.#tokens = Math.min(this.#tokens, remaining, capacity);
+    this.#blockedUntil = Math.max(this.#blockedUntil, time + retryAfterMs);
   }
 
   /** Returns the milliseconds until `tokens` and the reserve are available, or 0. */
-  wait(tokens: number, reserve: number, now: number): number {
+  waitMs(tokens: number, reserve: number, now: number): number {
     if (tokens === 0) return 0;
     this.#refill(now);
-    const missing = Math.min(tokens + reserve, this.#capacity) - this.#level;
+    const missing = Math.min(tokens + reserve, this.#capacity) - this.#tokens;
     const refill = missing > 0 ? Math.ceil((missing / this.#perSecond) * 1_000) : 0;
-    return Math.max(refill, this.#closedUntil - now, 0);
+    return Math.max(refill, this.#blockedUntil - now, 0);
   }
 
-  spend(tokens: number, now: number): void {
+  consume(tokens: number, now: number): void {
     if (tokens === 0 || !Number.isFinite(this.#capacity)) return;
     this.#refill(now);
-    this.#level -= Math.min(tokens, this.#capacity);
+    this.#tokens -= Math.min(tokens, this.#capacity);
   }
 
-  use(bucket: RateBucketName, now: number): readonly RateUse[] {
+  /** Returns the state at `now`; an empty array without a limit. */
+  states(bucket: RateBucketName, now: number): readonly RateBucketState[] {
     const [capacity, perSecond] = [this.#capacity, this.#perSecond];
     if (!Number.isFinite(capacity)) return [];
-    const refilled = this.#level + (Math.max(0, now - this.#levelAt) / 1_000) * perSecond;
+    const refilled = this.#tokens + (Math.max(0, now - this.#refilledAt) / 1_000) * perSecond;
     return [{ bucket, left: Math.min(capacity, refilled), capacity, perSecond }];
   }
 
   #refill(now: number): void {
-    if (now <= this.#levelAt) return;
+    if (now <= this.#refilledAt) return;
     if (Number.isFinite(this.#capacity)) {
-      this.#level = Math.min(this.#capacity, this.#level + ((now - this.#levelAt) / 1_000) * this.#perSecond);
+      this.#tokens = Math.min(this.#capacity, this.#tokens + ((now - this.#refilledAt) / 1_000) * this.#perSecond);
     }
-    this.#levelAt = now;
+    this.#refilledAt = now;
   }
 }

@@ -192,9 +192,9 @@ export class SideDraft {
     return line.openShares === 0 ? line.shares > 0 : this.isWorthwhile(line, line.gap);
   }
 
-  /** Returns whether `more` micro-shares are worth a command. */
-  isWorthwhile(line: Line, more: number): boolean {
-    return more > 0 && more * 100 > line.shares * this.#sizeTolerancePct;
+  /** Returns whether it is worth a command to add `size` micro-shares to the line. */
+  isWorthwhile(line: Line, size: number): boolean {
+    return size > 0 && size * 100 > line.shares * this.#sizeTolerancePct;
   }
 
   /** Returns whether the side adds orders in this plan. @param isAtomic whether cancels and places go in one step */
@@ -256,8 +256,8 @@ function matchOrders(
   if (unmatched === undefined || tolerance === undefined) return;
   const { pricePct = 0, minAgeMs = 0 } = tolerance;
   for (const each of unmatched) {
-    const isClear = each.order.sign * (oppositePrice - each.order.yesPrice) > 0;
-    if (isClear && pricePct > 0) assign(each, nearestLine(each.order, lines, pricePct));
+    const isUncrossed = each.order.sign * (oppositePrice - each.order.yesPrice) > 0;
+    if (isUncrossed && pricePct > 0) assign(each, nearestLine(each.order, lines, pricePct));
   }
   for (const each of unmatched) {
     if (each.line === undefined && now - each.order.since < minAgeMs) assign(each, nearestLine(each.order, lines));

@@ -75,21 +75,22 @@ export class AvailableFunds {
     const sold = free >= shares ? shares : sharesOfLots(Math.floor(free / LOT));
     const rest = subShares(shares, sold);
     if (rest === 0) return { sold, bought: ZERO_SHARES, lacking: undefined };
-    const limit = legPrice(sign, price);
-    const bought = minShares(rest, this.#affordable(limit));
+    const buyPrice = legPrice(sign, price);
+    const bought = minShares(rest, this.#affordableShares(buyPrice));
     const { minOrderShares, minBet } = this.#market.limits;
-    const min = Math.max(minOrderShares, mulDivCeil(minBet, 1, limit) * LOT);
+    const min = Math.max(minOrderShares, mulDivCeil(minBet, 1, buyPrice) * LOT);
     if (rest < min || largest < min) {
       return { sold, bought: ZERO_SHARES, lacking: refused(this.#market, 'BELOW_MIN', min, rest) };
     }
     // The last of several orders must reach the minimum, too.
-    const last = bought % largest;
-    const whole = unchecked.shares(last < min ? bought - last : bought);
+    const lastShares = bought % largest;
+    const placeable = unchecked.shares(lastShares < min ? bought - lastShares : bought);
     if (bought < rest) {
-      const lacking = refused(this.#market, 'INSUFFICIENT_BALANCE', this.#cash, this.#costWithFee(rest, limit));
-      return { sold, bought: whole, lacking };
+      const lacking = refused(this.#market, 'INSUFFICIENT_BALANCE', this.#cash, this.#costWithFee(rest, buyPrice));
+      return { sold, bought: placeable, lacking };
     }
-    return { sold, bought: whole, lacking: whole < rest ? refused(this.#market, 'BELOW_MIN', min, last) : undefined };
+    const lacking = placeable < rest ? refused(this.#market, 'BELOW_MIN', min, lastShares) : undefined;
+    return { sold, bought: placeable, lacking };
   }
 
   spend({ sign, price }: LegTerms, { sold, bought }: Legs): void {
@@ -99,16 +100,16 @@ export class AvailableFunds {
   }
 
   /** Returns the size that the cash can buy, fee included, rounded **down** to lots. */
-  #affordable(limit: PriceBps): MicroShares {
-    const perLot = limit + (this.#feeRateBps * limit * (10_000 - limit)) / 100_000_000;
-    let lots = Math.min(Math.floor(this.#cash / perLot), MAX_LOTS);
+  #affordableShares(price: PriceBps): MicroShares {
+    const microUsdPerLot = price + (this.#feeRateBps * price * (10_000 - price)) / 100_000_000;
+    let lots = Math.min(Math.floor(this.#cash / microUsdPerLot), MAX_LOTS);
     // The quotient is a double and can be one lot too large.
-    while (lots > 0 && this.#costWithFee(sharesOfLots(lots), limit) > this.#cash) lots -= 1;
+    while (lots > 0 && this.#costWithFee(sharesOfLots(lots), price) > this.#cash) lots -= 1;
     return sharesOfLots(Math.max(0, lots));
   }
 
-  #costWithFee(shares: MicroShares, limit: PriceBps): number {
-    return costAt(shares, limit) + takerFee(this.#feeRateBps, shares, limit);
+  #costWithFee(shares: MicroShares, price: PriceBps): number {
+    return costAt(shares, price) + takerFee(this.#feeRateBps, shares, price);
   }
 }
 
@@ -151,12 +152,12 @@ export class Sizing {
     this.#funds = new AvailableFunds(base.view, base.market, false);
     this.#freeOrders = countFreeOrders(base);
     const [first, second] = base.sides;
-    const firstLimit = this.#freeCancelled(first, second);
-    const secondLimit = this.#freeCancelled(second, first);
+    const firstBound = this.#prepareSide(first, second);
+    const secondBound = this.#prepareSide(second, first);
     const levels = Math.max(first.lines.length, second.lines.length);
     for (let level = 0; level < levels; level += 1) {
-      this.#sizeLine(first.lines[level], first, firstLimit);
-      this.#sizeLine(second.lines[level], second, secondLimit);
+      this.#sizeLine(first.lines[level], first, firstBound);
+      this.#sizeLine(second.lines[level], second, secondBound);
     }
   }
 
@@ -173,8 +174,8 @@ export class Sizing {
     return this.#funds.sellableShares(sign);
   }
 
-  /** Frees a side's cancelled orders. Returns the own price that new orders must not cross; undefined for none. */
-  #freeCancelled(side: SideDraft, opposite: SideDraft): number | undefined {
+  /** Frees a side's cancelled orders. Returns the own price that new orders must not reach; undefined for none. */
+  #prepareSide(side: SideDraft, opposite: SideDraft): number | undefined {
     if (!side.canAdd(this.#base.isAtomic)) return undefined;
     if (side.cancelCount > 0) this.#hasReplace = true;
     this.#freeOrders += side.cancelCount;
@@ -184,14 +185,14 @@ export class Sizing {
     return nearestOwnPrice(opposite, this.#base);
   }
 
-  #sizeLine(line: Line | undefined, side: SideDraft, limit: number | undefined): void {
+  #sizeLine(line: Line | undefined, side: SideDraft, oppositePrice: number | undefined): void {
     if (line !== undefined) line.legs = undefined;
-    if (line === undefined || limit === undefined || !side.needsOrders(line)) return;
-    const crosses = line.sign * (limit - line.price) <= 0;
+    if (line === undefined || oppositePrice === undefined || !side.needsOrders(line)) return;
+    const crosses = line.sign * (oppositePrice - line.price) <= 0;
     const isFull = this.placeCount + line.maxOrders > MAX_REPLACE_PLACES;
     if (crosses || (isFull && this.#hasReplace)) this.isDeferred = true;
     else if (line.openShares === 0) this.#placeWhole(line);
-    else if (!this.#base.isAtomic) this.#placeBehind(line, side);
+    else if (!this.#base.isAtomic) this.#placeMissing(line, side);
     else if (line.hasPendingRequest || isFull) this.isDeferred = true;
     else this.#replaceByLarger(line, side);
   }
@@ -203,7 +204,7 @@ export class Sizing {
   }
 
   /** Places the missing size as another order. A replace would leave the line empty during the placing delay. */
-  #placeBehind(line: Line, side: SideDraft): void {
+  #placeMissing(line: Line, side: SideDraft): void {
     const legs = this.#legs(line, unchecked.shares(line.gap));
     if (side.isWorthwhile(line, legs.sold + legs.bought)) this.#addLegs(line, legs);
   }
@@ -276,8 +277,8 @@ function countFreeOrders({ view, maxOpenOrders }: SizingBase): number {
 function nearestOwnPrice(opposite: SideDraft, { market, bot, isAtomic }: SizingBase): number {
   const { sign } = opposite;
   let nearest = sign === 1 ? 0 : FULL_BPS;
-  for (const { bot: owner, sign: side, rests, yesPrice } of market.orders) {
-    if (owner !== bot && side === sign && rests && sign * (yesPrice - nearest) > 0) nearest = yesPrice;
+  for (const { bot: owner, sign: orderSign, rests, yesPrice } of market.orders) {
+    if (owner !== bot && orderSign === sign && rests && sign * (yesPrice - nearest) > 0) nearest = yesPrice;
   }
   const replaced = opposite.canAdd(isAtomic);
   for (let at = 0; at < opposite.resting.length; at += 1) {

@@ -191,6 +191,7 @@ export class Commitments {
     return this.#markets[market];
   }
 
+  /** Sums the loads of all markets except `market`. */
   sumOtherMarkets(market: MarketNo, view: AccountView): MarketLoad {
     if (!this.#isCalculated) this.refresh(view);
     // `clear` allocates even in an empty set, and this runs for each quote.
@@ -198,18 +199,18 @@ export class Commitments {
       for (const number of this.#invalidated) if (view.markets[number] !== undefined) this.#recalculate(number, view);
       this.#invalidated.clear();
     }
-    const here = this.#loads[market] ?? NO_LOAD;
-    return { worst: this.#worst - here.worst, orders: this.#orders - here.orders };
+    const load = this.#loads[market] ?? NO_LOAD;
+    return { worst: this.#worst - load.worst, orders: this.#orders - load.orders };
   }
 
   /**
    * Computes the worst case over the markets of an event (docs/risk.md#events), micro-USD.
-   * @param here losses of `market`, including the checked order
+   * @param marketLosses losses of `market`, including the checked order
    */
-  eventWorst({ market, eventId, exclusive }: MarketInfo, here: OutcomeLosses, view: AccountView): number {
+  eventWorst({ market, eventId, exclusive }: MarketInfo, marketLosses: OutcomeLosses, view: AccountView): number {
     const losses = view.markets
       .filter(({ info, state }) => info.eventId === eventId && !isFinal(state.status))
-      .map(({ info }) => (info.market === market ? here : this.recalculateExposure(info.market, view).losses));
+      .map(({ info }) => (info.market === market ? marketLosses : this.recalculateExposure(info.market, view).losses));
     if (exclusive !== true) return losses.reduce((sum, { ifNo, ifYes }) => sum + Math.max(0, ifNo, ifYes), 0);
     const noneWins = losses.reduce((sum, { ifNo }) => sum + ifNo, 0);
     return losses.reduce((worst, { ifNo, ifYes }) => Math.max(worst, noneWins - ifNo + ifYes), Math.max(0, noneWins));
@@ -226,6 +227,7 @@ export class Commitments {
     this.#loads[market] = { worst, orders };
   }
 
+  /** Recalculates the sums of all markets. */
   refresh(view: AccountView): void {
     this.#isCalculated = true;
     this.#invalidated.clear();
@@ -235,9 +237,9 @@ export class Commitments {
   /** Recalculates all markets, and returns the first market with the largest worst case. */
   largestMarket(view: AccountView): MarketNo {
     this.refresh(view);
-    const worstOf = (market: MarketNo): number => this.#loads[market]?.worst ?? 0;
+    const getWorst = (market: MarketNo): number => this.#loads[market]?.worst ?? 0;
     const markets = view.markets.map(({ info }) => info.market);
-    return markets.reduce((a, b) => (worstOf(b) > worstOf(a) ? b : a), unchecked.market(0));
+    return markets.reduce((first, next) => (getWorst(next) > getWorst(first) ? next : first), unchecked.market(0));
   }
 
   /** Returns the losses of a market, and the shares and number of its open orders. */

@@ -24,11 +24,11 @@ export function computeExposure(view: AccountView): Exposure {
   const markets: MarketExposure[] = [];
   const events = new Map<string, number>();
   for (const { info } of view.markets) {
-    const here = computeMarketExposure(info.market, view, commitments);
-    if (here === undefined) continue;
-    markets.push(here);
+    const exposure = computeMarketExposure(info.market, view, commitments);
+    if (exposure === undefined) continue;
+    markets.push(exposure);
     if (info.eventId !== undefined && !events.has(info.eventId)) {
-      events.set(info.eventId, commitments.eventWorst(info, here, view));
+      events.set(info.eventId, commitments.eventWorst(info, exposure, view));
     }
   }
   return {

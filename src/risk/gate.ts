@@ -115,17 +115,17 @@ function refusedVerdict(refused: Refused): Verdict {
  */
 function checkQuotes(intent: QuoteIntent, context: CheckContext): Verdict {
   if (intent.quotes.length === 0) return { approved: approve(intent), refused: NOTHING_REFUSED };
-  const stop = tradingRefusal(context);
-  if (stop !== undefined)
-    return { approved: approve({ ...intent, quotes: [] }), refused: intent.quotes.map(() => stop) };
+  const refused = tradingRefusal(context);
+  if (refused !== undefined)
+    return { approved: approve({ ...intent, quotes: [] }), refused: intent.quotes.map(() => refused) };
   const { commitments, market, view, bot } = context;
-  const here = commitments.forMarket(intent.market);
-  const others = here.recalculate(market, bot);
-  const { bids, asks, orders, reserve, leavingReserve } = here.forBot(bot);
-  // Free cash and the reserves of the replaced orders. Another bot's replace in flight reserves cash twice, so `available`
+  const marketCommitments = commitments.forMarket(intent.market);
+  const others = marketCommitments.recalculate(market, bot);
+  const { bids, asks, orders, reserve, leavingReserve } = marketCommitments.forBot(bot);
+  // The lines may use free cash and the reserves of the replaced orders. Another bot's replace in flight reserves cash twice, so `available`
   // can be negative, but the bot's own reserve stays usable.
   const funds = Math.max(view.available + reserve + leavingReserve, reserve);
-  const checker = new LineChecker(context, others, funds, false);
+  const checker = new LineChecker(context, others, funds, 'quote');
   /** Undefined until a line is cut or refused. */
   let granted: Quote[] | undefined;
   for (const [at, quote] of intent.quotes.entries()) {
@@ -185,14 +185,14 @@ function checkTake(intent: TakeIntent, context: CheckContext): Verdict {
   const { commitments, market, view } = context;
   const sign = yesSign(intent.outcome, intent.side);
   const price = yesPrice(intent.outcome, intent.limit);
-  const stop =
+  const refused =
     tradingRefusal(context) ??
     (view.venue.mode === 'POST_ONLY' ? refusal(intent.market, 'VENUE_MODE', 1, 0) : undefined) ??
     gridRefusal(market.info, price) ??
     sizeRefusal(market.info, intent.shares);
-  if (stop !== undefined) return refusedVerdict(stop);
+  if (refused !== undefined) return refusedVerdict(refused);
   const others = commitments.forMarket(intent.market).recalculate(market);
-  const checker = new LineChecker(context, others, Math.max(0, view.available), true);
+  const checker = new LineChecker(context, others, Math.max(0, view.available), 'take');
   const shares = cutToMode(intent.shares, sign, checker);
   if (shares === 0 || !checker.grant(sign, price, shares, price)) {
     return { approved: undefined, refused: checker.refused.slice(-1) };
@@ -206,8 +206,8 @@ function checkTake(intent: TakeIntent, context: CheckContext): Verdict {
  * allow the conversion (docs/spec/venue.md#market-states), and the cash or the pairs must be free.
  */
 function conversionRefusal(intent: ConvertIntent | ClaimIntent, context: CheckContext): Refused | undefined {
-  const stop = modeRefusal(context);
-  if (stop !== undefined) return stop;
+  const refused = modeRefusal(context);
+  if (refused !== undefined) return refused;
   const { info, state } = context.market;
   if (intent.type === 'claim') {
     return isFinal(state.status) ? undefined : refusal(intent.market, 'MARKET_NOT_FINAL', 1, 0);

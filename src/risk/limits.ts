@@ -196,6 +196,6 @@ function createLimitSchema({ unit, fallback, description }: Limit) {
 }
 
 /** Converts a limit. The value has at most two decimals, so rounding removes only the floating-point error. */
-function toInteger(value: number | 'none', unit: number): number {
-  return value === 'none' ? Number.POSITIVE_INFINITY : Math.round(value * unit);
+function toInteger(value: number | 'none', scale: number): number {
+  return value === 'none' ? Number.POSITIVE_INFINITY : Math.round(value * scale);
 }

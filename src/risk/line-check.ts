@@ -67,17 +67,17 @@ export class LineChecker {
   /** Cash that all lines of the intent may reserve, micro-USD. */
   readonly #funds: number;
   readonly #isTake: boolean;
-  /** Loss of the position alone if NO or YES wins; negative for a gain. */
+  /** Loss of the position alone if NO or YES wins, micro-USD; negative for a gain. */
   readonly #ifNo: number;
   readonly #ifYes: number;
   #worst: number;
   #hasRefreshed = false;
 
-  constructor(context: CheckContext, others: OrderTotals, funds: number, isTake: boolean) {
+  constructor(context: CheckContext, others: OrderTotals, funds: number, intentType: 'quote' | 'take') {
     this.context = context;
     this.#others = others;
     this.#funds = funds;
-    this.#isTake = isTake;
+    this.#isTake = intentType === 'take';
     const { ifNo, ifYes } = worstCase(context.market.position, ZERO_USD, ZERO_USD);
     this.#ifNo = ifNo;
     this.#ifYes = ifYes;
@@ -210,7 +210,7 @@ export class LineChecker {
   #checkMaxTotalNotional({ worst }: Candidate): Refused | undefined {
     const limit = this.context.limits.maxTotalNotional;
     if (worst <= this.#worst || worst + this.#sumOtherMarkets().worst <= limit) return undefined;
-    return this.#refuseAbove('MAX_TOTAL_NOTIONAL', limit, worst + this.#sumOtherMarkets(true).worst);
+    return this.#refuseAbove('MAX_TOTAL_NOTIONAL', limit, worst + this.#sumOtherMarkets('refreshed').worst);
   }
 
   /** Checks `max_event_notional_usd`: the worst case over the markets of the event, micro-USD. */
@@ -218,7 +218,7 @@ export class LineChecker {
     const limit = this.context.limits.maxEventNotional;
     if (limit === Number.POSITIVE_INFINITY || this.context.market.info.eventId === undefined) return undefined;
     if (this.#eventWorst(candidate) <= limit) return undefined;
-    this.#sumOtherMarkets(true);
+    this.#sumOtherMarkets('refreshed');
     const worst = this.#eventWorst(candidate);
     return worst > this.#eventWorst(undefined) ? this.#refuseAbove('MAX_EVENT_NOTIONAL', limit, worst) : undefined;
   }
@@ -228,8 +228,8 @@ export class LineChecker {
     const { commitments, market, view } = this.context;
     const [bid, ask] =
       candidate === undefined ? [0, 0] : candidate.sign === 1 ? [candidate.cost, 0] : [0, candidate.cost];
-    const here = { ifNo: this.#ifNo + this.#cost(1) + bid, ifYes: this.#ifYes + this.#cost(-1) + ask };
-    return commitments.eventWorst(market.info, here, view);
+    const marketLosses = { ifNo: this.#ifNo + this.#cost(1) + bid, ifYes: this.#ifYes + this.#cost(-1) + ask };
+    return commitments.eventWorst(market.info, marketLosses, view);
   }
 
   /**
@@ -262,9 +262,9 @@ export class LineChecker {
    */
   #checkMaxOpenOrders({ isTake }: Candidate): Refused | undefined {
     const { maxOpenOrders } = this.context.limits;
-    const here = this.#others.orders + this.granted.orders + 1;
-    if (isTake || here + this.#sumOtherMarkets().orders <= maxOpenOrders) return undefined;
-    return this.#refuseAbove('MAX_OPEN_ORDERS', maxOpenOrders, here + this.#sumOtherMarkets(true).orders);
+    const orders = this.#others.orders + this.granted.orders + 1;
+    if (isTake || orders + this.#sumOtherMarkets().orders <= maxOpenOrders) return undefined;
+    return this.#refuseAbove('MAX_OPEN_ORDERS', maxOpenOrders, orders + this.#sumOtherMarkets('refreshed').orders);
   }
 
   /** Returns the smallest BUY that the venue accepts at the line's price, by shares and by bet; micro-shares. */
@@ -273,11 +273,11 @@ export class LineChecker {
     return Math.max(minOrderShares, mulDivCeil(minBet, 1, legPrice(sign, price)) * LOT);
   }
 
-  /** Returns the load of the other markets. `refreshes` first recalculates all markets, at most once per intent. */
-  #sumOtherMarkets(refreshes = false) {
+  /** Returns the load of the other markets. `refreshed` first recalculates all markets, at most once per intent. */
+  #sumOtherMarkets(sums: 'current' | 'refreshed' = 'current') {
     const { commitments, market, view } = this.context;
-    if (refreshes && !this.#hasRefreshed) commitments.refresh(view);
-    this.#hasRefreshed ||= refreshes;
+    if (sums === 'refreshed' && !this.#hasRefreshed) commitments.refresh(view);
+    this.#hasRefreshed ||= sums === 'refreshed';
     return commitments.sumOtherMarkets(market.info.market, view);
   }
 

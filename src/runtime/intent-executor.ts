@@ -176,7 +176,7 @@ export class IntentExecutor {
   /** Issues a command without waiting for the rate limit, and spends its tokens. */
   issue(command: OrderCommand): void {
     if (this.#rateQueue !== undefined) {
-      this.#rateQueue.budget.spend(rateCost([command], this.#options.state.openOrders), this.#options.state.now);
+      this.#rateQueue.budget.consume(rateCost([command], this.#options.state.openOrders), this.#options.state.now);
     }
     this.#addCommand(command);
   }
@@ -246,7 +246,7 @@ export class IntentExecutor {
   #takeTokens(approved: Approved, bot: BotNo, commands: readonly OrderCommand[], queue: RateQueue): boolean {
     const cost = rateCost(commands, 0);
     const quoteKey = toQuoteKey(bot, approved.market);
-    if (queue.budget.take(cost, this.#options.state.now)) {
+    if (queue.budget.tryConsume(cost, this.#options.state.now)) {
       if (approved.type === 'quote') queue.remove(quoteKey);
       return true;
     }
@@ -270,7 +270,7 @@ export class IntentExecutor {
     const market = this.#options.state.markets[intent.market];
     if (market === undefined) return;
     for (const order of exposedOrders(intent, bot, market)) {
-      if (!budget.take({ order: 0, cancel: 1 }, this.#options.state.now, true)) return;
+      if (!budget.tryConsume({ order: 0, cancel: 1 }, this.#options.state.now, 'keepReserve')) return;
       this.#addCommand({ type: 'cancel', order, market: intent.market });
     }
   }

@@ -7,7 +7,7 @@ import type { Field, Message } from './field-kinds.ts';
 import { isRecord, readMessage } from './message-codec.ts';
 import { domainFields, type TypedData } from './struct-hasher.ts';
 
-interface Differs {
+interface Difference {
   readonly ok: false;
   readonly code: 'DIFFERS';
   /** Path in the typed data, such as `message.priceBps` or `domain.chainId`. */
@@ -18,11 +18,11 @@ interface Differs {
 }
 
 /** The offer's complete message, or the first difference. */
-export type Compared<M> = { readonly ok: true; readonly message: M } | Differs;
+export type Compared<M> = { readonly ok: true; readonly message: M } | Difference;
 
 export function compareOffer<M extends Message>(
   offer: unknown,
-  frame: Omit<TypedData, 'message'>,
+  pinned: Omit<TypedData, 'message'>,
   fields: readonly Field[],
   intent: Partial<M>,
 ): Compared<M> {
@@ -31,9 +31,9 @@ export function compareOffer<M extends Message>(
   const names = fields.map(({ name }) => name);
   const difference =
     findUnknownMember('', offer, ['domain', 'types', 'primaryType', 'message']) ??
-    findDifference('primaryType', frame.primaryType, primaryType) ??
-    findDomainDifference(frame.domain, domain) ??
-    findTypesDifference(frame, types) ??
+    findDifference('primaryType', pinned.primaryType, primaryType) ??
+    findDomainDifference(pinned.domain, domain) ??
+    findTypesDifference(pinned, types) ??
     findUnknownMember('message', message, names);
   if (difference !== undefined) return difference;
   const read = readMessage<M>(fields, message, 'fromTyped');
@@ -51,7 +51,7 @@ export function compareOffer<M extends Message>(
 }
 
 /** Accepts a chain ID as text or number, and an address in either case. */
-function findDomainDifference(expected: Readonly<Record<string, unknown>>, offered: unknown): Differs | undefined {
+function findDomainDifference(expected: Readonly<Record<string, unknown>>, offered: unknown): Difference | undefined {
   const normalized = (name: string, value: unknown): unknown => {
     if (name === 'verifyingContract') return typeof value === 'string' ? value.toLowerCase() : value;
     return name === 'chainId' && typeof value === 'number' ? String(value) : value;
@@ -65,8 +65,8 @@ function findDomainDifference(expected: Readonly<Record<string, unknown>>, offer
 }
 
 /** Compares types, names and order of the fields, because the signature covers all of them. */
-function findTypesDifference(frame: Omit<TypedData, 'message'>, offered: unknown): Differs | undefined {
-  for (const [name, expected] of Object.entries(frame.types)) {
+function findTypesDifference(pinned: Omit<TypedData, 'message'>, offered: unknown): Difference | undefined {
+  for (const [name, expected] of Object.entries(pinned.types)) {
     const fields: unknown = getMember(offered, name);
     const text = (list: unknown): string =>
       Array.isArray(list)
@@ -75,21 +75,19 @@ function findTypesDifference(frame: Omit<TypedData, 'message'>, offered: unknown
     const difference = findDifference(`types.${name}`, text(expected), text(fields));
     if (difference !== undefined) return difference;
   }
-  return findUnknownMember('types', offered, Object.keys(frame.types));
+  return findUnknownMember('types', offered, Object.keys(pinned.types));
 }
 
-function findUnknownMember(path: string, offered: unknown, known: readonly string[]): Differs | undefined {
-  const unknown = isRecord(offered) ? Object.keys(offered).find((name) => !known.includes(name)) : undefined;
-  return unknown === undefined
-    ? undefined
-    : createDifference(joinPath(path, unknown), 'nothing', getMember(offered, unknown));
+function findUnknownMember(path: string, offered: unknown, known: readonly string[]): Difference | undefined {
+  const name = isRecord(offered) ? Object.keys(offered).find((each) => !known.includes(each)) : undefined;
+  return name === undefined ? undefined : createDifference(joinPath(path, name), 'nothing', getMember(offered, name));
 }
 
-function findDifference(field: string, expected: unknown, offered: unknown): Differs | undefined {
+function findDifference(field: string, expected: unknown, offered: unknown): Difference | undefined {
   return expected === offered ? undefined : createDifference(field, expected, offered);
 }
 
-function createDifference(field: string, expected: unknown, offered: unknown): Differs {
+function createDifference(field: string, expected: unknown, offered: unknown): Difference {
   return { ok: false, code: 'DIFFERS', field, expected: printable(expected), offered: printable(offered) };
 }
 

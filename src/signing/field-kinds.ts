@@ -2,7 +2,7 @@
  * The kinds of a signed message's fields, each in three forms: internal value, wire input, typed data.
  * HOT: each checked or signed order has fifteen fields (bench/signing.ts). Safe integers are written without a bigint.
  */
-import { bytes16ToUuid, type Hex, isHex, isUuid, lowerHex, uuidToBytes16, writeDigits } from './hex.ts';
+import { bytes16ToUuid, type Hex, isHex, isUuid, lowerHex, uuidToBytes16, writeHexBytes } from './hex.ts';
 import type { Keccak256 } from './primitives.ts';
 
 /** Internal value. Enumerated values, UUIDs and hex are strings. Integers are numbers, or bigints above 2^53. */
@@ -50,11 +50,11 @@ export const uuid: FieldKind<string> = {
   expected: 'a UUID (8-4-4-4-12 hex digits)',
   write(value, { bytes }, at) {
     if (!isUuid(value)) return false;
-    writeDigits(value, 0, bytes, at, 4);
-    writeDigits(value, 9, bytes, at + 4, 2);
-    writeDigits(value, 14, bytes, at + 6, 2);
-    writeDigits(value, 19, bytes, at + 8, 2);
-    writeDigits(value, 24, bytes, at + 10, 6);
+    writeHexBytes(value, 0, bytes, at, 4);
+    writeHexBytes(value, 9, bytes, at + 4, 2);
+    writeHexBytes(value, 14, bytes, at + 6, 2);
+    writeHexBytes(value, 19, bytes, at + 8, 2);
+    writeHexBytes(value, 24, bytes, at + 10, 6);
     return true;
   },
   fromWire: (value) => (isUuid(value) ? value.toLowerCase() : undefined),
@@ -78,7 +78,7 @@ export const text: FieldKind<string> = {
   toTyped: String,
 };
 
-function hexKind(type: string, count: number, left: number): FieldKind<Hex> {
+function hexKind(type: string, count: number, offset: number): FieldKind<Hex> {
   const read = (value: unknown): Hex | undefined => (isHex(value, count) ? lowerHex(value) : undefined);
   const show = (value: FieldValue): string => (isHex(value) ? lowerHex(value) : String(value));
   return {
@@ -86,7 +86,7 @@ function hexKind(type: string, count: number, left: number): FieldKind<Hex> {
     expected: `0x and ${2 * count} hex digits`,
     write(value, { bytes }, at) {
       if (!isHex(value, count)) return false;
-      writeDigits(value, 2, bytes, at + left, count);
+      writeHexBytes(value, 2, bytes, at + offset, count);
       return true;
     },
     fromWire: read,
@@ -116,12 +116,12 @@ export function uint(bits: 8 | 16 | 64 | 256): FieldKind<number | bigint> {
   const maxNumber = bits < 53 ? Number(max) : Number.MAX_SAFE_INTEGER;
   const isNumber = (value: FieldValue | undefined): value is number =>
     typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= maxNumber;
-  const isBig = (value: FieldValue | undefined): value is bigint =>
+  const isBigint = (value: FieldValue | undefined): value is bigint =>
     typeof value === 'bigint' && value >= 0n && value <= max;
   const read = (value: unknown): number | bigint | undefined => {
     const isInteger = typeof value === 'number' || typeof value === 'bigint';
     const found = typeof value === 'string' ? parseDecimal(value) : isInteger ? value : undefined;
-    return isNumber(found) || isBig(found) ? found : undefined;
+    return isNumber(found) || isBigint(found) ? found : undefined;
   };
   return {
     type: `uint${bits}`,
@@ -133,7 +133,7 @@ export function uint(bits: 8 | 16 | 64 | 256): FieldKind<number | bigint> {
         view.setUint32(at + 28, value);
         return true;
       }
-      if (!isBig(value)) return false;
+      if (!isBigint(value)) return false;
       // `setBigUint64` writes only the low 64 bits of its argument.
       if (bits > 64) {
         view.setBigUint64(at, value >> 192n);

@@ -25,7 +25,7 @@ export function areEqualBytes(a: Uint8Array, b: Uint8Array): boolean {
 export function hexBytes(text: string): Uint8Array | undefined {
   if (!isHex(text)) return undefined;
   const bytes = new Uint8Array((text.length - 2) / 2);
-  writeDigits(text, 2, bytes, 0, bytes.length);
+  writeHexBytes(text, 2, bytes, 0, bytes.length);
   return bytes;
 }
 
@@ -55,7 +55,7 @@ export function bytes16ToUuid(bytes16: string): string | undefined {
 }
 
 /** Writes `count` bytes from the hex digits at `from`. Check the digits with `isHex` or `isUuid` first. */
-export function writeDigits(text: string, from: number, into: Uint8Array, at: number, count: number): void {
+export function writeHexBytes(text: string, from: number, into: Uint8Array, at: number, count: number): void {
   for (let byte = 0; byte < count; byte += 1) {
     into[at + byte] = (nibble(text.charCodeAt(from + 2 * byte)) << 4) | nibble(text.charCodeAt(from + 2 * byte + 1));
   }

@@ -59,9 +59,9 @@ export function openKeystore(text: string, password: string, signer: Signer, cip
       throw invalidField('address', `${key.address}, the address of its key`);
     return key;
   }
-  const ofAddress = statedAddress === undefined ? '' : ` of ${statedAddress}`;
+  const owner = statedAddress === undefined ? '' : ` of ${statedAddress}`;
   const remedy = 'use the password that it was created with';
-  throw new Fault('KEYSTORE_PASSWORD', `the password does not open the keystore${ofAddress}: ${remedy}`);
+  throw new Fault('KEYSTORE_PASSWORD', `the password does not open the keystore${owner}: ${remedy}`);
 }
 
 function parseFile(text: string): Readonly<Record<string, unknown>> {
@@ -78,19 +78,19 @@ function readDerivation(crypto: Readonly<Record<string, unknown>>, ciphers: Keys
   const kdf = getMember(crypto, 'kdf');
   const salt = readBytesAt(crypto, 'kdfparams', 'salt', undefined);
   const params = getMember(crypto, 'kdfparams');
-  const count = (name: string, max: number): number => {
+  const readCount = (name: string, max: number): number => {
     const value = getMember(params, name);
     if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max) return value;
     throw invalidField(`crypto.kdfparams.${name}`, `a whole number from 1 to ${max}`);
   };
-  if (count('dklen', 1_024) < KEY_BYTES) throw invalidField('crypto.kdfparams.dklen', 'at least 32');
+  if (readCount('dklen', 1_024) < KEY_BYTES) throw invalidField('crypto.kdfparams.dklen', 'at least 32');
   if (kdf === 'pbkdf2') {
     if (getMember(params, 'prf') !== 'hmac-sha256') throw invalidField('crypto.kdfparams.prf', 'hmac-sha256');
-    const iterations = count('c', MAX_ITERATIONS);
+    const iterations = readCount('c', MAX_ITERATIONS);
     return (password: Uint8Array) => ciphers.pbkdf2(password, salt, iterations);
   }
   if (kdf !== 'scrypt') throw invalidField('crypto.kdf', 'scrypt or pbkdf2');
-  const cost = { n: count('n', 16_777_216), r: count('r', 1_024), p: count('p', 64) };
+  const cost = { n: readCount('n', 16_777_216), r: readCount('r', 1_024), p: readCount('p', 64) };
   if (128 * cost.n * cost.r > MAX_MEMORY_BYTES)
     throw invalidField('crypto.kdfparams', 'scrypt parameters that need at most 1 GiB of memory');
   if (128 * cost.n * cost.r * cost.p > MAX_PROCESSED_BYTES)

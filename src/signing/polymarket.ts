@@ -106,8 +106,8 @@ export function polymarketOrders(
 }
 
 /**
- * Creates and recovers signatures of wallets. Such a signature consists of the key's signature over the envelope, the
- * domain separator, the order's struct hash, the text of the order's type, and the text's length.
+ * Creates and recovers signatures of wallets: the key's signature over the envelope, then a tail. The tail consists of
+ * the domain separator, the order's struct hash, the text of the order's type, and the text's length.
  */
 function walletSignatures(signer: Signer, hasher: StructHasher, chainId: number) {
   const { keccak256 } = signer;

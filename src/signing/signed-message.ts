@@ -76,7 +76,7 @@ export function signedMessages(signer: Signer, { exchange, login }: SigningDomai
 function createSignedMessage<M extends Message>(signer: Signer, struct: Struct<M>, domain: object): SignedMessage<M> {
   const hasher = new StructHasher(signer.keccak256, struct, domain);
   const { primaryType, fields, signedBy } = struct;
-  const frame = {
+  const pinned = {
     domain: { ...domain },
     types: { EIP712Domain: domainFields(domain), ...structTypes(struct) },
     primaryType,
@@ -89,10 +89,10 @@ function createSignedMessage<M extends Message>(signer: Signer, struct: Struct<M
   const reader = new WireReader<M>(fields);
   return {
     digest: (message) => hasher.digest(message),
-    typedData: (message) => ({ ...frame, message: convert(message, (kind, value) => kind.toTyped(value)) }),
+    typedData: (message) => ({ ...pinned, message: convert(message, (kind, value) => kind.toTyped(value)) }),
     read: (wire) => reader.read(wire),
     wire: (message) => convert(message, (kind, value) => kind.toWire(value)),
-    compare: (offered, intent) => compareOffer(offered, frame, fields, intent),
+    compare: (offered, intent) => compareOffer(offered, pinned, fields, intent),
     sign(message, key, expected) {
       const address = message[signedBy];
       if (typeof address !== 'string' || address.toLowerCase() !== key.address)

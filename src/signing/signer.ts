@@ -8,7 +8,7 @@
  * a comparison with a cached point replaces a hash.
  */
 import { Fault, InputFault } from '../domain/index.ts';
-import { areEqualBytes, type Hex, hexBytes, isHex, lowerAddress, toHex, writeDigits } from './hex.ts';
+import { areEqualBytes, type Hex, hexBytes, isHex, lowerAddress, toHex, writeHexBytes } from './hex.ts';
 import type { Keccak256, Primitives, SigningBackend } from './primitives.ts';
 
 const secrets = new WeakMap<SigningKey, Uint8Array>();
@@ -150,7 +150,7 @@ function readSignature(signature: string, rs: Uint8Array): 0 | 1 | SignatureRefu
   const length = (signature.length - 2) / 2;
   if (length !== SIGNATURE_BYTES)
     return refuseSignature('LENGTH', `expected ${SIGNATURE_BYTES} bytes (r, s, v), got ${length}`);
-  writeDigits(signature, 2, rs, 0, SIGNATURE_BYTES - 1);
+  writeHexBytes(signature, 2, rs, 0, SIGNATURE_BYTES - 1);
   const v = Number.parseInt(signature.slice(-2), 16);
   if (v !== 27 && v !== 28) return refuseSignature('V', `v has to be 27 or 28, got ${v}`);
   if (isZero(rs, 0) || compareNumbers(rs, 0, CURVE_ORDER) >= 0)
@@ -182,6 +182,6 @@ function isZero(bytes: Uint8Array, at: number): boolean {
 
 function toNumberBytes(digits: string): Uint8Array {
   const bytes = new Uint8Array(32);
-  writeDigits(digits, 0, bytes, 0, 32);
+  writeHexBytes(digits, 0, bytes, 0, 32);
   return bytes;
 }

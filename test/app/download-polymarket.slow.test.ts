@@ -79,7 +79,7 @@ function download(more: Partial<PolymarketDownload> = {}) {
   const choice = { names: ['rain'], tag: undefined, max: 10 };
   const urls = { gammaUrl: base, clobUrl: base, dataUrl: base };
   return downloadPolymarket(
-    { folder, choice, what: 'trades', ...urls, log: () => undefined, ...more },
+    { folder, choice, content: 'trades', ...urls, log: () => undefined, ...more },
     () => undefined,
   );
 }
@@ -106,7 +106,7 @@ describe('a download from Polymarket', () => {
   });
 
   it('makes a tape of the prices, one candle a minute', async () => {
-    const { tapes } = await download({ what: 'prices' });
+    const { tapes } = await download({ content: 'prices' });
     expect(tapes[0]?.manifest.markets[0]).toMatchObject({ slug: 'rain', question: 'Rain?' });
     expect(requests.at(-1)?.searchParams.get('market')).toBe(YES);
     expect(rowsOfTape(tapes[0]?.path ?? '')).toMatchInlineSnapshot(`

@@ -22,7 +22,7 @@ describe('an action', () => {
     expect(await behind.count()).toBe(0);
     expect(await status()).toMatchObject({ mode: 'PAUSED', openOrders: 0 });
     await page.keyboard.press('Escape');
-    await page.locator('.acts').getByText('Trades again').waitFor();
+    await page.locator('.action-list').getByText('Trades again').waitFor();
     await page.keyboard.press('p');
     await dialog.getByRole('button', { name: 'Resume' }).click();
     await dialog.locator('.result').waitFor();
@@ -32,7 +32,7 @@ describe('an action', () => {
 
   it('does nothing when its dialog is closed, and focus returns', async () => {
     const { page, context } = await openPage(WIDE, 'market');
-    await page.locator('.acts').waitFor();
+    await page.locator('.action-list').waitFor();
     const button = page.getByRole('button', { name: /^Flatten/ });
     await button.focus();
     await page.keyboard.press('Enter');
@@ -81,7 +81,7 @@ describe('an action', () => {
     await page.getByLabel('order_levels').fill('1');
     await page.getByRole('button', { name: /^Apply/ }).click();
     await page.getByText('order_levels is 1').waitFor();
-    await expect.poll(() => page.locator('.ws tbody tr').count(), { timeout: 20_000 }).toBeLessThanOrEqual(2);
+    await expect.poll(() => page.locator('.wants-table tbody tr').count(), { timeout: 20_000 }).toBeLessThanOrEqual(2);
     await context.close();
   });
 
@@ -95,8 +95,8 @@ describe('an action', () => {
 
   it('is in the audit log', async () => {
     const { page, context } = await openPage(WIDE, 'risk');
-    await page.locator('.au').getByText('pause').first().waitFor();
-    expect(await page.locator('.au').innerText()).toContain('order_levels');
+    await page.locator('.audit-table').getByText('pause').first().waitFor();
+    expect(await page.locator('.audit-table').innerText()).toContain('order_levels');
     await context.close();
   });
 });
@@ -127,7 +127,7 @@ it('reports within three seconds that a frozen bot does not answer, and continue
 
 it('kills the bot from a phone, and the venue confirms that no order is left', async () => {
   const { page, context } = await openPage(PHONE, 'market');
-  await page.locator('.acts-b').getByRole('button', { name: 'Kill' }).click();
+  await page.locator('.phone-actions').getByRole('button', { name: 'Kill' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Kill' }).click();
   await dialog.locator('.result').getByText('no order is open at the venue').waitFor({ timeout: 30_000 });
@@ -135,7 +135,7 @@ it('kills the bot from a phone, and the venue confirms that no order is left', a
   expect((await status()).openOrders).toBe(0);
   await page.keyboard.press('Escape');
   await page.getByText('demo is killed').waitFor();
-  expect(await page.locator('.mine:visible').count()).toBe(0);
+  expect(await page.locator('.own-shares:visible').count()).toBe(0);
   await page.setViewportSize(WIDE);
   // Other bots may still trade.
   await page.getByRole('button', { name: 'Kill all' }).click();

@@ -110,7 +110,7 @@ describe('a bot', () => {
     sendRepeatedly(bot, () => report({ mode: 'KILLED', link: 'DOWN' }));
     const { page } = await open({ killed: bot });
     await show(page, '#/risk');
-    expect(await page.locator('.lk tbody tr').innerText()).toContain('Down');
+    expect(await page.locator('.link-table tbody tr').innerText()).toContain('Down');
   });
 
   it('with ten thousand markets is shown in every view, and its markets are found', async () => {
@@ -136,7 +136,7 @@ describe('a bot', () => {
         .waitFor();
     }
     await show(page, '#/risk');
-    await page.getByText('less at stake in 9950 more').waitFor();
+    await page.getByText('9950 more markets with less at stake').waitFor();
     await page.keyboard.press('/');
     await page.getByRole('combobox').fill('9876');
     await page.getByRole('option', { name: 'Question 9876?' }).waitFor();

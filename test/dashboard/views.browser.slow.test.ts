@@ -44,7 +44,7 @@ describe('the chart', () => {
     const chart = page.getByRole('group', { name: /^Chart/ });
     const now = page.getByRole('button', { name: 'Now', exact: true });
     /** Includes positions, as labels are of round times. */
-    const times = (): Promise<string> => page.locator('.cg .tx').innerHTML();
+    const times = (): Promise<string> => page.locator('.chart-grid .time-axis').innerHTML();
     await expect.poll(times, { timeout: 20_000 }).toMatch(/\d\d:\d\d/);
     const { x = 0, y = 0, width = 0 } = (await chart.boundingBox()) ?? {};
     await page.mouse.move(x + width / 4, y + 50);

@@ -23,73 +23,61 @@ function limitedBudget(): RateBudget {
 describe('a rate budget', () => {
   it('without limits allows everything', () => {
     const budget = new RateBudget();
-    expect(budget.take({ order: 1e9, cancel: 1e9 }, timeAt(0))).toBe(true);
+    expect(budget.tryConsume({ order: 1e9, cancel: 1e9 }, timeAt(0))).toBe(true);
     expect(budget.readyAt({ order: 5, cancel: 5 }, timeAt(0))).toBe(timeAt(1));
   });
 
   it('grants available tokens, and more after a refill', () => {
     const budget = limitedBudget();
     const two = { order: 2, cancel: 0 };
-    expect([budget.take(two, timeAt(0)), budget.take(two, timeAt(0)), budget.take(two, timeAt(0))]).toEqual([
-      true,
-      true,
-      false,
-    ]);
+    expect([0, 0, 0].map((ms) => budget.tryConsume(two, timeAt(ms)))).toEqual([true, true, false]);
     expect(budget.readyAt(two, timeAt(0))).toBe(timeAt(1_000));
-    expect([budget.take(two, timeAt(999)), budget.take(two, timeAt(1_000)), budget.take(two, timeAt(1_000))]).toEqual([
-      false,
-      true,
-      false,
-    ]);
+    expect([999, 1_000, 1_000].map((ms) => budget.tryConsume(two, timeAt(ms)))).toEqual([false, true, false]);
   });
 
   it('grants all or nothing', () => {
     const budget = limitedBudget();
-    budget.spend({ order: 0, cancel: 5 }, timeAt(0));
-    expect(budget.take({ order: 1, cancel: 9 }, timeAt(0))).toBe(false);
-    expect(budget.take({ order: 4, cancel: 0 }, timeAt(0))).toBe(true);
+    budget.consume({ order: 0, cancel: 5 }, timeAt(0));
+    expect(budget.tryConsume({ order: 1, cancel: 9 }, timeAt(0))).toBe(false);
+    expect(budget.tryConsume({ order: 4, cancel: 0 }, timeAt(0))).toBe(true);
   });
 
   it('reserves a fifth of the cancel tokens from new orders and optional cancels', () => {
     const budget = limitedBudget();
-    expect(budget.take({ order: 1, cancel: 8 }, timeAt(0))).toBe(true);
-    expect(budget.take({ order: 1, cancel: 1 }, timeAt(0))).toBe(false);
-    expect(budget.take({ order: 0, cancel: 1 }, timeAt(0), true)).toBe(false);
-    expect(budget.take({ order: 0, cancel: 2 }, timeAt(0))).toBe(true);
+    expect(budget.tryConsume({ order: 1, cancel: 8 }, timeAt(0))).toBe(true);
+    expect(budget.tryConsume({ order: 1, cancel: 1 }, timeAt(0))).toBe(false);
+    expect(budget.tryConsume({ order: 0, cancel: 1 }, timeAt(0), 'keepReserve')).toBe(false);
+    expect(budget.tryConsume({ order: 0, cancel: 2 }, timeAt(0))).toBe(true);
   });
 
   it('grants a request larger than a bucket when the bucket is full', () => {
     const budget = limitedBudget();
-    expect(budget.take({ order: 9, cancel: 0 }, timeAt(0))).toBe(true);
-    expect(budget.take({ order: 9, cancel: 0 }, timeAt(1_999))).toBe(false);
-    expect(budget.take({ order: 9, cancel: 0 }, timeAt(2_000))).toBe(true);
+    expect(budget.tryConsume({ order: 9, cancel: 0 }, timeAt(0))).toBe(true);
+    expect(budget.tryConsume({ order: 9, cancel: 0 }, timeAt(1_999))).toBe(false);
+    expect(budget.tryConsume({ order: 9, cancel: 0 }, timeAt(2_000))).toBe(true);
   });
 
   it('falls below zero for requests that must be sent', () => {
     const budget = limitedBudget();
-    budget.spend({ order: 4, cancel: 0 }, timeAt(0));
-    budget.spend({ order: 4, cancel: 0 }, timeAt(0));
+    budget.consume({ order: 4, cancel: 0 }, timeAt(0));
+    budget.consume({ order: 4, cancel: 0 }, timeAt(0));
     expect(budget.readyAt({ order: 1, cancel: 0 }, timeAt(0))).toBe(timeAt(2_500));
   });
 
   it('uses the smaller of its own count and the count of the venue', () => {
     const budget = limitedBudget();
     budget.update(rateLimitUpdated('order', 1, { capacity: 4, refillPerSecond: 2 }));
-    expect([budget.take({ order: 2, cancel: 0 }, timeAt(0)), budget.take({ order: 1, cancel: 0 }, timeAt(0))]).toEqual([
-      false,
-      true,
-    ]);
+    expect([2, 1].map((order) => budget.tryConsume({ order, cancel: 0 }, timeAt(0)))).toEqual([false, true]);
     budget.update(rateLimitUpdated('order', 4, { capacity: 4, refillPerSecond: 2 }));
-    expect(budget.take({ order: 1, cancel: 0 }, timeAt(0))).toBe(false);
+    expect(budget.tryConsume({ order: 1, cancel: 0 }, timeAt(0))).toBe(false);
   });
 
   it('adds limits that only the venue reports', () => {
     const budget = new RateBudget();
     budget.update(rateLimitUpdated('order', 3));
-    expect([budget.take({ order: 4, cancel: 0 }, timeAt(0)), budget.take({ order: 3, cancel: 99 }, timeAt(0))]).toEqual(
-      [false, true],
-    );
-    expect(budget.take({ order: 5, cancel: 0 }, timeAt(1_000))).toBe(true);
+    expect(budget.tryConsume({ order: 4, cancel: 0 }, timeAt(0))).toBe(false);
+    expect(budget.tryConsume({ order: 3, cancel: 99 }, timeAt(0))).toBe(true);
+    expect(budget.tryConsume({ order: 5, cancel: 0 }, timeAt(1_000))).toBe(true);
   });
 
   it('grants no token of a bucket while the venue requires a wait', () => {
@@ -97,9 +85,9 @@ describe('a rate budget', () => {
     budget.update(rateLimitUpdated('order', 4, { retryAfterMs: 700 }));
     expect(budget.readyAt({ order: 1, cancel: 0 }, timeAt(0))).toBe(timeAt(700));
     expect([
-      budget.take({ order: 1, cancel: 0 }, timeAt(699)),
-      budget.take({ order: 0, cancel: 1 }, timeAt(699)),
-      budget.take({ order: 1, cancel: 0 }, timeAt(700)),
+      budget.tryConsume({ order: 1, cancel: 0 }, timeAt(699)),
+      budget.tryConsume({ order: 0, cancel: 1 }, timeAt(699)),
+      budget.tryConsume({ order: 1, cancel: 0 }, timeAt(700)),
     ]).toEqual([false, true, true]);
   });
 
@@ -134,7 +122,7 @@ describe('a rate budget', () => {
               level[name] = Math.min(1_000 * capacity, level[name] + wait * perSecond);
             }
             const ready = budget.readyAt({ order, cancel }, timeAt(now));
-            if (budget.take({ order, cancel }, timeAt(now))) {
+            if (budget.tryConsume({ order, cancel }, timeAt(now))) {
               level.order -= 1_000 * Math.min(order, orders);
               level.cancel -= 1_000 * Math.min(cancel, cancels);
               expect(ready).toBe(timeAt(now + 1));

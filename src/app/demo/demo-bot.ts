@@ -61,8 +61,8 @@ export async function openDemoBot(folder: string, url: string) {
         await opened.close();
         await logFile.close();
       },
-      /** Ends the client's session. Never rejects. */
-      async leave() {
+      /** Ends the session of `client`. Never rejects. */
+      async signOutClient() {
         await signOut(access.http, owner.credentials, token);
       },
     };

@@ -61,7 +61,7 @@ const startSchema = z.object({
   type: z.literal('start'),
   folder: z.string(),
   /** Whether the venue removes the folder when the demo dies. */
-  temporary: z.boolean(),
+  isTemporary: z.boolean(),
   tape: z.string(),
   from: z.string(),
   /** Seconds of the tape per second. */

@@ -30,9 +30,9 @@ const MAX_FILLS = 3;
 
 /** Returns at most `rows` - 1 lines of at most `columns` - 1 characters. */
 export function demoLines(snapshot: DemoSnapshot, { columns, rows }: ViewSize, paint: Colors): readonly string[] {
-  const room = Math.max(0, rows - 1 - LINES_WITHOUT_BOOK_AND_FILLS);
-  const levels = Math.max(1, Math.min(MAX_LEVELS, Math.floor((room - 1) / 2)));
-  const fillCount = Math.max(0, Math.min(MAX_FILLS, room - 2 * levels));
+  const freeLines = Math.max(0, rows - 1 - LINES_WITHOUT_BOOK_AND_FILLS);
+  const levels = Math.max(1, Math.min(MAX_LEVELS, Math.floor((freeLines - 1) / 2)));
+  const fillCount = Math.max(0, Math.min(MAX_FILLS, freeLines - 2 * levels));
   const lines: readonly Line[] = [
     ...headLines(snapshot),
     ['', 'plain'],
@@ -108,8 +108,8 @@ function bookRows(
   }
   const sorted = [...rows.values()].toSorted((one, other) => sortSign * (one.price - other.price));
   const surplus = Math.max(0, sorted.length - levels);
-  const foreign = sorted.filter(({ own }) => own === 0).toReversed();
-  const dropped = new Set(foreign.slice(0, surplus));
+  const withoutOwn = sorted.filter(({ own }) => own === 0).toReversed();
+  const dropped = new Set(withoutOwn.slice(0, surplus));
   return sorted.filter((row) => !dropped.has(row)).slice(0, levels);
 }
 
@@ -117,7 +117,7 @@ function accountLines({ status, market, fills }: DemoSnapshot): readonly Line[] 
   const { yes, no } = market.position;
   const [line] = status.markets;
   const age = line?.bookAgeMs;
-  const isWell = status.link === 'UP' && status.mode === 'ACTIVE' && status.venueMode === 'NORMAL';
+  const isHealthy = status.link === 'UP' && status.mode === 'ACTIVE' && status.venueMode === 'NORMAL';
   const trading = line?.acceptingOrders === true ? '' : ', suspended';
   const kill = status.killReason === null ? '' : ` (${status.killReason})`;
   return [
@@ -126,7 +126,7 @@ function accountLines({ status, market, fills }: DemoSnapshot): readonly Line[] 
     [`orders    ${status.openOrders} open  fills ${status.fills}  rejected ${rejections(status.rejected)}`, 'plain'],
     [
       `health    ${status.mode}${kill}, venue ${status.venueMode}, link ${status.link}, book ${age === null || age === undefined ? 'unknown' : `${(age / 1_000).toFixed(1)} s old`}, market ${line?.status ?? 'unknown'}${trading}`,
-      isWell ? 'plain' : 'bad',
+      isHealthy ? 'plain' : 'bad',
     ],
     [fills.length === 0 ? 'no fills yet' : 'last fills', 'dim'],
   ];
@@ -147,9 +147,9 @@ function fillLine({ side, outcome, shares, priceBps, liquidity }: BotFill): Line
 /** Formats `01:05`, or `1:01:05`. */
 export function clockText(ms: number): string {
   const seconds = Math.floor(ms / 1_000);
-  const two = (value: number): string => value.toString().padStart(2, '0');
+  const twoDigits = (value: number): string => value.toString().padStart(2, '0');
   const hours = Math.floor(seconds / 3_600);
-  return `${hours > 0 ? `${hours}:` : ''}${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+  return `${hours > 0 ? `${hours}:` : ''}${twoDigits(Math.floor(seconds / 60) % 60)}:${twoDigits(seconds % 60)}`;
 }
 
 /** Formats dollars with a sign and six decimals. */

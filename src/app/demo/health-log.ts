@@ -18,7 +18,7 @@ const NO_CHECKS = {
 export class HealthLog {
   /** Cash plus holdings at the exit side, micro-USD (docs/spec/models.md#risk-marks). */
   readonly equity = new ExtremesLine();
-  /** Mid of others' book, bps; the last known value when a side is empty. */
+  /** Mid of the outside book, bps; the last known value when a side is empty. */
   readonly price = new ExtremesLine();
   /** YES - NO, micro-shares. */
   readonly inventory = new ExtremesLine();
@@ -42,7 +42,7 @@ export class HealthLog {
     if (mark !== undefined) this.price.add(now, mark / 2);
     this.worst = {
       samples: worst.samples + 1,
-      linkDownSamples: worst.linkDownSamples + Number(link === 'DOWN'),
+      linkDownSamples: worst.linkDownSamples + (link === 'DOWN' ? 1 : 0),
       oldestBookMs: Math.max(worst.oldestBookMs, oldestBookMs(status)),
       clockSkewMs: Math.max(worst.clockSkewMs, clockSkewMs),
       mostOpenOrders: Math.max(worst.mostOpenOrders, openOrders),

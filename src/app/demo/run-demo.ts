@@ -28,8 +28,8 @@ export interface DemoDisplay {
 export interface DemoInput {
   readonly folder: string;
   /** Whether the folder is removed at the end. */
-  readonly temporary: boolean;
-  /** Undefined runs until the match ends. */
+  readonly isTemporary: boolean;
+  /** Undefined: until the match ends. */
   readonly durationMs: DurationMs | undefined;
   readonly creditCents: number;
   readonly from: EpochMs;
@@ -46,7 +46,7 @@ const MAX_FILLS = 10_000;
 
 /** Leaves no process running. @throws the cause of a failure; Fault ABORTED for a signal before trading began */
 export async function runDemo(input: DemoInput): Promise<DemoEnd> {
-  const { folder, temporary, creditCents, display } = input;
+  const { folder, isTemporary, creditCents, display } = input;
   const from = formatTime(input.from);
   const clock = steadyClock();
   let bot: DemoBot | undefined;
@@ -55,7 +55,7 @@ export async function runDemo(input: DemoInput): Promise<DemoEnd> {
   const signals = listenForSignals(() => bot?.opened.bot.kill('SIGNAL', 'SIGUSR2'));
   try {
     display.print(`a venue on this machine plays a recorded match from ${from} on, ${SPEED} times faster`);
-    const options = { folder, temporary, tape: join(PACKAGE_ROOT, TAPE), from, speed: SPEED, creditCents };
+    const options = { folder, isTemporary, tape: join(PACKAGE_ROOT, TAPE), from, speed: SPEED, creditCents };
     venue = await startDemoVenue(options, clock);
     const replayStartedAt = clock.now();
     display.print(`venue ${venue.url}/graphql`);
@@ -112,14 +112,14 @@ async function trade(run: DemoRun): Promise<Ending> {
     () => undefined,
     (error: unknown): Ending => ({ fault: error instanceof Error ? error : new Error(thrownText(error)) }),
   );
-  const first = await Promise.race([startFailed, failed, stopped]);
-  if (first !== undefined) return { ...first, isEarly: true };
+  const early = await Promise.race([startFailed, failed, stopped]);
+  if (early !== undefined) return { ...early, isEarly: true };
   const finished = Promise.withResolvers<Ending>();
   const startedAt = clock.now();
   let cancel = (): void => {};
   const check = (): void => {
     const elapsedMs = clock.now() - startedAt;
-    const isOver = show(run, elapsedMs);
+    const isOver = recordAndShow(run, elapsedMs);
     if (isOver) finished.resolve({ ended: 'match over' });
     else if (durationMs !== undefined && elapsedMs >= durationMs) finished.resolve({ ended: 'duration' });
     else {
@@ -134,7 +134,7 @@ async function trade(run: DemoRun): Promise<Ending> {
 }
 
 /** Records and shows the bot's health. @returns whether the market has ended and paid */
-function show(run: DemoRun, elapsedMs: number): boolean {
+function recordAndShow(run: DemoRun, elapsedMs: number): boolean {
   const { bot, clock, health, display, durationMs, from, replayStartedAt, venue } = run;
   const { opened } = bot;
   const status = opened.bot.status();
@@ -158,7 +158,7 @@ function show(run: DemoRun, elapsedMs: number): boolean {
 
 /** Stops the bot and compares the bot's records with the venue's records. @throws the fault that ended the run */
 async function finish(run: DemoRun, ending: Ending) {
-  const { bot, venue, signals, health, folder, temporary, report } = run;
+  const { bot, venue, signals, health, folder, isTemporary, report } = run;
   const { opened } = bot;
   health.record(opened.bot.status(), opened.state.markets[0]?.mark);
   const { open } = await opened.bot.stop(
@@ -171,7 +171,7 @@ async function finish(run: DemoRun, ending: Ending) {
   const status = opened.bot.status();
   await bot.close();
   const differences = await findDisagreements(bot.db, bot.client);
-  await bot.leave();
+  await bot.signOutClient();
   const venueUsage = await venue.close();
   const { user, system } = process.cpuUsage();
   return {
@@ -190,6 +190,6 @@ async function finish(run: DemoRun, ending: Ending) {
     bot: { cpuMs: (user + system) / 1_000, peakRss: process.resourceUsage().maxRSS * 1_024 },
     venue: venueUsage,
     /** Folder of databases and logs; null when it is removed. */
-    kept: temporary ? null : folder,
+    kept: isTemporary ? null : folder,
   };
 }

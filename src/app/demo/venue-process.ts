@@ -73,7 +73,7 @@ async function close(): Promise<void> {
 /** Closes the venue and removes a temporary folder after the demo has died. */
 async function onDisconnect(): Promise<void> {
   await server?.close(0);
-  if (options?.temporary === true) rmSync(options.folder, { recursive: true, force: true });
+  if (options?.isTemporary === true) rmSync(options.folder, { recursive: true, force: true });
   process.exit(0);
 }
 

@@ -22,7 +22,7 @@ import type { VenueConnection } from './connection.ts';
 import type { LiveCore } from './core.ts';
 import { MarketChanges, type MarketChangesOptions } from './market-changes.ts';
 import { openSelection } from './market-selection.ts';
-import { type OpenedTargets, openCommands, openSummary } from './messaging.ts';
+import { type OpenedTargets, startPoller, openSummary } from './messaging.ts';
 import type { LiveStart } from './opened-live.ts';
 import { commandLines } from './paths.ts';
 
@@ -50,7 +50,7 @@ export interface BotParts extends Pick<LiveBotParts, ModePart> {
 }
 
 /** Creates the market changes, to which `assembleBot` attaches the run. */
-export function openChanges(
+export function createMarketChanges(
   { live, paths, plans, log, outcome }: LiveStart,
   parts: Pick<MarketChangesOptions, 'directory' | 'marketData' | 'core' | 'grids'>,
   alerts: Alerts,
@@ -61,7 +61,7 @@ export function openChanges(
     plans,
     log,
     alert: alerts.send.bind(alerts),
-    ended: (fault) => outcome.fail(fault),
+    onAllFailed: (fault) => outcome.fail(fault),
   });
 }
 
@@ -89,14 +89,14 @@ export function assembleBot(start: LiveStart, parts: BotParts) {
   const run = new Run({
     core: core.core,
     bots: core.bots,
-    venue: recording?.venue(venue) ?? venue,
-    store: recording?.store(store) ?? store,
+    venue: recording?.wrapVenue(venue) ?? venue,
+    store: recording?.wrapStore(store) ?? store,
     clock: guardedClock(clock, (error) => outcome.fail(error)),
     onSent: times.recordSent.bind(times),
     stepListeners: [
       (steps) => counters.addSteps(steps),
       (steps) => bot.onSteps(steps),
-      (steps) => recording?.signals(steps),
+      (steps) => recording?.recordSignals(steps),
       (steps) => summary?.onSteps(steps),
     ],
     onBotRetired(fault) {
@@ -122,7 +122,7 @@ export function assembleBot(start: LiveStart, parts: BotParts) {
     limits: riskLimits(live.file.risk),
     kind,
     quoteStandard: quoteStandard(),
-    rates: () => core.budget.use(clock.now()),
+    rates: () => core.budget.bucketStates(clock.now()),
     wantedQuotes: (market) => core.core.wantedQuotes(market),
     recentLog,
     recentAlerts: () => alerts.recent(),
@@ -135,7 +135,7 @@ export function assembleBot(start: LiveStart, parts: BotParts) {
     pid: process.pid,
     version: version(),
     venue: url,
-    killSwitch: new KillSwitch(connection.limits, (market) => state.market(market).position.net),
+    killSwitch: new KillSwitch(connection.killLimits, (market) => state.market(market).position.net),
     health: () => ({
       link: marketData.link,
       mode: marketData.mode,
@@ -156,7 +156,7 @@ export function assembleBot(start: LiveStart, parts: BotParts) {
     isTrading: () => gate.mode === 'ACTIVE' && marketData.link === 'UP' && reconciled() === 'agrees',
   });
   closers.add(() => summary?.close());
-  openCommands(start, targets, { bot, openAtVenue: () => modeParts.client.openOrders(), alert, clock });
+  startPoller(start, targets, { bot, openAtVenue: () => modeParts.client.openOrders(), alert, clock });
   changes.attach(run);
   const selection = openSelection(start, { directory: connection.directory, core, changes, clock, alert });
   return {

@@ -10,7 +10,7 @@ import type { VenueConnection } from './connection.ts';
 export async function assertClock(connection: VenueConnection): Promise<void> {
   await connection.measureClock();
   const { minSkewMs, offsetMs } = connection.offset;
-  const max = connection.limits.clockSkewMs;
+  const max = connection.killLimits.clockSkewMs;
   if (minSkewMs <= max) return;
   const apart = `${Math.round(Math.abs(offsetMs))} ms ${offsetMs > 0 ? 'behind' : 'ahead of'} the venue's`;
   const remedy = 'Set this clock (`timedatectl set-ntp true`, or chrony)';

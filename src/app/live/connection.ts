@@ -17,7 +17,7 @@ import type { TakenLeases } from './leases.ts';
 import type { MarketChanges } from './market-changes.ts';
 import type { LiveStart } from './opened-live.ts';
 import type { SessionRecorder } from './recording.ts';
-import type { RecoveredBot } from './recover.ts';
+import type { BotRecovery } from './recover.ts';
 
 /** Public access to a venue, for live and paper bots. */
 export interface VenueConnection {
@@ -30,7 +30,7 @@ export interface VenueConnection {
   readonly terms: Pick<MarketLimits, 'minBet' | 'maxBet' | 'maxExposure' | 'feeRateBps' | 'spreadBps'>;
   readonly offset: Pick<ClockOffset, 'offsetMs' | 'errorMs' | 'minSkewMs'>;
   readonly recorder: SessionRecorder;
-  readonly limits: KillLimits;
+  readonly killLimits: KillLimits;
   /** Samples the server's clock for `offset`. Without an answer, `offset` does not change. */
   measureClock(): Promise<void>;
   /** Connects. @throws Fault LINK, BLOCKED */
@@ -65,18 +65,18 @@ export interface SessionParts {
   /** Ordered by number, as in the core's state. */
   readonly markets: readonly MarketSetup[];
   readonly core: LiveCore;
-  readonly past: RecoveredBot;
+  readonly recovery: BotRecovery;
   readonly changes: MarketChanges;
   /** Returns the bot, which is created after the session. First called after the run has connected. */
-  readonly reports: () => Pick<LiveBot, 'onRecovered' | 'onRepeated'>;
+  readonly getBot: () => Pick<LiveBot, 'onRecovered' | 'onRepeated'>;
 }
 
-export function createVenueCallbacks({ outcome }: LiveStart, { changes, reports }: SessionParts) {
+export function createVenueCallbacks({ outcome }: LiveStart, { changes, getBot }: SessionParts) {
   return {
     onFault: (error: Error) => outcome.fail(error),
     onMarketFailed: changes.onMarketFailed.bind(changes),
     onStuckCommand: changes.onCommandStuck.bind(changes),
-    onRecovered: (report: RecoveryReport) => reports().onRecovered(report),
-    onRepeated: (command: string, problem: string) => reports().onRepeated(command, problem),
+    onRecovered: (report: RecoveryReport) => getBot().onRecovered(report),
+    onRepeated: (command: string, problem: string) => getBot().onRepeated(command, problem),
   } satisfies Partial<TradingVenueOptions>;
 }

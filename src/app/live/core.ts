@@ -125,10 +125,10 @@ function createBotLog({ log, clock }: NonNullable<CoreInput['log']>, source: Log
 export function restorePause(
   run: Run,
   { mode, reason }: RiskGate,
-  { log, isAdopted, resume }: { readonly log: Log; readonly isAdopted: boolean; readonly resume: string },
+  { log, isAdopted, resumeCommand }: { readonly log: Log; readonly isAdopted: boolean; readonly resumeCommand: string },
 ): void {
   if (mode !== 'PAUSED') return;
   if (isAdopted && reason?.startsWith(DISAGREEMENT_PREFIX) === true)
     run.submit({ type: 'operatorCommanded', command: 'resume', reason: 'started with --adopt' });
-  else log.warn({ reason }, `the bot is PAUSED as before: \`${resume}\` lets it trade again`);
+  else log.warn({ reason }, `the bot is PAUSED as before: \`${resumeCommand}\` lets it trade again`);
 }

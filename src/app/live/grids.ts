@@ -15,21 +15,21 @@ type FindGrid = (market: NamedMarket) => PriceGrid | undefined;
 export function openGrids({ file, configuration }: LiveConfiguration) {
   const folder = dirname(configuration.path);
   const { grid, overrides } = file.markets;
-  const preset = readGrid(grid, folder);
+  const findDefault = toGridFinder(grid, folder);
   const byMarket = new Map<string, FindGrid>();
   for (const [market, { grid: config }] of Object.entries(overrides)) {
     if (config !== undefined)
-      byMarket.set(market, requireMarket(readGrid(config, folder), config, `markets.overrides.${market}.grid`));
+      byMarket.set(market, requireMarket(toGridFinder(config, folder), config, `markets.overrides.${market}.grid`));
   }
   const findName = ({ slug, id }: NamedMarket) => [slug, id].find((name) => byMarket.has(name));
-  const find: FindGrid = (market) => (byMarket.get(findName(market) ?? '') ?? preset)(market);
+  const findGrid: FindGrid = (market) => (byMarket.get(findName(market) ?? '') ?? findDefault)(market);
   return {
     /** The configured grid; undefined for the venue's tick. @throws InputFault for a tape without this market */
-    find,
+    findGrid,
     /** Applies the configured grid. @throws InputFault for prices off the venue's tick, or a tape without this market */
     apply(selected: MarketSetup): MarketSetup {
       const { info } = selected;
-      const found = find(info);
+      const found = findGrid(info);
       if (found === undefined) return selected;
       if (info.grid.type === 'list' || fitsTick(found, info.grid.tickBps))
         return { ...selected, info: { ...info, grid: found } };
@@ -42,7 +42,7 @@ export function openGrids({ file, configuration }: LiveConfiguration) {
   };
 }
 
-function readGrid(config: GridConfig, folder: string): FindGrid {
+function toGridFinder(config: GridConfig, folder: string): FindGrid {
   if (config === 'tick') return () => undefined;
   if (typeof config === 'string') {
     const grid = oddsGrid(classicOdds(), config === 'betfair-two-runners');
@@ -58,10 +58,10 @@ function readGrid(config: GridConfig, folder: string): FindGrid {
   return ({ id, slug }) => known.get(id) ?? known.get(slug);
 }
 
-function requireMarket(grids: FindGrid, config: GridConfig, field: string): FindGrid {
-  if (typeof config === 'string' || !('tape' in config)) return grids;
+function requireMarket(findGrid: FindGrid, config: GridConfig, field: string): FindGrid {
+  if (typeof config === 'string' || !('tape' in config)) return findGrid;
   return (market) => {
-    const grid = grids(market);
+    const grid = findGrid(market);
     if (grid === undefined) throw new InputFault(`${field}.tape`, config.tape, `a tape with the market ${market.id}`);
     return grid;
   };

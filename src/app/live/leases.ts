@@ -26,13 +26,13 @@ export function takeLeases(
     { path: sharedLeasePath(`${address}\n${url}`), what: name },
   ];
   const holder = { pid: process.pid, host: hostname(), since: formatTime(clock.now()), file: db, boot: readBootId() };
-  const lostSince = lostTime(databaseLease, clock);
+  const computeLostTime = lostTime(databaseLease, clock);
   const lastAlive = leaseTouchedAt(databaseLease);
   closers.add(takeLease(leases, holder));
   return {
     /** Name of the account in messages and in the bot's database. */
     name,
-    lostSince,
+    computeLostTime,
     /** When an earlier process was last alive, epoch ms; undefined without an earlier process. */
     lastAlive,
   };

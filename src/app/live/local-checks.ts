@@ -34,7 +34,7 @@ export function checkLocally(live: LiveConfiguration, paths: LivePaths): void {
   checkSignalSources(live);
 }
 
-interface Use {
+interface FileUse {
   readonly path: string;
   readonly purpose: string;
   /** Field of the configuration; undefined for a derived path. */
@@ -47,7 +47,7 @@ function refuseSharedPaths({ configuration, file }: LiveConfiguration, paths: Li
   const { log, record } = paths;
   const socketField = control.socket === undefined ? undefined : 'control.socket';
   const companions = botDatabaseFiles(paths.db).filter((path) => path !== paths.db);
-  const uses: readonly Use[] = [
+  const uses: readonly FileUse[] = [
     { path: configuration.path, purpose: 'the configuration' },
     ...secretFiles(file, dirname(configuration.path)),
     { path: paths.db, purpose: 'the database', field: db === undefined ? undefined : 'db' },
@@ -56,26 +56,26 @@ function refuseSharedPaths({ configuration, file }: LiveConfiguration, paths: Li
     ...(log === undefined ? [] : [{ path: log, purpose: 'the log file', field: 'log.file' }]),
     { path: paths.socket, purpose: 'the control socket', field: socketField },
   ];
-  const seen = new Map<string, Use>();
+  const usesByPath = new Map<string, FileUse>();
   for (const use of uses) {
     const real = realPath(use.path);
-    const other = seen.get(real);
+    const other = usesByPath.get(real);
     // Secrets are only read, so two secrets may share a file.
     if (other !== undefined && !(use.purpose === SECRET && other.purpose === SECRET)) throw sharedPathFault(use, other);
-    seen.set(real, use);
+    usesByPath.set(real, use);
   }
 }
 
-/** Blames the path that the configuration sets. */
-function sharedPathFault(use: Use, other: Use): InputFault {
-  const [blamed, kept] = use.field === undefined && other.field !== undefined ? [other, use] : [use, other];
-  const expected = `another path for ${blamed.purpose}, as this is ${kept.purpose}`;
-  return new InputFault(blamed.field ?? 'db', blamed.path, expected);
+/** Names the path that the configuration sets. */
+function sharedPathFault(use: FileUse, other: FileUse): InputFault {
+  const [changeable, fixed] = use.field === undefined && other.field !== undefined ? [other, use] : [use, other];
+  const expected = `another path for ${changeable.purpose}, as this is ${fixed.purpose}`;
+  return new InputFault(changeable.field ?? 'db', changeable.path, expected);
 }
 
 const SECRET = 'the file of a secret';
 
-function secretFiles({ account, venue, control, alerts }: LiveFile, folder: string): readonly Use[] {
+function secretFiles({ account, venue, control, alerts }: LiveFile, folder: string): readonly FileUse[] {
   const sources: readonly (readonly [field: string, source: unknown])[] = [
     ['account.key', account.key],
     ['account.api_key', account.api_key],
@@ -101,14 +101,14 @@ function secretFiles({ account, venue, control, alerts }: LiveFile, folder: stri
 
 /** Resolves symbolic links of the path, or of the folder if the path does not exist yet. */
 function realPath(path: string): string {
-  for (const [known, rest] of [
+  for (const [base, rest] of [
     [path, ''],
     [dirname(path), basename(path)],
   ] as const) {
     try {
-      return join(realpathSync(known), rest);
+      return join(realpathSync(base), rest);
     } catch {
-      // `known` does not exist yet.
+      // `base` does not exist yet.
     }
   }
   return path;

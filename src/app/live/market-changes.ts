@@ -41,7 +41,7 @@ export interface MarketChangesOptions extends Pick<LiveBotParts, 'log' | 'alert'
   readonly plans: Pick<StrategyPlans, 'areListed' | 'findStrategy' | 'forMarket'>;
   readonly grids: Grids;
   /** Called when every strategy has failed. */
-  readonly ended: (fault: Error) => void;
+  readonly onAllFailed: (fault: Error) => void;
 }
 
 type ChangedRun = Pick<Run, 'fault' | 'submit'>;
@@ -94,8 +94,8 @@ export class MarketChanges implements BotChanges {
   }
 
   async addMarket(name: string, params: Readonly<Record<string, unknown>>): Promise<string> {
-    return this.#addNamed(name, ({ strategy }, isAlone) => {
-      if (Object.keys(params).length === 0 || (isAlone && strategy.scope !== 'run')) return params;
+    return this.#addNamed(name, ({ strategy }, isOnlyPlan) => {
+      if (Object.keys(params).length === 0 || (isOnlyPlan && strategy.scope !== 'run')) return params;
       const expected = 'no parameters: several strategies, or one with scope "run", trade this market';
       throw new InputFault('--param', params, expected);
     });
@@ -243,10 +243,10 @@ export class MarketChanges implements BotChanges {
 
   /** Handles the failure of a strategy instance. The run ends when every instance has failed. */
   onBotRetired(fault: StrategyFault): void {
-    const { core, ended } = this.#options;
+    const { core, onAllFailed } = this.#options;
     this.#failed.add(fault.failure.bot);
     if (core.assignments.entries.every(({ bot, markets }) => markets.length === 0 || this.#failed.has(bot)))
-      ended(fault);
+      onAllFailed(fault);
   }
 
   /** @returns the names of the market's strategies. @throws InputFault for invalid parameters; Fault LINK without a book */
@@ -273,12 +273,12 @@ export class MarketChanges implements BotChanges {
   }
 
   get #attachedRun(): ChangedRun {
-    if (this.#run === undefined) throw new Error('Invariant: a change before there is a run');
+    if (this.#run === undefined) throw new Error('Invariant: a market changes only after `attach`');
     return this.#run;
   }
 
   #entriesOn(market: number): readonly StrategyAssignment[] {
-    return this.#options.core.assignments.entries.filter(({ markets }) => markets.some((on) => on === market));
+    return this.#options.core.assignments.entries.filter(({ markets }) => markets.some((each) => each === market));
   }
 
   #findTraded(name: string): TradedMarket {

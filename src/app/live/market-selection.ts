@@ -1,5 +1,5 @@
 /**
- * Applies `markets.select` to a running bot: reads the venue's open markets, then enters and leaves markets by its rules.
+ * Applies `markets.select` to a running bot: reads the venue's open markets, then enters and leaves markets by the rules.
  *
  * The rules apply to every traded market, including markets that an operator added. A market that an operator removed,
  * or that failed, is not entered until an operator adds the market again.
@@ -24,7 +24,7 @@ export interface MarketSelectionOptions extends Pick<LiveBotParts, 'clock' | 'lo
   readonly core: Pick<LiveCore, 'state' | 'assignments'>;
   readonly changes: Pick<MarketChanges, 'addMarket' | 'leaveMarket' | 'isWithheld'>;
   /** Receives errors that are not a `Fault`. */
-  readonly failed: (error: unknown) => void;
+  readonly onFailed: (error: unknown) => void;
 }
 
 /** Maximum number of open markets to read, largest volume first. */
@@ -34,13 +34,13 @@ const MAX_EXAMPLES = 20;
 export type MarketSelection = ReturnType<typeof createSelection>;
 
 export function createSelection(options: MarketSelectionOptions) {
-  const { rules, directory, core, changes, clock, log, alert, failed } = options;
+  const { rules, directory, core, changes, clock, log, alert, onFailed } = options;
   let isClosed = false;
   let cancel = (): void => {};
 
-  const idOf = (market: MarketNo): string => String(core.state.market(market).info.id);
+  const toId = (market: MarketNo): string => String(core.state.market(market).info.id);
   const tradedIds = (): ReadonlySet<string> =>
-    new Set(core.assignments.entries.flatMap(({ markets }) => markets.map(idOf)));
+    new Set(core.assignments.entries.flatMap(({ markets }) => markets.map(toId)));
 
   async function enterMarket(market: MarketCandidate): Promise<boolean> {
     if (isClosed) return false;
@@ -87,7 +87,7 @@ export function createSelection(options: MarketSelectionOptions) {
       await select();
     } catch (error) {
       if (error instanceof Fault) log.error({ err: error }, 'the markets could not be selected');
-      else failed(error);
+      else onFailed(error);
     }
     if (isClosed) return;
     cancel = clock.schedule(timeAfter(clock.now(), rules.every_s * 1_000), () => void begin());
@@ -109,7 +109,7 @@ export function openSelection(
 ): MarketSelection | undefined {
   const { select: rules } = live.file.markets;
   if (rules === undefined) return undefined;
-  const selection = createSelection({ ...parts, rules, log, failed: (error) => outcome.fail(error) });
+  const selection = createSelection({ ...parts, rules, log, onFailed: (error) => outcome.fail(error) });
   closers.add(() => selection.close());
   return selection;
 }

@@ -39,7 +39,7 @@ export async function readLiveMarkets(
   const known = new Map(infos.map(({ id, market }) => [String(id), market]));
   const named = new Set([...ids.map((id) => id.toLowerCase()), ...slugs]);
   // Includes markets that have ended, as the bot may have to claim a payout.
-  const before = recovered === undefined ? [] : await readKnown(source, recovered.state, named);
+  const earlier = recovered === undefined ? [] : await readKnown(source, recovered.state, named);
   const wanted = {
     ids: ids.filter((id) => !known.has(id.toLowerCase())),
     slugs: slugs.filter((slug) => !infos.some((info) => info.slug === slug)),
@@ -57,7 +57,7 @@ export async function readLiveMarkets(
   return {
     grids,
     /** Markets of the initial state, ordered by number. */
-    present: isNew ? added : before.map(grids.apply),
+    present: isNew ? added : earlier.map(grids.apply),
     /** New markets that the configuration chooses. Their numbers follow the numbers of `present`. */
     added: isNew ? [] : added,
     /** Numbers of all markets that the configuration chooses. */
@@ -80,11 +80,11 @@ async function readKnown({ directory, log }: MarketSource, state: AccountState, 
   const infos = state.markets.map(({ info }) => info);
   const { found, bad } = await directory.readKnown(infos);
   const byNumber = new Map(found.map((selected) => [selected.info.market, selected]));
-  return infos.map(({ id, market: no }) => {
-    const selected = byNumber.get(no);
+  return infos.map(({ id, market: marketNo }) => {
+    const selected = byNumber.get(marketNo);
     if (selected !== undefined) return selected;
     const problem = bad.find((row) => row.id === id) ?? bad.find((row) => row.id === undefined);
-    const { info, limits, state: marketState } = state.market(no);
+    const { info, limits, state: marketState } = state.market(marketNo);
     if (problem === undefined)
       throw new InputFault('db', id, 'a database of this venue; does venue.url name the venue that it was made with?');
     if (named.has(id) || named.has(info.slug)) throw unreadableMarketFault({ ...problem, id });

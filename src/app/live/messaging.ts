@@ -11,7 +11,7 @@ import {
   parseMinutes,
   type Redactor,
 } from '../../ops/index.ts';
-import { openSecrets } from '../venue-access.ts';
+import { createSecretReader } from '../venue-access.ts';
 import type { LiveStart } from './opened-live.ts';
 
 export function openAlerts(
@@ -35,7 +35,7 @@ export function openSummary({ live }: Pick<LiveStart, 'live'>, deps: SummaryDeps
 type PollerOptions = ConstructorParameters<typeof CommandPoller>[0];
 type PollerDeps = Pick<PollerOptions, 'bot' | 'openAtVenue' | 'alert' | 'clock'>;
 
-export function openCommands({ log, closers }: LiveStart, { commandChannel }: OpenedTargets, deps: PollerDeps): void {
+export function startPoller({ log, closers }: LiveStart, { commandChannel }: OpenedTargets, deps: PollerDeps): void {
   if (commandChannel === undefined) return;
   const poller = new CommandPoller({ ...deps, ...commandChannel, log });
   poller.start();
@@ -46,7 +46,7 @@ export type OpenedTargets = Readonly<ReturnType<typeof openTargets>>;
 
 /** Registers the targets' secrets with the redactor. @throws InputFault for a missing secret or a second command target; FileFault */
 export function openTargets(live: LiveConfiguration, redactor: Redactor) {
-  const secrets = openSecrets(live, redactor);
+  const secrets = createSecretReader(live, redactor);
   let commandChannel: Pick<PollerOptions, 'url' | 'chats'> | undefined;
   const targets = live.file.alerts.targets.map((target, at): AlertTarget => {
     const { type, level } = target;

@@ -5,7 +5,7 @@ import { sameGrid } from '../../domain/index.ts';
 import { type LiveBot, RunOutcome } from '../../ops/index.ts';
 import { rejectInterruptedCommands } from '../../runtime/index.ts';
 import { startUp } from '../startup.ts';
-import { assembleBot, openChanges } from './bot.ts';
+import { assembleBot, createMarketChanges } from './bot.ts';
 import { assertClock } from './checks.ts';
 import { countTradedMarkets, createLiveCore, restorePause } from './core.ts';
 import { readKillMark, writeKillMark } from './kill-mark.ts';
@@ -16,7 +16,7 @@ import { botCommand } from './paths.ts';
 import { openPolymarket } from './polymarket.ts';
 import { createLivenessUpdater, createPruningTask, recoverBot } from './recover.ts';
 import { openService } from './service.ts';
-import { earlierRuns } from './stored-bot.ts';
+import { readEarlierRuns } from './stored-bot.ts';
 
 /** Assembles the bot. Sends no order. @throws FileFault, InputFault; Fault LOGIN, LINK, BLOCKED, VENUE; as `startUp` */
 export function openLive(input: LiveInput): Promise<OpenedLive> {
@@ -32,8 +32,8 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
   const { account, connection } = access;
   const { clock, directory, marketData } = connection;
   const { address } = account.facts;
-  const past = recoverBot(start, account.facts, clock);
-  const { store, recovered } = past;
+  const recovery = recoverBot(start, account.facts, clock);
+  const { store, recovered } = recovery;
 
   await assertClock(connection);
   const markets = await readLiveMarkets({ live, directory, log }, recovered);
@@ -46,20 +46,20 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
   const core = createLiveCore({ file, plans, markets, recovered, random, log: { log, clock } });
   const { gate } = core;
   // Keeps a kill of an earlier run.
-  const killed = readKillMark(paths.marker) ?? (gate.mode === 'KILLED' ? (gate.reason ?? 'before') : undefined);
+  const killed = readKillMark(paths.marker) ?? (gate.mode === 'KILLED' ? (gate.reason ?? 'earlier kill') : undefined);
   if (killed !== undefined) gate.setMode('KILLED', killed);
 
   const alerts = openAlerts(start, targets, clock);
-  const changes = openChanges(start, { directory, marketData, core, grids: markets.grids }, alerts);
+  const changes = createMarketChanges(start, { directory, marketData, core, grids: markets.grids }, alerts);
   const venue = access.openSession({
     markets: toVenueMarkets(markets.present, core.state),
     core,
-    past,
+    recovery,
     changes,
-    reports: (): LiveBot => assembled.bot,
+    getBot: (): LiveBot => assembled.bot,
   });
-  const showAlive = createLivenessUpdater(`${paths.db}.lock`, log);
-  const prune = createPruningTask(file, store, { log, failed: (error) => outcome.fail(error) });
+  const updateLease = createLivenessUpdater(`${paths.db}.lock`, log);
+  const prune = createPruningTask(file, store, { log, onFailed: (error) => outcome.fail(error) });
   const assembled = assembleBot(start, {
     targets,
     connection,
@@ -69,7 +69,7 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
     alerts,
     changes,
     account: address,
-    earlierRuns: earlierRuns(paths.db),
+    earlierRuns: readEarlierRuns(paths.db),
     client: account.client,
     unfinishedOrders: () => store.unfinishedOrders(),
     reconciled: () => venue.agreement,
@@ -78,7 +78,7 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
     storeRecovery: (report) => store.storeRecovery(report),
     updateLiveness: () => {
       store.storeState();
-      showAlive(clock.now());
+      updateLease(clock.now());
       prune(clock.now());
     },
     writeKillMark: (reason) => writeKillMark(paths.marker, reason),
@@ -90,8 +90,8 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
     for (const event of rejectInterruptedCommands(core.state, store, clock.now())) run.event(event);
   // Updates the markets of an earlier run whose price grid has changed.
   for (const { info } of markets.present) {
-    const { info: before, limits, state: venueState } = state.market(info.market);
-    if (!sameGrid(info.grid, before.grid))
+    const { info: stored, limits, state: venueState } = state.market(info.market);
+    if (!sameGrid(info.grid, stored.grid))
       run.submit({ type: 'marketAdded', info, limits, state: venueState, bots: [] });
   }
   const keepWarm = await access.warmUp({ ordersSent: () => counters.placed, rowsReceived: () => core.core.rows });
@@ -109,8 +109,8 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
         // The database now contains the reason.
         rmSync(paths.marker, { force: true });
       }
-      const resume = botCommand(paths, live.configuration.path, ['resume']);
-      restorePause(run, gate, { log, isAdopted: adopt, resume });
+      const resumeCommand = botCommand(paths, live.configuration.path, ['resume']);
+      restorePause(run, gate, { log, isAdopted: adopt, resumeCommand });
       await changes.begin(markets.added);
       await selection?.begin();
       keepWarm();

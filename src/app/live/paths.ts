@@ -29,11 +29,11 @@ export interface LivePaths {
 /** Resolves relative paths from the working folder. @param db given on the command line */
 export function livePaths(
   { path }: Pick<Configuration, 'path'>,
-  { db: named, control, log, record }: Pick<LiveFile, 'db' | 'control' | 'log' | 'record'>,
+  { db: configured, control, log, record }: Pick<LiveFile, 'db' | 'control' | 'log' | 'record'>,
   cwd: string,
   db?: string,
 ): LivePaths {
-  const file = resolve(cwd, db ?? named ?? `${basename(path, extname(path))}.db`);
+  const file = resolve(cwd, db ?? configured ?? `${basename(path, extname(path))}.db`);
   return {
     db: file,
     socket: resolve(cwd, control.socket ?? defaultSocketPath(file)),
@@ -69,7 +69,7 @@ export function botPaths(config: string | undefined, db: string | undefined, cwd
 }
 
 /** Returns a bot's paths. @param bot a YAML file, or a database */
-export function pathsOfBot(bot: string, cwd: string): BotPaths {
+export function botPathsFromFile(bot: string, cwd: string): BotPaths {
   return /\.ya?ml$/i.test(bot) ? botPaths(bot, undefined, cwd) : botPaths(undefined, bot, cwd);
 }
 

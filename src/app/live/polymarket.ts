@@ -27,7 +27,7 @@ import {
   RestClient,
   readOrderVersion,
 } from '../../venues/polymarket/index.ts';
-import { cancelQuietly, openAccount, openSigner } from '../venue-access.ts';
+import { tryCancelAll, openAccount, openSigner } from '../venue-access.ts';
 import { warmUp } from '../warmup/warmup.ts';
 import { killLimits } from './checks.ts';
 import { createVenueCallbacks, type TradingAccess, type VenueConnection } from './connection.ts';
@@ -62,7 +62,7 @@ export async function connectPolymarket({ live, paths, log, closers }: LiveStart
     terms: NO_LIMITS,
     offset: marketData.offset,
     recorder: new SessionRecorder(paths),
-    limits: killLimits(live.file, MAX_SKEW_MS),
+    killLimits: killLimits(live.file, MAX_SKEW_MS),
     measureClock: () => marketData.measureClock(),
     // Channels open with the first market.
     open: () => Promise.resolve(),
@@ -90,7 +90,7 @@ export async function openPolymarket(start: LiveStart): Promise<TradingAccess> {
     account: {
       client: client satisfies OrderCanceller,
       facts: { ...facts, address },
-      cancelNow: () => cancelQuietly(client, log),
+      cancelNow: () => tryCancelAll(client, log),
     },
     // Checks nothing, because a wrong signature only makes the venue refuse the first order.
     checkOrders: () => Promise.resolve(),
@@ -125,7 +125,7 @@ export async function openPolymarket(start: LiveStart): Promise<TradingAccess> {
         readVersion: () => readOrderVersion(rest),
         contracts,
         signatureType,
-        records: parts.past.store,
+        records: parts.recovery.store,
         view: parts.core.state,
         lastAlive: facts.lastAlive,
         settings: { leftovers: live.file.leftovers, adopt: start.adopt, tier, sellableFrom },

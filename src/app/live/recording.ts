@@ -61,19 +61,19 @@ export class LiveRecording {
     this.#stopFlushing = repeatEvery(clock, 1_000, () => this.#flush());
   }
 
-  frame(frame: Buffer, socket: number): void {
+  recordFrame(frame: Buffer, socket: number): void {
     this.#frames?.append(frame, socket, this.#options.clock.now());
   }
 
-  venue(venue: Venue): Venue {
+  wrapVenue(venue: Venue): Venue {
     return recordedVenue(venue, this.#rows);
   }
 
-  store(store: EventStore): EventStore {
+  wrapStore(store: EventStore): EventStore {
     return recordedStore(store, this.#steps);
   }
 
-  signals(steps: readonly Step[]): void {
+  recordSignals(steps: readonly Step[]): void {
     for (const { event } of steps) {
       if (event?.type !== 'signalReceived') continue;
       const { time, name, value } = event;
@@ -134,7 +134,7 @@ export class SessionRecorder {
 
   /** Receives the raw frames of a transport; undefined if the configuration keeps no frames. */
   get onFrame(): ((frame: Buffer, socket: number) => void) | undefined {
-    return this.#config?.raw === true ? (frame, socket) => this.current?.frame(frame, socket) : undefined;
+    return this.#config?.raw === true ? (frame, socket) => this.current?.recordFrame(frame, socket) : undefined;
   }
 
   /** Starts the recording, before the first input of the bot. @throws FileFault when the files cannot be created */

@@ -8,16 +8,16 @@ import { gapText, gapTime, type TakenLeases } from './leases.ts';
 import type { LiveStart } from './opened-live.ts';
 import { botFiles, warnAboutExposedFiles } from './paths.ts';
 
-export type RecoveredBot = Readonly<ReturnType<typeof recoverBot>>;
+export type BotRecovery = Readonly<ReturnType<typeof recoverBot>>;
 
 /** Opens the database and rebuilds the state from the steps of earlier runs. @throws FileFault */
-export function recoverBot(start: LiveStart, { name, lostSince }: TakenLeases, clock: Clock) {
+export function recoverBot(start: LiveStart, { name, computeLostTime }: TakenLeases, clock: Clock) {
   const { live, paths, log, closers, acceptLoss = false } = start;
   const store = BotStore.open({ file: paths.db, name, spec: JSON.stringify(live.file), acceptLoss });
   closers.add(() => store.close(clock.now()));
   warnAboutExposedFiles(botFiles(paths), log);
-  const before = store.storedRun();
-  const recovered = before === undefined ? undefined : recover(before);
+  const stored = store.storedRun();
+  const recovered = stored === undefined ? undefined : recover(stored);
   const { gap } = store;
   if (gap !== undefined) log.warn({ ...gap }, gapText(gap));
   if (recovered !== undefined) log.info({ steps: recovered.appliedSteps, nextSeq: recovered.firstSeq }, 'recovered');
@@ -28,7 +28,7 @@ export function recoverBot(start: LiveStart, { name, lostSince }: TakenLeases, c
     /** Data that the files lack; kept until the account has been compared with the venue. */
     gap,
     /** Time in which orders may be missing in the journal. */
-    lost: gap === undefined ? lostSince?.(recovered?.state.now) : gapTime(gap, clock),
+    lost: gap === undefined ? computeLostTime?.(recovered?.state.now) : gapTime(gap, clock),
   };
 }
 
@@ -53,11 +53,11 @@ export function createLivenessUpdater(lease: string, log: Log): (now: EpochMs) =
 export function createPruningTask(
   { store: { keep_days: days } }: Pick<LiveFile, 'store'>,
   store: Pick<BotStore, 'beginPruning'>,
-  { log, failed }: { readonly log: Log; readonly failed: (error: unknown) => void },
+  { log, onFailed }: { readonly log: Log; readonly onFailed: (error: unknown) => void },
 ): (now: EpochMs) => void {
   if (days === 'none') return () => {};
   const onPruned = (rows: object): void =>
     log.info({ ...rows }, `removed rows older than ${days} days from the database`);
-  const task = retentionTask({ store, maxAgeMs: days * 86_400_000, onPruned, onFailed: failed });
+  const task = retentionTask({ store, maxAgeMs: days * 86_400_000, onPruned, onFailed });
   return (now) => void task(now);
 }

@@ -17,7 +17,7 @@ import {
   type Transport,
   type TransportOptions,
 } from '../../venues/service/index.ts';
-import { cancelQuietly, openAccount, openVenue, type VenueAccess } from '../venue-access.ts';
+import { tryCancelAll, openAccount, openVenue, type VenueAccess } from '../venue-access.ts';
 import { warmUp } from '../warmup/warmup.ts';
 import { assertSigning, bookSettings, killLimits } from './checks.ts';
 import { createVenueCallbacks, type TradingAccess, type VenueConnection } from './connection.ts';
@@ -33,12 +33,12 @@ export async function connectService(start: LiveStart): Promise<VenueConnection>
   return connect(start, await openVenue(start.live, start.redactor));
 }
 
-/** Takes the lease of the account, logs in and connects. @throws as `connectService` and `takeAccount` */
+/** Takes the lease of the account, logs in and connects. @throws as `connectService` and `openTradingAccount` */
 export async function openService(start: LiveStart, { targets }: OpenedTargets): Promise<TradingAccess> {
   const { live, paths, log, closers, redactor } = start;
   const access = await openVenue(live, redactor);
   log.info({}, `signatures: ${signingBackend(access.signer)}`);
-  const account = await takeAccount(start, access);
+  const account = await openTradingAccount(start, access);
   const connection = await connect(start, access);
   const { key, address } = account.facts;
   return {
@@ -52,9 +52,9 @@ export async function openService(start: LiveStart, { targets }: OpenedTargets):
     openSession(parts) {
       const { credentials, lastAlive } = account.facts;
       const { file } = live;
-      const { markets, core, past } = parts;
+      const { markets, core, recovery } = parts;
       const callbacks = createVenueCallbacks(start, parts);
-      account.keepEpochsIn(past.store);
+      account.storeEpochsIn(recovery.store);
       return new ServiceVenue({
         transport: connection.transport,
         marketData: connection.marketData,
@@ -66,10 +66,10 @@ export async function openService(start: LiveStart, { targets }: OpenedTargets):
         address,
         credential: credentials.apiKey === undefined ? { type: 'login' } : { type: 'apiKey', key: credentials.apiKey },
         maxFeeBps: file.risk.max_fee_bps,
-        records: past.store,
+        records: recovery.store,
         view: core.state,
         unanswered: core.state.snapshot().conversions,
-        lost: past.lost,
+        lost: recovery.lost,
         lastAlive,
         settings: {
           heartbeatMs: file.heartbeat_ms === 'none' ? 0 : file.heartbeat_ms,
@@ -80,7 +80,7 @@ export async function openService(start: LiveStart, { targets }: OpenedTargets):
         ...callbacks,
         onRecovered: (report) =>
           callbacks.onRecovered(
-            report.cause === 'start' && past.gap !== undefined ? { ...report, gap: past.gap } : report,
+            report.cause === 'start' && recovery.gap !== undefined ? { ...report, gap: recovery.gap } : report,
           ),
       });
     },
@@ -119,7 +119,7 @@ async function connect({ live, paths, log, closers }: LiveStart, access: VenueAc
     recorder,
     directory: new ServiceDirectory(transport, terms),
     marketData: new ServiceMarketData({ transport, terms, settings: bookSettings(live.file) }),
-    limits: killLimits(live.file, terms.maxClockSkew),
+    killLimits: killLimits(live.file, terms.maxClockSkew),
     offset: transport.offset,
     async measureClock() {
       await measureClock(transport);
@@ -130,7 +130,7 @@ async function connect({ live, paths, log, closers }: LiveStart, access: VenueAc
 }
 
 /** Opens the key, takes the leases and logs in. @throws InputFault without a key; FileFault; Fault LOGIN, LINK, BLOCKED */
-async function takeAccount(start: LiveStart, access: VenueAccess) {
+async function openTradingAccount(start: LiveStart, access: VenueAccess) {
   const { live, paths, redactor, log, closers, outcome } = start;
   const { http, clock, login } = access;
   const { key, address, credentials } = openAccount(live, access.signer, redactor, start.owner);
@@ -167,10 +167,10 @@ async function takeAccount(start: LiveStart, access: VenueAccess) {
     onToken(renewed: typeof onToken) {
       onToken = renewed;
     },
-    keepEpochsIn(botStore: BotStore) {
+    storeEpochsIn(botStore: BotStore) {
       store = botStore;
     },
     /** Cancels every order of the account, independently of the run. Never rejects. */
-    cancelNow: () => cancelQuietly(direct.client, log),
+    cancelNow: () => tryCancelAll(direct.client, log),
   };
 }

@@ -13,7 +13,7 @@ import type { BotReader } from '../../store/index.ts';
 import { DAY_MS, startOfUtcDay, toMarketId } from '../../venues/polymarket/index.ts';
 import { withAccount } from '../venue-access.ts';
 import { type PolymarketAccess, withPolymarket } from './polymarket.ts';
-import { neverTradedFault, openStored } from './stored-bot.ts';
+import { neverTradedFault, openBotReader } from './stored-bot.ts';
 
 /** Records of a venue, and notes on data that the records lack. */
 interface VenueRecords {
@@ -35,7 +35,7 @@ export async function openStatement(
   live: LiveConfiguration | undefined,
   redactor: Redactor,
 ): Promise<{ readonly statement: DayStatement; readonly venue: ComparedDay | undefined }> {
-  const reader = openStored(db);
+  const reader = openBotReader(db);
   try {
     const statement = dayStatement(reader, day, now);
     if (statement === undefined) throw neverTradedFault(db);
@@ -53,12 +53,12 @@ async function polymarketRecords(
   { reader: venue, url }: PolymarketAccess,
   { day, reader, statement }: { day: EpochMs; reader: BotReader; statement: DayStatement },
 ): Promise<VenueRecords> {
-  const began = startOfUtcDay(reader.history().since ?? 0);
+  const startDay = startOfUtcDay(reader.history().since ?? 0);
   // Earnings of a day are paid on the next day or later.
   const earned = statement.moves.flatMap(({ earned: date }) => {
     return date === null ? [] : [parseTime('earned', `${date}T00:00:00Z`)];
   });
-  const days = [...new Set([timeAfter(day, -DAY_MS), ...earned])].filter((each) => each >= began);
+  const days = [...new Set([timeAfter(day, -DAY_MS), ...earned])].filter((each) => each >= startDay);
   const payments = await Promise.all(days.map((each) => venue.payments(each)));
   const fills = await venue.fillsOfDay(day);
   return {

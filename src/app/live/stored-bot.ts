@@ -21,7 +21,7 @@ export function queryDatabase(
   command: ControlCommand,
   limit: number,
 ) {
-  const reader = openStored(db);
+  const reader = openBotReader(db);
   try {
     const status = storedStatus(reader, resume);
     if (status === undefined) throw neverTradedFault(db);
@@ -36,7 +36,7 @@ export function queryDatabase(
 }
 
 /** Opens the database of a bot, running or not. @throws FileFault for a database that is missing or incomplete */
-export function openStored(db: string): BotReader {
+export function openBotReader(db: string): BotReader {
   checkWhileUnlocked(`${db}.lock`, () => checkForLoss(db, { unit: 'entry', mayLoseAtPowerCut: true }));
   return BotReader.open(db);
 }
@@ -49,7 +49,7 @@ export function neverTradedFault(db: string): FileFault {
 const MAX_FILLS = 10_000;
 
 /** @throws FileFault */
-export function earlierRuns(db: string): EarlierRuns {
+export function readEarlierRuns(db: string): EarlierRuns {
   const reader = BotReader.open(db);
   try {
     const { fills: fillCount, since } = reader.history();
@@ -74,11 +74,11 @@ function withWatchdogKill(status: Status, marker: string, resume: string): Statu
   return { ...status, mode: 'KILLED', killReason, modeReason: null, nextStep: storedNextStep(resume) };
 }
 
-function createNote(db: string, at: number): string {
+function createNote(db: string, asOf: number): string {
   const holder = leaseHolder(`${db}.lock`);
   const isRunning = holder !== undefined && isAlive(holder.pid);
   const state = isRunning ? `The bot (process ${holder.pid}) is starting or ending` : 'No bot runs';
-  return `${state}. The figures are from the journal, as of ${formatTime(unchecked.time(at))}`;
+  return `${state}. The figures are from the journal, as of ${formatTime(unchecked.time(asOf))}`;
 }
 
 function isAlive(pid: number): boolean {

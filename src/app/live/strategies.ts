@@ -59,7 +59,7 @@ export async function loadStrategyPlans(file: Keys, options: LoadOptions) {
 /** Loads the plans of `markets.overrides` by slug or id. Each plan replaces the file's strategy in its market. */
 async function loadOverrides(
   { strategies, params, markets, allow_imports: allowImports }: Keys,
-  [preset]: readonly LoadedPlan[],
+  [base]: readonly LoadedPlan[],
   options: LoadOptions,
 ): Promise<ReadonlyMap<string, StrategyPlan>> {
   const overrides = new Map<string, StrategyPlan>();
@@ -68,7 +68,7 @@ async function loadOverrides(
     const path = `markets.overrides.${market}.`;
     const field = `${path}${override.strategy === undefined ? 'params' : 'strategy'}`;
     const received = override.strategy ?? override.params;
-    if (preset === undefined || strategies !== undefined) {
+    if (base === undefined || strategies !== undefined) {
       const expected =
         'no override together with a list of `strategies`: add an entry with this market to the list (markets: […])';
       throw new InputFault(field, received, expected);
@@ -76,14 +76,14 @@ async function loadOverrides(
     const named = override.strategy;
     const { strategy } =
       named === undefined
-        ? preset
+        ? base
         : await runWithFaultPrefix(path, () => loadStrategy(named, { ...options, allowImports }, override.params));
-    for (const { name, scope } of [preset.strategy, strategy]) {
+    for (const { name, scope } of [base.strategy, strategy]) {
       if (scope !== 'run') continue;
       const expected = `no override: "${name}" has scope "run" and trades all its markets with the same parameters. List it under "strategies" with its markets`;
       throw new InputFault(field, received, expected);
     }
-    const isSameStrategy = strategy.name === preset.strategy.name;
+    const isSameStrategy = strategy.name === base.strategy.name;
     const overridden = isSameStrategy ? { ...params, ...override.params } : (override.params ?? {});
     const plan = { name: strategy.name, strategy, params: overridden };
     checkPlan(plan, path);
@@ -127,11 +127,11 @@ export function parameterReports(entry: StrategyAssignment, strategy: Strategy |
   const schemas = strategy === undefined ? {} : readSchemas(strategy);
   const values = mergeParams(entry);
   return [...new Set([...Object.keys(schemas), ...Object.keys(values)])].map((name): ParameterReport => {
-    const { description, minimum, maximum, default: preset } = schemas[name] ?? {};
+    const { description, minimum, maximum, default: defaultValue } = schemas[name] ?? {};
     return {
       strategy: entry.strategy,
       name,
-      value: values[name] ?? preset ?? null,
+      value: values[name] ?? defaultValue ?? null,
       help: description ?? null,
       minimum: bound(minimum),
       maximum: bound(maximum),
@@ -158,7 +158,7 @@ function bound(value: number | undefined): number | null {
 export type Params = Readonly<Record<string, unknown>>;
 
 /** Returns parameters that override the plan's parameters, or undefined to leave the strategy out. */
-export type OverrideParams = (plan: StrategyPlan, isAlone: boolean) => Params | undefined;
+export type OverrideParams = (plan: StrategyPlan, isOnlyPlan: boolean) => Params | undefined;
 
 export type AddInstances = (info: MarketInfo, overrideParams: OverrideParams) => readonly AddedBot[];
 

@@ -1,7 +1,7 @@
 import type { LiveConfiguration } from '../../config/live-file.ts';
 import { InputFault } from '../../domain/index.ts';
 import { checkToken, type Redactor, type TcpControlOptions } from '../../ops/index.ts';
-import { openSecrets } from '../venue-access.ts';
+import { createSecretReader } from '../venue-access.ts';
 
 export type TcpPort = Pick<TcpControlOptions, 'host' | 'port' | 'token' | 'viewerToken'>;
 
@@ -12,11 +12,11 @@ export type TcpPort = Pick<TcpControlOptions, 'host' | 'port' | 'token' | 'viewe
 export function readTcpPort(live: LiveConfiguration, redactor: Redactor): TcpPort | undefined {
   const { tcp } = live.file.control;
   if (tcp === undefined) return undefined;
-  const secrets = openSecrets(live, redactor);
-  const tokenOf = (place: typeof tcp.token, field: string): string => checkToken(secrets.text(place, field), field);
-  const token = tokenOf(tcp.token, 'control.tcp.token');
+  const secrets = createSecretReader(live, redactor);
+  const readToken = (source: typeof tcp.token, field: string): string => checkToken(secrets.text(source, field), field);
+  const token = readToken(tcp.token, 'control.tcp.token');
   const field = 'control.tcp.viewer_token';
-  const viewerToken = tcp.viewer_token && tokenOf(tcp.viewer_token, field);
+  const viewerToken = tcp.viewer_token && readToken(tcp.viewer_token, field);
   if (viewerToken === token) throw new InputFault(field, undefined, 'another token than `control.tcp.token`');
   return { host: tcp.host, port: tcp.port, token, viewerToken };
 }

@@ -12,7 +12,7 @@ export interface ReplayRequest extends ReplayFile {
   readonly fromField: string;
 }
 
-export function replaysOfFile(replays: readonly ReplayFile[], folder: string): readonly ReplayRequest[] {
+export function toReplayRequests(replays: readonly ReplayFile[], folder: string): readonly ReplayRequest[] {
   return replays.map((each, at) => ({ ...each, tape: resolve(folder, each.tape), fromField: `replay[${at}].from` }));
 }
 

@@ -21,7 +21,7 @@ import {
   type VenueServer,
 } from '../../server/index.ts';
 import { SqliteStore } from '../../store/index.ts';
-import { openReplays, type ReplayRequest, replaysOfFile } from './open-replays.ts';
+import { openReplays, type ReplayRequest, toReplayRequests } from './open-replays.ts';
 
 /** Settings of the command line. An undefined setting falls back to the configuration. */
 interface ServeOverrides {
@@ -52,7 +52,7 @@ export interface ServeInput {
 /** Opens a server with the system clock and a database file. @throws FileFault, InputFault, and errors of listening */
 export async function openServer({ overrides, file, folder, chaos, log, onStop }: ServeInput): Promise<VenueServer> {
   const { host, port, creditCents = file.credit_cents } = overrides;
-  const replays = openReplays([...replaysOfFile(file.replay, folder), ...overrides.replays]);
+  const replays = openReplays([...toReplayRequests(file.replay, folder), ...overrides.replays]);
   const store = openStore(overrides, log);
   const started = startLocalVenue({
     log,
@@ -95,8 +95,8 @@ function openStore({ db, acceptLoss }: ServeOverrides, log: Log): SqliteStore {
   const store = SqliteStore.open({ file: db, acceptLoss });
   const { acceptedLoss, journal } = store;
   if (acceptedLoss !== undefined) {
-    const next = `The venue continues from record ${journal.last}; later records are lost, although clients may have received them`;
-    log.warn({ db, lost: acceptedLoss, lastRecord: journal.last }, `a loss was accepted: ${acceptedLoss}. ${next}`);
+    const effect = `The venue continues from record ${journal.last}; later records are lost, although clients may have received them`;
+    log.warn({ db, lost: acceptedLoss, lastRecord: journal.last }, `a loss was accepted: ${acceptedLoss}. ${effect}`);
   }
   return store;
 }

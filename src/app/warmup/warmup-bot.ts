@@ -14,9 +14,9 @@ import type { Loopback } from './loopback.ts';
 export interface WarmupParts {
   readonly clock: Clock;
   readonly signer: Signer;
-  /** Has the bot's EIP-712 domains. A separate instance, because each keeps fields of the last signed order. */
+  /** Messages in the bot's EIP-712 domains. Not the bot's own instance, which keeps fields of the last signed order. */
   readonly messages: SignedMessages;
-  /** Where the warm-up sends its log entries and requests. Default: nowhere. */
+  /** Destinations of the warm-up's log entries and requests. Default: none. */
   readonly outputs?: WarmupOutputs;
 }
 
@@ -26,11 +26,11 @@ export interface WarmupOutputs {
 }
 
 const KEY_BYTES = 32;
-const SIZE = microShares(10_000_000);
+const QUOTE_SHARES = microShares(10_000_000);
 
 export async function createWarmupVenue({ clock, signer, messages, outputs }: WarmupParts): Promise<WarmupVenue> {
   const timerlessClock: Clock = { now: () => clock.now(), schedule: () => () => {} };
-  const market = imaginaryMarket();
+  const market = createImaginaryMarket();
   const state = new AccountState({ cash: microUsd(10_000_000_000), markets: [market] });
   const store = new WarmupStore(outputs?.scratch);
   const bot: Bot = {
@@ -66,7 +66,7 @@ export async function createWarmupVenue({ clock, signer, messages, outputs }: Wa
   return venue;
 }
 
-function imaginaryMarket(): MarketSetup {
+function createImaginaryMarket(): MarketSetup {
   return {
     info: {
       market: unchecked.market(0),
@@ -96,8 +96,8 @@ function createQuoter(): StrategyHandlers {
       const [lower, upper] = [gridBelow(grid, bid), gridAbove(grid, ask)];
       if (lower === undefined || upper === undefined) return undefined;
       const quotes = [
-        { side: 'bid', price: lower, shares: SIZE } as const,
-        { side: 'ask', price: upper, shares: SIZE } as const,
+        { side: 'bid', price: lower, shares: QUOTE_SHARES } as const,
+        { side: 'ask', price: upper, shares: QUOTE_SHARES } as const,
       ];
       return [{ type: 'quote', market, quotes }];
     },

@@ -71,11 +71,11 @@ async function openOutput<Output extends { close(): void }>(
 const TRAINING_PASSES = 1_500;
 const PASSES_PER_SLICE = 10;
 /** Number of passes after which a new venue starts. This bounds the memory for order numbers. */
-const MAX_PASSES = 50_000;
+const PASSES_PER_VENUE = 50_000;
 /** Time without market data after which the market is quiet, ms. */
 const QUIET_AFTER_MS = 1_000;
 /** Shortest time between two passes in a quiet market, ms: 1 % of a core. */
-const QUIET_MS = 100;
+const QUIET_INTERVAL_MS = 100;
 
 export class Warmup {
   readonly #options: WarmupOptions;
@@ -98,7 +98,7 @@ export class Warmup {
   /** Runs passes until the code is compiled. Yields to the event loop every few passes. Never rejects. */
   async train(passes: number = TRAINING_PASSES): Promise<void> {
     for (let done = 0; done < passes && !this.#isOver; done += PASSES_PER_SLICE) {
-      await this.#run(Math.min(PASSES_PER_SLICE, passes - done));
+      await this.#runPasses(Math.min(PASSES_PER_SLICE, passes - done));
       await nextTurn();
     }
   }
@@ -122,15 +122,15 @@ export class Warmup {
 
   #schedulePass(everyMs: number, scheduleNo: number): void {
     const { clock } = this.#options;
-    const wait = this.#isQuiet() ? Math.max(everyMs, QUIET_MS) : everyMs;
-    this.#cancel = clock.schedule(timeAfter(clock.now(), wait), () => {
-      void this.#run(this.#hasTraded() ? 0 : 1).then(() => {
+    const waitMs = this.#detectQuiet() ? Math.max(everyMs, QUIET_INTERVAL_MS) : everyMs;
+    this.#cancel = clock.schedule(timeAfter(clock.now(), waitMs), () => {
+      void this.#runPasses(this.#detectOrder() ? 0 : 1).then(() => {
         if (scheduleNo === this.#scheduleNo) this.#schedulePass(everyMs, scheduleNo);
       });
     });
   }
 
-  #isQuiet(): boolean {
+  #detectQuiet(): boolean {
     const { clock, rowsReceived } = this.#options;
     if (rowsReceived === undefined) return false;
     const [rows, now] = [rowsReceived(), clock.now()];
@@ -141,16 +141,16 @@ export class Warmup {
     return now - this.#rowsAt >= QUIET_AFTER_MS;
   }
 
-  #hasTraded(): boolean {
+  #detectOrder(): boolean {
     const before = this.#ordersSent;
     this.#ordersSent = this.#options.ordersSent?.() ?? 0;
     return this.#ordersSent !== before;
   }
 
-  async #run(passes: number): Promise<void> {
+  async #runPasses(passes: number): Promise<void> {
     if (passes === 0) return;
     try {
-      if (this.#venue === undefined || this.passes % MAX_PASSES === 0)
+      if (this.#venue === undefined || this.passes % PASSES_PER_VENUE === 0)
         this.#venue = await createWarmupVenue(this.#options);
       for (let pass = 0; pass < passes && !this.#isOver; pass += 1) {
         this.orders += this.#venue.runOnce();

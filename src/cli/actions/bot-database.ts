@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { botPaths, pathsOfBot } from '../../app/live/paths.ts';
+import { botPaths, botPathsFromFile } from '../../app/live/paths.ts';
 import { withStoppedBot } from '../../app/shared-lease.ts';
 import { wallClock } from '../../clock/index.ts';
 import {
@@ -144,7 +144,7 @@ function parseBefore(text: string, now: EpochMs): EpochMs {
 
 /** Copies the database of a running or stopped bot. @throws the FileFaults of `backUpBot` */
 export const backup = action({ json: flag }, ({ terminal }, [bot = '', target = ''], { json }) => {
-  const { db, marker } = pathsOfBot(bot, terminal.cwd);
+  const { db, marker } = botPathsFromFile(bot, terminal.cwd);
   const path = resolve(terminal.cwd, target);
   const killMark = existsSync(marker) ? readFileSync(marker, 'utf8') : null;
   const report = backUpBot(db, path, { at: wallClock().now(), killMark });
@@ -158,7 +158,7 @@ const RESTORE_OPTIONS = { json: flag, sha256: SHA256.optional() };
 
 /** Creates a bot's database from a backup. @throws FileFault if a bot uses the database; any fault of `restoreBot` */
 export const restore = action(RESTORE_OPTIONS, async ({ terminal }, [source = '', bot = ''], { json, sha256 }) => {
-  const { db, marker } = pathsOfBot(bot, terminal.cwd);
+  const { db, marker } = botPathsFromFile(bot, terminal.cwd);
   const path = resolve(terminal.cwd, source);
   await withStoppedBot(db, 'Stop that bot first', () => {
     if (existsSync(marker))

@@ -5,7 +5,7 @@ import { livePaths } from '../../app/live/paths.ts';
 import { loadStrategyPlans } from '../../app/live/strategies.ts';
 import { openStudy } from '../../app/optimize.ts';
 import { remoteAccess } from '../../app/remote-access.ts';
-import { openReplays, replaysOfFile } from '../../app/serve/open-replays.ts';
+import { openReplays, toReplayRequests } from '../../app/serve/open-replays.ts';
 import { checkBacktest, parseRunSpec } from '../../backtest/index.ts';
 import { type Configuration, readConfiguration } from '../../config/configuration.ts';
 import { guessKind, KINDS, parseKind } from '../../config/kinds.ts';
@@ -35,7 +35,7 @@ async function checkByKind(configuration: Configuration, cwd: string): Promise<s
       return checkBacktestFile(configuration, cwd);
     case 'venue': {
       const { replay } = parseStrict(venueSchema, configuration.value, '');
-      openReplays(replaysOfFile(replay, dirname(configuration.path)));
+      openReplays(toReplayRequests(replay, dirname(configuration.path)));
       return 'a venue, nothing wrong';
     }
     case 'chaos':

@@ -46,7 +46,7 @@ export const demo = action(OPTIONS, async ({ terminal }, _, options) => {
   try {
     const end = await runDemo({
       folder,
-      temporary: options.keep === undefined,
+      isTemporary: options.keep === undefined,
       durationMs: tradingMs,
       from,
       display,

@@ -157,8 +157,8 @@ function toSettings(live: LiveConfiguration) {
       filter === undefined
         ? undefined
         : Object.fromEntries(conditions.flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]))),
-    priceIn: (market: Parameters<typeof grids.find>[0]) => {
-      const grid = grids.find(market);
+    priceIn: (market: Parameters<typeof grids.findGrid>[0]) => {
+      const grid = grids.findGrid(market);
       return grid === undefined ? undefined : middlePrice(grid);
     },
     risk: riskLimits(risk),

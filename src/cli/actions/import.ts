@@ -116,11 +116,11 @@ export const downloadHistory = action(DOWNLOAD_OPTIONS, async (session, names, o
   const { out, top, tag, prices, json, ...urls } = options;
   const { cwd, err } = session.terminal;
   const folder = resolve(cwd, out);
-  const what = prices ? 'prices' : 'trades';
+  const content = prices ? 'prices' : 'trades';
   const log = (text: string): void => err.write(`${text}\n`);
-  const settings = { ...urls, folder, what, choice: { names, tag, max: top }, log } as const;
+  const settings = { ...urls, folder, content, choice: { names, tag, max: top }, log } as const;
   const run = (onProgress: OnProgress) => downloadPolymarket(settings, onProgress);
-  await runImport(session, { folder, name: `polymarket-${what}`, json, unit: prices ? 'rows' : 'messages', run });
+  await runImport(session, { folder, name: `polymarket-${content}`, json, unit: prices ? 'rows' : 'messages', run });
 });
 
 /** Receives the share of the input that was read, 0..1. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pathsOfBot } from '../../app/live/paths.ts';
+import { botPathsFromFile } from '../../app/live/paths.ts';
 import { type ComparedDay, openStatement } from '../../app/live/statement.ts';
 import { wallClock } from '../../clock/index.ts';
 import { readLiveFile } from '../../config/live-file.ts';
@@ -19,7 +19,7 @@ export const statement = action(OPTIONS, async ({ terminal, setExitCode }, [bot 
   const { out, cwd } = terminal;
   if (options.venue && !/\.ya?ml$/i.test(bot))
     throw new InputFault('--venue', bot, "the bot's YAML file as operand: it names venue and account");
-  const { db } = pathsOfBot(bot, cwd);
+  const { db } = botPathsFromFile(bot, cwd);
   const now = wallClock().now();
   const day = options.day === undefined ? epochMs(now - (now % DAY_MS) - DAY_MS) : parseDay(options.day);
   const live = options.venue ? readLiveFile(bot, cwd) : undefined;

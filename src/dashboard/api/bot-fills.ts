@@ -41,10 +41,12 @@ export class BotFills {
 
   async #update(count: FillCount | undefined): Promise<readonly Fill[]> {
     const now = this.#clock.now();
-    const isKnown = this.#known !== undefined && this.#known.startedAt === count?.startedAt;
-    const added = isKnown && now - this.#readAt < REREAD_MS ? (count?.fills ?? 0) - (this.#known?.fills ?? 0) : -1;
-    if (added === 0) return this.#fills;
-    const extended = added > 0 && added < MAX_FILLS - OVERLAP ? await this.#withAdded(added + OVERLAP) : undefined;
+    const isSameProcess = this.#known !== undefined && this.#known.startedAt === count?.startedAt;
+    const canExtend = isSameProcess && now - this.#readAt < REREAD_MS;
+    const added = (count?.fills ?? 0) - (this.#known?.fills ?? 0);
+    if (canExtend && added === 0) return this.#fills;
+    const isShort = added > 0 && added < MAX_FILLS - OVERLAP;
+    const extended = canExtend && isShort ? await this.#withAdded(added + OVERLAP) : undefined;
     if (extended === undefined) this.#readAt = now;
     this.#fills = extended ?? (await this.#read(MAX_FILLS));
     this.#known = count;

@@ -14,7 +14,7 @@ export class Fleet {
   readonly #clock: Clock;
   readonly bots: readonly WatchedBot[];
   readonly #listeners = new Set<() => void>();
-  /** Counts of acknowledged alerts at that time, by `alertKey`. */
+  /** How often an alert had occurred when it was acknowledged, by `alertKey`. */
   readonly #acknowledged = new Map<string, number>();
 
   /** @throws InputFault if two bots have the same name */
@@ -42,7 +42,7 @@ export class Fleet {
     const now = this.#clock.now();
     return this.bots.map((bot) => {
       const { id, report, seenAt, clockAheadMs } = bot;
-      const state = report === undefined ? null : this.#stateOf(id, report);
+      const state = report === undefined ? null : this.#toState(id, report);
       return { id, ...assessHealth(bot, now), seenAt: seenAt ?? null, clockAheadMs: clockAheadMs ?? null, state };
     });
   }
@@ -65,17 +65,17 @@ export class Fleet {
         push(this.states());
         cancel = this.#clock.schedule(timeAfter(shownAt, MAX_INTERVAL_MS), show);
       };
-      const changed = (): void => {
+      const onChanged = (): void => {
         if (isDue) return;
         isDue = true;
         cancel();
         const now = this.#clock.now();
         cancel = this.#clock.schedule(timeAfter(now, Math.max(0, shownAt - now + MIN_INTERVAL_MS)), show);
       };
-      this.#listeners.add(changed);
+      this.#listeners.add(onChanged);
       show();
       return () => {
-        this.#listeners.delete(changed);
+        this.#listeners.delete(onChanged);
         cancel();
       };
     });
@@ -95,7 +95,7 @@ export class Fleet {
     for (const listener of this.#listeners) listener();
   }
 
-  #stateOf(id: string, report: NonNullable<WatchedBot['report']>): BotState {
+  #toState(id: string, report: NonNullable<WatchedBot['report']>): BotState {
     const alerts = report.alerts.map((alert) => {
       return { ...alert, acknowledged: (this.#acknowledged.get(alertKey(id, report, alert.id)) ?? 0) >= alert.count };
     });

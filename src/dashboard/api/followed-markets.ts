@@ -1,6 +1,6 @@
 /**
  * Connections to bots that reconnect, and a bot's markets that browsers show. All browsers share a market's connection.
- * Invariant: at most `MAX_MARKETS` of these, because the bot accepts few and the command line needs one for a kill.
+ * Invariant: a bot has at most `MAX_MARKETS` of these connections, and one stays free for a kill by the command line.
  */
 import type { Clock } from '../../clock/index.ts';
 import { timeAfter } from '../../domain/index.ts';

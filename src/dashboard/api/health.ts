@@ -13,38 +13,38 @@ export function assessHealth(
 ): Pick<Bot, 'health' | 'healthReason'> {
   const { report, seenAt, problem } = bot;
   if (report === undefined || seenAt === undefined || problem !== undefined)
-    return found('UNREACHABLE', problem ?? 'not connected yet');
+    return toHealth('UNREACHABLE', problem ?? 'not connected yet');
   // A bot with many markets reports less often, so the age of its last report adds to the limit.
-  if (now - seenAt > SILENT_MS) return found('UNREACHABLE', `silent for ${((now - seenAt) / 1_000).toFixed(0)} s`);
+  if (now - seenAt > SILENT_MS) return toHealth('UNREACHABLE', `silent for ${((now - seenAt) / 1_000).toFixed(0)} s`);
   const { mode, killReason, modeReason, link, reconciled, venueMode, venueModeReason, markets } = report;
-  if (mode === 'KILLED') return found('KILLED', killReason);
-  if (link === 'DOWN') return found('LINK_DOWN', 'no connection to the venue');
+  if (mode === 'KILLED') return toHealth('KILLED', killReason);
+  if (link === 'DOWN') return toHealth('LINK_DOWN', 'no connection to the venue');
   if (reconciled !== 'agrees') {
     const why = reconciled === 'disagrees' ? 'the account differs from the venue' : 'the account is being compared';
-    return found('COMPARING', why);
+    return toHealth('COMPARING', why);
   }
-  if (mode === 'PAUSED') return found('PAUSED', modeReason);
-  if (mode === 'REDUCING') return found('REDUCING', modeReason);
-  if (venueMode !== 'NORMAL') return found('IDLE', venueModeReason ?? `the venue is in mode ${venueMode}`);
+  if (mode === 'PAUSED') return toHealth('PAUSED', modeReason);
+  if (mode === 'REDUCING') return toHealth('REDUCING', modeReason);
+  if (venueMode !== 'NORMAL') return toHealth('IDLE', venueModeReason ?? `the venue is in mode ${venueMode}`);
   const open = markets.filter(({ acceptingOrders, strategy }) => acceptingOrders && strategy !== null);
   const limits = new Map(
     report.limits.flatMap(({ name, scope, limit }) => (name === 'max_book_age_ms' ? [[scope, limit ?? Infinity]] : [])),
   );
-  const running = report.now - report.startedAt;
-  const stale = open.find(({ slug, bookAgeMs }) => (bookAgeMs ?? running) > (limits.get(slug) ?? STALE_MS));
+  const uptimeMs = report.now - report.startedAt;
+  const stale = open.find(({ slug, bookAgeMs }) => (bookAgeMs ?? uptimeMs) > (limits.get(slug) ?? STALE_MS));
   if (stale !== undefined) {
     const age = stale.bookAgeMs;
     const why = age === null ? 'no book yet' : `no update of its book for ${(age / 1_000).toFixed(1)} s`;
-    return found('STALE', `${stale.slug}: ${why}`);
+    return toHealth('STALE', `${stale.slug}: ${why}`);
   }
   const quoted = open.filter(({ ownBid, ownAsk }) => ownBid !== null || ownAsk !== null);
   const oneSided = open.filter(({ ownBid, ownAsk }) => ownBid === null || ownAsk === null);
   if (quoted.length === 0)
-    return found('IDLE', open.length === 0 ? 'no open market' : 'no own order rests in an open market');
-  if (oneSided.length > 0) return found('ONE_SIDED', `${oneSided.length} of ${open.length} markets`);
-  return found('QUOTING', null);
+    return toHealth('IDLE', open.length === 0 ? 'no open market' : 'no own order rests in an open market');
+  if (oneSided.length > 0) return toHealth('ONE_SIDED', `${oneSided.length} of ${open.length} markets`);
+  return toHealth('QUOTING', null);
 }
 
-function found(health: Health, healthReason: string | null) {
+function toHealth(health: Health, healthReason: string | null) {
   return { health, healthReason };
 }

@@ -8,7 +8,7 @@ export interface PageFile {
   readonly type: string;
   readonly bytes: Buffer;
   /** Whether the file's name contains a hash of its content. */
-  readonly isFixed: boolean;
+  readonly isImmutable: boolean;
 }
 
 const PAGE_POLICY = [
@@ -41,14 +41,14 @@ export function readPage(folder: string): ReadonlyMap<string, PageFile> {
     const path = join(folder, name);
     const type = TYPES[extname(name)];
     if (type === undefined || !statSync(path).isFile()) continue;
-    const file = { type, bytes: readFileSync(path), isFixed: name.startsWith('assets') };
+    const file = { type, bytes: readFileSync(path), isImmutable: name.startsWith('assets') };
     files.set(name === 'index.html' ? '/' : `/${name.replaceAll('\\', '/')}`, file);
   }
   return files;
 }
 
-export function sendFile(reply: FastifyReply, { type, bytes, isFixed }: PageFile): FastifyReply {
-  const cache = isFixed ? 'public, max-age=31536000, immutable' : 'no-cache';
+export function sendFile(reply: FastifyReply, { type, bytes, isImmutable }: PageFile): FastifyReply {
+  const cache = isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache';
   return reply
     .headers({ 'content-type': type, 'cache-control': cache, 'content-security-policy': PAGE_POLICY })
     .send(bytes);

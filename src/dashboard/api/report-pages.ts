@@ -6,39 +6,39 @@ import type { Report, Study } from '../generated/schema-types.ts';
 const MAX_FILES = 500;
 /** Bytes at the beginning of a page that are searched for its title. */
 const HEAD_BYTES = 4_096;
-const NAMES = { page: /^[^./\\\p{C}%][^/\\\p{C}%]*\.html$/u, study: /^[^./\\\p{C}%][^/\\\p{C}%]*\.study$/u };
+const FILE_NAMES = { page: /^[^./\\\p{C}%][^/\\\p{C}%]*\.html$/u, study: /^[^./\\\p{C}%][^/\\\p{C}%]*\.study$/u };
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
 /** Returns reports, newest first. Empty if the folder does not exist. */
 export function listReports(folder: string): readonly Report[] {
-  return listFiles(folder, NAMES.page, (name, path, { mtimeMs, size }) => {
+  return listFiles(folder, FILE_NAMES.page, (name, path, { mtimeMs, size }) => {
     const url = `/reports/${encodeURIComponent(name)}`;
     return { id: name, title: readTitle(path) ?? name, time: mtimeMs, bytes: size, url };
   });
 }
 
 /** Returns studies, newest first. Empty if the folder does not exist. */
-export function listStudies(folder: string, runOf: (path: string) => Study['run']): readonly Study[] {
-  return listFiles(folder, NAMES.study, (name, path, { mtimeMs, size }) => {
+export function listStudies(folder: string, findRun: (path: string) => Study['run']): readonly Study[] {
+  return listFiles(folder, FILE_NAMES.study, (name, path, { mtimeMs, size }) => {
     // The latest writes of a running study are in the database's write-ahead log.
     const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
     const time = Math.max(mtimeMs, log?.mtimeMs ?? 0);
     const url = `/studies/${encodeURIComponent(name)}`;
     const bytes = size + (log?.size ?? 0);
-    return { id: name, title: name.replace(/\.study$/, ''), time, bytes, url, run: runOf(path) };
+    return { id: name, title: name.replace(/\.study$/, ''), time, bytes, url, run: findRun(path) };
   });
 }
 
 /** Returns the path of a page or of a study's database; undefined if the file does not exist. */
-export function findPath(folder: string, name: string, type: keyof typeof NAMES): string | undefined {
+export function findPath(folder: string, name: string, type: keyof typeof FILE_NAMES): string | undefined {
   const path = join(folder, name);
-  return NAMES[type].test(name) && statSync(path, { throwIfNoEntry: false })?.isFile() === true ? path : undefined;
+  return FILE_NAMES[type].test(name) && statSync(path, { throwIfNoEntry: false })?.isFile() === true ? path : undefined;
 }
 
 function listFiles<File extends { readonly time: number }>(
   folder: string,
   pattern: RegExp,
-  reportOf: (name: string, path: string, stats: Stats) => File,
+  toReport: (name: string, path: string, stats: Stats) => File,
 ): readonly File[] {
   let names: readonly string[] = [];
   try {
@@ -50,7 +50,7 @@ function listFiles<File extends { readonly time: number }>(
     const path = join(folder, name);
     try {
       const stats = pattern.test(name) ? statSync(path) : undefined;
-      return stats?.isFile() === true ? [reportOf(name, path, stats)] : [];
+      return stats?.isFile() === true ? [toReport(name, path, stats)] : [];
     } catch {
       // The file was removed after listing.
       return [];

@@ -51,7 +51,7 @@ export function createApiRoot(parts: ApiParts) {
   const { fleet, audit, clock, version, reports, studies } = parts;
 
   /** Executes an action, and writes the action to the audit log even if it failed. */
-  const act = async (
+  const executeAction = async (
     caller: Caller,
     id: string,
     command: Command,
@@ -63,8 +63,8 @@ export function createApiRoot(parts: ApiParts) {
     const result = isAllowed
       ? await executeCommand(bot, command, args)
       : { done: false, text: 'A viewer may not control bots: sign in as an operator', mode: null };
-    const settled = result.done && CANCELLING.has(command) ? `. ${await waitForVenue(bot, before, clock)}` : '';
-    const text = `${result.text}${settled}`;
+    const confirmation = result.done && CANCELLING.has(command) ? `. ${await waitForVenue(bot, before, clock)}` : '';
+    const text = `${result.text}${confirmation}`;
     const problem = audit.add({
       time: clock.now(),
       who: caller.role,
@@ -124,19 +124,19 @@ export function createApiRoot(parts: ApiParts) {
     audit: ({ first }: Api.QueryAuditArgs): readonly Api.AuditEntry[] => audit.read(Math.min(first ?? 100, 1_000)),
 
     act: ({ bot, action, reason }: Api.MutationActArgs, caller: Caller) =>
-      act(caller, bot, ACTIONS[action], { reason: reason || undefined }),
+      executeAction(caller, bot, ACTIONS[action], { reason: reason || undefined }),
     killAll: ({ kind, reason }: Api.MutationKillAllArgs, caller: Caller) => {
       const bots = fleet.bots.filter(({ report }) => report?.kind === kind);
-      return Promise.all(bots.map(({ id }) => act(caller, id, 'kill', { reason: reason || undefined })));
+      return Promise.all(bots.map(({ id }) => executeAction(caller, id, 'kill', { reason: reason || undefined })));
     },
     cancelOrder: ({ bot, order }: Api.MutationCancelOrderArgs, caller: Caller) =>
-      act(caller, bot, 'cancel', { order: parseOrderNumber(order) }),
+      executeAction(caller, bot, 'cancel', { order: parseOrderNumber(order) }),
     setParameter: ({ bot, name, value, market, strategy }: Api.MutationSetParameterArgs, caller: Caller) =>
-      act(caller, bot, 'set', { name, value, market: market ?? undefined, strategy: strategy ?? undefined }),
+      executeAction(caller, bot, 'set', { name, value, market: market ?? undefined, strategy: strategy ?? undefined }),
     addMarket: ({ bot, market }: Api.MutationAddMarketArgs, caller: Caller) =>
-      act(caller, bot, 'market-add', { market }),
+      executeAction(caller, bot, 'market-add', { market }),
     removeMarket: ({ bot, market }: Api.MutationRemoveMarketArgs, caller: Caller) =>
-      act(caller, bot, 'market-remove', { market }),
+      executeAction(caller, bot, 'market-remove', { market }),
     acknowledge: ({ bot, alert }: Api.MutationAcknowledgeArgs, caller: Caller): boolean => {
       if (caller.role !== 'OPERATOR') throw new InputFault('role', caller.role, 'an operator');
       return fleet.acknowledge(bot, alert);

@@ -11,7 +11,7 @@ const COARSE = [
 ] as const;
 const FINE_MS = 1_000;
 const HOUR_S = 3_600;
-const PIECE = 256;
+const PIECE_ROWS = 256;
 
 /** One point of all columns; a missing value is NaN. */
 export type Sample = readonly number[];
@@ -115,11 +115,11 @@ class Tier {
 
   /** Returns the start of a row's step, epoch ms. */
   time(row: number): number {
-    return this.#pieces[Math.floor(row / PIECE)]?.times[row % PIECE] ?? 0;
+    return this.#pieces[Math.floor(row / PIECE_ROWS)]?.times[row % PIECE_ROWS] ?? 0;
   }
 
   firstValue(row: number): number {
-    return this.#pieces[Math.floor(row / PIECE)]?.values[(row % PIECE) * this.#columns] ?? Number.NaN;
+    return this.#pieces[Math.floor(row / PIECE_ROWS)]?.values[(row % PIECE_ROWS) * this.#columns] ?? Number.NaN;
   }
 
   /** Returns the rows of the lowest and highest first value; -1 if all are NaN. Caches the rows of full pieces. */
@@ -132,9 +132,9 @@ class Tier {
       if (value > highest) [high, highest] = [row, value];
     };
     for (let row = first; row < end; ) {
-      if (row % PIECE === 0 && row + PIECE <= end && end - first > PIECE) {
+      if (row % PIECE_ROWS === 0 && row + PIECE_ROWS <= end && end - first > PIECE_ROWS) {
         for (const each of this.#extremesOfPiece(row)) compare(each);
-        row += PIECE;
+        row += PIECE_ROWS;
       } else {
         compare(row);
         row += 1;
@@ -145,24 +145,24 @@ class Tier {
 
   /** @param begin first row of the piece */
   #extremesOfPiece(begin: number): readonly [low: number, high: number] {
-    const piece = this.#pieces[begin / PIECE];
-    const isFull = begin + PIECE < this.count;
-    const [low, high] = piece?.extremes ?? this.extremes(begin, begin + PIECE).map((row) => row - begin);
+    const piece = this.#pieces[begin / PIECE_ROWS];
+    const isFull = begin + PIECE_ROWS < this.count;
+    const [low, high] = piece?.extremes ?? this.extremes(begin, begin + PIECE_ROWS).map((row) => row - begin);
     const found = [low ?? 0, high ?? 0] as const;
     if (isFull && piece !== undefined) piece.extremes = found;
     return [begin + found[0], begin + found[1]];
   }
 
   sample(row: number): Sample {
-    const begin = (row % PIECE) * this.#columns;
-    return [...(this.#pieces[Math.floor(row / PIECE)]?.values.subarray(begin, begin + this.#columns) ?? [])];
+    const begin = (row % PIECE_ROWS) * this.#columns;
+    return [...(this.#pieces[Math.floor(row / PIECE_ROWS)]?.values.subarray(begin, begin + this.#columns) ?? [])];
   }
 
   /** Returns the first row at or after a time, or the number of rows if all rows are earlier. */
   firstFrom(time: number): number {
     let [low, high] = [0, this.count];
     while (low < high) {
-      const middle = (low + high) >>> 1;
+      const middle = Math.floor((low + high) / 2);
       if (this.time(middle) < time) low = middle + 1;
       else high = middle;
     }
@@ -175,17 +175,17 @@ class Tier {
     if (step < last) return;
     if (step > last) this.count += 1;
     const row = this.count - 1;
-    const at = Math.floor(row / PIECE);
+    const at = Math.floor(row / PIECE_ROWS);
     const piece = this.#pieces[at] ?? {
-      times: new Float64Array(PIECE),
-      values: new Float64Array(PIECE * this.#columns),
+      times: new Float64Array(PIECE_ROWS),
+      values: new Float64Array(PIECE_ROWS * this.#columns),
     };
     this.#pieces[at] = piece;
-    piece.times[row % PIECE] = step;
-    piece.values.set(sample, (row % PIECE) * this.#columns);
-    while (this.count - PIECE >= this.maxRows) {
+    piece.times[row % PIECE_ROWS] = step;
+    piece.values.set(sample, (row % PIECE_ROWS) * this.#columns);
+    while (this.count - PIECE_ROWS >= this.maxRows) {
       this.#pieces.shift();
-      this.count -= PIECE;
+      this.count -= PIECE_ROWS;
       this.hasDropped = true;
     }
   }

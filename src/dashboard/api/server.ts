@@ -76,7 +76,7 @@ class DashboardServer {
     this.#root = createApiRoot(options);
     // The last address is the client's, as the proxy appends it.
     this.#app = fastify({ bodyLimit: BODY_BYTES, trustProxy: options.isBehindProxy ? (_, hop) => hop === 0 : false });
-    this.#routes();
+    this.#addRoutes();
   }
 
   async listen(): Promise<RunningDashboard> {
@@ -88,13 +88,13 @@ class DashboardServer {
         roots: { query: root, mutation: root, subscription: root.streams },
         // Also refuses operations after the session has ended.
         onSubscribe: ({ extra, subscriptions }, _, { query }) => {
-          if (this.#callerOf(extra.request) === undefined) return [new GraphQLError('Sign in first')];
+          if (this.#findCaller(extra.request) === undefined) return [new GraphQLError('Sign in first')];
           if (Object.keys(subscriptions).length > MAX_SUBSCRIPTIONS)
             return [new GraphQLError(`At most ${MAX_SUBSCRIPTIONS} subscriptions on one connection`)];
-          const document = this.#document(query);
+          const document = this.#parseDocument(query);
           return 'kind' in document ? undefined : document;
         },
-        context: ({ extra }) => this.#callerOf(extra.request),
+        context: ({ extra }) => this.#findCaller(extra.request),
         execute,
         subscribe,
         onError: (_, __, ___, errors) => errors.map((error) => toShownError(error).toJSON()),
@@ -106,13 +106,13 @@ class DashboardServer {
     );
     this.#app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       const status = this.#upgradeRefusal(request);
-      if (status !== undefined || this.#callerOf(request) === undefined) {
+      if (status !== undefined || this.#findCaller(request) === undefined) {
         socket.end(`HTTP/1.1 ${status ?? '401 Unauthorized'}\r\nconnection: close\r\n\r\n`);
         return;
       }
       this.#sockets.handleUpgrade(request, socket, head, (opened) => {
         const stopChecking = repeatEvery(this.#options.clock, SESSION_CHECK_MS, () => {
-          if (this.#callerOf(request) === undefined) opened.terminate();
+          if (this.#findCaller(request) === undefined) opened.terminate();
         });
         opened.once('close', stopChecking);
         this.#sockets.emit('connection', opened, request);
@@ -135,7 +135,7 @@ class DashboardServer {
     };
   }
 
-  #routes(): void {
+  #addRoutes(): void {
     const app = this.#app;
     app.addHook('onRequest', async (request, reply) => {
       reply.headers({
@@ -163,7 +163,7 @@ class DashboardServer {
       if (id !== undefined) this.#sessions.signOut(id);
       return reply.header('set-cookie', this.#cookie('', '; Max-Age=0')).code(204).send();
     });
-    app.post('/graphql', (request, reply) => this.#answer(request, reply));
+    app.post('/graphql', (request, reply) => this.#executeQuery(request, reply));
     const { reports, studies, renderStudy } = this.#options;
     app.get('/reports/:name', (request: NamedRequest, reply) =>
       this.#sendReport(request, reply, findPath(reports, request.params.name, 'page'), createReadStream),
@@ -179,7 +179,7 @@ class DashboardServer {
     path: string | undefined,
     content: (path: string) => ReadStream | Promise<string>,
   ): Promise<FastifyReply> {
-    if (this.#callerOf(request.raw) === undefined) return reply.code(401).send('Sign in first\n');
+    if (this.#findCaller(request.raw) === undefined) return reply.code(401).send('Sign in first\n');
     if (path === undefined) return reply.code(404).send('There is no such report\n');
     try {
       const page = await content(path);
@@ -205,14 +205,14 @@ class DashboardServer {
     return reply.code(401).send({ problem: 'Wrong password or token' });
   }
 
-  async #answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const caller = this.#callerOf(request.raw, request.ip);
+  async #executeQuery(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const caller = this.#findCaller(request.raw, request.ip);
     if (caller === undefined) return reply.code(401).send({ errors: [{ message: 'Sign in first' }] });
     const body: unknown = request.body;
     if (typeof body !== 'object' || body === null || !('query' in body) || typeof body.query !== 'string')
       return reply.code(400).send({ errors: [{ message: 'Send {"query": "…", "variables": {…}}' }] });
     const variables = 'variables' in body && typeof body.variables === 'object' ? body.variables : null;
-    const document = this.#document(body.query);
+    const document = this.#parseDocument(body.query);
     if (!('kind' in document)) return reply.code(400).send({ errors: document.map(toShownError) });
     const result = await execute({
       schema: API_SCHEMA,
@@ -224,7 +224,7 @@ class DashboardServer {
     return reply.send({ ...result, errors: result.errors?.map(toShownError) });
   }
 
-  #document(text: string): DocumentNode | readonly GraphQLError[] {
+  #parseDocument(text: string): DocumentNode | readonly GraphQLError[] {
     const known = this.#documents.get(text);
     if (known !== undefined) return known;
     try {
@@ -239,7 +239,7 @@ class DashboardServer {
     }
   }
 
-  #callerOf(request: IncomingMessage, address = request.socket.remoteAddress ?? ''): Caller | undefined {
+  #findCaller(request: IncomingMessage, address = request.socket.remoteAddress ?? ''): Caller | undefined {
     const session = this.#sessions.find(sessionId(request.headers.cookie), this.#options.clock.now());
     return session === undefined ? undefined : { role: session.role, address };
   }

@@ -26,7 +26,7 @@ export class WatchedBot {
   readonly id: string;
   readonly #address: BotAddress;
   readonly #clock: Clock;
-  readonly #changed: () => void;
+  readonly #onChanged: () => void;
   /** The last report; undefined before the first report. */
   report: ReceivedBotReport | undefined;
   /** Time of the last report by this machine's clock, epoch ms. */
@@ -43,14 +43,14 @@ export class WatchedBot {
   readonly equity = new Samples(4);
   readonly #histories = new Map<string, Samples>();
 
-  /** @param changed called after each report, and when the connection ends */
-  constructor({ id, address }: BotEndpoint, clock: Clock, changed: () => void) {
+  /** @param onChanged called after each report, and when the connection ends */
+  constructor({ id, address }: BotEndpoint, clock: Clock, onChanged: () => void) {
     this.id = id;
     this.#address = address;
     this.markets = new FollowedMarkets(address, clock);
     this.#fills = new BotFills(id, (limit) => this.read('fills', { limit }), clock);
     this.#clock = clock;
-    this.#changed = changed;
+    this.#onChanged = onChanged;
   }
 
   /** Returns samples of double mid, own bid, own ask and position; undefined for a market without history. */
@@ -70,7 +70,7 @@ export class WatchedBot {
         },
         lost: (fault) => {
           this.problem = thrownText(fault);
-          this.#changed();
+          this.#onChanged();
         },
       },
     );
@@ -122,7 +122,7 @@ export class WatchedBot {
       }
       samples.add(now, [doubleMid ?? Number.NaN, ownBid ?? Number.NaN, ownAsk ?? Number.NaN, position]);
     }
-    this.#changed();
+    this.#onChanged();
   }
 
   #shareMemory(): void {

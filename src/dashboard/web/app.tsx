@@ -2,7 +2,7 @@
 import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { botsSubscription, viewerQuery } from '../generated/documents.ts';
 import type { Bot } from '../generated/schema-types.ts';
-import { type StreamState, signOut, useAnswer, useLatest, useStream } from './client.ts';
+import { type StreamState, signOut, useApiQuery, useApiSubscription, useStream } from './client.ts';
 import { type Dialog, DialogBox } from './dialogs.tsx';
 import { actionFor } from './effects.ts';
 import { FleetView } from './fleet/fleet.tsx';
@@ -21,12 +21,12 @@ import { Banners, KeyTable, nextTheme, Top } from './top.tsx';
 /** Returns the time of the dashboard's machine, updated once a second, because this browser's clock may be wrong. */
 function useNow(serverTime: number | undefined): number {
   const [now, setNow] = useState(Date.now());
-  const ahead = useMemo(() => (serverTime === undefined ? 0 : serverTime - Date.now()), [serverTime]);
+  const aheadMs = useMemo(() => (serverTime === undefined ? 0 : serverTime - Date.now()), [serverTime]);
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 1_000);
     return () => clearInterval(timer);
   }, []);
-  return now + ahead;
+  return now + aheadMs;
 }
 
 const PHONE = matchMedia('(max-width: 700px)');
@@ -38,15 +38,15 @@ function listenToPhone(onChange: () => void): () => void {
 
 export function App() {
   const route = useRoute();
-  const { data } = useAnswer(viewerQuery, {});
+  const { data } = useApiQuery(viewerQuery, {});
   const now = useNow(data?.viewer.now);
   const stream = useStream();
   const isPhone = useSyncExternalStore(listenToPhone, () => PHONE.matches);
-  const live = useLatest(botsSubscription, {});
+  const update = useApiSubscription(botsSubscription, {});
   const [dialog, setDialog] = useState<Dialog>();
   const [isSearching, setIsSearching] = useState(false);
   const [range, setRange] = useState(0);
-  const bots = live?.bots ?? [];
+  const bots = update?.bots ?? [];
   const { bot, market } = chosenMarket(bots, route);
   const chosenLink = bot !== undefined && market !== undefined ? marketLink(bot.id, market) : '#/market';
   const killAll = (): void => setDialog(killAllDialog(bots));
@@ -70,7 +70,7 @@ export function App() {
   const isMarket = route.view === 'market';
   return (
     <div className={`view-${isMarket && isPhone ? 'phone' : route.view}`}>
-      <div className={`app ${stateClass(live !== undefined, stream, isMarket ? bot : undefined)}`}>
+      <div className={`app ${stateClass(update !== undefined, stream, isMarket ? bot : undefined)}`}>
         {!(isPhone && isMarket) && (
           <Top
             route={route}
@@ -86,9 +86,9 @@ export function App() {
           stream={stream}
           bots={isMarket ? bots.filter((each) => each === bot) : bots}
           open={setDialog}
-          isLoaded={live !== undefined}
+          isLoaded={update !== undefined}
         />
-        {live === undefined ? (
+        {update === undefined ? (
           <main>
             <Empty>Connecting…</Empty>
           </main>
@@ -96,14 +96,14 @@ export function App() {
           renderView()
         )}
         <footer className="foot">
-          <span className={stream.isUp ? '' : 'danger b'}>
+          <span className={stream.isUp ? '' : 'danger bold'}>
             <span className={stream.isUp ? 'ok' : ''}>
               <Icon name={stream.isUp ? 'on' : 'off'} />
             </span>{' '}
             {stream.isUp ? 'Stream connected' : `Stream lost ${age(Date.now() - stream.since)} ago`}
           </span>
           <span>{counted(bots.length, 'bot')}</span>
-          <span className="r">
+          <span className="right">
             <span>
               {data === undefined
                 ? ''
@@ -111,14 +111,14 @@ export function App() {
                   ? 'operator · may control bots'
                   : 'viewer · read only'}
             </span>
-            <button type="button" className="btn quiet sm" onClick={nextTheme}>
+            <button type="button" className="btn quiet mini" onClick={nextTheme}>
               Theme
             </button>
-            <button type="button" className="btn quiet sm" onClick={() => void signOut()}>
+            <button type="button" className="btn quiet mini" onClick={() => void signOut()}>
               Sign out
             </button>
             <span>halfspread {data?.viewer.version ?? ''}</span>
-            <button type="button" className="btn quiet sm" onClick={showHelp}>
+            <button type="button" className="btn quiet mini" onClick={showHelp}>
               Shortcuts <kbd>?</kbd>
             </button>
           </span>

@@ -81,27 +81,26 @@ function listenToStream(listener: () => void): () => void {
   return () => streamListeners.delete(listener);
 }
 
-/** Returns the newest answer to a subscription with these variables. Unchanged parts stay the same objects. */
-export function useLatest<Answer, Variables extends object>(
-  document: Document<Answer, Variables>,
+/** Returns the newest result of a subscription with these variables. Unchanged parts stay the same objects. */
+export function useApiSubscription<Result, Variables extends object>(
+  document: Document<Result, Variables>,
   variables: Variables,
-  isPaused = false,
-): Answer | undefined {
+): Result | undefined {
   const key = JSON.stringify(variables);
-  const [{ data }] = useSubscription<Answer, { readonly key: string; readonly answer: Answer }>(
-    { query: document.text, variables, pause: isPaused },
-    (last, answer) => ({ key, answer: last?.key === key ? shareEqual(last.answer, answer) : answer }),
+  const [{ data }] = useSubscription<Result, { readonly key: string; readonly result: Result }>(
+    { query: document.text, variables },
+    (last, next) => ({ key, result: last?.key === key ? shareEqual(last.result, next) : next }),
   );
-  return data?.key === key ? data.answer : undefined;
+  return data?.key === key ? data.result : undefined;
 }
 
-/** Returns the answer to a query. With `everyMs`, repeats the query that long after each answer. */
-export function useAnswer<Answer, Variables extends object>(
-  document: Document<Answer, Variables>,
+/** Returns the result of a query. With `everyMs`, repeats the query that long after each response. */
+export function useApiQuery<Result, Variables extends object>(
+  document: Document<Result, Variables>,
   variables: Variables,
   everyMs?: number,
-): { readonly data: Answer | undefined; readonly problem: string | undefined } {
-  const [{ data, error, fetching }, repeat] = useQuery<Answer, Variables>({
+): { readonly data: Result | undefined; readonly problem: string | undefined } {
+  const [{ data, error, fetching }, repeat] = useQuery<Result, Variables>({
     query: document.text,
     variables,
     requestPolicy: 'network-only',
@@ -115,11 +114,11 @@ export function useAnswer<Answer, Variables extends object>(
 }
 
 /** Executes a mutation. @throws Error with the API's message */
-export async function mutate<Answer, Variables extends object>(
-  document: Document<Answer, Variables>,
+export async function mutate<Result, Variables extends object>(
+  document: Document<Result, Variables>,
   variables: Variables,
-): Promise<Answer> {
-  const { data, error } = await client.mutation<Answer, Variables>(document.text, variables).toPromise();
+): Promise<Result> {
+  const { data, error } = await client.mutation<Result, Variables>(document.text, variables).toPromise();
   if (error !== undefined) throw new Error(error.graphQLErrors[0]?.message ?? error.message);
   if (data === undefined) throw new Error('The dashboard did not answer');
   return data;
@@ -128,10 +127,10 @@ export async function mutate<Answer, Variables extends object>(
 /** @returns the problem; undefined on success */
 export async function signIn(secret: string): Promise<string | undefined> {
   try {
-    const answer = await post('/login', { secret });
-    if (answer.ok) return undefined;
-    const body: { readonly problem?: string } = await answer.json();
-    return body.problem ?? `The dashboard answered ${answer.status}`;
+    const response = await post('/login', { secret });
+    if (response.ok) return undefined;
+    const body: { readonly problem?: string } = await response.json();
+    return body.problem ?? `The dashboard answered ${response.status}`;
   } catch {
     return 'The dashboard does not answer';
   }
@@ -143,8 +142,8 @@ export async function signOut(): Promise<void> {
 }
 
 export async function isSignedIn(): Promise<boolean> {
-  const answer = await post('/graphql', { query: '{ viewer { role } }' });
-  return answer.status !== 401;
+  const response = await post('/graphql', { query: '{ viewer { role } }' });
+  return response.status !== 401;
 }
 
 function post(path: string, body: object): Promise<Response> {

@@ -34,7 +34,7 @@ export const fillsCsv = (fills: readonly Fill[]): string => csv(FILLS, fills);
 export const ordersCsv = (orders: readonly Order[]): string => csv(ORDERS, orders);
 
 function csv<Row>(columns: Columns<Row>, rows: readonly Row[]): string {
-  const lines = rows.map((row) => Object.values(columns).map((cellOf) => cellOf(row)));
+  const lines = rows.map((row) => Object.values(columns).map((readCell) => readCell(row)));
   return [Object.keys(columns), ...lines].map((line) => `${line.map(csvCell).join(',')}\r\n`).join('');
 }
 

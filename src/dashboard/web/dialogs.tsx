@@ -71,12 +71,12 @@ interface Confirmation {
   readonly isDangerous?: boolean;
   readonly hasReason?: boolean;
   /** Text that the user must type to enable the button. */
-  readonly word?: string;
+  readonly phrase?: string;
   /** Label of a text that the action needs. */
-  readonly field?: string;
+  readonly inputLabel?: string;
   readonly execute: (given: {
     readonly reason: string | null;
-    readonly field: string;
+    readonly input: string;
   }) => Promise<readonly ActionResult[]>;
 }
 
@@ -119,7 +119,7 @@ function toConfirmation(dialog: Exclude<Dialog, { type: 'text' }>): Confirmation
         ],
         button: 'Kill all',
         isDangerous: true,
-        word: `KILL ${bots.length}`,
+        phrase: `KILL ${bots.length}`,
         execute: async () => (await mutate(killAllMutation, { kind, reason: 'kill all' })).killAll,
       };
     }
@@ -129,8 +129,8 @@ function toConfirmation(dialog: Exclude<Dialog, { type: 'text' }>): Confirmation
         title: `Add a market to ${bot}`,
         effects: ['The bot’s strategies trade it as soon as its order book arrives.'],
         button: 'Add',
-        field: 'Slug or id of the market',
-        execute: async ({ field: market }) => [(await mutate(addMarketMutation, { bot, market })).addMarket],
+        inputLabel: 'Slug or id of the market',
+        execute: async ({ input: market }) => [(await mutate(addMarketMutation, { bot, market })).addMarket],
       };
     }
     case 'remove market': {
@@ -154,8 +154,8 @@ function Confirm({
   button,
   isDangerous = false,
   hasReason = false,
-  word,
-  field,
+  phrase,
+  inputLabel,
   execute,
   onClose,
 }: Confirmation & { readonly onClose: () => void }) {
@@ -164,7 +164,7 @@ function Confirm({
   const [isBusy, setIsBusy] = useState(false);
   const [results, setResults] = useState<readonly ActionResult[]>();
   const [problem, setProblem] = useState<string>();
-  const isReady = !isBusy && (word === undefined || typed === word) && (field === undefined || typed !== '');
+  const isReady = !isBusy && (phrase === undefined || typed === phrase) && (inputLabel === undefined || typed !== '');
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     if (!isReady) return;
@@ -172,24 +172,24 @@ function Confirm({
     event.currentTarget.closest('dialog')?.focus();
     setIsBusy(true);
     try {
-      setResults(await execute({ reason: reason === '' ? null : reason, field: typed }));
+      setResults(await execute({ reason: reason === '' ? null : reason, input: typed }));
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error));
     }
     setIsBusy(false);
   };
-  const isOver = results !== undefined || problem !== undefined;
+  const isFinished = results !== undefined || problem !== undefined;
   return (
     <form onSubmit={(event) => void submit(event)} style={{ display: 'contents' }}>
       <h2 id="dialog-title">{title}</h2>
-      {!isOver && (
+      {!isFinished && (
         <ul>
           {effects.map((effect) => (
             <li key={effect}>{effect}</li>
           ))}
         </ul>
       )}
-      {!isOver && hasReason && (
+      {!isFinished && hasReason && (
         <label>
           Reason, stored with the action
           <input
@@ -200,13 +200,13 @@ function Confirm({
           />
         </label>
       )}
-      {!isOver && (word !== undefined || field !== undefined) && (
+      {!isFinished && (phrase !== undefined || inputLabel !== undefined) && (
         <label>
-          {word === undefined ? (
-            field
+          {phrase === undefined ? (
+            inputLabel
           ) : (
             <span>
-              Type <b>{word}</b> to confirm
+              Type <b>{phrase}</b> to confirm
             </span>
           )}
           <input value={typed} maxLength={200} autoComplete="off" onChange={(event) => setTyped(event.target.value)} />
@@ -224,9 +224,9 @@ function Confirm({
       </div>
       <div className="row">
         <button type="button" className="btn" onClick={onClose}>
-          {isOver ? 'Close' : 'Cancel'} <kbd>Esc</kbd>
+          {isFinished ? 'Close' : 'Cancel'} <kbd>Esc</kbd>
         </button>
-        {!isOver && (
+        {!isFinished && (
           <button type="submit" className={`btn ${isDangerous ? 'kill solid' : 'primary'}`} disabled={!isReady}>
             {button}
           </button>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { reportsQuery, studiesQuery } from '../generated/documents.ts';
 import type { Report } from '../generated/schema-types.ts';
-import { useAnswer } from './client.ts';
+import { useApiQuery } from './client.ts';
 import { dayTime } from './format.ts';
 import { Empty, numeric, Table } from './parts.tsx';
 import { RunningStudies } from './running-studies.tsx';
@@ -10,9 +10,9 @@ const MAX_PAGES = 2;
 const LISTS = ['Reports', 'Studies'] as const;
 
 export function HistoryView() {
-  const reports = useAnswer(reportsQuery, {}, 10_000).data?.reports ?? [];
+  const reports = useApiQuery(reportsQuery, {}, 10_000).data?.reports ?? [];
   const [everyMs, setEveryMs] = useState(10_000);
-  const studies = useAnswer(studiesQuery, {}, everyMs).data?.studies ?? [];
+  const studies = useApiQuery(studiesQuery, {}, everyMs).data?.studies ?? [];
   const running = studies.filter(({ run }) => run !== null);
   const isRunning = running.some(({ run }) => run?.isAlive === true);
   useEffect(() => setEveryMs(isRunning ? 1_000 : 10_000), [isRunning]);
@@ -30,7 +30,7 @@ export function HistoryView() {
         <header>
           <h2>History</h2>
           <fieldset className="tabs">
-            <legend className="vh">What is listed</legend>
+            <legend className="visually-hidden">What is listed</legend>
             {LISTS.map((each) => (
               <button
                 key={each}
@@ -97,7 +97,7 @@ function ReportTable({ name, reports, chosen, choose, children }: ReportTablePro
             />
           </td>
           <th scope="row">{title}</th>
-          <td className="dim nw">{dayTime(time)}</td>
+          <td className="dim nowrap">{dayTime(time)}</td>
           <td className="num">{(bytes / 1_000).toFixed(0)}</td>
           <td>
             <a href={url} target="_blank" rel="noreferrer">

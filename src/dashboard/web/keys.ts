@@ -50,30 +50,30 @@ export function useKeys(actions: KeyActions): void {
   const latest = useRef(actions);
   latest.current = actions;
   useEffect(() => {
-    let isGoing = false;
+    let isAfterG = false;
     const onKey = (event: KeyboardEvent): void => {
       const { key, code, shiftKey, altKey, ctrlKey, metaKey, target } = event;
-      const now = latest.current;
-      if (now.isBusy) return;
+      const current = latest.current;
+      if (current.isBusy) return;
       if ((metaKey || ctrlKey) && key.toLowerCase() === 'k') {
         event.preventDefault();
-        now.search();
+        current.search();
         return;
       }
       const isTyping = target instanceof HTMLElement && /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName);
       if (isTyping || metaKey || ctrlKey || !areSingleKeysOn()) return;
-      const view = isGoing ? VIEWS.find((name) => name[0] === key) : undefined;
-      isGoing = key === 'g';
+      const view = isAfterG ? VIEWS.find((name) => name[0] === key) : undefined;
+      isAfterG = key === 'g';
       const action = ACTIONS[key];
-      if (code === 'KeyK' && shiftKey && altKey) now.killAll();
-      else if (code === 'KeyK' && shiftKey) now.act('KILL');
+      if (code === 'KeyK' && shiftKey && altKey) current.killAll();
+      else if (code === 'KeyK' && shiftKey) current.act('KILL');
       else if (altKey) return;
-      else if (view !== undefined) now.go(view);
-      else if (action !== undefined) now.act(action);
-      else if (key === '[' || key === ']') now.step(key === ']' ? 1 : -1);
-      else if (/^[1-4]$/.test(key)) now.setRange(Number(key) - 1);
-      else if (key === '/') now.search();
-      else if (key === '?') now.help();
+      else if (view !== undefined) current.go(view);
+      else if (action !== undefined) current.act(action);
+      else if (key === '[' || key === ']') current.step(key === ']' ? 1 : -1);
+      else if (/^[1-4]$/.test(key)) current.setRange(Number(key) - 1);
+      else if (key === '/') current.search();
+      else if (key === '?') current.help();
       else return;
       // Prevents typing the key into the field of the opened dialog.
       event.preventDefault();

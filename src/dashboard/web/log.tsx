@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { logQuery, logSubscription } from '../generated/documents.ts';
 import type { Bot, LogLevel, LogLine } from '../generated/schema-types.ts';
-import { useAnswer, useLatest } from './client.ts';
+import { useApiQuery, useApiSubscription } from './client.ts';
 import { clockTime } from './format.ts';
 import { BotChoice, Panel, Table, withKeys } from './parts.tsx';
 
@@ -13,13 +13,13 @@ export function LogView({ bots }: { readonly bots: readonly Bot[] }) {
   const [bot, setBot] = useState(bots[0]?.id ?? '');
   const [level, setLevel] = useState<LogLevel>('INFO');
   const [text, setText] = useState('');
-  const setNamed = (name: string): void => setLevel(LEVELS.find((each) => each === name) ?? 'INFO');
+  const chooseLevel = (name: string): void => setLevel(LEVELS.find((each) => each === name) ?? 'INFO');
   return (
     <main className="list-page">
       <Panel title="Log" meta="newest first, since the bot's process started">
         <div className="filters">
           <BotChoice bots={bots} value={bot} onChange={setBot} />
-          <select aria-label="Level" value={level} onChange={(event) => setNamed(event.target.value)}>
+          <select aria-label="Level" value={level} onChange={(event) => chooseLevel(event.target.value)}>
             {LEVELS.map((each) => (
               <option key={each} value={each}>
                 {each.toLowerCase()} and above
@@ -35,12 +35,12 @@ export function LogView({ bots }: { readonly bots: readonly Bot[] }) {
 }
 
 function LogTable({ bot, level, text }: { readonly bot: string; readonly level: LogLevel; readonly text: string }) {
-  const { data, problem } = useAnswer(logQuery, { bot, level, first: MAX_ROWS });
-  const live = useLatest(logSubscription, { bot, level });
+  const { data, problem } = useApiQuery(logQuery, { bot, level, first: MAX_ROWS });
+  const update = useApiSubscription(logSubscription, { bot, level });
   const [added, setAdded] = useState<readonly LogLine[]>([]);
   useEffect(() => {
-    if (live !== undefined) setAdded((before) => [live.log, ...before].slice(0, MAX_ROWS));
-  }, [live]);
+    if (update !== undefined) setAdded((before) => [update.log, ...before].slice(0, MAX_ROWS));
+  }, [update]);
   const lines = useMemo(() => {
     const all = [...added, ...(data?.log ?? [])];
     const fits = ({ message, fields }: LogLine): boolean =>
@@ -49,12 +49,12 @@ function LogTable({ bot, level, text }: { readonly bot: string; readonly level: 
   }, [added, data, text]);
   return (
     <Table label="Lines of the log" empty={problem ?? 'No line.'} className="log" heads={['UTC', 'Level', 'Message']}>
-      {withKeys(lines, (line) => `${line.time}/${line.message}`).map(([key, { time, level: of, message, fields }]) => (
+      {withKeys(lines, (line) => `${line.time}/${line.message}`).map(([key, line]) => (
         <tr key={key}>
-          <td className="dim nw">{clockTime(time)}</td>
-          <td className={`b ${TONES[of]}`}>{of.toLowerCase()}</td>
+          <td className="dim nowrap">{clockTime(line.time)}</td>
+          <td className={`bold ${TONES[line.level]}`}>{line.level.toLowerCase()}</td>
           <td>
-            {message} <small>{fields === '{}' ? '' : fields}</small>
+            {line.message} <small>{line.fields === '{}' ? '' : line.fields}</small>
           </td>
         </tr>
       ))}

@@ -14,7 +14,7 @@ import './shell.css';
 const theme = localStorage.getItem('theme');
 if (theme === 'light' || theme === 'dark') document.documentElement.setAttribute('data-theme', theme);
 
-/** Sign-in token of the page's address, from which it is removed at once. */
+/** Sign-in token in the page's address. The next line removes the token from the address. */
 const token = /^#token=([0-9a-f]+)$/.exec(location.hash)?.[1];
 if (token !== undefined) history.replaceState(undefined, '', '#/fleet');
 
@@ -41,9 +41,9 @@ function SignIn({ problem, onDone }: { readonly problem: string | undefined; rea
   const [refused, setRefused] = useState(problem);
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    const found = await signIn(secret);
-    if (found === undefined) onDone();
-    else setRefused(found);
+    const refusal = await signIn(secret);
+    if (refusal === undefined) onDone();
+    else setRefused(refusal);
   };
   return (
     <main className="sign-in">

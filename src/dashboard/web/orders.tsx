@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { fillsQuery, ordersQuery } from '../generated/documents.ts';
 import type { Fill, Order } from '../generated/schema-types.ts';
-import { useAnswer } from './client.ts';
+import { useApiQuery } from './client.ts';
 import { fillsCsv, ordersCsv } from './csv.ts';
 import { age, cents, dayTime, money, shares } from './format.ts';
 import { BotChoice, Empty, numeric, Table, type ViewProps, withKeys } from './parts.tsx';
@@ -16,7 +16,7 @@ export function OrdersView({ bots, now, open }: ViewProps) {
   const [market, setMarket] = useState('');
   const [side, setSide] = useState('');
   const chosen = { bot: bot === '' ? null : bot };
-  const orders = useAnswer(ordersQuery, chosen, 1_000);
+  const orders = useApiQuery(ordersQuery, chosen, 1_000);
   const filter = {
     ...chosen,
     market: null,
@@ -24,7 +24,7 @@ export function OrdersView({ bots, now, open }: ViewProps) {
     until: null,
     side: SIDES.find((each) => each === side) ?? null,
   };
-  const fills = useAnswer(fillsQuery, { filter, first: MAX_FILLS }, 2_000);
+  const fills = useApiQuery(fillsQuery, { filter, first: MAX_FILLS }, 2_000);
   const problem = orders.problem ?? fills.problem;
   const isShown = (each: { readonly market: string; readonly side: string }): boolean =>
     each.market.includes(market.trim()) && (side === '' || each.side === side);
@@ -98,7 +98,7 @@ function OrdersTable({ orders, now, open }: Pick<ViewProps, 'now' | 'open'> & { 
         'State',
         ...numeric('Age'),
         'Tag',
-        { text: <span className="vh">Cancel</span> },
+        { text: <span className="visually-hidden">Cancel</span> },
       ]}
     >
       {orders.slice(0, MAX_ROWS).map((each) => {
@@ -110,7 +110,7 @@ function OrdersTable({ orders, now, open }: Pick<ViewProps, 'now' | 'open'> & { 
             </th>
             <td className="dim">{bot}</td>
             <td className={side === 'BID' ? 'bid' : 'ask'}>{side === 'BID' ? 'Bid' : 'Ask'}</td>
-            <td className="num b">{cents(price, 2)}</td>
+            <td className="num bold">{cents(price, 2)}</td>
             <td className="num">{shares(remaining)}</td>
             <td className="dim">{outcome}</td>
             <td className={phase === 'unknown' ? 'warn' : 'dim'}>{phase}</td>
@@ -144,13 +144,13 @@ function FillsTable({ fills }: { readonly fills: readonly Fill[] }) {
       {withKeys(fills.slice(0, MAX_ROWS), (fill) => `${fill.bot}/${fill.time}/${fill.trade ?? ''}`).map(
         ([key, { bot, time, market, side, price, shares: size, fee, maker, tag }]) => (
           <tr key={key}>
-            <td className="dim nw">{dayTime(time)}</td>
+            <td className="dim nowrap">{dayTime(time)}</td>
             <th scope="row">
               <a href={marketLink(bot, market)}>{market}</a>
             </th>
             <td className="dim">{bot}</td>
             <td className={side === 'BID' ? 'bid' : 'ask'}>{side === 'BID' ? 'Bought' : 'Sold'}</td>
-            <td className="num b">{cents(price, 2)}</td>
+            <td className="num bold">{cents(price, 2)}</td>
             <td className="num">{shares(size)}</td>
             <td className="num">{money(fee)}</td>
             <td className="dim">{maker ? 'maker' : 'taker'}</td>

@@ -22,12 +22,12 @@ const ICONS = {
 } as const;
 type IconName = keyof typeof ICONS;
 
-/** @param label for screen readers; decorative without one */
+/** @param label text for screen readers. Default: the icon is decorative */
 export function Icon({ name, label }: { readonly name: IconName; readonly label?: string }) {
   const isHidden = label === undefined;
   return (
     <svg
-      className="i"
+      className="icon"
       viewBox="0 0 12 12"
       role={isHidden ? undefined : 'img'}
       aria-label={label}
@@ -65,14 +65,14 @@ export function Panel({ title, meta, children, className = '' }: PanelProps) {
 interface MetricProps {
   readonly label: string;
   readonly className?: string;
-  readonly hero?: boolean;
+  readonly isHero?: boolean;
   readonly children: ReactNode;
   readonly context?: ReactNode;
 }
 
-export function Metric({ label, className = '', hero = false, children, context }: MetricProps) {
+export function Metric({ label, className = '', isHero = false, children, context }: MetricProps) {
   return (
-    <div className={hero ? 'hero' : undefined}>
+    <div className={isHero ? 'hero' : undefined}>
       <dt>{label}</dt>
       <dd className={className}>{children}</dd>
       {context !== undefined && <dd className="context">{context}</dd>}
@@ -80,33 +80,33 @@ export function Metric({ label, className = '', hero = false, children, context 
   );
 }
 
-export function Mode({ kind }: { readonly kind: BotKind }) {
+export function KindTag({ kind }: { readonly kind: BotKind }) {
   return <span className={`mode ${kind.toLowerCase()}`}>{kind}</span>;
 }
 
 /** Shows the used part of a limit: number, bar, tick at 80 %. @param part 0 to 1 and above; null without a limit */
 export function LimitMeter({ part }: { readonly part: number | null }) {
   if (part === null) return <span className="faint">no limit</span>;
-  const level = part >= 1 ? 'x' : part >= 0.8 ? 'w' : '';
+  const level = part >= 1 ? 'breached' : part >= 0.8 ? 'close' : '';
   return (
-    <div className={`use ${level}`}>
+    <div className={`limit-use ${level}`}>
       <span>{percent(part, 0)}%</span>
-      <span className="meter" style={cssVars({ '--v': `${Math.min(100, part * 100)}%` })}>
+      <span className="meter" style={cssVars({ '--value': `${Math.min(100, part * 100)}%` })}>
         <i />
       </span>
     </div>
   );
 }
 
-export function Spark({ values, label }: { readonly values: readonly number[]; readonly label: string }) {
+export function Sparkline({ values, label }: { readonly values: readonly number[]; readonly label: string }) {
   if (values.length < 2) return <span className="faint">–</span>;
   const low = Math.min(...values);
   const span = Math.max(...values) - low || 1;
   const y = (value: number): string => (44 - ((value - low) / span) * 40).toFixed(1);
   const x = (index: number): string => ((index / (values.length - 1)) * 200).toFixed(1);
   return (
-    <svg className="spark" viewBox="0 0 200 48" preserveAspectRatio="none" role="img" aria-label={label}>
-      <path className="z" d={`M0 ${y(values[0] ?? 0)}h200`} />
+    <svg className="sparkline" viewBox="0 0 200 48" preserveAspectRatio="none" role="img" aria-label={label}>
+      <path className="first-value" d={`M0 ${y(values[0] ?? 0)}h200`} />
       <path d={`M${values.map((value, index) => `${x(index)} ${y(value)}`).join('L')}`} />
     </svg>
   );
@@ -115,11 +115,11 @@ export function Spark({ values, label }: { readonly values: readonly number[]; r
 /** Returns the items of a list with unique keys: equal names are numbered. */
 export function withKeys<Item>(
   items: readonly Item[],
-  nameOf: (item: Item) => string,
+  getName: (item: Item) => string,
 ): readonly (readonly [string, Item])[] {
   const seen = new Map<string, number>();
   return items.map((item) => {
-    const name = nameOf(item);
+    const name = getName(item);
     const count = seen.get(name) ?? 0;
     seen.set(name, count + 1);
     return [`${name}#${count}`, item];
@@ -153,7 +153,7 @@ export function Table({ label, className, heads, more, empty, hasBodies = false,
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys.
     <section className="scroll" aria-label={label} tabIndex={0}>
       <table className={className}>
-        <caption className="vh">{label}</caption>
+        <caption className="visually-hidden">{label}</caption>
         {heads !== undefined && (
           <thead>
             <tr>

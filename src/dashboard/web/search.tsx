@@ -20,11 +20,11 @@ interface SearchBoxProps {
 
 export function SearchBox({ bots, onClose, onAct }: SearchBoxProps) {
   const [text, setText] = useState('');
-  const [at, setAt] = useState(0);
+  const [selected, setSelected] = useState(0);
   useEffect(() => {
     // Newer browsers return a promise.
-    void document.getElementById(`found-${at}`)?.scrollIntoView({ block: 'nearest' });
-  }, [at]);
+    void document.getElementById(`found-${selected}`)?.scrollIntoView({ block: 'nearest' });
+  }, [selected]);
   const found = findEntries(bots, text, onAct);
   const choose = (each: Found | undefined): void => {
     if (each === undefined) return;
@@ -32,9 +32,9 @@ export function SearchBox({ bots, onClose, onAct }: SearchBoxProps) {
     each.choose();
   };
   const onKey = (event: KeyboardEvent): void => {
-    if (event.key === 'ArrowDown') setAt(Math.min(found.length - 1, at + 1));
-    else if (event.key === 'ArrowUp') setAt(Math.max(0, at - 1));
-    else if (event.key === 'Enter') choose(found[at]);
+    if (event.key === 'ArrowDown') setSelected(Math.min(found.length - 1, selected + 1));
+    else if (event.key === 'ArrowUp') setSelected(Math.max(0, selected - 1));
+    else if (event.key === 'Enter') choose(found[selected]);
     // Tab must not move the focus, because arrow keys choose.
     else if (event.key !== 'Tab') return;
     event.preventDefault();
@@ -45,14 +45,14 @@ export function SearchBox({ bots, onClose, onAct }: SearchBoxProps) {
         role="combobox"
         aria-expanded="true"
         aria-controls="found"
-        aria-activedescendant={found[at] === undefined ? undefined : `found-${at}`}
+        aria-activedescendant={found[selected] === undefined ? undefined : `found-${selected}`}
         aria-label="Market, bot or command"
         placeholder="Market, bot or command"
         value={text}
         autoComplete="off"
         onChange={(event) => {
           setText(event.target.value);
-          setAt(0);
+          setSelected(0);
         }}
       />
       <div id="found" className="found" role="listbox" aria-label="Found">
@@ -63,7 +63,7 @@ export function SearchBox({ bots, onClose, onAct }: SearchBoxProps) {
             role="option"
             id={`found-${index}`}
             tabIndex={-1}
-            aria-selected={index === at}
+            aria-selected={index === selected}
             className="btn quiet"
             onClick={() => choose(each)}
           >
@@ -78,24 +78,24 @@ export function SearchBox({ bots, onClose, onAct }: SearchBoxProps) {
 
 function findEntries(bots: readonly Bot[], text: string, onAct: (dialog: Dialog) => void): readonly Found[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const fits = (name: string): boolean => words.every((word) => name.toLowerCase().includes(word));
+  const isMatch = (name: string): boolean => words.every((word) => name.toLowerCase().includes(word));
   const found: Found[] = [];
-  const offer = (name: string, choose: () => void): void => {
-    if (found.length < MAX_FOUND && fits(name)) found.push({ text: name, choose });
+  const addMatching = (name: string, choose: () => void): void => {
+    if (found.length < MAX_FOUND && isMatch(name)) found.push({ text: name, choose });
   };
   for (const bot of bots) {
     for (const action of ACTIONS)
-      offer(`${ACTION_WORDS[action]} ${bot.id}`, () => onAct({ type: 'action', bot, action }));
-    offer(`Add a market to ${bot.id}`, () => onAct({ type: 'add market', bot }));
+      addMatching(`${ACTION_WORDS[action]} ${bot.id}`, () => onAct({ type: 'action', bot, action }));
+    addMatching(`Add a market to ${bot.id}`, () => onAct({ type: 'add market', bot }));
   }
   for (const bot of bots) {
     for (const { slug, question } of bot.state?.markets ?? []) {
       if (found.length >= MAX_FOUND) break;
-      offer(`${question} · ${bot.id}`, () => {
+      addMatching(`${question} · ${bot.id}`, () => {
         location.hash = marketLink(bot.id, slug);
       });
       if (words.includes('remove'))
-        offer(`Remove ${slug} from ${bot.id}`, () => onAct({ type: 'remove market', bot, market: slug }));
+        addMatching(`Remove ${slug} from ${bot.id}`, () => onAct({ type: 'remove market', bot, market: slug }));
     }
   }
   return found;

@@ -8,8 +8,8 @@ import { areSingleKeysOn, KEY_LIST, setSingleKeys } from './keys.ts';
 import { HEALTH_LABELS, Icon } from './parts.tsx';
 import { type Route, VIEWS } from './route.ts';
 
-/** Clock error of a bot above which a banner appears. */
-const CLOCK_OFF_MS = 5_000;
+/** A larger difference of a bot's clock from the dashboard's clock shows a banner. */
+const MAX_CLOCK_ERROR_MS = 5_000;
 const MAX_BANNERS = 3;
 /** Titles of banners, after the name of the bot. */
 const PROBLEMS: Readonly<Partial<Record<Health, string>>> = {
@@ -65,7 +65,7 @@ export function Top({ route, bots, now, chosen, onSearch, onKillAll, isUp }: Top
         ))}
       </nav>
       <button type="button" className="find" onClick={onSearch}>
-        <i className="vh">Find</i>
+        <i className="visually-hidden">Find</i>
         <span>Market, bot or command</span>
         <kbd>⌘K</kbd>
       </button>
@@ -79,7 +79,7 @@ export function Top({ route, bots, now, chosen, onSearch, onKillAll, isUp }: Top
           <dd>${money(sumOver(shown, ({ worstCase }) => worstCase))}</dd>
         </div>
         <div>
-          <dt className="vh">Time</dt>
+          <dt className="visually-hidden">Time</dt>
           <dd className="dim">{clockTime(now)} UTC</dd>
         </div>
       </dl>
@@ -103,18 +103,18 @@ export function Banners({ stream, bots, open, isLoaded }: BannersProps) {
       <div className="banner danger" role="alert">
         <Icon name="off" />
         <b>The dashboard has not answered since {clockTime(stream.since)}</b>
-        <span className="t">
+        <span className="detail">
           These numbers are frozen. Bots run without a dashboard, but a dashboard of `run --dashboard` ends with its
           bot. On the bot’s machine use npx halfspread status &lt;configuration&gt;, or kill &lt;configuration&gt;
         </span>
       </div>
     );
   }
-  const bad = bots.filter(({ health }) => PROBLEMS[health] !== undefined);
-  const wrongClocks = bots.filter(({ clockAheadMs }) => Math.abs(clockAheadMs ?? 0) > CLOCK_OFF_MS);
+  const unhealthy = bots.filter(({ health }) => PROBLEMS[health] !== undefined);
+  const wrongClocks = bots.filter(({ clockAheadMs }) => Math.abs(clockAheadMs ?? 0) > MAX_CLOCK_ERROR_MS);
   return (
     <>
-      {bad.slice(0, MAX_BANNERS).map((bot) => {
+      {unhealthy.slice(0, MAX_BANNERS).map((bot) => {
         const { id, health, healthReason, seenAt, state } = bot;
         const { tone, icon } = HEALTH_LABELS[health];
         return (
@@ -127,25 +127,25 @@ export function Banners({ stream, bots, open, isLoaded }: BannersProps) {
             <b>
               {id} {PROBLEMS[health]}
             </b>
-            <span className="t">
+            <span className="detail">
               {healthReason}
               {health === 'UNREACHABLE' && seenAt !== null && `. Its numbers are from ${clockTime(seenAt)}.`}
               {health === 'KILLED' && killedText(state)}
             </span>
             {health === 'KILLED' && (
-              <button type="button" className="btn sm" onClick={() => open({ type: 'action', bot, action: 'RESUME' })}>
+              <button type="button" className="btn mini" onClick={() => open({ type: 'action', bot, action: 'RESUME' })}>
                 Resume…
               </button>
             )}
           </div>
         );
       })}
-      {bad.length > MAX_BANNERS && (
+      {unhealthy.length > MAX_BANNERS && (
         <div className="banner danger" role="alert">
           <Icon name="warn" />
-          <b>{bad.length - MAX_BANNERS} more</b>
-          <span className="t">
-            {bad
+          <b>{unhealthy.length - MAX_BANNERS} more</b>
+          <span className="detail">
+            {unhealthy
               .slice(MAX_BANNERS)
               .map(({ id, health }) => `${id}: ${HEALTH_LABELS[health].text.toLowerCase()}`)
               .join(', ')}
@@ -158,7 +158,7 @@ export function Banners({ stream, bots, open, isLoaded }: BannersProps) {
           <b>
             The clock of {id} is {age(Math.abs(clockAheadMs ?? 0))} {(clockAheadMs ?? 0) > 0 ? 'ahead' : 'behind'}
           </b>
-          <span className="t">
+          <span className="detail">
             The clock of the dashboard’s machine differs by this much. Times and ages of this bot are wrong until you
             set the wrong clock.
           </span>

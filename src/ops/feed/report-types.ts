@@ -1,5 +1,5 @@
 /** Types of a bot's reports. Money in micro-USD, shares in micro-shares, prices in bps, times in epoch ms. */
-import type { RateUse } from '../../execution/index.ts';
+import type { RateBucketState } from '../../execution/index.ts';
 import type { AlertLevel } from '../alerts/alert.ts';
 import type { BotStatus, MarketStatusLine } from '../control/bot-port.ts';
 
@@ -67,7 +67,7 @@ export interface BotReport extends Omit<BotStatus, 'markets' | 'recovery' | 'str
   readonly worstCase: number;
   readonly twoSided: number | null;
   readonly limits: readonly LimitUse[];
-  readonly rates: readonly RateUse[];
+  readonly rates: readonly RateBucketState[];
   readonly acknowledgement: { readonly count: number; readonly p50Ms: number; readonly p99Ms: number } | null;
   readonly markets: readonly MarketReportLine[];
   readonly alerts: readonly RecentAlert[];

@@ -2,7 +2,7 @@
 import type { QuoteStandard, StrategyResult } from '../../analytics/index.ts';
 import type { Clock } from '../../clock/index.ts';
 import type { MarketNo } from '../../domain/index.ts';
-import type { RateUse } from '../../execution/index.ts';
+import type { RateBucketState } from '../../execution/index.ts';
 import type { RiskGate, RiskLimits } from '../../risk/index.ts';
 import type { RecoveryReport, Run, WantedQuotes } from '../../runtime/index.ts';
 import type { AccountState } from '../../state/index.ts';
@@ -42,7 +42,7 @@ export interface LiveBotParts {
   readonly limits: RiskLimits;
   readonly kind: 'LIVE' | 'PAPER' | 'DEMO';
   readonly quoteStandard: QuoteStandard;
-  readonly rates: () => readonly RateUse[];
+  readonly rates: () => readonly RateBucketState[];
   readonly wantedQuotes: (market: MarketNo) => readonly WantedQuotes[];
   readonly recentLog: RecentLog;
   /** A command line that reaches this bot from any folder: `resume` becomes `npx halfspread resume --db /home/me/live.db`. */

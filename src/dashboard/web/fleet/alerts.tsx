@@ -33,15 +33,15 @@ export function AlertsPanel({ bots, now }: { readonly bots: readonly Bot[]; read
   );
   return (
     <Panel title={title} meta="worst first">
-      <Table label="Alerts, worst first" empty="No alert since the bots started." className="alr">
+      <Table label="Alerts, worst first" empty="No alert since the bots started." className="alert-table">
         {alerts.map(({ bot, id, level, time, text, count, acknowledged }) => (
           <tr key={`${bot}/${id}`}>
             <td className={ALERT_ICONS[level][1]}>
               <Icon name={ALERT_ICONS[level][0]} label={level.toLowerCase()} />
             </td>
-            <td className="dim nw">{clockTime(time)}</td>
-            <td className="b nw">{bot}</td>
-            <td className="msg">
+            <td className="dim nowrap">{clockTime(time)}</td>
+            <td className="bold nowrap">{bot}</td>
+            <td className="message">
               {text}
               {count > 1 && ` (${count} times)`}
             </td>
@@ -52,7 +52,7 @@ export function AlertsPanel({ bots, now }: { readonly bots: readonly Bot[]; read
               ) : (
                 <button
                   type="button"
-                  className="btn sm"
+                  className="btn mini"
                   aria-label={`Ack: ${text}`}
                   onClick={() => void mutate(acknowledgeMutation, { bot, alert: id })}
                 >

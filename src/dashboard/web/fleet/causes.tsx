@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { equityQuery } from '../../generated/documents.ts';
 import type { Bot } from '../../generated/schema-types.ts';
-import { useAnswer } from '../client.ts';
+import { useApiQuery } from '../client.ts';
 import { change, clockTime, dollarChange, gainClass } from '../format.ts';
 import { Empty, Panel } from '../parts.tsx';
 
@@ -11,7 +11,7 @@ const REFRESH_MS = 5_000;
 export function CausesPanel({ bots }: { readonly bots: readonly Bot[] }) {
   const [id, setId] = useState('');
   const bot = bots.find((each) => each.id === id) ?? bots[0];
-  const { data } = useAnswer(equityQuery, { bot: bot?.id ?? '', points: 300 }, REFRESH_MS);
+  const { data } = useApiQuery(equityQuery, { bot: bot?.id ?? '', points: 300 }, REFRESH_MS);
   const today = data?.equity;
   const hasState = bot?.state !== null && bot !== undefined;
   const meta = '$ since 00:00 UTC, or since the bot started';
@@ -34,10 +34,10 @@ export function CausesPanel({ bots }: { readonly bots: readonly Bot[] }) {
   }
   const other = today.total.map((total, index) => total - (today.spread[index] ?? 0) - (today.inventory[index] ?? 0));
   const lines = [
-    { name: 'Spread', values: today.spread, className: 's1' },
-    { name: 'Inventory', values: today.inventory, className: 's2' },
-    { name: 'Other', values: other, className: 's3' },
-    { name: 'Total', values: today.total, className: 'tl' },
+    { name: 'Spread', values: today.spread, className: 'spread-line' },
+    { name: 'Inventory', values: today.inventory, className: 'inventory-line' },
+    { name: 'Other', values: other, className: 'other-line' },
+    { name: 'Total', values: today.total, className: 'total-line' },
   ];
   const all = lines.flatMap(({ values }) => values);
   const [low, high] = [Math.min(0, ...all), Math.max(0, ...all)];
@@ -45,11 +45,11 @@ export function CausesPanel({ bots }: { readonly bots: readonly Bot[] }) {
   const y = (value: number): number => 920 - ((value - low) / span) * 840;
   const x = (index: number): number => (index / (today.time.length - 1)) * 1_000;
   const last = (values: readonly number[]): number => values.at(-1) ?? 0;
-  const name = lines.map((line) => `${line.name} ${dollarChange(last(line.values))}`).join(', ');
+  const summary = lines.map((line) => `${line.name} ${dollarChange(last(line.values))}`).join(', ');
   return (
     <Panel title={title} meta={meta}>
-      <div className="eq">
-        <div className="ay">
+      <div className="pnl-chart">
+        <div className="value-axis">
           {[...new Set([high, 0, low])].map((value) => (
             <span key={value} style={{ top: `${y(value) / 10}%` }}>
               {change(value)}
@@ -61,18 +61,18 @@ export function CausesPanel({ bots }: { readonly bots: readonly Bot[] }) {
           viewBox="0 0 1000 1000"
           preserveAspectRatio="none"
           role="img"
-          aria-label={`P&L today of ${bot?.id ?? ''}: ${name}`}
+          aria-label={`P&L today of ${bot?.id ?? ''}: ${summary}`}
         >
           <line className="zero" x1="0" x2="1000" y1={y(0)} y2={y(0)} />
           {lines.map(({ name: key, values, className }) => (
             <path
               key={key}
-              className={`ln ${className}`}
+              className={`line ${className}`}
               d={`M${values.map((value, index) => `${x(index).toFixed(1)} ${y(value).toFixed(1)}`).join('L')}`}
             />
           ))}
         </svg>
-        <div className="lb">
+        <div className="line-labels">
           {separateLabels(lines.map((line) => ({ ...line, top: y(last(line.values)) / 10 }))).map(
             ({ name: key, values, top }) => (
               <span
@@ -87,7 +87,7 @@ export function CausesPanel({ bots }: { readonly bots: readonly Bot[] }) {
           )}
         </div>
         <i />
-        <div className="tx">
+        <div className="time-axis">
           <span style={{ left: '4%' }}>{clockTime(today.time[0])}</span>
           <span style={{ left: '94%' }}>{clockTime(today.time.at(-1))}</span>
         </div>

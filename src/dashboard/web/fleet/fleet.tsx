@@ -1,12 +1,12 @@
-/** All bots at a glance: are we making money, and does a bot need me? */
+/** All bots: health, profit and loss today, limits in use, alerts. */
 import { memo } from 'react';
 import { equityQuery } from '../../generated/documents.ts';
 import type { Bot, BotState } from '../../generated/schema-types.ts';
-import { useAnswer } from '../client.ts';
+import { useApiQuery } from '../client.ts';
 import { ACTION_WORDS } from '../dialogs.tsx';
 import { actionFor } from '../effects.ts';
 import { age, change, counted, gainClass, MISSING, money, percent } from '../format.ts';
-import { HEALTH_LABELS, Icon, LimitMeter, limitPart, Mode, Spark, Table, type ViewProps } from '../parts.tsx';
+import { HEALTH_LABELS, Icon, LimitMeter, limitPart, KindTag, Sparkline, Table, type ViewProps } from '../parts.tsx';
 import { marketLink, venueName } from '../route.ts';
 import { AlertsPanel } from './alerts.tsx';
 import { CausesPanel } from './causes.tsx';
@@ -32,11 +32,11 @@ export function FleetView({ bots, now, open }: ViewProps) {
           <thead>
             <tr>
               <th colSpan={5} />
-              <th colSpan={6} className="grp">
+              <th colSpan={6} className="group">
                 P&amp;L today, $
               </th>
-              <th className="gl" />
-              <th colSpan={3} className="grp">
+              <th className="group-start" />
+              <th colSpan={3} className="group">
                 Limit in use
               </th>
               <th colSpan={3} />
@@ -45,22 +45,22 @@ export function FleetView({ bots, now, open }: ViewProps) {
               <th>Bot</th>
               <th>Mode</th>
               <th>Health</th>
-              <th className="sp">Equity today</th>
-              <th className="num eqv">Equity $</th>
-              <th className="num tt">Total</th>
+              <th className="sparkline-cell">Equity today</th>
+              <th className="num equity">Equity $</th>
+              <th className="num total">Total</th>
               {CAUSES.map(([cause, name], at) => (
-                <th key={cause} className={`num c${at}`}>
+                <th key={cause} className={`num cause-${at}`}>
                   {name}
                 </th>
               ))}
-              <th className="num gl">Orders</th>
+              <th className="num group-start">Orders</th>
               <th>Worst case</th>
-              <th className="ls">Loss</th>
-              <th className="rt">Rate budget</th>
-              <th className="num up">2-sided %</th>
-              <th className="al">Alerts</th>
-              <th className="ra">
-                <span className="vh">Action</span>
+              <th className="loss-limit">Loss</th>
+              <th className="rate-limit">Rate budget</th>
+              <th className="num two-sided">2-sided %</th>
+              <th className="alert-count">Alerts</th>
+              <th className="row-action">
+                <span className="visually-hidden">Action</span>
               </th>
             </tr>
           </thead>
@@ -70,7 +70,7 @@ export function FleetView({ bots, now, open }: ViewProps) {
             ))}
             <SumRow bots={real} isReal />
           </tbody>
-          <tbody className="sim">
+          <tbody className="simulated">
             {simulated.map((bot) => (
               <BotRow key={bot.id} bot={bot} now={now} open={open} />
             ))}
@@ -94,50 +94,50 @@ type RowProps = Pick<ViewProps, 'now' | 'open'> & { readonly bot: Bot };
 
 const BotRow = memo(function BotRow({ bot, now, open }: RowProps) {
   const { id, state, health } = bot;
-  const word = HEALTH_LABELS[health];
-  const { data } = useAnswer(equityQuery, { bot: id, points: 100 }, SPARK_INTERVAL_MS);
+  const label = HEALTH_LABELS[health];
+  const { data } = useApiQuery(equityQuery, { bot: id, points: 100 }, SPARK_INTERVAL_MS);
   const equity = data?.equity.equity ?? [];
   const shown = state?.alerts.filter(({ acknowledged, level }) => !acknowledged && level !== 'INFO') ?? [];
   const isCritical = shown.some(({ level }) => level === 'CRITICAL');
-  const edge = word.tone === 'danger' ? 'x0' : word.tone === 'warn' || shown.length > 0 ? 'w0' : '';
+  const rowClass = label.tone === 'danger' ? 'row-danger' : label.tone === 'warn' || shown.length > 0 ? 'row-warn' : '';
   const first = state?.markets[0];
   const action = actionFor('PAUSE', bot);
   return (
-    <tr className={edge}>
+    <tr className={rowClass}>
       <th scope="row">
-        <a href={first === undefined ? '#/fleet' : marketLink(id, first.slug)} className="b">
+        <a href={first === undefined ? '#/fleet' : marketLink(id, first.slug)} className="bold">
           {id}
         </a>
         <small>{state === null ? 'not seen yet' : `${state.strategies.join(', ')} · ${venueName(state.venue)}`}</small>
       </th>
-      <td>{state === null ? MISSING : <Mode kind={state.kind} />}</td>
-      <td className="nw he">
-        <span className={`${word.tone} b`}>
-          <Icon name={word.icon} /> {word.text}
+      <td>{state === null ? MISSING : <KindTag kind={state.kind} />}</td>
+      <td className="nowrap health">
+        <span className={`${label.tone} bold`}>
+          <Icon name={label.icon} /> {label.text}
         </span>
         <small className="faint" title={bot.healthReason ?? undefined}>
           {bot.healthReason ?? counted(state?.markets.length ?? 0, 'market')}
           {health === 'UNREACHABLE' && bot.seenAt !== null && `, seen ${age(now - bot.seenAt)} ago`}
         </small>
       </td>
-      <td className="sp">
-        <Spark values={equity} label={`Equity of ${id} today`} />
+      <td className="sparkline-cell">
+        <Sparkline values={equity} label={`Equity of ${id} today`} />
       </td>
-      <td className="num eqv">{money(state?.equity)}</td>
-      <td className={`num b tt ${gainClass(state?.today.total, state?.kind === 'LIVE')}`}>
+      <td className="num equity">{money(state?.equity)}</td>
+      <td className={`num bold total ${gainClass(state?.today.total, state?.kind === 'LIVE')}`}>
         {change(state?.today.total)}
       </td>
       {CAUSES.map(([cause], at) => (
-        <td key={cause} className={`num c${at}`}>
+        <td key={cause} className={`num cause-${at}`}>
           {state?.today[cause] === 0 ? <span className="faint">0.00</span> : change(state?.today[cause])}
         </td>
       ))}
-      <td className="num gl">{state?.openOrders ?? MISSING}</td>
+      <td className="num group-start">{state?.openOrders ?? MISSING}</td>
       <td>{state !== null && <LimitMeter part={findLimitPart(state, 'max_total_notional_usd')} />}</td>
-      <td className="ls">{state !== null && <LimitMeter part={findLimitPart(state, 'daily_loss_usd')} />}</td>
-      <td className="rt">{state !== null && <LimitMeter part={rateUse(state)} />}</td>
-      <td className="num up">{percent(state?.twoSided)}</td>
-      <td className="al">
+      <td className="loss-limit">{state !== null && <LimitMeter part={findLimitPart(state, 'daily_loss_usd')} />}</td>
+      <td className="rate-limit">{state !== null && <LimitMeter part={usedRatePart(state)} />}</td>
+      <td className="num two-sided">{percent(state?.twoSided)}</td>
+      <td className="alert-count">
         {shown.length > 0 && (
           <span className={`tag ${isCritical ? 'danger' : 'warn'}`}>
             <Icon name={isCritical ? 'kill' : 'warn'} label={isCritical ? 'critical' : 'warning'} />
@@ -145,9 +145,9 @@ const BotRow = memo(function BotRow({ bot, now, open }: RowProps) {
           </span>
         )}
       </td>
-      <td className="num ra">
+      <td className="num row-action">
         {state !== null && health !== 'UNREACHABLE' && (
-          <button type="button" className="btn sm act still" onClick={() => open({ type: 'action', bot, action })}>
+          <button type="button" className="btn mini act still" onClick={() => open({ type: 'action', bot, action })}>
             {ACTION_WORDS[action]}
           </button>
         )}
@@ -157,7 +157,7 @@ const BotRow = memo(function BotRow({ bot, now, open }: RowProps) {
 });
 
 /** Returns the used part of the most used rate budget, 0 to 1; null if the venue has no limit. */
-function rateUse({ rates }: BotState): number | null {
+function usedRatePart({ rates }: BotState): number | null {
   return rates.length === 0 ? null : Math.max(...rates.map(({ left, capacity }) => 1 - left / capacity));
 }
 
@@ -167,21 +167,21 @@ function SumRow({ bots, isReal }: { readonly bots: readonly Bot[]; readonly isRe
   const markets = sumOver(bots, (state) => state.markets.length);
   const counts = `${counted(bots.length, 'bot')}, ${counted(markets, 'market')}`;
   return (
-    <tr className={isReal ? 'sum' : 'sim-t'}>
+    <tr className={isReal ? 'sum' : 'simulated-total'}>
       <th scope="row" colSpan={3}>
         {isReal ? 'Live total' : 'Simulated'}{' '}
         <span className="dim">{`${counts}, ${isReal ? 'real money' : 'never added to live'}`}</span>
       </th>
-      <td className="sp" />
-      <td className="num eqv">{money(sumOver(bots, ({ equity }) => equity))}</td>
-      <td className={`num tt ${gainClass(total, isReal)}`}>{change(total)}</td>
+      <td className="sparkline-cell" />
+      <td className="num equity">{money(sumOver(bots, ({ equity }) => equity))}</td>
+      <td className={`num total ${gainClass(total, isReal)}`}>{change(total)}</td>
       {CAUSES.map(([cause], at) => (
-        <td key={cause} className={`num c${at}`}>
+        <td key={cause} className={`num cause-${at}`}>
           {change(sumOver(bots, ({ today }) => today[cause]))}
         </td>
       ))}
-      <td className="num gl">{sumOver(bots, ({ openOrders }) => openOrders)}</td>
-      {['', 'ls', 'rt', 'up', 'al', 'ra'].map((column) => (
+      <td className="num group-start">{sumOver(bots, ({ openOrders }) => openOrders)}</td>
+      {['', 'loss-limit', 'rate-limit', 'two-sided', 'alert-count', 'row-action'].map((column) => (
         <td key={column} className={column} />
       ))}
     </tr>

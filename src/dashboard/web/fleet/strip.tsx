@@ -22,7 +22,7 @@ export function FleetStrip({ bots }: { readonly bots: readonly Bot[] }) {
     <dl className="strip">
       <Metric
         label={`${kind} P&L today`}
-        hero
+        isHero
         className={gainClass(today, isReal)}
         context={`spread ${change(spread)} · inventory ${change(inventory)} · other ${change(today - spread - inventory)}`}
       >
@@ -34,7 +34,7 @@ export function FleetStrip({ bots }: { readonly bots: readonly Bot[] }) {
       <Metric label="Worst case over all markets">
         ${money(worst)} <small>{limit === null ? 'no limit' : `of $${money(limit)}`}</small>
         {limit !== null && (
-          <div className="meter" style={cssVars({ '--v': `${Math.min(100, (worst / limit) * 100)}%` })}>
+          <div className="meter" style={cssVars({ '--value': `${Math.min(100, (worst / limit) * 100)}%` })}>
             <i />
           </div>
         )}

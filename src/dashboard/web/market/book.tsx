@@ -17,12 +17,12 @@ export function BookPanel({ market, levels = LEVELS }: { readonly market: Market
     <LevelRow key={row.price} {...row} part={percentOf(row.cumulative, largest)} side={side} decimals={decimals} />
   );
   return (
-    <Panel className="md" title="Book" meta={`YES terms · ${tick}${bookAge(line.bookAgeMs)}`}>
+    <Panel className="market-data" title="Book" meta={`YES terms · ${tick}${bookAge(line.bookAgeMs)}`}>
       {asks.length === 0 && bids.length === 0 ? (
         <Empty>{line.bookAgeMs === null ? 'No book yet.' : 'The book is empty.'}</Empty>
       ) : (
         <table className="book plain">
-          <caption className="vh">Order book in YES cents with own quotes</caption>
+          <caption className="visually-hidden">Order book in YES cents with own quotes</caption>
           <thead>
             <tr>
               <th className="num">Ours</th>
@@ -32,10 +32,10 @@ export function BookPanel({ market, levels = LEVELS }: { readonly market: Market
               <th className="num">Cumulative</th>
             </tr>
           </thead>
-          <tbody className="A" aria-label="Asks">
+          <tbody className="asks" aria-label="Asks">
             {asks.toReversed().map((row) => level(row, 'ask'))}
           </tbody>
-          <tbody className="M">
+          <tbody className="spread-row">
             <tr>
               <td colSpan={5}>
                 <div>
@@ -55,7 +55,7 @@ export function BookPanel({ market, levels = LEVELS }: { readonly market: Market
               </td>
             </tr>
           </tbody>
-          <tbody className="B" aria-label="Bids">
+          <tbody className="bids" aria-label="Bids">
             {bids.map((row) => level(row, 'bid'))}
           </tbody>
         </table>
@@ -86,11 +86,11 @@ const LevelRow = memo(function LevelRow({
   // The line under "ahead": grey is the queue ahead, violet the own orders and the queue behind.
   const level = outside + own;
   return (
-    <tr className={own > 0 ? 'o' : ''} style={cssVars({ '--w': `${part}%` })}>
-      <td className="num">{own > 0 && <span className="mine">{shares(own)}</span>}</td>
+    <tr className={own > 0 ? 'own-level' : ''} style={cssVars({ '--width': `${part}%` })}>
+      <td className="num">{own > 0 && <span className="own-shares">{shares(own)}</span>}</td>
       <td className="num">
         {own > 0 && ahead !== null && (
-          <span className="q" style={cssVars({ '--v': `${percentOf(ahead, level)}%` })}>
+          <span className="queue" style={cssVars({ '--value': `${percentOf(ahead, level)}%` })}>
             {shares(ahead)}
           </span>
         )}
@@ -99,7 +99,7 @@ const LevelRow = memo(function LevelRow({
         {cents(price, decimals)}
       </th>
       <td className="num">{outside === 0 ? '' : shares(outside)}</td>
-      <td className="num cum">{shares(cumulative)}</td>
+      <td className="num cumulative">{shares(cumulative)}</td>
     </tr>
   );
 });
@@ -107,11 +107,11 @@ const LevelRow = memo(function LevelRow({
 export const TradesPanel = memo(function TradesPanel({ trades, tickBps }: Pick<Market, 'trades' | 'tickBps'>) {
   const decimals = priceDecimals(tickBps);
   return (
-    <Panel className="md" title="Trades" meta="since the dashboard watches this market">
+    <Panel className="market-data" title="Trades" meta="since the dashboard watches this market">
       <Table
         label="Latest trades, taker side"
         empty="No trade yet."
-        className="tr plain"
+        className="trade-table plain"
         heads={['UTC', 'Taker', ...numeric('Price ¢', 'Shares'), '']}
       >
         {withKeys(trades, ({ time, price }) => `${time}/${price}`).map(
@@ -121,7 +121,7 @@ export const TradesPanel = memo(function TradesPanel({ trades, tickBps }: Pick<M
               <tr key={key}>
                 <td className="dim">{clockTime(time)}</td>
                 <td className={tone}>{taker === 'BID' ? 'Buy' : taker === 'ASK' ? 'Sell' : '–'}</td>
-                <td className={`num b ${tone}`}>{cents(price, decimals)}</td>
+                <td className={`num bold ${tone}`}>{cents(price, decimals)}</td>
                 <td className="num">{shares(size)}</td>
                 <td className="num">{own && <span className="tag own">ours</span>}</td>
               </tr>

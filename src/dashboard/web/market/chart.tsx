@@ -1,8 +1,8 @@
-/** Shows price with own quotes and fills, position and quoting, on one time axis with one crosshair. */
+/** Shows price with own quotes and fills, position and quoting, on one time axis with one cursor. */
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { historyQuery } from '../../generated/documents.ts';
 import type { Market, MarketHistory } from '../../generated/schema-types.ts';
-import { useAnswer } from '../client.ts';
+import { useApiQuery } from '../client.ts';
 import { cents, clockTime, dayTime, position, priceDecimals } from '../format.ts';
 import { Panel } from '../parts.tsx';
 import { pointsToRead, type Range, rangeToRead, timeTicks } from './chart-range.ts';
@@ -44,42 +44,43 @@ interface ChartPanelProps {
 export function ChartPanel({ bot, market, now, range, onRange }: ChartPanelProps) {
   const { line, tickBps } = market;
   const [view, setView] = useState(() => preset(range));
-  // A key chose another range.
+  // Applies a range that a key chose.
   useEffect(() => setView(preset(range)), [range]);
-  const past = useMemo(
+  const pastRange = useMemo(
     (): Range | undefined =>
       view.until === undefined ? undefined : { from: view.until - view.lengthMs, until: view.until },
     [view],
   );
-  const { history, read } = useHistory(bot, line.slug, view, past, now);
+  const { history, readRange } = useHistory(bot, line.slug, view, pastRange, now);
   const series = useMemo(() => toSeries(history), [history]);
-  const scale = useMemo(() => computeScale(series, past), [series, past]);
+  const scale = useMemo(() => computeScale(series, pastRange), [series, pastRange]);
   const part = useMemo(() => visiblePart(series, scale), [series, scale]);
   const fills = useMemo(
     () => history?.fills.filter(({ time }) => time >= scale.from && time <= scale.until) ?? [],
     [history, scale],
   );
-  const [at, setAt] = useState<number>();
+  const [pointerPart, setPointerPart] = useState<number>();
   const decimals = priceDecimals(tickBps);
-  const shown = indexAt(part.time, scale.from + (at ?? 1) * (scale.until - scale.from));
-  const show = (next: Range): void => {
+  const shownIndex = indexAt(part.time, scale.from + (pointerPart ?? 1) * (scale.until - scale.from));
+  const showRange = (next: Range): void => {
     const lengthMs = next.until - next.from;
     const isLive =
-      past === undefined ? next.until >= scale.until : next.until > now - Math.min(NEAR_MS, NEAR_PART * lengthMs);
+      pastRange === undefined ? next.until >= scale.until : next.until > now - Math.min(NEAR_MS, NEAR_PART * lengthMs);
     setView({ lengthMs, until: isLive ? undefined : next.until });
   };
   const gestures = useGestures({
     range: series.time.length === 0 ? { from: now - view.lengthMs, until: now } : scale,
     now,
-    onRange: show,
-    onPoint: setAt,
+    onRange: showRange,
+    onPoint: setPointerPart,
   });
-  const cross = at === undefined || part.time[shown] === undefined ? undefined : x(scale, part.time[shown]);
+  const shownTime = part.time[shownIndex];
+  const cursor = pointerPart === undefined || shownTime === undefined ? undefined : x(scale, shownTime);
   const title = (
     <>
       <h2>Price and position</h2>
       <fieldset className="tabs">
-        <legend className="vh">Range</legend>
+        <legend className="visually-hidden">Range</legend>
         {RANGES.map(({ label }, index) => (
           <button
             key={label}
@@ -99,39 +100,39 @@ export function ChartPanel({ bot, market, now, range, onRange }: ChartPanelProps
         <button type="button" aria-label="Zoom in" onClick={() => gestures.zoom(1 / KEY_ZOOM)}>
           +
         </button>
-        {past !== undefined && (
+        {pastRange !== undefined && (
           <button type="button" onClick={() => setView({ ...view, until: undefined })}>
             Now
           </button>
         )}
       </fieldset>
-      <div className="read">
-        <span>{clockTime(part.time[shown])}</span>
+      <div className="readout">
+        <span>{clockTime(shownTime)}</span>
         <span>
-          mid <b>{cents(part.mid[shown], decimals + 1)}</b>
+          mid <b>{cents(part.mid[shownIndex], decimals + 1)}</b>
         </span>
         <span>
-          ours <b className="bid">{cents(part.bid[shown], decimals)}</b> /{' '}
-          <b className="ask">{cents(part.ask[shown], decimals)}</b>
+          ours <b className="bid">{cents(part.bid[shownIndex], decimals)}</b> /{' '}
+          <b className="ask">{cents(part.ask[shownIndex], decimals)}</b>
         </span>
         <span>
-          held <b>{position(part.held[shown])}</b>
+          held <b>{position(part.held[shownIndex])}</b>
         </span>
-        <span className="x">{countText(fills.length, history, read)}</span>
+        <span className="fill-count">{countText(fills.length, history, readRange)}</span>
       </div>
     </>
   );
   const limit = market.limits.find(({ name }) => name === 'max_position')?.limit ?? null;
   return (
-    <Panel className="md" title={title}>
-      <div className="cg" {...gestures.props}>
-        <PriceDrawing series={part} scale={scale} fills={fills} cross={cross} decimals={decimals} tickBps={tickBps} />
+    <Panel className="market-data" title={title}>
+      <div className="chart-grid" {...gestures.props}>
+        <PriceDrawing series={part} scale={scale} fills={fills} cursor={cursor} decimals={decimals} tickBps={tickBps} />
         <PriceAxis series={part} scale={scale} decimals={decimals} tickBps={tickBps} />
-        <PositionDrawing series={part} scale={scale} cross={cross} limit={limit} />
+        <PositionDrawing series={part} scale={scale} cursor={cursor} limit={limit} />
         <PositionAxis series={part} limit={limit} />
         <Ribbon series={part} scale={scale} />
         <i />
-        <div className="tx">
+        <div className="time-axis">
           {timeTicks(scale)
             .filter((time) => part.time.length > 0 && Math.abs(x(scale, time) - SIZE / 2) < MAX_LABEL_DISTANCE)
             .map((time) => (
@@ -139,9 +140,9 @@ export function ChartPanel({ bot, market, now, range, onRange }: ChartPanelProps
                 {timeText(time, scale)}
               </span>
             ))}
-          {cross !== undefined && (
-            <span className="at" style={{ left: `${cross / 10}%` }}>
-              {clockTime(part.time[shown])}
+          {cursor !== undefined && (
+            <span className="cursor-time" style={{ left: `${cursor / 10}%` }}>
+              {clockTime(shownTime)}
             </span>
           )}
         </div>
@@ -151,23 +152,23 @@ export function ChartPanel({ bot, market, now, range, onRange }: ChartPanelProps
 }
 
 /** Returns the history of the shown range. A past range has a margin, so that it can move while more is read. */
-function useHistory(bot: string, market: string, { lengthMs }: View, past: Range | undefined, now: number) {
-  const read = past === undefined ? undefined : rangeToRead(past);
-  const { data } = useAnswer(
+function useHistory(bot: string, market: string, { lengthMs }: View, pastRange: Range | undefined, now: number) {
+  const readRange = pastRange === undefined ? undefined : rangeToRead(pastRange);
+  const { data } = useApiQuery(
     historyQuery,
     {
       bot,
       market,
-      rangeMs: read === undefined ? lengthMs : read.until - read.from,
-      until: read?.until ?? null,
-      points: read === undefined || past === undefined ? POINTS : pointsToRead(read, past, POINTS),
+      rangeMs: readRange === undefined ? lengthMs : readRange.until - readRange.from,
+      until: readRange?.until ?? null,
+      points: readRange === undefined || pastRange === undefined ? POINTS : pointsToRead(readRange, pastRange, POINTS),
     },
-    read !== undefined && read.until < now ? undefined : REFRESH_MS,
+    readRange !== undefined && readRange.until < now ? undefined : REFRESH_MS,
   );
   // The last history stays while the next history is read.
   const last = useRef<MarketHistory>(undefined);
   if (data !== undefined) last.current = data.history;
-  return { history: last.current, read };
+  return { history: last.current, readRange };
 }
 
 function toSeries(history: MarketHistory | undefined): Series {
@@ -181,9 +182,9 @@ function toSeries(history: MarketHistory | undefined): Series {
 }
 
 /** Formats the number of fills. The number of all fills is known only if exactly the shown range was read. */
-function countText(shown: number, history: MarketHistory | undefined, read: Range | undefined): string {
+function countText(shown: number, history: MarketHistory | undefined, readRange: Range | undefined): string {
   if (history === undefined || history.fills.length === history.fillCount) return `${shown} fills`;
-  return read === undefined ? `${history.fillCount} fills, ${shown} shown` : `${shown} of more fills shown`;
+  return readRange === undefined ? `${history.fillCount} fills, ${shown} shown` : `${shown} of more fills shown`;
 }
 
 function timeText(time: number, { from, until }: Range): string {

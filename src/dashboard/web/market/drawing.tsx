@@ -3,7 +3,7 @@ import type { Fill } from '../../generated/schema-types.ts';
 import { cents, position } from '../format.ts';
 import { withKeys } from '../parts.tsx';
 import { priceTicks, timeTicks } from './chart-range.ts';
-import { bandPath, linePath, type Scale, type Series, SIZE, x, y } from './series.ts';
+import { bandPath, stepPath, type Scale, type Series, SIZE, x, y } from './series.ts';
 
 const LABEL_HEIGHT = 60;
 
@@ -16,9 +16,9 @@ interface PriceProps {
 
 export const PriceDrawing = memo(function PriceDrawing({
   fills,
-  cross,
+  cursor,
   ...price
-}: PriceProps & { readonly fills: readonly Fill[]; readonly cross: number | undefined }) {
+}: PriceProps & { readonly fills: readonly Fill[]; readonly cursor: number | undefined }) {
   const { series, scale, decimals, tickBps } = price;
   const last = series.time.length - 1;
   const label = `Mid ${cents(series.mid[last], decimals + 1)} cents, own bid ${cents(series.bid[last], decimals)}, own ask ${cents(series.ask[last], decimals)}, ${fills.length} fills in this range`;
@@ -34,9 +34,9 @@ export const PriceDrawing = memo(function PriceDrawing({
       })}
       <svg aria-hidden="true" width="100%" height="100%" viewBox={`0 0 ${SIZE} ${SIZE}`} preserveAspectRatio="none">
         <path className="band" d={bandPath(series, scale)} />
-        <path className="qb" d={linePath(series.time, series.bid, scale, true)} />
-        <path className="qa" d={linePath(series.time, series.ask, scale, true)} />
-        <path className="ln" d={linePath(series.time, series.mid, scale, true)} />
+        <path className="own-bid-line" d={stepPath(series.time, series.bid, scale)} />
+        <path className="own-ask-line" d={stepPath(series.time, series.ask, scale)} />
+        <path className="line" d={stepPath(series.time, series.mid, scale)} />
       </svg>
       {withKeys(fills, (fill) => String(fill.time)).map(([key, fill]) => (
         <svg
@@ -47,12 +47,12 @@ export const PriceDrawing = memo(function PriceDrawing({
           overflow="visible"
         >
           <path
-            className={fill.side === 'BID' ? 'm-buy' : 'm-sell'}
+            className={fill.side === 'BID' ? 'buy-mark' : 'sell-mark'}
             d={fill.side === 'BID' ? 'M0 0l5 8.5h-10z' : 'M0 0l5-8.5h-10z'}
           />
         </svg>
       ))}
-      {cross !== undefined && <line className="cross" x1={`${cross / 10}%`} x2={`${cross / 10}%`} y1="0" y2="100%" />}
+      {cursor !== undefined && <line className="cursor" x1={`${cursor / 10}%`} x2={`${cursor / 10}%`} y2="100%" />}
     </svg>
   );
 });
@@ -67,7 +67,7 @@ export const PriceAxis = memo(function PriceAxis({ series, scale, decimals, tick
   const isAtEdge = (price: number): boolean =>
     y(scale, price) < LABEL_HEIGHT / 2 || y(scale, price) > SIZE - LABEL_HEIGHT / 2;
   return (
-    <div className="ax" aria-hidden="true">
+    <div className="axis" aria-hidden="true">
       {priceTicks(scale.low, scale.high, tickBps)
         .filter((price) => !isNear(price, mid) && !isNear(price, bid) && !isNear(price, ask) && !isAtEdge(price))
         .map((price) => (
@@ -81,12 +81,12 @@ export const PriceAxis = memo(function PriceAxis({ series, scale, decimals, tick
         </span>
       )}
       {ask !== null && !isNear(ask, mid) && (
-        <span className="oa" style={{ top: top(ask) }}>
+        <span className="own-ask" style={{ top: top(ask) }}>
           {cents(ask, decimals)}
         </span>
       )}
       {bid !== null && !isNear(bid, mid) && (
-        <span className="ob" style={{ top: top(bid) }}>
+        <span className="own-bid" style={{ top: top(bid) }}>
           {cents(bid, decimals)}
         </span>
       )}
@@ -110,14 +110,14 @@ export const PositionDrawing = memo(function PositionDrawing({
   series,
   limit,
   scale,
-  cross,
-}: PositionProps & { readonly scale: Scale; readonly cross: number | undefined }) {
+  cursor,
+}: PositionProps & { readonly scale: Scale; readonly cursor: number | undefined }) {
   const top = topPosition(series, limit);
-  const at: Scale = { ...scale, low: -top, high: top };
-  const zero = y(at, 0);
+  const axes: Scale = { ...scale, low: -top, high: top };
+  const zero = y(axes, 0);
   const held = series.held.map((value) => value ?? 0);
-  const line = linePath(series.time, held, at, true);
-  const [begin, end] = [x(at, series.time[0] ?? 0).toFixed(1), x(at, series.time.at(-1) ?? 0).toFixed(1)];
+  const line = stepPath(series.time, held, axes);
+  const [begin, end] = [series.time[0] ?? 0, series.time.at(-1) ?? 0].map((time) => x(scale, time).toFixed(1));
   const area = line === '' ? '' : `${line}L${end} ${zero}L${begin} ${zero}Z`;
   const bound = limit === null || limit * 1_000_000 > top ? undefined : limit * 1_000_000;
   return (
@@ -129,16 +129,16 @@ export const PositionDrawing = memo(function PositionDrawing({
         <clipPath id="short">
           <rect x="0" y={zero} width={SIZE} height={SIZE - zero} />
         </clipPath>
-        <path className="il" d={area} clipPath="url(#long)" />
-        <path className="is" d={area} clipPath="url(#short)" />
-        <path className="ln" d={line} />
+        <path className="long-area" d={area} clipPath="url(#long)" />
+        <path className="short-area" d={area} clipPath="url(#short)" />
+        <path className="line" d={line} />
         <line className="zero" x1="0" x2={SIZE} y1={zero} y2={zero} />
         {bound !== undefined &&
           [bound, -bound].map((value) => (
-            <line key={value} className="lim" x1="0" x2={SIZE} y1={y(at, value)} y2={y(at, value)} />
+            <line key={value} className="limit-line" x1="0" x2={SIZE} y1={y(axes, value)} y2={y(axes, value)} />
           ))}
       </svg>
-      {cross !== undefined && <line className="cross" x1={`${cross / 10}%`} x2={`${cross / 10}%`} y1="0" y2="100%" />}
+      {cursor !== undefined && <line className="cursor" x1={`${cursor / 10}%`} x2={`${cursor / 10}%`} y2="100%" />}
     </svg>
   );
 });
@@ -147,7 +147,7 @@ export const PositionAxis = memo(function PositionAxis({ series, limit }: Positi
   const top = topPosition(series, limit);
   const held = series.held.at(-1) ?? 0;
   return (
-    <div className="ax" aria-hidden="true">
+    <div className="axis" aria-hidden="true">
       <span style={{ top: '50%' }}>0</span>
       {held !== 0 && (
         <span className="last" style={{ top: `${Math.min(88, Math.max(12, 50 - (held / top) * 50))}%` }}>
@@ -164,15 +164,15 @@ const KINDS = ['both', 'bid', 'ask'] as const;
 /** Shows which sides the bot quotes: full height for both, lower half for bid only, upper half for ask only. */
 export const Ribbon = memo(function Ribbon({ series, scale }: { readonly series: Series; readonly scale: Scale }) {
   const paths = { both: '', bid: '', ask: '' };
-  let begun = 0;
+  let firstIndex = 0;
   for (const [index, time] of series.time.entries()) {
     const kind = quotedAt(series, index);
     const isLast = index === series.time.length - 1;
     if (!isLast && quotedAt(series, index + 1) === kind) continue;
-    const [from, until] = [series.time[begun] ?? 0, series.time[index + 1] ?? time].map((at) =>
+    const [from, until] = [series.time[firstIndex] ?? 0, series.time[index + 1] ?? time].map((at) =>
       x(scale, at).toFixed(1),
     );
-    begun = index + 1;
+    firstIndex = index + 1;
     if (kind === undefined) continue;
     const [top, bottom] = HEIGHTS[kind];
     paths[kind] += `M${from} ${top}H${until}V${bottom}H${from}Z`;
@@ -180,7 +180,7 @@ export const Ribbon = memo(function Ribbon({ series, scale }: { readonly series:
   return (
     <svg className="chart" aria-hidden="true" viewBox={`0 0 ${SIZE} ${SIZE}`} preserveAspectRatio="none">
       {KINDS.map((kind) => (
-        <path key={kind} className={`r-${kind}`} d={paths[kind]} />
+        <path key={kind} className={`ribbon-${kind}`} d={paths[kind]} />
       ))}
     </svg>
   );

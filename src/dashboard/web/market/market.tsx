@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { marketSubscription } from '../../generated/documents.ts';
 import type { Bot, BotAction, Market, MarketLine } from '../../generated/schema-types.ts';
-import { useLatest } from '../client.ts';
+import { useApiSubscription } from '../client.ts';
 import { ACTION_WORDS, type Dialog } from '../dialogs.tsx';
 import { actionFor, describeEffects } from '../effects.ts';
 import {
@@ -19,12 +19,12 @@ import {
   priceDecimals,
   shares,
 } from '../format.ts';
-import { Empty, HealthTag, limitPart, Metric, Mode, Panel } from '../parts.tsx';
+import { Empty, HealthTag, limitPart, Metric, KindTag, Panel } from '../parts.tsx';
 import { venueName } from '../route.ts';
 import { BookPanel, TradesPanel } from './book.tsx';
 import { ChartPanel } from './chart.tsx';
 import { ParametersPanel } from './parameters.tsx';
-import { CausesPanel, MarkoutsPanel, UptimeKey, WantsPanel } from './tables.tsx';
+import { CausesPanel, MarkoutsPanel, UptimeLegend, WantsPanel } from './tables.tsx';
 
 interface MarketProps {
   readonly bot: Bot;
@@ -45,46 +45,46 @@ const ACTIONS: readonly (readonly [BotAction, string])[] = [
 
 export function MarketView(props: MarketProps) {
   const { bot, slug, isPhone } = props;
-  const live = useLatest(marketSubscription, { bot: bot.id, market: slug });
-  if (live === undefined) return <Empty>Waiting for {slug}…</Empty>;
-  if (live.market === null) {
-    const why = bot.health === 'UNREACHABLE' ? (bot.healthReason ?? 'it does not answer') : 'it does not trade it';
+  const update = useApiSubscription(marketSubscription, { bot: bot.id, market: slug });
+  if (update === undefined) return <Empty>Waiting for {slug}…</Empty>;
+  if (update.market === null) {
+    const why = bot.health === 'UNREACHABLE' ? (bot.healthReason ?? 'no answer') : 'the bot does not trade this market';
     return (
       <Empty>
-        Nothing of {slug} from {bot.id}: {why}.
+        No data of {slug} from {bot.id}: {why}.
       </Empty>
     );
   }
-  return isPhone ? <PhoneMarket {...props} market={live.market} /> : <WideMarket {...props} market={live.market} />;
+  return isPhone ? <PhoneMarket {...props} market={update.market} /> : <WideMarket {...props} market={update.market} />;
 }
 
-type Shown = MarketProps & { readonly market: Market };
+type ShownMarketProps = MarketProps & { readonly market: Market };
 
-function WideMarket(props: Shown) {
+function WideMarket(props: ShownMarketProps) {
   const { bot, market, now, range, onRange, open } = props;
   const isReal = bot.state?.kind === 'LIVE';
   return (
     <>
-      <Head {...props} />
+      <MarketHeader {...props} />
       <MarketStrip {...props} />
       <main>
-        <div className="col book-col">
+        <div className="column book-column">
           <BookPanel market={market} />
           <TradesPanel trades={market.trades} tickBps={market.tickBps} />
         </div>
-        <div className="col chart-col">
-          <div className="col">
+        <div className="column chart-column">
+          <div className="column">
             <ChartPanel bot={bot.id} market={market} now={now} range={range} onRange={onRange} />
-            <UptimeKey uptime={market.uptime} />
+            <UptimeLegend uptime={market.uptime} />
           </div>
           <div className="lower">
             <MarkoutsPanel markouts={market.markouts} />
             <CausesPanel today={market.today} run={market.run} isReal={isReal} />
           </div>
         </div>
-        <div className="col act-col">
+        <div className="column action-column">
           <Panel title="Actions" meta="of the whole bot · each asks for confirmation">
-            <ul className="acts">
+            <ul className="action-list">
               {ACTIONS.map(([action, key]) => (
                 <li key={action}>
                   <ActionButton bot={bot} action={action} shortcut={key} open={open} />
@@ -93,7 +93,7 @@ function WideMarket(props: Shown) {
               ))}
             </ul>
           </Panel>
-          <div className="col">
+          <div className="column">
             <WantsPanel market={market} />
             <MarketTerms market={market} />
           </div>
@@ -121,33 +121,33 @@ function ActionButton({ bot, action, shortcut, open }: ActionButtonProps) {
   );
 }
 
-function Head({ bot, market }: Shown) {
+function MarketHeader({ bot, market }: ShownMarketProps) {
   const { line, tickBps } = market;
   const decimals = priceDecimals(tickBps);
   const mid = line.doubleMid === null ? null : line.doubleMid / 2;
   return (
-    <section className="q1">
+    <section className="market-header">
       <div className="crumb">
-        {bot.state !== null && <Mode kind={bot.state.kind} />}
-        <span className="b">{bot.id}</span>
+        {bot.state !== null && <KindTag kind={bot.state.kind} />}
+        <span className="bold">{bot.id}</span>
         <span>{bot.state === null ? '' : venueName(bot.state.venue)}</span>
         <span className="faint">/</span>
         <span>{line.strategy ?? 'not traded'}</span>
         <HealthTag bot={bot} />
       </div>
-      <div className="px">
+      <div className="price">
         <span className="dim">YES</span>
         <b>{cents(mid, decimals + 1)}¢</b>
       </div>
       <h1>{line.question}</h1>
-      <p className="px-s">
+      <p className="price-note">
         {line.slug} · NO at {cents(mid === null ? null : 10_000 - mid, decimals + 1)}¢
       </p>
     </section>
   );
 }
 
-function MarketStrip({ bot, market, now, isPhone }: Shown) {
+function MarketStrip({ bot, market, now, isPhone }: ShownMarketProps) {
   const { line, averagePrice, today, run, endsAt } = market;
   const held = line.position;
   const used = limitPart(market.limits.find(({ name }) => name === 'max_position'));
@@ -220,7 +220,7 @@ function MarketTerms({ market }: { readonly market: Market }) {
 
 const TABS = ['Book', 'Chart', 'Wants', 'Markouts', 'P&L', 'Params'] as const;
 
-function PhoneMarket(props: Shown) {
+function PhoneMarket(props: ShownMarketProps) {
   const { bot, market, now, range, onRange, open } = props;
   const [tab, setTab] = useState<(typeof TABS)[number]>('Book');
   const { line, tickBps, today } = market;
@@ -228,22 +228,22 @@ function PhoneMarket(props: Shown) {
   const isReal = bot.state?.kind === 'LIVE';
   return (
     <>
-      <div className="ph">
-        <div className="l1">
+      <div className="phone-header">
+        <div className="phone-row">
           <a href="#/fleet" aria-label="Back to the fleet">
             ‹
           </a>
-          {bot.state !== null && <Mode kind={bot.state.kind} />}
-          <span className="b">{bot.id}</span>
+          {bot.state !== null && <KindTag kind={bot.state.kind} />}
+          <span className="bold">{bot.id}</span>
           <HealthTag bot={bot} />
         </div>
         <h1>{line.question}</h1>
-        <div className="l2">
+        <div className="price-row">
           <b>{cents(line.doubleMid === null ? null : line.doubleMid / 2, decimals + 1)}¢</b>
           <span className="dim">{statusText(line)}</span>
         </div>
         <MarketStrip {...props} />
-        <div className="anch" role="tablist" aria-label="Parts of the market">
+        <div className="tab-list" role="tablist" aria-label="Parts of the market">
           {TABS.map((name) => (
             <button
               key={name}
@@ -262,14 +262,14 @@ function PhoneMarket(props: Shown) {
         {tab === 'Book' && <BookPanel market={market} levels={7} />}
         {tab === 'Book' && <TradesPanel trades={market.trades} tickBps={tickBps} />}
         {tab === 'Chart' && <ChartPanel bot={bot.id} market={market} now={now} range={range} onRange={onRange} />}
-        {tab === 'Chart' && <UptimeKey uptime={market.uptime} />}
+        {tab === 'Chart' && <UptimeLegend uptime={market.uptime} />}
         {tab === 'Wants' && <WantsPanel market={market} />}
         {tab === 'Wants' && <MarketTerms market={market} />}
         {tab === 'Markouts' && <MarkoutsPanel markouts={market.markouts} />}
         {tab === 'P&L' && <CausesPanel today={today} run={market.run} isReal={isReal} />}
         {tab === 'Params' && <ParametersPanel bot={bot.id} market={line.slug} parameters={market.parameters} />}
       </main>
-      <div className="acts-b">
+      <div className="phone-actions">
         {ACTIONS.map(([action]) => (
           <ActionButton key={action} bot={bot} action={action} open={open} />
         ))}

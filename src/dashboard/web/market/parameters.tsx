@@ -25,7 +25,7 @@ interface ParametersPanelProps {
 
 export const ParametersPanel = memo(function ParametersPanel({ bot, market, parameters }: ParametersPanelProps) {
   const [edits, setEdits] = useState<ReadonlyMap<string, Edit>>(new Map());
-  const [answers, setAnswers] = useState<readonly string[]>([]);
+  const [results, setResults] = useState<readonly string[]>([]);
   const [isBusy, setIsBusy] = useState(false);
   const apply = async (): Promise<void> => {
     if (edits.size === 0 || isBusy) return;
@@ -47,7 +47,7 @@ export const ParametersPanel = memo(function ParametersPanel({ bot, market, para
         lines.push(`${name} was not set: ${error instanceof Error ? error.message : String(error)}`);
       }
     }
-    setAnswers(lines);
+    setResults(lines);
     setEdits(refused);
     setIsBusy(false);
   };
@@ -63,11 +63,11 @@ export const ParametersPanel = memo(function ParametersPanel({ bot, market, para
     if (text === toText(parameter.value)) next.delete(parameterKey(parameter));
     else next.set(parameterKey(parameter), { strategy: parameter.strategy, name: parameter.name, text });
     setEdits(next);
-    setAnswers([]);
+    setResults([]);
   };
   const revert = (): void => {
     setEdits(new Map());
-    setAnswers([]);
+    setResults([]);
   };
   const meta = edits.size === 0 ? 'as the strategy runs now' : `${counted(edits.size, 'change')} not applied`;
   return (
@@ -76,7 +76,7 @@ export const ParametersPanel = memo(function ParametersPanel({ bot, market, para
         <Empty>No strategy with parameters trades this market.</Empty>
       ) : (
         <>
-          <Table label="Parameters of the strategy" className="pa plain">
+          <Table label="Parameters of the strategy" className="parameter-table plain">
             {parameters.map((parameter) => {
               const { name, value, help, minimum, maximum } = parameter;
               const edited = edits.get(parameterKey(parameter));
@@ -88,7 +88,7 @@ export const ParametersPanel = memo(function ParametersPanel({ bot, market, para
                   </th>
                   <td className="num">
                     <input
-                      className={`f ${edited === undefined ? '' : 'edited'}`}
+                      className={`parameter-input ${edited === undefined ? '' : 'edited'}`}
                       aria-label={name}
                       value={edited?.text ?? toText(value)}
                       onChange={(event) => edit(parameter, event.target.value)}
@@ -103,7 +103,7 @@ export const ParametersPanel = memo(function ParametersPanel({ bot, market, para
           </Table>
           <div className="apply">
             <p role="status">
-              {answers.length === 0 ? 'A change takes effect with the next quote.' : answers.join(' · ')}
+              {results.length === 0 ? 'A change takes effect with the next quote.' : results.join(' · ')}
             </p>
             <button type="button" className="btn quiet" disabled={edits.size === 0} onClick={revert}>
               Revert

@@ -31,8 +31,8 @@ export function computeScale(series: Series, range?: Range): Scale {
     }
   }
   if (low > high) [low, high] = [0, 10_000];
-  const room = Math.max(20, (high - low) * 0.08);
-  return { from, until, low: Math.max(0, low - room), high: Math.min(10_000, high + room) };
+  const margin = Math.max(20, (high - low) * 0.08);
+  return { from, until, low: Math.max(0, low - margin), high: Math.min(10_000, high + margin) };
 }
 
 /** Returns the visible points, and a point before and after them for the ends of lines. */
@@ -55,13 +55,8 @@ export function indexAt(times: readonly number[], wanted: number): number {
   return Math.max(0, at);
 }
 
-/** Draws a line that is broken where a value is missing. @param isStep keeps the line level until the next point */
-export function linePath(
-  time: readonly number[],
-  values: readonly (number | null)[],
-  scale: Scale,
-  isStep = false,
-): string {
+/** Draws steps: the line stays level until the next point, and is broken where a value is missing. */
+export function stepPath(time: readonly number[], values: readonly (number | null)[], scale: Scale): string {
   let path = '';
   let isDrawing = false;
   for (const [index, value] of values.entries()) {
@@ -69,8 +64,8 @@ export function linePath(
       isDrawing = false;
       continue;
     }
-    const [across, up] = [x(scale, time[index] ?? 0).toFixed(1), y(scale, value).toFixed(1)];
-    path += isDrawing && isStep ? `H${across}V${up}` : `${isDrawing ? 'L' : 'M'}${across} ${up}`;
+    const [left, top] = [x(scale, time[index] ?? 0).toFixed(1), y(scale, value).toFixed(1)];
+    path += isDrawing ? `H${left}V${top}` : `M${left} ${top}`;
     isDrawing = true;
   }
   return path;
@@ -87,19 +82,19 @@ export function bandPath({ time, bid, ask }: Series, scale: Scale): string {
     lower = [];
   };
   for (const [index, at] of time.entries()) {
-    const [b, a] = [bid[index] ?? null, ask[index] ?? null];
-    const across = x(scale, at).toFixed(1);
+    const [bidPrice, askPrice] = [bid[index] ?? null, ask[index] ?? null];
+    const left = x(scale, at).toFixed(1);
     // Both edges stay level until this time.
     for (const line of [upper, lower]) {
       const before = line.at(-1)?.split(' ')[1];
-      if (before !== undefined) line.push(`${across} ${before}`);
+      if (before !== undefined) line.push(`${left} ${before}`);
     }
-    if (b === null || a === null) {
+    if (bidPrice === null || askPrice === null) {
       close();
       continue;
     }
-    upper.push(`${across} ${y(scale, a).toFixed(1)}`);
-    lower.push(`${across} ${y(scale, b).toFixed(1)}`);
+    upper.push(`${left} ${y(scale, askPrice).toFixed(1)}`);
+    lower.push(`${left} ${y(scale, bidPrice).toFixed(1)}`);
   }
   close();
   return path;

@@ -11,7 +11,7 @@ const DIFFERENCES: Readonly<Record<string, string>> = {
   sending: 'sending',
   replacing: 'replacing',
   leaving: 'leaving',
-  unknown: 'asking the venue',
+  unknown: 'querying the venue',
   waits: 'waits to be sent',
   filled: 'partly filled',
 };
@@ -25,7 +25,7 @@ export function WantsPanel({ market }: { readonly market: Market }) {
       {wants.length === 0 ? (
         <Empty>The strategy wants no quotes in this market now.</Empty>
       ) : (
-        <Table hasBodies label="Quotes that the strategy wants, and orders that rest at the venue" className="ws plain">
+        <Table hasBodies label="Quotes that the strategy wants, and resting orders" className="wants-table plain">
           <thead>
             <tr>
               <th>Level</th>
@@ -58,11 +58,11 @@ function WantRow({ want, decimals }: { readonly want: Want; readonly decimals: n
       <th scope="row" className={side === 'BID' ? 'bid' : 'ask'}>
         {side === 'BID' ? 'Bid' : 'Ask'} {level}
       </th>
-      <td className="num b">{cents(wantsPrice, decimals)}</td>
+      <td className="num bold">{cents(wantsPrice, decimals)}</td>
       <td className="num">{shares(wantsShares)}</td>
-      <td className="num b stands">{cents(standsPrice, decimals)}</td>
-      <td className="num stands">{shares(standsShares)}</td>
-      <td className={`diff nw ${tone}`}>
+      <td className="num bold resting">{cents(standsPrice, decimals)}</td>
+      <td className="num resting">{shares(standsShares)}</td>
+      <td className={`difference nowrap ${tone}`}>
         <span>
           <Icon name={difference === 'same' ? 'ok' : known === undefined ? 'warn' : 'arrow'} /> {known ?? difference}
         </span>
@@ -82,25 +82,25 @@ export const MarkoutsPanel = memo(function MarkoutsPanel({ markouts }: Pick<Mark
       ) : (
         <Table
           label="Value of fills against the mid, at the fill and later"
-          className="mo plain"
-          heads={['After', ...numeric('Mean', '95%'), { className: 'pl' }, ...numeric('Fills')]}
+          className="markout-table plain"
+          heads={['After', ...numeric('Mean', '95%'), { className: 'interval-cell' }, ...numeric('Fills')]}
         >
           {markouts.map(({ after, bps, low, high, fills }) => (
             <tr key={after}>
               <th scope="row">{after}</th>
-              <td className="num b">{bpsChange(bps)}</td>
+              <td className="num bold">{bpsChange(bps)}</td>
               <td className="num dim">
                 {low === null || high === null ? MISSING : `±${((high - low) / 2).toFixed(1)}`}
               </td>
-              <td className="pl">
+              <td className="interval-cell">
                 {bps !== null && (
                   <div
-                    className="ci"
+                    className="interval"
                     style={cssVars({
-                      '--z': `${at(0)}%`,
-                      '--m': `${at(bps)}%`,
-                      '--l': `${at(low ?? bps)}%`,
-                      '--r': `${100 - at(high ?? bps)}%`,
+                      '--zero': `${at(0)}%`,
+                      '--mean': `${at(bps)}%`,
+                      '--left': `${at(low ?? bps)}%`,
+                      '--right': `${100 - at(high ?? bps)}%`,
                     })}
                   >
                     {low !== null && <i />}
@@ -142,16 +142,16 @@ export const CausesPanel = memo(function CausesPanel({ today, run, isReal }: Cau
     <Panel title="P&L by cause" meta={meta}>
       <Table
         label="Profit and loss by cause"
-        className="pn plain"
-        heads={['Cause', ...numeric('Today $'), { className: 'pb' }, ...numeric('This run')]}
+        className="pnl-table plain"
+        heads={['Cause', ...numeric('Today $'), { className: 'waterfall-cell' }, ...numeric('This run')]}
       >
         {CAUSES.map(([name, cause], index) => (
           <tr key={cause}>
             <th scope="row">{name}</th>
             <td className="num">{change(today[cause])}</td>
-            <td className="pb">
-              <div className="dv">
-                <i style={cssVars({ '--l': `${bars[index]?.left ?? 0}%`, '--v': `${bars[index]?.width ?? 0}%` })} />
+            <td className="waterfall-cell">
+              <div className="waterfall">
+                <i style={{ left: `${bars[index]?.left ?? 0}%`, width: `${bars[index]?.width ?? 0}%` }} />
               </div>
             </td>
             <td className="num">{change(run[cause])}</td>
@@ -175,10 +175,10 @@ const QUOTED_SIDES = [
   ['none', 'None'],
 ] as const;
 
-export const UptimeKey = memo(function UptimeKey({ uptime }: Pick<Market, 'uptime'>) {
+export const UptimeLegend = memo(function UptimeLegend({ uptime }: Pick<Market, 'uptime'>) {
   return (
-    <div className="key">
-      <span className="b">Quote uptime</span>
+    <div className="legend">
+      <span className="bold">Quote uptime</span>
       {QUOTED_SIDES.map(([sides, name]) => (
         <span key={sides}>
           <i className={sides} />

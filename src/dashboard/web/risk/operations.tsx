@@ -1,6 +1,6 @@
 import { auditQuery } from '../../generated/documents.ts';
 import type { Bot } from '../../generated/schema-types.ts';
-import { useAnswer } from '../client.ts';
+import { useApiQuery } from '../client.ts';
 import { age, dayTime, MISSING } from '../format.ts';
 import { openBooks } from '../market/calculations.ts';
 import { cssVars, Icon, LimitMeter, numeric, Panel, Table, type ViewProps, withKeys } from '../parts.tsx';
@@ -9,13 +9,13 @@ import { venueName } from '../route.ts';
 export function KillPanel({ bots, open }: Pick<ViewProps, 'bots' | 'open'>) {
   return (
     <Panel title="Kill switch" meta="one per bot">
-      <Table label="Kill switch of each bot" className="tg plain">
+      <Table label="Kill switch of each bot" className="kill-table plain">
         {bots.map((bot) => {
           const { id, state, health } = bot;
           const isKilled = state?.mode === 'KILLED';
           return (
             <tr key={id}>
-              <th scope="row" className="b">
+              <th scope="row" className="bold">
                 {id}
               </th>
               <td className={isKilled ? 'danger' : 'dim'}>
@@ -29,7 +29,7 @@ export function KillPanel({ bots, open }: Pick<ViewProps, 'bots' | 'open'>) {
                 {state !== null && health !== 'UNREACHABLE' && (
                   <button
                     type="button"
-                    className={`btn sm act ${isKilled ? 'still' : 'kill'}`}
+                    className={`btn mini act ${isKilled ? 'still' : 'kill'}`}
                     onClick={() => open({ type: 'action', bot, action: isKilled ? 'RESUME' : 'KILL' })}
                   >
                     {isKilled ? 'Resume' : 'Kill'}
@@ -53,7 +53,7 @@ export function LinksPanel({ bots }: { readonly bots: readonly Bot[] }) {
     <Panel title="Venue link and clock" meta="from order to response">
       <Table
         label="Link to the venue, answer times and clock skew"
-        className="lk plain"
+        className="link-table plain"
         heads={['Bot, venue', 'Link', ...numeric('p50 ms', 'p99', 'Skew ms')]}
       >
         {bots.map(({ id, state, health }) => {
@@ -67,7 +67,7 @@ export function LinksPanel({ bots }: { readonly bots: readonly Bot[] }) {
               <td className={isUp ? 'ok' : 'danger'}>
                 <Icon name={isUp ? 'on' : 'off'} /> {isUp ? 'Up' : problem}
               </td>
-              <td className="num b">{state?.acknowledgement?.p50Ms.toFixed(0) ?? MISSING}</td>
+              <td className="num bold">{state?.acknowledgement?.p50Ms.toFixed(0) ?? MISSING}</td>
               <td className="num">{state?.acknowledgement?.p99Ms.toFixed(0) ?? MISSING}</td>
               <td className="num">{state?.clockSkewMs.toFixed(0) ?? MISSING}</td>
             </tr>
@@ -85,14 +85,14 @@ export function RatesPanel({ bots }: { readonly bots: readonly Bot[] }) {
       <Table
         label="Rate limits of the venues in use"
         empty="No venue has reported a rate limit yet."
-        className="rb plain"
-        heads={['Bot', 'Bucket', { className: 'u', text: 'In use' }, ...numeric('Left')]}
+        className="rate-table plain"
+        heads={['Bot', 'Bucket', { className: 'used', text: 'In use' }, ...numeric('Left')]}
       >
         {rows.map(({ bot, bucket, left, capacity }) => (
           <tr key={`${bot}/${bucket}`}>
             <th scope="row">{bot}</th>
             <td>{bucket}s</td>
-            <td className="u">
+            <td className="used">
               <LimitMeter part={1 - left / capacity} />
             </td>
             <td className="num">
@@ -110,7 +110,7 @@ const MAX_BARS = 14;
 export function AgesPanel({ bots }: { readonly bots: readonly Bot[] }) {
   return (
     <Panel title="Book ages" meta="one bar per book, oldest first">
-      <Table label={"Age of each bot's books"} className="ag plain">
+      <Table label={"Age of each bot's books"} className="age-table plain">
         {bots.map(({ id, state }) => {
           const limit = state?.limits.find(({ name }) => name === 'max_book_age_ms')?.limit ?? 30_000;
           const { ages, missing } = openBooks(state?.markets ?? []);
@@ -123,13 +123,13 @@ export function AgesPanel({ bots }: { readonly bots: readonly Bot[] }) {
                   {withKeys(ages.slice(0, MAX_BARS), () => '').map(([key, ms]) => (
                     <i
                       key={key}
-                      className={ms > limit ? 'x' : ''}
-                      style={cssVars({ '--h': `${Math.min(100, (ms / limit) * 100)}%` })}
+                      className={ms > limit ? 'breached' : ''}
+                      style={cssVars({ '--height': `${Math.min(100, (ms / limit) * 100)}%` })}
                     />
                   ))}
                 </div>
               </td>
-              <td className={`num ${missing > 0 || (oldest !== undefined && oldest > limit) ? 'warn b' : ''}`}>
+              <td className={`num ${missing > 0 || (oldest !== undefined && oldest > limit) ? 'warn bold' : ''}`}>
                 {age(oldest)}
                 {missing > 0 && <small> {missing} not received yet</small>}
               </td>
@@ -142,20 +142,20 @@ export function AgesPanel({ bots }: { readonly bots: readonly Bot[] }) {
 }
 
 export function AuditPanel() {
-  const { data } = useAnswer(auditQuery, { first: 100 }, 2_000);
+  const { data } = useApiQuery(auditQuery, { first: 100 }, 2_000);
   const entries = data?.audit ?? [];
   return (
     <Panel title="Audit log" meta="actions on this dashboard">
       <Table
         label="Actions, newest first"
         empty="No action yet. The audit file stores each action with its result."
-        className="au"
+        className="audit-table"
         heads={['UTC', 'User, address', 'Action', 'Confirmed']}
       >
         {withKeys(entries, (entry) => String(entry.time)).map(
           ([key, { time, who, from, bot, action, details, done, text }]) => (
             <tr key={key}>
-              <td className="dim nw">{dayTime(time)}</td>
+              <td className="dim nowrap">{dayTime(time)}</td>
               <td>
                 <b>{who.toLowerCase()}</b>
                 <small>{from}</small>
@@ -164,7 +164,7 @@ export function AuditPanel() {
                 <b>{action}</b> {bot}
                 <small>{details === '{}' ? '' : details}</small>
               </td>
-              <td className={`ch ${done ? 'ok' : 'warn'}`} title={text}>
+              <td className={`confirmation ${done ? 'ok' : 'warn'}`} title={text}>
                 <Icon name={done ? 'ok' : 'warn'} /> {done ? 'Done' : 'Not done'}
                 <small>{text}</small>
               </td>

@@ -1,4 +1,4 @@
-/** Is a limit breached or close, and would the kill switch work? */
+/** Risk limits with their use, worst cases, kill switches and links. */
 import type { Bot, LimitUse } from '../../generated/schema-types.ts';
 import { age, grouped, MISSING, money } from '../format.ts';
 import { openBooks } from '../market/calculations.ts';
@@ -24,11 +24,11 @@ export function RiskView({ bots, open }: Pick<ViewProps, 'bots' | 'open'>) {
     <>
       <RiskStrip bots={bots} limits={limits} />
       <main>
-        <div className="r1">
+        <div className="risk-upper">
           <LimitsPanel limits={limits.slice(0, MAX_ROWS)} />
           <WorstPanel bots={bots} />
         </div>
-        <div className="r2">
+        <div className="risk-lower">
           <div className="stack">
             <KillPanel bots={bots} open={open} />
             <LinksPanel bots={bots} />
@@ -66,7 +66,7 @@ function RiskStrip({ bots, limits }: { readonly bots: readonly Bot[]; readonly l
     <dl className="strip">
       <Metric
         label="Limits"
-        hero
+        isHero
         className={tone}
         context={tightest === undefined ? 'no limit is set' : `tightest: ${tightest.name}, ${tightest.scope}`}
       >
@@ -107,35 +107,36 @@ function LimitsPanel({ limits }: { readonly limits: readonly BotLimit[] }) {
     <Panel title="Limits" meta={`${limits.length} limits, closest first · tick at 80%`}>
       <Table
         label="Risk limits with use and headroom"
-        className="lt"
+        className="limit-table"
         heads={[
           'Limit',
           'Scope',
           'Bot',
           ...numeric('In use', 'Limit', 'Headroom'),
-          { className: 'u', text: 'Use' },
+          { className: 'used', text: 'Use' },
           'At breach',
         ]}
       >
         {limits.map((limit) => {
           const { bot, name, scope, used, limit: max, unit, part, atBreach } = limit;
+          const key = `${bot}/${name}/${scope}`;
           return (
-            <tr key={`${bot}/${name}/${scope}`} className={isBreached(limit) ? 'x0' : isClose(limit) ? 'w0' : ''}>
-              <th scope="row" className="b" title={UNIT_WORDS[unit]}>
+            <tr key={key} className={isBreached(limit) ? 'row-danger' : isClose(limit) ? 'row-warn' : ''}>
+              <th scope="row" className="bold" title={UNIT_WORDS[unit]}>
                 {name}
               </th>
               <td className="dim" title={scope}>
                 {scope}
               </td>
               <td className="dim">{bot}</td>
-              <td className="num b">{inUnit(used, unit)}</td>
+              <td className="num bold">{inUnit(used, unit)}</td>
               <td className="num">{inUnit(max, unit)}</td>
               <td className="num">{max === null ? MISSING : inUnit(max - used, unit)}</td>
-              <td className="u">
+              <td className="used">
                 <LimitMeter part={part} />
               </td>
-              <td className={isBreached(limit) ? 'danger b' : 'dim'}>
-                {atBreach === 'kill' ? 'kills the bot' : 'refuses what adds'}
+              <td className={isBreached(limit) ? 'danger bold' : 'dim'}>
+                {atBreach === 'kill' ? 'kills the bot' : 'refuses orders'}
               </td>
             </tr>
           );

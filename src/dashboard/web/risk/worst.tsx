@@ -10,10 +10,10 @@ const MAX_MARKETS = 50;
 function groupByEvent(bots: readonly Bot[]) {
   return bots
     .flatMap(({ id, state }) => {
-      const staked =
+      const atRisk =
         state?.markets.filter(({ position: held, openOrders, worst }) => held !== 0 || openOrders > 0 || worst !== 0) ??
         [];
-      const byEvent = Map.groupBy(staked, ({ event, slug }) => event ?? slug);
+      const byEvent = Map.groupBy(atRisk, ({ event, slug }) => event ?? slug);
       return [...byEvent].map(([name, markets]) => {
         const limit = state?.limits.find((each) => each.name === 'max_event_notional_usd' && each.scope === name);
         const sum = markets.reduce((all, { worst }) => all + worst, 0);
@@ -42,35 +42,35 @@ export function WorstPanel({ bots }: { readonly bots: readonly Bot[] }) {
         hasBodies
         label="Profit or loss of each market by outcome"
         empty="Nothing is at stake: no bot has an order or a position."
-        className="wc plain"
+        className="worst-table plain"
         heads={[
           'Event, market',
           ...numeric('Position sh', 'If YES $', 'If NO $'),
-          { className: 'dv2' },
+          { className: 'outcome-bars' },
           ...numeric('Worst $'),
         ]}
       >
         {groups.map(({ name, bot, markets, worst }) => (
           <tbody key={`${bot}/${name}`}>
-            <tr className="ev">
-              <th scope="row" className="b">
+            <tr className="event-row">
+              <th scope="row" className="bold">
                 {markets[0]?.event === null ? markets[0].question : name} <span className="dim">{bot}</span>
               </th>
               <td colSpan={4} />
-              <td className="num b">{money(worst)}</td>
+              <td className="num bold">{money(worst)}</td>
             </tr>
             {markets.slice(0, MAX_MARKETS).map(({ slug, question, position: held, ifYes, ifNo, worst: loss }) => (
               <tr key={slug}>
-                <th scope="row" className="in">
+                <th scope="row" className="indented">
                   <a href={marketLink(bot, slug)}>{question}</a>
                 </th>
                 <td className={`num ${held > 0 ? 'bid' : held < 0 ? 'ask' : ''}`}>{position(held)}</td>
                 <td className="num">{change(ifYes)}</td>
                 <td className="num">{change(ifNo)}</td>
-                <td className="dv2">
+                <td className="outcome-bars">
                   <div className="pair">
                     <i style={barStyle(ifYes, largest)} />
-                    <i className="n" style={barStyle(ifNo, largest)} />
+                    <i className="if-no" style={barStyle(ifNo, largest)} />
                   </div>
                 </td>
                 <td className="num">{money(loss)}</td>
@@ -78,8 +78,8 @@ export function WorstPanel({ bots }: { readonly bots: readonly Bot[] }) {
             ))}
             {markets.length > MAX_MARKETS && (
               <tr>
-                <td className="in dim" colSpan={6}>
-                  less at stake in {markets.length - MAX_MARKETS} more
+                <td className="indented dim" colSpan={6}>
+                  {markets.length - MAX_MARKETS} more markets with less at stake
                 </td>
               </tr>
             )}
