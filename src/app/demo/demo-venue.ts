@@ -16,7 +16,7 @@ export async function startDemoVenue(options: DemoVenueOptions, clock: Clock) {
   const child = fork(ENTRY, [], { detached: true, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const listening = Promise.withResolvers<string>();
   const failed = Promise.withResolvers<Error>();
-  const gone = Promise.withResolvers<void>();
+  const exited = Promise.withResolvers<void>();
   let usage: Usage | undefined;
   const fail = (problem: string): void => {
     const fault = new Fault('VENUE', `the demo's venue ${problem}`);
@@ -31,11 +31,11 @@ export async function startDemoVenue(options: DemoVenueOptions, clock: Clock) {
   });
   child.on('error', (error) => {
     fail(`cannot run (${error.message})`);
-    gone.resolve();
+    exited.resolve();
   });
   child.on('exit', (code, signal) => {
     fail(`ended (${signal ?? `code ${code}`})`);
-    gone.resolve();
+    exited.resolve();
   });
   send(child, { type: 'start', ...options });
   const url = await listening.promise;
@@ -46,7 +46,7 @@ export async function startDemoVenue(options: DemoVenueOptions, clock: Clock) {
     async close(): Promise<Usage | undefined> {
       send(child, { type: 'close' });
       const cancel = clock.schedule(timeAfter(clock.now(), CLOSE_TIMEOUT_MS), () => child.kill('SIGKILL'));
-      await gone.promise;
+      await exited.promise;
       cancel();
       return usage;
     },

@@ -103,7 +103,7 @@ async function serviceRecords(client: AccountClient, url: string, day: EpochMs):
     },
     notCompared: [
       'payouts, splits, merges and deposits: only the resulting cash is compared',
-      'whether a fill was taken back: the query `fills` does not ask for it; the cash contains it',
+      'whether a fill was reversed: the query `fills` does not read this; the cash contains it',
     ],
   };
 }

@@ -14,7 +14,7 @@ export function BookPanel({ market, levels = LEVELS }: { readonly market: Market
   const spread = line.bid === null || line.ask === null ? null : line.ask - line.bid;
   const tick = tickBps > 0 ? `tick ${cents(tickBps, decimals)}¢ · ` : '';
   const level = (row: BookRow, side: 'bid' | 'ask') => (
-    <LevelRow key={row.price} {...row} part={percentOf(row.cumulative, largest)} side={side} decimals={decimals} />
+    <LevelRow key={row.price} {...row} part={toPercent(row.cumulative, largest)} side={side} decimals={decimals} />
   );
   return (
     <Panel className="market-data" title="Book" meta={`YES terms · ${tick}${bookAge(line.bookAgeMs)}`}>
@@ -64,7 +64,7 @@ export function BookPanel({ market, levels = LEVELS }: { readonly market: Market
   );
 }
 
-function percentOf(part: number, whole: number): number {
+function toPercent(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.round((part / whole) * 100);
 }
 
@@ -90,7 +90,7 @@ const LevelRow = memo(function LevelRow({
       <td className="num">{own > 0 && <span className="own-shares">{shares(own)}</span>}</td>
       <td className="num">
         {own > 0 && ahead !== null && (
-          <span className="queue" style={cssVars({ '--value': `${percentOf(ahead, level)}%` })}>
+          <span className="queue" style={cssVars({ '--value': `${toPercent(ahead, level)}%` })}>
             {shares(ahead)}
           </span>
         )}

@@ -175,7 +175,7 @@ function MarketStrip({ bot, market, now, isPhone }: ShownMarketProps) {
         <>
           <Metric label="Status">
             {statusText(line)}{' '}
-            <small>{line.stopped ?? (line.acceptingOrders ? bookAge(line.bookAgeMs) : 'takes no orders')}</small>
+            <small>{line.stopped ?? (line.acceptingOrders ? bookAge(line.bookAgeMs) : 'accepts no orders')}</small>
           </Metric>
           <Metric label="Resolves in">
             {endsAt === null ? MISSING : age(endsAt - now)}{' '}
