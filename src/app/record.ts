@@ -77,7 +77,7 @@ export async function recordTape(input: RecordInput) {
       frames?.flush();
     });
     const timeLimit = durationMs === undefined ? [] : [sleep(clock, durationMs)];
-    await Promise.race([signals.stopRequested, failed.promise, ...over]);
+    await Promise.race([signals.stopRequested, failed.promise, ...timeLimit]);
     marketData.close();
     const manifest = rows.finish();
     if (manifest === undefined) return { file: null, rows: 0, contentHash: null };

@@ -22,7 +22,7 @@ import type { VenueConnection } from './connection.ts';
 import type { LiveCore } from './core.ts';
 import { MarketChanges, type MarketChangesOptions } from './market-changes.ts';
 import { openSelection } from './market-selection.ts';
-import { type OpenedTargets, startPoller, openSummary } from './messaging.ts';
+import { type OpenedTargets, openSummary, startPoller } from './messaging.ts';
 import type { LiveStart } from './opened-live.ts';
 import { commandLines } from './paths.ts';
 

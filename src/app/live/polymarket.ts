@@ -27,7 +27,7 @@ import {
   RestClient,
   readOrderVersion,
 } from '../../venues/polymarket/index.ts';
-import { tryCancelAll, openAccount, openSigner } from '../venue-access.ts';
+import { openAccount, openSigner, tryCancelAll } from '../venue-access.ts';
 import { warmUp } from '../warmup/warmup.ts';
 import { killLimits } from './checks.ts';
 import { createVenueCallbacks, type TradingAccess, type VenueConnection } from './connection.ts';

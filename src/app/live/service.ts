@@ -17,7 +17,7 @@ import {
   type Transport,
   type TransportOptions,
 } from '../../venues/service/index.ts';
-import { tryCancelAll, openAccount, openVenue, type VenueAccess } from '../venue-access.ts';
+import { openAccount, openVenue, tryCancelAll, type VenueAccess } from '../venue-access.ts';
 import { warmUp } from '../warmup/warmup.ts';
 import { assertSigning, bookSettings, killLimits } from './checks.ts';
 import { createVenueCallbacks, type TradingAccess, type VenueConnection } from './connection.ts';

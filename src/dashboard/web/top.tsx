@@ -133,7 +133,11 @@ export function Banners({ stream, bots, open, isLoaded }: BannersProps) {
               {health === 'KILLED' && killedText(state)}
             </span>
             {health === 'KILLED' && (
-              <button type="button" className="btn mini" onClick={() => open({ type: 'action', bot, action: 'RESUME' })}>
+              <button
+                type="button"
+                className="btn mini"
+                onClick={() => open({ type: 'action', bot, action: 'RESUME' })}
+              >
                 Resume…
               </button>
             )}

@@ -29,7 +29,7 @@ function fixture() {
     directory: { isId: unused, select: unused },
     marketData: { add: unused, remove: (no: MarketNo) => void done.push(`unfollowed ${SLUGS[no]}`) },
     plans: { areListed: false, findStrategy: unused, forMarket: unused },
-    grids: { apply: unused, find: unused },
+    grids: { apply: unused, findGrid: unused },
     log: createLog({
       level: 'debug',
       redactor: new Redactor(),
@@ -38,7 +38,7 @@ function fixture() {
     commandLine: (...command) => `npx halfspread ${command.join(' ')} --db a.db`,
     venueCommandLine: (command) => `npx halfspread ${command} --venue a.yaml`,
     alert: (kind, text, fields = {}) => void alerts.push([kind, text, fields]),
-    ended: unused,
+    onAllFailed: unused,
   });
   changes.attach({
     fault: undefined,

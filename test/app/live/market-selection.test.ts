@@ -31,7 +31,7 @@ function fixture(candidates: () => Promise<never>) {
       write: (line) => void logged.push(JSON.parse(line).msg),
     }),
     alert: () => {},
-    failed: (error) => void failed.push(error),
+    onFailed: (error) => void failed.push(error),
   });
   return { selection, logged, failed, scheduled };
 }

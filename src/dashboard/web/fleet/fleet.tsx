@@ -6,7 +6,7 @@ import { useApiQuery } from '../client.ts';
 import { ACTION_WORDS } from '../dialogs.tsx';
 import { actionFor } from '../effects.ts';
 import { age, change, counted, gainClass, MISSING, money, percent } from '../format.ts';
-import { HEALTH_LABELS, Icon, LimitMeter, limitPart, KindTag, Sparkline, Table, type ViewProps } from '../parts.tsx';
+import { HEALTH_LABELS, Icon, KindTag, LimitMeter, limitPart, Sparkline, Table, type ViewProps } from '../parts.tsx';
 import { marketLink, venueName } from '../route.ts';
 import { AlertsPanel } from './alerts.tsx';
 import { CausesPanel } from './causes.tsx';

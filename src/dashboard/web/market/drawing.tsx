@@ -3,7 +3,7 @@ import type { Fill } from '../../generated/schema-types.ts';
 import { cents, position } from '../format.ts';
 import { withKeys } from '../parts.tsx';
 import { priceTicks, timeTicks } from './chart-range.ts';
-import { bandPath, stepPath, type Scale, type Series, SIZE, x, y } from './series.ts';
+import { bandPath, type Scale, type Series, SIZE, stepPath, x, y } from './series.ts';
 
 const LABEL_HEIGHT = 60;
 

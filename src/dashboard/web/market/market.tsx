@@ -19,7 +19,7 @@ import {
   priceDecimals,
   shares,
 } from '../format.ts';
-import { Empty, HealthTag, limitPart, Metric, KindTag, Panel } from '../parts.tsx';
+import { Empty, HealthTag, KindTag, limitPart, Metric, Panel } from '../parts.tsx';
 import { venueName } from '../route.ts';
 import { BookPanel, TradesPanel } from './book.tsx';
 import { ChartPanel } from './chart.tsx';
