@@ -5,7 +5,6 @@ import { OWNER_ONLY } from './private-files.ts';
 
 const CHECK_REMEDY = 'Check that the folder can be read and written to, and that the disk works';
 export const DISK_FULL_REMEDY = 'Free disk space and try again. All acknowledged data is stored';
-/** System error codes for a full disk or an exhausted quota. */
 const DISK_FULL_CODES: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
 
 const REMOVED_REMEDY =

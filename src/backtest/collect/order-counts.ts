@@ -65,7 +65,6 @@ function byFrequency(counts: ReadonlyMap<string, number>): Readonly<Record<strin
   return Object.fromEntries(byCode.sort(([, a], [, b]) => b - a));
 }
 
-/** @param micros micro-USD */
 export function formatDollars(micros: number): string {
   return formatUsd(unchecked.usd(micros));
 }

@@ -30,7 +30,6 @@ export interface Chart {
   options(plot: typeof Plot, format: Format): Plot.PlotOptions;
 }
 
-/** Draws a chart as SVG. */
 export type Drawing = (chart: Chart) => Html;
 
 export async function openDrawing(): Promise<Drawing> {

@@ -55,7 +55,6 @@ class Walker {
   #rows: number;
   #rowsEnded = false;
   readonly #marks: (RecentMarks | undefined)[] = [];
-  /** See `WalkedSession.movedPnl`. */
   readonly #movedPnl: number[] = [];
   #rewards = 0;
   /** The part of `#movedPnl` of each fill that the venue may still reverse, by trade. */

@@ -162,7 +162,6 @@ function assertNoLeftovers(partial: string): void {
   throw new FileFault(first, undefined, 'it exists already', remedy);
 }
 
-/** Runs `work` on a partial file, and removes the file if `work` fails. */
 function removeOnFailure<T>(partial: string, work: () => T): T {
   try {
     return work();

@@ -72,7 +72,6 @@ export class BotRows {
   #cursor: number;
   epoch: number;
   #risk: string | null;
-  /** Number of steps since the last snapshot. */
   stepsSinceSnapshot = 0;
 
   /** @throws FileFault if the file belongs to another bot, or the bot's row is damaged */
@@ -97,7 +96,6 @@ export class BotRows {
     this.#readLastStoredEntry = connection.prepare<[], number>('SELECT folded FROM bot').pluck();
   }
 
-  /** Number of the last log entry that is in the tables. */
   get lastStoredEntry(): number {
     return this.#lastStoredEntry;
   }

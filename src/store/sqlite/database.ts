@@ -71,7 +71,6 @@ export function prepareFile(
   });
 }
 
-/** Runs `work`, and closes the connection if `work` throws. */
 export function closeOnFailure<T>(connection: Connection, work: () => T): T {
   try {
     return work();

@@ -37,9 +37,7 @@ export class OrderKeys {
   readonly #ranges: number[][] = Array.from({ length: RANGES }, () => []);
   /** Pairs that `takeKeysToIndex` returned and that are not in the index yet. */
   #unwrittenKeys: number[] = [];
-  /** The next range to write. */
   #nextRange = 0;
-  /** Orders since the last written range. */
   #ordersSinceWrite = 0;
   #lastOrder: number;
   /** The last order when the current pass over all ranges began. */

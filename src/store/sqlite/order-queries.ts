@@ -15,7 +15,6 @@ import type { DatabaseReads } from './database-reads.ts';
 import { type BoundValue, columnIn, type List, type ListQueries, type Part, type Where } from './list-query.ts';
 import type { OrderKeys } from './order-keys.ts';
 
-/** Group number of an order without a group. */
 const NO_GROUP = 0;
 /** Statuses up to this code are open. The index `closed_orders` contains all orders with a higher code. */
 const LAST_OPEN = codeOf(ORDER_STATUSES, 'PARTIALLY_FILLED');
