@@ -59,7 +59,7 @@ export async function recordTape(input: RecordInput) {
     const rows = new Recording({ path, head: () => head, onFault: fail });
     recording = rows;
     if (raw) {
-      const session = { format: 1, version: version(), venue: http.base };
+      const session = { format: 1, version: version(), venue: http.baseUrl };
       frames = new FrameLog({ path: path.replace(/(\.tape)?$/, '.frames'), head: session, onFault: fail });
     }
     const marketData = new ServiceMarketData({ transport, terms, settings: { depth, silenceMs } });
@@ -71,7 +71,7 @@ export async function recordTape(input: RecordInput) {
       marketFailed: (market, fault) => log.warn({ market, err: fault }, 'a market is no longer recorded'),
       failed: fail,
     });
-    input.onStart(present.length, http.base, path);
+    input.onStart(present.length, http.baseUrl, path);
     stopFlushing = repeatEvery(clock, FLUSH_MS, () => {
       rows.flush();
       frames?.flush();

@@ -54,7 +54,7 @@ export async function openVenue(live: LiveConfiguration, redactor: Redactor) {
     getText: (operation) => operations.textOf(operation),
   });
   const messages = signedMessages(signer, domains);
-  const audience = (venue.audience ?? http.base).replace(/\/$/, '');
+  const audience = (venue.audience ?? http.baseUrl).replace(/\/$/, '');
   return {
     clock,
     signer,
@@ -117,7 +117,7 @@ export async function withAccount<T>(
   const owner = openOwner(live, access.signer, redactor);
   const token = await logIn(access, owner, redactor);
   try {
-    return await work(new AccountClient(access.http), { account: owner.address, url: access.http.base });
+    return await work(new AccountClient(access.http), { account: owner.address, url: access.http.baseUrl });
   } finally {
     await signOut(access.http, owner.credentials, token);
   }

@@ -70,7 +70,7 @@ const START: readonly CommandSpec[] = [
         description:
           'Checks a configuration without running it: the YAML, each key and value, the strategy and its parameters, the tapes, and the files and folders that `run`, `backtest` or `serve` would refuse. It makes no file. It does not read secrets, connect to the venue, open ports or read a database: `doctor` and the start of the program do.',
         args: {
-          '<file>': 'YAML file of a bot, a backtest, a venue, simulated faults, or a recipe of a synthetic tape',
+          '<file>': 'YAML file of a bot, a backtest, a study, a venue, a mapping, a tape recipe, or simulated faults',
         },
         options: { ...SET },
         examples: ['npx halfspread config check config/demo.yaml'],
@@ -79,7 +79,7 @@ const START: readonly CommandSpec[] = [
       {
         name: 'schema',
         description: 'Prints the JSON schema of a kind of configuration, for completion and checks in editors.',
-        args: { '[kind]': { meaning: 'backtest, live, synthetic, venue or chaos', default: 'backtest' } },
+        args: { '[kind]': { meaning: 'backtest, synthetic, venue, chaos, live, import, study', default: 'backtest' } },
         options: { '--strategy <name>': 'include the parameters of this strategy' },
         examples: ['npx halfspread config schema backtest --strategy ladder > backtest.schema.json'],
         load: async () => (await import('./actions/config.ts')).configSchema,

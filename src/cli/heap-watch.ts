@@ -13,7 +13,7 @@ const CHECK_INTERVAL_MS = 100;
 /** Used share of the limit that causes a full collection. */
 const COLLECT_SHARE = 0.8;
 /** Growth since the last full collection that causes the next collection, as a share of the limit. */
-const STEP_SHARE = 0.03;
+const GROWTH_SHARE = 0.03;
 /** Used share of the limit after a full collection above which the heap is full. */
 const FULL_SHARE = 0.88;
 
@@ -40,12 +40,12 @@ export function watchHeap(heap: Heap, onFull: (problem: string) => void, every =
   const stop = every(CHECK_INTERVAL_MS, () => {
     if (heap.usedMb() < collectAtMb) return;
     heap.collect();
-    const used = heap.usedMb();
-    collectAtMb = Math.max(COLLECT_SHARE * limitMb, used + STEP_SHARE * limitMb);
-    if (used < FULL_SHARE * limitMb) return;
+    const usedMb = heap.usedMb();
+    collectAtMb = Math.max(COLLECT_SHARE * limitMb, usedMb + GROWTH_SHARE * limitMb);
+    if (usedMb < FULL_SHARE * limitMb) return;
     stop();
     onFull(
-      `error: the heap is full: ${Math.round(used)} MB of ${Math.round(limitMb)} MB are in use after a collection. The command is ended.\n` +
+      `error: the heap is full: ${Math.round(usedMb)} MB of ${Math.round(limitMb)} MB are in use after a collection. The command is ended.\n` +
         'Fix: give it more memory, such as NODE_OPTIONS=--max-old-space-size=4096, or less to do: fewer tapes, markets or clients at once\n',
     );
   });

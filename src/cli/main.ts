@@ -17,10 +17,10 @@ setFlagsFromString('--max-inlined-bytecode-size-cumulative=2000');
 /** Runs the command line and ends the process. @param heapLimitMb heap limit that `bin/halfspread.js` measured */
 export async function main(heapLimitMb: number): Promise<void> {
   const terminal = processTerminal();
-  let done = false;
+  let isDone = false;
   // A strategy can end the process, or wait forever at import. Neither must look like success.
   process.on('exit', (code) => {
-    if (done || code !== EXIT.ok) return;
+    if (isDone || code !== EXIT.ok) return;
     terminal.err.write(
       'error: the process ended before the command did. A strategy must not call process.exit or wait forever at import\n',
     );
@@ -30,8 +30,8 @@ export async function main(heapLimitMb: number): Promise<void> {
   // An uncaught error leaves the command in an unknown state, so the command must not write a report. Errors after
   // the end of the command are harmless.
   const onUncaughtError = (error: unknown): void => {
-    if (done) return;
-    done = true;
+    if (isDone) return;
+    isDone = true;
     const { text, exitCode } = showUncaughtError(error, process.argv.includes('--debug'));
     terminal.err.write(text);
     process.exit(exitCode);
@@ -48,7 +48,7 @@ export async function main(heapLimitMb: number): Promise<void> {
   });
 
   const code = await run(process.argv.slice(2), terminal);
-  done = true;
+  isDone = true;
   await flushOutput();
   // A strategy's timers must not delay the end.
   process.exit(isHeapFull ? EXIT.usage : code);

@@ -15,17 +15,17 @@ const MAPPINGS_FOLDER = resolve(PACKAGE_ROOT, 'config/mappings');
 
 /**
  * Returns the path of a mapping.
- * @param given the path, or the name of a file in the package's `config/mappings/` without `.yaml`
+ * @param pathOrName the path, or the name of a file in the package's `config/mappings/` without `.yaml`
  * @throws InputFault for an unknown name, with the closest known name
  */
-export function mappingPath(cwd: string, given: string): string {
-  if (!/^[\w-]+$/.test(given) || existsSync(resolve(cwd, given))) return given;
-  const known = readdirSync(MAPPINGS_FOLDER).map((file) => basename(file, '.yaml'));
-  if (known.includes(given)) return join(MAPPINGS_FOLDER, `${given}.yaml`);
-  const near = nearest(given, known);
+export function mappingPath(cwd: string, pathOrName: string): string {
+  if (!/^[\w-]+$/.test(pathOrName) || existsSync(resolve(cwd, pathOrName))) return pathOrName;
+  const knownNames = readdirSync(MAPPINGS_FOLDER).map((file) => basename(file, '.yaml'));
+  if (knownNames.includes(pathOrName)) return join(MAPPINGS_FOLDER, `${pathOrName}.yaml`);
+  const near = nearest(pathOrName, knownNames);
   const hint = near === undefined ? '' : `did you mean "${near}"? `;
-  const expected = `the path of a mapping, or the name of one (${hint}known: ${known.join(', ')})`;
-  throw new InputFault('--mapping', given, expected);
+  const expected = `the path of a mapping, or the name of one (${hint}known: ${knownNames.join(', ')})`;
+  throw new InputFault('--mapping', pathOrName, expected);
 }
 
 /** Runs `work`. @throws its faults, with the place in the configuration that caused them */

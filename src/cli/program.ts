@@ -16,8 +16,8 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   let interruption: Interruption | undefined;
   const session: Session = {
     terminal,
-    setExitCode(given) {
-      code = given;
+    setExitCode(newCode) {
+      code = newCode;
     },
     interruption() {
       interruption ??= listenForInterrupt();
@@ -26,8 +26,8 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   };
   try {
     // Commander's own `help` supports only one level: `help tape info` becomes `tape info --help`.
-    const nested = args[0] === 'help' && args.length > 2 ? [...args.slice(1), '--help'] : [...args];
-    await makeProgram(session).parseAsync(nested, { from: 'user' });
+    const commandLine = args[0] === 'help' && args.length > 2 ? [...args.slice(1), '--help'] : [...args];
+    await makeProgram(session).parseAsync(commandLine, { from: 'user' });
     return code;
   } catch (error) {
     // Commander has already printed the problem. `--help` and `--version` throw, too, with exit code 0.
@@ -68,11 +68,11 @@ function buildCommand(spec: CommandSpec, session: Session): Command {
   for (const [term, { meaning, default: value, isRequired = false, isRepeatable = false }] of toTerms(options)) {
     const option = command.createOption(term, meaning).makeOptionMandatory(isRequired);
     if (value !== undefined) option.default(value);
-    if (isRepeatable) option.argParser((given, before: readonly string[] = []) => [...before, given]);
+    if (isRepeatable) option.argParser((text, previous: readonly string[] = []) => [...previous, text]);
     command.addOption(option);
   }
   if (examples !== undefined) command.addHelpText('after', exampleText(examples));
-  for (const inner of commands) command.addCommand(buildCommand(inner, session));
+  for (const subcommand of commands) command.addCommand(buildCommand(subcommand, session));
   if (load !== undefined)
     command.action(async () => {
       const action = await load();
@@ -101,6 +101,6 @@ function configure(command: Command, terminal: Terminal, name: string): Command 
       getOutHelpWidth: () => terminal.out.columns,
       getErrHelpWidth: () => terminal.err.columns,
     });
-  for (const inner of commands) configure(inner, terminal, `${name} ${inner.name()}`);
+  for (const subcommand of commands) configure(subcommand, terminal, `${name} ${subcommand.name()}`);
   return command;
 }

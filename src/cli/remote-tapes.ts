@@ -19,9 +19,9 @@ const MB = 1_000_000;
 
 /** Returns access to tapes at URLs. Each download shows a progress bar. */
 export function remoteWithBar(err: TextOutput): RemoteAccess {
-  let [bar, shown] = [progressBar('download', 'MB', err), ''];
+  let [bar, shownUrl] = [progressBar('download', 'MB', err), ''];
   return remoteAccess((url, done, total) => {
-    if (url !== shown) [bar, shown] = [progressBar('download', 'MB', err), url];
+    if (url !== shownUrl) [bar, shownUrl] = [progressBar('download', 'MB', err), url];
     bar.update(Math.round(done / MB), Math.round(total / MB), undefined, url);
     if (done === total) bar.stop();
   });

@@ -147,7 +147,7 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
       '--out <file>': 'path of the tape; default: a file in recordings/ with the time in its name',
       '--seconds <n>': 'duration; default: until a signal',
       '--raw': 'also keep raw frames, in a file with .frames for .tape',
-      ...jsonOption('the findings as one JSON object'),
+      ...jsonOption('the result as one JSON object'),
       ...SET,
     },
     examples: ['npx halfspread record config/paper.yaml --seconds 60 --out rain.tape'],

@@ -10,7 +10,7 @@ import { parseYaml, readYaml, type YamlFile, type YamlPath } from './yaml-file.t
 
 export interface Configuration {
   /** The path as the user wrote it, for messages. */
-  readonly shown: string;
+  readonly givenPath: string;
   /** Absolute path. */
   readonly path: string;
   readonly value: unknown;
@@ -32,7 +32,7 @@ export function readConfiguration(file: string, cwd: string, sets: readonly stri
   const yaml = readYaml(path, file);
   const overrides = sets.map(parseOverride);
   const configuration: Configuration = {
-    shown: file,
+    givenPath: file,
     path,
     value: overrides.reduce((value, override) => withOverride(value, override.path, override), yaml.value),
     placeOf: (field) => (findOverride(field, overrides) === undefined ? yaml.valueAt(parsePath(field)) : undefined),
@@ -63,11 +63,11 @@ export function parsePath(text: string): YamlPath {
 const KEY = /^[\w-]+(\[\d+\])*(\.[\w-]+(\[\d+\])*)*$/;
 
 function parseOverride(option: string): Override {
-  const at = option.indexOf('=');
-  const path = parsePath(option.slice(0, Math.max(at, 0)));
-  if (at < 1 || !KEY.test(option.slice(0, at)))
+  const equals = option.indexOf('=');
+  const path = parsePath(option.slice(0, Math.max(equals, 0)));
+  if (equals < 1 || !KEY.test(option.slice(0, equals)))
     throw new ConfigFault(`--set ${option}`, 'expected key=value, for example --set params.order_levels=3');
-  const text = option.slice(at + 1);
+  const text = option.slice(equals + 1);
   // The shell removes the quotes around an address. YAML would parse the address as a number and lose digits.
   if (address.safeParse(text).success) return { option, path, value: text };
   try {

@@ -53,11 +53,11 @@ export function readKind(kind: Kind, ...source: Parameters<typeof readConfigurat
 }
 
 /** @throws ConfigFault for a file that has more keys of another kind than of `kind` */
-export function expectKind({ value, shown }: Pick<Configuration, 'value' | 'shown'>, kind: Kind): void {
+export function expectKind({ value, givenPath }: Pick<Configuration, 'value' | 'givenPath'>, kind: Kind): void {
   const other = guessKind(value);
   if (countKnownKeys(value, other) <= countKnownKeys(value, kind)) return;
   const [content, remedy] = DESCRIPTIONS[other];
-  throw new ConfigFault(shown, `this is ${content}, not ${DESCRIPTIONS[kind][0]}. ${remedy}`);
+  throw new ConfigFault(givenPath, `this is ${content}, not ${DESCRIPTIONS[kind][0]}. ${remedy}`);
 }
 
 /** Returns the kind that has most of a file's keys; `backtest` if no kind has any of them. */

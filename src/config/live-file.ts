@@ -49,7 +49,7 @@ const HIDDEN = '(not shown)';
 
 /** @throws ConfigFault with line and column, without the text of a secret */
 export function readLiveFile(path: string, cwd: string, sets: readonly string[] = []): LiveConfiguration {
-  refuseSecrets(path, cwd, sets, true);
+  refuseSecrets(path, cwd, sets, 'bot');
   const configuration = readConfiguration(path, cwd, sets);
   expectKind(configuration, 'live');
   try {
@@ -72,19 +72,19 @@ export function parseLive(configuration: ParsedConfiguration): LiveFile {
 }
 
 /** Refuses secrets in a file of a bot or with a bot's sections. @throws ConfigFault with the place, not the secret */
-export function refuseSecrets(path: string, cwd: string, sets: readonly string[], isBot: boolean): void {
+export function refuseSecrets(path: string, cwd: string, sets: readonly string[], kind: 'bot' | 'any'): void {
   const text = tryReadText(resolve(cwd, path));
-  if (!isBot && !/^(venue|account) *:/m.test(text)) return;
+  if (kind !== 'bot' && !/^(venue|account) *:/m.test(text)) return;
   for (const option of sets) {
     const key = option.split('=')[0] ?? '';
-    const found = SECRET_PATTERNS.find(({ pattern }) => pattern.test(option));
-    if (found !== undefined)
-      throw new ConfigFault(`--set ${found.pattern.test(key) ? HIDDEN : key}`, describeSecret(found));
+    const match = SECRET_PATTERNS.find(({ pattern }) => pattern.test(option));
+    if (match !== undefined)
+      throw new ConfigFault(`--set ${match.pattern.test(key) ? HIDDEN : key}`, describeSecret(match));
   }
-  for (const [at, line] of text.split(/\r?\n/).entries()) {
-    for (const found of SECRET_PATTERNS) {
-      const column = line.search(found.pattern) + 1;
-      if (column > 0) throw new ConfigFault({ file: path, line: at + 1, column, text: HIDDEN }, describeSecret(found));
+  for (const [row, line] of text.split(/\r?\n/).entries()) {
+    for (const match of SECRET_PATTERNS) {
+      const column = line.search(match.pattern) + 1;
+      if (column > 0) throw new ConfigFault({ file: path, line: row + 1, column, text: HIDDEN }, describeSecret(match));
     }
   }
 }
@@ -98,25 +98,25 @@ function tryReadText(path: string): string {
   }
 }
 
-type ParsedConfiguration = Pick<Configuration, 'value' | 'shown' | 'placeOf'>;
+type ParsedConfiguration = Pick<Configuration, 'value' | 'givenPath' | 'placeOf'>;
 
 /** Refuses a text or number in place of a secret's location, because it may be the secret itself. */
-function refuseLiterals({ value, shown, placeOf }: ParsedConfiguration): void {
+function refuseLiterals({ value, givenPath, placeOf }: ParsedConfiguration): void {
   const targets = memberAt(value, 'alerts.targets');
   const fields: readonly (readonly [field: string, variable: string])[] = [
     ['account.key', 'HALFSPREAD_KEY'],
     ['account.api_key', 'HALFSPREAD_API_KEY'],
-    ...(Array.isArray(targets) ? [...targets.keys()] : []).flatMap((at) => [
-      [`alerts.targets[${at}].url`, 'SLACK_URL'] as const,
-      [`alerts.targets[${at}].token`, 'TELEGRAM_TOKEN'] as const,
+    ...(Array.isArray(targets) ? [...targets.keys()] : []).flatMap((index) => [
+      [`alerts.targets[${index}].url`, 'SLACK_URL'] as const,
+      [`alerts.targets[${index}].token`, 'TELEGRAM_TOKEN'] as const,
     ]),
   ];
   for (const [field, variable] of fields) {
-    const found = memberAt(value, field);
-    if (typeof found !== 'string' && typeof found !== 'number') continue;
+    const literal = memberAt(value, field);
+    if (typeof literal !== 'string' && typeof literal !== 'number') continue;
     const place = placeOf(field);
     throw new ConfigFault(
-      place === undefined ? shown : { ...place, text: HIDDEN },
+      place === undefined ? givenPath : { ...place, text: HIDDEN },
       `${field}: a configuration must not contain a secret. Name its place: { env: ${variable} }`,
     );
   }
@@ -129,8 +129,8 @@ function memberAt(value: unknown, field: string): unknown {
 /** YAML parses unquoted addresses as numbers and loses digits. */
 function refuseUnquotedAddresses(value: unknown): void {
   for (const field of ['venue.contract', 'account.address']) {
-    const found = memberAt(value, field);
-    if (typeof found === 'number') throw new InputFault(field, found, 'an address in quotes: "0x…"');
+    const member = memberAt(value, field);
+    if (typeof member === 'number') throw new InputFault(field, member, 'an address in quotes: "0x…"');
   }
 }
 
@@ -142,8 +142,8 @@ const REMOVED_KEYS = {
 
 function refuseRemoved(value: unknown): void {
   for (const [key, remedy] of Object.entries(REMOVED_KEYS)) {
-    const found = memberOf(value, key);
-    if (found !== undefined) throw new InputFault(key, found, remedy);
+    const member = memberOf(value, key);
+    if (member !== undefined) throw new InputFault(key, member, remedy);
   }
 }
 

@@ -13,37 +13,37 @@ const YEAR_MS = 31_536_000_000;
 const MAX_AMOUNT = 1_000_000_000_000_000;
 
 /** Makes the schema of an exchange setting. A missing key keeps the setting of the existing venue. */
-const kept = (min: number, max: number, preset: number, meaning: string) =>
+const param = (min: number, max: number, preset: number, meaning: string) =>
   z.int().min(min).max(max).optional().describe(`${meaning} Default of a new venue: ${preset}.`);
 
 const exchange = z
   .strictObject({
-    min_bet: kept(0, MAX_AMOUNT, DEFAULTS.minBet, 'Smallest bet, micro-USD.'),
-    max_initial_bet: kept(0, MAX_AMOUNT, DEFAULTS.maxInitialBet, 'Largest initial order of a new market, micro-USD.'),
-    max_bet_per_market: kept(0, MAX_AMOUNT, DEFAULTS.maxBetPerMarket, 'Largest bet in a market, micro-USD.'),
-    max_exposure_per_market: kept(
+    min_bet: param(0, MAX_AMOUNT, DEFAULTS.minBet, 'Smallest bet, micro-USD.'),
+    max_initial_bet: param(0, MAX_AMOUNT, DEFAULTS.maxInitialBet, 'Largest initial order of a new market, micro-USD.'),
+    max_bet_per_market: param(0, MAX_AMOUNT, DEFAULTS.maxBetPerMarket, 'Largest bet in a market, micro-USD.'),
+    max_exposure_per_market: param(
       0,
       MAX_AMOUNT,
       DEFAULTS.maxExposurePerMarket,
       'Largest exposure of an account in a market, micro-USD.',
     ),
-    min_order_shares: kept(0, MAX_AMOUNT, DEFAULTS.minOrderShares, 'Smallest BUY of new markets, micro-shares.'),
-    max_question_length: kept(1, 100_000, DEFAULTS.maxQuestionLength, 'Longest question, characters.'),
-    spread_bps: kept(0, 20_000, DEFAULTS.spreadBps, 'Spread of the retail quotes, bps.'),
-    tick_bps: kept(1, 5_000, DEFAULTS.tickBps, 'Price step of new markets, bps; a divisor of 10000.'),
-    fee_rate_bps: kept(0, 1_000, DEFAULTS.feeRateBps, "Takers' fee rate of new markets, bps."),
-    max_batch_orders: kept(1, 100_000, DEFAULTS.maxBatchOrders, 'Largest number of orders in a batch.'),
-    max_batch_cancels: kept(1, 100_000, DEFAULTS.maxBatchCancels, 'Largest number of cancels in a batch.'),
-    min_heartbeat: kept(1, YEAR_MS, DEFAULTS.minHeartbeat, "Shortest dead-man's switch, ms."),
-    max_heartbeat: kept(1, YEAR_MS, DEFAULTS.maxHeartbeat, "Longest dead-man's switch, ms."),
-    max_group_window: kept(1, YEAR_MS, DEFAULTS.maxGroupWindow, 'Longest time that an order group looks back, ms.'),
-    max_clock_skew: kept(0, YEAR_MS, DEFAULTS.maxClockSkew, "Largest difference of an order's timestamp, ms."),
-    dispute_window: kept(0, YEAR_MS, DEFAULTS.disputeWindow, 'Time for disputes of a decision, ms.'),
-    quorum: kept(1, 1_000, DEFAULTS.quorum, 'Equal votes for a decision.'),
-    panel_size: kept(1, 1_000, DEFAULTS.panelSize, 'Models of the panel.'),
-    quorum_timeout: kept(0, YEAR_MS, DEFAULTS.quorumTimeout, 'Longest round of voting, ms.'),
-    safety_period: kept(0, YEAR_MS, DEFAULTS.safetyPeriod, 'Wait from a failed resolution to a manual decision, ms.'),
-    chain_timeout: kept(0, YEAR_MS, DEFAULTS.chainTimeout, 'Longest step of the chain, ms.'),
+    min_order_shares: param(0, MAX_AMOUNT, DEFAULTS.minOrderShares, 'Smallest BUY of new markets, micro-shares.'),
+    max_question_length: param(1, 100_000, DEFAULTS.maxQuestionLength, 'Longest question, characters.'),
+    spread_bps: param(0, 20_000, DEFAULTS.spreadBps, 'Spread of the retail quotes, bps.'),
+    tick_bps: param(1, 5_000, DEFAULTS.tickBps, 'Price step of new markets, bps; a divisor of 10000.'),
+    fee_rate_bps: param(0, 1_000, DEFAULTS.feeRateBps, "Takers' fee rate of new markets, bps."),
+    max_batch_orders: param(1, 100_000, DEFAULTS.maxBatchOrders, 'Largest number of orders in a batch.'),
+    max_batch_cancels: param(1, 100_000, DEFAULTS.maxBatchCancels, 'Largest number of cancels in a batch.'),
+    min_heartbeat: param(1, YEAR_MS, DEFAULTS.minHeartbeat, "Shortest dead-man's switch, ms."),
+    max_heartbeat: param(1, YEAR_MS, DEFAULTS.maxHeartbeat, "Longest dead-man's switch, ms."),
+    max_group_window: param(1, YEAR_MS, DEFAULTS.maxGroupWindow, 'Longest time that an order group looks back, ms.'),
+    max_clock_skew: param(0, YEAR_MS, DEFAULTS.maxClockSkew, "Largest difference of an order's timestamp, ms."),
+    dispute_window: param(0, YEAR_MS, DEFAULTS.disputeWindow, 'Time for disputes of a decision, ms.'),
+    quorum: param(1, 1_000, DEFAULTS.quorum, 'Equal votes for a decision.'),
+    panel_size: param(1, 1_000, DEFAULTS.panelSize, 'Models of the panel.'),
+    quorum_timeout: param(0, YEAR_MS, DEFAULTS.quorumTimeout, 'Longest round of voting, ms.'),
+    safety_period: param(0, YEAR_MS, DEFAULTS.safetyPeriod, 'Wait from a failed resolution to a manual decision, ms.'),
+    chain_timeout: param(0, YEAR_MS, DEFAULTS.chainTimeout, 'Longest step of the chain, ms.'),
   })
   .prefault({})
   .describe('Limits and settings of the exchange. A missing key keeps its last value.');
@@ -225,7 +225,7 @@ export type VenueFile = z.output<typeof venueSchema>;
 /** Returns whether the text is an IP address, optionally with a prefix length. */
 function isRange(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
-  const max = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-  const isPrefix = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= max);
-  return max > 0 && isPrefix && rest.length === 0;
+  const maxBits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  const isPrefix = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits);
+  return maxBits > 0 && isPrefix && rest.length === 0;
 }

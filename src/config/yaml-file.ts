@@ -43,8 +43,8 @@ const MAX_DEPTH = 100;
 const MAX_ALIASES = 100;
 
 /** @throws ConfigFault with line and column for invalid YAML, duplicate keys or unknown tags */
-export function readYaml(file: string, shown: string = file): YamlFile {
-  return parseYaml(readText(file, shown), shown);
+export function readYaml(file: string, givenPath: string = file): YamlFile {
+  return parseYaml(readText(file, givenPath), givenPath);
 }
 
 /** Returns the text of a YAML file with some values replaced and all comments kept. @throws ConfigFault */
@@ -78,30 +78,30 @@ export function parseYaml(text: string, file: string): YamlFile {
   };
 }
 
-function readText(file: string, shown: string): string {
+function readText(file: string, givenPath: string): string {
   let bytes: Uint8Array;
   try {
     bytes = readFileAtMost(file, MAX_BYTES, 'a configuration');
   } catch (cause) {
     if (cause instanceof FileFault)
-      throw new ConfigFault(shown, `longer than ${MAX_BYTES} bytes: this is not a configuration`);
+      throw new ConfigFault(givenPath, `longer than ${MAX_BYTES} bytes: this is not a configuration`);
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
     const problem =
       code === 'ENOENT'
-        ? `there is no such file. ${suggestFile(file, shown)}`
+        ? `there is no such file. ${suggestFile(file, givenPath)}`
         : code === 'EISDIR'
           ? 'this is a folder. Name a YAML file in it'
           : `cannot be read: ${String(cause)}`;
-    throw new ConfigFault(shown, problem, { cause });
+    throw new ConfigFault(givenPath, problem, { cause });
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new ConfigFault(shown, 'this is not UTF-8 text. A configuration is a YAML file', { cause });
+    throw new ConfigFault(givenPath, 'this is not UTF-8 text. A configuration is a YAML file', { cause });
   }
 }
 
-function suggestFile(file: string, shown: string): string {
+function suggestFile(file: string, givenPath: string): string {
   let names: readonly string[];
   try {
     names = readdirSync(dirname(file));
@@ -111,7 +111,7 @@ function suggestFile(file: string, shown: string): string {
   }
   const yamlNames = names.filter((name) => /\.ya?ml$/i.test(name));
   const similar = nearest(basename(file), yamlNames);
-  return similar === undefined ? 'Check the path' : `Did you mean ${join(dirname(shown), similar)}?`;
+  return similar === undefined ? 'Check the path' : `Did you mean ${join(dirname(givenPath), similar)}?`;
 }
 
 /** @throws ConfigFault for unresolved or excessive aliases */
@@ -125,18 +125,19 @@ function toValue(document: Document.Parsed, place: (offset: number) => Place): u
 
 function offsetAt(document: Document.Parsed, path: YamlPath, part: 'key' | 'value'): number {
   let node: unknown = document.contents;
-  let offset = start(node) ?? 0;
+  let offset = startOffset(node) ?? 0;
   for (let depth = 0; depth < path.length; ) {
     if (!isCollection(node)) return offset;
     const { item, steps } = itemAt(node, path.slice(depth));
     depth += steps;
-    const last = depth === path.length;
-    const found = isPair(item) ? item.value : item;
-    const shown = isPair(item) && ((last && part === 'key') || start(item.value) === undefined) ? item.key : found;
-    const at = start(shown);
-    if (at === undefined) return offset;
-    offset = isPair(item) && !last ? (start(item.key) ?? at) : at;
-    node = found;
+    const isLast = depth === path.length;
+    const value = isPair(item) ? item.value : item;
+    const target =
+      isPair(item) && ((isLast && part === 'key') || startOffset(item.value) === undefined) ? item.key : value;
+    const targetOffset = startOffset(target);
+    if (targetOffset === undefined) return offset;
+    offset = isPair(item) && !isLast ? (startOffset(item.key) ?? targetOffset) : targetOffset;
+    node = value;
   }
   return offset;
 }
@@ -153,7 +154,7 @@ function itemAt(node: YAMLMap | YAMLSeq, path: YamlPath): { readonly item: unkno
   return { item: undefined, steps: 1 };
 }
 
-function start(node: unknown): number | undefined {
+function startOffset(node: unknown): number | undefined {
   return isNode(node) ? node.range?.[0] : undefined;
 }
 
@@ -165,32 +166,32 @@ function problemText({ code, message }: YAMLParseError | YAMLWarning): string {
 
 /** Refuses valid YAML that no configuration needs. @throws ConfigFault */
 function refuseUnneededYaml(document: Document, place: (offset: number) => Place): void {
-  const at = (node: unknown) => place(start(node) ?? 0);
+  const placeAt = (node: unknown) => place(startOffset(node) ?? 0);
   let aliases = 0;
   visit(document, (_, node, path) => {
-    if (path.length > 2 * MAX_DEPTH) throw new ConfigFault(at(node), 'this is nested too deeply');
-    if (isMap(node)) refuseInvalidKeys(node.items, at);
+    if (path.length > 2 * MAX_DEPTH) throw new ConfigFault(placeAt(node), 'this is nested too deeply');
+    if (isMap(node)) refuseInvalidKeys(node.items, placeAt);
     if (isScalar(node) && typeof node.value === 'string' && node.value.includes('\0'))
-      throw new ConfigFault(at(node), 'a NUL character is in this text: remove it');
+      throw new ConfigFault(placeAt(node), 'a NUL character is in this text: remove it');
     if (!isAlias(node)) return;
     aliases += 1;
     if (aliases > MAX_ALIASES)
-      throw new ConfigFault(at(node), `more than ${MAX_ALIASES} aliases (*name): write it out`);
+      throw new ConfigFault(placeAt(node), `more than ${MAX_ALIASES} aliases (*name): write it out`);
     // Aliases inside anchors can expand a few lines to billions of values, or endlessly.
     if (path.some((above) => isCollection(above) && above.anchor !== undefined))
-      throw new ConfigFault(at(node), `the alias *${node.source} is inside an anchor (&name): write it out`);
+      throw new ConfigFault(placeAt(node), `the alias *${node.source} is inside an anchor (&name): write it out`);
   });
 }
 
 /** Replaces the parser's check for duplicate keys, which takes quadratic time. */
-function refuseInvalidKeys(pairs: readonly { readonly key: unknown }[], at: (node: unknown) => Place): void {
+function refuseInvalidKeys(pairs: readonly { readonly key: unknown }[], placeAt: (node: unknown) => Place): void {
   const seen = new Set<string>();
   for (const { key } of pairs) {
-    if (!isScalar(key)) throw new ConfigFault(at(key), 'a key has to be a single word or number');
+    if (!isScalar(key)) throw new ConfigFault(placeAt(key), 'a key has to be a single word or number');
     // Plain objects would silently drop this key.
-    if (key.value === '__proto__') throw new ConfigFault(at(key), 'no key may be called "__proto__"');
+    if (key.value === '__proto__') throw new ConfigFault(placeAt(key), 'no key may be called "__proto__"');
     const name = String(key.value);
-    if (seen.has(name)) throw new ConfigFault(at(key), 'Map keys must be unique');
+    if (seen.has(name)) throw new ConfigFault(placeAt(key), 'Map keys must be unique');
     seen.add(name);
   }
 }

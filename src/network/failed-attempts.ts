@@ -21,7 +21,7 @@ export class FailedAttempts {
   }
 
   /** Returns the seconds until the address may try again; 0 if it may try now. */
-  waitS(address: string, now: number): number {
+  waitSeconds(address: string, now: number): number {
     let total = 0;
     for (const key of [...this.#failures.keys()]) total += this.#recent(key, now).length;
     const own = this.#recent(address, now);

@@ -202,6 +202,6 @@ export function isRedirect(status: number): boolean {
 /** Describes a redirect and its remedy. Shows the target's origin without its path. */
 export function redirectText(status: number, location: string | undefined, from: URL): string {
   const target = location !== undefined && URL.canParse(location, from) ? new URL(location, from) : undefined;
-  const where = target === undefined ? 'that names no target' : `to ${target.origin}`;
-  return `answered ${status}, a redirect ${where}. Redirects are not followed, as credentials would go along: configure the final URL, if it is one you trust`;
+  const targetText = target === undefined ? 'that names no target' : `to ${target.origin}`;
+  return `answered ${status}, a redirect ${targetText}. Redirects are not followed, as credentials would go along: configure the final URL, if it is one you trust`;
 }

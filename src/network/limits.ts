@@ -16,7 +16,7 @@ export const NETWORK_LIMITS = {
   /** Longest wait before a retry that a peer can request. */
   longestRetryMs: 60_000,
   pages: 1_000,
-  /** Nodes of one page. Requests ask for this number. */
+  /** Nodes of one page. Requests specify this number. */
   pageNodes: 100,
   /** Errors read from one GraphQL answer. Further errors are ignored. */
   errors: 20,

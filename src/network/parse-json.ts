@@ -11,8 +11,8 @@ const QUOTE = 34;
 const BACKSLASH = 92;
 /** The bit in which `[` differs from `{`, and `]` from `}`. */
 const CURLY_BIT = 32;
-const OPEN = 123;
-const CLOSE = 125;
+const OPEN_CURLY = 123;
+const CLOSE_CURLY = 125;
 
 export class NestingError extends SyntaxError {}
 
@@ -61,10 +61,10 @@ function isNestedTooDeep(bytes: Uint8Array, max: number): boolean {
     if (byte === QUOTE) {
       // Skip to the closing quote. The loop is inline, because a separate function takes half as long again.
       for (at += 1; at < end && bytes[at] !== QUOTE; at += 1) if (bytes[at] === BACKSLASH) at += 1;
-    } else if ((byte | CURLY_BIT) === OPEN) {
+    } else if ((byte | CURLY_BIT) === OPEN_CURLY) {
       depth += 1;
       if (depth > max) return true;
-    } else if ((byte | CURLY_BIT) === CLOSE) depth -= 1;
+    } else if ((byte | CURLY_BIT) === CLOSE_CURLY) depth -= 1;
   }
   return false;
 }

@@ -23,16 +23,16 @@ export async function readPages<Node>(
   for (let count = 0; count < pages; count += 1) {
     const first = Math.min(pageNodes, max - nodes.length);
     const { edges, pageInfo }: Page<Node> = await read({ first, after });
-    if (edges.length > first) throw brokenList(field, `a page of ${edges.length} entries instead of at most ${first}`);
+    if (edges.length > first) throw listFault(field, `a page of ${edges.length} entries instead of at most ${first}`);
     for (const { node } of edges) nodes.push(node);
     if (!pageInfo.hasNextPage || nodes.length >= max) return nodes;
-    if (pageInfo.endCursor === null) throw brokenList(field, 'a next page without a cursor');
-    if (pageInfo.endCursor === after) throw brokenList(field, 'a next page with the same cursor');
+    if (pageInfo.endCursor === null) throw listFault(field, 'a next page without a cursor');
+    if (pageInfo.endCursor === after) throw listFault(field, 'a next page with the same cursor');
     after = pageInfo.endCursor;
   }
-  throw brokenList(field, `no end after ${pages} pages`);
+  throw listFault(field, `no end after ${pages} pages`);
 }
 
-function brokenList(field: string, problem: string): Fault {
+function listFault(field: string, problem: string): Fault {
   return new Fault('VENUE', `the venue's list ${field} has ${problem}. Ask the venue's operator`);
 }

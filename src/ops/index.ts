@@ -31,7 +31,7 @@ export { checkSigning } from './doctor/market-check.ts';
 export { examinePolymarket } from './doctor/polymarket-doctor.ts';
 export type { Finding, Machine, PreflightInput, StrategyFound } from './doctor/preflight.ts';
 export { RecentLog } from './feed/recent-log.ts';
-export { verifyNothingOpen } from './guard/guard.ts';
+export { cancelAllAndVerify } from './guard/guard.ts';
 export { HARMLESS_REJECTIONS, type KillLimits, KillSwitch } from './guard/kill-switch.ts';
 export { type DayStatement, dayStatement } from './live/day-statement.ts';
 export { LiveBot } from './live/live-bot.ts';
@@ -48,7 +48,7 @@ export { storedFills, storedNextStep, storedOrders, storedPositions, storedStatu
 export { createLog, type Log, type LogLevel, readableLine } from './log/log.ts';
 export { checkLogFile, LogFile } from './log/log-file.ts';
 export { Redactor } from './log/redactor.ts';
-export { type SignalSource, unreadSources } from './signals/signal-sources.ts';
+export { type SignalSource, unreadSignalWarnings } from './signals/signal-sources.ts';
 export { CommandPoller } from './telegram/command-poller.ts';
 export { AccountClient, type OrderCanceller } from './venue/account-client.ts';
 export { DirectAccess, signIn, signOut } from './venue/sessions.ts';

@@ -43,16 +43,16 @@ export interface MakerModel {
 /**
  * Calls `model` after an update of the book, an own fill or a timer, if the market can be quoted and has estimates. Converts
  * the model's prices to bps, bids rounded down and asks up, and reduces sizes so that no quote exceeds `max_position`.
- * @param estimates makes the estimates of one market
+ * @param createEstimates creates the estimates of one market
  * @param model returns undefined for no quotes; prices that are not finite also give no quotes
  */
 export function estimatingMaker(
   context: StrategyContext,
   params: MakerOrderParams,
-  estimates: () => MakerEstimates,
+  createEstimates: () => MakerEstimates,
   model: (inputs: MakerInputs) => MakerModel | undefined,
 ): StrategyHandlers {
-  const byMarket = new Map(context.markets.map(({ market }) => [market, estimates()]));
+  const byMarket = new Map(context.markets.map(({ market }) => [market, createEstimates()]));
   const findEstimates = (market: MarketNo): MakerEstimates => {
     const found = byMarket.get(market);
     if (found === undefined) throw new RangeError(`Invariant: market ${market} does not belong to this strategy`);
@@ -96,17 +96,17 @@ function computeQuotes(
   const sigma = estimates.sigma();
   const { kappa, intensity } = estimates.fillRate(now);
   if (mid === undefined || sigma === undefined || kappa === undefined) return [];
-  const held = market.position.shares;
-  const net = held - (params.inventory_target_base_pct / 100) * params.max_position;
-  const found = model({ mid: mid / FULL_BPS, net, sigma, kappa, intensity, market, now });
-  if (found === undefined || !Number.isFinite(found.bid) || !Number.isFinite(found.ask)) return [];
-  const missing = Math.max(0, params.min_spread / FULL_BPS - (found.ask - found.bid)) / 2;
-  const [bid, ask] = [found.bid - missing, found.ask + missing];
-  estimates.halfSpread = found.half ?? (ask - bid) / 2;
+  const netShares = market.position.shares;
+  const net = netShares - (params.inventory_target_base_pct / 100) * params.max_position;
+  const prices = model({ mid: mid / FULL_BPS, net, sigma, kappa, intensity, market, now });
+  if (prices === undefined || !Number.isFinite(prices.bid) || !Number.isFinite(prices.ask)) return [];
+  const widening = Math.max(0, params.min_spread / FULL_BPS - (prices.ask - prices.bid)) / 2;
+  const [bid, ask] = [prices.bid - widening, prices.ask + widening];
+  estimates.halfSpread = prices.half ?? (ask - bid) / 2;
   const size = (room: number) => sharesFloor(Math.min(params.order_amount, Math.max(0, room)));
   return [
-    { side: 'bid', price: bid * FULL_BPS, shares: size(params.max_position - held) },
-    { side: 'ask', price: ask * FULL_BPS, shares: size(params.max_position + held) },
+    { side: 'bid', price: bid * FULL_BPS, shares: size(params.max_position - netShares) },
+    { side: 'ask', price: ask * FULL_BPS, shares: size(params.max_position + netShares) },
   ];
 }
 

@@ -52,7 +52,7 @@ export class MakerEstimates {
     this.#fillRate = new FillRateEstimator(trades, sharesFloor(params.order_amount));
     this.#usedFillRate = new FillRateInUse({
       intervalMs: params.refit_interval * 1_000,
-      lifeMs: params.fill_rate_window * 1_000,
+      maxAgeMs: params.fill_rate_window * 1_000,
       weight: params.fit_weight,
       kappaMin: params.kappa_min * this.#perUsd,
       kappaMax: params.kappa_max * this.#perUsd,

@@ -5,8 +5,8 @@ import { within } from './schema-parts.ts';
 /** Above any real size, and exact in micro-shares. */
 const MAX_SHARES = 1_000_000_000;
 const YEAR_S = 31_536_000;
-const shares = (what: string): z.ZodNumber => z.number().positive().max(MAX_SHARES).multipleOf(0.01).describe(what);
-const seconds = (what: string): z.ZodNumber => z.number().min(0.1).max(YEAR_S).describe(what);
+const shares = (text: string): z.ZodNumber => z.number().positive().max(MAX_SHARES).multipleOf(0.01).describe(text);
+const seconds = (text: string): z.ZodNumber => z.number().min(0.1).max(YEAR_S).describe(text);
 
 /** Parameters of measuring the volatility of a market. */
 export const volatilityShape = {

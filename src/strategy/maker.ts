@@ -26,13 +26,13 @@ import type { OrderEvent, StrategyContext, StrategyHandlers } from './contract.t
 export type QuoteFunction = (market: MarketView, view: AccountView) => readonly QuoteSpec[];
 
 /**
- * Makes handlers that call `quote` and turn its levels into quotes: at the start for each market that has a book, then after
- * each book message, own fill, order closed by the venue, status change and timer. Cancels all quotes in a market that is
- * halted, one-sided or crossed. Claims the payout of a final market.
+ * Makes handlers that call `quote` and turn its levels into quotes. They quote each market with a book at the start, and
+ * again after a book message, own fill, order closed by the venue, status change or timer. They cancel all quotes in a market
+ * that is halted, one-sided or crossed, and claim the payout of a final market.
  *
  * After a rejection, the next message or timer quotes again, because an immediate quote could repeat forever. A timer
- * skips a market without own orders and without an event since the last timer, so that the risk checks report a stale
- * book only once.
+ * skips a market without own orders and without an event since the last timer. The risk checks then report a stale book
+ * only once.
  */
 export function makerHandlers(
   context: StrategyContext,
@@ -76,10 +76,10 @@ export function makerHandlers(
     onConverted: requoteAtTimer,
     onConversionRejected: requoteAtTimer,
     onTimer: (_timer, view) =>
-      context.markets.flatMap(({ market: number }) => {
-        const market = view.market(number);
-        if (quiet.has(number) && !market.orders.some(({ bot }) => bot === context.bot)) return [];
-        quiet.add(number);
+      context.markets.flatMap(({ market: marketNo }) => {
+        const market = view.market(marketNo);
+        if (quiet.has(marketNo) && !market.orders.some(({ bot }) => bot === context.bot)) return [];
+        quiet.add(marketNo);
         return intentsFor(market, view);
       }),
   };
@@ -131,8 +131,8 @@ export function isQuotable(market: MarketView): boolean {
 }
 
 /**
- * Fits levels to the market: rounds bids **down** and asks **up** to the grid, keeps them one grid step short of the opposite
- * outside touch, and adds up levels at the same price. Omits asks above the grid and bids below the grid, instead of moving
+ * Fits levels to the market. Rounds bids **down** and asks **up** to the grid, and keeps them one grid step short of the
+ * opposite outside touch. Adds up levels at the same price. Omits asks above the grid and bids below the grid, instead of moving
  * them onto the grid (docs/spec/models.md#signs-and-units). Omits levels below the venue's minimums. The minimums apply to
  * buying only, so shares held of the other outcome are sold in any size.
  */
@@ -153,28 +153,28 @@ function makeSideQuotes(market: MarketView, levels: readonly QuoteSpec[], side: 
     }
     sizes.set(price, addShares(sizes.get(price) ?? ZERO_SHARES, level.shares));
   }
-  let held = market.sellable(side === 'bid' ? 'NO' : 'YES');
+  let left = market.sellable(side === 'bid' ? 'NO' : 'YES');
   const quotes: Quote[] = [];
   for (const [price, size] of sizes) {
-    const bought = subShares(size, minShares(size, held));
-    const shares = isBuyable(market, bought, side === 'bid' ? price : complement(price)) ? size : minShares(size, held);
+    const bought = subShares(size, minShares(size, left));
+    const shares = isBuyable(market, bought, side === 'bid' ? price : complement(price)) ? size : minShares(size, left);
     const tag = tags?.get(price);
     if (shares > 0) quotes.push(tag === undefined ? { side, price, shares } : { side, price, shares, tag });
-    held = subShares(held, minShares(held, shares));
+    left = subShares(left, minShares(left, shares));
   }
   return quotes;
 }
 
-function bidPrice({ info, book }: MarketView, exact: number): PriceBps | undefined {
+function bidPrice({ info, book }: MarketView, price: number): PriceBps | undefined {
   const ask = book.bestAsk();
-  const cap = ask === undefined ? Number.POSITIVE_INFINITY : (gridBelow(info.grid, ask) ?? Number.NEGATIVE_INFINITY);
-  return gridDown(info.grid, Math.min(exact, cap));
+  const max = ask === undefined ? Number.POSITIVE_INFINITY : (gridBelow(info.grid, ask) ?? Number.NEGATIVE_INFINITY);
+  return gridDown(info.grid, Math.min(price, max));
 }
 
-function askPrice({ info, book }: MarketView, exact: number): PriceBps | undefined {
+function askPrice({ info, book }: MarketView, price: number): PriceBps | undefined {
   const bid = book.bestBid();
-  const cap = bid === undefined ? Number.NEGATIVE_INFINITY : (gridAbove(info.grid, bid) ?? Number.POSITIVE_INFINITY);
-  return gridUp(info.grid, Math.max(exact, cap));
+  const min = bid === undefined ? Number.NEGATIVE_INFINITY : (gridAbove(info.grid, bid) ?? Number.POSITIVE_INFINITY);
+  return gridUp(info.grid, Math.max(price, min));
 }
 
 /** Returns whether a quote buys nothing, or enough for the venue's minimums at the bought outcome's price. */

@@ -1,13 +1,13 @@
 /** Returns the candidate most similar to `name`, for "did you mean"; undefined if more than a third of the text differs. */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;
-  let least = Number.POSITIVE_INFINITY;
+  let leastDistance = Number.POSITIVE_INFINITY;
   for (const candidate of candidates) {
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
-    const longer = Math.max(name.length, candidate.length);
-    if (distance < least && distance < longer && distance <= Math.ceil(longer / 3)) {
+    const longerLength = Math.max(name.length, candidate.length);
+    if (distance < leastDistance && distance < longerLength && distance <= Math.ceil(longerLength / 3)) {
       best = candidate;
-      least = distance;
+      leastDistance = distance;
     }
   }
   return best;
@@ -20,17 +20,17 @@ function editDistance(a: string, b: string): number {
   for (let i = 1; i <= a.length; i += 1) {
     const row = [i];
     for (let j = 1; j <= b.length; j += 1) {
-      const changed = a[i - 1] === b[j - 1] ? 0 : 1;
-      const cheapest = Math.min(at(last, j) + 1, at(row, j - 1) + 1, at(last, j - 1) + changed);
+      const substitution = a[i - 1] === b[j - 1] ? 0 : 1;
+      const cheapest = Math.min(costAt(last, j) + 1, costAt(row, j - 1) + 1, costAt(last, j - 1) + substitution);
       const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      row.push(swapped ? Math.min(cheapest, at(beforeLast, j - 2) + 1) : cheapest);
+      row.push(swapped ? Math.min(cheapest, costAt(beforeLast, j - 2) + 1) : cheapest);
     }
     beforeLast = last;
     last = row;
   }
-  return at(last, b.length);
+  return costAt(last, b.length);
 }
 
-function at(row: readonly number[], index: number): number {
+function costAt(row: readonly number[], index: number): number {
   return row[index] ?? Number.POSITIVE_INFINITY;
 }

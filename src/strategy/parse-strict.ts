@@ -24,23 +24,23 @@ type Path = readonly PropertyKey[];
 
 /**
  * Parses a value by a schema, and fills in defaults.
- * @param at name of the value in messages: `params` gives `params.gamma`, an empty text gives `gamma`
+ * @param root name of the value in messages: `params` gives `params.gamma`, an empty text gives `gamma`
  * @throws InputFault for the first invalid field or unknown key; for an unknown key, with the nearest known key
  */
-export function parseStrict<S extends z.ZodType>(schema: S, value: unknown, at: string): z.output<S> {
+export function parseStrict<S extends z.ZodType>(schema: S, value: unknown, root: string): z.output<S> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
   // A misspelt key gives two issues, an unknown and a missing key. The unknown key is the better message.
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
-  if (issue === undefined) throw new InputFault(at, value, 'a valid value', { cause: parsed.error });
-  throw faultFromIssue(issue, [], { schema, value, at, cause: parsed.error });
+  if (issue === undefined) throw new InputFault(root, value, 'a valid value', { cause: parsed.error });
+  throw faultFromIssue(issue, [], { schema, value, root, cause: parsed.error });
 }
 
 interface ParseContext {
   readonly schema: z.ZodType;
   readonly value: unknown;
-  readonly at: string;
+  readonly root: string;
   readonly cause: unknown;
 }
 
@@ -52,7 +52,8 @@ function faultFromIssue(issue: Issue, parentPath: Path, context: ParseContext): 
   }
   if (issue.code === 'invalid_key') {
     const expected = issue.issues[0]?.message ?? issue.message;
-    return new InputFault(toDottedPath(context.at, path.slice(0, -1)), path.at(-1), expected, { cause: context.cause });
+    const { root, cause } = context;
+    return new InputFault(toDottedPath(root, path.slice(0, -1)), path.at(-1), expected, { cause });
   }
   if (issue.code === 'unrecognized_keys') {
     const key = issue.keys[0] ?? '';
@@ -62,10 +63,10 @@ function faultFromIssue(issue: Issue, parentPath: Path, context: ParseContext): 
 }
 
 function createFault(path: Path, expected: string, context: ParseContext): InputFault {
-  const { value, at, cause } = context;
+  const { value, root, cause } = context;
   const received = valueAt(value, path);
   const hint = quotesHint(path, received, context);
-  return new InputFault(toDottedPath(at, path), received, `${expected}${hint}`, { cause });
+  return new InputFault(toDottedPath(root, path), received, `${expected}${hint}`, { cause });
 }
 
 const NUMBER = /^-?\d+(\.\d+)?$/;
@@ -89,10 +90,10 @@ function withValue(value: unknown, [key, ...rest]: Path, replacement: unknown): 
 function closestOption(options: readonly (readonly Issue[])[]): Issue | undefined {
   const misspelt = unknownInAll(options);
   if (misspelt !== undefined) return misspelt;
-  const within = options
+  const issuesInside = options
     .flatMap((issues) => issues.slice(0, 1))
     .filter(({ code, path }) => path.length > 0 || code === 'unrecognized_keys');
-  return within.toSorted((a, b) => b.path.length - a.path.length)[0];
+  return issuesInside.toSorted((a, b) => b.path.length - a.path.length)[0];
 }
 
 /** Returns an issue with the keys that no option of the union knows. */
@@ -174,10 +175,10 @@ function toText(value: z.core.util.Primitive): string {
   return typeof value === 'string' ? JSON.stringify(value) : String(value);
 }
 
-function toDottedPath(at: string, path: Path): string {
+function toDottedPath(root: string, path: Path): string {
   return path.reduce<string>(
     (text, key) => (typeof key === 'number' ? `${text}[${key}]` : `${text}${text === '' ? '' : '.'}${String(key)}`),
-    at,
+    root,
   );
 }
 

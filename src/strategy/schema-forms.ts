@@ -42,10 +42,10 @@ export function listExample(forms: readonly Form[], received: unknown): string |
   const entries = forms.flatMap(({ items }) => (isForm(items) ? expandForm(items) : []));
   if (typeof received === 'object') return undefined;
   const text = typeof received === 'string' ? toYamlText(received) : String(received);
-  const fits = entries.some(
+  const isValid = entries.some(
     ({ type }) => type === typeof received || (type === 'integer' && Number.isInteger(received)),
   );
-  return fits && text.length <= 80 ? `such as [${text}]` : undefined;
+  return isValid && text.length <= 80 ? `such as [${text}]` : undefined;
 }
 
 /** Returns a text in YAML, in quotes unless plain text is safe. */
@@ -53,14 +53,13 @@ function toYamlText(text: string): string {
   return /^[a-z][\w./-]*$/i.test(text) ? text : JSON.stringify(text);
 }
 
-function describeForm({ const: only, enum: listed, ...form }: Form): string | undefined {
-  if (only !== undefined) return JSON.stringify(only);
+function describeForm({ const: constant, enum: listed, ...form }: Form): string | undefined {
+  if (constant !== undefined) return JSON.stringify(constant);
   if (listed !== undefined) return listed.map((word) => JSON.stringify(word)).join(' or ');
   if (form.type === 'integer') return `a whole number${describeRange(form)}`;
   return form.type === 'number' ? `a number${describeRange(form)}` : TYPE_NAMES.get(form.type);
 }
 
-/** Names of types for users of YAML. */
 const TYPE_NAMES: ReadonlyMap<unknown, string> = new Map([
   ['boolean', 'true or false'],
   ['string', 'a text'],
@@ -91,8 +90,8 @@ function statedBound(bound: number | boolean | undefined): number | undefined {
 
 function formsBelow(form: Form, key: PropertyKey): readonly Form[] {
   const { properties = {}, items, additionalProperties } = form;
-  const named = typeof key === 'string' ? properties[key] : undefined;
-  return [named, items, additionalProperties].flatMap((part) => (isForm(part) ? expandForm(part) : []));
+  const property = typeof key === 'string' ? properties[key] : undefined;
+  return [property, items, additionalProperties].flatMap((part) => (isForm(part) ? expandForm(part) : []));
 }
 
 function expandForm(form: Form): readonly Form[] {

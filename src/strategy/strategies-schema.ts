@@ -70,7 +70,7 @@ export function checkOneForm({ value, issues }: z.core.ParsePayload<StrategyKeys
 
 /** Returns the strategies of a file in their order. */
 export function strategyEntries({ strategy, params, strategies }: StrategyKeys): readonly StrategyEntry[] {
-  if (strategies !== undefined) return strategies.map((entry, at) => ({ ...entry, path: `strategies[${at}].` }));
+  if (strategies !== undefined) return strategies.map((entry, index) => ({ ...entry, path: `strategies[${index}].` }));
   return strategy === undefined ? [] : [{ strategy, params, path: '' }];
 }
 

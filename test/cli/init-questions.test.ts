@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { askBotFile, askPlace } from '../../src/cli/actions/init-questions.ts';
+import { promptForBot, promptForPlace } from '../../src/cli/actions/init-questions.ts';
 import { DEFAULT_BOT, nextCommands, projectFiles } from '../../src/cli/actions/init-template.ts';
 import { readLiveFile } from '../../src/config/live-file.ts';
 import { newFolder } from './halfspread.ts';
@@ -69,7 +69,7 @@ describe('the commands that `init` prints', () => {
 describe('the questions of `init --ask`', () => {
   it('write the same file as `init` without --ask when each is answered with Enter', async () => {
     const { input, output, unanswered } = terminal(DEFAULTS);
-    expect(await askBotFile({ input, output })).toEqual(DEFAULT_BOT);
+    expect(await promptForBot({ input, output })).toEqual(DEFAULT_BOT);
     expect(unanswered).toEqual([]);
   });
 
@@ -85,7 +85,7 @@ describe('the questions of `init --ask`', () => {
       ['Largest position', [CTRL_U, '90', ENTER]],
       ['Loss of a day', [CTRL_U, '25', ENTER]],
     ]);
-    const file = writeAndRead(await askBotFile({ input, output }));
+    const file = writeAndRead(await promptForBot({ input, output }));
     expect(file).toMatchObject({
       mode: 'live',
       venue: { url: 'https://venue.example.org' },
@@ -109,7 +109,7 @@ describe('the questions of `init --ask`', () => {
     ];
     const answers = DEFAULTS.flatMap((each) => (each[0] === question ? again : [each]));
     const { input, output, unanswered } = terminal(answers);
-    await askBotFile({ input, output });
+    await promptForBot({ input, output });
     expect(unanswered).toEqual([]);
   });
 
@@ -121,13 +121,13 @@ describe('the questions of `init --ask`', () => {
       ['Environment variable', [CTRL_U, key, ENTER]],
       ['the name of a variable', [CTRL_C]],
     ]);
-    await expect(askBotFile({ input, output })).rejects.toThrow('cancelled: nothing was written');
+    await expect(promptForBot({ input, output })).rejects.toThrow('cancelled: nothing was written');
     expect(unanswered).toEqual([]);
   });
 
   it('end with Ctrl+C', async () => {
     const { input, output } = terminal([['Folder of the project', [CTRL_C]]]);
-    await expect(askPlace('/tmp', () => 'a', { input, output })).rejects.toMatchObject({ code: 'ABORTED' });
+    await expect(promptForPlace('/tmp', () => 'a', { input, output })).rejects.toMatchObject({ code: 'ABORTED' });
   });
 });
 

@@ -22,7 +22,7 @@ function fixture(left: { isVerified: boolean; open: number | undefined } = { isV
   const watchdog = new Watchdog(clock, {
     connect: ({ url, token }) => done.push(`connect ${url} ${token}`),
     setToken: (token) => done.push(`use ${token}`),
-    async cancelAndVerify() {
+    async cancelAllAndVerify() {
       done.push('cancel');
       return left;
     },

@@ -20,16 +20,16 @@ export function openAlerts(
   clock: Clock,
 ): Alerts {
   const { quiet_hours: hours, time_zone: zone, ...alerts } = live.file.alerts;
-  const quiet = hours && { local: new LocalTime(zone), from: parseMinutes(hours.from), to: parseMinutes(hours.to) };
+  const quiet = hours && { localTime: new LocalTime(zone), from: parseMinutes(hours.from), to: parseMinutes(hours.to) };
   return new Alerts({ targets, clock, log, redactor, name: alerts.name, repeatMs: alerts.repeat_ms, quiet });
 }
 
-type SummaryDeps = Omit<ConstructorParameters<typeof DailySummary>[0], 'local' | 'minute'>;
+type SummaryDeps = Omit<ConstructorParameters<typeof DailySummary>[0], 'localTime' | 'minute'>;
 
 export function openSummary({ live }: Pick<LiveStart, 'live'>, deps: SummaryDeps): DailySummary | undefined {
   const { daily_summary: time, time_zone: zone } = live.file.alerts;
   if (time === undefined) return undefined;
-  return new DailySummary({ ...deps, local: new LocalTime(zone), minute: parseMinutes(time) });
+  return new DailySummary({ ...deps, localTime: new LocalTime(zone), minute: parseMinutes(time) });
 }
 
 type PollerOptions = ConstructorParameters<typeof CommandPoller>[0];
@@ -55,7 +55,7 @@ export function openTargets(live: LiveConfiguration, redactor: Redactor) {
     if (type !== 'telegram') {
       const url = secrets.text(target.url, `${field}.url`);
       if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-        const expected = 'a URL that begins with https://, in the environment variable or file that the field names';
+        const expected = 'a URL that begins with https:// or http://, in the variable or file that the field names';
         throw new InputFault(`${field}.url`, undefined, expected);
       }
       if (type !== 'webhook') return { name, type, url, level };
@@ -68,7 +68,7 @@ export function openTargets(live: LiveConfiguration, redactor: Redactor) {
     }
     const url = `${target.base_url.replace(/\/$/, '')}/bot${token}`;
     if (!URL.canParse(url))
-      throw new InputFault(`${field}.base_url`, target.base_url, 'a URL that begins with https://');
+      throw new InputFault(`${field}.base_url`, target.base_url, 'a URL that begins with https:// or http://');
     if (target.commands_from.length > 0) {
       if (commandChannel !== undefined) {
         const expected = 'no chats: another target already receives commands. List all chats there';

@@ -6,12 +6,12 @@ import { harmless } from '../../network/index.ts';
 import {
   AccountClient,
   Alerts,
+  cancelAllAndVerify,
   createLog,
   Redactor,
   readableLine,
   splitLines,
   VenueHttp,
-  verifyNothingOpen,
   Watchdog,
   type WatchdogActions,
   type WatchdogEnd,
@@ -43,7 +43,7 @@ export async function runWatchdog(input: NodeJS.ReadableStream): Promise<Watchdo
       redactor.addShortLivedSecret(token);
       http?.setToken(token);
     },
-    async cancelAndVerify() {
+    async cancelAllAndVerify() {
       if (http === undefined) return { isVerified: false, open: undefined };
       const client = new AccountClient(http);
       // Cancels even if nothing is open, because the new order epoch invalidates signed orders that have not arrived yet.
@@ -53,7 +53,7 @@ export async function runWatchdog(input: NodeJS.ReadableStream): Promise<Watchdo
         if (!(error instanceof Fault)) throw error;
         log.warn({ problem: error.message }, 'the first cancel failed, trying again');
       }
-      return verifyNothingOpen({ client, clock, log });
+      return cancelAllAndVerify({ client, clock, log });
     },
     kill(pid) {
       try {

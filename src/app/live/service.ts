@@ -112,7 +112,7 @@ async function connect({ live, paths, log, closers }: LiveStart, access: VenueAc
   closers.add(() => transport.close());
   const terms = await readTerms(transport);
   return {
-    url: access.http.base,
+    url: access.http.baseUrl,
     clock: access.clock,
     transport,
     terms,
@@ -134,7 +134,7 @@ async function openTradingAccount(start: LiveStart, access: VenueAccess) {
   const { live, paths, redactor, log, closers, outcome } = start;
   const { http, clock, login } = access;
   const { key, address, credentials } = openAccount(live, access.signer, redactor, start.owner);
-  const leases = takeLeases(start, { address, url: http.base, clock });
+  const leases = takeLeases(start, { address, url: http.baseUrl, clock });
   // Must precede the first request to the venue.
   await clearControlPath(paths.socket);
   let store: BotStore | undefined;

@@ -45,7 +45,7 @@ export function openWatchdog(start: LiveStart, { access, account, targets }: Wat
   });
   child.stdin.on('error', (error) => log.debug({ err: error }, 'the watchdog accepts no more messages'));
   const feed = feedWatchdog((line) => void child.stdin.write(line), clock, {
-    url: http.base,
+    url: http.baseUrl,
     headers,
     token: account.token(),
     alerts: { name: live.file.alerts.name, targets },

@@ -62,7 +62,7 @@ async function runSensitivityCommand(
       runSensitivity(spec, runningOptions, (done, total) => options.quiet || update(done, total)),
     );
     if (options.out !== undefined) {
-      const page = await renderSensitivity(cells, basename(configuration.shown));
+      const page = await renderSensitivity(cells, basename(configuration.givenPath));
       await writePage(terminal, '--out', join(options.out, 'sensitivity.html'), page);
     }
     writeResult(terminal, options.json, cells, (width) => sensitivityText(cells, width));

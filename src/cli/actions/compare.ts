@@ -110,14 +110,14 @@ export const calibrate = action(
     const { cwd } = terminal;
     const path = stepsPath(cwd, name);
     const session = sessionBacktest(path);
-    const other = test === undefined ? undefined : sessionBacktest(stepsPath(cwd, test));
+    const testSession = test === undefined ? undefined : sessionBacktest(stepsPath(cwd, test));
     const { signal } = interruption();
     try {
       const withRunner = ({ spec, live, baseDir }: SessionBacktest): CalibrationSession => {
         return { spec, live, run: createSessionRunner(baseDir, strategyFolders(cwd), signal) };
       };
       const calibration = await fitModels(withRunner(session), session);
-      const tested = other && (await testCalibration(withRunner(other), calibration.models));
+      const tested = testSession && (await testCalibration(withRunner(testSession), calibration.models));
       const yaml = yamlText({ ...calibration.models, fitted_on: findParts(path.replace(/\.steps$/, '.tape')) });
       if (out !== undefined)
         await writeAtomically(resolve(cwd, out), yaml, 'the models', 'Name a file that can be written (--out)');
@@ -125,7 +125,7 @@ export const calibrate = action(
       writeResult(terminal, json, result, (width) => calibrationText(calibration, tested, yaml, width));
     } finally {
       session.close();
-      other?.close();
+      testSession?.close();
     }
   },
 );

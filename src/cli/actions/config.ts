@@ -20,7 +20,7 @@ import { action, assignments, optionalText } from '../command.ts';
 import { strategyFolders, withFaultLocation } from '../paths.ts';
 
 export const configCheck = action({ set: assignments }, async ({ terminal }, [file = ''], { set }) => {
-  refuseSecrets(file, terminal.cwd, set, false);
+  refuseSecrets(file, terminal.cwd, set, 'any');
   const configuration = readConfiguration(file, terminal.cwd, set);
   const result = await withFaultLocation(configuration, terminal.cwd, () => checkByKind(configuration, terminal.cwd));
   terminal.out.write(`${file}: ${result}\n`);
@@ -70,7 +70,7 @@ async function checkLive(configuration: Configuration, cwd: string): Promise<str
   checkLocally({ configuration, file }, livePaths(configuration, file, cwd));
   const plans = await loadStrategyPlans(file, { folders: strategyFolders(cwd), baseDir: dirname(configuration.path) });
   const names = [...new Set(plans.all.map(({ strategy }) => strategy.name))];
-  return `a bot with ${names.join(', ')}, nothing wrong; \`npx halfspread doctor ${configuration.shown}\` checks the venue, too`;
+  return `a bot with ${names.join(', ')}, nothing wrong; \`npx halfspread doctor ${configuration.givenPath}\` checks the venue, too`;
 }
 
 function checkSynthetic({ value }: Configuration): string {

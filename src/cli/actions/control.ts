@@ -123,20 +123,20 @@ async function sendToRemoteBot(
   }
 }
 
-const openSchema = z.union([z.array(z.unknown()).min(1), z.looseObject({ openOrders: z.int().min(1) })]);
+const openOrdersSchema = z.union([z.array(z.unknown()).min(1), z.looseObject({ openOrders: z.int().min(1) })]);
 
 /** Returns a warning if the result has open orders. A watchdog, a heartbeat or the venue may have cancelled them. */
 function staleOrdersWarning(command: ControlCommand, result: unknown): string {
-  if ((command !== 'orders' && command !== 'status') || !openSchema.safeParse(result).success) return '';
+  if ((command !== 'orders' && command !== 'status') || !openOrdersSchema.safeParse(result).success) return '';
   return '; orders may have been cancelled since';
 }
 
 /** Commands that stop a bot. Without a running bot, orders may still be open at the venue. */
-const STOPPING: ReadonlySet<ControlCommand> = new Set(['kill', 'pause', 'reduce', 'flatten', 'cancel-all']);
+const STOPPING_COMMANDS: ReadonlySet<ControlCommand> = new Set(['kill', 'pause', 'reduce', 'flatten', 'cancel-all']);
 
 function remedyFor(command: ControlCommand, config: string | undefined): string {
   const file = config ?? '<config.yaml>';
-  if (STOPPING.has(command))
+  if (STOPPING_COMMANDS.has(command))
     return `To cancel every order of the account at the venue: \`npx halfspread cancel-all --venue ${file}\`; else name the right file`;
   const venue = VENUE_COMMANDS.has(command) ? '; --venue reads from the venue itself' : '';
   return `Start it with \`npx halfspread run\`, or name the right file${venue}`;
@@ -146,9 +146,9 @@ const DEFAULT_FILLS = 50;
 
 /** Parses `name=value`. @throws ConfigFault */
 function parseParameter(text: string): { readonly name: string; readonly value: unknown } {
-  const at = text.indexOf('=');
-  if (at < 1) throw new ConfigFault(text, 'expected name=value, for example order_amount=5');
-  return { name: text.slice(0, at), value: parseYaml(text.slice(at + 1), text.slice(0, at)).value };
+  const equals = text.indexOf('=');
+  if (equals < 1) throw new ConfigFault(text, 'expected name=value, for example order_amount=5');
+  return { name: text.slice(0, equals), value: parseYaml(text.slice(equals + 1), text.slice(0, equals)).value };
 }
 
 function parseFee(text = ''): number {

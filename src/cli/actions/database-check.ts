@@ -36,7 +36,7 @@ export const databaseCheck = action(OPTIONS, (session, [file = ''], options) => 
 
 /** Returns a fault for a configuration that was named instead of a database. The fault shows the right command. */
 function configurationFault(file: string, cwd: string): ConfigFault {
-  refuseSecrets(file, cwd, [], false);
+  refuseSecrets(file, cwd, [], 'any');
   const { value } = readConfiguration(file, cwd);
   if (guessKind(value) !== 'live') {
     const problem = 'this is a configuration and names no database. Name the database of a bot or a venue';
@@ -46,11 +46,11 @@ function configurationFault(file: string, cwd: string): ConfigFault {
   return new ConfigFault(file, `this is a configuration. Its database is ${db}: npx halfspread journal check ${db}`);
 }
 
-function botCheck({ terminal, setExitCode }: Session, file: string, found: BotFindings, json: boolean): void {
-  const wrong = [...found.structure, ...found.steps, ...found.rows, ...found.log];
-  const text = (): string => `${botText(file, found)}${verdict(file, wrong, botScope(found))}`;
-  writeResult(terminal, json, { file, ...found }, text);
-  if (wrong.length > 0) setExitCode(EXIT.data);
+function botCheck({ terminal, setExitCode }: Session, file: string, findings: BotFindings, json: boolean): void {
+  const damages = [...findings.structure, ...findings.steps, ...findings.rows, ...findings.log];
+  const text = (): string => `${botText(file, findings)}${verdict(file, damages, botScope(findings))}`;
+  writeResult(terminal, json, { file, ...findings }, text);
+  if (damages.length > 0) setExitCode(EXIT.data);
 }
 
 function botText(
@@ -110,10 +110,10 @@ function venueCheck(
   const store = ReadOnlyStore.open(path);
   try {
     const findings = checkVenue(store, { replay });
-    const wrong = [...findings.structure, ...findings.records, ...findings.states, ...findings.rows];
-    const text = (): string => `${venueFindingsText(file, findings)}${verdict(file, wrong, venueScope(findings))}`;
+    const damages = [...findings.structure, ...findings.records, ...findings.states, ...findings.rows];
+    const text = (): string => `${venueFindingsText(file, findings)}${verdict(file, damages, venueScope(findings))}`;
     writeResult(terminal, json, { file, ...findings, notCompared: NOT_COMPARED }, text);
-    if (wrong.length > 0) setExitCode(EXIT.data);
+    if (damages.length > 0) setExitCode(EXIT.data);
   } finally {
     store.close();
   }
@@ -157,9 +157,9 @@ function venueScope({ comparedFrom, state }: VenueFindings): Scope {
 }
 
 /** Formats the last line: the result, and what the check did and did not cover. */
-function verdict(file: string, wrong: readonly string[], { checked, notChecked }: Scope): string {
-  const found = `${formatCount(wrong.length)} ${wrong.length === 1 ? 'finding' : 'findings'} (lines with !)`;
-  const head = wrong.length === 0 ? `ok: ${file}` : `damaged: ${file}, ${found}`;
+function verdict(file: string, damages: readonly string[], { checked, notChecked }: Scope): string {
+  const countText = `${formatCount(damages.length)} ${damages.length === 1 ? 'finding' : 'findings'} (lines with !)`;
+  const head = damages.length === 0 ? `ok: ${file}` : `damaged: ${file}, ${countText}`;
   return `${head}. Checked: ${checked}. Not checked: ${notChecked}\n`;
 }
 

@@ -41,8 +41,8 @@ export const demo = action(OPTIONS, async ({ terminal }, _, options) => {
   const report = resolve(cwd, options.report);
   checkFolder(dirname(report), 'Name a file that can be written (--report)');
   const folder = createDemoFolder(options.keep, cwd);
-  const shown = json ? (err.isTty ? err : undefined) : out;
-  const display = new DemoScreen(shown);
+  const screenOutput = json ? (err.isTty ? err : undefined) : out;
+  const display = new DemoScreen(screenOutput);
   try {
     const end = await runDemo({
       folder,

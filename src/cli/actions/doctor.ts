@@ -20,7 +20,7 @@ import {
   type Machine,
   Redactor,
   type StrategyFound,
-  unreadSources,
+  unreadSignalWarnings,
 } from '../../ops/index.ts';
 import { riskLimits } from '../../risk/index.ts';
 import { parseParams, signalNames, strategyLine } from '../../runtime/index.ts';
@@ -42,7 +42,7 @@ export const doctor = action(OPTIONS, async ({ terminal, setExitCode }, [config 
   const paths = livePaths(configuration, file, terminal.cwd);
   const laterDatabase = laterVersion(paths.db);
   const venueFiles = venueDb === undefined ? [] : databaseFiles(resolve(terminal.cwd, venueDb));
-  const local = {
+  const localInput = {
     isPaper: file.mode === 'paper',
     settings: toSettings(live),
     strategy: await checkStrategies(live, terminal.cwd),
@@ -55,7 +55,7 @@ export const doctor = action(OPTIONS, async ({ terminal, setExitCode }, [config 
   const examineVenue = file.venue.polymarket === undefined ? examineService : examineOnPolymarket;
   const findings: Finding[] = [];
   const counts = { ok: 0, warn: 0, fail: 0 };
-  for await (const finding of await examineVenue(live, local, redactor)) {
+  for await (const finding of await examineVenue(live, localInput, redactor)) {
     findings.push(finding);
     counts[finding.status] += 1;
     if (!json) out.writeColored(redactor.text(findingLine(finding, out.colors)));
@@ -67,20 +67,20 @@ export const doctor = action(OPTIONS, async ({ terminal, setExitCode }, [config 
 
 type LocalInput = Pick<Parameters<typeof examine>[0], 'isPaper' | 'settings' | 'strategy' | 'machine'>;
 
-async function examineService(live: LiveConfiguration, local: LocalInput, redactor: Redactor) {
+async function examineService(live: LiveConfiguration, localInput: LocalInput, redactor: Redactor) {
   const access = await openVenue(live, redactor);
-  const wsUrl = live.file.venue.ws_url ?? access.http.graphql.replace(/^http/, 'ws');
-  return examine({ ...access, ...openOwnerOrProblem(live, access.signer, redactor), ...local, wsUrl });
+  const wsUrl = live.file.venue.ws_url ?? access.http.graphqlUrl.replace(/^http/, 'ws');
+  return examine({ ...access, ...openOwnerOrProblem(live, access.signer, redactor), ...localInput, wsUrl });
 }
 
-async function examineOnPolymarket(live: LiveConfiguration, local: LocalInput, redactor: Redactor) {
+async function examineOnPolymarket(live: LiveConfiguration, localInput: LocalInput, redactor: Redactor) {
   const signer = await openSigner();
   const { ids, slugs, select, filter } = live.file.markets;
-  const wanted = select === undefined ? filter : { category: select.category, limit: select.most };
-  const selection = { ids, slugs, ...(wanted === undefined ? {} : { filter: wanted }) };
+  const chosenFilter = select === undefined ? filter : { category: select.category, limit: select.most };
+  const selection = { ids, slugs, ...(chosenFilter === undefined ? {} : { filter: chosenFilter }) };
   return examinePolymarket({
     ...polymarketSettings(live.file.venue),
-    ...local,
+    ...localInput,
     ...openOwnerOrProblem(live, signer, redactor),
     clock: wallClock(),
     signer,
@@ -92,10 +92,10 @@ async function examineOnPolymarket(live: LiveConfiguration, local: LocalInput, r
 /** Opens the account's key. A key that cannot be read becomes a finding. */
 function openOwnerOrProblem(live: LiveConfiguration, signer: Signer, redactor: Redactor) {
   try {
-    return { ...openOwner(live, signer, redactor), ownerProblem: undefined };
+    return { ...openOwner(live, signer, redactor), credentialsProblem: undefined };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    return { key: undefined, address: undefined, credentials: {}, ownerProblem: error.message };
+    return { key: undefined, address: undefined, credentials: {}, credentialsProblem: error.message };
   }
 }
 
@@ -112,18 +112,18 @@ async function checkStrategies(live: LiveConfiguration, cwd: string): Promise<St
   // The size parameter that most strategies have (docs/strategies.md).
   const parsed = all.map(({ strategy, params }) => parseParams(strategy, params));
   const amounts = parsed.flatMap((params) => paramNumber(params, 'order_amount') ?? []);
-  const found = {
+  const loaded = {
     names: [...new Set(all.map(({ strategy }) => strategy.name))],
     orderAmount: amounts.length === 0 ? undefined : Math.max(...amounts),
   };
   try {
     const bots = createBotsForCheck(plans, file);
-    if (file.signals.length === 0) return found;
-    return { ...found, unreadSignals: unreadSources(checkSignalSources(live), signalNames(bots)) };
+    if (file.signals.length === 0) return loaded;
+    return { ...loaded, unreadSignals: unreadSignalWarnings(checkSignalSources(live), signalNames(bots)) };
   } catch (error) {
     const problem = problemText(error, configuration, cwd);
     const isNamed = file.markets.slugs.length + file.markets.ids.length > 0;
-    return isNamed ? { ...found, problem } : { ...found, exampleProblem: problem };
+    return isNamed ? { ...loaded, problem } : { ...loaded, exampleProblem: problem };
   }
 }
 

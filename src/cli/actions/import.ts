@@ -57,7 +57,7 @@ export function importCaptures(venue: 'polymarket' | 'kalshi'): Action {
     pairWindow: whole(0, 60_000).optional(),
     yesPrices: z.boolean().optional(),
   };
-  return action(shape, async (session, files, { out, name, markets, pairWindow, yesPrices, json, ...about }) => {
+  return action(shape, async (session, files, { out, name, markets, pairWindow, yesPrices, json, ...sourceInfo }) => {
     const { cwd } = session.terminal;
     const [first = ''] = files;
     const options = {
@@ -65,7 +65,7 @@ export function importCaptures(venue: 'polymarket' | 'kalshi'): Action {
       folder: resolve(cwd, out),
       name: name ?? `${venue}-${basename(first).replace(/\..*$/, '')}`,
       markets: markets === undefined ? undefined : resolve(cwd, markets),
-      ...about,
+      ...sourceInfo,
       pairWindowMs: pairWindow,
     };
     const run = (onProgress: OnProgress) =>
@@ -80,7 +80,7 @@ const BETFAIR_OPTIONS = { ...SOURCE, out: z.string().min(1), separate: flag, jso
 
 export const importBetfairRecordings = action(BETFAIR_OPTIONS, async ({ terminal }, files, options) => {
   const { out, json, separate, catalogue, description, licence } = options;
-  const made: object[] = [];
+  const imported: object[] = [];
   for (const file of files) {
     const tapes = await withShareBar(file, terminal.err, (onProgress) =>
       importBetfair({
@@ -94,12 +94,12 @@ export const importBetfairRecordings = action(BETFAIR_OPTIONS, async ({ terminal
       }),
     );
     for (const { counts, ...tape } of tapes) {
-      const read = readBack(tape);
-      made.push({ ...read, counts });
-      if (!json) terminal.out.write(`${tapeText(read, betfairText(counts))}\n`);
+      const inspected = inspectTape(tape);
+      imported.push({ ...inspected, counts });
+      if (!json) terminal.out.write(`${tapeText(inspected, betfairText(counts))}\n`);
     }
   }
-  if (json) terminal.out.write(`${JSON.stringify({ tapes: made })}\n`);
+  if (json) terminal.out.write(`${JSON.stringify({ tapes: imported })}\n`);
 });
 
 const DOWNLOAD_OPTIONS = {
@@ -142,31 +142,31 @@ async function runImport({ terminal }: Session, { folder, name, json, unit, run 
     withFileLease(resolve(folder, `${name}.tape`), IMPORT_REMEDY, () => run(onProgress)),
   );
   const kinds = found.kinds && Object.entries(found.kinds).map(([kind, count]) => ({ kind, count }));
-  const read = tapes.map(readBack);
+  const inspected = tapes.map(inspectTape);
   if (json) {
-    terminal.out.write(`${JSON.stringify({ counts, kinds, resumedAt, isUpToDate, tapes: read })}\n`);
+    terminal.out.write(`${JSON.stringify({ counts, kinds, resumedAt, isUpToDate, tapes: inspected })}\n`);
     return;
   }
   if (isUpToDate)
     terminal.out.write('up to date: the same files and options were imported before. `--force` imports them again\n');
   if (resumedAt > 0) terminal.out.write(`continued after ${formatCount(resumedAt)} ${unit}\n`);
   if (kinds !== undefined) {
-    const each = kinds.map(({ kind, count }) => `${kind} ${formatCount(count)}`);
-    terminal.out.write(`${'messages'.padEnd(16)}${each.join(', ')}\n`);
+    const kindTexts = kinds.map(({ kind, count }) => `${kind} ${formatCount(count)}`);
+    terminal.out.write(`${'messages'.padEnd(16)}${kindTexts.join(', ')}\n`);
   }
   terminal.out.write(importText(counts));
-  for (const tape of read) terminal.out.write(`\n${tapeText(tape)}`);
+  for (const tape of inspected) terminal.out.write(`\n${tapeText(tape)}`);
 }
 
-function readBack({ path, manifest, resolved }: ImportedTape) {
+function inspectTape({ path, manifest, resolved }: ImportedTape) {
   const tape = TapeFile.open(path);
   return { path, manifest, bytes: tape.bytes, quality: checkTape(tape), resolved };
 }
 
 /** @param counts text about the read data, which is printed between the tape and its quality */
-function tapeText({ path, manifest, bytes, quality, resolved }: ReturnType<typeof readBack>, counts = ''): string {
-  const open = resolved ? '' : 'warning: the recording ends before its markets do\n';
-  return `${manifestText(manifest, path, bytes)}${counts}${qualityText(quality, manifest)}${open}`;
+function tapeText({ path, manifest, bytes, quality, resolved }: ReturnType<typeof inspectTape>, counts = ''): string {
+  const endWarning = resolved ? '' : 'warning: the recording ends before its markets do\n';
+  return `${manifestText(manifest, path, bytes)}${counts}${qualityText(quality, manifest)}${endWarning}`;
 }
 
 const MAX_DECODED_ROWS = 2_000;

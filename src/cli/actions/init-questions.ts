@@ -15,38 +15,38 @@ interface Streams {
 const PROCESS_STREAMS: Streams = { input: process.stdin, output: process.stdout };
 
 /** Prompts for a project's folder and name. `toName` returns a valid name. @throws Fault ABORTED after Ctrl+C */
-export async function askPlace(folder: string, toName: (folder: string) => string, streams = PROCESS_STREAMS) {
-  const shown = { placeholder: folder, defaultValue: folder };
-  const chosen = resolve(folder, (await askText('Folder of the project', streams, shown)).trim());
-  if (existsSync(join(chosen, 'package.json'))) return { folder: chosen };
-  const preset = toName(chosen);
-  const name = await askText('Name of the project', streams, { placeholder: preset, defaultValue: preset });
-  return { folder: chosen, name: toName(name) };
+export async function promptForPlace(folder: string, toName: (folder: string) => string, streams = PROCESS_STREAMS) {
+  const folderOptions = { placeholder: folder, defaultValue: folder };
+  const chosenFolder = resolve(folder, (await promptForText('Folder of the project', streams, folderOptions)).trim());
+  if (existsSync(join(chosenFolder, 'package.json'))) return { folder: chosenFolder };
+  const preset = toName(chosenFolder);
+  const name = await promptForText('Name of the project', streams, { placeholder: preset, defaultValue: preset });
+  return { folder: chosenFolder, name: toName(name) };
 }
 
 /** Prompts for a bot's markets and limits. Validates each answer at once. @throws Fault ABORTED after Ctrl+C */
-export async function askBotFile(streams = PROCESS_STREAMS): Promise<BotAnswers> {
+export async function promptForBot(streams = PROCESS_STREAMS): Promise<BotAnswers> {
   const { url: venue, slugs } = DEFAULT_BOT;
-  const mode = await askChoice('How does the bot trade?', streams, [
+  const mode = await promptForChoice('How does the bot trade?', streams, [
     { value: 'paper', label: 'paper', hint: 'real market data, simulated orders, no key' },
     { value: 'live', label: 'live', hint: 'orders at the venue, signed with a key' },
   ] as const);
-  const url = await askText('Address of the venue', streams, { initialValue: venue, validate: urlProblem });
-  const key = mode === 'paper' ? DEFAULT_BOT.key : await askKeyVariable(streams);
-  const markets = await askText('Markets, by slug, separated by commas', streams, {
+  const url = await promptForText('Address of the venue', streams, { initialValue: venue, validate: urlProblem });
+  const key = mode === 'paper' ? DEFAULT_BOT.key : await promptForKeyVariable(streams);
+  const markets = await promptForText('Markets, by slug, separated by commas', streams, {
     initialValue: slugs.join(', '),
-    validate: (given) => (slugsIn(given).length === 0 ? 'at least one slug' : undefined),
+    validate: (answer) => (slugsIn(answer).length === 0 ? 'at least one slug' : undefined),
   });
-  const strategy = await askChoice('Strategy', streams, [
+  const strategy = await promptForChoice('Strategy', streams, [
     { value: FIRST_STRATEGY, label: FIRST_STRATEGY, hint: 'one bid and one ask, in your project to change' },
     { value: 'ladder', label: 'ladder', hint: 'several levels, inventory skew, 40 options' },
   ] as const);
   const number = async (message: string, preset: number, max: number): Promise<number> => {
-    const validate = (given = ''): string | undefined => {
-      const value = /^\d{1,8}$/.test(given.trim()) ? Number(given) : Number.NaN;
+    const validate = (answer = ''): string | undefined => {
+      const value = /^\d{1,8}$/.test(answer.trim()) ? Number(answer) : Number.NaN;
       return value >= 1 && value <= max ? undefined : `a whole number from 1 to ${max}`;
     };
-    return Number(await askText(message, streams, { initialValue: String(preset), validate }));
+    return Number(await promptForText(message, streams, { initialValue: String(preset), validate }));
   };
   return {
     mode,
@@ -61,43 +61,43 @@ export async function askBotFile(streams = PROCESS_STREAMS): Promise<BotAnswers>
   };
 }
 
-function askKeyVariable(streams: Streams): Promise<string> {
-  return askText('Environment variable with the key that signs (never the key itself)', streams, {
+function promptForKeyVariable(streams: Streams): Promise<string> {
+  return promptForText('Environment variable with the key that signs (never the key itself)', streams, {
     initialValue: DEFAULT_BOT.key,
-    validate: (given = '') =>
-      /^[A-Za-z_]\w{0,99}$/.test(given) && !/^(0x)?[0-9a-f]{64}$/i.test(given) ? undefined : 'the name of a variable',
+    validate: (answer = '') =>
+      /^[A-Za-z_]\w{0,99}$/.test(answer) && !/^(0x)?[0-9a-f]{64}$/i.test(answer) ? undefined : 'the name of a variable',
   });
 }
 
-function slugsIn(given = ''): readonly string[] {
-  return given.split(/[\s,]+/).filter((slug) => slug !== '');
+function slugsIn(answer = ''): readonly string[] {
+  return answer.split(/[\s,]+/).filter((slug) => slug !== '');
 }
 
-function urlProblem(given = ''): string | undefined {
-  const isUrl = URL.canParse(given.trim()) && /^https?:\/\//.test(given.trim());
+function urlProblem(answer = ''): string | undefined {
+  const isUrl = URL.canParse(answer.trim()) && /^https?:\/\//.test(answer.trim());
   return isUrl ? undefined : 'an address that begins with https:// or http://';
 }
 
-async function askText(
+async function promptForText(
   message: string,
   streams: Streams,
   options: Pick<TextOptions, 'initialValue' | 'placeholder' | 'defaultValue' | 'validate'>,
 ): Promise<string> {
-  const given = await text({ message, ...options, ...streams });
-  if (isCancel(given)) throw cancelledFault();
-  return given;
+  const answer = await text({ message, ...options, ...streams });
+  if (isCancel(answer)) throw cancelledFault();
+  return answer;
 }
 
-async function askChoice<const T extends string>(
+async function promptForChoice<const T extends string>(
   message: string,
   streams: Streams,
   options: readonly { readonly value: T; readonly label: string; readonly hint: string }[],
 ): Promise<T> {
   const values: { value: string; label: string; hint: string }[] = options.map((option) => ({ ...option }));
-  const given = await select({ message, options: values, ...streams });
-  const found = isCancel(given) ? undefined : options.find(({ value }) => value === given);
-  if (found === undefined) throw cancelledFault();
-  return found.value;
+  const answer = await select({ message, options: values, ...streams });
+  const chosenOption = isCancel(answer) ? undefined : options.find(({ value }) => value === answer);
+  if (chosenOption === undefined) throw cancelledFault();
+  return chosenOption.value;
 }
 
 function cancelledFault(): Fault {

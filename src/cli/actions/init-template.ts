@@ -59,15 +59,15 @@ export function projectFiles(bot = DEFAULT_BOT): Readonly<Record<string, string>
   };
 }
 
-/** Returns the next commands for the user. @param shown path of the project; empty for the current folder */
-export function nextCommands(shown: string, isInstalled: boolean, { mode, url, key }: BotAnswers): string {
+/** Returns the next commands for the user. @param displayedFolder path of the project; empty for the current folder */
+export function nextCommands(displayedFolder: string, isInstalled: boolean, { mode, url, key }: BotAnswers): string {
   const isOwnVenue = url === DEFAULT_BOT.url;
-  const run = (as: BotAnswers['mode']): string =>
-    `npx halfspread run config/bot.yaml${as === mode ? '' : ` --set mode=${as}`}`;
+  const run = (runMode: BotAnswers['mode']): string =>
+    `npx halfspread run config/bot.yaml${runMode === mode ? '' : ` --set mode=${runMode}`}`;
   const value = isOwnVenue ? '0x$(openssl rand -hex 32)   # a key for play money' : '…   # the key of your account';
   return [
     'next:',
-    ...(shown === '' ? [] : [`  cd ${shown}`]),
+    ...(displayedFolder === '' ? [] : [`  cd ${displayedFolder}`]),
     ...(isInstalled ? [] : ['  npm install']),
     `  npx vitest run                                    # the test of strategies/${FIRST_STRATEGY}`,
     '  npx tsc                                           # types',
@@ -131,7 +131,7 @@ fees: { model: none, commission_bps: from tape }
 function botFile({ mode, url, key, slugs, strategy, halfSpread, amount, maxPosition, dailyLoss }: BotAnswers): string {
   // Quotes keep YAML from reading a text as a number or `null`. JSON strings are valid YAML.
   const quoted = (value: string): string => (/^[a-z]\w*[-:][\w./:-]*\w$/i.test(value) ? value : JSON.stringify(value));
-  const isMatch = slugs.join() === DEFAULT_BOT.slugs.join();
+  const isDefaultMarket = slugs.join() === DEFAULT_BOT.slugs.join();
   const grid = `\n  grid: { tape: ../${TAPE} } # the match has odds, which are not on a tick`;
   const distances =
     strategy === 'ladder'
@@ -147,7 +147,7 @@ venue:
 account:
   key: { env: ${key} } # where the key is; never write the key itself here
 markets:
-  slugs: [${slugs.map(quoted).join(', ')}]${isMatch ? grid : ''}
+  slugs: [${slugs.map(quoted).join(', ')}]${isDefaultMarket ? grid : ''}
 strategy: ${strategy}
 params:
   ${distances}

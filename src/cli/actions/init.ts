@@ -46,16 +46,16 @@ export const init = action({ yes: flag, ask: flag }, async ({ terminal }, [dir =
     throw new InputFault('--ask', undefined, expected);
   }
   const preset: Project = { folder: resolve(terminal.cwd, dir), name: undefined, bot: DEFAULT_BOT };
-  const project = isTerminal && !yes ? await askForProject(preset, ask) : preset;
+  const project = isTerminal && !yes ? await promptForProject(preset, ask) : preset;
   const { folder } = project;
   const changes = planChanges(project);
   writeChanges(folder, changes);
   if (ask) readLiveFile('config/bot.yaml', folder);
-  const shown = relative(terminal.cwd, folder);
+  const displayedFolder = relative(terminal.cwd, folder);
   for (const { path, before } of changes)
-    terminal.out.write(`${before === undefined ? 'created' : 'extended'} ${join(shown, path)}\n`);
+    terminal.out.write(`${before === undefined ? 'created' : 'extended'} ${join(displayedFolder, path)}\n`);
   if (yes) installDependencies(folder, terminal);
-  terminal.out.write(nextCommands(shown, yes, project.bot));
+  terminal.out.write(nextCommands(displayedFolder, yes, project.bot));
 });
 
 interface Project {
@@ -65,12 +65,12 @@ interface Project {
   readonly bot: BotAnswers;
 }
 
-async function askForProject({ folder, bot }: Project, isBotAsked: boolean): Promise<Project> {
-  const { askBotFile, askPlace } = await import('./init-questions.ts');
-  const place = await askPlace(folder, packageName);
+async function promptForProject({ folder, bot }: Project, promptsForBot: boolean): Promise<Project> {
+  const { promptForBot, promptForPlace } = await import('./init-questions.ts');
+  const place = await promptForPlace(folder, packageName);
   // Throws for existing files before the user answers more questions.
   planChanges({ ...place, bot });
-  return { ...place, bot: isBotAsked ? await askBotFile() : bot };
+  return { ...place, bot: promptsForBot ? await promptForBot() : bot };
 }
 
 function planChanges({ folder, name, bot }: Project): readonly Change[] {

@@ -21,34 +21,34 @@ export const newStrategy = action({ dir: z.string().min(1) }, ({ terminal }, [na
     throw new InputFault('name', name, expected);
   }
   const folder = join(resolve(terminal.cwd, dir), name);
-  const shown = relative(terminal.cwd, folder) || '.';
-  makeNewFolder(folder, shown);
+  const displayedFolder = relative(terminal.cwd, folder) || '.';
+  makeNewFolder(folder, displayedFolder);
   const files = strategyFiles(name);
   try {
     for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text, { flag: 'wx' });
   } catch (cause) {
     rmSync(folder, { recursive: true, force: true });
     const problem = `cannot be written: ${String(cause)}`;
-    throw new FileFault(shown, undefined, problem, 'Check the disk and the permissions', { cause });
+    throw new FileFault(displayedFolder, undefined, problem, 'Check the disk and the permissions', { cause });
   }
-  const named = folder === join(terminal.cwd, 'strategies', name) ? name : folder;
+  const strategyArgument = folder === join(terminal.cwd, 'strategies', name) ? name : folder;
   terminal.out.write(
     [
-      ...Object.keys(files).map((file) => `created ${join(shown, file)}`),
-      `test it: npx vitest run ${shellQuote(shown)}`,
-      `run it:  npx halfspread backtest ${shellQuote(shownBacktest(terminal.cwd))} --set strategy=${shellQuote(named)} --set "params={}"`,
+      ...Object.keys(files).map((file) => `created ${join(displayedFolder, file)}`),
+      `test it: npx vitest run ${shellQuote(displayedFolder)}`,
+      `run it:  npx halfspread backtest ${shellQuote(displayedBacktest(terminal.cwd))} --set strategy=${shellQuote(strategyArgument)} --set "params={}"`,
       '',
     ].join('\n'),
   );
 });
 
-function shownBacktest(cwd: string): string {
-  const found = ['config/demo.yaml', 'config/backtest.yaml'].find((file) => existsSync(join(cwd, file)));
-  return found ?? (relative(cwd, join(PACKAGE_ROOT, 'config/demo.yaml')) || '.');
+function displayedBacktest(cwd: string): string {
+  const existing = ['config/demo.yaml', 'config/backtest.yaml'].find((file) => existsSync(join(cwd, file)));
+  return existing ?? (relative(cwd, join(PACKAGE_ROOT, 'config/demo.yaml')) || '.');
 }
 
 /** Creates the folder. It must be new, because a failure removes it. */
-function makeNewFolder(folder: string, shown: string): void {
+function makeNewFolder(folder: string, displayedFolder: string): void {
   try {
     makeFolder(dirname(folder));
     mkdirSync(folder);
@@ -56,6 +56,6 @@ function makeNewFolder(folder: string, shown: string): void {
     const [problem, remedy] = existsSync(folder)
       ? ['already exists', 'Choose another name, or remove it first']
       : [`cannot be created: ${String(cause)}`, 'Check the path and the permissions'];
-    throw new FileFault(shown, undefined, problem, remedy, { cause });
+    throw new FileFault(displayedFolder, undefined, problem, remedy, { cause });
   }
 }

@@ -63,7 +63,7 @@ export const optimize = action(OPTIONS, async (session, [config = ''], options) 
     const created = await createRemoteWorkers(options, { ...places, notice: (text) => watch.notice(text) });
     remoteWorkers = created;
     await created?.start(() => watch.status);
-    const ended = await runOptimize(study, {
+    const studyData = await runOptimize(study, {
       ...places,
       watch,
       workers: typeof options.workers === 'number' ? options.workers : created && (() => created.workers),
@@ -72,11 +72,11 @@ export const optimize = action(OPTIONS, async (session, [config = ''], options) 
       onProgress: (progress) => watch.onProgress(progress),
     });
     bar.stop();
-    const result = computeStudyResult(ended);
+    const result = computeStudyResult(studyData);
     if (options.report !== undefined)
-      await writePage(terminal, '--report', options.report, await renderReport(ended, configuration));
-    writeResult(terminal, options.json, result, (width) => studyText(ended, result, width));
-    assertNotAllFailed(ended);
+      await writePage(terminal, '--report', options.report, await renderReport(studyData, configuration));
+    writeResult(terminal, options.json, result, (width) => studyText(studyData, result, width));
+    assertNotAllFailed(studyData);
   } catch (fault) {
     bar.stop();
     if (!endInterrupted(session, fault, 'finished trials are kept; --resume continues'))
@@ -107,8 +107,8 @@ async function createRemoteWorkers(
 function assertNotAllFailed({ scores }: StudyData): void {
   const [first] = scores;
   if (first?.problem === undefined || scores.some(({ problem }) => problem === undefined)) return;
-  const which = scores.length === 1 ? 'the only trial' : `all ${scores.length} trials`;
-  const problem = `${which} failed. Correct the cause, and start again with --new. Trial ${first.number}: ${first.problem}`;
+  const trialsText = scores.length === 1 ? 'the only trial' : `all ${scores.length} trials`;
+  const problem = `${trialsText} failed. Correct the cause, and start again with --new. Trial ${first.number}: ${first.problem}`;
   throw new Fault('TRIALS', problem);
 }
 
@@ -119,15 +119,16 @@ export const optimizeBest = action(BEST_OPTIONS, async ({ terminal }, [config = 
   const configuration = readConfiguration(config, terminal.cwd, set);
   await withFaultLocation(configuration, terminal.cwd, async () => {
     const study = await openStudy(configuration, terminal.cwd);
-    const ended = readStudy(study);
-    const result = computeStudyResult(ended);
-    if (report !== undefined) await writePage(terminal, '--report', report, await renderReport(ended, configuration));
-    if (asConfig) terminal.out.write(bestAsConfig(study, ended, result));
-    else writeResult(terminal, json, result, (width) => studyText(ended, result, width));
-    assertNotAllFailed(ended);
+    const studyData = readStudy(study);
+    const result = computeStudyResult(studyData);
+    if (report !== undefined)
+      await writePage(terminal, '--report', report, await renderReport(studyData, configuration));
+    if (asConfig) terminal.out.write(bestAsConfig(study, studyData, result));
+    else writeResult(terminal, json, result, (width) => studyText(studyData, result, width));
+    assertNotAllFailed(studyData);
   });
 });
 
-async function renderReport(ended: StudyData, { shown }: Configuration): Promise<string> {
-  return renderStudy(ended, basename(shown).replace(/\.ya?ml$/, ''));
+async function renderReport(studyData: StudyData, { givenPath }: Configuration): Promise<string> {
+  return renderStudy(studyData, basename(givenPath).replace(/\.ya?ml$/, ''));
 }

@@ -58,12 +58,12 @@ export const recordPolymarketStreams = action(CAPTURE_OPTIONS, async ({ terminal
   const clock = steadyClock();
   const { signal } = interruption();
   let cancelTimer = (): void => {};
-  const stop = new Promise<void>((done) => {
-    signal.addEventListener('abort', () => done());
-    if (seconds !== undefined) cancelTimer = clock.schedule(timeAfter(clock.now(), seconds * 1_000), done);
+  const stop = new Promise<void>((resolveStop) => {
+    signal.addEventListener('abort', () => resolveStop());
+    if (seconds !== undefined) cancelTimer = clock.schedule(timeAfter(clock.now(), seconds * 1_000), resolveStop);
   });
   const log = (text: string): void => terminal.err.write(`${formatTime(clock.now())} ${text}\n`);
-  const found = await recordPolymarket({
+  const capture = await recordPolymarket({
     folder: resolve(terminal.cwd, out),
     choice: { names, tag, max: top },
     gammaUrl,
@@ -75,7 +75,7 @@ export const recordPolymarketStreams = action(CAPTURE_OPTIONS, async ({ terminal
     stop,
     onStart: (markets) => log(`recording ${counted(markets, 'market')} to ${out}`),
   }).finally(cancelTimer);
-  const { markets, frames, losses } = found;
+  const { markets, frames, losses } = capture;
   const text = `${counted(frames, 'frame')} of ${counted(markets, 'market')}, ${counted(losses, 'connection')} lost. Make tapes: npx halfspread import polymarket ${out}/*.gz --markets ${out}/polymarket-markets.json\n`;
-  writeResult(terminal, json, found, () => text);
+  writeResult(terminal, json, capture, () => text);
 });

@@ -66,7 +66,7 @@ export const runLive = action(OPTIONS, async ({ terminal }, [config = ''], optio
   };
   const log = createLog({ level: file.log.level, redactor, write });
   const logProblem = (): string | undefined => logProblemText(logFile, terminal.err);
-  const open = file.mode === 'paper' ? (await import('../../app/paper.ts')).openPaper : openLive;
+  const openBot = file.mode === 'paper' ? (await import('../../app/paper.ts')).openPaper : openLive;
   let opened: OpenedLive | undefined;
   let isKilledEarly = false;
   const signals = listenForSignals(() => {
@@ -78,7 +78,7 @@ export const runLive = action(OPTIONS, async ({ terminal }, [config = ''], optio
     const port = await withLocation(() => readTcpPort(live, redactor));
     const plans = await withLocation(() => loadStrategyPlans(file, folders));
     const parts = { live, paths, plans, log, recentLog, logProblem, redactor, signals };
-    opened = await withLocation(() => open({ ...options, ...parts }));
+    opened = await withLocation(() => openBot({ ...options, ...parts }));
     if (isKilledEarly) opened.bot.kill('SIGNAL', 'SIGUSR2');
     await trade(opened, { live, paths, port, options, log, line, signals, write: terminal.out.write });
   } catch (error) {
@@ -105,8 +105,8 @@ async function writeSessionReport(
     const { result } = await reportSession(opened.recording, resolve(cwd, folder));
     (isJson ? err : out).write(`report: ${displayPath(cwd, result.report ?? '')}\n`);
   } catch (error) {
-    const again = `halfspread report ${displayPath(cwd, opened.recording)}`;
-    err.write(`the report was not written: ${thrownText(error)}. Try again: \`npx ${again}\`\n`);
+    const retryCommand = `halfspread report ${displayPath(cwd, opened.recording)}`;
+    err.write(`the report was not written: ${thrownText(error)}. Try again: \`npx ${retryCommand}\`\n`);
   }
 }
 
@@ -133,7 +133,7 @@ async function trade(opened: OpenedLive, trading: Trading): Promise<void> {
     report: () => bot.report(),
     counters,
     times,
-    unknownOrders: () => unknownOrders(opened),
+    unknownOrders: () => countUnknownOrders(opened),
     fileSizes: () =>
       isPaper ? undefined : { database: fileBytesOrZero(paths.db), wal: fileBytesOrZero(`${paths.db}-wal`) },
   });
@@ -149,9 +149,9 @@ async function trade(opened: OpenedLive, trading: Trading): Promise<void> {
       () => undefined,
       (error: unknown) => (error instanceof Error ? error : new Error(thrownText(error))),
     );
-    const first = await Promise.race([startFault, bot.failed, signals.stopRequested]);
-    if (first instanceof Error) fault = first;
-    else if (first === undefined) {
+    const startOutcome = await Promise.race([startFault, bot.failed, signals.stopRequested]);
+    if (startOutcome instanceof Error) fault = startOutcome;
+    else if (startOutcome === undefined) {
       line.write(startedText(opened, trading, { metrics: server?.port, commands: tcp?.port }));
       log.info({ account, markets: opened.markets, ...(isPaper ? {} : { db: paths.db }) }, 'trading');
       const stopShowing = repeatEvery(opened.clock, STATUS_INTERVAL_MS, () => line.show(bot.status()));
@@ -171,22 +171,22 @@ async function trade(opened: OpenedLive, trading: Trading): Promise<void> {
   const summary = runSummary(bot.status(), counters, open, bot.hasBegun);
   await server?.close();
   line.end();
-  const shown = options.json ? `${JSON.stringify(summary)}\n` : summaryText(summary);
+  const summaryOutput = options.json ? `${JSON.stringify(summary)}\n` : summaryText(summary);
   if (fault !== undefined) {
     opened.alert('fault', `halfspread ended: ${fault.message} (${openText(open, config)})`, { open: open ?? -1 });
     log.info({ ...summary }, 'ended by a fault');
-    if (bot.hasBegun) write(shown);
+    if (bot.hasBegun) write(summaryOutput);
     throw fault;
   }
   // The terminal shows the summary directly below the log message.
   const isSummaryBelow = paths.log === undefined && line.isShown && !options.json;
   log.info(isSummaryBelow ? {} : { ...summary }, 'ended');
   opened.alert('end', `halfspread ended after a signal: ${openText(open, config)}`, { open: open ?? -1 });
-  write(shown);
+  write(summaryOutput);
   if (open !== 0) throw notVerifiedFault(open, config);
 }
 
-function unknownOrders({ state }: OpenedLive): number {
+function countUnknownOrders({ state }: OpenedLive): number {
   return state.markets.reduce((sum, { orders }) => sum + orders.filter(({ phase }) => phase === 'unknown').length, 0);
 }
 
@@ -217,9 +217,9 @@ function openText(open: number | null, config: string): string {
 }
 
 function notVerifiedFault(open: number | null, config: string): Fault {
-  const what =
+  const openProblem =
     open === null ? 'the venue did not confirm whether orders are open' : `${open} orders are open at the venue`;
-  const problem = `stopped, but ${what}. Look at once: \`${venueCommand(config, 'orders')}\`, and cancel: \`${venueCommand(config, 'cancel-all')}\`. If the venue's dead-man's switch or the watchdog is active, it cancels the open orders`;
+  const problem = `stopped, but ${openProblem}. Look at once: \`${venueCommand(config, 'orders')}\`, and cancel: \`${venueCommand(config, 'cancel-all')}\`. If the venue's dead-man's switch or the watchdog is active, it cancels the open orders`;
   return new Fault('NOT_VERIFIED', problem);
 }
 
@@ -228,13 +228,14 @@ function startedText(
   { live, paths }: Trading,
   ports: Readonly<Record<string, number | undefined>>,
 ): string {
-  const shown = Object.entries(ports).filter(([, port]) => port !== undefined);
-  const where = shown.map(([name, port]) => `, ${name} on port ${port}`).join('');
+  const openPorts = Object.entries(ports).filter(([, port]) => port !== undefined);
+  const onPort = openPorts.map(([name, port]) => `, ${name} on port ${port}`).join('');
   const resume = botCommand(paths, live.configuration.path, ['resume']);
   const mode = killed === undefined ? '' : `, KILLED (${killed}): \`${resume}\` lets it trade again`;
   const count = `trading ${counted(markets, 'market')}`;
-  if (live.file.mode === 'paper') return `${count} on paper: no order is sent and no database is kept${where}${mode}\n`;
-  return `${count} as ${account}, database ${paths.db}${where}${mode}\n`;
+  if (live.file.mode === 'paper')
+    return `${count} on paper: no order is sent and no database is kept${onPort}${mode}\n`;
+  return `${count} as ${account}, database ${paths.db}${onPort}${mode}\n`;
 }
 
 function logProblemText(file: LogFile | undefined, err: TextOutput): string | undefined {

@@ -72,11 +72,11 @@ function parseReplays(
 ): readonly ReplayRequest[] {
   if (replay.length === 0 && (from ?? speed) !== undefined)
     throw new InputFault(from === undefined ? '--speed' : '--from', from ?? speed, '--replay <tape> together with it');
-  const factor = speed === undefined ? 1 : Number(speed);
-  if (!(factor > 0 && factor <= MAX_SPEED))
+  const speedFactor = speed === undefined ? 1 : Number(speed);
+  if (!(speedFactor > 0 && speedFactor <= MAX_SPEED))
     throw new InputFault('--speed', speed, `a number above 0, at most ${MAX_SPEED}`);
-  const given = replay.map((tape) => ({ tape: resolve(cwd, tape), speed: factor }));
-  const tapes = parseStrict(replaySchema, given, '--replay');
+  const replayOptions = replay.map((tape) => ({ tape: resolve(cwd, tape), speed: speedFactor }));
+  const tapes = parseStrict(replaySchema, replayOptions, '--replay');
   return tapes.map((tape) => ({ ...tape, from, fromField: '--from' }));
 }
 

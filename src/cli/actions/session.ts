@@ -61,13 +61,13 @@ function fieldsText({ recorded, again }: StepDifference): string {
 }
 
 /** Yields each difference as `commands[0].price (recorded 4900, now 4850)`. */
-function* differences(one: unknown, other: unknown, path: string): Generator<string> {
-  if (isObject(one) && isObject(other)) {
-    for (const key of new Set([...Object.keys(one), ...Object.keys(other)])) {
-      const at = Array.isArray(one) ? `${path}[${key}]` : `${path}${path === '' ? '' : '.'}${key}`;
-      yield* differences(Reflect.get(one, key), Reflect.get(other, key), at);
+function* differences(recorded: unknown, again: unknown, path: string): Generator<string> {
+  if (isObject(recorded) && isObject(again)) {
+    for (const key of new Set([...Object.keys(recorded), ...Object.keys(again)])) {
+      const childPath = Array.isArray(recorded) ? `${path}[${key}]` : `${path}${path === '' ? '' : '.'}${key}`;
+      yield* differences(Reflect.get(recorded, key), Reflect.get(again, key), childPath);
     }
-  } else if (!Object.is(one, other)) yield `${path} (recorded ${valueText(one)}, now ${valueText(other)})`;
+  } else if (!Object.is(recorded, again)) yield `${path} (recorded ${valueText(recorded)}, now ${valueText(again)})`;
 }
 
 function isObject(value: unknown): value is object {
@@ -110,11 +110,11 @@ export const frames = action(
     const file = readFrames(path);
     if (stepsSchema.safeParse(file.head).success)
       throw new FileFault(path, 'line 1', 'these are the steps of a session, not its frames', STEPS_REMEDY);
-    const reading = file.frames();
+    const frameIterator = file.frames();
     let [count, shown, lost] = [0, 0, 0];
-    for (let step = reading.next(); ; step = reading.next()) {
-      if (step.done === true) return terminal.err.write(framesText({ count, shown, lost, cut: step.value.cut }));
-      const { at, socket, text } = step.value;
+    for (let entry = frameIterator.next(); ; entry = frameIterator.next()) {
+      if (entry.done === true) return terminal.err.write(framesText({ count, shown, lost, cut: entry.value.cut }));
+      const { at, socket, text } = entry.value;
       if (socket === 0) lost += parseLostCount(path, text);
       else count += 1;
       if (shown >= limit || !text.includes(grep)) continue;

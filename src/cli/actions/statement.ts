@@ -24,12 +24,12 @@ export const statement = action(OPTIONS, async ({ terminal, setExitCode }, [bot 
   const day = options.day === undefined ? epochMs(now - (now % DAY_MS) - DAY_MS) : parseDay(options.day);
   const live = options.venue ? readLiveFile(bot, cwd) : undefined;
   const redactor = new Redactor();
-  const found = await openStatement(db, { day, now }, live, redactor);
+  const opened = await openStatement(db, { day, now }, live, redactor);
   const text = options.json
-    ? `${JSON.stringify({ ...found.statement, ...(found.venue === undefined ? {} : { venue: found.venue }) })}\n`
-    : statementText(found, tableWidth(out));
+    ? `${JSON.stringify({ ...opened.statement, ...(opened.venue === undefined ? {} : { venue: opened.venue }) })}\n`
+    : statementText(opened, tableWidth(out));
   out.write(redactor.text(text));
-  if ((found.venue?.differences.length ?? 0) > 0) setExitCode(EXIT.venue);
+  if ((opened.venue?.differences.length ?? 0) > 0) setExitCode(EXIT.venue);
 });
 
 /** @throws InputFault for an invalid day */
@@ -62,8 +62,8 @@ function statementText(
   ];
   const amounts = lines.map(([, amount]) => usd(amount));
   const amountWidth = Math.max(...amounts.map(({ length }) => length));
-  const sums = lines.map(([title, , number], at) => {
-    return `${title.padEnd(20)}${(amounts[at] ?? '').padStart(amountWidth)}${number ? `  ${number}` : ''}\n`;
+  const sums = lines.map(([title, , number], index) => {
+    return `${title.padEnd(20)}${(amounts[index] ?? '').padStart(amountWidth)}${number ? `  ${number}` : ''}\n`;
   });
   return [
     `${day.day} (UTC), ${harmlessLine(day.name)}, dollars\n`,
@@ -77,8 +77,8 @@ function statementText(
 }
 
 function unlistedText(unlisted: number): string {
-  const why = 'fills that contradicted the holdings, or splits, merges and payouts that an earlier version stored';
-  return `${usd(unlisted)} of the cash are explained by no row of the database: ${why}. The start and end above may lack them\n`;
+  const reason = 'fills that contradicted the holdings, or splits, merges and payouts that an earlier version stored';
+  return `${usd(unlisted)} of the cash are explained by no row of the database: ${reason}. The start and end above may lack them\n`;
 }
 
 const FILL_COLUMNS: readonly RowColumn<DayStatement['fills'][number]>[] = [

@@ -24,8 +24,8 @@ const LIST_OPTIONS = { json: flag, where: z.string().optional(), from: z.string(
 export const tapeList = action(LIST_OPTIONS, ({ terminal }, [folder = ''], { json, where, from }) => {
   const path = resolve(terminal.cwd, folder);
   const { tapes, unusable } = openTapeFolder(path);
-  const shown = where === undefined ? undefined : findTapeNames(path, where, from);
-  const listed = tapes.filter(({ file }) => shown === undefined || shown.has(file));
+  const wantedFiles = where === undefined ? undefined : findTapeNames(path, where, from);
+  const listed = tapes.filter(({ file }) => wantedFiles === undefined || wantedFiles.has(file));
   const result = { path: folder, tapes: listed, unusable };
   writeResult(terminal, json, result, (width) => rowsText(listed, LIST_COLUMNS, width));
   if (json) return;
@@ -53,19 +53,19 @@ function findTapeNames(folder: string, where: string, from: string | undefined):
   return new Set(tapes.map(({ tape }) => basename(tape.path)));
 }
 
-export const tapeStats = action({ json: flag }, async ({ terminal }, given, { json }) => {
-  const paths = tapePaths(terminal, given);
-  const all = await withBar('stats', 'tapes', terminal.err, (update) =>
-    paths.map((path, at) => {
+export const tapeStats = action({ json: flag }, async ({ terminal }, inputs, { json }) => {
+  const paths = tapePaths(terminal, inputs);
+  const results = await withBar('stats', 'tapes', terminal.err, (update) =>
+    paths.map((path, index) => {
       const tape = TapeFile.open(path);
       const quality = checkTape(tape);
-      update(at + 1, paths.length);
+      update(index + 1, paths.length);
       return { path, quality, slugs: tape.manifest.markets.map(({ slug }) => slug) };
     }),
   );
-  const tapes = all.map(({ path, quality }) => ({ path, quality }));
-  const markets = all.flatMap(({ quality, slugs }) =>
-    quality.markets.map((market, at) => ({ slug: slugs[at] ?? '', market })),
+  const tapes = results.map(({ path, quality }) => ({ path, quality }));
+  const markets = results.flatMap(({ quality, slugs }) =>
+    quality.markets.map((market, index) => ({ slug: slugs[index] ?? '', market })),
   );
   writeResult(terminal, json, { tapes }, (width) => rowsText(markets, STATS_COLUMNS, width));
 });
@@ -74,10 +74,10 @@ const STATS_COLUMNS: readonly RowColumn<{ readonly slug: string; readonly market
   ['market', ({ slug }) => slug, { shrinks: true }],
   ['messages', ({ market }) => formatCount(market.messages)],
   ['trades', ({ market }) => formatCount(market.prints.count)],
-  ['hours open', ({ market }) => hours(market.openMs)],
+  ['hours open', ({ market }) => hoursText(market.openMs)],
   ['halts', ({ market }) => formatCount(market.halts)],
   ['gaps', ({ market }) => formatCount(market.lost.count)],
-  ['hours lost', ({ market }) => hours(market.lost.ms), { dropOrder: 4 }],
+  ['hours lost', ({ market }) => hoursText(market.lost.ms), { dropOrder: 4 }],
   ['silences', ({ market }) => formatCount(market.gaps.count), { dropOrder: 3 }],
   ['crossed', ({ market }) => formatCount(market.crossed)],
   ['off grid', ({ market }) => formatCount(market.offGrid), { dropOrder: 2 }],
@@ -86,8 +86,8 @@ const STATS_COLUMNS: readonly RowColumn<{ readonly slug: string; readonly market
 ];
 
 /** Replaces each folder by its tapes, and warns of damaged tapes. @throws FileFault for a folder without a tape */
-export function tapePaths({ cwd, err }: Terminal, given: readonly string[]): readonly string[] {
-  return given.flatMap((name) => {
+export function tapePaths({ cwd, err }: Terminal, inputs: readonly string[]): readonly string[] {
+  return inputs.flatMap((name) => {
     const path = resolve(cwd, name);
     if (!isTapeFolder(path)) return [path];
     const { tapes, unusable } = openTapeFolder(path);
@@ -105,8 +105,8 @@ export const tapeQuery = action(QUERY_OPTIONS, async ({ terminal }, [folder = ''
   const result = await withBar('export', 'tapes', terminal.err, (onExport) =>
     queryTapes(tapes, sql, { maxRows: limit, onExport }),
   );
-  const cellsAt = (at: number) => result.rows.map((row) => cellText(row[at]));
-  const columns = result.columns.map((title, at) => ({ title, cells: cellsAt(at), shrinks: true }));
+  const cellsAt = (index: number) => result.rows.map((row) => cellText(row[index]));
+  const columns = result.columns.map((title, index) => ({ title, cells: cellsAt(index), shrinks: true }));
   writeResult(terminal, json, result, (width) => columnsText(columns, width));
   if (!json && !result.isWhole) terminal.err.write(`the first ${formatCount(limit)} rows; --limit shows more\n`);
 });
@@ -120,7 +120,7 @@ function firstAndCount(words: readonly string[]): string {
   return others.length === 0 ? first : `${first} and ${others.length} more`;
 }
 
-function hours(ms: number): string {
+function hoursText(ms: number): string {
   return (ms / 3_600_000).toFixed(1);
 }
 
@@ -128,8 +128,8 @@ const FETCH_OPTIONS = { where: optionalText, from: z.string().optional(), ...REM
 
 export const tapeFetch = action(FETCH_OPTIONS, async ({ terminal }, urls, options) => {
   const { where, from, json } = options;
-  const local = urls.find((url) => !isRemote(url));
-  if (local !== undefined) throw new InputFault('url', local, 'a URL that begins with https://, http:// or s3://');
+  const path = urls.find((url) => !isRemote(url));
+  if (path !== undefined) throw new InputFault('url', path, 'a URL that begins with https://, http:// or s3://');
   const { parseRunSpec, withLocalTapes } = await import('../../backtest/index.ts');
   const spec = parseRunSpec({
     strategy: 'none',

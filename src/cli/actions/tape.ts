@@ -72,8 +72,8 @@ export const tapeCut = action(CUT_OPTIONS, async ({ terminal }, [file = ''], { o
 
 const JOIN_OPTIONS = { out: z.string().min(1), force: flag, json: flag };
 
-export const tapeJoin = action(JOIN_OPTIONS, async ({ terminal }, given, { out, force, json }) => {
-  const paths = tapePaths(terminal, given);
+export const tapeJoin = action(JOIN_OPTIONS, async ({ terminal }, inputs, { out, force, json }) => {
+  const paths = tapePaths(terminal, inputs);
   const path = newPath(terminal, out, { force, sources: paths });
   const tapes = paths.map((input) => TapeFile.open(input));
   const { manifest, seams } = await withShareBar('join', terminal.err, (onShare) => joinTapes(tapes, path, onShare));
@@ -87,8 +87,8 @@ export const tapeJoin = action(JOIN_OPTIONS, async ({ terminal }, given, { out, 
 
 const EXPORT_OPTIONS = { out: z.string().min(1), format: z.enum(['parquet', 'csv']) };
 
-export const tapeExport = action(EXPORT_OPTIONS, async ({ terminal }, given, { out, format }) => {
-  for (const path of tapePaths(terminal, given)) {
+export const tapeExport = action(EXPORT_OPTIONS, async ({ terminal }, inputs, { out, format }) => {
+  for (const path of tapePaths(terminal, inputs)) {
     const name = join(out, `${basename(path).replace(/\.tape$/, '')}.${format}`);
     const write = format === 'csv' ? exportCsv : exportParquet;
     await withShareBar(basename(path), terminal.err, (onProgress) =>

@@ -44,11 +44,11 @@ export const venue = action(VENUE_OPTIONS, async ({ terminal, setExitCode }, [co
 });
 
 function parseArgument(text: string): readonly [string, unknown] {
-  const at = text.indexOf('=');
-  const key = text.slice(0, Math.max(at, 0));
+  const equals = text.indexOf('=');
+  const key = text.slice(0, Math.max(equals, 0));
   if (!KEY.test(key) || key === 'command')
     throw new InputFault('argument', text, 'key=value, such as market=will-it-rain');
-  const value = text.slice(at + 1);
+  const value = text.slice(equals + 1);
   try {
     return [key, JSON.parse(value)];
   } catch {
@@ -135,7 +135,7 @@ const marketsSchema = z.object({
 export const markets = action(MARKETS_OPTIONS, async ({ terminal }, _, { url, status, search, limit, json }) => {
   const filter = { ...(status === ANY ? {} : { status }), ...(search === undefined ? {} : { search }) };
   let total = 0;
-  const found: readonly Market[] = await readPages(
+  const listed: readonly Market[] = await readPages(
     'markets',
     async ({ first, after }) => {
       const page = await readPage(url, { first, sort: 'VOLUME_DESC', filter, ...(after === null ? {} : { after }) });
@@ -145,12 +145,12 @@ export const markets = action(MARKETS_OPTIONS, async ({ terminal }, _, { url, st
     limit,
   );
   if (json) {
-    for (const market of found) terminal.out.write(`${JSON.stringify(market)}\n`);
+    for (const market of listed) terminal.out.write(`${JSON.stringify(market)}\n`);
     return;
   }
-  if (found.length > 0) terminal.out.write(rowsText(found, COLUMNS, tableWidth(terminal.out)));
-  const which = status === ANY ? '' : ` ${status}`;
-  terminal.err.write(`${found.length} of ${total}${which} markets at ${url}\n`);
+  if (listed.length > 0) terminal.out.write(rowsText(listed, COLUMNS, tableWidth(terminal.out)));
+  const statusText = status === ANY ? '' : ` ${status}`;
+  terminal.err.write(`${listed.length} of ${total}${statusText} markets at ${url}\n`);
 });
 
 async function readPage(url: string, input: object): Promise<z.output<typeof pageSchema>> {

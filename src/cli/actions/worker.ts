@@ -26,7 +26,7 @@ export const worker = action(OPTIONS, async ({ terminal, setExitCode, interrupti
   const { threads = availableParallelism() } = options;
   const folder = resolve(terminal.cwd, options.folder);
   const log = (text: string): void => void terminal.err.write(`${text}\n`);
-  const running = createWorker({
+  const trialWorker = createWorker({
     url,
     tapes: options.tapes.length === 0 ? ['.'] : options.tapes,
     baseDir: folder,
@@ -40,15 +40,15 @@ export const worker = action(OPTIONS, async ({ terminal, setExitCode, interrupti
   const metrics =
     options.metricsPort === undefined
       ? undefined
-      : await serveMetrics(createWorkerMetrics(running), options.metricsPort, options.metricsHost);
+      : await serveMetrics(createWorkerMetrics(trialWorker), options.metricsPort, options.metricsHost);
   try {
-    await running.start();
-    const { name, queue } = running.status;
+    await trialWorker.start();
+    const { name, queue } = trialWorker.status;
     terminal.out.write(`worker ${name} takes backtests from ${queue} on ${counted(threads, 'thread')}\n`);
     await requested;
     log(`ending: running backtests have ${options.drain} s to finish`);
-    await running.drain(options.drain * 1_000);
-    const { backtests, seconds } = running.status;
+    await trialWorker.drain(options.drain * 1_000);
+    const { backtests, seconds } = trialWorker.status;
     terminal.out.write(`ended after ${counted(backtests, 'backtest')}, ${seconds.toFixed(1)} s of computing time\n`);
     setExitCode(0);
   } finally {

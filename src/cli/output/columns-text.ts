@@ -18,7 +18,7 @@ const GAP = 2;
 const PREFERRED_CELL_WIDTH = 26;
 /** Minimum width of a shortened cell after all optional columns are dropped, characters. */
 const MIN_CELL_WIDTH = 12;
-const DOTS = '…';
+const ELLIPSIS = '…';
 
 /**
  * Formats columns as wide as their cells. If a row exceeds `width`, uses short cells. If that does not suffice,
@@ -46,19 +46,19 @@ export type RowColumn<Row> = readonly [title: string, cell: (row: Row) => string
 
 /** Formats a line for each row, as `columnsText` does. Control characters are escaped. */
 export function rowsText<Row>(rows: readonly Row[], columns: readonly RowColumn<Row>[], width: number): string {
-  const shown = columns.map(([title, cell, shrinking]) => {
+  const textColumns = columns.map(([title, cell, shrinking]) => {
     return { title, cells: rows.map((row) => harmlessLine(cell(row))), ...shrinking };
   });
-  return columnsText(shown, width);
+  return columnsText(textColumns, width);
 }
 
 /** Shortens the columns that may shrink. Returns undefined if cells would get narrower than `minCellWidth`. */
 function fitColumns(columns: readonly Column[], width: number, minCellWidth: number): readonly Column[] | undefined {
   if (totalWidth(columns) <= width) return columns;
   const shrinking = columns.filter(({ shrinks }) => shrinks === true);
-  for (let room = Math.max(0, ...shrinking.map(columnWidth)) - 1; room >= Math.max(1, minCellWidth); room -= 1) {
+  for (let size = Math.max(0, ...shrinking.map(columnWidth)) - 1; size >= Math.max(1, minCellWidth); size -= 1) {
     const shortened = columns.map((column) =>
-      column.shrinks === true ? { ...column, cells: column.cells.map((cell) => cutMiddle(cell, room)) } : column,
+      column.shrinks === true ? { ...column, cells: column.cells.map((cell) => cutMiddle(cell, size)) } : column,
     );
     if (totalWidth(shortened) <= width) return shortened;
   }
@@ -66,10 +66,10 @@ function fitColumns(columns: readonly Column[], width: number, minCellWidth: num
 }
 
 /** Shortens a cell in the middle, because slugs often differ only in the last word. */
-export function cutMiddle(cell: string, room: number): string {
-  if (cell.length <= room) return cell;
-  const head = Math.ceil((room - 1) / 2);
-  return `${cell.slice(0, head)}${DOTS}${cell.slice(cell.length - (room - 1 - head))}`;
+export function cutMiddle(cell: string, width: number): string {
+  if (cell.length <= width) return cell;
+  const headLength = Math.ceil((width - 1) / 2);
+  return `${cell.slice(0, headLength)}${ELLIPSIS}${cell.slice(cell.length - (width - 1 - headLength))}`;
 }
 
 function columnWidth({ title, cells }: Column): number {
@@ -83,9 +83,9 @@ function totalWidth(columns: readonly Column[]): number {
 function formatColumns(columns: readonly Column[], width: number): string {
   const sizes = columns.map(columnWidth);
   const line = (cells: readonly string[]): string => {
-    const padded = cells.map((cell, at) => cell.padEnd(sizes[at] ?? 0));
+    const padded = cells.map((cell, index) => cell.padEnd(sizes[index] ?? 0));
     const text = padded.join(' '.repeat(GAP)).trimEnd();
-    return `${text.length > width ? `${text.slice(0, width - 1)}${DOTS}` : text}\n`;
+    return `${text.length > width ? `${text.slice(0, width - 1)}${ELLIPSIS}` : text}\n`;
   };
   const rows = Array.from({ length: columns[0]?.cells.length ?? 0 }, (_, row) =>
     line(columns.map(({ cells }) => cells[row] ?? '')),
@@ -100,10 +100,10 @@ export function wrapLines(lines: string, indent: number, width: number): string 
     const parts: string[] = [];
     let rest = line;
     while (rest.length > width) {
-      const at = rest.lastIndexOf(' ', width);
-      if (at <= indent) break;
-      parts.push(rest.slice(0, at));
-      rest = `${' '.repeat(indent)}${rest.slice(at + 1)}`;
+      const breakAt = rest.lastIndexOf(' ', width);
+      if (breakAt <= indent) break;
+      parts.push(rest.slice(0, breakAt));
+      rest = `${' '.repeat(indent)}${rest.slice(breakAt + 1)}`;
     }
     return [...parts, rest].join('\n');
   });

@@ -54,17 +54,17 @@ const SENSITIVITY_COLUMNS: readonly RowColumn<SensitivityCell>[] = [
 /** Formats the backtest, each cause of the difference, and the session, a line each. @param width characters a line */
 export function attributionText({ live, backtest, parts }: Attribution, width: number): string {
   const outcomes = [backtest, ...parts, live];
-  const cellsOf = (format: (outcome: Attribution['live']) => string): readonly string[] =>
-    outcomes.map((outcome, at) => {
+  const toCells = (format: (outcome: Attribution['live']) => string): readonly string[] =>
+    outcomes.map((outcome, index) => {
       const cell = format(outcome);
-      return at === 0 || at === outcomes.length - 1 || cell.startsWith('-') ? cell : `+${cell}`;
+      return index === 0 || index === outcomes.length - 1 || cell.startsWith('-') ? cell : `+${cell}`;
     });
   return columnsText(
     [
       { title: '', cells: ['backtest', ...parts.map(({ cause }) => cause), 'live session'] },
-      { title: 'fills', cells: cellsOf(({ fills }) => String(fills)) },
-      { title: 'shares', cells: cellsOf(({ shares }) => formatMicros(microUsd(shares))) },
-      { title: 'P&L $', cells: cellsOf(({ pnlMicros }) => dollars(pnlMicros)) },
+      { title: 'fills', cells: toCells(({ fills }) => String(fills)) },
+      { title: 'shares', cells: toCells(({ shares }) => formatMicros(microUsd(shares))) },
+      { title: 'P&L $', cells: toCells(({ pnlMicros }) => dollars(pnlMicros)) },
       { title: 'assumption replaced', cells: ['', ...parts.map(({ change }) => change), ''], dropOrder: 1 },
     ],
     width,
@@ -89,14 +89,14 @@ export function calibrationText(
     width,
   );
   const times = `Commands took ${entryMs.median} ms (99 %: ${entryMs.p99}), orders to place ${placingMs} ms more, responses ${responseMs.median} ms (99 %: ${responseMs.p99}).`;
-  const few = live.fills < 100 ? `\nThe session has only ${live.fills} fills: small differences are chance.` : '';
+  const fewFills = live.fills < 100 ? `\nThe session has only ${live.fills} fills: small differences are chance.` : '';
   const best = candidates[0]?.error ?? 0;
   const fitted = `Error on this session: ${percent(best)}, with the default models ${percent(errorBefore)}.`;
-  const outside =
+  const testNote =
     tested === undefined
       ? 'The models were fitted on this session, so this error is too low. Test them on another session: --test <recording>'
       : `Error on the other session, which was not fitted: ${percent(tested.error)}, with the default models ${percent(tested.errorBefore)}.`;
-  return `${table}\n${times}${few}\n${fitted}\n${outside}\n\n${yaml}`;
+  return `${table}\n${times}${fewFills}\n${fitted}\n${testNote}\n\n${yaml}`;
 }
 
 function percent(share: number): string {

@@ -10,14 +10,14 @@ const DEFAULT_ROWS = 24;
 
 export class DemoScreen implements DemoDisplay {
   readonly #out: TextOutput | undefined;
-  readonly #paint: ReturnType<typeof pc.createColors>;
+  readonly #colors: ReturnType<typeof pc.createColors>;
   #drawnLines = 0;
   #nextLineMs = 0;
 
   /** @param out undefined to show nothing */
   constructor(out: TextOutput | undefined) {
     this.#out = out;
-    this.#paint = pc.createColors(out?.colors ?? false);
+    this.#colors = pc.createColors(out?.colors ?? false);
   }
 
   /** Prints a line above the redrawn part. */
@@ -38,7 +38,7 @@ export class DemoScreen implements DemoDisplay {
     const lines = demoLines(
       snapshot,
       { columns: currentSize(out, 'columns', out.columns), rows: currentSize(out, 'rows', DEFAULT_ROWS) },
-      this.#paint,
+      this.#colors,
     );
     this.#moveToTop();
     // Control codes go directly to the stream, as `write` would escape them.

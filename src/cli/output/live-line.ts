@@ -5,7 +5,7 @@ import type { TextOutput } from './terminal.ts';
 
 export class LiveLine {
   readonly #out: TextOutput;
-  #shown = '';
+  #line = '';
 
   /** Draws nothing without a terminal. */
   constructor(out: TextOutput) {
@@ -26,22 +26,22 @@ export class LiveLine {
   show(status: BotStatus): void {
     if (!this.#out.isTty) return;
     this.#clear();
-    this.#shown = formatStatusLine(status, this.#out.columns - 1);
+    this.#line = formatStatusLine(status, this.#out.columns - 1);
     this.#draw();
   }
 
   end(): void {
     this.#clear();
-    this.#shown = '';
+    this.#line = '';
   }
 
   /** Writes directly to the stream, as `write` would escape control codes. */
   #clear(): void {
-    if (this.#out.isTty && this.#shown !== '') this.#out.stream.write('\r\u001b[2K');
+    if (this.#out.isTty && this.#line !== '') this.#out.stream.write('\r\u001b[2K');
   }
 
   #draw(): void {
-    if (this.#out.isTty && this.#shown !== '') this.#out.write(this.#shown);
+    if (this.#out.isTty && this.#line !== '') this.#out.write(this.#line);
   }
 }
 
@@ -49,7 +49,7 @@ export class LiveLine {
 export function formatStatusLine(status: BotStatus, columns = Number.POSITIVE_INFINITY): string {
   const { mode, link, reconciled, venueMode, markets, openOrders, fills, pnl, equity, clockSkewMs } = status;
   const missing = markets.filter(isBookMissing).length;
-  const held = markets.reduce((sum, { position }) => sum + Math.abs(position), 0) / 1_000_000;
+  const heldShares = markets.reduce((sum, { position }) => sum + Math.abs(position), 0) / 1_000_000;
   const isHealthy = link === 'UP' && venueMode === 'NORMAL';
   const parts = [
     mode,
@@ -59,7 +59,7 @@ export function formatStatusLine(status: BotStatus, columns = Number.POSITIVE_IN
     `p&l ${formatUsd(microUsd(Math.round(pnl)))}`,
     `${openOrders} open`,
     counted(fills, 'fill'),
-    `${held} held`,
+    `${heldShares} held`,
     `equity ${formatUsd(microUsd(Math.round(equity)))}`,
     missing === 0
       ? `book ${(oldestBookMs(status) / 1_000).toFixed(1)} s`

@@ -13,7 +13,6 @@ export interface ProgressBar {
   stop(): void;
 }
 
-/** @param unit for example "rows" */
 export function progressBar(label: string, unit: string, err: TextOutput): ProgressBar {
   if (!err.isTty) return { update() {}, stop() {} };
   const bar = new SingleBar({
@@ -28,13 +27,13 @@ export function progressBar(label: string, unit: string, err: TextOutput): Progr
   let isStarted = false;
   return {
     update(done, total, rate = perSecond(done, clock.now() - start), note) {
-      const shown = {
+      const values = {
         rate: rate.toLocaleString('en-US', { maximumFractionDigits: rate < 10 ? 1 : 0 }),
-        left: rate > 0 ? seconds((total - done) / rate) : '?',
+        left: rate > 0 ? durationText((total - done) / rate) : '?',
         note: note === undefined ? '' : ` | ${note}`,
       };
-      if (!isStarted) bar.start(total, done, shown);
-      else bar.update(done, shown);
+      if (!isStarted) bar.start(total, done, values);
+      else bar.update(done, values);
       isStarted = true;
     },
     stop() {
@@ -44,7 +43,6 @@ export function progressBar(label: string, unit: string, err: TextOutput): Progr
   };
 }
 
-/** @param wallMs elapsed time */
 export function perSecond(done: number, wallMs: number): number {
   return wallMs > 0 ? (done * 1_000) / wallMs : 0;
 }
@@ -73,6 +71,6 @@ export function withShareBar<T>(
   return withBar(label, '%', err, (update) => work((share) => update(Math.round(share * 100), 100)));
 }
 
-function seconds(value: number): string {
+function durationText(value: number): string {
   return value < 60 ? `${Math.ceil(value)} s` : `${Math.floor(value / 60)} min ${Math.ceil(value % 60)} s`;
 }

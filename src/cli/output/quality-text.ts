@@ -56,7 +56,7 @@ export function qualityText(quality: TapeQuality, manifest: TapeManifest): strin
   const text = `${formatCount(messages)} with ${formatCount(rows)} rows, in order, content hash as stated`;
   return (
     lines([['messages', text]]) +
-    quality.markets.map((market, place) => marketText(market, manifest.markets[place]?.slug ?? '')).join('')
+    quality.markets.map((market, index) => marketText(market, manifest.markets[index]?.slug ?? '')).join('')
   );
 }
 
@@ -65,7 +65,7 @@ export function betfairText(counts: BetfairCounts): string {
   const read = `${formatCount(counts.messages)} messages, ${formatCount(counts.withoutRows)} of them without a change of the book`;
   const images = `${counts.images}; conflated ${counts.conflated}; in the same millisecond as the one before ${counts.sameMillisecond}`;
   const trades = `${formatCount(prints.count)} from ${formatCount(counts.increments)} increments (${formatCount(prints.buy)} buys, ${formatCount(prints.sell)} sells, ${prints.unknown} unknown)`;
-  const shares = `${micro(counts.grownMicroShares)} in increments = ${micro(prints.lots * LOT)} in trades + ${micro(prints.otherSideMicroShares)} of other sides + ${micro(prints.belowOneLotMicroShares)} below one lot + ${micro(roundingLoss(counts))} rounded off`;
+  const shares = `${exactShares(counts.grownMicroShares)} in increments = ${exactShares(prints.lots * LOT)} in trades + ${exactShares(prints.otherSideMicroShares)} of other sides + ${exactShares(prints.belowOneLotMicroShares)} below one lot + ${exactShares(roundingLoss(counts))} rounded off`;
   const totals = `${formatCount(counts.afterEnd)} totals after the market's end; ${formatCount(counts.repeated)} came again unchanged`;
   const falling = `${revaluations.messages.length} messages with falling totals (${revaluations.entries} entries): revaluations are no trades`;
   return lines([
@@ -85,11 +85,11 @@ export function betfairText(counts: BetfairCounts): string {
 
 export function importText(counts: ImportCounts): string {
   const { trades, inferred, dropped, changed, zones } = counts;
-  let lost = 0n;
-  for (const { shares } of dropped.values()) lost += shares.micros;
-  const lostText = `${lost / 1_000_000n}.${String(lost % 1_000_000n).padStart(6, '0')}`;
+  let droppedMicros = 0n;
+  for (const { shares } of dropped.values()) droppedMicros += shares.micros;
+  const droppedText = `${droppedMicros / 1_000_000n}.${String(droppedMicros % 1_000_000n).padStart(6, '0')}`;
   const sides = `${formatCount(trades.buys)} buys, ${formatCount(trades.sells)} sells, ${formatCount(trades.unknown)} unknown`;
-  const shares = `${trades.shares} in trades = ${trades.printed} printed + ${lostText} dropped + ${trades.rounded} rounded off`;
+  const shares = `${trades.shares} in trades = ${trades.printed} printed + ${droppedText} dropped + ${trades.rounded} rounded off`;
   const rows: Line[] = [
     ['read', `${formatCount(counts.records)} rows`],
     ['written', `${formatCount(counts.rows)} rows in ${formatCount(counts.messages)} messages`],
@@ -104,14 +104,14 @@ export function importText(counts: ImportCounts): string {
   if (zones.size > 0) rows.push([zones.size > 1 ? 'mixed zones' : 'zone', [...zones].join(', ')]);
   for (const [name, tallies] of Object.entries({ changed, dropped })) {
     for (const [reason, { count, places }] of tallies) {
-      const first = `${places.slice(0, 3).join(', ')}${count > 3 ? ', …' : ''}`;
-      rows.push([name, `${formatCount(count)} x ${reason} (${first})`]);
+      const placesText = `${places.slice(0, 3).join(', ')}${count > 3 ? ', …' : ''}`;
+      rows.push([name, `${formatCount(count)} x ${reason} (${placesText})`]);
     }
   }
   return lines(rows);
 }
 
-function micro(shares: number): string {
+function exactShares(shares: number): string {
   return formatMicros(unchecked.shares(shares));
 }
 
@@ -156,8 +156,8 @@ function marketText(market: MarketQuality, slug: string): string {
   ]);
 }
 
-function bps(what: string, value: number | undefined): string {
-  return value === undefined ? '' : `${value.toFixed(1)} bps ${what}`;
+function bps(label: string, value: number | undefined): string {
+  return value === undefined ? '' : `${value.toFixed(1)} bps ${label}`;
 }
 
 function horizonText(ms: number): string {

@@ -45,16 +45,16 @@ export function heatMapText(
   const cellWidth = Math.max(1, Math.min(labelsWidth(columnLabels), room));
   const line = (label: string, parts: readonly string[]): string =>
     [cut(label, rowLabelWidth).padStart(rowLabelWidth), ...parts].join(' '.repeat(room < 1 ? 0 : GAP)).trimEnd();
-  const shadesOf = (row: number): readonly string[] =>
+  const rowShades = (row: number): readonly string[] =>
     columns.map((column) => {
       const cell = cells.find(({ x: cellX, y: cellY }) => cellX === column && cellY === row);
-      const shade = cell === undefined ? EMPTY : (SHADES[shadeOf(cell.mean, low, high)] ?? EMPTY);
+      const shade = cell === undefined ? EMPTY : (SHADES[shadeIndex(cell.mean, low, high)] ?? EMPTY);
       return shade.repeat(cellWidth);
     });
   const shownLabels = columnLabels.map((label) => cut(label, cellWidth).padEnd(cellWidth));
   const lines = [
     `mean of ${objective} by ${getLabel(x)} (to the right) and ${getLabel(y)} (up)`,
-    ...rows.map((row, at) => line(rowLabels[at] ?? '', shadesOf(row))),
+    ...rows.map((row, index) => line(rowLabels[index] ?? '', rowShades(row))),
     line('', shownLabels),
     `${SHADES.join('')} from ${formatNumber(low, 3)} to ${formatNumber(high, 3)}, ${EMPTY} no trial`,
   ];
@@ -67,7 +67,7 @@ export function parallelText(
   dimensions: readonly Dimension[],
   width: number,
 ): string {
-  const columns = dimensions.map((dimension, at) => ({
+  const columns = dimensions.map((dimension, index) => ({
     title: getLabel(dimension),
     cells: [
       endsText(dimension),
@@ -76,12 +76,12 @@ export function parallelText(
       ),
     ],
     // The last parameter is omitted first; the first one is always shown.
-    dropOrder: at === 0 ? undefined : dimensions.length - at,
+    dropOrder: index === 0 ? undefined : dimensions.length - index,
   }));
   return columnsText([{ title: 'trial', cells: ['', ...trials.map(({ number }) => `${number}`)] }, ...columns], width);
 }
 
-function shadeOf(mean: number, low: number, high: number): number {
+function shadeIndex(mean: number, low: number, high: number): number {
   if (!(high > low)) return SHADES.length - 1;
   return Math.min(SHADES.length - 1, Math.floor((SHADES.length * (mean - low)) / (high - low)));
 }
@@ -93,8 +93,8 @@ function endsText(dimension: Dimension): string {
 
 /** @param position 0..1 */
 function markedRange(position: number): string {
-  const at = Math.round(position * (RANGE_WIDTH - 1));
-  return `${'─'.repeat(at)}●${'─'.repeat(RANGE_WIDTH - 1 - at)}`;
+  const markerColumn = Math.round(position * (RANGE_WIDTH - 1));
+  return `${'─'.repeat(markerColumn)}●${'─'.repeat(RANGE_WIDTH - 1 - markerColumn)}`;
 }
 
 function cut(text: string, width: number): string {

@@ -48,7 +48,7 @@ export function studyText(study: StudyTrials, result: StudyResult, width: number
       lines.push([`random distances, ${random.runs} runs`, `${formatNumber(random.pnl)}, p = ${random.p.toFixed(3)}`]);
     parts.push(`\n${tableText(titles, lines, width)}`);
   }
-  parts.push(`\ndeflated Sharpe ratio ${shown(dsr)}, probability of overfitting ${shown(pbo)}\n`);
+  parts.push(`\ndeflated Sharpe ratio ${ratioText(dsr)}, probability of overfitting ${ratioText(pbo)}\n`);
   for (const warning of warnings) parts.push(`warning: ${warning}\n`);
   return parts.join('');
 }
@@ -70,12 +70,12 @@ function trialsText(trials: StudyResult['top'], width: number): string {
     { title: 'trial', cells: trials.map(({ number }) => `${number}`) },
     ...objectives.map((title) => ({ title, cells: trials.map(({ values }) => formatNumber(values[title] ?? 0)) })),
     // The last parameter is omitted first.
-    ...names.map((name, at) => ({
+    ...names.map((name, index) => ({
       title: getLabel({ name }),
       cells: trials.map(({ params: { [name]: value } }) =>
         value === undefined ? '-' : typeof value === 'number' ? formatNumber(value) : `${value}`,
       ),
-      dropOrder: names.length - at,
+      dropOrder: names.length - index,
     })),
   ];
   return columnsText(columns, width);
@@ -83,7 +83,7 @@ function trialsText(trials: StudyResult['top'], width: number): string {
 
 function tableText(titles: readonly string[], lines: readonly (readonly string[])[], width: number): string {
   return columnsText(
-    titles.map((title, at) => ({ title, cells: lines.map((line) => line[at] ?? ''), shrinks: at === 0 })),
+    titles.map((title, index) => ({ title, cells: lines.map((line) => line[index] ?? ''), shrinks: index === 0 })),
     width,
   );
 }
@@ -92,6 +92,6 @@ function meanText({ pnl, error, markets }: MeanPnl): string {
   return markets < 2 ? formatNumber(pnl) : `${formatNumber(pnl)} ± ${formatNumber(error)}`;
 }
 
-function shown(value: number | null): string {
+function ratioText(value: number | null): string {
   return value === null ? 'unknown' : value.toFixed(3);
 }

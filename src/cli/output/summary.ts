@@ -46,7 +46,7 @@ export function summary(
         ['fills', fillText],
         ['largest inventory', `${shares(result.maxInventoryShares)} shares, |YES - NO|`],
         ...returnRows(result, detail),
-        ['largest drawdown', `$${exact(result.maxDrawdownMicros)} of a capital of $${exact(detail.capitalMicros)}`],
+        ['largest drawdown', `$${usd(result.maxDrawdownMicros)} of a capital of $${usd(detail.capitalMicros)}`],
       ],
     ],
     [
@@ -85,9 +85,9 @@ export function summary(
 }
 
 function returnRows({ pnl, tape }: BacktestRun['result'], { capital }: BacktestRun['detail']): Section[1] {
-  const inUse = returnOnUse(pnl.totalMicros, capital, tape);
-  if (inUse === undefined) return [];
-  const text = `${percent(inUse.rate)}${inUse.per} of $${exact(Math.round(capital.meanInUseMicros))} on average`;
+  const usageReturn = returnOnUse(pnl.totalMicros, capital, tape);
+  if (usageReturn === undefined) return [];
+  const text = `${percent(usageReturn.rate)}${usageReturn.per} of $${usd(Math.round(capital.meanInUseMicros))} on average`;
   return [['return on capital in use', text]];
 }
 
@@ -100,24 +100,24 @@ function reasonRows(name: string, counts: Readonly<Record<string, number>>): Sec
 const MAX_MARKETS = 20;
 
 function marketTitle({ markets, models }: BacktestRun['result']): string {
-  const some =
+  const limitNote =
     markets.length > MAX_MARKETS ? `, the ${MAX_MARKETS} with the largest of ${formatCount(markets.length)}` : '';
-  return `markets (P&L in USD, before commission${markNote(models)})${some}`;
+  return `markets (P&L in USD, before commission${markNote(models)})${limitNote}`;
 }
 
 /** Returns no rows for a single market, because its numbers are those of the run. */
 function marketRows({ markets }: BacktestRun['result']): Section[1] {
   if (markets.length < 2) return [];
-  const shown = markets.toSorted((a, b) => Math.abs(b.pnlMicros) - Math.abs(a.pnlMicros)).slice(0, MAX_MARKETS);
-  return shown.map(({ slug, pnlMicros, fills, payout }) => {
+  const largest = markets.toSorted((a, b) => Math.abs(b.pnlMicros) - Math.abs(a.pnlMicros)).slice(0, MAX_MARKETS);
+  return largest.map(({ slug, pnlMicros, fills, payout }) => {
     const end = payout === null ? 'not resolved' : payout === 'CANCELLED' ? 'cancelled' : `pays ${payout / 100} cents`;
-    return [slug, `${exact(pnlMicros)}, ${formatCount(fills)} fills, ${end}`];
+    return [slug, `${usd(pnlMicros)}, ${formatCount(fills)} fills, ${end}`];
   });
 }
 
 /** Aligns amounts. They add up to the total exactly, to the micro-dollar. */
 function amountRows(rows: readonly (readonly [string, number])[]): Section[1] {
-  const texts = rows.map(([, micros]) => exact(micros));
+  const texts = rows.map(([, micros]) => usd(micros));
   const width = Math.max(...texts.map((text) => text.length));
   return rows.map(([name], index) => [name, (texts[index] ?? '').padStart(width)]);
 }
@@ -144,7 +144,7 @@ function quoteRows({ quoting }: BacktestRun['result']): Section[1] {
     rows.push(
       ['two-sided', `${percent(only.twoSided)} of the open time`],
       ['at the best price', `bid ${percent(only.atBestBid)}, ask ${percent(only.atBestAsk)} of the open time`],
-      ['worst case', `$${exact(only.worstCaseMicros)} at most, with open orders`],
+      ['worst case', `$${usd(only.worstCaseMicros)} at most, with open orders`],
       ['mergeable pairs', `${shares(only.mergeableShares)} at the end`],
     );
     if (only.halfLifeMs !== null) rows.push(['half-life of inventory', `${(only.halfLifeMs / 1_000).toFixed(1)} s`]);
@@ -154,8 +154,8 @@ function quoteRows({ quoting }: BacktestRun['result']): Section[1] {
     rows.push([`${side}s of level ${level}`, `${percent(filledShares / placedShares)} filled of ${placed}`]);
   }
   if (queueAhead !== null) {
-    const then = queueAhead.atFill === null ? '' : `, ${shares(toLots(queueAhead.atFill))} at the fill`;
-    rows.push(['shares ahead', `${shares(toLots(queueAhead.atPlacing))} when accepted${then}, of orders that filled`]);
+    const fill = queueAhead.atFill === null ? '' : `, ${shares(toLots(queueAhead.atFill))} at the fill`;
+    rows.push(['shares ahead', `${shares(toLots(queueAhead.atPlacing))} when accepted${fill}, of orders that filled`]);
   }
   return rows;
 }
@@ -169,7 +169,7 @@ function strategyRows({ strategies }: BacktestRun['result']): Section[1] {
   if (strategies.length < 2) return [];
   return strategies.map(({ name, pnlMicros, fills, makerFills, shares: size }) => [
     name,
-    `${exact(pnlMicros)}, ${formatCount(fills)} fills (${formatCount(makerFills)} maker), ${shares(size)} shares`,
+    `${usd(pnlMicros)}, ${formatCount(fills)} fills (${formatCount(makerFills)} maker), ${shares(size)} shares`,
   ]);
 }
 
@@ -178,7 +178,7 @@ function fillBasisRows({ fillsByTag }: BacktestRun['result']): Section[1] {
     const { count = 0, inside = 0, shares: size = 0, pnlMicros = 0 } = fillsByTag[tag] ?? {};
     if (count === 0) return [];
     const fills = `${formatCount(count)} fills (${formatCount(inside)} inside the touch)`;
-    return [[tag, `${exact(pnlMicros)}, ${fills}, ${shares(size)} shares`]];
+    return [[tag, `${usd(pnlMicros)}, ${fills}, ${shares(size)} shares`]];
   });
 }
 
@@ -200,7 +200,7 @@ function equityChart(equity: readonly number[], width: number): string {
 }
 
 /** Formats micro-dollars as `-1,234.567891`. */
-function exact(micros: number): string {
+function usd(micros: number): string {
   const [digits = '', decimals = ''] = formatMicros(microUsd(micros)).split('.');
   return `${digits.replace(/\B(?=(\d{3})+$)/g, ',')}.${decimals}`;
 }
@@ -217,7 +217,7 @@ function percent(part: number | null): string {
 export function strategyLogLine(line: StrategyLogLine & { readonly source: LogSource }, time: EpochMs): string {
   const { level, text, fields, source } = line;
   const name = source.market === undefined ? source.strategy : `${source.strategy} on ${source.market}`;
-  const shown = Object.entries(fields).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  const fieldTexts = Object.entries(fields).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
   const head = `${formatTime(time)} ${level === 'info' ? '' : `${level.toUpperCase()} `}${name}: ${text}`;
-  return `${harmlessLine([head, ...shown].join(' '))}\n`;
+  return `${harmlessLine([head, ...fieldTexts].join(' '))}\n`;
 }

@@ -54,7 +54,7 @@ export class Sessions {
 
   /** @param address the client's address @param now epoch ms */
   signIn(secret: string, address: string, now: number): SignIn {
-    const retryAfterS = this.#failed.waitS(address, now);
+    const retryAfterS = this.#failed.waitSeconds(address, now);
     if (retryAfterS > 0) return { ok: false, retryAfterS };
     // Compares all secrets, so that the time does not reveal which secret matches.
     const [found] = this.#secrets.filter((each) => each.matches(secret.slice(0, MAX_SECRET)));

@@ -6,7 +6,6 @@ export type MetricSample = readonly [value: number, labels?: Readonly<Record<str
 type AddMetric = (name: string, help: string, read: () => number) => void;
 
 export interface Metrics {
-  /** @param labels names of the labels */
   add(
     type: 'gauge' | 'counter',
     name: string,

@@ -25,7 +25,7 @@ export interface AlertsOptions extends Pick<DeliveryQueueOptions, 'timeoutMs' | 
 
 const MAX_RECENT = 100;
 const LEVEL_NAMES = { critical: 'CRITICAL', warning: 'WARNING', info: 'INFO' } as const;
-const CLOSE_MS = 10_000;
+const CLOSE_TIMEOUT_MS = 10_000;
 
 export class Alerts {
   readonly #options: AlertsOptions;
@@ -55,17 +55,16 @@ export class Alerts {
     return [...this.#recent.values()].toReversed();
   }
 
-  /** Returns at once and never throws. */
   send(kind: AlertKind, text: string, fields: AlertFields): void {
     const { targets, clock, redactor, name } = this.#options;
     const level = alertLevel(kind, fields);
     this.#remember(kind, level, redactor.text(text), clock.now());
     if (targets.length === 0) return;
-    const named = name === undefined ? text : `[${name}] ${text}`;
+    const namedText = name === undefined ? text : `[${name}] ${text}`;
     const redactedFields = Object.entries(fields).map(
       ([key, value]) => [key, typeof value === 'string' ? redactor.text(value) : value] as const,
     );
-    const alert = { kind, level, text: redactor.text(named), fields: Object.fromEntries(redactedFields) };
+    const alert = { kind, level, text: redactor.text(namedText), fields: Object.fromEntries(redactedFields) };
     this.#repeats.accept({ ...alert, time: clock.now() });
   }
 
@@ -75,7 +74,7 @@ export class Alerts {
   }
 
   /** Waits for queued deliveries, but drops alerts that quiet hours hold back. Never rejects. */
-  async close(timeoutMs = CLOSE_MS): Promise<void> {
+  async close(timeoutMs = CLOSE_TIMEOUT_MS): Promise<void> {
     this.#repeats.close();
     const held = this.#quiet?.close() ?? 0;
     if (held > 0) this.#options.log.warn({ held }, 'the bot ended in quiet hours: these alerts are not sent');

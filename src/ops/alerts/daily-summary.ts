@@ -18,7 +18,7 @@ import { refusedText, rejectedText, sumCounts, usdText as usd } from '../watch/r
 import type { LocalTime } from './local-time.ts';
 
 export interface DailySummaryDeps extends Pick<LiveBotParts, 'clock' | 'alert' | 'counters'> {
-  readonly local: LocalTime;
+  readonly localTime: LocalTime;
   /** Time of the summary, minutes since local midnight. */
   readonly minute: number;
   readonly state: AccountView;
@@ -32,7 +32,7 @@ const SAMPLE_MS = 1_000;
 export class DailySummary {
   readonly #deps: DailySummaryDeps;
   /** Totals since the process began, micro-USD. The spread is counted in half micro-USD, which keeps the sum exact. */
-  readonly #earned = { spreadHalfMicros: 0, commission: 0, rewards: 0 };
+  readonly #sums = { spreadHalfMicros: 0, commission: 0, rewards: 0 };
   /** Spread of each fill that the venue can still reverse, half micro-USD, by `fillKey`. */
   readonly #provisional = new Map<string, number>();
   #periodStart: EpochMs;
@@ -44,7 +44,7 @@ export class DailySummary {
   constructor(deps: DailySummaryDeps) {
     this.#deps = deps;
     this.#periodStart = deps.clock.now();
-    this.#totalsAtStart = computeTotals(deps, this.#earned);
+    this.#totalsAtStart = computeTotals(deps, this.#sums);
   }
 
   begin(): void {
@@ -62,8 +62,8 @@ export class DailySummary {
       if (event?.type === 'orderFilled') this.#onFilled(event);
       else if (event?.type === 'fillSettled') this.#provisional.delete(fillKey(event.order, event.trade));
       else if (event?.type === 'fillReversed') this.#onReversed(event);
-      else if (event?.type === 'converted') this.#earned.commission += event.fee;
-      else if (event?.type === 'makerPaid') this.#earned.rewards += event.amount;
+      else if (event?.type === 'converted') this.#sums.commission += event.fee;
+      else if (event?.type === 'makerPaid') this.#sums.rewards += event.amount;
     }
   }
 
@@ -71,23 +71,23 @@ export class DailySummary {
     const mark = this.#deps.state.markets[market]?.mark;
     if (mark === undefined) return;
     const spread = yesSign(outcome, side) * (shares / LOT) * (mark - 2 * yesPrice(outcome, price));
-    this.#earned.spreadHalfMicros += spread;
+    this.#sums.spreadHalfMicros += spread;
     if (provisional === true && trade !== undefined) this.#provisional.set(fillKey(order, trade), spread);
   }
 
   #onReversed({ order, trade }: FillReversed): void {
     const key = fillKey(order, trade);
-    this.#earned.spreadHalfMicros -= this.#provisional.get(key) ?? 0;
+    this.#sums.spreadHalfMicros -= this.#provisional.get(key) ?? 0;
     this.#provisional.delete(key);
   }
 
   #startPeriod(): void {
-    const { clock, local, minute } = this.#deps;
+    const { clock, localTime, minute } = this.#deps;
     this.#periodStart = clock.now();
-    this.#totalsAtStart = computeTotals(this.#deps, this.#earned);
+    this.#totalsAtStart = computeTotals(this.#deps, this.#sums);
     this.#trading = new TimeIntegral();
     this.#sample();
-    this.#cancelSummary = clock.schedule(local.next(this.#periodStart, minute), () => {
+    this.#cancelSummary = clock.schedule(localTime.next(this.#periodStart, minute), () => {
       this.#send();
       this.#startPeriod();
     });
@@ -100,7 +100,7 @@ export class DailySummary {
   #send(): void {
     const { clock, alert, status } = this.#deps;
     const now = clock.now();
-    const [totals, before] = [computeTotals(this.#deps, this.#earned), this.#totalsAtStart];
+    const [totals, before] = [computeTotals(this.#deps, this.#sums), this.#totalsAtStart];
     const change = (name: Exclude<keyof Totals, 'refused' | 'rejected'>): number => totals[name] - before[name];
     const refused = countsBetween(totals.refused, before.refused);
     const rejected = countsBetween(totals.rejected, before.rejected);
@@ -126,7 +126,7 @@ export class DailySummary {
       openOrders,
     };
     const { pnlMicros, spreadMicros, inventoryMicros, feesMicros, commissionMicros, rewardsMicros } = fields;
-    const uptime = hours(fields.uptimeMs);
+    const uptime = durationText(fields.uptimeMs);
     const transfers = `Deposits and withdrawals, and rewards and rebates without a record: ${usd(fields.contributedMicros)}, not part of the P&L`;
     const rewards = rewardsMicros === 0 ? '' : `, rebates and rewards ${usd(rewardsMicros)}`;
     const lines = [
@@ -166,7 +166,7 @@ function fillKey(order: number, trade: string): string {
   return `${order} ${trade}`;
 }
 
-function hours(ms: number): string {
+function durationText(ms: number): string {
   const minutes = Math.round(ms / 60_000);
   const rest = minutes % 60 === 0 ? '' : ` ${minutes % 60} min`;
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h${rest}`;

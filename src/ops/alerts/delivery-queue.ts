@@ -67,7 +67,7 @@ export class DeliveryQueue {
       // `#drop` or `close` can have removed the alert during the delivery.
       if (this.#waiting[0] === alert) this.#waiting.shift();
     }
-    // No turn may pass between the last check of the queue and this line: a later `push` must start a new loop.
+    // Must run in the same turn as the last check of the queue, so that a later `push` starts a new loop.
     this.#running = undefined;
   }
 
@@ -80,13 +80,13 @@ export class DeliveryQueue {
       const result = await attemptDelivery(this.#client, target, alert, timeoutMs);
       if (result.type === 'sent' || signal.aborted) return;
       const fields = { target: target.name, kind: alert.kind, problem: result.problem };
-      const wait = Math.max(result.retryAfterMs ?? 0, waitMs);
-      if (result.type === 'refused' || clock.now() + wait > end) {
+      const retryWaitMs = Math.max(result.retryAfterMs ?? 0, waitMs);
+      if (result.type === 'refused' || clock.now() + retryWaitMs > end) {
         log.error(fields, 'an alert could not be sent: check the address of its target and its permission to post');
         return;
       }
       if (waitMs === firstWaitMs) log.warn(fields, 'an alert could not be sent yet: trying again');
-      await sleep(clock, wait, signal);
+      await sleep(clock, retryWaitMs, signal);
       if (signal.aborted) return;
     }
   }
@@ -94,9 +94,9 @@ export class DeliveryQueue {
   /** Drops the oldest of the least urgent alerts, but never the alert that is being sent. */
   #drop(): void {
     const rest = this.#waiting.slice(1);
-    const least = ALERT_LEVELS.find((level) => rest.some((alert) => alert.level === level));
-    const at = this.#waiting.findIndex((alert, place) => place > 0 && alert.level === least);
-    const [dropped] = this.#waiting.splice(at, 1);
+    const leastUrgent = ALERT_LEVELS.find((level) => rest.some((alert) => alert.level === level));
+    const index = this.#waiting.findIndex((alert, place) => place > 0 && alert.level === leastUrgent);
+    const [dropped] = this.#waiting.splice(index, 1);
     const fields = { target: this.#options.target.name, kind: dropped?.kind };
     this.#options.log.error(fields, `an alert was dropped: more than ${MAX_WAITING} alerts wait`);
   }

@@ -78,7 +78,7 @@ function windowText(ms: number): string {
 }
 
 export interface QuietTimes {
-  readonly local: LocalTime;
+  readonly localTime: LocalTime;
   /** Minutes since local midnight. If `from` is after `to`, the quiet hours last past midnight. */
   readonly from: number;
   readonly to: number;
@@ -108,8 +108,8 @@ export class QuietHours {
       this.#pass(alert);
       return;
     }
-    const { local, to } = this.#times;
-    if (this.#count === 0) this.#cancel = this.#clock.schedule(local.next(alert.time, to), () => this.#sendHeld());
+    const { localTime, to } = this.#times;
+    if (this.#count === 0) this.#cancel = this.#clock.schedule(localTime.next(alert.time, to), () => this.#sendHeld());
     this.#count += 1;
     if (this.#held.length < MAX_HELD) this.#held.push(alert);
   }
@@ -121,8 +121,8 @@ export class QuietHours {
   }
 
   #isQuiet(time: EpochMs): boolean {
-    const { local, from, to } = this.#times;
-    const minute = local.minuteOfDay(time);
+    const { localTime, from, to } = this.#times;
+    const minute = localTime.minuteOfDay(time);
     return from < to ? minute >= from && minute < to : minute >= from || minute < to;
   }
 

@@ -26,11 +26,11 @@ export class LocalTime {
   next(time: EpochMs, minute: number): EpochMs {
     const startOfMinute = time - (time % MINUTE_MS);
     const minutesAhead = (minute - this.minuteOfDay(time) + DAY_MINUTES) % DAY_MINUTES;
-    const found = unchecked.time(startOfMinute + (minutesAhead === 0 ? DAY_MINUTES : minutesAhead) * MINUTE_MS);
+    const candidate = unchecked.time(startOfMinute + (minutesAhead === 0 ? DAY_MINUTES : minutesAhead) * MINUTE_MS);
     const halfDay = DAY_MINUTES / 2;
-    const shift = ((minute - this.minuteOfDay(found) + halfDay + DAY_MINUTES) % DAY_MINUTES) - halfDay;
-    const shifted = unchecked.time(found + shift * MINUTE_MS);
-    return shifted > time && this.minuteOfDay(shifted) === minute ? shifted : found;
+    const shiftMinutes = ((minute - this.minuteOfDay(candidate) + halfDay + DAY_MINUTES) % DAY_MINUTES) - halfDay;
+    const shifted = unchecked.time(candidate + shiftMinutes * MINUTE_MS);
+    return shifted > time && this.minuteOfDay(shifted) === minute ? shifted : candidate;
   }
 }
 

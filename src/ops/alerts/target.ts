@@ -109,9 +109,9 @@ export function telegramMessage(chat: string, text: string): object {
 }
 
 function shorten(text: string, type: TargetType): string {
-  const shown = harmless(text);
+  const safe = harmless(text);
   // Receivers refuse half a surrogate pair.
-  return shown.length > MAX_TEXT_LENGTH[type] ? `${shown.slice(0, MAX_TEXT_LENGTH[type]).toWellFormed()}…` : shown;
+  return safe.length > MAX_TEXT_LENGTH[type] ? `${safe.slice(0, MAX_TEXT_LENGTH[type]).toWellFormed()}…` : safe;
 }
 
 /** Escapes Discord's formatting and links, except for texts in backticks. */

@@ -1,4 +1,4 @@
-/** The interface of a running bot for operators. Amounts are integers in internal units; the caller formats them. */
+/** The interface of a running bot for operators. Amounts are integers in internal units, times are epoch ms. */
 import type { StrategyResult } from '../../analytics/index.ts';
 import type { OperatorCommand } from '../../domain/index.ts';
 import type { RecoveryReport } from '../../runtime/index.ts';

@@ -80,25 +80,25 @@ export function isControlCommand(name: string): name is ControlCommand {
 
 /**
  * Returns a function that receives the pieces of a text stream and passes each complete line to `onLine`.
- * The function throws Fault CONTROL for a line of more than `longest` characters, after it passed the earlier lines.
+ * The function throws Fault CONTROL for a line of more than `maxLength` characters, after it passed the earlier lines.
  * @param source start of the fault's message
  */
-export function splitLines(source: string, longest: number, onLine: (line: string) => void): (piece: string) => void {
+export function splitLines(source: string, maxLength: number, onLine: (line: string) => void): (piece: string) => void {
   const assertLength = (length: number): void => {
-    if (length > longest) throw new Fault('CONTROL', `${source}: a line of more than ${longest} characters`);
+    if (length > maxLength) throw new Fault('CONTROL', `${source}: a line of more than ${maxLength} characters`);
   };
   let rest = '';
   return (piece) => {
-    let from = 0;
+    let lineStart = 0;
     // `rest` contains no line end, so only the new piece is searched.
-    for (let at = piece.indexOf('\n'); at >= 0; at = piece.indexOf('\n', from)) {
-      const line = rest + piece.slice(from, at);
+    for (let lineEnd = piece.indexOf('\n'); lineEnd >= 0; lineEnd = piece.indexOf('\n', lineStart)) {
+      const line = rest + piece.slice(lineStart, lineEnd);
       rest = '';
-      from = at + 1;
+      lineStart = lineEnd + 1;
       assertLength(line.length);
       onLine(line);
     }
-    rest += piece.slice(from);
+    rest += piece.slice(lineStart);
     assertLength(rest.length);
   };
 }

@@ -10,7 +10,7 @@ import { type ControlClient, closeServer, serveCommands } from './control-sessio
 
 /** Maximum length of a Unix socket's path, without the zero at its end. */
 const MAX_PATH_BYTES = 107;
-/** Bytes of `/.XXXXXX/s`, the temporary path. */
+/** Bytes that the temporary path `/.XXXXXX/s` adds to its folder. */
 const TEMPORARY_BYTES = 10;
 const OWNER_ONLY = 0o600;
 const PATH_REMEDY = 'Set `control.socket` to a path in a folder that this user may write to';
@@ -46,14 +46,14 @@ export async function serveControl({ path, ...client }: ControlOptions): Promise
 
 /** Deletes the socket of a dead process. @throws FileFault if another process listens there, or the file is not a socket */
 export async function clearControlPath(path: string): Promise<void> {
-  const found = checkControlPath(path);
-  if (found === undefined) return;
+  const stat = checkControlPath(path);
+  if (stat === undefined) return;
   try {
     (await connectTo(path)).destroy();
   } catch (cause) {
     // Other faults come from a bot that still runs, but hangs or has too many connections.
     if (!(cause instanceof Fault && cause.code === 'NO_BOT')) throw alreadyBoundFault(path, cause);
-    deleteSocket(path, found);
+    deleteSocket(path, stat);
     return;
   }
   throw alreadyBoundFault(path);
@@ -64,8 +64,8 @@ export function checkControlPath(path: string): BigIntStats | undefined {
   assertPathLength(path);
   if (!existsSync(dirname(path))) throw new FileFault(path, undefined, 'its folder is not there', PATH_REMEDY);
   checkFolder(dirname(path), PATH_REMEDY);
-  const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  if (found === undefined || found.isSocket()) return found;
+  const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  if (stat === undefined || stat.isSocket()) return stat;
   const remedy = 'Set `control.socket` to a path of its own, such as /tmp/halfspread.sock';
   throw new FileFault(path, undefined, 'this file is not a socket and is not replaced', remedy);
 }
@@ -92,26 +92,26 @@ async function listenAt(server: Server, path: string): Promise<BigIntStats> {
   try {
     // `join` would remove the final dot.
     folder = mkdtempSync(`${dirname(path)}/.`);
-    const temporary = join(folder, 's');
+    const temporaryPath = join(folder, 's');
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
-      server.listen(temporary, () => resolve());
+      server.listen(temporaryPath, () => resolve());
     });
-    chmodSync(temporary, OWNER_ONLY);
-    linkSync(temporary, path);
-    return lstatSync(temporary, { bigint: true });
+    chmodSync(temporaryPath, OWNER_ONLY);
+    linkSync(temporaryPath, path);
+    return lstatSync(temporaryPath, { bigint: true });
   } catch (cause) {
     server.close();
     const isTaken = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
     if (isTaken) throw new FileFault(path, undefined, 'another process just made this file', 'Start again', { cause });
-    const why = errorMessage(cause);
-    throw new FileFault(path, undefined, `no socket can be made there (${why})`, PATH_REMEDY, { cause });
+    const reason = errorMessage(cause);
+    throw new FileFault(path, undefined, `no socket can be made there (${reason})`, PATH_REMEDY, { cause });
   } finally {
     if (folder !== undefined) rmSync(folder, { recursive: true });
   }
 }
 
 function deleteSocket(path: string, { dev, ino }: BigIntStats): void {
-  const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  if (found !== undefined && found.dev === dev && found.ino === ino) unlinkSync(path);
+  const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  if (stat !== undefined && stat.dev === dev && stat.ino === ino) unlinkSync(path);
 }

@@ -37,7 +37,7 @@ const WATCHED = Symbol('watched');
 
 /** Sends reports until the connection ends. Each report repeats the command's `id`. */
 type Watch = (id: number, createReport: () => string) => void;
-type Execute = (bot: ControlledBot, given: object, watch: (createReport: () => string) => typeof WATCHED) => unknown;
+type Handler = (bot: ControlledBot, args: object, watch: (createReport: () => string) => typeof WATCHED) => unknown;
 
 /** Commands that change nothing. They are not logged, and a viewer can send them. */
 const READ_ONLY = {
@@ -50,7 +50,7 @@ const READ_ONLY = {
   'watch-market': validated(COMMANDS['watch-market'], (bot, { market }, watch) => watch(() => bot.watchMarket(market))),
 };
 
-const EXECUTE: Readonly<Record<ControlCommand, Execute>> = {
+const HANDLERS: Readonly<Record<ControlCommand, Handler>> = {
   ...READ_ONLY,
   cancel: validated(COMMANDS.cancel, (bot, { order }) => bot.cancelOrder(order)),
   'cancel-all': operatorCommand('cancelAll'),
@@ -159,12 +159,12 @@ function execute(
 ): unknown {
   if (!isControlCommand(name)) {
     const near = nearest(name, Object.keys(COMMANDS));
-    const known = `one of ${Object.keys(COMMANDS).join(', ')}`;
-    throw new InputFault('command', name, near === undefined ? known : `a known one (did you mean "${near}"?)`);
+    const knownNames = `one of ${Object.keys(COMMANDS).join(', ')}`;
+    throw new InputFault('command', name, near === undefined ? knownNames : `a known one (did you mean "${near}"?)`);
   }
   if (isViewer && !Object.hasOwn(READ_ONLY, name))
     throw new Fault('FORBIDDEN', `this token is for viewing only, not for ${name}`);
-  return EXECUTE[name](bot, args, (createReport) => {
+  return HANDLERS[name](bot, args, (createReport) => {
     watch(id, createReport);
     return WATCHED;
   });
@@ -172,13 +172,13 @@ function execute(
 
 function validated<Schema extends z.ZodType>(
   schema: Schema,
-  run: (bot: ControlledBot, args: z.output<Schema>, watch: Parameters<Execute>[2]) => unknown,
-): Execute {
-  return (bot, given, watch) => run(bot, parseStrict(schema, given, ''), watch);
+  run: (bot: ControlledBot, args: z.output<Schema>, watch: Parameters<Handler>[2]) => unknown,
+): Handler {
+  return (bot, rawArgs, watch) => run(bot, parseStrict(schema, rawArgs, ''), watch);
 }
 
 /** Uses the schema of `kill`, because all operator commands have the same arguments. */
-function operatorCommand(command: OperatorCommand): Execute {
+function operatorCommand(command: OperatorCommand): Handler {
   return validated(COMMANDS.kill, (bot, { reason }) => bot.operate(command, reason));
 }
 

@@ -25,12 +25,12 @@ export interface TcpControlOptions extends Pick<ControlClient, 'bot' | 'clock' |
 }
 
 const MAX_LOGIN_CHARACTERS = 2_000;
-const LOGIN_MS = 5_000;
+const LOGIN_TIMEOUT_MS = 5_000;
 /** Maximum number of connections before the login. A further connection closes the oldest. */
 const MAX_LOGGING_IN = 16;
 const MAX_WRONG_TOKENS_A_MINUTE = { perAddress: 5, total: 1_000 };
 /** An idle connection is closed after this time. Commands take at most 30 s. */
-const IDLE_MS = 60_000;
+const IDLE_TIMEOUT_MS = 60_000;
 
 const loginSchema = z.object({
   v: z.int(),
@@ -45,7 +45,7 @@ export class TcpControl {
   readonly #server: Server;
   readonly #loggingIn = new Set<Socket>();
   readonly #clients = new Set<Socket>();
-  readonly #failed = new FailedAttempts(MAX_WRONG_TOKENS_A_MINUTE);
+  readonly #failedLogins = new FailedAttempts(MAX_WRONG_TOKENS_A_MINUTE);
   #port = 0;
 
   private constructor(options: TcpControlOptions) {
@@ -83,7 +83,7 @@ export class TcpControl {
     const [oldest] = this.#loggingIn;
     if (this.#loggingIn.size === MAX_LOGGING_IN) oldest?.destroy();
     this.#loggingIn.add(socket);
-    const cancel = clock.schedule(timeAfter(clock.now(), LOGIN_MS), () => socket.destroy());
+    const cancel = clock.schedule(timeAfter(clock.now(), LOGIN_TIMEOUT_MS), () => socket.destroy());
     const endLogin = (): void => {
       cancel();
       this.#loggingIn.delete(socket);
@@ -93,16 +93,16 @@ export class TcpControl {
     let received = '';
     const onData = (piece: string): void => {
       received += piece;
-      const end = received.indexOf('\n');
-      if ((end < 0 ? received.length : end) > MAX_LOGIN_CHARACTERS) socket.destroy();
-      else if (end < 0) return;
-      else begin(end);
+      const lineEnd = received.indexOf('\n');
+      if ((lineEnd < 0 ? received.length : lineEnd) > MAX_LOGIN_CHARACTERS) socket.destroy();
+      else if (lineEnd < 0) return;
+      else onLoginLine(lineEnd);
     };
-    const begin = (end: number): void => {
+    const onLoginLine = (lineEnd: number): void => {
       socket.off('data', onData);
       endLogin();
-      const rest = received.slice(end + 1);
-      this.#logIn(socket, from, received.slice(0, end));
+      const rest = received.slice(lineEnd + 1);
+      this.#logIn(socket, from, received.slice(0, lineEnd));
       if (rest !== '' && !socket.destroyed) socket.unshift(rest, 'utf8');
     };
     socket.on('data', onData);
@@ -119,7 +119,7 @@ export class TcpControl {
     this.#clients.add(socket);
     socket.once('close', () => this.#clients.delete(socket));
     socket.setNoDelay(true);
-    socket.setTimeout(IDLE_MS, () => socket.destroy());
+    socket.setTimeout(IDLE_TIMEOUT_MS, () => socket.destroy());
     const { id, isViewer } = login;
     write(socket, { v: CONTROL_VERSION, id, ok: true, result: { role: isViewer ? 'viewer' : 'operator' } });
     serveCommands(socket, { bot, log, clock, from, isViewer });
@@ -133,13 +133,13 @@ export class TcpControl {
     const { v, id, args } = login.data;
     if (v !== CONTROL_VERSION)
       return 'the bot is of another version: use the command line and the dashboard of its version';
-    const waitS = this.#failed.waitS(from, clock.now());
-    if (waitS > 0) return `too many wrong tokens from this address: try again in ${waitS} s`;
-    const given = digest(args.token);
+    const waitSeconds = this.#failedLogins.waitSeconds(from, clock.now());
+    if (waitSeconds > 0) return `too many wrong tokens from this address: try again in ${waitSeconds} s`;
+    const givenHash = digest(args.token);
     // Compares all tokens, so that the time does not depend on which one matches.
-    const [found] = this.#tokens.filter(({ hash }) => timingSafeEqual(hash, given));
+    const [found] = this.#tokens.filter(({ hash }) => timingSafeEqual(hash, givenHash));
     if (found === undefined) {
-      this.#failed.add(from, clock.now());
+      this.#failedLogins.add(from, clock.now());
       log.warn({ from }, 'control: a login with a wrong token');
       return 'the token is wrong';
     }

@@ -30,7 +30,7 @@ export async function* examine(input: PreflightInput): AsyncGenerator<Finding, v
   yield* await checkSchema(input.http, input.operations);
   yield* await checkLimits(input);
   const markets = yield* checkMarkets(input);
-  if (!input.isPaper && input.ownerProblem === undefined) yield* checkAccount(input, markets);
+  if (!input.isPaper && input.credentialsProblem === undefined) yield* checkAccount(input, markets);
 }
 
 async function* checkAccount(input: PreflightInput, markets: readonly FoundMarket[]): AsyncGenerator<Finding, void> {

@@ -13,7 +13,7 @@ const KEY_REMEDY = 'Set account.key: { env: HALFSPREAD_KEY }, a file or a keysto
 
 export type LocalInput = Pick<
   PreflightInput,
-  'machine' | 'signer' | 'strategy' | 'settings' | 'isPaper' | 'ownerProblem' | 'key' | 'address'
+  'machine' | 'signer' | 'strategy' | 'settings' | 'isPaper' | 'credentialsProblem' | 'key' | 'address'
 >;
 
 export function checkLocally(input: LocalInput): readonly Finding[] {
@@ -51,10 +51,10 @@ function checkDisk({ folder, diskProblem, freeBytes }: PreflightInput['machine']
 
 function checkFiles({ exposedFiles }: PreflightInput['machine']): Finding {
   if (exposedFiles.length === 0) return ok('files', 'only their owner can read them');
-  const shown = exposedFiles.slice(0, MAX_LISTED_FILES).map(({ path, mode }) => `${path} (${mode.toString(8)})`);
+  const listedFiles = exposedFiles.slice(0, MAX_LISTED_FILES).map(({ path, mode }) => `${path} (${mode.toString(8)})`);
   const more = exposedFiles.length > MAX_LISTED_FILES ? `, and ${exposedFiles.length - MAX_LISTED_FILES} more` : '';
   const paths = exposedFiles.map(({ path }) => shellQuote(path)).join(' ');
-  return warn('files', `other users can access ${shown.join(', ')}${more}`, `Run: chmod 600 ${paths}`);
+  return warn('files', `other users can access ${listedFiles.join(', ')}${more}`, `Run: chmod 600 ${paths}`);
 }
 
 export function checkDatabase({ laterDatabase }: Pick<PreflightInput['machine'], 'laterDatabase'>): readonly Finding[] {
@@ -103,10 +103,10 @@ function checkSignals(unread: readonly string[] | undefined): readonly Finding[]
   return unread.map((problem) => warn('signals', problem, remedy));
 }
 
-function checkKey({ ownerProblem, key, address, signer }: LocalInput): Finding {
-  if (ownerProblem !== undefined)
-    return fail('key', ownerProblem, 'Put the secret where `account` says, or change `account`');
+function checkKey({ credentialsProblem, key, address, signer }: LocalInput): Finding {
+  if (credentialsProblem !== undefined)
+    return fail('key', credentialsProblem, 'Put the secret where `account` says, or change `account`');
   if (key === undefined) return fail('key', 'there is no key to sign orders with', KEY_REMEDY);
-  const whose = address === undefined || address === key.address ? 'the account' : `a delegate of ${address}`;
-  return ok('key', `signs as ${signer.toChecksum(key.address)}, ${whose}`);
+  const role = address === undefined || address === key.address ? 'the account' : `a delegate of ${address}`;
+  return ok('key', `signs as ${signer.toChecksum(key.address)}, ${role}`);
 }

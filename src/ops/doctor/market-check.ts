@@ -36,9 +36,9 @@ export async function* checkMarkets(input: PreflightInput): AsyncGenerator<Findi
   const { http, settings } = input;
   const markets: FoundMarket[] = [];
   let isComplete = true;
-  const named = [...settings.ids.map((id) => ({ id })), ...settings.slugs.map((slug) => ({ slug }))];
+  const keys = [...settings.ids.map((id) => ({ id })), ...settings.slugs.map((slug) => ({ slug }))];
   try {
-    for (const key of named) {
+    for (const key of keys) {
       const answer = await http.request(OPERATIONS.market, key);
       const name = Object.values(key).join('');
       if (answer === null) yield fail('market', `there is no market ${name}`, 'Correct markets.ids or markets.slugs');
@@ -94,17 +94,17 @@ export async function checkSigning(
     signer: key.address,
   } as const;
   try {
-    const offer = paramsSchema.parse(await http.request(OPERATIONS.signingParams, { input: { kind: 'ORDER', order } }));
+    const reply = paramsSchema.parse(await http.request(OPERATIONS.signingParams, { input: { kind: 'ORDER', order } }));
     const terms = { ...order, maker: address, shares, expiration: 0, replaces: NO_HASH };
-    const compared = messages.order.compare(offer.typedData, terms);
+    const compared = messages.order.compare(reply.typedData, terms);
     if (!compared.ok) {
       const { field, expected, offered } = compared;
       const text = `the venue's typed data differs in ${field}: expected ${expected}, offered ${offered}. Nothing was signed`;
       return fail('signing', text, remedyFor(field));
     }
     const digest = messages.order.digest(compared.message);
-    if (toHex(digest) !== offer.digest.toLowerCase()) {
-      const text = `the venue's digest is ${offer.digest}, ours of the same fields is ${toHex(digest)}`;
+    if (toHex(digest) !== reply.digest.toLowerCase()) {
+      const text = `the venue's digest is ${reply.digest}, ours of the same fields is ${toHex(digest)}`;
       return fail('signing', text, 'The venue computes another hash: use the version of halfspread that it supports');
     }
     const recovered = signer.recover(digest, messages.order.sign(compared.message, key).signature);
@@ -142,7 +142,7 @@ export async function checkLimits({
   const findings: Finding[] = [];
   try {
     const betting = configSchema.parse(await http.request(OPERATIONS.bettingConfig));
-    const market = limitsSchema.parse(await http.request(OPERATIONS.marketConfig));
+    const marketLimits = limitsSchema.parse(await http.request(OPERATIONS.marketConfig));
     if (heartbeatMs !== undefined && (heartbeatMs < betting.minHeartbeatMs || heartbeatMs > betting.maxHeartbeatMs)) {
       const text = `heartbeat_ms is ${heartbeatMs}, the venue takes ${betting.minHeartbeatMs} to ${betting.maxHeartbeatMs}`;
       findings.push(fail('limits', text, 'Correct heartbeat_ms'));
@@ -152,8 +152,8 @@ export async function checkLimits({
       const text = `${name} is ${value / 1_000_000} USD, beyond the venue's ${limitName} of ${venueLimit / 1_000_000}`;
       findings.push(warn('limits', text, `Lower ${name}: the venue's limit counts`));
     };
-    const maxExposure = market.maxExposurePerMarketCents * MICROS_PER_CENT;
-    const maxBet = market.maxBetPerMarketCents * MICROS_PER_CENT;
+    const maxExposure = marketLimits.maxExposurePerMarketCents * MICROS_PER_CENT;
+    const maxBet = marketLimits.maxBetPerMarketCents * MICROS_PER_CENT;
     const minBet = betting.minBetCents * MICROS_PER_CENT;
     warnAbove('risk.max_notional_usd', risk.maxNotional, maxExposure, 'largest exposure in a market');
     warnAbove('risk.max_order (at $1)', risk.maxOrder, maxBet, 'largest bet in a market');

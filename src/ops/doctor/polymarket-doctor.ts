@@ -58,11 +58,11 @@ async function checkClock(http: HttpClient, { clobUrl, clock, settings }: Polyma
   }
   const received = clock.now();
   const venue = seconds * WHOLE_SECOND_MS;
-  const [early, late] = [sent - venue - WHOLE_SECOND_MS, venue - received];
-  const differenceMs = Math.max(0, early, late);
-  const max = Math.min(settings.clockSkewMs, MAX_SKEW_MS);
-  const text = `${clobUrl} answers; its clock and this one differ by ${differenceMs} ms at least (${max} allowed)`;
-  return clockFinding(text, differenceMs, max, 'requests');
+  const [aheadMs, behindMs] = [sent - venue - WHOLE_SECOND_MS, venue - received];
+  const differenceMs = Math.max(0, aheadMs, behindMs);
+  const allowedMs = Math.min(settings.clockSkewMs, MAX_SKEW_MS);
+  const text = `${clobUrl} answers; its clock and this one differ by ${differenceMs} ms at least (${allowedMs} allowed)`;
+  return clockFinding(text, differenceMs, allowedMs, 'requests');
 }
 
 function checkSocket({ wsUrl, clock }: PolymarketPreflight): Promise<Finding> {
@@ -120,10 +120,10 @@ async function* checkAccount({ open, contracts }: PolymarketPreflight, exchanges
     const remedy = 'Put pUSD into the account, or into the wallet that venue.polymarket.wallet names';
     yield cash > 0 ? ok('cash', formatUsd(cash)) : warn('cash', 'the account has no pUSD', remedy);
     const missing = await reader.balances.readUnapproved([...exchanges].map((name) => contracts[name]));
-    const approve = 'Approve it once with the wallet that holds the money';
+    const allowanceRemedy = 'Approve it once with the wallet that holds the money';
     yield missing.length === 0
       ? ok('allowances', 'the venue names no exchange contract without an allowance for pUSD')
-      : fail('allowances', `${missing.join(', ')} may not move pUSD`, approve);
+      : fail('allowances', `${missing.join(', ')} may not move pUSD`, allowanceRemedy);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     yield fail('account', error.message, 'Correct what the message names, then run this again');

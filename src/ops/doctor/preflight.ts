@@ -22,7 +22,7 @@ export interface PreflightInput {
   readonly address: Hex | undefined;
   readonly credentials: Credentials;
   /** Why key or credentials could not be read; undefined if they were read. */
-  readonly ownerProblem: string | undefined;
+  readonly credentialsProblem: string | undefined;
   /** Paper trading needs no account. */
   readonly isPaper: boolean;
   readonly settings: CheckedSettings;
@@ -38,7 +38,7 @@ export interface StrategyFound {
   readonly problem?: string;
   /** Error of `create` with an example market in place of the venue's markets. */
   readonly exampleProblem?: string;
-  /** Warnings about sources of signals; undefined when the configuration has none. */
+  /** A warning for each signal that no strategy reads; undefined when the configuration has no sources of signals. */
   readonly unreadSignals?: readonly string[];
   /** Largest `order_amount`, shares; undefined when no strategy has this parameter. */
   readonly orderAmount?: number | undefined;
@@ -105,11 +105,11 @@ export function marketFindings(
   return findings;
 }
 
-/** Returns the finding about this machine's clock. @param apartMs minimum difference to the venue's clock */
-export function clockFinding(text: string, apartMs: number, maxMs: number, signed: 'orders' | 'requests'): Finding {
+/** Returns the finding about this machine's clock. @param skewMs minimum difference to the venue's clock */
+export function clockFinding(text: string, skewMs: number, maxMs: number, signed: 'orders' | 'requests'): Finding {
   const remedy = `Set this clock (\`timedatectl set-ntp true\`, or chrony); ${signed} are signed with its time`;
-  if (apartMs > maxMs) return fail('clock', text, remedy);
-  return apartMs > maxMs / 4 ? warn('clock', text, remedy) : ok('clock', text);
+  if (skewMs > maxMs) return fail('clock', text, remedy);
+  return skewMs > maxMs / 4 ? warn('clock', text, remedy) : ok('clock', text);
 }
 
 export function ok(name: string, message: string): Finding {

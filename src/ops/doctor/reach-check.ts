@@ -17,8 +17,8 @@ const geoSchema = z.object({
   countryCode: z.string().nullable(),
   reason: z.string().nullable(),
 });
-const SOCKET_MS = 5_000;
-const SAMPLES = 3;
+const SOCKET_TIMEOUT_MS = 5_000;
+const CLOCK_SAMPLES = 3;
 
 /** @returns whether the venue answers GraphQL requests */
 export async function* checkReachability(input: PreflightInput): AsyncGenerator<Finding, boolean> {
@@ -26,7 +26,7 @@ export async function* checkReachability(input: PreflightInput): AsyncGenerator<
   yield await checkDiscovery(input);
   try {
     const { status, version } = healthSchema.parse(await http.request(OPERATIONS.health));
-    const text = `${http.graphql} answers, version ${version}, status ${status}`;
+    const text = `${http.graphqlUrl} answers, version ${version}, status ${status}`;
     yield status === 'OK' ? ok('graphql', text) : warn('graphql', text, 'Wait, or contact the venue');
   } catch (error) {
     yield fail('graphql', problemText(error), remedyText(error));
@@ -41,12 +41,12 @@ export async function* checkReachability(input: PreflightInput): AsyncGenerator<
 async function checkDiscovery({ http }: PreflightInput): Promise<Finding> {
   try {
     const { status, text } = await http.get('/api');
-    const found = z.object({ service: z.string(), version: z.string() }).safeParse(parseJson(text)).data;
-    if (status === 200 && found !== undefined)
-      return ok('discovery', `${http.base}/api says ${found.service} ${found.version}`);
-    return warn('discovery', `${http.base}/api answers ${status} without service and version`, 'Check venue.url');
+    const discovery = z.object({ service: z.string(), version: z.string() }).safeParse(parseJson(text)).data;
+    if (status === 200 && discovery !== undefined)
+      return ok('discovery', `${http.baseUrl}/api says ${discovery.service} ${discovery.version}`);
+    return warn('discovery', `${http.baseUrl}/api answers ${status} without service and version`, 'Check venue.url');
   } catch (error) {
-    const problem = error instanceof SyntaxError ? `${http.base}/api answers no JSON` : problemText(error);
+    const problem = error instanceof SyntaxError ? `${http.baseUrl}/api answers no JSON` : problemText(error);
     return warn('discovery', problem, 'Check venue.url: it is the base URL, to which /graphql is added');
   }
 }
@@ -88,7 +88,7 @@ export function firstFinding(
       socket.terminate();
       resolve(finding);
     };
-    const cancel = clock.schedule(timeAfter(clock.now(), SOCKET_MS), () =>
+    const cancel = clock.schedule(timeAfter(clock.now(), SOCKET_TIMEOUT_MS), () =>
       settle(fail('socket', `${url} does not answer`, remedy)),
     );
     socket.on('error', (error) => settle(fail('socket', `${url}: ${error.message}`, remedy)));
@@ -98,25 +98,27 @@ export function firstFinding(
 
 /** Uses the shortest of several round trips, because the shortest is the most precise. */
 async function checkClocks({ http, clock, settings }: PreflightInput): Promise<readonly Finding[]> {
-  let best = { error: Number.POSITIVE_INFINITY, offset: 0, mode: '' };
-  let max = Number.POSITIVE_INFINITY;
+  let best = { uncertaintyMs: Number.POSITIVE_INFINITY, offsetMs: 0, mode: '' };
+  let venueLimitMs = Number.POSITIVE_INFINITY;
   try {
-    for (let count = 0; count < SAMPLES; count += 1) {
+    for (let count = 0; count < CLOCK_SAMPLES; count += 1) {
       const sent = clock.now();
       const { serverTime, mode } = healthSchema.parse(await http.request(OPERATIONS.health));
       const received = clock.now();
-      const error = (received - sent) / 2 + 1;
-      if (error < best.error) best = { error, offset: Date.parse(serverTime) - (sent + received) / 2, mode };
+      const uncertaintyMs = (received - sent) / 2 + 1;
+      if (uncertaintyMs < best.uncertaintyMs)
+        best = { uncertaintyMs, offsetMs: Date.parse(serverTime) - (sent + received) / 2, mode };
     }
-    max = z.object({ maxClockSkewMs: z.number() }).parse(await http.request(OPERATIONS.bettingConfig)).maxClockSkewMs;
+    const limits = z.object({ maxClockSkewMs: z.number() }).parse(await http.request(OPERATIONS.bettingConfig));
+    venueLimitMs = limits.maxClockSkewMs;
   } catch (error) {
     return [fail('clock', problemText(error), remedyText(error))];
   }
-  const { offset, error, mode } = best;
-  const apart = Math.abs(offset);
-  const allowed = Math.min(max, settings.clockSkewMs);
-  const text = `this clock is ${Math.round(apart)} ms ${offset > 0 ? 'behind' : 'ahead of'} the venue's, to within ${Math.ceil(error)} ms (${allowed} allowed)`;
-  return [clockFinding(text, apart - error, allowed, 'orders'), modeFinding(mode)];
+  const { offsetMs, uncertaintyMs, mode } = best;
+  const differenceMs = Math.abs(offsetMs);
+  const allowedMs = Math.min(venueLimitMs, settings.clockSkewMs);
+  const text = `this clock is ${Math.round(differenceMs)} ms ${offsetMs > 0 ? 'behind' : 'ahead of'} the venue's, to within ${Math.ceil(uncertaintyMs)} ms (${allowedMs} allowed)`;
+  return [clockFinding(text, differenceMs - uncertaintyMs, allowedMs, 'orders'), modeFinding(mode)];
 }
 
 function modeFinding(mode: string): Finding {
@@ -129,11 +131,11 @@ async function checkGeo({ http }: PreflightInput): Promise<Finding> {
   const remedy = 'Trade from a country that the venue allows. The venue decides by your IP address';
   try {
     const { allowed, closeOnly, countryCode, reason } = geoSchema.parse(await http.request(OPERATIONS.geoCheck));
-    const where = countryCode === null ? 'from here' : `from ${countryCode}`;
-    if (allowed && !closeOnly) return ok('country', `trading is allowed ${where}`);
-    const why = reason === null ? '' : ` (${reason})`;
-    if (closeOnly) return warn('country', `positions may only be closed ${where}${why}`, remedy);
-    return fail('country', `trading is not allowed ${where}${why}`, remedy);
+    const placeText = countryCode === null ? 'from here' : `from ${countryCode}`;
+    if (allowed && !closeOnly) return ok('country', `trading is allowed ${placeText}`);
+    const reasonText = reason === null ? '' : ` (${reason})`;
+    if (closeOnly) return warn('country', `positions may only be closed ${placeText}${reasonText}`, remedy);
+    return fail('country', `trading is not allowed ${placeText}${reasonText}`, remedy);
   } catch (error) {
     return warn('country', problemText(error), 'Check with the venue whether trading is allowed from your country');
   }

@@ -23,7 +23,7 @@ const SAMPLE_MS = 100;
 const REPORT_MS = 100;
 /** Interval at which a watcher's connection checks for a new report. */
 export const WATCH_MS = 10;
-const MARKOUTS_MS = 5_000;
+const MARKOUTS_INTERVAL_MS = 5_000;
 /** Time without a request after which a market is no longer watched, ms. */
 const UNWATCHED_MS = 10_000;
 const MAX_TRADES = 50;
@@ -54,8 +54,8 @@ export class BotFeed {
   /** By market number. */
   readonly #watched = new Map<number, WatchedMarket>();
   /** Code of the last refusal by market number. */
-  readonly #refused = new Map<number, string>();
-  readonly #bot = new PacedReport();
+  readonly #lastRefusals = new Map<number, string>();
+  readonly #botReport = new PacedReport();
   readonly #stop: () => void;
 
   constructor(parts: LiveBotParts, status: () => BotStatus) {
@@ -75,13 +75,13 @@ export class BotFeed {
   onSteps(steps: readonly Step[]): void {
     this.#measures.onSteps(steps);
     if (steps.some(({ event }) => event !== undefined && AWAITED.has(event.type))) {
-      this.#bot.renewSoon();
+      this.#botReport.renewSoon();
       for (const { report } of this.#watched.values()) report.renewSoon();
     }
     for (const { event, refused } of steps) {
       // The last refusal may have been PAUSED or KILLED, which no longer explains missing quotes.
-      if (event?.type === 'operatorCommanded' && event.command === 'resume') this.#refused.clear();
-      for (const { market, code } of refused) this.#refused.set(market, code);
+      if (event?.type === 'operatorCommanded' && event.command === 'resume') this.#lastRefusals.clear();
+      for (const { market, code } of refused) this.#lastRefusals.set(market, code);
     }
   }
 
@@ -91,7 +91,7 @@ export class BotFeed {
   }
 
   botJson(): string {
-    return this.#bot.text(this.#pace(), () => botSlices(this.#source));
+    return this.#botReport.text(this.#pace(), () => botSlices(this.#source));
   }
 
   /** Returns a market's report as JSON; the text `null` for an unknown market. @param name slug or id */
@@ -106,15 +106,15 @@ export class BotFeed {
 
   /** Splits the allowed time equally between the reports of the bot and of all watched markets. */
   #pace(): Pace {
-    return { now: this.#parts.clock.now(), everyMs: REPORT_MS, sharers: 1 + this.#watched.size };
+    return { now: this.#parts.clock.now(), everyMs: REPORT_MS, reportCount: 1 + this.#watched.size };
   }
 
   #watch({ info: { market } }: TradedMarket): WatchedMarket {
     const now = this.#parts.clock.now();
-    const known = this.#watched.get(market);
-    if (known !== undefined) {
-      known.requestedAt = now;
-      return known;
+    const existing = this.#watched.get(market);
+    if (existing !== undefined) {
+      existing.requestedAt = now;
+      return existing;
     }
     const watched = { requestedAt: now, report: new PacedReport(), trades: [], markouts: undefined, markoutsAt: 0 };
     this.#watched.set(market, watched);
@@ -124,12 +124,12 @@ export class BotFeed {
 
   #extras({ info: { market } }: TradedMarket, watched: WatchedMarket): MarketExtras {
     const now = this.#parts.clock.now();
-    if (now - watched.markoutsAt >= MARKOUTS_MS) {
+    if (now - watched.markoutsAt >= MARKOUTS_INTERVAL_MS) {
       // A fixed seed, so that intervals change only with fills.
       watched.markouts = this.#measures.market(market)?.markouts(seededRandom(1));
       watched.markoutsAt = now;
     }
-    return { trades: watched.trades.toReversed(), markouts: watched.markouts, refused: this.#refused.get(market) };
+    return { trades: watched.trades.toReversed(), markouts: watched.markouts, refused: this.#lastRefusals.get(market) };
   }
 
   #sample(): void {

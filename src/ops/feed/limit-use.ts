@@ -25,12 +25,12 @@ export function limitUses(input: LimitInput): readonly LimitUse[] {
   const { losses } = risk;
   const equity = state.exitEquity - state.contributed;
   const loss = losses.day === null ? 0 : losses.dayStart - equity;
-  const fall = losses.peak === null ? 0 : losses.peak - equity;
+  const drawdown = losses.peak === null ? 0 : losses.peak - equity;
   const account = [
     limitUse(limits, 'max_open_orders', 'account', countOrders(state)),
     limitUse(limits, 'max_total_notional_usd', 'account', exposure.worst),
     limitUse(limits, 'daily_loss_usd', 'account', Math.max(0, loss)),
-    limitUse(limits, 'max_drawdown_usd', 'account', Math.max(0, fall)),
+    limitUse(limits, 'max_drawdown_usd', 'account', Math.max(0, drawdown)),
   ];
   const events = exposure.events.map(({ eventId, worst }) =>
     limitUse(limits, 'max_event_notional_usd', eventId, worst),

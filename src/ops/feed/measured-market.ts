@@ -31,8 +31,8 @@ import type { TradedMarket } from '../../state/index.ts';
 
 export const MARKOUT_LABELS: readonly string[] = ['at fill', ...HORIZONS.map(({ label }) => label)];
 
-/** Time after the last fill in which marks still count. */
-const LONGEST_HORIZON_MS = Math.max(...HORIZONS.map(({ ms }) => ms));
+/** Time after the last fill in which marks still count: the longest horizon and a minute of margin. */
+const MARKS_AFTER_FILL_MS = Math.max(...HORIZONS.map(({ ms }) => ms)) + 60_000;
 
 export class MeasuredMarket {
   readonly #market: TradedMarket;
@@ -44,6 +44,7 @@ export class MeasuredMarket {
   readonly #sides = { both: new TimeIntegral(), bidOnly: new TimeIntegral(), askOnly: new TimeIntegral() };
   /** Upper bound of others' micro-shares ahead of an own order in the queue, by order number. */
   #ahead = new Map<OrderNo, number>();
+  /** Twice the mid, bps; 0 before the first mark. */
   #mark = 0;
   #isSettled = false;
   #lastFill = Number.NEGATIVE_INFINITY;
@@ -53,14 +54,14 @@ export class MeasuredMarket {
     this.#market = market;
     this.#uptime = new QuotingUptime(standard);
     this.#mark = market.mark ?? 0;
-    const nothing = { spread: 0, inventory: 0, fees: 0, rewards: 0, payout: null, refund: null };
-    this.#split.restore({ ...nothing, lots, mark: this.#mark, marked: this.#mark !== 0 });
+    const zeroSums = { spread: 0, inventory: 0, fees: 0, rewards: 0, payout: null, refund: null };
+    this.#split.restore({ ...zeroSums, lots, mark: this.#mark, marked: this.#mark !== 0 });
   }
 
   addFill(fill: OrderFilled): void {
-    const { time, outcome, side, price: own, shares, fee, liquidity } = fill;
+    const { time, outcome, side, price: outcomePrice, shares, fee, liquidity } = fill;
     const sign = yesSign(outcome, side);
-    const price = yesPrice(outcome, own);
+    const price = yesPrice(outcome, outcomePrice);
     this.#split.fill(fill, 1);
     this.#split.bookFee(fee);
     this.#lastFill = time;
@@ -90,7 +91,7 @@ export class MeasuredMarket {
     if (mark !== undefined && mark !== this.#mark) {
       this.#mark = mark;
       this.#split.mark(mark);
-      if (now - this.#lastFill <= LONGEST_HORIZON_MS + 60_000) this.#halfSpreads.mid(now, mark);
+      if (now - this.#lastFill <= MARKS_AFTER_FILL_MS) this.#halfSpreads.mid(now, mark);
     }
     if (isFinal(state.status)) this.#settle(now, position);
     const [bid, ask] = [book.bestBid(), book.bestAsk()];

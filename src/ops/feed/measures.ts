@@ -78,7 +78,7 @@ export class Measures {
       if (measured !== undefined) measured.sample(now);
       else if (market.orders.length > 0 || market.position.net !== 0) {
         // Measuring starts at the first mark, which values the position.
-        if (market.mark !== undefined) this.#begin(market).sample(now);
+        if (market.mark !== undefined) this.#startMeasuring(market).sample(now);
       }
     }
   }
@@ -115,9 +115,9 @@ export class Measures {
   /** Compares all maker fills of this process with the mark at the fill and at each horizon. */
   markouts(): readonly MarkoutTotal[] {
     const markets = [...this.#markets.values()].map((market) => market.markoutTotals());
-    return MARKOUT_LABELS.map((after, at) => {
+    return MARKOUT_LABELS.map((after, index) => {
       const sum = (field: 'lots' | 'halves'): number =>
-        markets.reduce((total, totals) => total + (totals[at]?.[field] ?? 0), 0);
+        markets.reduce((total, totals) => total + (totals[index]?.[field] ?? 0), 0);
       return { after, micros: sum('halves') / 2, shares: sum('lots') * LOT };
     });
   }
@@ -126,8 +126,8 @@ export class Measures {
   answerTimes(): BotReport['acknowledgement'] {
     if (this.#answers.length === 0) return null;
     const sorted = this.#answers.toSorted((a, b) => a - b);
-    const quantile = (part: number): number =>
-      sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
+    const quantile = (fraction: number): number =>
+      sorted[Math.min(sorted.length - 1, Math.floor(fraction * sorted.length))] ?? 0;
     return { count: this.#answerCount, p50Ms: quantile(0.5), p99Ms: quantile(0.99) };
   }
 
@@ -137,7 +137,7 @@ export class Measures {
     return measured === undefined ? [] : [[market, measured]];
   }
 
-  #begin(market: TradedMarket, lots = netLots(market)): MeasuredMarket {
+  #startMeasuring(market: TradedMarket, lots = netLots(market)): MeasuredMarket {
     const measured = new MeasuredMarket(market, this.#options.standard, lots);
     this.#markets.set(market.info.market, measured);
     return measured;
@@ -146,8 +146,8 @@ export class Measures {
   /** Returns the market's measurement. A new one starts with the holdings before `fill`, which the state includes. */
   #forMarket(market: MarketNo, fill?: OrderFilled): MeasuredMarket {
     const tradedMarket = this.#options.state.market(market);
-    const filled = fill === undefined ? 0 : yesSign(fill.outcome, fill.side) * lotsOf(fill.shares);
-    return this.#markets.get(market) ?? this.#begin(tradedMarket, netLots(tradedMarket) - filled);
+    const filledLots = fill === undefined ? 0 : yesSign(fill.outcome, fill.side) * lotsOf(fill.shares);
+    return this.#markets.get(market) ?? this.#startMeasuring(tradedMarket, netLots(tradedMarket) - filledLots);
   }
 
   #recordSent(order: OrderNo, time: number): void {

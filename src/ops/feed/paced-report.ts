@@ -16,13 +16,13 @@ export interface Pace {
   /** Shortest interval, ms. */
   readonly everyMs: number;
   /** Number of reports that share the time equally, this report included. */
-  readonly sharers: number;
+  readonly reportCount: number;
 }
 
 export class PacedReport {
   readonly #stopwatch: Stopwatch;
   #text: string | undefined;
-  #tookMs = Number.POSITIVE_INFINITY;
+  #lastDurationMs = Number.POSITIVE_INFINITY;
   /** Epoch ms. */
   #renewedAt = 0;
   #pausesUntil = 0;
@@ -63,26 +63,26 @@ export class PacedReport {
   }
 
   async #renew(pace: Pace, slices: ReportSlices): Promise<void> {
-    let tookMs = 0;
+    let durationMs = 0;
     for (;;) {
       const startedAt = this.#stopwatch();
       const { value, done } = slices.next();
-      tookMs += this.#stopwatch() - startedAt;
+      durationMs += this.#stopwatch() - startedAt;
       if (done === true) {
         this.#text = value;
-        this.#schedulePause(pace, tookMs);
+        this.#schedulePause(pace, durationMs);
         return;
       }
       await nextTurn();
     }
   }
 
-  #schedulePause({ now, sharers }: Pace, tookMs: number): void {
+  #schedulePause({ now, reportCount }: Pace, durationMs: number): void {
     // Another process may have slowed down one of the last two reports.
-    const costMs = Math.min(tookMs, this.#tookMs);
-    this.#tookMs = tookMs;
+    const costMs = Math.min(durationMs, this.#lastDurationMs);
+    this.#lastDurationMs = durationMs;
     this.#renewedAt = now;
-    this.#pausesUntil = Math.max(now, this.#pausesUntil) + costMs * PAUSE_RATIO * sharers;
+    this.#pausesUntil = Math.max(now, this.#pausesUntil) + costMs * PAUSE_RATIO * reportCount;
   }
 }
 

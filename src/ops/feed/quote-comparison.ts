@@ -86,8 +86,8 @@ function openLines(orders: readonly OpenOrder[]): ReadonlyMap<number, OpenLine> 
   for (const { yesPrice: price, remaining, phase, rests } of orders) {
     if (!rests) continue;
     const line = lines.get(price);
-    const worse = line !== undefined && UNSETTLED_RANK[line.phase] > UNSETTLED_RANK[phase] ? line.phase : phase;
-    lines.set(price, { shares: (line?.shares ?? 0) + remaining, phase: worse });
+    const leastSettled = line !== undefined && UNSETTLED_RANK[line.phase] > UNSETTLED_RANK[phase] ? line.phase : phase;
+    lines.set(price, { shares: (line?.shares ?? 0) + remaining, phase: leastSettled });
   }
   return lines;
 }

@@ -6,6 +6,8 @@ const MAX_LINES = 2_000;
 /** Maximum length of a line's message, and of its other fields, characters. */
 const MAX_TEXT = 2_000;
 const LEVELS = ['DEBUG', 'INFO', 'WARN', 'ERROR'] as const;
+/** Lowest number of each level in pino's log lines. */
+const PINO_LEVELS = { DEBUG: 20, INFO: 30, WARN: 40, ERROR: 50 } as const;
 
 export class RecentLog {
   #lines: { readonly seq: number; readonly line: string }[] = [];
@@ -20,26 +22,26 @@ export class RecentLog {
 
   /** Returns lines, the newest first. @param level minimum level @param after only lines with a higher `seq` */
   read(level: LogReport['level'], limit: number, after = 0): readonly LogReport[] {
-    const found: LogReport[] = [];
-    for (let at = this.#lines.length - 1; at >= 0 && found.length < limit; at -= 1) {
-      const { seq, line } = this.#lines[at] ?? { seq: 0, line: '' };
+    const reports: LogReport[] = [];
+    for (let index = this.#lines.length - 1; index >= 0 && reports.length < limit; index -= 1) {
+      const { seq, line } = this.#lines[index] ?? { seq: 0, line: '' };
       if (seq <= after) break;
       const report = lineReport(seq, line);
-      if (LEVELS.indexOf(report.level) >= LEVELS.indexOf(level)) found.push(report);
+      if (LEVELS.indexOf(report.level) >= LEVELS.indexOf(level)) reports.push(report);
     }
-    return found;
+    return reports;
   }
 }
 
 function lineReport(seq: number, line: string): LogReport {
   const parsed = tryParseJson(line);
-  const shown = typeof parsed === 'object' && parsed !== null ? parsed : { msg: line };
-  const { time, level, msg, ...fields }: Readonly<Record<string, unknown>> = { ...shown };
+  const entry = typeof parsed === 'object' && parsed !== null ? parsed : { msg: line };
+  const { time, level, msg, ...fields }: Readonly<Record<string, unknown>> = { ...entry };
   const number = typeof level === 'number' ? level : 30;
   return {
     seq,
     time: typeof time === 'number' ? time : 0,
-    level: number < 30 ? 'DEBUG' : number < 40 ? 'INFO' : number < 50 ? 'WARN' : 'ERROR',
+    level: LEVELS.findLast((name) => number >= PINO_LEVELS[name]) ?? 'DEBUG',
     message: String(msg ?? '').slice(0, MAX_TEXT),
     fields: JSON.stringify(fields).slice(0, MAX_TEXT),
   };

@@ -12,7 +12,7 @@ import type { Measures, SplitSince } from './measures.ts';
 import { compareQuotes } from './quote-comparison.ts';
 import type { BotReport, MarketReportLine, NamedCount, PnlByCause, TradeReport } from './report-types.ts';
 
-const LEVELS = 25;
+const MAX_LEVELS = 25;
 /** Maximum number of limits in a report for watchers. */
 const MAX_LIMITS = 100;
 const MARKETS_PER_SLICE = 50;
@@ -111,8 +111,8 @@ function marketReport(source: ReportSource, market: TradedMarket, extras: Market
     feeBps: limits.feeRateBps === INVALID_FEE_BPS ? null : limits.feeRateBps,
     endsAt: info.scheduledResolution ?? null,
     averagePrice: averagePrice(position),
-    bids: mergeLevels(book.depth('bid', LEVELS), own.bids, -1),
-    asks: mergeLevels(book.depth('ask', LEVELS), own.asks, 1),
+    bids: mergeLevels(book.depth('bid', MAX_LEVELS), own.bids, -1),
+    asks: mergeLevels(book.depth('ask', MAX_LEVELS), own.asks, 1),
     trades: extras.trades,
     orders: orders.map((order) => orderReport(info.slug, order)),
     wants: compareQuotes(wantedQuotes(info.market), orders, extras.refused),
@@ -193,13 +193,13 @@ interface OwnLevel {
 }
 
 /** Groups own orders by price. `ahead` is the queue before the first own order. */
-function ownLevels(orders: readonly OpenOrder[], aheadOf: (order: OpenOrder['order']) => number | undefined) {
+function ownLevels(orders: readonly OpenOrder[], getAhead: (order: OpenOrder['order']) => number | undefined) {
   const own = { bids: new Map<number, OwnLevel>(), asks: new Map<number, OwnLevel>() };
   for (const { order, sign, yesPrice, remaining, rests } of orders) {
     if (!rests) continue;
     const side = sign === 1 ? own.bids : own.asks;
     const level = side.get(yesPrice) ?? { shares: 0, ahead: null };
-    const ahead = aheadOf(order);
+    const ahead = getAhead(order);
     if (ahead !== undefined) level.ahead = level.ahead === null ? ahead : Math.min(level.ahead, ahead);
     level.shares += remaining;
     side.set(yesPrice, level);

@@ -77,7 +77,7 @@ export class Guard {
 
   async #check(kill: Kill): Promise<Verification> {
     const { alert, log, commandLine, venueCommandLine } = this.#deps;
-    const verified = await verifyNothingOpen(this.#deps);
+    const verified = await cancelAllAndVerify(this.#deps);
     this.#verified = verified;
     const fields = { reason: kill.reason, open: verified.open ?? -1, tries: verified.tries };
     const outcome = verified.isVerified
@@ -97,7 +97,7 @@ export class Guard {
  * orders in flight. Rejects only with an error that is not a `Fault`.
  * @param retryMs longest time from the first attempt to the start of the last attempt. Default: no limit
  */
-export function verifyNothingOpen(
+export function cancelAllAndVerify(
   { client, clock, log }: Pick<GuardDeps, 'client' | 'clock' | 'log'>,
   retryMs: number = Number.POSITIVE_INFINITY,
 ): Promise<Verification> {
@@ -106,16 +106,16 @@ export function verifyNothingOpen(
     // Needs no wait, because a confirmed cancel is effective at once.
     return client.openOrders();
   };
-  return verifyNoneLeft(cancel, { clock, log }, retryMs);
+  return cancelAndVerify(cancel, { clock, log }, retryMs);
 }
 
-/** Like `verifyNothingOpen`. @param cancel cancels, and returns the number of open orders; may throw a `Fault` */
-export async function verifyNoneLeft(
+/** Like `cancelAllAndVerify`. @param cancel cancels, and returns the number of open orders; may throw a `Fault` */
+export async function cancelAndVerify(
   cancel: () => Promise<number>,
   { clock, log }: Pick<GuardDeps, 'clock' | 'log'>,
   retryMs: number,
 ): Promise<Verification> {
-  const end = clock.now() + retryMs;
+  const deadline = clock.now() + retryMs;
   let open: number | undefined;
   let tries = 0;
   while (tries < MAX_TRIES) {
@@ -128,9 +128,9 @@ export async function verifyNoneLeft(
       log.warn({ problem: error.message }, 'the check for open orders failed');
       open = undefined;
     }
-    const wait = Math.min(FIRST_WAIT_MS * tries * tries, LONGEST_WAIT_MS);
-    if (clock.now() + wait > end) break;
-    if (tries < MAX_TRIES) await sleep(clock, wait);
+    const waitMs = Math.min(FIRST_WAIT_MS * tries * tries, LONGEST_WAIT_MS);
+    if (clock.now() + waitMs > deadline) break;
+    if (tries < MAX_TRIES) await sleep(clock, waitMs);
   }
   return { isVerified: false, open, tries };
 }

@@ -31,7 +31,7 @@ export interface HealthSample {
   readonly skewMs: number;
   /** Age of the newest book, ms; undefined without books. */
   readonly freshestBookMs: number | undefined;
-  /** Whether the account disagrees with the venue. A missing link then does not trip the switch. Default false. */
+  /** Whether the account disagrees with the venue. A missing connection then does not trip the switch. Default false. */
   readonly isDisputed?: boolean;
 }
 
@@ -82,13 +82,13 @@ export class KillSwitch {
   check({ now, skewMs, freshestBookMs, isDisputed = false }: HealthSample): Kill | undefined {
     if (this.#tripped !== undefined) return undefined;
     const { stalenessMs, clockSkewMs } = this.#limits;
-    const down = this.#downSince === undefined || isDisputed ? 0 : now - this.#downSince;
-    if (down > stalenessMs) {
-      const text = `the venue was not connected, or the account not compared with it, for ${down} ms (${stalenessMs} allowed)${jumpText(down, stalenessMs)}`;
+    const downMs = this.#downSince === undefined || isDisputed ? 0 : now - this.#downSince;
+    if (downMs > stalenessMs) {
+      const text = `the venue was not connected, or the account not compared with it, for ${downMs} ms (${stalenessMs} allowed)${clockHint(downMs, stalenessMs)}`;
       return this.#setTripped({ reason: 'STALENESS', text });
     }
     if (freshestBookMs !== undefined && freshestBookMs > stalenessMs) {
-      const text = `no message about a book arrived for ${freshestBookMs} ms (${stalenessMs} allowed)${jumpText(freshestBookMs, stalenessMs)}`;
+      const text = `no message about a book arrived for ${freshestBookMs} ms (${stalenessMs} allowed)${clockHint(freshestBookMs, stalenessMs)}`;
       return this.#setTripped({ reason: 'STALENESS', text });
     }
     if (skewMs > clockSkewMs) {
@@ -170,24 +170,24 @@ export class KillSwitch {
     return count > MAX_HARMLESS_IN_A_ROW ? this.#countError(time, reason) : undefined;
   }
 
-  #countError(at: EpochMs, last: string): Kill | undefined {
+  #countError(now: EpochMs, lastError: string): Kill | undefined {
     const { errors, errorWindowMs } = this.#limits;
-    this.#errors = [...this.#errors.filter((time) => time > at - errorWindowMs), at];
+    this.#errors = [...this.#errors.filter((time) => time > now - errorWindowMs), now];
     if (this.#errors.length <= errors) return undefined;
-    const text = `${this.#errors.length} refusals, lost answers and repeats within ${errorWindowMs} ms (${errors} allowed), the last one ${last}`;
+    const text = `${this.#errors.length} refusals, lost answers and repeats within ${errorWindowMs} ms (${errors} allowed), the last one ${lastError}`;
     return { reason: 'ERROR_RATE', text };
   }
 
   #checkPosition(market: MarketNo): Kill | undefined {
-    const held = Math.abs(this.#netPosition(market));
-    if (held <= this.#limits.position) return undefined;
-    const text = `${held / 1_000_000} shares are held in market ${market} (${this.#limits.position / 1_000_000} allowed)`;
+    const heldMicroShares = Math.abs(this.#netPosition(market));
+    if (heldMicroShares <= this.#limits.position) return undefined;
+    const text = `${heldMicroShares / 1_000_000} shares are held in market ${market} (${this.#limits.position / 1_000_000} allowed)`;
     return { reason: 'POSITION', text };
   }
 }
 
-/** Checks notice a silence soon after its limit. A much longer silence suggests a set clock or a stopped process. */
-function jumpText(silentMs: number, allowedMs: number): string {
+/** Returns a hint for a silence of twice its limit or more, because regular checks notice a real one earlier. */
+function clockHint(silentMs: number, allowedMs: number): string {
   if (silentMs < 2 * allowedMs) return '';
   return '. Perhaps this clock was set, or the process was stopped: check the clock, then start the bot again';
 }

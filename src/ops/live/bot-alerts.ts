@@ -72,8 +72,8 @@ export function reportReversedFills(steps: readonly Step[], { state, log, alert 
     const { market, order, trade, outcome, side, price, shares } = event;
     const { slug } = state.market(market).info;
     const terms = { market: slug, order, trade, outcome, side, priceBps: price, shares };
-    const what = `${side === 'BUY' ? 'purchase' : 'sale'} of ${formatShares(shares)} ${outcome} at ${toCents(price)} cents`;
-    const text = `fill reversed: the venue took back the ${what} in ${slug} (order ${order}, trade ${trade})`;
+    const tradeText = `${side === 'BUY' ? 'purchase' : 'sale'} of ${formatShares(shares)} ${outcome} at ${toCents(price)} cents`;
+    const text = `fill reversed: the venue took back the ${tradeText} in ${slug} (order ${order}, trade ${trade})`;
     log.warn(terms, text);
     alert('fill_reversed', `halfspread: ${text}. Position, cash and P&L no longer include it`, terms);
   }

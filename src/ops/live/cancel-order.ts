@@ -21,11 +21,11 @@ type Outcome = 'gone' | 'refused' | 'late';
 export async function cancelOrder(parts: CancelParts, number: number): Promise<string> {
   const { state, run, clock, venueCommandLine } = parts;
   const tradedMarket = state.markets.find(({ orders }) => orders.some(({ order }) => order === number));
-  const found = tradedMarket?.orders.find(({ order }) => order === number);
-  if (tradedMarket === undefined || found === undefined)
+  const openOrder = tradedMarket?.orders.find(({ order }) => order === number);
+  if (tradedMarket === undefined || openOrder === undefined)
     throw new InputFault('order', number, 'the number of an open order, as `halfspread orders` shows it');
   const { market, slug } = tradedMarket.info;
-  const { order } = found;
+  const { order } = openOrder;
   run.submit({ type: 'cancelCommanded', market, order });
   const readOutcome = (): Outcome | undefined => {
     const open = tradedMarket.orders.find((other) => other.order === order);

@@ -58,15 +58,16 @@ export function dayStatement(reader: BotReader, day: EpochMs, now: EpochMs): Day
     const first = rows.firstDay ?? day;
     if (day < first || day > now)
       throw new InputFault('--day', formatDay(day), `a day (UTC) from ${formatDay(first)}, the bot's first, to today`);
-    const slugOf = slugLookup(reader);
+    const getSlug = slugLookup(reader);
     const fills = rows.fills.map((row): StatementFill => {
       const { trade, at: time, outcome, side, price: priceBps, shares, fee, liquidity } = row;
-      const market = slugOf(row.market);
+      const market = getSlug(row.market);
       return { trade, time, market, outcome, side, priceBps, shares, fee, liquidity, cash: fillCash(row) };
     });
-    const moves = listMoves(rows, slugOf);
+    const moves = listMoves(rows, getSlug);
     const sum = (cause: MoveCause): number =>
       total(moves.filter((move) => move.cause === cause).map(({ cash }) => cash));
+    // `+ 0` avoids -0.
     const sums = {
       trades: rows.removed.cash + total(fills.map(({ cash }) => cash)),
       fees: -rows.removed.fees - total(fills.map(({ fee }) => fee)) + 0,
@@ -93,16 +94,16 @@ export function dayStatement(reader: BotReader, day: EpochMs, now: EpochMs): Day
   });
 }
 
-function listMoves(rows: ReturnType<BotReader['day']>, slugOf: (market: number) => string): readonly StatementMove[] {
+function listMoves(rows: ReturnType<BotReader['day']>, getSlug: (market: number) => string): readonly StatementMove[] {
   const { reversals, adjustments, payments } = rows;
   const moves: readonly StatementMove[] = [
     ...reversals.map((row) => {
       const cash = row.fee - fillCash(row);
-      return { time: row.at, cause: 'reversal' as const, market: slugOf(row.market), earned: null, cash };
+      return { time: row.at, cause: 'reversal' as const, market: getSlug(row.market), earned: null, cash };
     }),
     ...payments.map(({ at: time, cause, market, day, cash }) => {
       const name = cause === 'claim' ? ('payout' as const) : cause;
-      return { time, cause: name, market: slugOf(market), earned: day === null ? null : formatDay(day), cash };
+      return { time, cause: name, market: getSlug(market), earned: day === null ? null : formatDay(day), cash };
     }),
     ...adjustments.map(({ at: time, cash, trade }) => ({ time, ...parseOutsidePayment(trade), cash: cash ?? 0 })),
   ];

@@ -31,7 +31,7 @@ export interface LiveBotParts {
   readonly log: Log;
   readonly pid: number;
   readonly version: string;
-  /** Lower case. */
+  /** Address in lower case. */
   readonly account: string;
   /** Base URL. */
   readonly venue: string;

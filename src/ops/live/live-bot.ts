@@ -14,7 +14,7 @@ import type { MeasuredReport } from '../feed/report-types.ts';
 import { Guard } from '../guard/guard.ts';
 import type { Kill } from '../guard/kill-switch.ts';
 import { SignalIntake } from '../signals/signal-intake.ts';
-import { startSource, unreadSources } from '../signals/signal-sources.ts';
+import { startSource, unreadSignalWarnings } from '../signals/signal-sources.ts';
 import { LogWatch, MarketStatusWatch, reportReversedFills } from './bot-alerts.ts';
 import { listFills, listOrders, listPositions, liveStatus } from './bot-view.ts';
 import { cancelOrder } from './cancel-order.ts';
@@ -78,7 +78,7 @@ export class LiveBot implements ControlledBot {
     this.#stopChecks = repeatEvery(clock, CHECK_INTERVAL_MS, () => this.#check());
     // Without a market, no strategy instance exists yet.
     if (state.markets.length > 0) {
-      for (const problem of unreadSources(signalSources, run.signalNames())) log.warn({}, problem);
+      for (const problem of unreadSignalWarnings(signalSources, run.signalNames())) log.warn({}, problem);
     }
     this.#stopSources = signalSources.map((source) => startSource(source, this.#signals, clock));
     this.#parts.onStarted?.();
@@ -108,9 +108,9 @@ export class LiveBot implements ControlledBot {
 
   /**
    * Stops strategies, cancels every order, checks for open orders at the venue. Waits at most ten seconds for the venue.
-   * Never rejects. @param hurry resolves to stop waiting
+   * Never rejects. @param stopWaiting ends the wait when it resolves
    */
-  async stop(fault: Error | undefined, hurry: Promise<void>): Promise<LiveEnd> {
+  async stop(fault: Error | undefined, stopWaiting: Promise<void>): Promise<LiveEnd> {
     const { run, log } = this.#parts;
     const isFirst = !this.#isOver;
     const isConnected = this.#isRunning;
@@ -125,7 +125,7 @@ export class LiveBot implements ControlledBot {
     }
     const open = await Promise.race([
       verifyNoOpenOrders(this.#parts, this.#startedAt, isConnected),
-      hurry.then(() => null),
+      stopWaiting.then(() => null),
     ]);
     const end = { open, fault: fault ?? run.fault };
     this.#parts.outcome.setEnd(end);
@@ -184,9 +184,9 @@ export class LiveBot implements ControlledBot {
   async operate(command: OperatorCommand, reason: string | undefined): Promise<CommandResult> {
     const { run, killSwitch, gate, health, recheck, commandLine } = this.#parts;
     this.#assertRunning();
-    const why = reason ?? 'operator';
+    const reasonText = reason ?? 'operator';
     if (command === 'kill') {
-      this.kill('COMMAND', why);
+      this.kill('COMMAND', reasonText);
       return this.#killResult();
     }
     const resume = commandLine('resume');
@@ -194,7 +194,7 @@ export class LiveBot implements ControlledBot {
     // Trading must not start with a position that differs from the venue's.
     if (TRADING_COMMANDS.has(command) && health().reconciled === 'disagrees') await recheck?.();
     if (command === 'resume') killSwitch.reset();
-    run.submit({ type: 'operatorCommanded', command, reason: why });
+    run.submit({ type: 'operatorCommanded', command, reason: reasonText });
     return { mode: gate.mode, text: commandText(command, gate, resume) };
   }
 
@@ -229,9 +229,9 @@ export class LiveBot implements ControlledBot {
     });
   }
 
-  #execute(act: () => string): CommandResult {
+  #execute(action: () => string): CommandResult {
     this.#assertRunning();
-    const text = act();
+    const text = action();
     return { mode: this.#parts.gate.mode, text };
   }
 
@@ -241,9 +241,9 @@ export class LiveBot implements ControlledBot {
     // The guard acts in the next microtask.
     await Promise.resolve();
     const verified = await withTimeout(clock, KILL_TIMEOUT_MS, this.#guard.settled(), () => undefined);
-    const why = killSwitch.tripped?.text ?? '';
+    const killReason = killSwitch.tripped?.text ?? '';
     const commands = { resume: commandLine('resume'), listOrders: venueCommandLine('orders') };
-    return { mode: gate.mode, text: killedText(why, verified, commands) };
+    return { mode: gate.mode, text: killedText(killReason, verified, commands) };
   }
 
   #assertRunning(): void {
@@ -255,8 +255,8 @@ export class LiveBot implements ControlledBot {
     const { skewMs, ages, reconciled } = health();
     // Ended markets get no messages, and a new market has no book yet.
     const isOpen = (market: number): boolean => state.markets[market]?.state.status === 'OPEN';
-    const open = ages.filter(({ market, ageMs }) => Number.isFinite(ageMs) && isOpen(market));
-    const freshestBookMs = open.length === 0 ? undefined : Math.min(...open.map(({ ageMs }) => ageMs));
+    const openAges = ages.filter(({ market, ageMs }) => Number.isFinite(ageMs) && isOpen(market));
+    const freshestBookMs = openAges.length === 0 ? undefined : Math.min(...openAges.map(({ ageMs }) => ageMs));
     const isDisputed = reconciled === 'disagrees';
     const kill = killSwitch.check({ now: clock.now(), skewMs, freshestBookMs, isDisputed });
     if (kill !== undefined) this.#guard.enforce(kill);

@@ -36,8 +36,8 @@ export class MarketFees {
     const { info, limits } = findMarket(state, name);
     const current = limits.feeRateBps;
     if (current > maxFeeBps) {
-      const why = `${info.slug} has ${feeText(current)}, above risk.max_fee_bps of ${maxFeeBps}`;
-      throw new InputFault('fee', feeBps, `a market whose fee can be accepted: ${why}`);
+      const problem = `${info.slug} has ${feeText(current)}, above risk.max_fee_bps of ${maxFeeBps}`;
+      throw new InputFault('fee', feeBps, `a market whose fee can be accepted: ${problem}`);
     }
     if (feeBps > maxFeeBps) throw new InputFault('fee', feeBps, `at most risk.max_fee_bps, ${maxFeeBps} bps`);
     if (feeBps < current) throw new InputFault('fee', feeBps, `at least the fee of ${info.slug}, ${current} bps`);
@@ -55,15 +55,15 @@ export class MarketFees {
     const { info, limits } = market;
     const acceptedFeeBps = Math.min(market.acceptedFeeBps, this.#deps.limits.maxFeeBps);
     const refusal = gate.feeRefusal(market);
-    const before = this.#alerts.get(info.market);
+    const lastText = this.#alerts.get(info.market);
     const fields = { market: info.slug, feeBps: limits.feeRateBps, acceptedFeeBps };
     if (refusal === undefined) {
       this.#alerts.delete(info.market);
-      if (before !== undefined) log.warn(fields, 'the fee of a market is accepted: orders are signed there again');
+      if (lastText !== undefined) log.warn(fields, 'the fee of a market is accepted: orders are signed there again');
       return;
     }
     const text = stopText(info.slug, refusal, commandLine);
-    if (text === before) return;
+    if (text === lastText) return;
     this.#alerts.set(info.market, text);
     log.error(fields, text);
     alert('fee', `halfspread: ${text}`, fields);

@@ -13,8 +13,8 @@ const INEFFECTIVE_COMMANDS: Readonly<Partial<Record<RiskMode, ReadonlySet<Operat
 /** @throws Fault INPUT for a command without effect in the current mode. The fault says how to leave that mode */
 export function assertAllowed(command: OperatorCommand, { mode, reason }: Mode, resume: string): void {
   if (INEFFECTIVE_COMMANDS[mode]?.has(command) !== true) return;
-  const why = reason === undefined ? '' : ` (${reason})`;
-  throw new Fault('INPUT', `\`${resume}\` first: the bot is still ${mode}${why} and sends nothing`);
+  const reasonText = reason === undefined ? '' : ` (${reason})`;
+  throw new Fault('INPUT', `\`${resume}\` first: the bot is still ${mode}${reasonText} and sends nothing`);
 }
 
 export function commandText(command: Exclude<OperatorCommand, 'kill'>, { mode, reason }: Mode, resume: string): string {
@@ -40,14 +40,14 @@ export function commandText(command: Exclude<OperatorCommand, 'kill'>, { mode, r
 
 /** Returns the text for a kill. @param verified result of the check; undefined if the venue did not answer in time */
 export function killedText(
-  why: string,
+  killReason: string,
   verified: { readonly isVerified: boolean; readonly open: number | undefined } | undefined,
   { resume, listOrders }: { readonly resume: string; readonly listOrders: string },
 ): string {
   if (verified?.isVerified === true)
-    return `killed (${why}): no order is open at the venue. Nothing is sent until \`${resume}\``;
+    return `killed (${killReason}): no order is open at the venue. Nothing is sent until \`${resume}\``;
   const count = verified?.open ?? 'an unknown number of';
-  return `killed (${why}), NOT VERIFIED: ${count} orders may be open. Look at once: \`${listOrders}\``;
+  return `killed (${killReason}), NOT VERIFIED: ${count} orders may be open. Look at once: \`${listOrders}\``;
 }
 
 /** Returns the step that lets a bot send orders again; null while the bot is ACTIVE and the venue NORMAL. */

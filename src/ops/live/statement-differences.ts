@@ -37,7 +37,7 @@ export interface ListedDay {
   readonly cash: number;
 }
 
-/** Values are numbers in internal units, or words; null for a missing record. */
+/** `bot` and `venue` are numbers in internal units, or texts; null for a missing record. */
 interface StatementDifference {
   readonly what: 'fill' | 'rebate' | 'reward' | 'cash';
   /** Trade id for a fill; day and market for an earning; `now` for cash. */
@@ -87,17 +87,17 @@ function fillDifferences(
     else {
       for (const field of FIELDS)
         if (other[field] !== null) differences.push(...compareField('fill', trade, field, fill[field], other[field]));
-      const state = (isReversed: boolean): string => (isReversed ? 'taken back' : 'stands');
+      const stateText = (isReversed: boolean): string => (isReversed ? 'taken back' : 'stands');
       if (other.isReversed === null) continue;
-      const bot = state(reader.isReversed(trade));
-      differences.push(...compareField('fill', trade, 'state', bot, state(other.isReversed)));
+      const bot = stateText(reader.isReversed(trade));
+      differences.push(...compareField('fill', trade, 'state', bot, stateText(other.isReversed)));
     }
   }
-  const known = new Set(own.map(({ trade }) => trade));
+  const ownTrades = new Set(own.map(({ trade }) => trade));
   const { since } = reader.history();
   const others = listed.filter(
     ({ trade, time, isReversed }) =>
-      !known.has(trade) && isReversed !== true && time >= Math.max(day, since ?? day) && time < day + DAY_MS,
+      !ownTrades.has(trade) && isReversed !== true && time >= Math.max(day, since ?? day) && time < day + DAY_MS,
   );
   for (const { trade, shares } of others) {
     // A fill of another day, a fill booked as outside cash, or a fill whose row was removed.

@@ -3,10 +3,10 @@ import { recoveryText } from '../../runtime/index.ts';
 import type { BotReader } from '../../store/index.ts';
 import type { BotFill, BotOrder, BotPosition, BotStatus } from '../control/bot-port.ts';
 
-type Stored = 'mode' | 'killReason' | 'modeReason' | 'nextStep' | 'cash' | 'openOrders' | 'fills' | 'recovery';
+type StoredField = 'mode' | 'killReason' | 'modeReason' | 'nextStep' | 'cash' | 'openOrders' | 'fills' | 'recovery';
 
 /** State of a bot at its last write. Amounts in micro-USD and micro-shares. */
-export interface StoredStatus extends Pick<BotStatus, Stored> {
+export interface StoredStatus extends Pick<BotStatus, StoredField> {
   readonly running: false;
   /** Account and venue. */
   readonly name: string;
@@ -55,13 +55,13 @@ export function storedStatus(reader: BotReader, resume: string): StoredStatus | 
 
 /** Returns orders that may still be open. @throws FileFault */
 export function storedOrders(reader: BotReader): readonly BotOrder[] {
-  const slugOf = slugLookup(reader);
+  const getSlug = slugLookup(reader);
   const orders = reader.orders('open', MAX_ORDERS).toReversed();
   const tags = reader.tags(orders[0]?.order ?? 0);
   return orders.map(({ order, market, outcome, side, price, remaining, status, sentAt }) => {
     const phase = status.toLowerCase();
     const tag = tags.get(order) ?? null;
-    return { order, market: slugOf(market), outcome, side, priceBps: price, remaining, phase, since: sentAt, tag };
+    return { order, market: getSlug(market), outcome, side, priceBps: price, remaining, phase, since: sentAt, tag };
   });
 }
 
@@ -77,18 +77,18 @@ export function storedPositions(reader: BotReader): readonly BotPosition[] {
 
 /** Returns fills, the newest first. @throws FileFault */
 export function storedFills(reader: BotReader, limit: number): readonly BotFill[] {
-  const slugOf = slugLookup(reader);
+  const getSlug = slugLookup(reader);
   const fills = reader.fills(limit);
   const orders = fills.map(({ order }) => order).filter((order) => order !== 0);
   const tags = reader.tags(orders.reduce((first, order) => Math.min(first, order), Number.MAX_SAFE_INTEGER));
   return fills.map(({ at, order, market, outcome, side, price, shares, fee, liquidity, trade }) => {
-    const [slug, tag] = [slugOf(market), tags.get(order) ?? null];
+    const [slug, tag] = [getSlug(market), tags.get(order) ?? null];
     return { time: at, order, market: slug, outcome, side, priceBps: price, shares, fee, liquidity, trade, tag };
   });
 }
 
 /** Returns a function that returns a market's slug, or a text with its number if the database has no slug. */
 export function slugLookup(reader: BotReader): (market: number) => string {
-  const known = new Map(reader.markets().map(({ market, slug }) => [market, slug]));
-  return (market) => known.get(market) ?? `market ${market}`;
+  const slugs = new Map(reader.markets().map(({ market, slug }) => [market, slug]));
+  return (market) => slugs.get(market) ?? `market ${market}`;
 }

@@ -4,7 +4,7 @@
  */
 import { withTimeout } from '../../clock/index.ts';
 import { Fault } from '../../domain/index.ts';
-import { verifyNoneLeft, verifyNothingOpen } from '../guard/guard.ts';
+import { cancelAllAndVerify, cancelAndVerify } from '../guard/guard.ts';
 import type { LiveBotParts } from './live-bot-parts.ts';
 
 export type OpenOrdersParts = Pick<LiveBotParts, 'verifyNoneOpen' | 'unfinishedOrders' | 'client' | 'clock' | 'log'>;
@@ -38,7 +38,7 @@ export function verifyNoOpenOrders(parts: OpenOrdersParts, startedAt: number, is
         log.warn({ err: error }, 'own orders could not be read: cancelling every order of the account');
       }
     }
-    lastOpen = (await verifyNothingOpen({ client, clock, log }, CANCEL_MS)).open ?? null;
+    lastOpen = (await cancelAllAndVerify({ client, clock, log }, CANCEL_MS)).open ?? null;
     if (lastOpen === 0 && isConnected) await waitForJournal(parts);
     return lastOpen;
   };
@@ -64,7 +64,7 @@ async function cancelLeftovers(parts: OpenOrdersParts, hashes: readonly string[]
   const { client, clock, log } = parts;
   if (hashes.length === 0) return 0;
   log.warn({ orders: hashes.length }, 'cancelling only the orders that an earlier run left');
-  const { open } = await verifyNoneLeft(() => client.cancelOrders(hashes), { clock, log }, CANCEL_MS);
+  const { open } = await cancelAndVerify(() => client.cancelOrders(hashes), { clock, log }, CANCEL_MS);
   return open ?? null;
 }
 

@@ -32,7 +32,7 @@ export class LogFile {
   #bytesToRecover = 0;
   #isClosed = false;
 
-  /** Only its owner can read a new file. @param fallback receives text that cannot be written. @throws FileFault */
+  /** A new file is readable only by its owner. @param fallback receives text that cannot be written. @throws FileFault */
   constructor(path: string, fallback: (text: string) => void) {
     this.path = path;
     this.#fallback = fallback;
@@ -77,20 +77,20 @@ export class LogFile {
   }
 
   async #append(bytes: Buffer): Promise<void> {
-    let at = 0;
+    let written = 0;
     try {
-      while (at < bytes.length) at += (await writeBytes(this.#fd, bytes, at)).bytesWritten;
+      while (written < bytes.length) written += (await writeBytes(this.#fd, bytes, written)).bytesWritten;
       this.#bytesToRecover = Math.max(0, this.#bytesToRecover - bytes.length);
       if (this.#bytesToRecover === 0) this.#problem = undefined;
     } catch (error) {
-      const wholeLines = bytes.subarray(0, at).lastIndexOf('\n') + 1;
+      const wholeLineBytes = bytes.subarray(0, written).lastIndexOf('\n') + 1;
       // The last block of a full disk can take a short line after a long line failed. The disk is still full.
-      this.#bytesToRecover = Math.min(bytes.length - wholeLines, BLOCK_BYTES);
+      this.#bytesToRecover = Math.min(bytes.length - wholeLineBytes, BLOCK_BYTES);
       const isNew = this.#problem === undefined;
       this.#problem = `log.file ${this.path} cannot be written (${errorMessage(error)}): the log goes to standard error`;
       if (isNew) this.#fallback(`${this.#problem}\n`);
-      this.#fallback(bytes.subarray(wholeLines).toString('utf8'));
-      if (wholeLines < at) this.#removePartialLine(at - wholeLines);
+      this.#fallback(bytes.subarray(wholeLineBytes).toString('utf8'));
+      if (wholeLineBytes < written) this.#removePartialLine(written - wholeLineBytes);
     }
   }
 
@@ -109,10 +109,10 @@ export function checkLogFile(path: string): void {
   const folder = dirname(path);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw unusableFault(path, 'its folder is not there');
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found?.isDirectory() === true) throw unusableFault(path, 'it is a folder');
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat?.isDirectory() === true) throw unusableFault(path, 'it is a folder');
   try {
-    accessSync(found === undefined ? folder : path, constants.W_OK);
+    accessSync(stat === undefined ? folder : path, constants.W_OK);
   } catch (cause) {
     throw unusableFault(path, `it cannot be written (${errorMessage(cause)})`, cause);
   }

@@ -17,23 +17,23 @@ export interface LogOptions {
 
 /** Creates a log. Each entry passes the redactor twice: as a value, and as a complete line. */
 export function createLog({ level, redactor, write }: LogOptions): Logger {
-  const members = (fields: object): Record<string, unknown> => {
-    const shown = redactor.value(fields);
-    return typeof shown === 'object' && shown !== null ? { ...shown } : { value: shown };
+  const redact = (fields: object): Record<string, unknown> => {
+    const redacted = redactor.value(fields);
+    return typeof redacted === 'object' && redacted !== null ? { ...redacted } : { value: redacted };
   };
   return pino(
     {
       level,
       base: null,
-      formatters: { bindings: members, log: members },
+      formatters: { bindings: redact, log: redact },
       // `logMethod` has converted errors already.
-      serializers: { err: (shown: unknown) => shown },
+      serializers: { err: (redacted: unknown) => redacted },
       hooks: {
         logMethod([first, ...rest], method) {
           const others = rest.map((each) => redactor.text(String(each)));
           if (typeof first !== 'object' || first === null) method.call(this, redactor.text(String(first)), ...others);
           // Also converts errors, because pino's own conversion does not redact secrets.
-          else method.call(this, first instanceof Error ? { err: redactor.value(first) } : members(first), ...others);
+          else method.call(this, first instanceof Error ? { err: redactor.value(first) } : redact(first), ...others);
         },
       },
     },
@@ -48,20 +48,20 @@ const LEVELS: ReadonlyMap<unknown, string> = new Map([
   [60, 'FATAL '],
 ]);
 
-/** Formats a JSON line as `10:28:59 trading  account=0x… markets=5` in UTC, with stacks below. Keeps any other line. */
+/** Formats a JSON line as `10:28:59 trading  account=0x… markets=5` in UTC, with stacks below. Other lines stay unchanged. */
 export function readableLine(line: string): string {
   const fields = parseObject(line);
   if (fields === undefined) return line;
   const { level, time, msg, ...rest } = fields;
   const stacks: string[] = [];
-  const shown = Object.entries(rest).map(([name, value]) => {
+  const parts = Object.entries(rest).map(([name, value]) => {
     const stack = stackText(value);
     if (stack !== undefined) stacks.push(stack);
     return stack === undefined ? harmlessLine(`${name}=${valueText(value)}`) : '';
   });
   const head = `${clockText(time)} ${LEVELS.get(level) ?? ''}${harmlessLine(String(msg ?? ''))}`;
-  const members = shown.filter((text) => text !== '').join(' ');
-  return [members === '' ? head : `${head}  ${members}`, ...stacks].map((text) => `${text}\n`).join('');
+  const fieldsText = parts.filter((text) => text !== '').join(' ');
+  return [fieldsText === '' ? head : `${head}  ${fieldsText}`, ...stacks].map((text) => `${text}\n`).join('');
 }
 
 function parseObject(line: string): Readonly<Record<string, unknown>> | undefined {

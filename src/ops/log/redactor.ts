@@ -82,12 +82,12 @@ export class Redactor {
     if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
     if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
     if (value instanceof URL) return this.text(value.href);
-    const path = new Set(ancestors).add(value);
+    const parents = new Set(ancestors).add(value);
     if (Array.isArray(value) || value instanceof Set)
-      return [...value].slice(0, MAX_ENTRIES).map((each) => this.#walk(each, depth + 1, path));
-    const shown: Record<string, unknown> = {};
-    for (const [name, read] of listMembers(value)) shown[this.text(name)] = this.#member(name, read, depth, path);
-    return shown;
+      return [...value].slice(0, MAX_ENTRIES).map((each) => this.#walk(each, depth + 1, parents));
+    const copy: Record<string, unknown> = {};
+    for (const [name, read] of listMembers(value)) copy[this.text(name)] = this.#member(name, read, depth, parents);
+    return copy;
   }
 
   /** Shows numbers and booleans under a secret's name, because they are counts and flags. */
@@ -103,10 +103,10 @@ export class Redactor {
   }
 }
 
-/** Returns own members by name, including non-enumerable members of an error. */
+/** Returns each member's name and a function that reads it. Includes non-enumerable members of an error. */
 function listMembers(value: object): readonly (readonly [string, () => unknown])[] {
   if (value instanceof Map)
-    return [...value].slice(0, MAX_ENTRIES).map(([key, held]) => [String(key), () => held] as const);
+    return [...value].slice(0, MAX_ENTRIES).map(([key, entry]) => [String(key), () => entry] as const);
   const names = Object.keys(value).slice(0, MAX_ENTRIES);
   const hidden = value instanceof Error ? ['name', 'message', 'stack', 'cause', 'errors'] : [];
   return [...new Set([...hidden.filter((name) => Reflect.has(value, name)), ...names])].map(

@@ -77,14 +77,14 @@ export class SignalIntake {
     }
   }
 
-  /** Counts and logs a line or message without a valid signal. @param kind code, for which the log is limited */
+  /** Counts and logs an input without a valid signal. @param kind code; the log limit is for each source and kind */
   refuse(source: string, kind: string, error: unknown): void {
     this.#refused += 1;
     this.#warn(source, kind, problemText(error), 'a signal was refused');
   }
 
-  /** Logs a source's failure. @param kind see `refuse` */
-  sourceFailed(source: string, kind: string, error: unknown): void {
+  /** Logs a failure of a source. @param kind see `refuse` */
+  logFailure(source: string, kind: string, error: unknown): void {
     this.#warn(source, kind, problemText(error), 'a source of signals failed');
   }
 
@@ -113,11 +113,11 @@ export class SignalIntake {
     if (names === undefined || names.includes(name)) return;
     const closest = nearest(name, names);
     const hint = closest === undefined ? '' : `, did you mean "${closest}"`;
-    const known =
+    const expectedNames =
       names.length === 0
         ? 'a name that a strategy reads; no strategy here reads signals'
         : `one of ${names.join(', ')}`;
-    throw new InputFault('name', name, `${known}${hint}`);
+    throw new InputFault('name', name, `${expectedNames}${hint}`);
   }
 }
 

@@ -39,10 +39,10 @@ interface SocketSource extends ValueMapping {
 }
 
 export type SignalSource = FileSource | HttpSource | SocketSource;
-const FILE_READ_MS = 200;
+const FILE_POLL_MS = 200;
 /** Maximum bytes of one read. The next read continues after them. */
 const MAX_READ_BYTES = 1_048_576;
-const LONGEST_LINE = 4_096;
+const MAX_LINE_CHARACTERS = 4_096;
 const MISSING_FILE = 'the file does not exist yet: it is read from its start when it appears';
 const MAX_ANSWER_BYTES = 1_048_576;
 const ANSWER_TIMEOUT_MS = 10_000;
@@ -60,8 +60,8 @@ export function startSource(source: SignalSource, intake: SignalIntake, clock: C
 function followFile({ path }: FileSource, intake: SignalIntake, clock: Clock): () => void {
   let identity: number | undefined;
   let offset = 0;
-  let rest = '';
-  let isFirst = true;
+  let partialLine = '';
+  let isFirstRead = true;
   const readNewLines = (): void => {
     // A named pipe without a writer would block the bot.
     const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -69,33 +69,33 @@ function followFile({ path }: FileSource, intake: SignalIntake, clock: Clock): (
       const stat = fstatSync(fd);
       if (!stat.isFile()) throw new Error('it is not a file');
       const { ino, size } = stat;
-      if (isFirst) offset = size;
-      else if (ino !== identity || size < offset) [offset, rest] = [0, ''];
-      [identity, isFirst] = [ino, false];
+      if (isFirstRead) offset = size;
+      else if (ino !== identity || size < offset) [offset, partialLine] = [0, ''];
+      [identity, isFirstRead] = [ino, false];
       const buffer = Buffer.alloc(Math.min(MAX_READ_BYTES, size - offset));
       const bytesRead = readSync(fd, buffer, 0, buffer.length, offset);
       offset += bytesRead;
-      const lines = (rest + buffer.toString('utf8', 0, bytesRead)).split('\n');
-      rest = lines.pop() ?? '';
+      const lines = (partialLine + buffer.toString('utf8', 0, bytesRead)).split('\n');
+      partialLine = lines.pop() ?? '';
       for (const line of lines) {
         if (line.trim() !== '') acceptSignals(intake, path, 'LINE', () => [parseSignal(parseJson(line))]);
       }
-      if (rest.length > LONGEST_LINE) {
-        rest = '';
-        intake.refuse(path, 'LINE', new Error(`a line has more than ${LONGEST_LINE} characters`));
+      if (partialLine.length > MAX_LINE_CHARACTERS) {
+        partialLine = '';
+        intake.refuse(path, 'LINE', new Error(`a line has more than ${MAX_LINE_CHARACTERS} characters`));
       }
     } finally {
       closeSync(fd);
     }
   };
-  return callEvery(clock, FILE_READ_MS, () => {
+  return callEvery(clock, FILE_POLL_MS, () => {
     try {
       readNewLines();
     } catch (error) {
       // A file that appears later is read from its start.
-      isFirst = false;
+      isFirstRead = false;
       const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-      intake.sourceFailed(path, 'FILE', isMissing ? new Error(MISSING_FILE) : error);
+      intake.logFailure(path, 'FILE', isMissing ? new Error(MISSING_FILE) : error);
     }
   });
 }
@@ -108,8 +108,8 @@ function pollHttp({ url, everyMs, headers, ...mapping }: HttpSource, intake: Sig
   const request = async (): Promise<void> => {
     const answer = await client.send({ url, headers, timeoutMs: ANSWER_TIMEOUT_MS, maxBytes: MAX_ANSWER_BYTES });
     if (isClosed) return;
-    if (answer.type === 'failed') intake.sourceFailed(name, 'HTTP', new Error(answer.problem));
-    else if (answer.status !== 200) intake.sourceFailed(name, 'HTTP', new Error(`it answered ${answer.status}`));
+    if (answer.type === 'failed') intake.logFailure(name, 'HTTP', new Error(answer.problem));
+    else if (answer.status !== 200) intake.logFailure(name, 'HTTP', new Error(`it answered ${answer.status}`));
     else acceptSignals(intake, name, 'MESSAGE', () => readSignals(parseJson(answer.text), mapping));
   };
   const stop = callEvery(clock, everyMs, () => {
@@ -149,7 +149,7 @@ function followSocket(source: SocketSource, intake: SignalIntake, clock: Clock):
       });
     } catch (error) {
       // The headers are invalid.
-      intake.sourceFailed(name, 'SOCKET', error);
+      intake.logFailure(name, 'SOCKET', error);
       retry();
       return;
     }
@@ -161,11 +161,11 @@ function followSocket(source: SocketSource, intake: SignalIntake, clock: Clock):
     opened.on('message', (data) => {
       if (!isClosed) acceptSignals(intake, name, 'MESSAGE', () => readSignals(parseJson(String(data)), mapping));
     });
-    opened.on('error', (error) => intake.sourceFailed(name, 'SOCKET', error));
+    opened.on('error', (error) => intake.logFailure(name, 'SOCKET', error));
     opened.on('close', () => {
       if (isClosed) return;
       const problem = `the connection ended; the next try is in ${retryMs / 1_000} s`;
-      intake.sourceFailed(name, 'CLOSED', new Error(problem));
+      intake.logFailure(name, 'CLOSED', new Error(problem));
       retry();
     });
   };
@@ -211,14 +211,14 @@ function valueAt(message: unknown, path: string): unknown {
 }
 
 /** Returns a warning for each signal that no strategy reads. @param names undefined if a strategy reads all signals */
-export function unreadSources(sources: readonly SignalSource[], names?: readonly string[]): readonly string[] {
+export function unreadSignalWarnings(sources: readonly SignalSource[], names?: readonly string[]): readonly string[] {
   if (names === undefined) return [];
   return sources.flatMap((source) => {
-    const shown = source.type === 'file' ? source.path : source.url.origin;
+    const label = source.type === 'file' ? source.path : source.url.origin;
     if (names.length === 0)
-      return `no strategy of this run reads signals, and those of ${shown} are refused: add onSignal, or remove the source`;
+      return `no strategy of this run reads signals, and those of ${label} are refused: add onSignal, or remove the source`;
     const unread = source.type === 'file' ? [] : Object.keys(source.values).filter((name) => !names.includes(name));
-    return unread.map((name) => `no strategy reads the signal "${name}" of ${shown}; they read ${names.join(', ')}`);
+    return unread.map((name) => `no strategy reads the signal "${name}" of ${label}; they read ${names.join(', ')}`);
   });
 }
 

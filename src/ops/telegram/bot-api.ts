@@ -105,13 +105,13 @@ export class BotApi {
 }
 
 /** Returns an empty list for an update without an id, because the bot cannot confirm the update. */
-function parseUpdate(given: unknown): readonly Update[] {
-  const numbered = idSchema.safeParse(given);
-  if (!numbered.success) return [];
-  const id = numbered.data.update_id;
-  const found = messageSchema.safeParse(given);
-  if (!found.success) return [{ id, message: undefined }];
-  const { chat, from, date, text } = found.data.message;
+function parseUpdate(update: unknown): readonly Update[] {
+  const identified = idSchema.safeParse(update);
+  if (!identified.success) return [];
+  const id = identified.data.update_id;
+  const textMessage = messageSchema.safeParse(update);
+  if (!textMessage.success) return [{ id, message: undefined }];
+  const { chat, from, date, text } = textMessage.data.message;
   const sender = String(from?.id ?? chat.id);
   return [{ id, message: { chat: String(chat.id), sender, sentAt: date * 1_000, text } }];
 }

@@ -29,7 +29,7 @@ export interface CommandChatDeps {
   readonly draw?: () => number;
 }
 
-/** The effect of each action, and the longest wait for the venue's answers after the action, ms. */
+/** The effect of each action, and the longest wait for the venue's answers afterwards (`settleMs`). */
 const ACTIONS = {
   pause: { effect: 'withdraws all quotes and sends nothing more until /resume', settleMs: 10_000 },
   reduce: { effect: 'sends only orders that reduce positions until /resume', settleMs: 10_000 },
@@ -42,11 +42,11 @@ const ACTIONS = {
 } as const;
 type Action = keyof typeof ACTIONS;
 
-interface Pending {
+interface PendingAction {
   readonly action: Action;
   readonly code: string;
   readonly sender: string;
-  readonly until: number;
+  readonly validUntil: number;
 }
 
 const CODE_VALID_MS = 60_000;
@@ -65,7 +65,7 @@ const HELP = [
 
 export class CommandChat {
   readonly #deps: CommandChatDeps;
-  readonly #pending = new Map<string, Pending>();
+  readonly #pending = new Map<string, PendingAction>();
 
   constructor(deps: CommandChatDeps) {
     this.#deps = deps;
@@ -99,7 +99,7 @@ export class CommandChat {
   #prompt(action: Action, { chat, sender }: ChatMessage): string {
     const { bot, clock, draw = drawCode } = this.#deps;
     const code = String(draw()).padStart(4, '0');
-    this.#pending.set(chat, { action, code, sender, until: clock.now() + CODE_VALID_MS });
+    this.#pending.set(chat, { action, code, sender, validUntil: clock.now() + CODE_VALID_MS });
     const { mode, openOrders } = bot.status();
     return `/${action} ${ACTIONS[action].effect}. Now: ${mode}, ${counted(openOrders, 'open order')}. To do it, send this code within a minute: ${code}`;
   }
@@ -110,19 +110,19 @@ export class CommandChat {
     if (pending === undefined) return 'No command waits for a code.';
     if (pending.sender !== sender) return 'This code was not sent to you. Send the command yourself.';
     this.#pending.delete(chat);
-    const again = `Nothing was done. Send /${pending.action} again.`;
-    if (clock.now() >= pending.until) return `The code is older than a minute. ${again}`;
-    if (code !== pending.code) return `This is not the code. ${again}`;
+    const retryHint = `Nothing was done. Send /${pending.action} again.`;
+    if (clock.now() >= pending.validUntil) return `The code is older than a minute. ${retryHint}`;
+    if (code !== pending.code) return `This is not the code. ${retryHint}`;
     return this.#execute(pending.action, `Telegram, sender ${sender}`);
   }
 
   async #execute(action: Action, reason: string): Promise<string> {
     const { bot, log } = this.#deps;
-    const before = bot.orders().length;
+    const countBefore = bot.orders().length;
     log.info({ command: action, reason }, 'telegram: a command is executed');
     const { text } = await bot.operate(action, reason);
     await this.#waitUntilSettled(action);
-    return [`/${action}: ${text}`, await this.#ordersText(before), positionsText(bot)].join('\n');
+    return [`/${action}: ${text}`, await this.#ordersText(countBefore), positionsText(bot)].join('\n');
   }
 
   async #waitUntilSettled(action: Action): Promise<void> {
@@ -135,17 +135,17 @@ export class CommandChat {
     } while (clock.now() < end);
   }
 
-  async #ordersText(before: number): Promise<string> {
+  async #ordersText(countBefore: number): Promise<string> {
     const { bot, openAtVenue } = this.#deps;
     const orders = bot.orders();
     const waiting = orders.filter(({ phase }) => UNSETTLED.has(phase)).length;
     const rest = waiting === 0 ? '' : `; ${counted(waiting, 'order')} without an answer yet`;
     try {
       const open = await openAtVenue();
-      return `The venue confirms ${counted(open, 'open order')} (before: ${before})${rest}.`;
+      return `The venue confirms ${counted(open, 'open order')} (before: ${countBefore})${rest}.`;
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      return `NOT CONFIRMED: the venue does not answer. The bot counts ${counted(orders.length, 'open order')} (before: ${before})${rest}.`;
+      return `NOT CONFIRMED: the venue does not answer. The bot counts ${counted(orders.length, 'open order')} (before: ${countBefore})${rest}.`;
     }
   }
 }
@@ -179,17 +179,17 @@ function todayText({ from, total, ...causes }: BotReport['today']): string {
 }
 
 function positionsText(bot: ChatBot): string {
-  const held = bot.positions().filter(({ yes, no }) => yes !== 0 || no !== 0);
-  if (held.length === 0) return 'No position.';
+  const holdings = bot.positions().filter(({ yes, no }) => yes !== 0 || no !== 0);
+  if (holdings.length === 0) return 'No position.';
   const marks = new Map(bot.report().markets.map(({ slug, doubleMid }) => [slug, doubleMid]));
-  const lines = held.slice(0, MAX_POSITIONS).map(({ market, yes, no, worth }) => {
+  const lines = holdings.slice(0, MAX_POSITIONS).map(({ market, yes, no, worth }) => {
     const net = yes - no;
-    const shown = net === 0 ? `${shares(yes)} pairs` : `${shares(Math.abs(net))} ${net > 0 ? 'YES' : 'NO'}`;
+    const holdingText = net === 0 ? `${shares(yes)} pairs` : `${shares(Math.abs(net))} ${net > 0 ? 'YES' : 'NO'}`;
     const mark = marks.get(market) ?? null;
     const atMark = mark === null ? ', no mark' : `, YES at ${(mark / 200).toFixed(3)}c: ${usd(worthAt(mark, yes, no))}`;
-    return `${market}: ${shown}${atMark}${worth === null ? '' : `, at exit prices ${usd(worth)}`}`;
+    return `${market}: ${holdingText}${atMark}${worth === null ? '' : `, at exit prices ${usd(worth)}`}`;
   });
-  const more = held.length > MAX_POSITIONS ? [`and ${held.length - MAX_POSITIONS} more`] : [];
+  const more = holdings.length > MAX_POSITIONS ? [`and ${holdings.length - MAX_POSITIONS} more`] : [];
   return ['Positions:', ...lines, ...more].join('\n');
 }
 

@@ -48,7 +48,7 @@ export class CommandPoller {
   /** Ids of the updates in the last non-empty answer. */
   #handled: ReadonlySet<number> = new Set();
   #failingSince: number | undefined;
-  #isReported = false;
+  #isOutageReported = false;
 
   constructor(options: CommandPollerOptions) {
     this.#options = options;
@@ -83,7 +83,7 @@ export class CommandPoller {
       waitMs = firstWaitMs;
       if (this.#failingSince !== undefined) log.info({}, 'telegram: commands are received again');
       this.#failingSince = undefined;
-      this.#isReported = false;
+      this.#isOutageReported = false;
       const updates = result.filter(({ id }) => !this.#handled.has(id));
       this.#handle(updates);
       // Sleep, in case the server ignores the timeout and the confirmations.
@@ -147,8 +147,8 @@ export class CommandPoller {
     const isLong = clock.now() - this.#failingSince >= ALERT_AFTER_OUTAGE_MS;
     const remedy = remedyText(status);
     if (isFirst || isFinal) log.error({ problem, status }, `telegram: no commands are received. ${remedy}`);
-    if (!this.#isReported && (isFinal || status === CONFLICT || isLong)) {
-      this.#isReported = true;
+    if (!this.#isOutageReported && (isFinal || status === CONFLICT || isLong)) {
+      this.#isOutageReported = true;
       const text = `halfspread receives no commands from Telegram: ${problem}. ${remedy}`;
       alert('commands', text, { status: status ?? 0 });
     }

@@ -7,7 +7,7 @@ import type { UncheckedOperation, VenueHttp } from './venue-http.ts';
 
 const safetySchema = z.object({ openOrderCount: z.int().min(0), orderEpoch: z.string(), mode: z.string() });
 const cancelledSchema = z.object({ cancelledIds: z.array(z.string()), newEpoch: z.unknown() });
-const terms = {
+const orderTerms = {
   marketId: z.string(),
   outcome: z.string(),
   side: z.string(),
@@ -17,7 +17,7 @@ const terms = {
 const orderSchema = z.object({
   id: z.string(),
   orderHash: z.string(),
-  ...terms,
+  ...orderTerms,
   remainingShares: z.number(),
   status: z.string(),
   createdAt: z.string(),
@@ -34,7 +34,7 @@ const positionSchema = z.object({
 const fillSchema = z.object({
   tradeId: z.string(),
   orderId: z.string(),
-  ...terms,
+  ...orderTerms,
   feeMicros: z.string(),
   role: z.string(),
   seq: z.string(),
@@ -89,8 +89,8 @@ export class AccountClient implements OrderCanceller {
   }
 
   async cancelOrders(hashes: readonly string[]): Promise<number> {
-    for (let at = 0; at < hashes.length; at += MAX_CANCELS)
-      await this.#http.request(OPERATIONS.cancelOrders, { ids: hashes.slice(at, at + MAX_CANCELS) });
+    for (let first = 0; first < hashes.length; first += MAX_CANCELS)
+      await this.#http.request(OPERATIONS.cancelOrders, { ids: hashes.slice(first, first + MAX_CANCELS) });
     const open = new Set((await this.orders(Number.POSITIVE_INFINITY)).map(({ orderHash }) => orderHash.toLowerCase()));
     return hashes.filter((hash) => open.has(hash)).length;
   }
@@ -108,29 +108,29 @@ export class AccountClient implements OrderCanceller {
   }
 
   orders(max = 1_000) {
-    return this.#all(OPERATIONS.orders, { statuses: OPEN_STATUSES }, orderSchema, max);
+    return this.#readAll(OPERATIONS.orders, { statuses: OPEN_STATUSES }, orderSchema, max);
   }
 
   positions(max = 1_000) {
-    return this.#all(OPERATIONS.positions, { openOnly: true }, positionSchema, max);
+    return this.#readAll(OPERATIONS.positions, { openOnly: true }, positionSchema, max);
   }
 
   /** Returns slugs by market id. Omits unknown markets. */
   async slugs(ids: Iterable<string>): Promise<ReadonlyMap<string, string>> {
-    const wanted = [...new Set(ids)];
-    const pages = Array.from({ length: Math.ceil(wanted.length / PAGE_SIZE) }, (_, at) => {
-      const filter = { ids: wanted.slice(at * PAGE_SIZE, (at + 1) * PAGE_SIZE) };
-      return this.#all(OPERATIONS.markets, { filter }, marketSchema, PAGE_SIZE);
+    const marketIds = [...new Set(ids)];
+    const pages = Array.from({ length: Math.ceil(marketIds.length / PAGE_SIZE) }, (_, page) => {
+      const filter = { ids: marketIds.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE) };
+      return this.#readAll(OPERATIONS.markets, { filter }, marketSchema, PAGE_SIZE);
     });
     return new Map((await Promise.all(pages)).flat().map(({ id, slug }) => [id, slug]));
   }
 
   /** Returns fills, the newest first. @param since ISO 8601. Default: all fills */
   fills(max = 50, since?: string) {
-    return this.#all(OPERATIONS.fills, since === undefined ? {} : { since }, fillSchema, max);
+    return this.#readAll(OPERATIONS.fills, since === undefined ? {} : { since }, fillSchema, max);
   }
 
-  async #all<S extends z.ZodType>(operation: UncheckedOperation, input: object, schema: S, max: number) {
+  async #readAll<S extends z.ZodType>(operation: UncheckedOperation, input: object, schema: S, max: number) {
     const { field } = operation;
     const readPage = async ({ first, after }: { readonly first: number; readonly after: string | null }) => {
       const page = { ...input, first, ...(after === null ? {} : { after }) };
@@ -143,10 +143,10 @@ export class AccountClient implements OrderCanceller {
 
 /** @throws Fault VENUE that names the invalid field */
 function parseAnswer<S extends z.ZodType>(schema: S, value: unknown, field: string): z.output<S> {
-  const found = schema.safeParse(value);
-  if (found.success) return found.data;
-  const issue = found.error.issues[0];
-  const where = [field, ...(issue?.path ?? [])].join('.');
-  const problem = `the venue's answer is not as expected at ${where}: ${issue?.message ?? 'unreadable'}`;
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const fieldPath = [field, ...(issue?.path ?? [])].join('.');
+  const problem = `the venue's answer is not as expected at ${fieldPath}: ${issue?.message ?? 'unreadable'}`;
   throw new Fault('VENUE', `${problem}. Run \`npx halfspread doctor <config.yaml>\` to compare the schemas`);
 }

@@ -95,12 +95,12 @@ export class DirectAccess {
     if (this.#options.credentials.apiKey === undefined) this.#scheduleRenewal(RENEW_MS);
   }
 
-  /** Ends the sessions. Never rejects. @param isOver false keeps the last session, which the watchdog may use */
-  async close(isOver = true): Promise<void> {
+  /** Ends the sessions. Never rejects. @param endsLast false keeps the last session, which the watchdog may use */
+  async close(endsLast = true): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#cancel();
-    await this.#endSessions(this.#tokens.splice(0, this.#tokens.length - Number(!isOver)));
+    await this.#endSessions(this.#tokens.splice(0, this.#tokens.length - (endsLast ? 0 : 1)));
   }
 
   async #signIn(): Promise<void> {
@@ -120,20 +120,20 @@ export class DirectAccess {
     }
   }
 
-  #scheduleRenewal(wait: number): void {
+  #scheduleRenewal(waitMs: number): void {
     const { clock } = this.#options;
-    this.#cancel = clock.schedule(timeAfter(clock.now(), wait), () => void this.#renew());
+    this.#cancel = clock.schedule(timeAfter(clock.now(), waitMs), () => void this.#renew());
   }
 
   async #renew(): Promise<void> {
-    let wait = RENEW_MS;
+    let waitMs = RENEW_MS;
     try {
       await this.#signIn();
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       this.#options.log.warn({ problem: error.message }, 'the second session of the account could not be renewed');
-      wait = RETRY_MS;
+      waitMs = RETRY_MS;
     }
-    if (!this.#isClosed) this.#scheduleRenewal(wait);
+    if (!this.#isClosed) this.#scheduleRenewal(waitMs);
   }
 }

@@ -26,9 +26,9 @@ const NO_URL = { protocol: '', username: '', password: '' };
 const RETRY_WAITS_MS = [200, 1_000] as const;
 
 export class VenueHttp {
-  /** Base URL without trailing slash. */
-  readonly base: string;
-  readonly graphql: string;
+  /** Without trailing slash. */
+  readonly baseUrl: string;
+  readonly graphqlUrl: string;
   readonly #options: VenueHttpOptions;
   /** Opens a connection for each request, because an old connection may be dead and mutations are not repeated. */
   readonly #client: HttpClient;
@@ -44,9 +44,9 @@ export class VenueHttp {
     if (username !== '' || password !== '') {
       throw new InputFault('venue.url', `${protocol}//…@…`, 'a URL without user and password in it');
     }
-    const plain = url.replace(/\/+$/, '');
-    this.base = plain.endsWith(GRAPHQL) ? plain.slice(0, -GRAPHQL.length) : plain;
-    this.graphql = `${this.base}${GRAPHQL}`;
+    const trimmed = url.replace(/\/+$/, '');
+    this.baseUrl = trimmed.endsWith(GRAPHQL) ? trimmed.slice(0, -GRAPHQL.length) : trimmed;
+    this.graphqlUrl = `${this.baseUrl}${GRAPHQL}`;
     this.#options = options;
     this.#client = new HttpClient({ clock: options.clock });
   }
@@ -67,8 +67,8 @@ export class VenueHttp {
    * @throws Fault VENUE if the venue refuses, BLOCKED for an answer that is not GraphQL, LINK without an answer
    */
   request(operation: UncheckedOperation, variables: object = {}): Promise<unknown> {
-    const once = (): Promise<unknown> => this.requestOnce(operation, variables);
-    return operation.kind === 'query' ? this.withRetries(once) : once();
+    const sendOnce = (): Promise<unknown> => this.requestOnce(operation, variables);
+    return operation.kind === 'query' ? this.withRetries(sendOnce) : sendOnce();
   }
 
   /** Sends an operation like `request`, but never repeats it. */
@@ -83,42 +83,42 @@ export class VenueHttp {
   }
 
   /** Repeats an idempotent action up to twice if no answer arrives. */
-  async withRetries<T>(act: () => Promise<T>): Promise<T> {
+  async withRetries<T>(action: () => Promise<T>): Promise<T> {
     const { clock } = this.#options;
-    for (const wait of RETRY_WAITS_MS) {
+    for (const waitMs of RETRY_WAITS_MS) {
       try {
-        return await act();
+        return await action();
       } catch (error) {
         if (!(error instanceof Fault) || error.code !== 'LINK') throw error;
-        await sleep(clock, wait);
+        await sleep(clock, waitMs);
       }
     }
-    return act();
+    return action();
   }
 
   /** Sends a document and returns the `data` of the answer. @throws Fault as `request` */
   async data(query: string, variables: object = {}): Promise<object> {
     const headers = this.#token === undefined ? {} : { authorization: `Bearer ${this.#token}` };
-    const answer = await this.#send(this.graphql, { headers, body: JSON.stringify({ query, variables }) });
-    const body = parseBody(answer, this.graphql);
+    const answer = await this.#send(this.graphqlUrl, { headers, body: JSON.stringify({ query, variables }) });
+    const body = parseBody(answer, this.graphqlUrl);
     const [error] = body.errors ?? [];
     if (error !== undefined) {
-      const where = error.path === undefined || error.path.length === 0 ? '' : ` (${error.path.join('.')})`;
-      throw new Fault('VENUE', `the venue refused: ${error.message}${where}${remedyFor(error.message)}`);
+      const pathText = error.path === undefined || error.path.length === 0 ? '' : ` (${error.path.join('.')})`;
+      throw new Fault('VENUE', `the venue refused: ${error.message}${pathText}${remedyFor(error.message)}`);
     }
-    if (body.data === undefined || body.data === null) throw new Fault('VENUE', `${this.graphql} answered no data`);
+    if (body.data === undefined || body.data === null) throw new Fault('VENUE', `${this.graphqlUrl} answered no data`);
     return body.data;
   }
 
   /** Requests a path below the base URL, such as `/health`. @throws Fault LINK, BLOCKED */
   get(path: string): Promise<HttpAnswer> {
-    return this.#send(`${this.base}${path}`, {});
+    return this.#send(`${this.baseUrl}${path}`, {});
   }
 
   async #send(url: string, request: Pick<HttpRequest, 'headers' | 'body'>): Promise<HttpAnswer> {
     const { headers, timeoutMs = 5_000 } = this.#options;
-    const all = { ...headers, ...request.headers };
-    const result = await this.#client.send({ timeoutMs, ...request, url: new URL(url), headers: all });
+    const allHeaders = { ...headers, ...request.headers };
+    const result = await this.#client.send({ timeoutMs, ...request, url: new URL(url), headers: allHeaders });
     if (result.type === 'answer') return result;
     const { reason, detail } = result;
     if (reason === 'timeout' || reason === 'network') throw linkFault(`${url} ${detail}`);

@@ -27,8 +27,8 @@ export interface MetricsSource {
 const DOLLAR = 1_000_000;
 const MODES = ['ACTIVE', 'REDUCING', 'PAUSED', 'KILLED'] as const;
 /** Why no order is signed in a market (`MarketStatusLine.stopped`). */
-const STOPS = ['FEE_ABOVE_MAX', 'FEE_ROSE'] as const;
-const CAUSES = ['spread', 'inventory', 'settlement', 'fees', 'rewards', 'rounding'] as const;
+const STOP_CODES = ['FEE_ABOVE_MAX', 'FEE_ROSE'] as const;
+const PNL_CAUSES = ['spread', 'inventory', 'settlement', 'fees', 'rewards', 'rounding'] as const;
 
 export function botMetrics(source: MetricsSource): Registry {
   const { counters, times, unknownOrders, fileSizes } = source;
@@ -96,7 +96,7 @@ export function botMetrics(source: MetricsSource): Registry {
   gauge('pnl_usd', 'Profit and loss since this process began.', () => report.run.pnl / DOLLAR);
   const pnlToday = 'Profit and loss since midnight UTC, or since the process began, by cause.';
   addLabelled('gauge', 'pnl_today_usd', pnlToday, 'cause', () =>
-    CAUSES.map((cause) => [cause, report.today[cause] / DOLLAR]),
+    PNL_CAUSES.map((cause) => [cause, report.today[cause] / DOLLAR]),
   );
   gauge(
     'worst_case_usd',
@@ -123,7 +123,7 @@ export function botMetrics(source: MetricsSource): Registry {
     () => seriesMarkets.omitted,
   );
   addLabelled('gauge', 'stopped_markets', 'Markets in which no order is signed, by reason.', 'code', () =>
-    STOPS.map((code) => [code, report.markets.filter(({ stopped }) => stopped === code).length]),
+    STOP_CODES.map((code) => [code, report.markets.filter(({ stopped }) => stopped === code).length]),
   );
   const twoSidedRatio = 'Time with quotes on both sides over open time since midnight UTC, 0 to 1.';
   addOptional('two_sided_ratio', twoSidedRatio, () => report.twoSided);

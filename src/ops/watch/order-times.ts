@@ -7,8 +7,8 @@ import { Histogram, type Registry } from 'prom-client';
 const LOCAL_BUCKET_SECONDS = [0.00005, 0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.1, 0.5];
 const ANSWER_BUCKET_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** Maximum number of unobserved writes. At this number, writes are observed without waiting for an order. */
-const MAX_WRITES = 64;
+/** With this number of unobserved writes, writes are observed without waiting for an order. */
+const MAX_UNOBSERVED_WRITES = 64;
 
 export class OrderTimes {
   readonly #decide = histogram(
@@ -44,7 +44,7 @@ export class OrderTimes {
   /** Records a journal write, which is observed later because it is often on the order path. */
   recordWrite(ms: number): void {
     this.#unobservedSeconds.push(ms / 1000);
-    if (this.#unobservedSeconds.length >= MAX_WRITES) this.#observeWrites();
+    if (this.#unobservedSeconds.length >= MAX_UNOBSERVED_WRITES) this.#observeWrites();
   }
 
   recordAnswer(ms: number): void {

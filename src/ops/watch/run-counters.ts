@@ -7,12 +7,12 @@ const MAX_FILLS = 10_000;
 export type TaggedFill = OrderFilled & { readonly tag?: string };
 
 export class RunCounters {
-  readonly #findTag: (order: OrderNo) => string | undefined;
+  readonly #getTag: (order: OrderNo) => string | undefined;
   readonly #refused = new Map<string, number>();
   readonly #rejected = new Map<string, number>();
   readonly #commands = new Map<string, number>();
   #fills: TaggedFill[] = [];
-  /** Fills of the account, including orders that this bot did not send. */
+  /** Fills of the account, including fills of orders that this bot did not send. */
   fillCount = 0;
   makerFills = 0;
   /** Fills by liquidity, including reversed fills. Never decreases. */
@@ -28,7 +28,7 @@ export class RunCounters {
 
   /** @param getTag returns the tag of an order. Default: no tags */
   constructor(getTag: (order: OrderNo) => string | undefined = () => undefined) {
-    this.#findTag = getTag;
+    this.#getTag = getTag;
   }
 
   addSteps(steps: readonly Step[]): void {
@@ -52,7 +52,7 @@ export class RunCounters {
     return Object.fromEntries(this.#refused);
   }
 
-  /** Rejected orders, cancels and conversions by reason, including orders that never reached the venue. */
+  /** Rejected orders, cancels and conversions by reason. Includes orders that never reached the venue. */
   get rejected(): Readonly<Record<string, number>> {
     return Object.fromEntries(this.#rejected);
   }
@@ -79,14 +79,14 @@ export class RunCounters {
     if (fill.order === 0) this.externalFills += 1;
     this.volume += costAt(fill.shares, fill.price);
     this.fees += fill.fee;
-    const tag = this.#findTag(fill.order);
+    const tag = this.#getTag(fill.order);
     this.#fills.push(tag === undefined ? fill : { ...fill, tag });
     if (this.#fills.length > 2 * MAX_FILLS) this.#fills = this.#fills.slice(-MAX_FILLS);
   }
 
   #removeFill({ order, trade, shares, price, fee, liquidity }: FillReversed): void {
-    const at = this.#fills.findLastIndex((fill) => fill.order === order && fill.trade === trade);
-    if (at >= 0) this.#fills.splice(at, 1);
+    const index = this.#fills.findLastIndex((fill) => fill.order === order && fill.trade === trade);
+    if (index >= 0) this.#fills.splice(index, 1);
     this.fillCount -= 1;
     if (liquidity === 'maker') this.makerFills -= 1;
     this.volume -= costAt(shares, price);

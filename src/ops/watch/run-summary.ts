@@ -94,8 +94,9 @@ type Counts = Readonly<Record<string, number>>;
 
 /** Returns the counts of `codes`, and the other counts. */
 function splitBy(codes: ReadonlySet<string>, counts: Counts): readonly [Counts, Counts] {
-  const entries = (isIn: boolean) => Object.entries(counts).filter(([code]) => codes.has(code) === isIn);
-  return [Object.fromEntries(entries(true)), Object.fromEntries(entries(false))];
+  const entries = Object.entries(counts);
+  const [listed, others] = [entries.filter(([code]) => codes.has(code)), entries.filter(([code]) => !codes.has(code))];
+  return [Object.fromEntries(listed), Object.fromEntries(others)];
 }
 
 function reasonsText(counts: Counts, who: string): string {

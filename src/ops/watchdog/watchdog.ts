@@ -2,9 +2,9 @@
  * Watches a bot from a separate process. The bot sends lines of JSON to the watchdog's standard input: its settings,
  * regular beats from its event loop, and the end of the run. No other channel carries secrets.
  *
- * The watchdog cancels every order of the account when the beats stop (a strategy hangs), when the pipe closes without
- * `finished` (the process died), or when the bot hands over. It also ends a process that hangs. Silence is counted in checks,
- * not in clock time, so that the bot gets its full time after a suspend of the machine.
+ * The watchdog cancels every order of the account in three cases: the beats stop, because a strategy hangs; the pipe closes
+ * without `finished`, because the process died; the bot hands over its open orders. It also ends a process that hangs.
+ * Silence is counted in checks, not in clock time, so that the bot gets its full time after a suspend of the machine.
  */
 import { z } from 'zod';
 import { type Clock, repeatEvery } from '../../clock/index.ts';
@@ -78,7 +78,7 @@ export interface WatchdogActions {
   connect(hello: WatchdogHello): void;
   setToken(token: string): void;
   /** Cancels every order and checks that none is open. Never rejects. */
-  cancelAndVerify(): Promise<{ readonly isVerified: boolean; readonly open: number | undefined }>;
+  cancelAllAndVerify(): Promise<{ readonly isVerified: boolean; readonly open: number | undefined }>;
   kill(pid: number): boolean;
   /** Writes the file that keeps trading killed at the next start. */
   writeKillMark(file: string, reason: string): void;
@@ -124,19 +124,19 @@ export class Watchdog {
       this.#actions.connect(message);
       this.#checksWithoutBeat = 0;
       this.#cancelCheck();
-      this.#armCheck(message);
+      this.#scheduleCheck(message);
     } else if (message.type === 'token') this.#actions.setToken(message.token);
     else if (message.type === 'beat') this.#checksWithoutBeat = 0;
     else if (message.type === 'finished') this.#finish('finished');
     else if (message.type === 'handOver' && this.#hello !== undefined) void this.#intervene('handOver', this.#hello);
   }
 
-  #armCheck(hello: WatchdogHello): void {
-    const wait = Math.max(Math.round(hello.silenceMs / CHECKS_PER_SILENCE), 10);
-    this.#cancelCheck = this.#clock.schedule(timeAfter(this.#clock.now(), wait), () => {
+  #scheduleCheck(hello: WatchdogHello): void {
+    const waitMs = Math.max(Math.round(hello.silenceMs / CHECKS_PER_SILENCE), 10);
+    this.#cancelCheck = this.#clock.schedule(timeAfter(this.#clock.now(), waitMs), () => {
       this.#checksWithoutBeat += 1;
       if (this.#checksWithoutBeat > CHECKS_PER_SILENCE) void this.#intervene('spin', hello);
-      else this.#armCheck(hello);
+      else this.#scheduleCheck(hello);
     });
   }
 
@@ -149,7 +149,7 @@ export class Watchdog {
       this.#actions.writeKillMark(marker, `WATCHDOG: ${cause}`);
       this.#actions.kill(pid);
     }
-    const { isVerified, open } = await this.#actions.cancelAndVerify();
+    const { isVerified, open } = await this.#actions.cancelAllAndVerify();
     const result = isVerified
       ? 'No order is open at the venue.'
       : `NOT VERIFIED: ${open === undefined ? 'the venue does not answer' : `${open} orders are open`}. Cancel them with \`${commands.cancelAll}\`.`;

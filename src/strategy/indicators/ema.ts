@@ -53,7 +53,7 @@ export class TimeEma {
   /** Returns the average at `time`, which must not precede the last observation; undefined before the first observation. */
   at(time: number): number | undefined {
     if (this.#latest === undefined) return undefined;
-    const kept = Math.exp((-Math.LN2 * (time - this.#time)) / this.#halfLifeMs);
-    return this.#latest + (this.#average - this.#latest) * kept;
+    const decay = Math.exp((-Math.LN2 * (time - this.#time)) / this.#halfLifeMs);
+    return this.#latest + (this.#average - this.#latest) * decay;
   }
 }

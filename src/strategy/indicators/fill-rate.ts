@@ -11,7 +11,7 @@ export interface FillRate {
 }
 
 /** A trade of others. */
-export interface Print {
+export interface Trade {
   /** bps */
   readonly price: number;
   /** Micro-shares. */
@@ -30,12 +30,12 @@ export interface RatePoint {
  * distances have a rate, or if the rate does not fall with the distance, because kappa must be positive.
  */
 export function fitFillRate(points: readonly RatePoint[]): FillRate | undefined {
-  const known = points.filter(({ perSecond }) => perSecond > 0);
-  const meanX = mean(known.map(({ distance }) => distance));
-  const meanY = mean(known.map(({ perSecond }) => Math.log(perSecond)));
+  const usable = points.filter(({ perSecond }) => perSecond > 0);
+  const meanX = mean(usable.map(({ distance }) => distance));
+  const meanY = mean(usable.map(({ perSecond }) => Math.log(perSecond)));
   let covariance = 0;
   let variance = 0;
-  for (const { distance, perSecond } of known) {
+  for (const { distance, perSecond } of usable) {
     covariance += (distance - meanX) * (Math.log(perSecond) - meanY);
     variance += (distance - meanX) * (distance - meanX);
   }
@@ -73,19 +73,19 @@ export class FillRateEstimator {
   readonly #below: SideDepths;
   /** By step: micro-shares of an own order that the step's trades would have filled, and the number of trades. */
   readonly #fillable: Float64Array;
-  readonly #prints: Uint32Array;
+  readonly #trades: Uint32Array;
   #fillableSum = 0;
-  #printSum = 0;
+  #tradeSum = 0;
   #count = 0;
   /** Index of the next step in the window. */
   #slot = 0;
   #mid: number | undefined;
-  /** Mid at the start of the current step. The next four fields describe the trades of the step. */
+  /** Mid at the start of the current step, bps. The next four fields describe the trades of the step. */
   #startMid: number | undefined;
-  #highest = 0;
-  #lowest = 0;
+  #farthestAbove = 0;
+  #farthestBelow = 0;
   #stepFillable = 0;
-  #stepPrints = 0;
+  #stepTrades = 0;
 
   /** @param orderShares size of an own order, micro-shares */
   constructor(window: SampleWindow, orderShares: number) {
@@ -95,7 +95,7 @@ export class FillRateEstimator {
     this.#above = new SideDepths(window.samples);
     this.#below = new SideDepths(window.samples);
     this.#fillable = new Float64Array(window.samples);
-    this.#prints = new Uint32Array(window.samples);
+    this.#trades = new Uint32Array(window.samples);
   }
 
   /** Sets the mid (bps) from `time` (epoch ms) on; undefined while halted or unknown. Times must not decrease. */
@@ -105,13 +105,13 @@ export class FillRateEstimator {
     this.#mid = mid;
   }
 
-  trade(time: number, { price, shares, taker }: Print): void {
+  trade(time: number, { price, shares, taker }: Trade): void {
     this.#passTo(time);
     if (this.#startMid === undefined) return;
-    if (taker !== 'SELL') this.#highest = Math.max(this.#highest, price - this.#startMid);
-    if (taker !== 'BUY') this.#lowest = Math.max(this.#lowest, this.#startMid - price);
+    if (taker !== 'SELL') this.#farthestAbove = Math.max(this.#farthestAbove, price - this.#startMid);
+    if (taker !== 'BUY') this.#farthestBelow = Math.max(this.#farthestBelow, this.#startMid - price);
     this.#stepFillable += Math.min(shares, this.#orderShares);
-    this.#stepPrints += 1;
+    this.#stepTrades += 1;
   }
 
   /**
@@ -123,8 +123,8 @@ export class FillRateEstimator {
     const stepSeconds = this.#stepMs / 1_000;
     const points = DISTANCES.flatMap((bps, index) => {
       const distance = bps / 10_000;
-      const above = estimateRate(this.#above.reached(index), this.#count, stepSeconds);
-      const below = estimateRate(this.#below.reached(index), this.#count, stepSeconds);
+      const above = estimateRate(this.#above.stepsReaching(index), this.#count, stepSeconds);
+      const below = estimateRate(this.#below.stepsReaching(index), this.#count, stepSeconds);
       if (distance > farthest || above === undefined || below === undefined) return [];
       return [{ distance, perSecond: (above + below) / 2 }];
     });
@@ -136,29 +136,29 @@ export class FillRateEstimator {
 
   /** Returns the mean part of an own order that a trade in the window would have filled, 0..1; undefined without trades. */
   filledFraction(): number | undefined {
-    return this.#printSum === 0 ? undefined : this.#fillableSum / this.#printSum / this.#orderShares;
+    return this.#tradeSum === 0 ? undefined : this.#fillableSum / this.#tradeSum / this.#orderShares;
   }
 
   #passTo(time: number): void {
     for (let points = this.#grid.passTo(time); points > 0; points--) {
       if (this.#startMid !== undefined) this.#addStep();
       this.#startMid = this.#mid;
-      this.#highest = 0;
-      this.#lowest = 0;
+      this.#farthestAbove = 0;
+      this.#farthestBelow = 0;
       this.#stepFillable = 0;
-      this.#stepPrints = 0;
+      this.#stepTrades = 0;
     }
   }
 
   #addStep(): void {
     const slot = this.#slot;
-    this.#above.set(slot, this.#highest);
-    this.#below.set(slot, this.#lowest);
+    this.#above.set(slot, this.#farthestAbove);
+    this.#below.set(slot, this.#farthestBelow);
     // Adding and subtracting whole micro-shares leaves no rounding error.
     this.#fillableSum += this.#stepFillable - (this.#fillable[slot] ?? 0);
-    this.#printSum += this.#stepPrints - (this.#prints[slot] ?? 0);
+    this.#tradeSum += this.#stepTrades - (this.#trades[slot] ?? 0);
     this.#fillable[slot] = this.#stepFillable;
-    this.#prints[slot] = this.#stepPrints;
+    this.#trades[slot] = this.#stepTrades;
     this.#slot = (slot + 1) % this.#fillable.length;
     this.#count = Math.min(this.#count + 1, this.#fillable.length);
   }
@@ -168,15 +168,16 @@ export class FillRateEstimator {
 class SideDepths {
   /** Number of `DISTANCES` that the farthest trade reached, by step. */
   readonly #depths: Uint8Array;
-  /** Number of steps that reached a distance, by distance. */
+  /** Number of steps that reached a distance, by index in `DISTANCES`. */
   readonly #steps = new Uint32Array(DISTANCES.length);
 
   constructor(samples: number) {
     this.#depths = new Uint8Array(samples);
   }
 
-  reached(distance: number): number {
-    return this.#steps[distance] ?? 0;
+  /** Returns the number of steps that reached `DISTANCES[index]`. */
+  stepsReaching(index: number): number {
+    return this.#steps[index] ?? 0;
   }
 
   /** Replaces the step in `slot`. @param farthest the farthest trade's distance from the step's first mid, bps */
@@ -188,7 +189,7 @@ class SideDepths {
   }
 
   #addToSteps(depth: number, by: 1 | -1): void {
-    for (let distance = 0; distance < depth; distance++) this.#steps[distance] = this.reached(distance) + by;
+    for (let index = 0; index < depth; index++) this.#steps[index] = this.stepsReaching(index) + by;
   }
 }
 
@@ -197,7 +198,7 @@ export interface RefitRules {
   /** Time between fits, ms. */
   readonly intervalMs: number;
   /** Maximum age of a used fit, ms. */
-  readonly lifeMs: number;
+  readonly maxAgeMs: number;
   /** Weight of a new fit, 0..1. The first fit has weight 1. */
   readonly weight: number;
   /** Fits with a smaller or larger kappa are not used, 1/USD. */
@@ -222,8 +223,8 @@ export class FillRateInUse {
    * @param refit called when a new fit is needed; `previous` is the current rate
    */
   at(time: number, refit: (previous: FillRate | undefined) => FillRate | undefined): FillRate | undefined {
-    const { intervalMs, lifeMs, kappaMin, kappaMax } = this.#rules;
-    if (time - this.#fittedAt > lifeMs) this.#rate = undefined;
+    const { intervalMs, maxAgeMs, kappaMin, kappaMax } = this.#rules;
+    if (time - this.#fittedAt > maxAgeMs) this.#rate = undefined;
     if (time - this.#triedAt < intervalMs) return this.#rate;
     this.#triedAt = time;
     const fitted = refit(this.#rate);

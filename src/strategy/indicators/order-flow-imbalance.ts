@@ -34,9 +34,9 @@ export class OrderFlowImbalance {
     const bidLots = bestBid === undefined ? 0 : book.bidAt(bestBid) / LOT;
     const askLots = bestAsk === undefined ? 0 : book.askAt(bestAsk) / LOT;
     if (this.#bid !== undefined) {
-      const bought = (bid >= this.#bid ? bidLots : 0) - (bid <= this.#bid ? this.#bidLots : 0);
-      const sold = (ask <= this.#ask ? askLots : 0) - (ask >= this.#ask ? this.#askLots : 0);
-      if (bought !== sold) this.#lots.add(time, bought - sold);
+      const bidFlow = (bid >= this.#bid ? bidLots : 0) - (bid <= this.#bid ? this.#bidLots : 0);
+      const askFlow = (ask <= this.#ask ? askLots : 0) - (ask >= this.#ask ? this.#askLots : 0);
+      if (bidFlow !== askFlow) this.#lots.add(time, bidFlow - askFlow);
     }
     this.#bid = bid;
     this.#ask = ask;

@@ -95,9 +95,9 @@ export class StepGrid {
   passTo(time: number): number {
     this.#origin ??= time;
     const passed = Math.max(this.#passed, Math.ceil((time - this.#origin) / this.#window.stepMs));
-    const fresh = Math.min(passed - this.#passed, this.#window.samples + 1);
+    const newlyPassed = Math.min(passed - this.#passed, this.#window.samples + 1);
     this.#passed = passed;
-    return fresh;
+    return newlyPassed;
   }
 }
 

@@ -100,7 +100,7 @@ describe('quiet hours', () => {
   function fixture(now: string) {
     const clock = new SimClock(timeAt(now));
     const passed: Alert[] = [];
-    const times = { local: new LocalTime('Europe/Berlin'), from: parseMinutes('22:00'), to: parseMinutes('07:00') };
+    const times = { localTime: new LocalTime('Europe/Berlin'), from: parseMinutes('22:00'), to: parseMinutes('07:00') };
     const quiet = new QuietHours(clock, times, (alert) => void passed.push(alert));
     const take = (more: Partial<Alert>) =>
       quiet.accept(alertOf({ kind: 'fee', level: 'warning', time: clock.now(), ...more }));

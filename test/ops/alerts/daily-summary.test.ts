@@ -18,7 +18,7 @@ function fixture() {
     state,
     counters,
     alert: (...alert) => void sent.push(alert),
-    local: new LocalTime('Europe/Berlin'),
+    localTime: new LocalTime('Europe/Berlin'),
     minute: parseMinutes('08:00'),
     status: () => ({ mode: 'ACTIVE', openOrders: 4, equity: state.exitEquity }),
     isTrading: () => isTrading,

@@ -16,9 +16,9 @@ function reportTaking(...costs: number[]) {
     report,
     make,
     /** Requests the report every 100 ms until this time. Returns how often it was made. */
-    async madeUntil(endMs: number, sharers = 1): Promise<number> {
+    async madeUntil(endMs: number, reportCount = 1): Promise<number> {
       for (let now = 0; now < endMs; now += 100) {
-        report.text({ now, everyMs: 100, sharers }, make);
+        report.text({ now, everyMs: 100, reportCount }, make);
         await report.settled();
       }
       return made;
@@ -42,7 +42,7 @@ describe('a report', () => {
 
   it('stays the previous one until the next one is complete', async () => {
     const { report, make } = reportTaking(0);
-    const textAt = (now: number): string => report.text({ now, everyMs: 100, sharers: 1 }, make);
+    const textAt = (now: number): string => report.text({ now, everyMs: 100, reportCount: 1 }, make);
     expect([textAt(0), textAt(99), textAt(100), textAt(300)]).toEqual(['1', '1', '1', '1']);
     await report.settled();
     expect(textAt(301)).toBe('2');
@@ -51,9 +51,9 @@ describe('a report', () => {
   it('is made at once after `renewSoon`, also during a pause, and the next pause covers both runs', async () => {
     const { report, make } = reportTaking(4);
     const textAt = async (now: number): Promise<string> => {
-      report.text({ now, everyMs: 100, sharers: 1 }, make);
+      report.text({ now, everyMs: 100, reportCount: 1 }, make);
       await report.settled();
-      return report.text({ now, everyMs: 100, sharers: 1 }, make);
+      return report.text({ now, everyMs: 100, reportCount: 1 }, make);
     };
     expect(await textAt(0)).toBe('1');
     report.renewSoon();

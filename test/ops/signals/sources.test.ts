@@ -8,7 +8,7 @@ import { WebSocketServer } from 'ws';
 import { wallClock } from '../../../src/clock/index.ts';
 import { listenOn } from '../../../src/network/index.ts';
 import { SignalIntake } from '../../../src/ops/signals/signal-intake.ts';
-import { type SignalSource, startSource, unreadSources } from '../../../src/ops/signals/signal-sources.ts';
+import { type SignalSource, startSource, unreadSignalWarnings } from '../../../src/ops/signals/signal-sources.ts';
 
 let folder = '';
 const values: number[] = [];
@@ -107,7 +107,7 @@ describe('sources whose signals no strategy reads', () => {
   const file: SignalSource = { type: 'file', path: '/x/fair.jsonl' };
 
   it('give a warning when no strategy reads signals', () => {
-    const warned = unreadSources([http, file], []);
+    const warned = unreadSignalWarnings([http, file], []);
     expect(warned).toHaveLength(2);
     expect(warned[0]).toMatch(
       /^no strategy of this run reads signals, and those of https:\/\/odds\.example are refused/,
@@ -116,11 +116,11 @@ describe('sources whose signals no strategy reads', () => {
   });
 
   it('give a warning for each name of a mapping that is not read', () => {
-    expect(unreadSources([http, file], ['fair'])).toEqual([
+    expect(unreadSignalWarnings([http, file], ['fair'])).toEqual([
       'no strategy reads the signal "rain" of https://odds.example; they read fair',
     ]);
-    expect(unreadSources([http, file], ['fair', 'rain'])).toEqual([]);
-    expect(unreadSources([http, file], undefined)).toEqual([]);
+    expect(unreadSignalWarnings([http, file], ['fair', 'rain'])).toEqual([]);
+    expect(unreadSignalWarnings([http, file], undefined)).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type FillRate, FillRateInUse, moveTowards } from '../../../src/strategy/indicators/fill-rate.ts';
 
-const RULES = { intervalMs: 60_000, lifeMs: 300_000, weight: 0.3, kappaMin: 5, kappaMax: 2_000 };
+const RULES = { intervalMs: 60_000, maxAgeMs: 300_000, weight: 0.3, kappaMin: 5, kappaMax: 2_000 };
 const rate = (kappa: number, intensity = 0.1): FillRate => ({ kappa, intensity });
 const noFit = () => undefined;
 
