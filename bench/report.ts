@@ -28,7 +28,7 @@ const bench: Bench = async () => {
   }
   const opened = summarise(await openSeconds(path));
   const written = summarise(writes);
-  const points = run.detail.equity.outOf ?? 0;
+  const points = run.detail.equity.totalPoints ?? 0;
   return {
     results: [
       row(`report of ${run.result.fills.count} fills, written`, written, 's'),

@@ -2,7 +2,7 @@
  * Confidence intervals of share-weighted means by block bootstrap (docs/spec/models.md#confidence-intervals). Values
  * are summed in blocks of time, and whole blocks are drawn with replacement, so that bursts widen the interval.
  *
- * HOT: up to 16 million draws at the end of a run. Shared random numbers take a quarter of the time (bench/replay.ts).
+ * HOT: up to 16 million draws at the end of a run. Sharing random numbers cuts the time to a quarter (bench/replay.ts).
  */
 import type { Random } from '../clock/index.ts';
 

@@ -64,15 +64,15 @@ export class EquityCurve {
 const MIN_RETURNS = 30;
 
 /**
- * Returns mean / standard deviation (n - 1), not annualised; undefined below 30 returns or without variance
+ * Returns mean / sample standard deviation, not annualised; undefined below 30 returns or without variance
  * (docs/spec/models.md#report-numbers).
  */
 export function sharpeRatio(returns: readonly number[]): number | undefined {
-  const n = returns.length;
-  if (n < MIN_RETURNS) return undefined;
-  const mean = returns.reduce((sum, value) => sum + value, 0) / n;
+  const count = returns.length;
+  if (count < MIN_RETURNS) return undefined;
+  const mean = returns.reduce((sum, value) => sum + value, 0) / count;
   const squares = returns.reduce((sum, value) => sum + (value - mean) * (value - mean), 0);
-  const deviation = Math.sqrt(squares / (n - 1));
+  const deviation = Math.sqrt(squares / (count - 1));
   return deviation > 0 ? mean / deviation : undefined;
 }
 

@@ -70,7 +70,7 @@ export class ExtremesLine {
     }
     if (this.#buckets > 0 && (time.at(-1) !== this.#lastTime || value.at(-1) !== this.#lastValue))
       push(this.#lastTime, this.#lastValue);
-    return { time, value, outOf: this.#points };
+    return { time, value, totalPoints: this.#points };
   }
 
   #openBucket(time: number, value: number): void {

@@ -17,7 +17,7 @@ export class FillRing {
   /** @param oldest number of the oldest fill that is still needed */
   push({ time, sign, price, lots }: MakerFill, oldest: number): void {
     if ((this.nextNumber - oldest) * FIELDS === this.#fields.length) this.#grow(oldest);
-    const index = this.#indexOf(this.nextNumber);
+    const index = this.#fieldIndex(this.nextNumber);
     this.#fields[index] = time;
     this.#fields[index + 1] = sign;
     this.#fields[index + 2] = price;
@@ -25,12 +25,12 @@ export class FillRing {
     this.nextNumber += 1;
   }
 
-  timeOf(number: number): number {
-    return this.#fields[this.#indexOf(number)]!;
+  timeAt(number: number): number {
+    return this.#fields[this.#fieldIndex(number)]!;
   }
 
-  at(number: number): MakerFill {
-    const index = this.#indexOf(number);
+  fillAt(number: number): MakerFill {
+    const index = this.#fieldIndex(number);
     return {
       time: this.#fields[index]!,
       sign: this.#fields[index + 1]!,
@@ -40,13 +40,13 @@ export class FillRing {
   }
 
   /** Returns the index of a fill's first field. The length is a power of two, so that a mask wraps the index. */
-  #indexOf(number: number): number {
+  #fieldIndex(number: number): number {
     return (number * FIELDS) & (this.#fields.length - 1);
   }
 
   #grow(oldest: number): void {
     const { nextNumber: end } = this;
-    const fills = Array.from({ length: end - oldest }, (_, index) => this.at(oldest + index));
+    const fills = Array.from({ length: end - oldest }, (_, index) => this.fillAt(oldest + index));
     this.#fields = new Float64Array(this.#fields.length * 2);
     this.nextNumber = oldest;
     for (const fill of fills) this.push(fill, oldest);

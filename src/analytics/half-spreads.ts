@@ -32,24 +32,24 @@ export class MarketHalfSpreads {
   }
 
   /** Sets the double mid from `time` on. */
-  mid(time: number, mid: number): void {
+  setMid(time: number, mid: number): void {
     this.#mid = mid;
-    this.#markouts?.mark(time, mid);
+    this.#markouts?.setMark(time, mid);
   }
 
   /** Adds a fill and returns its number. @param midBefore double mid strictly before the fill's message */
-  fill(fill: MakerFill, midBefore: number, isProvisional = false): number {
+  addFill(fill: MakerFill, midBefore: number, isProvisional = false): number {
     this.#markouts ??= new MarketMarkouts(this.#totals, this.#mid ?? midBefore);
-    return this.#markouts.fill(fill, midBefore, isProvisional);
+    return this.#markouts.addFill(fill, midBefore, isProvisional);
   }
 
-  /** Makes a provisional fill final. @param number the number that `fill` returned */
-  settled(number: number): void {
-    this.#markouts?.settled(number);
+  /** Makes a provisional fill final. @param number the number that `addFill` returned */
+  settleFill(number: number): void {
+    this.#markouts?.settleFill(number);
   }
 
-  reversed(number: number, fill: MakerFill, midBefore: number): void {
-    this.#markouts?.reversed(number, fill, midBefore);
+  reverseFill(number: number, fill: MakerFill, midBefore: number): void {
+    this.#markouts?.reverseFill(number, fill, midBefore);
   }
 
   /** Updates the totals to the last mid. Call this before you read the totals of an unfinished run. */

@@ -77,7 +77,7 @@ export class LiquidityRewards {
   update(time: number, isOpen: boolean, others: RewardLevels, orders: readonly MeasuredOrder[]): void {
     const isDue = this.isDue(time);
     this.addUntil(time);
-    this.#rewardShare = isOpen ? this.#computeShare(others, orders) : 0;
+    this.#rewardShare = isOpen ? this.#computeRewardShare(others, orders) : 0;
     if (isDue) this.#add(time);
   }
 
@@ -99,13 +99,13 @@ export class LiquidityRewards {
     this.#days.set(day, (this.#days.get(day) ?? 0) + this.#rewardShare);
   }
 
-  #computeShare(others: RewardLevels, orders: readonly MeasuredOrder[]): number {
+  #computeRewardShare(others: RewardLevels, orders: readonly MeasuredOrder[]): number {
     const resting = orders.filter(({ phase, rests }) => phase !== 'new' && rests);
-    const levelsOf = (sign: number): readonly RewardLevel[] =>
+    const toLevels = (sign: number): readonly RewardLevel[] =>
       resting
         .filter((order) => order.sign === sign)
         .map(({ yesPrice, remaining }) => ({ price: yesPrice, shares: remaining }));
-    const [bids, asks] = [levelsOf(1), levelsOf(-1)];
+    const [bids, asks] = [toLevels(1), toLevels(-1)];
     const mid = this.#mid([...others.bids, ...bids], [...others.asks, ...asks]);
     if (mid === undefined) return 0;
     const own = rewardScore({ bids, asks }, mid, this.#terms);

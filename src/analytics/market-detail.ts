@@ -1,7 +1,8 @@
 /**
  * Chart lines, recorded half-spreads and inventory half-life of one market, in bounded memory.
  *
- * HOT: `mark`, `recordedMid` and `print` run at every change of a mid and every recorded print (bench/replay.ts).
+ * HOT: `setMark`, `setRecordedMid` and `addPrint` run at each change of a mid and each recorded print
+ * (bench/replay.ts).
  */
 import { LOT, lotsOf } from '../domain/index.ts';
 import { SIDE } from '../tape/index.ts';
@@ -15,10 +16,10 @@ import { InventoryHalfLife } from './time-statistics.ts';
 /** Half-spreads of all markets that only the report and the terminal show. */
 export class DetailHalfSpreads {
   /** Recorded makers against the mark (docs/spec/models.md#mark). */
-  readonly recordedAtMark = new MarkoutTotals(false);
+  readonly recordedAtMark = new MarkoutTotals({ hasIntervals: false });
   /** Own fills against the mid of the recorded book, as in `tape check`. */
-  readonly ownAtRecordedMid = new MarkoutTotals(false);
-  readonly recordedAtRecordedMid = new MarkoutTotals(false);
+  readonly ownAtRecordedMid = new MarkoutTotals({ hasIntervals: false });
+  readonly recordedAtRecordedMid = new MarkoutTotals({ hasIntervals: false });
 }
 
 /** Maximum numbers of points and fills in all charts of a run, which keep the report below 15 MB. */
@@ -68,76 +69,76 @@ export class MarketDetailCollector {
   readonly #midsAtFills = new Map<number, number>();
   #isFinished = false;
 
-  /** `charts` counts the markets with charts; 0 if this market has none. `held` is YES minus NO at the start, lots. */
-  constructor(totals: DetailHalfSpreads, charts: number, held: number) {
+  /** @param chartedMarkets 0 if this market has no chart @param held YES minus NO at the start, lots */
+  constructor(totals: DetailHalfSpreads, chartedMarkets: number, held: number) {
     this.#held = held;
     this.#heldAtStart = held;
     this.#recordedAtMark = new MarketHalfSpreads(totals.recordedAtMark);
     this.#ownAtRecordedMid = new MarketHalfSpreads(totals.ownAtRecordedMid);
     this.#recordedAtRecordedMid = new MarketHalfSpreads(totals.recordedAtRecordedMid);
-    if (charts > 0) {
+    if (chartedMarkets > 0) {
       // Each market has two lines with two points per bucket.
-      const buckets = Math.min(16_384, 2 * Math.floor(MAX_POINTS / charts / 8));
+      const buckets = Math.min(16_384, 2 * Math.floor(MAX_POINTS / chartedMarkets / 8));
       const [price, inventory] = [new ExtremesLine(buckets), new ExtremesLine(buckets)];
-      this.#chartData = { price, inventory, fills: new FillSample(Math.ceil(MAX_FILLS / charts)) };
+      this.#chartData = { price, inventory, fills: new FillSample(Math.ceil(MAX_FILLS / chartedMarkets)) };
     }
   }
 
-  /** Adds a fill. Returns its number for `settled` or `reversed`; undefined for a fill without a markout. */
-  fill(fill: MeasuredFill): number | undefined {
+  /** Adds a fill. Returns its number for `settleFill` or `reverseFill`; undefined for a fill without a markout. */
+  addFill(fill: MeasuredFill): number | undefined {
     const { time, sign, yesPrice: price, liquidity, basis, inside } = fill;
     const lots = lotsOf(fill.shares);
     this.#changePosition(time, sign * lots);
     this.#chartData?.fills.add({ time, sign, price, shares: fill.shares, liquidity, basis, inside });
     const mid = this.#recordedMid;
     if (liquidity !== 'maker' || mid === undefined) return undefined;
-    const number = this.#ownAtRecordedMid.fill({ time, sign, price, lots }, mid, fill.trade !== undefined);
+    const number = this.#ownAtRecordedMid.addFill({ time, sign, price, lots }, mid, fill.trade !== undefined);
     if (fill.trade !== undefined) this.#midsAtFills.set(number, mid);
     return number;
   }
 
-  settled(number: number): void {
+  settleFill(number: number): void {
     this.#midsAtFills.delete(number);
-    this.#ownAtRecordedMid.settled(number);
+    this.#ownAtRecordedMid.settleFill(number);
   }
 
-  /** Removes a fill that the venue reversed. @param number the number that `fill` returned */
-  reversed(now: number, { time, sign, yesPrice: price, shares }: MeasuredFill, number: number | undefined): void {
+  /** Removes a fill that the venue reversed. @param number the number that `addFill` returned */
+  reverseFill(now: number, { time, sign, yesPrice: price, shares }: MeasuredFill, number: number | undefined): void {
     const lots = lotsOf(shares);
     this.#changePosition(now, -sign * lots);
     this.#chartData?.fills.remove({ time, sign, price, shares });
     const mid = number === undefined ? undefined : this.#midsAtFills.get(number);
     if (number === undefined || mid === undefined) return;
     this.#midsAtFills.delete(number);
-    this.#ownAtRecordedMid.reversed(number, { time, sign, price, lots }, mid);
+    this.#ownAtRecordedMid.reverseFill(number, { time, sign, price, lots }, mid);
   }
 
   #changePosition(time: number, lots: number): void {
     this.#held += lots;
-    this.#halfLife.change(time, this.#held);
+    this.#halfLife.setPosition(time, this.#held);
     this.#chartData?.inventory.add(time, this.#held * LOT);
   }
 
   /** Sets the double mid from `at` on. */
-  mark(at: Moment, mark: number): void {
-    this.#recordedAtMark.mid(at.now, mark);
+  setMark(at: Moment, mark: number): void {
+    this.#recordedAtMark.setMid(at.now, mark);
     this.#chartData?.price.add(at.now, mark / 2);
   }
 
   /** Adds a print as a fill of its makers. Ignores a print whose taker side is unknown. */
-  print({ time, taker, yesPrice: price, shares, mark }: MeasuredPrint): void {
+  addPrint({ time, taker, yesPrice: price, shares, mark }: MeasuredPrint): void {
     if (this.#isFinished || taker === SIDE.unknown) return;
     const fill = { time, sign: taker === SIDE.bid ? -1 : 1, price, lots: shares / LOT };
-    this.#recordedAtMark.fill(fill, mark ?? 2 * price);
-    if (this.#recordedMid !== undefined) this.#recordedAtRecordedMid.fill(fill, this.#recordedMid);
+    this.#recordedAtMark.addFill(fill, mark ?? 2 * price);
+    if (this.#recordedMid !== undefined) this.#recordedAtRecordedMid.addFill(fill, this.#recordedMid);
   }
 
   /** @param mid double mid of the recorded book; undefined while a side is empty */
-  recordedMid(at: Moment, mid: number | undefined): void {
+  setRecordedMid(at: Moment, mid: number | undefined): void {
     this.#recordedMid = mid;
     if (mid === undefined) return;
-    this.#ownAtRecordedMid.mid(at.now, mid);
-    this.#recordedAtRecordedMid.mid(at.now, mid);
+    this.#ownAtRecordedMid.setMid(at.now, mid);
+    this.#recordedAtRecordedMid.setMid(at.now, mid);
   }
 
   /** Does nothing after the first call. @param doublePayout twice the payout in bps; undefined keeps the last mark */
@@ -149,7 +150,7 @@ export class MarketDetailCollector {
   }
 
   halfLifeMs(end: number): number | undefined {
-    return this.#halfLife.value(end);
+    return this.#halfLife.halfLifeMs(end);
   }
 
   lines(start: number, end: number): MarketLines | undefined {
@@ -162,7 +163,7 @@ export class MarketDetailCollector {
       inventory: {
         time: [start, ...held.time, Math.max(end, held.time.at(-1) ?? end)],
         value: [atStart, ...held.value, held.value.at(-1) ?? atStart],
-        outOf: held.outOf === undefined ? undefined : held.outOf + 2,
+        totalPoints: held.totalPoints === undefined ? undefined : held.totalPoints + 2,
       },
       fills: fills.fills,
       every: fills.every,

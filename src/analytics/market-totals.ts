@@ -41,32 +41,32 @@ export class MarketTotals {
     this.#maxHeld = Math.abs(held);
   }
 
-  /** Returns the number of a maker fill for `settled` or `reversed`; undefined for a taker fill. */
-  fill(fill: MeasuredFill): number | undefined {
+  /** Returns the number of a maker fill for `settleFill` or `reverseFill`; undefined for a taker fill. */
+  addFill(fill: MeasuredFill): number | undefined {
     this.#addToSums(fill, 1);
     if (Math.abs(this.#held) > this.#maxHeld) this.#maxHeld = Math.abs(this.#held);
     if (this.#mark === 0) this.#mark = fill.mark;
     if (fill.liquidity !== 'maker') return undefined;
-    return this.#halfSpreads.fill(toMakerFill(fill), fill.mark, fill.trade !== undefined);
+    return this.#halfSpreads.addFill(toMakerFill(fill), fill.mark, fill.trade !== undefined);
   }
 
-  settled(number: number): void {
-    this.#halfSpreads.settled(number);
+  settleFill(number: number): void {
+    this.#halfSpreads.settleFill(number);
   }
 
-  /** Removes a fill that the venue reversed. @param number the number that `fill` returned */
-  reversed(fill: MeasuredFill, number: number | undefined): void {
+  /** Removes a fill that the venue reversed. @param number the number that `addFill` returned */
+  reverseFill(fill: MeasuredFill, number: number | undefined): void {
     this.#addToSums(fill, -1);
-    if (number !== undefined) this.#halfSpreads.reversed(number, toMakerFill(fill), fill.mark);
+    if (number !== undefined) this.#halfSpreads.reverseFill(number, toMakerFill(fill), fill.mark);
   }
 
   /** Sets the double mid from `at` on. */
-  mark(at: Moment, mark: number): void {
+  setMark(at: Moment, mark: number): void {
     this.#mark = mark;
-    this.#halfSpreads.mid(at.now, mark);
+    this.#halfSpreads.setMid(at.now, mark);
   }
 
-  print({ shares }: MeasuredPrint): void {
+  addPrint({ shares }: MeasuredPrint): void {
     this.#recordedLots += shares / LOT;
   }
 
@@ -89,12 +89,12 @@ export class MarketTotals {
     };
   }
 
-  #addToSums({ sign, yesPrice: price, shares, basis, inside, fee }: MeasuredFill, times: 1 | -1): void {
+  #addToSums({ sign, yesPrice: price, shares, basis, inside, fee }: MeasuredFill, factor: 1 | -1): void {
     const lots = lotsOf(shares);
-    this.#fills += times;
-    this.#ownLots += times * lots;
-    this.#held += times * sign * lots;
-    this.#tags.add({ basis, inside, sign, lots, price, fee }, times);
+    this.#fills += factor;
+    this.#ownLots += factor * lots;
+    this.#held += factor * sign * lots;
+    this.#tags.add({ basis, inside, sign, lots, price, fee }, factor);
   }
 }
 

@@ -22,8 +22,8 @@ export const HORIZONS = [
 ] as const;
 
 const MIN_BLOCK_MS = 60_000;
-const NEAREST_MS = Math.min(...HORIZONS.map(({ ms }) => ms));
-const MAX_WAITING = 64;
+const SHORTEST_HORIZON_MS = Math.min(...HORIZONS.map(({ ms }) => ms));
+const MAX_WAITING_MARKS = 64;
 
 /** Accumulates a share-weighted mean of half-bps values (`s * (M - 2p)`). */
 export class MeanSums {
@@ -38,12 +38,12 @@ export class MeanSums {
     if (horizonMs !== undefined) this.#blocks = new BlockSums(Math.max(horizonMs, MIN_BLOCK_MS));
   }
 
-  /** @param times -1 to revert a fill */
-  add(fill: MakerFill, mark: number, isCensored: boolean, times: 1 | -1 = 1): void {
-    const lots = times * fill.lots;
+  /** @param factor -1 to revert a fill */
+  add(fill: MakerFill, mark: number, isCensored: boolean, factor: 1 | -1 = 1): void {
+    const lots = factor * fill.lots;
     const value = fill.sign * (mark - 2 * fill.price);
-    this.#count += times;
-    if (isCensored) this.#censored += times;
+    this.#count += factor;
+    if (isCensored) this.#censored += factor;
     this.#lots += lots;
     this.#sum += lots * value;
     this.#blocks?.add(fill.time, lots, value);
@@ -56,9 +56,8 @@ export class MeanSums {
     this.#count += count;
   }
 
-  /** `halves` is the sum of half-bps times lots. */
-  get total(): { readonly lots: number; readonly halves: number } {
-    return { lots: this.#lots, halves: this.#sum };
+  get total(): { readonly lots: number; readonly halfBpsTimesLots: number } {
+    return { lots: this.#lots, halfBpsTimesLots: this.#sum };
   }
 
   /** Returns the mean; undefined without fills. */
@@ -82,7 +81,7 @@ export class MarkoutTotals {
   readonly resolution = new MeanSums(undefined);
 
   /** @param hasIntervals whether the means have bootstrap intervals */
-  constructor(hasIntervals = true) {
+  constructor({ hasIntervals = true }: { readonly hasIntervals?: boolean } = {}) {
     this.effective = new MeanSums(hasIntervals ? 0 : undefined);
     this.horizons = HORIZONS.map(({ ms }) => new MeanSums(hasIntervals ? ms : undefined));
   }
@@ -98,8 +97,8 @@ export class MarketMarkouts {
   /** Number of the first waiting fill of each horizon. A longer horizon never has a higher number. */
   readonly #firstWaiting = HORIZONS.map(() => 0);
   /** At index 0 the last processed mark, then the waiting marks. */
-  readonly #marks = new Float64Array(1 + MAX_WAITING);
-  readonly #times = new Float64Array(1 + MAX_WAITING);
+  readonly #marks = new Float64Array(1 + MAX_WAITING_MARKS);
+  readonly #times = new Float64Array(1 + MAX_WAITING_MARKS);
   #waitingMarks = 0;
   #lots = 0;
   #signedLots = 0;
@@ -122,11 +121,11 @@ export class MarketMarkouts {
   /**
    * Adds a maker fill and returns its number.
    * @param markBefore mark strictly before the message that caused the fill, or twice the fill's own price
-   * @param isProvisional whether `settled` or `reversed` follows
+   * @param isProvisional whether `settleFill` or `reverseFill` follows
    */
-  fill(fill: MakerFill, markBefore: number, isProvisional = false): number {
+  addFill(fill: MakerFill, markBefore: number, isProvisional = false): number {
     // A late fill must get the newest mark, not an older mark that still waits.
-    if (fill.time + NEAREST_MS < this.#times[this.#waitingMarks]!) this.processMarks();
+    if (fill.time + SHORTEST_HORIZON_MS < this.#times[this.#waitingMarks]!) this.processMarks();
     this.#totals.effective.add(fill, markBefore, false);
     this.#addToSums(fill, 1);
     if (isProvisional) this.#provisional.set(this.#fills.nextNumber, []);
@@ -134,11 +133,11 @@ export class MarketMarkouts {
     return this.#fills.nextNumber - 1;
   }
 
-  settled(number: number): void {
+  settleFill(number: number): void {
     this.#provisional.delete(number);
   }
 
-  reversed(number: number, fill: MakerFill, markBefore: number): void {
+  reverseFill(number: number, fill: MakerFill, markBefore: number): void {
     this.processMarks();
     const marks = this.#provisional.get(number) ?? [];
     this.#provisional.delete(number);
@@ -150,8 +149,8 @@ export class MarketMarkouts {
     if (marks.length < HORIZONS.length) this.#reversed.add(number);
   }
 
-  mark(time: number, mark: number): void {
-    if (this.#waitingMarks === MAX_WAITING) this.processMarks();
+  setMark(time: number, mark: number): void {
+    if (this.#waitingMarks === MAX_WAITING_MARKS) this.processMarks();
     if (this.#firstWaiting.at(-1)! < this.#fills.nextNumber) this.#waitingMarks += 1;
     this.#marks[this.#waitingMarks] = mark;
     this.#times[this.#waitingMarks] = time;
@@ -165,7 +164,7 @@ export class MarketMarkouts {
       let number = this.#firstWaiting[horizon]!;
       let next = 1;
       for (; number < this.#fills.nextNumber; number += 1) {
-        const markTime = this.#fills.timeOf(number) + ms;
+        const markTime = this.#fills.timeAt(number) + ms;
         while (next <= last && markTime >= times[next]!) next += 1;
         if (next > last) break;
         this.#addUnlessReversed(horizon, number, marks[next - 1]!);
@@ -188,7 +187,7 @@ export class MarketMarkouts {
     for (const [horizon, { ms }] of HORIZONS.entries()) {
       for (let number = this.#firstWaiting[horizon]!; number < this.#fills.nextNumber; number += 1) {
         if (this.#reversed.has(number)) continue;
-        const markTime = this.#fills.timeOf(number) + ms;
+        const markTime = this.#fills.timeAt(number) + ms;
         if (doublePayout !== undefined && markTime >= time) this.#addMark(horizon, number, doublePayout, false);
         else this.#addMark(horizon, number, lastMark, markTime > lastTime);
       }
@@ -207,11 +206,11 @@ export class MarketMarkouts {
     this.#count = 0;
   }
 
-  #addToSums({ sign, price, lots }: MakerFill, times: 1 | -1): void {
-    this.#lots += times * lots;
-    this.#signedLots += times * sign * lots;
-    this.#signedCost += times * sign * lots * price;
-    this.#count += times;
+  #addToSums({ sign, price, lots }: MakerFill, factor: 1 | -1): void {
+    this.#lots += factor * lots;
+    this.#signedLots += factor * sign * lots;
+    this.#signedCost += factor * sign * lots * price;
+    this.#count += factor;
   }
 
   #addUnlessReversed(horizon: number, number: number, mark: number): void {
@@ -223,7 +222,7 @@ export class MarketMarkouts {
   }
 
   #addMark(horizon: number, number: number, mark: number, isCensored: boolean): void {
-    this.#totals.horizons[horizon]!.add(this.#fills.at(number), mark, isCensored);
+    this.#totals.horizons[horizon]!.add(this.#fills.fillAt(number), mark, isCensored);
     if (this.#provisional.size > 0) this.#provisional.get(number)?.push({ mark, isCensored });
   }
 }

@@ -48,8 +48,8 @@ export interface MeasuredOrder {
 export interface Line {
   readonly time: readonly number[];
   readonly value: readonly number[];
-  /** Number of points including omitted points; undefined or absent if no point was omitted. */
-  readonly outOf?: number | undefined;
+  /** Number of points including the omitted points; undefined or absent if no point was omitted. */
+  readonly totalPoints?: number | undefined;
 }
 
 export interface FillPoint extends Pick<MeasuredFill, 'time' | 'sign' | 'liquidity' | 'basis' | 'inside'> {

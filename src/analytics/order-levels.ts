@@ -16,17 +16,17 @@ export function rankLevel(order: number, sign: number, yesPrice: number, orders:
 class LevelTable<Row> {
   readonly #bids: Row[] = [];
   readonly #asks: Row[] = [];
-  readonly #empty: (side: 'bid' | 'ask', level: number) => Row;
+  readonly #createRow: (side: 'bid' | 'ask', level: number) => Row;
 
-  constructor(empty: (side: 'bid' | 'ask', level: number) => Row) {
-    this.#empty = empty;
+  constructor(createRow: (side: 'bid' | 'ask', level: number) => Row) {
+    this.#createRow = createRow;
   }
 
   at(sign: number, level: number): Row {
     const rows = sign === 1 ? this.#bids : this.#asks;
     const row = rows[level - 1];
     if (row !== undefined) return row;
-    rows.push(this.#empty(sign === 1 ? 'bid' : 'ask', rows.length + 1));
+    rows.push(this.#createRow(sign === 1 ? 'bid' : 'ask', rows.length + 1));
     return this.at(sign, level);
   }
 
@@ -40,11 +40,11 @@ class LevelTable<Row> {
 export class LevelTotals {
   readonly #levels = new LevelTable((side, level) => ({ side, level, count: 0, shares: 0 }));
 
-  /** @param times -1 to revert a fill */
-  add(sign: number, level: number, shares: number, times: 1 | -1 = 1): void {
+  /** @param factor -1 to revert a fill */
+  add(sign: number, level: number, shares: number, factor: 1 | -1 = 1): void {
     const row = this.#levels.at(sign, level);
-    row.count += times;
-    row.shares += times * shares;
+    row.count += factor;
+    row.shares += factor * shares;
   }
 
   rows(): readonly LevelRow[] {
@@ -73,7 +73,7 @@ export class FillRatio {
   readonly #provisional = new Map<string, { readonly row: { filledShares: number }; readonly shares: number }>();
 
   /** Adds an order that the venue accepted. @param orders open orders of the market, including the accepted order */
-  accepted(order: number, orders: readonly MeasuredOrder[]): void {
+  addOrder(order: number, orders: readonly MeasuredOrder[]): void {
     const accepted = orders.find((candidate) => candidate.order === order);
     if (accepted === undefined || !accepted.rests || this.#open.has(order)) return;
     const row = this.#levels.at(accepted.sign, rankLevel(order, accepted.sign, accepted.yesPrice, orders));
@@ -82,7 +82,7 @@ export class FillRatio {
     this.#open.set(order, row);
   }
 
-  filled({ order, shares, remaining, trade, provisional }: CountedFill): void {
+  addFill({ order, shares, remaining, trade, provisional }: CountedFill): void {
     const row = this.#open.get(order);
     if (row === undefined) return;
     row.filledShares += shares;
@@ -90,17 +90,17 @@ export class FillRatio {
     if (remaining === 0) this.#open.delete(order);
   }
 
-  settled(trade: string): void {
+  settleFill(trade: string): void {
     this.#provisional.delete(trade);
   }
 
-  reversed(trade: string): void {
+  reverseFill(trade: string): void {
     const fill = this.#provisional.get(trade);
     if (fill !== undefined) fill.row.filledShares -= fill.shares;
     this.#provisional.delete(trade);
   }
 
-  closed(order: number): void {
+  removeOrder(order: number): void {
     this.#open.delete(order);
   }
 
@@ -121,27 +121,27 @@ export interface QueueAheadResult {
 export class QueueAhead {
   #count = 0;
   #shares = 0;
-  #placing = 0;
+  #atPlacing = 0;
   #knownShares = 0;
-  #fill = 0;
+  #atFill = 0;
 
-  /** @param placing micro-shares ahead at acceptance; undefined to ignore the fill @param times -1 to revert a fill */
-  add(shares: number, placing: number | undefined, fill: number | undefined, times: 1 | -1 = 1): void {
-    if (placing === undefined) return;
-    this.#count += times;
-    this.#shares += times * shares;
-    this.#placing += times * shares * placing;
-    if (fill === undefined) return;
-    this.#knownShares += times * shares;
-    this.#fill += times * shares * fill;
+  /** @param atPlacing micro-shares ahead at acceptance; undefined ignores the fill @param factor -1 reverts a fill */
+  add(shares: number, atPlacing: number | undefined, atFill: number | undefined, factor: 1 | -1 = 1): void {
+    if (atPlacing === undefined) return;
+    this.#count += factor;
+    this.#shares += factor * shares;
+    this.#atPlacing += factor * shares * atPlacing;
+    if (atFill === undefined) return;
+    this.#knownShares += factor * shares;
+    this.#atFill += factor * shares * atFill;
   }
 
   result(): QueueAheadResult | undefined {
     if (this.#shares <= 0) return undefined;
     return {
       count: this.#count,
-      atPlacing: this.#placing / this.#shares,
-      atFill: this.#knownShares <= 0 ? undefined : this.#fill / this.#knownShares,
+      atPlacing: this.#atPlacing / this.#shares,
+      atFill: this.#knownShares <= 0 ? undefined : this.#atFill / this.#knownShares,
     };
   }
 }

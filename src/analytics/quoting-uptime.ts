@@ -34,16 +34,16 @@ export class QuotingUptime {
   }
 
   /** Call this after each market message. @param bid best outside bid, bps @param ask best outside ask, bps */
-  message(time: number, isOpen: boolean, bid: number, ask: number, orders: readonly MeasuredOrder[]): void {
+  updateMarket(time: number, isOpen: boolean, bid: number, ask: number, orders: readonly MeasuredOrder[]): void {
     if (isOpen === this.#wasOpen && bid === this.#bid && ask === this.#ask) return;
     this.#wasOpen = isOpen;
     this.#bid = bid;
     this.#ask = ask;
     this.#open.set(time, isOpen ? 1 : 0);
-    this.orders(time, orders);
+    this.updateOrders(time, orders);
   }
 
-  orders(time: number, orders: readonly MeasuredOrder[]): void {
+  updateOrders(time: number, orders: readonly MeasuredOrder[]): void {
     const isOpen = this.#wasOpen;
     this.#quoted.set(time, isOpen && this.#isTwoSided(orders) ? 1 : 0);
     let [isBidBest, isAskBest] = [false, false];
@@ -61,15 +61,15 @@ export class QuotingUptime {
 
   /** Returns the two-sided share of the open time, 0 … 1; undefined if the market was never open. */
   share(end: number): number | undefined {
-    const open = this.#open.until(end);
-    return open > 0 ? this.#quoted.until(end) / open : undefined;
+    const open = this.#open.integral(end);
+    return open > 0 ? this.#quoted.integral(end) / open : undefined;
   }
 
   atBest(end: number): TimeAtBest | undefined {
-    const open = this.#open.until(end);
+    const open = this.#open.integral(end);
     if (open <= 0) return undefined;
     const { bid, ask, both } = this.#atBest;
-    return { bid: bid.until(end) / open, ask: ask.until(end) / open, both: both.until(end) / open };
+    return { bid: bid.integral(end) / open, ask: ask.integral(end) / open, both: both.integral(end) / open };
   }
 
   #isTwoSided(orders: readonly MeasuredOrder[]): boolean {

@@ -59,38 +59,38 @@ export class StrategyTotals {
   readonly #sums = new Map<string, Map<MarketNo, Sum>>();
 
   constructor(snapshot?: StrategyTotalsSnapshot) {
-    for (const { name, market, ...sum } of snapshot?.sums ?? []) this.#marketsOf(name).set(market, sum);
+    for (const { name, market, ...sum } of snapshot?.sums ?? []) this.#getMarkets(name).set(market, sum);
   }
 
   /** Adds a fill or a reversal. @param name the order's strategy */
-  fill(name: string, { type, market, outcome, side, price, shares, fee, liquidity }: FillTerms): void {
-    const times = type === 'orderFilled' ? 1 : -1;
-    const markets = this.#marketsOf(name);
+  addFill(name: string, { type, market, outcome, side, price, shares, fee, liquidity }: FillTerms): void {
+    const factor = type === 'orderFilled' ? 1 : -1;
+    const markets = this.#getMarkets(name);
     const sum = markets.get(market) ?? { fills: 0, makerFills: 0, shares: 0, yesLots: 0, noLots: 0, cash: 0, fees: 0 };
     markets.set(market, sum);
-    const sign = side === 'BUY' ? times : -times;
-    sum.fills += times;
-    if (liquidity === 'maker') sum.makerFills += times;
-    sum.shares += times * shares;
+    const sign = side === 'BUY' ? factor : -factor;
+    sum.fills += factor;
+    if (liquidity === 'maker') sum.makerFills += factor;
+    sum.shares += factor * shares;
     sum.cash -= sign * costAt(shares, price);
-    sum.fees += times * fee;
+    sum.fees += factor * fee;
     if (outcome === 'YES') sum.yesLots += (sign * shares) / LOT;
     else sum.noLots += (sign * shares) / LOT;
   }
 
   /** Returns a row for each of `names`, then a row for each other strategy that traded. */
-  results(names: readonly string[], valuationOf: (market: MarketNo) => MarketValue): readonly StrategyResult[] {
+  results(names: readonly string[], getValue: (market: MarketNo) => MarketValue): readonly StrategyResult[] {
     return [...new Set([...names, ...this.#sums.keys()])].map((name) => {
       const result = { name, fills: 0, makerFills: 0, shares: 0, feesMicros: 0 };
-      let halves = 0;
+      let halfMicros = 0;
       for (const [market, sum] of this.#sums.get(name) ?? []) {
         result.fills += sum.fills;
         result.makerFills += sum.makerFills;
         result.shares += sum.shares;
         result.feesMicros -= sum.fees;
-        halves += pnlHalves(sum, valuationOf(market));
+        halfMicros += computePnlHalfMicros(sum, getValue(market));
       }
-      return { ...result, pnlMicros: Math.floor(halves / 2) };
+      return { ...result, pnlMicros: Math.floor(halfMicros / 2) };
     });
   }
 
@@ -100,7 +100,7 @@ export class StrategyTotals {
     };
   }
 
-  #marketsOf(name: string): Map<MarketNo, Sum> {
+  #getMarkets(name: string): Map<MarketNo, Sum> {
     const existing = this.#sums.get(name);
     if (existing !== undefined) return existing;
     const markets = new Map<MarketNo, Sum>();
@@ -110,7 +110,7 @@ export class StrategyTotals {
 }
 
 /** Returns the exact P&L in half micro-USD: a lot costs 1 micro-USD per bp. Returns 0 while there is no mark. */
-function pnlHalves({ yesLots, noLots, cash, fees }: Sum, { mark, settlement }: MarketValue): number {
+function computePnlHalfMicros({ yesLots, noLots, cash, fees }: Sum, { mark, settlement }: MarketValue): number {
   if (settlement === 'CANCELLED') return 0;
   const doublePrice = settlement === undefined ? mark : 2 * settlement;
   if (doublePrice === undefined) return 0;

@@ -18,19 +18,19 @@ type BasisFill = Pick<MeasuredFill, 'basis' | 'inside' | 'fee'> & Omit<MakerFill
 export class MarketTags {
   readonly #sums = new Map<FillBasis, TagSum>();
 
-  /** @param times -1 to revert a fill */
-  add({ basis, inside, sign, lots, price, fee }: BasisFill, times: 1 | -1 = 1): void {
+  /** @param factor -1 to revert a fill */
+  add({ basis, inside, sign, lots, price, fee }: BasisFill, factor: 1 | -1 = 1): void {
     let sum = this.#sums.get(basis);
     if (sum === undefined) {
       sum = { count: 0, inside: 0, lots: 0, signedLots: 0, paid: 0, fees: 0 };
       this.#sums.set(basis, sum);
     }
-    sum.count += times;
-    if (inside) sum.inside += times;
-    sum.lots += times * lots;
-    sum.signedLots += times * sign * lots;
-    sum.paid += times * sign * lots * price;
-    sum.fees += times * fee;
+    sum.count += factor;
+    if (inside) sum.inside += factor;
+    sum.lots += factor * lots;
+    sum.signedLots += factor * sign * lots;
+    sum.paid += factor * sign * lots * price;
+    sum.fees += factor * fee;
   }
 
   /** Adds this market's exact P&L in **half** micro-USD. @param doublePrice twice the payout, or the last mark */
@@ -41,30 +41,30 @@ export class MarketTags {
 }
 
 export class TagTotals {
-  readonly #totals = new Map<FillBasis, { count: number; inside: number; lots: number; halves: number }>();
+  readonly #totals = new Map<FillBasis, { count: number; inside: number; lots: number; halfMicros: number }>();
 
-  add(basis: FillBasis, sum: Pick<TagSum, 'count' | 'inside' | 'lots'>, halves: number): void {
-    const before = this.#totals.get(basis) ?? { count: 0, inside: 0, lots: 0, halves: 0 };
+  add(basis: FillBasis, sum: Pick<TagSum, 'count' | 'inside' | 'lots'>, halfMicros: number): void {
+    const before = this.#totals.get(basis) ?? { count: 0, inside: 0, lots: 0, halfMicros: 0 };
     this.#totals.set(basis, {
       count: before.count + sum.count,
       inside: before.inside + sum.inside,
       lots: before.lots + sum.lots,
-      halves: before.halves + halves,
+      halfMicros: before.halfMicros + halfMicros,
     });
   }
 
   /** P&L of all tags in half micro-USD. @throws RangeError beyond 2^53 */
-  get halves(): number {
+  get halfMicros(): number {
     let sum = 0;
-    for (const { halves } of this.#totals.values()) sum += halves;
+    for (const { halfMicros } of this.#totals.values()) sum += halfMicros;
     if (!Number.isSafeInteger(sum)) throw new RangeError(`Invariant: P&L by tag of ${sum} half micro-USD is not exact`);
     return sum;
   }
 
   /** Returns rows sorted by basis, with P&L rounded **down** to micro-USD. */
   results(): TagResults {
-    const rows = [...this.#totals].map(([basis, { count, inside, lots, halves }]) => {
-      const row: TagResult = { count, inside, shares: lots * LOT, pnlMicros: Math.floor(halves / 2) };
+    const rows = [...this.#totals].map(([basis, { count, inside, lots, halfMicros }]) => {
+      const row: TagResult = { count, inside, shares: lots * LOT, pnlMicros: Math.floor(halfMicros / 2) };
       return [basis, row] as const;
     });
     return Object.fromEntries(rows.sort(([a], [b]) => (a < b ? -1 : 1)));

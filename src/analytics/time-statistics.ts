@@ -14,7 +14,7 @@ export class TimeIntegral {
   }
 
   /** Returns the integral up to `time`, in units of the value times ms. */
-  until(time: number): number {
+  integral(time: number): number {
     this.#advance(time);
     return this.#area;
   }
@@ -43,7 +43,8 @@ const STEP_MS = 60_000;
 
 /**
  * Half-life of inventory (docs/spec/models.md#report-numbers): `-step * ln 2 / ln rho`. `rho` is the position's lag-1
- * autocorrelation on a time grid that starts at the first fill. The cost of `change` is independent of elapsed time.
+ * autocorrelation on a time grid that starts at the first fill. The cost of `setPosition` does not depend on elapsed
+ * time.
  */
 export class InventoryHalfLife {
   /** Time of the next sample. */
@@ -58,21 +59,21 @@ export class InventoryHalfLife {
   #last = 0;
 
   /** Sets the signed position from `time` on. */
-  change(time: number, lots: number): void {
+  setPosition(time: number, lots: number): void {
     if (Number.isNaN(this.#next)) this.#next = time;
     else this.#sampleBefore(time);
     this.#held = lots;
   }
 
   /** Returns the half-life in ms; undefined unless 0 < rho < 1 over at least three samples. */
-  value(end: number): number | undefined {
+  halfLifeMs(end: number): number | undefined {
     if (Number.isNaN(this.#next)) return undefined;
     this.#sampleBefore(end + 1);
-    const n = this.#count;
-    const mean = this.#sum / n;
-    const variation = this.#squares - n * mean * mean;
-    if (n < 3 || !(variation > 0)) return undefined;
-    const lagged = this.#products - mean * (2 * this.#sum - this.#first - this.#last) + (n - 1) * mean * mean;
+    const count = this.#count;
+    const mean = this.#sum / count;
+    const variation = this.#squares - count * mean * mean;
+    if (count < 3 || !(variation > 0)) return undefined;
+    const lagged = this.#products - mean * (2 * this.#sum - this.#first - this.#last) + (count - 1) * mean * mean;
     const rho = lagged / variation;
     return rho > 0 && rho < 1 ? (-STEP_MS * Math.LN2) / Math.log(rho) : undefined;
   }

@@ -7,13 +7,13 @@ import {
   findTapes,
   isRemote,
   isTapeFolder,
-  localTapes,
+  fetchRemoteTapes,
   MarketFilter,
   ReadAheadDecoder,
   readSignals,
   TapeFile,
 } from '../history/index.ts';
-import { checkQueue, ReplayFeed, ResolvedOnce, tradesOnlyOptions } from '../replay/index.ts';
+import { checkQueue, ReplayFeed, ResolutionCheckFeed, tradesOnlyOptions } from '../replay/index.ts';
 import { mergeFeeds, type TapeManifest } from '../tape/index.ts';
 import { readLatency } from './latency-files.ts';
 import type { RemoteAccess } from './run-options.ts';
@@ -44,7 +44,7 @@ export function openTapes(
   const feeds = tapes.map(({ tape: file, markets: selected }) => {
     const tape = file.feed({ ahead, ...(to !== undefined && { to }) });
     const filtered = selected === undefined ? tape : new MarketFilter(tape, selected);
-    return new ReplayFeed(new ResolvedOnce(filtered, file.path), from);
+    return new ReplayFeed(new ResolutionCheckFeed(filtered, file.path), from);
   });
   ahead?.start();
   return {
@@ -210,7 +210,7 @@ export async function withLocalTapes(
   if (remote === undefined)
     throw new InputFault('tapes', firstRemote, 'a path, because no folder for copies of remote tapes is set');
   const { max_gb, s3_endpoint, s3_region } = spec.remote_tapes;
-  const tapes = await localTapes(spec.tapes, {
+  const tapes = await fetchRemoteTapes(spec.tapes, {
     clock: wallClock(),
     cacheFolder: remote.cacheFolder,
     maxBytes: max_gb * 1_000_000_000,

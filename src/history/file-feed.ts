@@ -38,8 +38,8 @@ export class FileFeed implements Feed {
   #row = 0;
 
   /**
-   * @param file descriptor of the open file, which `close` closes; or a function that opens the file for its first
-   * block, because a run may have more tapes than the limit of open files
+   * @param file descriptor of the open file, which `close` closes, or a function that opens the file for its first
+   * block. The function serves runs with more tapes than the limit of open files
    */
   constructor(
     path: string,

@@ -1,4 +1,4 @@
-export { type BetfairCounts, roundingLoss } from './betfair/counts.ts';
+export { type BetfairCounts, computeRoundingLoss } from './betfair/counts.ts';
 export { importBetfair } from './betfair/import.ts';
 export { classicOdds, oddsGrid } from './betfair/odds.ts';
 export { CaptureWriter } from './captures/capture-writer.ts';
@@ -31,7 +31,7 @@ export { readStepLog } from './recording/read-steps.ts';
 export { Recording, type Rotation, recordedVenue } from './recording/recording.ts';
 export { isInterrupted, repairRecording } from './recording/repair-recording.ts';
 export { recordedStore, StepLog } from './recording/step-log.ts';
-export { isRemote, localTapes } from './remote/local-tapes.ts';
+export { isRemote, fetchRemoteTapes } from './remote/fetch-tapes.ts';
 export type { S3Credentials } from './remote/s3.ts';
 export { parseSignal, readSignals, type Signal } from './signals.ts';
 export { generateTape } from './synthetic/generate.ts';

@@ -6,9 +6,11 @@ import { errorMessage, FileFault, pathProblem } from '../domain/index.ts';
 import { NestingError, parseJson } from '../network/index.ts';
 
 /** Maximum length of a line, in characters. A file with longer lines is not a recording and would fill the memory. */
-export const MAX_LINE: number = 16 * 1024 * 1024;
+export const MAX_LINE_LENGTH: number = 16 * 1024 * 1024;
 /** Maximum ratio of unpacked to packed bytes. Recordings reach 10 to 20; a gzip bomb reaches 1000. */
 const MAX_RATIO = 100;
+const BZIP2_START = Buffer.from('BZh');
+const GZIP_START = Buffer.from([0x1f, 0x8b]);
 /** Unpacked bytes that are allowed at any ratio. */
 const FREE_BYTES = 64 * 1024 * 1024;
 
@@ -36,18 +38,18 @@ export function computeReadFraction(files: readonly { readonly trace: FileTrace;
   return read / Math.max(1, bytes);
 }
 
-/** Consecutive lines without their line feeds; `first` is the first line's number. */
+/** Consecutive lines without their line feeds; `firstNumber` is the first line's number. */
 export interface LineBatch {
   readonly texts: readonly string[];
-  readonly first: number;
+  readonly firstNumber: number;
   /** Whether the batch is a last line without a line feed, which may be incomplete. */
   readonly isCut: boolean;
 }
 
 /** Yields the lines of a text file, plain or gzip, in constant memory. @throws FileFault with the last readable line */
 export async function* readLines(path: string, trace: FileTrace): AsyncGenerator<Line> {
-  for await (const { texts, first } of readLineBatches(path, trace)) {
-    for (const [at, text] of texts.entries()) yield { text, number: first + at };
+  for await (const { texts, firstNumber } of readLineBatches(path, trace)) {
+    for (const [at, text] of texts.entries()) yield { text, number: firstNumber + at };
   }
 }
 
@@ -62,12 +64,12 @@ export async function* readLineBatches(path: string, trace: FileTrace): AsyncGen
       const [head = '', ...parts] = decoder.decode(chunk, { stream: true }).split('\n');
       parts.unshift(rest + head);
       rest = parts.pop() ?? '';
-      if (rest.length > MAX_LINE) throw new Error(`a line of more than ${MAX_LINE} characters`);
-      if (parts.length > 0) yield { texts: parts, first: number + 1, isCut: false };
+      if (rest.length > MAX_LINE_LENGTH) throw new Error(`a line of more than ${MAX_LINE_LENGTH} characters`);
+      if (parts.length > 0) yield { texts: parts, firstNumber: number + 1, isCut: false };
       number += parts.length;
     }
     rest += decoder.decode();
-    if (rest !== '') yield { texts: [rest], first: number + 1, isCut: true };
+    if (rest !== '') yield { texts: [rest], firstNumber: number + 1, isCut: true };
   } catch (cause) {
     throw fileFault(path, number, cause);
   }
@@ -92,14 +94,14 @@ async function* unpack(path: string, trace: FileTrace): AsyncGenerator<Uint8Arra
   const source = readChunks(path, trace);
   const first = await source.next();
   if (first.done === true) return;
-  const [a, b, c] = first.value;
-  if (a === 0x42 && b === 0x5a && c === 0x68) throw new Error('it is packed by bzip2: unpack it with `bunzip2` first');
+  const start = Buffer.from(first.value.subarray(0, 3));
+  if (start.equals(BZIP2_START)) throw new Error('it is packed by bzip2: unpack it with `bunzip2` first');
   const chunks = async function* (): AsyncGenerator<Uint8Array> {
     yield first.value;
     yield* source;
   };
   const all = Readable.from(chunks());
-  if (a !== 0x1f || b !== 0x8b) {
+  if (!start.subarray(0, 2).equals(GZIP_START)) {
     yield* all;
     return;
   }

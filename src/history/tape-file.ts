@@ -90,13 +90,13 @@ function readFooter(path: string, fd: number, bytes: number): Footer {
   } catch (cause) {
     throw fault(where, `the footer is invalid or of another version (${errorMessage(cause)})`, cause);
   }
-  const problem = findIndexProblem(footer, trailer.offset);
+  const problem = findBlockListProblem(footer, trailer.offset);
   if (problem !== undefined) throw fault(where, problem);
   return footer;
 }
 
 /** Returns undefined if the blocks fill the file in order of time, with the manifest's number of rows. */
-function findIndexProblem(footer: Footer, footerOffset: number): string | undefined {
+function findBlockListProblem(footer: Footer, footerOffset: number): string | undefined {
   let at = HEADER.length;
   let rows = 0;
   let time = Number.NEGATIVE_INFINITY;

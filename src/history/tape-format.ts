@@ -2,9 +2,9 @@
  * The tape file: a header, blocks of rows, a footer that lists the blocks, and a trailer that locates the footer.
  *
  * Invariants: every byte of the file belongs to exactly one part, and every part is checked before use. Header and
- * trailer are checked by value, the footer by CRC-32, a block by CRC-32 over its compressed bytes and by zstd's
- * checksum over the rows. A reader thus finds any changed, missing or added byte. An incomplete file has another name
- * (TapeWriter).
+ * trailer are checked by value, the footer by CRC-32. A block is checked by CRC-32 over its compressed bytes and by
+ * zstd's checksum over the rows. A reader thus finds any changed, missing or added byte. An incomplete file has another
+ * name (TapeWriter).
  *
  * header   "halfspread tape\n"
  * block    one zstd frame of a block (tape/block-codec.ts)
@@ -19,7 +19,7 @@ import { BLOCK_ROWS, LAST_TIME, MIN_BLOCK_BYTES, maxBlockBytes, type TapeManifes
 import { parseManifest, toManifestJson } from './tape-manifest.ts';
 
 export const HEADER: Uint8Array = Buffer.from('halfspread tape\n', 'latin1');
-const END = Buffer.from('tape ends.\n\0', 'latin1');
+const TRAILER_END = Buffer.from('tape ends.\n\0', 'latin1');
 export const TRAILER_BYTES = 32;
 const MIB = 1_048_576;
 /** Room for 65,536 markets of 1 KiB each. */
@@ -79,7 +79,7 @@ export interface Footer {
   readonly blocks: readonly BlockEntry[];
 }
 
-export function writeFooter({ manifest, blocks }: Footer): Buffer {
+export function formatFooter({ manifest, blocks }: Footer): Buffer {
   return Buffer.from(JSON.stringify({ manifest: toManifestJson(manifest), blocks: blocks.map(entryNumbers) }));
 }
 
@@ -128,19 +128,19 @@ function within(value: number, min: number, max: number): boolean {
   return value >= min && value <= max;
 }
 
-export function writeTrailer(footerOffset: number, footer: Buffer): Buffer {
+export function formatTrailer(footerOffset: number, footer: Buffer): Buffer {
   const trailer = Buffer.alloc(TRAILER_BYTES);
   trailer.writeBigUInt64LE(BigInt(footerOffset), 0);
   trailer.writeUInt32LE(footer.length, 8);
   trailer.writeUInt32LE(crc32(footer), 12);
   trailer.writeUInt32LE(crc32(trailer.subarray(0, 16)), 16);
-  END.copy(trailer, 20);
+  TRAILER_END.copy(trailer, 20);
   return trailer;
 }
 
 /** Returns where the footer is; undefined when the bytes are not a trailer. */
 export function parseTrailer(trailer: Buffer): { offset: number; bytes: number; crc: number } | undefined {
-  if (trailer.length !== TRAILER_BYTES || !trailer.subarray(20).equals(END)) return undefined;
+  if (trailer.length !== TRAILER_BYTES || !trailer.subarray(20).equals(TRAILER_END)) return undefined;
   if (trailer.readUInt32LE(16) !== crc32(trailer.subarray(0, 16))) return undefined;
   return { offset: Number(trailer.readBigUInt64LE(0)), bytes: trailer.readUInt32LE(8), crc: trailer.readUInt32LE(12) };
 }

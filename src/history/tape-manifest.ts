@@ -29,7 +29,7 @@ function marketJson(market: unknown): unknown {
 
 const COUNT = z.int().nonnegative();
 const TIME = z.int().min(0).max(LAST_TIME).transform(epochMs);
-const PRICES = listOf(z.int().min(1).max(9_999), MAX_PRICES)
+const PRICES = listSchema(z.int().min(1).max(9_999), MAX_PRICES)
   .refine((prices) => prices.every((price, at) => at === 0 || price > (prices[at - 1] ?? 0)), 'ascending prices')
   .transform((prices) => prices.map(priceBps));
 
@@ -59,10 +59,10 @@ const MARKET = z.strictObject({
   eventId: z.string().min(1).optional(),
   exclusive: z.literal(true).optional(),
   category: z.string().min(1).optional(),
-  tags: listOf(z.string().min(1), MAX_TAGS).optional(),
+  tags: listSchema(z.string().min(1), MAX_TAGS).optional(),
 });
 
-const MARKETS = listOf(MARKET, MAX_MARKETS).superRefine((markets, context) => {
+const MARKETS = listSchema(MARKET, MAX_MARKETS).superRefine((markets, context) => {
   const ids = new Set<string>();
   for (const [at, { id }] of markets.entries()) {
     if (ids.has(id)) {
@@ -79,9 +79,9 @@ const MANIFEST = z.strictObject({
   source: z.strictObject({
     description: z.string(),
     licence: z.string(),
-    files: listOf(z.strictObject({ name: z.string(), sha256: z.string() }), 100_000),
+    files: listSchema(z.strictObject({ name: z.string(), sha256: z.string() }), 100_000),
   }),
-  units: listOf(z.string(), 10_000),
+  units: listSchema(z.string(), 10_000),
   receiveTime: z.enum(['recorded', 'missing']),
   content: z.enum(['trades', 'candles']).optional(),
   orderIds: z.literal(true).optional(),
@@ -93,7 +93,7 @@ const MANIFEST = z.strictObject({
 });
 
 /** Returns a list schema that stops at the first invalid entry. Zod's array would report millions of entries. */
-export function listOf<S extends z.ZodType>(entry: S, max: number) {
+export function listSchema<S extends z.ZodType>(entry: S, max: number) {
   return z
     .array(z.unknown())
     .max(max)

@@ -15,7 +15,7 @@ import { constants, crc32, zstdCompressSync } from 'node:zlib';
 import { epochMs, FileFault } from '../domain/index.ts';
 import { makeFolder } from '../runtime/index.ts';
 import { type Block, BlockWriter, ContentHash, encodeBlock, KIND, type TapeManifest } from '../tape/index.ts';
-import { type BlockEntry, HEADER, maxFooterBytes, writeFooter, writeTrailer } from './tape-format.ts';
+import { type BlockEntry, HEADER, maxFooterBytes, formatFooter, formatTrailer } from './tape-format.ts';
 import { parseManifest, toManifestJson } from './tape-manifest.ts';
 import { writeFault } from './write-fault.ts';
 
@@ -60,7 +60,7 @@ export class TapeWriter {
     this.#partial = `${path}.partial`;
     this.#fd = this.#withWriteFault('made', () => {
       makeFolder(dirname(path));
-      // A new file, not a truncated one: another writer may have a file of this name open.
+      // Creates a new file, because another writer may have a file of this name open.
       rmSync(this.#partial, { force: true });
       removeLeftovers(this.#partial);
       return openSync(this.#partial, 'wx', mode);
@@ -80,7 +80,7 @@ export class TapeWriter {
    * @throws InputFault that names the invalid field of the head
    * @throws FileFault when the tape has no rows or cannot be written
    */
-  finish(head: TapeHead, isSynced = true): TapeManifest {
+  finish(head: TapeHead, { isSynced = true }: { readonly isSynced?: boolean } = {}): TapeManifest {
     checkHead(head);
     this.messages.finish();
     const [first, last] = [this.#blocks[0], this.#blocks.at(-1)];
@@ -98,12 +98,12 @@ export class TapeWriter {
       to: epochMs(last.lastTx),
       contentHash: this.#hash.digest(),
     });
-    const footer = writeFooter({ manifest, blocks: this.#blocks });
+    const footer = formatFooter({ manifest, blocks: this.#blocks });
     if (footer.length > maxFooterBytes(this.#bytes)) {
       const problem = `the footer would have ${footer.length} bytes`;
       throw new FileFault(this.path, undefined, problem, 'Split the data into several tapes');
     }
-    const trailer = writeTrailer(this.#bytes, footer);
+    const trailer = formatTrailer(this.#bytes, footer);
     this.#append(footer);
     this.#append(trailer);
     this.#withWriteFault('completed', () => {

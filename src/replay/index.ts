@@ -19,5 +19,5 @@ export type { QueueModel } from './queue.ts';
 export { RecordedFlow } from './recorded-flow.ts';
 export { Replay } from './replay.ts';
 export { ReplayBook } from './replay-book.ts';
-export { ReplayFeed, ResolvedOnce } from './replay-feed.ts';
-export { encodeRows, type TapeMessage, TapeWalk } from './tape-walk.ts';
+export { ReplayFeed, ResolutionCheckFeed } from './replay-feed.ts';
+export { encodeRows, type TapeMessage, TapeMessageReader } from './tape-message-reader.ts';

@@ -10,7 +10,7 @@ const NONE = new Uint8Array(FULL_BPS + 1);
 const ALL = new Uint8Array(FULL_BPS + 1).fill(255);
 
 /**
- * Marks the prices whose level rows need more than a ladder update: own orders rest there or consumed size there.
+ * Marks the prices whose level rows need more than a ladder update: own orders rest there or have consumed size.
  *
  * HOT: read once per level row, so a row far from own orders costs one load (bench/replay.ts). Each market takes 10 kB,
  * allocated at the first own order.
@@ -34,7 +34,7 @@ export class LevelMarks {
   }
 
   /** Marks every level, or only the individually marked levels. */
-  markAll(isAll: boolean): void {
-    this.bits = isAll ? ALL : this.#individual;
+  setAllMarked(isAllMarked: boolean): void {
+    this.bits = isAllMarked ? ALL : this.#individual;
   }
 }

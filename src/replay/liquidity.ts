@@ -1,7 +1,7 @@
 /**
- * Outside liquidity for takers: the available size V of the recorded book, or any size at an assumed price if the tape
- * has no book (docs/spec/models.md#outside-flow, docs/spec/models.md#queue). A bid takes from the asks, an ask from the
- * bids.
+ * Outside liquidity for takers (docs/spec/models.md#outside-flow, docs/spec/models.md#queue). It is the available size
+ * V of the recorded book, or any size at an assumed price if the tape has no book. A bid takes from the asks, an ask
+ * from the bids.
  */
 import { FULL_BPS, gridDown, gridUp, type PriceGrid } from '../domain/index.ts';
 import { SIDE } from '../tape/index.ts';
@@ -66,9 +66,9 @@ export class Liquidity {
   }
 
   #assumedPrice(isBid: boolean): number {
-    const away = this.#replay.tradesOnly?.assumed_half_spread_bps;
+    const halfSpread = this.#replay.tradesOnly?.assumed_half_spread_bps;
     const { lastPrint } = this.#outside;
-    if (away === undefined || lastPrint === 0) return isBid ? FULL_BPS : 0;
-    return isBid ? (gridUp(this.#grid, lastPrint + away) ?? FULL_BPS) : (gridDown(this.#grid, lastPrint - away) ?? 0);
+    if (halfSpread === undefined || lastPrint === 0) return isBid ? FULL_BPS : 0;
+    return isBid ? (gridUp(this.#grid, lastPrint + halfSpread) ?? FULL_BPS) : (gridDown(this.#grid, lastPrint - halfSpread) ?? 0);
   }
 }

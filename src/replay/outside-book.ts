@@ -83,7 +83,7 @@ export class OutsideBook {
     this.isLost = true;
     this.hasGapEnded = false;
     this.lastPrint = 0;
-    this.#marks.markAll(true);
+    this.#marks.setAllMarked(true);
   }
 
   /** Empties both sides: R = 0 and K = 0. Ends a gap. */
@@ -91,7 +91,7 @@ export class OutsideBook {
     if (this.isLost) {
       this.isLost = false;
       this.hasGapEnded = true;
-      this.#marks.markAll(false);
+      this.#marks.setAllMarked(false);
     }
     this.ladder.clear();
     for (const key of this.#taken.keys()) this.#marks.unset(key >> 1, key & 1, MARK.taken);
@@ -121,7 +121,7 @@ export class OutsideBook {
   }
 
   /** Stores the recorded touch at the end of a message. */
-  settleTouch(): void {
+  updateTouch(): void {
     const { topBid, topAsk } = this.ladder;
     this.touchBid = this.bestTakenBid > topBid ? this.bestTakenBid : topBid;
     this.touchAsk = this.bestTakenAsk < topAsk ? this.bestTakenAsk : topAsk;

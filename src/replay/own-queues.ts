@@ -1,7 +1,7 @@
 /**
  * The exchange's open orders of one replayed market, by price and time.
  *
- * HOT: changed twice a requote (bench/replay.ts).
+ * HOT: each requote changes this twice (bench/replay.ts).
  *
  * Invariants: own orders of all accounts never cross each other, so a level holds own bids or own asks but not both.
  * The mark `own` is set exactly at prices with own orders. `ownBid` 0 and `ownAsk` 10000 mean an empty side.
@@ -35,11 +35,11 @@ export class OwnQueues extends LevelQueues {
     return this.slots.remaining(slot);
   }
 
-  orderOf(slot: number): number {
+  orderNumber(slot: number): number {
     return this.slots.order(slot);
   }
 
-  priceOf(slot: number): number {
+  priceAt(slot: number): number {
     return this.slots.level(slot) * this.tickBps;
   }
 
@@ -60,7 +60,7 @@ export class OwnQueues extends LevelQueues {
     return this.slots.find(order) === slot;
   }
 
-  /** Appends an order to the queue of its price. @param front outside micro-shares before it */
+  /** Appends an order to the queue of its price. @param front outside micro-shares before the order */
   rest(order: number, kind: number, price: number, shares: number, holding: number, front: number): void {
     const level = price / this.tickBps;
     const isBid = isBidKind(kind);
@@ -111,7 +111,7 @@ export class OwnQueues extends LevelQueues {
     }
     slots.setRemaining(slot, left);
     this.shares[slots.level(slot)]! -= by;
-    this.#sink.reduced(slot, left, this.priceOf(slot));
+    this.#sink.reduced(slot, left, this.priceAt(slot));
   }
 
   /** Returns all slots, by ascending price, then in order of arrival. */

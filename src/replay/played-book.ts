@@ -74,7 +74,7 @@ class PlayedBook extends ReplayBook implements Recording {
     for (let at = 0; at < rows.length; at += ROW_WIDTH) {
       const { kind, side, price, shares } = rowAt(rows, at);
       if (kind === KIND.level) {
-        this.#flow.level(side, price, shares, aheadBefore(rows, at));
+        this.#flow.setLevel(side, price, shares, aheadBefore(rows, at));
         changed.add(2 * price + side);
       } else if (kind === KIND.trade) this.#print(side, price, shares, sink);
       else if (kind === KIND.clear || kind === KIND.gap) {
@@ -87,14 +87,14 @@ class PlayedBook extends ReplayBook implements Recording {
     }
     if (outside.hasGapEnded) this.#flow.requeue();
     this.#flow.cross();
-    outside.settleTouch();
+    outside.updateTouch();
     for (const { side, price } of changes) changed.add(2 * price + side);
     changes.length = 0;
-    return [...changed].flatMap((key) => this.#levelSize(key & 1, key >> 1));
+    return [...changed].flatMap((key) => this.#toLevelSize(key & 1, key >> 1));
   }
 
   levels(): readonly number[] {
-    return this.outside.levels().flatMap(({ side, price }) => this.#levelSize(side, price));
+    return this.outside.levels().flatMap(({ side, price }) => this.#toLevelSize(side, price));
   }
 
   writeState(writer: StateWriter): void {
@@ -124,7 +124,7 @@ class PlayedBook extends ReplayBook implements Recording {
         throw new Fault('SNAPSHOT', `a level at ${price} in this snapshot is invalid: use an older one`);
       outside.restore({ side, price, visible, taken });
     }
-    outside.settleTouch();
+    outside.updateTouch();
     for (const slot of own.inOrder()) {
       positions.front[slot] = reader.number();
       positions.printed[slot] = reader.number();
@@ -135,17 +135,17 @@ class PlayedBook extends ReplayBook implements Recording {
   #print(side: number, price: number, shares: number, sink: RecordingSink): void {
     const { outside } = this;
     if (!outside.isLost) outside.lastPrint = price;
-    const left = shares - this.#flow.print(side, price, shares);
+    const left = shares - this.#flow.applyPrint(side, price, shares);
     if (left > 0) sink.onPrint(side !== SIDE.ask, price, left);
   }
 
-  #levelSize(side: number, price: number): readonly [number, number, number] {
+  #toLevelSize(side: number, price: number): readonly [number, number, number] {
     return [side === SIDE.bid ? 1 : 0, price, this.outside.visible(side, price)];
   }
 }
 
 function rowAt(rows: TapeRows, at: number) {
-  const value = (place: number): number => rows[at + place] ?? 0;
+  const value = (offset: number): number => rows[at + offset] ?? 0;
   return { kind: value(0), side: value(1), price: value(2), shares: value(3) };
 }
 

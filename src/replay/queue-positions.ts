@@ -19,15 +19,15 @@ export class QueuePositions {
   printed = new Float64Array(INITIAL_SLOTS);
   readonly sets = new SetHistory();
   /** The bot's command; undefined for an order of another account. */
-  readonly place: (PlaceOrder | undefined)[] = new Array<PlaceOrder | undefined>(INITIAL_SLOTS).fill(undefined);
+  readonly placeOrder: (PlaceOrder | undefined)[] = new Array<PlaceOrder | undefined>(INITIAL_SLOTS).fill(undefined);
   /** When the order came to rest, epoch ms. */
   since = new Float64Array(INITIAL_SLOTS);
 
-  open(slot: number, place: PlaceOrder | undefined, front: number, printed: number, now: number): void {
+  open(slot: number, placeOrder: PlaceOrder | undefined, front: number, printed: number, now: number): void {
     if (slot >= this.front.length) this.#grow(slot);
-    this.place[slot] = place;
+    this.placeOrder[slot] = placeOrder;
     this.front[slot] = front;
-    this.sets.open(slot);
+    this.sets.reset(slot);
     this.frontAtArrival[slot] = front;
     this.printed[slot] = printed;
     this.since[slot] = now;
@@ -44,12 +44,12 @@ export class QueuePositions {
 
   #grow(slot: number): void {
     const length = 2 << (31 - Math.clz32(slot));
-    this.front = longer(this.front, length);
+    this.front = enlarge(this.front, length);
     this.sets.grow(length);
-    this.frontAtArrival = longer(this.frontAtArrival, length);
-    this.printed = longer(this.printed, length);
-    this.since = longer(this.since, length);
-    while (this.place.length < length) this.place.push(undefined);
+    this.frontAtArrival = enlarge(this.frontAtArrival, length);
+    this.printed = enlarge(this.printed, length);
+    this.since = enlarge(this.since, length);
+    while (this.placeOrder.length < length) this.placeOrder.push(undefined);
   }
 }
 
@@ -69,17 +69,17 @@ class SetHistory {
   /** Size before the cancelled or reduced order; infinite if the recording lacks this size. */
   #ahead = new Float64Array(INITIAL_SLOTS * SETS_PER_ORDER);
 
-  open(slot: number): void {
+  reset(slot: number): void {
     this.#count[slot] = 0;
   }
 
   grow(slots: number): void {
-    this.#count = longer(this.#count, slots);
-    this.#front = longer(this.#front, slots * SETS_PER_ORDER);
-    this.#printed = longer(this.#printed, slots * SETS_PER_ORDER);
-    this.#before = longer(this.#before, slots * SETS_PER_ORDER);
-    this.#after = longer(this.#after, slots * SETS_PER_ORDER);
-    this.#ahead = longer(this.#ahead, slots * SETS_PER_ORDER);
+    this.#count = enlarge(this.#count, slots);
+    this.#front = enlarge(this.#front, slots * SETS_PER_ORDER);
+    this.#printed = enlarge(this.#printed, slots * SETS_PER_ORDER);
+    this.#before = enlarge(this.#before, slots * SETS_PER_ORDER);
+    this.#after = enlarge(this.#after, slots * SETS_PER_ORDER);
+    this.#ahead = enlarge(this.#ahead, slots * SETS_PER_ORDER);
   }
 
   add(slot: number, front: number, printed: number, before: number, after: number, ahead: number): void {
@@ -97,7 +97,7 @@ class SetHistory {
    * Returns the latest set that reduced its level by at least a print's size. Without such a set, returns the set with
    * the largest decrease; -1 without a set.
    */
-  findExplained(slot: number, shares: number): number {
+  findSetOfPrint(slot: number, shares: number): number {
     const count = this.#count[slot]!;
     let [best, largestFall] = [-1, Number.NEGATIVE_INFINITY];
     for (let entry = count - 1; entry >= Math.max(0, count - SETS_PER_ORDER); entry -= 1) {
@@ -116,24 +116,24 @@ class SetHistory {
   /**
    * Applies a set and all later sets again.
    * @param front the order's front before the set
-   * @param late size that a late print traded before the set
+   * @param late micro-shares that a late print traded before the set
    * @returns the new front
    */
   reapply(slot: number, entry: number, front: number, late: number, queue: QueueModel): number {
-    let [moved, more] = [front, late];
+    let [newFront, added] = [front, late];
     for (let each = entry; each < this.#count[slot]!; each += 1) {
       const at = slot * SETS_PER_ORDER + (each % SETS_PER_ORDER);
-      if (each > entry) moved = Math.max(0, moved - this.#printed[at]!);
-      this.#front[at] = moved;
-      this.#printed[at]! += more;
-      moved = queue.frontAfter(moved, this.#before[at]!, this.#after[at]!, this.#printed[at]!, this.#ahead[at]!);
-      more = 0;
+      if (each > entry) newFront = Math.max(0, newFront - this.#printed[at]!);
+      this.#front[at] = newFront;
+      this.#printed[at]! += added;
+      newFront = queue.frontAfter(newFront, this.#before[at]!, this.#after[at]!, this.#printed[at]!, this.#ahead[at]!);
+      added = 0;
     }
-    return moved;
+    return newFront;
   }
 }
 
-function longer(column: Float64Array, length: number): Float64Array<ArrayBuffer> {
+function enlarge(column: Float64Array, length: number): Float64Array<ArrayBuffer> {
   const copy = new Float64Array(length);
   copy.set(column);
   return copy;

@@ -23,8 +23,8 @@ export function riskAverseQueue(): QueueModel {
 }
 
 /**
- * Creates a model that divides cancels between the sizes before and behind us by weights f(x) = x^n (hftbacktest
- * `models/queue.rs`, with the two corrections of docs/spec/models.md#queue).
+ * Creates a model that divides cancels between the sizes before and behind us by weights f(x) = x^n. The source is
+ * `models/queue.rs` of hftbacktest, with the two corrections of docs/spec/models.md#queue.
  *
  * A larger n assigns more cancels to the larger of the two sizes. Fit n to your own fills before you trust results.
  * @param n above 0
@@ -74,8 +74,9 @@ function weightedQueue(weight: Weight, variant: QueueVariant, assumption: string
       // `before` includes the prints, `front` does not.
       const back = Math.max(0, before - printed - front);
       const chance = behind(back / SHARE, front / SHARE);
-      const overdrawn = Math.min(0, back - chance * cancelled);
-      const left = Math.max(0, front - (1 - chance) * cancelled + overdrawn);
+      // Cancels in excess of the size behind were before us.
+      const excess = Math.max(0, chance * cancelled - back);
+      const left = Math.max(0, front - (1 - chance) * cancelled - excess);
       return Math.min(after, Math.ceil(left));
     },
   };

@@ -12,7 +12,7 @@ import type { MatchSink, TapeEffects } from '../exchange/index.ts';
 import { SIDE } from '../tape/index.ts';
 import { MARK } from './level-marks.ts';
 import type { OwnQueues } from './own-queues.ts';
-import { lotsDown, type Replay } from './replay.ts';
+import { floorToLots, type Replay } from './replay.ts';
 import type { ReplayBook } from './replay-book.ts';
 
 /** Maximum delay of a late print, ms. A late print fills only orders that have rested for at least this time. */
@@ -46,7 +46,7 @@ export class RecordedFlow {
    * Fills orders by a print, except in a gap. A print of unknown side fills only strictly better orders.
    * @returns micro-shares filled
    */
-  print(taker: number, price: number, shares: number): number {
+  applyPrint(taker: number, price: number, shares: number): number {
     if (this.#book.outside.isLost || this.#replay.tradesOnly?.fill === 'none') return 0;
     const own = this.#own;
     let filled = 0;
@@ -63,7 +63,7 @@ export class RecordedFlow {
    * (docs/spec/models.md#own-trades-of-a-recording).
    * @param hasNext whether the next print is by the same taker
    */
-  ownPrint(taker: number, price: number, shares: number, hasNext: boolean): void {
+  applyOwnPrint(taker: number, price: number, shares: number, hasNext: boolean): void {
     if (this.#book.outside.isLost) return;
     this.#sweep.push({ price, shares });
     if (hasNext) return;
@@ -82,7 +82,7 @@ export class RecordedFlow {
       if (slot === 0) return;
       const left = this.#fillFromPrints(slot, best, prints);
       if (left === 0) continue;
-      const traded = takeBeyond(prints, left, (price) => (buys ? price > best : price < best));
+      const traded = consumeBeyond(prints, left, (price) => (buys ? price > best : price < best));
       if (traded > 0) this.#fill(slot, traded, 'through');
       if (traded < left) return;
     }
@@ -103,25 +103,25 @@ export class RecordedFlow {
 
   /**
    * Applies a print recorded after the level change that it caused. Orders at the price return to their queue position
-   * before this change, meet the print, and repeat the changes, so that no order advances twice
+   * before this change. They meet the print and repeat the changes, so that no order advances twice
    * (docs/spec/models.md#late-prints).
    * @param now exchange time of the print's message, epoch ms
    */
-  latePrint(taker: number, price: number, shares: number, now: number): void {
+  applyLatePrint(taker: number, price: number, shares: number, now: number): void {
     if (this.#book.outside.isLost) return;
     const own = this.#own;
     const { queue, positions } = this.#replay;
     const { front, printed, sets, since } = positions;
-    const isOlder = (slot: number): boolean => since[slot]! <= now - MAX_LATE_MS;
-    const earlier = new Map<number, { readonly entry: number; readonly front: number; readonly printed: number }>();
+    const canFill = (slot: number): boolean => since[slot]! <= now - MAX_LATE_MS;
+    const before = new Map<number, { readonly entry: number; readonly front: number; readonly printed: number }>();
     for (let slot = own.firstAt(price); slot !== 0; slot = own.behind(slot)) {
-      const entry = isOlder(slot) ? sets.findExplained(slot, shares) : -1;
-      earlier.set(slot, { entry, front: front[slot]!, printed: printed[slot]! });
+      const entry = canFill(slot) ? sets.findSetOfPrint(slot, shares) : -1;
+      before.set(slot, { entry, front: front[slot]!, printed: printed[slot]! });
       front[slot] = entry < 0 ? Number.POSITIVE_INFINITY : sets.frontBefore(slot, entry);
     }
-    if (taker !== SIDE.ask) this.#fillOlder(true, price, shares, taker === SIDE.bid, isOlder);
-    if (taker !== SIDE.bid) this.#fillOlder(false, price, shares, taker === SIDE.ask, isOlder);
-    for (const [slot, { entry, front: frontBefore, printed: printedBefore }] of earlier) {
+    if (taker !== SIDE.ask) this.#fillLate(true, price, shares, taker === SIDE.bid, canFill);
+    if (taker !== SIDE.bid) this.#fillLate(false, price, shares, taker === SIDE.ask, canFill);
+    for (const [slot, { entry, front: frontBefore, printed: printedBefore }] of before) {
       const late = printed[slot]! - printedBefore;
       if (entry < 0) front[slot] = frontBefore;
       else front[slot] = Math.max(0, sets.reapply(slot, entry, front[slot]!, late, queue) - printedBefore);
@@ -129,16 +129,16 @@ export class RecordedFlow {
     }
   }
 
-  #fillOlder(buys: boolean, price: number, shares: number, hasSide: boolean, isOlder: (slot: number) => boolean): void {
+  #fillLate(buys: boolean, price: number, shares: number, hasSide: boolean, canFill: (slot: number) => boolean): void {
     const own = this.#own;
     this.#beginTaker(buys);
     let left = shares;
     const beyond = own.inOrder().filter((slot) => {
-      if (own.isBid(slot) === buys || !isOlder(slot)) return false;
-      return buys ? own.priceOf(slot) < price : own.priceOf(slot) > price;
+      if (own.isBid(slot) === buys || !canFill(slot)) return false;
+      return buys ? own.priceAt(slot) < price : own.priceAt(slot) > price;
     });
     const side = buys ? 1 : -1;
-    for (const slot of beyond.toSorted((a, b) => side * (own.priceOf(a) - own.priceOf(b)))) {
+    for (const slot of beyond.toSorted((a, b) => side * (own.priceAt(a) - own.priceAt(b)))) {
       const traded = Math.min(own.remaining(slot), left);
       left -= traded;
       if (traded > 0) this.#fill(slot, traded, 'through');
@@ -151,7 +151,7 @@ export class RecordedFlow {
    * Sets R of a level. Orders at the level advance, and K shrinks to at most R. @returns V
    * @param ahead size of the level's `ahead` row; infinite without this row
    */
-  level(side: number, price: number, recorded: number, ahead = Number.POSITIVE_INFINITY): number {
+  setLevel(side: number, price: number, recorded: number, ahead = Number.POSITIVE_INFINITY): number {
     const { marks, outside } = this.#book;
     if (outside.isLost) return recorded;
     const bits = marks.bits[price]! >> side;
@@ -173,9 +173,9 @@ export class RecordedFlow {
     const { front, printed, sets } = this.#replay.positions;
     outside.hasGapEnded = false;
     for (const slot of this.#own.inOrder()) {
-      front[slot] = outside.visible(this.#own.isBid(slot) ? SIDE.bid : SIDE.ask, this.#own.priceOf(slot));
+      front[slot] = outside.visible(this.#own.isBid(slot) ? SIDE.bid : SIDE.ask, this.#own.priceAt(slot));
       printed[slot] = 0;
-      sets.open(slot);
+      sets.reset(slot);
     }
   }
 
@@ -217,8 +217,8 @@ export class RecordedFlow {
     for (let slot = own.firstAt(price); slot !== 0; ) {
       const front = positions.front[slot]!;
       const remaining = own.remaining(slot);
-      const traded: number = canFill ? lotsDown(Math.min(remaining, reaching - front)) : 0;
-      const order = own.orderOf(slot);
+      const traded: number = canFill ? floorToLots(Math.min(remaining, reaching - front)) : 0;
+      const order = own.orderNumber(slot);
       const next = own.behind(slot);
       const paused = traded > 0 && this.#fill(slot, traded, this.#replay.tradesOnly === undefined ? 'queue' : 'touch');
       // The earlier order is filled first, even if the model would fill the later one.
@@ -252,7 +252,7 @@ export class RecordedFlow {
     let filled = 0;
     let price = buys ? ladder.topBid : ladder.topAsk;
     while (filled < remaining && (buys ? price >= limit : price <= limit)) {
-      const shares = lotsDown(Math.min(remaining - filled, outside.visible(side, price)));
+      const shares = floorToLots(Math.min(remaining - filled, outside.visible(side, price)));
       if (shares > 0) this.#book.liquidity.consume(side, price, shares);
       filled += shares;
       price = buys ? (ladder.nextBid(price) ?? 0) : (ladder.nextAsk(price) ?? FULL_BPS);
@@ -282,13 +282,13 @@ export class RecordedFlow {
   /** Returns whether the order is better than the recorded touch before this message. */
   #isInside(slot: number): boolean {
     const { touchBid, touchAsk } = this.#book.outside;
-    const price = this.#own.priceOf(slot);
+    const price = this.#own.priceAt(slot);
     return this.#own.isBid(slot) ? price > touchBid : price < touchAsk;
   }
 }
 
 /** Consumes prints beyond a price, in their order. @returns the consumed micro-shares, at most `maxShares` */
-function takeBeyond(prints: OwnPrint[], maxShares: number, isBeyond: (price: number) => boolean): number {
+function consumeBeyond(prints: OwnPrint[], maxShares: number, isBeyond: (price: number) => boolean): number {
   let taken = 0;
   for (const print of prints) {
     const shares = isBeyond(print.price) ? Math.min(print.shares, maxShares - taken) : 0;

@@ -26,7 +26,7 @@ import { LevelMarks } from './level-marks.ts';
 import { Liquidity } from './liquidity.ts';
 import { OutsideBook } from './outside-book.ts';
 import { OwnQueues } from './own-queues.ts';
-import { lotsDown, type Replay } from './replay.ts';
+import { floorToLots, type Replay } from './replay.ts';
 
 interface Taker {
   isBid: boolean;
@@ -196,7 +196,7 @@ export class ReplayBook implements Book {
       if (slot !== 0 && own.belongsTo(slot, taker.holding)) endReason = this.#preventSelfTrade(slot, taker.selfTrade);
       else {
         const before = slot === 0 ? available : Math.min(available, this.#replay.positions.front[slot]!);
-        const traded = lotsDown(Math.min(taker.left, before));
+        const traded = floorToLots(Math.min(taker.left, before));
         if (traded > 0) {
           spent += this.liquidity.take(isBid, price, traded);
           taker.left -= traded;
@@ -244,11 +244,11 @@ export class ReplayBook implements Book {
           return left;
         }
         const before = Math.min(available, this.#replay.positions.front[slot]!) - spent;
-        const traded = lotsDown(Math.min(left, before));
+        const traded = floorToLots(Math.min(left, before));
         spent += traded;
         left -= traded + own.remaining(slot);
       }
-      left -= lotsDown(Math.min(Math.max(0, left), available - spent));
+      left -= floorToLots(Math.min(Math.max(0, left), available - spent));
       if (meetsOwn) ownPrice = isBid ? own.priceAbove(price) : own.priceBelow(price);
       if (price === outsidePrice) outsidePrice = this.liquidity.next(isBid, price);
     }

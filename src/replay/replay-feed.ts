@@ -33,7 +33,7 @@ export class ReplayFeed implements Feed {
     }
     const count = this.#source.fill(block);
     this.rowsRead += count;
-    this.#count(block, 0, count);
+    this.#countRows(block, 0, count);
     return count;
   }
 
@@ -54,13 +54,13 @@ export class ReplayFeed implements Feed {
       if (row === count && count > 0) continue;
       this.#waiting.push(...buildOpening(snapshots, this.#from));
       if (count === 0) return;
-      this.#count(block, row, count);
+      this.#countRows(block, row, count);
       this.#waiting.push(copyBlock(block, row));
       return;
     }
   }
 
-  #count(block: Block, from: number, to: number): void {
+  #countRows(block: Block, from: number, to: number): void {
     if (to === from) return;
     this.rowsReplayed += to - from;
     this.firstTime ??= block.tx[from];
@@ -81,7 +81,7 @@ function buildOpening(snapshots: BookSnapshots, time: number): readonly Block[] 
 }
 
 /** Reads the rows of one tape and throws at a second, different resolution of a market. */
-export class ResolvedOnce implements Feed {
+export class ResolutionCheckFeed implements Feed {
   readonly #source: Feed;
   readonly #path: string;
   /** `price` of the resolution row of each market that had one. */

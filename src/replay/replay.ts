@@ -35,8 +35,8 @@ export class Replay {
   }
 }
 
-/** Rounds **down** to whole lots, at least 0. */
-export function lotsDown(shares: number): number {
+/** Rounds micro-shares **down** to whole lots, at least 0. */
+export function floorToLots(shares: number): number {
   return shares > 0 ? shares - (shares % LOT) : 0;
 }
 

@@ -56,7 +56,7 @@ export function recover({ snapshot, steps, risk }: StoredRun): RecoveredBot {
       if (event.type === 'orderFilled' || event.type === 'fillReversed') {
         const bot = state.findBot(event.order);
         const name = bot === undefined ? undefined : assignments.find(bot)?.strategy;
-        if (name !== undefined) totals.fill(name, event);
+        if (name !== undefined) totals.addFill(name, event);
       }
     }
     if (states !== undefined) assignments.states.apply(states, time);

@@ -133,7 +133,7 @@ export class Supervisor {
   #countFill(event: OrderFilled | FillReversed): void {
     const bot = this.#deps.state.findBot(event.order);
     const name = bot === undefined ? undefined : this.#deps.strategies.registry.bots[bot]?.name;
-    if (name !== undefined) this.#deps.totals?.fill(name, event);
+    if (name !== undefined) this.#deps.totals?.addFill(name, event);
   }
 
   /** Cancels all orders in a market that is halted or whose book is unreliable. */

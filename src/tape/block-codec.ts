@@ -4,14 +4,14 @@
  * HOT: decoding makes one pass per column (planes.ts), or one `fill` for a constant column. Encoding is not hot.
  *
  * Layout, little-endian: rows (u32), first `tx` (f64), then the columns in the order of `Block`. Each column is: number
- * of planes (u8), base (f64), number of patches (u32), byte planes, patches (u32 row and f64 value each). `tx` contains
- * the steps from row to row, `rx` the differences `rx - tx`, and `shares` lots (2^53 micro-shares are 40 bits of lots).
- * A patch is a value in `shares` that is not whole lots: a delay in ms.
+ * of planes (u8), base (f64), number of patches (u32), byte planes (planes.ts), patches (u32 row and f64 value each).
+ * `tx` contains the steps from row to row, `rx` the differences `rx - tx`, and `shares` lots (2^53 micro-shares are 40
+ * bits of lots). A patch is a value of `shares` that is not a whole number of lots: a delay in ms.
  */
 import { LOT } from '../domain/index.ts';
 import { type Block, KIND } from './block.ts';
 import { MAX_PLANES, planesFor, readOffsets, readScaled, readSums, readWords, writePlanes } from './planes.ts';
-import { checkMarkets, checkRows, checkSizes, LAST_TIME, MAX_LATE } from './row-rules.ts';
+import { checkMarkets, checkRows, checkSizes, LAST_TIME, MAX_TIME_DIFFERENCE_MS } from './row-rules.ts';
 
 const HEAD_BYTES = 12;
 const COLUMN_HEAD_BYTES = 13;
@@ -32,25 +32,25 @@ export function maxBlockBytes(rows: number): number {
 
 export function encodeBlock(block: Block): Uint8Array {
   const { count, tx, rx, market, price } = block;
-  const first = tx[0] ?? 0;
+  const firstTime = tx[0] ?? 0;
   const values = new Float64Array(count);
   const head = new Uint8Array(HEAD_BYTES);
   new DataView(head.buffer).setUint32(0, count, true);
-  new DataView(head.buffer).setFloat64(4, first, true);
-  const filled = (value: (row: number) => number): Float64Array => {
+  new DataView(head.buffer).setFloat64(4, firstTime, true);
+  const fillValues = (value: (row: number) => number): Float64Array => {
     for (let row = 0; row < count; row += 1) values[row] = value(row);
     return values;
   };
-  return joined([
+  return concatenate([
     head,
-    aboveBase(filled((row) => (row === 0 ? 0 : tx[row]! - tx[row - 1]!))),
-    aboveBase(filled((row) => rx[row]! - tx[row]!)),
-    aboveBase(filled((row) => market[row]!)),
-    plainBytes(block.kind.subarray(0, count)),
-    plainBytes(block.side.subarray(0, count)),
-    aboveBase(filled((row) => price[row]!)),
-    lotBytes(block.shares, values),
-    plainBytes(block.flags.subarray(0, count)),
+    encodeAboveBase(fillValues((row) => (row === 0 ? 0 : tx[row]! - tx[row - 1]!))),
+    encodeAboveBase(fillValues((row) => rx[row]! - tx[row]!)),
+    encodeAboveBase(fillValues((row) => market[row]!)),
+    encodeBytes(block.kind.subarray(0, count)),
+    encodeBytes(block.side.subarray(0, count)),
+    encodeAboveBase(fillValues((row) => price[row]!)),
+    encodeLots(block.shares, values),
+    encodeBytes(block.flags.subarray(0, count)),
   ]);
 }
 
@@ -61,11 +61,11 @@ export function encodeBlock(block: Block): Uint8Array {
  */
 export function decodeBlock(bytes: Uint8Array, block: Block, markets = 65_536): void {
   const reader = new Reader(bytes);
-  const { rows, first } = reader;
+  const { rows, firstTime } = reader;
   if (rows > block.tx.length) throw new RangeError(`${rows} rows do not fit into a block of ${block.tx.length}`);
   reader.nextColumn(MAX_PLANES, 0, LAST_TIME);
-  readSums(reader, first, block.tx);
-  reader.nextColumn(MAX_PLANES, -MAX_LATE, MAX_LATE);
+  readSums(reader, firstTime, block.tx);
+  reader.nextColumn(MAX_PLANES, -MAX_TIME_DIFFERENCE_MS, MAX_TIME_DIFFERENCE_MS);
   readOffsets(reader, block.tx, block.rx);
   reader.nextColumn(2, 0, MAX_WORD);
   readWords(reader, block.market);
@@ -88,7 +88,7 @@ export function decodeBlock(bytes: Uint8Array, block: Block, markets = 65_536): 
 /** Reads the columns of an encoded block. Each call of `nextColumn()` sets the fields to the next column. */
 class Reader {
   readonly rows: number;
-  readonly first: number;
+  readonly firstTime: number;
   planes = 0;
   base = 0;
   at = HEAD_BYTES;
@@ -101,7 +101,7 @@ class Reader {
     this.bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.rows = this.#view.getUint32(0, true);
-    this.first = this.#view.getFloat64(4, true);
+    this.firstTime = this.#view.getFloat64(4, true);
   }
 
   /** Moves to the next column and checks its number of planes, its base and its number of patches. */
@@ -143,7 +143,7 @@ function readBytes(reader: Reader, out: Uint8Array): void {
 }
 
 /** Encodes values as the smallest value (the base) and the differences from the base. */
-function aboveBase(values: Float64Array): Uint8Array {
+function encodeAboveBase(values: Float64Array): Uint8Array {
   let min = values[0] ?? 0;
   let max = min;
   for (const value of values) {
@@ -153,31 +153,31 @@ function aboveBase(values: Float64Array): Uint8Array {
   for (let row = 0; row < values.length; row += 1) values[row] = values[row]! - min;
   const planes = planesFor(max - min);
   if (planes === undefined) throw new RangeError(`Invariant: values from ${min} to ${max} exceed the range of a block`);
-  return columnBytes(values, planes, min, []);
+  return encodeColumn(values, planes, min, []);
 }
 
-function plainBytes(values: Uint8Array): Uint8Array {
+function encodeBytes(values: Uint8Array): Uint8Array {
   const first = values[0] ?? 0;
   return values.every((value) => value === first)
-    ? columnBytes(new Float64Array(values.length), 0, first, [])
-    : columnBytes(Float64Array.from(values), 1, 0, []);
+    ? encodeColumn(new Float64Array(values.length), 0, first, [])
+    : encodeColumn(Float64Array.from(values), 1, 0, []);
 }
 
-function lotBytes(shares: Float64Array, values: Float64Array): Uint8Array {
+function encodeLots(shares: Float64Array, values: Float64Array): Uint8Array {
   const patches: [row: number, value: number][] = [];
   let max = 0;
   for (let row = 0; row < values.length; row += 1) {
     const value = shares[row]!;
     const lots = value / LOT;
-    const isWhole = Number.isInteger(lots);
-    if (!isWhole) patches.push([row, value]);
-    values[row] = isWhole ? lots : 0;
-    if (isWhole && lots > max) max = lots;
+    const isWholeLots = Number.isInteger(lots);
+    if (!isWholeLots) patches.push([row, value]);
+    values[row] = isWholeLots ? lots : 0;
+    if (isWholeLots && lots > max) max = lots;
   }
-  return columnBytes(values, planesFor(max) ?? 0, 0, patches);
+  return encodeColumn(values, planesFor(max) ?? 0, 0, patches);
 }
 
-function columnBytes(values: Float64Array, planes: number, base: number, patches: [number, number][]): Uint8Array {
+function encodeColumn(values: Float64Array, planes: number, base: number, patches: [number, number][]): Uint8Array {
   const rows = values.length;
   const bytes = new Uint8Array(COLUMN_HEAD_BYTES + planes * rows + patches.length * PATCH_BYTES);
   const view = new DataView(bytes.buffer);
@@ -193,7 +193,7 @@ function columnBytes(values: Float64Array, planes: number, base: number, patches
   return bytes;
 }
 
-function joined(parts: readonly Uint8Array[]): Uint8Array {
+function concatenate(parts: readonly Uint8Array[]): Uint8Array {
   const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {

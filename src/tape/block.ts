@@ -4,7 +4,7 @@
  * HOT: every recorded event passes here (bench/replay.ts).
  *
  * Invariants: rows are in order of `tx`. The rows of a message are adjacent and share `tx` and `rx`; only the last row
- * has the flag `last`. Within a message, prints precede level sets (docs/spec/models.md#time-and-look-ahead).
+ * has the flag `last`. Within a message, prints (trade rows) precede levels (docs/spec/models.md#time-and-look-ahead).
  */
 
 /** The kind of a row, on which the meaning of `price` and `shares` depends. */
@@ -27,7 +27,7 @@ export const KIND = {
   ahead: 7,
 } as const;
 
-/** Sides of rows: the ladder's side for levels, the taker's side for trades (`bid` buys YES, `ask` sells YES). */
+/** Sides of rows: the side of the book for levels, the taker's side for trades (`bid` buys YES, `ask` sells YES). */
 export const SIDE = { bid: 0, ask: 1, unknown: 2 } as const;
 
 /** Bits of `flags`. */
@@ -139,7 +139,8 @@ export class Cursor {
 const LOOP_ROWS = 32;
 
 /**
- * HOT: copies the rows from `from` to `to - 1` to `at`, which may be a lower row of the same block. Keeps `count`.
+ * HOT: copies the rows `from` … `to - 1` to the rows from `at` on. `at` may be a lower row of the same block. Does not
+ * change `count`.
  * @param firstMarket added to each market number
  * @throws RangeError if the rows do not fit
  */

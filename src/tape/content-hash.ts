@@ -8,8 +8,8 @@ export interface Hasher {
 }
 
 /**
- * Hash of a tape's rows, independent of compression and block boundaries: the sha256 of "halfspread rows 1\n", the
- * number of rows (u64, little-endian), and for each column of `Block` the sha256 of its little-endian values.
+ * Hash of a tape's rows, independent of compression and block boundaries. It is the sha256 of "halfspread rows 1\n",
+ * the number of rows (u64, little-endian), and the sha256 of each column's little-endian values.
  */
 export class ContentHash {
   readonly #sha256: () => Hasher;

@@ -16,4 +16,4 @@ export { BlockWriter } from './block-writer.ts';
 export { ContentHash } from './content-hash.ts';
 export type { TapeManifest, TapeMarket } from './manifest.ts';
 export { mergeFeeds } from './merge-feeds.ts';
-export { BLOCK_ROWS, LAST_TIME, MAX_PLACE_DELAY_MS, RowOrder, rowProblem, timeProblem } from './row-rules.ts';
+export { BLOCK_ROWS, LAST_TIME, MAX_PLACE_DELAY_MS, RowOrderChecker, rowProblem, timeProblem } from './row-rules.ts';

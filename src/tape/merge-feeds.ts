@@ -38,7 +38,7 @@ class MergedFeed implements Feed {
   readonly #times: Float64Array;
   readonly #numbers: Int32Array;
   #size = 0;
-  /** Blocks of closed feeds, for later feeds. */
+  /** Blocks of closed feeds, which later feeds reuse. */
   readonly #free: Block[] = [];
 
   constructor(sources: readonly FeedSource[]) {
@@ -76,20 +76,20 @@ class MergedFeed implements Feed {
     cursor.block = block;
     cursor.row = 0;
     if (cursor.feed.fill(block) > 0) {
-      this.#sink(block.tx[0]!, this.#numbers[0]!);
+      this.#replaceTop(block.tx[0]!, this.#numbers[0]!);
       return;
     }
     cursor.feed.close();
     cursor.block = undefined;
     this.#free.push(block);
     this.#size -= 1;
-    if (this.#size > 0) this.#sink(this.#times[this.#size]!, this.#numbers[this.#size]!);
+    if (this.#size > 0) this.#replaceTop(this.#times[this.#size]!, this.#numbers[this.#size]!);
   }
 
   /** Moves the next messages of the cursor at the heap's top to the block. @returns false if the block is full */
   #moveMessages(cursor: FeedCursor, source: Block, block: Block, capacity: number): boolean {
     const { tx, flags, count } = source;
-    const second = this.#secondPlace();
+    const second = this.#findSecond();
     const secondTime = second === 0 ? Number.POSITIVE_INFINITY : this.#times[second]!;
     const winsTies = second === 0 || this.#numbers[0]! < this.#numbers[second]!;
     const first = cursor.row;
@@ -109,7 +109,7 @@ class MergedFeed implements Feed {
     if (end === first) return false;
     this.#moveRows(cursor, source, end, block);
     if (end === count) this.#load(cursor);
-    else this.#sink(tx[end]!, this.#numbers[0]!);
+    else this.#replaceTop(tx[end]!, this.#numbers[0]!);
     return true;
   }
 
@@ -120,7 +120,7 @@ class MergedFeed implements Feed {
   }
 
   /** Returns the heap position of the second entry; 0 if there is none. */
-  #secondPlace(): number {
+  #findSecond(): number {
     if (this.#size < 3) return this.#size - 1;
     return this.#isBefore(1, this.#times[2]!, this.#numbers[2]!) ? 1 : 2;
   }
@@ -143,7 +143,7 @@ class MergedFeed implements Feed {
   }
 
   /** Replaces the entry at the heap's top. */
-  #sink(time: number, number: number): void {
+  #replaceTop(time: number, number: number): void {
     const times = this.#times;
     const numbers = this.#numbers;
     const size = this.#size;

@@ -2,7 +2,7 @@
  * The rules for rows, for writers and readers.
  *
  * HOT: a writer checks every row; a reader checks whole blocks, about 4 ns a row (bench/replay.ts). One comparison
- * accepts most rows: a level that is the last row of its message. Only rare kinds need a function call.
+ * accepts most rows, which are levels at the end of their message. Only rare kinds need a function call.
  */
 import { FULL_BPS, LOT } from '../domain/index.ts';
 import { type Block, CANCELLED_PAYOUT, FLAG, KIND, SIDE, STATUS_CODES } from './block.ts';
@@ -20,7 +20,7 @@ export const BLOCK_ROWS = 32_768;
 /** Last valid time, epoch ms: the end of the year 9999. The first valid time is 0. */
 export const LAST_TIME = 253_402_300_799_999;
 /** Maximum difference of receive time and exchange time, ms: 2^47 - 1. */
-export const MAX_LATE = 140_737_488_355_327;
+export const MAX_TIME_DIFFERENCE_MS = 140_737_488_355_327;
 /** Maximum delay of new orders: a day. */
 export const MAX_PLACE_DELAY_MS = 86_400_000;
 
@@ -30,7 +30,7 @@ const LEVEL_FLAGS: ReadonlySet<number> = new Set([FLAG.inferred, FLAG.opening]);
 
 export function timeProblem(tx: number, rx: number): string | undefined {
   if (!(Number.isSafeInteger(tx) && tx >= 0 && tx <= LAST_TIME)) return `invalid exchange time ${tx}`;
-  if (!(Number.isSafeInteger(rx) && Math.abs(rx - tx) <= MAX_LATE)) return `invalid receive time ${rx}`;
+  if (!(Number.isSafeInteger(rx) && Math.abs(rx - tx) <= MAX_TIME_DIFFERENCE_MS)) return `invalid receive time ${rx}`;
   return undefined;
 }
 
@@ -42,7 +42,7 @@ export function rowProblem(
   shares: number,
   flags: number,
 ): string | undefined {
-  if (!isWord(market)) return `invalid market number ${market}`;
+  if (!isUint16(market)) return `invalid market number ${market}`;
   if (!(Number.isSafeInteger(shares) && shares >= 0)) return `invalid size ${shares}`;
   if (flags !== 0 && !(kind === KIND.trade ? PRINT_FLAGS : LEVEL_FLAGS).has(flags)) return `invalid flags ${flags}`;
   const isTradable = Number.isInteger(price) && price > 0 && price < FULL_BPS;
@@ -56,7 +56,7 @@ export function rowProblem(
     if (flags === FLAG.own && side === SIDE.unknown) return 'an own print of unknown side';
     return isTradable && shares > 0 ? lotProblem(shares) : `invalid trade of ${shares} at ${price} on side ${side}`;
   }
-  if (!isWord(price)) return `invalid price ${price}`;
+  if (!isUint16(price)) return `invalid price ${price}`;
   switch (kind) {
     case KIND.status:
       return STATUS_CODES[price] === undefined ? `invalid status ${price}` : lotProblem(shares);
@@ -79,7 +79,7 @@ const NO_LEVEL = 'a size ahead without its level in the next row';
  * Checks the order of rows. In a message, prints precede levels, and an `ahead` row directly precedes its level. No
  * status and no second resolution follows the resolution of a market.
  */
-export class RowOrder {
+export class RowOrderChecker {
   #hasLevels = false;
   /** Market, side and price of the preceding `ahead` row, whose level must be the next row. */
   #ahead: string | undefined;
@@ -184,6 +184,6 @@ function lotProblem(shares: number): string | undefined {
   return shares % LOT === 0 ? undefined : `size ${shares} is not a whole number of lots`;
 }
 
-function isWord(value: number): boolean {
+function isUint16(value: number): boolean {
   return Number.isInteger(value) && value >= 0 && value <= 65_535;
 }

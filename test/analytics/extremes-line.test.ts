@@ -12,11 +12,11 @@ describe('ExtremesLine', () => {
     ] as const) {
       line.add(time, value);
     }
-    expect(line.line()).toEqual({ time: [1, 2, 2], value: [5, 3, 9], outOf: 3 });
+    expect(line.line()).toEqual({ time: [1, 2, 2], value: [5, 3, 9], totalPoints: 3 });
   });
 
   it('is empty before the first point', () => {
-    expect(new ExtremesLine().line()).toEqual({ time: [], value: [], outOf: 0 });
+    expect(new ExtremesLine().line()).toEqual({ time: [], value: [], totalPoints: 0 });
   });
 
   it('contains the lowest, highest and newest of many points, and at most 2,001', () => {

@@ -31,9 +31,9 @@ function emptyMarket(mark: number) {
 describe('markouts', () => {
   it('equal the example of docs/spec/models.md#spread-and-markout', () => {
     const { totals, market } = emptyMarket(12_000);
-    market.fill({ time: 1_000, sign: 1, price: 5_800, lots: 100 }, 12_000);
-    market.mark(6_000, 11_800);
-    market.mark(400_000, 100);
+    market.addFill({ time: 1_000, sign: 1, price: 5_800, lots: 100 }, 12_000);
+    market.setMark(6_000, 11_800);
+    market.setMark(400_000, 100);
     market.finish(900_000, 0);
     expect(means(totals)).toEqual({ effective: 200, s1: 200, s5: 100, s30: 100, m1: 100, m5: 100, resolution: -5_800 });
     expect(censored(totals)).toEqual([0, 0, 0, 0, 0, 0, 0]);
@@ -41,10 +41,10 @@ describe('markouts', () => {
 
   it('have the opposite sign for a sale', () => {
     const { totals, market } = emptyMarket(12_000);
-    market.fill({ time: 0, sign: -1, price: 6_100, lots: 7 }, 12_000);
-    market.mark(500, 12_400);
-    market.mark(2_000, 12_000);
-    market.mark(301_000, 12_000);
+    market.addFill({ time: 0, sign: -1, price: 6_100, lots: 7 }, 12_000);
+    market.setMark(500, 12_400);
+    market.setMark(2_000, 12_000);
+    market.setMark(301_000, 12_000);
     market.finish(999_999, 20_000);
     expect(means(totals)).toEqual({
       effective: 100,
@@ -59,9 +59,9 @@ describe('markouts', () => {
 
   it('use a mark at exactly t + h and no later one', () => {
     const { totals, market } = emptyMarket(12_000);
-    market.fill({ time: 0, sign: 1, price: 6_000, lots: 1 }, 12_000);
-    market.mark(1_000, 12_200);
-    market.mark(5_001, 14_000);
+    market.addFill({ time: 0, sign: 1, price: 6_000, lots: 1 }, 12_000);
+    market.setMark(1_000, 12_200);
+    market.setMark(5_001, 14_000);
     market.finish(5_001, undefined);
     const { s1, s5 } = means(totals);
     expect({ s1, s5 }).toEqual({ s1: 100, s5: 100 });
@@ -76,10 +76,10 @@ describe('markouts', () => {
       if (draw.int(4) === 0) {
         const fill = { time, sign: draw.int(2) * 2 - 1, price: 4_000 + draw.int(2_000), lots: 1 + draw.int(9) };
         fills.push(fill);
-        market.fill(fill, 10_000);
+        market.addFill(fill, 10_000);
       } else {
         marks.push({ time, mark: 9_000 + draw.int(2_000) });
-        market.mark(time, marks.at(-1)?.mark ?? 0);
+        market.setMark(time, marks.at(-1)?.mark ?? 0);
       }
       if (draw.int(50) === 0) market.processMarks();
     }
@@ -87,11 +87,11 @@ describe('markouts', () => {
     const ends = [1_000, 5_000, 30_000, 60_000, 300_000, 900_000, 3_600_000];
     const expected = ends.map((ms) => {
       const due = fills.filter(({ time }) => time + ms < (marks.at(-1)?.time ?? 0));
-      const sum = due.reduce((halves, { time, sign, price, lots }) => {
+      const sum = due.reduce((total, { time, sign, price, lots }) => {
         const { mark } = marks.findLast((entry) => entry.time <= time + ms) ?? { mark: Number.NaN };
-        return halves + lots * sign * (mark - 2 * price);
+        return total + lots * sign * (mark - 2 * price);
       }, 0);
-      return { lots: due.reduce((sum, { lots }) => sum + lots, 0), halves: sum };
+      return { lots: due.reduce((sum, { lots }) => sum + lots, 0), halfBpsTimesLots: sum };
     });
     expect(marks.length).toBeGreaterThan(200);
     expect(totals.horizons.map(({ total }) => total)).toEqual(expected);
@@ -99,21 +99,21 @@ describe('markouts', () => {
 
   it('do not compare a late fill with marks from before its arrival', () => {
     const { totals, market } = emptyMarket(10_000);
-    market.fill({ time: 0, sign: 1, price: 5_000, lots: 1 }, 10_000);
-    market.mark(500, 10_200);
-    market.mark(9_000, 10_400);
-    market.fill({ time: 100, sign: 1, price: 5_000, lots: 1 }, 10_000);
-    market.mark(9_500, 10_600);
+    market.addFill({ time: 0, sign: 1, price: 5_000, lots: 1 }, 10_000);
+    market.setMark(500, 10_200);
+    market.setMark(9_000, 10_400);
+    market.addFill({ time: 100, sign: 1, price: 5_000, lots: 1 }, 10_000);
+    market.setMark(9_500, 10_600);
     market.processMarks();
-    expect(totals.horizons[0]?.total).toEqual({ lots: 2, halves: 200 + 400 });
+    expect(totals.horizons[0]?.total).toEqual({ lots: 2, halfBpsTimesLots: 200 + 400 });
   });
 
   it('have horizons up to an hour', () => {
     const { totals, market } = emptyMarket(12_000);
-    market.fill({ time: 0, sign: 1, price: 5_900, lots: 1 }, 12_000);
-    market.mark(900_000, 12_200);
-    market.mark(3_600_000, 11_600);
-    market.mark(3_600_001, 2_000);
+    market.addFill({ time: 0, sign: 1, price: 5_900, lots: 1 }, 12_000);
+    market.setMark(900_000, 12_200);
+    market.setMark(3_600_000, 11_600);
+    market.setMark(3_600_001, 2_000);
     market.finish(4_000_000, undefined);
     expect(totals.horizons.slice(-2).map((sums) => sums.mean(draws)?.bps)).toEqual([200, -100]);
     expect(censored(totals)).toEqual(Array(7).fill(0));
@@ -121,8 +121,8 @@ describe('markouts', () => {
 
   it('are weighted by shares', () => {
     const { totals, market } = emptyMarket(10_000);
-    market.fill({ time: 0, sign: 1, price: 4_900, lots: 300 }, 10_000);
-    market.fill({ time: 0, sign: 1, price: 4_500, lots: 100 }, 10_000);
+    market.addFill({ time: 0, sign: 1, price: 4_900, lots: 300 }, 10_000);
+    market.addFill({ time: 0, sign: 1, price: 4_500, lots: 100 }, 10_000);
     const mean = totals.effective.mean(draws);
     expect(mean?.bps).toBe((300 * 100 + 100 * 500) / 400);
     expect(mean?.count).toBe(2);
@@ -132,8 +132,8 @@ describe('markouts', () => {
   it('use the payout when the market resolves within the horizon, and censor fills without a later mark', () => {
     const resolved = new MarkoutTotals();
     const first = new MarketMarkouts(resolved, 10_000);
-    first.fill({ time: 0, sign: 1, price: 5_000, lots: 1 }, 10_000);
-    first.mark(500, 10_200);
+    first.addFill({ time: 0, sign: 1, price: 5_000, lots: 1 }, 10_000);
+    first.setMark(500, 10_200);
     first.finish(20_000, 20_000);
     expect(means(resolved)).toEqual({
       effective: 0,
@@ -148,8 +148,8 @@ describe('markouts', () => {
 
     const open = new MarkoutTotals();
     const second = new MarketMarkouts(open, 10_000);
-    second.fill({ time: 0, sign: 1, price: 5_000, lots: 1 }, 10_000);
-    second.mark(5_000, 10_200);
+    second.addFill({ time: 0, sign: 1, price: 5_000, lots: 1 }, 10_000);
+    second.setMark(5_000, 10_200);
     second.finish(20_000, undefined);
     expect(means(open)).toEqual({ effective: 0, s1: 0, s5: 100, s30: 100, m1: 100, m5: 100, resolution: undefined });
     expect(censored(open)).toEqual([0, 0, 1, 1, 1, 1, 1]);
@@ -166,11 +166,11 @@ describe('markouts', () => {
       const market = new MarketMarkouts(current, 10_000);
       const valid = { time: 0, sign: 1, price: 5_000, lots: 2 };
       const reversed = { time: 100, sign: -1, price: 5_200, lots: 5 };
-      market.fill(valid, 10_000);
-      const number = hasReversed ? market.fill(reversed, 10_100, true) : 0;
-      market.mark(5_000, 10_200);
+      market.addFill(valid, 10_000);
+      const number = hasReversed ? market.addFill(reversed, 10_100, true) : 0;
+      market.setMark(5_000, 10_200);
       market.finish(20_000, payout);
-      if (hasReversed) market.reversed(number, reversed, 10_100);
+      if (hasReversed) market.reverseFill(number, reversed, 10_100);
     }
     expect(means(totals)).toEqual(means(expected));
     expect(censored(totals)).toEqual(censored(expected));
@@ -180,8 +180,8 @@ describe('markouts', () => {
   it('remove fills whose horizons have passed, in order', () => {
     const { totals, market } = emptyMarket(10_000);
     for (let fill = 0; fill < 5_000; fill += 1) {
-      market.fill({ time: fill * 1_000, sign: 1, price: 5_000, lots: 1 }, 10_000);
-      market.mark(fill * 1_000 + 999, 10_000 + fill * 2);
+      market.addFill({ time: fill * 1_000, sign: 1, price: 5_000, lots: 1 }, 10_000);
+      market.setMark(fill * 1_000 + 999, 10_000 + fill * 2);
     }
     market.finish(6_000_000, undefined);
     const counts = totals.horizons.map((sums) => sums.mean(draws)?.count);

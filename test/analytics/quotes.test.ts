@@ -25,12 +25,12 @@ describe('the fill ratio by level', () => {
   it('counts an order on the level on which it was accepted, regardless of later changes', () => {
     const ratio = new FillRatio();
     const book = [order(1, 1, 5_800, 100), order(2, 1, 5_700, 50), order(3, -1, 6_200, 80)];
-    for (const no of [1, 2, 3]) ratio.accepted(no, book);
-    ratio.filled(fill(1, 100, 0));
-    ratio.filled(fill(2, 10, 40));
-    ratio.closed(3);
+    for (const no of [1, 2, 3]) ratio.addOrder(no, book);
+    ratio.addFill(fill(1, 100, 0));
+    ratio.addFill(fill(2, 10, 40));
+    ratio.removeOrder(3);
     // A fill that is reported after its order closed does not count.
-    ratio.filled(fill(3, 1, 0));
+    ratio.addFill(fill(3, 1, 0));
     expect(ratio.rows()).toEqual([
       { side: 'bid', level: 1, orders: 1, placedShares: 100 * SHARE, filledShares: 100 * SHARE },
       { side: 'bid', level: 2, orders: 1, placedShares: 50 * SHARE, filledShares: 10 * SHARE },
@@ -40,20 +40,20 @@ describe('the fill ratio by level', () => {
 
   it('excludes takers and reversed fills', () => {
     const ratio = new FillRatio();
-    ratio.accepted(1, [{ ...order(1, 1, 6_000, 10), rests: false }]);
-    ratio.accepted(2, [order(2, 1, 5_900, 10)]);
-    ratio.filled(fill(2, 4, 6, 'a'));
-    ratio.reversed('a');
+    ratio.addOrder(1, [{ ...order(1, 1, 6_000, 10), rests: false }]);
+    ratio.addOrder(2, [order(2, 1, 5_900, 10)]);
+    ratio.addFill(fill(2, 4, 6, 'a'));
+    ratio.reverseFill('a');
     expect(ratio.rows()).toMatchObject([{ orders: 1, placedShares: 10 * SHARE, filledShares: 0 }]);
   });
 
   it('excludes a fill that was reversed after its order was completely filled', () => {
     const ratio = new FillRatio();
-    ratio.accepted(1, [order(1, 1, 5_900, 10)]);
-    ratio.filled(fill(1, 4, 6, 'a'));
-    ratio.filled(fill(1, 6, 0, 'b'));
-    ratio.settled('a');
-    ratio.reversed('b');
+    ratio.addOrder(1, [order(1, 1, 5_900, 10)]);
+    ratio.addFill(fill(1, 4, 6, 'a'));
+    ratio.addFill(fill(1, 6, 0, 'b'));
+    ratio.settleFill('a');
+    ratio.reverseFill('b');
     expect(ratio.rows()).toMatchObject([{ orders: 1, filledShares: 4 * SHARE }]);
   });
 });
@@ -74,11 +74,11 @@ describe('the queue ahead', () => {
 describe('time at the best price', () => {
   it('is the share of open time with an own price at or better than the best price of others', () => {
     const uptime = new QuotingUptime({ minShares: SHARE, maxSpreadBps: 500 });
-    uptime.message(0, true, 5_800, 6_200, []);
-    uptime.orders(100, [order(1, 1, 5_800, 10), order(2, -1, 6_300, 10)]);
+    uptime.updateMarket(0, true, 5_800, 6_200, []);
+    uptime.updateOrders(100, [order(1, 1, 5_800, 10), order(2, -1, 6_300, 10)]);
     // The own bid is worse than the best one, the own ask is the best.
-    uptime.message(300, true, 5_900, 6_300, [order(1, 1, 5_800, 10), order(2, -1, 6_300, 10)]);
-    uptime.message(600, false, 5_900, 6_300, []);
+    uptime.updateMarket(300, true, 5_900, 6_300, [order(1, 1, 5_800, 10), order(2, -1, 6_300, 10)]);
+    uptime.updateMarket(600, false, 5_900, 6_300, []);
     expect(uptime.atBest(1_000)).toEqual({ bid: 200 / 600, ask: 300 / 600, both: 0 });
   });
 });

@@ -33,39 +33,39 @@ describe('two-sided uptime', () => {
 
   it('is the time with both sides quoted over the time in which the market was open and two-sided', () => {
     const uptime = new QuotingUptime(standard);
-    uptime.message(0, true, BID, ASK, []);
-    uptime.orders(100, BOTH);
-    uptime.message(300, false, BID, ASK, BOTH);
-    uptime.message(400, true, BID, ASK, BOTH);
-    uptime.orders(500, BOTH.slice(0, 1));
+    uptime.updateMarket(0, true, BID, ASK, []);
+    uptime.updateOrders(100, BOTH);
+    uptime.updateMarket(300, false, BID, ASK, BOTH);
+    uptime.updateMarket(400, true, BID, ASK, BOTH);
+    uptime.updateOrders(500, BOTH.slice(0, 1));
     // Quoted 100..300 and 400..500 of 0..300 and 400..1000.
     expect(uptime.share(1_000)).toBeCloseTo(300 / 900, 12);
   });
 
   it('does not count time in which the market is closed or its book one-sided', () => {
     const uptime = new QuotingUptime(standard);
-    uptime.message(0, true, BID, ASK, BOTH);
-    uptime.message(100, false, BID, ASK, BOTH);
+    uptime.updateMarket(0, true, BID, ASK, BOTH);
+    uptime.updateMarket(100, false, BID, ASK, BOTH);
     expect(uptime.share(1_000)).toBe(1);
   });
 
   it('is evaluated again when the mid has moved away from the quotes', () => {
     const uptime = new QuotingUptime(standard);
-    uptime.message(0, true, BID, ASK, BOTH);
-    uptime.message(250, true, BID + 401, ASK + 401, BOTH);
+    uptime.updateMarket(0, true, BID, ASK, BOTH);
+    uptime.updateMarket(250, true, BID + 401, ASK + 401, BOTH);
     expect(uptime.share(1_000)).toBe(0.25);
   });
 
   it('is undefined for a market that was never open', () => {
     const uptime = new QuotingUptime(standard);
-    uptime.message(0, false, BID, ASK, BOTH);
+    uptime.updateMarket(0, false, BID, ASK, BOTH);
     expect(uptime.share(1_000)).toBeUndefined();
   });
 
   it('requires acknowledged orders that are near and large enough, and adds the sizes of a side', () => {
     const shareWith = (orders: readonly OpenOrder[]): number | undefined => {
       const uptime = new QuotingUptime(standard);
-      uptime.message(0, true, BID, ASK, orders);
+      uptime.updateMarket(0, true, BID, ASK, orders);
       return uptime.share(1_000);
     };
     const [bid, ask] = [order(1, 1, 5_400), order(2, -1, 5_600)];
@@ -133,6 +133,6 @@ describe('fills by tag', () => {
       queue: { count: 3, inside: 1, shares: 1_630_000, pnlMicros: 420_000 - 240_000 + 1 },
       taker: { count: 1, inside: 0, shares: 100_000, pnlMicros: 39_000 - 1_000 },
     });
-    expect(totals.halves).toBe(2 * (420_000 - 240_000 + 38_000) + 3);
+    expect(totals.halfMicros).toBe(2 * (420_000 - 240_000 + 38_000) + 3);
   });
 });

@@ -24,9 +24,9 @@ describe('InventoryHalfLife', () => {
   it('is 394.7 s for an autocorrelation of .9 at 60 s (docs/spec/models.md#report-numbers)', () => {
     // Fifteen minutes long and fifteen short: 28 equal neighbours less one change of 30 samples give rho .9.
     const halfLife = new InventoryHalfLife();
-    halfLife.change(0, 80);
-    halfLife.change(15 * MINUTE, -80);
-    expect((halfLife.value(30 * MINUTE - 1) ?? 0) / 1_000).toBeCloseTo(394.7, 1);
+    halfLife.setPosition(0, 80);
+    halfLife.setPosition(15 * MINUTE, -80);
+    expect((halfLife.halfLifeMs(30 * MINUTE - 1) ?? 0) / 1_000).toBeCloseTo(394.7, 1);
   });
 
   it('equals the formula for any gaps between changes', () => {
@@ -38,21 +38,21 @@ describe('InventoryHalfLife', () => {
     for (let change = 0; change < 300; change += 1) {
       const stay = 1 + random.int(change % 40 === 0 ? 50 : 3);
       held = Math.round(0.8 * held + 40 * random.normal());
-      halfLife.change(next, held);
+      halfLife.setPosition(next, held);
       for (let minute = 0; minute < stay; minute += 1) samples.push(held);
       next += stay * MINUTE;
     }
-    expect(halfLife.value(next - 1)).toBeCloseTo(naiveHalfLife(samples), 3);
+    expect(halfLife.halfLifeMs(next - 1)).toBeCloseTo(naiveHalfLife(samples), 3);
   });
 
   it('is undefined without a fill, for a constant position and for an alternating one', () => {
-    expect(new InventoryHalfLife().value(DAY)).toBeUndefined();
+    expect(new InventoryHalfLife().halfLifeMs(DAY)).toBeUndefined();
     const constant = new InventoryHalfLife();
-    constant.change(0, 50);
-    expect(constant.value(DAY)).toBeUndefined();
+    constant.setPosition(0, 50);
+    expect(constant.halfLifeMs(DAY)).toBeUndefined();
     const alternating = new InventoryHalfLife();
-    for (let minute = 0; minute < 100; minute += 1) alternating.change(minute * MINUTE, minute % 2 === 0 ? 50 : -50);
-    expect(alternating.value(100 * MINUTE)).toBeUndefined();
+    for (let minute = 0; minute < 100; minute += 1) alternating.setPosition(minute * MINUTE, minute % 2 === 0 ? 50 : -50);
+    expect(alternating.halfLifeMs(100 * MINUTE)).toBeUndefined();
   });
 });
 
@@ -62,7 +62,7 @@ describe('TimeIntegral', () => {
     capital.set(0, 96);
     capital.set(DAY / 2, 40);
     capital.set(1.5 * DAY, 0);
-    const dollarDays = capital.until(3 * DAY) / DAY;
+    const dollarDays = capital.integral(3 * DAY) / DAY;
     expect(dollarDays).toBe(88);
     expect(1.76 / dollarDays).toBeCloseTo(0.02, 12);
     expect(capital.max).toBe(96);
@@ -73,7 +73,7 @@ describe('TimeIntegral', () => {
     const integral = new TimeIntegral();
     integral.set(100, 1);
     integral.set(50, 2);
-    expect(integral.until(200)).toBe(200);
+    expect(integral.integral(200)).toBe(200);
   });
 });
 

@@ -12,8 +12,8 @@ import {
   HEADER,
   parseFooter,
   parseTrailer,
-  writeFooter,
-  writeTrailer,
+  formatFooter,
+  formatTrailer,
 } from '../../src/history/tape-format.ts';
 import { type Block, ContentHash, encodeBlock, type TapeManifest } from '../../src/tape/index.ts';
 import { type Message, write } from '../tape/rows.ts';
@@ -85,8 +85,8 @@ export function forgeTape(path: string, blocks: readonly Block[], head: TapeHead
     to: epochMs(entries.at(-1)?.lastTx ?? 0),
     contentHash: hash.digest(),
   };
-  const footer = writeFooter({ manifest, blocks: entries });
-  writeFileSync(path, Buffer.concat([...parts, footer, writeTrailer(offset, footer)]));
+  const footer = formatFooter({ manifest, blocks: entries });
+  writeFileSync(path, Buffer.concat([...parts, footer, formatTrailer(offset, footer)]));
   return manifest;
 }
 

@@ -12,8 +12,8 @@ import {
   hasMoreValues,
   maxFooterBytes,
   maxFooterValues,
-  writeFooter,
-  writeTrailer,
+  formatFooter,
+  formatTrailer,
 } from '../../src/history/tape-format.ts';
 import { BLOCK_ROWS, maxBlockBytes } from '../../src/tape/index.ts';
 import { readLines } from '../tape/rows.ts';
@@ -56,9 +56,9 @@ function writeForgedTape(frame: Buffer, claims: Partial<BlockEntry>, rows = clai
   const bytes = readFileSync(path);
   const { manifest, blocks } = footerOf(bytes);
   const entry = { ...blocks[0]!, bytes: frame.length, crc: crc32(frame), ...claims };
-  const footer = writeFooter({ manifest: { ...manifest, rows }, blocks: [entry] });
+  const footer = formatFooter({ manifest: { ...manifest, rows }, blocks: [entry] });
   const end = HEADER.length + frame.length;
-  writeFileSync(path, Buffer.concat([HEADER, frame, footer, writeTrailer(end, footer)]));
+  writeFileSync(path, Buffer.concat([HEADER, frame, footer, formatTrailer(end, footer)]));
   return path;
 }
 
@@ -102,7 +102,7 @@ describe('a tape that is a decompression bomb', () => {
     trailer.writeBigUInt64LE(BigInt(offset), 0);
     trailer.writeUInt32LE(bytes, 8);
     trailer.writeUInt32LE(crc32(trailer.subarray(0, 16)), 16);
-    writeTrailer(0, Buffer.alloc(0)).copy(trailer, 20, 20);
+    formatTrailer(0, Buffer.alloc(0)).copy(trailer, 20, 20);
     writeFileSync(path, HEADER);
     truncateSync(path, offset + bytes);
     appendFileSync(path, trailer);
@@ -113,7 +113,7 @@ describe('a tape that is a decompression bomb', () => {
 
   it('and claims a footer that is larger than itself is refused before the footer is read', () => {
     const path = join(scratchFolder(), 'bomb.tape');
-    const trailer = writeTrailer(HEADER.length, Buffer.alloc(0));
+    const trailer = formatTrailer(HEADER.length, Buffer.alloc(0));
     trailer.writeUInt32LE(256 * MEGABYTE, 8);
     trailer.writeUInt32LE(crc32(trailer.subarray(0, 16)), 16);
     writeFileSync(path, Buffer.concat([HEADER, Buffer.alloc(4_096), trailer]));
@@ -130,7 +130,7 @@ describe('a tape that is a decompression bomb', () => {
   ])('and has too many %s in its footer is refused before the footer is parsed', (_, value) => {
     const path = join(scratchFolder(), 'bomb.tape');
     const footer = Buffer.from(`[${`${value},`.repeat(2_300_000)}0]`);
-    writeFileSync(path, Buffer.concat([HEADER, footer, writeTrailer(HEADER.length, footer)]));
+    writeFileSync(path, Buffer.concat([HEADER, footer, formatTrailer(HEADER.length, footer)]));
     const parse = vi.spyOn(JSON, 'parse');
     expect(faultOf(() => TapeFile.open(path)).message).toContain('more than 2200001 texts, lists and objects');
     expect(parse).not.toHaveBeenCalled();
@@ -139,7 +139,7 @@ describe('a tape that is a decompression bomb', () => {
   it('and nests its footer too deeply is refused before it is parsed', () => {
     const path = join(scratchFolder(), 'bomb.tape');
     const footer = Buffer.from(`${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`);
-    writeFileSync(path, Buffer.concat([HEADER, footer, writeTrailer(HEADER.length, footer)]));
+    writeFileSync(path, Buffer.concat([HEADER, footer, formatTrailer(HEADER.length, footer)]));
     expect(faultOf(() => TapeFile.open(path)).message).toContain('JSON that is nested more than 250 levels deep');
   });
 
@@ -148,10 +148,10 @@ describe('a tape that is a decompression bomb', () => {
     writeTape(path, [{ tx: 0, rx: 0, rows: [row] }]);
     const bytes = readFileSync(path);
     const { offset, manifest, blocks } = footerOf(bytes);
-    const text = writeFooter({ manifest, blocks: [] }).toString('utf8');
+    const text = formatFooter({ manifest, blocks: [] }).toString('utf8');
     const list = [JSON.stringify(entryNumbers(blocks[0]!)), ...Array.from({ length: 1_000_000 }, () => '0')];
     const footer = Buffer.from(text.replace('"blocks":[]', `"blocks":[${list.join(',')}]`));
-    writeFileSync(path, Buffer.concat([bytes.subarray(0, offset), footer, writeTrailer(offset, footer)]));
+    writeFileSync(path, Buffer.concat([bytes.subarray(0, offset), footer, formatTrailer(offset, footer)]));
     const fault = faultOf(() => TapeFile.open(path));
     expect(fault.message).toMatch(/blocks\[1\]: expected the place, sizes, times and checksum of a block, got 0/);
   });
@@ -162,10 +162,10 @@ describe('a tape that is a decompression bomb', () => {
     const bytes = readFileSync(path);
     const { offset, manifest, blocks } = footerOf(bytes);
     const markets = (count: number) => {
-      const text = writeFooter({ manifest: { ...manifest, markets: [] }, blocks }).toString('utf8');
+      const text = formatFooter({ manifest: { ...manifest, markets: [] }, blocks }).toString('utf8');
       const list = Array.from({ length: count }, () => '[]').join(',');
       const footer = Buffer.from(text.replace('"markets":[]', `"markets":[${list}]`));
-      writeFileSync(path, Buffer.concat([bytes.subarray(0, offset), footer, writeTrailer(offset, footer)]));
+      writeFileSync(path, Buffer.concat([bytes.subarray(0, offset), footer, formatTrailer(offset, footer)]));
       return faultOf(() => TapeFile.open(path)).message;
     };
     expect(markets(65_536)).toMatch(/markets\[0\]: expected/);
@@ -178,7 +178,7 @@ describe('a footer', () => {
     const { markets, ...head } = headOf(65_536);
     const longMarkets = markets.map((market) => ({ ...market, slug: 's'.repeat(100), question: 'q'.repeat(400) }));
     const totals = { rows: 0, from: epochMs(0), to: epochMs(0), contentHash: '0'.repeat(64) };
-    const footer = writeFooter({ manifest: { format: 1, ...head, markets: longMarkets, ...totals }, blocks: [] });
+    const footer = formatFooter({ manifest: { format: 1, ...head, markets: longMarkets, ...totals }, blocks: [] });
     expect(footer.length).toBeLessThan(maxFooterBytes(HEADER.length));
     expect(hasMoreValues(footer, maxFooterValues(HEADER.length))).toBe(false);
   });
@@ -192,7 +192,7 @@ describe('a footer', () => {
       const source = { ...head.source, files: Array.from({ length: files }, () => ({ name: 'n', sha256: 's' })) };
       const filled = { ...head, source, units: Array.from({ length: units }, () => 'u') };
       const same = Array.from({ length: count }, () => market);
-      const json = writeFooter({ manifest: { format: 1, ...filled, markets: same, ...totals }, blocks: [] });
+      const json = formatFooter({ manifest: { format: 1, ...filled, markets: same, ...totals }, blocks: [] });
       let limit = 0;
       while (hasMoreValues(json, limit)) limit += 1;
       return limit;

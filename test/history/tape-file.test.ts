@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { epochMs, FileFault, priceBps } from '../../src/domain/index.ts';
 import { TapeFile, TapeWriter } from '../../src/history/index.ts';
-import { type BlockEntry, type Footer, writeFooter, writeTrailer } from '../../src/history/tape-format.ts';
+import { type BlockEntry, type Footer, formatFooter, formatTrailer } from '../../src/history/tape-format.ts';
 import { BLOCK_ROWS, makeBlock } from '../../src/tape/index.ts';
 import { arbitraryMessages, blocksOf, feedOf, type Message, readLines, write } from '../tape/rows.ts';
 import { faultOf, footerOf, HEAD, headOf, scratchFolder, writeTape } from './scratch.ts';
@@ -169,8 +169,8 @@ describe('a tape file with valid checksums and a changed footer', () => {
     writeTape(path, seconds(BLOCK_ROWS + 100));
     const bytes = readFileSync(path);
     const { offset, ...original } = footerOf(bytes);
-    const footer = writeFooter(change(original));
-    const trailer = writeTrailer(offset + footerOffset, footer);
+    const footer = formatFooter(change(original));
+    const trailer = formatTrailer(offset + footerOffset, footer);
     writeFileSync(path, Buffer.concat([bytes.subarray(0, offset), footer, trailer]));
     return () => readLines(TapeFile.open(path).feed(), BLOCK_ROWS);
   }

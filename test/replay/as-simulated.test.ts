@@ -5,7 +5,7 @@ import { type Random, seededRandom } from '../../src/clock/index.ts';
 import { gridAbove, gridBelow, type PlaceOrder, type PriceGrid, unchecked } from '../../src/domain/index.ts';
 import { DEFAULT_CONFIG, type ExchangeEvent } from '../../src/exchange/index.ts';
 import { TapeFile } from '../../src/history/index.ts';
-import { createQueueModel, encodeRows, type ModelOptions, modelsJson, TapeWalk } from '../../src/replay/index.ts';
+import { createQueueModel, encodeRows, type ModelOptions, modelsJson, TapeMessageReader } from '../../src/replay/index.ts';
 import { KIND } from '../../src/tape/index.ts';
 import { takerFees } from '../../src/venues/sim/fees.ts';
 import { Harness as ExchangeHarness, SHARE } from '../exchange/engine/harness.ts';
@@ -167,13 +167,13 @@ function compareVenues(
 ): { readonly fills: number; readonly kinds: ReadonlySet<string> } {
   const venues = new BothVenues(models);
   const random = seededRandom(7);
-  const walk = new TapeWalk(TAPE.feed());
-  const books = walk.skipUntil(from);
-  venues.message(from, walk.row, encodeRows(books.toRows(0)));
+  const reader = new TapeMessageReader(TAPE.feed());
+  const books = reader.skipUntil(from);
+  venues.message(from, reader.row, encodeRows(books.toRows(0)));
   let [fills, placed] = [0, 0];
   const kinds = new Set<string>();
   for (let at = 0; ; at += 1) {
-    const message = walk.next();
+    const message = reader.next();
     const [part] = message?.parts ?? [];
     if (message === undefined || part === undefined) break;
     // The end of the market differs by design.
@@ -192,7 +192,7 @@ function compareVenues(
       venues.exchange = restored;
     }
   }
-  walk.close();
+  reader.close();
   const [simulation, exchange] = venues.money();
   expect(exchange).toEqual(simulation);
   return { fills, kinds };

@@ -136,7 +136,7 @@ export class ReplayedMarket {
 
   /** A recorded print by a taker of `side`. */
   print(side: number, shares: number, price: number): string[] {
-    this.step(() => this.flow.print(side, price, shares * SHARE));
+    this.step(() => this.flow.applyPrint(side, price, shares * SHARE));
     return this.reported.splice(0);
   }
 

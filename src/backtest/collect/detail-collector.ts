@@ -109,7 +109,7 @@ export class DetailCollector implements RunObserver {
 
   onFill(fill: ObservedFill): void {
     const { market, time, order, sign, yesPrice, shares, liquidity, basis, inside } = fill;
-    const number = this.#markets[market]?.fill(fill);
+    const number = this.#markets[market]?.addFill(fill);
     let level = 0;
     if (liquidity === 'maker') {
       const orders = this.#options.state.market(market).orders;
@@ -125,7 +125,7 @@ export class DetailCollector implements RunObserver {
   onFillSettled(trade: string): void {
     const provisional = this.#provisional.get(trade);
     this.#provisional.delete(trade);
-    if (provisional?.number !== undefined) this.#markets[provisional.fill.market]?.settled(provisional.number);
+    if (provisional?.number !== undefined) this.#markets[provisional.fill.market]?.settleFill(provisional.number);
   }
 
   onFillReversed(trade: string, at: StepTime): void {
@@ -134,7 +134,7 @@ export class DetailCollector implements RunObserver {
     if (provisional === undefined) return;
     const { fill, number, level } = provisional;
     const { market, sign, shares, liquidity, basis, inside } = fill;
-    this.#markets[market]?.reversed(at.now, fill, number);
+    this.#markets[market]?.reverseFill(at.now, fill, number);
     if (liquidity === 'maker') {
       this.#levels.add(sign, level, shares, -1);
       this.#queueAhead.add(shares, fill.sharesAheadAtArrival, fill.sharesAhead, -1);
@@ -144,16 +144,16 @@ export class DetailCollector implements RunObserver {
   }
 
   onMark(market: MarketNo, at: StepTime, mark: number): void {
-    this.#markets[market]!.mark(at, mark);
+    this.#markets[market]!.setMark(at, mark);
     this.#equity.set(at.now, this.#options.equity());
   }
 
   onPrint(print: SimPrint): void {
-    this.#markets[print.market]!.print(print);
+    this.#markets[print.market]!.addPrint(print);
   }
 
   onRecordedMid(market: MarketNo, at: StepTime, mid: number | undefined): void {
-    this.#markets[market]!.recordedMid(at, mid);
+    this.#markets[market]!.setRecordedMid(at, mid);
   }
 
   onMessage(last: Cursor): void {
@@ -163,7 +163,7 @@ export class DetailCollector implements RunObserver {
       const { market } = tradedMarket.info;
       const { topBid, topAsk } = tradedMarket.book;
       const isOpen = topBid > 0 && topAsk < FULL_BPS && tradedMarket.state.acceptingOrders;
-      this.#uptimes[market]!.message(last.rx, isOpen, topBid, topAsk, tradedMarket.orders);
+      this.#uptimes[market]!.updateMarket(last.rx, isOpen, topBid, topAsk, tradedMarket.orders);
       if (!tradedMarket.stateChanged) continue;
       const { settlement } = tradedMarket.position; // Payout in bps; `finish` takes twice the payout.
       if (settlement === undefined) continue;
@@ -176,7 +176,7 @@ export class DetailCollector implements RunObserver {
     if (!('market' in event)) return;
     const { state, equity } = this.#options;
     const tradedMarket = state.market(event.market);
-    this.#uptimes[event.market]?.orders(event.time, tradedMarket.orders);
+    this.#uptimes[event.market]?.updateOrders(event.time, tradedMarket.orders);
     this.#worstCases.update(tradedMarket);
     this.#updateFillRatio(event, tradedMarket.orders);
     if (event.type === 'orderFilled' || event.type === 'fillReversed' || event.type === 'converted')
@@ -186,14 +186,14 @@ export class DetailCollector implements RunObserver {
   onSteps(): void {}
 
   #updateFillRatio(event: InputEvent, orders: readonly MeasuredOrder[]): void {
-    if (event.type === 'orderAccepted') this.#fillRatio.accepted(event.order, orders);
-    else if (event.type === 'orderFilled') this.#fillRatio.filled(event);
-    else if (event.type === 'fillSettled') this.#fillRatio.settled(event.trade);
-    else if (event.type === 'fillReversed') this.#fillRatio.reversed(event.trade);
-    else if (event.type === 'orderClosed') this.#fillRatio.closed(event.order);
+    if (event.type === 'orderAccepted') this.#fillRatio.addOrder(event.order, orders);
+    else if (event.type === 'orderFilled') this.#fillRatio.addFill(event);
+    else if (event.type === 'fillSettled') this.#fillRatio.settleFill(event.trade);
+    else if (event.type === 'fillReversed') this.#fillRatio.reverseFill(event.trade);
+    else if (event.type === 'orderClosed') this.#fillRatio.removeOrder(event.order);
     else if (event.type === 'ordersReplaced') {
-      for (const order of event.closed) this.#fillRatio.closed(order);
-      for (const order of event.accepted) this.#fillRatio.accepted(order, orders);
+      for (const order of event.closed) this.#fillRatio.removeOrder(order);
+      for (const order of event.accepted) this.#fillRatio.addOrder(order, orders);
     }
   }
 

@@ -95,7 +95,7 @@ export class ResultCollector implements RunObserver {
   }
 
   onFill(fill: ObservedFill): void {
-    const number = this.#markets[fill.market]!.fill(fill);
+    const number = this.#markets[fill.market]!.addFill(fill);
     if (fill.trade !== undefined) this.#provisional.set(fill.trade, { fill, number });
     this.#countFill(fill, 1);
     this.#isAtRisk = true;
@@ -105,27 +105,27 @@ export class ResultCollector implements RunObserver {
   onFillSettled(trade: string): void {
     const provisional = this.#provisional.get(trade);
     this.#provisional.delete(trade);
-    if (provisional?.number !== undefined) this.#markets[provisional.fill.market]!.settled(provisional.number);
+    if (provisional?.number !== undefined) this.#markets[provisional.fill.market]!.settleFill(provisional.number);
   }
 
   onFillReversed(trade: string): void {
     const provisional = this.#provisional.get(trade);
     this.#provisional.delete(trade);
     if (provisional === undefined) return;
-    this.#markets[provisional.fill.market]!.reversed(provisional.fill, provisional.number);
+    this.#markets[provisional.fill.market]!.reverseFill(provisional.fill, provisional.number);
     this.#countFill(provisional.fill, -1);
     this.#reversedFills += 1;
     this.#drawdown.sample(this.#equityNow());
   }
 
   onMark(market: MarketNo, at: StepTime, mark: number): void {
-    this.#markets[market]!.mark(at, mark);
+    this.#markets[market]!.setMark(at, mark);
     // Without holdings, equity is cash and does not depend on the mark.
     if (this.#isAtRisk) this.#drawdown.sample(this.#equityNow());
   }
 
   onPrint(print: SimPrint): void {
-    this.#markets[print.market]!.print(print);
+    this.#markets[print.market]!.addPrint(print);
   }
 
   onMessage(last: Cursor): void {
@@ -182,7 +182,7 @@ export class ResultCollector implements RunObserver {
       },
       maxDrawdownMicros: this.#drawdown.worst,
       tags: tags.results(),
-      tagHalves: tags.halves,
+      tagHalves: tags.halfMicros,
       endedBy: this.#orders.endedBy,
       commissionMicros: this.#commission,
       markets,
@@ -190,7 +190,7 @@ export class ResultCollector implements RunObserver {
       inUse: {
         meanMicros: Math.round(this.#capitalInUse.mean(end)),
         maxMicros: this.#capitalInUse.max,
-        microUsdDays: this.#capitalInUse.until(end) / DAY_MS,
+        microUsdDays: this.#capitalInUse.integral(end) / DAY_MS,
       },
     };
   }

@@ -35,12 +35,12 @@ const LINE_COLOURS = { colour: '--line', fill: '--fill' } as const;
 const LOSS_COLOURS = { colour: '--loss', fill: '--lossfill' } as const;
 
 /** Shows P&L since the start. The area above zero is a gain, below zero a loss. @param capital micro-USD */
-export function equityChart({ time, value, outOf }: Line, capital: number): TimeChart {
+export function equityChart({ time, value, totalPoints }: Line, capital: number): TimeChart {
   const gains = value.map((micros) => micros - capital);
   return {
     title: 'Profit and loss over time',
     description: `P&L ends at ${signedUsd(gains.at(-1) ?? 0)}, lowest ${signedUsd(minimum(gains))}, highest ${signedUsd(maximum(gains))}.`,
-    line: { time, value: gains, outOf },
+    line: { time, value: gains, totalPoints },
     style: { name: 'P&L', unit: 'USD', scale: 1e-6, step: 100, ...LINE_COLOURS, height: 240 },
   };
 }
@@ -79,11 +79,11 @@ export function priceChart(line: Line, fills: readonly FillPoint[]): TimeChart {
 /** Returns a chart with title and caption. The caption says whether the line omits points. */
 export function timeFigure(chart: TimeChart, caption: string, legend?: Html): Html {
   const { title, description, line, style } = chart;
-  const { outOf } = line;
+  const { totalPoints } = line;
   const thinned =
-    outOf === undefined || outOf <= line.time.length
+    totalPoints === undefined || totalPoints <= line.time.length
       ? ''
-      : ` The line has the lowest and the highest of each group of neighbours: ${count(line.time.length)} of ${count(outOf)} points.`;
+      : ` The line has the lowest and the highest of each group of neighbours: ${count(line.time.length)} of ${count(totalPoints)} points.`;
   return html`<h3>${title}</h3>
 ${legend}<figure class="time">
 <div class="chart" tabindex="0" role="group" aria-roledescription="chart" aria-label="${title}. ${description} Arrow keys move the cursor, plus and minus zoom, 0 shows the whole run." style="min-height:${style.height}px"></div>

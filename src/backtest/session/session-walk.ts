@@ -117,7 +117,7 @@ class Walker {
     const { recovered, totals } = this.#options;
     const bot = this.#state.findBot(event.order);
     const name = bot === undefined ? undefined : recovered.assignments.find(bot)?.strategy;
-    if (name !== undefined) totals.fill(name, event);
+    if (name !== undefined) totals.addFill(name, event);
   }
 
   #observeFill(event: OrderFilled): void {

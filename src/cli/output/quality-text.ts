@@ -13,7 +13,7 @@ import {
   type BetfairCounts,
   type ImportCounts,
   type MarketQuality,
-  roundingLoss,
+  computeRoundingLoss,
   type TapeQuality,
 } from '../../history/index.ts';
 import { CANCELLED_PAYOUT, type TapeManifest } from '../../tape/index.ts';
@@ -65,7 +65,7 @@ export function betfairText(counts: BetfairCounts): string {
   const read = `${formatCount(counts.messages)} messages, ${formatCount(counts.withoutRows)} of them without a change of the book`;
   const images = `${counts.images}; conflated ${counts.conflated}; in the same millisecond as the one before ${counts.sameMillisecond}`;
   const trades = `${formatCount(prints.count)} from ${formatCount(counts.increments)} increments (${formatCount(prints.buy)} buys, ${formatCount(prints.sell)} sells, ${prints.unknown} unknown)`;
-  const shares = `${exactShares(counts.grownMicroShares)} in increments = ${exactShares(prints.lots * LOT)} in trades + ${exactShares(prints.otherSideMicroShares)} of other sides + ${exactShares(prints.belowOneLotMicroShares)} below one lot + ${exactShares(roundingLoss(counts))} rounded off`;
+  const shares = `${exactShares(counts.grownMicroShares)} in increments = ${exactShares(prints.lots * LOT)} in trades + ${exactShares(prints.otherSideMicroShares)} of other sides + ${exactShares(prints.belowOneLotMicroShares)} below one lot + ${exactShares(computeRoundingLoss(counts))} rounded off`;
   const totals = `${formatCount(counts.afterEnd)} totals after the market's end; ${formatCount(counts.repeated)} came again unchanged`;
   const falling = `${revaluations.messages.length} messages with falling totals (${revaluations.entries} entries): revaluations are no trades`;
   return lines([

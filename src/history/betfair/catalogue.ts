@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { errorMessage, FileFault } from '../../domain/index.ts';
 import { parseJson } from '../../network/index.ts';
 import { readFileAtMost } from '../../runtime/index.ts';
-import { listOf } from '../tape-manifest.ts';
+import { listSchema } from '../tape-manifest.ts';
 
 /** Maximum file size. `listMarketCatalogue` returns at most 1,000 markets of about 3 KB each. */
 const MAX_BYTES = 16_777_216;
 
-/** The names in a response of Betfair's `listMarketCatalogue`. */
-export interface Catalogue {
+/** The names of one market in a response of Betfair's `listMarketCatalogue`. */
+export interface CatalogueMarket {
   readonly marketId: string;
   readonly market: string;
   readonly event: string;
@@ -16,7 +16,7 @@ export interface Catalogue {
 }
 
 /** Reads a file with one entry or a list of entries. @throws FileFault */
-export function readCatalogue(path: string): Catalogue[] {
+export function readCatalogue(path: string): CatalogueMarket[] {
   try {
     const entries = FILE.parse(parseJson(readFileAtMost(path, MAX_BYTES, 'a market catalogue')));
     return (Array.isArray(entries) ? entries : [entries]).map((entry) => ({
@@ -36,6 +36,6 @@ const ENTRY = z.object({
   marketId: z.string(),
   marketName: z.string(),
   event: z.object({ name: z.string() }).optional(),
-  runners: listOf(z.object({ selectionId: z.int(), runnerName: z.string() }), 1_000),
+  runners: listSchema(z.object({ selectionId: z.int(), runnerName: z.string() }), 1_000),
 });
-const FILE = z.union([listOf(ENTRY, 10_000), ENTRY]);
+const FILE = z.union([listSchema(ENTRY, 10_000), ENTRY]);

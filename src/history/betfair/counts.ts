@@ -58,7 +58,7 @@ export function makeCounts() {
 }
 
 /** Returns the micro-shares lost by rounding prints down to lots. @throws Error when increments and prints differ */
-export function roundingLoss({ increments, grownMicroShares, prints }: BetfairCounts): number {
+export function computeRoundingLoss({ increments, grownMicroShares, prints }: BetfairCounts): number {
   const { count, belowOneLot, otherSide, lots, belowOneLotMicroShares, otherSideMicroShares } = prints;
   const rounded = grownMicroShares - otherSideMicroShares - lots * LOT - belowOneLotMicroShares;
   const isConsistent =

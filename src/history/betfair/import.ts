@@ -6,8 +6,8 @@ import { uuidOfName } from '../../runtime/index.ts';
 import type { BlockWriter, TapeManifest, TapeMarket } from '../../tape/index.ts';
 import { newTrace, readLines } from '../lines.ts';
 import { type TapeHead, TapeWriter } from '../tape-writer.ts';
-import { type Catalogue, readCatalogue } from './catalogue.ts';
-import { type BetfairCounts, roundingLoss } from './counts.ts';
+import { type CatalogueMarket, readCatalogue } from './catalogue.ts';
+import { type BetfairCounts, computeRoundingLoss } from './counts.ts';
 import { BetfairMarket, mergeByMarket } from './market.ts';
 import { parseMessage, type StreamMessage } from './message.ts';
 import { classicOdds, oddsGrid } from './odds.ts';
@@ -71,7 +71,8 @@ export async function importBetfair(options: BetfairImportOptions): Promise<Betf
       tapes.map(({ plan, counts, resolved }) => {
         const writer = writers.get(plan);
         if (writer === undefined) throw new Error('Invariant: every tape has a writer');
-        roundingLoss(counts);
+        // Throws if the counts do not add up.
+        computeRoundingLoss(counts);
         const names = catalogue.find(({ marketId }) => marketId === plan.market);
         const manifest = writer.finish(makeHead(plan, options, sha256, names));
         return { path: writer.path, manifest, counts, resolved };
@@ -128,7 +129,7 @@ function makeHead(
   plan: TapePlan,
   options: BetfairImportOptions,
   sha256: string,
-  names: Catalogue | undefined,
+  names: CatalogueMarket | undefined,
 ): TapeHead {
   return {
     name: makeTapeName(plan),
@@ -148,11 +149,11 @@ function makeTapeName({ market, yes, no }: TapePlan): string {
   return no === undefined ? `betfair-${market}-${yes}` : `betfair-${market}`;
 }
 
-function describeMarket(plan: TapePlan, catalogue: Catalogue | undefined): TapeMarket {
+function describeMarket(plan: TapePlan, names: CatalogueMarket | undefined): TapeMarket {
   const { definition, market } = plan;
   const isMerged = plan.no !== undefined;
-  const name = (runner: number): string => catalogue?.runners.get(runner) ?? `runner ${runner}`;
-  const where = [catalogue?.event, catalogue?.market ?? `Betfair ${definition.marketType} ${market}`]
+  const name = (runner: number): string => names?.runners.get(runner) ?? `runner ${runner}`;
+  const where = [names?.event, names?.market ?? `Betfair ${definition.marketType} ${market}`]
     .filter(Boolean)
     .join(', ');
   const wins = definition.numberOfWinners === 1 ? 'win' : `be one of the ${definition.numberOfWinners} winners`;

@@ -52,7 +52,7 @@ export class BetfairMarket {
    * @throws InputFault for an undefined market or runner, a new runner of a merged market, or too many entries
    */
   apply(change: MarketChange, number: number, publishedAt: number): void {
-    if (change.marketDefinition !== undefined) this.#define(change.marketDefinition);
+    if (change.marketDefinition !== undefined) this.#createTapes(change.marketDefinition);
     const isImage = change.img === true;
     if (isImage) for (const { book } of this.#runners.values()) book.clear();
     const updates = [...Map.groupBy(change.rc ?? [], ({ id }) => id)].map(
@@ -90,7 +90,7 @@ export class BetfairMarket {
   }
 
   /** Creates the tapes. Only markets with two runners and one winner merge. YES is the first runner of the list. */
-  #define(definition: MarketDefinition): void {
+  #createTapes(definition: MarketDefinition): void {
     const listed = [...definition.runners].sort((a, b) => a.sortPriority - b.sortPriority);
     const [yes, no] = listed;
     const isMerged = !this.#isDefined && this.#merge && listed.length === 2 && definition.numberOfWinners === 1;

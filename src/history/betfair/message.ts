@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type EpochMs, epochMs } from '../../domain/index.ts';
 import { parseJson } from '../../network/index.ts';
 import { LAST_TIME } from '../../tape/index.ts';
-import { listOf } from '../tape-manifest.ts';
+import { listSchema } from '../tape-manifest.ts';
 
 /** Maximum number of entries per field. The CLASSIC ladder has 350 odds, but other odds are accepted. */
 const MAX_ENTRIES = 2_000;
@@ -42,8 +42,8 @@ const TOTAL = hundredths('an amount', 0, 100_000_000_000_000);
 const LEVEL = z.tuple([ODDS, STAKE]);
 // An emptied position has odds 0.
 const POSITION = z.tuple([z.int().min(0).max(100), hundredths('odds', 0, 100_000), STAKE]);
-const ENTRIES = listOf(LEVEL, MAX_ENTRIES).optional();
-const POSITIONS = listOf(POSITION, MAX_ENTRIES).optional();
+const ENTRIES = listSchema(LEVEL, MAX_ENTRIES).optional();
+const POSITIONS = listSchema(POSITION, MAX_ENTRIES).optional();
 
 /** `[odds, stake]` in hundredths and pence: the new stake of a level, or the total traded at these odds. */
 export type OddsEntry = Readonly<z.output<typeof LEVEL>>;
@@ -56,7 +56,7 @@ const RUNNER = z.object({
   atl: ENTRIES,
   bdatb: POSITIONS,
   bdatl: POSITIONS,
-  trd: listOf(z.tuple([ODDS, TOTAL]), MAX_ENTRIES).optional(),
+  trd: listSchema(z.tuple([ODDS, TOTAL]), MAX_ENTRIES).optional(),
   /** Odds of the last trade. */
   ltp: ODDS.optional(),
   /** Total traded, pence. */
@@ -79,7 +79,7 @@ const DEFINITION = z.object({
     .object({ type: z.literal('CLASSIC', 'only the CLASSIC ladder of odds can be read') })
     .optional(),
   // PLACED is not accepted: each-way markets have a third payout.
-  runners: listOf(
+  runners: listSchema(
     z.object({
       id: z.int(),
       /** Position in the market's list of runners. */
@@ -98,12 +98,12 @@ const CHANGE = z.object({
   /** Conflated: several changes in one, because the reader was slow. */
   con: z.boolean().optional(),
   marketDefinition: DEFINITION.optional(),
-  rc: listOf(RUNNER, MAX_CHANGES).optional(),
+  rc: listSchema(RUNNER, MAX_CHANGES).optional(),
 });
 export type MarketChange = Readonly<z.output<typeof CHANGE>>;
 
 const MESSAGE = z.object({
   pt: z.int().min(0).max(LAST_TIME),
   segmentType: z.never('messages in segments cannot be read: record without segmentation').optional(),
-  mc: listOf(CHANGE, MAX_MARKETS).optional(),
+  mc: listSchema(CHANGE, MAX_MARKETS).optional(),
 });

@@ -44,8 +44,8 @@ export function toYesPrice(side: OddsSide, odds: number, mirrored: boolean): Yes
 /** Returns a market's price grid (docs/spec/models.md#market-facts). @param merged whether two runners share it */
 export function oddsGrid(odds: readonly number[], merged: boolean): PriceGrid {
   const runners = merged ? [false, true] : [false];
-  const prices = odds.flatMap((b) =>
-    runners.flatMap((mirrored) => [toYesPrice('atb', b, mirrored), toYesPrice('atl', b, mirrored)]),
+  const prices = odds.flatMap((each) =>
+    runners.flatMap((mirrored) => [toYesPrice('atb', each, mirrored), toYesPrice('atl', each, mirrored)]),
   );
   return { type: 'list', bids: selectPrices(SIDE.bid, prices), asks: selectPrices(SIDE.ask, prices) };
 }

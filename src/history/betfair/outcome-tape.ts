@@ -61,8 +61,8 @@ export class OutcomeTape {
   constructor(plan: TapePlan, out: BlockWriter) {
     this.plan = plan;
     this.#out = out;
-    const yes = new RunnerBook(plan.yes, false);
-    this.runners = plan.no === undefined ? [yes] : [yes, new RunnerBook(plan.no, true)];
+    const yes = new RunnerBook(plan.yes, 'YES');
+    this.runners = plan.no === undefined ? [yes] : [yes, new RunnerBook(plan.no, 'NO')];
   }
 
   apply(update: TapeUpdate): void {
@@ -182,8 +182,8 @@ export class OutcomeTape {
     if (this.runners.length < 2) return;
     const [first] = this.runners;
     const [back, lay] = [first.bestOdds('atb'), first.bestOdds('atl')];
-    if (back !== undefined && topAsk < toYesPrice('atb', back, false).price) openStates.secondImprovesAsk += 1;
-    if (lay !== undefined && topBid > toYesPrice('atl', lay, false).price) openStates.secondImprovesBid += 1;
+    if (back !== undefined && topAsk < toYesPrice('atb', back, first.isMirrored).price) openStates.secondImprovesAsk += 1;
+    if (lay !== undefined && topBid > toYesPrice('atl', lay, first.isMirrored).price) openStates.secondImprovesBid += 1;
   }
 }
 

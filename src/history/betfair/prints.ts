@@ -46,7 +46,8 @@ const HALF_UNIT = 50;
  * @param doubleMid double mid of the union book before the message
  */
 export function computeMergedPrints(trades: readonly RunnerTrades[], doubleMid: number | undefined): Prints {
-  const [s1, s2] = [sumSizes(trades, false), sumSizes(trades, true)];
+  const s1 = sumSizes(trades.filter(({ runner }) => !runner.isMirrored));
+  const s2 = sumSizes(trades.filter(({ runner }) => runner.isMirrored));
   const crossed = Math.min(s1, s2);
   let otherSide = 0;
   const prints = trades.flatMap((runnerTrades) => {
@@ -109,9 +110,8 @@ function getDecrease({ runner, staged }: RunnerTrades, side: OddsSide, odds: num
   return now === undefined ? 0 : Math.max(0, runner.stake(side, odds) - now);
 }
 
-function sumSizes(trades: readonly RunnerTrades[], isMirrored: boolean): number {
-  const ofSide = trades.filter(({ runner }) => runner.isMirrored === isMirrored);
-  return ofSide.flatMap(({ increments }) => increments).reduce((sum, increment) => sum + getSize(increment), 0);
+function sumSizes(trades: readonly RunnerTrades[]): number {
+  return trades.flatMap(({ increments }) => increments).reduce((sum, increment) => sum + getSize(increment), 0);
 }
 
 /** Returns an increment's size in pence x hundredths of odds. One unit is 10^-4 share. */

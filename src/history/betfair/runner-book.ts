@@ -31,9 +31,9 @@ export class RunnerBook {
   readonly #traded = new Map<number, number>();
   #hasFullDepth = false;
 
-  constructor(id: number, mirrored: boolean) {
+  constructor(id: number, outcome: 'YES' | 'NO') {
     this.id = id;
-    this.isMirrored = mirrored;
+    this.isMirrored = outcome === 'NO';
   }
 
   /** Returns the stake at these odds, pence. */

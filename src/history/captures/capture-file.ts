@@ -26,7 +26,7 @@ export interface CaptureDecoder<E> {
   /** @throws InputFault that names the field */
   decode(message: unknown): readonly E[];
   /** Exchange time of an event; undefined if the event has none. */
-  timeOf(event: E): number | undefined;
+  getTime(event: E): number | undefined;
 }
 
 /** Reads one line; undefined for the header of a CSV file. @throws SyntaxError for an invalid line */
@@ -59,12 +59,12 @@ export class CaptureFile<E> {
   /** Yields the messages in batches, in the order of the file. @throws FileFault with the last readable line */
   async *messages(): AsyncGenerator<CaptureBatch<E>> {
     const read = /\.csv(\.gz)?$/i.test(this.path) ? makeCsvReader(this.path) : readLine;
-    for await (const { texts, first, isCut } of readLineBatches(this.path, this.trace)) {
+    for await (const { texts, firstNumber, isCut } of readLineBatches(this.path, this.trace)) {
       const batch: CapturedMessage<E>[] = [];
       for (const [at, text] of texts.entries()) {
         const content = text.endsWith('\r') ? text.slice(0, -1) : text;
-        if (/^(<{7} |={7}$|>{7} )/.test(content)) this.#drop('merge-conflict marker', first + at);
-        else if (content !== '') this.#readLine(content, first + at, isCut, read, batch);
+        if (/^(<{7} |={7}$|>{7} )/.test(content)) this.#drop('merge-conflict marker', firstNumber + at);
+        else if (content !== '') this.#readLine(content, firstNumber + at, isCut, read, batch);
       }
       yield { messages: batch, times: batch.map(({ receivedAt, at }) => receivedAt ?? at) };
     }
@@ -103,7 +103,7 @@ export class CaptureFile<E> {
     if (events.length === 0) return;
     if (receivedAt !== undefined) this.hasReceiveTimes = true;
     let at: number | undefined;
-    for (const event of events) at ??= this.#decoder.timeOf(event);
+    for (const event of events) at ??= this.#decoder.getTime(event);
     at ??= receivedAt;
     if (at === undefined) {
       if (this.#untimed.length >= MAX_UNTIMED) {
@@ -141,9 +141,9 @@ function makeCsvReader(path: string): ReadEnvelope {
 }
 
 function findCsvColumns(path: string, names: readonly string[]) {
-  const indexOf = (keys: readonly string[]) => keys.map((key) => names.indexOf(key)).find((index) => index >= 0) ?? -1;
-  const message = indexOf(MESSAGE_KEYS);
-  if (message >= 0) return { count: names.length, message, time: indexOf(TIME_KEYS) };
+  const findIndex = (keys: readonly string[]) => keys.map((key) => names.indexOf(key)).find((at) => at >= 0) ?? -1;
+  const message = findIndex(MESSAGE_KEYS);
+  if (message >= 0) return { count: names.length, message, time: findIndex(TIME_KEYS) };
   const problem = `no column with JSON messages: ${names.slice(0, 20).join(', ')}`;
   const remedy = `Name it ${MESSAGE_KEYS.join(', ')}; a table of levels and trades needs \`import csv\` and a mapping file`;
   throw new FileFault(path, 'line 1', problem, remedy);

@@ -35,9 +35,9 @@ export abstract class CapturedMarkets<VenueRecord, Market> {
   protected market(id: string): readonly [Market, MarketImport | undefined] {
     const market = this.markets.get(id) ?? this.newMarket(id);
     this.markets.set(id, market);
-    const tape = this.target.tapes.market(id);
-    if (tape === undefined) this.#late.add(id);
-    return [market, tape];
+    const marketImport = this.target.tapes.market(id);
+    if (marketImport === undefined) this.#late.add(id);
+    return [market, marketImport];
   }
 
   /** Adds a message with the payout of a market, unless the market is resolved. */
@@ -45,8 +45,8 @@ export abstract class CapturedMarkets<VenueRecord, Market> {
     const { tapes } = this.target;
     const time = Math.max(this.lastAt, at ?? 0);
     tapes.begin(time, time);
-    const tape = tapes.market(id);
-    if (tape?.isResolved === false) tape.resolution(payout);
+    const marketImport = tapes.market(id);
+    if (marketImport?.isResolved === false) marketImport.resolution(payout);
     this.endMessage(time);
   }
 
@@ -64,7 +64,7 @@ export abstract class CapturedMarkets<VenueRecord, Market> {
   }
 
   protected addGap(id: string): void {
-    const tape = this.markets.has(id) ? this.target.tapes.market(id) : undefined;
-    if (tape?.hasBook === true) tape.gap();
+    const marketImport = this.markets.has(id) ? this.target.tapes.market(id) : undefined;
+    if (marketImport?.hasBook === true) marketImport.gap();
   }
 }

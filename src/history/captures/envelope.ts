@@ -1,8 +1,8 @@
 /**
  * Reads the envelope in which a recorder stores a venue's message and its receive time.
  *
- * There are four forms: the message alone; an object with the message and the time under known keys; a list of time and
- * message; a line with the time before the message. The message may be JSON in a string.
+ * The message is alone, in an object with the time, in a list after the time, or in a line after the time. The message
+ * may be JSON in a string.
  */
 import { parseJson } from '../../network/index.ts';
 

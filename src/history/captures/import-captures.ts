@@ -16,7 +16,7 @@ const MAX_FILES = 256;
 const PROGRESS_MESSAGES = 10_000;
 const PART_MESSAGES = 2_000_000;
 /** Maximum lateness of a message. The streams of one venue differ by seconds. */
-const LATE_MS = 60_000;
+const MAX_LATE_MS = 60_000;
 /** The finest price grid, because the grid of a market is known only at the end. */
 const FINEST_GRID = { type: 'tick', tickBps: 1 } as const;
 
@@ -91,7 +91,7 @@ export async function importCaptures<E, VenueRecord extends { readonly market: s
       name,
       separate: options.separate ?? false,
       rules: { grid: FINEST_GRID, startsEmpty: false, inferPrints },
-      messages: { lateMs: LATE_MS, later: 'drop', pairWindowMs: options.pairWindowMs ?? 50 },
+      messages: { maxLateMs: MAX_LATE_MS, tooLate: 'drop', pairWindowMs: options.pairWindowMs ?? 50 },
       describe: (key) => venue.describe(key),
     },
     counts,
@@ -146,8 +146,8 @@ async function anyLineMatches(files: readonly string[], pattern: RegExp): Promis
 
 function resolveFiles({ files }: CaptureImportOptions): string[] {
   const paths = files.map((file) => resolve(file));
-  const twice = paths.find((path, at) => paths.indexOf(path) !== at);
-  if (twice !== undefined) throw new FileFault(twice, undefined, 'the file is given twice', 'Name each file once');
+  const duplicate = paths.find((path, at) => paths.indexOf(path) !== at);
+  if (duplicate !== undefined) throw new FileFault(duplicate, undefined, 'the file is given twice', 'Name each file once');
   if (files.length > 0 && files.length <= MAX_FILES) return paths;
   const remedy = 'Join the files of one recording first, as with `cat`, or import in parts';
   throw new FileFault(files[0] ?? '', undefined, `${files.length} files: an import takes 1 to ${MAX_FILES}`, remedy);

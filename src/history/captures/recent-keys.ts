@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 const KEYS = z.array(z.tuple([z.string(), z.number()]));
-/** Schema of the saved state: the older keys, then the newer keys, with their marks. */
+/** Schema of the saved state: the older keys, then the newer keys, with their numbers. */
 export const SAVED_KEYS = z.tuple([KEYS, KEYS]);
 
 /**
@@ -17,10 +17,10 @@ export class RecentKeys {
     this.#minKeys = minKeys;
   }
 
-  /** Adds a key. Returns whether the key is known with this mark. @param mark part of the key, as a number for speed */
-  isRepeated(key: string, mark = 0): boolean {
-    if ((this.#newer.get(key) ?? this.#older.get(key)) === mark) return true;
-    this.#newer.set(key, mark);
+  /** Adds a key. Returns whether the key is known. @param number second part of the key, not in the text for speed */
+  isRepeated(key: string, number = 0): boolean {
+    if ((this.#newer.get(key) ?? this.#older.get(key)) === number) return true;
+    this.#newer.set(key, number);
     if (this.#newer.size < this.#minKeys) return false;
     this.#older = this.#newer;
     this.#newer = new Map();

@@ -46,7 +46,7 @@ export function cutTape(tape: TapeFile, path: string, options: CutOptions): Tape
       options.onProgress?.((tx - manifest.from) / Math.max(1, end - manifest.from)),
     );
     options.onProgress?.(1);
-    return writer.finish(cutHead(tape, numbers));
+    return writer.finish(makeHead(tape, numbers));
   } finally {
     feed.close();
     writer.abandon();
@@ -91,7 +91,7 @@ export function writeBooks(books: BookSnapshots, tx: number, rx: number, out: Bl
   }
 }
 
-function cutHead({ manifest, path }: TapeFile, numbers: readonly number[]): TapeHead {
+function makeHead({ manifest, path }: TapeFile, numbers: readonly number[]): TapeHead {
   const { description, licence } = manifest.source;
   return {
     ...getHead(manifest),

@@ -11,10 +11,10 @@ import {
 } from '../../tape/index.ts';
 import type { TapeFile } from '../tape-file.ts';
 import { type TapeHead, TapeWriter } from '../tape-writer.ts';
-import { type SeamCounts, Seams } from './seams.ts';
+import { type JoinCounts, SegmentJoiner } from './segment-joiner.ts';
 
 /**
- * Joins tapes in order of time, with 1 MB of memory per tape. `Seams` continues a market that is on several tapes.
+ * Joins tapes in order of time, with 1 MB of memory per tape. `SegmentJoiner` joins a market's tapes.
  * @throws InputFault for incompatible tapes
  * @throws FileFault for a damaged tape, or a tape that cannot be written
  */
@@ -22,27 +22,27 @@ export function joinTapes(
   tapes: readonly TapeFile[],
   path: string,
   onProgress?: (fraction: number) => void,
-): { readonly manifest: TapeManifest; readonly seams: SeamCounts } {
+): { readonly manifest: TapeManifest; readonly seams: JoinCounts } {
   const ordered = tapes.toSorted((a, b) => a.manifest.from - b.manifest.from || a.manifest.to - b.manifest.to);
   const { markets, numbers } = joinMarkets(ordered);
   const head = joinHeads(ordered, markets);
   const total = ordered.reduce((sum, { manifest }) => sum + manifest.rows, 0);
   const writer = new TapeWriter(path);
   const feed = mergeFeeds(ordered.map((tape) => ({ feed: tape.feed(), markets: tape.manifest.markets.length })));
-  const seams = new Seams(ordered, numbers, writer.messages);
+  const joiner = new SegmentJoiner(ordered, numbers, writer.messages);
   const block = makeBlock(BLOCK_ROWS);
   let rows = 0;
   try {
     while (feed.fill(block) > 0) {
       for (let row = 0; row < block.count; ) {
         const end = findMessageEnd(block, row);
-        seams.addMessage(block, row, end);
+        joiner.addMessage(block, row, end);
         row = end;
       }
       rows += block.count;
       onProgress?.(rows / total);
     }
-    return { manifest: writer.finish(head), seams: seams.counts };
+    return { manifest: writer.finish(head), seams: joiner.counts };
   } finally {
     feed.close();
     writer.abandon();
@@ -84,11 +84,11 @@ function joinHeads(tapes: readonly TapeFile[], markets: readonly TapeMarket[]): 
   if (first === undefined) throw new InputFault('tapes', undefined, 'at least one tape');
   const { receiveTime, content, name } = first.manifest;
   for (const { manifest, path } of tapes) {
-    const refuse = (received: string, expected: string) => new InputFault(basename(path), received, expected);
+    const makeFault = (received: string, expected: string) => new InputFault(basename(path), received, expected);
     if (manifest.receiveTime !== receiveTime)
-      throw refuse(manifest.receiveTime, `receive times that are ${receiveTime}, as on the other tapes`);
+      throw makeFault(manifest.receiveTime, `receive times that are ${receiveTime}, as on the other tapes`);
     if (manifest.content !== content)
-      throw refuse(manifest.content ?? 'books', `a tape of ${content ?? 'books'}, as the other tapes are`);
+      throw makeFault(manifest.content ?? 'books', `a tape of ${content ?? 'books'}, as the other tapes are`);
   }
   const byHash = new Map<string, string>();
   for (const { manifest, path } of tapes) {

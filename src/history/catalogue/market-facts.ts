@@ -17,7 +17,7 @@ const HOUR_MS = 3_600_000;
 const MICRO_USD = 1_000_000;
 
 /** Fields from the manifest, which are known at the start of a run: their type and value. */
-const STATED: Readonly<
+const MANIFEST_VALUES: Readonly<
   Record<string, readonly [FieldKind, (market: TapeMarket, manifest: TapeManifest) => FieldValue]>
 > = {
   tape: ['text', (_, { name }) => name],
@@ -32,21 +32,21 @@ const STATED: Readonly<
   tick_bps: ['number', ({ grid }) => (grid.type === 'tick' ? grid.tickBps : undefined)],
 };
 /** Numbers that are known at the start of a run. */
-const BEFORE = ['hours_left', 'age_hours', 'volume_before', 'trades_before', 'spread_before', 'price_before'] as const;
+const INITIAL = ['hours_left', 'age_hours', 'volume_before', 'trades_before', 'spread_before', 'price_before'] as const;
 /** Numbers that are known only later. */
 const LATER = ['hours', 'rows', 'volume', 'trades', 'payout'] as const;
 
 export const MARKET_FIELDS: ReadonlyMap<string, FieldKind> = new Map([
-  ...Object.entries(STATED).map(([name, [kind]]) => [name, kind] as const),
-  ...[...BEFORE, ...LATER].map((name) => [name, 'number'] as const),
+  ...Object.entries(MANIFEST_VALUES).map(([name, [kind]]) => [name, kind] as const),
+  ...[...INITIAL, ...LATER].map((name) => [name, 'number'] as const),
 ]);
 export const FIELDS_KNOWN_LATER: ReadonlySet<string> = new Set(LATER);
 /** Fields that are known without reading rows. */
 export const MANIFEST_FIELDS: ReadonlySet<string> = new Set([
-  ...Object.keys(STATED),
+  ...Object.keys(MANIFEST_VALUES),
   ...['hours_left', 'age_hours', 'hours', 'rows'],
 ]);
-const BEFORE_FIELDS: ReadonlySet<string> = new Set(BEFORE);
+const INITIAL_FIELDS: ReadonlySet<string> = new Set(INITIAL);
 
 /** Measures of a market's rows up to a time. */
 interface Measures {
@@ -64,8 +64,8 @@ export class MarketFacts {
   readonly #manifest: TapeManifest;
   readonly #path: string;
   readonly #from: number | undefined;
-  #before: readonly Measures[] | undefined;
-  #all: readonly Measures[] | undefined;
+  #measuresAtStart: readonly Measures[] | undefined;
+  #finalMeasures: readonly Measures[] | undefined;
 
   /** @param from start of the run, epoch ms; undefined if not set */
   constructor(path: string, manifest: TapeManifest, from: number | undefined) {
@@ -79,14 +79,14 @@ export class MarketFacts {
     const { markets, from, to, rows } = this.#manifest;
     const info = markets[market];
     if (info === undefined) return undefined;
-    const [, getStated] = STATED[field] ?? [];
-    if (getStated !== undefined) return getStated(info, this.#manifest);
-    if (BEFORE_FIELDS.has(field)) return this.#getBefore(market, field);
+    const [, getManifestValue] = MANIFEST_VALUES[field] ?? [];
+    if (getManifestValue !== undefined) return getManifestValue(info, this.#manifest);
+    if (INITIAL_FIELDS.has(field)) return this.#getInitial(market, field);
     if (field === 'hours') return (to - from) / HOUR_MS;
     return field === 'rows' ? rows : this.#getLater(market, field);
   }
 
-  #getBefore(market: number, field: string): FieldValue {
+  #getInitial(market: number, field: string): FieldValue {
     const start = this.#from;
     if (start === undefined)
       throw new InputFault('from', undefined, `a time, because ${field} is measured at the start of the run`);
@@ -94,8 +94,8 @@ export class MarketFacts {
     const scheduled = markets[market]?.scheduledResolution;
     if (field === 'hours_left') return scheduled === undefined ? undefined : (scheduled - start) / HOUR_MS;
     if (field === 'age_hours') return (start - from) / HOUR_MS;
-    this.#before ??= measure(this.#path, this.#manifest, start);
-    const measures = this.#before[market];
+    this.#measuresAtStart ??= measure(this.#path, this.#manifest, start);
+    const measures = this.#measuresAtStart[market];
     if (field === 'volume_before') return (measures?.volume ?? 0) / MICRO_USD;
     if (field === 'trades_before') return measures?.trades ?? 0;
     if (field === 'spread_before') return measures?.spreadBps;
@@ -103,8 +103,8 @@ export class MarketFacts {
   }
 
   #getLater(market: number, field: string): FieldValue {
-    this.#all ??= measure(this.#path, this.#manifest, Number.POSITIVE_INFINITY);
-    const measures = this.#all[market];
+    this.#finalMeasures ??= measure(this.#path, this.#manifest, Number.POSITIVE_INFINITY);
+    const measures = this.#finalMeasures[market];
     if (field === 'payout') return measures?.payout;
     return field === 'volume' ? (measures?.volume ?? 0) / MICRO_USD : (measures?.trades ?? 0);
   }

@@ -84,7 +84,7 @@ interface GroupColumn {
 async function writeGroup(parquet: ParquetWriter, group: Block): Promise<void> {
   const { count, tx, rx, market, kind, side, price, shares, flags } = group;
   if (count === 0) return;
-  const codes = (name: string, column: Uint8Array | Uint16Array): GroupColumn => ({
+  const toCodeColumn = (name: string, column: Uint8Array | Uint16Array): GroupColumn => ({
     name,
     data: Int32Array.from(column.subarray(0, count)),
   });
@@ -92,12 +92,12 @@ async function writeGroup(parquet: ParquetWriter, group: Block): Promise<void> {
     // Times rarely repeat, so a dictionary would need more space.
     { name: 'tx', data: BigInt64Array.from(tx.subarray(0, count), BigInt), encoding: 'PLAIN' },
     { name: 'rx', data: BigInt64Array.from(rx.subarray(0, count), BigInt), encoding: 'PLAIN' },
-    codes('market', market),
-    codes('kind', kind),
-    codes('side', side),
-    codes('price', price),
+    toCodeColumn('market', market),
+    toCodeColumn('kind', kind),
+    toCodeColumn('side', side),
+    toCodeColumn('price', price),
     { name: 'shares', data: shares.slice(0, count) },
-    codes('flags', flags),
+    toCodeColumn('flags', flags),
   ];
   await parquet.write({ columnData, rowGroupSize: GROUP_ROWS });
   group.count = 0;

@@ -51,7 +51,7 @@ export async function queryTapes(
   const connection = await instance.connect();
   try {
     for (const statement of statements) await connection.run(statement);
-    const select = withoutEnd(sql);
+    const select = removeComments(sql);
     await assertOneSelect(connection, select, StatementType.SELECT);
     // The limit bounds memory; streaming the result takes twice as long.
     const { maxRows } = options;
@@ -86,7 +86,7 @@ const QUOTED_OR_COMMENT =
  * Removes comments and the semicolon at the end, so that the query can be a part of another query. DuckDB may read a text
  * differently, so check the result and not `sql`.
  */
-function withoutEnd(sql: string): string {
+function removeComments(sql: string): string {
   const bare = sql.replace(QUOTED_OR_COMMENT, (_comment, quoted: string | undefined) => quoted ?? ' ');
   return bare.replace(/;\s*$/, '').trim();
 }

@@ -1,9 +1,9 @@
 /**
  * Parses a condition on the fields of a market, such as `category = 'tennis' and volume_before > 10000`.
  *
- * Precedence, lowest first: `or`, `and`, `not`, then comparisons and brackets. A comparison is `field op value` with an
- * operator = != < <= > >=, `field in (values)`, or `'text' in field` for a list of texts. Values are numbers and texts
- * in single quotes ('' for a quote). A comparison with a missing field is false.
+ * Precedence, lowest first: `or`, `and`, `not`, then comparisons and brackets. A comparison is `field op value`,
+ * `field in (values)`, or `'text' in field` for a list of texts. Operators are = != < <= > >=. Values are numbers and
+ * texts in single quotes ('' for a quote). A comparison with a missing field is false.
  */
 import { InputFault } from '../../domain/index.ts';
 

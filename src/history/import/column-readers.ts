@@ -7,7 +7,7 @@ import type { BookSideCode } from './side-levels.ts';
 import { type PriceUnit, parseNumber, type SizeUnit, toBps, toMicroShares } from './units.ts';
 
 export type Cells = readonly unknown[];
-export type Read<T> = (cells: Cells) => T;
+export type CellsReader<T> = (cells: Cells) => T;
 
 type PriceColumn = { readonly column: string; readonly unit: PriceUnit };
 type SizeColumn = {
@@ -26,7 +26,7 @@ export class ColumnReaders {
   }
 
   /** @param field field of the mapping that names the column @throws InputFault if the file does not have the column */
-  cell(column: string, field: string): Read<unknown> {
+  cell(column: string, field: string): CellsReader<unknown> {
     const index = this.#columns.indexOf(column);
     if (index >= 0) return (cells) => cells[index];
     const near = nearest(column, this.#columns);
@@ -36,7 +36,7 @@ export class ColumnReaders {
   }
 
   /** Returns a reader of prices in bps with fractions; NaN for an invalid cell. */
-  price({ column, unit }: PriceColumn, field: string): Read<number> {
+  price({ column, unit }: PriceColumn, field: string): CellsReader<number> {
     const readCell = this.cell(column, `${field}.column`);
     return (cells) => toBps(parseNumber(readCell(cells)), unit);
   }
@@ -52,13 +52,13 @@ export class ColumnReaders {
     return (cells, bps) => toMicroShares(parseNumber(readCell(cells)), unit, bps);
   }
 
-  /** Returns a reader of price and size, or of the reason if a cell is invalid. The names are those of the fields. */
+  /** Returns a reader of price and size; for an invalid cell, it returns the reason. The names are mapping fields. */
   priceAndSize(
     price: PriceColumn,
     size: SizeColumn,
     field: string,
     [priceName, sizeName] = ['price', 'size'],
-  ): Read<{ readonly bps: number; readonly shares: number } | string> {
+  ): CellsReader<{ readonly bps: number; readonly shares: number } | string> {
     const readPrice = this.price(price, `${field}.${priceName}`);
     const readSize = this.size(size, `${field}.${sizeName}`);
     return (cells) => {
@@ -73,7 +73,7 @@ export class ColumnReaders {
   side(
     { column, bid, ask }: { column: string; bid: readonly string[]; ask: readonly string[] },
     field: string,
-  ): Read<BookSideCode | undefined> {
+  ): CellsReader<BookSideCode | undefined> {
     const readCell = this.cell(column, `${field}.column`);
     const words = new Map<string, BookSideCode>();
     for (const word of bid) words.set(word, SIDE.bid);

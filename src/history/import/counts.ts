@@ -2,7 +2,7 @@
  * Counts what an import read, wrote, changed and dropped, with the first places of each reason.
  *
  * Invariant, checked by `reconcile`: shares of trades read = shares printed + shares dropped + shares lost by rounding
- * down to lots, exact to the micro-share.
+ * down to lots. The sum is exact to the micro-share.
  */
 import { z } from 'zod';
 import { LOT, SHARE } from '../../domain/index.ts';

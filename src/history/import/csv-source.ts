@@ -6,12 +6,12 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { FileFault } from '../../domain/index.ts';
-import { MAX_LINE, newTrace, readLineBatches, readLines } from '../lines.ts';
+import { MAX_LINE_LENGTH, newTrace, readLineBatches, readLines } from '../lines.ts';
 import type { ImportCounts } from './counts.ts';
 import type { Mapping } from './mapping.ts';
 import type { RowBatch, RowSource } from './row-source.ts';
 
-/** Maximum number of lines in a row with quotes. A longer row, or one above `MAX_LINE`, begins with a stray quote. */
+/** Maximum number of lines in a quoted row. A longer row, or one above `MAX_LINE_LENGTH`, has a stray quote. */
 const MAX_CELL_LINES = 1_000;
 
 /** @throws FileFault for a file that is missing or has no header */
@@ -74,10 +74,10 @@ class CsvReader {
   }
 
   async *batches(trace: ReturnType<typeof newTrace>): AsyncGenerator<RowBatch> {
-    for await (const { texts, first, isCut } of readLineBatches(this.#path, trace)) {
+    for await (const { texts, firstNumber, isCut } of readLineBatches(this.#path, trace)) {
       const batch: RowBatch = { rows: [], lines: [] };
       for (const [at, text] of texts.entries())
-        this.#readLine(text.endsWith('\r') ? text.slice(0, -1) : text, first + at, isCut, batch);
+        this.#readLine(text.endsWith('\r') ? text.slice(0, -1) : text, firstNumber + at, isCut, batch);
       yield batch;
     }
     const last: RowBatch = { rows: [], lines: [] };
@@ -91,7 +91,7 @@ class CsvReader {
       this.#isQuotedCut = isCut;
       // Only the new line is searched for the end of the cell. A search of all lines would take quadratic time.
       const isUnfinished = splitCsv(`"${text}`, this.#options.delimiter) === undefined;
-      const isTooLong = this.#quotedLength > MAX_LINE || (isUnfinished && this.#quoted.length > MAX_CELL_LINES);
+      const isTooLong = this.#quotedLength > MAX_LINE_LENGTH || (isUnfinished && this.#quoted.length > MAX_CELL_LINES);
       if (isUnfinished && !isTooLong) return;
       const cells = isTooLong ? undefined : splitCsv(this.#quoted.join('\n'), this.#options.delimiter);
       if (cells?.length !== this.#header.length) {

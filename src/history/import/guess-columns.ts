@@ -5,7 +5,7 @@ import { makeTimeReader } from './time-format.ts';
 import { isEmpty, type PriceUnit, parseNumber } from './units.ts';
 
 /** Time formats, most frequent first. */
-const FORMATS = [
+const TIME_FORMATS = [
   'iso8601',
   'EEEE, MMMM d, yyyy HH:mm:ss zzz',
   'yyyy-MM-dd HH:mm:ss zzz',
@@ -44,7 +44,7 @@ export function guessTime({ name, values }: SampleColumn): TimeGuess | undefined
   const numbers = filled.map(parseNumber);
   const epoch = EPOCH_RANGES.find(([, from, to]) => areMost(numbers, (number) => number >= from && number < to))?.[0];
   const readAll = (pattern: string, zone?: string) => filled.map(makeTimeReader(pattern, zone, () => {}));
-  const format = epoch ?? FORMATS.find((pattern) => areMost(readAll(pattern, 'UTC'), Number.isFinite));
+  const format = epoch ?? TIME_FORMATS.find((pattern) => areMost(readAll(pattern, 'UTC'), Number.isFinite));
   if (format === undefined) return undefined;
   const times = readAll(format, 'UTC').filter(Number.isFinite);
   const steps = times.slice(1).map((time, at) => time - (times[at] ?? 0));
@@ -66,14 +66,14 @@ export function guessPriceUnit({ name, values }: SampleColumn): PriceUnit {
 
 /**
  * Returns the largest of `TICKS` that fits 99% of the prices. If none does, 80% are enough, because average prices of
- * trades may be off the tick. `off` is the number of prices off the tick.
+ * trades may be off the tick. `offTick` is the number of prices off the tick.
  */
-export function guessTick(bps: readonly number[]): { readonly tick: number; readonly off: number } {
+export function guessTick(bps: readonly number[]): { readonly tick: number; readonly offTick: number } {
   const isOff = (price: number, tick: number) => Math.abs(price / tick - Math.round(price / tick)) > 0.01 / tick;
   const countOff = (tick: number) => bps.filter((price) => isOff(price, tick)).length;
   const findTick = (maxShare: number) => TICKS.find((each) => countOff(each) <= maxShare * bps.length);
   const tick = findTick(0.01) ?? findTick(0.2) ?? 1;
-  return { tick, off: countOff(tick) };
+  return { tick, offTick: countOff(tick) };
 }
 
 /** Finds the first column that matches a name pattern and passes a test, in the order of the patterns. */

@@ -80,7 +80,11 @@ export async function importFiles(options: FileImportOptions): Promise<FileImpor
         startsEmpty: !mapping.rows.some(({ means }) => means === 'snapshot' || means === 'book'),
         inferPrints: mapping.prints === 'inferred',
       },
-      messages: { lateMs: mapping.time.late_ms, later: mapping.time.later, pairWindowMs: mapping.pair_window_ms },
+      messages: {
+        maxLateMs: mapping.time.late_ms,
+        tooLate: mapping.time.later,
+        pairWindowMs: mapping.pair_window_ms,
+      },
       describe: (key) => instruments.describe(key),
     },
     counts,
@@ -106,7 +110,7 @@ export async function importFiles(options: FileImportOptions): Promise<FileImpor
       const { batch, indexInBatch: at } = cursor;
       const tx = batch.times[at] ?? 0;
       if (counts.records >= nextPartAt && reader.isNewTime(tx)) {
-        reader.end();
+        reader.endMessage();
         nextPartAt = counts.records + (options.partRecords ?? PART_RECORDS);
         const taken = cursors.map((each) => each.itemsPassed);
         state.endPart(tapes, makeHead(options, cursors), { taken, ids: reader.getIds() });
@@ -115,7 +119,7 @@ export async function importFiles(options: FileImportOptions): Promise<FileImpor
       counts.at(source.file, batch.lines[at] ?? 0);
       counts.records += 1;
       try {
-        reader.row(number, tx, batch.rx[at] ?? tx, batch.rows[at] ?? []);
+        reader.addRow(number, tx, batch.rx[at] ?? tx, batch.rows[at] ?? []);
       } catch (cause) {
         throw withPlace(cause, path, batch, at);
       }

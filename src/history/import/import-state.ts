@@ -111,7 +111,7 @@ export class ImportState {
   endPart(tapes: ImportTapes, head: ImportHead, state: Pick<z.input<typeof STATE>, 'taken' | 'ids' | 'venue'>): void {
     const parts = tapes.endPart(head);
     const counts = this.#counts.toJSON();
-    writeJson(this.#statePath, { ...state, key: this.#key, part: tapes.part, counts, tapes: parts });
+    writeJson(this.#statePath, { ...state, key: this.#key, part: tapes.finishedParts, counts, tapes: parts });
   }
 
   /** Finishes the tapes and saves the result. @throws Error when traded shares do not add up */

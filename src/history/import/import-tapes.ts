@@ -65,7 +65,7 @@ export class ImportTapes {
   readonly #markets = new Map<string, { readonly tape: OpenTape; readonly market: MarketImport }>();
   readonly #tapesInMessage: OpenTape[] = [];
   /** Number of finished parts. */
-  part = 0;
+  finishedParts = 0;
   #tx = 0;
   #rx = 0;
 
@@ -107,7 +107,7 @@ export class ImportTapes {
 
   /** Finishes the current part and begins the next. Returns the state for `restore`. */
   endPart(head: ImportHead): SavedTape[] {
-    this.part += 1;
+    this.finishedParts += 1;
     return [...this.#tapes.values()].map((tape) => {
       this.#finishPart(tape, head);
       tape.writer = this.#openPart(tape.name);
@@ -123,7 +123,7 @@ export class ImportTapes {
 
   /** Continues after a saved part. */
   restore(part: number, tapes: readonly SavedTape[]): void {
-    this.part = part;
+    this.finishedParts = part;
     for (const { name, time, parts, markets } of tapes) {
       for (const { key, state } of markets) this.#addMarket(key).market.restore(state);
       const tape = this.#tapes.get(name);
@@ -175,7 +175,7 @@ export class ImportTapes {
   }
 
   #openPart(name: string): TapeWriter {
-    return new TapeWriter(join(this.#options.partsFolder, `${name}-${this.part}.tape`));
+    return new TapeWriter(join(this.#options.partsFolder, `${name}-${this.finishedParts}.tape`));
   }
 
   #finishPart(tape: OpenTape, head: ImportHead): void {
@@ -193,7 +193,7 @@ export class ImportTapes {
     const [first] = tape.parts;
     if (first === undefined) return undefined;
     // Only the last part has the hashes of the input files in its head.
-    if (tape.parts.length === 1 && this.part === 0) {
+    if (tape.parts.length === 1 && this.finishedParts === 0) {
       const { manifest } = TapeFile.open(first);
       mkdirSync(this.#options.folder, { recursive: true });
       renameSync(first, path);

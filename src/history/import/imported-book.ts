@@ -1,13 +1,13 @@
 import { FLAG, KIND, SIDE } from '../../tape/index.ts';
 import type { ImportCounts } from './counts.ts';
-import { type LevelChange, oppositeSide, type SavedMarket } from './market-rows.ts';
+import { type LevelChange, oppositeSide, type SavedMarket, type SizeMeaning } from './market-rows.ts';
 import { OrderQueues } from './order-queues.ts';
 import { type BookSideCode, SideLevels } from './side-levels.ts';
 
 /** The book of a market during its import. Prices are bps of YES, sizes micro-shares. */
 export class ImportedBook {
   readonly #counts: ImportCounts;
-  readonly #sides = [new SideLevels(true), new SideLevels(false)] as const;
+  readonly #sides = [new SideLevels(SIDE.bid), new SideLevels(SIDE.ask)] as const;
   #orders: OrderQueues | undefined;
   /** Whether the book is known: it began empty or with a full book, and no gap followed. */
   isKnown: boolean;
@@ -44,10 +44,10 @@ export class ImportedBook {
     this.#sides[side].empty();
   }
 
-  /** @param price price on the grid @param isDelta whether `microShares` is a change of the size */
-  set(side: BookSideCode, price: number, sourcePrice: number, microShares: number, isDelta: boolean): LevelChange {
+  /** @param price price on the grid @param means whether `microShares` is the new size or a change of the size */
+  set(side: BookSideCode, price: number, sourcePrice: number, microShares: number, means: SizeMeaning): LevelChange {
     const before = this.#sides[side].sizeAt(price, sourcePrice);
-    const size = isDelta ? before + microShares : microShares;
+    const size = means === 'change' ? before + microShares : microShares;
     if (size < 0) this.#counts.change('level below 0 after a change: removed');
     this.#sides[side].set(price, sourcePrice, Math.max(0, size));
     if (size < 0) return 'below 0';
@@ -59,7 +59,7 @@ export class ImportedBook {
     this.#orders ??= new OrderQueues();
     if (this.#orders.get(id) !== undefined) return false;
     this.#orders.insert(id, side, price, sourcePrice, microShares);
-    this.set(side, price, sourcePrice, microShares, true);
+    this.set(side, price, sourcePrice, microShares, 'change');
     return true;
   }
 
@@ -70,13 +70,12 @@ export class ImportedBook {
     const { side, price, sourcePrice, shares } = order;
     const decrease = Math.min(shares, microShares ?? shares);
     this.#orders?.reduce(id, decrease);
-    this.set(side, price, sourcePrice, -decrease, true);
+    this.set(side, price, sourcePrice, -decrease, 'change');
     return shares;
   }
 
-  /** Adds a trade against a side. */
-  print(side: BookSideCode, price: number, microShares: number): void {
-    this.#orders?.print(side, price, microShares);
+  addTrade(side: BookSideCode, price: number, microShares: number): void {
+    this.#orders?.addTrade(side, price, microShares);
   }
 
   /** Infers a print between two full books if exactly one best level decreased and no side has a better price. */

@@ -81,8 +81,8 @@ export class Instruments {
   takeOutcomes(time: number): MarketOutcome[] {
     const [first] = this.#outcomes;
     if (first === undefined || first.at > time) return [];
-    const later = this.#outcomes.findIndex(({ at }) => at > time);
-    return this.#outcomes.splice(0, later < 0 ? this.#outcomes.length : later);
+    const end = this.#outcomes.findIndex(({ at }) => at > time);
+    return this.#outcomes.splice(0, end < 0 ? this.#outcomes.length : end);
   }
 }
 

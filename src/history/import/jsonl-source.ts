@@ -24,11 +24,11 @@ export function openJsonl(
     trace,
     bytes: statSync(path).size,
     async *batches() {
-      for await (const { texts, first, isCut } of readLineBatches(path, trace)) {
+      for await (const { texts, firstNumber, isCut } of readLineBatches(path, trace)) {
         const batch: RowBatch = { rows: [], lines: [] };
         for (const [at, text] of texts.entries()) {
           if (text.length < 2 && text.trim() === '') continue;
-          const line = first + at;
+          const line = firstNumber + at;
           const value = tryParseLine(text, path, line);
           if (value !== undefined) expand(value, line, batch);
           else if (CONFLICT_MARKER.test(text)) {

@@ -55,7 +55,7 @@ const time = z.strictObject({
     .enum(['oldest_first', 'newest_first', 'any'])
     .default('oldest_first')
     .describe(
-      'Order of the rows in a file. All but `oldest_first` sort, on disk when a file is large. Default `oldest_first`.',
+      'Order of the rows in a file. `newest_first` and `any` sort the rows, on disk if the file is large. Default `oldest_first`.',
     ),
   late_ms: whole(
     0,
@@ -101,7 +101,7 @@ export const mappingSchema = z
           .max(10_000)
           .optional()
           .describe(
-            'Names of the columns, in order, for files without a header. A header with these names is dropped; one with others is read as a row, and dropped if its cells are not valid. Default: the first line.',
+            'Names of the columns, in order, for files without a header. A header with these names is dropped. A header with other names is read as a row, and dropped if its cells are not valid. Default: the first line.',
           ),
         conflict_markers: z
           .enum(['refuse', 'keep_first', 'keep_second', 'keep_both'])
@@ -121,7 +121,7 @@ export const mappingSchema = z
       .describe(
         'A file that is damaged or cut short: `refuse` stops the import, `keep` imports the part before the damage. Default `refuse`.',
       ),
-    time: time.describe('Times.'),
+    time: time.describe('Columns and formats of the times, and the order of the rows.'),
     messages: z
       .union([z.enum(['time', 'row']), z.strictObject({ column })])
       .default('time')
@@ -201,7 +201,7 @@ export const mappingSchema = z
       })
       .optional()
       .describe('A file with facts about instruments.'),
-    others: z.enum(['import', 'drop']).default('import').describe('Instruments without facts. Default `import`.'),
+    others: z.enum(['import', 'drop']).default('import').describe('Rule for instruments without facts. Default `import`.'),
     scheduled_resolution: text
       .optional()
       .describe('Scheduled resolution of markets whose facts have none, ISO 8601 with Z.'),

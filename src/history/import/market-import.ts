@@ -10,6 +10,7 @@ import {
   oppositeSide,
   oppositeTaker,
   type SavedMarket,
+  type SizeMeaning,
   sizeProblem,
   snapToBps,
 } from './market-rows.ts';
@@ -26,12 +27,13 @@ export class MarketImport implements MarketRows {
   readonly prints: number[] = [];
   readonly rows: number[] = [];
   readonly decreases: number[] = [];
-  readonly #tail: number[] = [];
+  /** Rows after the levels: status, resolution and placing delay. */
+  readonly #lastRows: number[] = [];
   readonly #rules: Required<MarketRules>;
   readonly #counts: ImportCounts;
-  readonly #onTouch: (market: MarketImport) => void;
+  readonly #onJoin: (market: MarketImport) => void;
   readonly #book: ImportedBook;
-  #isTouched = false;
+  #isInMessage = false;
   /** Whether the current message has a full book although the book was known. */
   #repeatsBook = false;
   /** Whether the current message has a full book. */
@@ -40,11 +42,11 @@ export class MarketImport implements MarketRows {
   #placeDelayMs = 0;
   isResolved = false;
 
-  constructor(number: number, rules: MarketRules, counts: ImportCounts, onTouch: (market: MarketImport) => void) {
+  constructor(number: number, rules: MarketRules, counts: ImportCounts, onJoin: (market: MarketImport) => void) {
     this.number = number;
     this.#rules = { noOutcomeRows: 'mirror', offGrid: 'round', startsEmpty: true, inferPrints: false, ...rules };
     this.#counts = counts;
-    this.#onTouch = onTouch;
+    this.#onJoin = onJoin;
     this.#book = new ImportedBook(this.#rules.startsEmpty, counts);
   }
 
@@ -55,7 +57,7 @@ export class MarketImport implements MarketRows {
 
   /** Begins a full book in this message, and removes all levels that the message does not set. */
   fullBook(): void {
-    if (!this.#touch()) return;
+    if (!this.#joinMessage()) return;
     this.#repeatsBook = this.#book.isKnown;
     this.hasFullBook = true;
     this.#startBook();
@@ -65,12 +67,12 @@ export class MarketImport implements MarketRows {
 
   /** Sets the size of a level; 0 removes it. Returns false if the level has this size already. */
   level(side: BookSideCode, price: number, microShares: number, isNo = false): boolean {
-    return !this.#needsBook() || this.#set(side, price, microShares, isNo, false) !== 'unchanged';
+    return !this.#acceptsLevel() || this.#set(side, price, microShares, isNo, 'size') !== 'unchanged';
   }
 
   /** Changes the size of a level, and removes a level below 0. @returns false below 0: the source lost a message */
   levelDelta(side: BookSideCode, price: number, microShares: number, isNo = false): boolean {
-    return !this.#needsBook() || this.#set(side, price, microShares, isNo, true) !== 'below 0';
+    return !this.#acceptsLevel() || this.#set(side, price, microShares, isNo, 'change') !== 'below 0';
   }
 
   /**
@@ -79,7 +81,7 @@ export class MarketImport implements MarketRows {
    * @throws InputFault for too many orders
    */
   insertOrder(id: string, side: BookSideCode, price: number, microShares: number, isNo = false): void {
-    if (!this.#needsBook() || (isNo && this.#dropsNo())) return;
+    if (!this.#acceptsLevel() || (isNo && this.#dropNoRow())) return;
     const problem = microShares === 0 ? 'order of 0 shares' : sizeProblem(microShares);
     const yesSide = isNo ? oppositeSide(side) : side;
     const sourcePrice = snapToBps(isNo ? FULL_BPS - price : price);
@@ -91,7 +93,7 @@ export class MarketImport implements MarketRows {
 
   /** Reduces an order, or removes it if `microShares` is undefined. @returns false for an unknown order */
   cancelOrder(id: string, microShares?: number): boolean {
-    if (!this.#touch()) return true;
+    if (!this.#joinMessage()) return true;
     const problem = microShares === undefined ? undefined : sizeProblem(microShares);
     if (problem !== undefined) {
       this.#counts.drop(problem);
@@ -105,11 +107,11 @@ export class MarketImport implements MarketRows {
 
   /** Replaces a side by one level, or empties the side if the price is undefined. */
   top(side: BookSideCode, price: number | undefined, microShares: number, isNo = false): void {
-    if (!this.#touch()) return;
+    if (!this.#joinMessage()) return;
     this.#startBook();
-    if (isNo && this.#dropsNo()) return;
+    if (isNo && this.#dropNoRow()) return;
     this.#book.empty(isNo ? oppositeSide(side) : side);
-    if (price !== undefined) this.#set(side, price, microShares, isNo, false);
+    if (price !== undefined) this.#set(side, price, microShares, isNo, 'size');
   }
 
   /**
@@ -127,21 +129,21 @@ export class MarketImport implements MarketRows {
       return;
     }
     counts.trades.shares.add(microShares);
-    if (!this.#touch(microShares)) return;
+    if (!this.#joinMessage(microShares)) return;
     if (this.#rules.inferPrints) throw new InputFault('trade', price, 'no trade where prints are inferred from books');
-    if (isNo && this.#dropsNo(microShares)) return;
+    if (isNo && this.#dropNoRow(microShares)) return;
     const taker = isNo ? oppositeTaker(side) : side;
     const makerSide = taker === SIDE.bid ? SIDE.ask : SIDE.bid;
     const gridPrice = this.#toGridPrice(makerSide, isNo ? FULL_BPS - price : price, microShares);
     if (gridPrice === undefined) return;
-    const rest = microShares % LOT;
-    if (rest === microShares) {
+    const belowLot = microShares % LOT;
+    if (belowLot === microShares) {
       counts.drop('trade below one lot', microShares);
       return;
     }
-    counts.countPrint(taker, microShares - rest, rest);
-    this.prints.push(KIND.trade, taker, gridPrice, microShares - rest, flags);
-    if (taker !== SIDE.unknown) this.#book.print(makerSide, gridPrice, microShares);
+    counts.countPrint(taker, microShares - belowLot, belowLot);
+    this.prints.push(KIND.trade, taker, gridPrice, microShares - belowLot, flags);
+    if (taker !== SIDE.unknown) this.#book.addTrade(makerSide, gridPrice, microShares);
   }
 
   /** Counts a trade whose side is an unknown word. */
@@ -151,32 +153,32 @@ export class MarketImport implements MarketRows {
 
   status(status: ImportStatus): void {
     const code = STATUS_CODES.indexOf(status);
-    if (!this.#touch() || code === this.#status) return;
+    if (!this.#joinMessage() || code === this.#status) return;
     this.#status = code;
-    this.#tail.push(KIND.status, SIDE.bid, code, 0, 0);
+    this.#lastRows.push(KIND.status, SIDE.bid, code, 0, 0);
   }
 
   /** @param payoutBps payout of a YES share, 0 to 10000; undefined for a void market */
   resolution(payoutBps: number | undefined): void {
-    if (!this.#touch()) return;
+    if (!this.#joinMessage()) return;
     const payout = payoutBps ?? CANCELLED_PAYOUT;
     if (payoutBps !== undefined && !(Number.isInteger(payoutBps) && payoutBps >= 0 && payoutBps <= FULL_BPS)) {
       this.#counts.drop('payout that is not a price');
       return;
     }
     this.isResolved = true;
-    this.#tail.push(KIND.resolution, SIDE.bid, payout, 0, 0);
+    this.#lastRows.push(KIND.resolution, SIDE.bid, payout, 0, 0);
   }
 
   /** Sets the delay of new orders, ms, at most a day. */
   placeDelay(ms: number): void {
-    if (!this.#touch() || ms === this.#placeDelayMs) return;
+    if (!this.#joinMessage() || ms === this.#placeDelayMs) return;
     if (!Number.isSafeInteger(ms) || ms < 0 || ms > MAX_PLACE_DELAY_MS) {
       this.#counts.drop('placing delay out of range');
       return;
     }
     this.#placeDelayMs = ms;
-    this.#tail.push(KIND.placeDelay, SIDE.bid, 0, ms, 0);
+    this.#lastRows.push(KIND.placeDelay, SIDE.bid, 0, ms, 0);
   }
 
   /** Whether the book is known: it began empty or with a full book, and no gap followed. */
@@ -186,20 +188,20 @@ export class MarketImport implements MarketRows {
 
   /** Begins a gap (docs/spec/models.md#gaps): levels are dropped until the next full book or top. */
   gap(): void {
-    if (this.#book.isInGap || !this.#touch()) return;
+    if (this.#book.isInGap || !this.#joinMessage()) return;
     this.#book.startGap();
     this.rows.push(KIND.gap, SIDE.bid, 0, 0, 0);
   }
 
   /** Ends the message. Adds its rows to `prints`, `rows` and `decreases`; the caller reads and empties the lists. */
   close(): void {
-    this.#isTouched = false;
+    this.#isInMessage = false;
     if (this.#repeatsBook && this.#rules.inferPrints) this.#book.inferPrint(this.prints);
     this.#repeatsBook = false;
     this.hasFullBook = false;
     this.#book.flush(this.rows, this.decreases);
-    this.rows.push(...this.#tail);
-    this.#tail.length = 0;
+    this.rows.push(...this.#lastRows);
+    this.#lastRows.length = 0;
   }
 
   /** Returns the state between two messages as plain values, for `restore`. */
@@ -215,15 +217,15 @@ export class MarketImport implements MarketRows {
     this.isResolved = saved.isResolved;
   }
 
-  #set(side: BookSideCode, price: number, microShares: number, isNo: boolean, isDelta: boolean): LevelChange {
-    if (isNo && this.#dropsNo()) return 'left out';
+  #set(side: BookSideCode, price: number, microShares: number, isNo: boolean, means: SizeMeaning): LevelChange {
+    if (isNo && this.#dropNoRow()) return 'left out';
     const yesSide = isNo ? oppositeSide(side) : side;
     const sourcePrice = snapToBps(isNo ? FULL_BPS - price : price);
-    const problem = isDelta ? undefined : sizeProblem(microShares);
+    const problem = means === 'change' ? undefined : sizeProblem(microShares);
     if (problem !== undefined) this.#counts.drop(problem);
     const gridPrice = problem === undefined ? this.#toGridPrice(yesSide, sourcePrice, 0) : undefined;
     if (gridPrice === undefined) return 'left out';
-    return this.#book.set(yesSide, gridPrice, sourcePrice, microShares, isDelta);
+    return this.#book.set(yesSide, gridPrice, sourcePrice, microShares, means);
   }
 
   /** Rounds a price to the grid, bids **down** and asks **up**. Returns undefined if the row is dropped. */
@@ -245,7 +247,8 @@ export class MarketImport implements MarketRows {
     return gridPrice;
   }
 
-  #dropsNo(traded = 0): boolean {
+  /** Drops and counts a NO row if the rules say so. Returns whether the row is dropped. */
+  #dropNoRow(traded = 0): boolean {
     if (this.#rules.noOutcomeRows !== 'drop') return false;
     this.#counts.drop('NO row', traded);
     return true;
@@ -255,22 +258,22 @@ export class MarketImport implements MarketRows {
     if (this.#book.startFullBook()) this.rows.push(KIND.clear, SIDE.bid, 0, 0, 0);
   }
 
-  /** Drops the row and returns false if the book is unknown. */
-  #needsBook(): boolean {
-    if (!this.#touch()) return false;
+  /** Returns whether the book is known. If not, drops the row. */
+  #acceptsLevel(): boolean {
+    if (!this.#joinMessage()) return false;
     if (!this.#book.isKnown) this.#counts.drop('level before the first full book');
     return this.#book.isKnown;
   }
 
   /** Adds the market to the current message. After the resolution, drops the row and returns false. */
-  #touch(traded = 0): boolean {
+  #joinMessage(traded = 0): boolean {
     if (this.isResolved) {
       this.#counts.drop('row after the resolution', traded);
       return false;
     }
-    if (this.#isTouched) return true;
-    this.#isTouched = true;
-    this.#onTouch(this);
+    if (this.#isInMessage) return true;
+    this.#isInMessage = true;
+    this.#onJoin(this);
     return true;
   }
 }

@@ -22,6 +22,9 @@ export type ImportStatus = (typeof STATUS_CODES)[number];
 
 export type LevelChange = 'set' | 'left out' | 'unchanged' | 'below 0';
 
+/** Whether a size is a level's new size, or a change of its size. */
+export type SizeMeaning = 'size' | 'change';
+
 const levels = z.array(z.tuple([z.number(), z.number(), z.number(), z.array(z.tuple([z.number(), z.number()]))]));
 
 export const savedMarket = z.object({
@@ -66,8 +69,8 @@ export function oppositeTaker(side: number): number {
 
 /** Removes rounding errors from prices that are whole bps. */
 export function snapToBps(price: number): number {
-  const near = Math.round(price);
-  return Math.abs(price - near) < TOLERANCE_BPS ? near : price;
+  const nearest = Math.round(price);
+  return Math.abs(price - nearest) < TOLERANCE_BPS ? nearest : price;
 }
 
 export function sizeProblem(microShares: number): string | undefined {

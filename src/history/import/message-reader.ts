@@ -7,7 +7,7 @@ import type { RowDecoder } from './row-decoder.ts';
 
 const MAX_IDS = 200_000;
 /** Number of rows after which a mapping that fits none of them is a fault. */
-const MIN_ROWS_TO_JUDGE = 10_000;
+const MIN_ROWS_BEFORE_FAULT = 10_000;
 /** Separates the cells in the key of a row; sources do not contain it. */
 const SEPARATOR = '\u0000';
 
@@ -53,20 +53,20 @@ export class MessageReader {
   }
 
   /** Applies or drops a row. @param file number of the file @throws InputFault */
-  row(file: number, start: number, received: number, cells: Cells): void {
+  addRow(file: number, start: number, received: number, cells: Cells): void {
     const reason = this.#apply(file, start, received, cells);
     if (reason === undefined) this.#usedRows += 1;
     else if (reason !== '') this.#counts.drop(reason);
-    if (this.#mapping.messages === 'row') this.end();
+    if (this.#mapping.messages === 'row') this.endMessage();
   }
 
-  end(): void {
+  endMessage(): void {
     if (this.#isInMessage) this.#tapes.end();
     this.#isInMessage = false;
   }
 
   finish(): void {
-    this.end();
+    this.endMessage();
     this.#writeOutcomesUntil(Number.POSITIVE_INFINITY);
   }
 
@@ -105,7 +105,7 @@ export class MessageReader {
     const isSame =
       typeof this.#mapping.messages === 'object' ? key === this.#messageKey : tx === this.#tx && rx === this.#rx;
     if (this.#isInMessage && isSame) return;
-    this.end();
+    this.endMessage();
     this.#writeOutcomesUntil(tx);
     this.#tx = tx;
     this.#rx = rx;
@@ -123,7 +123,7 @@ export class MessageReader {
     }
   }
 
-  /** Whether the row repeats another file's row. Of equal rows of one time, the largest count in a file is kept. */
+  /** Whether the row repeats another file's row. If files repeat rows, the file with the most copies counts. */
   #isDuplicate(file: number, tx: number, instrument: string, cells: Cells): boolean {
     if (tx !== this.#countedTime) this.#rowCounts.clear();
     this.#countedTime = tx;
@@ -147,6 +147,6 @@ export class MessageReader {
   }
 
   get fitsNoRow(): boolean {
-    return this.#usedRows === 0 && this.#counts.records >= MIN_ROWS_TO_JUDGE;
+    return this.#usedRows === 0 && this.#counts.records >= MIN_ROWS_BEFORE_FAULT;
   }
 }

@@ -65,8 +65,7 @@ export class OrderQueues {
     if (order.shares === 0) this.#orders.delete(id);
   }
 
-  /** Adds a trade against a level. */
-  print(side: BookSideCode, price: number, microShares: number): void {
+  addTrade(side: BookSideCode, price: number, microShares: number): void {
     const queue = this.#queues.get(toKey(side, price));
     if (queue !== undefined) queue.printed += microShares;
   }

@@ -40,37 +40,37 @@ export async function openParquet(
 ): Promise<RowSource> {
   const trace = newTrace();
   const { metadata } = await withFile(path, async (file) => ({ metadata: await readMetadata(path, file) }));
-  const inFile = getTopColumns(metadata);
-  const getTop = (name: string) => name.split('.')[0] ?? '';
-  const named = new Set([...columns, ...(each === undefined ? [] : [each])].map(getTop));
-  const tops = [...named].filter((name) => inFile.includes(name));
+  const fileColumns = listTopColumns(metadata);
+  const getTopColumn = (name: string) => name.split('.')[0] ?? '';
+  const named = new Set([...columns, ...(each === undefined ? [] : [each])].map(getTopColumn));
+  const topColumns = [...named].filter((name) => fileColumns.includes(name));
   return {
     file: basename(path),
-    columns: each === undefined ? columns.filter((name) => tops.includes(getTop(name))) : columns,
+    columns: each === undefined ? columns.filter((name) => topColumns.includes(getTopColumn(name))) : columns,
     trace,
     bytes: statSync(path).size,
-    batches: () => readBatches(path, metadata, { columns, tops, each }, trace),
+    batches: () => readBatches(path, metadata, { columns, topColumns, each }, trace),
   };
 }
 
-function getTopColumns(metadata: FileMetaData): readonly string[] {
+function listTopColumns(metadata: FileMetaData): readonly string[] {
   const names: string[] = [];
   const [root, ...rest] = metadata.schema;
   let at = 0;
-  const visit = (count: number, isTop: boolean): void => {
+  const visit = (count: number, depth: number): void => {
     for (let child = 0; child < count; child += 1) {
       const element = rest[at];
       at += 1;
-      if (isTop && element !== undefined) names.push(element.name);
-      visit(element?.num_children ?? 0, false);
+      if (depth === 0 && element !== undefined) names.push(element.name);
+      visit(element?.num_children ?? 0, depth + 1);
     }
   };
-  visit(root?.num_children ?? 0, true);
+  visit(root?.num_children ?? 0, 0);
   return names;
 }
 
 /** Reads the first rows. @throws FileFault */
-export function firstParquetRows(path: string, rows: number): Promise<Record<string, unknown>[]> {
+export function readFirstParquetRows(path: string, rows: number): Promise<Record<string, unknown>[]> {
   return withFile(path, async (file) => {
     const metadata = await readMetadata(path, file);
     const rowEnd = Math.min(rows, Number(metadata.num_rows));
@@ -82,7 +82,7 @@ export function firstParquetRows(path: string, rows: number): Promise<Record<str
 async function* readBatches(
   path: string,
   metadata: FileMetaData,
-  { columns, tops, each }: { columns: readonly string[]; tops: string[]; each: string | undefined },
+  { columns, topColumns, each }: { columns: readonly string[]; topColumns: string[]; each: string | undefined },
   trace: FileTrace,
 ): AsyncGenerator<RowBatch> {
   const expand = makeExpander(columns, each);
@@ -95,7 +95,7 @@ async function* readBatches(
       const end = start + Number(group.num_rows);
       for (let from = start; from < end; from += BATCH_ROWS) {
         const to = Math.min(from + BATCH_ROWS, end);
-        const rows = await readRows(path, { file, metadata, columns: tops, rowStart: from, rowEnd: to });
+        const rows = await readRows(path, { file, metadata, columns: topColumns, rowStart: from, rowEnd: to });
         if (rows.length !== to - from)
           throw damageFault(path, `after row ${from}`, `${rows.length} rows of ${to - from}`);
         const batch: RowBatch = { rows: [], lines: [] };
@@ -117,8 +117,8 @@ async function* readBatches(
 function checkGroups(path: string, { row_groups: groups }: FileMetaData): void {
   let start = 0;
   for (const { num_rows: rows, columns, total_byte_size: size } of groups) {
-    const unpacked = columns.map(({ meta_data: column }) => Number(column?.total_uncompressed_size ?? 0));
-    if (Math.max(Number(size), ...unpacked) > MAX_GROUP_BYTES) {
+    const unpackedSizes = columns.map(({ meta_data: column }) => Number(column?.total_uncompressed_size ?? 0));
+    if (Math.max(Number(size), ...unpackedSizes) > MAX_GROUP_BYTES) {
       const remedy = `Write row groups of at most ${MAX_GROUP_BYTES} bytes`;
       throw new FileFault(path, `row ${start}`, `a row group of ${size} bytes`, remedy);
     }

@@ -1,8 +1,8 @@
 /** Decodes the rows of one file by a mapping, with functions that are compiled once per file. */
-import { type Cells, ColumnReaders, type Read } from './column-readers.ts';
+import { type Cells, ColumnReaders, type CellsReader } from './column-readers.ts';
 import type { Mapping } from './mapping.ts';
 import type { RowMapping } from './row-mapping.ts';
-import { type Apply, compileRow } from './row-meanings.ts';
+import { type ApplyRow, compileRow } from './row-meanings.ts';
 import { makeTimeReader } from './time-format.ts';
 import type { RowTimes } from './timed-rows.ts';
 import { isEmpty } from './units.ts';
@@ -11,18 +11,18 @@ const EXTENSIONS = /\.(csv|tsv|txt|jsonl|ndjson|json|parquet)?(\.gz)?$/i;
 
 interface RowRule {
   readonly means: RowMapping['means'];
-  readonly matches: Read<boolean>;
-  readonly apply: Apply;
+  readonly matches: CellsReader<boolean>;
+  readonly apply: ApplyRow;
   /** Reads the trade id, to drop repeated trades. */
-  readonly id: Read<unknown> | undefined;
+  readonly id: CellsReader<unknown> | undefined;
 }
 
 export class RowDecoder {
   readonly times: RowTimes;
-  readonly readInstrument: Read<string>;
+  readonly readInstrument: CellsReader<string>;
   /** Reads whether the row is about NO; undefined for an unknown word. */
-  readonly isNo: Read<boolean | undefined>;
-  readonly readMessageKey: Read<unknown> | undefined;
+  readonly isNo: CellsReader<boolean | undefined>;
+  readonly readMessageKey: CellsReader<unknown> | undefined;
   readonly #rules: readonly RowRule[];
 
   /** @param file name of the file @throws InputFault for a missing column */
@@ -57,7 +57,7 @@ export class RowDecoder {
   }
 }
 
-function makeInstrumentReader(columns: ColumnReaders, { name, market }: Mapping, file: string): Read<string> {
+function makeInstrumentReader(columns: ColumnReaders, { name, market }: Mapping, file: string): CellsReader<string> {
   if (market.column === undefined) {
     const instrument = market.per_file ? file.replace(EXTENSIONS, '') : name;
     return () => instrument;
@@ -69,13 +69,13 @@ function makeInstrumentReader(columns: ColumnReaders, { name, market }: Mapping,
 function makeOutcomeReader(
   columns: ColumnReaders,
   { column, yes, no }: NonNullable<Mapping['market']['outcome']>,
-): Read<boolean | undefined> {
+): CellsReader<boolean | undefined> {
   const readCell = columns.cell(column, 'market.outcome.column');
   const words = new Map([...yes.map((word) => [word, false] as const), ...no.map((word) => [word, true] as const)]);
   return (cells) => words.get(String(readCell(cells)));
 }
 
-function makeMatcher(columns: ColumnReaders, when: RowMapping['when'], field: string): Read<boolean> {
+function makeMatcher(columns: ColumnReaders, when: RowMapping['when'], field: string): CellsReader<boolean> {
   if (when === undefined) return () => true;
   const readCell = columns.cell(when.column, field);
   const words = new Set(when.is);

@@ -22,7 +22,7 @@ const size = z.strictObject({
     .number()
     .positive()
     .optional()
-    .describe('Size of rows without a column of sizes, in `unit`: an assumption, stored in the tape.'),
+    .describe('Size of every row without a column of sizes, in `unit`. The tape records this assumption.'),
 });
 const side = z.strictObject({
   column: column.describe('Column of the side.'),

@@ -1,7 +1,7 @@
 /** Applies rows to their markets by their meaning, with functions that are compiled once per file. */
 import { FULL_BPS } from '../../domain/index.ts';
 import { FLAG, SIDE, STATUS_CODES } from '../../tape/index.ts';
-import { type Cells, type ColumnReaders, describeBadCell, makeLevelsReader, type Read } from './column-readers.ts';
+import { type Cells, type ColumnReaders, describeBadCell, makeLevelsReader, type CellsReader } from './column-readers.ts';
 import type { MarketImport } from './market-import.ts';
 import { oppositeSide } from './market-rows.ts';
 import { ORDER_ACTIONS, type RowMapping } from './row-mapping.ts';
@@ -9,15 +9,15 @@ import type { BookSideCode } from './side-levels.ts';
 import { isEmpty, parseNumber, toBps } from './units.ts';
 
 /** Applies a row to its market. Returns the reason if the row is dropped. */
-export type Apply = (cells: Cells, market: MarketImport, isNo: boolean) => string | undefined;
+export type ApplyRow = (cells: Cells, market: MarketImport, isNo: boolean) => string | undefined;
 
-type RowOf<Meaning> = Extract<RowMapping, { means: Meaning }>;
+type RowMappingFor<Meaning> = Extract<RowMapping, { means: Meaning }>;
 type LevelMapping = Extract<RowMapping, { means: 'level' | 'level_delta' | 'snapshot' }>;
-type OrderMapping = RowOf<'insert_cancel'>;
+type OrderMapping = RowMappingFor<'insert_cancel'>;
 type OrderAction = (typeof ORDER_ACTIONS)[number];
 
 /** @throws InputFault that names the first mapping field with a missing column */
-export function compileRow(columns: ColumnReaders, row: RowMapping, field: string): Apply {
+export function compileRow(columns: ColumnReaders, row: RowMapping, field: string): ApplyRow {
   switch (row.means) {
     case 'level':
     case 'level_delta':
@@ -55,7 +55,7 @@ export function compileRow(columns: ColumnReaders, row: RowMapping, field: strin
   }
 }
 
-function compileLevel(columns: ColumnReaders, row: LevelMapping, field: string): Apply {
+function compileLevel(columns: ColumnReaders, row: LevelMapping, field: string): ApplyRow {
   const read = makeLevelReader(columns, row, field);
   const { means } = row;
   return (cells, market, isNo) => {
@@ -72,7 +72,7 @@ function compileLevel(columns: ColumnReaders, row: LevelMapping, field: string):
   };
 }
 
-function compileOrder(columns: ColumnReaders, row: OrderMapping, field: string): Apply {
+function compileOrder(columns: ColumnReaders, row: OrderMapping, field: string): ApplyRow {
   const read = makeLevelReader(columns, row, field);
   const readSize = columns.size(row.size, `${field}.size`);
   const { action, order_id: idColumn } = row;
@@ -113,7 +113,7 @@ function makeLevelReader(
   columns: ColumnReaders,
   row: LevelMapping | OrderMapping,
   field: string,
-): Read<{ readonly side: BookSideCode; readonly bps: number; readonly shares: number } | string> {
+): CellsReader<{ readonly side: BookSideCode; readonly bps: number; readonly shares: number } | string> {
   const readSide = columns.side(row.side, `${field}.side`);
   const read = columns.priceAndSize(row.price, row.size, field);
   return (cells) => {
@@ -124,7 +124,7 @@ function makeLevelReader(
   };
 }
 
-function compileBook(columns: ColumnReaders, row: RowOf<'book'>, field: string): Apply {
+function compileBook(columns: ColumnReaders, row: RowMappingFor<'book'>, field: string): ApplyRow {
   const lists = (['bids', 'asks'] as const).map((name) => ({
     side: name === 'bids' ? SIDE.bid : SIDE.ask,
     column: row[name].column,
@@ -132,16 +132,16 @@ function compileBook(columns: ColumnReaders, row: RowOf<'book'>, field: string):
     readCell: columns.cell(row[name].column, `${field}.${name}.column`),
   }));
   return (cells, market, isNo) => {
-    const read = lists.map(({ readLevels, readCell, ...list }) => ({ ...list, found: readLevels(readCell(cells)) }));
-    const invalid = read.find(({ found }) => found === undefined);
+    const read = lists.map(({ readLevels, readCell, ...list }) => ({ ...list, levels: readLevels(readCell(cells)) }));
+    const invalid = read.find(({ levels }) => levels === undefined);
     if (invalid !== undefined) return `column "${invalid.column}": not a list of levels with a price and a size`;
     market.fullBook();
-    for (const { side, found = [] } of read) for (const [bps, shares] of found) market.level(side, bps, shares, isNo);
+    for (const { side, levels = [] } of read) for (const [bps, shares] of levels) market.level(side, bps, shares, isNo);
     return undefined;
   };
 }
 
-function compileTop(columns: ColumnReaders, row: RowOf<'top_of_book'>, field: string): Apply {
+function compileTop(columns: ColumnReaders, row: RowMappingFor<'top_of_book'>, field: string): ApplyRow {
   const sides = (['bid', 'ask'] as const).map((name) => ({
     side: SIDE[name],
     mapping: row[name],
@@ -162,7 +162,7 @@ function compileTop(columns: ColumnReaders, row: RowOf<'top_of_book'>, field: st
   };
 }
 
-function compileTrade(columns: ColumnReaders, row: RowOf<'trade'>, field: string): Apply {
+function compileTrade(columns: ColumnReaders, row: RowMappingFor<'trade'>, field: string): ApplyRow {
   const readTaker = row.side === undefined ? undefined : columns.side(row.side, `${field}.side`);
   const readWord = row.side === undefined ? undefined : columns.cell(row.side.column, `${field}.side.column`);
   const read = columns.priceAndSize(row.price, row.size, field);
@@ -176,7 +176,7 @@ function compileTrade(columns: ColumnReaders, row: RowOf<'trade'>, field: string
   };
 }
 
-function compileStatus(columns: ColumnReaders, row: RowOf<'status'>, field: string): Apply {
+function compileStatus(columns: ColumnReaders, row: RowMappingFor<'status'>, field: string): ApplyRow {
   const readCell = columns.cell(row.column, `${field}.column`);
   const words = new Map(
     STATUS_CODES.flatMap((status) => (row.words[status] ?? []).map((word) => [word, status] as const)),
@@ -189,7 +189,7 @@ function compileStatus(columns: ColumnReaders, row: RowOf<'status'>, field: stri
   };
 }
 
-function compileResolution(columns: ColumnReaders, row: RowOf<'resolution'>, field: string): Apply {
+function compileResolution(columns: ColumnReaders, row: RowMappingFor<'resolution'>, field: string): ApplyRow {
   const readCell = columns.cell(row.column, `${field}.column`);
   const words = new Map<string, number | undefined>();
   for (const word of row.yes) words.set(word, FULL_BPS);

@@ -4,7 +4,7 @@ import { type Line, newTrace, readLines, tryParseLine } from '../lines.ts';
 import { readBytes } from '../read-files.ts';
 import { splitCsv } from './csv-source.ts';
 import type { ImportFormat } from './import-files.ts';
-import { firstParquetRows } from './parquet-source.ts';
+import { readFirstParquetRows } from './parquet-source.ts';
 
 const MAX_ROWS = 2_000;
 const DELIMITERS = [',', ';', '\t', '|'] as const;
@@ -29,7 +29,7 @@ export interface Sample {
 
 /** @throws FileFault */
 export async function readSample(path: string): Promise<Sample> {
-  if (isParquet(path)) return fromObjects('parquet', await firstParquetRows(path, MAX_ROWS));
+  if (isParquet(path)) return fromObjects('parquet', await readFirstParquetRows(path, MAX_ROWS));
   const lines: Line[] = [];
   for await (const { text, number } of readLines(path, newTrace())) {
     const line = text.replace(/^\uFEFF/, '').replace(/\r$/, '');

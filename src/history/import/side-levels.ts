@@ -1,5 +1,5 @@
 import { LOT } from '../../domain/index.ts';
-import type { SIDE } from '../../tape/index.ts';
+import { SIDE } from '../../tape/index.ts';
 
 export type BookSideCode = typeof SIDE.bid | typeof SIDE.ask;
 
@@ -29,8 +29,8 @@ export class SideLevels {
   /** Best price of the source; `unknown` after its removal, until `sourceBest` computes the next. */
   #sourceBest: number | undefined | 'unknown';
 
-  constructor(isBid: boolean) {
-    this.#isBid = isBid;
+  constructor(side: BookSideCode) {
+    this.#isBid = side === SIDE.bid;
   }
 
   /** Returns the micro-shares of the source at a price. @param price price on the grid */

@@ -11,10 +11,10 @@ import {
 } from './guess-columns.ts';
 import type { Sample, SampleColumn } from './sample.ts';
 
-export type Value = string | number | readonly Value[] | { readonly [key: string]: Value | undefined };
+export type YamlValue = string | number | readonly YamlValue[] | { readonly [key: string]: YamlValue | undefined };
 
-const PRICE = [/^(yes_)?price$/i, /price|px$|odds|probab/i];
-const SIZE = [
+const PRICE_NAMES = [/^(yes_)?price$/i, /price|px$|odds|probab/i];
+const SIZE_NAMES = [
   /^(size|shares|quantity|qty|contracts|count)$/i,
   /size|shares|qty|quantity|contracts|count/i,
   /volume|amount|stake/i,
@@ -22,7 +22,7 @@ const SIZE = [
 const ORDER_WORDS = [/^(add|insert|new|submit|place)/i, /^(cancel|delete|remove|reduce)/i, /^(exec|fill|trade|match)/i];
 
 /** Returns the mapping's `rows`: one entry for each kind of row. */
-export function guessRows(sample: Sample, notes: string[], missing: string[]): Value[] {
+export function guessRows(sample: Sample, notes: string[], missing: string[]): YamlValue[] {
   const lists = (['bids', 'asks'] as const).map((name) =>
     findColumn(sample, [new RegExp(`(^|[._])${name}$`, 'i')], ({ values }) => values.some(isList)),
   );
@@ -58,7 +58,7 @@ function guessOrders(
   types: SampleColumn,
   notes: string[],
   missing: string[],
-): { [key: string]: Value } | undefined {
+): { [key: string]: YamlValue } | undefined {
   const id = findColumn(sample, [/^order_?id$/i, /order_?(id|ref|no)|^order$/i], () => true);
   const words = findWords(types, 12) ?? [];
   const [insert, cancel, execute] = ORDER_WORDS.map((pattern) => words.filter((word) => pattern.test(word)));
@@ -75,9 +75,9 @@ function guessLevelOrTrade(
   kind: 'trade' | 'snapshot' | 'change' | undefined,
   notes: string[],
   missing: string[],
-): { [key: string]: Value } {
-  const price = findColumn(sample, PRICE, isNumeric);
-  const size = findColumn(sample, SIZE, isNumeric);
+): { [key: string]: YamlValue } {
+  const price = findColumn(sample, PRICE_NAMES, isNumeric);
+  const size = findColumn(sample, SIZE_NAMES, isNumeric);
   const sides = sample.columns.find(isSide);
   if (price === undefined) missing.push('no column of prices');
   const words = sides === undefined ? [] : (findWords(sides, 4) ?? []);
@@ -108,7 +108,7 @@ function guessLevelOrTrade(
   };
 }
 
-function guessBook(bids: SampleColumn, asks: SampleColumn): { [key: string]: Value } {
+function guessBook(bids: SampleColumn, asks: SampleColumn): { [key: string]: YamlValue } {
   const [first] = readLevels(bids).concat(readLevels(asks));
   const isPair = Array.isArray(first);
   const keys = typeof first === 'object' && first !== null && !isPair ? Object.keys(first) : ['0', '1'];
@@ -117,19 +117,19 @@ function guessBook(bids: SampleColumn, asks: SampleColumn): { [key: string]: Val
   const prices = readLevels(bids).map((level) =>
     typeof level === 'object' && level !== null ? Reflect.get(level, price) : undefined,
   );
-  const side = (column: SampleColumn): Value => ({ column: column.name, price, size });
+  const side = (column: SampleColumn): YamlValue => ({ column: column.name, price, size });
   const unit = guessPriceUnit({ name: bids.name, values: prices });
   return { means: 'book', bids: side(bids), asks: side(asks), price_unit: unit };
 }
 
-function guessTop(sample: Sample): { [key: string]: Value } | undefined {
-  const side = (name: string): Value | undefined => {
+function guessTop(sample: Sample): { [key: string]: YamlValue } | undefined {
+  const side = (name: string): YamlValue | undefined => {
     const find = (suffix: string) =>
       findColumn(sample, [new RegExp(`^(best_?|yes_?)*${name}${suffix}$`, 'i')], isNumeric);
     const price = find('(_?price|_?px)?');
     if (price === undefined) return undefined;
     const size = find('_?(size|qty|quantity|volume|shares)');
-    const sizes: Value = size === undefined ? { constant: 1, unit: 'shares' } : { column: size.name, unit: 'shares' };
+    const sizes: YamlValue = size === undefined ? { constant: 1, unit: 'shares' } : { column: size.name, unit: 'shares' };
     return { price: { column: price.name, unit: guessPriceUnit(price) }, size: sizes };
   };
   const [bid, ask] = [side('bid'), side('ask')];

@@ -12,13 +12,13 @@ import {
 } from './guess-columns.ts';
 import type { ImportFormat } from './import-files.ts';
 import { readSample, type Sample, type SampleColumn } from './sample.ts';
-import { guessRows, type Value } from './sniff-rows.ts';
+import { guessRows, type YamlValue } from './sniff-rows.ts';
 import { toBps } from './units.ts';
 
 export interface Proposal {
   readonly format: ImportFormat;
   /** The mapping, which is valid if nothing is missing. */
-  readonly mapping: { readonly [key: string]: Value | undefined };
+  readonly mapping: { readonly [key: string]: YamlValue | undefined };
   /** The mapping as YAML, with assumptions as comments. */
   readonly yaml: string;
   /** Required parts that could not be guessed. */
@@ -62,7 +62,7 @@ export async function sniff(path: string): Promise<Proposal> {
   return { format: sample.format, mapping, yaml: `${head.join('\n')}\n${toYaml(mapping)}`, missing };
 }
 
-function guessTimeSection({ columns }: Sample, notes: string[], missing: string[]): Value {
+function guessTimeSection({ columns }: Sample, notes: string[], missing: string[]): YamlValue {
   const guesses = columns.map(guessTime).filter((guess) => guess !== undefined);
   const isReceived = ({ column }: TimeGuess) => /rec(ei)?v|local|captur|arriv|logged/i.test(column);
   const exchange = guesses.filter((guess) => !isReceived(guess));
@@ -85,7 +85,7 @@ function guessTimeSection({ columns }: Sample, notes: string[], missing: string[
   };
 }
 
-function guessMarket(sample: Sample, notes: string[]): { [key: string]: Value } {
+function guessMarket(sample: Sample, notes: string[]): { [key: string]: YamlValue } {
   const outcome = sample.columns.find(isYesOrNo) ?? sample.columns.find(isPairOfOutcomes);
   const names = [
     /^(ticker|market_?ticker|asset_?id|token_?id|instrument|symbol)$/i,
@@ -135,13 +135,13 @@ function guessTickBps(sample: Sample, notes: string[]): number {
     notes.push('The price grid is a guess.');
     return 100;
   }
-  const { tick, off } = guessTick(usable);
-  notes.push(`${off} of ${usable.length} prices are not on a grid of ${tick} bps.`);
+  const { tick, offTick } = guessTick(usable);
+  notes.push(`${offTick} of ${usable.length} prices are not on a grid of ${tick} bps.`);
   return tick;
 }
 
 /** Writes YAML with one line per section member, and nested values in flow style. */
-function toYaml(mapping: { readonly [key: string]: Value | undefined }): string {
+function toYaml(mapping: { readonly [key: string]: YamlValue | undefined }): string {
   const lines = Object.entries(mapping).flatMap(([key, value]) => {
     if (value === undefined) return [];
     if (Array.isArray(value)) return [`${key}:`, ...value.map((entry) => `  - ${toFlow(entry)}`)];

@@ -5,10 +5,10 @@ import { MarketImport } from './market-import.ts';
 import type { MarketRows, MarketRules } from './market-rows.ts';
 
 export interface TapeImportOptions {
-  /** A message at most this much earlier than the previous one gets the previous one's time, ms. Default 1000. */
-  readonly lateMs?: number;
+  /** A message at most this much earlier than the previous message gets that message's time, ms. Default 1000. */
+  readonly maxLateMs?: number;
   /** Whether an even earlier message throws (`refuse`), or is dropped and counted (`drop`). Default `refuse`. */
-  readonly later?: 'refuse' | 'drop';
+  readonly tooLate?: 'refuse' | 'drop';
   /** Prints at most this long after their level decrease move before the decrease, ms. Default 0: no prints move. */
   readonly pairWindowMs?: number;
 }
@@ -35,7 +35,7 @@ export class TapeImport {
   readonly #options: Required<TapeImportOptions>;
   readonly #changedMarkets: MarketImport[] = [];
   readonly #pending: PendingMessage[] = [];
-  readonly #onTouch = (market: MarketImport): void => {
+  readonly #onJoin = (market: MarketImport): void => {
     if (!this.#isInMessage) throw new Error('Invariant: a row outside of a message');
     this.#changedMarkets.push(market);
   };
@@ -49,12 +49,12 @@ export class TapeImport {
   constructor(out: BlockWriter, counts: ImportCounts, options: TapeImportOptions = {}) {
     this.#out = out;
     this.#counts = counts;
-    this.#options = { lateMs: 1_000, later: 'refuse', pairWindowMs: 0, ...options };
+    this.#options = { maxLateMs: 1_000, tooLate: 'refuse', pairWindowMs: 0, ...options };
   }
 
   /** Adds a market. Markets are numbered in order of addition. */
   addMarket(rules: MarketRules): MarketImport {
-    const market = new MarketImport(this.#markets, rules, this.#counts, this.#onTouch);
+    const market = new MarketImport(this.#markets, rules, this.#counts, this.#onJoin);
     this.#markets += 1;
     return market;
   }
@@ -64,21 +64,21 @@ export class TapeImport {
    * @param tx exchange time, epoch ms
    * @param rx receive time, epoch ms
    * @returns false if the message is dropped: then add no rows and do not call `end`
-   * @throws InputFault if the message is too late and `later` is `refuse`
+   * @throws InputFault if the message is too late and `tooLate` is `refuse`
    */
   begin(tx: number, rx: number = tx): boolean {
     if (timeProblem(tx, rx) !== undefined) {
       this.#counts.drop('time out of range');
       return false;
     }
-    const late = this.time - tx;
-    if (late > this.#options.lateMs) {
-      if (this.#options.later === 'refuse')
-        throw new InputFault('time', iso(tx), `a time at or after ${iso(this.time)} (the previous message)`);
+    const lateMs = this.time - tx;
+    if (lateMs > this.#options.maxLateMs) {
+      if (this.#options.tooLate === 'refuse')
+        throw new InputFault('time', toIso(tx), `a time at or after ${toIso(this.time)} (the previous message)`);
       this.#counts.drop('message earlier than the previous one');
       return false;
     }
-    if (late > 0) this.#counts.change('time moved forward to that of the previous message');
+    if (lateMs > 0) this.#counts.change('time moved forward to that of the previous message');
     else this.time = tx;
     this.#rx = rx;
     this.#isInMessage = true;
@@ -116,8 +116,8 @@ export class TapeImport {
   }
 
   #writePending(before: number): void {
-    const later = this.#pending.findIndex(({ tx }) => tx >= before);
-    for (const message of this.#pending.splice(0, later < 0 ? this.#pending.length : later))
+    const end = this.#pending.findIndex(({ tx }) => tx >= before);
+    for (const message of this.#pending.splice(0, end < 0 ? this.#pending.length : end))
       this.#writeMessage(message.tx, message.rx, message.market, message);
   }
 
@@ -133,8 +133,8 @@ export class TapeImport {
       }
     }
     if (ownPrints.length + rows.length === 0) return;
-    const kept = { prints: ownPrints, rows: [...rows], decreases: [...decreases] };
-    this.#pending.push({ tx: this.time, rx: this.#rx, market: number, ...kept });
+    const copies = { prints: ownPrints, rows: [...rows], decreases: [...decreases] };
+    this.#pending.push({ tx: this.time, rx: this.#rx, market: number, ...copies });
   }
 
   /** Returns the last pending message with a level decrease that covers a print, and subtracts the print. */
@@ -181,6 +181,6 @@ function consumeDecrease(decreases: number[], [kind, taker, price, shares = 0]: 
   return false;
 }
 
-function iso(time: number): string {
+function toIso(time: number): string {
   return new Date(time).toISOString();
 }

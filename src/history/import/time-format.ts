@@ -48,7 +48,7 @@ const TOKENS: readonly (readonly [token: string, pattern: string])[] = [
   ['mm', '(?<minute>\\d{2})'],
   ['ss', '(?<second>\\d{2})'],
   ['SSS', '(?<fraction>\\d{1,9})'],
-  ['a', '(?<half>[AaPp][Mm])'],
+  ['a', '(?<amPm>[AaPp][Mm])'],
   ['zzz', '(?<zone>[A-Za-z]{1,5}|[+-]\\d{2}:?\\d{2})'],
 ];
 const ISO =
@@ -67,12 +67,12 @@ export function makeTimeReader(format: string, zone: string | undefined, onZone:
   if (unit !== undefined) return (value) => Math.floor(parseNumber(value) * unit);
   const pattern = format === 'iso8601' ? ISO : compilePattern(format);
   const getOffset = zone === undefined ? () => Number.NaN : makeOffsetReader(zone);
-  let last: unknown;
+  let lastValue: unknown;
   let lastTime = Number.NaN;
   return (value) => {
     // Consecutive rows often have the same time.
-    if (value === last) return lastTime;
-    last = value;
+    if (value === lastValue) return lastTime;
+    lastValue = value;
     const parts = pattern.exec(String(value).trim())?.groups;
     lastTime = parts === undefined ? Number.NaN : computeTime(parts, getOffset, onZone);
     return lastTime;
@@ -84,11 +84,11 @@ function computeTime(
   getOffset: (local: number) => number,
   onZone: (zone: string) => void,
 ): number {
-  const { year, month, day, hour = '0', minute = '0', second = '0', fraction = '', half, zone } = parts;
+  const { year, month, day, hour = '0', minute = '0', second = '0', fraction = '', amPm, zone } = parts;
   const monthIndex = /^\d/.test(month ?? '')
     ? Number(month) - 1
     : MONTHS.indexOf((month ?? '').slice(0, 3).toLowerCase());
-  const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (half.toLowerCase() === 'pm' ? 12 : 0);
+  const hours = amPm === undefined ? Number(hour) : (Number(hour) % 12) + (amPm.toLowerCase() === 'pm' ? 12 : 0);
   const ms = Number(fraction.padEnd(3, '0').slice(0, 3));
   const local = Date.UTC(Number(year), monthIndex, Number(day), hours, Number(minute), Number(second), ms);
   const date = new Date(local);

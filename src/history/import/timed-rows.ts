@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { readBytes } from '../read-files.ts';
 import { BatchCursor, findEarliest } from './batch-cursor.ts';
-import type { Cells, Read } from './column-readers.ts';
+import type { Cells, CellsReader } from './column-readers.ts';
 import type { ImportCounts } from './counts.ts';
 import type { RowBatch, RowSource } from './row-source.ts';
 
@@ -23,11 +23,11 @@ interface TimedRow {
 
 /** Readers of the exchange time and receive time of a row; NaN for an invalid time. */
 export interface RowTimes {
-  readonly tx: Read<number>;
-  readonly rx: Read<number> | undefined;
+  readonly tx: CellsReader<number>;
+  readonly rx: CellsReader<number> | undefined;
   readonly column: string;
   readonly missing: 'drop' | 'next' | 'previous';
-  readonly isMissing: Read<boolean>;
+  readonly isMissing: CellsReader<boolean>;
 }
 
 /** Number of rows that are sorted in memory, about 100 MB. */
@@ -103,9 +103,9 @@ function fillMissingTimes(tx: number[], rows: RowBatch['rows'], last: number, { 
   let time = missing === 'previous' ? last : Number.NaN;
   for (let step = 0; step < rows.length; step += 1) {
     const at = missing === 'previous' ? step : rows.length - 1 - step;
-    const own = tx[at] ?? Number.NaN;
+    const rowTime = tx[at] ?? Number.NaN;
     if (isMissing(rows[at] ?? [])) tx[at] = time;
-    else if (!Number.isNaN(own)) time = own;
+    else if (!Number.isNaN(rowTime)) time = rowTime;
   }
 }
 

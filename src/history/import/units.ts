@@ -49,6 +49,6 @@ export function toMicroShares(value: number, unit: SizeUnit, bps: number): numbe
 
 /** Rounds **down**, but a value within one rounding error of an integer becomes that integer. */
 function floor(value: number): number {
-  const near = Math.round(value);
-  return Math.abs(value - near) <= Math.abs(value) * 4 * Number.EPSILON ? near : Math.floor(value);
+  const nearest = Math.round(value);
+  return Math.abs(value - nearest) <= Math.abs(value) * 4 * Number.EPSILON ? nearest : Math.floor(value);
 }

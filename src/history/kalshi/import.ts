@@ -38,7 +38,7 @@ type ReadMessage = Exclude<KalshiMessage, { type: 'command' | 'ticker' }> | Inva
 const RECENT_TRADES = 100_000;
 
 /** Matches a key that only trades have, even if a string or a CSV cell contains the JSON. */
-const TRADES = /"(yes_price(_dollars)?|taker_side)[\\"]/;
+const TRADE_PATTERN = /"(yes_price(_dollars)?|taker_side)[\\"]/;
 
 export interface KalshiImportOptions extends CaptureImportOptions {
   /** Whether NO levels have YES prices. Default: as the last recorded command says; false before the first command. */
@@ -55,7 +55,7 @@ export function importKalshi(options: KalshiImportOptions): Promise<VenueImport>
   return importCaptures({
     options,
     readRecord: readKalshiMarketRecord,
-    tradePattern: TRADES,
+    tradePattern: TRADE_PATTERN,
     getVenueInputs: (records) => [records, usesYesPrices],
     makeVenue: (target) => new KalshiMessages(target, usesYesPrices),
   });
@@ -158,15 +158,15 @@ class KalshiMessages
       if (event.market !== undefined) this.addGap(event.market);
       return;
     }
-    if (!this.#isNext(event, file)) return;
+    if (!this.#acceptSequence(event, file)) return;
     if (event.type === 'orderbook_snapshot') this.#applySnapshot(event, file);
     else if (event.type === 'orderbook_delta') this.#applyDelta(event, file);
     else if (event.type === 'trade') this.#applyTrade(event);
     else if (event.type === 'lifecycle') this.#applyLifecycle(event);
   }
 
-  /** Checks the sequence number of a message. Returns false for a repeated message. */
-  #isNext(event: Exclude<ReadMessage, InvalidMessage>, file: string): boolean {
+  /** Checks the sequence number of a message, and ends lost books. Returns false for a repeated message. */
+  #acceptSequence(event: Exclude<ReadMessage, InvalidMessage>, file: string): boolean {
     const { step, lost } = this.#subscriptions.step(file, event, event.type === 'orderbook_snapshot');
     if (step === 'repeat') {
       this.target.counts.drop('repeated sequence number');
@@ -177,50 +177,50 @@ class KalshiMessages
     if (step === 'gap') this.target.counts.change(`gap in the sequence of ${kind}`);
     else if (step === 'restart') this.target.counts.change('subscription that restarted');
     else
-      this.target.counts.change('sequence number that another message had: two connections in one file? The books end');
+      this.target.counts.change('sequence number of another message: the file may mix connections, so the books end');
     for (const ticker of lost) this.addGap(ticker);
     return true;
   }
 
   #applySnapshot(snapshot: KalshiSnapshot, file: string): void {
     const { market: ticker, bids, asks } = snapshot;
-    const [market, tape] = this.market(ticker);
-    if (tape === undefined) return;
-    if (tape.hasBook && this.#subscriptions.getCarrier(ticker, file, snapshot) === 'other file') {
+    const [market, marketImport] = this.market(ticker);
+    if (marketImport === undefined) return;
+    if (marketImport.hasBook && this.#subscriptions.getCarrier(ticker, file, snapshot) === 'other file') {
       this.target.counts.drop('snapshot of a book that another file carries');
       return;
     }
     this.#subscriptions.setCarrier(file, snapshot, ticker);
-    tape.fullBook();
+    marketImport.fullBook();
     for (const { price } of [...bids, ...asks]) market.steps.addPrice(price);
-    for (const { price, size } of bids) tape.level(SIDE.bid, price, size);
-    for (const { price, size } of asks) tape.level(SIDE.ask, price, size);
-    this.#endIfCrossed(tape, 'crossed snapshot: do NO levels come in the other prices (--yes-prices)?');
+    for (const { price, size } of bids) marketImport.level(SIDE.bid, price, size);
+    for (const { price, size } of asks) marketImport.level(SIDE.ask, price, size);
+    this.#endIfCrossed(marketImport, 'crossed snapshot: the NO levels may have the other prices (--yes-prices)');
   }
 
   #applyDelta(delta: KalshiDelta, file: string): void {
     const { market: ticker, side, price, change } = delta;
-    const [market, tape] = this.market(ticker);
-    if (tape === undefined) return;
+    const [market, marketImport] = this.market(ticker);
+    if (marketImport === undefined) return;
     const carrier = this.#subscriptions.getCarrier(ticker, file, delta);
-    if (tape.hasBook && (carrier === 'this file' || carrier === 'other file')) {
+    if (marketImport.hasBook && (carrier === 'this file' || carrier === 'other file')) {
       this.target.counts.drop('level change of a book that another subscription carries');
       return;
     }
-    if (tape.hasBook && carrier === 'ended') {
-      this.target.counts.change('book whose file ended: it ends until a snapshot of another file');
-      tape.gap();
+    if (marketImport.hasBook && carrier === 'ended') {
+      this.target.counts.change('book whose file ended: the book is unknown until a snapshot of another file');
+      marketImport.gap();
     }
     market.steps.addPrice(price);
-    if (!tape.levelDelta(side === 'bid' ? SIDE.bid : SIDE.ask, price, change)) tape.gap();
-    else this.#endIfCrossed(tape, 'book crossed by a level change: it ends until the next snapshot');
+    if (!marketImport.levelDelta(side === 'bid' ? SIDE.bid : SIDE.ask, price, change)) marketImport.gap();
+    else this.#endIfCrossed(marketImport, 'book crossed by a level change: it is unknown until the next snapshot');
   }
 
-  #endIfCrossed(tape: MarketImport, reason: string): void {
-    const [bid, ask] = [tape.best(SIDE.bid), tape.best(SIDE.ask)];
+  #endIfCrossed(marketImport: MarketImport, reason: string): void {
+    const [bid, ask] = [marketImport.best(SIDE.bid), marketImport.best(SIDE.ask)];
     if (bid === undefined || ask === undefined || bid < ask) return;
     this.target.counts.change(reason);
-    tape.gap();
+    marketImport.gap();
   }
 
   #applyTrade({ market: ticker, id, side, price, size, isBlock }: KalshiTrade): void {
@@ -234,20 +234,20 @@ class KalshiMessages
       this.target.counts.drop('trade agreed away from the book', size);
       return;
     }
-    const [market, tape] = this.market(ticker);
+    const [market, marketImport] = this.market(ticker);
     market.steps.addPrice(price);
-    tape?.trade(side === undefined ? SIDE.unknown : side === 'BUY' ? SIDE.bid : SIDE.ask, price, size);
+    marketImport?.trade(side === undefined ? SIDE.unknown : side === 'BUY' ? SIDE.bid : SIDE.ask, price, size);
   }
 
   #applyLifecycle({ market: ticker, event, payout }: KalshiLifecycle): void {
     // The stream covers all markets of the venue, including unrecorded markets.
     if (!this.markets.has(ticker)) return;
-    const [market, tape] = this.market(ticker);
+    const [market, marketImport] = this.market(ticker);
     market.pendingPayout = payout ?? market.pendingPayout;
-    if (event === 'activated') tape?.status('OPEN');
-    else if (event === 'deactivated') tape?.status('HALTED');
-    else if (event === 'determined') tape?.status('PENDING_RESOLUTION');
-    else if (event === 'settled' && market.pendingPayout !== undefined) tape?.resolution(market.pendingPayout);
+    if (event === 'activated') marketImport?.status('OPEN');
+    else if (event === 'deactivated') marketImport?.status('HALTED');
+    else if (event === 'determined') marketImport?.status('PENDING_RESOLUTION');
+    else if (event === 'settled' && market.pendingPayout !== undefined) marketImport?.resolution(market.pendingPayout);
     else if (event === 'settled') this.target.counts.drop('settlement without a result');
   }
 

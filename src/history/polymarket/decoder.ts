@@ -30,9 +30,9 @@ export const POLYMARKET_DECODER: CaptureDecoder<CapturedEvent> = {
     const events = readPolymarketFrame(message).map(decodeEvent);
     // The Data API sends trades newest first.
     const isTradeList = events.length > 1 && events.every(({ event }) => event.type === 'trade_record');
-    return isTradeList ? events.toSorted((a, b) => (timeOf(a) ?? 0) - (timeOf(b) ?? 0)) : events;
+    return isTradeList ? events.toSorted((a, b) => (getTime(a) ?? 0) - (getTime(b) ?? 0)) : events;
   },
-  timeOf,
+  getTime,
 };
 
 const recordingGap = z.object({
@@ -54,7 +54,7 @@ function decodeEvent(json: unknown): CapturedEvent {
   }
 }
 
-function timeOf({ event }: CapturedEvent): number | undefined {
+function getTime({ event }: CapturedEvent): number | undefined {
   return 'at' in event ? event.at : undefined;
 }
 

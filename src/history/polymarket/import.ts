@@ -36,7 +36,7 @@ const STALE_BOOK_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 /** Matches trades, also as JSON in a string or a CSV cell. Does not match the field `last_trade_price` of books. */
-const TRADES = /event_type[\\"]+\s*:\s*[\\"]+last_trade_price|"transaction_?[hH]ash[\\"]/;
+const TRADE_PATTERN = /event_type[\\"]+\s*:\s*[\\"]+last_trade_price|"transaction_?[hH]ash[\\"]/;
 
 /**
  * Turns market-channel captures into tapes (docs/importing.md#polymarket). `markets` is a file with metadata of Gamma
@@ -47,7 +47,7 @@ export function importPolymarket(options: CaptureImportOptions): Promise<VenueIm
   return importCaptures({
     options,
     readRecord: readPolymarketMarketRecord,
-    tradePattern: TRADES,
+    tradePattern: TRADE_PATTERN,
     getVenueInputs: (records) => records,
     makeVenue: (target) => new PolymarketEvents(target),
   });
@@ -153,7 +153,7 @@ class PolymarketEvents
     const isStale = receivedAt !== undefined && receivedAt - event.at > STALE_BOOK_MS;
     const at = Math.max(isStale ? receivedAt : event.at, this.lastAt);
     if (at - event.at > STALE_BOOK_MS)
-      this.target.counts.change('book whose last change was long before: it counts from its message on');
+      this.target.counts.change('book whose last change is old: it starts at the time of its message');
     return at;
   }
 
@@ -176,58 +176,58 @@ class PolymarketEvents
   #applyResolution(id: string, winner: string | undefined): void {
     // The stream covers all markets of the venue, including unrecorded markets.
     if (!this.markets.has(id)) return;
-    const [market, tape] = this.market(id);
+    const [market, marketImport] = this.market(id);
     if (winner === undefined) {
       this.target.counts.drop('resolution without a winner');
       return;
     }
     const isNo = this.#isNo(market, winner);
-    if (isNo !== undefined) tape?.resolution(isNo ? 0 : FULL_BPS);
+    if (isNo !== undefined) marketImport?.resolution(isNo ? 0 : FULL_BPS);
   }
 
   #applyBook(book: PolymarketBook, hash: string | undefined): void {
-    const [market, tape] = this.market(book.market);
+    const [market, marketImport] = this.market(book.market);
     if (book.tickBps !== undefined) market.steps.addTick(book.tickBps);
     if (hash !== undefined && hash !== book.hash) this.target.counts.change('book with a wrong hash');
     const isNo = this.#isNo(market, book.asset);
-    if (isNo === undefined || tape === undefined) return;
+    if (isNo === undefined || marketImport === undefined) return;
     const isRepeated = book.hash !== undefined && market.recent.isRepeated(`${book.asset} ${book.at} ${book.hash}`);
-    if (isRepeated && tape.hasBook) {
+    if (isRepeated && marketImport.hasBook) {
       this.target.counts.drop('repeated book');
       return;
     }
-    tape.fullBook();
-    for (const { price, size } of book.bids) this.#setLevel(market, tape, SIDE.bid, price, size, isNo);
-    for (const { price, size } of book.asks) this.#setLevel(market, tape, SIDE.ask, price, size, isNo);
+    marketImport.fullBook();
+    for (const { price, size } of book.bids) this.#setLevel(market, marketImport, SIDE.bid, price, size, isNo);
+    for (const { price, size } of book.asks) this.#setLevel(market, marketImport, SIDE.ask, price, size, isNo);
   }
 
   #applyLevelChanges({ market: id, at, changes }: PolymarketPriceChange): void {
-    const [market, tape] = this.market(id);
+    const [market, marketImport] = this.market(id);
     const [first, last] = [changes[0], changes.at(-1)];
-    // A hash identifies one state of a token's book, in which a level has one size.
+    // A hash identifies one state of a token's book, in which a level has one size. The key adds time of day and price.
     if (first?.hash !== undefined && market.recent.isRepeated(first.hash, (at % DAY_MS) * FULL_BPS + first.price)) {
       this.#isDoubled = true;
       this.target.counts.drop('repeated level changes');
       return;
     }
-    if (tape === undefined) return;
+    if (marketImport === undefined) return;
     for (const { asset, side, price, size } of changes) {
       const isNo = this.#isNo(market, asset);
-      if (isNo !== undefined) this.#setLevel(market, tape, side === 'BUY' ? SIDE.bid : SIDE.ask, price, size, isNo);
+      if (isNo !== undefined) this.#setLevel(market, marketImport, side === 'BUY' ? SIDE.bid : SIDE.ask, price, size, isNo);
     }
-    if (last?.hasTouch !== true || !tape.hasBook) return;
-    const [bid, ask] = [tape.best(SIDE.bid), tape.best(SIDE.ask)];
+    if (last?.hasTouch !== true || !marketImport.hasBook) return;
+    const [bid, ask] = [marketImport.best(SIDE.bid), marketImport.best(SIDE.ask)];
     const isNo = market.isNo(last.asset) === true;
     const statedBid = isNo ? complement(last.bestAsk) : last.bestBid;
     const statedAsk = isNo ? complement(last.bestBid) : last.bestAsk;
     if (bid === statedBid && ask === statedAsk) return;
-    this.target.counts.change('best prices other than stated: the book ends until the next full one');
-    tape.gap();
+    this.target.counts.change('best prices other than stated: the book is unknown until the next full book');
+    marketImport.gap();
   }
 
   #setLevel(
     market: PolymarketMarket,
-    tape: MarketImport,
+    marketImport: MarketImport,
     side: 0 | 1,
     price: number,
     size: number,
@@ -235,13 +235,13 @@ class PolymarketEvents
   ): void {
     if (!market.steps.addPrice(price))
       this.target.counts.change('price finer than the stated tick: the grid is finer too');
-    tape.level(side, price, size, isNo);
+    marketImport.level(side, price, size, isNo);
   }
 
   #applyTrade(trade: PolymarketTrade | TradeRecordEvent): void {
-    const [market, tape] = this.market(trade.market);
+    const [market, marketImport] = this.market(trade.market);
     const isNo = this.#isNo(market, trade.asset);
-    if (isNo === undefined || tape === undefined) return;
+    if (isNo === undefined || marketImport === undefined) return;
     const key = `${trade.asset} ${trade.at} ${trade.side} ${trade.price} ${trade.size}`;
     const wasInFile = market.recent.isRepeated(`${key} ${this.#file}`);
     // Equal trades of one file are different trades, unless the file contains two captures.
@@ -251,7 +251,7 @@ class PolymarketEvents
     }
     if (!trade.isExactPrice) this.target.counts.change('average price rounded to a basis point');
     market.steps.addPrice(trade.price);
-    tape.trade(trade.side === 'BUY' ? SIDE.bid : SIDE.ask, trade.price, trade.size, isNo);
+    marketImport.trade(trade.side === 'BUY' ? SIDE.bid : SIDE.ask, trade.price, trade.size, isNo);
   }
 
   #isNo(market: PolymarketMarket, asset: string): boolean | undefined {

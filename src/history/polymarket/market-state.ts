@@ -29,15 +29,15 @@ export class PolymarketMarket {
     if (record.tickBps !== undefined) this.steps.addTick(record.tickBps);
     const [first = record.assets[0]] = this.assets;
     if (!record.assets.includes(first)) return;
-    this.record ??= first === record.assets[0] ? record : reversed(record);
+    this.record ??= first === record.assets[0] ? record : swapOutcomes(record);
     this.assets.splice(0, 2, ...this.record.assets);
   }
 
   /** Returns whether a token is the NO token; undefined for a third token. Adds an unknown token. */
   isNo(asset: string): boolean | undefined {
-    let place = this.assets.indexOf(asset);
-    if (place < 0 && this.assets.length < 2) place = this.assets.push(asset) - 1;
-    return place < 0 ? undefined : place === 1;
+    let index = this.assets.indexOf(asset);
+    if (index < 0 && this.assets.length < 2) index = this.assets.push(asset) - 1;
+    return index < 0 ? undefined : index === 1;
   }
 
   save(): SavedMarket & { id: string } {
@@ -52,7 +52,7 @@ export class PolymarketMarket {
   }
 }
 
-function reversed(record: PolymarketMarketRecord): PolymarketMarketRecord {
+function swapOutcomes(record: PolymarketMarketRecord): PolymarketMarketRecord {
   const [yes, no] = record.assets;
   const [yesName, noName] = record.outcomes;
   return { ...record, assets: [no, yes], outcomes: [noName, yesName] };

@@ -86,7 +86,7 @@ export class MarketQualityMeter {
     this.#variation = new VariationMeter(this.#stepMs);
   }
 
-  row(block: Block, row: number): void {
+  addRow(block: Block, row: number): void {
     const time = block.tx[row] ?? 0;
     if (!this.#isInMessage) this.#countTimeUntil(time);
     this.#isInMessage = true;

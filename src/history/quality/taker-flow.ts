@@ -2,7 +2,7 @@
  * Earnings of the recorded makers on the recorded prints (docs/spec/models.md#spread-and-markout), as a benchmark for
  * backtests.
  *
- * For a print of a taker with side D (+1 buys YES) at price p, the effective half-spread is D(p - M/2) with the double
+ * A taker has side D (+1 buys YES). For its print at price p, the effective half-spread is D(p - M/2), with the double
  * mid M before the message. The realised half-spread at horizon h is D(p - M(t+h)/2). Means are weighted by shares, in
  * bps, as floats.
  */

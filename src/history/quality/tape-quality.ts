@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { FileFault, formatTime, unchecked } from '../../domain/index.ts';
-import { BLOCK_ROWS, ContentHash, FLAG, makeBlock, RowOrder } from '../../tape/index.ts';
+import { BLOCK_ROWS, ContentHash, FLAG, makeBlock, RowOrderChecker } from '../../tape/index.ts';
 import type { TapeFile } from '../tape-file.ts';
 import { type MarketQuality, MarketQualityMeter, type QualityOptions } from './market-quality.ts';
 
@@ -25,7 +25,7 @@ export function checkTape(tape: TapeFile, options: CheckOptions = {}): TapeQuali
   const { manifest, path } = tape;
   const meters = manifest.markets.map(({ grid }) => new MarketQualityMeter(grid, options));
   const hash = new ContentHash(() => createHash('sha256'));
-  const order = new RowOrder();
+  const order = new RowOrderChecker();
   const block = makeBlock(BLOCK_ROWS);
   const changed = new Set<MarketQualityMeter>();
   const feed = tape.feed();
@@ -42,7 +42,7 @@ export function checkTape(tape: TapeFile, options: CheckOptions = {}): TapeQuali
           throw new FileFault(path, where, problem, 'Make the tape again: the program that wrote it has a fault');
         }
         const meter = meters[market];
-        meter?.row(block, row);
+        meter?.addRow(block, row);
         if (meter !== undefined) changed.add(meter);
         if ((flags & FLAG.last) === 0) continue;
         for (const each of changed) each.endMessage(time);

@@ -4,7 +4,7 @@
  */
 import { epochMs } from '../../domain/index.ts';
 import { parseJson } from '../../network/index.ts';
-import { type BlockEntry, entryNumbers, parseEntry, parseFooter, writeFooter } from '../tape-format.ts';
+import { type BlockEntry, entryNumbers, parseEntry, parseFooter, formatFooter } from '../tape-format.ts';
 import { getHead, type TapeHead } from '../tape-writer.ts';
 
 export function listPath(path: string): string {
@@ -14,28 +14,28 @@ export function listPath(path: string): string {
 /** Formats a head as the footer of a tape without blocks. */
 export function formatHead(head: TapeHead): string {
   const placeholders = { rows: 0, from: epochMs(0), to: epochMs(0), contentHash: '0'.repeat(64) };
-  return `${writeFooter({ manifest: { format: 1, ...head, ...placeholders }, blocks: [] }).toString('utf8')}\n`;
+  return `${formatFooter({ manifest: { format: 1, ...head, ...placeholders }, blocks: [] }).toString('utf8')}\n`;
 }
 
 export function formatEntry(entry: BlockEntry): string {
   return `${JSON.stringify(entryNumbers(entry))}\n`;
 }
 
-/** Reads a list. `later` are the blocks after the first invalid line. Returns undefined if the first head is invalid. */
+/** Reads a list; undefined if its first head is invalid. `laterBlocks` come after the first invalid line. */
 export function parseList(text: string) {
   const [first = '', ...lines] = text.split('\n').slice(0, -1);
   let head = parseHead(first);
   if (head === undefined) return undefined;
-  const [blocks, later]: [BlockEntry[], BlockEntry[]] = [[], []];
+  const [blocks, laterBlocks]: [BlockEntry[], BlockEntry[]] = [[], []];
   let isDamaged = false;
   for (const line of lines) {
     const newHead = line.startsWith('{') ? parseHead(line) : undefined;
     const entry = newHead === undefined ? tryRead(() => parseEntry(parseJson(line))) : undefined;
-    if (entry !== undefined) (isDamaged ? later : blocks).push(entry);
+    if (entry !== undefined) (isDamaged ? laterBlocks : blocks).push(entry);
     isDamaged ||= newHead === undefined && entry === undefined;
     head = newHead ?? head;
   }
-  return { head, blocks, later };
+  return { head, blocks, laterBlocks };
 }
 
 function parseHead(line: string): TapeHead | undefined {

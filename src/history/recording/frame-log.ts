@@ -3,7 +3,7 @@
  *
  * The file is a line of JSON about the session, then chunks; integers are little-endian. A chunk is the length (u32)
  * and CRC-32 (u32) of a deflated body, then the body. For each frame, the body has the receive time (f64, epoch ms),
- * the socket (u32, from 1; 0 for a note of lost frames), the length (u32) and the bytes.
+ * the socket (u32), the length (u32) and the bytes. Sockets count from 1; 0 is a note of lost frames.
  *
  * Frames are copied at once, then compressed and written on other threads. While more than `MAX_QUEUED_BYTES` wait for
  * these threads, new frames are dropped, and a note in their place counts them.

@@ -51,7 +51,7 @@ export function openRecordedRows(path: string): RecordedRows {
 }
 
 function openPart(path: string): RecordedRows {
-  if (isInterrupted(path)) return partialRows(path);
+  if (isInterrupted(path)) return openInterruptedPart(path);
   if (!existsSync(path)) {
     const feed = { fill: () => 0, close: () => {} };
     return { feed, markets: [], rows: 0, span: undefined, contentHash: undefined };
@@ -61,7 +61,7 @@ function openPart(path: string): RecordedRows {
   return { feed: tape.feed(), markets, rows, span: [from, to], contentHash };
 }
 
-function partialRows(path: string): RecordedRows {
+function openInterruptedPart(path: string): RecordedRows {
   const list = parseList(readFileSync(listPath(path), 'utf8'));
   if (list === undefined) {
     const remedy = 'Wait until the recording has written its first block, or name another recording';
@@ -73,10 +73,10 @@ function partialRows(path: string): RecordedRows {
   const fd = openSync(partial, 'r');
   const reader = new BlockReader(partial, fd, list.blocks, markets.length);
   const block = makeBlock(BLOCK_ROWS);
-  let whole = list.blocks.length;
+  let readable = list.blocks.length;
   // A block is listed before it is written, and the bytes of several blocks may not have reached the disk.
-  while (whole > 0 && !reader.tryRead(whole - 1, block)) whole -= 1;
-  const blocks = list.blocks.slice(0, whole);
+  while (readable > 0 && !reader.tryRead(readable - 1, block)) readable -= 1;
+  const blocks = list.blocks.slice(0, readable);
   const [first, last] = [blocks[0], blocks.at(-1)];
   return {
     feed: new FileFeed(partial, fd, blocks, markets.length, {}),

@@ -89,9 +89,9 @@ function decode(bytes: Buffer, path: string, at: number): Step {
 }
 
 /**
- * Returns whether an interrupted write explains the bytes from `at` on: the beginning of one step, or zeros that the
- * file system put in place of unwritten data. A later complete step or end mark shows that the write continued, so a
- * length or a checksum is damaged.
+ * Returns whether an interrupted write explains the bytes from `at` on. Such a write leaves the beginning of one step,
+ * or zeros in place of unwritten data. A later complete step or end mark shows that the write continued, so a length or
+ * a checksum is damaged.
  */
 function isInterruptedWrite(file: WindowedFile, at: number): boolean {
   const length = file.size - at;
@@ -119,6 +119,7 @@ function withoutChecksum(line: Buffer, path: string): Buffer {
   return Buffer.concat([text, Buffer.from('}')]);
 }
 
+/** Reads a file through a window of bytes in memory. */
 class WindowedFile {
   readonly size: number;
   readonly #path: string;

@@ -15,7 +15,7 @@ export interface RepairedRecording {
   readonly lost: number;
 }
 
-interface Copied extends RepairedRecording {
+interface CopyResult extends RepairedRecording {
   /** Whether a block after the first unreadable block is readable. The tape lacks such blocks. */
   readonly hasMore: boolean;
 }
@@ -61,7 +61,7 @@ function keepDamaged(path: string, repaired: RepairedRecording | undefined): Fil
   renameSync(`${path}.partial`, damaged);
   const problem = 'the interrupted recording is damaged in the middle, or no block of it can be read';
   const tape = repaired === undefined ? '' : ` The ${repaired.manifest.rows} rows before the damage are in ${path}.`;
-  const remedy = `It is kept as ${damaged}.${tape} Run the command again to go on without it`;
+  const remedy = `The recording is kept as ${damaged}.${tape} Run the command again to continue without the recording`;
   return new FileFault(path, undefined, problem, remedy);
 }
 
@@ -79,12 +79,12 @@ function isSameTape(path: string, manifest: TapeManifest): boolean {
 function copyBlocks(
   path: string,
   interrupted: string,
-  { head, blocks, later }: NonNullable<ReturnType<typeof parseList>>,
-): Copied | undefined {
+  { head, blocks, laterBlocks }: NonNullable<ReturnType<typeof parseList>>,
+): CopyResult | undefined {
   const fd = openSync(interrupted, 'r');
   const writer = new TapeWriter(path, undefined, 0o600);
   try {
-    const listed = [...blocks, ...later];
+    const listed = [...blocks, ...laterBlocks];
     const reader = new BlockReader(interrupted, fd, listed, head.markets.length);
     const block = makeBlock(BLOCK_ROWS);
     let readable = 0;

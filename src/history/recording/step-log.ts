@@ -6,8 +6,8 @@
  * length (u32), CRC-32 (u32) and bytes (`encodeStep`), little-endian. Steps stay in memory until `flush`. A truncated
  * log is valid up to its last complete step.
  *
- * `close` appends an end mark: u32 0xffffffff, CRC-32 (u32) of the rest of the mark, number of steps (u32), and CRC-32
- * (u32) over the lengths and checksums of all steps. Without the mark, steps may be missing at the end.
+ * `close` appends an end mark: u32 0xffffffff, CRC-32 (u32) of the rest of the mark, and number of steps (u32). Last
+ * comes a CRC-32 (u32) over the lengths and checksums of all steps. Without the mark, steps may be missing at the end.
  */
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';

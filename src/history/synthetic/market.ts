@@ -70,7 +70,7 @@ export class SyntheticMarket {
   /** Writes the rows of the first message: a book of `minLevels` per side, then the status. */
   open(): void {
     this.#writeBook();
-    this.#status('OPEN');
+    this.#writeStatus('OPEN');
     if (this.#recipe.placeDelayMs > 0) {
       this.#out.row(this.#number, KIND.placeDelay, SIDE.bid, 0, this.#recipe.placeDelayMs);
     }
@@ -85,20 +85,20 @@ export class SyntheticMarket {
     const { haltEvery, haltMs, takeShare, cancelShare, minLevels } = this.#recipe;
     if (haltEvery > 0 && this.#random.uniform() * haltEvery < 1) {
       this.#haltedUntil = time + haltMs;
-      this.#status('HALTED');
+      this.#writeStatus('HALTED');
       return;
     }
     if (this.#bidLevels < minLevels && this.#place(SIDE.bid)) return;
     if (this.#askLevels < minLevels && this.#place(SIDE.ask)) return;
     if (this.#tryInformedTake()) return;
     const draw = this.#random.uniform();
-    if (draw < takeShare) this.#take(this.#random.int(2) === 0, this.#lots() >> 1, this.#endSlot);
+    if (draw < takeShare) this.#take(this.#random.int(2) === 0, this.#drawLots() >> 1, this.#endSlot);
     else if (draw < takeShare + cancelShare) this.#cancel();
     else this.#place(this.#random.int(2));
   }
 
   close(): void {
-    this.#status('PENDING_RESOLUTION');
+    this.#writeStatus('PENDING_RESOLUTION');
   }
 
   /** Writes the resolution: YES with the fair price as probability. */
@@ -111,8 +111,8 @@ export class SyntheticMarket {
   #moveFair(): void {
     const { errorBps, errorMessages, tickBps } = this.#recipe;
     const x = this.#fair;
-    const random = this.#step * this.#volatility * x * (1 - x) * this.#random.normal();
-    const moved = x + random + this.#driftStep * x * (1 - x);
+    const randomStep = this.#step * this.#volatility * x * (1 - x) * this.#random.normal();
+    const moved = x + randomStep + this.#driftStep * x * (1 - x);
     if (moved > 0 && moved < 1) this.#fair = moved;
     this.#volatility += this.#volatilityStep;
     if (this.#jumpChance > 0 && this.#random.uniform() < this.#jumpChance) this.#jump();
@@ -127,7 +127,7 @@ export class SyntheticMarket {
     this.#fair = odds / (1 + odds);
   }
 
-  #status(status: (typeof STATUS_CODES)[number]): void {
+  #writeStatus(status: (typeof STATUS_CODES)[number]): void {
     this.#out.row(this.#number, KIND.status, SIDE.bid, STATUS_CODES.indexOf(status), 0);
   }
 
@@ -141,7 +141,7 @@ export class SyntheticMarket {
     this.#askLevels = 0;
     this.#out.row(this.#number, KIND.clear, SIDE.bid, 0, 0);
     this.#writeBook();
-    this.#status('OPEN');
+    this.#writeStatus('OPEN');
   }
 
   #writeBook(): void {
@@ -155,7 +155,7 @@ export class SyntheticMarket {
   #place(side: number): boolean {
     const { halfSpreadBps, depthBps, tickBps } = this.#recipe;
     const distance = (halfSpreadBps + depthBps * this.#random.exponential()) / tickBps;
-    const lots = this.#lots();
+    const lots = this.#drawLots();
     if (side === SIDE.bid) {
       const slot = Math.min(Math.floor(this.#estimate - distance), this.#bestAsk - 1);
       if (slot < 1) return false;
@@ -194,7 +194,7 @@ export class SyntheticMarket {
     const buys = this.#bestAsk < fairSlot;
     if (!buys && this.#bestBid <= fairSlot) return false;
     if (this.#random.uniform() >= this.#recipe.informedShare) return false;
-    this.#take(buys, this.#lots(), Math.abs(fairSlot - (buys ? this.#bestAsk : this.#bestBid)));
+    this.#take(buys, this.#drawLots(), Math.abs(fairSlot - (buys ? this.#bestAsk : this.#bestBid)));
     return true;
   }
 
@@ -225,7 +225,7 @@ export class SyntheticMarket {
     }
   }
 
-  #lots(): number {
+  #drawLots(): number {
     const { medianShares, sizeSpread } = this.#recipe;
     const lots = Math.round(LOTS_PER_SHARE * medianShares * Math.exp(sizeSpread * this.#random.normal()));
     return Math.min(Math.max(lots, 1), MAX_LOTS);

@@ -16,8 +16,8 @@ export const DEFAULT_RECIPE = {
   /** Initial fair price, bps. */
   openingBps: 5_000,
   /**
-   * Standard deviation of the fair price's change over the whole tape, in log-odds. 0: constant. 1: from a half to
-   * about a quarter or three quarters. 4: most markets end near 0 or 1.
+   * Standard deviation of the fair price's change over the whole tape, in log-odds. 0 is constant. 1 moves from a
+   * half to about a quarter or three quarters. With 4, most markets end near 0 or 1.
    */
   totalVolatility: 1,
   /** Drift of the fair price over the whole tape, in log-odds, at a price of 0.5. Only 0 makes a martingale. */

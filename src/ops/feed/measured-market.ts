@@ -67,7 +67,7 @@ export class MeasuredMarket {
     this.#lastFill = time;
     // The last sampled mark is from before the fill.
     if (liquidity === 'maker')
-      this.#halfSpreads.fill({ time, sign, price, lots: lotsOf(shares) }, this.#mark === 0 ? 2 * price : this.#mark);
+      this.#halfSpreads.addFill({ time, sign, price, lots: lotsOf(shares) }, this.#mark === 0 ? 2 * price : this.#mark);
   }
 
   /** Handles a fill that the venue reversed. Keeps the fill's markouts, which measure the quote. */
@@ -91,14 +91,14 @@ export class MeasuredMarket {
     if (mark !== undefined && mark !== this.#mark) {
       this.#mark = mark;
       this.#split.mark(mark);
-      if (now - this.#lastFill <= MARKS_AFTER_FILL_MS) this.#halfSpreads.mid(now, mark);
+      if (now - this.#lastFill <= MARKS_AFTER_FILL_MS) this.#halfSpreads.setMid(now, mark);
     }
     if (isFinal(state.status)) this.#settle(now, position);
     const [bid, ask] = [book.bestBid(), book.bestAsk()];
     const isOpen = state.acceptingOrders && bid !== undefined && ask !== undefined;
     this.#open.set(now, isOpen ? 1 : 0);
-    this.#uptime.message(now, isOpen, bid ?? 0, ask ?? 0, orders);
-    this.#uptime.orders(now, orders);
+    this.#uptime.updateMarket(now, isOpen, bid ?? 0, ask ?? 0, orders);
+    this.#uptime.updateOrders(now, orders);
     this.#sampleOrders(now, isOpen);
   }
 
@@ -120,17 +120,17 @@ export class MeasuredMarket {
 
   /** Returns the open time, and the open time with quotes on both sides, ms. */
   openTimes(now: number): { readonly open: number; readonly both: number } {
-    return { open: this.#open.until(now), both: this.#sides.both.until(now) };
+    return { open: this.#open.integral(now), both: this.#sides.both.integral(now) };
   }
 
   /** Returns parts of the open time, 0 to 1; undefined before the market first opens. */
   uptime(now: number) {
-    const open = this.#open.until(now);
+    const open = this.#open.integral(now);
     const best = this.#uptime.atBest(now);
     if (open <= 0 || best === undefined) return undefined;
-    const both = this.#sides.both.until(now) / open;
-    const bidOnly = this.#sides.bidOnly.until(now) / open;
-    const askOnly = this.#sides.askOnly.until(now) / open;
+    const both = this.#sides.both.integral(now) / open;
+    const bidOnly = this.#sides.bidOnly.integral(now) / open;
+    const askOnly = this.#sides.askOnly.integral(now) / open;
     const none = Math.max(0, 1 - both - bidOnly - askOnly);
     return { both, bidOnly, askOnly, none, bidAtBest: best.bid, askAtBest: best.ask };
   }

@@ -116,9 +116,9 @@ export class Measures {
   markouts(): readonly MarkoutTotal[] {
     const markets = [...this.#markets.values()].map((market) => market.markoutTotals());
     return MARKOUT_LABELS.map((after, index) => {
-      const sum = (field: 'lots' | 'halves'): number =>
+      const sum = (field: 'lots' | 'halfBpsTimesLots'): number =>
         markets.reduce((total, totals) => total + (totals[index]?.[field] ?? 0), 0);
-      return { after, micros: sum('halves') / 2, shares: sum('lots') * LOT };
+      return { after, micros: sum('halfBpsTimesLots') / 2, shares: sum('lots') * LOT };
     });
   }
 

@@ -1,6 +1,6 @@
 /** The replayed tapes of a server. */
 import { FileFault, FULL_BPS, formatTime, InputFault, unchecked } from '../../domain/index.ts';
-import { ResolvedOnce, TapeWalk } from '../../replay/index.ts';
+import { ResolutionCheckFeed, TapeMessageReader } from '../../replay/index.ts';
 import { BLOCK_ROWS, CANCELLED_PAYOUT, KIND, makeBlock } from '../../tape/index.ts';
 import { PlacingDelays } from './placing-delays.ts';
 import {
@@ -67,12 +67,12 @@ export class Replays {
     const times = following.map((market) => market.following?.recordedAt ?? 0);
     const position = times.length === 0 ? settings.from : unchecked.time(Math.max(...times));
     const start = () => {
-      const walk = new TapeWalk(tape.feed());
+      const reader = new TapeMessageReader(tape.feed());
       try {
-        const snapshots = walk.skipUntil(position);
-        return { recordedAt: position, row: walk.row, snapshots };
+        const snapshots = reader.skipUntil(position);
+        return { recordedAt: position, row: reader.row, snapshots };
       } finally {
-        walk.close();
+        reader.close();
       }
     };
     const markets = [];
@@ -81,9 +81,9 @@ export class Replays {
       this.delays.follow(market.id, speed);
       markets.push(market);
     }
-    const walk = new TapeWalk(tape.feed());
-    walk.skipRows(Math.min(...markets.map(({ following }) => following?.row ?? 0)));
-    return new TapePlayer({ ...this.#options, settings, markets, walk, position });
+    const reader = new TapeMessageReader(tape.feed());
+    reader.skipRows(Math.min(...markets.map(({ following }) => following?.row ?? 0)));
+    return new TapePlayer({ ...this.#options, settings, markets, reader, position });
   }
 }
 
@@ -92,7 +92,7 @@ const PAYOUTS: ReadonlySet<number> = new Set([0, FULL_BPS / 2, FULL_BPS, CANCELL
 
 /** Reads the whole tape. @throws FileFault for a damaged tape, or for an event that cannot happen at the venue */
 function checkTape({ path, manifest, feed }: RecordedTape): void {
-  const rows = new ResolvedOnce(feed(), path);
+  const rows = new ResolutionCheckFeed(feed(), path);
   const block = makeBlock(BLOCK_ROWS);
   try {
     for (let earlierRows = 0; rows.fill(block) > 0; earlierRows += block.count) {

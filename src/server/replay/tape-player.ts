@@ -6,7 +6,7 @@
  */
 import { type EpochMs, formatTime, isFinal, unchecked } from '../../domain/index.ts';
 import type { MarketRecord, PlayTape, Refusal } from '../../exchange/index.ts';
-import type { TapeMessage, TapeWalk } from '../../replay/index.ts';
+import type { TapeMessage, TapeMessageReader } from '../../replay/index.ts';
 import { KIND, STATUS_CODES } from '../../tape/index.ts';
 import type { ReplayDeps, ReplaySettings } from './recorded-markets.ts';
 
@@ -15,7 +15,7 @@ export interface TapePlayerOptions extends ReplayDeps {
   /** Markets of the tape, by number on the tape. */
   readonly markets: readonly Readonly<MarketRecord>[];
   /** Positioned before the first message to play. */
-  readonly walk: TapeWalk;
+  readonly reader: TapeMessageReader;
   /** Initial time on the tape. */
   readonly position: EpochMs;
 }
@@ -49,10 +49,10 @@ export class TapePlayer {
   }
 
   start(): void {
-    const { clock, position, settings, log, walk } = this.#deps;
+    const { clock, position, settings, log, reader } = this.#deps;
     this.#clock.set(clock.now(), position);
     const { tape, speed } = settings;
-    log.info({ tape: tape.path, at: formatTime(position), row: walk.row, speed }, 'replay: playing');
+    log.info({ tape: tape.path, at: formatTime(position), row: reader.row, speed }, 'replay: playing');
     this.#schedule();
   }
 
@@ -60,13 +60,13 @@ export class TapePlayer {
   close(): void {
     this.#isClosed = true;
     this.#cancel?.();
-    this.#deps.walk.close();
+    this.#deps.reader.close();
   }
 
   #schedule(): void {
     if (this.#isClosed) return;
-    const { clock, walk } = this.#deps;
-    const next = this.#waiting.length > 0 ? undefined : walk.peek();
+    const { clock, reader } = this.#deps;
+    const next = this.#waiting.length > 0 ? undefined : reader.peek();
     const now = clock.now();
     const pauseMs = this.#waiting.length > 0 ? RETRY_MS : 0;
     const when = next === undefined ? unchecked.time(now + pauseMs) : this.#clock.dueAt(next.time);
@@ -74,10 +74,10 @@ export class TapePlayer {
   }
 
   async #play(): Promise<void> {
-    const { log, settings, walk } = this.#deps;
+    const { log, settings, reader } = this.#deps;
     try {
       this.#collect();
-      if (this.#waiting.length === 0 && walk.peek() === undefined) this.#addEndMessages();
+      if (this.#waiting.length === 0 && reader.peek() === undefined) this.#addEndMessages();
       await this.#send();
       if (this.#hasReachedEnd && this.#waiting.length === 0) this.#logEnd();
       else this.#schedule();
@@ -88,23 +88,23 @@ export class TapePlayer {
 
   /** Adds due messages to the waiting messages. If refused messages wait, sets the tape back to their time instead. */
   #collect(): void {
-    const { clock, walk, log, settings } = this.#deps;
+    const { clock, reader, log, settings } = this.#deps;
     const now = clock.now();
     const refused = this.#waiting[0];
     if (refused !== undefined) {
       this.#clock.set(now, refused.recordedAt);
       return;
     }
-    const first = walk.peek();
+    const first = reader.peek();
     const lateMs = first === undefined ? 0 : now - this.#clock.dueAt(first.time);
     if (first !== undefined && lateMs > MAX_CATCH_UP_MS) {
       log.warn({ tape: settings.tape.path, lateMs }, 'replay: the tape paused because the machine stalled');
       this.#clock.set(now, first.time);
     }
     while (this.#waiting.length < MAX_BATCH_COMMANDS) {
-      const message = walk.peek();
+      const message = reader.peek();
       if (message === undefined || this.#clock.dueAt(message.time) > now) return;
-      walk.next();
+      reader.next();
       this.#waiting.push(...this.#splitMessage(message));
     }
   }
@@ -145,9 +145,9 @@ export class TapePlayer {
 
   /** Adds a last message for each unfinished market. The message halts an open market until an operator acts. */
   #addEndMessages(): void {
-    const { queue, markets, settings, walk } = this.#deps;
+    const { queue, markets, settings, reader } = this.#deps;
     this.#hasReachedEnd = true;
-    const row = walk.row + 1;
+    const row = reader.row + 1;
     for (const { no: market, id, following } of markets) {
       const status = queue.view.market(market)?.status;
       if ((following?.row ?? row) >= row || this.#detached.has(market) || isFinal(status ?? 'OPEN')) continue;

@@ -213,7 +213,7 @@ export class SimEngine {
 
   /** Processes a level where we rest or consumed size, and rewrites the level's row to the visible size V. */
   #processMarkedLevel({ flow }: SimMarket, block: Block, row: number): void {
-    block.shares[row] = flow.level(block.side[row]!, block.price[row]!, block.shares[row]!, aheadShares(block, row));
+    block.shares[row] = flow.setLevel(block.side[row]!, block.price[row]!, block.shares[row]!, aheadShares(block, row));
   }
 
   #processPrint(market: SimMarket, block: Block, row: number): void {
@@ -225,9 +225,9 @@ export class SimEngine {
     if (own.ownAsk > price && own.ownBid < price && (flags & FLAG.own) === 0) return;
     this.#ensureStep();
     if ((flags & FLAG.own) !== 0)
-      flow.ownPrint(block.side[row]!, price, block.shares[row]!, isOwnPrintNext(block, row));
-    else if ((flags & FLAG.late) !== 0) flow.latePrint(block.side[row]!, price, block.shares[row]!, this.#events.now);
-    else flow.print(block.side[row]!, price, block.shares[row]!);
+      flow.applyOwnPrint(block.side[row]!, price, block.shares[row]!, isOwnPrintNext(block, row));
+    else if ((flags & FLAG.late) !== 0) flow.applyLatePrint(block.side[row]!, price, block.shares[row]!, this.#events.now);
+    else flow.applyPrint(block.side[row]!, price, block.shares[row]!);
   }
 
   #endMessage(last: SimMarket, block: Block, from: number, to: number): void {
@@ -253,7 +253,7 @@ export class SimEngine {
       market.flow.cross();
     }
     const { topBid, topAsk } = ladder;
-    outside.settleTouch();
+    outside.updateTouch();
     if (this.#wantsMids) this.#reportMid(market);
     if (!market.acceptsOrders) return;
     if (this.#tradesOnly) {

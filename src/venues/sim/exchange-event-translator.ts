@@ -149,7 +149,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
     const price = unchecked.price(yesPrice);
     const { replay } = this.#deps;
     if (taker === 0)
-      this.#fill(replay.positions.place[replay.slot]!, price, unchecked.shares(shares), ZERO_USD, replay.basis);
+      this.#fill(replay.positions.placeOrder[replay.slot]!, price, unchecked.shares(shares), ZERO_USD, replay.basis);
     else {
       this.#untraded -= shares;
       this.#fill(replay.incomingOrder!, price, unchecked.shares(shares), unchecked.usd(fee), 'taker');
@@ -158,7 +158,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
 
   reduced(_seq: number, order: number, remaining: number): void {
     const { slots, replay, output } = this.#deps;
-    const { order: own, market } = replay.positions.place[slots.find(order)]!;
+    const { order: own, market } = replay.positions.placeOrder[slots.find(order)]!;
     const [time, venueTime] = [this.#receiveTime(), this.#now];
     output.emit({ type: 'orderReduced', time, venueTime, order: own, market, remaining: unchecked.shares(remaining) });
   }
@@ -172,7 +172,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
     if (reason === 'FILLED') return;
     const { slots, replay, output } = this.#deps;
     const slot = slots.find(order);
-    const { order: own, market } = slot === 0 ? replay.incomingOrder! : replay.positions.place[slot]!;
+    const { order: own, market } = slot === 0 ? replay.incomingOrder! : replay.positions.placeOrder[slot]!;
     output.emit({ type: 'orderClosed', time: this.#receiveTime(), venueTime: this.#now, order: own, market, reason });
   }
 

@@ -99,9 +99,9 @@ describe('the data of a chart', () => {
   });
 
   it('has the number of points before thinning', () => {
-    const all = timeFigure(equityChart({ ...line([1, 2]), outOf: 2 }, 0), 'caption');
+    const all = timeFigure(equityChart({ ...line([1, 2]), totalPoints: 2 }, 0), 'caption');
     expect(all.markup).not.toContain('points');
-    const thinned = timeFigure(equityChart({ ...line([1, 2]), outOf: 1_234 }, 0), 'caption');
+    const thinned = timeFigure(equityChart({ ...line([1, 2]), totalPoints: 1_234 }, 0), 'caption');
     expect(thinned.markup).toContain('2 of 1,234 points');
   });
 });

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { makeCounts } from '../../../src/history/betfair/counts.ts';
-import { type BetfairCounts, checkTape, importBetfair, roundingLoss, TapeFile } from '../../../src/history/index.ts';
+import { type BetfairCounts, checkTape, importBetfair, computeRoundingLoss, TapeFile } from '../../../src/history/index.ts';
 import { IS_SHORT } from '../../runs.ts';
 import { scratchFolder } from '../scratch.ts';
 
@@ -81,7 +81,7 @@ describe('a message split into its parts', () => {
       otherSide: 1_677,
     });
     expect(grownMicroShares).toBe(2 * 316_637_530_050);
-    expect(prints.lots * 10_000 + prints.belowOneLotMicroShares + roundingLoss(tape!.counts)).toBe(316_637_530_050);
+    expect(prints.lots * 10_000 + prints.belowOneLotMicroShares + computeRoundingLoss(tape!.counts)).toBe(316_637_530_050);
   });
 });
 
@@ -94,7 +94,7 @@ describe('counts that do not add up', () => {
   };
 
   it('fail the import', () => {
-    expect(roundingLoss(validCounts())).toBe(10_000);
+    expect(computeRoundingLoss(validCounts())).toBe(10_000);
     for (const change of [
       (counts: BetfairCounts) => Object.assign(counts, { increments: 4 }),
       (counts: BetfairCounts) => Object.assign(counts, { grownMicroShares: 49_999 }),
@@ -106,7 +106,7 @@ describe('counts that do not add up', () => {
     ]) {
       const counts = validCounts();
       change(counts);
-      expect(() => roundingLoss(counts)).toThrow(/^Invariant: .* do not add up to/);
+      expect(() => computeRoundingLoss(counts)).toThrow(/^Invariant: .* do not add up to/);
     }
   });
 });

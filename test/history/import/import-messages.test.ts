@@ -8,7 +8,7 @@ const { bid, ask } = SIDE;
 
 describe('an import', () => {
   it('moves a slightly late message forward, and refuses one that is too late', () => {
-    const { message, rows, changed } = openImport({}, { lateMs: 10 });
+    const { message, rows, changed } = openImport({}, { maxLateMs: 10 });
     message(100, (market) => market.level(bid, 4_000, SHARE));
     message(95, (market) => market.level(bid, 4_000, 2 * SHARE));
     expect(() => message(89, () => undefined)).toThrow('1970-01-01T00:00:00.089Z');
@@ -16,8 +16,8 @@ describe('an import', () => {
     expect(changed()).toEqual(['time moved forward to that of the previous message 1']);
   });
 
-  it('drops a message that is too late if `later` is drop', () => {
-    const { message, rows, dropped } = openImport({}, { lateMs: 0, later: 'drop' });
+  it('drops a message that is too late if `tooLate` is drop', () => {
+    const { message, rows, dropped } = openImport({}, { maxLateMs: 0, tooLate: 'drop' });
     message(100, (market) => market.level(bid, 4_000, SHARE));
     message(99, (market) => market.level(bid, 4_000, 2 * SHARE));
     message(Number.NaN, (market) => market.level(bid, 4_000, 2 * SHARE));

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { SideLevels } from '../../../src/history/import/side-levels.ts';
+import { SIDE } from '../../../src/tape/index.ts';
 import { runs } from '../../runs.ts';
 
 const anyStep = fc.oneof(
@@ -11,7 +12,7 @@ const anyStep = fc.oneof(
 it('the best price is the best one with a size above 0 after any changes', () => {
   fc.assert(
     fc.property(fc.boolean(), fc.array(anyStep, { maxLength: 40 }), (isBid, steps) => {
-      let side = new SideLevels(isBid);
+      let side = new SideLevels(isBid ? SIDE.bid : SIDE.ask);
       const sizes = new Map<number, number>();
       for (const step of steps) {
         if (typeof step === 'object') {
@@ -20,7 +21,7 @@ it('the best price is the best one with a size above 0 after any changes', () =>
         } else if (step === 'restore') {
           side.flush(() => undefined);
           const saved = side.save();
-          side = new SideLevels(isBid);
+          side = new SideLevels(isBid ? SIDE.bid : SIDE.ask);
           side.restore(saved);
         } else {
           if (step === 'flush') side.flush(() => undefined);

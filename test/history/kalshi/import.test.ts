@@ -149,7 +149,7 @@ describe('a capture of the public streams', () => {
     const command = { id: 1, cmd: 'subscribe', params: { channels: ['orderbook_delta'], use_yes_price: true } };
     expect((await importCapture([command, ...inYesPrices])).rows[0]).toBe(book);
     expect((await importCapture(inYesPrices)).changed).toEqual([
-      'crossed snapshot: do NO levels come in the other prices (--yes-prices)? 1 (capture.jsonl:1)',
+      'crossed snapshot: the NO levels may have the other prices (--yes-prices) 1 (capture.jsonl:1)',
     ]);
   });
 

@@ -82,7 +82,7 @@ describe('captures of several recorders', () => {
     ]);
     expect(rows).toEqual([`0 ${BOOK}`, '10 bid 5100 = 5', '10 gap', `40 clear | ${BOOK}`]);
     expect(changed).toEqual([
-      'book whose file ended: it ends until a snapshot of another file 1 (recorder-2/kalshi.jsonl:2)',
+      'book whose file ended: the book is unknown until a snapshot of another file 1 (recorder-2/kalshi.jsonl:2)',
     ]);
   });
 
@@ -100,7 +100,7 @@ describe('captures of several recorders', () => {
     const { rows, changed } = await importCaptures([[...lines, delta(11, 2, '0.5000', '7.00', 11, OTHER)]]);
     expect(rows).toEqual([`0 ${BOOK}`, `1 gap`, `1 ${BOOK}`, '11 gap']);
     expect(changed).toEqual([
-      'sequence number that another message had: two connections in one file? The books end 2 (kalshi.jsonl:2)',
+      'sequence number of another message: the file may mix connections, so the books end 2 (kalshi.jsonl:2)',
     ]);
   });
 

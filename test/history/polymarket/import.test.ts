@@ -79,7 +79,7 @@ describe('a capture of the market channel', () => {
       '30 print buy 5300 x 4',
     ]);
     expect(changed).toEqual([
-      'best prices other than stated: the book ends until the next full one 1 (capture.jsonl:2)',
+      'best prices other than stated: the book is unknown until the next full book 1 (capture.jsonl:2)',
     ]);
     expect(dropped).toEqual(['level before the first full book 2 (capture.jsonl:3)']);
   });
@@ -104,7 +104,7 @@ describe('a capture of the market channel', () => {
     ]);
     expect(rows.map((row) => row.split(' ')[0])).toEqual(['99990', '100010']);
     expect(changed).toEqual([
-      'book whose last change was long before: it counts from its message on 1 (capture.jsonl:2)',
+      'book whose last change is old: it starts at the time of its message 1 (capture.jsonl:2)',
     ]);
   });
 

@@ -114,7 +114,7 @@ describe('taker flow', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), end, fc.nat(400_000), (steps, payout, wait) => {
         const flow = new TakerFlow();
-        const totals = new MarkoutTotals(false);
+        const totals = new MarkoutTotals({ hasIntervals: false });
         const report = new MarketHalfSpreads(totals);
         let [time, reported] = [0, undefined as number | undefined];
         for (const { dt, mid, prints, side } of steps) {
@@ -122,10 +122,10 @@ describe('taker flow', () => {
           if (prints) {
             flow.addPrint(time, side, 5_000, 10_000);
             const sign = side === SIDE.bid ? -1 : 1;
-            if (reported !== undefined) report.fill({ time, sign, price: 5_000, lots: 1 }, reported);
+            if (reported !== undefined) report.addFill({ time, sign, price: 5_000, lots: 1 }, reported);
           }
           flow.addMid(time, mid);
-          if (mid !== undefined && mid !== reported) report.mid(time, mid);
+          if (mid !== undefined && mid !== reported) report.setMid(time, mid);
           reported = mid;
         }
         time += wait;

@@ -215,7 +215,7 @@ describe('an unfinished recording', () => {
     const at = Math.floor((bytes.length * (index + 0.5)) / 3);
     bytes[at] = (bytes[at] ?? 0) ^ 1;
     writeFileSync(`${path}.partial`, bytes);
-    expect(() => repairRecording(path)).toThrow(`It is kept as ${path}.damaged`);
+    expect(() => repairRecording(path)).toThrow(`The recording is kept as ${path}.damaged`);
     expect(readdirSync(dirname(path))).toEqual(files);
     expect(readFileSync(`${path}.damaged`)).toEqual(bytes);
     expect(repairRecording(path)).toBeUndefined();

@@ -5,7 +5,7 @@ import { seededRandom } from '../../../src/clock/index.ts';
 import { FULL_BPS, unchecked } from '../../../src/domain/index.ts';
 import type { ExchangeEvent, ExchangeView } from '../../../src/exchange/index.ts';
 import { TapeFile } from '../../../src/history/index.ts';
-import { encodeRows, TapeWalk } from '../../../src/replay/index.ts';
+import { encodeRows, TapeMessageReader } from '../../../src/replay/index.ts';
 import { BookProjection } from '../../../src/server/streams/book/book-projection.ts';
 import type { BookTrack } from '../../../src/server/streams/book/book-track.ts';
 import { Harness } from '../../exchange/engine/harness.ts';
@@ -42,14 +42,14 @@ function replayRecording(
     steps += projection.onCommitted(events, unchecked.time(harness.time)).length;
     expect(projection.onBatchEnd()).toEqual([]);
   };
-  const walk = new TapeWalk(TAPE.feed());
-  const images = walk.skipUntil(FROM);
+  const reader = new TapeMessageReader(TAPE.feed());
+  const images = reader.skipUntil(FROM);
   const [market] = TAPE.manifest.markets;
   const follow = { tape: 'abc', grid: market?.grid, models: { queue: { model: 'risk-averse' } } };
   const rows = encodeRows(images.toRows(0));
-  receive(harness.send('followTape', { ...follow, market: 0, account: 3, row: walk.row, recordedAt: FROM, rows }));
+  receive(harness.send('followTape', { ...follow, market: 0, account: 3, row: reader.row, recordedAt: FROM, rows }));
   for (let at = 0; at < MESSAGES; at += 1) {
-    const message = walk.next();
+    const message = reader.next();
     const [part] = message?.parts ?? [];
     if (message === undefined || part === undefined) break;
     harness.time += 10;
@@ -74,7 +74,7 @@ function replayRecording(
       expect(projection.track(0)?.seq).toBe(harness.view.market(0)?.bookSeq);
     }
   }
-  walk.close();
+  reader.close();
   return { trades, steps };
 }
 

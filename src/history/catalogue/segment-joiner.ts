@@ -4,9 +4,9 @@
  * Invariants: until a tape ends, only its rows are used for its markets. Earlier rows of later tapes are dropped, and
  * counted as repeated if the earlier tape has the same rows at the same time. At the end of a tape, its book is
  * compared with the next tape's book. If the books are equal, the market continues without the next tape's opening
- * book. Otherwise, and after more than 10 seconds without a tape, the market has a gap from the end of the earlier tape
- * to the next full book. Parts of one recording continue without a comparison. A tape within an earlier tape is not a
- * continuation.
+ * book. If they differ, or after more than 10 seconds without a tape, the market has a gap. The gap lasts from the end
+ * of the earlier tape to the next full book. Parts of one recording continue without a comparison. A tape within an
+ * earlier tape is not a continuation.
  */
 import { BookSnapshots, type RowFacts } from '../../replay/index.ts';
 import { BLOCK_ROWS, type Block, type BlockWriter, type Feed, FLAG, KIND, makeBlock } from '../../tape/index.ts';
@@ -15,7 +15,7 @@ import type { TapeFile } from '../tape-file.ts';
 /** Longest time between two tapes without a gap, ms. */
 const MAX_PAUSE_MS = 10_000;
 
-export interface SeamCounts {
+export interface JoinCounts {
   /** Number of continuations of a market on another tape. */
   readonly seams: number;
   /** Continuations that became gaps, because the books differ or the pause is too long. */
@@ -60,13 +60,13 @@ interface FeedMarket {
   readonly segmentIndex?: number;
 }
 
-export class Seams {
+export class SegmentJoiner {
   readonly counts = { seams: 0, gaps: 0, repeated: 0, differing: 0, opening: 0 };
   /** By market number of the merged feed. */
   readonly #feedMarkets: readonly FeedMarket[];
   readonly #out: BlockWriter;
   /** Markets with a next tape, sorted by the end of their current tape. */
-  #ends: JoinedMarket[];
+  #byEnd: JoinedMarket[];
 
   /** @param numbers numbers on the joined tape, by number of the merged feed */
   constructor(tapes: readonly TapeFile[], numbers: readonly number[], out: BlockWriter) {
@@ -76,7 +76,7 @@ export class Seams {
     );
     this.#feedMarkets = segments.map((segment, merged): FeedMarket => {
       const number = numbers[merged] ?? 0;
-      const market = joined.get(number) ?? newMarket(number);
+      const market = joined.get(number) ?? makeMarket(number);
       joined.set(number, market);
       const last = market.segments.at(-1);
       market.isOnSeveralTapes ||= last !== undefined;
@@ -85,13 +85,13 @@ export class Seams {
       return { market, segment, segmentIndex: market.segments.length - 1 };
     });
     this.#out = out;
-    this.#ends = [...joined.values()].filter((market) => market.segments.length > 1);
-    this.#sortEnds();
+    this.#byEnd = [...joined.values()].filter((market) => market.segments.length > 1);
+    this.#sortByEnd();
   }
 
   addMessage(block: Block, from: number, to: number): void {
     const time = block.tx[from] ?? 0;
-    for (let [next] = this.#ends; next !== undefined && getEnd(next) < time; [next] = this.#ends) this.#continue(next);
+    for (let [next] = this.#byEnd; next !== undefined && getEnd(next) < time; [next] = this.#byEnd) this.#continue(next);
     this.#out.begin(time, block.rx[from] ?? time);
     const opened = new Set<JoinedMarket>();
     for (let row = from; row < to; row += 1) {
@@ -114,7 +114,7 @@ export class Seams {
     opened: Set<JoinedMarket>,
   ): boolean {
     applyTo(segment, block, row);
-    const text = rowText(block, row);
+    const text = toRowText(block, row);
     const kind = block.kind[row];
     const { lastRows } = market;
     if (segmentIndex !== market.currentIndex) {
@@ -148,8 +148,8 @@ export class Seams {
     this.counts.seams += 1;
     market.currentIndex += 1;
     market.skipsOpening = true;
-    this.#ends = this.#ends.filter((other) => other.currentIndex < other.segments.length - 1);
-    this.#sortEnds();
+    this.#byEnd = this.#byEnd.filter((other) => other.currentIndex < other.segments.length - 1);
+    this.#sortByEnd();
   }
 
   /** Continues a market on its next tape, after the end of the current tape. */
@@ -165,10 +165,10 @@ export class Seams {
       opening !== undefined &&
       opening.time - end <= MAX_PAUSE_MS &&
       toBookText(before.books.toRows(before.number)) === toBookText(opening.books.toRows(next.number));
-    if (!isSame) this.#writeGap(market, end, hasBegun ? continuedRows(market, next) : []);
+    if (!isSame) this.#writeGap(market, end, hasBegun ? getContinuedRows(market, next) : []);
     market.skipsOpening = isSame && !hasBegun;
-    if (market.currentIndex === market.segments.length - 1) this.#ends = this.#ends.filter((other) => other !== market);
-    this.#sortEnds();
+    if (market.currentIndex === market.segments.length - 1) this.#byEnd = this.#byEnd.filter((other) => other !== market);
+    this.#sortByEnd();
   }
 
   /** Writes a gap, and the next tape's book unless it is empty. */
@@ -186,8 +186,8 @@ export class Seams {
     market.isResolved ||= book.some(({ kind }) => kind === KIND.resolution);
   }
 
-  #sortEnds(): void {
-    this.#ends.sort((a, b) => getEnd(a) - getEnd(b));
+  #sortByEnd(): void {
+    this.#byEnd.sort((a, b) => getEnd(a) - getEnd(b));
   }
 }
 
@@ -196,7 +196,7 @@ function isWithin({ manifest: { from, to } }: TapeFile, { manifest: earlier }: T
   return to <= earlier.to && from < earlier.to;
 }
 
-function newMarket(number: number): JoinedMarket {
+function makeMarket(number: number): JoinedMarket {
   const flags = { isOnSeveralTapes: false, isResolved: false, skipsOpening: false };
   return { number, segments: [], currentIndex: 0, lastRows: { time: -1, rows: new Set() }, ...flags };
 }
@@ -208,7 +208,7 @@ function getSegment({ segments, currentIndex }: JoinedMarket): Segment {
 }
 
 /** Returns the book and status on the next tape so far, without the status of a resolved market. */
-function continuedRows({ isResolved }: JoinedMarket, { books, number }: Segment): readonly RowFacts[] {
+function getContinuedRows({ isResolved }: JoinedMarket, { books, number }: Segment): readonly RowFacts[] {
   const rows = books.toRows(number);
   return isResolved ? rows.filter(({ kind }) => kind !== KIND.status && kind !== KIND.resolution) : rows;
 }
@@ -229,7 +229,7 @@ function isOpening({ flags }: Block, row: number): boolean {
   return ((flags[row] ?? 0) & FLAG.opening) !== 0;
 }
 
-function rowText({ kind, side, price, shares }: Block, row: number): string {
+function toRowText({ kind, side, price, shares }: Block, row: number): string {
   return `${kind[row]} ${side[row]} ${price[row]} ${shares[row]}`;
 }
 

@@ -10,11 +10,11 @@ import {
   DEFAULT_RECIPE,
   findTapes,
   generateTape,
-  localTapes,
+  fetchRemoteTapes,
   openTapeFolder,
   TapeFile,
 } from '../../../src/history/index.ts';
-import type { TapeEntry } from '../../../src/history/remote/local-tapes.ts';
+import type { TapeEntry } from '../../../src/history/remote/fetch-tapes.ts';
 import { scratchFolder } from '../scratch.ts';
 import { type FileServer, fileServer, isSigned } from './file-server.ts';
 
@@ -38,7 +38,7 @@ async function fixture() {
     return bytes;
   };
   const fetch = (entries: readonly TapeEntry[], { maxBytes = MANY, s3 = {} } = {}) =>
-    localTapes(entries, {
+    fetchRemoteTapes(entries, {
       clock: fastClock,
       cacheFolder: cache,
       maxBytes,

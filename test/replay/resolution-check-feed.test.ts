@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FileFault } from '../../src/domain/index.ts';
-import { ResolvedOnce } from '../../src/replay/replay-feed.ts';
+import { ResolutionCheckFeed } from '../../src/replay/replay-feed.ts';
 import { CANCELLED_PAYOUT, KIND } from '../../src/tape/index.ts';
 import { anyBlocksOf, feedOf, type Message, readLines } from '../tape/rows.ts';
 
@@ -9,9 +9,9 @@ const row = (tx: number, kind: number, price: number, market = 0): Message => {
 };
 const resolution = (tx: number, payout: number, market = 0): Message => row(tx, KIND.resolution, payout, market);
 const read = (messages: readonly Message[], perBlock: number) =>
-  readLines(new ResolvedOnce(feedOf(anyBlocksOf(messages, perBlock)), 'a.tape'));
+  readLines(new ResolutionCheckFeed(feedOf(anyBlocksOf(messages, perBlock)), 'a.tape'));
 
-describe('ResolvedOnce', () => {
+describe('ResolutionCheckFeed', () => {
   it.each([1, 2, 100])('refuses a second, different resolution of a market with %i rows per block', (perBlock) => {
     const messages = [row(0, KIND.status, 0), resolution(1_000, 10_000), resolution(1_000, 0, 1), resolution(2_000, 0)];
     expect(() => read(messages, perBlock)).toThrow(FileFault);

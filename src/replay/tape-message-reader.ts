@@ -2,7 +2,7 @@
 import type { TapeRows } from '../exchange/index.ts';
 import { BLOCK_ROWS, type Block, type Feed, FLAG, KIND, makeBlock } from '../tape/index.ts';
 import { BookSnapshots, type RowFacts } from './book-snapshots.ts';
-import { lotsDown } from './replay.ts';
+import { floorToLots } from './replay.ts';
 
 export interface TapeMessage {
   /** Exchange time on the tape, epoch ms. */
@@ -14,7 +14,7 @@ export interface TapeMessage {
 }
 
 /** Reads forward with one block of memory. */
-export class TapeWalk {
+export class TapeMessageReader {
   readonly #feed: Feed;
   readonly #block: Block = makeBlock(BLOCK_ROWS);
   /** Position in the block. */
@@ -102,7 +102,7 @@ export class TapeWalk {
 /** Encodes rows for a command: sizes in whole lots, rounded **down**, without prints of less than a lot. */
 export function encodeRows(rows: readonly RowFacts[]): TapeRows {
   return rows.flatMap(({ kind, side, price, shares }) => {
-    const size = kind === KIND.level || kind === KIND.trade ? lotsDown(shares) : shares;
+    const size = kind === KIND.level || kind === KIND.trade ? floorToLots(shares) : shares;
     return kind === KIND.trade && size === 0 ? [] : [kind, side, price, size];
   });
 }

@@ -16,7 +16,7 @@ const MAX_INDEX_BYTES = 64 * 1_048_576;
 /** An entry of a backtest's `tapes`: a path or URL of a tape or folder, or a folder with a condition. */
 export type TapeEntry = string | { readonly folder: string; readonly where?: string | undefined };
 
-export interface LocalTapesOptions {
+export interface FetchTapesOptions {
   readonly clock: Clock;
   /** Folder of the downloaded copies; created if missing. */
   readonly cacheFolder: string;
@@ -40,9 +40,9 @@ export function isRemote(entry: TapeEntry): boolean {
  * @throws FileFault for a file that cannot be read or differs from its index
  * @throws InputFault for an invalid URL or condition
  */
-export async function localTapes(
+export async function fetchRemoteTapes(
   entries: readonly TapeEntry[],
-  options: LocalTapesOptions,
+  options: FetchTapesOptions,
 ): Promise<readonly TapeEntry[]> {
   if (!entries.some(isRemote)) return entries;
   const cache = new TapeCache(options.cacheFolder, options.maxBytes, options.clock);
