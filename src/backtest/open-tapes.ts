@@ -4,10 +4,10 @@ import { wallClock } from '../clock/index.ts';
 import { InputFault, type MarketInfo, parseTime, unchecked } from '../domain/index.ts';
 import {
   type FoundTape,
+  fetchRemoteTapes,
   findTapes,
   isRemote,
   isTapeFolder,
-  fetchRemoteTapes,
   MarketFilter,
   ReadAheadDecoder,
   readSignals,

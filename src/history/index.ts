@@ -31,7 +31,7 @@ export { readStepLog } from './recording/read-steps.ts';
 export { Recording, type Rotation, recordedVenue } from './recording/recording.ts';
 export { isInterrupted, repairRecording } from './recording/repair-recording.ts';
 export { recordedStore, StepLog } from './recording/step-log.ts';
-export { isRemote, fetchRemoteTapes } from './remote/fetch-tapes.ts';
+export { fetchRemoteTapes, isRemote } from './remote/fetch-tapes.ts';
 export type { S3Credentials } from './remote/s3.ts';
 export { parseSignal, readSignals, type Signal } from './signals.ts';
 export { generateTape } from './synthetic/generate.ts';

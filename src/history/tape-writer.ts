@@ -15,7 +15,7 @@ import { constants, crc32, zstdCompressSync } from 'node:zlib';
 import { epochMs, FileFault } from '../domain/index.ts';
 import { makeFolder } from '../runtime/index.ts';
 import { type Block, BlockWriter, ContentHash, encodeBlock, KIND, type TapeManifest } from '../tape/index.ts';
-import { type BlockEntry, HEADER, maxFooterBytes, formatFooter, formatTrailer } from './tape-format.ts';
+import { type BlockEntry, formatFooter, formatTrailer, HEADER, maxFooterBytes } from './tape-format.ts';
 import { parseManifest, toManifestJson } from './tape-manifest.ts';
 import { writeFault } from './write-fault.ts';
 

@@ -69,6 +69,8 @@ export class Liquidity {
     const halfSpread = this.#replay.tradesOnly?.assumed_half_spread_bps;
     const { lastPrint } = this.#outside;
     if (halfSpread === undefined || lastPrint === 0) return isBid ? FULL_BPS : 0;
-    return isBid ? (gridUp(this.#grid, lastPrint + halfSpread) ?? FULL_BPS) : (gridDown(this.#grid, lastPrint - halfSpread) ?? 0);
+    return isBid
+      ? (gridUp(this.#grid, lastPrint + halfSpread) ?? FULL_BPS)
+      : (gridDown(this.#grid, lastPrint - halfSpread) ?? 0);
   }
 }

@@ -51,7 +51,8 @@ describe('InventoryHalfLife', () => {
     constant.setPosition(0, 50);
     expect(constant.halfLifeMs(DAY)).toBeUndefined();
     const alternating = new InventoryHalfLife();
-    for (let minute = 0; minute < 100; minute += 1) alternating.setPosition(minute * MINUTE, minute % 2 === 0 ? 50 : -50);
+    for (let minute = 0; minute < 100; minute += 1)
+      alternating.setPosition(minute * MINUTE, minute % 2 === 0 ? 50 : -50);
     expect(alternating.halfLifeMs(100 * MINUTE)).toBeUndefined();
   });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { EXIT } from '../../src/cli/exit-code.ts';
 import { checkTape, DEFAULT_RECIPE, generateTape, TapeFile, TapeWriter } from '../../src/history/index.ts';
-import { type BlockEntry, entryNumbers, parseTrailer, formatTrailer } from '../../src/history/tape-format.ts';
+import { type BlockEntry, entryNumbers, formatTrailer, parseTrailer } from '../../src/history/tape-format.ts';
 import { BLOCK_ROWS, makeBlock } from '../../src/tape/index.ts';
 import { lines } from '../tape/rows.ts';
 import type { FuzzedFile } from './file-fuzz.ts';

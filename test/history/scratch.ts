@@ -9,11 +9,11 @@ import { type TapeHead, TapeWriter } from '../../src/history/index.ts';
 import {
   type BlockEntry,
   type Footer,
+  formatFooter,
+  formatTrailer,
   HEADER,
   parseFooter,
   parseTrailer,
-  formatFooter,
-  formatTrailer,
 } from '../../src/history/tape-format.ts';
 import { type Block, ContentHash, encodeBlock, type TapeManifest } from '../../src/tape/index.ts';
 import { type Message, write } from '../tape/rows.ts';

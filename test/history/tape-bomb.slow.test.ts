@@ -8,12 +8,12 @@ import { TapeFile } from '../../src/history/index.ts';
 import {
   type BlockEntry,
   entryNumbers,
+  formatFooter,
+  formatTrailer,
   HEADER,
   hasMoreValues,
   maxFooterBytes,
   maxFooterValues,
-  formatFooter,
-  formatTrailer,
 } from '../../src/history/tape-format.ts';
 import { BLOCK_ROWS, maxBlockBytes } from '../../src/tape/index.ts';
 import { readLines } from '../tape/rows.ts';

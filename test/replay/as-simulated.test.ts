@@ -5,7 +5,13 @@ import { type Random, seededRandom } from '../../src/clock/index.ts';
 import { gridAbove, gridBelow, type PlaceOrder, type PriceGrid, unchecked } from '../../src/domain/index.ts';
 import { DEFAULT_CONFIG, type ExchangeEvent } from '../../src/exchange/index.ts';
 import { TapeFile } from '../../src/history/index.ts';
-import { createQueueModel, encodeRows, type ModelOptions, modelsJson, TapeMessageReader } from '../../src/replay/index.ts';
+import {
+  createQueueModel,
+  encodeRows,
+  type ModelOptions,
+  modelsJson,
+  TapeMessageReader,
+} from '../../src/replay/index.ts';
 import { KIND } from '../../src/tape/index.ts';
 import { takerFees } from '../../src/venues/sim/fees.ts';
 import { Harness as ExchangeHarness, SHARE } from '../exchange/engine/harness.ts';

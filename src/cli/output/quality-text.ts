@@ -11,9 +11,9 @@ import {
 } from '../../domain/index.ts';
 import {
   type BetfairCounts,
+  computeRoundingLoss,
   type ImportCounts,
   type MarketQuality,
-  computeRoundingLoss,
   type TapeQuality,
 } from '../../history/index.ts';
 import { CANCELLED_PAYOUT, type TapeManifest } from '../../tape/index.ts';

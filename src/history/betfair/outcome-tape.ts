@@ -182,7 +182,8 @@ export class OutcomeTape {
     if (this.runners.length < 2) return;
     const [first] = this.runners;
     const [back, lay] = [first.bestOdds('atb'), first.bestOdds('atl')];
-    if (back !== undefined && topAsk < toYesPrice('atb', back, first.isMirrored).price) openStates.secondImprovesAsk += 1;
+    if (back !== undefined && topAsk < toYesPrice('atb', back, first.isMirrored).price)
+      openStates.secondImprovesAsk += 1;
     if (lay !== undefined && topBid > toYesPrice('atl', lay, first.isMirrored).price) openStates.secondImprovesBid += 1;
   }
 }

@@ -147,7 +147,8 @@ async function anyLineMatches(files: readonly string[], pattern: RegExp): Promis
 function resolveFiles({ files }: CaptureImportOptions): string[] {
   const paths = files.map((file) => resolve(file));
   const duplicate = paths.find((path, at) => paths.indexOf(path) !== at);
-  if (duplicate !== undefined) throw new FileFault(duplicate, undefined, 'the file is given twice', 'Name each file once');
+  if (duplicate !== undefined)
+    throw new FileFault(duplicate, undefined, 'the file is given twice', 'Name each file once');
   if (files.length > 0 && files.length <= MAX_FILES) return paths;
   const remedy = 'Join the files of one recording first, as with `cat`, or import in parts';
   throw new FileFault(files[0] ?? '', undefined, `${files.length} files: an import takes 1 to ${MAX_FILES}`, remedy);

@@ -91,7 +91,8 @@ export class SegmentJoiner {
 
   addMessage(block: Block, from: number, to: number): void {
     const time = block.tx[from] ?? 0;
-    for (let [next] = this.#byEnd; next !== undefined && getEnd(next) < time; [next] = this.#byEnd) this.#continue(next);
+    for (let [next] = this.#byEnd; next !== undefined && getEnd(next) < time; [next] = this.#byEnd)
+      this.#continue(next);
     this.#out.begin(time, block.rx[from] ?? time);
     const opened = new Set<JoinedMarket>();
     for (let row = from; row < to; row += 1) {
@@ -167,7 +168,8 @@ export class SegmentJoiner {
       toBookText(before.books.toRows(before.number)) === toBookText(opening.books.toRows(next.number));
     if (!isSame) this.#writeGap(market, end, hasBegun ? getContinuedRows(market, next) : []);
     market.skipsOpening = isSame && !hasBegun;
-    if (market.currentIndex === market.segments.length - 1) this.#byEnd = this.#byEnd.filter((other) => other !== market);
+    if (market.currentIndex === market.segments.length - 1)
+      this.#byEnd = this.#byEnd.filter((other) => other !== market);
     this.#sortByEnd();
   }
 

@@ -201,7 +201,10 @@ export const mappingSchema = z
       })
       .optional()
       .describe('A file with facts about instruments.'),
-    others: z.enum(['import', 'drop']).default('import').describe('Rule for instruments without facts. Default `import`.'),
+    others: z
+      .enum(['import', 'drop'])
+      .default('import')
+      .describe('Rule for instruments without facts. Default `import`.'),
     scheduled_resolution: text
       .optional()
       .describe('Scheduled resolution of markets whose facts have none, ISO 8601 with Z.'),

@@ -1,5 +1,5 @@
 /** Decodes the rows of one file by a mapping, with functions that are compiled once per file. */
-import { type Cells, ColumnReaders, type CellsReader } from './column-readers.ts';
+import { type Cells, type CellsReader, ColumnReaders } from './column-readers.ts';
 import type { Mapping } from './mapping.ts';
 import type { RowMapping } from './row-mapping.ts';
 import { type ApplyRow, compileRow } from './row-meanings.ts';

@@ -1,7 +1,13 @@
 /** Applies rows to their markets by their meaning, with functions that are compiled once per file. */
 import { FULL_BPS } from '../../domain/index.ts';
 import { FLAG, SIDE, STATUS_CODES } from '../../tape/index.ts';
-import { type Cells, type ColumnReaders, describeBadCell, makeLevelsReader, type CellsReader } from './column-readers.ts';
+import {
+  type Cells,
+  type CellsReader,
+  type ColumnReaders,
+  describeBadCell,
+  makeLevelsReader,
+} from './column-readers.ts';
 import type { MarketImport } from './market-import.ts';
 import { oppositeSide } from './market-rows.ts';
 import { ORDER_ACTIONS, type RowMapping } from './row-mapping.ts';

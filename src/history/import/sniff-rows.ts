@@ -129,7 +129,8 @@ function guessTop(sample: Sample): { [key: string]: YamlValue } | undefined {
     const price = find('(_?price|_?px)?');
     if (price === undefined) return undefined;
     const size = find('_?(size|qty|quantity|volume|shares)');
-    const sizes: YamlValue = size === undefined ? { constant: 1, unit: 'shares' } : { column: size.name, unit: 'shares' };
+    const sizes: YamlValue =
+      size === undefined ? { constant: 1, unit: 'shares' } : { column: size.name, unit: 'shares' };
     return { price: { column: price.name, unit: guessPriceUnit(price) }, size: sizes };
   };
   const [bid, ask] = [side('bid'), side('ask')];

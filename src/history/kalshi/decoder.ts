@@ -24,7 +24,8 @@ export function makeKalshiDecoder(usesYesPrices: boolean | undefined): CaptureDe
     isMessage: (value) =>
       'cmd' in value || 'trade_id' in value || ('type' in value && ('msg' in value || 'sid' in value)),
     decode(message) {
-      if (isTradeList(message)) return message.trades.map(read).toSorted((a, b) => (getTime(a) ?? 0) - (getTime(b) ?? 0));
+      if (isTradeList(message))
+        return message.trades.map(read).toSorted((a, b) => (getTime(a) ?? 0) - (getTime(b) ?? 0));
       if (!Array.isArray(message)) return [read(message)];
       if (message.length <= MAX_MESSAGES) return message.map(read);
       throw new InputFault('', message.length, `at most ${MAX_MESSAGES} messages in a line`);

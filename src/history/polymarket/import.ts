@@ -213,7 +213,8 @@ class PolymarketEvents
     if (marketImport === undefined) return;
     for (const { asset, side, price, size } of changes) {
       const isNo = this.#isNo(market, asset);
-      if (isNo !== undefined) this.#setLevel(market, marketImport, side === 'BUY' ? SIDE.bid : SIDE.ask, price, size, isNo);
+      if (isNo !== undefined)
+        this.#setLevel(market, marketImport, side === 'BUY' ? SIDE.bid : SIDE.ask, price, size, isNo);
     }
     if (last?.hasTouch !== true || !marketImport.hasBook) return;
     const [bid, ask] = [marketImport.best(SIDE.bid), marketImport.best(SIDE.ask)];

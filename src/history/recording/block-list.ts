@@ -4,7 +4,7 @@
  */
 import { epochMs } from '../../domain/index.ts';
 import { parseJson } from '../../network/index.ts';
-import { type BlockEntry, entryNumbers, parseEntry, parseFooter, formatFooter } from '../tape-format.ts';
+import { type BlockEntry, entryNumbers, formatFooter, parseEntry, parseFooter } from '../tape-format.ts';
 import { getHead, type TapeHead } from '../tape-writer.ts';
 
 export function listPath(path: string): string {

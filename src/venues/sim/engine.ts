@@ -226,7 +226,8 @@ export class SimEngine {
     this.#ensureStep();
     if ((flags & FLAG.own) !== 0)
       flow.applyOwnPrint(block.side[row]!, price, block.shares[row]!, isOwnPrintNext(block, row));
-    else if ((flags & FLAG.late) !== 0) flow.applyLatePrint(block.side[row]!, price, block.shares[row]!, this.#events.now);
+    else if ((flags & FLAG.late) !== 0)
+      flow.applyLatePrint(block.side[row]!, price, block.shares[row]!, this.#events.now);
     else flow.applyPrint(block.side[row]!, price, block.shares[row]!);
   }
 

@@ -5,7 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { makeCounts } from '../../../src/history/betfair/counts.ts';
-import { type BetfairCounts, checkTape, importBetfair, computeRoundingLoss, TapeFile } from '../../../src/history/index.ts';
+import {
+  type BetfairCounts,
+  checkTape,
+  computeRoundingLoss,
+  importBetfair,
+  TapeFile,
+} from '../../../src/history/index.ts';
 import { IS_SHORT } from '../../runs.ts';
 import { scratchFolder } from '../scratch.ts';
 
@@ -81,7 +87,9 @@ describe('a message split into its parts', () => {
       otherSide: 1_677,
     });
     expect(grownMicroShares).toBe(2 * 316_637_530_050);
-    expect(prints.lots * 10_000 + prints.belowOneLotMicroShares + computeRoundingLoss(tape!.counts)).toBe(316_637_530_050);
+    expect(prints.lots * 10_000 + prints.belowOneLotMicroShares + computeRoundingLoss(tape!.counts)).toBe(
+      316_637_530_050,
+    );
   });
 });
 

@@ -8,9 +8,9 @@ import { type Clock, wallClock } from '../../../src/clock/index.ts';
 import { timeAfter } from '../../../src/domain/index.ts';
 import {
   DEFAULT_RECIPE,
+  fetchRemoteTapes,
   findTapes,
   generateTape,
-  fetchRemoteTapes,
   openTapeFolder,
   TapeFile,
 } from '../../../src/history/index.ts';
