@@ -90,11 +90,11 @@ export class AccountMonitor {
   audit(): Promise<void> {
     return this.#runExclusively(async () => {
       if (this.#state !== 'agrees') return;
-      const compared = await this.#options.compare();
-      if (compared === undefined || compared.outcome === 'agrees' || this.#state !== 'agrees') return;
-      if (compared.outcome === 'adjusted') this.#report('audit', compared);
-      else if ((await this.#isConfirmed(compared)) && this.#state === 'agrees')
-        this.#settle('disagrees', 'audit', compared);
+      const result = await this.#options.compare();
+      if (result === undefined || result.outcome === 'agrees' || this.#state !== 'agrees') return;
+      if (result.outcome === 'adjusted') this.#report('audit', result);
+      else if ((await this.#isConfirmed(result)) && this.#state === 'agrees')
+        this.#settle('disagrees', 'audit', result);
     });
   }
 
@@ -106,14 +106,14 @@ export class AccountMonitor {
     if (this.#state !== 'disagrees') return;
     for (let count = 0; count < MAX_RECHECKS; count += 1) {
       const desyncs = this.#desyncs;
-      const compared = await this.#options.compare();
-      if (compared?.outcome === 'disagrees') {
-        const problem = `the venue's account differs from the bot's: ${compared.differences.join('; ')}`;
+      const result = await this.#options.compare();
+      if (result?.outcome === 'disagrees') {
+        const problem = `the venue's account differs from the bot's: ${result.differences.join('; ')}`;
         const remedy = "Find out why, stop the bot, and start it with --adopt to take over the venue's account";
         throw new Fault('RECONCILE', `${problem}. ${remedy}`);
       }
-      if (compared !== undefined && desyncs === this.#desyncs && this.#venue?.link === 'UP') {
-        this.#settle('agrees', 'audit', compared);
+      if (result !== undefined && desyncs === this.#desyncs && this.#venue?.link === 'UP') {
+        this.#settle('agrees', 'audit', result);
         return;
       }
       await this.#options.timers.wait(MAX_PAUSE_MS);
@@ -146,11 +146,11 @@ export class AccountMonitor {
 
   async #compareOnce(): Promise<void> {
     const desyncs = this.#desyncs;
-    const compared = await this.#options.compare();
-    if (compared === undefined || desyncs !== this.#desyncs || !this.#isComparisonDue) return;
-    if (compared.outcome !== 'disagrees') this.#settle('agrees', 'reconnect', compared);
-    else if ((await this.#isConfirmed(compared)) && desyncs === this.#desyncs)
-      this.#settle('disagrees', 'reconnect', compared);
+    const result = await this.#options.compare();
+    if (result === undefined || desyncs !== this.#desyncs || !this.#isComparisonDue) return;
+    if (result.outcome !== 'disagrees') this.#settle('agrees', 'reconnect', result);
+    else if ((await this.#isConfirmed(result)) && desyncs === this.#desyncs)
+      this.#settle('disagrees', 'reconnect', result);
   }
 
   get #isComparisonDue(): boolean {
@@ -160,19 +160,19 @@ export class AccountMonitor {
   /** Returns whether a second comparison confirms the first, which may have read the account while it changed. */
   async #isConfirmed({ differences }: ComparisonResult): Promise<boolean> {
     await this.#options.timers.pause(FIRST_PAUSE_MS);
-    const again = await this.#options.compare();
-    return again?.outcome === 'disagrees' && again.differences.join() === differences.join();
+    const secondResult = await this.#options.compare();
+    return secondResult?.outcome === 'disagrees' && secondResult.differences.join() === differences.join();
   }
 
-  #settle(state: 'agrees' | 'disagrees', cause: RecoveryReport['cause'], compared: ComparisonResult): void {
+  #settle(state: 'agrees' | 'disagrees', cause: RecoveryReport['cause'], result: ComparisonResult): void {
     this.#state = state;
     this.#reportLink(this.#options.clock.now());
-    this.#report(cause, compared);
+    this.#report(cause, result);
   }
 
-  #report(cause: RecoveryReport['cause'], compared: ComparisonResult): void {
+  #report(cause: RecoveryReport['cause'], result: ComparisonResult): void {
     const { recorder, clock, log, onRecovered } = this.#options;
-    const report = recorder.end(cause, clock.now(), compared);
+    const report = recorder.end(cause, clock.now(), result);
     log.debug({ recovery: report }, recoveryText(report));
     onRecovered(report);
   }

@@ -167,12 +167,12 @@ export class OwnLevels {
   }
 
   #levelOf({ side, price }: BookedOrder): OwnLevel {
-    const code = side === 'bid' ? BID : ASK;
-    const key = code * KEYS_PER_SIDE + price;
+    const sideCode = side === 'bid' ? BID : ASK;
+    const key = sideCode * KEYS_PER_SIDE + price;
     const known = this.#levels.get(key);
     if (known !== undefined) return known;
-    const totalShares = this.#totalAt(code, price);
-    const level: OwnLevel = { side: code, price, orders: [], totalShares, publishedShares: totalShares };
+    const totalShares = this.#totalAt(sideCode, price);
+    const level: OwnLevel = { side: sideCode, price, orders: [], totalShares, publishedShares: totalShares };
     this.#levels.set(key, level);
     this.#levelList.push(level);
     return level;
@@ -185,19 +185,19 @@ export class OwnLevels {
 
 /** Computes the outside micro-shares of a level at book number `seq`. */
 function computeOutside({ totalShares, orders, publishedShares }: OwnLevel, seq: number): number {
-  let [known, arriving, leaving] = [0, 0, 0];
+  let [knownShares, arrivingShares, leavingShares] = [0, 0, 0];
   for (let at = 0; at < orders.length; at += 1) {
     const { remainingAt, shares, isLeaving } = orders[at]!;
     if (remainingAt.length === 0) {
-      arriving += shares;
+      arrivingShares += shares;
       continue;
     }
     const remaining = remainingAt[findLastUpTo(remainingAt, seq)]?.remaining ?? 0;
-    known += remaining;
-    if (isLeaving) leaving += remaining;
+    knownShares += remaining;
+    if (isLeaving) leavingShares += remaining;
   }
-  const least = Math.max(0, totalShares - known - arriving);
-  const greatest = Math.max(0, totalShares - known + leaving);
+  const least = Math.max(0, totalShares - knownShares - arrivingShares);
+  const greatest = Math.max(0, totalShares - knownShares + leavingShares);
   return Math.min(Math.max(publishedShares, least), greatest);
 }
 

@@ -80,9 +80,9 @@ export class AccountPoller {
 
   async #pollOnce(): Promise<readonly OrderRecord[]> {
     const { orders, timers, translator } = this.#deps;
-    const sent = this.#deps.clock.now();
-    const began = this.#deps.venueTime(sent);
-    const live = orders.open().filter(({ life, record }) => life.isLive && record.timestampMs < sent - NEW_ORDER_MS);
+    const sentAt = this.#deps.clock.now();
+    const began = this.#deps.venueTime(sentAt);
+    const live = orders.open().filter(({ life, record }) => life.isLive && record.timestampMs < sentAt - NEW_ORDER_MS);
     const ending = orders.open().filter((order) => translator.hasPendingEnd(order));
     const from = Math.max(0, this.#readUpTo - this.#deps.overlapMs);
     const open = await readList(this.#deps, '/data/orders', {}, readPolymarketOrderRecord);

@@ -124,11 +124,11 @@ export class AccountStart {
   async #readStartDifferences({ isFirst, adopt }: StartPolicy) {
     const { timers, account, translator, poller } = this.#deps;
     for (let count = 0; count < MAX_ATTEMPTS; count += 1) {
-      const before = translator.position;
+      const positionBefore = translator.position;
       const differences = account.findDifferences(await account.read('all'));
       // Trades that changed the balances are in the lists by now.
       if (differences.length > 0) await poller.poll();
-      if (translator.position === before)
+      if (translator.position === positionBefore)
         return { differences, isAdopted: isFirst || adopt || account.isExplained(differences) };
       await timers.wait(PAUSE_MS * (count + 1));
     }

@@ -35,7 +35,7 @@ const [MAX_SILENT, MAX_MOVING] = [2, 10];
 const MIN_RENEW_INTERVAL_MS = 15_000;
 const REPORT_INTERVAL_MS = 60_000;
 
-class Progress {
+class RecoveryProgress {
   /** Whether the first book after a subscription has not arrived yet. */
   isAwaitingFirstBook = false;
   nextRequestAt = 0;
@@ -47,7 +47,7 @@ class Progress {
 
 export class BookRecovery implements BookFeedOwner {
   readonly #deps: BookRecoveryDeps;
-  readonly #progress = new WeakMap<BookFeed, Progress>();
+  readonly #progress = new WeakMap<BookFeed, RecoveryProgress>();
   readonly #renewedAt = new WeakMap<MarketStream, number>();
   readonly #reports = new ReportLimiter(REPORT_INTERVAL_MS);
   #isReading = false;
@@ -61,7 +61,7 @@ export class BookRecovery implements BookFeedOwner {
   onSubscribed(feeds: Iterable<BookFeed>): void {
     const nextRequestAt = this.#deps.clock.now() + REQUEST_MS;
     for (const feed of feeds)
-      Object.assign(this.#progressOf(feed), { isAwaitingFirstBook: true, nextRequestAt, requests: 0, differences: 0 });
+      Object.assign(this.#getProgress(feed), { isAwaitingFirstBook: true, nextRequestAt, requests: 0, differences: 0 });
   }
 
   onBookLost({ info }: BookFeed, problem: string, isOffGrid: boolean): void {
@@ -73,14 +73,14 @@ export class BookRecovery implements BookFeedOwner {
   }
 
   requestCheck(feed: BookFeed): void {
-    this.#progressOf(feed).isCheckRequested = true;
+    this.#getProgress(feed).isCheckRequested = true;
   }
 
   /** Requests lost books and starts the next comparison, each after its wait. */
   recover(books: readonly BookFeed[], now: number): void {
     const open = books.filter(({ stream, hasBook }) => hasBook && stream.isOpen);
     for (const feed of open) {
-      const progress = this.#progressOf(feed);
+      const progress = this.#getProgress(feed);
       if (!feed.isSynced || !progress.isAwaitingFirstBook) continue;
       // A later loss causes a request at once.
       progress.nextRequestAt = 0;
@@ -109,7 +109,7 @@ export class BookRecovery implements BookFeedOwner {
     const tokens = new Map<MarketStream, string[]>();
     for (const feed of lost) {
       const { stream } = feed;
-      const progress = this.#progressOf(feed);
+      const progress = this.#getProgress(feed);
       if (now < progress.nextRequestAt) continue;
       progress.nextRequestAt = now + REQUEST_MS;
       progress.requests += 1;
@@ -120,7 +120,7 @@ export class BookRecovery implements BookFeedOwner {
   }
 
   #shouldCompare(feed: BookFeed, now: number): boolean {
-    const { nextCompareAt, isCheckRequested } = this.#progressOf(feed);
+    const { nextCompareAt, isCheckRequested } = this.#getProgress(feed);
     if (now < nextCompareAt) return false;
     return feed.isUnconfirmed || (feed.isSynced && (isCheckRequested || now - feed.seenAt > this.#deps.silenceMs));
   }
@@ -129,19 +129,19 @@ export class BookRecovery implements BookFeedOwner {
   async #compare(feeds: readonly BookFeed[]): Promise<void> {
     const { clob, clock, log, requestMarketStates, guard } = this.#deps;
     this.#isReading = true;
-    const before = feeds.map(({ eventCount }) => eventCount);
+    const countsBefore = feeds.map(({ eventCount }) => eventCount);
     try {
       const books = await clob.books(feeds.map(({ market }) => market.tokens[0]));
       if (this.#isClosed) return;
       const missing = feeds.filter(({ market }) => !books.has(market.tokens[0]));
-      for (const feed of missing) this.#progressOf(feed).nextCompareAt = clock.now() + RETRY_MS;
+      for (const feed of missing) this.#getProgress(feed).nextCompareAt = clock.now() + RETRY_MS;
       if (missing.length > 0) requestMarketStates();
       for (const [at, feed] of feeds.entries()) {
         const book = books.get(feed.market.tokens[0]);
-        if (book !== undefined) guard(() => this.#onCompared(feed, book, feed.eventCount !== before[at]));
+        if (book !== undefined) guard(() => this.#onCompared(feed, book, feed.eventCount !== countsBefore[at]));
       }
     } catch (error) {
-      for (const feed of feeds) this.#progressOf(feed).nextCompareAt = clock.now() + RETRY_MS;
+      for (const feed of feeds) this.#getProgress(feed).nextCompareAt = clock.now() + RETRY_MS;
       const suppressed = this.#reports.count('compare', clock.now());
       if (suppressed !== undefined && !this.#isClosed)
         log.warn({ err: error, suppressed }, 'polymarket: books could not be compared with those of REST');
@@ -153,7 +153,7 @@ export class BookRecovery implements BookFeedOwner {
   /** @param hasMoved whether an event of the book arrived during the read */
   #onCompared(feed: BookFeed, book: PolymarketBook, hasMoved: boolean): void {
     const { clock, log } = this.#deps;
-    const progress = this.#progressOf(feed);
+    const progress = this.#getProgress(feed);
     progress.nextCompareAt = clock.now() + COMPARE_MS;
     const match = feed.compare(book);
     if (match === 'same' || (hasMoved && match === 'sameTouch')) {
@@ -170,8 +170,8 @@ export class BookRecovery implements BookFeedOwner {
     this.renew(feed.stream, `the book of ${feed.info.slug} differs from that of REST`);
   }
 
-  #progressOf(feed: BookFeed): Progress {
-    const progress = this.#progress.get(feed) ?? new Progress();
+  #getProgress(feed: BookFeed): RecoveryProgress {
+    const progress = this.#progress.get(feed) ?? new RecoveryProgress();
     this.#progress.set(feed, progress);
     return progress;
   }

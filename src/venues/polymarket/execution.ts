@@ -140,9 +140,9 @@ export class Execution {
    */
   async compare(): Promise<ComparisonResult | undefined> {
     try {
-      const compared = await this.#compareOnce();
+      const result = await this.#compareOnce();
       this.#failedComparisons = 0;
-      return compared;
+      return result;
     } catch (error) {
       this.#failedComparisons += 1;
       this.#onReadFailed(error);
@@ -155,20 +155,20 @@ export class Execution {
     const open = await this.#deps.poller.poll();
     if (!this.#isCurrent && this.#channel.isOpen) this.#isCurrent = true;
     this.#cancels.onConnected();
-    const before = this.#deps.translator.position;
-    const count = this.#deps.orders.size;
+    const positionBefore = this.#deps.translator.position;
+    const orders = this.#deps.orders.size;
     await this.#start.cancelStillOpen(open);
     const holdings = await this.account.read('active');
-    if (this.#deps.translator.position !== before || !this.#channel.isOpen) return undefined;
+    if (this.#deps.translator.position !== positionBefore || !this.#channel.isOpen) return undefined;
     const differences = this.account.findDifferences(holdings);
     const texts = this.account.describe(differences);
-    if (differences.length === 0) return { outcome: 'agrees', orders: count, differences: [] };
-    if (!this.account.isExplained(differences)) return { outcome: 'disagrees', orders: count, differences: texts };
+    if (differences.length === 0) return { outcome: 'agrees', orders, differences: [] };
+    if (!this.account.isExplained(differences)) return { outcome: 'disagrees', orders, differences: texts };
     // Poll again, because a failed trade also returns cash. The lists show each trade that failed before the read.
     await this.#deps.poller.poll();
-    if (this.#deps.translator.position !== before) return undefined;
+    if (this.#deps.translator.position !== positionBefore) return undefined;
     this.account.adopt(differences);
-    return { outcome: 'adjusted', orders: count, differences: texts };
+    return { outcome: 'adjusted', orders, differences: texts };
   }
 
   async openHashes(): Promise<readonly string[]> {

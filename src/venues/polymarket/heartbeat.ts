@@ -31,8 +31,8 @@ export class Heartbeat {
     const body = JSON.stringify({ heartbeat_id: this.#id });
     const outcome = await rest.sendPrivate({ method: 'POST', path: '/v1/heartbeats', body });
     const json = outcome.type === 'unknown' ? undefined : outcome.json;
-    const next: unknown = Reflect.get(Object(json), 'heartbeat_id');
-    if (typeof next === 'string' && next.length <= MAX_ID_LENGTH) this.#id = next;
+    const nextId: unknown = Reflect.get(Object(json), 'heartbeat_id');
+    if (typeof nextId === 'string' && nextId.length <= MAX_ID_LENGTH) this.#id = nextId;
     if (outcome.type !== 'done') return false;
     this.#acceptedAt = clock.now();
     this.#isLapsed = false;

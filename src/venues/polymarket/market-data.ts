@@ -173,11 +173,11 @@ export class PolymarketMarketData extends VenueMarketData {
 
   /** Measures the venue's clock, which it shows rounded **down** to seconds. Never rejects. */
   async measureClock(): Promise<void> {
-    const sent = this.clock.now();
+    const sentAt = this.clock.now();
     try {
       const middle = (await this.#clob.time()) * 1_000 + HALF_SECOND_MS;
       // Widens the round trip on each side by the largest error of `middle`.
-      this.offset.sample(sent - HALF_SECOND_MS, this.clock.now() + HALF_SECOND_MS, middle);
+      this.offset.sample(sentAt - HALF_SECOND_MS, this.clock.now() + HALF_SECOND_MS, middle);
     } catch (error) {
       const suppressed = this.#reports.count('time', this.clock.now());
       if (suppressed !== undefined)

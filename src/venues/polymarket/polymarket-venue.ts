@@ -146,8 +146,8 @@ export class PolymarketVenue extends TradingVenue<PolymarketVenueOptions> {
   /** Compares the account. After a loss of the link, first arms the dead-man's switch again. */
   protected async compare() {
     if (this.monitor.state !== 'agrees' && !(await this.#heartbeat.beat())) return undefined;
-    const compared = await this.execution.compare();
-    if (compared?.outcome !== 'disagrees') return compared;
+    const result = await this.execution.compare();
+    if (result?.outcome !== 'disagrees') return result;
     // Missing tokens may have been redeemed in a market that has just ended.
     await this.options.marketData.refresh();
     return this.execution.compare();
@@ -191,15 +191,15 @@ export class PolymarketVenue extends TradingVenue<PolymarketVenueOptions> {
 
   /** Switches to the order version that the venue names now, and cancels all orders of the earlier version. */
   async #switchVersion(): Promise<void> {
-    const before = this.#version;
+    const previous = this.#version;
     try {
       const version = await this.options.readVersion();
-      if (version === before) {
-        const problem = `Polymarket refuses orders of version ${before}, although it names that version`;
+      if (version === previous) {
+        const problem = `Polymarket refuses orders of version ${previous}, although it names that version`;
         this.reportFault(new Fault('VENUE', `${problem}. Try again later`));
         return;
       }
-      if (this.#version !== before) return;
+      if (this.#version !== previous) return;
       this.#version = version;
       this.#deps.log.warn({ version }, 'polymarket: the order version changed; cancelling the open orders');
       this.execution.send([{ type: 'cancelAll' }]);

@@ -126,9 +126,9 @@ export class RestClient {
 
   async #send(request: RestRequest, headers: Readonly<Record<string, string>>): Promise<RestOutcome> {
     const { method = 'GET', path, query = {}, body, timeoutMs = this.#options.timeoutMs } = request;
-    const text = new URLSearchParams(query).toString();
+    const queryText = new URLSearchParams(query).toString();
     const answer = await this.#http.send({
-      url: new URL(`${this.#base}${path}${text === '' ? '' : `?${text}`}`),
+      url: new URL(`${this.#base}${path}${queryText === '' ? '' : `?${queryText}`}`),
       headers,
       timeoutMs,
       ...(body === undefined ? {} : { body }),

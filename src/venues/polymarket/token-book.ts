@@ -60,10 +60,10 @@ export class TokenBook {
   equals({ bids, asks }: PolymarketBook): boolean {
     const { ladder } = this;
     const isSame = (levels: PolymarketLevels, side: 'bid' | 'ask'): boolean => {
-      const whole = levels.filter(({ size }) => size >= LOT);
+      const wholeLots = levels.filter(({ size }) => size >= LOT);
       const at = (price: number): number => (side === 'bid' ? ladder.bidAt(price) : ladder.askAt(price));
-      if (whole.length !== ladder.depth(side, FULL_BPS).length) return false;
-      return whole.every(({ price, size }) => at(price) === size - (size % LOT));
+      if (wholeLots.length !== ladder.depth(side, FULL_BPS).length) return false;
+      return wholeLots.every(({ price, size }) => at(price) === size - (size % LOT));
     };
     return isSame(bids, 'bid') && isSame(asks, 'ask');
   }

@@ -54,14 +54,14 @@ export class AccountComparison {
   async compare(): Promise<ComparisonResult | undefined> {
     const { stream, conversions } = this.#deps;
     if (!stream.isCurrent || conversions.pendingCount > 0) return undefined;
-    const before = stream.seq;
+    const seqBefore = stream.seq;
     const began = this.#deps.clock.now();
     const open = await this.openOrders();
     const found = await this.#find(open);
-    const holdings = await this.readUnchanged(before);
+    const holdings = await this.readUnchanged(seqBefore);
     if (holdings === undefined) return undefined;
     const orders = this.#deps.orders.size;
-    const unknown = this.#reportOrders(found, before);
+    const unknown = this.#reportOrders(found, seqBefore);
     this.cancelStillOpen(open);
     const differences = findDifferences(this.#deps.view, holdings);
     const texts = [...this.describe(differences), ...this.#describeUnknown(unknown)];
@@ -71,7 +71,7 @@ export class AccountComparison {
       return { outcome: 'agrees', orders, differences: [] };
     }
     if (!(await this.isExplained(differences))) return { outcome: 'disagrees', orders, differences: texts };
-    if (stream.seq !== before || conversions.pendingCount > 0) return undefined;
+    if (stream.seq !== seqBefore || conversions.pendingCount > 0) return undefined;
     this.adopt(differences);
     this.onAgreed(began);
     return { outcome: 'adjusted', orders, differences: texts };
@@ -87,13 +87,13 @@ export class AccountComparison {
     return readPages('orders', (page) => readPayload(this.#deps, OPERATIONS.orders, { input: { ...page, statuses } }));
   }
 
-  /** Reads the account; undefined if something changed since event `before`. @throws Fault as `readPayload` */
-  async readUnchanged(before: number): Promise<Holdings | undefined> {
+  /** Reads the account; undefined if something changed since event `seqBefore`. @throws Fault as `readPayload` */
+  async readUnchanged(seqBefore: number): Promise<Holdings | undefined> {
     const { stream, conversions } = this.#deps;
     const holdings = await readHoldings(this.#deps);
-    const input = { afterSeq: String(before), first: 1 };
+    const input = { afterSeq: String(seqBefore), first: 1 };
     const { edges } = await readPayload(this.#deps, OPERATIONS.fills, { input });
-    return edges.length === 0 && stream.seq === before && conversions.pendingCount === 0 ? holdings : undefined;
+    return edges.length === 0 && stream.seq === seqBefore && conversions.pendingCount === 0 ? holdings : undefined;
   }
 
   /** Cancels own orders that are open at the venue but ended for the core. Returns the number of these orders. */
