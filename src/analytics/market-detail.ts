@@ -1,8 +1,7 @@
 /**
  * Chart lines, recorded half-spreads and inventory half-life of one market, in bounded memory.
  *
- * HOT: `setMark`, `setRecordedMid` and `addPrint` run at each change of a mid and each recorded print
- * (bench/replay.ts).
+ * HOT: `setMark`, `setRecordedMid` and `addPrint` run at each change of a mid and each print (bench/replay.ts).
  */
 import { LOT, lotsOf } from '../domain/index.ts';
 import { SIDE } from '../tape/index.ts';

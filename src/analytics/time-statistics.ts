@@ -43,8 +43,7 @@ const STEP_MS = 60_000;
 
 /**
  * Half-life of inventory (docs/spec/models.md#report-numbers): `-step * ln 2 / ln rho`. `rho` is the position's lag-1
- * autocorrelation on a time grid that starts at the first fill. The cost of `setPosition` does not depend on elapsed
- * time.
+ * autocorrelation on a time grid that starts at the first fill. The cost of `setPosition` is constant.
  */
 export class InventoryHalfLife {
   /** Time of the next sample. */

@@ -29,8 +29,7 @@ export function getHead({ name, source, units, receiveTime, content, markets }: 
 
 /**
  * Writes a tape file as `<path>.partial` and renames it when it is complete and on the disk. A killed process leaves no
- * `.tape`. If two processes write the same tape, the later writer wins. The caller must call `finish`, `abandon`
- * or `closePartial`.
+ * `.tape`. If two processes write the same tape, the later writer wins. Call `finish`, `abandon` or `closePartial`.
  */
 export class TapeWriter {
   /** The caller appends the messages here. */

@@ -1,7 +1,6 @@
 /**
  * Outside liquidity for takers (docs/spec/models.md#outside-flow, docs/spec/models.md#queue). It is the available size
- * V of the recorded book, or any size at an assumed price if the tape has no book. A bid takes from the asks, an ask
- * from the bids.
+ * V of the recorded book, or any size at an assumed price if the tape has no book. Bids take asks, and asks take bids.
  */
 import { FULL_BPS, gridDown, gridUp, type PriceGrid } from '../domain/index.ts';
 import { SIDE } from '../tape/index.ts';

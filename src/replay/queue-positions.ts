@@ -1,6 +1,5 @@
 /**
- * Queue positions of open orders in the recorded market (the *outside*), by slot. A *set* is a recorded change of a
- * level's size.
+ * Queue positions of open orders in the recorded market (the *outside*), by slot. A *set* is a recorded size change.
  *
  * HOT: written at each requote, and at each set of a level with own orders (bench/replay.ts).
  */

@@ -23,10 +23,7 @@ export class BlockWriter {
     this.#flush = flush;
   }
 
-  /**
-   * Opens a message at an exchange and a receive time, epoch ms.
-   * @throws RangeError if the message is earlier than the previous one, or another message is open
-   */
+  /** Opens a message; times are epoch ms. @throws RangeError if `tx` is before the previous message or one is open */
   begin(tx: number, rx: number): void {
     if (this.#isOpen) throw new RangeError(`Invariant: the message at ${this.#tx} is still open`);
     const problem = tx < this.#tx ? `cannot follow one at ${this.#tx}` : timeProblem(tx, rx);

@@ -139,8 +139,7 @@ export class Cursor {
 const LOOP_ROWS = 32;
 
 /**
- * HOT: copies the rows `from` … `to - 1` to the rows from `at` on. `at` may be a lower row of the same block. Does not
- * change `count`.
+ * HOT: copies the rows `from` … `to - 1` to row `at` and on. `at` may be a lower row of the same block. Keeps `count`.
  * @param firstMarket added to each market number
  * @throws RangeError if the rows do not fit
  */

@@ -62,8 +62,7 @@ interface CaptureRun<E, VenueRecord extends { readonly market: string }> {
 }
 
 /**
- * Writes the messages of captures to tapes. A killed import with the same files and options continues after its last
- * finished part.
+ * Writes captures to tapes. A killed import with the same files and options continues after its last finished part.
  * @throws FileFault that names file and line, or an existing tape of other files
  * @throws Error when traded shares do not add up to prints and dropped trades
  */

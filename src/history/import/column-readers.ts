@@ -7,7 +7,7 @@ import type { BookSideCode } from './side-levels.ts';
 import { type PriceUnit, parseNumber, type SizeUnit, toBps, toMicroShares } from './units.ts';
 
 export type Cells = readonly unknown[];
-export type CellsReader<T> = (cells: Cells) => T;
+export type RowReader<T> = (cells: Cells) => T;
 
 type PriceColumn = { readonly column: string; readonly unit: PriceUnit };
 type SizeColumn = {
@@ -26,7 +26,7 @@ export class ColumnReaders {
   }
 
   /** @param field field of the mapping that names the column @throws InputFault if the file does not have the column */
-  cell(column: string, field: string): CellsReader<unknown> {
+  cell(column: string, field: string): RowReader<unknown> {
     const index = this.#columns.indexOf(column);
     if (index >= 0) return (cells) => cells[index];
     const near = nearest(column, this.#columns);
@@ -36,7 +36,7 @@ export class ColumnReaders {
   }
 
   /** Returns a reader of prices in bps with fractions; NaN for an invalid cell. */
-  price({ column, unit }: PriceColumn, field: string): CellsReader<number> {
+  price({ column, unit }: PriceColumn, field: string): RowReader<number> {
     const readCell = this.cell(column, `${field}.column`);
     return (cells) => toBps(parseNumber(readCell(cells)), unit);
   }
@@ -58,7 +58,7 @@ export class ColumnReaders {
     size: SizeColumn,
     field: string,
     [priceName, sizeName] = ['price', 'size'],
-  ): CellsReader<{ readonly bps: number; readonly shares: number } | string> {
+  ): RowReader<{ readonly bps: number; readonly shares: number } | string> {
     const readPrice = this.price(price, `${field}.${priceName}`);
     const readSize = this.size(size, `${field}.${sizeName}`);
     return (cells) => {
@@ -73,7 +73,7 @@ export class ColumnReaders {
   side(
     { column, bid, ask }: { column: string; bid: readonly string[]; ask: readonly string[] },
     field: string,
-  ): CellsReader<BookSideCode | undefined> {
+  ): RowReader<BookSideCode | undefined> {
     const readCell = this.cell(column, `${field}.column`);
     const words = new Map<string, BookSideCode>();
     for (const word of bid) words.set(word, SIDE.bid);

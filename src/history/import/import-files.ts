@@ -80,11 +80,7 @@ export async function importFiles(options: FileImportOptions): Promise<FileImpor
         startsEmpty: !mapping.rows.some(({ means }) => means === 'snapshot' || means === 'book'),
         inferPrints: mapping.prints === 'inferred',
       },
-      messages: {
-        maxLateMs: mapping.time.late_ms,
-        tooLate: mapping.time.later,
-        pairWindowMs: mapping.pair_window_ms,
-      },
+      messages: { maxLateMs: mapping.time.late_ms, tooLate: mapping.time.later, pairWindowMs: mapping.pair_window_ms },
       describe: (key) => instruments.describe(key),
     },
     counts,

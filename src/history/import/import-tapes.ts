@@ -64,7 +64,6 @@ export class ImportTapes {
   readonly #tapes = new Map<string, OpenTape>();
   readonly #markets = new Map<string, { readonly tape: OpenTape; readonly market: MarketImport }>();
   readonly #tapesInMessage: OpenTape[] = [];
-  /** Number of finished parts. */
   finishedParts = 0;
   #tx = 0;
   #rx = 0;
@@ -121,7 +120,6 @@ export class ImportTapes {
     });
   }
 
-  /** Continues after a saved part. */
   restore(part: number, tapes: readonly SavedTape[]): void {
     this.finishedParts = part;
     for (const { name, time, parts, markets } of tapes) {

@@ -36,7 +36,6 @@ export class MarketImport implements MarketRows {
   #isInMessage = false;
   /** Whether the current message has a full book although the book was known. */
   #repeatsBook = false;
-  /** Whether the current message has a full book. */
   hasFullBook = false;
   #status = 0;
   #placeDelayMs = 0;

@@ -17,7 +17,6 @@ export interface MarketRules {
   readonly inferPrints?: boolean;
 }
 
-/** The status of a market on a tape. */
 export type ImportStatus = (typeof STATUS_CODES)[number];
 
 export type LevelChange = 'set' | 'left out' | 'unchanged' | 'below 0';

@@ -1,5 +1,5 @@
 /** Decodes the rows of one file by a mapping, with functions that are compiled once per file. */
-import { type Cells, type CellsReader, ColumnReaders } from './column-readers.ts';
+import { type Cells, ColumnReaders, type RowReader } from './column-readers.ts';
 import type { Mapping } from './mapping.ts';
 import type { RowMapping } from './row-mapping.ts';
 import { type ApplyRow, compileRow } from './row-meanings.ts';
@@ -11,18 +11,18 @@ const EXTENSIONS = /\.(csv|tsv|txt|jsonl|ndjson|json|parquet)?(\.gz)?$/i;
 
 interface RowRule {
   readonly means: RowMapping['means'];
-  readonly matches: CellsReader<boolean>;
+  readonly matches: RowReader<boolean>;
   readonly apply: ApplyRow;
   /** Reads the trade id, to drop repeated trades. */
-  readonly id: CellsReader<unknown> | undefined;
+  readonly id: RowReader<unknown> | undefined;
 }
 
 export class RowDecoder {
   readonly times: RowTimes;
-  readonly readInstrument: CellsReader<string>;
+  readonly readInstrument: RowReader<string>;
   /** Reads whether the row is about NO; undefined for an unknown word. */
-  readonly isNo: CellsReader<boolean | undefined>;
-  readonly readMessageKey: CellsReader<unknown> | undefined;
+  readonly isNo: RowReader<boolean | undefined>;
+  readonly readMessageKey: RowReader<unknown> | undefined;
   readonly #rules: readonly RowRule[];
 
   /** @param file name of the file @throws InputFault for a missing column */
@@ -57,7 +57,7 @@ export class RowDecoder {
   }
 }
 
-function makeInstrumentReader(columns: ColumnReaders, { name, market }: Mapping, file: string): CellsReader<string> {
+function makeInstrumentReader(columns: ColumnReaders, { name, market }: Mapping, file: string): RowReader<string> {
   if (market.column === undefined) {
     const instrument = market.per_file ? file.replace(EXTENSIONS, '') : name;
     return () => instrument;
@@ -69,13 +69,13 @@ function makeInstrumentReader(columns: ColumnReaders, { name, market }: Mapping,
 function makeOutcomeReader(
   columns: ColumnReaders,
   { column, yes, no }: NonNullable<Mapping['market']['outcome']>,
-): CellsReader<boolean | undefined> {
+): RowReader<boolean | undefined> {
   const readCell = columns.cell(column, 'market.outcome.column');
   const words = new Map([...yes.map((word) => [word, false] as const), ...no.map((word) => [word, true] as const)]);
   return (cells) => words.get(String(readCell(cells)));
 }
 
-function makeMatcher(columns: ColumnReaders, when: RowMapping['when'], field: string): CellsReader<boolean> {
+function makeMatcher(columns: ColumnReaders, when: RowMapping['when'], field: string): RowReader<boolean> {
   if (when === undefined) return () => true;
   const readCell = columns.cell(when.column, field);
   const words = new Set(when.is);

@@ -1,13 +1,7 @@
 /** Applies rows to their markets by their meaning, with functions that are compiled once per file. */
 import { FULL_BPS } from '../../domain/index.ts';
 import { FLAG, SIDE, STATUS_CODES } from '../../tape/index.ts';
-import {
-  type Cells,
-  type CellsReader,
-  type ColumnReaders,
-  describeBadCell,
-  makeLevelsReader,
-} from './column-readers.ts';
+import { type Cells, type ColumnReaders, describeBadCell, makeLevelsReader, type RowReader } from './column-readers.ts';
 import type { MarketImport } from './market-import.ts';
 import { oppositeSide } from './market-rows.ts';
 import { ORDER_ACTIONS, type RowMapping } from './row-mapping.ts';
@@ -119,7 +113,7 @@ function makeLevelReader(
   columns: ColumnReaders,
   row: LevelMapping | OrderMapping,
   field: string,
-): CellsReader<{ readonly side: BookSideCode; readonly bps: number; readonly shares: number } | string> {
+): RowReader<{ readonly side: BookSideCode; readonly bps: number; readonly shares: number } | string> {
   const readSide = columns.side(row.side, `${field}.side`);
   const read = columns.priceAndSize(row.price, row.size, field);
   return (cells) => {

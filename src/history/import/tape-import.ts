@@ -26,8 +26,7 @@ interface PendingMessage extends MarketRows {
 
 /**
  * Writes the messages of an import in order of exchange time. Between `begin` and `end`, the markets receive the rows
- * of one message of the source. Each market with rows then gets one message on the tape: prints, then levels, then the
- * rest.
+ * of one message of the source. Each market with rows then gets one tape message: prints, then levels, then the rest.
  */
 export class TapeImport {
   #out: BlockWriter;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { readBytes } from '../read-files.ts';
 import { BatchCursor, findEarliest } from './batch-cursor.ts';
-import type { Cells, CellsReader } from './column-readers.ts';
+import type { Cells, RowReader } from './column-readers.ts';
 import type { ImportCounts } from './counts.ts';
 import type { RowBatch, RowSource } from './row-source.ts';
 
@@ -23,11 +23,11 @@ interface TimedRow {
 
 /** Readers of the exchange time and receive time of a row; NaN for an invalid time. */
 export interface RowTimes {
-  readonly tx: CellsReader<number>;
-  readonly rx: CellsReader<number> | undefined;
+  readonly tx: RowReader<number>;
+  readonly rx: RowReader<number> | undefined;
   readonly column: string;
   readonly missing: 'drop' | 'next' | 'previous';
-  readonly isMissing: CellsReader<boolean>;
+  readonly isMissing: RowReader<boolean>;
 }
 
 /** Number of rows that are sorted in memory, about 100 MB. */

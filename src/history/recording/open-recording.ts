@@ -23,8 +23,7 @@ export interface RecordedRows extends Pick<TapeHead, 'markets'> {
 }
 
 /**
- * Opens the tape of a recording. A recording without rows has no tape. An unfinished or interrupted recording yields
- * its complete blocks.
+ * Opens the tape of a recording. A recording without rows has no tape. An incomplete recording yields its whole blocks.
  * @param path path of the tape, `….tape`
  * @throws FileFault when the recording cannot be read
  */

@@ -90,8 +90,7 @@ function decode(bytes: Buffer, path: string, at: number): Step {
 
 /**
  * Returns whether an interrupted write explains the bytes from `at` on. Such a write leaves the beginning of one step,
- * or zeros in place of unwritten data. A later complete step or end mark shows that the write continued, so a length or
- * a checksum is damaged.
+ * or zeros in place of unwritten data. After damage to a length or a checksum, a complete step or end mark follows.
  */
 function isInterruptedWrite(file: WindowedFile, at: number): boolean {
   const length = file.size - at;
@@ -119,7 +118,6 @@ function withoutChecksum(line: Buffer, path: string): Buffer {
   return Buffer.concat([text, Buffer.from('}')]);
 }
 
-/** Reads a file through a window of bytes in memory. */
 class WindowedFile {
   readonly size: number;
   readonly #path: string;

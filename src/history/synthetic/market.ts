@@ -4,8 +4,7 @@
  *
  * HOT: a scale test makes tens of millions of rows, so typed arrays and no object per row. Invariants: the book is
  * never crossed after a message. A print is at most as large as its level. The outcome is drawn once, at the end, with
- * the fair price as probability of YES. The code uses only + - * / sqrt, exp and log, because all Node versions agree
- * on these.
+ * the fair price as probability of YES. The code uses only + - * / sqrt, exp and log, which agree in all Node versions.
  */
 import type { Random } from '../../clock/index.ts';
 import { FULL_BPS, LOT } from '../../domain/index.ts';

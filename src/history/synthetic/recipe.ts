@@ -68,7 +68,6 @@ interface Range {
   readonly isWhole?: boolean;
 }
 
-/** Valid range of each field. */
 export const RECIPE_RANGES: Readonly<Record<keyof SyntheticRecipe, Range>> = {
   seed: { min: 0, max: 4_294_967_295, isWhole: true },
   events: { min: 1, max: 100_000_000_000, isWhole: true },
