@@ -89,12 +89,17 @@ describe('the counters of a bot', () => {
     expect(counters.fills(1)).toMatchObject([{ liquidity: 'taker' }]);
   });
 
-  it('counts a reversed fill in the number of fills ever received', () => {
+  it('counts a reversed fill only in the number of fills ever received', () => {
     const counters = makeCounters();
     const terms = { ...received, outcome: 'YES', side: 'BUY', order } as const;
     const reversed = { ...terms, price: priceBps(5_000), shares: microShares(10_000_000), fee: microUsd(100) };
     counters.addSteps([step({ type: 'fillReversed', ...reversed, liquidity: 'maker', trade: 't' })]);
     expect([counters.fillCount, counters.everFilled]).toEqual([1, { maker: 1, taker: 1 }]);
+    expect(counters.externalFills).toBe(1);
+    counters.addSteps([
+      step({ type: 'fillReversed', ...reversed, order: unchecked.order(0), liquidity: 'taker', trade: 'u' }),
+    ]);
+    expect([counters.fillCount, counters.externalFills]).toEqual([0, 0]);
   });
 
   it('is summarised at the end, with the number of orders still open at the venue', () => {

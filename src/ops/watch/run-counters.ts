@@ -89,6 +89,7 @@ export class RunCounters {
     if (index >= 0) this.#fills.splice(index, 1);
     this.fillCount -= 1;
     if (liquidity === 'maker') this.makerFills -= 1;
+    if (order === 0) this.externalFills -= 1;
     this.volume -= costAt(shares, price);
     this.fees -= fee;
     this.reversedFills += 1;
