@@ -12,7 +12,8 @@ import { collectSteps, headOf, message, options, row } from './scenario.ts';
 
 const START = 1_772_366_400_000;
 const FORK = 20_000;
-const FEED = 300;
+/** Delay of market data and of order news: both futures look equal until `START + FORK + RECEIVE_MS`. */
+const RECEIVE_MS = 300;
 
 const COMMON = [
   message(START, row.open(), row.bid(4_000, 100), row.ask(6_000, 100)),
@@ -46,7 +47,7 @@ async function peek(end: 'yes' | 'no', scheduledResolution?: number) {
   const spec = parseRunSpec({
     strategy: 'peeker',
     tapes: ['a.tape'],
-    latency: { model: 'constant', feed_ms: FEED },
+    latency: { model: 'constant', feed_ms: RECEIVE_MS, response_ms: RECEIVE_MS },
     report_dir: null,
   });
   const runOptions = options(folder);
@@ -67,7 +68,7 @@ async function peek(end: 'yes' | 'no', scheduledResolution?: number) {
 describe('a strategy that acts on all data that it can reach', () => {
   it('does the same in both futures of a market until it receives their first difference', async () => {
     const [yes, no] = await Promise.all([peek('yes'), peek('no')]);
-    const before = ({ time }: { readonly time: number }) => time < START + FORK + FEED;
+    const before = ({ time }: { readonly time: number }) => time < START + FORK + RECEIVE_MS;
     expect(yes.steps.filter(before)).toEqual(no.steps.filter(before));
     expect(yes.lines.filter(before)).toEqual(no.lines.filter(before));
     const prices = yes.steps.flatMap(({ commands }) =>
@@ -81,9 +82,9 @@ describe('a strategy that acts on all data that it can reach', () => {
   it('finds no future time, and no outcome before it receives the resolution', async () => {
     const { lines, steps } = await peek('no');
     expect(lines.filter(({ text }) => text.includes('later '))).toEqual([]);
-    const resolvedAt = START + 3_600_000 + FEED;
+    const resolvedAt = START + 3_600_000 + RECEIVE_MS;
     expect(lines.filter(({ time, text }) => text.includes('outcome ') && time < resolvedAt)).toEqual([]);
-    expect(steps.some(({ time }) => time >= START + FORK + FEED)).toBe(true);
+    expect(steps.some(({ time }) => time >= START + FORK + RECEIVE_MS)).toBe(true);
   });
 
   it('finds the scheduled resolution and acts on it', async () => {
