@@ -3,7 +3,7 @@
  *
  * Invariants: every byte of the file belongs to exactly one part, and every part is checked before use. Header and
  * trailer are checked by value, the footer by CRC-32. A block is checked by CRC-32 over its compressed bytes and by
- * zstd's checksum over the rows. A reader finds any changed, missing or added byte. An incomplete file has another name.
+ * zstd's checksum over the rows. A reader finds changed, missing and added bytes. An incomplete file has another name.
  *
  * header   "halfspread tape\n"
  * block    one zstd frame of a block (tape/block-codec.ts)

@@ -2,7 +2,7 @@
  * The index of a folder of tapes: a copy of all manifests, so that listing thousands of tapes opens one file.
  *
  * The file `.tapes-index` has two lines of JSON: the version and the second line's CRC-32, then the entries. If the
- * file cannot be read or has another version, the tapes are opened instead. If two processes write the file, the later wins.
+ * file cannot be read or has another version, the tapes are opened. If two processes write the file, the later wins.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -20,7 +20,6 @@ export interface MarketRules {
 export type ImportStatus = (typeof STATUS_CODES)[number];
 
 export type LevelChange = 'set' | 'left out' | 'unchanged' | 'below 0';
-
 /** Whether a size is a level's new size, or a change of its size. */
 export type SizeMeaning = 'size' | 'change';
 
