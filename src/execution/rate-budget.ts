@@ -134,7 +134,6 @@ class Bucket {
     this.#tokens -= Math.min(tokens, this.#capacity);
   }
 
-  /** Returns the state at `now`; an empty array without a limit. */
   states(bucket: RateBucketName, now: number): readonly RateBucketState[] {
     const [capacity, perSecond] = [this.#capacity, this.#perSecond];
     if (!Number.isFinite(capacity)) return [];

@@ -227,7 +227,6 @@ export class Commitments {
     this.#loads[market] = { worst, orders };
   }
 
-  /** Recalculates the sums of all markets. */
   refresh(view: AccountView): void {
     this.#isCalculated = true;
     this.#invalidated.clear();
