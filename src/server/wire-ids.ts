@@ -43,7 +43,7 @@ export class WireIds {
   }
 
   marketNo(id: MarketId): MarketNo | undefined {
-    return this.#deps.view.marketById(id)?.no;
+    return this.#deps.view.marketById(id)?.number;
   }
 
   /** @throws RangeError for an unknown market */

@@ -82,8 +82,8 @@ function newTrack(market: number, start?: MarketStart): TrackedMarket {
 }
 
 export function addMarketRow(rows: RowWriter, market: Readonly<MarketRecord>, statistics: MarketStatistics): void {
-  const { no, status, createdAt, updatedAt, volume, id, slug, question } = market;
-  const numbers = [no, marketStatusCode(status), createdAt, updatedAt, volume, ...Object.values(statistics)];
+  const { number, status, createdAt, updatedAt, volume, id, slug, question } = market;
+  const numbers = [number, marketStatusCode(status), createdAt, updatedAt, volume, ...Object.values(statistics)];
   rows.add('market', numbers, [id, slug, question]);
 }
 

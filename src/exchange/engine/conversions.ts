@@ -34,7 +34,7 @@ export function claim(state: ExchangeState, command: Claim): Refusal | undefined
     if (holding === 0 || record === undefined || !isFinal(record.status)) continue;
     const refundedFees = unchecked.usd(settlement.refundedFees(holding));
     const paid = unchecked.usd(settlement.claim(holding));
-    if (paid > 0) sequencer.emit({ type: 'claimed', account, market: record.no, paid, refundedFees });
+    if (paid > 0) sequencer.emit({ type: 'claimed', account, market: record.number, paid, refundedFees });
   }
   return undefined;
 }
@@ -64,7 +64,7 @@ function convertRefusal(state: ExchangeState, command: Convert, market: MarketRe
   const { status } = market;
   if (type === 'split' ? status !== 'OPEN' : isFinal(status)) return refused('MARKET_NOT_OPEN', 'marketId');
   if (!isWholeLots(shares)) return refused('INVALID_LOT', 'sets', LOT, shares, 'MICRO_SHARES');
-  const holding = holdings.find(account, market.no);
+  const holding = holdings.find(account, market.number);
   const fits =
     type === 'split' ? overflowGuard.fitsBuy(account, holding, shares, 0) : overflowGuard.fitsMerge(holding, shares);
   if (!fits) {

@@ -68,7 +68,7 @@ export class FastPathValidator {
     if (!(Math.abs(now - timestampMs) <= config.maxClockSkew) || accounts.unlimited[account] !== 0) return false;
     const rate = market.feeRateBps;
     if (terms.epoch !== accounts.epoch[account]! || !(rate <= maxFeeBps)) return false;
-    const holding = holdings.find(account, market.no);
+    const holding = holdings.find(account, market.number);
     if (this.slots.size >= this.maxOpen || (holding === 0 && holdings.count >= this.maxHoldings)) return false;
     let fee = 0;
     if ((kind & 1) === 0) {

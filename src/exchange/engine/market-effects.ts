@@ -80,7 +80,7 @@ export class MarketEffects implements Effects {
   }
 
   bookChanged(market: MarketRecord): void {
-    this.#context.keeper.touch(market.no);
+    this.#context.keeper.touch(market.number);
   }
 
   quotes(market: MarketRecord): LastQuotes {
@@ -92,16 +92,16 @@ export class MarketEffects implements Effects {
   }
 
   settle(market: MarketRecord, yesPayoutBps: number): void {
-    this.#context.clearing.settlement.settle(market.no, yesPayoutBps);
+    this.#context.clearing.settlement.settle(market.number, yesPayoutBps);
   }
 
   refund(market: MarketRecord): void {
-    this.#context.clearing.settlement.refund(market.no);
+    this.#context.clearing.settlement.refund(market.number);
   }
 
   holdsShares(account: number, market: MarketRecord): boolean {
     const { holdings } = this.#context.clearing;
-    const holding = holdings.find(account, market.no);
+    const holding = holdings.find(account, market.number);
     return holdings.shares(holding, 'YES') > 0 || holdings.shares(holding, 'NO') > 0;
   }
 
@@ -112,18 +112,19 @@ export class MarketEffects implements Effects {
       return refused('CONFLICT', 'initialOrder');
     // The market's own checks refuse this fee rate, so the order need not be checked.
     if (!Number.isInteger(feeRateBps) || feeRateBps < 0 || feeRateBps > MAX_FEE_BPS) return undefined;
-    const no = unchecked.market(markets.size);
-    const untraded = { halted: false, volume: ZERO_USD, book: undefined };
-    return orderEntry.refusal(command, terms, { ...market, no, status: 'OPEN', ...untraded }, initialOrderContext(no));
+    const number = unchecked.market(markets.size);
+    const opened = { ...market, number, status: 'OPEN', halted: false, volume: ZERO_USD, book: undefined } as const;
+    return orderEntry.refusal(command, terms, opened, initialOrderContext(number));
   }
 
   reserveInitialOrder(market: MarketRecord, caller: AccountCommand, terms: OrderTerms): OrderNo {
     const validated = { kind: kindCode(terms), force: forceCode(terms), selfTrade: SELF_TRADE.cancelTaker, holding: 0 };
-    return unchecked.order(this.#context.orderEntry.enter(caller, { ...terms, market: market.no }, market, validated));
+    const order = this.#context.orderEntry.enter(caller, { ...terms, market: market.number }, market, validated);
+    return unchecked.order(order);
   }
 
   showInitialOrder(market: MarketRecord): void {
-    if (this.#context.slots.find(market.initialOrder) !== 0) this.#context.keeper.touch(market.no);
+    if (this.#context.slots.find(market.initialOrder) !== 0) this.#context.keeper.touch(market.number);
   }
 }
 

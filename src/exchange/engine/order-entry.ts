@@ -140,12 +140,12 @@ export class OrderEntry {
   #accept(caller: AccountCommand, terms: OrderTerms, market: MarketRecord, kind: number, oldHolding: number): number {
     const { keeper } = this;
     const { account } = caller;
-    const holding = oldHolding === 0 ? this.clearing.open(account, market.no) : oldHolding;
+    const holding = oldHolding === 0 ? this.clearing.open(account, market.number) : oldHolding;
     const order = this.owners.add(account);
     if (terms.hash !== undefined || terms.clientOrderId !== undefined) this.#addIdentity(order, account, terms);
     this.sequencer.accepted(order, account, terms);
     keeper.order = order;
-    keeper.market = market.no;
+    keeper.market = market.number;
     keeper.kind = kind;
     keeper.holding = holding;
     keeper.credential = caller.credential;

@@ -43,7 +43,7 @@ export interface BatchContext {
 /** The market of an order. A new market has no book yet. */
 export interface OrderMarket
   extends Readonly<
-    Pick<MarketRecord, 'no' | 'status' | 'halted' | 'tickBps' | 'feeRateBps' | 'minOrderShares' | 'volume'>
+    Pick<MarketRecord, 'number' | 'status' | 'halted' | 'tickBps' | 'feeRateBps' | 'minOrderShares' | 'volume'>
   > {
   readonly book: Book | undefined;
 }
@@ -167,7 +167,7 @@ export class OrderValidator implements ValidatedOrder {
       if (terms.replaces !== 0) return ORDER_CHECK.replaces;
     } else {
       if (!batch.mayReplace(terms.replaces)) return ORDER_CHECK.replaces;
-      if (market.no !== batch.market) return ORDER_CHECK.otherMarket;
+      if (market.number !== batch.market) return ORDER_CHECK.otherMarket;
     }
     if (typeof clientOrderId === 'string' && this.#isClientIdUsed(account, clientOrderId, batch))
       return ORDER_CHECK.clientOrderId;
@@ -243,7 +243,7 @@ export class OrderValidator implements ValidatedOrder {
     if (shares > MAX_ORDER_SHARES) return ORDER_CHECK.maxShares;
     if (isLimitedBuy && cost > (batch?.isInitial === true ? config.maxInitialBet : config.maxBetPerMarket))
       return ORDER_CHECK.maxBet;
-    const holding = this.holdings.find(account, market.no);
+    const holding = this.holdings.find(account, market.number);
     this.holding = holding;
     const rate = market.feeRateBps;
     const fee =

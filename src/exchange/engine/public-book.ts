@@ -52,10 +52,10 @@ export function queuesAhead({ slots, orderCloser }: ExchangeState, orders: Itera
   for (const order of orders) {
     const slot = slots.find(order);
     if (slot === 0) continue;
-    const { no, status, book } = orderCloser.marketOf(slot);
+    const { number, status, book } = orderCloser.marketOf(slot);
     if (status !== 'OPEN') continue;
     const price = slots.level(slot) * book.tickBps;
-    const key = `${no} ${price}`;
+    const key = `${number} ${price}`;
     const level = levels.get(key) ?? { book, price, orderSlots: new Set() };
     level.orderSlots.add(slot);
     levels.set(key, level);

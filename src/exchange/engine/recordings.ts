@@ -4,7 +4,7 @@
  * Invariants: a market's position on its tape only grows, so no message is played twice. A recorded market obeys the
  * same transition table as all others. While a market is not OPEN, its recording continues, but is not public.
  */
-import { type EpochMs, Fault, isFinal, timeAfter, unchecked } from '../../domain/index.ts';
+import { Fault, isFinal, timeAfter, unchecked } from '../../domain/index.ts';
 import { amountAt } from '../accounts/holding-amounts.ts';
 import type { Decision, MarketCommand } from '../market-command.ts';
 import { canonicalJson } from '../markets/canonical-json.ts';
@@ -79,7 +79,7 @@ export class Recordings {
     const recording = { tape, grid, models };
     const start = { row: 0, recordedAt: unchecked.time(0), placeDelay: unchecked.duration(0) };
     market.following = { ...recording, ...start, account };
-    const { no: number, tickBps } = market;
+    const { number, tickBps } = market;
     market.book = makeBook({ slots, sink: keeper, number, tickBps, tape: this.#context.tape, recording });
     return market.book.recording;
   }
@@ -87,13 +87,13 @@ export class Recordings {
   #play(market: MarketRecord, recording: Recording, { row, recordedAt, rows }: FollowTape | PlayTape): void {
     const { keeper, sequencer } = this.#context;
     const { following } = market;
-    if (following === undefined) throw new RangeError(`Invariant: market ${market.no} follows no tape`);
+    if (following === undefined) throw new RangeError(`Invariant: market ${market.number} follows no tape`);
     // `+ 0` turns -0 into 0.
     following.row = row + 0;
     following.recordedAt = unchecked.time(recordedAt + 0);
     const levels = recording.play(rows, this.#sink(market));
-    if (levels.length > 0) keeper.touch(market.no);
-    sequencer.emit({ type: 'tapePlayed', market: market.no, levels });
+    if (levels.length > 0) keeper.touch(market.number);
+    sequencer.emit({ type: 'tapePlayed', market: market.number, levels });
   }
 
   #sink(market: MarketRecord): RecordingSink {
@@ -113,8 +113,8 @@ export class Recordings {
     market.lastTrade = yesPrice;
     const kind = buysYes ? ORDER_KIND.buyYes : ORDER_KIND.buyNo;
     market.volume = unchecked.usd(market.volume + amountAt(kind, yesPrice, shares));
-    keeper.touch(market.no);
-    sequencer.emit({ type: 'printed', market: market.no, buysYes, yesPrice, shares });
+    keeper.touch(market.number);
+    sequencer.emit({ type: 'printed', market: market.number, buysYes, yesPrice, shares });
   }
 
   #applyState(market: MarketRecord, state: RecordedState): void {
@@ -139,12 +139,12 @@ export class Recordings {
   /** Casts a quorum of votes for the recorded decision. A market that is already decided does not change. */
   #resolve(market: MarketRecord, yesPayoutBps: number | undefined): void {
     if (market.status === 'OPEN') this.#applyToMarket({ type: 'closeEarly', ...this.#commandFields(market) });
-    const { no, quorum } = market;
+    const { number, quorum } = market;
     for (let voter = 1; voter <= quorum && market.status === 'PENDING_RESOLUTION'; voter += 1) {
       const { round } = market;
       const model = `tape-${voter}`;
       const decision: Decision = yesPayoutBps === undefined ? 'CANCELLED' : decisionOf(yesPayoutBps);
-      const vote = { id: voteId(no, round, model), model, vote: decision, confidenceBps: undefined };
+      const vote = { id: voteId(number, round, model), model, vote: decision, confidenceBps: undefined };
       const recordedVote = { ...vote, rationale: 'as recorded', sources: [] };
       this.#applyToMarket({ type: 'castVote', ...this.#commandFields(market), note: '', round, vote: recordedVote });
     }
@@ -155,8 +155,8 @@ export class Recordings {
     this.#context.lifecycle.apply(command);
   }
 
-  #commandFields({ no }: MarketRecord): { readonly time: EpochMs; readonly market: typeof no; readonly note: string } {
-    return { time: this.#context.conditions.now, market: unchecked.market(no), note: 'as recorded' };
+  #commandFields({ number: market }: MarketRecord) {
+    return { time: this.#context.conditions.now, market, note: 'as recorded' };
   }
 
   #followRefusal({ account, grid, ...position }: FollowTape, market: MarketRecord): Refusal | undefined {
@@ -191,9 +191,9 @@ export class Recordings {
     const { followers } = this;
     writer.number(this.#context.tape.account);
     writer.number(followers.length);
-    for (const { no, following } of followers) {
+    for (const { number, following } of followers) {
       const { grid, models, row, recordedAt, placeDelay } = following;
-      writer.number(no);
+      writer.number(number);
       writer.text(following.tape);
       writer.text(canonicalJson({ grid, models }));
       for (const value of [row, recordedAt, placeDelay]) writer.number(value);
@@ -209,7 +209,7 @@ export class Recordings {
       const terms = { tape: reader.text(), ...parseTerms(reader.text()) };
       if (market === undefined) damagedSnapshot('a market');
       if (this.attach(market, terms, tape.account) === undefined) {
-        throw new Fault('SNAPSHOT', `market ${market.no} follows a tape, but this program cannot replay tapes`);
+        throw new Fault('SNAPSHOT', `market ${market.number} follows a tape, but this program cannot replay tapes`);
       }
       const [row, recordedAt, delay] = [reader.number(), reader.number(), reader.number()];
       const position = { row, recordedAt: unchecked.time(recordedAt), placeDelay: unchecked.duration(delay) };

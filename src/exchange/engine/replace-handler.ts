@@ -54,7 +54,7 @@ export class ReplaceHandler {
       return;
     }
     const transaction = this.#transaction;
-    transaction.begin(market.no, command);
+    transaction.begin(market.number, command);
     const firstRefusal =
       this.#stageCancels(command, market, transaction) ?? usedHashRefusal ?? this.#stagePlaces(command, transaction);
     const areReservesMoved = firstRefusal === undefined && transaction.isPostOnly;
@@ -101,7 +101,7 @@ export class ReplaceHandler {
     const { clearing, orderCloser, slots, sequencer } = this.#context;
     let firstRefusal: Refusal | undefined;
     if (command.cancel === 'all') {
-      for (const slot of orderCloser.slotsOf(clearing.holdings.find(command.account, market.no))) {
+      for (const slot of orderCloser.slotsOf(clearing.holdings.find(command.account, market.number))) {
         firstRefusal ??= fillRefusal(slots.lastFill(slot), command.ifNoFillSince);
         transaction.cancel(slot);
       }

@@ -132,10 +132,10 @@ function isPolicy(name: string): name is QuotePolicyName {
 /** Writes part 8. */
 function writeOpenOrders({ slots, clearing, records }: ExchangeContext, writer: StateWriter): void {
   writer.number(slots.size);
-  for (const { no, book } of records) {
+  for (const { number, book } of records) {
     for (let price = book.priceAbove(0); price < 10_000; price = book.priceAbove(price)) {
       for (let slot = book.firstAt(price); slot !== 0; slot = slots.behind(slot)) {
-        writer.number(no);
+        writer.number(number);
         writer.number(price);
         writer.number(slots.order(slot));
         writer.number(clearing.holdings.accountOf(slots.holding(slot)));
@@ -182,18 +182,18 @@ function readOpenOrders(context: ExchangeContext, reader: StateReader): void {
 
 function restoreOrder({ clearing, keeper, records }: ExchangeContext, rows: Float64Array, at: number): void {
   const order = rows[at + ORDER]!;
-  const no = rows[at + MARKET]!;
+  const marketNumber = rows[at + MARKET]!;
   const yesPrice = rows[at + PRICE]!;
   const kind = rows[at + KIND]!;
   const remaining = rows[at + REMAINING]!;
-  const market = records[no];
-  const holding = clearing.holdings.find(rows[at + ACCOUNT]!, no);
+  const market = records[marketNumber];
+  const holding = clearing.holdings.find(rows[at + ACCOUNT]!, marketNumber);
   if (market === undefined || holding === 0) damagedSnapshot(`order ${order}`);
   if (!isOnTick(yesPrice, market.tickBps) || !isWholeLots(remaining)) damagedSnapshot(`order ${order}`);
   // The book reserves the amount again when the order rests.
   clearing.release(holding, kind, yesPrice, remaining);
   keeper.order = order;
-  keeper.market = no;
+  keeper.market = marketNumber;
   keeper.kind = kind;
   keeper.holding = holding;
   keeper.credential = rows[at + CREDENTIAL]!;

@@ -282,7 +282,7 @@ export class ExchangeView {
     return {
       order: slots.order(slot),
       account: clearing.holdings.accountOf(slots.holding(slot)),
-      market: unchecked.market(market.no),
+      market: unchecked.market(market.number),
       ...outcomeAndSide(kind),
       price: inYesTerms(kind, slots.level(slot) * market.book.tickBps),
       remaining: slots.remaining(slot),

@@ -36,13 +36,13 @@ export class ChainAndResolver {
   }
 }
 
-export function chainRequest({ no, step, attempts, yesPayoutBps }: MarketRecord): ChainRequested {
-  if (step === undefined) throw new RangeError(`Invariant: market ${no} waits for no step of the chain`);
-  return { type: 'chainRequested', market: no, step, attempt: attempts, yesPayoutBps };
+export function chainRequest({ number, step, attempts, yesPayoutBps }: MarketRecord): ChainRequested {
+  if (step === undefined) throw new RangeError(`Invariant: market ${number} waits for no step of the chain`);
+  return { type: 'chainRequested', market: number, step, attempt: attempts, yesPayoutBps };
 }
 
-export function resolverRequest({ no, round, quorum, panelSize }: MarketRecord): ResolutionRequested {
-  return { type: 'resolutionRequested', market: no, round, quorum, panelSize };
+export function resolverRequest({ number, round, quorum, panelSize }: MarketRecord): ResolutionRequested {
+  return { type: 'resolutionRequested', market: number, round, quorum, panelSize };
 }
 
 /** Future commands of chain and resolver, ordered by time, then by insertion. */

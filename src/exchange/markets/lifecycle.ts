@@ -71,12 +71,12 @@ export class Lifecycle {
   }
 
   /** Ends a market's state at its deadline; ignores an outdated deadline. */
-  onDeadline(no: MarketNo, deadline: EpochMs): void {
-    const market = this.#options.markets.get(no);
+  onDeadline(number: MarketNo, deadline: EpochMs): void {
+    const market = this.#options.markets.get(number);
     if (market === undefined || market.deadline !== deadline) return;
     const from = lifecycleStateOf(market);
     const row = TRANSITIONS.find((each) => each.from === from && each.trigger === 'due');
-    if (row === undefined) throw new RangeError(`Invariant: market ${no} has a deadline in ${from}`);
+    if (row === undefined) throw new RangeError(`Invariant: market ${number} has a deadline in ${from}`);
     this.#executor.apply(market, row);
     this.#schedule(market);
   }
@@ -85,7 +85,7 @@ export class Lifecycle {
     const known = this.#options.markets.byId(command.id);
     if (known !== undefined) {
       const isSame = this.isKnown(command);
-      return isSame ? { duplicate: known.no, order: known.initialOrder } : { reason: 'CONFLICT', field: 'id' };
+      return isSame ? { duplicate: known.number, order: known.initialOrder } : { reason: 'CONFLICT', field: 'id' };
     }
     const terms = newMarketTerms(command, this.#effects);
     const refusal = newMarketRefusal(command, terms, { effects: this.#effects, count: this.#options.markets.size });
@@ -150,7 +150,7 @@ export class Lifecycle {
     market.tickBps = command.tickBps;
     market.bookEpoch += 1;
     this.#applyTransition(market, command.type, 'OPEN', command);
-    market.book = this.#effects.newBook(market.no, command.tickBps);
+    market.book = this.#effects.newBook(market.number, command.tickBps);
     this.#effects.bookChanged(market);
   }
 
@@ -204,10 +204,10 @@ export class Lifecycle {
   }
 
   /** Schedules the deadline, or processes it at once if it is due. */
-  #schedule({ no, deadline }: MarketRecord): void {
+  #schedule({ number, deadline }: MarketRecord): void {
     if (deadline === undefined) return;
-    if (deadline <= this.#effects.now) this.onDeadline(no, deadline);
-    else this.#effects.schedule(no, deadline);
+    if (deadline <= this.#effects.now) this.onDeadline(number, deadline);
+    else this.#effects.schedule(number, deadline);
   }
 }
 

@@ -33,7 +33,7 @@ export interface RecordedDispute {
 
 /** A market's terms, fixed at its creation. */
 export interface MarketTerms extends MarketTexts {
-  readonly no: MarketNo;
+  readonly number: MarketNo;
   readonly id: MarketId;
   /** `CreateMarket.slug` or the question as lower-case ASCII words, with a number if the slug was taken. */
   readonly slug: string;

@@ -95,7 +95,7 @@ function entryOf<T>(values: readonly T[], index: number, what: string): T {
 const ACCOUNT = numberOf(unchecked.account);
 const TIME = numberOf(unchecked.time);
 
-const TERMS = membersOf<Omit<MarketTerms, 'no'>>({
+const TERMS = membersOf<Omit<MarketTerms, 'number'>>({
   id: textOf(marketId),
   slug: TEXT,
   question: TEXT,
@@ -177,8 +177,8 @@ export function writeMarket(writer: StateWriter, market: MarketRecord): void {
 }
 
 /** Reads a market and gives it an empty book. @throws Fault if the state is invalid */
-export function readMarket(reader: StateReader, no: number, newBook: Effects['newBook']): MarketRecord {
-  const terms = { no: unchecked.market(no), ...TERMS.read(reader) };
+export function readMarket(reader: StateReader, number: number, newBook: Effects['newBook']): MarketRecord {
+  const terms = { number: unchecked.market(number), ...TERMS.read(reader) };
   const [texts, stateCode] = readLaterTexts(reader);
   const state = entryOf(LIFECYCLE_STATES, stateCode, 'state of a market');
   const rest = REST.read(reader);
@@ -195,7 +195,7 @@ export function readMarket(reader: StateReader, no: number, newBook: Effects['ne
     step: stepOf(state),
     ...rest,
     steps,
-    book: newBook(terms.no, rest.tickBps),
+    book: newBook(terms.number, rest.tickBps),
     ...ENGINE_FIELDS,
   };
 }

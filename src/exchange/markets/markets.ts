@@ -44,8 +44,8 @@ export class Markets {
 
   /** @throws RangeError unless the number is the next one, and id and slug are free */
   add(market: MarketRecord): void {
-    if (market.no !== this.size || this.#byId.has(market.id) || this.#bySlug.has(market.slug)) {
-      throw new RangeError(`Invariant: market ${market.no} (${market.id}, ${market.slug}) cannot be added`);
+    if (market.number !== this.size || this.#byId.has(market.id) || this.#bySlug.has(market.slug)) {
+      throw new RangeError(`Invariant: market ${market.number} (${market.id}, ${market.slug}) cannot be added`);
     }
     this.#list.push(market);
     this.#byId.set(market.id, market);
@@ -63,7 +63,7 @@ export class Markets {
     const count = reader.number();
     if (!Number.isSafeInteger(count) || count < 0)
       throw new Fault('SNAPSHOT', `${count} cannot be a number of markets`);
-    for (let no = 0; no < count; no += 1) this.add(readMarket(reader, no, newBook));
+    for (let number = 0; number < count; number += 1) this.add(readMarket(reader, number, newBook));
   }
 }
 

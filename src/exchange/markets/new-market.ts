@@ -77,9 +77,9 @@ export function newMarket(
 ): MarketRecord {
   const { now, config } = effects;
   const { id, question, rules, resolutionDate } = command;
-  const no = unchecked.market(markets.size);
+  const number = unchecked.market(markets.size);
   const market: MarketRecord = {
-    no,
+    number,
     id,
     slug: markets.freeSlug(command.slug ?? question),
     ...textsOf(command),
@@ -115,7 +115,7 @@ export function newMarket(
     transactionHashes: [],
     steps: [],
     lastQuotes: undefined,
-    book: effects.newBook(no, tickBps),
+    book: effects.newBook(number, tickBps),
     following: undefined,
     bookSeq: 0,
     lastTrade: 0,

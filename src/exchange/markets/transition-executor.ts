@@ -57,8 +57,8 @@ export class TransitionExecutor {
     if (row.positions === 'REFUND') effects.refund(market);
     if (row.positions === 'PAYOUT') effects.settle(market, payoutOf(market));
     if (row.from !== row.to || CHANGES_WITHIN_OPEN.includes(row.trigger)) {
-      const { no, status, step, halted } = market;
-      effects.emit({ type: 'marketChanged', market: no, previous, status, step, halted, reason: note });
+      const { number, status, step, halted } = market;
+      effects.emit({ type: 'marketChanged', market: number, previous, status, step, halted, reason: note });
     }
     if (row.data !== '-') {
       const data = stepData(row.data, market, details);
@@ -99,7 +99,7 @@ export class TransitionExecutor {
     const previousDigest = market.steps.at(-1)?.digest ?? market.questionHash;
     const step = nextStep({ ...facts, at: this.#effects.now, toStatus: market.status }, previousDigest, this.#sha256);
     market.steps.push(step);
-    this.#effects.emit({ type: 'resolutionStepped', market: market.no, record: step, vote });
+    this.#effects.emit({ type: 'resolutionStepped', market: market.number, record: step, vote });
   }
 
   /** Requests the decision or chain step that the new state waits for. Repeats a chain step after a failure. */
@@ -124,8 +124,8 @@ function clearDecision(market: MarketRecord): void {
   market.rationale = undefined;
 }
 
-function payoutOf({ no, yesPayoutBps }: MarketRecord): number {
-  if (yesPayoutBps === undefined) throw new RangeError(`Invariant: market ${no} has no decision to pay out`);
+function payoutOf({ number, yesPayoutBps }: MarketRecord): number {
+  if (yesPayoutBps === undefined) throw new RangeError(`Invariant: market ${number} has no decision to pay out`);
   return yesPayoutBps;
 }
 

@@ -47,7 +47,7 @@ function marketSummaryJson(market: Readonly<MarketRecord>) {
 
 export function marketJson(market: Readonly<MarketRecord>, view: ExchangeView): Json {
   const { topicSlugs, rules, createdAt, tickBps, feeRateBps, minOrderShares, round, quorum, panelSize } = market;
-  const quotes = view.quotes(market.no);
+  const quotes = view.quotes(market.number);
   return {
     ...marketSummaryJson(market),
     rules,

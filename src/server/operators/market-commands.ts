@@ -31,10 +31,10 @@ function executeForMarket(
   createCommand: (fields: { time: EpochMs; market: MarketNo; note: string }) => ExchangeCommand,
 ): Promise<Json> {
   const { queue } = operation;
-  const { no } = findMarket(operation, name);
+  const { number } = findMarket(operation, name);
   return executeCommand(
     operation,
-    () => createCommand({ time: queue.now, market: no, note }),
+    () => createCommand({ time: queue.now, market: number, note }),
     () => marketJson(findMarket(operation, name), queue.view),
   );
 }

@@ -77,16 +77,16 @@ const convert = operatorCommand(
     requirePolymarket(operation);
     const { queue } = operation;
     const account = findAccount(operation, address);
-    const { no } = findMarket(operation, name);
+    const { number } = findMarket(operation, name);
     return executeCommand(
       operation,
       () => {
-        const fields = { time: queue.now, account, credential: unchecked.credential(0), market: no };
+        const fields = { time: queue.now, account, credential: unchecked.credential(0), market: number };
         if (action === 'redeem') return { type: 'claim', ...fields };
         return { type: action, ...fields, shares: unchecked.shares(Math.round(shares * SHARE)) };
       },
       () => {
-        const holding = queue.view.holding(account, no);
+        const holding = queue.view.holding(account, number);
         return { yesMicroShares: holding?.yes.shares ?? 0, noMicroShares: holding?.no.shares ?? 0 };
       },
     );
@@ -111,13 +111,13 @@ const pay = operatorCommand(
   ({ address, market: name, cause, date, usd, only }, operation): Promise<Json> | Json => {
     const { payments } = requirePolymarket(operation);
     const account = findAccount(operation, address);
-    const { no } = findMarket(operation, name);
+    const { number } = findMarket(operation, name);
     const amount = readArgument(() => parseUsd('usd', usd));
     const dayBegin = readArgument(() => parseTime('date', `${date}T00:00:00Z`));
     const problem = 'usd, date: expected an amount from 0 to 1000000, and a day that has begun';
     if (amount < 0 || amount > MAX_PAYMENT || dayBegin > operation.queue.now)
       throw new OperatorFault(400, 'INVALID', problem);
-    if (only !== 'cash') payments.put({ address, market: no, cause, date, microUsd: amount });
+    if (only !== 'cash') payments.put({ address, market: number, cause, date, microUsd: amount });
     const present = (): Json => ({ address, market: name, cause, date, micros: amount });
     if (only === 'record' || amount === 0) {
       operation.record();

@@ -186,8 +186,8 @@ function listOpenOrders(
   const order = orderHash === undefined ? undefined : getOrderNumber(orderHash, ids);
   const selected = queue.view
     .openOrders(caller.account)
-    .filter((open) => asset === undefined || (token?.market.no === open.market && token.outcome === open.outcome))
-    .filter((open) => condition === undefined || market?.no === open.market)
+    .filter((open) => asset === undefined || (token?.market.number === open.market && token.outcome === open.outcome))
+    .filter((open) => condition === undefined || market?.number === open.market)
     .filter((open) => order === undefined || order === open.order);
   const { data, ...page } = toPage(selected, parseCursor(query['next_cursor']));
   const rows = data.flatMap((open) => archive.order(open.order) ?? []);
@@ -204,7 +204,7 @@ function listTrades({ caller, query }: AccountRequest, { archive, records, marke
   }
   const cursor = parseCursor(query['next_cursor']);
   const market =
-    query['market'] === undefined ? undefined : (markets.findByCondition(query['market'])?.no ?? NO_MARKET);
+    query['market'] === undefined ? undefined : (markets.findByCondition(query['market'])?.number ?? NO_MARKET);
   const token = query['asset_id'] === undefined ? undefined : markets.findToken(query['asset_id']);
   const after = parseSeconds(query['after']);
   const before = parseSeconds(query['before']) ?? Number.POSITIVE_INFINITY;
@@ -216,7 +216,7 @@ function listTrades({ caller, query }: AccountRequest, { archive, records, marke
   });
   const selected = rows.filter(
     ({ at, market: no, outcome }) =>
-      at < before && (query['asset_id'] === undefined || (token?.market.no === no && token.outcome === outcome)),
+      at < before && (query['asset_id'] === undefined || (token?.market.number === no && token.outcome === outcome)),
   );
   const pageFills = selected.slice(0, PAGE_SIZE);
   const resumeAfter =
@@ -248,10 +248,10 @@ function getBalance({ caller, query }: AccountRequest, deps: AccountDeps): objec
   }
   const token = markets.findToken(query['token_id'] ?? '');
   if (token === undefined) throw badRequest('Invalid token id');
-  const holding = queue.view.holding(account, token.market.no);
+  const holding = queue.view.holding(account, token.market.number);
   // A claim (Polymarket's redeeming) burns both tokens.
   const position = holding?.claimed === true ? undefined : holding?.[token.outcome === 'YES' ? 'yes' : 'no'];
-  const shares = (position?.shares ?? 0) - settlement.unsettledShares(account, token.market.no, token.outcome);
+  const shares = (position?.shares ?? 0) - settlement.unsettledShares(account, token.market.number, token.outcome);
   return { balance: String(Math.max(0, shares)), allowances };
 }
 

@@ -59,8 +59,10 @@ export function createCancelHandler({ queue, ids, markets, faults, settings }: P
       const condition = market === '' ? undefined : markets.findByCondition(market);
       if ((asset !== '' && token === undefined) || (market !== '' && condition === undefined)) return [];
       return queue.view
-        .openOrders(account, condition?.no ?? token?.market.no)
-        .filter((open) => token === undefined || (open.market === token.market.no && open.outcome === token.outcome))
+        .openOrders(account, condition?.number ?? token?.market.number)
+        .filter(
+          (open) => token === undefined || (open.market === token.market.number && open.outcome === token.outcome),
+        )
         .map(({ order }) => ids.orderId(order));
     },
 

@@ -78,7 +78,7 @@ export function presentGammaMarket(market: PolymarketMarket, markets: Polymarket
   const yesPrice = getYesPrice(record, market, markets);
   const rebateRate = markets.rebateBps / FULL_BPS;
   return {
-    id: String(market.no),
+    id: String(market.number),
     conditionId: market.condition,
     slug: record.slug,
     question: record.question,

@@ -12,7 +12,7 @@ import { noBook, PolymarketRefusal } from './request.ts';
 import type { PolymarketSettings } from './settings.ts';
 
 export interface PolymarketMarket {
-  readonly no: number;
+  readonly number: number;
   /** 0x and 64 hex digits. */
   readonly condition: string;
   /** Ids of the YES and NO tokens, which are 256-bit integers as decimal text. */
@@ -42,7 +42,7 @@ export interface TokenTouch {
 
 export class PolymarketMarkets {
   readonly #view: ExchangeView;
-  readonly #byNo: PolymarketMarket[] = [];
+  readonly #byNumber: PolymarketMarket[] = [];
   readonly #byCondition = new Map<string, PolymarketMarket>();
   readonly #byToken = new Map<string, PolymarketToken>();
   readonly #negRiskEvents: ReadonlySet<string>;
@@ -58,14 +58,14 @@ export class PolymarketMarkets {
   /** Returns all markets, ordered by number. */
   all(): readonly PolymarketMarket[] {
     this.#addNewMarkets();
-    return this.#byNo;
+    return this.#byNumber;
   }
 
   /** @throws RangeError for an unknown market */
-  getMarket(no: number): PolymarketMarket {
+  getMarket(number: number): PolymarketMarket {
     this.#addNewMarkets();
-    const market = this.#byNo[no];
-    if (market === undefined) throw new RangeError(`Invariant: there is no market ${no}`);
+    const market = this.#byNumber[number];
+    if (market === undefined) throw new RangeError(`Invariant: there is no market ${number}`);
     return market;
   }
 
@@ -79,8 +79,8 @@ export class PolymarketMarkets {
     return this.#byToken.get(token);
   }
 
-  record({ no }: PolymarketMarket): Readonly<MarketRecord> {
-    return requireRecord(no, this.#view);
+  record({ number }: PolymarketMarket): Readonly<MarketRecord> {
+    return requireRecord(number, this.#view);
   }
 
   tokenId({ tokens: [yes, no] }: PolymarketMarket, outcome: Outcome): string {
@@ -147,15 +147,15 @@ export class PolymarketMarkets {
 
   #addNewMarkets(): void {
     const { markets } = this.#view;
-    if (markets.length === this.#byNo.length) return;
-    for (const { no, id, eventId = '' } of markets.slice(this.#byNo.length)) {
+    if (markets.length === this.#byNumber.length) return;
+    for (const { number, id, eventId = '' } of markets.slice(this.#byNumber.length)) {
       const market: PolymarketMarket = {
-        no,
+        number,
         condition: `0x${digest(`condition ${id}`)}`,
         tokens: [toDecimal(digest(`YES ${id}`)), toDecimal(digest(`NO ${id}`))],
         negRiskId: this.#negRiskEvents.has(eventId) ? `0x${digest(`event ${eventId}`)}` : undefined,
       };
-      this.#byNo.push(market);
+      this.#byNumber.push(market);
       this.#byCondition.set(market.condition, market);
       for (const outcome of ['YES', 'NO'] as const) {
         const token = { market, outcome, id: this.tokenId(market, outcome) };

@@ -167,7 +167,7 @@ export class PlaceHandler {
     if (error !== undefined) throw badRequest(error);
     this.#assertFunds(orderToCheck, token, caller);
     return {
-      market: record.no,
+      market: record.number,
       outcome: token.outcome,
       side: order.side,
       price: unchecked.price(terms.price),
@@ -198,10 +198,10 @@ export class PlaceHandler {
     const { view } = queue;
     const exchange = polymarketExchange(acceptedOrders.version, market.negRiskId !== undefined);
     const isBuy = side === 'BUY';
-    const position = isBuy ? undefined : view.holding(account, market.no)?.[outcome === 'YES' ? 'yes' : 'no'];
+    const position = isBuy ? undefined : view.holding(account, market.number)?.[outcome === 'YES' ? 'yes' : 'no'];
     const free = isBuy
       ? (view.account(account)?.available ?? 0) - settlement.unsettledDollars(account)
-      : (position?.shares ?? 0) - (position?.held ?? 0) - settlement.unsettledShares(account, market.no, outcome);
+      : (position?.shares ?? 0) - (position?.held ?? 0) - settlement.unsettledShares(account, market.number, outcome);
     const needed = isBuy ? (shares / LOT) * price : shares;
     if (needed > free || !approvals.isApproved(key.address, isBuy ? 'COLLATERAL' : 'CONDITIONAL', exchange))
       throw badRequest(POLYMARKET_ERRORS.balance);

@@ -133,7 +133,7 @@ function listPrices(body: unknown, markets: PolymarketMarkets): object {
 }
 
 function getLastTrade(token: PolymarketToken, { archive, markets }: PublicDeps) {
-  const [last] = archive.trades(token.market.no, { maxRows: 1, direction: 'forward', from: undefined }).rows;
+  const [last] = archive.trades(token.market.number, { maxRows: 1, direction: 'forward', from: undefined }).rows;
   // Polymarket answers half a dollar before the first trade.
   return { price: markets.lastTradePrice(token) || '0.5', side: last?.side ?? '' };
 }
@@ -157,13 +157,13 @@ function getPricesHistory({ query }: PublicRequest, { archive, markets, queue }:
     seconds === undefined ? Number(query['startTs'] ?? 0) : seconds === 0 ? 0 : queue.now / 1_000 - seconds;
   const lastSeconds = Number(query['endTs'] ?? queue.now / 1_000);
   if (!Number.isFinite(firstSeconds) || !Number.isFinite(lastSeconds)) throw badRequest('invalid filters');
-  const { no, createdAt } = markets.record(token.market);
+  const { number, createdAt } = markets.record(token.market);
   const [firstMs, until] = [firstSeconds * 1_000, unchecked.time(Math.min(lastSeconds * 1_000, queue.now))];
   if (firstMs > until) return { history: [] };
   const lengthMs = until - Math.max(firstMs, createdAt);
   const interval = INTERVALS.find((candidate) => lengthMs / PRICE_INTERVALS[candidate] < MAX_POINTS - 1) ?? 'ONE_DAY';
   const since = unchecked.time(Math.floor(firstMs / PRICE_INTERVALS[interval]) * PRICE_INTERVALS[interval]);
-  const rows = archive.prices({ market: no, interval, since, until, max: MAX_POINTS });
+  const rows = archive.prices({ market: number, interval, since, until, max: MAX_POINTS });
   return {
     history: rows.flatMap(({ at, lastTrade: yes }) => {
       const unixSeconds = Math.floor(Math.max(at, firstMs) / 1_000);

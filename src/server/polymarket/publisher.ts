@@ -63,7 +63,7 @@ export class Publisher implements Watcher {
         tokens.flatMap((id) => {
           const token = markets.findToken(id);
           if (token === undefined) return [];
-          if (!this.#published.has(token.market.no)) this.#updatePublished(token.market);
+          if (!this.#published.has(token.market.number)) this.#updatePublished(token.market);
           return [this.#bookEvent(token, now)];
         }),
       );
@@ -264,7 +264,7 @@ export class Publisher implements Watcher {
     const record = markets.record(market);
     const levels = markets.levels({ market, outcome: 'YES' });
     const published = { levels, tickBps: record.tickBps, seq: record.bookSeq };
-    this.#published.set(market.no, published);
+    this.#published.set(market.number, published);
     return published;
   }
 }

@@ -30,9 +30,9 @@ export function presentTopOfBook(bestBid: number, bestAsk: number, lastTrade: nu
 
 /** Presents a market without the cache. */
 export function presentMarket(record: Readonly<MarketRecord>, view: ExchangeView): MarketModel {
-  const { no, id, slug, question, status, resolutionDate, createdAt, updatedAt, categorySlug, topicSlugs } = record;
+  const { number, id, slug, question, status, resolutionDate, createdAt, updatedAt, categorySlug, topicSlugs } = record;
   return {
-    no,
+    no: number,
     id,
     slug,
     question,
@@ -89,10 +89,10 @@ export class MarketViewCache {
   }
 
   present(record: Readonly<MarketRecord>): MarketModel {
-    const cached = this.#cached[record.no];
+    const cached = this.#cached[record.number];
     if (cached !== undefined && cached.bookSeq === record.bookSeq) return cached.market;
     const market = presentMarket(record, this.#view);
-    this.#cached[record.no] = { market, bookSeq: record.bookSeq };
+    this.#cached[record.number] = { market, bookSeq: record.bookSeq };
     return market;
   }
 }
@@ -110,16 +110,16 @@ export function requireRecord(no: number, view: ExchangeView): Readonly<MarketRe
   return market;
 }
 
-export function requireQuotes({ no }: Readonly<MarketRecord>, view: ExchangeView): RetailQuote {
-  const quotes = view.quotes(no);
-  if (quotes === undefined) throw new RangeError(`Invariant: market ${no} has no quotes`);
+export function requireQuotes({ number }: Readonly<MarketRecord>, view: ExchangeView): RetailQuote {
+  const quotes = view.quotes(number);
+  if (quotes === undefined) throw new RangeError(`Invariant: market ${number} has no quotes`);
   return quotes;
 }
 
 /** Returns the market's book, which is empty if the market is not open. */
-export function requireBook({ no }: { readonly no: number }, view: ExchangeView) {
-  const book = view.book(no);
-  if (book === undefined) throw new RangeError(`Invariant: market ${no} has no book`);
+export function requireBook({ number }: { readonly number: number }, view: ExchangeView) {
+  const book = view.book(number);
+  if (book === undefined) throw new RangeError(`Invariant: market ${number} has no book`);
   return book;
 }
 

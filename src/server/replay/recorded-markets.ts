@@ -83,7 +83,7 @@ export async function followTape(
   const terms = { tape: manifest.contentHash, grid, models: modelsJson(settings.models) };
   const rows = encodeRows(snapshots.toRows(no));
   const position = { recordedAt, row, rows };
-  const market = created.no;
+  const market = created.number;
   await execute(queue, id, () => ({ type: 'followTape', time: queue.now, market, account, ...terms, ...position }));
   return requireMarket(queue, id);
 }
@@ -121,9 +121,9 @@ async function createMarket({ queue, catalogue }: ReplayDeps, settings: ReplaySe
 }
 
 /** Confirms a new market's deployment in place of the chain, which opens the market. */
-async function openMarket(queue: CommandQueue, { id, no, status, attempts: attempt }: Readonly<MarketRecord>) {
+async function openMarket(queue: CommandQueue, { id, number, status, attempts: attempt }: Readonly<MarketRecord>) {
   if (status !== 'PENDING_BLOCKCHAIN') return;
-  const confirmation = { market: no, note: '', step: 'DEPLOY', attempt, transactionHash: NO_HASH } as const;
+  const confirmation = { market: number, note: '', step: 'DEPLOY', attempt, transactionHash: NO_HASH } as const;
   await execute(queue, id, () => ({ type: 'chainConfirmed', time: queue.now, ...confirmation }));
 }
 

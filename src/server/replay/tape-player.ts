@@ -114,8 +114,8 @@ export class TapePlayer {
     return parts.flatMap(({ market: no, rows }) => {
       const market = markets[no];
       // Skip messages that the market's state already contains. After a restart, markets may be at different rows.
-      if (market === undefined || this.#detached.has(market.no) || row <= (market.following?.row ?? 0)) return [];
-      return [{ id: market.id, market: market.no, recordedAt: unchecked.time(time), row, rows }];
+      if (market === undefined || this.#detached.has(market.number) || row <= (market.following?.row ?? 0)) return [];
+      return [{ id: market.id, market: market.number, recordedAt: unchecked.time(time), row, rows }];
     });
   }
 
@@ -148,7 +148,7 @@ export class TapePlayer {
     const { queue, markets, settings, reader } = this.#deps;
     this.#hasReachedEnd = true;
     const row = reader.row + 1;
-    for (const { no: market, id, following } of markets) {
+    for (const { number: market, id, following } of markets) {
       const status = queue.view.market(market)?.status;
       if ((following?.row ?? row) >= row || this.#detached.has(market) || isFinal(status ?? 'OPEN')) continue;
       const recordedAt = following?.recordedAt ?? settings.tape.manifest.to;
@@ -159,8 +159,8 @@ export class TapePlayer {
 
   #logEnd(): void {
     const { queue, log, markets, settings } = this.#deps;
-    for (const { id, no } of markets) {
-      const { status, halted } = queue.view.market(no) ?? {};
+    for (const { id, number } of markets) {
+      const { status, halted } = queue.view.market(number) ?? {};
       const remedy = status === 'OPEN' ? 'the tape has no outcome: close, void or resume the market' : undefined;
       log.info({ tape: settings.tape.path, market: id, status, halted, remedy }, 'replay: the tape has ended');
     }

@@ -29,7 +29,7 @@ export function betQueries(deps: ResolverDeps): RootResolvers<'Query', 'betLimit
     betLimits: ({ marketId, outcome, side }, context) => {
       const requested = isGiven(outcome) ? readOutcome('outcome', outcome) : undefined;
       return readMarket(deps, marketId, (record): Model<'BetLimits'> => {
-        const caller = getBetCaller(record.no, requested, context, deps);
+        const caller = getBetCaller(record.number, requested, context, deps);
         const limits = betLimits(view.config, record, { caller, side: side ?? undefined });
         const { remainingExposure } = limits;
         return {

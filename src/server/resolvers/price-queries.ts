@@ -27,8 +27,8 @@ export function priceQueries(deps: ResolverDeps): RootResolvers<'Query', 'orderB
       const getSortKey = ({ at, id }: TradeRow) => ({ value: at, id });
       const list = { list: `trades ${readMarketId(marketId)}`, sort: 'EXECUTED_AT_DESC', getSortKey };
       const { maxRows, direction, from } = readPage(args, (cursor) => Number(cursors.open(list, cursor).id));
-      return readMarket(deps, marketId, ({ no, id }): Model<'TradeConnection'> => {
-        const page = archive.trades(no, { maxRows, direction, from });
+      return readMarket(deps, marketId, ({ number, id }): Model<'TradeConnection'> => {
+        const page = archive.trades(number, { maxRows, direction, from });
         return createConnection(cursors, list, page, (row) => presentTrade(row, id));
       });
     },
@@ -39,7 +39,9 @@ export function priceQueries(deps: ResolverDeps): RootResolvers<'Query', 'orderB
         until: isGiven(until) ? readTime('until', until) : undefined,
         max: MAX_POINTS,
       };
-      return readMarket(deps, marketId, ({ no }) => archive.prices({ market: no, ...request }).map(presentPricePoint));
+      return readMarket(deps, marketId, ({ number }) =>
+        archive.prices({ market: number, ...request }).map(presentPricePoint),
+      );
     },
   };
 }

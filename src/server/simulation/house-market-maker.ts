@@ -91,7 +91,8 @@ export class HouseMarketMaker implements Watcher {
         if (this.#unwatch === undefined) return;
         // Recorded markets get their liquidity from the tape.
         if (market.following !== undefined) continue;
-        if (acceptsOrders(market) && this.#quotedInputs.get(market.no) !== inputKey(market)) await this.#quote(market);
+        if (acceptsOrders(market) && this.#quotedInputs.get(market.number) !== inputKey(market))
+          await this.#quote(market);
       }
     } catch (error) {
       if (this.#unwatch !== undefined) log.warn({ err: error }, 'house: could not quote');
@@ -106,7 +107,7 @@ export class HouseMarketMaker implements Watcher {
     const { queue, log } = this.#options;
     await queue.run<void>({
       command: () => {
-        this.#quotedInputs.set(market.no, inputKey(market));
+        this.#quotedInputs.set(market.number, inputKey(market));
         return this.#createCommand(market);
       },
       answer: (events) => {
@@ -119,12 +120,12 @@ export class HouseMarketMaker implements Watcher {
   #createCommand(market: Readonly<MarketRecord>): ExchangeCommand | undefined {
     const { queue, settings } = this.#options;
     const { view } = queue;
-    const book = view.book(market.no);
+    const book = view.book(market.number);
     if (this.#account === undefined || book === undefined || !acceptsOrders(market)) return undefined;
-    const ownOrders = view.openOrders(this.#account, market.no).map(toHouseOrder);
+    const ownOrders = view.openOrders(this.#account, market.number).map(toHouseOrder);
     const fields = { time: queue.now, account: this.#account, credential: unchecked.credential(0) };
     const config = { ...settings, spreadBps: settings.spreadBps ?? view.config.spreadBps };
-    return houseCommand(fields, { market: market.no, book, lastTrade: market.lastTrade, ownOrders }, config);
+    return houseCommand(fields, { market: market.number, book, lastTrade: market.lastTrade, ownOrders }, config);
   }
 }
 

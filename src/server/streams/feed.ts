@@ -32,7 +32,7 @@ export function readMarketScope(
 ): { readonly market?: MarketNo } | undefined {
   const { marketId }: { readonly marketId?: Raw<'ID'> | null } = plan.args;
   if (!isGiven(marketId)) return {};
-  const market = view.marketById(readMarketId(marketId))?.no;
+  const market = view.marketById(readMarketId(marketId))?.number;
   return market === undefined ? undefined : { market };
 }
 

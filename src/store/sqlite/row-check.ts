@@ -105,7 +105,7 @@ function keyFaults(connection: Connection): readonly string[] {
  * have no order (number 0).
  */
 function fillFaults(connection: Connection, view: ExchangeView): readonly string[] {
-  const tapeMarkets = view.markets.flatMap(({ no, following }) => (following === undefined ? [] : [no]));
+  const tapeMarkets = view.markets.flatMap(({ number, following }) => (following === undefined ? [] : [number]));
   const filled = `SELECT o.no AS key, o.filled AS one, coalesce(f.shares, 0) AS other FROM orders o
     LEFT JOIN (SELECT order_no, sum(shares) AS shares FROM fills WHERE id >> 1 NOT IN (SELECT trade FROM reversals)
       GROUP BY order_no) f ON f.order_no = o.no

@@ -179,8 +179,8 @@ function putMarkets(file: Connection, view: ExchangeView, rows: RowWriter, put: 
   const statistics = file.prepare<[object], StoredRow>(`SELECT ${columns.join(', ')}`);
   const { fill } = highestIds(view);
   for (const market of view.markets) {
-    addMarketRow(rows, market, statisticsIn(statistics.get({ market: market.no, fill }) ?? {}));
-    putPrices(file, market.no, view.seq, put);
+    addMarketRow(rows, market, statisticsIn(statistics.get({ market: market.number, fill }) ?? {}));
+    putPrices(file, market.number, view.seq, put);
   }
 }
 

@@ -72,7 +72,7 @@ export class Harness implements Effects {
     copy.markets.restore(readerOf(stateOf(this.markets)), bookOf);
     for (const [no, market] of copy.markets.list.entries()) {
       market.lastTrade = this.market(no).lastTrade;
-      if (market.deadline !== undefined) copy.schedule(market.no, market.deadline);
+      if (market.deadline !== undefined) copy.schedule(market.number, market.deadline);
     }
     return copy;
   }

@@ -20,7 +20,7 @@ describe('the list of markets', () => {
     expect(second?.question).toBe('Two?');
     expect(markets.byId(marketId('00000000-0000-4000-8000-000000000001'))).toBe(second);
     expect(markets.bySlug('two')).toBe(second);
-    expect(markets.list.map(({ no }) => no)).toEqual([0, 1]);
+    expect(markets.list.map(({ number }) => number)).toEqual([0, 1]);
     for (const no of [2, -1, 0.5, Number.NaN, 2 ** 53, Number.POSITIVE_INFINITY])
       expect(markets.get(no)).toBeUndefined();
     expect(markets.byId(marketId('00000000-0000-4000-8000-000000000002'))).toBeUndefined();
@@ -40,12 +40,12 @@ describe('the list of markets', () => {
     const id = marketId('00000000-0000-4000-8000-000000000009');
     for (const wrong of [
       { id, slug: 'x' },
-      { no: marketNo(1), slug: 'x' },
-      { no: marketNo(1), id },
+      { number: marketNo(1), slug: 'x' },
+      { number: marketNo(1), id },
     ]) {
       expect(() => markets.add({ ...existing, ...wrong })).toThrow(/^Invariant: market .* cannot be added$/);
     }
-    markets.add({ ...existing, no: marketNo(1), id, slug: 'x' });
+    markets.add({ ...existing, number: marketNo(1), id, slug: 'x' });
     expect(markets.size).toBe(2);
   });
 

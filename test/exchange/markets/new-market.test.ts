@@ -27,7 +27,7 @@ describe('createMarket', () => {
     expect(resultOf({ description: 'More.', eventId: 'e1', topicSlugs: ['a', 'b'] }, harness)).toBeUndefined();
     expect(resultOf({ id: OTHER_ID, tickBps: 1, feeRateBps: 0 }, harness)).toBeUndefined();
     expect(harness.market(0)).toMatchObject({
-      no: 0,
+      number: 0,
       slug: 'will-it-rain',
       question: 'Will it rain?',
       rules: 'By the gauge.',
@@ -47,7 +47,7 @@ describe('createMarket', () => {
       step: 'DEPLOY',
       deadline: START + 100,
     });
-    expect(harness.market(1)).toMatchObject({ no: 1, slug: 'will-it-rain-2', tickBps: 1, feeRateBps: 0 });
+    expect(harness.market(1)).toMatchObject({ number: 1, slug: 'will-it-rain-2', tickBps: 1, feeRateBps: 0 });
   });
 
   it('keeps its quorum when the configuration changes, because the quorum is part of its record', () => {

@@ -198,7 +198,7 @@ describe('many markets with a panel and a chain that fail', () => {
     for (let days = 0; days < 40; days += 1) {
       world.run(world.now + 24 * HOUR);
       if (restartsDaily) world.restart();
-      for (const { no: market, status, round } of world.exchange.view.markets) {
+      for (const { number: market, status, round } of world.exchange.view.markets) {
         if (status !== 'RESOLUTION_FAILED') continue;
         world.send({ type: round < 3 ? 'retryResolution' : 'voidMarket', market, note: '', ...world.at });
       }

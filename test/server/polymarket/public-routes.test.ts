@@ -17,7 +17,7 @@ function pricesHistory(
     queue: { now: unchecked.time(NOW) },
     markets: {
       findToken: () => ({ market: { no: 4 }, outcome: 'YES' }),
-      record: () => ({ no: 4, createdAt: unchecked.time(NOW - ageMs) }),
+      record: () => ({ number: 4, createdAt: unchecked.time(NOW - ageMs) }),
     },
     archive: {
       prices: (request: PriceRequest) => {

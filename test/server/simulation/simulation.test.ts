@@ -158,8 +158,8 @@ describe('example markets', () => {
     const { markets } = harness.view;
     expect(markets).toHaveLength(13);
     expect(markets.map(({ status }) => status)).toEqual(markets.map(() => 'OPEN'));
-    for (const { no } of markets) {
-      const book = harness.view.book(no);
+    for (const { number } of markets) {
+      const book = harness.view.book(number);
       expect([book?.bestBid, book?.bestAsk]).toEqual([4_000, 6_000]);
     }
     const { seq } = harness.view;
@@ -175,7 +175,7 @@ describe('the house market maker', () => {
     await startSimulation(harness, { house: HOUSE });
     const id = await createMarket(harness);
     await harness.pass(2_000);
-    const { no } = market(harness, id);
+    const { number } = market(harness, id);
     const { queue, clock, view } = harness;
     const address = `0x${'ab'.repeat(20)}`;
     await queue.execute({ type: 'openAccount', time: clock.now(), address, unlimited: true });
@@ -186,7 +186,7 @@ describe('the house market maker', () => {
         time: clock.now(),
         account,
         credential: unchecked.credential(0),
-        market: no,
+        market: number,
         outcome: 'YES',
         side: 'BUY',
         price: priceBps(price),
@@ -204,7 +204,7 @@ describe('the house market maker', () => {
         hash: undefined,
         clientOrderId: undefined,
       });
-    return { harness, id, no, buy };
+    return { harness, id, no: number, buy };
   }
 
   it('moves its quotes with the last trade at most once per interval', async () => {

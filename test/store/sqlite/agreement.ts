@@ -21,14 +21,14 @@ export function assertAgreement(archive: Archive, view: ExchangeView): void {
     assertStream(archive, account);
   }
   assertSame(orders, view.orderCount, 'orders of all accounts');
-  for (const { no, volume, status } of view.markets) {
-    const row = archive.market(no);
-    assertSame([row?.volume, row?.status], [volume, status], `market ${no}`);
-    const trades = archive.trades(no, ALL);
-    assertSame(trades.rows.length, trades.totalCount, `trades of ${no}`);
-    assertSame(row?.statistics, statisticsOf(trades.rows), `statistics of ${no}`);
-    assertSame(sum(trades.rows.map(({ amount }) => amount)), volume, `volume of ${no} in trades`);
-    assertPrices(archive, view, no);
+  for (const { number, volume, status } of view.markets) {
+    const row = archive.market(number);
+    assertSame([row?.volume, row?.status], [volume, status], `market ${number}`);
+    const trades = archive.trades(number, ALL);
+    assertSame(trades.rows.length, trades.totalCount, `trades of ${number}`);
+    assertSame(row?.statistics, statisticsOf(trades.rows), `statistics of ${number}`);
+    assertSame(sum(trades.rows.map(({ amount }) => amount)), volume, `volume of ${number} in trades`);
+    assertPrices(archive, view, number);
   }
 }
 

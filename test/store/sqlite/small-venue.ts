@@ -87,7 +87,7 @@ export function allAnswers(
     answers.push(archive.orders(account, {}, ALL), archive.ledger(account, {}, ALL));
     answers.push(archive.orders(account, { statuses: ['FILLED', 'CANCELLED', 'EXPIRED'] }, ALL));
     answers.push(archive.fills(account, {}, 'newest', ALL), archive.ledger(account, { kinds: ['TRADE', 'FEE'] }, ALL));
-    for (const { no: market } of view.markets) {
+    for (const { number: market } of view.markets) {
       answers.push(archive.holding(account, market), archive.orders(account, { market }, ALL));
       answers.push(archive.fills(account, { market }, 'oldest', ALL), archive.ledger(account, { market }, ALL));
     }
@@ -100,7 +100,7 @@ export function allAnswers(
     if (row.clientOrderId !== undefined) answers.push(archive.orderByClientId(row.account, row.clientOrderId)?.order);
   }
   for (let seq = 1; seq <= view.seq; seq += 1) answers.push(archive.reversalOf(seq), archive.reversedBy(seq));
-  for (const { no: market } of view.markets) {
+  for (const { number: market } of view.markets) {
     answers.push(
       archive.market(market),
       archive.trades(market, ALL),

@@ -213,10 +213,10 @@ function expectEqualAccounts({ exchange, ledger }: Pick<SimVenue, 'exchange' | '
   };
   expect(cash(own)).toBe(ledger.cash);
   let collateral = 0;
-  for (const { no } of exchange.markets) {
-    const held = exchange.holding(own, no);
-    const position = ledger.market(no);
-    collateral += exchange.collateral(no);
+  for (const { number } of exchange.markets) {
+    const held = exchange.holding(own, number);
+    const position = ledger.market(number);
+    collateral += exchange.collateral(number);
     expect(held?.owed ?? 0).toBe(position.owed);
     if (position.settlement === undefined) {
       expect([held?.yes.shares ?? 0, held?.no.shares ?? 0]).toEqual([position.yes, position.no]);

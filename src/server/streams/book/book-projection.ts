@@ -50,9 +50,9 @@ export class BookProjection {
 
   constructor(view: ExchangeView) {
     this.#view = view;
-    for (const { no, status } of view.markets) {
-      if (status === 'OPEN') this.#openMarkets.add(no);
-      this.#reset(no);
+    for (const { number, status } of view.markets) {
+      if (status === 'OPEN') this.#openMarkets.add(number);
+      this.#reset(number);
     }
     for (let account = 1; account <= view.accountCount; account += 1) {
       for (const { order, market, outcome, side, price, remaining, isShown } of view.openOrders(account)) {

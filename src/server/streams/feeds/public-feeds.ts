@@ -60,7 +60,7 @@ export function priceFeed({ queue, clock }: FeedDeps, changes: BatchChanges): Fe
       const ids = readMarketList(subscription.plan.args) ?? [];
       if (ids.length > MAX_MARKETS) throw badArgument('marketIds', ids.length, `at most ${MAX_MARKETS} markets`);
       subscription.slowPolicy = { kind: 'newest' };
-      const markets = ids.flatMap((id) => view.marketById(id)?.no ?? []);
+      const markets = ids.flatMap((id) => view.marketById(id)?.number ?? []);
       if (markets.length === 0) return;
       subscription.leave = topics.join(markets, subscription);
       for (const market of markets) topics.sendTo(market, subscription);

@@ -159,14 +159,14 @@ describe('an initial order', () => {
     expect(venue.view.account(venue.view.accountOf(CREATOR))).toMatchObject({ reserved: 5_000_000 });
     const book = 'query ($id: ID!) { orderBook(marketId: $id) { bids { priceBps shares } } }';
     expect(await venue.read(book, { id: idOf(0) })).toEqual({ bids: [] });
-    await venue.confirm(venue.view.markets[0]?.no ?? (0 as never));
+    await venue.confirm(venue.view.markets[0]?.number ?? (0 as never));
     expect(await venue.read(book, { id: idOf(0) })).toEqual({ bids: [{ priceBps: 5_000, shares: 10 }] });
   });
 
   it('is returned when its market is created again, also after it is filled', async () => {
     const signed = initial();
     const { initialOrder } = await create(signed);
-    const no = venue.view.markets[0]?.no ?? (0 as never);
+    const no = venue.view.markets[0]?.number ?? (0 as never);
     await venue.confirm(no);
     await venue.place(makers[0], no, 'BUY', 'NO', 5_000, 10_000_000);
     expect(await create(signed)).toMatchObject({
@@ -230,12 +230,12 @@ describe('cancelMarket', () => {
     expect(await cancel(session(address(1)))).toEqual(refused('NOT_FOUND'));
     expect(await cancel(me, idOf(9))).toEqual(refused('NOT_FOUND'));
     expect(await venue.refusal(CANCEL, { id: 'x' }, me)).toMatch(/^invalid market ID: .* @ cancelMarket$/);
-    const no = venue.view.markets[0]?.no ?? (0 as never);
+    const no = venue.view.markets[0]?.number ?? (0 as never);
     await venue.confirm(no);
     expect(await cancel()).toEqual({ market: { id: idOf(0), status: 'CANCELLED' }, rejection: null });
     expect(await cancel()).toEqual(refused('MARKET_NOT_OPEN'));
     await create({ id: idOf(1) });
-    const traded = venue.view.markets[1]?.no ?? (0 as never);
+    const traded = venue.view.markets[1]?.number ?? (0 as never);
     await venue.confirm(traded);
     await venue.trade(traded, makers, 5_000, 1_000_000);
     expect(await cancel(me, idOf(1))).toEqual(refused('CONFLICT'));

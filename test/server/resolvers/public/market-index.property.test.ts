@@ -74,7 +74,7 @@ async function runStep(venue: Venue, makers: Parameters<Venue['trade']>[1], step
     return;
   }
   const open = venue.view.markets.filter(({ status }) => status === 'OPEN');
-  const market: MarketNo | undefined = open[step.pick % open.length]?.no;
+  const market: MarketNo | undefined = open[step.pick % open.length]?.number;
   if (market === undefined) return;
   const operator = { time, market, note: '' };
   switch (step.type) {

@@ -198,7 +198,7 @@ async function assertMatchesExchange({ venue, traders, markets }: Scenario): Pro
     for (const { marketId, outcome, shares, amountMicros, realizedPnlMicros, reservedShares } of positions) {
       if (outcome === 'CANCELLED') continue;
       const market = view.markets.find(({ id }) => id === marketId);
-      const side = view.holding(trader.account, market?.no ?? -1)?.[outcome === 'YES' ? 'yes' : 'no'];
+      const side = view.holding(trader.account, market?.number ?? -1)?.[outcome === 'YES' ? 'yes' : 'no'];
       expect([micro(shares), Number(amountMicros), Number(realizedPnlMicros), micro(reservedShares)]).toEqual([
         ...[side?.shares, side?.cost, side?.realized, side?.held],
       ]);
@@ -211,7 +211,7 @@ async function assertMatchesExchange({ venue, traders, markets }: Scenario): Pro
     expect(balance.claimableCents).toBe(Math.floor(owed / 10_000));
   }
   const locked = markets.reduce(
-    (sum, id) => sum + view.collateral(view.markets.find((each) => each.id === id)?.no ?? -1),
+    (sum, id) => sum + view.collateral(view.markets.find((each) => each.id === id)?.number ?? -1),
     0,
   );
   expect(cash + locked + view.fees).toBe(traders.length * DEPOSIT * SHARE);

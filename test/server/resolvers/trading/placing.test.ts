@@ -153,7 +153,7 @@ describe('placeOrder', () => {
     ['BAD_SIGNATURE', () => ({ signature: `0x${'00'.repeat(65)}` })],
     ['RATE_LIMITED', () => ({}), () => limit(0)],
   ];
-  const marketNo = () => unchecked.market(venue.view.marketById(marketId(market))?.no ?? -1);
+  const marketNo = () => unchecked.market(venue.view.marketById(marketId(market))?.number ?? -1);
   const restrict = (restriction: Restriction): void => {
     venue.stubs.restriction = restriction;
   };

@@ -17,7 +17,7 @@ beforeAll(async () => {
   const grid = { type: 'list', bids: [5000, 6000].map(priceBps), asks: [5100, 6100].map(priceBps) } as const;
   const terms = { tape: 'abc', grid, models: { queue: { model: 'risk-averse' } }, recordedAt: epochMs(0), row: 0 };
   const account = unchecked.account(venue.view.accountOf('tape'));
-  const no = venue.view.marketById(marketId(market))?.no ?? unchecked.market(9);
+  const no = venue.view.marketById(marketId(market))?.number ?? unchecked.market(9);
   await venue.send({ type: 'followTape', time, market: no, account, ...terms, rows: [] });
 });
 afterAll(() => venue.close());

@@ -98,7 +98,7 @@ describe('signingParams of an order', () => {
     const grid = { type: 'list', bids: [5000, 6000].map(priceBps), asks: [5100, 6100].map(priceBps) } as const;
     const terms = { tape: 'abc', grid, models: { queue: { model: 'risk-averse' } }, recordedAt: epochMs(0), row: 0 };
     const account = unchecked.account(venue.view.accountOf('tape'));
-    const no = venue.view.marketById(marketId(id))?.no ?? unchecked.market(9);
+    const no = venue.view.marketById(marketId(id))?.number ?? unchecked.market(9);
     await venue.send({ type: 'followTape', time, market: no, account, ...terms, rows: [] });
     const requestFor = (change: object) => request({ marketId: id, ...change });
     // NO at 4500 is an ask at 5500. NO at 4000 is an ask at 6000, where the recording has only bids.
