@@ -12,7 +12,7 @@ import { collectSteps, headOf, message, options, row } from './scenario.ts';
 
 const START = 1_772_366_400_000;
 const FORK = 20_000;
-/** Delay of market data and of order news: both futures look equal until `START + FORK + RECEIVE_MS`. */
+/** Delay of market data and of answers to orders. Both futures look equal until `START + FORK + RECEIVE_MS`. */
 const RECEIVE_MS = 300;
 
 const COMMON = [
