@@ -29,10 +29,10 @@ const MAX_EXCERPT = 120;
 
 /** Returns the line with a caret under the column, for a terminal. Cuts a long line to the part around the column. */
 export function excerpt({ line, column, text }: Place): string {
-  const number = String(line);
+  const lineNumber = String(line);
   const first = Math.max(0, Math.min(column - 1 - MAX_EXCERPT / 2, text.length - MAX_EXCERPT));
   const part = text.slice(first, first + MAX_EXCERPT).replace(/\p{Cc}/gu, ' ');
   // The column may be beyond the text if a placeholder hides the line.
   const at = Math.min(Math.max(column - 1 - first, 0), part.length);
-  return `  ${number} | ${part}\n  ${' '.repeat(number.length)} | ${' '.repeat(at)}^\n`;
+  return `  ${lineNumber} | ${part}\n  ${' '.repeat(lineNumber.length)} | ${' '.repeat(at)}^\n`;
 }

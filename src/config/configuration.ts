@@ -112,8 +112,8 @@ function faultWithPlace(fault: InputFault, yaml: YamlFile, overrides: readonly O
   if (override !== undefined) return new ConfigFault(`--set ${override.option}`, fault.message, { cause: fault });
   const { cause } = fault;
   const isAboutKey = cause instanceof z.ZodError && cause.issues.some(({ code }) => code === 'unrecognized_keys');
-  const isOtherStrategy = overrides.some((each) => each.path.length === 1 && each.path[0] === 'strategy');
-  const hint = path.length > 1 && path[0] === 'params' && isOtherStrategy ? OTHER_STRATEGY_HINT : '';
+  const isStrategySet = overrides.some((each) => each.path.length === 1 && each.path[0] === 'strategy');
+  const hint = path.length > 1 && path[0] === 'params' && isStrategySet ? OTHER_STRATEGY_HINT : '';
   return new ConfigFault(isAboutKey ? yaml.keyAt(path) : yaml.valueAt(path), fault.message + hint, { cause: fault });
 }
 

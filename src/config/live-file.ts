@@ -63,7 +63,7 @@ export function readLiveFile(path: string, cwd: string, sets: readonly string[] 
 export function parseLive(configuration: ParsedConfiguration): LiveFile {
   refuseLiterals(configuration);
   refuseUnquotedAddresses(configuration.value);
-  refuseRemoved(configuration.value);
+  refuseRemovedKeys(configuration.value);
   const file = parseStrict(liveSchema, configuration.value, '');
   const { url, ws_url: wsUrl } = file.venue;
   // A check by the schema would repeat a password in the URL.
@@ -71,7 +71,7 @@ export function parseLive(configuration: ParsedConfiguration): LiveFile {
   return file;
 }
 
-/** Refuses secrets in a file of a bot or with a bot's sections. @throws ConfigFault with the place, not the secret */
+/** Refuses secrets in a bot's file, or in a file with a bot's sections. @throws ConfigFault without the secret */
 export function refuseSecrets(path: string, cwd: string, sets: readonly string[], kind: 'bot' | 'any'): void {
   const text = tryReadText(resolve(cwd, path));
   if (kind !== 'bot' && !/^(venue|account) *:/m.test(text)) return;
@@ -140,7 +140,7 @@ const REMOVED_KEYS = {
   webhooks: 'no such key: receivers of alerts are now in `alerts.targets`',
 } as const;
 
-function refuseRemoved(value: unknown): void {
+function refuseRemovedKeys(value: unknown): void {
   for (const [key, remedy] of Object.entries(REMOVED_KEYS)) {
     const member = memberOf(value, key);
     if (member !== undefined) throw new InputFault(key, member, remedy);

@@ -8,7 +8,7 @@ import { LOCAL_CHAIN_ID, LOGIN_STATEMENT } from '../signing/index.ts';
 import { checkOneForm, fileVersion, strategiesShape, whole } from '../strategy/index.ts';
 import { simOptionsSchema } from '../venues/sim/index.ts';
 import { alerts } from './alerts-schema.ts';
-import { marketsSchema, refuseOwnMarkets } from './markets-schema.ts';
+import { marketsSchema, refuseMarketsOfStrategies } from './markets-schema.ts';
 import { polymarketVenue, refuseIncompletePolymarket } from './polymarket-schema.ts';
 import { address, env, file, flag, headers, optionalText, orNone, secret, text } from './shared-parts.ts';
 
@@ -233,7 +233,7 @@ export const liveSchema = z
   })
   .check(refuseReportWithoutRecording)
   .check(checkOneForm)
-  .check(refuseOwnMarkets)
+  .check(refuseMarketsOfStrategies)
   .check(refuseIncompletePolymarket)
   .describe('A bot: strategies on the markets of a venue.');
 

@@ -78,7 +78,7 @@ export const marketsSchema = z
         "Valid prices of orders, if they are fewer than the venue's tick allows: a name, steps, or a tape that the venue replays. Default `tick`.",
       ),
   })
-  .check(refuseNoMarketChoice)
+  .check(checkMarketChoice)
   .describe('Markets to trade: all of `ids`, `slugs` and `filter`, or of `select`. All markets share the capital.');
 
 interface MarketChoice {
@@ -88,7 +88,7 @@ interface MarketChoice {
   readonly select?: object | undefined;
 }
 
-function refuseNoMarketChoice({ value, issues }: z.core.ParsePayload<MarketChoice>): void {
+function checkMarketChoice({ value, issues }: z.core.ParsePayload<MarketChoice>): void {
   const { ids, slugs, filter, select } = value;
   const isListed = ids.length + slugs.length > 0 || filter !== undefined;
   if (select !== undefined && isListed) {
@@ -98,13 +98,13 @@ function refuseNoMarketChoice({ value, issues }: z.core.ParsePayload<MarketChoic
     issues.push({ code: 'custom', message: 'ids, slugs, a filter or select', input: value });
 }
 
-interface OwnMarkets {
+interface BotMarkets {
   readonly markets: MarketChoice;
   readonly strategies?: readonly { readonly markets?: readonly string[] | undefined }[] | undefined;
 }
 
 /** Refuses markets of a single strategy together with `select`. */
-export function refuseOwnMarkets({ value, issues }: z.core.ParsePayload<OwnMarkets>): void {
+export function refuseMarketsOfStrategies({ value, issues }: z.core.ParsePayload<BotMarkets>): void {
   const { markets, strategies = [] } = value;
   if (markets.select === undefined) return;
   for (const [at, { markets: own }] of strategies.entries()) {

@@ -226,6 +226,6 @@ export type VenueFile = z.output<typeof venueSchema>;
 function isRange(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   const maxBits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-  const isPrefix = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits);
-  return maxBits > 0 && isPrefix && rest.length === 0;
+  const hasValidLength = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits);
+  return maxBits > 0 && hasValidLength && rest.length === 0;
 }

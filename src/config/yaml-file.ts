@@ -119,7 +119,7 @@ function toValue(document: Document.Parsed, place: (offset: number) => Place): u
   try {
     return document.toJS({ maxAliasCount: MAX_ALIASES });
   } catch (cause) {
-    throw new ConfigFault(place(0), toSentence(errorMessage(cause)), { cause });
+    throw new ConfigFault(place(0), toOneLine(errorMessage(cause)), { cause });
   }
 }
 
@@ -161,7 +161,7 @@ function startOffset(node: unknown): number | undefined {
 /** Returns the parser's message. Rewrites two messages about the parser's internals. */
 function problemText({ code, message }: YAMLParseError | YAMLWarning): string {
   if (code === 'MULTIPLE_DOCS') return 'a second document begins here. One file is one configuration';
-  return /call stack/.test(message) ? 'this is nested too deeply' : toSentence(message);
+  return /call stack/.test(message) ? 'this is nested too deeply' : toOneLine(message);
 }
 
 /** Refuses valid YAML that no configuration needs. @throws ConfigFault */
@@ -197,7 +197,7 @@ function refuseInvalidKeys(pairs: readonly { readonly key: unknown }[], placeAt:
 }
 
 /** Returns the message as one line without a full stop. */
-function toSentence(message: string): string {
+function toOneLine(message: string): string {
   return message.replace(/\s+/g, ' ').replace(/[.:]$/, '');
 }
 

@@ -10,7 +10,7 @@ export interface Metrics {
     type: 'gauge' | 'counter',
     name: string,
     help: string,
-    labels: string[],
+    labelNames: string[],
     read: () => Iterable<MetricSample>,
   ): void;
   readonly gauge: AddMetric;

@@ -43,7 +43,7 @@ export class AccountMonitor {
   #venue: Pick<VenueChanged, 'link' | 'mode'> | undefined;
   /** Number of desyncs. A comparison is valid only if no desync happened during the comparison. */
   #desyncs = 0;
-  #lastReport = '';
+  #reportedState = '';
   #running: Promise<void> | undefined;
 
   constructor(options: AccountMonitorOptions) {
@@ -181,8 +181,8 @@ export class AccountMonitor {
     if (this.#venue === undefined) return;
     const { mode } = this.#venue;
     const link = this.#state === 'agrees' ? this.#venue.link : 'DOWN';
-    if (this.#lastReport === `${mode} ${link}`) return;
-    this.#lastReport = `${mode} ${link}`;
+    if (this.#reportedState === `${mode} ${link}`) return;
+    this.#reportedState = `${mode} ${link}`;
     this.#options.reportLink(link, mode, venueTime);
   }
 }

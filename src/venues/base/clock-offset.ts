@@ -62,7 +62,7 @@ export class ClockOffset {
   }
 }
 
-function contradict(before: Sample, now: Sample): boolean {
-  const drift = MAX_DRIFT * Math.abs(now.at - before.at);
-  return Math.abs(now.offsetMs - before.offsetMs) > before.errorMs + now.errorMs + drift;
+function contradict(first: Sample, second: Sample): boolean {
+  const drift = MAX_DRIFT * Math.abs(second.at - first.at);
+  return Math.abs(second.offsetMs - first.offsetMs) > first.errorMs + second.errorMs + drift;
 }

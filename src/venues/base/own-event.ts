@@ -57,11 +57,11 @@ export function marketNumber({ markets }: Pick<AccountView, 'markets'>, marketId
  */
 export function checkFill(fill: OwnFill, order: PlaceOrder, marketId: string, filled: number): void {
   const { outcome, side, price, shares } = order;
-  const better = side === 'BUY' ? fill.price <= price : fill.price >= price;
+  const isPriceAllowed = side === 'BUY' ? fill.price <= price : fill.price >= price;
   if (fill.marketId.toLowerCase() !== marketId) throw new InputFault('fill.marketId', fill.marketId, marketId);
   if (fill.outcome !== outcome) throw new InputFault('fill.outcome', fill.outcome, `${outcome}, as signed`);
   if (fill.side !== side) throw new InputFault('fill.side', fill.side, `${side}, as signed`);
-  if (!better) throw new InputFault('fill.priceBps', fill.price, `no worse than ${price}, as signed`);
+  if (!isPriceAllowed) throw new InputFault('fill.priceBps', fill.price, `no worse than ${price}, as signed`);
   if (fill.shares > shares - filled)
     throw new InputFault('fill.shares', fill.shares, `at most ${shares - filled}, as signed`);
 }

@@ -1,9 +1,9 @@
 /**
  * Converts public trades to rows: each trade once, before the levels that the trade changed. Trades that filled our resting
- * orders get a flag. Trades that our orders took are omitted.
+ * orders get a flag. Trades of our taking orders are omitted.
  *
  * A trade that arrives before its book waits for the book, or for the end of its burst of frames. A trade at the price of
- * an own order may be ours. Such a trade waits until the stream of own events has passed the trade's number, or for
+ * an own order may be ours. Such a trade waits until the own stream has passed the trade's number, or for
  * `MAX_DOUBT_MS`. Then the trade counts as a trade of others. Strategies do not see our own trades
  * (docs/spec/models.md#own-trades-of-a-recording).
  */
@@ -14,7 +14,7 @@ import type { OwnLevels } from './own-levels.ts';
 import type { RecentKeys } from './recent-keys.ts';
 import type { RowWriter } from './row-writer.ts';
 
-/** Longest wait for the stream of own events to identify a trade as ours, ms. */
+/** Longest wait for the own stream to identify a trade as ours, ms. */
 const MAX_DOUBT_MS = 250;
 const MAX_PRINTS = 512;
 
@@ -55,7 +55,7 @@ export class PrintFlusher {
   readonly #orders: { readonly seq: number };
   #isScheduled = false;
 
-  /** @param orders `seq` is the position of the stream of own events */
+  /** @param orders `seq` is the position of the own stream */
   constructor(orders: { readonly seq: number }) {
     this.#orders = orders;
   }
@@ -82,9 +82,9 @@ export class PrintQueue {
   #prints: Print[] = [];
   #bookSeq = 0;
 
-  constructor(market: MarketNo, own: OwnLevels, deps: PrintQueueDeps) {
+  constructor(market: MarketNo, ownLevels: OwnLevels, deps: PrintQueueDeps) {
     this.#market = market;
-    this.#ownLevels = own;
+    this.#ownLevels = ownLevels;
     this.#deps = deps;
   }
 
@@ -102,7 +102,7 @@ export class PrintQueue {
     return false;
   }
 
-  /** Writes the prints that need not wait. @param ownSeq position of the stream of own events */
+  /** Writes the prints that need not wait. @param ownSeq position of the own stream */
   flush(ownSeq: number): void {
     if (this.#prints.length === 0) return;
     const now = this.#deps.clock.now();

@@ -30,12 +30,12 @@ export class StalenessMonitor {
     this.#settings = settings;
   }
 
-  /** @returns `stale` books, which cannot be trusted; `silent` books to request again; `isFrozen` if most are silent */
+  /** @returns `stale` books, which cannot be trusted; books `toRequest` again; `isFrozen` if most are silent */
   check<Book extends WatchedBook>(books: Iterable<Book>, now: number) {
     const { silenceMs, graceMs, staleMs } = this.#settings;
     const stale: Book[] = [];
-    const silent: Book[] = [];
-    let [openCount, quietCount] = [0, 0];
+    const toRequest: Book[] = [];
+    let [openCount, silentCount] = [0, 0];
     for (const book of books) {
       const { seenAt, lostAt, status } = book;
       if (status.isFinal) continue;
@@ -43,16 +43,16 @@ export class StalenessMonitor {
       // Before the first snapshot, the core has an empty book and does not quote.
       const hasBegun = seenAt > Number.NEGATIVE_INFINITY;
       const age = now - (hasBegun ? seenAt : lostAt);
-      const isQuiet = age > silenceMs;
-      if (hasBegun && (isQuiet || age > staleMs || now - lostAt > graceMs)) stale.push(book);
-      if (!isQuiet) continue;
-      quietCount += 1;
+      const isSilent = age > silenceMs;
+      if (hasBegun && (isSilent || age > staleMs || now - lostAt > graceMs)) stale.push(book);
+      if (!isSilent) continue;
+      silentCount += 1;
       const requestedAt = this.#requestedAt.get(book) ?? Number.NEGATIVE_INFINITY;
       if (now - requestedAt <= silenceMs) continue;
       this.#requestedAt.set(book, now);
-      silent.push(book);
+      toRequest.push(book);
     }
-    return { stale, silent, isFrozen: openCount > 0 && 2 * quietCount > openCount };
+    return { stale, toRequest, isFrozen: openCount > 0 && 2 * silentCount > openCount };
   }
 }
 

@@ -115,7 +115,7 @@ export abstract class VenueMarketData {
     }
   }
 
-  protected publish(at: number = this.clock.now()): void {
+  protected publishState(at: number = this.clock.now()): void {
     const { mode, link } = this;
     const state = `${mode} ${link}`;
     if (this.sink === undefined || state === this.#publishedState) return;
@@ -130,9 +130,9 @@ export abstract class VenueMarketData {
     this.sink?.limitsChanged(feed.info.market, limits, unchecked.time(at));
   }
 
-  /** Distrusts stale books. Returns the silent books, whether most books are silent, and whether that has changed. */
+  /** Distrusts stale books. Returns books to request again, whether most books are silent, and whether that has changed. */
   protected checkAges<Feed extends MarketFeed>(feeds: readonly Feed[], now: number) {
-    const { stale, silent, isFrozen } = this.#staleness.check(feeds, now);
+    const { stale, toRequest, isFrozen } = this.#staleness.check(feeds, now);
     this.guard(() => {
       for (const feed of stale) {
         if (!feed.status.isTrusted) continue;
@@ -142,7 +142,7 @@ export abstract class VenueMarketData {
     });
     const hasChanged = isFrozen !== this.#isFrozen;
     this.#isFrozen = isFrozen;
-    return { silent, isFrozen, hasChanged };
+    return { toRequest, isFrozen, hasChanged };
   }
 
   /** Waits until no book is missing. @throws Fault LINK at the deadline, or if market data is closed */

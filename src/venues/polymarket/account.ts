@@ -149,9 +149,9 @@ export class PolymarketAccount {
     }
     let core: MicroUsd = view.cash;
     for (const market of redeemed) {
-      const paid = computeWinnings(view.market(market));
-      core = addUsd(core, paid);
-      differences.push({ type: 'redeemed', market, paid });
+      const winnings = computeWinnings(view.market(market));
+      core = addUsd(core, winnings);
+      differences.push({ type: 'redeemed', market, paid: winnings });
     }
     for (const payment of paid) {
       core = addUsd(core, payment.amount);

@@ -114,10 +114,10 @@ export class BookFeed extends MarketFeed {
   /** Applies a whole book of the YES token, or compares a book of the NO token. */
   #onBook(event: PolymarketBook): void {
     if (event.asset !== this.market.tokens[0]) {
-      this.#compare(mirroredTouch(findTouch(event)));
+      this.#checkTouch(mirroredTouch(findTouch(event)));
       return;
     }
-    if (!this.#isInTime(event.at)) return;
+    if (!this.#acceptTimeOrLose(event.at)) return;
     if ([...event.bids, ...event.asks].some(({ price }) => !this.#book.isOnGrid(price))) {
       this.lose('a price of the book is off the grid', { isOffGrid: true });
       return;
@@ -142,7 +142,7 @@ export class BookFeed extends MarketFeed {
       this.lose(`a change has ${changes.length} levels, or a token of another market`);
       return;
     }
-    if (!this.#isInTime(event.at) || this.#phase === 'waiting') return;
+    if (!this.#acceptTimeOrLose(event.at) || this.#phase === 'waiting') return;
     const yesChanges = changes.filter(({ asset }) => asset === yes);
     if (yesChanges.some(({ price }) => !this.#book.isOnGrid(price))) {
       this.lose('a price is off the grid', { isOffGrid: true });
@@ -167,7 +167,7 @@ export class BookFeed extends MarketFeed {
   /** Compares the best prices of a token, which may arrive before the change that caused them. */
   #onBestPrices({ asset, bestBid, bestAsk }: PolymarketTouch): void {
     const touch = { bid: bestBid ?? 0, ask: bestAsk ?? FULL_BPS };
-    this.#compare(asset === this.market.tokens[0] ? touch : mirroredTouch(touch));
+    this.#checkTouch(asset === this.market.tokens[0] ? touch : mirroredTouch(touch));
   }
 
   #onTrade({ asset, side, price, size, at }: PolymarketTrade): void {
@@ -242,7 +242,7 @@ export class BookFeed extends MarketFeed {
     return this.prints.size > 0;
   }
 
-  #isInTime(at: number): boolean {
+  #acceptTimeOrLose(at: number): boolean {
     const problem = this.#times.record(at);
     if (problem !== undefined) this.lose(problem);
     else this.eventCount += 1;
@@ -254,7 +254,7 @@ export class BookFeed extends MarketFeed {
     return bid >= ask;
   }
 
-  #compare(touch: Touch): void {
+  #checkTouch(touch: Touch): void {
     if (this.#phase === 'shown' && !isSameTouch(touch, this.#book.touch)) this.#deps.owner.requestCheck(this);
   }
 

@@ -21,7 +21,7 @@ export interface PolymarketDeps extends ReporterDeps {
   readonly version: () => PolymarketOrderVersion;
   /** Largest number of orders that one request may cancel: the burst of the venue's rate limit. */
   readonly maxCancels: number;
-  /** Time before the previous poll from which a poll reads trades, because the venue may list trades late; ms. */
+  /** How far before the previous poll a poll begins to read trades, because the venue may list trades late; ms. */
   readonly overlapMs: number;
   readonly onProblem: (reported: PolymarketProblem) => void;
 }

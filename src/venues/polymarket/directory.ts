@@ -33,7 +33,7 @@ export interface PolymarketDirectoryOptions {
   readonly log: Log;
 }
 
-interface Listed extends ListedMarket {
+interface ParsedMarket extends ListedMarket {
   readonly listing: PolymarketListing;
 }
 
@@ -99,7 +99,7 @@ export class PolymarketDirectory implements MarketDirectory {
   /** Finds markets of an earlier run by slug, because our id does not give the condition id. */
   async readKnown(markets: readonly MarketInfo[]): Promise<KnownMarkets> {
     const bad: BadMarket[] = [];
-    const listed: Listed[] = [];
+    const listed: ParsedMarket[] = [];
     for (const { id, slug } of markets) {
       const found = await this.#findByNames([slug]).catch((fault: unknown) => {
         if (!(fault instanceof Fault) || fault.code === 'LINK') throw fault;
@@ -165,8 +165,8 @@ export class PolymarketDirectory implements MarketDirectory {
    * Finds markets in the order of `names`, each once.
    * @param names either slugs or condition ids, because Gamma requires a market to match both
    */
-  async #findByNames(names: readonly string[], field = 'market'): Promise<readonly Listed[]> {
-    const found = new Map<string, Listed>();
+  async #findByNames(names: readonly string[], field = 'market'): Promise<readonly ParsedMarket[]> {
+    const found = new Map<string, ParsedMarket>();
     for (const batch of batches(names, MAX_NAMES)) {
       for (const each of await this.#list({ names: batch, field, tag: undefined, max: batch.length }))
         for (const name of [each.record.market, each.record.slug?.toLowerCase()])
@@ -176,7 +176,7 @@ export class PolymarketDirectory implements MarketDirectory {
   }
 
   /** Finds markets that match a filter. `category` is a Gamma category, and `topic` the id of a Gamma tag. */
-  async #findByFilter(filter: MarketSelector): Promise<readonly Listed[]> {
+  async #findByFilter(filter: MarketSelector): Promise<readonly ParsedMarket[]> {
     const { category, topic, search, status, limit = DEFAULT_LIMIT } = filter;
     if (status !== undefined && status !== 'OPEN')
       throw new InputFault('markets.filter.status', status, 'OPEN: Polymarket lists only open markets');
@@ -184,13 +184,13 @@ export class PolymarketDirectory implements MarketDirectory {
     const listed = await this.#list({ names: [], tag: topic, max: isSearched ? MAX_SEARCHED : limit });
     const contains = (text: string | undefined, part: string): boolean =>
       text?.toLowerCase().includes(part.toLowerCase()) ?? false;
-    const matches = ({ record }: Listed): boolean =>
+    const matches = ({ record }: ParsedMarket): boolean =>
       (category === undefined || record.category?.toLowerCase() === category.toLowerCase()) &&
       (search === undefined || contains(record.slug, search) || contains(record.question, search));
     return listed.filter(matches).slice(0, limit);
   }
 
-  async #list(query: MarketQuery): Promise<readonly Listed[]> {
+  async #list(query: MarketQuery): Promise<readonly ParsedMarket[]> {
     const { http, gammaUrl } = this.#options;
     const listed = await listMarkets(http, gammaUrl, query);
     return listed.flatMap((market) => {
@@ -200,7 +200,7 @@ export class PolymarketDirectory implements MarketDirectory {
     });
   }
 
-  #isUsable(each: Listed): boolean {
+  #isUsable(each: ParsedMarket): boolean {
     const problem = findUnmetRequirement(each);
     if (problem !== undefined)
       this.#options.log.debug({ market: displayName(each), expected: problem }, 'polymarket: a market is left out');
@@ -209,8 +209,8 @@ export class PolymarketDirectory implements MarketDirectory {
 
   /** Reads the terms of markets, each once. @param onUnusable handles a market that cannot be used */
   async #readDetails(
-    listed: readonly Listed[],
-    onUnusable: (problem: Fault, market: Listed) => void,
+    listed: readonly ParsedMarket[],
+    onUnusable: (problem: Fault, market: ParsedMarket) => void,
   ): Promise<readonly MarketDetails[]> {
     const markets = [...new Map(listed.map((each) => [each.record.market, each])).values()];
     const details: MarketDetails[] = [];
@@ -225,7 +225,7 @@ export class PolymarketDirectory implements MarketDirectory {
     return details;
   }
 
-  async #readTerms({ record: { market, assets }, listing }: Listed): Promise<MarketDetails['terms'] | Fault> {
+  async #readTerms({ record: { market, assets }, listing }: ParsedMarket): Promise<MarketDetails['terms'] | Fault> {
     try {
       const terms = await this.#clob.terms(market);
       if (terms === undefined)
@@ -252,7 +252,7 @@ export class PolymarketDirectory implements MarketDirectory {
 }
 
 /** Returns the requirement that a market does not meet; undefined for a usable market. */
-function findUnmetRequirement({ listing, record }: Listed): string | undefined {
+function findUnmetRequirement({ listing, record }: ParsedMarket): string | undefined {
   if (listing.isAugmented)
     return 'a market of an event with fixed outcomes: this event may add outcomes, which changes the meaning of Other';
   if (listing.isNegRisk && record.negRiskEvent === undefined)
@@ -266,6 +266,6 @@ function throwUnreadable(name: string): never {
   throw new Fault('VENUE', `Gamma's entry of ${name} cannot be read. Leave the market out`);
 }
 
-function displayName({ record }: Listed): string {
+function displayName({ record }: ParsedMarket): string {
   return record.slug ?? record.market;
 }

@@ -195,7 +195,7 @@ export class Execution {
     } else timers.defer(() => this.#refuse(command));
   }
 
-  /** The venue has no atomic replace, so the planner sends none (`PlannerOptions.cancelsFirst`). */
+  /** Refuses a command that the venue does not have. The planner sends no replace (`PlannerOptions.cancelsFirst`). */
   #refuse(command: ReduceOrder | ReplaceOrders | Conversion): void {
     const { reporter, report, clock } = this.#deps;
     const { type, market } = command;

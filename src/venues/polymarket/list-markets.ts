@@ -9,7 +9,7 @@ const MAX_PAGE_BYTES = 16 * 1_048_576;
 const MAX_PAGES = 200;
 
 export interface MarketQuery {
-  /** Slugs or condition ids. Names take precedence over `max`. */
+  /** Slugs or condition ids. With names, `max` is ignored. */
   readonly names: readonly string[];
   /** Input field of the names, for error messages. Default `market`. */
   readonly field?: string;

@@ -108,7 +108,7 @@ export class PolymarketMarketData extends VenueMarketData {
   /** Sets the mode, which only the venue's answers to orders reveal. */
   setMode(mode: VenueMode): void {
     this.reportedMode = mode;
-    this.publish();
+    this.publishState();
   }
 
   async start(
@@ -128,7 +128,7 @@ export class PolymarketMarketData extends VenueMarketData {
       log,
       clob: this.#clob,
       pollMs,
-      markets: () => this.feeds(),
+      feeds: () => this.feeds(),
       readWinner: (condition) => directory.readWinner(condition),
       onTerms: (feed, terms) => this.#onTerms(feed, terms),
       guard: (work) => this.guard(work),
@@ -139,7 +139,7 @@ export class PolymarketMarketData extends VenueMarketData {
     this.timers.every(clockMs, () => void this.measureClock());
     await this.#waitForBooks(this.feeds(), deadline);
     await this.#watch.refresh();
-    this.publish();
+    this.publishState();
   }
 
   async add(selected: MarketSetup): Promise<void> {
@@ -220,7 +220,7 @@ export class PolymarketMarketData extends VenueMarketData {
       this.#recovery.onSubscribed(this.#feedsOn(stream));
       void this.refresh();
     }
-    this.publish();
+    this.publishState();
   }
 
   #onEvent(event: PolymarketEvent): void {
@@ -256,7 +256,7 @@ export class PolymarketMarketData extends VenueMarketData {
     if (isFrozen)
       for (const stream of this.#streams.all())
         this.#recovery.renew(stream, `most books have been silent for ${this.#settings.staleMs} ms`);
-    this.publish();
+    this.publishState();
   }
 
   #onTerms(feed: BookFeed, terms: PolymarketTradingTerms): void {

@@ -18,10 +18,10 @@ export interface MarketWatchDeps {
   readonly log: Log;
   readonly clob: Pick<ClobReader, 'terms' | 'state'>;
   readonly pollMs: number;
-  markets(): readonly BookFeed[];
+  feeds(): readonly BookFeed[];
   /** The winner that Gamma names: a token, or `split`. @throws Fault LINK, VENUE */
   readWinner(condition: string): Promise<string | undefined>;
-  onTerms(market: BookFeed, terms: PolymarketTradingTerms): void;
+  onTerms(feed: BookFeed, terms: PolymarketTradingTerms): void;
   /** Runs work that writes rows, and handles its errors. */
   readonly guard: (work: () => void) => void;
 }
@@ -69,9 +69,9 @@ export class MarketWatch {
   async #readAll(): Promise<void> {
     while (this.#isReadRequested && !this.#timers.isClosed) {
       this.#isReadRequested = false;
-      for (const markets of batches(this.#deps.markets(), CONCURRENCY)) {
+      for (const feeds of batches(this.#deps.feeds(), CONCURRENCY)) {
         if (this.#timers.isClosed) return;
-        await Promise.all(markets.map((market) => this.#read(market)));
+        await Promise.all(feeds.map((feed) => this.#read(feed)));
       }
     }
   }

@@ -154,19 +154,18 @@ export class OwnEventTranslator {
       return;
     }
     const status = isFurther ? trade.status : known.status;
-    // Fills that this run has reported.
-    const booked = known?.fills ?? [];
-    const fills = [...booked, ...newFills];
+    const reported = known?.fills ?? [];
+    const fills = [...reported, ...newFills];
     if (fills.length === 0) return;
     const isSettled = this.#isSettled(status);
     this.#remember(trade.id, { status, matchedAt: trade.matchedAt, fills, orders, isSettled });
     if (status === 'FAILED') {
-      this.#reportReversed(isFurther ? fills : newFills, booked, at);
+      this.#reportReversed(isFurther ? fills : newFills, reported, at);
       return;
     }
     for (const fill of fills) {
       // A fill that an earlier run has reported may still need its settlement.
-      const isKnown = booked.includes(fill) || this.#isOfEarlierRun(fill);
+      const isKnown = reported.includes(fill) || this.#isOfEarlierRun(fill);
       if (!isKnown) this.#reportFill({ ...fill, isProvisional: !isSettled }, at);
       else if (isSettled && (known?.isSettled !== true || newFills.includes(fill))) this.#reportSettled(fill, at);
     }
@@ -219,12 +218,12 @@ export class OwnEventTranslator {
     if (order !== undefined) this.#reportEndIfFilled(order);
   }
 
-  /** Reverses reported fills. @param booked fills that this run reported. An earlier run may have reported others */
-  #reportReversed(fills: readonly OwnFill[], booked: readonly OwnFill[], at: EpochMs): void {
+  /** Reverses reported fills. @param reported fills that this run reported. An earlier run may have reported others */
+  #reportReversed(fills: readonly OwnFill[], reported: readonly OwnFill[], at: EpochMs): void {
     const { reporter } = this.#deps;
     for (const fill of fills) {
-      const wasBooked = booked.includes(fill) || (this.#isOfEarlierRun(fill) && !this.#reversed.has(fill.tradeId));
-      if (!wasBooked) continue;
+      const wasReported = reported.includes(fill) || (this.#isOfEarlierRun(fill) && !this.#reversed.has(fill.tradeId));
+      if (!wasReported) continue;
       const seq = this.#nextPosition(at);
       const remaining = ZERO_SHARES;
       reporter.onEvent({ kind: 'REVERSED', seq, at, hash: fill.hash, remaining, fill: { ...fill, seq } });

@@ -50,7 +50,7 @@ export class SimVenue implements Venue {
   readonly #commands: CommandLatencyQueue;
   readonly #answers = new TimeQueue<VenueEvent>();
   #sink: VenueSink | undefined;
-  #lastAnswer = 0;
+  #lastAnswerTime = 0;
   #hasTapeEnded = false;
   #isNextOwnTimeStale = true;
   /** Time of the next own command, answer or deadline; -Infinity while own rows wait for the bot. */
@@ -126,11 +126,11 @@ export class SimVenue implements Venue {
     const sink = this.#sink;
     if (sink === undefined) throw new Error('Invariant: connect before pump');
     const targetRows = this.#tape.venueRows + maxRows;
-    const hadDeliveredAll = this.#hasTapeEnded;
+    const hadTapeEnded = this.#hasTapeEnded;
     for (let steps = 0; this.#tape.venueRows < targetRows && steps < maxRows; ) {
       this.#runMarket(sink, targetRows);
       if (!this.#runNext(sink)) return false;
-      if (this.#hasTapeEnded && !hadDeliveredAll) return true;
+      if (this.#hasTapeEnded && !hadTapeEnded) return true;
       steps += 1;
     }
     return true;
@@ -142,8 +142,8 @@ export class SimVenue implements Venue {
     const clock = this.#clock;
     while (tape.venueRows < targetRows) {
       if (this.#isNextOwnTimeStale) this.#updateNextOwnTime();
-      const timer = clock.nextTime();
-      const stopTime = timer < this.#nextOwnTime ? timer : this.#nextOwnTime;
+      const timerTime = clock.nextTime();
+      const stopTime = timerTime < this.#nextOwnTime ? timerTime : this.#nextOwnTime;
       if (tape.venueTime > tape.botTime) {
         if (tape.botTime >= stopTime) return;
         this.#deliver(sink, tape.botBlock, tape.botRow, tape.messageEnd());
@@ -174,19 +174,19 @@ export class SimVenue implements Venue {
     const marketTime = this.#nextMarketTime();
     const answerTime = this.#answers.nextTime;
     const commandTime = this.#commands.nextTime;
-    const inFlight = Math.min(marketTime, answerTime, commandTime);
+    const inFlightTime = Math.min(marketTime, answerTime, commandTime);
     if (tapeTime === Number.POSITIVE_INFINITY && marketTime === Number.POSITIVE_INFINITY) {
       if (!this.#hasTapeEnded) {
         this.#hasTapeEnded = true;
         return true;
       }
-      if (inFlight === Number.POSITIVE_INFINITY) return false;
+      if (inFlightTime === Number.POSITIVE_INFINITY) return false;
     }
-    const expiry = this.#engine.nextDeadline;
-    const due = Math.min(inFlight, expiry, this.#clock.nextTime());
+    const deadline = this.#engine.nextDeadline;
+    const due = Math.min(inFlightTime, deadline, this.#clock.nextTime());
     this.#isNextOwnTimeStale = true;
     if (tapeTime <= due) this.#processMessage();
-    else if (expiry <= due) this.#engine.reachDeadline(due);
+    else if (deadline <= due) this.#engine.reachDeadline(due);
     else if (commandTime <= due) this.#executeArrived(due);
     else if (marketTime <= due && (marketTime < answerTime || this.#isMarketFirst())) this.#deliverMarketData(sink);
     else if (answerTime <= due) this.#deliverAnswers(sink, due);
@@ -270,15 +270,15 @@ export class SimVenue implements Venue {
   #output(): EngineOutput {
     return {
       receiveTime: (venueTime) => {
-        this.#lastAnswer = Math.max(this.#lastAnswer, venueTime + this.#latency.response(venueTime));
-        return this.#lastAnswer;
+        this.#lastAnswerTime = Math.max(this.#lastAnswerTime, venueTime + this.#latency.response(venueTime));
+        return this.#lastAnswerTime;
       },
       fillReceiveTime: (venueTime) => {
         const delay = this.#latency.fill?.(venueTime);
-        return delay === undefined ? undefined : Math.max(this.#lastAnswer, venueTime + delay);
+        return delay === undefined ? undefined : Math.max(this.#lastAnswerTime, venueTime + delay);
       },
       emit: (event) => {
-        this.#lastAnswer = Math.max(this.#lastAnswer, event.time);
+        this.#lastAnswerTime = Math.max(this.#lastAnswerTime, event.time);
         this.#answers.add(event.time, event);
         this.#isNextOwnTimeStale = true;
       },

@@ -55,7 +55,7 @@ export class VenueCharges {
 /** The rebates of one account: a share of the taker fees on its maker fills, by market and UTC day. */
 export class MakerRebates {
   readonly #rebate: FeeModel['rebate'];
-  /** By day, then by market: rate times shares times p(1-p). */
+  /** By day, then by market: rate times shares times p(1-p), in 10^-8 micro-USD. */
   readonly #days = new Map<number, Map<MarketNo, bigint>>();
 
   constructor({ rebate }: Pick<FeeModel, 'rebate'>) {

@@ -50,7 +50,7 @@ export class Account {
   readonly #timers: Timers;
   #session: Session | undefined;
   #sessionRenewal: Promise<void> | undefined;
-  #isRenewing = false;
+  #isLoggingInAgain = false;
   readonly #loginBackoff = new Backoff();
   #renewedAt = Number.NEGATIVE_INFINITY;
 
@@ -101,8 +101,8 @@ export class Account {
    */
   async loginAgain(problem: string | undefined): Promise<void> {
     const { transport, onSessionLost, onSessionRenewed, onFault } = this.#options;
-    if (this.#isRenewing || this.#timers.isClosed) return;
-    this.#isRenewing = true;
+    if (this.#isLoggingInAgain || this.#timers.isClosed) return;
+    this.#isLoggingInAgain = true;
     if (problem !== undefined) onSessionLost?.(problem);
     try {
       if (transport.clock.now() - this.#renewedAt > STABLE_SESSION_MS) this.#loginBackoff.reset();
@@ -115,7 +115,7 @@ export class Account {
     } catch (error) {
       onFault(error);
     } finally {
-      this.#isRenewing = false;
+      this.#isLoggingInAgain = false;
     }
   }
 

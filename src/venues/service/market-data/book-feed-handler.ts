@@ -96,8 +96,8 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
         this.#lastRowsAt = now;
       } else this.#writeDelta(now);
     } else if (outcome !== 'old' && (wasSynced || frame.isSnapshot)) {
-      const missing = `the events after ${this.#replica.seq} up to ${frame.prevSeq} are missing`;
-      this.#lose(outcome === 'gap' ? missing : 'its checksum differs');
+      const gapProblem = `the events after ${this.#replica.seq} up to ${frame.prevSeq} are missing`;
+      this.#lose(outcome === 'gap' ? gapProblem : 'its checksum differs');
     }
   }
 

@@ -95,7 +95,7 @@ export class ServiceMarketData extends VenueMarketData implements BookFeedOwner 
       onMarket: (market, bet) => this.guard(() => this.#onMarket(market, bet)),
       onModeUnknown: (problem) => {
         this.modeProblem = `mode and limits of the venue cannot be read: ${problem}`;
-        this.publish();
+        this.publishState();
       },
       onStatesUnknown: (forMs, ids = [...this.#byId.keys()]) =>
         this.guard(() => {
@@ -108,7 +108,7 @@ export class ServiceMarketData extends VenueMarketData implements BookFeedOwner 
     const missing = () => this.feeds().filter(({ isSynced }) => !isSynced);
     await Promise.all([this.untilSynced(missing, timeAfter(clock.now(), timeoutMs)), measureClock(this.#transport)]);
     await this.#watch.read();
-    this.publish();
+    this.publishState();
   }
 
   async add(market: MarketSetup): Promise<void> {
@@ -162,25 +162,25 @@ export class ServiceMarketData extends VenueMarketData implements BookFeedOwner 
 
   #checkBooks(): void {
     const now = this.clock.now();
-    const { silent, isFrozen, hasChanged } = this.checkAges(this.feeds(), now);
-    if (!isFrozen) for (const { info } of silent) this.#subscriptions.get(info.market)?.resync();
+    const { toRequest, isFrozen, hasChanged } = this.checkAges(this.feeds(), now);
+    if (!isFrozen) for (const { info } of toRequest) this.#subscriptions.get(info.market)?.resync();
     else if (now - this.#renewedAt > this.#settings.silenceMs) {
       this.#renewedAt = now;
       this.#transport.renew(`most books have been silent for ${this.#settings.silenceMs} ms`);
     }
-    if (hasChanged) this.publish(now);
+    if (hasChanged) this.publishState(now);
     this.flusher.flush();
   }
 
   #onLink({ problem }: LinkState): void {
     if (problem !== undefined) this.log.warn({ problem }, 'venue: the connection is lost');
-    this.publish();
+    this.publishState();
   }
 
   #onTerms(terms: VenueTerms, at: number): void {
     this.#terms = terms;
     this.modeProblem = undefined;
-    this.publish(at);
+    this.publishState(at);
   }
 
   #onState({ id, status, acceptingOrders, at }: MarketStateUpdate): void {

@@ -82,7 +82,7 @@ export class CancelSender {
     if (this.#isCancelAllPending) return;
     this.#isCancelAllPending = true;
     this.#cancelAllBackoff.reset();
-    this.#sendAll();
+    this.#sendCancelAll();
   }
 
   /** Sends the waiting repeats at once, after a reconnect. */
@@ -133,7 +133,7 @@ export class CancelSender {
     this.#scheduleRepeat(outcome.problem, outcome.type === 'refused' ? outcome.retryAfterMs : 0);
   }
 
-  #sendAll(): void {
+  #sendCancelAll(): void {
     const operation = OPERATIONS.cancelAllOrders;
     sendRequest(this.#deps, operation, '{}', (outcome) => {
       if (outcome.type === 'done') {
@@ -147,7 +147,7 @@ export class CancelSender {
       const minMs = outcome.type === 'refused' ? outcome.retryAfterMs : 0;
       const failed = { command: operation.field, problem, markets: [] };
       const wait = this.#cancelAllBackoff.onFailure(failed, this.#deps.onProblem, minMs);
-      this.#deps.timers.after(wait, () => this.#sendAll());
+      this.#deps.timers.after(wait, () => this.#sendCancelAll());
     });
   }
 

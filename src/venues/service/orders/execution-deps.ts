@@ -13,7 +13,7 @@ export interface ClientDeps extends ReporterDeps {
   readonly timers: Timers;
   /** Time after which a split, merge or reduce with a lost answer can no longer be executed, ms. */
   readonly settleMs: number;
-  /** Returns the venue's current bounds. */
+  /** Returns the venue's current limits. */
   readonly terms: () => Pick<VenueTerms, 'maxPlaces' | 'maxCancels' | 'maxClockSkew'>;
   /** Receives a problem that the client's owner must handle, such as invalid credentials. */
   readonly onProblem: (reported: ServiceProblem) => void;

@@ -51,7 +51,7 @@ export function reportState(
   if (status === 'LIVE' || status === 'PARTIALLY_FILLED')
     reporter.reportReduced(order, parseMicroShares('remainingShares', remainingShares), at);
   else {
-    const isStated = status === 'FILLED' || status === 'EXPIRED';
-    reporter.reportEnded(order, isStated ? status : parseCloseReason(cancelReason), at);
+    const isCloseReason = status === 'FILLED' || status === 'EXPIRED';
+    reporter.reportEnded(order, isCloseReason ? status : parseCloseReason(cancelReason), at);
   }
 }

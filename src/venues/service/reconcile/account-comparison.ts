@@ -57,7 +57,7 @@ export class AccountComparison {
     const seqBefore = stream.seq;
     const began = this.#deps.clock.now();
     const open = await this.openOrders();
-    const found = await this.#find(open);
+    const found = await this.#readStates(open);
     const holdings = await this.readUnchanged(seqBefore);
     if (holdings === undefined) return undefined;
     const orders = this.#deps.orders.size;
@@ -146,7 +146,7 @@ export class AccountComparison {
   }
 
   /** Reads each own order's state at the venue; undefined if the venue does not know the order. */
-  #find(open: readonly OrderFieldsFragment[]): Promise<FoundOrders> {
+  #readStates(open: readonly OrderFieldsFragment[]): Promise<FoundOrders> {
     const byHash = new Map(open.map((order) => [order.orderHash.toLowerCase(), order]));
     const find = async (order: VenueOrder) =>
       [order, byHash.get(order.hash) ?? (await readOrderState(this.#deps, order))] as const;

@@ -28,7 +28,7 @@ export interface Holdings {
   /** Includes reserves. */
   readonly cash: MicroUsd;
   readonly markets: ReadonlyMap<MarketNo, HeldPosition>;
-  readonly final: ReadonlySet<MarketNo>;
+  readonly finalMarkets: ReadonlySet<MarketNo>;
 }
 
 export type Difference =
@@ -44,12 +44,12 @@ export async function readHoldings(deps: ExecutionDeps): Promise<Holdings> {
   );
   const balance = await readPayload(deps, OPERATIONS.balance, {});
   const markets = new Map<MarketNo, HeldPosition>();
-  const final = new Set<MarketNo>();
+  const finalMarkets = new Set<MarketNo>();
   for (const { marketId, outcome, shares, amountMicros, market: venueMarket } of positions) {
     const market = marketNumber(deps.view, marketId);
     if (market === undefined) continue;
     if (isFinal(venueMarket.status)) {
-      final.add(market);
+      finalMarkets.add(market);
       continue;
     }
     const held = markets.get(market) ?? NOTHING;
@@ -61,14 +61,14 @@ export async function readHoldings(deps: ExecutionDeps): Promise<Holdings> {
   const cash =
     parseSafeUint('balance.availableMicros', balance.availableMicros) +
     parseSafeUint('balance.reservedMicros', balance.reservedMicros);
-  return { cash: unchecked.usd(cash), markets, final };
+  return { cash: unchecked.usd(cash), markets, finalMarkets };
 }
 
-export function findDifferences(view: AccountView, { cash, markets, final }: Holdings): readonly Difference[] {
+export function findDifferences(view: AccountView, { cash, markets, finalMarkets }: Holdings): readonly Difference[] {
   const differences: Difference[] = [];
   for (const { info, position, state } of view.markets) {
     const { market } = info;
-    if (final.has(market) || isFinal(state.status)) continue;
+    if (finalMarkets.has(market) || isFinal(state.status)) continue;
     const venue = markets.get(market) ?? NOTHING;
     const { yes, no, yesCost, noCost } = position;
     if (yes !== venue.yes || no !== venue.no)

@@ -57,7 +57,7 @@ export class Reconciler {
     const began = this.#deps.clock.now();
     const open = await this.#comparison.openOrders();
     const orders = own.size;
-    const returned = await this.#settleSent(open);
+    const stillOpenCount = await this.#settleOrders(open);
     const ended = policy.journal.filter(({ hash }) => own.byHash(hash)?.life.hasEnded ?? true).length;
     const lost = policy.lost === undefined ? [] : findLostOrders(this.#deps, open, policy.lost);
     if (lost.length > 0) await cancelLost(this.#deps, lost, () => this.#comparison.openOrders());
@@ -76,7 +76,7 @@ export class Reconciler {
     if (!isAdopted) throw accountDiffersFault(texts);
     if (differences.length > 0) this.#comparison.adopt(differences);
     this.#comparison.onAgreed(began);
-    const result = { orders: orders + returned + lost.length, leftovers };
+    const result = { orders: orders + stillOpenCount + lost.length, leftovers };
     // The initial contents of an account are not differences.
     if (differences.length === 0 || policy.isFirst) return { ...result, outcome: 'agrees', differences: [] };
     return { ...result, outcome: 'adjusted', differences: texts };
@@ -86,7 +86,7 @@ export class Reconciler {
    * Reports the current states of earlier runs' orders, and resolves orders that the venue does not know.
    * @returns the number of open orders that were recorded as ended
    */
-  async #settleSent(open: readonly OrderFieldsFragment[]): Promise<number> {
+  async #settleOrders(open: readonly OrderFieldsFragment[]): Promise<number> {
     const { reporter, resolver, stream } = this.#deps;
     const byHash = new Map(open.map((order) => [order.orderHash.toLowerCase(), order]));
     for (const order of this.#deps.orders.open()) {

@@ -22,26 +22,26 @@ import {
 import { OPERATIONS, type Operation, SCHEMA_SDL } from '../../../protocol/index.ts';
 import type { OperationTexts } from '../transport/index.ts';
 
-export function compareSchema(served: GraphQLSchema, texts: OperationTexts) {
+export function compareSchema(venueSchema: GraphQLSchema, texts: OperationTexts) {
   const contract = buildSchema(SCHEMA_SDL);
   const operations: readonly Operation<unknown, never>[] = Object.values(OPERATIONS);
   const refused = operations.flatMap((operation) => {
     /** File of the operator's own document; undefined for the API's document. */
     const file = texts.overridden.get(operation.name);
-    const faults = validate(served, parse(texts.textOf(operation)));
+    const faults = validate(venueSchema, parse(texts.textOf(operation)));
     return faults.map(({ message }) => ({ operation: operation.name, file, problem: message }));
   });
   const unchanged = operations.filter(({ name }) => !texts.overridden.has(name)).map(({ text }) => parse(text));
   const used = collectUsedParts(contract, unchanged);
-  const [breaking, unused] = splitByUse(findBreakingChanges(contract, served), used);
-  const [dangerous, other] = splitByUse(findDangerousChanges(contract, served), used);
+  const [breaking, unusedBreaking] = splitByUse(findBreakingChanges(contract, venueSchema), used);
+  const [dangerous, unusedDangerous] = splitByUse(findDangerousChanges(contract, venueSchema), used);
   return {
     refused,
     /** Changes of used parts that alter answers or refuse requests. */
     breaking,
     /** Changes of used parts that may matter: new values of an enum, other defaults. */
     dangerous,
-    harmless: [...unused, ...other],
+    harmless: [...unusedBreaking, ...unusedDangerous],
     operations: operations.length,
   };
 }

@@ -42,7 +42,7 @@ export class FailoverConnection {
   #current: GraphqlSocket | undefined;
   #next: GraphqlSocket | undefined;
   /** Subscriptions with `startsWithEvent` that have no event from `#next` yet. */
-  #waiting = 0;
+  #waitingCount = 0;
   #isTakingOver = false;
   /** Attempts to open a socket since the last socket that was up for `HEALTHY_MS`. */
   #tries = 0;
@@ -123,20 +123,20 @@ export class FailoverConnection {
     const { clock, takeoverMs } = this.#options;
     this.#isTakingOver = true;
     // The extra count prevents a takeover before all subscriptions have begun to move.
-    this.#waiting = 1;
+    this.#waitingCount = 1;
     this.#cancelTakeover = clock.schedule(timeAfter(clock.now(), takeoverMs), () => this.#promote());
     for (const subscription of [...this.#subscriptions]) this.#moveTo(subscription, socket);
     this.#onTakeover();
   }
 
   #moveTo(subscription: Subscription, socket: GraphqlSocket): void {
-    if (subscription.startsWithEvent) this.#waiting += 1;
+    if (subscription.startsWithEvent) this.#waitingCount += 1;
     subscription.moveTo(socket, subscription.startsWithEvent ? () => this.#onTakeover() : () => undefined);
   }
 
   #onTakeover(): void {
-    this.#waiting -= 1;
-    if (this.#waiting === 0) this.#promote();
+    this.#waitingCount -= 1;
+    if (this.#waitingCount === 0) this.#promote();
   }
 
   #promote(): void {

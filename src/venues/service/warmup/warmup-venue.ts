@@ -201,8 +201,8 @@ class WarmupBook {
     this.#deltaCount += 1;
     const shares = this.#deltaCount % 2 === 1 ? SHARES : 0;
     const bids = [this.#level(BOOK_SIDE.bid, BID_BPS, shares)];
-    const withAsk = this.#deltaCount % ASK_PERIOD < 2;
-    const asks = withAsk ? [this.#level(BOOK_SIDE.ask, ASK_BPS, this.#deltaCount % ASK_PERIOD === 1 ? SHARES : 0)] : [];
+    const hasAsk = this.#deltaCount % ASK_PERIOD < 2;
+    const asks = hasAsk ? [this.#level(BOOK_SIDE.ask, ASK_BPS, this.#deltaCount % ASK_PERIOD === 1 ? SHARES : 0)] : [];
     return this.#frame('DELTA', at, seq, bids, asks);
   }
 
