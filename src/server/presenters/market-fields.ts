@@ -9,7 +9,7 @@ import type { MarketIndex } from '../market-index.ts';
 
 /** Properties of a market's model that the schema lacks. */
 export interface MarketKeys {
-  readonly no: MarketNo;
+  readonly number: MarketNo;
   readonly categorySlug: string;
   readonly topicSlugs: readonly string[];
 }

@@ -32,7 +32,7 @@ export function presentTopOfBook(bestBid: number, bestAsk: number, lastTrade: nu
 export function presentMarket(record: Readonly<MarketRecord>, view: ExchangeView): MarketModel {
   const { number, id, slug, question, status, resolutionDate, createdAt, updatedAt, categorySlug, topicSlugs } = record;
   return {
-    no: number,
+    number,
     id,
     slug,
     question,
