@@ -216,7 +216,7 @@ function computeDetail(
       tradesOnly: spec.trades_only !== undefined,
       inSample: spec.in_sample,
       unreadSignals: unreadSignals(tapes, components),
-      receivedEarly: components.venue.receivedEarly,
+      earlyMessageCount: components.venue.earlyMessageCount,
       unresolved: markets.filter(({ payout }) => payout === undefined).length,
       markets: markets.length,
     }),

@@ -24,7 +24,7 @@ export interface WarningInput
   readonly tradesOnly: boolean;
   readonly inSample: boolean;
   /** Messages with a receive time before their exchange time. */
-  readonly receivedEarly: number;
+  readonly earlyMessageCount: number;
   readonly unresolved: number;
   readonly markets: number;
   readonly unreadSignals: readonly string[];
@@ -119,7 +119,7 @@ function outcomeWarnings(input: Pick<WarningInput, 'markets' | 'split' | 'pnl' |
 }
 
 function assumptionWarnings(input: WarningInput): readonly string[] {
-  const { unresolved, markets, fittedTapes, fieldsKnownLater, receivedEarly } = input;
+  const { unresolved, markets, fittedTapes, fieldsKnownLater, earlyMessageCount } = input;
   const open = markets === 1 ? 'The market' : `${unresolved} of ${markets} markets`;
   const others = fittedTapes.length > 5 ? ` and ${fittedTapes.length - 5} more` : '';
   const fitted = `in-sample: the parameters were fitted on ${fittedTapes.slice(0, 5).join(', ')}${others}, which this run uses.`;
@@ -136,8 +136,8 @@ function assumptionWarnings(input: WarningInput): readonly string[] {
       `in-sample: the tapes were chosen by ${fieldsKnownLater.join(', ')}, which was not known when the run began.`,
     input.receiveTime === 'missing' &&
       'The tape has no receive times: the feed latency is an assumption, added to every message.',
-    receivedEarly > 0 &&
-      `${receivedEarly} messages of the tape were received before their exchange time: the clocks of the recording disagree, and the strategy received these messages without delay.`,
+    earlyMessageCount > 0 &&
+      `${earlyMessageCount} messages of the tape were received before their exchange time: the clocks of the recording disagree, and the strategy received these messages without delay.`,
   );
 }
 

@@ -36,7 +36,7 @@ const INPUT: WarningInput = {
   fittedTapes: [],
   fieldsKnownLater: [],
   receiveTime: 'recorded',
-  receivedEarly: 0,
+  earlyMessageCount: 0,
   unresolved: 0,
   markets: 40,
   endedBy: undefined,
@@ -113,7 +113,7 @@ describe('the warnings of a report', () => {
       'in-sample: the tapes were chosen by volume, payout',
     );
     expect(warn({ receiveTime: 'missing' })).toContain('feed latency is an assumption');
-    expect(warn({ receivedEarly: 3 })).toContain('3 messages of the tape were received before their exchange time');
+    expect(warn({ earlyMessageCount: 3 })).toContain('3 messages of the tape were received before their exchange time');
     expect(warn({ unresolved: 3 })).toContain('3 of 40 markets did not resolve');
     expect(warn({ fills: { count: 0, maker: 0, taker: 0, shares: 0 }, fillsByTag: {} })).toContain(
       'Nothing was filled',

@@ -72,7 +72,7 @@ export class SimVenue implements Venue {
   }
 
   /** Number of tape messages with a receive time before their venue time, which the bot receives at once. */
-  get receivedEarly(): number {
+  get earlyMessageCount(): number {
     return this.#feedLatency.earlyCount;
   }
 

@@ -81,7 +81,7 @@ export class TradeSettlement {
 
   /** Locks the shares and proceeds of the step's fills. Call this after the exchange has booked the fills. */
   lockNewTrades(): void {
-    for (const trade of this.#newTrades) this.#lock(trade, 1);
+    for (const trade of this.#newTrades) this.#setLock(trade, 'lock');
     this.#newTrades = [];
   }
 
@@ -90,7 +90,7 @@ export class TradeSettlement {
     while (this.#waiting.nextTime <= now) {
       const trade = this.#waiting.shift();
       if (trade.isSettled) continue;
-      this.#lock(trade, -1);
+      this.#setLock(trade, 'unlock');
       if (trade.isReversed) this.#reverse(trade, sink);
       else sink.publishSettled(trade);
     }
@@ -102,7 +102,7 @@ export class TradeSettlement {
     for (const trade of this.#waiting.items()) {
       if (trade.isSettled || trade.fill.market !== market) continue;
       trade.isSettled = true;
-      this.#lock(trade, -1);
+      this.#setLock(trade, 'unlock');
       sink.publishSettled(trade);
     }
   }
@@ -114,14 +114,15 @@ export class TradeSettlement {
     sink.publishReversed(trade);
   }
 
-  /** Locks (1) or unlocks (-1) the bought shares, or the proceeds of a sale. */
-  #lock({ fill }: UnsettledTrade, sign: 1 | -1): void {
+  /** Locks or unlocks the bought shares, or the proceeds of a sale. */
+  #setLock({ fill }: UnsettledTrade, action: 'lock' | 'unlock'): void {
     const { exchange, account } = this.#replayed;
     const { market, outcome, side, price, shares, fee } = fill;
-    if (side === 'BUY') exchange.tape.lock(account, market, outcome, unchecked.shares(sign * shares));
+    if (side === 'BUY')
+      exchange.tape.lock(account, market, outcome, unchecked.shares(action === 'lock' ? shares : -shares));
     else {
       const proceeds = subUsd(costAt(shares, price), fee);
-      exchange.tape.charge(account, sign === 1 ? proceeds : negUsd(proceeds));
+      exchange.tape.charge(account, action === 'lock' ? proceeds : negUsd(proceeds));
     }
   }
 }

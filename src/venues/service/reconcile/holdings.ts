@@ -35,7 +35,7 @@ export type Difference =
   | { readonly type: 'cash'; readonly core: MicroUsd; readonly venue: MicroUsd }
   | { readonly type: 'holding'; readonly market: MarketNo; readonly core: HeldPosition; readonly venue: HeldPosition };
 
-const NOTHING: HeldPosition = { yes: ZERO_SHARES, no: ZERO_SHARES, yesCost: ZERO_USD, noCost: ZERO_USD };
+const NO_POSITION: HeldPosition = { yes: ZERO_SHARES, no: ZERO_SHARES, yesCost: ZERO_USD, noCost: ZERO_USD };
 
 /** @throws Fault as `readPayload` */
 export async function readHoldings(deps: ExecutionDeps): Promise<Holdings> {
@@ -52,7 +52,7 @@ export async function readHoldings(deps: ExecutionDeps): Promise<Holdings> {
       finalMarkets.add(market);
       continue;
     }
-    const held = markets.get(market) ?? NOTHING;
+    const held = markets.get(market) ?? NO_POSITION;
     const heldShares = parseMicroShares('position.shares', shares);
     const cost = unchecked.usd(parseSafeUint('position.amountMicros', amountMicros));
     if (outcome === 'YES') markets.set(market, { ...held, yes: heldShares, yesCost: cost });
@@ -69,7 +69,7 @@ export function findDifferences(view: AccountView, { cash, markets, finalMarkets
   for (const { info, position, state } of view.markets) {
     const { market } = info;
     if (finalMarkets.has(market) || isFinal(state.status)) continue;
-    const venue = markets.get(market) ?? NOTHING;
+    const venue = markets.get(market) ?? NO_POSITION;
     const { yes, no, yesCost, noCost } = position;
     if (yes !== venue.yes || no !== venue.no)
       differences.push({ type: 'holding', market, core: { yes, no, yesCost, noCost }, venue });
