@@ -51,7 +51,7 @@ interface CheckedState {
   readonly accounts: number;
   readonly markets: number;
   readonly openOrders: number;
-  /** Sequence number of the snapshot at which the replay began; 0 for a replay of all records. */
+  /** Last record in the snapshot at which the replay began; 0 for a replay of all records. */
   readonly snapshot: number;
   readonly replayed: number;
 }
@@ -173,7 +173,7 @@ function replayRecords({
   const writeRows = (): void => {
     if (projector !== undefined) rows.write(projector.drainRows());
   };
-  const { machine, snapshot, replayed, notes } = recover({
+  const { machine: exchange, snapshot, replayed, notes } = recover({
     journal: withOneSnapshot(journal, startSnapshot),
     createNew: () => begin(new Exchange(options)),
     restore: (reader) => begin(Exchange.restore(reader, options)),
@@ -193,7 +193,7 @@ function replayRecords({
   });
   for (const note of notes) report(note);
   writeRows();
-  return { exchange: machine, snapshot, replayed, comparedFrom };
+  return { exchange, snapshot, replayed, comparedFrom };
 }
 
 /** Hides all snapshots of a journal except one; 0 hides all. */

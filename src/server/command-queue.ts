@@ -181,13 +181,13 @@ export class CommandQueue {
     this.#isAhead = true;
     try {
       for (const queued of tasks) this.#apply(queued);
-      let isAsync = false;
+      let hasCommitReturned = false;
       this.#options.exchange.commit((fault) => {
         if (fault === undefined) this.#endBatch();
         else this.stop(fault);
-        if (isAsync) this.#runBatches();
+        if (hasCommitReturned) this.#runBatches();
       });
-      isAsync = true;
+      hasCommitReturned = true;
     } catch (cause) {
       this.stop(cause);
     }
@@ -235,7 +235,7 @@ export class CommandQueue {
       const problem = 'the clock is further ahead of the last event than the exchange accepts';
       this.stop(new Fault('CLOCK_AHEAD', `${problem}: correct the clock, or raise maxTimeStep`));
     };
-    // Nothing awaits the result, because the task fails only after the queue has stopped.
+    // Nothing reads the task's result. The task can fail only when the queue stops, which reports the cause.
     this.#enqueue(new QueuedTask({ command: () => ({ type: 'tick', time: this.now }), answer }));
   }
 

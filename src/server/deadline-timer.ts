@@ -5,7 +5,7 @@ import type { EpochMs } from '../domain/index.ts';
 export class DeadlineTimer {
   readonly #clock: Clock;
   readonly #onDeadline: () => void;
-  #when: EpochMs | undefined;
+  #deadline: EpochMs | undefined;
   #cancel: (() => void) | undefined;
 
   constructor(clock: Clock, onDeadline: () => void) {
@@ -14,14 +14,14 @@ export class DeadlineTimer {
   }
 
   /** Moves the deadline; undefined removes the deadline. */
-  set(when: EpochMs | undefined): void {
-    if (when === this.#when) return;
+  set(deadline: EpochMs | undefined): void {
+    if (deadline === this.#deadline) return;
     this.#cancel?.();
-    this.#when = when;
+    this.#deadline = deadline;
     this.#cancel = undefined;
-    if (when === undefined) return;
-    this.#cancel = this.#clock.schedule(when, () => {
-      this.#when = undefined;
+    if (deadline === undefined) return;
+    this.#cancel = this.#clock.schedule(deadline, () => {
+      this.#deadline = undefined;
       this.#cancel = undefined;
       this.#onDeadline();
     });

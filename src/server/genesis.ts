@@ -65,7 +65,7 @@ function decodeGenesis(json: Json): Genesis {
 }
 
 /**
- * Changes settings of the running exchange. Sends no command for an empty `config` and none for an equal window.
+ * Changes settings of the running exchange. Sends no command for an empty `config` or an unchanged window.
  * @param reversalWindow how long a trade can be reversed
  * @throws InputFault that names a refused setting, as `exchange.<key>`
  */

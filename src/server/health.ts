@@ -18,7 +18,7 @@ export interface HealthInputs {
   readonly commitMs: number;
   /** True if the store has stopped writing. */
   readonly isStoreBroken: boolean;
-  /** Time of the exchange's last event. */
+  /** Time of the exchange's last event, epoch ms. */
   readonly exchangeTime: number;
 }
 

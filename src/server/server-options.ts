@@ -62,6 +62,7 @@ export interface ServerOptions {
   readonly chain: ChainSettings | undefined;
   readonly resolver: ResolverSettings;
   readonly house: HouseSettings | undefined;
+  /** Whether to create the example markets. */
   readonly seed: boolean;
   /** Tapes that are played as outside order flow. */
   readonly replays: readonly ReplaySettings[];

@@ -47,8 +47,8 @@ type Closer = () => Promise<void> | void;
  */
 export async function startServer(options: ServerOptions): Promise<VenueServer> {
   const closers: Closer[] = [() => options.store.close()];
-  const skew = options.chaos?.clock.skew_ms ?? 0;
-  const clock = skew === 0 ? options.clock : skewedClock(options.clock, skew);
+  const skewMs = options.chaos?.clock.skew_ms ?? 0;
+  const clock = skewMs === 0 ? options.clock : skewedClock(options.clock, skewMs);
   try {
     return await openServer({ ...options, clock }, closers);
   } catch (error) {
@@ -198,7 +198,7 @@ async function openServer(options: ServerOptions, closers: Closer[]): Promise<Ve
 }
 
 const CLOCK_LAG_PROBLEM =
-  "exchange: the last event is ahead of the clock. Until the clock reaches its time, nothing expires, no dead-man's switch fires, and newly signed orders are refused as STALE_TIMESTAMP. Correct the clock if it is wrong now. If it was wrong before, wait, or start from an older backup";
+  "exchange: the last event is ahead of the clock. Until the clock reaches that event's time, nothing expires, no dead-man's switch fires, and newly signed orders are refused as STALE_TIMESTAMP. Correct the clock if it is wrong now. If it was wrong before, wait, or start from an older backup";
 
 /** Closes in reverse order, and continues after a fault. @throws the first fault */
 async function closeAll(closers: readonly Closer[]): Promise<void> {

@@ -38,11 +38,11 @@ export class Access {
   readonly withdrawalService: WithdrawalService;
   readonly #payouts: Payouts;
 
-  /** Loads all durable rows. `resume` starts the work. */
+  /** Loads all durable rows. `resume` continues unfinished work. */
   constructor(deps: AccessDeps, settings: AccessSettings) {
     const { registry } = deps;
-    const parts = { ...deps, settings, hash: new SecretHash(registry), numbers: new CredentialNumbers(registry) };
-    this.deps = parts;
+    const serviceDeps = { ...deps, settings, hash: new SecretHash(registry), numbers: new CredentialNumbers(registry) };
+    this.deps = serviceDeps;
     const onCredentialEnd = (credential: string): void => {
       this.buckets.remove(credential);
       this.credentials.notifyEnded(credential);
@@ -50,23 +50,23 @@ export class Access {
     this.buckets = new Buckets(deps.clock, settings);
     this.switches = new OrphanedSwitches(deps);
     this.sessions = new Sessions({
-      ...parts,
+      ...serviceDeps,
       onEnd: (session) => {
         this.switches.onSessionEnded(session);
         onCredentialEnd(session.id);
       },
     });
-    this.keys = new ApiKeys(parts);
-    this.credentials = new Credentials({ ...parts, sessions: this.sessions, keys: this.keys });
-    this.apiKeyService = new ApiKeyService({ ...parts, keys: this.keys, onRevoked: onCredentialEnd });
-    this.logins = new Logins({ ...parts, sessions: this.sessions });
+    this.keys = new ApiKeys(serviceDeps);
+    this.credentials = new Credentials({ ...serviceDeps, sessions: this.sessions, keys: this.keys });
+    this.apiKeyService = new ApiKeyService({ ...serviceDeps, keys: this.keys, onRevoked: onCredentialEnd });
+    this.logins = new Logins({ ...serviceDeps, sessions: this.sessions });
     this.geo = new Geo(settings.geo);
-    this.emails = new Emails(parts);
-    this.wallets = new Wallets(parts);
+    this.emails = new Emails(serviceDeps);
+    this.wallets = new Wallets(serviceDeps);
     this.withdrawals = new Withdrawals(registry);
     this.#payouts = new Payouts({ ...deps, withdrawals: this.withdrawals });
     const { wallets, withdrawals } = this;
-    this.withdrawalService = new WithdrawalService({ ...parts, wallets, withdrawals, payouts: this.#payouts });
+    this.withdrawalService = new WithdrawalService({ ...serviceDeps, wallets, withdrawals, payouts: this.#payouts });
   }
 
   /**
@@ -114,7 +114,7 @@ export class Access {
   async close(): Promise<void> {
     this.credentials.close();
     this.switches.close();
-    await this.#payouts.settled();
+    await this.#payouts.waitForWrites();
   }
 }
 

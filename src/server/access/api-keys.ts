@@ -87,7 +87,7 @@ export class ApiKeys {
   /** Returns the valid key with this hash if it allows the address. Updates `lastUsedAt`. */
   authenticate(hash: string, ip: string, now: EpochMs): ApiKey | undefined {
     const record = this.#byHash.get(hash);
-    if (record === undefined || !isLive(record.key, now) || !record.ips.allows(ip)) return undefined;
+    if (record === undefined || !isValid(record.key, now) || !record.ips.allows(ip)) return undefined;
     record.key = { ...record.key, lastUsedAt: now };
     if (now - record.storedUseAt >= MIN_STORE_INTERVAL_MS) {
       record.storedUseAt = now;
@@ -123,7 +123,7 @@ export class ApiKeys {
   isDelegate(account: string, signer: string, now: EpochMs): boolean {
     for (const { key } of this.#byAccount.get(account) ?? []) {
       const { delegate } = key;
-      if (delegate?.address === signer && now < delegate.expiresAt && isLive(key, now)) return true;
+      if (delegate?.address === signer && now < delegate.expiresAt && isValid(key, now)) return true;
     }
     return false;
   }
@@ -152,6 +152,6 @@ export class ApiKeys {
   }
 }
 
-function isLive({ expiresAt, revokedAt }: ApiKey, now: EpochMs): boolean {
+function isValid({ expiresAt, revokedAt }: ApiKey, now: EpochMs): boolean {
   return revokedAt === undefined && (expiresAt === undefined || now < expiresAt);
 }

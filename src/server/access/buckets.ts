@@ -13,7 +13,7 @@ import type { Model } from '../presenters/models.ts';
 import { toNetwork } from './ip-list.ts';
 import type { AccessSettings, BucketName, BucketSize } from './settings.ts';
 
-export type Caller = Pick<OperationContext, 'viewer' | 'ip'>;
+type BucketOwner = Pick<OperationContext, 'viewer' | 'ip'>;
 
 type CallerBuckets = Readonly<Record<BucketName, TokenBucket>>;
 
@@ -35,13 +35,13 @@ export class Buckets implements RequestQuota {
     return this.#anonymous.size + this.#credentials.size;
   }
 
-  consume(caller: Caller, name: BucketName, count: number): number {
+  consume(caller: BucketOwner, name: BucketName, count: number): number {
     const now = this.#clock.now();
     return this.#getBuckets(caller, now)[name].consume(count, now);
   }
 
   /** Consumes tokens of both kinds, or none. @returns 0 if consumed, else whole milliseconds until all are available */
-  consumeBoth(caller: Caller, orders: number, cancels: number): number {
+  consumeBoth(caller: BucketOwner, orders: number, cancels: number): number {
     const now = this.#clock.now();
     const { order, cancel } = this.#getBuckets(caller, now);
     const waitMs = Math.max(order.waitMs(orders, now), cancel.waitMs(cancels, now));
@@ -50,12 +50,12 @@ export class Buckets implements RequestQuota {
     return cancel.consume(cancels, now);
   }
 
-  charge(caller: Caller, name: BucketName, count: number): void {
+  charge(caller: BucketOwner, name: BucketName, count: number): void {
     const now = this.#clock.now();
     this.#getBuckets(caller, now)[name].charge(count, now);
   }
 
-  present(caller: Caller): readonly Model<'RateBucket'>[] {
+  present(caller: BucketOwner): readonly Model<'RateBucket'>[] {
     const now = this.#clock.now();
     const buckets = this.#getBuckets(caller, now);
     // The schema does not show the bucket `parse`.
@@ -70,7 +70,7 @@ export class Buckets implements RequestQuota {
     this.#credentials.delete(credential);
   }
 
-  #getBuckets({ viewer, ip }: Caller, now: number): CallerBuckets {
+  #getBuckets({ viewer, ip }: BucketOwner, now: number): CallerBuckets {
     const { read, order, cancel, parse } = this.#sizes;
     const create = (): CallerBuckets => ({
       read: new TokenBucket(read, now),
@@ -141,6 +141,7 @@ export class TokenBucket {
     return missing <= 0 ? 0 : Math.ceil(missing / this.size.perSecond);
   }
 
+  /** Consumes tokens. May leave a negative level. */
   charge(count: number, now: number): void {
     this.#level = this.refill(now) - count * UNITS_PER_TOKEN;
   }

@@ -18,18 +18,18 @@ export interface Challenge {
   readonly expiresAt: EpochMs;
 }
 
-/** 0x and 16 bytes of salt. The rest of a nonce is 16 bytes of MAC. */
-const SALT_DIGITS = 34;
+/** Characters of `0x` and 16 bytes of salt. The rest of a nonce is 16 bytes of MAC. */
+const SALT_LENGTH = 34;
 
 export class LoginChallenges {
   readonly #key = secureBytes(32);
-  readonly #lifeMs: number;
+  readonly #lifetimeMs: number;
   /** Expiry times of used nonces, in order of use. */
   readonly #used = new Map<string, number>();
 
-  /** @param lifeMs time from issue to expiry of a nonce */
-  constructor(lifeMs: number) {
-    this.#lifeMs = lifeMs;
+  /** @param lifetimeMs time from issue to expiry of a nonce */
+  constructor(lifetimeMs: number) {
+    this.#lifetimeMs = lifetimeMs;
   }
 
   get usedCount(): number {
@@ -37,15 +37,15 @@ export class LoginChallenges {
   }
 
   issue(address: HexText, now: EpochMs): Challenge {
-    const terms = { address, issuedAt: now, expiresAt: timeAfter(now, this.#lifeMs) };
+    const fields = { address, issuedAt: now, expiresAt: timeAfter(now, this.#lifetimeMs) };
     const salt = toHex(secureBytes(16));
-    return { ...terms, nonce: `${salt}${this.#mac(salt, terms)}` };
+    return { ...fields, nonce: `${salt}${this.#mac(salt, fields)}` };
   }
 
   /** Returns whether this process issued the challenge, and the challenge is neither expired nor used. */
-  isValid({ nonce, ...terms }: Challenge, now: EpochMs): boolean {
-    const mac = this.#mac(nonce.slice(0, SALT_DIGITS), terms);
-    return isSameHash(nonce.slice(SALT_DIGITS), mac) && now < terms.expiresAt && !this.#used.has(nonce);
+  isValid({ nonce, ...fields }: Challenge, now: EpochMs): boolean {
+    const mac = this.#mac(nonce.slice(0, SALT_LENGTH), fields);
+    return isSameHash(nonce.slice(SALT_LENGTH), mac) && now < fields.expiresAt && !this.#used.has(nonce);
   }
 
   markUsed({ nonce, expiresAt }: Challenge, now: EpochMs): void {

@@ -11,17 +11,17 @@ import type { Session } from './sessions.ts';
 
 export class OrphanedSwitches {
   readonly #deps: AccessDeps;
-  readonly #numbers = new Set<number>();
+  readonly #credentialNumbers = new Set<number>();
   readonly #unwatch: () => void;
 
   constructor(deps: AccessDeps) {
     this.#deps = deps;
-    for (const { key } of deps.registry.load('orphanedSwitch')) this.#numbers.add(Number(key));
+    for (const { key } of deps.registry.load('orphanedSwitch')) this.#credentialNumbers.add(Number(key));
     this.#unwatch = deps.queue.watch({ onCommitted: (events) => this.#onCommitted(events) });
   }
 
   get size(): number {
-    return this.#numbers.size;
+    return this.#credentialNumbers.size;
   }
 
   /** Records the session's switch in the transaction that deletes the session's row. */
@@ -29,14 +29,14 @@ export class OrphanedSwitches {
     const { queue, registry } = this.#deps;
     const deadManSwitch = queue.view.switchOf(number);
     if (deadManSwitch === undefined) return;
-    this.#numbers.add(number);
+    this.#credentialNumbers.add(number);
     registry.put({ table: 'orphanedSwitch', key: String(number), value: true });
     if (deadManSwitch.lapsed) this.#disarmIfFired(number);
   }
 
   /** Handles switches that fired while the server was stopped. Call this once, when the queue accepts commands. */
   resume(): void {
-    for (const number of [...this.#numbers]) this.#disarmIfFired(number);
+    for (const number of [...this.#credentialNumbers]) this.#disarmIfFired(number);
   }
 
   close(): void {
@@ -44,12 +44,12 @@ export class OrphanedSwitches {
   }
 
   #onCommitted(events: readonly ExchangeEvent[]): void {
-    if (this.#numbers.size === 0) return;
+    if (this.#credentialNumbers.size === 0) return;
     for (const entry of events) {
       if (entry.type !== 'happened') continue;
       const { event } = entry;
       if (event.type !== 'heartbeatLapsed' && event.type !== 'heartbeatDisarmed') continue;
-      if (this.#numbers.has(event.credential)) this.#disarmIfFired(event.credential);
+      if (this.#credentialNumbers.has(event.credential)) this.#disarmIfFired(event.credential);
     }
   }
 
@@ -63,7 +63,7 @@ export class OrphanedSwitches {
   async #tryDisarmIfFired(number: number): Promise<void> {
     const { queue, clock, registry } = this.#deps;
     const remove = (): void => {
-      this.#numbers.delete(number);
+      this.#credentialNumbers.delete(number);
       registry.put({ table: 'orphanedSwitch', key: String(number), value: undefined });
     };
     await queue.run({

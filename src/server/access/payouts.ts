@@ -35,7 +35,7 @@ export class Payouts {
   }
 
   /** Resolves when all received changes are written. */
-  async settled(): Promise<void> {
+  async waitForWrites(): Promise<void> {
     while (this.#writing.size > 0) await Promise.all(this.#writing.values());
   }
 

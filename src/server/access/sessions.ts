@@ -47,7 +47,7 @@ export interface FreshSession {
 export class Sessions {
   readonly #deps: SessionsDeps;
   readonly #byId = new Map<string, Session>();
-  readonly #byAccess = new Map<string, Session>();
+  readonly #byAccessHash = new Map<string, Session>();
   readonly #byFamily = new Map<string, Session>();
   readonly #byAccount = new Map<string, Set<string>>();
 
@@ -73,7 +73,7 @@ export class Sessions {
 
   /** Returns the session of a valid access token. @param hash of the token */
   findByAccessToken(hash: string, now: EpochMs): Session | undefined {
-    const session = this.#byAccess.get(hash);
+    const session = this.#byAccessHash.get(hash);
     if (session === undefined || now >= session.refresh.endsAt) return undefined;
     const token = session.access.hash === hash ? session.access : session.previous;
     return token !== undefined && now < token.endsAt ? session : undefined;
@@ -85,10 +85,10 @@ export class Sessions {
     const ids = this.#byAccount.get(account);
     const [oldest] = ids ?? [];
     if (ids !== undefined && oldest !== undefined && ids.size >= this.#deps.settings.maxSessions) this.#end(oldest);
-    const family = randomHex(16);
+    const familySecret = randomHex(16);
     const number = this.#deps.numbers.next();
-    const familyHash = this.#deps.hash.compute('family', family);
-    return this.#renew({ id: newUuid(), account, number, createdAt: now, family: familyHash }, family, undefined, now);
+    const family = this.#deps.hash.compute('family', familySecret);
+    return this.#renew({ id: newUuid(), account, number, createdAt: now, family }, familySecret, undefined, now);
   }
 
   /** Returns new tokens for a valid refresh token. Any other token ends its session, if any, and returns undefined. */
@@ -113,12 +113,12 @@ export class Sessions {
 
   async #renew(
     session: Pick<Session, 'id' | 'account' | 'number' | 'createdAt' | 'family'>,
-    family: string,
+    familySecret: string,
     previous: StoredToken | undefined,
     now: EpochMs,
   ): Promise<FreshSession> {
     const { hash, settings, registry } = this.#deps;
-    const [accessToken, refreshToken] = [newToken('pma'), newToken(`pmr_${family}`)];
+    const [accessToken, refreshToken] = [newToken('pma'), newToken(`pmr_${familySecret}`)];
     const secret = parseRefreshToken(refreshToken)?.secret ?? '';
     const renewed: Session = {
       ...session,
@@ -153,8 +153,8 @@ export class Sessions {
     const { id, account, family, access, previous } = session;
     this.#byId.set(id, session);
     this.#byFamily.set(family, session);
-    this.#byAccess.set(access.hash, session);
-    if (previous !== undefined) this.#byAccess.set(previous.hash, session);
+    this.#byAccessHash.set(access.hash, session);
+    if (previous !== undefined) this.#byAccessHash.set(previous.hash, session);
     this.#byAccount.set(account, (this.#byAccount.get(account) ?? new Set()).add(id));
   }
 
@@ -163,8 +163,8 @@ export class Sessions {
     if (session === undefined) return;
     this.#byId.delete(id);
     this.#byFamily.delete(session.family);
-    this.#byAccess.delete(session.access.hash);
-    if (session.previous !== undefined) this.#byAccess.delete(session.previous.hash);
+    this.#byAccessHash.delete(session.access.hash);
+    if (session.previous !== undefined) this.#byAccessHash.delete(session.previous.hash);
     const ids = this.#byAccount.get(session.account);
     ids?.delete(id);
     if (ids?.size === 0) this.#byAccount.delete(session.account);

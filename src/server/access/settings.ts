@@ -23,7 +23,7 @@ export type GeoRule = 'ALLOWED' | 'CLOSE_ONLY' | 'BLOCKED';
 export interface GeoSettings {
   /** Lower-case name of the header in which a trusted proxy sends the country, two letters or digits. */
   readonly countryHeader: string;
-  /** Rules by upper-case country code. A country without a rule is ALLOWED. */
+  /** Rules by upper-case country code. A country without a rule is ALLOWED. `unknown` applies without a country. */
   readonly rules: Readonly<Record<string, GeoRule>>;
   readonly unknown: GeoRule;
 }

@@ -21,6 +21,7 @@ export interface WithdrawalRequest {
   readonly walletId: string;
   readonly toAddress: HexText;
   readonly amountCents: number;
+  /** Epoch ms. */
   readonly deadline: number;
   readonly clientWithdrawalId: string;
   /** The verified message, or the problem with the signature. */
@@ -38,7 +39,7 @@ export function prepareWithdrawal(
   expiresAt: EpochMs,
 ): Model<'SigningParams'> {
   const { amountCents } = intent;
-  readAmount('withdrawal.amountCents', amountCents);
+  assertAmount('withdrawal.amountCents', amountCents);
   const message: WithdrawalMessage = {
     account,
     walletId: readUuid('wallet', intent.walletId),
@@ -66,7 +67,7 @@ export function readWithdrawal(
   input: RawExecuteWithdrawalInput,
 ): WithdrawalRequest {
   const { amountCents, clientWithdrawalId } = input;
-  readAmount('amountCents', amountCents);
+  assertAmount('amountCents', amountCents);
   if (clientWithdrawalId === '' || clientWithdrawalId.length > MAX_ID_LENGTH)
     throw badArgument('clientWithdrawalId', clientWithdrawalId, `1 to ${MAX_ID_LENGTH} characters`);
   const walletId = readUuid('wallet', input.walletId);
@@ -78,7 +79,7 @@ export function readWithdrawal(
   return { walletId, toAddress, amountCents, deadline, clientWithdrawalId, verified };
 }
 
-function readAmount(field: string, cents: number): void {
+function assertAmount(field: string, cents: number): void {
   if (readCents(field, cents) === 0) throw badArgument(field, cents, 'at least one cent');
 }
 

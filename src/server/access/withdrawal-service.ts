@@ -57,7 +57,7 @@ export class WithdrawalService {
   ): Promise<WithdrawalResult> {
     const { clock, queue, withdrawals, payouts } = this.#deps;
     const { verified, amountCents } = request;
-    if (!verified.ok) return refusal({ reason: 'BAD_SIGNATURE', field: 'signature', explanation: verified.message });
+    if (!verified.ok) return rejected({ reason: 'BAD_SIGNATURE', field: 'signature', explanation: verified.message });
     const { hash: digest } = verified;
     const existing = withdrawals.findByClientId(account, request.clientWithdrawalId);
     if (existing?.digest === digest) return { withdrawal: existing, duplicate: true, rejection: null };
@@ -78,7 +78,7 @@ export class WithdrawalService {
         withdrawals.add(withdrawal);
       },
       answer: (events) => {
-        if (checkResult !== undefined && 'reason' in checkResult) return refusal(checkResult);
+        if (checkResult !== undefined && 'reason' in checkResult) return rejected(checkResult);
         assertAccepted(events, 'WITHDRAWAL_REFUSED', 'Invariant: the exchange refused a checked withdrawal');
         if (withdrawal === undefined) throw new Fault('WITHDRAWAL_REFUSED', 'Invariant: a withdrawal changed nothing');
         payouts.start(withdrawal);
@@ -140,6 +140,6 @@ export class WithdrawalService {
   }
 }
 
-function refusal(rejection: Refused): WithdrawalResult {
+function rejected(rejection: Refused): WithdrawalResult {
   return { withdrawal: null, duplicate: false, rejection };
 }

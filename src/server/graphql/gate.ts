@@ -17,7 +17,7 @@ import {
 import type { OperationContext } from './context.ts';
 
 /** Fields whose resolvers consume tokens of `order` and `cancel` instead of `read`. */
-const PAYS_ORDER_BUCKETS: ReadonlySet<RootField> = new Set([
+const ORDER_TOKEN_FIELDS: ReadonlySet<RootField> = new Set([
   'placeOrder',
   'placeOrders',
   'cancelOrder',
@@ -38,7 +38,7 @@ export interface FieldGate {
 /** @param name a root field or an introspection field. Introspection is public and costs one read. */
 export function getFieldGate(name: string): FieldGate {
   if (!isRootField(name)) return { access: 'PUBLIC', readTokens: 1 };
-  return { access: ACCESS[name], readTokens: PAYS_ORDER_BUCKETS.has(name) ? 0 : 1 };
+  return { access: ACCESS[name], readTokens: ORDER_TOKEN_FIELDS.has(name) ? 0 : 1 };
 }
 
 /** Returns an error for each root field that the caller must not request; undefined for none. */

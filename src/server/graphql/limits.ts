@@ -163,12 +163,12 @@ const MAX_POINTS = 2_000;
 /** Maximum values of size arguments. Resolvers refuse larger values. */
 const MAX_REQUESTED: Readonly<Record<string, number>> = { first: 100, last: 100, depth: 500 };
 
-/** Returns a function that estimates the values in an answer. @param fields number of fields below the root field */
+/** Returns a function that estimates the values in an answer. @param fieldsBelow fields below the root field */
 export function createCostEstimator(
   field: GraphQLField<unknown, unknown>,
-  fields: number,
+  fieldsBelow: number,
 ): (args: Arguments) => number {
-  const fieldCount = Math.max(1, fields);
+  const fieldCount = Math.max(1, fieldsBelow);
   const { type } = field;
   if (field.args.some((argument) => hasListSize(argument.name, argument.type)))
     return (args) => fieldCount * estimateListSize(type, args);

@@ -14,7 +14,7 @@ const EXPOSE = { 'access-control-expose-headers': 'retry-after, x-request-id' };
  * send requests.
  * @param origins allowed origins; undefined for all
  */
-export function createCorsReader(origins: readonly string[] | undefined): (headers: IncomingHttpHeaders) => HeaderBag {
+export function createCorsFactory(origins: readonly string[] | undefined): (headers: IncomingHttpHeaders) => HeaderBag {
   return ({ origin }) => {
     if (origin === undefined) return NO_HEADERS;
     if (origins === undefined) return { 'access-control-allow-origin': '*', ...EXPOSE };
@@ -24,7 +24,7 @@ export function createCorsReader(origins: readonly string[] | undefined): (heade
   };
 }
 
-/** The answer to a browser's preflight request. */
+/** Headers of the answer to a browser's preflight request. */
 export const PREFLIGHT: HeaderBag = {
   'access-control-allow-methods': 'GET, POST, OPTIONS',
   'access-control-allow-headers': 'authorization, content-type, x-request-id',

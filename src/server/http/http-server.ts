@@ -14,7 +14,7 @@ import { send } from './bodies.ts';
 import { createAddressReader, createHeaderFilter, createProxyTest, limitConnections } from './client-address.ts';
 import { createEndpointHandler } from './endpoint-request.ts';
 import { createGraphqlEndpoint } from './graphql-post.ts';
-import { createCorsReader, getPath, JSON_TYPE, refuseSocket } from './headers.ts';
+import { createCorsFactory, getPath, JSON_TYPE, refuseSocket } from './headers.ts';
 import type { HttpOptions } from './options.ts';
 import { addRoutes } from './routes.ts';
 
@@ -43,7 +43,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     newestId += 1;
     return `${options.runId}-${newestId.toString(36)}`;
   };
-  const createCorsHeaders = createCorsReader(origins);
+  const createCorsHeaders = createCorsFactory(origins);
   const getClientAddress = createAddressReader(trustedProxies);
   const endpoints = [createGraphqlEndpoint(options, graphqlPaths), ...options.endpoints];
   const isIntercepted = options.intercept !== undefined;

@@ -20,7 +20,7 @@ const METRICS_TOKENS = 5;
 /** The GraphiQL page has up to 9 MB. */
 const PAGE_TOKENS = 25;
 
-/** The page may run its own scripts and connect to this server, but must not load anything from other origins. */
+/** The GraphiQL page may run its own scripts and connect to this server, but must load nothing from other origins. */
 const PAGE_POLICY =
   "default-src 'self' data: blob: 'unsafe-inline' 'unsafe-eval'; connect-src 'self' ws: wss:; frame-ancestors 'none'";
 
@@ -28,17 +28,17 @@ export function addRoutes(app: FastifyInstance, ports: RoutePorts): void {
   const { options, graphqlPaths } = ports;
   const { health, metrics, version } = options;
   const { base } = options.listen;
-  const plain = [`${base}/api`, `${base}/health`, ...(metrics === undefined ? [] : [`${base}/metrics`])];
-  const methods = new Map<string, { readonly allow: string; readonly problem: string }>([
+  const getPaths = [`${base}/api`, `${base}/health`, ...(metrics === undefined ? [] : [`${base}/metrics`])];
+  const allowedMethods = new Map<string, { readonly allow: string; readonly problem: string }>([
     ...graphqlPaths.map((path) => [path, { allow: 'POST, GET, OPTIONS', problem: 'use POST' }] as const),
-    ...plain.map((path) => [path, { allow: 'GET, HEAD, OPTIONS', problem: 'use GET' }] as const),
+    ...getPaths.map((path) => [path, { allow: 'GET, HEAD, OPTIONS', problem: 'use GET' }] as const),
   ]);
   // Runs before the body is read, so that a wrong method or path is reported even if the body is invalid.
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...ports.createCorsHeaders(request.headers), 'x-request-id': request.id });
     if (request.method === 'OPTIONS') return reply.headers(PREFLIGHT).status(204).send();
     if (!request.is404) return;
-    const allowed = methods.get(getPath(request));
+    const allowed = allowedMethods.get(getPath(request));
     if (allowed !== undefined) return refuse(reply, 405, allowed.problem, allowed.allow);
     return refuse(reply, 404, `there is no resource at ${request.url}`);
   });

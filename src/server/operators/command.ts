@@ -40,7 +40,7 @@ export interface OperatorCommand {
   readonly summary: string;
   readonly schema: z.ZodObject;
   /** Whether the command changes something. The operators' log records only these commands. */
-  readonly changes: boolean;
+  readonly hasEffect: boolean;
   /** @param input unvalidated arguments @throws OperatorFault */
   run(input: unknown, operation: Operation): Json | Promise<Json>;
 }
@@ -53,7 +53,7 @@ export function operatorCommand<Schema extends z.ZodObject>(
   return {
     summary,
     schema,
-    changes: true,
+    hasEffect: true,
     run: (input, operation) => {
       const args = readArgument(() => parseStrict(schema, input, ''));
       return run(args, operation);
@@ -73,7 +73,7 @@ export function readArgument<Value>(read: () => Value): Value {
 export function operatorQuery<Schema extends z.ZodObject>(
   ...command: Parameters<typeof operatorCommand<Schema>>
 ): OperatorCommand {
-  return { ...operatorCommand(...command), changes: false };
+  return { ...operatorCommand(...command), hasEffect: false };
 }
 
 /**

@@ -56,7 +56,7 @@ export class Operators {
     try {
       return await command.run(args, { ...this.#deps, record: () => record('done') });
     } catch (fault) {
-      if (command.changes && fault instanceof OperatorFault) {
+      if (command.hasEffect && fault instanceof OperatorFault) {
         record(`${fault.code}: ${fault.message}`);
         registry.sync(() => {});
       }

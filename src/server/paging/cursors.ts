@@ -93,8 +93,8 @@ export type Direction = 'ascending' | 'descending';
 
 /** Returns a negative number if `a` comes before `b` in the list, 0 for equal keys. */
 export function compareSortKeys(a: SortKey, b: SortKey, direction: Direction): number {
-  const order = a.value - b.value || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
-  return direction === 'ascending' ? order : -order;
+  const difference = a.value - b.value || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+  return direction === 'ascending' ? difference : -difference;
 }
 
 /**

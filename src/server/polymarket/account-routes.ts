@@ -55,11 +55,11 @@ const MAX_ORDERS = 15;
 const SCANNED_FILLS = 500;
 const NO_MARKET = -1;
 const UNLIMITED_ALLOWANCE = String((1n << 256n) - 1n);
-const id = z.string().max(200);
-const orderId = z.object({ orderID: id });
-const orderIds = z.array(id).max(1_000);
-const marketCancel = z.object({ market: id.optional().default(''), asset_id: id.optional().default('') });
-const heartbeatBody = z.object({ heartbeat_id: id.nullish() });
+const idText = z.string().max(200);
+const orderIdBody = z.object({ orderID: idText });
+const orderIdList = z.array(idText).max(1_000);
+const marketCancelBody = z.object({ market: idText.optional().default(''), asset_id: idText.optional().default('') });
+const heartbeatBody = z.object({ heartbeat_id: idText.nullish() });
 
 export function createAccountRoutes(deps: AccountDeps): ReadonlyMap<string, AccountHandler> {
   const { accounts, cancelHandler, records, archive, ids, rates } = deps;
@@ -83,11 +83,11 @@ export function createAccountRoutes(deps: AccountDeps): ReadonlyMap<string, Acco
     ['GET /auth/ban-status/closed-only', ({ restriction }) => ({ closed_only: restriction === 'CLOSE_ONLY' })],
     ['POST /order', (request) => placeOne(request, deps)],
     ['POST /orders', (request) => placeAll(request, deps)],
-    ['DELETE /order', (request) => cancel(request, [readOr400(orderId, request.body).orderID], 1)],
+    ['DELETE /order', (request) => cancel(request, [readOr400(orderIdBody, request.body).orderID], 1)],
     [
       'DELETE /orders',
       (request) => {
-        const orders = readOr400(orderIds, request.body);
+        const orders = readOr400(orderIdList, request.body);
         return cancel(request, orders, orders.length);
       },
     ],
@@ -95,7 +95,7 @@ export function createAccountRoutes(deps: AccountDeps): ReadonlyMap<string, Acco
     [
       'DELETE /cancel-market-orders',
       (request) => {
-        const { market, asset_id: asset } = readOr400(marketCancel, request.body);
+        const { market, asset_id: asset } = readOr400(marketCancelBody, request.body);
         if (market === '' && asset === '') throw badRequest('Invalid payload: market or asset_id is needed');
         return cancelOpen(request, market, asset);
       },
@@ -122,7 +122,7 @@ export function createAccountRoutes(deps: AccountDeps): ReadonlyMap<string, Acco
     [
       'POST /orders-scoring',
       ({ body, caller }) =>
-        Object.fromEntries(readOr400(orderIds, body).map((order) => [order, isScoring(order, caller, deps)])),
+        Object.fromEntries(readOr400(orderIdList, body).map((order) => [order, isScoring(order, caller, deps)])),
     ],
     [
       'GET /rewards/user',
@@ -206,17 +206,17 @@ function listTrades({ caller, query }: AccountRequest, { archive, records, marke
   const market =
     query['market'] === undefined ? undefined : (markets.findByCondition(query['market'])?.number ?? NO_MARKET);
   const token = query['asset_id'] === undefined ? undefined : markets.findToken(query['asset_id']);
-  const after = parseSeconds(query['after']);
-  const before = parseSeconds(query['before']) ?? Number.POSITIVE_INFINITY;
-  const filter = { market, since: after === undefined ? undefined : epochMs(after) };
+  const afterMs = parseSeconds(query['after']);
+  const beforeMs = parseSeconds(query['before']) ?? Number.POSITIVE_INFINITY;
+  const filter = { market, since: afterMs === undefined ? undefined : epochMs(afterMs) };
   const { rows } = archive.fills(caller.account, filter, 'newest', {
     maxRows: SCANNED_FILLS,
     direction: 'forward',
     from: cursor === 0 ? undefined : cursor,
   });
   const selected = rows.filter(
-    ({ at, market: no, outcome }) =>
-      at < before && (query['asset_id'] === undefined || (token?.market.number === no && token.outcome === outcome)),
+    ({ at, market: number, outcome }) =>
+      at < beforeMs && (query['asset_id'] === undefined || (token?.market.number === number && token.outcome === outcome)),
   );
   const pageFills = selected.slice(0, PAGE_SIZE);
   const resumeAfter =

@@ -207,8 +207,8 @@ export class PolymarketAccounts {
   }
 
   #derive(id: string): DerivedKey {
-    const known = this.#derived.get(id);
-    if (known !== undefined) return known;
+    const cached = this.#derived.get(id);
+    if (cached !== undefined) return cached;
     const { hash } = this.#deps.access.deps;
     const digest = Buffer.from(hash.compute('polymarket', `secret ${id}`), 'hex');
     const secret = digest.toString('base64').replaceAll('+', '-').replaceAll('/', '_');

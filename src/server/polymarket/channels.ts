@@ -39,7 +39,7 @@ export interface ChannelDeps extends PolymarketShared {
 const MAX_CONNECTIONS = 2_000;
 /** Maximum number of connections of one IPv4 address or IPv6 /64. */
 const MAX_PER_NETWORK = 500;
-/** Maximum numbers of one connection. The server ignores further tokens and markets. */
+/** Limits of one connection. The server ignores further tokens and markets. */
 const MAX_TOKENS = 500;
 const MAX_MARKETS = 500;
 const MAX_MESSAGE_BYTES = 131_072;
@@ -48,12 +48,12 @@ const KEEP_ALIVE_MS = 15_000;
 const MESSAGES_PER_SECOND = 20;
 const CLOSE = { goingAway: 1001, policy: 1008, tryAgainLater: 1013 } as const;
 
-const ids = z.array(z.string().max(100)).max(10_000).default([]);
+const idList = z.array(z.string().max(100)).max(10_000).default([]);
 const operation = z.enum(['subscribe', 'unsubscribe']).default('subscribe');
-const marketMessage = z.object({ assets_ids: ids, operation, custom_feature_enabled: z.boolean().optional() });
-const [key, secret] = [z.string().max(100), z.string().max(200)];
-const auth = z.object({ apiKey: key, secret, passphrase: secret }).optional();
-const userMessage = z.object({ auth, markets: ids, operation });
+const marketMessage = z.object({ assets_ids: idList, operation, custom_feature_enabled: z.boolean().optional() });
+const [keyText, secretText] = [z.string().max(100), z.string().max(200)];
+const credentials = z.object({ apiKey: keyText, secret: secretText, passphrase: secretText }).optional();
+const userMessage = z.object({ auth: credentials, markets: idList, operation });
 
 export class Channels {
   readonly #deps: ChannelDeps;

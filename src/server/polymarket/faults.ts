@@ -70,9 +70,9 @@ export class PolymarketFaults {
     return this.consume('retry') || drawn < failed + retried ? 'retried' : 'mined';
   }
 
-  /** @param forMs duration from now; 0 ends the fault */
-  setLasting(fault: LastingFault, now: EpochMs, forMs: number): void {
-    this.#endsAt.set(fault, now + forMs);
+  /** @param lengthMs duration from now; 0 ends the fault */
+  setLasting(fault: LastingFault, now: EpochMs, lengthMs: number): void {
+    this.#endsAt.set(fault, now + lengthMs);
   }
 
   /** @param count 0 ends the fault */

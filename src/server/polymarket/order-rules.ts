@@ -26,10 +26,10 @@ const MIN_MARKETABLE_BUY_MICRO_USD = 1_000_000;
 /** Checks tick, size, the cost of a marketable BUY, and that a FAK is marketable. Returns undefined for a valid order. */
 export function findOrderError(order: OrderToCheck): string | undefined {
   const { id, side, type, price, shares, tickBps, isExact, minShares } = order;
-  const rests = type === 'GTC' || type === 'GTD';
-  if (price <= 0 || price >= FULL_BPS || (rests && !isExact))
+  const canRest = type === 'GTC' || type === 'GTD';
+  if (price <= 0 || price >= FULL_BPS || (canRest && !isExact))
     return POLYMARKET_ERRORS.tick(id, priceText(price), priceText(tickBps));
-  if (shares === 0 || (rests && shares < minShares))
+  if (shares === 0 || (canRest && shares < minShares))
     return POLYMARKET_ERRORS.size(id, sharesText(shares), sharesText(minShares));
   const microUsd = (shares / LOT) * price;
   // The exchange would accept and then close a FAK that is not marketable.

@@ -50,7 +50,8 @@ export function createMakerPayments({ accounts, archive, contracts, markets, que
       if (fee > 0) fees.set(fill.market, (fees.get(fill.market) ?? 0) + fee);
     }
     const rebates = [...fees].map(([market, fee]) => [market, mulDivFloor(fee, markets.rebateBps, FULL_BPS)] as const);
-    return new Map(rebates.reduce((sum, [, rebate]) => sum + rebate, 0) < MIN_DAILY_REBATE_MICRO_USD ? [] : rebates);
+    const total = rebates.reduce((sum, [, rebate]) => sum + rebate, 0);
+    return new Map(total < MIN_DAILY_REBATE_MICRO_USD ? [] : rebates);
   };
 
   return {

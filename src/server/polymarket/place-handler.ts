@@ -72,7 +72,7 @@ export class PlaceHandler {
     const run = (): PlacedAnswer | Promise<PlacedAnswer> =>
       queue.run({
         command: () => {
-          const terms = this.#createTerms(order, caller, restriction);
+          const terms = this.#checkAndCreateTerms(order, caller, restriction);
           return { type: 'place', time: queue.now, account, credential: key.number, ...terms };
         },
         answer: (events) => this.#createAnswer(order, events),
@@ -138,8 +138,8 @@ export class PlaceHandler {
     return { ...ACCEPTED, orderID: id, status: 'delayed' };
   }
 
-  /** Call this in the queue's `command` callback. @throws PolymarketRefusal */
-  #createTerms(
+  /** Checks the order, and binds its wallet. Call this in the queue's `command` callback. @throws PolymarketRefusal */
+  #checkAndCreateTerms(
     { body, id, token }: VerifiedOrder,
     caller: PolymarketCaller,
     restriction: Restriction | undefined,

@@ -37,7 +37,7 @@ export interface PolymarketApiDeps
 }
 
 /** Maximum delay of a reversal while the exchange is busy. */
-const REVERSAL_DELAY_MS = 30_000;
+const MAX_REVERSAL_DELAY_MS = 30_000;
 
 export type PolymarketApi = ReturnType<typeof openPolymarketApi>;
 
@@ -92,7 +92,7 @@ export function openPolymarketApi(deps: PolymarketApiDeps) {
     channels,
     acceptedOrders,
     /** Maximum time from a trade to its reversal, ms. */
-    reversalWindow: durationMs(2 * minedMs + REVERSAL_DELAY_MS),
+    reversalWindow: durationMs(2 * minedMs + MAX_REVERSAL_DELAY_MS),
     endpoint: createPolymarketEndpoint({
       ...shared,
       publicRoutes: createPublicRoutes({ ...shared, payments }),

@@ -27,8 +27,8 @@ const MAX_TOKENS = 500;
 const tokenId = z.string().max(100);
 const tokenList = z.array(z.object({ token_id: tokenId })).max(MAX_TOKENS);
 const sideList = z.array(z.object({ token_id: tokenId, side: z.enum(['BUY', 'SELL']) })).max(MAX_TOKENS);
-/** 0 is the whole history. */
-const INTERVAL_SECONDS: Record<string, number> = { '1h': 3_600, '6h': 21_600, '1d': 86_400, '1w': 604_800, max: 0 };
+/** Requested time before now; 0 for the whole history. */
+const RANGE_SECONDS: Record<string, number> = { '1h': 3_600, '6h': 21_600, '1d': 86_400, '1w': 604_800, max: 0 };
 const MAX_POINTS = 2_000;
 const INTERVALS = ['ONE_MINUTE', 'FIVE_MINUTES', 'ONE_HOUR', 'SIX_HOURS', 'ONE_DAY'] as const;
 
@@ -152,18 +152,19 @@ function listLastTrades(body: unknown, deps: PublicDeps): readonly object[] {
 function getPricesHistory({ query }: PublicRequest, { archive, markets, queue }: PublicDeps): object {
   const token = markets.findToken(query['market'] ?? '');
   if (token === undefined) return { history: [] };
-  const seconds = INTERVAL_SECONDS[query['interval'] ?? ''];
+  const nowSeconds = queue.now / 1_000;
+  const rangeSeconds = RANGE_SECONDS[query['interval'] ?? ''];
   const firstSeconds =
-    seconds === undefined ? Number(query['startTs'] ?? 0) : seconds === 0 ? 0 : queue.now / 1_000 - seconds;
-  const lastSeconds = Number(query['endTs'] ?? queue.now / 1_000);
+    rangeSeconds === undefined ? Number(query['startTs'] ?? 0) : rangeSeconds === 0 ? 0 : nowSeconds - rangeSeconds;
+  const lastSeconds = Number(query['endTs'] ?? nowSeconds);
   if (!Number.isFinite(firstSeconds) || !Number.isFinite(lastSeconds)) throw badRequest('invalid filters');
   const { number, createdAt } = markets.record(token.market);
-  const [firstMs, until] = [firstSeconds * 1_000, unchecked.time(Math.min(lastSeconds * 1_000, queue.now))];
-  if (firstMs > until) return { history: [] };
-  const lengthMs = until - Math.max(firstMs, createdAt);
+  const [firstMs, untilMs] = [firstSeconds * 1_000, unchecked.time(Math.min(lastSeconds * 1_000, queue.now))];
+  if (firstMs > untilMs) return { history: [] };
+  const lengthMs = untilMs - Math.max(firstMs, createdAt);
   const interval = INTERVALS.find((candidate) => lengthMs / PRICE_INTERVALS[candidate] < MAX_POINTS - 1) ?? 'ONE_DAY';
   const since = unchecked.time(Math.floor(firstMs / PRICE_INTERVALS[interval]) * PRICE_INTERVALS[interval]);
-  const rows = archive.prices({ market: number, interval, since, until, max: MAX_POINTS });
+  const rows = archive.prices({ market: number, interval, since, until: untilMs, max: MAX_POINTS });
   return {
     history: rows.flatMap(({ at, lastTrade: yes }) => {
       const unixSeconds = Math.floor(Math.max(at, firstMs) / 1_000);

@@ -173,6 +173,7 @@ export class Publisher implements Watcher {
       const event = { event_type: 'market_resolved', id: String(no), ...fields, assets_ids: market.tokens, ...result };
       for (const client of channels.marketClients)
         if (client.hasCustomFeatures && market.tokens.some((token) => client.tokens.has(token))) client.send([event]);
+      // A market that has just changed and still has its first tick is new.
     } else if (record.status === 'OPEN' && record.bookEpoch === 1 && record.updatedAt === now) {
       const event = {
         event_type: 'new_market',
@@ -222,13 +223,13 @@ export class Publisher implements Watcher {
     this.#sendToMarketClients(market.tokens, [{ ...fields, price_changes: changes }], touches);
   }
 
-  #sendNewTick(token: PolymarketToken, from: number, to: number, now: EpochMs): void {
+  #sendNewTick(token: PolymarketToken, oldBps: number, newBps: number, now: EpochMs): void {
     const event = {
       event_type: 'tick_size_change',
       market: token.market.condition,
       asset_id: token.id,
-      old_tick_size: priceText(from),
-      new_tick_size: priceText(to),
+      old_tick_size: priceText(oldBps),
+      new_tick_size: priceText(newBps),
       timestamp: String(now),
     };
     this.#sendToMarketClients([token.id], [event, this.#bookEvent(token, now)]);

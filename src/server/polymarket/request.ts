@@ -75,9 +75,9 @@ export function badRequest(error: string): PolymarketRefusal {
   return new PolymarketRefusal(400, error);
 }
 
-export function tooManyRequests(error: string, seconds: number, headers: object = {}): PolymarketRefusal {
-  const wait = { 'retry-after': String(seconds) };
-  return new PolymarketRefusal(429, error, { retry_after_seconds: seconds }, { ...headers, ...wait });
+export function tooManyRequests(error: string, retryAfterSeconds: number, headers: object = {}): PolymarketRefusal {
+  const wait = { 'retry-after': String(retryAfterSeconds) };
+  return new PolymarketRefusal(429, error, { retry_after_seconds: retryAfterSeconds }, { ...headers, ...wait });
 }
 
 export function unauthorized(): PolymarketRefusal {

@@ -1,4 +1,3 @@
-/** Settings of the Polymarket dialect. */
 import type { PolymarketOrderVersion, PolymarketTier } from '../../protocol/polymarket/index.ts';
 
 export interface PolymarketSettings {
@@ -6,7 +5,6 @@ export interface PolymarketSettings {
   readonly chainId: number;
   /** Rate limits of each signer; undefined for no limits. */
   readonly tier: PolymarketTier | undefined;
-  /** Version of accepted orders. */
   readonly orderVersion: PolymarketOrderVersion;
   /** Maximum difference between a signed request's time and the clock. Polymarket does not document its limit. */
   readonly maxClockSkewSeconds: number;

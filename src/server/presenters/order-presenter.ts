@@ -52,17 +52,17 @@ export function presentOrder(
   };
 }
 
-/** @param order the fill's order, if already loaded */
-export function presentFill(row: FillRow, { ids, archive }: OrderPresenterDeps, order?: OrderRow): Model<'Fill'> {
+/** @param loadedOrder the fill's order, if already loaded */
+export function presentFill(row: FillRow, { ids, archive }: OrderPresenterDeps, loadedOrder?: OrderRow): Model<'Fill'> {
   const { side } = row;
-  const owner = order ?? archive.order(row.order);
-  if (owner === undefined) throw new RangeError(`Invariant: order ${row.order} has a fill and no row`);
+  const order = loadedOrder ?? archive.order(row.order);
+  if (order === undefined) throw new RangeError(`Invariant: order ${row.order} has a fill and no row`);
   const amount = unchecked.usd(row.amount);
   return {
     id: fillId(row.id),
     tradeId: String(row.seq),
-    orderId: owner.id,
-    clientOrderId: owner.clientOrderId ?? null,
+    orderId: order.id,
+    clientOrderId: order.clientOrderId ?? null,
     marketId: ids.marketId(row.market),
     outcome: row.outcome,
     side,

@@ -93,6 +93,7 @@ export function presentPosition(
   const outcomeHolding = getOutcomeHolding(holding, outcome);
   const isRefund = outcome === 'CANCELLED';
   const shares = unchecked.shares(outcomeHolding.shares);
+  // A winning micro-share pays one micro-USD.
   const payout = isFinal(market.status) ? positionPayout(position) : outcomeHolding.shares;
   return {
     id: positionId(position),

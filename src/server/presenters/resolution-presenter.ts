@@ -1,4 +1,3 @@
-/** Presents the resolution of a market. */
 import { FULL_BPS, parseTime } from '../../domain/index.ts';
 import {
   type MarketRecord,

@@ -25,7 +25,6 @@ export interface RecordedTape {
   feed(): Feed;
 }
 
-/** The replay of one tape. */
 export interface ReplaySettings {
   readonly tape: RecordedTape;
   /** Time on the tape at which new markets begin. */

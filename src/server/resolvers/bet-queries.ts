@@ -50,12 +50,12 @@ export function betQueries(deps: ResolverDeps): RootResolvers<'Query', 'betLimit
       return readMarket(deps, marketId, (record): Model<'BetQuote'> => {
         const { feeRateBps } = record;
         const quote = parseArgument(() => betQuote(requireBook(record, view), { outcome, side, size, feeRateBps }));
-        const quotes = requireQuotes(record, view);
+        const retailQuotes = requireQuotes(record, view);
         return {
           marketId: record.id,
           outcome,
           side,
-          quotedPriceBps: outcome === 'YES' ? quotes.yes : quotes.no,
+          quotedPriceBps: outcome === 'YES' ? retailQuotes.yes : retailQuotes.no,
           averagePriceBps: quote.averagePrice ?? null,
           worstPriceBps: quote.worstPrice ?? null,
           shares: sharesFloat(quote.shares),

@@ -109,7 +109,7 @@ function changeOrders(
   const { queue } = deps;
   const rateRefusal = consumeTokens('cancel', keys.length, context, deps);
   let orders: readonly OrderNo[] = [];
-  const find = (): readonly OrderNo[] => keys.map((key) => unchecked.order(key.find(caller.account)));
+  const findOrders = (): readonly OrderNo[] => keys.map((key) => unchecked.order(key.find(caller.account)));
   const present = (
     getRefusal: (entry: number) => Refused | undefined,
     cancelled: ReadonlySet<number>,
@@ -124,13 +124,13 @@ function changeOrders(
   });
   if (rateRefusal !== undefined) {
     return queue.read(() => {
-      orders = find();
+      orders = findOrders();
       return present(() => rateRefusal, new Set());
     });
   }
   return queue.run({
     command: () => {
-      orders = find();
+      orders = findOrders();
       return command(callerFields(caller, deps), orders);
     },
     answer: (events) => {

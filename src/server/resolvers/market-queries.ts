@@ -34,13 +34,13 @@ export function marketQueries(deps: ResolverDeps): RootResolvers<'Query', Market
   const { queue, marketIndex, marketViews } = deps;
   const { view } = queue;
 
-  const queryPage = (list: string, order: SortedMarkets, args: PageArguments, filter?: RawMarketsInput['filter']) => {
-    const { sort, direction, getSortKey } = order;
+  const queryPage = (list: string, sorted: SortedMarkets, args: PageArguments, filter?: RawMarketsInput['filter']) => {
+    const { sort, direction, getSortKey } = sorted;
     const listing: RowListing<MarketEntry> = { list, sort, getSortKey };
     const request = readPage(args, (cursor) => deps.cursors.open(listing, cursor));
     const predicate = readMarketFilter(filter);
     return queue.read((): Model<'MarketConnection'> => {
-      const ascending = predicate === undefined ? order.ascending : order.ascending.filter(predicate);
+      const ascending = predicate === undefined ? sorted.ascending : sorted.ascending.filter(predicate);
       const rows = direction === 'ascending' ? ascending : reverseRows(ascending);
       const page = sortedPage(rows, request, (row, sortKey) => compareSortKeys(getSortKey(row), sortKey, direction));
       return createConnection(deps.cursors, listing, page, ({ record }) => marketViews.present(record));

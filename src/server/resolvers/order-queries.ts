@@ -57,9 +57,9 @@ export function orderQueries(deps: ResolverDeps): RootResolvers<'Query', 'orders
       const list = { list: `fills of ${account}`, sort: isResumed ? 'SEQ_ASC' : 'SEQ_DESC', getSortKey };
       const page = readPage(input ?? {}, (cursor) => Number(cursors.open(list, cursor).id));
       const getFilter = readFillFilter(input ?? {}, deps);
-      const order = isResumed ? 'oldest' : 'newest';
+      const sortOrder = isResumed ? 'oldest' : 'newest';
       return queue.read(() =>
-        createConnection(cursors, list, archive.fills(account, getFilter(), order, page), (row) =>
+        createConnection(cursors, list, archive.fills(account, getFilter(), sortOrder, page), (row) =>
           presentFill(row, presenterDeps),
         ),
       );

@@ -60,10 +60,10 @@ function place<Payload>(
         const orders: OrderTerms[] = requests
           .filter((_, index) => refusals[index] === undefined)
           .map((request) => toOrderTerms(request, restrictionAfterDelay(request, restriction, delayed), deps.ids));
-        const [only] = orders;
-        if (only === undefined) return undefined;
+        const [first] = orders;
+        if (first === undefined) return undefined;
         const fields = callerFields(caller, deps);
-        return orders.length === 1 ? { type: 'place', ...fields, ...only } : { type: 'placeBatch', ...fields, orders };
+        return orders.length === 1 ? { type: 'place', ...fields, ...first } : { type: 'placeBatch', ...fields, orders };
       },
       answer: (events) => {
         const commandResults = new CommandResults(events);
@@ -71,7 +71,9 @@ function place<Payload>(
         const results = requests.map((request, index): PlaceResult => {
           const refusal = refusals[index];
           if (refusal !== undefined) return { type: 'refused', refusal };
-          return commandResults.getResultOrCommandRefusal(commandEntry++, request, deps.queue.view);
+          const entry = commandEntry;
+          commandEntry += 1;
+          return commandResults.getResultOrCommandRefusal(entry, request, deps.queue.view);
         });
         return toPayload(results.map((result) => presentPlaceResult(result, deps)));
       },

@@ -35,8 +35,8 @@ export function findNearestPrices(
   const { outcome, side, priceBps, timeInForce } = order;
   const sign = yesSign(outcome, side);
   const yes = outcome === 'YES' ? priceBps : FULL_BPS - priceBps;
-  const rests = timeInForce === 'GTC' || timeInForce === 'GTD';
-  if (onGrid(grid, yes, rests ? sign : undefined)) return undefined;
+  const canRest = timeInForce === 'GTC' || timeInForce === 'GTD';
+  if (onGrid(grid, yes, canRest ? sign : undefined)) return undefined;
   const prices = sign === 1 ? grid.bids : grid.asks;
   const nearest = [prices.findLast((price) => price < yes), prices.find((price) => price > yes)];
   if (sign === -1) nearest.reverse();

@@ -48,23 +48,23 @@ export function replacingResolvers(deps: ResolverDeps): RootResolvers<'Mutation'
     replaceOrder: ({ id, input, ifNoFillSince }, context) => {
       const cancel = [readOrderId(id)];
       const seq = readIfNoFillSince(ifNoFillSince);
-      const mode = { mustReplace: true, cancelArgument: 'id' } as const;
-      return replace({ marketId: undefined, cancel, place: [input], ifNoFillSince: seq, ...mode }, context, deps);
+      const options = { mustReplace: true, cancelArgument: 'id' } as const;
+      return replace({ marketId: undefined, cancel, place: [input], ifNoFillSince: seq, ...options }, context, deps);
     },
     replaceOrders: ({ input }, context) => {
       const { marketId, cancelOrderIds, cancelAllInMarket, place, ifNoFillSince } = input;
-      const isAll = cancelAllInMarket === true;
-      if (isAll && isGiven(cancelOrderIds))
+      const cancelsAll = cancelAllInMarket === true;
+      if (cancelsAll && isGiven(cancelOrderIds))
         throw invalidArgument('cancelOrderIds: must not be given together with cancelAllInMarket');
-      const cancel = isAll ? 'all' : (cancelOrderIds ?? []).map((id) => readOrderId(id));
+      const cancel = cancelsAll ? 'all' : (cancelOrderIds ?? []).map((id) => readOrderId(id));
       const { maxBatchOrders, maxBatchCancels } = deps.queue.view.config;
       if (place.length > maxBatchOrders) throw badArgument('place', place.length, `at most ${maxBatchOrders} orders`);
       if (cancel.length > maxBatchCancels && cancel !== 'all')
         throw badArgument('cancelOrderIds', cancel.length, `at most ${maxBatchCancels} orders`);
       const id = readMarketId(marketId);
       const seq = readIfNoFillSince(ifNoFillSince);
-      const mode = { mustReplace: false, cancelArgument: 'cancelOrderIds' } as const;
-      return replace({ marketId: id, cancel, place, ifNoFillSince: seq, ...mode }, context, deps);
+      const options = { mustReplace: false, cancelArgument: 'cancelOrderIds' } as const;
+      return replace({ marketId: id, cancel, place, ifNoFillSince: seq, ...options }, context, deps);
     },
   };
 }
@@ -130,14 +130,14 @@ function replace(replacement: Replacement, context: OperationContext, deps: Reso
         return { type: 'replace', ...callerFields(caller, deps), market, cancel, place, ifNoFillSince, mustReplace };
       },
       answer: (events) => {
-        const first = earlyRefusals.find((refusal) => refusal !== undefined);
-        if (first !== undefined) return toRefusedPayload(first, earlyRefusals);
+        const firstRefusal = earlyRefusals.find((refusal) => refusal !== undefined);
+        if (firstRefusal !== undefined) return toRefusedPayload(firstRefusal, earlyRefusals);
         const results = new CommandResults(events);
         const { cancelArgument } = replacement;
         const withArgumentName = (refused?: Refused) => renameField(refused, 'cancelOrderIds', cancelArgument);
         const commandRefusal = withArgumentName(results.commandRefusal);
-        const cancels = ordersToCancel.length;
-        const placed = requests.map((request, index) => results.getResult(cancels + index, request, queue.view));
+        const cancelCount = ordersToCancel.length;
+        const placed = requests.map((request, index) => results.getResult(cancelCount + index, request, queue.view));
         const cancelled = ordersToCancel.map((order, entry) => {
           const refusal = commandRefusal === undefined ? undefined : withArgumentName(results.getEntryRefusal(entry));
           return presentCancelled(order, hashes[entry] ?? '', { refusal, isCancelled: commandRefusal === undefined });

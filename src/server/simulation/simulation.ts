@@ -46,7 +46,10 @@ export function makeSimulation(options: SimulationOptions, queue: CommandQueue, 
     /** Repeats open requests, creates the examples and starts the house's quotes. */
     async start(): Promise<void> {
       responses.start();
-      if (seed) log.info({ created: await seedVenue(queue, catalogue) }, 'simulation: the examples exist');
+      if (seed) {
+        const created = await seedVenue(queue, catalogue);
+        log.info({ created }, 'simulation: the examples exist');
+      }
       await maker?.start();
     },
     close(): void {
@@ -65,11 +68,11 @@ function makeResponseScheduler({ clock, log }: SimulationOptions, queue: Command
     const responses = external.schedule;
     for (let due = responses.removeDue(clock.now()); due !== undefined; due = responses.removeDue(clock.now()))
       send(due);
-    schedule();
+    setTimer();
   });
   let unwatch: (() => void) | undefined;
 
-  function schedule(): void {
+  function setTimer(): void {
     if (unwatch !== undefined) timer.set(external.schedule.next);
   }
 
@@ -88,7 +91,7 @@ function makeResponseScheduler({ clock, log }: SimulationOptions, queue: Command
     for (const event of events) {
       if (event.type !== 'happened') continue;
       external.onEvent(event.event, queue.view.now);
-      schedule();
+      setTimer();
     }
   }
 
@@ -96,7 +99,7 @@ function makeResponseScheduler({ clock, log }: SimulationOptions, queue: Command
     start(): void {
       unwatch = queue.watch({ onCommitted });
       external.resume(queue.view.markets);
-      schedule();
+      setTimer();
     },
     close(): void {
       unwatch?.();

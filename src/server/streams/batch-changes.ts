@@ -14,7 +14,7 @@ export class BatchChanges {
   readonly #view: ExchangeView;
   readonly #findMarket: (order: number) => number | undefined;
   /** Markets of the orders that the command placed. */
-  readonly #marketsOfPlaced = new Map<number, number>();
+  readonly #marketByPlacedOrder = new Map<number, number>();
 
   /** @param findMarket returns the market of an order that was open before the command */
   constructor(view: ExchangeView, findMarket: (order: number) => number | undefined) {
@@ -24,7 +24,7 @@ export class BatchChanges {
 
   onCommitted(events: readonly ExchangeEvent[]): void {
     for (const event of events) this.#add(event);
-    this.#marketsOfPlaced.clear();
+    this.#marketByPlacedOrder.clear();
   }
 
   clear(): void {
@@ -38,7 +38,7 @@ export class BatchChanges {
   #add(event: ExchangeEvent): void {
     switch (event.type) {
       case 'accepted':
-        this.#marketsOfPlaced.set(event.order, event.terms.market);
+        this.#marketByPlacedOrder.set(event.order, event.terms.market);
         this.#addOrder(event.order, event.terms.market);
         return;
       case 'traded':
@@ -47,7 +47,7 @@ export class BatchChanges {
         return;
       case 'reduced':
       case 'closed':
-        this.#addOrder(event.order, this.#marketsOfPlaced.get(event.order) ?? this.#findMarket(event.order));
+        this.#addOrder(event.order, this.#marketByPlacedOrder.get(event.order) ?? this.#findMarket(event.order));
         return;
       case 'happened':
         this.#addRareEvent(event.event);

@@ -66,7 +66,7 @@ export class StreamServer {
       credentials: options.credentials,
       limits,
       perIpQuota: new PerIpQuota(limits),
-      unfinished: new NetworkLimit(limits.maxUnfinishedBytes),
+      unfinishedBytes: new NetworkLimit(limits.maxUnfinishedBytes),
       quota: graphql.quota,
       nextId: () => {
         this.#requestCount += 1;
@@ -101,7 +101,7 @@ export class StreamServer {
   get traffic(): StreamTraffic {
     let [subscriptions, backlogBytes] = [0, 0];
     for (const { connection } of this.#clients) {
-      subscriptions += connection.subscriptions;
+      subscriptions += connection.subscriptionCount;
       backlogBytes += connection.writer.backlogBytes;
     }
     const [connections, refused] = [this.#clients.size, this.#refusedCount];

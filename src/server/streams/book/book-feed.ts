@@ -22,7 +22,7 @@ interface Group {
   readonly marketId: string;
   readonly topic: Topic;
   readonly stopSilenceTimer: () => void;
-  view: DepthView;
+  depthView: DepthView;
   lastSeq: number;
   /** Deltas that `onBatchEnd` will publish. */
   deltas: { readonly step: BookStep; readonly changed: Levels; readonly checksum: string }[];
@@ -65,9 +65,9 @@ export class BookFeed implements Feed {
   onCommitted(_events: readonly ExchangeEvent[], _at: EpochMs, books: readonly BookUpdate[]): void {
     for (const { market, track, step } of books) {
       for (const group of this.#groups.get(market)?.values() ?? []) {
-        const changed = group.view.update(track);
+        const changed = group.depthView.update(track);
         if (changed === undefined) continue;
-        group.deltas.push({ step, changed, checksum: group.view.checksum() });
+        group.deltas.push({ step, changed, checksum: group.depthView.checksum() });
         this.#pending.add(group);
       }
     }
@@ -98,9 +98,9 @@ export class BookFeed implements Feed {
       topic.publish(this.#createEmptyDelta(group));
       this.#flush();
     });
-    const view = new DepthView(depth, track);
+    const depthView = new DepthView(depth, track);
     const marketId = ids.marketId(market);
-    const group: Group = { market, marketId, topic, stopSilenceTimer, view, lastSeq: track.seq, deltas: [] };
+    const group: Group = { market, marketId, topic, stopSilenceTimer, depthView, lastSeq: track.seq, deltas: [] };
     groups.set(depth, group);
     return group;
   }
@@ -110,7 +110,7 @@ export class BookFeed implements Feed {
     if (!group.topic.isEmpty) return;
     group.stopSilenceTimer();
     const groups = this.#groups.get(group.market);
-    groups?.delete(group.view.depth);
+    groups?.delete(group.depthView.depth);
     if (groups?.size === 0) this.#groups.delete(group.market);
   }
 
@@ -133,13 +133,13 @@ export class BookFeed implements Feed {
     }
     const { marketId } = group;
     const sides = track.copyBefore(missed);
-    const view = new DepthView(group.view.depth, sides);
+    const depthView = new DepthView(group.depthView.depth, sides);
     let prevSeq = track.seqAt(afterSeq);
     for (const step of missed) {
       applyStep(step, sides, 1);
-      const changed = view.update(sides) ?? NO_LEVELS;
+      const changed = depthView.update(sides) ?? NO_LEVELS;
       const { seq, at } = step;
-      const checksum = view.checksum();
+      const checksum = depthView.checksum();
       const delta = { kind: 'DELTA', marketId, seq, prevSeq, checksum, at, ...presentLevels(changed) };
       group.topic.sendTo(subscription, delta);
       prevSeq = seq;
@@ -149,13 +149,13 @@ export class BookFeed implements Feed {
   }
 
   #createSnapshot(group: Group) {
-    return { ...this.#createEmptyDelta(group), kind: 'SNAPSHOT', ...presentLevels(group.view) };
+    return { ...this.#createEmptyDelta(group), kind: 'SNAPSHOT', ...presentLevels(group.depthView) };
   }
 
   #createEmptyDelta(group: Group) {
-    const { marketId, lastSeq: seq, view } = group;
+    const { marketId, lastSeq: seq, depthView } = group;
     const at = this.#deps.queue.view.now;
-    return { marketId, prevSeq: seq, kind: 'DELTA', seq, checksum: view.checksum(), at, ...NO_LEVELS };
+    return { marketId, prevSeq: seq, kind: 'DELTA', seq, checksum: depthView.checksum(), at, ...NO_LEVELS };
   }
 
   /** Publishes snapshots of a book that did not match its events. */
@@ -163,7 +163,7 @@ export class BookFeed implements Feed {
     const track = this.#projection.track(market);
     if (track === undefined) return;
     for (const group of this.#groups.get(market)?.values() ?? []) {
-      group.view = new DepthView(group.view.depth, track);
+      group.depthView = new DepthView(group.depthView.depth, track);
       group.lastSeq = track.seq;
       group.topic.publish(this.#createSnapshot(group));
     }

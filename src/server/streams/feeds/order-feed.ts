@@ -83,6 +83,7 @@ export class OrderFeed implements Feed {
   /** Returns the `seq` of the stream's last event, or the current `seq` if that event is too old to search for. */
   #findLastSeq(account: number, market: number | undefined): number {
     const { archive, queue } = this.#deps;
+    // `lastEvent` is twice the `seq`, plus 1 for a taker.
     if (market === undefined) return Math.floor((archive.account(account)?.lastEvent ?? 0) / 2);
     const { events, isComplete } = archive.orderEvents(account, 0, market);
     return isComplete ? (events.at(-1)?.seq ?? 0) : queue.view.seq;

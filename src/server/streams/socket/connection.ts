@@ -60,7 +60,7 @@ export class Connection {
     return this.#viewer !== undefined;
   }
 
-  get subscriptions(): number {
+  get subscriptionCount(): number {
     return this.#operations.size;
   }
 

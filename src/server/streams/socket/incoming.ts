@@ -16,7 +16,7 @@ export interface IncomingDeps {
   readonly clock: Clock;
   readonly limits: StreamLimits;
   readonly perIpQuota: Pick<PerIpQuota, 'consumeMessage'>;
-  readonly unfinished: NetworkLimit;
+  readonly unfinishedBytes: NetworkLimit;
   readonly quota: RequestQuota;
 }
 
@@ -50,7 +50,7 @@ export class Incoming {
     this.#deps = deps;
     this.#client = client;
     this.#messageBucket = createMessageBucket(deps.limits.messagesPerSecond);
-    this.#countUnfinished = deps.unfinished.track(client.ip);
+    this.#countUnfinished = deps.unfinishedBytes.track(client.ip);
     client.socket.on('data', (chunk: Buffer) => this.#onData(chunk));
     client.webSocket.on('ping', () => this.#admitRate());
   }

@@ -126,7 +126,7 @@ function prepareExecution(
 
 function findLimitProblem({ maxSubscriptions, maxIdCharacters }: StreamLimits, connection: Connection, id: string) {
   if (id.length > maxIdCharacters) return `the id of a subscription has more than ${maxIdCharacters} characters`;
-  return connection.subscriptions < maxSubscriptions
+  return connection.subscriptionCount < maxSubscriptions
     ? undefined
     : `more than ${maxSubscriptions} subscriptions on one connection`;
 }
