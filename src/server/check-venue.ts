@@ -173,7 +173,7 @@ function replayRecords({
   const writeRows = (): void => {
     if (projector !== undefined) rows.write(projector.drainRows());
   };
-  const { machine: exchange, snapshot, replayed, notes } = recover({
+  const { machine, snapshot, replayed, notes } = recover({
     journal: withOneSnapshot(journal, startSnapshot),
     createNew: () => begin(new Exchange(options)),
     restore: (reader) => begin(Exchange.restore(reader, options)),
@@ -193,7 +193,7 @@ function replayRecords({
   });
   for (const note of notes) report(note);
   writeRows();
-  return { exchange, snapshot, replayed, comparedFrom };
+  return { exchange: machine, snapshot, replayed, comparedFrom };
 }
 
 /** Hides all snapshots of a journal except one; 0 hides all. */

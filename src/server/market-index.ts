@@ -124,9 +124,9 @@ export class MarketIndex implements Watcher {
 
   /** Adds all new markets up to a number, in the order of their numbers. */
   #addUpTo(market: number): void {
-    for (let no = this.#entries.length; no <= market; no += 1) {
-      const record = this.#view.markets[no];
-      if (record === undefined) throw new RangeError(`Invariant: market ${no} was announced but does not exist`);
+    for (let number = this.#entries.length; number <= market; number += 1) {
+      const record = this.#view.markets[number];
+      if (record === undefined) throw new RangeError(`Invariant: market ${number} was announced but does not exist`);
       const entry = toEntry(record);
       this.#entries.push(entry);
       for (const field of SORT_FIELDS) insert(this.#sorted[field], entry, SORT_KEYS_BY_FIELD[field]);

@@ -5,7 +5,7 @@ import { CENT, invalidArgument, MODE_RETRY_MS, rateLimited, WireFault } from '..
 import type { Model } from './presenters/models.ts';
 
 /** A refusal by the exchange or by an earlier check. */
-export interface Refused extends Refusal {
+export interface ApiRefusal extends Refusal {
   /** Replaces the default sentence of the reason. */
   readonly explanation?: string;
   /** Only for RATE_LIMITED. VENUE_MODE has a fixed delay. */
@@ -42,7 +42,7 @@ const SENTENCES: Readonly<Record<RejectReason, string>> = {
   FOK_NOT_FILLABLE: 'the order cannot be filled completely',
 };
 
-export function presentRejection(refusal: Refused): Model<'Rejection'> {
+export function presentRejection(refusal: ApiRefusal): Model<'Rejection'> {
   const { reason, field, limit, value, unit, retryAfterMs } = refusal;
   return {
     reason,
@@ -59,7 +59,7 @@ export function presentRejection(refusal: Refused): Model<'Rejection'> {
  * Turns a refusal into an error, for fields whose payload has no `rejection`. The message begins with `rate limited:`,
  * `invalid argument:` (for a refusal with a field) or `refused:`. The message contains the retry delay, if any.
  */
-export function refusalFault(refusal: Refused): WireFault {
+export function refusalFault(refusal: ApiRefusal): WireFault {
   const { reason, field, retryAfterMs } = refusal;
   if (reason === 'RATE_LIMITED' && retryAfterMs !== undefined) return rateLimited(retryAfterMs);
   const text = refusalText(refusal);
@@ -69,11 +69,11 @@ export function refusalFault(refusal: Refused): WireFault {
 }
 
 /** Renames the refused field from the exchange's name to the operation's name. */
-export function renameField<R extends Refused | undefined>(refusal: R, from: string, to: string): R | Refused {
+export function renameField<R extends ApiRefusal | undefined>(refusal: R, from: string, to: string): R | ApiRefusal {
   return refusal?.field === from ? { ...refusal, field: to } : refusal;
 }
 
-function refusalText(refusal: Refused): string {
+function refusalText(refusal: ApiRefusal): string {
   const { field, limit, value, unit } = refusal;
   const subject = field === undefined ? '' : `${field}: `;
   const compared =
@@ -83,7 +83,7 @@ function refusalText(refusal: Refused): string {
   return `${subject}${getSentence(refusal)}${compared}`;
 }
 
-function getSentence({ reason, field, value, explanation }: Refused): string {
+function getSentence({ reason, field, value, explanation }: ApiRefusal): string {
   if (explanation !== undefined) return explanation;
   const isOutOfRange = field === 'priceBps' && value !== undefined && (value <= 0 || value >= FULL_BPS);
   // 0 and 10000 are multiples of every tick.

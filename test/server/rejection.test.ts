@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { presentRejection, type Refused, refusalFault } from '../../src/server/rejection.ts';
+import { type ApiRefusal, presentRejection, refusalFault } from '../../src/server/rejection.ts';
 
-const textOf = (refusal: Refused): string => presentRejection(refusal).message;
+const textOf = (refusal: ApiRefusal): string => presentRejection(refusal).message;
 
 describe('the message of a rejection', () => {
   it('shows money exactly when it is not a whole number of cents', () => {

@@ -1,4 +1,3 @@
-/** Dependencies of access control. */
 import type { Clock } from '../../clock/index.ts';
 import type { EpochMs } from '../../domain/index.ts';
 import type { Archive, Registry, Transfer, TransferKind } from '../../exchange/index.ts';

@@ -10,7 +10,7 @@ import { type EpochMs, Fault, microUsd, unchecked } from '../../domain/index.ts'
 import type { Restriction } from '../../exchange/index.ts';
 import { CENT, readCents } from '../../protocol/index.ts';
 import { assertAccepted } from '../command-queue-types.ts';
-import type { Refused } from '../rejection.ts';
+import type { ApiRefusal } from '../rejection.ts';
 import { newUuid } from '../uuid.ts';
 import type { Payouts } from './payouts.ts';
 import type { AccessServiceDeps } from './ports.ts';
@@ -27,7 +27,7 @@ export interface WithdrawalServiceDeps extends AccessServiceDeps {
 export interface WithdrawalResult {
   readonly withdrawal: Withdrawal | null;
   readonly duplicate: boolean;
-  readonly rejection: Refused | null;
+  readonly rejection: ApiRefusal | null;
 }
 
 export class WithdrawalService {
@@ -62,7 +62,7 @@ export class WithdrawalService {
     const existing = withdrawals.findByClientId(account, request.clientWithdrawalId);
     if (existing?.digest === digest) return { withdrawal: existing, duplicate: true, rejection: null };
 
-    let checkResult: Wallet | Refused | undefined;
+    let checkResult: Wallet | ApiRefusal | undefined;
     let withdrawal: Withdrawal | undefined;
     return queue.run({
       command: () => {
@@ -112,7 +112,7 @@ export class WithdrawalService {
     account: string,
     request: WithdrawalRequest,
     { digest, restriction, now }: { digest: string; restriction: Restriction | undefined; now: EpochMs },
-  ): Wallet | Refused {
+  ): Wallet | ApiRefusal {
     const { queue, wallets, withdrawals, settings } = this.#deps;
     const { amountCents, clientWithdrawalId, deadline } = request;
     const wallet = wallets.get(account, request.walletId);
@@ -140,6 +140,6 @@ export class WithdrawalService {
   }
 }
 
-function rejected(rejection: Refused): WithdrawalResult {
+function rejected(rejection: ApiRefusal): WithdrawalResult {
   return { withdrawal: null, duplicate: false, rejection };
 }

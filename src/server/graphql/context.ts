@@ -1,4 +1,3 @@
-/** Request context, answer and log. */
 import type { IncomingMessage } from 'node:http';
 import { type EpochMs, Fault } from '../../domain/index.ts';
 import { type ApiScope, rateLimited, type WireError, wireError } from '../../protocol/index.ts';

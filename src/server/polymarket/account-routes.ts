@@ -216,7 +216,8 @@ function listTrades({ caller, query }: AccountRequest, { archive, records, marke
   });
   const selected = rows.filter(
     ({ at, market: number, outcome }) =>
-      at < beforeMs && (query['asset_id'] === undefined || (token?.market.number === number && token.outcome === outcome)),
+      at < beforeMs &&
+      (query['asset_id'] === undefined || (token?.market.number === number && token.outcome === outcome)),
   );
   const pageFills = selected.slice(0, PAGE_SIZE);
   const resumeAfter =

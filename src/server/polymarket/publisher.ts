@@ -161,23 +161,23 @@ export class Publisher implements Watcher {
     this.#sendToMarketClients([id], [event]);
   }
 
-  #sendMarketStatus(no: number, now: EpochMs): void {
+  #sendMarketStatus(number: number, now: EpochMs): void {
     const { markets, channels } = this.#deps;
-    const market = markets.getMarket(no);
+    const market = markets.getMarket(number);
     const record = markets.record(market);
+    const id = String(number);
     const fields = { market: market.condition, timestamp: String(now) };
     if (record.finalAt !== undefined) {
       const winner = getWinner(record);
       const winning_outcome = winner === 'YES' ? 'Yes' : 'No';
       const result = winner && { winning_asset_id: markets.tokenId(market, winner), winning_outcome };
-      const event = { event_type: 'market_resolved', id: String(no), ...fields, assets_ids: market.tokens, ...result };
+      const event = { event_type: 'market_resolved', id, ...fields, assets_ids: market.tokens, ...result };
       for (const client of channels.marketClients)
         if (client.hasCustomFeatures && market.tokens.some((token) => client.tokens.has(token))) client.send([event]);
-      // A market that has just changed and still has its first tick is new.
     } else if (record.status === 'OPEN' && record.bookEpoch === 1 && record.updatedAt === now) {
       const event = {
         event_type: 'new_market',
-        id: String(no),
+        id,
         ...fields,
         condition_id: market.condition,
         question: record.question,
@@ -191,9 +191,9 @@ export class Publisher implements Watcher {
   }
 
   /** Publishes the changed levels of both tokens. After a tick change, publishes both books instead. */
-  #sendChanges(no: number, published: PublishedState, now: EpochMs): void {
+  #sendChanges(number: number, published: PublishedState, now: EpochMs): void {
     const { markets } = this.#deps;
-    const market = markets.getMarket(no);
+    const market = markets.getMarket(number);
     const record = markets.record(market);
     if (record.tickBps !== published.tickBps) {
       for (const token of markets.getTokens(market)) this.#sendNewTick(token, published.tickBps, record.tickBps, now);

@@ -1,4 +1,3 @@
-/** The HTTP endpoint of the Polymarket dialect. */
 import { Fault } from '../../domain/index.ts';
 import type { Restriction } from '../../exchange/index.ts';
 import { WireFault } from '../../protocol/index.ts';

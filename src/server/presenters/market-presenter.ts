@@ -104,9 +104,9 @@ export function presentPriceUpdate(record: Readonly<MarketRecord>, view: Exchang
 const LOT_SHARES = sharesFloat(unchecked.shares(LOT));
 
 /** @throws RangeError for an unknown market */
-export function requireRecord(no: number, view: ExchangeView): Readonly<MarketRecord> {
-  const market = view.market(no);
-  if (market === undefined) throw new RangeError(`Invariant: there is no market ${no}`);
+export function requireRecord(number: number, view: ExchangeView): Readonly<MarketRecord> {
+  const market = view.market(number);
+  if (market === undefined) throw new RangeError(`Invariant: there is no market ${number}`);
   return market;
 }
 

@@ -58,20 +58,20 @@ export function getFollowingMarkets(
 }
 
 /**
- * Makes market number `no` of the tape follow the tape, unless the market already does.
+ * Makes market `number` of the tape follow the tape, unless the market already does.
  * @param start returns the position to follow from, with the number of earlier rows and the books at the position
  * @throws Fault on a refusal
  */
 export async function followTape(
   deps: ReplayDeps,
   settings: ReplaySettings,
-  no: number,
+  number: number,
   start: () => { readonly recordedAt: EpochMs; readonly row: number; readonly snapshots: BookSnapshots },
 ): Promise<Readonly<MarketRecord>> {
   const { queue } = deps;
   const { manifest } = settings.tape;
-  const recorded = manifest.markets[no];
-  if (recorded === undefined) throw new RangeError(`Invariant: no market ${no} on ${manifest.name}`);
+  const recorded = manifest.markets[number];
+  if (recorded === undefined) throw new RangeError(`Invariant: no market ${number} on ${manifest.name}`);
   const { id, grid } = recorded;
   await createMarket(deps, settings, recorded);
   const created = requireMarket(queue, id);
@@ -80,7 +80,7 @@ export async function followTape(
   const account = await openServiceAccount(queue, 'tape');
   const { recordedAt, row, snapshots } = start();
   const terms = { tape: manifest.contentHash, grid, models: modelsJson(settings.models) };
-  const rows = encodeRows(snapshots.toRows(no));
+  const rows = encodeRows(snapshots.toRows(number));
   const position = { recordedAt, row, rows };
   const market = created.number;
   await execute(queue, id, () => ({ type: 'followTape', time: queue.now, market, account, ...terms, ...position }));

@@ -1,4 +1,3 @@
-/** The replayed tapes of a server. */
 import { FileFault, FULL_BPS, formatTime, InputFault, unchecked } from '../../domain/index.ts';
 import { ResolutionCheckFeed, TapeMessageReader } from '../../replay/index.ts';
 import { BLOCK_ROWS, CANCELLED_PAYOUT, KIND, makeBlock } from '../../tape/index.ts';
@@ -76,8 +75,8 @@ export class Replays {
       }
     };
     const markets = [];
-    for (const no of tape.manifest.markets.keys()) {
-      const market = await followTape(this.#options, settings, no, start);
+    for (const number of tape.manifest.markets.keys()) {
+      const market = await followTape(this.#options, settings, number, start);
       this.delays.follow(market.id, speed);
       markets.push(market);
     }
@@ -98,12 +97,12 @@ function checkTape({ path, manifest, feed }: RecordedTape): void {
     for (let earlierRows = 0; rows.fill(block) > 0; earlierRows += block.count) {
       const { market, kind, price, tx } = block;
       for (let row = 0; row < block.count; row += 1) {
-        const no = market[row] ?? 0;
+        const number = market[row] ?? 0;
         const createFault = (problem: string): FileFault => {
           const where = `row ${earlierRows + row}, ${formatTime(unchecked.time(tx[row] ?? 0))}`;
           return new FileFault(path, where, problem, 'Import or generate the tape again');
         };
-        if (no >= manifest.markets.length) throw createFault(`there is no market ${no} in the manifest`);
+        if (number >= manifest.markets.length) throw createFault(`there is no market ${number} in the manifest`);
         if (kind[row] === KIND.resolution && !PAYOUTS.has(price[row] ?? 0))
           throw createFault(`a YES share pays ${price[row]} bps, but a venue pays 0, 5000 or 10000`);
       }

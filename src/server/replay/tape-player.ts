@@ -111,8 +111,8 @@ export class TapePlayer {
 
   #splitMessage({ time, row, parts }: TapeMessage): readonly MessagePart[] {
     const { markets } = this.#deps;
-    return parts.flatMap(({ market: no, rows }) => {
-      const market = markets[no];
+    return parts.flatMap(({ market: number, rows }) => {
+      const market = markets[number];
       // Skip messages that the market's state already contains. After a restart, markets may be at different rows.
       if (market === undefined || this.#detached.has(market.number) || row <= (market.following?.row ?? 0)) return [];
       return [{ id: market.id, market: market.number, recordedAt: unchecked.time(time), row, rows }];

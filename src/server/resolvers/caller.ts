@@ -2,7 +2,7 @@ import { type AccountNo, unchecked } from '../../domain/index.ts';
 import type { AccountCommand } from '../../exchange/index.ts';
 import { type HexText, readHex, unauthorized, wrapRaw } from '../../protocol/index.ts';
 import type { OperationContext, Viewer } from '../graphql/context.ts';
-import type { Refused } from '../rejection.ts';
+import type { ApiRefusal } from '../rejection.ts';
 import type { ResolverDeps } from './deps.ts';
 
 /** No market, order or group has this number, so the exchange answers NOT_FOUND. */
@@ -34,11 +34,11 @@ export function consumeTokens(
   count: number,
   context: OperationContext,
   { buckets }: ResolverDeps,
-): Refused | undefined {
+): ApiRefusal | undefined {
   return toRateRefusal(count === 0 ? 0 : buckets.consume(context, bucket, count));
 }
 
 /** Returns undefined for 0 ms. */
-export function toRateRefusal(retryAfterMs: number): Refused | undefined {
+export function toRateRefusal(retryAfterMs: number): ApiRefusal | undefined {
   return retryAfterMs === 0 ? undefined : { reason: 'RATE_LIMITED', retryAfterMs };
 }

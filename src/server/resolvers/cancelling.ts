@@ -16,7 +16,7 @@ import {
 import { isGiven, type OperationContext } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
 import { computeRemaining } from '../presenters/order-presenter.ts';
-import { presentRejection, type Refused, refusalFault, renameField } from '../rejection.ts';
+import { type ApiRefusal, presentRejection, refusalFault, renameField } from '../rejection.ts';
 import { type Caller, callerFields, consumeTokens, requireCaller } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
 import { CommandResults, readClientOrderId } from './place-request.ts';
@@ -79,7 +79,7 @@ function createHashKey(argument: 'id' | 'ids' | 'orderHash', text: string, { ids
 export function presentCancel(
   order: number,
   givenId: string,
-  { refusal, isCancelled }: { readonly refusal: Refused | undefined; readonly isCancelled: boolean },
+  { refusal, isCancelled }: { readonly refusal: ApiRefusal | undefined; readonly isCancelled: boolean },
   { account }: Caller,
   { archive }: ResolverDeps,
 ): Model<'CancelResult'> {
@@ -111,7 +111,7 @@ function changeOrders(
   let orders: readonly OrderNo[] = [];
   const findOrders = (): readonly OrderNo[] => keys.map((key) => unchecked.order(key.find(caller.account)));
   const present = (
-    getRefusal: (entry: number) => Refused | undefined,
+    getRefusal: (entry: number) => ApiRefusal | undefined,
     cancelled: ReadonlySet<number>,
   ): Model<'CancelPayload'> => ({
     results: orders.map((order, entry) => {
@@ -161,7 +161,7 @@ function cancelMarketOrders(
       .openOrders(caller.account, market)
       .filter((open) => (outcome ?? open.outcome) === open.outcome && (side ?? open.side) === open.side)
       .map(({ order }) => order);
-  const present = (orders: readonly number[], refusal?: Refused): Model<'CancelPayload'> => {
+  const present = (orders: readonly number[], refusal?: ApiRefusal): Model<'CancelPayload'> => {
     const result = { refusal, isCancelled: refusal === undefined };
     return { results: orders.map((order) => presentCancel(order, '', result, caller, deps)), seq: queue.view.seq };
   };

@@ -11,7 +11,7 @@ import {
   positionPayout,
   presentPosition,
 } from '../presenters/position-presenter.ts';
-import { presentRejection, type Refused } from '../rejection.ts';
+import { type ApiRefusal, presentRejection } from '../rejection.ts';
 import { type Caller, callerFields, requireCaller, UNKNOWN } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
 import { CommandResults } from './place-request.ts';
@@ -38,7 +38,7 @@ function convert(
   const shares = unchecked.shares(readSafeUint('sets', args.sets));
   const { queue, ids, callers } = deps;
   let market = unchecked.market(UNKNOWN);
-  let earlyRefusal: Refused | undefined;
+  let earlyRefusal: ApiRefusal | undefined;
   return queue.run({
     command: () => {
       market = ids.marketNo(id) ?? market;
@@ -67,7 +67,7 @@ function convert(
 }
 
 /** Every restriction forbids a split. Only GEO_BLOCKED forbids a merge, which closes a position. */
-function restrictionRefusal(type: 'split' | 'merge', restriction: Restriction | undefined): Refused | undefined {
+function restrictionRefusal(type: 'split' | 'merge', restriction: Restriction | undefined): ApiRefusal | undefined {
   if (restriction === undefined || (type === 'merge' && restriction !== 'GEO_BLOCKED')) return undefined;
   return { reason: restriction === 'EMAIL_NOT_VERIFIED' ? restriction : 'GEO_BLOCKED' };
 }

@@ -6,7 +6,7 @@ import { isGiven, type OperationContext } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
 import { presentOrder } from '../presenters/order-presenter.ts';
 import { presentResolution } from '../presenters/resolution-presenter.ts';
-import { presentRejection, type Refused } from '../rejection.ts';
+import { type ApiRefusal, presentRejection } from '../rejection.ts';
 import { type Caller, callerFields, requireCaller, UNKNOWN } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
 import { readPlaceRequest, refusalBeforeExchange, toOrderTerms } from './place-request.ts';
@@ -43,7 +43,7 @@ function create(raw: RawCreateMarketInput, context: OperationContext, deps: Reso
   const input = readNewMarket(raw, deps);
   const retryAfterMs = input.initial === undefined ? 0 : buckets.consume(context, 'order', 1);
   if (retryAfterMs > 0) return refusedPayload({ reason: 'RATE_LIMITED', retryAfterMs });
-  let earlyRefusal: Refused | undefined;
+  let earlyRefusal: ApiRefusal | undefined;
   return queue.run({
     command: () => {
       earlyRefusal = findNewMarketRefusal(input, caller, deps);
@@ -79,7 +79,7 @@ function readNewMarket(input: RawCreateMarketInput, deps: ResolverDeps) {
 type NewMarketInput = Readonly<ReturnType<typeof readNewMarket>>;
 
 /** Checks signature, signer, category and topics, in this order. Category and topics matter only for a new market. */
-function findNewMarketRefusal(input: NewMarketInput, caller: Caller, deps: ResolverDeps): Refused | undefined {
+function findNewMarketRefusal(input: NewMarketInput, caller: Caller, deps: ResolverDeps): ApiRefusal | undefined {
   const { initial, id, categorySlug, topicSlugs } = input;
   const { catalogue } = deps;
   const orderRefusal = initial && refusalBeforeExchange(initial, caller, deps);
@@ -123,7 +123,7 @@ function createdPayload(id: MarketId, events: readonly ExchangeEvent[], deps: Re
   };
 }
 
-function refusedPayload(refusal: Refused): Payload {
+function refusedPayload(refusal: ApiRefusal): Payload {
   return { market: null, initialOrder: null, duplicate: false, rejection: presentRejection(refusal) };
 }
 

@@ -13,7 +13,7 @@ import { NO_HASH } from '../../signing/index.ts';
 import { isGiven } from '../graphql/context.ts';
 import type { Model } from '../presenters/models.ts';
 import { presentOrder, presentOrderFills } from '../presenters/order-presenter.ts';
-import { presentRejection, type Refused } from '../rejection.ts';
+import { type ApiRefusal, presentRejection } from '../rejection.ts';
 import type { DelayedOrders } from '../replay/placing-delays.ts';
 import type { WireIds } from '../wire-ids.ts';
 import { type Caller, UNKNOWN } from './caller.ts';
@@ -29,7 +29,7 @@ export function readPlaceRequest(input: RawPlaceOrderInput, { messages }: Resolv
   const groupId = isGiven(input.groupId) ? readUuid('group', input.groupId) : undefined;
   const verified = messages.order.verify(input.order, fields.signature);
   if (!verified.ok && verified.code === 'FIELD') throw invalidArgument(verified.message);
-  const refusal: Refused | undefined = verified.ok
+  const refusal: ApiRefusal | undefined = verified.ok
     ? undefined
     : { reason: 'BAD_SIGNATURE', field: 'signature', explanation: verified.message.replace(/^signature: /, '') };
   /** Undefined for an invalid signature. Then `refusal` has the reason. */
@@ -52,7 +52,7 @@ export function refusalBeforeExchange(
   { fields, hash, refusal }: PlaceRequest,
   { address }: Caller,
   { ids, callers }: ResolverDeps,
-): Refused | undefined {
+): ApiRefusal | undefined {
   if (refusal !== undefined || hash === undefined) return refusal;
   const { maker, signer } = fields;
   if (maker === address && (signer === maker || callers.isDelegate(maker, signer))) return undefined;
@@ -127,7 +127,7 @@ export function restrictionAfterDelay(
 /** The result of an order. `skipped`: the whole request was refused, but not because of this order. */
 export type PlaceResult =
   | { readonly type: 'placed'; readonly order: number; readonly isDuplicate: boolean }
-  | { readonly type: 'refused'; readonly refusal: Refused }
+  | { readonly type: 'refused'; readonly refusal: ApiRefusal }
   | { readonly type: 'skipped' };
 
 /** The exchange's entry number for a refusal of the whole command. */
@@ -135,8 +135,8 @@ const WHOLE_COMMAND = -1;
 
 /** The exchange's results of one command: refusals and duplicates by entry, accepted orders by hash. */
 export class CommandResults {
-  readonly commandRefusal: Refused | undefined;
-  readonly #refusals = new Map<number, Refused>();
+  readonly commandRefusal: ApiRefusal | undefined;
+  readonly #refusals = new Map<number, ApiRefusal>();
   readonly #duplicates = new Map<number, number>();
   readonly #accepted = new Map<string, number>();
 
@@ -152,11 +152,11 @@ export class CommandResults {
   }
 
   /** Returns the refusal of an entry or of the whole command. */
-  getRefusal(entry: number): Refused | undefined {
+  getRefusal(entry: number): ApiRefusal | undefined {
     return this.#refusals.get(entry) ?? this.commandRefusal;
   }
 
-  getEntryRefusal(entry: number): Refused | undefined {
+  getEntryRefusal(entry: number): ApiRefusal | undefined {
     return this.#refusals.get(entry);
   }
 

@@ -3,7 +3,7 @@ import type { ExchangeCommand, OrderTerms } from '../../exchange/index.ts';
 import { badArgument, type RawPlaceOrderInput } from '../../protocol/index.ts';
 import type { OperationContext } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
-import type { Refused } from '../rejection.ts';
+import type { ApiRefusal } from '../rejection.ts';
 import { callerFields, consumeTokens, requireCaller } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
 import {
@@ -51,7 +51,7 @@ function place<Payload>(
   const requests = inputs.map((input) => readPlaceRequest(input, deps));
   return afterDelay(requests, deps, (delayed) => {
     /** One element per order. Undefined if the order passes the checks before the exchange. */
-    let refusals: readonly (Refused | undefined)[] = [];
+    let refusals: readonly (ApiRefusal | undefined)[] = [];
     return deps.queue.run({
       // The command contains only orders that pass the checks before the exchange.
       command: (): ExchangeCommand | undefined => {

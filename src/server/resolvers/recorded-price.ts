@@ -13,7 +13,7 @@ import {
   yesSign,
 } from '../../domain/index.ts';
 import type { ExchangeView, MarketRecord } from '../../exchange/index.ts';
-import type { Refused } from '../rejection.ts';
+import type { ApiRefusal } from '../rejection.ts';
 
 export interface PricedOrder {
   readonly outcome: Outcome;
@@ -45,10 +45,10 @@ export function findNearestPrices(
 
 /** Adds the result of `findNearestPrices` to a refusal of the price: all prices to the text, the first price as `limit`. */
 export function withNearestPrice(
-  refusal: Refused,
+  refusal: ApiRefusal,
   order: PricedOrder & { readonly marketId: MarketId },
   view: ExchangeView,
-): Refused {
+): ApiRefusal {
   if (refusal.reason !== 'INVALID_TICK' || refusal.limit !== undefined) return refusal;
   const market = view.marketById(order.marketId);
   const nearest = market === undefined ? undefined : findNearestPrices(order, market);

@@ -11,7 +11,7 @@ import {
 } from '../../protocol/index.ts';
 import { isGiven, type OperationContext } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
-import { presentRejection, type Refused, renameField } from '../rejection.ts';
+import { type ApiRefusal, presentRejection, renameField } from '../rejection.ts';
 import { callerFields, requireCaller, toRateRefusal, UNKNOWN } from './caller.ts';
 import { findClosedOrders, presentCancel } from './cancelling.ts';
 import type { ResolverDeps } from './deps.ts';
@@ -89,7 +89,7 @@ function replace(replacement: Replacement, context: OperationContext, deps: Reso
   const toPayload = (
     placed: readonly PlaceResult[],
     cancelled: readonly Model<'CancelResult'>[],
-    commandRefusal: Refused | undefined,
+    commandRefusal: ApiRefusal | undefined,
   ): Payload => ({
     committed: commandRefusal === undefined,
     cancelled,
@@ -98,7 +98,7 @@ function replace(replacement: Replacement, context: OperationContext, deps: Reso
     seq: queue.view.seq,
   });
   /** Answers a request that did not reach the exchange. @param refusals one element per new order */
-  const toRefusedPayload = (commandRefusal: Refused, refusals: readonly (Refused | undefined)[]): Payload =>
+  const toRefusedPayload = (commandRefusal: ApiRefusal, refusals: readonly (ApiRefusal | undefined)[]): Payload =>
     toPayload(
       refusals.map((refusal) => (refusal === undefined ? { type: 'skipped' } : { type: 'refused', refusal })),
       ordersToCancel.map((order, entry) => presentCancelled(order, hashes[entry] ?? '', NOT_CANCELLED)),
@@ -112,7 +112,7 @@ function replace(replacement: Replacement, context: OperationContext, deps: Reso
     });
   }
   const requests = replacement.place.map((input) => readPlaceRequest(input, deps));
-  let earlyRefusals: readonly (Refused | undefined)[] = [];
+  let earlyRefusals: readonly (ApiRefusal | undefined)[] = [];
   return afterDelay(requests, deps, (delayed) =>
     queue.run({
       command: () => {
@@ -134,7 +134,7 @@ function replace(replacement: Replacement, context: OperationContext, deps: Reso
         if (firstRefusal !== undefined) return toRefusedPayload(firstRefusal, earlyRefusals);
         const results = new CommandResults(events);
         const { cancelArgument } = replacement;
-        const withArgumentName = (refused?: Refused) => renameField(refused, 'cancelOrderIds', cancelArgument);
+        const withArgumentName = (refused?: ApiRefusal) => renameField(refused, 'cancelOrderIds', cancelArgument);
         const commandRefusal = withArgumentName(results.commandRefusal);
         const cancelCount = ordersToCancel.length;
         const placed = requests.map((request, index) => results.getResult(cancelCount + index, request, queue.view));

@@ -4,7 +4,7 @@ import type { ExchangeCommand, ExchangeEvent, Refusal } from '../../exchange/ind
 import { badArgument, parseArgument, readShares, readUuid, sharesFloat } from '../../protocol/index.ts';
 import { isGiven } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
-import { type Refused, refusalFault } from '../rejection.ts';
+import { type ApiRefusal, refusalFault } from '../rejection.ts';
 import { newUuid } from '../uuid.ts';
 import { callerFields, requireCaller } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
@@ -128,7 +128,7 @@ function presentGroup(group: number, account: number, { queue, ids }: ResolverDe
 }
 
 /** Converts a refusal of a window from the exchange's milliseconds to the API's seconds. */
-function toWindowSeconds(refusal: Refusal): Refused {
+function toWindowSeconds(refusal: Refusal): ApiRefusal {
   const { field, limit, value, unit, ...rest } = refusal;
   if (field !== 'windowSeconds' || limit === undefined || value === undefined) return refusal;
   const expected = rest.reason === 'BELOW_MIN' ? `at least ${Math.ceil(limit / 1000)}` : `at most ${limit / 1000}`;

@@ -134,8 +134,8 @@ const INVALID_PROBABILITY = 0.01;
  * depends on the seed, the market's UUID and the last price.
  */
 function makePricedPanel(view: ExchangeView, random: Random, models: readonly PanelModel[]): Resolver {
-  const decide = (no: MarketNo): Decision => {
-    const market = requireRecord(no, view);
+  const decide = (number: MarketNo): Decision => {
+    const market = requireRecord(number, view);
     const draws = random.fork(`truth ${market.id}`);
     const draw = draws.uniform();
     if (draw < INVALID_PROBABILITY) return 'CANCELLED';

@@ -1,4 +1,3 @@
-/** Dependencies and limits of the streams. */
 import type { Clock } from '../../clock/index.ts';
 import type { Archive } from '../../exchange/index.ts';
 import type { Credentials } from '../access/credentials.ts';

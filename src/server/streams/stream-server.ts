@@ -193,7 +193,6 @@ export class StreamServer {
     });
   }
 
-  /** Adapts a socket to graphql-ws. */
   #adaptSocket(webSocket: WebSocket, writer: SocketWriter, incoming: Incoming): GraphqlWsSocket {
     return {
       protocol: webSocket.protocol,

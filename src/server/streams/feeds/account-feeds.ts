@@ -1,4 +1,3 @@
-/** The streams of an account's balance and positions. */
 import { presentBalance } from '../../presenters/money-presenter.ts';
 import {
   type HeldPosition,
