@@ -107,8 +107,8 @@ export class BlockSums {
 }
 
 /** Interpolates linearly between the two nearest ranks of an ascending list. */
-function percentile(sorted: Float64Array, share: number): number {
-  const rank = share * (sorted.length - 1);
+function percentile(sorted: Float64Array, fraction: number): number {
+  const rank = fraction * (sorted.length - 1);
   const below = sorted[Math.floor(rank)] ?? Number.NaN;
   const above = sorted[Math.ceil(rank)] ?? Number.NaN;
   return below + (above - below) * (rank - Math.floor(rank));

@@ -1,4 +1,4 @@
-/** Fills and P&L by cause (docs/spec/models.md#conservation). P&L is linear in the final price, so sums suffice. */
+/** Fills and P&L by the basis of fills, which reports call the tag (docs/spec/models.md#conservation). */
 import { type FillBasis, LOT } from '../domain/index.ts';
 import type { MakerFill } from './fill-ring.ts';
 import type { MeasuredFill, TagResult, TagResults } from './measure-types.ts';
@@ -15,6 +15,7 @@ interface TagSum {
 
 type BasisFill = Pick<MeasuredFill, 'basis' | 'inside' | 'fee'> & Omit<MakerFill, 'time'>;
 
+/** Stores only sums, because P&L is linear in the final price. */
 export class MarketTags {
   readonly #sums = new Map<FillBasis, TagSum>();
 

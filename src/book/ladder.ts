@@ -77,11 +77,11 @@ export class Ladder implements BookView {
 
   /** Like `set`, with the size in a column, because V8 would allocate a double that is an argument. */
   setFrom(side: number, price: number, shares: Float64Array, row: number): void {
-    const ticks = this.#ticksOf(price);
+    const ticks = this.#toTicks(price);
     const after = shares[row]!;
     if (!(after >= 0)) throw new RangeError(`Invariant: ${after} micro-shares at ${price} bps is not a size`);
     if (side >>> 1 !== 0) throw new RangeError(`Invariant: ${side} is not a side of a book; 0 is bid, 1 is ask`);
-    const slot = this.#slotOf(side, ticks);
+    const slot = this.#toSlot(side, ticks);
     const before = this.#size[slot]!;
     this.#size[slot] = after;
     if (after !== 0) {
@@ -138,7 +138,7 @@ export class Ladder implements BookView {
   nextAsk(price: number): PriceBps | undefined {
     const ticks = Math.floor(price / this.tickBps);
     const first = this.#firstAsk;
-    const slot = ticks < this.#end ? this.#occupied.below(this.#slotOf(BOOK_SIDE.ask, Math.max(ticks, 0))) : first;
+    const slot = ticks < this.#end ? this.#occupied.below(this.#toSlot(BOOK_SIDE.ask, Math.max(ticks, 0))) : first;
     return slot === first ? undefined : unchecked.price((first + this.#end - slot) * this.tickBps);
   }
 
@@ -187,15 +187,15 @@ export class Ladder implements BookView {
 
   #sizeAt(side: number, price: number): MicroShares {
     const ticks = price / this.tickBps;
-    return unchecked.shares(ticks >= 0 && ticks <= this.#end ? (this.#size[this.#slotOf(side, ticks)] ?? 0) : 0);
+    return unchecked.shares(ticks >= 0 && ticks <= this.#end ? (this.#size[this.#toSlot(side, ticks)] ?? 0) : 0);
   }
 
   /** Returns `ticks` for a bid, `firstAsk + end - ticks` for an ask. */
-  #slotOf(side: number, ticks: number): number {
+  #toSlot(side: number, ticks: number): number {
     return ticks + side * (this.#firstAsk + this.#end - 2 * ticks);
   }
 
-  #ticksOf(price: number): number {
+  #toTicks(price: number): number {
     const ticks = this.#ticks[price]!;
     if (!(ticks > 0)) {
       throw new RangeError(`Invariant: ${price} bps is not a price of a book with tick ${this.tickBps} bps`);

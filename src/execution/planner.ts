@@ -152,8 +152,8 @@ class OrderPlanner {
     asks.removeUnquoted(bids.innermost, intent.tolerance, view.now);
     if (bids.isSettled && asks.isSettled) return NOTHING_TO_DO;
     const resting = bids.resting.length + asks.resting.length;
-    const isInOneStep = !this.#cancelsFirst && market.state.placeDelay === 0;
-    const isAtomic = isInOneStep && resting <= MAX_REPLACE_CANCELS;
+    const canReplaceAtOnce = !this.#cancelsFirst && market.state.placeDelay === 0;
+    const isAtomic = canReplaceAtOnce && resting <= MAX_REPLACE_CANCELS;
     const sides: readonly [SideDraft, SideDraft] = market.position.net > 0 ? [asks, bids] : [bids, asks];
     const base = { view, market, bot, sides, isAtomic, maxOpenOrders: this.#maxOpenOrders };
     let sizing = new Sizing(base);

@@ -181,10 +181,10 @@ export class SideDraft {
   }
 
   /** Cancels a live order. */
-  cancel(each: RestingOrder): void {
-    each.isCancelled = true;
-    if (each.line !== undefined) each.line.openShares -= each.order.remaining;
-    each.line = undefined;
+  cancel(resting: RestingOrder): void {
+    resting.isCancelled = true;
+    if (resting.line !== undefined) resting.line.openShares -= resting.order.remaining;
+    resting.line = undefined;
     this.cancelCount += 1;
   }
 
@@ -202,13 +202,13 @@ export class SideDraft {
     return !this.isBlocked && (isAtomic || this.cancelCount === 0) && this.hasMissingShares;
   }
 
-  #remove(each: RestingOrder): void {
-    if (each.order.phase === 'live') {
-      this.cancel(each);
+  #remove(resting: RestingOrder): void {
+    if (resting.order.phase === 'live') {
+      this.cancel(resting);
       return;
     }
     this.isBlocked = true;
-    if (each.order.phase !== 'leaving') this.isDeferred = true;
+    if (resting.order.phase !== 'leaving') this.isDeferred = true;
   }
 
   /** Reduces the youngest orders by the excess. A reduce blocks the side, because a replace cannot contain it. */

@@ -157,18 +157,18 @@ export class Ledger {
    */
   claim(market: MarketNo, paid?: MicroUsd): MicroUsd {
     const account = this.#finalAccount(market);
-    const { owed: due, settlement } = account;
-    if (paid !== undefined && paid !== due) {
+    const { owed: expected, settlement } = account;
+    if (paid !== undefined && paid !== expected) {
       if (settlement !== 'CANCELLED') {
-        throw new RangeError(`Invariant: a claim of market ${market} paid ${paid} micro-USD instead of ${due}`);
+        throw new RangeError(`Invariant: a claim of market ${market} paid ${paid} micro-USD instead of ${expected}`);
       }
       account.overrideRefund(paid);
       this.#payOutside(account);
     }
-    const owed = account.claim();
-    this.#post(account, owed, ZERO_USD, negUsd(owed), ZERO_USD);
+    const collected = account.claim();
+    this.#post(account, collected, ZERO_USD, negUsd(collected), ZERO_USD);
     this.#revalueAndCheck(account);
-    return owed;
+    return collected;
   }
 
   /** Returns the base of commission: the net result after fees (docs/spec/models.md#fees-commission-rewards). */

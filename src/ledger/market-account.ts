@@ -48,7 +48,7 @@ export class MarketAccount implements Position {
   #isCancelled = false;
   #owed = ZERO_USD;
   #claimed = ZERO_USD;
-  #refunded = false;
+  #isRefundClaimed = false;
   #collateral = unchecked.usd(MAX_ORDER_SHARES);
   #lastValueHalves = 0;
 
@@ -124,12 +124,12 @@ export class MarketAccount implements Position {
   }
 
   canRemove(outcome: Outcome, shares: MicroShares): boolean {
-    return !this.#refunded && shares <= (outcome === 'YES' ? this.#holding.yes : this.#holding.no);
+    return !this.#isRefundClaimed && shares <= (outcome === 'YES' ? this.#holding.yes : this.#holding.no);
   }
 
   /** Books a trade. Returns the realised P&L, which is 0 for a purchase. */
   trade({ outcome, side, price, shares }: LedgerFill): MicroUsd {
-    this.#assertNotRefunded();
+    this.#assertRefundNotClaimed();
     const { traded } = this.#holding;
     const amount = costAt(shares, price);
     if (side === 'BUY') this.#holding.buy(outcome, shares, amount);
@@ -140,7 +140,7 @@ export class MarketAccount implements Position {
 
   /** Undoes `trade`. @param gained P&L that the trade realised */
   undoTrade({ outcome, side, price, shares }: LedgerFill, gained: MicroUsd): void {
-    this.#assertNotRefunded();
+    this.#assertRefundNotClaimed();
     const amount = costAt(shares, price);
     if (side === 'BUY') this.#holding.undoBuy(outcome, shares, amount);
     else this.#holding.undoSell(outcome, shares, amount, gained);
@@ -149,7 +149,7 @@ export class MarketAccount implements Position {
 
   /** Replaces the holdings. Returns the change of cost, and the number of minted pairs. */
   adjust(held: HoldingAmounts): { readonly cost: MicroUsd; readonly minted: MicroShares } {
-    this.#assertNotRefunded();
+    this.#assertRefundNotClaimed();
     const { yes, no, yesCost, noCost } = this.#holding;
     const minted = unchecked.shares(Math.max(0, held.yes - yes) + Math.max(0, held.no - no));
     const cost = subUsd(addUsd(held.yesCost, held.noCost), addUsd(yesCost, noCost));
@@ -161,14 +161,14 @@ export class MarketAccount implements Position {
   }
 
   mint(pairs: MicroShares, paid: MicroUsd): void {
-    this.#assertNotRefunded();
+    this.#assertRefundNotClaimed();
     this.#pairs = addShares(this.#pairs, pairs);
     this.#holding.split(pairs);
     this.#netCash = subUsd(this.#netCash, paid);
   }
 
   merge(pairs: MicroShares, received: MicroUsd): void {
-    this.#assertNotRefunded();
+    this.#assertRefundNotClaimed();
     this.#holding.merge(pairs, received);
     this.#pairs = subShares(this.#pairs, pairs);
     this.#netCash = addUsd(this.#netCash, received);
@@ -227,7 +227,7 @@ export class MarketAccount implements Position {
     this.#claimed = addUsd(this.#claimed, this.#owed);
     this.#owed = ZERO_USD;
     this.#feesOwed = ZERO_USD;
-    this.#refunded = this.#settlement === 'CANCELLED';
+    this.#isRefundClaimed = this.#settlement === 'CANCELLED';
     return paid;
   }
 
@@ -244,7 +244,7 @@ export class MarketAccount implements Position {
       settlement: this.#settlement ?? null,
       owed: this.#owed,
       claimed: this.#claimed,
-      refunded: this.#refunded,
+      refunded: this.#isRefundClaimed,
       collateral: this.#collateral,
       counted: this.#lastValueHalves,
     };
@@ -263,7 +263,7 @@ export class MarketAccount implements Position {
     this.#isCancelled = snapshot.settlement === 'CANCELLED';
     this.#owed = snapshot.owed;
     this.#claimed = snapshot.claimed;
-    this.#refunded = snapshot.refunded;
+    this.#isRefundClaimed = snapshot.refunded;
     this.#collateral = snapshot.collateral;
     this.#lastValueHalves = snapshot.counted;
   }
@@ -292,8 +292,8 @@ export class MarketAccount implements Position {
     return this.#holding.netLots * this.pnlSplit.currentMark + 2 * this.#holding.no;
   }
 
-  #assertNotRefunded(): void {
-    if (this.#refunded) {
+  #assertRefundNotClaimed(): void {
+    if (this.#isRefundClaimed) {
       throw new RangeError('Invariant: a trade of a cancelled market arrived after its refund was claimed');
     }
   }

@@ -147,7 +147,7 @@ function createObjectCheck(selection: Selection): Check {
   const checks = Object.entries(selection).map(([name, shape]) => createFieldCheck(name, shape));
   const canBeNull = Object.values(selection).map((shape) => toWrap(shape).endsWith('?'));
   return (value, isAdapted) => {
-    if (!isRecord(value)) return bad('an object', value);
+    if (!isRecord(value)) return createBadField('an object', value);
     for (let index = 0; index < names.length; index += 1) {
       const name = names[index] ?? '';
       let field = Object.hasOwn(value, name) ? value[name] : undefined;
@@ -179,7 +179,7 @@ function createFieldCheck(name: string, shape: FieldShape): Check {
 
 function createListCheck(itemCheck: Check): Check {
   return (value, isAdapted) => {
-    if (!Array.isArray(value)) return bad('a list', value);
+    if (!Array.isArray(value)) return createBadField('a list', value);
     for (let index = 0; index < value.length; index += 1) {
       const problem = itemCheck(value[index], isAdapted);
       if (problem !== undefined) return prefixPath(String(index), problem);
@@ -192,7 +192,7 @@ function createLeafCheck(shape: string, isSecret: boolean): Check {
   const known = RULES.get(shape.replace(/(\[\])?\??$/, ''));
   if (known === undefined) throw new Error(`Invariant: no kind of value is called ${shape}`);
   const { expected, is } = known;
-  return (value) => (is(value) ? undefined : bad(expected, value, isSecret));
+  return (value) => (is(value) ? undefined : createBadField(expected, value, isSecret));
 }
 
 function oneOf(values: readonly string[]): LeafRule {
@@ -261,7 +261,7 @@ function prefixPath(name: string, { path, expected, received }: BadField): BadFi
   return { path: path === '' ? name : `${name}.${path}`, expected, received };
 }
 
-function bad(expected: string, value: unknown, isSecret = false): BadField {
+function createBadField(expected: string, value: unknown, isSecret = false): BadField {
   return { path: '', expected, received: isSecret ? describeKind(value) : toShownText(value) };
 }
 

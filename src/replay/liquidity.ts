@@ -58,7 +58,7 @@ export class Liquidity {
       this.consume(side, price, this.#outside.visible(side, price));
   }
 
-  /** Consumes size at a level: K += shares. @param side as in rows */
+  /** Adds to the consumed size of a level. @param side a value of `SIDE` */
   consume(side: number, price: number, shares: number): void {
     this.#outside.take(side, price, shares);
     this.#replay.changes.push({ market: this.#market, side, price });

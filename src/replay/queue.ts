@@ -1,7 +1,7 @@
 import { SHARE } from '../domain/index.ts';
 
 /**
- * Formulas for the probability that a cancel was behind us, from the sizes behind and before us
+ * Formulas for the probability that a cancel was behind our order, from the sizes behind and before the order
  * (docs/spec/models.md#queue). `split`: f(back) / (f(back) + f(front)). `whole`: f(back) / f(back + front).
  * `front`: 1 - f(front / (front + back)).
  */
@@ -23,8 +23,8 @@ export function riskAverseQueue(): QueueModel {
 }
 
 /**
- * Creates a model that divides cancels between the sizes before and behind us by weights f(x) = x^n. The source is
- * `models/queue.rs` of hftbacktest, with the two corrections of docs/spec/models.md#queue.
+ * Creates a model that divides cancels between the sizes before and behind our order by weights f(x) = x^n. The source
+ * is `models/queue.rs` of hftbacktest, with the two corrections of docs/spec/models.md#queue.
  *
  * A larger n assigns more cancels to the larger of the two sizes. Fit n to your own fills before you trust results.
  * @param n above 0
@@ -74,7 +74,7 @@ function weightedQueue(weight: Weight, variant: QueueVariant, assumption: string
       // `before` includes the prints, `front` does not.
       const back = Math.max(0, before - printed - front);
       const chance = behind(back / SHARE, front / SHARE);
-      // Cancels in excess of the size behind were before us.
+      // Cancels in excess of the size behind were before our order.
       const excess = Math.max(0, chance * cancelled - back);
       const left = Math.max(0, front - (1 - chance) * cancelled - excess);
       return Math.min(after, Math.ceil(left));
@@ -82,7 +82,7 @@ function weightedQueue(weight: Weight, variant: QueueVariant, assumption: string
   };
 }
 
-/** Returns the probability that a cancel was behind us as a function of both sizes in shares, `front` above 0. */
+/** Returns the probability that a cancel was behind our order, by both sizes in shares; `front` is above 0. */
 function chanceBehind(weight: Weight, variant: QueueVariant): (back: number, front: number) => number {
   if (variant === 'whole') return (back, front) => weight(back) / weight(back + front);
   if (variant === 'front') return (back, front) => 1 - weight(front / (front + back));

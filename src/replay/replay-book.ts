@@ -2,9 +2,10 @@
  * The book of a replayed market: the exchange's orders between the recorded levels
  * (docs/spec/models.md#outside-flow, docs/spec/models.md#queue).
  *
- * Invariants: the available size of a level (V) is one aggregate; `front` is the part of it before an order. Orders of
- * accounts match by price and time. Self-trade prevention applies when the next order is the taker's own. Taking raises
- * K (unless liquidity is immutable). Fills are whole lots, rounded **down**. The exchange stores only the orders.
+ * Invariants: the available size of a level (V) is one aggregate; `front` is the part of it before an order. Orders
+ * match by price and time. Self-trade prevention applies when the next order is the taker's own. Taking raises the
+ * consumed size K, unless liquidity is immutable. Fills are whole lots, rounded **down**. The exchange stores only the
+ * orders.
  *
  * HOT: a requote passes here (bench/replay.ts).
  */

@@ -122,15 +122,15 @@ function checkQuotes(intent: QuoteIntent, context: CheckContext): Verdict {
   const marketCommitments = commitments.forMarket(intent.market);
   const others = marketCommitments.recalculate(market, bot);
   const { bids, asks, orders, reserve, leavingReserve } = marketCommitments.forBot(bot);
-  // The lines may use free cash and the reserves of the replaced orders. Another bot's replace in flight reserves cash twice, so `available`
-  // can be negative, but the bot's own reserve stays usable.
+  // The lines may use free cash and the reserves of the replaced orders. Another bot's replace in flight reserves cash
+  // twice. Then `available` can be negative, but the bot's own reserve stays usable.
   const funds = Math.max(view.available + reserve + leavingReserve, reserve);
   const checker = new LineChecker(context, others, funds, 'quote');
   /** Undefined until a line is cut or refused. */
   let granted: Quote[] | undefined;
-  for (const [at, quote] of intent.quotes.entries()) {
+  for (const [index, quote] of intent.quotes.entries()) {
     const line = grantLine(quote, intent, checker);
-    if (line !== quote) granted ??= intent.quotes.slice(0, at);
+    if (line !== quote) granted ??= intent.quotes.slice(0, index);
     if (line !== undefined) granted?.push(line);
   }
   const worst = checker.worstWith(

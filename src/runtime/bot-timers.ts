@@ -60,8 +60,8 @@ export class BotTimers {
     const cancel = this.#clock.schedule(fireAt, () => {
       armed.delete(name);
       if (everyMs !== undefined) {
-        const passed = Math.floor((this.#clock.now() - fireAt) / everyMs);
-        this.#arm(bot, name, timeAfter(fireAt, (passed + 1) * everyMs), everyMs);
+        const passedIntervals = Math.floor((this.#clock.now() - fireAt) / everyMs);
+        this.#arm(bot, name, timeAfter(fireAt, (passedIntervals + 1) * everyMs), everyMs);
       }
       this.#fire(bot, name);
     });

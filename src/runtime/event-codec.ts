@@ -175,7 +175,7 @@ const EVENTS: { readonly [T in EventType]: Format<RequiredFields<Extract<InputEv
 };
 
 /** The optional field of an event type, written after the other fields. An event with the field has the code `code`. */
-const EXTRAS: Partial<Record<EventType, { code: number; name: string; format: Format<unknown> }>> = {
+const OPTIONAL_FIELDS: Partial<Record<EventType, { code: number; name: string; format: Format<unknown> }>> = {
   orderFilled: { code: TRADE_FILLED, name: 'trade', format: TEXT as Format<unknown> },
   cashAdjusted: { code: TRADE_CASH, name: 'trade', format: TEXT as Format<unknown> },
   operatorCommanded: { code: REASONED_OPERATOR, name: 'reason', format: TEXT as Format<unknown> },
@@ -185,8 +185,8 @@ const EXTRAS: Partial<Record<EventType, { code: number; name: string; format: Fo
 const TYPE_BY_CODE: ReadonlyMap<number, EventType> = new Map(
   Object.entries(EVENT_CODES).flatMap(([name, code]) => {
     const type = name as EventType;
-    const extra = EXTRAS[type];
-    const codes = extra === undefined ? [code] : [code, extra.code];
+    const optionalField = OPTIONAL_FIELDS[type];
+    const codes = optionalField === undefined ? [code] : [code, optionalField.code];
     return codes.map((each): readonly [number, EventType] => [each, type]);
   }),
 );
@@ -194,11 +194,11 @@ const TYPE_BY_CODE: ReadonlyMap<number, EventType> = new Map(
 /** Encodes an event that `step-codec.ts` does not encode itself. */
 export function encodeRareEvent(event: InputEvent, to: ByteWriter): void {
   const fields: Partial<Record<string, unknown>> = { ...event };
-  const extra = EXTRAS[event.type];
-  const value = fields[extra?.name ?? ''];
-  to.byte(extra === undefined || value === undefined ? EVENT_CODES[event.type] : extra.code);
+  const optionalField = OPTIONAL_FIELDS[event.type];
+  const value = fields[optionalField?.name ?? ''];
+  to.byte(optionalField === undefined || value === undefined ? EVENT_CODES[event.type] : optionalField.code);
   findFormat(event.type).write(event, to);
-  if (value !== undefined) extra?.format.write(value, to);
+  if (value !== undefined) optionalField?.format.write(value, to);
 }
 
 /** @returns undefined for the code of a market message. @throws RangeError for bytes that are not an event */
@@ -208,8 +208,8 @@ export function decodeEvent(code: number, from: ByteReader): InputEvent | undefi
   if (type === undefined) throw new RangeError(`there is no event with code ${code}`);
   const fields: object = findFormat(type).read(from);
   if (code === PROVISIONAL_FILLED) return { type, ...fields, trade: TEXT.read(from), provisional: true } as InputEvent;
-  const extra = EXTRAS[type];
-  const optional = extra?.code === code ? { [extra.name]: extra.format.read(from) } : undefined;
+  const optionalField = OPTIONAL_FIELDS[type];
+  const optional = optionalField?.code === code ? { [optionalField.name]: optionalField.format.read(from) } : undefined;
   return { type, ...fields, ...optional } as InputEvent;
 }
 

@@ -18,7 +18,7 @@ export function hashFolder(folder: string): string {
   const hashFile = join(folder, SOURCE_HASH_FILE);
   if (existsSync(hashFile)) return readSource(hashFile).toString().trim();
   const hash = createHash('sha256');
-  for (const path of sourcesIn(folder, '').toSorted()) {
+  for (const path of listSources(folder, '').toSorted()) {
     const bytes = readSource(join(folder, path));
     hash.update(`${path}\n${bytes.length}\n`).update(bytes);
   }
@@ -35,12 +35,12 @@ function readSource(file: string): Buffer {
   }
 }
 
-/** Returns paths relative to `folder`, with `/` on every system. */
-function sourcesIn(folder: string, below: string): readonly string[] {
-  return readdirSync(join(folder, below), { withFileTypes: true }).flatMap((entry) => {
-    const path = `${below}${entry.name}`;
+/** Returns paths relative to `folder`, with `/` on every system. @param subfolder empty, or a path that ends in `/` */
+function listSources(folder: string, subfolder: string): readonly string[] {
+  return readdirSync(join(folder, subfolder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${subfolder}${entry.name}`;
     if (entry.isDirectory()) {
-      return entry.name.startsWith('.') || entry.name === 'node_modules' ? [] : sourcesIn(folder, `${path}/`);
+      return entry.name.startsWith('.') || entry.name === 'node_modules' ? [] : listSources(folder, `${path}/`);
     }
     return SOURCE_NAME.test(entry.name) && !TEST_NAME.test(entry.name) ? [path] : [];
   });

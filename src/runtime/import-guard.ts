@@ -71,13 +71,13 @@ function findGuardedFolder(url: string | undefined): GuardedFolder | undefined {
 function assertAllowed(specifier: string, importer: string, folder: GuardedFolder, line?: number): void {
   if (folder.allowed === 'all' || isAllowed(specifier, importer, folder.allowed, folder)) return;
   const file = fileURLToPath(importer);
-  const foundLine = line ?? importsIn(file).find((found) => found.specifier === specifier)?.line;
+  const foundLine = line ?? findImports(file).find((found) => found.specifier === specifier)?.line;
   const where = foundLine === undefined ? undefined : `line ${foundLine}`;
   const [reason, remedy, entry] = isPath(specifier)
     ? [
         'which lies outside the folder of the strategy',
         'Move it into the folder',
-        pathFrom(folder, specifier, importer),
+        toAllowedPath(folder, specifier, importer),
       ]
     : ['which is neither halfspread, zod nor a file of the strategy', 'Remove it', specifier];
   const allow = `allow it in the configuration: allow_imports: [${JSON.stringify(entry)}]`;
@@ -85,7 +85,7 @@ function assertAllowed(specifier: string, importer: string, folder: GuardedFolde
 }
 
 /** Returns the path of an import as an entry of `allow_imports`. */
-function pathFrom({ baseDir }: GuardedFolder, specifier: string, importer: string): string {
+function toAllowedPath({ baseDir }: GuardedFolder, specifier: string, importer: string): string {
   const path = relative(baseDir, fileURLToPath(new URL(specifier, importer))).replaceAll('\\', '/');
   return path.startsWith('.') ? path : `./${path}`;
 }
@@ -117,7 +117,7 @@ function searchImports(url: string, folder: GuardedFolder): void {
   if (folder.searched.has(url)) return;
   const file = fileURLToPath(url);
   if (folder.allowed !== 'all') {
-    for (const { specifier, line, isDynamic } of importsIn(file)) {
+    for (const { specifier, line, isDynamic } of findImports(file)) {
       if (!isDynamic) continue;
       if (specifier !== undefined) assertAllowed(specifier, url, folder, line);
       else {
@@ -130,7 +130,7 @@ function searchImports(url: string, folder: GuardedFolder): void {
 }
 
 /** Finds the imports of a file. `specifier` is undefined for a computed name. */
-function importsIn(file: string) {
+function findImports(file: string) {
   const text = readFileSync(file, 'utf8');
   return [...text.matchAll(IMPORT_TOKENS)].flatMap(({ index, 1: keyword, 2: bracket, 4: specifier, 5: computed }) => {
     if (keyword === undefined && computed === undefined) return [];

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Fault, FileFault } from '../domain/index.ts';
 import { CODE_URL } from '../package-files.ts';
 
-/** Returns a fault for a module that could not be loaded, with file and line if Node reports them. */
+/** Returns a fault for a module that could not be loaded, with file and line if the stack contains them. */
 export function loadFault(file: string, cause: unknown): Fault {
   if (cause instanceof Fault) return cause;
   const error = cause instanceof Error ? cause : new Error(String(cause));

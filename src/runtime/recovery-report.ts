@@ -98,12 +98,12 @@ function positionText({ positions }: RecoveryReport): string {
   const lines = changed.map(
     ({ market, before, after }) => `${market} ${heldText(before)} in the journal, ${heldText(after)} now`,
   );
-  return `position: ${listed(lines)}`;
+  return `position: ${listText(lines)}`;
 }
 
-function outcomeText({ outcome, differences }: RecoveryReport, agrees = 'position agrees'): string {
-  if (outcome === 'agrees') return `, ${agrees}`;
-  return `, ${outcome === 'adjusted' ? 'taken over from the venue' : 'DISAGREES'}: ${listed(differences)}`;
+function outcomeText({ outcome, differences }: RecoveryReport, agreesText = 'position agrees'): string {
+  if (outcome === 'agrees') return `, ${agreesText}`;
+  return `, ${outcome === 'adjusted' ? 'taken over from the venue' : 'DISAGREES'}: ${listText(differences)}`;
 }
 
 function gapText({ gap }: RecoveryReport): string {
@@ -119,7 +119,7 @@ function heldText({ yes, no }: HeldShares): string {
   return no > 0 ? `${formatShares(no)} NO` : `${formatShares(yes)} YES`;
 }
 
-function listed(texts: readonly string[]): string {
+function listText(texts: readonly string[]): string {
   const more = texts.length - MAX_LISTED;
   return `${texts.slice(0, MAX_LISTED).join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
 }

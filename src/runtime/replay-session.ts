@@ -27,7 +27,7 @@ export interface ReplayOutcome {
   /** Number of equal steps. */
   readonly matching: number;
   readonly rows: number;
-  /** The first step that differs, as recorded and as replayed. One of the two can be missing. Undefined if all are equal. */
+  /** The first step that differs, as recorded and as replayed (`again`). One can be missing. Undefined if all are equal. */
   readonly difference: { readonly recorded: Step | undefined; readonly again: Step | undefined } | undefined;
   /** Whether the rows ended before the steps, as in a recording without its end. */
   readonly rowsEnded: boolean;
@@ -35,7 +35,7 @@ export interface ReplayOutcome {
 
 /** Replays a session up to the first difference, or to the end. */
 export function replaySession({ core, feed, steps, onEqualStep, blockRows }: SessionReplay): ReplayOutcome {
-  const replay = new ReplayedCore(core, feed, blockRows ?? 32_768);
+  const replayedCore = new ReplayedCore(core, feed, blockRows ?? 32_768);
   const writers = [new ByteWriter(4_096), new ByteWriter(4_096)] as const;
   const first = core.rows;
   let matching = 0;
@@ -43,14 +43,14 @@ export function replaySession({ core, feed, steps, onEqualStep, blockRows }: Ses
     return { matching, rows: core.rows - first, difference, rowsEnded: false };
   };
   for (const recorded of steps) {
-    const found = recorded.event === undefined ? replay.nextMarketStep() : replay.replayEvent(recorded);
-    if (found === 'no more rows') return { ...outcome(undefined), rowsEnded: true };
-    const bytes = found && bytesIfEqual(recorded, found, writers);
-    if (bytes === undefined) return outcome({ recorded, again: found });
+    const replayed = recorded.event === undefined ? replayedCore.nextMarketStep() : replayedCore.replayEvent(recorded);
+    if (replayed === 'no more rows') return { ...outcome(undefined), rowsEnded: true };
+    const bytes = replayed && bytesIfEqual(recorded, replayed, writers);
+    if (bytes === undefined) return outcome({ recorded, again: replayed });
     onEqualStep?.(bytes);
     matching += 1;
   }
-  const extraStep = replay.nextMarketStep();
+  const extraStep = replayedCore.nextMarketStep();
   return extraStep === 'no more rows' ? outcome(undefined) : outcome({ recorded: undefined, again: extraStep });
 }
 
@@ -108,9 +108,9 @@ class ReplayedCore {
 }
 
 /** Returns the bytes of two equal steps, valid until the next use of the writers; undefined if the steps differ. */
-function bytesIfEqual(recorded: Step, again: Step, writers: readonly [ByteWriter, ByteWriter]): Uint8Array | undefined {
-  encodeStep(recorded, writers[0]);
-  encodeStep(again, writers[1]);
-  const [bytes, bytesAgain] = [writers[0].finish(), writers[1].finish()];
-  return Buffer.compare(bytes, bytesAgain) === 0 ? bytes : undefined;
+function bytesIfEqual(step: Step, other: Step, writers: readonly [ByteWriter, ByteWriter]): Uint8Array | undefined {
+  encodeStep(step, writers[0]);
+  encodeStep(other, writers[1]);
+  const [bytes, otherBytes] = [writers[0].finish(), writers[1].finish()];
+  return Buffer.compare(bytes, otherBytes) === 0 ? bytes : undefined;
 }

@@ -26,7 +26,7 @@ export interface LoadedPlan extends StrategyPlan {
   /** Slugs or ids of the strategy's markets; undefined for all markets of the run. */
   readonly markets: readonly string[] | undefined;
   /** Prefix of the strategy's keys in the file: empty, or `strategies[1].`. */
-  readonly path: string;
+  readonly prefix: string;
 }
 
 /**
@@ -35,15 +35,15 @@ export interface LoadedPlan extends StrategyPlan {
  */
 export async function loadPlans(keys: StrategyKeys, options: LoadOptions): Promise<readonly LoadedPlan[]> {
   const plans: LoadedPlan[] = [];
-  for (const { strategy: file, params, path, markets, name } of strategyEntries(keys)) {
+  for (const { strategy: file, params, prefix, markets, name } of strategyEntries(keys)) {
     const loadOptions = { ...options, allowImports: keys.allow_imports };
-    const loaded = await runWithFaultPrefix(path, () => loadStrategy(file, loadOptions, params));
+    const loaded = await runWithFaultPrefix(prefix, () => loadStrategy(file, loadOptions, params));
     const { strategy } = loaded;
-    const plan = { name: name ?? strategy.name, strategy, params, loaded, markets, path };
+    const plan = { name: name ?? strategy.name, strategy, params, loaded, markets, prefix };
     if (plans.some((other) => other.name === plan.name)) {
-      throw new InputFault(`${path}name`, plan.name, 'another name than that of a strategy above (name: my-second)');
+      throw new InputFault(`${prefix}name`, plan.name, 'another name than that of a strategy above (name: my-second)');
     }
-    checkPlan(plan, path);
+    checkPlan(plan, prefix);
     plans.push(plan);
   }
   return plans;
@@ -58,12 +58,12 @@ export async function runWithFaultPrefix<T>(prefix: string, load: () => Promise<
   }
 }
 
-/** @param path prefix of the plan's keys in the file. @throws InputFault with the path of a refused parameter */
-export function checkPlan({ strategy, params }: StrategyPlan, path: string): void {
+/** @param prefix of the plan's keys in the file. @throws InputFault with the path of a refused parameter */
+export function checkPlan({ strategy, params }: StrategyPlan, prefix: string): void {
   try {
     parseParams(strategy, params);
   } catch (fault) {
-    throw addPrefix(path, fault, fault instanceof Error ? fault.cause : undefined);
+    throw addPrefix(prefix, fault, fault instanceof Error ? fault.cause : undefined);
   }
 }
 
@@ -84,12 +84,12 @@ export function tradesMarket({ markets }: Pick<LoadedPlan, 'markets'>, { slug, i
 
 /** @throws InputFault when a plan lists a market that the run does not have */
 export function assertMarkets(plans: readonly LoadedPlan[], markets: readonly NamedMarket[]): void {
-  for (const { markets: named = [], path } of plans) {
+  for (const { markets: named = [], prefix } of plans) {
     for (const [index, name] of named.entries()) {
       if (markets.some((market) => tradesMarket({ markets: [name] }, market))) continue;
       const slugs = markets.slice(0, 5).map(({ slug }) => slug);
       const list = `${slugs.join(', ')}${markets.length > slugs.length ? ', …' : ''}`;
-      throw new InputFault(`${path}markets[${index}]`, name, `the slug or id of a market of this run: ${list}`);
+      throw new InputFault(`${prefix}markets[${index}]`, name, `the slug or id of a market of this run: ${list}`);
     }
   }
 }

@@ -147,9 +147,9 @@ export class StrategyRegistry {
 }
 
 function findListeners(bots: readonly Bot[], market: MarketNo): Listeners {
-  const here = bots.filter((bot) => bot.markets.includes(market));
+  const marketBots = bots.filter((bot) => bot.markets.includes(market));
   const withHandler = (handler: keyof StrategyHandlers) =>
-    here.filter(({ handlers }) => handlers[handler] !== undefined);
+    marketBots.filter(({ handlers }) => handlers[handler] !== undefined);
   return {
     onMarket: withHandler('onMarket'),
     onTrade: withHandler('onTrade'),

@@ -174,8 +174,8 @@ export class Supervisor {
     this.#flattening.tryAll();
   }
 
-  /** Drops all quotes and cancels all orders. @param isAccountWide whether to cancel other orders of the account too */
-  cancelAll(isAccountWide = false): void {
+  /** Drops all quotes and cancels all orders. `isAccountWide` also cancels orders that this bot did not send. */
+  cancelAll({ isAccountWide = false } = {}): void {
     this.#deps.executor.clearQuotes();
     this.#deps.executor.issue(isAccountWide ? { type: 'cancelAll', everyone: true } : { type: 'cancelAll' });
   }
@@ -199,7 +199,7 @@ export class Supervisor {
     if (mode !== undefined) this.#deps.risk.setMode(mode, command === 'flatten' ? flattenReason : reason);
     if (command !== 'cancelAll') this.#setFlattening(command === 'flatten' && this.#deps.risk.mode === 'REDUCING');
     // `reduce` cancels too, because open orders may add exposure. The next quotes replace the orders that reduce exposure.
-    if (command !== 'resume') this.cancelAll(command === 'kill');
+    if (command !== 'resume') this.cancelAll({ isAccountWide: command === 'kill' });
   }
 
   /** Ignores strategies while flattening, because their quotes would reserve the shares that must be sold. */

@@ -52,13 +52,13 @@ export function compareOffer<M extends Message>(
 
 /** Accepts a chain ID as text or number, and an address in either case. */
 function findDomainDifference(expected: Readonly<Record<string, unknown>>, offered: unknown): Difference | undefined {
-  const normalized = (name: string, value: unknown): unknown => {
+  const normalize = (name: string, value: unknown): unknown => {
     if (name === 'verifyingContract') return typeof value === 'string' ? value.toLowerCase() : value;
     return name === 'chainId' && typeof value === 'number' ? String(value) : value;
   };
   for (const { name } of domainFields(expected)) {
     const value = getMember(offered, name);
-    const difference = findDifference(`domain.${name}`, normalized(name, expected[name]), normalized(name, value));
+    const difference = findDifference(`domain.${name}`, normalize(name, expected[name]), normalize(name, value));
     if (difference !== undefined) return difference;
   }
   return findUnknownMember('domain', offered, Object.keys(expected));
@@ -68,11 +68,11 @@ function findDomainDifference(expected: Readonly<Record<string, unknown>>, offer
 function findTypesDifference(pinned: Omit<TypedData, 'message'>, offered: unknown): Difference | undefined {
   for (const [name, expected] of Object.entries(pinned.types)) {
     const fields: unknown = getMember(offered, name);
-    const text = (list: unknown): string =>
+    const fieldsText = (list: unknown): string =>
       Array.isArray(list)
         ? list.map((field) => `${getMember(field, 'type')} ${getMember(field, 'name')}`).join(',')
         : String(list);
-    const difference = findDifference(`types.${name}`, text(expected), text(fields));
+    const difference = findDifference(`types.${name}`, fieldsText(expected), fieldsText(fields));
     if (difference !== undefined) return difference;
   }
   return findUnknownMember('types', offered, Object.keys(pinned.types));

@@ -76,7 +76,7 @@ function parseFile(text: string): Readonly<Record<string, unknown>> {
 
 function readDerivation(crypto: Readonly<Record<string, unknown>>, ciphers: KeystoreCiphers) {
   const kdf = getMember(crypto, 'kdf');
-  const salt = readBytesAt(crypto, 'kdfparams', 'salt', undefined);
+  const salt = readBytesAt(crypto, 'kdfparams', 'salt');
   const params = getMember(crypto, 'kdfparams');
   const readCount = (name: string, max: number): number => {
     const value = getMember(params, name);
@@ -109,11 +109,11 @@ function getMember(object: unknown, name: string): unknown {
   return key === undefined ? undefined : object[key];
 }
 
-function readBytesAt(crypto: unknown, group: string, name: string, count: number | undefined): Uint8Array {
+function readBytesAt(crypto: unknown, group: string, name: string, count?: number): Uint8Array {
   return readBytes(`crypto.${group}.${name}`, getMember(getMember(crypto, group), name), count);
 }
 
-function readBytes(field: string, value: unknown, count: number | undefined): Uint8Array {
+function readBytes(field: string, value: unknown, count?: number): Uint8Array {
   const bytes = typeof value === 'string' ? hexBytes(value.startsWith('0x') ? value : `0x${value}`) : undefined;
   if (bytes !== undefined && (count === undefined || bytes.length === count)) return bytes;
   throw invalidField(field, count === undefined ? 'hex digits' : `${2 * count} hex digits`);

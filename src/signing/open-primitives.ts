@@ -33,7 +33,7 @@ export async function openPrimitives(options: OpenOptions): Promise<Primitives> 
 
 async function openCurve(options: OpenOptions): Promise<Curve> {
   const { backend } = options;
-  if (backend === 'javascript') return openJavascript(undefined);
+  if (backend === 'javascript') return openJavascript();
   try {
     return await openNative(options);
   } catch (cause) {
@@ -51,7 +51,7 @@ async function openNative({ blinding, loadNative }: OpenOptions): Promise<Curve>
   return checkCurve(createNativeCurve(native, blinding));
 }
 
-async function openJavascript(reason: string | undefined): Promise<Curve> {
+async function openJavascript(reason?: string): Promise<Curve> {
   const noble = await import('@noble/curves/secp256k1');
   return checkCurve(createJavascriptCurve(noble.secp256k1, reason));
 }

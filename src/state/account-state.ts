@@ -225,7 +225,7 @@ export class AccountState implements AccountView {
         return;
       case 'fillSettled':
       case 'fillReversed':
-        this.#money.onFillDecided(event, this.#traded);
+        this.#money.onFillSettledOrReversed(event, this.#traded);
         return;
       case 'converted':
       case 'conversionRejected':

@@ -13,7 +13,7 @@ import { CANCELLED_PAYOUT, STATUS_CODES } from '../tape/index.ts';
 export interface MarketSetup {
   readonly info: MarketInfo;
   readonly limits: MarketLimits;
-  /** State before the first status row. Default OPEN, accepting orders, no delay of new orders. */
+  /** State before the first status row. Default OPEN, accepting orders, no placing delay. */
   readonly state?: MarketState;
   /** Source of marks and exit prices: the book, or the last trade for a tape without a book. Default `book`. */
   readonly marks?: 'book' | 'trades';
@@ -62,7 +62,7 @@ const OPEN: MarketState = Object.freeze({ status: 'OPEN', acceptingOrders: true,
 /** The venue's state, except that the market accepts no orders in a gap of the data (docs/spec/models.md#gaps). */
 export class TradingState {
   /** Cached `current.acceptingOrders`. Only this class writes the field. */
-  accepts: boolean;
+  acceptsOrders: boolean;
   #state: MarketState;
   /** Whether the venue accepts orders, regardless of gaps. */
   #venueAccepts: boolean;
@@ -71,7 +71,7 @@ export class TradingState {
   constructor(state = OPEN) {
     this.#state = Object.freeze({ ...state });
     this.#venueAccepts = state.acceptingOrders;
-    this.accepts = state.acceptingOrders;
+    this.acceptsOrders = state.acceptingOrders;
   }
 
   /** The frozen present state, which accepts no orders in a gap. */
@@ -97,7 +97,7 @@ export class TradingState {
     const state = { ...this.venue, ...change };
     this.#isLost = isLost;
     this.#venueAccepts = state.acceptingOrders;
-    this.accepts = state.acceptingOrders && !isLost;
-    this.#state = Object.freeze({ ...state, acceptingOrders: this.accepts });
+    this.acceptsOrders = state.acceptingOrders && !isLost;
+    this.#state = Object.freeze({ ...state, acceptingOrders: this.acceptsOrders });
   }
 }

@@ -88,7 +88,7 @@ export class Money {
   }
 
   /** Settles or reverses a fill. The reversal of a purchase whose shares were sold since is skipped. */
-  onFillDecided(event: FillSettled | FillReversed, tradedMarkets: readonly TradedMarket[]): void {
+  onFillSettledOrReversed(event: FillSettled | FillReversed, tradedMarkets: readonly TradedMarket[]): void {
     const unsettled = this.#removeUnsettled(event.order, event.trade, tradedMarkets);
     if (event.type === 'fillSettled') return;
     const tradedMarket = tradedMarkets[event.market];

@@ -118,20 +118,20 @@ export class OwnOrders {
   apply(event: InputEvent): void {
     switch (event.type) {
       case 'orderAccepted':
-        this.#accepted(event.order);
+        this.#onAccepted(event.order);
         return;
       case 'orderClosed':
-        this.#closed(event.order);
+        this.#onClosed(event.order);
         return;
       case 'ordersReplaced':
-        for (const order of event.closed) this.#closed(order);
-        for (const order of event.accepted) this.#accepted(order);
+        for (const order of event.closed) this.#onClosed(order);
+        for (const order of event.accepted) this.#onAccepted(order);
         return;
       case 'orderReduced':
-        this.#reduced(event);
+        this.#onReduced(event);
         return;
       case 'orderRejected':
-        this.#rejected(event.order);
+        this.#onRejected(event.order);
         return;
       case 'cancelRejected':
         this.#open.get(event.order)?.life.onRequestRejected();
@@ -168,30 +168,30 @@ export class OwnOrders {
     this.#bots.restore(bots);
     for (const snapshot of open) {
       const order = OwnOrder.restored(snapshot);
-      this.#marketOf(order).orders.push(order);
+      this.#getMarket(order).orders.push(order);
       this.#open.set(order.order, order);
       this.#held += order.held;
     }
   }
 
-  #accepted(order: OrderNo): void {
+  #onAccepted(order: OrderNo): void {
     const open = this.#open.get(order);
     if (open?.life.onAccepted()) this.#updateHeld(open);
   }
 
-  #rejected(order: OrderNo): void {
+  #onRejected(order: OrderNo): void {
     const open = this.#open.get(order);
     if (open?.life.onRejected()) this.#remove(open);
   }
 
-  #reduced({ order, remaining }: OrderReduced): void {
+  #onReduced({ order, remaining }: OrderReduced): void {
     const open = this.#open.get(order);
     if (open === undefined) return;
     open.life.onReduced(remaining);
     this.#updateOrRemove(open);
   }
 
-  #closed(order: OrderNo): void {
+  #onClosed(order: OrderNo): void {
     const open = this.#open.get(order);
     if (open?.life.onEnded()) this.#remove(open);
   }
@@ -202,7 +202,7 @@ export class OwnOrders {
     }
     const order = OwnOrder.sent(place, time);
     this.#retained.last = order;
-    this.#marketOf(order).orders.push(order);
+    this.#getMarket(order).orders.push(order);
     this.#open.set(order.order, order);
     this.#bots.set(order.order, order.bot);
     this.#updateHeld(order);
@@ -214,7 +214,7 @@ export class OwnOrders {
   }
 
   #remove(order: OwnOrder): void {
-    const { orders } = this.#marketOf(order);
+    const { orders } = this.#getMarket(order);
     // Unlike this loop, `splice` would allocate an array.
     for (let next = orders.indexOf(order) + 1; next < orders.length; next += 1) orders[next - 1] = orders[next]!;
     orders.pop();
@@ -232,12 +232,12 @@ export class OwnOrders {
   }
 
   #updateHeld(order: OwnOrder): void {
-    const held = order.reserve(this.#marketOf(order).limits.feeRateBps);
+    const held = order.reserve(this.#getMarket(order).limits.feeRateBps);
     this.#held += held - order.held;
     order.held = held;
   }
 
-  #marketOf({ market }: OwnOrder): TradedMarket {
+  #getMarket({ market }: OwnOrder): TradedMarket {
     const tradedMarket = this.#markets[market];
     if (tradedMarket === undefined) throw new RangeError(`Invariant: market ${market} is not in this run`);
     return tradedMarket;

@@ -36,7 +36,7 @@ import type { MarketView, RetailPrices } from './view.ts';
 
 /** Bits of `#changes`, the parts that the current message changes. */
 const BOOK = 1;
-const MARKET = 2;
+const STATE = 2;
 
 export class TradedMarket implements MarketView {
   #info: MarketInfo;
@@ -130,9 +130,9 @@ export class TradedMarket implements MarketView {
     return (this.#changes & BOOK) !== 0;
   }
 
-  /** Whether the last message changes status, halt, order delay or resolution. */
+  /** Whether the last message changes status, halt, placing delay or resolution. */
   get stateChanged(): boolean {
-    return (this.#changes & MARKET) !== 0;
+    return (this.#changes & STATE) !== 0;
   }
 
   /** Applies new terms or retail prices of the venue, or a fee that an operator accepted. */
@@ -187,8 +187,8 @@ export class TradedMarket implements MarketView {
   /** Completes a message. @param row the row of `rx` with the receive time @returns the change of the exit value */
   endMessage(rx: Float64Array, row: number): number {
     if ((this.#changes & BOOK) !== 0) this.#bookTime = rx[row]!;
-    const havePricesChanged = this.#state.accepts && this.#updatePrices();
-    if ((this.#changes & MARKET) !== 0) return this.revalue();
+    const havePricesChanged = this.#state.acceptsOrders && this.#updatePrices();
+    if ((this.#changes & STATE) !== 0) return this.revalue();
     return havePricesChanged && this.#lots !== 0 ? this.#reprice() : 0;
   }
 
@@ -294,7 +294,7 @@ export class TradedMarket implements MarketView {
   }
 
   #update(change: Partial<MarketState>, isLost?: boolean): void {
-    this.#changes |= MARKET;
+    this.#changes |= STATE;
     this.#state.update(change, isLost);
   }
 }

@@ -2,7 +2,7 @@
 import { type EpochMs, FULL_BPS, sharesFloor } from '../domain/index.ts';
 import type { MarketView } from '../state/index.ts';
 import type { MarketTrade } from './contract.ts';
-import { type FillRate, FillRateEstimator, FillRateInUse } from './indicators/fill-rate.ts';
+import { type FillRate, FillRateEstimator, SmoothedFillRate } from './indicators/fill-rate.ts';
 import { RealizedVolatility } from './indicators/realized-volatility.ts';
 import { logit } from './maker-formulas.ts';
 
@@ -41,7 +41,7 @@ export class MakerEstimates {
   readonly #scale: 'price' | 'log-odds';
   readonly #volatility: RealizedVolatility;
   readonly #fillRate: FillRateEstimator;
-  readonly #usedFillRate: FillRateInUse;
+  readonly #smoothedFillRate: SmoothedFillRate;
 
   constructor(params: MakerEstimateParams, scale: 'price' | 'log-odds' = 'price') {
     this.#params = params;
@@ -50,7 +50,7 @@ export class MakerEstimates {
     this.#volatility = new RealizedVolatility(toWindow(params.volatility_step, params.volatility_window));
     const trades = toWindow(params.fill_rate_step, params.fill_rate_window);
     this.#fillRate = new FillRateEstimator(trades, sharesFloor(params.order_amount));
-    this.#usedFillRate = new FillRateInUse({
+    this.#smoothedFillRate = new SmoothedFillRate({
       intervalMs: params.refit_interval * 1_000,
       maxAgeMs: params.fill_rate_window * 1_000,
       weight: params.fit_weight,
@@ -81,7 +81,7 @@ export class MakerEstimates {
   fillRate(now: EpochMs): { readonly kappa: number | undefined; readonly intensity: number | undefined } {
     const { kappa, intensity } = this.#params;
     const measured = this.measuresFillRate
-      ? this.#usedFillRate.at(now, (previous) => this.#fillRate.fit(this.#farthest(previous)))
+      ? this.#smoothedFillRate.at(now, (previous) => this.#fillRate.fit(this.#farthest(previous)))
       : undefined;
     const measuredKappa = measured === undefined ? undefined : measured.kappa / this.#perUsd;
     return {

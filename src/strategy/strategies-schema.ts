@@ -22,7 +22,7 @@ const entrySchema = z.strictObject({
 
 interface StrategyEntry extends Readonly<z.output<typeof entrySchema>> {
   /** Prefix of the entry's keys in the file: empty, or `strategies[1].`. */
-  readonly path: string;
+  readonly prefix: string;
 }
 
 /** Keys to spread into a file's schema. The schema must also run the check `checkOneForm`. */
@@ -70,8 +70,9 @@ export function checkOneForm({ value, issues }: z.core.ParsePayload<StrategyKeys
 
 /** Returns the strategies of a file in their order. */
 export function strategyEntries({ strategy, params, strategies }: StrategyKeys): readonly StrategyEntry[] {
-  if (strategies !== undefined) return strategies.map((entry, index) => ({ ...entry, path: `strategies[${index}].` }));
-  return strategy === undefined ? [] : [{ strategy, params, path: '' }];
+  if (strategies !== undefined)
+    return strategies.map((entry, index) => ({ ...entry, prefix: `strategies[${index}].` }));
+  return strategy === undefined ? [] : [{ strategy, params, prefix: '' }];
 }
 
 /** Returns a positive number parameter of a strategy, or of its wrapped strategy; undefined without this parameter. */

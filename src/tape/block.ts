@@ -19,7 +19,7 @@ export const KIND = {
   resolution: 3,
   /** Empties the book, because a full book follows in this message or a halt ended. Ends a gap. */
   clear: 4,
-  /** Sets the venue's delay of new orders: `shares` is milliseconds. */
+  /** Sets the venue's placing delay: `shares` is milliseconds. */
   placeDelay: 5,
   /** The recording lost this book: its levels are unknown until the next `clear` (docs/spec/models.md#gaps). */
   gap: 6,

@@ -133,10 +133,10 @@ class MergedFeed implements Feed {
   #push(time: number, number: number): void {
     let hole = this.#size;
     this.#size += 1;
-    for (let up = (hole - 1) >> 1; hole > 0 && !this.#isBefore(up, time, number); up = (hole - 1) >> 1) {
-      this.#times[hole] = this.#times[up]!;
-      this.#numbers[hole] = this.#numbers[up]!;
-      hole = up;
+    for (let parent = (hole - 1) >> 1; hole > 0 && !this.#isBefore(parent, time, number); parent = (hole - 1) >> 1) {
+      this.#times[hole] = this.#times[parent]!;
+      this.#numbers[hole] = this.#numbers[parent]!;
+      hole = parent;
     }
     this.#times[hole] = time;
     this.#numbers[hole] = number;

@@ -21,7 +21,7 @@ export const BLOCK_ROWS = 32_768;
 export const LAST_TIME = 253_402_300_799_999;
 /** Maximum difference of receive time and exchange time, ms: 2^47 - 1. */
 export const MAX_TIME_DIFFERENCE_MS = 140_737_488_355_327;
-/** Maximum delay of new orders: a day. */
+/** Maximum placing delay: a day. */
 export const MAX_PLACE_DELAY_MS = 86_400_000;
 
 /** Apart from `last`, a print has at most one of these flags. */

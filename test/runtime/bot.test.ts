@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { seededRandom } from '../../src/clock/index.ts';
 import { Fault, InputFault, unchecked } from '../../src/domain/index.ts';
 import type { BotSpec } from '../../src/runtime/bot.ts';
-import { checkStrategy, isWrapper } from '../../src/runtime/checked-strategy.ts';
+import { checkStrategy, isWrapper } from '../../src/runtime/check-strategy.ts';
 import { createBot } from '../../src/runtime/index.ts';
 import { defineStrategy, type Strategy } from '../../src/strategy/index.ts';
 import { setup } from '../state/world.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { seededRandom } from '../../src/clock/index.ts';
 import { unchecked } from '../../src/domain/index.ts';
-import { checkStrategy } from '../../src/runtime/checked-strategy.ts';
+import { checkStrategy } from '../../src/runtime/check-strategy.ts';
 import { createBot, loadParamsSchema, loadStrategy } from '../../src/runtime/index.ts';
 import { wrapStrategy } from '../../src/runtime/loader.ts';
 import { defineStrategy, defineWrapper, type Strategy } from '../../src/strategy/index.ts';

@@ -6,18 +6,18 @@ import { ASSET, CONDITION, TICK } from './fields.ts';
 
 /** Reads `GET /clob-markets/{id}`. @throws InputFault that names the field */
 export function readPolymarketTradingTerms(json: unknown) {
-  const { c, t, mts, mos, ao, nr, fd } = readFields(TERMS, json);
-  const [first, second] = t;
+  const terms = readFields(TERMS, json);
+  const [first, second] = terms.t;
   return {
-    market: c,
+    market: terms.c,
     assets: [first.t, second.t] as const,
-    tickBps: mts,
+    tickBps: terms.mts,
     /** Smallest order, micro-shares. */
-    minOrderShares: mos,
-    acceptsOrders: ao,
-    isNegRisk: nr ?? false,
+    minOrderShares: terms.mos,
+    acceptsOrders: terms.ao,
+    isNegRisk: terms.nr ?? false,
     /** Taker fee rate, bps of p(1-p); 0 for no fee; `INVALID_FEE_BPS` for a fee of another form. */
-    feeRateBps: readFeeRate(fd),
+    feeRateBps: readFeeRate(terms.fd),
   };
 }
 

@@ -151,7 +151,7 @@ export function readTimeMs(value: unknown): EpochMs | undefined {
   return readWholeTime(value, 1);
 }
 
-function readWholeTime(value: unknown, unit: number): EpochMs | undefined {
+function readWholeTime(value: unknown, msPerUnit: number): EpochMs | undefined {
   const whole = readExactUnits(value, 0);
-  return whole !== undefined && whole * unit <= MAX_TIME_MS ? epochMs(whole * unit) : undefined;
+  return whole !== undefined && whole * msPerUnit <= MAX_TIME_MS ? epochMs(whole * msPerUnit) : undefined;
 }

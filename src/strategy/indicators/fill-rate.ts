@@ -207,7 +207,7 @@ export interface RefitRules {
 }
 
 /** The fill rate that quotes use. Each new fit moves the rate's logarithm by `weight` times the difference. */
-export class FillRateInUse {
+export class SmoothedFillRate {
   readonly #rules: RefitRules;
   #rate: FillRate | undefined;
   #fittedAt = 0;

@@ -21,7 +21,7 @@ export class RollingSum {
 
   /** @param time epoch ms, must not decrease */
   add(time: number, value: number): void {
-    this.#dropBefore(time);
+    this.#dropExpired(time);
     if (this.#count === this.#times.length) this.#grow();
     const slot = (this.#first + this.#count) % this.#times.length;
     this.#times[slot] = time;
@@ -32,19 +32,19 @@ export class RollingSum {
 
   /** Returns the sum at `time` (epoch ms, must not decrease); 0 without values. */
   sumAt(time: number): number {
-    this.#dropBefore(time);
+    this.#dropExpired(time);
     return this.#sum;
   }
 
   /** Returns the number of values in the window at `time`. */
   countAt(time: number): number {
-    this.#dropBefore(time);
+    this.#dropExpired(time);
     return this.#count;
   }
 
-  #dropBefore(time: number): void {
-    const oldest = time - this.#windowMs;
-    while (this.#count > 0 && (this.#times[this.#first] ?? 0) <= oldest) {
+  #dropExpired(time: number): void {
+    const lastExpired = time - this.#windowMs;
+    while (this.#count > 0 && (this.#times[this.#first] ?? 0) <= lastExpired) {
       this.#sum -= this.#values[this.#first] ?? 0;
       this.#first = (this.#first + 1) % this.#times.length;
       this.#count -= 1;

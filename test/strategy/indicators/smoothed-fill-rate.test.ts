@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type FillRate, FillRateInUse, moveTowards } from '../../../src/strategy/indicators/fill-rate.ts';
+import { type FillRate, moveTowards, SmoothedFillRate } from '../../../src/strategy/indicators/fill-rate.ts';
 
 const RULES = { intervalMs: 60_000, maxAgeMs: 300_000, weight: 0.3, kappaMin: 5, kappaMax: 2_000 };
 const rate = (kappa: number, intensity = 0.1): FillRate => ({ kappa, intensity });
 const noFit = () => undefined;
 
-describe('the fill rate in use', () => {
+describe('the smoothed fill rate', () => {
   it('equals the worked example of damping: kappa 60 and A .1 become 83.3245 and .112544', () => {
     const example = moveTowards(rate(60), rate(179.29, 0.148277), 0.3);
     expect(example.kappa.toPrecision(6)).toBe('83.3245');
@@ -13,7 +13,7 @@ describe('the fill rate in use', () => {
   });
 
   it('adopts the first fit completely and damps those that follow', () => {
-    const inUse = new FillRateInUse(RULES);
+    const inUse = new SmoothedFillRate(RULES);
     expect(inUse.at(0, () => rate(60))).toEqual(rate(60));
     const second = inUse.at(60_000, () => rate(179.29, 0.148277));
     expect(second).toEqual(moveTowards(rate(60), rate(179.29, 0.148277), 0.3));
@@ -21,7 +21,7 @@ describe('the fill rate in use', () => {
   });
 
   it('is fitted once per interval, also before the first fit', () => {
-    const inUse = new FillRateInUse(RULES);
+    const inUse = new SmoothedFillRate(RULES);
     let fits = 0;
     const counted = (result: FillRate | undefined) => () => {
       fits += 1;
@@ -35,7 +35,7 @@ describe('the fill rate in use', () => {
   });
 
   it('stays the last fit without a new one or with a kappa out of bounds', () => {
-    const inUse = new FillRateInUse(RULES);
+    const inUse = new SmoothedFillRate(RULES);
     expect(inUse.at(0, () => rate(4.99))).toBeUndefined();
     expect(inUse.at(60_000, () => rate(5))).toEqual(rate(5));
     for (const [minute, next] of [undefined, rate(4.99), rate(2_000.01)].entries())
@@ -44,7 +44,7 @@ describe('the fill rate in use', () => {
   });
 
   it('expires with the last fit, and adopts the next one completely', () => {
-    const inUse = new FillRateInUse(RULES);
+    const inUse = new SmoothedFillRate(RULES);
     inUse.at(0, () => rate(60));
     expect(inUse.at(300_000, noFit)).toEqual(rate(60));
     expect(inUse.at(300_001, noFit)).toBeUndefined();
